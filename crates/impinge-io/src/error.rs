@@ -1,0 +1,106 @@
+//! What went wrong with a file, and where.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+
+/// A place in a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// The file as a whole.
+    Whole,
+    /// A line, counted from 1.
+    Line(usize),
+    /// A byte, counted from 0.
+    Byte(usize),
+}
+
+/// A fault in the contents of a file: what a reader of bytes returns.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// Where it is.
+    pub place: Place,
+    /// What it is.
+    pub reason: String,
+}
+
+impl Fault {
+    /// A fault of the file as a whole.
+    pub fn whole(reason: impl Into<String>) -> Self {
+        Self { place: Place::Whole, reason: reason.into() }
+    }
+
+    /// A fault on a line (from 1).
+    pub fn line(line: usize, reason: impl Into<String>) -> Self {
+        Self { place: Place::Line(line), reason: reason.into() }
+    }
+
+    /// A fault at a byte (from 0).
+    pub fn byte(byte: usize, reason: impl Into<String>) -> Self {
+        Self { place: Place::Byte(byte), reason: reason.into() }
+    }
+
+    /// The fault as an error of a file.
+    pub fn in_file(self, path: &Path) -> Error {
+        Error::Content { path: path.to_owned(), place: self.place, reason: self.reason }
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.place {
+            Place::Whole => write!(f, "{}", self.reason),
+            Place::Line(line) => write!(f, "line {line}: {}", self.reason),
+            Place::Byte(byte) => write!(f, "byte {byte}: {}", self.reason),
+        }
+    }
+}
+
+/// Why a file could not be read or written.
+#[derive(Debug, Error)]
+pub enum Error {
+    /// The operating system refused.
+    #[error("{}: {}", path.display(), source)]
+    System {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// The file's contents are broken or not supported.
+    #[error("{}{place}: {reason}", path.display())]
+    Content {
+        /// The file.
+        path: PathBuf,
+        /// Where in it.
+        place: Place,
+        /// What is wrong.
+        reason: String,
+    },
+    /// The extension names no format, or none that this direction supports.
+    #[error("{}: {reason}", path.display())]
+    Format {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong, with the formats that would do.
+        reason: String,
+    },
+}
+
+impl Error {
+    /// A system error with its file.
+    pub fn system(path: &Path, source: std::io::Error) -> Self {
+        Self::System { path: path.to_owned(), source }
+    }
+}
+
+/// As it stands after a file's name: `:12`, ` at byte 80` or nothing.
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Whole => Ok(()),
+            Self::Line(line) => write!(f, ":{line}"),
+            Self::Byte(byte) => write!(f, " at byte {byte}"),
+        }
+    }
+}

@@ -1,0 +1,17 @@
+//! Meshes, points and particles in, results out. Files only; no algorithms.
+//!
+//! Every reader is a function from bytes to a [`Dataset`] (or to points, or to particles) that fails with a
+//! [`Fault`]: a place and a reason. [`read`] adds the file's name. Readers never trust a count in a file: memory is
+//! asked for only when the bytes that should fill it are there.
+
+mod bytes;
+mod dataset;
+mod error;
+mod format;
+mod output;
+mod text;
+
+pub use dataset::{Dataset, Field, Ignored, Set, SetOf, Values};
+pub use error::{Error, Fault, Place};
+pub use format::{Format, read, write};
+pub use output::write_atomically;

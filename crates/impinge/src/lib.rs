@@ -1,0 +1,4 @@
+//! Who touches whom, where, how deep, and when.
+
+pub mod shape;
+pub mod space;

@@ -1,0 +1,193 @@
+//! What can be wrong with a shape: one vocabulary for the typed errors of the constructors and for reports.
+
+use std::fmt;
+use thiserror::Error;
+
+/// The kinds of faults that shapes are checked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum ProblemKind {
+    /// There is nothing to build the shape from.
+    Empty,
+    /// More items than 32-bit indices can number.
+    TooMany,
+    /// A coordinate or radius is NaN, infinite or beyond [`LARGEST_COORDINATE`](crate::space::LARGEST_COORDINATE).
+    NotFinite,
+    /// A size that must be positive is not.
+    NotPositive,
+    /// An element names a node that does not exist.
+    IndexOutOfRange,
+    /// An element names one node twice.
+    RepeatedNode,
+    /// Two points of one shape have the same coordinates.
+    DuplicatePoint,
+    /// A triangle's corners lie on one line.
+    ZeroArea,
+    /// A tetrahedron's corners lie in one plane, or a surface encloses nothing.
+    ZeroVolume,
+    /// Two elements have the same nodes.
+    DuplicateElement,
+    /// An edge has a triangle on one side only.
+    OpenEdge,
+    /// An edge belongs to more than two triangles.
+    NonManifoldEdge,
+    /// The triangles around a vertex form more than one fan.
+    NonManifoldVertex,
+    /// Neighbouring elements disagree about which side is out.
+    InconsistentOrientation,
+    /// The whole surface faces inward.
+    InsideOut,
+    /// An element's volume is negative.
+    Inverted,
+    /// A face belongs to more than two solid elements.
+    NonManifoldFace,
+    /// A shape that must be convex is not.
+    NotConvex,
+    /// All points of a body that needs a volume lie in one plane (or of one that needs an area, on one line).
+    Flat,
+}
+
+impl ProblemKind {
+    /// The stable name that machine-readable reports use.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Empty => "empty",
+            Self::TooMany => "too-many",
+            Self::NotFinite => "not-finite",
+            Self::NotPositive => "not-positive",
+            Self::IndexOutOfRange => "index-out-of-range",
+            Self::RepeatedNode => "repeated-node",
+            Self::DuplicatePoint => "duplicate-point",
+            Self::ZeroArea => "zero-area",
+            Self::ZeroVolume => "zero-volume",
+            Self::DuplicateElement => "duplicate-element",
+            Self::OpenEdge => "open-edge",
+            Self::NonManifoldEdge => "non-manifold-edge",
+            Self::NonManifoldVertex => "non-manifold-vertex",
+            Self::InconsistentOrientation => "inconsistent-orientation",
+            Self::InsideOut => "inside-out",
+            Self::Inverted => "inverted",
+            Self::NonManifoldFace => "non-manifold-face",
+            Self::NotConvex => "not-convex",
+            Self::Flat => "flat",
+        }
+    }
+
+    /// What the first offending item does wrong, as the rest of a sentence that begins with the item.
+    fn fault(self) -> &'static str {
+        match self {
+            Self::Empty => "is empty",
+            Self::TooMany => "has more than 2³² − 2 items",
+            Self::NotFinite => "has a number that is NaN, infinite or larger than 1e60",
+            Self::NotPositive => "must be greater than zero",
+            Self::IndexOutOfRange => "names a node that does not exist",
+            Self::RepeatedNode => "names the same node twice",
+            Self::DuplicatePoint => "has the coordinates of an earlier point",
+            Self::ZeroArea => "has zero area",
+            Self::ZeroVolume => "has zero volume",
+            Self::DuplicateElement => "has the same nodes as another one",
+            Self::OpenEdge | Self::NonManifoldEdge => {
+                "breaks the surface; a closed surface needs exactly 2 triangles at an edge"
+            }
+            Self::NonManifoldVertex => "joins parts of the surface that share no edge there",
+            Self::InconsistentOrientation => "has neighbours that disagree about which side is out",
+            Self::InsideOut => "faces inward; its signed volume is negative",
+            Self::Inverted => "is inverted; its signed volume is negative",
+            Self::NonManifoldFace => "belongs to more than two elements",
+            Self::NotConvex => "is not convex",
+            Self::Flat => "is flat",
+        }
+    }
+}
+
+impl fmt::Display for ProblemKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// The item that a problem names. Numbers count from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Item {
+    /// The shape as a whole.
+    Whole,
+    /// A point, by number.
+    Point(usize),
+    /// An edge, by its two nodes in ascending order, with how many triangles it has.
+    Edge {
+        /// The two nodes.
+        nodes: [u32; 2],
+        /// How many triangles contain it.
+        triangles: usize,
+    },
+    /// A triangle, by number.
+    Triangle(usize),
+    /// A face of any kind, by number.
+    Face(usize),
+    /// A tetrahedron, by number.
+    Tetrahedron(usize),
+    /// A solid element of any kind, by number.
+    Cell(usize),
+    /// A body of a list, by number.
+    Body(usize),
+}
+
+impl fmt::Display for Item {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Whole => write!(f, "the shape"),
+            Self::Point(i) => write!(f, "point {i}"),
+            Self::Edge { nodes: [a, b], triangles } => {
+                write!(f, "edge {a}-{b} ({triangles} triangle{})", plural(*triangles))
+            }
+            Self::Triangle(i) => write!(f, "triangle {i}"),
+            Self::Face(i) => write!(f, "face {i}"),
+            Self::Tetrahedron(i) => write!(f, "tetrahedron {i}"),
+            Self::Cell(i) => write!(f, "element {i}"),
+            Self::Body(i) => write!(f, "body {i}"),
+        }
+    }
+}
+
+/// A fault of a shape: its kind, the first item that has it and how many have it.
+///
+/// ```
+/// use impinge::shape::{Item, Problem, ProblemKind};
+/// let problem = Problem { kind: ProblemKind::ZeroArea, first: Item::Triangle(7), count: 3 };
+/// assert_eq!(problem.to_string(), "triangle 7 has zero area (and 2 more)");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Error)]
+pub struct Problem {
+    /// What is wrong.
+    pub kind: ProblemKind,
+    /// The first item, in the order of the input, of which it is wrong.
+    pub first: Item,
+    /// How many items it is wrong of.
+    pub count: usize,
+}
+
+impl Problem {
+    /// A problem of a shape as a whole.
+    pub fn whole(kind: ProblemKind) -> Self {
+        Self { kind, first: Item::Whole, count: 1 }
+    }
+
+    /// The problem that all `items` have, if there is one.
+    pub fn of(kind: ProblemKind, items: impl IntoIterator<Item = Item>) -> Option<Self> {
+        let mut items = items.into_iter();
+        let first = items.next()?;
+        Some(Self { kind, first, count: 1 + items.count() })
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.first, self.kind.fault())?;
+        if self.count > 1 { write!(f, " (and {} more)", self.count - 1) } else { Ok(()) }
+    }
+}
+
+fn plural(count: usize) -> &'static str {
+    if count == 1 { "" } else { "s" }
+}

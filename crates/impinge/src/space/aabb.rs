@@ -1,0 +1,143 @@
+//! Axis-aligned boxes, closed: boxes that share only a face, an edge or a corner overlap.
+
+use super::{Point, Vector};
+
+/// The set of points between `min` and `max`, both included, on every axis.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Aabb<const D: usize> {
+    /// Least coordinate on each axis.
+    pub min: Point<D>,
+    /// Largest coordinate on each axis.
+    pub max: Point<D>,
+}
+
+impl<const D: usize> Aabb<D> {
+    /// The box that holds nothing; merging with it changes nothing, and it overlaps nothing.
+    pub const EMPTY: Self = Self {
+        min: Point { coords: Vector::from_array_storage(nalgebra::ArrayStorage([[f64::INFINITY; D]; 1])) },
+        max: Point {
+            coords: Vector::from_array_storage(nalgebra::ArrayStorage([[f64::NEG_INFINITY; D]; 1])),
+        },
+    };
+
+    /// The box between two corners.
+    pub fn new(min: impl Into<Point<D>>, max: impl Into<Point<D>>) -> Self {
+        Self { min: min.into(), max: max.into() }
+    }
+
+    /// The smallest box around the points; [`Aabb::EMPTY`] for none.
+    ///
+    /// ```
+    /// use impinge::space::{Aabb, Point};
+    /// let tight = Aabb::of([[0.0, 3.0], [2.0, 1.0]].map(Point::from));
+    /// assert_eq!(tight, Aabb::new([0.0, 1.0], [2.0, 3.0]));
+    /// ```
+    pub fn of(points: impl IntoIterator<Item = Point<D>>) -> Self {
+        points.into_iter().fold(Self::EMPTY, |bounds, p| bounds.with(&p))
+    }
+
+    /// The box that also holds `point`.
+    #[must_use]
+    pub fn with(&self, point: &Point<D>) -> Self {
+        Self { min: self.min.inf(point), max: self.max.sup(point) }
+    }
+
+    /// The smallest box around both.
+    #[must_use]
+    pub fn merged(&self, other: &Self) -> Self {
+        Self { min: self.min.inf(&other.min), max: self.max.sup(&other.max) }
+    }
+
+    /// The box grown by `margin` to every side.
+    #[must_use]
+    pub fn grown(&self, margin: f64) -> Self {
+        Self { min: self.min - Vector::repeat(margin), max: self.max + Vector::repeat(margin) }
+    }
+
+    /// The common part; empty (`min > max` on some axis) where the boxes are apart.
+    #[must_use]
+    pub fn intersection(&self, other: &Self) -> Self {
+        Self { min: self.min.sup(&other.min), max: self.max.inf(&other.max) }
+    }
+
+    /// Whether the closed boxes share a point. Branch-free, so that loops over it vectorise.
+    #[inline]
+    pub fn overlaps(&self, other: &Self) -> bool {
+        let mut both = true;
+        for axis in 0..D {
+            both &= (self.min[axis] <= other.max[axis]) & (other.min[axis] <= self.max[axis]);
+        }
+        both
+    }
+
+    /// Whether the closed box holds the point.
+    #[inline]
+    pub fn contains(&self, point: &Point<D>) -> bool {
+        let mut inside = true;
+        for axis in 0..D {
+            inside &= (self.min[axis] <= point[axis]) & (point[axis] <= self.max[axis]);
+        }
+        inside
+    }
+
+    /// Whether no point lies in the box.
+    pub fn is_empty(&self) -> bool {
+        (0..D).any(|axis| self.min[axis] > self.max[axis])
+    }
+
+    /// Half-way between the corners; halves first, so that it cannot overflow.
+    pub fn centre(&self) -> Point<D> {
+        Point::from(self.min.coords * 0.5 + self.max.coords * 0.5)
+    }
+
+    /// Edge lengths.
+    pub fn extent(&self) -> Vector<D> {
+        self.max - self.min
+    }
+
+    /// Length of the longest edge; zero for an empty box.
+    pub fn longest_edge(&self) -> f64 {
+        self.extent().max().max(0.0)
+    }
+
+    /// Product of the edge lengths; zero for an empty box.
+    pub fn volume(&self) -> f64 {
+        if self.is_empty() { 0.0 } else { self.extent().product() }
+    }
+
+    /// Squared distance from the point to the box; zero inside.
+    pub fn squared_distance(&self, point: &Point<D>) -> f64 {
+        (0..D)
+            .map(|axis| (self.min[axis] - point[axis]).max(point[axis] - self.max[axis]).max(0.0))
+            .map(|d| d * d)
+            .sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn boxes_that_share_a_corner_overlap() {
+        let a = Aabb::new([0.0, 0.0, 0.0], [1.0, 1.0, 1.0]);
+        assert!(a.overlaps(&Aabb::new([1.0, 1.0, 1.0], [2.0, 2.0, 2.0])));
+        assert!(!a.overlaps(&Aabb::new([1.0, 1.0, 1.0f64.next_up()], [2.0, 2.0, 2.0])));
+    }
+
+    #[test]
+    fn the_empty_box_overlaps_nothing_and_merges_away() {
+        let all = Aabb::new([-1e300, -1e300], [1e300, 1e300]);
+        assert!(!Aabb::EMPTY.overlaps(&all));
+        assert_eq!(Aabb::EMPTY.merged(&all), all);
+        assert_eq!(Aabb::<2>::EMPTY.volume(), 0.0);
+        assert_eq!(Aabb::<3>::EMPTY.longest_edge(), 0.0);
+    }
+
+    #[test]
+    fn distance_to_a_box_is_zero_inside_and_pythagorean_off_a_corner() {
+        let unit = Aabb::new([0.0, 0.0], [1.0, 1.0]);
+        assert_eq!(unit.squared_distance(&Point::from([0.5, 1.0])), 0.0);
+        assert_eq!(unit.squared_distance(&Point::from([4.0, 5.0])), 25.0);
+    }
+}

@@ -1,0 +1,138 @@
+//! How a body moves: ballistic path of its origin, constant spin about it.
+
+use super::{Matrix, Point, Pose, Vector};
+use thiserror::Error;
+
+/// Why a motion was refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("the motion's {0} is not finite")]
+pub struct InvalidMotion(pub &'static str);
+
+/// Position, velocity, acceleration and spin at time zero: the body's origin moves along
+///     x(t) = x + v t + ½ a t²                                       [Aragon2013, section 3.1]
+/// while it turns about that origin at a constant rate.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Motion<const D: usize> {
+    /// Pose at time zero.
+    pub pose: Pose<D>,
+    /// Velocity of the origin at time zero, m/s.
+    pub velocity: Vector<D>,
+    /// Constant acceleration of the origin, m/s².
+    pub acceleration: Vector<D>,
+    /// Rate of rotation Ω as a skew matrix, rad/s: a point at r from the origin moves with Ω·r.
+    spin: Matrix<D>,
+}
+
+impl<const D: usize> Motion<D> {
+    /// A body at rest.
+    pub fn at_rest(pose: Pose<D>) -> Self {
+        Self { pose, velocity: Vector::zeros(), acceleration: Vector::zeros(), spin: Matrix::zeros() }
+    }
+
+    /// The same with a velocity.
+    #[must_use]
+    pub fn with_velocity(self, velocity: impl Into<Vector<D>>) -> Self {
+        Self { velocity: velocity.into(), ..self }
+    }
+
+    /// The same with a constant acceleration.
+    #[must_use]
+    pub fn with_acceleration(self, acceleration: impl Into<Vector<D>>) -> Self {
+        Self { acceleration: acceleration.into(), ..self }
+    }
+
+    /// The motion if all its numbers are finite.
+    pub fn checked(self) -> Result<Self, InvalidMotion> {
+        let finite = |ok: bool, what| if ok { Ok(()) } else { Err(InvalidMotion(what)) };
+        finite(self.pose.is_finite(), "pose")?;
+        finite(self.velocity.iter().all(|x| x.is_finite()), "velocity")?;
+        finite(self.acceleration.iter().all(|x| x.is_finite()), "acceleration")?;
+        finite(self.spin.iter().all(|x| x.is_finite()), "spin")?;
+        Ok(self)
+    }
+
+    /// The skew matrix Ω of the rotation rate.
+    pub fn spin(&self) -> &Matrix<D> {
+        &self.spin
+    }
+
+    /// Rotation rate in rad/s, whatever the axis.
+    pub fn spin_rate(&self) -> f64 {
+        // ½‖Ω‖² is ω² in two dimensions and |ω|² in three.
+        self.spin.norm() * std::f64::consts::FRAC_1_SQRT_2
+    }
+
+    /// Where the origin is at time `t`.
+    pub fn position(&self, t: f64) -> Point<D> {
+        self.pose.position() + self.velocity * t + self.acceleration * (0.5 * t * t)
+    }
+
+    /// The pose at time `t`.
+    ///
+    /// ```
+    /// use impinge::space::{Motion, Point, Pose};
+    /// let thrown = Motion::at_rest(Pose::at([0.0, 0.0])).with_velocity([1.0, 5.0]).with_acceleration([0.0, -10.0]);
+    /// assert_eq!(thrown.pose_at(1.0).position(), Point::from([1.0, 0.0]));
+    /// ```
+    pub fn pose_at(&self, t: f64) -> Pose<D> {
+        let rotation = exp_skew(&(self.spin * t)) * self.pose.rotation();
+        Pose::from_rotation(rotation, self.position(t).coords)
+    }
+}
+
+impl Motion<2> {
+    /// The same turning at `omega` rad/s, counter-clockwise.
+    #[must_use]
+    pub fn with_spin(self, omega: f64) -> Self {
+        Self { spin: Matrix::<2>::new(0.0, -omega, omega, 0.0), ..self }
+    }
+}
+
+impl Motion<3> {
+    /// The same turning about the axis `omega` at |omega| rad/s.
+    #[must_use]
+    pub fn with_spin(self, omega: impl Into<Vector<3>>) -> Self {
+        Self { spin: omega.into().cross_matrix(), ..self }
+    }
+}
+
+/// exp(S) = I + sin θ/θ S + (1 − cos θ)/θ² S², Rodrigues' formula. It needs S³ = −θ² S, which skew matrices satisfy
+/// in two and in three dimensions.
+fn exp_skew<const D: usize>(s: &Matrix<D>) -> Matrix<D> {
+    let theta = s.norm() * std::f64::consts::FRAC_1_SQRT_2;
+    if theta == 0.0 {
+        return Matrix::identity();
+    }
+    let half = 0.5 * theta;
+    let sinc_half = half.sin() / half;
+    Matrix::identity() + s * (theta.sin() / theta) + s * s * (0.5 * sinc_half * sinc_half)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::f64::consts::{FRAC_PI_2, TAU};
+
+    #[test]
+    fn a_quarter_turn_in_two_and_three_dimensions() {
+        let flat = Motion::at_rest(Pose::<2>::identity()).with_spin(FRAC_PI_2);
+        assert!((flat.pose_at(1.0).point(&Point::from([1.0, 0.0])) - Point::from([0.0, 1.0])).norm() < 1e-15);
+        let deep = Motion::at_rest(Pose::<3>::identity()).with_spin([FRAC_PI_2, 0.0, 0.0]);
+        assert!((deep.pose_at(1.0).vector(&Vector::y()) - Vector::z()).norm() < 1e-15);
+        assert!((deep.spin_rate() - FRAC_PI_2).abs() < 1e-15);
+    }
+
+    #[test]
+    fn a_full_turn_about_a_skew_axis_returns() {
+        let axis = Vector::<3>::new(1.0, 2.0, -0.5).normalize() * TAU;
+        let motion = Motion::at_rest(Pose::<3>::identity()).with_spin(axis);
+        assert!((motion.pose_at(1.0).rotation() - Matrix::<3>::identity()).amax() < 1e-14);
+        assert!((motion.pose_at(1e-9).vector(&axis) - axis).norm() < 1e-14);
+    }
+
+    #[test]
+    fn a_motion_with_a_nan_names_the_part() {
+        let motion = Motion::at_rest(Pose::<3>::identity()).with_acceleration([0.0, f64::NAN, 0.0]);
+        assert_eq!(motion.checked().unwrap_err().to_string(), "the motion's acceleration is not finite");
+    }
+}

@@ -1,0 +1,202 @@
+//! Where a body stands: a rotation and a position.
+
+use super::{Matrix, Point, Vector};
+use thiserror::Error;
+
+/// How far from orthonormal a given rotation matrix may be; a rotation that has been multiplied a million times in
+/// f64 stays well within, a sheared or scaled one does not.
+const ORTHONORMAL: f64 = 1e-9;
+
+/// Why a pose was refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum InvalidPose {
+    /// A coordinate or rotation entry is NaN or infinite.
+    #[error("the pose has a component that is not finite")]
+    NotFinite,
+    /// The quaternion cannot be normalised.
+    #[error("the rotation quaternion is zero")]
+    ZeroQuaternion,
+    /// The matrix is no rotation.
+    #[error(
+        "the rotation matrix is sheared, scaled or mirrored; a pose needs orthonormal columns and determinant 1"
+    )]
+    NotARotation,
+}
+
+/// Takes points of a body's own frame to the world: x ↦ R·x + p.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pose<const D: usize> {
+    rotation: Matrix<D>,
+    position: Vector<D>,
+}
+
+impl<const D: usize> Pose<D> {
+    /// The pose that moves nothing.
+    pub fn identity() -> Self {
+        Self { rotation: Matrix::identity(), position: Vector::zeros() }
+    }
+
+    /// A shift without rotation.
+    pub fn at(position: impl Into<Point<D>>) -> Self {
+        Self { rotation: Matrix::identity(), position: position.into().coords }
+    }
+
+    /// A pose from a rotation matrix, which is checked, and a position.
+    pub fn new(rotation: Matrix<D>, position: impl Into<Point<D>>) -> Result<Self, InvalidPose> {
+        let pose = Self { rotation, position: position.into().coords };
+        if !pose.is_finite() {
+            return Err(InvalidPose::NotFinite);
+        }
+        let error = (rotation.transpose() * rotation - Matrix::identity()).amax();
+        if error > ORTHONORMAL || signed_unit_volume(&rotation) < 0.0 {
+            return Err(InvalidPose::NotARotation);
+        }
+        Ok(pose)
+    }
+
+    /// A rotation that the caller guarantees, e.g. a product of rotations.
+    pub(crate) fn from_rotation(rotation: Matrix<D>, position: Vector<D>) -> Self {
+        Self { rotation, position }
+    }
+
+    /// The rotation matrix.
+    pub fn rotation(&self) -> &Matrix<D> {
+        &self.rotation
+    }
+
+    /// Where the body's origin stands.
+    pub fn position(&self) -> Point<D> {
+        Point::from(self.position)
+    }
+
+    /// A point of the body, in the world.
+    #[inline]
+    pub fn point(&self, local: &Point<D>) -> Point<D> {
+        Point::from(self.rotation * local.coords + self.position)
+    }
+
+    /// A direction of the body, in the world.
+    #[inline]
+    pub fn vector(&self, local: &Vector<D>) -> Vector<D> {
+        self.rotation * local
+    }
+
+    /// A point of the world, in the body's frame.
+    #[inline]
+    pub fn to_local(&self, world: &Point<D>) -> Point<D> {
+        Point::from(self.rotation.tr_mul(&(world.coords - self.position)))
+    }
+
+    /// A direction of the world, in the body's frame.
+    #[inline]
+    pub fn vector_to_local(&self, world: &Vector<D>) -> Vector<D> {
+        self.rotation.tr_mul(world)
+    }
+
+    /// First `inner`, then `self`.
+    #[must_use]
+    pub fn after(&self, inner: &Self) -> Self {
+        Self {
+            rotation: self.rotation * inner.rotation,
+            position: self.rotation * inner.position + self.position,
+        }
+    }
+
+    /// The pose that undoes this one.
+    #[must_use]
+    pub fn inverse(&self) -> Self {
+        Self { rotation: self.rotation.transpose(), position: -self.rotation.tr_mul(&self.position) }
+    }
+
+    /// Whether every number in it is finite.
+    pub fn is_finite(&self) -> bool {
+        self.rotation.iter().chain(self.position.iter()).all(|x| x.is_finite())
+    }
+}
+
+impl Pose<2> {
+    /// A rotation by `angle` (radians, counter-clockwise) and a position.
+    pub fn from_angle(angle: f64, position: impl Into<Point<2>>) -> Result<Self, InvalidPose> {
+        let (sin, cos) = angle.sin_cos();
+        Self::new(Matrix::<2>::new(cos, -sin, sin, cos), position)
+    }
+}
+
+impl Pose<3> {
+    /// A rotation by the quaternion x, y, z, w and a position. The quaternion is normalised; zero is refused.
+    ///
+    /// ```
+    /// use impinge::space::{Point, Pose};
+    /// let quarter_turn = Pose::from_quaternion([0.0, 0.0, 3.0, 3.0], [1.0, 0.0, 0.0])?;
+    /// let p = quarter_turn.point(&Point::from([1.0, 0.0, 0.0]));
+    /// assert!((p - Point::from([1.0, 1.0, 0.0])).norm() < 1e-15);
+    /// # Ok::<(), impinge::space::InvalidPose>(())
+    /// ```
+    pub fn from_quaternion(xyzw: [f64; 4], position: impl Into<Point<3>>) -> Result<Self, InvalidPose> {
+        let largest = xyzw.iter().fold(0.0f64, |m, q| m.max(q.abs()));
+        if !xyzw.iter().all(|q| q.is_finite()) {
+            return Err(InvalidPose::NotFinite);
+        }
+        if largest == 0.0 {
+            return Err(InvalidPose::ZeroQuaternion);
+        }
+        // Scaled by the largest entry first: the squares of 1e-200 or 1e200 would vanish or overflow.
+        let [x, y, z, w] = xyzw.map(|q| q / largest);
+        let unit = nalgebra::UnitQuaternion::new_normalize(nalgebra::Quaternion::new(w, x, y, z));
+        Self::new(unit.to_rotation_matrix().into_inner(), position)
+    }
+}
+
+/// The determinant for 2×2 and 3×3, the signed volume of the columns' box; 1 for other dimensions, where only
+/// orthonormality is checked.
+fn signed_unit_volume<const D: usize>(m: &Matrix<D>) -> f64 {
+    match D {
+        2 => m[(0, 0)] * m[(1, 1)] - m[(0, 1)] * m[(1, 0)],
+        3 => {
+            m[(0, 0)] * (m[(1, 1)] * m[(2, 2)] - m[(1, 2)] * m[(2, 1)])
+                - m[(0, 1)] * (m[(1, 0)] * m[(2, 2)] - m[(1, 2)] * m[(2, 0)])
+                + m[(0, 2)] * (m[(1, 0)] * m[(2, 1)] - m[(1, 1)] * m[(2, 0)])
+        }
+        _ => 1.0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Random;
+    use super::*;
+
+    fn random_pose(random: &mut Random) -> Pose<3> {
+        let q = std::array::from_fn(|_| random.within(-1.0, 1.0));
+        Pose::from_quaternion(q, std::array::from_fn::<_, 3, _>(|_| random.within(-5.0, 5.0))).expect("valid")
+    }
+
+    #[test]
+    fn a_pose_and_its_inverse_cancel() {
+        let mut random = Random::new(4);
+        for _ in 0..100 {
+            let pose = random_pose(&mut random);
+            let p = Point::from([1.0, -2.0, 0.5]);
+            assert!((pose.to_local(&pose.point(&p)) - p).norm() < 1e-14);
+            assert!((pose.inverse().after(&pose).point(&p) - p).norm() < 1e-14);
+        }
+    }
+
+    #[test]
+    fn sheared_mirrored_zero_and_nan_rotations_are_refused() {
+        let origin = [0.0; 2];
+        assert_eq!(Pose::new(Matrix::<2>::new(1.0, 0.1, 0.0, 1.0), origin), Err(InvalidPose::NotARotation));
+        assert_eq!(Pose::new(Matrix::<2>::new(1.0, 0.0, 0.0, -1.0), origin), Err(InvalidPose::NotARotation));
+        assert_eq!(Pose::from_quaternion([0.0; 4], [0.0; 3]), Err(InvalidPose::ZeroQuaternion));
+        assert_eq!(Pose::from_quaternion([f64::NAN, 0.0, 0.0, 1.0], [0.0; 3]), Err(InvalidPose::NotFinite));
+        assert_eq!(Pose::from_angle(0.0, [f64::INFINITY, 0.0]), Err(InvalidPose::NotFinite));
+    }
+
+    #[test]
+    fn tiny_and_huge_quaternions_normalise() {
+        for scale in [1e-300, 1e300] {
+            let pose = Pose::from_quaternion([0.0, 0.0, scale, scale], [0.0; 3]).expect("valid");
+            assert!((pose.vector(&Vector::x()) - Vector::y()).norm() < 1e-15);
+        }
+    }
+}
