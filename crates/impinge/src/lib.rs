@@ -1,4 +1,5 @@
 //! Who touches whom, where, how deep, and when.
 
+pub mod inside;
 pub mod shape;
 pub mod space;

@@ -1,11 +1,18 @@
 //! What bodies are. Every shape is checked once, where it enters; what it holds can then be relied on.
 
+mod check;
+mod edges;
 mod element;
+mod feature;
 mod mesh;
 mod problem;
+mod surface;
 mod weld;
 
+pub use edges::NO_NEIGHBOUR;
 pub use element::ElementKind;
+pub use feature::Feature;
 pub use mesh::{Block, Mesh};
 pub use problem::{Item, Problem, ProblemKind};
+pub use surface::{Repair, Surface};
 pub use weld::weld;

@@ -4,12 +4,14 @@
 //! vectors are nalgebra's, so that `point - point` is a vector and plain arrays convert with `.into()`.
 
 mod aabb;
+mod exact;
 mod motion;
 mod orient;
 mod pose;
 mod random;
 
 pub use aabb::Aabb;
+pub(crate) use exact::ExactSum;
 pub use motion::{InvalidMotion, Motion};
 pub use orient::{Sign, collinear, orient2, orient3};
 pub use pose::{InvalidPose, Pose};

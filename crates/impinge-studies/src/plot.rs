@@ -1,0 +1,59 @@
+//! Curves as SVG, on logarithmic axes.
+
+use anyhow::{Result, anyhow};
+use plotters::prelude::*;
+use std::path::Path;
+
+/// A labelled curve.
+pub(crate) struct Curve {
+    pub(crate) label: String,
+    pub(crate) points: Vec<(f64, f64)>,
+}
+
+/// Draws curves with marks on two logarithmic axes.
+pub(crate) fn log_log(
+    path: &Path,
+    title: &str,
+    x_title: &str,
+    y_title: &str,
+    curves: &[Curve],
+) -> Result<()> {
+    let all = || curves.iter().flat_map(|curve| curve.points.iter().copied());
+    let range = |values: &mut dyn Iterator<Item = f64>| {
+        let (low, up) = values.fold((f64::INFINITY, 0.0f64), |(low, up), v| (low.min(v), up.max(v)));
+        (low * 0.8)..(up * 1.25)
+    };
+    let (x_range, y_range) = (range(&mut all().map(|p| p.0)), range(&mut all().map(|p| p.1)));
+    draw(path, title, (x_title, y_title), (x_range, y_range), curves)
+        .map_err(|e| anyhow!("{}: {e}", path.display()))
+}
+
+fn draw(
+    path: &Path,
+    title: &str,
+    axes: (&str, &str),
+    ranges: (std::ops::Range<f64>, std::ops::Range<f64>),
+    curves: &[Curve],
+) -> Result<(), Box<dyn std::error::Error>> {
+    let area = SVGBackend::new(path, (900, 600)).into_drawing_area();
+    area.fill(&WHITE)?;
+    let mut chart = ChartBuilder::on(&area)
+        .caption(title, ("sans-serif", 22))
+        .margin(15)
+        .x_label_area_size(45)
+        .y_label_area_size(75)
+        .build_cartesian_2d(ranges.0.log_scale(), ranges.1.log_scale())?;
+    chart.configure_mesh().x_desc(axes.0).y_desc(axes.1).light_line_style(WHITE).draw()?;
+    for (i, curve) in curves.iter().enumerate() {
+        let colour = Palette99::pick(i).to_rgba();
+        let marks = curve.points.iter().map(move |&p| Circle::new(p, 3, colour.filled()));
+        chart
+            .draw_series(LineSeries::new(curve.points.iter().copied(), colour.stroke_width(2)))?
+            .label(&curve.label)
+            .legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], colour.stroke_width(2)));
+        chart.draw_series(marks)?;
+    }
+    chart.configure_series_labels().background_style(WHITE.mix(0.8)).border_style(BLACK.mix(0.4)).draw()?;
+    area.present()?;
+    Ok(())
+}

@@ -1,0 +1,72 @@
+//! What studies share: their folder, CSV tables, CPU time, findings that are checked.
+
+use anyhow::{Context, Result, bail};
+use std::fmt::Display;
+use std::path::PathBuf;
+use std::time::Instant;
+
+/// The folder of a study's files, made if needed.
+pub(crate) fn folder(name: &str) -> Result<PathBuf> {
+    let folder = PathBuf::from("out/studies").join(name);
+    std::fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    Ok(folder)
+}
+
+/// A table that becomes a CSV file.
+pub(crate) struct Table {
+    text: String,
+    columns: usize,
+}
+
+impl Table {
+    pub(crate) fn new(header: &[&str]) -> Self {
+        Self { text: header.join(",") + "\n", columns: header.len() }
+    }
+
+    pub(crate) fn row(&mut self, cells: &[&dyn Display]) {
+        assert_eq!(cells.len(), self.columns, "a row has one cell for each column");
+        let cells: Vec<String> = cells.iter().map(ToString::to_string).collect();
+        self.text += &(cells.join(",") + "\n");
+    }
+
+    pub(crate) fn save(&self, path: &std::path::Path) -> Result<()> {
+        std::fs::write(path, &self.text).with_context(|| format!("cannot write {}", path.display()))
+    }
+}
+
+/// The findings of a study: each is printed as it is made, and the study fails at the end if one does not hold.
+#[derive(Default)]
+pub(crate) struct Findings {
+    failed: usize,
+}
+
+impl Findings {
+    pub(crate) fn check(&mut self, holds: bool, finding: impl Display) {
+        println!("  {} {finding}", if holds { "✓" } else { "✗" });
+        self.failed += usize::from(!holds);
+    }
+
+    pub(crate) fn finish(self) -> Result<()> {
+        if self.failed > 0 {
+            bail!("{} finding(s) do not hold", self.failed);
+        }
+        Ok(())
+    }
+}
+
+/// Runs once and returns the result with the seconds it took.
+pub(crate) fn timed<T>(work: impl FnOnce() -> T) -> (T, f64) {
+    let start = Instant::now();
+    let result = work();
+    (result, start.elapsed().as_secs_f64())
+}
+
+/// The exponent b of y ≈ a·xᵇ by least squares in logarithms.
+pub(crate) fn growth_exponent(points: &[(f64, f64)]) -> f64 {
+    let logs: Vec<(f64, f64)> = points.iter().map(|&(x, y)| (x.ln(), y.ln())).collect();
+    let n = logs.len() as f64;
+    let (mx, my) = logs.iter().fold((0.0, 0.0), |(sx, sy), (x, y)| (sx + x / n, sy + y / n));
+    let covariance: f64 = logs.iter().map(|(x, y)| (x - mx) * (y - my)).sum();
+    let variance: f64 = logs.iter().map(|(x, _)| (x - mx) * (x - mx)).sum();
+    covariance / variance
+}

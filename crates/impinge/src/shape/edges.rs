@@ -1,0 +1,154 @@
+//! The edges of a list of triangles: which half-edges meet, and what that says of the surface.
+//!
+//! Half-edge `3 t + k` runs from corner k of triangle t to the next corner. Half-edges are brought together by
+//! their lower node with a counting sort, then by their higher one within the few that share it: O(triangles) for
+//! any mesh whose nodes have a bounded number of neighbours, and no hashing.
+
+use super::{Item, Problem, ProblemKind};
+
+/// No triangle across an edge.
+pub const NO_NEIGHBOUR: u32 = u32::MAX;
+
+/// Half-edges are numbered with 32 bits.
+pub(crate) const MOST_TRIANGLES: usize = (u32::MAX / 3) as usize - 1;
+
+/// What the edges of a triangle list say.
+#[derive(Clone, Debug)]
+pub(crate) struct Edges {
+    /// For each triangle and side, the triangle across it; [`NO_NEIGHBOUR`] where that is not exactly one.
+    pub(crate) neighbours: Vec<[u32; 3]>,
+    /// How many edges there are.
+    pub(crate) count: usize,
+    /// Edges with one triangle.
+    pub(crate) open: Option<Problem>,
+    /// Edges with more than two triangles.
+    pub(crate) non_manifold: Option<Problem>,
+    /// Edges whose two triangles run along them in the same direction.
+    pub(crate) inconsistent: Option<Problem>,
+}
+
+impl Edges {
+    /// Brings the half-edges together. Every node must be below `node_count`, and no triangle have a node twice.
+    pub(crate) fn of(node_count: usize, triangles: &[[u32; 3]]) -> Self {
+        let mut edges = Self {
+            neighbours: vec![[NO_NEIGHBOUR; 3]; triangles.len()],
+            count: 0,
+            open: None,
+            non_manifold: None,
+            inconsistent: None,
+        };
+        visit_edges(node_count, triangles, |nodes, half_edges| edges.enter(nodes, half_edges, triangles));
+        edges
+    }
+
+    fn enter(&mut self, nodes: [u32; 2], half_edges: &[HalfEdge], triangles: &[[u32; 3]]) {
+        self.count += 1;
+        let item = Item::Edge { nodes, triangles: half_edges.len() };
+        match *half_edges {
+            [_] => note(&mut self.open, ProblemKind::OpenEdge, item),
+            [one, two] => {
+                self.neighbours[one.triangle()][one.side()] = two.triangle() as u32;
+                self.neighbours[two.triangle()][two.side()] = one.triangle() as u32;
+                if one.origin(triangles) == two.origin(triangles) {
+                    note(&mut self.inconsistent, ProblemKind::InconsistentOrientation, item);
+                }
+            }
+            _ => note(&mut self.non_manifold, ProblemKind::NonManifoldEdge, item),
+        }
+    }
+
+    /// The faults of a surface that should be closed, manifold and oriented.
+    pub(crate) fn problems(&self) -> impl Iterator<Item = Problem> {
+        [self.non_manifold, self.open, self.inconsistent].into_iter().flatten()
+    }
+}
+
+/// One side of a triangle, numbered `3 t + k`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct HalfEdge(u32);
+
+impl HalfEdge {
+    pub(crate) fn triangle(self) -> usize {
+        (self.0 / 3) as usize
+    }
+
+    pub(crate) fn side(self) -> usize {
+        (self.0 % 3) as usize
+    }
+
+    /// The node that it starts from.
+    pub(crate) fn origin(self, triangles: &[[u32; 3]]) -> u32 {
+        triangles[self.triangle()][self.side()]
+    }
+}
+
+/// Calls `visit` for each edge, by ascending nodes, with the half-edges along it in ascending order.
+pub(crate) fn visit_edges(
+    node_count: usize,
+    triangles: &[[u32; 3]],
+    mut visit: impl FnMut([u32; 2], &[HalfEdge]),
+) {
+    assert!(triangles.len() <= MOST_TRIANGLES, "half-edges are numbered with 32 bits");
+    let ends = |t: &[u32; 3], k: usize| {
+        let (a, b) = (t[k], t[(k + 1) % 3]);
+        (a.min(b), a.max(b))
+    };
+    let mut start = vec![0u32; node_count + 1];
+    for t in triangles {
+        (0..3).for_each(|k| start[ends(t, k).0 as usize + 1] += 1);
+    }
+    for i in 0..node_count {
+        start[i + 1] += start[i];
+    }
+    let mut next = start.clone();
+    let mut sorted = vec![(0u32, HalfEdge(0)); triangles.len() * 3];
+    for (i, t) in triangles.iter().enumerate() {
+        for k in 0..3 {
+            let (low, high) = ends(t, k);
+            let place = &mut next[low as usize];
+            sorted[*place as usize] = (high, HalfEdge((3 * i + k) as u32));
+            *place += 1;
+        }
+    }
+    let mut group = Vec::new();
+    for low in 0..node_count {
+        let around = &mut sorted[start[low] as usize..start[low + 1] as usize];
+        around.sort_unstable();
+        for same in around.chunk_by(|a, b| a.0 == b.0) {
+            group.clear();
+            group.extend(same.iter().map(|&(_, half_edge)| half_edge));
+            visit([low as u32, same[0].0], &group);
+        }
+    }
+}
+
+/// Counts one more item of a problem.
+fn note(problem: &mut Option<Problem>, kind: ProblemKind, item: Item) {
+    problem.get_or_insert(Problem { kind, first: item, count: 0 }).count += 1;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TETRAHEDRON: [[u32; 3]; 4] = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
+
+    #[test]
+    fn a_tetrahedron_has_six_edges_and_no_fault() {
+        let edges = Edges::of(4, &TETRAHEDRON);
+        assert_eq!((edges.count, edges.problems().count()), (6, 0));
+        assert_eq!(edges.neighbours[0], [3, 2, 1]);
+    }
+
+    #[test]
+    fn a_missing_a_flipped_and_a_third_triangle_are_told_apart() {
+        let kinds = |triangles: &[[u32; 3]]| {
+            Edges::of(5, triangles).problems().map(|p| (p.kind, p.count)).collect::<Vec<_>>()
+        };
+        assert_eq!(kinds(&TETRAHEDRON[..3]), [(ProblemKind::OpenEdge, 3)]);
+        let flipped = [[0, 1, 2], TETRAHEDRON[1], TETRAHEDRON[2], TETRAHEDRON[3]];
+        assert_eq!(kinds(&flipped), [(ProblemKind::InconsistentOrientation, 3)]);
+        let fin = [TETRAHEDRON.as_slice(), &[[0, 1, 4]]].concat();
+        assert_eq!(kinds(&fin), [(ProblemKind::NonManifoldEdge, 1), (ProblemKind::OpenEdge, 2)]);
+    }
+}

@@ -1,0 +1,308 @@
+//! A closed, oriented triangle mesh, not necessarily convex or connected.
+
+use super::check;
+use super::edges::{Edges, MOST_TRIANGLES};
+use super::{Item, Mesh, Problem, ProblemKind, weld};
+use crate::space::{Aabb, ExactSum, Point, Pose, Sign, Vector, collinear};
+
+/// A closed surface: every edge has exactly two triangles that run along it in opposite directions, no triangle is
+/// degenerate or doubled, and the enclosed volume is positive (triangles turn counter-clockwise seen from outside).
+/// Shells may be nested, touch at vertices, or intersect.
+///
+/// ```
+/// use impinge::shape::Surface;
+/// let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+/// let faces = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
+/// let tetrahedron = Surface::new(&corners, &faces)?;
+/// assert!((tetrahedron.volume() - 1.0 / 6.0).abs() < 1e-15);
+///
+/// let error = Surface::new(&corners, &faces[..3]).unwrap_err();
+/// assert!(error.to_string().starts_with("edge 0-2 (1 triangle) breaks the surface"));
+/// # Ok::<(), impinge::shape::Problem>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Surface {
+    points: Vec<Point<3>>,
+    triangles: Vec<[u32; 3]>,
+    neighbours: Vec<[u32; 3]>,
+    bounds: Aabb<3>,
+}
+
+/// What [`Surface::repair`] did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Repair {
+    /// Points that had the coordinates of an earlier one and were merged with it.
+    pub merged_points: usize,
+    /// Triangles that had a corner twice after the merging and were dropped.
+    pub dropped_triangles: usize,
+    /// Triangles that were turned over because the whole surface faced inward; all or none.
+    pub flipped_triangles: usize,
+}
+
+impl Surface {
+    /// Checks the triangles and takes them over. The error names the first offending item and how many there are.
+    pub fn new(points: &[impl Copy + Into<Point<3>>], triangles: &[[u32; 3]]) -> Result<Self, Problem> {
+        Self::from_parts(points.iter().map(|&p| p.into()).collect(), triangles.to_vec())
+    }
+
+    /// The surface elements of a mesh; quadrilaterals and curved elements by their corners.
+    pub fn from_mesh(mesh: &Mesh) -> Result<Self, Problem> {
+        Self::from_parts(mesh.points.clone(), mesh.triangles())
+    }
+
+    fn from_parts(points: Vec<Point<3>>, triangles: Vec<[u32; 3]>) -> Result<Self, Problem> {
+        check_triangles(&points, &triangles)?;
+        check::none(zero_area(&points, &triangles))?;
+        check::none(check::duplicate(&triangles, Item::Triangle))?;
+        let edges = Edges::of(points.len(), &triangles);
+        edges.problems().next().map_or(Ok(()), Err)?;
+        check::none(misoriented(&points, &triangles))?;
+        let bounds = Aabb::of(triangles.as_flattened().iter().map(|&n| points[n as usize]));
+        Ok(Self { points, triangles, neighbours: edges.neighbours, bounds })
+    }
+
+    /// Mends what can be mended without guessing, then checks: equal points become one, triangles that thereby
+    /// collapse are dropped, and a surface that faces inward as a whole is turned over.
+    pub fn repair(
+        points: &[impl Copy + Into<Point<3>>],
+        triangles: &[[u32; 3]],
+    ) -> Result<(Self, Repair), Problem> {
+        let points: Vec<Point<3>> = points.iter().map(|&p| p.into()).collect();
+        check::none(check::not_finite(&points))?;
+        check::none(check::out_of_range(triangles, points.len(), Item::Triangle))?;
+        let (distinct, number) = weld(&points);
+        let mut kept: Vec<[u32; 3]> = triangles.iter().map(|t| t.map(|n| number[n as usize])).collect();
+        kept.retain(|[a, b, c]| a != b && b != c && c != a);
+        let mut repair = Repair {
+            merged_points: points.len() - distinct.len(),
+            dropped_triangles: triangles.len() - kept.len(),
+            flipped_triangles: 0,
+        };
+        if misoriented(&distinct, &kept).is_some_and(|problem| problem.kind == ProblemKind::InsideOut) {
+            kept.iter_mut().for_each(|t| t.swap(1, 2));
+            repair.flipped_triangles = kept.len();
+        }
+        Ok((Self::from_parts(distinct, kept)?, repair))
+    }
+
+    /// The points.
+    pub fn points(&self) -> &[Point<3>] {
+        &self.points
+    }
+
+    /// The corners of each triangle, counter-clockwise seen from outside.
+    pub fn triangles(&self) -> &[[u32; 3]] {
+        &self.triangles
+    }
+
+    /// For each triangle, the triangles across its sides 0–1, 1–2 and 2–0.
+    pub fn neighbours(&self) -> &[[u32; 3]] {
+        &self.neighbours
+    }
+
+    /// The corners' coordinates of a triangle.
+    #[inline]
+    pub fn corners(&self, triangle: usize) -> [Point<3>; 3] {
+        self.triangles[triangle].map(|n| self.points[n as usize])
+    }
+
+    /// The smallest box around the triangles.
+    pub fn bounds(&self) -> &Aabb<3> {
+        &self.bounds
+    }
+
+    /// The sum of the triangles' areas.
+    pub fn area(&self) -> f64 {
+        area(&self.points, &self.triangles)
+    }
+
+    /// The enclosed volume; where shells overlap it counts as often as they do.
+    pub fn volume(&self) -> f64 {
+        signed_volume(&self.points, &self.triangles).0
+    }
+
+    /// The surface in another place. Rounding may make a sliver degenerate, so the result is checked anew.
+    pub fn moved(&self, pose: &Pose<3>) -> Result<Self, Problem> {
+        Self::from_parts(self.points.iter().map(|p| pose.point(p)).collect(), self.triangles.clone())
+    }
+
+    /// The surface as an unchecked mesh, e.g. to write it to a file.
+    pub fn to_mesh(&self) -> Mesh {
+        Mesh::of_triangles(self.points.clone(), &self.triangles)
+    }
+
+    /// Panics where the structure contradicts itself.
+    pub fn assert_valid(&self) {
+        for (t, sides) in self.neighbours.iter().enumerate() {
+            for (k, &across) in sides.iter().enumerate() {
+                let (a, b) = (self.triangles[t][k], self.triangles[t][(k + 1) % 3]);
+                let other = self.triangles[across as usize];
+                let runs_back = (0..3).any(|j| (other[j], other[(j + 1) % 3]) == (b, a));
+                assert!(runs_back, "triangle {across} does not lie across side {k} of triangle {t}");
+            }
+        }
+    }
+}
+
+/// The checks that any list of triangles must pass before its geometry can be looked at.
+pub(crate) fn check_triangles(points: &[Point<3>], triangles: &[[u32; 3]]) -> Result<(), Problem> {
+    if triangles.is_empty() {
+        return Err(Problem::whole(ProblemKind::Empty));
+    }
+    if triangles.len() > MOST_TRIANGLES || points.len() >= u32::MAX as usize {
+        return Err(Problem::whole(ProblemKind::TooMany));
+    }
+    check::none(check::not_finite(points))?;
+    check::none(check::out_of_range(triangles, points.len(), Item::Triangle))?;
+    check::none(check::repeated_node(triangles, Item::Triangle))
+}
+
+/// Triangles whose corners lie exactly on a line.
+pub(crate) fn zero_area(points: &[Point<3>], triangles: &[[u32; 3]]) -> Option<Problem> {
+    let flat = |t: &[u32; 3]| {
+        let [a, b, c] = t.map(|n| points[n as usize]);
+        collinear(&a, &b, &c)
+    };
+    let bad = triangles.iter().enumerate().filter(|(_, t)| flat(t));
+    Problem::of(ProblemKind::ZeroArea, bad.map(|(i, _)| Item::Triangle(i)))
+}
+
+/// Sum of the triangles' areas.
+pub(crate) fn area(points: &[Point<3>], triangles: &[[u32; 3]]) -> f64 {
+    let twice = |t: &[u32; 3]| {
+        let [a, b, c] = t.map(|n| points[n as usize]);
+        (b - a).cross(&(c - a)).norm()
+    };
+    0.5 * triangles.iter().map(twice).sum::<f64>()
+}
+
+/// The enclosed volume, ⅙ Σ a·(b × c) about the middle of the box, and a bound of its rounding error.
+pub(crate) fn signed_volume(points: &[Point<3>], triangles: &[[u32; 3]]) -> (f64, f64) {
+    let middle = Aabb::of(triangles.as_flattened().iter().map(|&n| points[n as usize])).centre();
+    let (mut sum, mut size) = (0.0, 0.0);
+    for t in triangles {
+        let [a, b, c]: [Vector<3>; 3] = t.map(|n| points[n as usize] - middle);
+        sum += a.dot(&b.cross(&c));
+        size += a.abs().dot(&b.abs().yzx().component_mul(&c.abs().zxy()))
+            + a.abs().dot(&b.abs().zxy().component_mul(&c.abs().yzx()));
+    }
+    // Each term is good to a few ulps of `size`'s term, each of the additions to half an ulp of the sum so far.
+    let error = (8.0 + triangles.len() as f64) * f64::EPSILON * size;
+    (sum / 6.0, error / 6.0)
+}
+
+/// Whether the surface faces inward as a whole or encloses nothing. Exact: where rounding could decide, the sum
+/// Σ a·(b × c) is taken without rounding.
+pub(crate) fn misoriented(points: &[Point<3>], triangles: &[[u32; 3]]) -> Option<Problem> {
+    let (volume, error) = signed_volume(points, triangles);
+    let sign = if volume.abs() > error { Sign::of(volume) } else { exact_volume_sign(points, triangles) };
+    match sign {
+        Sign::Positive => None,
+        Sign::Zero => Some(Problem::whole(ProblemKind::ZeroVolume)),
+        Sign::Negative => Some(Problem::whole(ProblemKind::InsideOut)),
+    }
+}
+
+fn exact_volume_sign(points: &[Point<3>], triangles: &[[u32; 3]]) -> Sign {
+    let mut sum = ExactSum::default();
+    for t in triangles {
+        let [a, b, c] = t.map(|n| points[n as usize]);
+        for (x, y, z) in [(0, 1, 2), (1, 2, 0), (2, 0, 1)] {
+            sum.add_product(a[x], b[y], c[z]);
+            sum.add_product(-a[x], b[z], c[y]);
+        }
+    }
+    sum.sign()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::space::Random;
+    use proptest::prelude::*;
+
+    const CORNERS: [[f64; 3]; 4] = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    const FACES: [[u32; 3]; 4] = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
+
+    fn kind_of(points: &[[f64; 3]], triangles: &[[u32; 3]]) -> ProblemKind {
+        Surface::new(points, triangles).unwrap_err().kind
+    }
+
+    #[test]
+    fn each_fault_has_its_error() {
+        use ProblemKind::*;
+        assert_eq!(kind_of(&CORNERS, &[]), Empty);
+        assert_eq!(kind_of(&CORNERS, &FACES[1..]), OpenEdge);
+        assert_eq!(kind_of(&CORNERS, &FACES.map(|[a, b, c]| [a, c, b])), InsideOut);
+        assert_eq!(kind_of(&CORNERS, &[[0, 1, 2], [0, 2, 1]]), DuplicateElement);
+        assert_eq!(kind_of(&CORNERS, &[FACES[0], FACES[1], FACES[2], [2, 0, 9]]), IndexOutOfRange);
+        assert_eq!(kind_of(&CORNERS, &[FACES[0], FACES[1], FACES[2], [2, 0, u32::MAX]]), IndexOutOfRange);
+        assert_eq!(kind_of(&CORNERS, &[FACES[0], FACES[1], FACES[2], [2, 0, 2]]), RepeatedNode);
+        assert_eq!(kind_of(&CORNERS, &[FACES[0], FACES[1], FACES[2], [0, 2, 3]]), InconsistentOrientation);
+        for bad in [f64::NAN, f64::INFINITY, 1e61] {
+            let mut corners = CORNERS;
+            corners[2][1] = bad;
+            let problem = Surface::new(&corners, &FACES).unwrap_err();
+            assert_eq!((problem.kind, problem.first), (NotFinite, Item::Point(2)));
+        }
+        let flat = CORNERS.map(|[x, y, _]| [x, y, 0.0]);
+        assert_eq!(kind_of(&[flat[0], flat[1], flat[2], [2.0, 3.0, 0.0]], &FACES), ZeroVolume);
+        assert_eq!(kind_of(&flat, &FACES), ZeroArea);
+    }
+
+    #[test]
+    fn a_tetrahedron_one_ulp_thick_is_oriented_exactly() {
+        // The height of the last corner over the plane x + y + z = 1 is one ulp or none.
+        let third = 1.0 / 3.0;
+        let base = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+        let tetrahedron = |top: f64| [base[0], base[1], base[2], [third, third, top]];
+        assert_eq!(kind_of(&tetrahedron(third.next_down().next_down()), &FACES), ProblemKind::InsideOut);
+        assert!(Surface::new(&tetrahedron(third.next_up().next_up()), &FACES).is_ok());
+    }
+
+    #[test]
+    fn repair_merges_points_and_turns_an_inward_surface() {
+        let soup: Vec<[f64; 3]> =
+            FACES.iter().flat_map(|[a, b, c]| [*a, *c, *b]).map(|n| CORNERS[n as usize]).collect();
+        let faces: Vec<[u32; 3]> = (0..4).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]).collect();
+        let (surface, repair) = Surface::repair(&soup, &faces).expect("mendable");
+        assert_eq!(repair, Repair { merged_points: 8, dropped_triangles: 0, flipped_triangles: 4 });
+        surface.assert_valid();
+    }
+
+    #[test]
+    fn the_volume_does_not_depend_on_where_the_surface_stands() {
+        let far =
+            Surface::new(&CORNERS, &FACES).expect("valid").moved(&Pose::at([1e9, -1e9, 1e9])).expect("valid");
+        assert!((far.volume() - 1.0 / 6.0).abs() < 1e-6);
+        assert!((far.area() - (1.5 + 3f64.sqrt() / 2.0)).abs() < 1e-6);
+    }
+
+    proptest! {
+        /// Whatever single triangle of a closed surface is damaged, the checks see it.
+        #[test]
+        fn any_damage_to_one_triangle_is_reported(seed in 0u64..1000, damage in 0usize..5) {
+            let mut random = Random::new(seed);
+            let mut corners = CORNERS.map(|c| c.map(|x| x + random.within(-0.1, 0.1)));
+            let mut faces = FACES.to_vec();
+            let t = random.below(4);
+            match damage {
+                0 => { faces.remove(t); }
+                1 => faces[t].swap(0, 1),
+                2 => faces[t][random.below(3)] = 4 + random.bits() as u32 % 1000,
+                3 => faces.push(faces[t]),
+                _ => corners[t][random.below(3)] = f64::NAN,
+            }
+            prop_assert!(Surface::new(&corners, &faces).is_err());
+        }
+
+        #[test]
+        fn rotating_the_corners_of_triangles_changes_nothing(seed in 0u64..200) {
+            let mut random = Random::new(seed);
+            let faces = FACES.map(|mut f| { f.rotate_left(random.below(3)); f });
+            let surface = Surface::new(&CORNERS, &faces).unwrap();
+            surface.assert_valid();
+            prop_assert!((surface.volume() - 1.0 / 6.0).abs() < 1e-15);
+        }
+    }
+}
