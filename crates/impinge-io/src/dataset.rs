@@ -1,6 +1,7 @@
 //! What a mesh file holds: the mesh, numbers on its points and elements, named sets, and what was passed over.
 
-use impinge::shape::Mesh;
+use crate::Fault;
+use impinge::shape::{Block, Mesh};
 
 /// A mesh with everything that came, or should go, with it.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -24,6 +25,35 @@ impl From<Mesh> for Dataset {
 }
 
 impl Dataset {
+    /// Whether everything fits together: finite coordinates, whole elements with nodes that exist, fields of the
+    /// right length, sets with members that exist. Every reader's dataset passes; writers ask for it first.
+    pub fn check(&self) -> Result<(), Fault> {
+        self.check_mesh()?;
+        let points = self.mesh.points.len();
+        let elements = self.mesh.blocks.iter().map(Block::len).sum();
+        self.point_fields.iter().try_for_each(|field| field.check(points))?;
+        self.cell_fields.iter().try_for_each(|field| field.check(elements))?;
+        self.sets.iter().try_for_each(|set| set.check(points, elements))
+    }
+
+    fn check_mesh(&self) -> Result<(), Fault> {
+        let points = &self.mesh.points;
+        if let Some(i) = points.iter().position(|point| !point.iter().all(|x| x.is_finite())) {
+            return Err(Fault::whole(format!("point {i} has a coordinate that is not finite")));
+        }
+        for block in &self.mesh.blocks {
+            let name = block.kind.name();
+            if block.nodes.len() % block.kind.node_count() != 0 {
+                return Err(Fault::whole(format!("the last {name} of a block has too few nodes")));
+            }
+            if let Some(node) = block.nodes.iter().find(|&&node| node as usize >= points.len()) {
+                let count = points.len();
+                return Err(Fault::whole(format!("a {name} has node {node}, but there are {count} points")));
+            }
+        }
+        Ok(())
+    }
+
     /// Counts one more item that was passed over.
     pub fn ignore(&mut self, what: &str, count: usize) {
         match self.ignored.iter_mut().find(|ignored| ignored.what == what) {
@@ -45,6 +75,17 @@ pub struct Field {
 }
 
 impl Field {
+    fn check(&self, items: usize) -> Result<(), Fault> {
+        let (name, held) = (&self.name, self.values.len());
+        match items.checked_mul(self.components) == Some(held) {
+            true => Ok(()),
+            false => Err(Fault::whole(format!(
+                "field {name} has {held} numbers for {items} items of {} components",
+                self.components
+            ))),
+        }
+    }
+
     /// One real number for each item.
     pub fn scalar(name: &str, values: Vec<f64>) -> Self {
         Self { name: name.to_owned(), components: 1, values: Values::Real(values) }
@@ -105,6 +146,22 @@ pub struct Set {
     pub of: SetOf,
     /// Ascending, from 0.
     pub members: Vec<u64>,
+}
+
+impl Set {
+    fn check(&self, points: usize, elements: usize) -> Result<(), Fault> {
+        let (count, per_item) = match self.of {
+            SetOf::Points => (points, 1),
+            SetOf::Elements => (elements, 1),
+            SetOf::Sides => (elements, 8),
+        };
+        match self.members.iter().find(|&&member| member / per_item >= count as u64) {
+            None => Ok(()),
+            Some(member) => {
+                Err(Fault::whole(format!("set {} has member {member}, which does not exist", self.name)))
+            }
+        }
+    }
 }
 
 /// Something in a file that was not read.

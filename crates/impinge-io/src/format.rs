@@ -1,6 +1,7 @@
 //! Which format a file has, and the one door for each direction.
 
-use crate::{Dataset, Error, Fault};
+use crate::{Dataset, Error, Fault, Ignored, inp, msh, obj, off, output, ply, sniff, stl, vtk, vtp, vtu};
+use std::io::Write;
 use std::path::Path;
 
 /// The mesh formats.
@@ -16,6 +17,14 @@ pub enum Format {
     Vtu,
     Vtp,
     Inp,
+}
+
+/// The two steps of writing a format.
+struct Writer {
+    /// What the format cannot hold of the dataset, or why it cannot hold its mesh at all.
+    check: fn(&Dataset) -> Result<Vec<Ignored>, Fault>,
+    /// The bytes, of a dataset that passed.
+    write: fn(&Dataset, &mut dyn Write) -> std::io::Result<()>,
 }
 
 impl Format {
@@ -44,30 +53,64 @@ impl Format {
         Self::ALL.into_iter().find(|format| format.extension() == extension)
     }
 
-    /// The reader of the format, from bytes.
+    /// The reader of the format, from bytes. Contents that clearly belong to another format are refused.
     pub fn parse(self, bytes: &[u8]) -> Result<Dataset, Fault> {
-        let _ = bytes;
-        Err(Fault::whole(format!("reading .{} is not built yet", self.extension())))
+        sniff::refuse_others(self, bytes)?;
+        match self {
+            Self::Stl => stl::parse(bytes),
+            Self::Obj => obj::parse(bytes),
+            Self::Ply => ply::parse(bytes),
+            Self::Off => off::parse(bytes),
+            Self::Msh => msh::parse(bytes),
+            Self::Vtk => vtk::parse(bytes),
+            Self::Vtu => vtu::parse(bytes),
+            Self::Vtp => vtp::parse(bytes),
+            Self::Inp => inp::parse(bytes),
+        }
+    }
+
+    /// Whether the format is also written.
+    pub fn is_written(self) -> bool {
+        self.writer().is_some()
+    }
+
+    fn writer(self) -> Option<Writer> {
+        match self {
+            Self::Stl => Some(Writer { check: stl::check, write: stl::write }),
+            Self::Obj => Some(Writer { check: obj::check, write: obj::write }),
+            Self::Ply => Some(Writer { check: ply::check, write: ply::write }),
+            Self::Off => Some(Writer { check: off::check, write: off::write }),
+            Self::Msh | Self::Vtk | Self::Vtu | Self::Vtp | Self::Inp => None,
+        }
     }
 }
 
 /// Reads a mesh of any supported format, by its extension.
 pub fn read(path: &Path) -> Result<Dataset, Error> {
-    let format = Format::of(path).ok_or_else(|| unknown(path))?;
+    let format = Format::of(path).ok_or_else(|| unknown(path, |_| true))?;
     let bytes = std::fs::read(path).map_err(|source| Error::system(path, source))?;
     format.parse(&bytes).map_err(|fault| fault.in_file(path))
 }
 
-/// Writes a mesh in the format that the extension names; the file appears complete or not at all.
-pub fn write(path: &Path, dataset: &Dataset) -> Result<(), Error> {
-    let _ = dataset;
-    Err(unknown(path))
+/// Writes a mesh in the format that the extension names; the file appears complete or not at all. Returns what the
+/// format could not hold.
+pub fn write(path: &Path, dataset: &Dataset) -> Result<Vec<Ignored>, Error> {
+    let format = Format::of(path).and_then(Format::writer);
+    let writer = format.ok_or_else(|| unknown(path, Format::is_written))?;
+    let checked = dataset.check().and_then(|()| (writer.check)(dataset));
+    let left_out = checked.map_err(|fault| fault.in_file(path))?;
+    output::write_atomically(path, |out| (writer.write)(dataset, out))?;
+    Ok(left_out)
 }
 
-fn unknown(path: &Path) -> Error {
-    let known: Vec<&str> = Format::ALL.iter().map(|format| format.extension()).collect();
+fn unknown(path: &Path, serves: impl Fn(Format) -> bool) -> Error {
+    let names = Format::ALL.into_iter().filter(|&format| serves(format)).map(Format::extension);
+    let names: Vec<&str> = names.collect();
     Error::Format {
         path: path.to_owned(),
-        reason: format!("the extension names no mesh format; known are {}", known.join(", ")),
+        reason: format!(
+            "the extension names no mesh format that will do here; these do: {}",
+            names.join(", ")
+        ),
     }
 }

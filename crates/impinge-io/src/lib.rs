@@ -9,7 +9,18 @@ mod dataset;
 mod error;
 mod format;
 mod output;
+mod sniff;
 mod text;
+
+pub mod inp;
+pub mod msh;
+pub mod obj;
+pub mod off;
+pub mod ply;
+pub mod stl;
+pub mod vtk;
+pub mod vtp;
+pub mod vtu;
 
 pub use dataset::{Dataset, Field, Ignored, Set, SetOf, Values};
 pub use error::{Error, Fault, Place};

@@ -1,0 +1,90 @@
+//! What a file's first bytes say about its format, where they say it clearly.
+
+use crate::Format;
+use crate::text::{Lines, real, words};
+use crate::{Fault, off, stl};
+
+/// How far into a file the marks are looked for.
+const REACH: usize = 4096;
+
+/// Fails where the file is empty, or where its contents clearly belong to something else than `expected`.
+pub(crate) fn refuse_others(expected: Format, bytes: &[u8]) -> Result<(), Fault> {
+    if bytes.is_empty() {
+        return Err(Fault::whole("the file is empty"));
+    }
+    let says = expected.extension().to_ascii_uppercase();
+    if let Some(foreign) = foreign(bytes) {
+        return Err(Fault::whole(format!("the extension says {says} but the file is {foreign}")));
+    }
+    match sniff(bytes) {
+        Some(found) if found != expected => {
+            let looks = found.extension().to_ascii_uppercase();
+            Err(Fault::whole(format!("the extension says {says} but the file looks like {looks}; rename it")))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The format that the contents clearly have.
+pub(crate) fn sniff(bytes: &[u8]) -> Option<Format> {
+    // First: the 80 free bytes at the start of a binary STL may imitate anything.
+    if stl::has_binary_size(bytes) {
+        return Some(Format::Stl);
+    }
+    let head = &bytes[..bytes.len().min(REACH)];
+    let mut lines = Lines::new(head);
+    let first = lines.next_filled()?;
+    match first {
+        _ if first == b"ply" => Some(Format::Ply),
+        _ if first.starts_with(b"# vtk DataFile") => Some(Format::Vtk),
+        _ if first.starts_with(b"$MeshFormat") || first.starts_with(b"$Comments") => Some(Format::Msh),
+        _ if first.starts_with(b"<") => xml(head),
+        _ if first.starts_with(b"solid") && contains(head, b"facet") => Some(Format::Stl),
+        _ if first.starts_with(b"*") => Some(Format::Inp),
+        _ => off_or_obj(head),
+    }
+}
+
+fn xml(head: &[u8]) -> Option<Format> {
+    match contains(head, b"<VTKFile") {
+        true if contains(head, b"UnstructuredGrid") => Some(Format::Vtu),
+        true if contains(head, b"PolyData") => Some(Format::Vtp),
+        _ => None,
+    }
+}
+
+/// Both may begin with any number of comments.
+fn off_or_obj(head: &[u8]) -> Option<Format> {
+    let mut lines = Lines::new(head);
+    while let Some(line) = lines.next_filled() {
+        if line.starts_with(b"#") {
+            continue;
+        }
+        let mut words = words(line);
+        let first = words.next()?;
+        if off::is_keyword(first) {
+            return Some(Format::Off);
+        }
+        let numbers = words.take(3).filter(|word| real(word).is_some()).count();
+        return (first == b"v" && numbers == 3).then_some(Format::Obj);
+    }
+    None
+}
+
+/// Things that are no mesh format of ours, by their first bytes.
+fn foreign(bytes: &[u8]) -> Option<&'static str> {
+    const MARKS: [(&[u8], &str); 6] = [
+        (b"\x1f\x8b", "compressed with gzip; unpack it first"),
+        (b"BZh", "compressed with bzip2; unpack it first"),
+        (b"PK\x03\x04", "a ZIP archive; unpack it first"),
+        (b"glTF", "a binary glTF scene, which is not read"),
+        (b"\x89HDF\r\n", "HDF5, which is not read"),
+        (b"version https://git-lfs", "a Git LFS pointer; fetch the file it stands for"),
+    ];
+    let (_, what) = MARKS.into_iter().find(|(mark, _)| bytes.starts_with(mark))?;
+    (!stl::has_binary_size(bytes)).then_some(what)
+}
+
+fn contains(text: &[u8], part: &[u8]) -> bool {
+    text.windows(part.len()).any(|window| window == part)
+}
