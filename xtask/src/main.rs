@@ -1,2 +1,44 @@
-//! Chores.
-fn main() {}
+//! The project's own chores: `cargo xtask test`, `cargo xtask layers`, `cargo xtask manual`.
+
+mod layers;
+mod test;
+
+use anyhow::{Result, bail};
+use std::path::PathBuf;
+
+const HELP: &str = "\
+Chores of the impinge workspace.
+
+Usage: cargo xtask COMMAND
+
+Commands:
+  test     formatting, clippy, layers, all tests, doc tests, documentation; ends with a count of tests
+  layers   fails where a module of the library looks up the flow
+  manual   writes the man pages and shell completions to target/manual
+";
+
+fn main() -> Result<()> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        ["test"] => test::run(),
+        ["layers"] => layers::run(),
+        ["manual"] => {
+            let root = root();
+            test::cargo(
+                &["run", "--release", "--quiet", "-p", "impinge-cli", "--", "manual", "target/manual"],
+                &root,
+            )
+        }
+        [] | ["help" | "--help" | "-h"] => {
+            print!("{HELP}");
+            Ok(())
+        }
+        _ => bail!("unknown command '{}'\n\n{HELP}", arguments.join(" ")),
+    }
+}
+
+/// The workspace's folder.
+fn root() -> PathBuf {
+    let here = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    here.parent().expect("xtask lies in the workspace").to_owned()
+}

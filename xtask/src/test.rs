@@ -1,0 +1,145 @@
+//! `cargo xtask test`: everything that must hold before a change lands.
+
+use anyhow::{Context, Result, bail};
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+pub(crate) fn run() -> Result<()> {
+    let root = crate::root();
+    // A machine without these can still run the tests; continuous integration may not do without.
+    if has("fmt", &root)? {
+        step("formatting", || cargo(&["fmt", "--all", "--check"], &root))?;
+    }
+    if has("clippy", &root)? {
+        let arguments = [
+            "clippy",
+            "--workspace",
+            "--all-targets",
+            "--profile",
+            "test",
+            "--quiet",
+            "--",
+            "-D",
+            "warnings",
+        ];
+        step("clippy", || cargo(&arguments, &root))?;
+    }
+    step("layers", crate::layers::run)?;
+    let count = step("tests", || tests(&root))?;
+    step("documentation", || documentation(&root))?;
+    println!("\n{} passed, {} failed, {} skipped", count.passed, count.failed, count.ignored);
+    Ok(())
+}
+
+/// Runs a cargo command in a folder; its failure is ours.
+pub(crate) fn cargo(arguments: &[&str], folder: &Path) -> Result<()> {
+    succeed(Command::new("cargo").args(arguments).current_dir(folder), arguments)
+}
+
+fn succeed(command: &mut Command, arguments: &[&str]) -> Result<()> {
+    let status = command.status().context("cannot start cargo")?;
+    if !status.success() {
+        bail!("cargo {} failed", arguments.join(" "));
+    }
+    Ok(())
+}
+
+fn step<T>(name: &str, work: impl FnOnce() -> Result<T>) -> Result<T> {
+    println!("── {name}");
+    let start = std::time::Instant::now();
+    let result = work()?;
+    println!("   {name}: {:.1} s", start.elapsed().as_secs_f64());
+    Ok(result)
+}
+
+/// Whether a cargo component is installed. Under `CI=true` a missing one is an error.
+fn has(component: &str, folder: &Path) -> Result<bool> {
+    let quiet = |command: &mut Command| command.stdout(Stdio::null()).stderr(Stdio::null()).status();
+    let found = quiet(Command::new("cargo").args([component, "--version"]).current_dir(folder))?.success();
+    if !found && std::env::var("CI").is_ok_and(|value| value == "true") {
+        bail!("cargo {component} is not installed; CI needs it (rustup component add rustfmt clippy)");
+    }
+    if !found {
+        println!("── cargo {component} is not installed: skipped (rustup component add rustfmt clippy)");
+    }
+    Ok(found)
+}
+
+/// The sum of what all test programs reported.
+#[derive(Default)]
+struct Count {
+    passed: usize,
+    failed: usize,
+    ignored: usize,
+}
+
+/// All tests of all crates and all doc tests, in the optimised test profile of the root manifest.
+fn tests(root: &Path) -> Result<Count> {
+    let arguments = ["test", "--workspace", "--no-fail-fast"];
+    let mut child = Command::new("cargo").args(arguments).current_dir(root).stdout(Stdio::piped()).spawn()?;
+    let mut count = Count::default();
+    for line in BufReader::new(child.stdout.take().expect("piped")).lines() {
+        let line = line?;
+        count.add(&line);
+        // The thousand lines of tests that passed would bury the one that matters.
+        let dull = line.trim().is_empty() || (line.starts_with("test ") && line.ends_with("... ok"));
+        if !dull {
+            println!("   {line}");
+        }
+    }
+    if !child.wait()?.success() || count.failed > 0 {
+        bail!("{} passed, {} failed, {} skipped", count.passed, count.failed, count.ignored);
+    }
+    if count.passed == 0 {
+        bail!("no test was run");
+    }
+    Ok(count)
+}
+
+impl Count {
+    /// Reads `test result: ok. 12 passed; 0 failed; 1 ignored; …`.
+    fn add(&mut self, line: &str) {
+        let Some(summary) = line.strip_prefix("test result: ").and_then(|rest| rest.split_once(". ")) else {
+            return;
+        };
+        for part in summary.1.split(';') {
+            let mut words = part.split_whitespace();
+            let (Some(number), Some(what)) =
+                (words.next().and_then(|n| n.parse::<usize>().ok()), words.next())
+            else {
+                continue;
+            };
+            match what {
+                "passed" => self.passed += number,
+                "failed" => self.failed += number,
+                "ignored" => self.ignored += number,
+                _ => {}
+            }
+        }
+    }
+}
+
+fn documentation(root: &Path) -> Result<()> {
+    let arguments = ["doc", "--workspace", "--no-deps", "--quiet"];
+    succeed(
+        Command::new("cargo").args(arguments).env("RUSTDOCFLAGS", "-D warnings").current_dir(root),
+        &arguments,
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_summary_of_a_test_program_is_counted() {
+        let mut count = Count::default();
+        count.add(
+            "test result: ok. 12 passed; 0 failed; 1 ignored; 0 measured; 3 filtered out; finished in 0.1s",
+        );
+        count.add("test result: FAILED. 2 passed; 3 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.1s");
+        count.add("test shape::result ... ok");
+        assert_eq!((count.passed, count.failed, count.ignored), (14, 3, 1));
+    }
+}
