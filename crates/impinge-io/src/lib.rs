@@ -25,4 +25,4 @@ pub mod vtu;
 pub use dataset::{Dataset, Field, Ignored, Set, SetOf, Values};
 pub use error::{Error, Fault, Place};
 pub use format::{Format, read, write};
-pub use output::write_atomically;
+pub use output::{remove_unfinished, write_atomically};

@@ -2,7 +2,11 @@
 
 use crate::Error;
 use std::io::{BufWriter, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+/// Temporary files that are being filled, so that an interrupted program can take them away.
+static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 /// Writes a file through a temporary one in the same folder, which takes the final name only when everything,
 /// including the flush to disk, went well. On an error the temporary file is removed and an old file of that name
@@ -18,6 +22,7 @@ pub fn write_atomically(
     let attempt = || -> std::io::Result<()> {
         let mut temporary =
             tempfile::Builder::new().prefix(".impinge-").suffix(".part").tempfile_in(folder)?;
+        let _entry = Unfinished::enter(temporary.path());
         let mut buffered = BufWriter::with_capacity(1 << 20, temporary.as_file_mut());
         fill(&mut buffered)?;
         buffered.flush()?;
@@ -28,6 +33,31 @@ pub fn write_atomically(
         Ok(())
     };
     attempt().map_err(|source| Error::system(path, source))
+}
+
+/// Removes the temporary files of all writes under way. For a program that is about to end on a signal.
+pub fn remove_unfinished() {
+    let mut unfinished = UNFINISHED.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    for path in unfinished.drain(..) {
+        // One that was just renamed or removed is gone, which is what is wanted.
+        let _ = std::fs::remove_file(path);
+    }
+}
+
+/// The entry of a temporary file in [`UNFINISHED`] while it lives.
+struct Unfinished(PathBuf);
+
+impl Unfinished {
+    fn enter(path: &Path) -> Self {
+        UNFINISHED.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push(path.to_owned());
+        Self(path.to_owned())
+    }
+}
+
+impl Drop for Unfinished {
+    fn drop(&mut self) {
+        UNFINISHED.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).retain(|path| *path != self.0);
+    }
 }
 
 /// Temporary files are private to the user; a result file is as readable as any other new file.

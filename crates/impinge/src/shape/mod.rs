@@ -4,14 +4,17 @@ mod check;
 mod edges;
 mod element;
 mod feature;
+mod inspect;
 mod mesh;
 mod problem;
 mod surface;
+mod union;
 mod weld;
 
 pub use edges::NO_NEIGHBOUR;
 pub use element::ElementKind;
 pub use feature::Feature;
+pub use inspect::{Quality, SurfaceReport, connected_triangles, inspect_triangles};
 pub use mesh::{Block, Mesh};
 pub use problem::{Item, Problem, ProblemKind};
 pub use surface::{Repair, Surface};

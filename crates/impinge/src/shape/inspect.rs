@@ -1,0 +1,286 @@
+//! What is true of a list of triangles, however broken: the facts and faults that `Surface` would refuse one by one.
+
+use super::edges::{MOST_TRIANGLES, visit_edges};
+use super::surface::{area, misoriented, signed_volume, zero_area};
+use super::union::Union;
+use super::{Item, Problem, ProblemKind, check, edges::Edges, weld};
+use crate::space::Point;
+
+/// The facts of a triangle mesh.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SurfaceReport {
+    /// Every edge has at least two triangles.
+    pub closed: bool,
+    /// Neighbours across every edge agree about which side is out, and the enclosed volume is not negative.
+    pub oriented: bool,
+    /// No edge has more than two triangles, and the triangles around every vertex form one fan.
+    pub manifold: bool,
+    /// Parts that are connected over edges.
+    pub components: usize,
+    /// Handles of all components together; none where the surface is not closed and edge-manifold.
+    pub genus: Option<usize>,
+    /// Sum of the triangles' areas.
+    pub area: f64,
+    /// Enclosed volume; none where the surface is not closed and consistently oriented.
+    pub volume: Option<f64>,
+    /// Least and mean quality of the triangles: 4√3·area / Σ edge², 1 for equilateral, 0 for degenerate.
+    pub quality: Option<Quality>,
+    /// Shortest and longest edge.
+    pub edge_lengths: [f64; 2],
+    /// All faults, in the order in which they are checked.
+    pub problems: Vec<Problem>,
+}
+
+/// How well shaped the elements are, from 0 (degenerate) to 1 (regular).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Quality {
+    /// The worst element's.
+    pub least: f64,
+    /// The average.
+    pub mean: f64,
+}
+
+impl Quality {
+    /// Of the qualities of all elements; none for none.
+    pub(crate) fn of(qualities: impl IntoIterator<Item = f64>) -> Option<Self> {
+        let (mut least, mut sum, mut count) = (f64::INFINITY, 0.0, 0usize);
+        for quality in qualities {
+            least = least.min(quality);
+            sum += quality;
+            count += 1;
+        }
+        (count > 0).then(|| Self { least, mean: sum / count as f64 })
+    }
+}
+
+/// Looks a triangle mesh over. Triangles with missing nodes, repeated nodes or unusable coordinates are reported and
+/// left out of the rest.
+pub fn inspect_triangles(points: &[Point<3>], triangles: &[[u32; 3]]) -> SurfaceReport {
+    let mut problems = Vec::new();
+    if triangles.is_empty() {
+        problems.push(Problem::whole(ProblemKind::Empty));
+    }
+    if triangles.len() > MOST_TRIANGLES {
+        problems.push(Problem::whole(ProblemKind::TooMany));
+    }
+    problems.extend(check::not_finite(points));
+    problems.extend(check::out_of_range(triangles, points.len(), Item::Triangle));
+    problems.extend(check::repeated_node(triangles, Item::Triangle));
+    let usable = usable_triangles(points, triangles);
+    problems.extend(duplicate_points(points));
+    problems.extend(check::duplicate(triangles, Item::Triangle));
+    if usable.len() == triangles.len() {
+        // Numbers in the report are those of the input only where nothing was left out.
+        problems.extend(zero_area(points, triangles));
+    }
+    report_geometry(points, &usable, problems)
+}
+
+fn report_geometry(points: &[Point<3>], triangles: &[[u32; 3]], mut problems: Vec<Problem>) -> SurfaceReport {
+    let edges = Edges::of(points.len(), triangles);
+    problems.extend(edges.problems());
+    let fans = Fans::of(points.len(), triangles);
+    problems.extend(fans.problem);
+    let closed = !triangles.is_empty() && edges.open.is_none();
+    let consistent = edges.inconsistent.is_none() && edges.non_manifold.is_none();
+    let facing = if closed && consistent { misoriented(points, triangles) } else { None };
+    problems.extend(facing);
+    let components = fans.components(points.len(), triangles);
+    SurfaceReport {
+        closed,
+        oriented: consistent && facing.is_none_or(|problem| problem.kind != ProblemKind::InsideOut),
+        manifold: edges.non_manifold.is_none() && fans.problem.is_none(),
+        components,
+        genus: (closed && consistent).then(|| genus(fans.count, edges.count, triangles.len(), components)),
+        area: area(points, triangles),
+        volume: (closed && consistent).then(|| signed_volume(points, triangles).0),
+        quality: Quality::of(triangles.iter().map(|t| triangle_quality(t.map(|n| points[n as usize])))),
+        edge_lengths: edge_lengths(points, triangles),
+        problems,
+    }
+}
+
+/// V − E + F = 2 (components − genus), with a vertex counted once for each fan so that touching shells count apart.
+fn genus(vertices: usize, edges: usize, faces: usize, components: usize) -> usize {
+    ((2 * components + edges) - vertices - faces) / 2
+}
+
+fn usable_triangles(points: &[Point<3>], triangles: &[[u32; 3]]) -> Vec<[u32; 3]> {
+    let usable = |&[a, b, c]: &[u32; 3]| {
+        let known = |n: u32| points.get(n as usize).is_some_and(crate::space::is_usable);
+        a != b && b != c && c != a && known(a) && known(b) && known(c)
+    };
+    triangles.iter().copied().filter(usable).take(MOST_TRIANGLES).collect()
+}
+
+fn duplicate_points(points: &[Point<3>]) -> Option<Problem> {
+    let (_, number) = weld(points);
+    // A point whose number was given before is a duplicate: numbers count up at first appearances.
+    let mut next = 0;
+    let repeated = number.iter().enumerate().filter(|&(_, &n)| {
+        let first = n == next;
+        next += u32::from(first);
+        !first
+    });
+    Problem::of(ProblemKind::DuplicatePoint, repeated.map(|(i, _)| Item::Point(i)))
+}
+
+/// 4√3·area / Σ edge².
+fn triangle_quality([a, b, c]: [Point<3>; 3]) -> f64 {
+    let edges = (b - a).norm_squared() + (c - b).norm_squared() + (a - c).norm_squared();
+    let twice_area = (b - a).cross(&(c - a)).norm();
+    if edges > 0.0 { 2.0 * 3f64.sqrt() * twice_area / edges } else { 0.0 }
+}
+
+fn edge_lengths(points: &[Point<3>], triangles: &[[u32; 3]]) -> [f64; 2] {
+    let lengths = triangles.iter().flat_map(|t| {
+        let [a, b, c] = t.map(|n| points[n as usize]);
+        [(b - a).norm(), (c - b).norm(), (a - c).norm()]
+    });
+    let [least, largest] = lengths.fold([f64::INFINITY, 0.0], |[low, up], l| [low.min(l), up.max(l)]);
+    [least.min(largest), largest]
+}
+
+/// The fans of triangles around the vertices: corners that are connected over edges at their vertex.
+struct Fans {
+    count: usize,
+    problem: Option<Problem>,
+}
+
+impl Fans {
+    fn of(node_count: usize, triangles: &[[u32; 3]]) -> Self {
+        let mut corners = Union::new(triangles.len() * 3);
+        visit_edges(node_count, triangles, |nodes, half_edges| {
+            for node in nodes {
+                let corner = |triangle: usize| {
+                    let place =
+                        triangles[triangle].iter().position(|&n| n == node).expect("an end of its edge");
+                    (3 * triangle + place) as u32
+                };
+                let first = corner(half_edges[0].triangle());
+                half_edges[1..].iter().for_each(|other| corners.join(first, corner(other.triangle())));
+            }
+        });
+        let mut fans_at = vec![0u32; node_count];
+        for (corner, &node) in (0u32..).zip(triangles.as_flattened()) {
+            fans_at[node as usize] += u32::from(corners.find(corner) == corner);
+        }
+        let pinched = fans_at.iter().enumerate().filter(|&(_, &fans)| fans > 1);
+        let problem = Problem::of(ProblemKind::NonManifoldVertex, pinched.map(|(i, _)| Item::Point(i)));
+        Self { count: corners.count(), problem }
+    }
+
+    fn components(&self, node_count: usize, triangles: &[[u32; 3]]) -> usize {
+        connected(node_count, triangles).count()
+    }
+}
+
+/// The connected part that each triangle belongs to, over shared edges, numbered from 0 by first appearance.
+pub fn connected_triangles(node_count: usize, triangles: &[[u32; 3]]) -> Vec<u32> {
+    connected(node_count, triangles).labels()
+}
+
+fn connected(node_count: usize, triangles: &[[u32; 3]]) -> Union {
+    let mut parts = Union::new(triangles.len());
+    visit_edges(node_count, triangles, |_, half_edges| {
+        let first = half_edges[0].triangle() as u32;
+        half_edges[1..].iter().for_each(|other| parts.join(first, other.triangle() as u32));
+    });
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CORNERS: [[f64; 3]; 4] = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    const FACES: [[u32; 3]; 4] = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
+
+    fn report(points: &[[f64; 3]], triangles: &[[u32; 3]]) -> SurfaceReport {
+        inspect_triangles(&points.iter().map(|&p| p.into()).collect::<Vec<_>>(), triangles)
+    }
+
+    fn kinds(report: &SurfaceReport) -> Vec<ProblemKind> {
+        report.problems.iter().map(|problem| problem.kind).collect()
+    }
+
+    #[test]
+    fn a_tetrahedron_is_closed_oriented_manifold_and_of_genus_zero() {
+        let report = report(&CORNERS, &FACES);
+        assert!(report.closed && report.oriented && report.manifold);
+        assert_eq!((report.components, report.genus), (1, Some(0)));
+        assert!((report.volume.expect("closed") - 1.0 / 6.0).abs() < 1e-15);
+        assert_eq!(report.edge_lengths, [1.0, 2f64.sqrt()]);
+        assert!(report.problems.is_empty());
+    }
+
+    #[test]
+    fn a_square_ring_of_boxes_has_genus_one() {
+        // A torus of 3×3 quadrilaterals, each cut in two, wrapped both ways.
+        let at = |i: u32, j: u32| (i % 3) * 3 + j % 3;
+        let points: Vec<[f64; 3]> = (0..9)
+            .map(|n| {
+                let (u, v) = ((n / 3) as f64 * 2.0944, (n % 3) as f64 * 2.0944);
+                [(3.0 + v.cos()) * u.cos(), (3.0 + v.cos()) * u.sin(), v.sin()]
+            })
+            .collect();
+        let triangles: Vec<[u32; 3]> = (0..3)
+            .flat_map(|i| (0..3).map(move |j| (i, j)))
+            .flat_map(|(i, j)| {
+                let [a, b, c, d] = [at(i, j), at(i + 1, j), at(i + 1, j + 1), at(i, j + 1)];
+                [[a, b, c], [a, c, d]]
+            })
+            .collect();
+        let report = report(&points, &triangles);
+        assert_eq!((report.closed, report.components, report.genus), (true, 1, Some(1)));
+    }
+
+    #[test]
+    fn tetrahedra_that_share_a_vertex_are_two_components_and_not_manifold() {
+        let mut points = CORNERS.to_vec();
+        points.extend([[-1.0, 0.0, 0.0], [0.0, -1.0, 0.0], [0.0, 0.0, -1.0]]);
+        let mirrored = FACES.map(|f| f.map(|n| if n == 0 { 0 } else { n + 3 })).map(|[a, b, c]| [a, c, b]);
+        let report = report(&points, &[FACES, mirrored].concat());
+        assert_eq!((report.closed, report.oriented, report.manifold), (true, true, false));
+        assert_eq!((report.components, report.genus), (2, Some(0)));
+        assert_eq!(kinds(&report), [ProblemKind::NonManifoldVertex]);
+    }
+
+    #[test]
+    fn everything_that_is_wrong_is_listed_at_once() {
+        let mut points = CORNERS.to_vec();
+        points.push([f64::NAN, 0.0, 0.0]);
+        points.push(CORNERS[1]);
+        let triangles = [FACES[0], FACES[1], [1, 1, 2], [0, 1, 77], [2, 3, 4], FACES[1]];
+        use ProblemKind::*;
+        let report = report(&points, &triangles);
+        assert_eq!(
+            kinds(&report),
+            [
+                NotFinite,
+                IndexOutOfRange,
+                RepeatedNode,
+                DuplicatePoint,
+                DuplicateElement,
+                NonManifoldEdge,
+                OpenEdge
+            ]
+        );
+        assert!(!report.closed && !report.manifold && report.area.is_finite());
+    }
+
+    #[test]
+    fn an_inward_surface_is_not_oriented() {
+        let report = report(&CORNERS, &FACES.map(|[a, b, c]| [a, c, b]));
+        assert_eq!((report.closed, report.oriented), (true, false));
+        assert_eq!(kinds(&report), [ProblemKind::InsideOut]);
+        assert!((report.volume.expect("closed") + 1.0 / 6.0).abs() < 1e-15);
+    }
+
+    #[test]
+    fn an_empty_mesh_is_said_to_be_empty() {
+        let report = report(&[], &[]);
+        assert_eq!(kinds(&report), [ProblemKind::Empty]);
+        assert!(!report.closed && report.quality.is_none() && report.edge_lengths == [0.0, 0.0]);
+    }
+}
