@@ -25,9 +25,13 @@ pub(crate) fn repeated_node<const N: usize>(
     elements: &[[u32; N]],
     item: impl Fn(usize) -> Item,
 ) -> Option<Problem> {
-    let repeats = |nodes: &[u32; N]| (1..N).any(|i| nodes[..i].contains(&nodes[i]));
-    let bad = elements.iter().enumerate().filter(|(_, nodes)| repeats(nodes));
+    let bad = elements.iter().enumerate().filter(|(_, nodes)| repeats(*nodes));
     Problem::of(ProblemKind::RepeatedNode, bad.map(|(i, _)| item(i)))
+}
+
+/// Whether a node is named twice.
+pub(crate) fn repeats(nodes: &[u32]) -> bool {
+    (1..nodes.len()).any(|i| nodes[..i].contains(&nodes[i]))
 }
 
 /// Elements that have exactly the nodes of an earlier one, in any order.

@@ -32,7 +32,7 @@ pub enum ElementKind {
 }
 
 /// Mid nodes by the corners around them.
-type MidNodes = &'static [&'static [u8]];
+pub(crate) type MidNodes = &'static [&'static [u8]];
 
 impl ElementKind {
     /// All kinds.
@@ -181,18 +181,11 @@ impl ElementKind {
     /// The face with the given corners and whatever mid nodes of the element lie between them.
     fn face(self, corners: &[u8]) -> (ElementKind, Vec<u8>) {
         let n = corners.len();
-        let mid = |between: &[u8]| {
-            let place = self.vtk_mid_nodes().iter().position(|m| same_set(m, between))?;
-            Some((self.corner_count() + place) as u8)
-        };
         let mut nodes = corners.to_vec();
-        match n {
-            2 => nodes.extend(mid(corners)),
-            _ => {
-                nodes.extend((0..n).filter_map(|i| mid(&[corners[i], corners[(i + 1) % n]])));
-                nodes.extend(mid(corners));
-            }
+        if n > 2 {
+            nodes.extend((0..n).filter_map(|i| self.mid_node(&[corners[i], corners[(i + 1) % n]])));
         }
+        nodes.extend(self.mid_node(corners));
         let kind = match (n, nodes.len()) {
             (2, 2) => Line2,
             (2, 3) => Line3,
@@ -216,9 +209,9 @@ impl ElementKind {
             Hex8 | Hex20 | Hex27 => {
                 &[&[0, 4, 7, 3], &[1, 2, 6, 5], &[0, 1, 5, 4], &[3, 7, 6, 2], &[0, 3, 2, 1], &[4, 5, 6, 7]]
             }
-            // In the node order of Gmsh, whose wedge has its first triangle (0, 1, 2) below (3, 4, 5). VTK draws the
-            // linear wedge the other way round, but both agree on which nodes form faces; see `cells`, which orients
-            // boundary faces by the element's signed volume.
+            // Gmsh, Abaqus and VTK's higher-order wedge have the triangle (0, 1, 2) turn counter-clockwise seen from
+            // (3, 4, 5); VTK's linear wedge is documented the other way round, and files are found with both. The
+            // library's order is the first; `Cells` turns wedges of the second.
             Wedge6 | Wedge15 | Wedge18 => {
                 &[&[0, 2, 1], &[3, 4, 5], &[0, 1, 4, 3], &[1, 2, 5, 4], &[2, 0, 3, 5]]
             }
@@ -226,7 +219,14 @@ impl ElementKind {
         }
     }
 
-    fn vtk_mid_nodes(self) -> MidNodes {
+    /// The node in the middle of the corners' convex hull, if the kind has one.
+    pub(crate) fn mid_node(self, corners: &[u8]) -> Option<u8> {
+        let place = self.vtk_mid_nodes().iter().position(|between| same_set(between, corners))?;
+        Some((self.corner_count() + place) as u8)
+    }
+
+    /// For each mid node, in VTK's order, the corners that it lies between.
+    pub(crate) fn vtk_mid_nodes(self) -> MidNodes {
         match self {
             Line3 => &[&[0, 1]],
             Tri6 => &[&[0, 1], &[1, 2], &[2, 0]],

@@ -3,6 +3,9 @@
 mod check;
 mod edges;
 mod element;
+mod face;
+mod face_kind;
+mod faces;
 mod feature;
 mod inspect;
 mod mesh;
@@ -13,6 +16,9 @@ mod weld;
 
 pub use edges::NO_NEIGHBOUR;
 pub use element::ElementKind;
+pub use face::Face;
+pub use face_kind::{Domain, FaceKind, MOST_FACE_NODES, PerNode};
+pub use faces::Faces;
 pub use feature::Feature;
 pub use inspect::{Quality, SurfaceReport, connected_triangles, inspect_triangles};
 pub use mesh::{Block, Mesh};

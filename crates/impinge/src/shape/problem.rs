@@ -11,8 +11,14 @@ pub enum ProblemKind {
     Empty,
     /// More items than 32-bit indices can number.
     TooMany,
+    /// A list does not have as many entries as the shape has items.
+    WrongCount,
+    /// An element is of a kind that the shape cannot be made of.
+    WrongElement,
     /// A coordinate or radius is NaN, infinite or beyond [`LARGEST_COORDINATE`](crate::space::LARGEST_COORDINATE).
     NotFinite,
+    /// A point of a plane mesh has a z that is not zero.
+    OffPlane,
     /// A size that must be positive is not.
     NotPositive,
     /// An element names a node that does not exist.
@@ -53,6 +59,9 @@ impl ProblemKind {
         match self {
             Self::Empty => "empty",
             Self::TooMany => "too-many",
+            Self::WrongCount => "wrong-count",
+            Self::WrongElement => "wrong-element",
+            Self::OffPlane => "off-plane",
             Self::NotFinite => "not-finite",
             Self::NotPositive => "not-positive",
             Self::IndexOutOfRange => "index-out-of-range",
@@ -78,6 +87,9 @@ impl ProblemKind {
         match self {
             Self::Empty => "is empty",
             Self::TooMany => "has more than 2³² − 2 items",
+            Self::WrongCount => "has another number of items than the list that came with it",
+            Self::WrongElement => "is of a kind that the shape cannot be made of",
+            Self::OffPlane => "does not lie in the plane z = 0",
             Self::NotFinite => "has a number that is NaN, infinite or larger than 1e60",
             Self::NotPositive => "must be greater than zero",
             Self::IndexOutOfRange => "names a node that does not exist",
@@ -129,6 +141,13 @@ pub enum Item {
     Tetrahedron(usize),
     /// A solid element of any kind, by number.
     Cell(usize),
+    /// A face of a solid element (an edge of a flat one), by the element's number and the face's place in it.
+    Side {
+        /// The element.
+        cell: usize,
+        /// Which of its faces, in the order of [`ElementKind::faces`](super::ElementKind::faces).
+        side: usize,
+    },
     /// A body of a list, by number.
     Body(usize),
 }
@@ -145,6 +164,7 @@ impl fmt::Display for Item {
             Self::Face(i) => write!(f, "face {i}"),
             Self::Tetrahedron(i) => write!(f, "tetrahedron {i}"),
             Self::Cell(i) => write!(f, "element {i}"),
+            Self::Side { cell, side } => write!(f, "face {side} of element {cell}"),
             Self::Body(i) => write!(f, "body {i}"),
         }
     }

@@ -1,0 +1,457 @@
+//! The faces of finite elements: natural coordinates and shape functions.
+//!
+//! A face is the image of a plain domain under x(ξ) = Σ Nᵢ(ξ) vᵢ with Lagrangian shape functions Nᵢ
+//! [Aragon2013, section 3.3]. The domain is the segment [−1, 1], the triangle ξ, η ≥ 0, ξ + η ≤ 1, or the square
+//! [−1, 1]². Nodes stand in VTK's order, which for these seven kinds is also that of Gmsh: corners around the face,
+//! then the middles of the sides from corner 0–1 on, then the centre.
+//!
+//! Lines use only the first natural coordinate. Everything is closed form, in fixed arrays, without allocation.
+
+use super::ElementKind;
+
+/// Most nodes that a face has.
+pub const MOST_FACE_NODES: usize = 9;
+
+/// A face by its shape and number of nodes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[allow(missing_docs)] // The names say all there is: shape and number of nodes.
+pub enum FaceKind {
+    Line2,
+    Line3,
+    Tri3,
+    Tri6,
+    Quad4,
+    Quad8,
+    Quad9,
+}
+
+/// Where the natural coordinates of a face run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Domain {
+    /// −1 ≤ ξ ≤ 1; η is not looked at.
+    Segment,
+    /// ξ ≥ 0, η ≥ 0, ξ + η ≤ 1.
+    Triangle,
+    /// −1 ≤ ξ, η ≤ 1.
+    Square,
+}
+
+impl Domain {
+    /// Whether the closed domain holds the natural coordinates.
+    pub fn contains(self, [xi, eta]: [f64; 2]) -> bool {
+        match self {
+            Self::Segment => xi.abs() <= 1.0,
+            Self::Triangle => xi >= 0.0 && eta >= 0.0 && xi + eta <= 1.0,
+            Self::Square => xi.abs() <= 1.0 && eta.abs() <= 1.0,
+        }
+    }
+
+    /// The middle.
+    pub fn centre(self) -> [f64; 2] {
+        match self {
+            Self::Triangle => [1.0 / 3.0; 2],
+            Self::Segment | Self::Square => [0.0; 2],
+        }
+    }
+
+    /// Length or area: 2, ½ or 4.
+    pub fn measure(self) -> f64 {
+        match self {
+            Self::Segment => 2.0,
+            Self::Triangle => 0.5,
+            Self::Square => 4.0,
+        }
+    }
+}
+
+/// One number for each node; those beyond the kind's node count are zero.
+pub type PerNode<T> = [T; MOST_FACE_NODES];
+
+impl FaceKind {
+    /// All kinds.
+    pub const ALL: [Self; 7] =
+        [Self::Line2, Self::Line3, Self::Tri3, Self::Tri6, Self::Quad4, Self::Quad8, Self::Quad9];
+
+    /// The same kind among all elements.
+    pub fn element(self) -> ElementKind {
+        match self {
+            Self::Line2 => ElementKind::Line2,
+            Self::Line3 => ElementKind::Line3,
+            Self::Tri3 => ElementKind::Tri3,
+            Self::Tri6 => ElementKind::Tri6,
+            Self::Quad4 => ElementKind::Quad4,
+            Self::Quad8 => ElementKind::Quad8,
+            Self::Quad9 => ElementKind::Quad9,
+        }
+    }
+
+    /// The face that is this element; none for vertices and solid elements.
+    pub fn of_element(kind: ElementKind) -> Option<Self> {
+        Self::ALL.into_iter().find(|face| face.element() == kind)
+    }
+
+    /// Name in lower case: `tri6`.
+    pub fn name(self) -> &'static str {
+        self.element().name()
+    }
+
+    /// Number of nodes.
+    #[inline]
+    pub fn node_count(self) -> usize {
+        match self {
+            Self::Line2 => 2,
+            Self::Line3 | Self::Tri3 => 3,
+            Self::Quad4 => 4,
+            Self::Tri6 => 6,
+            Self::Quad8 => 8,
+            Self::Quad9 => 9,
+        }
+    }
+
+    /// Number of corners.
+    #[inline]
+    pub fn corner_count(self) -> usize {
+        match self.domain() {
+            Domain::Segment => 2,
+            Domain::Triangle => 3,
+            Domain::Square => 4,
+        }
+    }
+
+    /// Number of natural coordinates: 1 for lines, 2 for surface faces.
+    #[inline]
+    pub fn dimension(self) -> usize {
+        if self.domain() == Domain::Segment { 1 } else { 2 }
+    }
+
+    /// Polynomial order: 1 with straight sides, 2 with curved ones.
+    #[inline]
+    pub fn order(self) -> usize {
+        if self.node_count() == self.corner_count() { 1 } else { 2 }
+    }
+
+    /// Where the natural coordinates run.
+    #[inline]
+    pub fn domain(self) -> Domain {
+        match self {
+            Self::Line2 | Self::Line3 => Domain::Segment,
+            Self::Tri3 | Self::Tri6 => Domain::Triangle,
+            Self::Quad4 | Self::Quad8 | Self::Quad9 => Domain::Square,
+        }
+    }
+
+    /// The nodes' natural coordinates.
+    pub fn node_positions(self) -> &'static [[f64; 2]] {
+        match self.domain() {
+            Domain::Segment => &SEGMENT_NODES[..self.node_count()],
+            Domain::Triangle => &TRIANGLE_NODES[..self.node_count()],
+            Domain::Square => &SQUARE_NODES[..self.node_count()],
+        }
+    }
+
+    /// The shape functions Nᵢ.
+    ///
+    /// ```
+    /// use impinge::shape::FaceKind;
+    /// let middle = FaceKind::Quad8.values([0.0, 0.0]);
+    /// assert_eq!(middle, [-0.25, -0.25, -0.25, -0.25, 0.5, 0.5, 0.5, 0.5, 0.0]);
+    /// ```
+    #[inline]
+    pub fn values(self, [xi, eta]: [f64; 2]) -> PerNode<f64> {
+        match self {
+            Self::Line2 => along(linear(xi).value),
+            Self::Line3 => along(quadratic(xi).value),
+            Self::Tri3 => along([1.0 - xi - eta, xi, eta]),
+            Self::Tri6 => triangle_values(xi, eta),
+            Self::Quad4 => product::<4>(linear(xi).value, linear(eta).value),
+            Self::Quad8 => without_centre(product::<9>(quadratic(xi).value, quadratic(eta).value)),
+            Self::Quad9 => product::<9>(quadratic(xi).value, quadratic(eta).value),
+        }
+    }
+
+    /// The first derivatives [∂Nᵢ/∂ξ, ∂Nᵢ/∂η].
+    #[inline]
+    pub fn gradients(self, [xi, eta]: [f64; 2]) -> [PerNode<f64>; 2] {
+        match self {
+            Self::Line2 => [along(linear(xi).first), [0.0; MOST_FACE_NODES]],
+            Self::Line3 => [along(quadratic(xi).first), [0.0; MOST_FACE_NODES]],
+            Self::Tri3 => [0, 1].map(|x| along([SLOPES[0][x], SLOPES[1][x], SLOPES[2][x]])),
+            Self::Tri6 => triangle_gradients(xi, eta),
+            Self::Quad4 => square_gradients::<4>(linear(xi), linear(eta)),
+            Self::Quad8 => square_gradients::<9>(quadratic(xi), quadratic(eta)).map(without_centre),
+            Self::Quad9 => square_gradients::<9>(quadratic(xi), quadratic(eta)),
+        }
+    }
+
+    /// The second derivatives [∂²Nᵢ/∂ξ², ∂²Nᵢ/∂ξ∂η, ∂²Nᵢ/∂η²].
+    #[inline]
+    pub fn hessians(self, [xi, eta]: [f64; 2]) -> [PerNode<f64>; 3] {
+        let none = [0.0; MOST_FACE_NODES];
+        match self {
+            Self::Line2 | Self::Tri3 => [none; 3],
+            Self::Line3 => [along(quadratic(xi).second), none, none],
+            Self::Tri6 => TRIANGLE_HESSIANS,
+            Self::Quad4 => square_hessians::<4>(linear(xi), linear(eta)),
+            Self::Quad8 => square_hessians::<9>(quadratic(xi), quadratic(eta)).map(without_centre),
+            Self::Quad9 => square_hessians::<9>(quadratic(xi), quadratic(eta)),
+        }
+    }
+}
+
+const SEGMENT_NODES: [[f64; 2]; 3] = [[-1.0, 0.0], [1.0, 0.0], [0.0, 0.0]];
+
+const TRIANGLE_NODES: [[f64; 2]; 6] =
+    [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [0.5, 0.0], [0.5, 0.5], [0.0, 0.5]];
+
+#[rustfmt::skip]
+const SQUARE_NODES: [[f64; 2]; 9] = [
+    [-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0], [0.0, -1.0], [1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, 0.0],
+];
+
+/// For each node of the square, which nodes of the two segments it is the product of.
+const FACTORS: [[usize; 2]; 9] = [[0, 0], [1, 0], [1, 1], [0, 1], [2, 0], [1, 2], [2, 1], [0, 2], [2, 2]];
+
+/// Slopes ∂λ/∂ξ, ∂λ/∂η of the three barycentric coordinates.
+const SLOPES: [[f64; 2]; 3] = [[-1.0, -1.0], [1.0, 0.0], [0.0, 1.0]];
+
+/// The two corners of each side of the triangle.
+const SIDES: [[usize; 2]; 3] = [[0, 1], [1, 2], [2, 0]];
+
+/// Second derivatives of tri6, which are constant: 4 ∇λ∇λᵀ at corners, 4 (∇λₐ∇λᵦᵀ + ∇λᵦ∇λₐᵀ) at sides.
+#[rustfmt::skip]
+const TRIANGLE_HESSIANS: [PerNode<f64>; 3] = [
+    [4.0, 4.0, 0.0, -8.0, 0.0,  0.0, 0.0, 0.0, 0.0],
+    [4.0, 0.0, 0.0, -4.0, 4.0, -4.0, 0.0, 0.0, 0.0],
+    [4.0, 0.0, 4.0,  0.0, 0.0, -8.0, 0.0, 0.0, 0.0],
+];
+
+/// Shape functions of a segment and their derivatives: the two ends, then the middle.
+#[derive(Clone, Copy)]
+struct Segment {
+    value: [f64; 3],
+    first: [f64; 3],
+    second: [f64; 3],
+}
+
+#[inline]
+fn linear(x: f64) -> Segment {
+    Segment { value: [0.5 * (1.0 - x), 0.5 * (1.0 + x), 0.0], first: [-0.5, 0.5, 0.0], second: [0.0; 3] }
+}
+
+#[inline]
+fn quadratic(x: f64) -> Segment {
+    Segment {
+        value: [0.5 * x * (x - 1.0), 0.5 * x * (x + 1.0), (1.0 - x) * (1.0 + x)],
+        first: [x - 0.5, x + 0.5, -2.0 * x],
+        second: [1.0, 1.0, -2.0],
+    }
+}
+
+#[inline]
+fn along(values: [f64; 3]) -> PerNode<f64> {
+    let mut all = [0.0; MOST_FACE_NODES];
+    all[..3].copy_from_slice(&values);
+    all
+}
+
+/// The products of two segments' functions at the first `N` nodes of the square.
+#[inline]
+fn product<const N: usize>(u: [f64; 3], v: [f64; 3]) -> PerNode<f64> {
+    let mut all = [0.0; MOST_FACE_NODES];
+    for i in 0..N {
+        all[i] = u[FACTORS[i][0]] * v[FACTORS[i][1]];
+    }
+    all
+}
+
+#[inline]
+fn square_gradients<const N: usize>(u: Segment, v: Segment) -> [PerNode<f64>; 2] {
+    [product::<N>(u.first, v.value), product::<N>(u.value, v.first)]
+}
+
+#[inline]
+fn square_hessians<const N: usize>(u: Segment, v: Segment) -> [PerNode<f64>; 3] {
+    [product::<N>(u.second, v.value), product::<N>(u.first, v.first), product::<N>(u.value, v.second)]
+}
+
+/// quad8 from quad9. The serendipity functions span a part of the biquadratic ones, in which the centre is
+/// −¼ Σ corners + ½ Σ sides; so the centre's function is handed on to the other nodes with these weights.
+#[inline]
+fn without_centre(mut all: PerNode<f64>) -> PerNode<f64> {
+    let centre = all[8];
+    for i in 0..4 {
+        all[i] -= 0.25 * centre;
+        all[i + 4] += 0.5 * centre;
+    }
+    all[8] = 0.0;
+    all
+}
+
+#[inline]
+fn triangle_values(xi: f64, eta: f64) -> PerNode<f64> {
+    let lambda = [1.0 - xi - eta, xi, eta];
+    let mut all = [0.0; MOST_FACE_NODES];
+    for i in 0..3 {
+        let [a, b] = SIDES[i];
+        all[i] = lambda[i] * (2.0 * lambda[i] - 1.0);
+        all[i + 3] = 4.0 * lambda[a] * lambda[b];
+    }
+    all
+}
+
+#[inline]
+fn triangle_gradients(xi: f64, eta: f64) -> [PerNode<f64>; 2] {
+    let lambda = [1.0 - xi - eta, xi, eta];
+    [0, 1].map(|x| {
+        let mut all = [0.0; MOST_FACE_NODES];
+        for i in 0..3 {
+            let [a, b] = SIDES[i];
+            all[i] = (4.0 * lambda[i] - 1.0) * SLOPES[i][x];
+            all[i + 3] = 4.0 * (lambda[a] * SLOPES[b][x] + lambda[b] * SLOPES[a][x]);
+        }
+        all
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::space::Random;
+
+    fn random_local(kind: FaceKind, random: &mut Random) -> [f64; 2] {
+        loop {
+            let local = [random.within(-1.0, 1.0), random.within(-1.0, 1.0)];
+            if kind.domain().contains(local) {
+                return local;
+            }
+        }
+    }
+
+    fn for_samples(mut check: impl FnMut(FaceKind, [f64; 2])) {
+        let mut random = Random::new(2);
+        for kind in FaceKind::ALL {
+            (0..100).for_each(|_| check(kind, random_local(kind, &mut random)));
+        }
+    }
+
+    /// 1, ξ, η, ξη, ξ², η², ξ²η, ξη², ξ²η² with their exact derivatives.
+    fn monomial(power: [i32; 2], [xi, eta]: [f64; 2]) -> (f64, [f64; 2], [f64; 3]) {
+        let derivative = |x: f64, n: i32, times: i32| {
+            let factor: i32 = (0..times).map(|k| n - k).product();
+            if factor == 0 { 0.0 } else { f64::from(factor) * x.powi(n - times) }
+        };
+        let part = |a, b| derivative(xi, power[0], a) * derivative(eta, power[1], b);
+        (part(0, 0), [part(1, 0), part(0, 1)], [part(2, 0), part(1, 1), part(0, 2)])
+    }
+
+    /// The monomials that each kind represents exactly.
+    fn space(kind: FaceKind) -> Vec<[i32; 2]> {
+        let all: Vec<[i32; 2]> = (0..3).flat_map(|a| (0..3).map(move |b| [a, b])).collect();
+        let keep = |&[a, b]: &[i32; 2]| match kind {
+            FaceKind::Line2 => a <= 1 && b == 0,
+            FaceKind::Line3 => b == 0,
+            FaceKind::Tri3 => a + b <= 1,
+            FaceKind::Tri6 => a + b <= 2,
+            FaceKind::Quad4 => a <= 1 && b <= 1,
+            FaceKind::Quad8 => a + b <= 3,
+            FaceKind::Quad9 => true,
+        };
+        all.into_iter().filter(keep).collect()
+    }
+
+    fn close(a: f64, b: f64) -> bool {
+        (a - b).abs() < 1e-13
+    }
+
+    #[test]
+    fn shape_functions_are_one_at_their_node_and_zero_at_the_others() {
+        for kind in FaceKind::ALL {
+            for (i, &local) in kind.node_positions().iter().enumerate() {
+                let mut expected = [0.0; MOST_FACE_NODES];
+                expected[i] = 1.0;
+                assert_eq!(kind.values(local), expected, "{}", kind.name());
+            }
+        }
+    }
+
+    #[test]
+    fn shape_functions_sum_to_one_and_their_derivatives_to_zero() {
+        for_samples(|kind, local| {
+            assert!(close(kind.values(local).iter().sum(), 1.0));
+            assert!(kind.gradients(local).iter().all(|d| close(d.iter().sum(), 0.0)));
+            assert!(kind.hessians(local).iter().all(|d| close(d.iter().sum(), 0.0)));
+        });
+    }
+
+    #[test]
+    fn every_polynomial_of_the_space_is_reproduced_with_its_derivatives() {
+        for kind in FaceKind::ALL {
+            assert_eq!(space(kind).len(), kind.node_count(), "as many monomials as nodes");
+        }
+        for_samples(|kind, local| {
+            for power in space(kind) {
+                let at_nodes: Vec<f64> =
+                    kind.node_positions().iter().map(|&x| monomial(power, x).0).collect();
+                let sum = |n: PerNode<f64>| at_nodes.iter().zip(n).map(|(v, n)| v * n).sum::<f64>();
+                let (value, first, second) = monomial(power, local);
+                assert!(close(sum(kind.values(local)), value), "{} {power:?}", kind.name());
+                assert!((0..2).all(|x| close(sum(kind.gradients(local)[x]), first[x])), "{}", kind.name());
+                assert!((0..3).all(|x| close(sum(kind.hessians(local)[x]), second[x])), "{}", kind.name());
+            }
+        });
+    }
+
+    #[test]
+    fn derivatives_are_the_central_differences_of_what_they_derive() {
+        // Central differences of polynomials of degree two in each variable are exact but for rounding.
+        const STEP: f64 = 1e-3;
+        let difference = |a: PerNode<f64>, b: PerNode<f64>, i: usize| (a[i] - b[i]) / (2.0 * STEP);
+        for_samples(|kind, [xi, eta]| {
+            let ends = [[[xi + STEP, eta], [xi - STEP, eta]], [[xi, eta + STEP], [xi, eta - STEP]]];
+            let (first, second) = (kind.gradients([xi, eta]), kind.hessians([xi, eta]));
+            for (x, [up, low]) in ends.into_iter().enumerate() {
+                let slopes = [kind.gradients(up), kind.gradients(low)];
+                for i in 0..kind.node_count() {
+                    let near = |a: f64, b: f64| (a - b).abs() < 1e-10;
+                    assert!(near(first[x][i], difference(kind.values(up), kind.values(low), i)));
+                    // ∂²/∂ξ∂η from either side: the Hessian is symmetric.
+                    assert!(near(second[x][i], difference(slopes[0][0], slopes[1][0], i)));
+                    assert!(near(second[x + 1][i], difference(slopes[0][1], slopes[1][1], i)));
+                }
+            }
+        });
+    }
+
+    #[test]
+    fn nodes_stand_where_the_tables_of_vtk_and_of_gmsh_say() {
+        for kind in FaceKind::ALL {
+            let (element, nodes) = (kind.element(), kind.node_positions());
+            assert_eq!(FaceKind::of_element(element), Some(kind));
+            assert_eq!(
+                (kind.node_count(), kind.corner_count()),
+                (element.node_count(), element.corner_count())
+            );
+            assert_eq!((kind.order(), kind.dimension()), (element.order(), element.dimension()));
+            assert_eq!(
+                element.gmsh_to_vtk(),
+                (0..nodes.len()).collect::<Vec<_>>(),
+                "the orders are the same"
+            );
+            for (between, node) in element.vtk_mid_nodes().iter().zip(&nodes[kind.corner_count()..]) {
+                let mean = |x: usize| {
+                    between.iter().map(|&c| nodes[c as usize][x]).sum::<f64>() / between.len() as f64
+                };
+                assert_eq!([mean(0), mean(1)], *node, "{}", kind.name());
+            }
+        }
+    }
+
+    #[test]
+    fn domains_hold_their_nodes_and_their_centre() {
+        for kind in FaceKind::ALL {
+            assert!(kind.node_positions().iter().all(|&x| kind.domain().contains(x)));
+            assert!(kind.domain().contains(kind.domain().centre()));
+            assert!(!kind.domain().contains([1.5, 0.0]) && !kind.domain().contains([f64::NAN, 0.0]));
+        }
+    }
+}

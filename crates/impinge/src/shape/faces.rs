@@ -1,0 +1,294 @@
+//! A checked collection of finite-element faces of mixed kinds over shared points.
+
+use super::check;
+use super::{Face, FaceKind, Item, Mesh, Problem, ProblemKind};
+use crate::space::{Aabb, Point, Vector, collinear};
+
+/// Faces of `D` − 1 dimensions in `D`: lines in the plane, surface faces in space. All points are finite, each face
+/// names existing nodes, none twice, and has an area (a line: a length). The faces need not form a closed surface.
+///
+/// The nodes of all faces lie in one array, those of face i from `starts[i]` to `starts[i + 1]`.
+///
+/// ```
+/// use impinge::{shape::{FaceKind, Faces}, space::Point};
+/// let points = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0]].map(Point::from);
+/// let lines = Faces::new(points.to_vec(), vec![FaceKind::Line2; 2], vec![0, 1, 1, 2])?;
+/// assert_eq!((lines.len(), lines.nodes(1)), (2, [1, 2].as_slice()));
+///
+/// let error = Faces::new(points.to_vec(), vec![FaceKind::Line2; 2], vec![0, 1, 1, 3]).unwrap_err();
+/// assert_eq!(error.to_string(), "face 1 names a node that does not exist");
+/// # Ok::<(), impinge::shape::Problem>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Faces<const D: usize> {
+    points: Vec<Point<D>>,
+    kinds: Vec<FaceKind>,
+    starts: Vec<u32>,
+    nodes: Vec<u32>,
+}
+
+impl<const D: usize> Faces<D> {
+    /// Checks the faces and takes them over; `nodes` holds each face's nodes one after another.
+    pub fn new(points: Vec<Point<D>>, kinds: Vec<FaceKind>, nodes: Vec<u32>) -> Result<Self, Problem> {
+        if kinds.is_empty() {
+            return Err(Problem::whole(ProblemKind::Empty));
+        }
+        if nodes.len() >= u32::MAX as usize || points.len() >= u32::MAX as usize {
+            return Err(Problem::whole(ProblemKind::TooMany));
+        }
+        let strange = kinds.iter().enumerate().filter(|(_, kind)| kind.dimension() + 1 != D);
+        check::none(Problem::of(ProblemKind::WrongElement, strange.map(|(i, _)| Item::Face(i))))?;
+        if kinds.iter().map(|kind| kind.node_count()).sum::<usize>() != nodes.len() {
+            return Err(Problem::whole(ProblemKind::WrongCount));
+        }
+        let faces = Self::trusted(points, kinds, nodes);
+        faces.check()?;
+        Ok(faces)
+    }
+
+    /// The faces without the checks, for shapes that have made them.
+    pub(crate) fn trusted(points: Vec<Point<D>>, kinds: Vec<FaceKind>, nodes: Vec<u32>) -> Self {
+        let mut end = 0;
+        let ends = kinds.iter().map(|kind| {
+            end += kind.node_count() as u32;
+            end
+        });
+        let starts = std::iter::once(0).chain(ends).collect();
+        Self { points, kinds, starts, nodes }
+    }
+
+    /// The elements of `D` − 1 dimensions of a mesh, in its order; other elements are left aside.
+    pub fn from_mesh(mesh: &Mesh) -> Result<Self, Problem> {
+        let points = points_of(mesh)?;
+        let (mut kinds, mut nodes) = (Vec::new(), Vec::new());
+        for block in mesh.blocks.iter().filter(|block| block.kind.dimension() + 1 == D) {
+            let Some(kind) = FaceKind::of_element(block.kind) else { continue };
+            kinds.resize(kinds.len() + block.len(), kind);
+            nodes.extend_from_slice(&block.nodes);
+        }
+        Self::new(points, kinds, nodes)
+    }
+
+    fn check(&self) -> Result<(), Problem> {
+        check::none(check::not_finite(&self.points))?;
+        let count = self.points.len();
+        self.refuse(ProblemKind::IndexOutOfRange, |i| self.nodes(i).iter().any(|&n| n as usize >= count))?;
+        self.refuse(ProblemKind::RepeatedNode, |i| check::repeats(self.nodes(i)))?;
+        self.refuse(ProblemKind::ZeroArea, |i| is_degenerate(self.face(i).nodes()))
+    }
+
+    fn refuse(&self, kind: ProblemKind, bad: impl Fn(usize) -> bool) -> Result<(), Problem> {
+        check::none(Problem::of(kind, (0..self.len()).filter(|&i| bad(i)).map(Item::Face)))
+    }
+
+    /// Number of faces.
+    pub fn len(&self) -> usize {
+        self.kinds.len()
+    }
+
+    /// Whether there is no face; only the boundary of nothing is so.
+    pub fn is_empty(&self) -> bool {
+        self.kinds.is_empty()
+    }
+
+    /// All points, also those that no face has.
+    pub fn points(&self) -> &[Point<D>] {
+        &self.points
+    }
+
+    /// The kind of a face.
+    #[inline]
+    pub fn kind(&self, face: usize) -> FaceKind {
+        self.kinds[face]
+    }
+
+    /// The nodes of a face.
+    #[inline]
+    pub fn nodes(&self, face: usize) -> &[u32] {
+        &self.nodes[self.starts[face] as usize..self.starts[face + 1] as usize]
+    }
+
+    /// A face with its coordinates.
+    #[inline]
+    pub fn face(&self, face: usize) -> Face<D> {
+        let mut nodes = [Point::origin(); super::MOST_FACE_NODES];
+        let numbers = self.nodes(face);
+        for (place, &n) in nodes.iter_mut().zip(numbers) {
+            *place = self.points[n as usize];
+        }
+        Face::new(self.kinds[face], &nodes[..numbers.len()]).expect("checked on entry")
+    }
+
+    /// A box that holds a face as it is curved; see [`Face::bounds`].
+    pub fn bounds(&self, face: usize) -> Aabb<D> {
+        self.face(face).bounds()
+    }
+
+    /// Moves the points, e.g. of a body that deforms. Only their number and finiteness are checked: a face may
+    /// degenerate on the way. On an error nothing changes.
+    pub fn set_points(&mut self, points: &[Point<D>]) -> Result<(), Problem> {
+        if points.len() != self.points.len() {
+            return Err(Problem::whole(ProblemKind::WrongCount));
+        }
+        check::none(check::not_finite(points))?;
+        self.points.copy_from_slice(points);
+        Ok(())
+    }
+}
+
+/// The points of a mesh in `D` dimensions; those of a plane mesh must have z = 0.
+pub(crate) fn points_of<const D: usize>(mesh: &Mesh) -> Result<Vec<Point<D>>, Problem> {
+    check::none(check::not_finite(&mesh.points))?;
+    let off = mesh.points.iter().enumerate().filter(|(_, p)| (D..3).any(|axis| p[axis] != 0.0));
+    check::none(Problem::of(ProblemKind::OffPlane, off.map(|(i, _)| Item::Point(i))))?;
+    Ok(mesh.points.iter().map(|p| Point::from(Vector::from_fn(|i, _| p[i]))).collect())
+}
+
+/// Whether the nodes of a surface face lie on one line, or those of a line in one point, exactly. A face with only
+/// its corners on a line, bulged by its other nodes, has an area.
+pub(crate) fn is_degenerate<const D: usize>(nodes: &[Point<D>]) -> bool {
+    let Some((a, b)) = nodes.first().zip(nodes.iter().find(|&p| *p != nodes[0])) else { return true };
+    let deep = |p: &Point<D>| Point::from(Vector::<3>::from_fn(|i, _| if i < D { p[i] } else { 0.0 }));
+    D == 3 && nodes.iter().all(|c| collinear(&deep(a), &deep(b), &deep(c)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shape::ElementKind;
+    use crate::space::Random;
+    use proptest::prelude::*;
+
+    /// A tri6 and a quad8 that share a side, on the parabolic sheet z = x².
+    fn pair() -> (Vec<Point<3>>, Vec<FaceKind>, Vec<u32>) {
+        let flat = [
+            [0.0, 0.0],
+            [1.0, 0.0],
+            [0.0, 1.0],
+            [0.5, 0.0],
+            [0.5, 0.5],
+            [0.0, 0.5],
+            [-1.0, 1.0],
+            [-1.0, 0.0],
+            [-0.5, 1.0],
+            [-1.0, 0.5],
+            [-0.5, 0.0],
+        ];
+        let points = flat.map(|[x, y]: [f64; 2]| Point::from([x, y, x * x])).to_vec();
+        (points, vec![FaceKind::Tri6, FaceKind::Quad8], vec![0, 1, 2, 3, 4, 5, 0, 2, 6, 7, 5, 8, 9, 10])
+    }
+
+    fn problem(points: Vec<Point<3>>, kinds: Vec<FaceKind>, nodes: Vec<u32>) -> (ProblemKind, Item, usize) {
+        let problem = Faces::new(points, kinds, nodes).unwrap_err();
+        (problem.kind, problem.first, problem.count)
+    }
+
+    #[test]
+    fn faces_of_mixed_kinds_keep_their_nodes_and_their_curved_boxes() {
+        let (points, kinds, nodes) = pair();
+        let faces = Faces::new(points, kinds, nodes.clone()).expect("valid");
+        assert_eq!((faces.len(), faces.kind(0), faces.kind(1)), (2, FaceKind::Tri6, FaceKind::Quad8));
+        assert_eq!((faces.nodes(0), faces.nodes(1)), (&nodes[..6], &nodes[6..]));
+        for face in [0, 1] {
+            let on = faces.face(face).position([0.3, 0.1]);
+            assert!((on.z - on.x * on.x).abs() < 1e-15, "quadratic faces represent a parabola exactly");
+        }
+        assert!((faces.bounds(0).max - Point::from([1.0, 1.0, 1.0])).amax() < 1e-12);
+        assert!(faces.bounds(0).min.z <= 0.0);
+    }
+
+    #[test]
+    fn each_fault_has_its_error() {
+        use ProblemKind::*;
+        let (points, kinds, nodes) = pair();
+        let with = |at: usize, node: u32| {
+            let mut nodes = nodes.clone();
+            nodes[at] = node;
+            nodes
+        };
+        assert_eq!(problem(points.clone(), vec![], vec![]), (Empty, Item::Whole, 1));
+        assert_eq!(problem(points.clone(), kinds.clone(), nodes[1..].to_vec()), (WrongCount, Item::Whole, 1));
+        for beyond in [11, u32::MAX] {
+            assert_eq!(
+                problem(points.clone(), kinds.clone(), with(7, beyond)),
+                (IndexOutOfRange, Item::Face(1), 1)
+            );
+        }
+        assert_eq!(problem(points.clone(), kinds.clone(), with(2, 5)), (RepeatedNode, Item::Face(0), 1));
+        let lines = vec![FaceKind::Tri3, FaceKind::Line2, FaceKind::Line2];
+        assert_eq!(
+            problem(points.clone(), lines, vec![0, 1, 2, 0, 1, 1, 2]),
+            (WrongElement, Item::Face(1), 2)
+        );
+        for bad in [f64::NAN, f64::NEG_INFINITY, -1e61] {
+            let mut points = points.clone();
+            points[4].y = bad;
+            assert_eq!(problem(points, kinds.clone(), nodes.clone()), (NotFinite, Item::Point(4), 1));
+        }
+        let flat: Vec<Point<3>> = points.iter().map(|p| Point::from([p.x, 2.0 * p.x, 0.0])).collect();
+        assert_eq!(problem(flat, kinds, nodes), (ZeroArea, Item::Face(0), 2));
+    }
+
+    #[test]
+    fn a_line_of_no_length_is_refused() {
+        let points = vec![Point::from([1.0, 2.0]); 2];
+        let problem = Faces::new(points, vec![FaceKind::Line2], vec![0, 1]).unwrap_err();
+        assert_eq!((problem.kind, problem.first), (ProblemKind::ZeroArea, Item::Face(0)));
+    }
+
+    #[test]
+    fn a_mesh_gives_its_surface_elements_in_space_and_its_lines_in_the_plane() {
+        let points: Vec<Point<3>> =
+            [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0]].map(Point::from).to_vec();
+        let mut mesh = Mesh { points, blocks: vec![] };
+        mesh.push(ElementKind::Line2, &[0, 1]);
+        mesh.push(ElementKind::Quad4, &[0, 1, 2, 3]);
+        mesh.push(ElementKind::Line2, &[1, 2]);
+        mesh.push(ElementKind::Tri3, &[0, 2, 3]);
+        let surface = Faces::<3>::from_mesh(&mesh).expect("valid");
+        assert_eq!((surface.kind(0), surface.kind(1), surface.len()), (FaceKind::Quad4, FaceKind::Tri3, 2));
+        let lines = Faces::<2>::from_mesh(&mesh).expect("valid");
+        assert_eq!((lines.nodes(0), lines.nodes(1)), ([0, 1].as_slice(), [1, 2].as_slice()));
+        mesh.points[2].z = 1e-9;
+        let off = Faces::<2>::from_mesh(&mesh).unwrap_err();
+        assert_eq!((off.kind, off.first), (ProblemKind::OffPlane, Item::Point(2)));
+        mesh.points[2].z = 0.0;
+        mesh.blocks[0].nodes.push(0);
+        assert_eq!(Faces::<2>::from_mesh(&mesh).unwrap_err().kind, ProblemKind::WrongCount);
+        assert_eq!(Faces::<3>::from_mesh(&Mesh::default()).unwrap_err().kind, ProblemKind::Empty);
+    }
+
+    #[test]
+    fn points_that_are_not_finite_or_too_few_leave_the_faces_as_they_were() {
+        let (points, kinds, nodes) = pair();
+        let mut faces = Faces::new(points.clone(), kinds, nodes).expect("valid");
+        let before = faces.clone();
+        let mut moved = points;
+        moved[3].z = 2.0;
+        assert_eq!(faces.set_points(&moved[1..]).unwrap_err().kind, ProblemKind::WrongCount);
+        moved[5].x = f64::NAN;
+        assert_eq!(faces.set_points(&moved).unwrap_err().first, Item::Point(5));
+        assert_eq!(faces, before);
+        moved[5].x = 0.0;
+        faces.set_points(&moved).expect("finite");
+        assert!(faces.bounds(0).max.z > before.bounds(0).max.z, "the bulge follows its mid node");
+    }
+
+    proptest! {
+        #[test]
+        fn no_list_of_numbers_panics(seed in 0u64..2000) {
+            let mut random = Random::new(seed);
+            let (points, _, _) = pair();
+            let kinds: Vec<FaceKind> = (0..random.below(4)).map(|_| FaceKind::ALL[random.below(7)]).collect();
+            let exact = kinds.iter().map(|kind| kind.node_count()).sum::<usize>();
+            let count = exact + usize::from(random.below(4) == 0);
+            let nodes: Vec<u32> = (0..count).map(|_| random.below(13) as u32).collect();
+            if let Ok(faces) = Faces::<3>::new(points, kinds, nodes) {
+                for i in 0..faces.len() {
+                    prop_assert!(faces.nodes(i).iter().all(|&n| n < 11));
+                    prop_assert!(!faces.bounds(i).is_empty());
+                }
+            }
+        }
+    }
+}
