@@ -263,7 +263,8 @@ mod tests {
                 DuplicatePoint,
                 DuplicateElement,
                 NonManifoldEdge,
-                OpenEdge
+                OpenEdge,
+                InconsistentOrientation
             ]
         );
         assert!(!report.closed && !report.manifold && report.area.is_finite());

@@ -1,0 +1,208 @@
+//! The picture: colours and depths, filled shape by shape.
+
+use crate::{Camera, Colour};
+use impinge::space::{Point, Vector};
+
+/// Samples along each side of a pixel.
+const FINE: usize = 2;
+
+const PAPER: Colour = Colour::rgb(255, 255, 255);
+
+/// A picture under way.
+#[derive(Clone, Debug)]
+pub struct Canvas {
+    camera: Camera,
+    width: usize,
+    height: usize,
+    /// Samples, row by row, `FINE` times as many along each side as pixels.
+    colours: Vec<Colour>,
+    depths: Vec<f32>,
+}
+
+impl Canvas {
+    /// A white picture of so many pixels.
+    pub fn new(width: usize, height: usize, camera: Camera) -> Self {
+        let samples = width * height * FINE * FINE;
+        Self {
+            camera,
+            width,
+            height,
+            colours: vec![PAPER; samples],
+            depths: vec![f32::NEG_INFINITY; samples],
+        }
+    }
+
+    fn samples(&self) -> [usize; 2] {
+        [self.width * FINE, self.height * FINE]
+    }
+
+    /// A triangle, lit on both sides; its back is darker.
+    pub fn triangle(&mut self, corners: &[Point<3>; 3], colour: Colour) {
+        let normal = (corners[1] - corners[0]).cross(&(corners[2] - corners[0]));
+        let Some(normal) = normal.try_normalize(1e-300) else { return };
+        let shade = if self.camera.sees(&normal) {
+            self.camera.light(&normal)
+        } else {
+            0.6 * self.camera.light(&-normal)
+        };
+        let places = corners.map(|p| self.camera.place(&p, self.samples()).0);
+        self.fill(places, colour.shaded(shade));
+    }
+
+    /// Fills the samples whose centres lie in the triangle and in front of what is there.
+    fn fill(&mut self, [a, b, c]: [[f64; 3]; 3], colour: Colour) {
+        let twice_area = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
+        if twice_area == 0.0 || !twice_area.is_finite() {
+            return;
+        }
+        let [width, height] = self.samples();
+        let (left, right) = span([a[0], b[0], c[0]], width);
+        let (top, bottom) = span([a[1], b[1], c[1]], height);
+        for row in top..bottom {
+            let y = row as f64 + 0.5;
+            for column in left..right {
+                let x = column as f64 + 0.5;
+                let v = ((x - a[0]) * (c[1] - a[1]) - (y - a[1]) * (c[0] - a[0])) / twice_area;
+                let w = ((b[0] - a[0]) * (y - a[1]) - (b[1] - a[1]) * (x - a[0])) / twice_area;
+                if v >= 0.0 && w >= 0.0 && v + w <= 1.0 {
+                    self.sample(row * width + column, a[2] + v * (b[2] - a[2]) + w * (c[2] - a[2]), colour);
+                }
+            }
+        }
+    }
+
+    /// A sphere.
+    pub fn sphere(&mut self, centre: &Point<3>, radius: f64, colour: Colour) {
+        let [width, height] = self.samples();
+        let ([x, y, z], scale) = self.camera.place(centre, [width, height]);
+        let reach = radius * scale;
+        let (left, right) = span([x - reach, x + reach, x], width);
+        let (top, bottom) = span([y - reach, y + reach, y], height);
+        for row in top..bottom {
+            for column in left..right {
+                let (dx, dy) = ((column as f64 + 0.5 - x) / reach, (y - row as f64 - 0.5) / reach);
+                if dx * dx + dy * dy <= 1.0 {
+                    let normal: Vector<3> = self.camera.sphere_normal(dx, dy);
+                    let rise = radius * (1.0 - dx * dx - dy * dy).max(0.0).sqrt();
+                    self.sample(row * width + column, z + rise, colour.shaded(self.camera.light(&normal)));
+                }
+            }
+        }
+    }
+
+    /// A straight line, `thickness` pixels wide, a little in front of surfaces at the same place.
+    pub fn line(&mut self, from: &Point<3>, to: &Point<3>, thickness: f64, colour: Colour) {
+        let [width, height] = self.samples();
+        let (a, scale) = self.camera.place(from, [width, height]);
+        let (b, _) = self.camera.place(to, [width, height]);
+        let steps = ((b[0] - a[0]).abs().max((b[1] - a[1]).abs()) as usize + 1).min(4 * (width + height));
+        let reach = 0.5 * thickness * FINE as f64;
+        for step in 0..=steps {
+            let t = step as f64 / steps as f64;
+            let [x, y, z]: [f64; 3] = std::array::from_fn(|i| a[i] + t * (b[i] - a[i]));
+            let (left, right) = span([x - reach, x + reach, x], width);
+            let (top, bottom) = span([y - reach, y + reach, y], height);
+            for row in top..bottom {
+                (left..right).for_each(|column| self.sample(row * width + column, z + 2.0 / scale, colour));
+            }
+        }
+    }
+
+    fn sample(&mut self, place: usize, depth: f64, colour: Colour) {
+        if depth as f32 > self.depths[place] {
+            self.depths[place] = depth as f32;
+            self.colours[place] = colour;
+        }
+    }
+
+    /// The colour of a pixel: the mean of its samples.
+    pub fn pixel(&self, column: usize, row: usize) -> [u8; 3] {
+        let width = self.samples()[0];
+        let mut sum = [0.0; 3];
+        for y in 0..FINE {
+            for x in 0..FINE {
+                let Colour(c) = self.colours[(row * FINE + y) * width + column * FINE + x];
+                (0..3).for_each(|i| sum[i] += c[i]);
+            }
+        }
+        sum.map(|s| (s / (FINE * FINE) as f32 * 255.0).round() as u8)
+    }
+
+    /// The picture as the bytes of a PNG file.
+    pub fn to_png(&self) -> Vec<u8> {
+        let pixels: Vec<u8> = (0..self.height)
+            .flat_map(|row| (0..self.width).flat_map(move |column| self.pixel(column, row)))
+            .collect();
+        let mut file = Vec::new();
+        let mut encoder = png::Encoder::new(&mut file, self.width as u32, self.height as u32);
+        encoder.set_color(png::ColorType::Rgb);
+        encoder.set_depth(png::BitDepth::Eight);
+        let mut writer = encoder.write_header().expect("writing to memory does not fail");
+        writer.write_image_data(&pixels).expect("as many pixels as announced");
+        drop(writer);
+        file
+    }
+
+    /// Several pictures of one size side by side, as one PNG file.
+    pub fn strip(pictures: &[Self]) -> Option<Vec<u8>> {
+        let first = pictures.first()?;
+        let mut wide = Self::new(first.width * pictures.len(), first.height, first.camera);
+        let (narrow, width) = (first.samples()[0], wide.samples()[0]);
+        for (i, picture) in pictures.iter().enumerate() {
+            for (row, samples) in picture.colours.chunks_exact(narrow).enumerate() {
+                let start = row * width + i * narrow;
+                wide.colours[start..start + narrow].copy_from_slice(samples);
+            }
+        }
+        Some(wide.to_png())
+    }
+}
+
+/// The whole samples between the least and the largest place, cut to the picture.
+fn span(places: [f64; 3], size: usize) -> (usize, usize) {
+    let low = places.iter().copied().fold(f64::INFINITY, f64::min).floor().clamp(0.0, size as f64);
+    let up = places.iter().copied().fold(f64::NEG_INFINITY, f64::max).ceil().clamp(0.0, size as f64);
+    (low as usize, up as usize)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use impinge::space::Aabb;
+
+    const RED: Colour = Colour::rgb(255, 0, 0);
+    const BLUE: Colour = Colour::rgb(0, 0, 255);
+
+    fn from_above() -> Canvas {
+        Canvas::new(20, 20, Camera::looking_along([0.0, 0.0, -1.0], &Aabb::new([-1.0; 3], [1.0; 3])))
+    }
+
+    fn square(z: f64) -> [[Point<3>; 3]; 2] {
+        let [a, b, c, d] = [[-1.0, -1.0, z], [1.0, -1.0, z], [1.0, 1.0, z], [-1.0, 1.0, z]].map(Point::from);
+        [[a, b, c], [a, c, d]]
+    }
+
+    #[test]
+    fn what_is_nearer_hides_what_is_farther_whatever_is_drawn_first() {
+        for order in [[(0.5, RED), (-0.5, BLUE)], [(-0.5, BLUE), (0.5, RED)]] {
+            let mut canvas = from_above();
+            for (z, colour) in order {
+                square(z).iter().for_each(|t| canvas.triangle(t, colour));
+            }
+            let [red, _, blue] = canvas.pixel(10, 10);
+            assert!(red > 100 && blue == 0);
+            assert_eq!(canvas.pixel(0, 0), [255; 3]);
+        }
+    }
+
+    #[test]
+    fn odd_shapes_do_not_break_the_picture() {
+        let mut canvas = from_above();
+        let far = Point::from([1e300, f64::NAN, -1e300]);
+        canvas.triangle(&[far, far, Point::origin()], RED);
+        canvas.sphere(&far, f64::INFINITY, RED);
+        canvas.line(&far, &Point::origin(), 1.0, RED);
+        canvas.sphere(&Point::origin(), 0.0, RED);
+        assert_eq!(canvas.to_png().len(), from_above().to_png().len());
+    }
+}
