@@ -10,6 +10,7 @@ mod error;
 mod format;
 mod output;
 mod sniff;
+mod surface;
 mod text;
 
 pub mod inp;

@@ -2,6 +2,7 @@
 //! may end in LF, CRLF or CR, and nothing is copied.
 
 use crate::Fault;
+use impinge::space::Point;
 
 /// Reads lines from front to back.
 #[derive(Clone, Debug)]
@@ -62,6 +63,22 @@ pub(crate) fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
 pub(crate) fn real(word: &[u8]) -> Option<f64> {
     let text = std::str::from_utf8(word).ok()?;
     text.parse().ok().or_else(|| text.replace(['d', 'D'], "e").parse().ok())
+}
+
+/// A real number that is finite, or what is wrong with the word.
+pub(crate) fn finite(word: &[u8]) -> Result<f64, String> {
+    match real(word) {
+        Some(x) if x.is_finite() => Ok(x),
+        Some(_) => Err(format!("{} is not finite", shown(word))),
+        None if word.contains(&b',') => Err(format!("{} is no number; decimals need a point", shown(word))),
+        None => Err(format!("{} is no number", shown(word))),
+    }
+}
+
+/// The next three words as coordinates, or what is wrong with them.
+pub(crate) fn point<'a>(words: &mut impl Iterator<Item = &'a [u8]>) -> Result<Point<3>, String> {
+    let mut next = || words.next().ok_or("a point needs 3 coordinates".to_owned()).and_then(finite);
+    Ok(Point::from([next()?, next()?, next()?]))
 }
 
 /// A whole number that fits.

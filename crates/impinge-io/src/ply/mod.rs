@@ -1,0 +1,189 @@
+//! PLY: a header that declares elements and their properties, then their values in text or binary of either end.
+//!
+//! Vertices and faces are read; their further properties of one number become fields, properties that are lists and
+//! other elements are counted as passed over.
+
+mod body;
+mod header;
+mod write;
+
+pub use write::{check, write};
+
+use crate::surface::{MOST_POINTS, Polygons, note};
+use crate::{Dataset, Fault, Field, Values};
+use body::{Body, Number};
+use header::{Element, Header, Property};
+use impinge::space::Point;
+
+/// Reads the contents of a file.
+pub fn parse(bytes: &[u8]) -> Result<Dataset, Fault> {
+    let (header, mut body) = header::parse(bytes)?;
+    let vertex_count = header.count("vertex");
+    if vertex_count > MOST_POINTS {
+        return Err(body.fault(format!("{vertex_count} vertices are too many for 32 bits")));
+    }
+    let mut vertices = Vertices::default();
+    let mut faces = Faces::default();
+    let mut others = Dataset::default();
+    for element in &header.elements {
+        body.announce(element)?;
+        match element.name.as_str() {
+            "vertex" => vertices = Vertices::read(element, &mut body)?,
+            "face" => faces = Faces::read(element, vertex_count, &mut body)?,
+            name => {
+                skip(element, &mut body)?;
+                note(&mut others.ignored, &format!("{name} elements"), element.count as usize);
+            }
+        }
+    }
+    Ok(assemble(&header, vertices, faces, others))
+}
+
+fn assemble(header: &Header, vertices: Vertices, faces: Faces, others: Dataset) -> Dataset {
+    let cell_fields = faces.fields.iter().map(|field| spread(field, &faces.polygons)).collect();
+    let mut dataset = faces.polygons.into_dataset(vertices.points);
+    dataset.point_fields = vertices.fields;
+    dataset.cell_fields = cell_fields;
+    note(&mut dataset.ignored, "list properties", header.lists_passed_over());
+    dataset.ignored.extend(others.ignored);
+    dataset
+}
+
+fn spread(field: &Field, polygons: &Polygons) -> Field {
+    let values = match &field.values {
+        Values::Real(values) => Values::Real(polygons.spread(values)),
+        Values::Whole(values) => Values::Whole(polygons.spread(values)),
+    };
+    Field { name: field.name.clone(), components: 1, values }
+}
+
+fn skip(element: &Element, body: &mut Body) -> Result<(), Fault> {
+    if element.properties.is_empty() {
+        return Ok(()); // However many are announced, they take no bytes.
+    }
+    for _ in 0..element.count {
+        body.begin_row()?;
+        for property in &element.properties {
+            body.skip(property)?;
+        }
+        body.end_row()?;
+    }
+    Ok(())
+}
+
+/// What becomes of a property.
+enum Role {
+    Axis(usize),
+    Corners,
+    Field(usize),
+    PassedOver,
+}
+
+/// The roles of an element's properties, and its fields, empty: the properties of one number that have no meaning
+/// of their own.
+fn roles(element: &Element, meaning: impl Fn(&Property) -> Option<Role>) -> (Vec<Role>, Vec<Field>) {
+    let mut fields = Vec::new();
+    let mut role = |property: &Property| match meaning(property) {
+        Some(role) => role,
+        None if property.list.is_some() => Role::PassedOver,
+        None => {
+            let count = element.count as usize;
+            fields.push(match property.kind.is_whole() {
+                true => Field::whole(&property.name, Vec::with_capacity(count)),
+                false => Field::scalar(&property.name, Vec::with_capacity(count)),
+            });
+            Role::Field(fields.len() - 1)
+        }
+    };
+    (element.properties.iter().map(&mut role).collect(), fields)
+}
+
+fn append(field: &mut Field, number: Number) {
+    match (&mut field.values, number) {
+        (Values::Whole(values), Number::Whole(x)) => values.push(x),
+        (Values::Real(values), x) => values.push(x.real()),
+        (Values::Whole(_), Number::Real(_)) => unreachable!("whole properties give whole numbers"),
+    }
+}
+
+#[derive(Default)]
+struct Vertices {
+    points: Vec<Point<3>>,
+    fields: Vec<Field>,
+}
+
+impl Vertices {
+    fn read(element: &Element, body: &mut Body) -> Result<Self, Fault> {
+        let axis = |property: &Property| {
+            let axis = ["x", "y", "z"].iter().position(|name| *name == property.name)?;
+            property.list.is_none().then_some(Role::Axis(axis))
+        };
+        let (roles, mut fields) = roles(element, axis);
+        let has = |axis| roles.iter().any(|role| matches!(role, Role::Axis(i) if *i == axis));
+        // A mesh of the plane may lack z.
+        if element.count > 0 && !(has(0) && has(1)) {
+            return Err(Fault::whole("the vertices have no properties x and y"));
+        }
+        let mut points = Vec::with_capacity(element.count as usize);
+        for i in 0..element.count {
+            let mut point = Point::origin();
+            body.begin_row()?;
+            for (property, role) in element.properties.iter().zip(&roles) {
+                match role {
+                    Role::Axis(axis) => point[*axis] = coordinate(body, property, i)?,
+                    Role::Field(field) => append(&mut fields[*field], body.number(property.kind)?),
+                    Role::Corners | Role::PassedOver => body.skip(property)?,
+                }
+            }
+            body.end_row()?;
+            points.push(point);
+        }
+        Ok(Self { points, fields })
+    }
+}
+
+fn coordinate(body: &mut Body, property: &Property, vertex: u64) -> Result<f64, Fault> {
+    let x = body.number(property.kind)?.real();
+    if x.is_finite() {
+        return Ok(x);
+    }
+    Err(body.fault(format!("{} of vertex {vertex} is not finite", property.name)))
+}
+
+#[derive(Default)]
+struct Faces {
+    polygons: Polygons,
+    fields: Vec<Field>,
+}
+
+impl Faces {
+    fn read(element: &Element, vertex_count: u64, body: &mut Body) -> Result<Self, Fault> {
+        if element.count > 0 && !element.properties.iter().any(Property::is_corners) {
+            return Err(Fault::whole("the faces have no list property vertex_indices"));
+        }
+        let (roles, mut fields) = roles(element, |property| property.is_corners().then_some(Role::Corners));
+        let mut polygons = if fields.is_empty() { Polygons::default() } else { Polygons::with_origins() };
+        let mut corners = Vec::new();
+        for i in 0..element.count {
+            body.begin_row()?;
+            for (property, role) in element.properties.iter().zip(&roles) {
+                match role {
+                    Role::Corners => body.indices(property, vertex_count, &mut corners),
+                    Role::Field(field) => body.number(property.kind).map(|x| append(&mut fields[*field], x)),
+                    Role::Axis(_) | Role::PassedOver => body.skip(property),
+                }
+                .map_err(|fault| named(fault, i))?;
+            }
+            body.end_row()?;
+            polygons.push(&corners);
+        }
+        Ok(Self { polygons, fields })
+    }
+}
+
+fn named(fault: Fault, face: u64) -> Fault {
+    Fault { reason: format!("face {face}: {}", fault.reason), ..fault }
+}
+
+#[cfg(test)]
+mod tests;
