@@ -35,11 +35,6 @@ impl<'a> Bytes<'a> {
         Self { all, at: 0, endian }
     }
 
-    /// Byte offset from the start.
-    pub(crate) fn place(&self) -> usize {
-        self.at
-    }
-
     /// What has not been read.
     pub(crate) fn rest(&self) -> &'a [u8] {
         &self.all[self.at..]

@@ -80,7 +80,9 @@ impl Format {
             Self::Obj => Some(Writer { check: obj::check, write: obj::write }),
             Self::Ply => Some(Writer { check: ply::check, write: ply::write }),
             Self::Off => Some(Writer { check: off::check, write: off::write }),
-            Self::Msh | Self::Vtk | Self::Vtu | Self::Vtp | Self::Inp => None,
+            Self::Vtu => Some(Writer { check: vtu::check, write: vtu::write }),
+            Self::Vtp => Some(Writer { check: vtp::check, write: vtp::write }),
+            Self::Msh | Self::Vtk | Self::Inp => None,
         }
     }
 }

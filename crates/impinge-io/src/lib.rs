@@ -4,20 +4,25 @@
 //! [`Fault`]: a place and a reason. [`read`] adds the file's name. Readers never trust a count in a file: memory is
 //! asked for only when the bytes that should fill it are there.
 
+mod budget;
 mod bytes;
+mod cells;
 mod dataset;
 mod error;
 mod format;
 mod output;
+mod scalar;
 mod sniff;
 mod surface;
 mod text;
+mod vtkxml;
 
 pub mod inp;
 pub mod msh;
 pub mod obj;
 pub mod off;
 pub mod ply;
+pub mod pvd;
 pub mod stl;
 pub mod vtk;
 pub mod vtp;

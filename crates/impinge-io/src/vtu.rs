@@ -1,8 +1,61 @@
-//! VTK XML, unstructured grids.
+//! VTK XML, unstructured grids (.vtu): any elements, fields and sets.
+//!
+//! Read: text, base64 and appended data, plain or compressed with zlib, of either byte order. Written: appended raw
+//! data, compressed with zlib.
 
-use crate::{Dataset, Fault};
+use crate::cells::Cells;
+use crate::vtkxml::write::{Array, Grid};
+use crate::vtkxml::{self, Piece};
+use crate::{Dataset, Fault, Ignored};
+use impinge::shape::Block;
+use std::io::Write;
 
 /// Reads the contents of a file.
-pub fn parse(_bytes: &[u8]) -> Result<Dataset, Fault> {
-    Err(Fault::whole("reading .vtu is not built yet"))
+pub fn parse(bytes: &[u8]) -> Result<Dataset, Fault> {
+    vtkxml::parse(bytes, "UnstructuredGrid", take_cells)
+}
+
+fn take_cells(piece: &mut Piece) -> Result<(), Fault> {
+    let count = piece.element.count("NumberOfCells")?;
+    piece.cells = count;
+    if count == 0 {
+        return Ok(());
+    }
+    let group = piece.element.child("Cells").ok_or_else(|| piece.element.fault("<Cells> is missing"))?;
+    let lists = piece.lists(group, count)?;
+    let types = piece.types(group, count)?;
+    let mut cells = Cells::new(piece.dataset, piece.first);
+    let taken = cells.take_all(&lists, |i| types[i], piece.budget);
+    taken.map_err(|fault| group.fault(fault.reason))?;
+    (piece.origin, _) = cells.finish();
+    Ok(())
+}
+
+/// What the format cannot hold of a dataset: nothing. Sets are written as fields of marks.
+pub fn check(_dataset: &Dataset) -> Result<Vec<Ignored>, Fault> {
+    Ok(Vec::new())
+}
+
+/// Writes a dataset that passed [`Dataset::check`].
+pub fn write(dataset: &Dataset, out: &mut dyn Write) -> std::io::Result<()> {
+    let blocks = &dataset.mesh.blocks;
+    let cells = blocks.iter().map(Block::len).sum();
+    let mut grid = Grid::new("UnstructuredGrid", dataset);
+    grid.counts.push(("NumberOfCells", cells));
+    let connectivity = blocks.iter().flat_map(|block| block.nodes.iter().copied());
+    let ends = blocks.iter().flat_map(|block| vec![block.kind.node_count() as i64; block.len()]);
+    let types = blocks.iter().flat_map(|block| vec![block.kind.vtk_id(); block.len()]).collect();
+    let arrays = vec![
+        Array::nodes(connectivity),
+        Array::whole("offsets", 1, ends.scan(0, running_sum)),
+        Array::bytes("types", types),
+    ];
+    grid.groups.push(("Cells", arrays));
+    grid.add_fields(dataset, None);
+    grid.write(out)
+}
+
+pub(crate) fn running_sum(sum: &mut i64, size: i64) -> Option<i64> {
+    *sum += size;
+    Some(*sum)
 }

@@ -1,0 +1,60 @@
+//! A limit on the memory that a file can make its reader ask for.
+//!
+//! Most arrays cannot outgrow their file, because every number takes at least one byte of it. Three things can:
+//! compressed blocks, sets and parts that are used many times, and strips whose one value goes to many triangles.
+//! Readers pay for those from a budget that is a multiple of the file's size.
+
+use crate::Fault;
+
+/// What is left of the memory that one file may cost.
+#[derive(Debug)]
+pub(crate) struct Budget {
+    left: usize,
+}
+
+impl Budget {
+    /// Memory for each byte of the file.
+    const TIMES: usize = 16;
+    /// Memory that any file may cost, so that small and well compressed ones are read.
+    const FREE: usize = 64 << 20;
+
+    pub(crate) fn of(file: &[u8]) -> Self {
+        Self { left: file.len().saturating_mul(Self::TIMES).saturating_add(Self::FREE) }
+    }
+
+    /// Pays for `count` items of `size` bytes.
+    pub(crate) fn take(&mut self, count: usize, size: usize) -> Result<(), Fault> {
+        match count.checked_mul(size).and_then(|bytes| self.left.checked_sub(bytes)) {
+            Some(left) => self.left = left,
+            None => {
+                return Err(Fault::whole(format!(
+                    "the contents expand beyond {} times the file's size + {} MB of memory",
+                    Self::TIMES,
+                    Self::FREE >> 20
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns what was taken for something that is gone again.
+    pub(crate) fn give_back(&mut self, count: usize, size: usize) {
+        self.left += count * size;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_budget_is_sixteen_times_the_file_and_64_megabytes() {
+        let mut budget = Budget::of(&[0; 10]);
+        budget.take(20, 8).expect("the multiple of the file");
+        budget.take(1 << 20, 64).expect("what any file may cost");
+        assert!(budget.take(1, 1).is_err());
+        budget.give_back(1, 1);
+        assert!(budget.take(1, 1).is_ok());
+        assert!(budget.take(usize::MAX, 8).is_err());
+    }
+}

@@ -1,0 +1,253 @@
+//! From the cells of VTK to the elements of a mesh.
+//!
+//! Cells that are no element by themselves are cut: strips into triangles, poly-lines into lines, polygons of more
+//! than four corners into a fan of triangles (which keeps closed surfaces closed and their volume right). Kinds that
+//! the library does not have are counted. Numbers on cells follow their elements.
+
+use crate::budget::Budget;
+use crate::{Dataset, Fault, Field, Values};
+use impinge::shape::ElementKind;
+
+/// VTK's number of a cell that is listed as a strip.
+pub(crate) const STRIP: u8 = 6;
+/// VTK's number of a cell that is listed as a polygon.
+pub(crate) const POLYGON: u8 = 7;
+/// VTK's number of a cell that is a list of points.
+pub(crate) const POLY_VERTEX: u8 = 2;
+/// VTK's number of a cell that is a list of lines.
+pub(crate) const POLY_LINE: u8 = 4;
+
+/// Lists of nodes: those of cell `i` end before `ends[i]`.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Lists {
+    pub(crate) ends: Vec<u64>,
+    pub(crate) nodes: Vec<u32>,
+}
+
+impl Lists {
+    pub(crate) fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// The nodes of cell `i`, unless the ends do not ascend within the nodes.
+    fn get(&self, i: usize) -> Option<&[u32]> {
+        let start = if i == 0 { 0 } else { self.ends[i - 1] };
+        self.nodes.get(usize::try_from(start).ok()?..usize::try_from(self.ends[i]).ok()?)
+    }
+}
+
+/// Takes cells, one after another, into a dataset.
+pub(crate) struct Cells<'d> {
+    dataset: &'d mut Dataset,
+    /// Number of the first point that the cells count from, and how many there are.
+    first: u32,
+    points: usize,
+    /// For each element, the cell that it came from.
+    origin: Vec<u32>,
+    taken: u32,
+}
+
+impl<'d> Cells<'d> {
+    /// Cells whose node 0 is point `first` of the dataset's points.
+    pub(crate) fn new(dataset: &'d mut Dataset, first: usize) -> Self {
+        let points = dataset.mesh.points.len() - first;
+        Self { dataset, first: first as u32, points, origin: Vec::new(), taken: 0 }
+    }
+
+    /// Takes all cells of a list, each with the VTK number that `id` gives it.
+    pub(crate) fn take_all(
+        &mut self,
+        lists: &Lists,
+        id: impl Fn(usize) -> u8,
+        budget: &mut Budget,
+    ) -> Result<(), Fault> {
+        for i in 0..lists.len() {
+            let cell = self.taken;
+            let nodes = lists.get(i).ok_or_else(|| {
+                Fault::whole(format!("the nodes of cell {cell} do not lie within the list of all nodes"))
+            })?;
+            let blocks = self.dataset.mesh.blocks.len();
+            self.take(id(i), nodes).map_err(|reason| Fault::whole(format!("cell {cell} {reason}")))?;
+            // Cells that change their kind all the time cost a block each.
+            budget.take(self.dataset.mesh.blocks.len() - blocks, BLOCK_COST)?;
+            self.taken = cell.checked_add(1).ok_or_else(|| Fault::whole("more than 4 billion cells"))?;
+        }
+        Ok(())
+    }
+
+    fn take(&mut self, id: u8, nodes: &[u32]) -> Result<(), String> {
+        if let Some(&node) = nodes.iter().find(|&&node| node as usize >= self.points) {
+            return Err(format!("has node {node}, but there are {} points", self.points));
+        }
+        match (id, nodes) {
+            (POLY_VERTEX, _) => nodes.iter().for_each(|&a| self.push(ElementKind::Vertex, &[a])),
+            (POLY_LINE, _) => nodes.windows(2).for_each(|line| self.push(ElementKind::Line2, line)),
+            (STRIP, _) => self.strip(nodes),
+            (POLYGON, &[_, _, _]) => self.push(ElementKind::Tri3, nodes),
+            (POLYGON, &[_, _, _, _]) => self.push(ElementKind::Quad4, nodes),
+            (POLYGON, _) => self.fan(nodes),
+            // Pixel and voxel number their corners by rows.
+            (8, &[a, b, c, d]) => self.push(ElementKind::Quad4, &[a, b, d, c]),
+            (11, &[a, b, c, d, e, f, g, h]) => self.push(ElementKind::Hex8, &[a, b, d, c, e, f, h, g]),
+            _ => return self.element(id, nodes),
+        }
+        Ok(())
+    }
+
+    fn element(&mut self, id: u8, nodes: &[u32]) -> Result<(), String> {
+        match ElementKind::from_vtk_id(id) {
+            Some(kind) if kind.node_count() == nodes.len() => self.push(kind, nodes),
+            Some(kind) => {
+                let (name, right) = (kind.name(), kind.node_count());
+                return Err(format!("is a {name} with {} nodes, but it needs {right}", nodes.len()));
+            }
+            None => self.dataset.ignore(&foreign_name(id), 1),
+        }
+        Ok(())
+    }
+
+    /// Every other triangle of a strip turns the other way round.
+    fn strip(&mut self, nodes: &[u32]) {
+        for (i, corner) in nodes.windows(3).enumerate() {
+            let (a, b) = if i % 2 == 0 { (0, 1) } else { (1, 0) };
+            self.push(ElementKind::Tri3, &[corner[a], corner[b], corner[2]]);
+        }
+    }
+
+    fn fan(&mut self, nodes: &[u32]) {
+        if nodes.len() < 3 {
+            self.dataset.ignore("faces with fewer than 3 corners", 1);
+            return;
+        }
+        self.dataset.ignore("polygons of more than 4 corners (cut into triangles)", 1);
+        for i in 1..nodes.len() - 1 {
+            self.push(ElementKind::Tri3, &[nodes[0], nodes[i], nodes[i + 1]]);
+        }
+    }
+
+    fn push(&mut self, kind: ElementKind, nodes: &[u32]) {
+        self.origin.push(self.taken);
+        let mut moved = [0; MOST_NODES];
+        for (to, from) in moved.iter_mut().zip(nodes) {
+            *to = from + self.first;
+        }
+        self.dataset.mesh.push(kind, &moved[..nodes.len()]);
+    }
+
+    /// For each element taken, the cell that it came from, and how many cells there were.
+    pub(crate) fn finish(self) -> (Vec<u32>, usize) {
+        (self.origin, self.taken as usize)
+    }
+}
+
+/// Nodes of the largest element kind, hex27.
+const MOST_NODES: usize = 27;
+
+/// Memory that one more block takes: its head, twice for the growth of the list, and its own small list.
+const BLOCK_COST: usize = 96;
+
+/// A field on cells becomes one on elements.
+pub(crate) fn follow(
+    field: Field,
+    origin: &[u32],
+    cells: usize,
+    budget: &mut Budget,
+) -> Result<Field, Fault> {
+    if origin.len() == cells && origin.iter().enumerate().all(|(i, &cell)| cell as usize == i) {
+        return Ok(field);
+    }
+    budget.take(origin.len().saturating_mul(field.components), size_of::<f64>())?;
+    let values = match field.values {
+        Values::Real(values) => Values::Real(gather(&values, field.components, origin)),
+        Values::Whole(values) => Values::Whole(gather(&values, field.components, origin)),
+    };
+    Ok(Field { values, ..field })
+}
+
+fn gather<T: Copy>(values: &[T], components: usize, origin: &[u32]) -> Vec<T> {
+    let mut gathered = Vec::with_capacity(origin.len() * components);
+    for &cell in origin {
+        gathered.extend_from_slice(&values[cell as usize * components..][..components]);
+    }
+    gathered
+}
+
+fn foreign_name(id: u8) -> String {
+    let name = match id {
+        0 => "empty",
+        15 => "pentagonal prism",
+        16 => "hexagonal prism",
+        30 => "quadratic-linear quadrilateral",
+        31 => "quadratic-linear wedge",
+        33 => "hex24",
+        34 => "tri7",
+        35 => "cubic line",
+        36 => "quadratic polygon",
+        37 => "pyramid19",
+        41 => "convex point set",
+        42 => "polyhedron",
+        68..=74 => "Lagrange",
+        75..=81 => "Bézier",
+        _ => "unknown",
+    };
+    format!("{name} cells (VTK type {id})")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use impinge::shape::ElementKind::*;
+    use impinge::space::Point;
+
+    fn taken(id: u8, nodes: &[u32]) -> Result<(Dataset, Vec<u32>), Fault> {
+        let mut dataset = Dataset::default();
+        dataset.mesh.points = vec![Point::origin(); 20];
+        let mut cells = Cells::new(&mut dataset, 8);
+        let lists = Lists { ends: vec![0, nodes.len() as u64], nodes: nodes.to_vec() };
+        cells.take_all(&lists, |i| if i == 0 { POLY_LINE } else { id }, &mut Budget::of(&[]))?;
+        let (origin, _) = cells.finish();
+        Ok((dataset, origin))
+    }
+
+    #[test]
+    fn a_strip_turns_every_other_triangle_round() {
+        let (dataset, origin) = taken(STRIP, &[0, 1, 2, 3]).expect("two triangles");
+        assert_eq!(dataset.mesh.blocks[0].kind, Tri3);
+        assert_eq!(dataset.mesh.blocks[0].nodes, [8, 9, 10, 10, 9, 11]);
+        assert_eq!(origin, [1, 1]);
+    }
+
+    #[test]
+    fn a_pentagon_becomes_a_fan_and_is_said() {
+        let (dataset, origin) = taken(POLYGON, &[0, 1, 2, 3, 4]).expect("three triangles");
+        assert_eq!(dataset.mesh.blocks[0].nodes, [8, 9, 10, 8, 10, 11, 8, 11, 12]);
+        assert_eq!(origin, [1, 1, 1]);
+        assert_eq!(dataset.ignored[0].count, 1);
+    }
+
+    #[test]
+    fn pixels_and_voxels_are_renumbered() {
+        let (dataset, _) = taken(8, &[0, 1, 2, 3]).expect("a quadrilateral");
+        assert_eq!(dataset.mesh.blocks[0].nodes, [8, 9, 11, 10]);
+        let (dataset, _) = taken(11, &[0, 1, 2, 3, 4, 5, 6, 7]).expect("a hexahedron");
+        assert_eq!(dataset.mesh.blocks[0].nodes, [8, 9, 11, 10, 12, 13, 15, 14]);
+    }
+
+    #[test]
+    fn wrong_cells_are_named() {
+        let reason = |id, nodes: &[u32]| taken(id, nodes).unwrap_err().reason;
+        assert_eq!(reason(10, &[0, 1, 2]), "cell 1 is a tet4 with 3 nodes, but it needs 4");
+        assert_eq!(reason(10, &[0, 1, 2, 12]), "cell 1 has node 12, but there are 12 points");
+        let (dataset, _) = taken(42, &[0, 1, 2, 3]).expect("a polyhedron is passed over");
+        assert_eq!(dataset.ignored[0].what, "polyhedron cells (VTK type 42)");
+        assert!(dataset.mesh.blocks.is_empty());
+    }
+
+    #[test]
+    fn fields_follow_their_cells() {
+        let field = Field { name: "v".into(), components: 2, values: Values::Whole(vec![1, 2, 3, 4, 5, 6]) };
+        let followed = follow(field.clone(), &[0, 2, 2], 3, &mut Budget::of(&[])).expect("small");
+        assert_eq!(followed.values, Values::Whole(vec![1, 2, 5, 6, 5, 6]));
+        assert_eq!(follow(field.clone(), &[0, 1, 2], 3, &mut Budget::of(&[])), Ok(field));
+    }
+}

@@ -1,0 +1,162 @@
+//! A time series for ParaView: one .pvd file that names a .vtu or .vtp file for each time.
+//!
+//! The .pvd is written anew, atomically, with every step, so it can be opened while a simulation runs and is whole
+//! after one that was stopped.
+
+use crate::text::shown;
+use crate::{Dataset, Error, Fault, Format, Ignored, output};
+use quick_xml::Reader;
+use quick_xml::XmlVersion;
+use quick_xml::escape::escape;
+use quick_xml::events::{BytesStart, Event};
+use std::path::{Path, PathBuf};
+
+/// A series of files that can be appended to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Series {
+    path: PathBuf,
+    steps: Vec<Step>,
+}
+
+/// One time of a series.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Step {
+    /// When.
+    pub time: f64,
+    /// The file, as seen from the folder of the series.
+    pub file: String,
+}
+
+impl Series {
+    /// Starts a series in a file of that name; one that is there is replaced.
+    pub fn create(path: &Path) -> Result<Self, Error> {
+        let series = Self { path: path.to_owned(), steps: Vec::new() };
+        series.rewrite()?;
+        Ok(series)
+    }
+
+    /// Opens a series to read or continue it.
+    pub fn open(path: &Path) -> Result<Self, Error> {
+        let bytes = std::fs::read(path).map_err(|source| Error::system(path, source))?;
+        let steps = parse(&bytes).map_err(|fault| fault.in_file(path))?;
+        Ok(Self { path: path.to_owned(), steps })
+    }
+
+    /// The steps so far.
+    pub fn steps(&self) -> &[Step] {
+        &self.steps
+    }
+
+    /// Forgets the steps from a time on, as a run that continues from a checkpoint must. Their files stay until they
+    /// are written again.
+    pub fn cut(&mut self, time: f64) -> Result<(), Error> {
+        self.steps.retain(|step| step.time < time);
+        self.rewrite()
+    }
+
+    /// Writes a dataset beside the series, as `NAME_000012.vtu`, and adds it. Returns what the format could not hold.
+    pub fn append(&mut self, time: f64, format: Format, dataset: &Dataset) -> Result<Vec<Ignored>, Error> {
+        let stem = self.path.file_stem().unwrap_or_default().to_string_lossy();
+        let file = format!("{stem}_{:06}.{}", self.steps.len(), format.extension());
+        let left_out = crate::write(&self.path.with_file_name(&file), dataset)?;
+        self.append_file(time, &file)?;
+        Ok(left_out)
+    }
+
+    /// Adds a file that is there already, by its path as seen from the folder of the series.
+    pub fn append_file(&mut self, time: f64, file: &str) -> Result<(), Error> {
+        if !time.is_finite() {
+            return Err(Fault::whole(format!("the time {time} is not finite")).in_file(&self.path));
+        }
+        self.steps.push(Step { time, file: file.to_owned() });
+        self.rewrite()
+    }
+
+    fn rewrite(&self) -> Result<(), Error> {
+        output::write_atomically(&self.path, |out| {
+            writeln!(out, "<?xml version=\"1.0\"?>")?;
+            writeln!(out, "<VTKFile type=\"Collection\" version=\"0.1\" byte_order=\"LittleEndian\">")?;
+            writeln!(out, "  <Collection>")?;
+            for Step { time, file } in &self.steps {
+                let file = escape(file.as_str());
+                writeln!(out, "    <DataSet timestep=\"{time:?}\" group=\"\" part=\"0\" file=\"{file}\"/>")?;
+            }
+            writeln!(out, "  </Collection>\n</VTKFile>")
+        })
+    }
+}
+
+/// Reads the contents of a .pvd file.
+pub fn parse(bytes: &[u8]) -> Result<Vec<Step>, Fault> {
+    let mut reader = Reader::from_reader(bytes);
+    let mut steps = Vec::new();
+    let mut is_collection = false;
+    loop {
+        let event = reader.read_event();
+        let place = reader.buffer_position() as usize;
+        let event = event.map_err(|error| Fault::byte(place, format!("this is not sound XML: {error}")))?;
+        match event {
+            Event::Start(tag) | Event::Empty(tag) => match tag.name().as_ref() {
+                "Collection" => is_collection = true,
+                "DataSet" => steps.push(step(&tag).map_err(|reason| Fault::byte(place, reason))?),
+                _ => {}
+            },
+            Event::DocType(_) => return Err(Fault::byte(place, "document types are not accepted")),
+            Event::Eof if is_collection => return Ok(steps),
+            Event::Eof => return Err(Fault::whole("this is no collection of time steps")),
+            _ => {}
+        }
+    }
+}
+
+fn step(tag: &BytesStart) -> Result<Step, String> {
+    let text = |name: &str| -> Result<String, String> {
+        let attribute = tag.try_get_attribute(name).map_err(|error| error.to_string())?;
+        let attribute = attribute.ok_or_else(|| format!("a DataSet has no {name}"))?;
+        let value = attribute.normalized_value(XmlVersion::Implicit1_0).map_err(|error| error.to_string())?;
+        Ok(value.into_owned())
+    };
+    let time = text("timestep")?;
+    let time = time.trim().parse().ok().filter(|time: &f64| time.is_finite());
+    let time =
+        time.ok_or_else(|| format!("the time {} is no number", shown(text("timestep").unwrap().as_bytes())))?;
+    Ok(Step { time, file: text("file")? })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use impinge::shape::Mesh;
+    use impinge::space::Point;
+
+    #[test]
+    fn a_series_is_whole_after_every_step_and_can_be_continued() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("a & b.pvd");
+        let mut series = Series::create(&path).expect("starts");
+        for step in 0..3 {
+            let mesh = Mesh { points: vec![Point::from([f64::from(step), 0.0, 0.0])], ..Mesh::default() };
+            series.append(0.1 * f64::from(step), Format::Vtu, &mesh.into()).expect("appends");
+            assert_eq!(Series::open(&path).expect("whole"), series);
+        }
+        assert_eq!(series.steps()[2].file, "a & b_000002.vtu");
+        let last = crate::read(&folder.path().join("a & b_000002.vtu")).expect("the last step");
+        assert_eq!(last.mesh.points[0].x, 2.0);
+        series.cut(0.15).expect("cuts");
+        assert_eq!(series.steps().len(), 2);
+        assert!(series.append_file(f64::NAN, "x.vtu").is_err());
+        assert_eq!(Series::open(&path).expect("whole"), series);
+    }
+
+    #[test]
+    fn a_broken_collection_is_refused() {
+        for text in
+            ["", "<a/>", "<Collection>", "<Collection><DataSet file='a'/></Collection>", "<!DOCTYPE a>"]
+        {
+            let parsed = parse(text.as_bytes());
+            assert!(parsed.is_err() || text == "<Collection>", "{text}");
+        }
+        let nan = "<Collection><DataSet timestep='nan' file='a'/></Collection>";
+        assert!(parse(nan.as_bytes()).unwrap_err().reason.contains("'nan' is no number"));
+    }
+}

@@ -1,0 +1,125 @@
+//! The number types of VTK's files, and the types that their numbers go into.
+
+use crate::bytes::Endian;
+use crate::text::{real, whole};
+
+/// A number type of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub(crate) enum Scalar {
+    I8,
+    U8,
+    I16,
+    U16,
+    I32,
+    U32,
+    I64,
+    U64,
+    F32,
+    F64,
+}
+
+/// A number of any type.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Wide {
+    Signed(i64),
+    Unsigned(u64),
+    Real(f64),
+}
+
+impl Scalar {
+    pub(crate) fn size(self) -> usize {
+        match self {
+            Self::I8 | Self::U8 => 1,
+            Self::I16 | Self::U16 => 2,
+            Self::I32 | Self::U32 | Self::F32 => 4,
+            Self::I64 | Self::U64 | Self::F64 => 8,
+        }
+    }
+
+    pub(crate) fn is_real(self) -> bool {
+        matches!(self, Self::F32 | Self::F64)
+    }
+
+    /// The number in `raw`, which has the type's size.
+    #[inline]
+    pub(crate) fn get(self, raw: &[u8], endian: Endian) -> Wide {
+        let mut low_first = [0; 8];
+        let size = self.size();
+        low_first[..size].copy_from_slice(&raw[..size]);
+        if endian == Endian::Big {
+            low_first[..size].reverse();
+        }
+        let bits = u64::from_le_bytes(low_first);
+        match self {
+            Self::I8 => Wide::Signed((bits as i8).into()),
+            Self::I16 => Wide::Signed((bits as i16).into()),
+            Self::I32 => Wide::Signed((bits as i32).into()),
+            Self::I64 => Wide::Signed(bits as i64),
+            Self::U8 | Self::U16 | Self::U32 | Self::U64 => Wide::Unsigned(bits),
+            Self::F32 => Wide::Real(f32::from_bits(bits as u32).into()),
+            Self::F64 => Wide::Real(f64::from_bits(bits)),
+        }
+    }
+}
+
+/// A type that a reader stores numbers as.
+pub(crate) trait Number: Copy {
+    /// The number, if the type holds it exactly (reals take whole numbers as near as they can).
+    fn of(wide: Wide) -> Option<Self>;
+    /// The number that a word of a text file spells.
+    fn spelt(word: &[u8]) -> Option<Self>;
+}
+
+impl Number for f64 {
+    #[inline]
+    fn of(wide: Wide) -> Option<Self> {
+        Some(match wide {
+            Wide::Signed(number) => number as f64,
+            Wide::Unsigned(number) => number as f64,
+            Wide::Real(number) => number,
+        })
+    }
+
+    fn spelt(word: &[u8]) -> Option<Self> {
+        real(word)
+    }
+}
+
+macro_rules! whole_number {
+    ($($t:ty),*) => {$(
+        impl Number for $t {
+            #[inline]
+            fn of(wide: Wide) -> Option<Self> {
+                match wide {
+                    Wide::Signed(number) => number.try_into().ok(),
+                    Wide::Unsigned(number) => number.try_into().ok(),
+                    Wide::Real(_) => None,
+                }
+            }
+
+            fn spelt(word: &[u8]) -> Option<Self> {
+                whole(word)
+            }
+        }
+    )*};
+}
+
+whole_number!(u8, u32, u64, i64);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_read_from_both_ends_and_refused_where_they_do_not_fit() {
+        let number = |scalar: Scalar, raw: &[u8], endian| i64::of(scalar.get(raw, endian));
+        assert_eq!(number(Scalar::I16, &[0xfe, 0xff], Endian::Little), Some(-2));
+        assert_eq!(number(Scalar::I16, &[0xff, 0xfe], Endian::Big), Some(-2));
+        assert_eq!(number(Scalar::U8, &[0xfe], Endian::Big), Some(254));
+        assert_eq!(number(Scalar::U64, &[0xff; 8], Endian::Big), None);
+        assert_eq!(number(Scalar::F32, &[0; 4], Endian::Big), None);
+        assert_eq!(u32::of(Wide::Signed(-1)), None);
+        assert_eq!(f64::of(Scalar::F32.get(&1.5_f32.to_be_bytes(), Endian::Big)), Some(1.5));
+    }
+}

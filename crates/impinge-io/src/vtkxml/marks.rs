@@ -1,0 +1,80 @@
+//! Sets as fields of marks, and back.
+
+use crate::budget::Budget;
+use crate::{Dataset, Fault, Field, Set, SetOf, Values};
+use impinge::shape::Block;
+
+/// Before the name of a set of points or elements.
+const SET: &str = "set:";
+/// Before the name of a set of sides.
+const SIDES: &str = "sides:";
+
+/// One byte for each point or element.
+pub(crate) struct Marks {
+    pub(crate) name: String,
+    pub(crate) of_points: bool,
+    pub(crate) bytes: Vec<u8>,
+}
+
+/// The marks of a set.
+pub(crate) fn of_set(set: &Set, dataset: &Dataset) -> Marks {
+    let of_points = set.of == SetOf::Points;
+    let items = match of_points {
+        true => dataset.mesh.points.len(),
+        false => dataset.mesh.blocks.iter().map(Block::len).sum(),
+    };
+    let mut bytes = vec![0; items];
+    let prefix = match set.of {
+        SetOf::Points | SetOf::Elements => {
+            set.members.iter().for_each(|&member| bytes[member as usize] = 1);
+            SET
+        }
+        SetOf::Sides => {
+            set.members.iter().for_each(|&member| bytes[(member / 8) as usize] |= 1 << (member % 8));
+            SIDES
+        }
+    };
+    Marks { name: format!("{prefix}{}", set.name), of_points, bytes }
+}
+
+/// Replaces fields of marks by the sets that they stand for.
+pub(crate) fn to_sets(dataset: &mut Dataset, budget: &mut Budget) -> Result<(), Fault> {
+    let mut sets = std::mem::take(&mut dataset.sets);
+    take(&mut dataset.point_fields, SetOf::Points, &mut sets, budget)?;
+    take(&mut dataset.cell_fields, SetOf::Elements, &mut sets, budget)?;
+    dataset.sets = sets;
+    Ok(())
+}
+
+fn take(fields: &mut Vec<Field>, of: SetOf, sets: &mut Vec<Set>, budget: &mut Budget) -> Result<(), Fault> {
+    let mut kept = Vec::new();
+    for field in std::mem::take(fields) {
+        match set_of(&field, of, budget)? {
+            Some(set) => sets.push(set),
+            None => kept.push(field),
+        }
+    }
+    *fields = kept;
+    Ok(())
+}
+
+/// The set that a field stands for, if it is one of marks.
+fn set_of(field: &Field, of: SetOf, budget: &mut Budget) -> Result<Option<Set>, Fault> {
+    let Values::Whole(values) = &field.values else { return Ok(None) };
+    let (name, of, largest) = match (field.name.strip_prefix(SET), field.name.strip_prefix(SIDES)) {
+        (Some(name), _) => (name, of, 1),
+        (None, Some(name)) if of == SetOf::Elements => (name, SetOf::Sides, 0xff),
+        _ => return Ok(None),
+    };
+    if field.components != 1 || values.iter().any(|value| !(0..=largest).contains(value)) {
+        return Ok(None);
+    }
+    budget.take(values.iter().map(|value| value.count_ones() as usize).sum(), size_of::<u64>())?;
+    let members: Vec<u64> = match of {
+        SetOf::Sides => (0..values.len() as u64 * 8)
+            .filter(|member| values[(member / 8) as usize] >> (member % 8) & 1 == 1)
+            .collect(),
+        _ => (0..values.len() as u64).filter(|&member| values[member as usize] == 1).collect(),
+    };
+    Ok(Some(Set { name: name.to_owned(), of, members }))
+}

@@ -1,0 +1,217 @@
+//! The XML of a VTK file as a small tree, up to its appended data.
+//!
+//! Text stays where it is in the file. Document types are refused, so no entity can expand; depth and number of
+//! elements are limited.
+
+use crate::Fault;
+use crate::budget::Budget;
+use quick_xml::Reader;
+use quick_xml::XmlVersion;
+use quick_xml::events::{BytesStart, Event};
+use std::borrow::Cow;
+
+/// Deepest nesting; VTK's own files need 8.
+const DEEPEST: usize = 32;
+/// Memory that an element or an attribute takes at most, apart from its words.
+const COST: usize = 256;
+
+/// One element.
+#[derive(Debug, Default)]
+pub(crate) struct Element<'a> {
+    pub(crate) name: String,
+    attributes: Vec<(String, String)>,
+    pub(crate) children: Vec<Element<'a>>,
+    text: &'a str,
+    /// How many stretches of text, parted by other things, hold more than white space.
+    texts: usize,
+    /// Line of the file on which it starts.
+    pub(crate) line: usize,
+}
+
+/// The tree and what follows it.
+#[derive(Debug)]
+pub(crate) struct Document<'a> {
+    pub(crate) root: Element<'a>,
+    /// Where the contents of `AppendedData` begin.
+    pub(crate) appended: Option<usize>,
+}
+
+impl<'a> Document<'a> {
+    pub(crate) fn parse(bytes: &'a [u8], budget: &mut Budget) -> Result<Self, Fault> {
+        let mut reader = Reader::from_reader(bytes);
+        let mut lines = LineCounter { bytes, at: 0, line: 1 };
+        // The bottom of the stack holds the document itself.
+        let mut stack = vec![Element::default()];
+        let appended = loop {
+            let event = reader.read_event().map_err(|error| {
+                Fault::line(lines.of(reader.error_position()), format!("this is not sound XML: {error}"))
+            })?;
+            let line = lines.of(reader.buffer_position());
+            match event {
+                Event::Start(tag) => {
+                    let element = Element::of(&tag, line, budget)?;
+                    let is_appended = element.name == "AppendedData";
+                    stack.push(element);
+                    if is_appended {
+                        break Some(reader.buffer_position() as usize);
+                    }
+                    if stack.len() > DEEPEST {
+                        return Err(Fault::line(line, "the XML is nested too deeply"));
+                    }
+                }
+                Event::Empty(tag) => add(&mut stack, Element::of(&tag, line, budget)?),
+                Event::End(_) => close(&mut stack),
+                Event::Text(text) => note(&mut stack, text.into_inner()),
+                Event::CData(_) | Event::GeneralRef(_) => top(&mut stack).texts += 1,
+                Event::DocType(_) => return Err(Fault::line(line, "document types are not accepted")),
+                Event::Comment(_) | Event::Decl(_) | Event::PI(_) => {}
+                Event::Eof if stack.len() > 1 => {
+                    return Err(Fault::line(line, format!("<{}> is not closed", top(&mut stack).name)));
+                }
+                Event::Eof => break None,
+            }
+        };
+        while stack.len() > 1 {
+            close(&mut stack);
+        }
+        let mut children = stack.swap_remove(0).children;
+        match children.len() {
+            1 => Ok(Self { root: children.swap_remove(0), appended }),
+            n => Err(Fault::whole(format!("an XML file has one outermost element, this one has {n}"))),
+        }
+    }
+}
+
+fn top<'s, 'a>(stack: &'s mut [Element<'a>]) -> &'s mut Element<'a> {
+    stack.last_mut().expect("the document itself is never closed")
+}
+
+fn add<'a>(stack: &mut [Element<'a>], element: Element<'a>) {
+    top(stack).children.push(element);
+}
+
+fn close(stack: &mut Vec<Element>) {
+    if stack.len() > 1 {
+        let element = stack.pop().expect("more than one");
+        add(stack, element);
+    }
+}
+
+fn note<'a>(stack: &mut [Element<'a>], text: Cow<'a, str>) {
+    // The reader lends text from a slice; it would own it only if it had to decode.
+    if let Cow::Borrowed(text) = text
+        && !text.trim_ascii().is_empty()
+    {
+        let element = top(stack);
+        element.text = text.trim_ascii();
+        element.texts += 1;
+    }
+}
+
+impl<'a> Element<'a> {
+    fn of(tag: &BytesStart<'a>, line: usize, budget: &mut Budget) -> Result<Self, Fault> {
+        let unsound = |reason: String| Fault::line(line, format!("this is not sound XML: {reason}"));
+        budget.take(1, COST)?;
+        let mut element = Self { name: tag.name().as_ref().to_owned(), line, ..Self::default() };
+        // The check for repeated names compares all pairs, which a hostile tag makes slow.
+        for attribute in tag.attributes().with_checks(false) {
+            budget.take(1, COST)?;
+            let attribute = attribute.map_err(|error| unsound(error.to_string()))?;
+            let value = attribute.normalized_value(XmlVersion::Implicit1_0);
+            let value = value.map_err(|error| unsound(error.to_string()))?;
+            element.attributes.push((attribute.key.as_ref().to_owned(), value.trim().to_owned()));
+        }
+        Ok(element)
+    }
+
+    pub(crate) fn attribute(&self, name: &str) -> Option<&str> {
+        self.attributes.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
+    }
+
+    /// An attribute that counts something.
+    pub(crate) fn count(&self, name: &str) -> Result<usize, Fault> {
+        let value = self.attribute(name).unwrap_or("0");
+        value.parse().map_err(|_| self.fault(format!("{name}=\"{value}\" is no count")))
+    }
+
+    /// The first child of a name.
+    pub(crate) fn child(&self, name: &str) -> Option<&Element<'a>> {
+        self.children.iter().find(|child| child.name == name)
+    }
+
+    /// The text, which must be in one piece.
+    pub(crate) fn text(&self) -> Result<&'a str, Fault> {
+        match self.texts {
+            0 | 1 => Ok(self.text),
+            _ => Err(self.fault("its text is broken up by other things")),
+        }
+    }
+
+    pub(crate) fn fault(&self, reason: impl std::fmt::Display) -> Fault {
+        let name = self.attribute("Name").map(|name| format!(" {name}")).unwrap_or_default();
+        Fault::line(self.line, format!("<{}>{name}: {reason}", self.name))
+    }
+}
+
+/// Line numbers of ascending places, in one pass over the file.
+struct LineCounter<'a> {
+    bytes: &'a [u8],
+    at: usize,
+    line: usize,
+}
+
+impl LineCounter<'_> {
+    fn of(&mut self, place: u64) -> usize {
+        let place = (place as usize).min(self.bytes.len());
+        if place > self.at {
+            self.line += self.bytes[self.at..place].iter().filter(|&&b| b == b'\n').count();
+            self.at = place;
+        }
+        self.line
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> Result<Document<'_>, Fault> {
+        Document::parse(text.as_bytes(), &mut Budget::of(text.as_bytes()))
+    }
+
+    #[test]
+    fn a_tree_has_names_attributes_text_and_lines() {
+        let document =
+            parse("<?xml version=\"1.0\"?>\n<a x='1'>\n<b name=\"p &lt; q\"> 1 2 \n</b><c/></a>").unwrap();
+        let root = &document.root;
+        assert_eq!((root.name.as_str(), root.attribute("x"), root.line), ("a", Some("1"), 2));
+        let b = root.child("b").unwrap();
+        assert_eq!((b.attribute("name"), b.text().unwrap(), b.line), (Some("p < q"), "1 2", 3));
+        assert_eq!(root.children.len(), 2);
+    }
+
+    #[test]
+    fn appended_data_ends_the_tree_whatever_follows() {
+        let document = parse("<a><AppendedData encoding='raw'>_\u{1}<<&</AppendedData></a>").unwrap();
+        assert_eq!(document.appended, Some(32));
+        assert_eq!(document.root.child("AppendedData").unwrap().attribute("encoding"), Some("raw"));
+    }
+
+    #[test]
+    fn unsound_xml_is_refused_with_its_line() {
+        let reason = |text: &str| parse(text).unwrap_err().to_string();
+        assert_eq!(reason("<!DOCTYPE a [<!ENTITY x 'y'>]>\n<a/>"), "line 1: document types are not accepted");
+        assert_eq!(reason("<a>\n<b>"), "line 2: <b> is not closed");
+        assert!(reason("<a>\n</b>").starts_with("line 2: this is not sound XML: "));
+        assert!(reason("<a x='&y;'/>").starts_with("line 1: this is not sound XML: "));
+        assert!(reason("").contains("this one has 0"));
+        assert!(reason("<a/><a/>").contains("this one has 2"));
+        assert!(reason(&"<a>".repeat(100)).contains("nested too deeply"));
+    }
+
+    #[test]
+    fn text_in_two_pieces_is_refused_only_where_it_is_wanted() {
+        let document = parse("<a>1 <b/> 2</a>").unwrap();
+        assert!(document.root.text().is_err());
+    }
+}
