@@ -1,15 +1,20 @@
 //! What bodies are. Every shape is checked once, where it enters; what it holds can then be relied on.
 
 mod check;
+mod double;
 mod edges;
 mod element;
+mod entry;
 mod face;
 mod face_kind;
 mod faces;
 mod feature;
 mod inspect;
 mod mesh;
+mod polygon;
+mod polyhedron;
 mod problem;
+mod sphere;
 mod surface;
 mod union;
 mod weld;
@@ -22,6 +27,9 @@ pub use faces::Faces;
 pub use feature::Feature;
 pub use inspect::{Quality, SurfaceReport, connected_triangles, inspect_triangles};
 pub use mesh::{Block, Mesh};
+pub use polygon::Polygon;
+pub use polyhedron::{HalfEdge, Plane, Polyhedron};
 pub use problem::{Item, Problem, ProblemKind};
+pub use sphere::Sphere;
 pub use surface::{Repair, Surface};
 pub use weld::weld;

@@ -1,0 +1,312 @@
+//! Convex polygons in the plane, counter-clockwise.
+//!
+//! Corner i is followed by corner i + 1, cyclically; edge i runs from corner i to corner i + 1. All decisions are by
+//! exact orientation, so that what is accepted is strictly convex as a set of real numbers, not up to a tolerance.
+//! Hull: monotone chain (Andrew 1979), O(n log n).
+
+use super::double::twice_area;
+use super::entry::enter;
+use super::{Item, Problem, ProblemKind, check};
+use crate::space::{Aabb, Point, Sign, Vector, orient2};
+
+/// A strictly convex polygon: at least three corners, every one a left turn, once around.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Polygon {
+    points: Vec<Point<2>>,
+    normals: Vec<Vector<2>>,
+}
+
+impl Polygon {
+    /// The polygon of these corners, counter-clockwise. Errors: `Empty`, `NotFinite`, `DuplicatePoint`, `Flat` (fewer
+    /// than three corners, or all on one line), `InsideOut` (clockwise), `NotConvex` naming the first corner that does
+    /// not turn left (or the whole, if all do and it winds around more than once). Coordinates below 1e-90 are taken
+    /// as zero.
+    ///
+    /// ```
+    /// use impinge::{shape::Polygon, space::Point};
+    /// let triangle = Polygon::new(&[[0.0, 0.0], [2.0, 0.0], [0.0, 1.0]].map(Point::from))?;
+    /// assert_eq!(triangle.area(), 1.0);
+    /// # Ok::<(), impinge::shape::Problem>(())
+    /// ```
+    pub fn new(points: &[Point<2>]) -> Result<Self, Problem> {
+        let points = enter(points)?;
+        check_distinct(&points)?;
+        check_turns(&points)?;
+        Ok(Self::from_checked(points))
+    }
+
+    /// The convex hull of any points, starting at the leftmost (of these, the lowest). Points inside it, on its edges
+    /// and repeated ones are left out. Errors: `Empty`, `NotFinite`, `Flat`.
+    pub fn hull(points: &[Point<2>]) -> Result<Self, Problem> {
+        let mut sorted = enter(points)?;
+        sorted.sort_unstable_by(lexicographic);
+        sorted.dedup();
+        let mut corners = half_hull(sorted.iter());
+        corners.extend(half_hull(sorted.iter().rev()));
+        if corners.len() < 3 {
+            return Err(Problem::whole(ProblemKind::Flat));
+        }
+        Ok(Self::from_checked(corners))
+    }
+
+    fn from_checked(points: Vec<Point<2>>) -> Self {
+        let normals = (0..points.len())
+            .map(|i| {
+                let edge = points[(i + 1) % points.len()] - points[i];
+                // Scaled first: the squares of 1e-180 would vanish.
+                (Vector::<2>::new(edge.y, -edge.x) / edge.amax()).normalize()
+            })
+            .collect();
+        Self { points, normals }
+    }
+
+    /// The corners, counter-clockwise.
+    pub fn points(&self) -> &[Point<2>] {
+        &self.points
+    }
+
+    /// Number of corners, and of edges.
+    pub fn corner_count(&self) -> usize {
+        self.points.len()
+    }
+
+    /// The corner after `corner`.
+    #[inline]
+    pub fn next(&self, corner: usize) -> usize {
+        if corner + 1 == self.points.len() { 0 } else { corner + 1 }
+    }
+
+    /// The corner before `corner`.
+    #[inline]
+    pub fn previous(&self, corner: usize) -> usize {
+        if corner == 0 { self.points.len() - 1 } else { corner - 1 }
+    }
+
+    /// Outward unit normals, one for each edge.
+    pub fn normals(&self) -> &[Vector<2>] {
+        &self.normals
+    }
+
+    /// The smallest box around it.
+    pub fn bounds(&self) -> Aabb<2> {
+        Aabb::of(self.points.iter().copied())
+    }
+
+    /// Whether the closed polygon holds the point; exact. O(corners).
+    pub fn contains(&self, point: &Point<2>) -> bool {
+        (0..self.points.len())
+            .all(|i| orient2(&self.points[i], &self.points[self.next(i)], point) != Sign::Negative)
+    }
+
+    /// The corner furthest in a direction, by climbing from the corner `start`. Accurate to the rounding of a
+    /// product with coordinates relative to `start`.
+    pub fn support(&self, direction: &Vector<2>, start: usize) -> usize {
+        let origin = self.points[start];
+        let height = |corner: usize| direction.dot(&(self.points[corner] - origin));
+        let (mut best, mut best_height) = (start, 0.0);
+        loop {
+            let here = best;
+            for neighbour in [self.next(here), self.previous(here)] {
+                let neighbour_height = height(neighbour);
+                if neighbour_height > best_height {
+                    (best, best_height) = (neighbour, neighbour_height);
+                }
+            }
+            if best == here {
+                return best;
+            }
+        }
+    }
+
+    /// Area.
+    pub fn area(&self) -> f64 {
+        self.fan().map(|(_, area)| area).sum()
+    }
+
+    /// Centre of mass.
+    pub fn centroid(&self) -> Point<2> {
+        // All areas of the fan are positive: nothing cancels, even in a sliver far from the origin.
+        let origin = self.points[0];
+        let (moment, area) =
+            self.fan().fold((Vector::<2>::zeros(), 0.0), |(moment, sum), ([_, b, c], area)| {
+                (moment + ((b - origin) + (c - origin)) * (area / 3.0), sum + area)
+            });
+        // Zero only where coordinates of widely mixed magnitude cancel all the digits of the doubled area.
+        if area > 0.0 { origin + moment / area } else { self.bounds().centre() }
+    }
+
+    /// Polar moment of inertia about the centroid, for a density of one: ∫ |x − centroid|².
+    pub fn inertia(&self) -> f64 {
+        let centroid = self.centroid();
+        self.fan()
+            .map(|(corners, area)| {
+                let [a, b, c] = corners.map(|p| p - centroid);
+                let sum = a + b + c;
+                // ∫ x·x over a triangle = area/12 (Σ xᵢ·xᵢ + (Σ xᵢ)·(Σ xᵢ)).
+                area / 12.0 * (a.norm_squared() + b.norm_squared() + c.norm_squared() + sum.norm_squared())
+            })
+            .sum()
+    }
+
+    /// Triangles from corner 0, with their areas.
+    fn fan(&self) -> impl Iterator<Item = ([Point<2>; 3], f64)> + '_ {
+        self.points[1..].windows(2).map(|pair| {
+            let corners = [self.points[0], pair[0], pair[1]];
+            (corners, 0.5 * twice_area(&corners[0], &corners[1], &corners[2]))
+        })
+    }
+}
+
+fn lexicographic(a: &Point<2>, b: &Point<2>) -> std::cmp::Ordering {
+    a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y))
+}
+
+/// The left turns from the first to the last point; the last one itself is left to the other half.
+fn half_hull<'a>(sorted: impl Iterator<Item = &'a Point<2>>) -> Vec<Point<2>> {
+    let mut chain: Vec<Point<2>> = Vec::new();
+    for point in sorted {
+        while let [.., a, b] = chain[..]
+            && orient2(&a, &b, point) != Sign::Positive
+        {
+            chain.pop();
+        }
+        chain.push(*point);
+    }
+    chain.pop();
+    chain
+}
+
+fn check_distinct(points: &[Point<2>]) -> Result<(), Problem> {
+    let mut order: Vec<usize> = (0..points.len()).collect();
+    order.sort_by(|&i, &j| lexicographic(&points[i], &points[j]));
+    let mut repeated: Vec<usize> =
+        order.windows(2).filter(|pair| points[pair[0]] == points[pair[1]]).map(|pair| pair[1]).collect();
+    repeated.sort_unstable();
+    check::none(Problem::of(ProblemKind::DuplicatePoint, repeated.into_iter().map(Item::Point)))
+}
+
+fn check_turns(points: &[Point<2>]) -> Result<(), Problem> {
+    let count = points.len();
+    let turn = |i: usize| orient2(&points[(i + count - 1) % count], &points[i], &points[(i + 1) % count]);
+    let turns: Vec<Sign> = (0..count).map(turn).collect();
+    if count < 3 || turns.iter().all(|&turn| turn == Sign::Zero) {
+        return Err(Problem::whole(ProblemKind::Flat));
+    }
+    if turns.iter().all(|&turn| turn == Sign::Negative) && revolutions(points.iter().rev()) == 1 {
+        return Err(Problem::whole(ProblemKind::InsideOut));
+    }
+    let wrong = (0..count).filter(|&i| turns[i] != Sign::Positive).map(Item::Point);
+    check::none(Problem::of(ProblemKind::NotConvex, wrong))?;
+    // A pentagram turns left at every corner, too.
+    if revolutions(points.iter()) != 1 {
+        return Err(Problem::whole(ProblemKind::NotConvex));
+    }
+    Ok(())
+}
+
+/// How often the edges of a polygon that only turns left go around. Each turn is below π, so every revolution enters
+/// the half-circle of directions [0, π) exactly once.
+fn revolutions<'a>(points: impl DoubleEndedIterator<Item = &'a Point<2>> + Clone) -> usize {
+    let ends = points.clone().skip(1).chain(points.clone().take(1));
+    let upward: Vec<bool> = points.zip(ends).map(|(a, b)| b.y > a.y || (b.y == a.y && b.x > a.x)).collect();
+    (0..upward.len()).filter(|&i| upward[i] && !upward[(i + upward.len() - 1) % upward.len()]).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::space::Random;
+    use std::f64::consts::TAU;
+
+    fn regular(corners: usize, step: usize) -> Vec<Point<2>> {
+        (0..corners)
+            .map(|i| {
+                let (sin, cos) = (TAU * (i * step) as f64 / corners as f64).sin_cos();
+                Point::from([cos, sin])
+            })
+            .collect()
+    }
+
+    fn problem(points: &[[f64; 2]]) -> Problem {
+        let points: Vec<Point<2>> = points.iter().copied().map(Point::from).collect();
+        Polygon::new(&points).expect_err("refused")
+    }
+
+    #[test]
+    fn a_pentagram_turns_left_everywhere_and_is_refused() {
+        assert_eq!(Polygon::new(&regular(5, 2)), Err(Problem::whole(ProblemKind::NotConvex)));
+        assert!(Polygon::new(&regular(5, 1)).is_ok());
+    }
+
+    #[test]
+    fn each_fault_has_its_error() {
+        assert_eq!(Polygon::new(&[]), Err(Problem::whole(ProblemKind::Empty)));
+        assert_eq!(problem(&[[0.0, 0.0], [1.0, 0.0]]), Problem::whole(ProblemKind::Flat));
+        assert_eq!(problem(&[[0.0, 0.0], [1.0, 1.0], [2.0, 2.0]]), Problem::whole(ProblemKind::Flat));
+        assert_eq!(problem(&[[0.0, 0.0], [0.0, 1.0], [1.0, 0.0]]), Problem::whole(ProblemKind::InsideOut));
+        let dented = problem(&[[0.0, 0.0], [2.0, 0.0], [1.0, 0.5], [2.0, 2.0]]);
+        assert_eq!(dented, Problem { kind: ProblemKind::NotConvex, first: Item::Point(2), count: 1 });
+        let straight = problem(&[[0.0, 0.0], [1.0, 0.0], [2.0, 0.0], [0.0, 2.0]]);
+        assert_eq!(straight, Problem { kind: ProblemKind::NotConvex, first: Item::Point(1), count: 1 });
+        let doubled = problem(&[[0.0, 0.0], [1.0, 0.0], [1.0, 0.0], [0.0, 2.0], [-0.0, 0.0]]);
+        assert_eq!(doubled, Problem { kind: ProblemKind::DuplicatePoint, first: Item::Point(2), count: 2 });
+        assert_eq!(problem(&[[0.0, f64::NAN], [1.0, 0.0], [0.0, 2.0]]).kind, ProblemKind::NotFinite);
+        let clockwise_star: Vec<_> = regular(5, 2).into_iter().rev().collect();
+        assert_eq!(Polygon::new(&clockwise_star).expect_err("refused").kind, ProblemKind::NotConvex);
+    }
+
+    #[test]
+    fn the_hull_holds_all_points_and_is_strictly_convex() {
+        let mut random = Random::new(7);
+        for round in 0..300 {
+            let count = 3 + random.below(40);
+            // Every other cloud is on a coarse grid, with many repeated and collinear points.
+            let mut coordinate = || match round % 2 {
+                0 => random.within(-1.0, 1.0),
+                _ => random.below(5) as f64,
+            };
+            let points: Vec<Point<2>> =
+                (0..count).map(|_| Point::from([coordinate(), coordinate()])).collect();
+            match Polygon::hull(&points) {
+                Ok(hull) => {
+                    assert!(points.iter().all(|p| hull.contains(p)));
+                    assert!(hull.points().iter().all(|p| points.contains(p)));
+                    assert_eq!(Polygon::new(hull.points()), Ok(hull));
+                }
+                Err(flat) => {
+                    assert_eq!(flat.kind, ProblemKind::Flat);
+                    let (a, b) = (points[0], points.iter().find(|p| **p != points[0]));
+                    assert!(b.is_none_or(|b| points.iter().all(|c| orient2(&a, b, c) == Sign::Zero)));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn support_by_climbing_is_support_by_scanning() {
+        let mut random = Random::new(8);
+        let points: Vec<Point<2>> = (0..200).map(|_| Point::from(random.direction::<2>() * 3.0)).collect();
+        let hull = Polygon::hull(&points).expect("hull");
+        for _ in 0..500 {
+            let direction = random.direction::<2>();
+            let best = hull.support(&direction, random.below(hull.corner_count()));
+            let highest = hull.points().iter().map(|p| direction.dot(&p.coords)).fold(f64::MIN, f64::max);
+            assert!(highest - direction.dot(&hull.points()[best].coords) < 1e-14);
+        }
+    }
+
+    #[test]
+    fn a_rectangle_has_the_textbook_mass_properties_far_away_and_tiny() {
+        for (offset, scale) in [(0.0, 1.0), (1e6, 1.0), (0.0, 1e-12), (0.0, 1e12)] {
+            let at = |x: f64, y: f64| Point::from([offset + scale * x, offset + scale * y]);
+            let polygon =
+                Polygon::new(&[at(0.0, 0.0), at(4.0, 0.0), at(4.0, 2.0), at(0.0, 2.0)]).expect("convex");
+            let close = |value: f64, expected: f64| (value - expected).abs() <= 1e-14 * expected.abs();
+            assert!(close(polygon.area(), 8.0 * scale * scale));
+            assert!((polygon.centroid() - at(2.0, 1.0)).norm() <= 1e-15 * (offset + scale));
+            // m (a² + b²)/12 with m = 8.
+            assert!(close(polygon.inertia(), 8.0 * 20.0 / 12.0 * scale.powi(4)));
+            assert_eq!(polygon.normals()[1], Vector::<2>::x());
+        }
+    }
+}
