@@ -9,6 +9,7 @@ mod face;
 mod face_kind;
 mod faces;
 mod feature;
+pub mod generate;
 mod inspect;
 mod mesh;
 mod polygon;

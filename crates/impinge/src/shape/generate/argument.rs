@@ -1,0 +1,58 @@
+//! What a generator says of an argument that it cannot work with.
+
+use std::fmt::Display;
+use thiserror::Error;
+
+/// An argument that a generator cannot work with.
+///
+/// ```
+/// use impinge::shape::generate;
+/// let error = generate::sphere(99).unwrap_err();
+/// assert_eq!(error.to_string(), "level is 99; it must be at most 8");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{argument} is {value}; it must be {must}")]
+pub struct InvalidArgument {
+    /// The argument's name.
+    pub argument: &'static str,
+    /// What it was.
+    pub value: String,
+    /// What it has to be.
+    pub must: String,
+}
+
+impl InvalidArgument {
+    pub(super) fn new(argument: &'static str, value: impl Display, must: impl Into<String>) -> Self {
+        Self { argument, value: value.to_string(), must: must.into() }
+    }
+}
+
+/// Most nodes or bodies of one generated set. A slip of the keyboard should give an error, not exhaust the memory.
+pub(super) const MOST_ITEMS: usize = 100_000_000;
+
+/// Checks `low <= value <= high`.
+pub(super) fn check_count(
+    argument: &'static str,
+    value: usize,
+    low: usize,
+    high: usize,
+) -> Result<(), InvalidArgument> {
+    if value < low {
+        return Err(InvalidArgument::new(argument, value, format!("at least {low}")));
+    }
+    if value > high {
+        return Err(InvalidArgument::new(argument, value, format!("at most {high}")));
+    }
+    Ok(())
+}
+
+/// Longest and shortest length of a generated body: far from where products of three lengths over- or underflow.
+const LENGTHS: std::ops::RangeInclusive<f64> = 1e-30..=1e30;
+
+/// Checks a length.
+pub(super) fn check_length(argument: &'static str, value: f64) -> Result<(), InvalidArgument> {
+    if LENGTHS.contains(&value) {
+        return Ok(());
+    }
+    Err(InvalidArgument::new(argument, value, "between 1e-30 and 1e30"))
+}

@@ -1,0 +1,156 @@
+//! The unit sphere by subdivision of a regular solid.
+//!
+//! Each level cuts every triangle into four at the midpoints of its sides and moves these onto the sphere. From the
+//! octahedron there come 8·4ᵏ triangles, the sequence of [Muth2006, section 3.1]; from the icosahedron 20·4ᵏ, of more
+//! even size.
+
+use super::InvalidArgument;
+use super::argument::check_count;
+use crate::shape::Surface;
+use crate::space::Point;
+use rustc_hash::FxHashMap;
+
+/// Finest level of [`sphere`] (524,288 triangles) and [`icosphere`] (1,310,720).
+pub const FINEST_LEVEL: usize = 8;
+
+/// The unit sphere as an octahedron subdivided `level` times: 8·4^level triangles.
+///
+/// ```
+/// use impinge::shape::generate;
+/// let ball = generate::sphere(3)?;
+/// assert_eq!((ball.triangles().len(), ball.points().len()), (512, 258));
+/// # Ok::<(), generate::InvalidArgument>(())
+/// ```
+pub fn sphere(level: usize) -> Result<Surface, InvalidArgument> {
+    let points = [
+        [1.0, 0.0, 0.0],
+        [0.0, 1.0, 0.0],
+        [-1.0, 0.0, 0.0],
+        [0.0, -1.0, 0.0],
+        [0.0, 0.0, 1.0],
+        [0.0, 0.0, -1.0],
+    ];
+    let around = [[0, 1], [1, 2], [2, 3], [3, 0]];
+    let triangles = around.iter().flat_map(|&[a, b]| [[a, b, 4], [b, a, 5]]).collect();
+    subdivided(points.map(Point::from).to_vec(), triangles, level)
+}
+
+/// The unit sphere as an icosahedron subdivided `level` times: 20·4^level triangles.
+pub fn icosphere(level: usize) -> Result<Surface, InvalidArgument> {
+    let golden = (1.0 + 5f64.sqrt()) / 2.0;
+    let mut points: Vec<Point<3>> = Vec::new();
+    for long in [-golden, golden] {
+        for short in [-1.0, 1.0] {
+            points.extend([[0.0, short, long], [short, long, 0.0], [long, 0.0, short]].map(Point::from));
+        }
+    }
+    let triangles = neighbouring_triples(&points);
+    points.iter_mut().for_each(|p| *p = onto_sphere(*p));
+    subdivided(points, triangles, level)
+}
+
+/// The triangles between points at distance 2 from each other, which are the edges of the icosahedron, outward.
+fn neighbouring_triples(points: &[Point<3>]) -> Vec<[u32; 3]> {
+    let near = |a: usize, b: usize| (points[a] - points[b]).norm() < 2.1;
+    let mut triples = Vec::new();
+    for a in 0..points.len() {
+        for b in (a + 1..points.len()).filter(|&b| near(a, b)) {
+            for c in (b + 1..points.len()).filter(|&c| near(a, c) && near(b, c)) {
+                let [p, q, r] = [a, b, c].map(|i| points[i].coords);
+                let outward = p.dot(&q.cross(&r)) > 0.0;
+                triples.push(if outward { [a, b, c] } else { [a, c, b] }.map(|i| i as u32));
+            }
+        }
+    }
+    triples
+}
+
+fn subdivided(
+    mut points: Vec<Point<3>>,
+    mut triangles: Vec<[u32; 3]>,
+    level: usize,
+) -> Result<Surface, InvalidArgument> {
+    check_count("level", level, 0, FINEST_LEVEL)?;
+    for _ in 0..level {
+        triangles = split(&mut points, &triangles);
+    }
+    Ok(Surface::new(&points, &triangles).expect("a subdivided closed surface is closed"))
+}
+
+/// Four triangles for each one; the new points are appended.
+fn split(points: &mut Vec<Point<3>>, triangles: &[[u32; 3]]) -> Vec<[u32; 3]> {
+    let mut middles: FxHashMap<[u32; 2], u32> = FxHashMap::default();
+    let mut middle = |a: u32, b: u32| {
+        *middles.entry([a.min(b), a.max(b)]).or_insert_with(|| {
+            points.push(onto_sphere((points[a as usize] + points[b as usize].coords) / 2.0));
+            points.len() as u32 - 1
+        })
+    };
+    let quarters = |&[a, b, c]: &[u32; 3]| {
+        let (ab, bc, ca) = (middle(a, b), middle(b, c), middle(c, a));
+        [[a, ab, ca], [ab, b, bc], [ca, bc, c], [ab, bc, ca]]
+    };
+    triangles.iter().flat_map(quarters).collect()
+}
+
+fn onto_sphere(p: Point<3>) -> Point<3> {
+    Point::from(p.coords / p.coords.norm())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::test_support::{genus, hash_of_surface};
+    use super::*;
+    use std::f64::consts::PI;
+
+    #[test]
+    fn every_level_has_four_times_the_triangles_and_genus_zero() {
+        for level in 0..=FINEST_LEVEL {
+            let ball = sphere(level).expect("level in range");
+            assert_eq!(ball.triangles().len(), 8 << (2 * level));
+            assert_eq!(genus(&ball), 0);
+        }
+        for (level, triangles) in [(0, 20), (3, 1_280), (5, 20_480), (6, 81_920)] {
+            let ball = icosphere(level).expect("level in range");
+            assert_eq!(ball.triangles().len(), triangles);
+            assert_eq!(genus(&ball), 0);
+        }
+    }
+
+    #[test]
+    fn points_lie_on_the_unit_sphere_to_the_last_bits() {
+        for ball in [sphere(6), icosphere(5)] {
+            let ball = ball.expect("level in range");
+            assert!(ball.points().iter().all(|p| (p.coords.norm() - 1.0).abs() <= 2.0 * f64::EPSILON));
+        }
+    }
+
+    #[test]
+    fn volume_and_area_converge_to_the_spheres_with_the_square_of_the_edge() {
+        for make in [sphere, icosphere] {
+            let error = |level| {
+                let ball = make(level).expect("level in range");
+                [4.0 * PI / 3.0 - ball.volume(), 4.0 * PI - ball.area()]
+            };
+            let (coarse, fine) = (error(4), error(5));
+            for (coarse, fine) in coarse.into_iter().zip(fine) {
+                assert!(fine > 0.0 && (coarse / fine - 4.0).abs() < 0.05, "{coarse} {fine}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_bytes_are_known() {
+        assert_eq!(hash_of_surface(&sphere(4).expect("level in range")), 0x9821_240c_3ebd_7be1);
+        assert_eq!(hash_of_surface(&icosphere(3).expect("level in range")), 0x8d73_c3fe_4046_bf49);
+    }
+
+    #[test]
+    fn too_fine_a_level_is_refused() {
+        for make in [sphere, icosphere] {
+            for level in [9, 99, usize::MAX] {
+                assert_eq!(make(level).unwrap_err().argument, "level");
+            }
+        }
+    }
+}

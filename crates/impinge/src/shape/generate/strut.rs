@@ -1,0 +1,124 @@
+//! An open-cell foam as an implicit function: the struts along the edges of a Voronoi diagram in a box.
+//!
+//! With the distances d₁ ≤ d₂ ≤ d₃ … of a point to the seeds of the diagram, d₁ = d₂ = d₃ holds on the edges, and
+//! d₃ − d₁ < width near them. The seeds are mirrored in the box's sides, which so become faces of the diagram with
+//! struts of their own: no strut ends in the open, and all hang together.
+//!
+//! The seeds are those of Kelvin's foam (1887), a body-centred cubic lattice, moved at random: its edges are all of
+//! one length, so that struts of one width leave all windows open.
+
+use super::brick::places;
+use crate::space::{Aabb, Point, Random};
+
+/// Farthest move of a seed on each axis, in edges of a unit cell.
+const JITTER: f64 = 0.1;
+
+/// Width of the struts in terms of d₃ − d₁, in edges of a unit cell; a strut is about as thick as this is wide.
+const WIDTH: f64 = 0.18;
+
+/// Parts of a unit cell's edge for which the seeds that matter are listed: about a dozen seeds a list.
+const PARTS: usize = 5;
+
+/// The struts of a foam in the box [−1, 1]³.
+pub(super) struct Struts {
+    width: f64,
+    /// Parts of each edge of the box.
+    parts: usize,
+    /// For each of these equal parts of the box, the first axis fastest, the seeds that may be among the three nearest.
+    near: Vec<Vec<Point<3>>>,
+}
+
+impl Struts {
+    /// `cells` unit cells of the seeds' lattice on each edge of the box, two seeds in each.
+    pub(super) fn new(cells: usize, seed: u64) -> Self {
+        let seeds = seeds(cells, seed);
+        let parts = PARTS * cells;
+        let near = places([parts; 3]).map(|part| seeds_that_matter(&seeds, part, parts)).collect();
+        Self { width: WIDTH * 2.0 / cells as f64, parts, near }
+    }
+
+    pub(super) fn bounds(&self) -> Aabb<3> {
+        Aabb::new([-1.0; 3], [1.0; 3])
+    }
+
+    /// Positive in a strut, negative outside.
+    pub(super) fn depth(&self, p: &Point<3>) -> f64 {
+        let in_box = 1.0 - p.coords.amax();
+        if in_box <= 0.0 {
+            return in_box;
+        }
+        let [d1, _, d3] = three_nearest(self.near(p), p);
+        (self.width - (d3 - d1)).min(in_box)
+    }
+
+    fn near(&self, p: &Point<3>) -> &[Point<3>] {
+        let scale = 0.5 * self.parts as f64;
+        let [x, y, z] = [p.x, p.y, p.z].map(|x| (((x + 1.0) * scale) as usize).min(self.parts - 1));
+        &self.near[x + self.parts * (y + self.parts * z)]
+    }
+}
+
+/// The seeds and their images in the sides of the box.
+fn seeds(cells: usize, seed: u64) -> Vec<Point<3>> {
+    let mut random = Random::new(seed);
+    let edge = 2.0 / cells as f64;
+    let mut seeds = Vec::new();
+    for cell in places([cells; 3]) {
+        for corner in [0.25, 0.75] {
+            let mut coordinate = |i: usize| (i as f64 + corner + random.within(-JITTER, JITTER)) * edge - 1.0;
+            seeds.push(Point::from(cell.map(&mut coordinate)));
+        }
+    }
+    seeds.iter().flat_map(mirrored).collect()
+}
+
+/// Seeds that are among the three nearest of any point of the part. Distances change by no more than the way to the
+/// part's centre, for the third nearest and for the seed in question.
+fn seeds_that_matter(seeds: &[Point<3>], part: [usize; 3], parts: usize) -> Vec<Point<3>> {
+    let edge = 2.0 / parts as f64;
+    let centre = Point::from(part.map(|i| (i as f64 + 0.5) * edge - 1.0));
+    let radius = edge * 0.75f64.sqrt() * (1.0 + 1e-9);
+    let reach = three_nearest(seeds, &centre)[2] + 2.0 * radius;
+    seeds.iter().copied().filter(|s| (s - centre).norm() <= reach).collect()
+}
+
+/// The distances to the three nearest seeds, ascending.
+fn three_nearest(seeds: &[Point<3>], p: &Point<3>) -> [f64; 3] {
+    let mut squares = [f64::INFINITY; 3];
+    for seed in seeds {
+        let square = (p - seed).norm_squared();
+        if square < squares[2] {
+            squares[2] = square;
+            if squares[2] < squares[1] {
+                squares.swap(1, 2);
+            }
+            if squares[1] < squares[0] {
+                squares.swap(0, 1);
+            }
+        }
+    }
+    squares.map(f64::sqrt)
+}
+
+/// The seed and its images in the sides of the box.
+fn mirrored(seed: &Point<3>) -> impl Iterator<Item = Point<3>> {
+    let images = seed.coords.map(|x| [-2.0 - x, x, 2.0 - x]);
+    places([3; 3]).map(move |[i, j, k]| Point::from([images.x[i], images.y[j], images.z[k]]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_listed_seeds_hold_the_three_nearest_of_all() {
+        let (struts, all) = (Struts::new(3, 5), seeds(3, 5));
+        let mut random = Random::new(6);
+        for _ in 0..20_000 {
+            let p = Point::from([0; 3].map(|_| random.within(-1.0, 1.0)));
+            assert_eq!(three_nearest(struts.near(&p), &p), three_nearest(&all, &p));
+        }
+        let listed = struts.near.iter().map(Vec::len).sum::<usize>() as f64 / struts.near.len() as f64;
+        assert!(listed < 20.0, "{listed}");
+    }
+}
