@@ -3,3 +3,4 @@
 pub mod inside;
 pub mod shape;
 pub mod space;
+pub mod tree;

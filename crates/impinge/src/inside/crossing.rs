@@ -42,7 +42,7 @@ const UNDERFLOW: f64 = 1e-250;
 /// let below = [0.25, 0.25, -1.0].into();
 /// assert_eq!(crossing(&below, &[0.25, 0.25, 1.0].into(), &a, &b, &c), Crossing::Through);
 /// assert_eq!(crossing(&below, &[0.25, 0.25, 0.0].into(), &a, &b, &c), Crossing::Degenerate);
-/// assert_eq!(crossing(&below, &[0.75, 0.75, 3.0].into(), &a, &b, &c), Crossing::Degenerate);
+/// assert_eq!(crossing(&below, &[0.75, 0.75, 1.0].into(), &a, &b, &c), Crossing::Degenerate);
 /// assert_eq!(crossing(&below, &[2.0, 2.0, 1.0].into(), &a, &b, &c), Crossing::Apart);
 /// ```
 #[inline]

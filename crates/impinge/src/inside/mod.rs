@@ -1,8 +1,32 @@
 //! IS A POINT IN IT: points in, inside / outside / on the boundary out. [Muth2006]
+//!
+//! | [`Method`] | answer | nested shells | per point |
+//! |---|---|---|---|
+//! | `Auto` | exact | parity | a look-up |
+//! | `Ray` | exact | parity | the faces along a ray, found through a hierarchy |
+//! | `RayAll` | exact | parity | all faces: the paper's reference |
+//! | `Potential` | exact | winding number | all faces |
+//! | `Multipole` | J rounded, exact near the surface | winding number | a local expansion and the near faces |
+//!
+//! Parity: a point is inside where a ray crosses the surface an odd number of times, so a shell within a shell bounds
+//! a hole whichever way its triangles turn. Winding number: a point is inside where J > ½, so a shell within a shell
+//! bounds a hole only if its triangles turn the other way. The rules agree wherever shells do not overlap, or holes
+//! are turned inward.
 
 mod crossing;
+mod engine;
+mod potential;
+mod ray;
+#[cfg(test)]
+mod samples;
+#[cfg(test)]
+mod tests;
 
 pub use crossing::{Crossing, crosses_nearby, crossing, locate_on};
+pub(crate) use engine::Locate;
+pub use engine::{Inside, NotFinite, Report};
+pub use potential::{Potential, solid_angle, winding_number};
+pub use ray::RayCrossing;
 
 use crate::shape::Feature;
 
@@ -16,4 +40,35 @@ pub enum Position {
     /// Exactly on the surface; on the vertex or edge where it is on one, else on the face. Where parts of the surface
     /// touch each other, the least of the features that the point is on.
     On(Feature),
+}
+
+impl Position {
+    /// The position of a point off the surface around which the surface winds this often.
+    pub(crate) fn of_winding(winding: i64) -> Self {
+        if winding >= 1 { Self::Inside } else { Self::Outside }
+    }
+}
+
+/// How points are located.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub enum Method {
+    /// The fastest that is exact.
+    #[default]
+    Auto,
+    /// Ray crossing with a bounding-volume hierarchy.
+    Ray,
+    /// Ray crossing over all faces.
+    RayAll,
+    /// The double-layer potential, summed over all faces.
+    Potential,
+}
+
+/// What to prepare.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Options {
+    /// How points are located.
+    pub method: Method,
+    /// Chooses the rays. Answers do not depend on it; the number of rays drawn again may.
+    pub seed: u64,
 }

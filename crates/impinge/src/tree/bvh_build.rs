@@ -1,0 +1,189 @@
+//! Building a [`Bvh`]: split where the surface-area heuristic expects the cheapest queries.
+//!
+//! A query that reaches a node goes on to a child with a probability of about the child's surface over the node's,
+//! so a split costs (items left · surface left + items right · surface right). The cost is looked at between bins
+//! along the axis on which the items' centres spread most.
+
+use super::bvh::{Bvh, Node};
+use crate::space::{Aabb, Point};
+
+/// Bins along the axis; beyond 16 the trees get no better.
+const BINS: usize = 16;
+
+/// Items in a leaf at most. Crossing tests are cheap against a cache miss, so leaves hold a few.
+const LEAF: usize = 4;
+
+/// Below this a subtree is built by one thread.
+const PARALLEL: usize = 4096;
+
+/// From this depth on items are halved by count. It bounds the tree's height (here plus 32), which centres that
+/// crowd geometrically towards a point could otherwise drive to their number.
+const HALVING_DEPTH: usize = 64;
+
+/// The tree is never higher than this.
+pub(super) const HEIGHT: usize = HALVING_DEPTH + 33;
+
+/// An item on its way to a leaf.
+#[derive(Clone, Copy)]
+struct Entry<const D: usize> {
+    bounds: Aabb<D>,
+    item: u32,
+}
+
+impl<const D: usize> Entry<D> {
+    fn centre(&self, axis: usize) -> f64 {
+        0.5 * self.bounds.min[axis] + 0.5 * self.bounds.max[axis]
+    }
+}
+
+/// The tree over the boxes.
+pub(super) fn build<const D: usize>(boxes: &[Aabb<D>]) -> Bvh<D> {
+    let mut entries: Vec<Entry<D>> =
+        boxes.iter().zip(0..).map(|(&bounds, item)| Entry { bounds, item }).collect();
+    let mut nodes = Vec::with_capacity(boxes.len());
+    if !entries.is_empty() {
+        nodes.push(open(&entries));
+        split(&mut entries, 0, 0, 0, &mut nodes);
+    }
+    Bvh { nodes, items: entries.iter().map(|entry| entry.item).collect() }
+}
+
+/// A node around the entries, not yet split.
+fn open<const D: usize>(entries: &[Entry<D>]) -> Node<D> {
+    let bounds = entries.iter().fold(Aabb::EMPTY, |bounds, entry| bounds.merged(&entry.bounds));
+    Node { bounds, first: 0, count: 0 }
+}
+
+/// Makes the node at `place` a leaf or gives it children, depth first. `start` is the number of the first entry in
+/// the whole list.
+fn split<const D: usize>(
+    entries: &mut [Entry<D>],
+    start: usize,
+    depth: usize,
+    place: usize,
+    nodes: &mut Vec<Node<D>>,
+) {
+    if entries.len() <= LEAF {
+        nodes[place].first = start as u32;
+        nodes[place].count = entries.len() as u32;
+        return;
+    }
+    let middle = partition(entries, depth);
+    let (left, right) = entries.split_at_mut(middle);
+    let first = nodes.len();
+    nodes[place].first = first as u32;
+    nodes.push(open(left));
+    nodes.push(open(right));
+    if left.len() + right.len() < PARALLEL {
+        split(left, start, depth + 1, first, nodes);
+        split(right, start + middle, depth + 1, first + 1, nodes);
+    } else {
+        let (of_left, of_right) =
+            rayon::join(|| subtree(left, start, depth + 1), || subtree(right, start + middle, depth + 1));
+        graft(nodes, first, &of_left);
+        graft(nodes, first + 1, &of_right);
+    }
+}
+
+/// A subtree in an array of its own, so that two can be built at the same time.
+fn subtree<const D: usize>(entries: &mut [Entry<D>], start: usize, depth: usize) -> Vec<Node<D>> {
+    let mut nodes = Vec::with_capacity(entries.len());
+    nodes.push(open(entries));
+    split(entries, start, depth, 0, &mut nodes);
+    nodes
+}
+
+/// Puts a subtree's root at `place` and the rest behind the nodes that are there.
+fn graft<const D: usize>(nodes: &mut Vec<Node<D>>, place: usize, subtree: &[Node<D>]) {
+    // Node k > 0 of the subtree comes to stand at nodes.len() + k − 1.
+    let shift = nodes.len() as u32 - 1;
+    let start = nodes.len();
+    nodes[place] = subtree[0];
+    nodes.extend_from_slice(&subtree[1..]);
+    for k in std::iter::once(place).chain(start..nodes.len()) {
+        nodes[k].first += if nodes[k].is_leaf() { 0 } else { shift };
+    }
+}
+
+/// Brings the entries of the left child to the front and returns how many they are: at least one, and not all.
+fn partition<const D: usize>(entries: &mut [Entry<D>], depth: usize) -> usize {
+    let centres = centre_bounds(entries);
+    let axis = (0..D).fold(
+        0,
+        |best, axis| {
+            if centres.extent()[axis] > centres.extent()[best] { axis } else { best }
+        },
+    );
+    let (low, width) = (centres.min[axis], centres.extent()[axis]);
+    // Boxes without extent in common, or infinitely many: there is no place to split at, so halve the list as it is.
+    if !(width > 0.0 && width.is_finite()) {
+        return entries.len() / 2;
+    }
+    if depth >= HALVING_DEPTH {
+        let half = entries.len() / 2;
+        let key = |entry: &Entry<D>| entry.centre(axis);
+        entries.select_nth_unstable_by(half, |a, b| key(a).total_cmp(&key(b)).then(a.item.cmp(&b.item)));
+        return half;
+    }
+    let bin = |entry: &Entry<D>| (((entry.centre(axis) - low) / width * BINS as f64) as usize).min(BINS - 1);
+    let last_left = cheapest_split(entries, bin);
+    stable_partition(entries, |entry| bin(entry) <= last_left)
+}
+
+fn centre_bounds<const D: usize>(entries: &[Entry<D>]) -> Aabb<D> {
+    entries.iter().fold(Aabb::EMPTY, |bounds, entry| {
+        bounds.with(&Point::from(std::array::from_fn::<f64, D, _>(|axis| entry.centre(axis))))
+    })
+}
+
+/// The last bin on the left of the cheapest split. The first and the last bin are not empty, so neither side is.
+fn cheapest_split<const D: usize>(entries: &[Entry<D>], bin: impl Fn(&Entry<D>) -> usize) -> usize {
+    let mut bins = [(Aabb::EMPTY, 0usize); BINS];
+    for entry in entries {
+        let (bounds, count) = &mut bins[bin(entry)];
+        *bounds = bounds.merged(&entry.bounds);
+        *count += 1;
+    }
+    let mut right_cost = [0.0; BINS];
+    let (mut bounds, mut count) = (Aabb::EMPTY, 0);
+    for k in (1..BINS).rev() {
+        (bounds, count) = (bounds.merged(&bins[k].0), count + bins[k].1);
+        right_cost[k] = surface(&bounds) * count as f64;
+    }
+    let mut best = (f64::INFINITY, BINS / 2);
+    (bounds, count) = (Aabb::EMPTY, 0);
+    for k in 0..BINS - 1 {
+        (bounds, count) = (bounds.merged(&bins[k].0), count + bins[k].1);
+        let cost = surface(&bounds) * count as f64 + right_cost[k + 1];
+        if cost < best.0 {
+            best = (cost, k);
+        }
+    }
+    best.1
+}
+
+/// Half the surface of a box in three dimensions, half the outline in two: Σ over the axes of the others' product.
+fn surface<const D: usize>(bounds: &Aabb<D>) -> f64 {
+    if bounds.is_empty() {
+        return 0.0;
+    }
+    let extent = bounds.extent();
+    (0..D).map(|axis| (0..D).filter(|&k| k != axis).map(|k| extent[k]).product::<f64>()).sum()
+}
+
+/// Entries for which `is_left` holds to the front; swaps only, and the same ones every time.
+fn stable_partition<const D: usize>(entries: &mut [Entry<D>], is_left: impl Fn(&Entry<D>) -> bool) -> usize {
+    let (mut left, mut right) = (0, entries.len());
+    loop {
+        while left < right && is_left(&entries[left]) {
+            left += 1;
+        }
+        while left < right && !is_left(&entries[right - 1]) {
+            right -= 1;
+        }
+        if left >= right {
+            return left;
+        }
+        entries.swap(left, right - 1);
+    }
+}
