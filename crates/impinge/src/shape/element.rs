@@ -219,6 +219,22 @@ impl ElementKind {
         }
     }
 
+    /// For each corner, itself and its neighbours along the element's edges, so ordered that a well-shaped element
+    /// has a positive determinant of the edges there. The apex of a pyramid has four edges and no determinant.
+    pub(crate) fn corner_frames(self) -> &'static [&'static [u8]] {
+        match self {
+            Vertex | Line2 | Line3 => &[],
+            Tri3 | Tri6 => &[&[0, 1, 2], &[1, 2, 0], &[2, 0, 1]],
+            Quad4 | Quad8 | Quad9 => &[&[0, 1, 3], &[1, 2, 0], &[2, 3, 1], &[3, 0, 2]],
+            Tet4 | Tet10 => &[&[0, 1, 2, 3], &[1, 2, 0, 3], &[2, 0, 1, 3], &[3, 0, 2, 1]],
+            Hex8 | Hex20 | Hex27 => &HEX_FRAMES,
+            Wedge6 | Wedge15 | Wedge18 => {
+                &[&[0, 1, 2, 3], &[1, 2, 0, 4], &[2, 0, 1, 5], &[3, 5, 4, 0], &[4, 3, 5, 1], &[5, 4, 3, 2]]
+            }
+            Pyramid5 | Pyramid13 => &[&[0, 1, 3, 4], &[1, 2, 0, 4], &[2, 3, 1, 4], &[3, 0, 2, 4]],
+        }
+    }
+
     /// The node in the middle of the corners' convex hull, if the kind has one.
     pub(crate) fn mid_node(self, corners: &[u8]) -> Option<u8> {
         let place = self.vtk_mid_nodes().iter().position(|between| same_set(between, corners))?;
@@ -254,6 +270,12 @@ impl ElementKind {
         }
     }
 }
+
+#[rustfmt::skip]
+static HEX_FRAMES: [&[u8]; 8] = [
+    &[0, 1, 3, 4], &[1, 2, 0, 5], &[2, 3, 1, 6], &[3, 0, 2, 7],
+    &[4, 7, 5, 0], &[5, 4, 6, 1], &[6, 5, 7, 2], &[7, 6, 4, 3],
+];
 
 #[rustfmt::skip]
 static HEX_VTK: [&[u8]; 19] = [

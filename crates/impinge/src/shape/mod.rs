@@ -1,5 +1,6 @@
 //! What bodies are. Every shape is checked once, where it enters; what it holds can then be relied on.
 
+mod cells;
 mod check;
 mod double;
 mod edges;
@@ -11,15 +12,22 @@ mod faces;
 mod feature;
 pub mod generate;
 mod inspect;
+mod layout;
 mod mesh;
 mod polygon;
 mod polyhedron;
 mod problem;
+#[cfg(test)]
+mod samples;
+mod sides;
+mod solid;
 mod sphere;
 mod surface;
+mod tetrahedra;
 mod union;
 mod weld;
 
+pub use cells::{Boundary, Cells};
 pub use edges::NO_NEIGHBOUR;
 pub use element::ElementKind;
 pub use face::Face;
@@ -31,6 +39,7 @@ pub use mesh::{Block, Mesh};
 pub use polygon::Polygon;
 pub use polyhedron::{HalfEdge, Plane, Polyhedron};
 pub use problem::{Item, Problem, ProblemKind};
+pub use solid::{Deformation, Solid, SolidRepair};
 pub use sphere::Sphere;
 pub use surface::{Repair, Surface};
 pub use weld::weld;

@@ -1,0 +1,438 @@
+//! A tetrahedral mesh with its face neighbours and its boundary, made to deform.
+//!
+//! Which tetrahedra meet, and which faces are on the boundary, does not depend on how the body deforms
+//! [Erleben2005]; it is found once, in time linear in the number of tetrahedra. Deforming only moves points.
+
+use super::check;
+use super::sides::run_opposite;
+use super::tetrahedra::{FACES, check_size, examine, side_nodes, signs};
+use super::{ElementKind, Item, Mesh, NO_NEIGHBOUR, Problem, ProblemKind, weld};
+use crate::space::{Aabb, Point, Sign};
+use std::ops::Range;
+use std::sync::OnceLock;
+
+/// A solid body of tetrahedra. When it is made, every tetrahedron has a positive volume, exactly; no face belongs to
+/// more than two, and two that share a face lie on either hand of it. Faces and neighbours are numbered by the node
+/// that they lie opposite.
+///
+/// ```
+/// use impinge::shape::{NO_NEIGHBOUR, Solid};
+/// let points = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [1.0, 1.0, 1.0]];
+/// let solid = Solid::new(&points, &[[0, 1, 2, 3], [1, 4, 2, 3]])?;
+/// assert_eq!(solid.neighbours()[0], [1, NO_NEIGHBOUR, NO_NEIGHBOUR, NO_NEIGHBOUR]);
+/// assert_eq!(solid.boundary_triangles().len(), 6);
+/// assert!((solid.volume() - 0.5).abs() < 1e-15);
+/// # Ok::<(), impinge::shape::Problem>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Solid {
+    points: Vec<Point<3>>,
+    tetrahedra: Vec<[u32; 4]>,
+    neighbours: Vec<[u32; 4]>,
+    boundary: Vec<[u32; 3]>,
+    owners: Vec<u32>,
+    boundary_nodes: Vec<u32>,
+    around: OnceLock<Around>,
+}
+
+/// What [`Solid::repair`] did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SolidRepair {
+    /// Points that had the coordinates of an earlier one and were merged with it.
+    pub merged_points: usize,
+    /// Tetrahedra that had a node twice after the merging and were dropped.
+    pub dropped_tetrahedra: usize,
+    /// Tetrahedra that were turned over because all of them were inverted; all or none.
+    pub flipped_tetrahedra: usize,
+}
+
+/// What a deformation did to the tetrahedra, counted exactly.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Deformation {
+    /// Tetrahedra with a negative volume.
+    pub inverted: usize,
+    /// Tetrahedra with no volume.
+    pub flat: usize,
+    /// The first tetrahedron that is either.
+    pub first: Option<usize>,
+}
+
+impl Solid {
+    /// Checks the tetrahedra and takes them over. The error names the first offending item and how many there are.
+    pub fn new(points: &[impl Copy + Into<Point<3>>], tetrahedra: &[[u32; 4]]) -> Result<Self, Problem> {
+        Self::from_parts(points.iter().map(|&p| p.into()).collect(), tetrahedra.to_vec())
+    }
+
+    /// The tetrahedra of a mesh; those of order 2 by their corners, which leaves their mid nodes as points that no
+    /// tetrahedron has. Surface elements are left aside; other solid elements are refused, not cut up.
+    pub fn from_mesh(mesh: &Mesh) -> Result<Self, Problem> {
+        Self::from_parts(mesh.points.clone(), tetrahedra_of(mesh)?)
+    }
+
+    fn from_parts(points: Vec<Point<3>>, tetrahedra: Vec<[u32; 4]>) -> Result<Self, Problem> {
+        let (problems, matching) = examine(&points, &tetrahedra);
+        match (problems.first(), matching) {
+            (None, Some(matching)) => Ok(Self::trusted(points, tetrahedra, &matching.mates)),
+            (problem, _) => Err(*problem.expect("without a problem, the sides were matched")),
+        }
+    }
+
+    fn trusted(points: Vec<Point<3>>, tetrahedra: Vec<[u32; 4]>, mates: &[u32]) -> Self {
+        let tetrahedron = |&mate: &u32| if mate == NO_NEIGHBOUR { mate } else { mate / 4 };
+        let neighbours =
+            mates.as_chunks().0.iter().map(|m: &[u32; 4]| m.each_ref().map(tetrahedron)).collect();
+        let open =
+            || (0..).zip(mates).filter(|&(_, &mate)| mate == NO_NEIGHBOUR).map(|(side, _): (u32, _)| side);
+        let boundary: Vec<[u32; 3]> = open().map(|side| side_nodes(&tetrahedra, side)).collect();
+        let mut boundary_nodes = boundary.as_flattened().to_vec();
+        boundary_nodes.sort_unstable();
+        boundary_nodes.dedup();
+        let owners = open().map(|side| side / 4).collect();
+        Self { points, tetrahedra, neighbours, boundary, owners, boundary_nodes, around: OnceLock::new() }
+    }
+
+    /// All that is wrong with a list of tetrahedra, one entry for each kind of fault; empty if [`Solid::new`] takes
+    /// it. Faults that keep the rest from being looked at, such as nodes that do not exist, come alone.
+    pub fn problems(points: &[Point<3>], tetrahedra: &[[u32; 4]]) -> Vec<Problem> {
+        examine(points, tetrahedra).0
+    }
+
+    /// Mends what can be mended without guessing, then checks: equal points become one, tetrahedra that thereby
+    /// collapse are dropped, and if all tetrahedra are inverted, all are turned over.
+    pub fn repair(
+        points: &[impl Copy + Into<Point<3>>],
+        tetrahedra: &[[u32; 4]],
+    ) -> Result<(Self, SolidRepair), Problem> {
+        let points: Vec<Point<3>> = points.iter().map(|&p| p.into()).collect();
+        check_size(&points, tetrahedra)?;
+        check::none(check::not_finite(&points))?;
+        check::none(check::out_of_range(tetrahedra, points.len(), Item::Tetrahedron))?;
+        let (distinct, number) = weld(&points);
+        let mut kept: Vec<[u32; 4]> = tetrahedra.iter().map(|t| t.map(|n| number[n as usize])).collect();
+        kept.retain(|t| !check::repeats(t));
+        let mut repair = SolidRepair {
+            merged_points: points.len() - distinct.len(),
+            dropped_tetrahedra: tetrahedra.len() - kept.len(),
+            flipped_tetrahedra: 0,
+        };
+        if signs(&distinct, &kept).iter().all(|&sign| sign == Sign::Negative) {
+            kept.iter_mut().for_each(|t| t.swap(1, 2));
+            repair.flipped_tetrahedra = kept.len();
+        }
+        Ok((Self::from_parts(distinct, kept)?, repair))
+    }
+
+    /// The points; some may belong to no tetrahedron.
+    pub fn points(&self) -> &[Point<3>] {
+        &self.points
+    }
+
+    /// The nodes of each tetrahedron: 3 lies on the side of 0, 1, 2 from which they turn counter-clockwise.
+    pub fn tetrahedra(&self) -> &[[u32; 4]] {
+        &self.tetrahedra
+    }
+
+    /// For each tetrahedron and node, the tetrahedron across the face opposite that node;
+    /// [`NO_NEIGHBOUR`] on the boundary.
+    pub fn neighbours(&self) -> &[[u32; 4]] {
+        &self.neighbours
+    }
+
+    /// The coordinates of a tetrahedron's nodes.
+    #[inline]
+    pub fn corners(&self, tetrahedron: usize) -> [Point<3>; 4] {
+        self.tetrahedra[tetrahedron].map(|n| self.points[n as usize])
+    }
+
+    /// The face of a tetrahedron opposite its node `side`, counter-clockwise seen from outside.
+    #[inline]
+    pub fn face(&self, tetrahedron: usize, side: usize) -> [u32; 3] {
+        FACES[side].map(|i| self.tetrahedra[tetrahedron][i])
+    }
+
+    /// The faces that one tetrahedron has alone, counter-clockwise seen from outside, by ascending tetrahedron and
+    /// side. They close the body's surface; where parts of it touch, an edge may have four of them.
+    pub fn boundary_triangles(&self) -> &[[u32; 3]] {
+        &self.boundary
+    }
+
+    /// For each boundary triangle, the tetrahedron that it belongs to; ascending.
+    pub fn boundary_owners(&self) -> &[u32] {
+        &self.owners
+    }
+
+    /// The nodes of the boundary, ascending.
+    pub fn boundary_nodes(&self) -> &[u32] {
+        &self.boundary_nodes
+    }
+
+    /// Which boundary triangles belong to a tetrahedron; O(log triangles).
+    pub fn boundary_of(&self, tetrahedron: usize) -> Range<usize> {
+        let before = |bound: usize| self.owners.partition_point(|&owner| (owner as usize) < bound);
+        before(tetrahedron)..before(tetrahedron.saturating_add(1))
+    }
+
+    /// Whether a face of the tetrahedron is on the boundary.
+    #[inline]
+    pub fn is_on_boundary(&self, tetrahedron: usize) -> bool {
+        self.neighbours[tetrahedron].contains(&NO_NEIGHBOUR)
+    }
+
+    /// The tetrahedra that have a node, ascending; none for a node that does not exist. The lists of all nodes are
+    /// made when first asked for.
+    pub fn tetrahedra_around(&self, node: usize) -> &[u32] {
+        self.around.get_or_init(|| Around::of(self.points.len(), &self.tetrahedra)).list(node)
+    }
+
+    /// The sum of the tetrahedra's volumes; inverted ones count as negative.
+    pub fn volume(&self) -> f64 {
+        (0..self.tetrahedra.len()).map(|t| volume(self.corners(t))).sum()
+    }
+
+    /// The smallest box around the tetrahedra.
+    pub fn bounds(&self) -> Aabb<3> {
+        Aabb::of(self.tetrahedra.as_flattened().iter().map(|&n| self.points[n as usize]))
+    }
+
+    /// Moves the points. Only their number and finiteness are checked, and on an error nothing changes; tetrahedra
+    /// that are inverted or flat now are counted and kept, for queries do not depend on it.
+    pub fn set_points(&mut self, points: &[Point<3>]) -> Result<Deformation, Problem> {
+        if points.len() != self.points.len() {
+            return Err(Problem::whole(ProblemKind::WrongCount));
+        }
+        check::none(check::not_finite(points))?;
+        self.points.copy_from_slice(points);
+        Ok(self.deformation())
+    }
+
+    /// The tetrahedra that are inverted or flat as the points are now.
+    pub fn deformation(&self) -> Deformation {
+        let signs = signs(&self.points, &self.tetrahedra);
+        let count = |which: Sign| signs.iter().filter(|&&sign| sign == which).count();
+        Deformation {
+            inverted: count(Sign::Negative),
+            flat: count(Sign::Zero),
+            first: signs.iter().position(|&sign| sign != Sign::Positive),
+        }
+    }
+
+    /// The solid as an unchecked mesh, e.g. to write it to a file.
+    pub fn to_mesh(&self) -> Mesh {
+        Mesh::of_tetrahedra(self.points.clone(), &self.tetrahedra)
+    }
+
+    /// Panics where the structure contradicts itself.
+    pub fn assert_valid(&self) {
+        let mut boundary = self.boundary.iter().zip(&self.owners);
+        for (t, sides) in self.neighbours.iter().enumerate() {
+            for (k, &across) in sides.iter().enumerate() {
+                let own = self.face(t, k);
+                if across == NO_NEIGHBOUR {
+                    assert_eq!(boundary.next(), Some((&own, &(t as u32))), "boundary of tetrahedron {t}");
+                    continue;
+                }
+                let back = self.neighbours[across as usize].iter().position(|&n| n as usize == t);
+                let meets = (0..4).any(|j| run_opposite(&own, &self.face(across as usize, j)));
+                assert!(back.is_some() && meets, "tetrahedron {across} does not lie across side {k} of {t}");
+            }
+        }
+        assert_eq!(boundary.next(), None, "every boundary triangle has an owner");
+    }
+}
+
+/// For each node, the tetrahedra that have it: those of node n are `list[ends[n − 1]..ends[n]]`.
+#[derive(Clone, Debug)]
+struct Around {
+    ends: Vec<u32>,
+    list: Vec<u32>,
+}
+
+impl Around {
+    fn of(node_count: usize, tetrahedra: &[[u32; 4]]) -> Self {
+        let mut ends = vec![0u32; node_count + 1];
+        tetrahedra.as_flattened().iter().for_each(|&node| ends[node as usize + 1] += 1);
+        for i in 0..node_count {
+            ends[i + 1] += ends[i];
+        }
+        let mut list = vec![0; 4 * tetrahedra.len()];
+        for (t, &node) in (0..4 * tetrahedra.len()).zip(tetrahedra.as_flattened()) {
+            let place = &mut ends[node as usize];
+            list[*place as usize] = (t / 4) as u32;
+            *place += 1;
+        }
+        Self { ends, list }
+    }
+
+    fn list(&self, node: usize) -> &[u32] {
+        let Some(&end) = self.ends[..self.ends.len() - 1].get(node) else { return &[] };
+        let start = if node == 0 { 0 } else { self.ends[node - 1] };
+        &self.list[start as usize..end as usize]
+    }
+}
+
+fn volume([a, b, c, d]: [Point<3>; 4]) -> f64 {
+    (b - a).cross(&(c - a)).dot(&(d - a)) / 6.0
+}
+
+fn tetrahedra_of(mesh: &Mesh) -> Result<Vec<[u32; 4]>, Problem> {
+    let solid = || mesh.blocks.iter().filter(|block| block.kind.dimension() == 3);
+    if solid().any(|block| block.nodes.len() % block.kind.node_count() != 0) {
+        return Err(Problem::whole(ProblemKind::WrongCount));
+    }
+    let kinds = solid().flat_map(|block| std::iter::repeat_n(block.kind, block.len()));
+    let strange =
+        kinds.enumerate().filter(|(_, kind)| !matches!(kind, ElementKind::Tet4 | ElementKind::Tet10));
+    check::none(Problem::of(ProblemKind::WrongElement, strange.map(|(i, _)| Item::Cell(i))))?;
+    Ok(solid()
+        .flat_map(|block| block.elements())
+        .map(|nodes| [nodes[0], nodes[1], nodes[2], nodes[3]])
+        .collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::samples::{brick, cube};
+    use super::*;
+    use crate::shape::{Cells, Surface};
+    use crate::space::{Random, Vector};
+    use ElementKind::{Hex8, Tet4, Tet10, Tri3};
+    use proptest::prelude::*;
+
+    const CORNERS: [[f64; 3]; 5] = [[0., 0., 0.], [1., 0., 0.], [0., 1., 0.], [0., 0., 1.], [1., 1., 1.]];
+
+    #[test]
+    fn a_cube_of_tetrahedra_has_the_boundary_of_a_cube() {
+        for n in 1..=4 {
+            let (points, tetrahedra) = cube(n, n as u64);
+            let solid = Solid::new(&points, &tetrahedra).expect("good");
+            solid.assert_valid();
+            assert_eq!(
+                (solid.tetrahedra().len(), solid.boundary_triangles().len()),
+                (6 * n * n * n, 12 * n * n)
+            );
+            assert_eq!(solid.boundary_nodes().len(), 6 * n * n + 2);
+            assert!((solid.volume() - 1.0).abs() < 1e-12);
+            assert_eq!(solid.bounds(), Aabb::new([0.0; 3], [1.0; 3]));
+            let surface =
+                Surface::new(solid.points(), solid.boundary_triangles()).expect("closed and outward");
+            assert!((surface.area() - 6.0).abs() < 1e-12 && (surface.volume() - 1.0).abs() < 1e-12);
+        }
+    }
+
+    #[test]
+    fn neighbours_share_three_nodes_and_all_that_do_are_neighbours() {
+        let (points, tetrahedra) = cube(2, 5);
+        let solid = Solid::new(&points, &tetrahedra).expect("good");
+        for (a, t) in tetrahedra.iter().enumerate() {
+            for (b, other) in tetrahedra.iter().enumerate() {
+                let opposite = (0..4).find(|&k| !other.contains(&t[k]));
+                let meet = t.iter().filter(|node| other.contains(node)).count() == 3;
+                let listed = solid.neighbours()[a].iter().position(|&n| n as usize == b);
+                assert_eq!(listed, opposite.filter(|_| meet));
+            }
+        }
+    }
+
+    #[test]
+    fn the_tetrahedra_around_a_node_and_the_boundary_of_a_tetrahedron_are_those_of_a_search() {
+        let (points, tetrahedra) = cube(3, 6);
+        let solid = Solid::new(&points, &tetrahedra).expect("good");
+        for node in 0..points.len() + 2 {
+            let around: Vec<u32> =
+                (0..).zip(&tetrahedra).filter(|(_, t)| t.contains(&(node as u32))).map(|(i, _)| i).collect();
+            assert_eq!(solid.tetrahedra_around(node), around);
+        }
+        for t in 0..tetrahedra.len() {
+            let open = (0..4).filter(|&k| solid.neighbours()[t][k] == NO_NEIGHBOUR).map(|k| solid.face(t, k));
+            assert_eq!(solid.boundary_triangles()[solid.boundary_of(t)].to_vec(), open.collect::<Vec<_>>());
+            assert_eq!(solid.is_on_boundary(t), !solid.boundary_of(t).is_empty());
+        }
+        assert!(solid.boundary_of(usize::MAX).is_empty());
+    }
+
+    #[test]
+    fn the_faces_of_a_tetrahedron_are_those_of_the_element_tables() {
+        let table: Vec<Vec<usize>> =
+            Tet4.faces().iter().map(|(_, nodes)| nodes.iter().map(|&n| n as usize).collect()).collect();
+        assert_eq!(table, FACES.map(|face| face.to_vec()));
+    }
+
+    #[test]
+    fn quadratic_tetrahedra_come_by_their_corners_and_hexahedra_are_refused() {
+        let mut mesh = brick(Tet10, 2);
+        mesh.push(Tri3, &[0, 1, 2]);
+        let solid = Solid::from_mesh(&mesh).expect("good");
+        assert_eq!((solid.points().len(), solid.tetrahedra().len()), (125, 48));
+        let curved = Cells::<3>::from_mesh(&mesh).expect("good").boundary();
+        assert_eq!(curved.cells, solid.boundary_owners());
+        let corners: Vec<&[u32]> = (0..curved.faces.len()).map(|i| &curved.faces.nodes(i)[..3]).collect();
+        assert_eq!(corners, solid.boundary_triangles());
+        let mut mixed = brick(Tet4, 1);
+        mixed.blocks.extend(brick(Hex8, 1).blocks);
+        let problem = Solid::from_mesh(&mixed).unwrap_err();
+        assert_eq!(
+            (problem.kind, problem.first, problem.count),
+            (ProblemKind::WrongElement, Item::Cell(6), 1)
+        );
+        assert_eq!(Solid::from_mesh(&Mesh::default()).unwrap_err().kind, ProblemKind::Empty);
+    }
+
+    #[test]
+    fn repair_merges_points_turns_inverted_tetrahedra_and_says_so() {
+        let (points, tetrahedra) = cube(2, 8);
+        let soup: Vec<Point<3>> = tetrahedra.iter().flatten().map(|&n| points[n as usize]).collect();
+        let mut apart: Vec<[u32; 4]> = (0..48).map(|t| [4 * t, 4 * t + 2, 4 * t + 1, 4 * t + 3]).collect();
+        apart.push([0, 1, 2, 0]);
+        let (solid, repair) = Solid::repair(&soup, &apart).expect("mendable");
+        let expected = SolidRepair { merged_points: 192 - 27, dropped_tetrahedra: 1, flipped_tetrahedra: 48 };
+        assert_eq!(repair, expected);
+        solid.assert_valid();
+        assert_eq!(solid.boundary_triangles().len(), 48);
+        let (_, nothing) = Solid::repair(&points, &tetrahedra).expect("good");
+        assert_eq!(nothing, SolidRepair::default());
+        let one = Solid::repair(&CORNERS, &[[0, 2, 1, 3], [1, 4, 2, 3]]).unwrap_err();
+        assert_eq!(one.kind, ProblemKind::Inverted, "which of two tetrahedra is wrong would be a guess");
+    }
+
+    #[test]
+    fn a_deformation_counts_what_it_inverts_and_a_bad_one_changes_nothing() {
+        let (points, tetrahedra) = cube(2, 9);
+        let mut solid = Solid::new(&points, &tetrahedra).expect("good");
+        let bent: Vec<Point<3>> =
+            points.iter().map(|p| p + Vector::from([0.2 * p.z * p.z, 0.0, 0.1 * p.x])).collect();
+        assert_eq!(solid.set_points(&bent), Ok(Deformation::default()));
+        let middle = points.iter().position(|p| *p == Point::from([0.5; 3])).expect("a node there");
+        let mut pushed = points.clone();
+        pushed[middle].z = 1.5;
+        let deformation = solid.set_points(&pushed).expect("finite");
+        let around = solid.tetrahedra_around(middle).to_vec();
+        let negative: Vec<u32> =
+            around.iter().copied().filter(|&t| volume(solid.corners(t as usize)) < 0.0).collect();
+        assert!(!negative.is_empty());
+        assert_eq!((deformation.inverted, deformation.first), (negative.len(), Some(negative[0] as usize)));
+        solid.assert_valid();
+        assert!((solid.volume() - 1.0).abs() < 1e-12, "a node inside moves no volume in or out");
+        let flat: Vec<Point<3>> = points.iter().map(|p| Point::from([p.x, p.y, 0.0])).collect();
+        assert_eq!(solid.set_points(&flat), Ok(Deformation { inverted: 0, flat: 48, first: Some(0) }));
+        pushed[3].y = f64::INFINITY;
+        assert_eq!(solid.set_points(&pushed).unwrap_err().first, Item::Point(3));
+        assert_eq!(solid.set_points(&points[1..]).unwrap_err().kind, ProblemKind::WrongCount);
+        assert_eq!(solid.points(), flat);
+    }
+
+    proptest! {
+        #[test]
+        fn no_list_of_numbers_panics(seed in 0u64..2000) {
+            let mut random = Random::new(seed);
+            let tetrahedra: Vec<[u32; 4]> = (0..1 + random.below(5))
+                .map(|_| std::array::from_fn(|_| random.below(6) as u32))
+                .collect();
+            if let Ok(solid) = Solid::new(&CORNERS, &tetrahedra) {
+                solid.assert_valid();
+            }
+            if let Ok((solid, _)) = Solid::repair(&CORNERS, &tetrahedra) {
+                solid.assert_valid();
+            }
+        }
+    }
+}
