@@ -4,14 +4,14 @@
 //! [Erleben2005]; it is found once, in time linear in the number of tetrahedra. Deforming only moves points.
 
 use super::check;
-use super::sides::run_opposite;
+use super::sides::{Matching, run_opposite};
 use super::tetrahedra::{FACES, check_size, examine, side_nodes, signs};
 use super::{ElementKind, Item, Mesh, NO_NEIGHBOUR, Problem, ProblemKind, weld};
 use crate::space::{Aabb, Point, Sign};
 use std::ops::Range;
 use std::sync::OnceLock;
 
-/// A solid body of tetrahedra. When it is made, every tetrahedron has a positive volume, exactly; no face belongs to
+/// A solid body of tetrahedra. At rest every tetrahedron has a positive volume, exactly; no face belongs to
 /// more than two, and two that share a face lie on either hand of it. Faces and neighbours are numbered by the node
 /// that they lie opposite.
 ///
@@ -69,8 +69,31 @@ impl Solid {
         Self::from_parts(mesh.points.clone(), tetrahedra_of(mesh)?)
     }
 
+    /// A solid that is already deformed: like [`Solid::new`], but tetrahedra that are inverted or flat are counted
+    /// and kept, as [`Solid::set_points`] keeps them. Their nodes must be ordered consistently with their neighbours'.
+    pub fn deformed(
+        points: &[impl Copy + Into<Point<3>>],
+        tetrahedra: &[[u32; 4]],
+    ) -> Result<(Self, Deformation), Problem> {
+        let points: Vec<Point<3>> = points.iter().map(|&p| p.into()).collect();
+        let (mut problems, matching) = examine(&points, tetrahedra);
+        problems.retain(|problem| !matches!(problem.kind, ProblemKind::ZeroVolume | ProblemKind::Inverted));
+        let solid = Self::unless(problems, points, tetrahedra.to_vec(), matching)?;
+        let deformation = solid.deformation();
+        Ok((solid, deformation))
+    }
+
     fn from_parts(points: Vec<Point<3>>, tetrahedra: Vec<[u32; 4]>) -> Result<Self, Problem> {
         let (problems, matching) = examine(&points, &tetrahedra);
+        Self::unless(problems, points, tetrahedra, matching)
+    }
+
+    fn unless(
+        problems: Vec<Problem>,
+        points: Vec<Point<3>>,
+        tetrahedra: Vec<[u32; 4]>,
+        matching: Option<Matching>,
+    ) -> Result<Self, Problem> {
         match (problems.first(), matching) {
             (None, Some(matching)) => Ok(Self::trusted(points, tetrahedra, &matching.mates)),
             (problem, _) => Err(*problem.expect("without a problem, the sides were matched")),
@@ -391,6 +414,8 @@ mod tests {
         let (_, nothing) = Solid::repair(&points, &tetrahedra).expect("good");
         assert_eq!(nothing, SolidRepair::default());
         let one = Solid::repair(&CORNERS, &[[0, 2, 1, 3], [1, 4, 2, 3]]).unwrap_err();
+        let unlike = Solid::deformed(&CORNERS, &[[0, 2, 1, 3], [1, 4, 2, 3]]).unwrap_err();
+        assert_eq!(unlike.kind, ProblemKind::InconsistentOrientation, "turned over, not deformed");
         assert_eq!(one.kind, ProblemKind::Inverted, "which of two tetrahedra is wrong would be a guess");
     }
 
@@ -411,6 +436,8 @@ mod tests {
         assert!(!negative.is_empty());
         assert_eq!((deformation.inverted, deformation.first), (negative.len(), Some(negative[0] as usize)));
         solid.assert_valid();
+        let (same, counted) = Solid::deformed(&pushed, &tetrahedra).expect("well connected");
+        assert_eq!((same.neighbours(), counted), (solid.neighbours(), deformation));
         assert!((solid.volume() - 1.0).abs() < 1e-12, "a node inside moves no volume in or out");
         let flat: Vec<Point<3>> = points.iter().map(|p| Point::from([p.x, p.y, 0.0])).collect();
         assert_eq!(solid.set_points(&flat), Ok(Deformation { inverted: 0, flat: 48, first: Some(0) }));
