@@ -267,6 +267,7 @@ fn turn_wedge(nodes: &mut [u32]) {
 mod tests {
     use super::super::samples::{brick, shuffled};
     use super::*;
+    use crate::shape::generate;
     use crate::space::{Random, Vector};
     use ElementKind::*;
     use proptest::prelude::*;
@@ -363,6 +364,16 @@ mod tests {
         let cells = Cells::<3>::from_mesh(&mesh).expect("good");
         assert_eq!((cells.len(), cells.boundary().faces.len()), (7, 10));
         assert_eq!(cells.kind(cells.neighbour(0, 1).expect("the cubes meet").0), Pyramid5);
+    }
+
+    #[test]
+    fn generated_bricks_have_the_boundary_of_a_box() {
+        for kind in [Tet4, Tet10, Hex8, Hex20, Hex27] {
+            let mesh = generate::brick([3, 2, 1], [3.0, 1.0, 0.5], kind).expect("good arguments");
+            let boundary = Cells::<3>::from_mesh(&mesh).expect("good").boundary();
+            let area: f64 = areas(&boundary).iter().map(|(_, area, _)| area.norm()).sum();
+            assert!((area - 10.0).abs() < 1e-12, "{} {area}", kind.name());
+        }
     }
 
     #[test]
