@@ -61,15 +61,23 @@ impl<const D: usize> Cells<D> {
     /// # Ok::<(), impinge::shape::Problem>(())
     /// ```
     pub fn from_mesh(mesh: &Mesh) -> Result<Self, Problem> {
+        let (cells, problems) = Self::examine(mesh)?;
+        problems.first().map_or(Ok(cells), |problem| Err(*problem))
+    }
+
+    /// The elements, checked or not, with one entry for each kind of fault. Faults that keep the rest from being
+    /// looked at, such as nodes that do not exist, are the error.
+    pub(crate) fn examine(mesh: &Mesh) -> Result<(Self, Vec<Problem>), Problem> {
         let mut cells = Self::gather(mesh)?;
         cells.check_nodes()?;
-        cells.check_turns()?;
+        let mut problems = cells.wrong_turns();
         let matching = match_sides(cells.points.len(), MOST_SIDES * cells.len(), cells.side_keys());
-        cells.check_matching(&matching)?;
+        problems.extend(cells.wrong_meetings(&matching));
         cells.mates = matching.mates;
         let flat = cells.boundary_sides().filter(|&(cell, side)| cells.is_flat(cell, side));
-        check::none(Problem::of(ProblemKind::ZeroArea, flat.map(|(cell, side)| Item::Side { cell, side })))?;
-        Ok(cells)
+        problems
+            .extend(Problem::of(ProblemKind::ZeroArea, flat.map(|(cell, side)| Item::Side { cell, side })));
+        Ok((cells, problems))
     }
 
     fn gather(mesh: &Mesh) -> Result<Self, Problem> {
@@ -103,11 +111,14 @@ impl<const D: usize> Cells<D> {
 
     fn check_nodes(&self) -> Result<(), Problem> {
         let count = self.points.len();
-        self.refuse(ProblemKind::IndexOutOfRange, |i| self.nodes(i).iter().any(|&n| n as usize >= count))?;
-        self.refuse(ProblemKind::RepeatedNode, |i| check::repeats(self.nodes(i)))
+        check::none(
+            self.those(ProblemKind::IndexOutOfRange, |i| self.nodes(i).iter().any(|&n| n as usize >= count)),
+        )?;
+        check::none(self.those(ProblemKind::RepeatedNode, |i| check::repeats(self.nodes(i))))
     }
 
-    fn check_turns(&mut self) -> Result<(), Problem> {
+    /// Cells that are flat or inside out, after wedges in VTK's order were turned.
+    fn wrong_turns(&mut self) -> Vec<Problem> {
         let mut turns: Vec<Turn> = (0..self.len())
             .into_par_iter()
             .map(|cell| layout(self.kinds[cell]).turn(&self.points, self.nodes(cell)))
@@ -120,25 +131,30 @@ impl<const D: usize> Cells<D> {
             }
         }
         let nothing = if D == 2 { ProblemKind::ZeroArea } else { ProblemKind::ZeroVolume };
-        self.refuse(nothing, |cell| turns[cell] == Turn::Flat)?;
-        self.refuse(ProblemKind::Inverted, |cell| turns[cell] != Turn::Right)
+        let flat = self.those(nothing, |cell| turns[cell] == Turn::Flat);
+        let inverted =
+            self.those(ProblemKind::Inverted, |cell| !matches!(turns[cell], Turn::Right | Turn::Flat));
+        flat.into_iter().chain(inverted).collect()
     }
 
-    fn check_matching(&self, matching: &Matching) -> Result<(), Problem> {
+    /// Sides that more than two cells share, and pairs of cells on one hand of a side.
+    fn wrong_meetings(&self, matching: &Matching) -> impl Iterator<Item = Problem> {
         let item =
             |side: u32| Item::Side { cell: side as usize / MOST_SIDES, side: side as usize % MOST_SIDES };
-        check::none(Problem::of(
-            ProblemKind::NonManifoldFace,
-            matching.crowded.iter().map(|&side| item(side)),
-        ))?;
+        let crowded = matching.crowded.iter().map(|&side| item(side));
         let same_way = (0..)
             .zip(&matching.mates)
             .filter(|&(side, &mate)| mate != NO_NEIGHBOUR && side < mate && !self.run_opposite(side, mate));
-        check::none(Problem::of(ProblemKind::InconsistentOrientation, same_way.map(|(side, _)| item(side))))
+        [
+            Problem::of(ProblemKind::NonManifoldFace, crowded),
+            Problem::of(ProblemKind::InconsistentOrientation, same_way.map(|(side, _)| item(side))),
+        ]
+        .into_iter()
+        .flatten()
     }
 
-    fn refuse(&self, kind: ProblemKind, bad: impl Fn(usize) -> bool) -> Result<(), Problem> {
-        check::none(Problem::of(kind, (0..self.len()).filter(|&i| bad(i)).map(Item::Cell)))
+    fn those(&self, kind: ProblemKind, bad: impl Fn(usize) -> bool) -> Option<Problem> {
+        Problem::of(kind, (0..self.len()).filter(|&i| bad(i)).map(Item::Cell))
     }
 
     /// Number of cells.

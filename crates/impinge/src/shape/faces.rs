@@ -124,6 +124,14 @@ impl<const D: usize> Faces<D> {
         self.face(face).bounds()
     }
 
+    /// The faces as an unchecked mesh, e.g. to write them to a file.
+    pub fn to_mesh(&self) -> Mesh {
+        let lifted = |p: &Point<D>| Point::from(Vector::<3>::from_fn(|i, _| if i < D { p[i] } else { 0.0 }));
+        let mut mesh = Mesh { points: self.points.iter().map(lifted).collect(), blocks: Vec::new() };
+        (0..self.len()).for_each(|face| mesh.push(self.kind(face).element(), self.nodes(face)));
+        mesh
+    }
+
     /// Moves the points, e.g. of a body that deforms. Only their number and finiteness are checked: a face may
     /// degenerate on the way. On an error nothing changes.
     pub fn set_points(&mut self, points: &[Point<D>]) -> Result<(), Problem> {

@@ -95,6 +95,35 @@ impl Mesh {
         triangles
     }
 
+    /// The same elements with only the points that they have, in the same order. Indices must be in range.
+    ///
+    /// ```
+    /// use impinge::{shape::Mesh, space::Point};
+    /// let points = [[0.0; 3], [9.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]].map(Point::from).to_vec();
+    /// let compact = Mesh::of_triangles(points, &[[0, 2, 3]]).compacted();
+    /// assert_eq!((compact.points.len(), compact.triangles()), (3, vec![[0, 1, 2]]));
+    /// ```
+    #[must_use]
+    pub fn compacted(mut self) -> Self {
+        let mut number = vec![u32::MAX; self.points.len()];
+        let used = self.blocks.iter().flat_map(|block| &block.nodes);
+        used.for_each(|&node| number[node as usize] = 0);
+        let mut next = 0;
+        self.points = std::mem::take(&mut self.points)
+            .into_iter()
+            .zip(&mut number)
+            .filter(|(_, number)| **number == 0)
+            .map(|(point, number)| {
+                *number = next;
+                next += 1;
+                point
+            })
+            .collect();
+        let nodes = self.blocks.iter_mut().flat_map(|block| &mut block.nodes);
+        nodes.for_each(|node| *node = number[*node as usize]);
+        self
+    }
+
     /// The smallest box around all points.
     pub fn bounds(&self) -> Aabb<3> {
         Aabb::of(self.points.iter().copied())

@@ -17,6 +17,7 @@ mod mesh;
 mod polygon;
 mod polyhedron;
 mod problem;
+mod report;
 #[cfg(test)]
 mod samples;
 mod sides;
@@ -39,6 +40,7 @@ pub use mesh::{Block, Mesh};
 pub use polygon::Polygon;
 pub use polyhedron::{HalfEdge, Plane, Polyhedron};
 pub use problem::{Item, Problem, ProblemKind};
+pub use report::{MeshReport, inspect};
 pub use solid::{Deformation, Solid, SolidRepair};
 pub use sphere::Sphere;
 pub use surface::{Repair, Surface};

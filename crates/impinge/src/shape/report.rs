@@ -1,0 +1,134 @@
+//! What is true of a mesh of any kind, however broken.
+
+use super::inspect::Quality;
+use super::{Cells, ElementKind, Mesh, Problem, ProblemKind, SurfaceReport, inspect_triangles};
+use crate::space::{self, Point};
+
+/// The facts of a mesh. The surface is that of its surface elements or, where it has solid elements, their boundary.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MeshReport {
+    /// Whether there are solid elements.
+    pub is_solid: bool,
+    /// The facts of the surface. Quadrilaterals count as two triangles and curved sides as straight.
+    pub surface: SurfaceReport,
+    /// Enclosed volume, where there is such a thing.
+    pub volume: Option<f64>,
+    /// Quality of the tetrahedra by their corners: 12 (3 V)^⅔ / Σ edge², 1 for regular, 0 for flat or inverted ones.
+    pub solid_quality: Option<Quality>,
+    /// All faults, of the solid elements first.
+    pub problems: Vec<Problem>,
+}
+
+/// Looks a mesh over.
+///
+/// ```
+/// use impinge::shape::{ElementKind, generate, inspect};
+/// let report = inspect(&generate::brick([2, 2, 2], [1.0, 1.0, 1.0], ElementKind::Hex8)?);
+/// assert!(report.is_solid && report.surface.closed && report.problems.is_empty());
+/// assert!((report.volume.unwrap() - 1.0).abs() < 1e-12);
+/// # Ok::<(), generate::InvalidArgument>(())
+/// ```
+pub fn inspect(mesh: &Mesh) -> MeshReport {
+    if mesh.count_of_dimension(3) > 0 { inspect_solid(mesh) } else { inspect_surface(mesh) }
+}
+
+fn inspect_surface(mesh: &Mesh) -> MeshReport {
+    let surface = inspect_triangles(&mesh.points, &mesh.triangles());
+    let (volume, problems) = (surface.volume, surface.problems.clone());
+    MeshReport { is_solid: false, surface, volume, solid_quality: None, problems }
+}
+
+fn inspect_solid(mesh: &Mesh) -> MeshReport {
+    let (boundary, mut problems) = match Cells::<3>::examine(mesh) {
+        Ok((cells, problems)) => (cells.boundary().faces.to_mesh().triangles(), problems),
+        Err(problem) => (Vec::new(), vec![problem]),
+    };
+    let surface = inspect_triangles(&mesh.points, &boundary);
+    // A boundary that could not be made is not a fault of its own, and its triangles have no numbers in the file.
+    let elsewhere =
+        |p: &&Problem| !matches!(p.kind, ProblemKind::Empty | ProblemKind::ZeroArea | ProblemKind::NotFinite);
+    problems.extend(surface.problems.iter().filter(elsewhere));
+    MeshReport {
+        is_solid: true,
+        volume: surface.volume,
+        solid_quality: Quality::of(tetrahedra(mesh).map(tetrahedron_quality)),
+        surface,
+        problems,
+    }
+}
+
+/// The corners of all tetrahedra whose nodes can be used.
+fn tetrahedra(mesh: &Mesh) -> impl Iterator<Item = [Point<3>; 4]> {
+    let blocks =
+        mesh.blocks.iter().filter(|block| matches!(block.kind, ElementKind::Tet4 | ElementKind::Tet10));
+    let corner = |n: u32| mesh.points.get(n as usize).copied().filter(space::is_usable);
+    blocks.flat_map(|block| block.elements()).filter_map(move |nodes| {
+        Some([corner(nodes[0])?, corner(nodes[1])?, corner(nodes[2])?, corner(nodes[3])?])
+    })
+}
+
+fn tetrahedron_quality([a, b, c, d]: [Point<3>; 4]) -> f64 {
+    let edges = [b - a, c - a, d - a, c - b, d - b, d - c];
+    let squares: f64 = edges.iter().map(|edge| edge.norm_squared()).sum();
+    let half_volume = 0.5 * edges[0].cross(&edges[1]).dot(&edges[2]);
+    if half_volume > 0.0 { 12.0 * half_volume.powf(2.0 / 3.0) / squares } else { 0.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shape::generate;
+
+    fn brick(kind: ElementKind) -> Mesh {
+        generate::brick([3, 2, 2], [3.0, 2.0, 2.0], kind).expect("valid")
+    }
+
+    fn kinds(mesh: &Mesh) -> Vec<ProblemKind> {
+        inspect(mesh).problems.iter().map(|problem| problem.kind).collect()
+    }
+
+    #[test]
+    fn bricks_of_every_kind_have_the_boundary_and_volume_of_a_box() {
+        use ElementKind::*;
+        for kind in [Tet4, Tet10, Hex8, Hex20, Hex27] {
+            let report = inspect(&brick(kind));
+            assert_eq!(report.problems, [], "{}", kind.name());
+            assert_eq!((report.surface.components, report.surface.genus), (1, Some(0)));
+            assert!((report.volume.expect("closed") - 12.0).abs() < 1e-12);
+            assert!((report.surface.area - 32.0).abs() < 1e-12);
+        }
+    }
+
+    #[test]
+    fn a_regular_tetrahedron_has_quality_one() {
+        let corners =
+            [[1.0, 1.0, 1.0], [-1.0, 1.0, -1.0], [1.0, -1.0, -1.0], [-1.0, -1.0, 1.0]].map(Point::from);
+        assert!((tetrahedron_quality(corners) - 1.0).abs() < 1e-15);
+        let [a, b, c, d] = corners;
+        assert_eq!(tetrahedron_quality([b, a, c, d]), 0.0);
+    }
+
+    #[test]
+    fn an_inverted_element_is_reported_and_the_rest_still_looked_at() {
+        let mut mesh = brick(ElementKind::Tet4);
+        mesh.blocks[0].nodes.swap(4, 5);
+        let report = inspect(&mesh);
+        assert_eq!(report.problems[0].kind, ProblemKind::Inverted);
+        assert_eq!(report.problems[0].count, 1);
+        assert!(report.surface.closed && report.solid_quality.expect("tetrahedra").least == 0.0);
+    }
+
+    #[test]
+    fn a_missing_node_is_the_only_thing_said_of_a_solid() {
+        let mut mesh = brick(ElementKind::Hex8);
+        mesh.blocks[0].nodes[3] = 9_999;
+        assert_eq!(kinds(&mesh), [ProblemKind::IndexOutOfRange]);
+    }
+
+    #[test]
+    fn an_element_in_the_file_twice_is_no_solid() {
+        let mut mesh = brick(ElementKind::Hex8);
+        mesh.blocks[0].nodes.extend_from_within(..8);
+        assert!(kinds(&mesh).contains(&ProblemKind::NonManifoldFace));
+    }
+}
