@@ -70,9 +70,11 @@ mod tests {
     use super::*;
 
     fn written(columns: &[(&str, Column)]) -> String {
-        let columns: Vec<_> = columns.iter().map(|(name, column)| ((*name).to_owned(), column.clone())).collect();
+        let columns: Vec<_> =
+            columns.iter().map(|(name, column)| ((*name).to_owned(), column.clone())).collect();
         let mut bytes = Vec::new();
-        write(&columns, &mut bytes).map_or_else(|e| e.to_string(), |()| String::from_utf8(bytes).expect("text"))
+        write(&columns, &mut bytes)
+            .map_or_else(|e| e.to_string(), |()| String::from_utf8(bytes).expect("text"))
     }
 
     #[test]

@@ -228,7 +228,8 @@ mod tests {
 
     #[test]
     fn columns_are_turned_into_rows() {
-        let array = parse(&file(1, &header("|u1", "True", "(2, 3)"), &[1, 2, 3, 4, 5, 6])).expect("a good file");
+        let array =
+            parse(&file(1, &header("|u1", "True", "(2, 3)"), &[1, 2, 3, 4, 5, 6])).expect("a good file");
         assert_eq!(array.values, Values::Whole(vec![1, 3, 5, 2, 4, 6]));
         assert_eq!(array.shape, [2, 3]);
     }

@@ -28,7 +28,7 @@ impl Points {
 
     /// Number of rows.
     pub fn len(&self) -> usize {
-        self.values.len() / self.columns
+        self.rows().len()
     }
 
     /// Whether there is no row.
@@ -38,7 +38,7 @@ impl Points {
 
     /// The rows.
     pub fn rows(&self) -> std::slice::ChunksExact<'_, f64> {
-        self.values.chunks_exact(self.columns)
+        self.values.chunks_exact(self.columns.max(1))
     }
 
     /// Which column has the name, whatever its case.
@@ -78,7 +78,8 @@ fn source(path: &Path) -> Option<Source> {
 
 /// Reads the points of any file that has some, by its extension.
 pub fn read_points(path: &Path) -> Result<Points, Error> {
-    let source = source(path).ok_or_else(|| unknown(path, "csv, tsv, txt, xyz, npy, dump, data, or a mesh's"))?;
+    let source =
+        source(path).ok_or_else(|| unknown(path, "csv, tsv, txt, xyz, npy, dump, data, or a mesh's"))?;
     if source == Source::Nodes {
         let dataset = read(path)?;
         return Ok(Points { ignored: dataset.ignored, ..Points::of_space(&dataset.mesh.points) });
@@ -94,7 +95,7 @@ pub fn read_points(path: &Path) -> Result<Points, Error> {
 }
 
 /// An array with one row for each point.
-pub fn from_array(array: npy::Array) -> Result<Points, Fault> {
+fn from_array(array: npy::Array) -> Result<Points, Fault> {
     let &[_, columns] = array.shape.as_slice() else {
         return Err(Fault::whole(format!("the array has {} dimensions; points need 2", array.shape.len())));
     };

@@ -38,14 +38,19 @@ pub fn parse_xyz(bytes: &[u8]) -> Result<Points, Fault> {
     let mut symbols = 0;
     for i in 0..count {
         let line = lines.next_filled();
-        let line = line.ok_or_else(|| lines.fault(format!("{count} points are announced, but {i} are there")))?;
+        let line =
+            line.ok_or_else(|| lines.fault(format!("{count} points are announced, but {i} are there")))?;
         let has_symbol = words(line).next().is_some_and(|word| real(word).is_none());
         symbols += usize::from(has_symbol);
         rows.push(words(line).skip(usize::from(has_symbol))).map_err(|reason| lines.fault(reason))?;
     }
     let mut points = rows.finish(&lines)?;
     note(&mut points.ignored, "symbols of points", symbols);
-    note(&mut points.ignored, "lines after the first frame", std::iter::from_fn(|| lines.next_filled()).count());
+    note(
+        &mut points.ignored,
+        "lines after the first frame",
+        std::iter::from_fn(|| lines.next_filled()).count(),
+    );
     Ok(points)
 }
 
@@ -80,7 +85,8 @@ fn unquoted(field: &[u8]) -> &[u8] {
 /// A header has no number in it; a line with some numbers is a row, if a broken one. A number with a decimal comma
 /// is no name either.
 fn is_header(separator: Separator, line: &[u8]) -> bool {
-    fields(separator, line).all(|field| !field.first().is_some_and(|b| b.is_ascii_digit() || b"+-.".contains(b)))
+    fields(separator, line)
+        .all(|field| !field.first().is_some_and(|b| b.is_ascii_digit() || b"+-.".contains(b)))
         && fields(separator, line).all(|field| real(field).is_none())
 }
 

@@ -21,8 +21,10 @@ pub fn parse_data(bytes: &[u8]) -> Result<Particles, Fault> {
     let mut particles = Particles::default();
     let mut atoms = None;
     let mut section = None;
+    let mut in_head = true;
     while let Some(line) = section.take().or_else(|| next_data(&mut lines)) {
         let (data, comment) = parted(line);
+        in_head &= !data.first().is_some_and(u8::is_ascii_uppercase);
         match data {
             b"Atoms" => {
                 let atoms = atoms.ok_or_else(|| lines.fault("the number of atoms is missing"))?;
@@ -30,11 +32,12 @@ pub fn parse_data(bytes: &[u8]) -> Result<Particles, Fault> {
                 read_atoms(&mut lines, atoms, &mut particles)?;
             }
             b"Velocities" => read_velocities(&mut lines, &mut particles)?,
+            _ if in_head => read_head(&lines, data, &mut particles, &mut atoms)?,
             _ if data.first().is_some_and(u8::is_ascii_uppercase) => {
                 note(&mut particles.ignored, "other sections", 1);
                 section = skip_section(&mut lines);
             }
-            _ => read_head(&lines, data, &mut particles, &mut atoms)?,
+            _ => return Err(lines.fault(format!("{} is not expected here", shown(data)))),
         }
     }
     match atoms {
@@ -70,7 +73,12 @@ fn check_style(lines: &Lines, comment: &[u8]) -> Result<(), Fault> {
     }
 }
 
-fn read_head(lines: &Lines, data: &[u8], particles: &mut Particles, atoms: &mut Option<u64>) -> Result<(), Fault> {
+fn read_head(
+    lines: &Lines,
+    data: &[u8],
+    particles: &mut Particles,
+    atoms: &mut Option<u64>,
+) -> Result<(), Fault> {
     let words: Vec<&[u8]> = words(data).take(5).collect();
     match words[..] {
         [number, b"atoms"] => *atoms = Some(count(lines, Some(number), "number of atoms")?),
@@ -130,6 +138,9 @@ fn read_atoms(lines: &mut Lines, atoms: u64, particles: &mut Particles) -> Resul
 fn read_velocities(lines: &mut Lines, particles: &mut Particles) -> Result<(), Fault> {
     let mut order: Vec<usize> = (0..particles.ids.len()).collect();
     order.sort_by_key(|&i| particles.ids[i]);
+    if let Some(twice) = order.windows(2).find(|two| particles.ids[two[0]] == particles.ids[two[1]]) {
+        return Err(lines.fault(format!("two atoms have the id {}", particles.ids[twice[0]])));
+    }
     let mut velocities = vec![[0.0; 3]; order.len()];
     let mut spins = velocities.clone();
     for _ in 0..order.len() {
@@ -167,7 +178,8 @@ pub fn write_data(particles: &Particles, out: &mut dyn Write) -> std::io::Result
     if velocities.is_some() || spins.is_some() {
         writeln!(out, "\nVelocities # sphere\n")?;
         for (i, id) in particles.ids.iter().enumerate() {
-            let of = |field: Option<&[f64]>| field.map_or([0.0; 3], |values| [0, 1, 2].map(|k| values[3 * i + k]));
+            let of =
+                |field: Option<&[f64]>| field.map_or([0.0; 3], |values| [0, 1, 2].map(|k| values[3 * i + k]));
             let ([vx, vy, vz], [wx, wy, wz]) = (of(velocities), of(spins));
             writeln!(out, "{id} {vx:?} {vy:?} {vz:?} {wx:?} {wy:?} {wz:?}")?;
         }

@@ -28,9 +28,9 @@ pub fn parse_dump(bytes: &[u8]) -> Result<Vec<Particles>, Fault> {
     let mut frame = Particles::default();
     let mut atoms = None;
     while let Some(line) = lines.next_filled() {
-        let item = line.strip_prefix(b"ITEM: ").ok_or_else(|| {
-            lines.fault(format!("{} stands where 'ITEM:' should be", shown(line)))
-        })?;
+        let item = line
+            .strip_prefix(b"ITEM: ")
+            .ok_or_else(|| lines.fault(format!("{} stands where 'ITEM:' should be", shown(line))))?;
         if item.starts_with(b"TIMESTEP") {
             let line = next_line(&mut lines, "the time step")?;
             frame.step = count(&lines, Some(line), "time step")?;
@@ -74,7 +74,7 @@ fn read_box(lines: &mut Lines, kinds: &[u8], frame: &mut Particles) -> Result<()
 /// The roles of the columns; fields are made, empty, for those without a meaning of their own.
 fn roles(columns: &[u8], fields: &mut Vec<Field>) -> Vec<Role> {
     let axis = |word: &[u8]| Some(usize::from(*word.first()?).wrapping_sub(usize::from(b'x')));
-    let mut role = |word| match word {
+    let mut role = |word: &[u8]| match word {
         b"id" => Role::Id,
         b"type" => Role::Kind,
         b"x" | b"y" | b"z" | b"xu" | b"yu" | b"zu" => Role::Axis(axis(word).unwrap_or(0)),
@@ -91,9 +91,7 @@ fn roles(columns: &[u8], fields: &mut Vec<Field>) -> Vec<Role> {
 }
 
 fn read_atoms(lines: &mut Lines, columns: &[u8], atoms: u64, frame: &mut Particles) -> Result<(), Fault> {
-    let mut fields: Vec<Vec<f64>> = Vec::new();
     let roles = roles(columns, &mut frame.fields);
-    fields.resize_with(frame.fields.len(), Vec::new);
     let placed = |axis| roles.iter().any(|&role| role == Role::Axis(axis) || role == Role::Share(axis));
     if !(0..3).all(placed) {
         return Err(lines.fault("the atoms need columns x, y and z"));
@@ -102,42 +100,49 @@ fn read_atoms(lines: &mut Lines, columns: &[u8], atoms: u64, frame: &mut Particl
         return Err(lines.fault("the atoms need a column radius or diameter"));
     }
     announce(lines, atoms, roles.len())?;
-    for i in 0..atoms {
+    for _ in 0..atoms {
         let line = next_line(lines, "an atom")?;
-        let mut words = words(line);
-        let (mut id, mut kind, mut centre, mut radius) = (i + 1, 1, Point::origin(), 0.0);
-        for &role in &roles {
-            let word = words.next();
-            match role {
-                Role::Id => id = count(lines, word, "id")?,
-                Role::Kind => kind = count(lines, word, "type")?,
-                Role::Axis(axis) => centre[axis] = number(lines, word, "coordinate")?,
-                Role::Share(axis) => {
-                    let share = number(lines, word, "coordinate")?;
-                    centre[axis] = frame.low[axis] + share * (frame.up[axis] - frame.low[axis]);
-                }
-                Role::Radius => radius = number(lines, word, "radius")?,
-                Role::Diameter => radius = number(lines, word, "diameter")? / 2.0,
-                Role::Field(field) => fields[field].push(number(lines, word, &frame.fields[field].name)?),
-                Role::PassedOver => {}
-            }
-        }
-        if words.next().is_some() {
-            return Err(lines.fault("the atom has more words than columns are named"));
-        }
-        if radius < 0.0 || !centre.iter().all(|x| x.is_finite()) {
-            return Err(lines.fault("the atom has a negative radius or lies out of all bounds"));
-        }
-        frame.ids.push(id);
-        frame.kinds.push(kind);
-        frame.centres.push(centre);
-        frame.radii.push(radius);
-    }
-    for (field, values) in frame.fields.iter_mut().zip(fields) {
-        field.values = Values::Real(values);
+        read_atom(lines, line, &roles, frame)?;
     }
     note(&mut frame.ignored, "columns of words", roles.iter().filter(|&&r| r == Role::PassedOver).count());
     frame.join_vectors();
+    Ok(())
+}
+
+fn read_atom(lines: &Lines, line: &[u8], roles: &[Role], frame: &mut Particles) -> Result<(), Fault> {
+    let mut words = words(line);
+    let (mut id, mut kind) = (frame.ids.len() as u64 + 1, 1);
+    let (mut centre, mut radius) = (Point::<3>::origin(), 0.0);
+    for &role in roles {
+        let word = words.next();
+        match role {
+            Role::Id => id = count(lines, word, "id")?,
+            Role::Kind => kind = count(lines, word, "type")?,
+            Role::Axis(axis) => centre[axis] = number(lines, word, "coordinate")?,
+            Role::Share(axis) => {
+                let share = number(lines, word, "coordinate")?;
+                centre[axis] = frame.low[axis] + share * (frame.up[axis] - frame.low[axis]);
+            }
+            Role::Radius => radius = number(lines, word, "radius")?,
+            Role::Diameter => radius = number(lines, word, "diameter")? / 2.0,
+            Role::Field(field) => {
+                let Field { name, values, .. } = &mut frame.fields[field];
+                let Values::Real(values) = values else { unreachable!("columns are read as reals") };
+                values.push(number(lines, word, name)?);
+            }
+            Role::PassedOver => {}
+        }
+    }
+    if words.next().is_some() {
+        return Err(lines.fault("the atom has more words than columns are named"));
+    }
+    if radius < 0.0 || !centre.iter().all(|x| x.is_finite()) {
+        return Err(lines.fault("the atom has a negative radius or lies out of all bounds"));
+    }
+    frame.ids.push(id);
+    frame.kinds.push(kind);
+    frame.centres.push(centre);
+    frame.radii.push(radius);
     Ok(())
 }
 

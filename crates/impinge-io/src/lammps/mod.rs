@@ -50,7 +50,8 @@ impl Particles {
         let ends = |axis: usize| {
             let spheres = || centres.iter().zip(&radii);
             let low = spheres().map(|(centre, radius)| centre[axis] - radius).fold(f64::INFINITY, f64::min);
-            let up = spheres().map(|(centre, radius)| centre[axis] + radius).fold(f64::NEG_INFINITY, f64::max);
+            let up =
+                spheres().map(|(centre, radius)| centre[axis] + radius).fold(f64::NEG_INFINITY, f64::max);
             if low <= up { (low, up) } else { (0.0, 0.0) }
         };
         let ends = [0, 1, 2].map(ends);
@@ -73,7 +74,9 @@ impl Particles {
         }
         self.fields.iter().try_for_each(|field| field.check(count))?;
         let is_good = |i: &usize| {
-            self.centres[*i].iter().all(|x| x.is_finite()) && self.radii[*i] >= 0.0 && self.radii[*i].is_finite()
+            self.centres[*i].iter().all(|x| x.is_finite())
+                && self.radii[*i] >= 0.0
+                && self.radii[*i].is_finite()
         };
         match (0..count).find(|i| !is_good(i)) {
             Some(i) => Err(Fault::whole(format!("sphere {i} has no finite centre and radius"))),
@@ -121,9 +124,9 @@ pub fn write_particles(path: &Path, frames: &[Particles]) -> Result<(), Error> {
         (true, _) => {
             Err(Fault::whole(format!("a data file holds one frame, not {}", frames.len())).in_file(path))
         }
-        (false, _) => output::write_atomically(path, |out| {
-            frames.iter().try_for_each(|frame| write_frame(frame, out))
-        }),
+        (false, _) => {
+            output::write_atomically(path, |out| frames.iter().try_for_each(|frame| write_frame(frame, out)))
+        }
     }
 }
 
