@@ -13,6 +13,7 @@
 //! bounds a hole only if its triangles turn the other way. The rules agree wherever shells do not overlap, or holes
 //! are turned inward.
 
+mod cells;
 mod crossing;
 mod engine;
 mod potential;
@@ -22,6 +23,7 @@ mod samples;
 #[cfg(test)]
 mod tests;
 
+pub use cells::{CellCounts, Cells, CellsOptions, PointGrid};
 pub use crossing::{Crossing, crosses_nearby, crossing, locate_on};
 pub(crate) use engine::Locate;
 pub use engine::{Inside, NotFinite, Report};

@@ -1,0 +1,224 @@
+//! The grid of outermost cells: where it lies, how fine it is, and a reference point in each of its cells.
+
+use crate::shape::Surface;
+use crate::space::{Aabb, Point, Random, Vector};
+use rayon::prelude::*;
+
+/// Most outermost cells for each triangle: a node has 4 bytes, so they stay a small part of the memory.
+const CELLS_PER_TRIANGLE: f64 = 8.0;
+
+/// Outermost cells that even the smallest mesh may have.
+const FEW_CELLS: f64 = 512.0;
+
+/// Most entries in the cells' lists for each triangle that the outermost grid may be expected to make. Triangles of
+/// even size make about 2; needles across the whole body would make as many as there are cells along an axis.
+const ENTRIES_PER_TRIANGLE: f64 = 4.0;
+
+/// Numbers of cells are kept in 32 bits.
+const MOST_CELLS: f64 = (1u32 << 31) as f64;
+
+/// Cells are at least this many ulps of the largest coordinate wide, so that reference points can be drawn in them.
+const ULPS_PER_CELL: f64 = 256.0;
+
+/// Narrower cells would have an inverse that overflows.
+const NARROWEST: f64 = 1e-250;
+
+/// Where the corner of the grid is, in cells before the surface's box. Nothing simple, so that the faces of boxes
+/// and of voxels do not lie in the planes between cells.
+const INSET: [f64; 3] = [0.386_213_7, 0.417_918_3, 0.352_671_1];
+
+/// Part of a cell, on either side, that reference points keep clear of.
+const REFERENCE_MARGIN: f64 = 0.3;
+
+/// Triangles in one task of the parallel passes over all of them.
+pub(super) const CHUNK: usize = 1 << 13;
+
+/// Coordinates counted in cells from the corner of the grid: the outermost cell (i, j, k) holds the points whose
+/// rounded coordinates have these integer parts; nested cells are told by further binary digits. What a point is
+/// held by is thus decided by the very numbers that a query computes, and the only error is theirs.
+#[derive(Clone, Debug)]
+pub(super) struct Frame {
+    origin: Point<3>,
+    /// Width of an outermost cell.
+    pub(super) width: f64,
+    inverse: f64,
+    /// Outermost cells along each axis.
+    pub(super) count: [usize; 3],
+    ends: [f64; 3],
+    /// Bound, in cells, of the error of rounded coordinates, several times over.
+    pub(super) slack: f64,
+    /// Nested cells are at least this wide, in outermost cells.
+    pub(super) finest: f64,
+}
+
+impl Frame {
+    /// A grid whose cells hold about `per_cell` triangles where the surface is, if triangles were of even size.
+    pub(super) fn of(surface: &Surface, per_cell: f64) -> Self {
+        let bounds = surface.bounds();
+        let largest = bounds.min.coords.amax().max(bounds.max.coords.amax());
+        let narrowest = (ULPS_PER_CELL * f64::EPSILON * largest).max(NARROWEST);
+        let width = cell_width(surface, per_cell, narrowest);
+        let inverse = 1.0 / width;
+        let origin = bounds.min - Vector::from(INSET) * width;
+        let reach = (bounds.max - origin) * inverse;
+        // One more than needed for the surface: rounding must not bring its box to the end.
+        let count: [usize; 3] = std::array::from_fn(|axis| (reach[axis] + 0.01) as usize + 1);
+        let ends = count.map(|n| n as f64);
+        let most = ends.iter().fold(0.0, |most: f64, &end| most.max(end));
+        let slack = most * 2f64.powi(-49);
+        let finest = (slack * 2f64.powi(12)).max(narrowest * inverse);
+        Self { origin, width, inverse, count, ends, slack, finest }
+    }
+
+    /// The coordinates of a point, in cells.
+    #[inline]
+    pub(super) fn in_cells(&self, point: &Point<3>) -> [f64; 3] {
+        std::array::from_fn(|axis| self.coordinate(axis, point[axis]))
+    }
+
+    /// One coordinate, in cells.
+    #[inline]
+    pub(super) fn coordinate(&self, axis: usize, value: f64) -> f64 {
+        (value - self.origin[axis]) * self.inverse
+    }
+
+    /// Whether the coordinate lies in the grid; not so for NaN.
+    #[inline]
+    pub(super) fn reaches(&self, axis: usize, coordinate: f64) -> bool {
+        (coordinate >= 0.0) & (coordinate < self.ends[axis])
+    }
+
+    /// The cell that holds a coordinate in reach. By way of i32, which takes one instruction where usize takes six.
+    #[inline]
+    pub(super) fn cell(coordinate: f64) -> usize {
+        coordinate as i32 as usize
+    }
+
+    /// Number of outermost cells.
+    pub(super) fn len(&self) -> usize {
+        self.count.iter().product()
+    }
+
+    /// Number of columns of outermost cells along the last axis.
+    pub(super) fn columns(&self) -> usize {
+        self.count[0] * self.count[1]
+    }
+
+    /// The number of a cell; cells of a column follow each other.
+    #[inline]
+    pub(super) fn number(&self, [i, j, k]: [usize; 3]) -> usize {
+        (i * self.count[1] + j) * self.count[2] + k
+    }
+
+    /// The coordinate in space of a place counted in cells.
+    fn value(&self, axis: usize, coordinate: f64) -> f64 {
+        self.origin[axis] + coordinate * self.width
+    }
+
+    /// A point in a cell, away from its walls; another one for each attempt.
+    pub(super) fn draw(&self, low: [f64; 3], width: f64, attempt: u64) -> Point<3> {
+        let place = low.iter().fold(attempt, |seed, x| seed.rotate_left(21) ^ x.to_bits());
+        let mut random = Random::new(place);
+        Point::from(std::array::from_fn::<f64, 3, _>(|axis| {
+            let part = random.within(REFERENCE_MARGIN, 1.0 - REFERENCE_MARGIN);
+            self.value(axis, low[axis] + width * part)
+        }))
+    }
+}
+
+/// The reference points of the outermost cells: a lattice with uneven steps, one coordinate for each layer of cells
+/// on each axis. Uneven, so that segments to them seldom run through edges of regular meshes.
+#[derive(Clone, Debug)]
+pub(super) struct Lattice([Vec<f64>; 3]);
+
+impl Lattice {
+    pub(super) fn of(frame: &Frame) -> Self {
+        Self(std::array::from_fn(|axis| {
+            let mut random = Random::new(axis as u64 + 1);
+            (0..frame.count[axis])
+                .map(|i| i as f64 + random.within(REFERENCE_MARGIN, 1.0 - REFERENCE_MARGIN))
+                .map(|coordinate| frame.value(axis, coordinate))
+                .collect()
+        }))
+    }
+
+    #[inline]
+    pub(super) fn axis(&self, axis: usize) -> &[f64] {
+        &self.0[axis]
+    }
+
+    pub(super) fn point(&self, cell: [usize; 3]) -> Point<3> {
+        Point::from(std::array::from_fn::<f64, 3, _>(|axis| self.0[axis][cell[axis]]))
+    }
+}
+
+/// The cell width for `per_cell` triangles of even size, unless that makes too many cells or list entries.
+fn cell_width(surface: &Surface, per_cell: f64, narrowest: f64) -> f64 {
+    let triangles = surface.triangles().len() as f64;
+    let (reach, area) = reach_and_area(surface);
+    // A plane meets a cell in about ⅔ width² on average, and a triangle there is met by neighbours' cells too.
+    let even = (per_cell * area / triangles).sqrt();
+    // A triangle meets about 1 + reach/width + 1.5 area/width² cells; solved for the width that keeps the sum.
+    let spare = (ENTRIES_PER_TRIANGLE - 1.0) * triangles;
+    let kept = (reach + (reach * reach + 6.0 * spare * area).sqrt()) / (2.0 * spare);
+    let mut width = even.max(kept).max(narrowest);
+    let most = (CELLS_PER_TRIANGLE * triangles + FEW_CELLS).min(MOST_CELLS);
+    let extent = surface.bounds().extent();
+    while extent.iter().map(|edge| edge / width + 1.0).product::<f64>() > most {
+        width *= 1.05;
+    }
+    width
+}
+
+/// The sums over the triangles of their boxes' edges and of their areas; the same for any number of threads.
+fn reach_and_area(surface: &Surface) -> (f64, f64) {
+    let of_triangle = |t: &[u32; 3]| {
+        let [a, b, c] = t.map(|n| surface.points()[n as usize]);
+        (Aabb::of([a, b, c]).extent().sum(), 0.5 * (b - a).cross(&(c - a)).norm())
+    };
+    let add = |x: (f64, f64), y: (f64, f64)| (x.0 + y.0, x.1 + y.1);
+    let of_chunk = |chunk: &[[u32; 3]]| chunk.iter().map(of_triangle).fold((0.0, 0.0), add);
+    let sums: Vec<(f64, f64)> = surface.triangles().par_chunks(CHUNK).map(of_chunk).collect();
+    sums.into_iter().fold((0.0, 0.0), add)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tetrahedron(scale: f64, offset: f64) -> Surface {
+        let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+        let corners = corners.map(|c| c.map(|x| x * scale + offset));
+        Surface::new(&corners, &[[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]]).expect("closed")
+    }
+
+    #[test]
+    fn the_lattice_has_a_point_in_every_cell_at_every_scale() {
+        for (scale, offset) in [(1.0, 0.0), (1e-9, 0.0), (1.0, 1e9), (1e-3, 1e12), (1e55, 0.0), (1e-90, 0.0)]
+        {
+            let frame = Frame::of(&tetrahedron(scale, offset), 0.001);
+            let lattice = Lattice::of(&frame);
+            for axis in 0..3 {
+                for (i, &value) in lattice.axis(axis).iter().enumerate() {
+                    let coordinate = frame.coordinate(axis, value);
+                    assert!(frame.reaches(axis, coordinate));
+                    assert_eq!(coordinate as usize, i, "{scale} {offset}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_box_of_the_surface_lies_well_within_the_grid() {
+        let surface = tetrahedron(3.0, -7.0);
+        let frame = Frame::of(&surface, 0.01);
+        for corner in [surface.bounds().min, surface.bounds().max] {
+            let u = frame.in_cells(&corner);
+            assert!(
+                (0..3)
+                    .all(|axis| frame.reaches(axis, u[axis] - 0.005) && frame.reaches(axis, u[axis] + 0.005))
+            );
+        }
+        assert!(!frame.reaches(0, f64::NAN));
+    }
+}

@@ -1,0 +1,58 @@
+//! A cell that holds surface, and the lists that leaves point into.
+
+use super::cone::{Cones, Eye, LANES, View};
+use crate::space::Point;
+
+/// The reference point of a cell and the place of its triangles: an [`Eye`] and a range in 48 bytes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Leaf {
+    point: Point<3>,
+    inverse: f64,
+    part: u32,
+    first: u32,
+    count: u32,
+    inside: bool,
+}
+
+impl Leaf {
+    /// A leaf of `count` groups from the group `first` of a part that is yet to be numbered.
+    pub(super) fn new(eye: &Eye, first: usize, count: usize) -> Self {
+        assert!(
+            first + count <= u32::MAX as usize,
+            "more groups of triangles in a part than 32 bits can number"
+        );
+        let (first, count) = (first as u32, count as u32);
+        Self { point: eye.point, inverse: eye.inverse, part: 0, first, count, inside: eye.inside }
+    }
+
+    pub(super) fn in_part(self, part: usize) -> Self {
+        Self { part: part as u32, ..self }
+    }
+
+    /// What the leaf's reference point sees.
+    #[inline]
+    pub(super) fn view<'a>(&self, groups: &'a [Groups]) -> View<'a> {
+        let groups = &groups[self.part as usize];
+        let range = self.first as usize..self.first as usize + self.count as usize;
+        View {
+            eye: Eye { point: self.point, inverse: self.inverse, inside: self.inside },
+            cones: &groups.cones[range.clone()],
+            triangles: &groups.triangles[range],
+        }
+    }
+}
+
+/// The triangles of a part's leaves, in groups. Parts keep their own lists: joining them would copy most of the
+/// structure.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Groups {
+    pub(super) cones: Vec<Cones>,
+    /// The triangles' numbers, apart from the cones because only exact predicates need them.
+    pub(super) triangles: Vec<[u32; LANES]>,
+}
+
+impl Groups {
+    pub(super) fn memory(&self) -> usize {
+        self.cones.capacity() * size_of::<Cones>() + self.triangles.capacity() * size_of::<[u32; LANES]>()
+    }
+}

@@ -1,0 +1,199 @@
+//! Point in polyhedron by labelled cells: the answer of exact ray crossing for a small part of its cost.
+//!
+//! The potential of a closed surface is piecewise constant [Muth2006, eq. (7)], so a cell of space that holds no
+//! surface needs one label, and a point in it one look-up. In a cell that holds surface, a reference point of known
+//! label is kept; a point of the cell has the same label exactly where the segment between them crosses the surface
+//! an even number of times, and since cells are convex only the cell's own triangles can be crossed. There are few:
+//! cells are nested where triangles are small. [`cone`] tests four triangles at a time and is sure of nearly all;
+//! exact predicates decide the others, and every point that lies on the surface is among these.
+//!
+//! Set-up: each triangle is listed in the outermost cells that it meets; an upright line through the reference points
+//! of each column of cells gives their labels, by exact signs; cells with too many triangles are split, and the
+//! labels of nested cells found among the triangles of the cell that they share. Everything is a function of the
+//! surface alone, in parallel over columns.
+//!
+//! The rule is parity, as in ray crossing: in nested or overlapping shells a point is inside where it is in an odd
+//! number of them.
+//!
+//! Cost: O(triangles) to set up, O(1) for a point of an evenly meshed surface, O(log of the ratio of sizes) else.
+
+mod batch;
+mod build;
+mod cone;
+mod frame;
+mod grid;
+mod leaf;
+mod lists;
+mod node;
+mod overlap;
+#[cfg(test)]
+mod tests;
+mod upright;
+
+pub use grid::PointGrid;
+
+use super::Position;
+use crate::shape::Surface;
+use crate::space::Point;
+use cone::position_of;
+use frame::Frame;
+use leaf::{Groups, Leaf};
+use node::{Kind, Node, number_in_block};
+use std::sync::Arc;
+use upright::by_all_faces;
+
+/// How [`Cells`] are made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CellsOptions {
+    /// Triangles that a cell with surface in it should hold about, if they were all alone in one cell. Fewer take more
+    /// memory and set-up; more make points near the surface slower.
+    pub triangles_per_cell: usize,
+}
+
+impl Default for CellsOptions {
+    fn default() -> Self {
+        Self { triangles_per_cell: 10 }
+    }
+}
+
+/// What [`Cells`] consist of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CellCounts {
+    /// Outermost cells.
+    pub outermost: usize,
+    /// Cells nested in others, those that hold further ones included.
+    pub nested: usize,
+    /// Innermost cells with surface in them.
+    pub leaves: usize,
+    /// Groups of up to four triangles in the leaves' lists.
+    pub groups: usize,
+}
+
+/// A closed surface prepared for many points.
+///
+/// ```
+/// use impinge::inside::{Cells, CellsOptions, Position};
+/// use impinge::shape::{Feature, Surface};
+/// let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+/// let tetrahedron = Surface::new(&corners, &[[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?;
+/// let cells = Cells::new(tetrahedron, CellsOptions::default());
+/// assert_eq!(cells.position(&[0.2, 0.2, 0.2].into()), Position::Inside);
+/// assert_eq!(cells.position(&[0.2, 0.2, -0.2].into()), Position::Outside);
+/// assert_eq!(cells.position(&[0.0, 0.0, 0.5].into()), Position::On(Feature::Edge([0, 3])));
+/// # Ok::<(), impinge::shape::Problem>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Cells {
+    surface: Arc<Surface>,
+    frame: Frame,
+    /// The outermost cells.
+    nodes: Vec<Node>,
+    /// Blocks of nested cells.
+    children: Vec<Node>,
+    leaves: Vec<Leaf>,
+    groups: Vec<Groups>,
+}
+
+impl Cells {
+    /// Prepares a surface.
+    pub fn new(surface: impl Into<Arc<Surface>>, options: CellsOptions) -> Self {
+        let surface = surface.into();
+        let frame = Frame::of(&surface, options.triangles_per_cell.max(1) as f64);
+        let parts = build::parts(&surface, &frame, &options);
+        let (nodes, children, leaves, groups) = Default::default();
+        let mut cells = Self { surface, frame, nodes, children, leaves, groups };
+        cells.nodes.reserve_exact(cells.frame.len());
+        cells.children.reserve_exact(parts.iter().map(|part| part.children.len()).sum());
+        cells.leaves.reserve_exact(parts.iter().map(|part| part.leaves.len()).sum());
+        for (number, part) in parts.into_iter().enumerate() {
+            let before = (cells.leaves.len(), cells.children.len());
+            cells.nodes.extend(part.nodes.iter().map(|node| node.moved(before.0, before.1)));
+            cells.children.extend(part.children.iter().map(|node| node.moved(before.0, before.1)));
+            cells.leaves.extend(part.leaves.iter().map(|leaf| leaf.in_part(number)));
+            cells.groups.push(part.groups);
+        }
+        cells
+    }
+
+    /// The surface that was prepared.
+    pub fn surface(&self) -> &Surface {
+        &self.surface
+    }
+
+    /// Where a point is, exactly. A point with a coordinate that is not a number is outside.
+    pub fn position(&self, point: &Point<3>) -> Position {
+        let node = self.find(point);
+        match node.label() {
+            Some(inside) => position_of(inside),
+            None => self.position_in(node, point),
+        }
+    }
+
+    /// The innermost cell that holds the point.
+    #[inline]
+    fn find(&self, point: &Point<3>) -> Node {
+        let place = self.frame.in_cells(point);
+        if !(0..3).all(|axis| self.frame.reaches(axis, place[axis])) {
+            return Node::OUTSIDE;
+        }
+        let cell = place.map(Frame::cell);
+        self.descend(self.nodes[self.frame.number(cell)], place)
+    }
+
+    /// The innermost of the cells nested in a node, at a place counted in outermost cells.
+    #[inline]
+    fn descend(&self, mut node: Node, mut place: [f64; 3]) -> Node {
+        while let Kind::Block { shift, first } = node.kind() {
+            let side = f64::from(1u32 << shift);
+            // Exact: the digits before the point are cut off and the point is moved.
+            place = place.map(|x| (x - f64::from(x as i32)) * side);
+            node = self.children[first + number_in_block(shift, place.map(Frame::cell))];
+        }
+        node
+    }
+
+    /// The position of a point in an innermost cell without a label of its own.
+    fn position_in(&self, node: Node, point: &Point<3>) -> Position {
+        match node.kind() {
+            Kind::Leaf(leaf) => self.leaves[leaf as usize].view(&self.groups).position(&self.surface, point),
+            Kind::Empty(inside) => position_of(inside),
+            _ => by_all_faces(&self.surface, point),
+        }
+    }
+
+    /// What was made.
+    pub fn counts(&self) -> CellCounts {
+        CellCounts {
+            outermost: self.nodes.len(),
+            nested: self.children.len(),
+            leaves: self.leaves.len(),
+            groups: self.groups.iter().map(|groups| groups.cones.len()).sum(),
+        }
+    }
+
+    /// Bytes of the prepared structure, without the surface.
+    pub fn memory(&self) -> usize {
+        let nodes = (self.nodes.capacity() + self.children.capacity()) * size_of::<Node>();
+        let leaves = self.leaves.capacity() * size_of::<Leaf>();
+        nodes + leaves + self.groups.iter().map(Groups::memory).sum::<usize>()
+    }
+
+    /// Panics where the structure contradicts itself: labels of outermost cells that share a wall differ, or the
+    /// reference point of a leaf does not have its label by all triangles (asked of some leaves only).
+    pub fn assert_valid(&self) {
+        let depth = self.frame.count[2];
+        assert_eq!(self.nodes.len(), self.frame.len(), "a node for each outermost cell");
+        for (number, pair) in self.nodes.windows(2).enumerate() {
+            if let ([Some(below), Some(above)], true) =
+                ([pair[0].label(), pair[1].label()], (number + 1) % depth > 0)
+            {
+                assert_eq!(below, above, "cells {number} and {} share a wall", number + 1);
+            }
+        }
+        for leaf in self.leaves.iter().step_by(self.leaves.len() / 16 + 1) {
+            let eye = leaf.view(&self.groups).eye;
+            let label = by_all_faces(&self.surface, &eye.point);
+            assert_eq!(label, position_of(eye.inside), "the reference point {:?}", eye.point);
+        }
+    }
+}

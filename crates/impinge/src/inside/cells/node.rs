@@ -1,0 +1,97 @@
+//! One cell in 32 bits: its label, or where its triangles or its nested cells are.
+
+/// What a cell is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// No surface in it: all its points have this label, true for inside.
+    Empty(bool),
+    /// Surface in it: the leaf of this number.
+    Leaf(u32),
+    /// Nested cells, 2^`shift` along each axis, from this place in the list of children.
+    Block { shift: u32, first: usize },
+    /// No point off the surface was found in it; every question goes to all triangles.
+    Unlabelled,
+}
+
+/// A packed [`Kind`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Node(u32);
+
+const LEAF: u32 = 1 << 31;
+const BLOCK: u32 = 1 << 30;
+const SHIFT_AT: u32 = 28;
+/// Blocks have a multiple of 2³ children, so their starts are counted in eights.
+const EIGHT: usize = 8;
+
+impl Node {
+    pub(super) const OUTSIDE: Self = Self(0);
+    pub(super) const UNLABELLED: Self = Self(2);
+
+    #[inline]
+    pub(super) fn empty(inside: bool) -> Self {
+        Self(u32::from(inside))
+    }
+
+    pub(super) fn leaf(number: usize) -> Self {
+        assert!(number < LEAF as usize, "more leaves than 31 bits can number");
+        Self(LEAF | number as u32)
+    }
+
+    pub(super) fn block(shift: u32, first: usize) -> Self {
+        assert!((1..=3).contains(&shift) && first.is_multiple_of(EIGHT), "a block of 2³, 4³ or 8³ children");
+        assert!(first / EIGHT < 1 << SHIFT_AT, "more nested cells than 31 bits can number");
+        Self(BLOCK | shift << SHIFT_AT | (first / EIGHT) as u32)
+    }
+
+    /// The label, where the cell has one for all its points.
+    #[inline]
+    pub(super) fn label(self) -> Option<bool> {
+        (self.0 < 2).then_some(self.0 == 1)
+    }
+
+    #[inline]
+    pub(super) fn kind(self) -> Kind {
+        if self.0 & LEAF != 0 {
+            Kind::Leaf(self.0 & !LEAF)
+        } else if self.0 & BLOCK != 0 {
+            let first = (self.0 & ((1 << SHIFT_AT) - 1)) as usize * EIGHT;
+            Kind::Block { shift: self.0 >> SHIFT_AT & 3, first }
+        } else {
+            self.label().map_or(Kind::Unlabelled, Kind::Empty)
+        }
+    }
+
+    /// The node after the leaves and children that it counts from were appended to longer lists.
+    pub(super) fn moved(self, leaves_before: usize, children_before: usize) -> Self {
+        match self.kind() {
+            Kind::Leaf(number) => Self::leaf(number as usize + leaves_before),
+            Kind::Block { shift, first } => Self::block(shift, first + children_before),
+            _ => self,
+        }
+    }
+}
+
+/// The number of a nested cell in its block of 2^`shift` cells along each axis.
+#[inline]
+pub(super) fn number_in_block(shift: u32, [i, j, k]: [usize; 3]) -> usize {
+    (((i << shift) + j) << shift) + k
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_survives_packing_and_moving() {
+        assert_eq!(Node::OUTSIDE.kind(), Kind::Empty(false));
+        assert_eq!(Node::empty(true).kind(), Kind::Empty(true));
+        assert_eq!(Node::UNLABELLED.kind(), Kind::Unlabelled);
+        assert_eq!(Node::UNLABELLED.label(), None);
+        assert_eq!(Node::leaf(5).moved(100, 8).kind(), Kind::Leaf(105));
+        for shift in 1..=3 {
+            let first = 8 * ((1 << 28) - 2);
+            assert_eq!(Node::block(shift, first).kind(), Kind::Block { shift, first });
+            assert_eq!(Node::block(shift, first).moved(9, 8).kind(), Kind::Block { shift, first: first + 8 });
+        }
+    }
+}

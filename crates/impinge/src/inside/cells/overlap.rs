@@ -1,0 +1,206 @@
+//! Which cells of a grid a triangle meets: all of them, and few more.
+//!
+//! The separating axes of a box and a triangle: the box's three, the triangle's normal, and the nine products of
+//! edges, as signs of the triangle's edges in the three coordinate planes. All in coordinates counted in cells, in
+//! plain f64 with bounds of their errors added in favour of meeting: a triangle may be listed in a cell that it
+//! misses, never missed in a cell that it meets.
+
+/// A grid of cubic cells, in coordinates counted in outermost cells.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct CellGrid {
+    pub(super) low: [f64; 3],
+    pub(super) width: f64,
+    pub(super) count: [usize; 3],
+    /// Bound of the error of coordinates.
+    pub(super) slack: f64,
+}
+
+impl CellGrid {
+    /// Calls `visit` for every cell that the triangle meets, in ascending order.
+    #[inline]
+    pub(super) fn for_each(&self, corners: &[[f64; 3]; 3], mut visit: impl FnMut([usize; 3])) {
+        let (first, last) = self.range(corners);
+        let more = [0, 1, 2].map(|axis| usize::from(last[axis] > first[axis]));
+        // Cells in a row that the box alone spans: the triangle has a corner in the first and the last one.
+        if more.iter().sum::<usize>() <= 1 && (0..3).all(|axis| last[axis] - first[axis] <= 1) {
+            visit(first);
+            if last != first {
+                visit(last);
+            }
+            return;
+        }
+        let planes = Planes::of(corners, self);
+        for i in first[0]..=last[0] {
+            for j in first[1]..=last[1] {
+                for k in first[2]..=last[2] {
+                    if planes.meet(self.corner([i, j, k])) {
+                        visit([i, j, k]);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The first and the last cell on each axis that the triangle's box meets, within the grid.
+    #[inline]
+    fn range(&self, [a, b, c]: &[[f64; 3]; 3]) -> ([usize; 3], [usize; 3]) {
+        let inverse = 1.0 / self.width;
+        let cell = |axis: usize, x: f64| {
+            let place = ((x - self.low[axis]) * inverse) as i32;
+            (place.max(0) as usize).min(self.count[axis] - 1)
+        };
+        let first = [0, 1, 2].map(|x| cell(x, a[x].min(b[x]).min(c[x]) - self.slack));
+        let last = [0, 1, 2].map(|x| cell(x, a[x].max(b[x]).max(c[x]) + self.slack));
+        (first, last)
+    }
+
+    /// The low corner of a cell.
+    #[inline]
+    pub(super) fn corner(&self, cell: [usize; 3]) -> [f64; 3] {
+        [0, 1, 2].map(|axis| self.low[axis] + cell[axis] as f64 * self.width)
+    }
+}
+
+/// The half-spaces whose cut is the triangle's reach, moved out by a cell so that only its low corner is asked.
+struct Planes {
+    normal: [f64; 3],
+    /// The corner's product with the normal lies between these two.
+    least: f64,
+    most: f64,
+    /// x, y, s: the corner meets where x·u + y·v + s ≥ 0, for each coordinate plane and each edge.
+    sides: [[[f64; 3]; 3]; 3],
+}
+
+impl Planes {
+    fn of(corners: &[[f64; 3]; 3], grid: &CellGrid) -> Self {
+        let [a, b, c] = corners;
+        let minus = |p: &[f64; 3], q: &[f64; 3]| [0, 1, 2].map(|x| p[x] - q[x]);
+        let edges = [minus(b, a), minus(c, b), minus(a, c)];
+        let normal = cross(&edges[0], &edges[1]);
+        let size = edges.as_flattened().iter().fold(0.0, |most: f64, x| most.max(x.abs()));
+        // A coordinate is in error by at most `slack`/4, an edge by `slack`/2, a component of the normal by
+        // 2·`size`·`slack`; a product of it with a vector within the triangle's box and a cell by what stands here.
+        let unsure = 32.0 * grid.slack * size * (size + grid.width);
+        let wide = grid.width + 2.0 * grid.slack;
+        let half = 0.5 * wide * (normal[0].abs() + normal[1].abs() + normal[2].abs());
+        // From the middle of the grown cell back to the corner of the cell.
+        let middle = 0.5 * wide - grid.slack;
+        let at_plane = dot(&normal, a) - middle * (normal[0] + normal[1] + normal[2]);
+        let sides = [0, 1, 2].map(|axis| side_lines(axis, corners, &edges, normal[axis], grid, size));
+        Self { normal, least: at_plane - half - unsure, most: at_plane + half + unsure, sides }
+    }
+
+    #[inline]
+    fn meet(&self, corner: [f64; 3]) -> bool {
+        let height = dot(&self.normal, &corner);
+        let mut meets = (height >= self.least) & (height <= self.most);
+        for axis in 0..3 {
+            let (u, v) = (corner[(axis + 1) % 3], corner[(axis + 2) % 3]);
+            for [x, y, s] in &self.sides[axis] {
+                meets &= x * u + y * v + s >= 0.0;
+            }
+        }
+        meets
+    }
+}
+
+/// The three edges as half-planes in the coordinate plane across an axis.
+fn side_lines(
+    axis: usize,
+    corners: &[[f64; 3]; 3],
+    edges: &[[f64; 3]; 3],
+    turn: f64,
+    grid: &CellGrid,
+    size: f64,
+) -> [[f64; 3]; 3] {
+    // Seen edge-on, or so nearly that the turning sense is not sure: these lines say nothing.
+    if turn.abs() <= 8.0 * grid.slack * size {
+        return [[0.0; 3]; 3];
+    }
+    let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
+    let unsure = 8.0 * grid.slack * (size + grid.width);
+    let far = |x: f64| if x > 0.0 { x * (grid.width + grid.slack) } else { -x * grid.slack };
+    [0, 1, 2].map(|k| {
+        // The normal of the edge that points into the triangle.
+        let (x, y) = if turn > 0.0 { (-edges[k][v], edges[k][u]) } else { (edges[k][v], -edges[k][u]) };
+        let on_edge = x * corners[k][u] + y * corners[k][v];
+        [x, y, far(x) + far(y) + unsure - on_edge]
+    })
+}
+
+fn cross(u: &[f64; 3], v: &[f64; 3]) -> [f64; 3] {
+    [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]]
+}
+
+#[inline]
+fn dot(u: &[f64; 3], v: &[f64; 3]) -> f64 {
+    u[0] * v[0] + u[1] * v[1] + u[2] * v[2]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::space::Random;
+
+    const GRID: CellGrid = CellGrid { low: [0.0; 3], width: 1.0, count: [8; 3], slack: 1e-14 };
+
+    fn cells(grid: &CellGrid, corners: &[[f64; 3]; 3]) -> Vec<[usize; 3]> {
+        let mut cells = Vec::new();
+        grid.for_each(corners, |cell| cells.push(cell));
+        cells
+    }
+
+    #[test]
+    fn every_cell_that_holds_a_point_of_the_triangle_is_visited_once_and_in_order() {
+        let mut random = Random::new(21);
+        for round in 0..3000 {
+            let reach = [0.3, 2.0, 8.0][round % 3];
+            let at: [f64; 3] = std::array::from_fn(|_| random.within(0.0, 8.0 - reach));
+            let mut corners: [[f64; 3]; 3] =
+                std::array::from_fn(|_| std::array::from_fn(|x| at[x] + random.within(0.0, reach)));
+            if round % 5 == 0 {
+                corners[2] = std::array::from_fn(|x| {
+                    0.5 * (corners[0][x] + corners[1][x]) + 1e-9 * random.within(-1.0, 1.0)
+                });
+            }
+            if round % 7 == 0 {
+                corners = corners.map(|[x, y, z]| [x, y.round(), z.round()]);
+            }
+            let visited = cells(&GRID, &corners);
+            assert!(visited.windows(2).all(|w| w[0] < w[1]));
+            for _ in 0..100 {
+                let (s, t) = (random.unit(), random.unit());
+                let (s, t) = if s + t > 1.0 { (1.0 - s, 1.0 - t) } else { (s, t) };
+                let [a, b, c] = corners;
+                let cell: [usize; 3] = std::array::from_fn(|x| {
+                    let place = a[x] + s * (b[x] - a[x]) + t * (c[x] - a[x]);
+                    (place as usize).min(7)
+                });
+                assert!(visited.contains(&cell), "{corners:?} {cell:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_triangle_in_the_plane_between_cells_is_in_both_layers() {
+        let visited = cells(&GRID, &[[0.5, 0.5, 3.0], [1.5, 0.5, 3.0], [0.5, 1.5, 3.0]]);
+        for k in [2, 3] {
+            for cell in [[0, 0, k], [1, 0, k], [0, 1, k]] {
+                assert!(visited.contains(&cell));
+            }
+        }
+    }
+
+    #[test]
+    fn a_slanted_triangle_misses_most_cells_of_its_box() {
+        let visited = cells(&GRID, &[[0.1, 0.1, 7.9], [7.9, 0.1, 0.1], [0.1, 7.9, 0.1]]);
+        assert!(visited.len() < 512 / 3, "{}", visited.len());
+    }
+
+    #[test]
+    fn nested_grids_find_the_cells_of_a_corner() {
+        let grid = CellGrid { low: [5.0, 6.0, 7.0], width: 0.125, count: [8; 3], slack: 1e-14 };
+        let tiny = [[5.3, 6.3, 7.3], [5.31, 6.3, 7.3], [5.3, 6.31, 7.3]];
+        assert_eq!(cells(&grid, &tiny), [[2, 2, 2]]);
+    }
+}

@@ -1,0 +1,105 @@
+//! Upright lines through a surface: which triangles they cross, and which of those lie below a point.
+//!
+//! A line through an edge or a vertex, or in an upright triangle, would be degenerate. The line is therefore moved by
+//! (ε, ε²) with an infinitesimal ε > 0, as [`crosses_nearby`](crate::inside::crosses_nearby) moves the end of a
+//! segment: it then meets triangles in inner points only, and where a point is not on the surface its label is that
+//! of the moved point. All signs are exact.
+
+use super::cone::position_of;
+use crate::inside::{Position, locate_on};
+use crate::shape::Surface;
+use crate::space::{Point, Sign, orient2, orient3};
+
+/// Whether the moved line through (x, y) of `line` crosses the triangle, and then from which side it does so going
+/// up: positive where the triangle turns counter-clockwise seen from above. Zero where it does not.
+#[inline]
+pub(super) fn covers(corners: &[Point<3>; 3], line: &Point<2>) -> Sign {
+    let [a, b, c] = corners;
+    let beside = |axis: usize| {
+        let x = line[axis];
+        (x < a[axis]) & (x < b[axis]) & (x < c[axis]) | (x > a[axis]) & (x > b[axis]) & (x > c[axis])
+    };
+    if beside(0) | beside(1) { Sign::Zero } else { covers_exactly(corners, line) }
+}
+
+fn covers_exactly([a, b, c]: &[Point<3>; 3], line: &Point<2>) -> Sign {
+    let side = moved_side(a, b, line);
+    if side == moved_side(b, c, line) && side == moved_side(c, a, line) { side } else { Sign::Zero }
+}
+
+/// The side of the edge a–b, seen from above, on which the moved line is; zero for upright edges alone.
+fn moved_side(a: &Point<3>, b: &Point<3>, line: &Point<2>) -> Sign {
+    let signs = [orient2(&a.xy(), &b.xy(), line), Sign::of(a.y - b.y), Sign::of(b.x - a.x)];
+    signs.into_iter().find(|&sign| sign != Sign::Zero).unwrap_or(Sign::Zero)
+}
+
+/// Whether the point lies above the triangle; the line through it must cross the triangle as `covers` says. A point
+/// on the triangle is not above it.
+pub(super) fn is_above(corners: &[Point<3>; 3], covers: Sign, point: &Point<3>) -> bool {
+    let [a, b, c] = corners;
+    orient3(a, b, c, point) == covers
+}
+
+/// The position of a point by all triangles: exact without any preparation, and slow.
+pub(super) fn by_all_faces(surface: &Surface, point: &Point<3>) -> Position {
+    let all = 0..surface.triangles().len();
+    if let Some(feature) = all.clone().filter_map(|triangle| locate_on(surface, triangle, point)).min() {
+        return Position::On(feature);
+    }
+    let is_over_it = |triangle: &usize| {
+        let corners = surface.corners(*triangle);
+        let sign = covers(&corners, &point.xy());
+        sign != Sign::Zero && !is_above(&corners, sign, point)
+    };
+    position_of(all.filter(is_over_it).count() % 2 == 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The unit square in two triangles, the diagonal and all corners at lattice points.
+    const LOW: [[f64; 3]; 3] = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0]];
+    const UP: [[f64; 3]; 3] = [[0.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0]];
+
+    #[test]
+    fn a_moved_line_crosses_exactly_one_of_two_triangles_that_share_an_edge() {
+        let triangles = [LOW, UP].map(|t| t.map(Point::from));
+        for (x, y, crossed) in [
+            (0.5, 0.5, 1),
+            (0.0, 0.0, 1),
+            (0.0, 0.5, 1),
+            (0.5, 0.0, 1),
+            (1.0, 0.5, 0),
+            (0.5, 1.0, 0),
+            (1.0, 1.0, 0),
+        ] {
+            let line = Point::from([x, y]);
+            let count = triangles.iter().filter(|t| covers(t, &line) == Sign::Positive).count();
+            assert_eq!(count, crossed, "{x} {y}");
+            assert!(triangles.iter().all(|t| covers(t, &line) != Sign::Negative));
+        }
+    }
+
+    #[test]
+    fn upright_triangles_are_never_crossed() {
+        let upright = [[0.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.5, 0.5, 1.0]].map(Point::from);
+        let with_upright_edge = [[0.0, 0.0, 0.0], [0.0, 0.0, 1.0], [1.0, 1.0, 0.0]].map(Point::from);
+        for x in [0.0, 0.25, 0.5, 1.0] {
+            assert_eq!(covers(&upright, &Point::from([x, x])), Sign::Zero);
+            assert_eq!(covers(&with_upright_edge, &Point::from([x, x])), Sign::Zero);
+        }
+    }
+
+    #[test]
+    fn above_is_above_whichever_way_the_triangle_turns() {
+        let up = LOW.map(Point::from);
+        let down = [up[0], up[2], up[1]];
+        for corners in [up, down] {
+            let sign = covers(&corners, &Point::from([0.75, 0.25]));
+            assert!(is_above(&corners, sign, &Point::from([0.75, 0.25, 1e-300])));
+            assert!(!is_above(&corners, sign, &Point::from([0.75, 0.25, 0.0])));
+            assert!(!is_above(&corners, sign, &Point::from([0.75, 0.25, -1e-300])));
+        }
+    }
+}
