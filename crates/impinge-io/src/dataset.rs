@@ -75,7 +75,7 @@ pub struct Field {
 }
 
 impl Field {
-    fn check(&self, items: usize) -> Result<(), Fault> {
+    pub(crate) fn check(&self, items: usize) -> Result<(), Fault> {
         let (name, held) = (&self.name, self.values.len());
         match items.checked_mul(self.components) == Some(held) {
             true => Ok(()),

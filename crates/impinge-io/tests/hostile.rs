@@ -2,7 +2,8 @@
 
 mod mutate;
 
-use impinge_io::{Dataset, Field, Format};
+use impinge_io::lammps::Particles;
+use impinge_io::{Dataset, Field, Format, Points, lammps, npy};
 use mutate::{Held, seeds, survive};
 
 /// One line for each reader: name, reader, good files to start from.
@@ -19,6 +20,10 @@ readers! {
     stl_survives_mutation: |bytes| Format::Stl.parse(bytes), seeds::stl();
     obj_survives_mutation: |bytes| Format::Obj.parse(bytes), seeds::obj();
     ply_survives_mutation: |bytes| Format::Ply.parse(bytes), seeds::ply();
+    table_survives_mutation: impinge_io::parse_table, seeds::table();
+    xyz_survives_mutation: impinge_io::parse_xyz, seeds::xyz();
+    npy_survives_mutation: npy::parse, seeds::npy();
+    lammps_survives_mutation: lammps::parse, seeds::lammps();
     off_survives_mutation: |bytes| Format::Off.parse(bytes), seeds::off();
 }
 
@@ -34,5 +39,41 @@ impl Held for Dataset {
 
     fn assert_sound(&self) {
         self.check().unwrap_or_else(|fault| panic!("a reader let this pass: {fault}"));
+    }
+}
+
+impl Held for Points {
+    fn weight(&self) -> usize {
+        self.values.len() * 8
+    }
+
+    fn assert_sound(&self) {
+        assert!(self.columns >= 2 && self.values.len().is_multiple_of(self.columns));
+        assert!(self.names.is_empty() || self.names.len() == self.columns);
+        assert!(self.values.iter().all(|x| x.is_finite()));
+    }
+}
+
+impl Held for npy::Array {
+    fn weight(&self) -> usize {
+        self.values.len() * 8
+    }
+
+    fn assert_sound(&self) {
+        assert_eq!(self.shape.iter().product::<usize>(), self.values.len());
+    }
+}
+
+impl Held for Vec<Particles> {
+    fn weight(&self) -> usize {
+        let fields =
+            |frame: &Particles| frame.fields.iter().map(|field| field.values.len() * 8).sum::<usize>();
+        self.iter().map(|frame| frame.centres.len() * (24 + 8 + 8 + 4) + fields(frame)).sum()
+    }
+
+    fn assert_sound(&self) {
+        self.iter().for_each(|frame| {
+            frame.check().unwrap_or_else(|fault| panic!("a reader let this pass: {fault}"))
+        });
     }
 }

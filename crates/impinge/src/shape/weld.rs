@@ -1,7 +1,10 @@
 //! Points that coincide become one.
+//!
+//! A table with open addressing holds numbers of distinct points and grows with them, so that its size follows the
+//! answer, not the input. O(points) for any input but one made to collide; such input is noticed by its probes and
+//! sorted instead, in O(points · log points).
 
 use crate::space::Point;
-use rustc_hash::FxHashMap;
 
 /// Numbers points by their coordinates: equal coordinates (with −0 = 0) get the same number, in the order of first
 /// appearance. Returns the distinct points and each input point's number. NaN coordinates stay apart from all others
@@ -15,18 +18,165 @@ use rustc_hash::FxHashMap;
 /// ```
 pub fn weld(points: &[Point<3>]) -> (Vec<Point<3>>, Vec<u32>) {
     assert!(points.len() < u32::MAX as usize, "points are numbered with 32 bits");
-    let mut number_of: FxHashMap<[u64; 3], u32> = FxHashMap::default();
-    let mut distinct = Vec::new();
-    let number = points
-        .iter()
-        .map(|point| {
-            // Adding 0 turns −0 into 0.
-            let key = [point.x, point.y, point.z].map(|x| (x + 0.0).to_bits());
-            *number_of.entry(key).or_insert_with(|| {
+    weld_by_table(points, hash).unwrap_or_else(|| weld_by_sorting(points))
+}
+
+type Key = [u64; 3];
+
+/// Mark of a slot without a point.
+const EMPTY: u32 = u32::MAX;
+
+/// Slots looked at for each point, beyond which the points are taken for hostile. At most half of the slots are
+/// filled, for which a good hash looks at 1.5 to 2.5 on average.
+const MOST_PROBES: usize = 32;
+
+/// Points whose first slots are fetched together: memory answers a row of independent questions in about the time
+/// of one, and these answers are most of the cost.
+const BATCH: usize = 64;
+
+/// Slots of the smallest table.
+const SMALLEST: usize = 1 << 10;
+
+/// The table; none where the hash is no good for these points.
+fn weld_by_table(points: &[Point<3>], hash: impl Fn(Key) -> u64) -> Option<(Vec<Point<3>>, Vec<u32>)> {
+    let mut distinct: Vec<Point<3>> = Vec::new();
+    let mut number = Vec::with_capacity(points.len());
+    let mut slots = vec![EMPTY; SMALLEST];
+    let mut probes_left = MOST_PROBES * (points.len() + SMALLEST);
+    let mut hashes = [0; BATCH];
+    let mut guesses = [EMPTY; BATCH];
+    for batch in points.chunks(BATCH) {
+        for (i, point) in batch.iter().enumerate() {
+            hashes[i] = hash(key(point));
+            guesses[i] = slots[hashes[i] as usize & (slots.len() - 1)];
+        }
+        for (i, point) in batch.iter().enumerate() {
+            let is_same = |other: u32| key(&distinct[other as usize]) == key(point);
+            if guesses[i] != EMPTY && is_same(guesses[i]) {
+                number.push(guesses[i]);
+                continue;
+            }
+            let slot = find(&slots, hashes[i], &mut probes_left, is_same)?;
+            if slots[slot] == EMPTY {
+                slots[slot] = distinct.len() as u32;
                 distinct.push(*point);
-                (distinct.len() - 1) as u32
-            })
-        })
-        .collect();
+            }
+            number.push(slots[slot]);
+        }
+        if (distinct.len() + BATCH) * 2 > slots.len() {
+            slots = grown(slots.len() * 2, &distinct, &hash, &mut probes_left)?;
+        }
+    }
+    Some((distinct, number))
+}
+
+/// A larger table of the same points.
+fn grown(
+    size: usize,
+    distinct: &[Point<3>],
+    hash: impl Fn(Key) -> u64,
+    probes_left: &mut usize,
+) -> Option<Vec<u32>> {
+    let mut slots = vec![EMPTY; size];
+    for (i, point) in distinct.iter().enumerate() {
+        let slot = find(&slots, hash(key(point)), probes_left, |_| false)?;
+        slots[slot] = i as u32;
+    }
+    Some(slots)
+}
+
+/// The slot that holds the point, or the free one where it belongs; none where the probes are used up.
+fn find(slots: &[u32], hash: u64, probes_left: &mut usize, is_same: impl Fn(u32) -> bool) -> Option<usize> {
+    let mask = slots.len() - 1;
+    let mut slot = hash as usize & mask;
+    while slots[slot] != EMPTY && !is_same(slots[slot]) {
+        *probes_left = probes_left.checked_sub(1)?;
+        slot = (slot + 1) & mask;
+    }
+    Some(slot)
+}
+
+fn key(point: &Point<3>) -> Key {
+    // Adding 0 turns −0 into 0.
+    [point.x, point.y, point.z].map(|x| (x + 0.0).to_bits())
+}
+
+/// Two folded multiplications: coordinates that came from 32 bits or from a grid differ in their high bits alone,
+/// which the products bring down to the low ones that choose the slot.
+fn hash([x, y, z]: Key) -> u64 {
+    let fold = |a: u64, b: u64| {
+        let product = u128::from(a) * u128::from(b);
+        product as u64 ^ (product >> 64) as u64
+    };
+    // The first digits of π.
+    const A: u64 = 0x243f_6a88_85a3_08d3;
+    const B: u64 = 0x1319_8a2e_0370_7344;
+    const C: u64 = 0xa409_3822_299f_31d0;
+    fold(fold(x ^ A, y ^ B) ^ z, C)
+}
+
+/// The slow and obvious way.
+fn weld_by_sorting(points: &[Point<3>]) -> (Vec<Point<3>>, Vec<u32>) {
+    let mut order: Vec<u32> = (0..points.len() as u32).collect();
+    order.sort_by_key(|&i| (key(&points[i as usize]), i));
+    // The first appearance of each point, then numbers in the order of these.
+    let mut first = vec![0; points.len()];
+    for same in order.chunk_by(|&i, &j| key(&points[i as usize]) == key(&points[j as usize])) {
+        same.iter().for_each(|&i| first[i as usize] = same[0]);
+    }
+    let mut distinct = Vec::new();
+    let mut number: Vec<u32> = Vec::with_capacity(points.len());
+    for (i, &first) in first.iter().enumerate() {
+        if first as usize == i {
+            number.push(distinct.len() as u32);
+            distinct.push(points[i]);
+        } else {
+            number.push(number[first as usize]);
+        }
+    }
     (distinct, number)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::space::Random;
+
+    fn grid_points(seed: u64, count: usize, side: usize, size: f64) -> Vec<Point<3>> {
+        let mut random = Random::new(seed);
+        let mut coordinate = || (random.below(side) as f64 - side as f64 / 2.0) * size;
+        (0..count).map(|_| Point::from([coordinate(), coordinate(), coordinate()])).collect()
+    }
+
+    #[test]
+    fn the_table_numbers_as_sorting_does() {
+        for (seed, size) in [1.0, -0.0, 0.1, 1e-300, 1e12].into_iter().enumerate() {
+            for side in [1, 2, 8, 200] {
+                let points = grid_points(seed as u64, 20_000, side, size);
+                assert_eq!(weld(&points), weld_by_sorting(&points), "side {side}, size {size}");
+            }
+        }
+        assert_eq!(weld(&[]), (vec![], vec![]));
+    }
+
+    #[test]
+    fn regular_points_meet_few_others_in_the_table() {
+        let line = (0..100_000).map(|i| Point::from([f64::from(i), 0.0, 0.0])).collect();
+        let plane =
+            (0..100_000).map(|i| Point::from([f64::from(i % 300), f64::from(i / 300), 0.0])).collect();
+        let thirds = (0..100_000).map(|i| Point::from([f64::from(i as f32 / 3.0); 3])).collect();
+        for points in [line, plane, thirds, grid_points(1, 100_000, 50, 0.5)] {
+            let distinct = weld(&points).0;
+            let mut probes_left = usize::MAX;
+            grown(1 << 18, &distinct, hash, &mut probes_left).expect("enough probes");
+            let probes = usize::MAX - probes_left;
+            assert!(probes < distinct.len(), "{probes} probes for {} points", distinct.len());
+        }
+    }
+
+    #[test]
+    fn points_that_all_collide_are_sorted_instead() {
+        let points = grid_points(7, 50_000, 100, 1.0);
+        assert_eq!(weld_by_table(&points, |_| 42), None);
+    }
 }

@@ -15,7 +15,7 @@ const HEXAHEDRON: [[usize; 3]; 8] =
     [[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0], [0, 0, 1], [1, 0, 1], [1, 1, 1], [0, 1, 1]];
 
 /// Kuhn's tetrahedra by the corners of [`HEXAHEDRON`]: from 0 to 6 along three edges, one on each axis.
-pub(super) const KUHN: [[usize; 4]; 6] =
+const KUHN: [[usize; 4]; 6] =
     [[0, 1, 2, 6], [0, 5, 1, 6], [0, 2, 3, 6], [0, 3, 7, 6], [0, 4, 5, 6], [0, 7, 4, 6]];
 
 /// A brick from the origin to `size`, of `cells` equal cells on the axes. A cell is one hexahedron (`Hex8`, `Hex20`,
@@ -61,6 +61,9 @@ pub fn wall(
     }
     Ok(mesh)
 }
+
+/// Most cells whose lattice of half cells, at eight nodes each, surely can be numbered.
+pub(super) const MOST_CELLS: usize = MOST_ITEMS / 27;
 
 /// Checks that there are cells on every axis and that they can be numbered.
 pub(super) fn check_cells(cells: [usize; 3]) -> Result<(), InvalidArgument> {

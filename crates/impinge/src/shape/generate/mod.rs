@@ -6,16 +6,29 @@
 mod argument;
 mod block;
 mod brick;
+mod convex;
 mod foam;
 mod marching;
+mod motorcycle;
+mod room;
 mod sphere;
+mod spheres;
 mod strut;
+mod torus;
+mod tube;
+mod vee;
 
 pub use argument::InvalidArgument;
 pub use block::block;
 pub use brick::{brick, wall};
+pub use convex::{MOST_VERTICES, polygon, polyhedron};
 pub use foam::{LARGEST_FOAM, SMALLEST_FOAM, foam};
+pub use motorcycle::motorcycle;
 pub use sphere::{FINEST_LEVEL, icosphere, sphere};
+pub use spheres::{Overlap, Packing, SpheresOptions, spheres};
+pub use torus::torus;
+pub use tube::tube;
+pub use vee::{Vee, vee};
 
 #[cfg(test)]
 mod test_support;

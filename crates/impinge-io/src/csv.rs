@@ -1,0 +1,95 @@
+//! Tables out: a header and columns. Reals are printed with as few digits as give them back exactly.
+
+use crate::{Error, output};
+use std::io::Write;
+use std::path::Path;
+
+/// The values of a column.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Column {
+    /// Real numbers.
+    Real(Vec<f64>),
+    /// Whole numbers.
+    Whole(Vec<i64>),
+    /// Words, quoted where they need it.
+    Text(Vec<String>),
+}
+
+impl Column {
+    fn len(&self) -> usize {
+        match self {
+            Self::Real(values) => values.len(),
+            Self::Whole(values) => values.len(),
+            Self::Text(values) => values.len(),
+        }
+    }
+
+    fn write(&self, row: usize, out: &mut dyn Write) -> std::io::Result<()> {
+        match self {
+            Self::Real(values) => write!(out, "{:?}", values[row]),
+            Self::Whole(values) => write!(out, "{}", values[row]),
+            Self::Text(values) => write!(out, "{}", quoted(&values[row])),
+        }
+    }
+}
+
+/// Writes named columns, all of the same length, to a file.
+pub fn write_csv(path: &Path, columns: &[(String, Column)]) -> Result<(), Error> {
+    output::write_atomically(path, |out| write(columns, out))
+}
+
+/// Writes named columns, all of the same length.
+pub fn write(columns: &[(String, Column)], out: &mut dyn Write) -> std::io::Result<()> {
+    let rows = columns.first().map_or(0, |(_, column)| column.len());
+    if let Some((name, column)) = columns.iter().find(|(_, column)| column.len() != rows) {
+        let reason = format!("column {name} has {} rows where the first has {rows}", column.len());
+        return Err(std::io::Error::new(std::io::ErrorKind::InvalidInput, reason));
+    }
+    let names: Vec<String> = columns.iter().map(|(name, _)| quoted(name)).collect();
+    writeln!(out, "{}", names.join(","))?;
+    for row in 0..rows {
+        for (i, (_, column)) in columns.iter().enumerate() {
+            out.write_all(if i == 0 { b"" } else { b"," })?;
+            column.write(row, out)?;
+        }
+        writeln!(out)?;
+    }
+    Ok(())
+}
+
+/// In quotes, with quotes doubled, where a reader would else misread it.
+fn quoted(text: &str) -> String {
+    match text.contains([',', ';', '"', '\t', '\n', '\r']) {
+        true => format!("\"{}\"", text.replace('"', "\"\"")),
+        false => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(columns: &[(&str, Column)]) -> String {
+        let columns: Vec<_> =
+            columns.iter().map(|(name, column)| ((*name).to_owned(), column.clone())).collect();
+        let mut bytes = Vec::new();
+        write(&columns, &mut bytes)
+            .map_or_else(|e| e.to_string(), |()| String::from_utf8(bytes).expect("text"))
+    }
+
+    #[test]
+    fn every_kind_of_column_is_written() {
+        let text = written(&[
+            ("x", Column::Real(vec![0.1, 1e-300])),
+            ("n", Column::Whole(vec![-1, i64::MAX])),
+            ("kind, of", Column::Text(vec!["plain".to_owned(), "say \"so\"".to_owned()])),
+        ]);
+        assert_eq!(text, "x,n,\"kind, of\"\n0.1,-1,plain\n1e-300,9223372036854775807,\"say \"\"so\"\"\"\n");
+    }
+
+    #[test]
+    fn columns_of_unlike_length_are_refused() {
+        let text = written(&[("x", Column::Real(vec![0.1])), ("n", Column::Whole(vec![]))]);
+        assert_eq!(text, "column n has 0 rows where the first has 1");
+    }
+}

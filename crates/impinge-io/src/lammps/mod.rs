@@ -1,0 +1,158 @@
+//! LAMMPS files of spheres: `data` with the atom style sphere, and `dump custom`. OVITO opens both.
+
+mod data;
+mod dump;
+
+pub use data::{parse_data, write_data};
+pub use dump::{parse_dump, write_frame};
+
+use crate::text::{Lines, finite, shown, whole};
+use crate::{Error, Fault, Field, Ignored, Values, output};
+use impinge::space::Point;
+use std::path::Path;
+
+/// Spheres at one time step.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Particles {
+    /// Number of the time step.
+    pub step: u64,
+    /// Lower corner of the box.
+    pub low: [f64; 3],
+    /// Upper corner of the box.
+    pub up: [f64; 3],
+    /// Which axes are periodic; kept by dumps alone.
+    pub periodic: [bool; 3],
+    /// Names of the spheres, from 1.
+    pub ids: Vec<u64>,
+    /// Kinds of the spheres, from 1.
+    pub kinds: Vec<u32>,
+    /// Centres.
+    pub centres: Vec<Point<3>>,
+    /// Radii, not negative.
+    pub radii: Vec<f64>,
+    /// Further numbers: `velocity`, `spin`, `force`, `torque` (three each), `density`, or a column by its name.
+    pub fields: Vec<Field>,
+    /// What the file holds that was not read.
+    pub ignored: Vec<Ignored>,
+}
+
+/// Vectors that LAMMPS and OVITO know by the names of their components.
+const VECTORS: [(&str, [&str; 3]); 4] = [
+    ("velocity", ["vx", "vy", "vz"]),
+    ("spin", ["omegax", "omegay", "omegaz"]),
+    ("force", ["fx", "fy", "fz"]),
+    ("torque", ["tqx", "tqy", "tqz"]),
+];
+
+impl Particles {
+    /// Spheres of one kind, numbered from 1, in the box that just holds them.
+    pub fn of_spheres(centres: Vec<Point<3>>, radii: Vec<f64>) -> Self {
+        let ends = |axis: usize| {
+            let spheres = || centres.iter().zip(&radii);
+            let low = spheres().map(|(centre, radius)| centre[axis] - radius).fold(f64::INFINITY, f64::min);
+            let up =
+                spheres().map(|(centre, radius)| centre[axis] + radius).fold(f64::NEG_INFINITY, f64::max);
+            if low <= up { (low, up) } else { (0.0, 0.0) }
+        };
+        let ends = [0, 1, 2].map(ends);
+        let (low, up) = (ends.map(|(low, _)| low), ends.map(|(_, up)| up));
+        let (ids, kinds) = ((1..=centres.len() as u64).collect(), vec![1; centres.len()]);
+        Self { low, up, ids, kinds, centres, radii, ..Self::default() }
+    }
+
+    /// A field by its name.
+    pub fn field(&self, name: &str) -> Option<&Field> {
+        self.fields.iter().find(|field| field.name == name)
+    }
+
+    /// Whether all lists have the same length and all numbers are finite.
+    pub fn check(&self) -> Result<(), Fault> {
+        let count = self.centres.len();
+        let lengths = [("ids", self.ids.len()), ("kinds", self.kinds.len()), ("radii", self.radii.len())];
+        if let Some((name, length)) = lengths.into_iter().find(|&(_, length)| length != count) {
+            return Err(Fault::whole(format!("there are {length} {name} for {count} centres")));
+        }
+        self.fields.iter().try_for_each(|field| field.check(count))?;
+        let is_good = |i: &usize| {
+            self.centres[*i].iter().all(|x| x.is_finite())
+                && self.radii[*i] >= 0.0
+                && self.radii[*i].is_finite()
+        };
+        match (0..count).find(|i| !is_good(i)) {
+            Some(i) => Err(Fault::whole(format!("sphere {i} has no finite centre and radius"))),
+            None => Ok(()),
+        }
+    }
+
+    /// Joins columns such as vx, vy, vz to vectors.
+    fn join_vectors(&mut self) {
+        for (name, parts) in VECTORS {
+            let places = parts.map(|part| self.fields.iter().position(|field| field.name == part));
+            let [Some(x), Some(y), Some(z)] = places else { continue };
+            let part = |place: usize| match &self.fields[place].values {
+                Values::Real(values) => values.clone(),
+                Values::Whole(values) => values.iter().map(|&x| x as f64).collect(),
+            };
+            let (xs, ys, zs) = (part(x), part(y), part(z));
+            let rows: Vec<[f64; 3]> = (0..xs.len()).map(|i| [xs[i], ys[i], zs[i]]).collect();
+            self.fields[x] = Field::vector(name, &rows);
+            self.fields.retain(|field| !parts.contains(&field.name.as_str()));
+        }
+    }
+}
+
+/// Reads the contents of a file of either kind: all frames of a dump, or the one of a data file.
+pub fn parse(bytes: &[u8]) -> Result<Vec<Particles>, Fault> {
+    match bytes.trim_ascii_start().starts_with(b"ITEM:") {
+        true => parse_dump(bytes),
+        false => parse_data(bytes).map(|particles| vec![particles]),
+    }
+}
+
+/// Reads the spheres of a dump (all frames) or data file.
+pub fn read_particles(path: &Path) -> Result<Vec<Particles>, Error> {
+    let bytes = std::fs::read(path).map_err(|source| Error::system(path, source))?;
+    parse(&bytes).map_err(|fault| fault.in_file(path))
+}
+
+/// Writes frames: a data file where the extension is `data` or `lmp` (one frame), else a dump.
+pub fn write_particles(path: &Path, frames: &[Particles]) -> Result<(), Error> {
+    frames.iter().try_for_each(Particles::check).map_err(|fault| fault.in_file(path))?;
+    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+    match (["data", "lmp"].contains(&extension.to_ascii_lowercase().as_str()), frames) {
+        (true, [frame]) => output::write_atomically(path, |out| write_data(frame, out)),
+        (true, _) => {
+            Err(Fault::whole(format!("a data file holds one frame, not {}", frames.len())).in_file(path))
+        }
+        (false, _) => {
+            output::write_atomically(path, |out| frames.iter().try_for_each(|frame| write_frame(frame, out)))
+        }
+    }
+}
+
+/// The next line that says something, or a fault that names what is missing.
+fn next_line<'a>(lines: &mut Lines<'a>, what: &str) -> Result<&'a [u8], Fault> {
+    lines.next_filled().ok_or_else(|| lines.fault(format!("the file ends where {what} should be")))
+}
+
+fn number(lines: &Lines, word: Option<&[u8]>, what: &str) -> Result<f64, Fault> {
+    let word = word.ok_or_else(|| lines.fault(format!("{what} is missing")))?;
+    finite(word).map_err(|reason| lines.fault(format!("{what}: {reason}")))
+}
+
+fn count<T: std::str::FromStr>(lines: &Lines, word: Option<&[u8]>, what: &str) -> Result<T, Fault> {
+    let word = word.ok_or_else(|| lines.fault(format!("{what} is missing")))?;
+    whole(word).ok_or_else(|| lines.fault(format!("{} is no {what}", shown(word))))
+}
+
+/// Refuses a number of rows that the bytes cannot hold.
+fn announce(lines: &Lines, rows: u64, words: usize) -> Result<(), Fault> {
+    let held = lines.rest().len() as u64 + 1;
+    match rows.checked_mul(2 * words as u64) {
+        Some(needed) if needed <= held => Ok(()),
+        _ => Err(lines.fault(format!("{rows} atoms are announced, but only {} bytes follow", held - 1))),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,205 @@
+//! Numbers in rows of text: CSV with commas, semicolons, tabs or blanks between them, with or without a header; and
+//! XYZ.
+//!
+//! The first line decides on the separator: a semicolon before a tab before a comma before blanks. A comma within a
+//! number is therefore never taken for anything: `1,5;2,0` is refused.
+
+use crate::surface::note;
+use crate::text::{Lines, finite, real, shown, whole, words};
+use crate::{Fault, Points};
+
+/// Reads a table.
+pub fn parse(bytes: &[u8]) -> Result<Points, Fault> {
+    let mut lines = Lines::new(bytes);
+    let mut rows = Rows::default();
+    let mut separator = None;
+    while let Some(line) = lines.next_filled() {
+        if line.starts_with(b"#") || line.starts_with(b"%") {
+            continue;
+        }
+        let first = separator.is_none();
+        let separator = *separator.get_or_insert_with(|| Separator::of(line));
+        let taken = match first && is_header(separator, line) {
+            true => rows.header(separator, line),
+            false => rows.push(fields(separator, line)),
+        };
+        taken.map_err(|reason| lines.fault(reason))?;
+    }
+    rows.finish(&lines)
+}
+
+/// Reads XYZ: rows of numbers, or the chemists' kind with a count, a comment and a symbol before each row.
+pub fn parse_xyz(bytes: &[u8]) -> Result<Points, Fault> {
+    let mut lines = Lines::new(bytes);
+    let count: Option<u64> = lines.next_filled().and_then(whole);
+    let Some(count) = count else { return parse(bytes) };
+    lines.next_line();
+    let mut rows = Rows::default();
+    let mut symbols = 0;
+    for i in 0..count {
+        let line = lines.next_filled();
+        let line =
+            line.ok_or_else(|| lines.fault(format!("{count} points are announced, but {i} are there")))?;
+        let has_symbol = words(line).next().is_some_and(|word| real(word).is_none());
+        symbols += usize::from(has_symbol);
+        rows.push(words(line).skip(usize::from(has_symbol))).map_err(|reason| lines.fault(reason))?;
+    }
+    let mut points = rows.finish(&lines)?;
+    note(&mut points.ignored, "symbols of points", symbols);
+    note(
+        &mut points.ignored,
+        "lines after the first frame",
+        std::iter::from_fn(|| lines.next_filled()).count(),
+    );
+    Ok(points)
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Separator {
+    Byte(u8),
+    Blanks,
+}
+
+impl Separator {
+    fn of(line: &[u8]) -> Self {
+        let byte = b";\t,".iter().find(|byte| line.contains(byte));
+        byte.map_or(Self::Blanks, |&byte| Self::Byte(byte))
+    }
+}
+
+/// The fields of a line, without blanks and quotes around them.
+fn fields(separator: Separator, line: &[u8]) -> impl Iterator<Item = &[u8]> {
+    // Between separators even nothing is a field; between blanks it is none.
+    let is_separator = move |b: &u8| match separator {
+        Separator::Byte(byte) => *b == byte,
+        Separator::Blanks => b.is_ascii_whitespace(),
+    };
+    let fields = line.split(is_separator).map(|field| unquoted(field.trim_ascii()));
+    fields.filter(move |field| separator != Separator::Blanks || !field.is_empty())
+}
+
+fn unquoted(field: &[u8]) -> &[u8] {
+    field.strip_prefix(b"\"").and_then(|field| field.strip_suffix(b"\"")).unwrap_or(field)
+}
+
+/// A header has no number in it; a line with some numbers is a row, if a broken one. A number with a decimal comma
+/// is no name either.
+fn is_header(separator: Separator, line: &[u8]) -> bool {
+    fields(separator, line)
+        .all(|field| !field.first().is_some_and(|b| b.is_ascii_digit() || b"+-.".contains(b)))
+        && fields(separator, line).all(|field| real(field).is_none())
+}
+
+#[derive(Debug, Default)]
+struct Rows {
+    names: Vec<String>,
+    /// 0 before the first row.
+    columns: usize,
+    values: Vec<f64>,
+}
+
+impl Rows {
+    fn header(&mut self, separator: Separator, line: &[u8]) -> Result<(), String> {
+        self.names = fields(separator, line).map(|name| String::from_utf8_lossy(name).into_owned()).collect();
+        self.columns = self.names.len();
+        if self.columns < 2 { Err(too_narrow(line)) } else { Ok(()) }
+    }
+
+    fn push<'a>(&mut self, fields: impl Iterator<Item = &'a [u8]>) -> Result<(), String> {
+        let before = self.values.len();
+        for (i, field) in fields.enumerate() {
+            if field.is_empty() {
+                return Err(format!("field {} is empty", i + 1));
+            }
+            self.values.push(finite(field)?);
+        }
+        let width = self.values.len() - before;
+        match self.columns {
+            0 if width < 2 => Err("points need 2 numbers in a row at least".to_owned()),
+            0 => {
+                self.columns = width;
+                Ok(())
+            }
+            columns if columns == width => Ok(()),
+            columns => Err(format!("the row has {width} numbers where {columns} are expected")),
+        }
+    }
+
+    fn finish(self, lines: &Lines) -> Result<Points, Fault> {
+        match self.columns {
+            0 => Err(lines.fault("the file holds no numbers")),
+            columns => Ok(Points { names: self.names, columns, values: self.values, ignored: Vec::new() }),
+        }
+    }
+}
+
+fn too_narrow(line: &[u8]) -> String {
+    format!("{} is neither numbers nor the names of 2 columns at least", shown(line))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fault(text: &str) -> String {
+        parse(text.as_bytes()).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn every_separator_gives_the_same_rows() {
+        for text in [
+            "1,2.5,-3e2\n4,5,6\n",
+            "1;2.5;-3e2\r\n4;5;6",
+            "1\t2.5\t-3e2\n\n4\t5\t6\n",
+            "# comment\n  1 2.5  -3e2\n4 5 6",
+            "\u{feff}1, 2.5, -3e2\n% comment\n4, 5, 6\n",
+            "\"1\",\"2.5\",\"-3e2\"\n\"4\",\"5\",\"6\"\n",
+        ] {
+            let points = parse(text.as_bytes()).expect("a good table");
+            assert_eq!((points.columns, points.names.len()), (3, 0), "{text}");
+            assert_eq!(points.values, [1.0, 2.5, -300.0, 4.0, 5.0, 6.0], "{text}");
+        }
+    }
+
+    #[test]
+    fn a_header_names_the_columns() {
+        for text in ["x,y,r\n1,2,3\n", "\"x\";\"y\";\"r\"\n1;2;3\n", "x y r\n1 2 3\n"] {
+            let points = parse(text.as_bytes()).expect("a good table");
+            assert_eq!((points.names.join(" "), points.len()), ("x y r".to_owned(), 1), "{text}");
+        }
+        assert_eq!(parse(b"x,y\n").expect("an empty table").len(), 0);
+    }
+
+    #[test]
+    fn decimal_commas_are_refused_never_misread() {
+        let hint = "'1,5' is no number; decimals need a point";
+        assert_eq!(fault("1,5;2,0\n"), format!("line 1: {hint}"));
+        assert_eq!(fault("x;y\n1,5;2,0\n"), format!("line 2: {hint}"));
+        assert_eq!(fault("1,5\t2,0\n"), format!("line 1: {hint}"));
+        assert_eq!(fault("1 2\n1,5 2,0\n"), format!("line 2: {hint}"));
+        assert_eq!(fault("1,5 2,0\n"), "line 1: '5 2' is no number");
+        assert_eq!(fault("x,y\n1,5,2,0\n"), "line 2: the row has 4 numbers where 2 are expected");
+    }
+
+    #[test]
+    fn broken_rows_are_refused_with_their_line() {
+        assert_eq!(fault("1,2\n3\n"), "line 2: the row has 1 numbers where 2 are expected");
+        assert_eq!(fault("1,2\n3,nan\n"), "line 2: 'nan' is not finite");
+        assert_eq!(fault("1,2\n3,1e999\n"), "line 2: '1e999' is not finite");
+        assert_eq!(fault("1,2,\n"), "line 1: field 3 is empty");
+        assert_eq!(fault("1,two\n"), "line 1: 'two' is no number");
+        assert_eq!(fault("1\n2\n"), "line 1: points need 2 numbers in a row at least");
+        assert_eq!(fault("# nothing\n"), "line 1: the file holds no numbers");
+        assert!(fault("binary\0garbage").contains("neither numbers nor"));
+    }
+
+    #[test]
+    fn both_kinds_of_xyz_are_read() {
+        assert_eq!(parse_xyz(b"1 2 3\n4 5 6\n").expect("points").len(), 2);
+        let points = parse_xyz(b"2\n\nO 1 2 3\nH 4 5 6\n2\nnext\nO 1 2 3\nH 4 5 6\n").expect("molecules");
+        assert_eq!(points.values, [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
+        assert_eq!(points.ignored.iter().map(|ignored| ignored.count).collect::<Vec<_>>(), [2, 4]);
+        let fault = parse_xyz(b"4000000000\n\nO 1 2 3\n").unwrap_err();
+        assert_eq!(fault.to_string(), "line 3: 4000000000 points are announced, but 1 are there");
+    }
+}

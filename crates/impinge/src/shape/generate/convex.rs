@@ -1,0 +1,148 @@
+//! Random convex bodies: polygons in an ellipse, polyhedra in an ellipsoid, every vertex on the hull.
+//!
+//! Vertices on a strictly convex curve or surface are all extreme, and stay so after rounding as long as their
+//! distances are large against the square root of the unit roundoff. The polygon's vertices are therefore drawn one
+//! from each of equal stretches, from the middle half of it; random points on a sphere keep apart by themselves.
+
+use super::InvalidArgument;
+use super::argument::check_count;
+use crate::shape::{Polygon, Polyhedron};
+use crate::space::{Matrix, Point, Random, Vector};
+
+/// Most vertices of a random [`polygon`] or [`polyhedron`].
+pub const MOST_VERTICES: usize = 100_000;
+
+/// Shortest semi-axis of the ellipse or ellipsoid; the longest is 1.
+const SHORTEST_AXIS: f64 = 0.5;
+
+/// A convex polygon with so many vertices on an ellipse about the origin, of random proportions (up to 2 : 1) and
+/// direction, that fits in the unit circle.
+///
+/// ```
+/// use impinge::shape::generate;
+/// assert_eq!(generate::polygon(7, 1)?.corner_count(), 7);
+/// # Ok::<(), generate::InvalidArgument>(())
+/// ```
+pub fn polygon(vertices: usize, seed: u64) -> Result<Polygon, InvalidArgument> {
+    check_count("vertices", vertices, 3, MOST_VERTICES)?;
+    let mut random = Random::new(seed);
+    let short = random.within(SHORTEST_AXIS, 1.0);
+    let [cos, sin] = random.direction::<2>().into();
+    let mut vertex = |i: usize| {
+        let stretch = (i as f64 + random.within(0.25, 0.75)) / vertices as f64;
+        let [x, y]: [f64; 2] = on_circle(stretch).into();
+        Point::from([cos * x - sin * short * y, sin * x + cos * short * y])
+    };
+    let points: Vec<Point<2>> = (0..vertices).map(&mut vertex).collect();
+    Ok(Polygon::new(&points).expect("distant points on an ellipse are in convex position"))
+}
+
+/// A convex polyhedron with so many vertices, random on an ellipsoid about the origin, of random proportions (up to
+/// 2 : 1) and attitude, that fits in the unit sphere.
+///
+/// ```
+/// use impinge::shape::generate;
+/// let stone = generate::polyhedron(40, 1)?;
+/// assert_eq!((stone.vertex_count(), stone.edge_count(), stone.face_count()), (40, 114, 76));
+/// # Ok::<(), generate::InvalidArgument>(())
+/// ```
+pub fn polyhedron(vertices: usize, seed: u64) -> Result<Polyhedron, InvalidArgument> {
+    check_count("vertices", vertices, 4, MOST_VERTICES)?;
+    let mut random = Random::new(seed);
+    let axes = Vector::<3>::new(1.0, random.within(SHORTEST_AXIS, 1.0), random.within(SHORTEST_AXIS, 1.0));
+    let map = rotation(random.direction()) * Matrix::<3>::from_diagonal(&axes);
+    let mut draw = || {
+        let points: Vec<Point<3>> = (0..vertices).map(|_| Point::from(map * random.direction())).collect();
+        Polyhedron::hull(&points).ok().filter(|hull| hull.vertex_count() == vertices)
+    };
+    // Two of the directions would have to agree in seven digits for a draw to fail.
+    Ok((0..DRAWS).find_map(|_| draw()).expect("random points on an ellipsoid are in convex position"))
+}
+
+/// Draws of a polyhedron before something must be wrong with the numbers.
+const DRAWS: usize = 8;
+
+/// The unit circle, once around for 0 ≤ stretch < 1, through the square with its corners on the axes: without
+/// trigonometry, which machines round differently.
+fn on_circle(stretch: f64) -> Vector<2> {
+    let quarter = 4.0 * stretch;
+    let (x, y) = match quarter {
+        ..1.0 => (1.0 - quarter, quarter),
+        1.0..2.0 => (1.0 - quarter, 2.0 - quarter),
+        2.0..3.0 => (quarter - 3.0, 2.0 - quarter),
+        _ => (quarter - 3.0, quarter - 4.0),
+    };
+    Vector::<2>::new(x, y).normalize()
+}
+
+/// The rotation of a unit quaternion (w, x, y, z).
+fn rotation(q: Vector<4>) -> Matrix<3> {
+    let [w, x, y, z]: [f64; 4] = q.into();
+    Matrix::<3>::new(
+        w * w + x * x - y * y - z * z,
+        2.0 * (x * y - w * z),
+        2.0 * (x * z + w * y),
+        2.0 * (x * y + w * z),
+        w * w - x * x + y * y - z * z,
+        2.0 * (y * z - w * x),
+        2.0 * (x * z - w * y),
+        2.0 * (y * z + w * x),
+        w * w - x * x - y * y + z * z,
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::test_support::hash_of_points;
+    use super::*;
+
+    #[test]
+    fn polygons_have_every_vertex_asked_for() {
+        for vertices in [3, 4, 5, 8, 50, 1_000, MOST_VERTICES] {
+            for seed in 0..if vertices < 100 { 100 } else { 2 } {
+                let polygon = polygon(vertices, seed).expect("valid");
+                assert_eq!(polygon.corner_count(), vertices);
+                assert!(polygon.area() > 0.1);
+                assert!(polygon.points().iter().all(|p| (0.49..1.01).contains(&p.coords.norm())));
+            }
+        }
+    }
+
+    #[test]
+    fn polyhedra_have_every_vertex_asked_for() {
+        for vertices in [4, 5, 8, 30, 200, 20_000] {
+            for seed in 0..if vertices < 1_000 { 50 } else { 1 } {
+                let body = polyhedron(vertices, seed).expect("valid");
+                assert_eq!(body.vertex_count(), vertices);
+                // Random points leave no two neighbouring triangles in one plane.
+                assert_eq!(body.face_count(), 2 * vertices - 4);
+                assert!(body.points().iter().all(|p| (0.49..1.01).contains(&p.coords.norm())));
+            }
+        }
+    }
+
+    #[test]
+    fn the_circle_is_run_through_once() {
+        let expected = [[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]];
+        for (k, [x, y]) in expected.into_iter().enumerate() {
+            assert_eq!(on_circle(k as f64 / 4.0), Vector::<2>::new(x, y));
+        }
+    }
+
+    #[test]
+    fn the_bytes_are_known() {
+        let hashes = [
+            hash_of_points(polygon(9, 1).expect("valid").points()),
+            hash_of_points(polyhedron(60, 1).expect("valid").points()),
+        ];
+        assert_eq!(hashes, [0x87c1_4006_2831_7061, 0xb236_e980_8784_f721]);
+    }
+
+    #[test]
+    fn bad_numbers_of_vertices_are_named() {
+        assert_eq!(polygon(2, 1).unwrap_err().to_string(), "vertices is 2; it must be at least 3");
+        assert_eq!(polyhedron(3, 1).unwrap_err().to_string(), "vertices is 3; it must be at least 4");
+        assert_eq!(polygon(usize::MAX, 1).unwrap_err().argument, "vertices");
+        assert_eq!(polyhedron(usize::MAX, 1).unwrap_err().argument, "vertices");
+    }
+}

@@ -1,0 +1,95 @@
+//! Where there is room for one more sphere: placed spheres in a hierarchy of grids.
+//!
+//! Each octave of radii has its own grid, with cells as wide as its largest sphere, so that neither large nor small
+//! spheres crowd a cell whatever the ratio of radii. A question looks at a bounded number of cells in each octave.
+
+use crate::space::{Point, Vector};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+
+/// Placed spheres.
+#[derive(Default)]
+pub(super) struct Room<const D: usize> {
+    /// By octave: radii in (2^(octave − 1), 2^octave].
+    octaves: BTreeMap<i32, Grid<D>>,
+}
+
+type Grid<const D: usize> = FxHashMap<[i64; D], Vec<(Point<D>, f64)>>;
+
+impl<const D: usize> Room<D> {
+    pub(super) fn insert(&mut self, centre: Point<D>, radius: f64) {
+        let octave = octave_of(radius);
+        let cell = cell_of(&centre, octave);
+        self.octaves.entry(octave).or_default().entry(cell).or_default().push((centre, radius));
+    }
+
+    /// Whether the sphere overlaps none of those placed.
+    pub(super) fn is_free(&self, centre: &Point<D>, radius: f64) -> bool {
+        self.octaves.iter().all(|(&octave, grid)| is_free_in(grid, octave, centre, radius))
+    }
+}
+
+fn is_free_in<const D: usize>(grid: &Grid<D>, octave: i32, centre: &Point<D>, radius: f64) -> bool {
+    let reach = Vector::<D>::repeat(radius + 2f64.powi(octave));
+    let (low, up) = (cell_of(&(centre - reach), octave), cell_of(&(centre + reach), octave));
+    let mut cell = low;
+    loop {
+        let mut placed = grid.get(&cell).into_iter().flatten();
+        if placed.any(|(other, r)| (centre - other).norm_squared() < (radius + r).powi(2)) {
+            return false;
+        }
+        // The next cell between the two, the first axis fastest.
+        let Some(axis) = (0..D).find(|&axis| cell[axis] < up[axis]) else { return true };
+        cell[axis] += 1;
+        cell[..axis].copy_from_slice(&low[..axis]);
+    }
+}
+
+fn octave_of(radius: f64) -> i32 {
+    let mut octave = 0;
+    while 2f64.powi(octave) < radius {
+        octave += 1;
+    }
+    while 2f64.powi(octave - 1) >= radius {
+        octave -= 1;
+    }
+    octave
+}
+
+fn cell_of<const D: usize>(point: &Point<D>, octave: i32) -> [i64; D] {
+    let edge = 2f64.powi(octave + 1);
+    std::array::from_fn(|axis| (point[axis] / edge).floor() as i64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::space::Random;
+
+    #[test]
+    fn room_agrees_with_all_pairs() {
+        let mut random = Random::new(11);
+        let (mut room, mut placed) = (Room::<2>::default(), Vec::<(Point<2>, f64)>::new());
+        let mut freed = 0;
+        for _ in 0..3_000 {
+            let radius = 2f64.powf(random.within(-6.0, 1.0));
+            let centre = Point::from([random.within(-20.0, 20.0), random.within(-20.0, 20.0)]);
+            let free = placed.iter().all(|(c, r)| (c - centre).norm() >= r + radius);
+            assert_eq!(room.is_free(&centre, radius), free);
+            if free {
+                freed += 1;
+                room.insert(centre, radius);
+                placed.push((centre, radius));
+            }
+        }
+        assert!((200..2_800).contains(&freed), "{freed}");
+    }
+
+    #[test]
+    fn octaves_end_at_powers_of_two() {
+        for (radius, octave) in [(1.0, 0), (0.75, 0), (0.5, -1), (1.5, 1), (2.0, 1), (0.126, -2), (0.125, -3)]
+        {
+            assert_eq!(octave_of(radius), octave, "{radius}");
+        }
+    }
+}

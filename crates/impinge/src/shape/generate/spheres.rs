@@ -1,0 +1,270 @@
+//! Random spheres of many sizes in a box, filling a chosen share of it.
+//!
+//! Radii lie between 1/ratio and 1, uniform in their logarithm: as many in every octave. The box is a cube from the
+//! origin, of the edge that makes the spheres' volumes (areas in two dimensions) the chosen fraction of its own; where
+//! spheres overlap, the overlap counts twice. All spheres lie in the box. Without overlap they are placed by random
+//! sequential insertion, the largest first, each where its first trial meets none before it.
+
+use super::InvalidArgument;
+use super::argument::{MOST_ITEMS, check_count};
+use super::room::Room;
+use crate::shape::Sphere;
+use crate::space::{Aabb, Point, Random};
+
+/// Whether random spheres may overlap.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Overlap {
+    /// Every centre is drawn on its own.
+    #[default]
+    Allowed,
+    /// No two spheres overlap. Feasible up to about 0.3 (three dimensions) or 0.45 (two) for equal spheres, more for
+    /// mixed ones.
+    Avoided,
+}
+
+/// What [`spheres`] makes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SpheresOptions {
+    /// Number of spheres.
+    pub count: usize,
+    /// Largest radius over least, from 1 to a million; the largest is 1. With two spheres or more both occur.
+    pub ratio: f64,
+    /// The spheres' volumes over the box's.
+    pub fraction: f64,
+    /// Whether spheres may overlap.
+    pub overlap: Overlap,
+    /// Seed of radii and places.
+    pub seed: u64,
+}
+
+impl Default for SpheresOptions {
+    fn default() -> Self {
+        Self { count: 1_000, ratio: 2.0, fraction: 0.2, overlap: Overlap::Allowed, seed: 0 }
+    }
+}
+
+/// Spheres in a box.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Packing<const D: usize> {
+    /// The centres.
+    pub centres: Vec<Point<D>>,
+    /// The radii.
+    pub radii: Vec<f64>,
+    /// The box that all spheres lie in.
+    pub bounds: Aabb<D>,
+}
+
+impl<const D: usize> Packing<D> {
+    /// The spheres as shapes.
+    pub fn spheres(&self) -> Vec<Sphere<D>> {
+        let sphere =
+            |(&centre, &radius)| Sphere::new(centre, radius).expect("finite, with a positive radius");
+        self.centres.iter().zip(&self.radii).map(sphere).collect()
+    }
+}
+
+/// Random spheres in `D` dimensions.
+///
+/// ```
+/// use impinge::shape::generate::{Packing, SpheresOptions, spheres};
+/// let grains: Packing<3> = spheres(&SpheresOptions { count: 500, ratio: 10.0, ..Default::default() })?;
+/// let volume: f64 = grains.spheres().iter().map(|s| s.volume()).sum();
+/// assert!((volume / grains.bounds.volume() - 0.2).abs() < 1e-12);
+/// # Ok::<(), impinge::shape::generate::InvalidArgument>(())
+/// ```
+pub fn spheres<const D: usize>(options: &SpheresOptions) -> Result<Packing<D>, InvalidArgument> {
+    check(options)?;
+    let mut random = Random::new(options.seed);
+    let radii = radii(options, &mut random);
+    let edge = edge::<D>(&radii, options.fraction)?;
+    let bounds = Aabb { min: Point::origin(), max: Point::from([edge; D]) };
+    let centres = match options.overlap {
+        Overlap::Allowed => radii.iter().map(|&radius| place(&mut random, radius, edge)).collect(),
+        Overlap::Avoided => apart(&radii, edge, &mut random)
+            .ok_or_else(|| bad_fraction(options.fraction, "small enough to leave room for every sphere"))?,
+    };
+    Ok(Packing { centres, radii, bounds })
+}
+
+fn check(options: &SpheresOptions) -> Result<(), InvalidArgument> {
+    check_count("count", options.count, 1, MOST_ITEMS)?;
+    if !(1.0..=1e6).contains(&options.ratio) {
+        return Err(InvalidArgument::new("ratio", options.ratio, "between 1 and 1e6"));
+    }
+    if !(1e-12..=1e6).contains(&options.fraction) {
+        return Err(bad_fraction(options.fraction, "between 1e-12 and 1e6"));
+    }
+    Ok(())
+}
+
+fn bad_fraction(fraction: f64, must: &str) -> InvalidArgument {
+    InvalidArgument::new("fraction", fraction, must)
+}
+
+/// The largest radius, the least, then ratio^−u with u uniform in [0, 1).
+fn radii(options: &SpheresOptions, random: &mut Random) -> Vec<f64> {
+    let least = 1.0 / options.ratio;
+    // ratio^−½, ratio^−¼, …: their products over the binary digits of u are the powers, by square roots alone, which
+    // every machine rounds alike.
+    let roots: Vec<f64> =
+        std::iter::successors(Some(least.sqrt()), |x| Some(x.sqrt())).take(DIGITS).collect();
+    let mut power = || {
+        let digits = random.bits();
+        (0..DIGITS).filter(|k| digits >> k & 1 == 1).map(|k| roots[k]).product::<f64>().max(least)
+    };
+    let ends = [1.0, least].into_iter();
+    ends.chain(std::iter::repeat_with(&mut power)).take(options.count).collect()
+}
+
+/// Binary digits of a drawn exponent.
+const DIGITS: usize = 40;
+
+/// The edge of the box.
+fn edge<const D: usize>(radii: &[f64], fraction: f64) -> Result<f64, InvalidArgument> {
+    let content: f64 = radii.iter().map(|&r| power(r, D)).sum::<f64>() * unit_ball(D);
+    let edge = root(content / fraction, D);
+    // The first sphere has radius 1.
+    if edge < 2.0 {
+        return Err(bad_fraction(fraction, "small enough for the largest sphere to fit in the box"));
+    }
+    Ok(edge)
+}
+
+/// Volume of the unit ball, by V(d) = 2π/d · V(d − 2).
+fn unit_ball(dimension: usize) -> f64 {
+    match dimension {
+        0 => 1.0,
+        1 => 2.0,
+        d => 2.0 * std::f64::consts::PI / d as f64 * unit_ball(d - 2),
+    }
+}
+
+/// The d-th power by plain products; `powi` may round otherwise from one compiler to the next.
+fn power(x: f64, d: usize) -> f64 {
+    std::iter::repeat_n(x, d).product()
+}
+
+/// The d-th root by halving, the same on every machine.
+fn root(x: f64, d: usize) -> f64 {
+    let (mut low, mut up) = (0.0, x.max(1.0));
+    loop {
+        let middle = 0.5 * (low + up);
+        if middle <= low || middle >= up {
+            return up;
+        }
+        if power(middle, d) < x { low = middle } else { up = middle }
+    }
+}
+
+/// A centre with the sphere in the box.
+fn place<const D: usize>(random: &mut Random, radius: f64, edge: f64) -> Point<D> {
+    let coordinate = |_| random.within(radius, edge - radius).clamp(radius, edge - radius);
+    Point::from(std::array::from_fn(coordinate))
+}
+
+/// Trials for one sphere before the box counts as full.
+const TRIALS: usize = 20_000;
+
+/// Centres of spheres that do not overlap; none if one finds no room.
+fn apart<const D: usize>(radii: &[f64], edge: f64, random: &mut Random) -> Option<Vec<Point<D>>> {
+    let mut order: Vec<usize> = (0..radii.len()).collect();
+    order.sort_by(|&i, &j| radii[j].total_cmp(&radii[i]).then(i.cmp(&j)));
+    let mut room = Room::default();
+    let mut centres = vec![Point::origin(); radii.len()];
+    for i in order {
+        let mut trials = std::iter::repeat_with(|| place(random, radii[i], edge)).take(TRIALS);
+        centres[i] = trials.find(|centre| room.is_free(centre, radii[i]))?;
+        room.insert(centres[i], radii[i]);
+    }
+    Some(centres)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::test_support::{hash_of_numbers, hash_of_points};
+    use super::*;
+    use std::f64::consts::PI;
+
+    fn assert_packed<const D: usize>(options: &SpheresOptions) -> Packing<D> {
+        let packing = spheres::<D>(options).expect("feasible");
+        assert_eq!((packing.centres.len(), packing.radii.len()), (options.count, options.count));
+        let of_one = [PI, 4.0 / 3.0 * PI][D - 2];
+        let content = of_one * packing.radii.iter().map(|r| r.powi(D as i32)).sum::<f64>();
+        assert!((content / packing.bounds.volume() / options.fraction - 1.0).abs() < 1e-12);
+        let least = packing.radii.iter().copied().fold(f64::INFINITY, f64::min);
+        let largest = packing.radii.iter().copied().fold(0.0, f64::max);
+        assert_eq!((largest, least), (1.0, 1.0 / options.ratio));
+        for sphere in packing.spheres() {
+            let bounds = sphere.bounds();
+            assert!(packing.bounds.grown(1e-9).contains(&bounds.min));
+            assert!(packing.bounds.grown(1e-9).contains(&bounds.max));
+        }
+        packing
+    }
+
+    fn overlaps<const D: usize>(packing: &Packing<D>) -> usize {
+        let n = packing.radii.len();
+        let touch = |i: usize, j: usize| {
+            (packing.centres[i] - packing.centres[j]).norm() < packing.radii[i] + packing.radii[j]
+        };
+        (0..n).map(|i| (0..i).filter(|&j| touch(i, j)).count()).sum()
+    }
+
+    #[test]
+    fn the_fraction_and_the_ratio_are_met() {
+        for (ratio, fraction) in [(1.0, 0.1), (2.0, 0.4), (10.0, 0.6), (100.0, 1.5)] {
+            let options = SpheresOptions { count: 2_000, ratio, fraction, seed: 9, ..Default::default() };
+            assert!(overlaps(&assert_packed::<2>(&options)) > 100);
+            assert!(overlaps(&assert_packed::<3>(&options)) > 100);
+        }
+    }
+
+    #[test]
+    fn no_two_overlap_where_that_is_avoided() {
+        for (ratio, fraction) in [(1.0, 0.25), (3.0, 0.3), (30.0, 0.35), (100.0, 0.3)] {
+            let overlap = Overlap::Avoided;
+            let options = SpheresOptions { count: 3_000, ratio, fraction, overlap, seed: 4 };
+            assert_eq!(overlaps(&assert_packed::<2>(&options)), 0);
+            assert_eq!(overlaps(&assert_packed::<3>(&options)), 0);
+        }
+    }
+
+    #[test]
+    fn every_octave_of_radii_has_its_share() {
+        let options = SpheresOptions { count: 40_000, ratio: 16.0, ..Default::default() };
+        let packing = spheres::<3>(&options).expect("feasible");
+        for octave in 0..4 {
+            let (low, up) = (2f64.powi(octave - 4), 2f64.powi(octave - 3));
+            let share = packing.radii.iter().filter(|r| (low..up).contains(r)).count() as f64 / 40_000.0;
+            assert!((share - 0.25).abs() < 0.01, "{share}");
+        }
+    }
+
+    #[test]
+    fn the_bytes_are_known() {
+        let options = SpheresOptions { count: 300, ratio: 5.0, fraction: 0.2, seed: 7, ..Default::default() };
+        let mixed = spheres::<3>(&options).expect("feasible");
+        let discs = spheres::<2>(&SpheresOptions { overlap: Overlap::Avoided, ..options }).expect("feasible");
+        let hashes =
+            [hash_of_points(&mixed.centres), hash_of_numbers(mixed.radii), hash_of_points(&discs.centres)];
+        assert_eq!(hashes, [0x9cfa_ace1_cd63_2bf2, 0x0037_3579_3041_6efd, 0xca43_7aa5_7660_9cfc]);
+    }
+
+    #[test]
+    fn bad_arguments_are_named() {
+        let good = SpheresOptions::default();
+        let argument = |options: SpheresOptions| spheres::<3>(&options).unwrap_err().argument;
+        assert_eq!(argument(SpheresOptions { count: 0, ..good }), "count");
+        assert_eq!(argument(SpheresOptions { count: usize::MAX, ..good }), "count");
+        for ratio in [0.99, -1.0, f64::NAN, f64::INFINITY] {
+            assert_eq!(argument(SpheresOptions { ratio, ..good }), "ratio");
+        }
+        for fraction in [0.0, -0.1, f64::NAN, f64::INFINITY] {
+            assert_eq!(argument(SpheresOptions { fraction, ..good }), "fraction");
+        }
+        // One sphere cannot fill nine tenths of a box, nor can a thousand equal ones without overlap.
+        assert_eq!(argument(SpheresOptions { count: 1, fraction: 0.9, ..good }), "fraction");
+        let full = SpheresOptions { ratio: 1.0, fraction: 0.7, overlap: Overlap::Avoided, ..good };
+        assert_eq!(argument(full), "fraction");
+    }
+}
