@@ -1,5 +1,6 @@
 //! Who touches whom, where, how deep, and when.
 
+pub mod bound;
 pub mod inside;
 pub mod shape;
 pub mod space;

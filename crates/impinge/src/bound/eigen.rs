@@ -1,0 +1,81 @@
+//! Principal axes of small symmetric matrices, by Jacobi's rotations.
+//!
+//! The library's matrices are 2×2 and 3×3. The rotations keep the axes orthonormal to rounding whatever the matrix:
+//! equal eigenvalues, zeros, 1e12:1. nalgebra's decomposition would put bounds on D into every signature above.
+
+use crate::space::Matrix;
+
+/// Sweeps converge quadratically; 3×3 matrices need five or six.
+const SWEEPS: usize = 12;
+
+/// The eigenvectors as the columns of a rotation; the identity for a diagonal matrix.
+pub(super) fn principal_axes<const D: usize>(mut matrix: Matrix<D>) -> Matrix<D> {
+    let mut axes = Matrix::identity();
+    for _ in 0..SWEEPS {
+        for p in 0..D {
+            for q in p + 1..D {
+                if let Some((cos, sin)) = rotation(matrix[(p, p)], matrix[(q, q)], matrix[(p, q)]) {
+                    turn_columns(&mut matrix, p, q, cos, sin);
+                    matrix.transpose_mut();
+                    turn_columns(&mut matrix, p, q, cos, sin);
+                    turn_columns(&mut axes, p, q, cos, sin);
+                }
+            }
+        }
+    }
+    axes
+}
+
+/// Cosine and sine of the smaller angle that makes the entry `off` vanish; `None` where it already is rounding.
+fn rotation(first: f64, second: f64, off: f64) -> Option<(f64, f64)> {
+    if off.abs() <= f64::EPSILON * 0.01 * (first.abs() + second.abs()) {
+        return None;
+    }
+    let theta = (second - first) / (2.0 * off);
+    let tangent = 1f64.copysign(theta) / (theta.abs() + theta.hypot(1.0));
+    let cos = 1.0 / tangent.hypot(1.0);
+    Some((cos, tangent * cos))
+}
+
+fn turn_columns<const D: usize>(matrix: &mut Matrix<D>, p: usize, q: usize, cos: f64, sin: f64) {
+    for row in 0..D {
+        let (at_p, at_q) = (matrix[(row, p)], matrix[(row, q)]);
+        matrix[(row, p)] = cos * at_p - sin * at_q;
+        matrix[(row, q)] = sin * at_p + cos * at_q;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::space::{Random, Vector};
+
+    fn assert_diagonalises<const D: usize>(matrix: Matrix<D>) {
+        let axes = principal_axes(matrix);
+        assert!((axes.transpose() * axes - Matrix::identity()).amax() < 1e-14);
+        let mut rest = axes.transpose() * matrix * axes;
+        for i in 0..D {
+            rest[(i, i)] = 0.0;
+        }
+        assert!(rest.amax() <= 1e-14 * matrix.amax(), "{matrix} {axes}");
+    }
+
+    #[test]
+    fn random_needle_and_degenerate_matrices_are_diagonalised() {
+        let mut random = Random::new(21);
+        for _ in 0..300 {
+            let scale = 10f64.powi(random.below(200) as i32 - 100);
+            let mut part = || random.direction::<3>() * random.unit().powi(6);
+            let (u, v, w) = (part(), part(), part());
+            assert_diagonalises((u * u.transpose() + v * v.transpose() + w * w.transpose()) * scale);
+            assert_diagonalises(u * u.transpose() * scale);
+            assert_diagonalises((u.xy() * v.xy().transpose() + v.xy() * u.xy().transpose()) * scale);
+        }
+        assert_diagonalises(Matrix::<3>::repeat(1.0));
+        assert_eq!(principal_axes(Matrix::<3>::zeros()), Matrix::<3>::identity());
+        assert_eq!(
+            principal_axes(Matrix::from_diagonal(&Vector::<2>::new(1.0, 2.0))),
+            Matrix::<2>::identity()
+        );
+    }
+}
