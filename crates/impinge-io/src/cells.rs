@@ -144,7 +144,7 @@ impl<'d> Cells<'d> {
 const MOST_NODES: usize = 27;
 
 /// Memory that one more block takes: its head, twice for the growth of the list, and its own small list.
-const BLOCK_COST: usize = 96;
+pub(crate) const BLOCK_COST: usize = 96;
 
 /// A field on cells becomes one on elements.
 pub(crate) fn follow(

@@ -54,8 +54,12 @@ impl Dataset {
         Ok(())
     }
 
-    /// Counts one more item that was passed over.
+    /// Counts one more item that was passed over. After a hundred different things the rest is counted together, so
+    /// that a hostile file cannot make the list long.
     pub fn ignore(&mut self, what: &str, count: usize) {
+        const MOST: usize = 100;
+        let known = self.ignored.iter().any(|ignored| ignored.what == what);
+        let what = if known || self.ignored.len() < MOST { what } else { "other things" };
         match self.ignored.iter_mut().find(|ignored| ignored.what == what) {
             Some(ignored) => ignored.count += count,
             None => self.ignored.push(Ignored { what: what.to_owned(), count }),
@@ -126,6 +130,11 @@ impl Values {
     }
 }
 
+/// The side of a flat element that its normal points to.
+pub const SIDE_ALONG: u64 = 6;
+/// The side of a flat element that its normal points away from.
+pub const SIDE_AGAINST: u64 = 7;
+
 /// What a [`Set`] gathers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SetOf {
@@ -133,7 +142,8 @@ pub enum SetOf {
     Points,
     /// Elements, numbered through the mesh's blocks.
     Elements,
-    /// Sides of elements: element number × 8 + side, with sides as in `ElementKind::faces`.
+    /// Sides of elements: element number × 8 + side, with sides as in `ElementKind::faces`. Of a flat element those
+    /// are its edges; its two faces are [`SIDE_ALONG`] and [`SIDE_AGAINST`].
     Sides,
 }
 

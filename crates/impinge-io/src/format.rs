@@ -82,7 +82,8 @@ impl Format {
             Self::Off => Some(Writer { check: off::check, write: off::write }),
             Self::Vtu => Some(Writer { check: vtu::check, write: vtu::write }),
             Self::Vtp => Some(Writer { check: vtp::check, write: vtp::write }),
-            Self::Msh | Self::Vtk | Self::Inp => None,
+            Self::Msh => Some(Writer { check: msh::check, write: msh::write }),
+            Self::Vtk | Self::Inp => None,
         }
     }
 }

@@ -7,9 +7,12 @@
 mod budget;
 mod bytes;
 mod cells;
+mod cursor;
 mod dataset;
 mod error;
 mod format;
+mod marks;
+mod numbering;
 mod output;
 mod points;
 mod scalar;
@@ -33,7 +36,7 @@ pub mod vtk;
 pub mod vtp;
 pub mod vtu;
 
-pub use dataset::{Dataset, Field, Ignored, Set, SetOf, Values};
+pub use dataset::{Dataset, Field, Ignored, SIDE_AGAINST, SIDE_ALONG, Set, SetOf, Values};
 pub use error::{Error, Fault, Place};
 pub use format::{Format, read, write};
 pub use output::{remove_unfinished, write_atomically};

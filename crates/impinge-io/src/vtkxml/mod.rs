@@ -5,13 +5,13 @@
 
 mod array;
 mod encoded;
-mod marks;
 mod tree;
 pub(crate) mod write;
 
 use crate::budget::Budget;
 use crate::bytes::Endian;
 use crate::cells::{Lists, follow};
+use crate::marks;
 use crate::scalar::Scalar;
 use crate::text::shown;
 use crate::{Dataset, Fault, Field};

@@ -1,6 +1,6 @@
 //! Writing .vtu and .vtp: the tree first, then all arrays as raw bytes, compressed with zlib block by block.
 
-use super::marks;
+use crate::marks;
 use crate::{Dataset, Field, Values};
 use flate2::{Compress, Compression, FlushCompress, Status};
 use quick_xml::escape::escape;

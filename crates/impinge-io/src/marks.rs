@@ -60,15 +60,14 @@ fn take(fields: &mut Vec<Field>, of: SetOf, sets: &mut Vec<Set>, budget: &mut Bu
 
 /// The set that a field stands for, if it is one of marks.
 fn set_of(field: &Field, of: SetOf, budget: &mut Budget) -> Result<Option<Set>, Fault> {
-    let Values::Whole(values) = &field.values else { return Ok(None) };
     let (name, of, largest) = match (field.name.strip_prefix(SET), field.name.strip_prefix(SIDES)) {
         (Some(name), _) => (name, of, 1),
         (None, Some(name)) if of == SetOf::Elements => (name, SetOf::Sides, 0xff),
         _ => return Ok(None),
     };
-    if field.components != 1 || values.iter().any(|value| !(0..=largest).contains(value)) {
+    let Some(values) = bytes_of(field).filter(|values| values.iter().all(|&value| value <= largest)) else {
         return Ok(None);
-    }
+    };
     budget.take(values.iter().map(|value| value.count_ones() as usize).sum(), size_of::<u64>())?;
     let members: Vec<u64> = match of {
         SetOf::Sides => (0..values.len() as u64 * 8)
@@ -77,4 +76,14 @@ fn set_of(field: &Field, of: SetOf, budget: &mut Budget) -> Result<Option<Set>, 
         _ => (0..values.len() as u64).filter(|&member| values[member as usize] == 1).collect(),
     };
     Ok(Some(Set { name: name.to_owned(), of, members }))
+}
+
+/// The numbers of a field of small whole numbers; some formats write those as reals.
+fn bytes_of(field: &Field) -> Option<Vec<u8>> {
+    let exact = |&value: &f64| Some(value as u8).filter(|&byte| f64::from(byte) == value);
+    match &field.values {
+        _ if field.components != 1 => None,
+        Values::Whole(values) => values.iter().map(|&value| u8::try_from(value).ok()).collect(),
+        Values::Real(values) => values.iter().map(exact).collect(),
+    }
 }

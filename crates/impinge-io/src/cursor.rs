@@ -1,0 +1,175 @@
+//! Reads files that mix lines of text with numbers, which are words or raw bytes.
+//!
+//! Gmsh's MSH and VTK's legacy format are of that kind: keywords stand on lines, and the numbers after them are text or
+//! binary throughout the file. Line numbers are counted only when something is wrong.
+
+use crate::Fault;
+use crate::bytes::Endian;
+use crate::scalar::{Number, Scalar};
+use crate::text::shown;
+
+/// How numbers are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    Text,
+    Binary(Endian),
+}
+
+/// A place in a file and how to go on from there.
+#[derive(Clone, Debug)]
+pub(crate) struct Cursor<'a> {
+    all: &'a [u8],
+    at: usize,
+    pub(crate) form: Form,
+}
+
+impl<'a> Cursor<'a> {
+    /// The start of a file of text.
+    pub(crate) fn new(all: &'a [u8]) -> Self {
+        let start = if all.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
+        Self { all, at: start, form: Form::Text }
+    }
+
+    /// What has not been read.
+    pub(crate) fn rest(&self) -> &'a [u8] {
+        &self.all[self.at..]
+    }
+
+    /// How many numbers of a type may still follow.
+    pub(crate) fn room(&self, scalar: Scalar) -> usize {
+        match self.form {
+            Form::Text => self.rest().len() / 2 + 1,
+            Form::Binary(_) => self.rest().len() / scalar.size(),
+        }
+    }
+
+    /// The next line without its end and without white space around it.
+    pub(crate) fn line(&mut self) -> Option<&'a [u8]> {
+        let rest = self.rest();
+        if rest.is_empty() {
+            return None;
+        }
+        let end = rest.iter().position(|&b| b == b'\n').unwrap_or(rest.len());
+        self.at = (self.at + end + 1).min(self.all.len());
+        Some(rest[..end].trim_ascii())
+    }
+
+    /// The next line that is not blank.
+    pub(crate) fn filled_line(&mut self) -> Option<&'a [u8]> {
+        loop {
+            let line = self.line()?;
+            if !line.is_empty() {
+                return Some(line);
+            }
+        }
+    }
+
+    /// The next line that is not blank, without moving on.
+    pub(crate) fn peek_line(&self) -> Option<&'a [u8]> {
+        self.clone().filled_line()
+    }
+
+    /// The next line that is not blank, or a fault that says what should stand there.
+    pub(crate) fn need_line(&mut self, what: &str) -> Result<&'a [u8], Fault> {
+        self.filled_line().ok_or_else(|| self.fault(format!("the file ends where {what} should stand")))
+    }
+
+    /// The next word, wherever lines end.
+    pub(crate) fn word(&mut self) -> Result<&'a [u8], Fault> {
+        let rest = self.rest();
+        let Some(start) = rest.iter().position(|b| !b.is_ascii_whitespace()) else {
+            self.at = self.all.len();
+            return Err(self.fault("the file ends where a number should stand"));
+        };
+        let length = rest[start..].iter().position(u8::is_ascii_whitespace).unwrap_or(rest.len() - start);
+        self.at += start + length;
+        Ok(&rest[start..start + length])
+    }
+
+    /// The next number, a word or raw bytes of the given type.
+    #[inline]
+    pub(crate) fn number<T: Number>(&mut self, scalar: Scalar) -> Result<T, Fault> {
+        match self.form {
+            Form::Text => {
+                let word = self.word()?;
+                T::spelt(word)
+                    .ok_or_else(|| self.fault(format!("{} is no number that fits here", shown(word))))
+            }
+            Form::Binary(endian) => {
+                let raw = self.take(scalar.size())?;
+                let number = T::of(scalar.get(raw, endian));
+                number.ok_or_else(|| self.fault("this number is negative, too large or not whole"))
+            }
+        }
+    }
+
+    /// The next number, which must be finite.
+    pub(crate) fn coordinate(&mut self, scalar: Scalar) -> Result<f64, Fault> {
+        let x: f64 = self.number(scalar)?;
+        match x.is_finite() {
+            true => Ok(x),
+            false => Err(self.fault("this coordinate is not finite")),
+        }
+    }
+
+    /// The next bytes.
+    pub(crate) fn take(&mut self, count: usize) -> Result<&'a [u8], Fault> {
+        let rest = self.rest();
+        if count > rest.len() {
+            return Err(self.fault(format!("the file ends {} bytes too early", count - rest.len())));
+        }
+        self.at += count;
+        Ok(&rest[..count])
+    }
+
+    /// Passes over numbers, if they are there.
+    pub(crate) fn skip(&mut self, count: usize, scalar: Scalar) -> Result<(), Fault> {
+        match self.form {
+            Form::Text => (0..count).try_for_each(|_| self.word().map(|_| ())),
+            Form::Binary(_) => self.take(count.saturating_mul(scalar.size())).map(|_| ()),
+        }
+    }
+
+    /// A fault at the place just read: a line of text, a byte of a binary file.
+    pub(crate) fn fault(&self, reason: impl Into<String>) -> Fault {
+        match self.form {
+            Form::Text => {
+                let before = self.at.saturating_sub(1).min(self.all.len());
+                Fault::line(1 + self.all[..before].iter().filter(|&&b| b == b'\n').count(), reason)
+            }
+            Form::Binary(_) => Fault::byte(self.at, reason),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_words_and_raw_numbers_follow_each_other() {
+        let mut cursor = Cursor::new(b"head \r\n\n 1\n2.5 x\n\x00\x00\x01\x02");
+        assert_eq!(cursor.line(), Some(&b"head"[..]));
+        assert_eq!(cursor.number::<u32>(Scalar::U32), Ok(1));
+        assert_eq!(cursor.number::<f64>(Scalar::F64), Ok(2.5));
+        assert_eq!(
+            cursor.number::<f64>(Scalar::F64).unwrap_err().to_string(),
+            "line 4: 'x' is no number that fits here"
+        );
+        assert_eq!(cursor.line(), Some(&b""[..]));
+        cursor.form = Form::Binary(Endian::Big);
+        assert_eq!(cursor.number::<u32>(Scalar::I32), Ok(258));
+        assert!(cursor.number::<u32>(Scalar::I32).is_err());
+        assert_eq!(cursor.filled_line(), None);
+    }
+
+    #[test]
+    fn faults_of_text_carry_the_line_of_the_word() {
+        let mut cursor = Cursor::new(b"1\n2\n3");
+        for line in 1..=3 {
+            cursor.word().expect("a word");
+            assert_eq!(cursor.fault("x"), Fault::line(line, "x"));
+        }
+        assert_eq!(cursor.word().unwrap_err().reason, "the file ends where a number should stand");
+    }
+}

@@ -1,8 +1,0 @@
-//! Abaqus INP.
-
-use crate::{Dataset, Fault};
-
-/// Reads the contents of a file.
-pub fn parse(_bytes: &[u8]) -> Result<Dataset, Fault> {
-    Err(Fault::whole("reading .inp is not built yet"))
-}

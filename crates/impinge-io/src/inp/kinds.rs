@@ -1,0 +1,190 @@
+//! Abaqus' element types, their node orders and the names of their faces.
+
+use crate::{SIDE_AGAINST, SIDE_ALONG};
+use impinge::shape::ElementKind::{self, *};
+
+/// How an element's faces are named.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Family {
+    /// S1, S2, … are faces.
+    Solid,
+    /// S1, S2, … are edges.
+    Plane,
+    /// SPOS and SNEG are the two faces, E1, E2, … the edges.
+    Shell,
+    Line,
+}
+
+/// A type, without the letters for how it is integrated or what else it carries.
+#[derive(Debug)]
+pub(super) struct Row {
+    name: &'static str,
+    pub(super) kind: ElementKind,
+    pub(super) family: Family,
+}
+
+const fn row(name: &'static str, kind: ElementKind, family: Family) -> Row {
+    Row { name, kind, family }
+}
+
+use Family::{Line, Plane, Shell, Solid};
+
+static ROWS: [Row; 62] = [
+    row("C3D4", Tet4, Solid),
+    row("C3D5", Pyramid5, Solid),
+    row("C3D6", Wedge6, Solid),
+    row("C3D8", Hex8, Solid),
+    row("C3D10", Tet10, Solid),
+    row("C3D15", Wedge15, Solid),
+    row("C3D20", Hex20, Solid),
+    row("C3D27", Hex27, Solid),
+    row("SC6", Wedge6, Solid),
+    row("SC8", Hex8, Solid),
+    row("COH3D6", Wedge6, Solid),
+    row("COH3D8", Hex8, Solid),
+    row("CPS3", Tri3, Plane),
+    row("CPS4", Quad4, Plane),
+    row("CPS6", Tri6, Plane),
+    row("CPS8", Quad8, Plane),
+    row("CPE3", Tri3, Plane),
+    row("CPE4", Quad4, Plane),
+    row("CPE6", Tri6, Plane),
+    row("CPE8", Quad8, Plane),
+    row("CAX3", Tri3, Plane),
+    row("CAX4", Quad4, Plane),
+    row("CAX6", Tri6, Plane),
+    row("CAX8", Quad8, Plane),
+    row("C2D3", Tri3, Plane),
+    row("C2D4", Quad4, Plane),
+    row("C2D6", Tri6, Plane),
+    row("C2D8", Quad8, Plane),
+    row("S3", Tri3, Shell),
+    row("S4", Quad4, Shell),
+    row("S6", Tri6, Shell),
+    row("S8", Quad8, Shell),
+    row("S9", Quad9, Shell),
+    row("STRI3", Tri3, Shell),
+    row("STRI65", Tri6, Shell),
+    row("DS3", Tri3, Shell),
+    row("DS4", Quad4, Shell),
+    row("DS6", Tri6, Shell),
+    row("DS8", Quad8, Shell),
+    row("M3D3", Tri3, Shell),
+    row("M3D4", Quad4, Shell),
+    row("M3D6", Tri6, Shell),
+    row("M3D8", Quad8, Shell),
+    row("M3D9", Quad9, Shell),
+    row("SFM3D3", Tri3, Shell),
+    row("SFM3D4", Quad4, Shell),
+    row("SFM3D6", Tri6, Shell),
+    row("SFM3D8", Quad8, Shell),
+    row("R3D3", Tri3, Shell),
+    row("R3D4", Quad4, Shell),
+    row("B21", Line2, Line),
+    row("B22", Line3, Line),
+    row("B31", Line2, Line),
+    row("B32", Line3, Line),
+    row("PIPE21", Line2, Line),
+    row("PIPE31", Line2, Line),
+    row("PIPE32", Line3, Line),
+    row("T2D2", Line2, Line),
+    row("T2D3", Line3, Line),
+    row("T3D2", Line2, Line),
+    row("T3D3", Line3, Line),
+    row("R2D2", Line2, Line),
+];
+
+/// The row of a type: `C3D8RT` and `DC3D8` are kinds of `C3D8`, `S4R5` of `S4`.
+pub(super) fn find(name: &str) -> Option<&'static Row> {
+    let name = name.to_ascii_uppercase();
+    // Heat transfer and acoustics have the same solids, with a letter before them.
+    let solid =
+        name.strip_prefix(['D', 'A']).filter(|rest| rest.starts_with("C3D") || rest.starts_with("C2D"));
+    let name = solid.unwrap_or(&name);
+    let fits = |row: &&Row| {
+        // C3D15V and C3D27 with fewer nodes have as many as they like; the first says so.
+        let letters = name.strip_prefix(row.name).map(|rest| rest.strip_suffix('5').unwrap_or(rest));
+        letters.is_some_and(|rest| rest.bytes().all(|b| b.is_ascii_uppercase() && b != b'V'))
+    };
+    ROWS.iter().filter(fits).max_by_key(|row| row.name.len())
+}
+
+/// For each node in VTK's order, its place in Abaqus'.
+pub(super) fn order(kind: ElementKind) -> Vec<usize> {
+    match kind {
+        // The middle node stands between the ends.
+        Line3 => vec![0, 2, 1],
+        // The centre comes before the faces, which come in the order of their names.
+        Hex27 => (0..20).chain([26, 24, 23, 25, 21, 22, 20]).collect(),
+        _ => (0..kind.node_count()).collect(),
+    }
+}
+
+/// The side that a face's name stands for.
+pub(super) fn side(row: &Row, face: &str) -> Option<u64> {
+    let numbered = |letter: char| face.strip_prefix(letter)?.parse::<usize>().ok()?.checked_sub(1);
+    match (row.family, face) {
+        (Shell, "SPOS") => Some(SIDE_ALONG),
+        (Shell, "SNEG") => Some(SIDE_AGAINST),
+        // Edges are numbered as ours are.
+        (Shell, _) => numbered('E').filter(|&edge| edge < row.kind.corner_count()).map(|edge| edge as u64),
+        (Plane, _) => numbered('S').filter(|&edge| edge < row.kind.corner_count()).map(|edge| edge as u64),
+        (Solid, _) => solid_side(row.kind, numbered('S')?),
+        (Line, _) => None,
+    }
+}
+
+fn solid_side(kind: ElementKind, face: usize) -> Option<u64> {
+    let corners: &[&[u8]] = match kind.corner_count() {
+        4 => &[&[0, 1, 2], &[0, 3, 1], &[1, 3, 2], &[2, 3, 0]],
+        5 => &[&[0, 1, 2, 3], &[0, 4, 1], &[1, 4, 2], &[2, 4, 3], &[3, 4, 0]],
+        6 => &[&[0, 1, 2], &[3, 5, 4], &[0, 3, 4, 1], &[1, 4, 5, 2], &[2, 5, 3, 0]],
+        _ => &[&[0, 1, 2, 3], &[4, 7, 6, 5], &[0, 4, 5, 1], &[1, 5, 6, 2], &[2, 6, 7, 3], &[3, 7, 4, 0]],
+    };
+    let corners = corners.get(face)?;
+    let is_it = |(kind, nodes): &(ElementKind, Vec<u8>)| {
+        kind.corner_count() == corners.len() && corners.iter().all(|c| nodes[..corners.len()].contains(c))
+    };
+    kind.faces().iter().position(is_it).map(|side| side as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn types_are_found_whatever_letters_they_carry() {
+        let kind = |name: &str| find(name).map(|row| row.kind);
+        #[rustfmt::skip]
+        let known = [
+            ("C3D4", Tet4), ("c3d10m", Tet10), ("C3D8R", Hex8), ("C3D8IH", Hex8), ("C3D20R", Hex20),
+            ("C3D27", Hex27), ("C3D6", Wedge6), ("C3D15", Wedge15), ("DC3D20", Hex20), ("AC3D8", Hex8),
+            ("S3R", Tri3), ("S4R5", Quad4), ("S8R", Quad8), ("STRI65", Tri6), ("STRI3", Tri3), ("CPS4R", Quad4),
+            ("CPE6", Tri6), ("B31", Line2), ("B32", Line3), ("T3D2", Line2), ("R3D4", Quad4), ("SC8R", Hex8),
+        ];
+        for (name, right) in known {
+            assert_eq!(kind(name), Some(right), "{name}");
+        }
+        for name in ["", "C3D", "C3D15V", "C3D82", "MASS", "SPRINGA", "CONN3D2", "S", "D", "DC3D"] {
+            assert_eq!(kind(name), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn every_face_of_a_solid_is_a_side_of_its_own() {
+        for (name, faces) in [("C3D4", 4), ("C3D10", 4), ("C3D8", 6), ("C3D27", 6), ("C3D15", 5), ("C3D5", 5)]
+        {
+            let row = find(name).expect("known");
+            let mut sides: Vec<u64> =
+                (1..=faces).map(|i| side(row, &format!("S{i}")).expect("a side")).collect();
+            sides.sort_unstable();
+            assert_eq!(sides, (0..faces).collect::<Vec<_>>(), "{name}");
+            assert_eq!(side(row, &format!("S{}", faces + 1)), None);
+            assert_eq!((side(row, "S0"), side(row, "SPOS")), (None, None));
+        }
+        assert_eq!(side(find("C3D4").unwrap(), "S1"), Some(3), "the face opposite the fourth node");
+        assert_eq!(side(find("S4").unwrap(), "SNEG"), Some(7));
+        assert_eq!(side(find("S4").unwrap(), "E4"), Some(3));
+        assert_eq!(side(find("CPS3").unwrap(), "S4"), None);
+    }
+}

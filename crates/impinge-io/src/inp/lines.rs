@@ -1,0 +1,130 @@
+//! Keyword lines and data lines.
+
+use crate::Fault;
+use crate::budget::Budget;
+use crate::text::{Lines, shown};
+
+/// A line `*NSET, NSET=left, GENERATE`, with those that continue it.
+#[derive(Clone, Debug)]
+pub(super) struct Keyword {
+    /// In capitals, single blanks between words.
+    pub(super) name: String,
+    /// Keys in capitals; flags have an empty value.
+    parameters: Vec<(String, String)>,
+    pub(super) line: usize,
+}
+
+impl Keyword {
+    fn of(text: &str, line: usize) -> Self {
+        let mut parts = text.split(',');
+        let name = parts.next().unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ");
+        let parameters = parts.map(str::trim).filter(|part| !part.is_empty()).map(|part| {
+            let (key, value) = part.split_once('=').unwrap_or((part, ""));
+            (key.trim().to_ascii_uppercase(), value.trim().trim_matches('"').trim().to_owned())
+        });
+        Self { name: name.to_ascii_uppercase(), parameters: parameters.collect(), line }
+    }
+
+    /// The value of a parameter; that of a flag is empty.
+    pub(super) fn get(&self, key: &str) -> Option<&str> {
+        self.parameters.iter().find(|(name, _)| name == key).map(|(_, value)| value.as_str())
+    }
+
+    /// The value of a parameter that must be there.
+    pub(super) fn need(&self, key: &str) -> Result<&str, Fault> {
+        let value = self.get(key).filter(|value| !value.is_empty());
+        value.ok_or_else(|| self.fault(format!("*{} needs {key}=…", self.name)))
+    }
+
+    pub(super) fn fault(&self, reason: impl Into<String>) -> Fault {
+        Fault::line(self.line, reason)
+    }
+}
+
+/// The lines of a file.
+pub(super) struct Source<'a> {
+    lines: Lines<'a>,
+    pub(super) budget: Budget,
+}
+
+impl<'a> Source<'a> {
+    pub(super) fn new(bytes: &'a [u8]) -> Self {
+        Self { lines: Lines::new(bytes), budget: Budget::of(bytes) }
+    }
+
+    /// The next keyword. What stands before it belongs to the keyword before, or to no Abaqus file.
+    pub(super) fn keyword(&mut self) -> Option<Keyword> {
+        loop {
+            let line = self.lines.next_filled()?;
+            if line.starts_with(b"*") && !line.starts_with(b"**") {
+                let number = self.lines.number();
+                let mut text = String::from_utf8_lossy(&line[1..]).into_owned();
+                while text.ends_with(',') {
+                    let Some(more) = self.data() else { break };
+                    text += &String::from_utf8_lossy(more);
+                }
+                return Some(Keyword::of(&text, number));
+            }
+        }
+    }
+
+    /// The next data line of this keyword.
+    pub(super) fn data(&mut self) -> Option<&'a [u8]> {
+        loop {
+            let mut ahead = self.lines.clone();
+            let line = ahead.next_filled()?;
+            if line.starts_with(b"*") && !line.starts_with(b"**") {
+                return None;
+            }
+            self.lines = ahead;
+            if !line.starts_with(b"**") {
+                return Some(line);
+            }
+        }
+    }
+
+    pub(super) fn fault(&self, reason: impl Into<String>) -> Fault {
+        self.lines.fault(reason)
+    }
+
+    /// A number of a data line.
+    pub(super) fn number<T: std::str::FromStr>(&self, word: &[u8]) -> Result<T, Fault> {
+        let number = crate::text::whole(word);
+        number.ok_or_else(|| self.fault(format!("{} is no number that fits here", shown(word))))
+    }
+
+    /// A finite real number of a data line; an empty place is 0.
+    pub(super) fn real(&self, word: &[u8]) -> Result<f64, Fault> {
+        if word.is_empty() {
+            return Ok(0.0);
+        }
+        crate::text::finite(word).map_err(|reason| self.fault(reason))
+    }
+}
+
+/// The places of a data line between commas.
+pub(super) fn places(line: &[u8]) -> impl Iterator<Item = &[u8]> {
+    line.split(|&b| b == b',').map(<[u8]>::trim_ascii)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keywords_continue_and_data_lines_skip_comments() {
+        let text = b"** c\n*Solid   Section, ELSET = \"a b\" ,\n** c\nunsorted\n\n 1, 2,\r\n** c\n3\n*END";
+        let mut source = Source::new(text);
+        let keyword = source.keyword().expect("the section");
+        assert_eq!((keyword.name.as_str(), keyword.line), ("SOLID SECTION", 2));
+        assert_eq!(
+            (keyword.get("ELSET"), keyword.get("UNSORTED"), keyword.get("X")),
+            (Some("a b"), Some(""), None)
+        );
+        assert_eq!(source.data(), Some(&b"1, 2,"[..]));
+        assert_eq!(source.data(), Some(&b"3"[..]));
+        assert_eq!(source.data(), None);
+        assert_eq!(source.keyword().expect("the end").name, "END");
+        assert!(source.keyword().is_none());
+    }
+}

@@ -1,0 +1,221 @@
+//! Abaqus input files (.inp): nodes, elements, sets and surfaces; of a model, or of parts and their instances.
+//!
+//! Instances are put where the file puts them, and their sets are called `instance.set`, as Abaqus does. Keywords that
+//! do not describe the mesh are counted; those that would change it (`*INCLUDE`, `*NGEN`, …) are refused.
+
+mod build;
+mod kinds;
+mod lines;
+mod scope;
+
+use crate::budget::Budget;
+use crate::text::{Lines, shown};
+use crate::{Dataset, Fault, SetOf};
+use build::{Builder, Placement};
+use lines::{Keyword, Source, places};
+use scope::Scope;
+use std::collections::BTreeMap;
+
+/// Reads the contents of a file.
+pub fn parse(bytes: &[u8]) -> Result<Dataset, Fault> {
+    refuse_others(bytes)?;
+    let mut model = Model::default();
+    let mut source = Source::new(bytes);
+    while let Some(keyword) = source.keyword() {
+        source.budget.take(1, KEYWORD_COST)?;
+        model.take(&keyword, &mut source)?;
+    }
+    model.build(source.budget)
+}
+
+/// Memory that a set, an instance or a stretch of elements takes at most, apart from its numbers.
+const KEYWORD_COST: usize = 512;
+
+/// The extension has other users, such as AVS.
+fn refuse_others(bytes: &[u8]) -> Result<(), Fault> {
+    let mut lines = Lines::new(bytes);
+    match lines.next_filled() {
+        Some(line) if line.starts_with(b"*") => Ok(()),
+        Some(line) => Err(lines.fault(format!(
+            "an Abaqus file begins with a keyword such as *HEADING, not with {} (AVS files are not read)",
+            shown(line)
+        ))),
+        None => Err(Fault::whole("the file is empty")),
+    }
+}
+
+/// An instance of a part.
+#[derive(Debug)]
+struct Instance {
+    /// The part, by its place among the parts.
+    part: Option<usize>,
+    placement: Placement,
+    /// What the instance has of its own.
+    own: Scope,
+}
+
+/// Where in the file's structure a keyword stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Inside {
+    #[default]
+    Model,
+    Part,
+    Assembly,
+    Instance,
+}
+
+/// The file as it stands.
+#[derive(Debug, Default)]
+struct Model {
+    inside: Inside,
+    whole: Scope,
+    parts: Vec<Scope>,
+    part_names: BTreeMap<String, usize>,
+    assembly: Scope,
+    instances: Vec<Instance>,
+    /// Things that are not read.
+    ignored: Dataset,
+}
+
+impl Model {
+    /// What keywords add to now.
+    fn scope(&mut self) -> &mut Scope {
+        match self.inside {
+            Inside::Model => &mut self.whole,
+            Inside::Part => self.parts.last_mut().expect("a part was begun"),
+            Inside::Assembly => &mut self.assembly,
+            Inside::Instance => &mut self.instances.last_mut().expect("an instance was begun").own,
+        }
+    }
+
+    fn take(&mut self, keyword: &Keyword, source: &mut Source) -> Result<(), Fault> {
+        match keyword.name.as_str() {
+            "INCLUDE" => return Err(keyword.fault("*INCLUDE is not followed; put the files together first")),
+            "NODE" | "ELEMENT" | "NSET" | "ELSET" if keyword.get("INPUT").is_some() => {
+                return Err(keyword.fault("INPUT= is not followed; put the files together first"));
+            }
+            "NGEN" | "NFILL" | "NCOPY" | "NMAP" | "ELGEN" | "ELCOPY" | "SYSTEM" => {
+                let name = &keyword.name;
+                return Err(
+                    keyword.fault(format!("*{name} is not carried out; save the model as a plain mesh"))
+                );
+            }
+            "PART" => self.begin_part(keyword)?,
+            "ASSEMBLY" => self.inside = Inside::Assembly,
+            "INSTANCE" => self.begin_instance(keyword, source)?,
+            "END INSTANCE" => self.inside = Inside::Assembly,
+            "END PART" | "END ASSEMBLY" => self.inside = Inside::Model,
+            "NODE" => self.scope().nodes(keyword, source)?,
+            "ELEMENT" => self.elements(keyword, source)?,
+            "NSET" => self.scope().set(SetOf::Points, keyword.need("NSET")?, keyword, source)?,
+            "ELSET" => self.scope().set(SetOf::Elements, keyword.need("ELSET")?, keyword, source)?,
+            "SURFACE" => self.surface(keyword, source)?,
+            other => self.ignored.ignore(&format!("keywords *{}", other.get(..40).unwrap_or(other)), 1),
+        }
+        Ok(())
+    }
+
+    fn begin_part(&mut self, keyword: &Keyword) -> Result<(), Fault> {
+        let name = keyword.need("NAME")?;
+        if self.part_names.insert(name.to_ascii_uppercase(), self.parts.len()).is_some() {
+            return Err(keyword.fault(format!("there are two parts {}", shown(name.as_bytes()))));
+        }
+        self.parts.push(Scope::new(name));
+        self.inside = Inside::Part;
+        Ok(())
+    }
+
+    fn begin_instance(&mut self, keyword: &Keyword, source: &mut Source) -> Result<(), Fault> {
+        let part = match keyword.get("PART") {
+            None => None,
+            Some(part) => {
+                let found = self.part_names.get(&part.to_ascii_uppercase()).copied();
+                let missing = || keyword.fault(format!("the part {} is not there", shown(part.as_bytes())));
+                Some(found.ok_or_else(missing)?)
+            }
+        };
+        let placement = placement(source)?;
+        self.instances.push(Instance { part, placement, own: Scope::new(keyword.need("NAME")?) });
+        self.inside = Inside::Instance;
+        Ok(())
+    }
+
+    fn elements(&mut self, keyword: &Keyword, source: &mut Source) -> Result<(), Fault> {
+        let name = keyword.need("TYPE")?;
+        match kinds::find(name) {
+            Some(row) => self.scope().elements(keyword, row, source),
+            None => {
+                // An element goes on where its line ends with a comma.
+                let (mut count, mut goes_on) = (0, false);
+                while let Some(line) = source.data() {
+                    count += usize::from(!goes_on);
+                    goes_on = line.ends_with(b",");
+                }
+                self.ignored.ignore(&format!("elements of type {}", shown(name.as_bytes())), count);
+                Ok(())
+            }
+        }
+    }
+
+    fn surface(&mut self, keyword: &Keyword, source: &mut Source) -> Result<(), Fault> {
+        let name = keyword.need("NAME")?;
+        let of = match keyword.get("TYPE").unwrap_or("ELEMENT").to_ascii_uppercase().as_str() {
+            "ELEMENT" => SetOf::Sides,
+            "NODE" => SetOf::Points,
+            other => {
+                self.ignored.ignore(&format!("surfaces of type {}", shown(other.as_bytes())), 1);
+                return Ok(());
+            }
+        };
+        let lost = self.scope().surface(of, name, keyword, source)?;
+        for (what, count) in lost.into_iter().filter(|(_, count)| *count > 0) {
+            self.ignored.ignore(what, count);
+        }
+        Ok(())
+    }
+
+    fn build(self, budget: Budget) -> Result<Dataset, Fault> {
+        let mut builder = Builder::new(self.ignored, budget);
+        builder.add(&[&self.whole], None, &Placement::default())?;
+        if self.instances.is_empty() {
+            for part in &self.parts {
+                builder.add(&[part], Some(&part.name), &Placement::default())?;
+            }
+        }
+        let mut used = vec![self.instances.is_empty(); self.parts.len()];
+        for instance in &self.instances {
+            let part = instance.part.map(|part| &self.parts[part]);
+            instance.part.into_iter().for_each(|part| used[part] = true);
+            let scopes: Vec<&Scope> = part.into_iter().chain([&instance.own]).collect();
+            builder.add(&scopes, Some(&instance.own.name), &instance.placement)?;
+        }
+        let unused = used.iter().filter(|used| !**used).count();
+        if unused > 0 {
+            builder.dataset.ignore("parts without an instance", unused);
+        }
+        builder.add(&[&self.assembly], None, &Placement::default())?;
+        Ok(builder.dataset)
+    }
+}
+
+/// The lines after `*INSTANCE`: a shift, and a turn by an angle in degrees about an axis through two points.
+fn placement(source: &mut Source) -> Result<Placement, Fault> {
+    let mut placement = Placement::default();
+    if let Some(line) = source.data() {
+        for (x, word) in placement.shift.iter_mut().zip(places(line)) {
+            *x = source.real(word)?;
+        }
+    }
+    if let Some(line) = source.data() {
+        let mut turn = [0.0; 7];
+        for (x, word) in turn.iter_mut().zip(places(line)) {
+            *x = source.real(word)?;
+        }
+        let [ax, ay, az, bx, by, bz, angle] = turn;
+        placement.turn = Some(([ax, ay, az], [bx, by, bz], angle));
+    }
+    if source.data().is_some() {
+        return Err(source.fault("an instance has a line for its shift and one for its turn, no more"));
+    }
+    Ok(placement)
+}

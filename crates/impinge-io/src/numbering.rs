@@ -1,0 +1,137 @@
+//! From the numbers that a file gives to its points and elements to places in a list.
+//!
+//! Numbers may be in any order and have gaps. Where they fill most of their range a table answers; otherwise a sorted
+//! list.
+
+use std::ops::Range;
+
+/// Where each number stands.
+#[derive(Clone, Debug)]
+pub(crate) enum Numbering {
+    /// The smallest number, and places counted from it; gaps hold `NONE`.
+    Dense(u64, Vec<u32>),
+    /// Numbers and places, ascending.
+    Sparse(Vec<(u64, u32)>),
+}
+
+const NONE: u32 = u32::MAX;
+
+/// Slots of a table for each number that it holds: 16 bytes, as much as the sorted list takes.
+const SLOTS: u64 = 4;
+
+impl Numbering {
+    /// The numbers in the order of their places, or the first that comes twice.
+    pub(crate) fn new(numbers: &[u64]) -> Result<Self, u64> {
+        let (Some(&low), Some(&high)) = (numbers.iter().min(), numbers.iter().max()) else {
+            return Ok(Self::Sparse(Vec::new()));
+        };
+        match high - low < SLOTS * numbers.len() as u64 {
+            true => Self::dense(numbers, low, high),
+            false => Self::sparse(numbers),
+        }
+    }
+
+    fn dense(numbers: &[u64], low: u64, high: u64) -> Result<Self, u64> {
+        let mut places = vec![NONE; (high - low) as usize + 1];
+        for (place, &number) in numbers.iter().enumerate() {
+            let slot = &mut places[(number - low) as usize];
+            if *slot != NONE {
+                return Err(number);
+            }
+            *slot = place as u32;
+        }
+        Ok(Self::Dense(low, places))
+    }
+
+    fn sparse(numbers: &[u64]) -> Result<Self, u64> {
+        let mut sorted: Vec<(u64, u32)> =
+            numbers.iter().enumerate().map(|(place, &number)| (number, place as u32)).collect();
+        sorted.sort_unstable();
+        match sorted.windows(2).find(|pair| pair[0].0 == pair[1].0) {
+            Some(pair) => Err(pair[0].0),
+            None => Ok(Self::Sparse(sorted)),
+        }
+    }
+
+    /// The place of a number.
+    #[inline]
+    pub(crate) fn get(&self, number: u64) -> Option<u32> {
+        match self {
+            Self::Dense(low, places) => {
+                let slot = usize::try_from(number.checked_sub(*low)?).ok()?;
+                places.get(slot).copied().filter(|&place| place != NONE)
+            }
+            Self::Sparse(sorted) => {
+                let at = sorted.binary_search_by_key(&number, |&(number, _)| number).ok()?;
+                Some(sorted[at].1)
+            }
+        }
+    }
+
+    /// The slots in which numbers from `low` to `high` are.
+    pub(crate) fn slots(&self, low: u64, high: u64) -> Range<usize> {
+        let (start, end) = match self {
+            Self::Dense(first, places) => {
+                let slot = |number: u64| usize::try_from(number).unwrap_or(usize::MAX).min(places.len());
+                let end = high.checked_sub(*first).map_or(0, |last| slot(last.saturating_add(1)));
+                (slot(low.saturating_sub(*first)), end)
+            }
+            Self::Sparse(sorted) => (
+                sorted.partition_point(|&(number, _)| number < low),
+                sorted.partition_point(|&(number, _)| number <= high),
+            ),
+        };
+        start..end.max(start)
+    }
+
+    /// The number in a slot and its place, if there is one.
+    pub(crate) fn slot(&self, slot: usize) -> Option<(u64, u32)> {
+        match self {
+            Self::Dense(first, places) => Some((first + slot as u64, places[slot])),
+            Self::Sparse(sorted) => Some(sorted[slot]),
+        }
+        .filter(|&(_, place)| place != NONE)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dense_and_sparse_numbers_are_found_and_others_are_not() {
+        for numbers in [vec![7, 3, 5, 4], vec![u64::MAX, 0, 1 << 40, 9], vec![], vec![u64::MAX]] {
+            let numbering = Numbering::new(&numbers).expect("no number twice");
+            for (place, &number) in numbers.iter().enumerate() {
+                assert_eq!(numbering.get(number), Some(place as u32));
+            }
+            assert_eq!((numbering.get(6), numbering.get(2), numbering.get(u64::MAX - 1)), (None, None, None));
+        }
+        assert!(matches!(Numbering::new(&[1, 2]), Ok(Numbering::Dense(..))));
+        assert!(matches!(Numbering::new(&[1, 100]), Ok(Numbering::Sparse(_))));
+    }
+
+    #[test]
+    fn ranges_are_those_of_the_sorted_list() {
+        let dense = Numbering::new(&[9, 3, 5, 4]).expect("no number twice");
+        let sparse = Numbering::sparse(&[9, 3, 5, 4]).expect("no number twice");
+        for low in 0..12 {
+            for high in [0, low, low + 1, 8, 9, u64::MAX] {
+                let all = |numbering: &Numbering| -> Vec<(u64, u32)> {
+                    numbering.slots(low, high).filter_map(|slot| numbering.slot(slot)).collect()
+                };
+                assert_eq!(all(&dense), all(&sparse), "{low} to {high}");
+            }
+        }
+        assert_eq!(
+            dense.slots(4, 9).filter_map(|slot| dense.slot(slot)).map(|(number, _)| number).sum::<u64>(),
+            18
+        );
+    }
+
+    #[test]
+    fn a_number_that_comes_twice_is_named() {
+        assert_eq!(Numbering::new(&[1, 2, 1]).unwrap_err(), 1);
+        assert_eq!(Numbering::new(&[1, 1 << 50, 1 << 50]).unwrap_err(), 1 << 50);
+    }
+}

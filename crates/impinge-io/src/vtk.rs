@@ -1,8 +1,0 @@
-//! VTK legacy.
-
-use crate::{Dataset, Fault};
-
-/// Reads the contents of a file.
-pub fn parse(_bytes: &[u8]) -> Result<Dataset, Fault> {
-    Err(Fault::whole("reading .vtk is not built yet"))
-}
