@@ -3,8 +3,8 @@
 mod mutate;
 
 use impinge_io::lammps::Particles;
-use impinge_io::{Dataset, Field, Format, Points, lammps, npy};
-use mutate::{Held, seeds, survive};
+use impinge_io::{Dataset, Field, Format, Points, lammps, npy, pvd};
+use mutate::{Held, seeds, survive, volume_seeds};
 
 /// One line for each reader: name, reader, good files to start from.
 macro_rules! readers {
@@ -25,6 +25,12 @@ readers! {
     npy_survives_mutation: npy::parse, seeds::npy();
     lammps_survives_mutation: lammps::parse, seeds::lammps();
     off_survives_mutation: |bytes| Format::Off.parse(bytes), seeds::off();
+    msh_survives_mutation: |bytes| Format::Msh.parse(bytes), volume_seeds::msh();
+    vtk_survives_mutation: |bytes| Format::Vtk.parse(bytes), volume_seeds::vtk();
+    vtu_survives_mutation: |bytes| Format::Vtu.parse(bytes), volume_seeds::vtu();
+    vtp_survives_mutation: |bytes| Format::Vtp.parse(bytes), volume_seeds::vtp();
+    inp_survives_mutation: |bytes| Format::Inp.parse(bytes), volume_seeds::inp();
+    pvd_survives_mutation: pvd::parse, volume_seeds::pvd();
 }
 
 impl Held for Dataset {
@@ -75,5 +81,15 @@ impl Held for Vec<Particles> {
         self.iter().for_each(|frame| {
             frame.check().unwrap_or_else(|fault| panic!("a reader let this pass: {fault}"))
         });
+    }
+}
+
+impl Held for Vec<pvd::Step> {
+    fn weight(&self) -> usize {
+        self.iter().map(|step| 8 + step.file.len()).sum()
+    }
+
+    fn assert_sound(&self) {
+        assert!(self.iter().all(|step| step.time.is_finite()));
     }
 }

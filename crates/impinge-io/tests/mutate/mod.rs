@@ -4,6 +4,7 @@ use impinge::space::Random;
 use std::fmt::Debug;
 
 pub(crate) mod seeds;
+pub(crate) mod volume_seeds;
 
 /// Mutated files that each reader must survive.
 pub(crate) const FILES_PER_READER: usize = 10_000;
