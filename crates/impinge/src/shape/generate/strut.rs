@@ -1,8 +1,12 @@
 //! An open-cell foam as an implicit function: the struts along the edges of a Voronoi diagram in a box.
 //!
-//! With the distances d₁ ≤ d₂ ≤ d₃ … of a point to the seeds of the diagram, d₁ = d₂ = d₃ holds on the edges, and
-//! d₃ − d₁ < width near them. The seeds are mirrored in the box's sides, which so become faces of the diagram with
-//! struts of their own: no strut ends in the open, and all hang together.
+//! With the distances d₁ ≤ d₂ ≤ d₃ … of a point to the seeds of the diagram, d₁ = d₂ = d₃ holds on the edges. Around
+//! them g² = ½ ((d₁ − d₂)² + (d₂ − d₃)² + (d₃ − d₁)²) grows alike to all sides, with a slope near 3/2, and smoothly,
+//! since it does not matter which of the three seeds is the nearest: {g < 3/2 · radius} is a round strut.
+//!
+//! The seeds are mirrored in the sides of a box, which so become faces of the diagram with struts of their own: no
+//! strut ends in the open, and all hang together. What the mirrored seeds add beyond the box is cut off where the
+//! struts on its sides end.
 //!
 //! The seeds are those of Kelvin's foam (1887), a body-centred cubic lattice, moved at random: its edges are all of
 //! one length, so that struts of one width leave all windows open.
@@ -13,15 +17,18 @@ use crate::space::{Aabb, Point, Random};
 /// Farthest move of a seed on each axis, in edges of a unit cell.
 const JITTER: f64 = 0.1;
 
-/// Width of the struts in terms of d₃ − d₁, in edges of a unit cell; a strut is about as thick as this is wide.
-const WIDTH: f64 = 0.18;
+/// Radius of the struts, in edges of a unit cell.
+const RADIUS: f64 = 0.11;
+
+/// Slope of g away from an edge where the three seeds stand around it evenly.
+const SLOPE: f64 = 1.5;
 
 /// Parts of a unit cell's edge for which the seeds that matter are listed: about a dozen seeds a list.
 const PARTS: usize = 5;
 
 /// The struts of a foam in the box [−1, 1]³.
 pub(super) struct Struts {
-    width: f64,
+    radius: f64,
     /// Parts of each edge of the box.
     parts: usize,
     /// For each of these equal parts of the box, the first axis fastest, the seeds that may be among the three nearest.
@@ -31,10 +38,11 @@ pub(super) struct Struts {
 impl Struts {
     /// `cells` unit cells of the seeds' lattice on each edge of the box, two seeds in each.
     pub(super) fn new(cells: usize, seed: u64) -> Self {
-        let seeds = seeds(cells, seed);
+        let (edge, radius) = edge_and_radius(cells);
+        let seeds = seeds(cells, edge, seed);
         let parts = PARTS * cells;
         let near = places([parts; 3]).map(|part| seeds_that_matter(&seeds, part, parts)).collect();
-        Self { width: WIDTH * 2.0 / cells as f64, parts, near }
+        Self { radius, parts, near }
     }
 
     pub(super) fn bounds(&self) -> Aabb<3> {
@@ -47,8 +55,9 @@ impl Struts {
         if in_box <= 0.0 {
             return in_box;
         }
-        let [d1, _, d3] = three_nearest(self.near(p), p);
-        (self.width - (d3 - d1)).min(in_box)
+        let [d1, d2, d3] = three_nearest(self.near(p), p);
+        let squares = (d1 - d2) * (d1 - d2) + (d2 - d3) * (d2 - d3) + (d3 - d1) * (d3 - d1);
+        smooth_min(self.radius - (0.5 * squares).sqrt() / SLOPE, in_box, self.radius)
     }
 
     fn near(&self, p: &Point<3>) -> &[Point<3>] {
@@ -58,18 +67,31 @@ impl Struts {
     }
 }
 
-/// The seeds and their images in the sides of the box.
-fn seeds(cells: usize, seed: u64) -> Vec<Point<3>> {
+/// The edge of a unit cell and the struts' radius, such that cells and struts on their outside fill [−1, 1].
+fn edge_and_radius(cells: usize) -> (f64, f64) {
+    let edge = 2.0 / (cells as f64 + 2.0 * RADIUS);
+    (edge, RADIUS * edge)
+}
+
+/// The least of two numbers, rounded off where they differ by less than `width` (Quilez's quadratic polynomial).
+fn smooth_min(a: f64, b: f64, width: f64) -> f64 {
+    let h = (1.0 - (a - b).abs() / width).max(0.0);
+    a.min(b) - h * h * width / 4.0
+}
+
+/// The seeds and their images in the sides of the box of all cells.
+fn seeds(cells: usize, edge: f64, seed: u64) -> Vec<Point<3>> {
     let mut random = Random::new(seed);
-    let edge = 2.0 / cells as f64;
+    let side = 0.5 * edge * cells as f64;
     let mut seeds = Vec::new();
     for cell in places([cells; 3]) {
         for corner in [0.25, 0.75] {
-            let mut coordinate = |i: usize| (i as f64 + corner + random.within(-JITTER, JITTER)) * edge - 1.0;
+            let mut coordinate =
+                |i: usize| (i as f64 + corner + random.within(-JITTER, JITTER)) * edge - side;
             seeds.push(Point::from(cell.map(&mut coordinate)));
         }
     }
-    seeds.iter().flat_map(mirrored).collect()
+    seeds.iter().flat_map(|seed| mirrored(seed, side)).collect()
 }
 
 /// Seeds that are among the three nearest of any point of the part. Distances change by no more than the way to the
@@ -100,9 +122,9 @@ fn three_nearest(seeds: &[Point<3>], p: &Point<3>) -> [f64; 3] {
     squares.map(f64::sqrt)
 }
 
-/// The seed and its images in the sides of the box.
-fn mirrored(seed: &Point<3>) -> impl Iterator<Item = Point<3>> {
-    let images = seed.coords.map(|x| [-2.0 - x, x, 2.0 - x]);
+/// The seed and its images in the sides of the box [−side, side]³.
+fn mirrored(seed: &Point<3>, side: f64) -> impl Iterator<Item = Point<3>> {
+    let images = seed.coords.map(|x| [-2.0 * side - x, x, 2.0 * side - x]);
     places([3; 3]).map(move |[i, j, k]| Point::from([images.x[i], images.y[j], images.z[k]]))
 }
 
@@ -112,7 +134,7 @@ mod tests {
 
     #[test]
     fn the_listed_seeds_hold_the_three_nearest_of_all() {
-        let (struts, all) = (Struts::new(3, 5), seeds(3, 5));
+        let (struts, all) = (Struts::new(3, 5), seeds(3, edge_and_radius(3).0, 5));
         let mut random = Random::new(6);
         for _ in 0..20_000 {
             let p = Point::from([0; 3].map(|_| random.within(-1.0, 1.0)));

@@ -115,6 +115,7 @@ fn bent(along: f64, up: f64, aside: f64, turn: f64) -> Point<3> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::shape::{Solid, inspect_triangles};
 
     fn six_volumes(points: &[Point<3>], t: &[u32; 4]) -> f64 {
         let [a, b, c, d] = t.map(|n| points[n as usize]);
@@ -134,6 +135,17 @@ mod tests {
                 let volume = volumes.iter().sum::<f64>() / 6.0;
                 assert!((volume / LENGTH - 1.0).abs() < 0.1, "{volume} for {wanted} at {angle}");
             }
+        }
+    }
+
+    #[test]
+    fn a_v_is_a_solid_of_one_piece_open_or_crossed() {
+        for angle in [1.0, 0.0, -0.5] {
+            let mesh = vee(2_000, angle).expect("valid");
+            let solid = Solid::from_mesh(&mesh).expect("positive tetrahedra that meet face to face");
+            let boundary = inspect_triangles(solid.points(), solid.boundary_triangles());
+            assert!(boundary.closed && boundary.manifold && boundary.oriented);
+            assert_eq!((boundary.components, boundary.genus), (1, Some(0)));
         }
     }
 
