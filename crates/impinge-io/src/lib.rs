@@ -2,7 +2,17 @@
 //!
 //! Every reader is a function from bytes to a [`Dataset`] (or to points, or to particles) that fails with a
 //! [`Fault`]: a place and a reason. [`read`] adds the file's name. Readers never trust a count in a file: memory is
-//! asked for only when the bytes that should fill it are there.
+//! asked for only when the bytes that should fill it are there. What a file holds and a reader does not use is told.
+//!
+//! ```
+//! use impinge_io::Format;
+//! let dataset = Format::Obj.parse(b"v 0 0 0\nv 1 0 0\nv 0 1 0\nvn 0 0 1\nf 1 2 3\n").expect("a good file");
+//! assert_eq!(dataset.mesh.triangles(), [[0, 1, 2]]);
+//! assert_eq!(dataset.ignored[0].what, "vertex normals");
+//!
+//! let fault = Format::Obj.parse(b"v 0 0 nan\n").unwrap_err();
+//! assert_eq!(fault.to_string(), "line 1: 'nan' is not finite");
+//! ```
 
 mod budget;
 mod bytes;

@@ -36,6 +36,7 @@ impl Polygons {
                 made = [0, 1];
             }
             &[first, ref others @ ..] => {
+                self.triangles.reserve(3 * (others.len() - 1));
                 self.triangles.extend(others.windows(2).flat_map(|edge| [first, edge[0], edge[1]]));
                 self.fans += usize::from(others.len() > 3);
                 made = [others.len() - 1, 0];

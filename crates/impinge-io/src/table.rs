@@ -8,6 +8,9 @@ use crate::surface::note;
 use crate::text::{Lines, finite, real, shown, whole, words};
 use crate::{Fault, Points};
 
+/// More would be no table of points; the limit keeps the names of a hostile header from outgrowing it.
+const MOST_COLUMNS: usize = 4096;
+
 /// Reads a table.
 pub fn parse(bytes: &[u8]) -> Result<Points, Fault> {
     let mut lines = Lines::new(bytes);
@@ -100,14 +103,21 @@ struct Rows {
 
 impl Rows {
     fn header(&mut self, separator: Separator, line: &[u8]) -> Result<(), String> {
-        self.names = fields(separator, line).map(|name| String::from_utf8_lossy(name).into_owned()).collect();
+        let names = fields(separator, line).take(MOST_COLUMNS + 1);
+        self.names = names.map(|name| String::from_utf8_lossy(name).into_owned()).collect();
         self.columns = self.names.len();
+        if self.columns > MOST_COLUMNS {
+            return Err(format!("the row has more than {MOST_COLUMNS} columns"));
+        }
         if self.columns < 2 { Err(too_narrow(line)) } else { Ok(()) }
     }
 
     fn push<'a>(&mut self, fields: impl Iterator<Item = &'a [u8]>) -> Result<(), String> {
         let before = self.values.len();
         for (i, field) in fields.enumerate() {
+            if i == MOST_COLUMNS {
+                return Err(format!("the row has more than {MOST_COLUMNS} columns"));
+            }
             if field.is_empty() {
                 return Err(format!("field {} is empty", i + 1));
             }
@@ -189,6 +199,8 @@ mod tests {
         assert_eq!(fault("1,2,\n"), "line 1: field 3 is empty");
         assert_eq!(fault("1,two\n"), "line 1: 'two' is no number");
         assert_eq!(fault("1\n2\n"), "line 1: points need 2 numbers in a row at least");
+        assert_eq!(fault(&"1,".repeat(1 << 20)), "line 1: the row has more than 4096 columns");
+        assert_eq!(fault(&"x,".repeat(1 << 20)), "line 1: the row has more than 4096 columns");
         assert_eq!(fault("# nothing\n"), "line 1: the file holds no numbers");
         assert!(fault("binary\0garbage").contains("neither numbers nor"));
     }

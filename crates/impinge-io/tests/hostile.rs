@@ -33,6 +33,39 @@ readers! {
     pvd_survives_mutation: pvd::parse, volume_seeds::pvd();
 }
 
+/// Quadratic readers would never end here.
+#[test]
+fn endless_lines_and_endless_many_end_every_reader() {
+    const SIZE: usize = 1 << 20;
+    let heads =
+        ["", "solid s\n", "v 0 0 0\nf ", "OFF\n1 1 0\n0 0 0\n", "ply\nformat ascii 1.0\n", "$MeshFormat\n"];
+    for part in [
+        "x",
+        "1 ",
+        "1,",
+        "1\n",
+        "\n",
+        "# \\\n",
+        "element a1 0\n",
+        "solid s\nendsolid\n",
+        "\0",
+        "\"",
+        "<a>",
+        "*",
+    ] {
+        for head in heads {
+            let file = [head, &part.repeat(SIZE / part.len())].concat().into_bytes();
+            for format in Format::ALL {
+                format.parse(&file).iter().for_each(Held::assert_sound);
+            }
+            impinge_io::parse_table(&file).iter().for_each(Held::assert_sound);
+            impinge_io::parse_xyz(&file).iter().for_each(Held::assert_sound);
+            lammps::parse(&file).iter().for_each(Held::assert_sound);
+            npy::parse(&file).iter().for_each(Held::assert_sound);
+        }
+    }
+}
+
 impl Held for Dataset {
     fn weight(&self) -> usize {
         let fields = |fields: &[Field]| fields.iter().map(|field| field.values.len() * 8).sum::<usize>();

@@ -7,6 +7,9 @@ use crate::{Fault, Field, Values};
 use impinge::space::Point;
 use std::io::Write;
 
+/// More would be no dump; the limit keeps the names of a hostile line from outgrowing it.
+const MOST_COLUMNS: usize = 256;
+
 /// What a column means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Role {
@@ -91,6 +94,9 @@ fn roles(columns: &[u8], fields: &mut Vec<Field>) -> Vec<Role> {
 }
 
 fn read_atoms(lines: &mut Lines, columns: &[u8], atoms: u64, frame: &mut Particles) -> Result<(), Fault> {
+    if words(columns).nth(MOST_COLUMNS).is_some() {
+        return Err(lines.fault(format!("more than {MOST_COLUMNS} columns are named")));
+    }
     let roles = roles(columns, &mut frame.fields);
     let placed = |axis| roles.iter().any(|&role| role == Role::Axis(axis) || role == Role::Share(axis));
     if !(0..3).all(placed) {
