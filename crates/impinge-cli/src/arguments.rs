@@ -1,0 +1,112 @@
+//! The command line, as clap reads it.
+
+use clap::{Args, Parser, Subcommand};
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+#[derive(Parser)]
+#[command(name = "impinge", version, about = "Who touches whom, where, how deep, and when", long_about = None)]
+#[command(after_help = "\
+Examples:
+  impinge info part.stl                          is it closed, oriented, manifold? what is wrong with it?
+  impinge mesh foam --triangles 121000 -o foam.stl
+  impinge convert part.msh part.vtu              any mesh format to any other; ParaView opens .vtu
+
+Exit codes: 0 fine or found, 1 the answer is \"no\", 2 an error.
+'impinge COMMAND --help' has examples for each command.")]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
+/// What every command takes.
+#[derive(Args)]
+pub(crate) struct Common {
+    /// Print the result as JSON (the schema is in docs/json.md)
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+    /// Print nothing but errors and JSON
+    #[arg(long, short, global = true)]
+    pub(crate) quiet: bool,
+    /// Threads to use; all cores by default. Results do not depend on it
+    #[arg(long, global = true, value_name = "N")]
+    pub(crate) threads: Option<NonZeroUsize>,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    Info(Info),
+    Mesh(crate::mesh::Mesh),
+    Convert(Convert),
+    Demo(Demo),
+    /// Print a completion script for a shell
+    #[command(after_help = "Example:\n  impinge completions bash > /etc/bash_completion.d/impinge")]
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+    /// Write man pages for all commands to a folder
+    #[command(hide = true)]
+    Manual {
+        /// Where to
+        folder: PathBuf,
+    },
+}
+
+/// Tell what a mesh file holds and what is wrong with it
+///
+/// Counts, bounds, area and volume; whether the surface (or the boundary of the solid) is closed, oriented and
+/// manifold; its components and genus; the quality of its elements; and every problem with its first item.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  impinge info part.stl
+  impinge info part.stl --check && echo good     exit code 1 where there is a problem
+  impinge info part.msh --json | jq .problems
+
+Reads STL, OBJ, PLY, OFF, Gmsh MSH 2.2 and 4.1, VTK, VTU, VTP and Abaqus INP.")]
+pub(crate) struct Info {
+    /// The mesh file
+    #[arg(value_name = "MESH")]
+    pub(crate) file: PathBuf,
+    /// Exit with 1 where the mesh has a problem
+    #[arg(long)]
+    pub(crate) check: bool,
+}
+
+/// Convert a mesh from one format to another, by the extensions
+///
+/// Fields and sets are kept where the format can hold them; what it cannot hold is said.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  impinge convert part.msh part.vtu
+  impinge convert solid.inp skin.stl --boundary  the outside of a solid as triangles
+  impinge convert scan.obj scan.ply --repair     equal points merged, an inside-out surface turned
+
+Reads STL, OBJ, PLY, OFF, MSH, VTK, VTU, VTP, INP; writes STL, OBJ, PLY, OFF, MSH 4.1, VTU, VTP.")]
+pub(crate) struct Convert {
+    /// The file to read
+    #[arg(value_name = "IN")]
+    pub(crate) input: PathBuf,
+    /// The file to write
+    #[arg(value_name = "OUT")]
+    pub(crate) output: PathBuf,
+    /// Write the boundary of the solid elements instead of the elements
+    #[arg(long)]
+    pub(crate) boundary: bool,
+    /// Mend a surface first: merge equal points, turn it over if it is inside out; fails where more is wrong
+    #[arg(long)]
+    pub(crate) repair: bool,
+}
+
+/// Show what impinge does, in some seconds, with nothing set up
+#[derive(Args)]
+#[command(after_help = "Example:\n  impinge demo && xdg-open out/demo/demo.png")]
+pub(crate) struct Demo {
+    /// The folder for its results
+    #[arg(short, long, value_name = "FOLDER", default_value = "out/demo")]
+    pub(crate) output: PathBuf,
+}

@@ -1,0 +1,72 @@
+//! `impinge convert`: a mesh from one format to another.
+
+use crate::Answer;
+use crate::arguments::{Common, Convert};
+use crate::progress;
+use crate::terminal::{count, say};
+use anyhow::{Context, bail};
+use impinge::shape::{Cells, ElementKind, Mesh, Repair, Surface};
+use impinge_io::{Dataset, Ignored};
+use std::path::Path;
+
+pub(crate) fn run(convert: &Convert, common: &Common) -> anyhow::Result<Answer> {
+    let reading = format!("reading {}", convert.input.display());
+    let mut dataset = progress::during(common, &reading, || impinge_io::read(&convert.input))?;
+    say_passed_over(&convert.input, &dataset.ignored);
+    if convert.boundary {
+        dataset = boundary(&dataset.mesh).with_context(|| convert.input.display().to_string())?.into();
+    }
+    if convert.repair {
+        let (mesh, repair) = repaired(&dataset.mesh).with_context(|| convert.input.display().to_string())?;
+        say_repair(common, &repair)?;
+        dataset = mesh.into();
+    }
+    let writing = format!("writing {}", convert.output.display());
+    let lost = progress::during(common, &writing, || impinge_io::write(&convert.output, &dataset))?;
+    say_passed_over(&convert.output, &lost);
+    say!(common, "{}: {}", convert.output.display(), summary(&dataset))?;
+    Ok(Answer::Yes)
+}
+
+/// The boundary of the solid elements as a mesh of its own, with only the points that it has.
+fn boundary(mesh: &Mesh) -> anyhow::Result<Mesh> {
+    if mesh.count_of_dimension(3) == 0 {
+        bail!("there are no solid elements to take the boundary of");
+    }
+    let faces = Cells::<3>::from_mesh(mesh)?.boundary().faces.to_mesh();
+    Ok(faces.compacted())
+}
+
+fn repaired(mesh: &Mesh) -> anyhow::Result<(Mesh, Repair)> {
+    if mesh.count_of_dimension(3) > 0 {
+        bail!("--repair mends surfaces; take the boundary of a solid first with --boundary");
+    }
+    let (surface, repair) = Surface::repair(&mesh.points, &mesh.triangles())?;
+    Ok((surface.to_mesh().compacted(), repair))
+}
+
+fn say_repair(common: &Common, repair: &Repair) -> std::io::Result<()> {
+    say!(
+        common,
+        "repaired: {} merged, {} dropped, {} turned over",
+        count(repair.merged_points, "point"),
+        count(repair.dropped_triangles, "collapsed triangle"),
+        count(repair.flipped_triangles, "triangle"),
+    )
+}
+
+/// Says on standard error what a file holds, or cannot hold, that was left out.
+pub(crate) fn say_passed_over(path: &Path, ignored: &[Ignored]) {
+    for Ignored { what, count } in ignored {
+        eprintln!("impinge: note: {}: {count} {what} left out", path.display());
+    }
+}
+
+/// `8,232 points, 26,790 tet4`.
+pub(crate) fn summary(dataset: &Dataset) -> String {
+    let kinds = ElementKind::ALL.into_iter().map(|kind| (kind, dataset.mesh.count(kind)));
+    let kinds = kinds
+        .filter(|(_, n)| *n > 0)
+        .map(|(kind, n)| format!("{} {}", crate::terminal::grouped(n), kind.name()));
+    [count(dataset.mesh.points.len(), "point")].into_iter().chain(kinds).collect::<Vec<_>>().join(", ")
+}

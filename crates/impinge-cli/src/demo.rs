@@ -1,0 +1,130 @@
+//! `impinge demo`: the best there is, in some seconds, on a machine with nothing set up.
+
+use crate::Answer;
+use crate::arguments::{Common, Demo};
+use crate::progress;
+use crate::terminal::{count, grouped, say};
+use anyhow::Context;
+use impinge::inside::{Inside, Options, Position};
+use impinge::shape::{Surface, generate, inspect};
+use impinge::space::{Aabb, Point};
+use impinge_draw::{Camera, Canvas, Colour};
+use impinge_io::{Dataset, Field};
+use std::path::Path;
+use std::time::Instant;
+
+/// Triangles of the foam: the smallest of [Muth2006, section 3.2].
+const TRIANGLES: usize = 29_000;
+
+/// Points along each edge of the grid.
+const FINE: usize = 64;
+
+const PICTURE: [usize; 2] = [560, 560];
+
+pub(crate) fn run(demo: &Demo, common: &Common) -> anyhow::Result<Answer> {
+    let folder = demo.output.as_path();
+    std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    let foam = progress::during(common, "making a foam", || generate::foam(TRIANGLES, 1))?;
+    describe(&foam, common)?;
+    let (points, positions) = locate(&foam, common)?;
+    progress::during(common, "writing the data", || write_data(folder, &foam, &points, &positions))?;
+    progress::during(common, "drawing", || draw(folder, &foam, &points, &positions))?;
+    say!(common, "\nOpen {} to see it,", folder.join("demo.png").display())?;
+    say!(
+        common,
+        "and {} and {} in ParaView.",
+        folder.join("foam.vtp").display(),
+        folder.join("points.vtu").display()
+    )?;
+    Ok(Answer::Yes)
+}
+
+fn describe(foam: &Surface, common: &Common) -> std::io::Result<()> {
+    let report = inspect(&foam.to_mesh()).surface;
+    say!(
+        common,
+        "An open-cell foam: {}, closed, oriented, {} with {} tunnels, volume {:.4}.",
+        count(foam.triangles().len(), "triangle"),
+        count(report.components, "piece"),
+        report.genus.unwrap_or(0),
+        foam.volume()
+    )
+}
+
+/// Asks of every point of a grid whether it is in the foam.
+fn locate(foam: &Surface, common: &Common) -> anyhow::Result<(Vec<Point<3>>, Vec<Position>)> {
+    let points = grid(foam.bounds(), FINE);
+    let start = Instant::now();
+    let inside =
+        progress::during(common, "preparing the foam", || Inside::new(foam.clone(), &Options::default()));
+    let ready = start.elapsed().as_secs_f64();
+    let mut positions = Vec::new();
+    let start = Instant::now();
+    let report = progress::during(common, "locating points", || inside.positions(&points, &mut positions))?;
+    let seconds = start.elapsed().as_secs_f64();
+    say!(
+        common,
+        "{} asked: {} inside, {} outside, {} on the surface; exact, {:.0} ns each after {:.0} ms of set-up.",
+        count(points.len(), "point"),
+        grouped(report.inside),
+        grouped(report.outside),
+        grouped(report.boundary),
+        seconds / points.len() as f64 * 1e9,
+        ready * 1e3
+    )?;
+    Ok((points, positions))
+}
+
+/// The middles of `fine`³ equal cells of a box.
+fn grid(bounds: &Aabb<3>, fine: usize) -> Vec<Point<3>> {
+    let place =
+        |axis: usize, i: usize| bounds.min[axis] + bounds.extent()[axis] * (i as f64 + 0.5) / fine as f64;
+    (0..fine * fine * fine)
+        .map(|n| Point::from([place(0, n % fine), place(1, n / fine % fine), place(2, n / (fine * fine))]))
+        .collect()
+}
+
+fn write_data(
+    folder: &Path,
+    foam: &Surface,
+    points: &[Point<3>],
+    positions: &[Position],
+) -> anyhow::Result<()> {
+    impinge_io::write(&folder.join("foam.vtp"), &foam.to_mesh().into())?;
+    let number = |position: &Position| match position {
+        Position::Outside => 0,
+        Position::Inside => 1,
+        Position::On(_) => 2,
+    };
+    let mut cloud = Dataset::default();
+    for (point, n) in points.iter().zip(0..) {
+        cloud.mesh.points.push(*point);
+        cloud.mesh.push(impinge::shape::ElementKind::Vertex, &[n]);
+    }
+    cloud.point_fields.push(Field::whole("position", positions.iter().map(number).collect()));
+    impinge_io::write(&folder.join("points.vtu"), &cloud)?;
+    Ok(())
+}
+
+/// The foam from outside, and the points that were found inside it below a cut through its middle.
+fn draw(folder: &Path, foam: &Surface, points: &[Point<3>], positions: &[Position]) -> anyhow::Result<()> {
+    let bounds = foam.bounds();
+    let camera = Camera::looking_along([-1.0, 1.7, -1.1], bounds);
+    let mut whole = Canvas::new(PICTURE[0], PICTURE[1], camera);
+    let mut cut = whole.clone();
+    for t in 0..foam.triangles().len() {
+        whole.triangle(&foam.corners(t), Colour::rgb(214, 206, 190));
+    }
+    let middle = bounds.centre().z;
+    let radius = 0.55 * bounds.longest_edge() / FINE as f64;
+    let found =
+        points.iter().zip(positions).filter(|(p, position)| **position != Position::Outside && p.z < middle);
+    for (point, _) in found {
+        let height = (point.z - bounds.min.z) / (middle - bounds.min.z);
+        cut.sphere(point, radius, Colour::scale(height));
+    }
+    let strip = Canvas::strip(&[whole, cut]).expect("two pictures");
+    let path = folder.join("demo.png");
+    impinge_io::write_atomically(&path, |out| out.write_all(&strip))?;
+    Ok(())
+}

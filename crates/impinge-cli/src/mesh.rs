@@ -1,0 +1,345 @@
+//! `impinge mesh`: bodies made to measure, to a file.
+
+use crate::Answer;
+use crate::arguments::Common;
+use crate::convert::{say_passed_over, summary};
+use crate::progress;
+use crate::terminal::{count, say};
+use anyhow::{Context, bail};
+use clap::{Args, Subcommand, ValueEnum};
+use impinge::shape::generate::{self, Overlap, Packing, SpheresOptions};
+use impinge::shape::{ElementKind, Mesh as RawMesh, Polyhedron};
+use impinge::space::Random;
+use impinge_io::Points;
+use std::path::{Path, PathBuf};
+
+/// Generate a mesh or a set of particles
+///
+/// The same arguments give the same bytes on every machine.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  impinge mesh sphere --level 7 -o sphere.stl              131,072 triangles
+  impinge mesh foam --triangles 121000 --seed 1 -o foam.stl
+  impinge mesh v --tetrahedra 6000 --angle 60 -o v.vtu
+  impinge mesh brick --cells 8,4,4 --element hex --order 2 -o brick.vtu
+  impinge mesh spheres --count 100000 --ratio 10 --fraction 0.4 -o bed.csv")]
+pub(crate) struct Mesh {
+    #[command(subcommand)]
+    kind: Kind,
+}
+
+/// Where to write.
+#[derive(Args)]
+struct Output {
+    /// The file to write; the extension chooses the format
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+}
+
+#[derive(Subcommand)]
+enum Kind {
+    /// The unit sphere by subdivision of an octahedron: 8·4^K triangles
+    Sphere {
+        /// How often every triangle is cut in four, 0 to 8
+        #[arg(long, value_name = "K")]
+        level: usize,
+        #[command(flatten)]
+        to: Output,
+    },
+    /// The unit sphere by subdivision of an icosahedron: 20·4^K triangles, all nearly equal
+    Icosphere {
+        /// How often every triangle is cut in four, 0 to 8
+        #[arg(long, value_name = "K")]
+        level: usize,
+        #[command(flatten)]
+        to: Output,
+    },
+    /// A closed, connected open-cell foam with many tunnels
+    Foam {
+        /// About how many triangles
+        #[arg(long, value_name = "N")]
+        triangles: usize,
+        /// Which foam
+        #[arg(long, value_name = "S", default_value_t = 1)]
+        seed: u64,
+        #[command(flatten)]
+        to: Output,
+    },
+    /// A V-shaped tetrahedral solid, as its legs are bent by an angle
+    V {
+        /// About how many tetrahedra
+        #[arg(long, value_name = "N")]
+        tetrahedra: usize,
+        /// Angle between the legs in degrees
+        #[arg(long, value_name = "A", default_value_t = 60.0)]
+        angle: f64,
+        #[command(flatten)]
+        to: Output,
+    },
+    /// A box of tetrahedra or hexahedra of order 1 or 2
+    Brick {
+        /// Cells along x, y and z
+        #[arg(long, value_name = "X,Y,Z", value_parser = three::<usize>)]
+        cells: Triple<usize>,
+        /// Edge lengths in metres; one metre for each cell by default
+        #[arg(long, value_name = "X,Y,Z", value_parser = three::<f64>)]
+        size: Option<Triple<f64>>,
+        #[command(flatten)]
+        element: Element,
+        #[command(flatten)]
+        to: Output,
+    },
+    /// A plate in the y–z plane, one element thick
+    Wall {
+        /// Cells along y and z
+        #[arg(long, value_name = "Y,Z", value_parser = two::<usize>, default_value = "12,12")]
+        cells: Pair<usize>,
+        /// Edge lengths in metres
+        #[arg(long, value_name = "Y,Z", value_parser = two::<f64>, default_value = "3,3")]
+        size: Pair<f64>,
+        /// Thickness in metres
+        #[arg(long, value_name = "T", default_value_t = 0.25)]
+        thickness: f64,
+        #[command(flatten)]
+        element: Element,
+        #[command(flatten)]
+        to: Output,
+    },
+    /// A closed box of triangles
+    Block {
+        /// Cells along x, y and z
+        #[arg(long, value_name = "X,Y,Z", value_parser = three::<usize>, default_value = "1,1,1")]
+        cells: Triple<usize>,
+        /// Edge lengths in metres
+        #[arg(long, value_name = "X,Y,Z", value_parser = three::<f64>, default_value = "1,1,1")]
+        size: Triple<f64>,
+        #[command(flatten)]
+        to: Output,
+    },
+    /// A ring about the z axis
+    Torus {
+        /// From the middle of the ring to the middle of its tube, in metres
+        #[arg(long, value_name = "R", default_value_t = 1.0)]
+        radius: f64,
+        /// Radius of the tube in metres
+        #[arg(long, value_name = "R", default_value_t = 0.3)]
+        tube: f64,
+        /// Cells around the ring and around the tube
+        #[arg(long, value_name = "N,M", value_parser = two::<usize>, default_value = "64,24")]
+        cells: Pair<usize>,
+        #[command(flatten)]
+        to: Output,
+    },
+    /// A random convex polyhedron: the hull of points on an ellipsoid
+    Polyhedron {
+        /// Number of vertices
+        #[arg(long, value_name = "N")]
+        vertices: usize,
+        /// Which polyhedron
+        #[arg(long, value_name = "S", default_value_t = 1)]
+        seed: u64,
+        #[command(flatten)]
+        to: Output,
+    },
+    /// A random convex polygon in the plane, as one line of points (CSV, NPY)
+    Polygon {
+        /// Number of vertices
+        #[arg(long, value_name = "N")]
+        vertices: usize,
+        /// Which polygon
+        #[arg(long, value_name = "S", default_value_t = 1)]
+        seed: u64,
+        #[command(flatten)]
+        to: Output,
+    },
+    /// Random spheres of different sizes at a packing fraction, as CSV, XYZ or NPY (x,y,z,r)
+    Spheres {
+        /// Number of spheres
+        #[arg(long, value_name = "N")]
+        count: usize,
+        /// Largest radius over smallest
+        #[arg(long, value_name = "R", default_value_t = 1.0)]
+        ratio: f64,
+        /// Share of the box that the spheres' volumes take
+        #[arg(long, value_name = "F", default_value_t = 0.3)]
+        fraction: f64,
+        /// Which spheres
+        #[arg(long, value_name = "S", default_value_t = 1)]
+        seed: u64,
+        /// Place them without overlap; needs a low fraction
+        #[arg(long)]
+        apart: bool,
+        /// Discs in the plane (x,y,r) instead
+        #[arg(long)]
+        flat: bool,
+        #[command(flatten)]
+        to: Output,
+    },
+    /// Random points in the unit cube, as CSV, XYZ or NPY
+    Points {
+        /// Number of points
+        #[arg(long, value_name = "N")]
+        count: usize,
+        /// Which points
+        #[arg(long, value_name = "S", default_value_t = 1)]
+        seed: u64,
+        #[command(flatten)]
+        to: Output,
+    },
+}
+
+/// The element of a brick or wall.
+#[derive(Args)]
+struct Element {
+    /// Tetrahedra or hexahedra
+    #[arg(long, value_enum, default_value_t = Family::Hex)]
+    element: Family,
+    /// Order of the geometry: 1, or 2 with mid nodes
+    #[arg(long, value_name = "1|2", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=2))]
+    order: u8,
+    /// Hexahedra of order 2 without nodes inside faces (hex20 instead of hex27)
+    #[arg(long)]
+    serendipity: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Family {
+    Tet,
+    Hex,
+}
+
+impl Element {
+    fn kind(&self) -> ElementKind {
+        match (self.element, self.order, self.serendipity) {
+            (Family::Tet, 1, _) => ElementKind::Tet4,
+            (Family::Tet, _, _) => ElementKind::Tet10,
+            (Family::Hex, 1, _) => ElementKind::Hex8,
+            (Family::Hex, _, true) => ElementKind::Hex20,
+            (Family::Hex, _, false) => ElementKind::Hex27,
+        }
+    }
+}
+
+pub(crate) fn run(mesh: &Mesh, common: &Common) -> anyhow::Result<Answer> {
+    let (path, made) = progress::during(common, "generating", || make(&mesh.kind))?;
+    match made {
+        Made::Mesh(mesh) => write_mesh(path, mesh, common)?,
+        Made::Rows(rows) => write_rows(path, &rows, common)?,
+    }
+    Ok(Answer::Yes)
+}
+
+/// What a generator made.
+enum Made {
+    Mesh(RawMesh),
+    Rows(Points),
+}
+
+fn make(kind: &Kind) -> anyhow::Result<(&Path, Made)> {
+    let surface = |surface: impinge::shape::Surface| Made::Mesh(surface.to_mesh());
+    Ok(match kind {
+        Kind::Sphere { level, to } => (&to.output, surface(generate::sphere(*level)?)),
+        Kind::Icosphere { level, to } => (&to.output, surface(generate::icosphere(*level)?)),
+        Kind::Foam { triangles, seed, to } => (&to.output, surface(generate::foam(*triangles, *seed)?)),
+        Kind::V { tetrahedra, angle, to } => {
+            (&to.output, Made::Mesh(generate::vee(*tetrahedra, angle.to_radians())?))
+        }
+        Kind::Brick { cells, size, element, to } => {
+            let size = size.map_or(cells.0.map(|n| n as f64), |size| size.0);
+            (&to.output, Made::Mesh(generate::brick(cells.0, size, element.kind())?))
+        }
+        Kind::Wall { cells, size, thickness, element, to } => {
+            (&to.output, Made::Mesh(generate::wall(cells.0, size.0, *thickness, element.kind())?))
+        }
+        Kind::Block { cells, size, to } => (&to.output, surface(generate::block(cells.0, size.0)?)),
+        Kind::Torus { radius, tube, cells, to } => {
+            (&to.output, surface(generate::torus(*radius, *tube, cells.0)?))
+        }
+        Kind::Polyhedron { vertices, seed, to } => {
+            (&to.output, Made::Mesh(triangulated(&generate::polyhedron(*vertices, *seed)?)))
+        }
+        Kind::Polygon { vertices, seed, to } => {
+            let polygon = generate::polygon(*vertices, *seed)?;
+            (&to.output, Made::Rows(rows(&["x", "y"], polygon.points().iter().flat_map(|p| [p.x, p.y]))))
+        }
+        Kind::Spheres { count, ratio, fraction, seed, apart, flat, to } => {
+            let overlap = if *apart { Overlap::Avoided } else { Overlap::Allowed };
+            let options =
+                SpheresOptions { count: *count, ratio: *ratio, fraction: *fraction, overlap, seed: *seed };
+            let rows = if *flat { discs(&options)? } else { spheres(&options)? };
+            (&to.output, Made::Rows(rows))
+        }
+        Kind::Points { count, seed, to } => {
+            let mut random = Random::new(*seed);
+            (&to.output, Made::Rows(rows(&["x", "y", "z"], (0..3 * count).map(|_| random.unit()))))
+        }
+    })
+}
+
+fn spheres(options: &SpheresOptions) -> anyhow::Result<Points> {
+    let Packing { centres, radii, .. } = generate::spheres::<3>(options)?;
+    Ok(rows(&["x", "y", "z", "r"], centres.iter().zip(radii).flat_map(|(c, r)| [c.x, c.y, c.z, r])))
+}
+
+fn discs(options: &SpheresOptions) -> anyhow::Result<Points> {
+    let Packing { centres, radii, .. } = generate::spheres::<2>(options)?;
+    Ok(rows(&["x", "y", "r"], centres.iter().zip(radii).flat_map(|(c, r)| [c.x, c.y, r])))
+}
+
+/// Every facet as a fan of triangles.
+fn triangulated(body: &Polyhedron) -> RawMesh {
+    let mut triangles = Vec::new();
+    for face in 0..body.face_count() {
+        let corners: Vec<u32> = body.face_corners(face).collect();
+        triangles.extend(corners[1..].windows(2).map(|pair| [corners[0], pair[0], pair[1]]));
+    }
+    RawMesh::of_triangles(body.points().to_vec(), &triangles)
+}
+
+fn rows(names: &[&str], values: impl Iterator<Item = f64>) -> Points {
+    let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
+    Points { columns: names.len(), names, values: values.collect(), ignored: Vec::new() }
+}
+
+fn write_mesh(path: &Path, mesh: RawMesh, common: &Common) -> anyhow::Result<()> {
+    let dataset = mesh.into();
+    let writing = format!("writing {}", path.display());
+    let lost = progress::during(common, &writing, || impinge_io::write(path, &dataset))?;
+    say_passed_over(path, &lost);
+    say!(common, "{}: {}", path.display(), summary(&dataset))?;
+    Ok(())
+}
+
+fn write_rows(path: &Path, points: &Points, common: &Common) -> anyhow::Result<()> {
+    impinge_io::write_points(path, points)?;
+    say!(common, "{}: {} of {}", path.display(), count(points.len(), "row"), points.names.join(","))?;
+    Ok(())
+}
+
+/// Three numbers with commas between.
+#[derive(Clone, Copy, Debug)]
+struct Triple<T>([T; 3]);
+
+/// Two numbers with a comma between.
+#[derive(Clone, Copy, Debug)]
+struct Pair<T>([T; 2]);
+
+fn three<T: std::str::FromStr + Copy>(text: &str) -> anyhow::Result<Triple<T>> {
+    Ok(Triple(numbers(text)?))
+}
+
+fn two<T: std::str::FromStr + Copy>(text: &str) -> anyhow::Result<Pair<T>> {
+    Ok(Pair(numbers(text)?))
+}
+
+fn numbers<T: std::str::FromStr, const N: usize>(text: &str) -> anyhow::Result<[T; N]> {
+    let parsed: Vec<T> = text
+        .split(',')
+        .map(|part| part.trim().parse().ok().with_context(|| format!("'{part}' is not such a number")))
+        .collect::<Result<_, _>>()?;
+    match parsed.try_into() {
+        Ok(numbers) => Ok(numbers),
+        Err(other) => bail!("{N} numbers with commas between are needed, not {}", other.len()),
+    }
+}

@@ -1,0 +1,184 @@
+//! The command as a user meets it: arguments in, files, output and exit codes out.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// A folder that the commands of one test run in.
+struct Workshop(tempfile::TempDir);
+
+impl Workshop {
+    fn new() -> Self {
+        Self(tempfile::tempdir().expect("a temporary folder"))
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn run(&self, arguments: &str) -> Output {
+        let words = arguments.split_whitespace();
+        Command::new(env!("CARGO_BIN_EXE_impinge")).args(words).current_dir(self.0.path()).output().expect("it starts")
+    }
+
+    /// Runs a command that must succeed, and returns what it printed.
+    fn print(&self, arguments: &str) -> String {
+        let output = self.run(arguments);
+        assert!(output.status.success(), "impinge {arguments}: {}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).expect("text")
+    }
+
+    fn json(&self, arguments: &str) -> serde_json::Value {
+        serde_json::from_str(&self.print(&format!("{arguments} --json"))).expect("JSON")
+    }
+
+    /// Runs a command that must fail with 2, and returns what it said.
+    fn error(&self, arguments: &str) -> String {
+        let output = self.run(arguments);
+        assert_eq!(output.status.code(), Some(2), "impinge {arguments}");
+        assert!(output.stdout.is_empty(), "an error prints nothing on standard output");
+        String::from_utf8(output.stderr).expect("text")
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        std::fs::write(self.path(name), text).expect("writes");
+    }
+}
+
+fn is_empty(folder: &Path) -> bool {
+    std::fs::read_dir(folder).expect("a folder").next().is_none()
+}
+
+#[test]
+fn a_foam_is_closed_oriented_and_connected_in_every_surface_format() {
+    let shop = Workshop::new();
+    shop.print("mesh foam --triangles 10000 --seed 3 -o foam.stl");
+    for file in ["foam.stl", "foam.obj", "foam.ply", "foam.off", "foam.vtp", "foam.vtu", "foam.msh"] {
+        if file != "foam.stl" {
+            shop.print(&format!("convert foam.stl {file}"));
+        }
+        let info = shop.json(&format!("info {file}"));
+        for fact in ["closed", "oriented", "manifold"] {
+            assert_eq!(info[fact], true, "{file} {fact}");
+        }
+        assert_eq!((info["components"].as_u64(), info["order"].as_u64()), (Some(1), Some(1)), "{file}");
+        assert!(info["triangles"].as_f64().is_some_and(|n| (n / 10_000.0 - 1.0).abs() < 0.02), "{file}");
+        assert!(info["genus"].as_u64().is_some_and(|genus| genus > 20), "{file}");
+        assert_eq!(info["problems"].as_array().map(Vec::len), Some(0), "{file}");
+    }
+}
+
+#[test]
+fn every_documented_field_of_info_is_there() {
+    let shop = Workshop::new();
+    shop.print("mesh brick --cells 2,1,1 --element tet --order 2 -o brick.vtu");
+    let info = shop.json("info brick.vtu");
+    let documented = include_str!("../../../docs/json.md");
+    for field in documented.lines().filter_map(|line| line.strip_prefix("| `")) {
+        for name in field.split(" |").next().unwrap_or_default().split('`').step_by(2).filter(|n| !n.is_empty()) {
+            let value = name.split('.').fold(&info, |value, key| &value[key]);
+            let may_be_null = ["genus", "volume"].contains(&name);
+            assert!(may_be_null || !value.is_null(), "{name} is documented but not printed");
+        }
+    }
+    assert_eq!(info["tetrahedra"], 12);
+    assert_eq!(info["order"], 2);
+    assert!((info["volume"].as_f64().expect("a volume") - 2.0).abs() < 1e-12);
+    assert_eq!(info["bounds"]["max"], serde_json::json!([2.0, 1.0, 1.0]));
+}
+
+#[test]
+fn bricks_of_both_families_and_orders_survive_the_formats() {
+    let shop = Workshop::new();
+    for (element, order, kind) in [("tet", 1, "tet4"), ("tet", 2, "tet10"), ("hex", 1, "hex8"), ("hex", 2, "hex27")] {
+        shop.print(&format!("mesh brick --cells 2,2,2 --element {element} --order {order} -o brick.msh"));
+        shop.print("convert brick.msh brick.vtu");
+        for file in ["brick.msh", "brick.vtu"] {
+            let info = shop.json(&format!("info {file}"));
+            assert!(info["elements"][kind].as_u64().is_some_and(|n| n >= 8), "{file} {kind}");
+            assert!((info["volume"].as_f64().expect("closed") - 8.0).abs() < 1e-12, "{file} {kind}");
+            assert_eq!(info["problems"].as_array().map(Vec::len), Some(0), "{file} {kind}: {}", info["problems"]);
+        }
+        shop.print("convert brick.vtu skin.stl --boundary");
+        assert_eq!(shop.json("info skin.stl")["closed"], true);
+    }
+}
+
+#[test]
+fn each_kind_of_broken_surface_is_told_and_checked() {
+    let tetrahedron = "OFF\n4 4 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n";
+    let cases = [
+        ("open.off", "3 0 2 1\n3 0 1 3\n3 1 2 3\n", "3 0 2 1\n", "open-edge"),
+        ("inward.off", "3 0 1 2\n3 0 3 1\n3 1 3 2\n3 2 3 0\n", "", "inside-out"),
+        ("twisted.off", "3 0 1 2\n3 0 1 3\n3 1 2 3\n3 2 0 3\n", "", "inconsistent-orientation"),
+    ];
+    let shop = Workshop::new();
+    for (file, faces, _, kind) in cases {
+        let count = faces.lines().count();
+        shop.write(file, &format!("{}{faces}", tetrahedron.replace("4 4 0", &format!("4 {count} 0"))));
+        let info = shop.json(&format!("info {file}"));
+        assert_eq!(info["problems"][0]["kind"], kind, "{file}");
+        assert_eq!(shop.run(&format!("info {file} --check")).status.code(), Some(1), "{file}");
+        assert_eq!(shop.run(&format!("info {file}")).status.code(), Some(0), "{file}");
+    }
+    shop.print("convert inward.off outward.off --repair");
+    assert_eq!(shop.run("info outward.off --check").status.code(), Some(0));
+    assert!(shop.error("convert open.off mended.off --repair").contains("edge"));
+    assert!(!shop.path("mended.off").exists());
+}
+
+#[test]
+fn errors_name_the_file_the_place_and_a_hint_and_leave_nothing_behind() {
+    let shop = Workshop::new();
+    let folder = shop.path("empty");
+    std::fs::create_dir(&folder).expect("a folder");
+    shop.write("nan.obj", "v 0 0 0\nv 1 nan 0\nv 0 1 0\nf 1 2 3\n");
+    assert!(shop.error("info nan.obj").contains("nan.obj:2"));
+    let missing = shop.error("info nothing.stl");
+    assert!(missing.contains("nothing.stl") && missing.contains("hint:"), "{missing}");
+    assert!(shop.error("mesh sphere --level 99 -o empty/s.stl").contains("level is 99"));
+    assert!(shop.error("mesh sphere --level 2 -o empty/s.xyzzy").contains("xyzzy"));
+    assert!(shop.error("mesh brick --cells 2,2 -o empty/b.vtu").contains("3 numbers"));
+    shop.print("mesh brick --cells 1,1,1 --element tet -o b.vtu");
+    assert!(shop.error("convert b.vtu empty/b.stl").contains("--boundary"));
+    assert!(is_empty(&folder));
+}
+
+#[test]
+fn particles_and_points_go_to_csv_and_npy() {
+    let shop = Workshop::new();
+    shop.print("mesh spheres --count 500 --ratio 3 --fraction 0.2 --seed 4 -o bed.csv");
+    shop.print("mesh spheres --count 500 --ratio 3 --fraction 0.2 --seed 4 -o bed.npy");
+    let csv = std::fs::read_to_string(shop.path("bed.csv")).expect("a file");
+    assert_eq!(csv.lines().next(), Some("x,y,z,r"));
+    assert_eq!(csv.lines().count(), 501);
+    let npy = std::fs::read(shop.path("bed.npy")).expect("a file");
+    assert!(npy.starts_with(b"\x93NUMPY") && npy.len() > 500 * 4 * 8);
+}
+
+#[test]
+fn the_same_seed_gives_the_same_bytes_for_any_number_of_threads() {
+    let shop = Workshop::new();
+    for threads in [1, 2, 7] {
+        shop.print(&format!("mesh foam --triangles 8000 --seed 9 -o foam{threads}.stl --threads {threads}"));
+    }
+    let bytes = |threads: u32| std::fs::read(shop.path(&format!("foam{threads}.stl"))).expect("a file");
+    assert!(bytes(1) == bytes(2) && bytes(1) == bytes(7));
+}
+
+#[test]
+fn the_demo_shows_something() {
+    let shop = Workshop::new();
+    let said = shop.print("demo");
+    assert!(said.contains("inside") && said.contains("demo.png"), "{said}");
+    assert!(std::fs::read(shop.path("out/demo/demo.png")).expect("a picture").starts_with(b"\x89PNG"));
+    assert_eq!(shop.json("info out/demo/foam.vtp")["closed"], true);
+}
+
+#[test]
+fn completions_and_man_pages_are_generated() {
+    let shop = Workshop::new();
+    assert!(shop.print("completions bash").contains("_impinge"));
+    shop.print("manual pages");
+    let page = std::fs::read_to_string(shop.path("pages/impinge-info.1")).expect("a man page");
+    assert!(page.contains("impinge info part.stl"));
+}
