@@ -72,7 +72,7 @@ fn corners(records: &[u8]) -> Result<Vec<Point<3>>, Fault> {
         let number = |i: usize| f32::from_le_bytes(record[i..i + 4].try_into().expect("four bytes"));
         points.extend([12, 24, 36].map(|i| Point::from([i, i + 4, i + 8].map(|i| f64::from(number(i))))));
     }
-    // Checked apart from the loop above, which is three times as fast for it.
+    // Checked apart, so that the loop above has no way out and stays simple for the compiler.
     match points.iter().position(|point| !point.iter().all(|x| x.is_finite())) {
         None => Ok(points),
         Some(i) => Err(Fault::byte(
