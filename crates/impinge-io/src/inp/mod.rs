@@ -22,14 +22,18 @@ pub fn parse(bytes: &[u8]) -> Result<Dataset, Fault> {
     let mut model = Model::default();
     let mut source = Source::new(bytes);
     while let Some(keyword) = source.keyword() {
-        source.budget.take(1, KEYWORD_COST)?;
+        if KEPT.contains(&keyword.name.as_str()) {
+            source.budget.take(1, KEPT_COST)?;
+        }
         model.take(&keyword, &mut source)?;
     }
     model.build(source.budget)
 }
 
-/// Memory that a set, an instance or a stretch of elements takes at most, apart from its numbers.
-const KEYWORD_COST: usize = 512;
+/// Keywords that leave something behind until the end.
+const KEPT: [&str; 7] = ["PART", "INSTANCE", "NODE", "ELEMENT", "NSET", "ELSET", "SURFACE"];
+/// Memory that one of them takes at most, apart from its numbers; a set with a name of its own takes most.
+const KEPT_COST: usize = 1024;
 
 /// The extension has other users, such as AVS.
 fn refuse_others(bytes: &[u8]) -> Result<(), Fault> {
