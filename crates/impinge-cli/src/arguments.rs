@@ -8,7 +8,7 @@ use std::path::PathBuf;
 #[command(name = "impinge", version, about = "Who touches whom, where, how deep, and when", long_about = None)]
 #[command(after_help = "\
 Examples:
-  impinge info part.stl                          is it closed, oriented, manifold? what is wrong with it?
+  impinge info part.stl                          is it closed? what is wrong with it?
   impinge mesh foam --triangles 121000 -o foam.stl
   impinge convert part.msh part.vtu              any mesh format to any other; ParaView opens .vtu
 
@@ -76,7 +76,7 @@ pub(crate) struct Info {
     pub(crate) check: bool,
 }
 
-/// Convert a mesh from one format to another, by the extensions
+/// Convert a mesh or a set of points from one format to another, by the extensions
 ///
 /// Fields and sets are kept where the format can hold them; what it cannot hold is said.
 #[derive(Args)]
@@ -85,8 +85,10 @@ Examples:
   impinge convert part.msh part.vtu
   impinge convert solid.inp skin.stl --boundary  the outside of a solid as triangles
   impinge convert scan.obj scan.ply --repair     equal points merged, an inside-out surface turned
+  impinge convert bed.csv bed.data               spheres x,y,z,r for LAMMPS and OVITO
 
-Reads STL, OBJ, PLY, OFF, MSH, VTK, VTU, VTP, INP; writes STL, OBJ, PLY, OFF, MSH 4.1, VTU, VTP.")]
+Meshes: reads STL, OBJ, PLY, OFF, MSH, VTK, VTU, VTP, INP; writes STL, OBJ, PLY, OFF, MSH 4.1, VTU, VTP.
+Points and particles, both ways: CSV, XYZ, NPY, LAMMPS data and dump (spheres); reads the nodes of any mesh.")]
 pub(crate) struct Convert {
     /// The file to read
     #[arg(value_name = "IN")]

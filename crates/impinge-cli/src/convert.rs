@@ -6,10 +6,33 @@ use crate::progress;
 use crate::terminal::{count, say};
 use anyhow::{Context, bail};
 use impinge::shape::{Cells, ElementKind, Mesh, Repair, Surface};
-use impinge_io::{Dataset, Ignored};
+use impinge_io::{Dataset, Format, Ignored};
 use std::path::Path;
 
 pub(crate) fn run(convert: &Convert, common: &Common) -> anyhow::Result<Answer> {
+    let is_mesh = |path: &Path| Format::of(path).is_some();
+    if is_mesh(&convert.input) && is_mesh(&convert.output) {
+        meshes(convert, common)?
+    } else {
+        points(convert, common)?
+    }
+    Ok(Answer::Yes)
+}
+
+/// Points or particles to points or particles; a mesh gives its nodes.
+fn points(convert: &Convert, common: &Common) -> anyhow::Result<()> {
+    if convert.boundary || convert.repair {
+        bail!("--boundary and --repair are for meshes, but one of the files is a table of points");
+    }
+    let reading = format!("reading {}", convert.input.display());
+    let points = progress::during(common, &reading, || impinge_io::read_points(&convert.input))?;
+    say_passed_over(&convert.input, &points.ignored);
+    impinge_io::write_points(&convert.output, &points)?;
+    say!(common, "{}: {}", convert.output.display(), count(points.len(), "row"))?;
+    Ok(())
+}
+
+fn meshes(convert: &Convert, common: &Common) -> anyhow::Result<()> {
     let reading = format!("reading {}", convert.input.display());
     let mut dataset = progress::during(common, &reading, || impinge_io::read(&convert.input))?;
     say_passed_over(&convert.input, &dataset.ignored);
@@ -25,7 +48,7 @@ pub(crate) fn run(convert: &Convert, common: &Common) -> anyhow::Result<Answer> 
     let lost = progress::during(common, &writing, || impinge_io::write(&convert.output, &dataset))?;
     say_passed_over(&convert.output, &lost);
     say!(common, "{}: {}", convert.output.display(), summary(&dataset))?;
-    Ok(Answer::Yes)
+    Ok(())
 }
 
 /// The boundary of the solid elements as a mesh of its own, with only the points that it has.

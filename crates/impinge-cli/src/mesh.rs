@@ -153,7 +153,7 @@ enum Kind {
         #[command(flatten)]
         to: Output,
     },
-    /// Random spheres of different sizes at a packing fraction, as CSV, XYZ or NPY (x,y,z,r)
+    /// Random spheres of different sizes at a packing fraction, as CSV, XYZ, NPY (x,y,z,r) or LAMMPS data
     Spheres {
         /// Number of spheres
         #[arg(long, value_name = "N")]

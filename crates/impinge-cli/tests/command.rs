@@ -17,7 +17,11 @@ impl Workshop {
 
     fn run(&self, arguments: &str) -> Output {
         let words = arguments.split_whitespace();
-        Command::new(env!("CARGO_BIN_EXE_impinge")).args(words).current_dir(self.0.path()).output().expect("it starts")
+        Command::new(env!("CARGO_BIN_EXE_impinge"))
+            .args(words)
+            .current_dir(self.0.path())
+            .output()
+            .expect("it starts")
     }
 
     /// Runs a command that must succeed, and returns what it printed.
@@ -74,7 +78,9 @@ fn every_documented_field_of_info_is_there() {
     let info = shop.json("info brick.vtu");
     let documented = include_str!("../../../docs/json.md");
     for field in documented.lines().filter_map(|line| line.strip_prefix("| `")) {
-        for name in field.split(" |").next().unwrap_or_default().split('`').step_by(2).filter(|n| !n.is_empty()) {
+        for name in
+            field.split(" |").next().unwrap_or_default().split('`').step_by(2).filter(|n| !n.is_empty())
+        {
             let value = name.split('.').fold(&info, |value, key| &value[key]);
             let may_be_null = ["genus", "volume"].contains(&name);
             assert!(may_be_null || !value.is_null(), "{name} is documented but not printed");
@@ -89,14 +95,21 @@ fn every_documented_field_of_info_is_there() {
 #[test]
 fn bricks_of_both_families_and_orders_survive_the_formats() {
     let shop = Workshop::new();
-    for (element, order, kind) in [("tet", 1, "tet4"), ("tet", 2, "tet10"), ("hex", 1, "hex8"), ("hex", 2, "hex27")] {
+    for (element, order, kind) in
+        [("tet", 1, "tet4"), ("tet", 2, "tet10"), ("hex", 1, "hex8"), ("hex", 2, "hex27")]
+    {
         shop.print(&format!("mesh brick --cells 2,2,2 --element {element} --order {order} -o brick.msh"));
         shop.print("convert brick.msh brick.vtu");
         for file in ["brick.msh", "brick.vtu"] {
             let info = shop.json(&format!("info {file}"));
             assert!(info["elements"][kind].as_u64().is_some_and(|n| n >= 8), "{file} {kind}");
             assert!((info["volume"].as_f64().expect("closed") - 8.0).abs() < 1e-12, "{file} {kind}");
-            assert_eq!(info["problems"].as_array().map(Vec::len), Some(0), "{file} {kind}: {}", info["problems"]);
+            assert_eq!(
+                info["problems"].as_array().map(Vec::len),
+                Some(0),
+                "{file} {kind}: {}",
+                info["problems"]
+            );
         }
         shop.print("convert brick.vtu skin.stl --boundary");
         assert_eq!(shop.json("info skin.stl")["closed"], true);
@@ -151,6 +164,16 @@ fn particles_and_points_go_to_csv_and_npy() {
     let csv = std::fs::read_to_string(shop.path("bed.csv")).expect("a file");
     assert_eq!(csv.lines().next(), Some("x,y,z,r"));
     assert_eq!(csv.lines().count(), 501);
+    for file in ["bed.data", "bed.dump", "bed.xyz"] {
+        shop.print(&format!("convert bed.npy {file}"));
+        shop.print(&format!("convert {file} again.csv"));
+        let again = std::fs::read_to_string(shop.path("again.csv")).expect("a file");
+        assert_eq!(
+            again.lines().skip(1).collect::<Vec<_>>(),
+            csv.lines().skip(1).collect::<Vec<_>>(),
+            "{file}"
+        );
+    }
     let npy = std::fs::read(shop.path("bed.npy")).expect("a file");
     assert!(npy.starts_with(b"\x93NUMPY") && npy.len() > 500 * 4 * 8);
 }

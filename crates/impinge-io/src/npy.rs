@@ -28,6 +28,10 @@ pub enum Part<'a> {
     Real(&'a [f64]),
     /// Whole numbers.
     Whole(&'a [i64]),
+    /// Whole numbers of one byte.
+    Small(&'a [i8]),
+    /// Indices.
+    Index(&'a [u32]),
 }
 
 /// Reads the contents of a file.
@@ -165,6 +169,8 @@ pub fn write_parts(shape: &[usize], values: Part, out: &mut dyn Write) -> std::i
     let kind = match values {
         Part::Real(_) => "<f8",
         Part::Whole(_) => "<i8",
+        Part::Small(_) => "|i1",
+        Part::Index(_) => "<u4",
     };
     let shape: String = shape.iter().map(|length| format!("{length}, ")).collect();
     let mut header = format!("{{'descr': '{kind}', 'fortran_order': False, 'shape': ({shape}), }}");
@@ -179,6 +185,8 @@ pub fn write_parts(shape: &[usize], values: Part, out: &mut dyn Write) -> std::i
     match values {
         Part::Real(values) => values.iter().try_for_each(|x| out.write_all(&x.to_le_bytes())),
         Part::Whole(values) => values.iter().try_for_each(|x| out.write_all(&x.to_le_bytes())),
+        Part::Small(values) => values.iter().try_for_each(|x| out.write_all(&x.to_le_bytes())),
+        Part::Index(values) => values.iter().try_for_each(|x| out.write_all(&x.to_le_bytes())),
     }
 }
 

@@ -123,7 +123,8 @@ fn from_frames(frames: Vec<lammps::Particles>) -> Result<Points, Fault> {
     Ok(Points { names: ["x", "y", "z", "radius"].map(str::to_owned).to_vec(), columns: 4, values, ignored })
 }
 
-/// Writes rows as CSV (with the names as header), XYZ (the numbers alone) or NPY, by the extension.
+/// Writes rows as CSV (with the names as header), XYZ (the numbers alone), NPY or, where they are spheres x, y, z,
+/// radius, a LAMMPS data file or dump, by the extension.
 pub fn write_points(path: &Path, points: &Points) -> Result<(), Error> {
     match source(path) {
         Some(Source::Table) => output::write_atomically(path, |out| csv::write(&columns_of(points), out)),
@@ -136,8 +137,21 @@ pub fn write_points(path: &Path, points: &Points) -> Result<(), Error> {
         Some(Source::Npy) => output::write_atomically(path, |out| {
             npy::write_parts(&[points.len(), points.columns], npy::Part::Real(&points.values), out)
         }),
-        _ => Err(unknown(path, "csv, tsv, txt, xyz, npy")),
+        Some(Source::Lammps) => {
+            let particles = spheres_of(points).map_err(|fault| fault.in_file(path))?;
+            lammps::write_particles(path, &[particles])
+        }
+        _ => Err(unknown(path, "csv, tsv, txt, xyz, npy, data, dump")),
     }
+}
+
+/// The rows as spheres: the column named r or radius, or else the fourth of four, is the radius.
+fn spheres_of(points: &Points) -> Result<lammps::Particles, Fault> {
+    let named = points.column("radius").or(points.column("r"));
+    let radius = named.or((points.columns == 4).then_some(3));
+    let radius = radius.ok_or_else(|| Fault::whole("spheres need a radius: a column named r, or x,y,z,r"))?;
+    let radii = points.rows().map(|row| row[radius]).collect();
+    Ok(lammps::Particles::of_spheres(points.coordinates(), radii))
 }
 
 fn columns_of(points: &Points) -> Vec<(String, Column)> {
@@ -187,6 +201,19 @@ mod tests {
         assert_eq!((points.len(), points.columns), (2, 3));
         assert_eq!(points.ignored[0].what, "vertex normals");
         assert_eq!(points.coordinates()[1], Point::from([1.0, 2.0, 3.0]));
+    }
+
+    #[test]
+    fn spheres_go_through_lammps_files() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let spheres = Points { values: vec![0.1, -2.0, 3.0, 1.0, 0.3, 5.0, 7.0, 2.0], ..spheres() };
+        for name in ["bed.data", "bed.dump"] {
+            let path = folder.path().join(name);
+            write_points(&path, &spheres).expect("writes");
+            assert_eq!(read_points(&path).expect("reads").values, spheres.values, "{name}");
+        }
+        let flat = Points { columns: 2, ..spheres };
+        assert!(write_points(&folder.path().join("flat.data"), &flat).is_err());
     }
 
     #[test]
