@@ -43,7 +43,7 @@ impl Points {
 
     /// Which column has the name, whatever its case.
     pub fn column(&self, name: &str) -> Option<usize> {
-        self.names.iter().position(|other| other.eq_ignore_ascii_case(name))
+        self.names.iter().take(self.columns).position(|other| other.eq_ignore_ascii_case(name))
     }
 
     /// The points themselves: the columns named x, y and z, or else the first three; without a third, z = 0.

@@ -1,4 +1,4 @@
-//! IS A POINT IN IT: points in, inside / outside / on the boundary out. [Muth2006]
+//! IS A POINT IN IT: points in, inside / outside / on the boundary out. \[Muth2006\]
 //!
 //! | [`Method`] | answer | nested shells | per point |
 //! |---|---|---|---|
