@@ -3,10 +3,11 @@
 //! One module for each study. A study writes its CSV and SVG files to `out/studies/NAME/`, prints its findings, and
 //! fails where a finding of the paper does not hold. `--quick` runs it small.
 
+mod peers;
 mod plot;
 mod study;
 
-use clap::{Parser, Subcommand};
+use clap::{Args, Parser, Subcommand};
 
 #[derive(Parser)]
 #[command(version, about)]
@@ -16,8 +17,27 @@ struct Arguments {
 }
 
 #[derive(Subcommand)]
-enum Study {}
+enum Study {
+    /// Comparisons with the programs that a user would pick instead
+    #[command(subcommand)]
+    Peers(Peers),
+}
+
+#[derive(Subcommand)]
+enum Peers {
+    /// Point in polyhedron beside CGAL, Embree, libigl and Open3D
+    Inside(Size),
+}
+
+#[derive(Args)]
+struct Size {
+    /// Small, in seconds
+    #[arg(long)]
+    quick: bool,
+}
 
 fn main() -> anyhow::Result<()> {
-    match Arguments::parse().study {}
+    match Arguments::parse().study {
+        Study::Peers(Peers::Inside(size)) => peers::inside::run(size.quick),
+    }
 }

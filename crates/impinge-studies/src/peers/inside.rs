@@ -1,0 +1,188 @@
+//! Point in polyhedron beside CGAL, Embree, libigl and Open3D: one thread each, the same meshes and points.
+//!
+//! CGAL is exact and decides who is wrong. The others work in f32.
+
+use super::program;
+use crate::plot::{Curve, log_log};
+use crate::study::{self, Findings, Table, growth_exponent, timed};
+use anyhow::{Context, Result};
+use impinge::inside::{Cells, CellsOptions, PointGrid, Position};
+use impinge::shape::{Surface, generate};
+use impinge::space::{Point, Random};
+use std::path::Path;
+use std::process::Command;
+
+/// A mesh with points to locate.
+struct Case {
+    name: &'static str,
+    surface: Surface,
+    points: Vec<Point<3>>,
+    grid: Option<PointGrid>,
+}
+
+/// What one program did with a case.
+struct Measured {
+    setup: f64,
+    query: f64,
+    answers: Vec<u8>,
+}
+
+pub(crate) fn run(quick: bool) -> Result<()> {
+    let folder = study::folder("peers-inside")?;
+    let one_thread = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
+    let cgal = program::compiled(
+        "cgal_inside",
+        include_str!("../../peers/cgal_inside.cpp"),
+        &["-lgmp", "-lmpfr"],
+        &folder,
+    );
+    let mut table =
+        Table::new(&["case", "program", "triangles", "points", "setup_s", "ns_per_point", "wrong"]);
+    for case in cases(quick)? {
+        write_case(&folder, &case)?;
+        println!(
+            "\n{}: {} triangles, {} points",
+            case.name,
+            case.surface.triangles().len(),
+            case.points.len()
+        );
+        println!("  {:<22}{:>12}{:>14}{:>10}", "", "set-up s", "ns per point", "wrong");
+        let exact = one_thread.install(|| ours(&case));
+        let mut enter = |name: &str, measured: Result<Measured>| match measured {
+            Ok(measured) => report(&mut table, &case, name, &measured, &exact.answers),
+            Err(reason) => println!("  {name:<22}not measured: {reason:#}"),
+        };
+        enter("impinge auto", Ok(one_thread.install(|| ours(&case))));
+        enter(
+            "CGAL",
+            cgal.as_ref().map_err(|e| anyhow::anyhow!("{e:#} (Debian: libcgal-dev)")).and_then(|program| {
+                peer(&folder, Command::new(program).args(files(&folder)), case.points.len())
+            }),
+        );
+        for name in ["embree", "libigl", "open3d"] {
+            let script = program::script("inside.py", include_str!("../../peers/inside.py"), &folder);
+            enter(
+                name,
+                script.and_then(|mut script| {
+                    peer(&folder, script.arg(name).args(files(&folder)), case.points.len())
+                }),
+            );
+        }
+    }
+    table.save(&folder.join("inside.csv"))?;
+    let growth = one_thread.install(|| growth(&folder, quick))?;
+    println!("\nwritten: {}", folder.display());
+    growth.finish()
+}
+
+/// How the cost of a point grows with the number of triangles, on spheres.
+fn growth(folder: &Path, quick: bool) -> Result<Findings> {
+    let (levels, side) = if quick { (3..=5, 20) } else { (5..=7, 80) };
+    let mut points = Vec::new();
+    for level in levels {
+        let case = over_grid("growth", generate::sphere(level)?, side);
+        let best = (0..3).map(|_| ours(&case).query).fold(f64::INFINITY, f64::min);
+        points.push((case.surface.triangles().len() as f64, best / case.points.len() as f64 * 1e9));
+    }
+    let exponent = growth_exponent(&points);
+    let ratio = points[points.len() - 1].1 / points[0].1;
+    let mut findings = Findings::default();
+    println!("\nnanoseconds per point against triangles: {points:.0?}");
+    findings.check(
+        ratio < 2.0,
+        format!("16 times the triangles cost {ratio:.2} times as much per point (exponent {exponent:.2})"),
+    );
+    let curve = Curve { label: "impinge auto".to_owned(), points };
+    log_log(&folder.join("growth.svg"), "Cost of a point on a grid", "triangles", "ns per point", &[curve])?;
+    Ok(findings)
+}
+
+/// A mesh with a grid of points over its bounding cube.
+fn over_grid(name: &'static str, surface: Surface, side: usize) -> Case {
+    let grid = PointGrid::over_cube(surface.bounds(), side);
+    Case { name, points: grid.points().collect(), grid: Some(grid), surface }
+}
+
+fn cases(quick: bool) -> Result<Vec<Case>> {
+    let (level, fine, coarse, side) = if quick { (5, 29_000, 29_000, 20) } else { (7, 494_000, 121_000, 80) };
+    let foam = generate::foam(coarse, 1)?;
+    let near = near_points(&foam, side * side * side / 4);
+    Ok(vec![
+        over_grid("sphere, grid", generate::sphere(level)?, side),
+        over_grid("foam, grid", generate::foam(fine, 1)?, side),
+        Case { name: "foam, near, sorted", points: sorted(near.clone()), grid: None, surface: foam.clone() },
+        Case { name: "foam, near", points: near, grid: None, surface: foam },
+    ])
+}
+
+/// Points within three edge lengths of random places on the surface.
+fn near_points(surface: &Surface, count: usize) -> Vec<Point<3>> {
+    let mut random = Random::new(7);
+    let edge = (surface.area() / surface.triangles().len() as f64).sqrt() * 1.5;
+    (0..count)
+        .map(|_| {
+            let [a, b, c] = surface.corners(random.below(surface.triangles().len()));
+            let (u, v) = (random.unit(), random.unit());
+            let (u, v) = if u + v > 1.0 { (1.0 - u, 1.0 - v) } else { (u, v) };
+            a + (b - a) * u + (c - a) * v + random.direction::<3>() * (edge * random.within(0.0, 3.0))
+        })
+        .collect()
+}
+
+/// The points by cells of a coarse grid: as a mesh's nodes or a scan would come.
+fn sorted(mut points: Vec<Point<3>>) -> Vec<Point<3>> {
+    points.sort_by_key(|p| [p.x, p.y, p.z].map(|x| (x * 64.0).floor() as i64));
+    points
+}
+
+fn ours(case: &Case) -> Measured {
+    let (cells, setup) = timed(|| Cells::new(case.surface.clone(), CellsOptions::default()));
+    let mut positions = Vec::new();
+    let ((), query) = timed(|| match &case.grid {
+        Some(grid) => cells.grid(grid, &mut positions),
+        None => cells.positions(&case.points, &mut positions),
+    });
+    let number = |position: &Position| match position {
+        Position::Outside => 0,
+        Position::Inside => 1,
+        Position::On(_) => 2,
+    };
+    Measured { setup, query, answers: positions.iter().map(number).collect() }
+}
+
+fn files(folder: &Path) -> [std::path::PathBuf; 3] {
+    ["mesh.bin", "points.bin", "answers.bin"].map(|name| folder.join(name))
+}
+
+fn write_case(folder: &Path, case: &Case) -> Result<()> {
+    let (points, triangles) = (case.surface.points(), case.surface.triangles());
+    let mut mesh: Vec<u8> =
+        [points.len() as u64, triangles.len() as u64].iter().flat_map(|n| n.to_le_bytes()).collect();
+    mesh.extend(points.iter().flat_map(|p| [p.x, p.y, p.z]).flat_map(f64::to_le_bytes));
+    mesh.extend(triangles.as_flattened().iter().flat_map(|n| n.to_le_bytes()));
+    let mut queries = (case.points.len() as u64).to_le_bytes().to_vec();
+    queries.extend(case.points.iter().flat_map(|p| [p.x, p.y, p.z]).flat_map(f64::to_le_bytes));
+    let [mesh_file, point_file, _] = files(folder);
+    std::fs::write(mesh_file, mesh)?;
+    std::fs::write(point_file, queries)?;
+    Ok(())
+}
+
+fn peer(folder: &Path, command: &mut Command, points: usize) -> Result<Measured> {
+    let numbers = program::numbers(command)?;
+    let [setup, query] = numbers[..] else {
+        anyhow::bail!("it prints {} numbers instead of 2", numbers.len())
+    };
+    let answers = std::fs::read(&files(folder)[2]).context("it wrote no answers")?;
+    anyhow::ensure!(answers.len() == points, "it answers {} of {points} points", answers.len());
+    Ok(Measured { setup, query, answers })
+}
+
+fn report(table: &mut Table, case: &Case, name: &str, measured: &Measured, exact: &[u8]) {
+    // Points on the surface have no wrong answer for a program that knows only two.
+    let wrong = measured.answers.iter().zip(exact).filter(|&(a, e)| a != e && *e != 2).count();
+    let each = measured.query / case.points.len() as f64 * 1e9;
+    println!("  {name:<22}{:>12.3}{each:>14.1}{wrong:>10}", measured.setup);
+    let sizes = (case.surface.triangles().len(), case.points.len());
+    table.row(&[&case.name.replace(',', ""), &name, &sizes.0, &sizes.1, &measured.setup, &each, &wrong]);
+}
