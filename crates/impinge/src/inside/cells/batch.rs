@@ -9,7 +9,7 @@ use rayon::prelude::*;
 const CHUNK: usize = 1 << 16;
 
 /// Leaves so many numbers apart are taken to be apart in memory, too.
-const NEAR: u32 = 64;
+const NEAR: u64 = 64;
 
 /// Where fewer than one in this many points jumps to a leaf that is not near, sorting costs more than it saves.
 const JUMPS_WORTH_SORTING: usize = 4;
@@ -23,14 +23,15 @@ impl Cells {
         tasks.for_each_init(Vec::new, |later, (points, positions)| self.chunk(points, positions, later));
     }
 
-    fn chunk(&self, points: &[Point<3>], positions: &mut [Position], later: &mut Vec<(u32, u32)>) {
+    /// `later` is memory to reuse: the visits of leaves that points ask for, as leaf · 2³² + point.
+    fn chunk(&self, points: &[Point<3>], positions: &mut [Position], later: &mut Vec<u64>) {
         later.clear();
         for (i, (point, position)) in points.iter().zip(positions.iter_mut()).enumerate() {
             let node = self.find(point);
             match node.label() {
                 Some(inside) => *position = position_of(inside),
                 None => match node.kind() {
-                    Kind::Leaf(leaf) => later.push((leaf, i as u32)),
+                    Kind::Leaf(leaf) => later.push(u64::from(leaf) << 32 | i as u64),
                     _ => *position = self.position_in(node, point),
                 },
             }
@@ -38,15 +39,15 @@ impl Cells {
         if is_scattered(later) {
             later.sort_unstable();
         }
-        for &(leaf, i) in later.iter() {
-            let view = self.leaves[leaf as usize].view(&self.groups);
-            positions[i as usize] = view.position(&self.surface, &points[i as usize]);
+        for &visit in later.iter() {
+            let (leaf, i) = ((visit >> 32) as usize, visit as u32 as usize);
+            positions[i] = self.leaves[leaf].view(&self.groups).position(&self.surface, &points[i]);
         }
     }
 }
 
 /// Whether points in this order keep jumping between leaves.
-fn is_scattered(visits: &[(u32, u32)]) -> bool {
-    let jumps = visits.windows(2).filter(|w| w[0].0.abs_diff(w[1].0) > NEAR).count();
+fn is_scattered(visits: &[u64]) -> bool {
+    let jumps = visits.windows(2).filter(|w| (w[0] >> 32).abs_diff(w[1] >> 32) > NEAR).count();
     jumps * JUMPS_WORTH_SORTING > visits.len()
 }

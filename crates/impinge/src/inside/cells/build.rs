@@ -6,7 +6,7 @@ use super::frame::{Frame, Lattice};
 use super::leaf::{Groups, Leaf};
 use super::lists::{GridLists, Lists};
 use super::node::{Node, number_in_block};
-use super::overlap::CellGrid;
+use super::overlap::{CellGrid, each};
 use super::upright::{by_all_faces, covers, is_above};
 use crate::inside::Position;
 use crate::shape::Surface;
@@ -204,7 +204,8 @@ impl Builder<'_> {
         let grid = CellGrid { low: cell.low, width, count: [side; 3], slack: self.frame.slack };
         let mut pairs = Vec::with_capacity(2 * triangles.len());
         for &triangle in triangles {
-            let corners = self.surface.corners(triangle as usize).map(|corner| self.frame.in_cells(&corner));
+            let corners = self.surface.corners(triangle as usize);
+            let corners = each(|k| self.frame.in_cells(&corners[k]));
             grid.for_each(&corners, |place| pairs.push((number_in_block(shift, place) as u32, triangle)));
             if pairs.len() > budget {
                 return None;

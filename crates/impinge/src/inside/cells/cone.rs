@@ -11,6 +11,7 @@
 //! random points near a surface need once in some ten thousand tests.
 
 use super::leaf::Groups;
+use super::overlap::each;
 use crate::inside::{Position, crosses_nearby, locate_on};
 use crate::shape::Surface;
 use crate::space::{Point, Sign, Vector, orient3};
@@ -88,7 +89,7 @@ impl Cone {
     /// `None` where the reference point lies on the triangle.
     fn of(eye: &Eye, surface: &Surface, triangle: u32) -> Option<Self> {
         let corners = surface.corners(triangle as usize);
-        let [a, b, c] = corners.map(|corner| (corner - eye.point) * eye.inverse);
+        let [a, b, c] = each(|k| (corners[k] - eye.point) * eye.inverse);
         let normals = [b.cross(&c), c.cross(&a), a.cross(&b)];
         let volume = a.dot(&normals[0]);
         let reach = a.abs().sup(&b.abs()).sup(&c.abs()).max();
@@ -104,7 +105,7 @@ impl Cone {
         }
         let scale = sign / largest;
         let volume = (volume.abs() / largest).min(OUT_OF_REACH);
-        Some(Self { normals: normals.map(|n| n * scale), volume })
+        Some(Self { normals: each(|k| normals[k] * scale), volume })
     }
 }
 

@@ -1,5 +1,6 @@
 //! The grid of outermost cells: where it lies, how fine it is, and a reference point in each of its cells.
 
+use super::overlap::each;
 use crate::shape::Surface;
 use crate::space::{Aabb, Point, Random, Vector};
 use rayon::prelude::*;
@@ -62,7 +63,7 @@ impl Frame {
         let origin = bounds.min - Vector::from(INSET) * width;
         let reach = (bounds.max - origin) * inverse;
         // One more than needed for the surface: rounding must not bring its box to the end.
-        let count: [usize; 3] = std::array::from_fn(|axis| (reach[axis] + 0.01) as usize + 1);
+        let count = each(|axis| (reach[axis] + 0.01) as usize + 1);
         let ends = count.map(|n| n as f64);
         let most = ends.iter().fold(0.0, |most: f64, &end| most.max(end));
         let slack = most * 2f64.powi(-49);
@@ -73,7 +74,7 @@ impl Frame {
     /// The coordinates of a point, in cells.
     #[inline]
     pub(super) fn in_cells(&self, point: &Point<3>) -> [f64; 3] {
-        std::array::from_fn(|axis| self.coordinate(axis, point[axis]))
+        each(|axis| self.coordinate(axis, point[axis]))
     }
 
     /// One coordinate, in cells.
@@ -148,7 +149,7 @@ impl Lattice {
     }
 
     pub(super) fn point(&self, cell: [usize; 3]) -> Point<3> {
-        Point::from(std::array::from_fn::<f64, 3, _>(|axis| self.0[axis][cell[axis]]))
+        Point::from(each(|axis| self.0[axis][cell[axis]]))
     }
 }
 
@@ -173,7 +174,7 @@ fn cell_width(surface: &Surface, per_cell: f64, narrowest: f64) -> f64 {
 /// The sums over the triangles of their boxes' edges and of their areas; the same for any number of threads.
 fn reach_and_area(surface: &Surface) -> (f64, f64) {
     let of_triangle = |t: &[u32; 3]| {
-        let [a, b, c] = t.map(|n| surface.points()[n as usize]);
+        let [a, b, c] = each(|k| surface.points()[t[k] as usize]);
         (Aabb::of([a, b, c]).extent().sum(), 0.5 * (b - a).cross(&(c - a)).norm())
     };
     let add = |x: (f64, f64), y: (f64, f64)| (x.0 + y.0, x.1 + y.1);

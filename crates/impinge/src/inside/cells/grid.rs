@@ -1,9 +1,11 @@
 //! Regular grids of points: their columns are filled without looking each point up.
 
 use super::frame::Frame;
-use super::{Cells, Position, position_of};
+use super::overlap::each;
+use super::{Cells, Position};
 use crate::space::{Aabb, Point, Vector};
 use rayon::prelude::*;
+use std::ops::Range;
 
 /// Points min + (i, j, k)·step, in the order of (i, j, k) with k running fastest.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -54,7 +56,7 @@ impl PointGrid {
     pub fn point(&self, number: usize) -> Point<3> {
         let [_, columns, depth] = self.count;
         let place = [number / depth / columns, number / depth % columns, number % depth];
-        Point::from(std::array::from_fn::<f64, 3, _>(|axis| self.coordinate(axis, place[axis])))
+        Point::from(each(|axis| self.coordinate(axis, place[axis])))
     }
 
     /// All points, in order.
@@ -63,11 +65,12 @@ impl PointGrid {
     }
 }
 
-/// The last coordinate of a grid's points: in space, and in cells where it is in reach of them.
-struct Height {
-    z: f64,
-    place: f64,
-    cell: Option<usize>,
+/// The last coordinates of a grid's points, as far as they are in reach of the cells.
+struct Heights {
+    /// The indices in reach.
+    range: Range<usize>,
+    /// The layer of cells of each of them.
+    layers: Vec<u32>,
 }
 
 impl Cells {
@@ -75,41 +78,51 @@ impl Cells {
     pub fn grid(&self, grid: &PointGrid, positions: &mut Vec<Position>) {
         positions.clear();
         positions.resize(grid.len(), Position::Outside);
-        let heights: Vec<Height> = (0..grid.count[2]).map(|k| self.height(grid.coordinate(2, k))).collect();
-        if heights.is_empty() {
+        if grid.is_empty() {
             return;
         }
-        positions.par_chunks_mut(heights.len()).enumerate().for_each(|(column, positions)| {
-            let line = [
-                grid.coordinate(0, column / grid.count[1].max(1)),
-                grid.coordinate(1, column % grid.count[1].max(1)),
-            ];
-            self.column(line, &heights, positions);
+        let heights = self.heights(grid);
+        positions.par_chunks_mut(grid.count[2]).enumerate().for_each(|(column, positions)| {
+            let place = [column / grid.count[1], column % grid.count[1]];
+            self.column(grid, place, &heights, &mut positions[heights.range.clone()]);
         });
     }
 
-    fn height(&self, z: f64) -> Height {
-        let place = self.frame.coordinate(2, z);
-        Height { z, place, cell: self.frame.reaches(2, place).then(|| Frame::cell(place)) }
+    fn heights(&self, grid: &PointGrid) -> Heights {
+        let place = |k: usize| self.frame.coordinate(2, grid.coordinate(2, k));
+        let reaches = |&k: &usize| self.frame.reaches(2, place(k));
+        // Coordinates rise or fall with their index, so those in reach follow each other.
+        let first = (0..grid.count[2]).find(reaches).unwrap_or(0);
+        let range = first..(first..grid.count[2]).find(|k| !reaches(k)).unwrap_or(grid.count[2]);
+        Heights { layers: range.clone().map(|k| Frame::cell(place(k)) as u32).collect(), range }
     }
 
-    fn column(&self, [x, y]: [f64; 2], heights: &[Height], positions: &mut [Position]) {
+    /// Fills the points of a column that are in reach, and not outside.
+    fn column(&self, grid: &PointGrid, [i, j]: [usize; 2], heights: &Heights, positions: &mut [Position]) {
+        let (x, y) = (grid.coordinate(0, i), grid.coordinate(1, j));
         let (u, v) = (self.frame.coordinate(0, x), self.frame.coordinate(1, y));
         if !(self.frame.reaches(0, u) && self.frame.reaches(1, v)) {
             return;
         }
         let first = self.frame.number([Frame::cell(u), Frame::cell(v), 0]);
         let nodes = &self.nodes[first..first + self.frame.count[2]];
-        for (height, position) in heights.iter().zip(positions) {
-            let Some(cell) = height.cell else { continue };
-            let node = nodes[cell];
-            *position = match node.label() {
-                Some(inside) => position_of(inside),
-                None => {
-                    let node = self.descend(node, [u, v, height.place]);
-                    self.position_in(node, &Point::from([x, y, height.z]))
+        let node = |k: usize| nodes[heights.layers[k] as usize];
+        let mut k = 0;
+        while k < positions.len() {
+            let start = k;
+            if let Some(inside) = node(k).label() {
+                while k < positions.len() && node(k) == node(start) {
+                    k += 1;
                 }
-            };
+                if inside {
+                    positions[start..k].fill(Position::Inside);
+                }
+            } else {
+                let z = grid.coordinate(2, heights.range.start + k);
+                let innermost = self.descend(node(k), [u, v, self.frame.coordinate(2, z)]);
+                positions[k] = self.position_in(innermost, &Point::from([x, y, z]));
+                k += 1;
+            }
         }
     }
 }

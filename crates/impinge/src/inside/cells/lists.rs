@@ -1,7 +1,7 @@
 //! Items grouped by number: the triangles of each cell, the crossed triangles of each column.
 
 use super::frame::{CHUNK, Frame, Lattice};
-use super::overlap::CellGrid;
+use super::overlap::{CellGrid, each};
 use super::upright::covers;
 use crate::shape::Surface;
 use crate::space::{Point, Sign};
@@ -77,7 +77,7 @@ fn pairs_of_chunk(surface: &Surface, frame: &Frame, lattice: &Lattice, chunk: us
     for triangle in triangles {
         let corners = surface.corners(triangle);
         let mut column = usize::MAX;
-        grid.for_each(&corners.map(|corner| frame.in_cells(&corner)), |cell| {
+        grid.for_each(&each(|k| frame.in_cells(&corners[k])), |cell| {
             let number = frame.number(cell);
             cells.push((number as u32, triangle as u32));
             if number / frame.count[2] != column {
