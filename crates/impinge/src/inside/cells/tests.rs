@@ -3,7 +3,7 @@
 use super::*;
 use crate::inside::RayCrossing;
 use crate::shape::{Feature, generate};
-use crate::space::{Random, Vector};
+use crate::space::{Random, Sign, Vector, orient3};
 use rayon::prelude::*;
 
 type Mesh = (Vec<[f64; 3]>, Vec<[u32; 3]>);
@@ -255,6 +255,33 @@ fn nested_touching_and_crossing_shells_follow_the_parity_rule() {
 }
 
 #[test]
+fn random_tetrahedra_on_a_small_lattice_follow_the_parity_rule() {
+    // Faces coincide, edges cross and vertices touch in every way; half of the points lie on some plane of a face.
+    let mut random = Random::new(17);
+    for round in 0..60 {
+        let mut corner = || [0, 1, 2].map(|_| random.below(5) as f64);
+        let tetrahedra = (0..1 + round % 8).filter_map(|_| {
+            let corners = [corner(), corner(), corner(), corner()];
+            let [a, b, c, d] = corners.map(Point::from);
+            let faces = vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
+            match orient3(&a, &b, &c, &d) {
+                Sign::Positive => Some((corners.to_vec(), faces)),
+                Sign::Negative => Some(reversed((corners.to_vec(), faces))),
+                Sign::Zero => None,
+            }
+        });
+        let mesh = joined(tetrahedra);
+        if mesh.1.is_empty() {
+            continue;
+        }
+        let lattice: Vec<Point<3>> = (0..11 * 11 * 11)
+            .map(|n| Point::from([n % 11, n / 11 % 11, n / 121].map(|k| f64::from(k) * 0.5 - 0.5)))
+            .collect();
+        agree(&surface(mesh), CellsOptions { triangles_per_cell: 1 + round % 3 }, &lattice);
+    }
+}
+
+#[test]
 fn slivers_are_answered_as_by_all_triangles() {
     agree_about(&surface(sphere(3, |v| [v.x, v.y, v.z * 1e-8])), 2000);
     agree_about(&surface(moved(sphere(3, |v| [v.x * 1e-8, v.y, v.z]), 1.0, [0.0, 5.0, 0.0])), 2000);
@@ -307,6 +334,7 @@ fn grids_are_filled_with_the_positions_of_their_points() {
     let shapes = [surface(cube(4)), surface(torus(30, 20)), surface(mixed_scales())];
     for shape in &shapes {
         let cells = Cells::new(shape.clone(), CellsOptions::default());
+        let rays = RayCrossing::with_tree(shape.clone(), 1);
         for count in [1, 2, 17, 33] {
             // Over the cube itself, many points of the first grids lie on the faces.
             let grid = PointGrid::over_cube(shape.bounds(), count);
@@ -315,8 +343,8 @@ fn grids_are_filled_with_the_positions_of_their_points() {
             cells.grid(&grid, &mut filled);
             cells.positions(&points, &mut asked);
             assert_eq!(filled, asked);
-            points.par_iter().zip(&filled).for_each(|(point, &position)| {
-                assert_eq!(position, by_all_faces(shape, point), "{point:?}");
+            points.par_iter().zip(&filled).enumerate().for_each(|(row, (point, &position))| {
+                assert_eq!(position, rays.position(row, point).0, "{point:?}");
             });
         }
         let none = PointGrid { min: Point::origin(), step: Vector::repeat(1.0), count: [3, 0, 2] };
