@@ -15,7 +15,15 @@
 //! The rule is parity, as in ray crossing: in nested or overlapping shells a point is inside where it is in an odd
 //! number of them.
 //!
-//! Cost: O(triangles) to set up, O(1) for a point of an evenly meshed surface, O(log of the ratio of sizes) else.
+//! Cost: O(triangles) to set up, O(1) for a point of an evenly meshed surface, O(log of the ratio of sizes) else. A
+//! fan of needles cannot be told apart by cells; the lists' budgets keep its memory, and its cells cost O(needles).
+//!
+//! Measured on one shared core, ns a point: a grid of 80³ over a sphere of 131,072 triangles 6, over a foam of 494,000
+//! 15; points within three edge lengths of these surfaces 45 to 65 in the order of space, 130 to 190 in random order.
+//! Set-up 0.03 s and 0.13 s, most of it for the lists and the cones; 120 bytes a triangle. The loop over the cones is
+//! some 30 vector instructions for four triangles, so memory is waited for: most of the time of points in random
+//! order is the first load of a leaf and of its cones. Smaller leaves therefore gain nothing; larger ones cost grids
+//! more than they save set-up.
 
 mod batch;
 mod build;
@@ -45,8 +53,8 @@ use upright::by_all_faces;
 /// How [`Cells`] are made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CellsOptions {
-    /// Triangles that a cell with surface in it should hold about, if they were all alone in one cell. Fewer take more
-    /// memory and set-up; more make points near the surface slower.
+    /// Triangles for the area of a wall of a cell, if all had the same area; a cell with surface in it then lists about
+    /// 1.4 times as many. Fewer take more memory and set-up; more make points near the surface slower.
     pub triangles_per_cell: usize,
 }
 
