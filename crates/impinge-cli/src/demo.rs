@@ -56,7 +56,7 @@ fn locate(foam: &Surface, common: &Common) -> anyhow::Result<(Vec<Point<3>>, Vec
     let points = grid(foam.bounds(), FINE);
     let start = Instant::now();
     let inside =
-        progress::during(common, "preparing the foam", || Inside::new(foam.clone(), &Options::default()));
+        progress::during(common, "preparing the foam", || Inside::new(foam.clone(), &Options::default()))?;
     let ready = start.elapsed().as_secs_f64();
     let mut positions = Vec::new();
     let start = Instant::now();

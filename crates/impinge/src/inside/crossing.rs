@@ -253,7 +253,7 @@ mod tests {
     fn a_segment_in_the_plane_is_apart_or_degenerate_as_sampling_says() {
         let mut random = Random::new(12);
         let mut seen = [0; 2];
-        for _ in 0..50_000 {
+        for _ in 0..10_000 {
             let [mut p, mut q, mut a, mut b, mut c] = lattice_case(&mut random);
             for point in [&mut p, &mut q, &mut a, &mut b, &mut c] {
                 point.z = point.x + 2.0 * point.y;

@@ -1,7 +1,10 @@
 //! A surface prepared by any of the methods, and lists of points located in it.
 
+use super::order;
 use super::potential::direct;
-use super::{Method, Options, Position, Potential, RayCrossing};
+use super::{
+    Cells, CellsOptions, InvalidMultipole, Method, Multipole, Options, Position, Potential, RayCrossing,
+};
 use crate::shape::Surface;
 use crate::space::Point;
 use rayon::prelude::*;
@@ -59,7 +62,7 @@ pub(crate) trait Locate: Sync {
 /// use impinge::shape::{Feature, Surface};
 /// let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 /// let tetrahedron = Surface::new(&corners, &[[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?;
-/// let inside = Inside::new(tetrahedron, &Options::default());
+/// let inside = Inside::new(tetrahedron, &Options::default())?;
 /// let points = [[0.1, 0.1, 0.1], [0.6, 0.6, 0.6], [0.5, 0.5, 0.0]].map(Into::into);
 /// let mut positions = Vec::new();
 /// let report = inside.positions(&points, &mut positions)?;
@@ -75,22 +78,26 @@ pub struct Inside {
 
 #[derive(Clone, Debug)]
 enum Prepared {
+    Cells(Box<Cells>),
     Ray(RayCrossing),
     Potential(Potential),
+    Multipole(Box<Multipole>),
 }
 
 impl Inside {
-    /// Prepares the surface.
-    pub fn new(surface: impl Into<Arc<Surface>>, options: &Options) -> Self {
+    /// Prepares the surface. Only the options of the multipole method can be refused.
+    pub fn new(surface: impl Into<Arc<Surface>>, options: &Options) -> Result<Self, InvalidMultipole> {
         let surface = surface.into();
         let prepared = match options.method {
-            Method::Auto | Method::Ray => {
-                Prepared::Ray(RayCrossing::with_tree(surface.clone(), options.seed))
-            }
+            Method::Auto => Prepared::Cells(Box::new(Cells::new(surface.clone(), CellsOptions::default()))),
+            Method::Ray => Prepared::Ray(RayCrossing::with_tree(surface.clone(), options.seed)),
             Method::RayAll => Prepared::Ray(RayCrossing::over_all_faces(surface.clone(), options.seed)),
             Method::Potential => Prepared::Potential(Potential::new(surface.clone(), options.seed)),
+            Method::Multipole(multipole) => {
+                Prepared::Multipole(Box::new(Multipole::new(surface.clone(), &multipole, options.seed)?))
+            }
         };
-        Self { surface, prepared }
+        Ok(Self { surface, prepared })
     }
 
     /// The surface.
@@ -102,34 +109,57 @@ impl Inside {
     /// are outside at once.
     pub fn positions(&self, points: &[Point<3>], out: &mut Vec<Position>) -> Result<Report, NotFinite> {
         check_finite(points)?;
+        if let Prepared::Cells(cells) = &self.prepared {
+            cells.positions(points, out);
+            return Ok(Report::of(out));
+        }
         out.clear();
         out.resize(points.len(), Position::Outside);
         Ok(self.fill(points, out))
     }
 
+    /// Locates the points in an order in which neighbours in the list are neighbours in space.
     fn fill(&self, points: &[Point<3>], out: &mut [Position]) -> Report {
-        let bounds = self.surface.bounds();
-        let chunks = out.par_chunks_mut(CHUNK).zip(points.par_chunks(CHUNK)).enumerate();
-        let reports: Vec<Report> = chunks
-            .map(|(chunk, (out, points))| {
-                let mut report = Report::default();
-                for (k, (position, point)) in out.iter_mut().zip(points).enumerate() {
-                    if bounds.contains(point) {
-                        *position = self.locate().locate(chunk * CHUNK + k, point, &mut report);
-                    }
-                    report.count(position);
+        let Some(order) = order::along_curve(points, self.surface.bounds()) else {
+            return self.fill_in_order(points, out, |place| place);
+        };
+        let mut sorted = vec![Position::Outside; points.len()];
+        let report = self.fill_in_order(points, &mut sorted, |place| order[place] as usize);
+        for (&row, position) in order.iter().zip(sorted) {
+            out[row as usize] = position;
+        }
+        report
+    }
+
+    /// Locates point `row(k)` for each place k of `out`.
+    fn fill_in_order(
+        &self,
+        points: &[Point<3>],
+        out: &mut [Position],
+        row: impl Fn(usize) -> usize + Sync,
+    ) -> Report {
+        let (bounds, method) = (self.surface.bounds(), self.locate());
+        let locate_chunk = |(chunk, out): (usize, &mut [Position])| {
+            let mut report = Report::default();
+            for (k, position) in out.iter_mut().enumerate() {
+                let row = row(chunk * CHUNK + k);
+                if bounds.contains(&points[row]) {
+                    *position = method.locate(row, &points[row], &mut report);
                 }
-                report
-            })
-            .collect();
+                report.count(position);
+            }
+            report
+        };
+        let reports: Vec<Report> = out.par_chunks_mut(CHUNK).enumerate().map(locate_chunk).collect();
         reports.into_iter().fold(Report::default(), |mut sum, report| {
             sum += report;
             sum
         })
     }
 
-    /// J at the points: of the methods that compute it, the computed one; of the exact ones 1 inside, 0 outside and
-    /// the direct sum on the boundary.
+    /// J at the points: how often the surface winds around them, and on the boundary the interior angle's share. Of
+    /// `Potential` as it was summed; of the others the integer that it must be off the boundary, where the methods
+    /// that go by parity say 1 inside and 0 outside.
     pub fn potentials(&self, points: &[Point<3>], out: &mut Vec<f64>) -> Result<(), NotFinite> {
         check_finite(points)?;
         points.par_iter().enumerate().map(|(row, point)| self.potential(row, point)).collect_into_vec(out);
@@ -140,23 +170,43 @@ impl Inside {
         match &self.prepared {
             _ if !self.surface.bounds().contains(point) => 0.0,
             Prepared::Potential(potential) => potential.potential(point),
-            Prepared::Ray(rays) => match rays.position(row, point).0 {
-                Position::Outside => 0.0,
-                Position::Inside => 1.0,
-                Position::On(_) => direct(&self.surface, point).value,
-            },
+            Prepared::Multipole(multipole) => multipole.whole_potential(row, point),
+            Prepared::Cells(cells) => self.potential_at(cells.position(point), point),
+            Prepared::Ray(rays) => self.potential_at(rays.position(row, point).0, point),
+        }
+    }
+
+    fn potential_at(&self, position: Position, point: &Point<3>) -> f64 {
+        match position {
+            Position::Outside => 0.0,
+            Position::Inside => 1.0,
+            Position::On(_) => direct(&self.surface, point).value,
         }
     }
 
     fn locate(&self) -> &dyn Locate {
         match &self.prepared {
+            Prepared::Cells(cells) => cells.as_ref(),
             Prepared::Ray(rays) => rays,
             Prepared::Potential(potential) => potential,
+            Prepared::Multipole(multipole) => multipole.as_ref(),
         }
     }
 }
 
+impl Locate for Cells {
+    fn locate(&self, _row: usize, point: &Point<3>, _report: &mut Report) -> Position {
+        self.position(point)
+    }
+}
+
 impl Report {
+    fn of(positions: &[Position]) -> Self {
+        let mut report = Self::default();
+        positions.iter().for_each(|position| report.count(position));
+        report
+    }
+
     fn count(&mut self, position: &Position) {
         match position {
             Position::Inside => self.inside += 1,

@@ -16,6 +16,8 @@
 mod cells;
 mod crossing;
 mod engine;
+mod multipole;
+mod order;
 mod potential;
 mod ray;
 #[cfg(test)]
@@ -27,6 +29,7 @@ pub use cells::{CellCounts, Cells, CellsOptions, PointGrid};
 pub use crossing::{Crossing, crosses_nearby, crossing, locate_on};
 pub(crate) use engine::Locate;
 pub use engine::{Inside, NotFinite, Report};
+pub use multipole::{Degree, Depth, InvalidMultipole, Multipole, MultipoleOptions, Statistics};
 pub use potential::{Potential, solid_angle, winding_number};
 pub use ray::RayCrossing;
 
@@ -64,6 +67,8 @@ pub enum Method {
     RayAll,
     /// The double-layer potential, summed over all faces.
     Potential,
+    /// The double-layer potential by the fast multipole method.
+    Multipole(MultipoleOptions),
 }
 
 /// What to prepare.

@@ -5,8 +5,14 @@ use super::*;
 use crate::shape::Surface;
 use crate::space::{Point, Random};
 
+const MULTIPOLE: Method = Method::Multipole(MultipoleOptions {
+    degree: Degree::Given(4),
+    depth: Depth::Triangles,
+    separation: 1.1,
+});
+
 fn locate(surface: &Surface, method: Method, points: &[Point<3>]) -> (Vec<Position>, Report) {
-    let inside = Inside::new(surface.clone(), &Options { method, seed: 7 });
+    let inside = Inside::new(surface.clone(), &Options { method, seed: 7 }).expect("valid options");
     let mut positions = Vec::new();
     let report = inside.positions(points, &mut positions).expect("finite points");
     (positions, report)
@@ -39,6 +45,13 @@ fn the_direct_potential_answers_as_ray_crossing() {
     agrees_with_ray_all(Method::Potential);
 }
 
+#[test]
+fn the_multipole_method_answers_as_ray_crossing() {
+    agrees_with_ray_all(MULTIPOLE);
+    let deep = MultipoleOptions { degree: Degree::Given(7), depth: Depth::Given(5), separation: 1.5 };
+    agrees_with_ray_all(Method::Multipole(deep));
+}
+
 /// Where a point is relative to the cube [0, 1]³, by comparing coordinates.
 fn in_unit_cube(p: &Point<3>) -> i32 {
     let within = p.iter().all(|&x| (0.0..=1.0).contains(&x));
@@ -55,7 +68,7 @@ fn a_grid_that_coincides_with_the_planes_of_a_cube_is_located_exactly() {
     let points: Vec<Point<3>> = (0..4913)
         .map(|i| Point::from([i % 17, i / 17 % 17, i / 289].map(|k| f64::from(k) / 8.0 - 0.5)))
         .collect();
-    for method in [Method::Auto, Method::Ray, Method::RayAll, Method::Potential] {
+    for method in [Method::Auto, Method::Ray, Method::RayAll, Method::Potential, MULTIPOLE] {
         let (positions, report) = locate(&cube([0.0; 3], 1.0), method, &points);
         for (point, position) in points.iter().zip(&positions) {
             let code = match position {
@@ -71,7 +84,8 @@ fn a_grid_that_coincides_with_the_planes_of_a_cube_is_located_exactly() {
 
 #[test]
 fn on_a_cube_the_potential_is_a_half_on_faces_a_quarter_on_edges_an_eighth_at_corners() {
-    let inside = Inside::new(cube([0.0; 3], 1.0), &Options { method: Method::Potential, seed: 0 });
+    let inside = Inside::new(cube([0.0; 3], 1.0), &Options { method: Method::Potential, seed: 0 })
+        .expect("valid options");
     let cases = [
         ([0.5, 0.5, 0.5], 1.0),
         ([0.25, 0.5, 0.0], 0.5),
@@ -101,8 +115,10 @@ fn in_nested_shells_turned_alike_parity_sees_a_hole_and_winding_does_not() {
         assert_eq!(of(1, method), [Outside, Inside, Inside]);
         assert_eq!(of(-1, method), [Outside, Inside, Inside]);
     }
-    assert_eq!(of(1, Method::Potential), [Inside, Inside, Inside]);
-    assert_eq!(of(-1, Method::Potential), [Outside, Inside, Inside]);
+    for method in [Method::Potential, MULTIPOLE] {
+        assert_eq!(of(1, method), [Inside, Inside, Inside]);
+        assert_eq!(of(-1, method), [Outside, Inside, Inside]);
+    }
 }
 
 #[test]
@@ -128,7 +144,8 @@ fn answers_do_not_change_with_the_seed() {
         (0..1000).map(|i| Point::from([i % 10, i / 10 % 10, i / 100].map(|k| f64::from(k) * 0.5))).collect();
     let answers: Vec<Vec<Position>> = (0..5)
         .map(|seed| {
-            let inside = Inside::new(surface.clone(), &Options { method: Method::Ray, seed });
+            let inside =
+                Inside::new(surface.clone(), &Options { method: Method::Ray, seed }).expect("valid options");
             let mut positions = Vec::new();
             inside.positions(&points, &mut positions).expect("finite");
             positions
@@ -139,8 +156,8 @@ fn answers_do_not_change_with_the_seed() {
 
 #[test]
 fn nan_and_infinite_points_name_their_row_and_distant_ones_are_outside() {
-    for method in [Method::Auto, Method::Ray, Method::RayAll, Method::Potential] {
-        let inside = Inside::new(sphere(1), &Options { method, seed: 0 });
+    for method in [Method::Auto, Method::Ray, Method::RayAll, Method::Potential, MULTIPOLE] {
+        let inside = Inside::new(sphere(1), &Options { method, seed: 0 }).expect("valid options");
         let mut positions = Vec::new();
         for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
             let points = [Point::from([0.0; 3]), Point::from([0.0, bad, 0.0]), Point::from([bad; 3])];
@@ -163,7 +180,7 @@ fn answers_and_counts_are_the_same_for_1_2_and_7_threads() {
     let points: Vec<Point<3>> = (0..5000)
         .map(|_| Point::from(std::array::from_fn::<f64, 3, _>(|_| random.within(-1.0, 1.0))))
         .collect();
-    for method in [Method::Auto, Method::Ray, Method::RayAll, Method::Potential] {
+    for method in [Method::Auto, Method::Ray, Method::RayAll, Method::Potential, MULTIPOLE] {
         let run = |threads: usize| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
             pool.install(|| locate(&surface, method, &points))

@@ -1,0 +1,280 @@
+//! The double-layer potential by the fast multipole method [Muth2006, section 2.1.2].
+//!
+//! The panels are gathered in the boxes of one octree, with moments of their potential about the boxes' centres. A
+//! second, independent octree divides the space of the points, without knowing them; each of its cells has one
+//! local expansion for all panels that are far from it. At a point only that expansion and the solid angles of the
+//! near panels are evaluated: O(triangles) once, in the body's own frame, then O(1) per point.
+//!
+//! J is approximate here, and rounded. A point is left to exact ray crossing where J is not near an integer, or where
+//! it is so near a triangle that rounding could decide: on the boundary always. With a degree from a tolerance below
+//! ¼ the answers are therefore certain; with degree 4 the largest errors measured are 0.03, far below ½.
+
+mod convert;
+mod domain;
+mod harmonics;
+mod moments;
+mod near;
+mod operators;
+mod options;
+mod panels;
+mod quadrature;
+
+pub use options::{Degree, Depth, InvalidMultipole, MultipoleOptions};
+
+use super::potential::direct;
+use super::ray::RayCrossing;
+use super::{Locate, Position, Report};
+use crate::shape::Surface;
+use crate::space::{Aabb, Point};
+use domain::{Builder, Domain, Found};
+use harmonics::{MOST_DEGREE, count};
+use moments::Moments;
+use near::NearPanels;
+use operators::Shifts;
+use panels::{Cube, Panels};
+use rayon::prelude::*;
+use std::f64::consts::TAU;
+use std::sync::{Arc, OnceLock};
+
+/// Distance of J from an integer beyond which it is not trusted.
+const DOUBT: f64 = 0.2;
+
+/// A surface prepared for the fast multipole method. Nested shells: by winding number, so a point is inside where
+/// J > ½.
+#[derive(Clone, Debug)]
+pub struct Multipole {
+    surface: Arc<Surface>,
+    field: Field,
+    /// J in the leaves that have no near panels: no surface is in such a cell, so J is the same integer all over it.
+    labels: Vec<i32>,
+    rays: OnceLock<RayCrossing>,
+    seed: u64,
+}
+
+/// A leaf with near panels, in [`Multipole::labels`].
+const NEAR: i32 = i32::MIN;
+
+impl Multipole {
+    /// Makes all expansions.
+    pub fn new(
+        surface: impl Into<Arc<Surface>>,
+        options: &MultipoleOptions,
+        seed: u64,
+    ) -> Result<Self, InvalidMultipole> {
+        let surface = surface.into();
+        let field = Field::new(surface.points(), surface.triangles(), options)?;
+        let mut multipole = Self { surface, field, labels: Vec::new(), rays: OnceLock::new(), seed };
+        multipole.labels = multipole.label_leaves();
+        Ok(multipole)
+    }
+
+    /// J at a point within the surface's bounding box, up to [`Multipole::error_bound`]; where the point is too near
+    /// a triangle for that, or on it, `None`.
+    pub fn potential(&self, point: &Point<3>) -> Option<f64> {
+        self.field.potential(point)
+    }
+
+    /// J at a point within the bounding box as the integer that it must be, or the boundary's share.
+    pub(super) fn whole_potential(&self, row: usize, point: &Point<3>) -> f64 {
+        let found = self.field.find(point);
+        let label = self.labels[found.leaf];
+        if label != NEAR {
+            return f64::from(label);
+        }
+        let rounded = self.field.potential_in(&found, point).and_then(integer);
+        match rounded.map_or_else(|| self.rays().winding(row, point), Ok) {
+            Ok(winding) => winding as f64,
+            Err(_) => direct(&self.surface, point).value,
+        }
+    }
+
+    /// The expansion degree.
+    pub fn degree(&self) -> usize {
+        self.field.degree
+    }
+
+    /// Levels of the evaluation tree's finest cells.
+    pub fn depth(&self) -> usize {
+        self.field.depth
+    }
+
+    /// The bound [Muth2006, eq. (27)] of the error of J, for the clusters that occur: large for small degrees.
+    pub fn error_bound(&self) -> f64 {
+        self.field.error_bound
+    }
+
+    /// Bytes of the prepared structure, without the surface.
+    pub fn memory(&self) -> usize {
+        self.field.memory() + self.labels.len() * size_of::<i32>()
+    }
+
+    /// What the evaluation tree looks like.
+    pub fn statistics(&self) -> Statistics {
+        self.field.statistics()
+    }
+
+    fn label_leaves(&self) -> Vec<i32> {
+        let width = count(self.field.degree);
+        let domain = &self.field.domain;
+        let mut labels = vec![NEAR; domain.leaves()];
+        let far = |leaf: usize| domain.stretches(leaf).is_empty();
+        labels.par_iter_mut().enumerate().filter(|(leaf, _)| far(*leaf)).for_each(|(leaf, label)| {
+            // The expansion's value at its own centre, where its error is least.
+            *label = integer(domain.locals[leaf * width]).map_or(NEAR, |winding| winding as i32);
+        });
+        labels
+    }
+
+    fn rays(&self) -> &RayCrossing {
+        self.rays.get_or_init(|| RayCrossing::with_tree(self.surface.clone(), self.seed))
+    }
+}
+
+/// The integer that J stands for, if it is near one.
+fn integer(potential: f64) -> Option<i64> {
+    let rounded = potential.round();
+    ((potential - rounded).abs() <= DOUBT).then_some(rounded as i64)
+}
+
+impl Locate for Multipole {
+    fn locate(&self, row: usize, point: &Point<3>, report: &mut Report) -> Position {
+        let found = self.field.find(point);
+        let label = self.labels[found.leaf];
+        if label != NEAR {
+            return Position::of_winding(i64::from(label));
+        }
+        if let Some(winding) = self.field.potential_in(&found, point).and_then(integer) {
+            return Position::of_winding(winding);
+        }
+        report.decided_by_rays += 1;
+        self.rays().winding(row, point).map_or_else(Position::On, Position::of_winding)
+    }
+}
+
+/// The size of the evaluation tree.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Statistics {
+    /// Cells that are not divided.
+    pub leaves: usize,
+    /// Those of them with near panels.
+    pub near_leaves: usize,
+    /// Sum of their numbers of near panels.
+    pub near_panels: usize,
+    /// Clusters of panels.
+    pub clusters: usize,
+    /// Conversions of moments to local expansions.
+    pub conversions: usize,
+}
+
+/// J of any triangles, closed or not, within their bounding box.
+#[derive(Clone, Debug)]
+struct Field {
+    cube: Cube,
+    degree: usize,
+    depth: usize,
+    error_bound: f64,
+    clusters: usize,
+    domain: Domain,
+    near: NearPanels,
+}
+
+impl Field {
+    fn new(
+        points: &[Point<3>],
+        triangles: &[[u32; 3]],
+        options: &MultipoleOptions,
+    ) -> Result<Self, InvalidMultipole> {
+        options.check()?;
+        let panels = Panels::new(points, triangles, &options.depth);
+        let bounds = Aabb::of(triangles.iter().flatten().map(|&n| points[n as usize]));
+        let build = |degree: usize| {
+            let moments = upward(&panels, degree);
+            Builder { panels: &panels, moments: &moments, degree, separation: options.separation, bounds }
+                .build()
+        };
+        let degree = match options.degree {
+            Degree::Given(degree) => degree,
+            // The lists do not depend on the degree, and at degree zero they cost little.
+            Degree::Tolerance(e) => options::degree_for(e, build(0).load, options.separation)?,
+        };
+        let domain = build(degree);
+        let cube = panels.cube;
+        Ok(Self {
+            cube,
+            degree,
+            depth: panels.levels.len() - 1,
+            error_bound: options::error_bound(domain.load, options.separation, degree),
+            clusters: panels.levels.iter().map(Vec::len).sum(),
+            domain,
+            near: NearPanels::new(&panels.corners, cube.centre(0, [0; 3]), cube.edge),
+        })
+    }
+
+    fn find(&self, point: &Point<3>) -> Found {
+        self.domain.find(self.cube.place(point))
+    }
+
+    fn potential(&self, point: &Point<3>) -> Option<f64> {
+        self.potential_in(&self.find(point), point)
+    }
+
+    /// The local expansion and the near panels [Muth2006, eq. (20)].
+    fn potential_in(&self, found: &Found, point: &Point<3>) -> Option<f64> {
+        let half = self.near.half_angles(point, self.domain.stretches(found.leaf))?;
+        Some(half / TAU + self.far(found, point))
+    }
+
+    fn far(&self, found: &Found, point: &Point<3>) -> f64 {
+        let width = count(self.degree);
+        let local = &self.domain.locals[found.leaf * width..][..width];
+        let x = (point - self.cube.centre(found.level, found.at)) / self.cube.edge_at(found.level);
+        let mut r = [0.0; count(MOST_DEGREE)];
+        harmonics::regular(self.degree, &x, &mut r);
+        local.iter().zip(&r).map(|(l, r)| l * r).sum()
+    }
+
+    fn memory(&self) -> usize {
+        self.domain.memory() + self.near.memory()
+    }
+
+    fn statistics(&self) -> Statistics {
+        let domain = &self.domain;
+        let panels =
+            |leaf: usize| domain.stretches(leaf).iter().map(|[a, b]| (b - a) as usize).sum::<usize>();
+        let near: Vec<usize> = (0..domain.leaves()).map(panels).filter(|&count| count > 0).collect();
+        Statistics {
+            leaves: domain.leaves(),
+            near_leaves: near.len(),
+            near_panels: near.iter().sum(),
+            clusters: self.clusters,
+            conversions: domain.conversions,
+        }
+    }
+}
+
+/// Moments of all clusters: of the panels that stay in a box (22), and of its sons, translated (23).
+fn upward(panels: &Panels, degree: usize) -> Vec<Vec<f64>> {
+    let (width, shifts, integrals) = (count(degree), Shifts::new(degree), Moments::new(degree));
+    let mut moments: Vec<Vec<f64>> =
+        panels.levels.iter().map(|level| vec![0.0; level.len() * width]).collect();
+    for level in (0..panels.levels.len()).rev() {
+        let (coarse, fine) = moments.split_at_mut(level + 1);
+        let (clusters, edge) = (&panels.levels[level], panels.cube.edge_at(level));
+        coarse[level].par_chunks_mut(width).zip(clusters).for_each(|(to, cluster)| {
+            let centre = panels.cube.centre(level, cluster.at);
+            for corners in &panels.corners[cluster.first as usize..cluster.own_end as usize] {
+                integrals.add(&corners.map(|p| (p - centre) / edge), to);
+            }
+            for son in cluster.sons[0]..cluster.sons[1] {
+                let at = panels.levels[level + 1][son as usize].at;
+                let which = (0..3).fold(0, |which, axis| which | ((at[axis] & 1) as usize) << axis);
+                let from = &fine[0][son as usize * width..][..width];
+                shifts.apply(&shifts.up[which], from, to);
+            }
+        });
+    }
+    moments
+}
+
+#[cfg(test)]
+mod tests;

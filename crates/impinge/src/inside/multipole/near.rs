@@ -1,0 +1,246 @@
+//! The near field: solid angles of stretches of triangles, four at a time.
+//!
+//! Coordinates are relative to the middle of the tree, in blocks side by side, so that the arithmetic vectorises. A
+//! small angle, |tan(Ω/2)| ≤ ¼, is summed by the series of arctan; the few large ones by atan2.
+
+use crate::space::{Point, Vector};
+use std::ops::{Add, Mul, Sub};
+
+/// Triangles that are computed together.
+const LANES: usize = 4;
+
+/// Largest tangent that the series takes; ten terms then leave an error of 6e-16.
+const SMALL: f64 = 0.25;
+
+/// Distance from a triangle, relative to the tree's cube, below which its solid angle may be wrong by more than about
+/// a thousandth: a thousand times the rounding of the coordinates. Such points are left to the exact method.
+const TOO_NEAR: f64 = 1.6e4 * f64::EPSILON;
+
+/// Corners of the triangles in the order of the clusters.
+#[derive(Clone, Debug)]
+pub(super) struct NearPanels {
+    middle: Point<3>,
+    /// Blocks of triangles: coordinate 3·corner + axis of each, side by side. One stretch of memory for a block, as
+    /// the points of a list may jump, and each array of its own would cost a cache miss of its own.
+    blocks: Vec<[[f64; LANES]; 9]>,
+    too_near: f64,
+}
+
+/// Σ Ω/2 over some triangles; `None` where the point is too near to one of them to tell.
+pub(super) type HalfSum = Option<f64>;
+
+impl NearPanels {
+    pub(super) fn new(corners: &[[Point<3>; 3]], middle: Point<3>, edge: f64) -> Self {
+        let block = |triangles: &[[Point<3>; 3]]| {
+            let mut block = [[0.0; LANES]; 9];
+            for (lane, corners) in triangles.iter().enumerate() {
+                for k in 0..9 {
+                    block[k][lane] = corners[k / 3][k % 3] - middle[k % 3];
+                }
+            }
+            block
+        };
+        Self { middle, blocks: corners.chunks(LANES).map(block).collect(), too_near: TOO_NEAR * edge }
+    }
+
+    pub(super) fn memory(&self) -> usize {
+        size_of_val(self.blocks.as_slice())
+    }
+
+    /// Half the solid angle of the triangles of some stretches.
+    #[inline]
+    pub(super) fn half_angles(&self, point: &Point<3>, stretches: &[[u32; 2]]) -> HalfSum {
+        let x = point - self.middle;
+        let mut sum = 0.0;
+        for &[first, end] in stretches {
+            let (first, end) = (first as usize, end as usize);
+            for block in first / LANES..end.div_ceil(LANES) {
+                let start = block * LANES;
+                sum += self.block(&x, block, first.max(start) - start, end.min(start + LANES) - start)?;
+            }
+        }
+        Some(sum)
+    }
+
+    /// The triangles from `first` to `end` of a block.
+    #[inline]
+    fn block(&self, x: &Vector<3>, block: usize, first: usize, end: usize) -> HalfSum {
+        let block = &self.blocks[block];
+        let fraction = Fraction::new(x, |k| Lanes(block[k]));
+        let mut tangent = [0.0; LANES];
+        for i in 0..LANES {
+            let (above, below) = (fraction.above.0[i], fraction.below.0[i]);
+            let sure = (above.abs() <= SMALL * below) & (below > self.too_near * fraction.size.0[i]);
+            tangent[i] = if sure { above / below } else { f64::NAN };
+        }
+        if end - first < LANES {
+            tangent[..first].fill(0.0);
+            tangent[end..].fill(0.0);
+        }
+        let sum = small_arctan(Lanes(tangent)).sum();
+        if sum.is_nan() { self.block_with_large_angles(x, block, &tangent) } else { Some(sum) }
+    }
+
+    #[inline(never)]
+    fn block_with_large_angles(
+        &self,
+        x: &Vector<3>,
+        block: &[[f64; LANES]; 9],
+        tangent: &[f64; LANES],
+    ) -> HalfSum {
+        let mut sum = 0.0;
+        for (i, &t) in tangent.iter().enumerate() {
+            if !t.is_nan() {
+                sum += t.atan();
+                continue;
+            }
+            let fraction = Fraction::new(x, |k| Lanes([block[k][i]]));
+            let ([above], [below], [size]) = (fraction.above.0, fraction.below.0, fraction.size.0);
+            if above.abs() <= self.too_near * size && below <= self.too_near * size {
+                return None;
+            }
+            sum += above.atan2(below);
+        }
+        Some(sum)
+    }
+}
+
+/// tan(Ω/2) as a fraction, see [`solid_angle`](super::super::solid_angle), and how much the parts change per length.
+struct Fraction<const N: usize> {
+    above: Lanes<N>,
+    below: Lanes<N>,
+    size: Lanes<N>,
+}
+
+impl<const N: usize> Fraction<N> {
+    #[inline(always)]
+    fn new(x: &Vector<3>, coordinate: impl Fn(usize) -> Lanes<N>) -> Self {
+        let (x, y, z) = (Lanes::all(x.x), Lanes::all(x.y), Lanes::all(x.z));
+        // Written out: closures over arrays are not always inlined, which costs a factor of three.
+        let (ax, ay, az) = (coordinate(0) - x, coordinate(1) - y, coordinate(2) - z);
+        let (bx, by, bz) = (coordinate(3) - x, coordinate(4) - y, coordinate(5) - z);
+        let (cx, cy, cz) = (coordinate(6) - x, coordinate(7) - y, coordinate(8) - z);
+        let a = (ax * ax + ay * ay + az * az).sqrt();
+        let b = (bx * bx + by * by + bz * bz).sqrt();
+        let c = (cx * cx + cy * cy + cz * cz).sqrt();
+        let above = ax * (by * cz - bz * cy) + ay * (bz * cx - bx * cz) + az * (bx * cy - by * cx);
+        let ab = ax * bx + ay * by + az * bz;
+        let bc = bx * cx + by * cy + bz * cz;
+        let ca = cx * ax + cy * ay + cz * az;
+        Self { above, below: (a * b + ab) * c + bc * a + ca * b, size: a * b + b * c + c * a }
+    }
+}
+
+/// arctan(t) = t − t³/3 + t⁵/5 − …, for |t| ≤ ¼.
+#[inline(always)]
+fn small_arctan<const N: usize>(t: Lanes<N>) -> Lanes<N> {
+    let s = t * t;
+    let mut sum = Lanes::all(1.0 / 21.0);
+    for k in (0..10).rev() {
+        let term = 1.0 / (2 * k + 1) as f64;
+        sum = Lanes::all(if k % 2 == 0 { term } else { -term }) + s * sum;
+    }
+    t * sum
+}
+
+/// Numbers that go through the same arithmetic side by side. The compiler makes vector instructions of the loops.
+#[derive(Clone, Copy)]
+struct Lanes<const N: usize>([f64; N]);
+
+impl<const N: usize> Lanes<N> {
+    #[inline(always)]
+    fn all(x: f64) -> Self {
+        Self([x; N])
+    }
+
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        self.with(self, |a, _| a.sqrt())
+    }
+
+    #[inline(always)]
+    fn sum(self) -> f64 {
+        self.0.iter().sum()
+    }
+
+    #[inline(always)]
+    fn with(self, other: Self, f: impl Fn(f64, f64) -> f64) -> Self {
+        let mut result = [0.0; N];
+        for i in 0..N {
+            result[i] = f(self.0[i], other.0[i]);
+        }
+        Self(result)
+    }
+}
+
+impl<const N: usize> Add for Lanes<N> {
+    type Output = Self;
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        self.with(other, |a, b| a + b)
+    }
+}
+
+impl<const N: usize> Sub for Lanes<N> {
+    type Output = Self;
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        self.with(other, |a, b| a - b)
+    }
+}
+
+impl<const N: usize> Mul for Lanes<N> {
+    type Output = Self;
+    #[inline(always)]
+    fn mul(self, other: Self) -> Self {
+        self.with(other, |a, b| a * b)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::{samples, solid_angle};
+    use super::*;
+    use crate::space::Random;
+
+    #[test]
+    fn sums_over_stretches_are_those_of_single_solid_angles() {
+        let sphere = samples::sphere(3);
+        let corners: Vec<_> = (0..sphere.triangles().len()).map(|t| sphere.corners(t)).collect();
+        let near = NearPanels::new(&corners, Point::from([0.1, 0.2, 0.3]), 2.0);
+        let mut random = Random::new(51);
+        for length in [0.3, 0.9, 0.99, 0.9999, 1.01] {
+            for _ in 0..50 {
+                let point = Point::from(random.direction::<3>() * length);
+                let stretches = [[3, 40], [41, 41], [100, 507]];
+                let expected: f64 = stretches
+                    .iter()
+                    .flat_map(|&[first, end]| first..end)
+                    .map(|t| corners[t as usize])
+                    .map(|[a, b, c]| 0.5 * solid_angle(&point, &a, &b, &c))
+                    .sum();
+                let found = near.half_angles(&point, &stretches).expect("not too near");
+                assert!((found - expected).abs() < 1e-11, "{found} {expected}");
+            }
+        }
+    }
+
+    #[test]
+    fn points_on_or_next_to_a_triangle_are_too_near_and_those_in_its_plane_are_not() {
+        let corners = [[[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]].map(Point::from)];
+        let near = NearPanels::new(&corners, Point::from([0.5; 3]), 1.0);
+        let half = |p: [f64; 3]| near.half_angles(&p.into(), &[[0, 1]]);
+        for p in [
+            [0.25, 0.25, 0.0],
+            [0.25, 0.25, 1e-15],
+            [0.5, 0.5, 0.0],
+            [0.3, 0.0, 0.0],
+            [0.0; 3],
+            [1.0, 0.0, 1e-14],
+        ] {
+            assert_eq!(half(p), None, "{p:?}");
+        }
+        assert_eq!(half([2.0, 0.5, 0.0]), Some(0.0));
+        assert!(half([0.25, 0.25, 1e-10]).is_some_and(|half| half < -3.0));
+    }
+}

@@ -1,0 +1,302 @@
+//! Translations of expansions as real matrices: moments to the father (23), moments to local expansions (24), local
+//! expansions to the sons (25) of [Muth2006].
+//!
+//! Each level measures lengths in units of its boxes' edge. The potential has no dimension, so the matrices are the
+//! same on every level, and are made once: 8 + 8 for the sons, and for the conversions one per relative position of
+//! two boxes up to the 16 reflections and exchanges that leave the z axis in place. Under these, coefficients only
+//! change places and signs; 316 positions become about 30 matrices, which stay in the cache.
+
+use super::harmonics::{at, count, index, regular, singular};
+use crate::space::Vector;
+use nalgebra::Complex;
+
+/// A matrix between packed coefficients, row by row.
+pub(super) type Matrix = Vec<f64>;
+
+/// The translations between a father and its eight sons; son k lies up on axis i where bit i of k is set.
+pub(super) struct Shifts {
+    degree: usize,
+    /// Moments of a son to its father.
+    pub(super) up: [Matrix; 8],
+    /// Local expansions of a father to its son.
+    pub(super) down: [Matrix; 8],
+}
+
+impl Shifts {
+    pub(super) fn new(degree: usize) -> Self {
+        Self {
+            degree,
+            up: std::array::from_fn(|son| up_matrix(degree, &son_centre(son))),
+            down: std::array::from_fn(|son| down_matrix(degree, &son_centre(son))),
+        }
+    }
+
+    /// father += matrix · son, or the like.
+    pub(super) fn apply(&self, matrix: &Matrix, from: &[f64], to: &mut [f64]) {
+        let width = count(self.degree);
+        for (row, to) in matrix.chunks_exact(width).zip(to) {
+            *to += row.iter().zip(from).map(|(a, b)| a * b).sum::<f64>();
+        }
+    }
+}
+
+/// From a father's centre to its son's, in units of the father's edge.
+fn son_centre(son: usize) -> Vector<3> {
+    Vector::from(std::array::from_fn::<f64, 3, _>(|axis| if son >> axis & 1 == 1 { 0.25 } else { -0.25 }))
+}
+
+/// M_n^m ← Σ R_{n−k}^{m−l}(v) M_k^l, with moments of the son in units of its own, half as long, edge: a moment of
+/// degree n has the dimension of a length to the power n + 1.
+fn up_matrix(degree: usize, v: &Vector<3>) -> Matrix {
+    let mut r = vec![0.0; count(degree)];
+    regular(degree, v, &mut r);
+    real_matrix(degree, |n, m, k, l| at(&r, n - k, m - l) * 0.5f64.powi(k as i32 + 1))
+}
+
+/// L_n^m ← Σ R_{s−n}^{t−m}(v) L_s^t, and then from the father's to the son's unit.
+fn down_matrix(degree: usize, v: &Vector<3>) -> Matrix {
+    let mut r = vec![0.0; count(degree)];
+    regular(degree, v, &mut r);
+    real_matrix(degree, |n, m, s, t| at(&r, s - n, t - m) * 0.5f64.powi(n as i32))
+}
+
+/// L_n^m ← (−1)^n Σ conj(S_{n+s}^{m+t}(v)) M_s^t, for v from the moments' centre to the local expansion's.
+pub(super) fn conversion_matrix(degree: usize, v: &Vector<3>) -> Matrix {
+    let mut s_of_v = vec![0.0; count(2 * degree)];
+    singular(2 * degree, v, &mut s_of_v);
+    real_matrix(degree, |n, m, s, t| at(&s_of_v, n + s, m + t).conj() * if n % 2 == 0 { 1.0 } else { -1.0 })
+}
+
+/// The real matrix of a complex one between expansions with X_n^{−m} = (−1)^m conj(X_n^m): for an order t > 0 with
+/// X = a + ib the columns are c(t) + (−1)^t c(−t) for a and i (c(t) − (−1)^t c(−t)) for b.
+fn real_matrix(degree: usize, c: impl Fn(isize, isize, isize, isize) -> Complex<f64>) -> Matrix {
+    let width = count(degree);
+    let mut matrix = vec![0.0; width * width];
+    let mut put = |n: usize, m: usize, column: usize, value: Complex<f64>| {
+        matrix[index(n, m) * width + column] = value.re;
+        if m > 0 {
+            matrix[(index(n, m) + 1) * width + column] = value.im;
+        }
+    };
+    for n in 0..=degree {
+        for m in 0..=n {
+            let entry = |s: usize, t: isize| c(n as isize, m as isize, s as isize, t);
+            for s in 0..=degree {
+                put(n, m, index(s, 0), entry(s, 0));
+                for t in 1..=s {
+                    let sign = if t % 2 == 0 { 1.0 } else { -1.0 };
+                    let (plus, minus) = (entry(s, t as isize), entry(s, -(t as isize)) * sign);
+                    put(n, m, index(s, t), plus + minus);
+                    put(n, m, index(s, t) + 1, Complex::<f64>::i() * (plus - minus));
+                }
+            }
+        }
+    }
+    matrix
+}
+
+/// A reflection or exchange of axes as it acts on packed coefficients: entry k becomes `sign[k]` times entry
+/// `place[k]` of the old ones.
+#[derive(Clone, Debug)]
+pub(super) struct Symmetry {
+    pub(super) place: Vec<u32>,
+    pub(super) sign: Vec<f64>,
+}
+
+/// Bits of a symmetry's number.
+const FLIP_X: usize = 1;
+const FLIP_Y: usize = 2;
+const FLIP_Z: usize = 4;
+const SWAP_XY: usize = 8;
+pub(super) const SYMMETRIES: usize = 16;
+
+/// The offset with 0 ≤ y ≤ x and 0 ≤ z that stands for this one, and the number of the symmetry that leads to it:
+/// first the reflections, then the exchange.
+pub(super) fn canonical(offset: [i32; 3]) -> ([i32; 3], usize) {
+    let [x, y, z] = offset;
+    let mut code = 0;
+    code |= if x < 0 { FLIP_X } else { 0 };
+    code |= if y < 0 { FLIP_Y } else { 0 };
+    code |= if z < 0 { FLIP_Z } else { 0 };
+    let [x, y, z] = [x.abs(), y.abs(), z.abs()];
+    if x < y { ([y, x, z], code | SWAP_XY) } else { ([x, y, z], code) }
+}
+
+/// How moments change when their sources are moved by the symmetry.
+pub(super) fn of_moments(degree: usize, code: usize) -> Symmetry {
+    // Swapping x and y turns (x + iy)^m into i^m conj((x + iy)^m).
+    tabulate(degree, code, |_| Complex::i())
+}
+
+/// How a local expansion of the moved sources is brought back: the inverse, on the dual coefficients.
+pub(super) fn of_locals(degree: usize, code: usize) -> Symmetry {
+    // The exchange comes first here, so a reflection that conjugates turns its factor too.
+    tabulate(degree, code, |conjugated| if conjugated { Complex::i() } else { -Complex::i() })
+}
+
+fn tabulate(degree: usize, code: usize, swap: impl Fn(bool) -> Complex<f64>) -> Symmetry {
+    let mut table = Symmetry { place: vec![0; count(degree)], sign: vec![1.0; count(degree)] };
+    for n in 0..=degree {
+        for m in 0..=n {
+            let mut factor = Complex::new(1.0, 0.0);
+            let mut conjugates = false;
+            if code & FLIP_X != 0 {
+                factor *= if m % 2 == 0 { 1.0 } else { -1.0 };
+                conjugates = !conjugates;
+            }
+            if code & FLIP_Y != 0 {
+                conjugates = !conjugates;
+            }
+            if code & FLIP_Z != 0 {
+                factor *= if (n + m) % 2 == 0 { 1.0 } else { -1.0 };
+            }
+            if code & SWAP_XY != 0 {
+                factor *= swap(conjugates).powu(m as u32);
+                conjugates = !conjugates;
+            }
+            table.enter(n, m, factor, conjugates);
+        }
+    }
+    table
+}
+
+impl Symmetry {
+    /// X ← factor · X or factor · conj(X), for a factor of 1, −1, i or −i.
+    fn enter(&mut self, n: usize, m: usize, factor: Complex<f64>, conjugates: bool) {
+        let re = index(n, m);
+        if m == 0 {
+            (self.place[re], self.sign[re]) = (re as u32, factor.re);
+            return;
+        }
+        let im_sign = if conjugates { -1.0 } else { 1.0 };
+        let exchanged = factor.im.abs() > 0.5;
+        let (of_re, of_im) = if exchanged {
+            ((re + 1, -factor.im * im_sign), (re, factor.im))
+        } else {
+            ((re, factor.re), (re + 1, factor.re * im_sign))
+        };
+        (self.place[re], self.sign[re]) = (of_re.0 as u32, of_re.1.round());
+        (self.place[re + 1], self.sign[re + 1]) = (of_im.0 as u32, of_im.1.round());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::harmonics::fold_for_evaluation;
+    use super::*;
+    use crate::space::Random;
+
+    const DEGREE: usize = 6;
+
+    /// Moments of unit charges: R itself.
+    fn moments_of(charges: &[Vector<3>], centre: &Vector<3>, degree: usize) -> Vec<f64> {
+        let mut sum = vec![0.0; count(degree)];
+        let mut r = vec![0.0; count(degree)];
+        for y in charges {
+            regular(degree, &(y - centre), &mut r);
+            sum.iter_mut().zip(&r).for_each(|(s, r)| *s += r);
+        }
+        sum
+    }
+
+    fn evaluate(degree: usize, local: &[f64], x: &Vector<3>) -> f64 {
+        let mut folded = local.to_vec();
+        fold_for_evaluation(degree, &mut folded);
+        let mut r = vec![0.0; count(degree)];
+        regular(degree, x, &mut r);
+        r.iter().zip(&folded).map(|(a, b)| a * b).sum()
+    }
+
+    fn charges(random: &mut Random, size: f64) -> Vec<Vector<3>> {
+        (0..5).map(|_| random.direction::<3>() * (size * random.unit())).collect()
+    }
+
+    fn apply(matrix: &Matrix, degree: usize, from: &[f64]) -> Vec<f64> {
+        let mut to = vec![0.0; count(degree)];
+        Shifts::new(degree).apply(matrix, from, &mut to);
+        to
+    }
+
+    #[test]
+    fn moments_moved_to_the_father_are_those_computed_there() {
+        let mut random = Random::new(43);
+        let shifts = Shifts::new(DEGREE);
+        for son in 0..8 {
+            let ys = charges(&mut random, 0.25);
+            // In units of the son its moments of degree n are larger by 2^n for charges (and 2^(n+1) for dipoles).
+            let of_son =
+                moments_of(&ys.iter().map(|y| y * 2.0).collect::<Vec<_>>(), &Vector::zeros(), DEGREE);
+            let mut moved = vec![0.0; count(DEGREE)];
+            shifts.apply(&shifts.up[son], &of_son, &mut moved);
+            let there: Vec<Vector<3>> = ys.iter().map(|y| y + son_centre(son)).collect();
+            let expected = moments_of(&there, &Vector::zeros(), DEGREE);
+            for (found, expected) in moved.iter().zip(&expected) {
+                assert!((2.0 * found - expected).abs() < 1e-14);
+            }
+        }
+    }
+
+    #[test]
+    fn a_conversion_gives_the_potential_of_the_charges() {
+        let mut random = Random::new(44);
+        let degree = 16;
+        let v = Vector::<3>::new(2.0, -3.0, 1.0);
+        let ys = charges(&mut random, 0.5);
+        let local = apply(&conversion_matrix(degree, &v), degree, &moments_of(&ys, &Vector::zeros(), degree));
+        for _ in 0..20 {
+            let x = random.direction::<3>() * (0.5 * random.unit());
+            let expected: f64 = ys.iter().map(|y| 1.0 / (v + x - y).norm()).sum();
+            assert!((evaluate(degree, &local, &x) - expected).abs() < 1e-9);
+        }
+    }
+
+    #[test]
+    fn a_local_expansion_moved_to_a_son_is_the_same_function() {
+        let mut random = Random::new(45);
+        let shifts = Shifts::new(DEGREE);
+        let local: Vec<f64> = (0..count(DEGREE)).map(|_| random.within(-1.0, 1.0)).collect();
+        for son in 0..8 {
+            let mut moved = vec![0.0; count(DEGREE)];
+            shifts.apply(&shifts.down[son], &local, &mut moved);
+            for _ in 0..5 {
+                let x = random.direction::<3>() * 0.5;
+                let in_father = son_centre(son) + x * 0.5;
+                assert!((evaluate(DEGREE, &moved, &x) - evaluate(DEGREE, &local, &in_father)).abs() < 1e-13);
+            }
+        }
+    }
+
+    #[test]
+    fn conversions_through_a_symmetry_are_the_direct_ones() {
+        let mut random = Random::new(46);
+        let moments: Vec<f64> = (0..count(DEGREE)).map(|_| random.within(-1.0, 1.0)).collect();
+        let mut seen = [0; SYMMETRIES];
+        for offset in [[2, 1, 3], [1, 2, 3], [0, 3, -2], [-3, 0, 1], [2, 2, 2]] {
+            for flips in 0..8 {
+                let offset: [i32; 3] =
+                    std::array::from_fn(
+                        |axis| if flips >> axis & 1 == 1 { -offset[axis] } else { offset[axis] },
+                    );
+                let (stands_for, code) = canonical(offset);
+                seen[code] += 1;
+                let (there, back) = (of_moments(DEGREE, code), of_locals(DEGREE, code));
+                let moved: Vec<f64> =
+                    (0..moments.len()).map(|k| there.sign[k] * moments[there.place[k] as usize]).collect();
+                let local = apply(
+                    &conversion_matrix(DEGREE, &Vector::from(stands_for.map(f64::from))),
+                    DEGREE,
+                    &moved,
+                );
+                let found: Vec<f64> =
+                    (0..local.len()).map(|k| back.sign[k] * local[back.place[k] as usize]).collect();
+                let expected =
+                    apply(&conversion_matrix(DEGREE, &Vector::from(offset.map(f64::from))), DEGREE, &moments);
+                for k in 0..found.len() {
+                    let error = (found[k] - expected[k]).abs();
+                    assert!(error < 1e-12 * (1.0 + expected[k].abs()), "{offset:?} entry {k}");
+                }
+            }
+        }
+        assert!(seen.iter().all(|&count| count > 0), "{seen:?}");
+    }
+}

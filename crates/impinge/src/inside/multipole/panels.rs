@@ -1,0 +1,306 @@
+//! The cluster tree of the panels: boxes of an octree with the triangles whose centroids they hold.
+//!
+//! Triangles are sorted along the Morton curve, so every cluster is a stretch of one list, and the levels are arrays.
+//! All boxes are divided down to the tree's depth; crowded ones further, so that a mesh of mixed sizes does not leave
+//! thousands of small triangles in one box. A triangle stays in the smallest box that is not small against it: the
+//! radius of a cluster, r = sup |x − C| in [Muth2006, eq. (16)], is then never much more than its box's.
+
+use super::Depth;
+use crate::space::{Aabb, Point, Vector};
+use rayon::prelude::*;
+
+/// Levels that a Morton key of 64 bits can tell apart.
+pub(super) const MOST_LEVELS: usize = 20;
+
+/// Radius of a triangle at most, in edges of its box. Larger values let clusters reach far beyond their boxes, so that
+/// near fields grow; smaller ones leave triangles in boxes with many others.
+const FIT: f64 = 0.5;
+
+/// Triangles in a box, relative to the mean that the depth aims at, beyond which it is divided further.
+const CROWD: f64 = 8.0;
+
+/// The cube that both trees divide.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Cube {
+    /// Its least corner.
+    pub(super) corner: Point<3>,
+    pub(super) edge: f64,
+}
+
+impl Cube {
+    fn around(bounds: &Aabb<3>) -> Self {
+        // A little larger, so that rounding leaves no corner out.
+        let edge = bounds.longest_edge() * (1.0 + 1e-9);
+        Self { corner: bounds.centre() - Vector::repeat(0.5 * edge), edge }
+    }
+
+    /// Edge of the boxes of a level.
+    pub(super) fn edge_at(&self, level: usize) -> f64 {
+        self.edge * 0.5f64.powi(level as i32)
+    }
+
+    /// Middle of a box.
+    pub(super) fn centre(&self, level: usize, at: [u32; 3]) -> Point<3> {
+        let edge = self.edge_at(level);
+        self.corner + Vector::from(at.map(|k| (f64::from(k) + 0.5) * edge))
+    }
+
+    /// Position on the grid of the finest level.
+    pub(super) fn place(&self, point: &Point<3>) -> [u32; 3] {
+        let most = (1u32 << MOST_LEVELS) - 1;
+        let scale = f64::from(1u32 << MOST_LEVELS) / self.edge;
+        // The conversion cuts negative numbers and NaN to zero.
+        std::array::from_fn(|k| (((point[k] - self.corner[k]) * scale) as u32).min(most))
+    }
+}
+
+/// The triangles of one box.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Cluster {
+    /// The box's place on the grid of its level.
+    pub(super) at: [u32; 3],
+    /// Its panels, in the sorted list; those that stay in this box come first.
+    pub(super) first: u32,
+    pub(super) end: u32,
+    /// End of those that stay here.
+    pub(super) own_end: u32,
+    /// Its sons on the next level.
+    pub(super) sons: [u32; 2],
+    /// Largest distance of a panel's corner from the box's middle.
+    pub(super) radius: f64,
+    /// Sum of the panels' areas.
+    pub(super) area: f64,
+}
+
+impl Cluster {
+    pub(super) fn has_sons(&self) -> bool {
+        self.sons[0] < self.sons[1]
+    }
+
+    pub(super) fn has_own(&self) -> bool {
+        self.first < self.own_end
+    }
+}
+
+/// All clusters, level by level.
+#[derive(Clone, Debug)]
+pub(super) struct Panels {
+    pub(super) cube: Cube,
+    pub(super) levels: Vec<Vec<Cluster>>,
+    /// Corners of the triangles, in the order of the clusters.
+    pub(super) corners: Vec<[Point<3>; 3]>,
+}
+
+/// A triangle on its way into the tree.
+#[derive(Clone, Copy)]
+struct Entry {
+    key: u64,
+    triangle: u32,
+    /// The deepest level whose boxes are not small against it.
+    level: u8,
+}
+
+impl Panels {
+    /// Builds the tree over triangles whose indices are valid.
+    pub(super) fn new(points: &[Point<3>], triangles: &[[u32; 3]], depth: &Depth) -> Self {
+        let corners_of = |t: &[u32; 3]| t.map(|n| points[n as usize]);
+        let bounds = Aabb::of(triangles.iter().flat_map(corners_of));
+        let cube = Cube::around(&bounds);
+        let mut entries: Vec<Entry> = triangles
+            .par_iter()
+            .enumerate()
+            .map(|(number, t)| enter(&cube, number as u32, &corners_of(t)))
+            .collect();
+        entries.par_sort_unstable_by_key(|entry| (entry.key, entry.triangle));
+        let limits = Limits::new(depth, &occupied(&entries), entries.len());
+        let mut levels = vec![vec![root(entries.len())]];
+        while divide(&mut levels, &mut entries, &limits) {}
+        let corners: Vec<[Point<3>; 3]> =
+            entries.par_iter().map(|entry| corners_of(&triangles[entry.triangle as usize])).collect();
+        measure(&cube, &mut levels, &corners);
+        Self { cube, levels, corners }
+    }
+}
+
+fn root(panels: usize) -> Cluster {
+    let end = panels as u32;
+    Cluster { at: [0; 3], first: 0, end, own_end: end, sons: [0; 2], radius: 0.0, area: 0.0 }
+}
+
+fn enter(cube: &Cube, triangle: u32, corners: &[Point<3>; 3]) -> Entry {
+    let [a, b, c] = corners.map(|p| p.coords);
+    let middle = Point::from((a + b + c) / 3.0);
+    let radius = corners.iter().map(|p| (p - middle).norm()).fold(0.0, f64::max);
+    let level = (0..MOST_LEVELS).take_while(|&level| radius <= FIT * cube.edge_at(level + 1)).count();
+    Entry { key: morton(cube.place(&middle)), triangle, level: level as u8 }
+}
+
+/// Bits of the three coordinates in turn, the highest first.
+fn morton(at: [u32; 3]) -> u64 {
+    (0..3).map(|axis| spread(at[axis]) << axis).sum()
+}
+
+/// Puts two zeros behind each of 21 bits.
+fn spread(bits: u32) -> u64 {
+    let mut x = u64::from(bits);
+    x = (x | x << 32) & 0x001f_0000_0000_ffff;
+    x = (x | x << 16) & 0x001f_0000_ff00_00ff;
+    x = (x | x << 8) & 0x100f_00f0_0f00_f00f;
+    x = (x | x << 4) & 0x10c3_0c30_c30c_30c3;
+    (x | x << 2) & 0x1249_2492_4924_9249
+}
+
+/// Which son of a box on `level` the key belongs to.
+fn digit(key: u64, level: usize) -> usize {
+    (key >> (3 * (MOST_LEVELS - 1 - level)) & 7) as usize
+}
+
+/// How many boxes of each level hold a centroid.
+fn occupied(entries: &[Entry]) -> Vec<usize> {
+    let mut first_apart = [0usize; MOST_LEVELS + 2];
+    for pair in entries.windows(2) {
+        let different = pair[0].key ^ pair[1].key;
+        // The level from which on the two are in different boxes.
+        let level = if different == 0 {
+            MOST_LEVELS + 1
+        } else {
+            MOST_LEVELS - (63 - different.leading_zeros() as usize) / 3
+        };
+        first_apart[level] += 1;
+    }
+    (0..=MOST_LEVELS).map(|level| 1 + first_apart[..=level].iter().sum::<usize>()).collect()
+}
+
+/// When boxes are not divided further.
+struct Limits {
+    /// Levels down to which every box is divided.
+    level: usize,
+    /// Panels beyond which a box is divided below that.
+    crowd: usize,
+    most_levels: usize,
+}
+
+impl Limits {
+    fn new(depth: &Depth, occupied: &[usize], panels: usize) -> Self {
+        let level = depth.level(occupied, panels);
+        let mean = panels as f64 / occupied[level] as f64;
+        let most_levels =
+            if let Depth::Given(level) = depth { (*level).min(MOST_LEVELS) } else { MOST_LEVELS };
+        Self { level, crowd: (CROWD * mean).max(64.0) as usize, most_levels }
+    }
+
+    fn divides(&self, level: usize, cluster: &Cluster) -> bool {
+        let panels = (cluster.end - cluster.first) as usize;
+        level < self.most_levels && panels > 1 && (level < self.level || panels > self.crowd)
+    }
+}
+
+/// Divides the boxes of the last level; false where none is divided any more.
+fn divide(levels: &mut Vec<Vec<Cluster>>, entries: &mut [Entry], limits: &Limits) -> bool {
+    let level = levels.len() - 1;
+    let mut next = Vec::new();
+    for cluster in levels[level].iter_mut().filter(|cluster| limits.divides(level, cluster)) {
+        let stretch = &mut entries[cluster.first as usize..cluster.end as usize];
+        let staying = keep_large(stretch, level);
+        cluster.own_end = cluster.first + staying as u32;
+        let mut first = cluster.own_end;
+        cluster.sons[0] = next.len() as u32;
+        for sons in stretch[staying..].chunk_by(|a, b| digit(a.key, level) == digit(b.key, level)) {
+            let son = digit(sons[0].key, level);
+            let at = std::array::from_fn(|axis| 2 * cluster.at[axis] + (son >> axis & 1) as u32);
+            let end = first + sons.len() as u32;
+            next.push(Cluster { at, first, end, own_end: end, ..*cluster });
+            first = end;
+        }
+        cluster.sons[1] = next.len() as u32;
+    }
+    let divided = !next.is_empty();
+    next.iter_mut().for_each(|son| son.sons = [0; 2]);
+    levels.extend(divided.then_some(next));
+    divided
+}
+
+/// Brings the triangles that do not fit the next level to the front, all in the order in which they stand.
+fn keep_large(stretch: &mut [Entry], level: usize) -> usize {
+    let large = |entry: &Entry| usize::from(entry.level) <= level;
+    let staying = stretch.iter().filter(|entry| large(entry)).count();
+    if staying > 0 {
+        stretch.sort_by_key(|entry| !large(entry));
+    }
+    staying
+}
+
+/// Fills in radii and areas.
+fn measure(cube: &Cube, levels: &mut [Vec<Cluster>], corners: &[[Point<3>; 3]]) {
+    for (level, clusters) in levels.iter_mut().enumerate() {
+        clusters.par_iter_mut().for_each(|cluster| {
+            let centre = cube.centre(level, cluster.at);
+            let (mut square, mut area) = (0.0f64, 0.0);
+            for [a, b, c] in &corners[cluster.first as usize..cluster.end as usize] {
+                for p in [a, b, c] {
+                    square = square.max((p - centre).norm_squared());
+                }
+                area += 0.5 * (b - a).cross(&(c - a)).norm();
+            }
+            (cluster.radius, cluster.area) = (square.sqrt(), area);
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::samples;
+    use super::*;
+    use crate::shape::Surface;
+
+    fn panels_of(surface: &Surface, depth: Depth) -> Panels {
+        Panels::new(surface.points(), surface.triangles(), &depth)
+    }
+
+    fn assert_valid(panels: &Panels) {
+        for (level, clusters) in panels.levels.iter().enumerate() {
+            for cluster in clusters {
+                assert!(cluster.first <= cluster.own_end && cluster.own_end <= cluster.end);
+                let mut next = cluster.own_end;
+                for son in cluster.sons[0]..cluster.sons[1] {
+                    let son = &panels.levels[level + 1][son as usize];
+                    assert_eq!(son.first, next, "sons divide what does not stay");
+                    assert_eq!(son.at.map(|k| k / 2), cluster.at);
+                    assert!(son.first < son.end, "no box is empty");
+                    next = son.end;
+                }
+                assert_eq!(next, cluster.end);
+                let most = (0.5 * 3f64.sqrt() + FIT) * panels.cube.edge_at(level) * (1.0 + 1e-9);
+                assert!(level == 0 || cluster.radius <= most, "a cluster stays near its box");
+            }
+        }
+    }
+
+    #[test]
+    fn every_cluster_is_divided_among_its_sons_and_stays_near_its_box() {
+        for surface in
+            [samples::sphere(4), samples::mixed_scales(), samples::needle(), samples::cube([0.0; 3], 1.0)]
+        {
+            for depth in [Depth::Triangles, Depth::Given(0), Depth::Given(3), Depth::Given(9)] {
+                let panels = panels_of(&surface, depth);
+                assert_valid(&panels);
+                assert!(depth != Depth::Given(3) || panels.levels.len() <= 4);
+                let mut seen: Vec<_> =
+                    panels.corners.iter().map(|t| t.map(|p| [p.x, p.y, p.z].map(f64::to_bits))).collect();
+                let mut all: Vec<_> = (0..surface.triangles().len())
+                    .map(|t| surface.corners(t).map(|p| [p.x, p.y, p.z].map(f64::to_bits)))
+                    .collect();
+                seen.sort_unstable();
+                all.sort_unstable();
+                assert_eq!(seen, all);
+            }
+        }
+    }
+
+    #[test]
+    fn a_mesh_of_mixed_sizes_has_no_crowded_box() {
+        let panels = panels_of(&samples::mixed_scales(), Depth::Triangles);
+        let most = panels.levels.iter().flatten().filter(|c| !c.has_sons()).map(|c| c.end - c.first).max();
+        assert!(most < Some(100), "{most:?}");
+    }
+}

@@ -1,0 +1,72 @@
+//! Lists of points in an order that keeps the caches warm.
+
+use crate::space::{Aabb, Point};
+use rayon::prelude::*;
+
+/// Lists shorter than this are not worth sorting.
+const FEWEST: usize = 4096;
+
+/// Mean step between points of a list, relative to the surface, beyond which the list is called a jumble. Points of a
+/// regular grid step by one over its size, points along a curve by less, points in any order by about a half.
+const JUMBLED: f64 = 1.0 / 16.0;
+
+/// Steps that are looked at.
+const SAMPLES: usize = 1024;
+
+/// The rows along a Morton curve, or `None` where the list is good as it is. Near a surface of 131,072 triangles
+/// located points cost a third in this order; the sorting costs some 50 ns each.
+pub(super) fn along_curve(points: &[Point<3>], bounds: &Aabb<3>) -> Option<Vec<u32>> {
+    if points.len() < FEWEST || points.len() > u32::MAX as usize || !is_jumbled(points, bounds) {
+        return None;
+    }
+    let scale = 1023.0 / bounds.longest_edge();
+    let key =
+        |p: &Point<3>| (0..3).map(|k| spread(((p[k] - bounds.min[k]) * scale) as u32) << k).sum::<u64>();
+    let mut keyed: Vec<u64> =
+        points.par_iter().enumerate().map(|(row, p)| key(p) << 32 | row as u64).collect();
+    keyed.par_sort_unstable();
+    Some(keyed.into_iter().map(|k| k as u32).collect())
+}
+
+fn is_jumbled(points: &[Point<3>], bounds: &Aabb<3>) -> bool {
+    let stride = (points.len() / SAMPLES).max(1);
+    let step = |pair: &[Point<3>]| if bounds.contains(&pair[0]) { (pair[1] - pair[0]).amax() } else { 0.0 };
+    let steps = points.windows(2).step_by(stride);
+    let count = steps.len() as f64;
+    steps.map(|pair| step(pair).min(bounds.longest_edge())).sum::<f64>()
+        > JUMBLED * bounds.longest_edge() * count
+}
+
+/// Ten bits with two zeros behind each; larger numbers are cut.
+fn spread(bits: u32) -> u64 {
+    let mut x = u64::from(bits.min(1023));
+    x = (x | x << 16) & 0x0300_00ff;
+    x = (x | x << 8) & 0x0300_f00f;
+    x = (x | x << 4) & 0x030c_30c3;
+    (x | x << 2) & 0x0924_9249
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::space::Random;
+
+    #[test]
+    fn a_jumble_is_sorted_so_that_steps_become_short_and_a_grid_is_left_alone() {
+        let bounds = Aabb::new([0.0; 3], [1.0; 3]);
+        let mut random = Random::new(71);
+        let jumble: Vec<Point<3>> =
+            (0..20_000).map(|_| Point::from(std::array::from_fn::<f64, 3, _>(|_| random.unit()))).collect();
+        let order = along_curve(&jumble, &bounds).expect("jumbled");
+        let sorted: Vec<Point<3>> = order.iter().map(|&row| jumble[row as usize]).collect();
+        assert!(!is_jumbled(&sorted, &bounds));
+        let mut rows = order.clone();
+        rows.sort_unstable();
+        assert!(rows.iter().zip(0..).all(|(&row, k)| row == k));
+        let grid: Vec<Point<3>> = (0..27_000)
+            .map(|i| Point::from([i % 30, i / 30 % 30, i / 900].map(|k| f64::from(k) / 30.0)))
+            .collect();
+        assert_eq!(along_curve(&grid, &bounds), None);
+        assert_eq!(along_curve(&jumble[..100], &bounds), None);
+    }
+}
