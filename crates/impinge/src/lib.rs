@@ -2,6 +2,7 @@
 
 pub mod bound;
 pub mod inside;
+pub mod narrow;
 pub mod shape;
 pub mod space;
 pub mod tree;

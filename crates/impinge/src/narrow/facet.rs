@@ -1,0 +1,210 @@
+//! Closest points of a facet and a point or a segment, in the frame of the facet's body.
+
+use super::segment::{Along, point_segment, segment_segment};
+use crate::shape::Polyhedron;
+use crate::space::{Point, Vector};
+
+/// A vertex, an edge (by one of its half-edges) or a facet of a polyhedron.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Part {
+    Vertex(u32),
+    Edge(u32),
+    Face(u32),
+}
+
+impl Part {
+    /// A vertex of the part.
+    #[inline]
+    pub(super) fn vertex(self, body: &Polyhedron) -> u32 {
+        match self {
+            Self::Vertex(v) => v,
+            Self::Edge(h) => body.half_edges()[h as usize].origin,
+            Self::Face(face) => {
+                let first = body.face_half_edges(face as usize).start;
+                body.half_edges()[first as usize].origin
+            }
+        }
+    }
+
+    /// The part of an edge on which a closest point lies.
+    #[inline]
+    pub(super) fn of_edge(body: &Polyhedron, half_edge: u32, along: Along) -> Self {
+        match along {
+            Along::Start => Self::Vertex(body.ends(half_edge)[0]),
+            Along::Inside(_) => Self::Edge(half_edge),
+            Along::End => Self::Vertex(body.ends(half_edge)[1]),
+        }
+    }
+
+    /// The point of the part closest to a point, which is given as seen from any vertex of the body.
+    pub(super) fn closest_point(self, body: &Polyhedron, seen: impl Fn(&Point<3>) -> Vector<3>) -> Point<3> {
+        let from = body.points()[self.vertex(body) as usize];
+        match self {
+            Self::Vertex(_) => from,
+            Self::Edge(h) => {
+                let edge = body.points()[body.ends(h)[1] as usize] - from;
+                from + edge * point_segment(&seen(&from), &edge).0.fraction()
+            }
+            Self::Face(face) => point_facet(body, face, &seen(&from)).on,
+        }
+    }
+
+    /// The least feature that holds three vertices, of which some may be the same. Where none does, the facet at one
+    /// of them that comes nearest to a point between them: such facets are in one plane up to rounding.
+    pub(super) fn holding(body: &Polyhedron, vertices: [u32; 3], between: &Point<3>) -> Self {
+        Self::exactly_holding(body, vertices).unwrap_or_else(|| {
+            let faces = vertices
+                .iter()
+                .flat_map(|&v| body.outgoing(v as usize))
+                .map(|&h| body.half_edges()[h as usize].face);
+            let off = |face: &u32| {
+                let corner = body.points()[Self::Face(*face).vertex(body) as usize];
+                point_facet(body, *face, &(between - corner)).way.norm_squared()
+            };
+            let nearest = faces.min_by(|f, g| off(f).total_cmp(&off(g)));
+            nearest.map_or(Self::Vertex(vertices[0]), Self::Face)
+        })
+    }
+
+    /// The least feature that holds three vertices, if one does.
+    pub(super) fn exactly_holding(body: &Polyhedron, [i, j, k]: [u32; 3]) -> Option<Self> {
+        if i == j && j == k {
+            return Some(Self::Vertex(i));
+        }
+        let to = if i == j { k } else { j };
+        let ring = body.neighbours(i as usize).iter().zip(body.outgoing(i as usize));
+        if i == j || j == k || k == i {
+            let edge = ring.clone().find(|&(&w, _)| w == to);
+            if let Some((_, &h)) = edge {
+                return Some(Self::Edge(h));
+            }
+        }
+        let holds = |face: &u32| [j, k].iter().all(|v| body.face_corners(*face as usize).any(|c| c == *v));
+        ring.map(|(_, &h)| body.half_edges()[h as usize].face).find(holds).map(Self::Face)
+    }
+}
+
+/// The part of a facet next to something, where on it, and the way from there.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct OnFacet {
+    pub(super) part: Part,
+    pub(super) on: Point<3>,
+    pub(super) way: Vector<3>,
+}
+
+/// The point of a facet closest to a point, which is given relative to the facet's first corner.
+///
+/// Over the inside the way is the facet's own normal times the height: a gap of 1e-15 keeps its direction.
+pub(super) fn point_facet(body: &Polyhedron, face: u32, point: &Vector<3>) -> OnFacet {
+    let points = body.points();
+    let range = body.face_half_edges(face as usize);
+    let half_edges = &body.half_edges()[range.start as usize..range.end as usize];
+    let normal = body.planes()[face as usize].normal;
+    let first = points[half_edges[0].origin as usize];
+    let mut best: Option<(OnFacet, f64)> = None;
+    let mut from = first;
+    for (k, h) in (1..).zip(range) {
+        let to = if k == half_edges.len() { first } else { points[half_edges[k].origin as usize] };
+        let edge = to - from;
+        let seen = point - (from - first);
+        if normal.cross(&edge).dot(&seen) < 0.0 {
+            let (along, way) = point_segment(&seen, &edge);
+            let squared = way.norm_squared();
+            if best.is_none_or(|(_, least)| squared < least) {
+                let on = from + edge * along.fraction();
+                best = Some((OnFacet { part: Part::of_edge(body, h, along), on, way }, squared));
+            }
+        }
+        from = to;
+    }
+    best.map_or_else(
+        || {
+            let height = normal.dot(point);
+            OnFacet { part: Part::Face(face), on: first + (point - normal * height), way: normal * height }
+        },
+        |(on_edge, _)| on_edge,
+    )
+}
+
+/// What is closest between a facet and a segment.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum FacetSegment {
+    /// They share a point.
+    Pierced,
+    /// An end of the segment is over the facet's inside.
+    End(Along),
+    /// Points of this half-edge and of the segment.
+    Edge(u32),
+}
+
+/// Closest parts of a facet and of a segment, which starts at `start` relative to the facet's first corner.
+pub(super) fn segment_facet(
+    body: &Polyhedron,
+    face: u32,
+    start: &Vector<3>,
+    segment: &Vector<3>,
+) -> FacetSegment {
+    let at_rim = || FacetSegment::Edge(nearest_rim(body, face, start, segment));
+    let Some([low, up]) = clip_to_prism(body, face, start, segment) else { return at_rim() };
+    let normal = body.planes()[face as usize].normal;
+    let height = |t: f64| normal.dot(start) + normal.dot(segment) * t;
+    let (at_low, at_up) = (height(low.0), height(up.0));
+    if (at_low <= 0.0) != (at_up <= 0.0) || at_low == 0.0 || at_up == 0.0 {
+        return FacetSegment::Pierced;
+    }
+    let (t, is_end) = if at_low.abs() <= at_up.abs() { low } else { up };
+    // Where the segment sinks on as it leaves the facet, the closest side need not be the one that it crosses.
+    if is_end { FacetSegment::End(Along::of(t)) } else { at_rim() }
+}
+
+/// The piece of the segment that is over or under the facet: its two ends as fractions, each with whether it is an
+/// end of the segment. None if there is no such piece.
+fn clip_to_prism(
+    body: &Polyhedron,
+    face: u32,
+    start: &Vector<3>,
+    segment: &Vector<3>,
+) -> Option<[(f64, bool); 2]> {
+    let normal = body.planes()[face as usize].normal;
+    let (mut low, mut up) = ((0.0, true), (1.0, true));
+    for (_, from, edge) in rim(body, face) {
+        let inward = normal.cross(&edge);
+        let (depth, rate) = (inward.dot(&(start - from)), inward.dot(segment));
+        // Inside where depth + rate·t ≥ 0.
+        if rate == 0.0 {
+            if depth < 0.0 {
+                return None;
+            }
+            continue;
+        }
+        let t = -depth / rate;
+        if rate > 0.0 && t > low.0 {
+            low = (t, false);
+        } else if rate < 0.0 && t < up.0 {
+            up = (t, false);
+        }
+    }
+    (low.0 <= up.0).then_some([low, up])
+}
+
+/// The half-edge of a facet next to the segment.
+fn nearest_rim(body: &Polyhedron, face: u32, start: &Vector<3>, segment: &Vector<3>) -> u32 {
+    let mut best = (f64::INFINITY, body.face_half_edges(face as usize).start);
+    for (h, from, edge) in rim(body, face) {
+        let (_, _, way) = segment_segment(&edge, &(start - from), segment);
+        if way.norm_squared() < best.0 {
+            best = (way.norm_squared(), h);
+        }
+    }
+    best.1
+}
+
+/// The half-edges of a facet with their starts, relative to its first corner, and directions.
+fn rim(body: &Polyhedron, face: u32) -> impl Iterator<Item = (u32, Vector<3>, Vector<3>)> + '_ {
+    let range = body.face_half_edges(face as usize);
+    let first = body.points()[body.half_edges()[range.start as usize].origin as usize];
+    range.map(move |h| {
+        let [from, to] = body.ends(h).map(|i| body.points()[i as usize]);
+        (h, from - first, to - from)
+    })
+}

@@ -1,0 +1,370 @@
+//! Closest features of convex polygons [Schinner1997].
+//!
+//! A pair of features, vertex or edge, is kept from step to step. Their closest points are p on A and q on B with the
+//! way d = q − p. They are the closest points of the bodies if each is in the Voronoi region of the other's feature,
+//! which is the same as: no neighbour of p's feature reaches further along d, and none of q's further along −d. A
+//! neighbour that does takes the feature's place, as an edge that contains the old vertex. Then the distance has
+//! strictly shrunk, so no pair of features is met twice and the walk ends. In a slowly changing system the first pair
+//! tested is the answer: a constant number of local tests, whatever the number of corners.
+//!
+//! The paper's special case, a vertex under an edge, and edges that cross are left to the kept shell of
+//! `penetration2`, which also gives the depth.
+
+use super::penetration2::{Shell, Side};
+use super::segment::{Along, point_segment, segment_segment};
+use super::{Closest, Contact, Method, Relative, brute2};
+use crate::shape::{Feature, Polygon};
+use crate::space::{Point, Pose, Vector};
+
+/// Slope, relative to a perfect one of 1, below which a neighbour does not count as reaching further. Parallel edges
+/// that slide on each other differ by some 1e-16; the error of the distance is this times the size.
+const LEVEL: f64 = 1e-14;
+
+/// Distance, relative to the magnitude of the coordinates, below which bodies touch: the direction of a shorter way
+/// is mostly rounding error, and a normal of an edge is better.
+pub(super) const TOUCH: f64 = 1e-13;
+
+/// A vertex or an edge, by number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Part {
+    Vertex(usize),
+    Edge(usize),
+}
+
+/// What one pair of polygons keeps from step to step. It belongs to these two polygons in this order.
+#[derive(Clone, Debug)]
+pub struct Kept2 {
+    parts: [Part; 2],
+    fresh: bool,
+    /// Only while the bodies overlap.
+    shell: Option<Box<Shell>>,
+}
+
+impl Default for Kept2 {
+    fn default() -> Self {
+        Self { parts: [Part::Vertex(0); 2], fresh: true, shell: None }
+    }
+}
+
+/// Closest points of two features, as found in the first body's frame.
+#[derive(Clone, Copy, Debug)]
+struct Nearest {
+    parts: [Part; 2],
+    /// Position in each body's own frame.
+    on: [Point<2>; 2],
+    /// From the first to the second, in the first body's frame.
+    way: Vector<2>,
+    squared: f64,
+}
+
+/// How a walk ended.
+enum Walked {
+    Apart(Nearest),
+    /// Features that touch or cross, or a vertex under an edge.
+    Meeting,
+}
+
+struct Pairing<'a> {
+    a: &'a Polygon,
+    b: &'a Polygon,
+    relative: Relative<2>,
+    tests: u32,
+}
+
+/// Gap, normal and closest points of two polygons, starting from what was kept from the last step.
+///
+/// ```
+/// use impinge::narrow::features2::{Kept2, closest};
+/// use impinge::{shape::Polygon, space::{Point, Pose}};
+/// let square = Polygon::new(&[[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]].map(Point::from))?;
+/// let mut kept = Kept2::default();
+/// let gap = |x, kept: &mut Kept2| closest(&square, &Pose::identity(), &square, &Pose::at([x, 0.5]), kept).contact.gap;
+/// assert_eq!(gap(1.25, &mut kept), 0.25);
+/// assert_eq!(gap(0.75, &mut kept), -0.25);
+/// # Ok::<(), impinge::shape::Problem>(())
+/// ```
+pub fn closest(a: &Polygon, pose_a: &Pose<2>, b: &Polygon, pose_b: &Pose<2>, kept: &mut Kept2) -> Closest<2> {
+    closest_traced(a, pose_a, b, pose_b, kept, |_, _| ())
+}
+
+/// [`closest`], and every pair of features that the walk tests is shown on its way.
+pub fn closest_traced(
+    a: &Polygon,
+    pose_a: &Pose<2>,
+    b: &Polygon,
+    pose_b: &Pose<2>,
+    kept: &mut Kept2,
+    mut trace: impl FnMut(Feature, Feature),
+) -> Closest<2> {
+    let mut pairing = Pairing { a, b, relative: Relative::of(pose_a, pose_b), tests: 0 };
+    let mut trace = |parts: [Part; 2]| trace(feature(a, parts[0]), feature(b, parts[1]));
+    let found = match &mut kept.shell {
+        Some(shell) => pairing.overlap_first(shell, kept.parts, &mut trace),
+        None => {
+            if std::mem::take(&mut kept.fresh) {
+                kept.parts = pairing.facing_vertices();
+            }
+            pairing.apart_first(kept.parts, &mut kept.shell, &mut trace)
+        }
+    };
+    if found.method == Method::Walk {
+        kept.shell = None;
+    }
+    kept.parts = found.parts;
+    found.in_world(a, pose_a, b, pose_b, pairing.tests)
+}
+
+/// An answer in the bodies' frames.
+struct Found {
+    parts: [Part; 2],
+    on: [Point<2>; 2],
+    /// In the first body's frame.
+    normal: Vector<2>,
+    gap: f64,
+    bounds: [f64; 2],
+    method: Method,
+}
+
+impl Found {
+    fn in_world(&self, a: &Polygon, pose_a: &Pose<2>, b: &Polygon, pose_b: &Pose<2>, tests: u32) -> Closest<2> {
+        let contact = Contact {
+            on_a: pose_a.point(&self.on[0]),
+            on_b: pose_b.point(&self.on[1]),
+            normal: pose_a.vector(&self.normal),
+            gap: self.gap,
+            feature_a: feature(a, self.parts[0]),
+            feature_b: feature(b, self.parts[1]),
+        };
+        Closest { contact, bounds: self.bounds, tests, method: self.method }
+    }
+}
+
+fn feature(body: &Polygon, part: Part) -> Feature {
+    match part {
+        Part::Vertex(i) => Feature::Vertex(i as u32),
+        Part::Edge(i) => {
+            let (i, j) = (i as u32, body.next(i) as u32);
+            Feature::Edge([i.min(j), i.max(j)])
+        }
+    }
+}
+
+impl Pairing<'_> {
+    fn apart_first(
+        &mut self,
+        parts: [Part; 2],
+        shell: &mut Option<Box<Shell>>,
+        trace: &mut impl FnMut([Part; 2]),
+    ) -> Found {
+        if let Walked::Apart(nearest) = self.walk(parts, trace) {
+            return self.certified(&nearest);
+        }
+        let mut grown = Box::new(Shell::new(self.a, self.b, &self.relative));
+        let found = self.overlap_first(&mut grown, parts, trace);
+        if found.method == Method::Shell {
+            *shell = Some(grown);
+        }
+        found
+    }
+
+    /// The depth by the shell; where it finds room between the bodies, the walk from there.
+    fn overlap_first(&mut self, shell: &mut Shell, parts: [Part; 2], trace: &mut impl FnMut([Part; 2])) -> Found {
+        let facet = shell.nearest_facet(self.a, self.b, &self.relative, &mut self.tests);
+        if !facet.apart {
+            return self.of_facet(&facet);
+        }
+        let start = [Part::Vertex(facet.sides[0].from), Part::Vertex(facet.sides[1].from)];
+        for parts in [start, parts] {
+            if let Walked::Apart(nearest) = self.walk(parts, trace) {
+                return self.certified(&nearest);
+            }
+        }
+        self.by_brute_force()
+    }
+
+    fn of_facet(&self, facet: &super::penetration2::Facet) -> Found {
+        let part = |side: &Side| match side.edge {
+            Some(edge) if side.from != side.to => Part::Edge(edge),
+            _ => Part::Vertex(side.from),
+        };
+        Found {
+            parts: [part(&facet.sides[0]), part(&facet.sides[1])],
+            on: facet.on,
+            normal: facet.normal,
+            gap: -facet.overlap,
+            bounds: [-facet.overlap, -facet.inner],
+            method: Method::Shell,
+        }
+    }
+
+    /// No case is known that gets here; the answer would still be right.
+    fn by_brute_force(&mut self) -> Found {
+        let (gap, normal) = brute2::gap_in_frame(self.a, self.b, &self.relative);
+        let top = self.a.support(&normal, 0);
+        let bottom = self.b.support(&-self.relative.to_b(&normal), 0);
+        Found {
+            parts: [Part::Vertex(top), Part::Vertex(bottom)],
+            on: [self.a.points()[top], self.b.points()[bottom]],
+            normal,
+            gap,
+            bounds: [gap, gap],
+            method: Method::BruteForce,
+        }
+    }
+
+    /// The vertices that face each other, seen from any two vertices: a start for the first walk.
+    fn facing_vertices(&self) -> [Part; 2] {
+        let way = self.relative.seen_from(&self.a.points()[0], &self.b.points()[0]);
+        let i = self.a.support(&way, 0);
+        let j = self.b.support(&-self.relative.to_b(&way), 0);
+        [Part::Vertex(i), Part::Vertex(j)]
+    }
+
+    fn walk(&mut self, start: [Part; 2], trace: &mut impl FnMut([Part; 2])) -> Walked {
+        trace(start);
+        let Some(mut nearest) = self.nearest(start) else { return Walked::Meeting };
+        loop {
+            let [i, j] = nearest.parts.map(|part| match part {
+                Part::Vertex(i) | Part::Edge(i) => i,
+            });
+            let touch = TOUCH * self.relative.magnitude(&self.a.points()[i], &self.b.points()[j]);
+            if nearest.squared <= touch * touch {
+                return Walked::Meeting;
+            }
+            let Some(next) = self.better(&nearest) else { return Walked::Apart(nearest) };
+            trace(next);
+            let Some(closer) = self.nearest(next) else { return Walked::Meeting };
+            if closer.squared >= nearest.squared {
+                return Walked::Apart(nearest);
+            }
+            nearest = closer;
+        }
+    }
+
+    /// The features with one vertex replaced by an edge that comes closer; none at the closest features.
+    fn better(&self, nearest: &Nearest) -> Option<[Part; 2]> {
+        let [part_a, part_b] = nearest.parts;
+        let on_a = further(self.a, part_a, &nearest.way, nearest.squared);
+        let on_b = further(self.b, part_b, &-self.relative.to_b(&nearest.way), nearest.squared);
+        match (on_a, on_b) {
+            (Some((edge, slope)), other) if other.is_none_or(|(_, b)| slope >= b) => {
+                Some([Part::Edge(edge), part_b])
+            }
+            (_, Some((edge, _))) => Some([part_a, Part::Edge(edge)]),
+            _ => None,
+        }
+    }
+
+    /// Closest points of two features as closed sets, and the least features that hold them. None where edges cross
+    /// or a vertex is under an edge.
+    fn nearest(&mut self, parts: [Part; 2]) -> Option<Nearest> {
+        self.tests += 1;
+        match parts {
+            [Part::Vertex(i), Part::Vertex(j)] => Some(self.vertices(i, j)),
+            [Part::Edge(i), Part::Vertex(j)] => self.edge_vertex(i, j),
+            [Part::Vertex(i), Part::Edge(j)] => self.vertex_edge(i, j),
+            [Part::Edge(i), Part::Edge(j)] => self.edges(i, j),
+        }
+    }
+
+    fn vertices(&self, i: usize, j: usize) -> Nearest {
+        let (p, q) = (self.a.points()[i], self.b.points()[j]);
+        let way = self.relative.seen_from(&p, &q);
+        Nearest { parts: [Part::Vertex(i), Part::Vertex(j)], on: [p, q], way, squared: way.norm_squared() }
+    }
+
+    fn edge_vertex(&self, i: usize, j: usize) -> Option<Nearest> {
+        let (p, q) = (self.a.points()[i], self.b.points()[j]);
+        let edge = self.a.points()[self.a.next(i)] - p;
+        let point = self.relative.seen_from(&p, &q);
+        match point_segment(&point, &edge).0 {
+            Along::Start => Some(self.vertices(i, j)),
+            Along::End => Some(self.vertices(self.a.next(i), j)),
+            Along::Inside(t) => {
+                let height = self.a.normals()[i].dot(&point);
+                let way = self.a.normals()[i] * height;
+                let parts = [Part::Edge(i), Part::Vertex(j)];
+                let on = [p + edge * t, q];
+                (height >= 0.0).then_some(Nearest { parts, on, way, squared: height * height })
+            }
+        }
+    }
+
+    fn vertex_edge(&self, i: usize, j: usize) -> Option<Nearest> {
+        let (p, q) = (self.a.points()[i], self.b.points()[j]);
+        let edge = self.b.points()[self.b.next(j)] - q;
+        let point = -self.relative.to_b(&self.relative.seen_from(&p, &q));
+        match point_segment(&point, &edge).0 {
+            Along::Start => Some(self.vertices(i, j)),
+            Along::End => Some(self.vertices(i, self.b.next(j))),
+            Along::Inside(t) => {
+                let height = self.b.normals()[j].dot(&point);
+                let way = self.relative.vector(&(self.b.normals()[j] * -height));
+                let parts = [Part::Vertex(i), Part::Edge(j)];
+                let on = [p, q + edge * t];
+                (height >= 0.0).then_some(Nearest { parts, on, way, squared: height * height })
+            }
+        }
+    }
+
+    fn edges(&self, i: usize, j: usize) -> Option<Nearest> {
+        let (p, q) = (self.a.points()[i], self.b.points()[j]);
+        let first = self.a.points()[self.a.next(i)] - p;
+        let second = self.relative.vector(&(self.b.points()[self.b.next(j)] - q));
+        let (s, t, _) = segment_segment(&first, &self.relative.seen_from(&p, &q), &second);
+        let vertex = |body: &Polygon, along, from: usize| match along {
+            Along::End => body.next(from),
+            _ => from,
+        };
+        match (s, t) {
+            (Along::Inside(_), Along::Inside(_)) => None,
+            (Along::Inside(_), _) => self.edge_vertex(i, vertex(self.b, t, j)),
+            (_, Along::Inside(_)) => self.vertex_edge(vertex(self.a, s, i), j),
+            _ => Some(self.vertices(vertex(self.a, s, i), vertex(self.b, t, j))),
+        }
+    }
+
+    /// The answer at the closest features: the witness points' distance is an upper bound of the gap, the room
+    /// between the bodies along the normal a lower one.
+    fn certified(&self, nearest: &Nearest) -> Found {
+        let gap = nearest.squared.sqrt();
+        let normal = nearest.way / gap;
+        let excess = excess(self.a, nearest.parts[0], &nearest.on[0], &normal)
+            + excess(self.b, nearest.parts[1], &nearest.on[1], &-self.relative.to_b(&normal));
+        Found {
+            parts: nearest.parts,
+            on: nearest.on,
+            normal,
+            gap,
+            bounds: [gap - excess, gap],
+            method: Method::Walk,
+        }
+    }
+}
+
+/// The neighbouring edge along which a body reaches further in a direction than at the vertex, with the square of its
+/// slope. Nothing is further than an edge that the direction is normal to.
+#[inline]
+fn further(body: &Polygon, part: Part, direction: &Vector<2>, squared: f64) -> Option<(usize, f64)> {
+    let Part::Vertex(i) = part else { return None };
+    let here = body.points()[i];
+    let slope = |to: usize| {
+        let edge = body.points()[to] - here;
+        let height = edge.dot(direction);
+        if height <= 0.0 { 0.0 } else { height * height / (edge.norm_squared() * squared) }
+    };
+    let (next, previous) = (slope(body.next(i)), slope(body.previous(i)));
+    let (edge, slope) = if next >= previous { (i, next) } else { (body.previous(i), previous) };
+    (slope > LEVEL * LEVEL).then_some((edge, slope))
+}
+
+/// How much further than a point of the feature the body reaches in a direction.
+fn excess(body: &Polygon, part: Part, point: &Point<2>, direction: &Vector<2>) -> f64 {
+    let (Part::Vertex(start) | Part::Edge(start)) = part;
+    let top = body.support(direction, start);
+    direction.dot(&(body.points()[top] - point)).max(0.0)
+}
+
+#[cfg(test)]
+#[path = "features2_tests.rs"]
+mod tests;

@@ -1,0 +1,428 @@
+//! Closest features of convex polyhedra, in the manner of [Schinner1997] and of Lin and Canny (1991).
+//!
+//! A pair of features, each a vertex, an edge or a facet, is kept from step to step. Their closest points are p on A
+//! and q on B with the way d = q − p. They are closest points of the bodies if and only if A reaches no further along
+//! d than p, and B no further along −d than q: a separating slab as thick as the way is long. For a vertex this is
+//! asked of its neighbours, for an edge of its two facets; a facet is normal to d by construction.
+//!
+//! Where a neighbour reaches further the feature is replaced by a larger one that contains it, an edge at the vertex
+//! or a facet at the edge, and the closest points of that pair are taken, on the smallest features that hold them.
+//! The larger feature comes strictly closer, so the distance shrinks at every step. Each pair of features has one
+//! distance, hence none is met twice and the walk ends: it cannot cycle, unlike the test against planes of Voronoi
+//! regions, where rounding may send it in circles (Mirtich 1998).
+//!
+//! Where the features touch or pierce each other, or a vertex is under a facet, the kept shell of `penetration3`
+//! takes over: it gives the depth, or room between the bodies from which the walk starts again. If even that leads
+//! nowhere, GJK decides.
+
+use super::facet::{FacetSegment, Part, point_facet, segment_facet};
+use super::penetration3::{Facet, Shell};
+use super::segment::{Along, point_segment, segment_segment};
+use super::{Closest, Contact, Method, Relative, gjk};
+use crate::shape::{Feature, Polyhedron};
+use crate::space::{Point, Pose, Vector};
+
+/// Slope below which a neighbour does not count as reaching further. Parallel facets that slide on each other differ
+/// by some 1e-16; the error of the distance is this times the size.
+const LEVEL: f64 = 1e-14;
+
+/// Distance, relative to the magnitude of the coordinates, below which bodies touch: the direction of a shorter way
+/// is mostly rounding error, and the normal of a facet of the difference is better.
+pub(super) const TOUCH: f64 = 1e-13;
+
+/// Width of the bounds, relative to the magnitude of the coordinates, up to which an answer of the walk is accepted.
+/// Between nearly touching slivers the direction of the way may be too inexact to prove anything.
+const CERTIFIED: f64 = 1e-13;
+
+/// What one pair of polyhedra keeps from step to step. It belongs to these two bodies in this order.
+#[derive(Clone, Debug)]
+pub struct Kept3 {
+    parts: [Part; 2],
+    fresh: bool,
+    /// Only while the bodies overlap.
+    shell: Option<Box<Shell>>,
+}
+
+impl Default for Kept3 {
+    fn default() -> Self {
+        Self { parts: [Part::Vertex(0); 2], fresh: true, shell: None }
+    }
+}
+
+/// Closest points of two features.
+#[derive(Clone, Copy, Debug)]
+struct Nearest {
+    parts: [Part; 2],
+    /// Position in each body's own frame.
+    on: [Point<3>; 2],
+    /// From the first to the second, in the first body's frame.
+    way: Vector<3>,
+    squared: f64,
+}
+
+/// An answer in the bodies' frames.
+struct Found {
+    parts: [Part; 2],
+    on: [Point<3>; 2],
+    /// In the first body's frame.
+    normal: Vector<3>,
+    gap: f64,
+    bounds: [f64; 2],
+    method: Method,
+}
+
+struct Pairing<'a> {
+    a: &'a Polyhedron,
+    b: &'a Polyhedron,
+    relative: Relative<3>,
+    tests: u32,
+}
+
+/// Gap, normal and closest points of two polyhedra, starting from what was kept from the last step.
+///
+/// ```
+/// use impinge::narrow::features3::{Kept3, closest};
+/// use impinge::{shape::Polyhedron, space::{Point, Pose}};
+/// let corners: Vec<Point<3>> = (0..8).map(|i| [i & 1, i >> 1 & 1, i >> 2].map(f64::from).into()).collect();
+/// let cube = Polyhedron::hull(&corners)?;
+/// let mut kept = Kept3::default();
+/// let gap = |z, kept: &mut Kept3| closest(&cube, &Pose::identity(), &cube, &Pose::at([0.5, 0.5, z]), kept).contact.gap;
+/// assert_eq!(gap(1.25, &mut kept), 0.25);
+/// assert_eq!(gap(0.75, &mut kept), -0.25);
+/// # Ok::<(), impinge::shape::Problem>(())
+/// ```
+pub fn closest(
+    a: &Polyhedron,
+    pose_a: &Pose<3>,
+    b: &Polyhedron,
+    pose_b: &Pose<3>,
+    kept: &mut Kept3,
+) -> Closest<3> {
+    let mut pairing = Pairing { a, b, relative: Relative::of(pose_a, pose_b), tests: 0 };
+    let found = match &mut kept.shell {
+        Some(shell) => pairing.overlap_first(shell, kept.parts),
+        None => {
+            if std::mem::take(&mut kept.fresh) {
+                kept.parts = pairing.facing_vertices();
+            }
+            pairing.apart_first(kept.parts, &mut kept.shell)
+        }
+    };
+    if found.method != Method::Shell {
+        kept.shell = None;
+    }
+    kept.parts = found.parts;
+    let contact = Contact {
+        on_a: pose_a.point(&found.on[0]),
+        on_b: pose_b.point(&found.on[1]),
+        normal: pose_a.vector(&found.normal),
+        gap: found.gap,
+        feature_a: feature(a, found.parts[0]),
+        feature_b: feature(b, found.parts[1]),
+    };
+    Closest { contact, bounds: found.bounds, tests: pairing.tests, method: found.method }
+}
+
+fn feature(body: &Polyhedron, part: Part) -> Feature {
+    match part {
+        Part::Vertex(v) => Feature::Vertex(v),
+        Part::Edge(h) => {
+            let [i, j] = body.ends(h);
+            Feature::Edge([i.min(j), i.max(j)])
+        }
+        Part::Face(face) => Feature::Face(face),
+    }
+}
+
+impl Pairing<'_> {
+    fn apart_first(&mut self, parts: [Part; 2], shell: &mut Option<Box<Shell>>) -> Found {
+        if let Some(nearest) = self.walk(parts) {
+            let found = self.certified(&nearest);
+            if self.is_certain(&found) {
+                return found;
+            }
+        }
+        let mut grown = Box::new(Shell::new(self.a, self.b, &self.relative));
+        let found = self.overlap_first(&mut grown, parts);
+        if found.method == Method::Shell {
+            *shell = Some(grown);
+        }
+        found
+    }
+
+    /// The depth by the shell; where it finds room between the bodies, the walk from there.
+    fn overlap_first(&mut self, shell: &mut Shell, parts: [Part; 2]) -> Found {
+        let facet = shell.nearest_facet(self.a, self.b, &self.relative, &mut self.tests);
+        if !facet.apart {
+            return of_facet(&facet);
+        }
+        for parts in [facet.parts, parts] {
+            if let Some(nearest) = self.walk(parts) {
+                let found = self.certified(&nearest);
+                if self.is_certain(&found) {
+                    return found;
+                }
+            }
+        }
+        self.by_gjk(&facet)
+    }
+
+    #[inline]
+    fn is_certain(&self, found: &Found) -> bool {
+        found.bounds[1] - found.bounds[0] <= CERTIFIED * self.relative.magnitude(&found.on[0], &found.on[1])
+    }
+
+    /// The features that GJK ends on, and the walk from there for the last digits.
+    fn by_gjk(&mut self, facet: &Facet) -> Found {
+        let start = [facet.parts[0].vertex(self.a), facet.parts[1].vertex(self.b)];
+        let found = gjk::in_frame(self.a, self.b, &self.relative, start);
+        self.tests += found.iterations;
+        let parts =
+            [0, 1].map(|k| Part::holding([self.a, self.b][k], found.vertices[k], &found.on[k]));
+        // The room that the shell found is a bound, too.
+        let gap = -facet.overlap;
+        if let Some(nearest) = self.walk(parts) {
+            let walked = self.certified(&nearest);
+            let bounds = [walked.bounds[0].max(gap.min(walked.gap)), walked.gap];
+            return Found { method: Method::Gjk, bounds, ..walked };
+        }
+        if found.bounds[1] > gap {
+            let bounds = [gap, found.bounds[1]];
+            let (normal, gap) = (found.normal, found.bounds[1]);
+            return Found { parts, on: found.on, normal, gap, bounds, method: Method::Gjk };
+        }
+        Found { parts, on: found.on, normal: facet.normal, gap, bounds: [gap; 2], method: Method::Gjk }
+    }
+
+    /// The vertices that face each other, seen from any two vertices: a start for the first walk.
+    fn facing_vertices(&self) -> [Part; 2] {
+        let (mut i, mut j) = (0, 0);
+        for _ in 0..2 {
+            let way = self.relative.seen_from(&self.a.points()[i as usize], &self.b.points()[j as usize]);
+            i = self.a.support(&way, i);
+            j = self.b.support(&-self.relative.to_b(&way), j);
+        }
+        [Part::Vertex(i), Part::Vertex(j)]
+    }
+
+    /// From feature to feature, each pair closer than the last; none where the bodies meet or may meet.
+    fn walk(&mut self, start: [Part; 2]) -> Option<Nearest> {
+        let mut nearest = self.nearest(start)?;
+        loop {
+            let [p, q] = nearest.on;
+            let touch = TOUCH * self.relative.magnitude(&p, &q);
+            if nearest.squared <= touch * touch {
+                return None;
+            }
+            let Some(next) = self.better(&nearest) else { return Some(nearest) };
+            let closer = self.nearest(next)?;
+            if closer.squared >= nearest.squared {
+                return Some(nearest);
+            }
+            nearest = closer;
+        }
+    }
+
+    /// The features with one replaced by a larger one that comes closer; none at the closest features.
+    #[inline]
+    fn better(&self, nearest: &Nearest) -> Option<[Part; 2]> {
+        let [part_a, part_b] = nearest.parts;
+        let on_a = further(self.a, part_a, &nearest.way, nearest.squared);
+        let on_b = further(self.b, part_b, &-self.relative.to_b(&nearest.way), nearest.squared);
+        match (on_a, on_b) {
+            (Some((larger, slope)), other) if other.is_none_or(|(_, b)| slope >= b) => Some([larger, part_b]),
+            (_, Some((larger, _))) => Some([part_a, larger]),
+            _ => None,
+        }
+    }
+
+    /// Closest points of two features as closed sets, on the least features that hold them. None where they share a
+    /// point or a vertex is under a facet.
+    fn nearest(&mut self, parts: [Part; 2]) -> Option<Nearest> {
+        self.tests += 1;
+        match parts {
+            [Part::Vertex(i), Part::Vertex(j)] => Some(self.vertices(i, j)),
+            [Part::Edge(h), Part::Vertex(j)] => Some(self.edge_vertex(h, j)),
+            [Part::Vertex(i), Part::Edge(k)] => Some(self.vertex_edge(i, k)),
+            [Part::Edge(h), Part::Edge(k)] => Some(self.edges(h, k)),
+            [Part::Face(f), Part::Vertex(j)] => self.face_vertex(f, j),
+            [Part::Vertex(i), Part::Face(g)] => self.vertex_face(i, g),
+            [Part::Face(f), Part::Edge(k)] => self.face_edge(f, k),
+            [Part::Edge(h), Part::Face(g)] => self.edge_face(h, g),
+            // Only the shell names two facets; any vertex of one is a start.
+            [Part::Face(f), Part::Face(_)] => self.face_vertex(f, parts[1].vertex(self.b)),
+        }
+    }
+
+    fn vertices(&self, i: u32, j: u32) -> Nearest {
+        let on = [self.a.points()[i as usize], self.b.points()[j as usize]];
+        let way = self.relative.seen_from(&on[0], &on[1]);
+        Nearest { parts: [Part::Vertex(i), Part::Vertex(j)], on, way, squared: way.norm_squared() }
+    }
+
+    fn edge_vertex(&self, h: u32, j: u32) -> Nearest {
+        let [from, to] = self.a.ends(h).map(|i| self.a.points()[i as usize]);
+        let q = self.b.points()[j as usize];
+        let edge = to - from;
+        let (along, way) = point_segment(&self.relative.seen_from(&from, &q), &edge);
+        let parts = [Part::of_edge(self.a, h, along), Part::Vertex(j)];
+        Nearest { parts, on: [from + edge * along.fraction(), q], way, squared: way.norm_squared() }
+    }
+
+    fn vertex_edge(&self, i: u32, k: u32) -> Nearest {
+        let [from, to] = self.b.ends(k).map(|j| self.b.points()[j as usize]);
+        let p = self.a.points()[i as usize];
+        let edge = to - from;
+        let point = -self.relative.to_b(&self.relative.seen_from(&p, &from));
+        let (along, way) = point_segment(&point, &edge);
+        let parts = [Part::Vertex(i), Part::of_edge(self.b, k, along)];
+        let on = [p, from + edge * along.fraction()];
+        Nearest { parts, on, way: -self.relative.vector(&way), squared: way.norm_squared() }
+    }
+
+    fn edges(&self, h: u32, k: u32) -> Nearest {
+        let [p, p_end] = self.a.ends(h).map(|i| self.a.points()[i as usize]);
+        let [q, q_end] = self.b.ends(k).map(|j| self.b.points()[j as usize]);
+        let (first, edge) = (p_end - p, q_end - q);
+        let (second, start) = (self.relative.vector(&edge), self.relative.seen_from(&p, &q));
+        let (s, t, mut way) = segment_segment(&first, &start, &second);
+        if let (Along::Inside(_), Along::Inside(_)) = (s, t) {
+            let normal = first.cross(&second);
+            let squared = normal.norm_squared();
+            // The cross product has lost the digits that the angle has, the way those that the distance has.
+            let magnitude = self.relative.magnitude(&p, &q);
+            let lengths = first.norm_squared() * second.norm_squared();
+            if squared * magnitude * magnitude > lengths * way.norm_squared() {
+                way = normal * (normal.dot(&start) / squared);
+            }
+        }
+        let parts = [Part::of_edge(self.a, h, s), Part::of_edge(self.b, k, t)];
+        let on = [p + first * s.fraction(), q + edge * t.fraction()];
+        Nearest { parts, on, way, squared: way.norm_squared() }
+    }
+
+    fn face_vertex(&self, f: u32, j: u32) -> Option<Nearest> {
+        let corner = self.a.points()[Part::Face(f).vertex(self.a) as usize];
+        let q = self.b.points()[j as usize];
+        let found = point_facet(self.a, f, &self.relative.seen_from(&corner, &q));
+        if found.part == Part::Face(f) && found.way.dot(&self.a.planes()[f as usize].normal) < 0.0 {
+            return None;
+        }
+        let squared = found.way.norm_squared();
+        Some(Nearest { parts: [found.part, Part::Vertex(j)], on: [found.on, q], way: found.way, squared })
+    }
+
+    fn vertex_face(&self, i: u32, g: u32) -> Option<Nearest> {
+        let corner = self.b.points()[Part::Face(g).vertex(self.b) as usize];
+        let p = self.a.points()[i as usize];
+        let point = -self.relative.to_b(&self.relative.seen_from(&p, &corner));
+        let found = point_facet(self.b, g, &point);
+        if found.part == Part::Face(g) && found.way.dot(&self.b.planes()[g as usize].normal) < 0.0 {
+            return None;
+        }
+        let way = -self.relative.vector(&found.way);
+        let squared = found.way.norm_squared();
+        Some(Nearest { parts: [Part::Vertex(i), found.part], on: [p, found.on], way, squared })
+    }
+
+    fn face_edge(&self, f: u32, k: u32) -> Option<Nearest> {
+        let corner = self.a.points()[Part::Face(f).vertex(self.a) as usize];
+        let [q, q_end] = self.b.ends(k).map(|j| self.b.points()[j as usize]);
+        let start = self.relative.seen_from(&corner, &q);
+        match segment_facet(self.a, f, &start, &self.relative.vector(&(q_end - q))) {
+            FacetSegment::Pierced => None,
+            FacetSegment::Edge(h) => Some(self.edges(h, k)),
+            FacetSegment::End(along) => self.face_vertex(f, end(self.b, k, along)),
+        }
+    }
+
+    fn edge_face(&self, h: u32, g: u32) -> Option<Nearest> {
+        let corner = self.b.points()[Part::Face(g).vertex(self.b) as usize];
+        let [p, p_end] = self.a.ends(h).map(|i| self.a.points()[i as usize]);
+        let start = -self.relative.to_b(&self.relative.seen_from(&p, &corner));
+        match segment_facet(self.b, g, &start, &self.relative.to_b(&(p_end - p))) {
+            FacetSegment::Pierced => None,
+            FacetSegment::Edge(k) => Some(self.edges(h, k)),
+            FacetSegment::End(along) => self.vertex_face(end(self.a, h, along), g),
+        }
+    }
+
+    /// The answer at the closest features: the witness points' distance is an upper bound of the gap, the room
+    /// between the bodies along the normal a lower one.
+    fn certified(&self, nearest: &Nearest) -> Found {
+        let gap = nearest.squared.sqrt();
+        let normal = nearest.way / gap;
+        let excess = excess(self.a, nearest.parts[0], &nearest.on[0], &normal)
+            + excess(self.b, nearest.parts[1], &nearest.on[1], &-self.relative.to_b(&normal));
+        Found {
+            parts: nearest.parts,
+            on: nearest.on,
+            normal,
+            gap,
+            bounds: [gap - excess, gap],
+            method: Method::Walk,
+        }
+    }
+}
+
+fn of_facet(facet: &Facet) -> Found {
+    Found {
+        parts: facet.parts,
+        on: facet.on,
+        normal: facet.normal,
+        gap: -facet.overlap,
+        bounds: [-facet.overlap, -facet.inner],
+        method: Method::Shell,
+    }
+}
+
+fn end(body: &Polyhedron, half_edge: u32, along: Along) -> u32 {
+    body.ends(half_edge)[usize::from(along == Along::End)]
+}
+
+/// The neighbouring larger feature along which a body reaches further in a direction than at this one, with the
+/// square of its slope. The direction is normal to edges and facets that it comes with.
+#[inline]
+fn further(body: &Polyhedron, part: Part, direction: &Vector<3>, squared: f64) -> Option<(Part, f64)> {
+    let points = body.points();
+    let mut best = (Part::Vertex(0), LEVEL * LEVEL * squared);
+    let mut compare = |larger: Part, step: Vector<3>| {
+        let height = step.dot(direction);
+        if height > 0.0 {
+            let slope = height * height / step.norm_squared();
+            if slope > best.1 {
+                best = (larger, slope);
+            }
+        }
+    };
+    match part {
+        Part::Vertex(v) => {
+            let here = points[v as usize];
+            for (&w, &h) in body.neighbours(v as usize).iter().zip(body.outgoing(v as usize)) {
+                compare(Part::Edge(h), points[w as usize] - here);
+            }
+        }
+        Part::Edge(h) => {
+            let half_edges = body.half_edges();
+            for side in [h, half_edges[h as usize].twin] {
+                let [from, to] = [side, half_edges[side as usize].next];
+                let third = body.ends(to)[1];
+                let origin = points[half_edges[from as usize].origin as usize];
+                compare(Part::Face(half_edges[side as usize].face), points[third as usize] - origin);
+            }
+        }
+        Part::Face(_) => return None,
+    }
+    (best.1 > LEVEL * LEVEL * squared).then_some(best)
+}
+
+/// How much further than a point of the feature the body reaches in a direction.
+#[inline]
+fn excess(body: &Polyhedron, part: Part, point: &Point<3>, direction: &Vector<3>) -> f64 {
+    let top = body.support(direction, part.vertex(body));
+    direction.dot(&(body.points()[top as usize] - point)).max(0.0)
+}
+
+#[cfg(test)]
+#[path = "features3_tests.rs"]
+mod tests;
