@@ -126,7 +126,14 @@ struct Found {
 }
 
 impl Found {
-    fn in_world(&self, a: &Polygon, pose_a: &Pose<2>, b: &Polygon, pose_b: &Pose<2>, tests: u32) -> Closest<2> {
+    fn in_world(
+        &self,
+        a: &Polygon,
+        pose_a: &Pose<2>,
+        b: &Polygon,
+        pose_b: &Pose<2>,
+        tests: u32,
+    ) -> Closest<2> {
         let contact = Contact {
             on_a: pose_a.point(&self.on[0]),
             on_b: pose_b.point(&self.on[1]),
@@ -168,7 +175,12 @@ impl Pairing<'_> {
     }
 
     /// The depth by the shell; where it finds room between the bodies, the walk from there.
-    fn overlap_first(&mut self, shell: &mut Shell, parts: [Part; 2], trace: &mut impl FnMut([Part; 2])) -> Found {
+    fn overlap_first(
+        &mut self,
+        shell: &mut Shell,
+        parts: [Part; 2],
+        trace: &mut impl FnMut([Part; 2]),
+    ) -> Found {
         let facet = shell.nearest_facet(self.a, self.b, &self.relative, &mut self.tests);
         if !facet.apart {
             return self.of_facet(&facet);
@@ -201,7 +213,7 @@ impl Pairing<'_> {
     fn by_brute_force(&mut self) -> Found {
         let (gap, normal) = brute2::gap_in_frame(self.a, self.b, &self.relative);
         let top = self.a.support(&normal, 0);
-        let bottom = self.b.support(&-self.relative.to_b(&normal), 0);
+        let bottom = self.b.support(&-self.relative.vector_in_b(&normal), 0);
         Found {
             parts: [Part::Vertex(top), Part::Vertex(bottom)],
             on: [self.a.points()[top], self.b.points()[bottom]],
@@ -216,7 +228,7 @@ impl Pairing<'_> {
     fn facing_vertices(&self) -> [Part; 2] {
         let way = self.relative.seen_from(&self.a.points()[0], &self.b.points()[0]);
         let i = self.a.support(&way, 0);
-        let j = self.b.support(&-self.relative.to_b(&way), 0);
+        let j = self.b.support(&-self.relative.vector_in_b(&way), 0);
         [Part::Vertex(i), Part::Vertex(j)]
     }
 
@@ -245,7 +257,7 @@ impl Pairing<'_> {
     fn better(&self, nearest: &Nearest) -> Option<[Part; 2]> {
         let [part_a, part_b] = nearest.parts;
         let on_a = further(self.a, part_a, &nearest.way, nearest.squared);
-        let on_b = further(self.b, part_b, &-self.relative.to_b(&nearest.way), nearest.squared);
+        let on_b = further(self.b, part_b, &-self.relative.vector_in_b(&nearest.way), nearest.squared);
         match (on_a, on_b) {
             (Some((edge, slope)), other) if other.is_none_or(|(_, b)| slope >= b) => {
                 Some([Part::Edge(edge), part_b])
@@ -293,7 +305,7 @@ impl Pairing<'_> {
     fn vertex_edge(&self, i: usize, j: usize) -> Option<Nearest> {
         let (p, q) = (self.a.points()[i], self.b.points()[j]);
         let edge = self.b.points()[self.b.next(j)] - q;
-        let point = -self.relative.to_b(&self.relative.seen_from(&p, &q));
+        let point = -self.relative.vector_in_b(&self.relative.seen_from(&p, &q));
         match point_segment(&point, &edge).0 {
             Along::Start => Some(self.vertices(i, j)),
             Along::End => Some(self.vertices(i, self.b.next(j))),
@@ -330,7 +342,7 @@ impl Pairing<'_> {
         let gap = nearest.squared.sqrt();
         let normal = nearest.way / gap;
         let excess = excess(self.a, nearest.parts[0], &nearest.on[0], &normal)
-            + excess(self.b, nearest.parts[1], &nearest.on[1], &-self.relative.to_b(&normal));
+            + excess(self.b, nearest.parts[1], &nearest.on[1], &-self.relative.vector_in_b(&normal));
         Found {
             parts: nearest.parts,
             on: nearest.on,

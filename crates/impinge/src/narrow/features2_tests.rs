@@ -27,7 +27,8 @@ fn random_polygon(random: &mut Random) -> Polygon {
 }
 
 fn boxed(width: f64, height: f64) -> Polygon {
-    Polygon::new(&[[0.0, 0.0], [width, 0.0], [width, height], [0.0, height]].map(Point::from)).expect("convex")
+    Polygon::new(&[[0.0, 0.0], [width, 0.0], [width, height], [0.0, height]].map(Point::from))
+        .expect("convex")
 }
 
 fn size(a: &Polygon, b: &Polygon) -> f64 {
@@ -35,14 +36,23 @@ fn size(a: &Polygon, b: &Polygon) -> f64 {
 }
 
 /// Everything that an answer promises, against the oracle.
-fn assert_right(a: &Polygon, pose_a: &Pose<2>, b: &Polygon, pose_b: &Pose<2>, kept: &mut Kept2) -> Closest<2> {
+fn assert_right(
+    a: &Polygon,
+    pose_a: &Pose<2>,
+    b: &Polygon,
+    pose_b: &Pose<2>,
+    kept: &mut Kept2,
+) -> Closest<2> {
     let found = closest(a, pose_a, b, pose_b, kept);
     let (gap, _) = brute2::gap(a, pose_a, b, pose_b);
     let apart = (pose_b.position() - pose_a.position()).norm();
     let tolerance = 1e-12 * (size(a, b) + apart);
     let contact = found.contact;
     assert!((contact.gap - gap).abs() <= tolerance, "{found:?} against {gap}");
-    assert!(found.bounds[0] <= found.bounds[1] && found.bounds[1] - found.bounds[0] <= tolerance, "{found:?}");
+    assert!(
+        found.bounds[0] <= found.bounds[1] && found.bounds[1] - found.bounds[0] <= tolerance,
+        "{found:?}"
+    );
     assert!((contact.normal.norm() - 1.0).abs() < 1e-14);
     let way = contact.on_b - contact.on_a;
     assert!((way - contact.normal * contact.gap).norm() <= 100.0 * tolerance, "{found:?}");
@@ -55,7 +65,8 @@ fn assert_right(a: &Polygon, pose_a: &Pose<2>, b: &Polygon, pose_b: &Pose<2>, ke
     }
     // The normal separates, or is the way out.
     let room = -contact.gap;
-    let pushed = Pose::new(*pose_b.rotation(), pose_b.position() + contact.normal * room).expect("a rotation");
+    let pushed =
+        Pose::new(*pose_b.rotation(), pose_b.position() + contact.normal * room).expect("a rotation");
     assert!(brute2::gap(a, pose_a, b, &pushed).0.abs() <= 10.0 * tolerance, "{found:?}");
     found
 }

@@ -177,8 +177,7 @@ impl Pairing<'_> {
         let start = [facet.parts[0].vertex(self.a), facet.parts[1].vertex(self.b)];
         let found = gjk::in_frame(self.a, self.b, &self.relative, start);
         self.tests += found.iterations;
-        let parts =
-            [0, 1].map(|k| Part::holding([self.a, self.b][k], found.vertices[k], &found.on[k]));
+        let parts = [0, 1].map(|k| Part::holding([self.a, self.b][k], found.vertices[k], &found.on[k]));
         // The room that the shell found is a bound, too.
         let gap = -facet.overlap;
         if let Some(nearest) = self.walk(parts) {
@@ -200,7 +199,7 @@ impl Pairing<'_> {
         for _ in 0..2 {
             let way = self.relative.seen_from(&self.a.points()[i as usize], &self.b.points()[j as usize]);
             i = self.a.support(&way, i);
-            j = self.b.support(&-self.relative.to_b(&way), j);
+            j = self.b.support(&-self.relative.vector_in_b(&way), j);
         }
         [Part::Vertex(i), Part::Vertex(j)]
     }
@@ -228,7 +227,7 @@ impl Pairing<'_> {
     fn better(&self, nearest: &Nearest) -> Option<[Part; 2]> {
         let [part_a, part_b] = nearest.parts;
         let on_a = further(self.a, part_a, &nearest.way, nearest.squared);
-        let on_b = further(self.b, part_b, &-self.relative.to_b(&nearest.way), nearest.squared);
+        let on_b = further(self.b, part_b, &-self.relative.vector_in_b(&nearest.way), nearest.squared);
         match (on_a, on_b) {
             (Some((larger, slope)), other) if other.is_none_or(|(_, b)| slope >= b) => Some([larger, part_b]),
             (_, Some((larger, _))) => Some([part_a, larger]),
@@ -273,7 +272,7 @@ impl Pairing<'_> {
         let [from, to] = self.b.ends(k).map(|j| self.b.points()[j as usize]);
         let p = self.a.points()[i as usize];
         let edge = to - from;
-        let point = -self.relative.to_b(&self.relative.seen_from(&p, &from));
+        let point = -self.relative.vector_in_b(&self.relative.seen_from(&p, &from));
         let (along, way) = point_segment(&point, &edge);
         let parts = [Part::Vertex(i), Part::of_edge(self.b, k, along)];
         let on = [p, from + edge * along.fraction()];
@@ -315,7 +314,7 @@ impl Pairing<'_> {
     fn vertex_face(&self, i: u32, g: u32) -> Option<Nearest> {
         let corner = self.b.points()[Part::Face(g).vertex(self.b) as usize];
         let p = self.a.points()[i as usize];
-        let point = -self.relative.to_b(&self.relative.seen_from(&p, &corner));
+        let point = -self.relative.vector_in_b(&self.relative.seen_from(&p, &corner));
         let found = point_facet(self.b, g, &point);
         if found.part == Part::Face(g) && found.way.dot(&self.b.planes()[g as usize].normal) < 0.0 {
             return None;
@@ -339,8 +338,8 @@ impl Pairing<'_> {
     fn edge_face(&self, h: u32, g: u32) -> Option<Nearest> {
         let corner = self.b.points()[Part::Face(g).vertex(self.b) as usize];
         let [p, p_end] = self.a.ends(h).map(|i| self.a.points()[i as usize]);
-        let start = -self.relative.to_b(&self.relative.seen_from(&p, &corner));
-        match segment_facet(self.b, g, &start, &self.relative.to_b(&(p_end - p))) {
+        let start = -self.relative.vector_in_b(&self.relative.seen_from(&p, &corner));
+        match segment_facet(self.b, g, &start, &self.relative.vector_in_b(&(p_end - p))) {
             FacetSegment::Pierced => None,
             FacetSegment::Edge(k) => Some(self.edges(h, k)),
             FacetSegment::End(along) => self.vertex_face(end(self.a, h, along), g),
@@ -353,7 +352,7 @@ impl Pairing<'_> {
         let gap = nearest.squared.sqrt();
         let normal = nearest.way / gap;
         let excess = excess(self.a, nearest.parts[0], &nearest.on[0], &normal)
-            + excess(self.b, nearest.parts[1], &nearest.on[1], &-self.relative.to_b(&normal));
+            + excess(self.b, nearest.parts[1], &nearest.on[1], &-self.relative.vector_in_b(&normal));
         Found {
             parts: nearest.parts,
             on: nearest.on,

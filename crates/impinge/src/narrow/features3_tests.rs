@@ -17,7 +17,10 @@ fn assert_right(
     let tolerance = 1e-12 * (diameter(a) + diameter(b) + apart);
     let contact = found.contact;
     assert!((contact.gap - gap).abs() <= tolerance, "{found:?} against {gap}");
-    assert!(found.bounds[0] <= found.bounds[1] && found.bounds[1] - found.bounds[0] <= tolerance, "{found:?}");
+    assert!(
+        found.bounds[0] <= found.bounds[1] && found.bounds[1] - found.bounds[0] <= tolerance,
+        "{found:?}"
+    );
     assert!((contact.normal.norm() - 1.0).abs() < 1e-14);
     let way = contact.on_b - contact.on_a;
     assert!((way - contact.normal * contact.gap).norm() <= 10.0 * tolerance, "{found:?} {way}");
@@ -202,7 +205,11 @@ fn a_slow_motion_costs_a_constant_number_of_tests() {
                 let found = closest(&body, &Pose::identity(), &body, &pose.expect("finite"), &mut kept);
                 tests += if step > 0 { found.tests } else { 0 };
             }
-            assert!(f64::from(tests) / 499.0 < most, "{vertices} at {distance}: {}", f64::from(tests) / 499.0);
+            assert!(
+                f64::from(tests) / 499.0 < most,
+                "{vertices} at {distance}: {}",
+                f64::from(tests) / 499.0
+            );
         }
     }
 }

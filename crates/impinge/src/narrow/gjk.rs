@@ -130,7 +130,12 @@ pub(super) struct FoundInFrame {
 }
 
 /// The distance in the first body's frame from a pair of vertices.
-pub(super) fn in_frame(a: &impl Convex, b: &impl Convex, relative: &Relative<3>, start: [u32; 2]) -> FoundInFrame {
+pub(super) fn in_frame(
+    a: &impl Convex,
+    b: &impl Convex,
+    relative: &Relative<3>,
+    start: [u32; 2],
+) -> FoundInFrame {
     let mut kept = Simplex { pairs: [start; 4], count: 1 };
     Search { a, b, relative, iterations: 0 }.run(&mut kept)
 }
@@ -159,7 +164,7 @@ impl<A: Convex, B: Convex> Search<'_, A, B> {
     fn support(&mut self, way: &Vector<3>, start: [u32; 2]) -> Corner {
         self.iterations += 1;
         let a = self.a.support(way, start[0]);
-        let b = self.b.support(&-self.relative.to_b(way), start[1]);
+        let b = self.b.support(&-self.relative.vector_in_b(way), start[1]);
         self.corner([a, b])
     }
 
@@ -242,10 +247,7 @@ fn on_segment(p: Corner, q: Corner) -> (Vec<Corner>, Vector<3>) {
     }
 }
 
-fn shorter(
-    one: (Vec<Corner>, Vector<3>),
-    other: (Vec<Corner>, Vector<3>),
-) -> (Vec<Corner>, Vector<3>) {
+fn shorter(one: (Vec<Corner>, Vector<3>), other: (Vec<Corner>, Vector<3>)) -> (Vec<Corner>, Vector<3>) {
     if other.1.norm_squared() < one.1.norm_squared() { other } else { one }
 }
 

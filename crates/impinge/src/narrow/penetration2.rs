@@ -75,7 +75,7 @@ impl Difference<'_> {
     /// The corner of M furthest in a direction, climbing from another.
     fn support(&self, direction: &Vector<2>, start: &Corner) -> Corner {
         let a = self.a.support(direction, start.a);
-        let b = self.b.support(&-self.relative.to_b(direction), start.b);
+        let b = self.b.support(&-self.relative.vector_in_b(direction), start.b);
         self.corner(a, b)
     }
 
@@ -98,7 +98,8 @@ impl Shell {
         let across = outward(&from.at, &to.at);
         let (right, left) = (m.support(&across, &from), m.support(&-across, &from));
         let height = |corner: &Corner| across.dot(&(corner.at - from.at));
-        let corners = if height(&right) > -height(&left) { vec![from, right, to] } else { vec![from, to, left] };
+        let corners =
+            if height(&right) > -height(&left) { vec![from, right, to] } else { vec![from, to, left] };
         Self { corners, fresh: true }
     }
 

@@ -109,7 +109,7 @@ impl Difference<'_> {
     /// The corner of M furthest in a direction, climbing from another.
     fn support(&self, direction: &Vector<3>, start: &Corner) -> Corner {
         let a = self.a.support(direction, start.a);
-        let b = self.b.support(&-self.relative.to_b(direction), start.b);
+        let b = self.b.support(&-self.relative.vector_in_b(direction), start.b);
         self.corner(a, b)
     }
 
@@ -494,7 +494,8 @@ fn witnesses(m: &Difference, parts: [Part; 2], on_a: Point<3>) -> [Point<3>; 2] 
         let (s, t, _) = segment_segment(&first, &start, &m.relative.vector(&second));
         return [p + first * s.fraction(), q + second * t.fraction()];
     }
-    let on_b = parts[1].closest_point(m.b, |from| -m.relative.to_b(&m.relative.seen_from(&on_a, from)));
+    let on_b =
+        parts[1].closest_point(m.b, |from| -m.relative.vector_in_b(&m.relative.seen_from(&on_a, from)));
     [parts[0].closest_point(m.a, |from| m.relative.seen_from(from, &on_b)), on_b]
 }
 

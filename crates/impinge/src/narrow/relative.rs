@@ -43,7 +43,7 @@ impl<const D: usize> Relative<D> {
 
     /// A direction of the first body in the second one's frame.
     #[inline]
-    pub(crate) fn to_b(&self, a: &Vector<D>) -> Vector<D> {
+    pub(crate) fn vector_in_b(&self, a: &Vector<D>) -> Vector<D> {
         self.rotation.tr_mul(a)
     }
 

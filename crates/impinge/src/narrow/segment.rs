@@ -145,7 +145,10 @@ mod tests {
             let start = random.direction::<3>() * random.within(0.0, 2.0);
             let (s, t, way) = segment_segment(&first, &start, &second);
             assert!((start + second * t.fraction() - first * s.fraction() - way).norm() < 1e-15);
-            assert!(is_shortest(s, way.dot(&first)) && is_shortest(t, -way.dot(&second)), "{s:?} {t:?} {way}");
+            assert!(
+                is_shortest(s, way.dot(&first)) && is_shortest(t, -way.dot(&second)),
+                "{s:?} {t:?} {way}"
+            );
         }
     }
 }
