@@ -10,6 +10,7 @@ use std::path::PathBuf;
 Examples:
   impinge info part.stl                          is it closed? what is wrong with it?
   impinge mesh foam --triangles 121000 -o foam.stl
+  impinge inside part.stl grid:80 -o located.vtu which points are in it?
   impinge convert part.msh part.vtu              any mesh format to any other; ParaView opens .vtu
 
 Exit codes: 0 fine or found, 1 the answer is \"no\", 2 an error.
@@ -40,6 +41,7 @@ pub(crate) enum Command {
     Info(Info),
     Mesh(crate::mesh::Mesh),
     Convert(Convert),
+    Inside(crate::inside::Inside),
     Demo(Demo),
     /// Print a completion script for a shell
     #[command(after_help = "Example:\n  impinge completions bash > /etc/bash_completion.d/impinge")]

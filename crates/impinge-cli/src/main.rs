@@ -6,6 +6,7 @@ mod arguments;
 mod convert;
 mod demo;
 mod info;
+mod inside;
 mod manual;
 mod mesh;
 mod progress;
@@ -45,6 +46,7 @@ fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
         Command::Info(info) => info::run(info, common),
         Command::Mesh(mesh) => mesh::run(mesh, common),
         Command::Convert(convert) => convert::run(convert, common),
+        Command::Inside(inside) => inside::run(inside, common),
         Command::Demo(demo) => demo::run(demo, common),
         Command::Completions { shell } => manual::completions(*shell),
         Command::Manual { folder } => manual::pages(folder),

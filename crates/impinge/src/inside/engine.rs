@@ -3,7 +3,8 @@
 use super::order;
 use super::potential::direct;
 use super::{
-    Cells, CellsOptions, InvalidMultipole, Method, Multipole, Options, Position, Potential, RayCrossing,
+    Cells, CellsOptions, InvalidMultipole, Method, Multipole, Options, PointGrid, Position, Potential,
+    RayCrossing,
 };
 use crate::shape::Surface;
 use crate::space::Point;
@@ -118,6 +119,23 @@ impl Inside {
         Ok(self.fill(points, out))
     }
 
+    /// Locates the points of a grid: what [`Inside::positions`] says of [`PointGrid::points`], faster where the method
+    /// can fill whole columns.
+    pub fn grid(&self, grid: &PointGrid, out: &mut Vec<Position>) -> Result<Report, NotFinite> {
+        let points: Vec<Point<3>> = match &self.prepared {
+            Prepared::Cells(_) => [0, grid.len().saturating_sub(1)].map(|n| grid.point(n)).to_vec(),
+            _ => grid.points().collect(),
+        };
+        check_finite(&points)?;
+        match &self.prepared {
+            Prepared::Cells(cells) => {
+                cells.grid(grid, out);
+                Ok(Report::of(out))
+            }
+            _ => self.positions(&points, out),
+        }
+    }
+
     /// Locates the points in an order in which neighbours in the list are neighbours in space.
     fn fill(&self, points: &[Point<3>], out: &mut [Position]) -> Report {
         let Some(order) = order::along_curve(points, self.surface.bounds()) else {
@@ -216,7 +234,7 @@ impl Report {
     }
 }
 
-fn check_finite(points: &[Point<3>]) -> Result<(), NotFinite> {
+pub(super) fn check_finite(points: &[Point<3>]) -> Result<(), NotFinite> {
     let bad = |point: &Point<3>| point.iter().any(|x| !x.is_finite());
     points.par_iter().position_first(bad).map_or(Ok(()), |row| Err(NotFinite { row }))
 }

@@ -24,6 +24,7 @@ mod ray;
 mod samples;
 #[cfg(test)]
 mod tests;
+mod winding;
 
 pub use cells::{CellCounts, Cells, CellsOptions, PointGrid};
 pub use crossing::{Crossing, crosses_nearby, crossing, locate_on};
@@ -32,6 +33,7 @@ pub use engine::{Inside, NotFinite, Report};
 pub use multipole::{Degree, Depth, InvalidMultipole, Multipole, MultipoleOptions, Statistics};
 pub use potential::{Potential, solid_angle, winding_number};
 pub use ray::RayCrossing;
+pub use winding::Winding;
 
 use crate::shape::Feature;
 

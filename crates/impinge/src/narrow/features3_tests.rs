@@ -64,7 +64,6 @@ fn random_pairs_have_the_gap_of_brute_force() {
         assert_way_out(&a, &pose_a, &b, &pose_b, &found);
         counts[found.method as usize] += 1;
     }
-    println!("{counts:?}");
     assert!(counts[0] > 500 && counts[1] > 500, "{counts:?}");
 }
 

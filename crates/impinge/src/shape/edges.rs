@@ -122,6 +122,19 @@ pub(crate) fn visit_edges(
     }
 }
 
+/// The edges along which a list of triangles is open, each directed as its triangle runs along it, and as often as
+/// triangles run that way more than the other.
+pub(crate) fn open_edges(node_count: usize, triangles: &[[u32; 3]]) -> Vec<[u32; 2]> {
+    let mut open = Vec::new();
+    visit_edges(node_count, triangles, |[low, high], half_edges| {
+        let forward = half_edges.iter().filter(|half_edge| half_edge.origin(triangles) == low).count();
+        let backward = half_edges.len() - forward;
+        open.extend(std::iter::repeat_n([low, high], forward.saturating_sub(backward)));
+        open.extend(std::iter::repeat_n([high, low], backward.saturating_sub(forward)));
+    });
+    open
+}
+
 /// Counts one more item of a problem.
 fn note(problem: &mut Option<Problem>, kind: ProblemKind, item: Item) {
     problem.get_or_insert(Problem { kind, first: item, count: 0 }).count += 1;
@@ -138,6 +151,12 @@ mod tests {
         let edges = Edges::of(4, &TETRAHEDRON);
         assert_eq!((edges.count, edges.problems().count()), (6, 0));
         assert_eq!(edges.neighbours[0], [3, 2, 1]);
+    }
+
+    #[test]
+    fn open_edges_run_as_their_triangle_does() {
+        assert!(open_edges(4, &TETRAHEDRON).is_empty());
+        assert_eq!(open_edges(4, &TETRAHEDRON[1..]), [[0, 1], [2, 0], [1, 2]]);
     }
 
     #[test]

@@ -30,6 +30,7 @@ mod weld;
 
 pub use cells::{Boundary, Cells};
 pub use edges::NO_NEIGHBOUR;
+pub(crate) use edges::open_edges;
 pub use element::ElementKind;
 pub use face::Face;
 pub use face_kind::{Domain, FaceKind, MOST_FACE_NODES, PerNode};
@@ -43,5 +44,6 @@ pub use problem::{Item, Problem, ProblemKind};
 pub use report::{MeshReport, inspect};
 pub use solid::{Deformation, Solid, SolidRepair};
 pub use sphere::Sphere;
+pub(crate) use surface::check_triangles;
 pub use surface::{Repair, Surface};
 pub use weld::weld;

@@ -131,7 +131,7 @@ impl Multipole {
 }
 
 /// The integer that J stands for, if it is near one.
-fn integer(potential: f64) -> Option<i64> {
+pub(super) fn integer(potential: f64) -> Option<i64> {
     let rounded = potential.round();
     ((potential - rounded).abs() <= DOUBT).then_some(rounded as i64)
 }
@@ -168,7 +168,7 @@ pub struct Statistics {
 
 /// J of any triangles, closed or not, within their bounding box.
 #[derive(Clone, Debug)]
-struct Field {
+pub(super) struct Field {
     cube: Cube,
     degree: usize,
     depth: usize,
@@ -179,7 +179,7 @@ struct Field {
 }
 
 impl Field {
-    fn new(
+    pub(super) fn new(
         points: &[Point<3>],
         triangles: &[[u32; 3]],
         options: &MultipoleOptions,
@@ -214,7 +214,7 @@ impl Field {
         self.domain.find(self.cube.place(point))
     }
 
-    fn potential(&self, point: &Point<3>) -> Option<f64> {
+    pub(super) fn potential(&self, point: &Point<3>) -> Option<f64> {
         self.potential_in(&self.find(point), point)
     }
 
