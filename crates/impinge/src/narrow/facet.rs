@@ -4,6 +4,10 @@ use super::segment::{Along, point_segment, segment_segment};
 use crate::shape::Polyhedron;
 use crate::space::{Point, Vector};
 
+/// Slope below which a neighbour does not count as reaching further. Parallel facets that slide on each other differ
+/// by some 1e-16; the error of the distance is this times the size.
+const LEVEL: f64 = 1e-14;
+
 /// A vertex, an edge (by one of its half-edges) or a facet of a polyhedron.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {
@@ -207,4 +211,45 @@ fn rim(body: &Polyhedron, face: u32) -> impl Iterator<Item = (u32, Vector<3>, Ve
         let [from, to] = body.ends(h).map(|i| body.points()[i as usize]);
         (h, from - first, to - from)
     })
+}
+
+/// The neighbouring larger feature along which a body reaches further in a direction than at this one, with the
+/// square of its slope. The direction is normal to edges and facets that it comes with.
+#[inline]
+pub(super) fn further(
+    body: &Polyhedron,
+    part: Part,
+    direction: &Vector<3>,
+    squared: f64,
+) -> Option<(Part, f64)> {
+    let points = body.points();
+    let mut best = (Part::Vertex(0), LEVEL * LEVEL * squared);
+    let mut compare = |larger: Part, step: Vector<3>| {
+        let height = step.dot(direction);
+        if height > 0.0 {
+            let slope = height * height / step.norm_squared();
+            if slope > best.1 {
+                best = (larger, slope);
+            }
+        }
+    };
+    match part {
+        Part::Vertex(v) => {
+            let here = points[v as usize];
+            for (&w, &h) in body.neighbours(v as usize).iter().zip(body.outgoing(v as usize)) {
+                compare(Part::Edge(h), points[w as usize] - here);
+            }
+        }
+        Part::Edge(h) => {
+            let half_edges = body.half_edges();
+            for side in [h, half_edges[h as usize].twin] {
+                let [from, to] = [side, half_edges[side as usize].next];
+                let third = body.ends(to)[1];
+                let origin = points[half_edges[from as usize].origin as usize];
+                compare(Part::Face(half_edges[side as usize].face), points[third as usize] - origin);
+            }
+        }
+        Part::Face(_) => return None,
+    }
+    (best.1 > LEVEL * LEVEL * squared).then_some(best)
 }

@@ -15,16 +15,12 @@
 //! takes over: it gives the depth, or room between the bodies from which the walk starts again. If even that leads
 //! nowhere, GJK decides.
 
-use super::facet::{FacetSegment, Part, point_facet, segment_facet};
+use super::facet::{FacetSegment, Part, further, point_facet, segment_facet};
 use super::penetration3::{Facet, Shell};
 use super::segment::{Along, point_segment, segment_segment};
 use super::{Closest, Contact, Method, Relative, gjk};
 use crate::shape::{Feature, Polyhedron};
 use crate::space::{Point, Pose, Vector};
-
-/// Slope below which a neighbour does not count as reaching further. Parallel facets that slide on each other differ
-/// by some 1e-16; the error of the distance is this times the size.
-const LEVEL: f64 = 1e-14;
 
 /// Distance, relative to the magnitude of the coordinates, below which bodies touch: the direction of a shorter way
 /// is mostly rounding error, and the normal of a facet of the difference is better.
@@ -123,7 +119,7 @@ pub fn closest(
     Closest { contact, bounds: found.bounds, tests: pairing.tests, method: found.method }
 }
 
-fn feature(body: &Polyhedron, part: Part) -> Feature {
+pub(super) fn feature(body: &Polyhedron, part: Part) -> Feature {
     match part {
         Part::Vertex(v) => Feature::Vertex(v),
         Part::Edge(h) => {
@@ -377,42 +373,6 @@ fn of_facet(facet: &Facet) -> Found {
 
 fn end(body: &Polyhedron, half_edge: u32, along: Along) -> u32 {
     body.ends(half_edge)[usize::from(along == Along::End)]
-}
-
-/// The neighbouring larger feature along which a body reaches further in a direction than at this one, with the
-/// square of its slope. The direction is normal to edges and facets that it comes with.
-#[inline]
-fn further(body: &Polyhedron, part: Part, direction: &Vector<3>, squared: f64) -> Option<(Part, f64)> {
-    let points = body.points();
-    let mut best = (Part::Vertex(0), LEVEL * LEVEL * squared);
-    let mut compare = |larger: Part, step: Vector<3>| {
-        let height = step.dot(direction);
-        if height > 0.0 {
-            let slope = height * height / step.norm_squared();
-            if slope > best.1 {
-                best = (larger, slope);
-            }
-        }
-    };
-    match part {
-        Part::Vertex(v) => {
-            let here = points[v as usize];
-            for (&w, &h) in body.neighbours(v as usize).iter().zip(body.outgoing(v as usize)) {
-                compare(Part::Edge(h), points[w as usize] - here);
-            }
-        }
-        Part::Edge(h) => {
-            let half_edges = body.half_edges();
-            for side in [h, half_edges[h as usize].twin] {
-                let [from, to] = [side, half_edges[side as usize].next];
-                let third = body.ends(to)[1];
-                let origin = points[half_edges[from as usize].origin as usize];
-                compare(Part::Face(half_edges[side as usize].face), points[third as usize] - origin);
-            }
-        }
-        Part::Face(_) => return None,
-    }
-    (best.1 > LEVEL * LEVEL * squared).then_some(best)
 }
 
 /// How much further than a point of the feature the body reaches in a direction.

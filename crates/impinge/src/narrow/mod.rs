@@ -5,10 +5,14 @@
 //! | closest points or depth of two polygons | [`features2`] | constant with kept features \[Schinner1997\] |
 //! | the same of two polyhedra | [`features3`] | constant with kept features |
 //! | distance of any two convex bodies | [`gjk`] | some ten supports \[Erleben2005\] |
+//! | spheres and half-spaces | [`sphere`], [`half_space`] | closed formulas |
+//! | area or volume in common, mean normal | [`overlap2`], [`overlap3`], [`overlap_sphere`] | clipping |
+//! | all corners of facets that lie on each other | [`patch`] | clipping |
 //! | the oracles | [`brute2`], [`brute3`] | all pairs of features |
 //!
-//! Every answer is a [`Closest`]: a [`Contact`] with bounds that hold the true gap between them.
+//! Every answer of the first two is a [`Closest`]: a [`Contact`] with bounds that hold the true gap between them.
 
+mod clip;
 mod contact;
 mod relative;
 #[cfg(test)]
@@ -21,8 +25,14 @@ mod facet;
 pub mod features2;
 pub mod features3;
 pub mod gjk;
+pub mod half_space;
+pub mod overlap2;
+pub mod overlap3;
+pub mod overlap_sphere;
+pub mod patch;
 mod penetration2;
 mod penetration3;
+pub mod sphere;
 
 pub use contact::{Closest, Contact, Method};
 pub(crate) use relative::Relative;

@@ -1,0 +1,148 @@
+//! Half-spaces: floors and walls without an end.
+
+use super::{Contact, Relative};
+use crate::shape::{Feature, Polygon, Polyhedron, Problem, ProblemKind, Sphere};
+use crate::space::{Point, Pose, Vector, is_usable};
+
+/// All points below a plane: normal·(x − point) ≤ 0. A half-plane in two dimensions.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct HalfSpace<const D: usize> {
+    point: Point<D>,
+    normal: Vector<D>,
+}
+
+impl<const D: usize> HalfSpace<D> {
+    /// The half-space below a point, against an outward direction of any length. Errors: `NotFinite`, `NotPositive`
+    /// (a direction of length zero).
+    pub fn new(point: impl Into<Point<D>>, outward: impl Into<Vector<D>>) -> Result<Self, Problem> {
+        let (point, outward) = (point.into(), outward.into());
+        if !is_usable(&point) || !is_usable(&Point::from(outward)) {
+            return Err(Problem::whole(ProblemKind::NotFinite));
+        }
+        let largest = outward.amax();
+        if largest == 0.0 {
+            return Err(Problem::whole(ProblemKind::NotPositive));
+        }
+        // Scaled first: the squares of 1e-180 would vanish.
+        Ok(Self { point, normal: (outward / largest).normalize() })
+    }
+
+    /// A point of the surface.
+    pub fn point(&self) -> Point<D> {
+        self.point
+    }
+
+    /// Outward unit normal.
+    pub fn normal(&self) -> Vector<D> {
+        self.normal
+    }
+
+    /// Outward normal in a body's frame, and the height of the surface above a point of that body.
+    pub(super) fn seen_from(
+        &self,
+        origin: &Point<D>,
+        pose_body: &Pose<D>,
+        pose_half: &Pose<D>,
+    ) -> (Vector<D>, f64) {
+        let relative = Relative::of(pose_body, pose_half);
+        let normal = relative.vector(&self.normal);
+        (normal, normal.dot(&relative.seen_from(origin, &self.point)))
+    }
+}
+
+/// A body's lowest vertex over a half-space. The half-space's feature is its face 0; the normal points to it.
+fn vertex_contact<const D: usize>(
+    vertex: (u32, &Point<D>),
+    pose_body: &Pose<D>,
+    half: &HalfSpace<D>,
+    pose_half: &Pose<D>,
+) -> Contact<D> {
+    let (normal, surface) = half.seen_from(vertex.1, pose_body, pose_half);
+    let normal = -pose_body.vector(&normal);
+    let on_a = pose_body.point(vertex.1);
+    Contact {
+        on_a,
+        on_b: on_a - normal * surface,
+        normal,
+        gap: -surface,
+        feature_a: Feature::Vertex(vertex.0),
+        feature_b: Feature::Face(0),
+    }
+}
+
+/// Gap and lowest corner of a polygon over a half-plane, climbing from the corner `start`.
+pub fn polygon_contact(
+    body: &Polygon,
+    pose_body: &Pose<2>,
+    half: &HalfSpace<2>,
+    pose_half: &Pose<2>,
+    start: usize,
+) -> Contact<2> {
+    let down = -Relative::of(pose_body, pose_half).vector(&half.normal);
+    let lowest = body.support(&down, start);
+    vertex_contact((lowest as u32, &body.points()[lowest]), pose_body, half, pose_half)
+}
+
+/// Gap and lowest vertex of a polyhedron over a half-space, climbing from the vertex `start`.
+pub fn polyhedron_contact(
+    body: &Polyhedron,
+    pose_body: &Pose<3>,
+    half: &HalfSpace<3>,
+    pose_half: &Pose<3>,
+    start: u32,
+) -> Contact<3> {
+    let down = -Relative::of(pose_body, pose_half).vector(&half.normal);
+    let lowest = body.support(&down, start);
+    vertex_contact((lowest, &body.points()[lowest as usize]), pose_body, half, pose_half)
+}
+
+/// Gap and lowest point of a sphere over a half-space.
+pub fn sphere_contact<const D: usize>(
+    sphere: &Sphere<D>,
+    pose_sphere: &Pose<D>,
+    half: &HalfSpace<D>,
+    pose_half: &Pose<D>,
+) -> Contact<D> {
+    let of_centre = vertex_contact((0, &sphere.centre()), pose_sphere, half, pose_half);
+    Contact {
+        on_a: of_centre.on_a + of_centre.normal * sphere.radius(),
+        gap: of_centre.gap - sphere.radius(),
+        feature_a: Feature::Face(0),
+        ..of_centre
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::samples::{any_body, any_pose};
+    use super::*;
+    use crate::space::Random;
+
+    #[test]
+    fn the_lowest_vertex_has_no_vertex_below_it() {
+        let mut random = Random::new(61);
+        for _ in 0..300 {
+            let body = any_body(&mut random);
+            let (pose, pose_half) = (any_pose(&mut random, 2.0), any_pose(&mut random, 1.0));
+            let half = HalfSpace::new([0.1, 0.2, 0.3], random.direction::<3>() * 7.0).expect("a direction");
+            let contact = polyhedron_contact(&body, &pose, &half, &pose_half, 0);
+            let up = pose_half.vector(&half.normal());
+            let height = |p: &Point<3>| up.dot(&(pose.point(p) - pose_half.point(&half.point())));
+            let lowest = body.points().iter().map(height).fold(f64::INFINITY, f64::min);
+            assert!((contact.gap - lowest).abs() < 1e-14);
+            assert!((contact.normal + up).norm() < 1e-14);
+            assert!((contact.on_b - contact.on_a - contact.normal * contact.gap).norm() < 1e-14);
+            assert!(up.dot(&(contact.on_b - pose_half.point(&half.point()))).abs() < 1e-14);
+        }
+    }
+
+    #[test]
+    fn a_ball_in_the_floor_and_directions_without_length() {
+        let ball = Sphere::new([0.0, 1.0], 2.0).expect("valid");
+        let floor = HalfSpace::new([5.0, 0.0], [0.0, 1e-100]).expect("a direction");
+        let contact = sphere_contact(&ball, &Pose::identity(), &floor, &Pose::identity());
+        assert_eq!((contact.gap, contact.on_a), (-1.0, Point::from([0.0, -1.0])));
+        assert_eq!(HalfSpace::new([0.0; 2], [0.0; 2]).unwrap_err().kind, ProblemKind::NotPositive);
+        assert_eq!(HalfSpace::new([0.0; 2], [f64::NAN, 0.0]).unwrap_err().kind, ProblemKind::NotFinite);
+    }
+}

@@ -1,0 +1,193 @@
+//! The common part of two flat bodies, as force laws on overlap need it: area, centroid, contact line.
+//!
+//! The contact line joins the two points where the outlines cross; it is the section below, and the force acts across
+//! it. Where the outlines cross more than twice its ends are the crossings that are furthest along the section.
+
+use super::Relative;
+use super::clip::{Corner, Rim, area_and_centroid, common_part};
+use super::half_space::HalfSpace;
+use crate::shape::Polygon;
+use crate::space::{Point, Pose, Vector};
+
+/// The common part of two flat bodies, in the world.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Overlap2 {
+    /// Area of the common part.
+    pub area: f64,
+    /// Its centre of mass.
+    pub centroid: Point<2>,
+    /// Sum of outward normal times length over the first body's outline within the second: as long as the contact
+    /// line and normal to it, from the first body to the second. Zero where one body holds the other.
+    pub section: Vector<2>,
+    /// The ends of the contact line; none where one body holds the other.
+    pub line: Option<[Point<2>; 2]>,
+}
+
+impl Overlap2 {
+    /// Mean unit normal from the first body to the second, if the outlines cross.
+    pub fn normal(&self) -> Option<Vector<2>> {
+        self.section.try_normalize(0.0)
+    }
+
+    /// The same overlap seen from the other body.
+    #[must_use]
+    pub fn swapped(&self) -> Self {
+        Self { section: -self.section, ..*self }
+    }
+}
+
+/// The common part of two polygons; none if they are apart or only touch.
+///
+/// ```
+/// use impinge::narrow::overlap2;
+/// use impinge::{shape::Polygon, space::{Point, Pose}};
+/// let square = Polygon::new(&[[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]].map(Point::from))?;
+/// let overlap = overlap2::polygons(&square, &Pose::identity(), &square, &Pose::at([0.5, 0.75])).expect("overlap");
+/// assert_eq!((overlap.area, overlap.centroid), (0.125, Point::from([0.75, 0.875])));
+/// assert_eq!(overlap.line, Some([[0.5, 1.0].into(), [1.0, 0.75].into()]));
+/// # Ok::<(), impinge::shape::Problem>(())
+/// ```
+pub fn polygons(a: &Polygon, pose_a: &Pose<2>, b: &Polygon, pose_b: &Pose<2>) -> Option<Overlap2> {
+    let relative = Relative::of(pose_a, pose_b);
+    let origin = a.points()[0];
+    let first: Vec<Vector<2>> = a.points().iter().map(|p| p - origin).collect();
+    let second: Vec<Vector<2>> = b.points().iter().map(|p| relative.seen_from(&origin, p)).collect();
+    of_corners(&common_part(&first, &second), &origin, pose_a)
+}
+
+/// The part of a polygon that is in a half-plane; the contact line is the cut.
+pub fn polygon_half_plane(
+    a: &Polygon,
+    pose_a: &Pose<2>,
+    half: &HalfSpace<2>,
+    pose_half: &Pose<2>,
+) -> Option<Overlap2> {
+    let origin = a.points()[0];
+    let (normal, offset) = half.seen_from(&origin, pose_a, pose_half);
+    let first: Vec<Vector<2>> = a.points().iter().map(|p| p - origin).collect();
+    // A box below the line, larger than the polygon.
+    let reach = 4.0 * first.iter().map(Vector::norm).fold(offset.abs(), f64::max);
+    let along = Vector::<2>::new(-normal.y, normal.x) * reach;
+    let top = normal * offset;
+    let second = [top + along, top + along - normal * reach, top - along - normal * reach, top - along];
+    of_corners(&common_part(&first, &second), &origin, pose_a)
+}
+
+fn of_corners(corners: &[Corner], origin: &Point<2>, pose: &Pose<2>) -> Option<Overlap2> {
+    let (area, centroid) = area_and_centroid(corners);
+    if area <= 0.0 {
+        return None;
+    }
+    let next = |i: usize| &corners[(i + 1) % corners.len()];
+    let of_first = |corner: &Corner| matches!(corner.rim, Rim::First(_));
+    let along: Vector<2> =
+        (0..corners.len()).filter(|&i| of_first(&corners[i])).map(|i| next(i).at - corners[i].at).sum();
+    let crossings =
+        (0..corners.len()).filter(|&i| of_first(&corners[i]) != of_first(next(i))).map(|i| next(i).at);
+    let line = ends(crossings.collect(), &along);
+    let place = |at: Vector<2>| pose.point(&(origin + at));
+    // A body inside the other has a closed outline there.
+    let section = if line.is_some() { Vector::<2>::new(along.y, -along.x) } else { Vector::zeros() };
+    Some(Overlap2 {
+        area,
+        centroid: place(centroid),
+        section: pose.vector(&section),
+        line: line.map(|ends| ends.map(place)),
+    })
+}
+
+/// The two crossings that are furthest apart along the section, in its direction.
+pub(super) fn ends(mut crossings: Vec<Vector<2>>, along: &Vector<2>) -> Option<[Vector<2>; 2]> {
+    crossings.sort_by(|p, q| along.dot(p).total_cmp(&along.dot(q)));
+    match crossings[..] {
+        [first, .., last] => Some([first, last]),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::space::Random;
+
+    fn hull(random: &mut Random) -> Polygon {
+        let points: Vec<Point<2>> = (0..8).map(|_| Point::from(random.direction::<2>())).collect();
+        Polygon::hull(&points).expect("a polygon")
+    }
+
+    #[test]
+    fn areas_are_those_of_counting_points() {
+        let mut random = Random::new(51);
+        let mut compared = 0;
+        for _ in 0..60 {
+            let (a, b) = (hull(&mut random), hull(&mut random));
+            let pose_a = Pose::from_angle(random.within(0.0, 6.0), [0.1, 0.2]).expect("finite");
+            let shift = Point::from(random.direction::<2>() * random.within(0.0, 1.6));
+            let pose_b = Pose::from_angle(random.within(0.0, 6.0), shift).expect("finite");
+            let holds = |p: &Point<2>| a.contains(&pose_a.to_local(p)) && b.contains(&pose_b.to_local(p));
+            let (mut inside, mut moment) = (0.0, Vector::<2>::zeros());
+            const CELLS: i32 = 200;
+            let width = 3.0 / f64::from(CELLS);
+            for (i, j) in (0..CELLS).flat_map(|i| (0..CELLS).map(move |j| (i, j))) {
+                let p = Point::from([i, j].map(|k| -1.5 + (f64::from(k) + 0.5) * width));
+                if holds(&p) {
+                    inside += 1.0;
+                    moment += p.coords;
+                }
+            }
+            let counted = inside * width * width;
+            let overlap = polygons(&a, &pose_a, &b, &pose_b);
+            assert!((overlap.map_or(0.0, |overlap| overlap.area) - counted).abs() < 0.02);
+            if let Some(overlap) = overlap.filter(|overlap| overlap.area > 0.2) {
+                compared += 1;
+                assert!((overlap.centroid.coords - moment / inside).norm() < 0.01);
+                let swapped = polygons(&b, &pose_b, &a, &pose_a).expect("overlap").swapped();
+                assert!((swapped.area - overlap.area).abs() < 1e-14);
+                assert!((swapped.section - overlap.section).norm() < 1e-14);
+            }
+        }
+        assert!(compared > 10);
+    }
+
+    #[test]
+    fn the_contact_line_is_as_long_as_the_section_and_normal_to_it() {
+        let mut random = Random::new(52);
+        for _ in 0..200 {
+            let (a, b) = (hull(&mut random), hull(&mut random));
+            let pose_b =
+                Pose::from_angle(random.within(0.0, 6.0), [random.within(0.8, 1.8), 0.1]).expect("finite");
+            let Some(overlap) = polygons(&a, &Pose::identity(), &b, &pose_b) else { continue };
+            let Some([from, to]) = overlap.line else { continue };
+            let line = to - from;
+            assert!(overlap.section.dot(&line).abs() <= 1e-9 + 0.5 * overlap.section.norm() * line.norm());
+            assert!(overlap.section.norm() <= line.norm() + 1e-14);
+        }
+    }
+
+    #[test]
+    fn a_polygon_inside_another_has_no_contact_line() {
+        let square = |size: f64| {
+            let corners = [[-size, -size], [size, -size], [size, size], [-size, size]];
+            Polygon::new(&corners.map(Point::from)).expect("convex")
+        };
+        let (small, large) = (square(1.0), square(2.0));
+        let overlap = polygons(&small, &Pose::identity(), &large, &Pose::at([0.5, 0.0])).expect("inside");
+        assert_eq!((overlap.area, overlap.line, overlap.normal()), (4.0, None, None));
+        let touching = polygons(&small, &Pose::identity(), &large, &Pose::at([3.0, 0.0]));
+        assert_eq!(touching, None);
+        let same = polygons(&small, &Pose::identity(), &small, &Pose::identity()).expect("the same");
+        assert_eq!(same.area, 4.0);
+    }
+
+    #[test]
+    fn a_square_in_a_half_plane_is_cut_along_the_line() {
+        let square =
+            Polygon::new(&[[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]].map(Point::from)).expect("convex");
+        let floor = HalfSpace::new([0.0, 0.25], [0.0, 2.0]).expect("a direction");
+        let overlap =
+            polygon_half_plane(&square, &Pose::identity(), &floor, &Pose::identity()).expect("in the floor");
+        assert!((overlap.area - 0.25).abs() < 1e-15);
+        assert!((overlap.centroid - Point::from([0.5, 0.125])).norm() < 1e-15);
+        assert!((overlap.section - Vector::<2>::new(0.0, -1.0)).norm() < 1e-15);
+    }
+}

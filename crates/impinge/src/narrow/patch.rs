@@ -1,0 +1,323 @@
+//! Where facets lie on each other: the common part of the two facets at a contact, with all its corners.
+//!
+//! A closest pair of points is not enough to put a body on a table. The facets that face each other along the
+//! contact's normal are projected on a plane across it and clipped against each other; every corner of the result is
+//! a contact of its own. A corner is named by the features that make it: vertex on facet, edge on edge or facet on
+//! vertex, so that a force law finds it again in the next step. Corners are sorted by these names.
+
+use super::clip::{Origin, area_and_centroid, common_part};
+use super::{Contact, Relative};
+use crate::shape::{Feature, Polygon, Polyhedron};
+use crate::space::{Point, Pose, Vector};
+
+/// When facets count as lying on each other.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PatchOptions {
+    /// Largest angle between a facet and the plane across the normal, in radians.
+    pub angle: f64,
+}
+
+impl Default for PatchOptions {
+    /// A tenth of a radian: a brick of 1 m that tilts by more stands on an edge.
+    fn default() -> Self {
+        Self { angle: 0.1 }
+    }
+}
+
+/// Replaces the contents of `corners` by the corners of the contact patch of two polyhedra, sorted by their features,
+/// and returns its area across the contact's normal. Where no facets lie on each other the contact itself is all of
+/// the patch, and the area is zero.
+///
+/// ```
+/// use impinge::narrow::{features3, patch};
+/// use impinge::{shape::Polyhedron, space::{Point, Pose}};
+/// let corners: Vec<Point<3>> = (0..8).map(|i| [i & 1, i >> 1 & 1, i >> 2].map(f64::from).into()).collect();
+/// let cube = Polyhedron::hull(&corners)?;
+/// let (below, above) = (Pose::identity(), Pose::at([0.5, 0.0, 0.99]));
+/// let contact = features3::closest(&cube, &below, &cube, &above, &mut Default::default()).contact;
+/// let mut corners = Vec::new();
+/// let area = patch::polyhedra(&cube, &below, &cube, &above, &contact, &Default::default(), &mut corners);
+/// assert_eq!((corners.len(), area), (4, 0.5));
+/// # Ok::<(), impinge::shape::Problem>(())
+/// ```
+pub fn polyhedra(
+    a: &Polyhedron,
+    pose_a: &Pose<3>,
+    b: &Polyhedron,
+    pose_b: &Pose<3>,
+    contact: &Contact<3>,
+    options: &PatchOptions,
+    corners: &mut Vec<Contact<3>>,
+) -> f64 {
+    corners.clear();
+    let area = facets_along(a, pose_a, b, pose_b, contact, options)
+        .map_or(0.0, |facing| facing.corners(contact, corners));
+    if corners.is_empty() {
+        corners.push(*contact);
+    }
+    corners.sort_by_key(|corner| (corner.feature_a, corner.feature_b));
+    area
+}
+
+/// Two facets in the world's directions, seen from a corner of the first.
+struct Facing {
+    /// Where that corner is.
+    root: Point<3>,
+    numbers: [u32; 2],
+    vertices: [Vec<u32>; 2],
+    points: [Vec<Vector<3>>; 2],
+    normals: [Vector<3>; 2],
+}
+
+/// The facets at the contact's features that face each other along its normal, if they lie flat enough.
+fn facets_along(
+    a: &Polyhedron,
+    pose_a: &Pose<3>,
+    b: &Polyhedron,
+    pose_b: &Pose<3>,
+    contact: &Contact<3>,
+    options: &PatchOptions,
+) -> Option<Facing> {
+    let least = options.angle.cos();
+    let face_a = flattest(a, contact.feature_a, &pose_a.vector_to_local(&contact.normal), least)?;
+    let face_b = flattest(b, contact.feature_b, &-pose_b.vector_to_local(&contact.normal), least)?;
+    // Seen from a vertex of A in A's frame: what is far from the world's origin keeps its digits.
+    let relative = Relative::of(pose_a, pose_b);
+    let vertices =
+        [a.face_corners(face_a as usize).collect::<Vec<_>>(), b.face_corners(face_b as usize).collect()];
+    let root = a.points()[vertices[0][0] as usize];
+    let seen_a = vertices[0].iter().map(|&i| pose_a.vector(&(a.points()[i as usize] - root)));
+    let seen_b =
+        vertices[1].iter().map(|&j| pose_a.vector(&relative.seen_from(&root, &b.points()[j as usize])));
+    let points = [seen_a.collect(), seen_b.collect()];
+    let normals = [
+        pose_a.vector(&a.planes()[face_a as usize].normal),
+        pose_b.vector(&b.planes()[face_b as usize].normal),
+    ];
+    Some(Facing { root: pose_a.point(&root), numbers: [face_a, face_b], vertices, points, normals })
+}
+
+/// The facet at a feature whose normal is closest to a direction, if the cosine of their angle is large enough.
+fn flattest(body: &Polyhedron, feature: Feature, direction: &Vector<3>, least: f64) -> Option<u32> {
+    let around = |v: u32| body.outgoing(v as usize).iter().map(|&h| body.half_edges()[h as usize].face);
+    let slope = |face: &u32| body.planes()[*face as usize].normal.dot(direction);
+    let candidates: Vec<u32> = match feature {
+        Feature::Vertex(v) => around(v).collect(),
+        Feature::Edge([i, j]) => around(i).chain(around(j)).collect(),
+        Feature::Face(face) => vec![face],
+    };
+    let best = candidates.into_iter().max_by(|f, g| slope(f).total_cmp(&slope(g)).then(g.cmp(f)));
+    best.filter(|face| slope(face) >= least)
+}
+
+impl Facing {
+    /// Writes the corners of the patch and returns its area.
+    fn corners(&self, contact: &Contact<3>, corners: &mut Vec<Contact<3>>) -> f64 {
+        let normal = contact.normal;
+        let u = normal.cross(&Vector::<3>::ith(normal.iamin(), 1.0)).normalize();
+        let v = normal.cross(&u);
+        let flat = |p: &Vector<3>| Vector::<2>::new(u.dot(p), v.dot(p));
+        let first: Vec<Vector<2>> = self.points[0].iter().map(flat).collect();
+        // Seen along the normal the facet of B is clockwise.
+        let second: Vec<Vector<2>> = self.points[1].iter().rev().map(flat).collect();
+        let common = common_part(&first, &second);
+        for corner in &common {
+            let [on_a, on_b] = [0, 1].map(|k| self.lifted(k, &normal, u * corner.at.x + v * corner.at.y));
+            let (feature_a, feature_b) = self.features(corner.origin);
+            corners.push(Contact {
+                on_a: self.root + on_a,
+                on_b: self.root + on_b,
+                normal,
+                gap: normal.dot(&(on_b - on_a)),
+                feature_a,
+                feature_b,
+            });
+        }
+        area_and_centroid(&common).0.max(0.0)
+    }
+
+    /// The point of a facet's plane over or under a point of the plane across the normal.
+    fn lifted(&self, body: usize, normal: &Vector<3>, at: Vector<3>) -> Vector<3> {
+        let slope = self.normals[body].dot(normal);
+        at + normal * (self.normals[body].dot(&(self.points[body][0] - at)) / slope)
+    }
+
+    fn features(&self, origin: Origin) -> (Feature, Feature) {
+        let edge = |body: usize, from: usize, to: usize| {
+            let [i, j] = [from, to].map(|k| self.vertices[body][k % self.vertices[body].len()]);
+            Feature::Edge([i.min(j), i.max(j)])
+        };
+        let reversed = |k: usize| self.vertices[1].len() - 1 - k % self.vertices[1].len();
+        match origin {
+            Origin::First(i) => (Feature::Vertex(self.vertices[0][i]), Feature::Face(self.numbers[1])),
+            Origin::Second(j) => {
+                (Feature::Face(self.numbers[0]), Feature::Vertex(self.vertices[1][reversed(j)]))
+            }
+            Origin::Crossing(i, j) => (edge(0, i, i + 1), edge(1, reversed(j), reversed(j + 1))),
+        }
+    }
+}
+
+/// Replaces the contents of `corners` by the two ends of the contact patch of two polygons, sorted by their features,
+/// and returns its length across the contact's normal; by the contact itself where no edges lie on each other.
+pub fn polygons(
+    a: &Polygon,
+    pose_a: &Pose<2>,
+    b: &Polygon,
+    pose_b: &Pose<2>,
+    contact: &Contact<2>,
+    options: &PatchOptions,
+    corners: &mut Vec<Contact<2>>,
+) -> f64 {
+    corners.clear();
+    let length = edges_along(a, pose_a, b, pose_b, contact, options, corners).unwrap_or(0.0);
+    if corners.is_empty() {
+        corners.push(*contact);
+    }
+    corners.sort_by_key(|corner| (corner.feature_a, corner.feature_b));
+    length
+}
+
+fn edges_along(
+    a: &Polygon,
+    pose_a: &Pose<2>,
+    b: &Polygon,
+    pose_b: &Pose<2>,
+    contact: &Contact<2>,
+    options: &PatchOptions,
+    corners: &mut Vec<Contact<2>>,
+) -> Option<f64> {
+    let least = options.angle.cos();
+    let i = flattest_edge(a, contact.feature_a, &pose_a.vector_to_local(&contact.normal), least)?;
+    let j = flattest_edge(b, contact.feature_b, &-pose_b.vector_to_local(&contact.normal), least)?;
+    let relative = Relative::of(pose_a, pose_b);
+    let root = a.points()[i];
+    let first = [Vector::zeros(), pose_a.vector(&(a.points()[a.next(i)] - root))];
+    // The edge of B runs the other way.
+    let second = [b.next(j), j].map(|k| pose_a.vector(&relative.seen_from(&root, &b.points()[k])));
+    let across = Vector::<2>::new(-contact.normal.y, contact.normal.x);
+    let [s, t] = [&first, &second].map(|ends| [across.dot(&ends[0]), across.dot(&ends[1])]);
+    let (from, to) = (s[0].max(t[0]), s[1].min(t[1]));
+    if from > to {
+        return None;
+    }
+    let features = [[i, a.next(i)], [b.next(j), j]];
+    let edge = |k: usize| {
+        let [p, q] = features[k].map(|v| v as u32);
+        Feature::Edge([p.min(q), p.max(q)])
+    };
+    let origin = pose_a.point(&root);
+    for (end, at) in [(0, from), (1, to)] {
+        let lift = |ends: &[Vector<2>; 2], along: [f64; 2]| {
+            ends[0] + (ends[1] - ends[0]) * ((at - along[0]) / (along[1] - along[0]))
+        };
+        let (on_a, on_b) = (lift(&first, s), lift(&second, t));
+        let is_of_a = s[end] == at;
+        corners.push(Contact {
+            on_a: origin + on_a,
+            on_b: origin + on_b,
+            normal: contact.normal,
+            gap: contact.normal.dot(&(on_b - on_a)),
+            feature_a: if is_of_a { Feature::Vertex(features[0][end] as u32) } else { edge(0) },
+            feature_b: if is_of_a { edge(1) } else { Feature::Vertex(features[1][end] as u32) },
+        });
+    }
+    Some(to - from)
+}
+
+/// The edge at a feature whose normal is closest to a direction, if the cosine of their angle is large enough.
+fn flattest_edge(body: &Polygon, feature: Feature, direction: &Vector<2>, least: f64) -> Option<usize> {
+    let slope = |edge: &usize| body.normals()[*edge].dot(direction);
+    let at = |v: u32| [v as usize, body.previous(v as usize)];
+    let candidates: Vec<usize> = match feature {
+        Feature::Vertex(v) => at(v).to_vec(),
+        Feature::Edge([i, j]) => [at(i), at(j)].concat(),
+        Feature::Face(_) => Vec::new(),
+    };
+    let best = candidates.into_iter().max_by(|f, g| slope(f).total_cmp(&slope(g)).then(g.cmp(f)));
+    best.filter(|edge| slope(edge) >= least)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::samples::{boxed, prism};
+    use super::super::{features2, features3};
+    use super::*;
+
+    fn patch(a: &Polyhedron, pose_a: &Pose<3>, b: &Polyhedron, pose_b: &Pose<3>) -> (f64, Vec<Contact<3>>) {
+        let contact = features3::closest(a, pose_a, b, pose_b, &mut Default::default()).contact;
+        let mut corners = Vec::new();
+        let area = polyhedra(a, pose_a, b, pose_b, &contact, &Default::default(), &mut corners);
+        (area, corners)
+    }
+
+    #[test]
+    fn a_prism_of_twelve_corners_stands_on_a_box_with_all_of_its_face() {
+        let (prism, table) = (prism(12, 1.0, 2.0), boxed(4.0, 4.0, 1.0));
+        // Area of a regular 12-gon of radius 1: 12/2 sin 30° = 3.
+        for gap in [-1e-3, -1e-9, 0.0, 1e-9, 1e-3] {
+            let (area, corners) = patch(&table, &Pose::identity(), &prism, &Pose::at([2.0, 2.0, 1.0 + gap]));
+            assert!((area - 3.0).abs() < 1e-14, "{area}");
+            assert_eq!(corners.len(), 12);
+            for corner in &corners {
+                assert!((corner.gap - gap).abs() < 1e-15);
+                assert!((corner.on_a.z - 1.0).abs() < 1e-15 && (corner.on_b.z - 1.0 - gap).abs() < 1e-15);
+                assert!(matches!(
+                    (corner.feature_a, corner.feature_b),
+                    (Feature::Face(_), Feature::Vertex(_))
+                ));
+            }
+        }
+    }
+
+    #[test]
+    fn crossed_boxes_have_a_patch_of_edge_crossings_with_names_that_last() {
+        let (a, b) = (boxed(4.0, 1.0, 1.0), boxed(1.0, 4.0, 1.0));
+        let names = |x: f64| {
+            let (area, corners) = patch(&a, &Pose::identity(), &b, &Pose::at([x, -1.5, 0.999]));
+            assert!((area - 1.0).abs() < 1e-14);
+            corners.iter().map(|c| (c.feature_a, c.feature_b)).collect::<Vec<_>>()
+        };
+        let first = names(1.0);
+        assert_eq!(first.len(), 4);
+        assert!(first.iter().all(|name| matches!(name, (Feature::Edge(_), Feature::Edge(_)))));
+        assert!(first.is_sorted());
+        assert_eq!(names(1.2), first);
+    }
+
+    #[test]
+    fn a_tilted_box_has_gaps_that_grow_along_it_and_a_steep_one_a_single_point() {
+        let (table, brick) = (boxed(4.0, 4.0, 1.0), boxed(1.0, 1.0, 1.0));
+        let tilted = |angle: f64| {
+            let q = [0.0, -(angle / 2.0).sin(), 0.0, (angle / 2.0).cos()];
+            let pose = Pose::from_quaternion(q, [1.0, 1.0, 1.01]).expect("finite");
+            patch(&table, &Pose::identity(), &brick, &pose).1
+        };
+        let corners = tilted(0.05);
+        assert_eq!(corners.len(), 4);
+        let mut gaps: Vec<f64> = corners.iter().map(|corner| corner.gap).collect();
+        gaps.sort_by(f64::total_cmp);
+        assert!((gaps[0] - 0.01).abs() < 1e-14 && (gaps[3] - 0.01 - 0.05f64.sin()).abs() < 1e-14, "{gaps:?}");
+        assert_eq!(tilted(0.5).len(), 1);
+    }
+
+    #[test]
+    fn a_square_on_a_floor_touches_along_its_side() {
+        let bar = |width: f64| {
+            let corners = [[0.0, 0.0], [width, 0.0], [width, 1.0], [0.0, 1.0]];
+            Polygon::new(&corners.map(Point::from)).expect("convex")
+        };
+        let (floor, brick) = (bar(9.0), bar(2.0));
+        for (x, length) in [(1.0, 2.0), (-0.5, 1.5), (8.5, 0.5)] {
+            let place = Pose::at([x, 0.99]);
+            let contact =
+                features2::closest(&floor, &Pose::identity(), &brick, &place, &mut Default::default());
+            let mut ends = Vec::new();
+            let options = PatchOptions::default();
+            let found =
+                polygons(&floor, &Pose::identity(), &brick, &place, &contact.contact, &options, &mut ends);
+            assert!((found - length).abs() < 1e-14);
+            assert!(ends.len() == 2 && ends.iter().all(|end| (end.gap + 0.01).abs() < 1e-14), "{ends:?}");
+        }
+    }
+}
