@@ -44,7 +44,7 @@ impl Overlap2 {
 /// let square = Polygon::new(&[[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]].map(Point::from))?;
 /// let overlap = overlap2::polygons(&square, &Pose::identity(), &square, &Pose::at([0.5, 0.75])).expect("overlap");
 /// assert_eq!((overlap.area, overlap.centroid), (0.125, Point::from([0.75, 0.875])));
-/// assert_eq!(overlap.line, Some([[0.5, 1.0].into(), [1.0, 0.75].into()]));
+/// assert_eq!(overlap.line, Some([[1.0, 0.75].into(), [0.5, 1.0].into()]));
 /// # Ok::<(), impinge::shape::Problem>(())
 /// ```
 pub fn polygons(a: &Polygon, pose_a: &Pose<2>, b: &Polygon, pose_b: &Pose<2>) -> Option<Overlap2> {
