@@ -42,6 +42,7 @@ pub(crate) enum Command {
     Mesh(crate::mesh::Mesh),
     Convert(Convert),
     Inside(crate::inside::Inside),
+    Distance(crate::distance::Distance),
     Demo(Demo),
     /// Print a completion script for a shell
     #[command(after_help = "Example:\n  impinge completions bash > /etc/bash_completion.d/impinge")]

@@ -5,6 +5,7 @@
 mod arguments;
 mod convert;
 mod demo;
+mod distance;
 mod info;
 mod inside;
 mod manual;
@@ -47,6 +48,7 @@ fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
         Command::Mesh(mesh) => mesh::run(mesh, common),
         Command::Convert(convert) => convert::run(convert, common),
         Command::Inside(inside) => inside::run(inside, common),
+        Command::Distance(distance) => distance::run(distance, common),
         Command::Demo(demo) => demo::run(demo, common),
         Command::Completions { shell } => manual::completions(*shell),
         Command::Manual { folder } => manual::pages(folder),

@@ -71,21 +71,28 @@ fn a_foam_is_closed_oriented_and_connected_in_every_surface_format() {
     }
 }
 
+/// Every field that docs/json.md names for a command is in what it printed.
+fn assert_documented(command: &str, printed: &serde_json::Value) {
+    let documented = include_str!("../../../docs/json.md");
+    let section =
+        documented.split("\n## `").find(|section| section.starts_with(command)).expect("documented");
+    let rows = section.lines().filter_map(|line| line.strip_prefix("| `"));
+    let names: Vec<&str> =
+        rows.flat_map(|row| row.split(" |").next().unwrap_or_default().split('`').step_by(2)).collect();
+    assert!(names.len() > 4, "{names:?}");
+    for name in names.into_iter().filter(|name| !name.is_empty()) {
+        let value = name.split('.').fold(printed, |value, key| &value[key]);
+        let may_be_null = ["genus", "volume"].contains(&name);
+        assert!(may_be_null || !value.is_null(), "{name} is documented but not printed");
+    }
+}
+
 #[test]
 fn every_documented_field_of_info_is_there() {
     let shop = Workshop::new();
     shop.print("mesh brick --cells 2,1,1 --element tet --order 2 -o brick.vtu");
     let info = shop.json("info brick.vtu");
-    let documented = include_str!("../../../docs/json.md");
-    for field in documented.lines().filter_map(|line| line.strip_prefix("| `")) {
-        for name in
-            field.split(" |").next().unwrap_or_default().split('`').step_by(2).filter(|n| !n.is_empty())
-        {
-            let value = name.split('.').fold(&info, |value, key| &value[key]);
-            let may_be_null = ["genus", "volume"].contains(&name);
-            assert!(may_be_null || !value.is_null(), "{name} is documented but not printed");
-        }
-    }
+    assert_documented("impinge info", &info);
     assert_eq!(info["tetrahedra"], 12);
     assert_eq!(info["order"], 2);
     assert!((info["volume"].as_f64().expect("a volume") - 2.0).abs() < 1e-12);
@@ -204,4 +211,82 @@ fn completions_and_man_pages_are_generated() {
     shop.print("manual pages");
     let page = std::fs::read_to_string(shop.path("pages/impinge-info.1")).expect("a man page");
     assert!(page.contains("impinge info part.stl"));
+}
+
+#[test]
+fn all_methods_of_inside_agree_on_a_cube_and_know_its_boundary() {
+    let shop = Workshop::new();
+    shop.print("mesh block --cells 2,2,2 -o cube.stl");
+    shop.write(
+        "points.csv",
+        "x,y,z\n0.5,0.5,0.5\n2,2,2\n0.5,0.5,0\n0.5,0,0\n0,0,0\n1e12,0,0\n5e-324,0.3,0.4\n",
+    );
+    for method in ["auto", "ray", "ray-all", "potential", "multipole"] {
+        let facts = shop.json(&format!("inside cube.stl points.csv --method {method} -o located.csv"));
+        assert_documented("impinge inside", &facts);
+        let counts =
+            ["points", "inside", "outside", "boundary"].map(|name| facts[name].as_u64().expect("a count"));
+        assert_eq!(counts, [7, 2, 2, 3], "{method}");
+        let table = std::fs::read_to_string(shop.path("located.csv")).expect("a file");
+        let columns = |n: usize| {
+            table.lines().map(|line| line.split(',').nth(n).unwrap_or_default()).collect::<Vec<_>>()
+        };
+        let words =
+            ["position", "inside", "outside", "boundary", "boundary", "boundary", "outside", "inside"];
+        assert_eq!(columns(3), words, "{method}");
+        let potentials: Vec<f64> =
+            columns(4)[1..].iter().map(|number| number.parse().expect("a number")).collect();
+        for (potential, expected) in potentials.iter().zip([1.0, 0.0, 0.5, 0.25, 0.125, 0.0, 1.0]) {
+            assert!((potential - expected).abs() < 1e-9, "{method}: {potentials:?}");
+        }
+    }
+}
+
+#[test]
+fn a_grid_over_a_foam_is_located_alike_by_all_fast_methods_and_any_number_of_threads() {
+    let shop = Workshop::new();
+    shop.print("mesh foam --triangles 6000 -o foam.ply");
+    let bytes = |arguments: &str| {
+        shop.print(&format!("inside foam.ply grid:24 -o out.npy {arguments}"));
+        std::fs::read(shop.path("out.npy")).expect("a file")
+    };
+    let auto = bytes("--threads 1");
+    assert_eq!(auto.len() % 64, 24 * 24 * 24 % 64, "a header of whole lines, then one byte a point");
+    for arguments in
+        ["--threads 7", "--method ray --threads 2", "--method multipole", "--method ray --seed 99"]
+    {
+        assert!(bytes(arguments) == auto, "{arguments}");
+    }
+}
+
+#[test]
+fn open_surfaces_need_the_winding_number_and_bad_points_are_named() {
+    let shop = Workshop::new();
+    shop.write("open.off", "OFF\n4 3 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 2 1\n3 0 1 3\n3 2 0 3\n");
+    shop.write("points.csv", "0.05,0.05,0.05\n0.9,0.9,0.9\n");
+    let refused = shop.error("inside open.off points.csv");
+    assert!(refused.contains("edge 1-2") && refused.contains("--open"), "{refused}");
+    let facts = shop.json("inside open.off points.csv --open -o winding.csv");
+    assert_eq!((facts["inside"].as_u64(), facts["outside"].as_u64()), (Some(1), Some(1)));
+    shop.write("bad.csv", "0,0,0\n0,nan,0\n");
+    assert!(shop.error("inside open.off bad.csv --open").contains("bad.csv:2"));
+    assert!(shop.error("inside open.off grid:0 --open").contains("grid:N"));
+    assert!(shop.error("inside open.off grid:5 --open -o out.txt").contains(".csv, .npy or .vtu"));
+}
+
+#[test]
+fn distances_of_cubes_are_exact_apart_touching_and_overlapping() {
+    let shop = Workshop::new();
+    shop.print("mesh block -o cube.stl");
+    for (shift, distance) in [("3,0,0", 2.0), ("1,0,0", 0.0), ("0.75,0.1,0.2", -0.25)] {
+        let facts = shop.json(&format!("distance cube.stl cube.stl --pose-b {shift}"));
+        assert_documented("impinge distance", &facts);
+        assert!((facts["distance"].as_f64().expect("a number") - distance).abs() < 1e-12, "{shift}: {facts}");
+        assert!((facts["normal"][0].as_f64().expect("a number") - 1.0).abs() < 1e-12, "{shift}: {facts}");
+    }
+    let turned = shop.json("distance cube.stl cube.stl --pose-b -3,0,0,0,0,1,1 --hull");
+    assert!((turned["distance"].as_f64().expect("a number") - 3.0).abs() < 1e-12, "{turned}");
+    shop.print("mesh torus -o ring.stl");
+    assert!(shop.error("distance ring.stl cube.stl").contains("--hull"));
+    assert!(shop.error("distance cube.stl cube.stl --pose-a 0,0,0,0,0,0,0").contains("quaternion is zero"));
 }

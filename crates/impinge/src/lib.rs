@@ -1,4 +1,53 @@
 //! Who touches whom, where, how deep, and when.
+//!
+//! The modules, from top to bottom, are the path that data takes: [`space`], [`shape`], [`bound`], `broad`, [`tree`],
+//! [`narrow`], [`inside`]. Each uses only those above it. Points and lists come in as slices, results go out into
+//! vectors that the caller owns; every list is sorted, and the same for any number of threads.
+//!
+//! # What bodies are
+//!
+//! A shape is checked once, where it enters. What is wrong is named, with its first item:
+//!
+//! ```
+//! use impinge::shape::{Surface, generate};
+//! let foam = generate::foam(8_000, 1)?;
+//! let torn = &foam.triangles()[1..];
+//! let problem = Surface::new(foam.points(), torn).unwrap_err();
+//! assert_eq!((problem.kind.name(), problem.count), ("open-edge", 3));
+//! # Ok::<(), impinge::shape::generate::InvalidArgument>(())
+//! ```
+//!
+//! # Is a point in it
+//!
+//! Exactly, at some ten nanoseconds a point once the surface is prepared:
+//!
+//! ```
+//! use impinge::inside::{Inside, Options, Position};
+//! use impinge::shape::generate;
+//! let ball = Inside::new(generate::sphere(5)?, &Options::default())?;
+//! let mut positions = Vec::new();
+//! ball.positions(&[[0.0, 0.1, 0.2].into(), [0.0, 0.0, 1.1].into()], &mut positions)?;
+//! assert_eq!(positions, [Position::Inside, Position::Outside]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Where and how deep
+//!
+//! Closest features are kept from step to step, so that bodies that move little cost a constant number of tests:
+//!
+//! ```
+//! use impinge::narrow::features3::{Kept3, closest};
+//! use impinge::shape::generate;
+//! use impinge::space::Pose;
+//! let (a, b) = (generate::polyhedron(64, 1)?, generate::polyhedron(64, 2)?);
+//! let mut kept = Kept3::default();
+//! for step in 0..10 {
+//!     let apart = Pose::at([4.0 - 0.1 * f64::from(step), 0.0, 0.0]);
+//!     let found = closest(&a, &Pose::identity(), &b, &apart, &mut kept);
+//!     assert!(found.contact.gap > 0.0);
+//! }
+//! # Ok::<(), impinge::shape::generate::InvalidArgument>(())
+//! ```
 
 pub mod bound;
 pub mod inside;

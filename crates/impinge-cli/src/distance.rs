@@ -1,0 +1,134 @@
+//! `impinge distance`: how far apart two convex bodies are, or how deep they overlap.
+
+use crate::Answer;
+use crate::arguments::Common;
+use crate::convert::say_passed_over;
+use crate::terminal::{self, say};
+use anyhow::{Context, bail};
+use clap::Args;
+use impinge::narrow::features3::{Kept3, closest};
+use impinge::narrow::{Closest, Method};
+use impinge::shape::{Feature, Polyhedron};
+use impinge::space::Pose;
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+
+/// Tell the distance of two convex bodies, or the depth of their overlap, with the closest points
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  impinge distance a.stl b.stl
+  impinge distance a.stl b.stl --pose-b 2,0,0              b moved by 2 along x
+  impinge distance a.obj b.obj --pose-a 0,0,1,0,0,0.7,0.7  a moved and turned by a quarter about z
+  impinge distance scan.ply probe.ply --hull               their convex hulls
+
+Lengths are in the units of the files. The distance is negative where the bodies overlap: then it is the least
+translation that parts them, along the normal, which points from A to B.")]
+pub(crate) struct Distance {
+    /// The first body (any mesh file of a closed convex surface; any points with --hull)
+    #[arg(value_name = "A")]
+    a: PathBuf,
+    /// The second body
+    #[arg(value_name = "B")]
+    b: PathBuf,
+    /// Position and rotation (quaternion, normalised) of A
+    #[arg(long, value_name = "x,y,z[,qx,qy,qz,qw]", value_parser = pose, allow_hyphen_values = true)]
+    pose_a: Option<Pose<3>>,
+    /// Position and rotation of B
+    #[arg(long, value_name = "x,y,z[,qx,qy,qz,qw]", value_parser = pose, allow_hyphen_values = true)]
+    pose_b: Option<Pose<3>>,
+    /// Take the convex hulls of the files' points
+    #[arg(long)]
+    hull: bool,
+}
+
+fn pose(text: &str) -> anyhow::Result<Pose<3>> {
+    let numbers: Vec<f64> = text
+        .split(',')
+        .map(|part| part.trim().parse().ok().with_context(|| format!("'{part}' is not a number")))
+        .collect::<Result<_, _>>()?;
+    match numbers[..] {
+        [x, y, z] => Ok(Pose::from_quaternion([0.0, 0.0, 0.0, 1.0], [x, y, z])?),
+        [x, y, z, qx, qy, qz, qw] => Ok(Pose::from_quaternion([qx, qy, qz, qw], [x, y, z])?),
+        _ => bail!("3 numbers (a position) or 7 (with a quaternion) are needed, not {}", numbers.len()),
+    }
+}
+
+pub(crate) fn run(distance: &Distance, common: &Common) -> anyhow::Result<Answer> {
+    let [a, b] = [&distance.a, &distance.b].map(|path| read(path, distance.hull));
+    let (a, b) = (a?, b?);
+    let [pose_a, pose_b] = [distance.pose_a, distance.pose_b].map(|pose| pose.unwrap_or_else(Pose::identity));
+    let found = closest(&a, &pose_a, &b, &pose_b, &mut Kept3::default());
+    let facts = Facts::of(&found);
+    if common.json {
+        terminal::json(&facts)?;
+        return Ok(Answer::Yes);
+    }
+    let (what, length) =
+        if facts.distance < 0.0 { ("overlap", -facts.distance) } else { ("distance", facts.distance) };
+    say!(common, "{what} {length}")?;
+    say!(common, "  on A    {:?} ({})", facts.on_a, facts.feature_a)?;
+    say!(common, "  on B    {:?} ({})", facts.on_b, facts.feature_b)?;
+    say!(common, "  normal  {:?} from A to B", facts.normal)?;
+    Ok(Answer::Yes)
+}
+
+fn read(path: &Path, hull: bool) -> anyhow::Result<Polyhedron> {
+    let name = || path.display().to_string();
+    if hull {
+        return Polyhedron::hull(&impinge_io::read_points(path)?.coordinates()).with_context(name);
+    }
+    let dataset = impinge_io::read(path)?;
+    say_passed_over(path, &dataset.ignored);
+    let surfaces = dataset.mesh.blocks.iter().filter(|block| block.kind.dimension() == 2);
+    let faces: Vec<&[u32]> = surfaces
+        .flat_map(|block| block.elements().map(|nodes| &nodes[..block.kind.corner_count()]))
+        .collect();
+    Polyhedron::from_faces(&dataset.mesh.points, &faces)
+        .with_context(|| format!("{}: not a closed convex surface (--hull takes the convex hull)", name()))
+}
+
+/// The result as JSON has it; docs/json.md explains the fields.
+#[derive(Serialize)]
+struct Facts {
+    distance: f64,
+    on_a: [f64; 3],
+    on_b: [f64; 3],
+    normal: [f64; 3],
+    feature_a: String,
+    feature_b: String,
+    iterations: u32,
+    method: &'static str,
+    bounds: [f64; 2],
+}
+
+impl Facts {
+    fn of(found: &Closest<3>) -> Self {
+        let contact = &found.contact;
+        Self {
+            distance: contact.gap,
+            on_a: contact.on_a.into(),
+            on_b: contact.on_b.into(),
+            normal: contact.normal.into(),
+            feature_a: feature(contact.feature_a),
+            feature_b: feature(contact.feature_b),
+            iterations: found.tests,
+            method: match found.method {
+                Method::Walk => "walk",
+                Method::Shell => "shell",
+                Method::Gjk => "gjk",
+                Method::BruteForce => "brute-force",
+                Method::Formula => "formula",
+            },
+            bounds: found.bounds,
+        }
+    }
+}
+
+fn feature(feature: Feature) -> String {
+    match feature {
+        Feature::Vertex(v) => format!("vertex {v}"),
+        Feature::Edge([v, w]) => format!("edge {v}-{w}"),
+        Feature::Face(f) => format!("face {f}"),
+    }
+}
