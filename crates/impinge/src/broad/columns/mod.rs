@@ -1,0 +1,184 @@
+//! All overlapping pairs from scratch: rows sorted along one axis, on a grid over the others [Stratbuecker2003].
+//!
+//! The paper's idea is kept: sort along one axis, put a grid of columns over the others, and look along each sorted
+//! column only as far as bodies reach. What differs: the search covers half of the neighbourhood of each column, so one
+//! pass finds all pairs (the paper's misses some); sizes that differ much get grids of their own ([`Levels`]); endless
+//! and very large bodies are looked up one by one, so that they do not coarsen the grids; the sort is by distribution,
+//! linear whatever the last step was; and a filter in f32, with a bound on its error, decides all but the closest cases.
+//!
+//! Cost: O(N + pairs) for any mixture of sizes at bounded density; memory O(N), however empty the world is.
+
+mod frame;
+mod grid;
+mod lanes;
+mod levels;
+mod order;
+mod plan;
+mod search;
+mod survey;
+
+pub use levels::Levels;
+
+use super::sort_pairs::{Found, Merger};
+use super::{Body, BodyId, BroadPhase, Counters, InvalidScene, Pair, Scene, tasks};
+use grid::RowStart;
+use lanes::Lanes;
+use order::Order;
+use plan::Plan;
+use search::{Search, Wanted, WindowRow};
+use survey::Survey;
+
+/// Sorted rows on a hierarchy of grids.
+#[derive(Clone, Debug)]
+pub struct Columns<const D: usize> {
+    levels: Levels,
+    plan: Plan<D>,
+    lanes: Lanes<D>,
+    rows: Vec<RowStart>,
+    /// Bodies in no level.
+    huge: Vec<BodyId>,
+    order: Order<D>,
+    parts: Vec<Survey<D>>,
+    found: Vec<Found>,
+    windows: Vec<Vec<WindowRow<D>>>,
+    merger: Merger,
+    counters: Counters,
+}
+
+impl<const D: usize> Default for Columns<D> {
+    fn default() -> Self {
+        const { assert!(D == 2 || D == 3, "rows are neighbours in two and three dimensions only") };
+        Self {
+            levels: Levels::default(),
+            plan: Plan::default(),
+            lanes: Lanes::default(),
+            rows: Vec::new(),
+            huge: Vec::new(),
+            order: Order::default(),
+            parts: Vec::new(),
+            found: Vec::new(),
+            windows: Vec::new(),
+            merger: Merger::default(),
+            counters: Counters::default(),
+        }
+    }
+}
+
+impl<const D: usize> BroadPhase<D> for Columns<D> {
+    fn find_pairs<B: Body<D>>(
+        &mut self,
+        scene: &Scene<B, D>,
+        pairs: &mut Vec<Pair>,
+    ) -> Result<(), InvalidScene> {
+        self.build(scene, 0.0)?;
+        self.search(scene, Wanted::Pairs, pairs);
+        Ok(())
+    }
+
+    fn counters(&self) -> Counters {
+        self.counters
+    }
+}
+
+impl<const D: usize> Columns<D> {
+    /// Columns with so many grids; [`Columns::default`] lets the cost model choose.
+    pub fn with_levels(levels: Levels) -> Self {
+        Self { levels, ..Self::default() }
+    }
+
+    /// Orders the bodies, each grown by `margin`.
+    pub(super) fn build<B: Body<D>>(&mut self, scene: &Scene<B, D>, margin: f64) -> Result<(), InvalidScene> {
+        self.plan.survey.take(scene, margin, &mut self.parts)?;
+        self.plan.make(self.levels, &scene.period, margin);
+        let comparisons = self.order.fill(scene, &self.plan, &mut self.lanes, &mut self.huge);
+        self.counters.comparisons += comparisons;
+        self.counters.rebuilds += 1;
+        self.list_rows();
+        Ok(())
+    }
+
+    /// Finds where each row and each level begins.
+    fn list_rows(&mut self) {
+        self.rows.clear();
+        let mut last = u32::MAX;
+        for (start, &row) in self.lanes.rows.iter().enumerate() {
+            if row != last {
+                self.rows.push(RowStart { row, start: start as u32 });
+                last = row;
+            }
+        }
+        let bodies = self.lanes.tags.len();
+        for level in &mut self.plan.levels {
+            let end_row = level.first_row + level.row_count();
+            let first = self.rows.partition_point(|row| row.row < level.first_row);
+            let end = self.rows.partition_point(|row| row.row < end_row);
+            let start_of = |at: usize| self.rows.get(at).map_or(bodies, |row| row.start as usize);
+            level.rows = first..end;
+            level.bodies = start_of(first)..start_of(end);
+        }
+    }
+
+    /// All pairs that may overlap within the margin of the last build, sorted.
+    pub(super) fn candidates<B: Body<D>>(&mut self, scene: &Scene<B, D>, pairs: &mut Vec<Pair>) {
+        self.search(scene, Wanted::Candidates, pairs);
+    }
+
+    fn search<B: Body<D>>(&mut self, scene: &Scene<B, D>, wanted: Wanted, pairs: &mut Vec<Pair>) {
+        let bodies = self.lanes.tags.len();
+        let tasks = tasks::count(bodies);
+        self.found.resize_with(tasks, Found::default);
+        self.windows.resize_with(tasks, Vec::new);
+        let search = Search::new(scene, &self.plan, &self.lanes, &self.rows, wanted);
+        let huge = &self.huge;
+        let mut jobs: Vec<_> = self
+            .found
+            .iter_mut()
+            .zip(&mut self.windows)
+            .map(|(found, window)| (&mut found.pairs, window, Counters::default()))
+            .collect();
+        tasks::for_each(&mut jobs, |task, (found, window, counters)| {
+            found.clear();
+            let part = |items| tasks::begin(task, tasks, items)..tasks::begin(task + 1, tasks, items);
+            *counters = search.range(part(bodies), window, found);
+            for n in part(huge.len()) {
+                let span = search.plan.frame.endless(&scene.bodies[huge[n] as usize].bounds());
+                *counters += search.body(huge[n], &span, window, found);
+                *counters += among_huge(scene, wanted, huge[n], &huge[n + 1..], found);
+            }
+        });
+        jobs.iter().for_each(|(_, _, counters)| self.counters += *counters);
+        drop(jobs);
+        self.merger.merge(&mut self.found, scene.bodies.len(), pairs);
+    }
+
+    /// Number of grids of the last build.
+    pub fn level_count(&self) -> usize {
+        self.plan.levels.len()
+    }
+
+    /// Bytes held, beside the lists of pairs: what grows with the number of bodies.
+    pub fn memory(&self) -> usize {
+        self.lanes.memory()
+            + self.order.memory()
+            + self.merger.memory()
+            + self.rows.capacity() * size_of::<RowStart>()
+    }
+
+    /// Bytes held by lists of pairs on their way to the caller's.
+    pub fn memory_of_pairs(&self) -> usize {
+        self.found.iter().map(Found::memory).sum()
+    }
+}
+
+/// A body that is in no level against others of its sort.
+fn among_huge<B: Body<D>, const D: usize>(
+    scene: &Scene<B, D>,
+    wanted: Wanted,
+    body: BodyId,
+    others: &[BodyId],
+    out: &mut Vec<Pair>,
+) -> Counters {
+    let meets = |&&other: &&BodyId| wanted == Wanted::Candidates || scene.pair_overlaps(body, other);
+    out.extend(others.iter().filter(meets).map(|&other| Pair::new(body, other)));
+    Counters { tests: others.len() as u64, ..Counters::default() }
+}
