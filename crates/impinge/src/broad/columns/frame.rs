@@ -37,7 +37,7 @@ pub(super) struct Frame<const D: usize> {
 
 impl<const D: usize> Frame<D> {
     /// The frame of the bodies in `all`, each grown by `margin`.
-    pub(super) fn of(all: &Bin<D>, farthest: f64, period: &Period<D>, margin: f64) -> Self {
+    pub(super) fn of(all: &Bin<D>, period: &Period<D>, margin: f64) -> Self {
         let world: [(f64, f64); D] = std::array::from_fn(|k| match period.lengths[k] {
             Some(length) => (0.0, length),
             None => (all.low[k] - 0.5 * all.longest[k] - margin, all.up[k] + 0.5 * all.longest[k] + margin),
@@ -47,6 +47,7 @@ impl<const D: usize> Frame<D> {
         axes.sort_by(|&j, &k| width(k).total_cmp(&width(j)));
         let longest: [f64; D] = axes.map(|k| all.longest[k] + 2.0 * margin);
         let widest = (0..D).map(|k| width(axes[k]) + 2.0 * longest[k]).fold(0.0, f64::max);
+        let farthest = (0..D).map(|k| all.low[k].abs().max(all.up[k].abs())).fold(0.0, f64::max);
         let scale = power_of_two_for(widest.max(margin));
         let slack = 4.0 * scale * (widest * 2f64.powi(-24) + (farthest + widest) * 2f64.powi(-50));
         Self {
@@ -104,7 +105,7 @@ impl<const D: usize> Frame<D> {
 
 impl<const D: usize> Default for Frame<D> {
     fn default() -> Self {
-        Self::of(&Bin { low: [0.0; D], up: [0.0; D], ..Bin::EMPTY }, 0.0, &Period::NONE, 0.0)
+        Self::of(&Bin { low: [0.0; D], up: [0.0; D], ..Bin::EMPTY }, &Period::NONE, 0.0)
     }
 }
 

@@ -10,6 +10,7 @@
 
 mod frame;
 mod grid;
+mod hits;
 mod lanes;
 mod levels;
 mod order;
@@ -20,12 +21,13 @@ mod survey;
 pub use levels::Levels;
 
 use super::sort_pairs::{Found, Merger};
-use super::{Body, BodyId, BroadPhase, Counters, InvalidScene, Pair, Scene, tasks};
+use super::{Body, BodyId, BroadPhase, Counters, InvalidScene, Kind, Pair, Scene, tasks};
 use grid::RowStart;
-use lanes::Lanes;
+use hits::Hits;
+use lanes::{BallBlock, Block, BoxBlock, Lanes};
 use order::Order;
 use plan::Plan;
-use search::{Search, Wanted, WindowRow};
+use search::{Search, SearchTask, Wanted};
 use survey::Survey;
 
 /// Sorted rows on a hierarchy of grids.
@@ -40,7 +42,7 @@ pub struct Columns<const D: usize> {
     order: Order<D>,
     parts: Vec<Survey<D>>,
     found: Vec<Found>,
-    windows: Vec<Vec<WindowRow<D>>>,
+    search_tasks: Vec<SearchTask<D>>,
     merger: Merger,
     counters: Counters,
 }
@@ -57,7 +59,7 @@ impl<const D: usize> Default for Columns<D> {
             order: Order::default(),
             parts: Vec::new(),
             found: Vec::new(),
-            windows: Vec::new(),
+            search_tasks: Vec::new(),
             merger: Merger::default(),
             counters: Counters::default(),
         }
@@ -90,7 +92,11 @@ impl<const D: usize> Columns<D> {
     pub(super) fn build<B: Body<D>>(&mut self, scene: &Scene<B, D>, margin: f64) -> Result<(), InvalidScene> {
         self.plan.survey.take(scene, margin, &mut self.parts)?;
         self.plan.make(self.levels, &scene.period, margin);
-        let comparisons = self.order.fill(scene, &self.plan, &mut self.lanes, &mut self.huge);
+        let (order, lanes, huge) = (&mut self.order, &mut self.lanes, &mut self.huge);
+        let comparisons = match B::KIND {
+            Kind::Box => order.fill::<B, BoxBlock<D>>(scene, &self.plan, lanes, huge),
+            Kind::Ball => order.fill::<B, BallBlock<D>>(scene, &self.plan, lanes, huge),
+        };
         self.counters.comparisons += comparisons;
         self.counters.rebuilds += 1;
         self.list_rows();
@@ -124,31 +130,37 @@ impl<const D: usize> Columns<D> {
     }
 
     fn search<B: Body<D>>(&mut self, scene: &Scene<B, D>, wanted: Wanted, pairs: &mut Vec<Pair>) {
+        match B::KIND {
+            Kind::Box => self.search_blocks::<B, BoxBlock<D>>(scene, wanted),
+            Kind::Ball => self.search_blocks::<B, BallBlock<D>>(scene, wanted),
+        }
+        self.merger.merge(&mut self.found, scene.bodies.len(), pairs);
+    }
+
+    fn search_blocks<B: Body<D>, K: Block<D>>(&mut self, scene: &Scene<B, D>, wanted: Wanted) {
         let bodies = self.lanes.tags.len();
         let tasks = tasks::count(bodies);
         self.found.resize_with(tasks, Found::default);
-        self.windows.resize_with(tasks, Vec::new);
-        let search = Search::new(scene, &self.plan, &self.lanes, &self.rows, wanted);
-        let huge = &self.huge;
-        let mut jobs: Vec<_> = self
-            .found
-            .iter_mut()
-            .zip(&mut self.windows)
-            .map(|(found, window)| (&mut found.pairs, window, Counters::default()))
-            .collect();
-        tasks::for_each(&mut jobs, |task, (found, window, counters)| {
-            found.clear();
-            let part = |items| tasks::begin(task, tasks, items)..tasks::begin(task + 1, tasks, items);
-            *counters = search.range(part(bodies), window, found);
+        self.search_tasks.resize_with(tasks, SearchTask::default);
+        let search = Search::<B, K, D>::new(scene, &self.plan, &self.lanes, &self.rows, wanted);
+        let (huge, frame) = (&self.huge, &self.plan.frame);
+        for (found, task) in self.found.iter_mut().zip(&mut self.search_tasks) {
+            std::mem::swap(&mut found.pairs, &mut task.hits.pairs);
+        }
+        tasks::for_each(&mut self.search_tasks, |number, task| {
+            task.hits.pairs.clear();
+            let part = |items| tasks::begin(number, tasks, items)..tasks::begin(number + 1, tasks, items);
+            search.range(part(bodies), task);
             for n in part(huge.len()) {
-                let span = search.plan.frame.endless(&scene.bodies[huge[n] as usize].bounds());
-                *counters += search.body(huge[n], &span, window, found);
-                *counters += among_huge(scene, wanted, huge[n], &huge[n + 1..], found);
+                let span = frame.endless(&scene.bodies[huge[n] as usize].bounds());
+                search.body(huge[n], &span, task);
+                among_huge(scene, wanted, huge[n], &huge[n + 1..], &mut task.hits);
             }
         });
-        jobs.iter().for_each(|(_, _, counters)| self.counters += *counters);
-        drop(jobs);
-        self.merger.merge(&mut self.found, scene.bodies.len(), pairs);
+        for (found, task) in self.found.iter_mut().zip(&mut self.search_tasks) {
+            std::mem::swap(&mut found.pairs, &mut task.hits.pairs);
+            self.counters += std::mem::take(&mut task.hits.counters);
+        }
     }
 
     /// Number of grids of the last build.
@@ -176,9 +188,9 @@ fn among_huge<B: Body<D>, const D: usize>(
     wanted: Wanted,
     body: BodyId,
     others: &[BodyId],
-    out: &mut Vec<Pair>,
-) -> Counters {
+    hits: &mut Hits,
+) {
     let meets = |&&other: &&BodyId| wanted == Wanted::Candidates || scene.pair_overlaps(body, other);
-    out.extend(others.iter().filter(meets).map(|&other| Pair::new(body, other)));
-    Counters { tests: others.len() as u64, ..Counters::default() }
+    hits.pairs.extend(others.iter().filter(meets).map(|&other| Pair::new(body, other)));
+    hits.counters.tests += others.len() as u64;
 }

@@ -1,14 +1,14 @@
 //! Puts the bodies in order: by level, row and place along the row; linear in their number.
 //!
 //! Each task parts its bodies into buckets of consecutive rows; each bucket collects its segments, spreads them by a
-//! second, finer division, and ends with an insertion sort that finds little to do. Records of a bucket stay in a core's
-//! cache, and nothing is looked up at random: at a million bodies in random order that takes a third of the time of
-//! sorting keys and gathering the bodies afterwards.
+//! second, finer division, and ends with an insertion sort that finds little to do. Records of a task and of a bucket
+//! stay in a core's cache, and nothing is looked up at random.
 
-use super::lanes::{Lanes, Packed, tag};
+use super::lanes::{Block, LANES, Lanes, NOBODY, Packed, tag};
 use super::plan::{Place, Plan};
 use crate::broad::{Body, BodyId, Scene, tasks};
 use std::ops::Range;
+use std::sync::Mutex;
 
 /// Bodies for one bucket.
 const BODIES_PER_BUCKET: usize = 1024;
@@ -25,6 +25,10 @@ struct Record<const D: usize> {
     row: u32,
     tag: u32,
     packed: Packed<D>,
+}
+
+impl<const D: usize> Record<D> {
+    const BLANK: Self = Self { row: 0, tag: NOBODY, packed: Packed { first: [0.0; D], second: [0.0; D] } };
 }
 
 /// The bodies of one task, by bucket.
@@ -46,23 +50,34 @@ struct Scratch<const D: usize> {
     comparisons: u64,
 }
 
+/// Records in the order of the bodies, with their buckets; for each thread, not for each body.
+type Stage<const D: usize> = Mutex<Vec<(u32, Record<D>)>>;
+
 /// Memory of the ordering that is kept from step to step.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct Order<const D: usize> {
     parts: Vec<Part<D>>,
+    stages: Vec<Stage<D>>,
     scratch: Vec<Scratch<D>>,
 }
 
 impl<const D: usize> Default for Order<D> {
     fn default() -> Self {
-        Self { parts: Vec::new(), scratch: Vec::new() }
+        Self { parts: Vec::new(), stages: Vec::new(), scratch: Vec::new() }
+    }
+}
+
+/// All of it is memory for work: a copy begins without.
+impl<const D: usize> Clone for Order<D> {
+    fn clone(&self) -> Self {
+        Self::default()
     }
 }
 
 impl<const D: usize> Order<D> {
     /// Fills the lanes with the bodies of the scene in order, and `huge` with those that are in no level. Returns the
     /// number of comparisons.
-    pub(super) fn fill<B: Body<D>>(
+    pub(super) fn fill<B: Body<D>, K: Block<D>>(
         &mut self,
         scene: &Scene<B, D>,
         plan: &Plan<D>,
@@ -74,30 +89,38 @@ impl<const D: usize> Order<D> {
         let buckets = (bodies / BODIES_PER_BUCKET).clamp(1, MOST_BUCKETS);
         let ruler = Ruler::of(plan, buckets);
         self.parts.resize_with(tasks, || Part { records: Vec::new(), starts: Vec::new(), huge: Vec::new() });
+        self.stages.resize_with(rayon::current_num_threads(), Stage::default);
+        let stages = &self.stages;
         tasks::for_each(&mut self.parts, |task, part| {
             let range = tasks::begin(task, tasks, bodies)..tasks::begin(task + 1, tasks, bodies);
-            part.collect(scene, plan, &ruler, range);
+            let thread = rayon::current_thread_index().unwrap_or(0) % stages.len();
+            let mut stage = stages[thread].lock().expect("no task panics");
+            part.collect::<B, K>(scene, plan, &ruler, range, &mut stage);
         });
         huge.clear();
         self.parts.iter().for_each(|part| huge.extend_from_slice(&part.huge));
-        lanes.resize::<B>(self.parts.iter().map(|part| part.records.len()).sum());
-        self.sort_buckets(&ruler, lanes)
+        self.sort_buckets::<K>(&ruler, lanes)
     }
 
-    fn sort_buckets(&mut self, ruler: &Ruler, lanes: &mut Lanes<D>) -> u64 {
+    fn bucket_blocks(&self, k: usize) -> usize {
+        self.parts.iter().map(|part| part.bucket(k).len()).sum::<usize>().div_ceil(LANES)
+    }
+
+    fn sort_buckets<K: Block<D>>(&mut self, ruler: &Ruler, lanes: &mut Lanes<D>) -> u64 {
+        lanes.resize::<K>((0..ruler.buckets).map(|k| self.bucket_blocks(k)).sum());
         let groups = if rayon::current_num_threads() == 1 { 1 } else { ruler.buckets.min(64) };
+        let begin = |group: usize| tasks::begin(group, groups, ruler.buckets);
         let none = || Scratch { records: Vec::new(), counts: Vec::new(), keys: Vec::new(), comparisons: 0 };
-        self.scratch.resize_with(self.scratch.len().max(groups), none);
-        let parts = &self.parts;
+        let mut scratch = std::mem::take(&mut self.scratch);
+        scratch.resize_with(scratch.len().max(groups), none);
         let mut jobs = Vec::with_capacity(groups);
-        let mut rest = Slices::of(lanes);
-        for (group, scratch) in self.scratch[..groups].iter_mut().enumerate() {
-            let range =
-                tasks::begin(group, groups, ruler.buckets)..tasks::begin(group + 1, groups, ruler.buckets);
-            let sizes = range.clone().map(|k| parts.iter().map(|part| part.bucket(k).len()).sum::<usize>());
-            let mine = rest.take_front(sizes.sum());
+        let mut rest = Slices::<K>::of(lanes);
+        for (group, scratch) in scratch[..groups].iter_mut().enumerate() {
+            let range = begin(group)..begin(group + 1);
+            let mine = rest.take_front(range.clone().map(|k| self.bucket_blocks(k)).sum());
             jobs.push((range, mine, scratch));
         }
+        let parts = &self.parts;
         tasks::for_each(&mut jobs, |_, (range, slices, scratch)| {
             scratch.comparisons = 0;
             let mut at = 0;
@@ -106,6 +129,7 @@ impl<const D: usize> Order<D> {
                 at += scratch.write(slices, at);
             }
         });
+        self.scratch = scratch;
         self.scratch[..groups].iter().map(|scratch| scratch.comparisons).sum()
     }
 
@@ -135,57 +159,62 @@ impl Ruler {
         Self { along, per_bucket: buckets as f64 / f64::from(plan.row_count().max(1)), buckets }
     }
 
-    /// Grows with the row and, within a row, with `low`.
+    /// Grows with the row and, within a row, with the key.
     #[inline]
-    fn place(&self, row: u32, low: f64) -> f64 {
-        f64::from(row) + (low * self.along).clamp(0.0, 0.999_999)
+    fn place(&self, row: u32, key: f32) -> f64 {
+        let share = f64::from(key) * self.along;
+        // Written so that it becomes two instructions; keys are finite.
+        let share = if share > 0.0 { share } else { 0.0 };
+        f64::from(row) + if share < 0.999_999 { share } else { 0.999_999 }
     }
 
     #[inline]
-    fn bucket(&self, row: u32, low: f64) -> usize {
-        ((self.place(row, low) * self.per_bucket) as usize).min(self.buckets - 1)
+    fn bucket(&self, row: u32, key: f32) -> usize {
+        ((self.place(row, key) * self.per_bucket) as usize).min(self.buckets - 1)
     }
 }
 
 impl<const D: usize> Part<D> {
-    /// Counts how many bodies go to each bucket, then puts them there. The bodies are read twice: that is cheaper than
-    /// to write all records and move them.
-    fn collect<B: Body<D>>(
+    /// Packs the bodies of the range and parts them by bucket.
+    fn collect<B: Body<D>, K: Block<D>>(
         &mut self,
         scene: &Scene<B, D>,
         plan: &Plan<D>,
         ruler: &Ruler,
         range: Range<usize>,
+        stage: &mut Vec<(u32, Record<D>)>,
     ) {
-        let Self { records, starts, huge } = self;
-        huge.clear();
-        starts.clear();
-        starts.resize(ruler.buckets + 2, 0);
-        for n in range.clone() {
+        self.huge.clear();
+        self.starts.clear();
+        self.starts.resize(ruler.buckets + 2, 0);
+        stage.clear();
+        for n in range {
             match plan.place(scene, n) {
                 Place::None => {}
-                Place::Huge => huge.push(n as BodyId),
-                Place::At(level, span) => plan.for_each_image(span, |_, span| {
-                    starts[ruler.bucket(plan.levels[level].row_of(&span), span.low[0]) + 2] += 1;
+                Place::Huge => self.huge.push(n as BodyId),
+                Place::At(level, span) => plan.for_each_image(span, |image, span| {
+                    let row = plan.levels[level].row_of(&span);
+                    let packed = K::pack(&span, plan.frame.slack);
+                    let bucket = ruler.bucket(row, packed.first[0]);
+                    self.starts[bucket + 2] += 1;
+                    stage.push((bucket as u32, Record { row, tag: tag(n, image), packed }));
                 }),
             }
         }
+        self.part(stage);
+    }
+
+    fn part(&mut self, stage: &[(u32, Record<D>)]) {
         let mut sum = 0;
-        for start in starts.iter_mut() {
+        for start in &mut self.starts {
             sum += *start;
             *start = sum;
         }
-        let blank = Record { row: 0, tag: 0, packed: Packed { first: [0.0; D], second: [0.0; D] } };
-        records.resize(sum as usize, blank);
-        for n in range {
-            let Place::At(level, span) = plan.place(scene, n) else { continue };
-            plan.for_each_image(span, |image, span| {
-                let row = plan.levels[level].row_of(&span);
-                let place = &mut starts[ruler.bucket(row, span.low[0]) + 1];
-                let packed = Packed::of::<B>(&span, plan.frame.slack);
-                records[*place as usize] = Record { row, tag: tag(n, image), packed };
-                *place += 1;
-            });
+        self.records.resize(sum as usize, Record::BLANK);
+        for (bucket, record) in stage {
+            let place = &mut self.starts[*bucket as usize + 1];
+            self.records[*place as usize] = *record;
+            *place += 1;
         }
     }
 
@@ -194,10 +223,10 @@ impl<const D: usize> Part<D> {
     }
 }
 
-/// Row first, then the lower end; f32 ordered as integers.
+/// Row first, then the key; f32 ordered as integers.
 #[inline]
-fn key(row: u32, low: f32) -> u64 {
-    let bits = low.to_bits();
+fn sort_key(row: u32, key: f32) -> u64 {
+    let bits = key.to_bits();
     let ordered = bits ^ (((bits as i32 >> 31) as u32) | 1 << 31);
     u64::from(row) << 32 | u64::from(ordered)
 }
@@ -213,7 +242,7 @@ impl<const D: usize> Scratch<D> {
         self.keys.resize(count, (0, 0));
         let (begin, fine) = (k as f64 / ruler.per_bucket, ruler.per_bucket * count as f64);
         let division = |record: &Record<D>| {
-            let place = ruler.place(record.row, f64::from(record.packed.first[0])) - begin;
+            let place = ruler.place(record.row, record.packed.first[0]) - begin;
             ((place * fine) as usize).min(count - 1)
         };
         for record in &self.records {
@@ -226,7 +255,7 @@ impl<const D: usize> Scratch<D> {
         }
         for (n, record) in self.records.iter().enumerate() {
             let place = &mut self.counts[division(record) + 1];
-            self.keys[*place as usize] = (key(record.row, record.packed.first[0]), n as u32);
+            self.keys[*place as usize] = (sort_key(record.row, record.packed.first[0]), n as u32);
             *place += 1;
         }
         self.finish();
@@ -253,60 +282,50 @@ impl<const D: usize> Scratch<D> {
         }
     }
 
-    /// Writes the bodies in order; returns how many there are.
-    fn write(&self, slices: &mut Slices<D>, at: usize) -> usize {
-        for (place, &(_, n)) in self.keys.iter().enumerate() {
-            let record = &self.records[n as usize];
-            slices.tags[at + place] = record.tag;
-            slices.rows[at + place] = record.row;
-        }
-        for k in 0..D {
-            let (first, second) = (&mut slices.first[k], &mut slices.second[k]);
-            for (place, &(_, n)) in self.keys.iter().enumerate() {
-                first[at + place] = self.records[n as usize].packed.first[k];
-            }
-            if second.is_empty() {
-                continue;
-            }
-            for (place, &(_, n)) in self.keys.iter().enumerate() {
-                second[at + place] = self.records[n as usize].packed.second[k];
+    /// Writes the bodies in order to the blocks from `at` on, the last filled up with nobody; returns how many blocks.
+    fn write<K: Block<D>>(&self, slices: &mut Slices<K>, at: usize) -> usize {
+        let Some(&(_, last)) = self.keys.last() else { return 0 };
+        let last = &self.records[last as usize];
+        let nobody = Record { row: last.row, tag: NOBODY, packed: K::nobody(&last.packed) };
+        for (n, keys) in self.keys.chunks(LANES).enumerate() {
+            let block = &mut slices.blocks[at + n];
+            for lane in 0..LANES {
+                let record = keys.get(lane).map_or(&nobody, |&(_, n)| &self.records[n as usize]);
+                block.set(lane, &record.packed);
+                slices.tags[(at + n) * LANES + lane] = record.tag;
+                slices.rows[(at + n) * LANES + lane] = record.row;
             }
         }
-        self.keys.len()
+        self.keys.len().div_ceil(LANES)
     }
 }
 
 /// A consecutive part of the lanes, to be written by one thread.
-struct Slices<'a, const D: usize> {
-    first: [&'a mut [f32]; D],
-    second: [&'a mut [f32]; D],
+struct Slices<'a, K> {
+    blocks: &'a mut [K],
     tags: &'a mut [u32],
     rows: &'a mut [u32],
 }
 
-impl<'a, const D: usize> Slices<'a, D> {
-    fn of(lanes: &'a mut Lanes<D>) -> Self {
-        Self {
-            first: lanes.first.each_mut().map(Vec::as_mut_slice),
-            second: lanes.second.each_mut().map(Vec::as_mut_slice),
-            tags: &mut lanes.tags,
-            rows: &mut lanes.rows,
-        }
+impl<'a, K> Slices<'a, K> {
+    fn of<const D: usize>(lanes: &'a mut Lanes<D>) -> Self
+    where
+        K: Block<D>,
+    {
+        let (blocks, tags, rows) = K::parts_mut(lanes);
+        Self { blocks, tags, rows }
     }
 
-    fn take_front(&mut self, count: usize) -> Self {
+    fn take_front(&mut self, blocks: usize) -> Self {
         fn front<'a, T>(slice: &mut &'a mut [T], count: usize) -> &'a mut [T] {
-            // Balls leave columns empty that boxes fill.
-            let count = count.min(slice.len());
             let (front, rest) = std::mem::take(slice).split_at_mut(count);
             *slice = rest;
             front
         }
         Self {
-            first: self.first.each_mut().map(|column| front(column, count)),
-            second: self.second.each_mut().map(|column| front(column, count)),
-            tags: front(&mut self.tags, count),
-            rows: front(&mut self.rows, count),
+            blocks: front(&mut self.blocks, blocks),
+            tags: front(&mut self.tags, blocks * LANES),
+            rows: front(&mut self.rows, blocks * LANES),
         }
     }
 }

@@ -31,6 +31,8 @@ pub(super) struct Plan<const D: usize> {
     /// By how much every body is grown, in world units.
     pub(super) margin: f64,
     repeats: bool,
+    /// Whether all bodies are in one level.
+    simple: bool,
 }
 
 impl<const D: usize> Default for Plan<D> {
@@ -43,6 +45,7 @@ impl<const D: usize> Default for Plan<D> {
             cut: Cut::default(),
             margin: 0.0,
             repeats: false,
+            simple: false,
         }
     }
 }
@@ -60,12 +63,13 @@ impl<const D: usize> Plan<D> {
                 all.merge(&self.survey.bins[bin]);
             }
         }
+        self.simple = self.cut.levels.len() == 1 && self.cut.huge == 0 && self.survey.all_in_bins();
         self.levels.clear();
         if all.count == 0 {
             self.frame = Frame::default();
             return;
         }
-        self.frame = Frame::of(&all, self.survey.farthest, period, margin);
+        self.frame = Frame::of(&all, period, margin);
         let mut row = 0;
         for bins in &self.cut.levels {
             let mut bin = Bin::EMPTY;
@@ -85,6 +89,9 @@ impl<const D: usize> Plan<D> {
     #[inline]
     pub(super) fn place<B: Body<D>>(&self, scene: &Scene<B, D>, n: usize) -> Place<D> {
         let bounds = scene.bodies[n].bounds();
+        if self.simple && !self.repeats {
+            return Place::At(0, self.frame.span(&bounds));
+        }
         match self.survey.class(scene, n, &bounds, self.margin) {
             Class::Off => Place::None,
             Class::Huge => Place::Huge,

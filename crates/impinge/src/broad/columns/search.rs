@@ -7,10 +7,12 @@
 
 use super::frame::Span;
 use super::grid::RowStart;
-use super::lanes::{LANES, Lanes, Probe, body_of, image_of};
+use super::hits::{Hit, Hits};
+use super::lanes::{Block, LANES, Lanes, NOBODY, Probe, body_of, image_of};
 use super::plan::Plan;
 use crate::broad::{Body, BodyId, Counters, Pair, Scene};
 use std::ops::Range;
+use wide::f32x4;
 
 /// What to report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,12 +23,16 @@ pub(super) enum Wanted {
     Candidates,
 }
 
-/// A row that the bodies of another row look at.
+/// A row that the bodies of another row look at, in blocks. Its first and last block it may share with other rows.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct WindowRow<const D: usize> {
-    /// Bodies before this lie below all that look from now on.
+    /// Blocks before this lie below all that look from now on.
     begin: u32,
-    end: u32,
+    first: u32,
+    last: u32,
+    /// Lanes of the first and of the last block that are in the row.
+    first_mask: u32,
+    last_mask: u32,
     /// Longest body of its level.
     reach: f32,
     /// The box around its bodies on all axes but the first; only rows of finer levels can be out of reach.
@@ -34,20 +40,58 @@ pub(super) struct WindowRow<const D: usize> {
     up: [f32; D],
 }
 
+impl<const D: usize> WindowRow<D> {
+    fn of(bodies: Range<usize>, reach: f32) -> Self {
+        let (first, last) = (bodies.start / LANES, (bodies.end - 1) / LANES);
+        Self {
+            begin: first as u32,
+            first: first as u32,
+            last: last as u32,
+            first_mask: !0 << (bodies.start % LANES),
+            last_mask: !0 >> (31 - (bodies.end - 1) % LANES),
+            reach,
+            low: [0.0; D],
+            up: [0.0; D],
+        }
+    }
+
+    /// Lanes of the block that are in the row.
+    #[inline]
+    fn mask(&self, block: u32) -> u32 {
+        let low = if block == self.first { self.first_mask } else { !0 };
+        let up = if block == self.last { self.last_mask } else { !0 };
+        low & up
+    }
+}
+
+/// Memory of one task of a search, and what it counted.
+#[derive(Clone, Debug)]
+pub(super) struct SearchTask<const D: usize> {
+    window: Vec<WindowRow<D>>,
+    pub(super) hits: Hits,
+}
+
+impl<const D: usize> Default for SearchTask<D> {
+    fn default() -> Self {
+        Self { window: Vec::new(), hits: Hits::default() }
+    }
+}
+
 /// One search of the sorted bodies.
-pub(super) struct Search<'a, B, const D: usize> {
-    pub(super) scene: &'a Scene<'a, B, D>,
-    pub(super) plan: &'a Plan<D>,
-    pub(super) lanes: &'a Lanes<D>,
-    pub(super) rows: &'a [RowStart],
-    pub(super) wanted: Wanted,
-    /// Overlap in the filter that is certain in fact; twice what two bodies' rounding outward can amount to.
-    doubt: f32,
+pub(super) struct Search<'a, B, K, const D: usize> {
+    scene: &'a Scene<'a, B, D>,
+    plan: &'a Plan<D>,
+    blocks: &'a [K],
+    tags: &'a [u32],
+    rows: &'a [RowStart],
+    wanted: Wanted,
+    /// Overlap in the filter that is certain in fact: more than two bodies' rounding outward can amount to.
+    doubt: f32x4,
     slack: f32,
     repeats: bool,
 }
 
-impl<'a, B: Body<D>, const D: usize> Search<'a, B, D> {
+impl<'a, B: Body<D>, K: Block<D>, const D: usize> Search<'a, B, K, D> {
     pub(super) fn new(
         scene: &'a Scene<'a, B, D>,
         plan: &'a Plan<D>,
@@ -56,59 +100,71 @@ impl<'a, B: Body<D>, const D: usize> Search<'a, B, D> {
         wanted: Wanted,
     ) -> Self {
         let slack = plan.frame.slack as f32;
-        Self { scene, plan, lanes, rows, wanted, doubt: 8.0 * slack, slack, repeats: scene.period.repeats() }
+        Self {
+            scene,
+            plan,
+            blocks: K::all(lanes),
+            tags: &lanes.tags,
+            rows,
+            wanted,
+            doubt: f32x4::splat(8.0 * slack),
+            slack,
+            repeats: scene.period.repeats(),
+        }
     }
 
     /// All pairs in which a body of the range is the one that looks.
-    pub(super) fn range(
-        &self,
-        bodies: Range<usize>,
-        window: &mut Vec<WindowRow<D>>,
-        out: &mut Vec<Pair>,
-    ) -> Counters {
-        let mut counters = Counters::default();
+    pub(super) fn range(&self, bodies: Range<usize>, task: &mut SearchTask<D>) {
         for (number, level) in self.plan.levels.iter().enumerate() {
             let mine = bodies.start.max(level.bodies.start)..bodies.end.min(level.bodies.end);
             if mine.is_empty() {
                 continue;
             }
             let listed = &self.rows[level.rows.clone()];
-            let first = listed.partition_point(|row| row.start as usize <= mine.start) - 1;
+            let first = level.rows.start + listed.partition_point(|row| row.start as usize <= mine.start) - 1;
             // Where the rows on the next layer begin; moves upwards with the row.
-            let mut ahead = level.rows.start + first;
-            for at in level.rows.start + first..level.rows.end {
+            let mut ahead = first;
+            for at in first..level.rows.end {
                 let Range { start, end } = self.row_bodies(at);
                 if start >= mine.end {
                     break;
                 }
-                window.clear();
-                self.add_following(number, at, &mut ahead, window);
                 let looking = start.max(mine.start)..end.min(mine.end);
-                let finest = number == 0;
-                let same = window.len();
-                if !finest {
-                    self.add_finer(number, at, looking.start, window);
-                }
-                for i in looking {
-                    let probe = Probe::of::<B>(self.lanes.packed::<B>(i), self.lanes.tags[i], self.slack);
-                    self.scan(&probe, i + 1, end, out, &mut counters);
-                    let (around, finer) = window.split_at_mut(same);
-                    for row in around {
-                        self.look(&probe, row, out, &mut counters);
-                    }
-                    for row in finer {
-                        if (1..D).all(|k| probe.low[k] <= row.up[k] && row.low[k] <= probe.up[k]) {
-                            self.look(&probe, row, out, &mut counters);
-                        }
-                    }
+                task.window.clear();
+                self.add_following(number, at, &mut ahead, &mut task.window);
+                let around = task.window.len();
+                self.add_finer(number, at, looking.start, &mut task.window);
+                self.row(looking, &WindowRow::of(start..end, 0.0), around, task);
+            }
+        }
+        self.decide(&mut task.hits);
+    }
+
+    /// The bodies of a row, in order, against the rest of their row and the rows of the window, of which the first
+    /// `around` are of their own level.
+    fn row(&self, looking: Range<usize>, own: &WindowRow<D>, around: usize, task: &mut SearchTask<D>) {
+        let SearchTask { window, hits } = task;
+        let (around, finer) = window.split_at_mut(around);
+        for i in looking {
+            if self.tags[i] == NOBODY {
+                continue;
+            }
+            let probe = K::probe(&self.blocks[i / LANES].get(i % LANES), i as u32, self.slack);
+            // Its own row, upwards from itself.
+            self.scan(&probe, (i / LANES) as u32, own, !1 << (i % LANES), hits);
+            for row in &mut *around {
+                self.look(&probe, row, hits);
+            }
+            for row in &mut *finer {
+                if (1..D).all(|k| probe.low[k] <= row.up[k] && row.low[k] <= probe.up[k]) {
+                    self.look(&probe, row, hits);
                 }
             }
         }
-        counters
     }
 
     fn row_bodies(&self, at: usize) -> Range<usize> {
-        let end = self.rows.get(at + 1).map_or(self.lanes.tags.len(), |next| next.start as usize);
+        let end = self.rows.get(at + 1).map_or(self.tags.len(), |next| next.start as usize);
         self.rows[at].start as usize..end
     }
 
@@ -123,19 +179,17 @@ impl<'a, B: Body<D>, const D: usize> Search<'a, B, D> {
                 *from += 1;
             }
             let near = (*from..level.rows.end).take_while(|&row| self.rows[row].row <= up);
-            window.extend(near.map(|row| self.window_row(row, level.reach)));
+            window.extend(near.map(|row| WindowRow::of(self.row_bodies(row), level.reach)));
         }
-    }
-
-    fn window_row(&self, at: usize, reach: f32) -> WindowRow<D> {
-        let Range { start, end } = self.row_bodies(at);
-        WindowRow { begin: start as u32, end: end as u32, reach, low: [0.0; D], up: [0.0; D] }
     }
 
     /// The rows of finer levels that bodies of row `at` may reach, from body `first` on.
     fn add_finer(&self, level: usize, at: usize, first: usize, window: &mut Vec<WindowRow<D>>) {
+        if level == 0 {
+            return;
+        }
         let span = self.plan.levels[level].occupied(self.rows[at].row);
-        let low = self.lanes.first[0][first];
+        let low = self.blocks[first / LANES].key(first % LANES);
         for finer in 0..level {
             self.add_near(finer, &span, low, window);
         }
@@ -151,9 +205,9 @@ impl<'a, B: Body<D>, const D: usize> Search<'a, B, D> {
                 if self.rows[at].row > to {
                     break;
                 }
-                let mut row = self.window_row(at, level.reach);
-                let keys = &self.lanes.first[0][row.begin as usize..row.end as usize];
-                row.begin += keys.partition_point(|&key| key < low - level.reach) as u32;
+                let mut row = WindowRow::of(self.row_bodies(at), level.reach);
+                let blocks = &self.blocks[row.first as usize..row.last as usize];
+                row.begin += blocks.partition_point(|block| block.key(LANES - 1) < low - level.reach) as u32;
                 let occupied = level.occupied(self.rows[at].row);
                 row.low = occupied.low.map(|x| x as f32 - self.slack);
                 row.up = occupied.up.map(|x| x as f32 + self.slack);
@@ -162,91 +216,106 @@ impl<'a, B: Body<D>, const D: usize> Search<'a, B, D> {
         });
     }
 
-    /// One body against one row. Bodies that look come in the order of their lower ends.
-    #[inline]
-    fn look(&self, probe: &Probe<D>, row: &mut WindowRow<D>, out: &mut Vec<Pair>, counters: &mut Counters) {
-        let keys = &self.lanes.first[0];
+    /// One body against one row. Bodies that look come in the order of their keys.
+    #[inline(always)]
+    fn look(&self, probe: &Probe<D>, row: &mut WindowRow<D>, hits: &mut Hits) {
         let from = probe.low[0] - row.reach;
         let mut begin = row.begin;
-        while begin < row.end && keys[begin as usize] < from {
+        // The last block is never skipped: its last key may be of another row.
+        while begin < row.last && self.blocks[begin as usize].key(LANES - 1) < from {
             begin += 1;
         }
-        counters.comparisons += u64::from(begin - row.begin) + 1;
+        hits.counters.comparisons += u64::from(begin - row.begin) + 1;
         row.begin = begin;
-        self.scan(probe, begin as usize, row.end as usize, out, counters);
+        self.scan(probe, begin, row, !0, hits);
     }
 
-    /// One body against consecutive bodies, until one begins above it.
-    #[inline]
-    fn scan(&self, probe: &Probe<D>, begin: usize, end: usize, out: &mut Vec<Pair>, counters: &mut Counters) {
-        let keys = &self.lanes.first[0];
-        let mut at = begin;
-        while at < end && keys[at] <= probe.up[0] {
-            let mut touched = self.lanes.touched::<B>(at, probe);
-            let count = LANES.min(end - at);
-            touched &= (1 << count) - 1;
-            counters.tests += count as u64;
-            while touched != 0 {
-                self.meet(probe, at + touched.trailing_zeros() as usize, out, counters);
-                touched &= touched - 1;
+    /// One body against a row from a block on, of which only the lanes of the mask count, until one begins above it.
+    #[inline(always)]
+    fn scan(&self, probe: &Probe<D>, begin: u32, row: &WindowRow<D>, mask: u32, hits: &mut Hits) {
+        let (mut at, mut mask) = (begin, mask);
+        loop {
+            let block = &self.blocks[at as usize];
+            let touched = block.touched(probe, self.doubt);
+            let may = touched.may & mask & row.mask(at);
+            hits.note(Hit { looker: probe.place, block: at, may, certain: touched.certain });
+            if hits.is_full() {
+                self.decide(hits);
             }
-            at += LANES;
+            at += 1;
+            if at > row.last || self.blocks[at as usize].key(0) > probe.up[0] {
+                break;
+            }
+            mask = !0;
         }
+        hits.counters.tests += LANES as u64 * u64::from(at - begin);
     }
 
-    /// A pair that passed the filter.
-    #[inline]
-    fn meet(&self, probe: &Probe<D>, at: usize, out: &mut Vec<Pair>, counters: &mut Counters) {
-        let (one, other) = (probe.tag, self.lanes.tags[at]);
-        if self.repeats && (image_of(one) & image_of(other) != 0 || body_of(one) == body_of(other)) {
-            return;
-        }
-        let pair = Pair::new(body_of(one), body_of(other));
-        if self.wanted == Wanted::Pairs {
-            if !self.lanes.certain::<B>(at, probe, self.doubt) {
-                counters.exact_tests += 1;
-                if !self.scene.shapes_overlap(pair.a, pair.b) {
-                    return;
+    /// Turns hits into pairs.
+    #[inline(never)]
+    fn decide(&self, hits: &mut Hits) {
+        let (hits, pairs, counters) = hits.drain();
+        for hit in hits {
+            let one = self.tags[hit.looker as usize];
+            let mut may = hit.may;
+            while may != 0 {
+                let lane = may.trailing_zeros();
+                may &= may - 1;
+                let other = self.tags[hit.block as usize * LANES + lane as usize];
+                let certain = hit.certain >> lane & 1 == 1;
+                if self.is_pair(one, other, certain, counters) {
+                    pairs.push(Pair::new(body_of(one), body_of(other)));
                 }
             }
-            if !self.scene.allows(pair.a, pair.b) {
-                return;
+        }
+    }
+
+    /// Whether two bodies that passed the filter are wanted.
+    #[inline]
+    fn is_pair(&self, one: u32, other: u32, certain: bool, counters: &mut Counters) -> bool {
+        if self.repeats && (image_of(one) & image_of(other) != 0 || body_of(one) == body_of(other)) {
+            return false;
+        }
+        if self.wanted == Wanted::Candidates {
+            return true;
+        }
+        let pair = Pair::new(body_of(one), body_of(other));
+        if !certain {
+            counters.exact_tests += 1;
+            if !self.scene.shapes_overlap(pair.a, pair.b) {
+                return false;
             }
         }
-        out.push(pair);
+        self.scene.allows(pair.a, pair.b)
     }
 
     /// All partners in the levels of one body that is in none, or not where the levels have it; only the bodies
     /// themselves, not their images. The box may be endless.
-    pub(super) fn body(
-        &self,
-        body: BodyId,
-        span: &Span<D>,
-        window: &mut Vec<WindowRow<D>>,
-        out: &mut Vec<Pair>,
-    ) -> Counters {
-        let mut counters = Counters::default();
+    pub(super) fn body(&self, body: BodyId, span: &Span<D>, task: &mut SearchTask<D>) {
+        let SearchTask { window, hits } = task;
         let low = span.low.map(|x| (x - self.plan.frame.slack) as f32);
         let up = span.up.map(|x| (x + self.plan.frame.slack) as f32);
         window.clear();
         for level in 0..self.plan.levels.len() {
             self.add_near(level, span, low[0], window);
         }
-        let keys = &self.lanes.first[0];
         for row in window {
-            for at in row.begin as usize..row.end as usize {
-                if keys[at] > up[0] {
+            for block in row.begin..=row.last {
+                let (lanes, mask) = (&self.blocks[block as usize], row.mask(block));
+                if block != row.begin && lanes.key(0) > up[0] {
                     break;
                 }
-                counters.tests += 1;
-                let other = self.lanes.tags[at];
-                let meets = self.lanes.box_meets::<B>(at, &low, &up, self.slack);
-                if meets && image_of(other) == 0 && other != body && self.accepts(body, other) {
-                    out.push(Pair::new(body, other));
+                hits.counters.tests += LANES as u64;
+                for lane in (0..LANES).filter(|lane| mask >> lane & 1 == 1) {
+                    let other = self.tags[block as usize * LANES + lane];
+                    let theirs = K::probe(&lanes.get(lane), 0, self.slack);
+                    let meets = (0..D).all(|k| theirs.low[k] <= up[k] && low[k] <= theirs.up[k]);
+                    if meets && image_of(other) == 0 && other != body && self.accepts(body, other) {
+                        hits.pairs.push(Pair::new(body, other));
+                    }
                 }
             }
         }
-        counters
     }
 
     fn accepts(&self, a: BodyId, b: BodyId) -> bool {

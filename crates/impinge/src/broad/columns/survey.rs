@@ -2,6 +2,7 @@
 
 use crate::broad::{Body, InvalidScene, Scene, tasks};
 use crate::space::Aabb;
+use std::ops::Range;
 
 /// Classes of size, two for each factor of 2, from the largest downwards; the last takes all that are smaller.
 pub(super) const BINS: usize = 48;
@@ -34,10 +35,10 @@ impl<const D: usize> Bin<D> {
         for axis in 0..D {
             let (low, up) = (bounds.min[axis], bounds.max[axis]);
             let (edge, centre) = (up - low, low * 0.5 + up * 0.5);
-            self.longest[axis] = self.longest[axis].max(edge);
+            self.longest[axis] = larger(self.longest[axis], edge);
             self.total[axis] += edge;
-            self.low[axis] = self.low[axis].min(centre);
-            self.up[axis] = self.up[axis].max(centre);
+            self.low[axis] = -larger(-self.low[axis], -centre);
+            self.up[axis] = larger(self.up[axis], centre);
         }
     }
 
@@ -70,15 +71,21 @@ pub(super) struct Survey<const D: usize> {
     pub(super) bins: [Bin<D>; BINS],
     /// Code of the largest size, see [`size_code`].
     largest: u64,
-    /// Largest absolute coordinate of a finite body.
-    pub(super) farthest: f64,
+    /// Bodies that are switched off or endless.
+    apart: u64,
     fault: Option<InvalidScene>,
 }
 
 impl<const D: usize> Default for Survey<D> {
     fn default() -> Self {
-        Self { bins: [Bin::EMPTY; BINS], largest: 0, farthest: 0.0, fault: None }
+        Self { bins: [Bin::EMPTY; BINS], largest: 0, apart: 0, fault: None }
     }
+}
+
+/// The larger of two numbers that are not NaN: one instruction, where `f64::max` takes four.
+#[inline]
+fn larger(x: f64, y: f64) -> f64 {
+    if x > y { x } else { y }
 }
 
 /// Exponent and first binary digit of a size: codes grow by 2 with each factor of 2.
@@ -90,12 +97,15 @@ fn size_code(size: f64) -> u64 {
 /// Longest edge; infinite for an endless body or one that could meet itself around its period.
 #[inline]
 fn size_of_body<B: Body<D>, const D: usize>(scene: &Scene<B, D>, bounds: &Aabb<D>, margin: f64) -> f64 {
-    let mut size = 0.0f64;
+    let mut size = 0.0;
     for axis in 0..D {
         let edge = bounds.max[axis] - bounds.min[axis];
-        // Below half a period no two bodies meet around both sides, so that no pair is found twice.
-        let fits = scene.period.lengths[axis].is_none_or(|length| edge + 2.0 * margin < 0.49 * length);
-        size = size.max(if fits { edge } else { f64::INFINITY });
+        size = larger(edge, size);
+        if let Some(length) = scene.period.lengths[axis] {
+            // Below half a period no two bodies meet around both sides, so that no pair is found twice.
+            let fits = edge + 2.0 * margin < 0.49 * length;
+            size = if fits { size } else { f64::INFINITY };
+        }
     }
     size
 }
@@ -111,22 +121,22 @@ impl<const D: usize> Survey<D> {
         scene.check_frame()?;
         let (bodies, tasks) = (scene.bodies.len(), tasks::count(scene.bodies.len()));
         parts.resize_with(tasks, Survey::default);
-        let range = |task| tasks::begin(task, tasks, bodies)..tasks::begin(task + 1, tasks, bodies);
-        tasks::for_each(parts, |task, part| part.measure(scene, range(task), margin));
+        tasks::for_each(parts, |task, part| {
+            let range = tasks::begin(task, tasks, bodies)..tasks::begin(task + 1, tasks, bodies);
+            part.look(scene, range, margin);
+        });
         parts.iter().find_map(|part| part.fault).map_or(Ok(()), Err)?;
-        self.largest = parts.iter().map(|part| part.largest).max().unwrap_or(0);
-        self.farthest = parts.iter().map(|part| part.farthest).fold(0.0, f64::max);
-        let largest = self.largest;
-        tasks::for_each(parts, |task, part| part.sort_by_size(scene, range(task), margin, largest));
-        self.bins = [Bin::EMPTY; BINS];
-        for part in parts.iter() {
+        *self = Self::default();
+        for part in parts.iter_mut() {
+            self.raise(part.largest);
+            part.raise(self.largest);
             self.bins.iter_mut().zip(&part.bins).for_each(|(bin, other)| bin.merge(other));
+            self.apart += part.apart;
         }
         Ok(())
     }
 
-    /// Checks the bodies and finds the largest.
-    fn measure<B: Body<D>>(&mut self, scene: &Scene<B, D>, range: std::ops::Range<usize>, margin: f64) {
+    fn look<B: Body<D>>(&mut self, scene: &Scene<B, D>, range: Range<usize>, margin: f64) {
         *self = Self::default();
         for n in range {
             if let Err(fault) = scene.check_body(n) {
@@ -135,29 +145,40 @@ impl<const D: usize> Survey<D> {
             }
             let bounds = scene.bodies[n].bounds();
             let size = size_of_body(scene, &bounds, margin);
-            if size < f64::INFINITY && scene.is_on(n) {
-                self.largest = self.largest.max(size_code(size));
-                for axis in 0..D {
-                    self.farthest = self.farthest.max(bounds.min[axis].abs()).max(bounds.max[axis].abs());
-                }
+            if size == f64::INFINITY || !scene.is_on(n) {
+                self.apart += 1;
+                continue;
             }
+            let code = size_code(size);
+            if code > self.largest {
+                self.raise(code);
+            }
+            self.bins[self.bin(code)].add(&bounds);
         }
     }
 
-    fn sort_by_size<B: Body<D>>(
-        &mut self,
-        scene: &Scene<B, D>,
-        range: std::ops::Range<usize>,
-        margin: f64,
-        largest: u64,
-    ) {
-        self.largest = largest;
-        for n in range {
-            let bounds = scene.bodies[n].bounds();
-            if let Class::Bin(bin) = self.class(scene, n, &bounds, margin) {
-                self.bins[bin].add(&bounds);
-            }
+    #[inline]
+    fn bin(&self, code: u64) -> usize {
+        ((self.largest - code) as usize).min(BINS - 1)
+    }
+
+    /// Moves the bins to a larger largest size; those that fall off the end are merged into the last.
+    fn raise(&mut self, largest: u64) {
+        if largest <= self.largest {
+            return;
         }
+        let shift = (largest - self.largest).min(BINS as u64) as usize;
+        self.largest = largest;
+        let mut last = Bin::EMPTY;
+        self.bins[BINS.saturating_sub(shift + 1)..].iter().for_each(|bin| last.merge(bin));
+        self.bins.rotate_right(shift % BINS);
+        self.bins[..shift].fill(Bin::EMPTY);
+        self.bins[BINS - 1] = last;
+    }
+
+    /// Whether every body is in a bin.
+    pub(super) fn all_in_bins(&self) -> bool {
+        self.apart == 0
     }
 
     /// How body `n` enters.
@@ -176,6 +197,6 @@ impl<const D: usize> Survey<D> {
         if size == f64::INFINITY {
             return Class::Huge;
         }
-        Class::Bin(((self.largest - size_code(size)) as usize).min(BINS - 1))
+        Class::Bin(self.bin(size_code(size)))
     }
 }
