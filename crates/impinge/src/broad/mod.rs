@@ -9,8 +9,8 @@
 //! | [`BruteForce`] | some ten bodies; the oracle | O(N²) |
 //! | `Sweep` | up to some 20,000 bodies that move little, flat or chain-like systems | O(N + exchanges) \[Schinner1997\] |
 //! | [`Columns`] | anything, without memory of the last step | O(N + pairs) \[Stratbuecker2003\] |
-//! | `KeptList` | bodies that move little | O(N + pairs), a fraction of the constant |
-//! | `Auto` | do not know | the best of the above, chosen anew at every step |
+//! | [`KeptList`] | bodies that move little | O(N + pairs), a fraction of the constant |
+//! | [`Auto`] | do not know | the best of the above, chosen anew at every step |
 //!
 //! ```
 //! use impinge::broad::{Auto, Ball, BroadPhase, Pair, Scene};
@@ -21,22 +21,28 @@
 //! # Ok::<(), impinge::broad::InvalidScene>(())
 //! ```
 
+mod auto;
 mod body;
 mod brute;
 mod columns;
 #[cfg(test)]
 mod contract;
 mod counters;
+mod list;
+mod motion;
 mod pair;
 mod period;
 mod scene;
+mod skin;
 mod sort_pairs;
 mod tasks;
 
+pub use auto::Auto;
 pub use body::{Ball, Body, Fault, Kind};
 pub use brute::BruteForce;
 pub use columns::{Columns, Levels};
 pub use counters::Counters;
+pub use list::{KeptList, Skin};
 pub use pair::{BodyId, Changes, Pair};
 pub use period::Period;
 pub use scene::{Filter, InvalidScene, MOST_BODIES, Scene};

@@ -163,6 +163,50 @@ impl<const D: usize> Columns<D> {
         }
     }
 
+    /// Adds the pairs of single bodies with all bodies of the last build, exact; a body may be anywhere.
+    pub(super) fn look_up<B: Body<D>>(
+        &mut self,
+        scene: &Scene<B, D>,
+        bodies: &[BodyId],
+        out: &mut Vec<Pair>,
+    ) {
+        match B::KIND {
+            Kind::Box => self.look_up_blocks::<B, BoxBlock<D>>(scene, bodies, out),
+            Kind::Ball => self.look_up_blocks::<B, BallBlock<D>>(scene, bodies, out),
+        }
+    }
+
+    fn look_up_blocks<B: Body<D>, K: Block<D>>(
+        &mut self,
+        scene: &Scene<B, D>,
+        bodies: &[BodyId],
+        out: &mut Vec<Pair>,
+    ) {
+        let search = Search::<B, K, D>::new(scene, &self.plan, &self.lanes, &self.rows, Wanted::Pairs);
+        self.search_tasks.resize_with(self.search_tasks.len().max(1), SearchTask::default);
+        let task = &mut self.search_tasks[0];
+        std::mem::swap(out, &mut task.hits.pairs);
+        for &body in bodies {
+            let bounds = scene.bodies[body as usize].bounds();
+            self.plan.for_each_shift(scene, &bounds, |span| search.body(body, span, task));
+            let meets = |&&other: &&BodyId| other != body && scene.pair_overlaps(body, other);
+            task.hits.pairs.extend(self.huge.iter().filter(meets).map(|&other| Pair::new(body, other)));
+        }
+        std::mem::swap(out, &mut task.hits.pairs);
+        self.counters += std::mem::take(&mut task.hits.counters);
+    }
+
+    /// Mean over the bodies in the levels of the mean edge; `None` before the first build.
+    pub(super) fn mean_edge(&self) -> Option<f64> {
+        self.plan.mean_edge()
+    }
+
+    /// A corner of the world.
+    #[inline]
+    pub(super) fn origin(&self) -> &[f64; D] {
+        &self.plan.origin
+    }
+
     /// Number of grids of the last build.
     pub fn level_count(&self) -> usize {
         self.plan.levels.len()

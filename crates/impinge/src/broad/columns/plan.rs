@@ -5,6 +5,7 @@ use super::grid::Level;
 use super::levels::{self, Cut, Levels};
 use super::survey::{BINS, Bin, Class, Survey};
 use crate::broad::{Body, Period, Scene};
+use crate::space::Aabb;
 
 /// No level: the bin's bodies are looked up apart.
 const NO_LEVEL: u8 = u8::MAX;
@@ -33,6 +34,8 @@ pub(super) struct Plan<const D: usize> {
     repeats: bool,
     /// Whether all bodies are in one level.
     simple: bool,
+    /// Lower corner of the world, by world axis.
+    pub(super) origin: [f64; D],
 }
 
 impl<const D: usize> Default for Plan<D> {
@@ -46,6 +49,7 @@ impl<const D: usize> Default for Plan<D> {
             margin: 0.0,
             repeats: false,
             simple: false,
+            origin: [0.0; D],
         }
     }
 }
@@ -70,6 +74,7 @@ impl<const D: usize> Plan<D> {
             return;
         }
         self.frame = Frame::of(&all, period, margin);
+        self.origin = all.low;
         let mut row = 0;
         for bins in &self.cut.levels {
             let mut bin = Bin::EMPTY;
@@ -77,6 +82,46 @@ impl<const D: usize> Plan<D> {
             let level = Level::of(&bin, margin, &self.frame, row);
             row += level.row_count();
             self.levels.push(level);
+        }
+    }
+
+    /// Mean edge of the bodies in the levels.
+    pub(super) fn mean_edge(&self) -> Option<f64> {
+        let levels = self.cut.levels.iter().flat_map(|bins| &self.survey.bins[bins.clone()]);
+        let (sum, count) = levels.fold((0.0, 0.0), |(sum, count), bin| {
+            (sum + bin.total.iter().sum::<f64>() / D as f64, count + bin.count as f64)
+        });
+        (count > 0.0).then(|| sum / count)
+    }
+
+    /// Calls `visit` with boxes that together meet every body in the levels, not their images, that the box or an
+    /// image of it meets.
+    pub(super) fn for_each_shift<B: Body<D>>(
+        &self,
+        scene: &Scene<B, D>,
+        bounds: &Aabb<D>,
+        mut visit: impl FnMut(&Span<D>),
+    ) {
+        if !self.repeats {
+            return visit(&self.frame.span(bounds));
+        }
+        if !Survey::fits(scene, bounds, self.margin) {
+            return visit(&self.frame.endless(bounds));
+        }
+        let wrapped = self.frame.wrapped(bounds);
+        for mut shift in 0..3usize.pow(D as u32) {
+            let mut span = wrapped;
+            let mut wanted = true;
+            for k in 0..D {
+                let periods = (shift % 3) as f64 - 1.0;
+                shift /= 3;
+                wanted &= periods == 0.0 || self.frame.lengths[k].is_some();
+                span.low[k] += periods * self.frame.lengths[k].unwrap_or(0.0);
+                span.up[k] += periods * self.frame.lengths[k].unwrap_or(0.0);
+            }
+            if wanted {
+                visit(&span);
+            }
         }
     }
 

@@ -176,6 +176,11 @@ impl<const D: usize> Survey<D> {
         self.bins[BINS - 1] = last;
     }
 
+    /// Whether a body is finite and shorter than half of every period.
+    pub(super) fn fits<B: Body<D>>(scene: &Scene<B, D>, bounds: &Aabb<D>, margin: f64) -> bool {
+        size_of_body(scene, bounds, margin) < f64::INFINITY
+    }
+
     /// Whether every body is in a bin.
     pub(super) fn all_in_bins(&self) -> bool {
         self.apart == 0
