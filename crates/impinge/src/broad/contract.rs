@@ -324,11 +324,12 @@ macro_rules! broad_phase_contract {
     };
 }
 mod methods {
-    use crate::broad::{Auto, Columns, KeptList, Levels, Skin};
+    use crate::broad::{Auto, Columns, KeptList, Levels, Skin, Sweep};
 
     broad_phase_contract!(columns, Columns::default());
     broad_phase_contract!(columns_of_one_level, Columns::with_levels(Levels::One));
     broad_phase_contract!(kept_list, KeptList::default());
     broad_phase_contract!(kept_list_with_a_thick_skin, KeptList::with_skin(Skin::Margin(0.3)));
+    broad_phase_contract!(sweep, Sweep::default());
     broad_phase_contract!(auto, Auto::default());
 }

@@ -7,7 +7,7 @@
 //! | method | good for | cost of a step |
 //! |---|---|---|
 //! | [`BruteForce`] | some ten bodies; the oracle | O(N²) |
-//! | `Sweep` | up to some 20,000 bodies that move little, flat or chain-like systems | O(N + exchanges) \[Schinner1997\] |
+//! | [`Sweep`] | up to some 20,000 bodies that move little, flat or chain-like systems | O(N + exchanges) \[Schinner1997\] |
 //! | [`Columns`] | anything, without memory of the last step | O(N + pairs) \[Stratbuecker2003\] |
 //! | [`KeptList`] | bodies that move little | O(N + pairs), a fraction of the constant |
 //! | [`Auto`] | do not know | the best of the above, chosen anew at every step |
@@ -31,11 +31,14 @@ mod counters;
 mod list;
 mod motion;
 mod pair;
+mod paper_columns;
 mod period;
 mod scene;
 mod skin;
 mod sort_pairs;
+mod sweep;
 mod tasks;
+mod try_merge_sort;
 
 pub use auto::Auto;
 pub use body::{Ball, Body, Fault, Kind};
@@ -44,8 +47,11 @@ pub use columns::{Columns, Levels};
 pub use counters::Counters;
 pub use list::{KeptList, Skin};
 pub use pair::{BodyId, Changes, Pair};
+pub use paper_columns::{PaperColumns, PaperGrid};
 pub use period::Period;
 pub use scene::{Filter, InvalidScene, MOST_BODIES, Scene};
+pub use sweep::Sweep;
+pub use try_merge_sort::{MergeSort, try_merge_sort};
 
 /// A method that finds the overlapping pairs of a scene, step after step.
 pub trait BroadPhase<const D: usize> {
