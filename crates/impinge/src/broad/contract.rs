@@ -58,11 +58,13 @@ pub(crate) fn agree<B: Body<D>, M: BroadPhase<D>, const D: usize>(
     method.find_pairs(scene, pairs).expect("a good scene");
     if let Some(at) = (0..pairs.len().max(expected.len())).find(|&n| pairs.get(n) != expected.get(n)) {
         panic!(
-            "{} pairs instead of {}; at {at} there is {:?} instead of {:?}",
+            "{} pairs instead of {}; at {at} there is {:?} instead of {:?} ({:?}, {:?})",
             pairs.len(),
             expected.len(),
             pairs.get(at),
-            expected.get(at)
+            expected.get(at),
+            scene.period,
+            method.counters()
         );
     }
     expected.len()
@@ -120,8 +122,8 @@ pub(crate) fn degenerate<B: Movable<D>, M: BroadPhase<D>, const D: usize>(mut me
     assert_eq!(check(&[]), 0);
     let unit = |c: Vector<D>| B::at(c.into(), Vector::repeat(1.0));
     assert_eq!(check(&[unit(Vector::zeros())]), 0);
-    assert_eq!(check(&vec![unit(Vector::repeat(0.1)); 100]), 4950);
-    assert_eq!(check(&vec![B::at(Point::origin(), Vector::zeros()); 50]), 1225);
+    assert_eq!(check(&[unit(Vector::repeat(0.1)); 100]), 4950);
+    assert_eq!(check(&[B::at(Point::origin(), Vector::zeros()); 50]), 1225);
     let mut random = Random::new(2);
     let flat: Vec<B> = (0..200)
         .map(|_| unit(Vector::from_fn(|k, _| if k == D - 1 { 5.0 } else { random.within(0.0, 9.0) })))

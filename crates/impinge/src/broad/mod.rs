@@ -7,7 +7,7 @@
 //! | method | good for | cost of a step |
 //! |---|---|---|
 //! | [`BruteForce`] | some ten bodies; the oracle | O(N²) |
-//! | [`Sweep`] | up to some 20,000 bodies that move little, flat or chain-like systems | O(N + exchanges) \[Schinner1997\] |
+//! | [`Sweep`] | up to some 20,000 bodies that move little | O(N + exchanges) \[Schinner1997\] |
 //! | [`Columns`] | anything, without memory of the last step | O(N + pairs) \[Stratbuecker2003\] |
 //! | [`KeptList`] | bodies that move little | O(N + pairs), a fraction of the constant |
 //! | [`Auto`] | do not know | the best of the above, chosen anew at every step |

@@ -15,12 +15,24 @@ const MOST_BUCKETS: usize = 1024;
 /// Partners of one body up to which an insertion sort is quicker than the library's sort.
 const FEW: usize = 20;
 
+/// A pair, perhaps with something that goes with it.
+pub(super) trait Paired: Copy + Default + Send + Sync {
+    fn pair(&self) -> Pair;
+}
+
+impl Paired for Pair {
+    #[inline]
+    fn pair(&self) -> Pair {
+        *self
+    }
+}
+
 /// The pairs that one task found.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Found {
+pub(super) struct Found<T = Pair> {
     /// In the order of finding.
-    pub(super) pairs: Vec<Pair>,
-    parted: Vec<Pair>,
+    pub(super) pairs: Vec<T>,
+    parted: Vec<T>,
     /// Bucket k is `parted[starts[k]..starts[k + 1]]`.
     starts: Vec<u32>,
 }
@@ -48,32 +60,32 @@ impl Buckets {
     }
 }
 
-impl Found {
+impl<T: Paired> Found<T> {
     /// Sorts the pairs by bucket, keeping their order within each.
     fn part(&mut self, buckets: Buckets) {
         self.starts.clear();
         self.starts.resize(buckets.count + 2, 0);
         // Shifted by two: after the prefix sum the entry k + 1 is where bucket k begins, and becomes where it ends.
         for pair in &self.pairs {
-            self.starts[(pair.a >> buckets.shift) as usize + 2] += 1;
+            self.starts[(pair.pair().a >> buckets.shift) as usize + 2] += 1;
         }
         prefix_sum(&mut self.starts);
         self.parted.clear();
-        self.parted.resize(self.pairs.len(), Pair::default());
+        self.parted.resize(self.pairs.len(), T::default());
         for &pair in &self.pairs {
-            let place = &mut self.starts[(pair.a >> buckets.shift) as usize + 1];
+            let place = &mut self.starts[(pair.pair().a >> buckets.shift) as usize + 1];
             self.parted[*place as usize] = pair;
             *place += 1;
         }
     }
 
-    fn bucket(&self, k: usize) -> &[Pair] {
+    fn bucket(&self, k: usize) -> &[T] {
         &self.parted[self.starts[k] as usize..self.starts[k + 1] as usize]
     }
 
     /// Bytes held.
     pub(super) fn memory(&self) -> usize {
-        (self.pairs.capacity() + self.parted.capacity()) * size_of::<Pair>() + self.starts.capacity() * 4
+        (self.pairs.capacity() + self.parted.capacity()) * size_of::<T>() + self.starts.capacity() * 4
     }
 }
 
@@ -87,12 +99,12 @@ fn prefix_sum(counts: &mut [u32]) {
 
 impl Merger {
     /// Replaces `pairs` by all that was found, sorted. Numbers of bodies are below `bodies`.
-    pub(super) fn merge(&mut self, found: &mut [Found], bodies: usize, pairs: &mut Vec<Pair>) {
+    pub(super) fn merge<T: Paired>(&mut self, found: &mut [Found<T>], bodies: usize, pairs: &mut Vec<T>) {
         let buckets = Buckets::of(bodies);
         tasks::for_each(found, |_, found| found.part(buckets));
         let total = found.iter().map(|f| f.pairs.len()).sum();
         // Every element is overwritten: shrinking or growing is enough.
-        pairs.resize(total, Pair::default());
+        pairs.resize(total, T::default());
         let groups = if rayon::current_num_threads() == 1 { 1 } else { buckets.count.min(64) };
         self.counts.resize_with(self.counts.len().max(groups), Vec::new);
         let mut jobs = Vec::with_capacity(groups);
@@ -121,19 +133,25 @@ impl Merger {
 }
 
 /// Writes the sorted pairs of bucket k to the front of `out`; returns how many there are.
-fn sort_bucket(found: &[Found], k: usize, shift: u32, counts: &mut Vec<u32>, out: &mut [Pair]) -> usize {
+fn sort_bucket<T: Paired>(
+    found: &[Found<T>],
+    k: usize,
+    shift: u32,
+    counts: &mut Vec<u32>,
+    out: &mut [T],
+) -> usize {
     let mask = (1u32 << shift) - 1;
     counts.clear();
     counts.resize((1usize << shift) + 2, 0);
     for part in found {
         for pair in part.bucket(k) {
-            counts[(pair.a & mask) as usize + 2] += 1;
+            counts[(pair.pair().a & mask) as usize + 2] += 1;
         }
     }
     prefix_sum(counts);
     for part in found {
         for &pair in part.bucket(k) {
-            let place = &mut counts[(pair.a & mask) as usize + 1];
+            let place = &mut counts[(pair.pair().a & mask) as usize + 1];
             out[*place as usize] = pair;
             *place += 1;
         }
@@ -146,15 +164,15 @@ fn sort_bucket(found: &[Found], k: usize, shift: u32, counts: &mut Vec<u32>, out
 
 /// Sorts pairs that share their `a`.
 #[inline]
-fn sort_partners(pairs: &mut [Pair]) {
+fn sort_partners<T: Paired>(pairs: &mut [T]) {
     if pairs.len() > FEW {
-        pairs.sort_unstable_by_key(|pair| pair.b);
+        pairs.sort_unstable_by_key(|pair| pair.pair().b);
         return;
     }
     for i in 1..pairs.len() {
         let pair = pairs[i];
         let mut j = i;
-        while j > 0 && pairs[j - 1].b > pair.b {
+        while j > 0 && pairs[j - 1].pair().b > pair.pair().b {
             pairs[j] = pairs[j - 1];
             j -= 1;
         }
@@ -172,7 +190,7 @@ mod tests {
         let mut random = Random::new(8);
         let mut merger = Merger::default();
         for (bodies, count) in [(2, 1), (50, 400), (30_000, 100_000), (6_000_000, 10_000)] {
-            let mut found = vec![Found::default(); 5];
+            let mut found = vec![Found::<Pair>::default(); 5];
             let mut expected: Vec<Pair> = (0..count)
                 .map(|_| (random.below(bodies - 1) as u32, random.below(bodies) as u32))
                 .map(|(a, b)| Pair::new(a, if a == b { b + 1 } else { b }))

@@ -26,13 +26,21 @@ pub(super) struct Frame<const D: usize> {
     /// Local periods.
     pub(super) lengths: [Option<f64>; D],
     /// By how much every body is grown, local.
-    margin: f64,
+    pub(super) margin: f64,
     /// Bound on the error of a coordinate in the filter.
     pub(super) slack: f64,
     /// Width of the world on each local axis.
     pub(super) width: [f64; D],
     /// On periodic axes, bodies that begin below this have an image beyond the upper end.
     pub(super) image_reach: [f64; D],
+}
+
+impl<const D: usize> Span<D> {
+    /// The box less `margin` on every side.
+    #[inline]
+    pub(super) fn shrunk(&self, margin: f64) -> Self {
+        Self { low: self.low.map(|x| x + margin), up: self.up.map(|x| x - margin) }
+    }
 }
 
 impl<const D: usize> Frame<D> {
@@ -75,6 +83,20 @@ impl<const D: usize> Frame<D> {
             let axis = self.axes[k];
             span.low[k] = (bounds.min[axis] - self.origin[k]) * self.scale - self.margin;
             span.up[k] = (bounds.max[axis] - self.origin[k]) * self.scale + self.margin;
+        }
+        span
+    }
+
+    /// The image of the grown box whose lower ends are nearest to `low`.
+    #[inline]
+    pub(super) fn nearest(&self, bounds: &Aabb<D>, low: &[f64; D]) -> Span<D> {
+        let mut span = self.span(bounds);
+        for k in 0..D {
+            if let Some(length) = self.lengths[k] {
+                let shift = length * ((span.low[k] - low[k]) / length).round();
+                span.low[k] -= shift;
+                span.up[k] -= shift;
+            }
         }
         span
     }

@@ -13,6 +13,7 @@ mod grid;
 mod hits;
 mod lanes;
 mod levels;
+mod neighbours;
 mod order;
 mod plan;
 mod search;
@@ -25,6 +26,7 @@ use super::{Body, BodyId, BroadPhase, Counters, InvalidScene, Kind, Pair, Scene,
 use grid::RowStart;
 use hits::Hits;
 use lanes::{BallBlock, Block, BoxBlock, Lanes};
+use neighbours::Neighbours;
 use order::Order;
 use plan::Plan;
 use search::{Search, SearchTask, Wanted};
@@ -44,6 +46,7 @@ pub struct Columns<const D: usize> {
     found: Vec<Found>,
     search_tasks: Vec<SearchTask<D>>,
     merger: Merger,
+    neighbours: Neighbours<D>,
     counters: Counters,
 }
 
@@ -61,6 +64,7 @@ impl<const D: usize> Default for Columns<D> {
             found: Vec::new(),
             search_tasks: Vec::new(),
             merger: Merger::default(),
+            neighbours: Neighbours::default(),
             counters: Counters::default(),
         }
     }
@@ -124,17 +128,59 @@ impl<const D: usize> Columns<D> {
         }
     }
 
-    /// All pairs that may overlap within the margin of the last build, sorted.
-    pub(super) fn candidates<B: Body<D>>(&mut self, scene: &Scene<B, D>, pairs: &mut Vec<Pair>) {
-        self.search(scene, Wanted::Candidates, pairs);
+    /// Finds all pairs that may overlap within the margin of the last build, and keeps them.
+    pub(super) fn list_neighbours<B: Body<D>>(&mut self, scene: &Scene<B, D>) -> Result<(), InvalidScene> {
+        self.search_by_kind(scene, Wanted::Places);
+        self.neighbours.list(scene, &self.lanes, &mut self.found);
+        // All bodies are where they are, however thin the margin.
+        self.follow(scene, f64::INFINITY).map(drop)
+    }
+
+    /// Looks where the bodies are now: false if too many are not within the margin of where they were.
+    pub(super) fn follow_neighbours<B: Body<D>>(
+        &mut self,
+        scene: &Scene<B, D>,
+    ) -> Result<bool, InvalidScene> {
+        // Both packed boxes may be off by the slack.
+        self.follow(scene, self.plan.frame.margin - 4.0 * self.plan.frame.slack)
+    }
+
+    fn follow<B: Body<D>>(&mut self, scene: &Scene<B, D>, margin: f64) -> Result<bool, InvalidScene> {
+        let (frame, lanes, huge) = (&self.plan.frame, &self.lanes, &self.huge);
+        match B::KIND {
+            Kind::Box => self.neighbours.follow::<B, BoxBlock<D>>(scene, frame, lanes, huge, margin),
+            Kind::Ball => self.neighbours.follow::<B, BallBlock<D>>(scene, frame, lanes, huge, margin),
+        }
+    }
+
+    /// The overlapping pairs of the kept neighbours and of the strays.
+    pub(super) fn test_neighbours<B: Body<D>>(&mut self, scene: &Scene<B, D>, pairs: &mut Vec<Pair>) {
+        let (plan, lanes) = (&self.plan, &self.lanes);
+        self.counters += match B::KIND {
+            Kind::Box => self.neighbours.test::<B, BoxBlock<D>>(scene, plan, lanes, pairs),
+            Kind::Ball => self.neighbours.test::<B, BallBlock<D>>(scene, plan, lanes, pairs),
+        };
+        if !self.neighbours.strays.is_empty() {
+            let strays = std::mem::take(&mut self.neighbours.strays);
+            let mut extra = std::mem::take(&mut self.neighbours.extra);
+            extra.clear();
+            self.look_up(scene, &strays, &mut extra);
+            neighbours::merge_into(&mut extra, pairs);
+            self.counters.strays += strays.len() as u64;
+            (self.neighbours.strays, self.neighbours.extra) = (strays, extra);
+        }
     }
 
     fn search<B: Body<D>>(&mut self, scene: &Scene<B, D>, wanted: Wanted, pairs: &mut Vec<Pair>) {
+        self.search_by_kind(scene, wanted);
+        self.merger.merge(&mut self.found, scene.bodies.len(), pairs);
+    }
+
+    fn search_by_kind<B: Body<D>>(&mut self, scene: &Scene<B, D>, wanted: Wanted) {
         match B::KIND {
             Kind::Box => self.search_blocks::<B, BoxBlock<D>>(scene, wanted),
             Kind::Ball => self.search_blocks::<B, BallBlock<D>>(scene, wanted),
         }
-        self.merger.merge(&mut self.found, scene.bodies.len(), pairs);
     }
 
     fn search_blocks<B: Body<D>, K: Block<D>>(&mut self, scene: &Scene<B, D>, wanted: Wanted) {
@@ -151,10 +197,13 @@ impl<const D: usize> Columns<D> {
             task.hits.pairs.clear();
             let part = |items| tasks::begin(number, tasks, items)..tasks::begin(number + 1, tasks, items);
             search.range(part(bodies), task);
+            if wanted == Wanted::Places {
+                return;
+            }
             for n in part(huge.len()) {
                 let span = frame.endless(&scene.bodies[huge[n] as usize].bounds());
                 search.body(huge[n], &span, task);
-                among_huge(scene, wanted, huge[n], &huge[n + 1..], &mut task.hits);
+                among_huge(scene, huge[n], &huge[n + 1..], &mut task.hits);
             }
         });
         for (found, task) in self.found.iter_mut().zip(&mut self.search_tasks) {
@@ -163,7 +212,8 @@ impl<const D: usize> Columns<D> {
         }
     }
 
-    /// Adds the pairs of single bodies with all bodies of the last build, exact; a body may be anywhere.
+    /// Adds the pairs of single bodies with those in the levels of the last build and with each other, exact; they may
+    /// be anywhere.
     pub(super) fn look_up<B: Body<D>>(
         &mut self,
         scene: &Scene<B, D>,
@@ -189,8 +239,9 @@ impl<const D: usize> Columns<D> {
         for &body in bodies {
             let bounds = scene.bodies[body as usize].bounds();
             self.plan.for_each_shift(scene, &bounds, |span| search.body(body, span, task));
-            let meets = |&&other: &&BodyId| other != body && scene.pair_overlaps(body, other);
-            task.hits.pairs.extend(self.huge.iter().filter(meets).map(|&other| Pair::new(body, other)));
+        }
+        for (n, &body) in bodies.iter().enumerate() {
+            among_huge(scene, body, &bodies[n + 1..], &mut task.hits);
         }
         std::mem::swap(out, &mut task.hits.pairs);
         self.counters += std::mem::take(&mut task.hits.counters);
@@ -199,12 +250,6 @@ impl<const D: usize> Columns<D> {
     /// Mean over the bodies in the levels of the mean edge; `None` before the first build.
     pub(super) fn mean_edge(&self) -> Option<f64> {
         self.plan.mean_edge()
-    }
-
-    /// A corner of the world.
-    #[inline]
-    pub(super) fn origin(&self) -> &[f64; D] {
-        &self.plan.origin
     }
 
     /// Number of grids of the last build.
@@ -218,6 +263,7 @@ impl<const D: usize> Columns<D> {
             + self.order.memory()
             + self.merger.memory()
             + self.rows.capacity() * size_of::<RowStart>()
+            + self.neighbours.memory()
     }
 
     /// Bytes held by lists of pairs on their way to the caller's.
@@ -229,12 +275,11 @@ impl<const D: usize> Columns<D> {
 /// A body that is in no level against others of its sort.
 fn among_huge<B: Body<D>, const D: usize>(
     scene: &Scene<B, D>,
-    wanted: Wanted,
     body: BodyId,
     others: &[BodyId],
     hits: &mut Hits,
 ) {
-    let meets = |&&other: &&BodyId| wanted == Wanted::Candidates || scene.pair_overlaps(body, other);
+    let meets = |&&other: &&BodyId| scene.pair_overlaps(body, other);
     hits.pairs.extend(others.iter().filter(meets).map(|&other| Pair::new(body, other)));
     hits.counters.tests += others.len() as u64;
 }

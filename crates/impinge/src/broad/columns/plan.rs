@@ -34,8 +34,6 @@ pub(super) struct Plan<const D: usize> {
     repeats: bool,
     /// Whether all bodies are in one level.
     simple: bool,
-    /// Lower corner of the world, by world axis.
-    pub(super) origin: [f64; D],
 }
 
 impl<const D: usize> Default for Plan<D> {
@@ -49,7 +47,6 @@ impl<const D: usize> Default for Plan<D> {
             margin: 0.0,
             repeats: false,
             simple: false,
-            origin: [0.0; D],
         }
     }
 }
@@ -74,7 +71,6 @@ impl<const D: usize> Plan<D> {
             return;
         }
         self.frame = Frame::of(&all, period, margin);
-        self.origin = all.low;
         let mut row = 0;
         for bins in &self.cut.levels {
             let mut bin = Bin::EMPTY;

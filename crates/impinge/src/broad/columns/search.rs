@@ -19,8 +19,8 @@ use wide::f32x4;
 pub(super) enum Wanted {
     /// Pairs that overlap and that the filters allow.
     Pairs,
-    /// All pairs that may overlap: the filter's answer.
-    Candidates,
+    /// All pairs that may overlap, the filter's answer, as places among the sorted bodies.
+    Places,
 }
 
 /// A row that the bodies of another row look at, in blocks. Its first and last block it may share with other rows.
@@ -261,10 +261,14 @@ impl<'a, B: Body<D>, K: Block<D>, const D: usize> Search<'a, B, K, D> {
             while may != 0 {
                 let lane = may.trailing_zeros();
                 may &= may - 1;
-                let other = self.tags[hit.block as usize * LANES + lane as usize];
+                let place = hit.block * LANES as u32 + lane;
+                let other = self.tags[place as usize];
                 let certain = hit.certain >> lane & 1 == 1;
                 if self.is_pair(one, other, certain, counters) {
-                    pairs.push(Pair::new(body_of(one), body_of(other)));
+                    pairs.push(match self.wanted {
+                        Wanted::Pairs => Pair::new(body_of(one), body_of(other)),
+                        Wanted::Places => Pair { a: hit.looker, b: place },
+                    });
                 }
             }
         }
@@ -276,7 +280,7 @@ impl<'a, B: Body<D>, K: Block<D>, const D: usize> Search<'a, B, K, D> {
         if self.repeats && (image_of(one) & image_of(other) != 0 || body_of(one) == body_of(other)) {
             return false;
         }
-        if self.wanted == Wanted::Candidates {
+        if self.wanted == Wanted::Places {
             return true;
         }
         let pair = Pair::new(body_of(one), body_of(other));
@@ -310,15 +314,12 @@ impl<'a, B: Body<D>, K: Block<D>, const D: usize> Search<'a, B, K, D> {
                     let other = self.tags[block as usize * LANES + lane];
                     let theirs = K::probe(&lanes.get(lane), 0, self.slack);
                     let meets = (0..D).all(|k| theirs.low[k] <= up[k] && low[k] <= theirs.up[k]);
-                    if meets && image_of(other) == 0 && other != body && self.accepts(body, other) {
+                    if meets && image_of(other) == 0 && other != body && self.scene.pair_overlaps(body, other)
+                    {
                         hits.pairs.push(Pair::new(body, other));
                     }
                 }
             }
         }
-    }
-
-    fn accepts(&self, a: BodyId, b: BodyId) -> bool {
-        self.wanted == Wanted::Candidates || self.scene.pair_overlaps(a, b)
     }
 }

@@ -7,8 +7,8 @@
 //! pairs is brought up to date without looking at pairs that stay as they are.
 //!
 //! Cost: O(N + exchanges + pairs). At constant density and step length the exchanges grow as N^(5/3) in three dimensions
-//! and N^(3/2) in two, because every list holds the ends of all bodies: the paper's O(N) holds for some 20,000 bodies and
-//! for flat or chain-like systems. Exchanges are counted as they happen; past a budget the lists and the pairs are
+//! and N^(3/2) in two, because every list holds the ends of all bodies, and as N² in a chain, where bodies lie ever closer
+//! on the axes across it: the paper's O(N) holds for some thousand to 20,000 bodies that move little. Exchanges are counted as they happen; past a budget the lists and the pairs are
 //! built from scratch, so that a step in which everything jumps costs less than two builds.
 
 mod items;
