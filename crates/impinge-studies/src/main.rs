@@ -5,6 +5,8 @@
 
 mod peers;
 mod plot;
+mod schinner1997;
+mod stratbuecker2003;
 mod study;
 
 use clap::{Args, Parser, Subcommand};
@@ -21,6 +23,10 @@ enum Study {
     /// Comparisons with the programs that a user would pick instead
     #[command(subcommand)]
     Peers(Peers),
+    /// Sweep by insertion sort: exchanges and time against the number of bodies and the step length
+    Schinner1997(Size),
+    /// Sorted columns: tests, comparisons and missed pairs against the number of particles; depth of the sort
+    Stratbuecker2003(Size),
 }
 
 #[derive(Subcommand)]
@@ -39,5 +45,7 @@ struct Size {
 fn main() -> anyhow::Result<()> {
     match Arguments::parse().study {
         Study::Peers(Peers::Inside(size)) => peers::inside::run(size.quick),
+        Study::Schinner1997(size) => schinner1997::run(size.quick),
+        Study::Stratbuecker2003(size) => stratbuecker2003::run(size.quick),
     }
 }

@@ -50,6 +50,7 @@
 //! ```
 
 pub mod bound;
+pub mod broad;
 pub mod inside;
 pub mod narrow;
 pub mod shape;

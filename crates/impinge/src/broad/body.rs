@@ -1,0 +1,226 @@
+//! What a broad phase sees of a body: a closed box or a closed ball.
+//!
+//! Whether two bodies overlap is decided here, in f64, for every method alike: filters in f32 may only leave out pairs
+//! that cannot overlap, or accept pairs that certainly do.
+
+use super::Period;
+use crate::space::{Aabb, LARGEST_COORDINATE, Point, Vector};
+use std::fmt;
+
+/// A closed ball. Radius zero is a point.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ball<const D: usize> {
+    /// Its middle.
+    pub centre: Point<D>,
+    /// Not negative.
+    pub radius: f64,
+}
+
+impl<const D: usize> Ball<D> {
+    /// A ball about a point.
+    pub fn new(centre: impl Into<Point<D>>, radius: f64) -> Self {
+        Self { centre: centre.into(), radius }
+    }
+}
+
+/// Why a body was refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Fault {
+    /// A coordinate or radius is NaN, or infinite where it may not be, or beyond [`LARGEST_COORDINATE`].
+    NotFinite,
+    /// The lower end of a box lies above its upper end on this axis.
+    Inverted(usize),
+    /// A radius is negative.
+    NegativeRadius,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotFinite => {
+                write!(f, "has a coordinate that is NaN, infinite or beyond {LARGEST_COORDINATE:e}")
+            }
+            Self::Inverted(axis) => write!(f, "is inverted: min > max on axis {axis}"),
+            Self::NegativeRadius => write!(f, "has a negative radius"),
+        }
+    }
+}
+
+/// How a body is packed for the f32 filter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// An axis-aligned box.
+    Box,
+    /// A ball.
+    Ball,
+}
+
+/// A kind of body that the broad phases take: [`Aabb`] or [`Ball`].
+pub trait Body<const D: usize>: Copy + Send + Sync + fmt::Debug {
+    /// Box or ball.
+    const KIND: Kind;
+
+    /// The closed box around the body.
+    fn bounds(&self) -> Aabb<D>;
+
+    /// Whether the closed bodies share a point.
+    fn overlaps(&self, other: &Self) -> bool;
+
+    /// Whether any image of `other` shares a point with `self`.
+    fn overlaps_image(&self, other: &Self, period: &Period<D>) -> bool;
+
+    /// What is wrong with the body, if anything.
+    fn fault(&self) -> Option<Fault>;
+
+    /// Bound on how far any of its points moved, from the moves of the ends of its box on each axis.
+    fn travel(moves: [f64; D]) -> f64;
+}
+
+/// Boxes may reach to infinity: a wall or a half-space is a box with infinite ends.
+impl<const D: usize> Body<D> for Aabb<D> {
+    const KIND: Kind = Kind::Box;
+
+    #[inline]
+    fn bounds(&self) -> Aabb<D> {
+        *self
+    }
+
+    #[inline]
+    fn overlaps(&self, other: &Self) -> bool {
+        Aabb::overlaps(self, other)
+    }
+
+    fn overlaps_image(&self, other: &Self, period: &Period<D>) -> bool {
+        (0..D).all(|axis| match period.lengths[axis] {
+            Some(length) => {
+                intervals_meet((self.min[axis], self.max[axis]), (other.min[axis], other.max[axis]), length)
+            }
+            None => self.min[axis] <= other.max[axis] && other.min[axis] <= self.max[axis],
+        })
+    }
+
+    fn fault(&self) -> Option<Fault> {
+        for axis in 0..D {
+            let (low, up) = (self.min[axis], self.max[axis]);
+            let usable = |x: f64| x.abs() <= LARGEST_COORDINATE || x.is_infinite();
+            if !usable(low) || !usable(up) {
+                return Some(Fault::NotFinite);
+            }
+            if low > up {
+                return Some(Fault::Inverted(axis));
+            }
+            if low == f64::INFINITY || up == f64::NEG_INFINITY {
+                return Some(Fault::NotFinite);
+            }
+        }
+        None
+    }
+
+    #[inline]
+    fn travel(moves: [f64; D]) -> f64 {
+        moves.into_iter().fold(0.0, f64::max)
+    }
+}
+
+/// Whether two closed intervals meet on a circle. Together as long as the circle, they must.
+fn intervals_meet(one: (f64, f64), other: (f64, f64), length: f64) -> bool {
+    if (one.1 - one.0) + (other.1 - other.0) >= length {
+        return true;
+    }
+    let middles = (one.0 * 0.5 + one.1 * 0.5) - (other.0 * 0.5 + other.1 * 0.5);
+    let shift = length * (middles / length).round();
+    one.0 <= other.1 + shift && other.0 + shift <= one.1
+}
+
+impl<const D: usize> Body<D> for Ball<D> {
+    const KIND: Kind = Kind::Ball;
+
+    #[inline]
+    fn bounds(&self) -> Aabb<D> {
+        let radius = Vector::repeat(self.radius);
+        Aabb { min: self.centre - radius, max: self.centre + radius }
+    }
+
+    #[inline]
+    fn overlaps(&self, other: &Self) -> bool {
+        let reach = self.radius + other.radius;
+        (self.centre - other.centre).norm_squared() <= reach * reach
+    }
+
+    fn overlaps_image(&self, other: &Self, period: &Period<D>) -> bool {
+        let reach = self.radius + other.radius;
+        let squared: f64 = (0..D)
+            .map(|axis| period.nearest(axis, self.centre[axis] - other.centre[axis]))
+            .map(|d| d * d)
+            .sum();
+        squared <= reach * reach
+    }
+
+    fn fault(&self) -> Option<Fault> {
+        let usable = |x: f64| x.abs() <= LARGEST_COORDINATE;
+        if !self.centre.iter().all(|&x| usable(x)) || !usable(self.radius) {
+            return Some(Fault::NotFinite);
+        }
+        (self.radius < 0.0).then_some(Fault::NegativeRadius)
+    }
+
+    // On every axis the ends of the box move by up to |Δc_k| + |Δr|; the length of that vector is at least
+    // |Δc| + |Δr|, since the components of a unit vector without negative ones add up to at least 1.
+    #[inline]
+    fn travel(moves: [f64; D]) -> f64 {
+        moves.into_iter().map(|m| m * m).sum::<f64>().sqrt()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::space::Random;
+
+    #[test]
+    fn balls_that_touch_overlap_and_balls_an_ulp_apart_do_not() {
+        let a = Ball::new([0.0, 0.0, 0.0], 1.0);
+        assert!(a.overlaps(&Ball::new([3.0, 4.0, 0.0], 4.0)));
+        assert!(!a.overlaps(&Ball::new([3.0, 4.0, 0.0], 4.0 - 1e-14)));
+    }
+
+    #[test]
+    fn images_across_a_face_overlap() {
+        let period = Period::cell([10.0, 10.0]);
+        let (a, b) = (Ball::new([0.1, 5.0], 0.2), Ball::new([29.9, -5.0], 0.2));
+        assert!(!a.overlaps(&b) && a.overlaps_image(&b, &period) && b.overlaps_image(&a, &period));
+        assert!(a.bounds().overlaps_image(&b.bounds(), &period));
+        let wall = Aabb::new([f64::NEG_INFINITY, 4.0], [f64::INFINITY, 4.9]);
+        assert!(wall.overlaps_image(&b.bounds(), &period));
+    }
+
+    #[test]
+    fn faults_are_named() {
+        let nan = f64::NAN;
+        let inf = f64::INFINITY;
+        assert_eq!(Aabb::new([0.0, nan], [1.0, 1.0]).fault(), Some(Fault::NotFinite));
+        assert_eq!(Aabb::new([0.0, 2.0], [1.0, 1.0]).fault(), Some(Fault::Inverted(1)));
+        assert_eq!(Aabb::<2>::EMPTY.fault(), Some(Fault::Inverted(0)));
+        assert_eq!(Aabb::new([inf, 0.0], [inf, 0.0]).fault(), Some(Fault::NotFinite));
+        assert_eq!(Aabb::new([-inf, 0.0], [inf, 0.0]).fault(), None);
+        assert_eq!(Ball::new([0.0, 1e61], 1.0).fault(), Some(Fault::NotFinite));
+        assert_eq!(Ball::new([0.0, 0.0], -1.0).fault(), Some(Fault::NegativeRadius));
+        assert_eq!(Ball::new([0.0, 0.0], 0.0).fault(), None);
+    }
+
+    #[test]
+    fn the_travel_of_a_ball_bounds_its_move_and_its_growth() {
+        let mut random = Random::new(1);
+        for _ in 0..1000 {
+            let step = random.direction::<3>() * random.unit();
+            let growth = random.within(-1.0, 1.0);
+            let old = Ball::new([1.0, 2.0, 3.0], 2.0);
+            let new = Ball { centre: old.centre + step, radius: old.radius + growth };
+            let (from, to) = (old.bounds(), new.bounds());
+            let moves =
+                std::array::from_fn(|k| (to.min[k] - from.min[k]).abs().max((to.max[k] - from.max[k]).abs()));
+            assert!(<Ball<3> as Body<3>>::travel(moves) >= step.norm() + growth.abs() - 1e-12);
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! All pairs, one after the other: O(N²), and the oracle of every other method.
+
+use super::{Body, BodyId, BroadPhase, Counters, InvalidScene, Pair, Scene};
+
+/// Tests every pair.
+#[derive(Clone, Debug, Default)]
+pub struct BruteForce {
+    counters: Counters,
+}
+
+impl<const D: usize> BroadPhase<D> for BruteForce {
+    fn find_pairs<B: Body<D>>(
+        &mut self,
+        scene: &Scene<B, D>,
+        pairs: &mut Vec<Pair>,
+    ) -> Result<(), InvalidScene> {
+        scene.check()?;
+        pairs.clear();
+        let count = scene.bodies.len() as BodyId;
+        for a in (0..count).filter(|&a| scene.is_on(a as usize)) {
+            for b in a + 1..count {
+                if scene.pair_overlaps(a, b) {
+                    pairs.push(Pair { a, b });
+                }
+            }
+            self.counters.tests += u64::from(count - 1 - a);
+        }
+        Ok(())
+    }
+
+    fn counters(&self) -> Counters {
+        self.counters
+    }
+}

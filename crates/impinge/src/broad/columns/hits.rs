@@ -1,0 +1,56 @@
+//! Blocks in which the filter found something: noted without a branch in the hot loop, decided afterwards.
+
+use crate::broad::{Counters, Pair};
+
+/// A block that a body may overlap bodies of.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Hit {
+    /// Place of the body that looked.
+    pub(super) looker: u32,
+    pub(super) block: u32,
+    /// Lanes that may overlap it, one bit for each.
+    pub(super) may: u32,
+    /// Lanes that overlap it however the rounding fell.
+    pub(super) certain: u32,
+}
+
+/// Hits that are noted before they are decided: 32 kB, within the first cache.
+const MOST: usize = 2048;
+
+/// The hits of a search, the pairs that came of them, and what was counted.
+#[derive(Clone, Debug)]
+pub(super) struct Hits {
+    hits: Box<[Hit; MOST]>,
+    count: usize,
+    pub(super) pairs: Vec<Pair>,
+    pub(super) counters: Counters,
+}
+
+impl Default for Hits {
+    fn default() -> Self {
+        let hits = Box::new([Hit::default(); MOST]);
+        Self { hits, count: 0, pairs: Vec::new(), counters: Counters::default() }
+    }
+}
+
+impl Hits {
+    /// Notes the hit if any lane was hit. Half of the blocks have none, at random: a branch would be guessed wrong
+    /// every fourth time.
+    #[inline]
+    pub(super) fn note(&mut self, hit: Hit) {
+        self.hits[self.count % MOST] = hit;
+        self.count += usize::from(hit.may != 0);
+    }
+
+    /// Whether the next hit may overwrite the first.
+    #[inline]
+    pub(super) fn is_full(&self) -> bool {
+        self.count >= MOST
+    }
+
+    /// Takes all hits; and the pairs and counters to which they go.
+    pub(super) fn drain(&mut self) -> (&[Hit], &mut Vec<Pair>, &mut Counters) {
+        let count = std::mem::take(&mut self.count);
+        (&self.hits[..count], &mut self.pairs, &mut self.counters)
+    }
+}

@@ -1,0 +1,364 @@
+//! The bodies in sorted order, packed as f32 in blocks of four that the filter tests at once.
+//!
+//! A box is its lower ends and its upper ends, rounded outward. A ball is its lower end on the first axis, its centre on
+//! the others, and its radius, rounded up. The lower end on the first axis is the key by which each row is sorted. A
+//! block of balls in space is one line of cache.
+
+use super::frame::Span;
+use crate::broad::{BodyId, MOST_BODIES};
+use wide::f32x4;
+
+/// Bodies in a block.
+pub(super) const LANES: usize = 4;
+
+/// The upper bits of a tag say on which local axes an image lies one period up.
+const IMAGE_SHIFT: u32 = MOST_BODIES.ilog2();
+
+/// The tag of a place that no body fills.
+pub(super) const NOBODY: u32 = u32::MAX;
+
+/// Number of a body and which image of it this is.
+#[inline]
+pub(super) fn tag(body: usize, image: u32) -> u32 {
+    body as u32 | image << IMAGE_SHIFT
+}
+
+#[inline]
+pub(super) fn body_of(tag: u32) -> BodyId {
+    tag & ((1 << IMAGE_SHIFT) - 1)
+}
+
+#[inline]
+pub(super) fn image_of(tag: u32) -> u32 {
+    tag >> IMAGE_SHIFT
+}
+
+/// One body for the filter: lower ends and upper ends of a box; key and centre, and radius, of a ball.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Packed<const D: usize> {
+    pub(super) first: [f32; D],
+    pub(super) second: [f32; D],
+}
+
+/// Which of the four bodies of a block passed, one bit for each.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Touched {
+    /// They may overlap the probe.
+    pub(super) may: u32,
+    /// They overlap it however the rounding fell.
+    pub(super) certain: u32,
+}
+
+/// The body that others are tested against.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Probe<const D: usize> {
+    /// Ends of its box, outward.
+    pub(super) low: [f32; D],
+    pub(super) up: [f32; D],
+    /// Where it is among the sorted bodies.
+    pub(super) place: u32,
+    first: [f32x4; D],
+    second: [f32x4; D],
+}
+
+/// Four bodies of one kind.
+pub(super) trait Block<const D: usize>: Copy + Send + Sync {
+    /// Four places that no body fills, below and above which keys stay in order.
+    fn idle() -> Self;
+
+    /// Packs a box; outward by `slack`, which exceeds the rounding.
+    fn pack(span: &Span<D>, slack: f64) -> Packed<D>;
+
+    /// A packed body that never passes the filter, with the key of another.
+    fn nobody(like: &Packed<D>) -> Packed<D>;
+
+    fn set(&mut self, lane: usize, packed: &Packed<D>);
+
+    fn get(&self, lane: usize) -> Packed<D>;
+
+    fn key(&self, lane: usize) -> f32;
+
+    /// The probe of a packed body; its box is right to within `slack`.
+    fn probe(packed: &Packed<D>, place: u32, slack: f32) -> Probe<D>;
+
+    /// Tests the four. An overlap by more than `doubt` is certain.
+    fn touched(&self, probe: &Probe<D>, doubt: f32x4) -> Touched;
+
+    /// Bound, but for rounding, on how far a point of the body moved.
+    fn travel(from: &Packed<D>, to: &Packed<D>) -> f32;
+
+    /// Lower ends of the box of a packed body.
+    fn low(packed: &Packed<D>) -> [f64; D];
+
+    /// Tests two packed bodies: whether they may overlap, and whether they certainly do.
+    fn meets(one: &Packed<D>, other: &Packed<D>, doubt: f32) -> (bool, bool);
+
+    /// The blocks of this kind.
+    fn all(lanes: &Lanes<D>) -> &[Self];
+
+    /// Blocks of this kind, tags and rows, to be written.
+    fn parts_mut(lanes: &mut Lanes<D>) -> (&mut Vec<Self>, &mut Vec<u32>, &mut Vec<u32>);
+}
+
+/// Four boxes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct BoxBlock<const D: usize> {
+    low: [f32x4; D],
+    up: [f32x4; D],
+}
+
+#[inline]
+fn put(column: &mut f32x4, lane: usize, value: f32) {
+    column.as_mut_array()[lane] = value;
+}
+
+/// The smaller of two numbers that are not NaN: one instruction, where `f32::min` takes four.
+#[inline]
+fn smaller(x: f32, y: f32) -> f32 {
+    if x < y { x } else { y }
+}
+
+impl<const D: usize> Block<D> for BoxBlock<D> {
+    fn idle() -> Self {
+        Self { low: [f32x4::splat(f32::INFINITY); D], up: [f32x4::splat(f32::NEG_INFINITY); D] }
+    }
+
+    #[inline]
+    fn pack(span: &Span<D>, slack: f64) -> Packed<D> {
+        Packed { first: span.low.map(|x| (x - slack) as f32), second: span.up.map(|x| (x + slack) as f32) }
+    }
+
+    fn nobody(like: &Packed<D>) -> Packed<D> {
+        Packed { first: like.first, second: [f32::NEG_INFINITY; D] }
+    }
+
+    #[inline]
+    fn set(&mut self, lane: usize, packed: &Packed<D>) {
+        for k in 0..D {
+            put(&mut self.low[k], lane, packed.first[k]);
+            put(&mut self.up[k], lane, packed.second[k]);
+        }
+    }
+
+    #[inline]
+    fn get(&self, lane: usize) -> Packed<D> {
+        Packed {
+            first: std::array::from_fn(|k| self.low[k].as_array()[lane]),
+            second: std::array::from_fn(|k| self.up[k].as_array()[lane]),
+        }
+    }
+
+    #[inline]
+    fn key(&self, lane: usize) -> f32 {
+        self.low[0].as_array()[lane]
+    }
+
+    #[inline]
+    fn probe(packed: &Packed<D>, place: u32, _: f32) -> Probe<D> {
+        let Packed { first, second } = *packed;
+        Probe {
+            low: first,
+            up: second,
+            place,
+            first: first.map(f32x4::splat),
+            second: second.map(f32x4::splat),
+        }
+    }
+
+    #[inline]
+    fn touched(&self, probe: &Probe<D>, doubt: f32x4) -> Touched {
+        // The least depth over the axes, from either side; boxes overlap where it is not negative.
+        let mut depth = (probe.second[0] - self.low[0]).fast_min(self.up[0] - probe.first[0]);
+        for k in 1..D {
+            depth = depth.fast_min(probe.second[k] - self.low[k]).fast_min(self.up[k] - probe.first[k]);
+        }
+        Touched { may: depth.simd_ge(f32x4::ZERO).to_bitmask(), certain: depth.simd_ge(doubt).to_bitmask() }
+    }
+
+    #[inline]
+    fn travel(from: &Packed<D>, to: &Packed<D>) -> f32 {
+        let mut travel = 0.0f32;
+        for k in 0..D {
+            travel =
+                travel.max((to.first[k] - from.first[k]).abs()).max((to.second[k] - from.second[k]).abs());
+        }
+        travel
+    }
+
+    #[inline]
+    fn low(packed: &Packed<D>) -> [f64; D] {
+        packed.first.map(f64::from)
+    }
+
+    #[inline]
+    fn meets(one: &Packed<D>, other: &Packed<D>, doubt: f32) -> (bool, bool) {
+        let mut depth = f32::INFINITY;
+        for k in 0..D {
+            depth = smaller(depth, smaller(one.second[k] - other.first[k], other.second[k] - one.first[k]));
+        }
+        (depth >= 0.0, depth >= doubt)
+    }
+
+    fn all(lanes: &Lanes<D>) -> &[Self] {
+        &lanes.boxes
+    }
+
+    fn parts_mut(lanes: &mut Lanes<D>) -> (&mut Vec<Self>, &mut Vec<u32>, &mut Vec<u32>) {
+        (&mut lanes.boxes, &mut lanes.tags, &mut lanes.rows)
+    }
+}
+
+/// Four balls: key, centre on all axes but the first, radius.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct BallBlock<const D: usize> {
+    first: [f32x4; D],
+    radius: f32x4,
+}
+
+impl<const D: usize> Block<D> for BallBlock<D> {
+    fn idle() -> Self {
+        Self { first: [f32x4::splat(f32::INFINITY); D], radius: f32x4::ZERO }
+    }
+
+    #[inline]
+    fn pack(span: &Span<D>, slack: f64) -> Packed<D> {
+        let radius = 0.5 * (span.up[0] - span.low[0]) + 2.0 * slack;
+        let mut first = [0.0; D];
+        first[0] = (0.5 * (span.low[0] + span.up[0]) - radius) as f32;
+        for k in 1..D {
+            first[k] = (0.5 * (span.low[k] + span.up[k])) as f32;
+        }
+        Packed { first, second: [radius as f32; D] }
+    }
+
+    fn nobody(like: &Packed<D>) -> Packed<D> {
+        let mut first = [f32::INFINITY; D];
+        first[0] = like.first[0];
+        Packed { first, second: [0.0; D] }
+    }
+
+    #[inline]
+    fn set(&mut self, lane: usize, packed: &Packed<D>) {
+        for k in 0..D {
+            put(&mut self.first[k], lane, packed.first[k]);
+        }
+        put(&mut self.radius, lane, packed.second[0]);
+    }
+
+    #[inline]
+    fn get(&self, lane: usize) -> Packed<D> {
+        Packed {
+            first: std::array::from_fn(|k| self.first[k].as_array()[lane]),
+            second: [self.radius.as_array()[lane]; D],
+        }
+    }
+
+    #[inline]
+    fn key(&self, lane: usize) -> f32 {
+        self.first[0].as_array()[lane]
+    }
+
+    #[inline]
+    fn probe(packed: &Packed<D>, place: u32, slack: f32) -> Probe<D> {
+        let radius = packed.second[0];
+        let mut centre = packed.first;
+        centre[0] += radius;
+        let (mut low, mut up) = (packed.first, packed.first);
+        up[0] = centre[0] + radius + slack;
+        for k in 1..D {
+            low[k] = centre[k] - radius - slack;
+            up[k] = centre[k] + radius + slack;
+        }
+        Probe { low, up, place, first: centre.map(f32x4::splat), second: [f32x4::splat(radius); D] }
+    }
+
+    #[inline]
+    fn touched(&self, probe: &Probe<D>, doubt: f32x4) -> Touched {
+        let along = self.first[0] + self.radius - probe.first[0];
+        let mut squared = along * along;
+        for k in 1..D {
+            let across = self.first[k] - probe.first[k];
+            squared += across * across;
+        }
+        let reach = self.radius + probe.second[0];
+        // Where the reach is less than the doubt nothing is certain.
+        let sure = (reach - doubt).fast_max(f32x4::ZERO);
+        Touched {
+            may: squared.simd_le(reach * reach).to_bitmask(),
+            certain: squared.simd_lt(sure * sure).to_bitmask(),
+        }
+    }
+
+    #[inline]
+    fn travel(from: &Packed<D>, to: &Packed<D>) -> f32 {
+        let growth = to.second[0] - from.second[0];
+        let along = to.first[0] - from.first[0] + growth;
+        let mut squared = along * along;
+        for k in 1..D {
+            squared += (to.first[k] - from.first[k]) * (to.first[k] - from.first[k]);
+        }
+        squared.sqrt() + growth.abs()
+    }
+
+    #[inline]
+    fn low(packed: &Packed<D>) -> [f64; D] {
+        let mut low = packed.first.map(f64::from);
+        low[1..].iter_mut().for_each(|x| *x -= f64::from(packed.second[0]));
+        low
+    }
+
+    #[inline]
+    fn meets(one: &Packed<D>, other: &Packed<D>, doubt: f32) -> (bool, bool) {
+        let reach = one.second[0] + other.second[0];
+        let along = one.first[0] + one.second[0] - (other.first[0] + other.second[0]);
+        let mut squared = along * along;
+        for k in 1..D {
+            squared += (one.first[k] - other.first[k]) * (one.first[k] - other.first[k]);
+        }
+        let sure = if reach > doubt { reach - doubt } else { 0.0 };
+        (squared <= reach * reach, squared < sure * sure)
+    }
+
+    fn all(lanes: &Lanes<D>) -> &[Self] {
+        &lanes.balls
+    }
+
+    fn parts_mut(lanes: &mut Lanes<D>) -> (&mut Vec<Self>, &mut Vec<u32>, &mut Vec<u32>) {
+        (&mut lanes.balls, &mut lanes.tags, &mut lanes.rows)
+    }
+}
+
+/// All bodies in order. Of the two kinds of blocks one is in use. Some places are filled by nobody, so that tasks can
+/// write whole blocks.
+#[derive(Clone, Debug)]
+pub(super) struct Lanes<const D: usize> {
+    boxes: Vec<BoxBlock<D>>,
+    balls: Vec<BallBlock<D>>,
+    /// Four for each block.
+    pub(super) tags: Vec<u32>,
+    /// Row of each place; only to find where rows begin.
+    pub(super) rows: Vec<u32>,
+}
+
+impl<const D: usize> Default for Lanes<D> {
+    fn default() -> Self {
+        Self { boxes: Vec::new(), balls: Vec::new(), tags: Vec::new(), rows: Vec::new() }
+    }
+}
+
+impl<const D: usize> Lanes<D> {
+    /// Room for so many blocks; what was there is to be overwritten.
+    pub(super) fn resize<K: Block<D>>(&mut self, blocks: usize) {
+        let (all, tags, rows) = K::parts_mut(self);
+        all.resize(blocks, K::idle());
+        tags.resize(blocks * LANES, NOBODY);
+        rows.resize(blocks * LANES, 0);
+    }
+
+    /// Bytes held.
+    pub(super) fn memory(&self) -> usize {
+        self.boxes.capacity() * size_of::<BoxBlock<D>>()
+            + self.balls.capacity() * size_of::<BallBlock<D>>()
+            + (self.tags.capacity() + self.rows.capacity()) * 4
+    }
+}

@@ -1,0 +1,144 @@
+//! Which sizes share a grid: the cost model that cuts the range of sizes into levels.
+//!
+//! A level's cells are as wide as its longest body, so one level over a wide range of sizes tests too many pairs; but
+//! every further level makes the larger bodies look into its rows. With n bodies per volume V in a level of longest
+//! edges e, a body tests about n/V · 4.5 · e₁·e₂ · (e₀ + its edge) others of its own level (half of the 9 columns
+//! around it), and a larger body of edges s looks at Π(s_k/e_k + 2) rows and tests n/V · Π(s_k + 2 e_k) others. The cost
+//! of a level depends on the bodies in it and on all larger ones, not on how those are cut: so the best cut is found
+//! by dynamic programming from the finest level upwards. The few largest may stay out of the levels altogether.
+
+use super::survey::{BINS, Bin};
+use std::ops::Range;
+
+/// How many grids the columns have.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Levels {
+    /// As many as the cost model asks for.
+    #[default]
+    Auto,
+    /// One, with cells as wide as the longest finite body, as in \[Stratbuecker2003\].
+    One,
+}
+
+/// Nanoseconds to step to one more row of a window, measured; only ratios matter.
+const ROW: f64 = 4.0;
+/// Nanoseconds for one test of the f32 filter.
+const TEST: f64 = 1.2;
+/// Nanoseconds to look up a single body outside the levels, beside its rows and tests.
+const LOOKUP: f64 = 500.0;
+/// Most bodies that may stay outside the levels: they are tested against each other all with all.
+const MOST_HUGE: u64 = 1024;
+
+/// The cut: bins of each level, finest level first, and the bins of the largest bodies, which are in no level.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Cut {
+    pub(super) levels: Vec<Range<usize>>,
+    pub(super) huge: usize,
+}
+
+/// Cuts the bins into levels.
+pub(super) fn cut<const D: usize>(bins: &[Bin<D>; BINS], levels: Levels, out: &mut Cut) {
+    out.levels.clear();
+    out.huge = 0;
+    let mut used = bins.iter().enumerate().filter(|(_, bin)| bin.count > 0).map(|(n, _)| n);
+    let Some(first) = used.next() else { return };
+    let last = used.next_back().unwrap_or(first);
+    if levels == Levels::One || first == last {
+        out.levels.push(first..last + 1);
+        return;
+    }
+    Model::of(bins, first..last + 1).solve(out);
+}
+
+struct Model<'a, const D: usize> {
+    bins: &'a [Bin<D>; BINS],
+    range: Range<usize>,
+    /// Edges of the box in which most bodies are.
+    world: [f64; D],
+}
+
+impl<'a, const D: usize> Model<'a, D> {
+    fn of(bins: &'a [Bin<D>; BINS], range: Range<usize>) -> Self {
+        // The few largest bodies may be walls whose centres are far off: they do not make the others sparse.
+        let mut crowd = Bin::EMPTY;
+        let mut left: u64 = bins.iter().map(|bin| bin.count).sum();
+        for bin in range.clone().rev() {
+            crowd.merge(&bins[bin]);
+            left -= bins[bin].count;
+            if left <= 32 {
+                break;
+            }
+        }
+        Self { bins, range, world: std::array::from_fn(|k| crowd.up[k] - crowd.low[k]) }
+    }
+
+    /// best[i] is the least cost of the bins from i downwards in size; choice[i] is where its largest level ends.
+    fn solve(&self, out: &mut Cut) {
+        let mut best = [f64::INFINITY; BINS + 1];
+        let mut choice = [0; BINS + 1];
+        best[self.range.end] = 0.0;
+        for begin in self.range.clone().rev() {
+            let mut level = Bin::EMPTY;
+            for end in begin + 1..=self.range.end {
+                level.merge(&self.bins[end - 1]);
+                let cost = self.cost_of_level(&level, begin) + best[end];
+                if cost < best[begin] {
+                    (best[begin], choice[begin]) = (cost, end);
+                }
+            }
+        }
+        out.huge = self.best_huge(&best);
+        let mut begin = out.huge;
+        while begin < self.range.end {
+            out.levels.push(begin..choice[begin]);
+            begin = choice[begin];
+        }
+        out.levels.reverse();
+    }
+
+    /// Where the levels begin; larger bodies are looked up one by one. At least one level is left.
+    fn best_huge(&self, best: &[f64; BINS + 1]) -> usize {
+        let (mut huge, mut chosen, mut least) = (0u64, self.range.start, best[self.range.start]);
+        for begin in self.range.start + 1..self.range.end {
+            huge += self.bins[begin - 1].count;
+            if huge > MOST_HUGE {
+                break;
+            }
+            let cost = best[begin] + huge as f64 * (LOOKUP + TEST * huge as f64);
+            if cost < least {
+                (chosen, least) = (begin, cost);
+            }
+        }
+        chosen
+    }
+
+    /// Pairs within the level, and the bodies larger than it that look into it.
+    fn cost_of_level(&self, level: &Bin<D>, begin: usize) -> f64 {
+        if level.count == 0 {
+            return 0.0;
+        }
+        let count = level.count as f64;
+        let volume: f64 = (0..D).map(|k| (self.world[k] + level.longest[k]).max(f64::MIN_POSITIVE)).product();
+        let density = count / volume;
+        let rows_around = 0.5 * 3f64.powi(D as i32 - 1);
+        let across: f64 = level.longest[1..].iter().product();
+        let within = count
+            * (ROW * (rows_around + 0.5)
+                + TEST * density * rows_around * across * (level.longest[0] + level.total[0] / count));
+        let larger = self.bins[self.range.start..begin].iter().filter(|bin| bin.count > 0);
+        within + larger.map(|bin| self.cost_of_looking(bin, level, density)).sum::<f64>()
+    }
+
+    fn cost_of_looking(&self, bin: &Bin<D>, level: &Bin<D>, density: f64) -> f64 {
+        let count = bin.count as f64;
+        let (mut rows, mut volume) = (1.0, bin.total[0] / count + level.longest[0]);
+        for k in 1..D {
+            let (edge, cell) = (bin.total[k] / count, level.longest[k].max(f64::MIN_POSITIVE));
+            let reach = edge.min(self.world[k]) + 2.0 * cell;
+            // The window of a row of larger bodies is about twice as wide as one of them.
+            rows *= (1.5 * reach / cell).min(level.count as f64);
+            volume *= reach;
+        }
+        count * (ROW * rows.min(level.count as f64) + TEST * (density * volume).min(level.count as f64))
+    }
+}

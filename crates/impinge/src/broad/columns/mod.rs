@@ -1,0 +1,285 @@
+//! All overlapping pairs from scratch: rows sorted along one axis, on a grid over the others [Stratbuecker2003].
+//!
+//! The paper's idea is kept: sort along one axis, put a grid of columns over the others, and look along each sorted
+//! column only as far as bodies reach. What differs: the search covers half of the neighbourhood of each column, so one
+//! pass finds all pairs (the paper's misses some); sizes that differ much get grids of their own ([`Levels`]); endless
+//! and very large bodies are looked up one by one, so that they do not coarsen the grids; the sort is by distribution,
+//! linear whatever the last step was; and a filter in f32, with a bound on its error, decides all but the closest cases.
+//!
+//! Cost: O(N + pairs) for any mixture of sizes at bounded density; memory O(N), however empty the world is.
+
+mod frame;
+mod grid;
+mod hits;
+mod lanes;
+mod levels;
+mod neighbours;
+mod order;
+mod plan;
+mod search;
+mod survey;
+
+pub use levels::Levels;
+
+use super::sort_pairs::{Found, Merger};
+use super::{Body, BodyId, BroadPhase, Counters, InvalidScene, Kind, Pair, Scene, tasks};
+use grid::RowStart;
+use hits::Hits;
+use lanes::{BallBlock, Block, BoxBlock, Lanes};
+use neighbours::Neighbours;
+use order::Order;
+use plan::Plan;
+use search::{Search, SearchTask, Wanted};
+use survey::Survey;
+
+/// Sorted rows on a hierarchy of grids.
+#[derive(Clone, Debug)]
+pub struct Columns<const D: usize> {
+    levels: Levels,
+    plan: Plan<D>,
+    lanes: Lanes<D>,
+    rows: Vec<RowStart>,
+    /// Bodies in no level.
+    huge: Vec<BodyId>,
+    order: Order<D>,
+    parts: Vec<Survey<D>>,
+    found: Vec<Found>,
+    search_tasks: Vec<SearchTask<D>>,
+    merger: Merger,
+    neighbours: Neighbours<D>,
+    counters: Counters,
+}
+
+impl<const D: usize> Default for Columns<D> {
+    fn default() -> Self {
+        const { assert!(D == 2 || D == 3, "rows are neighbours in two and three dimensions only") };
+        Self {
+            levels: Levels::default(),
+            plan: Plan::default(),
+            lanes: Lanes::default(),
+            rows: Vec::new(),
+            huge: Vec::new(),
+            order: Order::default(),
+            parts: Vec::new(),
+            found: Vec::new(),
+            search_tasks: Vec::new(),
+            merger: Merger::default(),
+            neighbours: Neighbours::default(),
+            counters: Counters::default(),
+        }
+    }
+}
+
+impl<const D: usize> BroadPhase<D> for Columns<D> {
+    fn find_pairs<B: Body<D>>(
+        &mut self,
+        scene: &Scene<B, D>,
+        pairs: &mut Vec<Pair>,
+    ) -> Result<(), InvalidScene> {
+        self.build(scene, 0.0)?;
+        self.search(scene, Wanted::Pairs, pairs);
+        Ok(())
+    }
+
+    fn counters(&self) -> Counters {
+        self.counters
+    }
+}
+
+impl<const D: usize> Columns<D> {
+    /// Columns with so many grids; [`Columns::default`] lets the cost model choose.
+    pub fn with_levels(levels: Levels) -> Self {
+        Self { levels, ..Self::default() }
+    }
+
+    /// Orders the bodies, each grown by `margin`.
+    pub(super) fn build<B: Body<D>>(&mut self, scene: &Scene<B, D>, margin: f64) -> Result<(), InvalidScene> {
+        self.plan.survey.take(scene, margin, &mut self.parts)?;
+        self.plan.make(self.levels, &scene.period, margin);
+        let (order, lanes, huge) = (&mut self.order, &mut self.lanes, &mut self.huge);
+        let comparisons = match B::KIND {
+            Kind::Box => order.fill::<B, BoxBlock<D>>(scene, &self.plan, lanes, huge),
+            Kind::Ball => order.fill::<B, BallBlock<D>>(scene, &self.plan, lanes, huge),
+        };
+        self.counters.comparisons += comparisons;
+        self.counters.rebuilds += 1;
+        self.list_rows();
+        Ok(())
+    }
+
+    /// Finds where each row and each level begins.
+    fn list_rows(&mut self) {
+        self.rows.clear();
+        let mut last = u32::MAX;
+        for (start, &row) in self.lanes.rows.iter().enumerate() {
+            if row != last {
+                self.rows.push(RowStart { row, start: start as u32 });
+                last = row;
+            }
+        }
+        let bodies = self.lanes.tags.len();
+        for level in &mut self.plan.levels {
+            let end_row = level.first_row + level.row_count();
+            let first = self.rows.partition_point(|row| row.row < level.first_row);
+            let end = self.rows.partition_point(|row| row.row < end_row);
+            let start_of = |at: usize| self.rows.get(at).map_or(bodies, |row| row.start as usize);
+            level.rows = first..end;
+            level.bodies = start_of(first)..start_of(end);
+        }
+    }
+
+    /// Finds all pairs that may overlap within the margin of the last build, and keeps them.
+    pub(super) fn list_neighbours<B: Body<D>>(&mut self, scene: &Scene<B, D>) -> Result<(), InvalidScene> {
+        self.search_by_kind(scene, Wanted::Places);
+        self.neighbours.list(scene, &self.lanes, &mut self.found);
+        // All bodies are where they are, however thin the margin.
+        self.follow(scene, f64::INFINITY).map(drop)
+    }
+
+    /// Looks where the bodies are now: false if too many are not within the margin of where they were.
+    pub(super) fn follow_neighbours<B: Body<D>>(
+        &mut self,
+        scene: &Scene<B, D>,
+    ) -> Result<bool, InvalidScene> {
+        // Both packed boxes may be off by the slack.
+        self.follow(scene, self.plan.frame.margin - 4.0 * self.plan.frame.slack)
+    }
+
+    fn follow<B: Body<D>>(&mut self, scene: &Scene<B, D>, margin: f64) -> Result<bool, InvalidScene> {
+        let (frame, lanes, huge) = (&self.plan.frame, &self.lanes, &self.huge);
+        match B::KIND {
+            Kind::Box => self.neighbours.follow::<B, BoxBlock<D>>(scene, frame, lanes, huge, margin),
+            Kind::Ball => self.neighbours.follow::<B, BallBlock<D>>(scene, frame, lanes, huge, margin),
+        }
+    }
+
+    /// The overlapping pairs of the kept neighbours and of the strays.
+    pub(super) fn test_neighbours<B: Body<D>>(&mut self, scene: &Scene<B, D>, pairs: &mut Vec<Pair>) {
+        let (plan, lanes) = (&self.plan, &self.lanes);
+        self.counters += match B::KIND {
+            Kind::Box => self.neighbours.test::<B, BoxBlock<D>>(scene, plan, lanes, pairs),
+            Kind::Ball => self.neighbours.test::<B, BallBlock<D>>(scene, plan, lanes, pairs),
+        };
+        if !self.neighbours.strays.is_empty() {
+            let strays = std::mem::take(&mut self.neighbours.strays);
+            let mut extra = std::mem::take(&mut self.neighbours.extra);
+            extra.clear();
+            self.look_up(scene, &strays, &mut extra);
+            neighbours::merge_into(&mut extra, pairs);
+            self.counters.strays += strays.len() as u64;
+            (self.neighbours.strays, self.neighbours.extra) = (strays, extra);
+        }
+    }
+
+    fn search<B: Body<D>>(&mut self, scene: &Scene<B, D>, wanted: Wanted, pairs: &mut Vec<Pair>) {
+        self.search_by_kind(scene, wanted);
+        self.merger.merge(&mut self.found, scene.bodies.len(), pairs);
+    }
+
+    fn search_by_kind<B: Body<D>>(&mut self, scene: &Scene<B, D>, wanted: Wanted) {
+        match B::KIND {
+            Kind::Box => self.search_blocks::<B, BoxBlock<D>>(scene, wanted),
+            Kind::Ball => self.search_blocks::<B, BallBlock<D>>(scene, wanted),
+        }
+    }
+
+    fn search_blocks<B: Body<D>, K: Block<D>>(&mut self, scene: &Scene<B, D>, wanted: Wanted) {
+        let bodies = self.lanes.tags.len();
+        let tasks = tasks::count(bodies);
+        self.found.resize_with(tasks, Found::default);
+        self.search_tasks.resize_with(tasks, SearchTask::default);
+        let search = Search::<B, K, D>::new(scene, &self.plan, &self.lanes, &self.rows, wanted);
+        let (huge, frame) = (&self.huge, &self.plan.frame);
+        for (found, task) in self.found.iter_mut().zip(&mut self.search_tasks) {
+            std::mem::swap(&mut found.pairs, &mut task.hits.pairs);
+        }
+        tasks::for_each(&mut self.search_tasks, |number, task| {
+            task.hits.pairs.clear();
+            let part = |items| tasks::begin(number, tasks, items)..tasks::begin(number + 1, tasks, items);
+            search.range(part(bodies), task);
+            if wanted == Wanted::Places {
+                return;
+            }
+            for n in part(huge.len()) {
+                let span = frame.endless(&scene.bodies[huge[n] as usize].bounds());
+                search.body(huge[n], &span, task);
+                among_huge(scene, huge[n], &huge[n + 1..], &mut task.hits);
+            }
+        });
+        for (found, task) in self.found.iter_mut().zip(&mut self.search_tasks) {
+            std::mem::swap(&mut found.pairs, &mut task.hits.pairs);
+            self.counters += std::mem::take(&mut task.hits.counters);
+        }
+    }
+
+    /// Adds the pairs of single bodies with those in the levels of the last build and with each other, exact; they may
+    /// be anywhere.
+    pub(super) fn look_up<B: Body<D>>(
+        &mut self,
+        scene: &Scene<B, D>,
+        bodies: &[BodyId],
+        out: &mut Vec<Pair>,
+    ) {
+        match B::KIND {
+            Kind::Box => self.look_up_blocks::<B, BoxBlock<D>>(scene, bodies, out),
+            Kind::Ball => self.look_up_blocks::<B, BallBlock<D>>(scene, bodies, out),
+        }
+    }
+
+    fn look_up_blocks<B: Body<D>, K: Block<D>>(
+        &mut self,
+        scene: &Scene<B, D>,
+        bodies: &[BodyId],
+        out: &mut Vec<Pair>,
+    ) {
+        let search = Search::<B, K, D>::new(scene, &self.plan, &self.lanes, &self.rows, Wanted::Pairs);
+        self.search_tasks.resize_with(self.search_tasks.len().max(1), SearchTask::default);
+        let task = &mut self.search_tasks[0];
+        std::mem::swap(out, &mut task.hits.pairs);
+        for &body in bodies {
+            let bounds = scene.bodies[body as usize].bounds();
+            self.plan.for_each_shift(scene, &bounds, |span| search.body(body, span, task));
+        }
+        for (n, &body) in bodies.iter().enumerate() {
+            among_huge(scene, body, &bodies[n + 1..], &mut task.hits);
+        }
+        std::mem::swap(out, &mut task.hits.pairs);
+        self.counters += std::mem::take(&mut task.hits.counters);
+    }
+
+    /// Mean over the bodies in the levels of the mean edge; `None` before the first build.
+    pub(super) fn mean_edge(&self) -> Option<f64> {
+        self.plan.mean_edge()
+    }
+
+    /// Number of grids of the last build.
+    pub fn level_count(&self) -> usize {
+        self.plan.levels.len()
+    }
+
+    /// Bytes held, beside the lists of pairs: what grows with the number of bodies.
+    pub fn memory(&self) -> usize {
+        self.lanes.memory()
+            + self.order.memory()
+            + self.merger.memory()
+            + self.rows.capacity() * size_of::<RowStart>()
+            + self.neighbours.memory()
+    }
+
+    /// Bytes held by lists of pairs on their way to the caller's.
+    pub fn memory_of_pairs(&self) -> usize {
+        self.found.iter().map(Found::memory).sum()
+    }
+}
+
+/// A body that is in no level against others of its sort.
+fn among_huge<B: Body<D>, const D: usize>(
+    scene: &Scene<B, D>,
+    body: BodyId,
+    others: &[BodyId],
+    hits: &mut Hits,
+) {
+    let meets = |&&other: &&BodyId| scene.pair_overlaps(body, other);
+    hits.pairs.extend(others.iter().filter(meets).map(|&other| Pair::new(body, other)));
+    hits.counters.tests += others.len() as u64;
+}

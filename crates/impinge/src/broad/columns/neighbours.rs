@@ -1,0 +1,325 @@
+//! Pairs of bodies that were near each other at the last build, and whether they overlap now.
+//!
+//! All is done in the order of the build: the bodies are gathered once, in that order, and compared with where they were;
+//! the pairs then find both of their bodies close together in memory, and leave one bit each. The sorted list of the same
+//! pairs picks up the bits. With bodies in random order that takes a third of the time of a walk along the sorted list,
+//! which looks up one body of every pair at random.
+
+use super::frame::Frame;
+use super::lanes::{Block, LANES, Lanes, NOBODY, Packed, body_of};
+use super::plan::Plan;
+use crate::broad::sort_pairs::{Found, Merger, Paired};
+use crate::broad::{Body, BodyId, Counters, InvalidScene, Pair, Scene, tasks};
+
+/// Of so many bodies one may be a stray before a build is cheaper; a stray costs as much as some hundred others.
+const STRAYS: usize = 256;
+
+/// Pairs whose bits share a word.
+const BITS: usize = 64;
+
+/// A pair on the sorted list, with the place of its bit.
+#[derive(Clone, Copy, Debug, Default)]
+struct Slot {
+    pair: Pair,
+    bit: u32,
+}
+
+impl Paired for Slot {
+    #[inline]
+    fn pair(&self) -> Pair {
+        self.pair
+    }
+}
+
+/// One task's share of a step.
+#[derive(Clone, Debug, Default)]
+struct Share {
+    strays: Vec<BodyId>,
+    pairs: Vec<Pair>,
+    exact_tests: u64,
+    fault: Option<InvalidScene>,
+}
+
+/// Kept pairs of neighbours.
+#[derive(Clone, Debug)]
+pub(super) struct Neighbours<const D: usize> {
+    /// Places of both, in the order of the build.
+    places: Vec<Pair>,
+    /// The same pairs by number of body, sorted.
+    slots: Vec<Slot>,
+    bits: Vec<u64>,
+    /// The bodies where they are now, without margin, in the order of the build.
+    now: Lanes<D>,
+    /// Bodies that were switched off at the build, and the number of bodies then.
+    absent: Vec<BodyId>,
+    bodies: usize,
+    /// Bodies that left the margin or came anew, and those in no level: to be looked up one by one, sorted.
+    pub(super) strays: Vec<BodyId>,
+    /// Memory for their pairs.
+    pub(super) extra: Vec<Pair>,
+    shares: Vec<Share>,
+    found: Vec<Found<Slot>>,
+    merger: Merger,
+}
+
+impl<const D: usize> Default for Neighbours<D> {
+    fn default() -> Self {
+        Self {
+            places: Vec::new(),
+            slots: Vec::new(),
+            bits: Vec::new(),
+            now: Lanes::default(),
+            absent: Vec::new(),
+            bodies: 0,
+            strays: Vec::new(),
+            extra: Vec::new(),
+            shares: Vec::new(),
+            found: Vec::new(),
+            merger: Merger::default(),
+        }
+    }
+}
+
+impl<const D: usize> Neighbours<D> {
+    /// Takes over the pairs of places that a search found.
+    pub(super) fn list<B: Body<D>>(&mut self, scene: &Scene<B, D>, lanes: &Lanes<D>, found: &mut [Found]) {
+        self.places.clear();
+        self.found.resize_with(found.len(), Found::default);
+        for (found, slots) in found.iter().zip(&mut self.found) {
+            let first = self.places.len() as u32;
+            self.places.extend_from_slice(&found.pairs);
+            slots.pairs.clear();
+            slots.pairs.extend((first..).zip(&found.pairs).map(|(bit, places)| {
+                let body = |place: u32| body_of(lanes.tags[place as usize]);
+                Slot { pair: Pair::new(body(places.a), body(places.b)), bit }
+            }));
+        }
+        self.merger.merge(&mut self.found, scene.bodies.len(), &mut self.slots);
+        self.bodies = scene.bodies.len();
+        self.absent.clear();
+        self.absent.extend((0..self.bodies as BodyId).filter(|&n| !scene.is_on(n as usize)));
+    }
+
+    /// Gathers where the bodies are now and finds the strays, which moved by more than `margin`; false if these are too
+    /// many.
+    pub(super) fn follow<B: Body<D>, K: Block<D>>(
+        &mut self,
+        scene: &Scene<B, D>,
+        frame: &Frame<D>,
+        lanes: &Lanes<D>,
+        huge: &[BodyId],
+        margin: f64,
+    ) -> Result<bool, InvalidScene> {
+        self.newcomers(scene, huge)?;
+        let blocks = K::all(lanes);
+        self.now.resize::<K>(blocks.len());
+        let tasks = tasks::count(blocks.len() * LANES);
+        let most = (self.bodies / STRAYS).max(4);
+        let size = blocks.len().div_ceil(tasks).max(1);
+        self.shares.resize_with(self.shares.len().max(tasks), Share::default);
+        let chunks = K::parts_mut(&mut self.now).0.chunks_mut(size);
+        let mut jobs: Vec<_> = chunks.zip(&mut self.shares).collect();
+        tasks::for_each(&mut jobs, |task, (now, share)| {
+            let first = task * size;
+            let (blocks, tags) = (&blocks[first..first + now.len()], &lanes.tags[first * LANES..]);
+            share.gather(scene, frame, margin as f32, blocks, tags, now, most);
+        });
+        let jobs = jobs.len();
+        self.shares[..jobs].iter().find_map(|share| share.fault).map_or(Ok(()), Err)?;
+        // Counted with their images: a share stops listing them when it has too many.
+        let moved: usize = self.shares[..jobs].iter().map(|share| share.strays.len()).sum();
+        self.shares[..jobs].iter().for_each(|share| self.strays.extend_from_slice(&share.strays));
+        self.strays.sort_unstable();
+        self.strays.dedup();
+        Ok(moved <= most)
+    }
+
+    /// Begins the list of strays: bodies that were not there at the build, and those in no level.
+    fn newcomers<B: Body<D>>(&mut self, scene: &Scene<B, D>, huge: &[BodyId]) -> Result<(), InvalidScene> {
+        self.strays.clear();
+        let new = self.bodies as BodyId..scene.bodies.len() as BodyId;
+        for n in self.absent.iter().chain(huge).copied().chain(new) {
+            scene.check_body(n as usize)?;
+            if scene.is_on(n as usize) {
+                self.strays.push(n);
+            }
+        }
+        Ok(())
+    }
+
+    /// Replaces `pairs` by the kept neighbours that overlap.
+    pub(super) fn test<B: Body<D>, K: Block<D>>(
+        &mut self,
+        scene: &Scene<B, D>,
+        plan: &Plan<D>,
+        lanes: &Lanes<D>,
+        pairs: &mut Vec<Pair>,
+    ) -> Counters {
+        let words = self.places.len().div_ceil(BITS);
+        self.bits.resize(words, 0);
+        let tasks = tasks::count(self.places.len());
+        let size = words.div_ceil(tasks).max(1);
+        self.shares.resize_with(self.shares.len().max(tasks), Share::default);
+        let (places, now, doubt) = (&self.places, K::all(&self.now), 8.0 * plan.frame.slack as f32);
+        let mut jobs: Vec<_> = self.bits.chunks_mut(size).zip(&mut self.shares).collect();
+        tasks::for_each(&mut jobs, |task, (bits, share)| {
+            share.exact_tests = 0;
+            for (word, places) in bits.iter_mut().zip(places[task * size * BITS..].chunks(BITS)) {
+                *word = test_word(scene, now, &lanes.tags, places, doubt, &mut share.exact_tests);
+            }
+        });
+        let exact_tests = jobs.iter().map(|(_, share)| share.exact_tests).sum();
+        self.pick(scene, tasks, pairs);
+        Counters { tests: self.places.len() as u64, exact_tests, ..Counters::default() }
+    }
+
+    /// The sorted pairs whose bits are set.
+    fn pick<B: Body<D>>(&mut self, scene: &Scene<B, D>, tasks: usize, pairs: &mut Vec<Pair>) {
+        let (slots, bits) = (&self.slots, &self.bits);
+        if rayon::current_num_threads() == 1 {
+            pick_slots(scene, slots, bits, pairs);
+            return;
+        }
+        tasks::for_each(&mut self.shares[..tasks], |task, share| {
+            let begin = |task| tasks::begin(task, tasks, slots.len());
+            pick_slots(scene, &slots[begin(task)..begin(task + 1)], bits, &mut share.pairs);
+        });
+        pairs.clear();
+        self.shares[..tasks].iter().for_each(|share| pairs.extend_from_slice(&share.pairs));
+    }
+
+    /// Bytes held, beside lists of pairs.
+    pub(super) fn memory(&self) -> usize {
+        self.now.memory()
+    }
+}
+
+impl Share {
+    /// Fills `now` with the bodies of the blocks; those that are off or strays are nobody there.
+    fn gather<B: Body<D>, K: Block<D>, const D: usize>(
+        &mut self,
+        scene: &Scene<B, D>,
+        frame: &Frame<D>,
+        margin: f32,
+        blocks: &[K],
+        tags: &[u32],
+        now: &mut [K],
+        most: usize,
+    ) {
+        self.strays.clear();
+        self.fault = None;
+        for ((now, block), tags) in now.iter_mut().zip(blocks).zip(tags.chunks(LANES)) {
+            for lane in 0..LANES {
+                let anchor = block.get(lane);
+                let n = body_of(tags[lane]) as usize;
+                if tags[lane] == NOBODY || !scene.is_on(n) {
+                    now.set(lane, &K::nobody(&anchor));
+                    continue;
+                }
+                if let Err(fault) = scene.check_body(n) {
+                    self.fault = Some(fault);
+                    return;
+                }
+                let (travel, packed) = follow::<B, K, D>(&scene.bodies[n], &anchor, frame);
+                if travel <= margin {
+                    now.set(lane, &packed);
+                } else {
+                    now.set(lane, &K::nobody(&anchor));
+                    if self.strays.len() <= most {
+                        self.strays.push(n as BodyId);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// How far a body is from its anchor, and the body there, without margin.
+#[inline]
+fn follow<B: Body<D>, K: Block<D>, const D: usize>(
+    body: &B,
+    anchor: &Packed<D>,
+    frame: &Frame<D>,
+) -> (f32, Packed<D>) {
+    let grown = frame.nearest(&body.bounds(), &K::low(anchor));
+    let travel = K::travel(anchor, &K::pack(&grown, frame.slack));
+    (travel, K::pack(&grown.shrunk(frame.margin), frame.slack))
+}
+
+/// Tests up to 64 pairs.
+#[inline]
+fn test_word<B: Body<D>, K: Block<D>, const D: usize>(
+    scene: &Scene<B, D>,
+    now: &[K],
+    tags: &[u32],
+    places: &[Pair],
+    doubt: f32,
+    exact_tests: &mut u64,
+) -> u64 {
+    let (mut word, mut unsure) = (0, 0);
+    let body = |place: u32| now[place as usize / LANES].get(place as usize % LANES);
+    for (bit, places) in places.iter().enumerate() {
+        let (may, certain) = K::meets(&body(places.a), &body(places.b), doubt);
+        word |= u64::from(certain) << bit;
+        unsure |= u64::from(may && !certain) << bit;
+    }
+    while unsure != 0 {
+        let bit = unsure.trailing_zeros();
+        unsure &= unsure - 1;
+        let Pair { a, b } = places[bit as usize];
+        let pair = Pair::new(body_of(tags[a as usize]), body_of(tags[b as usize]));
+        *exact_tests += 1;
+        word |= u64::from(scene.shapes_overlap(pair.a, pair.b)) << bit;
+    }
+    word
+}
+
+/// Replaces `pairs` by those of the slots whose bits are set, without a branch: whether one is set is as good as random.
+fn pick_slots<B: Body<D>, const D: usize>(
+    scene: &Scene<B, D>,
+    slots: &[Slot],
+    bits: &[u64],
+    pairs: &mut Vec<Pair>,
+) {
+    if pairs.len() < slots.len() {
+        pairs.resize(slots.len(), Pair::default());
+    }
+    let mut kept = 0;
+    for slot in slots {
+        pairs[kept] = slot.pair;
+        let overlaps = bits[slot.bit as usize / BITS] >> (slot.bit as usize % BITS) & 1 == 1;
+        kept += usize::from(overlaps & (scene.filters.is_empty() || scene.allows(slot.pair.a, slot.pair.b)));
+    }
+    pairs.truncate(kept);
+}
+
+/// Merges pairs, in any order and perhaps doubled, into a sorted list, in place.
+pub(super) fn merge_into(extra: &mut Vec<Pair>, pairs: &mut Vec<Pair>) {
+    extra.sort_unstable();
+    extra.dedup();
+    extra.retain(|pair| pairs.binary_search(pair).is_err());
+    let (mut old, mut new) = (pairs.len(), extra.len());
+    pairs.resize(old + new, Pair::default());
+    while new > 0 {
+        if old > 0 && pairs[old - 1] > extra[new - 1] {
+            pairs[old + new - 1] = pairs[old - 1];
+            old -= 1;
+        } else {
+            pairs[old + new - 1] = extra[new - 1];
+            new -= 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn extra_pairs_are_merged_in_place() {
+        let pair = |n: u32| Pair { a: n / 10, b: n % 10 };
+        let mut pairs: Vec<Pair> = [3, 14, 25].map(pair).to_vec();
+        merge_into(&mut [29, 14, 2, 29, 18].map(pair).to_vec(), &mut pairs);
+        assert_eq!(pairs, [2, 3, 14, 18, 25, 29].map(pair));
+    }
+}

@@ -1,0 +1,331 @@
+//! Puts the bodies in order: by level, row and place along the row; linear in their number.
+//!
+//! Each task parts its bodies into buckets of consecutive rows; each bucket collects its segments, spreads them by a
+//! second, finer division, and ends with an insertion sort that finds little to do. Records of a task and of a bucket
+//! stay in a core's cache, and nothing is looked up at random.
+
+use super::lanes::{Block, LANES, Lanes, NOBODY, Packed, tag};
+use super::plan::{Place, Plan};
+use crate::broad::{Body, BodyId, Scene, tasks};
+use std::ops::Range;
+use std::sync::Mutex;
+
+/// Bodies for one bucket.
+const BODIES_PER_BUCKET: usize = 1024;
+
+/// Most buckets; more streams than this miss the table of pages.
+const MOST_BUCKETS: usize = 2048;
+
+/// Bodies in one fine division up to which an insertion sort is quicker than the library's sort.
+const FEW: usize = 24;
+
+/// A body on its way to its place.
+#[derive(Clone, Copy, Debug)]
+struct Record<const D: usize> {
+    row: u32,
+    tag: u32,
+    packed: Packed<D>,
+}
+
+impl<const D: usize> Record<D> {
+    const BLANK: Self = Self { row: 0, tag: NOBODY, packed: Packed { first: [0.0; D], second: [0.0; D] } };
+}
+
+/// The bodies of one task, by bucket.
+#[derive(Clone, Debug)]
+struct Part<const D: usize> {
+    records: Vec<Record<D>>,
+    /// Bucket k is `records[starts[k]..starts[k + 1]]`.
+    starts: Vec<u32>,
+    huge: Vec<BodyId>,
+}
+
+/// Memory for one group of buckets.
+#[derive(Clone, Debug)]
+struct Scratch<const D: usize> {
+    records: Vec<Record<D>>,
+    counts: Vec<u32>,
+    /// Sort key and place in `records`.
+    keys: Vec<(u64, u32)>,
+    comparisons: u64,
+}
+
+/// Records in the order of the bodies, with their buckets; for each thread, not for each body.
+type Stage<const D: usize> = Mutex<Vec<(u32, Record<D>)>>;
+
+/// Memory of the ordering that is kept from step to step.
+#[derive(Debug)]
+pub(super) struct Order<const D: usize> {
+    parts: Vec<Part<D>>,
+    stages: Vec<Stage<D>>,
+    scratch: Vec<Scratch<D>>,
+}
+
+impl<const D: usize> Default for Order<D> {
+    fn default() -> Self {
+        Self { parts: Vec::new(), stages: Vec::new(), scratch: Vec::new() }
+    }
+}
+
+/// All of it is memory for work: a copy begins without.
+impl<const D: usize> Clone for Order<D> {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+impl<const D: usize> Order<D> {
+    /// Fills the lanes with the bodies of the scene in order, and `huge` with those that are in no level. Returns the
+    /// number of comparisons.
+    pub(super) fn fill<B: Body<D>, K: Block<D>>(
+        &mut self,
+        scene: &Scene<B, D>,
+        plan: &Plan<D>,
+        lanes: &mut Lanes<D>,
+        huge: &mut Vec<BodyId>,
+    ) -> u64 {
+        let bodies = scene.bodies.len();
+        let tasks = tasks::count(bodies);
+        let buckets = (bodies / BODIES_PER_BUCKET).clamp(1, MOST_BUCKETS);
+        let ruler = Ruler::of(plan, buckets);
+        self.parts.resize_with(tasks, || Part { records: Vec::new(), starts: Vec::new(), huge: Vec::new() });
+        self.stages.resize_with(rayon::current_num_threads(), Stage::default);
+        let stages = &self.stages;
+        tasks::for_each(&mut self.parts, |task, part| {
+            let range = tasks::begin(task, tasks, bodies)..tasks::begin(task + 1, tasks, bodies);
+            let thread = rayon::current_thread_index().unwrap_or(0) % stages.len();
+            let mut stage = stages[thread].lock().expect("no task panics");
+            part.collect::<B, K>(scene, plan, &ruler, range, &mut stage);
+        });
+        huge.clear();
+        self.parts.iter().for_each(|part| huge.extend_from_slice(&part.huge));
+        self.sort_buckets::<K>(&ruler, lanes)
+    }
+
+    fn bucket_blocks(&self, k: usize) -> usize {
+        self.parts.iter().map(|part| part.bucket(k).len()).sum::<usize>().div_ceil(LANES)
+    }
+
+    fn sort_buckets<K: Block<D>>(&mut self, ruler: &Ruler, lanes: &mut Lanes<D>) -> u64 {
+        lanes.resize::<K>((0..ruler.buckets).map(|k| self.bucket_blocks(k)).sum());
+        let groups = if rayon::current_num_threads() == 1 { 1 } else { ruler.buckets.min(64) };
+        let begin = |group: usize| tasks::begin(group, groups, ruler.buckets);
+        let none = || Scratch { records: Vec::new(), counts: Vec::new(), keys: Vec::new(), comparisons: 0 };
+        let mut scratch = std::mem::take(&mut self.scratch);
+        scratch.resize_with(scratch.len().max(groups), none);
+        let mut jobs = Vec::with_capacity(groups);
+        let mut rest = Slices::<K>::of(lanes);
+        for (group, scratch) in scratch[..groups].iter_mut().enumerate() {
+            let range = begin(group)..begin(group + 1);
+            let mine = rest.take_front(range.clone().map(|k| self.bucket_blocks(k)).sum());
+            jobs.push((range, mine, scratch));
+        }
+        let parts = &self.parts;
+        tasks::for_each(&mut jobs, |_, (range, slices, scratch)| {
+            scratch.comparisons = 0;
+            let mut at = 0;
+            for k in range.clone() {
+                scratch.sort(parts, k, ruler);
+                at += scratch.write(slices, at);
+            }
+        });
+        self.scratch = scratch;
+        self.scratch[..groups].iter().map(|scratch| scratch.comparisons).sum()
+    }
+
+    /// Bytes held.
+    pub(super) fn memory(&self) -> usize {
+        let part = |p: &Part<D>| {
+            p.records.capacity() * size_of::<Record<D>>() + (p.starts.capacity() + p.huge.capacity()) * 4
+        };
+        let scratch = |s: &Scratch<D>| {
+            s.records.capacity() * size_of::<Record<D>>() + s.counts.capacity() * 4 + s.keys.capacity() * 16
+        };
+        self.parts.iter().map(part).sum::<usize>() + self.scratch.iter().map(scratch).sum::<usize>()
+    }
+}
+
+/// Measures places along all rows, one after the other: row number plus the share of the row that lies below.
+struct Ruler {
+    along: f64,
+    per_bucket: f64,
+    buckets: usize,
+}
+
+impl Ruler {
+    fn of<const D: usize>(plan: &Plan<D>, buckets: usize) -> Self {
+        let width = plan.frame.width[0];
+        let along = if width > 0.0 { 1.0 / width } else { 0.0 };
+        Self { along, per_bucket: buckets as f64 / f64::from(plan.row_count().max(1)), buckets }
+    }
+
+    /// Grows with the row and, within a row, with the key.
+    #[inline]
+    fn place(&self, row: u32, key: f32) -> f64 {
+        let share = f64::from(key) * self.along;
+        // Written so that it becomes two instructions; keys are finite.
+        let share = if share > 0.0 { share } else { 0.0 };
+        f64::from(row) + if share < 0.999_999 { share } else { 0.999_999 }
+    }
+
+    #[inline]
+    fn bucket(&self, row: u32, key: f32) -> usize {
+        ((self.place(row, key) * self.per_bucket) as usize).min(self.buckets - 1)
+    }
+}
+
+impl<const D: usize> Part<D> {
+    /// Packs the bodies of the range and parts them by bucket.
+    fn collect<B: Body<D>, K: Block<D>>(
+        &mut self,
+        scene: &Scene<B, D>,
+        plan: &Plan<D>,
+        ruler: &Ruler,
+        range: Range<usize>,
+        stage: &mut Vec<(u32, Record<D>)>,
+    ) {
+        self.huge.clear();
+        self.starts.clear();
+        self.starts.resize(ruler.buckets + 2, 0);
+        stage.clear();
+        for n in range {
+            match plan.place(scene, n) {
+                Place::None => {}
+                Place::Huge => self.huge.push(n as BodyId),
+                Place::At(level, span) => plan.for_each_image(span, |image, span| {
+                    let row = plan.levels[level].row_of(&span);
+                    let packed = K::pack(&span, plan.frame.slack);
+                    let bucket = ruler.bucket(row, packed.first[0]);
+                    self.starts[bucket + 2] += 1;
+                    stage.push((bucket as u32, Record { row, tag: tag(n, image), packed }));
+                }),
+            }
+        }
+        self.part(stage);
+    }
+
+    fn part(&mut self, stage: &[(u32, Record<D>)]) {
+        let mut sum = 0;
+        for start in &mut self.starts {
+            sum += *start;
+            *start = sum;
+        }
+        self.records.resize(sum as usize, Record::BLANK);
+        for (bucket, record) in stage {
+            let place = &mut self.starts[*bucket as usize + 1];
+            self.records[*place as usize] = *record;
+            *place += 1;
+        }
+    }
+
+    fn bucket(&self, k: usize) -> &[Record<D>] {
+        &self.records[self.starts[k] as usize..self.starts[k + 1] as usize]
+    }
+}
+
+/// Row first, then the key; f32 ordered as integers.
+#[inline]
+fn sort_key(row: u32, key: f32) -> u64 {
+    let bits = key.to_bits();
+    let ordered = bits ^ (((bits as i32 >> 31) as u32) | 1 << 31);
+    u64::from(row) << 32 | u64::from(ordered)
+}
+
+impl<const D: usize> Scratch<D> {
+    /// Collects bucket k of all parts and brings its keys in order.
+    fn sort(&mut self, parts: &[Part<D>], k: usize, ruler: &Ruler) {
+        self.records.clear();
+        parts.iter().for_each(|part| self.records.extend_from_slice(part.bucket(k)));
+        let count = self.records.len();
+        self.counts.clear();
+        self.counts.resize(count + 2, 0);
+        self.keys.resize(count, (0, 0));
+        let (begin, fine) = (k as f64 / ruler.per_bucket, ruler.per_bucket * count as f64);
+        let division = |record: &Record<D>| {
+            let place = ruler.place(record.row, record.packed.first[0]) - begin;
+            ((place * fine) as usize).min(count - 1)
+        };
+        for record in &self.records {
+            self.counts[division(record) + 2] += 1;
+        }
+        let mut sum = 0;
+        for count in &mut self.counts {
+            sum += *count;
+            *count = sum;
+        }
+        for (n, record) in self.records.iter().enumerate() {
+            let place = &mut self.counts[division(record) + 1];
+            self.keys[*place as usize] = (sort_key(record.row, record.packed.first[0]), n as u32);
+            *place += 1;
+        }
+        self.finish();
+    }
+
+    /// The divisions are in order; brings order into each.
+    fn finish(&mut self) {
+        for ends in self.counts.windows(2) {
+            let (begin, end) = (ends[0] as usize, ends[1] as usize);
+            if end - begin > FEW {
+                self.keys[begin..end].sort_unstable();
+                self.comparisons += ((end - begin).ilog2() as u64 + 1) * (end - begin) as u64;
+            }
+        }
+        for i in 1..self.keys.len() {
+            let key = self.keys[i];
+            let mut j = i;
+            while j > 0 && self.keys[j - 1].0 > key.0 {
+                self.keys[j] = self.keys[j - 1];
+                j -= 1;
+            }
+            self.keys[j] = key;
+            self.comparisons += (i - j) as u64 + 1;
+        }
+    }
+
+    /// Writes the bodies in order to the blocks from `at` on, the last filled up with nobody; returns how many blocks.
+    fn write<K: Block<D>>(&self, slices: &mut Slices<K>, at: usize) -> usize {
+        let Some(&(_, last)) = self.keys.last() else { return 0 };
+        let last = &self.records[last as usize];
+        let nobody = Record { row: last.row, tag: NOBODY, packed: K::nobody(&last.packed) };
+        for (n, keys) in self.keys.chunks(LANES).enumerate() {
+            let block = &mut slices.blocks[at + n];
+            for lane in 0..LANES {
+                let record = keys.get(lane).map_or(&nobody, |&(_, n)| &self.records[n as usize]);
+                block.set(lane, &record.packed);
+                slices.tags[(at + n) * LANES + lane] = record.tag;
+                slices.rows[(at + n) * LANES + lane] = record.row;
+            }
+        }
+        self.keys.len().div_ceil(LANES)
+    }
+}
+
+/// A consecutive part of the lanes, to be written by one thread.
+struct Slices<'a, K> {
+    blocks: &'a mut [K],
+    tags: &'a mut [u32],
+    rows: &'a mut [u32],
+}
+
+impl<'a, K> Slices<'a, K> {
+    fn of<const D: usize>(lanes: &'a mut Lanes<D>) -> Self
+    where
+        K: Block<D>,
+    {
+        let (blocks, tags, rows) = K::parts_mut(lanes);
+        Self { blocks, tags, rows }
+    }
+
+    fn take_front(&mut self, blocks: usize) -> Self {
+        fn front<'a, T>(slice: &mut &'a mut [T], count: usize) -> &'a mut [T] {
+            let (front, rest) = std::mem::take(slice).split_at_mut(count);
+            *slice = rest;
+            front
+        }
+        Self {
+            blocks: front(&mut self.blocks, blocks),
+            tags: front(&mut self.tags, blocks * LANES),
+            rows: front(&mut self.rows, blocks * LANES),
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! What must be known of all bodies before they can be ordered: their range of places and sizes.
+
+use crate::broad::{Body, InvalidScene, Scene, tasks};
+use crate::space::Aabb;
+use std::ops::Range;
+
+/// Classes of size, two for each factor of 2, from the largest downwards; the last takes all that are smaller.
+pub(super) const BINS: usize = 48;
+
+/// Bodies of nearly one size.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bin<const D: usize> {
+    pub(super) count: u64,
+    /// Longest edge on each axis.
+    pub(super) longest: [f64; D],
+    /// Sum of the edges on each axis.
+    pub(super) total: [f64; D],
+    /// Range of the centres.
+    pub(super) low: [f64; D],
+    pub(super) up: [f64; D],
+}
+
+impl<const D: usize> Bin<D> {
+    pub(super) const EMPTY: Self = Self {
+        count: 0,
+        longest: [0.0; D],
+        total: [0.0; D],
+        low: [f64::INFINITY; D],
+        up: [f64::NEG_INFINITY; D],
+    };
+
+    #[inline]
+    fn add(&mut self, bounds: &Aabb<D>) {
+        self.count += 1;
+        for axis in 0..D {
+            let (low, up) = (bounds.min[axis], bounds.max[axis]);
+            let (edge, centre) = (up - low, low * 0.5 + up * 0.5);
+            self.longest[axis] = larger(self.longest[axis], edge);
+            self.total[axis] += edge;
+            self.low[axis] = -larger(-self.low[axis], -centre);
+            self.up[axis] = larger(self.up[axis], centre);
+        }
+    }
+
+    /// Both together.
+    pub(super) fn merge(&mut self, other: &Self) {
+        self.count += other.count;
+        for axis in 0..D {
+            self.longest[axis] = self.longest[axis].max(other.longest[axis]);
+            self.total[axis] += other.total[axis];
+            self.low[axis] = self.low[axis].min(other.low[axis]);
+            self.up[axis] = self.up[axis].max(other.up[axis]);
+        }
+    }
+}
+
+/// How a body enters the columns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Class {
+    /// Switched off.
+    Off,
+    /// Endless, or too long for its period: looked up apart.
+    Huge,
+    /// In this bin of the survey.
+    Bin(usize),
+}
+
+/// Sizes and places of all bodies.
+#[derive(Clone, Debug)]
+pub(super) struct Survey<const D: usize> {
+    pub(super) bins: [Bin<D>; BINS],
+    /// Code of the largest size, see [`size_code`].
+    largest: u64,
+    /// Bodies that are switched off or endless.
+    apart: u64,
+    fault: Option<InvalidScene>,
+}
+
+impl<const D: usize> Default for Survey<D> {
+    fn default() -> Self {
+        Self { bins: [Bin::EMPTY; BINS], largest: 0, apart: 0, fault: None }
+    }
+}
+
+/// The larger of two numbers that are not NaN: one instruction, where `f64::max` takes four.
+#[inline]
+fn larger(x: f64, y: f64) -> f64 {
+    if x > y { x } else { y }
+}
+
+/// Exponent and first binary digit of a size: codes grow by 2 with each factor of 2.
+#[inline]
+fn size_code(size: f64) -> u64 {
+    size.to_bits() >> 51
+}
+
+/// Longest edge; infinite for an endless body or one that could meet itself around its period.
+#[inline]
+fn size_of_body<B: Body<D>, const D: usize>(scene: &Scene<B, D>, bounds: &Aabb<D>, margin: f64) -> f64 {
+    let mut size = 0.0;
+    for axis in 0..D {
+        let edge = bounds.max[axis] - bounds.min[axis];
+        size = larger(edge, size);
+        if let Some(length) = scene.period.lengths[axis] {
+            // Below half a period no two bodies meet around both sides, so that no pair is found twice.
+            let fits = edge + 2.0 * margin < 0.49 * length;
+            size = if fits { size } else { f64::INFINITY };
+        }
+    }
+    size
+}
+
+impl<const D: usize> Survey<D> {
+    /// Looks at all bodies; the parts are memory for the tasks. The error is that of the lowest body.
+    pub(super) fn take<B: Body<D>>(
+        &mut self,
+        scene: &Scene<B, D>,
+        margin: f64,
+        parts: &mut Vec<Survey<D>>,
+    ) -> Result<(), InvalidScene> {
+        scene.check_frame()?;
+        let (bodies, tasks) = (scene.bodies.len(), tasks::count(scene.bodies.len()));
+        parts.resize_with(tasks, Survey::default);
+        tasks::for_each(parts, |task, part| {
+            let range = tasks::begin(task, tasks, bodies)..tasks::begin(task + 1, tasks, bodies);
+            part.look(scene, range, margin);
+        });
+        parts.iter().find_map(|part| part.fault).map_or(Ok(()), Err)?;
+        *self = Self::default();
+        for part in parts.iter_mut() {
+            self.raise(part.largest);
+            part.raise(self.largest);
+            self.bins.iter_mut().zip(&part.bins).for_each(|(bin, other)| bin.merge(other));
+            self.apart += part.apart;
+        }
+        Ok(())
+    }
+
+    fn look<B: Body<D>>(&mut self, scene: &Scene<B, D>, range: Range<usize>, margin: f64) {
+        *self = Self::default();
+        for n in range {
+            if let Err(fault) = scene.check_body(n) {
+                self.fault = Some(fault);
+                return;
+            }
+            let bounds = scene.bodies[n].bounds();
+            let size = size_of_body(scene, &bounds, margin);
+            if size == f64::INFINITY || !scene.is_on(n) {
+                self.apart += 1;
+                continue;
+            }
+            let code = size_code(size);
+            if code > self.largest {
+                self.raise(code);
+            }
+            self.bins[self.bin(code)].add(&bounds);
+        }
+    }
+
+    #[inline]
+    fn bin(&self, code: u64) -> usize {
+        ((self.largest - code) as usize).min(BINS - 1)
+    }
+
+    /// Moves the bins to a larger largest size; those that fall off the end are merged into the last.
+    fn raise(&mut self, largest: u64) {
+        if largest <= self.largest {
+            return;
+        }
+        let shift = (largest - self.largest).min(BINS as u64) as usize;
+        self.largest = largest;
+        let mut last = Bin::EMPTY;
+        self.bins[BINS.saturating_sub(shift + 1)..].iter().for_each(|bin| last.merge(bin));
+        self.bins.rotate_right(shift % BINS);
+        self.bins[..shift].fill(Bin::EMPTY);
+        self.bins[BINS - 1] = last;
+    }
+
+    /// Whether a body is finite and shorter than half of every period.
+    pub(super) fn fits<B: Body<D>>(scene: &Scene<B, D>, bounds: &Aabb<D>, margin: f64) -> bool {
+        size_of_body(scene, bounds, margin) < f64::INFINITY
+    }
+
+    /// Whether every body is in a bin.
+    pub(super) fn all_in_bins(&self) -> bool {
+        self.apart == 0
+    }
+
+    /// How body `n` enters.
+    #[inline]
+    pub(super) fn class<B: Body<D>>(
+        &self,
+        scene: &Scene<B, D>,
+        n: usize,
+        bounds: &Aabb<D>,
+        margin: f64,
+    ) -> Class {
+        if !scene.is_on(n) {
+            return Class::Off;
+        }
+        let size = size_of_body(scene, bounds, margin);
+        if size == f64::INFINITY {
+            return Class::Huge;
+        }
+        Class::Bin(self.bin(size_code(size)))
+    }
+}

@@ -1,0 +1,208 @@
+//! A kept list of neighbours: most steps only test again the pairs that are near.
+//!
+//! The bodies, each grown by a margin, give a list of candidates (Verlet's list). While no body has moved by more than
+//! the margin, every overlapping pair is on it, and a step tests the list; close cases in f64, so that the answer is
+//! exact whatever the margin. Bodies that did move farther, or came anew, are looked up one by one in the columns of the last build, so
+//! that a few runaways do not end the list. The margin is chosen from the motion (`skin.rs`).
+//!
+//! Cost: O(N + candidates) for a step, and a build of [`Columns`] once in the life of a list.
+
+use super::columns::Columns;
+use super::motion::Motion;
+use super::skin::Outlook;
+use super::{Body, BroadPhase, Counters, InvalidScene, Kind, Pair, Period, Scene};
+
+/// How thick the skin of a [`KeptList`] is.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Skin {
+    /// As the motion asks for.
+    #[default]
+    Auto,
+    /// Every body is grown by this length.
+    Margin(f64),
+}
+
+/// Overlapping pairs from a list that is kept while bodies move little.
+#[derive(Clone, Debug)]
+pub struct KeptList<const D: usize> {
+    skin: Skin,
+    pub(super) columns: Columns<D>,
+    motion: Motion<D>,
+    kept: Option<Kept<D>>,
+    pub(super) memory: Memory,
+    list_steps: u64,
+}
+
+/// What a list was built for.
+#[derive(Clone, Copy, Debug)]
+struct Kept<const D: usize> {
+    kind: Kind,
+    period: Period<D>,
+    bodies: usize,
+    margin: f64,
+    motion: f64,
+    age: f64,
+}
+
+/// What past steps taught.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Memory {
+    /// Travel in the last step, if it is known.
+    pub(super) motion: Option<f64>,
+    /// Pairs that the last step found.
+    pub(super) pairs: usize,
+    persistence: f64,
+}
+
+impl<const D: usize> Default for KeptList<D> {
+    fn default() -> Self {
+        Self {
+            skin: Skin::default(),
+            columns: Columns::default(),
+            motion: Motion::default(),
+            kept: None,
+            memory: Memory { motion: None, pairs: 0, persistence: 1.0 },
+            list_steps: 0,
+        }
+    }
+}
+
+impl<const D: usize> BroadPhase<D> for KeptList<D> {
+    fn find_pairs<B: Body<D>>(
+        &mut self,
+        scene: &Scene<B, D>,
+        pairs: &mut Vec<Pair>,
+    ) -> Result<(), InvalidScene> {
+        scene.check_frame()?;
+        self.observe(scene);
+        if !self.still_good(scene)? {
+            let margin = match self.skin {
+                Skin::Auto => self.outlook(scene).best_margin().0,
+                Skin::Margin(margin) => margin,
+            };
+            self.rebuild(scene, margin)?;
+        }
+        self.step(scene, pairs);
+        Ok(())
+    }
+
+    fn counters(&self) -> Counters {
+        Counters { list_steps: self.list_steps, ..self.columns.counters() }
+    }
+}
+
+impl<const D: usize> KeptList<D> {
+    /// A list with this skin; [`KeptList::default`] chooses it from the motion.
+    pub fn with_skin(skin: Skin) -> Self {
+        Self { skin, ..Self::default() }
+    }
+
+    /// Bytes held, beside lists of pairs.
+    pub fn memory(&self) -> usize {
+        self.columns.memory()
+    }
+
+    /// Watches the motion.
+    pub(super) fn observe<B: Body<D>>(&mut self, scene: &Scene<B, D>) {
+        self.memory.motion = self.motion.observe(scene);
+    }
+
+    /// What the next list may expect.
+    pub(super) fn outlook<B: Body<D>>(&self, scene: &Scene<B, D>) -> Outlook {
+        let edge = self.columns.mean_edge().unwrap_or(0.0);
+        Outlook {
+            // Unknown motion: a list that would last some ten steps.
+            motion: self.memory.motion.unwrap_or(0.005 * edge),
+            edge,
+            pairs: self.memory.pairs as f64 / scene.bodies.len().max(1) as f64,
+            persistence: self.memory.persistence,
+            dimension: D as i32,
+        }
+    }
+
+    /// Forgets the list.
+    pub(super) fn forget(&mut self) {
+        self.kept = None;
+    }
+
+    /// Checks the bodies and finds the strays; false if the list cannot be used for this scene.
+    pub(super) fn still_good<B: Body<D>>(&mut self, scene: &Scene<B, D>) -> Result<bool, InvalidScene> {
+        let Some(mut kept) = self.kept.take() else { return Ok(false) };
+        kept.age += 1.0;
+        let same = kept.kind == B::KIND && kept.period == scene.period && kept.bodies <= scene.bodies.len();
+        if same && self.columns.follow_neighbours(scene)? {
+            self.kept = Some(kept);
+        } else if same {
+            self.learn(&kept);
+        }
+        Ok(self.kept.is_some())
+    }
+
+    /// Compares how long the list lasted with what straight motion would have made of it.
+    fn learn(&mut self, kept: &Kept<D>) {
+        if kept.motion > 0.0 && kept.age > 1.0 {
+            let ratio = ((kept.age - 1.0) * kept.motion / kept.margin).clamp(1.0, 16.0);
+            self.memory.persistence = 0.5 * (self.memory.persistence + ratio);
+        } else {
+            self.memory.persistence = 1.0;
+        }
+    }
+
+    /// Builds a list with this margin.
+    pub(super) fn rebuild<B: Body<D>>(
+        &mut self,
+        scene: &Scene<B, D>,
+        margin: f64,
+    ) -> Result<(), InvalidScene> {
+        self.columns.build(scene, margin)?;
+        self.columns.list_neighbours(scene)?;
+        let (motion, bodies) = (self.memory.motion.unwrap_or(0.0), scene.bodies.len());
+        self.kept = Some(Kept { kind: B::KIND, period: scene.period, bodies, margin, motion, age: 0.0 });
+        Ok(())
+    }
+
+    /// Tests the list, and looks up the strays.
+    pub(super) fn step<B: Body<D>>(&mut self, scene: &Scene<B, D>, pairs: &mut Vec<Pair>) {
+        self.list_steps += 1;
+        self.columns.test_neighbours(scene, pairs);
+        self.memory.pairs = pairs.len();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::broad::Ball;
+    use crate::broad::contract::{agree, crowd};
+    use crate::space::{Random, Vector};
+
+    #[test]
+    fn a_list_lasts_many_small_steps() {
+        let mut balls: Vec<Ball<3>> = crowd(2000, 1.5, 1);
+        let (mut list, mut random, mut pairs) = (KeptList::default(), Random::new(3), Vec::new());
+        for _ in 0..50 {
+            agree(&mut list, &Scene::of(&balls), &mut pairs);
+            balls.iter_mut().for_each(|ball| ball.centre += random.direction::<3>() * 0.001);
+        }
+        let counters = list.counters();
+        assert_eq!(counters.list_steps, 50);
+        assert!(counters.rebuilds <= 6, "{counters:?}");
+    }
+
+    #[test]
+    fn a_runaway_does_not_end_the_list() {
+        let mut balls: Vec<Ball<3>> = crowd(2000, 1.5, 1);
+        let (mut list, mut pairs) = (KeptList::with_skin(Skin::Margin(0.1)), Vec::new());
+        for step in 0..30 {
+            balls[7].centre += Vector::repeat(0.3);
+            balls[1234].centre -= Vector::x() * 0.2;
+            if step == 20 {
+                balls.push(Ball::new(balls[9].centre, 0.4));
+            }
+            assert!(agree(&mut list, &Scene::of(&balls), &mut pairs) > 100);
+        }
+        let counters = list.counters();
+        assert_eq!(counters.rebuilds, 1);
+        assert!(counters.strays > 50, "{counters:?}");
+    }
+}

@@ -1,0 +1,92 @@
+//! How far bodies move in a step: observed on a sample.
+
+use super::{Body, Scene};
+use crate::space::Aabb;
+
+/// Bodies that are watched.
+const SAMPLE: usize = 4096;
+
+/// Share of the bodies that may move farther than the observed step: so many runaways are looked up one by one.
+const RUNAWAYS: usize = 512;
+
+/// Watches a sample of the bodies from step to step.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Motion<const D: usize> {
+    last: Vec<Aabb<D>>,
+    travels: Vec<f64>,
+    bodies: usize,
+}
+
+impl<const D: usize> Motion<D> {
+    /// The travel since the last call that all but a few of the bodies stay below; `None` if there was no last call for
+    /// as many bodies.
+    pub(super) fn observe<B: Body<D>>(&mut self, scene: &Scene<B, D>) -> Option<f64> {
+        let count = scene.bodies.len();
+        let stride = count.div_ceil(SAMPLE).max(1);
+        let known = count == self.bodies;
+        self.bodies = count;
+        self.travels.clear();
+        self.last.resize(count.div_ceil(stride), Aabb::EMPTY);
+        for (last, n) in self.last.iter_mut().zip((0..count).step_by(stride)) {
+            let now = scene.bodies[n].bounds();
+            let travel = travel::<B, D>(scene, last, &now);
+            // Endless bodies and slots of removed ones have no travel.
+            if travel.is_finite() && scene.is_on(n) {
+                self.travels.push(travel);
+            }
+            *last = now;
+        }
+        if !known || self.travels.is_empty() {
+            return None;
+        }
+        let few = self.travels.len() / RUNAWAYS;
+        let (_, nth, _) = self.travels.select_nth_unstable_by(few, |x, y| y.total_cmp(x));
+        Some(*nth)
+    }
+}
+
+/// Bound on how far a point of the body moved; NaN where that is undefined.
+#[inline]
+pub(super) fn travel<B: Body<D>, const D: usize>(scene: &Scene<B, D>, from: &Aabb<D>, to: &Aabb<D>) -> f64 {
+    let mut moves = [0.0; D];
+    for k in 0..D {
+        let low = scene.period.nearest(k, to.min[k] - from.min[k]).abs();
+        let up = scene.period.nearest(k, to.max[k] - from.max[k]).abs();
+        moves[k] = low.max(up);
+        if low.is_nan() || up.is_nan() {
+            return f64::NAN;
+        }
+    }
+    B::travel(moves)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::broad::{Ball, Period};
+
+    #[test]
+    fn a_few_runaways_do_not_set_the_pace() {
+        let mut balls: Vec<Ball<2>> = (0..5000).map(|n| Ball::new([n as f64, 0.0], 0.5)).collect();
+        let mut motion = Motion::default();
+        assert_eq!(motion.observe(&Scene::of(&balls)), None);
+        for (n, ball) in balls.iter_mut().enumerate() {
+            ball.centre.y += if n % 2000 == 0 { 100.0 } else { 0.25 };
+        }
+        let seen = motion.observe(&Scene::of(&balls)).expect("a second step");
+        assert!((seen - 0.25).abs() < 1e-9, "{seen}");
+        balls.push(balls[0]);
+        assert_eq!(motion.observe(&Scene::of(&balls)), None);
+    }
+
+    #[test]
+    fn a_step_across_the_period_is_short() {
+        let mut balls = vec![Ball::new([9.9, 1.0], 0.5); 3];
+        let period = Period::cell([10.0, 10.0]);
+        let mut motion = Motion::default();
+        motion.observe(&Scene { period, ..Scene::of(&balls) });
+        balls.iter_mut().for_each(|ball| ball.centre.x = 0.1);
+        let seen = motion.observe(&Scene { period, ..Scene::of(&balls) }).expect("a second step");
+        assert!((seen - 0.2).abs() < 1e-9, "{seen}");
+    }
+}

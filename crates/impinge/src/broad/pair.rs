@@ -1,0 +1,92 @@
+//! The nouns that leave a broad phase: bodies by number, pairs of them, and what changed since the last step.
+
+use std::cmp::Ordering;
+
+/// A body is named by its place in the caller's slice.
+pub type BodyId = u32;
+
+/// Two different bodies, the lower number first. Pairs order by `a`, then by `b`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Pair {
+    /// The lower number.
+    pub a: BodyId,
+    /// The higher number.
+    pub b: BodyId,
+}
+
+impl Pair {
+    /// The pair of two different bodies, in either order.
+    #[inline]
+    pub fn new(one: BodyId, other: BodyId) -> Self {
+        debug_assert_ne!(one, other, "a body makes no pair with itself");
+        Self { a: one.min(other), b: one.max(other) }
+    }
+}
+
+/// Follows a sorted list of pairs from step to step.
+///
+/// ```
+/// use impinge::broad::{Changes, Pair};
+/// let mut changes = Changes::default();
+/// changes.update(&[Pair { a: 0, b: 1 }]);
+/// changes.update(&[Pair { a: 0, b: 2 }]);
+/// assert_eq!(changes.began, [Pair { a: 0, b: 2 }]);
+/// assert_eq!(changes.ended, [Pair { a: 0, b: 1 }]);
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Changes {
+    /// Pairs that the last list has and the one before had not, sorted.
+    pub began: Vec<Pair>,
+    /// Pairs that the list before had and the last has not, sorted.
+    pub ended: Vec<Pair>,
+    last: Vec<Pair>,
+}
+
+impl Changes {
+    /// Compares the sorted list with that of the last call; before the first call there were no pairs.
+    pub fn update(&mut self, pairs: &[Pair]) {
+        self.began.clear();
+        self.ended.clear();
+        let (mut old, mut new) = (0, 0);
+        while old < self.last.len() && new < pairs.len() {
+            match self.last[old].cmp(&pairs[new]) {
+                Ordering::Equal => (old, new) = (old + 1, new + 1),
+                Ordering::Less => {
+                    self.ended.push(self.last[old]);
+                    old += 1;
+                }
+                Ordering::Greater => {
+                    self.began.push(pairs[new]);
+                    new += 1;
+                }
+            }
+        }
+        self.ended.extend_from_slice(&self.last[old..]);
+        self.began.extend_from_slice(&pairs[new..]);
+        self.last.clear();
+        self.last.extend_from_slice(pairs);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pair_has_the_lower_number_first() {
+        assert_eq!(Pair::new(7, 3), Pair { a: 3, b: 7 });
+        assert!(Pair::new(3, 7) < Pair::new(4, 5));
+    }
+
+    #[test]
+    fn changes_are_the_two_differences_of_the_lists() {
+        let list =
+            |pairs: &[(u32, u32)]| -> Vec<Pair> { pairs.iter().map(|&(a, b)| Pair { a, b }).collect() };
+        let mut changes = Changes::default();
+        changes.update(&list(&[(0, 1), (2, 3), (2, 9)]));
+        assert_eq!((changes.began.len(), changes.ended.len()), (3, 0));
+        changes.update(&list(&[(0, 4), (2, 3), (5, 6)]));
+        assert_eq!(changes.began, list(&[(0, 4), (5, 6)]));
+        assert_eq!(changes.ended, list(&[(0, 1), (2, 9)]));
+    }
+}

@@ -1,0 +1,161 @@
+//! The columns of [Stratbuecker2003] as the paper has them, with the pairs they miss: for comparison, not for use.
+//!
+//! Balls are kept in one list sorted by `low` on one axis. In descending order each is put in front of the list of its
+//! cell of a grid over the other axes, so that every list ascends; before that, it is tested against the lists of its
+//! own cell and of the neighbours that it overlaps itself, each until `low` of a candidate passes its `up`. A candidate
+//! whose cell the ball does not reach, but which reaches into the ball's, is missed (section 5); a second pass with the
+//! grid shifted by half a cell finds most of those.
+
+use super::try_merge_sort::{MergeSort, try_merge_sort};
+use super::{Ball, Counters, Pair};
+use rustc_hash::FxHashMap;
+
+/// Which of the paper's two variants.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PaperGrid {
+    /// One pass over one grid.
+    #[default]
+    One,
+    /// A second pass with the grid shifted by half a cell on both axes.
+    Shifted,
+}
+
+/// The paper's method, in two or three dimensions.
+#[derive(Clone, Debug, Default)]
+pub struct PaperColumns {
+    grid: PaperGrid,
+    /// The global list, kept from step to step.
+    sorted: Vec<u32>,
+    sort: MergeSort,
+    counters: Counters,
+}
+
+impl PaperColumns {
+    /// The method in this variant.
+    pub fn new(grid: PaperGrid) -> Self {
+        Self { grid, ..Self::default() }
+    }
+
+    /// The pairs that the method finds, sorted: all of them overlap, but not all that overlap are found.
+    pub fn find_some_pairs<const D: usize>(&mut self, balls: &[Ball<D>], pairs: &mut Vec<Pair>) {
+        pairs.clear();
+        if self.sorted.len() != balls.len() {
+            self.sorted = (0..balls.len() as u32).collect();
+        }
+        // Descending, as in section 2.
+        self.sort = try_merge_sort(&mut self.sorted, |&n| -low(&balls[n as usize]));
+        self.counters.comparisons += self.sort.comparisons;
+        let side = 2.0 * balls.iter().map(|ball| ball.radius).fold(0.0, f64::max);
+        self.search(balls, side, 0.0, pairs);
+        if self.grid == PaperGrid::Shifted {
+            self.search(balls, side, 0.5 * side, pairs);
+        }
+        pairs.sort_unstable();
+        pairs.dedup();
+    }
+
+    /// Puts all balls into a grid, and tests each against those that are there already.
+    fn search<const D: usize>(&mut self, balls: &[Ball<D>], side: f64, shift: f64, pairs: &mut Vec<Pair>) {
+        // The last ball of each cell, and the one before it in the same cell.
+        let mut heads: FxHashMap<[i64; D], u32> = FxHashMap::default();
+        let mut next = vec![u32::MAX; balls.len()];
+        for &n in &self.sorted {
+            let ball = &balls[n as usize];
+            for_each_overlapped_cell(ball, side, shift, |cell| {
+                let mut other = heads.get(&cell).copied().unwrap_or(u32::MAX);
+                while other != u32::MAX {
+                    self.counters.comparisons += 1;
+                    if low(&balls[other as usize]) > low(ball) + 2.0 * ball.radius {
+                        break;
+                    }
+                    self.counters.tests += 1;
+                    if super::Body::overlaps(ball, &balls[other as usize]) {
+                        pairs.push(Pair::new(n, other));
+                    }
+                    other = next[other as usize];
+                }
+            });
+            let own = std::array::from_fn(|k| cell_of(ball.centre[k], k, side, shift));
+            next[n as usize] = heads.insert(own, n).unwrap_or(u32::MAX);
+        }
+    }
+
+    /// The last sort: its comparisons and its depth R_sort.
+    pub fn last_sort(&self) -> MergeSort {
+        self.sort
+    }
+
+    /// What was done so far.
+    pub fn counters(&self) -> Counters {
+        self.counters
+    }
+}
+
+/// The lower end on the sorted axis.
+fn low<const D: usize>(ball: &Ball<D>) -> f64 {
+    ball.centre[0] - ball.radius
+}
+
+fn cell_of(x: f64, axis: usize, side: f64, shift: f64) -> i64 {
+    // The sorted axis has no cells.
+    if axis == 0 || side == 0.0 { 0 } else { ((x + shift) / side).floor() as i64 }
+}
+
+/// The cell of the centre and up to 2^(D−1) − 1 neighbours that the ball's box reaches into.
+fn for_each_overlapped_cell<const D: usize>(
+    ball: &Ball<D>,
+    side: f64,
+    shift: f64,
+    mut visit: impl FnMut([i64; D]),
+) {
+    let from: [i64; D] = std::array::from_fn(|k| cell_of(ball.centre[k] - ball.radius, k, side, shift));
+    let to: [i64; D] = std::array::from_fn(|k| cell_of(ball.centre[k] + ball.radius, k, side, shift));
+    let mut cell = from;
+    loop {
+        visit(cell);
+        let Some(axis) = (0..D).find(|&k| cell[k] < to[k]) else { return };
+        cell[axis] += 1;
+        cell[..axis].copy_from_slice(&from[..axis]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::broad::contract::crowd;
+    use crate::broad::{Body, BroadPhase, Columns, Scene};
+
+    #[test]
+    fn one_grid_misses_many_pairs_the_shifted_grid_few_and_ours_none() {
+        let balls: Vec<Ball<3>> = crowd(20_000, 1.0, 3);
+        let (mut one, mut both, mut all) = (Vec::new(), Vec::new(), Vec::new());
+        PaperColumns::new(PaperGrid::One).find_some_pairs(&balls, &mut one);
+        PaperColumns::new(PaperGrid::Shifted).find_some_pairs(&balls, &mut both);
+        Columns::default().find_pairs(&Scene::of(&balls), &mut all).expect("good balls");
+        assert!(one.iter().chain(&both).all(|pair| all.binary_search(pair).is_ok()));
+        let missed = |found: &[Pair]| (all.len() - found.len()) as f64 / all.len() as f64;
+        assert!((0.05..0.5).contains(&missed(&one)), "{}", missed(&one));
+        assert!((1e-5..0.02).contains(&missed(&both)), "{}", missed(&both));
+    }
+
+    #[test]
+    fn a_ball_that_reaches_into_the_cell_of_another_is_missed() {
+        // The ball at 1.2 reaches into the cell of the one at 0.6, but not the other way round, and its `low` is greater.
+        let balls = [Ball::new([0.0, 0.6], 0.3), Ball::new([0.3, 1.2], 0.5)];
+        assert!(balls[0].overlaps(&balls[1]));
+        let mut pairs = Vec::new();
+        PaperColumns::new(PaperGrid::One).find_some_pairs(&balls, &mut pairs);
+        assert_eq!(pairs, []);
+        PaperColumns::new(PaperGrid::Shifted).find_some_pairs(&balls, &mut pairs);
+        assert_eq!(pairs, [Pair { a: 0, b: 1 }]);
+    }
+
+    #[test]
+    fn a_ball_overlaps_at_most_three_other_cells() {
+        for ball in crowd::<Ball<3>, 3>(1000, 1.0, 5) {
+            let mut cells = 0;
+            for_each_overlapped_cell(&ball, 1.0, 0.0, |_| cells += 1);
+            assert!((1..=4).contains(&cells));
+        }
+    }
+}

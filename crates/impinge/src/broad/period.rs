@@ -1,0 +1,69 @@
+//! Worlds that repeat: a length after which an axis begins anew.
+
+/// The period of each axis; `None` for an axis that does not repeat.
+///
+/// Two bodies overlap in a periodic world if any image of one overlaps the other. Positions may lie anywhere; they
+/// need not be wrapped into one cell.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Period<const D: usize> {
+    /// Positive finite lengths.
+    pub lengths: [Option<f64>; D],
+}
+
+impl<const D: usize> Period<D> {
+    /// A world without end: no axis repeats.
+    pub const NONE: Self = Self { lengths: [None; D] };
+
+    /// A world that repeats on every axis.
+    pub fn cell(lengths: [f64; D]) -> Self {
+        Self { lengths: lengths.map(Some) }
+    }
+
+    /// Whether any axis repeats.
+    #[inline]
+    pub fn repeats(&self) -> bool {
+        self.lengths.iter().any(Option::is_some)
+    }
+
+    /// The first axis whose length is not positive and finite.
+    pub(super) fn fault(&self) -> Option<usize> {
+        let bad = |length: &Option<f64>| length.is_some_and(|l| !(l > 0.0 && l.is_finite()));
+        self.lengths.iter().position(bad)
+    }
+
+    /// The difference of two coordinates to the nearest image.
+    #[inline]
+    pub(super) fn nearest(&self, axis: usize, difference: f64) -> f64 {
+        match self.lengths[axis] {
+            Some(length) => difference - length * (difference / length).round(),
+            None => difference,
+        }
+    }
+}
+
+impl<const D: usize> Default for Period<D> {
+    fn default() -> Self {
+        Self::NONE
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_image_is_at_most_half_a_period_away() {
+        let period = Period::<2> { lengths: [Some(10.0), None] };
+        assert_eq!(period.nearest(0, 9.0), -1.0);
+        assert_eq!(period.nearest(0, -34.0), -4.0);
+        assert_eq!(period.nearest(1, 9.0), 9.0);
+    }
+
+    #[test]
+    fn a_period_of_zero_or_infinity_is_a_fault() {
+        assert_eq!(Period::cell([1.0, 0.0]).fault(), Some(1));
+        assert_eq!(Period::cell([f64::INFINITY, 1.0]).fault(), Some(0));
+        assert_eq!(Period::cell([f64::NAN, 1.0]).fault(), Some(0));
+        assert_eq!(Period::<3>::NONE.fault(), None);
+    }
+}

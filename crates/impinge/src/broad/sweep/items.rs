@@ -1,0 +1,104 @@
+//! What a sweep sorts: the boxes of the bodies and, where the world repeats, of their images.
+
+use crate::broad::{Body, BodyId, Scene};
+use crate::space::Aabb;
+
+/// The boxes of a step. Item n is body n; in a world that repeats, item n·2^D + i is image i of body n, shifted up by a
+/// period on the axes of the bits of i.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Items<const D: usize> {
+    /// Empty for items that are not there.
+    pub(super) boxes: Vec<Aabb<D>>,
+    images: bool,
+}
+
+impl<const D: usize> Items<D> {
+    /// Makes the boxes of the scene; at least `least` of them. Returns whether items have the numbers of the last step:
+    /// not after a change between worlds that repeat and worlds that do not.
+    pub(super) fn take<B: Body<D>>(&mut self, scene: &Scene<B, D>, least: usize) -> bool {
+        let same = self.images == scene.period.repeats();
+        self.images = scene.period.repeats();
+        self.boxes.clear();
+        if !self.images {
+            self.boxes.extend(scene.bodies.iter().map(Body::bounds));
+        } else {
+            self.take_images(scene);
+        }
+        let stride = if self.images { 1 << D } else { 1 };
+        for (n, bounds) in self.boxes.iter_mut().enumerate() {
+            if !scene.is_on(n / stride) {
+                *bounds = Aabb::EMPTY;
+            }
+        }
+        self.boxes.resize(self.boxes.len().max(least), Aabb::EMPTY);
+        same
+    }
+
+    fn take_images<B: Body<D>>(&mut self, scene: &Scene<B, D>) {
+        let wrapped = || scene.bodies.iter().map(|body| wrap(scene, body.bounds()));
+        let mut longest = [0.0f64; D];
+        for bounds in wrapped() {
+            for k in 0..D {
+                let edge = bounds.max[k] - bounds.min[k];
+                longest[k] = if edge < f64::INFINITY { longest[k].max(edge) } else { longest[k] };
+            }
+        }
+        for bounds in wrapped() {
+            for image in 0..1usize << D {
+                self.boxes.push(shifted(scene, &bounds, image, &longest));
+            }
+        }
+    }
+
+    /// Whether items may make a pair: images of different bodies with no shift in common.
+    pub(super) fn may_pair(&self, a: usize, b: usize) -> bool {
+        let mask = (1 << D) - 1;
+        !self.images || (a & b & mask == 0 && a >> D != b >> D)
+    }
+
+    pub(super) fn body(&self, item: u32) -> BodyId {
+        if self.images { item >> D } else { item }
+    }
+
+    pub(super) fn images(&self) -> bool {
+        self.images
+    }
+}
+
+/// The image of the box that begins in the first period, grown by the rounding; endless on axes where it is longer than
+/// half the period.
+fn wrap<B: Body<D>, const D: usize>(scene: &Scene<B, D>, bounds: Aabb<D>) -> Aabb<D> {
+    let mut wrapped = bounds;
+    for k in 0..D {
+        let Some(length) = scene.period.lengths[k] else { continue };
+        let (low, up) = (bounds.min[k], bounds.max[k]);
+        if up - low < 0.49 * length {
+            let rounding = 8.0 * f64::EPSILON * (low.abs() + up.abs() + length);
+            let begin = low - length * (low / length).floor();
+            (wrapped.min[k], wrapped.max[k]) = (begin - rounding, begin + (up - low) + rounding);
+        } else {
+            (wrapped.min[k], wrapped.max[k]) = (f64::NEG_INFINITY, f64::INFINITY);
+        }
+    }
+    wrapped
+}
+
+/// One image, or the empty box where no body can reach it.
+fn shifted<B: Body<D>, const D: usize>(
+    scene: &Scene<B, D>,
+    wrapped: &Aabb<D>,
+    image: usize,
+    longest: &[f64; D],
+) -> Aabb<D> {
+    let mut shifted = *wrapped;
+    for k in (0..D).filter(|k| image >> k & 1 == 1) {
+        match scene.period.lengths[k] {
+            Some(length) if wrapped.min[k].is_finite() && wrapped.min[k] <= 1.001 * longest[k] => {
+                shifted.min[k] += length;
+                shifted.max[k] += length;
+            }
+            _ => return Aabb::EMPTY,
+        }
+    }
+    shifted
+}

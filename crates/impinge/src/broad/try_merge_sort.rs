@@ -1,0 +1,83 @@
+//! The paper's sort of nearly sorted lists, tryMergeSort [Stratbuecker2003, section 4.1].
+//!
+//! A list that is sorted is left as it is. Otherwise the entries at even and at odd places become two lists, each is
+//! sorted in the same way, and they are merged. The depth R_sort of the recursion depends on how far entries are out of
+//! place; the cost is O(N · R_sort).
+
+/// What a sort did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct MergeSort {
+    /// Comparisons of two keys.
+    pub comparisons: u64,
+    /// Depth R_sort of the recursion; 1 for a list that was sorted.
+    pub depth: u32,
+}
+
+/// Sorts by ascending key.
+pub fn try_merge_sort<T: Copy>(list: &mut Vec<T>, key: impl Fn(&T) -> f64 + Copy) -> MergeSort {
+    let mut done = MergeSort { comparisons: 0, depth: 1 };
+    if is_sorted(list, key, &mut done.comparisons) {
+        return done;
+    }
+    let mut even: Vec<T> = list.iter().copied().step_by(2).collect();
+    let mut odd: Vec<T> = list.iter().copied().skip(1).step_by(2).collect();
+    for half in [&mut even, &mut odd] {
+        let part = try_merge_sort(half, key);
+        done.comparisons += part.comparisons;
+        done.depth = done.depth.max(1 + part.depth);
+    }
+    merge(&even, &odd, key, list, &mut done.comparisons);
+    done
+}
+
+fn is_sorted<T>(list: &[T], key: impl Fn(&T) -> f64, comparisons: &mut u64) -> bool {
+    list.windows(2).all(|two| {
+        *comparisons += 1;
+        key(&two[0]) <= key(&two[1])
+    })
+}
+
+fn merge<T: Copy>(one: &[T], other: &[T], key: impl Fn(&T) -> f64, out: &mut Vec<T>, comparisons: &mut u64) {
+    out.clear();
+    let (mut i, mut j) = (0, 0);
+    while i < one.len() && j < other.len() {
+        *comparisons += 1;
+        if key(&one[i]) <= key(&other[j]) {
+            out.push(one[i]);
+            i += 1;
+        } else {
+            out.push(other[j]);
+            j += 1;
+        }
+    }
+    out.extend_from_slice(&one[i..]);
+    out.extend_from_slice(&other[j..]);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::space::Random;
+
+    #[test]
+    fn it_sorts() {
+        let mut random = Random::new(1);
+        for count in [0, 1, 2, 3, 100, 1000] {
+            let mut list: Vec<f64> = (0..count).map(|_| random.unit()).collect();
+            let mut expected = list.clone();
+            expected.sort_by(f64::total_cmp);
+            let done = try_merge_sort(&mut list, |&x| x);
+            assert_eq!(list, expected);
+            assert!(done.depth <= 11);
+        }
+    }
+
+    #[test]
+    fn a_sorted_list_has_depth_one_and_neighbours_out_of_order_depth_two() {
+        let mut list: Vec<f64> = (0..100).map(f64::from).collect();
+        assert_eq!(try_merge_sort(&mut list, |&x| x), MergeSort { comparisons: 99, depth: 1 });
+        list.swap(10, 11);
+        list.swap(50, 51);
+        assert_eq!(try_merge_sort(&mut list, |&x| x).depth, 2);
+    }
+}
