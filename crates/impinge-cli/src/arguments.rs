@@ -11,6 +11,8 @@ Examples:
   impinge info part.stl                          is it closed? what is wrong with it?
   impinge mesh foam --triangles 121000 -o foam.stl
   impinge inside part.stl grid:80 -o located.vtu which points are in it?
+  impinge pairs bed.csv -o pairs.csv             which spheres overlap?
+  impinge distance a.stl b.stl --pose-b 2,0,0    how far apart, or how deep?
   impinge convert part.msh part.vtu              any mesh format to any other; ParaView opens .vtu
 
 Exit codes: 0 fine or found, 1 the answer is \"no\", 2 an error.
@@ -42,6 +44,7 @@ pub(crate) enum Command {
     Mesh(crate::mesh::Mesh),
     Convert(Convert),
     Inside(crate::inside::Inside),
+    Pairs(crate::pairs::Pairs),
     Distance(crate::distance::Distance),
     Demo(Demo),
     /// Print a completion script for a shell

@@ -10,6 +10,7 @@ mod info;
 mod inside;
 mod manual;
 mod mesh;
+mod pairs;
 mod progress;
 mod terminal;
 
@@ -49,6 +50,7 @@ fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
         Command::Convert(convert) => convert::run(convert, common),
         Command::Inside(inside) => inside::run(inside, common),
         Command::Distance(distance) => distance::run(distance, common),
+        Command::Pairs(pairs) => pairs::run(pairs, common),
         Command::Demo(demo) => demo::run(demo, common),
         Command::Completions { shell } => manual::completions(*shell),
         Command::Manual { folder } => manual::pages(folder),

@@ -290,3 +290,36 @@ fn distances_of_cubes_are_exact_apart_touching_and_overlapping() {
     assert!(shop.error("distance ring.stl cube.stl").contains("--hull"));
     assert!(shop.error("distance cube.stl cube.stl --pose-a 0,0,0,0,0,0,0").contains("quaternion is zero"));
 }
+
+#[test]
+fn all_methods_find_the_same_pairs_of_spheres_discs_boxes_and_parts() {
+    let shop = Workshop::new();
+    shop.print("mesh spheres --count 3000 --ratio 5 --fraction 0.3 --seed 2 -o spheres.npy");
+    shop.print("mesh spheres --count 900 --flat --fraction 0.4 -o discs.csv");
+    shop.write("boxes.csv", "0,0,0,1,1,1\n1,1,1,2,2,2\n5,5,5,6,6,6\n");
+    for file in ["spheres.npy", "discs.csv", "boxes.csv"] {
+        let table = |method: &str, threads: u32| {
+            let facts =
+                shop.json(&format!("pairs {file} --method {method} --threads {threads} -o pairs.csv"));
+            assert_documented("impinge pairs", &facts);
+            let table = std::fs::read_to_string(shop.path("pairs.csv")).expect("a file");
+            assert_eq!(facts["pairs"].as_u64(), Some(table.lines().count() as u64 - 1));
+            table
+        };
+        let brute = table("brute", 1);
+        assert!(brute.starts_with("a,b\n") && brute.lines().count() > 1, "{file}");
+        for (method, threads) in [("auto", 1), ("auto", 7), ("sweep", 2), ("columns", 2)] {
+            assert_eq!(table(method, threads), brute, "{file} {method}");
+        }
+    }
+    assert_eq!(shop.print("pairs boxes.csv -q"), "");
+    let npy = shop.run("pairs spheres.npy -o pairs.npy");
+    assert!(
+        npy.status.success()
+            && std::fs::read(shop.path("pairs.npy")).is_ok_and(|f| f.windows(3).any(|w| w == b"<u4"))
+    );
+    shop.write("apart.csv", "x,y,z,r\n0,0,0,1\n9,0,0,1\n");
+    assert_eq!(shop.run("pairs apart.csv").status.code(), Some(1));
+    shop.write("bad.csv", "x,y,z,r\n0,0,0,1\n9,0,0,-1\n");
+    assert!(shop.error("pairs bad.csv").contains("body 1"));
+}

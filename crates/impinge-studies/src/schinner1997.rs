@@ -10,7 +10,8 @@
 use crate::plot::{Curve, log_log};
 use crate::study::{Findings, Table, folder, growth_exponent, timed};
 use anyhow::Result;
-use impinge::broad::{Ball, BroadPhase, Columns, Scene, Sweep};
+use impinge::bound::Ball;
+use impinge::broad::{BroadPhase, Columns, Scene, Sweep};
 use impinge::space::{Random, Vector};
 use std::path::Path;
 

@@ -5,7 +5,8 @@
 use crate::plot::{Curve, log_log};
 use crate::study::{Findings, Table, folder, growth_exponent};
 use anyhow::Result;
-use impinge::broad::{Ball, BroadPhase, Columns, Pair, PaperColumns, PaperGrid, Scene};
+use impinge::bound::Ball;
+use impinge::broad::{BroadPhase, Columns, Pair, PaperColumns, PaperGrid, Scene};
 use impinge::space::{Random, Vector};
 use std::path::Path;
 

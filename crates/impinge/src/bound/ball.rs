@@ -31,6 +31,11 @@ const OUTWARD: f64 = 1.0 + 8.0 * f64::EPSILON;
 const SLACK: f64 = 1.0 + 16.0 * f64::EPSILON;
 
 impl<const D: usize> Ball<D> {
+    /// A ball about a point.
+    pub fn new(centre: impl Into<Point<D>>, radius: f64) -> Self {
+        Self { centre: centre.into(), radius }
+    }
+
     /// The ball about a centre that just holds the points.
     pub fn around(centre: Point<D>, points: &[Point<D>]) -> Self {
         if points.is_empty() {

@@ -4,24 +4,9 @@
 //! that cannot overlap, or accept pairs that certainly do.
 
 use super::Period;
-use crate::space::{Aabb, LARGEST_COORDINATE, Point, Vector};
+use crate::bound::Ball;
+use crate::space::{Aabb, LARGEST_COORDINATE, Vector};
 use std::fmt;
-
-/// A closed ball. Radius zero is a point.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Ball<const D: usize> {
-    /// Its middle.
-    pub centre: Point<D>,
-    /// Not negative.
-    pub radius: f64,
-}
-
-impl<const D: usize> Ball<D> {
-    /// A ball about a point.
-    pub fn new(centre: impl Into<Point<D>>, radius: f64) -> Self {
-        Self { centre: centre.into(), radius }
-    }
-}
 
 /// Why a body was refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,7 @@
 //! The contract of [`BroadPhase`], as tests that every method passes: one line for each method.
 
-use super::{Ball, Body, BroadPhase, BruteForce, Filter, Pair, Period, Scene};
+use super::{Body, BroadPhase, BruteForce, Filter, Pair, Period, Scene};
+use crate::bound::Ball;
 use crate::space::{Aabb, Point, Random, Vector};
 
 /// Bodies that can be moved about.
@@ -276,7 +277,8 @@ macro_rules! broad_phase_contract {
         mod $name {
             #[allow(unused_imports)]
             use super::*;
-            use crate::broad::{Ball, contract};
+            use crate::broad::contract;
+use crate::bound::Ball;
             use crate::space::Aabb;
             broad_phase_contract!(dimension two, 2, $new);
             broad_phase_contract!(dimension three, 3, $new);

@@ -172,7 +172,7 @@ impl<const D: usize> KeptList<D> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::broad::Ball;
+    use crate::bound::Ball;
     use crate::broad::contract::{agree, crowd};
     use crate::space::{Random, Vector};
 

@@ -13,7 +13,8 @@
 //! | [`Auto`] | do not know | the best of the above, chosen anew at every step |
 //!
 //! ```
-//! use impinge::broad::{Auto, Ball, BroadPhase, Pair, Scene};
+//! use impinge::bound::Ball;
+//! use impinge::broad::{Auto, BroadPhase, Pair, Scene};
 //! let balls = [[0.0, 0.0], [1.5, 0.0], [9.0, 9.0]].map(|c| Ball::new(c, 1.0));
 //! let mut pairs = Vec::new();
 //! Auto::default().find_pairs(&Scene::of(&balls), &mut pairs)?;
@@ -41,7 +42,7 @@ mod tasks;
 mod try_merge_sort;
 
 pub use auto::Auto;
-pub use body::{Ball, Body, Fault, Kind};
+pub use body::{Body, Fault, Kind};
 pub use brute::BruteForce;
 pub use columns::{Columns, Levels};
 pub use counters::Counters;

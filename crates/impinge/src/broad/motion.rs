@@ -63,7 +63,8 @@ pub(super) fn travel<B: Body<D>, const D: usize>(scene: &Scene<B, D>, from: &Aab
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::broad::{Ball, Period};
+    use crate::bound::Ball;
+    use crate::broad::Period;
 
     #[test]
     fn a_few_runaways_do_not_set_the_pace() {

@@ -7,7 +7,8 @@
 //! grid shifted by half a cell finds most of those.
 
 use super::try_merge_sort::{MergeSort, try_merge_sort};
-use super::{Ball, Counters, Pair};
+use super::{Counters, Pair};
+use crate::bound::Ball;
 use rustc_hash::FxHashMap;
 
 /// Which of the paper's two variants.

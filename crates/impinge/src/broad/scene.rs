@@ -53,7 +53,8 @@ impl Default for Filter {
 /// removed by a shorter slice or a slot that is switched [`Filter::OFF`].
 ///
 /// ```
-/// use impinge::broad::{Ball, Filter, Period, Scene};
+/// use impinge::broad::{Filter, Period, Scene};
+/// use impinge::bound::Ball;
 /// let balls = [Ball::new([0.0, 0.0], 1.0), Ball::new([9.0, 0.0], 1.0)];
 /// let scene = Scene { period: Period::cell([10.0, 10.0]), ..Scene::of(&balls) };
 /// assert!(scene.pair_overlaps(0, 1));
@@ -169,7 +170,7 @@ impl<'a, B: Body<D>, const D: usize> Scene<'a, B, D> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::broad::Ball;
+    use crate::bound::Ball;
 
     #[test]
     fn families_and_groups_do_not_collide() {

@@ -273,8 +273,9 @@ impl<const D: usize> Sweep<D> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bound::Ball;
+    use crate::broad::Changes;
     use crate::broad::contract::{agree, crowd};
-    use crate::broad::{Ball, Changes};
     use crate::space::Random;
 
     /// Two boxes on axis 0, which overlap on axis 1 or not.

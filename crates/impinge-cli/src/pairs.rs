@@ -1,0 +1,247 @@
+//! `impinge pairs`: which bodies of a list may touch.
+
+use crate::Answer;
+use crate::arguments::Common;
+use crate::convert::say_passed_over;
+use crate::progress;
+use crate::terminal::{self, count, say};
+use anyhow::bail;
+use clap::{Args, ValueEnum};
+use impinge::bound::Ball;
+use impinge::broad::{Auto, Body, BroadPhase, BruteForce, Columns, Counters, Pair, Scene, Sweep};
+use impinge::shape::{Mesh, connected_triangles};
+use impinge::space::{Aabb, Point};
+use impinge_io::csv::{Column, write_csv};
+use impinge_io::{Format, Points, npy};
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// List all overlapping pairs of spheres or boxes
+///
+/// Closed bodies: touching counts as overlapping. Spheres are compared as spheres, not by their boxes. All pairs are
+/// found, each once, with a < b, sorted.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  impinge pairs bed.csv -o pairs.csv             spheres x,y,z,r (or discs x,y,r), one to a row
+  impinge pairs boxes.npy --method sweep         boxes xmin,ymin,zmin,xmax,ymax,zmax
+  impinge pairs assembly.stl --json              the connected parts of a mesh, by their boxes
+
+Columns are taken by name where the file names them (r or radius makes spheres; xmin, ymin, xmax, ymax flat boxes), else
+by their number: 3 discs, 4 spheres, 6 boxes. Pairs are written as CSV (a,b) or NPY (uint32, two columns), rows counted
+from 0. Exit code 1 where no two bodies overlap.")]
+pub(crate) struct Pairs {
+    /// The bodies: CSV, XYZ, NPY, LAMMPS, or a mesh of several connected parts
+    #[arg(value_name = "BODIES")]
+    bodies: PathBuf,
+    /// How the pairs are found; all methods give the same list
+    #[arg(long, value_enum, default_value_t = Way::Auto)]
+    method: Way,
+    /// Write the pairs: CSV or NPY
+    #[arg(short, long, value_name = "OUT")]
+    output: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Way {
+    Auto,
+    Sweep,
+    Columns,
+    Brute,
+}
+
+impl Way {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Sweep => "sweep",
+            Self::Columns => "columns",
+            Self::Brute => "brute",
+        }
+    }
+}
+
+pub(crate) fn run(pairs: &Pairs, common: &Common) -> anyhow::Result<Answer> {
+    let reading = format!("reading {}", pairs.bodies.display());
+    let bodies = progress::during(common, &reading, || read(&pairs.bodies))?;
+    let found = match &bodies {
+        Bodies::Discs(discs) => find::<_, 2>(discs, pairs.method, common)?,
+        Bodies::Spheres(spheres) => find::<_, 3>(spheres, pairs.method, common)?,
+        Bodies::Rectangles(boxes) => find::<_, 2>(boxes, pairs.method, common)?,
+        Bodies::Boxes(boxes) => find::<_, 3>(boxes, pairs.method, common)?,
+    };
+    if let Some(path) = &pairs.output {
+        write(path, &found.pairs)?;
+    }
+    let facts = Facts::of(bodies.len(), pairs.method, &found);
+    if common.json {
+        terminal::json(&facts)?;
+    } else {
+        let (bodies, pairs) =
+            (count(facts.bodies, "body").replace("bodys", "bodies"), count(facts.pairs, "pair"));
+        say!(common, "{bodies}: {pairs} in {:.1} ms ({})", 1e3 * facts.seconds, facts.method)?;
+    }
+    Ok(if found.pairs.is_empty() { Answer::No } else { Answer::Yes })
+}
+
+/// The bodies of a file.
+enum Bodies {
+    Discs(Vec<Ball<2>>),
+    Spheres(Vec<Ball<3>>),
+    Rectangles(Vec<Aabb<2>>),
+    Boxes(Vec<Aabb<3>>),
+}
+
+impl Bodies {
+    fn len(&self) -> usize {
+        match self {
+            Self::Discs(bodies) => bodies.len(),
+            Self::Spheres(bodies) => bodies.len(),
+            Self::Rectangles(bodies) => bodies.len(),
+            Self::Boxes(bodies) => bodies.len(),
+        }
+    }
+}
+
+fn read(path: &Path) -> anyhow::Result<Bodies> {
+    if Format::of(path).is_some() {
+        let dataset = impinge_io::read(path)?;
+        say_passed_over(path, &dataset.ignored);
+        return parts(&dataset.mesh);
+    }
+    let points = impinge_io::read_points(path)?;
+    say_passed_over(path, &points.ignored);
+    from_rows(&points)
+}
+
+/// One box for each connected part of the surface elements.
+fn parts(mesh: &Mesh) -> anyhow::Result<Bodies> {
+    let triangles = mesh.triangles();
+    if triangles.is_empty() {
+        bail!(
+            "the mesh has no surface elements; 'impinge convert IN OUT --boundary' takes the outside of a solid"
+        );
+    }
+    let part = connected_triangles(mesh.points.len(), &triangles);
+    let mut boxes = vec![Aabb::EMPTY; part.iter().max().map_or(0, |&last| last as usize + 1)];
+    for (triangle, part) in triangles.iter().zip(part) {
+        let bounds = Aabb::of(triangle.map(|n| mesh.points[n as usize]));
+        boxes[part as usize] = boxes[part as usize].merged(&bounds);
+    }
+    Ok(Bodies::Boxes(boxes))
+}
+
+fn from_rows(points: &Points) -> anyhow::Result<Bodies> {
+    let named = |names: &[&str]| names.iter().map(|name| points.column(name)).collect::<Option<Vec<usize>>>();
+    let with_radius = |mut place: Vec<usize>| {
+        place.push(points.column("r").or(points.column("radius"))?);
+        Some(place)
+    };
+    let spheres = named(&["x", "y", "z"]).and_then(with_radius);
+    let discs = named(&["x", "y"]).and_then(with_radius);
+    let boxes = named(&["xmin", "ymin", "zmin", "xmax", "ymax", "zmax"]);
+    let rectangles = named(&["xmin", "ymin", "xmax", "ymax"]);
+    let rows = |place: &[usize]| {
+        points.rows().map(|row| place.iter().map(|&i| row[i]).collect::<Vec<f64>>()).collect()
+    };
+    let all: Vec<usize> = (0..points.columns).collect();
+    Ok(match (spheres, discs, boxes, rectangles, points.columns) {
+        (Some(place), ..) => Bodies::Spheres(balls(rows(&place))),
+        (_, Some(place), ..) => Bodies::Discs(balls(rows(&place))),
+        (_, _, Some(place), ..) => Bodies::Boxes(aabbs(rows(&place))),
+        (_, _, _, Some(place), _) => Bodies::Rectangles(aabbs(rows(&place))),
+        (.., 3) => Bodies::Discs(balls(rows(&all))),
+        (.., 4) => Bodies::Spheres(balls(rows(&all))),
+        (.., 6) => Bodies::Boxes(aabbs(rows(&all))),
+        (.., n) => {
+            bail!("rows of {n} numbers are neither spheres (x,y,z,r), discs (x,y,r) nor boxes (xmin,…,zmax)")
+        }
+    })
+}
+
+fn balls<const D: usize>(rows: Vec<Vec<f64>>) -> Vec<Ball<D>> {
+    let ball = |row: Vec<f64>| Ball {
+        centre: Point::from(std::array::from_fn::<f64, D, _>(|i| row[i])),
+        radius: row[D],
+    };
+    rows.into_iter().map(ball).collect()
+}
+
+fn aabbs<const D: usize>(rows: Vec<Vec<f64>>) -> Vec<Aabb<D>> {
+    let corner = |row: &[f64], from: usize| Point::from(std::array::from_fn::<f64, D, _>(|i| row[from + i]));
+    rows.into_iter().map(|row| Aabb { min: corner(&row, 0), max: corner(&row, D) }).collect()
+}
+
+struct Found {
+    pairs: Vec<Pair>,
+    counters: Counters,
+    seconds: f64,
+}
+
+fn find<B: Body<D>, const D: usize>(bodies: &[B], way: Way, common: &Common) -> anyhow::Result<Found> {
+    progress::during(common, "finding pairs", || match way {
+        Way::Auto => find_with::<_, B, D>(Auto::default(), bodies),
+        Way::Sweep => find_with::<_, B, D>(Sweep::default(), bodies),
+        Way::Columns => find_with::<_, B, D>(Columns::default(), bodies),
+        Way::Brute => find_with::<_, B, D>(BruteForce::default(), bodies),
+    })
+}
+
+fn find_with<M: BroadPhase<D>, B: Body<D>, const D: usize>(
+    mut method: M,
+    bodies: &[B],
+) -> anyhow::Result<Found> {
+    let start = Instant::now();
+    let mut pairs = Vec::new();
+    method.find_pairs(&Scene::of(bodies), &mut pairs)?;
+    Ok(Found { pairs, counters: method.counters(), seconds: start.elapsed().as_secs_f64() })
+}
+
+fn write(path: &Path, pairs: &[Pair]) -> anyhow::Result<()> {
+    match path.extension().and_then(|extension| extension.to_str()) {
+        Some("csv") => {
+            let column =
+                |of: fn(&Pair) -> u32| Column::Whole(pairs.iter().map(|pair| of(pair).into()).collect());
+            write_csv(
+                path,
+                &[("a".to_owned(), column(|pair| pair.a)), ("b".to_owned(), column(|pair| pair.b))],
+            )?;
+        }
+        Some("npy") => {
+            let numbers: Vec<u32> = pairs.iter().flat_map(|pair| [pair.a, pair.b]).collect();
+            impinge_io::write_atomically(path, |out| {
+                npy::write_parts(&[pairs.len(), 2], npy::Part::Index(&numbers), out)
+            })?;
+        }
+        _ => bail!("{}: pairs are written as .csv or .npy", path.display()),
+    }
+    Ok(())
+}
+
+/// The result as JSON has it; docs/json.md explains the fields.
+#[derive(Serialize)]
+struct Facts {
+    bodies: usize,
+    pairs: usize,
+    method: &'static str,
+    seconds: f64,
+    counters: Counts,
+}
+
+#[derive(Serialize)]
+struct Counts {
+    comparisons: u64,
+    exchanges: u64,
+    tests: u64,
+    exact_tests: u64,
+    rebuilds: u64,
+}
+
+impl Facts {
+    fn of(bodies: usize, way: Way, found: &Found) -> Self {
+        let Counters { comparisons, exchanges, tests, exact_tests, rebuilds, .. } = found.counters;
+        let counters = Counts { comparisons, exchanges, tests, exact_tests, rebuilds };
+        Self { bodies, pairs: found.pairs.len(), method: way.name(), seconds: found.seconds, counters }
+    }
+}
