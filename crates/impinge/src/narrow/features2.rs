@@ -1,4 +1,4 @@
-//! Closest features of convex polygons [Schinner1997].
+//! Closest features of convex polygons \[Schinner1997\].
 //!
 //! A pair of features, vertex or edge, is kept from step to step. Their closest points are p on A and q on B with the
 //! way d = q − p. They are the closest points of the bodies if each is in the Voronoi region of the other's feature,

@@ -1,4 +1,4 @@
-//! Closest features of convex polyhedra, in the manner of [Schinner1997] and of Lin and Canny (1991).
+//! Closest features of convex polyhedra, in the manner of \[Schinner1997\] and of Lin and Canny (1991).
 //!
 //! A pair of features, each a vertex, an edge or a facet, is kept from step to step. Their closest points are p on A
 //! and q on B with the way d = q − p. They are closest points of the bodies if and only if A reaches no further along

@@ -1,4 +1,4 @@
-//! The distance of any two convex bodies by Gilbert, Johnson and Keerthi (1988), as [Erleben2005] uses it.
+//! The distance of any two convex bodies by Gilbert, Johnson and Keerthi (1988), as \[Erleben2005\] uses it.
 //!
 //! A simplex of differences b − a is driven towards the origin: the point of it next to the origin is the way v
 //! between the bodies as far as they are known, and the vertices that reach furthest along v replace those that do
