@@ -3,6 +3,7 @@
 //! One module for each study. A study writes its CSV and SVG files to `out/studies/NAME/`, prints its findings, and
 //! fails where a finding of the paper does not hold. `--quick` runs it small.
 
+mod muth2006;
 mod peers;
 mod plot;
 mod schinner1997;
@@ -20,6 +21,8 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Study {
+    /// Point in polyhedron: ray crossing and the fast multipole method on spheres and foams
+    Muth2006(Size),
     /// Comparisons with the programs that a user would pick instead
     #[command(subcommand)]
     Peers(Peers),
@@ -44,6 +47,7 @@ struct Size {
 
 fn main() -> anyhow::Result<()> {
     match Arguments::parse().study {
+        Study::Muth2006(size) => muth2006::run(size.quick),
         Study::Peers(Peers::Inside(size)) => peers::inside::run(size.quick),
         Study::Schinner1997(size) => schinner1997::run(size.quick),
         Study::Stratbuecker2003(size) => stratbuecker2003::run(size.quick),

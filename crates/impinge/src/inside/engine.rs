@@ -10,7 +10,7 @@ use crate::shape::Surface;
 use crate::space::Point;
 use rayon::prelude::*;
 use std::ops::AddAssign;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use thiserror::Error;
 
 /// Points that one task locates: some hundred microseconds of work for the fast methods.
@@ -75,6 +75,7 @@ pub(crate) trait Locate: Sync {
 pub struct Inside {
     surface: Arc<Surface>,
     prepared: Prepared,
+    nodes: OnceLock<Vec<u32>>,
 }
 
 #[derive(Clone, Debug)]
@@ -98,12 +99,21 @@ impl Inside {
                 Prepared::Multipole(Box::new(Multipole::new(surface.clone(), &multipole, options.seed)?))
             }
         };
-        Ok(Self { surface, prepared })
+        Ok(Self { surface, prepared, nodes: OnceLock::new() })
     }
 
     /// The surface.
     pub fn surface(&self) -> &Surface {
         &self.surface
+    }
+
+    /// The points that triangles use, sorted.
+    pub fn nodes(&self) -> &[u32] {
+        self.nodes.get_or_init(|| {
+            let mut used = vec![false; self.surface.points().len()];
+            self.surface.triangles().as_flattened().iter().for_each(|&n| used[n as usize] = true);
+            (0..).zip(used).filter(|(_, used)| *used).map(|(n, _)| n).collect()
+        })
     }
 
     /// Locates the points, in parallel; the same answers for any number of threads. Points beyond the bounding box

@@ -13,6 +13,7 @@
 //! bounds a hole only if its triangles turn the other way. The rules agree wherever shells do not overlap, or holes
 //! are turned inward.
 
+mod bodies;
 mod cells;
 mod crossing;
 mod engine;
@@ -26,6 +27,7 @@ mod samples;
 mod tests;
 mod winding;
 
+pub use bodies::{NodeInBody, NodesInBodies, PlacedBody, nodes_in_bodies, nodes_in_body};
 pub use cells::{CellCounts, Cells, CellsOptions, PointGrid};
 pub use crossing::{Crossing, crosses_nearby, crossing, locate_on};
 pub(crate) use engine::Locate;

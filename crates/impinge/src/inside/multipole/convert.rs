@@ -1,7 +1,8 @@
 //! Conversions of moments to local expansions, in batches [Muth2006, eq. (24)].
 //!
 //! Pairs of boxes are sorted by the matrix that they need, and eight pairs at a time are multiplied by it: the matrix
-//! is read once for eight, and the arithmetic vectorises for every degree.
+//! is read once for eight, and the arithmetic vectorises for every degree, with the widest instructions that the
+//! machine has.
 //!
 //! Terms of degree n fall like (r/distance)ⁿ, so pairs farther apart than the nearest ones are converted with the
 //! lower degree that leaves them no larger an error: half of the time at degree 4.
@@ -9,6 +10,7 @@
 use super::harmonics::count;
 use super::operators::{self, Matrix, SYMMETRIES, Symmetry, canonical, conversion_matrix};
 use crate::space::Vector;
+use fearless_simd::{Level, dispatch};
 use std::sync::OnceLock;
 
 /// Pairs that are converted together.
@@ -31,6 +33,7 @@ pub(super) struct Conversions {
     /// From which distance on each degree suffices, in boxes.
     suffices: Vec<f64>,
     matrices: Vec<OnceLock<Matrix>>,
+    level: Level,
     there: Vec<Symmetry>,
     back: Vec<Symmetry>,
 }
@@ -52,6 +55,7 @@ impl Conversions {
             reach,
             suffices: (0..=degree).map(|lower| sufficient_distance(lower, degree, nearest)).collect(),
             matrices: (0..(reach + 1).pow(3) * (degree + 1)).map(|_| OnceLock::new()).collect(),
+            level: Level::new(),
             there: (0..SYMMETRIES).map(|code| operators::of_moments(degree, code)).collect(),
             back: (0..SYMMETRIES).map(|code| operators::of_locals(degree, code)).collect(),
         }
@@ -85,9 +89,13 @@ impl Conversions {
 
     /// Adds the conversions of all pairs to the targets' local expansions.
     pub(super) fn apply(&self, pairs: &[Pair], moments: &[f64], locals: &mut [f64], scratch: &mut Scratch) {
-        if self.degree == 0 {
-            return;
+        if self.degree > 0 {
+            dispatch!(self.level, _simd => self.convert(pairs, moments, locals, scratch));
         }
+    }
+
+    #[inline(always)]
+    fn convert(&self, pairs: &[Pair], moments: &[f64], locals: &mut [f64], scratch: &mut Scratch) {
         scratch.sort(pairs, self.matrices.len());
         let sorted = std::mem::take(&mut scratch.sorted);
         for same in sorted.chunk_by(|a, b| a.matrix == b.matrix) {
@@ -104,6 +112,7 @@ impl Conversions {
     }
 
     /// The moments of a batch, moved to the position that stands for theirs.
+    #[inline(always)]
     fn gather(&self, batch: &[Pair], moments: &[f64], moved: &mut [[f64; LANES]]) {
         let width = count(self.degree);
         for (lane, pair) in batch.iter().enumerate() {
@@ -115,6 +124,7 @@ impl Conversions {
         }
     }
 
+    #[inline(always)]
     fn scatter(&self, batch: &[Pair], found: &[[f64; LANES]], locals: &mut [f64]) {
         let width = count(self.degree);
         for (lane, pair) in batch.iter().enumerate() {
@@ -171,6 +181,7 @@ fn sufficient_distance(lower: usize, degree: usize, nearest: f64) -> f64 {
 
 /// Eight products at a time, two rows at a time. The moment of degree zero is zero for a double layer, so the first
 /// column is left out.
+#[inline(always)]
 fn multiply(matrix: &Matrix, width: usize, moved: &[[f64; LANES]], found: &mut [[f64; LANES]]) {
     let mut rows = matrix.chunks_exact(2 * width);
     let mut outputs = found.chunks_exact_mut(2);

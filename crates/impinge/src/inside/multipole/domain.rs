@@ -35,6 +35,8 @@ pub(super) struct Domain {
     starts: Vec<u32>,
     /// Near panels.
     stretches: Vec<[u32; 2]>,
+    /// Level and place of each leaf.
+    pub(super) places: Vec<(u8, [u32; 3])>,
     /// Largest Σ area/r² over the clusters that one leaf sees as far: what the error bound is proportional to.
     pub(super) load: f64,
     /// Conversions done.
@@ -77,6 +79,7 @@ impl Domain {
             + self.locals.len() * size_of::<f64>()
             + self.starts.len() * size_of::<u32>()
             + self.stretches.len() * size_of::<[u32; 2]>()
+            + self.places.len() * size_of::<(u8, [u32; 3])>()
     }
 }
 
@@ -191,7 +194,13 @@ impl Builder<'_> {
                 fathers.push(Father { cell: number as u32, first_son, inherited });
             } else {
                 let local = &current.locals[number * width..(number + 1) * width];
-                domain.enter_leaf(self.degree, cell, local, near_panels(links, cell.inherited, near()));
+                domain.enter_leaf(
+                    self.degree,
+                    level,
+                    cell,
+                    local,
+                    near_panels(links, cell.inherited, near()),
+                );
             }
         }
         fathers
@@ -319,13 +328,21 @@ impl Level {
 }
 
 impl Domain {
-    fn enter_leaf(&mut self, degree: usize, cell: &Cell, local: &[f64], stretches: Vec<[u32; 2]>) {
+    fn enter_leaf(
+        &mut self,
+        degree: usize,
+        level: usize,
+        cell: &Cell,
+        local: &[f64],
+        stretches: Vec<[u32; 2]>,
+    ) {
         self.nodes[cell.node as usize] = LEAF | self.leaves() as u32;
         let start = self.locals.len();
         self.locals.extend_from_slice(local);
         fold_for_evaluation(degree, &mut self.locals[start..]);
         self.stretches.extend(stretches);
         self.starts.push(self.stretches.len() as u32);
+        self.places.push((level as u8, cell.at));
         self.load = self.load.max(cell.load);
     }
 }

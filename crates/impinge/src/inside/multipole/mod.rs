@@ -25,7 +25,7 @@ use super::potential::direct;
 use super::ray::RayCrossing;
 use super::{Locate, Position, Report};
 use crate::shape::Surface;
-use crate::space::{Aabb, Point};
+use crate::space::{Aabb, Point, Vector};
 use domain::{Builder, Domain, Found};
 use harmonics::{MOST_DEGREE, count};
 use moments::Moments;
@@ -45,13 +45,13 @@ const DOUBT: f64 = 0.2;
 pub struct Multipole {
     surface: Arc<Surface>,
     field: Field,
-    /// J in the leaves that have no near panels: no surface is in such a cell, so J is the same integer all over it.
+    /// J in the leaves that hold no surface: J is then the same integer all over the cell.
     labels: Vec<i32>,
     rays: OnceLock<RayCrossing>,
     seed: u64,
 }
 
-/// A leaf with near panels, in [`Multipole::labels`].
+/// A leaf with surface in it, or in doubt, in [`Multipole::labels`].
 const NEAR: i32 = i32::MIN;
 
 impl Multipole {
@@ -113,14 +113,12 @@ impl Multipole {
         self.field.statistics()
     }
 
+    /// J in the leaves without surface: the value at the centre, where the expansion's error is least.
     fn label_leaves(&self) -> Vec<i32> {
-        let width = count(self.field.degree);
-        let domain = &self.field.domain;
-        let mut labels = vec![NEAR; domain.leaves()];
-        let far = |leaf: usize| domain.stretches(leaf).is_empty();
-        labels.par_iter_mut().enumerate().filter(|(leaf, _)| far(*leaf)).for_each(|(leaf, label)| {
-            // The expansion's value at its own centre, where its error is least.
-            *label = integer(domain.locals[leaf * width]).map_or(NEAR, |winding| winding as i32);
+        let mut labels = vec![NEAR; self.field.domain.leaves()];
+        labels.par_iter_mut().enumerate().for_each(|(leaf, label)| {
+            let winding = self.field.at_centre_of_free(leaf).and_then(integer);
+            *label = winding.map_or(NEAR, |winding| winding as i32);
         });
         labels
     }
@@ -222,6 +220,19 @@ impl Field {
     fn potential_in(&self, found: &Found, point: &Point<3>) -> Option<f64> {
         let half = self.near.half_angles(point, self.domain.stretches(found.leaf))?;
         Some(half / TAU + self.far(found, point))
+    }
+
+    /// J at the centre of a leaf that no triangle's box reaches into.
+    fn at_centre_of_free(&self, leaf: usize) -> Option<f64> {
+        let (level, at) = self.domain.places[leaf];
+        let (centre, half) = (self.cube.centre(level.into(), at), 0.5 * self.cube.edge_at(level.into()));
+        let stretches = self.domain.stretches(leaf);
+        let (low, up) = (centre - Vector::repeat(half), centre + Vector::repeat(half));
+        if self.near.reach_into(&low, &up, stretches) {
+            return None;
+        }
+        let half_angles = self.near.half_angles(&centre, stretches)?;
+        Some(half_angles / TAU + self.domain.locals[leaf * count(self.degree)])
     }
 
     fn far(&self, found: &Found, point: &Point<3>) -> f64 {

@@ -99,11 +99,13 @@ pub(super) fn degree_for(tolerance: f64, load: f64, separation: f64) -> Result<u
 }
 
 /// Measured at degree 4, in nanoseconds: making the expansion of one cell with its conversions, and one solid angle.
-const CELL: f64 = 2500.0;
+const CELL: f64 = 3000.0;
 const SOLID_ANGLE: f64 = 12.0;
 
-/// Of a surface, this many cells per occupied box have it in their near field, and this many boxes are near a cell.
-const NEAR_CELLS: f64 = 4.0;
+/// Of a surface, this many cells per occupied box have it in their near field and so are divided, this many hold it,
+/// and this many boxes are near a cell.
+const DIVIDED: f64 = 4.0;
+const HOLDING: f64 = 1.5;
 const NEAR_BOXES: f64 = 12.0;
 
 impl Depth {
@@ -126,9 +128,8 @@ impl Depth {
 /// Expected time of set-up and evaluation for trees of a depth.
 fn cost(level: usize, occupied: &[usize], panels: f64, points: f64) -> f64 {
     let boxes = |level: usize| occupied[level] as f64;
-    // Each near cell of the level above has eight sons.
-    let cells: f64 = (1..=level).map(|l| (8.0 * NEAR_CELLS * boxes(l - 1)).min(8f64.powi(l as i32))).sum();
-    let near_share = (NEAR_CELLS * boxes(level) * 0.125f64.powi(level as i32)).min(1.0);
+    let cells: f64 = (1..=level).map(|l| (8.0 * DIVIDED * boxes(l - 1)).min(8f64.powi(l as i32))).sum();
+    let near_share = (HOLDING * boxes(level) * 0.125f64.powi(level as i32)).min(1.0);
     let near_panels = (NEAR_BOXES * panels / boxes(level)).min(panels);
     cells * CELL + points * near_share * near_panels * SOLID_ANGLE
 }

@@ -1,0 +1,176 @@
+//! Body against body: which nodes of X are in Y, and the reverse [Muth2006, section 2].
+//!
+//! The bounding box of the other body is the first filter (Figure 2): only nodes within it are looked at, and none
+//! where the two boxes are apart. What is prepared stands in each body's own frame, so that bodies may move freely.
+
+use super::{Inside, NotFinite, Position};
+use crate::space::{Aabb, Point, Pose};
+
+/// A prepared surface and where it stands.
+#[derive(Clone, Copy, Debug)]
+pub struct PlacedBody<'a> {
+    /// The surface, prepared in its own frame.
+    pub inside: &'a Inside,
+    /// From its frame to the world.
+    pub pose: Pose<3>,
+}
+
+/// A node of one body that is in or on another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct NodeInBody {
+    /// The node, by its number.
+    pub node: u32,
+    /// Where it is relative to the other body; never outside.
+    pub position: Position,
+}
+
+/// Which nodes of each of two bodies are in or on the other, sorted by node.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct NodesInBodies {
+    /// Nodes of the first body in the second.
+    pub a_in_b: Vec<NodeInBody>,
+    /// Nodes of the second body in the first.
+    pub b_in_a: Vec<NodeInBody>,
+}
+
+/// Finds the nodes of each body in the other. The answer is exact for the nodes' coordinates as they are rounded in
+/// the other body's frame; a pose that is not finite is an error that names a node.
+///
+/// ```
+/// use impinge::inside::{Inside, Options, PlacedBody, nodes_in_bodies};
+/// use impinge::shape::generate;
+/// use impinge::space::Pose;
+/// let ball = Inside::new(generate::sphere(2)?, &Options::default())?;
+/// let at = |x: f64| PlacedBody { inside: &ball, pose: Pose::at([x, 0.0, 0.0]) };
+/// let found = nodes_in_bodies(&at(0.0), &at(1.9))?;
+/// assert_eq!((found.a_in_b.len(), found.b_in_a.len()), (1, 1));
+/// assert_eq!(nodes_in_bodies(&at(0.0), &at(2.1))?, Default::default());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn nodes_in_bodies(a: &PlacedBody, b: &PlacedBody) -> Result<NodesInBodies, NotFinite> {
+    let mut found = NodesInBodies::default();
+    nodes_in_body(a, b, &mut found.a_in_b)?;
+    nodes_in_body(b, a, &mut found.b_in_a)?;
+    Ok(found)
+}
+
+/// Writes the nodes of `x` that are in or on `y`, sorted.
+pub fn nodes_in_body(x: &PlacedBody, y: &PlacedBody, found: &mut Vec<NodeInBody>) -> Result<(), NotFinite> {
+    found.clear();
+    if boxes_are_apart(x, y) {
+        return Ok(());
+    }
+    let bounds = y.inside.surface().bounds();
+    let (mut nodes, mut points) = (Vec::new(), Vec::new());
+    for &node in x.inside.nodes() {
+        let point = seen_from(x, y, &x.inside.surface().points()[node as usize]);
+        let is_finite = point.iter().all(|coordinate| coordinate.is_finite());
+        if !is_finite {
+            return Err(NotFinite { row: node as usize });
+        }
+        if bounds.contains(&point) {
+            nodes.push(node);
+            points.push(point);
+        }
+    }
+    let mut positions = Vec::new();
+    y.inside.positions(&points, &mut positions)?;
+    let in_y = nodes.into_iter().zip(positions).filter(|(_, position)| *position != Position::Outside);
+    found.extend(in_y.map(|(node, position)| NodeInBody { node, position }));
+    Ok(())
+}
+
+/// A point of `x` in the frame of `y`. Bodies that stand alike see each other's points without rounding.
+fn seen_from(x: &PlacedBody, y: &PlacedBody, point: &Point<3>) -> Point<3> {
+    if x.pose == y.pose { *point } else { y.pose.to_local(&x.pose.point(point)) }
+}
+
+/// Whether the box of `x`, seen from `y`, is apart from that of `y`, by more than rounding can make it.
+fn boxes_are_apart(x: &PlacedBody, y: &PlacedBody) -> bool {
+    let bounds = x.inside.surface().bounds();
+    let corner = |k: usize| {
+        Point::from(std::array::from_fn::<f64, 3, _>(|axis| {
+            if k >> axis & 1 == 1 { bounds.max[axis] } else { bounds.min[axis] }
+        }))
+    };
+    let seen = Aabb::of((0..8).map(|k| seen_from(x, y, &corner(k))));
+    // Coordinates pass through the world's frame, where they may be large.
+    let world = |p: &Point<3>| x.pose.point(p).coords.amax() + y.pose.position().coords.amax();
+    let size = (0..8).map(|k| world(&corner(k))).fold(seen.max.coords.amax(), f64::max);
+    !seen.grown(32.0 * f64::EPSILON * size).overlaps(y.inside.surface().bounds()) && size.is_finite()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Method, MultipoleOptions, Options, samples};
+    use super::*;
+    use crate::shape::Surface;
+    use crate::space::Random;
+
+    fn prepared(surface: Surface, method: Method) -> Inside {
+        Inside::new(surface, &Options { method, seed: 1 }).expect("valid options")
+    }
+
+    fn random_pose(random: &mut Random) -> Pose<3> {
+        let turn = std::array::from_fn(|_| random.within(-1.0, 1.0));
+        Pose::from_quaternion(turn, std::array::from_fn::<f64, 3, _>(|_| random.within(-1.2, 1.2)))
+            .expect("valid")
+    }
+
+    /// Every node moved to the world and back, and asked one by one.
+    fn by_asking_each(x: &PlacedBody, y: &PlacedBody) -> Vec<NodeInBody> {
+        let mut found = Vec::new();
+        for (node, point) in x.inside.surface().points().iter().enumerate() {
+            let local = y.pose.to_local(&x.pose.point(point));
+            let mut position = Vec::new();
+            y.inside.positions(&[local], &mut position).expect("finite");
+            if position[0] != Position::Outside {
+                found.push(NodeInBody { node: node as u32, position: position[0] });
+            }
+        }
+        found
+    }
+
+    #[test]
+    fn moved_bodies_have_the_nodes_in_each_other_that_asking_each_node_finds() {
+        let methods =
+            [Method::Auto, Method::Ray, Method::Potential, Method::Multipole(MultipoleOptions::default())];
+        for method in methods {
+            let (ball, cube) =
+                (prepared(samples::sphere(3), method), prepared(samples::cube([-0.7; 3], 1.4), method));
+            let mut random = Random::new(81);
+            let mut seen = 0;
+            for _ in 0..20 {
+                let a = PlacedBody { inside: &ball, pose: random_pose(&mut random) };
+                let b = PlacedBody { inside: &cube, pose: random_pose(&mut random) };
+                let found = nodes_in_bodies(&a, &b).expect("finite");
+                assert_eq!(found.a_in_b, by_asking_each(&a, &b));
+                assert_eq!(found.b_in_a, by_asking_each(&b, &a));
+                seen += found.a_in_b.len() + found.b_in_a.len();
+            }
+            assert!(seen > 100);
+        }
+    }
+
+    #[test]
+    fn a_body_in_its_own_place_has_all_nodes_on_itself_and_far_ones_have_none() {
+        let ball = prepared(samples::sphere(2), Method::Ray);
+        let pose = random_pose(&mut Random::new(82));
+        let here = PlacedBody { inside: &ball, pose };
+        let found = nodes_in_bodies(&here, &here).expect("finite");
+        assert_eq!(found.a_in_b.len(), ball.surface().points().len());
+        assert!(found.a_in_b.iter().all(|n| matches!(n.position, Position::On(_))));
+        let far = PlacedBody { inside: &ball, pose: Pose::at([1e12, 0.0, 0.0]) };
+        assert_eq!(nodes_in_bodies(&here, &far), Ok(NodesInBodies::default()));
+    }
+
+    #[test]
+    fn nodes_that_no_triangle_uses_are_not_part_of_a_body() {
+        let (mut points, faces) = samples::cube_parts([0.0; 3], 1.0);
+        points.push([0.5, 0.5, 0.5]);
+        let cube = prepared(Surface::new(&points, &faces).expect("closed"), Method::Ray);
+        let big = prepared(samples::cube([-1.0; 3], 3.0), Method::Ray);
+        let [a, b] = [&cube, &big].map(|inside| PlacedBody { inside, pose: Pose::identity() });
+        assert_eq!(nodes_in_bodies(&a, &b).expect("finite").a_in_b.len(), 8);
+    }
+}
