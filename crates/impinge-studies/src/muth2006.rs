@@ -1,4 +1,4 @@
-//! Section 3 of [Muth2006]: point in polyhedron by ray crossing and by the fast multipole method, against the number of
+//! Section 3 of \[Muth2006\]: point in polyhedron by ray crossing and by the fast multipole method, against the number of
 //! triangles and of points, on spheres and on foams; and the methods that came after.
 //!
 //! The paper's ray crossing looks at all faces (`ray-all`); its multipole method has a depth chosen for triangles and

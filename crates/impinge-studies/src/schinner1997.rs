@@ -1,4 +1,4 @@
-//! The claim of [Schinner1997] that the pairs of bounding boxes cost O(N): exchanges and time of a step against the number
+//! The claim of \[Schinner1997\] that the pairs of bounding boxes cost O(N): exchanges and time of a step against the number
 //! of bodies and against the step length, and where the claim holds.
 //!
 //! On one axis a body meets, within its step, the ends of all bodies whatever their distance on the other axes. At

@@ -1,4 +1,4 @@
-//! Figure 4 of [Stratbuecker2003]: tests and comparisons for each particle against the number of particles, for the
+//! Figure 4 of \[Stratbuecker2003\]: tests and comparisons for each particle against the number of particles, for the
 //! paper's single grid, its shifted grid, and ours; the share of pairs that each misses; and the depth of the paper's
 //! sort against the kinetic energy, which section 4.3 leaves open.
 
