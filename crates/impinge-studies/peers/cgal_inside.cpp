@@ -39,8 +39,8 @@ int main(int, char** argument) {
 
   const double start = seconds();
   CGAL::Side_of_triangle_mesh<Mesh, Kernel> side(mesh);
-  // The tree is built with the first query.
-  side(Kernel::Point_3(points[0], points[1], points[2]));
+  // The tree is built with the first query of a point within the bounding box.
+  side(Kernel::Point_3(vertices[0], vertices[1], vertices[2]));
   const double ready = seconds();
   std::vector<char> answers;
   answers.reserve(points.size() / 3);
