@@ -213,20 +213,27 @@ fn rim(body: &Polyhedron, face: u32) -> impl Iterator<Item = (u32, Vector<3>, Ve
     })
 }
 
-/// The neighbouring larger feature along which a body reaches further in a direction than at this one, with the
-/// square of its slope. The direction is normal to edges and facets that it comes with.
+/// How a body goes on from a feature in a direction.
+pub(super) struct Further {
+    /// The neighbouring larger feature along which it reaches further, with the square of its slope.
+    pub(super) larger: Option<(Part, f64)>,
+    /// Whether nothing reaches further, not even within the tolerance.
+    pub(super) is_top: bool,
+}
+
+/// How a body goes on from a feature in a direction, which is normal to the feature if it is an edge or a facet.
+///
+/// A convex body that has no higher neighbour at a vertex, or at an edge along which the height is constant, has
+/// nothing higher at all.
 #[inline]
-pub(super) fn further(
-    body: &Polyhedron,
-    part: Part,
-    direction: &Vector<3>,
-    squared: f64,
-) -> Option<(Part, f64)> {
+pub(super) fn further(body: &Polyhedron, part: Part, direction: &Vector<3>, squared: f64) -> Further {
     let points = body.points();
-    let mut best = (Part::Vertex(0), LEVEL * LEVEL * squared);
+    let level = LEVEL * LEVEL * squared;
+    let (mut best, mut highest) = ((Part::Vertex(0), level), 0.0f64);
     let mut compare = |larger: Part, step: Vector<3>| {
         let height = step.dot(direction);
         if height > 0.0 {
+            highest = highest.max(height);
             let slope = height * height / step.norm_squared();
             if slope > best.1 {
                 best = (larger, slope);
@@ -243,13 +250,18 @@ pub(super) fn further(
         Part::Edge(h) => {
             let half_edges = body.half_edges();
             for side in [h, half_edges[h as usize].twin] {
-                let [from, to] = [side, half_edges[side as usize].next];
-                let third = body.ends(to)[1];
-                let origin = points[half_edges[from as usize].origin as usize];
+                let third = body.ends(half_edges[side as usize].next)[1];
+                let origin = points[half_edges[side as usize].origin as usize];
                 compare(Part::Face(half_edges[side as usize].face), points[third as usize] - origin);
             }
         }
-        Part::Face(_) => return None,
+        Part::Face(_) => (),
     }
-    (best.1 > LEVEL * LEVEL * squared).then_some(best)
+    Further { larger: (best.1 > level).then_some(best), is_top: highest == 0.0 }
+}
+
+/// How much further than a point of the feature the body reaches in a direction.
+pub(super) fn excess(body: &Polyhedron, part: Part, point: &Point<3>, direction: &Vector<3>) -> f64 {
+    let top = body.support(direction, part.vertex(body));
+    direction.dot(&(body.points()[top as usize] - point)).max(0.0)
 }

@@ -57,13 +57,6 @@ struct Nearest {
     squared: f64,
 }
 
-/// How a walk ended.
-enum Walked {
-    Apart(Nearest),
-    /// Features that touch or cross, or a vertex under an edge.
-    Meeting,
-}
-
 struct Pairing<'a> {
     a: &'a Polygon,
     b: &'a Polygon,
@@ -163,8 +156,8 @@ impl Pairing<'_> {
         shell: &mut Option<Box<Shell>>,
         trace: &mut impl FnMut([Part; 2]),
     ) -> Found {
-        if let Walked::Apart(nearest) = self.walk(parts, trace) {
-            return self.certified(&nearest);
+        if let Some(found) = self.walk(parts, trace) {
+            return found;
         }
         let mut grown = Box::new(Shell::new(self.a, self.b, &self.relative));
         let found = self.overlap_first(&mut grown, parts, trace);
@@ -187,8 +180,8 @@ impl Pairing<'_> {
         }
         let start = [Part::Vertex(facet.sides[0].from), Part::Vertex(facet.sides[1].from)];
         for parts in [start, parts] {
-            if let Walked::Apart(nearest) = self.walk(parts, trace) {
-                return self.certified(&nearest);
+            if let Some(found) = self.walk(parts, trace) {
+                return found;
             }
         }
         self.by_brute_force()
@@ -232,38 +225,36 @@ impl Pairing<'_> {
         [Part::Vertex(i), Part::Vertex(j)]
     }
 
-    fn walk(&mut self, start: [Part; 2], trace: &mut impl FnMut([Part; 2])) -> Walked {
+    /// From feature to feature, each pair closer than the last; none where the bodies meet or may meet.
+    fn walk(&mut self, start: [Part; 2], trace: &mut impl FnMut([Part; 2])) -> Option<Found> {
         trace(start);
-        let Some(mut nearest) = self.nearest(start) else { return Walked::Meeting };
+        let mut nearest = self.nearest(start)?;
         loop {
             let [i, j] = nearest.parts.map(|part| match part {
                 Part::Vertex(i) | Part::Edge(i) => i,
             });
             let touch = TOUCH * self.relative.magnitude(&self.a.points()[i], &self.b.points()[j]);
             if nearest.squared <= touch * touch {
-                return Walked::Meeting;
+                return None;
             }
-            let Some(next) = self.better(&nearest) else { return Walked::Apart(nearest) };
+            let [part_a, part_b] = nearest.parts;
+            let on_a = further(self.a, part_a, &nearest.way);
+            let on_b = further(self.b, part_b, &-self.relative.vector_in_b(&nearest.way));
+            let level = LEVEL * LEVEL * nearest.squared;
+            if on_a.slope.max(on_b.slope) <= level {
+                return Some(self.certified(&nearest, [on_a, on_b]));
+            }
+            let next = if on_a.slope >= on_b.slope {
+                [Part::Edge(on_a.edge), part_b]
+            } else {
+                [part_a, Part::Edge(on_b.edge)]
+            };
             trace(next);
-            let Some(closer) = self.nearest(next) else { return Walked::Meeting };
+            let closer = self.nearest(next)?;
             if closer.squared >= nearest.squared {
-                return Walked::Apart(nearest);
+                return Some(self.certified(&nearest, [on_a, on_b]));
             }
             nearest = closer;
-        }
-    }
-
-    /// The features with one vertex replaced by an edge that comes closer; none at the closest features.
-    fn better(&self, nearest: &Nearest) -> Option<[Part; 2]> {
-        let [part_a, part_b] = nearest.parts;
-        let on_a = further(self.a, part_a, &nearest.way, nearest.squared);
-        let on_b = further(self.b, part_b, &-self.relative.vector_in_b(&nearest.way), nearest.squared);
-        match (on_a, on_b) {
-            (Some((edge, slope)), other) if other.is_none_or(|(_, b)| slope >= b) => {
-                Some([Part::Edge(edge), part_b])
-            }
-            (_, Some((edge, _))) => Some([part_a, Part::Edge(edge)]),
-            _ => None,
         }
     }
 
@@ -338,36 +329,53 @@ impl Pairing<'_> {
 
     /// The answer at the closest features: the witness points' distance is an upper bound of the gap, the room
     /// between the bodies along the normal a lower one.
-    fn certified(&self, nearest: &Nearest) -> Found {
+    fn certified(&self, nearest: &Nearest, [on_a, on_b]: [Further; 2]) -> Found {
         let gap = nearest.squared.sqrt();
         let normal = nearest.way / gap;
-        let excess = excess(self.a, nearest.parts[0], &nearest.on[0], &normal)
-            + excess(self.b, nearest.parts[1], &nearest.on[1], &-self.relative.vector_in_b(&normal));
+        let mut lower = gap;
+        if on_a.slope > 0.0 {
+            lower -= excess(self.a, nearest.parts[0], &nearest.on[0], &normal);
+        }
+        if on_b.slope > 0.0 {
+            lower -= excess(self.b, nearest.parts[1], &nearest.on[1], &-self.relative.vector_in_b(&normal));
+        }
         Found {
             parts: nearest.parts,
             on: nearest.on,
             normal,
             gap,
-            bounds: [gap - excess, gap],
+            bounds: [lower, gap],
             method: Method::Walk,
         }
     }
 }
 
-/// The neighbouring edge along which a body reaches further in a direction than at the vertex, with the square of its
-/// slope. Nothing is further than an edge that the direction is normal to.
+/// How a body goes on from a feature in a direction.
+struct Further {
+    /// The edge along which it rises most steeply.
+    edge: usize,
+    /// The square of the height gained per length, zero where it does not rise: then nothing is higher, since the
+    /// body is convex.
+    slope: f64,
+}
+
+/// How a body goes on from a feature in a direction, which is normal to the feature if it is an edge.
 #[inline]
-fn further(body: &Polygon, part: Part, direction: &Vector<2>, squared: f64) -> Option<(usize, f64)> {
-    let Part::Vertex(i) = part else { return None };
+fn further(body: &Polygon, part: Part, direction: &Vector<2>) -> Further {
+    let Part::Vertex(i) = part else { return Further { edge: 0, slope: 0.0 } };
     let here = body.points()[i];
     let slope = |to: usize| {
         let edge = body.points()[to] - here;
         let height = edge.dot(direction);
-        if height <= 0.0 { 0.0 } else { height * height / (edge.norm_squared() * squared) }
+        if height <= 0.0 { 0.0 } else { height * height / edge.norm_squared() }
     };
-    let (next, previous) = (slope(body.next(i)), slope(body.previous(i)));
-    let (edge, slope) = if next >= previous { (i, next) } else { (body.previous(i), previous) };
-    (slope > LEVEL * LEVEL).then_some((edge, slope))
+    let previous = body.previous(i);
+    let (ahead, behind) = (slope(body.next(i)), slope(previous));
+    if ahead >= behind {
+        Further { edge: i, slope: ahead }
+    } else {
+        Further { edge: previous, slope: behind }
+    }
 }
 
 /// How much further than a point of the feature the body reaches in a direction.

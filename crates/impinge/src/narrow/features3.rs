@@ -15,8 +15,9 @@
 //! takes over: it gives the depth, or room between the bodies from which the walk starts again. If even that leads
 //! nowhere, GJK decides.
 
-use super::facet::{FacetSegment, Part, further, point_facet, segment_facet};
-use super::penetration3::{Facet, Shell};
+use super::difference3::Facet;
+use super::facet::{FacetSegment, Further, Part, excess, further, point_facet, segment_facet};
+use super::penetration3::Shell;
 use super::segment::{Along, point_segment, segment_segment};
 use super::{Closest, Contact, Method, Relative, gjk};
 use crate::shape::{Feature, Polyhedron};
@@ -132,11 +133,8 @@ pub(super) fn feature(body: &Polyhedron, part: Part) -> Feature {
 
 impl Pairing<'_> {
     fn apart_first(&mut self, parts: [Part; 2], shell: &mut Option<Box<Shell>>) -> Found {
-        if let Some(nearest) = self.walk(parts) {
-            let found = self.certified(&nearest);
-            if self.is_certain(&found) {
-                return found;
-            }
+        if let Some(found) = self.walk(parts).filter(|found| self.is_certain(found)) {
+            return found;
         }
         let mut grown = Box::new(Shell::new(self.a, self.b, &self.relative));
         let found = self.overlap_first(&mut grown, parts);
@@ -153,11 +151,8 @@ impl Pairing<'_> {
             return of_facet(&facet);
         }
         for parts in [facet.parts, parts] {
-            if let Some(nearest) = self.walk(parts) {
-                let found = self.certified(&nearest);
-                if self.is_certain(&found) {
-                    return found;
-                }
+            if let Some(found) = self.walk(parts).filter(|found| self.is_certain(found)) {
+                return found;
             }
         }
         self.by_gjk(&facet)
@@ -176,8 +171,7 @@ impl Pairing<'_> {
         let parts = [0, 1].map(|k| Part::holding([self.a, self.b][k], found.vertices[k], &found.on[k]));
         // The room that the shell found is a bound, too.
         let gap = -facet.overlap;
-        if let Some(nearest) = self.walk(parts) {
-            let walked = self.certified(&nearest);
+        if let Some(walked) = self.walk(parts) {
             let bounds = [walked.bounds[0].max(gap.min(walked.gap)), walked.gap];
             return Found { method: Method::Gjk, bounds, ..walked };
         }
@@ -201,7 +195,7 @@ impl Pairing<'_> {
     }
 
     /// From feature to feature, each pair closer than the last; none where the bodies meet or may meet.
-    fn walk(&mut self, start: [Part; 2]) -> Option<Nearest> {
+    fn walk(&mut self, start: [Part; 2]) -> Option<Found> {
         let mut nearest = self.nearest(start)?;
         loop {
             let [p, q] = nearest.on;
@@ -209,25 +203,19 @@ impl Pairing<'_> {
             if nearest.squared <= touch * touch {
                 return None;
             }
-            let Some(next) = self.better(&nearest) else { return Some(nearest) };
+            let [part_a, part_b] = nearest.parts;
+            let on_a = further(self.a, part_a, &nearest.way, nearest.squared);
+            let on_b = further(self.b, part_b, &-self.relative.vector_in_b(&nearest.way), nearest.squared);
+            let next = match (on_a.larger, on_b.larger) {
+                (Some((larger, slope)), other) if other.is_none_or(|(_, b)| slope >= b) => [larger, part_b],
+                (_, Some((larger, _))) => [part_a, larger],
+                _ => return Some(self.certified(&nearest, [on_a, on_b])),
+            };
             let closer = self.nearest(next)?;
             if closer.squared >= nearest.squared {
-                return Some(nearest);
+                return Some(self.certified(&nearest, [on_a, on_b]));
             }
             nearest = closer;
-        }
-    }
-
-    /// The features with one replaced by a larger one that comes closer; none at the closest features.
-    #[inline]
-    fn better(&self, nearest: &Nearest) -> Option<[Part; 2]> {
-        let [part_a, part_b] = nearest.parts;
-        let on_a = further(self.a, part_a, &nearest.way, nearest.squared);
-        let on_b = further(self.b, part_b, &-self.relative.vector_in_b(&nearest.way), nearest.squared);
-        match (on_a, on_b) {
-            (Some((larger, slope)), other) if other.is_none_or(|(_, b)| slope >= b) => Some([larger, part_b]),
-            (_, Some((larger, _))) => Some([part_a, larger]),
-            _ => None,
         }
     }
 
@@ -344,17 +332,22 @@ impl Pairing<'_> {
 
     /// The answer at the closest features: the witness points' distance is an upper bound of the gap, the room
     /// between the bodies along the normal a lower one.
-    fn certified(&self, nearest: &Nearest) -> Found {
+    fn certified(&self, nearest: &Nearest, [on_a, on_b]: [Further; 2]) -> Found {
         let gap = nearest.squared.sqrt();
         let normal = nearest.way / gap;
-        let excess = excess(self.a, nearest.parts[0], &nearest.on[0], &normal)
-            + excess(self.b, nearest.parts[1], &nearest.on[1], &-self.relative.vector_in_b(&normal));
+        let mut lower = gap;
+        if !on_a.is_top {
+            lower -= excess(self.a, nearest.parts[0], &nearest.on[0], &normal);
+        }
+        if !on_b.is_top {
+            lower -= excess(self.b, nearest.parts[1], &nearest.on[1], &-self.relative.vector_in_b(&normal));
+        }
         Found {
             parts: nearest.parts,
             on: nearest.on,
             normal,
             gap,
-            bounds: [gap - excess, gap],
+            bounds: [lower, gap],
             method: Method::Walk,
         }
     }
@@ -373,13 +366,6 @@ fn of_facet(facet: &Facet) -> Found {
 
 fn end(body: &Polyhedron, half_edge: u32, along: Along) -> u32 {
     body.ends(half_edge)[usize::from(along == Along::End)]
-}
-
-/// How much further than a point of the feature the body reaches in a direction.
-#[inline]
-fn excess(body: &Polyhedron, part: Part, point: &Point<3>, direction: &Vector<3>) -> f64 {
-    let top = body.support(direction, part.vertex(body));
-    direction.dot(&(body.points()[top as usize] - point)).max(0.0)
 }
 
 #[cfg(test)]

@@ -10,14 +10,19 @@
 //! | all corners of facets that lie on each other | [`patch`] | clipping |
 //! | the oracles | [`brute2`], [`brute3`] | all pairs of features |
 //!
+//! What a pair keeps from step to step lives in a [`PairCache`], which follows the broad phase's list of pairs.
+//!
 //! Every answer of the first two is a [`Closest`]: a [`Contact`] with bounds that hold the true gap between them.
 
+mod cache;
 mod clip;
 mod contact;
+mod difference3;
 mod relative;
 #[cfg(test)]
 mod samples;
 mod segment;
+mod shell3;
 
 pub mod brute2;
 pub mod brute3;
@@ -34,5 +39,6 @@ mod penetration2;
 mod penetration3;
 pub mod sphere;
 
+pub use cache::PairCache;
 pub use contact::{Closest, Contact, Method};
 pub(crate) use relative::Relative;

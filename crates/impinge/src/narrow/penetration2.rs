@@ -17,8 +17,8 @@ use crate::space::{Point, Vector};
 /// A side of the shell is one of M if M reaches no further beyond it than this, relative to the coordinates.
 const FLUSH: f64 = 1e-14;
 
-/// Corners beyond which a shell that has followed the motion for long is built anew.
-const MOST_CORNERS: usize = 24;
+/// A shell may follow the motion until it has this many corners, or twice as many as when it was built.
+const FEW_CORNERS: usize = 16;
 
 /// A point of M.
 #[derive(Clone, Copy, Debug)]
@@ -32,6 +32,8 @@ struct Corner {
 #[derive(Clone, Debug)]
 pub(super) struct Shell {
     corners: Vec<Corner>,
+    /// Corners right after it was built; zero while it is being built.
+    built: usize,
     /// Whether it was built for the current poses, and so is convex.
     fresh: bool,
 }
@@ -100,7 +102,7 @@ impl Shell {
         let height = |corner: &Corner| across.dot(&(corner.at - from.at));
         let corners =
             if height(&right) > -height(&left) { vec![from, right, to] } else { vec![from, to, left] };
-        Self { corners, fresh: true }
+        Self { corners, built: 0, fresh: true }
     }
 
     /// The side of M next to the origin, for new poses of the bodies.
@@ -123,11 +125,11 @@ impl Shell {
     }
 
     fn place(&mut self, m: &Difference) {
-        self.fresh = false;
+        self.fresh = self.built == 0;
         for corner in &mut self.corners {
             *corner = m.corner(corner.a, corner.b);
         }
-        if self.corners.len() > MOST_CORNERS {
+        if self.corners.len() > FEW_CORNERS.max(2 * self.built) {
             self.rebuild(m);
         }
     }
@@ -180,6 +182,9 @@ impl Shell {
             let known = self.corners.iter().any(|c| (c.a, c.b) == (furthest.a, furthest.b));
             let flush = overlap - normal.dot(&p.at) <= FLUSH * magnitude;
             if flush || (known && self.fresh) {
+                if self.built == 0 {
+                    self.built = self.corners.len();
+                }
                 return facet(m, &p, &q, normal, overlap, inner);
             }
             if known {

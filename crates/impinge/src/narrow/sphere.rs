@@ -126,7 +126,7 @@ fn of_centre<const D: usize>(
 /// From feature to feature, each closer to the point; none where the point is under a facet.
 fn walk(body: &Polyhedron, start: Part, seen: &impl Fn(&Point<3>) -> Vector<3>) -> Option<OnFacet> {
     let mut here = on_part(body, start, seen)?;
-    while let Some((larger, _)) = further(body, here.part, &here.way, here.way.norm_squared()) {
+    while let Some((larger, _)) = further(body, here.part, &here.way, here.way.norm_squared()).larger {
         let closer = on_part(body, larger, seen)?;
         if closer.way.norm_squared() >= here.way.norm_squared() {
             break;

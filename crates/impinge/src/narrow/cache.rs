@@ -1,0 +1,124 @@
+//! What pairs keep from step to step, for as long as their boxes overlap.
+
+use crate::broad::Pair;
+
+/// One value for each pair of the broad phase's list: created when a pair begins, dropped when it ends, so that there
+/// are never more of them than pairs. In the order of the pairs, so that they can be gone through in parallel.
+#[derive(Clone, Debug, Default)]
+pub struct PairCache<K> {
+    kept: Vec<(Pair, K)>,
+}
+
+impl<K: Default> PairCache<K> {
+    /// Drops the pairs that ended and makes room for those that began; both lists sorted, as the broad phase gives
+    /// them. A pair that began although it was there keeps its value; one that ended although it was not is ignored.
+    ///
+    /// ```
+    /// use impinge::broad::Pair;
+    /// use impinge::narrow::PairCache;
+    /// let mut cache = PairCache::<u32>::default();
+    /// cache.follow(&[Pair::new(0, 1), Pair::new(1, 2)], &[]);
+    /// *cache.get_mut(Pair::new(1, 2)).unwrap() = 7;
+    /// cache.follow(&[Pair::new(0, 2)], &[Pair::new(0, 1)]);
+    /// assert_eq!(cache.iter().map(|(pair, value)| (pair.a, pair.b, *value)).collect::<Vec<_>>(), [(0, 2, 0), (1, 2, 7)]);
+    /// ```
+    pub fn follow(&mut self, began: &[Pair], ended: &[Pair]) {
+        if !ended.is_empty() {
+            self.kept.retain(|(pair, _)| ended.binary_search(pair).is_err());
+        }
+        let known = self.kept.len();
+        for &pair in began {
+            if self.kept[..known].binary_search_by_key(&pair, |(pair, _)| *pair).is_err() {
+                self.kept.push((pair, K::default()));
+            }
+        }
+        if self.kept.len() > known {
+            // Stable, and the two runs are sorted: one merge.
+            self.kept.sort_by_key(|(pair, _)| *pair);
+            self.kept.dedup_by_key(|(pair, _)| *pair);
+        }
+    }
+
+    /// Makes the cache hold exactly the pairs of a sorted list; those it had keep their values.
+    pub fn replace(&mut self, pairs: &[Pair]) {
+        let mut old = std::mem::take(&mut self.kept).into_iter().peekable();
+        self.kept.reserve_exact(pairs.len());
+        for &pair in pairs {
+            while old.next_if(|(other, _)| *other < pair).is_some() {}
+            let value = old.next_if(|(other, _)| *other == pair).map_or_else(K::default, |(_, value)| value);
+            self.kept.push((pair, value));
+        }
+    }
+}
+
+impl<K> PairCache<K> {
+    /// What a pair kept; none if it is not in the list.
+    pub fn get_mut(&mut self, pair: Pair) -> Option<&mut K> {
+        let at = self.kept.binary_search_by_key(&pair, |(pair, _)| *pair).ok()?;
+        Some(&mut self.kept[at].1)
+    }
+
+    /// All pairs in order.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (Pair, &K)> {
+        self.kept.iter().map(|(pair, value)| (*pair, value))
+    }
+
+    /// All pairs in order, to be worked on, also in parallel.
+    pub fn as_mut_slice(&mut self) -> &mut [(Pair, K)] {
+        &mut self.kept
+    }
+
+    /// Number of pairs.
+    pub fn len(&self) -> usize {
+        self.kept.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.kept.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::broad::Changes;
+    use crate::space::Random;
+
+    #[test]
+    fn values_stay_with_their_pairs_and_none_outlives_its_pair() {
+        let mut random = Random::new(81);
+        let (mut cache, mut replaced) =
+            (PairCache::<Option<u64>>::default(), PairCache::<Option<u64>>::default());
+        let mut changes = Changes::default();
+        let mut expected: Vec<(Pair, u64)> = Vec::new();
+        for _ in 0..200 {
+            let mut pairs: Vec<Pair> = (0..30)
+                .map(|_| (random.below(8) as u32, random.below(8) as u32))
+                .filter(|(a, b)| a != b)
+                .map(|(a, b)| Pair::new(a, b))
+                .collect();
+            pairs.sort_unstable();
+            pairs.dedup();
+            changes.update(&pairs);
+            cache.follow(&changes.began, &changes.ended);
+            replaced.replace(&pairs);
+            assert_eq!(cache.iter().map(|(pair, _)| pair).collect::<Vec<_>>(), pairs);
+            expected.retain(|(pair, _)| pairs.binary_search(pair).is_ok());
+            for &pair in &pairs {
+                let old = expected.iter().find(|(other, _)| *other == pair).map(|(_, value)| *value);
+                for cache in [&mut cache, &mut replaced] {
+                    assert_eq!(*cache.get_mut(pair).expect("in the list"), old);
+                }
+                if old.is_none() {
+                    let value = random.bits();
+                    expected.push((pair, value));
+                    *cache.get_mut(pair).expect("in the list") = Some(value);
+                    *replaced.get_mut(pair).expect("in the list") = Some(value);
+                }
+            }
+        }
+        cache.replace(&[]);
+        assert!(cache.is_empty() && cache.get_mut(Pair::new(0, 1)).is_none());
+    }
+}

@@ -1,0 +1,153 @@
+//! The difference M = {a − b} of two convex polyhedra, as far as it is asked for: its vertices by climbing on both
+//! bodies, and the facet that some of them make.
+
+use super::Relative;
+use super::facet::Part;
+use super::segment::segment_segment;
+use crate::shape::Polyhedron;
+use crate::space::{Point, Vector};
+
+/// A triangle is on the boundary of M if M reaches no further beyond it than this, relative to the coordinates.
+pub(super) const FLUSH: f64 = 1e-14;
+
+/// A point of M: the difference of two vertices.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Corner {
+    pub(super) a: u32,
+    pub(super) b: u32,
+    pub(super) at: Vector<3>,
+}
+
+/// Two bodies, one as the other sees it.
+pub(super) struct Difference3<'a> {
+    pub(super) a: &'a Polyhedron,
+    pub(super) b: &'a Polyhedron,
+    pub(super) relative: &'a Relative<3>,
+}
+
+/// The facet of M next to the origin.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Facet {
+    /// What each body contributes. Where there is room between the bodies: the vertices next to it.
+    pub(super) parts: [Part; 2],
+    /// Outward, in the first body's frame.
+    pub(super) normal: Vector<3>,
+    /// Overlap of the bodies along the normal: no depth is greater.
+    pub(super) overlap: f64,
+    /// Radius of a ball inside M: no depth is less.
+    pub(super) inner: f64,
+    /// Witness points, each in its body's own frame.
+    pub(super) on: [Point<3>; 2],
+    /// Whether there is room between the bodies.
+    pub(super) apart: bool,
+}
+
+impl Difference3<'_> {
+    #[inline]
+    pub(super) fn corner(&self, a: u32, b: u32) -> Corner {
+        let at = -self.relative.seen_from(&self.a.points()[a as usize], &self.b.points()[b as usize]);
+        Corner { a, b, at }
+    }
+
+    /// The corner of M furthest in a direction, climbing from another.
+    pub(super) fn support(&self, direction: &Vector<3>, start: &Corner) -> Corner {
+        let a = self.a.support(direction, start.a);
+        let b = self.b.support(&-self.relative.vector_in_b(direction), start.b);
+        self.corner(a, b)
+    }
+
+    /// The further one of the two corners of M in this and the opposite direction, seen from a third.
+    pub(super) fn further_side(&self, direction: &Vector<3>, from: &Corner) -> Corner {
+        let (up, down) = (self.support(direction, from), self.support(&-direction, from));
+        let height = |corner: &Corner| direction.dot(&(corner.at - from.at)).abs();
+        if height(&up) >= height(&down) { up } else { down }
+    }
+
+    /// Three corners of M that are not in line.
+    pub(super) fn first_triangle(&self) -> [Corner; 3] {
+        let from = self.support(&Vector::<3>::x(), &self.corner(0, 0));
+        let to = self.support(&-Vector::<3>::x(), &from);
+        let line = to.at - from.at;
+        let axis = Vector::<3>::ith(line.iamin(), 1.0);
+        [from, to, self.further_side(&line.cross(&axis), &from)]
+    }
+
+    /// The facet of M that three of its corners are on, with the digits of the bodies' own normals. The weights are
+    /// those of the point next to the origin, `error` the rounding error of a height.
+    pub(super) fn facet(
+        &self,
+        corners: [Corner; 3],
+        weights: [f64; 3],
+        normal: Vector<3>,
+        overlap: f64,
+        error: f64,
+    ) -> Facet {
+        let vertices = [corners.map(|c| c.a), corners.map(|c| c.b)];
+        let bodies = [self.a, self.b];
+        let between = [0, 1].map(|k| blend(bodies[k], vertices[k], weights));
+        let parts = [0, 1].map(|k| Part::holding(bodies[k], vertices[k], &between[k]));
+        // What M reaches along the own normal it reaches at the corners of the triangle.
+        let reach =
+            |own: &Vector<3>| corners.iter().map(|c| own.dot(&c.at)).fold(f64::NEG_INFINITY, f64::max);
+        let own = own_normal(self, parts, &normal).map(|own| (own, reach(&own)));
+        // The two normals differ by rounding alone, unless the corners are not those of one facet.
+        let (normal, overlap) =
+            own.filter(|(_, own)| (own - overlap).abs() <= error).unwrap_or((normal, overlap));
+        Facet { parts, normal, overlap, inner: overlap, on: witnesses(self, parts, between[0]), apart: false }
+    }
+
+    /// Room between the bodies along a normal, next to this corner of M.
+    pub(super) fn room(&self, furthest: &Corner, normal: Vector<3>, overlap: f64) -> Facet {
+        let parts = [Part::Vertex(furthest.a), Part::Vertex(furthest.b)];
+        let on = [self.a.points()[furthest.a as usize], self.b.points()[furthest.b as usize]];
+        Facet { parts, normal, overlap, inner: overlap, on, apart: true }
+    }
+}
+
+/// Whether the differences of two features' points are in one plane whatever the poses.
+pub(super) fn spans_plane(parts: [Part; 2]) -> bool {
+    matches!(
+        parts,
+        [Part::Face(_), Part::Vertex(_)] | [Part::Vertex(_), Part::Face(_)] | [Part::Edge(_), Part::Edge(_)]
+    )
+}
+
+/// The normal of the facet of M that two features make, pointing as `like`; none if they make none.
+pub(super) fn own_normal(m: &Difference3, parts: [Part; 2], like: &Vector<3>) -> Option<Vector<3>> {
+    let normal = match parts {
+        [Part::Face(face), _] => m.a.planes()[face as usize].normal,
+        [_, Part::Face(face)] => -m.relative.vector(&m.b.planes()[face as usize].normal),
+        [Part::Edge(h), Part::Edge(k)] => {
+            let direction = |body: &Polyhedron, h: u32| {
+                let [from, to] = body.ends(h).map(|v| body.points()[v as usize]);
+                to - from
+            };
+            let normal = direction(m.a, h).cross(&m.relative.vector(&direction(m.b, k)));
+            let largest = normal.amax();
+            (normal / if largest > 0.0 { largest } else { return None }).normalize()
+        }
+        _ => return None,
+    };
+    Some(if normal.dot(like) < 0.0 { -normal } else { normal })
+}
+
+/// Witness points on the two features of a facet of M, from a first one on A. The weights of a needle's corners have
+/// few digits along it: the points are projected from one feature to the other.
+fn witnesses(m: &Difference3, parts: [Part; 2], on_a: Point<3>) -> [Point<3>; 2] {
+    if let [Part::Edge(h), Part::Edge(k)] = parts {
+        let [p, p_end] = m.a.ends(h).map(|v| m.a.points()[v as usize]);
+        let [q, q_end] = m.b.ends(k).map(|v| m.b.points()[v as usize]);
+        let (first, second) = (p_end - p, q_end - q);
+        let start = m.relative.seen_from(&p, &q);
+        let (s, t, _) = segment_segment(&first, &start, &m.relative.vector(&second));
+        return [p + first * s.fraction(), q + second * t.fraction()];
+    }
+    let on_b =
+        parts[1].closest_point(m.b, |from| -m.relative.vector_in_b(&m.relative.seen_from(&on_a, from)));
+    [parts[0].closest_point(m.a, |from| m.relative.seen_from(from, &on_b)), on_b]
+}
+
+fn blend(body: &Polyhedron, corners: [u32; 3], weights: [f64; 3]) -> Point<3> {
+    let [p, q, r] = corners.map(|i| body.points()[i as usize]);
+    p + ((q - p) * weights[1] + (r - p) * weights[2]) / weights.iter().sum::<f64>()
+}
