@@ -6,7 +6,7 @@ use super::program;
 use crate::plot::{Curve, log_log};
 use crate::study::{self, Findings, Table, growth_exponent, timed};
 use anyhow::{Context, Result};
-use impinge::inside::{Cells, CellsOptions, PointGrid, Position};
+use impinge::inside::{Cells, CellsOptions, Inside, Method, MultipoleOptions, Options, PointGrid, Position};
 use impinge::shape::{Surface, generate};
 use impinge::space::{Point, Random};
 use std::path::Path;
@@ -53,6 +53,7 @@ pub(crate) fn run(quick: bool) -> Result<()> {
             Err(reason) => println!("  {name:<22}not measured: {reason:#}"),
         };
         enter("impinge auto", Ok(one_thread.install(|| ours(&case))));
+        enter("impinge multipole", one_thread.install(|| multipole(&case)));
         enter(
             "CGAL",
             cgal.as_ref().map_err(|e| anyhow::anyhow!("{e:#} (Debian: libcgal-dev)")).and_then(|program| {
@@ -142,12 +143,26 @@ fn ours(case: &Case) -> Measured {
         Some(grid) => cells.grid(grid, &mut positions),
         None => cells.positions(&case.points, &mut positions),
     });
-    let number = |position: &Position| match position {
+    Measured { setup, query, answers: positions.iter().map(number).collect() }
+}
+
+/// The fast multipole method with its default degree.
+fn multipole(case: &Case) -> Result<Measured> {
+    let options = Options { method: Method::Multipole(MultipoleOptions::default()), ..Options::default() };
+    let surface = case.surface.clone();
+    let (inside, setup) = timed(|| Inside::new(surface, &options));
+    let (inside, mut positions) = (inside?, Vec::new());
+    let (located, query) = timed(|| inside.positions(&case.points, &mut positions));
+    located?;
+    Ok(Measured { setup, query, answers: positions.iter().map(number).collect() })
+}
+
+fn number(position: &Position) -> u8 {
+    match position {
         Position::Outside => 0,
         Position::Inside => 1,
         Position::On(_) => 2,
-    };
-    Measured { setup, query, answers: positions.iter().map(number).collect() }
+    }
 }
 
 fn files(folder: &Path) -> [std::path::PathBuf; 3] {
