@@ -1,4 +1,4 @@
-//! Point in polyhedron beside CGAL, Embree, libigl and Open3D: one thread each, the same meshes and points.
+//! Point in polyhedron beside CGAL, parry, Embree, libigl and Open3D: one thread each, the same meshes and points.
 //!
 //! CGAL is exact and decides who is wrong. The others work in f32.
 
@@ -60,6 +60,7 @@ pub(crate) fn run(quick: bool) -> Result<()> {
                 peer(&folder, Command::new(program).args(files(&folder)), case.points.len())
             }),
         );
+        enter("parry3d-f64", parry(&case));
         for name in ["embree", "libigl", "open3d"] {
             let script = program::script("inside.py", include_str!("../../peers/inside.py"), &folder);
             enter(
@@ -163,6 +164,27 @@ fn number(position: &Position) -> u8 {
         Position::Inside => 1,
         Position::On(_) => 2,
     }
+}
+
+/// The nearest face's pseudo-normal tells the side.
+#[cfg(feature = "parry")]
+fn parry(case: &Case) -> Result<Measured> {
+    use parry3d_f64::math::Vector;
+    use parry3d_f64::query::PointQuery;
+    use parry3d_f64::shape::{TriMesh, TriMeshFlags};
+    let vector = |p: &Point<3>| Vector::new(p.x, p.y, p.z);
+    let vertices = case.surface.points().iter().map(vector).collect();
+    let (mesh, setup) =
+        timed(|| TriMesh::with_flags(vertices, case.surface.triangles().to_vec(), TriMeshFlags::ORIENTED));
+    let mesh = mesh.map_err(|e| anyhow::anyhow!("{e:?}"))?;
+    let (answers, query) =
+        timed(|| case.points.iter().map(|p| u8::from(mesh.contains_local_point(vector(p)))).collect());
+    Ok(Measured { setup, query, answers })
+}
+
+#[cfg(not(feature = "parry"))]
+fn parry(_: &Case) -> Result<Measured> {
+    anyhow::bail!("it is built in with --features parry only")
 }
 
 fn files(folder: &Path) -> [std::path::PathBuf; 3] {
