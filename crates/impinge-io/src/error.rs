@@ -60,12 +60,12 @@ impl fmt::Display for Fault {
 #[derive(Debug, Error)]
 pub enum Error {
     /// The operating system refused.
-    #[error("{}: {}", path.display(), source)]
+    #[error("{}: {reason}", path.display())]
     System {
         /// The file.
         path: PathBuf,
-        /// What the system said.
-        source: std::io::Error,
+        /// What the system said. Part of the message, so not its source: a chain of errors would say it twice.
+        reason: std::io::Error,
     },
     /// The file's contents are broken or not supported.
     #[error("{}{place}: {reason}", path.display())]
@@ -89,8 +89,8 @@ pub enum Error {
 
 impl Error {
     /// A system error with its file.
-    pub fn system(path: &Path, source: std::io::Error) -> Self {
-        Self::System { path: path.to_owned(), source }
+    pub fn system(path: &Path, reason: std::io::Error) -> Self {
+        Self::System { path: path.to_owned(), reason }
     }
 }
 
