@@ -1,9 +1,9 @@
 """Point in polyhedron by libraries for Python, one thread.
 
-usage: inside.py PEER MESH POINTS ANSWERS      PEER is libigl, embree or open3d
+usage: inside.py PEER MESH POINTS ANSWERS      PEER is libigl, embree, open3d or winding
   MESH     u64 vertices, u64 triangles, vertices × 3 f64, triangles × 3 u32
   POINTS   u64 points, points × 3 f64
-  ANSWERS  one byte for each point: 0 outside, 1 inside
+  ANSWERS  one byte for each point: 0 outside, 1 inside; of winding, libigl's winding number as f64
 Prints the CPU seconds of the set-up and of the queries.
 """
 import os
@@ -27,7 +27,7 @@ def load(mesh, points):
     return v, f, numpy.frombuffer(raw, "<f8", -1, 8).reshape(-1, 3).copy()
 
 
-def libigl(v, f, points):
+def winding(v, f, points):
     import igl
 
     start = time.process_time()
@@ -35,10 +35,15 @@ def libigl(v, f, points):
     igl.fast_winding_number(v, f, few)
     ready = time.process_time()
     # One call builds and asks; the build is measured with a single point and taken off.
-    winding = igl.fast_winding_number(v, f, points)
+    numbers = igl.fast_winding_number(v, f, points)
     done = time.process_time()
     setup = ready - start
-    return winding > 0.5, setup, (done - ready) - setup
+    return numbers, setup, (done - ready) - setup
+
+
+def libigl(v, f, points):
+    numbers, setup, query = winding(v, f, points)
+    return numbers > 0.5, setup, query
 
 
 def embree(v, f, points):
@@ -76,8 +81,9 @@ def open3d(v, f, points):
 
 def main():
     peer, mesh, points, answers = sys.argv[1:5]
-    inside, setup, query = {"libigl": libigl, "embree": embree, "open3d": open3d}[peer](*load(mesh, points))
-    open(answers, "wb").write(inside.astype(numpy.uint8).tobytes())
+    peers = {"libigl": libigl, "embree": embree, "open3d": open3d, "winding": winding}
+    found, setup, query = peers[peer](*load(mesh, points))
+    open(answers, "wb").write(found.astype(numpy.float64 if peer == "winding" else numpy.uint8).tobytes())
     print(f"{setup:.6f} {query:.6f}")
 
 

@@ -6,7 +6,10 @@ use super::program;
 use crate::plot::{Curve, log_log};
 use crate::study::{self, Findings, Table, growth_exponent, timed};
 use anyhow::{Context, Result};
-use impinge::inside::{Cells, CellsOptions, Inside, Method, MultipoleOptions, Options, PointGrid, Position};
+use impinge::inside::{
+    Cells, CellsOptions, Inside, Method, MultipoleOptions, Options, PointGrid, Position, Winding,
+    winding_number,
+};
 use impinge::shape::{Surface, generate};
 use impinge::space::{Point, Random};
 use std::path::Path;
@@ -39,7 +42,7 @@ pub(crate) fn run(quick: bool) -> Result<()> {
     let mut table =
         Table::new(&["case", "program", "triangles", "points", "setup_s", "ns_per_point", "wrong"]);
     for case in cases(quick)? {
-        write_case(&folder, &case)?;
+        write_files(&folder, case.surface.points(), case.surface.triangles(), &case.points)?;
         println!(
             "\n{}: {} triangles, {} points",
             case.name,
@@ -72,9 +75,47 @@ pub(crate) fn run(quick: bool) -> Result<()> {
         }
     }
     table.save(&folder.join("inside.csv"))?;
+    one_thread.install(|| open_surface(&folder, quick))?;
     let growth = one_thread.install(|| growth(&folder, quick))?;
     println!("\nwritten: {}", folder.display());
     growth.finish()
+}
+
+/// The winding number of a foam with a quarter of it torn off, beside libigl's; the direct sum says who errs.
+fn open_surface(folder: &Path, quick: bool) -> Result<()> {
+    let (triangles, side) = if quick { (29_000, 10) } else { (121_000, 60) };
+    let foam = generate::foam(triangles, 1)?;
+    let stays = |t: &&[u32; 3]| foam.points()[t[0] as usize].x < 0.25;
+    let torn: Vec<[u32; 3]> = foam.triangles().iter().filter(stays).copied().collect();
+    let points: Vec<Point<3>> = PointGrid::over_cube(foam.bounds(), side).points().collect();
+    write_files(folder, foam.points(), &torn, &points)?;
+    println!("\nopen foam: {} triangles, {} points", torn.len(), points.len());
+    println!("  {:<22}{:>12}{:>14}{:>20}", "", "set-up s", "ns per point", "largest error of J");
+    let stride = points.len() / 300;
+    let print = |name: &str, setup: f64, query: f64, values: &[f64]| {
+        let error = |(p, v): (&Point<3>, &f64)| (winding_number(foam.points(), &torn, p) - v).abs();
+        let largest = points.iter().zip(values).step_by(stride).map(error).fold(0.0, f64::max);
+        println!("  {name:<22}{setup:>12.3}{:>14.1}{largest:>20.1e}", query / points.len() as f64 * 1e9);
+    };
+    let (winding, setup) = timed(|| Winding::new(foam.points(), &torn));
+    let (winding, mut values) = (winding?, Vec::new());
+    let (done, query) = timed(|| winding.windings(&points, &mut values));
+    done?;
+    print("impinge", setup, query, &values);
+    match libigl_windings(folder, points.len()) {
+        Ok((setup, query, values)) => print("libigl", setup, query, &values),
+        Err(reason) => println!("  {:<22}not measured: {reason:#}", "libigl"),
+    }
+    Ok(())
+}
+
+fn libigl_windings(folder: &Path, points: usize) -> Result<(f64, f64, Vec<f64>)> {
+    let mut script = program::script("inside.py", include_str!("../../peers/inside.py"), folder)?;
+    let numbers = program::numbers(script.arg("winding").args(files(folder)))?;
+    let bytes = std::fs::read(&files(folder)[2]).context("it wrote no answers")?;
+    let values: Vec<f64> = bytes.as_chunks().0.iter().map(|b| f64::from_le_bytes(*b)).collect();
+    anyhow::ensure!(numbers.len() == 2 && values.len() == points, "it answers {} of {points}", values.len());
+    Ok((numbers[0], numbers[1], values))
 }
 
 /// How the cost of a point grows with the number of triangles, on spheres.
@@ -191,17 +232,24 @@ fn files(folder: &Path) -> [std::path::PathBuf; 3] {
     ["mesh.bin", "points.bin", "answers.bin"].map(|name| folder.join(name))
 }
 
-fn write_case(folder: &Path, case: &Case) -> Result<()> {
-    let (points, triangles) = (case.surface.points(), case.surface.triangles());
+fn write_files(
+    folder: &Path,
+    points: &[Point<3>],
+    triangles: &[[u32; 3]],
+    queries: &[Point<3>],
+) -> Result<()> {
+    let coordinates = |points: &[Point<3>]| -> Vec<u8> {
+        points.iter().flat_map(|p| [p.x, p.y, p.z]).flat_map(f64::to_le_bytes).collect()
+    };
     let mut mesh: Vec<u8> =
         [points.len() as u64, triangles.len() as u64].iter().flat_map(|n| n.to_le_bytes()).collect();
-    mesh.extend(points.iter().flat_map(|p| [p.x, p.y, p.z]).flat_map(f64::to_le_bytes));
+    mesh.extend(coordinates(points));
     mesh.extend(triangles.as_flattened().iter().flat_map(|n| n.to_le_bytes()));
-    let mut queries = (case.points.len() as u64).to_le_bytes().to_vec();
-    queries.extend(case.points.iter().flat_map(|p| [p.x, p.y, p.z]).flat_map(f64::to_le_bytes));
+    let mut asked = (queries.len() as u64).to_le_bytes().to_vec();
+    asked.extend(coordinates(queries));
     let [mesh_file, point_file, _] = files(folder);
     std::fs::write(mesh_file, mesh)?;
-    std::fs::write(point_file, queries)?;
+    std::fs::write(point_file, asked)?;
     Ok(())
 }
 

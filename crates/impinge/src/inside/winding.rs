@@ -1,19 +1,31 @@
 //! The generalised winding number of a surface with holes.
 //!
 //! For a surface that is not closed J is no integer, but a fraction that falls off smoothly across the holes; inside is
-//! where it is over ½. It is found to full accuracy from an approximate value: a cone from the middle of the bounding box
-//! over the open edges closes the surface, so that with the cone's own J, summed directly over the few open edges,
-//!     J(x) = round(J_multipole(x) + J_cone(x)) − J_cone(x),
-//! and the rounding takes the error of the multipole method away. Beyond the bounding box the integer is 0, because
-//! cone and surface lie within. Where the sum is not near an integer, or `x` too near a triangle, all triangles are
-//! summed. Cost per point: a local expansion, the near triangles and the open edges.
+//! where it is over ½. A lid over each loop of open edges, a fan about the loop's middle, closes the surface; so
+//!     J(x) = J_closed(x) − J_lids(x),
+//! where J_closed is an integer, which takes the error of its multipole expansion away, and 0 beyond the bounding box,
+//! because surface and lids lie within. J_lids is summed directly over few lids; over many it is an expansion of high
+//! degree, and summed directly only where J is too near ½ to call. Where J_closed is in doubt, all triangles are summed.
+//!
+//! Errors of J: rounding with few lids; below 1e-5 measured with many. Cost per point: two local expansions and the near
+//! triangles; \[Muth2006\] has the expansions.
 
 use super::engine::{NotFinite, check_finite};
-use super::multipole::{Field, integer};
-use super::{MultipoleOptions, winding_number};
-use crate::shape::{Problem, check_triangles, open_edges};
-use crate::space::{Aabb, Point};
+use super::multipole::{ClosedField, Field};
+use super::{Degree, Depth, MultipoleOptions, winding_number};
+use crate::shape::{Problem, check_triangles, loops, open_edges};
+use crate::space::{Aabb, Point, Vector};
 use rayon::prelude::*;
+
+/// Triangles of lids up to which their direct sum is no slower than an expansion of high degree.
+const FEW: usize = 100;
+
+/// The expansion of many lids.
+const LIDS: MultipoleOptions =
+    MultipoleOptions { degree: Degree::Given(8), depth: Depth::Triangles, separation: 1.5 };
+
+/// Distance of J from ½ within which an expansion of the lids is not trusted: a thousand times its largest error seen.
+const CLOSE: f64 = 0.01;
 
 /// Any triangles, prepared for their winding number.
 ///
@@ -33,10 +45,14 @@ pub struct Winding {
     points: Vec<Point<3>>,
     triangles: Vec<[u32; 3]>,
     bounds: Aabb<3>,
-    /// Triangles from each open edge to the middle of the bounding box, which is the last point.
-    cone: Vec<[u32; 3]>,
-    /// None where the cone has so many triangles that the direct sum is no slower.
-    field: Option<Field>,
+    /// Where the expansion of the lids holds: points are often asked for a little beyond the bounding box.
+    reach: Aabb<3>,
+    /// Triangles from each open edge to its loop's middle; the middles come after the other points.
+    lids: Vec<[u32; 3]>,
+    /// None where there are few lids.
+    lid_field: Option<Field>,
+    /// J of triangles and lids. None where there are so many lids that the direct sum is no slower.
+    closed: Option<ClosedField>,
 }
 
 impl Winding {
@@ -44,14 +60,18 @@ impl Winding {
     pub fn new(points: &[Point<3>], triangles: &[[u32; 3]]) -> Result<Self, Problem> {
         check_triangles(points, triangles)?;
         let bounds = Aabb::of(triangles.as_flattened().iter().map(|&n| points[n as usize]));
-        let apex = points.len() as u32;
-        let cone: Vec<[u32; 3]> =
-            open_edges(points.len(), triangles).into_iter().map(|[a, b]| [b, a, apex]).collect();
-        let options = MultipoleOptions::default();
-        let field = (cone.len() < triangles.len())
-            .then(|| Field::new(points, triangles, &options).expect("the default options are valid"));
-        let points = points.iter().copied().chain([bounds.centre()]).collect();
-        Ok(Self { points, triangles: triangles.to_vec(), bounds, cone, field })
+        let mut points = points.to_vec();
+        let lids = make_lids(&mut points, triangles);
+        let reach = bounds.grown(bounds.longest_edge());
+        let field = |triangles: &[[u32; 3]], within: &Aabb<3>, options: &MultipoleOptions| {
+            Field::new(&points, triangles, within, options).expect("these options are valid")
+        };
+        let closed = (lids.len() < triangles.len()).then(|| {
+            let all = [triangles, &lids].concat();
+            ClosedField::new(field(&all, &bounds, &MultipoleOptions::default()))
+        });
+        let lid_field = (closed.is_some() && lids.len() > FEW).then(|| field(&lids, &reach, &LIDS));
+        Ok(Self { points, triangles: triangles.to_vec(), bounds, reach, lids, lid_field, closed })
     }
 
     /// The winding numbers at the points, in parallel; the same for any number of threads.
@@ -62,18 +82,39 @@ impl Winding {
     }
 
     fn winding(&self, point: &Point<3>) -> f64 {
-        let Some(field) = &self.field else { return self.direct(point) };
-        let cone = winding_number(&self.points, &self.cone, point);
-        if !self.bounds.contains(point) {
-            return -cone;
-        }
-        let closed = field.potential(point).and_then(|open| integer(open + cone));
-        closed.map_or_else(|| self.direct(point), |whole| whole as f64 - cone)
+        let Some(field) = &self.closed else { return self.direct(point) };
+        let closed = if self.bounds.contains(point) { field.winding(point) } else { Some(0) };
+        let Some(closed) = closed else { return self.direct(point) };
+        self.lids_quickly(point)
+            .map(|lids| closed as f64 - lids)
+            .filter(|open| (open - 0.5).abs() > CLOSE)
+            .unwrap_or_else(|| closed as f64 - self.lids_directly(point))
+    }
+
+    fn lids_quickly(&self, point: &Point<3>) -> Option<f64> {
+        self.lid_field.as_ref().filter(|_| self.reach.contains(point))?.potential(point)
+    }
+
+    fn lids_directly(&self, point: &Point<3>) -> f64 {
+        winding_number(&self.points, &self.lids, point)
     }
 
     fn direct(&self, point: &Point<3>) -> f64 {
         winding_number(&self.points, &self.triangles, point)
     }
+}
+
+/// A fan over each loop of open edges; adds its middle to the points.
+fn make_lids(points: &mut Vec<Point<3>>, triangles: &[[u32; 3]]) -> Vec<[u32; 3]> {
+    let mut lids = Vec::new();
+    for nodes in loops(open_edges(points.len(), triangles)) {
+        let middle = points.len() as u32;
+        let sum: Vector<3> = nodes.iter().map(|&n| points[n as usize].coords).sum();
+        points.push(Point::from(sum / nodes.len() as f64));
+        let followers = nodes.iter().cycle().skip(1);
+        lids.extend(nodes.iter().zip(followers).map(|(&a, &b)| [b, a, middle]));
+    }
+    lids
 }
 
 #[cfg(test)]
@@ -94,7 +135,8 @@ mod tests {
         winding.windings(&points, &mut values).expect("finite");
         for (point, value) in points.iter().zip(&values) {
             let direct = winding_number(foam.points(), &torn, point);
-            assert!((value - direct).abs() < 1e-9, "{point}: {value} {direct}");
+            assert!((value - direct).abs() < 1e-4, "{point}: {value} {direct}");
+            assert_eq!(*value > 0.5, direct > 0.5);
         }
         assert!(values.iter().any(|w| *w > 0.9) && values.iter().any(|w| w.abs() < 0.1));
     }

@@ -135,6 +135,32 @@ pub(crate) fn open_edges(node_count: usize, triangles: &[[u32; 3]]) -> Vec<[u32;
     open
 }
 
+/// Directed edges, as many into each node as out of it, as closed loops of nodes.
+pub(crate) fn loops(mut edges: Vec<[u32; 2]>) -> Vec<Vec<u32>> {
+    edges.sort_unstable();
+    // The next edge to leave by, kept at the place of the node's first edge.
+    let mut next: Vec<usize> = (0..edges.len()).collect();
+    let mut take = |node: u32| {
+        let first = edges.partition_point(|edge| edge[0] < node);
+        let edge = edges.get(*next.get(first)?).filter(|edge| edge[0] == node)?;
+        next[first] += 1;
+        Some(edge[1])
+    };
+    let mut loops = Vec::new();
+    for start in edges.iter().map(|edge| edge[0]) {
+        let mut nodes = vec![start];
+        let mut node = take(start);
+        while let Some(at) = node.filter(|&at| at != start) {
+            nodes.push(at);
+            node = take(at);
+        }
+        if nodes.len() > 1 {
+            loops.push(nodes);
+        }
+    }
+    loops
+}
+
 /// Counts one more item of a problem.
 fn note(problem: &mut Option<Problem>, kind: ProblemKind, item: Item) {
     problem.get_or_insert(Problem { kind, first: item, count: 0 }).count += 1;
@@ -157,6 +183,13 @@ mod tests {
     fn open_edges_run_as_their_triangle_does() {
         assert!(open_edges(4, &TETRAHEDRON).is_empty());
         assert_eq!(open_edges(4, &TETRAHEDRON[1..]), [[0, 1], [2, 0], [1, 2]]);
+    }
+
+    #[test]
+    fn loops_use_every_edge_once_even_where_they_meet_in_a_node() {
+        let bow = vec![[0, 1], [1, 2], [2, 0], [2, 3], [3, 4], [4, 2]];
+        assert_eq!(loops(bow), [vec![0, 1, 2], vec![2, 3, 4]]);
+        assert!(loops(Vec::new()).is_empty());
     }
 
     #[test]

@@ -30,7 +30,7 @@ mod weld;
 
 pub use cells::{Boundary, Cells};
 pub use edges::NO_NEIGHBOUR;
-pub(crate) use edges::open_edges;
+pub(crate) use edges::{loops, open_edges};
 pub use element::ElementKind;
 pub use face::Face;
 pub use face_kind::{Domain, FaceKind, MOST_FACE_NODES, PerNode};

@@ -44,15 +44,10 @@ const DOUBT: f64 = 0.2;
 #[derive(Clone, Debug)]
 pub struct Multipole {
     surface: Arc<Surface>,
-    field: Field,
-    /// J in the leaves that hold no surface: J is then the same integer all over the cell.
-    labels: Vec<i32>,
+    field: ClosedField,
     rays: OnceLock<RayCrossing>,
     seed: u64,
 }
-
-/// A leaf with surface in it, or in doubt, in [`Multipole::labels`].
-const NEAR: i32 = i32::MIN;
 
 impl Multipole {
     /// Makes all expansions.
@@ -62,27 +57,19 @@ impl Multipole {
         seed: u64,
     ) -> Result<Self, InvalidMultipole> {
         let surface = surface.into();
-        let field = Field::new(surface.points(), surface.triangles(), options)?;
-        let mut multipole = Self { surface, field, labels: Vec::new(), rays: OnceLock::new(), seed };
-        multipole.labels = multipole.label_leaves();
-        Ok(multipole)
+        let field = Field::new(surface.points(), surface.triangles(), surface.bounds(), options)?;
+        Ok(Self { surface, field: ClosedField::new(field), rays: OnceLock::new(), seed })
     }
 
     /// J at a point within the surface's bounding box, up to [`Multipole::error_bound`]; where the point is too near
     /// a triangle for that, or on it, `None`.
     pub fn potential(&self, point: &Point<3>) -> Option<f64> {
-        self.field.potential(point)
+        self.field.field.potential(point)
     }
 
     /// J at a point within the bounding box as the integer that it must be, or the boundary's share.
     pub(super) fn whole_potential(&self, row: usize, point: &Point<3>) -> f64 {
-        let found = self.field.find(point);
-        let label = self.labels[found.leaf];
-        if label != NEAR {
-            return f64::from(label);
-        }
-        let rounded = self.field.potential_in(&found, point).and_then(integer);
-        match rounded.map_or_else(|| self.rays().winding(row, point), Ok) {
+        match self.field.winding(point).map_or_else(|| self.rays().winding(row, point), Ok) {
             Ok(winding) => winding as f64,
             Err(_) => direct(&self.surface, point).value,
         }
@@ -90,37 +77,27 @@ impl Multipole {
 
     /// The expansion degree.
     pub fn degree(&self) -> usize {
-        self.field.degree
+        self.field.field.degree
     }
 
     /// Levels of the evaluation tree's finest cells.
     pub fn depth(&self) -> usize {
-        self.field.depth
+        self.field.field.depth
     }
 
     /// The bound [Muth2006, eq. (27)] of the error of J, for the clusters that occur: large for small degrees.
     pub fn error_bound(&self) -> f64 {
-        self.field.error_bound
+        self.field.field.error_bound
     }
 
     /// Bytes of the prepared structure, without the surface.
     pub fn memory(&self) -> usize {
-        self.field.memory() + self.labels.len() * size_of::<i32>()
+        self.field.field.memory() + self.field.labels.len() * size_of::<i32>()
     }
 
     /// What the evaluation tree looks like.
     pub fn statistics(&self) -> Statistics {
-        self.field.statistics()
-    }
-
-    /// J in the leaves without surface: the value at the centre, where the expansion's error is least.
-    fn label_leaves(&self) -> Vec<i32> {
-        let mut labels = vec![NEAR; self.field.domain.leaves()];
-        labels.par_iter_mut().enumerate().for_each(|(leaf, label)| {
-            let winding = self.field.at_centre_of_free(leaf).and_then(integer);
-            *label = winding.map_or(NEAR, |winding| winding as i32);
-        });
-        labels
+        self.field.field.statistics()
     }
 
     fn rays(&self) -> &RayCrossing {
@@ -128,25 +105,52 @@ impl Multipole {
     }
 }
 
-/// The integer that J stands for, if it is near one.
-pub(super) fn integer(potential: f64) -> Option<i64> {
-    let rounded = potential.round();
-    ((potential - rounded).abs() <= DOUBT).then_some(rounded as i64)
-}
-
 impl Locate for Multipole {
     fn locate(&self, row: usize, point: &Point<3>, report: &mut Report) -> Position {
-        let found = self.field.find(point);
-        let label = self.labels[found.leaf];
-        if label != NEAR {
-            return Position::of_winding(i64::from(label));
-        }
-        if let Some(winding) = self.field.potential_in(&found, point).and_then(integer) {
+        if let Some(winding) = self.field.winding(point) {
             return Position::of_winding(winding);
         }
         report.decided_by_rays += 1;
         self.rays().winding(row, point).map_or_else(Position::On, Position::of_winding)
     }
+}
+
+/// J of triangles that close: an integer everywhere off them.
+#[derive(Clone, Debug)]
+pub(super) struct ClosedField {
+    field: Field,
+    /// J in the leaves that hold no surface: J is then the same integer all over the cell.
+    labels: Vec<i32>,
+}
+
+/// A leaf with surface in it, or in doubt, in [`ClosedField::labels`].
+const NEAR: i32 = i32::MIN;
+
+impl ClosedField {
+    /// Labels the free leaves by J at their centres, where the expansion's error is least.
+    pub(super) fn new(field: Field) -> Self {
+        let mut labels = vec![NEAR; field.domain.leaves()];
+        labels.par_iter_mut().enumerate().for_each(|(leaf, label)| {
+            let winding = field.at_centre_of_free(leaf).and_then(integer);
+            *label = winding.map_or(NEAR, |winding| winding as i32);
+        });
+        Self { field, labels }
+    }
+
+    /// J within the field's bounds, where it can be told.
+    pub(super) fn winding(&self, point: &Point<3>) -> Option<i64> {
+        let found = self.field.find(point);
+        match self.labels[found.leaf] {
+            NEAR => self.field.potential_in(&found, point).and_then(integer),
+            label => Some(i64::from(label)),
+        }
+    }
+}
+
+/// The integer that J stands for, if it is near one.
+fn integer(potential: f64) -> Option<i64> {
+    let rounded = potential.round();
+    ((potential - rounded).abs() <= DOUBT).then_some(rounded as i64)
 }
 
 /// The size of the evaluation tree.
@@ -164,7 +168,7 @@ pub struct Statistics {
     pub conversions: usize,
 }
 
-/// J of any triangles, closed or not, within their bounding box.
+/// J of any triangles, closed or not, within bounds that hold them.
 #[derive(Clone, Debug)]
 pub(super) struct Field {
     cube: Cube,
@@ -180,15 +184,15 @@ impl Field {
     pub(super) fn new(
         points: &[Point<3>],
         triangles: &[[u32; 3]],
+        bounds: &Aabb<3>,
         options: &MultipoleOptions,
     ) -> Result<Self, InvalidMultipole> {
         options.check()?;
-        let panels = Panels::new(points, triangles, &options.depth);
-        let bounds = Aabb::of(triangles.iter().flatten().map(|&n| points[n as usize]));
+        let panels = Panels::new(points, triangles, bounds, &options.depth);
+        let (bounds, separation) = (*bounds, options.separation);
         let build = |degree: usize| {
             let moments = upward(&panels, degree);
-            Builder { panels: &panels, moments: &moments, degree, separation: options.separation, bounds }
-                .build()
+            Builder { panels: &panels, moments: &moments, degree, separation, bounds }.build()
         };
         let degree = match options.degree {
             Degree::Given(degree) => degree,

@@ -101,11 +101,10 @@ struct Entry {
 }
 
 impl Panels {
-    /// Builds the tree over triangles whose indices are valid.
-    pub(super) fn new(points: &[Point<3>], triangles: &[[u32; 3]], depth: &Depth) -> Self {
+    /// Builds the tree over triangles whose indices are valid, in a cube around bounds that hold them.
+    pub(super) fn new(points: &[Point<3>], triangles: &[[u32; 3]], bounds: &Aabb<3>, depth: &Depth) -> Self {
         let corners_of = |t: &[u32; 3]| t.map(|n| points[n as usize]);
-        let bounds = Aabb::of(triangles.iter().flat_map(corners_of));
-        let cube = Cube::around(&bounds);
+        let cube = Cube::around(bounds);
         let mut entries: Vec<Entry> = triangles
             .par_iter()
             .enumerate()
@@ -254,7 +253,7 @@ mod tests {
     use crate::shape::Surface;
 
     fn panels_of(surface: &Surface, depth: Depth) -> Panels {
-        Panels::new(surface.points(), surface.triangles(), &depth)
+        Panels::new(surface.points(), surface.triangles(), surface.bounds(), &depth)
     }
 
     fn assert_valid(panels: &Panels) {
