@@ -3,10 +3,13 @@
 //! One module for each study. A study writes its CSV and SVG files to `out/studies/NAME/`, prints its findings, and
 //! fails where a finding of the paper does not hold. `--quick` runs it small.
 
+mod coherent;
+mod film;
 mod muth2006;
 mod peers;
 mod plot;
 mod schinner1997;
+mod schinner_features;
 mod stratbuecker2003;
 mod study;
 
@@ -26,7 +29,8 @@ enum Study {
     /// Comparisons with the programs that a user would pick instead
     #[command(subcommand)]
     Peers(Peers),
-    /// Sweep by insertion sort: exchanges and time against the number of bodies and the step length
+    /// Sweep by insertion sort and closest features: exchanges and tests against the number of bodies, of corners
+    /// and the step length
     Schinner1997(Size),
     /// Sorted columns: tests, comparisons and missed pairs against the number of particles; depth of the sort
     Stratbuecker2003(Size),
@@ -34,6 +38,8 @@ enum Study {
 
 #[derive(Subcommand)]
 enum Peers {
+    /// Distance and depth of convex bodies beside parry and coal
+    Distance(Size),
     /// Point in polyhedron beside CGAL, Embree, libigl and Open3D
     Inside(Size),
 }
@@ -48,8 +54,12 @@ struct Size {
 fn main() -> anyhow::Result<()> {
     match Arguments::parse().study {
         Study::Muth2006(size) => muth2006::run(size.quick),
+        Study::Peers(Peers::Distance(size)) => peers::distance::run(size.quick),
         Study::Peers(Peers::Inside(size)) => peers::inside::run(size.quick),
-        Study::Schinner1997(size) => schinner1997::run(size.quick),
+        Study::Schinner1997(size) => {
+            schinner1997::run(size.quick)?;
+            schinner_features::run(size.quick)
+        }
         Study::Stratbuecker2003(size) => stratbuecker2003::run(size.quick),
     }
 }

@@ -25,9 +25,14 @@ pub(crate) fn compiled(name: &str, source: &str, libraries: &[&str], folder: &Pa
 pub(crate) fn script(name: &str, source: &str, folder: &Path) -> Result<Command> {
     let path = folder.join(name);
     std::fs::write(&path, source).with_context(|| path.display().to_string())?;
-    let mut command = Command::new(std::env::var("IMPINGE_PYTHON").unwrap_or_else(|_| "python3".to_owned()));
+    let mut command = python();
     command.arg(path);
     Ok(command)
+}
+
+/// The Python that has the peers' packages.
+pub(crate) fn python() -> Command {
+    Command::new(std::env::var("IMPINGE_PYTHON").unwrap_or_else(|_| "python3".to_owned()))
 }
 
 /// Runs a program and reads the numbers of its last line.
