@@ -8,6 +8,9 @@
 //! | spheres and half-spaces | [`sphere`], [`half_space`] | closed formulas |
 //! | area or volume in common, mean normal | [`overlap2`], [`overlap3`], [`overlap_sphere`] | clipping |
 //! | all corners of facets that lie on each other | [`patch`] | clipping |
+//! | does a triangle meet a tetrahedron | [`triangle_tetrahedron`] | 10 to 100 ns, exact |
+//! | faces of deforming solids in their tetrahedra | [`solids`] | O(n) for a step \[Erleben2005\] |
+//! | triangles of surfaces that meet | [`triangles`] | O(n log n), exact |
 //! | the oracles | [`brute2`], [`brute3`] | all pairs of features |
 //!
 //! What a pair keeps from step to step lives in a [`PairCache`], which follows the broad phase's list of pairs.
@@ -37,7 +40,10 @@ pub mod overlap_sphere;
 pub mod patch;
 mod penetration2;
 mod penetration3;
+pub mod solids;
 pub mod sphere;
+pub mod triangle_tetrahedron;
+pub mod triangles;
 
 pub use cache::PairCache;
 pub use contact::{Closest, Contact, Method};

@@ -1,0 +1,407 @@
+//! `impinge self` and `impinge collide`: which faces of deformed solids are in which tetrahedra, or which triangles of
+//! surfaces meet.
+
+use crate::Answer;
+use crate::arguments::Common;
+use crate::convert::say_passed_over;
+use crate::progress;
+use crate::terminal::{self, count, say};
+use anyhow::{Context, bail};
+use clap::{Args, ValueEnum};
+use impinge::narrow::solids::{
+    Depths, Hit, Neighbours, SolidContacts, SolidCounters, SolidMethod, SolidOptions, penetrations,
+};
+use impinge::narrow::triangles::Triangles;
+use impinge::shape::{ElementKind, Mesh, Problem, ProblemKind, Solid};
+use impinge::tree::BucketOptions;
+use impinge_io::csv::{Column, write_csv};
+use impinge_io::{Dataset, Field};
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// Find where a deformed solid or a surface passes through itself
+///
+/// For a tetrahedral mesh: all pairs of a boundary face and a tetrahedron that meet. For a surface: all pairs of
+/// triangles that meet. Exact; touching counts. Exit code 1 where nothing meets.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  impinge mesh v --tetrahedra 96000 --angle -20 -o v.vtu
+  impinge self v.vtu -o hits.csv                  face,tetrahedron,depth
+  impinge self v.vtu -o touched.vtu               the mesh, touched elements marked
+  impinge self cloth.obj --json                   a surface: pairs of triangles
+  impinge self v.vtu --neighbours node            pass over all that share a node
+
+A face of a solid is named by its three node numbers, sorted: 12-40-77. 'touched' in VTU files is 1 for elements that a
+face is in, 2 for those whose face is in another, 3 for both.")]
+pub(crate) struct SelfHits {
+    /// A mesh of tetrahedra, inverted ones allowed, or of surface elements
+    #[arg(value_name = "MESH")]
+    mesh: PathBuf,
+    #[command(flatten)]
+    how: How,
+}
+
+/// Find where two deformed solids or surfaces meet
+///
+/// For tetrahedral meshes: the boundary faces of each against the tetrahedra of the other. Otherwise all pairs of
+/// triangles, solids by their boundary. Exact; touching counts. Exit code 1 where nothing meets.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  impinge collide a.vtu b.vtu -o hits.csv         face,tetrahedron,depth,face_of
+  impinge collide a.msh b.msh -o touched.vtu      both meshes, touched elements marked
+  impinge collide part.stl tool.stl -o pairs.csv  surfaces: face_a,face_b
+  impinge collide a.vtu b.vtu --json")]
+pub(crate) struct Collide {
+    /// The first mesh
+    #[arg(value_name = "A")]
+    a: PathBuf,
+    /// The second mesh
+    #[arg(value_name = "B")]
+    b: PathBuf,
+    #[command(flatten)]
+    how: How,
+}
+
+/// What both commands take.
+#[derive(Args)]
+struct How {
+    /// Which pairs of one mesh are no news: those that share a face, a node, or (exact) nothing beyond their nodes
+    #[arg(long, value_enum, default_value_t = Sense::Exact)]
+    neighbours: Sense,
+    /// How solids are searched; the lists are the same
+    #[arg(long, value_enum, default_value_t = Way::Auto)]
+    method: Way,
+    /// Write the hits: CSV, or the mesh with the touched elements marked as VTU
+    #[arg(short, long, value_name = "OUT")]
+    output: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Sense {
+    Face,
+    Node,
+    Exact,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Way {
+    Auto,
+    Buckets,
+    Brute,
+}
+
+impl How {
+    fn neighbours(&self) -> Neighbours {
+        match self.neighbours {
+            Sense::Face => Neighbours::Face,
+            Sense::Node => Neighbours::Node,
+            Sense::Exact => Neighbours::Exact,
+        }
+    }
+
+    fn options(&self) -> SolidOptions {
+        let method = match self.method {
+            Way::Auto => SolidMethod::Auto,
+            Way::Buckets => SolidMethod::Buckets(BucketOptions::default()),
+            Way::Brute => SolidMethod::BruteForce,
+        };
+        SolidOptions { method, neighbours: self.neighbours() }
+    }
+}
+
+pub(crate) fn run_self(arguments: &SelfHits, common: &Common) -> anyhow::Result<Answer> {
+    let mesh = read(&arguments.mesh, common)?;
+    let found = if mesh.count_of_dimension(3) > 0 {
+        let solid = solid(&mesh).with_context(|| arguments.mesh.display().to_string())?;
+        progress::during(common, "searching", || Found::within(solid, &arguments.how.options()))
+    } else {
+        let triangles = triangles(&mesh).with_context(|| arguments.mesh.display().to_string())?;
+        let start = Instant::now();
+        let mut pairs = Vec::new();
+        let neighbours = arguments.how.neighbours();
+        progress::during(common, "searching", || triangles.find_self(neighbours, &mut pairs));
+        Found::of_surfaces(vec![triangles], pairs, start)
+    };
+    finish(&found, &arguments.how, common)
+}
+
+pub(crate) fn run_collide(arguments: &Collide, common: &Common) -> anyhow::Result<Answer> {
+    let meshes = [read(&arguments.a, common)?, read(&arguments.b, common)?];
+    let name = |k: usize| [&arguments.a, &arguments.b][k].display().to_string();
+    let found = if meshes.iter().all(|mesh| mesh.count_of_dimension(3) > 0) {
+        let solids = [solid(&meshes[0]).with_context(|| name(0))?, solid(&meshes[1]).with_context(|| name(1))?];
+        progress::during(common, "searching", || Found::between(solids, &arguments.how.options()))
+    } else {
+        let a = triangles(&meshes[0]).with_context(|| name(0))?;
+        let b = triangles(&meshes[1]).with_context(|| name(1))?;
+        let start = Instant::now();
+        let mut pairs = Vec::new();
+        progress::during(common, "searching", || a.find_between(&b, &mut pairs));
+        Found::of_surfaces(vec![a, b], pairs, start)
+    };
+    finish(&found, &arguments.how, common)
+}
+
+fn read(path: &Path, common: &Common) -> anyhow::Result<Mesh> {
+    let dataset =
+        progress::during(common, &format!("reading {}", path.display()), || impinge_io::read(path))?;
+    say_passed_over(path, &dataset.ignored);
+    Ok(dataset.mesh)
+}
+
+/// A solid that may be deformed: inverted and flat tetrahedra are counted, not refused.
+fn solid(mesh: &Mesh) -> anyhow::Result<Solid> {
+    match Solid::from_mesh(mesh) {
+        Err(Problem { kind: ProblemKind::Inverted | ProblemKind::ZeroVolume, .. }) => {}
+        other => return Ok(other?),
+    }
+    let blocks = mesh.blocks.iter().filter(|block| matches!(block.kind, ElementKind::Tet4 | ElementKind::Tet10));
+    let tetrahedra: Vec<[u32; 4]> =
+        blocks.flat_map(|block| block.elements()).map(|nodes| [nodes[0], nodes[1], nodes[2], nodes[3]]).collect();
+    Ok(Solid::deformed(&mesh.points, &tetrahedra)?.0)
+}
+
+/// The surface elements as triangles; of a solid its boundary.
+fn triangles(mesh: &Mesh) -> anyhow::Result<Triangles> {
+    let triangles =
+        if mesh.count_of_dimension(3) > 0 { solid(mesh)?.boundary_triangles().to_vec() } else { mesh.triangles() };
+    if triangles.is_empty() {
+        bail!("the mesh has neither tetrahedra nor surface elements");
+    }
+    Ok(Triangles::new(&mesh.points, &triangles)?)
+}
+
+/// What was found, in the words of the output.
+struct Found {
+    bodies: Bodies,
+    seconds: f64,
+    levels: u32,
+    counters: SolidCounters,
+}
+
+enum Bodies {
+    /// Each list of hits with the solids, by number, whose faces and whose tetrahedra they are.
+    Solids { solids: Vec<Solid>, lists: Vec<(usize, usize, Vec<Hit>)> },
+    Surfaces { surfaces: Vec<Triangles>, pairs: Vec<[u32; 2]> },
+}
+
+impl Found {
+    fn within(solid: Solid, options: &SolidOptions) -> Self {
+        let start = Instant::now();
+        let mut contacts = SolidContacts::new(&solid, *options);
+        let mut hits = Vec::new();
+        contacts.find_self(&solid, &mut hits);
+        Self {
+            seconds: start.elapsed().as_secs_f64(),
+            levels: contacts.levels(),
+            counters: contacts.counters(),
+            bodies: Bodies::Solids { solids: vec![solid], lists: vec![(0, 0, hits)] },
+        }
+    }
+
+    fn between(solids: [Solid; 2], options: &SolidOptions) -> Self {
+        let start = Instant::now();
+        let [mut a, mut b] = [&solids[0], &solids[1]].map(|solid| SolidContacts::new(solid, *options));
+        let (mut of_a, mut of_b) = (Vec::new(), Vec::new());
+        a.find_between(&solids[0], &mut b, &solids[1], [&mut of_a, &mut of_b]);
+        let (mut counters, other) = (a.counters(), b.counters());
+        counters.tests += other.tests;
+        counters.entries += other.entries;
+        Self {
+            seconds: start.elapsed().as_secs_f64(),
+            levels: a.levels().max(b.levels()),
+            counters,
+            bodies: Bodies::Solids { solids: solids.to_vec(), lists: vec![(0, 1, of_a), (1, 0, of_b)] },
+        }
+    }
+
+    fn of_surfaces(surfaces: Vec<Triangles>, pairs: Vec<[u32; 2]>, start: Instant) -> Self {
+        Self {
+            seconds: start.elapsed().as_secs_f64(),
+            levels: 0,
+            counters: SolidCounters::default(),
+            bodies: Bodies::Surfaces { surfaces, pairs },
+        }
+    }
+}
+
+fn finish(found: &Found, how: &How, common: &Common) -> anyhow::Result<Answer> {
+    let facts = Facts::of(found);
+    if let Some(path) = &how.output {
+        progress::during(common, "writing", || write(path, found))?;
+    }
+    if common.json {
+        terminal::json(&facts)?;
+    } else {
+        say!(
+            common,
+            "{} of {} in {:.1} ms",
+            count(facts.hits, "hit"),
+            match &found.bodies {
+                Bodies::Solids { .. } =>
+                    format!("{} and {}", count(facts.faces, "face"), count_of(facts.tetrahedra, "tetrahedron", "tetrahedra")),
+                Bodies::Surfaces { .. } => count(facts.faces, "triangle"),
+            },
+            1e3 * facts.seconds
+        )?;
+        if facts.inverted > 0 {
+            say!(common, "  {} inverted or flat", count_of(facts.inverted, "tetrahedron", "tetrahedra"))?;
+        }
+    }
+    Ok(if facts.hits == 0 { Answer::No } else { Answer::Yes })
+}
+
+fn count_of(number: usize, one: &str, many: &str) -> String {
+    format!("{} {}", terminal::grouped(number), if number == 1 { one } else { many })
+}
+
+/// The result as JSON has it; docs/json.md explains the fields.
+#[derive(Serialize)]
+struct Facts {
+    hits: usize,
+    faces: usize,
+    tetrahedra: usize,
+    inverted: usize,
+    levels: u32,
+    seconds: f64,
+    counters: Counts,
+}
+
+#[derive(Serialize)]
+struct Counts {
+    tests: u64,
+    folded_nodes: u64,
+    regroupings: u64,
+    entries: u64,
+    node_pairs: u64,
+}
+
+impl Facts {
+    fn of(found: &Found) -> Self {
+        let SolidCounters { tests, folded_nodes, regroupings, entries, node_pairs, .. } = found.counters;
+        let counters = Counts { tests, folded_nodes, regroupings, entries, node_pairs };
+        let (levels, seconds) = (found.levels, found.seconds);
+        match &found.bodies {
+            Bodies::Solids { solids, lists } => {
+                let distinct = |of: fn(&Hit) -> u32| -> usize {
+                    lists.iter().map(|(_, _, hits)| distinct(hits.iter().map(of).collect())).sum()
+                };
+                let deformations = solids.iter().map(Solid::deformation);
+                Self {
+                    hits: lists.iter().map(|(_, _, hits)| hits.len()).sum(),
+                    faces: distinct(|hit| hit.face),
+                    tetrahedra: distinct(|hit| hit.tetrahedron),
+                    inverted: deformations.map(|d| d.inverted + d.flat).sum(),
+                    levels,
+                    seconds,
+                    counters,
+                }
+            }
+            Bodies::Surfaces { surfaces, pairs } => {
+                let of = |k: usize| pairs.iter().map(|pair| pair[k]).collect::<Vec<u32>>();
+                let faces = if surfaces.len() == 1 {
+                    distinct([of(0), of(1)].concat())
+                } else {
+                    distinct(of(0)) + distinct(of(1))
+                };
+                Self { hits: pairs.len(), faces, tetrahedra: 0, inverted: 0, levels, seconds, counters }
+            }
+        }
+    }
+}
+
+fn distinct(mut numbers: Vec<u32>) -> usize {
+    numbers.sort_unstable();
+    numbers.dedup();
+    numbers.len()
+}
+
+fn write(path: &Path, found: &Found) -> anyhow::Result<()> {
+    match (path.extension().and_then(|e| e.to_str()), &found.bodies) {
+        (Some("csv"), Bodies::Solids { solids, lists }) => write_hits(path, solids, lists),
+        (Some("csv"), Bodies::Surfaces { pairs, .. }) => write_pairs(path, pairs),
+        (Some("vtu"), bodies) => write_marked(path, bodies),
+        _ => bail!("{}: hits are written as .csv, or marked in a mesh as .vtu", path.display()),
+    }
+}
+
+fn write_hits(path: &Path, solids: &[Solid], lists: &[(usize, usize, Vec<Hit>)]) -> anyhow::Result<()> {
+    let (mut faces, mut tetrahedra, mut depth, mut face_of) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    for (of, within, hits) in lists {
+        let (own, other) = (&solids[*of], &solids[*within]);
+        for found in penetrations(own, other, hits, &Depths::new(other)) {
+            let mut nodes = own.boundary_triangles()[found.hit.face as usize];
+            nodes.sort_unstable();
+            faces.push(format!("{}-{}-{}", nodes[0], nodes[1], nodes[2]));
+            tetrahedra.push(i64::from(found.hit.tetrahedron));
+            depth.push(found.out.depth);
+            face_of.push(["a", "b"][*of].to_owned());
+        }
+    }
+    let mut columns = vec![
+        ("face".to_owned(), Column::Text(faces)),
+        ("tetrahedron".to_owned(), Column::Whole(tetrahedra)),
+        ("depth".to_owned(), Column::Real(depth)),
+    ];
+    if solids.len() == 2 {
+        columns.push(("face_of".to_owned(), Column::Text(face_of)));
+    }
+    Ok(write_csv(path, &columns)?)
+}
+
+fn write_pairs(path: &Path, pairs: &[[u32; 2]]) -> anyhow::Result<()> {
+    let column = |k: usize| Column::Whole(pairs.iter().map(|pair| i64::from(pair[k])).collect());
+    Ok(write_csv(path, &[("face_a".to_owned(), column(0)), ("face_b".to_owned(), column(1))])?)
+}
+
+fn write_marked(path: &Path, bodies: &Bodies) -> anyhow::Result<()> {
+    let mut mesh = Mesh::default();
+    let (mut touched, mut body) = (Vec::new(), Vec::new());
+    match bodies {
+        Bodies::Solids { solids, lists } => {
+            for (number, solid) in solids.iter().enumerate() {
+                append(&mut mesh, ElementKind::Tet4, solid.points(), solid.tetrahedra());
+                let mut marks = vec![0i64; solid.tetrahedra().len()];
+                for (of, within, hits) in lists {
+                    for hit in hits {
+                        if *within == number {
+                            marks[hit.tetrahedron as usize] |= 1;
+                        }
+                        if *of == number {
+                            marks[solid.boundary_owners()[hit.face as usize] as usize] |= 2;
+                        }
+                    }
+                }
+                body.resize(body.len() + marks.len(), number as i64);
+                touched.extend(marks);
+            }
+        }
+        Bodies::Surfaces { surfaces, pairs } => {
+            for (number, surface) in surfaces.iter().enumerate() {
+                append(&mut mesh, ElementKind::Tri3, surface.points(), surface.triangles());
+                let mut marks = vec![0i64; surface.triangles().len()];
+                let sides = if surfaces.len() == 1 { 0..2 } else { number..number + 1 };
+                pairs.iter().for_each(|pair| sides.clone().for_each(|k| marks[pair[k] as usize] = 1));
+                body.resize(body.len() + marks.len(), number as i64);
+                touched.extend(marks);
+            }
+        }
+    }
+    let cell_fields = vec![Field::whole("touched", touched), Field::whole("body", body)];
+    impinge_io::write(path, &Dataset { mesh, cell_fields, ..Dataset::default() })?;
+    Ok(())
+}
+
+fn append<const N: usize>(
+    mesh: &mut Mesh,
+    kind: ElementKind,
+    points: &[impinge::space::Point<3>],
+    elements: &[[u32; N]],
+) {
+    let shift = mesh.points.len() as u32;
+    mesh.points.extend_from_slice(points);
+    elements.iter().for_each(|nodes| mesh.push(kind, &nodes.map(|node| node + shift)));
+}

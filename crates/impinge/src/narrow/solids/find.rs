@@ -1,0 +1,210 @@
+//! The pairs that a tree shows, through the primitive test, into sorted lists.
+
+use super::brute::{face_corners, relation_within};
+use super::{Hit, Neighbours, Stars, sort};
+use crate::narrow::triangle_tetrahedron::{Relation, relation};
+use crate::shape::Solid;
+use crate::tree::{BucketTree, Excluded, SolidTree};
+use rayon::prelude::*;
+
+/// Leaves of faces for one piece of work, some 500 faces.
+const LEAVES: usize = 64;
+
+/// What the kept method keeps of a solid.
+#[derive(Clone, Debug)]
+pub(super) struct Kept {
+    pub(super) tree: SolidTree,
+    excluded: Excluded,
+    stars: Option<Stars>,
+}
+
+/// The hits of one piece of the work.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Part {
+    hits: Vec<Hit>,
+    tests: u64,
+}
+
+/// What a search within a solid took.
+pub(super) struct Work {
+    pub(super) tests: u64,
+    pub(super) folded_nodes: u64,
+}
+
+impl Kept {
+    pub(super) fn new(solid: &Solid, neighbours: Neighbours) -> Self {
+        let tree = SolidTree::new(solid);
+        let excluded = excluded(&tree, solid, neighbours);
+        let stars = (neighbours == Neighbours::Exact).then(|| Stars::new(solid));
+        Self { tree, excluded, stars }
+    }
+
+    /// Says whether the tree was made anew.
+    pub(super) fn refit(&mut self, solid: &Solid, neighbours: Neighbours) -> bool {
+        let is_new = self.tree.refit(solid);
+        if is_new {
+            self.excluded = excluded(&self.tree, solid, neighbours);
+        }
+        is_new
+    }
+}
+
+/// The tetrahedra that a face is not shown: its neighbours, and in the exact sense all that share a node with it, which
+/// the certificates care for.
+fn excluded(tree: &SolidTree, solid: &Solid, neighbours: Neighbours) -> Excluded {
+    Excluded::new(tree, |face, list| {
+        let owner = solid.boundary_owners()[face as usize];
+        let around = |node: &u32| solid.tetrahedra_around(*node as usize).iter().copied();
+        match neighbours {
+            Neighbours::Face => {
+                let across = solid.neighbours()[owner as usize].into_iter();
+                list.extend(across.filter(|&t| t != crate::shape::NO_NEIGHBOUR).chain([owner]));
+            }
+            Neighbours::Node => list.extend(solid.tetrahedra()[owner as usize].iter().flat_map(around)),
+            Neighbours::Exact => {
+                list.extend(solid.boundary_triangles()[face as usize].iter().flat_map(around))
+            }
+        }
+    })
+}
+
+pub(super) fn within(
+    kept: &mut Kept,
+    solid: &Solid,
+    neighbours: Neighbours,
+    parts: &mut Vec<Part>,
+    hits: &mut Vec<Hit>,
+) -> Work {
+    let folded_nodes = kept.stars.as_mut().map_or(0, |stars| stars.update(solid));
+    let kept = &*kept;
+    let mut tests = in_pieces(kept.tree.face_leaves(), parts, hits, |leaf, part| {
+        kept.tree.visit_self(leaf, &kept.excluded, |face, t| test(solid, face, solid, t, part));
+    });
+    if let Some(stars) = kept.stars.as_ref().filter(|_| folded_nodes > 0) {
+        tests += around_folds(stars, solid, neighbours, hits);
+    }
+    sort(hits);
+    Work { tests, folded_nodes }
+}
+
+/// Faces at nodes around which the solid may be folded, against all tetrahedra of those nodes.
+fn around_folds(stars: &Stars, solid: &Solid, neighbours: Neighbours, hits: &mut Vec<Hit>) -> u64 {
+    let (mut around, mut tests) = (Vec::new(), 0);
+    for (face, nodes) in (0..).zip(solid.boundary_triangles()) {
+        if nodes.iter().all(|&node| stars.is_embedded(node)) {
+            continue;
+        }
+        around.clear();
+        around.extend(nodes.iter().flat_map(|&node| solid.tetrahedra_around(node as usize)));
+        around.sort_unstable();
+        around.dedup();
+        for &tetrahedron in &around {
+            let shared = |node: &&u32| nodes.contains(node) && stars.is_embedded(**node);
+            if solid.tetrahedra()[tetrahedron as usize].iter().find(shared).is_some() {
+                continue;
+            }
+            tests += 1;
+            let relation = relation_within(solid, face, tetrahedron, neighbours);
+            if relation != Relation::Apart {
+                hits.push(Hit { face, tetrahedron, relation });
+            }
+        }
+    }
+    tests
+}
+
+pub(super) fn between(
+    tree: &SolidTree,
+    solid: &Solid,
+    other: &SolidTree,
+    other_solid: &Solid,
+    parts: &mut Vec<Part>,
+    hits: &mut Vec<Hit>,
+) -> u64 {
+    let tests = in_pieces(tree.face_leaves(), parts, hits, |leaf, part| {
+        tree.visit(leaf, other, |face, t| test(solid, face, other_solid, t, part));
+    });
+    sort(hits);
+    tests
+}
+
+#[inline]
+fn test(solid: &Solid, face: u32, other: &Solid, tetrahedron: u32, part: &mut Part) {
+    part.tests += 1;
+    let relation = relation(&face_corners(solid, face), &other.corners(tetrahedron as usize));
+    if relation != Relation::Apart {
+        part.hits.push(Hit { face, tetrahedron, relation });
+    }
+}
+
+/// Work over leaves on the threads at hand. The pieces depend on the number of leaves alone.
+fn in_pieces(
+    leaves: usize,
+    parts: &mut Vec<Part>,
+    hits: &mut Vec<Hit>,
+    work: impl Fn(usize, &mut Part) + Sync,
+) -> u64 {
+    let pieces = leaves.div_ceil(LEAVES);
+    parts.resize_with(parts.len().max(pieces), Part::default);
+    let piece = |(number, part): (usize, &mut Part)| {
+        part.hits.clear();
+        part.tests = 0;
+        (number * LEAVES..((number + 1) * LEAVES).min(leaves)).for_each(|leaf| work(leaf, part));
+    };
+    if pieces > 1 && rayon::current_num_threads() > 1 {
+        parts[..pieces].par_iter_mut().enumerate().for_each(piece);
+    } else {
+        parts[..pieces].iter_mut().enumerate().for_each(piece);
+    }
+    hits.clear();
+    parts[..pieces].iter().for_each(|part| hits.extend_from_slice(&part.hits));
+    parts[..pieces].iter().map(|part| part.tests).sum()
+}
+
+/// The paper's way: faces of each tetrahedron against those that are already in its buckets, and the other way round.
+pub(super) fn while_mapping(
+    tree: &mut BucketTree,
+    solid: &Solid,
+    neighbours: Neighbours,
+    hits: &mut Vec<Hit>,
+) -> u64 {
+    hits.clear();
+    let mut tests = 0;
+    tree.remap_visiting(solid, |new, old| {
+        for (owner, tetrahedron) in [(new, old), (old, new)] {
+            for face in solid.boundary_of(owner as usize) {
+                tests += 1;
+                let relation = relation_within(solid, face as u32, tetrahedron, neighbours);
+                if relation != Relation::Apart {
+                    hits.push(Hit { face: face as u32, tetrahedron, relation });
+                }
+            }
+        }
+    });
+    sort(hits);
+    tests
+}
+
+pub(super) fn in_tandem(
+    a: &mut BucketTree,
+    solid: &Solid,
+    b: &BucketTree,
+    other: &Solid,
+    [own, theirs]: [&mut Vec<Hit>; 2],
+) -> u64 {
+    let mut parts = [Part::default(), Part::default()];
+    a.visit_pairs(b, |one, two| {
+        for face in solid.boundary_of(one as usize) {
+            test(solid, face as u32, other, two, &mut parts[0]);
+        }
+        for face in other.boundary_of(two as usize) {
+            test(other, face as u32, solid, one, &mut parts[1]);
+        }
+    });
+    let [mine, others] = parts;
+    *own = mine.hits;
+    *theirs = others.hits;
+    sort(own);
+    sort(theirs);
+    mine.tests + others.tests
+}

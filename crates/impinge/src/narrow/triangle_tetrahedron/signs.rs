@@ -1,0 +1,222 @@
+//! The orientation signs of a triangle and a tetrahedron, and what follows from them.
+
+use super::{ALL_FACES, EDGES, Extremes, FACES, Relation, Shared, flat};
+use crate::space::{Point, Vector, orient3};
+
+/// A determinant of differences of the corners, computed in f64, is wrong by less than this times the cube of the
+/// largest difference from the triangle's first corner: entries are below 2 and wrong by 4 u, which makes 288 u in six
+/// products of three, and their rounding as much again; u = 2⁻⁵³.
+const ERROR: f64 = 1e-13;
+
+/// Pairs smaller than this leave all signs to the exact predicates, because their products may underflow.
+const SMALLEST: f64 = 1e-90;
+
+/// Lazily known signs: −1, 0, 1.
+pub(super) struct Signs<'a> {
+    pub(super) triangle: &'a [Point<3>; 3],
+    pub(super) tetrahedron: &'a [Point<3>; 4],
+    pub(super) shared: Shared,
+    /// Corners relative to the triangle's first.
+    t: [Vector<3>; 3],
+    k: [Vector<3>; 4],
+    /// A determinant beyond this has the right sign.
+    bound: f64,
+}
+
+impl<'a> Signs<'a> {
+    #[inline]
+    pub(super) fn new(triangle: &'a [Point<3>; 3], tetrahedron: &'a [Point<3>; 4], shared: Shared) -> Self {
+        let origin = triangle[0];
+        let t = triangle.map(|p| p - origin);
+        let k = tetrahedron.map(|p| p - origin);
+        let largest =
+            t[1..].iter().chain(&k).fold(0.0f64, |m, v| m.max(v.x.abs()).max(v.y.abs()).max(v.z.abs()));
+        let bound = if largest > SMALLEST { ERROR * largest * largest * largest } else { f64::INFINITY };
+        Self { triangle, tetrahedron, shared, t, k, bound }
+    }
+
+    #[inline]
+    pub(super) fn relation(&self) -> Relation {
+        let sides = self.sides();
+        if sides.iter().all(|&s| s > 0) || sides.iter().all(|&s| s < 0) {
+            return Relation::Apart;
+        }
+        let orientation = self.orientation();
+        if orientation == 0 {
+            return flat::relation(self, &sides);
+        }
+        let mut inner = [[0i8; 3]; 4];
+        for face in 0..4 {
+            inner[face] = self.inner(face, orientation);
+            if inner[face].iter().all(|&s| s < 0) {
+                return Relation::Apart;
+            }
+        }
+        self.extremes(&sides, &inner).relation()
+    }
+
+    /// The side of the triangle's plane on which each corner of the tetrahedron lies.
+    #[inline]
+    fn sides(&self) -> [i8; 4] {
+        let normal = self.t[1].cross(&self.t[2]);
+        std::array::from_fn(|corner| {
+            if self.shared.of_tetrahedron(corner).is_some() {
+                return 0;
+            }
+            let [a, b, c] = self.triangle;
+            self.sign(normal.dot(&self.k[corner]), [a, b, c, &self.tetrahedron[corner]])
+        })
+    }
+
+    /// 1 for a tetrahedron of positive volume, −1 for an inverted, 0 for a flat one.
+    #[inline]
+    fn orientation(&self) -> i8 {
+        let [a, b, c, d] = self.k;
+        let volume = (b - a).cross(&(c - a)).dot(&(d - a));
+        let [a, b, c, d] = self.tetrahedron;
+        self.sign(volume, [a, b, c, d])
+    }
+
+    /// For each corner of the triangle 1 where it lies on the inner side of the face.
+    #[inline]
+    fn inner(&self, face: usize, orientation: i8) -> [i8; 3] {
+        self.outer(face).map(|outer| -outer * orientation)
+    }
+
+    /// For each corner of the triangle the side of the face's plane, for a positive tetrahedron 1 outside.
+    #[inline]
+    pub(super) fn outer(&self, face: usize) -> [i8; 3] {
+        let [a, b, c] = FACES[face].map(|i| self.k[i]);
+        let normal = (b - a).cross(&(c - a));
+        std::array::from_fn(|corner| {
+            if self.shared.partner[corner].is_some_and(|partner| partner as usize != face) {
+                return 0;
+            }
+            let [p, q, r] = FACES[face].map(|i| &self.tetrahedron[i]);
+            self.sign(normal.dot(&(self.t[corner] - a)), [p, q, r, &self.triangle[corner]])
+        })
+    }
+
+    /// The turn of the triangle's edge from corner `edge` to the next against the tetrahedron's edge from k to l.
+    #[inline]
+    pub(super) fn turn(&self, edge: usize, k: usize, l: usize) -> i8 {
+        let next = (edge + 1) % 3;
+        let partners = [self.shared.partner[edge], self.shared.partner[next]];
+        if partners.iter().flatten().any(|&p| p as usize == k || p as usize == l) {
+            return 0;
+        }
+        let (p, q) = (self.t[edge], self.t[next]);
+        let value = (q - p).cross(&(self.k[k] - p)).dot(&(self.k[l] - p));
+        let [p, q] = [edge, next].map(|i| &self.triangle[i]);
+        self.sign(value, [p, q, &self.tetrahedron[k], &self.tetrahedron[l]])
+    }
+
+    /// The sign of a determinant that orients four points.
+    #[inline]
+    fn sign(&self, value: f64, points: [&Point<3>; 4]) -> i8 {
+        if value > self.bound {
+            1
+        } else if value < -self.bound {
+            -1
+        } else {
+            exact(points)
+        }
+    }
+
+    #[inline]
+    fn extremes(&self, sides: &[i8; 4], inner: &[[i8; 3]; 4]) -> Extremes {
+        let mut found = Extremes::NONE;
+        for corner in 0..3 {
+            if (0..4).all(|face| inner[face][corner] >= 0) {
+                let faces = (0..4).filter(|&face| inner[face][corner] == 0);
+                found
+                    .add(faces.fold(0, |mask, face| mask | 1 << face), self.shared.partner[corner].is_some());
+            }
+        }
+        // A corner deep inside settles it.
+        if found.beyond && found.faces == 0 {
+            return found;
+        }
+        self.triangle_edges(inner, &mut found);
+        if found.beyond && found.faces == 0 {
+            return found;
+        }
+        self.tetrahedron_edges(sides, &mut found);
+        found
+    }
+
+    /// Edges of the triangle through faces. An edge in the plane of a face is left aside: where it leaves the face, it
+    /// passes through another one.
+    fn triangle_edges(&self, inner: &[[i8; 3]; 4], found: &mut Extremes) {
+        for edge in 0..3 {
+            let next = (edge + 1) % 3;
+            if (0..4).any(|face| inner[face][edge] < 0 && inner[face][next] < 0) {
+                continue;
+            }
+            for face in 0..4 {
+                let ends = [inner[face][edge], inner[face][next]];
+                if ends[0] * ends[1] <= 0 && ends != [0, 0] {
+                    self.through_face(edge, face, ends, found);
+                }
+            }
+        }
+    }
+
+    /// The point where an edge of the triangle passes the plane of a face, if it lies in the face.
+    pub(super) fn through_face(&self, edge: usize, face: usize, ends: [i8; 2], found: &mut Extremes) {
+        let [a, b, c] = FACES[face];
+        let turns = [self.turn(edge, a, b), self.turn(edge, b, c), self.turn(edge, c, a)];
+        if !(turns.iter().all(|&t| t >= 0) || turns.iter().all(|&t| t <= 0)) {
+            return;
+        }
+        // On the edge from a to b the point lies in the face opposite c too.
+        let on_edges =
+            [(turns[0], c), (turns[1], a), (turns[2], b)].into_iter().filter(|(turn, _)| *turn == 0);
+        let faces = on_edges.fold(1 << face, |mask, (_, opposite)| mask | 1u8 << opposite);
+        let is_end = |end: usize, corner: usize| ends[end] == 0 && self.shared.partner[corner].is_some();
+        // In three faces it is the corner that the fourth lies opposite.
+        let is_corner = faces.count_ones() == 3
+            && self.shared.of_tetrahedron((ALL_FACES ^ faces).trailing_zeros() as usize).is_some();
+        found.add(faces, is_end(0, edge) || is_end(1, (edge + 1) % 3) || is_corner);
+    }
+
+    /// Edges of the tetrahedron through the triangle; those in its plane end at others that are not.
+    fn tetrahedron_edges(&self, sides: &[i8; 4], found: &mut Extremes) {
+        for edge in EDGES {
+            if let Some((faces, is_shared)) = self.through_triangle(edge, sides) {
+                found.add(faces, is_shared);
+            }
+        }
+    }
+
+    /// Whether an edge of the tetrahedron passes the triangle in one point: the faces that hold the point, and whether
+    /// it is a shared node.
+    #[inline]
+    pub(super) fn through_triangle(&self, [k, l]: [usize; 2], sides: &[i8; 4]) -> Option<(u8, bool)> {
+        let ends = [sides[k], sides[l]];
+        if ends[0] * ends[1] > 0 || ends == [0, 0] {
+            return None;
+        }
+        let turns = [self.turn(0, k, l), self.turn(1, k, l), self.turn(2, k, l)];
+        if !(turns.iter().all(|&t| t >= 0) || turns.iter().all(|&t| t <= 0)) {
+            return None;
+        }
+        let end = [(ends[0], k), (ends[1], l)].into_iter().find(|(end, _)| *end == 0);
+        Some(match end {
+            Some((_, corner)) => (ALL_FACES & !(1 << corner), self.shared.of_tetrahedron(corner).is_some()),
+            None => (ALL_FACES & !(1 << k) & !(1 << l), false),
+        })
+    }
+}
+
+/// The exact sign. Points of one coordinate on an axis, as in the layers of a generated mesh, are seen at once: the
+/// predicate's last stage takes half a microsecond.
+#[cold]
+#[inline(never)]
+fn exact(points: [&Point<3>; 4]) -> i8 {
+    let [a, b, c, d] = points;
+    if (0..3).any(|axis| a[axis] == b[axis] && a[axis] == c[axis] && a[axis] == d[axis]) {
+        return 0;
+    }
+    orient3(a, b, c, d) as i8
+}

@@ -1,0 +1,172 @@
+//! Which triangles of surfaces meet, within one and between two: exactly, touching included.
+//!
+//! A triangle is a tetrahedron without volume whose last two corners are one, so the exact test of
+//! [`triangle_tetrahedron`](super::triangle_tetrahedron) answers for it, shared nodes included. Candidates come from a
+//! bounding-volume hierarchy: O(n log n) and the pairs.
+
+use super::solids::Neighbours;
+use super::triangle_tetrahedron::{Relation, Shared, relation, relation_beyond};
+use crate::shape::{Item, Problem, ProblemKind};
+use crate::space::{Aabb, Point, is_usable};
+use crate::tree::Bvh;
+use rayon::prelude::*;
+
+/// Triangles for one piece of the work.
+const PIECE: usize = 1024;
+
+/// A list of triangles, closed or not, with its hierarchy.
+///
+/// ```
+/// use impinge::narrow::triangles::Triangles;
+/// use impinge::shape::generate;
+/// use impinge::space::{Point, Vector};
+/// let ball = generate::sphere(3)?;
+/// let moved: Vec<Point<3>> = ball.points().iter().map(|p| p + Vector::repeat(0.7)).collect();
+/// let (a, b) = (Triangles::new(ball.points(), ball.triangles())?, Triangles::new(&moved, ball.triangles())?);
+/// let mut pairs = Vec::new();
+/// a.find_between(&b, &mut pairs);
+/// assert!(pairs.len() > 50);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Triangles {
+    points: Vec<Point<3>>,
+    triangles: Vec<[u32; 3]>,
+    tree: Bvh<3>,
+}
+
+impl Triangles {
+    /// Takes triangles over; coordinates must be usable and nodes exist. Triangles may be degenerate.
+    pub fn new(points: &[Point<3>], triangles: &[[u32; 3]]) -> Result<Self, Problem> {
+        let bad = points.iter().enumerate().filter(|(_, p)| !is_usable(p)).map(|(i, _)| Item::Point(i));
+        if let Some(problem) = Problem::of(ProblemKind::NotFinite, bad) {
+            return Err(problem);
+        }
+        let missing = |t: &[u32; 3]| t.iter().any(|&n| n as usize >= points.len());
+        let bad = triangles.iter().enumerate().filter(|(_, t)| missing(t)).map(|(i, _)| Item::Triangle(i));
+        if let Some(problem) = Problem::of(ProblemKind::IndexOutOfRange, bad) {
+            return Err(problem);
+        }
+        let boxes: Vec<Aabb<3>> = triangles.iter().map(|t| Aabb::of(t.map(|n| points[n as usize]))).collect();
+        Ok(Self { points: points.to_vec(), triangles: triangles.to_vec(), tree: Bvh::new(&boxes) })
+    }
+
+    /// The points.
+    pub fn points(&self) -> &[Point<3>] {
+        &self.points
+    }
+
+    /// The nodes of each triangle.
+    pub fn triangles(&self) -> &[[u32; 3]] {
+        &self.triangles
+    }
+
+    fn corners(&self, triangle: u32) -> [Point<3>; 3] {
+        self.triangles[triangle as usize].map(|n| self.points[n as usize])
+    }
+
+    /// Replaces `pairs` by the triangles of this and of the other surface that meet, sorted.
+    pub fn find_between(&self, other: &Self, pairs: &mut Vec<[u32; 2]>) {
+        self.find(other, pairs, |a, b| {
+            relation(&self.corners(a), &doubled(other.corners(b))) != Relation::Apart
+        });
+    }
+
+    /// Replaces `pairs` by the pairs of triangles of this surface that meet, lower number first, sorted. Neighbours over
+    /// a face are those that share an edge here.
+    pub fn find_self(&self, neighbours: Neighbours, pairs: &mut Vec<[u32; 2]>) {
+        self.find(self, pairs, |a, b| a < b && self.meets_within(a, b, neighbours));
+    }
+
+    fn meets_within(&self, a: u32, b: u32, neighbours: Neighbours) -> bool {
+        let shared = Shared::of(&self.triangles[a as usize], &doubled(self.triangles[b as usize]));
+        let corners = (self.corners(a), doubled(self.corners(b)));
+        match (neighbours, shared.count()) {
+            // The same triangle twice.
+            (_, 3) => true,
+            (Neighbours::Face, 2) | (Neighbours::Node, 1..) => false,
+            (Neighbours::Exact, _) => relation_beyond(&corners.0, &corners.1, shared) != Relation::Apart,
+            _ => relation(&corners.0, &corners.1) != Relation::Apart,
+        }
+    }
+
+    fn find(&self, other: &Self, pairs: &mut Vec<[u32; 2]>, meets: impl Fn(u32, u32) -> bool + Sync) {
+        let pieces: Vec<Vec<[u32; 2]>> = (0..self.triangles.len().div_ceil(PIECE))
+            .into_par_iter()
+            .map(|piece| {
+                let (mut found, mut near) = (Vec::new(), Vec::new());
+                for a in piece * PIECE..((piece + 1) * PIECE).min(self.triangles.len()) {
+                    other.tree.find_overlapping(&Aabb::of(self.corners(a as u32)), &mut near);
+                    found.extend(near.iter().filter(|&&b| meets(a as u32, b)).map(|&b| [a as u32, b]));
+                }
+                found
+            })
+            .collect();
+        pairs.clear();
+        pieces.iter().for_each(|piece| pairs.extend_from_slice(piece));
+    }
+}
+
+/// The triangle as a flat tetrahedron.
+fn doubled<T: Copy>([a, b, c]: [T; 3]) -> [T; 4] {
+    [a, b, c, c]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shape::generate;
+    use crate::space::{Random, Vector};
+
+    #[test]
+    fn an_embedded_surface_does_not_meet_itself_and_a_folded_one_does() {
+        let ball = generate::sphere(3).expect("valid");
+        let mut pairs = Vec::new();
+        let of = |points: &[Point<3>]| Triangles::new(points, ball.triangles()).expect("good");
+        of(ball.points()).find_self(Neighbours::Exact, &mut pairs);
+        assert_eq!(pairs, Vec::<[u32; 2]>::new());
+        of(ball.points()).find_self(Neighbours::Face, &mut pairs);
+        assert!(pairs.len() > ball.triangles().len(), "corners touch");
+        let mut folded = ball.points().to_vec();
+        folded[5] = Point::from(-folded[5].coords * 1.5);
+        of(&folded).find_self(Neighbours::Exact, &mut pairs);
+        assert!(pairs.len() > 5 && pairs.iter().all(|[a, b]| a < b));
+    }
+
+    #[test]
+    fn pairs_of_two_surfaces_are_those_of_all_pairs_on_a_grid() {
+        let mut random = Random::new(9);
+        let mut soup = || {
+            let points: Vec<Point<3>> =
+                (0..60).map(|_| Point::from([0; 3].map(|_| random.below(6) as f64))).collect();
+            let triangles: Vec<[u32; 3]> = (0..60).map(|i| [i, (i + 1) % 60, (i + 7) % 60]).collect();
+            Triangles::new(&points, &triangles).expect("good")
+        };
+        let (a, b) = (soup(), soup());
+        let (mut pairs, mut swapped) = (Vec::new(), Vec::new());
+        a.find_between(&b, &mut pairs);
+        b.find_between(&a, &mut swapped);
+        swapped.iter_mut().for_each(|pair| pair.reverse());
+        swapped.sort_unstable();
+        assert_eq!(pairs, swapped, "the test is symmetric");
+        let meets = |i: u32, j: u32| relation(&a.corners(i), &doubled(b.corners(j))) != Relation::Apart;
+        let all: Vec<[u32; 2]> =
+            (0..60).flat_map(|i| (0..60).map(move |j| [i, j])).filter(|&[i, j]| meets(i, j)).collect();
+        assert_eq!(pairs, all);
+        assert!(all.len() > 100);
+    }
+
+    #[test]
+    fn coplanar_and_touching_surfaces_meet() {
+        let flat = [[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0]].map(Point::from);
+        let one = Triangles::new(&flat, &[[0, 1, 2]]).expect("good");
+        let mut pairs = Vec::new();
+        for (shift, expected) in
+            [([1.0, 1.0, 0.0], 1), ([4.0, 0.0, 0.0], 1), ([4.0, 1e-9, 0.0], 0), ([0.5, 0.5, 1e-300], 0)]
+        {
+            let moved = flat.map(|p| p + Vector::<3>::from(shift));
+            one.find_between(&Triangles::new(&moved, &[[0, 1, 2]]).expect("good"), &mut pairs);
+            assert_eq!(pairs.len(), expected, "{shift:?}");
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! Eight boxes in f32 side by side, rounded outward.
+
+use crate::space::{Aabb, Point, Vector};
+use wide::f32x4;
+
+/// Boxes for each group; also the children of a node.
+pub(super) const LANES: usize = 8;
+
+/// Coordinates are cut off here, far from overflow; cutting keeps their order, so no overlap is lost.
+const LARGEST: f64 = 1e37;
+
+/// More than the rounding from f64 to f32 and of the widening itself: two units in the last place.
+const WIDER: f32 = 2.4e-7;
+
+/// Smaller than any difference that matters, so that zero is widened too.
+const LEAST: f32 = 1e-37;
+
+/// A box in f32.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Box32 {
+    pub(super) low: [f32; 3],
+    pub(super) up: [f32; 3],
+}
+
+/// Eight boxes; missing ones are empty and overlap nothing.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Lanes {
+    low: [[f32; LANES]; 3],
+    up: [[f32; LANES]; 3],
+}
+
+/// A coordinate rounded down and rounded up.
+#[inline]
+fn widened(value: f64) -> [f32; 2] {
+    let near = value.clamp(-LARGEST, LARGEST) as f32;
+    let slack = near.abs() * WIDER + LEAST;
+    [near - slack, near + slack]
+}
+
+/// A point rounded down and rounded up.
+#[inline]
+pub(super) fn rounded(point: &Vector<3>) -> [[f32; 3]; 2] {
+    let ends = [point.x, point.y, point.z].map(widened);
+    [ends.map(|e| e[0]), ends.map(|e| e[1])]
+}
+
+/// Calls with the number of each bit that is set, ascending.
+#[inline]
+pub(super) fn each(mut mask: u32, mut call: impl FnMut(usize)) {
+    while mask != 0 {
+        call(mask.trailing_zeros() as usize);
+        mask &= mask - 1;
+    }
+}
+
+impl Box32 {
+    pub(super) const EMPTY: Self = Self { low: [f32::INFINITY; 3], up: [f32::NEG_INFINITY; 3] };
+
+    /// Sum of the edge lengths, the measure of a box's growth.
+    pub(super) fn size(&self) -> f32 {
+        (0..3).map(|axis| self.up[axis] - self.low[axis]).sum()
+    }
+}
+
+impl Lanes {
+    pub(super) const EMPTY: Self =
+        Self { low: [[f32::INFINITY; LANES]; 3], up: [[f32::NEG_INFINITY; LANES]; 3] };
+
+    #[inline]
+    pub(super) fn set(&mut self, lane: usize, bounds: &Box32) {
+        for axis in 0..3 {
+            self.low[axis][lane] = bounds.low[axis];
+            self.up[axis][lane] = bounds.up[axis];
+        }
+    }
+
+    #[inline]
+    pub(super) fn get(&self, lane: usize) -> Box32 {
+        Box32 { low: self.low.map(|low| low[lane]), up: self.up.map(|up| up[lane]) }
+    }
+
+    /// The box around all eight.
+    #[inline]
+    pub(super) fn around(&self) -> Box32 {
+        Box32 {
+            low: self.low.map(|low| low.into_iter().fold(f32::INFINITY, f32::min)),
+            up: self.up.map(|up| up.into_iter().fold(f32::NEG_INFINITY, f32::max)),
+        }
+    }
+
+    /// Which of the eight overlap the box, one bit for each.
+    #[inline]
+    pub(super) fn overlapped(&self, query: &Box32) -> u32 {
+        let mut mask = [f32x4::splat(0.0).simd_eq(f32x4::splat(0.0)); 2];
+        for axis in 0..3 {
+            let (low, up) = (f32x4::splat(query.low[axis]), f32x4::splat(query.up[axis]));
+            for half in 0..2 {
+                let part = |values: &[f32; LANES]| {
+                    f32x4::new([
+                        values[4 * half],
+                        values[4 * half + 1],
+                        values[4 * half + 2],
+                        values[4 * half + 3],
+                    ])
+                };
+                let touches = part(&self.low[axis]).simd_le(up) & part(&self.up[axis]).simd_ge(low);
+                mask[half] &= touches;
+            }
+        }
+        mask[0].to_bitmask() | mask[1].to_bitmask() << 4
+    }
+
+    /// The boxes seen from another centre, rounded outward again.
+    pub(super) fn moved(&self, shift: &Vector<3>) -> Self {
+        if *shift == Vector::<3>::zeros() {
+            return *self;
+        }
+        let mut moved = *self;
+        for axis in 0..3 {
+            for lane in 0..LANES {
+                // An empty box stays empty.
+                if self.low[axis][lane] <= self.up[axis][lane] {
+                    moved.low[axis][lane] = widened(f64::from(self.low[axis][lane]) + shift[axis])[0];
+                    moved.up[axis][lane] = widened(f64::from(self.up[axis][lane]) + shift[axis])[1];
+                }
+            }
+        }
+        moved
+    }
+}
+
+impl Box32 {
+    /// The box in f64.
+    pub(super) fn placed(&self, centre: &Point<3>) -> Aabb<3> {
+        let at = |ends: [f32; 3]| centre + Vector::from(ends.map(f64::from));
+        Aabb::new(at(self.low), at(self.up))
+    }
+}

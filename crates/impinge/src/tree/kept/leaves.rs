@@ -1,0 +1,161 @@
+//! Items in leaves of eight, and the levels of boxes over them.
+//!
+//! The order is that of a kd-tree that is cut at multiples of powers of eight, so that leaf, node and node of nodes are
+//! consecutive items and need no pointers.
+
+use super::lanes::{Box32, LANES, Lanes, each};
+use crate::space::{Aabb, Point};
+
+/// Items of N nodes each.
+#[derive(Clone, Debug)]
+pub(super) struct Leaves<const N: usize> {
+    /// The items' numbers in the order of the leaves.
+    items: Vec<u32>,
+    /// Their nodes, in the same order.
+    nodes: Vec<[u32; N]>,
+    boxes: Vec<Lanes>,
+    /// Boxes of leaves, eight to a node; then of those nodes; the last level has one.
+    levels: Vec<Vec<Lanes>>,
+    /// Sum of the leaves' sizes when they were made.
+    first_size: f32,
+}
+
+impl<const N: usize> Leaves<N> {
+    pub(super) fn new(elements: &[[u32; N]], centre: impl Fn(&[u32; N]) -> Point<3>) -> Self {
+        let mut entries: Vec<(Point<3>, u32)> =
+            elements.iter().zip(0..).map(|(e, i)| (centre(e), i)).collect();
+        order(&mut entries);
+        let items: Vec<u32> = entries.iter().map(|entry| entry.1).collect();
+        let nodes = items.iter().map(|&item| elements[item as usize]).collect();
+        let mut levels = Vec::new();
+        let mut count = items.len().div_ceil(LANES);
+        let boxes = vec![Lanes::EMPTY; count];
+        while levels.is_empty() || count > 1 {
+            count = count.div_ceil(LANES);
+            levels.push(vec![Lanes::EMPTY; count]);
+        }
+        Self { items, nodes, boxes, levels, first_size: 0.0 }
+    }
+
+    pub(super) fn count(&self) -> usize {
+        self.boxes.len()
+    }
+
+    pub(super) fn levels(&self) -> u32 {
+        self.levels.len() as u32 + 1
+    }
+
+    pub(super) fn leaf(&self, leaf: usize) -> &[u32] {
+        &self.items[leaf * LANES..(leaf * LANES + LANES).min(self.items.len())]
+    }
+
+    pub(super) fn leaf_len(&self, leaf: usize) -> usize {
+        (self.items.len() - leaf * LANES).min(LANES)
+    }
+
+    pub(super) fn boxes(&self, leaf: usize) -> &Lanes {
+        &self.boxes[leaf]
+    }
+
+    /// For each item, its leaf and its place in it.
+    pub(super) fn places(&self) -> Vec<[u32; 2]> {
+        let mut places = vec![[0; 2]; self.items.len()];
+        for (place, &item) in (0u32..).zip(&self.items) {
+            places[item as usize] = [place / LANES as u32, place % LANES as u32];
+        }
+        places
+    }
+
+    pub(super) fn refit(&mut self, nodes: &[[[f32; 3]; 2]]) {
+        for (boxes, items) in self.boxes.iter_mut().zip(self.nodes.chunks(LANES)) {
+            for (lane, item) in items.iter().enumerate() {
+                let mut bounds = Box32::EMPTY;
+                for &node in item {
+                    let [low, up] = &nodes[node as usize];
+                    for axis in 0..3 {
+                        bounds.low[axis] = bounds.low[axis].min(low[axis]);
+                        bounds.up[axis] = bounds.up[axis].max(up[axis]);
+                    }
+                }
+                boxes.set(lane, &bounds);
+            }
+        }
+        let mut below: &[Lanes] = &self.boxes;
+        for level in &mut self.levels {
+            for (node, children) in level.iter_mut().zip(below.chunks(LANES)) {
+                children.iter().enumerate().for_each(|(lane, child)| node.set(lane, &child.around()));
+            }
+            below = level;
+        }
+    }
+
+    /// Takes the present sizes of the leaves as those that growth is measured from.
+    pub(super) fn remember(&mut self) {
+        self.first_size = self.size();
+    }
+
+    /// How much the leaves have grown.
+    pub(super) fn growth(&self) -> f32 {
+        if self.first_size > 0.0 { self.size() / self.first_size } else { 1.0 }
+    }
+
+    /// Sum of the leaves' sizes over that of everything: the same for a body that is only scaled.
+    fn size(&self) -> f32 {
+        let nodes = &self.levels[0];
+        let leaf = |leaf: usize| nodes[leaf / LANES].get(leaf % LANES).size();
+        (0..self.boxes.len()).map(leaf).sum::<f32>() / self.root().size()
+    }
+
+    fn root(&self) -> Box32 {
+        self.levels[self.levels.len() - 1][0].around()
+    }
+
+    pub(super) fn bounds(&self, centre: &Point<3>) -> Aabb<3> {
+        self.root().placed(centre)
+    }
+
+    /// Calls with each leaf whose box overlaps the query, ascending.
+    #[inline]
+    pub(super) fn visit(&self, query: &Box32, mut visit: impl FnMut(usize)) {
+        self.descend(self.levels.len() - 1, 0, query, &mut visit);
+    }
+
+    fn descend(&self, level: usize, node: usize, query: &Box32, visit: &mut impl FnMut(usize)) {
+        each(self.levels[level][node].overlapped(query), |lane| {
+            let child = node * LANES + lane;
+            if level == 0 { visit(child) } else { self.descend(level - 1, child, query, visit) }
+        });
+    }
+
+    pub(super) fn assert_valid(&self, count: usize) {
+        let mut seen = self.items.clone();
+        seen.sort_unstable();
+        assert!(seen.iter().copied().eq(0..count as u32), "every item is in one leaf");
+        let mut below = &self.boxes;
+        for level in &self.levels {
+            for (child, boxes) in below.iter().enumerate() {
+                let (around, held) = (boxes.around(), level[child / LANES].get(child % LANES));
+                assert_eq!((around.low, around.up), (held.low, held.up), "box of node {child}");
+            }
+            below = level;
+        }
+        assert_eq!(below.len(), 1, "there is one root");
+    }
+}
+
+/// Orders the entries so that each aligned group of 8, 64, 512, … is a cell of a kd-tree.
+fn order(entries: &mut [(Point<3>, u32)]) {
+    if entries.len() <= LANES {
+        return;
+    }
+    let mut chunk = LANES;
+    while chunk * LANES < entries.len() {
+        chunk *= LANES;
+    }
+    let middle = entries.len().div_ceil(chunk).div_ceil(2) * chunk;
+    let extent = Aabb::of(entries.iter().map(|entry| entry.0)).extent();
+    let axis = extent.imax();
+    entries.select_nth_unstable_by(middle, |a, b| a.0[axis].total_cmp(&b.0[axis]).then(a.1.cmp(&b.1)));
+    let (left, right) = entries.split_at_mut(middle);
+    rayon::join(|| order(left), || order(right));
+}
