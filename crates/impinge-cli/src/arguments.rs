@@ -13,6 +13,8 @@ Examples:
   impinge inside part.stl grid:80 -o located.vtu which points are in it?
   impinge pairs bed.csv -o pairs.csv             which spheres overlap?
   impinge distance a.stl b.stl --pose-b 2,0,0    how far apart, or how deep?
+  impinge self tissue.vtu -o hits.csv            does a deformed solid pass through itself?
+  impinge collide a.vtu b.vtu --json             do two solids, or two surfaces, meet?
   impinge convert part.msh part.vtu              any mesh format to any other; ParaView opens .vtu
 
 Exit codes: 0 fine or found, 1 the answer is \"no\", 2 an error.
@@ -46,6 +48,9 @@ pub(crate) enum Command {
     Inside(crate::inside::Inside),
     Pairs(crate::pairs::Pairs),
     Distance(crate::distance::Distance),
+    #[command(name = "self")]
+    SelfHits(crate::solids::SelfHits),
+    Collide(crate::solids::Collide),
     Demo(Demo),
     /// Print a completion script for a shell
     #[command(after_help = "Example:\n  impinge completions bash > /etc/bash_completion.d/impinge")]

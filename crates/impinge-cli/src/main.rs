@@ -12,6 +12,7 @@ mod manual;
 mod mesh;
 mod pairs;
 mod progress;
+mod solids;
 mod terminal;
 
 use arguments::{Arguments, Command};
@@ -51,6 +52,8 @@ fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
         Command::Inside(inside) => inside::run(inside, common),
         Command::Distance(distance) => distance::run(distance, common),
         Command::Pairs(pairs) => pairs::run(pairs, common),
+        Command::SelfHits(arguments) => solids::run_self(arguments, common),
+        Command::Collide(arguments) => solids::run_collide(arguments, common),
         Command::Demo(demo) => demo::run(demo, common),
         Command::Completions { shell } => manual::completions(*shell),
         Command::Manual { folder } => manual::pages(folder),

@@ -132,7 +132,8 @@ pub(crate) fn run_collide(arguments: &Collide, common: &Common) -> anyhow::Resul
     let meshes = [read(&arguments.a, common)?, read(&arguments.b, common)?];
     let name = |k: usize| [&arguments.a, &arguments.b][k].display().to_string();
     let found = if meshes.iter().all(|mesh| mesh.count_of_dimension(3) > 0) {
-        let solids = [solid(&meshes[0]).with_context(|| name(0))?, solid(&meshes[1]).with_context(|| name(1))?];
+        let solids =
+            [solid(&meshes[0]).with_context(|| name(0))?, solid(&meshes[1]).with_context(|| name(1))?];
         progress::during(common, "searching", || Found::between(solids, &arguments.how.options()))
     } else {
         let a = triangles(&meshes[0]).with_context(|| name(0))?;
@@ -158,16 +159,22 @@ fn solid(mesh: &Mesh) -> anyhow::Result<Solid> {
         Err(Problem { kind: ProblemKind::Inverted | ProblemKind::ZeroVolume, .. }) => {}
         other => return Ok(other?),
     }
-    let blocks = mesh.blocks.iter().filter(|block| matches!(block.kind, ElementKind::Tet4 | ElementKind::Tet10));
-    let tetrahedra: Vec<[u32; 4]> =
-        blocks.flat_map(|block| block.elements()).map(|nodes| [nodes[0], nodes[1], nodes[2], nodes[3]]).collect();
+    let blocks =
+        mesh.blocks.iter().filter(|block| matches!(block.kind, ElementKind::Tet4 | ElementKind::Tet10));
+    let tetrahedra: Vec<[u32; 4]> = blocks
+        .flat_map(|block| block.elements())
+        .map(|nodes| [nodes[0], nodes[1], nodes[2], nodes[3]])
+        .collect();
     Ok(Solid::deformed(&mesh.points, &tetrahedra)?.0)
 }
 
 /// The surface elements as triangles; of a solid its boundary.
 fn triangles(mesh: &Mesh) -> anyhow::Result<Triangles> {
-    let triangles =
-        if mesh.count_of_dimension(3) > 0 { solid(mesh)?.boundary_triangles().to_vec() } else { mesh.triangles() };
+    let triangles = if mesh.count_of_dimension(3) > 0 {
+        solid(mesh)?.boundary_triangles().to_vec()
+    } else {
+        mesh.triangles()
+    };
     if triangles.is_empty() {
         bail!("the mesh has neither tetrahedra nor surface elements");
     }
@@ -184,8 +191,14 @@ struct Found {
 
 enum Bodies {
     /// Each list of hits with the solids, by number, whose faces and whose tetrahedra they are.
-    Solids { solids: Vec<Solid>, lists: Vec<(usize, usize, Vec<Hit>)> },
-    Surfaces { surfaces: Vec<Triangles>, pairs: Vec<[u32; 2]> },
+    Solids {
+        solids: Vec<Solid>,
+        lists: Vec<(usize, usize, Vec<Hit>)>,
+    },
+    Surfaces {
+        surfaces: Vec<Triangles>,
+        pairs: Vec<[u32; 2]>,
+    },
 }
 
 impl Found {
@@ -241,8 +254,11 @@ fn finish(found: &Found, how: &How, common: &Common) -> anyhow::Result<Answer> {
             "{} of {} in {:.1} ms",
             count(facts.hits, "hit"),
             match &found.bodies {
-                Bodies::Solids { .. } =>
-                    format!("{} and {}", count(facts.faces, "face"), count_of(facts.tetrahedra, "tetrahedron", "tetrahedra")),
+                Bodies::Solids { .. } => format!(
+                    "{} and {}",
+                    count(facts.faces, "face"),
+                    count_of(facts.tetrahedra, "tetrahedron", "tetrahedra")
+                ),
                 Bodies::Surfaces { .. } => count(facts.faces, "triangle"),
             },
             1e3 * facts.seconds
@@ -329,7 +345,8 @@ fn write(path: &Path, found: &Found) -> anyhow::Result<()> {
 }
 
 fn write_hits(path: &Path, solids: &[Solid], lists: &[(usize, usize, Vec<Hit>)]) -> anyhow::Result<()> {
-    let (mut faces, mut tetrahedra, mut depth, mut face_of) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let (mut faces, mut tetrahedra, mut depth, mut face_of) =
+        (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for (of, within, hits) in lists {
         let (own, other) = (&solids[*of], &solids[*within]);
         for found in penetrations(own, other, hits, &Depths::new(other)) {

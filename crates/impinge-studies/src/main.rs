@@ -4,6 +4,7 @@
 //! fails where a finding of the paper does not hold. `--quick` runs it small.
 
 mod coherent;
+mod erleben2005;
 mod film;
 mod muth2006;
 mod peers;
@@ -24,6 +25,8 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Study {
+    /// Deforming solids: time against size and number of intersections, levels, sorting, shares of the time
+    Erleben2005(Size),
     /// Point in polyhedron: ray crossing and the fast multipole method on spheres and foams
     Muth2006(Size),
     /// Comparisons with the programs that a user would pick instead
@@ -42,6 +45,8 @@ enum Peers {
     Distance(Size),
     /// Point in polyhedron beside CGAL, Embree, libigl and Open3D
     Inside(Size),
+    /// Faces of deforming solids in their tetrahedra beside parry and the IPC Toolkit
+    Solids(Size),
 }
 
 #[derive(Args)]
@@ -53,9 +58,11 @@ struct Size {
 
 fn main() -> anyhow::Result<()> {
     match Arguments::parse().study {
+        Study::Erleben2005(size) => erleben2005::run(size.quick),
         Study::Muth2006(size) => muth2006::run(size.quick),
         Study::Peers(Peers::Distance(size)) => peers::distance::run(size.quick),
         Study::Peers(Peers::Inside(size)) => peers::inside::run(size.quick),
+        Study::Peers(Peers::Solids(size)) => peers::solids::run(size.quick),
         Study::Schinner1997(size) => {
             schinner1997::run(size.quick)?;
             schinner_features::run(size.quick)

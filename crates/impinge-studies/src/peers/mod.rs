@@ -7,3 +7,4 @@
 pub(crate) mod distance;
 pub(crate) mod inside;
 mod program;
+pub(crate) mod solids;

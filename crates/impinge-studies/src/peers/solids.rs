@@ -57,7 +57,13 @@ pub(crate) fn run(quick: bool) -> Result<()> {
     findings.finish()
 }
 
-fn compare(case: &Case, folder: &Path, table: &mut Table, findings: &mut Findings, quick: bool) -> Result<()> {
+fn compare(
+    case: &Case,
+    folder: &Path,
+    table: &mut Table,
+    findings: &mut Findings,
+    quick: bool,
+) -> Result<()> {
     let solid = Solid::new(&case.points(0)[0], case.vee.tetrahedra())?;
     let sizes = (solid.tetrahedra().len(), solid.boundary_triangles().len());
     println!("\n{}: {} tetrahedra, {} boundary faces", case.name, sizes.0, sizes.1);
@@ -84,7 +90,8 @@ fn compare(case: &Case, folder: &Path, table: &mut Table, findings: &mut Finding
         Ok(peer) => {
             enter("parry + axes", &peer);
             let ratio = peer.ms / own.ms;
-            findings.check(quick || ratio >= 2.0, format!("{}: {ratio:.2} times as fast as parry", case.name));
+            findings
+                .check(quick || ratio >= 2.0, format!("{}: {ratio:.2} times as fast as parry", case.name));
         }
         Err(reason) => println!("  {:<24}not measured: {reason:#}", "parry + axes"),
     }
@@ -172,7 +179,8 @@ mod axes {
         let mut trees: Vec<Bvh> = solids
             .iter()
             .map(|solid| {
-                let boxes: Vec<Aabb> = (0..solid.tetrahedra().len()).map(|t| bounds(&solid.corners(t))).collect();
+                let boxes: Vec<Aabb> =
+                    (0..solid.tetrahedra().len()).map(|t| bounds(&solid.corners(t))).collect();
                 Bvh::from_leaves(BvhBuildStrategy::Binned, &boxes)
             })
             .collect();

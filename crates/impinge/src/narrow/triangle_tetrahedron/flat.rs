@@ -52,7 +52,7 @@ fn triangle_corner_on(signs: &Signs, face: usize, outer: &[i8; 3]) -> bool {
 fn tetrahedron_corner_on(signs: &Signs, sides: &[i8; 4]) -> bool {
     (0..4).any(|corner| {
         let point = &signs.tetrahedron[corner];
-        let is_own = signs.shared.of_tetrahedron(corner).is_none();
+        let is_own = !signs.shared.has(corner);
         is_own && sides[corner] == 0 && in_triangle(point, signs.triangle) && !on_shared_edge(signs, point)
     })
 }

@@ -44,17 +44,24 @@ pub enum Relation {
 pub struct Shared {
     /// For each corner of the triangle, the corner of the tetrahedron that is the same node.
     partner: [Option<u8>; 3],
+    /// The corners of the tetrahedron that are shared, one bit for each; more than the triangle has where a node is
+    /// there twice.
+    theirs: u8,
 }
 
 impl Shared {
     /// Nothing in common, as between two bodies.
-    pub const NOTHING: Self = Self { partner: [None; 3] };
+    pub const NOTHING: Self = Self { partner: [None; 3], theirs: 0 };
 
     /// By the numbers of the nodes.
     #[inline]
     pub fn of(triangle: &[u32; 3], tetrahedron: &[u32; 4]) -> Self {
         let place = |node: &u32| tetrahedron.iter().position(|other| other == node).map(|place| place as u8);
-        Self { partner: triangle.each_ref().map(place) }
+        let is_shared = |&corner: &usize| triangle.contains(&tetrahedron[corner]);
+        Self {
+            partner: triangle.each_ref().map(place),
+            theirs: (0..4).filter(is_shared).fold(0, |mask, corner| mask | 1 << corner),
+        }
     }
 
     /// How many nodes are shared.
@@ -62,10 +69,10 @@ impl Shared {
         self.partner.iter().flatten().count()
     }
 
-    /// The corner of the triangle that is this corner of the tetrahedron.
+    /// Whether a corner of the tetrahedron is a shared node.
     #[inline]
-    fn of_tetrahedron(&self, corner: usize) -> Option<usize> {
-        self.partner.iter().position(|&partner| partner == Some(corner as u8))
+    fn has(&self, corner: usize) -> bool {
+        self.theirs >> corner & 1 == 1
     }
 }
 

@@ -60,7 +60,7 @@ impl<'a> Signs<'a> {
     fn sides(&self) -> [i8; 4] {
         let normal = self.t[1].cross(&self.t[2]);
         std::array::from_fn(|corner| {
-            if self.shared.of_tetrahedron(corner).is_some() {
+            if self.shared.has(corner) {
                 return 0;
             }
             let [a, b, c] = self.triangle;
@@ -175,8 +175,8 @@ impl<'a> Signs<'a> {
         let faces = on_edges.fold(1 << face, |mask, (_, opposite)| mask | 1u8 << opposite);
         let is_end = |end: usize, corner: usize| ends[end] == 0 && self.shared.partner[corner].is_some();
         // In three faces it is the corner that the fourth lies opposite.
-        let is_corner = faces.count_ones() == 3
-            && self.shared.of_tetrahedron((ALL_FACES ^ faces).trailing_zeros() as usize).is_some();
+        let is_corner =
+            faces.count_ones() == 3 && self.shared.has((ALL_FACES ^ faces).trailing_zeros() as usize);
         found.add(faces, is_end(0, edge) || is_end(1, (edge + 1) % 3) || is_corner);
     }
 
@@ -203,7 +203,7 @@ impl<'a> Signs<'a> {
         }
         let end = [(ends[0], k), (ends[1], l)].into_iter().find(|(end, _)| *end == 0);
         Some(match end {
-            Some((_, corner)) => (ALL_FACES & !(1 << corner), self.shared.of_tetrahedron(corner).is_some()),
+            Some((_, corner)) => (ALL_FACES & !(1 << corner), self.shared.has(corner)),
             None => (ALL_FACES & !(1 << k) & !(1 << l), false),
         })
     }

@@ -39,7 +39,7 @@ impl Grid {
             scale: [0.0; 3],
             starts: [const { Vec::new() }; 3],
             ranges: Vec::new(),
-            sorted: (mapping == BucketMapping::Sorted).then(|| [const { Vec::new() }; 3]),
+            sorted: (mapping == BucketMapping::Sorted).then_some([const { Vec::new() }; 3]),
         }
     }
 

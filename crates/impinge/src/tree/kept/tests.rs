@@ -55,7 +55,7 @@ fn excluded_pairs_are_left_out_and_no_others() {
     let vee = Vee::new(600).expect("valid");
     let solid = solid_at(&vee, -0.3, Vector::<3>::zeros());
     let tree = SolidTree::new(&solid);
-    let is_excluded = |face: u32, t: u32| (face * 7 + t) % 3 == 0;
+    let is_excluded = |face: u32, t: u32| (face * 7 + t).is_multiple_of(3);
     let count = solid.tetrahedra().len() as u32;
     let excluded =
         Excluded::new(&tree, |face, list| list.extend((0..count).filter(|&t| is_excluded(face, t))));
