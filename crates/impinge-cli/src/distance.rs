@@ -1,4 +1,4 @@
-//! `impinge distance`: how far apart two convex bodies are, or how deep they overlap.
+//! `impinge distance`: how far apart two bodies are, or how deep they overlap.
 
 use crate::Answer;
 use crate::arguments::Common;
@@ -7,13 +7,14 @@ use crate::terminal::{self, say};
 use anyhow::{Context, bail};
 use clap::Args;
 use impinge::narrow::features3::{Kept3, closest};
+use impinge::narrow::meshes::{self, KeptPair, TriangleTree};
 use impinge::narrow::{Closest, Method};
-use impinge::shape::{Feature, Polyhedron};
+use impinge::shape::{Feature, Mesh, Polyhedron, Surface};
 use impinge::space::Pose;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
-/// Tell the distance of two convex bodies, or the depth of their overlap, with the closest points
+/// Tell the distance of two bodies, or the depth of their overlap, with the closest points
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -22,10 +23,11 @@ Examples:
   impinge distance a.obj b.obj --pose-a 0,0,1,0,0,0.7,0.7  a moved and turned by a quarter about z
   impinge distance scan.ply probe.ply --hull               their convex hulls
 
-Lengths are in the units of the files. The distance is negative where the bodies overlap: then it is the least
-translation that parts them, along the normal, which points from A to B.")]
+Lengths are in the units of the files. The distance is negative where the bodies overlap: then it is the translation
+that parts them, along the normal, which points from A to B; the least one of convex bodies, a local least one of
+others. A surface that is not closed has no inside, and its distance is never negative.")]
 pub(crate) struct Distance {
-    /// The first body (any mesh file of a closed convex surface; any points with --hull)
+    /// The first body (any mesh file with a surface; any points with --hull)
     #[arg(value_name = "A")]
     a: PathBuf,
     /// The second body
@@ -55,10 +57,8 @@ fn pose(text: &str) -> anyhow::Result<Pose<3>> {
 }
 
 pub(crate) fn run(distance: &Distance, common: &Common) -> anyhow::Result<Answer> {
-    let [a, b] = [&distance.a, &distance.b].map(|path| read(path, distance.hull));
-    let (a, b) = (a?, b?);
-    let [pose_a, pose_b] = [distance.pose_a, distance.pose_b].map(|pose| pose.unwrap_or_else(Pose::identity));
-    let found = closest(&a, &pose_a, &b, &pose_b, &mut Kept3::default());
+    let poses = [distance.pose_a, distance.pose_b].map(|pose| pose.unwrap_or_else(Pose::identity));
+    let found = if distance.hull { of_hulls(distance, &poses)? } else { of_surfaces(distance, &poses)? };
     let facts = Facts::of(&found);
     if common.json {
         terminal::json(&facts)?;
@@ -73,19 +73,45 @@ pub(crate) fn run(distance: &Distance, common: &Common) -> anyhow::Result<Answer
     Ok(Answer::Yes)
 }
 
-fn read(path: &Path, hull: bool) -> anyhow::Result<Polyhedron> {
-    let name = || path.display().to_string();
-    if hull {
-        return Polyhedron::hull(&impinge_io::read_points(path)?.coordinates()).with_context(name);
+fn of_hulls(distance: &Distance, [pose_a, pose_b]: &[Pose<3>; 2]) -> anyhow::Result<Closest<3>> {
+    let hull = |path: &Path| -> anyhow::Result<Polyhedron> {
+        let points = impinge_io::read_points(path)?.coordinates();
+        Polyhedron::hull(&points).with_context(|| path.display().to_string())
+    };
+    Ok(closest(&hull(&distance.a)?, pose_a, &hull(&distance.b)?, pose_b, &mut Kept3::default()))
+}
+
+/// By closest features where both bodies are convex, else through trees of their triangles.
+fn of_surfaces(distance: &Distance, [pose_a, pose_b]: &[Pose<3>; 2]) -> anyhow::Result<Closest<3>> {
+    let (a, b) = (read(&distance.a)?, read(&distance.b)?);
+    if let (Ok(a), Ok(b)) = (convex(&a), convex(&b)) {
+        return Ok(closest(&a, pose_a, &b, pose_b, &mut Kept3::default()));
     }
+    let (a, b) = (tree(&distance.a, &a)?, tree(&distance.b, &b)?);
+    Ok(meshes::closest(&a, pose_a, &b, pose_b, &mut KeptPair::default()))
+}
+
+fn read(path: &Path) -> anyhow::Result<Mesh> {
     let dataset = impinge_io::read(path)?;
     say_passed_over(path, &dataset.ignored);
-    let surfaces = dataset.mesh.blocks.iter().filter(|block| block.kind.dimension() == 2);
+    Ok(dataset.mesh)
+}
+
+fn convex(mesh: &Mesh) -> Result<Polyhedron, impinge::shape::Problem> {
+    let surfaces = mesh.blocks.iter().filter(|block| block.kind.dimension() == 2);
     let faces: Vec<&[u32]> = surfaces
         .flat_map(|block| block.elements().map(|nodes| &nodes[..block.kind.corner_count()]))
         .collect();
-    Polyhedron::from_faces(&dataset.mesh.points, &faces)
-        .with_context(|| format!("{}: not a closed convex surface (--hull takes the convex hull)", name()))
+    Polyhedron::from_faces(&mesh.points, &faces)
+}
+
+/// The triangles in a tree; with an inside if they are a closed surface.
+fn tree(path: &Path, mesh: &Mesh) -> anyhow::Result<TriangleTree> {
+    match Surface::from_mesh(mesh) {
+        Ok(surface) => Ok(TriangleTree::new(&surface)),
+        Err(_) => TriangleTree::of_triangles(&mesh.points, &mesh.triangles())
+            .with_context(|| format!("{}: not a surface (--hull takes the convex hull)", path.display())),
+    }
 }
 
 /// The result as JSON has it; docs/json.md explains the fields.
@@ -119,6 +145,7 @@ impl Facts {
                 Method::Gjk => "gjk",
                 Method::BruteForce => "brute-force",
                 Method::Formula => "formula",
+                Method::Tree => "tree",
             },
             bounds: found.bounds,
         }

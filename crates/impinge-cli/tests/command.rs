@@ -286,9 +286,27 @@ fn distances_of_cubes_are_exact_apart_touching_and_overlapping() {
     }
     let turned = shop.json("distance cube.stl cube.stl --pose-b -3,0,0,0,0,1,1 --hull");
     assert!((turned["distance"].as_f64().expect("a number") - 3.0).abs() < 1e-12, "{turned}");
-    shop.print("mesh torus -o ring.stl");
-    assert!(shop.error("distance ring.stl cube.stl").contains("--hull"));
     assert!(shop.error("distance cube.stl cube.stl --pose-a 0,0,0,0,0,0,0").contains("quaternion is zero"));
+}
+
+#[test]
+fn distances_of_surfaces_that_are_not_convex_go_through_the_tree() {
+    let shop = Workshop::new();
+    shop.print("mesh torus --radius 1 --tube 0.3 --cells 64,24 -o ring.stl");
+    shop.print("mesh sphere --level 4 -o ball.stl");
+    for (shift, distance) in [("3,0,0", 0.7), ("2.1,0,0", -0.2)] {
+        let facts = shop.json(&format!("distance ring.stl ball.stl --pose-b {shift}"));
+        assert_documented("impinge distance", &facts);
+        assert_eq!(facts["method"], "tree");
+        let found = facts["distance"].as_f64().expect("a number");
+        // The facets of both lie a little within the round bodies.
+        assert!((found - distance).abs() < 1e-3, "{shift}: {facts}");
+    }
+    shop.write("open.obj", "v 0 0 5\nv 1 0 5\nv 0 1 5\nf 1 2 3\n");
+    let facts = shop.json("distance ring.stl open.obj");
+    assert!((facts["distance"].as_f64().expect("a number") - 4.7).abs() < 0.02, "{facts}");
+    shop.write("flat.obj", "v 0 0 5\nv 1 0 5\nv 2 0 5\nf 1 2 3\n");
+    assert!(shop.error("distance ring.stl flat.obj").contains("--hull"));
 }
 
 #[test]

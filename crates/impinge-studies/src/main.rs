@@ -3,6 +3,7 @@
 //! One module for each study. A study writes its CSV and SVG files to `out/studies/NAME/`, prints its findings, and
 //! fails where a finding of the paper does not hold. `--quick` runs it small.
 
+mod aragon2013;
 mod coherent;
 mod erleben2005;
 mod film;
@@ -25,6 +26,8 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Study {
+    /// Hierarchies of bounds: exclusion tests, trees from the bottom up and the top down, volume adaptivity
+    Aragon2013(Size),
     /// Deforming solids: time against size and number of intersections, levels, sorting, shares of the time
     Erleben2005(Size),
     /// Point in polyhedron: ray crossing and the fast multipole method on spheres and foams
@@ -45,6 +48,8 @@ enum Peers {
     Distance(Size),
     /// Point in polyhedron beside CGAL, Embree, libigl and Open3D
     Inside(Size),
+    /// Surfaces against surfaces beside coal and parry, nearest points beside libigl and CGAL
+    Meshes(Size),
     /// Faces of deforming solids in their tetrahedra beside parry and the IPC Toolkit
     Solids(Size),
 }
@@ -58,10 +63,12 @@ struct Size {
 
 fn main() -> anyhow::Result<()> {
     match Arguments::parse().study {
+        Study::Aragon2013(size) => aragon2013::run(size.quick),
         Study::Erleben2005(size) => erleben2005::run(size.quick),
         Study::Muth2006(size) => muth2006::run(size.quick),
         Study::Peers(Peers::Distance(size)) => peers::distance::run(size.quick),
         Study::Peers(Peers::Inside(size)) => peers::inside::run(size.quick),
+        Study::Peers(Peers::Meshes(size)) => peers::meshes::run(size.quick),
         Study::Peers(Peers::Solids(size)) => peers::solids::run(size.quick),
         Study::Schinner1997(size) => {
             schinner1997::run(size.quick)?;

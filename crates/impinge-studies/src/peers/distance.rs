@@ -58,7 +58,7 @@ pub(crate) fn run(quick: bool) -> Result<()> {
     let folder = study::folder("peers-distance")?;
     let mut findings = Findings::default();
     let mut table = Table::new(&["case", "vertices", "program", "ns_per_query", "different"]);
-    let coal = compiled_coal(&folder);
+    let coal = compiled_coal("coal_distance", include_str!("../../peers/coal_distance.cpp"), &folder);
     for vertices in if quick { vec![32, 256] } else { vec![32, 256, 2_048] } {
         for kind in [Kind::Apart, Kind::Overlapping, Kind::Independent] {
             let case = case(kind, vertices, if quick { 200 } else { 4_000 });
@@ -201,7 +201,7 @@ fn triangles(body: &Polyhedron) -> Vec<[u32; 3]> {
 }
 
 /// coal's wheel brings headers and library; they are found through Python.
-fn compiled_coal(folder: &Path) -> Result<PathBuf> {
+pub(super) fn compiled_coal(name: &str, source: &str, folder: &Path) -> Result<PathBuf> {
     let find = "import coal, pathlib; print(pathlib.Path(coal.__file__).parents[4])";
     let output = program::python().args(["-c", find]).output().context("there is no Python")?;
     anyhow::ensure!(output.status.success(), "there is none (pip: coal; Debian: libeigen3-dev)");
@@ -215,7 +215,7 @@ fn compiled_coal(folder: &Path) -> Result<PathBuf> {
         "-lcoal".to_owned(),
     ];
     let options: Vec<&str> = options.iter().map(String::as_str).collect();
-    program::compiled("coal_distance", include_str!("../../peers/coal_distance.cpp"), &options, folder)
+    program::compiled(name, source, &options, folder)
 }
 
 fn by_coal(program: &Result<PathBuf>, folder: &Path, case: &Case) -> Result<Measured> {

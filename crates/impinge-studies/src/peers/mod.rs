@@ -6,5 +6,6 @@
 
 pub(crate) mod distance;
 pub(crate) mod inside;
+pub(crate) mod meshes;
 mod program;
 pub(crate) mod solids;

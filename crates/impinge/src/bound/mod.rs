@@ -49,7 +49,7 @@ pub trait Bound<const D: usize>: Copy + PartialEq + std::fmt::Debug + Send + Syn
     #[must_use]
     fn merged(&self, other: &Self) -> Self;
 
-    /// The exclusion test: false only if the two share no place. Branch-free.
+    /// The exclusion test: false only if the two share no place. Branch-free, but for oriented boxes.
     fn overlaps(&self, other: &Self) -> bool;
 
     /// Whether it holds the point; never false for a point that it was built of.

@@ -136,32 +136,31 @@ impl<const D: usize> Bound<D> for Obb<D> {
         best
     }
 
+    /// Not branch-free like the others: balls around and within the boxes decide many pairs, the six axes nearly all that
+    /// are left apart, and only boxes that overlap need the nine products.
     #[inline]
     fn overlaps(&self, other: &Self) -> bool {
+        let way = other.centre - self.centre;
+        let (a, b, squared_distance) = (&self.half, &other.half, way.norm_squared());
+        // (|a| + |b|)² ≤ 2 (|a|² + |b|²), without roots.
+        if squared_distance > 2.0 * (a.norm_squared() + b.norm_squared()) * (1.0 + SLACK) {
+            return false;
+        }
+        let within = least_half(a) + least_half(b);
+        if within >= 0.0 && squared_distance <= within * within {
+            return true;
+        }
         let turn = self.axes.tr_mul(&other.axes);
-        let apart = self.axes.tr_mul(&(other.centre - self.centre));
-        let (a, b, size) = (&self.half, &other.half, turn.abs());
-        let slack = SLACK * (apart.abs().sum() + a.sum() + b.sum());
+        let apart = self.axes.tr_mul(&way);
+        let size = turn.abs();
+        let least = -SLACK * (apart.abs().sum() + a.sum() + b.sum());
         let along_self = size * b + a - apart.abs();
         let along_other = size.tr_mul(a) + b - turn.tr_mul(&apart).abs();
-        let least = -slack;
         let mut both = true;
         for axis in 0..D {
             both &= (along_self[axis] >= least) & (along_other[axis] >= least);
         }
-        if D == 3 {
-            for i in 0..3 {
-                let (i1, i2) = ((i + 1) % 3, (i + 2) % 3);
-                for j in 0..3 {
-                    let (j1, j2) = ((j + 1) % 3, (j + 2) % 3);
-                    let reach = a[i1] * size[(i2, j)] + a[i2] * size[(i1, j)];
-                    let reach = reach + b[j1] * size[(i, j2)] + b[j2] * size[(i, j1)];
-                    let distance = (apart[i2] * turn[(i1, j)] - apart[i1] * turn[(i2, j)]).abs();
-                    both &= reach - distance >= least;
-                }
-            }
-        }
-        both
+        both && (D != 3 || products_overlap(a, b, &turn, &size, &apart, least))
     }
 
     #[inline]
@@ -181,6 +180,35 @@ impl<const D: usize> Bound<D> for Obb<D> {
     fn is_empty(&self) -> bool {
         self.half[0] < 0.0
     }
+}
+
+#[inline]
+fn least_half<const D: usize>(half: &Vector<D>) -> f64 {
+    half.iter().fold(f64::INFINITY, |least, &h| if h < least { h } else { least })
+}
+
+/// Whether none of the nine products of two axes parts the boxes. Indices are those of three dimensions.
+#[inline]
+fn products_overlap<const D: usize>(
+    a: &Vector<D>,
+    b: &Vector<D>,
+    turn: &Matrix<D>,
+    size: &Matrix<D>,
+    apart: &Vector<D>,
+    least: f64,
+) -> bool {
+    let mut both = true;
+    for i in 0..3 {
+        let (i1, i2) = ((i + 1) % 3, (i + 2) % 3);
+        for j in 0..3 {
+            let (j1, j2) = ((j + 1) % 3, (j + 2) % 3);
+            let reach = a[i1] * size[(i2, j)] + a[i2] * size[(i1, j)];
+            let reach = reach + b[j1] * size[(i, j2)] + b[j2] * size[(i, j1)];
+            let distance = (apart[i2] * turn[(i1, j)] - apart[i1] * turn[(i2, j)]).abs();
+            both &= reach - distance >= least;
+        }
+    }
+    both
 }
 
 const fn identity<const D: usize>() -> [[f64; D]; D] {

@@ -49,6 +49,8 @@ pub enum Method {
     BruteForce,
     /// A closed formula.
     Formula,
+    /// A tree of triangles.
+    Tree,
 }
 
 /// A contact with its certificate.

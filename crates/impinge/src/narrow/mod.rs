@@ -11,6 +11,8 @@
 //! | does a triangle meet a tetrahedron | [`triangle_tetrahedron`] | 10 to 100 ns, exact |
 //! | faces of deforming solids in their tetrahedra | [`solids`] | O(n) for a step \[Erleben2005\] |
 //! | triangles of surfaces that meet | [`triangles`] | O(n log n), exact |
+//! | do two triangles touch, and where are they closest | [`triangle`] | closed formulas, exact signs |
+//! | surfaces and points, surfaces and surfaces | [`meshes`] | a tree of triangles [Aragon2013, level 2] |
 //! | the oracles | [`brute2`], [`brute3`] | all pairs of features |
 //!
 //! What a pair keeps from step to step lives in a [`PairCache`], which follows the broad phase's list of pairs.
@@ -34,6 +36,7 @@ pub mod features2;
 pub mod features3;
 pub mod gjk;
 pub mod half_space;
+pub mod meshes;
 pub mod overlap2;
 pub mod overlap3;
 pub mod overlap_sphere;
@@ -42,6 +45,7 @@ mod penetration2;
 mod penetration3;
 pub mod solids;
 pub mod sphere;
+pub mod triangle;
 pub mod triangle_tetrahedron;
 pub mod triangles;
 

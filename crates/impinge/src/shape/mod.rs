@@ -44,6 +44,6 @@ pub use problem::{Item, Problem, ProblemKind};
 pub use report::{MeshReport, inspect};
 pub use solid::{Deformation, Solid, SolidRepair};
 pub use sphere::Sphere;
-pub(crate) use surface::check_triangles;
 pub use surface::{Repair, Surface};
+pub(crate) use surface::{check_triangles, zero_area};
 pub use weld::weld;

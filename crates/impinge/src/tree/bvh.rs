@@ -1,13 +1,15 @@
-//! A bounding-volume hierarchy: a binary tree of axis-aligned boxes over the boxes of any items.
+//! A bounding-volume hierarchy: a binary tree of bounds over the bounds of any items.
 //!
-//! Built from the top down by the surface-area heuristic in bins (Wald 2007): O(n log n), in parallel, and the same
-//! tree for any number of threads. Nodes lie in one array with brothers side by side, so that a traversal that tests
-//! both children touches one stretch of memory.
+//! Nodes lie in one array: the root, then depth first, with brothers side by side, so that a traversal that tests both
+//! children touches one stretch of memory, and all that is below a node is one stretch too. The nodes hold boxes, built
+//! from the top down ([`Bvh::new`]), or balls, built from the bottom up ([`BallTree::build`]).
 
 use super::bvh_build;
+use super::volume::Volume;
+use crate::bound::Ball;
 use crate::space::Aabb;
 
-/// A tree of boxes over items that are known by their number in the list it was built from.
+/// A tree of bounds over items that are known by their number in the list it was built from.
 ///
 /// ```
 /// use impinge::{space::Aabb, tree::Bvh};
@@ -18,34 +20,78 @@ use crate::space::Aabb;
 /// assert_eq!(found, [2, 3, 4]);
 /// ```
 #[derive(Clone, Debug)]
-pub struct Bvh<const D: usize> {
+pub struct Bvh<const D: usize, B = Aabb<D>> {
     /// The root first; empty for no items.
-    pub(super) nodes: Vec<Node<D>>,
+    pub(crate) nodes: Vec<Node<B>>,
     /// The items in the order of the leaves.
     pub(super) items: Vec<u32>,
+    /// The leaf of each item.
+    pub(super) leaves: Vec<u32>,
+    /// The parent of each node, and the root itself for the root.
+    pub(super) parents: Vec<u32>,
+    /// [`Bvh::cost`] when it was built.
+    pub(super) built_cost: f64,
 }
 
-/// A box around all items below it.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Node<const D: usize> {
-    pub(super) bounds: Aabb<D>,
+/// A tree of balls; see [`Bvh::bottom_up`].
+pub type BallTree<const D: usize> = Bvh<D, Ball<D>>;
+
+/// A bound around all items below it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Node<B> {
+    pub(crate) bounds: B,
     /// The first of two children, which stand side by side; in a leaf, the first of its items.
-    pub(super) first: u32,
+    pub(crate) first: u32,
     /// How many items a leaf has; zero for an inner node.
-    pub(super) count: u32,
+    pub(crate) count: u32,
 }
 
-impl<const D: usize> Node<D> {
-    pub(super) fn is_leaf(&self) -> bool {
+impl<B> Node<B> {
+    #[inline]
+    pub(crate) fn is_leaf(&self) -> bool {
         self.count > 0
+    }
+
+    /// A node at the same place of a tree of other bounds, which are still to be fitted.
+    pub(super) fn without_bounds<const D: usize, C: Volume<D>>(&self) -> Node<C> {
+        Node { bounds: C::EMPTY, first: self.first, count: self.count }
     }
 }
 
 impl<const D: usize> Bvh<D> {
-    /// The tree over the boxes. They must not be NaN; a box that is empty is never found.
+    /// The tree over the boxes, from the top down. They must not be NaN; a box that is empty is never found.
     pub fn new(boxes: &[Aabb<D>]) -> Self {
-        assert!(boxes.len() < u32::MAX as usize / 2, "nodes are numbered with 32 bits");
-        bvh_build::build(boxes)
+        Self::top_down(boxes)
+    }
+}
+
+impl<const D: usize, B: Volume<D>> Bvh<D, B> {
+    /// The tree that the surface-area heuristic makes of the bounds' boxes, in bins (Wald 2007): O(n log n), in
+    /// parallel, the same for any number of threads. Leaves hold up to four items.
+    pub fn top_down(bounds: &[B]) -> Self {
+        assert!(bounds.len() < u32::MAX as usize / 2, "nodes are numbered with 32 bits");
+        let (topology, items) = bvh_build::build(bounds);
+        let nodes = topology.iter().map(Node::without_bounds).collect();
+        Self::of_parts(nodes, items, bounds)
+    }
+
+    /// A tree of given shape around the bounds.
+    pub(super) fn of_parts(nodes: Vec<Node<B>>, items: Vec<u32>, bounds: &[B]) -> Self {
+        let (mut leaves, mut parents) = (vec![0; items.len()], vec![0; nodes.len()]);
+        for (node, number) in nodes.iter().zip(0..) {
+            let first = node.first as usize;
+            if node.is_leaf() {
+                items[first..first + node.count as usize]
+                    .iter()
+                    .for_each(|&item| leaves[item as usize] = number);
+            } else {
+                parents[first..first + 2].fill(number);
+            }
+        }
+        let mut tree = Self { nodes, items, leaves, parents, built_cost: 0.0 };
+        tree.refit(bounds);
+        tree.built_cost = tree.cost();
+        tree
     }
 
     /// Number of items.
@@ -58,39 +104,76 @@ impl<const D: usize> Bvh<D> {
         self.items.is_empty()
     }
 
+    /// The bound of all items; empty for none.
+    pub fn bounds(&self) -> B {
+        self.nodes.first().map_or(B::EMPTY, |root| root.bounds)
+    }
+
+    /// The items in the order of the leaves: neighbours in space stand near each other.
+    pub fn items(&self) -> &[u32] {
+        &self.items
+    }
+
     /// Bytes of the arrays.
     pub fn memory(&self) -> usize {
-        self.nodes.len() * size_of::<Node<D>>() + self.items.len() * size_of::<u32>()
+        self.nodes.len() * (size_of::<Node<B>>() + size_of::<u32>()) + self.items.len() * 2 * size_of::<u32>()
     }
 
-    /// Panics where the tree contradicts itself or the boxes that it stands for.
-    pub fn assert_valid(&self, boxes: &[Aabb<D>]) {
-        assert_eq!(self.items.len(), boxes.len(), "as many items as boxes");
-        let mut seen = vec![false; boxes.len()];
-        let mut reached = vec![0u32; self.nodes.len()];
-        if let Some(root) = reached.first_mut() {
-            *root = 1;
-        }
-        for (number, node) in self.nodes.iter().enumerate() {
-            assert_eq!(reached[number], 1, "node {number} has exactly one parent, which stands before it");
-            let tight = if node.is_leaf() {
-                self.leaf_bounds(node, boxes, &mut seen)
-            } else {
-                let first = node.first as usize;
-                reached[first] += 1;
-                reached[first + 1] += 1;
-                self.nodes[first].bounds.merged(&self.nodes[first + 1].bounds)
-            };
-            assert_eq!(node.bounds, tight, "the box of node {number} is that of what is below it");
-        }
-        assert!(seen.iter().all(|&s| s), "every item is in a leaf");
+    #[inline]
+    pub(crate) fn items_of(&self, leaf: &Node<B>) -> &[u32] {
+        &self.items[leaf.first as usize..(leaf.first + leaf.count) as usize]
     }
 
-    fn leaf_bounds(&self, leaf: &Node<D>, boxes: &[Aabb<D>], seen: &mut [bool]) -> Aabb<D> {
-        let items = &self.items[leaf.first as usize..(leaf.first + leaf.count) as usize];
-        items.iter().fold(Aabb::EMPTY, |bounds, &item| {
-            assert!(!std::mem::replace(&mut seen[item as usize], true), "item {item} is in one leaf only");
-            bounds.merged(&boxes[item as usize])
-        })
+    /// The stretch of [`Bvh::items`] that lies below a node.
+    pub(crate) fn stretch(&self, number: u32) -> std::ops::Range<usize> {
+        let end = |last: u32| {
+            let mut node = &self.nodes[number as usize];
+            while !node.is_leaf() {
+                node = &self.nodes[(node.first + last) as usize];
+            }
+            node
+        };
+        let (first, last) = (end(0), end(1));
+        first.first as usize..(last.first + last.count) as usize
+    }
+
+    /// Panics where the tree contradicts itself or the bounds that it stands for.
+    pub fn assert_valid(&self, bounds: &[B]) {
+        assert_eq!(self.items.len(), bounds.len(), "as many items as bounds");
+        let Some(root) = self.nodes.first() else { return };
+        let (nodes, items) = self.assert_subtree(0, root, 1, 0, bounds);
+        assert_eq!((nodes, items), (self.nodes.len(), bounds.len()), "nothing lies outside of the tree");
+        let mut sorted = self.items.clone();
+        sorted.sort_unstable();
+        assert!(sorted.iter().zip(0..).all(|(&item, k)| item == k), "every item is in one leaf");
+    }
+
+    /// Checks what is below a node, whose nodes and items start at the two places; returns where they end.
+    fn assert_subtree(
+        &self,
+        number: u32,
+        node: &Node<B>,
+        mut next: usize,
+        item: usize,
+        bounds: &[B],
+    ) -> (usize, usize) {
+        assert_eq!(node.first as usize, if node.is_leaf() { item } else { next }, "depth first");
+        assert_eq!(
+            node.bounds,
+            self.fitted(node, &|item| bounds[item as usize]),
+            "the bound of node {number}"
+        );
+        if node.is_leaf() {
+            let known = self.items_of(node).iter().all(|&item| self.leaves[item as usize] == number);
+            assert!(known, "the items of node {number} know their leaf");
+            return (next, item + node.count as usize);
+        }
+        next += 2;
+        let mut end = item;
+        for child in [node.first, node.first + 1] {
+            assert_eq!(self.parents[child as usize], number, "node {child} knows its parent");
+            (next, end) = self.assert_subtree(child, &self.nodes[child as usize], next, end, bounds);
+        }
+        (next, end)
     }
 }

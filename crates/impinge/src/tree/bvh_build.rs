@@ -1,10 +1,11 @@
-//! Building a [`Bvh`]: split where the surface-area heuristic expects the cheapest queries.
+//! Building a [`Bvh`](super::Bvh) from the top down: split where the surface-area heuristic expects the cheapest queries.
 //!
 //! A query that reaches a node goes on to a child with a probability of about the child's surface over the node's,
 //! so a split costs (items left · surface left + items right · surface right). The cost is looked at between bins
 //! along the axis on which the items' centres spread most.
 
-use super::bvh::{Bvh, Node};
+use super::bvh::Node;
+use super::volume::Volume;
 use crate::space::{Aabb, Point};
 
 /// Bins along the axis; beyond 16 the trees get no better.
@@ -18,7 +19,7 @@ const PARALLEL: usize = 4096;
 
 /// From this depth on items are halved by count. It bounds the tree's height (here plus 32), which centres that
 /// crowd geometrically towards a point could otherwise drive to their number.
-const HALVING_DEPTH: usize = 64;
+pub(super) const HALVING_DEPTH: usize = 64;
 
 /// The tree is never higher than this.
 pub(super) const HEIGHT: usize = HALVING_DEPTH + 33;
@@ -36,20 +37,30 @@ impl<const D: usize> Entry<D> {
     }
 }
 
-/// The tree over the boxes.
-pub(super) fn build<const D: usize>(boxes: &[Aabb<D>]) -> Bvh<D> {
+/// The nodes over the bounds' boxes, and the items in the order of the leaves.
+pub(super) fn build<const D: usize, B: Volume<D>>(bounds: &[B]) -> (Vec<Node<Aabb<D>>>, Vec<u32>) {
     let mut entries: Vec<Entry<D>> =
-        boxes.iter().zip(0..).map(|(&bounds, item)| Entry { bounds, item }).collect();
-    let mut nodes = Vec::with_capacity(boxes.len());
-    if !entries.is_empty() {
-        nodes.push(open(&entries));
-        split(&mut entries, 0, 0, 0, &mut nodes);
-    }
-    Bvh { nodes, items: entries.iter().map(|entry| entry.item).collect() }
+        bounds.iter().zip(0..).map(|(bound, item)| Entry { bounds: bound.aabb(), item }).collect();
+    let nodes = if entries.is_empty() { Vec::new() } else { subtree(&mut entries, 0, 0) };
+    (nodes, entries.iter().map(|entry| entry.item).collect())
+}
+
+/// A branch of the depth at which halving starts: its root to `place`, the rest and the items behind what is there.
+pub(super) fn halved<const D: usize, B: Volume<D>>(
+    bounds: &[(u32, B)],
+    place: usize,
+    nodes: &mut Vec<Node<B>>,
+    items: &mut Vec<u32>,
+) {
+    let mut entries: Vec<Entry<D>> =
+        bounds.iter().map(|&(item, ref bound)| Entry { bounds: bound.aabb(), item }).collect();
+    let branch = subtree(&mut entries, items.len(), HALVING_DEPTH);
+    graft(nodes, place, &branch.iter().map(Node::without_bounds).collect::<Vec<_>>());
+    items.extend(entries.iter().map(|entry| entry.item));
 }
 
 /// A node around the entries, not yet split.
-fn open<const D: usize>(entries: &[Entry<D>]) -> Node<D> {
+fn open<const D: usize>(entries: &[Entry<D>]) -> Node<Aabb<D>> {
     let bounds = entries.iter().fold(Aabb::EMPTY, |bounds, entry| bounds.merged(&entry.bounds));
     Node { bounds, first: 0, count: 0 }
 }
@@ -61,7 +72,7 @@ fn split<const D: usize>(
     start: usize,
     depth: usize,
     place: usize,
-    nodes: &mut Vec<Node<D>>,
+    nodes: &mut Vec<Node<Aabb<D>>>,
 ) {
     if entries.len() <= LEAF {
         nodes[place].first = start as u32;
@@ -86,7 +97,7 @@ fn split<const D: usize>(
 }
 
 /// A subtree in an array of its own, so that two can be built at the same time.
-fn subtree<const D: usize>(entries: &mut [Entry<D>], start: usize, depth: usize) -> Vec<Node<D>> {
+fn subtree<const D: usize>(entries: &mut [Entry<D>], start: usize, depth: usize) -> Vec<Node<Aabb<D>>> {
     let mut nodes = Vec::with_capacity(entries.len());
     nodes.push(open(entries));
     split(entries, start, depth, 0, &mut nodes);
@@ -94,7 +105,7 @@ fn subtree<const D: usize>(entries: &mut [Entry<D>], start: usize, depth: usize)
 }
 
 /// Puts a subtree's root at `place` and the rest behind the nodes that are there.
-fn graft<const D: usize>(nodes: &mut Vec<Node<D>>, place: usize, subtree: &[Node<D>]) {
+fn graft<B: Copy>(nodes: &mut Vec<Node<B>>, place: usize, subtree: &[Node<B>]) {
     // Node k > 0 of the subtree comes to stand at nodes.len() + k − 1.
     let shift = nodes.len() as u32 - 1;
     let start = nodes.len();
@@ -148,27 +159,18 @@ fn cheapest_split<const D: usize>(entries: &[Entry<D>], bin: impl Fn(&Entry<D>) 
     let (mut bounds, mut count) = (Aabb::EMPTY, 0);
     for k in (1..BINS).rev() {
         (bounds, count) = (bounds.merged(&bins[k].0), count + bins[k].1);
-        right_cost[k] = surface(&bounds) * count as f64;
+        right_cost[k] = bounds.surface() * count as f64;
     }
     let mut best = (f64::INFINITY, BINS / 2);
     (bounds, count) = (Aabb::EMPTY, 0);
     for k in 0..BINS - 1 {
         (bounds, count) = (bounds.merged(&bins[k].0), count + bins[k].1);
-        let cost = surface(&bounds) * count as f64 + right_cost[k + 1];
+        let cost = bounds.surface() * count as f64 + right_cost[k + 1];
         if cost < best.0 {
             best = (cost, k);
         }
     }
     best.1
-}
-
-/// Half the surface of a box in three dimensions, half the outline in two: Σ over the axes of the others' product.
-fn surface<const D: usize>(bounds: &Aabb<D>) -> f64 {
-    if bounds.is_empty() {
-        return 0.0;
-    }
-    let extent = bounds.extent();
-    (0..D).map(|axis| (0..D).filter(|&k| k != axis).map(|k| extent[k]).product::<f64>()).sum()
 }
 
 /// Entries for which `is_left` holds to the front; swaps only, and the same ones every time.

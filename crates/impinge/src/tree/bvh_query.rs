@@ -1,10 +1,11 @@
-//! Which items' boxes a box or a segment may touch.
+//! Which items' bounds a box, a segment or what is near a point may touch.
 //!
-//! Both tests are conservative against rounding: no item is lost whose box the exact query touches. Traversals keep
+//! The tests are conservative against rounding: no item is lost whose box the exact query touches. Traversals keep
 //! their stack in a fixed array, as the tree's height is bounded, and allocate nothing.
 
-use super::bvh::{Bvh, Node};
+use super::bvh::Bvh;
 use super::bvh_build::HEIGHT;
+use super::volume::Volume;
 use crate::space::{Aabb, Point, Vector};
 
 /// More than the relative error of a quotient of rounded differences, (1 + ε)³ on either side.
@@ -36,9 +37,25 @@ impl<const D: usize> Bvh<D> {
         let segment = Segment::new(from, to);
         self.visit(|bounds| segment.may_touch(bounds), visit);
     }
+}
 
+impl<const D: usize, B: Volume<D>> Bvh<D, B> {
+    /// Writes the items of all leaves whose bounds are at most so far from the point, sorted; candidates as above.
+    pub fn find_within(&self, point: &Point<D>, distance: f64, found: &mut Vec<u32>) {
+        found.clear();
+        self.visit_within(point, distance, |item| found.push(item));
+        found.sort_unstable();
+    }
+
+    /// [`Bvh::find_within`] without a list, in the order of the leaves.
+    pub fn visit_within(&self, point: &Point<D>, distance: f64, visit: impl FnMut(u32)) {
+        let reach = distance * distance * SLACK + f64::MIN_POSITIVE;
+        self.visit(|bounds| bounds.squared_distance(point) <= reach, visit);
+    }
+
+    /// Visits the items of all leaves to which only bounds lead for which `touches` holds, in the order of the leaves.
     #[inline]
-    fn visit(&self, touches: impl Fn(&Aabb<D>) -> bool, mut visit: impl FnMut(u32)) {
+    pub fn visit(&self, touches: impl Fn(&B) -> bool, mut visit: impl FnMut(u32)) {
         let mut stack = [0u32; HEIGHT];
         let mut height = 0;
         let Some(root) = self.nodes.first() else { return };
@@ -68,10 +85,6 @@ impl<const D: usize> Bvh<D> {
             node = &self.nodes[stack[height] as usize];
         }
     }
-
-    fn items_of(&self, leaf: &Node<D>) -> &[u32] {
-        &self.items[leaf.first as usize..(leaf.first + leaf.count) as usize]
-    }
 }
 
 /// A segment prepared for tests against many boxes.
@@ -93,6 +106,12 @@ impl<const D: usize> Segment<D> {
     /// Whether the closed segment may touch the closed box; wrongly true only within rounding of touching.
     #[inline]
     pub(crate) fn may_touch(&self, bounds: &Aabb<D>) -> bool {
+        self.entry(bounds) <= 1.0
+    }
+
+    /// The share of the segment before it may touch the box, infinite where it does not.
+    #[inline]
+    pub(crate) fn entry(&self, bounds: &Aabb<D>) -> f64 {
         let (mut near, mut far) = (0.0f64, 1.0f64);
         for axis in 0..D {
             let low = (bounds.min[axis] - self.from[axis]) * self.inverse[axis];
@@ -100,7 +119,9 @@ impl<const D: usize> Segment<D> {
             near = near.max(low.min(up));
             far = far.min(low.max(up));
         }
-        (near <= far * SLACK + f64::MIN_POSITIVE) & self.bounds.overlaps(bounds)
+        let touches = (near <= far * SLACK + f64::MIN_POSITIVE) & self.bounds.overlaps(bounds);
+        // Rounded down, so that no hit lies before the entry into its box.
+        if touches { near * (2.0 - SLACK) } else { f64::INFINITY }
     }
 }
 

@@ -1,0 +1,176 @@
+//! Plain queries on a surface: the nearest point, all faces within a distance, the first face along a segment.
+
+use super::super::segment::segment_segment;
+use super::super::triangle::{closest_on, segment_touches};
+use super::lanes::LANES;
+use super::tree::TriangleTree;
+use super::wide::Child;
+use crate::shape::Feature;
+use crate::space::{Point, Vector};
+use crate::tree::{Least, Segment};
+use fearless_simd::dispatch;
+use rayon::prelude::*;
+
+/// Points that one task looks up, one after the other: the answer to one is the first guess for the next.
+const CHUNK: usize = 1024;
+
+/// By how much a guess is raised, so that the rounding of another formula does not make it lose itself.
+const GUESS: f64 = 1.0 + 1e-9;
+
+/// The point of a surface that is nearest to a place.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NearestPoint {
+    /// The face that it lies on; of several, the one with the lowest number among those equally near to the last digit.
+    pub face: u32,
+    /// Where it is.
+    pub point: Point<3>,
+    /// How far it is.
+    pub distance: f64,
+    /// The vertex, edge or face that holds it.
+    pub feature: Feature,
+}
+
+/// Where a segment first meets a surface.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Hit {
+    /// The face.
+    pub face: u32,
+    /// The share of the segment before it.
+    pub fraction: f64,
+    /// The place.
+    pub point: Point<3>,
+}
+
+impl TriangleTree {
+    /// The nearest point of the surface.
+    pub fn nearest(&self, point: &Point<3>) -> NearestPoint {
+        let found = self.nearest_from(point, f64::INFINITY, &mut Vec::new());
+        self.finished(point, found.map_or(0, |least| least.item))
+    }
+
+    /// The nearest point of the surface if it is at most `limit` away.
+    pub fn nearest_within(&self, point: &Point<3>, limit: f64) -> Option<NearestPoint> {
+        let found = self.nearest_from(point, limit * limit * GUESS, &mut Vec::new())?;
+        Some(self.finished(point, found.item)).filter(|nearest| nearest.distance <= limit)
+    }
+
+    /// The nearest points of the surface for many places, in parallel. Places that come near each other are faster.
+    pub fn nearest_points(&self, points: &[Point<3>], found: &mut Vec<NearestPoint>) {
+        found.clear();
+        found.par_extend(points.par_chunks(CHUNK).flat_map_iter(|chunk| {
+            let (mut open, mut guess) = (Vec::new(), None);
+            chunk.iter().map(move |point| {
+                let nearest = self.finished(point, self.nearest_face(point, guess, &mut open));
+                guess = Some(nearest.face);
+                nearest
+            })
+        }));
+    }
+
+    fn nearest_face(&self, point: &Point<3>, guess: Option<u32>, open: &mut Vec<(f64, Child)>) -> u32 {
+        let square = |face: u32| closest_on(&self.corners(face as usize), point).way.norm_squared();
+        let limit = guess.map_or(f64::INFINITY, |face| square(face) * GUESS + f64::MIN_POSITIVE);
+        let found = self.nearest_from(point, limit, open).map(|least| least.item);
+        found.or(guess).unwrap_or(0)
+    }
+
+    fn finished(&self, point: &Point<3>, face: u32) -> NearestPoint {
+        let on = closest_on(&self.corners(face as usize), point);
+        NearestPoint {
+            face,
+            point: on.point,
+            distance: on.way.norm(),
+            feature: self.feature(face, on.between),
+        }
+    }
+
+    /// The nearest face by squared distance, if that is at most `limit`; `open` is memory to work in.
+    fn nearest_from(&self, point: &Point<3>, limit: f64, open: &mut Vec<(f64, Child)>) -> Option<Least> {
+        dispatch!(self.level, _simd => self.nearest_in_fours(point, limit, open))
+    }
+
+    #[inline(always)]
+    fn nearest_in_fours(&self, point: &Point<3>, limit: f64, open: &mut Vec<(f64, Child)>) -> Option<Least> {
+        let mut best = Least { item: u32::MAX, value: limit };
+        open.clear();
+        open.push((0.0, Child { index: self.wide.len() as u32 - 1, count: 0 }));
+        while let Some((squared_distance, child)) = open.pop() {
+            if squared_distance > best.value {
+                continue;
+            }
+            if child.is_leaf() {
+                let block = &self.blocks[child.index as usize];
+                let values = block.squared_distances(point);
+                for lane in 0..(child.count as usize).min(LANES) {
+                    let (value, item) = (values.0[lane], block.faces[lane]);
+                    if value < best.value || value == best.value && item < best.item {
+                        best = Least { item, value };
+                    }
+                }
+                continue;
+            }
+            let node = &self.wide[child.index as usize];
+            let values = node.squared_distances(point);
+            let start = open.len();
+            for lane in 0..(node.used as usize).min(LANES) {
+                if values.0[lane] <= best.value {
+                    insert(open, start, (values.0[lane], node.children[lane]));
+                }
+            }
+        }
+        (best.item != u32::MAX).then_some(best)
+    }
+
+    /// Writes all faces that are at most so far from the point, sorted.
+    pub fn faces_within(&self, point: &Point<3>, distance: f64, found: &mut Vec<u32>) {
+        found.clear();
+        self.boxes.visit_within(point, distance, |face| {
+            if closest_on(&self.corners(face as usize), point).way.norm() <= distance {
+                found.push(face);
+            }
+        });
+        found.sort_unstable();
+    }
+
+    /// Where the closed segment first meets the surface. Whether it meets a face is exact.
+    pub fn first_hit(&self, from: &Point<3>, to: &Point<3>) -> Option<Hit> {
+        let segment = Segment::new(from, to);
+        let measure = |face: u32, _| {
+            let triangle = self.corners(face as usize);
+            if segment_touches(from, to, &triangle) { fraction(from, to, &triangle) } else { f64::INFINITY }
+        };
+        let found = self.boxes.least(1.0, |bounds| segment.entry(bounds), measure)?;
+        Some(Hit { face: found.item, fraction: found.value, point: from + (to - from) * found.value })
+    }
+}
+
+/// Puts an entry where those from `start` on stay sorted with the nearest last.
+#[inline(always)]
+fn insert(open: &mut Vec<(f64, Child)>, start: usize, entry: (f64, Child)) {
+    let mut place = open.len();
+    open.push(entry);
+    while place > start && open[place - 1].0 < entry.0 {
+        open[place] = open[place - 1];
+        place -= 1;
+    }
+    open[place] = entry;
+}
+
+/// The share of a segment before it meets a triangle that it touches.
+fn fraction(from: &Point<3>, to: &Point<3>, triangle: &[Point<3>; 3]) -> f64 {
+    let normal: Vector<3> = (triangle[1] - triangle[0]).cross(&(triangle[2] - triangle[0]));
+    let (above, below) = (normal.dot(&(from - triangle[0])), normal.dot(&(to - triangle[0])));
+    let share = above / (above - below);
+    if share.is_finite() {
+        return share.clamp(0.0, 1.0);
+    }
+    // In the plane: at the start if that is in the triangle, else at a side.
+    if closest_on(triangle, from).way.norm() == 0.0 {
+        return 0.0;
+    }
+    let sides = (0..3).map(|k| {
+        segment_segment(&(to - from), &(triangle[k] - from), &(triangle[(k + 1) % 3] - triangle[k]))
+    });
+    let met = sides.filter(|(_, _, way)| way.norm_squared() <= 1e-24 * (to - from).norm_squared());
+    met.map(|(s, _, _)| s.fraction()).fold(1.0, f64::min)
+}

@@ -1,0 +1,169 @@
+//! The nodes of a [`TriangleTree`](super::TriangleTree): four oriented boxes side by side, compared at once.
+//!
+//! A patch of a smooth surface of size h is flat to about h², and so is its oriented box, while an axis-aligned box or a
+//! ball is thick by h. Hence the few nodes that a query far from the surface looks at: on a sphere of 81,920 triangles
+//! the boxes within h of the best distance are hundreds, the oriented ones about twenty.
+
+use super::lanes::{LANES, Lanes, Lanes3, dot, minus, splat};
+use crate::bound::Obb;
+use crate::space::{Matrix, Point, Vector};
+
+/// Share of sizes and distance that is the slack of comparisons, as for [`Obb`]: 128u.
+const SLACK: f64 = 64.0 * f64::EPSILON;
+
+/// Up to four children.
+#[derive(Clone, Debug)]
+pub(super) struct Wide {
+    centre: Lanes3,
+    /// The axes; component c of axis k in `axes[k][c]`.
+    axes: [Lanes3; 3],
+    half: Lanes3,
+    /// How many children there are.
+    pub(super) used: u32,
+    pub(super) children: [Child; LANES],
+}
+
+/// What a child of a wide node is: a node, or a leaf's block of triangles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Child {
+    /// The number of the node, or of the block.
+    pub(super) index: u32,
+    /// How many triangles the block has; zero for a node.
+    pub(super) count: u32,
+}
+
+impl Child {
+    #[inline]
+    pub(super) fn is_leaf(self) -> bool {
+        self.count > 0
+    }
+}
+
+impl Wide {
+    pub(super) fn new(boxes: &[(Obb<3>, Child)]) -> Self {
+        let lane = |f: &dyn Fn(&Obb<3>) -> f64, empty: f64| {
+            Lanes(std::array::from_fn(|i| boxes.get(i).map_or(empty, |(b, _)| f(b))))
+        };
+        // An unused lane has the box of the first child, so that its numbers are harmless; it is never looked at.
+        let first = boxes[0].0;
+        let of = |f: &dyn Fn(&Obb<3>) -> f64| lane(f, f(&first));
+        Self {
+            centre: [0, 1, 2].map(|c| of(&|b| b.centre[c])),
+            axes: [0, 1, 2].map(|k| [0, 1, 2].map(|c| of(&|b| b.axes[(c, k)]))),
+            half: [0, 1, 2].map(|k| of(&|b| b.half[k])),
+            used: boxes.len() as u32,
+            children: std::array::from_fn(|i| boxes.get(i).map_or(Child { index: 0, count: 0 }, |(_, c)| *c)),
+        }
+    }
+
+    /// The box of one child.
+    #[inline]
+    pub(super) fn child_box(&self, lane: usize) -> Obb<3> {
+        Obb {
+            centre: Point::from([0, 1, 2].map(|c| self.centre[c].0[lane])),
+            axes: Matrix::<3>::from_fn(|c, k| self.axes[k][c].0[lane]),
+            half: Vector::<3>::from_fn(|k, _| self.half[k].0[lane]),
+        }
+    }
+
+    /// Half of the sum of a child's edges.
+    #[inline]
+    pub(super) fn child_size(&self, lane: usize) -> f64 {
+        self.half[0].0[lane] + self.half[1].0[lane] + self.half[2].0[lane]
+    }
+
+    /// The squared distances of a point.
+    #[inline(always)]
+    pub(super) fn squared_distances(&self, point: &Point<3>) -> Lanes {
+        let from = minus(&splat(&point.coords), &self.centre);
+        let mut sum = Lanes::ZERO;
+        for k in 0..3 {
+            let beyond = (dot(&self.axes[k], &from).abs() - self.half[k]).max(Lanes::ZERO);
+            sum = sum + beyond * beyond;
+        }
+        sum
+    }
+
+    /// How far the boxes are from another along that axis, of the boxes' own and the other's, on which they are
+    /// furthest from each other: never more than their distance, up to the slack. Negative where no such axis parts
+    /// them; then the nine products of axes may still do.
+    #[inline(always)]
+    pub(super) fn gaps(&self, other: &Seen) -> Gaps {
+        let apart = minus(&self.centre, &other.centre);
+        let mut gap = Lanes::all(f64::NEG_INFINITY);
+        let mut turn = [[Lanes::ZERO; 3]; 3];
+        let mut along = [Lanes::ZERO; 3];
+        for i in 0..3 {
+            let mut reach = other.half[i];
+            for j in 0..3 {
+                turn[i][j] = dot(&other.axes[i], &self.axes[j]);
+                reach = reach + turn[i][j].abs() * self.half[j];
+            }
+            along[i] = dot(&other.axes[i], &apart);
+            gap = gap.max(along[i].abs() - reach);
+        }
+        for j in 0..3 {
+            let mut reach = self.half[j];
+            for i in 0..3 {
+                reach = reach + turn[i][j].abs() * other.half[i];
+            }
+            gap = gap.max(dot(&self.axes[j], &apart).abs() - reach);
+        }
+        let size = along[0].abs() + along[1].abs() + along[2].abs();
+        let size = size + self.half[0] + self.half[1] + self.half[2] + other.size;
+        Gaps { gap: gap - Lanes::all(SLACK) * size, turn, along, slack: Lanes::all(SLACK) * size }
+    }
+
+    /// Whether one of the nine products of two axes parts the boxes, given what [`Wide::gaps`] found: at least zero where
+    /// one does, and a gap over `beyond` lies between them.
+    #[inline(always)]
+    pub(super) fn parted_by_products(&self, other: &Seen, gaps: &Gaps, beyond: f64) -> Lanes {
+        let mut most = Lanes::all(f64::NEG_INFINITY);
+        for i in 0..3 {
+            let (i1, i2) = ((i + 1) % 3, (i + 2) % 3);
+            for j in 0..3 {
+                let (j1, j2) = ((j + 1) % 3, (j + 2) % 3);
+                let reach = other.half[i1] * gaps.turn[i2][j].abs() + other.half[i2] * gaps.turn[i1][j].abs();
+                let reach =
+                    reach + self.half[j1] * gaps.turn[i][j2].abs() + self.half[j2] * gaps.turn[i][j1].abs();
+                let distance = (gaps.along[i2] * gaps.turn[i1][j] - gaps.along[i1] * gaps.turn[i2][j]).abs();
+                // The product is at most one long, so that the gap along it is at least what is written here.
+                most = most.max(distance - reach);
+            }
+        }
+        most - gaps.slack - Lanes::all(beyond)
+    }
+}
+
+/// What [`Wide::gaps`] found and the products of axes need.
+pub(super) struct Gaps {
+    pub(super) gap: Lanes,
+    turn: [Lanes3; 3],
+    along: Lanes3,
+    slack: Lanes,
+}
+
+/// One oriented box as another tree sees it, four times.
+pub(super) struct Seen {
+    centre: Lanes3,
+    axes: [Lanes3; 3],
+    half: Lanes3,
+    size: Lanes,
+}
+
+impl Seen {
+    #[inline(always)]
+    pub(super) fn new(bounds: &Obb<3>, rotation: &Matrix<3>, shift: &Vector<3>) -> Self {
+        let axes = rotation * bounds.axes;
+        let centre = rotation * bounds.centre.coords + shift;
+        // The centre is rounded by some u of the numbers that it is made of.
+        let rounding = SLACK * (bounds.centre.coords.abs().sum() + shift.abs().sum());
+        let half = bounds.half.add_scalar(rounding);
+        Self {
+            centre: splat(&centre),
+            axes: [0, 1, 2].map(|k| splat(&axes.column(k).into_owned())),
+            half: splat(&half),
+            size: Lanes::all(half.sum()),
+        }
+    }
+}

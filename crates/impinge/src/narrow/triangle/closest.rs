@@ -1,0 +1,189 @@
+//! Closest points: of a triangle and a point, and of two triangles.
+//!
+//! The point of a triangle that is closest to another is its foot on the plane where all three sides have that on their
+//! inner side, else the best of the three sides. Two triangles that do not touch are closest at a corner of one and the
+//! other, or at two sides: the best of 6 + 9 closed formulas.
+
+use super::super::segment::{point_segment, segment_segment};
+use super::touch;
+use crate::space::{Point, Vector};
+
+/// A place on a triangle.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct OnTriangle {
+    /// The place.
+    pub point: Point<3>,
+    /// From the place to the point that was asked for.
+    pub way: Vector<3>,
+    /// The corners that it lies between, by their numbers: one, two or all.
+    pub between: [bool; 3],
+}
+
+/// The closest points of two triangles.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Witness {
+    /// On the first.
+    pub on_a: Point<3>,
+    /// On the second; the same where they touch.
+    pub on_b: Point<3>,
+    /// From the first to the second; exactly zero where they touch.
+    pub way: Vector<3>,
+}
+
+/// The point of a triangle closest to a point. A triangle without area is taken for its sides.
+///
+/// ```
+/// use impinge::narrow::triangle::closest_on;
+/// let triangle = [[0.0; 3], [2.0, 0.0, 0.0], [0.0, 2.0, 0.0]].map(Into::into);
+/// assert_eq!(closest_on(&triangle, &[0.5, 0.5, 3.0].into()).point, [0.5, 0.5, 0.0].into());
+/// let corner = closest_on(&triangle, &[-1.0, -2.0, 0.5].into());
+/// assert_eq!((corner.point, corner.between), ([0.0; 3].into(), [true, false, false]));
+/// ```
+pub fn closest_on(triangle: &[Point<3>; 3], point: &Point<3>) -> OnTriangle {
+    let edges: [Vector<3>; 3] = [0, 1, 2].map(|k: usize| triangle[(k + 1) % 3] - triangle[k]);
+    let from: [Vector<3>; 3] = [0, 1, 2].map(|k| point - triangle[k]);
+    let normal = edges[0].cross(&edges[1]);
+    if (0..3).all(|k| normal.dot(&edges[k].cross(&from[k])) > 0.0) {
+        let way = normal * (normal.dot(&from[0]) / normal.norm_squared());
+        return OnTriangle { point: point - way, way, between: [true; 3] };
+    }
+    let on_edge = |k: usize| {
+        let (along, way) = point_segment(&from[k], &edges[k]);
+        let fraction = along.fraction();
+        let mut between = [false; 3];
+        between[k] = fraction < 1.0;
+        between[(k + 1) % 3] = fraction > 0.0;
+        // Exactly the corner at the ends, and for a side without length, whose fraction is NaN.
+        let place = if fraction >= 1.0 { triangle[(k + 1) % 3] } else { triangle[k] + edges[k] * fraction };
+        OnTriangle { point: place, way, between }
+    };
+    let best = |a: OnTriangle, b: OnTriangle| if b.way.norm_squared() < a.way.norm_squared() { b } else { a };
+    best(best(on_edge(0), on_edge(1)), on_edge(2))
+}
+
+/// The closest points of two closed triangles; a common point where they [`touch`].
+pub fn closest(first: &[Point<3>; 3], second: &[Point<3>; 3]) -> Witness {
+    let best = closest_features(first, second);
+    // Triangles that cross have no closest features; only those that are near can.
+    let near = best.way.norm_squared() <= reach_squared(first).min(reach_squared(second));
+    if near && touch(first, second) { common(first, second, best) } else { best }
+}
+
+/// The best of corners against faces and sides against sides: the closest points of triangles that do not touch.
+pub(crate) fn closest_features(first: &[Point<3>; 3], second: &[Point<3>; 3]) -> Witness {
+    let mut best = Witness { on_a: first[0], on_b: second[0], way: second[0] - first[0] };
+    let mut consider = |on_a: Point<3>, on_b: Point<3>, way: Vector<3>| {
+        if way.norm_squared() < best.way.norm_squared() {
+            best = Witness { on_a, on_b, way };
+        }
+    };
+    for k in 0..3 {
+        let on_b = closest_on(second, &first[k]);
+        consider(first[k], on_b.point, -on_b.way);
+        let on_a = closest_on(first, &second[k]);
+        consider(on_a.point, second[k], on_a.way);
+    }
+    for i in 0..3 {
+        let along_a = first[(i + 1) % 3] - first[i];
+        for j in 0..3 {
+            let along_b = second[(j + 1) % 3] - second[j];
+            let (s, t, way) = segment_segment(&along_a, &(second[j] - first[i]), &along_b);
+            consider(first[i] + along_a * s.fraction(), second[j] + along_b * t.fraction(), way);
+        }
+    }
+    best
+}
+
+/// Square of the longest side: two triangles that touch are not further apart at any closest features.
+fn reach_squared(triangle: &[Point<3>; 3]) -> f64 {
+    (0..3).map(|k| (triangle[(k + 1) % 3] - triangle[k]).norm_squared()).fold(0.0, f64::max)
+}
+
+/// A common point of triangles that touch: where a side pierces the other, or else where the features are closest.
+fn common(first: &[Point<3>; 3], second: &[Point<3>; 3], features: Witness) -> Witness {
+    let mut best = features;
+    for (sides, face) in [(first, second), (second, first)] {
+        let normal: Vector<3> = (face[1] - face[0]).cross(&(face[2] - face[0]));
+        for k in 0..3 {
+            let (p, q) = (sides[k], sides[(k + 1) % 3]);
+            let (above, below) = (normal.dot(&(p - face[0])), normal.dot(&(q - face[0])));
+            if (above > 0.0) == (below > 0.0) || above == below {
+                continue;
+            }
+            let pierced = p + (q - p) * (above / (above - below));
+            let way = closest_on(face, &pierced).way;
+            if way.norm_squared() < best.way.norm_squared() {
+                best = Witness { on_a: pierced, on_b: pierced, way };
+            }
+        }
+    }
+    let middle = Point::from((best.on_a.coords + best.on_b.coords) * 0.5);
+    Witness { on_a: middle, on_b: middle, way: Vector::zeros() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::space::Random;
+
+    fn random_triangle(random: &mut Random, flatness: f64) -> [Point<3>; 3] {
+        let mut corner = || random.direction::<3>().component_mul(&Vector::<3>::new(1.0, 1.0, flatness));
+        [corner(), corner(), corner()].map(Point::from)
+    }
+
+    /// No place of a fine grid on the triangle is closer, and one is nearly as close.
+    #[test]
+    fn no_sampled_place_is_closer_to_a_point() {
+        let mut random = Random::new(121);
+        for round in 0..300 {
+            let triangle = random_triangle(&mut random, [1.0, 1e-3, 0.0][round % 3]);
+            let point = Point::from(random.direction::<3>() * random.within(0.0, 2.0));
+            let found = closest_on(&triangle, &point);
+            assert!((found.point + found.way - point).norm() < 1e-13);
+            let (n, mut least) = (60, f64::INFINITY);
+            for i in 0..=n {
+                for j in 0..=n - i {
+                    let (s, t) = (f64::from(i) / f64::from(n), f64::from(j) / f64::from(n));
+                    let place =
+                        triangle[0] + (triangle[1] - triangle[0]) * s + (triangle[2] - triangle[0]) * t;
+                    least = least.min((place - point).norm());
+                }
+            }
+            let distance = found.way.norm();
+            assert!(distance <= least + 1e-12 && least <= distance + 0.06, "{distance} {least}");
+            let corners: f64 = found.between.iter().filter(|&&b| b).count() as f64;
+            assert!(corners >= 1.0);
+        }
+    }
+
+    /// Distance by projecting to and fro, which converges for convex sets.
+    fn distance_by_projections(a: &[Point<3>; 3], b: &[Point<3>; 3]) -> f64 {
+        let mut on_a = a[0];
+        for _ in 0..3000 {
+            on_a = closest_on(a, &closest_on(b, &on_a).point).point;
+        }
+        closest_on(b, &on_a).way.norm()
+    }
+
+    #[test]
+    fn closest_points_of_triangles_are_those_of_projecting_to_and_fro() {
+        let mut random = Random::new(122);
+        let mut touching = 0;
+        for round in 0..400 {
+            let flatness = [1.0, 1e-3, 0.0][round % 3];
+            let shift: Vector<3> = random.direction::<3>() * random.within(0.0, 1.5);
+            let a = random_triangle(&mut random, flatness);
+            let b = random_triangle(&mut random, flatness).map(|p| p + shift);
+            let found = closest(&a, &b);
+            let expected = distance_by_projections(&a, &b);
+            assert!((found.way.norm() - expected).abs() < 2e-3, "{} {expected}", found.way.norm());
+            assert!(found.way.norm() <= expected + 1e-12);
+            assert!((found.on_b - found.on_a - found.way).norm() < 1e-13);
+            assert!(closest_on(&a, &found.on_a).way.norm() < 1e-12);
+            assert!(closest_on(&b, &found.on_b).way.norm() < 1e-12);
+            assert_eq!(touch(&a, &b), found.way.norm() == 0.0 && closest(&b, &a).way.norm() == 0.0);
+            touching += usize::from(found.way.norm() == 0.0);
+        }
+        assert!((10..390).contains(&touching), "{touching}");
+    }
+}

@@ -1,0 +1,421 @@
+//! Ball trees from the bottom up: the two clusters whose common ball is smallest become one, until one is left
+//! [Aragon2013, section 3.2], after the best of Omohundro's (1989) five constructions.
+//!
+//! The paper pops best pairs off a priority queue and looks up the next best in an online insertion tree, one merge
+//! after the other. Here every round merges all pairs that are each other's best. The outcome is the same hierarchy:
+//! a merged cluster's common ball with a third is never smaller than those of its parts with that third, so whatever
+//! else is merged first, two clusters that are each other's best stay so. What a round gains: its searches are
+//! independent (parallel, and neighbours after neighbours), they run in a fresh and therefore good search tree, and a
+//! cluster searches again only when its best was taken by another. Some 20 rounds, O(n log n) in practice.
+//!
+//! Equal common balls, which regular meshes are full of, are told apart by a scramble of the clusters' numbers: in the
+//! order of the numbers themselves each cluster of a regular row would prefer its left neighbour, and a round would
+//! merge one pair only.
+
+use super::bvh::{BallTree, Bvh, Node};
+use super::bvh_build::{HALVING_DEPTH, HEIGHT, halved};
+use crate::bound::{Ball, Bound};
+use crate::space::Aabb;
+use rayon::prelude::*;
+
+/// Which way a tree of balls is built.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Builder {
+    /// From the bottom up as long as that takes seconds, from the top down for more items.
+    #[default]
+    Auto,
+    /// The least balls: best pairs first.
+    BottomUp,
+    /// The surface-area heuristic, then the balls around what is below each node. Some ten times faster.
+    TopDown,
+}
+
+/// Items up to which `Auto` builds from the bottom up: a second or two.
+const MOST_FOR_AUTO: usize = 200_000;
+
+/// Searches that one task makes.
+const CHUNK: usize = 256;
+
+/// No cluster.
+const NONE: u32 = u32::MAX;
+
+/// Covers the rounding of a distance against a bound made of sums.
+const SLACK: f64 = 1.0 + 8.0 * f64::EPSILON;
+
+impl<const D: usize> BallTree<D> {
+    /// The tree over the balls, built as wished.
+    pub fn build(balls: &[Ball<D>], builder: Builder) -> Self {
+        let bottom_up = match builder {
+            Builder::Auto => balls.len() <= MOST_FOR_AUTO,
+            Builder::BottomUp => true,
+            Builder::TopDown => false,
+        };
+        if bottom_up { Self::bottom_up(balls) } else { Self::top_down(balls) }
+    }
+
+    /// The tree in which clusters with the smallest common ball were joined first; every leaf holds one item. A branch
+    /// that becomes deeper than 64 goes on in halves, so that heights stay bounded.
+    ///
+    /// ```
+    /// use impinge::{bound::Ball, tree::BallTree};
+    /// let balls: Vec<Ball<2>> = [0.0, 10.0, 1.0, 11.0].map(|x| Ball::new([x, 0.0], 0.5)).to_vec();
+    /// let tree = BallTree::bottom_up(&balls);
+    /// assert_eq!(tree.level(1).iter().map(|ball| ball.radius.round()).collect::<Vec<_>>(), [1.0, 1.0]);
+    /// ```
+    pub fn bottom_up(balls: &[Ball<D>]) -> Self {
+        assert!(balls.len() < u32::MAX as usize / 2, "nodes are numbered with 32 bits");
+        let Some(forest) = Forest::grown(balls) else { return Self::top_down(balls) };
+        let (mut nodes, mut items) = (Vec::with_capacity(2 * balls.len()), Vec::with_capacity(balls.len()));
+        nodes.push(empty_node());
+        forest.lay_out(forest.clusters.len() as u32 - 1, 0, 0, &mut nodes, &mut items);
+        Self::of_parts(nodes, items, balls)
+    }
+}
+
+fn empty_node<const D: usize>() -> Node<Ball<D>> {
+    Node { bounds: Ball::EMPTY, first: 0, count: 0 }
+}
+
+/// An item, or two clusters in one.
+#[derive(Clone, Copy)]
+struct Cluster<const D: usize> {
+    ball: Ball<D>,
+    parts: [u32; 2],
+    /// The cluster with which its common ball is smallest, as far as known.
+    best: u32,
+}
+
+/// All clusters, those of single items first; a cluster stands behind its parts.
+struct Forest<const D: usize> {
+    clusters: Vec<Cluster<D>>,
+    items: usize,
+    taken: Vec<bool>,
+}
+
+/// A candidate for the best partner: the common ball's radius, then the scramble, decide.
+type Candidate = (f64, u64, u32);
+
+impl<const D: usize> Forest<D> {
+    /// Joins until one cluster is left; `None` for no items.
+    fn grown(balls: &[Ball<D>]) -> Option<Self> {
+        let clusters = balls.iter().map(|&ball| Cluster { ball, parts: [NONE; 2], best: NONE }).collect();
+        let mut forest = Self { clusters, items: balls.len(), taken: vec![false; balls.len()] };
+        let mut free = forest.without_copies();
+        while free.len() > 1 {
+            forest.find_partners(&mut free);
+            if !forest.join_mutual(&mut free) {
+                // Rounding made a circle of preferences: all search again, among clusters that now stand still.
+                free.iter().for_each(|&cluster| forest.clusters[cluster as usize].best = NONE);
+            }
+        }
+        (!balls.is_empty()).then_some(forest)
+    }
+
+    /// Joins equal balls in halves, and returns the clusters that are left. Among thousands in one place each would be
+    /// as good a partner as any other, and every search would look at all.
+    fn without_copies(&mut self) -> Vec<u32> {
+        let order = |a: &Ball<D>, b: &Ball<D>| {
+            let coordinates = a.centre.iter().zip(b.centre.iter());
+            let first = coordinates.map(|(x, y)| x.total_cmp(y)).find(|order| order.is_ne());
+            first.unwrap_or_else(|| a.radius.total_cmp(&b.radius))
+        };
+        let mut sorted: Vec<u32> = (0..self.items as u32).collect();
+        sorted.par_sort_by(|&a, &b| order(&ball_of(&self.clusters, a), &ball_of(&self.clusters, b)));
+        let mut free = Vec::with_capacity(self.items);
+        let same =
+            |&a: &u32, &b: &u32| order(&ball_of(&self.clusters, a), &ball_of(&self.clusters, b)).is_eq();
+        let runs: Vec<Vec<u32>> = sorted.chunk_by(same).map(<[u32]>::to_vec).collect();
+        for mut run in runs {
+            while run.len() > 1 {
+                run = run
+                    .chunks(2)
+                    .map(|pair| if let [a, b] = *pair { self.join(a, b) } else { pair[0] })
+                    .collect();
+            }
+            free.push(run[0]);
+        }
+        free
+    }
+
+    fn join(&mut self, a: u32, b: u32) -> u32 {
+        let ball = self.clusters[a as usize].ball.merged(&self.clusters[b as usize].ball);
+        self.clusters.push(Cluster { ball, parts: [a, b], best: NONE });
+        self.taken.push(false);
+        self.taken[a as usize] = true;
+        self.taken[b as usize] = true;
+        self.clusters.len() as u32 - 1
+    }
+
+    /// The best partner of every free cluster that has none. Brings the free clusters into the order of the search tree.
+    fn find_partners(&mut self, free: &mut Vec<u32>) {
+        let search = Search::new(free.iter().map(|&cluster| self.clusters[cluster as usize].ball).collect());
+        let order = search.tree.items();
+        let searching = |&&place: &&u32| self.clusters[free[place as usize] as usize].best == NONE;
+        let stale: Vec<u32> = order.iter().filter(searching).copied().collect();
+        let found: Vec<u32> = stale
+            .par_chunks(CHUNK)
+            .flat_map_iter(|chunk| chunk.iter().map(|&place| free[search.partner(place, free) as usize]))
+            .collect();
+        for (&place, &best) in stale.iter().zip(&found) {
+            self.clusters[free[place as usize] as usize].best = best;
+        }
+        *free = order.iter().map(|&place| free[place as usize]).collect();
+    }
+
+    /// Joins all pairs that are each other's best; whether there was one.
+    fn join_mutual(&mut self, free: &mut Vec<u32>) -> bool {
+        let before = self.clusters.len();
+        for place in 0..free.len() {
+            let cluster = free[place];
+            let best = self.clusters[cluster as usize].best;
+            if cluster < best && self.clusters[best as usize].best == cluster {
+                free[place] = self.join(cluster, best);
+            }
+        }
+        let taken = &self.taken;
+        free.retain(|&cluster| !taken[cluster as usize]);
+        for &cluster in free.iter() {
+            let best = self.clusters[cluster as usize].best;
+            if best != NONE && self.taken[best as usize] {
+                self.clusters[cluster as usize].best = NONE;
+            }
+        }
+        self.clusters.len() > before
+    }
+
+    /// Writes what is below a cluster depth first, its own node to `place`.
+    fn lay_out(
+        &self,
+        cluster: u32,
+        place: usize,
+        depth: usize,
+        nodes: &mut Vec<Node<Ball<D>>>,
+        items: &mut Vec<u32>,
+    ) {
+        if (cluster as usize) < self.items {
+            nodes[place] = Node { bounds: Ball::EMPTY, first: items.len() as u32, count: 1 };
+            items.push(cluster);
+        } else if depth == HALVING_DEPTH {
+            let balls: Vec<(u32, Ball<D>)> =
+                self.items_below(cluster).into_iter().map(|i| (i, ball_of(&self.clusters, i))).collect();
+            halved(&balls, place, nodes, items);
+        } else {
+            let first = nodes.len();
+            nodes[place].first = first as u32;
+            nodes.extend([empty_node(); 2]);
+            for (k, part) in self.clusters[cluster as usize].parts.into_iter().enumerate() {
+                self.lay_out(part, first + k, depth + 1, nodes, items);
+            }
+        }
+    }
+
+    fn items_below(&self, cluster: u32) -> Vec<u32> {
+        let (mut open, mut items) = (vec![cluster], Vec::new());
+        while let Some(cluster) = open.pop() {
+            if (cluster as usize) < self.items {
+                items.push(cluster);
+            } else {
+                open.extend(self.clusters[cluster as usize].parts);
+            }
+        }
+        items.sort_unstable();
+        items
+    }
+}
+
+fn ball_of<const D: usize>(clusters: &[Cluster<D>], cluster: u32) -> Ball<D> {
+    clusters[cluster as usize].ball
+}
+
+/// The free clusters of a round in a tree of their centres.
+struct Search<const D: usize> {
+    balls: Vec<Ball<D>>,
+    tree: Bvh<D>,
+    /// Least radius below each node.
+    radii: Vec<f64>,
+    /// Where each cluster stands among the tree's items.
+    places: Vec<u32>,
+}
+
+impl<const D: usize> Search<D> {
+    fn new(balls: Vec<Ball<D>>) -> Self {
+        let centres: Vec<Aabb<D>> = balls.iter().map(|ball| Aabb::of([ball.centre])).collect();
+        let tree = Bvh::new(&centres);
+        let mut radii = vec![f64::INFINITY; tree.nodes.len()];
+        for (number, node) in tree.nodes.iter().enumerate().rev() {
+            radii[number] = if node.is_leaf() {
+                tree.items_of(node).iter().map(|&i| balls[i as usize].radius).fold(f64::INFINITY, f64::min)
+            } else {
+                radii[node.first as usize].min(radii[node.first as usize + 1])
+            };
+        }
+        let mut places = vec![0; balls.len()];
+        tree.items().iter().zip(0..).for_each(|(&item, place)| places[item as usize] = place);
+        Self { balls, tree, radii, places }
+    }
+
+    /// The best partner of a cluster, by their places in the round's list; `numbers` are the clusters' own.
+    fn partner(&self, cluster: u32, numbers: &[u32]) -> u32 {
+        let ball = &self.balls[cluster as usize];
+        let mut best: Candidate = (f64::INFINITY, 0, NONE);
+        let consider = |other: u32, best: &mut Candidate| {
+            let joint = joint_radius(ball, &self.balls[other as usize]);
+            if other != cluster && joint <= best.0 {
+                let scrambled = scramble(numbers[cluster as usize], numbers[other as usize]);
+                if (joint, scrambled) < (best.0, best.1) {
+                    *best = (joint, scrambled, other);
+                }
+            }
+        };
+        // The neighbours in the order of the leaves are nearly always a good first guess.
+        let place = self.places[cluster as usize] as usize;
+        let guesses = &self.tree.items()[place.saturating_sub(1)..(place + 2).min(self.balls.len())];
+        guesses.iter().for_each(|&other| consider(other, &mut best));
+        self.descend(ball, &mut best, consider);
+        best.2
+    }
+
+    fn descend(&self, ball: &Ball<D>, best: &mut Candidate, consider: impl Fn(u32, &mut Candidate)) {
+        // The common ball of radius R of two balls reaches over both: distance + r₁ + r₂ ≤ 2R.
+        let reaches = |node: u32, squared_distance: f64, best: &Candidate| {
+            let reach = 2.0 * best.0 - (ball.radius + self.radii[node as usize]);
+            reach >= 0.0 && squared_distance <= reach * reach * SLACK + f64::MIN_POSITIVE
+        };
+        let (mut later, mut height) = ([(0u32, 0.0f64); HEIGHT], 0);
+        let mut node = (0u32, 0.0);
+        loop {
+            if reaches(node.0, node.1, best) {
+                let inner = &self.tree.nodes[node.0 as usize];
+                if inner.is_leaf() {
+                    self.tree.items_of(inner).iter().for_each(|&other| consider(other, best));
+                } else {
+                    let [a, b] = [inner.first, inner.first + 1].map(|child| {
+                        (child, self.tree.nodes[child as usize].bounds.squared_distance(&ball.centre))
+                    });
+                    let (near, far) = if b.1 < a.1 { (b, a) } else { (a, b) };
+                    later[height] = far;
+                    height += 1;
+                    node = near;
+                    continue;
+                }
+            }
+            if height == 0 {
+                return;
+            }
+            height -= 1;
+            node = later[height];
+        }
+    }
+}
+
+/// Radius of the smallest ball around two, the same to the bit whichever comes first.
+fn joint_radius<const D: usize>(a: &Ball<D>, b: &Ball<D>) -> f64 {
+    let apart = (b.centre - a.centre).norm();
+    (0.5 * (apart + (a.radius + b.radius))).max(a.radius.max(b.radius))
+}
+
+/// A number of a pair without order, as good as random (the last steps of SplitMix64).
+fn scramble(a: u32, b: u32) -> u64 {
+    let mut z = u64::from(a.min(b)) << 32 | u64::from(a.max(b));
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shape::generate;
+    use crate::space::{Point, Random};
+
+    /// The paper's order, slowly: the best of all pairs, again and again. Returns the radii of the common balls, sorted.
+    fn radii_by_brute_force<const D: usize>(balls: &[Ball<D>]) -> Vec<f64> {
+        let (mut free, mut radii) = (balls.to_vec(), Vec::new());
+        while free.len() > 1 {
+            let pairs = (0..free.len()).flat_map(|i| (0..i).map(move |j| (i, j)));
+            let joint = |&(i, j): &(usize, usize)| joint_radius(&free[i], &free[j]);
+            let (i, j) = pairs.min_by(|a, b| joint(a).total_cmp(&joint(b))).expect("two or more");
+            let merged = free[i].merged(&free[j]);
+            radii.push(merged.radius);
+            free.swap_remove(i);
+            free.swap_remove(j);
+            free.push(merged);
+        }
+        radii.sort_by(f64::total_cmp);
+        radii
+    }
+
+    fn inner_radii<const D: usize>(tree: &BallTree<D>) -> Vec<f64> {
+        let inner = tree.nodes.iter().filter(|node| !node.is_leaf());
+        let mut radii: Vec<f64> = inner.map(|node| node.bounds.radius).collect();
+        radii.sort_by(f64::total_cmp);
+        radii
+    }
+
+    fn random_balls<const D: usize>(count: usize, random: &mut Random) -> Vec<Ball<D>> {
+        let mut ball =
+            || Ball::new(Point::from(random.direction::<D>() * random.unit()), 0.02 * random.unit());
+        (0..count).map(|_| ball()).collect()
+    }
+
+    fn rounds_build_the_tree_of_the_queue<const D: usize>() {
+        let mut random = Random::new(101);
+        for count in [0, 1, 2, 3, 10, 200] {
+            let balls = random_balls::<D>(count, &mut random);
+            let tree = BallTree::bottom_up(&balls);
+            tree.assert_valid(&balls);
+            let (radii, expected) = (inner_radii(&tree), radii_by_brute_force(&balls));
+            assert_eq!(radii.len(), expected.len());
+            let close = |(x, y): (&f64, &f64)| (x - y).abs() <= 1e-13 * y;
+            assert!(radii.iter().zip(&expected).all(close), "{radii:?} {expected:?}");
+        }
+    }
+
+    #[test]
+    fn rounds_of_mutual_best_pairs_build_the_tree_of_the_best_pair_of_all() {
+        rounds_build_the_tree_of_the_queue::<2>();
+        rounds_build_the_tree_of_the_queue::<3>();
+    }
+
+    #[test]
+    fn regular_nested_equal_and_crowding_balls_build_in_time() {
+        let grid = (0..8000).map(|i| Ball::new([f64::from(i % 90), f64::from(i / 90), 0.0], 0.5));
+        let equal = (0..8000).map(|_| Ball::new([1.0, 2.0, 3.0], 0.5));
+        let nested = (1..4000).map(|i| Ball::new([0.0; 3], f64::from(i)));
+        let crowding = (0..1000).map(|k| Ball::new([2f64.powi(-k), 0.0, 0.0], 0.0));
+        let lists: [Vec<Ball<3>>; 4] =
+            [grid.collect(), equal.collect(), nested.collect(), crowding.collect()];
+        for balls in lists {
+            let tree = BallTree::bottom_up(&balls);
+            tree.assert_valid(&balls);
+            assert!(tree.depths().largest < HEIGHT, "{:?}", tree.depths());
+        }
+    }
+
+    #[test]
+    fn the_bottom_up_tree_has_less_volume_than_the_top_down_tree() {
+        let body = generate::motorcycle();
+        let balls: Vec<Ball<3>> =
+            (0..body.triangles().len()).map(|t| Ball::smallest(&body.corners(t))).collect();
+        let [up, down] =
+            [Builder::BottomUp, Builder::TopDown].map(|builder| BallTree::build(&balls, builder));
+        up.assert_valid(&balls);
+        // The top-down leaves hold four faces and the bottom-up ones a face each, and still:
+        assert!(up.volume() < down.volume(), "{} {}", up.volume(), down.volume());
+        // [Aragon2013, section 3.2]: depths 8 to 38, 18 in the mean, for a motorcycle of as many faces.
+        let depths = up.depths();
+        assert!((4..=14).contains(&depths.least) && (20..=64).contains(&depths.largest), "{depths:?}");
+        assert!((14.0..24.0).contains(&depths.mean), "{depths:?}");
+    }
+
+    #[test]
+    fn the_tree_is_the_same_for_any_number_of_threads() {
+        let balls = random_balls::<3>(5000, &mut Random::new(102));
+        let build = |threads: usize| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+            let tree = pool.install(|| BallTree::bottom_up(&balls));
+            (tree.nodes, tree.items)
+        };
+        assert!(build(1) == build(3));
+    }
+}

@@ -1,0 +1,189 @@
+//! Two trees against each other, and a tree against itself: pairs of items whose leaves may touch.
+//!
+//! A pair of nodes that overlap is replaced by the larger one's children with the other [Aragon2013, algorithm 1],
+//! down to pairs of leaves. The stack is a fixed array, as the heights are bounded.
+
+use super::bvh::{Bvh, Node};
+use super::bvh_build::HEIGHT;
+use super::volume::Volume;
+
+/// Pairs on the stack at most: a level of a node with itself leaves two, each level of a pair one.
+const STACK: usize = 4 * HEIGHT;
+
+/// Pairs of nodes that are still to be looked at.
+struct Stack {
+    pairs: [[u32; 2]; STACK],
+    height: usize,
+}
+
+impl Stack {
+    fn new() -> Self {
+        Self { pairs: [[0; 2]; STACK], height: 0 }
+    }
+
+    #[inline]
+    fn push(&mut self, a: u32, b: u32) {
+        self.pairs[self.height] = [a, b];
+        self.height += 1;
+    }
+
+    #[inline]
+    fn pop(&mut self) -> Option<[u32; 2]> {
+        self.height = self.height.checked_sub(1)?;
+        Some(self.pairs[self.height])
+    }
+}
+
+impl<const D: usize, B: Volume<D>> Bvh<D, B> {
+    /// Writes all pairs of an item of this tree and one of the other whose leaves overlap, sorted: candidates.
+    ///
+    /// ```
+    /// use impinge::{space::Aabb, tree::Bvh};
+    /// let row = |y: f64| (0..9).map(f64::from).map(|x| Aabb::new([3.0 * x, y], [3.0 * x + 1.0, y + 1.0]));
+    /// let (below, above) = (row(0.0).collect::<Vec<_>>(), row(0.9).collect::<Vec<_>>());
+    /// let mut pairs = Vec::new();
+    /// Bvh::new(&below).find_pairs(&Bvh::new(&above), &mut pairs);
+    /// pairs.retain(|&[a, b]| below[a as usize].overlaps(&above[b as usize]));
+    /// assert_eq!(pairs, std::array::from_fn::<_, 9, _>(|i| [i as u32; 2]));
+    /// ```
+    pub fn find_pairs(&self, other: &Self, pairs: &mut Vec<[u32; 2]>) {
+        pairs.clear();
+        self.visit_pairs(other, |a, b| a.overlaps(b), |a, b| pairs.push([a, b]));
+        pairs.sort_unstable();
+    }
+
+    /// Writes all pairs of two items of this tree whose leaves overlap, the lower number first, sorted: candidates.
+    pub fn find_self_pairs(&self, pairs: &mut Vec<[u32; 2]>) {
+        pairs.clear();
+        self.visit_self_pairs(|a, b| a.overlaps(b), |a, b| pairs.push([a.min(b), a.max(b)]));
+        pairs.sort_unstable();
+    }
+
+    /// Visits the pairs of items of two trees to which only pairs of bounds lead for which `touches` holds. The trees
+    /// may stand in different poses and hold different bounds: `touches` knows.
+    pub fn visit_pairs<C: Volume<D>>(
+        &self,
+        other: &Bvh<D, C>,
+        touches: impl Fn(&B, &C) -> bool,
+        visit: impl FnMut(u32, u32),
+    ) {
+        if !self.is_empty() && !other.is_empty() {
+            let mut stack = Stack::new();
+            stack.push(0, 0);
+            self.drain(other, &mut stack, touches, visit);
+        }
+    }
+
+    /// Visits the pairs of different items of this tree, each once and in any order of the two.
+    pub fn visit_self_pairs(&self, touches: impl Fn(&B, &B) -> bool, mut visit: impl FnMut(u32, u32)) {
+        if self.is_empty() {
+            return;
+        }
+        let (mut same, mut different) = (Stack::new(), Stack::new());
+        same.push(0, 0);
+        while let Some([number, _]) = same.pop() {
+            let node = &self.nodes[number as usize];
+            if node.is_leaf() {
+                let items = self.items_of(node);
+                for (k, &a) in items.iter().enumerate() {
+                    items[k + 1..].iter().for_each(|&b| visit(a, b));
+                }
+                continue;
+            }
+            same.push(node.first, 0);
+            same.push(node.first + 1, 0);
+            different.push(node.first, node.first + 1);
+            self.drain(self, &mut different, &touches, &mut visit);
+        }
+    }
+
+    #[inline]
+    fn drain<C: Volume<D>>(
+        &self,
+        other: &Bvh<D, C>,
+        stack: &mut Stack,
+        touches: impl Fn(&B, &C) -> bool,
+        mut visit: impl FnMut(u32, u32),
+    ) {
+        while let Some([number_a, number_b]) = stack.pop() {
+            let (a, b) = (&self.nodes[number_a as usize], &other.nodes[number_b as usize]);
+            if !touches(&a.bounds, &b.bounds) {
+                continue;
+            }
+            if a.is_leaf() && b.is_leaf() {
+                let of_b = other.items_of(b);
+                self.items_of(a).iter().for_each(|&i| of_b.iter().for_each(|&j| visit(i, j)));
+            } else if opens_first(a, b) {
+                stack.push(a.first + 1, number_b);
+                stack.push(a.first, number_b);
+            } else {
+                stack.push(number_a, b.first + 1);
+                stack.push(number_a, b.first);
+            }
+        }
+    }
+}
+
+/// Whether the first of two nodes, not both leaves, is opened.
+#[inline]
+pub(crate) fn opens_first<const D: usize, B: Volume<D>, C: Volume<D>>(a: &Node<B>, b: &Node<C>) -> bool {
+    !a.is_leaf() && (b.is_leaf() || a.bounds.size() >= b.bounds.size())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bound::{Ball, Bound};
+    use crate::space::{Aabb, Point, Pose, Random};
+
+    fn bounds<const D: usize, B: Bound<D>>(count: usize, random: &mut Random) -> Vec<B> {
+        let mut near = |p: &Point<D>| p + random.direction::<D>() * 0.05;
+        let places = (0..count).map(|i| {
+            Point::from(std::array::from_fn::<f64, D, _>(|k| (i * (k + 1) * 7919 % 1009) as f64 / 1009.0))
+        });
+        places.map(|p| B::of(&[p, near(&p), near(&p)])).collect()
+    }
+
+    fn pairs_are_those_of_brute_force<const D: usize, B: Volume<D>>(seed: u64) {
+        let mut random = Random::new(seed);
+        for [m, n] in [[0, 5], [1, 1], [3, 40], [700, 300]] {
+            let (a, b) = (bounds::<D, B>(m, &mut random), bounds::<D, B>(n, &mut random));
+            let (tree_a, tree_b) = (Bvh::top_down(&a), Bvh::top_down(&b));
+            let mut pairs = Vec::new();
+            tree_a.find_pairs(&tree_b, &mut pairs);
+            pairs.retain(|&[i, j]| a[i as usize].overlaps(&b[j as usize]));
+            let all = |n: usize| (0..m as u32).flat_map(move |i| (0..n as u32).map(move |j| [i, j]));
+            let brute: Vec<_> = all(n).filter(|&[i, j]| a[i as usize].overlaps(&b[j as usize])).collect();
+            assert_eq!(pairs, brute);
+            tree_a.find_self_pairs(&mut pairs);
+            pairs.retain(|&[i, j]| a[i as usize].overlaps(&a[j as usize]));
+            let brute: Vec<_> =
+                all(m).filter(|&[i, j]| i < j && a[i as usize].overlaps(&a[j as usize])).collect();
+            assert_eq!(pairs, brute);
+            assert!(m < 100 || !brute.is_empty());
+        }
+    }
+
+    #[test]
+    fn tandem_and_self_pairs_are_those_of_brute_force() {
+        pairs_are_those_of_brute_force::<2, Aabb<2>>(91);
+        pairs_are_those_of_brute_force::<3, Aabb<3>>(92);
+        pairs_are_those_of_brute_force::<3, Ball<3>>(93);
+    }
+
+    #[test]
+    fn trees_in_different_poses_find_the_pairs_of_the_moved_items() {
+        let mut random = Random::new(94);
+        let (a, b) = (bounds::<3, Ball<3>>(400, &mut random), bounds::<3, Ball<3>>(400, &mut random));
+        let pose = Pose::from_quaternion([0.3, -0.2, 0.5, 0.7], [0.3, 0.4, -0.1]).expect("valid");
+        let moved = |ball: &Ball<3>| Ball::new(pose.point(&ball.centre), ball.radius);
+        let mut pairs = Vec::new();
+        let touches = |a: &Ball<3>, b: &Ball<3>| a.overlaps(&moved(b));
+        Bvh::top_down(&a).visit_pairs(&Bvh::top_down(&b), touches, |i, j| pairs.push([i, j]));
+        pairs.retain(|&[i, j]| touches(&a[i as usize], &b[j as usize]));
+        pairs.sort_unstable();
+        let all = (0..400u32).flat_map(|i| (0..400u32).map(move |j| [i, j]));
+        let brute: Vec<_> = all.filter(|&[i, j]| touches(&a[i as usize], &b[j as usize])).collect();
+        assert!(pairs == brute && brute.len() > 100);
+    }
+}

@@ -1,0 +1,216 @@
+//! Bounds that follow items that move: the shape of the tree is kept, its bounds are fitted anew.
+//!
+//! In post-order, each node from its children [Aragon2013, section 3.4]: O(n), without allocation, the two sides of a
+//! large node at the same time. Where few items moved, their branches alone: up from each leaf as long as something
+//! changes. A tree whose items drift apart stays right and becomes slow, as its nodes overlap more and more:
+//! [`Bvh::update`] watches the cost and builds the tree anew where that has risen too far.
+
+use super::bvh::{Bvh, Node};
+use super::volume::Volume;
+
+/// Nodes below which one thread fits a subtree; fitting a node takes some nanoseconds, handing over a task hundreds.
+const PARALLEL: usize = 8192;
+
+/// Share of the items beyond which the whole tree is fitted instead of branches, whose upper nodes are fitted again
+/// for every item: a branch has some 20 nodes.
+const MANY: usize = 16;
+
+/// Rise of the cost at which [`Bvh::update`] builds anew. Building costs 20 to 40 fits, so that a tree which decays
+/// by half within that many steps is worth it; below, queries suffer less than building takes.
+pub const WORN: f64 = 1.5;
+
+/// What [`Bvh::update`] did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Update {
+    /// The bounds were fitted anew.
+    Refitted,
+    /// The tree was built anew.
+    Rebuilt,
+}
+
+impl<const D: usize, B: Volume<D>> Bvh<D, B> {
+    /// Fits all nodes to the items' new bounds. Panics where their number is not that of the items.
+    pub fn refit(&mut self, bounds: &[B]) {
+        assert_eq!(bounds.len(), self.len(), "as many bounds as items");
+        self.refit_with(|item| bounds[item as usize]);
+    }
+
+    /// [`Bvh::refit`] with the bounds made when they are needed.
+    pub fn refit_with(&mut self, bound_of: impl Fn(u32) -> B + Sync) {
+        if let Some((root, below)) = self.nodes.split_first_mut() {
+            refit_subtree(root, below, 1, &self.items, &bound_of);
+        }
+    }
+
+    /// Fits the branches that lead to items that moved; the other items must be where they were.
+    pub fn refit_items(&mut self, moved: &[u32], bound_of: impl Fn(u32) -> B + Sync) {
+        if moved.len() > self.len() / MANY {
+            return self.refit_with(bound_of);
+        }
+        for &item in moved {
+            let mut number = self.leaves[item as usize];
+            loop {
+                let bounds = self.fitted(&self.nodes[number as usize], &bound_of);
+                let known = std::mem::replace(&mut self.nodes[number as usize].bounds, bounds);
+                if number == 0 || known == bounds {
+                    break;
+                }
+                number = self.parents[number as usize];
+            }
+        }
+    }
+
+    /// Fits the nodes, or builds a tree from the top down where the cost has risen by [`WORN`].
+    pub fn update(&mut self, bounds: &[B]) -> Update {
+        if bounds.len() == self.len() {
+            self.refit(bounds);
+            if self.wear() < WORN {
+                return Update::Refitted;
+            }
+        }
+        *self = Self::top_down(bounds);
+        Update::Rebuilt
+    }
+
+    /// How many nodes and items a query is expected to look at that surely meets the root: each with the chance of its
+    /// surface, or its leaf's, over the root's.
+    pub fn cost(&self) -> f64 {
+        let Some(root) = self.nodes.first() else { return 0.0 };
+        let weigh = |node: &Node<B>| node.bounds.surface() * f64::from(1 + node.count);
+        let sum: f64 = self.nodes.iter().map(weigh).sum();
+        // Items that are all in one place: every query that meets one meets all.
+        if sum > 0.0 { sum / root.bounds.surface() } else { (self.nodes.len() + self.items.len()) as f64 }
+    }
+
+    /// [`Bvh::cost`] over what it was when the tree was built.
+    pub fn wear(&self) -> f64 {
+        if self.built_cost > 0.0 { self.cost() / self.built_cost } else { 1.0 }
+    }
+
+    /// The bound of a node by what is right below it.
+    pub(super) fn fitted(&self, node: &Node<B>, bound_of: &impl Fn(u32) -> B) -> B {
+        if node.is_leaf() {
+            return around(self.items_of(node), bound_of);
+        }
+        let first = node.first as usize;
+        self.nodes[first].bounds.merged(&self.nodes[first + 1].bounds)
+    }
+}
+
+fn around<const D: usize, B: Volume<D>>(items: &[u32], bound_of: &impl Fn(u32) -> B) -> B {
+    items.iter().fold(B::EMPTY, |bounds, &item| bounds.merged(&bound_of(item)))
+}
+
+/// Fits a node after those below it, which start with its children; `base` is the number of the first of them.
+fn refit_subtree<const D: usize, B: Volume<D>>(
+    node: &mut Node<B>,
+    below: &mut [Node<B>],
+    base: u32,
+    items: &[u32],
+    bound_of: &(impl Fn(u32) -> B + Sync),
+) {
+    if node.is_leaf() {
+        let items = &items[node.first as usize..(node.first + node.count) as usize];
+        node.bounds = around(items, bound_of);
+        return;
+    }
+    let parallel = below.len() >= PARALLEL;
+    let (pair, rest) = below.split_at_mut(2);
+    let (left, right) = pair.split_at_mut(1);
+    let (left, right) = (&mut left[0], &mut right[0]);
+    // What is below the right child ends the stretch, and its first node is the child's first child.
+    let middle = if right.is_leaf() { rest.len() } else { (right.first - base) as usize - 2 };
+    let (of_left, of_right) = rest.split_at_mut(middle);
+    let mut fit_left = || refit_subtree(left, of_left, base + 2, items, bound_of);
+    let mut fit_right = || refit_subtree(right, of_right, base + 2 + middle as u32, items, bound_of);
+    if parallel {
+        rayon::join(fit_left, fit_right);
+    } else {
+        fit_left();
+        fit_right();
+    }
+    node.bounds = left.bounds.merged(&right.bounds);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bound::Ball;
+    use crate::space::{Aabb, Point, Random, Vector};
+
+    fn boxes(count: usize, random: &mut Random) -> Vec<Aabb<3>> {
+        (0..count)
+            .map(|_| Aabb::of([Point::from(random.direction::<3>() * 10.0 * random.unit())]).grown(0.1))
+            .collect()
+    }
+
+    #[test]
+    fn a_refitted_tree_is_valid_and_finds_what_a_new_one_finds() {
+        let mut random = Random::new(81);
+        for count in [0, 1, 5, 300, 20_000] {
+            let mut boxes = boxes(count, &mut random);
+            let mut tree = Bvh::new(&boxes);
+            for _ in 0..3 {
+                for bounds in &mut boxes {
+                    let shift: Vector<3> = random.direction::<3>() * 0.5;
+                    *bounds = Aabb { min: bounds.min + shift, max: bounds.max + shift };
+                }
+                tree.refit(&boxes);
+                tree.assert_valid(&boxes);
+                let (query, mut found, mut expected) = (Aabb::new([-1.0; 3], [2.0; 3]), vec![], vec![]);
+                tree.find_overlapping(&query, &mut found);
+                Bvh::new(&boxes).find_overlapping(&query, &mut expected);
+                found.retain(|&i| boxes[i as usize].overlaps(&query));
+                expected.retain(|&i| boxes[i as usize].overlaps(&query));
+                assert_eq!(found, expected);
+            }
+        }
+    }
+
+    #[test]
+    fn refitting_the_branches_of_moved_items_is_refitting_all() {
+        let mut random = Random::new(82);
+        let mut boxes = boxes(5000, &mut random);
+        let mut tree = Bvh::new(&boxes);
+        for moved_count in [1, 7, 100, 4000] {
+            let moved: Vec<u32> = (0..moved_count).map(|_| random.below(boxes.len()) as u32).collect();
+            for &item in &moved {
+                boxes[item as usize] = Aabb::of([Point::from(random.direction::<3>() * 12.0)]);
+            }
+            tree.refit_items(&moved, |item| boxes[item as usize]);
+            tree.assert_valid(&boxes);
+        }
+    }
+
+    #[test]
+    fn the_refitted_tree_is_the_same_for_any_number_of_threads() {
+        let mut random = Random::new(83);
+        let balls: Vec<Ball<3>> =
+            boxes(40_000, &mut random).iter().map(|b| Ball::new(b.centre(), 0.1)).collect();
+        let refitted = |threads: usize| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+            let mut tree = Bvh::top_down(&balls);
+            pool.install(|| tree.refit_with(|item| Ball::new(balls[item as usize].centre * 1.1, 0.2)));
+            tree.nodes
+        };
+        assert!(refitted(1) == refitted(3));
+    }
+
+    #[test]
+    fn items_that_mix_wear_the_tree_until_it_is_rebuilt() {
+        let mut random = Random::new(84);
+        let at = |x: f64| Aabb::of([Point::from([x, 0.0])]).grown(0.1);
+        let mut places: Vec<f64> = (0..2000).map(f64::from).collect();
+        let boxes = |places: &[f64]| places.iter().map(|&x| at(x)).collect::<Vec<Aabb<2>>>();
+        let mut tree = Bvh::new(&boxes(&places));
+        assert_eq!(tree.update(&boxes(&places)), Update::Refitted);
+        places.iter_mut().for_each(|x| *x += 1e6);
+        assert_eq!(tree.update(&boxes(&places)), Update::Refitted, "a common motion wears nothing");
+        for k in (1..places.len()).rev() {
+            places.swap(k, random.below(k + 1));
+        }
+        assert_eq!(tree.update(&boxes(&places)), Update::Rebuilt);
+        assert!((tree.wear() - 1.0).abs() < 1e-12);
+        tree.assert_valid(&boxes(&places));
+    }
+}

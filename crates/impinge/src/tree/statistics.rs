@@ -1,0 +1,72 @@
+//! The shape of a tree in numbers, as [Aragon2013, section 3.2] tells it.
+
+use super::bvh::Bvh;
+use super::volume::Volume;
+
+/// How deep the leaves lie; the root's depth is 0.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Depths {
+    /// Of the highest leaf.
+    pub least: usize,
+    /// Over all leaves.
+    pub mean: f64,
+    /// Of the deepest leaf: the tree's height.
+    pub largest: usize,
+}
+
+impl<const D: usize, B: Volume<D>> Bvh<D, B> {
+    /// The depths of the leaves; zeros for no items.
+    pub fn depths(&self) -> Depths {
+        let depths = self.node_depths();
+        let of_leaves = || depths.iter().zip(&self.nodes).filter(|(_, node)| node.is_leaf()).map(|(&d, _)| d);
+        let count = of_leaves().count().max(1);
+        Depths {
+            least: of_leaves().min().unwrap_or(0),
+            mean: of_leaves().sum::<usize>() as f64 / count as f64,
+            largest: of_leaves().max().unwrap_or(0),
+        }
+    }
+
+    /// The bounds at a depth, and the leaves above it: together they enclose everything.
+    pub fn level(&self, depth: usize) -> Vec<B> {
+        let depths = self.node_depths();
+        let shown = |&number: &usize| {
+            depths[number] == depth || depths[number] < depth && self.nodes[number].is_leaf()
+        };
+        (0..self.nodes.len()).filter(shown).map(|number| self.nodes[number].bounds).collect()
+    }
+
+    /// The sum of all nodes' volumes: what the bottom-up construction makes small.
+    pub fn volume(&self) -> f64 {
+        self.nodes.iter().map(|node| node.bounds.volume()).sum()
+    }
+
+    fn node_depths(&self) -> Vec<usize> {
+        let mut depths = vec![0; self.nodes.len()];
+        for number in 1..self.nodes.len() {
+            depths[number] = depths[self.parents[number] as usize] + 1;
+        }
+        depths
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::space::Aabb;
+
+    #[test]
+    fn a_row_of_boxes_has_a_balanced_tree_whose_levels_enclose_it() {
+        let boxes: Vec<Aabb<2>> =
+            (0..64).map(f64::from).map(|x| Aabb::new([x, 0.0], [x + 1.0, 1.0])).collect();
+        let tree = Bvh::new(&boxes);
+        let depths = tree.depths();
+        assert!(depths.least >= 4 && depths.largest <= 5 && depths.mean >= 4.0, "{depths:?}");
+        for depth in 0..7 {
+            let around = tree.level(depth).iter().fold(Aabb::EMPTY, |all, bounds| all.merged(bounds));
+            assert_eq!(around, tree.bounds());
+        }
+        assert_eq!(tree.level(3).len(), 8);
+        assert_eq!(Bvh::<2>::new(&[]).depths(), Depths::default());
+    }
+}
