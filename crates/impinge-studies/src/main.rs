@@ -6,6 +6,7 @@
 mod aragon2013;
 mod coherent;
 mod erleben2005;
+mod correct;
 mod film;
 mod muth2006;
 mod peers;
@@ -30,6 +31,9 @@ enum Study {
     Aragon2013(Size),
     /// Deforming solids: time against size and number of intersections, levels, sorting, shares of the time
     Erleben2005(Size),
+    /// Answers against oracles, in numbers that no test has the time for
+    #[command(subcommand)]
+    Correct(Correct),
     /// Point in polyhedron: ray crossing and the fast multipole method on spheres and foams
     Muth2006(Size),
     /// Comparisons with the programs that a user would pick instead
@@ -40,6 +44,16 @@ enum Study {
     Schinner1997(Size),
     /// Sorted columns: tests, comparisons and missed pairs against the number of particles; depth of the sort
     Stratbuecker2003(Size),
+}
+
+#[derive(Subcommand)]
+enum Correct {
+    /// Distance and depth of small convex bodies against brute force
+    Narrow {
+        /// Number of pairs
+        #[arg(long, default_value_t = 10_000_000)]
+        pairs: usize,
+    },
 }
 
 #[derive(Subcommand)]
@@ -65,6 +79,7 @@ fn main() -> anyhow::Result<()> {
     match Arguments::parse().study {
         Study::Aragon2013(size) => aragon2013::run(size.quick),
         Study::Erleben2005(size) => erleben2005::run(size.quick),
+        Study::Correct(Correct::Narrow { pairs }) => correct::narrow::run(pairs),
         Study::Muth2006(size) => muth2006::run(size.quick),
         Study::Peers(Peers::Distance(size)) => peers::distance::run(size.quick),
         Study::Peers(Peers::Inside(size)) => peers::inside::run(size.quick),
