@@ -13,7 +13,12 @@ use crate::space::{Pose, Vector};
 
 /// The signed gap of two polyhedra and the unit normal from the first to the second, in the world.
 pub fn gap(a: &Polyhedron, pose_a: &Pose<3>, b: &Polyhedron, pose_b: &Pose<3>) -> (f64, Vector<3>) {
-    let relative = Relative::of(pose_a, pose_b);
+    let (gap, normal) = gap_in_frame(a, b, &Relative::of(pose_a, pose_b));
+    (gap, pose_a.vector(&normal))
+}
+
+/// The same in the first body's frame.
+pub(super) fn gap_in_frame(a: &Polyhedron, b: &Polyhedron, relative: &Relative<3>) -> (f64, Vector<3>) {
     let origin = a.points()[0];
     let points_a: Vec<Vector<3>> = a.points().iter().map(|p| p - origin).collect();
     let points_b: Vec<Vector<3>> = b.points().iter().map(|p| relative.seen_from(&origin, p)).collect();
@@ -26,7 +31,7 @@ pub fn gap(a: &Polyhedron, pose_a: &Pose<3>, b: &Polyhedron, pose_b: &Pose<3>) -
         normals_a.iter().copied().chain(normals_b.iter().map(|n| -n)).chain(crossed.flat_map(|n| [n, -n]));
     let room = widest_room(&points_a, &points_b, candidates);
     if room.0 <= 0.0 {
-        return (room.0, pose_a.vector(&room.1));
+        return room;
     }
     let mut ways = edge_ways(&edges_a, &edges_b);
     ways.extend(facet_ways(a, &points_a, &normals_a, &points_b));
@@ -35,7 +40,7 @@ pub fn gap(a: &Polyhedron, pose_a: &Pose<3>, b: &Polyhedron, pose_b: &Pose<3>) -
     let shortest = shortest.unwrap_or(room.1 * room.0);
     let distance = shortest.norm();
     let normal = if distance > 0.0 { shortest / distance } else { room.1 };
-    (distance, pose_a.vector(&normal))
+    (distance, normal)
 }
 
 /// The largest room s(n) among the given normals.

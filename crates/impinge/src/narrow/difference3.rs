@@ -49,6 +49,12 @@ impl Difference3<'_> {
         Corner { a, b, at }
     }
 
+    /// Where a point of the second body is, in the first one's frame.
+    #[inline]
+    pub(super) fn seen(&self, b: &Point<3>) -> Vector<3> {
+        self.relative.rotation * b.coords + self.relative.shift
+    }
+
     /// The corner of M furthest in a direction, climbing from another.
     pub(super) fn support(&self, direction: &Vector<3>, start: &Corner) -> Corner {
         let a = self.a.support(direction, start.a);
@@ -65,8 +71,11 @@ impl Difference3<'_> {
 
     /// Three corners of M that are not in line.
     pub(super) fn first_triangle(&self) -> [Corner; 3] {
-        let from = self.support(&Vector::<3>::x(), &self.corner(0, 0));
-        let to = self.support(&-Vector::<3>::x(), &from);
+        let [from, to] = [1.0, -1.0].map(|side| {
+            let direction = Vector::<3>::x() * side;
+            let b = self.b.furthest(&-self.relative.vector_in_b(&direction));
+            self.corner(self.a.furthest(&direction), b)
+        });
         let line = to.at - from.at;
         let axis = Vector::<3>::ith(line.iamin(), 1.0);
         [from, to, self.further_side(&line.cross(&axis), &from)]
@@ -133,7 +142,7 @@ pub(super) fn own_normal(m: &Difference3, parts: [Part; 2], like: &Vector<3>) ->
 
 /// Witness points on the two features of a facet of M, from a first one on A. The weights of a needle's corners have
 /// few digits along it: the points are projected from one feature to the other.
-fn witnesses(m: &Difference3, parts: [Part; 2], on_a: Point<3>) -> [Point<3>; 2] {
+pub(super) fn witnesses(m: &Difference3, parts: [Part; 2], on_a: Point<3>) -> [Point<3>; 2] {
     if let [Part::Edge(h), Part::Edge(k)] = parts {
         let [p, p_end] = m.a.ends(h).map(|v| m.a.points()[v as usize]);
         let [q, q_end] = m.b.ends(k).map(|v| m.b.points()[v as usize]);

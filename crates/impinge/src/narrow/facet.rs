@@ -8,6 +8,9 @@ use crate::space::{Point, Vector};
 /// by some 1e-16; the error of the distance is this times the size.
 const LEVEL: f64 = 1e-14;
 
+/// Slope up to which the top of a body is level, for the witness points of a normal that has lost some digits.
+const ON_TOP: f64 = 1e-9;
+
 /// A vertex, an edge (by one of its half-edges) or a facet of a polyhedron.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {
@@ -51,6 +54,22 @@ impl Part {
             }
             Self::Face(face) => point_facet(body, face, &seen(&from)).on,
         }
+    }
+
+    /// The feature that reaches furthest in a direction: a facet or an edge where it is as good as normal to it.
+    pub(super) fn on_top(body: &Polyhedron, direction: &Vector<3>) -> Self {
+        let top = body.furthest(direction);
+        let here = body.points()[top as usize];
+        let is_level = |v: u32| {
+            let step = body.points()[v as usize] - here;
+            direction.dot(&step).abs() <= ON_TOP * step.norm()
+        };
+        let ring = || body.neighbours(top as usize).iter().zip(body.outgoing(top as usize));
+        let face = |h: u32| body.half_edges()[h as usize].face;
+        let is_level_face = |&(_, &h): &(&u32, &u32)| body.face_corners(face(h) as usize).all(is_level);
+        let level_face = ring().find(is_level_face).map(|(_, &h)| Self::Face(face(h)));
+        let level_edge = || ring().find(|&(&v, _)| is_level(v)).map(|(_, &h)| Self::Edge(h));
+        level_face.or_else(level_edge).unwrap_or(Self::Vertex(top))
     }
 
     /// The least feature that holds three vertices, of which some may be the same. Where none does, the facet at one

@@ -7,19 +7,20 @@
 //!
 //! Where a neighbour reaches further the feature is replaced by a larger one that contains it, an edge at the vertex
 //! or a facet at the edge, and the closest points of that pair are taken, on the smallest features that hold them.
-//! The larger feature comes strictly closer, so the distance shrinks at every step. Each pair of features has one
-//! distance, hence none is met twice and the walk ends: it cannot cycle, unlike the test against planes of Voronoi
+//! The larger feature comes strictly closer, so the distance shrinks at every step but the few that rounding hides.
+//! Each pair of features has one distance, hence none is met twice and the walk ends: it cannot cycle, unlike the test against planes of Voronoi
 //! regions, where rounding may send it in circles (Mirtich 1998).
 //!
 //! Where the features touch or pierce each other, or a vertex is under a facet, the kept shell of `penetration3`
 //! takes over: it gives the depth, or room between the bodies from which the walk starts again. If even that leads
-//! nowhere, GJK decides.
+//! nowhere, GJK decides. An answer whose bounds do not meet is not given: between needles, one pair in some ten
+//! thousand, all pairs of features are tried.
 
-use super::difference3::Facet;
+use super::difference3::{Difference3, Facet, witnesses};
 use super::facet::{FacetSegment, Further, Part, excess, further, point_facet, segment_facet};
 use super::penetration3::Shell;
 use super::segment::{Along, point_segment, segment_segment};
-use super::{Closest, Contact, Method, Relative, gjk};
+use super::{Closest, Contact, Method, Relative, brute3, gjk};
 use crate::shape::{Feature, Polyhedron};
 use crate::space::{Point, Pose, Vector};
 
@@ -30,6 +31,13 @@ pub(super) const TOUCH: f64 = 1e-13;
 /// Width of the bounds, relative to the magnitude of the coordinates, up to which an answer of the walk is accepted.
 /// Between nearly touching slivers the direction of the way may be too inexact to prove anything.
 const CERTIFIED: f64 = 1e-13;
+
+/// Pairs of edges up to which brute force is the last resort: some milliseconds.
+const MOST_PAIRS: usize = 10_000;
+
+/// Steps of the walk that may leave the distance as it is, up to rounding: from a vertex to an edge that is nearly
+/// normal to the way they better its direction and nothing else.
+const SIDEWAYS: u32 = 4;
 
 /// What one pair of polyhedra keeps from step to step. It belongs to these two bodies in this order.
 #[derive(Clone, Debug)]
@@ -148,14 +156,34 @@ impl Pairing<'_> {
     fn overlap_first(&mut self, shell: &mut Shell, parts: [Part; 2]) -> Found {
         let facet = shell.nearest_facet(self.a, self.b, &self.relative, &mut self.tests);
         if !facet.apart {
-            return of_facet(&facet);
+            return self.or_brute_force(of_facet(&facet));
         }
         for parts in [facet.parts, parts] {
             if let Some(found) = self.walk(parts).filter(|found| self.is_certain(found)) {
                 return found;
             }
         }
-        self.by_gjk(&facet)
+        let found = self.by_gjk(&facet);
+        self.or_brute_force(found)
+    }
+
+    /// An answer that is certain as it is; else that of all pairs of features, unless they are too many.
+    fn or_brute_force(&self, found: Found) -> Found {
+        let pairs = self.a.edge_count() * self.b.edge_count();
+        if self.is_certain(&found) || pairs > MOST_PAIRS { found } else { self.by_brute_force() }
+    }
+
+    #[cold]
+    fn by_brute_force(&self) -> Found {
+        let (gap, normal) = brute3::gap_in_frame(self.a, self.b, &self.relative);
+        let opposite = -self.relative.vector_in_b(&normal);
+        let (parts, from) = (
+            [Part::on_top(self.a, &normal), Part::on_top(self.b, &opposite)],
+            self.a.points()[self.a.furthest(&normal) as usize],
+        );
+        let m = Difference3 { a: self.a, b: self.b, relative: &self.relative };
+        let on = witnesses(&m, parts, from);
+        Found { parts, on, normal, gap, bounds: [gap; 2], method: Method::BruteForce }
     }
 
     #[inline]
@@ -183,20 +211,17 @@ impl Pairing<'_> {
         Found { parts, on: found.on, normal: facet.normal, gap, bounds: [gap; 2], method: Method::Gjk }
     }
 
-    /// The vertices that face each other, seen from any two vertices: a start for the first walk.
+    /// The vertices that face each other, seen from the bodies' middles: a start for the first walk.
     fn facing_vertices(&self) -> [Part; 2] {
-        let (mut i, mut j) = (0, 0);
-        for _ in 0..2 {
-            let way = self.relative.seen_from(&self.a.points()[i as usize], &self.b.points()[j as usize]);
-            i = self.a.support(&way, i);
-            j = self.b.support(&-self.relative.vector_in_b(&way), j);
-        }
+        let way = self.relative.seen_from(&self.a.bounds().centre(), &self.b.bounds().centre());
+        let (i, j) = (self.a.furthest(&way), self.b.furthest(&-self.relative.vector_in_b(&way)));
         [Part::Vertex(i), Part::Vertex(j)]
     }
 
     /// From feature to feature, each pair closer than the last; none where the bodies meet or may meet.
     fn walk(&mut self, start: [Part; 2]) -> Option<Found> {
         let mut nearest = self.nearest(start)?;
+        let mut sideways = 0;
         loop {
             let [p, q] = nearest.on;
             let touch = TOUCH * self.relative.magnitude(&p, &q);
@@ -213,7 +238,11 @@ impl Pairing<'_> {
             };
             let closer = self.nearest(next)?;
             if closer.squared >= nearest.squared {
-                return Some(self.certified(&nearest, [on_a, on_b]));
+                let same = closer.squared <= nearest.squared * (1.0 + 4.0 * f64::EPSILON);
+                if !same || sideways == SIDEWAYS {
+                    return Some(self.certified(&nearest, [on_a, on_b]));
+                }
+                sideways += 1;
             }
             nearest = closer;
         }

@@ -11,12 +11,12 @@
 //! polytope of van den Bergen (2001), but without a limit: M has finitely many vertices and the shell grows by every
 //! one. Planes of slivers are taken from the bodies' own normals, or lowered by their rounding error.
 //!
-//! What is new is that the shell is kept. Its corners are pairs of vertex numbers. If a step moves no corner by more
-//! than μ, then no point of a triangle, being a mean of its corners, comes nearer to the origin by more than μ: its
-//! last measured distance less the sum of the μ since then, the drift, still is a bound. Only triangles whose bound
-//! falls below the depth are measured again, mostly the nearest and its neighbours. As long as all bounds are positive
-//! no triangle has passed the origin, so the shell still goes around it; else all are measured, and the origin must
-//! be below every one. So the true depth, certified, costs a handful of planes and does not depend on the size of the
+//! What is new is that the shell is kept. Its corners are pairs of vertex numbers, and each triangle has a bound of its
+//! distance that follows the motion ([`shell3`](super::shell3)). Only triangles whose bound falls below the depth are
+//! measured again, mostly the nearest and its neighbours. As long as no triangle has passed the origin the shell still
+//! goes around it, and none has if its bound is positive, or if its corners are still beyond the plane that was between
+//! it and the origin before. Where that is in doubt all are measured, and the origin must be below every one; else the
+//! shell is built anew. So the true depth, certified, costs a handful of planes and does not depend on the size of the
 //! bodies.
 
 use super::Relative;
@@ -24,6 +24,7 @@ use super::difference3::{Difference3, FLUSH, Facet};
 use super::features3::TOUCH;
 use super::shell3::Surface;
 use crate::shape::Polyhedron;
+use crate::space::Vector;
 
 /// A shell may follow the motion until it has this many corners, or this many times as many as when it was built.
 const FEW_CORNERS: usize = 48;
@@ -33,8 +34,6 @@ const GROWTH: usize = 3;
 #[derive(Clone, Debug)]
 pub(super) struct Shell {
     surface: Surface,
-    /// Where the second body was seen last.
-    last: Relative<3>,
     /// Corners right after it was built; zero while it is being built.
     built: usize,
     /// Whether it was built for the current poses, and so is convex.
@@ -48,7 +47,7 @@ impl Shell {
     pub(super) fn new(a: &Polyhedron, b: &Polyhedron, relative: &Relative<3>) -> Self {
         let mut surface = Surface::default();
         surface.span(&Difference3 { a, b, relative }, None);
-        Self { surface, last: *relative, built: 0, fresh: true, aside: Vec::new() }
+        Self { surface, built: 0, fresh: true, aside: Vec::new() }
     }
 
     /// The facet of M next to the origin, for new poses of the bodies.
@@ -72,33 +71,29 @@ impl Shell {
         self.close_in(&m, tests)
     }
 
-    /// Lets the drift grow by the step, and measures what it has left in doubt.
+    /// Takes the shell to new poses, and measures what the motion has left in doubt.
     fn follow(&mut self, m: &Difference3, tests: &mut u32) {
-        let turned = (m.relative.rotation - self.last.rotation).norm();
-        let shifted = (m.relative.shift - self.last.shift).norm();
-        self.last = *m.relative;
-        self.fresh = false;
         let surface = &mut self.surface;
-        surface.set_shift(m);
-        surface.now = surface.now.wrapping_add(1);
-        surface.drift += turned * surface.radius + shifted + FLUSH * surface.magnitude;
-        if surface.used_corners() > FEW_CORNERS.max(GROWTH * self.built) {
+        surface.follow(m);
+        self.fresh = false;
+        if !surface.around || surface.used_corners() > FEW_CORNERS.max(GROWTH * self.built) {
             return self.rebuild(m);
         }
-        let (nearest, bound, _) = surface.nearest_two();
-        let all = bound <= 0.0 || surface.drift > surface.magnitude;
-        if all {
-            surface.levels.iter_mut().for_each(|level| *level -= surface.drift);
-            surface.drift = 0.0;
-        }
-        surface.measure(m, nearest);
-        let depth = surface.levels[nearest];
-        for t in 0..surface.levels.len() {
-            let in_doubt = surface.levels[t] < depth || (all && surface.levels[t] < f64::INFINITY);
-            if in_doubt && t != nearest {
-                surface.measure(m, t);
-                *tests += 1;
+        let (nearest, ..) = surface.nearest_two();
+        let mut depth = f64::INFINITY;
+        for t in std::iter::once(nearest).chain(0..surface.levels.len()) {
+            if surface.levels[t] >= depth || surface.triangles[t].measured == surface.now {
+                continue;
             }
+            *tests += 1;
+            if surface.levels[t] <= 0.0 && !surface.is_still_beyond(m, t) {
+                if !surface.is_around(m) {
+                    self.rebuild(m);
+                }
+                return;
+            }
+            surface.measure(m, t);
+            depth = depth.min(surface.levels[nearest]);
         }
     }
 
@@ -119,6 +114,10 @@ impl Shell {
         if self.built == 0 {
             self.built = self.surface.used_corners();
         }
+        self.surface.around = !facet.apart && facet.inner > 0.0;
+        if self.surface.around {
+            self.surface.pivot_near(m, &facet.on[1]);
+        }
         facet
     }
 
@@ -127,20 +126,23 @@ impl Shell {
         loop {
             *tests += 1;
             let (nearest, bound, next) = self.surface.nearest_two();
-            if self.surface.triangles[nearest].stamp != self.surface.now {
+            if self.surface.triangles[nearest].measured != self.surface.now {
                 self.surface.measure(m, nearest);
                 continue;
             }
             let error = FLUSH * self.surface.magnitude;
-            let normal = self.surface.triangles[nearest].normal.normalize();
+            let normal = unit(&self.surface.triangles[nearest].normal);
             let base = self.surface.corners(m, nearest)[0];
             let furthest = m.support(&normal, &base);
             let overlap = normal.dot(&furthest.at);
             if overlap < -TOUCH * self.surface.magnitude {
                 return m.room(&furthest, normal, overlap);
             }
-            let flush = overlap - normal.dot(&base.at) <= error;
-            if !flush && self.surface.insert(m, nearest, furthest) {
+            let height = normal.dot(&base.at);
+            let flush = overlap - height <= error;
+            // A dent may have turned the nearest triangle away from the origin: nothing can be added there.
+            let is_dent = self.surface.around && height <= 0.0;
+            if !flush && !is_dent && self.surface.insert(m, nearest, furthest) {
                 continue;
             }
             if !flush && !self.fresh {
@@ -161,4 +163,10 @@ impl Shell {
             best = Some(facet);
         }
     }
+}
+
+/// A unit vector along a normal; any where a triangle has none.
+fn unit(normal: &Vector<3>) -> Vector<3> {
+    let length = normal.norm();
+    if length > 0.0 { normal / length } else { Vector::<3>::x() }
 }

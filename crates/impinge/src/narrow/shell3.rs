@@ -2,18 +2,28 @@
 //!
 //! The triangles know their neighbours. A corner is added as in an incremental hull: the triangles that it sees make
 //! way for a fan from their rim. Corners and triangles are placed for the current poses only when they are needed.
+//!
+//! Each triangle has a *level*, a lower bound of its distance from the origin: for any unit vector w no point of a
+//! triangle is nearer than the least w·p of its corners p, and with w towards its nearest point the bound is sharp. It
+//! needs no exact normal, so slivers have bounds as good as others.
 
-use super::difference3::{Corner, Difference3, own_normal, spans_plane};
+use super::difference3::{Corner, Difference3, FLUSH, own_normal, spans_plane};
 use super::facet::Part;
 use super::segment::point_segment;
-use crate::space::Vector;
+use crate::space::{Matrix, Point, Sign, Vector, collinear, orient3};
 
 /// Sine of a corner's angle below which the cross product of two sides is not trusted: its plane is off by some
 /// 1e-16 of the coordinates divided by this.
 const SLIVER: f64 = 1e-2;
 
-/// Rounding error of a plane's height, in units of its sides' lengths times the coordinates.
-const ROUNDING: f64 = 8.0 * f64::EPSILON;
+/// What the levels of a step lose to rounding, in units of [`FLUSH`] times the coordinates.
+const ROUNDING: f64 = 0.25;
+
+/// Radians of rotation after which the levels are taken afresh, so that their sums keep their digits.
+const FULL_TURN: f64 = 1.0;
+
+/// Distance of the contact from the pivot, relative to the second body, from which on it pays to move the pivot.
+const OFF_PIVOT: f64 = 0.1;
 
 const NONE: u32 = u32::MAX;
 
@@ -24,22 +34,44 @@ pub(super) struct Triangle {
     pub(super) across: [u32; 3],
     /// Outward, of any length.
     pub(super) normal: Vector<3>,
-    /// The poses for which it was measured.
-    pub(super) stamp: u32,
+    /// The poses for which the normal was taken.
+    placed: u32,
+    /// The poses for which the level was taken.
+    pub(super) measured: u32,
     /// Whether the corner that is being added sees it.
     seen: bool,
+}
+
+/// A bound of a triangle's level that holds at all later poses: `level` − `way`·T − `swing`·Θ, where T is where the
+/// pivot is and Θ the rotation so far. The pivot's motion counts along the way only, to first order as it is; what
+/// turns about the pivot counts in full, but the corners near the contact are near the pivot.
+#[derive(Clone, Debug, Default)]
+struct Bounds {
+    level: Vec<f64>,
+    way: [Vec<f64>; 3],
+    swing: Vec<f64>,
 }
 
 /// The surface; its triangles are counter-clockwise seen from outside.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Surface {
-    /// With the poses for which they were placed; `NONE` in an unused place.
+    /// With the poses for which they were placed; `a` is `NONE` in an unused place.
     corners: Vec<(Corner, u32)>,
+    /// For each corner the distance of its vertex of the second body from the pivot.
+    swings: Vec<f64>,
     pub(super) triangles: Vec<Triangle>,
-    /// For each triangle a lower bound of its signed distance from the origin when it was measured, plus the drift of
-    /// that time: so that the bound of now is this minus the drift of now. Infinite for unused places.
+    bounds: Bounds,
+    /// For each triangle a lower bound of its distance from the origin now; negative where the origin is above it.
+    /// Infinite for unused places.
     pub(super) levels: Vec<f64>,
-    pub(super) drift: f64,
+    /// A point of the second body, in its frame, and where it is.
+    pivot: Point<3>,
+    pivot_at: Vector<3>,
+    rotation: Matrix<3>,
+    /// Sum of all rotations since the bounds were taken afresh.
+    turned: f64,
+    /// Whether it is known to go around the origin.
+    pub(super) around: bool,
     /// The current poses.
     pub(super) now: u32,
     unused: Vec<u32>,
@@ -48,8 +80,8 @@ pub(super) struct Surface {
     reach: f64,
     /// The same with the shift between the bodies: what the corners' rounding errors are relative to.
     pub(super) magnitude: f64,
-    /// Largest distance of a used vertex of the second body from its origin.
-    pub(super) radius: f64,
+    /// Largest distance of a used vertex of the second body from the pivot.
+    radius: f64,
     seen: Vec<u32>,
     /// Around the seen triangles: from, to, the triangle behind.
     rim: Vec<[u32; 3]>,
@@ -66,12 +98,9 @@ impl Surface {
         if normal(&base).dot(&(apex.at - base[0].at)) > 0.0 {
             base.swap(1, 2);
         }
-        (self.reach, self.radius, self.drift) = (0.0, 0.0, 0.0);
-        self.corners.clear();
-        self.triangles.clear();
-        self.levels.clear();
-        self.unused.clear();
-        self.unused_corners.clear();
+        self.clear();
+        (self.rotation, self.turned) = (m.relative.rotation, 0.0);
+        self.pivot_at = m.seen(&self.pivot);
         for corner in [base[0], base[1], base[2], apex] {
             self.add_corner(m, corner);
         }
@@ -82,24 +111,87 @@ impl Surface {
         }
     }
 
+    fn clear(&mut self) {
+        (self.reach, self.radius, self.around) = (0.0, 0.0, false);
+        self.corners.clear();
+        self.swings.clear();
+        self.triangles.clear();
+        self.levels.clear();
+        self.bounds.level.clear();
+        self.bounds.swing.clear();
+        self.bounds.way.iter_mut().for_each(Vec::clear);
+        self.unused.clear();
+        self.unused_corners.clear();
+    }
+
     pub(super) fn used_corners(&self) -> usize {
         self.corners.len() - self.unused_corners.len()
     }
 
-    pub(super) fn set_shift(&mut self, m: &Difference3) {
+    /// Takes the levels to new poses.
+    pub(super) fn follow(&mut self, m: &Difference3) {
+        // Of two rotations by an angle φ from each other the difference stretches nothing by more than 2 sin φ/2,
+        // which is its Frobenius norm over √2.
+        self.turned += (m.relative.rotation - self.rotation).norm() * std::f64::consts::FRAC_1_SQRT_2;
+        self.rotation = m.relative.rotation;
+        self.pivot_at = m.seen(&self.pivot);
         self.magnitude = self.reach + m.relative.shift.amax();
+        self.now = self.now.wrapping_add(1);
+        let ([x, y, z], turned) = (self.pivot_at.into(), self.turned);
+        let Bounds { level, way: [u, v, w], swing } = &self.bounds;
+        let ways = u.iter().zip(v).zip(w);
+        let bounds = level.iter().zip(swing).zip(ways);
+        for (now, ((level, swing), ((u, v), w))) in self.levels.iter_mut().zip(bounds) {
+            *now = level - (u * x + v * y + w * z + swing * turned);
+        }
+    }
+
+    /// Moves the pivot to the contact, and takes the bounds afresh, where that pays.
+    pub(super) fn pivot_near(&mut self, m: &Difference3, contact: &Point<3>) {
+        let off = (contact - self.pivot).norm() > OFF_PIVOT * self.radius;
+        if !off && self.turned < FULL_TURN {
+            return;
+        }
+        (self.pivot, self.pivot_at, self.turned) = (*contact, m.seen(contact), 0.0);
+        self.radius = 0.0;
+        for (swing, (corner, _)) in self.swings.iter_mut().zip(&self.corners) {
+            if corner.a != NONE {
+                *swing = (m.b.points()[corner.b as usize] - contact).norm();
+                self.radius = self.radius.max(*swing);
+            }
+        }
+        for t in 0..self.triangles.len() {
+            let way = Vector::<3>::from_fn(|k, _| self.bounds.way[k][t]);
+            self.keep(t, &way);
+        }
+    }
+
+    /// Makes the level of now a bound for later.
+    #[inline]
+    fn keep(&mut self, t: usize, way: &Vector<3>) {
+        let [p, q, r] = self.triangles[t].corners.map(|c| self.swings[c as usize]);
+        let swing = p.max(q).max(r);
+        let slack = ROUNDING * FLUSH * self.magnitude;
+        self.bounds.level[t] = self.levels[t] - slack + way.dot(&self.pivot_at) + swing * self.turned;
+        self.bounds.swing[t] = swing;
+        for k in 0..3 {
+            self.bounds.way[k][t] = way[k];
+        }
     }
 
     fn add_corner(&mut self, m: &Difference3, corner: Corner) -> u32 {
-        let (p, q) = (m.a.points()[corner.a as usize].coords, m.b.points()[corner.b as usize].coords);
-        self.reach = self.reach.max(p.amax() + q.amax());
-        self.radius = self.radius.max(q.norm());
-        self.set_shift(m);
+        let (p, q) = (m.a.points()[corner.a as usize].coords, m.b.points()[corner.b as usize]);
+        self.reach = self.reach.max(p.amax() + q.coords.amax());
+        self.magnitude = self.reach + m.relative.shift.amax();
+        let swing = (q - self.pivot).norm();
+        self.radius = self.radius.max(swing);
         let place = self.unused_corners.pop().unwrap_or(self.corners.len() as u32);
         if place as usize == self.corners.len() {
             self.corners.push((corner, self.now));
+            self.swings.push(swing);
         } else {
             self.corners[place as usize] = (corner, self.now);
+            self.swings[place as usize] = swing;
         }
         place
     }
@@ -121,65 +213,56 @@ impl Surface {
         [self.corner(m, p), self.corner(m, q), self.corner(m, r)]
     }
 
-    /// Measures a triangle if it was not yet measured at the current poses.
+    /// Takes the normal at the current poses, and returns whether the cross product has digits enough.
     #[inline]
-    fn refresh(&mut self, m: &Difference3, t: usize) {
-        if self.triangles[t].stamp != self.now {
-            self.measure(m, t);
-        }
-    }
-
-    pub(super) fn measure(&mut self, m: &Difference3, t: usize) {
+    fn place(&mut self, m: &Difference3, t: usize) -> bool {
         let corners = self.corners(m, t);
         let [p, q, r] = corners.map(|c| c.at);
         let (u, v) = (q - p, r - p);
-        let mut normal = u.cross(&v);
-        let squared = normal.norm_squared();
-        let distance = if squared > SLIVER * SLIVER * u.norm_squared() * v.norm_squared() {
-            normal.dot(&p) / squared.sqrt()
-        } else {
-            let (distance, own) = self.measure_sliver(m, corners);
-            normal = own;
-            distance
-        };
-        self.triangles[t].normal = normal;
-        self.triangles[t].stamp = self.now;
-        self.levels[t] = distance + self.drift;
+        let normal = u.cross(&v);
+        let sharp = normal.norm_squared() > SLIVER * SLIVER * u.norm_squared() * v.norm_squared();
+        self.triangles[t].normal = if sharp { normal } else { normal_of_sliver(m, corners) };
+        self.triangles[t].placed = self.now;
+        sharp
     }
 
-    /// A lower bound of the distance of a triangle whose cross product has few digits, and its normal.
-    #[cold]
-    fn measure_sliver(&self, m: &Difference3, corners: [Corner; 3]) -> (f64, Vector<3>) {
-        let [p, q, r] = corners.map(|c| c.at);
-        // The two shorter sides: of a needle, those that are not both long.
-        let sides = [(p, q - p, r - p), (q, r - q, p - q), (r, p - r, q - r)];
-        let length = |(_, u, v): &(Vector<3>, Vector<3>, Vector<3>)| u.norm_squared() + v.norm_squared();
-        let shortest = sides.iter().min_by(|x, y| length(x).total_cmp(&length(y)));
-        let (at, u, v) = shortest.unwrap_or(&sides[0]);
-        let normal = u.cross(v);
-        let area = normal.norm();
-        let parts = [0, 1].map(|k| Part::exactly_holding([m.a, m.b][k], corners.map(|c| [c.a, c.b][k])));
-        let own = match parts {
-            [Some(a), Some(b)] if area > 0.0 && spans_plane([a, b]) => own_normal(m, [a, b], &normal),
-            _ => None,
-        };
-        if let Some(own) = own {
-            return (own.dot(at), own);
-        }
-        let by_plane = (normal.dot(at) - ROUNDING * u.norm() * v.norm() * self.magnitude) / area;
-        // No point of the triangle is further from its longest side than its height over it.
-        let longest = v - u;
-        let by_side = point_segment(&-(at + u), &longest).1.norm() - area / longest.norm();
-        // `max` ignores a plane that is not a number.
-        (by_side.max(by_plane), normal)
+    /// Takes normal and level at the current poses.
+    pub(super) fn measure(&mut self, m: &Difference3, t: usize) {
+        let sharp = self.place(m, t);
+        let corners = self.corners(m, t).map(|c| c.at);
+        let normal = self.triangles[t].normal;
+        let (way, level) = nearest_way(&corners, &normal, sharp, self.around);
+        self.triangles[t].measured = self.now;
+        self.levels[t] = level;
+        self.keep(t, &way);
+    }
+
+    /// Whether the origin certainly has not passed through a triangle since the last poses: its corners are still
+    /// beyond the plane that was between them and the origin then.
+    pub(super) fn is_still_beyond(&mut self, m: &Difference3, t: usize) -> bool {
+        let way = Vector::<3>::from_fn(|k, _| self.bounds.way[k][t]);
+        self.corners(m, t).iter().all(|c| way.dot(&c.at) > 0.0)
+    }
+
+    /// Measures all triangles; whether the origin is below every one, so that they go around it.
+    pub(super) fn is_around(&mut self, m: &Difference3) -> bool {
+        let used: Vec<usize> = (0..self.levels.len()).filter(|&t| self.levels[t] < f64::INFINITY).collect();
+        used.into_iter().all(|t| {
+            self.measure(m, t);
+            origin_is_below(&self.corners(m, t).map(|c| c.at))
+        })
     }
 
     fn add(&mut self, m: &Difference3, corners: [u32; 3], across: [u32; 3]) -> u32 {
-        let triangle = Triangle { corners, across, normal: Vector::zeros(), stamp: self.now, seen: false };
+        let (normal, now) = (Vector::zeros(), self.now);
+        let triangle = Triangle { corners, across, normal, placed: now, measured: now, seen: false };
         let t = self.unused.pop().unwrap_or(self.triangles.len() as u32);
         if t as usize == self.triangles.len() {
             self.triangles.push(triangle);
             self.levels.push(0.0);
+            self.bounds.level.push(0.0);
+            self.bounds.swing.push(0.0);
+            self.bounds.way.iter_mut().for_each(|way| way.push(0.0));
         } else {
             self.triangles[t as usize] = triangle;
         }
@@ -187,7 +270,7 @@ impl Surface {
         t
     }
 
-    /// The triangle with the least bound, its bound and that of the next.
+    /// The triangle with the least level, its level and that of the next.
     pub(super) fn nearest_two(&self) -> (usize, f64, f64) {
         let (mut best, mut next) = ((0, f64::INFINITY), f64::INFINITY);
         for (t, &level) in self.levels.iter().enumerate() {
@@ -198,7 +281,7 @@ impl Surface {
                 }
             }
         }
-        (best.0, best.1 - self.drift, next - self.drift)
+        (best.0, best.1, next)
     }
 
     /// Adds a corner beyond a triangle. False where that cannot be done, because it is a corner already or rounding
@@ -249,9 +332,15 @@ impl Surface {
                 if self.triangles[neighbour].seen {
                     continue;
                 }
-                self.refresh(m, neighbour);
-                let base = self.corners[self.triangles[neighbour].corners[0] as usize].0.at;
-                if self.triangles[neighbour].normal.dot(&(eye - base)) > 0.0 {
+                if self.triangles[neighbour].placed != self.now {
+                    self.place(m, neighbour);
+                }
+                let first = self.triangles[neighbour].corners[0];
+                let base = self.corner(m, first).at;
+                let normal = self.triangles[neighbour].normal;
+                // What lies between the triangle and the eye is added: the origin must not be there.
+                let below = !self.around || normal.dot(&base) > 0.0;
+                if below && normal.dot(&(eye - base)) > 0.0 {
                     self.triangles[neighbour].seen = true;
                     self.seen.push(across[k]);
                 } else {
@@ -265,6 +354,7 @@ impl Surface {
     fn drop_seen(&mut self) {
         for &t in &self.seen {
             self.levels[t as usize] = f64::INFINITY;
+            self.bounds.level[t as usize] = f64::INFINITY;
             self.unused.push(t);
             for c in self.triangles[t as usize].corners {
                 if self.fan[c as usize] == NONE && self.corners[c as usize].0.a != NONE {
@@ -326,7 +416,9 @@ impl Surface {
 
     /// Barycentric weights of the origin's projection on a triangle's plane.
     fn weights(&mut self, m: &Difference3, t: usize) -> [f64; 3] {
-        self.refresh(m, t);
+        if self.triangles[t].placed != self.now {
+            self.place(m, t);
+        }
         let normal = self.triangles[t].normal;
         let [p, q, r] = self.corners(m, t).map(|c| c.at);
         let share = |u: &Vector<3>, v: &Vector<3>| normal.dot(&u.cross(v));
@@ -334,4 +426,61 @@ impl Surface {
         let sum = shares.iter().sum::<f64>();
         if sum > 0.0 { shares.map(|share| share / sum) } else { [1.0 / 3.0; 3] }
     }
+}
+
+/// The normal of a triangle whose cross product has few digits: that of the features that make it, if they do.
+#[cold]
+fn normal_of_sliver(m: &Difference3, corners: [Corner; 3]) -> Vector<3> {
+    let [p, q, r] = corners.map(|c| c.at);
+    // The two shorter sides: of a needle, those that are not both long.
+    let sides = [(q - p, r - p), (r - q, p - q), (p - r, q - r)];
+    let length = |(u, v): &(Vector<3>, Vector<3>)| u.norm_squared() + v.norm_squared();
+    let shortest = sides.iter().min_by(|x, y| length(x).total_cmp(&length(y)));
+    let normal = shortest.map_or_else(Vector::zeros, |(u, v)| u.cross(v));
+    let parts = [0, 1].map(|k| Part::exactly_holding([m.a, m.b][k], corners.map(|c| [c.a, c.b][k])));
+    let own = match parts {
+        [Some(a), Some(b)] if normal.amax() > 0.0 && spans_plane([a, b]) => own_normal(m, [a, b], &normal),
+        _ => None,
+    };
+    own.unwrap_or(normal)
+}
+
+/// Whether the origin is strictly below a triangle; exact. A triangle without area has no sides and does not count.
+fn origin_is_below(corners: &[Vector<3>; 3]) -> bool {
+    let [p, q, r] = corners.map(Point::from);
+    match orient3(&p, &q, &r, &Point::origin()) {
+        Sign::Negative => true,
+        Sign::Zero => collinear(&p, &q, &r),
+        Sign::Positive => false,
+    }
+}
+
+/// The way from the origin to the nearest point of a triangle, as a unit vector, and the least product of a corner
+/// with it, which bounds the distance whatever the way. Not positive where the origin is not below the triangle, unless
+/// the triangle is known to be part of a surface around the origin.
+#[inline]
+fn nearest_way(corners: &[Vector<3>; 3], normal: &Vector<3>, sharp: bool, around: bool) -> (Vector<3>, f64) {
+    let [p, q, r] = corners;
+    let least = |way: &Vector<3>| way.dot(p).min(way.dot(q)).min(way.dot(r));
+    let length = normal.norm();
+    let mut best = (Vector::zeros(), 0.0);
+    if length > 0.0 {
+        let way = normal / length;
+        best = (way, least(&way));
+    }
+    if !around && !origin_is_below(corners) {
+        return (best.0, best.1.min(0.0));
+    }
+    for (from, to) in [(p, q), (q, r), (r, p)] {
+        let side = to - from;
+        if !sharp || normal.cross(&side).dot(from) > 0.0 {
+            let to_origin = point_segment(&-from, &side).1;
+            let way = to_origin / -to_origin.norm();
+            let level = least(&way);
+            if level > best.1 {
+                best = (way, level);
+            }
+        }
+    }
+    best
 }

@@ -10,6 +10,7 @@ mod agreement;
 mod facets;
 mod hull;
 mod mass;
+mod starts;
 #[cfg(test)]
 mod tests;
 mod topology;
@@ -20,6 +21,7 @@ use super::{Problem, weld};
 use crate::space::{Aabb, Point, Sign, Vector, orient3};
 use facets::facets;
 use hull::hull;
+use starts::Starts;
 use std::ops::Range;
 
 /// One side of an edge: it belongs to the facet on its left, seen from outside.
@@ -57,6 +59,8 @@ pub struct Polyhedron {
     ring_starts: Vec<u32>,
     outgoing: Vec<u32>,
     neighbours: Vec<u32>,
+    bounds: Aabb<3>,
+    starts: Starts,
 }
 
 impl Polyhedron {
@@ -112,7 +116,20 @@ impl Polyhedron {
         let (ring_starts, outgoing) = rings(points.len(), &half_edges);
         let target = |&h: &u32| half_edges[half_edges[h as usize].next as usize].origin;
         let neighbours = outgoing.iter().map(target).collect();
-        Self { points, half_edges, face_starts, planes, ring_starts, outgoing, neighbours }
+        let (bounds, starts) = (Aabb::of(points.iter().copied()), Starts::default());
+        let mut body = Self {
+            points,
+            half_edges,
+            face_starts,
+            planes,
+            ring_starts,
+            outgoing,
+            neighbours,
+            bounds,
+            starts,
+        };
+        body.starts = Starts::of(&body);
+        body
     }
 
     /// The vertices.
@@ -196,7 +213,7 @@ impl Polyhedron {
 
     /// The smallest axis-aligned box around it.
     pub fn bounds(&self) -> Aabb<3> {
-        Aabb::of(self.points.iter().copied())
+        self.bounds
     }
 
     /// Whether the closed body holds the point; exact. O(facets).
@@ -229,6 +246,11 @@ impl Polyhedron {
                 return best;
             }
         }
+    }
+
+    /// The vertex furthest in a direction, searched from a table of starts. For where no better start is known.
+    pub fn furthest(&self, direction: &Vector<3>) -> u32 {
+        self.support(direction, self.starts.towards(direction))
     }
 
     /// Panics where an invariant is broken: closed half-edges, Euler's formula, exactly planar facets, strictly

@@ -214,7 +214,9 @@ fn support_by_climbing_is_support_by_scanning() {
             let direction = random.direction::<3>();
             start = hull.support(&direction, start);
             let highest = points.iter().map(|p| direction.dot(&p.coords)).fold(f64::MIN, f64::max);
-            assert!(highest - direction.dot(&hull.points()[start as usize].coords) < 1e-14);
+            for found in [start, hull.furthest(&direction)] {
+                assert!(highest - direction.dot(&hull.points()[found as usize].coords) < 1e-14);
+            }
         }
     }
 }
