@@ -66,6 +66,8 @@ enum Peers {
     Meshes(Size),
     /// Faces of deforming solids in their tetrahedra beside parry and the IPC Toolkit
     Solids(Size),
+    /// Overlapping pairs beside parry, rapier, kiddo, broccoli, scipy and LAMMPS
+    Pairs(peers::pairs::Pairs),
 }
 
 #[derive(Args)]
@@ -84,6 +86,7 @@ fn main() -> anyhow::Result<()> {
         Study::Peers(Peers::Distance(size)) => peers::distance::run(size.quick),
         Study::Peers(Peers::Inside(size)) => peers::inside::run(size.quick),
         Study::Peers(Peers::Meshes(size)) => peers::meshes::run(size.quick),
+        Study::Peers(Peers::Pairs(arguments)) => peers::pairs::run(&arguments),
         Study::Peers(Peers::Solids(size)) => peers::solids::run(size.quick),
         Study::Schinner1997(size) => {
             schinner1997::run(size.quick)?;

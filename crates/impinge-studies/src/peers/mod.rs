@@ -7,5 +7,6 @@
 pub(crate) mod distance;
 pub(crate) mod inside;
 pub(crate) mod meshes;
+pub(crate) mod pairs;
 mod program;
 pub(crate) mod solids;

@@ -123,7 +123,7 @@ pub(crate) fn degenerate<B: Movable<D>, M: BroadPhase<D>, const D: usize>(mut me
     assert_eq!(check(&[]), 0);
     let unit = |c: Vector<D>| B::at(c.into(), Vector::repeat(1.0));
     assert_eq!(check(&[unit(Vector::zeros())]), 0);
-    assert_eq!(check(&[unit(Vector::repeat(0.1)); 100]), 4950);
+    assert_eq!(check(&vec![unit(Vector::repeat(0.1)); 1000]), 499_500);
     assert_eq!(check(&[B::at(Point::origin(), Vector::zeros()); 50]), 1225);
     let mut random = Random::new(2);
     let flat: Vec<B> = (0..200)
@@ -134,6 +134,15 @@ pub(crate) fn degenerate<B: Movable<D>, M: BroadPhase<D>, const D: usize>(mut me
         .map(|_| unit(Vector::from_fn(|k, _| if k == 0 { 5.0 } else { random.within(0.0, 9.0) })))
         .collect();
     assert!(check(&thin) > 100);
+    // Plates without thickness in a world without height.
+    let plates: Vec<B> = (0..200)
+        .map(|_| {
+            let on = |k: usize, x: f64| if k == D - 1 { 0.0 } else { x };
+            let centre = Vector::<D>::from_fn(|k, _| on(k, random.within(0.0, 9.0)));
+            B::at(centre.into(), Vector::from_fn(|k, _| on(k, 1.0)))
+        })
+        .collect();
+    assert!(check(&plates) > 100);
     let points: Vec<B> =
         (0..200).map(|n| B::at(Vector::<D>::repeat((n / 2) as f64).into(), Vector::zeros())).collect();
     assert_eq!(check(&points), 100);
@@ -152,6 +161,35 @@ pub(crate) fn degenerate<B: Movable<D>, M: BroadPhase<D>, const D: usize>(mut me
     apart.extend(crowd::<B, D>(100, 2.0, 2).iter().map(|b| b.shifted(Vector::repeat(1e9))));
     apart.push(unit(Vector::repeat(-1e14)));
     assert!(check(&apart) > 50);
+}
+
+/// Clusters strewn over a huge world, at huge coordinates, with a runaway and a few bodies a million times larger.
+pub(crate) fn clusters<B: Movable<D>, const D: usize>(count: usize, seed: u64) -> Vec<B> {
+    let mut random = Random::new(seed);
+    let mut bodies = Vec::new();
+    while bodies.len() < count {
+        let at = vector::<D>(&mut random, -1e7, 1e7) + Vector::repeat(1e9);
+        bodies.extend(crowd::<B, D>(50, 2.0, bodies.len() as u64).iter().map(|b| b.shifted(at)));
+    }
+    bodies.push(B::at(Vector::<D>::repeat(-1e9).into(), Vector::repeat(1.0)));
+    for n in 0..3 {
+        bodies.insert(
+            n * count / 4,
+            B::at(vector::<D>(&mut random, 9.9e8, 1.01e9).into(), Vector::repeat(1e6)),
+        );
+    }
+    bodies
+}
+
+/// Worlds that are all but empty.
+pub(crate) fn sparse<B: Movable<D>, M: BroadPhase<D>, const D: usize>(mut method: M) {
+    let mut pairs = Vec::new();
+    let mut random = Random::new(12);
+    let mut bodies = clusters::<B, D>(400, 3);
+    for _ in 0..4 {
+        assert!(agree(&mut method, &Scene::of(&bodies), &mut pairs) > 100);
+        bodies.iter_mut().for_each(|b| *b = b.shifted(vector(&mut random, -0.02, 0.02)));
+    }
 }
 
 /// A periodic world on some axes, with bodies beyond its ends and bodies longer than its period.
@@ -277,8 +315,8 @@ macro_rules! broad_phase_contract {
         mod $name {
             #[allow(unused_imports)]
             use super::*;
+            use crate::bound::Ball;
             use crate::broad::contract;
-use crate::bound::Ball;
             use crate::space::Aabb;
             broad_phase_contract!(dimension two, 2, $new);
             broad_phase_contract!(dimension three, 3, $new);
@@ -301,6 +339,11 @@ use crate::bound::Ball;
             fn degenerate_worlds_give_the_pairs_of_brute_force() {
                 contract::degenerate::<Ball<$D>, _, $D>($new);
                 contract::degenerate::<Aabb<$D>, _, $D>($new);
+            }
+            #[test]
+            fn sparse_worlds_give_the_pairs_of_brute_force() {
+                contract::sparse::<Ball<$D>, _, $D>($new);
+                contract::sparse::<Aabb<$D>, _, $D>($new);
             }
             #[test]
             fn periodic_worlds_give_the_pairs_of_brute_force() {
@@ -328,12 +371,13 @@ use crate::bound::Ball;
     };
 }
 mod methods {
-    use crate::broad::{Auto, Columns, KeptList, Levels, Skin, Sweep};
+    use crate::broad::{Auto, CellSweep, Columns, KeptList, Levels, Skin, Sweep};
 
     broad_phase_contract!(columns, Columns::default());
     broad_phase_contract!(columns_of_one_level, Columns::with_levels(Levels::One));
     broad_phase_contract!(kept_list, KeptList::default());
     broad_phase_contract!(kept_list_with_a_thick_skin, KeptList::with_skin(Skin::Margin(0.3)));
     broad_phase_contract!(sweep, Sweep::default());
+    broad_phase_contract!(cell_sweep, CellSweep::default());
     broad_phase_contract!(auto, Auto::default());
 }

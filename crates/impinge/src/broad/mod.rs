@@ -8,6 +8,7 @@
 //! |---|---|---|
 //! | [`BruteForce`] | some ten bodies; the oracle | O(N²) |
 //! | [`Sweep`] | up to some 20,000 bodies that move little | O(N + exchanges) \[Schinner1997\] |
+//! | [`CellSweep`] | the same for any number of bodies | O(N + exchanges) |
 //! | [`Columns`] | anything, without memory of the last step | O(N + pairs) \[Stratbuecker2003\] |
 //! | [`KeptList`] | bodies that move little | O(N + pairs), a fraction of the constant |
 //! | [`Auto`] | do not know | the best of the above, chosen anew at every step |
@@ -25,6 +26,7 @@
 mod auto;
 mod body;
 mod brute;
+mod cell_sweep;
 mod columns;
 #[cfg(test)]
 mod contract;
@@ -44,6 +46,7 @@ mod try_merge_sort;
 pub use auto::Auto;
 pub use body::{Body, Fault, Kind};
 pub use brute::BruteForce;
+pub use cell_sweep::CellSweep;
 pub use columns::{Columns, Levels};
 pub use counters::Counters;
 pub use list::{KeptList, Skin};

@@ -1,6 +1,7 @@
 //! The rows of one level: a grid over all local axes but the first, along which each row is sorted.
 
 use super::frame::{Frame, Span};
+use super::levels::{ROW, TEST};
 use super::survey::Bin;
 use std::ops::Range;
 
@@ -64,6 +65,17 @@ impl<const D: usize> Level<D> {
             bodies: 0..0,
             rows: 0..0,
         }
+    }
+
+    /// Nanoseconds, about, that one of its bodies takes to look into a finer level.
+    pub(super) fn cost_of_looking(&self, finer: &Self, width: &[f64; D]) -> f64 {
+        let (mut rows, mut tests) = (1.0, finer.bodies.len() as f64);
+        for k in 0..D {
+            let reach = self.cell[k] + 2.0 * finer.cell[k];
+            rows *= if k == 0 { 1.0 } else { reach / finer.cell[k] };
+            tests *= (reach / width[k].max(f64::MIN_POSITIVE)).min(1.0);
+        }
+        ROW * rows.min(finer.bodies.len() as f64) + TEST * tests
     }
 
     /// Rows of the grid, with one empty row at either end of each axis.

@@ -328,6 +328,15 @@ impl<const D: usize> Block<D> for BallBlock<D> {
     }
 }
 
+/// Resizes without keeping what was there, and with little to spare: a doubled capacity would be half of the memory.
+pub(super) fn resize_snugly<T: Clone>(items: &mut Vec<T>, count: usize, blank: T) {
+    if count > items.capacity() {
+        items.clear();
+        items.reserve_exact(count + count / 32);
+    }
+    items.resize(count, blank);
+}
+
 /// All bodies in order. Of the two kinds of blocks one is in use. Some places are filled by nobody, so that tasks can
 /// write whole blocks.
 #[derive(Clone, Debug)]
@@ -349,10 +358,15 @@ impl<const D: usize> Default for Lanes<D> {
 impl<const D: usize> Lanes<D> {
     /// Room for so many blocks; what was there is to be overwritten.
     pub(super) fn resize<K: Block<D>>(&mut self, blocks: usize) {
-        let (all, tags, rows) = K::parts_mut(self);
-        all.resize(blocks, K::idle());
-        tags.resize(blocks * LANES, NOBODY);
-        rows.resize(blocks * LANES, 0);
+        self.resize_blocks::<K>(blocks);
+        let (_, tags, rows) = K::parts_mut(self);
+        resize_snugly(tags, blocks * LANES, NOBODY);
+        resize_snugly(rows, blocks * LANES, 0);
+    }
+
+    /// The same for blocks that need no tags nor rows of their own.
+    pub(super) fn resize_blocks<K: Block<D>>(&mut self, blocks: usize) {
+        resize_snugly(K::parts_mut(self).0, blocks, K::idle());
     }
 
     /// Bytes held.

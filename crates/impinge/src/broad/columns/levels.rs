@@ -21,9 +21,9 @@ pub enum Levels {
 }
 
 /// Nanoseconds to step to one more row of a window, measured; only ratios matter.
-const ROW: f64 = 4.0;
+pub(super) const ROW: f64 = 4.0;
 /// Nanoseconds for one test of the f32 filter.
-const TEST: f64 = 1.2;
+pub(super) const TEST: f64 = 1.2;
 /// Nanoseconds to look up a single body outside the levels, beside its rows and tests.
 const LOOKUP: f64 = 500.0;
 /// Most bodies that may stay outside the levels: they are tested against each other all with all.

@@ -45,6 +45,8 @@ pub struct Columns<const D: usize> {
     parts: Vec<Survey<D>>,
     found: Vec<Found>,
     search_tasks: Vec<SearchTask<D>>,
+    /// Where each task of a search begins.
+    begins: Vec<usize>,
     merger: Merger,
     neighbours: Neighbours<D>,
     counters: Counters,
@@ -63,6 +65,7 @@ impl<const D: usize> Default for Columns<D> {
             parts: Vec::new(),
             found: Vec::new(),
             search_tasks: Vec::new(),
+            begins: Vec::new(),
             merger: Merger::default(),
             neighbours: Neighbours::default(),
             counters: Counters::default(),
@@ -147,10 +150,12 @@ impl<const D: usize> Columns<D> {
 
     fn follow<B: Body<D>>(&mut self, scene: &Scene<B, D>, margin: f64) -> Result<bool, InvalidScene> {
         let (frame, lanes, huge) = (&self.plan.frame, &self.lanes, &self.huge);
-        match B::KIND {
+        let followed = match B::KIND {
             Kind::Box => self.neighbours.follow::<B, BoxBlock<D>>(scene, frame, lanes, huge, margin),
             Kind::Ball => self.neighbours.follow::<B, BallBlock<D>>(scene, frame, lanes, huge, margin),
-        }
+        };
+        // Bodies are seen in the order of the build; the error is that of the lowest.
+        followed.map_err(|error| scene.check().err().unwrap_or(error))
     }
 
     /// The overlapping pairs of the kept neighbours and of the strays.
@@ -184,23 +189,22 @@ impl<const D: usize> Columns<D> {
     }
 
     fn search_blocks<B: Body<D>, K: Block<D>>(&mut self, scene: &Scene<B, D>, wanted: Wanted) {
-        let bodies = self.lanes.tags.len();
-        let tasks = tasks::count(bodies);
+        let tasks = tasks::count(self.lanes.tags.len());
+        self.plan.share_out(tasks, &mut self.begins);
         self.found.resize_with(tasks, Found::default);
         self.search_tasks.resize_with(tasks, SearchTask::default);
         let search = Search::<B, K, D>::new(scene, &self.plan, &self.lanes, &self.rows, wanted);
-        let (huge, frame) = (&self.huge, &self.plan.frame);
+        let (huge, frame, begins) = (&self.huge, &self.plan.frame, &self.begins);
         for (found, task) in self.found.iter_mut().zip(&mut self.search_tasks) {
             std::mem::swap(&mut found.pairs, &mut task.hits.pairs);
         }
         tasks::for_each(&mut self.search_tasks, |number, task| {
             task.hits.pairs.clear();
-            let part = |items| tasks::begin(number, tasks, items)..tasks::begin(number + 1, tasks, items);
-            search.range(part(bodies), task);
+            search.range(begins[number]..begins[number + 1], task);
             if wanted == Wanted::Places {
                 return;
             }
-            for n in part(huge.len()) {
+            for n in tasks::begin(number, tasks, huge.len())..tasks::begin(number + 1, tasks, huge.len()) {
                 let span = frame.endless(&scene.bodies[huge[n] as usize].bounds());
                 search.body(huge[n], &span, task);
                 among_huge(scene, huge[n], &huge[n + 1..], &mut task.hits);
@@ -282,4 +286,76 @@ fn among_huge<B: Body<D>, const D: usize>(
     let meets = |&&other: &&BodyId| scene.pair_overlaps(body, other);
     hits.pairs.extend(others.iter().filter(meets).map(|&other| Pair::new(body, other)));
     hits.counters.tests += others.len() as u64;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bound::Ball;
+    use crate::broad::contract::{clusters, crowd};
+    use crate::broad::{Auto, KeptList, Skin};
+    use crate::space::{Aabb, Random, Vector};
+
+    /// Filter tests and bytes for each body.
+    fn cost<B: Body<3>>(bodies: &[B]) -> (f64, f64) {
+        let (mut columns, mut pairs) = (Columns::default(), Vec::new());
+        columns.find_pairs(&Scene::of(bodies), &mut pairs).expect("good bodies");
+        let count = bodies.len() as f64;
+        (columns.counters().tests as f64 / count, columns.memory() as f64 / count)
+    }
+
+    #[test]
+    fn sparse_worlds_runaways_giants_and_walls_do_not_degrade_the_grid() {
+        let dense = cost::<Aabb<3>>(&crowd(20_000, 2.0, 1));
+        let (unit, far) = (Aabb::new([0.0; 3], [1.0; 3]), f64::INFINITY);
+        let mut walled: Vec<Aabb<3>> = crowd(20_000, 2.0, 1);
+        walled.push(Aabb::new([-far, -far, 0.0], [far, far, 0.1]));
+        walled.push(Aabb::new([-far; 3], [far, 0.0, far]));
+        walled.push(Aabb::new([-1e6; 3], [1e6, 1e6, 0.0]));
+        walled.push(Aabb { min: unit.min + Vector::repeat(1e9), max: unit.max + Vector::repeat(1e9) });
+        for bodies in [clusters::<Aabb<3>, 3>(20_000, 1), walled] {
+            let (tests, memory) = cost(&bodies);
+            assert!(tests < 3.0 * dense.0 + 20.0, "{tests} tests instead of {}", dense.0);
+            assert!(memory < 2.0 * dense.1, "{memory} bytes instead of {}", dense.1);
+        }
+    }
+
+    #[test]
+    fn memory_stays_within_a_hundred_bytes_for_each_body_and_is_kept() {
+        let mut balls: Vec<Ball<3>> = crowd(100_000, 1.0, 1);
+        let (mut auto, mut random) = (Auto::default(), Random::new(2));
+        let (mut pairs, mut warm) = (Vec::new(), (0, 0));
+        for step in 0..40 {
+            auto.find_pairs(&Scene::of(&balls), &mut pairs).expect("good balls");
+            balls.iter_mut().for_each(|ball| ball.centre += random.direction::<3>() * 0.01);
+            match step {
+                0..20 => warm = (auto.memory(), pairs.capacity()),
+                _ => assert_eq!(warm, (auto.memory(), pairs.capacity()), "step {step}"),
+            }
+        }
+        assert!(auto.counters().list_steps > 20 && auto.counters().rebuilds > 2, "{:?}", auto.counters());
+        assert!(warm.0 < 100 * balls.len(), "{} bytes", warm.0 / balls.len());
+    }
+
+    #[test]
+    fn a_jump_does_not_make_a_skin_of_its_own_length() {
+        let (mut list, mut pairs) = (KeptList::with_skin(Skin::Auto), Vec::new());
+        for seed in 0..4 {
+            list.find_pairs(&Scene::of(&crowd::<Ball<3>, 3>(20_000, 1.0, seed)), &mut pairs)
+                .expect("good balls");
+        }
+        assert!(list.counters().tests < 200 * 4 * 20_000, "{:?}", list.counters());
+    }
+
+    #[test]
+    fn tasks_cover_all_bodies_once_and_give_coarse_levels_fewer() {
+        let balls: Vec<Ball<3>> = crowd(100_000, 60.0, 4);
+        let mut columns = Columns::default();
+        columns.build(&Scene::of(&balls), 0.0).expect("good balls");
+        let mut begins = Vec::new();
+        columns.plan.share_out(50, &mut begins);
+        assert_eq!((begins.len(), begins[0], begins[50]), (51, 0, columns.lanes.tags.len()));
+        assert!(begins.windows(2).all(|two| two[0] <= two[1]));
+        assert!(columns.level_count() > 1 && begins[50] - begins[49] < begins[1], "{begins:?}");
+    }
 }

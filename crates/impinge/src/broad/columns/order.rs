@@ -4,7 +4,7 @@
 //! second, finer division, and ends with an insertion sort that finds little to do. Records of a task and of a bucket
 //! stay in a core's cache, and nothing is looked up at random.
 
-use super::lanes::{Block, LANES, Lanes, NOBODY, Packed, tag};
+use super::lanes::{Block, LANES, Lanes, NOBODY, Packed, resize_snugly, tag};
 use super::plan::{Place, Plan};
 use crate::broad::{Body, BodyId, Scene, tasks};
 use std::ops::Range;
@@ -210,7 +210,7 @@ impl<const D: usize> Part<D> {
             sum += *start;
             *start = sum;
         }
-        self.records.resize(sum as usize, Record::BLANK);
+        resize_snugly(&mut self.records, sum as usize, Record::BLANK);
         for (bucket, record) in stage {
             let place = &mut self.starts[*bucket as usize + 1];
             self.records[*place as usize] = *record;

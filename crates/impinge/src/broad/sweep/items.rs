@@ -6,16 +6,16 @@ use crate::space::Aabb;
 /// The boxes of a step. Item n is body n; in a world that repeats, item n·2^D + i is image i of body n, shifted up by a
 /// period on the axes of the bits of i.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Items<const D: usize> {
+pub(in crate::broad) struct Items<const D: usize> {
     /// Empty for items that are not there.
-    pub(super) boxes: Vec<Aabb<D>>,
+    pub(in crate::broad) boxes: Vec<Aabb<D>>,
     images: bool,
 }
 
 impl<const D: usize> Items<D> {
     /// Makes the boxes of the scene; at least `least` of them. Returns whether items have the numbers of the last step:
     /// not after a change between worlds that repeat and worlds that do not.
-    pub(super) fn take<B: Body<D>>(&mut self, scene: &Scene<B, D>, least: usize) -> bool {
+    pub(in crate::broad) fn take<B: Body<D>>(&mut self, scene: &Scene<B, D>, least: usize) -> bool {
         let same = self.images == scene.period.repeats();
         self.images = scene.period.repeats();
         self.boxes.clear();
@@ -51,16 +51,16 @@ impl<const D: usize> Items<D> {
     }
 
     /// Whether items may make a pair: images of different bodies with no shift in common.
-    pub(super) fn may_pair(&self, a: usize, b: usize) -> bool {
+    pub(in crate::broad) fn may_pair(&self, a: usize, b: usize) -> bool {
         let mask = (1 << D) - 1;
         !self.images || (a & b & mask == 0 && a >> D != b >> D)
     }
 
-    pub(super) fn body(&self, item: u32) -> BodyId {
+    pub(in crate::broad) fn body(&self, item: u32) -> BodyId {
         if self.images { item >> D } else { item }
     }
 
-    pub(super) fn images(&self) -> bool {
+    pub(in crate::broad) fn images(&self) -> bool {
         self.images
     }
 }

@@ -1,0 +1,125 @@
+//! All overlapping pairs beside parry, rapier, kiddo, broccoli, scipy and LAMMPS: the same bodies, one thread each, then
+//! two for ours; and what impinge must reach by itself.
+//!
+//! Ours are sorted, the peers' as they come. Every list is compared with the exact one: a peer that loses pairs or
+//! finds more than there are is shown with their number.
+
+mod crates;
+mod moving;
+mod reach;
+mod scenes;
+mod scratch;
+
+use super::program;
+use crate::study;
+use anyhow::Result;
+use clap::{Args, ValueEnum};
+use impinge::broad::Pair;
+use rayon::ThreadPool;
+
+#[derive(Args)]
+pub(crate) struct Pairs {
+    /// Small, in seconds
+    #[arg(long)]
+    quick: bool,
+    /// Only this table; all by default
+    #[arg(long, value_enum)]
+    table: Option<Part>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Part {
+    /// All pairs from scratch, radii 1:1, 1:10 and 1:100
+    Scratch,
+    /// Pairs at every step of moving boxes
+    Moving,
+    /// Growth, threads, memory, jumps and the choice of method, of impinge alone
+    Reach,
+}
+
+pub(crate) fn run(arguments: &Pairs) -> Result<()> {
+    let folder = study::folder("peers-pairs")?;
+    let wanted = |part: Part| arguments.table.is_none_or(|table| table == part);
+    if wanted(Part::Scratch) {
+        scratch::run(&folder, arguments.quick)?;
+    }
+    if wanted(Part::Moving) {
+        moving::run(&folder, arguments.quick)?;
+    }
+    if wanted(Part::Reach) {
+        reach::run(&folder, arguments.quick)?;
+    }
+    println!("\nwritten: {}", folder.display());
+    Ok(())
+}
+
+fn threads(count: usize) -> Result<ThreadPool> {
+    Ok(rayon::ThreadPoolBuilder::new().num_threads(count).build()?)
+}
+
+/// How a peer's list compares with the exact one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Difference {
+    missing: usize,
+    extra: usize,
+}
+
+impl Difference {
+    /// Of a list in any order.
+    fn of(found: &mut Vec<Pair>, exact: &[Pair]) -> Self {
+        found.sort_unstable();
+        found.dedup();
+        let extra = found.iter().filter(|pair| exact.binary_search(pair).is_err()).count();
+        Self { missing: exact.len() - (found.len() - extra), extra }
+    }
+
+    /// Of a list of which only the length is known.
+    fn of_count(found: usize, exact: usize) -> Self {
+        Self { missing: exact.saturating_sub(found), extra: found.saturating_sub(exact) }
+    }
+
+    /// A mark for a table.
+    fn remark(self, exact: usize) -> String {
+        let share = |n: usize| 100.0 * n as f64 / exact.max(1) as f64;
+        match self {
+            Self { missing: 0, extra: 0 } => String::new(),
+            Self { missing: 0, extra } => format!(" (+{:.1} % pairs)", share(extra)),
+            Self { missing, .. } => format!(" (misses {:.2} %)", share(missing)),
+        }
+    }
+}
+
+/// A table for Markdown, with one row for each program.
+struct Markdown {
+    text: String,
+}
+
+impl Markdown {
+    fn new(header: &[String]) -> Self {
+        let rule = "|---".repeat(header.len());
+        Self { text: format!("| {} |\n{rule}|\n", header.join(" | ")) }
+    }
+
+    fn row(&mut self, name: &str, cells: &[String]) {
+        self.text += &format!("| {name} | {} |\n", cells.join(" | "));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn differences_are_counted_whatever_the_order() {
+        let pair = |a, b| Pair { a, b };
+        let exact = [pair(0, 1), pair(0, 2), pair(3, 4)];
+        let mut found = vec![pair(3, 4), pair(0, 1), pair(5, 6), pair(3, 4)];
+        assert_eq!(Difference::of(&mut found, &exact), Difference { missing: 1, extra: 1 });
+        assert_eq!(Difference::of(&mut exact.to_vec(), &exact).remark(3), "");
+    }
+
+    #[test]
+    fn the_quick_comparison_runs_with_the_peers_at_hand() {
+        run(&Pairs { quick: true, table: None }).unwrap();
+    }
+}

@@ -1,0 +1,169 @@
+//! What impinge must reach by itself: growth with the number of bodies, second thread, list steps, first step, memory,
+//! jumps, and the choice between list and rebuilding. One table, each line with its bound; a clock is no gate.
+
+use super::scenes::{Walk, balls};
+use super::{Markdown, threads};
+use crate::study::{Table, timed};
+use anyhow::Result;
+use impinge::bound::Ball;
+use impinge::broad::{Auto, BroadPhase, Columns, KeptList, Pair, Scene, Skin, Sweep};
+use impinge::space::Random;
+use std::path::Path;
+
+/// Lines of the table.
+struct Lines {
+    markdown: Markdown,
+    table: Table,
+}
+
+impl Lines {
+    fn new() -> Self {
+        let header = ["", "bound", "measured", ""].map(str::to_owned);
+        Self { markdown: Markdown::new(&header), table: Table::new(&["what", "bound", "measured"]) }
+    }
+
+    fn most(&mut self, what: &str, measured: f64, bound: f64) {
+        self.line(what, measured, bound, measured <= bound, "≤");
+    }
+
+    fn least(&mut self, what: &str, measured: f64, bound: f64) {
+        self.line(what, measured, bound, measured >= bound, "≥");
+    }
+
+    fn line(&mut self, what: &str, measured: f64, bound: f64, holds: bool, sign: &str) {
+        let mark = if holds { "✓" } else { "✗" };
+        println!("  {mark} {what}: {measured:.3} ({sign} {bound})");
+        self.markdown.row(what, &[format!("{sign} {bound}"), format!("{measured:.3}"), mark.to_owned()]);
+        self.table.row(&[&what.replace(',', ";"), &bound, &measured]);
+    }
+}
+
+pub(super) fn run(folder: &Path, quick: bool) -> Result<()> {
+    let million = if quick { 10_000 } else { 1_000_000 };
+    let mut lines = Lines::new();
+    println!("\nimpinge alone");
+    let (one, two) = (threads(1)?, threads(2)?);
+    one.install(|| sizes(million, &mut lines));
+    one.install(|| growth(if quick { 20 } else { 1000 }, &mut lines));
+    second_thread(million, &one, &two, &mut lines);
+    one.install(|| lists(million, &mut lines));
+    one.install(|| first_step_and_memory(million, &mut lines));
+    one.install(|| jumps(million / 10, &mut lines));
+    one.install(|| choice(million / 10, &mut lines));
+    println!("\n{}", lines.markdown.text);
+    lines.table.save(&folder.join("reach.csv"))
+}
+
+/// Seconds of the fastest of some searches of a scene.
+fn search<M: BroadPhase<3>>(method: &mut M, balls: &[Ball<3>], pairs: &mut Vec<Pair>, times: usize) -> f64 {
+    let mut once = || timed(|| method.find_pairs(&Scene::of(balls), pairs).expect("finite balls")).1;
+    (0..times).map(|_| once()).fold(f64::INFINITY, f64::min)
+}
+
+fn from_scratch(count: usize, ratio: f64) -> f64 {
+    let times = if count > 3_000_000 { 2 } else { 5 };
+    search(&mut Columns::default(), &balls::<3>(count, ratio, 1), &mut Vec::new(), times) / count as f64 * 1e9
+}
+
+fn sizes(count: usize, lines: &mut Lines) {
+    let each = [1.0, 10.0, 100.0].map(|ratio| from_scratch(count, ratio));
+    for ((ratio, bound), each) in [(1, 150.0), (10, 300.0), (100, 400.0)].into_iter().zip(each) {
+        lines.most(&format!("from scratch, {count} spheres 1:{ratio}, ns per sphere"), each, bound);
+    }
+    lines.most("1:100 over 1:1", each[2] / each[0], 3.0);
+}
+
+fn growth(factor: usize, lines: &mut Lines) {
+    let (few, many) = (10_000, 10_000 * factor);
+    let ratio = from_scratch(many, 1.0) / from_scratch(few, 1.0);
+    lines.most(&format!("from {few} to {many} spheres, ratio per sphere"), ratio, 2.5);
+}
+
+fn second_thread(count: usize, one: &rayon::ThreadPool, two: &rayon::ThreadPool, lines: &mut Lines) {
+    for ratio in [1.0, 100.0] {
+        let gain = one.install(|| from_scratch(count, ratio)) / two.install(|| from_scratch(count, ratio));
+        lines.least(&format!("second thread, from scratch 1:{ratio}"), gain, 1.6);
+    }
+    for length in [0.001, 0.01] {
+        let steps = || walk(&mut Auto::default(), count, length, 30);
+        let gain = one.install(steps) / two.install(steps);
+        lines.least(&format!("second thread, boxes moving {length} d"), gain, 1.6);
+    }
+}
+
+/// Mean seconds of a step of moving boxes, after two.
+fn walk<M: BroadPhase<3>>(method: &mut M, count: usize, length: f64, steps: usize) -> f64 {
+    let (mut walk, mut pairs, mut sum) = (Walk::new(count, length), Vec::new(), 0.0);
+    for step in 0..steps + 2 {
+        let seconds =
+            timed(|| method.find_pairs(&Scene::of(&walk.boxes), &mut pairs).expect("finite boxes")).1;
+        sum += if step > 1 { seconds } else { 0.0 };
+        walk.go();
+    }
+    sum / steps as f64
+}
+
+/// Steps of 0.01 radii that only test the list, and all steps with the builds between them.
+fn lists(count: usize, lines: &mut Lines) {
+    let (mut balls, mut random) = (balls::<3>(count, 1.0, 1), Random::new(5));
+    let directions: Vec<_> = balls.iter().map(|_| random.direction::<3>()).collect();
+    let (mut list, mut pairs) = (KeptList::default(), Vec::new());
+    let (mut tested, mut kept, mut all, steps) = (0.0, 0, 0.0, 60);
+    for step in 0..steps + 2 {
+        let before = list.counters().rebuilds;
+        let seconds = search(&mut list, &balls, &mut pairs, 1);
+        if step > 1 {
+            let built = list.counters().rebuilds > before;
+            (tested, kept) = if built { (tested, kept) } else { (tested + seconds, kept + 1) };
+            all += seconds;
+        }
+        balls.iter_mut().zip(&directions).for_each(|(ball, way)| ball.centre += way * 0.005);
+    }
+    let each = |seconds: f64, steps: usize| seconds / (steps * count) as f64 * 1e9;
+    lines.most("list step at 0.01 r, ns per sphere", each(tested, kept), 60.0);
+    lines.most("the same with the builds of the lists", each(all, steps), 120.0);
+}
+
+fn first_step_and_memory(count: usize, lines: &mut Lines) {
+    let bodies = balls::<3>(count, 1.0, 1);
+    let (mut auto, mut pairs) = (Auto::default(), Vec::new());
+    let first = search(&mut auto, &bodies, &mut pairs, 1);
+    lines.most(&format!("first step of {count} spheres, s"), first, 0.5);
+    lines.most("memory after it, bytes per sphere beside pairs", auto.memory() as f64 / count as f64, 100.0);
+    search(&mut auto, &bodies, &mut pairs, 3);
+    lines.most("memory with a kept list", auto.memory() as f64 / count as f64, 100.0);
+}
+
+/// A frame in which every body is somewhere else, after a frame at rest.
+fn jump<M: BroadPhase<3> + Default>(count: usize) -> f64 {
+    let (mut fresh, mut jumped, mut pairs) = (f64::INFINITY, f64::INFINITY, Vec::new());
+    let mut method = M::default();
+    for seed in 0..5 {
+        let balls = balls::<3>(count, 1.0, seed);
+        fresh = fresh.min(search(&mut M::default(), &balls, &mut pairs, 1));
+        let seconds = search(&mut method, &balls, &mut pairs, 1);
+        jumped = if seed > 0 { jumped.min(seconds) } else { jumped };
+        search(&mut method, &balls, &mut pairs, 2);
+    }
+    jumped / fresh
+}
+
+fn jumps(count: usize, lines: &mut Lines) {
+    lines.most("everything jumps, sweep, builds from scratch", jump::<Sweep<3>>(count), 2.0);
+    lines.most("everything jumps, kept list", jump::<KeptList<3>>(count), 2.0);
+    lines.most("everything jumps, auto", jump::<Auto<3>>(count), 2.0);
+}
+
+/// Auto against the better of rebuilding and a list, over steps from a thousandth of an edge to all of it. The list has
+/// the best of several margins: what a user who knows the motion could choose.
+fn choice(count: usize, lines: &mut Lines) {
+    for length in [0.0, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0] {
+        let steps = 40;
+        let rebuilt = walk(&mut Columns::default(), count, length, steps);
+        let margins = [Skin::Auto, Skin::Margin(0.01), Skin::Margin(0.05), Skin::Margin(0.15)];
+        let listed = margins.map(|skin| walk(&mut KeptList::with_skin(skin), count, length, steps));
+        let best = listed.into_iter().fold(rebuilt, f64::min);
+        let auto = walk(&mut Auto::default(), count, length, steps);
+        lines.most(&format!("auto over the better of list and rebuild, {length} d"), auto / best, 1.2);
+    }
+}

@@ -1,0 +1,183 @@
+//! All overlapping pairs of spheres from scratch, for equal sizes and for sizes that differ; and of boxes in the plane.
+
+use super::scenes::balls;
+use super::{Difference, Markdown, crates, program, threads};
+use crate::study::{Table, timed};
+use anyhow::{Context, Result, bail};
+use impinge::bound::Ball;
+use impinge::broad::{Body, BroadPhase, Columns, Pair, Scene};
+use impinge::space::Aabb;
+use std::path::Path;
+
+/// Times that each search is repeated; the fastest counts.
+const REPEATS: usize = 3;
+
+/// Largest radius over the least.
+const RATIOS: [f64; 3] = [1.0, 10.0, 100.0];
+
+/// Seconds of one search and what it found.
+pub(super) struct Found {
+    pub(super) seconds: f64,
+    pub(super) pairs: Vec<Pair>,
+}
+
+/// The fastest of some repeated searches.
+pub(super) fn fastest(mut search: impl FnMut() -> Vec<Pair>) -> Found {
+    let mut best = Found { seconds: f64::INFINITY, pairs: Vec::new() };
+    for _ in 0..REPEATS {
+        let (pairs, seconds) = timed(&mut search);
+        best = Found { seconds: seconds.min(best.seconds), pairs };
+    }
+    best
+}
+
+/// One program's answers: nanoseconds for each body and the difference from the exact list, for each ratio.
+type Row = Vec<Result<(f64, Difference)>>;
+
+pub(super) fn run(folder: &Path, quick: bool) -> Result<()> {
+    let count = if quick { 5_000 } else { 1_000_000 };
+    let mut rows: Vec<(&str, Row)> = PROGRAMS.iter().map(|&name| (name, Row::new())).collect();
+    let mut exact_pairs = Vec::new();
+    for ratio in RATIOS {
+        let balls = balls::<3>(count, ratio, 1);
+        let exact = exact_pairs_of(&balls)?;
+        write_bodies(folder, &balls)?;
+        for (name, row) in &mut rows {
+            let measured = measure(name, folder, &balls, &exact);
+            row.push(measured.map(|(seconds, difference)| (seconds / count as f64 * 1e9, difference)));
+        }
+        exact_pairs.push(exact.len());
+    }
+    let title = format!("All overlapping pairs of {count} spheres from scratch, ns per sphere");
+    print(&title, folder, &rows, &exact_pairs, "scratch.csv")?;
+    plane(folder, count)
+}
+
+const PROGRAMS: [&str; 8] = [
+    "impinge, one thread",
+    "impinge, two threads",
+    "parry3d-f64, hierarchy",
+    "kiddo, a query for each",
+    "kiddo, join",
+    "scipy cKDTree",
+    "LAMMPS bin",
+    "LAMMPS multi",
+];
+
+fn measure(name: &str, folder: &Path, balls: &[Ball<3>], exact: &[Pair]) -> Result<(f64, Difference)> {
+    match name {
+        "impinge, one thread" => ours(balls, 1, exact),
+        "impinge, two threads" => ours(balls, 2, exact),
+        "parry3d-f64, hierarchy" => listed(crates::parry_scratch(balls)?, exact),
+        "kiddo, a query for each" => listed(crates::kiddo_queries(one_size(balls)?)?, exact),
+        "kiddo, join" => listed(crates::kiddo_join(one_size(balls)?)?, exact),
+        "scipy cKDTree" => python(folder, "scipy", exact),
+        "LAMMPS bin" => python(folder, "lammps-bin", exact),
+        _ => python(folder, "lammps-multi", exact),
+    }
+}
+
+fn exact_pairs_of<B: Body<D>, const D: usize>(bodies: &[B]) -> Result<Vec<Pair>> {
+    let mut pairs = Vec::new();
+    Columns::default().find_pairs(&Scene::of(bodies), &mut pairs)?;
+    Ok(pairs)
+}
+
+/// The method keeps its memory, as it would from step to step, but nothing that it knows.
+fn ours<B: Body<D>, const D: usize>(
+    bodies: &[B],
+    thread_count: usize,
+    exact: &[Pair],
+) -> Result<(f64, Difference)> {
+    threads(thread_count)?.install(|| {
+        let (mut columns, mut pairs) = (Columns::default(), Vec::new());
+        let mut seconds = f64::INFINITY;
+        for _ in 0..=REPEATS {
+            let (found, time) = timed(|| columns.find_pairs(&Scene::of(bodies), &mut pairs));
+            found?;
+            seconds = seconds.min(time);
+        }
+        Ok((seconds, Difference::of(&mut pairs, exact)))
+    })
+}
+
+fn listed(mut found: Found, exact: &[Pair]) -> Result<(f64, Difference)> {
+    Ok((found.seconds, Difference::of(&mut found.pairs, exact)))
+}
+
+fn one_size(balls: &[Ball<3>]) -> Result<&[Ball<3>]> {
+    if balls.iter().any(|ball| ball.radius != balls[0].radius) {
+        bail!("it knows one radius only");
+    }
+    Ok(balls)
+}
+
+/// The search of `parry` and `kiddo` gives centres or boxes within reach; what overlaps is kept.
+pub(super) fn push_if_overlapping(pairs: &mut Vec<Pair>, balls: &[Ball<3>], a: u32, b: u32) {
+    if balls[a as usize].overlaps(&balls[b as usize]) {
+        pairs.push(Pair::new(a, b));
+    }
+}
+
+fn files(folder: &Path) -> [std::path::PathBuf; 2] {
+    ["bodies.bin", "answers.bin"].map(|name| folder.join(name))
+}
+
+fn write_bodies(folder: &Path, balls: &[Ball<3>]) -> Result<()> {
+    let mut bytes = (balls.len() as u64).to_le_bytes().to_vec();
+    let numbers = balls.iter().flat_map(|b| [b.centre.x, b.centre.y, b.centre.z, b.radius]);
+    bytes.extend(numbers.flat_map(f64::to_le_bytes));
+    std::fs::write(&files(folder)[0], bytes).context("cannot write the bodies")
+}
+
+fn python(folder: &Path, peer: &str, exact: &[Pair]) -> Result<(f64, Difference)> {
+    let [bodies, answers] = files(folder);
+    let _ = std::fs::remove_file(&answers);
+    let mut script = program::script("pairs.py", include_str!("../../../peers/pairs.py"), folder)?;
+    let numbers = program::numbers(script.arg(peer).args([&bodies, &answers]))?;
+    let [seconds, count] = numbers[..] else { bail!("it prints {} numbers instead of 2", numbers.len()) };
+    let Ok(bytes) = std::fs::read(&answers) else {
+        return Ok((seconds, Difference::of_count(count as usize, exact.len())));
+    };
+    let number = |bytes: &[u8]| u32::from_le_bytes(bytes.try_into().expect("four bytes"));
+    let mut pairs =
+        bytes.chunks_exact(8).map(|two| Pair::new(number(&two[..4]), number(&two[4..]))).collect();
+    Ok((seconds, Difference::of(&mut pairs, exact)))
+}
+
+fn print(title: &str, folder: &Path, rows: &[(&str, Row)], exact: &[usize], file: &str) -> Result<()> {
+    let mut header = vec![String::new()];
+    header.extend(RATIOS.iter().take(exact.len()).map(|ratio| format!("1:{ratio}")));
+    let mut markdown = Markdown::new(&header);
+    let mut table = Table::new(&["program", "ratio", "ns_per_body", "pairs", "missing", "extra"]);
+    for (name, row) in rows {
+        let mut cells = Vec::new();
+        for (k, cell) in row.iter().enumerate() {
+            cells.push(match cell {
+                Ok((each, difference)) => {
+                    let (missing, extra) = (difference.missing, difference.extra);
+                    table.row(&[&name.replace(',', ""), &RATIOS[k], each, &exact[k], &missing, &extra]);
+                    format!("{each:.0}{}", difference.remark(exact[k]))
+                }
+                Err(reason) => format!("– ({reason:#})"),
+            });
+        }
+        markdown.row(name, &cells);
+    }
+    println!("\n{title} ({exact:?} pairs)\n\n{}", markdown.text);
+    table.save(&folder.join(file))
+}
+
+/// Rectangles around discs: broccoli knows no others.
+fn plane(folder: &Path, count: usize) -> Result<()> {
+    let boxes: Vec<Aabb<2>> = balls::<2>(count, 1.0, 2).iter().map(Body::bounds).collect();
+    let exact = exact_pairs_of(&boxes)?;
+    let each = |(seconds, difference): (f64, Difference)| (seconds / count as f64 * 1e9, difference);
+    let rows = [
+        ("impinge, one thread", vec![ours(&boxes, 1, &exact).map(each)]),
+        ("impinge, two threads", vec![ours(&boxes, 2, &exact).map(each)]),
+        ("broccoli", vec![crates::broccoli(&boxes).and_then(|found| listed(found, &exact)).map(each)]),
+    ];
+    let title = format!("All overlapping pairs of {count} squares in the plane from scratch, ns per square");
+    print(&title, folder, &rows, &[exact.len()], "plane.csv")
+}

@@ -1,0 +1,397 @@
+//! The insertion sort of [Schinner1997] cell by cell: each cell keeps short sorted lists of its own.
+//!
+//! One list of all ends is ever more crowded the more bodies there are, so that exchanges grow as N^(5/3) in space (see
+//! [`Sweep`](super::Sweep)). Here the world is cut into cells of some body lengths. Every cell keeps the sorted ends and
+//! the overlapping pairs of the bodies that reach into it, and repairs them by the same insertion sort and the same
+//! table. A body that comes into a cell is appended and sorted in; one that leaves is taken out with its pairs. A pair
+//! that several cells know is told by the one that holds the lower corner of the overlap.
+//!
+//! Cost of a step: O(N + exchanges + pairs), where the exchanges for each body depend on density and step length alone.
+//! Memory: some 300 bytes for each body. Bodies that reach into many cells, walls above all, are tested against all.
+
+use super::sort_pairs::{Found, Merger};
+use super::sweep::EXCHANGES_PER_BODY;
+use super::sweep::items::Items;
+use super::sweep::lists::{Lists, Moved, Work};
+use super::{Body, BroadPhase, Counters, InvalidScene, Pair, Scene, tasks};
+use crate::space::Aabb;
+use rustc_hash::FxHashMap;
+
+/// Edge of a cell, in mean edges of the bodies. Larger cells have longer lists, smaller ones share more bodies.
+const EDGES_PER_CELL: f64 = 4.0;
+
+/// Bodies for each cell where bodies have no size.
+const BODIES_PER_CELL: f64 = 32.0;
+
+/// Most cells that a body may reach into; larger ones are tested against all.
+const MOST_CELLS: f64 = 64.0;
+
+/// Most bodies that are tested against all; beyond, the cells grow.
+const MOST_HUGE: usize = 32;
+
+/// The cells from one corner to another that a box reaches into.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Reach<const D: usize> {
+    from: [i32; D],
+    to: [i32; D],
+}
+
+impl<const D: usize> Reach<D> {
+    const NONE: Self = Self { from: [0; D], to: [-1; D] };
+
+    fn holds(&self, cell: &[i32; D]) -> bool {
+        (0..D).all(|k| self.from[k] <= cell[k] && cell[k] <= self.to[k])
+    }
+
+    fn for_each(&self, mut visit: impl FnMut([i32; D])) {
+        if self.from[0] > self.to[0] {
+            return;
+        }
+        let mut cell = self.from;
+        loop {
+            visit(cell);
+            let Some(axis) = (0..D).find(|&k| cell[k] < self.to[k]) else { return };
+            cell[axis] += 1;
+            cell[..axis].copy_from_slice(&self.from[..axis]);
+        }
+    }
+}
+
+/// A cell and what came and went since the last step.
+#[derive(Clone, Debug)]
+struct Cell<const D: usize> {
+    key: [i32; D],
+    lists: Lists<D>,
+    came: Vec<u32>,
+    left: Vec<u32>,
+}
+
+/// One task's share of a step.
+#[derive(Clone, Debug, Default)]
+struct Share {
+    work: Work,
+    found: Found,
+}
+
+/// Insertion sort with kept lists of pairs, cell by cell.
+#[derive(Clone, Debug)]
+pub struct CellSweep<const D: usize> {
+    items: Items<D>,
+    before: Vec<Aabb<D>>,
+    /// Cells for each unit of length; 0 before the first build.
+    inverse: f64,
+    reaches: Vec<Reach<D>>,
+    index: FxHashMap<[i32; D], u32>,
+    cells: Vec<Cell<D>>,
+    /// Items in no cell, and how many there were when the cells were laid out.
+    huge: Vec<u32>,
+    huge_at_first: usize,
+    shares: Vec<Share>,
+    found: Vec<Found>,
+    merger: Merger,
+    counters: Counters,
+}
+
+impl<const D: usize> Default for CellSweep<D> {
+    fn default() -> Self {
+        Self {
+            items: Items::default(),
+            before: Vec::new(),
+            inverse: 0.0,
+            reaches: Vec::new(),
+            index: FxHashMap::default(),
+            cells: Vec::new(),
+            huge: Vec::new(),
+            huge_at_first: 0,
+            shares: Vec::new(),
+            found: Vec::new(),
+            merger: Merger::default(),
+            counters: Counters::default(),
+        }
+    }
+}
+
+impl<const D: usize> BroadPhase<D> for CellSweep<D> {
+    fn find_pairs<B: Body<D>>(
+        &mut self,
+        scene: &Scene<B, D>,
+        pairs: &mut Vec<Pair>,
+    ) -> Result<(), InvalidScene> {
+        scene.check()?;
+        std::mem::swap(&mut self.before, &mut self.items.boxes);
+        let same_items = self.items.take(scene, self.before.len());
+        self.before.resize(self.items.boxes.len(), Aabb::EMPTY);
+        if !same_items || self.inverse == 0.0 || self.is_worn() {
+            self.lay_out();
+        }
+        self.move_between_cells();
+        self.repair_cells(scene);
+        self.write(scene, pairs);
+        Ok(())
+    }
+
+    fn counters(&self) -> Counters {
+        self.counters
+    }
+}
+
+impl<const D: usize> CellSweep<D> {
+    /// Whether most cells were left by all, or more than a few bodies are in none.
+    fn is_worn(&self) -> bool {
+        let idle = self.cells.iter().filter(|cell| cell.lists.len() == 0).count();
+        idle > self.cells.len() / 2 + 64 || self.huge.len() > self.huge_at_first + MOST_HUGE
+    }
+
+    /// Chooses the size of the cells anew, and forgets what was in them.
+    fn lay_out(&mut self) {
+        self.counters.rebuilds += 1;
+        self.index.clear();
+        self.cells.clear();
+        self.reaches.clear();
+        self.inverse = 1.0 / self.good_side();
+        while self.count_huge() > MOST_HUGE && self.inverse > f64::MIN_POSITIVE {
+            self.inverse *= 0.5;
+        }
+        let endless = self.items.boxes.iter().filter(|b| !b.is_empty() && !is_finite(b)).count();
+        self.huge_at_first = endless + self.count_huge();
+    }
+
+    fn good_side(&self) -> f64 {
+        let (mut total, mut count, mut world) = (0.0, 0.0, Aabb::EMPTY);
+        for bounds in self.items.boxes.iter().filter(|bounds| is_finite(bounds)) {
+            total += bounds.extent().sum() / D as f64;
+            count += 1.0;
+            world = world.merged(bounds);
+        }
+        let by_edges = EDGES_PER_CELL * total / f64::max(count, 1.0);
+        if by_edges > 0.0 {
+            return by_edges.clamp(1e-300, 1e300);
+        }
+        let width = if count > 0.0 { world.longest_edge() } else { 0.0 };
+        let by_number = width * (BODIES_PER_CELL / f64::max(count, 1.0)).powf(1.0 / D as f64);
+        if by_number > 0.0 { by_number.clamp(1e-300, 1e300) } else { 1.0 }
+    }
+
+    /// Finite bodies that reach into too many cells.
+    fn count_huge(&self) -> usize {
+        self.items.boxes.iter().filter(|b| is_finite(b) && self.reach(b).is_none()).count()
+    }
+
+    /// The cells of a box that is not empty; `None` for too many. Cells saturate where their numbers end.
+    fn reach(&self, bounds: &Aabb<D>) -> Option<Reach<D>> {
+        let cell = |x: f64| (x * self.inverse).floor() as i32;
+        let reach = Reach {
+            from: std::array::from_fn(|k| cell(bounds.min[k])),
+            to: std::array::from_fn(|k| cell(bounds.max[k])),
+        };
+        let count: f64 = (0..D).map(|k| f64::from(reach.to[k]) - f64::from(reach.from[k]) + 1.0).product();
+        (count <= MOST_CELLS).then_some(reach)
+    }
+
+    /// Tells cells who came and who left.
+    fn move_between_cells(&mut self) {
+        self.huge.clear();
+        self.reaches.resize(self.items.boxes.len(), Reach::NONE);
+        for n in 0..self.items.boxes.len() {
+            let bounds = &self.items.boxes[n];
+            let reach = if bounds.is_empty() { Some(Reach::NONE) } else { self.reach(bounds) };
+            if reach.is_none() {
+                self.huge.push(n as u32);
+            }
+            let (old, new) = (self.reaches[n], reach.unwrap_or(Reach::NONE));
+            if old == new {
+                continue;
+            }
+            self.reaches[n] = new;
+            old.for_each(|cell| {
+                if !new.holds(&cell) {
+                    self.cells[self.index[&cell] as usize].left.push(n as u32);
+                }
+            });
+            new.for_each(|cell| {
+                if !old.holds(&cell) {
+                    cell_at(&mut self.index, &mut self.cells, cell).came.push(n as u32);
+                }
+            });
+        }
+    }
+
+    fn repair_cells<B: Body<D>>(&mut self, scene: &Scene<B, D>) {
+        let tasks = tasks::count(self.items.boxes.len());
+        let size = self.cells.len().div_ceil(tasks).max(1);
+        self.shares.resize_with(tasks, Share::default);
+        let (moved, reaches) = (Moved { items: &self.items, before: &self.before }, &self.reaches);
+        self.shares.iter_mut().for_each(|share| share.found.pairs.clear());
+        let mut jobs: Vec<_> = self.cells.chunks_mut(size).zip(&mut self.shares).collect();
+        tasks::for_each(&mut jobs, |_, (cells, share)| {
+            for cell in cells.iter_mut() {
+                cell.repair(&moved, &mut share.work);
+                cell.tell(scene, &self.items, reaches, &mut share.found.pairs);
+            }
+        });
+        for share in &mut self.shares {
+            self.counters += std::mem::take(&mut share.work.counters);
+        }
+    }
+
+    /// All pairs, sorted, with those of the bodies in no cell.
+    fn write<B: Body<D>>(&mut self, scene: &Scene<B, D>, pairs: &mut Vec<Pair>) {
+        self.found.resize_with(self.shares.len(), Found::default);
+        for (found, share) in self.found.iter_mut().zip(&mut self.shares) {
+            std::mem::swap(&mut found.pairs, &mut share.found.pairs);
+        }
+        let boxes = &self.items.boxes;
+        for &n in &self.huge {
+            self.counters.tests += boxes.len() as u64;
+            for other in
+                (0..boxes.len() as u32).filter(|&other| boxes[n as usize].overlaps(&boxes[other as usize]))
+            {
+                let both_huge = self.reaches[other as usize] == Reach::NONE;
+                if n != other && !(both_huge && other < n) {
+                    push_pair(scene, &self.items, n, other, &mut self.found[0].pairs);
+                }
+            }
+        }
+        self.merger.merge(&mut self.found, scene.bodies.len(), pairs);
+        if self.items.images() {
+            pairs.dedup();
+        }
+    }
+
+    /// Number of cells that hold bodies.
+    pub fn cell_count(&self) -> usize {
+        self.cells.iter().filter(|cell| cell.lists.len() > 0).count()
+    }
+
+    /// Checks that the lists and pairs of every cell are what sorting from scratch would make of them.
+    ///
+    /// # Panics
+    /// If they are not.
+    pub fn assert_valid(&self) {
+        for cell in &self.cells {
+            cell.lists.assert_sorted();
+            let mut fresh = cell.lists.clone();
+            fresh.sort_and_sweep(&self.items, &mut Counters::default());
+            assert_eq!(
+                fresh.pairs, cell.lists.pairs,
+                "cell {:?}: the kept pairs are not those of its boxes",
+                cell.key
+            );
+        }
+        let mut held = 0;
+        self.reaches.iter().for_each(|reach| reach.for_each(|_| held += 1));
+        let listed: usize = self.cells.iter().map(|cell| cell.lists.len()).sum();
+        assert_eq!(held, listed, "the cells do not hold all bodies");
+    }
+}
+
+fn is_finite<const D: usize>(bounds: &Aabb<D>) -> bool {
+    !bounds.is_empty() && bounds.extent().iter().all(|edge| edge.is_finite())
+}
+
+fn cell_at<'a, const D: usize>(
+    index: &mut FxHashMap<[i32; D], u32>,
+    cells: &'a mut Vec<Cell<D>>,
+    key: [i32; D],
+) -> &'a mut Cell<D> {
+    let n = *index.entry(key).or_insert(cells.len() as u32) as usize;
+    if n == cells.len() {
+        cells.push(Cell { key, lists: Lists::default(), came: Vec::new(), left: Vec::new() });
+    }
+    &mut cells[n]
+}
+
+/// Adds the pair of two items' bodies, if they overlap and the filters allow it.
+fn push_pair<B: Body<D>, const D: usize>(
+    scene: &Scene<B, D>,
+    items: &Items<D>,
+    one: u32,
+    other: u32,
+    pairs: &mut Vec<Pair>,
+) {
+    let (a, b) = (items.body(one), items.body(other));
+    if items.may_pair(one as usize, other as usize) && scene.pair_overlaps(a, b) {
+        pairs.push(Pair::new(a, b));
+    }
+}
+
+impl<const D: usize> Cell<D> {
+    fn repair(&mut self, moved: &Moved<D>, work: &mut Work) {
+        if !self.left.is_empty() {
+            // They were noted in ascending order.
+            let left = &self.left;
+            self.lists.take_out(|n| left.binary_search(&(n as u32)).is_ok());
+            self.left.clear();
+        }
+        let (old, new) = (self.lists.len(), self.came.len());
+        self.lists.append(self.came.iter().copied());
+        self.came.clear();
+        // Sorting one in costs about as many exchanges as there are ends.
+        let budget = EXCHANGES_PER_BODY * (old + new) as u64 + 6 * old as u64;
+        if new > old / 8 + 1 || !self.lists.repair(moved, budget, work) {
+            self.lists.sort_and_sweep(moved.items, &mut work.counters);
+        }
+    }
+
+    /// Adds the pairs whose overlap has its lower corner in this cell.
+    fn tell<B: Body<D>>(
+        &self,
+        scene: &Scene<B, D>,
+        items: &Items<D>,
+        reaches: &[Reach<D>],
+        pairs: &mut Vec<Pair>,
+    ) {
+        for &Pair { a, b } in &self.lists.pairs {
+            let (one, other) = (&reaches[a as usize].from, &reaches[b as usize].from);
+            if (0..D).all(|k| one[k].max(other[k]) == self.key[k]) {
+                push_pair(scene, items, a, b, pairs);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bound::Ball;
+    use crate::broad::contract::{agree, crowd};
+    use crate::space::{Random, Vector};
+
+    /// Exchanges for each body and step of a crowd that moves by 0.01.
+    fn exchanges_per_body(count: usize) -> f64 {
+        let mut balls: Vec<Ball<3>> = crowd(count, 1.0, 1);
+        let (mut sweep, mut random, mut pairs) = (CellSweep::default(), Random::new(3), Vec::new());
+        sweep.find_pairs(&Scene::of(&balls), &mut pairs).expect("good balls");
+        let before = sweep.counters();
+        for _ in 0..3 {
+            balls.iter_mut().for_each(|ball| ball.centre += random.direction::<3>() * 0.01);
+            sweep.find_pairs(&Scene::of(&balls), &mut pairs).expect("good balls");
+        }
+        assert_eq!(sweep.counters().rebuilds, before.rebuilds);
+        (sweep.counters().exchanges - before.exchanges) as f64 / (3 * count) as f64
+    }
+
+    #[test]
+    fn exchanges_for_each_body_do_not_grow_with_their_number() {
+        let (few, many) = (exchanges_per_body(2_000), exchanges_per_body(60_000));
+        assert!(few > 0.1 && many < 1.5 * few, "{few} to {many}");
+    }
+
+    #[test]
+    fn lists_stay_valid_while_bodies_cross_cells() {
+        let mut boxes: Vec<Aabb<3>> = crowd(400, 3.0, 2);
+        let (mut sweep, mut random, mut pairs) = (CellSweep::default(), Random::new(4), Vec::new());
+        let wind = Vector::from([0.3, -0.1, 0.05]);
+        for step in 0..60 {
+            for bounds in &mut boxes {
+                let by = wind + random.direction::<3>() * 0.05;
+                *bounds = Aabb { min: bounds.min + by, max: bounds.max + by };
+            }
+            assert!(agree(&mut sweep, &Scene::of(&boxes), &mut pairs) > 100);
+            if step % 10 == 0 {
+                sweep.assert_valid();
+            }
+        }
+        assert!(sweep.counters().rebuilds < 10, "{:?}", sweep.counters());
+    }
+}
