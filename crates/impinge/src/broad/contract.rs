@@ -123,7 +123,7 @@ pub(crate) fn degenerate<B: Movable<D>, M: BroadPhase<D>, const D: usize>(mut me
     assert_eq!(check(&[]), 0);
     let unit = |c: Vector<D>| B::at(c.into(), Vector::repeat(1.0));
     assert_eq!(check(&[unit(Vector::zeros())]), 0);
-    assert_eq!(check(&vec![unit(Vector::repeat(0.1)); 1000]), 499_500);
+    assert_eq!(check(&[unit(Vector::repeat(0.1)); 1000]), 499_500);
     assert_eq!(check(&[B::at(Point::origin(), Vector::zeros()); 50]), 1225);
     let mut random = Random::new(2);
     let flat: Vec<B> = (0..200)

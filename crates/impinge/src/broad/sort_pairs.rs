@@ -105,7 +105,7 @@ impl Merger {
         let total = found.iter().map(|f| f.pairs.len()).sum();
         // Every element is overwritten: shrinking or growing is enough.
         pairs.resize(total, T::default());
-        let groups = if rayon::current_num_threads() == 1 { 1 } else { buckets.count.min(64) };
+        let groups = tasks::groups(buckets.count);
         self.counts.resize_with(self.counts.len().max(groups), Vec::new);
         let mut jobs = Vec::with_capacity(groups);
         let mut rest = pairs.as_mut_slice();

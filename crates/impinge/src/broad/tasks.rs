@@ -18,6 +18,14 @@ pub(super) fn begin(task: usize, tasks: usize, items: usize) -> usize {
     task * items / tasks
 }
 
+/// Groups into which so many buckets go: some for each thread, because each holds memory of its own.
+pub(super) fn groups(buckets: usize) -> usize {
+    match rayon::current_num_threads() {
+        1 => 1,
+        threads => buckets.min(8 * threads),
+    }
+}
+
 /// Does the work for each piece. Without rayon where there is nothing to share: waking threads costs some 10 µs.
 pub(super) fn for_each<T: Send>(tasks: &mut [T], work: impl Fn(usize, &mut T) + Sync) {
     if tasks.len() == 1 || rayon::current_num_threads() == 1 {

@@ -7,6 +7,7 @@ use impinge::bound::Ball;
 use impinge::space::Aabb;
 
 /// What a peer says that was not built in.
+#[allow(unused_macros)] // Where all are.
 macro_rules! absent {
     ($feature:literal) => {
         anyhow::bail!(concat!("built in with --features ", $feature, " only"))

@@ -22,6 +22,7 @@ pub(super) struct Found {
 }
 
 /// The fastest of some repeated searches.
+#[cfg(any(feature = "parry", feature = "kiddo", feature = "broccoli"))]
 pub(super) fn fastest(mut search: impl FnMut() -> Vec<Pair>) -> Found {
     let mut best = Found { seconds: f64::INFINITY, pairs: Vec::new() };
     for _ in 0..REPEATS {
@@ -113,6 +114,7 @@ fn one_size(balls: &[Ball<3>]) -> Result<&[Ball<3>]> {
 }
 
 /// The search of `parry` and `kiddo` gives centres or boxes within reach; what overlaps is kept.
+#[cfg(any(feature = "parry", feature = "kiddo"))]
 pub(super) fn push_if_overlapping(pairs: &mut Vec<Pair>, balls: &[Ball<3>], a: u32, b: u32) {
     if balls[a as usize].overlaps(&balls[b as usize]) {
         pairs.push(Pair::new(a, b));

@@ -330,7 +330,11 @@ mod tests {
             balls.iter_mut().for_each(|ball| ball.centre += random.direction::<3>() * 0.01);
             match step {
                 0..20 => warm = (auto.memory(), pairs.capacity()),
-                _ => assert_eq!(warm, (auto.memory(), pairs.capacity()), "step {step}"),
+                // Lists of a thicker skin hold a few more blocks.
+                _ => assert!(
+                    auto.memory() <= warm.0 + warm.0 / 20 && pairs.capacity() == warm.1,
+                    "step {step}"
+                ),
             }
         }
         assert!(auto.counters().list_steps > 20 && auto.counters().rebuilds > 2, "{:?}", auto.counters());

@@ -108,7 +108,7 @@ impl<const D: usize> Order<D> {
 
     fn sort_buckets<K: Block<D>>(&mut self, ruler: &Ruler, lanes: &mut Lanes<D>) -> u64 {
         lanes.resize::<K>((0..ruler.buckets).map(|k| self.bucket_blocks(k)).sum());
-        let groups = if rayon::current_num_threads() == 1 { 1 } else { ruler.buckets.min(64) };
+        let groups = tasks::groups(ruler.buckets);
         let begin = |group: usize| tasks::begin(group, groups, ruler.buckets);
         let none = || Scratch { records: Vec::new(), counts: Vec::new(), keys: Vec::new(), comparisons: 0 };
         let mut scratch = std::mem::take(&mut self.scratch);

@@ -7,6 +7,16 @@ use std::ops::Range;
 /// Classes of size, two for each factor of 2, from the largest downwards; the last takes all that are smaller.
 pub(super) const BINS: usize = 48;
 
+/// Widths of the world, in mean edges of the bodies, beyond which bodies far from the crowd are looked for: f32 holds
+/// places to a sixteen-millionth of the world, so that one runaway would blur the crowd into one heap.
+const WIDE: f64 = 1e6;
+
+/// Bodies far from the crowd that may be looked up one by one.
+const MOST_RUNAWAYS: u64 = 1024;
+
+/// Bodies by which the crowd is found.
+const SAMPLE: usize = 4096;
+
 /// Bodies of nearly one size.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bin<const D: usize> {
@@ -59,7 +69,7 @@ impl<const D: usize> Bin<D> {
 pub(super) enum Class {
     /// Switched off.
     Off,
-    /// Endless, or too long for its period: looked up apart.
+    /// Endless, too long for its period, or far from the crowd: looked up apart.
     Huge,
     /// In this bin of the survey.
     Bin(usize),
@@ -71,14 +81,16 @@ pub(super) struct Survey<const D: usize> {
     pub(super) bins: [Bin<D>; BINS],
     /// Code of the largest size, see [`size_code`].
     largest: u64,
-    /// Bodies that are switched off or endless.
+    /// Bodies that are switched off, endless or far off.
     apart: u64,
+    /// Where the crowd is, if bodies far from it are to be looked up apart.
+    crowd: Option<Aabb<D>>,
     fault: Option<InvalidScene>,
 }
 
 impl<const D: usize> Default for Survey<D> {
     fn default() -> Self {
-        Self { bins: [Bin::EMPTY; BINS], largest: 0, apart: 0, fault: None }
+        Self { bins: [Bin::EMPTY; BINS], largest: 0, apart: 0, crowd: None, fault: None }
     }
 }
 
@@ -119,14 +131,60 @@ impl<const D: usize> Survey<D> {
         parts: &mut Vec<Survey<D>>,
     ) -> Result<(), InvalidScene> {
         scene.check_frame()?;
+        self.take_within(None, scene, margin, parts)?;
+        if let Some(crowd) = self.find_crowd(scene) {
+            let apart = self.apart;
+            self.take_within(Some(crowd), scene, margin, parts)?;
+            if self.apart - apart > MOST_RUNAWAYS {
+                self.take_within(None, scene, margin, parts)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A box around all but a few of the bodies, far from its walls; `None` unless the world is much wider than it need be.
+    fn find_crowd<B: Body<D>>(&self, scene: &Scene<B, D>) -> Option<Aabb<D>> {
+        let mut all = Bin::EMPTY;
+        self.bins.iter().for_each(|bin| all.merge(bin));
+        let edge = all.total.iter().sum::<f64>() / (D as f64 * all.count as f64);
+        if all.count == 0 || (0..D).all(|k| all.up[k] - all.low[k] <= WIDE * edge) {
+            return None;
+        }
+        let stride = scene.bodies.len().div_ceil(SAMPLE);
+        let sample: Vec<Aabb<D>> = (0..scene.bodies.len())
+            .step_by(stride)
+            .filter(|&n| scene.is_on(n))
+            .map(|n| scene.bodies[n].bounds())
+            .collect();
+        let mut crowd = Aabb { min: [f64::NEG_INFINITY; D].into(), max: [f64::INFINITY; D].into() };
+        for k in (0..D).filter(|&k| scene.period.lengths[k].is_none()) {
+            let centres = sample.iter().map(|bounds| 0.5 * bounds.min[k] + 0.5 * bounds.max[k]);
+            let mut centres: Vec<f64> = centres.filter(|x| x.is_finite()).collect();
+            let (few, last) = (centres.len() / 64, centres.len().checked_sub(1)?);
+            let low = *centres.select_nth_unstable_by(few, f64::total_cmp).1;
+            let up = *centres.select_nth_unstable_by(last - few, f64::total_cmp).1;
+            let around = 4.0 * (up - low) + 1000.0 * edge;
+            (crowd.min[k], crowd.max[k]) = (low - around, up + around);
+        }
+        let holds_all = (0..D).all(|k| crowd.min[k] <= all.low[k] && all.up[k] <= crowd.max[k]);
+        (!holds_all).then_some(crowd)
+    }
+
+    fn take_within<B: Body<D>>(
+        &mut self,
+        crowd: Option<Aabb<D>>,
+        scene: &Scene<B, D>,
+        margin: f64,
+        parts: &mut Vec<Survey<D>>,
+    ) -> Result<(), InvalidScene> {
         let (bodies, tasks) = (scene.bodies.len(), tasks::count(scene.bodies.len()));
         parts.resize_with(tasks, Survey::default);
         tasks::for_each(parts, |task, part| {
             let range = tasks::begin(task, tasks, bodies)..tasks::begin(task + 1, tasks, bodies);
-            part.look(scene, range, margin);
+            part.look(crowd, scene, range, margin);
         });
         parts.iter().find_map(|part| part.fault).map_or(Ok(()), Err)?;
-        *self = Self::default();
+        *self = Self { crowd, ..Self::default() };
         for part in parts.iter_mut() {
             self.raise(part.largest);
             part.raise(self.largest);
@@ -136,15 +194,21 @@ impl<const D: usize> Survey<D> {
         Ok(())
     }
 
-    fn look<B: Body<D>>(&mut self, scene: &Scene<B, D>, range: Range<usize>, margin: f64) {
-        *self = Self::default();
+    fn look<B: Body<D>>(
+        &mut self,
+        crowd: Option<Aabb<D>>,
+        scene: &Scene<B, D>,
+        range: Range<usize>,
+        margin: f64,
+    ) {
+        *self = Self { crowd, ..Self::default() };
         for n in range {
             if let Err(fault) = scene.check_body(n) {
                 self.fault = Some(fault);
                 return;
             }
             let bounds = scene.bodies[n].bounds();
-            let size = size_of_body(scene, &bounds, margin);
+            let size = self.size(scene, &bounds, margin);
             if size == f64::INFINITY || !scene.is_on(n) {
                 self.apart += 1;
                 continue;
@@ -154,6 +218,15 @@ impl<const D: usize> Survey<D> {
                 self.raise(code);
             }
             self.bins[self.bin(code)].add(&bounds);
+        }
+    }
+
+    /// Longest edge; infinite for bodies that are looked up apart.
+    #[inline]
+    fn size<B: Body<D>>(&self, scene: &Scene<B, D>, bounds: &Aabb<D>, margin: f64) -> f64 {
+        match self.crowd {
+            Some(crowd) if !crowd.contains(&bounds.centre()) => f64::INFINITY,
+            _ => size_of_body(scene, bounds, margin),
         }
     }
 
@@ -198,7 +271,7 @@ impl<const D: usize> Survey<D> {
         if !scene.is_on(n) {
             return Class::Off;
         }
-        let size = size_of_body(scene, bounds, margin);
+        let size = self.size(scene, bounds, margin);
         if size == f64::INFINITY {
             return Class::Huge;
         }
