@@ -5,8 +5,8 @@
 
 mod aragon2013;
 mod coherent;
-mod erleben2005;
 mod correct;
+mod erleben2005;
 mod film;
 mod muth2006;
 mod peers;
