@@ -15,6 +15,8 @@ Examples:
   impinge distance a.stl b.stl --pose-b 2,0,0    how far apart, or how deep?
   impinge self tissue.vtu -o hits.csv            does a deformed solid pass through itself?
   impinge collide a.vtu b.vtu --json             do two solids, or two surfaces, meet?
+  impinge contacts a.msh b.msh -o contacts.csv   which nodes touch or enter the other body?
+  impinge project part.msh probes.csv            where is the closest point?
   impinge convert part.msh part.vtu              any mesh format to any other; ParaView opens .vtu
 
 Exit codes: 0 fine or found, 1 the answer is \"no\", 2 an error.
@@ -51,6 +53,8 @@ pub(crate) enum Command {
     #[command(name = "self")]
     SelfHits(crate::solids::SelfHits),
     Collide(crate::solids::Collide),
+    Contacts(crate::contacts::Contacts),
+    Project(crate::project::Project),
     Demo(Demo),
     /// Print a completion script for a shell
     #[command(after_help = "Example:\n  impinge completions bash > /etc/bash_completion.d/impinge")]

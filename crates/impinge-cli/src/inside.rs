@@ -102,13 +102,13 @@ pub(crate) fn run(inside: &Inside, common: &Common) -> anyhow::Result<Answer> {
 }
 
 /// The points, and the grid that they are where they are one.
-struct Source {
-    points: Vec<Point<3>>,
+pub(crate) struct Source {
+    pub(crate) points: Vec<Point<3>>,
     grid: Option<PointGrid>,
 }
 
 impl Source {
-    fn read(source: &str, bounds: &Aabb<3>, common: &Common) -> anyhow::Result<Self> {
+    pub(crate) fn read(source: &str, bounds: &Aabb<3>, common: &Common) -> anyhow::Result<Self> {
         if let Some(side) = source.strip_prefix("grid:") {
             let side: usize = side.parse().ok().filter(|n| (1..=2000).contains(n)).with_context(|| {
                 format!("'{source}': grid:N needs a number from 1 to 2000, such as grid:80")

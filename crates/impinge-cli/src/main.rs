@@ -3,15 +3,18 @@
 //! Exit codes: 0 found or fine, 1 the answer is "no" where a command asks a yes/no question, 2 an error.
 
 mod arguments;
+mod contacts;
 mod convert;
 mod demo;
 mod distance;
+mod faces;
 mod info;
 mod inside;
 mod manual;
 mod mesh;
 mod pairs;
 mod progress;
+mod project;
 mod solids;
 mod terminal;
 
@@ -54,6 +57,8 @@ fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
         Command::Pairs(pairs) => pairs::run(pairs, common),
         Command::SelfHits(arguments) => solids::run_self(arguments, common),
         Command::Collide(arguments) => solids::run_collide(arguments, common),
+        Command::Contacts(contacts) => contacts::run(contacts, common),
+        Command::Project(project) => project::run(project, common),
         Command::Demo(demo) => demo::run(demo, common),
         Command::Completions { shell } => manual::completions(*shell),
         Command::Manual { folder } => manual::pages(folder),

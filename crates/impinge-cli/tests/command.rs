@@ -341,3 +341,67 @@ fn all_methods_find_the_same_pairs_of_spheres_discs_boxes_and_parts() {
     shop.write("bad.csv", "x,y,z,r\n0,0,0,1\n9,0,0,-1\n");
     assert!(shop.error("pairs bad.csv").contains("body 1"));
 }
+
+#[test]
+fn contacts_of_two_bricks_are_exact_both_ways_in_csv_vtu_and_json() {
+    let shop = Workshop::new();
+    shop.print("mesh brick --cells 4,4,2 --element hex --order 2 -o a.vtu");
+    shop.print("mesh brick --cells 3,3,3 --size 2,2,2 --element tet -o b.vtu");
+    // Both begin at the origin: b's cube of 2 lies in a's corner, all of its nodes at or below a's surface.
+    let facts = shop.json("contacts a.vtu b.vtu -o contacts.csv");
+    assert_documented("impinge contacts", &facts);
+    assert_eq!(facts["unsure"], 0);
+    let table = std::fs::read_to_string(shop.path("contacts.csv")).expect("a file");
+    let mut lines = table.lines();
+    assert_eq!(lines.next(), Some("body,node,face,xi,eta,x,y,z,nx,ny,nz,gap,status"));
+    let rows: Vec<Vec<&str>> = lines.map(|line| line.split(',').collect()).collect();
+    assert_eq!(facts["contacts"].as_u64(), Some(rows.len() as u64));
+    let of_b: Vec<f64> =
+        rows.iter().filter(|row| row[0] == "b").map(|row| row[11].parse().expect("a gap")).collect();
+    assert_eq!(of_b.len(), 56, "all nodes of b's surface");
+    assert!(of_b.iter().all(|gap| (-2.0 / 3.0 - 1e-12..=1e-12).contains(gap)), "{of_b:?}");
+    assert!(of_b.iter().any(|gap| (gap + 2.0 / 3.0).abs() < 1e-12));
+    for threads in [1, 7] {
+        shop.print(&format!("contacts a.vtu b.vtu -o again.csv --threads {threads}"));
+        assert_eq!(std::fs::read_to_string(shop.path("again.csv")).expect("a file"), table);
+    }
+    shop.print("contacts a.vtu b.vtu -o contacts.vtu");
+    assert_eq!(shop.json("info contacts.vtu")["vertices"].as_u64(), Some(rows.len() as u64));
+    assert!(shop.error("contacts a.vtu b.vtu --within -1").contains("--within"));
+    assert!(shop.error("contacts a.vtu b.vtu -o contacts.txt").contains(".csv or .vtu"));
+}
+
+#[test]
+fn bodies_apart_have_no_contact_and_the_exit_code_says_so() {
+    let shop = Workshop::new();
+    shop.write("a.off", "OFF\n4 4 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 2 1\n3 0 1 3\n3 1 2 3\n3 2 0 3\n");
+    shop.write("b.off", "OFF\n4 4 0\n2 0 0\n3 0 0\n2 1 0\n2 0 1\n3 0 2 1\n3 0 1 3\n3 1 2 3\n3 2 0 3\n");
+    assert_eq!(shop.run("contacts a.off b.off").status.code(), Some(1));
+    assert_eq!(shop.json("contacts a.off b.off --within 1")["contacts"], 2);
+}
+
+#[test]
+fn projections_on_a_cube_are_exact_and_bad_input_is_named() {
+    let shop = Workshop::new();
+    shop.print("mesh brick --cells 2,2,2 --element hex --order 2 -o cube.vtu");
+    shop.write("points.csv", "x,y,z\n0.7,0.6,1.5\n3,0.3,0.4\n3,3,0.4\n3,3,3\n");
+    let facts = shop.json("project cube.vtu points.csv -o closest.csv");
+    assert_documented("impinge project", &facts);
+    let places = ["on_face", "on_edge", "on_vertex"].map(|name| facts[name].as_u64().expect("a count"));
+    assert_eq!(places, [2, 1, 1]);
+    let table = std::fs::read_to_string(shop.path("closest.csv")).expect("a file");
+    assert!(table.starts_with("x,y,z,face,xi,eta,distance,on\n"));
+    let distance = |i: usize| -> f64 {
+        let line = table.lines().nth(i + 1).expect("a row");
+        line.split(',').nth(6).expect("a column").parse().expect("a number")
+    };
+    for (i, exact) in [0.5, 1.0, 2f64.sqrt(), 3f64.sqrt()].into_iter().enumerate() {
+        assert!((distance(i) - exact).abs() < 1e-12, "{i}: {}", distance(i));
+    }
+    shop.print("project cube.vtu grid:5 -o closest.npy");
+    let npy = std::fs::read(shop.path("closest.npy")).expect("a file");
+    assert!(npy.windows(8).any(|w| w == b"(125, 3,") && npy.len() >= 125 * 3 * 8);
+    assert!(shop.error("project cube.vtu points.csv -o closest.txt").contains(".csv or .npy"));
+    shop.write("empty.off", "OFF\n1 0 0\n0 0 0\n");
+    assert!(shop.error("project empty.off points.csv").contains("no elements"));
+}

@@ -27,7 +27,7 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Study {
-    /// Hierarchies of bounds: exclusion tests, trees from the bottom up and the top down, volume adaptivity
+    /// Hierarchies of bounds: exclusion tests, projections, trees from the bottom up and the top down, volume adaptivity
     Aragon2013(Size),
     /// Deforming solids: time against size and number of intersections, levels, sorting, shares of the time
     Erleben2005(Size),
@@ -68,6 +68,8 @@ enum Peers {
     Solids(Size),
     /// Overlapping pairs beside parry, rapier, kiddo, broccoli, scipy and LAMMPS
     Pairs(peers::pairs::Pairs),
+    /// Closest points on curved faces beside SLSQP; contact search on stretched faces and at depth
+    Project(Size),
 }
 
 #[derive(Args)]
@@ -88,6 +90,7 @@ fn main() -> anyhow::Result<()> {
         Study::Peers(Peers::Meshes(size)) => peers::meshes::run(size.quick),
         Study::Peers(Peers::Pairs(arguments)) => peers::pairs::run(&arguments),
         Study::Peers(Peers::Solids(size)) => peers::solids::run(size.quick),
+        Study::Peers(Peers::Project(size)) => peers::project::run(size.quick),
         Study::Schinner1997(size) => {
             schinner1997::run(size.quick)?;
             schinner_features::run(size.quick)

@@ -9,4 +9,5 @@ pub(crate) mod inside;
 pub(crate) mod meshes;
 pub(crate) mod pairs;
 mod program;
+pub(crate) mod project;
 pub(crate) mod solids;

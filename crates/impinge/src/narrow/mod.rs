@@ -13,6 +13,7 @@
 //! | triangles of surfaces that meet | [`triangles`] | O(n log n), exact |
 //! | do two triangles touch, and where are they closest | [`triangle`] | closed formulas, exact signs |
 //! | surfaces and points, surfaces and surfaces | [`meshes`] | a tree of triangles [Aragon2013, level 2] |
+//! | closest points of finite-element faces, contact of meshes | [`projection`] | 0.1 to 0.7 µs a face \[Aragon2013\] |
 //! | the oracles | [`brute2`], [`brute3`] | all pairs of features |
 //!
 //! What a pair keeps from step to step lives in a [`PairCache`], which follows the broad phase's list of pairs.
@@ -43,6 +44,7 @@ pub mod overlap_sphere;
 pub mod patch;
 mod penetration2;
 mod penetration3;
+pub mod projection;
 pub mod solids;
 pub mod sphere;
 pub mod triangle;

@@ -19,7 +19,7 @@ mod polyhedron;
 mod problem;
 mod report;
 #[cfg(test)]
-mod samples;
+pub(crate) mod samples;
 mod sides;
 mod solid;
 mod sphere;

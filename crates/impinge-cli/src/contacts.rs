@@ -1,0 +1,199 @@
+//! `impinge contacts`: which nodes of two meshes touch or enter the other's surface, and where.
+
+use crate::Answer;
+use crate::arguments::Common;
+use crate::faces::{self, Body, Flat};
+use crate::progress;
+use crate::terminal::{self, count, say};
+use anyhow::bail;
+use clap::Args;
+use impinge::narrow::projection::{ContactOptions, FaceTree, NodeContact, Status, Touch, node_to_surface};
+use impinge::shape::ElementKind;
+use impinge::space::{Point, Vector};
+use impinge_io::csv::{Column, write_csv};
+use impinge_io::{Dataset, Field};
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// Find the node-to-surface contacts of two meshes, both ways
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  impinge contacts punch.msh sheet.msh -o contacts.csv     nodes that touch or are inside
+  impinge contacts a.vtu b.vtu --within 0.01 -o near.vtu   also those up to 0.01 away
+  impinge contacts a.inp b.inp --json | jq .deepest
+
+CSV: body,node,face,xi,eta,x,y,z,nx,ny,nz,gap,status. Body (a or b) is whose node it is; face, natural coordinates,
+closest point and outward normal are the other body's. The gap is the signed distance, negative inside. Status is
+unique, several (another point is as close) or unsure. Faces are taken as they are curved.
+Meshes at z = 0 are bodies of the plane. Exit code 1 where there is no contact.")]
+pub(crate) struct Contacts {
+    /// The first body (any mesh file: solid elements, a surface, or elements in the plane)
+    #[arg(value_name = "A")]
+    a: PathBuf,
+    /// The second body
+    #[arg(value_name = "B")]
+    b: PathBuf,
+    /// Tell contacts with a gap up to this, in the units of the files
+    #[arg(long, value_name = "D", default_value_t = 0.0, allow_hyphen_values = true)]
+    within: f64,
+    /// Write the contacts: CSV or VTU
+    #[arg(short, long, value_name = "OUT")]
+    output: Option<PathBuf>,
+}
+
+pub(crate) fn run(contacts: &Contacts, common: &Common) -> anyhow::Result<Answer> {
+    if !(contacts.within >= 0.0 && contacts.within.is_finite()) {
+        bail!("--within {}: a distance is not negative and finite", contacts.within);
+    }
+    let start = Instant::now();
+    let (a, _) = faces::read(&contacts.a, Flat::Body, common)?;
+    let (b, _) = faces::read(&contacts.b, Flat::Body, common)?;
+    let setup_seconds = start.elapsed().as_secs_f64();
+    let options = ContactOptions { within: contacts.within, ..ContactOptions::default() };
+    let start = Instant::now();
+    let rows = progress::during(common, "searching", || match (&a, &b) {
+        (Body::Space(a), Body::Space(b)) => Ok(both_ways(a, b, &options)),
+        (Body::Plane(a), Body::Plane(b)) => Ok(both_ways(a, b, &options)),
+        _ => bail!("one mesh is a body of the plane (z = 0), the other is not"),
+    })?;
+    let query_seconds = start.elapsed().as_secs_f64();
+    if let Some(path) = &contacts.output {
+        progress::during(common, "writing", || write(path, &rows))?;
+    }
+    report(&rows, setup_seconds, query_seconds, common)?;
+    Ok(if rows.is_empty() { Answer::No } else { Answer::Yes })
+}
+
+/// A contact, in three coordinates.
+struct Row {
+    body: &'static str,
+    node: u32,
+    face: u32,
+    local: [f64; 2],
+    point: Point<3>,
+    normal: Vector<3>,
+    gap: f64,
+    status: Status,
+}
+
+fn both_ways<const D: usize>(a: &FaceTree<D>, b: &FaceTree<D>, options: &ContactOptions) -> Vec<Row> {
+    let mut rows = Vec::new();
+    let mut found = Vec::new();
+    for (body, slave, master) in [("a", a, b), ("b", b, a)] {
+        node_to_surface(slave, master, options, &mut found);
+        rows.extend(found.iter().map(|contact| row(body, contact)));
+    }
+    rows
+}
+
+fn row<const D: usize>(body: &'static str, contact: &NodeContact<D>) -> Row {
+    let Touch { face, local, point, normal, gap, status, .. } = contact.touch;
+    let lifted = |v: Vector<D>| Vector::<3>::from_fn(|i, _| if i < D { v[i] } else { 0.0 });
+    let (point, normal) = (Point::from(lifted(point.coords)), lifted(normal));
+    Row { body, node: contact.node, face, local, point, normal, gap, status }
+}
+
+fn write(path: &Path, rows: &[Row]) -> anyhow::Result<()> {
+    match path.extension().and_then(|extension| extension.to_str()) {
+        Some("csv") => write_table(path, rows),
+        Some("vtu") => write_cloud(path, rows),
+        _ => bail!("{}: contacts are written as .csv or .vtu", path.display()),
+    }
+}
+
+fn write_table(path: &Path, rows: &[Row]) -> anyhow::Result<()> {
+    let real = |of: &dyn Fn(&Row) -> f64| Column::Real(rows.iter().map(of).collect());
+    let whole = |of: &dyn Fn(&Row) -> u32| Column::Whole(rows.iter().map(|row| of(row).into()).collect());
+    let text =
+        |of: &dyn Fn(&Row) -> &'static str| Column::Text(rows.iter().map(|row| of(row).to_owned()).collect());
+    let columns = [
+        ("body", text(&|row| row.body)),
+        ("node", whole(&|row| row.node)),
+        ("face", whole(&|row| row.face)),
+        ("xi", real(&|row| row.local[0])),
+        ("eta", real(&|row| row.local[1])),
+        ("x", real(&|row| row.point.x)),
+        ("y", real(&|row| row.point.y)),
+        ("z", real(&|row| row.point.z)),
+        ("nx", real(&|row| row.normal.x)),
+        ("ny", real(&|row| row.normal.y)),
+        ("nz", real(&|row| row.normal.z)),
+        ("gap", real(&|row| row.gap)),
+        ("status", text(&|row| row.status.name())),
+    ];
+    write_csv(path, &columns.map(|(name, column)| (name.to_owned(), column)))?;
+    Ok(())
+}
+
+/// The closest points as a cloud; `body` is 0 for A's nodes and 1 for B's, `status` 0 unique, 1 several, 2 unsure.
+fn write_cloud(path: &Path, rows: &[Row]) -> anyhow::Result<()> {
+    let mut cloud = Dataset::default();
+    cloud.mesh.points = rows.iter().map(|row| row.point).collect();
+    (0..rows.len() as u32).for_each(|n| cloud.mesh.push(ElementKind::Vertex, &[n]));
+    let whole = |name: &str, of: &dyn Fn(&Row) -> i64| Field::whole(name, rows.iter().map(of).collect());
+    let scalar = |name: &str, of: &dyn Fn(&Row) -> f64| Field::scalar(name, rows.iter().map(of).collect());
+    let normals: Vec<[f64; 3]> = rows.iter().map(|row| row.normal.into()).collect();
+    cloud.point_fields = vec![
+        whole("body", &|row| i64::from(row.body == "b")),
+        whole("node", &|row| row.node.into()),
+        whole("face", &|row| row.face.into()),
+        scalar("xi", &|row| row.local[0]),
+        scalar("eta", &|row| row.local[1]),
+        Field::vector("normal", &normals),
+        scalar("gap", &|row| row.gap),
+        whole("status", &|row| match row.status {
+            Status::Unique => 0,
+            Status::Several => 1,
+            Status::Unsure => 2,
+        }),
+    ];
+    impinge_io::write(path, &cloud)?;
+    Ok(())
+}
+
+/// The result as JSON has it; docs/json.md explains the fields.
+#[derive(Serialize)]
+struct Facts {
+    contacts: usize,
+    nodes_of_a: usize,
+    nodes_of_b: usize,
+    deepest: Option<f64>,
+    several: usize,
+    unsure: usize,
+    setup_seconds: f64,
+    query_seconds: f64,
+    threads: usize,
+}
+
+fn report(rows: &[Row], setup_seconds: f64, query_seconds: f64, common: &Common) -> anyhow::Result<()> {
+    let of = |body: &str| rows.iter().filter(|row| row.body == body).count();
+    let status = |status: Status| rows.iter().filter(|row| row.status == status).count();
+    let facts = Facts {
+        contacts: rows.len(),
+        nodes_of_a: of("a"),
+        nodes_of_b: of("b"),
+        deepest: rows.iter().map(|row| row.gap).reduce(f64::min),
+        several: status(Status::Several),
+        unsure: status(Status::Unsure),
+        setup_seconds,
+        query_seconds,
+        threads: rayon::current_num_threads(),
+    };
+    if common.json {
+        return terminal::json(&facts);
+    }
+    say!(
+        common,
+        "{}: {} of A on B, {} of B on A",
+        count(facts.contacts, "contact"),
+        count(facts.nodes_of_a, "node"),
+        count(facts.nodes_of_b, "node")
+    )?;
+    if let Some(deepest) = facts.deepest {
+        say!(common, "  least gap {deepest}")?;
+    }
+    say!(common, "  {query_seconds:.3} s after {setup_seconds:.3} s of set-up")?;
+    Ok(())
+}

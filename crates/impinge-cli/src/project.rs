@@ -1,0 +1,167 @@
+//! `impinge project`: the closest points of a mesh.
+
+use crate::Answer;
+use crate::arguments::Common;
+use crate::faces::{self, Body, Flat};
+use crate::inside::Source;
+use crate::progress;
+use crate::terminal::{self, count, grouped, say};
+use anyhow::{Context, bail};
+use clap::Args;
+use impinge::narrow::projection::{FaceTree, Nearest, On, Projection, Status};
+use impinge::space::{Point, Vector};
+use impinge_io::csv::{Column, write_csv};
+use impinge_io::npy;
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// Find the closest points of a mesh to points, on its faces as they are curved
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  impinge project part.msh probes.csv -o closest.csv     x,y,z,face,xi,eta,distance,on
+  impinge project part.stl other.stl -o closest.npy      n × 3 closest points to another mesh's nodes
+  impinge project part.vtu grid:40 --json                40³ points over the bounding cube
+
+Faces are the boundary of solid elements, else the surface elements, else lines at z = 0. Quadratic faces are taken as
+they are curved. xi and eta are the face's natural coordinates; 'on' is face, edge or vertex.")]
+pub(crate) struct Project {
+    /// The mesh (any mesh file)
+    #[arg(value_name = "MESH")]
+    mesh: PathBuf,
+    /// Points: a CSV, XYZ or NPY file, any mesh for its nodes, or grid:N for N³ points over the bounding cube
+    #[arg(value_name = "POINTS")]
+    points: String,
+    /// Write the closest points: CSV, or NPY (coordinates only)
+    #[arg(short, long, value_name = "OUT")]
+    output: Option<PathBuf>,
+}
+
+pub(crate) fn run(project: &Project, common: &Common) -> anyhow::Result<Answer> {
+    let start = Instant::now();
+    let (body, bounds) = faces::read(&project.mesh, Flat::Surface, common)?;
+    let setup_seconds = start.elapsed().as_secs_f64();
+    let source = Source::read(&project.points, &bounds, common)?;
+    let start = Instant::now();
+    let rows = progress::during(common, "projecting", || match &body {
+        Body::Space(tree) => closest(tree, &source.points),
+        Body::Plane(tree) => closest(tree, &source.points),
+    })
+    .with_context(|| project.points.clone())?;
+    let query_seconds = start.elapsed().as_secs_f64();
+    if let Some(path) = &project.output {
+        progress::during(common, "writing", || write(path, &rows))?;
+    }
+    report(&rows, setup_seconds, query_seconds, common)?;
+    Ok(Answer::Yes)
+}
+
+/// A closest point, in three coordinates.
+struct Row {
+    point: [f64; 3],
+    face: u32,
+    local: [f64; 2],
+    distance: f64,
+    on: On,
+    status: Status,
+}
+
+fn closest<const D: usize>(tree: &FaceTree<D>, points: &[Point<3>]) -> anyhow::Result<Vec<Row>> {
+    if let Some(i) = points.iter().position(|p| (D..3).any(|axis| p[axis] != 0.0)) {
+        bail!("point {i} has z ≠ 0, but the mesh is one of the plane");
+    }
+    let points: Vec<Point<D>> = points.iter().map(|p| Point::from(Vector::from_fn(|i, _| p[i]))).collect();
+    let mut found = Vec::new();
+    tree.nearest_points(&points, &mut found)?;
+    Ok(found.iter().map(row).collect())
+}
+
+fn row<const D: usize>(nearest: &Nearest<D>) -> Row {
+    let Projection { local, point, gap, on, status, .. } = nearest.projection;
+    let lifted = std::array::from_fn(|i| if i < D { point[i] } else { 0.0 });
+    Row { point: lifted, face: nearest.face, local, distance: gap.abs(), on, status }
+}
+
+fn write(path: &Path, rows: &[Row]) -> anyhow::Result<()> {
+    match path.extension().and_then(|extension| extension.to_str()) {
+        Some("npy") => impinge_io::write_atomically(path, |out| {
+            let numbers: Vec<f64> = rows.iter().flat_map(|row| row.point).collect();
+            npy::write_parts(&[rows.len(), 3], npy::Part::Real(&numbers), out)
+        })?,
+        Some("csv") => {
+            let real = |of: &dyn Fn(&Row) -> f64| Column::Real(rows.iter().map(of).collect());
+            let columns = [
+                ("x", real(&|row| row.point[0])),
+                ("y", real(&|row| row.point[1])),
+                ("z", real(&|row| row.point[2])),
+                ("face", Column::Whole(rows.iter().map(|row| row.face.into()).collect())),
+                ("xi", real(&|row| row.local[0])),
+                ("eta", real(&|row| row.local[1])),
+                ("distance", real(&|row| row.distance)),
+                ("on", Column::Text(rows.iter().map(|row| row.on.name().to_owned()).collect())),
+            ];
+            write_csv(path, &columns.map(|(name, column)| (name.to_owned(), column)))?;
+        }
+        _ => bail!("{}: closest points are written as .csv or .npy", path.display()),
+    }
+    Ok(())
+}
+
+/// The result as JSON has it; docs/json.md explains the fields.
+#[derive(Serialize)]
+struct Facts {
+    points: usize,
+    on_face: usize,
+    on_edge: usize,
+    on_vertex: usize,
+    least_distance: f64,
+    mean_distance: f64,
+    most_distance: f64,
+    several: usize,
+    unsure: usize,
+    setup_seconds: f64,
+    query_seconds: f64,
+    threads: usize,
+}
+
+fn report(rows: &[Row], setup_seconds: f64, query_seconds: f64, common: &Common) -> anyhow::Result<()> {
+    let on = |name: &str| rows.iter().filter(|row| row.on.name() == name).count();
+    let status = |status: Status| rows.iter().filter(|row| row.status == status).count();
+    let distances = || rows.iter().map(|row| row.distance);
+    let facts = Facts {
+        points: rows.len(),
+        on_face: on("face"),
+        on_edge: on("edge"),
+        on_vertex: on("vertex"),
+        // JSON has no infinity; without points there is no distance.
+        least_distance: distances().reduce(f64::min).unwrap_or(0.0),
+        mean_distance: distances().sum::<f64>() / rows.len().max(1) as f64,
+        most_distance: distances().reduce(f64::max).unwrap_or(0.0),
+        several: status(Status::Several),
+        unsure: status(Status::Unsure),
+        setup_seconds,
+        query_seconds,
+        threads: rayon::current_num_threads(),
+    };
+    if common.json {
+        return terminal::json(&facts);
+    }
+    say!(
+        common,
+        "{}: {} on faces, {} on edges, {} on vertices",
+        count(facts.points, "closest point"),
+        grouped(facts.on_face),
+        grouped(facts.on_edge),
+        grouped(facts.on_vertex)
+    )?;
+    say!(
+        common,
+        "  distances {} to {}, mean {}",
+        facts.least_distance,
+        facts.most_distance,
+        facts.mean_distance
+    )?;
+    say!(common, "  {query_seconds:.3} s after {setup_seconds:.3} s of set-up")?;
+    Ok(())
+}

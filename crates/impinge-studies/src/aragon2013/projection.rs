@@ -1,0 +1,60 @@
+//! The last line of Table 1 [Aragon2013]: what a projection costs, mean and standard deviation over 1,000 of them, for all
+//! kinds of faces; and that none of them ends in the wrong minimum.
+
+use crate::study::{Findings, Table, timed};
+use anyhow::Result;
+use impinge::narrow::projection::{brute, project};
+use impinge::shape::{Face, FaceKind};
+use impinge::space::{Point, Random};
+use std::path::Path;
+
+/// Mean and standard deviation in the paper, in nanoseconds, for a triangle by SQP with BFGS updates.
+const PAPER: [f64; 2] = [20_457.0, 7_276.0];
+
+/// Projections of one face that are timed together, as one alone is shorter than the clock's step.
+const REPEATS: usize = 64;
+
+pub(super) fn run(folder: &Path, quick: bool, findings: &mut Findings) -> Result<()> {
+    let count = if quick { 100 } else { 1000 };
+    let mut table = Table::new(&["kind", "mean_ns", "deviation_ns", "mean_steps"]);
+    println!("\nprojection     mean ns  deviation   Newton steps");
+    println!("{:<12}{:>10.0}{:>11.0}{:>15}", "the paper", PAPER[0], PAPER[1], 12);
+    for kind in FaceKind::ALL.into_iter().filter(|kind| kind.dimension() == 2) {
+        let mut random = Random::new(1);
+        let cases: Vec<(Face<3>, Point<3>)> = (0..count).map(|_| case(kind, &mut random)).collect();
+        let times: Vec<f64> = cases.iter().map(|(face, point)| nanoseconds(face, point)).collect();
+        let mean = times.iter().sum::<f64>() / count as f64;
+        let variance = times.iter().map(|t| (t - mean).powi(2)).sum::<f64>() / count as f64;
+        let steps = cases.iter().filter_map(|(face, point)| project(face, point)).map(|p| p.iterations);
+        let steps = f64::from(steps.sum::<u32>()) / count as f64;
+        println!("{:<12}{mean:>10.0}{:>11.0}{steps:>15.1}", kind.name(), variance.sqrt());
+        table.row(&[&kind.name(), &mean, &variance.sqrt(), &steps]);
+        let wrong = cases.iter().filter(|(face, point)| is_wrong(face, point)).count();
+        findings.check(wrong == 0, format!("{}: {count} projections, all the oracle's", kind.name()));
+    }
+    table.save(&folder.join("projection.csv"))
+}
+
+/// A strongly curved face, each node moved by up to 15 % of the edge, and a point around it.
+fn case(kind: FaceKind, random: &mut Random) -> (Face<3>, Point<3>) {
+    let edge = if kind.corner_count() == 3 { 1.0 } else { 2.0 };
+    let flat = kind.node_positions().iter().map(|x| Point::from([x[0], x[1], 0.0]));
+    let nodes: Vec<Point<3>> =
+        flat.map(|p| p + random.direction::<3>() * (0.15 * edge * random.unit())).collect();
+    let face = Face::new(kind, &nodes).expect("the kind's own nodes");
+    let near = face.position(kind.domain().centre());
+    (face, near + random.direction::<3>() * random.within(0.0, edge))
+}
+
+fn nanoseconds(face: &Face<3>, point: &Point<3>) -> f64 {
+    let work = || {
+        (0..REPEATS).filter_map(|_| project(std::hint::black_box(face), point)).map(|p| p.gap).sum::<f64>()
+    };
+    let (_, seconds) = timed(|| std::hint::black_box(work()));
+    seconds / REPEATS as f64 * 1e9
+}
+
+fn is_wrong(face: &Face<3>, point: &Point<3>) -> bool {
+    let (fast, slow) = (project(face, point), brute::project(face, point));
+    fast.zip(slow).is_none_or(|(fast, slow)| (fast.gap.abs() - slow.gap.abs()).abs() > 1e-9)
+}

@@ -1,0 +1,306 @@
+//! Where natural coordinates may be, and the exact minimum of a quadratic model there.
+//!
+//! Each step of the sequential quadratic programme minimises q(δ) = g·δ + ½ δᵀHδ over the region. With H positive definite
+//! and the free minimum outside, the bounded minimum lies on a bound that the free one violates: from it, any way towards
+//! the free minimum goes down, so it must leave the region at once. That leaves one or two edges to look at, each a
+//! parabola, and the active bounds come out exactly.
+
+use crate::shape::Domain;
+
+/// Gradient g and Hessian H (ξξ, ξη, ηη) of the model.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Model {
+    pub(super) gradient: [f64; 2],
+    pub(super) hessian: [f64; 3],
+}
+
+/// How far, relative to the product of its diagonal, a determinant must be from zero to be trusted as positive.
+const DEFINITE: f64 = 1e-14;
+
+impl Model {
+    /// Whether the Hessian is safely positive definite.
+    #[inline]
+    pub(super) fn is_convex(&self) -> bool {
+        let [a, b, c] = self.hessian;
+        a > 0.0 && c > 0.0 && a * c - b * b > DEFINITE * a * c
+    }
+
+    #[inline]
+    fn value(&self, [x, y]: [f64; 2]) -> f64 {
+        let ([g, h], [a, b, c]) = (self.gradient, self.hessian);
+        g * x + h * y + 0.5 * (a * x * x + c * y * y) + b * x * y
+    }
+
+    /// The free minimum.
+    #[inline]
+    fn free(&self) -> [f64; 2] {
+        let ([g, h], [a, b, c]) = (self.gradient, self.hessian);
+        let inverse = 1.0 / (a * c - b * b);
+        [(b * h - c * g) * inverse, (b * g - a * h) * inverse]
+    }
+
+    /// The minimum along `from + t · along`, as t; unbounded curves down give an end of [0, 1].
+    fn along(&self, from: [f64; 2], along: [f64; 2]) -> f64 {
+        let ([g, h], [a, b, c]) = (self.gradient, self.hessian);
+        let slope = (g + a * from[0] + b * from[1]) * along[0] + (h + b * from[0] + c * from[1]) * along[1];
+        let bend = a * along[0] * along[0] + 2.0 * b * along[0] * along[1] + c * along[1] * along[1];
+        if bend > 0.0 { (-slope / bend).clamp(0.0, 1.0) } else { f64::from(u8::from(slope < 0.0)) }
+    }
+}
+
+/// A closed convex set of natural coordinates.
+pub(super) trait Region {
+    /// Whether the model is convex in this region.
+    fn is_convex(&self, model: &Model) -> bool {
+        model.is_convex()
+    }
+
+    /// The minimum of the model around `at`, in the region; the model is convex.
+    fn minimum(&self, at: [f64; 2], model: &Model) -> [f64; 2];
+
+    /// The edge of the region that `at` lies on and that the way down, against the gradient, presses it to.
+    fn pressed_edge(&self, _at: [f64; 2], _gradient: [f64; 2]) -> Option<Line> {
+        None
+    }
+
+    /// Whether the closed region holds the point.
+    fn contains(&self, local: [f64; 2]) -> bool;
+
+    /// A point in the middle.
+    fn centre(&self) -> [f64; 2];
+}
+
+/// A rectangle.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rectangle {
+    pub(super) low: [f64; 2],
+    pub(super) up: [f64; 2],
+}
+
+impl Rectangle {
+    /// The whole square domain.
+    pub(super) const ALL: Self = Self { low: [-1.0; 2], up: [1.0; 2] };
+
+    /// The best point with coordinate `i` fixed at `value`.
+    fn on_side(&self, at: [f64; 2], model: &Model, i: usize, value: f64) -> [f64; 2] {
+        let other = 1 - i;
+        let [a, b, c] = model.hessian;
+        let (fixed, bend) = (value - at[i], if i == 0 { c } else { a });
+        let free = at[other] - (model.gradient[other] + b * fixed) / bend;
+        let mut local = [value; 2];
+        local[other] = free.clamp(self.low[other], self.up[other]);
+        local
+    }
+}
+
+impl Region for Rectangle {
+    fn pressed_edge(&self, at: [f64; 2], gradient: [f64; 2]) -> Option<Line> {
+        let pressed = |i: usize| {
+            let low = at[i] == self.low[i] && gradient[i] > 0.0;
+            low || (at[i] == self.up[i] && gradient[i] < 0.0)
+        };
+        let i = (0..2).find(|&i| pressed(i))?;
+        let (mut start, mut end) = (self.low, self.up);
+        (start[i], end[i]) = (at[i], at[i]);
+        Some(Line { start, end })
+    }
+
+    #[inline]
+    fn contains(&self, local: [f64; 2]) -> bool {
+        (0..2).all(|i| self.low[i] <= local[i] && local[i] <= self.up[i])
+    }
+
+    fn centre(&self) -> [f64; 2] {
+        [0, 1].map(|i| 0.5 * (self.low[i] + self.up[i]))
+    }
+
+    #[inline(always)]
+    fn minimum(&self, at: [f64; 2], model: &Model) -> [f64; 2] {
+        let free = model.free();
+        let aim = [at[0] + free[0], at[1] + free[1]];
+        if self.contains(aim) {
+            return aim;
+        }
+        let mut best = (f64::INFINITY, at);
+        for i in 0..2 {
+            let value = aim[i].clamp(self.low[i], self.up[i]);
+            if value != aim[i] {
+                let local = self.on_side(at, model, i, value);
+                let cost = model.value([local[0] - at[0], local[1] - at[1]]);
+                best = if cost < best.0 { (cost, local) } else { best };
+            }
+        }
+        best.1
+    }
+}
+
+/// The whole triangular domain.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Corner;
+
+impl Region for Corner {
+    fn pressed_edge(&self, at: [f64; 2], [g, h]: [f64; 2]) -> Option<Line> {
+        let on_slant = at[0] + at[1] >= 1.0 - f64::EPSILON;
+        let pressed = [at[1] <= 0.0 && h > 0.0, on_slant && g + h < 0.0, at[0] <= 0.0 && g > 0.0];
+        let side = (0..3).find(|&side| pressed[side])?;
+        let (start, along) = SIDES[side];
+        Some(Line { start, end: [start[0] + along[0], start[1] + along[1]] })
+    }
+
+    fn contains(&self, local: [f64; 2]) -> bool {
+        Domain::Triangle.contains(local)
+    }
+
+    fn centre(&self) -> [f64; 2] {
+        Domain::Triangle.centre()
+    }
+
+    #[inline(always)]
+    fn minimum(&self, at: [f64; 2], model: &Model) -> [f64; 2] {
+        let free = model.free();
+        let aim = [at[0] + free[0], at[1] + free[1]];
+        let violated = [aim[1] < 0.0, aim[0] + aim[1] > 1.0, aim[0] < 0.0];
+        let mut best = (f64::INFINITY, if violated == [false; 3] { aim } else { at });
+        for side in 0..3 {
+            if violated[side] {
+                let (start, along) = SIDES[side];
+                let from = [start[0] - at[0], start[1] - at[1]];
+                let t = model.along(from, along);
+                let local = [start[0] + t * along[0], start[1] + t * along[1]];
+                let cost = model.value([local[0] - at[0], local[1] - at[1]]);
+                best = if cost < best.0 { (cost, local) } else { best };
+            }
+        }
+        best.1
+    }
+}
+
+/// Start and direction of the sides of the triangular domain.
+const SIDES: [([f64; 2], [f64; 2]); 3] =
+    [([0.0, 0.0], [1.0, 0.0]), ([1.0, 0.0], [-1.0, 1.0]), ([0.0, 1.0], [0.0, -1.0])];
+
+/// A part of the triangular domain, by its corners.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Part(pub(super) [[f64; 2]; 3]);
+
+impl Region for Part {
+    fn contains(&self, local: [f64; 2]) -> bool {
+        let [a, b, c] = self.0;
+        let side =
+            |p: [f64; 2], q: [f64; 2]| (q[0] - p[0]) * (local[1] - p[1]) - (q[1] - p[1]) * (local[0] - p[0]);
+        let sides = [side(a, b), side(b, c), side(c, a)];
+        sides.iter().all(|&s| s >= 0.0) || sides.iter().all(|&s| s <= 0.0)
+    }
+
+    fn centre(&self) -> [f64; 2] {
+        [0, 1].map(|i| (self.0[0][i] + self.0[1][i] + self.0[2][i]) / 3.0)
+    }
+
+    fn minimum(&self, at: [f64; 2], model: &Model) -> [f64; 2] {
+        let free = model.free();
+        let aim = [at[0] + free[0], at[1] + free[1]];
+        if self.contains(aim) {
+            return aim;
+        }
+        let mut best = (f64::INFINITY, at);
+        for side in 0..3 {
+            let line = Line { start: self.0[side], end: self.0[(side + 1) % 3] };
+            let local = line.minimum(at, model);
+            let cost = model.value([local[0] - at[0], local[1] - at[1]]);
+            best = if cost < best.0 { (cost, local) } else { best };
+        }
+        best.1
+    }
+}
+
+/// A segment.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Line {
+    pub(super) start: [f64; 2],
+    pub(super) end: [f64; 2],
+}
+
+impl Line {
+    /// The whole domain of a line.
+    pub(super) const ALL: Self = Self { start: [-1.0, 0.0], end: [1.0, 0.0] };
+
+    fn along(&self) -> [f64; 2] {
+        [self.end[0] - self.start[0], self.end[1] - self.start[1]]
+    }
+}
+
+impl Region for Line {
+    /// Up to rounding across the segment, for its points are rarely exact.
+    fn contains(&self, local: [f64; 2]) -> bool {
+        let along = self.along();
+        let off = [local[0] - self.start[0], local[1] - self.start[1]];
+        let (t, whole) = (off[0] * along[0] + off[1] * along[1], along[0] * along[0] + along[1] * along[1]);
+        let aside = off[0] * along[1] - off[1] * along[0];
+        (0.0..=whole).contains(&t) && aside.abs() <= 4.0 * f64::EPSILON * whole.sqrt()
+    }
+
+    fn centre(&self) -> [f64; 2] {
+        [0, 1].map(|i| 0.5 * (self.start[i] + self.end[i]))
+    }
+
+    fn is_convex(&self, model: &Model) -> bool {
+        let ([x, y], [a, b, c]) = (self.along(), model.hessian);
+        a * x * x + 2.0 * b * x * y + c * y * y > 0.0
+    }
+
+    fn minimum(&self, at: [f64; 2], model: &Model) -> [f64; 2] {
+        let along = self.along();
+        let t = model.along([self.start[0] - at[0], self.start[1] - at[1]], along);
+        // The ends as they are given, so that a minimum at a corner is the corner.
+        match t {
+            0.0 => self.start,
+            1.0 => self.end,
+            _ => [self.start[0] + t * along[0], self.start[1] + t * along[1]],
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::space::Random;
+
+    fn random_model(random: &mut Random) -> Model {
+        let mut x = || random.within(-1.0, 1.0);
+        let (p, q, r) = (x(), x(), x());
+        Model { gradient: [2.0 * x(), 2.0 * x()], hessian: [p * p + 0.1, p * q, q * q + r * r + 0.1] }
+    }
+
+    fn is_least(region: &impl Region, inside: &[[f64; 2]], random: &mut Random) {
+        let model = random_model(random);
+        let at = inside[0];
+        let found = region.minimum(at, &model);
+        let value = |local: [f64; 2]| model.value([local[0] - at[0], local[1] - at[1]]);
+        for &other in inside {
+            assert!(value(found) <= value(other) + 1e-12, "{found:?} {other:?} {model:?}");
+        }
+    }
+
+    #[test]
+    fn the_minimum_of_a_model_in_a_region_is_below_a_thousand_samples() {
+        let mut random = Random::new(5);
+        for _ in 0..100 {
+            let mut sample = || [random.unit(), random.unit()];
+            let square: Vec<[f64; 2]> = (0..1000).map(|_| sample()).collect();
+            let triangle: Vec<[f64; 2]> = square.iter().copied().filter(|[x, y]| x + y <= 1.0).collect();
+            is_least(&Rectangle { low: [0.0; 2], up: [1.0; 2] }, &square, &mut random);
+            is_least(&Corner, &triangle, &mut random);
+            is_least(&Part([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0]]), &triangle, &mut random);
+            let line: Vec<[f64; 2]> = square.iter().map(|&[x, _]| [x, 1.0 - x]).collect();
+            is_least(&Line { start: [0.0, 1.0], end: [1.0, 0.0] }, &line, &mut random);
+        }
+    }
+
+    #[test]
+    fn parts_and_lines_know_what_they_hold() {
+        let part = Part([[0.0, 0.0], [0.5, 0.0], [0.0, 0.5]]);
+        assert!(part.contains([0.2, 0.2]) && part.contains([0.25, 0.25]) && !part.contains([0.3, 0.3]));
+        let line = Line { start: [1.0, 0.0], end: [0.0, 1.0] };
+        assert!(line.contains([0.25, 0.75]) && !line.contains([0.25, 0.7]) && !line.contains([1.25, -0.25]));
+    }
+}
