@@ -56,6 +56,7 @@ impl Difference3<'_> {
     }
 
     /// The corner of M furthest in a direction, climbing from another.
+    #[inline]
     pub(super) fn support(&self, direction: &Vector<3>, start: &Corner) -> Corner {
         let a = self.a.support(direction, start.a);
         let b = self.b.support(&-self.relative.vector_in_b(direction), start.b);
@@ -156,6 +157,7 @@ pub(super) fn witnesses(m: &Difference3, parts: [Part; 2], on_a: Point<3>) -> [P
     [parts[0].closest_point(m.a, |from| m.relative.seen_from(from, &on_b)), on_b]
 }
 
+#[inline]
 fn blend(body: &Polyhedron, corners: [u32; 3], weights: [f64; 3]) -> Point<3> {
     let [p, q, r] = corners.map(|i| body.points()[i as usize]);
     p + ((q - p) * weights[1] + (r - p) * weights[2]) / weights.iter().sum::<f64>()

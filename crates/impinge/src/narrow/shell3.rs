@@ -227,6 +227,7 @@ impl Surface {
     }
 
     /// Takes normal and level at the current poses.
+    #[inline]
     pub(super) fn measure(&mut self, m: &Difference3, t: usize) {
         let sharp = self.place(m, t);
         let corners = self.corners(m, t).map(|c| c.at);
@@ -271,6 +272,7 @@ impl Surface {
     }
 
     /// The triangle with the least level, its level and that of the next.
+    #[inline]
     pub(super) fn nearest_two(&self) -> (usize, f64, f64) {
         let (mut best, mut next) = ((0, f64::INFINITY), f64::INFINITY);
         for (t, &level) in self.levels.iter().enumerate() {
@@ -415,6 +417,7 @@ impl Surface {
     }
 
     /// Barycentric weights of the origin's projection on a triangle's plane.
+    #[inline]
     fn weights(&mut self, m: &Difference3, t: usize) -> [f64; 3] {
         if self.triangles[t].placed != self.now {
             self.place(m, t);
