@@ -404,4 +404,58 @@ fn projections_on_a_cube_are_exact_and_bad_input_is_named() {
     assert!(shop.error("project cube.vtu points.csv -o closest.txt").contains(".csv or .npy"));
     shop.write("empty.off", "OFF\n1 0 0\n0 0 0\n");
     assert!(shop.error("project empty.off points.csv").contains("no elements"));
+
+#[test]
+fn crossing_legs_are_found_with_their_depth_and_marked() {
+    let shop = Workshop::new();
+    shop.print("mesh v --tetrahedra 1500 --angle -20 -o v.vtu");
+    let facts = shop.json("self v.vtu -o hits.csv");
+    assert_documented("impinge self", &facts);
+    let hits = facts["hits"].as_u64().expect("a number");
+    assert!(hits > 100 && facts["inverted"] == 0);
+    let table = std::fs::read_to_string(shop.path("hits.csv")).expect("written");
+    let mut lines = table.lines();
+    assert_eq!(lines.next(), Some("face,tetrahedron,depth"));
+    assert_eq!(lines.clone().count() as u64, hits);
+    for line in lines {
+        let cells: Vec<&str> = line.split(',').collect();
+        let nodes: Vec<u32> = cells[0].split('-').map(|n| n.parse().expect("a node")).collect();
+        assert!(nodes.len() == 3 && nodes.is_sorted());
+        assert!(cells[2].parse::<f64>().is_ok_and(|depth| (0.0..0.6).contains(&depth)), "{line}");
+    }
+    for other in ["--method buckets", "--method brute", "--threads 1"] {
+        assert_eq!(shop.json(&format!("self v.vtu {other}"))["hits"], hits, "{other}");
+    }
+    assert!(shop.json("self v.vtu --neighbours face")["hits"].as_u64() > Some(hits));
+    shop.print("self v.vtu -o marked.vtu");
+    assert!(shop.json("info marked.vtu")["fields"].to_string().contains("touched"));
+    assert!(shop.error("self v.vtu -o hits.stl").contains(".csv"));
+}
+
+#[test]
+fn solids_that_do_not_meet_answer_no() {
+    let shop = Workshop::new();
+    shop.print("mesh v --tetrahedra 600 --angle 60 -o open.vtu");
+    assert_eq!(shop.run("self open.vtu").status.code(), Some(1));
+    shop.print("mesh v --tetrahedra 300 --angle 40 -o other.vtu");
+    let facts = shop.json("collide open.vtu other.vtu -o hits.csv");
+    assert_documented("impinge collide", &facts);
+    let table = std::fs::read_to_string(shop.path("hits.csv")).expect("written");
+    assert!(table.starts_with("face,tetrahedron,depth,face_of\n"));
+    assert_eq!(table.lines().count() as u64, 1 + facts["hits"].as_u64().expect("a number"));
+    assert_eq!(shop.json("collide other.vtu open.vtu")["hits"], facts["hits"]);
+}
+
+#[test]
+fn surfaces_meet_by_pairs_of_triangles() {
+    let shop = Workshop::new();
+    shop.print("mesh sphere --level 3 -o ball.stl");
+    shop.print("mesh block --cells 4,4,4 --size 0.9,0.9,0.9 -o block.stl");
+    assert_eq!(shop.run("self ball.stl").status.code(), Some(1));
+    let facts = shop.json("collide ball.stl block.stl -o pairs.csv");
+    let hits = facts["hits"].as_u64().expect("a number");
+    assert!(hits > 20 && facts["tetrahedra"] == 0);
+    let table = std::fs::read_to_string(shop.path("pairs.csv")).expect("written");
+    assert!(table.starts_with("face_a,face_b\n"));
+    assert_eq!(table.lines().count() as u64, hits + 1);
 }

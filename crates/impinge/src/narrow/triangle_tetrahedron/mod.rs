@@ -69,6 +69,12 @@ impl Shared {
         self.partner.iter().flatten().count()
     }
 
+    /// The corners of the triangle that are shared, one bit for each.
+    #[inline]
+    fn own(&self) -> u8 {
+        (0..3).fold(0, |mask, corner| mask | u8::from(self.partner[corner].is_some()) << corner)
+    }
+
     /// Whether a corner of the tetrahedron is a shared node.
     #[inline]
     fn has(&self, corner: usize) -> bool {

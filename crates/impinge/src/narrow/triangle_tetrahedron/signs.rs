@@ -19,8 +19,43 @@ pub(super) struct Signs<'a> {
     /// Corners relative to the triangle's first.
     t: [Vector<3>; 3],
     k: [Vector<3>; 4],
+    /// The largest coordinate of those.
+    largest: f64,
     /// A determinant beyond this has the right sign.
     bound: f64,
+}
+
+/// The corners of a triangle.
+const ALL_CORNERS: u8 = 0b111;
+
+/// What f64 knows of the side of some points, one bit for each.
+#[derive(Clone, Copy, Default)]
+struct Known {
+    above: u8,
+    below: u8,
+    unsure: u8,
+}
+
+impl Known {
+    #[inline]
+    fn of<const N: usize>(heights: [f64; N], bound: f64, zeros: u8) -> Self {
+        let (mut above, mut below) = (0, 0);
+        for (i, height) in heights.into_iter().enumerate() {
+            above |= u8::from(height > bound) << i;
+            below |= u8::from(height < -bound) << i;
+        }
+        let all = (1u8 << N) - 1;
+        Self { above: above & !zeros, below: below & !zeros, unsure: all & !(above | below | zeros) }
+    }
+
+    fn is_unsure(self, point: usize) -> bool {
+        self.unsure >> point & 1 == 1
+    }
+
+    /// The sign of a point that is not unsure.
+    fn sign(self, point: usize) -> i8 {
+        (self.above >> point & 1) as i8 - (self.below >> point & 1) as i8
+    }
 }
 
 impl<'a> Signs<'a> {
@@ -32,39 +67,80 @@ impl<'a> Signs<'a> {
         let largest =
             t[1..].iter().chain(&k).fold(0.0f64, |m, v| m.max(v.x.abs()).max(v.y.abs()).max(v.z.abs()));
         let bound = if largest > SMALLEST { ERROR * largest * largest * largest } else { f64::INFINITY };
-        Self { triangle, tetrahedron, shared, t, k, bound }
+        Self { triangle, tetrahedron, shared, t, k, largest, bound }
     }
 
     #[inline]
     pub(super) fn relation(&self) -> Relation {
-        let sides = self.sides();
-        if sides.iter().all(|&s| s > 0) || sides.iter().all(|&s| s < 0) {
+        let normal = self.t[1].cross(&self.t[2]);
+        let sides = Known::of(self.k.map(|k| normal.dot(&k)), self.bound, self.shared.theirs);
+        if sides.above == ALL_FACES || sides.below == ALL_FACES {
             return Relation::Apart;
         }
         let orientation = self.orientation();
         if orientation == 0 {
-            return flat::relation(self, &sides);
+            return flat::relation(self, &self.sides(sides));
         }
-        let mut inner = [[0i8; 3]; 4];
+        let mut inner = [Known::default(); 4];
+        let mut deep = ALL_CORNERS & !self.shared.own();
         for face in 0..4 {
             inner[face] = self.inner(face, orientation);
-            if inner[face].iter().all(|&s| s < 0) {
+            if inner[face].below == ALL_CORNERS {
+                return Relation::Apart;
+            }
+            deep &= inner[face].above;
+        }
+        if deep != 0 {
+            return Relation::Crossing;
+        }
+        if sides.unsure != 0 && self.is_beyond_an_edge(&normal) {
+            return Relation::Apart;
+        }
+        self.decided(sides, &inner, orientation)
+    }
+
+    /// With the exact predicates for what is unsure.
+    fn decided(&self, sides: Known, inner: &[Known; 4], orientation: i8) -> Relation {
+        let sides = self.sides(sides);
+        if sides.iter().all(|&s| s > 0) || sides.iter().all(|&s| s < 0) {
+            return Relation::Apart;
+        }
+        let mut signs = [[0i8; 3]; 4];
+        for face in 0..4 {
+            signs[face] = self.outer_signs(face, inner[face]).map(|outer| -outer * orientation);
+            // What is known was taken inward already; the exact predicate looks outward.
+            for corner in 0..3 {
+                let known = inner[face].sign(corner);
+                signs[face][corner] = if inner[face].is_unsure(corner) { signs[face][corner] } else { known };
+            }
+            if signs[face].iter().all(|&s| s < 0) {
                 return Relation::Apart;
             }
         }
-        self.extremes(&sides, &inner).relation()
+        self.extremes(&sides, &signs).relation()
+    }
+
+    /// Whether a plane upright on the triangle along one of its edges parts the two. It settles what lies in the
+    /// triangle's own plane, as the faces of a flat piece of surface do, without the exact predicates.
+    fn is_beyond_an_edge(&self, normal: &Vector<3>) -> bool {
+        // One more factor of the largest difference, at most 2 times as long as a side.
+        let bound = 16.0 * self.bound * self.largest;
+        (0..3).any(|edge| {
+            let start = self.t[edge];
+            let outward = (self.t[(edge + 1) % 3] - start).cross(normal);
+            self.k.iter().all(|k| outward.dot(&(k - start)) > bound)
+        })
     }
 
     /// The side of the triangle's plane on which each corner of the tetrahedron lies.
-    #[inline]
-    fn sides(&self) -> [i8; 4] {
-        let normal = self.t[1].cross(&self.t[2]);
+    fn sides(&self, known: Known) -> [i8; 4] {
+        let [a, b, c] = self.triangle;
         std::array::from_fn(|corner| {
-            if self.shared.has(corner) {
-                return 0;
+            if known.is_unsure(corner) {
+                exact([a, b, c, &self.tetrahedron[corner]])
+            } else {
+                known.sign(corner)
             }
-            let [a, b, c] = self.triangle;
-            self.sign(normal.dot(&self.k[corner]), [a, b, c, &self.tetrahedron[corner]])
         })
     }
 
@@ -77,23 +153,31 @@ impl<'a> Signs<'a> {
         self.sign(volume, [a, b, c, d])
     }
 
-    /// For each corner of the triangle 1 where it lies on the inner side of the face.
+    /// For each corner of the triangle on which side of a face it is, above meaning inside.
     #[inline]
-    fn inner(&self, face: usize, orientation: i8) -> [i8; 3] {
-        self.outer(face).map(|outer| -outer * orientation)
+    fn inner(&self, face: usize, orientation: i8) -> Known {
+        let [a, b, c] = FACES[face].map(|i| self.k[i]);
+        let normal = (b - a).cross(&(c - a)) * f64::from(-orientation);
+        Known::of(self.t.map(|t| normal.dot(&(t - a))), self.bound, self.on_face(face))
     }
 
-    /// For each corner of the triangle the side of the face's plane, for a positive tetrahedron 1 outside.
+    /// The corners of the triangle that are shared nodes of a face.
     #[inline]
+    fn on_face(&self, face: usize) -> u8 {
+        let partner = self.shared.partner;
+        let is_on = |corner: usize| partner[corner].is_some_and(|partner| partner as usize != face);
+        (0..3).fold(0, |mask, corner| mask | u8::from(is_on(corner)) << corner)
+    }
+
+    /// For each corner of the triangle the side of the face's plane, for a positive tetrahedron 1 outside; exactly.
     pub(super) fn outer(&self, face: usize) -> [i8; 3] {
-        let [a, b, c] = FACES[face].map(|i| self.k[i]);
-        let normal = (b - a).cross(&(c - a));
+        self.outer_signs(face, Known { unsure: ALL_CORNERS & !self.on_face(face), ..Known::default() })
+    }
+
+    fn outer_signs(&self, face: usize, known: Known) -> [i8; 3] {
+        let [p, q, r] = FACES[face].map(|i| &self.tetrahedron[i]);
         std::array::from_fn(|corner| {
-            if self.shared.partner[corner].is_some_and(|partner| partner as usize != face) {
-                return 0;
-            }
-            let [p, q, r] = FACES[face].map(|i| &self.tetrahedron[i]);
-            self.sign(normal.dot(&(self.t[corner] - a)), [p, q, r, &self.triangle[corner]])
+            if known.is_unsure(corner) { exact([p, q, r, &self.triangle[corner]]) } else { 0 }
         })
     }
 
