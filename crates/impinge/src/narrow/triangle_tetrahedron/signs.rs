@@ -2,6 +2,7 @@
 
 use super::{ALL_FACES, EDGES, Extremes, FACES, Relation, Shared, flat};
 use crate::space::{Point, Vector, orient3};
+use std::cell::Cell;
 
 /// A determinant of differences of the corners, computed in f64, is wrong by less than this times the cube of the
 /// largest difference from the triangle's first corner: entries are below 2 and wrong by 4 u, which makes 288 u in six
@@ -23,7 +24,15 @@ pub(super) struct Signs<'a> {
     largest: f64,
     /// A determinant beyond this has the right sign.
     bound: f64,
+    /// For each edge of the triangle its turn against each edge of the tetrahedron, once known.
+    turns: [[Cell<i8>; 6]; 3],
 }
+
+/// A turn that nobody asked for yet.
+const UNKNOWN: i8 = 2;
+
+/// The number of the edge between two corners of a tetrahedron.
+const EDGE_NUMBER: [[usize; 4]; 4] = [[0, 0, 1, 2], [0, 0, 3, 4], [1, 3, 0, 5], [2, 4, 5, 0]];
 
 /// The corners of a triangle.
 const ALL_CORNERS: u8 = 0b111;
@@ -67,7 +76,8 @@ impl<'a> Signs<'a> {
         let largest =
             t[1..].iter().chain(&k).fold(0.0f64, |m, v| m.max(v.x.abs()).max(v.y.abs()).max(v.z.abs()));
         let bound = if largest > SMALLEST { ERROR * largest * largest * largest } else { f64::INFINITY };
-        Self { triangle, tetrahedron, shared, t, k, largest, bound }
+        let turns = [const { [const { Cell::new(UNKNOWN) }; 6] }; 3];
+        Self { triangle, tetrahedron, shared, t, k, largest, bound, turns }
     }
 
     #[inline]
@@ -181,9 +191,29 @@ impl<'a> Signs<'a> {
         })
     }
 
-    /// The turn of the triangle's edge from corner `edge` to the next against the tetrahedron's edge from k to l.
+    /// The turn of the triangle's edge from corner `edge` to the next against the tetrahedron's edge from k to l; each is
+    /// computed once, as two faces and the triangle ask for it.
     #[inline]
     pub(super) fn turn(&self, edge: usize, k: usize, l: usize) -> i8 {
+        let known = &self.turns[edge][EDGE_NUMBER[k][l]];
+        if known.get() == UNKNOWN {
+            known.set(self.compute_turn(edge, k.min(l), k.max(l)));
+        }
+        if k < l { known.get() } else { -known.get() }
+    }
+
+    /// The turns against three edges, if they all go one way or are zero.
+    #[inline]
+    fn one_way(&self, turns: [(usize, usize, usize); 3]) -> Option<[i8; 3]> {
+        let [first, second] = [turns[0], turns[1]].map(|(edge, k, l)| self.turn(edge, k, l));
+        if first * second < 0 {
+            return None;
+        }
+        let third = self.turn(turns[2].0, turns[2].1, turns[2].2);
+        (first * third >= 0 && second * third >= 0).then_some([first, second, third])
+    }
+
+    fn compute_turn(&self, edge: usize, k: usize, l: usize) -> i8 {
         let next = (edge + 1) % 3;
         let partners = [self.shared.partner[edge], self.shared.partner[next]];
         if partners.iter().flatten().any(|&p| p as usize == k || p as usize == l) {
@@ -249,10 +279,7 @@ impl<'a> Signs<'a> {
     /// The point where an edge of the triangle passes the plane of a face, if it lies in the face.
     pub(super) fn through_face(&self, edge: usize, face: usize, ends: [i8; 2], found: &mut Extremes) {
         let [a, b, c] = FACES[face];
-        let turns = [self.turn(edge, a, b), self.turn(edge, b, c), self.turn(edge, c, a)];
-        if !(turns.iter().all(|&t| t >= 0) || turns.iter().all(|&t| t <= 0)) {
-            return;
-        }
+        let Some(turns) = self.one_way([(edge, a, b), (edge, b, c), (edge, c, a)]) else { return };
         // On the edge from a to b the point lies in the face opposite c too.
         let on_edges =
             [(turns[0], c), (turns[1], a), (turns[2], b)].into_iter().filter(|(turn, _)| *turn == 0);
@@ -281,10 +308,7 @@ impl<'a> Signs<'a> {
         if ends[0] * ends[1] > 0 || ends == [0, 0] {
             return None;
         }
-        let turns = [self.turn(0, k, l), self.turn(1, k, l), self.turn(2, k, l)];
-        if !(turns.iter().all(|&t| t >= 0) || turns.iter().all(|&t| t <= 0)) {
-            return None;
-        }
+        self.one_way([(0, k, l), (1, k, l), (2, k, l)])?;
         let end = [(ends[0], k), (ends[1], l)].into_iter().find(|(end, _)| *end == 0);
         Some(match end {
             Some((_, corner)) => (ALL_FACES & !(1 << corner), self.shared.has(corner)),
