@@ -404,6 +404,7 @@ fn projections_on_a_cube_are_exact_and_bad_input_is_named() {
     assert!(shop.error("project cube.vtu points.csv -o closest.txt").contains(".csv or .npy"));
     shop.write("empty.off", "OFF\n1 0 0\n0 0 0\n");
     assert!(shop.error("project empty.off points.csv").contains("no elements"));
+}
 
 #[test]
 fn crossing_legs_are_found_with_their_depth_and_marked() {
