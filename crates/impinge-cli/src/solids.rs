@@ -27,7 +27,7 @@ use std::time::Instant;
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
-  impinge mesh v --tetrahedra 96000 --angle -20 -o v.vtu
+  impinge mesh v --tetrahedra 96000 --angle=-20 -o v.vtu
   impinge self v.vtu -o hits.csv                  face,tetrahedron,depth
   impinge self v.vtu -o touched.vtu               the mesh, touched elements marked
   impinge self cloth.obj --json                   a surface: pairs of triangles

@@ -409,7 +409,7 @@ fn projections_on_a_cube_are_exact_and_bad_input_is_named() {
 #[test]
 fn crossing_legs_are_found_with_their_depth_and_marked() {
     let shop = Workshop::new();
-    shop.print("mesh v --tetrahedra 1500 --angle -20 -o v.vtu");
+    shop.print("mesh v --tetrahedra 1500 --angle=-20 -o v.vtu");
     let facts = shop.json("self v.vtu -o hits.csv");
     assert_documented("impinge self", &facts);
     let hits = facts["hits"].as_u64().expect("a number");
