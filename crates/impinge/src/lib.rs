@@ -53,6 +53,7 @@ pub mod bound;
 pub mod broad;
 pub mod inside;
 pub mod narrow;
+pub mod predict;
 pub mod shape;
 pub mod space;
 pub mod tree;

@@ -27,7 +27,7 @@ mod difference3;
 mod relative;
 #[cfg(test)]
 mod samples;
-mod segment;
+pub(crate) mod segment;
 mod shell3;
 
 pub mod brute2;

@@ -1,57 +1,10 @@
-//! Areas, normals and volumes of slivers, in double-double arithmetic (Dekker 1971).
+//! Areas, normals and volumes of slivers, in double-double arithmetic.
 //!
 //! The cross product of two nearly parallel edges loses in f64 all the digits that the edges share. With twice the
 //! digits the normal of a facet of 1e12:1 is still right to the last place or two. About 100 flops a cross product:
 //! for building shapes, not for querying them.
 
-use crate::space::{Point, Sign, Vector, orient2};
-
-/// An unevaluated sum; `low` is below half a unit in the last place of `high`.
-#[derive(Clone, Copy, Default)]
-struct Double {
-    high: f64,
-    low: f64,
-}
-
-impl Double {
-    /// a + b without error (Knuth).
-    fn sum(a: f64, b: f64) -> Self {
-        let high = a + b;
-        let from_b = high - a;
-        Self { high, low: (a - (high - from_b)) + (b - from_b) }
-    }
-
-    /// a·b without error (Dekker's split; a fused multiply-add would be a library call on the baseline processor).
-    fn product(a: f64, b: f64) -> Self {
-        let ((a1, a0), (b1, b0)) = (split(a), split(b));
-        let high = a * b;
-        Self { high, low: a0 * b0 - (((high - a1 * b1) - a0 * b1) - a1 * b0) }
-    }
-
-    fn plus(self, other: Self) -> Self {
-        let high = Self::sum(self.high, other.high);
-        let low = Self::sum(self.low, other.low);
-        let folded = Self::sum(high.high, high.low + low.high);
-        Self::sum(folded.high, folded.low + low.low)
-    }
-
-    fn minus(self, other: Self) -> Self {
-        self.plus(Self { high: -other.high, low: -other.low })
-    }
-
-    fn times(self, other: Self) -> Self {
-        let product = Self::product(self.high, other.high);
-        Self::sum(product.high, product.low + (self.high * other.low + self.low * other.high))
-    }
-}
-
-/// The upper and lower 26 bits.
-fn split(a: f64) -> (f64, f64) {
-    const SPLITTER: f64 = ((1u64 << 27) + 1) as f64;
-    let scaled = SPLITTER * a;
-    let upper = scaled - (scaled - a);
-    (upper, a - upper)
-}
+use crate::space::{Double, Point, Sign, Vector, orient2};
 
 fn difference<const D: usize>(a: &Point<D>, b: &Point<D>) -> [Double; D] {
     std::array::from_fn(|i| Double::sum(a[i], -b[i]))
@@ -60,14 +13,14 @@ fn difference<const D: usize>(a: &Point<D>, b: &Point<D>) -> [Double; D] {
 fn cross(u: [Double; 3], v: [Double; 3]) -> [Double; 3] {
     std::array::from_fn(|i| {
         let (j, k) = ((i + 1) % 3, (i + 2) % 3);
-        u[j].times(v[k]).minus(u[k].times(v[j]))
+        u[j] * v[k] - u[k] * v[j]
     })
 }
 
 /// Twice the signed area of the triangle a, b, c.
 pub(super) fn twice_area(a: &Point<2>, b: &Point<2>, c: &Point<2>) -> f64 {
     let (u, v) = (difference(b, a), difference(c, a));
-    u[0].times(v[1]).minus(u[1].times(v[0])).high
+    (u[0] * v[1] - u[1] * v[0]).high
 }
 
 /// Six times the signed volume of the tetrahedron a, b, c, d; positive where d is on the side of the right-hand
@@ -75,7 +28,7 @@ pub(super) fn twice_area(a: &Point<2>, b: &Point<2>, c: &Point<2>) -> f64 {
 pub(super) fn six_volumes(a: &Point<3>, b: &Point<3>, c: &Point<3>, d: &Point<3>) -> f64 {
     let normal = cross(difference(b, a), difference(c, a));
     let w = difference(d, a);
-    (0..3).fold(Double::default(), |sum, i| sum.plus(normal[i].times(w[i]))).high
+    (0..3).fold(Double::default(), |sum, i| sum + normal[i] * w[i]).high
 }
 
 /// The vector area of a polygon, whose length is the area and whose direction is the right-hand normal.
@@ -83,7 +36,7 @@ pub(super) fn vector_area(corners: &[Point<3>]) -> Vector<3> {
     let mut doubled = [Double::default(); 3];
     for pair in corners.windows(2).skip(1) {
         let triangle = cross(difference(&pair[0], &corners[0]), difference(&pair[1], &corners[0]));
-        doubled = std::array::from_fn(|i| doubled[i].plus(triangle[i]));
+        doubled = std::array::from_fn(|i| doubled[i] + triangle[i]);
     }
     Vector::from(doubled.map(|d| 0.5 * d.high))
 }

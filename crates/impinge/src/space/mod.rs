@@ -4,6 +4,7 @@
 //! vectors are nalgebra's, so that `point - point` is a vector and plain arrays convert with `.into()`.
 
 mod aabb;
+mod double;
 mod exact;
 mod motion;
 mod orient;
@@ -11,6 +12,7 @@ mod pose;
 mod random;
 
 pub use aabb::Aabb;
+pub(crate) use double::Double;
 pub(crate) use exact::ExactSum;
 pub use motion::{InvalidMotion, Motion};
 pub use orient::{Sign, collinear, orient2, orient3};

@@ -1,0 +1,113 @@
+//! Polynomials over an interval by their Bernstein coefficients, whose least and greatest bound the polynomial there.
+//!
+//! The same code runs in f64, where an answer is usually plain, and in double-double numbers, where it is not.
+
+use crate::space::Double;
+use std::ops::{Add, Mul, Sub};
+
+/// What coefficients are made of.
+pub(super) trait Number:
+    Copy + From<f64> + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self>
+{
+    /// Rounded to f64.
+    fn rounded(self) -> f64;
+}
+
+impl Number for f64 {
+    #[inline]
+    fn rounded(self) -> f64 {
+        self
+    }
+}
+
+impl Number for Double {
+    #[inline]
+    fn rounded(self) -> f64 {
+        self.high
+    }
+}
+
+/// Coefficients b of Σ bᵢ Bᵢ(s), s from 0 to 1, with Bernstein's polynomials of degree N − 1.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bernstein<T, const N: usize>(pub(super) [T; N]);
+
+impl<T: Number, const N: usize> Bernstein<T, N> {
+    /// The least coefficient: the polynomial is nowhere below it.
+    #[inline]
+    pub(super) fn least(&self) -> f64 {
+        self.0.iter().map(|b| b.rounded()).fold(f64::INFINITY, f64::min)
+    }
+
+    /// The greatest coefficient: the polynomial is nowhere above it.
+    #[inline]
+    pub(super) fn greatest(&self) -> f64 {
+        self.0.iter().map(|b| b.rounded()).fold(f64::NEG_INFINITY, f64::max)
+    }
+
+    /// The polynomial on either side of `s`, by de Casteljau's scheme.
+    #[inline]
+    pub(super) fn split(&self, s: f64) -> [Self; 2] {
+        let (s, mut left, mut right) = (T::from(s), self.0, self.0);
+        for round in 1..N {
+            for i in 0..N - round {
+                right[i] = right[i] + (right[i + 1] - right[i]) * s;
+            }
+            left[round] = right[0];
+        }
+        [Self(left), Self(right)]
+    }
+}
+
+/// Bernstein coefficients from 0 to `width` of Σ cₖ tᵏ: bᵢ = Σₖ C(i,k)/C(4,k) cₖ widthᵏ.
+pub(super) fn of_powers<T: Number>(powers: &[T; 5], width: T) -> Bernstein<T, 5> {
+    const OVER: [f64; 5] = [1.0, 4.0, 6.0, 4.0, 1.0];
+    let mut scaled = *powers;
+    let mut power = T::from(1.0);
+    for k in 1..5 {
+        power = power * width;
+        // Coefficients come multiplied by 12, so that the division leaves no rest.
+        scaled[k] = scaled[k] * power * T::from(12.0 / OVER[k]);
+    }
+    scaled[0] = scaled[0] * T::from(12.0);
+    // One row of Pascal's triangle after the other: bᵢ = Σₖ C(i,k) scaledₖ.
+    let mut b = scaled;
+    for round in 1..5 {
+        for i in (round..5).rev() {
+            b[i] = b[i] + b[i - 1];
+        }
+    }
+    Bernstein(b)
+}
+
+/// The polynomial about another origin: Σ cₖ (t + at)ᵏ, by Horner's scheme.
+pub(super) fn shifted<T: Number>(powers: &[T; 5], at: T) -> [T; 5] {
+    let mut c = *powers;
+    for round in 0..4 {
+        for k in (round..4).rev() {
+            c[k] = c[k] + c[k + 1] * at;
+        }
+    }
+    c
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn value(powers: &[f64; 5], t: f64) -> f64 {
+        powers.iter().rev().fold(0.0, |sum, c| sum * t + c)
+    }
+
+    #[test]
+    fn coefficients_are_twelve_times_the_polynomial_at_the_ends_and_after_a_split() {
+        let powers = [3.0, -2.0, 0.5, 1.5, -0.25];
+        let b = of_powers(&powers, 2.0);
+        assert_eq!(b.0[0], 36.0);
+        assert!((b.0[4] - 12.0 * value(&powers, 2.0)).abs() < 1e-12);
+        let [left, right] = b.split(0.25);
+        assert!((left.0[4] - 12.0 * value(&powers, 0.5)).abs() < 1e-12);
+        assert_eq!((left.0[4], right.0[4]), (right.0[0], b.0[4]));
+        let there = shifted(&powers, 0.5);
+        assert!((value(&there, 0.7) - value(&powers, 1.2)).abs() < 1e-12);
+    }
+}
