@@ -13,6 +13,7 @@ mod inside;
 mod manual;
 mod mesh;
 mod pairs;
+mod predict;
 mod progress;
 mod project;
 mod solids;
@@ -59,6 +60,7 @@ fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
         Command::Collide(arguments) => solids::run_collide(arguments, common),
         Command::Contacts(contacts) => contacts::run(contacts, common),
         Command::Project(project) => project::run(project, common),
+        Command::Predict(predict) => predict::run(predict, common),
         Command::Demo(demo) => demo::run(demo, common),
         Command::Completions { shell } => manual::completions(*shell),
         Command::Manual { folder } => manual::pages(folder),

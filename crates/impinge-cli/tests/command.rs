@@ -460,3 +460,37 @@ fn surfaces_meet_by_pairs_of_triangles() {
     assert!(table.starts_with("face_a,face_b\n"));
     assert_eq!(table.lines().count() as u64, hits + 1);
 }
+
+#[test]
+fn two_balls_thrown_at_each_other_meet_when_kinematics_says() {
+    let shop = Workshop::new();
+    shop.print("mesh sphere --level 3 -o ball.stl");
+    let scene = "[[body]]\nname = 'left'\nmesh = 'ball.stl'\nvelocity = [50, 0, 86.60254037844386]\n\
+        acceleration = [0, 0, -9.81]\n[[body]]\nname = 'right'\nmesh = 'ball.stl'\nposition = [1500, 0, 0]\n\
+        velocity = [-50, 0, 86.60254037844386]\nacceleration = [0, 0, -9.81]\n";
+    shop.write("scene.toml", scene);
+    let facts = shop.json("predict scene.toml --until 14.99");
+    assert_documented("impinge predict", &facts);
+    let events = facts["events"].as_array().expect("a list");
+    let contact = events.iter().find(|event| event["kind"] == "contact").expect("they meet");
+    assert!((contact["time"].as_f64().expect("a number") - 14.98).abs() < 1e-6, "{contact}");
+    assert_eq!((&contact["a"], &contact["b"]), (&"left".into(), &"right".into()));
+    assert!(facts["idle_share"].as_f64().expect("a number") > 0.99);
+    assert_eq!(
+        shop.run("predict scene.toml --until 14").status.code(),
+        Some(1),
+        "nothing touches before 14 s"
+    );
+}
+
+#[test]
+fn a_scene_with_a_fault_names_the_line_or_the_body() {
+    let shop = Workshop::new();
+    shop.write("typo.toml", "[[body]]\nname = 'a'\nmesh = 'a.stl'\nvelocty = [1, 0, 0]\n");
+    let said = shop.error("predict typo.toml");
+    assert!(said.contains("velocty") && said.contains("line 4"), "{said}");
+    shop.print("mesh sphere --level 2 -o ball.stl");
+    shop.write("nan.toml", "[[body]]\nname = 'wild'\nmesh = 'ball.stl'\nvelocity = [nan, 0, 0]\n");
+    let said = shop.error("predict nan.toml");
+    assert!(said.contains("wild") && said.contains("velocity"), "{said}");
+}

@@ -51,6 +51,7 @@
 
 pub mod bound;
 pub mod broad;
+pub mod detect;
 pub mod inside;
 pub mod narrow;
 pub mod predict;

@@ -282,9 +282,10 @@ fn hull_crossing<T: Number>(part: &Bernstein<T, 5>, slack: f64) -> Option<f64> {
     if b[0] <= 0.0 {
         return Some(0.0);
     }
-    (1..5)
-        .filter(|&i| b[i] <= 0.0)
-        .map(|i| 0.25 * i as f64 * (b[0] / (b[0] - b[i])))
+    // Of all lines from a coefficient above zero down to a later one, the hull's edge is the first that crosses.
+    let pairs = (1..5).flat_map(|i| (0..i).map(move |j| (j, i))).filter(|&(j, i)| b[j] > 0.0 && b[i] <= 0.0);
+    pairs
+        .map(|(j, i)| 0.25 * (j as f64 + (i - j) as f64 * (b[j] / (b[j] - b[i]))))
         .min_by(f64::total_cmp)
         .map(|s| s * (1.0 - 4.0 * f64::EPSILON))
 }

@@ -110,7 +110,7 @@ fn parts_without_extent_meet_where_they_are_near_only() {
 
 #[test]
 fn a_nan_names_the_vertex_and_the_moment() {
-    let fine = [[0.0; 3].into(); 4];
+    let fine = [Point::from([0.0; 3]); 4];
     let mut broken = fine;
     broken[2].y = f64::NAN;
     assert_eq!(edge_edge(&[fine, broken], TOLERANCE), Err(NotUsable { vertex: 2, at_end: true }));

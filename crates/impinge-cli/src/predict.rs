@@ -1,0 +1,217 @@
+//! `impinge predict`: when bodies on given paths touch.
+
+use crate::Answer;
+use crate::arguments::Common;
+use crate::convert::say_passed_over;
+use crate::terminal::{self, say};
+use anyhow::{Context, ensure};
+use clap::Args;
+use impinge::detect::{Counters, Detector, Event, Settings};
+use impinge::narrow::meshes::TriangleTree;
+use impinge::shape::Surface;
+use impinge::space::{Motion, Pose};
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// Steps into which the time is divided to tell in how many of them there was nothing to do.
+const STEPS: u32 = 1000;
+
+/// Tell when bodies that fly, fall and spin touch each other
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  impinge predict two-balls.toml --until 20
+  impinge predict two-balls.toml --until 20 --json
+
+SCENE is a TOML file with one [[body]] for each mesh, in SI units:
+
+  [[body]]
+  name = \"left\"
+  mesh = \"ball.stl\"                 # any mesh file with a surface; relative to the scene
+  position = [0, 0, 0]               # all below are optional
+  rotation = [0, 0, 0, 1]            # quaternion x, y, z, w
+  velocity = [50, 0, 86.6]           # m/s
+  acceleration = [0, 0, -9.81]       # m/s²
+  spin = [0, 0, 1]                   # rad/s
+
+Bodies pass through each other: a contact changes no motion. Exit code 1 where nothing touches.")]
+pub(crate) struct Predict {
+    /// The bodies and their motions
+    #[arg(value_name = "SCENE")]
+    scene: PathBuf,
+    /// Time at which to stop, s
+    #[arg(long, value_name = "T", default_value_t = 10.0)]
+    until: f64,
+    /// How much too early a contact may be reported, s
+    #[arg(long, value_name = "E", default_value_t = 1e-9)]
+    tolerance: f64,
+}
+
+/// The file.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Scene {
+    body: Vec<Body>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Body {
+    name: String,
+    mesh: PathBuf,
+    #[serde(default)]
+    position: [f64; 3],
+    #[serde(default = "upright")]
+    rotation: [f64; 4],
+    #[serde(default)]
+    velocity: [f64; 3],
+    #[serde(default)]
+    acceleration: [f64; 3],
+    #[serde(default)]
+    spin: [f64; 3],
+}
+
+fn upright() -> [f64; 4] {
+    [0.0, 0.0, 0.0, 1.0]
+}
+
+pub(crate) fn run(predict: &Predict, common: &Common) -> anyhow::Result<Answer> {
+    ensure!(predict.until >= 0.0 && predict.until.is_finite(), "--until {} is not a time", predict.until);
+    ensure!(predict.tolerance > 0.0, "--tolerance {} is not greater than 0", predict.tolerance);
+    let scene = read_scene(&predict.scene)?;
+    let start = Instant::now();
+    let mut detector = Detector::new(Settings { tolerance: predict.tolerance, ..Settings::default() });
+    for body in &scene.body {
+        let add =
+            || -> anyhow::Result<_> { Ok(detector.add(tree(&predict.scene, &body.mesh)?, body.motion()?)?) };
+        add().with_context(|| format!("body '{}'", body.name))?;
+    }
+    let (mut events, mut idle) = (Vec::new(), 0);
+    for step in 1..=STEPS {
+        let time = predict.until * f64::from(step) / f64::from(STEPS);
+        idle += u32::from(detector.advance(time, &mut events)?.worked == 0);
+    }
+    events.retain(|event| event.time <= predict.until);
+    let names: Vec<&str> = scene.body.iter().map(|body| body.name.as_str()).collect();
+    let facts = Facts {
+        events: events.iter().map(|event| Happening::of(event, &names)).collect(),
+        idle_share: f64::from(idle) / f64::from(STEPS),
+        counters: Costs::of(detector.counters()),
+        seconds: start.elapsed().as_secs_f64(),
+    };
+    print(&facts, common)?;
+    let touched = facts.events.iter().any(|event| event.kind == "contact");
+    Ok(if touched { Answer::Yes } else { Answer::No })
+}
+
+fn read_scene(path: &Path) -> anyhow::Result<Scene> {
+    let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
+    toml::from_str(&text).with_context(|| path.display().to_string())
+}
+
+impl Body {
+    fn motion(&self) -> anyhow::Result<Motion<3>> {
+        let pose = Pose::from_quaternion(self.rotation, self.position)?;
+        Ok(Motion::at_rest(pose)
+            .with_velocity(self.velocity)
+            .with_acceleration(self.acceleration)
+            .with_spin(self.spin)
+            .checked()?)
+    }
+}
+
+fn tree(scene: &Path, mesh: &Path) -> anyhow::Result<TriangleTree> {
+    let path = scene.parent().map_or_else(|| mesh.to_owned(), |folder| folder.join(mesh));
+    let dataset = impinge_io::read(&path)?;
+    say_passed_over(&path, &dataset.ignored);
+    match Surface::from_mesh(&dataset.mesh) {
+        Ok(surface) => Ok(TriangleTree::new(&surface)),
+        Err(_) => TriangleTree::of_triangles(&dataset.mesh.points, &dataset.mesh.triangles())
+            .with_context(|| format!("{}: not a surface", path.display())),
+    }
+}
+
+fn print(facts: &Facts, common: &Common) -> anyhow::Result<()> {
+    if common.json {
+        return terminal::json(facts);
+    }
+    for event in &facts.events {
+        let faces = match (event.face_a, event.face_b) {
+            (Some(a), Some(b)) => format!("  faces {a} and {b}"),
+            _ => String::new(),
+        };
+        say!(common, "{:>16.9} s  {:<10}  {} and {}{faces}", event.time, event.kind, event.a, event.b)?;
+    }
+    if facts.events.is_empty() {
+        say!(common, "nothing ever comes near")?;
+    }
+    say!(common, "\nidle in {:.1} % of the steps; {:.3} s in all", 100.0 * facts.idle_share, facts.seconds)?;
+    let costs = &facts.counters;
+    for (name, cost) in [
+        ("trajectories", &costs.trajectories),
+        ("updates", &costs.updates),
+        ("volumes", &costs.volumes),
+        ("primitives", &costs.primitives),
+    ] {
+        say!(common, "  {name:<14}{:>10}  {:>10.6} s", cost.count, cost.seconds)?;
+    }
+    Ok(())
+}
+
+/// The result as JSON has it; docs/json.md explains the fields.
+#[derive(Serialize)]
+struct Facts {
+    events: Vec<Happening>,
+    idle_share: f64,
+    counters: Costs,
+    seconds: f64,
+}
+
+#[derive(Serialize)]
+struct Happening {
+    kind: &'static str,
+    time: f64,
+    a: String,
+    b: String,
+    face_a: Option<u32>,
+    face_b: Option<u32>,
+    point: Option<[f64; 3]>,
+}
+
+impl Happening {
+    fn of(event: &Event, names: &[&str]) -> Self {
+        let name = |k: usize| names[event.bodies[k].0 as usize].to_owned();
+        Self {
+            kind: event.kind.name(),
+            time: event.time,
+            a: name(0),
+            b: name(1),
+            face_a: event.faces.map(|faces| faces[0]),
+            face_b: event.faces.map(|faces| faces[1]),
+            point: event.point.map(Into::into),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct Cost {
+    count: usize,
+    seconds: f64,
+}
+
+#[derive(Serialize)]
+struct Costs {
+    trajectories: Cost,
+    updates: Cost,
+    volumes: Cost,
+    primitives: Cost,
+}
+
+impl Costs {
+    fn of(counters: &Counters) -> Self {
+        let [trajectories, updates, volumes, primitives] =
+            counters.terms().map(|(_, term)| Cost { count: term.count, seconds: term.seconds });
+        Self { trajectories, updates, volumes, primitives }
+    }
+}

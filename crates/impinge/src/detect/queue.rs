@@ -1,0 +1,75 @@
+//! The queue of [Aragon2013, Algorithm 1]: what is due when, the earliest first.
+
+use crate::space::Point;
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+
+/// What to do when the time has come. Numbers are of the first and of the second body's nodes or faces.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Due {
+    /// Two nodes of the hierarchies touch: open one of them.
+    Nodes([u32; 2]),
+    /// Two faces may touch from now on: look closer.
+    Faces([u32; 2]),
+    /// Two faces touch, here.
+    Contact([u32; 2], Point<3>),
+    /// The bodies were touching a moment ago: do they still?
+    Parting {
+        /// When they were last seen to touch.
+        touched: f64,
+    },
+}
+
+impl Due {
+    /// Order of things that are due at once: any, but always the same.
+    fn rank(&self) -> (u8, [u32; 2]) {
+        match *self {
+            Self::Contact(faces, _) => (0, faces),
+            Self::Parting { .. } => (1, [0; 2]),
+            Self::Faces(faces) => (2, faces),
+            Self::Nodes(nodes) => (3, nodes),
+        }
+    }
+}
+
+/// An entry of the queue.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Entry {
+    pub(super) time: f64,
+    /// The bodies, in the order of their numbers.
+    pub(super) pair: [u32; 2],
+    /// The pair's stamp when it was made. A pair with another stamp has moved on: the entry is stale.
+    pub(super) stamp: u32,
+    pub(super) due: Due,
+}
+
+impl Entry {
+    fn key(&self) -> (f64, [u32; 2], (u8, [u32; 2])) {
+        (self.time, self.pair, self.due.rank())
+    }
+}
+
+impl PartialEq for Entry {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Entry {}
+
+impl PartialOrd for Entry {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Entry {
+    /// The earlier is the greater, as the heap gives out the greatest.
+    fn cmp(&self, other: &Self) -> Ordering {
+        let ((a, pair_a, rank_a), (b, pair_b, rank_b)) = (self.key(), other.key());
+        b.total_cmp(&a).then_with(|| (pair_b, rank_b).cmp(&(pair_a, rank_a)))
+    }
+}
+
+/// The queue.
+pub(super) type Queue = BinaryHeap<Entry>;
