@@ -342,7 +342,7 @@ impl Detector {
         let point = faces.first().map(|pair| {
             let on_a = a.corners(pair[0] as usize).map(|p| poses[0].point(&p));
             let on_b = b.corners(pair[1] as usize).map(|p| poses[1].point(&p));
-            crate::narrow::triangles::closest(&on_a, &on_b).on_a
+            crate::narrow::triangle::closest(&on_a, &on_b).on_a
         });
         (faces.first().copied(), point)
     }

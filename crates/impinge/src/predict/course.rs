@@ -88,7 +88,7 @@ pub fn face_touch(
         let poses = courses.map(|course| course.pose(time));
         let placed: [[Point<3>; 3]; 2] = [0, 1].map(|k| faces[k].map(|p| poses[k].point(&p)));
         *tests += 1;
-        let witness = crate::narrow::triangles::closest(&placed[0], &placed[1]);
+        let witness = crate::narrow::triangle::closest(&placed[0], &placed[1]);
         let distance = witness.way.norm();
         let touch = FaceTouch::At { time, point: nalgebra::center(&witness.on_a, &witness.on_b) };
         if distance == 0.0 {

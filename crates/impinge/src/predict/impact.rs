@@ -12,7 +12,7 @@
 
 use super::bernstein::{Bernstein, Number};
 use crate::narrow::segment::segment_segment;
-use crate::narrow::triangles::closest_on;
+use crate::narrow::triangle::closest_on;
 use crate::space::{Double, Point, Vector, is_usable};
 use thiserror::Error;
 
