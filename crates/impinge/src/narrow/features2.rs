@@ -20,6 +20,9 @@ use crate::space::{Point, Pose, Vector};
 /// that slide on each other differ by some 1e-16; the error of the distance is this times the size.
 const LEVEL: f64 = 1e-14;
 
+/// Width of the bounds, relative to the magnitude of the coordinates, up to which a depth is accepted.
+const CERTIFIED: f64 = 1e-13;
+
 /// Distance, relative to the magnitude of the coordinates, below which bodies touch: the direction of a shorter way
 /// is mostly rounding error, and a normal of an edge is better.
 pub(super) const TOUCH: f64 = 1e-13;
@@ -176,7 +179,8 @@ impl Pairing<'_> {
     ) -> Found {
         let facet = shell.nearest_facet(self.a, self.b, &self.relative, &mut self.tests);
         if !facet.apart {
-            return self.of_facet(&facet);
+            let found = self.of_facet(&facet);
+            return if self.is_certain(&found) { found } else { self.by_brute_force() };
         }
         let start = [Part::Vertex(facet.sides[0].from), Part::Vertex(facet.sides[1].from)];
         for parts in [start, parts] {
@@ -185,6 +189,11 @@ impl Pairing<'_> {
             }
         }
         self.by_brute_force()
+    }
+
+    /// Whether the bounds meet. Of half a million pairs with needles among them, two were not.
+    fn is_certain(&self, found: &Found) -> bool {
+        found.bounds[1] - found.bounds[0] <= CERTIFIED * self.relative.magnitude(&found.on[0], &found.on[1])
     }
 
     fn of_facet(&self, facet: &super::penetration2::Facet) -> Found {
@@ -202,7 +211,7 @@ impl Pairing<'_> {
         }
     }
 
-    /// No case is known that gets here; the answer would still be right.
+    #[cold]
     fn by_brute_force(&mut self) -> Found {
         let (gap, normal) = brute2::gap_in_frame(self.a, self.b, &self.relative);
         let top = self.a.support(&normal, 0);
