@@ -6,13 +6,19 @@ use super::lanes::LANES;
 use super::tree::TriangleTree;
 use super::wide::Child;
 use crate::shape::Feature;
-use crate::space::{Point, Vector};
+use crate::space::{Aabb, Point, Vector};
 use crate::tree::{Least, Segment};
 use fearless_simd::dispatch;
 use rayon::prelude::*;
 
 /// Points that one task looks up, one after the other: the answer to one is the first guess for the next.
 const CHUNK: usize = 1024;
+
+/// Bits of a cell's number on each axis of the curve.
+const BITS: u64 = 8;
+
+/// Cells along each axis.
+const CELLS: u32 = 1 << BITS;
 
 /// By how much a guess is raised, so that the rounding of another formula does not make it lose itself.
 const GUESS: f64 = 1.0 + 1e-9;
@@ -54,17 +60,25 @@ impl TriangleTree {
         Some(self.finished(point, found.item)).filter(|nearest| nearest.distance <= limit)
     }
 
-    /// The nearest points of the surface for many places, in parallel. Places that come near each other are faster.
+    /// The nearest points of the surface for many places, in parallel. The places are looked up along a curve that fills
+    /// space, so that the answer for one is a good guess for the next, and what it looked at is still in the cache.
     pub fn nearest_points(&self, points: &[Point<3>], found: &mut Vec<NearestPoint>) {
-        found.clear();
-        found.par_extend(points.par_chunks(CHUNK).flat_map_iter(|chunk| {
-            let (mut open, mut guess) = (Vec::new(), None);
-            chunk.iter().map(move |point| {
-                let nearest = self.finished(point, self.nearest_face(point, guess, &mut open));
-                guess = Some(nearest.face);
-                nearest
+        let order = along_curve(points);
+        let answers: Vec<NearestPoint> = order
+            .par_chunks(CHUNK)
+            .flat_map_iter(|chunk| {
+                let (mut open, mut guess) = (Vec::new(), None);
+                chunk.iter().map(move |&row| {
+                    let point = &points[row as usize];
+                    let nearest = self.finished(point, self.nearest_face(point, guess, &mut open));
+                    guess = Some(nearest.face);
+                    nearest
+                })
             })
-        }));
+            .collect();
+        found.clear();
+        found.extend_from_slice(&answers);
+        order.iter().zip(answers).for_each(|(&row, nearest)| found[row as usize] = nearest);
     }
 
     fn nearest_face(&self, point: &Point<3>, guess: Option<u32>, open: &mut Vec<(f64, Child)>) -> u32 {
@@ -142,6 +156,24 @@ impl TriangleTree {
         let found = self.boxes.least(1.0, |bounds| segment.entry(bounds), measure)?;
         Some(Hit { face: found.item, fraction: found.value, point: from + (to - from) * found.value })
     }
+}
+
+/// The rows along a Morton curve through their box.
+fn along_curve(points: &[Point<3>]) -> Vec<u32> {
+    let bounds = Aabb::of(points.iter().copied());
+    let scale = f64::from(CELLS - 1) / bounds.longest_edge().max(f64::MIN_POSITIVE);
+    let key = |p: &Point<3>| {
+        let cell = |axis: usize| ((p[axis] - bounds.min[axis]) * scale) as u64;
+        (0..BITS).fold(0u64, |key, bit| {
+            key | (cell(0) >> bit & 1) << (3 * bit)
+                | (cell(1) >> bit & 1) << (3 * bit + 1)
+                | (cell(2) >> bit & 1) << (3 * bit + 2)
+        })
+    };
+    let mut keyed: Vec<(u64, u32)> =
+        points.par_iter().zip(0..points.len() as u32).map(|(p, row)| (key(p), row)).collect();
+    keyed.par_sort_unstable();
+    keyed.into_iter().map(|(_, row)| row).collect()
 }
 
 /// Puts an entry where those from `start` on stay sorted with the nearest last.

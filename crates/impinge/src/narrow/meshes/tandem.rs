@@ -72,13 +72,17 @@ impl<'a> Tandem<'a> {
         tree.wide[place.node as usize].child_box(place.lane as usize)
     }
 
-    /// All pairs of children of the roots.
+    /// All pairs of children of the roots, with the gap of the balls around the whole.
     pub(super) fn roots(&self) -> Vec<(f64, Place, Place)> {
         let places = |tree: &TriangleTree| {
             let node = tree.wide.len() as u32 - 1;
             (0..tree.wide[node as usize].used).map(move |lane| Place { node, lane })
         };
-        places(self.a).flat_map(|a| places(self.b).map(move |b| (f64::NEG_INFINITY, a, b))).collect()
+        let (of_a, of_b) = (self.a.boxes.bounds(), self.b.boxes.bounds());
+        let apart = (self.in_a(&of_b.centre()) - of_a.centre()).norm();
+        // A billionth covers all rounding, and costs nothing: bodies so near to apart are looked at.
+        let gap = apart * (1.0 - 1e-9) - 0.5 * (of_a.extent().norm() + of_b.extent().norm()) * (1.0 + 1e-9);
+        places(self.a).flat_map(|a| places(self.b).map(move |b| (gap, a, b))).collect()
     }
 
     /// Goes down from the open pairs, the deepest overlap first.

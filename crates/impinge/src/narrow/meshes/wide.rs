@@ -84,13 +84,14 @@ impl Wide {
         sum
     }
 
-    /// How far the boxes are from another along that axis, of the boxes' own and the other's, on which they are
-    /// furthest from each other: never more than their distance, up to the slack. Negative where no such axis parts
-    /// them; then the nine products of axes may still do.
+    /// How far the boxes are from the box around another along their axes, or that from theirs along its axes, whichever
+    /// is more: never more than their distance, up to the slack. Negative where no axis parts them, then by the axis on
+    /// which they overlap least; the nine products of axes may still part them.
     #[inline(always)]
     pub(super) fn gaps(&self, other: &Seen) -> Gaps {
         let apart = minus(&self.centre, &other.centre);
         let mut gap = Lanes::all(f64::NEG_INFINITY);
+        let [mut of_other, mut of_self] = [Lanes::ZERO; 2];
         let mut turn = [[Lanes::ZERO; 3]; 3];
         let mut along = [Lanes::ZERO; 3];
         for i in 0..3 {
@@ -100,15 +101,20 @@ impl Wide {
                 reach = reach + turn[i][j].abs() * self.half[j];
             }
             along[i] = dot(&other.axes[i], &apart);
-            gap = gap.max(along[i].abs() - reach);
+            let beyond = along[i].abs() - reach;
+            gap = gap.max(beyond);
+            of_other = of_other + beyond.max(Lanes::ZERO) * beyond.max(Lanes::ZERO);
         }
         for j in 0..3 {
             let mut reach = self.half[j];
             for i in 0..3 {
                 reach = reach + turn[i][j].abs() * other.half[i];
             }
-            gap = gap.max(dot(&self.axes[j], &apart).abs() - reach);
+            let beyond = dot(&self.axes[j], &apart).abs() - reach;
+            gap = gap.max(beyond);
+            of_self = of_self + beyond.max(Lanes::ZERO) * beyond.max(Lanes::ZERO);
         }
+        let gap = gap.choose(of_other.max(of_self).sqrt(), gap);
         let size = along[0].abs() + along[1].abs() + along[2].abs();
         let size = size + self.half[0] + self.half[1] + self.half[2] + other.size;
         Gaps { gap: gap - Lanes::all(SLACK) * size, turn, along, slack: Lanes::all(SLACK) * size }
