@@ -185,7 +185,7 @@ fn negated<const K: usize>(coefficients: [Double; K]) -> [Double; K] {
 }
 
 /// 1/3 in double-double numbers.
-const THIRD: Double = Double { high: 1.0 / 3.0, low: 1.850_371_707_708_594_2e-17 };
+const THIRD: Double = Double { high: 1.0 / 3.0, low: 1.850_371_707_708_594e-17 };
 
 fn cubic(c: [Double; 4]) -> Bernstein<Double, 4> {
     Bernstein([c[0], c[1] * THIRD, c[2] * THIRD, c[3]])
