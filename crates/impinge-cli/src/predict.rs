@@ -83,9 +83,8 @@ pub(crate) fn run(predict: &Predict, common: &Common) -> anyhow::Result<Answer> 
     let start = Instant::now();
     let mut detector = Detector::new(Settings { tolerance: predict.tolerance, ..Settings::default() });
     for body in &scene.body {
-        let add =
-            || -> anyhow::Result<_> { Ok(detector.add(tree(&predict.scene, &body.mesh)?, body.motion()?)?) };
-        add().with_context(|| format!("body '{}'", body.name))?;
+        let added = add(&mut detector, &predict.scene, body);
+        added.with_context(|| format!("body '{}'", body.name))?;
     }
     let (mut events, mut idle) = (Vec::new(), 0);
     for step in 1..=STEPS {
@@ -103,6 +102,11 @@ pub(crate) fn run(predict: &Predict, common: &Common) -> anyhow::Result<Answer> 
     print(&facts, common)?;
     let touched = facts.events.iter().any(|event| event.kind == "contact");
     Ok(if touched { Answer::Yes } else { Answer::No })
+}
+
+fn add(detector: &mut Detector, scene: &Path, body: &Body) -> anyhow::Result<()> {
+    detector.add(tree(scene, &body.mesh)?, body.motion()?)?;
+    Ok(())
 }
 
 fn read_scene(path: &Path) -> anyhow::Result<Scene> {
