@@ -146,7 +146,7 @@ fn against_size(scene: Scene, folder: &Path, sizes: &[usize], findings: &mut Fin
             linear * 100.0,
             quadratic * 100.0
         );
-        findings.check(
+        findings.timing(
             exponent < 1.35,
             format!(
                 "{} with {}: no worse than about linear in size (N^{exponent:.2})",
@@ -184,7 +184,7 @@ fn against_hits(scene: Scene, folder: &Path, findings: &mut Findings) -> Result<
     for (k, curve) in curves.iter_mut().enumerate() {
         curve.points.sort_by(|a, b| a.0.total_cmp(&b.0));
         let [offset, slope, _] = fit(&curve.points, 1);
-        findings.check(
+        findings.timing(
             slope > 0.0,
             format!(
                 "Figure {figure}, {}: {:.0} µs and {:.2} µs for each intersection",
@@ -294,11 +294,11 @@ fn shares(count: usize, folder: &Path, findings: &mut Findings) -> Result<()> {
         exact * 1e3,
         share(exact)
     );
-    findings.check(
+    findings.timing(
         share(gjk) > 50.0,
         format!("GJK is the bottleneck, as the paper says: {:.0} % of a step", share(gjk)),
     );
-    findings.check(exact < gjk, format!("the exact test is {:.1} times as fast as GJK", gjk / exact));
+    findings.timing(exact < gjk, format!("the exact test is {:.1} times as fast as GJK", gjk / exact));
     Ok(())
 }
 
@@ -330,7 +330,8 @@ fn levels(count: usize, folder: &Path, findings: &mut Findings) -> Result<()> {
         of(2.0),
         time(of(2.0))
     );
-    findings.check(time(of(2.0)) < 2.5 * best.1, "eq. (1.5.6) with n = 2 is within a factor 2.5 of the best");
+    findings
+        .timing(time(of(2.0)) < 2.5 * best.1, "eq. (1.5.6) with n = 2 is within a factor 2.5 of the best");
     let curves = [Curve { label: format!("{count} tetrahedra, self"), points }];
     log_log(&folder.join("levels.svg"), "Time of a step against levels", "levels", "ms", &curves)
 }
@@ -352,7 +353,7 @@ fn mapping(count: usize, folder: &Path, findings: &mut Findings) -> Result<()> {
         table.row(&[&count, &["direct", "sorted"][k], &best[k], &tree.counters().exchanges]);
     }
     table.save(&folder.join("mapping.csv"))?;
-    findings.check(
+    findings.timing(
         best[0] < best[1],
         format!(
             "mapping directly takes {:.1} ms, by sorted coordinates {:.1} ms: the multiplications that sorting saves \

@@ -1,8 +1,8 @@
 //! Who touches whom, where, how deep, and when.
 //!
-//! The modules, from top to bottom, are the path that data takes: [`space`], [`shape`], [`bound`], `broad`, [`tree`],
-//! [`narrow`], [`inside`]. Each uses only those above it. Points and lists come in as slices, results go out into
-//! vectors that the caller owns; every list is sorted, and the same for any number of threads.
+//! The modules, from top to bottom, are the path that data takes: [`space`], [`shape`], [`bound`], [`broad`], [`tree`],
+//! [`narrow`], [`inside`], [`predict`], [`detect`]. Each uses only those above it. Points and lists come in as slices,
+//! results go out into vectors that the caller owns; every list is sorted, and the same for any number of threads.
 //!
 //! # What bodies are
 //!

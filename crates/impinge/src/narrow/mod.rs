@@ -8,7 +8,7 @@
 //! | spheres and half-spaces | [`sphere`], [`half_space`] | closed formulas |
 //! | area or volume in common, mean normal | [`overlap2`], [`overlap3`], [`overlap_sphere`] | clipping |
 //! | all corners of facets that lie on each other | [`patch`] | clipping |
-//! | does a triangle meet a tetrahedron | [`triangle_tetrahedron`] | 10 to 100 ns, exact |
+//! | does a triangle meet a tetrahedron | [`triangle_tetrahedron`] | face planes and edge crossings, exact |
 //! | faces of deforming solids in their tetrahedra | [`solids`] | O(n) for a step \[Erleben2005\] |
 //! | triangles of surfaces that meet | [`triangles`] | O(n log n), exact |
 //! | do two triangles touch, and where are they closest | [`triangle`] | closed formulas, exact signs |

@@ -7,7 +7,7 @@
 //! common, as in a mesh, those nodes are no news: bodies that share nothing else count as apart.
 //!
 //! The planes of the triangle and of the faces are tried as separating ones first, in plain f64 with one bound of the
-//! error for all: some 10 ns for most pairs that are apart. A sign within the bound is taken from the exact predicates.
+//! error for all, which settles most pairs that are apart. A sign within the bound is taken from the exact predicates.
 //! \[Erleben2005\] uses GJK for this and names it as the bottleneck; [`meet_by_gjk`] is that, for comparison.
 
 mod flat;
