@@ -48,8 +48,9 @@ fn run(arguments: &[String]) -> Result<()> {
     }
 }
 
-/// The workspace's folder.
+/// The workspace's folder: asked for when it runs, as a folder of builds may be shared by several clones.
 fn root() -> PathBuf {
-    let here = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    let here = std::env::var_os("CARGO_MANIFEST_DIR")
+        .map_or_else(|| env!("CARGO_MANIFEST_DIR").into(), PathBuf::from);
     here.parent().expect("xtask lies in the workspace").to_owned()
 }

@@ -39,7 +39,7 @@ impl<const D: usize, B: Volume<D>> Bvh<D, B> {
     ///
     /// ```
     /// use impinge::{space::Aabb, tree::Bvh};
-    /// let row = |y: f64| (0..9).map(f64::from).map(|x| Aabb::new([3.0 * x, y], [3.0 * x + 1.0, y + 1.0]));
+    /// let row = |y: f64| (0..9).map(f64::from).map(move |x| Aabb::new([3.0 * x, y], [3.0 * x + 1.0, y + 1.0]));
     /// let (below, above) = (row(0.0).collect::<Vec<_>>(), row(0.9).collect::<Vec<_>>());
     /// let mut pairs = Vec::new();
     /// Bvh::new(&below).find_pairs(&Bvh::new(&above), &mut pairs);
