@@ -1,4 +1,4 @@
-//! Three levels of contact detection [Aragon2013], part one: what an exclusion test and a projection cost, the
+//! Three levels of contact detection \[Aragon2013\], part one: what an exclusion test and a projection cost, the
 //! hierarchies of section 3.2, volume adaptivity. One file for each table.
 
 mod exclusion;

@@ -1,4 +1,4 @@
-//! The last line of Table 1 [Aragon2013]: what a projection costs, mean and standard deviation over 1,000 of them, for all
+//! The last line of Table 1 \[Aragon2013\]: what a projection costs, mean and standard deviation over 1,000 of them, for all
 //! kinds of faces; and that none of them ends in the wrong minimum.
 
 use crate::study::{Findings, Table, timed};

@@ -1,4 +1,4 @@
-//! The insertion sort of [Schinner1997] cell by cell: each cell keeps short sorted lists of its own.
+//! The insertion sort of \[Schinner1997\] cell by cell: each cell keeps short sorted lists of its own.
 //!
 //! One list of all ends is ever more crowded the more bodies there are, so that exchanges grow as N^(5/3) in space (see
 //! [`Sweep`](super::Sweep)). Here the world is cut into cells of some body lengths. Every cell keeps the sorted ends and

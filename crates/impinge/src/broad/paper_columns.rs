@@ -1,4 +1,4 @@
-//! The columns of [Stratbuecker2003] as the paper has them, with the pairs they miss: for comparison, not for use.
+//! The columns of \[Stratbuecker2003\] as the paper has them, with the pairs they miss: for comparison, not for use.
 //!
 //! Balls are kept in one list sorted by `low` on one axis. In descending order each is put in front of the list of its
 //! cell of a grid over the other axes, so that every list ascends; before that, it is tested against the lists of its

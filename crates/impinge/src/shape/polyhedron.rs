@@ -2,7 +2,7 @@
 //!
 //! Facets are planar polygons with any number of corners, their planes exact: no two neighbours are coplanar, no
 //! three corners of a facet are on one line, and all of it is decided by exact orientation. Walks over features
-//! ([Schinner1997]'s closest features, climbing to a support point) can rely on it: there is no flat edge on which a
+//! (\[Schinner1997\]'s closest features, climbing to a support point) can rely on it: there is no flat edge on which a
 //! Voronoi region would be empty. Each facet's half-edges are numbered one after another, counter-clockwise seen from
 //! outside.
 

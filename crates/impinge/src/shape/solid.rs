@@ -1,7 +1,7 @@
 //! A tetrahedral mesh with its face neighbours and its boundary, made to deform.
 //!
 //! Which tetrahedra meet, and which faces are on the boundary, does not depend on how the body deforms
-//! [Erleben2005]; it is found once, in time linear in the number of tetrahedra. Deforming only moves points.
+//! \[Erleben2005\]; it is found once, in time linear in the number of tetrahedra. Deforming only moves points.
 
 use super::check;
 use super::sides::{Matching, run_opposite};

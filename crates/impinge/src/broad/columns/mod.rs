@@ -1,4 +1,4 @@
-//! All overlapping pairs from scratch: rows sorted along one axis, on a grid over the others [Stratbuecker2003].
+//! All overlapping pairs from scratch: rows sorted along one axis, on a grid over the others \[Stratbuecker2003\].
 //!
 //! The paper's idea is kept: sort along one axis, put a grid of columns over the others, and look along each sorted
 //! column only as far as bodies reach. What differs: the search covers half of the neighbourhood of each column, so one

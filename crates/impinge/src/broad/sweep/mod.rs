@@ -1,4 +1,4 @@
-//! Sorted ends of boxes, kept from step to step [Schinner1997].
+//! Sorted ends of boxes, kept from step to step \[Schinner1997\].
 //!
 //! On each axis the lower and upper ends of all boxes are kept in one sorted list. After the bodies have moved a little,
 //! an insertion sort repairs the lists, and each exchange of two neighbours says by the paper's table what happens to

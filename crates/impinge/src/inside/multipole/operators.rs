@@ -1,5 +1,5 @@
 //! Translations of expansions as real matrices: moments to the father (23), moments to local expansions (24), local
-//! expansions to the sons (25) of [Muth2006].
+//! expansions to the sons (25) of \[Muth2006\].
 //!
 //! Each level measures lengths in units of its boxes' edge. The potential has no dimension, so the matrices are the
 //! same on every level, and are made once: 8 + 8 for the sons, and for the conversions one per relative position of

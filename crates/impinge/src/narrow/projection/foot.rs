@@ -72,7 +72,7 @@ struct Start {
 }
 
 impl Start {
-    /// [Aragon2013] begins at the nearest of centre and corners. The nodes in the middles of the sides cost as little
+    /// \[Aragon2013\] begins at the nearest of centre and corners. The nodes in the middles of the sides cost as little
     /// and are nearer.
     #[inline]
     fn among<const D: usize>(places: &[[f64; 2]], r: impl Fn(usize) -> Vector<D>) -> Option<Self> {

@@ -1,4 +1,4 @@
-//! A V of tetrahedra whose legs open and close, the body of [Erleben2005]'s measurements.
+//! A V of tetrahedra whose legs open and close, the body of \[Erleben2005\]'s measurements.
 //!
 //! The V is a bar of square section, bent in its middle part to a circular arc, with straight legs. The bend never
 //! closes on its inner side, so all tetrahedra stay positive at every angle, while the legs meet a little below zero
