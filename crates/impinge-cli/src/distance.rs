@@ -3,13 +3,14 @@
 use crate::Answer;
 use crate::arguments::Common;
 use crate::convert::say_passed_over;
+use crate::faces::triangles_of;
 use crate::terminal::{self, say};
 use anyhow::{Context, bail};
 use clap::Args;
 use impinge::narrow::features3::{Kept3, closest};
-use impinge::narrow::meshes::{self, KeptPair, TriangleTree};
+use impinge::narrow::meshes::{self, KeptPair};
 use impinge::narrow::{Closest, Method};
-use impinge::shape::{Feature, Mesh, Polyhedron, Surface};
+use impinge::shape::{Feature, Mesh, Polyhedron};
 use impinge::space::Pose;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -87,7 +88,8 @@ fn of_surfaces(distance: &Distance, [pose_a, pose_b]: &[Pose<3>; 2]) -> anyhow::
     if let (Ok(a), Ok(b)) = (convex(&a), convex(&b)) {
         return Ok(closest(&a, pose_a, &b, pose_b, &mut Kept3::default()));
     }
-    let (a, b) = (tree(&distance.a, &a)?, tree(&distance.b, &b)?);
+    let hint = "--hull takes the convex hull";
+    let (a, b) = (triangles_of(&distance.a, &a).context(hint)?, triangles_of(&distance.b, &b).context(hint)?);
     Ok(meshes::closest(&a, pose_a, &b, pose_b, &mut KeptPair::default()))
 }
 
@@ -103,15 +105,6 @@ fn convex(mesh: &Mesh) -> Result<Polyhedron, impinge::shape::Problem> {
         .flat_map(|block| block.elements().map(|nodes| &nodes[..block.kind.corner_count()]))
         .collect();
     Polyhedron::from_faces(&mesh.points, &faces)
-}
-
-/// The triangles in a tree; with an inside if they are a closed surface.
-fn tree(path: &Path, mesh: &Mesh) -> anyhow::Result<TriangleTree> {
-    match Surface::from_mesh(mesh) {
-        Ok(surface) => Ok(TriangleTree::new(&surface)),
-        Err(_) => TriangleTree::of_triangles(&mesh.points, &mesh.triangles())
-            .with_context(|| format!("{}: not a surface (--hull takes the convex hull)", path.display())),
-    }
 }
 
 /// The result as JSON has it; docs/json.md explains the fields.

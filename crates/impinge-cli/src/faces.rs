@@ -4,8 +4,9 @@ use crate::arguments::Common;
 use crate::convert::say_passed_over;
 use crate::progress;
 use anyhow::{Context, bail};
+use impinge::narrow::meshes::TriangleTree;
 use impinge::narrow::projection::FaceTree;
-use impinge::shape::{Cells, Faces, Mesh, Problem};
+use impinge::shape::{Cells, Faces, Mesh, Problem, Surface};
 use impinge::space::Aabb;
 use std::path::Path;
 
@@ -48,5 +49,14 @@ fn faces_of(mesh: &Mesh, flat: Flat) -> anyhow::Result<Body> {
         [true, ..] if is_flat => plane(Faces::<2>::from_mesh(mesh)),
         [true, ..] => bail!("lines have faces only in the plane, and some points have z ≠ 0"),
         _ => bail!("there are no elements that have faces"),
+    }
+}
+
+/// The triangles of a mesh in a tree; with an inside if they are a closed surface.
+pub(crate) fn triangles_of(path: &Path, mesh: &Mesh) -> anyhow::Result<TriangleTree> {
+    match Surface::from_mesh(mesh) {
+        Ok(surface) => Ok(TriangleTree::new(&surface)),
+        Err(_) => TriangleTree::of_triangles(&mesh.points, &mesh.triangles())
+            .with_context(|| format!("{}: not a surface", path.display())),
     }
 }

@@ -3,12 +3,12 @@
 use crate::Answer;
 use crate::arguments::Common;
 use crate::convert::say_passed_over;
+use crate::faces::triangles_of;
 use crate::terminal::{self, say};
 use anyhow::{Context, ensure};
 use clap::Args;
-use impinge::detect::{Counters, Detector, Event, Settings};
+use impinge::detect::forecast::{Counters, Event, Forecast, Settings};
 use impinge::narrow::meshes::TriangleTree;
-use impinge::shape::Surface;
 use impinge::space::{Motion, Pose};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -81,22 +81,22 @@ pub(crate) fn run(predict: &Predict, common: &Common) -> anyhow::Result<Answer> 
     ensure!(predict.tolerance > 0.0, "--tolerance {} is not greater than 0", predict.tolerance);
     let scene = read_scene(&predict.scene)?;
     let start = Instant::now();
-    let mut detector = Detector::new(Settings { tolerance: predict.tolerance, ..Settings::default() });
+    let mut forecast = Forecast::new(Settings { tolerance: predict.tolerance, ..Settings::default() });
     for body in &scene.body {
-        let added = add(&mut detector, &predict.scene, body);
+        let added = add(&mut forecast, &predict.scene, body);
         added.with_context(|| format!("body '{}'", body.name))?;
     }
     let (mut events, mut idle) = (Vec::new(), 0);
     for step in 1..=STEPS {
         let time = predict.until * f64::from(step) / f64::from(STEPS);
-        idle += u32::from(detector.advance(time, &mut events)?.worked == 0);
+        idle += u32::from(forecast.advance(time, &mut events)?.worked == 0);
     }
     events.retain(|event| event.time <= predict.until);
     let names: Vec<&str> = scene.body.iter().map(|body| body.name.as_str()).collect();
     let facts = Facts {
         events: events.iter().map(|event| Happening::of(event, &names)).collect(),
         idle_share: f64::from(idle) / f64::from(STEPS),
-        counters: Costs::of(detector.counters()),
+        counters: Costs::of(forecast.counters()),
         seconds: start.elapsed().as_secs_f64(),
     };
     print(&facts, common)?;
@@ -104,8 +104,8 @@ pub(crate) fn run(predict: &Predict, common: &Common) -> anyhow::Result<Answer> 
     Ok(if touched { Answer::Yes } else { Answer::No })
 }
 
-fn add(detector: &mut Detector, scene: &Path, body: &Body) -> anyhow::Result<()> {
-    detector.add(tree(scene, &body.mesh)?, body.motion()?)?;
+fn add(forecast: &mut Forecast, scene: &Path, body: &Body) -> anyhow::Result<()> {
+    forecast.add(tree(scene, &body.mesh)?, body.motion()?)?;
     Ok(())
 }
 
@@ -129,11 +129,7 @@ fn tree(scene: &Path, mesh: &Path) -> anyhow::Result<TriangleTree> {
     let path = scene.parent().map_or_else(|| mesh.to_owned(), |folder| folder.join(mesh));
     let dataset = impinge_io::read(&path)?;
     say_passed_over(&path, &dataset.ignored);
-    match Surface::from_mesh(&dataset.mesh) {
-        Ok(surface) => Ok(TriangleTree::new(&surface)),
-        Err(_) => TriangleTree::of_triangles(&dataset.mesh.points, &dataset.mesh.triangles())
-            .with_context(|| format!("{}: not a surface", path.display())),
-    }
+    triangles_of(&path, &dataset.mesh)
 }
 
 fn print(facts: &Facts, common: &Common) -> anyhow::Result<()> {

@@ -7,7 +7,7 @@
 //! because surface and lids lie within. J_lids is summed directly over few lids; over many it is an expansion of high
 //! degree, and summed directly only where J is too near ½ to call. Where J_closed is in doubt, all triangles are summed.
 //!
-//! Errors of J: rounding with few lids; below 1e-5 measured with many. Cost per point: two local expansions and the near
+//! Errors of J: rounding with few lids; 1.2e-5 at most measured with many. Cost per point: two local expansions and the near
 //! triangles; \[Muth2006\] has the expansions.
 
 use super::engine::{NotFinite, check_finite};
@@ -24,7 +24,7 @@ const FEW: usize = 100;
 const LIDS: MultipoleOptions =
     MultipoleOptions { degree: Degree::Given(8), depth: Depth::Triangles, separation: 1.5 };
 
-/// Distance of J from ½ within which an expansion of the lids is not trusted: a thousand times its largest error seen.
+/// Distance of J from ½ within which an expansion of the lids is not trusted: some 800 times its largest error seen.
 const CLOSE: f64 = 0.01;
 
 /// Any triangles, prepared for their winding number.

@@ -114,9 +114,10 @@ fn doubled<T: Copy>([a, b, c]: [T; 3]) -> [T; 4] {
 
 #[cfg(test)]
 mod tests {
+    use super::super::triangle::touch;
     use super::*;
     use crate::shape::generate;
-    use crate::space::{Random, Vector};
+    use crate::space::{Random, Vector, collinear};
 
     #[test]
     fn an_embedded_surface_does_not_meet_itself_and_a_folded_one_does() {
@@ -154,6 +155,14 @@ mod tests {
             (0..60).flat_map(|i| (0..60).map(move |j| [i, j])).filter(|&[i, j]| meets(i, j)).collect();
         assert_eq!(pairs, all);
         assert!(all.len() > 100);
+        // The test of triangles alone goes another way, and takes no degenerate ones.
+        let has_area = |[p, q, r]: [Point<3>; 3]| !collinear(&p, &q, &r);
+        for [i, j] in (0..60).flat_map(|i| (0..60).map(move |j| [i, j])) {
+            let (first, second) = (a.corners(i), b.corners(j));
+            if has_area(first) && has_area(second) {
+                assert_eq!(meets(i, j), touch(&first, &second), "{first:?} {second:?}");
+            }
+        }
     }
 
     #[test]

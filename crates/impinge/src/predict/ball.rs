@@ -11,7 +11,7 @@
 //! speed straight ahead could first close the gap, and each is as long as all before it, so that the digits of short and
 //! of long times are the same. What f64 leaves in doubt is decided in double-double numbers: near-double roots of
 //! grazing passes are then told from misses, and their times are right to 13 digits. Every rounding is towards early, so
-//! that an answer is never late. Cost: 0.1 to 0.3 µs for a miss, 1 to 3 µs for a hit.
+//! that an answer is never late. Cost, measured on random passes: 1.0 µs for a miss, 1.6 µs for a hit.
 
 use super::bernstein::{Bernstein, Number, of_powers, shifted};
 use crate::bound::Ball;

@@ -38,7 +38,7 @@ impl Body {
         }
     }
 
-    /// Half the longest edge of its box: how far things have to move to matter.
+    /// Radius of the ball around it: how far things have to move to matter.
     pub(super) fn size(&self) -> f64 {
         self.balls.bounds().radius
     }

@@ -9,18 +9,24 @@
 //! A time in the queue is a lower bound of what it stands for, so that whatever is found is never late. Whoever changes a
 //! body's motion makes the entries of its pairs stale by their stamps; they are dropped when they come up.
 
-use super::body::Body;
-use super::counters::Counters;
-use super::event::{Event, Kind};
-use super::queue::{Due, Entry, Queue};
-use crate::narrow::meshes::{KeptPair, TriangleTree, closest, touches, touching_faces};
+mod body;
+mod counters;
+mod event;
+mod queue;
+
+pub use counters::{Counters, Term};
+pub use event::{Event, Kind};
+
+use crate::narrow::meshes::{TriangleTree, overlap, touches, touching_faces};
 use crate::predict::{Course, FaceTouch, face_touch, first_touch};
 use crate::space::{InvalidMotion, Motion, Point, Pose};
 use crate::tree::Builder;
+use body::Body;
+use queue::{Due, Entry, Queue};
 use rustc_hash::FxHashMap;
 use thiserror::Error;
 
-/// The number of a body in a [`Detector`], in the order in which they were added.
+/// The number of a body in a [`Forecast`], in the order in which they were added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BodyId(pub u32);
 
@@ -49,7 +55,7 @@ pub struct InvalidTime {
     pub now: f64,
 }
 
-/// What [`Detector::advance`] did.
+/// What [`Forecast::advance`] did.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Advance {
     /// Entries of the queue that were treated; zero where the engine slept.
@@ -61,6 +67,9 @@ pub struct Advance {
 /// Shares of the time in which a body moves by its size, after which a touching pair is looked at again.
 const WATCH: f64 = 0.05;
 
+/// Common volume, in cubes of the smaller body's size, below which it is rounding: thinner bodies have no inside to be in.
+const NESTED: f64 = 1e-12;
+
 /// What is known of a pair.
 #[derive(Clone, Copy, Debug, Default)]
 struct Pair {
@@ -71,23 +80,23 @@ struct Pair {
 /// Rigid bodies, the times at which they may touch, and their contacts.
 ///
 /// ```
-/// use impinge::detect::{Detector, Kind, Settings};
+/// use impinge::detect::forecast::{Forecast, Kind, Settings};
 /// use impinge::narrow::meshes::TriangleTree;
 /// use impinge::shape::generate;
 /// use impinge::space::{Motion, Pose};
 /// let ball = TriangleTree::new(&generate::sphere(3)?);
-/// let mut detector = Detector::new(Settings::default());
-/// detector.add(ball.clone(), Motion::at_rest(Pose::identity()))?;
-/// detector.add(ball, Motion::at_rest(Pose::at([10.0, 0.0, 0.0])).with_velocity([-2.0, 0.0, 0.0]))?;
+/// let mut forecast = Forecast::new(Settings::default());
+/// forecast.add(ball.clone(), Motion::at_rest(Pose::identity()))?;
+/// forecast.add(ball, Motion::at_rest(Pose::at([10.0, 0.0, 0.0])).with_velocity([-2.0, 0.0, 0.0]))?;
 /// let mut events = Vec::new();
-/// assert_eq!(detector.advance(2.0, &mut events)?.worked, 0, "nothing can touch for a while");
-/// detector.advance(5.0, &mut events)?;
+/// assert_eq!(forecast.advance(2.0, &mut events)?.worked, 0, "nothing can touch for a while");
+/// forecast.advance(5.0, &mut events)?;
 /// let contact = events.iter().find(|event| event.kind == Kind::Contact).expect("they meet");
 /// assert!((contact.time - 4.0).abs() < 1e-8);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Detector {
+pub struct Forecast {
     settings: Settings,
     bodies: Vec<Body>,
     pairs: FxHashMap<[u32; 2], Pair>,
@@ -98,7 +107,7 @@ pub struct Detector {
     waiting: Vec<Event>,
 }
 
-impl Detector {
+impl Forecast {
     /// An engine without bodies, at time zero.
     pub fn new(settings: Settings) -> Self {
         Self {
@@ -239,8 +248,11 @@ impl Detector {
             }
             Some(_) => {}
         }
-        self.counters.volumes.count += 1;
-        let [a, b] = [0, 1].map(|k| self.bodies[pair[k] as usize].balls.nodes[nodes[k] as usize]);
+        let bodies = &self.bodies;
+        let [a, b] = self.counters.volumes.book(|count| {
+            *count += 1;
+            [0, 1].map(|k| bodies[pair[k] as usize].balls.nodes[nodes[k] as usize])
+        });
         let opens_first = !a.is_leaf() && (b.is_leaf() || a.bounds.radius >= b.bounds.radius);
         if opens_first || !b.is_leaf() {
             let first = if opens_first { a.first } else { b.first };
@@ -252,11 +264,11 @@ impl Detector {
             }
             return;
         }
-        let items = |k: usize, node| self.bodies[pair[k] as usize].balls.items_of(node).to_vec();
-        let (faces_a, faces_b) = (items(0, &a), items(1, &b));
-        for &face_a in &faces_a {
-            for &face_b in &faces_b {
-                self.look_closer(pair, [face_a, face_b], time);
+        for i in a.first..a.first + a.count {
+            for j in b.first..b.first + b.count {
+                let faces =
+                    [(0, i), (1, j)].map(|(k, i)| self.bodies[pair[k] as usize].balls.items()[i as usize]);
+                self.look_closer(pair, faces, time);
             }
         }
     }
@@ -325,11 +337,15 @@ impl Detector {
     /// Whether two bodies share a point at a time: their surfaces touch, or one is within the other.
     fn overlap(&mut self, pair: [u32; 2], time: f64) -> bool {
         let poses = self.poses(pair, time);
-        let [a, b] = pair.map(|body| &self.bodies[body as usize].faces);
+        let [a, b] = pair.map(|body| &self.bodies[body as usize]);
+        let size = a.size().min(b.size());
+        let [a, b] = [&a.faces, &b.faces];
         self.counters.primitives.book(|count| {
             *count += 1;
+            // Bodies whose surfaces do not touch share all of the smaller one or nothing.
             touches(a, &poses[0], b, &poses[1])
-                || closest(a, &poses[0], b, &poses[1], &mut KeptPair::default()).touches()
+                || overlap(a, &poses[0], b, &poses[1])
+                    .is_some_and(|common| common.volume > NESTED * size.powi(3))
         })
     }
 

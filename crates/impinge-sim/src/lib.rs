@@ -1,0 +1,8 @@
+//! What moves bodies: particles, rigid bodies and elastic solids, and the forces of their contacts. Units are SI.
+//!
+//! `impinge` says who touches whom, where and how deep; this crate turns that into forces and motion, one explicit step
+//! after the other. Every kind of matter is a [`Matter`]: the world drives them through the same three calls.
+
+mod matter;
+
+pub use matter::{Energy, ForceLine, Matter, Trouble};
