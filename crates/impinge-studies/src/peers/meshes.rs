@@ -176,7 +176,11 @@ fn parry(case: &Case) -> Result<Measured> {
         let (touch, in_touch) = timed(|| query::intersection_test(&rest, &mesh, &pose, &mesh));
         let (gap, in_gap) = timed(|| query::distance(&rest, &mesh, &pose, &mesh));
         let touch = touch.map_err(|e| anyhow::anyhow!("{e:?}"))?.intersecting;
-        answers.push([f64::from(u8::from(touch)), f64::NAN, gap.map_err(|e| anyhow::anyhow!("{e:?}"))?]);
+        answers.push([
+            f64::from(u8::from(touch)),
+            f64::NAN,
+            gap.map_err(|e| anyhow::anyhow!("{e:?}"))?.distance,
+        ]);
         seconds = [seconds[0] + in_touch, f64::NAN, seconds[2] + in_gap];
     }
     Ok(Measured { seconds, answers })
