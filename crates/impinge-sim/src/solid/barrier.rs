@@ -1,0 +1,135 @@
+//! What is not elastic and can be pressed against: half-spaces, rigid bodies, walls of triangles.
+
+use impinge::inside::{Inside, Options, Position};
+use impinge::narrow::half_space::HalfSpace;
+use impinge::narrow::meshes::TriangleTree;
+use impinge::shape::{Problem, ProblemKind, Surface};
+use impinge::space::{Aabb, Point, Pose, Vector};
+
+/// How a point lies in a barrier.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Dent {
+    /// How deep.
+    pub depth: f64,
+    /// The shortest way out, a unit vector.
+    pub outward: Vector<3>,
+    /// How fast the barrier moves there.
+    pub velocity: Vector<3>,
+}
+
+/// Something with an inside, seen from surface nodes.
+pub trait Barrier {
+    /// A box around it; points outside are not asked for.
+    fn bounds(&self) -> Aabb<3>;
+
+    /// Replaces `dents` by how each point lies in it; None outside.
+    fn dents(&self, points: &[Point<3>], dents: &mut Vec<Option<Dent>>);
+}
+
+impl Barrier for HalfSpace<3> {
+    fn bounds(&self) -> Aabb<3> {
+        Aabb { min: Point::from([f64::NEG_INFINITY; 3]), max: Point::from([f64::INFINITY; 3]) }
+    }
+
+    fn dents(&self, points: &[Point<3>], dents: &mut Vec<Option<Dent>>) {
+        dents.clear();
+        dents.extend(points.iter().map(|point| {
+            let depth = self.normal().dot(&(self.point() - point));
+            (depth > 0.0).then(|| Dent { depth, outward: self.normal(), velocity: Vector::zeros() })
+        }));
+    }
+}
+
+/// A surface that moves as a rigid body: closed, with an inside, or open, with a thickness.
+#[derive(Clone, Debug)]
+pub struct MovingSurface {
+    tree: TriangleTree,
+    kind: Kind,
+    pose: Pose<3>,
+    velocity: Vector<3>,
+    spin: Vector<3>,
+}
+
+#[derive(Clone, Debug)]
+enum Kind {
+    Closed(Box<Inside>),
+    /// What is nearer than this, on either side, is inside.
+    Open(f64),
+}
+
+impl MovingSurface {
+    /// A body, in its own frame, at rest.
+    pub fn closed(surface: Surface) -> Result<Self, Problem> {
+        let tree = TriangleTree::new(&surface);
+        // Only options of the multipole method can be refused, and these are not.
+        let inside =
+            Inside::new(surface, &Options::default()).map_err(|_| Problem::whole(ProblemKind::Empty))?;
+        Ok(Self::at_rest(tree, Kind::Closed(Box::new(inside))))
+    }
+
+    /// A wall of any triangles, in its own frame, at rest: what comes nearer than half its thickness is pushed away, to
+    /// the side where it is. Nodes must not move further than that in a step.
+    pub fn open(points: &[Point<3>], triangles: &[[u32; 3]], thickness: f64) -> Result<Self, Problem> {
+        if !(thickness > 0.0 && thickness.is_finite()) {
+            return Err(Problem::whole(ProblemKind::NotPositive));
+        }
+        Ok(Self::at_rest(TriangleTree::of_triangles(points, triangles)?, Kind::Open(thickness / 2.0)))
+    }
+
+    fn at_rest(tree: TriangleTree, kind: Kind) -> Self {
+        Self { tree, kind, pose: Pose::identity(), velocity: Vector::zeros(), spin: Vector::zeros() }
+    }
+
+    /// Where it is now, how fast its origin moves, and how it turns about that, rad/s.
+    pub fn place(&mut self, pose: Pose<3>, velocity: Vector<3>, spin: Vector<3>) {
+        (self.pose, self.velocity, self.spin) = (pose, velocity, spin);
+    }
+
+    /// The dent from a point to its nearest point of the surface, both in the surface's frame.
+    fn dent(&self, world: &Point<3>, outward: Vector<3>, depth: f64) -> Option<Dent> {
+        let velocity = self.velocity + self.spin.cross(&(world - self.pose.position()));
+        let length = outward.norm();
+        (length > 0.0).then(|| Dent { depth, outward: self.pose.vector(&(outward / length)), velocity })
+    }
+
+    fn out_of_body(&self, world: &Point<3>, local: &Point<3>) -> Option<Dent> {
+        let nearest = self.tree.nearest(local);
+        self.dent(world, nearest.point - local, nearest.distance)
+    }
+
+    fn off_wall(&self, world: &Point<3>, local: &Point<3>, reach: f64) -> Option<Dent> {
+        let nearest = self.tree.nearest_within(local, reach)?;
+        let depth = reach - nearest.distance;
+        self.dent(world, local - nearest.point, depth).or_else(|| {
+            let [a, b, c] = self.tree.corners(nearest.face as usize);
+            self.dent(world, (b - a).cross(&(c - a)), depth)
+        })
+    }
+}
+
+impl Barrier for MovingSurface {
+    fn bounds(&self) -> Aabb<3> {
+        let reach = if let Kind::Open(reach) = self.kind { reach } else { 0.0 };
+        Aabb::of(self.tree.points().iter().map(|p| self.pose.point(p))).grown(reach)
+    }
+
+    fn dents(&self, points: &[Point<3>], dents: &mut Vec<Option<Dent>>) {
+        dents.clear();
+        let local: Vec<Point<3>> = points.iter().map(|p| self.pose.to_local(p)).collect();
+        let mut positions = Vec::new();
+        match &self.kind {
+            Kind::Open(reach) => {
+                dents.extend(points.iter().zip(&local).map(|(world, p)| self.off_wall(world, p, *reach)))
+            }
+            // Points that are not finite are no dents; the solid reports them.
+            Kind::Closed(inside) => match inside.positions(&local, &mut positions) {
+                Err(_) => dents.resize(points.len(), None),
+                Ok(_) => {
+                    dents.extend(points.iter().zip(&local).zip(positions).map(|((world, p), position)| {
+                        (position == Position::Inside).then(|| self.out_of_body(world, p)).flatten()
+                    }))
+                }
+            },
+        }
+    }
+}

@@ -1,0 +1,363 @@
+//! One elastic solid: its elements, the state of its nodes, and its own forces.
+//!
+//! Mass is lumped: a quarter of each tetrahedron at its nodes. Elements write their four forces side by side; each node
+//! then adds up what lies at its corners, always in the same order, so that threads do not change a sum.
+
+use super::element::Element;
+use super::hold::{Held, Hold};
+use super::material::{Elasticity, Material, Stress};
+use super::{InvalidSolid, SelfContact};
+use impinge::narrow::solids::{Depths, SolidContacts, SolidOptions};
+use impinge::shape::{Problem, Solid};
+use impinge::space::{Aabb, Point, Random, Vector, is_usable};
+use rayon::prelude::*;
+
+/// Items that one task handles at least: some ten microseconds of work.
+const GRAIN: usize = 512;
+
+/// Rounds of the search for the highest frequency, each as dear as a step.
+const POWER_ITERATIONS: usize = 60;
+
+/// The search ends a few percent too low.
+const POWER_MARGIN: f64 = 1.1;
+
+/// One elastic solid.
+#[derive(Clone, Debug)]
+pub struct ElasticSolid {
+    /// The topology. Its points follow only where contacts are searched.
+    pub(super) shape: Solid,
+    pub(super) rest: Vec<Point<3>>,
+    pub(super) points: Vec<Point<3>>,
+    pub(super) velocities: Vec<Vector<3>>,
+    pub(super) forces: Vec<Vector<3>>,
+    pub(super) masses: Vec<f64>,
+    /// What contacts add to each node's squared frequency.
+    pub(super) loads: Vec<f64>,
+    pub(super) material: Material,
+    pub(super) self_contact: SelfContact,
+    pub(super) held: Vec<Held>,
+    /// What is kept to find contacts; never decides an answer.
+    pub(super) contacts: SolidContacts,
+    /// From the shape at rest: where the surface is nearest hardly changes as the solid deforms, and the search goes
+    /// on from there.
+    pub(super) depths: Depths,
+    /// The square of the highest frequency at rest, a little too high.
+    pub(super) rest_squared_frequency: f64,
+    /// Mean mass of a node of the surface.
+    pub(super) surface_mass: f64,
+    /// The bound that each element alone gives for it.
+    rest_bound: f64,
+    elasticity: Elasticity,
+    elements: Vec<Element>,
+    corner_forces: Vec<[Vector<3>; 4]>,
+    /// The corners of node n are `corners[starts[n]..starts[n + 1]]`, each 4·element + place, ascending.
+    starts: Vec<u32>,
+    corners: Vec<u32>,
+}
+
+impl ElasticSolid {
+    pub(super) fn new(
+        shape: Solid,
+        material: &Material,
+        self_contact: SelfContact,
+    ) -> Result<Self, InvalidSolid> {
+        material.check()?;
+        let rest = shape.points().to_vec();
+        let elements = elements_of(&shape)?;
+        let masses = lumped(&elements, rest.len(), material.density);
+        let elasticity = material.elasticity();
+        let (starts, corners) = corners_around(&elements, rest.len());
+        let mut solid = Self {
+            contacts: SolidContacts::new(&shape, SolidOptions::default()),
+            depths: Depths::new(&shape),
+            points: rest.clone(),
+            velocities: vec![Vector::zeros(); rest.len()],
+            forces: vec![Vector::zeros(); rest.len()],
+            loads: vec![0.0; rest.len()],
+            material: *material,
+            self_contact,
+            held: Vec::new(),
+            rest_squared_frequency: 0.0,
+            rest_bound: 0.0,
+            surface_mass: mean(shape.boundary_nodes().iter().map(|&n| masses[n as usize])),
+            corner_forces: vec![[Vector::zeros(); 4]; elements.len()],
+            shape,
+            rest,
+            masses,
+            elasticity,
+            elements,
+            starts,
+            corners,
+        };
+        solid.sharpen();
+        let loose: Vec<u32> = (0..).zip(&solid.masses).filter(|(_, m)| **m == 0.0).map(|(n, _)| n).collect();
+        solid.hold(&loose, Hold::Fixed, 0.0)?;
+        Ok(solid)
+    }
+
+    /// Where the nodes are now.
+    pub fn points(&self) -> &[Point<3>] {
+        &self.points
+    }
+
+    /// Where the nodes are without a force.
+    pub fn rest_points(&self) -> &[Point<3>] {
+        &self.rest
+    }
+
+    /// How fast the nodes move.
+    pub fn velocities(&self) -> &[Vector<3>] {
+        &self.velocities
+    }
+
+    /// The forces on the nodes.
+    pub fn forces(&self) -> &[Vector<3>] {
+        &self.forces
+    }
+
+    /// The masses of the nodes; zero for a node that no tetrahedron has.
+    pub fn masses(&self) -> &[f64] {
+        &self.masses
+    }
+
+    /// The nodes of each tetrahedron.
+    pub fn tetrahedra(&self) -> &[[u32; 4]] {
+        self.shape.tetrahedra()
+    }
+
+    /// The surface, counter-clockwise seen from outside, by the numbers of the solid's nodes. With [`Self::points`] and
+    /// [`Self::velocities`] it is a mesh that deforms.
+    pub fn surface_triangles(&self) -> &[[u32; 3]] {
+        self.shape.boundary_triangles()
+    }
+
+    /// The nodes of the surface, ascending.
+    pub fn surface_nodes(&self) -> &[u32] {
+        self.shape.boundary_nodes()
+    }
+
+    /// What it is made of.
+    pub fn material(&self) -> &Material {
+        &self.material
+    }
+
+    /// The smallest box around the nodes of the surface.
+    pub fn bounds(&self) -> Aabb<3> {
+        Aabb::of(self.surface_nodes().iter().map(|&n| self.points[n as usize]))
+    }
+
+    /// The nodes in a box, ascending; e.g. to hold them.
+    pub fn nodes_within(&self, region: &Aabb<3>) -> Vec<u32> {
+        (0..).zip(&self.points).filter(|(_, p)| region.contains(p)).map(|(n, _)| n).collect()
+    }
+
+    /// Number of tetrahedra that are inverted or flat now. The neo-Hookean law turns them back.
+    pub fn inverted(&self) -> usize {
+        let volume = |e: &Element| e.deformation(&self.points).determinant();
+        self.elements.par_iter().filter(|e| volume(e) <= 0.0).count()
+    }
+
+    /// Replaces `stresses` by the stress of each tetrahedron.
+    pub fn stresses(&self, stresses: &mut Vec<Stress>) {
+        let stress = |e: &Element| Stress::of(&self.elasticity.cauchy(&e.deformation(&self.points)));
+        self.elements.par_iter().map(stress).collect_into_vec(stresses);
+    }
+
+    /// Energy of the strain.
+    pub fn strain_energy(&self) -> f64 {
+        let energy = |e: &Element| e.energy(&self.points, &self.elasticity);
+        let parts: Vec<f64> =
+            self.elements.par_chunks(GRAIN).map(|part| part.iter().map(energy).sum()).collect();
+        parts.iter().sum()
+    }
+
+    /// Energy of the motion.
+    pub fn kinetic_energy(&self) -> f64 {
+        self.masses.iter().zip(&self.velocities).map(|(m, v)| 0.5 * m * v.norm_squared()).sum()
+    }
+
+    /// Momentum.
+    pub fn momentum(&self) -> Vector<3> {
+        self.masses.iter().zip(&self.velocities).map(|(m, v)| v * *m).sum()
+    }
+
+    /// Mass.
+    pub fn mass(&self) -> f64 {
+        self.masses.iter().sum()
+    }
+
+    /// Σ m x, from the origin of the coordinates.
+    pub(super) fn moment(&self) -> Vector<3> {
+        self.masses.iter().zip(&self.points).map(|(m, x)| x.coords * *m).sum()
+    }
+
+    /// The square of the highest frequency as the solid is now, a little too high: the elements' bound, times what that
+    /// bound was too high by at rest. An element that the deformation singles out shares its stiffness with no one: for
+    /// it that share goes to 1.
+    pub(super) fn squared_frequency(&self) -> f64 {
+        let bound = self.bound().max(self.rest_bound);
+        bound * (self.rest_squared_frequency / self.rest_bound).powf(self.rest_bound / bound)
+    }
+
+    /// The largest of the elements' bounds.
+    fn bound(&self) -> f64 {
+        let of_element =
+            |e: &Element| e.squared_frequency(&self.points, &self.elasticity, self.material.density);
+        self.elements.par_iter().map(of_element).reduce(|| 0.0, f64::max)
+    }
+
+    /// Finds the highest frequency at rest by power iteration on M⁻¹K, whose products are forces of tiny displacements.
+    fn sharpen(&mut self) {
+        let bound = self.bound();
+        let tiny = 1e-6 * self.material.wave_speed() / bound.sqrt();
+        let mut random = Random::new(1);
+        let mut mode: Vec<Vector<3>> = self.rest.iter().map(|_| random.direction()).collect();
+        let mut found = 0.0;
+        for _ in 0..POWER_ITERATIONS {
+            let size = mode.iter().map(|u| u.amax()).fold(0.0, f64::max);
+            mode.iter_mut().for_each(|u| *u *= tiny / size);
+            let before = self.norm(&mode);
+            self.points.iter_mut().zip(&self.rest).zip(&mode).for_each(|((x, rest), u)| *x = rest + u);
+            self.forces.fill(Vector::zeros());
+            self.strain();
+            let accelerations = self.forces.iter().zip(&self.masses);
+            mode = accelerations.map(|(f, m)| if *m > 0.0 { f / -m } else { Vector::zeros() }).collect();
+            found = self.norm(&mode) / before;
+        }
+        self.points.copy_from_slice(&self.rest);
+        self.forces.fill(Vector::zeros());
+        self.rest_bound = bound;
+        self.rest_squared_frequency = (POWER_MARGIN * found).min(bound);
+    }
+
+    /// √(u·M u).
+    fn norm(&self, mode: &[Vector<3>]) -> f64 {
+        mode.iter().zip(&self.masses).map(|(u, m)| m * u.norm_squared()).sum::<f64>().sqrt()
+    }
+
+    pub(super) fn hold(&mut self, nodes: &[u32], hold: Hold, time: f64) -> Result<(), InvalidSolid> {
+        let count = self.points.len();
+        if let Some(&node) = nodes.iter().find(|&&n| n as usize >= count) {
+            return Err(InvalidSolid::NoSuchNode { node, count });
+        }
+        if !hold.is_finite() {
+            return Err(InvalidSolid::Hold);
+        }
+        self.forget(nodes);
+        self.held.extend(nodes.iter().map(|&n| Held::new(n, hold, &self.points[n as usize], time)));
+        self.held.sort_by_key(|held| held.node);
+        Ok(())
+    }
+
+    /// Lets nodes go. One without mass stays where it is, for nothing else could say where.
+    pub(super) fn release(&mut self, nodes: &[u32]) {
+        let free: Vec<u32> =
+            nodes.iter().copied().filter(|&n| self.masses.get(n as usize) > Some(&0.0)).collect();
+        self.forget(&free);
+    }
+
+    fn forget(&mut self, nodes: &[u32]) {
+        let mut sorted = nodes.to_vec();
+        sorted.sort_unstable();
+        self.held.retain(|held| sorted.binary_search(&held.node).is_err());
+    }
+
+    /// What forces and damping do to the velocities in half a step that begins or ends at `time`; returns the energy
+    /// lost to damping.
+    pub(super) fn kick(&mut self, half: f64, time: f64) -> f64 {
+        let nodes = self.velocities.par_iter_mut().zip(&self.forces).zip(&self.masses).with_min_len(GRAIN);
+        nodes.for_each(|((v, f), m)| *v += f * (half / m));
+        self.obey_holds(time);
+        if self.material.damping == 0.0 {
+            return 0.0;
+        }
+        // The exact decay of v' = −rate·v, which is stable for any rate.
+        let before = self.kinetic_energy();
+        let decay = (-self.material.damping * half).exp();
+        self.velocities.par_iter_mut().with_min_len(GRAIN).for_each(|v| *v *= decay);
+        self.obey_holds(time);
+        before - self.kinetic_energy()
+    }
+
+    fn obey_holds(&mut self, time: f64) {
+        for held in &self.held {
+            self.velocities[held.node as usize] = held.velocity(time);
+        }
+    }
+
+    /// Moves the nodes on to `time`.
+    pub(super) fn drift(&mut self, dt: f64, time: f64) {
+        let points = self.points.par_iter_mut().zip(&self.velocities).with_min_len(GRAIN);
+        points.for_each(|(x, v)| *x += v * dt);
+        for held in &self.held {
+            self.points[held.node as usize] = held.position(time);
+        }
+    }
+
+    /// Replaces the forces by the weight.
+    pub(super) fn weigh(&mut self, gravity: &Vector<3>) {
+        self.loads.fill(0.0);
+        self.forces.iter_mut().zip(&self.masses).for_each(|(f, m)| *f = gravity * *m);
+    }
+
+    /// Adds the forces of the strained elements.
+    pub(super) fn strain(&mut self) {
+        let Self { elements, corner_forces, points, elasticity, forces, starts, corners, .. } = self;
+        let pairs = corner_forces.par_iter_mut().zip(&*elements).with_min_len(GRAIN);
+        pairs.for_each(|(out, element)| *out = element.forces(points, elasticity));
+        let flat = corner_forces.as_flattened();
+        forces.par_iter_mut().enumerate().with_min_len(GRAIN).for_each(|(node, force)| {
+            for &corner in &corners[starts[node] as usize..starts[node + 1] as usize] {
+                *force += flat[corner as usize];
+            }
+        });
+    }
+
+    /// The first node whose place or velocity is not a number that can be worked with.
+    pub(super) fn first_unusable(&self) -> Option<usize> {
+        let is_good = |(x, v): (&Point<3>, &Vector<3>)| is_usable(x) && v.iter().all(|c| c.is_finite());
+        self.points.iter().zip(&self.velocities).position(|node| !is_good(node))
+    }
+
+    /// Brings the shape to where the points are, for the search of contacts.
+    pub(super) fn follow(&mut self) -> Result<(), Problem> {
+        self.shape.set_points(&self.points)?;
+        self.contacts.update(&self.shape);
+        Ok(())
+    }
+}
+
+fn elements_of(shape: &Solid) -> Result<Vec<Element>, InvalidSolid> {
+    let element = |(tetrahedron, &nodes): (usize, &[u32; 4])| {
+        let found = Element::new(nodes, shape.points()).filter(|e| e.volume > 0.0);
+        found.ok_or(InvalidSolid::NoVolume { tetrahedron })
+    };
+    shape.tetrahedra().iter().enumerate().map(element).collect()
+}
+
+fn lumped(elements: &[Element], nodes: usize, density: f64) -> Vec<f64> {
+    let mut masses = vec![0.0; nodes];
+    for element in elements {
+        element.nodes.iter().for_each(|&n| masses[n as usize] += element.volume * density / 4.0);
+    }
+    masses
+}
+
+fn corners_around(elements: &[Element], nodes: usize) -> (Vec<u32>, Vec<u32>) {
+    let mut starts = vec![0u32; nodes + 2];
+    elements.iter().flat_map(|e| e.nodes).for_each(|n| starts[n as usize + 2] += 1);
+    (1..starts.len()).for_each(|i| starts[i] += starts[i - 1]);
+    let mut corners = vec![0; 4 * elements.len()];
+    for (corner, node) in (0..).zip(elements.iter().flat_map(|e| e.nodes)) {
+        let place = &mut starts[node as usize + 1];
+        corners[*place as usize] = corner;
+        *place += 1;
+    }
+    starts.pop();
+    (starts, corners)
+}
+
+fn mean(values: impl ExactSizeIterator<Item = f64>) -> f64 {
+    let count = values.len() as f64;
+    values.sum::<f64>() / count
+}

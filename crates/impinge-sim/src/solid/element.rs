@@ -1,0 +1,69 @@
+//! A tetrahedron with linear shape functions: constant strain, four nodal forces.
+//!
+//! With the edges from node 0 as columns, D at rest and d now, F = d D⁻¹; the rows of D⁻¹ are the gradients ∇Nᵢ of the
+//! shape functions of nodes 1 to 3, and the nodes feel fᵢ = −V P ∇Nᵢ. The four add up to zero.
+
+use super::material::Elasticity;
+use impinge::space::{Matrix, Point, Vector};
+
+/// A tetrahedron as it is at rest.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Element {
+    pub(super) nodes: [u32; 4],
+    /// D⁻¹.
+    inverse: Matrix<3>,
+    /// V.
+    pub(super) volume: f64,
+}
+
+impl Element {
+    /// None for a tetrahedron without volume.
+    pub(super) fn new(nodes: [u32; 4], rest: &[Point<3>]) -> Option<Self> {
+        let edges = edges(&nodes, rest);
+        let inverse = edges.try_inverse().filter(|inverse| inverse.iter().all(|x| x.is_finite()))?;
+        Some(Self { nodes, inverse, volume: edges.determinant() / 6.0 })
+    }
+
+    /// F.
+    #[inline(always)]
+    pub(super) fn deformation(&self, points: &[Point<3>]) -> Matrix<3> {
+        edges(&self.nodes, points) * self.inverse
+    }
+
+    /// The forces on its nodes.
+    #[inline(always)]
+    pub(super) fn forces(&self, points: &[Point<3>], elasticity: &Elasticity) -> [Vector<3>; 4] {
+        let stress = elasticity.stress(&self.deformation(points));
+        let forces = stress * self.inverse.transpose() * -self.volume;
+        let [b, c, d] = [0, 1, 2].map(|k| forces.column(k).into_owned());
+        [-(b + c + d), b, c, d]
+    }
+
+    /// Energy of its strain.
+    pub(super) fn energy(&self, points: &[Point<3>], elasticity: &Elasticity) -> f64 {
+        elasticity.energy(&self.deformation(points)) * self.volume
+    }
+
+    /// ∇Nᵢ.
+    fn gradients(&self) -> [Vector<3>; 4] {
+        let [b, c, d] = [0, 1, 2].map(|k| self.inverse.row(k).transpose());
+        [-(b + c + d), b, c, d]
+    }
+
+    /// A bound on the square of its highest frequency, and so on that of the mesh: with a quarter of its mass at each
+    /// node, ω² ≤ 4/ρ times the stiffness of a unit of volume.
+    pub(super) fn squared_frequency(
+        &self,
+        points: &[Point<3>],
+        elasticity: &Elasticity,
+        density: f64,
+    ) -> f64 {
+        elasticity.stiffness(&self.deformation(points), &self.gradients()) * 4.0 / density
+    }
+}
+
+#[inline(always)]
+fn edges(nodes: &[u32; 4], points: &[Point<3>]) -> Matrix<3> {
+    let [a, b, c, d] = nodes.map(|n| points[n as usize]);
+    Matrix::from_columns(&[b - a, c - a, d - a])
+}

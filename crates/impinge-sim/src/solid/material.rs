@@ -1,0 +1,197 @@
+//! What a solid is made of, and the stress that a deformation costs.
+//!
+//! F is the deformation gradient, J its determinant, C = FᵀF. Both laws are finite for every finite F, also where an
+//! element is flat or inverted (J ≤ 0), and both are Hooke's law where strains are small.
+
+use super::InvalidSolid;
+use impinge::space::{Matrix, Vector};
+use serde::{Deserialize, Serialize};
+
+/// Least |J| that Cauchy's stress is divided by: a flat element has no area for a force to act on.
+const LEAST_VOLUME: f64 = 1e-6;
+
+/// How stress follows from strain.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Law {
+    /// Hooke's law on Green's strain E = ½(C − I): for small strains and any rotation. Pressed to less than 58 % of its
+    /// length it gets weaker, and it does not resist inversion.
+    SmallStrain,
+    /// Compressible neo-Hookean, for large strains; an inverted element turns back.
+    #[default]
+    NeoHookean,
+}
+
+/// An elastic material. The default is soft rubber.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Material {
+    /// kg/m³.
+    pub density: f64,
+    /// Young's modulus, Pa.
+    pub young: f64,
+    /// Poisson's ratio, from 0 to less than ½.
+    pub poisson: f64,
+    /// How stress follows from strain.
+    pub law: Law,
+    /// Rate at which all motion decays, 1/s: the force −rate·mass·velocity.
+    pub damping: f64,
+}
+
+impl Default for Material {
+    fn default() -> Self {
+        Self { density: 1000.0, young: 1e6, poisson: 0.3, law: Law::default(), damping: 0.0 }
+    }
+}
+
+impl Material {
+    /// Lamé's λ and μ.
+    pub fn lame(&self) -> [f64; 2] {
+        let Self { young, poisson, .. } = *self;
+        [young * poisson / ((1.0 + poisson) * (1.0 - 2.0 * poisson)), young / (2.0 * (1.0 + poisson))]
+    }
+
+    /// Speed of pressure waves, √((λ + 2μ)/ρ).
+    pub fn wave_speed(&self) -> f64 {
+        let [lambda, mu] = self.lame();
+        ((lambda + 2.0 * mu) / self.density).sqrt()
+    }
+
+    pub(super) fn check(&self) -> Result<(), InvalidSolid> {
+        let Self { density, young, poisson, damping, .. } = *self;
+        let checks = [
+            ("density", density, density > 0.0, "greater than 0"),
+            ("young", young, young > 0.0, "greater than 0"),
+            ("poisson", poisson, (0.0..0.5).contains(&poisson), "from 0 to less than 0.5"),
+            ("damping", damping, damping >= 0.0, "0 or greater"),
+        ];
+        for (name, value, is_good, wanted) in checks {
+            if !is_good || !value.is_finite() {
+                return Err(InvalidSolid::Number { name, value, wanted });
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn elasticity(&self) -> Elasticity {
+        let [lambda, mu] = self.lame();
+        match self.law {
+            Law::SmallStrain => Elasticity { lambda, mu, law: self.law },
+            // λ + μ in this law's volume term makes it Hooke's law at small strains.
+            Law::NeoHookean => Elasticity { lambda: lambda + mu, mu, law: self.law },
+        }
+    }
+}
+
+/// A law with its constants.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Elasticity {
+    lambda: f64,
+    mu: f64,
+    law: Law,
+}
+
+impl Elasticity {
+    /// First Piola–Kirchhoff stress, the derivative of [`Self::energy`] by F.
+    ///
+    ///     small strain   P = F (λ tr E I + 2μ E)
+    ///     neo-Hookean    P = μ F + (λ(J − 1) − μ) cof F
+    #[inline(always)]
+    pub(super) fn stress(&self, f: &Matrix<3>) -> Matrix<3> {
+        match self.law {
+            Law::SmallStrain => f * self.second_stress(f),
+            Law::NeoHookean => {
+                let cofactor = cofactor(f);
+                let volume = cofactor.column(0).dot(&f.column(0));
+                f * self.mu + cofactor * (self.lambda * (volume - 1.0) - self.mu)
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn second_stress(&self, f: &Matrix<3>) -> Matrix<3> {
+        let strain = (f.tr_mul(f) - Matrix::identity()) * 0.5;
+        strain * (2.0 * self.mu) + Matrix::from_diagonal_element(self.lambda * strain.trace())
+    }
+
+    /// Energy in a unit of rest volume.
+    ///
+    ///     small strain   ½ λ (tr E)² + μ E:E
+    ///     neo-Hookean    ½ μ (tr C − 3) − μ (J − 1) + ½ λ (J − 1)²
+    pub(super) fn energy(&self, f: &Matrix<3>) -> f64 {
+        match self.law {
+            Law::SmallStrain => {
+                let strain = (f.tr_mul(f) - Matrix::identity()) * 0.5;
+                0.5 * self.lambda * strain.trace().powi(2) + self.mu * strain.norm_squared()
+            }
+            Law::NeoHookean => {
+                let stretch = f.tr_mul(f) - Matrix::identity();
+                let growth = volume_growth(f.determinant(), &stretch);
+                self.mu * (0.5 * stretch.trace() - growth) + 0.5 * self.lambda * growth * growth
+            }
+        }
+    }
+
+    /// Cauchy's stress P Fᵀ / J.
+    pub(super) fn cauchy(&self, f: &Matrix<3>) -> Matrix<3> {
+        self.stress(f) * f.transpose() / f.determinant().abs().max(LEAST_VOLUME)
+    }
+
+    /// A bound on the stiffness in a unit of rest volume of an element with the shape functions' gradients ∇Nᵢ:
+    /// the second derivative of the energy along nodal displacements u is at most this times |u|².
+    ///
+    ///     at rest        (λ + 2μ) Σ|∇Nᵢ|²
+    ///     small strain   λ Σ|F∇Nᵢ|² + (2μ|C| + |S|) Σ|∇Nᵢ|²
+    ///     neo-Hookean    λ Σ|cof F ∇Nᵢ|² + (μ + λ|J − 1| |F|) Σ|∇Nᵢ|²
+    pub(super) fn stiffness(&self, f: &Matrix<3>, gradients: &[Vector<3>; 4]) -> f64 {
+        let sum = |m: &Matrix<3>| gradients.iter().map(|g| (m * g).norm_squared()).sum::<f64>();
+        let size = sum(&Matrix::identity());
+        let stretch = row_sum(&f.tr_mul(f));
+        match self.law {
+            Law::SmallStrain => {
+                let stress = row_sum(&self.second_stress(f));
+                self.lambda * sum(f) + (2.0 * self.mu * stretch + stress) * size
+            }
+            Law::NeoHookean => {
+                let growth = (f.determinant() - 1.0).abs();
+                self.lambda * sum(&cofactor(f)) + (self.mu + self.lambda * growth * stretch.sqrt()) * size
+            }
+        }
+    }
+}
+
+/// cof F = J F⁻ᵀ, which exists for every F.
+#[inline(always)]
+fn cofactor(f: &Matrix<3>) -> Matrix<3> {
+    let [a, b, c] = [0, 1, 2].map(|k| f.column(k).into_owned());
+    Matrix::from_columns(&[b.cross(&c), c.cross(&a), a.cross(&b)])
+}
+
+/// J − 1 = (det C − 1)/(J + 1), from the same C − I as the other part of the energy, so that at small strains both are
+/// rounded alike and their difference is right; for inverted elements it does not matter.
+fn volume_growth(volume: f64, stretch: &Matrix<3>) -> f64 {
+    if volume <= 0.0 {
+        return volume - 1.0;
+    }
+    (stretch.trace() + cofactor(stretch).trace() + stretch.determinant()) / (volume + 1.0)
+}
+
+/// Largest row sum, no less than the largest eigenvalue of a symmetric matrix, and 1 for the identity.
+fn row_sum(m: &Matrix<3>) -> f64 {
+    (0..3).map(|row| m.row(row).abs().sum()).fold(0.0, f64::max)
+}
+
+/// Stress of an element, for output.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stress {
+    /// Cauchy's stress: xx, yy, zz, xy, yz, zx; Pa.
+    pub cauchy: [f64; 6],
+    /// Von Mises' equivalent stress √(3/2 s:s) with the deviator s; Pa.
+    pub von_mises: f64,
+}
+
+impl Stress {
+    pub(super) fn of(cauchy: &Matrix<3>) -> Self {
+        let deviator = cauchy - Matrix::from_diagonal_element(cauchy.trace() / 3.0);
+        let places = [(0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (2, 0)];
+        Self { cauchy: places.map(|place| cauchy[place]), von_mises: 1.5f64.sqrt() * deviator.norm() }
+    }
+}

@@ -1,0 +1,417 @@
+//! Elastic solids by explicit finite elements, and their contacts.
+//!
+//! M ü = f_int + f_ext + f_contact on 4-node tetrahedra with lumped mass, by velocity Verlet, which is the explicit
+//! Newmark scheme (β = 0, γ = ½) of [Aragon2013, eq. (3)]. Contacts are penalties: what the search of \[Erleben2005\]
+//! says is inside is pushed out the shortest way, with equal and opposite forces on the nodes of the touched face.
+//!
+//! | file | what |
+//! |---|---|
+//! | `material`, `element` | stress from strain; nodal forces of one tetrahedron |
+//! | `body`, `hold` | one solid: masses, forces, motion; nodes that are held |
+//! | `search` | who is inside whom |
+//! | `penalty` | the force of one contact |
+//! | `barrier` | what is not elastic and can be pressed against: half-spaces, rigid bodies, walls |
+//!
+//! Cost of a step: O(elements), and the search of contacts where boxes of solids overlap or self-contact is asked for.
+
+mod barrier;
+mod body;
+mod element;
+mod hold;
+mod material;
+mod penalty;
+mod saved;
+mod search;
+#[cfg(test)]
+mod tests;
+
+use crate::matter::{Energy, ForceLine, Matter, Trouble};
+pub use barrier::{Barrier, Dent, MovingSurface};
+pub use body::ElasticSolid;
+pub use hold::Hold;
+use impinge::broad::Auto;
+use impinge::narrow::half_space::HalfSpace;
+use impinge::shape::{Problem, Solid};
+use impinge::space::{Point, Vector};
+pub use material::{Law, Material, Stress};
+use penalty::Grip;
+pub use penalty::SolidContactOptions;
+use rayon::prelude::*;
+use saved::Saved;
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+/// Share of the longest stable step that is advised: the bound is that of the linear problem.
+const SAFETY: f64 = 0.9;
+
+/// A node that is so many times faster than waves in its solid, seen from the rest of it, is no longer physics.
+const ABSURD_SPEED: f64 = 20.0;
+
+/// Why a solid, or something said about one, was refused.
+#[derive(Clone, Copy, Debug, PartialEq, Error)]
+pub enum InvalidSolid {
+    /// A number of a material or of the options.
+    #[error("{name} is {value}; it must be {wanted}")]
+    Number {
+        /// Its name.
+        name: &'static str,
+        /// What it is.
+        value: f64,
+        /// What it may be.
+        wanted: &'static str,
+    },
+    /// A tetrahedron is flat or inverted at rest.
+    #[error("tetrahedron {tetrahedron} has no volume at rest, or a negative one")]
+    NoVolume {
+        /// The first such.
+        tetrahedron: usize,
+    },
+    /// The shape is wrong, or its points are.
+    #[error(transparent)]
+    Shape(#[from] Problem),
+    /// There is no such solid.
+    #[error("solid {solid} does not exist; there are {count}")]
+    NoSuchSolid {
+        /// The number that was given.
+        solid: usize,
+        /// How many there are.
+        count: usize,
+    },
+    /// There is no such node.
+    #[error("node {node} does not exist; the solid has {count}")]
+    NoSuchNode {
+        /// The number that was given.
+        node: u32,
+        /// How many there are.
+        count: usize,
+    },
+    /// A list has another length than the solid has nodes.
+    #[error("{given} values for the {count} nodes of the solid")]
+    WrongCount {
+        /// Length of the list.
+        given: usize,
+        /// Nodes of the solid.
+        count: usize,
+    },
+    /// A node's place, velocity or force.
+    #[error("node {node} got a number that is NaN, infinite or larger than 1e60")]
+    NotFinite {
+        /// The first such.
+        node: usize,
+    },
+    /// The motion of held nodes.
+    #[error("the motion of the held nodes has a number that is not finite")]
+    Hold,
+}
+
+/// Whether a solid can touch itself.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum SelfContact {
+    /// It cannot, or it is known that it does not.
+    #[default]
+    Ignored,
+    /// Its faces are searched for in its own tetrahedra at every step.
+    Found,
+}
+
+/// What holds for all solids.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SolidsOptions {
+    /// m/s².
+    pub gravity: [f64; 3],
+    /// The forces of contacts.
+    pub contact: SolidContactOptions,
+}
+
+impl Default for SolidsOptions {
+    fn default() -> Self {
+        Self { gravity: [0.0, 0.0, -9.81], contact: SolidContactOptions::default() }
+    }
+}
+
+/// What a barrier felt.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Reaction {
+    /// On the barrier, N.
+    pub force: Vector<3>,
+    /// On the barrier, about the centre that was given, N m.
+    pub torque: Vector<3>,
+    /// Nodes that pressed.
+    pub touches: usize,
+}
+
+/// Elastic solids.
+///
+/// ```
+/// use impinge::narrow::half_space::HalfSpace;
+/// use impinge::shape::{ElementKind, Solid, generate::brick};
+/// use impinge_sim::{Material, Matter, SelfContact, Solids, SolidsOptions};
+/// let mesh = brick([2, 2, 2], [0.1; 3], ElementKind::Tet4)?;
+/// let mut solids = Solids::new(SolidsOptions::default())?;
+/// let cube = solids.add(Solid::from_mesh(&mesh)?, &Material::default(), SelfContact::Ignored)?;
+/// solids.add_half_space([0.0, 0.0, -0.01], [0.0, 0.0, 1.0])?;
+/// let dt = solids.stable_step();
+/// for _ in 0..2000 {
+///     solids.begin(dt);
+///     solids.interact(dt)?;
+///     solids.finish(dt)?;
+/// }
+/// assert!(solids.solid(cube).points().iter().all(|p| p.z > -0.012));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(into = "Saved", try_from = "Saved")]
+pub struct Solids {
+    options: SolidsOptions,
+    solids: Vec<ElasticSolid>,
+    half_spaces: Vec<HalfSpace<3>>,
+    /// As given: normalising a normal once more could change its last digit.
+    half_space_arguments: Vec<[[f64; 3]; 2]>,
+    time: f64,
+    /// Friction's memory of the last step, sorted, and of this one.
+    gripped: Vec<Grip>,
+    gripping: Vec<Grip>,
+    lines: Vec<ForceLine<3>>,
+    dissipated: f64,
+    /// Energy in pressed contacts.
+    pressed: f64,
+    /// The most that contacts added to a node's squared frequency.
+    largest_load: f64,
+    broad: Auto<3>,
+}
+
+impl Solids {
+    /// No solids yet.
+    pub fn new(options: SolidsOptions) -> Result<Self, InvalidSolid> {
+        options.contact.check()?;
+        if let Some(&value) = options.gravity.iter().find(|g| !g.is_finite()) {
+            return Err(InvalidSolid::Number { name: "gravity", value, wanted: "finite" });
+        }
+        Ok(Self {
+            options,
+            solids: Vec::new(),
+            half_spaces: Vec::new(),
+            half_space_arguments: Vec::new(),
+            time: 0.0,
+            gripped: Vec::new(),
+            gripping: Vec::new(),
+            lines: Vec::new(),
+            dissipated: 0.0,
+            pressed: 0.0,
+            largest_load: 0.0,
+            broad: Auto::default(),
+        })
+    }
+
+    /// Adds a solid that lies as it is without a force, and returns its number.
+    pub fn add(
+        &mut self,
+        shape: Solid,
+        material: &Material,
+        self_contact: SelfContact,
+    ) -> Result<usize, InvalidSolid> {
+        self.solids.push(ElasticSolid::new(shape, material, self_contact)?);
+        Ok(self.solids.len() - 1)
+    }
+
+    /// Adds a floor or wall without an end: the half-space below a point, against an outward direction.
+    pub fn add_half_space(&mut self, point: [f64; 3], outward: [f64; 3]) -> Result<(), InvalidSolid> {
+        self.half_spaces.push(HalfSpace::new(point, outward)?);
+        self.half_space_arguments.push([point, outward]);
+        Ok(())
+    }
+
+    /// Number of solids.
+    pub fn len(&self) -> usize {
+        self.solids.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.solids.is_empty()
+    }
+
+    /// A solid; panics where there is none of that number.
+    pub fn solid(&self, solid: usize) -> &ElasticSolid {
+        &self.solids[solid]
+    }
+
+    /// All solids.
+    pub fn solids(&self) -> &[ElasticSolid] {
+        &self.solids
+    }
+
+    /// Seconds since the start.
+    pub fn time(&self) -> f64 {
+        self.time
+    }
+
+    fn solid_mut(&mut self, solid: usize) -> Result<&mut ElasticSolid, InvalidSolid> {
+        let count = self.solids.len();
+        self.solids.get_mut(solid).ok_or(InvalidSolid::NoSuchSolid { solid, count })
+    }
+
+    /// Moves the nodes, e.g. to start from a deformed shape.
+    pub fn set_points(&mut self, solid: usize, points: &[Point<3>]) -> Result<(), InvalidSolid> {
+        let solid = self.solid_mut(solid)?;
+        check_list(points.iter().map(|p| &p.coords), solid.points.len())?;
+        solid.points.copy_from_slice(points);
+        Ok(())
+    }
+
+    /// Gives each node a velocity.
+    pub fn set_velocities(&mut self, solid: usize, velocities: &[Vector<3>]) -> Result<(), InvalidSolid> {
+        let solid = self.solid_mut(solid)?;
+        check_list(velocities.iter(), solid.points.len())?;
+        solid.velocities.copy_from_slice(velocities);
+        Ok(())
+    }
+
+    /// Gives all nodes one velocity.
+    pub fn set_velocity(&mut self, solid: usize, velocity: impl Into<Vector<3>>) -> Result<(), InvalidSolid> {
+        let count = self.solid_mut(solid)?.points.len();
+        self.set_velocities(solid, &vec![velocity.into(); count])
+    }
+
+    /// Holds nodes from now on, where they are or on a motion that starts there.
+    pub fn hold(&mut self, solid: usize, nodes: &[u32], hold: Hold) -> Result<(), InvalidSolid> {
+        let time = self.time;
+        self.solid_mut(solid)?.hold(nodes, hold, time)
+    }
+
+    /// Lets held nodes go.
+    pub fn release(&mut self, solid: usize, nodes: &[u32]) -> Result<(), InvalidSolid> {
+        self.solid_mut(solid)?.release(nodes);
+        Ok(())
+    }
+
+    /// Adds a force on a node for this step; between [`Matter::begin`] and [`Matter::finish`].
+    pub fn apply(
+        &mut self,
+        solid: usize,
+        node: u32,
+        force: impl Into<Vector<3>>,
+    ) -> Result<(), InvalidSolid> {
+        let solid = self.solid_mut(solid)?;
+        let (force, count) = (force.into(), solid.points.len());
+        let place = solid.forces.get_mut(node as usize).ok_or(InvalidSolid::NoSuchNode { node, count })?;
+        if !force.iter().all(|f| f.is_finite()) {
+            return Err(InvalidSolid::NotFinite { node: node as usize });
+        }
+        *place += force;
+        Ok(())
+    }
+
+    fn check(&self) -> Result<(), Trouble> {
+        let first = (0..).zip(&self.solids).find_map(|(i, solid)| Some((i, solid.first_unusable()?)));
+        first
+            .map_or(Ok(()), |(solid, node)| Err(blown_up(solid, node, "its motion is not a number any more")))
+    }
+
+    /// Looks for nodes that left their solid.
+    fn check_speeds(&self) -> Result<(), Trouble> {
+        for (number, solid) in self.solids.iter().enumerate() {
+            let mean = solid.momentum() / solid.mass();
+            let most = ABSURD_SPEED * solid.material.wave_speed();
+            let moves_with = |v: &Vector<3>| (v - mean).norm() <= most;
+            let fast = |n: &usize| !moves_with(&solid.velocities[*n]) && solid.masses[*n] > 0.0;
+            if let Some(node) = (0..solid.points.len()).find(fast) {
+                let speed = (solid.velocities[node] - mean).norm();
+                let cause = format!(
+                    "it moves at {speed:.3e} m/s through its solid, whose waves move at {:.3e}",
+                    most / ABSURD_SPEED
+                );
+                return Err(blown_up(number, node, &cause));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Matter<3> for Solids {
+    /// 2/ω of the fastest element and the stiffest contact, with some safety. O(elements).
+    fn stable_step(&self) -> f64 {
+        let contact = &self.options.contact;
+        let of_solid = |solid: &ElasticSolid| {
+            solid.squared_frequency()
+                + contact.expected_load(solid.rest_squared_frequency).max(self.largest_load)
+        };
+        let squared = self.solids.iter().map(of_solid).fold(0.0, f64::max);
+        let free = 2.0 / squared.sqrt();
+        SAFETY * free * contact.damping_factor()
+    }
+
+    fn begin(&mut self, dt: f64) {
+        let (time, gravity) = (self.time, Vector::from(self.options.gravity));
+        for solid in &mut self.solids {
+            self.dissipated += solid.kick(dt / 2.0, time);
+            solid.drift(dt, time + dt);
+            solid.weigh(&gravity);
+        }
+        self.time += dt;
+        std::mem::swap(&mut self.gripped, &mut self.gripping);
+        self.gripped.sort_unstable_by_key(|grip| grip.key);
+        self.gripping.clear();
+        self.lines.clear();
+        (self.pressed, self.largest_load) = (0.0, 0.0);
+    }
+
+    fn interact(&mut self, dt: f64) -> Result<(), Trouble> {
+        self.check()?;
+        self.solids.par_iter_mut().for_each(ElasticSolid::strain);
+        self.press_half_spaces(dt);
+        self.press_each_other(dt)
+    }
+
+    fn finish(&mut self, dt: f64) -> Result<(), Trouble> {
+        let time = self.time;
+        for solid in &mut self.solids {
+            self.dissipated += solid.kick(dt / 2.0, time);
+        }
+        self.check()?;
+        self.check_speeds()
+    }
+
+    fn energy(&self) -> Energy {
+        let gravity = Vector::from(self.options.gravity);
+        let of_solid = |solid: &ElasticSolid| Energy {
+            kinetic: solid.kinetic_energy(),
+            potential: -gravity.dot(&solid.moment()),
+            elastic: solid.strain_energy(),
+            dissipated: 0.0,
+        };
+        let contacts = Energy { elastic: self.pressed, dissipated: self.dissipated, ..Energy::default() };
+        self.solids.iter().map(of_solid).fold(contacts, |sum, part| sum.plus(&part))
+    }
+
+    fn momentum(&self) -> Vector<3> {
+        self.solids.iter().map(ElasticSolid::momentum).sum()
+    }
+
+    fn contacts(&self, lines: &mut Vec<ForceLine<3>>) {
+        let first = lines.len();
+        lines.extend_from_slice(&self.lines);
+        lines[first..].sort_by_key(|line| line.bodies);
+    }
+}
+
+fn blown_up(solid: usize, node: usize, cause: &str) -> Trouble {
+    Trouble {
+        body: format!("solid {solid}, node {node}"),
+        cause: cause.to_string(),
+        hint: "take a shorter step, a softer contact or a slower impact".to_string(),
+    }
+}
+
+fn check_list<'a>(
+    list: impl ExactSizeIterator<Item = &'a Vector<3>>,
+    count: usize,
+) -> Result<(), InvalidSolid> {
+    let given = list.len();
+    if given != count {
+        return Err(InvalidSolid::WrongCount { given, count });
+    }
+    let mut list = list;
+    let bad = list.position(|v| !impinge::space::is_usable(&Point::from(*v)));
+    bad.map_or(Ok(()), |node| Err(InvalidSolid::NotFinite { node }))
+}

@@ -1,0 +1,98 @@
+//! The state that survives a restart, as plain arrays. What is kept only to be fast is made anew.
+
+use super::hold::Held;
+use super::penalty::Grip;
+use super::{ElasticSolid, InvalidSolid, Material, SelfContact, Solids, SolidsOptions, check_list};
+use impinge::shape::Solid;
+use impinge::space::{Point, Vector};
+use serde::{Deserialize, Serialize};
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Saved {
+    options: SolidsOptions,
+    solids: Vec<SavedSolid>,
+    half_spaces: Vec<[[f64; 3]; 2]>,
+    time: f64,
+    gripping: Vec<Grip>,
+    dissipated: f64,
+    pressed: f64,
+    largest_load: f64,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct SavedSolid {
+    rest: Vec<[f64; 3]>,
+    tetrahedra: Vec<[u32; 4]>,
+    material: Material,
+    self_contact: SelfContact,
+    points: Vec<[f64; 3]>,
+    velocities: Vec<[f64; 3]>,
+    forces: Vec<[f64; 3]>,
+    held: Vec<Held>,
+}
+
+impl From<Solids> for Saved {
+    fn from(solids: Solids) -> Self {
+        Self {
+            options: solids.options,
+            solids: solids.solids.iter().map(SavedSolid::of).collect(),
+            half_spaces: solids.half_space_arguments,
+            time: solids.time,
+            gripping: solids.gripping,
+            dissipated: solids.dissipated,
+            pressed: solids.pressed,
+            largest_load: solids.largest_load,
+        }
+    }
+}
+
+impl TryFrom<Saved> for Solids {
+    type Error = InvalidSolid;
+
+    fn try_from(saved: Saved) -> Result<Self, InvalidSolid> {
+        let mut solids = Self::new(saved.options)?;
+        for solid in &saved.solids {
+            solids.solids.push(solid.restored()?);
+        }
+        for &[point, outward] in &saved.half_spaces {
+            solids.add_half_space(point, outward)?;
+        }
+        let Saved { time, gripping, dissipated, pressed, largest_load, .. } = saved;
+        Ok(Self { time, gripping, dissipated, pressed, largest_load, ..solids })
+    }
+}
+
+impl SavedSolid {
+    fn of(solid: &ElasticSolid) -> Self {
+        let arrays = |list: &[Vector<3>]| list.iter().map(|&v| v.into()).collect();
+        let places = |list: &[Point<3>]| list.iter().map(|p| p.coords.into()).collect();
+        Self {
+            rest: places(&solid.rest),
+            tetrahedra: solid.tetrahedra().to_vec(),
+            material: solid.material,
+            self_contact: solid.self_contact,
+            points: places(&solid.points),
+            velocities: arrays(&solid.velocities),
+            forces: arrays(&solid.forces),
+            held: solid.held.clone(),
+        }
+    }
+
+    fn restored(&self) -> Result<ElasticSolid, InvalidSolid> {
+        let shape = Solid::new(&self.rest, &self.tetrahedra)?;
+        let mut solid = ElasticSolid::new(shape, &self.material, self.self_contact)?;
+        let vectors = |list: &[[f64; 3]]| list.iter().map(|&v| Vector::from(v)).collect::<Vec<_>>();
+        let count = solid.points.len();
+        for list in [&self.points, &self.velocities, &self.forces] {
+            check_list(vectors(list).iter(), count)?;
+        }
+        if let Some(held) = self.held.iter().find(|held| held.node as usize >= count) {
+            return Err(InvalidSolid::NoSuchNode { node: held.node, count });
+        }
+        solid.points = vectors(&self.points).into_iter().map(Point::from).collect();
+        solid.velocities = vectors(&self.velocities);
+        solid.forces = vectors(&self.forces);
+        solid.held = self.held.clone();
+        Ok(solid)
+    }
+}

@@ -1,0 +1,250 @@
+use super::super::{Law, Material, MovingSurface, SelfContact, SolidContactOptions, Solids, SolidsOptions};
+use super::{add, block, centre, run, step, weightless};
+use crate::matter::Matter;
+use impinge::narrow::solids::{SolidContacts, SolidOptions};
+use impinge::shape::generate::{Vee, icosphere};
+use impinge::shape::{Solid, Surface};
+use impinge::space::{Point, Pose, Vector};
+
+fn with_friction(friction: f64) -> Solids {
+    let contact = SolidContactOptions { friction, ..SolidContactOptions::default() };
+    Solids::new(SolidsOptions { gravity: [0.0; 3], contact }).expect("valid")
+}
+
+/// Spins a block about its centre and moves it on.
+fn throw(solids: &mut Solids, solid: usize, velocity: [f64; 3], spin: [f64; 3]) {
+    let middle = centre(solids, solid);
+    let at = |p: &Point<3>| Vector::from(velocity) + Vector::from(spin).cross(&(p - middle));
+    let velocities: Vec<Vector<3>> = solids.solid(solid).points().iter().map(at).collect();
+    solids.set_velocities(solid, &velocities).expect("finite");
+}
+
+#[test]
+fn two_bricks_that_collide_keep_their_momentum_and_energy() {
+    for friction in [0.0, 0.4] {
+        let mut solids = with_friction(friction);
+        let one = add(&mut solids, block([3; 3], [0.3; 3], [0.0; 3]), &Material::default());
+        let shape = block([4, 3, 3], [0.4, 0.25, 0.3], [0.32, 0.06, 0.02]);
+        let two = add(&mut solids, shape, &Material { density: 700.0, ..Material::default() });
+        throw(&mut solids, one, [2.0, 0.5, 0.0], [0.0, 0.0, 1.0]);
+        throw(&mut solids, two, [-1.0, 0.0, 0.2], [0.0, 1.0, 0.0]);
+        let size = 2.0 * solids.solid(one).mass();
+        let (momentum, energy) = (solids.momentum(), solids.energy());
+        let dt = 0.5 * solids.stable_step();
+        let mut lines = Vec::new();
+        for _ in 0..1200 {
+            run(&mut solids, dt, 1);
+            solids.contacts(&mut lines);
+        }
+        assert!(lines.len() > 200, "they touched {}", lines.len());
+        assert!(lines.iter().all(|line| line.bodies == [0, 1] || line.bodies == [1, 0]));
+        assert!((solids.momentum() - momentum).norm() < 1e-12 * size, "{}", solids.momentum() - momentum);
+        assert!(
+            (solids.energy().total() / energy.total() - 1.0).abs() < 0.03,
+            "{:?} {:?}",
+            solids.energy(),
+            energy
+        );
+        let apart = solids.solid(two).momentum().x - solids.solid(one).momentum().x;
+        assert!(apart > 0.0, "they part");
+    }
+}
+
+#[test]
+fn a_brick_dropped_on_a_floor_bounces_and_keeps_its_energy() {
+    for law in [Law::SmallStrain, Law::NeoHookean] {
+        let mut solids = Solids::new(SolidsOptions::default()).expect("valid");
+        let material = Material { law, ..Material::default() };
+        let solid = add(&mut solids, block([3; 3], [0.1; 3], [0.0, 0.0, 0.05]), &material);
+        solids.add_half_space([0.0; 3], [0.0, 0.0, 2.0]).expect("a direction");
+        let before = solids.energy().total();
+        let dt = 0.5 * solids.stable_step();
+        let (mut touched, mut highest, mut error) = (false, 0.0f64, 0.0f64);
+        while solids.time() < 0.3 {
+            run(&mut solids, dt, 1);
+            touched |= !solids.lines.is_empty();
+            if touched && solids.lines.is_empty() {
+                highest = highest.max(centre(&solids, solid).z);
+            }
+            error = error.max((solids.energy().total() / before - 1.0).abs());
+        }
+        assert!(touched && error < 0.02, "{law:?}: {error}");
+        assert!(highest > 0.08, "{law:?}: {highest}");
+    }
+}
+
+#[test]
+fn a_block_at_rest_presses_with_its_weight() {
+    let contact = SolidContactOptions { damping: 0.3, friction: 0.5, ..SolidContactOptions::default() };
+    let mut solids = Solids::new(SolidsOptions { contact, ..SolidsOptions::default() }).expect("valid");
+    let material = Material { damping: 30.0, ..Material::default() };
+    let lower = add(&mut solids, block([3; 3], [0.1; 3], [0.0; 3]), &material);
+    let upper = add(&mut solids, block([2; 3], [0.07; 3], [0.013, 0.012, 0.1]), &material);
+    solids.add_half_space([0.0; 3], [0.0, 0.0, 1.0]).expect("a direction");
+    let dt = solids.stable_step();
+    while solids.time() < 1.0 {
+        run(&mut solids, dt, 1);
+    }
+    let mut lines = Vec::new();
+    solids.contacts(&mut lines);
+    let down = |bodies: [u32; 2]| -> f64 {
+        let signed = |l: &crate::ForceLine<3>| {
+            if l.bodies == bodies {
+                l.force.z
+            } else if l.bodies == [bodies[1], bodies[0]] {
+                -l.force.z
+            } else {
+                0.0
+            }
+        };
+        lines.iter().map(signed).sum()
+    };
+    let weight = |solid: usize| 9.81 * solids.solid(solid).mass();
+    assert!((-down([0, u32::MAX]) / (weight(lower) + weight(upper)) - 1.0).abs() < 1e-3);
+    assert!((-down([1, 0]) / weight(upper) - 1.0).abs() < 1e-3, "{}", -down([1, 0]) / weight(upper));
+    assert!(lines.is_sorted_by_key(|line| line.bodies));
+}
+
+#[test]
+fn a_block_on_a_slope_stays_or_slides_as_coulomb_says() {
+    let slope = 0.4f64;
+    for (friction, slides) in [(0.6, false), (0.2, true)] {
+        let contact = SolidContactOptions { friction, damping: 0.2, ..SolidContactOptions::default() };
+        let gravity = [9.81 * slope.sin(), 0.0, -9.81 * slope.cos()];
+        let mut solids = Solids::new(SolidsOptions { gravity, contact }).expect("valid");
+        let material = Material { damping: 20.0, ..Material::default() };
+        let solid = add(&mut solids, block([4, 4, 1], [0.1, 0.1, 0.02], [0.0; 3]), &material);
+        solids.add_half_space([0.0; 3], [0.0, 0.0, 1.0]).expect("a direction");
+        let dt = solids.stable_step();
+        let velocity = |solids: &Solids| solids.momentum().x / solids.solid(solid).mass();
+        while solids.time() < 0.5 {
+            run(&mut solids, dt, 1);
+        }
+        let (early, since) = (velocity(&solids), solids.time());
+        while solids.time() < 1.0 {
+            run(&mut solids, dt, 1);
+        }
+        let late = velocity(&solids);
+        if slides {
+            // v' = a − 20 v, with a by Coulomb's law.
+            let a = 9.81 * (slope.sin() - friction * slope.cos());
+            let expected = a / 20.0 + (early - a / 20.0) * (-20.0 * (solids.time() - since)).exp();
+            assert!((late / expected - 1.0).abs() < 0.02, "{late} for {expected}");
+        } else {
+            assert!(late.abs() < 1e-4, "{late}");
+            assert!((centre(&solids, solid).x - 0.05).abs() < 1e-3);
+        }
+    }
+}
+
+#[test]
+fn two_beams_that_meet_edge_on_edge_do_not_pass() {
+    let mut solids = weightless();
+    let turned = |axis: usize, height: f64| {
+        let size = if axis == 0 { [1.0, 0.2, 0.2] } else { [0.2, 1.0, 0.2] };
+        let cells = if axis == 0 { [3, 1, 1] } else { [1, 3, 1] };
+        let beam = block(cells, size, size.map(|s| -s / 2.0));
+        let axis = if axis == 0 { Vector::x_axis() } else { Vector::y_axis() };
+        let turn = nalgebra::Rotation3::from_axis_angle(&axis, std::f64::consts::FRAC_PI_4);
+        let points: Vec<Point<3>> = beam.points().iter().map(|p| turn * p + Vector::z() * height).collect();
+        Solid::new(&points, beam.tetrahedra()).expect("valid")
+    };
+    let lower = add(&mut solids, turned(0, 0.0), &Material::default());
+    let upper = add(&mut solids, turned(1, 0.3), &Material::default());
+    solids.set_velocity(upper, [0.0, 0.0, -2.0]).expect("finite");
+    let dt = 0.5 * solids.stable_step();
+    run(&mut solids, dt, 1500);
+    let gap = centre(&solids, upper).z - centre(&solids, lower).z;
+    assert!(gap > 0.25, "{gap}");
+    assert!(solids.solid(lower).momentum().z < 0.0 && solids.lines.is_empty(), "they parted");
+}
+
+#[test]
+fn a_vee_that_closes_does_not_pass_through_itself() {
+    let vee = Vee::new(600).expect("valid");
+    let shape = Solid::new(&vee.points(0.25).expect("in range"), vee.tetrahedra()).expect("valid");
+    let end = |found: SelfContact| {
+        let mut solids = weightless();
+        let material = Material { damping: 2.0, ..Material::default() };
+        let solid = solids.add(shape.clone(), &material, found).expect("valid");
+        // The legs, which reach up along y on either side of x = 0, are thrown together.
+        let inward = |p: &Point<3>| Vector::from([-2.5 * p.x.signum() * (p.y - 1.0).max(0.0), 0.0, 0.0]);
+        let velocities: Vec<Vector<3>> = shape.points().iter().map(inward).collect();
+        solids.set_velocities(solid, &velocities).expect("finite");
+        let dt = solids.stable_step();
+        let (mut deepest, mut most) = (0.0f64, 0);
+        while solids.time() < 0.6 {
+            run(&mut solids, dt, 1);
+            deepest = solids.lines.iter().map(|line| line.depth).fold(deepest, f64::max);
+            most = most.max(solids.lines.len());
+        }
+        let mut now = shape.clone();
+        now.set_points(solids.solid(solid).points()).expect("finite");
+        let mut hits = Vec::new();
+        SolidContacts::new(&now, SolidOptions::default()).find_self(&now, &mut hits);
+        (deepest, most, hits.len())
+    };
+    let (_, _, passed) = end(SelfContact::Ignored);
+    assert!(passed > 100, "without contact the legs pass through each other: {passed}");
+    let (deepest, most, _) = end(SelfContact::Found);
+    assert!(most > 4 && deepest < 0.3, "{most} contacts, {deepest} deep; the cells are about 0.5");
+}
+
+#[test]
+fn a_rigid_ball_feels_what_it_takes_from_a_solid() {
+    let unit = icosphere(3).expect("valid");
+    let points: Vec<Point<3>> = unit.points().iter().map(|p| p * 0.05).collect();
+    let surface = Surface::new(&points, unit.triangles()).expect("closed");
+    let mut ball = MovingSurface::closed(surface).expect("valid");
+    let mut solids = with_friction(0.3);
+    let solid = add(&mut solids, block([6, 6, 3], [0.2, 0.2, 0.1], [-0.1, -0.1, -0.1]), &Material::default());
+    let (mass, mut at, mut velocity) = (1.0, Point::from([0.0, 0.0, 0.055]), Vector::from([0.3, 0.0, -2.0]));
+    let dt = 0.5 * solids.stable_step();
+    let mut touches = 0;
+    for _ in 0..3000 {
+        solids.begin(dt);
+        at += velocity * dt;
+        ball.place(Pose::at(at), velocity, Vector::zeros());
+        solids.interact(dt).expect("fine");
+        let reaction = solids.press_barrier(0, &ball, &at, dt);
+        solids.finish(dt).expect("fine");
+        velocity += reaction.force * (dt / mass);
+        touches += reaction.touches;
+    }
+    assert!(touches > 30, "{touches}");
+    assert!(velocity.z > 0.0, "it bounced: {velocity}");
+    let total = solids.momentum() + velocity * mass;
+    // The ball's kicks are whole steps where the solid's are halves: what is left is one half kick.
+    assert!((total - Vector::from([0.3, 0.0, -2.0])).norm() < 1e-9, "{total}");
+    assert!(solids.solid(solid).inverted() == 0);
+}
+
+#[test]
+fn an_open_wall_is_not_passed_from_either_side() {
+    let points = [[-1.0, -1.0, 0.0], [1.0, -1.0, 0.0], [0.0, 2.0, 0.0]].map(Point::from);
+    let wall = MovingSurface::open(&points, &[[0, 1, 2]], 0.02).expect("valid");
+    for side in [1.0, -1.0] {
+        let mut solids = weightless();
+        let at = if side > 0.0 { 0.02 } else { -0.12 };
+        let solid = add(&mut solids, block([3; 3], [0.1; 3], [0.0, 0.0, at]), &Material::default());
+        solids.set_velocity(solid, [0.0, 0.0, -side]).expect("finite");
+        let dt = solids.stable_step();
+        for _ in 0..400 {
+            solids.begin(dt);
+            solids.interact(dt).expect("fine");
+            solids.press_barrier(3, &wall, &Point::origin(), dt);
+            solids.finish(dt).expect("fine");
+        }
+        assert!(solids.solid(solid).points().iter().all(|p| p.z * side > 0.0));
+        assert!(solids.momentum().z * side > 0.5 * solids.solid(solid).mass(), "it came back");
+    }
+}
+
+#[test]
+fn solids_far_apart_are_not_searched() {
+    let mut solids = weightless();
+    add(&mut solids, block([2; 3], [0.1; 3], [0.0; 3]), &Material::default());
+    let far = add(&mut solids, block([2; 3], [0.1; 3], [5.0, 0.0, 0.0]), &Material::default());
+    step(&mut solids, 1e-5).expect("fine");
+    assert_eq!(solids.solids[far].contacts.counters().tests, 0);
+}

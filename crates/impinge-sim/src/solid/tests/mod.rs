@@ -1,0 +1,43 @@
+//! Facts about solids, and what the tests of each kind need.
+
+mod contact;
+mod elastic;
+mod state;
+
+use super::{Material, SelfContact, Solids, SolidsOptions};
+use crate::matter::{Matter, Trouble};
+use impinge::shape::{ElementKind, Solid, generate::brick};
+use impinge::space::{Point, Vector};
+
+/// Solids without weight.
+pub(super) fn weightless() -> Solids {
+    Solids::new(SolidsOptions { gravity: [0.0; 3], ..SolidsOptions::default() }).expect("valid")
+}
+
+/// A brick with its lowest corner at a place.
+pub(super) fn block(cells: [usize; 3], size: [f64; 3], at: [f64; 3]) -> Solid {
+    let mut mesh = brick(cells, size, ElementKind::Tet4).expect("valid");
+    mesh.points.iter_mut().for_each(|p| *p += Vector::from(at));
+    Solid::from_mesh(&mesh).expect("valid")
+}
+
+pub(super) fn add(solids: &mut Solids, shape: Solid, material: &Material) -> usize {
+    solids.add(shape, material, SelfContact::Ignored).expect("valid")
+}
+
+pub(super) fn step(solids: &mut Solids, dt: f64) -> Result<(), Trouble> {
+    solids.begin(dt);
+    solids.interact(dt)?;
+    solids.finish(dt)
+}
+
+pub(super) fn run(solids: &mut Solids, dt: f64, steps: usize) {
+    for _ in 0..steps {
+        step(solids, dt).expect("a stable step");
+    }
+}
+
+pub(super) fn centre(solids: &Solids, solid: usize) -> Point<3> {
+    let solid = solids.solid(solid);
+    Point::from(solid.moment() / solid.mass())
+}
