@@ -92,8 +92,10 @@ pub(super) struct Elasticity {
 impl Elasticity {
     /// First Piola–Kirchhoff stress, the derivative of [`Self::energy`] by F.
     ///
-    ///     small strain   P = F (λ tr E I + 2μ E)
-    ///     neo-Hookean    P = μ F + (λ(J − 1) − μ) cof F
+    /// ```text
+    /// small strain   P = F (λ tr E I + 2μ E)
+    /// neo-Hookean    P = μ F + (λ(J − 1) − μ) cof F
+    /// ```
     #[inline(always)]
     pub(super) fn stress(&self, f: &Matrix<3>) -> Matrix<3> {
         match self.law {
@@ -114,8 +116,10 @@ impl Elasticity {
 
     /// Energy in a unit of rest volume.
     ///
-    ///     small strain   ½ λ (tr E)² + μ E:E
-    ///     neo-Hookean    ½ μ (tr C − 3) − μ (J − 1) + ½ λ (J − 1)²
+    /// ```text
+    /// small strain   ½ λ (tr E)² + μ E:E
+    /// neo-Hookean    ½ μ (tr C − 3) − μ (J − 1) + ½ λ (J − 1)²
+    /// ```
     pub(super) fn energy(&self, f: &Matrix<3>) -> f64 {
         match self.law {
             Law::SmallStrain => {
@@ -138,9 +142,11 @@ impl Elasticity {
     /// A bound on the stiffness in a unit of rest volume of an element with the shape functions' gradients ∇Nᵢ:
     /// the second derivative of the energy along nodal displacements u is at most this times |u|².
     ///
-    ///     at rest        (λ + 2μ) Σ|∇Nᵢ|²
-    ///     small strain   λ Σ|F∇Nᵢ|² + (2μ|C| + |S|) Σ|∇Nᵢ|²
-    ///     neo-Hookean    λ Σ|cof F ∇Nᵢ|² + (μ + λ|J − 1| |F|) Σ|∇Nᵢ|²
+    /// ```text
+    /// at rest        (λ + 2μ) Σ|∇Nᵢ|²
+    /// small strain   λ Σ|F∇Nᵢ|² + (2μ|C| + |S|) Σ|∇Nᵢ|²
+    /// neo-Hookean    λ Σ|cof F ∇Nᵢ|² + (μ + λ|J − 1| |F|) Σ|∇Nᵢ|²
+    /// ```
     pub(super) fn stiffness(&self, f: &Matrix<3>, gradients: &[Vector<3>; 4]) -> f64 {
         let sum = |m: &Matrix<3>| gradients.iter().map(|g| (m * g).norm_squared()).sum::<f64>();
         let size = sum(&Matrix::identity());

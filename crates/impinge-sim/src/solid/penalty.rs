@@ -2,7 +2,9 @@
 //!
 //! A point of a solid's surface that lies d deep, with the unit normal n the way out, is pushed back by
 //!
-//!     F_n = max(0, k d − c ṅ),   k = penalty · ω² m,   c = 2 damping √(k m)
+//! ```text
+//! F_n = max(0, k d − c ṅ),   k = penalty · ω² m,   c = 2 damping √(k m)
+//! ```
 //!
 //! and what it presses on feels the opposite. m is the mass of the two sides in series and ω the frequency that already
 //! limits the step of the elements, the lower of two: the contact is about as stiff as one layer of elements, and can
