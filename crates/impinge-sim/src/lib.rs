@@ -4,10 +4,6 @@
 //! after the other. Every kind of matter is a [`Matter`]: the world drives them through the same three calls.
 
 mod matter;
-mod solid;
+pub mod solid;
 
 pub use matter::{Energy, ForceLine, Matter, Trouble};
-pub use solid::{
-    Barrier, Dent, ElasticSolid, Hold, InvalidSolid, Law, Material, MovingSurface, Reaction, SelfContact,
-    SolidContactOptions, Solids, SolidsOptions, Stress,
-};

@@ -145,7 +145,8 @@ pub struct Reaction {
 /// ```
 /// use impinge::narrow::half_space::HalfSpace;
 /// use impinge::shape::{ElementKind, Solid, generate::brick};
-/// use impinge_sim::{Material, Matter, SelfContact, Solids, SolidsOptions};
+/// use impinge_sim::Matter;
+/// use impinge_sim::solid::{Material, SelfContact, Solids, SolidsOptions};
 /// let mesh = brick([2, 2, 2], [0.1; 3], ElementKind::Tet4)?;
 /// let mut solids = Solids::new(SolidsOptions::default())?;
 /// let cube = solids.add(Solid::from_mesh(&mesh)?, &Material::default(), SelfContact::Ignored)?;
