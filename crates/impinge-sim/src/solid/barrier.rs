@@ -17,13 +17,23 @@ pub struct Dent {
     pub velocity: Vector<3>,
 }
 
-/// Something with an inside, seen from surface nodes.
+/// Something with an inside, which nodes of solids press into and whose vertices press into solids.
 pub trait Barrier {
     /// A box around it; points outside are not asked for.
     fn bounds(&self) -> Aabb<3>;
 
     /// Replaces `dents` by how each point lies in it; None outside.
     fn dents(&self, points: &[Point<3>], dents: &mut Vec<Option<Dent>>);
+
+    /// Its vertices and how fast they move; none where no vertex can press.
+    fn vertices(&self) -> Vec<(Point<3>, Vector<3>)> {
+        Vec::new()
+    }
+
+    /// What a push finds to move, kg; infinite where nothing moves it. A contact is made no stiffer than this allows.
+    fn mass(&self) -> f64 {
+        f64::INFINITY
+    }
 }
 
 impl Barrier for HalfSpace<3> {
@@ -48,6 +58,7 @@ pub struct MovingSurface {
     pose: Pose<3>,
     velocity: Vector<3>,
     spin: Vector<3>,
+    mass: f64,
 }
 
 #[derive(Clone, Debug)]
@@ -77,7 +88,14 @@ impl MovingSurface {
     }
 
     fn at_rest(tree: TriangleTree, kind: Kind) -> Self {
-        Self { tree, kind, pose: Pose::identity(), velocity: Vector::zeros(), spin: Vector::zeros() }
+        let (velocity, spin) = (Vector::zeros(), Vector::zeros());
+        Self { tree, kind, pose: Pose::identity(), velocity, spin, mass: f64::INFINITY }
+    }
+
+    /// The same for a body that is free to move, of this mass.
+    #[must_use]
+    pub fn with_mass(self, mass: f64) -> Self {
+        Self { mass, ..self }
     }
 
     /// Where it is now, how fast its origin moves, and how it turns about that, rad/s.
@@ -85,9 +103,13 @@ impl MovingSurface {
         (self.pose, self.velocity, self.spin) = (pose, velocity, spin);
     }
 
-    /// The dent from a point to its nearest point of the surface, both in the surface's frame.
+    fn velocity_at(&self, world: &Point<3>) -> Vector<3> {
+        self.velocity + self.spin.cross(&(world - self.pose.position()))
+    }
+
+    /// The dent at a point of the world, with the way out in the surface's frame.
     fn dent(&self, world: &Point<3>, outward: Vector<3>, depth: f64) -> Option<Dent> {
-        let velocity = self.velocity + self.spin.cross(&(world - self.pose.position()));
+        let velocity = self.velocity_at(world);
         let length = outward.norm();
         (length > 0.0).then(|| Dent { depth, outward: self.pose.vector(&(outward / length)), velocity })
     }
@@ -131,5 +153,21 @@ impl Barrier for MovingSurface {
                 }
             },
         }
+    }
+
+    /// Those of a body; the edges of a wall are as thick as the wall.
+    fn vertices(&self) -> Vec<(Point<3>, Vector<3>)> {
+        let vertex = |p: &Point<3>| {
+            let world = self.pose.point(p);
+            (world, self.velocity_at(&world))
+        };
+        match self.kind {
+            Kind::Closed(_) => self.tree.points().iter().map(vertex).collect(),
+            Kind::Open(_) => Vec::new(),
+        }
+    }
+
+    fn mass(&self) -> f64 {
+        self.mass
     }
 }

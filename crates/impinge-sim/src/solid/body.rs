@@ -3,13 +3,15 @@
 //! Mass is lumped: a quarter of each tetrahedron at its nodes. Elements write their four forces side by side; each node
 //! then adds up what lies at its corners, always in the same order, so that threads do not change a sum.
 
+use super::clearance::Clearance;
 use super::element::Element;
 use super::hold::{Held, Hold};
 use super::material::{Elasticity, Material, Stress};
-use super::{InvalidSolid, SelfContact};
+use super::{InvalidSolid, SelfContact, locate};
 use impinge::narrow::solids::{Depths, SolidContacts, SolidOptions};
 use impinge::shape::{Problem, Solid};
 use impinge::space::{Aabb, Point, Random, Vector, is_usable};
+use impinge::tree::Bvh;
 use rayon::prelude::*;
 
 /// Items that one task handles at least: some ten microseconds of work.
@@ -41,6 +43,10 @@ pub struct ElasticSolid {
     /// From the shape at rest: where the surface is nearest hardly changes as the solid deforms, and the search goes
     /// on from there.
     pub(super) depths: Depths,
+    /// Only where self-contact is found.
+    pub(super) clearance: Option<Clearance>,
+    /// Kept to find the tetrahedra that hold points.
+    pub(super) boxes: Bvh<3>,
     /// The square of the highest frequency at rest, a little too high.
     pub(super) rest_squared_frequency: f64,
     /// Mean mass of a node of the surface.
@@ -70,6 +76,11 @@ impl ElasticSolid {
         let mut solid = Self {
             contacts: SolidContacts::new(&shape, SolidOptions::default()),
             depths: Depths::new(&shape),
+            clearance: match self_contact {
+                SelfContact::Found => Some(Clearance::new(&shape)?),
+                SelfContact::Ignored => None,
+            },
+            boxes: locate::boxes(&shape),
             points: rest.clone(),
             velocities: vec![Vector::zeros(); rest.len()],
             forces: vec![Vector::zeros(); rest.len()],

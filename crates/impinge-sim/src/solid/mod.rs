@@ -8,16 +8,19 @@
 //! |---|---|
 //! | `material`, `element` | stress from strain; nodal forces of one tetrahedron |
 //! | `body`, `hold` | one solid: masses, forces, motion; nodes that are held |
-//! | `search` | who is inside whom |
+//! | `search`, `locate`, `clearance` | who is inside whom; which tetrahedron holds a point; when a solid can touch itself |
 //! | `penalty` | the force of one contact |
 //! | `barrier` | what is not elastic and can be pressed against: half-spaces, rigid bodies, walls |
 //!
-//! Cost of a step: O(elements), and the search of contacts where boxes of solids overlap or self-contact is asked for.
+//! Cost of a step: O(elements). Measured, one thread: 70 ns for an element of small strain, 90 ns for a neo-Hookean one,
+//! both about 0.6 of it with two; 1.1 µs where contact with itself or another solid must be searched.
 
 mod barrier;
 mod body;
+mod clearance;
 mod element;
 mod hold;
+mod locate;
 mod material;
 mod penalty;
 mod saved;
@@ -110,7 +113,7 @@ pub enum SelfContact {
     /// It cannot, or it is known that it does not.
     #[default]
     Ignored,
-    /// Its faces are searched for in its own tetrahedra at every step.
+    /// Its faces are searched for in its own tetrahedra.
     Found,
 }
 
@@ -257,6 +260,7 @@ impl Solids {
         let solid = self.solid_mut(solid)?;
         check_list(points.iter().map(|p| &p.coords), solid.points.len())?;
         solid.points.copy_from_slice(points);
+        solid.clearance.iter_mut().for_each(|clearance| clearance.left = 0.0);
         Ok(())
     }
 
@@ -360,7 +364,7 @@ impl Matter<3> for Solids {
     fn interact(&mut self, dt: f64) -> Result<(), Trouble> {
         self.check()?;
         self.solids.par_iter_mut().for_each(ElasticSolid::strain);
-        self.press_half_spaces(dt);
+        self.press_half_spaces(dt)?;
         self.press_each_other(dt)
     }
 

@@ -67,6 +67,8 @@ impl SolidContactOptions {
 pub(super) enum Part {
     Node(u32),
     Face(u32),
+    /// Whatever face a vertex of a barrier is in.
+    Under(u32),
 }
 
 /// What it presses on.

@@ -25,6 +25,7 @@ struct SavedSolid {
     tetrahedra: Vec<[u32; 4]>,
     material: Material,
     self_contact: SelfContact,
+    clearance: f64,
     points: Vec<[f64; 3]>,
     velocities: Vec<[f64; 3]>,
     forces: Vec<[f64; 3]>,
@@ -71,6 +72,7 @@ impl SavedSolid {
             tetrahedra: solid.tetrahedra().to_vec(),
             material: solid.material,
             self_contact: solid.self_contact,
+            clearance: solid.clearance.as_ref().map_or(0.0, |clearance| clearance.left),
             points: places(&solid.points),
             velocities: arrays(&solid.velocities),
             forces: arrays(&solid.forces),
@@ -93,6 +95,7 @@ impl SavedSolid {
         solid.velocities = vectors(&self.velocities);
         solid.forces = vectors(&self.forces);
         solid.held = self.held.clone();
+        solid.clearance.iter_mut().for_each(|clearance| clearance.left = self.clearance);
         Ok(solid)
     }
 }

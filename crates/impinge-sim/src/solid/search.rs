@@ -1,19 +1,28 @@
-//! Who is inside whom: nodes of surfaces in half-spaces and other barriers, in other solids, and in their own.
+//! Who is inside whom: nodes of surfaces in half-spaces and other barriers, vertices of those in solids, nodes of solids
+//! in other solids and in their own.
 //!
 //! Between solids the answer of \[Erleben2005\]'s question, faces in tetrahedra, is turned into nodes with their depth
 //! and way out. Where faces cross and no node is inside, as when two edges meet, the deepest points of the faces press
 //! instead. Each solid presses into the other: neither is master.
 
-use super::barrier::{Barrier, Dent};
+use super::barrier::Barrier;
 use super::penalty::{Against, Key, Other, Part, Side, Touch};
-use super::{ElasticSolid, Reaction, SelfContact, Solids};
+use super::{ElasticSolid, Reaction, Solids};
 use crate::matter::Trouble;
 use impinge::broad::{BroadPhase, Pair, Scene};
 use impinge::narrow::solids::{Hit, Nearest, Penetration, node_penetrations, penetrations};
-use impinge::space::{Aabb, Point};
+use impinge::space::{Aabb, Point, Vector};
+
+/// A vertex of a barrier in a solid.
+struct Sting {
+    vertex: u32,
+    point: Point<3>,
+    velocity: Vector<3>,
+    out: Nearest,
+}
 
 impl Solids {
-    /// Presses the surfaces' nodes against a barrier, and says what that felt. Call it between [`Matter::interact`] and
+    /// Presses solids and a barrier against each other, and says what that felt. Call it between [`Matter::interact`] and
     /// [`Matter::finish`]; `number` tells barriers apart, so that friction remembers, and torque is about `centre`.
     ///
     /// [`Matter::interact`]: crate::Matter::interact
@@ -21,61 +30,82 @@ impl Solids {
     pub fn press_barrier(
         &mut self,
         number: u32,
-        barrier: &impl Barrier,
+        barrier: &dyn Barrier,
         centre: &Point<3>,
         dt: f64,
-    ) -> Reaction {
+    ) -> Result<Reaction, Trouble> {
         self.press_any(Other::Barrier(number), barrier, centre, dt)
     }
 
-    pub(super) fn press_half_spaces(&mut self, dt: f64) {
+    pub(super) fn press_half_spaces(&mut self, dt: f64) -> Result<(), Trouble> {
         for (number, half_space) in (0..).zip(self.half_spaces.clone()) {
-            self.press_any(Other::HalfSpace(number), &half_space, &Point::origin(), dt);
+            self.press_any(Other::HalfSpace(number), &half_space, &Point::origin(), dt)?;
         }
+        Ok(())
     }
 
-    fn press_any(&mut self, other: Other, barrier: &impl Barrier, centre: &Point<3>, dt: f64) -> Reaction {
-        let mut reaction = Reaction::default();
-        let (mut nodes, mut points, mut dents) = (Vec::new(), Vec::new(), Vec::new());
-        let reach = barrier.bounds();
+    fn press_any(
+        &mut self,
+        other: Other,
+        barrier: &dyn Barrier,
+        centre: &Point<3>,
+        dt: f64,
+    ) -> Result<Reaction, Trouble> {
+        let (mut reaction, mut touches) = (Reaction::default(), Vec::new());
+        let (reach, vertices) = (barrier.bounds(), barrier.vertices());
         for number in 0..self.solids.len() {
-            let solid = &self.solids[number];
-            nodes.clear();
-            if reach.overlaps(&solid.bounds()) {
-                let is_near = |n: &u32| reach.contains(&solid.points[*n as usize]);
-                nodes.extend(solid.surface_nodes().iter().copied().filter(is_near));
+            if !reach.overlaps(&self.solids[number].bounds()) {
+                continue;
             }
-            points.clear();
-            points.extend(nodes.iter().map(|&n| solid.points[n as usize]));
-            barrier.dents(&points, &mut dents);
-            for ((&node, point), dent) in nodes.iter().zip(&points).zip(&dents) {
-                let Some(dent) = dent else { continue };
-                let touch = dented(number, &self.solids[number], node, other, point, dent);
-                let force = self.press(&touch, dt);
-                reaction.force -= force;
-                reaction.torque -= (point - centre).cross(&force);
-                reaction.touches += 1;
-            }
+            dents_of(number, &self.solids[number], other, barrier, &reach, &mut touches);
+            let stings = self.stings_of(number, &vertices)?;
+            stung(number, &self.solids[number], other, barrier.mass(), &stings, &mut touches);
         }
-        reaction
+        for touch in &touches {
+            let force = self.press(touch, dt);
+            reaction.force -= force;
+            reaction.torque -= (touch.point - centre).cross(&force);
+            reaction.touches += 1;
+        }
+        Ok(reaction)
+    }
+
+    /// Vertices in a solid.
+    fn stings_of(
+        &mut self,
+        number: usize,
+        vertices: &[(Point<3>, Vector<3>)],
+    ) -> Result<Vec<Sting>, Trouble> {
+        let solid = &mut self.solids[number];
+        let bounds = solid.bounds();
+        let mut near = (0..).zip(vertices).filter(|(_, (point, _))| bounds.contains(point)).peekable();
+        if near.peek().is_some() {
+            solid.fit_boxes().map_err(|problem| lost(format!("solid {number}"), &problem))?;
+        }
+        let sting = |(vertex, &(point, velocity)): (u32, &(Point<3>, Vector<3>))| {
+            let out = solid.depths.at(&solid.shape, &point, solid.holder(&point)?);
+            (out.depth > 0.0).then_some(Sting { vertex, point, velocity, out })
+        };
+        Ok(near.filter_map(sting).collect())
     }
 
     /// Contacts of solids with each other and with themselves.
     pub(super) fn press_each_other(&mut self, dt: f64) -> Result<(), Trouble> {
         let pairs = self.near_pairs()?;
-        let mut is_needed: Vec<bool> =
-            self.solids.iter().map(|s| s.self_contact == SelfContact::Found).collect();
+        let folds: Vec<bool> = self.solids.iter_mut().map(|solid| solid.may_touch_itself(dt)).collect();
+        let mut is_needed = folds.clone();
         pairs.iter().for_each(|&Pair { a, b }| (is_needed[a as usize], is_needed[b as usize]) = (true, true));
         for (number, solid) in self.solids.iter_mut().enumerate().filter(|(i, _)| is_needed[*i]) {
             solid.follow().map_err(|problem| lost(format!("solid {number}"), &problem))?;
         }
         let mut touches = Vec::new();
         let mut hits = [Vec::new(), Vec::new()];
-        for (number, solid) in self.solids.iter_mut().enumerate() {
-            if solid.self_contact == SelfContact::Found {
-                solid.contacts.find_self(&solid.shape, &mut hits[0]);
-                touches_of([number; 2], [&*solid, &*solid], [&hits[0], &[]], &mut touches);
+        for (number, solid) in self.solids.iter_mut().enumerate().filter(|(i, _)| folds[*i]) {
+            solid.contacts.find_self(&solid.shape, &mut hits[0]);
+            if hits[0].is_empty() {
+                solid.measure_clearance();
             }
+            touches_of([number; 2], [&*solid, &*solid], [&hits[0], &[]], &mut touches);
         }
         for &Pair { a, b } in &pairs {
             let (lower, upper) = self.solids.split_at_mut(b as usize);
@@ -106,25 +136,59 @@ fn lost(body: String, cause: &dyn std::fmt::Display) -> Trouble {
     Trouble { body, cause: cause.to_string(), hint: "take a shorter step".to_string() }
 }
 
-/// A node in a barrier.
-fn dented(
+/// The surface nodes of a solid that are in a barrier.
+fn dents_of(
     number: usize,
     solid: &ElasticSolid,
-    node: u32,
     other: Other,
-    point: &Point<3>,
-    dent: &Dent,
-) -> Touch {
-    Touch {
+    barrier: &dyn Barrier,
+    reach: &Aabb<3>,
+    touches: &mut Vec<Touch>,
+) {
+    let is_near = |n: &u32| reach.contains(&solid.points[*n as usize]);
+    let nodes: Vec<u32> = solid.surface_nodes().iter().copied().filter(is_near).collect();
+    let points: Vec<Point<3>> = nodes.iter().map(|&n| solid.points[n as usize]).collect();
+    let mut dents = Vec::new();
+    barrier.dents(&points, &mut dents);
+    let found = nodes.iter().zip(&points).zip(&dents).filter_map(|(node, dent)| Some((node, dent.as_ref()?)));
+    touches.extend(found.map(|((&node, &point), dent)| Touch {
         key: Key { solid: number as u32, part: Part::Node(node), other },
         side: Side::node(number, node),
         against: Against::Barrier(dent.velocity),
-        point: *point,
+        point,
         normal: dent.outward,
         depth: dent.depth,
-        mass: solid.masses[node as usize],
+        mass: in_series(solid.masses[node as usize], barrier.mass()),
         squared_frequency: solid.rest_squared_frequency,
-    }
+    }));
+}
+
+/// The contacts of a barrier's vertices in a solid. However many there are, together they are as stiff as one node's
+/// contact, each with a share by its depth: a body may have thousands of vertices over one face of the solid.
+fn stung(
+    number: usize,
+    solid: &ElasticSolid,
+    other: Other,
+    barrier_mass: f64,
+    stings: &[Sting],
+    touches: &mut Vec<Touch>,
+) {
+    let depths: f64 = stings.iter().map(|sting| sting.out.depth).sum();
+    touches.extend(stings.iter().map(|Sting { vertex, point, velocity, out }| Touch {
+        key: Key { solid: number as u32, part: Part::Under(*vertex), other },
+        side: Side::of_face(number, solid, out.face, &out.on),
+        against: Against::Barrier(*velocity),
+        point: *point,
+        normal: -out.direction,
+        depth: out.depth,
+        mass: in_series(solid.surface_mass, barrier_mass) * out.depth / depths,
+        squared_frequency: solid.rest_squared_frequency,
+    }));
+}
+
+/// m M / (m + M), also where M is infinite.
+fn in_series(one: f64, two: f64) -> f64 {
+    one / (1.0 + one / two)
 }
 
 /// The contacts of the hits of each solid's faces in the other; for one solid with itself, twice the same and no
@@ -191,7 +255,7 @@ impl Pairing<'_> {
             point,
             normal: out.direction,
             depth: out.depth,
-            mass: mass * other.surface_mass / (mass + other.surface_mass),
+            mass: in_series(mass, other.surface_mass),
             squared_frequency: own.rest_squared_frequency.min(other.rest_squared_frequency),
         };
         (out.depth > 0.0).then_some(touch)
