@@ -1,6 +1,33 @@
 //! The stages together, and what is kept from step to step. [Aragon2013, section 4]
 //!
+//! [`Detector`] takes a [`Scene`] of bodies of any shape, fixed, on known motions or moved by the user, and tells after
+//! each step which touch, where and how deep, and what began and ended. Which pair goes to which method is one table:
+//! `table.rs`.
+//!
 //! [`forecast::Forecast`] is the paper's ContactManager for rigid bodies whose motion is known ahead: hierarchies of balls, a
 //! queue of the times at which pairs of them may touch, and the contacts. It sleeps until the earliest of those times.
 
+mod ball_surface;
+mod contact;
+mod convex_surface;
+mod deforming;
+mod detector;
 pub mod forecast;
+mod nodes;
+mod scene;
+mod shape;
+mod shape2;
+mod shape3;
+mod sleep;
+mod table;
+#[cfg(test)]
+mod tests;
+
+pub use contact::{Contact, ContactId, Event, EventKind, Found, Overlap};
+pub use convex_surface::convex_surface;
+pub use deforming::Solids;
+pub use detector::{Detector, Detector2, Detector3, InvalidStep, Step};
+pub use scene::{Cause, InvalidBody, Place, Scene, Scene2, Scene3};
+pub use shape::{Placed, Shape, Stamp};
+pub use shape2::Shape2;
+pub use shape3::{KeptOfPair, Shape3, SurfaceBody};

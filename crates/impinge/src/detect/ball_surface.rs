@@ -1,0 +1,124 @@
+//! A ball against a surface: one contact for every place where it is locally nearest.
+//!
+//! In a corner a ball touches several faces, and on a flat wall of many triangles it touches once. So each face within
+//! the radius is asked for its nearest point; a point on an edge or a vertex counts once, and only if no face, and for a
+//! vertex no edge, that it belongs to has a contact of its own. A ball whose centre is inside a closed surface has one
+//! contact, the way out. O(log faces + faces within the radius).
+
+use super::contact::Found;
+use super::nodes::feature;
+use super::shape3::SurfaceBody;
+use crate::narrow::Contact;
+use crate::narrow::projection::FaceTree;
+use crate::narrow::triangle::closest_on;
+use crate::shape::{Feature, Sphere};
+use crate::space::{Point, Pose, Vector};
+
+/// A place of the surface within the ball.
+struct Near {
+    feature: Feature,
+    face: u32,
+    on: Point<3>,
+    distance: f64,
+}
+
+/// Appends the contacts of a ball and a surface.
+pub(super) fn ball_surface(
+    ball: &Sphere<3>,
+    pose_ball: &Pose<3>,
+    surface: &SurfaceBody,
+    pose: &Pose<3>,
+    found: &mut Vec<Found<3>>,
+) {
+    let centre = pose.to_local(&pose_ball.point(&ball.centre()));
+    let closed = surface.tree().is_closed();
+    let is_inside = || surface.faces().nearest(&centre).is_some_and(|nearest| nearest.projection.gap <= 0.0);
+    if closed && surface.faces().bounds().contains(&centre) && is_inside() {
+        return found.extend(ball_faces(ball, pose_ball, surface.faces(), pose));
+    }
+    for near in places(surface, &centre, ball.radius()) {
+        let outward = (centre - near.on).try_normalize(0.0).unwrap_or_else(|| face_normal(surface, near.face));
+        found.push(contact(ball, pose_ball, pose, &near.on, &outward, near.distance, near.feature));
+    }
+}
+
+/// The one contact of a ball with the nearest point of faces, if they touch.
+pub(super) fn ball_faces<const D: usize>(
+    ball: &Sphere<D>,
+    pose_ball: &Pose<D>,
+    faces: &FaceTree<D>,
+    pose: &Pose<D>,
+) -> Option<Found<D>> {
+    let centre = pose.to_local(&pose_ball.point(&ball.centre()));
+    let nearest = faces.nearest(&centre).filter(|nearest| nearest.projection.gap <= ball.radius())?;
+    let projection = &nearest.projection;
+    let feature = feature(faces, &nearest);
+    Some(contact(ball, pose_ball, pose, &projection.point, &projection.normal, projection.gap, feature))
+}
+
+fn contact<const D: usize>(
+    ball: &Sphere<D>,
+    pose_ball: &Pose<D>,
+    pose: &Pose<D>,
+    on: &Point<D>,
+    outward: &Vector<D>,
+    distance: f64,
+    feature_b: Feature,
+) -> Found<D> {
+    let normal = -pose.vector(outward);
+    Found::plain(Contact {
+        on_a: pose_ball.point(&ball.centre()) + normal * ball.radius(),
+        on_b: pose.point(on),
+        normal,
+        gap: distance - ball.radius(),
+        feature_a: Feature::Face(0),
+        feature_b,
+    })
+}
+
+/// The places of the surface within the radius that are nearest among their neighbours, sorted by feature.
+fn places(surface: &SurfaceBody, centre: &Point<3>, radius: f64) -> Vec<Near> {
+    let tree = surface.tree();
+    let mut faces = Vec::new();
+    tree.faces_within(centre, radius, &mut faces);
+    let mut near: Vec<Near> = faces.iter().map(|&face| place(surface, face, centre)).collect();
+    near.sort_by_key(|near| (near.feature, near.face));
+    near.dedup_by_key(|near| near.feature);
+    let on_faces: Vec<[u32; 3]> = near
+        .iter()
+        .filter(|near| matches!(near.feature, Feature::Face(_)))
+        .map(|near| tree.triangles()[near.face as usize])
+        .collect();
+    let in_face = |nodes: &[u32]| on_faces.iter().any(|face| nodes.iter().all(|node| face.contains(node)));
+    let edges: Vec<[u32; 2]> = near
+        .iter()
+        .filter_map(|near| match near.feature {
+            Feature::Edge(ends) if !in_face(&ends) => Some(ends),
+            Feature::Edge(_) | Feature::Vertex(_) | Feature::Face(_) => None,
+        })
+        .collect();
+    near.retain(|near| match near.feature {
+        Feature::Face(_) => true,
+        Feature::Edge(ends) => !in_face(&ends),
+        Feature::Vertex(node) => !in_face(&[node]) && !edges.iter().any(|ends| ends.contains(&node)),
+    });
+    near
+}
+
+fn place(surface: &SurfaceBody, face: u32, centre: &Point<3>) -> Near {
+    let tree = surface.tree();
+    let on = closest_on(&tree.corners(face as usize), centre);
+    let mut nodes = (0..3).filter(|&k| on.between[k]).map(|k| tree.triangles()[face as usize][k]);
+    let feature = match (nodes.next(), nodes.next(), nodes.next()) {
+        (Some(a), None, _) => Feature::Vertex(a),
+        (Some(a), Some(b), None) => Feature::Edge([a.min(b), a.max(b)]),
+        _ => Feature::Face(face),
+    };
+    Near { feature, face, on: on.point, distance: on.way.norm() }
+}
+
+/// The unit normal of a face.
+pub(super) fn face_normal(surface: &SurfaceBody, face: u32) -> Vector<3> {
+    let [a, b, c] = surface.tree().corners(face as usize);
+    (b - a).cross(&(c - a)).try_normalize(0.0).unwrap_or_else(Vector::x)
+}

@@ -1,0 +1,183 @@
+//! A convex body against a surface that need not be convex: pressure on the part of each face that is in the body.
+//!
+//! A point x of the surface within the body is d(x) deep, its distance to the body's own surface: the least of the depths
+//! below the body's facets. The integral ∫ d n dA over the surface within the body is minus the gradient of
+//! ∫ d dV over the common part, so that a force proportional to it is conservative. It is additive over faces: how a wall
+//! is cut into triangles does not matter, and a shared edge, which has no area, counts neither once nor twice. At the edge
+//! of a wall the strip of the side face that is in the body is as narrow as the contact is deep, and pushes by the square
+//! of the depth only.
+//!
+//! For one face: it is clipped by the body's facets; the rest is divided among the facets that are nearest, and d is
+//! linear on each part. O(facets²) for a face at worst, few of which are near.
+
+use super::ball_surface::face_normal;
+use super::contact::{Found, Overlap};
+use super::nodes::{corners, in_faces, nodes_in};
+use super::shape3::SurfaceBody;
+use crate::narrow::{Contact, Relative};
+use crate::shape::{Feature, Polyhedron};
+use crate::space::{Point, Pose, Vector};
+
+/// Appends a contact for each face of the surface that is partly in the body, by ascending face. An open wall pushes to
+/// the side on which the body's centre is. A body wholly inside a closed surface has a contact for each of its corners.
+pub fn convex_surface(
+    body: &Polyhedron,
+    pose_body: &Pose<3>,
+    surface: &SurfaceBody,
+    pose: &Pose<3>,
+    found: &mut Vec<Found<3>>,
+) {
+    let start = found.len();
+    let mut faces = Vec::new();
+    let seen = super::shape::around(body.points(), &pose.inverse().after(pose_body));
+    surface.tree().boxes().find_overlapping(&seen, &mut faces);
+    let mut press = Press::new(body, pose_body, surface, pose);
+    found.extend(faces.into_iter().filter_map(|face| press.face(face)));
+    if found.len() == start && surface.tree().is_closed() && surface.faces().bounds().overlaps(&seen) {
+        let dent = |point: &Point<3>| in_faces(surface.faces(), pose, point);
+        nodes_in(corners(body.points(), pose_body), dent, found);
+    }
+}
+
+/// What is the same for all faces, and memory to work in. Coordinates are relative to a corner of the body, in its frame.
+struct Press<'a> {
+    body: &'a Polyhedron,
+    pose_body: &'a Pose<3>,
+    surface: &'a SurfaceBody,
+    relative: Relative<3>,
+    origin: Point<3>,
+    /// Depth below each facet is offset − normal·x.
+    facets: Vec<(Vector<3>, f64)>,
+    clipped: Vec<Vector<3>>,
+    part: Vec<Vector<3>>,
+    spare: Vec<Vector<3>>,
+}
+
+/// Sums over the parts of a face.
+#[derive(Default)]
+struct Sum {
+    area: f64,
+    measure: f64,
+    moment: Vector<3>,
+    deepest: Option<(f64, Vector<3>, u32)>,
+}
+
+impl<'a> Press<'a> {
+    fn new(body: &'a Polyhedron, pose_body: &'a Pose<3>, surface: &'a SurfaceBody, pose: &Pose<3>) -> Self {
+        let origin = body.points()[0];
+        let facet = |face: usize| {
+            let corner = body.face_corners(face).next().unwrap_or(0);
+            let normal = body.planes()[face].normal;
+            (normal, normal.dot(&(body.points()[corner as usize] - origin)))
+        };
+        Self {
+            body,
+            pose_body,
+            surface,
+            relative: Relative::of(pose_body, pose),
+            origin,
+            facets: (0..body.face_count()).map(facet).collect(),
+            clipped: Vec::new(),
+            part: Vec::new(),
+            spare: Vec::new(),
+        }
+    }
+
+    fn face(&mut self, face: u32) -> Option<Found<3>> {
+        let triangle = self.surface.tree().corners(face as usize);
+        self.clipped.clear();
+        self.clipped.extend(triangle.iter().map(|p| self.relative.seen_from(&self.origin, p)));
+        for (normal, offset) in &self.facets {
+            cut(&mut self.clipped, &mut self.spare, |x| offset - normal.dot(x));
+            if self.clipped.len() < 3 {
+                return None;
+            }
+        }
+        let sum = self.sum();
+        let (depth, deepest, facet) = sum.deepest.filter(|_| sum.measure > 0.0)?;
+        let normal = self.normal(face);
+        let centroid = self.pose_body.point(&(self.origin + sum.moment / sum.measure));
+        let on_b = self.pose_body.point(&(self.origin + deepest));
+        Some(Found {
+            touch: Contact {
+                on_a: on_b + normal * depth,
+                on_b,
+                normal,
+                gap: -depth,
+                feature_a: Feature::Face(facet),
+                feature_b: Feature::Face(face),
+            },
+            overlap: Some(Overlap { measure: sum.measure, centroid, section: normal * sum.area }),
+        })
+    }
+
+    /// From the body to the wall.
+    fn normal(&self, face: u32) -> Vector<3> {
+        let outward = self.relative.vector(&face_normal(self.surface, face));
+        let corner = self.surface.tree().corners(face as usize)[0];
+        let to_wall = self.relative.seen_from(&self.body.centroid(), &corner);
+        let turned = !self.surface.tree().is_closed() && outward.dot(&to_wall) > 0.0;
+        self.pose_body.vector(&if turned { outward } else { -outward })
+    }
+
+    /// The integral of the depth over what is clipped.
+    fn sum(&mut self) -> Sum {
+        let mut sum = Sum::default();
+        for (facet, (normal, offset)) in self.facets.iter().enumerate() {
+            let depth = |x: &Vector<3>| offset - normal.dot(x);
+            self.part.clone_from(&self.clipped);
+            for (other, (other_normal, other_offset)) in self.facets.iter().enumerate() {
+                if other != facet && self.part.len() >= 3 {
+                    cut(&mut self.part, &mut self.spare, |x| {
+                        (other_offset - other_normal.dot(x)) - depth(x)
+                    });
+                }
+            }
+            sum.add(&self.part, depth, facet as u32);
+        }
+        sum
+    }
+}
+
+impl Sum {
+    /// Adds a part on which the depth is linear: exact by the corners of its triangles.
+    fn add(&mut self, part: &[Vector<3>], depth: impl Fn(&Vector<3>) -> f64, facet: u32) {
+        if part.len() < 3 {
+            return;
+        }
+        for pair in part[1..].windows(2) {
+            let [p, q, r] = [part[0], pair[0], pair[1]];
+            let area = 0.5 * (q - p).cross(&(r - p)).norm();
+            let depths = [p, q, r].map(|x| depth(&x).max(0.0));
+            let total: f64 = depths.iter().sum();
+            self.area += area;
+            self.measure += area * total / 3.0;
+            // ∫ λᵢ λⱼ over a triangle is area/12, and twice that for i = j.
+            for (x, d) in [p, q, r].iter().zip(depths) {
+                self.moment += x * (area * (total + d) / 12.0);
+            }
+        }
+        for x in part {
+            let d = depth(x);
+            if self.deepest.is_none_or(|(most, _, _)| d > most) {
+                self.deepest = Some((d, *x, facet));
+            }
+        }
+    }
+}
+
+/// Keeps the part of a convex polygon where a linear function is not negative.
+fn cut(polygon: &mut Vec<Vector<3>>, spare: &mut Vec<Vector<3>>, value: impl Fn(&Vector<3>) -> f64) {
+    spare.clear();
+    for (i, p) in polygon.iter().enumerate() {
+        let q = &polygon[(i + 1) % polygon.len()];
+        let (here, there) = (value(p), value(q));
+        if here >= 0.0 {
+            spare.push(*p);
+        }
+        if (here > 0.0 && there < 0.0) || (here < 0.0 && there > 0.0) {
+            spare.push(p + (q - p) * (here / (here - there)));
+        }
+    }
+    std::mem::swap(polygon, spare);
+}

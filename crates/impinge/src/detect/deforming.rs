@@ -1,0 +1,157 @@
+//! Solids of tetrahedra: what each keeps while it moves and deforms, and the contacts among them. \[Erleben2005\]
+//!
+//! A solid is brought to the world's frame, its hierarchy and depths follow its points, and each pair of solids and each
+//! solid by itself is asked for the faces of one that meet tetrahedra of the other. A contact stands for a face and the
+//! boundary triangle that is its way out; of several tetrahedra that tell the same two, the deepest counts.
+
+use super::contact::Contact;
+use super::shape::{Placed, Stamp};
+use super::shape3::{Shape3, triangle_faces};
+use crate::broad::{BodyId, Pair};
+use crate::narrow;
+use crate::narrow::projection::FaceTree;
+use crate::narrow::solids::{Depths, Hit, Penetration, SolidContacts, SolidOptions, penetrations};
+use crate::shape::{Feature, Solid};
+use crate::space::{Point, Pose, Vector};
+use std::collections::BTreeMap;
+
+/// What the solids of a scene keep.
+#[derive(Clone, Debug, Default)]
+pub struct Solids {
+    kept: BTreeMap<BodyId, KeptSolid>,
+}
+
+/// A solid in the world, and what is prepared for it.
+#[derive(Clone, Debug)]
+pub(super) struct KeptSolid {
+    stamp: Stamp,
+    pose: Pose<3>,
+    solid: Solid,
+    contacts: SolidContacts,
+    depths: Depths,
+    /// The boundary, for nodes of other bodies; none where its triangles have no area left.
+    faces: Option<FaceTree<3>>,
+}
+
+impl KeptSolid {
+    fn new(placed: &Placed<Shape3, 3>, shape: &Solid) -> Self {
+        let mut solid = shape.clone();
+        move_points(&mut solid, shape, &placed.pose);
+        Self {
+            stamp: placed.stamp,
+            pose: placed.pose,
+            contacts: SolidContacts::new(&solid, SolidOptions::default()),
+            depths: Depths::new(&solid),
+            faces: boundary(&solid),
+            solid,
+        }
+    }
+
+    fn follow(&mut self, placed: &Placed<Shape3, 3>, shape: &Solid) {
+        if self.stamp == placed.stamp && self.pose == placed.pose {
+            return;
+        }
+        (self.stamp, self.pose) = (placed.stamp, placed.pose);
+        move_points(&mut self.solid, shape, &placed.pose);
+        self.contacts.update(&self.solid);
+        self.depths = Depths::new(&self.solid);
+        let moved = self.faces.as_mut().is_some_and(|faces| faces.set_points(self.solid.points()).is_ok());
+        if !moved {
+            self.faces = boundary(&self.solid);
+        }
+    }
+
+    /// The boundary in the world.
+    pub(super) fn faces(&self) -> Option<&FaceTree<3>> {
+        self.faces.as_ref()
+    }
+}
+
+fn boundary(solid: &Solid) -> Option<FaceTree<3>> {
+    triangle_faces(solid.points(), solid.boundary_triangles()).ok().map(FaceTree::new)
+}
+
+fn move_points(solid: &mut Solid, shape: &Solid, pose: &Pose<3>) {
+    let points: Vec<Point<3>> = shape.points().iter().map(|p| pose.point(p)).collect();
+    // The pose was checked with the box of the body: only a solid of 1e60 m can leave the world here, and then stays.
+    let _ = solid.set_points(&points);
+}
+
+impl Solids {
+    /// Brings every solid up to date and drops those that are gone.
+    pub(super) fn follow(&mut self, bodies: &[Option<Placed<Shape3, 3>>]) {
+        let is_there = |id: BodyId| bodies.get(id as usize).is_some_and(Option::is_some);
+        self.kept.retain(|&id, _| is_there(id));
+        for placed in bodies.iter().flatten() {
+            let Shape3::Solid(shape) = placed.shape else { continue };
+            match self.kept.get_mut(&placed.id) {
+                Some(kept) if kept.stamp.shape == placed.stamp.shape => kept.follow(placed, shape),
+                _ => drop(self.kept.insert(placed.id, KeptSolid::new(placed, shape))),
+            }
+        }
+    }
+
+    /// What a solid keeps.
+    pub(super) fn get(&self, id: BodyId) -> Option<&KeptSolid> {
+        self.kept.get(&id)
+    }
+
+    /// Appends the contacts of all solids with themselves and of the listed pairs.
+    pub(super) fn find(
+        &mut self,
+        bodies: &[Option<Placed<Shape3, 3>>],
+        pairs: &[Pair],
+        found: &mut Vec<Contact<3>>,
+    ) {
+        let mut hits = [Vec::new(), Vec::new()];
+        for (&id, kept) in &mut self.kept {
+            kept.contacts.find_self(&kept.solid, &mut hits[0]);
+            append(Pair { a: id, b: id }, [kept, kept], &hits[0], found);
+        }
+        let is_solid = |id: BodyId| {
+            bodies[id as usize].is_some_and(|placed| matches!(placed.shape, Shape3::Solid(_)))
+        };
+        for &pair in pairs.iter().filter(|pair| is_solid(pair.a) && is_solid(pair.b)) {
+            self.find_between(pair, &mut hits, found);
+        }
+    }
+
+    fn find_between(&mut self, pair: Pair, hits: &mut [Vec<Hit>; 2], found: &mut Vec<Contact<3>>) {
+        let mut range = self.kept.range_mut(pair.a..=pair.b);
+        let (Some((_, a)), Some((_, b))) = (range.next(), range.next_back()) else { return };
+        let [of_a, of_b] = hits;
+        a.contacts.find_between(&a.solid, &mut b.contacts, &b.solid, [&mut *of_a, &mut *of_b]);
+        append(pair, [a, b], of_a, found);
+        let start = found.len();
+        append(pair, [b, a], of_b, found);
+        for contact in &mut found[start..] {
+            contact.touch = contact.touch.swapped();
+        }
+    }
+}
+
+/// Appends the contacts of one solid's faces in another, the deepest for each face and way out.
+fn append(pair: Pair, [of, solid]: [&KeptSolid; 2], hits: &[Hit], found: &mut Vec<Contact<3>>) {
+    let mut deep = penetrations(&of.solid, &solid.solid, hits, &solid.depths);
+    let order = |p: &Penetration| (p.hit.face, p.out.face);
+    deep.sort_by(|p, q| order(p).cmp(&order(q)).then(q.out.depth.total_cmp(&p.out.depth)));
+    deep.dedup_by_key(|p| order(p));
+    found.extend(deep.iter().map(|p| Contact { pair, touch: touch(&solid.solid, p), overlap: None }));
+}
+
+fn touch(solid: &Solid, found: &Penetration) -> narrow::Contact<3> {
+    let outward = if found.out.depth > 0.0 { found.out.direction } else { normal(solid, found.out.face) };
+    narrow::Contact {
+        on_a: found.deepest,
+        on_b: found.out.on,
+        normal: -outward,
+        gap: -found.out.depth,
+        feature_a: Feature::Face(found.hit.face),
+        feature_b: Feature::Face(found.out.face),
+    }
+}
+
+fn normal(solid: &Solid, face: u32) -> Vector<3> {
+    let [a, b, c] = solid.boundary_triangles()[face as usize].map(|n| solid.points()[n as usize]);
+    (b - a).cross(&(c - a)).try_normalize(0.0).unwrap_or_else(Vector::x)
+}

@@ -1,0 +1,143 @@
+//! Nodes of one body in another: the way for bodies that deform or have curved faces, both ways round.
+//!
+//! A node inside the other body is a contact with the nearest point of its surface \[Aragon2013, eq. (17)\]; its gap is the
+//! signed distance. O(nodes in the other's box · log faces).
+
+use super::contact::Found;
+use crate::narrow::Contact;
+use crate::narrow::half_space::HalfSpace;
+use crate::narrow::projection::{FaceTree, Nearest, On};
+use crate::shape::{Feature, Polygon, Polyhedron};
+use crate::space::{Point, Pose, Vector};
+
+/// The way out of a body for a point in it, in the world.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Dent<const D: usize> {
+    pub(super) on: Point<D>,
+    /// Unit vector out of the body.
+    pub(super) outward: Vector<D>,
+    /// Not positive.
+    pub(super) gap: f64,
+    pub(super) feature: Feature,
+}
+
+/// Appends a contact for each node of the first body that is in the second.
+pub(super) fn nodes_in<const D: usize>(
+    nodes: impl Iterator<Item = (u32, Point<D>)>,
+    dent: impl Fn(&Point<D>) -> Option<Dent<D>>,
+    found: &mut Vec<Found<D>>,
+) {
+    let contact = |(node, on_a): (u32, Point<D>)| {
+        let Dent { on, outward, gap, feature } = dent(&on_a)?;
+        let feature_a = Feature::Vertex(node);
+        Some(Found::plain(Contact { on_a, on_b: on, normal: -outward, gap, feature_a, feature_b: feature }))
+    };
+    found.extend(nodes.filter_map(contact));
+}
+
+/// [`nodes_in`] with the second body's nodes in the first.
+pub(super) fn nodes_of_second_in<const D: usize>(
+    nodes: impl Iterator<Item = (u32, Point<D>)>,
+    dent: impl Fn(&Point<D>) -> Option<Dent<D>>,
+    found: &mut Vec<Found<D>>,
+) {
+    let start = found.len();
+    nodes_in(nodes, dent, found);
+    found[start..].iter_mut().for_each(|contact| *contact = contact.swapped());
+}
+
+/// The points of a list in the world, with their numbers.
+pub(super) fn corners<'a, const D: usize>(
+    points: &'a [Point<D>],
+    pose: &'a Pose<D>,
+) -> impl Iterator<Item = (u32, Point<D>)> + 'a {
+    (0..).zip(points).map(|(node, p)| (node, pose.point(p)))
+}
+
+/// The nodes of faces in the world, with their numbers.
+pub(super) fn nodes<'a, const D: usize>(
+    tree: &'a FaceTree<D>,
+    pose: &'a Pose<D>,
+) -> impl Iterator<Item = (u32, Point<D>)> + 'a {
+    let points = tree.faces().points();
+    tree.nodes().into_iter().map(move |node| (node, pose.point(&points[node as usize])))
+}
+
+/// The way out of what closed faces enclose.
+pub(super) fn in_faces<const D: usize>(
+    tree: &FaceTree<D>,
+    pose: &Pose<D>,
+    point: &Point<D>,
+) -> Option<Dent<D>> {
+    let local = pose.to_local(point);
+    if !tree.bounds().contains(&local) {
+        return None;
+    }
+    let nearest = tree.nearest(&local).filter(|nearest| nearest.projection.gap <= 0.0)?;
+    Some(Dent {
+        on: pose.point(&nearest.projection.point),
+        outward: pose.vector(&nearest.projection.normal),
+        gap: nearest.projection.gap,
+        feature: feature(tree, &nearest),
+    })
+}
+
+/// The part of the surface that holds a nearest point.
+pub(super) fn feature<const D: usize>(tree: &FaceTree<D>, nearest: &Nearest<D>) -> Feature {
+    let face = nearest.face as usize;
+    let nodes = tree.faces().nodes(face);
+    match nearest.projection.on {
+        On::Face => Feature::Face(nearest.face),
+        On::Vertex(corner) => Feature::Vertex(nodes[corner as usize]),
+        On::Edge(edge) => {
+            let count = tree.faces().kind(face).corner_count();
+            let (from, to) = (nodes[edge as usize], nodes[(edge as usize + 1) % count]);
+            Feature::Edge([from.min(to), from.max(to)])
+        }
+    }
+}
+
+/// The way out of a polygon: over the edge that is nearest.
+pub(super) fn in_polygon(body: &Polygon, pose: &Pose<2>, point: &Point<2>) -> Option<Dent<2>> {
+    let local = pose.to_local(point);
+    let height = |edge: usize| body.normals()[edge].dot(&(local - body.points()[edge]));
+    let top = (0..body.corner_count()).max_by(|&i, &j| height(i).total_cmp(&height(j)))?;
+    let (from, to) = (top as u32, body.next(top) as u32);
+    let feature = Feature::Edge([from.min(to), from.max(to)]);
+    below(&local, height(top), &body.normals()[top], pose, feature)
+}
+
+/// The way out of a polyhedron: over the facet that is nearest.
+pub(super) fn in_polyhedron(body: &Polyhedron, pose: &Pose<3>, point: &Point<3>) -> Option<Dent<3>> {
+    let local = pose.to_local(point);
+    let height = |face: usize| body.height(face, &local);
+    let top = (0..body.face_count()).max_by(|&i, &j| height(i).total_cmp(&height(j)))?;
+    below(&local, height(top), &body.planes()[top].normal, pose, Feature::Face(top as u32))
+}
+
+/// The way out of a half-space.
+pub(super) fn in_half_space<const D: usize>(
+    half: &HalfSpace<D>,
+    pose: &Pose<D>,
+    point: &Point<D>,
+) -> Option<Dent<D>> {
+    let local = pose.to_local(point);
+    let height = half.normal().dot(&(local - half.point()));
+    below(&local, height, &half.normal(), pose, Feature::Face(0))
+}
+
+/// The way out over a plane, for a point that is not above it.
+fn below<const D: usize>(
+    local: &Point<D>,
+    height: f64,
+    normal: &Vector<D>,
+    pose: &Pose<D>,
+    feature: Feature,
+) -> Option<Dent<D>> {
+    (height <= 0.0).then(|| Dent {
+        on: pose.point(&(local - normal * height)),
+        outward: pose.vector(normal),
+        gap: height,
+        feature,
+    })
+}

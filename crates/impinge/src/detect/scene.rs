@@ -1,0 +1,228 @@
+//! The bodies of a scene: their shapes, where they stand or how they move, and with whom they collide.
+
+use super::shape::{Placed, Shape, Stamp};
+use super::{Shape2, Shape3};
+use crate::broad::{BodyId, Filter};
+use crate::shape::Problem;
+use crate::space::{InvalidMotion, Motion, Point, Pose};
+use std::sync::atomic::{AtomicU64, Ordering};
+use thiserror::Error;
+
+/// How a body gets to its place.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Place<const D: usize> {
+    /// It never moves. Two such bodies have no contacts.
+    Fixed(Pose<D>),
+    /// It moves as is known ahead, from a moment on.
+    Given {
+        /// The motion, whose time is zero at `since`.
+        motion: Motion<D>,
+        /// The moment.
+        since: f64,
+    },
+    /// It stands here until the user says otherwise.
+    Moved(Pose<D>),
+}
+
+/// A body of a scene.
+#[derive(Clone, Debug)]
+struct Body<S, const D: usize> {
+    shape: S,
+    place: Place<D>,
+    filter: Filter,
+    stamp: Stamp,
+}
+
+/// Why a body was refused or not found.
+#[derive(Clone, Copy, Debug, PartialEq, Error)]
+#[error("body {body}: {cause}")]
+pub struct InvalidBody {
+    /// Its number, or the one that it would have got.
+    pub body: BodyId,
+    /// What is wrong.
+    pub cause: Cause,
+}
+
+/// What is wrong with a body.
+#[derive(Clone, Copy, Debug, PartialEq, Error)]
+#[non_exhaustive]
+pub enum Cause {
+    /// There is no such body, or no more.
+    #[error("there is none of this number")]
+    Unknown,
+    /// Its pose has a number that is not finite.
+    #[error("its pose is not finite")]
+    Pose,
+    /// Its motion has a number that is not finite.
+    #[error("{0}")]
+    Motion(InvalidMotion),
+    /// The moment from which its motion holds is not finite.
+    #[error("the moment from which its motion holds is not finite")]
+    Since,
+    /// Its new points do not fit its shape.
+    #[error("{0}")]
+    Points(Problem),
+}
+
+/// Bodies by number. Numbers are given in the order of adding and never again.
+///
+/// ```
+/// use impinge::detect::{Detector3, Place, Scene3, Shape3};
+/// use impinge::{shape::Sphere, space::Pose};
+/// let ball = Shape3::Sphere(Sphere::new([0.0; 3], 1.0)?);
+/// let mut scene = Scene3::default();
+/// let a = scene.add(ball.clone(), Place::Fixed(Pose::identity()))?;
+/// let b = scene.add(ball, Place::Moved(Pose::at([1.5, 0.0, 0.0])))?;
+/// let mut detector = Detector3::default();
+/// detector.step(&scene, 0.0)?;
+/// assert_eq!(detector.contacts()[0].touch.gap, -0.5);
+/// scene.set_pose(b, Pose::at([5.0, 0.0, 0.0]))?;
+/// detector.step(&scene, 0.1)?;
+/// assert!(detector.contacts().is_empty() && detector.events().len() == 1);
+/// # let _ = a;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Scene<S, const D: usize> {
+    bodies: Vec<Option<Body<S, D>>>,
+    version: u64,
+}
+
+/// A scene of the plane.
+pub type Scene2 = Scene<Shape2, 2>;
+
+/// A scene of space.
+pub type Scene3 = Scene<Shape3, 3>;
+
+/// Numbers for shapes and versions: never the same twice in a process, so that a detector that is shown another scene
+/// does not take what it kept for a body of this one. No answer depends on the numbers themselves.
+fn fresh() -> u64 {
+    static NEXT: AtomicU64 = AtomicU64::new(1);
+    NEXT.fetch_add(1, Ordering::Relaxed)
+}
+
+impl<S, const D: usize> Default for Scene<S, D> {
+    fn default() -> Self {
+        Self { bodies: Vec::new(), version: fresh() }
+    }
+}
+
+impl<S: Shape<D>, const D: usize> Scene<S, D> {
+    /// Adds a body that collides with everybody.
+    pub fn add(&mut self, shape: S, place: Place<D>) -> Result<BodyId, InvalidBody> {
+        let body = self.bodies.len() as BodyId;
+        check(&place).map_err(|cause| InvalidBody { body, cause })?;
+        let stamp = Stamp { shape: fresh(), version: 0 };
+        self.bodies.push(Some(Body { shape, place, filter: Filter::ALL, stamp }));
+        self.version = fresh();
+        Ok(body)
+    }
+
+    /// Takes a body out; its number is not used again.
+    pub fn remove(&mut self, body: BodyId) -> Result<(), InvalidBody> {
+        self.body_mut(body)?;
+        self.bodies[body as usize] = None;
+        Ok(())
+    }
+
+    /// Says where a body stands from now on. Whatever it was before, it is then moved by the user.
+    pub fn set_pose(&mut self, body: BodyId, pose: Pose<D>) -> Result<(), InvalidBody> {
+        self.set_place(body, Place::Moved(pose))
+    }
+
+    /// Says how a body gets to its place from now on.
+    pub fn set_place(&mut self, body: BodyId, place: Place<D>) -> Result<(), InvalidBody> {
+        check(&place).map_err(|cause| InvalidBody { body, cause })?;
+        self.body_mut(body)?.place = place;
+        Ok(())
+    }
+
+    /// Says with whom a body collides.
+    pub fn set_filter(&mut self, body: BodyId, filter: Filter) -> Result<(), InvalidBody> {
+        self.body_mut(body)?.filter = filter;
+        Ok(())
+    }
+
+    /// Moves the points of a surface, a solid or a finite-element body, in its own frame.
+    pub fn set_points(&mut self, body: BodyId, points: &[Point<D>]) -> Result<(), InvalidBody> {
+        let deformed = self.body_mut(body)?;
+        let cause = |problem| InvalidBody { body, cause: Cause::Points(problem) };
+        deformed.shape.set_points(points).map_err(cause)?;
+        deformed.stamp.version += 1;
+        Ok(())
+    }
+
+    /// A body's shape.
+    pub fn shape(&self, body: BodyId) -> Result<&S, InvalidBody> {
+        Ok(&self.body(body)?.shape)
+    }
+
+    /// How a body gets to its place.
+    pub fn place(&self, body: BodyId) -> Result<&Place<D>, InvalidBody> {
+        Ok(&self.body(body)?.place)
+    }
+
+    /// Where a body stands at a time.
+    pub fn pose(&self, body: BodyId, time: f64) -> Result<Pose<D>, InvalidBody> {
+        Ok(self.body(body)?.place.pose(time))
+    }
+
+    /// The numbers of all bodies, ascending.
+    pub fn ids(&self) -> impl Iterator<Item = BodyId> + '_ {
+        (0..).zip(&self.bodies).filter(|(_, body)| body.is_some()).map(|(id, _)| id)
+    }
+
+    fn body(&self, body: BodyId) -> Result<&Body<S, D>, InvalidBody> {
+        let found = self.bodies.get(body as usize).and_then(Option::as_ref);
+        found.ok_or(InvalidBody { body, cause: Cause::Unknown })
+    }
+
+    /// A body that is about to change.
+    fn body_mut(&mut self, body: BodyId) -> Result<&mut Body<S, D>, InvalidBody> {
+        let found = self.bodies.get_mut(body as usize).and_then(Option::as_mut);
+        self.version = fresh();
+        found.ok_or(InvalidBody { body, cause: Cause::Unknown })
+    }
+
+    /// Changes with every change of the scene.
+    pub(super) fn version(&self) -> u64 {
+        self.version
+    }
+
+    /// All slots at a time; empty where a body was removed.
+    pub(super) fn placed(&self, time: f64) -> Vec<Option<Placed<'_, S, D>>> {
+        let place = |(id, body): (BodyId, _)| {
+            let body: &Body<S, D> = Option::as_ref(body)?;
+            Some(Placed { id, shape: &body.shape, pose: body.place.pose(time), stamp: body.stamp })
+        };
+        (0..).zip(&self.bodies).map(place).collect()
+    }
+
+    pub(super) fn filter(&self, body: BodyId) -> Filter {
+        self.body(body).map_or(Filter::OFF, |body| body.filter)
+    }
+
+    /// Whether a body never moves.
+    pub(super) fn is_fixed(&self, body: BodyId) -> bool {
+        self.body(body).is_ok_and(|body| matches!(body.place, Place::Fixed(_)))
+    }
+}
+
+impl<const D: usize> Place<D> {
+    /// The pose at a time.
+    pub fn pose(&self, time: f64) -> Pose<D> {
+        match self {
+            Self::Fixed(pose) | Self::Moved(pose) => *pose,
+            Self::Given { motion, since } => motion.pose_at(time - since),
+        }
+    }
+}
+
+fn check<const D: usize>(place: &Place<D>) -> Result<(), Cause> {
+    match place {
+        Place::Fixed(pose) | Place::Moved(pose) if !pose.is_finite() => Err(Cause::Pose),
+        Place::Given { since, .. } if !since.is_finite() => Err(Cause::Since),
+        Place::Given { motion, .. } => motion.checked().map(|_| ()).map_err(Cause::Motion),
+        Place::Fixed(_) | Place::Moved(_) => Ok(()),
+    }
+}

@@ -1,0 +1,98 @@
+//! The shapes of the plane.
+
+use super::contact::{Contact, Found};
+use super::shape::{Placed, Shape, around, sealed, turned};
+use super::table;
+use crate::broad::Pair;
+use crate::narrow::features2::Kept2;
+use crate::narrow::half_space::HalfSpace;
+use crate::narrow::projection::FaceTree;
+use crate::shape::{Polygon, Problem, ProblemKind, Sphere};
+use crate::space::{Aabb, Point, Pose, Vector};
+use std::sync::Arc;
+
+/// A body of the plane. Large parts are shared: a thousand bodies of one shape hold it once.
+#[derive(Clone, Debug)]
+pub enum Shape2 {
+    /// A disc.
+    Disc(Sphere<2>),
+    /// A convex polygon.
+    Polygon(Arc<Polygon>),
+    /// A finite-element body, by the lines of its outline.
+    Faces(Arc<FaceTree<2>>),
+    /// A floor or wall without an end.
+    HalfPlane(HalfSpace<2>),
+}
+
+impl sealed::Sealed for Shape2 {}
+
+impl Shape<2> for Shape2 {
+    type Kept = Kept2;
+    type Deforming = ();
+
+    fn local_bounds(&self) -> Aabb<2> {
+        match self {
+            Self::Disc(disc) => disc.bounds(),
+            Self::Polygon(polygon) => polygon.bounds(),
+            Self::Faces(tree) => tree.bounds(),
+            Self::HalfPlane(_) => endless(),
+        }
+    }
+
+    fn bounds(&self, pose: &Pose<2>) -> Aabb<2> {
+        match self {
+            Self::Disc(disc) => ball_bounds(disc, pose),
+            Self::Polygon(polygon) => around(polygon.points(), pose),
+            Self::Faces(tree) => turned(&tree.bounds(), pose),
+            Self::HalfPlane(_) => endless(),
+        }
+    }
+
+    fn half_space(&self) -> Option<&HalfSpace<2>> {
+        match self {
+            Self::HalfPlane(half) => Some(half),
+            Self::Disc(_) | Self::Polygon(_) | Self::Faces(_) => None,
+        }
+    }
+
+    fn set_points(&mut self, points: &[Point<2>]) -> Result<(), Problem> {
+        match self {
+            Self::Faces(tree) => Arc::make_mut(tree).set_points(points).map(|_| ()),
+            Self::Disc(_) | Self::Polygon(_) | Self::HalfPlane(_) => {
+                Err(Problem::whole(ProblemKind::WrongElement))
+            }
+        }
+    }
+
+    fn deform(
+        _kept: &mut (),
+        _bodies: &[Option<Placed<Self, 2>>],
+        _pairs: &[Pair],
+        _found: &mut Vec<Contact<2>>,
+    ) {
+    }
+
+    fn meet(
+        a: &Placed<Self, 2>,
+        b: &Placed<Self, 2>,
+        kept: &mut Kept2,
+        _deforming: &(),
+        found: &mut Vec<Found<2>>,
+    ) {
+        table::in_plane(a, b, kept, found);
+    }
+}
+
+/// All of space.
+pub(super) fn endless<const D: usize>() -> Aabb<D> {
+    Aabb {
+        min: Point::from(Vector::repeat(f64::NEG_INFINITY)),
+        max: Point::from(Vector::repeat(f64::INFINITY)),
+    }
+}
+
+/// The box around a ball where it stands.
+pub(super) fn ball_bounds<const D: usize>(ball: &Sphere<D>, pose: &Pose<D>) -> Aabb<D> {
+    // A box around the centre alone is grown by the rounding of its place; the radius comes on top.
+    around(&[ball.centre()], pose).grown(ball.radius() * (1.0 + 8.0 * f64::EPSILON))
+}

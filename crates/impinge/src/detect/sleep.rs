@@ -1,0 +1,128 @@
+//! How long nothing can happen: the earliest time at which the bounding balls of two bodies may touch.
+//!
+//! A body that the user moves rests as long as the scene is not changed, and a change ends the sleep. [Aragon2013, 3.1]
+
+use super::scene::{Place, Scene};
+use super::shape::{Placed, Shape};
+use crate::bound::Ball;
+use crate::narrow::half_space::HalfSpace;
+use crate::predict::{MovingBall, first_touch};
+use crate::space::{Aabb, Vector};
+
+/// Bodies up to which all pairs are asked for their times: some hundred microseconds.
+const MOST: usize = 64;
+
+/// Share by which times to a half-space are early: more than the rounding of the closed form.
+const EARLY: f64 = 1.0 - 1e-9;
+
+/// A stretch of time in which nothing can touch.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sleep {
+    /// The scene that it holds for.
+    pub(super) version: u64,
+    pub(super) from: f64,
+    pub(super) until: f64,
+}
+
+impl Sleep {
+    pub(super) fn covers(&self, version: u64, time: f64) -> bool {
+        self.version == version && self.from <= time && time < self.until
+    }
+}
+
+/// The stretch from a time on in which no two bodies can touch; none where that is now, or there are too many to ask.
+pub(super) fn plan<S: Shape<D>, const D: usize>(
+    scene: &Scene<S, D>,
+    bodies: &[Option<Placed<S, D>>],
+    time: f64,
+) -> Option<Sleep> {
+    let all: Vec<&Placed<S, D>> = bodies.iter().flatten().collect();
+    if all.len() > MOST {
+        return None;
+    }
+    let mut until = f64::INFINITY;
+    for (i, a) in all.iter().enumerate() {
+        for b in &all[i + 1..] {
+            let is_mute = scene.is_fixed(a.id) && scene.is_fixed(b.id)
+                || !scene.filter(a.id).allows(&scene.filter(b.id));
+            if !is_mute {
+                until = until.min(time + wait(scene, a, b, time, until - time));
+            }
+            if until <= time {
+                return None;
+            }
+        }
+    }
+    Some(Sleep { version: scene.version(), from: time, until })
+}
+
+/// How long two bodies cannot touch.
+fn wait<S: Shape<D>, const D: usize>(
+    scene: &Scene<S, D>,
+    a: &Placed<S, D>,
+    b: &Placed<S, D>,
+    time: f64,
+    until: f64,
+) -> f64 {
+    let ball = |placed: &Placed<S, D>| moving(scene, placed, &placed.shape.local_bounds(), time);
+    match (a.shape.half_space(), b.shape.half_space()) {
+        (None, None) => first_touch(&ball(a), &ball(b), until).unwrap_or(f64::INFINITY),
+        (Some(half), None) => wait_over(scene, half, a, &ball(b), time),
+        (None, Some(half)) => wait_over(scene, half, b, &ball(a), time),
+        (Some(_), Some(_)) => f64::INFINITY,
+    }
+}
+
+/// The ball around a box that moves with a body. A spin carries its centre along a circle; beside the parabola of the
+/// first moment that is at most ½ ω² |lever| t², by which the ball swells.
+fn moving<S: Shape<D>, const D: usize>(
+    scene: &Scene<S, D>,
+    placed: &Placed<S, D>,
+    bounds: &Aabb<D>,
+    time: f64,
+) -> MovingBall<D> {
+    let ball = Ball::new(placed.pose.point(&bounds.centre()), 0.5 * bounds.extent().norm());
+    match scene.place(placed.id) {
+        Ok(Place::Given { motion, since }) => {
+            let lever = placed.pose.vector(&bounds.centre().coords);
+            let velocity = motion.velocity + motion.acceleration * (time - since) + motion.spin() * lever;
+            let swelling = motion.spin_rate().powi(2) * lever.norm();
+            MovingBall { swelling, ..MovingBall::at_rest(ball) }
+                .with_velocity(velocity)
+                .with_acceleration(motion.acceleration)
+        }
+        _ => MovingBall::at_rest(ball),
+    }
+}
+
+/// How long a ball stays above a half-space, whatever the direction of its motion. A half-space that turns sweeps
+/// everything.
+fn wait_over<S: Shape<D>, const D: usize>(
+    scene: &Scene<S, D>,
+    half: &HalfSpace<D>,
+    placed: &Placed<S, D>,
+    ball: &MovingBall<D>,
+    time: f64,
+) -> f64 {
+    let (velocity, acceleration) = match scene.place(placed.id) {
+        Ok(Place::Given { motion, .. }) if motion.spin_rate() > 0.0 => return 0.0,
+        Ok(Place::Given { motion, since }) => {
+            (motion.velocity + motion.acceleration * (time - since), motion.acceleration)
+        }
+        _ => (Vector::zeros(), Vector::zeros()),
+    };
+    let normal = placed.pose.vector(&half.normal());
+    let gap = normal.dot(&(ball.ball.centre - placed.pose.point(&half.point()))) - ball.ball.radius;
+    let speed = (ball.velocity - velocity).norm();
+    let push = (ball.acceleration - acceleration).norm() + ball.swelling;
+    // The least t with speed t + ½ push t² = gap; infinite where nothing moves.
+    if gap > 0.0 { EARLY * 2.0 * gap / (speed + (speed * speed + 2.0 * push * gap).sqrt()) } else { 0.0 }
+}
+
+/// Whether a box reaches below the surface of a half-space, up to rounding.
+pub(super) fn reaches<S, const D: usize>(half: &HalfSpace<D>, placed: &Placed<S, D>, bounds: &Aabb<D>) -> bool {
+    let normal = placed.pose.vector(&half.normal());
+    let from = bounds.centre() - placed.pose.point(&half.point());
+    let reach = normal.abs().dot(&(bounds.extent() * 0.5));
+    normal.dot(&from) - reach <= 1e-12 * (from.amax() + reach)
+}

@@ -1,0 +1,205 @@
+//! Which pair of shapes goes to which method.
+//!
+//! Space, with what a contact stands for (the lower half of the table is the upper one seen from the other side):
+//!
+//! | | sphere | polyhedron | surface | solid | faces | half-space |
+//! |---|---|---|---|---|---|---|
+//! | sphere | closed form, overlap | kept feature, overlap | each place locally nearest | way out of the centre | way out of the centre | closed form, overlap |
+//! | polyhedron | | kept features, overlap | each face in the body, depth integral | nodes both ways | nodes both ways | lowest vertex, overlap |
+//! | surface | | | hierarchies, one contact, overlap | nodes both ways | nodes both ways | each node |
+//! | solid | | | | each face and its way out, also with itself | nodes both ways | each node |
+//! | faces | | | | | nodes both ways | each node |
+//! | half-space | | | | | | none |
+//!
+//! The plane has the sphere (a disc), polygon, faces and half-plane of it. A match without a wildcard: a new shape does not
+//! compile until every pair of it has a method. Only what touches or overlaps is a contact.
+
+use super::ball_surface::{ball_faces, ball_surface};
+use super::contact::{Found, Overlap};
+use super::convex_surface::convex_surface;
+use super::deforming::Solids;
+use super::nodes::{
+    corners, in_faces, in_half_space, in_polygon, in_polyhedron, nodes, nodes_in, nodes_of_second_in,
+};
+use super::shape::Placed;
+use super::shape2::Shape2;
+use super::shape3::{KeptOfPair, Shape3, SurfaceBody};
+use crate::narrow::features2::Kept2;
+use crate::narrow::half_space::{polygon_contact, polyhedron_contact, sphere_contact};
+use crate::narrow::projection::FaceTree;
+use crate::narrow::{
+    Contact, features2, features3, meshes, overlap_sphere, overlap2, overlap3, sphere,
+};
+use crate::space::{Point, Pose, Vector};
+
+/// Contacts of two bodies of space.
+pub(super) fn in_space(
+    a: &Placed<Shape3, 3>,
+    b: &Placed<Shape3, 3>,
+    kept: &mut KeptOfPair,
+    solids: &Solids,
+    found: &mut Vec<Found<3>>,
+) {
+    use Shape3::{Faces, HalfSpace, Polyhedron, Solid, Sphere, Surface};
+    let (at, bt) = (&a.pose, &b.pose);
+    let solid = |placed: &Placed<Shape3, 3>| solids.get(placed.id).and_then(|kept| kept.faces());
+    // A solid's points stand in the world already.
+    let here = &Pose::identity();
+    match (a.shape, b.shape) {
+        (Sphere(p), Sphere(q)) => {
+            touching(sphere::spheres(p, at, q, bt), || overlap_sphere::balls(p, at, q, bt), found);
+        }
+        (Sphere(p), Polyhedron(q)) => {
+            let contact = sphere::polyhedron(p, at, q, bt, &mut kept.feature);
+            let common = || overlap_sphere::polyhedron_ball(q, bt, p, at).map(|common| common.swapped());
+            touching(contact, common, found);
+        }
+        (Sphere(p), Surface(q)) => ball_surface(p, at, q, bt, found),
+        (Sphere(p), Solid(_)) => found.extend(solid(b).and_then(|faces| ball_faces(p, at, faces, here))),
+        (Sphere(p), Faces(q)) => found.extend(ball_faces(p, at, q, bt)),
+        (Sphere(p), HalfSpace(q)) => {
+            let common = || overlap_sphere::ball_half_space(p, at, q, bt);
+            touching(sphere_contact(p, at, q, bt), common, found);
+        }
+        (Polyhedron(p), Polyhedron(q)) => {
+            let closest = features3::closest(p, at, q, bt, &mut kept.features);
+            touching(closest.contact, || overlap3::polyhedra(p, at, q, bt), found);
+        }
+        (Polyhedron(p), Surface(q)) => convex_surface(p, at, q, bt, found),
+        (Polyhedron(p), Solid(_)) => {
+            let Some(faces) = solid(b) else { return };
+            nodes_in(corners(p.points(), at), |x| in_faces(faces, here, x), found);
+            nodes_of_second_in(nodes(faces, here), |x| in_polyhedron(p, at, x), found);
+        }
+        (Polyhedron(p), Faces(q)) => {
+            nodes_in(corners(p.points(), at), |x| in_faces(q, bt, x), found);
+            nodes_of_second_in(nodes(q, bt), |x| in_polyhedron(p, at, x), found);
+        }
+        (Polyhedron(p), HalfSpace(q)) => {
+            let common = || overlap3::polyhedron_half_space(p, at, q, bt);
+            touching(polyhedron_contact(p, at, q, bt, 0), common, found);
+        }
+        (Surface(p), Surface(q)) => surfaces([p, q], [at, bt], &mut kept.faces, found),
+        (Surface(p), Solid(_)) => {
+            let Some(faces) = solid(b) else { return };
+            both_ways([p.faces(), faces], [at, here], found);
+        }
+        (Surface(p), Faces(q)) => both_ways([p.faces(), q], [at, bt], found),
+        (Surface(p), HalfSpace(q)) => {
+            nodes_in(nodes(p.faces(), at), |x| in_half_space(q, bt, x), found);
+        }
+        // Found by the solids' own stage, as both keep what they learn: `deforming.rs`.
+        (Solid(_), Solid(_)) => {}
+        (Solid(_), Faces(q)) => {
+            let Some(faces) = solid(a) else { return };
+            both_ways([faces, q], [here, bt], found);
+        }
+        (Solid(_), HalfSpace(q)) => {
+            let Some(faces) = solid(a) else { return };
+            nodes_in(nodes(faces, here), |x| in_half_space(q, bt, x), found);
+        }
+        (Faces(p), Faces(q)) => both_ways([p, q], [at, bt], found),
+        (Faces(p), HalfSpace(q)) => nodes_in(nodes(p, at), |x| in_half_space(q, bt, x), found),
+        // Two bodies without an end always overlap, and nothing moves them.
+        (HalfSpace(_), HalfSpace(_)) => {}
+        (Polyhedron(_), Sphere(_))
+        | (Surface(_), Sphere(_) | Polyhedron(_))
+        | (Solid(_), Sphere(_) | Polyhedron(_) | Surface(_))
+        | (Faces(_), Sphere(_) | Polyhedron(_) | Surface(_) | Solid(_))
+        | (HalfSpace(_), Sphere(_) | Polyhedron(_) | Surface(_) | Solid(_) | Faces(_)) => {
+            seen_from_b(found, |found| in_space(b, a, kept, solids, found));
+        }
+    }
+}
+
+/// Contacts of two bodies of the plane.
+pub(super) fn in_plane(
+    a: &Placed<Shape2, 2>,
+    b: &Placed<Shape2, 2>,
+    kept: &mut Kept2,
+    found: &mut Vec<Found<2>>,
+) {
+    use Shape2::{Disc, Faces, HalfPlane, Polygon};
+    let (at, bt) = (&a.pose, &b.pose);
+    match (a.shape, b.shape) {
+        (Disc(p), Disc(q)) => {
+            touching(sphere::spheres(p, at, q, bt), || overlap_sphere::discs(p, at, q, bt), found);
+        }
+        (Disc(p), Polygon(q)) => {
+            let common = || overlap_sphere::polygon_disc(q, bt, p, at).map(|common| common.swapped());
+            touching(sphere::polygon(p, at, q, bt), common, found);
+        }
+        (Disc(p), Faces(q)) => found.extend(ball_faces(p, at, q, bt)),
+        (Disc(p), HalfPlane(q)) => {
+            let common = || overlap_sphere::disc_half_plane(p, at, q, bt);
+            touching(sphere_contact(p, at, q, bt), common, found);
+        }
+        (Polygon(p), Polygon(q)) => {
+            let closest = features2::closest(p, at, q, bt, kept);
+            touching(closest.contact, || overlap2::polygons(p, at, q, bt), found);
+        }
+        (Polygon(p), Faces(q)) => {
+            nodes_in(corners(p.points(), at), |x| in_faces(q, bt, x), found);
+            nodes_of_second_in(nodes(q, bt), |x| in_polygon(p, at, x), found);
+        }
+        (Polygon(p), HalfPlane(q)) => {
+            let common = || overlap2::polygon_half_plane(p, at, q, bt);
+            touching(polygon_contact(p, at, q, bt, 0), common, found);
+        }
+        (Faces(p), Faces(q)) => both_ways([p, q], [at, bt], found),
+        (Faces(p), HalfPlane(q)) => nodes_in(nodes(p, at), |x| in_half_space(q, bt, x), found),
+        (HalfPlane(_), HalfPlane(_)) => {}
+        (Polygon(_), Disc(_))
+        | (Faces(_), Disc(_) | Polygon(_))
+        | (HalfPlane(_), Disc(_) | Polygon(_) | Faces(_)) => {
+            seen_from_b(found, |found| in_plane(b, a, kept, found));
+        }
+    }
+}
+
+/// Appends a contact if there is one, with its common part.
+fn touching<const D: usize, O: Into<Overlap<D>>>(
+    touch: Contact<D>,
+    common: impl FnOnce() -> Option<O>,
+    found: &mut Vec<Found<D>>,
+) {
+    if touch.gap <= 0.0 {
+        found.push(Found { touch, overlap: common().map(O::into) });
+    }
+}
+
+/// Appends what the pair gives in the other order, turned round.
+fn seen_from_b<const D: usize>(found: &mut Vec<Found<D>>, meet: impl FnOnce(&mut Vec<Found<D>>)) {
+    let start = found.len();
+    meet(found);
+    found[start..].iter_mut().for_each(|contact| *contact = contact.swapped());
+}
+
+/// The one contact of two surfaces: the translation that parts them, and what they have in common.
+fn surfaces(
+    [p, q]: [&SurfaceBody; 2],
+    [at, bt]: [&Pose<3>; 2],
+    kept: &mut meshes::KeptPair,
+    found: &mut Vec<Found<3>>,
+) {
+    let closest = meshes::closest(p.tree(), at, q.tree(), bt, kept);
+    if closest.touches() {
+        let centroid: Vector<3> = (closest.contact.on_a.coords + closest.contact.on_b.coords) * 0.5;
+        let overlap = meshes::overlap(p.tree(), at, q.tree(), bt).map(|common| Overlap {
+            measure: common.volume,
+            centroid: Point::from(centroid),
+            section: common.push,
+        });
+        found.push(Found { touch: closest.contact, overlap });
+    }
+}
+
+/// Nodes of each body in the other.
+fn both_ways<const D: usize>(
+    [p, q]: [&FaceTree<D>; 2],
+    [at, bt]: [&Pose<D>; 2],
+    found: &mut Vec<Found<D>>,
+) {
+    nodes_in(nodes(p, at), |x| in_faces(q, bt, x), found);
+    nodes_of_second_in(nodes(q, bt), |x| in_faces(p, at, x), found);
+}
