@@ -4,6 +4,7 @@
 //! after the other. Every kind of matter is a [`Matter`]: the world drives them through the same three calls.
 
 mod matter;
+pub mod rigid;
 pub mod solid;
 
 pub use matter::{Energy, ForceLine, Matter, Trouble};

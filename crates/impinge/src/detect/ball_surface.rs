@@ -22,8 +22,8 @@ struct Near {
     distance: f64,
 }
 
-/// Appends the contacts of a ball and a surface.
-pub(super) fn ball_surface(
+/// Appends the contacts of a ball and a surface, sorted by feature.
+pub fn ball_surface(
     ball: &Sphere<3>,
     pose_ball: &Pose<3>,
     surface: &SurfaceBody,
@@ -37,7 +37,8 @@ pub(super) fn ball_surface(
         return found.extend(ball_faces(ball, pose_ball, surface.faces(), pose));
     }
     for near in places(surface, &centre, ball.radius()) {
-        let outward = (centre - near.on).try_normalize(0.0).unwrap_or_else(|| face_normal(surface, near.face));
+        let outward =
+            (centre - near.on).try_normalize(0.0).unwrap_or_else(|| face_normal(surface, near.face));
         found.push(contact(ball, pose_ball, pose, &near.on, &outward, near.distance, near.feature));
     }
 }

@@ -128,9 +128,7 @@ impl<'a> Press<'a> {
             self.part.clone_from(&self.clipped);
             for (other, (other_normal, other_offset)) in self.facets.iter().enumerate() {
                 if other != facet && self.part.len() >= 3 {
-                    cut(&mut self.part, &mut self.spare, |x| {
-                        (other_offset - other_normal.dot(x)) - depth(x)
-                    });
+                    cut(&mut self.part, &mut self.spare, |x| (other_offset - other_normal.dot(x)) - depth(x));
                 }
             }
             sum.add(&self.part, depth, facet as u32);

@@ -108,9 +108,8 @@ impl Solids {
             kept.contacts.find_self(&kept.solid, &mut hits[0]);
             append(Pair { a: id, b: id }, [kept, kept], &hits[0], found);
         }
-        let is_solid = |id: BodyId| {
-            bodies[id as usize].is_some_and(|placed| matches!(placed.shape, Shape3::Solid(_)))
-        };
+        let is_solid =
+            |id: BodyId| bodies[id as usize].is_some_and(|placed| matches!(placed.shape, Shape3::Solid(_)));
         for &pair in pairs.iter().filter(|pair| is_solid(pair.a) && is_solid(pair.b)) {
             self.find_between(pair, &mut hits, found);
         }

@@ -120,7 +120,11 @@ fn wait_over<S: Shape<D>, const D: usize>(
 }
 
 /// Whether a box reaches below the surface of a half-space, up to rounding.
-pub(super) fn reaches<S, const D: usize>(half: &HalfSpace<D>, placed: &Placed<S, D>, bounds: &Aabb<D>) -> bool {
+pub(super) fn reaches<S, const D: usize>(
+    half: &HalfSpace<D>,
+    placed: &Placed<S, D>,
+    bounds: &Aabb<D>,
+) -> bool {
     let normal = placed.pose.vector(&half.normal());
     let from = bounds.centre() - placed.pose.point(&half.point());
     let reach = normal.abs().dot(&(bounds.extent() * 0.5));

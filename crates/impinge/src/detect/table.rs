@@ -27,9 +27,7 @@ use super::shape3::{KeptOfPair, Shape3, SurfaceBody};
 use crate::narrow::features2::Kept2;
 use crate::narrow::half_space::{polygon_contact, polyhedron_contact, sphere_contact};
 use crate::narrow::projection::FaceTree;
-use crate::narrow::{
-    Contact, features2, features3, meshes, overlap_sphere, overlap2, overlap3, sphere,
-};
+use crate::narrow::{Contact, features2, features3, meshes, overlap_sphere, overlap2, overlap3, sphere};
 use crate::space::{Point, Pose, Vector};
 
 /// Contacts of two bodies of space.
@@ -195,11 +193,7 @@ fn surfaces(
 }
 
 /// Nodes of each body in the other.
-fn both_ways<const D: usize>(
-    [p, q]: [&FaceTree<D>; 2],
-    [at, bt]: [&Pose<D>; 2],
-    found: &mut Vec<Found<D>>,
-) {
+fn both_ways<const D: usize>([p, q]: [&FaceTree<D>; 2], [at, bt]: [&Pose<D>; 2], found: &mut Vec<Found<D>>) {
     nodes_in(nodes(p, at), |x| in_faces(q, bt, x), found);
     nodes_of_second_in(nodes(q, bt), |x| in_faces(p, at, x), found);
 }

@@ -1,0 +1,253 @@
+//! Who touches whom, and the history of each contact.
+//!
+//! Boxes, broad phase and pair methods are asked directly, not through a `Detector`: a force from overlap needs the common
+//! part alone, so a pair that touches is spared the search for the least depth, and one that does not keeps its closest
+//! features, which cost a few hundred nanoseconds. Nothing that is kept decides an answer.
+//!
+//! A contact is known by its bodies and its normal: convex bodies have one contact, a wall of triangles one for each
+//! direction in which it pushes, however many triangles share in it. What a spring remembers goes to the contact of the
+//! same bodies whose normal is nearest.
+
+use super::form::{Form, lifted, lowered, pose};
+use super::plain;
+use super::{Cast, Rigid};
+use crate::Trouble;
+use impinge::broad::{Auto, BroadPhase, Pair, Scene};
+use impinge::detect::Overlap;
+use impinge::narrow::PairCache;
+use impinge::narrow::half_space::HalfSpace;
+use impinge::space::{Aabb, Point, Pose, Vector};
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+/// Pairs or bodies that one task looks at, at least.
+const CHUNK: usize = 16;
+
+/// Cosine of the angle up to which faces of a wall push as one.
+const SAME_WALL: f64 = 0.99;
+
+/// Cosine of the angle up to which a contact of this step may be one of the last step.
+const SAME_CONTACT: f64 = 0.7;
+
+/// What a body touches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub(super) enum Other {
+    Body(u32),
+    HalfSpace(u32),
+    Mesh(u32),
+}
+
+/// Two things that overlap.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Meeting {
+    pub(super) a: u32,
+    pub(super) other: Other,
+    pub(super) measure: f64,
+    /// Length or area.
+    pub(super) section: f64,
+    /// From the body to the other.
+    pub(super) normal: Vector<3>,
+    pub(super) point: Vector<3>,
+    /// Elastic energy for a stiffness of one.
+    pub(super) energy: f64,
+}
+
+/// What a contact remembers.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct History {
+    pub(super) a: u32,
+    pub(super) other: Other,
+    #[serde(with = "plain")]
+    pub(super) normal: Vector<3>,
+    #[serde(with = "plain")]
+    pub(super) stretch: Vector<3>,
+}
+
+/// Memory to work in and what is kept to be fast; a restart begins without.
+#[derive(Clone, Debug)]
+pub(super) struct Work<F: Form<D>, const D: usize> {
+    poses: Vec<Pose<D>>,
+    boxes: Vec<Aabb<D>>,
+    broad: Auto<D>,
+    pairs: Vec<Pair>,
+    kept: PairCache<F::Kept>,
+    pub(super) meetings: Vec<Meeting>,
+}
+
+impl<F: Form<D>, const D: usize> Default for Work<F, D> {
+    fn default() -> Self {
+        Self {
+            poses: Vec::new(),
+            boxes: Vec::new(),
+            broad: Auto::default(),
+            pairs: Vec::new(),
+            kept: PairCache::default(),
+            meetings: Vec::new(),
+        }
+    }
+}
+
+impl<F: Form<D>, const D: usize> Rigid<F, D> {
+    /// Finds all that overlaps, sorted by bodies.
+    pub(super) fn meet(&mut self) -> Result<(), Trouble> {
+        let mut work = std::mem::take(&mut self.work);
+        let done = self.place(&mut work).and_then(|()| self.meet_bodies(&mut work));
+        if done.is_ok() {
+            self.meet_walls(&mut work);
+            // Stable: the contacts of one body with one wall stay in the order in which they were found.
+            work.meetings.sort_by_key(|meeting| (meeting.a, meeting.other));
+        }
+        self.work = work;
+        done
+    }
+
+    fn place(&self, work: &mut Work<F, D>) -> Result<(), Trouble> {
+        work.poses.clear();
+        work.boxes.clear();
+        for (number, body) in self.bodies.iter().enumerate() {
+            let cast = &self.casts[body.form as usize];
+            let (rotation, origin) = cast.placed(body);
+            let pose = pose::<D>(&rotation, &origin).ok_or_else(|| lost(number))?;
+            work.boxes.push(cast.form.bounds(&pose));
+            work.poses.push(pose);
+        }
+        Ok(())
+    }
+
+    fn meet_bodies(&self, work: &mut Work<F, D>) -> Result<(), Trouble> {
+        let far = |_| Trouble {
+            body: "rigid bodies".into(),
+            cause: "one is beyond the coordinates that can be computed with".into(),
+            hint: "look for a body that fell out of the scene".into(),
+        };
+        work.broad.find_pairs(&Scene::of(&work.boxes), &mut work.pairs).map_err(far)?;
+        let is_guided = |body: u32| self.bodies[body as usize].guide.is_some();
+        work.pairs.retain(|pair| !(is_guided(pair.a) && is_guided(pair.b)));
+        work.kept.replace(&work.pairs);
+        let poses = &work.poses;
+        let one = |(pair, kept): &mut (Pair, F::Kept)| {
+            let (a, b) = (pair.a as usize, pair.b as usize);
+            let form = |body: usize| &self.casts[self.bodies[body].form as usize].form;
+            let found = form(a).overlap(&poses[a], form(b), &poses[b], kept)?;
+            let apart = self.bodies[b].position - self.bodies[a].position;
+            Some(meeting(pair.a, Other::Body(pair.b), &found, &apart))
+        };
+        work.meetings.clear();
+        let slice = work.kept.as_mut_slice();
+        work.meetings.par_extend(slice.par_iter_mut().with_min_len(CHUNK).filter_map(one));
+        Ok(())
+    }
+
+    fn meet_walls(&self, work: &mut Work<F, D>) {
+        let floors: Vec<Option<HalfSpace<D>>> = self.floors.iter().map(|floor| floor.now(self.time)).collect();
+        let meshes: Vec<Option<Pose<D>>> = self
+            .meshes
+            .iter()
+            .map(|(_, guide)| {
+                let state = guide.state(self.time);
+                pose(&state.rotation, &state.origin)
+            })
+            .collect();
+        let poses = &work.poses;
+        let one = |body: usize| {
+            let mut found = Vec::new();
+            if self.bodies[body].guide.is_none() {
+                self.meet_half_spaces(body, &poses[body], &floors, &mut found);
+                self.meet_meshes(body, &poses[body], &meshes, &mut found);
+            }
+            found
+        };
+        work.meetings
+            .par_extend((0..self.bodies.len()).into_par_iter().with_min_len(CHUNK).flat_map_iter(one));
+    }
+
+    fn meet_half_spaces(
+        &self,
+        body: usize,
+        pose: &Pose<D>,
+        floors: &[Option<HalfSpace<D>>],
+        found: &mut Vec<Meeting>,
+    ) {
+        let cast = self.cast(body);
+        for (number, half) in (0..).zip(floors) {
+            let Some(half) = half else { continue };
+            let height = half.normal().dot(&(pose.position() - half.point()));
+            if height > cast.reach {
+                continue;
+            }
+            let Some(overlap) = cast.form.in_half_space(pose, half) else { continue };
+            let down = -lifted(&half.normal());
+            // The lift of a fluid: the centroid's depth is the way that the common part has been pushed.
+            let depth = -half.normal().dot(&(overlap.centroid - half.point()));
+            let met = meeting(body as u32, Other::HalfSpace(number), &overlap, &down);
+            found.push(Meeting { normal: down, energy: overlap.measure * depth.max(0.0), ..met });
+        }
+    }
+
+    fn meet_meshes(&self, body: usize, pose: &Pose<D>, poses: &[Option<Pose<D>>], found: &mut Vec<Meeting>) {
+        let mut faces = Vec::new();
+        for (number, ((mesh, _), pose_mesh)) in (0..).zip(self.meshes.iter().zip(poses)) {
+            let Some(pose_mesh) = pose_mesh else { continue };
+            faces.clear();
+            self.cast(body).form.in_mesh(pose, mesh, pose_mesh, &mut faces);
+            let met = |overlap: &Overlap<D>| meeting(body as u32, Other::Mesh(number), overlap, &Vector::zeros());
+            found.extend(walls(&faces).iter().map(met));
+        }
+    }
+
+    fn cast(&self, body: usize) -> &Cast<F> {
+        &self.casts[self.bodies[body].form as usize]
+    }
+
+    /// What the last step remembers of a contact.
+    pub(super) fn remembered(&self, meeting: &Meeting) -> Vector<3> {
+        let key = (meeting.a, meeting.other);
+        let start = self.histories.partition_point(|history| (history.a, history.other) < key);
+        let own = self.histories[start..].iter().take_while(|history| (history.a, history.other) == key);
+        let nearest = own.fold((SAME_CONTACT, None), |best, history| {
+            let cosine = history.normal.dot(&meeting.normal);
+            if cosine > best.0 { (cosine, Some(history.stretch)) } else { best }
+        });
+        nearest.1.unwrap_or_else(Vector::zeros)
+    }
+}
+
+fn lost(body: usize) -> Trouble {
+    Trouble {
+        body: format!("rigid body {body}"),
+        cause: "its place is not finite".into(),
+        hint: "a shorter time step or a softer contact".into(),
+    }
+}
+
+/// A contact from a common part. A body inside the other has no section: it is pushed along the given way.
+fn meeting<const D: usize>(a: u32, other: Other, overlap: &Overlap<D>, along: &Vector<3>) -> Meeting {
+    let (section, measure) = (overlap.section.norm(), overlap.measure);
+    let turn = |v: &Vector<3>| v.try_normalize(0.0);
+    let normal = turn(&lifted(&overlap.section)).or_else(|| turn(along)).unwrap_or_else(Vector::x);
+    let energy = if section > 0.0 { 0.5 * measure * measure / section } else { 0.0 };
+    Meeting { a, other, measure, section, normal, point: lifted(&overlap.centroid.coords), energy }
+}
+
+/// Faces that push in one direction as one.
+fn walls<const D: usize>(faces: &[Overlap<D>]) -> Vec<Overlap<D>> {
+    let mut walls: Vec<(Vector<D>, Overlap<D>)> = Vec::new();
+    for face in faces.iter().filter(|face| face.measure > 0.0) {
+        let Some(normal) = face.section.try_normalize(0.0) else { continue };
+        match walls.iter_mut().find(|(other, _)| other.dot(&normal) > SAME_WALL) {
+            None => walls.push((normal, *face)),
+            Some((_, wall)) => {
+                let measure = wall.measure + face.measure;
+                let way: Vector<D> = face.centroid - wall.centroid;
+                wall.centroid += way * (face.measure / measure);
+                (wall.measure, wall.section) = (measure, wall.section + face.section);
+            }
+        }
+    }
+    walls.into_iter().map(|(_, wall)| wall).collect()
+}
+
+/// A point of three components as the dimension has it.
+pub(super) fn point<const D: usize>(at: &Vector<3>) -> Point<D> {
+    Point::from(lowered::<D>(at))
+}

@@ -1,0 +1,171 @@
+//! Discs and convex polygons.
+
+use super::form::{Form, Mass};
+use impinge::detect::Overlap;
+use impinge::narrow::features2::{Kept2, closest};
+use impinge::narrow::half_space::{HalfSpace, polygon_contact};
+use impinge::narrow::{overlap_sphere, overlap2};
+use impinge::shape::{Polygon, Problem, Sphere};
+use impinge::space::{Aabb, Matrix, Point, Pose, Vector};
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// The shape of a rigid body of the plane.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(try_from = "Plain", into = "Plain")]
+pub enum Form2 {
+    /// A disc about the origin.
+    Disc(Sphere<2>),
+    /// A convex polygon.
+    Polygon(Arc<Polygon>),
+}
+
+/// What is written to a file.
+#[derive(Serialize, Deserialize)]
+enum Plain {
+    Disc(f64),
+    Polygon(Vec<[f64; 2]>),
+}
+
+impl From<Form2> for Plain {
+    fn from(form: Form2) -> Self {
+        match form {
+            Form2::Disc(disc) => Self::Disc(disc.radius()),
+            Form2::Polygon(body) => Self::Polygon(body.points().iter().map(|p| [p.x, p.y]).collect()),
+        }
+    }
+}
+
+impl TryFrom<Plain> for Form2 {
+    type Error = Problem;
+
+    fn try_from(plain: Plain) -> Result<Self, Problem> {
+        match plain {
+            Plain::Disc(radius) => Self::disc(radius),
+            Plain::Polygon(points) => {
+                let points: Vec<Point<2>> = points.into_iter().map(Point::from).collect();
+                Self::polygon(&points)
+            }
+        }
+    }
+}
+
+impl Form2 {
+    /// A disc of a positive radius.
+    pub fn disc(radius: f64) -> Result<Self, Problem> {
+        Ok(Self::Disc(Sphere::new([0.0; 2], radius)?))
+    }
+
+    /// A convex polygon, counter-clockwise.
+    pub fn polygon(points: &[Point<2>]) -> Result<Self, Problem> {
+        Ok(Self::Polygon(Arc::new(Polygon::new(points)?)))
+    }
+}
+
+/// A wall of triangles in the plane: there is none. Walls of the plane are half-planes and fixed polygons.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub enum NoMesh {}
+
+/// What two polygons keep: closest features while they are apart.
+#[derive(Clone, Debug, Default)]
+pub struct KeptPolygons {
+    apart: Option<Kept2>,
+    touching: bool,
+}
+
+/// Gap, in sizes of the bodies, beyond which the common part need not be asked for: more than any rounding, so that what
+/// is kept decides nothing.
+pub(super) const APART: f64 = 1e-9;
+
+impl Form<2> for Form2 {
+    type Kept = KeptPolygons;
+    type Mesh = NoMesh;
+
+    fn mass(&self) -> Mass {
+        let (measure, centre, polar) = match self {
+            Self::Disc(disc) => {
+                (disc.area(), Point::origin(), 0.5 * disc.area() * disc.radius() * disc.radius())
+            }
+            Self::Polygon(body) => (body.area(), body.centroid(), body.inertia()),
+        };
+        let centre = Vector::<3>::new(centre.x, centre.y, 0.0);
+        // About axes in the plane nothing ever turns; any positive number will do.
+        Mass { measure, centre, inertia: Matrix::from_diagonal_element(polar) }
+    }
+
+    fn reach(&self) -> f64 {
+        match self {
+            Self::Disc(disc) => disc.radius(),
+            Self::Polygon(body) => body.points().iter().map(|p| p.coords.norm()).fold(0.0, f64::max),
+        }
+    }
+
+    fn widest(&self) -> f64 {
+        match self {
+            Self::Disc(disc) => 2.0 * disc.radius(),
+            Self::Polygon(body) => body.bounds().extent().norm(),
+        }
+    }
+
+    fn bounds(&self, pose: &Pose<2>) -> Aabb<2> {
+        match self {
+            Self::Disc(disc) => Aabb::of([pose.position()]).grown(disc.radius()),
+            Self::Polygon(body) => Aabb::of(body.points().iter().map(|p| pose.point(p))),
+        }
+    }
+
+    fn overlap(
+        &self,
+        pose: &Pose<2>,
+        other: &Self,
+        pose_other: &Pose<2>,
+        kept: &mut KeptPolygons,
+    ) -> Option<Overlap<2>> {
+        let found = match (self, other) {
+            (Self::Disc(a), Self::Disc(b)) => overlap_sphere::discs(a, pose, b, pose_other),
+            (Self::Polygon(a), Self::Disc(b)) => overlap_sphere::polygon_disc(a, pose, b, pose_other),
+            (Self::Disc(a), Self::Polygon(b)) => {
+                overlap_sphere::polygon_disc(b, pose_other, a, pose).map(|found| found.swapped())
+            }
+            (Self::Polygon(a), Self::Polygon(b)) => polygons(a, pose, b, pose_other, kept),
+        };
+        found.map(Overlap::from)
+    }
+
+    fn in_half_space(&self, pose: &Pose<2>, half: &HalfSpace<2>) -> Option<Overlap<2>> {
+        let world = Pose::identity();
+        let found = match self {
+            Self::Disc(disc) => overlap_sphere::disc_half_plane(disc, pose, half, &world),
+            Self::Polygon(body) => {
+                let is_apart = polygon_contact(body, pose, half, &world, 0).gap >= 0.0;
+                if is_apart { None } else { overlap2::polygon_half_plane(body, pose, half, &world) }
+            }
+        };
+        found.map(Overlap::from)
+    }
+
+    fn in_mesh(&self, _: &Pose<2>, mesh: &NoMesh, _: &Pose<2>, _: &mut Vec<Overlap<2>>) {
+        match *mesh {}
+    }
+}
+
+/// Bodies that touched are asked at once for what they share; the others first whether they are apart.
+fn polygons(
+    a: &Polygon,
+    pose_a: &Pose<2>,
+    b: &Polygon,
+    pose_b: &Pose<2>,
+    kept: &mut KeptPolygons,
+) -> Option<overlap2::Overlap2> {
+    if !kept.touching {
+        let features = kept.apart.get_or_insert_default();
+        let size = a.bounds().longest_edge() + b.bounds().longest_edge();
+        if closest(a, pose_a, b, pose_b, features).contact.gap > APART * size {
+            return None;
+        }
+    }
+    let found = overlap2::polygons(a, pose_a, b, pose_b);
+    kept.touching = found.is_some();
+    kept.apart = None;
+    found
+}

@@ -1,0 +1,272 @@
+//! Balls and convex polyhedra, and walls of triangles.
+
+use super::form::{Form, Mass};
+use super::form2::APART;
+use impinge::detect::{Overlap, SurfaceBody, ball_surface, convex_surface};
+use impinge::narrow::features3::{Kept3, closest};
+use impinge::narrow::half_space::{HalfSpace, polyhedron_contact};
+use impinge::narrow::{overlap_sphere, overlap3};
+use impinge::shape::{Polyhedron, Problem, Sphere, Surface, generate};
+use impinge::space::{Aabb, Matrix, Point, Pose, Vector};
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// The shape of a rigid body of space.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(try_from = "Plain", into = "Plain")]
+pub enum Form3 {
+    /// A ball about the origin.
+    Sphere(Sphere<3>),
+    /// A convex polyhedron.
+    Polyhedron(Arc<Polyhedron>),
+}
+
+/// What is written to a file.
+#[derive(Serialize, Deserialize)]
+enum Plain {
+    Sphere(f64),
+    Polyhedron(Vec<[f64; 3]>),
+}
+
+impl From<Form3> for Plain {
+    fn from(form: Form3) -> Self {
+        match form {
+            Form3::Sphere(ball) => Self::Sphere(ball.radius()),
+            Form3::Polyhedron(body) => Self::Polyhedron(body.points().iter().map(|p| p.coords.into()).collect()),
+        }
+    }
+}
+
+impl TryFrom<Plain> for Form3 {
+    type Error = Problem;
+
+    fn try_from(plain: Plain) -> Result<Self, Problem> {
+        match plain {
+            Plain::Sphere(radius) => Self::sphere(radius),
+            Plain::Polyhedron(points) => {
+                let points: Vec<Point<3>> = points.into_iter().map(Point::from).collect();
+                Ok(Self::Polyhedron(Arc::new(Polyhedron::hull(&points)?)))
+            }
+        }
+    }
+}
+
+impl Form3 {
+    /// A ball of a positive radius.
+    pub fn sphere(radius: f64) -> Result<Self, Problem> {
+        Ok(Self::Sphere(Sphere::new([0.0; 3], radius)?))
+    }
+
+    /// The convex hull of points.
+    pub fn polyhedron(points: &[Point<3>]) -> Result<Self, Problem> {
+        // Once more from its own vertices: facets are then in the order in which a file's will be.
+        let body = Polyhedron::hull(Polyhedron::hull(points)?.points())?;
+        Ok(Self::Polyhedron(Arc::new(body)))
+    }
+
+    /// Points and triangles of the surface in the shape's frame, counter-clockwise seen from outside: what other matter
+    /// bumps into. A ball is cut into 320 triangles with their corners on it.
+    pub fn surface(&self) -> (Vec<Point<3>>, Vec<[u32; 3]>) {
+        match self {
+            Self::Sphere(ball) => {
+                let unit = generate::sphere(2).expect("a ball of 320 triangles");
+                let points = unit.points().iter().map(|p| p * ball.radius()).collect();
+                (points, unit.triangles().to_vec())
+            }
+            Self::Polyhedron(body) => (body.points().to_vec(), fans(body)),
+        }
+    }
+}
+
+/// Each facet as a fan of triangles.
+fn fans(body: &Polyhedron) -> Vec<[u32; 3]> {
+    let fan = |face: usize| {
+        let corners: Vec<u32> = body.face_corners(face).collect();
+        corners[1..].windows(2).map(|pair| [corners[0], pair[0], pair[1]]).collect::<Vec<_>>()
+    };
+    (0..body.face_count()).flat_map(fan).collect()
+}
+
+/// A wall of triangles.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(try_from = "PlainMesh", into = "PlainMesh")]
+pub struct MeshWall(Arc<SurfaceBody>);
+
+/// What is written to a file.
+#[derive(Serialize, Deserialize)]
+struct PlainMesh {
+    closed: bool,
+    points: Vec<[f64; 3]>,
+    triangles: Vec<[u32; 3]>,
+}
+
+impl From<MeshWall> for PlainMesh {
+    fn from(MeshWall(body): MeshWall) -> Self {
+        let tree = body.tree();
+        Self {
+            closed: tree.is_closed(),
+            points: tree.points().iter().map(|p| p.coords.into()).collect(),
+            triangles: tree.triangles().to_vec(),
+        }
+    }
+}
+
+impl TryFrom<PlainMesh> for MeshWall {
+    type Error = Problem;
+
+    fn try_from(plain: PlainMesh) -> Result<Self, Problem> {
+        let points: Vec<Point<3>> = plain.points.into_iter().map(Point::from).collect();
+        if plain.closed { Self::closed(&points, &plain.triangles) } else { Self::open(&points, &plain.triangles) }
+    }
+}
+
+impl MeshWall {
+    /// A closed surface, whose outside is free.
+    pub fn closed(points: &[Point<3>], triangles: &[[u32; 3]]) -> Result<Self, Problem> {
+        Ok(Self(Arc::new(SurfaceBody::new(&Surface::new(points, triangles)?)?)))
+    }
+
+    /// Triangles that need not be closed and push to either side.
+    pub fn open(points: &[Point<3>], triangles: &[[u32; 3]]) -> Result<Self, Problem> {
+        Ok(Self(Arc::new(SurfaceBody::wall(points, triangles)?)))
+    }
+
+    /// The triangles.
+    pub fn body(&self) -> &SurfaceBody {
+        &self.0
+    }
+}
+
+/// What two polyhedra keep: closest features while they are apart.
+#[derive(Clone, Debug, Default)]
+pub struct KeptPolyhedra {
+    apart: Option<Kept3>,
+    touching: bool,
+}
+
+impl Form<3> for Form3 {
+    type Kept = KeptPolyhedra;
+    type Mesh = MeshWall;
+
+    fn mass(&self) -> Mass {
+        match self {
+            Self::Sphere(ball) => {
+                let moment = 0.4 * ball.volume() * ball.radius() * ball.radius();
+                let inertia = Matrix::from_diagonal_element(moment);
+                Mass { measure: ball.volume(), centre: Vector::zeros(), inertia }
+            }
+            Self::Polyhedron(body) => {
+                Mass { measure: body.volume(), centre: body.centroid().coords, inertia: body.inertia() }
+            }
+        }
+    }
+
+    fn reach(&self) -> f64 {
+        match self {
+            Self::Sphere(ball) => ball.radius(),
+            Self::Polyhedron(body) => body.points().iter().map(|p| p.coords.norm()).fold(0.0, f64::max),
+        }
+    }
+
+    fn widest(&self) -> f64 {
+        match self {
+            Self::Sphere(ball) => std::f64::consts::PI * ball.radius() * ball.radius(),
+            Self::Polyhedron(body) => {
+                let mut edges: [f64; 3] = body.bounds().extent().into();
+                edges.sort_by(f64::total_cmp);
+                edges[1] * edges[2]
+            }
+        }
+    }
+
+    fn bounds(&self, pose: &Pose<3>) -> Aabb<3> {
+        match self {
+            Self::Sphere(ball) => Aabb::of([pose.position()]).grown(ball.radius()),
+            Self::Polyhedron(body) => Aabb::of(body.points().iter().map(|p| pose.point(p))),
+        }
+    }
+
+    fn overlap(
+        &self,
+        pose: &Pose<3>,
+        other: &Self,
+        pose_other: &Pose<3>,
+        kept: &mut KeptPolyhedra,
+    ) -> Option<Overlap<3>> {
+        let found = match (self, other) {
+            (Self::Sphere(a), Self::Sphere(b)) => overlap_sphere::balls(a, pose, b, pose_other),
+            (Self::Polyhedron(a), Self::Sphere(b)) => overlap_sphere::polyhedron_ball(a, pose, b, pose_other),
+            (Self::Sphere(a), Self::Polyhedron(b)) => {
+                overlap_sphere::polyhedron_ball(b, pose_other, a, pose).map(|found| found.swapped())
+            }
+            (Self::Polyhedron(a), Self::Polyhedron(b)) => polyhedra(a, pose, b, pose_other, kept),
+        };
+        found.map(Overlap::from)
+    }
+
+    fn in_half_space(&self, pose: &Pose<3>, half: &HalfSpace<3>) -> Option<Overlap<3>> {
+        let world = Pose::identity();
+        let found = match self {
+            Self::Sphere(ball) => overlap_sphere::ball_half_space(ball, pose, half, &world),
+            Self::Polyhedron(body) => {
+                let is_apart = polyhedron_contact(body, pose, half, &world, 0).gap >= 0.0;
+                if is_apart { None } else { overlap3::polyhedron_half_space(body, pose, half, &world) }
+            }
+        };
+        found.map(Overlap::from)
+    }
+
+    fn in_mesh(
+        &self,
+        pose: &Pose<3>,
+        mesh: &MeshWall,
+        pose_mesh: &Pose<3>,
+        found: &mut Vec<Overlap<3>>,
+    ) {
+        match self {
+            Self::Sphere(ball) => ball_in_mesh(ball, pose, mesh, pose_mesh, found),
+            Self::Polyhedron(body) => {
+                let mut faces = Vec::new();
+                convex_surface(body, pose, &mesh.0, pose_mesh, &mut faces);
+                found.extend(faces.iter().filter_map(|face| face.overlap));
+            }
+        }
+    }
+}
+
+/// Bodies that touched are asked at once for what they share; the others first whether they are apart.
+fn polyhedra(
+    a: &Polyhedron,
+    pose_a: &Pose<3>,
+    b: &Polyhedron,
+    pose_b: &Pose<3>,
+    kept: &mut KeptPolyhedra,
+) -> Option<overlap3::Overlap3> {
+    if !kept.touching {
+        let features = kept.apart.get_or_insert_default();
+        let size = a.bounds().longest_edge() + b.bounds().longest_edge();
+        if closest(a, pose_a, b, pose_b, features).contact.gap > APART * size {
+            return None;
+        }
+    }
+    let found = overlap3::polyhedra(a, pose_a, b, pose_b);
+    kept.touching = found.is_some();
+    kept.apart = None;
+    found
+}
+
+/// A ball touches a wall as it would touch a plane at each place that is nearest to it.
+fn ball_in_mesh(
+    ball: &Sphere<3>,
+    pose: &Pose<3>,
+    mesh: &MeshWall,
+    pose_mesh: &Pose<3>,
+    found: &mut Vec<Overlap<3>>,
+) {
+    let mut places = Vec::new();
+    ball_surface(ball, pose, &mesh.0, pose_mesh, &mut places);
+    found.extend(places.iter().filter_map(|place| {
+        let plane = HalfSpace::new(place.touch.on_b, -place.touch.normal).ok()?;
+        overlap_sphere::ball_half_space(ball, pose, &plane, &Pose::identity()).map(Overlap::from)
+    }));
+}

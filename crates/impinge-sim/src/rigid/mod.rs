@@ -1,0 +1,426 @@
+//! Rigid bodies: convex polygons and discs in the plane, convex polyhedra and balls in space.
+//!
+//! A step is that of every matter: half kick, drift, forces, half kick. Forces come from overlap (`law.rs`), contacts from
+//! the broad phase and the common parts of pairs (`contacts.rs`), turning is free of drift (`spin.rs`). Mass properties are
+//! exact from shape and density. Bodies may follow a given path instead ([`Guide`]); walls are half-spaces and, in space,
+//! triangle meshes, fixed or on such a path.
+//!
+//! Others act on a body through [`Rigid::apply`] between `begin` and `finish`, and see it by [`Rigid::pose`],
+//! [`Rigid::velocity`], [`Rigid::spin`], [`Rigid::centre`] and the surface of its [`Rigid::form`].
+//!
+//! ```
+//! use impinge::space::Point;
+//! use impinge_sim::Matter;
+//! use impinge_sim::rigid::{Form2, NewBody, Rigid2, RigidLaw};
+//! let law = RigidLaw { stiffness: 1e7, ..RigidLaw::default() };
+//! let mut blocks = Rigid2::new(law, [0.0, -9.81, 0.0])?;
+//! let square = Form2::polygon(&[[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]].map(Point::from))?;
+//! let square = blocks.add_form(square);
+//! blocks.add(&NewBody { form: square, density: 1000.0, position: [0.0, 0.6, 0.0], ..NewBody::default() })?;
+//! blocks.add_half_space([0.0; 3], [0.0, 1.0, 0.0], Default::default())?;
+//! let dt = blocks.stable_step();
+//! for _ in 0..(2.0 / dt) as usize {
+//!     blocks.begin(dt);
+//!     blocks.interact(dt)?;
+//!     blocks.finish(dt)?;
+//! }
+//! assert!((blocks.centre(0).y - 0.5).abs() < 1e-3, "it has come to rest on the floor");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod body;
+mod contacts;
+mod form;
+mod form2;
+mod form3;
+mod law;
+mod plain;
+mod spin;
+mod step;
+#[cfg(test)]
+mod tests;
+
+pub use body::Guide;
+pub use form::{Form, Mass};
+pub use form2::{Form2, KeptPolygons, NoMesh};
+pub use form3::{Form3, KeptPolyhedra, MeshWall};
+pub use law::RigidLaw;
+
+use crate::ForceLine;
+use body::{Body, State};
+use contacts::{History, Work, point};
+use form::{lifted, lowered, pose};
+use impinge::narrow::half_space::HalfSpace;
+use impinge::space::{Matrix, Point, Pose, Vector};
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+/// A body to add.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NewBody {
+    /// Number of its form, as [`Rigid::add_form`] gave it.
+    pub form: usize,
+    /// kg/m³; in the plane kg/m².
+    pub density: f64,
+    /// Where the origin of the shape is.
+    pub position: [f64; 3],
+    /// A quaternion x, y, z, w of any length but zero; in the plane about z.
+    pub orientation: [f64; 4],
+    /// Velocity of the centre of mass.
+    pub velocity: [f64; 3],
+    /// Spin, rad/s; in the plane the third number alone counts.
+    pub spin: [f64; 3],
+    /// A path to follow, instead of place and velocity above.
+    pub guide: Option<Guide>,
+}
+
+impl Default for NewBody {
+    fn default() -> Self {
+        Self {
+            form: 0,
+            density: 1000.0,
+            position: [0.0; 3],
+            orientation: [0.0, 0.0, 0.0, 1.0],
+            velocity: [0.0; 3],
+            spin: [0.0; 3],
+            guide: None,
+        }
+    }
+}
+
+/// Why something was not added.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{what}: {cause}")]
+pub struct InvalidRigid {
+    /// What, in words that its owner will know: `rigid body 3`, `half-space 0`.
+    pub what: String,
+    /// What is wrong with it.
+    pub cause: &'static str,
+}
+
+/// A form with what is computed from it once.
+#[derive(Clone, Debug)]
+struct Cast<F> {
+    form: F,
+    mass: Mass,
+    /// Principal axes, as columns in the shape's frame, and the moments about them for a density of one.
+    axes: Matrix<3>,
+    moments: Vector<3>,
+    reach: f64,
+}
+
+impl<F> Cast<F> {
+    fn new<const D: usize>(form: F) -> Self
+    where
+        F: Form<D>,
+    {
+        let mass = form.mass();
+        let (axes, moments) = principal(&mass.inertia);
+        Self { mass, axes, moments, reach: form.reach(), form }
+    }
+
+    /// Rotation matrix and origin of the shape's frame.
+    fn placed(&self, body: &Body) -> (Matrix<3>, Vector<3>) {
+        let rotation = spin::matrix(&body.orientation) * self.axes.transpose();
+        (rotation, body.position - rotation * self.mass.centre)
+    }
+}
+
+/// Off-diagonal inertia, in those of the diagonal, that is rounding: a cube keeps its own axes.
+const DIAGONAL: f64 = 1e-13;
+
+/// Axes about which a tensor is diagonal, right-handed, and its values there.
+fn principal(inertia: &Matrix<3>) -> (Matrix<3>, Vector<3>) {
+    let off = [inertia[(0, 1)], inertia[(0, 2)], inertia[(1, 2)]].map(f64::abs);
+    if off.iter().all(|x| *x <= DIAGONAL * inertia.trace()) {
+        return (Matrix::identity(), inertia.diagonal());
+    }
+    let eigen = inertia.symmetric_eigen();
+    let mut axes = eigen.eigenvectors;
+    if axes.determinant() < 0.0 {
+        axes.column_mut(2).neg_mut();
+    }
+    (axes, eigen.eigenvalues)
+}
+
+/// A half-space in its own frame, and its path.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+struct Floor {
+    point: [f64; 3],
+    normal: [f64; 3],
+    guide: Guide,
+}
+
+impl Floor {
+    fn now<const D: usize>(&self, time: f64) -> Option<HalfSpace<D>> {
+        let State { rotation, origin, .. } = self.guide.state(time);
+        let at = rotation * Vector::from(self.point) + origin;
+        HalfSpace::new(point::<D>(&at), lowered::<D>(&(rotation * Vector::from(self.normal)))).ok()
+    }
+}
+
+/// Rigid bodies and their walls. Everything that a restart needs is serialised; what is kept to be fast is not, and going
+/// on after a restart gives the same bytes.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(from = "Saved<F, D>", into = "Saved<F, D>")]
+#[serde(bound(serialize = "F: Form<D>", deserialize = "F: Form<D>"))]
+pub struct Rigid<F: Form<D>, const D: usize> {
+    law: RigidLaw,
+    gravity: Vector<3>,
+    time: f64,
+    casts: Vec<Cast<F>>,
+    bodies: Vec<Body>,
+    floors: Vec<Floor>,
+    meshes: Vec<(F::Mesh, Guide)>,
+    histories: Vec<History>,
+    dissipated: f64,
+    elastic: f64,
+    lines: Vec<ForceLine<3>>,
+    work: Work<F, D>,
+}
+
+/// What is written to a file.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(bound(serialize = "F: Form<D>", deserialize = "F: Form<D>"))]
+struct Saved<F: Form<D>, const D: usize> {
+    law: RigidLaw,
+    gravity: [f64; 3],
+    time: f64,
+    forms: Vec<F>,
+    bodies: Vec<Body>,
+    floors: Vec<Floor>,
+    meshes: Vec<(F::Mesh, Guide)>,
+    histories: Vec<History>,
+    dissipated: f64,
+    elastic: f64,
+}
+
+impl<F: Form<D>, const D: usize> From<Rigid<F, D>> for Saved<F, D> {
+    fn from(rigid: Rigid<F, D>) -> Self {
+        Self {
+            law: rigid.law,
+            gravity: rigid.gravity.into(),
+            time: rigid.time,
+            forms: rigid.casts.into_iter().map(|cast| cast.form).collect(),
+            bodies: rigid.bodies,
+            floors: rigid.floors,
+            meshes: rigid.meshes,
+            histories: rigid.histories,
+            dissipated: rigid.dissipated,
+            elastic: rigid.elastic,
+        }
+    }
+}
+
+impl<F: Form<D>, const D: usize> From<Saved<F, D>> for Rigid<F, D> {
+    fn from(saved: Saved<F, D>) -> Self {
+        Self {
+            law: saved.law,
+            gravity: saved.gravity.into(),
+            time: saved.time,
+            casts: saved.forms.into_iter().map(Cast::new).collect(),
+            bodies: saved.bodies,
+            floors: saved.floors,
+            meshes: saved.meshes,
+            histories: saved.histories,
+            dissipated: saved.dissipated,
+            elastic: saved.elastic,
+            lines: Vec::new(),
+            work: Work::default(),
+        }
+    }
+}
+
+/// Rigid bodies of the plane.
+pub type Rigid2 = Rigid<Form2, 2>;
+
+/// Rigid bodies of space.
+pub type Rigid3 = Rigid<Form3, 3>;
+
+impl<F: Form<D>, const D: usize> Rigid<F, D> {
+    /// No bodies yet. In the plane the third number of the gravity must be zero.
+    pub fn new(law: RigidLaw, gravity: [f64; 3]) -> Result<Self, InvalidRigid> {
+        let what = || "rigid bodies".to_string();
+        if let Some(cause) = law.fault() {
+            return Err(InvalidRigid { what: what(), cause });
+        }
+        if !gravity.iter().all(|x| x.is_finite()) || gravity[D..].iter().any(|&x| x != 0.0) {
+            return Err(InvalidRigid { what: what(), cause: "the gravity is not finite, or leaves the plane" });
+        }
+        Ok(Self {
+            law,
+            gravity: gravity.into(),
+            time: 0.0,
+            casts: Vec::new(),
+            bodies: Vec::new(),
+            floors: Vec::new(),
+            meshes: Vec::new(),
+            histories: Vec::new(),
+            dissipated: 0.0,
+            elastic: 0.0,
+            lines: Vec::new(),
+            work: Work::default(),
+        })
+    }
+
+    /// Takes a shape that bodies can have; returns its number.
+    pub fn add_form(&mut self, form: F) -> usize {
+        self.casts.push(Cast::new(form));
+        self.casts.len() - 1
+    }
+
+    /// Adds a body; returns its number.
+    pub fn add(&mut self, new: &NewBody) -> Result<usize, InvalidRigid> {
+        let number = self.bodies.len();
+        let refuse = |cause| InvalidRigid { what: format!("rigid body {number}"), cause };
+        let cast = self.casts.get(new.form).ok_or_else(|| refuse("there is no such form"))?;
+        if !(new.density > 0.0 && new.density.is_finite()) {
+            return Err(refuse("the density is not a positive number"));
+        }
+        let own = Guide {
+            position: new.position,
+            orientation: new.orientation,
+            velocity: new.velocity,
+            spin: new.spin,
+            ..Guide::default()
+        };
+        if !own.is_usable() || !new.guide.is_none_or(|guide| guide.is_usable()) {
+            return Err(refuse("a number is not finite, or the orientation is zero"));
+        }
+        let mass = new.density * cast.mass.measure;
+        let moments = cast.moments * new.density;
+        if !(mass > 0.0 && moments.iter().all(|&moment| moment > 0.0)) {
+            return Err(refuse("it is so thin that it has no mass or inertia"));
+        }
+        let mut body = Body {
+            form: new.form as u32,
+            mass,
+            moments,
+            guide: new.guide,
+            position: Vector::zeros(),
+            orientation: [0.0, 0.0, 0.0, 1.0],
+            velocity: Vector::zeros(),
+            momentum: Vector::zeros(),
+            force: Vector::zeros(),
+            torque: Vector::zeros(),
+        };
+        follow(&mut body, cast, &new.guide.unwrap_or(own).state(self.time));
+        if new.guide.is_none() {
+            body.velocity = new.velocity.into();
+            body.force = self.gravity * mass;
+        }
+        self.bodies.push(body);
+        Ok(number)
+    }
+
+    /// Adds the half-space below a point, against an outward direction, in the frame of its path.
+    pub fn add_half_space(
+        &mut self,
+        point: [f64; 3],
+        normal: [f64; 3],
+        guide: Guide,
+    ) -> Result<usize, InvalidRigid> {
+        let number = self.floors.len();
+        let floor = Floor { point, normal, guide };
+        if !guide.is_usable() || floor.now::<D>(self.time).is_none() {
+            let cause = "a number is not finite, or a direction is zero";
+            return Err(InvalidRigid { what: format!("half-space {number}"), cause });
+        }
+        self.floors.push(floor);
+        Ok(number)
+    }
+
+    /// Adds a wall of triangles on a path.
+    pub fn add_mesh(&mut self, mesh: F::Mesh, guide: Guide) -> Result<usize, InvalidRigid> {
+        let number = self.meshes.len();
+        if !guide.is_usable() {
+            let cause = "a number of its path is not finite, or its orientation is zero";
+            return Err(InvalidRigid { what: format!("mesh wall {number}"), cause });
+        }
+        self.meshes.push((mesh, guide));
+        Ok(number)
+    }
+
+    /// Number of bodies.
+    pub fn len(&self) -> usize {
+        self.bodies.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.bodies.is_empty()
+    }
+
+    /// The time that steps have brought it to.
+    pub fn time(&self) -> f64 {
+        self.time
+    }
+
+    /// The shape of a body.
+    pub fn form(&self, body: usize) -> &F {
+        &self.casts[self.bodies[body].form as usize].form
+    }
+
+    /// Number of a body's form, for those who prepare each form once.
+    pub fn form_number(&self, body: usize) -> usize {
+        self.bodies[body].form as usize
+    }
+
+    /// Mass of a body.
+    pub fn mass(&self, body: usize) -> f64 {
+        self.bodies[body].mass
+    }
+
+    /// Whether a body follows a path.
+    pub fn is_guided(&self, body: usize) -> bool {
+        self.bodies[body].guide.is_some()
+    }
+
+    /// Where the frame of a body's shape stands; none where its numbers are not finite.
+    pub fn pose(&self, body: usize) -> Option<Pose<D>> {
+        let body = &self.bodies[body];
+        let (rotation, origin) = self.casts[body.form as usize].placed(body);
+        pose(&rotation, &origin)
+    }
+
+    /// A body's centre of mass.
+    pub fn centre(&self, body: usize) -> Point<D> {
+        point(&self.bodies[body].position)
+    }
+
+    /// Velocity of a body's centre of mass.
+    pub fn velocity(&self, body: usize) -> Vector<D> {
+        lowered(&self.bodies[body].velocity)
+    }
+
+    /// Spin of a body, rad/s; in the plane the third number alone is not zero.
+    pub fn spin(&self, body: usize) -> Vector<3> {
+        self.bodies[body].spin()
+    }
+
+    /// Adds a force at a point of the world to a body, until the next `begin`.
+    pub fn apply(&mut self, body: usize, force: &Vector<D>, at: &Point<D>) {
+        let body = &mut self.bodies[body];
+        let force = lifted(force);
+        body.force += force;
+        body.torque += (lifted(&at.coords) - body.position).cross(&force);
+    }
+
+    /// The walls of triangles, with where they stand now.
+    pub fn mesh_walls(&self) -> impl Iterator<Item = (&F::Mesh, Option<Pose<D>>)> + '_ {
+        self.meshes.iter().map(|(mesh, guide)| {
+            let state = guide.state(self.time);
+            (mesh, pose(&state.rotation, &state.origin))
+        })
+    }
+}
+
+/// Brings a body to a place on its path, given as that of the shape's frame.
+fn follow<F>(body: &mut Body, cast: &Cast<F>, state: &State) {
+    let arm = state.rotation * cast.mass.centre;
+    body.position = state.origin + arm;
+    body.velocity = state.velocity + state.spin.cross(&arm);
+    let axes = state.rotation * cast.axes;
+    body.orientation = spin::of_matrix(&axes);
+    body.momentum = axes * axes.tr_mul(&state.spin).component_mul(&body.moments);
+}

@@ -1,0 +1,173 @@
+//! Turning of a free rigid body, without drift.
+//!
+//! In the frame of the principal axes the energy Σ Lᵢ²/2Iᵢ is a sum of three parts, each of which only turns the body
+//! about one axis, exactly. Taken one after the other, half x, half y, all of z, half y, half x, they make a step that is
+//! symplectic, turns back exactly, keeps |L| to rounding and the energy within O((ω dt)²) for ever (Dullweber, Leimkuhler
+//! and McLachlan 1997). Fast spins are cut into steps of [`TURN`].
+//!
+//! The orientation is a unit quaternion, normalised in each step; the angular momentum in the world is only changed by
+//! torques.
+
+use impinge::space::{Matrix, Vector};
+
+/// Radians of a step: the energy then stays within some 1e-8 of itself.
+const TURN: f64 = 1e-3;
+
+/// Steps at most for one time step; whoever turns faster than 0.25 rad in a step has no use for more digits.
+const MOST_STEPS: f64 = 256.0;
+
+/// A unit quaternion, x, y, z, w.
+pub(super) type Quaternion = [f64; 4];
+
+/// Turned first by `b`, then by `a`.
+pub(super) fn product(a: &Quaternion, b: &Quaternion) -> Quaternion {
+    let (u, v) = (Vector::<3>::new(a[0], a[1], a[2]), Vector::<3>::new(b[0], b[1], b[2]));
+    let xyz = v * a[3] + u * b[3] + u.cross(&v);
+    [xyz.x, xyz.y, xyz.z, a[3] * b[3] - u.dot(&v)]
+}
+
+/// A quaternion of length one; none for zero and for what is not finite.
+pub(super) fn normalised(q: &Quaternion) -> Option<Quaternion> {
+    let largest = q.iter().fold(0.0f64, |most, x| most.max(x.abs()));
+    // Scaled first: the squares of 1e-200 would vanish.
+    let scaled = q.map(|x| x / largest);
+    let length = scaled.iter().map(|x| x * x).sum::<f64>().sqrt();
+    let unit = scaled.map(|x| x / length);
+    unit.iter().all(|x| x.is_finite()).then_some(unit)
+}
+
+/// The rotation matrix of a unit quaternion.
+pub(super) fn matrix(q: &Quaternion) -> Matrix<3> {
+    let [x, y, z, w] = *q;
+    Matrix::<3>::new(
+        1.0 - 2.0 * (y * y + z * z),
+        2.0 * (x * y - w * z),
+        2.0 * (x * z + w * y),
+        2.0 * (x * y + w * z),
+        1.0 - 2.0 * (x * x + z * z),
+        2.0 * (y * z - w * x),
+        2.0 * (x * z - w * y),
+        2.0 * (y * z + w * x),
+        1.0 - 2.0 * (x * x + y * y),
+    )
+}
+
+/// The unit quaternion of a rotation matrix (Shepperd 1978: by the largest of its four numbers, so that nothing cancels).
+pub(super) fn of_matrix(m: &Matrix<3>) -> Quaternion {
+    let squares = [
+        1.0 + m[(0, 0)] - m[(1, 1)] - m[(2, 2)],
+        1.0 - m[(0, 0)] + m[(1, 1)] - m[(2, 2)],
+        1.0 - m[(0, 0)] - m[(1, 1)] + m[(2, 2)],
+        1.0 + m.trace(),
+    ];
+    let largest = (0..4).fold(0, |best, k| if squares[k] > squares[best] { k } else { best });
+    let sums = |i: usize, j: usize| m[(i, j)] + m[(j, i)];
+    let differences = [m[(2, 1)] - m[(1, 2)], m[(0, 2)] - m[(2, 0)], m[(1, 0)] - m[(0, 1)]];
+    let q = match largest {
+        0 => [squares[0], sums(0, 1), sums(0, 2), differences[0]],
+        1 => [sums(0, 1), squares[1], sums(1, 2), differences[1]],
+        2 => [sums(0, 2), sums(1, 2), squares[2], differences[2]],
+        _ => [differences[0], differences[1], differences[2], squares[3]],
+    };
+    normalised(&q).unwrap_or([0.0, 0.0, 0.0, 1.0])
+}
+
+/// The quaternion that turns by a vector's length about its direction.
+pub(super) fn turning(by: &Vector<3>) -> Quaternion {
+    let angle = by.norm();
+    let (sin, cos) = (0.5 * angle).sin_cos();
+    let share = if angle > 0.0 { sin / angle } else { 0.5 };
+    [by.x * share, by.y * share, by.z * share, cos]
+}
+
+/// The rate of turning of a body with this orientation of its principal axes, moments about them and angular momentum.
+pub(super) fn rate(q: &Quaternion, moments: &Vector<3>, momentum: &Vector<3>) -> Vector<3> {
+    let turned = matrix(q);
+    turned * turned.tr_mul(momentum).component_div(moments)
+}
+
+/// The orientation after a free turn. The momentum in the world stays as it is.
+pub(super) fn turned(q: &Quaternion, moments: &Vector<3>, momentum: &Vector<3>, dt: f64) -> Quaternion {
+    let mut local: Vector<3> = matrix(q).tr_mul(momentum);
+    let fastest = local.component_div(moments).amax();
+    if fastest == 0.0 {
+        return *q;
+    }
+    let steps = (fastest * dt.abs() / TURN).ceil().clamp(1.0, MOST_STEPS);
+    let step = dt / steps;
+    let mut q = *q;
+    for _ in 0..steps as usize {
+        for (axis, share) in [(0, 0.5), (1, 0.5), (2, 1.0), (1, 0.5), (0, 0.5)] {
+            let angle = local[axis] / moments[axis] * (share * step);
+            q = about(&q, axis, angle);
+            local = seen_turned(&local, axis, angle);
+        }
+    }
+    normalised(&q).unwrap_or(q)
+}
+
+/// First turned about one of its own axes.
+fn about(q: &Quaternion, axis: usize, angle: f64) -> Quaternion {
+    let (sin, cos) = (0.5 * angle).sin_cos();
+    let mut by = [0.0, 0.0, 0.0, cos];
+    by[axis] = sin;
+    product(q, &by)
+}
+
+/// A vector of the world as a body sees it that has turned about one of its axes.
+fn seen_turned(v: &Vector<3>, axis: usize, angle: f64) -> Vector<3> {
+    let (sin, cos) = angle.sin_cos();
+    let (j, k) = ((axis + 1) % 3, (axis + 2) % 3);
+    let mut seen = *v;
+    seen[j] = cos * v[j] + sin * v[k];
+    seen[k] = cos * v[k] - sin * v[j];
+    seen
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_spin_about_the_intermediate_axis_flips_and_keeps_energy_and_momentum() {
+        let moments = Vector::<3>::new(1.0, 2.0, 3.0);
+        let mut q = [0.0, 0.0, 0.0, 1.0];
+        let momentum = Vector::<3>::new(1e-3, 2.0 * 5.0, 1e-3);
+        let energy = |q: &Quaternion| 0.5 * momentum.dot(&rate(q, &moments, &momentum));
+        let (start, mut drift, mut flips, mut last) = (energy(&q), 0.0f64, 0, 1.0f64);
+        // 100 s at 5 rad/s: 80 turns, with some tens of flips.
+        for _ in 0..50_000 {
+            q = turned(&q, &moments, &momentum, 2e-3);
+            drift = drift.max((energy(&q) / start - 1.0).abs());
+            let side = (matrix(&q) * Vector::<3>::y()).y.signum();
+            flips += usize::from(side != last);
+            last = side;
+        }
+        assert!(drift < 1e-6, "{drift:e}");
+        assert!(flips > 10, "{flips}");
+        assert!((q.iter().map(|x| x * x).sum::<f64>() - 1.0).abs() < 1e-14);
+    }
+
+    #[test]
+    fn a_turn_and_its_reverse_cancel() {
+        let moments = Vector::<3>::new(1.0, 2.5, 3.0);
+        let momentum = Vector::<3>::new(1.0, -2.0, 0.5);
+        let start = normalised(&[0.1, 0.2, -0.3, 0.9]).expect("not zero");
+        let there = turned(&start, &moments, &momentum, 0.1);
+        let back = turned(&there, &moments, &momentum, -0.1);
+        let apart = (0..4).map(|k| (back[k] - start[k]).abs()).fold(0.0, f64::max);
+        assert!(apart < 1e-13, "{apart:e}");
+    }
+
+    #[test]
+    fn quaternions_and_matrices_are_the_same_turns() {
+        for q in [[0.3, -0.2, 0.9, 0.1], [0.0, 0.0, 0.0, 1.0], [1.0, 0.0, 0.0, 0.0], [0.0, 0.6, 0.8, 0.0]] {
+            let q = normalised(&q).expect("not zero");
+            let back = of_matrix(&matrix(&q));
+            let sign = (0..4).map(|k| q[k] * back[k]).sum::<f64>().signum();
+            assert!((0..4).all(|k| (q[k] - sign * back[k]).abs() < 1e-15), "{q:?} {back:?}");
+        }
+        assert_eq!(normalised(&[0.0; 4]), None);
+        assert_eq!(normalised(&[f64::NAN, 0.0, 0.0, 1.0]), None);
+    }
+}

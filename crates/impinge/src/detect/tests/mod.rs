@@ -1,0 +1,287 @@
+//! Facts about scenes; `pairs` holds those about single pair methods.
+
+mod pairs;
+mod samples;
+
+use super::shape::Shape;
+use super::*;
+use crate::broad::{Filter, Pair};
+use crate::shape::{Sphere, generate::Vee};
+use crate::space::{Motion, Point, Pose, Random, Vector};
+use samples::{kinds2, kinds3, pose2, pose3};
+use std::sync::Arc;
+
+/// All pairs, with nothing kept: slow, obvious.
+fn brute<S: Shape<D>, const D: usize>(scene: &Scene<S, D>, time: f64) -> Vec<Contact<D>> {
+    let bodies = scene.placed(time);
+    let ids: Vec<u32> = scene.ids().collect();
+    let all = || ids.iter().flat_map(|&a| ids.iter().filter(move |&&b| a < b).map(move |&b| Pair { a, b }));
+    let allowed = |pair: &Pair| {
+        !(scene.is_fixed(pair.a) && scene.is_fixed(pair.b))
+            && scene.filter(pair.a).allows(&scene.filter(pair.b))
+    };
+    let pairs: Vec<Pair> = all().filter(allowed).collect();
+    let (mut deforming, mut contacts) = (S::Deforming::default(), Vec::new());
+    S::deform(&mut deforming, &bodies, &pairs, &mut contacts);
+    for pair in pairs {
+        let [a, b] = [pair.a, pair.b].map(|id| bodies[id as usize].as_ref().expect("it is there"));
+        let mut found = Vec::new();
+        S::meet(a, b, &mut S::Kept::default(), &deforming, &mut found);
+        contacts.extend(found.into_iter().map(|Found { touch, overlap }| Contact { pair, touch, overlap }));
+    }
+    contacts.sort_by(|p, q| p.id().cmp(&q.id()).then(p.touch.gap.total_cmp(&q.touch.gap)));
+    contacts
+}
+
+/// Where features are equally close either may be told: bodies, number, depth and common part must agree.
+fn assert_same<const D: usize>(found: &[Contact<D>], expected: &[Contact<D>]) {
+    let mut found = found.to_vec();
+    let mut expected = expected.to_vec();
+    for list in [&mut found, &mut expected] {
+        list.sort_by(|p, q| p.pair.cmp(&q.pair).then(p.touch.gap.total_cmp(&q.touch.gap)));
+    }
+    let pairs = |list: &[Contact<D>]| list.iter().map(|contact| contact.pair).collect::<Vec<_>>();
+    assert_eq!(pairs(&found), pairs(&expected));
+    for (p, q) in found.iter().zip(&expected) {
+        assert!((p.touch.gap - q.touch.gap).abs() < 1e-9, "{p:?} {q:?}");
+        assert_eq!(p.overlap.map(|o| o.measure), q.overlap.map(|o| o.measure));
+        assert!((p.touch.normal.norm() - 1.0).abs() < 1e-9, "{p:?}");
+        let way = p.touch.on_b - p.touch.on_a - p.touch.normal * p.touch.gap;
+        assert!(way.norm() < 1e-6, "{p:?}");
+    }
+}
+
+/// Two bodies of each pair of kinds near each other, the pairs far apart; the second ones move through the first ones.
+fn couples<S: Shape<D>, const D: usize>(
+    kinds: &[S],
+    random: &mut Random,
+    pose: impl Fn(&mut Random, Point<D>) -> Pose<D>,
+) -> Scene<S, D> {
+    let mut scene = Scene::default();
+    let mut count = 0.0;
+    for (i, a) in kinds.iter().enumerate() {
+        for (j, b) in kinds.iter().enumerate() {
+            let is_endless = a.half_space().is_some() || b.half_space().is_some();
+            if is_endless && i.min(j) + 1 < kinds.len() && i + 1 == kinds.len() {
+                continue;
+            }
+            let mut at = Point::origin();
+            at[0] = 20.0 * count;
+            let first = scene.add(a.clone(), Place::Fixed(pose(random, at))).expect("finite");
+            let start = at + random.direction::<D>() * 1.5;
+            let place = Place::Moved(pose(random, start));
+            let second = scene.add(b.clone(), place).expect("finite");
+            // Endless bodies meet only their partner.
+            count += 1.0;
+            let family = Filter {
+                groups: 1 << (count as u32 % 30),
+                collides_with: 1 << (count as u32 % 30),
+                family: 0,
+            };
+            for id in [first, second] {
+                scene
+                    .set_filter(
+                        id,
+                        if is_endless { family } else { Filter { groups: 1, collides_with: 1, family: 0 } },
+                    )
+                    .expect("there");
+            }
+        }
+    }
+    scene
+}
+
+fn follow<S: Shape<D>, const D: usize>(
+    kinds: &[S],
+    seed: u64,
+    pose: impl Fn(&mut Random, Point<D>) -> Pose<D>,
+) -> usize {
+    let mut random = Random::new(seed);
+    let mut scene = couples(kinds, &mut random, &pose);
+    let (mut detector, mut forgetful) = (Detector::default(), Detector::default());
+    let mut seen = std::collections::BTreeSet::new();
+    let mut touching: Vec<Pair> = Vec::new();
+    for step in 0..12 {
+        detector.step(&scene, f64::from(step)).expect("a good scene");
+        forgetful.forget();
+        forgetful.step(&scene, f64::from(step)).expect("a good scene");
+        let expected = brute(&scene, f64::from(step));
+        assert_same(detector.contacts(), &expected);
+        assert_same(forgetful.contacts(), &expected);
+        assert_eq!(detector.events(), forgetful.events());
+        let mut now: Vec<Pair> = expected.iter().map(|contact| contact.pair).collect();
+        now.dedup();
+        let began = now.iter().filter(|pair| !touching.contains(pair)).count();
+        let told = detector.events().iter().filter(|event| event.kind == EventKind::Began).count();
+        assert_eq!(began, told);
+        touching = now;
+        seen.extend(touching.iter().copied());
+        for id in scene.ids().collect::<Vec<_>>() {
+            if !scene.is_fixed(id) {
+                let here = scene.pose(id, 0.0).expect("there");
+                let first = scene.pose(id - 1, 0.0).expect("there");
+                let step = (first.position() - here.position()) * 0.25 + random.direction::<D>() * 0.2;
+                let turned = pose(&mut random, here.position() + step);
+                scene.set_pose(id, turned).expect("finite");
+            }
+        }
+    }
+    seen.len()
+}
+
+#[test]
+fn every_pair_of_kinds_of_space_has_the_contacts_of_all_pairs() {
+    let kinds = kinds3();
+    let couples = (kinds.len() - 1) * (kinds.len() - 1) + kinds.len() - 1;
+    let seen: usize = (0..3).map(|seed| follow(&kinds, seed, pose3)).sum();
+    assert!(seen >= 3 * couples - 3, "{seen} of {}", 3 * couples);
+}
+
+#[test]
+fn every_pair_of_kinds_of_the_plane_has_the_contacts_of_all_pairs() {
+    let kinds = kinds2();
+    let couples = (kinds.len() - 1) * (kinds.len() - 1) + kinds.len() - 1;
+    let seen: usize = (0..20).map(|seed| follow(&kinds, seed, pose2)).sum();
+    assert!(seen >= 20 * couples - 20, "{seen} of {}", 20 * couples);
+}
+
+/// A heap of bodies of every kind on a floor.
+fn heap(count: usize) -> Scene3 {
+    let (mut random, kinds, mut scene) = (Random::new(5), kinds3(), Scene3::default());
+    scene.add(kinds[kinds.len() - 1].clone(), Place::Fixed(Pose::identity())).expect("finite");
+    for n in 0..count {
+        let at = Point::from([(); 3].map(|()| random.within(-4.0, 4.0)));
+        scene
+            .add(kinds[n % (kinds.len() - 1)].clone(), Place::Moved(pose3(&mut random, at)))
+            .expect("finite");
+    }
+    scene
+}
+
+#[test]
+fn contacts_are_the_same_bytes_for_1_2_and_7_threads() {
+    let scene = heap(120);
+    let contacts = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+        pool.install(|| {
+            let mut detector = Detector3::default();
+            detector.step(&scene, 0.0).expect("good");
+            format!("{:?}", detector.contacts())
+        })
+    };
+    let one = contacts(1);
+    assert!(one.len() > 10_000);
+    assert!(one == contacts(2) && one == contacts(7));
+}
+
+#[test]
+fn what_is_kept_survives_adding_and_removing() {
+    let mut scene = heap(40);
+    let (mut detector, mut random, kinds) = (Detector3::default(), Random::new(8), kinds3());
+    for step in 0..20 {
+        let ids: Vec<u32> = scene.ids().collect();
+        scene.remove(ids[1 + random.below(ids.len() - 1)]).expect("there");
+        let at = Point::from([(); 3].map(|()| random.within(-3.0, 3.0)));
+        scene.add(kinds[step % 5].clone(), Place::Moved(pose3(&mut random, at))).expect("finite");
+        detector.step(&scene, step as f64).expect("good");
+        assert_same(detector.contacts(), &brute(&scene, step as f64));
+    }
+    // Another scene: nothing of the first one may show through.
+    let other = heap(30);
+    detector.step(&other, 0.0).expect("good");
+    assert_same(detector.contacts(), &brute(&other, 0.0));
+}
+
+#[test]
+fn a_detector_sleeps_until_balls_may_touch_and_is_never_late() {
+    let ball = Shape3::Sphere(Sphere::new([0.0; 3], 1.0).expect("valid"));
+    let mut scene = Scene3::default();
+    let rest = Motion::at_rest(Pose::<3>::identity());
+    let given = |motion: Motion<3>| Place::Given { motion, since: 0.0 };
+    scene.add(ball.clone(), given(rest.with_velocity([1.0, 0.0, 0.0]))).expect("finite");
+    let far = Motion::at_rest(Pose::at([30.0, 0.0, 0.0])).with_acceleration([-0.5, 0.0, 0.0]);
+    scene.add(ball, given(far.with_spin([0.0, 3.0, 0.0]))).expect("finite");
+    let floor = crate::narrow::half_space::HalfSpace::new([0.0, -50.0, 0.0], [0.0, 1.0, 0.0]).expect("valid");
+    scene.add(Shape3::HalfSpace(floor), Place::Fixed(Pose::identity())).expect("finite");
+    let (mut detector, mut slept, mut first) = (Detector3::default(), 0, None);
+    for n in 0..200 {
+        let time = f64::from(n) * 0.1;
+        let step = detector.step(&scene, time).expect("good");
+        slept += usize::from(step.slept);
+        assert_same(detector.contacts(), &brute(&scene, time));
+        if first.is_none() && !detector.contacts().is_empty() {
+            first = Some(time);
+        }
+    }
+    // t + t²/4 = 28 at t = 8.77.
+    assert_eq!(first.map(|time| (time * 10.0).round()), Some(88.0));
+    assert!((60..88).contains(&slept), "{slept}");
+    scene.set_pose(0, Pose::at([0.0, 0.0, 9.0])).expect("finite");
+    assert!(!detector.step(&scene, 20.0).expect("good").slept, "a change wakes it");
+}
+
+#[test]
+fn bodies_at_rest_apart_sleep_for_ever() {
+    let ball = Shape2::Disc(Sphere::new([0.0; 2], 1.0).expect("valid"));
+    let mut scene = Scene2::default();
+    scene.add(ball.clone(), Place::Fixed(Pose::identity())).expect("finite");
+    scene.add(ball, Place::Moved(Pose::at([5.0, 0.0]))).expect("finite");
+    let mut detector = Detector2::default();
+    assert_eq!(detector.step(&scene, 0.0).expect("good").wakes, Some(f64::INFINITY));
+    assert!(detector.step(&scene, 1e9).expect("good").slept);
+}
+
+#[test]
+fn removed_bodies_end_their_contacts_and_fixed_ones_have_none_among_them() {
+    let ball = Shape3::Sphere(Sphere::new([0.0; 3], 1.0).expect("valid"));
+    let mut scene = Scene3::default();
+    let fixed = scene.add(ball.clone(), Place::Fixed(Pose::identity())).expect("finite");
+    scene.add(ball.clone(), Place::Fixed(Pose::at([0.5, 0.0, 0.0]))).expect("finite");
+    let moved = scene.add(ball, Place::Moved(Pose::at([0.0, 1.0, 0.0]))).expect("finite");
+    let mut detector = Detector3::default();
+    detector.step(&scene, 0.0).expect("good");
+    let began = |a, b| Event { pair: Pair { a, b }, kind: EventKind::Began };
+    assert_eq!(detector.events(), [began(fixed, moved), began(1, moved)]);
+    scene.remove(moved).expect("there");
+    detector.step(&scene, 1.0).expect("good");
+    assert_eq!(detector.events().iter().filter(|event| event.kind == EventKind::Ended).count(), 2);
+    assert!(detector.contacts().is_empty());
+}
+
+#[test]
+fn a_solid_that_closes_on_itself_is_in_contact_with_itself() {
+    let vee = Vee::new(600).expect("valid");
+    let solid = crate::shape::Solid::new(&vee.points(0.5).expect("open"), vee.tetrahedra()).expect("valid");
+    let mut scene = Scene3::default();
+    let id = scene.add(Shape3::Solid(Arc::new(solid)), Place::Fixed(Pose::identity())).expect("finite");
+    let mut detector = Detector3::default();
+    detector.step(&scene, 0.0).expect("good");
+    assert!(detector.contacts().is_empty());
+    scene.set_points(id, &vee.points(-0.3).expect("closed")).expect("as many");
+    detector.step(&scene, 1.0).expect("good");
+    assert!(detector.contacts().len() > 20);
+    assert!(detector.contacts().iter().all(|contact| contact.pair == Pair { a: id, b: id }));
+    let ids: Vec<ContactId> = detector.contacts().iter().map(Contact::id).collect();
+    assert!(ids.windows(2).all(|two| two[0] < two[1]), "names are unique and sorted");
+}
+
+#[test]
+fn hostile_input_is_refused_with_the_body_named() {
+    let ball = Shape3::Sphere(Sphere::new([0.0; 3], 1.0).expect("valid"));
+    let mut scene = Scene3::default();
+    scene.add(ball.clone(), Place::Moved(Pose::identity())).expect("finite");
+    let refused = scene.add(ball.clone(), Place::Moved(Pose::at([f64::NAN, 0.0, 0.0]))).unwrap_err();
+    assert_eq!(refused, InvalidBody { body: 1, cause: Cause::Pose });
+    let motion = Motion::at_rest(Pose::identity()).with_velocity(Vector::<3>::repeat(f64::INFINITY));
+    let refused = scene.add(ball.clone(), Place::Given { motion, since: 0.0 }).unwrap_err();
+    assert_eq!(refused.to_string(), "body 1: the motion's velocity is not finite");
+    assert_eq!(scene.set_pose(7, Pose::identity()).unwrap_err().cause, Cause::Unknown);
+    assert!(matches!(scene.set_points(0, &[]).unwrap_err().cause, Cause::Points(_)));
+    let mut detector = Detector3::default();
+    assert!(matches!(detector.step(&scene, f64::NAN), Err(InvalidStep::Time(_))));
+    let far = scene.add(ball, Place::Moved(Pose::at([1e61, 0.0, 0.0]))).expect("finite");
+    let refused = detector.step(&scene, 0.0).unwrap_err().to_string();
+    assert!(refused.starts_with(&format!("body {far} ")), "{refused}");
+    scene.remove(far).expect("there");
+    assert!(detector.step(&scene, 0.0).is_ok() && scene.remove(far).is_err());
+}
