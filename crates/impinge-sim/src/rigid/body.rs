@@ -137,6 +137,7 @@ impl Body {
 
     pub(super) fn is_finite(&self) -> bool {
         let vectors = [&self.position, &self.velocity, &self.momentum];
-        vectors.iter().all(|v| v.iter().all(|x| x.is_finite())) && self.orientation.iter().all(|x| x.is_finite())
+        vectors.iter().all(|v| v.iter().all(|x| x.is_finite()))
+            && self.orientation.iter().all(|x| x.is_finite())
     }
 }

@@ -139,7 +139,8 @@ impl<F: Form<D>, const D: usize> Rigid<F, D> {
     }
 
     fn meet_walls(&self, work: &mut Work<F, D>) {
-        let floors: Vec<Option<HalfSpace<D>>> = self.floors.iter().map(|floor| floor.now(self.time)).collect();
+        let floors: Vec<Option<HalfSpace<D>>> =
+            self.floors.iter().map(|floor| floor.now(self.time)).collect();
         let meshes: Vec<Option<Pose<D>>> = self
             .meshes
             .iter()
@@ -190,7 +191,8 @@ impl<F: Form<D>, const D: usize> Rigid<F, D> {
             let Some(pose_mesh) = pose_mesh else { continue };
             faces.clear();
             self.cast(body).form.in_mesh(pose, mesh, pose_mesh, &mut faces);
-            let met = |overlap: &Overlap<D>| meeting(body as u32, Other::Mesh(number), overlap, &Vector::zeros());
+            let met =
+                |overlap: &Overlap<D>| meeting(body as u32, Other::Mesh(number), overlap, &Vector::zeros());
             found.extend(walls(&faces).iter().map(met));
         }
     }

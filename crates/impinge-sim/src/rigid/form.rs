@@ -41,8 +41,13 @@ pub trait Form<const D: usize>: Clone + Debug + Send + Sync + Serialize + Deseri
     fn bounds(&self, pose: &Pose<D>) -> Aabb<D>;
 
     /// The common part of two bodies. What is kept never changes the answer.
-    fn overlap(&self, pose: &Pose<D>, other: &Self, pose_other: &Pose<D>, kept: &mut Self::Kept)
-    -> Option<Overlap<D>>;
+    fn overlap(
+        &self,
+        pose: &Pose<D>,
+        other: &Self,
+        pose_other: &Pose<D>,
+        kept: &mut Self::Kept,
+    ) -> Option<Overlap<D>>;
 
     /// The part of it in a half-space.
     fn in_half_space(&self, pose: &Pose<D>, half: &HalfSpace<D>) -> Option<Overlap<D>>;

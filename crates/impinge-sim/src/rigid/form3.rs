@@ -32,7 +32,9 @@ impl From<Form3> for Plain {
     fn from(form: Form3) -> Self {
         match form {
             Form3::Sphere(ball) => Self::Sphere(ball.radius()),
-            Form3::Polyhedron(body) => Self::Polyhedron(body.points().iter().map(|p| p.coords.into()).collect()),
+            Form3::Polyhedron(body) => {
+                Self::Polyhedron(body.points().iter().map(|p| p.coords.into()).collect())
+            }
         }
     }
 }
@@ -116,7 +118,11 @@ impl TryFrom<PlainMesh> for MeshWall {
 
     fn try_from(plain: PlainMesh) -> Result<Self, Problem> {
         let points: Vec<Point<3>> = plain.points.into_iter().map(Point::from).collect();
-        if plain.closed { Self::closed(&points, &plain.triangles) } else { Self::open(&points, &plain.triangles) }
+        if plain.closed {
+            Self::closed(&points, &plain.triangles)
+        } else {
+            Self::open(&points, &plain.triangles)
+        }
     }
 }
 
@@ -216,13 +222,7 @@ impl Form<3> for Form3 {
         found.map(Overlap::from)
     }
 
-    fn in_mesh(
-        &self,
-        pose: &Pose<3>,
-        mesh: &MeshWall,
-        pose_mesh: &Pose<3>,
-        found: &mut Vec<Overlap<3>>,
-    ) {
+    fn in_mesh(&self, pose: &Pose<3>, mesh: &MeshWall, pose_mesh: &Pose<3>, found: &mut Vec<Overlap<3>>) {
         match self {
             Self::Sphere(ball) => ball_in_mesh(ball, pose, mesh, pose_mesh, found),
             Self::Polyhedron(body) => {

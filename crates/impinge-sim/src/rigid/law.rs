@@ -41,7 +41,9 @@ impl RigidLaw {
         match self {
             _ if !finite => Some("a number of the contact law is not finite"),
             _ if self.stiffness <= 0.0 => Some("the stiffness is not positive"),
-            _ if !(self.restitution > 0.0 && self.restitution <= 1.0) => Some("the restitution is not in (0, 1]"),
+            _ if !(self.restitution > 0.0 && self.restitution <= 1.0) => {
+                Some("the restitution is not in (0, 1]")
+            }
             _ if self.friction < 0.0 => Some("the friction is negative"),
             _ => None,
         }
@@ -93,7 +95,11 @@ pub(super) fn push(law: &RigidLaw, touch: &Touch, stretch: &Vector<3>, dt: f64) 
     let elastic = law.stiffness * touch.measure;
     let pressing = (elastic - damping * opening).max(0.0);
     let rub = rub(law, touch, stretch, pressing, dt);
-    let torque = if pressing > 0.0 { rocking(touch, damping) + twisting(law, touch, damping, pressing) } else { Vector::zeros() };
+    let torque = if pressing > 0.0 {
+        rocking(touch, damping) + twisting(law, touch, damping, pressing)
+    } else {
+        Vector::zeros()
+    };
     let spent = (elastic - pressing) * opening * dt - torque.dot(&touch.spin) * dt;
     Push {
         force: touch.normal * pressing + rub.force,

@@ -245,7 +245,10 @@ impl<F: Form<D>, const D: usize> Rigid<F, D> {
             return Err(InvalidRigid { what: what(), cause });
         }
         if !gravity.iter().all(|x| x.is_finite()) || gravity[D..].iter().any(|&x| x != 0.0) {
-            return Err(InvalidRigid { what: what(), cause: "the gravity is not finite, or leaves the plane" });
+            return Err(InvalidRigid {
+                what: what(),
+                cause: "the gravity is not finite, or leaves the plane",
+            });
         }
         Ok(Self {
             law,

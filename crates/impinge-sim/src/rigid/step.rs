@@ -84,7 +84,8 @@ impl<F: Form<D>, const D: usize> Rigid<F, D> {
         } else {
             return None;
         };
-        let hint = format!("a time step below {:.1e} s, or a softer contact", 0.5 * self.stable_step().min(dt));
+        let hint =
+            format!("a time step below {:.1e} s, or a softer contact", 0.5 * self.stable_step().min(dt));
         Some(Trouble { body: format!("rigid body {number}"), cause, hint })
     }
 }

@@ -1,8 +1,8 @@
 //! A ball against a surface: one contact for every place where it is locally nearest.
 //!
 //! In a corner a ball touches several faces, and on a flat wall of many triangles it touches once. So each face within
-//! the radius is asked for its nearest point; a point on an edge or a vertex counts once, and only if no face, and for a
-//! vertex no edge, that it belongs to has a contact of its own. A ball whose centre is inside a closed surface has one
+//! the radius is asked for its nearest point; a point on an edge or a vertex counts only if no other face around that edge
+//! or vertex comes nearer, and once. A ball whose centre is inside a closed surface has one
 //! contact, the way out. O(log faces + faces within the radius).
 
 use super::contact::Found;
@@ -15,6 +15,7 @@ use crate::shape::{Feature, Sphere};
 use crate::space::{Point, Pose, Vector};
 
 /// A place of the surface within the ball.
+#[derive(Clone, Copy)]
 struct Near {
     feature: Feature,
     face: u32,
@@ -77,33 +78,34 @@ fn contact<const D: usize>(
     })
 }
 
+/// Share of a distance by which another place must be nearer to count as such, and of the radius within which two
+/// places are one: above the rounding of a triangle's nearest point, far below anything that a force would notice.
+const SAME: f64 = 1e-9;
+
 /// The places of the surface within the radius that are nearest among their neighbours, sorted by feature.
 fn places(surface: &SurfaceBody, centre: &Point<3>, radius: f64) -> Vec<Near> {
     let tree = surface.tree();
     let mut faces = Vec::new();
     tree.faces_within(centre, radius, &mut faces);
-    let mut near: Vec<Near> = faces.iter().map(|&face| place(surface, face, centre)).collect();
-    near.sort_by_key(|near| (near.feature, near.face));
-    near.dedup_by_key(|near| near.feature);
-    let on_faces: Vec<[u32; 3]> = near
-        .iter()
-        .filter(|near| matches!(near.feature, Feature::Face(_)))
-        .map(|near| tree.triangles()[near.face as usize])
-        .collect();
-    let in_face = |nodes: &[u32]| on_faces.iter().any(|face| nodes.iter().all(|node| face.contains(node)));
-    let edges: Vec<[u32; 2]> = near
-        .iter()
-        .filter_map(|near| match near.feature {
-            Feature::Edge(ends) if !in_face(&ends) => Some(ends),
-            Feature::Edge(_) | Feature::Vertex(_) | Feature::Face(_) => None,
-        })
-        .collect();
-    near.retain(|near| match near.feature {
+    let all: Vec<Near> = faces.iter().map(|&face| place(surface, face, centre)).collect();
+    let holds = |face: u32, nodes: &[u32]| nodes.iter().all(|n| tree.triangles()[face as usize].contains(n));
+    let is_nearest = |near: &Near, nodes: &[u32]| {
+        all.iter().all(|other| other.distance >= near.distance * (1.0 - SAME) || !holds(other.face, nodes))
+    };
+    let is_local = |near: &Near| match near.feature {
         Feature::Face(_) => true,
-        Feature::Edge(ends) => !in_face(&ends),
-        Feature::Vertex(node) => !in_face(&[node]) && !edges.iter().any(|ends| ends.contains(&node)),
-    });
-    near
+        Feature::Edge(ends) => is_nearest(near, &ends),
+        Feature::Vertex(node) => is_nearest(near, &[node]),
+    };
+    let mut found: Vec<Near> = Vec::new();
+    for near in all.iter().filter(|near| is_local(near)) {
+        // Neighbours that share the place tell it once each.
+        if found.iter().all(|other| (other.on - near.on).norm() > SAME * radius) {
+            found.push(*near);
+        }
+    }
+    found.sort_by_key(|near| (near.feature, near.face));
+    found
 }
 
 fn place(surface: &SurfaceBody, face: u32, centre: &Point<3>) -> Near {

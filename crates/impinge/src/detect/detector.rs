@@ -176,6 +176,8 @@ impl<S: Shape<D>, const D: usize> Detector<S, D> {
         let met = self.kept.as_mut_slice().par_iter_mut().with_min_len(CHUNK);
         self.contacts.par_extend(met.flat_map_iter(|(pair, kept)| meet(*pair, bodies, kept, deforming)));
         self.contacts.sort_by(|p, q| p.id().cmp(&q.id()).then(p.touch.gap.total_cmp(&q.touch.gap)));
+        // Faces of two solids that are in each other tell their contact from both sides: the deeper one counts.
+        self.contacts.dedup_by_key(|contact| contact.id());
     }
 
     fn tell_changes(&mut self) {

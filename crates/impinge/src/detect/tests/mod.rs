@@ -30,6 +30,7 @@ fn brute<S: Shape<D>, const D: usize>(scene: &Scene<S, D>, time: f64) -> Vec<Con
         contacts.extend(found.into_iter().map(|Found { touch, overlap }| Contact { pair, touch, overlap }));
     }
     contacts.sort_by(|p, q| p.id().cmp(&q.id()).then(p.touch.gap.total_cmp(&q.touch.gap)));
+    contacts.dedup_by_key(|contact| contact.id());
     contacts
 }
 
@@ -71,20 +72,12 @@ fn couples<S: Shape<D>, const D: usize>(
             let start = at + random.direction::<D>() * 1.5;
             let place = Place::Moved(pose(random, start));
             let second = scene.add(b.clone(), place).expect("finite");
-            // Endless bodies meet only their partner.
             count += 1.0;
-            let family = Filter {
-                groups: 1 << (count as u32 % 30),
-                collides_with: 1 << (count as u32 % 30),
-                family: 0,
-            };
+            // Endless bodies meet only their partner.
+            let group = if is_endless { 1 << (1 + count as u32 % 29) } else { 1 };
             for id in [first, second] {
-                scene
-                    .set_filter(
-                        id,
-                        if is_endless { family } else { Filter { groups: 1, collides_with: 1, family: 0 } },
-                    )
-                    .expect("there");
+                let filter = Filter { groups: group, collides_with: group, family: 0 };
+                scene.set_filter(id, filter).expect("it is there");
             }
         }
     }
