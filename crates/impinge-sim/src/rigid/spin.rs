@@ -153,10 +153,11 @@ mod tests {
         let moments = Vector::<3>::new(1.0, 2.5, 3.0);
         let momentum = Vector::<3>::new(1.0, -2.0, 0.5);
         let start = normalised(&[0.1, 0.2, -0.3, 0.9]).expect("not zero");
-        let there = turned(&start, &moments, &momentum, 0.1);
-        let back = turned(&there, &moments, &momentum, -0.1);
-        let apart = (0..4).map(|k| (back[k] - start[k]).abs()).fold(0.0, f64::max);
-        assert!(apart < 1e-13, "{apart:e}");
+        let apart = |a: &Quaternion, b: &Quaternion| (0..4).map(|k| (a[k] - b[k]).abs()).fold(0.0, f64::max);
+        let there = turned(&start, &moments, &momentum, TURN);
+        let back = turned(&there, &moments, &momentum, -TURN);
+        assert!(apart(&there, &start) > 1e-4, "it did turn");
+        assert!(apart(&back, &start) < 1e-15, "{:e}", apart(&back, &start));
     }
 
     #[test]

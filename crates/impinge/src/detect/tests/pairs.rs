@@ -120,7 +120,7 @@ fn the_press_of_a_surface_is_minus_the_gradient_of_its_energy() {
         SurfaceBody::new(&generate::block([2, 2, 2], [2.0, 2.0, 2.0]).expect("a block")).expect("closed");
     let bounds = block.faces().bounds();
     let body = generate::polyhedron(10, 4).expect("a body");
-    let pose = |shift: Vector<3>| Pose::at(bounds.max + Vector::<3>::new(-0.2, -0.3, 0.4) + shift);
+    let pose = |shift: Vector<3>| Pose::at(bounds.max + Vector::<3>::new(-0.3, -0.4, 0.1) + shift);
     let push = total(&pressed(&body, &pose(Vector::zeros()), &block)).0;
     let energy = |shift: Vector<3>| {
         const CELLS: i32 = 60;
