@@ -123,17 +123,21 @@ fn rub(law: &RigidLaw, touch: &Touch, stretch: &Vector<3>, pressing: f64, dt: f6
     let flat = along(stretch);
     let kept = if flat.norm() > 0.0 { flat * (stretch.norm() / flat.norm()) } else { flat };
     let drawn = kept + sliding * dt;
-    let wanted = -(drawn * stiffness) - sliding * damping;
-    let (most, asked) = (law.friction * pressing, wanted.norm());
-    let (force, stretch) = if asked > most {
-        let force = wanted * (most / asked);
-        (force, -(force + sliding * damping) / stiffness)
-    } else {
-        (wanted, drawn)
-    };
+    let most = law.friction * pressing;
+    // The spring alone never holds more than Coulomb allows: stretched by a damper at the first touch, it would gain
+    // energy from nothing as the section grows.
+    let spring = at_most(-(drawn * stiffness), most);
+    let force = at_most(spring - sliding * damping, most);
+    let stretch = -spring / stiffness;
     let energy = |s: &Vector<3>| 0.5 * stiffness * s.norm_squared();
     let lost = -force.dot(&sliding) * dt - (energy(&stretch) - energy(&kept));
     Push { force, stretch, stored: energy(&stretch), lost, ..Push::default() }
+}
+
+/// A vector, or as much of it as is allowed.
+fn at_most(v: Vector<3>, most: f64) -> Vector<3> {
+    let length = v.norm();
+    if length > most { v * (most / length) } else { v }
 }
 
 /// Damping of rocking: ∫ r² dA of the section over A, about an axis in it.
