@@ -3,8 +3,13 @@
 //! `impinge` says who touches whom, where and how deep; this crate turns that into forces and motion, one explicit step
 //! after the other. Every kind of matter is a [`Matter`]: the world drives them through the same three calls.
 
+pub mod law;
 mod matter;
+mod obstacle;
+mod particles;
 pub mod rigid;
 pub mod solid;
 
 pub use matter::{Energy, ForceLine, Matter, Trouble};
+pub use obstacle::{Obstacle, ObstacleState, Reaction};
+pub use particles::{Grain, Inlet, InvalidParticles, Particles, ParticlesState, Region, Setup};

@@ -1,0 +1,63 @@
+//! Restitution and damping.
+//!
+//! A head-on collision under a linear spring and dashpot that never pull ends where the force reaches zero, not where the
+//! overlap does. With ζ the damping as a share of the critical one, the speeds after and before have the ratio
+//!     e = exp(−2 ζ arccos ζ / √(1 − ζ²)),        arccosh and √(ζ² − 1) beyond ζ = 1
+//! (Schwager and Pöschel 2007, in this shorter form). Hertz's contact with the damping 2√(5/6) ζ √(m* S), S = 2E*√(R*δ),
+//! has the same e: with z ∝ δ^(5/4) as the coordinate and a time that runs as δ^(1/4) it is the linear oscillator, and its
+//! force is zero at the same moment. So one function serves both laws.
+
+/// Restitution below which more damping means nothing: ζ is already in the hundreds.
+const DEADEST: f64 = 1e-4;
+
+/// The coefficient of restitution of a head-on collision with this damping ratio.
+pub fn restitution(zeta: f64) -> f64 {
+    // Near ζ = 1 both formulas are 0/0; the limit is exp(−2).
+    let exponent = if (zeta - 1.0).abs() < 1e-9 {
+        1.0
+    } else if zeta < 1.0 {
+        zeta * zeta.acos() / (1.0 - zeta * zeta).sqrt()
+    } else {
+        zeta * zeta.acosh() / (zeta * zeta - 1.0).sqrt()
+    };
+    (-2.0 * exponent).exp()
+}
+
+/// The damping ratio that gives this restitution, by bisection: e falls with ζ.
+pub fn damping_ratio(restitution_wanted: f64) -> f64 {
+    let wanted = restitution_wanted.clamp(DEADEST, 1.0);
+    let (mut low, mut up) = (0.0, 1.0);
+    while restitution(up) > wanted {
+        up *= 2.0;
+    }
+    for _ in 0..100 {
+        let middle = 0.5 * (low + up);
+        if restitution(middle) > wanted {
+            low = middle;
+        } else {
+            up = middle;
+        }
+    }
+    // Exactly none for e = 1, so that an elastic contact conserves energy.
+    if wanted == 1.0 { 0.0 } else { 0.5 * (low + up) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn damping_gives_back_the_restitution_that_was_asked_for() {
+        for e in [0.001, 0.05, (-2.0f64).exp(), 0.3, 0.7, 0.9, 0.999, 1.0] {
+            assert!((restitution(damping_ratio(e)) - e).abs() < 1e-9, "{e}");
+        }
+        assert_eq!(damping_ratio(1.0), 0.0);
+    }
+
+    #[test]
+    fn weak_damping_agrees_with_the_formula_that_lets_contacts_pull() {
+        let e = 0.99f64;
+        let textbook = -e.ln() / (std::f64::consts::PI.powi(2) + e.ln().powi(2)).sqrt();
+        assert!((damping_ratio(e) / textbook - 1.0).abs() < 0.01);
+    }
+}

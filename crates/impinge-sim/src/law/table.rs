@@ -1,0 +1,208 @@
+//! What any two materials make together under a law: the constants that a contact needs, computed once.
+
+use super::damping::damping_ratio;
+use super::material::{InvalidLaw, Material, NOT_NEGATIVE, POSITIVE, Pairing, is_not_negative, is_positive};
+use super::{Law, Normal, Rolling, Stiffness};
+use std::f64::consts::PI;
+
+/// The constants of a contact of two materials.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Mixed {
+    /// k of the linear law, E* of Hertz's.
+    pub(super) normal: f64,
+    /// Tangential stiffness of the linear law, G* of Mindlin's.
+    pub(super) tangential: f64,
+    /// Damping by √m* (linear), by √(m* √(R* δ)) (Hertz).
+    pub(super) damping: f64,
+    /// The same along the tangent.
+    pub(super) tangential_damping: f64,
+    pub(super) friction: f64,
+    pub(super) rolling: f64,
+}
+
+/// The constants of all pairs of materials.
+#[derive(Clone, Debug)]
+pub(crate) struct Table {
+    pub(crate) law: Law,
+    materials: Vec<Material>,
+    mixed: Vec<Mixed>,
+}
+
+impl Table {
+    pub(crate) fn new(law: Law, materials: &[Material], pairings: &[Pairing]) -> Result<Self, InvalidLaw> {
+        check(&law)?;
+        if materials.is_empty() {
+            return Err(InvalidLaw::NoMaterials);
+        }
+        materials.iter().enumerate().try_for_each(|(n, material)| material.check(n))?;
+        pairings.iter().enumerate().try_for_each(|(n, pairing)| pairing.check(n, materials.len()))?;
+        let mut mixed = Vec::new();
+        for a in 0..materials.len() {
+            mixed.extend((0..materials.len()).map(|b| mix(&law, materials, pairings, a, b)));
+        }
+        Ok(Self { law, materials: materials.to_vec(), mixed })
+    }
+
+    #[inline]
+    pub(crate) fn mixed(&self, a: u16, b: u16) -> &Mixed {
+        &self.mixed[a as usize * self.materials.len() + b as usize]
+    }
+
+    /// Whether contacts obey Hertz.
+    pub(crate) fn is_hertz(&self) -> bool {
+        self.law.normal == Normal::HertzMindlin
+    }
+
+    /// Whether contacts keep an angle of rolling.
+    pub(crate) fn keeps_rolling(&self) -> bool {
+        self.law.rolling == Rolling::Spring && !matches!(self.law.normal, Normal::Restoring { .. })
+    }
+
+    /// The longest stable step for a sphere of this radius, mass and material.
+    ///
+    /// Linear: a sphere held by a dozen springs has no frequency above √(24 k/m), so 0.41 √(m/k) is the limit; half of it
+    /// resolves a collision with eleven steps. Hertz: a fifth of the time that a Rayleigh wave takes round it.
+    pub(crate) fn stable_step(&self, radius: f64, mass: f64, material: u16) -> f64 {
+        if self.is_hertz() {
+            let Material { young, poisson, density, .. } = self.materials[material as usize];
+            let shear = young / (2.0 * (1.0 + poisson));
+            return 0.2 * PI * radius * (density / shear).sqrt() / (0.1631 * poisson + 0.8766);
+        }
+        let stiffest = (0..self.materials.len()).map(|b| self.mixed(material, b as u16).normal);
+        0.2 * (mass / stiffest.fold(f64::MIN_POSITIVE, f64::max)).sqrt()
+    }
+}
+
+fn check(law: &Law) -> Result<(), InvalidLaw> {
+    let constant = |what, value, range, good| {
+        if good { Ok(()) } else { Err(InvalidLaw::Constant { what, value, range }) }
+    };
+    let positive = |what, value| constant(what, value, POSITIVE, is_positive(value));
+    let not_negative = |what, value| constant(what, value, NOT_NEGATIVE, is_not_negative(value));
+    match law.normal {
+        Normal::HertzMindlin => Ok(()),
+        Normal::Restoring { stiffness } => positive("stiffness", stiffness),
+        Normal::Linear { stiffness, tangential, tangential_damping } => {
+            not_negative("tangential stiffness", tangential)?;
+            not_negative("tangential damping", tangential_damping)?;
+            match stiffness {
+                Stiffness::Given(stiffness) => positive("stiffness", stiffness),
+                Stiffness::Typical { speed, radius } => {
+                    positive("typical speed", speed).and(positive("typical radius", radius))
+                }
+            }
+        }
+    }
+}
+
+fn mix(law: &Law, materials: &[Material], pairings: &[Pairing], a: usize, b: usize) -> Mixed {
+    let (one, other) = (&materials[a], &materials[b]);
+    let given = pairings.iter().rev().find(|p| p.materials == [a, b] || p.materials == [b, a]);
+    let mean = |x: f64, y: f64| if x == y { x } else { (x * y).sqrt() };
+    let (e, friction, rolling) = match given {
+        Some(p) => (p.restitution, p.friction, p.rolling_friction),
+        None => (
+            mean(one.restitution, other.restitution),
+            mean(one.friction, other.friction),
+            mean(one.rolling_friction, other.rolling_friction),
+        ),
+    };
+    let rolling = if law.rolling == Rolling::None { 0.0 } else { rolling };
+    let zeta = damping_ratio(e);
+    match law.normal {
+        Normal::Restoring { stiffness } => Mixed { normal: stiffness, ..Mixed::default() },
+        Normal::Linear { stiffness, tangential, tangential_damping } => {
+            let k = match stiffness {
+                Stiffness::Given(k) => k,
+                Stiffness::Typical { speed, radius } => typical_stiffness(one, other, speed, radius),
+            };
+            let damping = 2.0 * zeta * k.sqrt();
+            Mixed {
+                normal: k,
+                tangential: tangential * k,
+                damping,
+                tangential_damping: tangential_damping * damping,
+                friction,
+                rolling,
+            }
+        }
+        Normal::HertzMindlin => {
+            let (normal, tangential) = (effective_young(one, other), effective_shear(one, other));
+            // 2 √(5/6) ζ √(m* S) with S = 2 E* a and 8 G* a; see damping.rs.
+            let share = 2.0 * (5.0f64 / 6.0).sqrt() * zeta;
+            Mixed {
+                normal,
+                tangential,
+                damping: share * (2.0 * normal).sqrt(),
+                tangential_damping: share * (8.0 * tangential).sqrt(),
+                friction,
+                rolling,
+            }
+        }
+    }
+}
+
+/// 1/E* = (1 − ν₁²)/E₁ + (1 − ν₂²)/E₂.
+fn effective_young(one: &Material, other: &Material) -> f64 {
+    let share = |m: &Material| (1.0 - m.poisson * m.poisson) / m.young;
+    1.0 / (share(one) + share(other))
+}
+
+/// 1/G* = (2 − ν₁)/G₁ + (2 − ν₂)/G₂ with G = E / 2(1 + ν).
+fn effective_shear(one: &Material, other: &Material) -> f64 {
+    let share = |m: &Material| (2.0 - m.poisson) * 2.0 * (1.0 + m.poisson) / m.young;
+    1.0 / (share(one) + share(other))
+}
+
+/// The k whose ½ k δ² equals Hertz's energy at the depth where all of ½ m* v² is stored:
+/// k = 16/15 E* √R* √δ with δ = (15 m* v² / (16 E* √R*))^(2/5).
+fn typical_stiffness(one: &Material, other: &Material, speed: f64, radius: f64) -> f64 {
+    let mass = |m: &Material| m.density * 4.0 / 3.0 * PI * radius.powi(3);
+    let (m1, m2) = (mass(one), mass(other));
+    let bend = 16.0 / 15.0 * effective_young(one, other) * (0.5 * radius).sqrt();
+    bend * (m1 * m2 / (m1 + m2) * speed * speed / bend).powf(0.2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn linear(stiffness: Stiffness) -> Law {
+        let normal = Normal::Linear { stiffness, tangential: 2.0 / 7.0, tangential_damping: 0.5 };
+        Law { normal, rolling: Rolling::Constant }
+    }
+
+    #[test]
+    fn the_typical_stiffness_stores_the_energy_of_hertz_at_the_same_depth() {
+        let (m, speed, radius) = (Material::default(), 0.7, 2e-3);
+        let k = typical_stiffness(&m, &m, speed, radius);
+        let mass = 0.5 * m.density * 4.0 / 3.0 * PI * radius.powi(3);
+        let depth = (mass * speed * speed / k).sqrt();
+        let hertz = 8.0 / 15.0 * effective_young(&m, &m) * (0.5 * radius).sqrt() * depth.powf(2.5);
+        assert!((hertz / (0.5 * mass * speed * speed) - 1.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn two_materials_share_the_mean_unless_a_pairing_says_otherwise() {
+        let materials = [
+            Material { friction: 0.2, ..Material::default() },
+            Material { friction: 0.8, rolling_friction: 0.3, ..Material::default() },
+        ];
+        let law = linear(Stiffness::Given(1e3));
+        let plain = Table::new(law, &materials, &[]).expect("good materials");
+        assert!((plain.mixed(0, 1).friction - 0.4).abs() < 1e-15 && plain.mixed(1, 1).friction == 0.8);
+        let pairing = Pairing { materials: [1, 0], restitution: 0.5, friction: 0.7, rolling_friction: 0.1 };
+        let paired = Table::new(law, &materials, &[pairing]).expect("good materials");
+        assert_eq!(paired.mixed(0, 1), paired.mixed(1, 0));
+        assert_eq!((paired.mixed(0, 1).friction, paired.mixed(0, 1).rolling), (0.7, 0.1));
+    }
+
+    #[test]
+    fn a_law_without_stiffness_is_refused() {
+        let fault = Table::new(linear(Stiffness::Given(0.0)), &[Material::default()], &[]).unwrap_err();
+        assert_eq!(fault.to_string(), "the law's stiffness is 0; it must be positive and finite");
+        let nan = linear(Stiffness::Typical { speed: f64::NAN, radius: 1.0 });
+        assert!(Table::new(nan, &[Material::default()], &[]).is_err());
+        assert_eq!(Table::new(Law::default(), &[], &[]).unwrap_err(), InvalidLaw::NoMaterials);
+    }
+}

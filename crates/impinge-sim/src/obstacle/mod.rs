@@ -1,0 +1,306 @@
+//! What particles bump into: half-spaces and triangle meshes that stand still, move as rigid bodies, or deform.
+//!
+//! The owner moves an obstacle before each step ([`Obstacle::move_to`], [`Obstacle::deform`]) and reads after it what the
+//! particles did to it: force and torque ([`Obstacle::reaction`]), for a deforming mesh also the force on every node
+//! ([`Obstacle::node_forces`]).
+//!
+//! A sphere touches a mesh wherever its distance to the surface has a minimum below its radius: within a face, or on an edge
+//! or a vertex to which no face around leads nearer (`touch.rs`). So a flat wall of many triangles is one contact, at a
+//! shared edge too, and a sphere in a corner has one contact with each wall. The friction spring belongs to the particle and
+//! the feature; a sphere that goes on to a neighbouring feature takes its spring along.
+//!
+//! Cost: faces near a particle are kept in a list, as particles near each other are; a step tests that list.
+
+mod mesh;
+mod near;
+#[cfg(test)]
+mod tests;
+mod touch;
+
+pub(crate) use near::Near;
+pub(crate) use touch::{Foot, Spot, Touch};
+
+use impinge::narrow::half_space::HalfSpace;
+use impinge::shape::Problem;
+use impinge::space::{Point, Pose, Vector};
+use mesh::Mesh;
+use serde::{Deserialize, Serialize};
+
+/// Something that particles bump into.
+///
+/// ```
+/// use impinge_sim::Obstacle;
+/// use impinge::space::Pose;
+/// let floor = Obstacle::half_space([0.0; 3], [0.0, 0.0, 1.0], 0)?;
+/// let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+/// let mut lid = Obstacle::mesh(&corners, &[[0, 1, 2]], 0)?;
+/// lid.move_to(Pose::at([0.0, 0.0, 2.0]), [0.0, 0.0, -1.0], [0.0; 3]);
+/// assert_eq!(lid.reaction().force, [0.0; 3].into());
+/// # Ok::<(), impinge::shape::Problem>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Obstacle {
+    pub(crate) shape: Shape,
+    pub(crate) material: u16,
+    pub(crate) pose: Pose<3>,
+    pub(crate) velocity: Vector<3>,
+    pub(crate) spin: Vector<3>,
+    pub(crate) reaction: Reaction,
+    /// Contacts of the last step, sorted by particle and spot.
+    pub(crate) touches: Vec<Touch>,
+    pub(crate) near: Near,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum Shape {
+    HalfSpace(HalfSpace<3>),
+    Mesh(Box<Mesh>),
+}
+
+/// What particles do to an obstacle.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Reaction {
+    /// N.
+    pub force: Vector<3>,
+    /// N m, about the position of the obstacle's pose.
+    pub torque: Vector<3>,
+}
+
+impl Obstacle {
+    /// All space below a plane, of this material (its number among those of the particles).
+    pub fn half_space(point: [f64; 3], outward: [f64; 3], material: usize) -> Result<Self, Problem> {
+        Ok(Self::new(Shape::HalfSpace(HalfSpace::new(point, outward)?), material))
+    }
+
+    /// Triangles, closed or not, solid from both sides. The error names the first that has no area, a node that does not
+    /// exist or a coordinate that is not finite. Nodes with the same coordinates are one, as in files without topology.
+    pub fn mesh(points: &[[f64; 3]], triangles: &[[u32; 3]], material: usize) -> Result<Self, Problem> {
+        let points: Vec<Point<3>> = points.iter().map(|&p| p.into()).collect();
+        Ok(Self::new(Shape::Mesh(Box::new(Mesh::new(points, triangles.to_vec())?)), material))
+    }
+
+    fn new(shape: Shape, material: usize) -> Self {
+        Self {
+            shape,
+            material: u16::try_from(material).unwrap_or(u16::MAX),
+            pose: Pose::identity(),
+            velocity: Vector::zeros(),
+            spin: Vector::zeros(),
+            reaction: Reaction::default(),
+            touches: Vec::new(),
+            near: Near::default(),
+        }
+    }
+
+    /// Puts the obstacle here, moving so. Spin is about the pose's position, in the world's axes. To be called before
+    /// each step; velocities alone do not move it.
+    pub fn move_to(&mut self, pose: Pose<3>, velocity: impl Into<Vector<3>>, spin: impl Into<Vector<3>>) {
+        (self.pose, self.velocity, self.spin) = (pose, velocity.into(), spin.into());
+    }
+
+    /// Where it is.
+    pub fn pose(&self) -> &Pose<3> {
+        &self.pose
+    }
+
+    /// Number of its material.
+    pub fn material(&self) -> usize {
+        self.material.into()
+    }
+
+    /// New places and velocities of a mesh's nodes, in the obstacle's frame; the mesh deforms from now on, and its
+    /// [`Self::node_forces`] are kept. Does nothing to a half-space. Panics where the number of nodes is another one.
+    pub fn deform(&mut self, points: &[Point<3>], velocities: &[Vector<3>]) {
+        if let Shape::Mesh(mesh) = &mut self.shape {
+            mesh.deform(points, velocities);
+        }
+    }
+
+    /// Force and torque of the particles in the last step.
+    pub fn reaction(&self) -> &Reaction {
+        &self.reaction
+    }
+
+    /// Forces on the nodes of a mesh that deforms, in the world's axes; empty for all others.
+    pub fn node_forces(&self) -> &[Vector<3>] {
+        match &self.shape {
+            Shape::Mesh(mesh) => &mesh.forces,
+            Shape::HalfSpace(_) => &[],
+        }
+    }
+
+    /// The nodes of a mesh where they are in the world; empty for a half-space.
+    pub fn points(&self) -> Vec<Point<3>> {
+        match &self.shape {
+            Shape::Mesh(mesh) => mesh.points.iter().map(|p| self.pose.point(p)).collect(),
+            Shape::HalfSpace(_) => Vec::new(),
+        }
+    }
+
+    /// The triangles of a mesh; empty for a half-space.
+    pub fn triangles(&self) -> &[[u32; 3]] {
+        match &self.shape {
+            Shape::Mesh(mesh) => &mesh.triangles,
+            Shape::HalfSpace(_) => &[],
+        }
+    }
+
+    /// Contacts in the last step.
+    pub fn contact_count(&self) -> usize {
+        self.touches.len()
+    }
+
+    /// Velocity of a place of contact.
+    pub(crate) fn velocity_at(&self, foot: &Foot) -> Vector<3> {
+        let own = match &self.shape {
+            Shape::Mesh(mesh) => self.pose.vector(&mesh.velocity_at(foot)),
+            Shape::HalfSpace(_) => Vector::zeros(),
+        };
+        self.velocity + self.spin.cross(&(foot.point - self.pose.position())) + own
+    }
+
+    /// Begins a step: nothing has pushed yet.
+    pub(crate) fn clear_reaction(&mut self) {
+        self.reaction = Reaction::default();
+        if let Shape::Mesh(mesh) = &mut self.shape {
+            mesh.forces.iter_mut().for_each(|force| *force = Vector::zeros());
+        }
+    }
+
+    /// A particle pushes with this force, here.
+    pub(crate) fn receive(&mut self, foot: &Foot, force: &Vector<3>) {
+        self.reaction.force += force;
+        self.reaction.torque += (foot.point - self.pose.position()).cross(force);
+        if let Shape::Mesh(mesh) = &mut self.shape {
+            mesh.receive(foot, force);
+        }
+    }
+
+    /// The contacts of a sphere with the faces of its candidates, sorted by spot.
+    pub(crate) fn feet(&self, centre: &Point<3>, radius: f64, faces: &[u32], found: &mut Vec<Foot>) {
+        found.clear();
+        match &self.shape {
+            Shape::HalfSpace(half) => {
+                let normal = self.pose.vector(&half.normal());
+                let height = normal.dot(&(centre - self.pose.point(&half.point())));
+                if height < radius {
+                    let point = centre - normal * height;
+                    found.push(Foot {
+                        spot: Spot::Face(0),
+                        point,
+                        normal,
+                        distance: height,
+                        face: 0,
+                        weights: [0.0; 3],
+                    });
+                }
+            }
+            Shape::Mesh(mesh) => {
+                mesh.feet(&self.pose.to_local(centre), radius, faces, found);
+                for foot in found {
+                    foot.point = self.pose.point(&foot.point);
+                    foot.normal = self.pose.vector(&foot.normal);
+                }
+            }
+        }
+    }
+}
+
+/// An obstacle as plain data, complete: shape, motion and the history of its contacts.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ObstacleState {
+    shape: ShapeState,
+    material: u16,
+    rotation: [[f64; 3]; 3],
+    position: [f64; 3],
+    velocity: [f64; 3],
+    spin: [f64; 3],
+    reaction: [[f64; 3]; 2],
+    touches: Vec<Touch>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+enum ShapeState {
+    HalfSpace {
+        point: [f64; 3],
+        normal: [f64; 3],
+    },
+    Mesh {
+        points: Vec<[f64; 3]>,
+        names: Vec<u32>,
+        triangles: Vec<[u32; 3]>,
+        velocities: Vec<[f64; 3]>,
+        forces: Vec<[f64; 3]>,
+    },
+}
+
+impl Obstacle {
+    /// Everything that must survive a restart.
+    pub fn state(&self) -> ObstacleState {
+        let plain = |vectors: &[Vector<3>]| vectors.iter().map(|&v| v.into()).collect();
+        let shape = match &self.shape {
+            Shape::HalfSpace(half) => {
+                ShapeState::HalfSpace { point: half.point().coords.into(), normal: half.normal().into() }
+            }
+            Shape::Mesh(mesh) => ShapeState::Mesh {
+                points: mesh.points.iter().map(|p| p.coords.into()).collect(),
+                names: mesh.names.clone(),
+                triangles: mesh.triangles.clone(),
+                velocities: plain(&mesh.velocities),
+                forces: plain(&mesh.forces),
+            },
+        };
+        ObstacleState {
+            shape,
+            material: self.material,
+            rotation: (*self.pose.rotation()).into(),
+            position: self.pose.position().coords.into(),
+            velocity: self.velocity.into(),
+            spin: self.spin.into(),
+            reaction: [self.reaction.force.into(), self.reaction.torque.into()],
+            touches: self.touches.clone(),
+        }
+    }
+
+    /// The obstacle of a state.
+    pub fn resume(state: &ObstacleState) -> Result<Self, Problem> {
+        let vectors = |plain: &[[f64; 3]]| plain.iter().map(|&v| v.into()).collect::<Vec<Vector<3>>>();
+        let mut obstacle = match &state.shape {
+            ShapeState::HalfSpace { point, normal } => {
+                Self::new(Shape::HalfSpace(HalfSpace::new(*point, *normal)?), 0)
+            }
+            ShapeState::Mesh { points, names, triangles, velocities, forces } => {
+                let points: Vec<Point<3>> = points.iter().map(|&p| p.into()).collect();
+                let mut mesh = Mesh::new(points, triangles.clone())?;
+                mesh.names.clone_from(names);
+                (mesh.velocities, mesh.forces) = (vectors(velocities), vectors(forces));
+                Self::new(Shape::Mesh(Box::new(mesh)), 0)
+            }
+        };
+        obstacle.material = state.material;
+        obstacle.pose = pose_of(state)?;
+        (obstacle.velocity, obstacle.spin) = (state.velocity.into(), state.spin.into());
+        let [force, torque] = state.reaction.map(Vector::from);
+        obstacle.reaction = Reaction { force, torque };
+        obstacle.touches.clone_from(&state.touches);
+        Ok(obstacle)
+    }
+}
+
+fn pose_of(state: &ObstacleState) -> Result<Pose<3>, Problem> {
+    use impinge::shape::ProblemKind;
+    let rotation = impinge::space::Matrix::<3>::from(state.rotation);
+    Pose::new(rotation, state.position).map_err(|_| Problem::whole(ProblemKind::NotFinite))
+}
+
+impl Obstacle {
+    /// The nodes of a feature.
+    pub(crate) fn nodes_of(&self, spot: Spot) -> [Option<u32>; 3] {
+        match (spot, &self.shape) {
+            (Spot::Vertex(a), _) => [Some(a), None, None],
+            (Spot::Edge(a, b), _) => [Some(a), Some(b), None],
+            (Spot::Face(face), Shape::Mesh(mesh)) => mesh.names_of(face).map(Some),
+            (Spot::Face(_), Shape::HalfSpace(_)) => [None; 3],
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! Which particles may touch which faces: a list that lasts while particles and obstacle have moved less than its margin.
+//!
+//! The list holds candidates only, sorted by particle and face, so that when it was made never changes a result.
+
+use super::{Obstacle, Shape};
+use impinge::bound::Ball;
+use impinge::space::{Aabb, Point, Pose, Vector};
+use rayon::prelude::*;
+
+/// Particles for one task.
+const TASK: usize = 4096;
+
+/// Candidates of an obstacle.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Near {
+    /// Places of particles, ascending.
+    pub(crate) particles: Vec<u32>,
+    /// The faces of particle n are `faces[starts[n]..starts[n + 1]]`.
+    pub(crate) starts: Vec<u32>,
+    pub(crate) faces: Vec<u32>,
+    made: Option<Made>,
+}
+
+/// When a list was made.
+#[derive(Clone, Copy, Debug)]
+struct Made {
+    pose: Pose<3>,
+    /// Path of the particles until then.
+    path: f64,
+    margin: f64,
+}
+
+impl Near {
+    pub(crate) fn forget(&mut self) {
+        self.made = None;
+    }
+
+    /// The faces of the n-th particle of the list.
+    pub(crate) fn faces_of(&self, n: usize) -> &[u32] {
+        &self.faces[self.starts[n] as usize..self.starts[n + 1] as usize]
+    }
+}
+
+impl Obstacle {
+    /// Makes the list anew if particles, of which none has come farther than `path` in all, may have left its margin.
+    pub(crate) fn watch(&mut self, spheres: &[Ball<3>], path: f64, margin: f64) {
+        if self.near.made.is_some_and(|made| self.has_gone(&made) + (path - made.path) < made.margin) {
+            return;
+        }
+        if let Shape::Mesh(mesh) = &mut self.shape {
+            mesh.refit();
+        }
+        let tasks: Vec<Found> = spheres
+            .par_chunks(TASK)
+            .enumerate()
+            .map(|(task, spheres)| self.look(spheres, (task * TASK) as u32, margin))
+            .collect();
+        let near = &mut self.near;
+        (near.particles.clear(), near.faces.clear(), near.starts.clear());
+        near.starts.push(0);
+        for found in tasks {
+            near.particles.extend(found.particles);
+            let first = near.faces.len() as u32;
+            near.starts.extend(found.ends.iter().map(|end| first + end));
+            near.faces.extend(found.faces);
+        }
+        self.near.made = Some(Made { pose: self.pose, path, margin });
+    }
+
+    /// Bound on how far any point of its surface has gone since the list was made.
+    fn has_gone(&self, made: &Made) -> f64 {
+        let turned = (self.pose.rotation() - made.pose.rotation()).norm();
+        let moved = (self.pose.position() - made.pose.position()).norm();
+        match &self.shape {
+            // A plane that turns sweeps all space.
+            Shape::HalfSpace(_) if turned > 0.0 => f64::INFINITY,
+            Shape::HalfSpace(_) => moved,
+            Shape::Mesh(_) if turned == 0.0 && moved == 0.0 && !self.deforms() => 0.0,
+            Shape::Mesh(mesh) => moved + turned * mesh.reach + mesh.strain(),
+        }
+    }
+
+    fn deforms(&self) -> bool {
+        matches!(&self.shape, Shape::Mesh(mesh) if !mesh.velocities.is_empty())
+    }
+
+    fn look(&self, spheres: &[Ball<3>], first: u32, margin: f64) -> Found {
+        let mut found = Found::default();
+        match &self.shape {
+            Shape::HalfSpace(half) => {
+                let (point, normal) = (self.pose.point(&half.point()), self.pose.vector(&half.normal()));
+                for (n, Ball { centre, radius }) in (first..).zip(spheres) {
+                    if normal.dot(&(centre - point)) <= radius + margin {
+                        found.push(n, &[0]);
+                    }
+                }
+            }
+            Shape::Mesh(mesh) => {
+                let (bounds, mut faces) = (mesh.boxes().bounds(), Vec::new());
+                for (n, Ball { centre, radius }) in (first..).zip(spheres) {
+                    let (local, reach) = (self.pose.to_local(centre), radius + margin);
+                    if may_reach(&bounds, &local, reach) {
+                        mesh.boxes().find_within(&local, reach, &mut faces);
+                        found.push(n, &faces);
+                    }
+                }
+            }
+        }
+        found
+    }
+}
+
+fn may_reach(bounds: &Aabb<3>, centre: &Point<3>, reach: f64) -> bool {
+    let reach = Vector::repeat(reach);
+    Aabb { min: bounds.min - reach, max: bounds.max + reach }.contains(centre)
+}
+
+/// One task's candidates.
+#[derive(Default)]
+struct Found {
+    particles: Vec<u32>,
+    ends: Vec<u32>,
+    faces: Vec<u32>,
+}
+
+impl Found {
+    fn push(&mut self, particle: u32, faces: &[u32]) {
+        if !faces.is_empty() {
+            self.particles.push(particle);
+            self.faces.extend_from_slice(faces);
+            self.ends.push(self.faces.len() as u32);
+        }
+    }
+}

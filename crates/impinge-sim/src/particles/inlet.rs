@@ -1,0 +1,247 @@
+//! Where particles come from and where they go.
+//!
+//! An inlet owes particles at its rate and puts them into its region, each where it overlaps no other; what finds no room
+//! stays owed, up to one region's worth. Places, radii and velocities come from a generator with a seed and are part of the state:
+//! runs repeat. Particles come in batches, because every arrival costs a new list of neighbours.
+
+use super::grain::{Grain, InvalidParticles};
+use impinge::bound::Ball;
+use impinge::space::{Aabb, Point, Random, Vector, is_usable};
+use serde::{Deserialize, Serialize};
+use std::f64::consts::PI;
+
+/// A part of space.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Region {
+    /// An axis-aligned box.
+    Box {
+        /// Lower corner.
+        min: [f64; 3],
+        /// Upper corner.
+        max: [f64; 3],
+    },
+    /// A ball.
+    Ball {
+        /// Its centre.
+        centre: [f64; 3],
+        /// Its radius.
+        radius: f64,
+    },
+    /// A cylinder between the centres of its ends.
+    Cylinder {
+        /// Centre of one end.
+        from: [f64; 3],
+        /// Centre of the other.
+        to: [f64; 3],
+        /// Its radius.
+        radius: f64,
+    },
+}
+
+impl Region {
+    /// Whether a point is in it.
+    pub fn contains(&self, point: &Point<3>) -> bool {
+        match *self {
+            Self::Box { min, max } => (0..3).all(|k| (min[k]..=max[k]).contains(&point[k])),
+            Self::Ball { centre, radius } => (point - Point::from(centre)).norm() <= radius,
+            Self::Cylinder { from, to, radius } => {
+                let axis = Vector::from(to) - Vector::from(from);
+                let way = point.coords - Vector::from(from);
+                let along = way.dot(&axis) / axis.norm_squared();
+                (0.0..=1.0).contains(&along) && (way - axis * along).norm() <= radius
+            }
+        }
+    }
+
+    /// The box around it.
+    pub fn bounds(&self) -> Aabb<3> {
+        match *self {
+            Self::Box { min, max } => Aabb::new(min, max),
+            Self::Ball { centre, radius } => Aabb::new(centre, centre).grown(radius),
+            Self::Cylinder { from, to, radius } => Aabb::of([from.into(), to.into()]).grown(radius),
+        }
+    }
+
+    /// m³.
+    pub fn volume(&self) -> f64 {
+        match *self {
+            Self::Box { .. } => self.bounds().volume(),
+            Self::Ball { radius, .. } => 4.0 / 3.0 * PI * radius.powi(3),
+            Self::Cylinder { from, to, radius } => {
+                PI * radius * radius * (Vector::from(to) - Vector::from(from)).norm()
+            }
+        }
+    }
+
+    fn fault(&self) -> Option<&'static str> {
+        let bounds = self.bounds();
+        let round = match *self {
+            Self::Ball { radius, .. } | Self::Cylinder { radius, .. } => radius,
+            Self::Box { .. } => 1.0,
+        };
+        if !is_usable(&bounds.min) || !is_usable(&bounds.max) || !round.is_finite() {
+            Some("the region is not finite")
+        } else if bounds.is_empty() || round <= 0.0 || self.volume().is_nan() || self.volume() <= 0.0 {
+            Some("the region is empty")
+        } else {
+            None
+        }
+    }
+}
+
+/// Particles that come in over time.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Inlet {
+    /// Where centres may be.
+    pub region: Region,
+    /// Particles in a second.
+    pub rate: f64,
+    /// Least and largest radius; uniform between.
+    pub radii: [f64; 2],
+    /// Number of their material.
+    pub species: u16,
+    /// Their mean velocity.
+    pub velocity: [f64; 3],
+    /// Largest deviation from it, in any direction.
+    pub scatter: f64,
+    /// Seconds from which and until which it is open.
+    pub open: [f64; 2],
+    /// Most particles in all.
+    pub most: u64,
+    /// Of the generator.
+    pub seed: u64,
+}
+
+impl Default for Inlet {
+    fn default() -> Self {
+        Self {
+            region: Region::Box { min: [0.0; 3], max: [1.0; 3] },
+            rate: 1000.0,
+            radii: [1e-3; 2],
+            species: 0,
+            velocity: [0.0; 3],
+            scatter: 0.0,
+            open: [0.0, f64::MAX],
+            most: u64::MAX,
+            seed: 1,
+        }
+    }
+}
+
+/// An inlet at work.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct OpenInlet {
+    pub(super) inlet: Inlet,
+    owed: f64,
+    made: u64,
+    /// Seed of the next batch.
+    seed: u64,
+}
+
+/// Attempts to find room for one particle.
+const ATTEMPTS: usize = 20;
+
+impl OpenInlet {
+    pub(super) fn new(inlet: Inlet, number: usize, materials: usize) -> Result<Self, InvalidParticles> {
+        let item = format!("inlet {number}");
+        let [low, up] = inlet.radii;
+        let fault = inlet.region.fault().or_else(|| {
+            let numbers = [inlet.rate, inlet.scatter, low, up];
+            if !numbers.iter().chain(&inlet.velocity).all(|x| x.is_finite())
+                || inlet.open.iter().any(|t| t.is_nan())
+            {
+                Some("a number is not finite")
+            } else if !(low > 0.0 && low <= up) {
+                Some("the radii are not positive and ascending")
+            } else if inlet.rate < 0.0 || inlet.scatter < 0.0 {
+                Some("the rate or the scatter is negative")
+            } else {
+                None
+            }
+        });
+        if let Some(fault) = fault {
+            return Err(InvalidParticles::Item { item, fault: fault.into() });
+        }
+        if inlet.species as usize >= materials {
+            return Err(InvalidParticles::NoMaterial {
+                item,
+                material: inlet.species.into(),
+                count: materials,
+            });
+        }
+        Ok(Self { inlet, owed: 0.0, made: 0, seed: inlet.seed })
+    }
+
+    /// Particles that a tenth of the region holds: as many come at once.
+    fn batch(&self) -> f64 {
+        let mean = 0.5 * (self.inlet.radii[0] + self.inlet.radii[1]);
+        let one = 4.0 / 3.0 * PI * mean.powi(3);
+        (0.06 * self.inlet.region.volume() / one).floor().clamp(1.0, 2000.0)
+    }
+
+    /// What comes in during a step that ends at `time`; usually nothing.
+    pub(super) fn emit(&mut self, balls: &[Ball<3>], time: f64, dt: f64) -> Vec<Grain> {
+        let [from, until] = self.inlet.open;
+        if time < from || time > until || self.made >= self.inlet.most {
+            return Vec::new();
+        }
+        let batch = self.batch();
+        self.owed = (self.owed + self.inlet.rate * dt).min(10.0 * batch);
+        let left = (self.inlet.most - self.made) as f64;
+        if self.owed < batch.min(left) {
+            return Vec::new();
+        }
+        let wanted = self.owed.floor().min(left) as usize;
+        let grains = self.place(balls, wanted);
+        self.owed -= grains.len() as f64;
+        self.made += grains.len() as u64;
+        grains
+    }
+
+    fn place(&mut self, balls: &[Ball<3>], wanted: usize) -> Vec<Grain> {
+        let mut random = Random::new(self.seed);
+        let region = self.inlet.region.bounds();
+        let reach = region.grown(self.inlet.radii[1]);
+        let mut near: Vec<Ball<3>> = balls
+            .iter()
+            .filter(|ball| reach.squared_distance(&ball.centre) < ball.radius * ball.radius)
+            .copied()
+            .collect();
+        let mut grains = Vec::new();
+        for _ in 0..wanted * ATTEMPTS {
+            if grains.len() == wanted {
+                break;
+            }
+            let centre = Point::from(Vector::from_fn(|k, _| random.within(region.min[k], region.max[k])));
+            let ball = Ball { centre, radius: random.within(self.inlet.radii[0], self.inlet.radii[1]) };
+            let apart = |other: &Ball<3>| {
+                (other.centre - ball.centre).norm_squared() > (other.radius + ball.radius).powi(2)
+            };
+            if self.inlet.region.contains(&centre) && near.iter().all(apart) {
+                near.push(ball);
+                grains.push(self.grain(&ball, &mut random));
+            }
+        }
+        self.seed = random.bits();
+        grains
+    }
+
+    fn grain(&self, ball: &Ball<3>, random: &mut Random) -> Grain {
+        let deviation = random.direction::<3>() * (self.inlet.scatter * random.unit());
+        Grain {
+            position: ball.centre.coords.into(),
+            velocity: (Vector::from(self.inlet.velocity) + deviation).into(),
+            spin: [0.0; 3],
+            radius: ball.radius,
+            species: self.inlet.species,
+        }
+    }
+}
+
+/// Checks the region of an outlet.
+pub(super) fn check_outlet(region: &Region, number: usize) -> Result<(), InvalidParticles> {
+    match region.fault() {
+        Some(fault) => Err(InvalidParticles::Item { item: format!("outlet {number}"), fault: fault.into() }),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,355 @@
+//! Particles: spheres that push each other and what they bump into, by the discrete element method.
+//!
+//! Velocity Verlet, as [`Matter`] asks for; forces by the [`Law`](crate::law::Law) of the [`Setup`]. Particles stay in memory
+//! as they lie in space and are numbered by ids that never change. Neighbours come from a list that is kept while nobody has
+//! moved by half of its margin (`list.rs`); the margin follows from the motion, nothing is to be tuned. Contacts keep their
+//! friction springs over new lists, new orders, removal of others and restarts.
+//!
+//! The same bytes for any number of threads, and for a run that was interrupted: [`Particles::state`] and
+//! [`Particles::resume`], or serde on [`Particles`] itself.
+//!
+//! ```
+//! use impinge_sim::{Grain, Matter, Obstacle, Particles, Setup};
+//! let mut particles = Particles::new(Setup::default())?;
+//! particles.add(&[Grain { position: [0.0, 0.0, 0.02], radius: 1e-3, ..Grain::default() }])?;
+//! particles.add_obstacle(Obstacle::half_space([0.0; 3], [0.0, 0.0, 1.0], 0)?)?;
+//! let dt = particles.stable_step();
+//! for _ in 0..1000 {
+//!     // Obstacles that move are moved here: particles.obstacles_mut()[0].move_to(…).
+//!     particles.begin(dt);
+//!     particles.interact(dt)?;
+//!     particles.finish(dt)?;
+//! }
+//! assert!(particles.grains().all(|(id, grain)| id == 0 && grain.position[2] < 0.02));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod arrays;
+mod forces;
+mod grain;
+mod inlet;
+mod list;
+mod measure;
+mod order;
+mod periodic;
+mod state;
+mod step;
+#[cfg(test)]
+mod tests;
+mod walls;
+
+pub use grain::{Grain, InvalidParticles};
+pub use inlet::{Inlet, Region};
+pub use state::ParticlesState;
+
+use crate::law::{Law, Material, Pairing, Table};
+use crate::obstacle::Obstacle;
+use arrays::Arrays;
+use forces::Chunks;
+use impinge::space::{Point, Vector};
+use inlet::OpenInlet;
+use list::{List, TOUCHES};
+use periodic::Box3;
+use serde::{Deserialize, Serialize};
+use std::ops::Range;
+
+/// What holds for all particles.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Setup {
+    /// The law of all contacts.
+    pub law: Law,
+    /// What particles and obstacles are made of; species are numbers in this list.
+    pub materials: Vec<Material>,
+    /// Pairs of materials that were measured as such.
+    pub pairings: Vec<Pairing>,
+    /// m/s².
+    pub gravity: [f64; 3],
+    /// Both ends of each axis that repeats. Positions are kept between them. A mesh that crosses an end must reach beyond
+    /// it by the largest radius: obstacles are not repeated.
+    pub period: [Option<[f64; 2]>; 3],
+}
+
+impl Default for Setup {
+    /// One material, and weight along −z.
+    fn default() -> Self {
+        Self {
+            law: Law::default(),
+            materials: vec![Material::default()],
+            pairings: Vec::new(),
+            gravity: [0.0, 0.0, -9.81],
+            period: [None; 3],
+        }
+    }
+}
+
+/// When the particles were last brought into the order of the curve.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Ordered {
+    path: f64,
+    step: u64,
+    count: usize,
+}
+
+/// Many spheres.
+#[derive(Clone, Debug)]
+pub struct Particles {
+    setup: Setup,
+    table: Table,
+    cell: Box3,
+    arrays: Arrays,
+    list: List,
+    chunks: Chunks,
+    obstacles: Vec<Obstacle>,
+    inlets: Vec<OpenInlet>,
+    outlets: Vec<Region>,
+    next_id: u32,
+    time: f64,
+    steps: u64,
+    /// Sum over the steps of the largest motion in each: no particle has come farther.
+    path: f64,
+    /// Largest motion in the last step.
+    motion: f64,
+    ordered: Ordered,
+    lost: f64,
+    touching: usize,
+    diameter: f64,
+    stable_step: f64,
+}
+
+impl Particles {
+    /// No particles yet.
+    pub fn new(setup: Setup) -> Result<Self, InvalidParticles> {
+        let table = Table::new(setup.law, &setup.materials, &setup.pairings)?;
+        check_setup(&setup)?;
+        Ok(Self {
+            table,
+            cell: Box3::new(setup.period),
+            setup,
+            arrays: Arrays::default(),
+            list: List::default(),
+            chunks: Chunks::default(),
+            obstacles: Vec::new(),
+            inlets: Vec::new(),
+            outlets: Vec::new(),
+            next_id: 0,
+            time: 0.0,
+            steps: 0,
+            path: 0.0,
+            motion: 0.0,
+            ordered: Ordered::default(),
+            lost: 0.0,
+            touching: 0,
+            diameter: 0.0,
+            stable_step: f64::INFINITY,
+        })
+    }
+
+    /// Adds particles; their ids are consecutive, and never given twice. After an error nothing has changed.
+    pub fn add(&mut self, grains: &[Grain]) -> Result<Range<u32>, InvalidParticles> {
+        for (n, grain) in grains.iter().enumerate() {
+            grain.check(n, self.setup.materials.len())?;
+            self.check_period(n, grain)?;
+        }
+        let first = self.next_id;
+        // Places share their word with a bit.
+        let end = u32::try_from(grains.len()).ok().and_then(|count| first.checked_add(count));
+        let end = end.filter(|&end| end < TOUCHES).ok_or(InvalidParticles::TooMany { most: TOUCHES })?;
+        let gravity = self.setup.gravity.into();
+        for (id, grain) in (first..).zip(grains) {
+            let density = self.setup.materials[grain.species as usize].density;
+            self.arrays.push(grain, id, density, &gravity);
+            let place = self.arrays.len() - 1;
+            self.cell.wrap(&mut self.arrays.balls[place].centre);
+            let step = self.table.stable_step(grain.radius, self.arrays.masses[place], grain.species);
+            self.stable_step = self.stable_step.min(step);
+        }
+        self.next_id = end;
+        self.list.extend(self.arrays.len());
+        self.obstacles.iter_mut().for_each(|obstacle| obstacle.near.forget());
+        self.update_diameter();
+        Ok(first..end)
+    }
+
+    fn check_period(&self, n: usize, grain: &Grain) -> Result<(), InvalidParticles> {
+        for (axis, ends) in self.setup.period.iter().enumerate() {
+            if let Some([low, up]) = ends {
+                let (length, radius) = (up - low, grain.radius);
+                if length <= 4.4 * radius {
+                    return Err(InvalidParticles::Period { grain: n, radius, axis, length });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Removes the particles with these ids, in any order; ids that are not there are left out.
+    pub fn remove(&mut self, ids: &[u32]) {
+        let mut ids = ids.to_vec();
+        ids.sort_unstable();
+        self.retain(|particles, place| ids.binary_search(&particles.arrays.ids[place]).is_err());
+    }
+
+    /// Keeps the particles at places of which `keep` holds; returns how many went.
+    fn retain(&mut self, keep: impl Fn(&Self, usize) -> bool) -> usize {
+        let count = self.arrays.len();
+        let order: Vec<u32> =
+            (0..count).filter(|&place| keep(self, place)).map(|place| place as u32).collect();
+        if order.len() < count {
+            self.arrange(&order);
+            self.update_diameter();
+        }
+        count - order.len()
+    }
+
+    /// Brings the particles into an order of places; those that are not listed are dropped.
+    fn arrange(&mut self, order: &[u32]) {
+        let places = self.arrays.arrange(order);
+        self.list.renumber(&places, order.len());
+        self.obstacles.iter_mut().for_each(|obstacle| walls::renumber(obstacle, &places));
+    }
+
+    fn update_diameter(&mut self) {
+        let sum: f64 = self.arrays.balls.iter().map(|ball| ball.radius).sum();
+        self.diameter = 2.0 * sum / self.arrays.len().max(1) as f64;
+    }
+
+    /// Adds something to bump into; returns its number.
+    pub fn add_obstacle(&mut self, obstacle: Obstacle) -> Result<usize, InvalidParticles> {
+        let (material, count) = (obstacle.material(), self.setup.materials.len());
+        if material >= count {
+            let item = format!("obstacle {}", self.obstacles.len());
+            return Err(InvalidParticles::NoMaterial { item, material, count });
+        }
+        self.obstacles.push(obstacle);
+        Ok(self.obstacles.len() - 1)
+    }
+
+    /// What particles bump into.
+    pub fn obstacles(&self) -> &[Obstacle] {
+        &self.obstacles
+    }
+
+    /// The same, to be moved before a step.
+    pub fn obstacles_mut(&mut self) -> &mut [Obstacle] {
+        &mut self.obstacles
+    }
+
+    /// Opens an inlet.
+    pub fn add_inlet(&mut self, inlet: Inlet) -> Result<(), InvalidParticles> {
+        let inlet = OpenInlet::new(inlet, self.inlets.len(), self.setup.materials.len())?;
+        let largest = Grain { radius: inlet.inlet.radii[1], ..Grain::default() };
+        self.check_period(0, &largest)?;
+        let density = self.setup.materials[inlet.inlet.species as usize].density;
+        let radius = inlet.inlet.radii[0];
+        let mass = density * 4.0 / 3.0 * std::f64::consts::PI * radius.powi(3);
+        self.stable_step = self.stable_step.min(self.table.stable_step(radius, mass, inlet.inlet.species));
+        self.inlets.push(inlet);
+        Ok(())
+    }
+
+    /// Opens an outlet: particles whose centre comes into the region are removed within 20 steps.
+    pub fn add_outlet(&mut self, region: Region) -> Result<(), InvalidParticles> {
+        inlet::check_outlet(&region, self.outlets.len())?;
+        self.outlets.push(region);
+        Ok(())
+    }
+
+    /// Number of particles.
+    pub fn len(&self) -> usize {
+        self.arrays.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.arrays.len() == 0
+    }
+
+    /// Ids in the order of memory: place n holds particle `ids()[n]`.
+    pub fn ids(&self) -> &[u32] {
+        &self.arrays.ids
+    }
+
+    /// The particle at a place in memory.
+    pub fn grain_at(&self, place: usize) -> Grain {
+        self.arrays.grain(place)
+    }
+
+    /// Its mass, kg.
+    pub fn mass_at(&self, place: usize) -> f64 {
+        self.arrays.masses[place]
+    }
+
+    /// All particles with their ids, in the order of ids.
+    pub fn grains(&self) -> impl ExactSizeIterator<Item = (u32, Grain)> + '_ {
+        self.places_by_id()
+            .into_iter()
+            .map(|place| (self.arrays.ids[place as usize], self.arrays.grain(place as usize)))
+    }
+
+    /// Places in the order of ids.
+    pub fn places_by_id(&self) -> Vec<u32> {
+        let mut places: Vec<u32> = (0..self.arrays.len() as u32).collect();
+        places.sort_unstable_by_key(|&place| self.arrays.ids[place as usize]);
+        places
+    }
+
+    /// Centres in the order of memory.
+    pub fn positions(&self) -> impl ExactSizeIterator<Item = Point<3>> + '_ {
+        self.arrays.balls.iter().map(|ball| ball.centre)
+    }
+
+    /// Radii in the order of memory.
+    pub fn radii(&self) -> impl ExactSizeIterator<Item = f64> + '_ {
+        self.arrays.balls.iter().map(|ball| ball.radius)
+    }
+
+    /// Velocities in the order of memory.
+    pub fn velocities(&self) -> impl ExactSizeIterator<Item = Vector<3>> + '_ {
+        self.arrays.motions.iter().map(|motion| motion.velocity)
+    }
+
+    /// Pushes the particle at a place in memory, as something of the owner's does; to be called between `begin` and
+    /// `finish`.
+    pub fn push(&mut self, place: usize, force: &Vector<3>, torque: &Vector<3>) {
+        self.arrays.loads[place].force += force;
+        self.arrays.loads[place].torque += torque;
+    }
+
+    /// What holds for all.
+    pub fn setup(&self) -> &Setup {
+        &self.setup
+    }
+
+    /// Seconds since the beginning.
+    pub fn time(&self) -> f64 {
+        self.time
+    }
+
+    /// Contacts in the last step, with particles and obstacles.
+    pub fn contact_count(&self) -> usize {
+        self.touching
+    }
+
+    /// Lists of neighbours that were made so far, and candidates in the last.
+    pub fn list_counters(&self) -> (u64, usize) {
+        (self.list.builds, self.list.entries.len())
+    }
+
+    /// Bytes held for the particles and their contacts.
+    pub fn memory(&self) -> usize {
+        self.arrays.memory() + self.list.memory() + self.chunks.memory()
+    }
+}
+
+fn check_setup(setup: &Setup) -> Result<(), InvalidParticles> {
+    let item = |item: String, fault: &str| Err(InvalidParticles::Item { item, fault: fault.into() });
+    if !setup.gravity.iter().all(|g| g.is_finite()) {
+        return item("gravity".into(), "not finite");
+    }
+    for (axis, ends) in setup.period.iter().enumerate() {
+        if ends.is_some_and(|[low, up]| !(low < up && low.is_finite() && up.is_finite())) {
+            return item(format!("the period of axis {axis}"), "its ends must be finite and ascend");
+        }
+    }
+    Ok(())
+}

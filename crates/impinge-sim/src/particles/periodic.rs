@@ -1,0 +1,83 @@
+//! A box that repeats on some axes.
+
+use impinge::bound::Ball;
+use impinge::broad::Period;
+use impinge::space::{Point, Vector};
+
+/// The ends of each axis that repeats.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Box3 {
+    pub(super) ends: [Option<[f64; 2]>; 3],
+    pub(super) repeats: bool,
+}
+
+impl Box3 {
+    pub(super) fn new(ends: [Option<[f64; 2]>; 3]) -> Self {
+        Self { ends, repeats: ends.iter().any(Option::is_some) }
+    }
+
+    pub(super) fn lengths(&self) -> Period<3> {
+        Period { lengths: self.ends.map(|ends| ends.map(|[low, up]| up - low)) }
+    }
+
+    /// A difference of two places in the box, to the nearest image.
+    #[inline]
+    pub(super) fn nearest(&self, mut difference: Vector<3>) -> Vector<3> {
+        if self.repeats {
+            for axis in 0..3 {
+                if let Some([low, up]) = self.ends[axis] {
+                    let length = up - low;
+                    if difference[axis] > 0.5 * length {
+                        difference[axis] -= length;
+                    } else if difference[axis] < -0.5 * length {
+                        difference[axis] += length;
+                    }
+                }
+            }
+        }
+        difference
+    }
+
+    /// Back into the box.
+    #[inline]
+    pub(super) fn wrap(&self, point: &mut Point<3>) {
+        if self.repeats {
+            for axis in 0..3 {
+                if let Some([low, up]) = self.ends[axis] {
+                    if !(low..up).contains(&point[axis]) {
+                        let length = up - low;
+                        point[axis] -= length * ((point[axis] - low) / length).floor();
+                        // Rounding may end on the upper end, which is the lower one.
+                        if point[axis] >= up {
+                            point[axis] = low;
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// The margin up to which two particles are neighbours through one face only.
+    pub(super) fn most_margin(&self, balls: &[Ball<3>]) -> f64 {
+        if !self.repeats {
+            return f64::INFINITY;
+        }
+        let largest = balls.iter().map(|ball| ball.radius).fold(0.0, f64::max);
+        let shortest = self.ends.iter().flatten().map(|[low, up]| up - low).fold(f64::INFINITY, f64::min);
+        0.45 * shortest - 1.8 * largest
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn points_come_back_into_the_box_and_differences_are_to_the_nearest_image() {
+        let cell = Box3::new([Some([-1.0, 3.0]), None, Some([0.0, 1.0])]);
+        let mut point = Point::from([11.5, 7.0, -0.25]);
+        cell.wrap(&mut point);
+        assert_eq!(point, Point::from([-0.5, 7.0, 0.75]));
+        assert_eq!(cell.nearest(Vector::from([3.5, 9.0, -0.75])), Vector::from([-0.5, 9.0, 0.25]));
+    }
+}

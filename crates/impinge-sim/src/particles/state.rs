@@ -1,0 +1,138 @@
+//! Particles as plain data: everything that a restart needs to go on to the same bytes.
+//!
+//! The list of neighbours is not part of it: which pairs are listed beside those that touch changes no result. The order in
+//! memory is, for forces are added in it.
+
+use super::arrays::Load;
+use super::grain::{Grain, InvalidParticles};
+use super::inlet::{OpenInlet, Region};
+use super::list::Kept;
+use super::{Particles, Setup};
+use crate::obstacle::{Obstacle, ObstacleState};
+use impinge::broad::Pair;
+use serde::{Deserialize, Serialize};
+
+/// The state of particles, in their order in memory.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ParticlesState {
+    setup: Setup,
+    grains: Vec<Grain>,
+    ids: Vec<u32>,
+    forces: Vec<[f64; 3]>,
+    torques: Vec<[f64; 3]>,
+    contacts: Vec<ContactState>,
+    obstacles: Vec<ObstacleState>,
+    inlets: Vec<OpenInlet>,
+    outlets: Vec<Region>,
+    next_id: u32,
+    time: f64,
+    steps: u64,
+    path: f64,
+    ordered: (f64, u64, u64),
+    lost: f64,
+    touching: u64,
+    stable_step: f64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+struct ContactState {
+    places: [u32; 2],
+    spring: [f64; 3],
+    rolled: [f64; 3],
+}
+
+impl Particles {
+    /// Everything that must survive a restart; [`Self::resume`] goes on from it to the same bytes.
+    pub fn state(&self) -> ParticlesState {
+        let contact = |kept: Kept| ContactState {
+            places: [kept.pair.a, kept.pair.b],
+            spring: kept.spring.into(),
+            rolled: kept.rolled.into(),
+        };
+        ParticlesState {
+            setup: self.setup.clone(),
+            grains: (0..self.arrays.len()).map(|place| self.arrays.grain(place)).collect(),
+            ids: self.arrays.ids.clone(),
+            forces: self.arrays.loads.iter().map(|load| load.force.into()).collect(),
+            torques: self.arrays.loads.iter().map(|load| load.torque.into()).collect(),
+            contacts: self.list.kept().into_iter().map(contact).collect(),
+            obstacles: self.obstacles.iter().map(Obstacle::state).collect(),
+            inlets: self.inlets.clone(),
+            outlets: self.outlets.clone(),
+            next_id: self.next_id,
+            time: self.time,
+            steps: self.steps,
+            path: self.path,
+            ordered: (self.ordered.path, self.ordered.step, self.ordered.count as u64),
+            lost: self.lost,
+            touching: self.touching as u64,
+            stable_step: self.stable_step,
+        }
+    }
+
+    /// The particles of a state.
+    pub fn resume(state: &ParticlesState) -> Result<Self, InvalidParticles> {
+        let mut particles = Self::new(state.setup.clone())?;
+        let count = state.grains.len();
+        if [state.ids.len(), state.forces.len(), state.torques.len()] != [count; 3] {
+            return Err(InvalidParticles::State { what: "arrays of different lengths" });
+        }
+        particles.add(&state.grains)?;
+        particles.arrays.ids.clone_from(&state.ids);
+        for (load, (force, torque)) in
+            particles.arrays.loads.iter_mut().zip(state.forces.iter().zip(&state.torques))
+        {
+            *load = Load { force: (*force).into(), torque: (*torque).into() };
+        }
+        particles.restore_contacts(&state.contacts)?;
+        for (obstacle, state) in state.obstacles.iter().enumerate() {
+            let resumed =
+                Obstacle::resume(state).map_err(|fault| InvalidParticles::Obstacle { obstacle, fault })?;
+            if resumed.touches.iter().any(|touch| touch.particle as usize >= count) {
+                return Err(InvalidParticles::State {
+                    what: "an obstacle touches a particle that is not there",
+                });
+            }
+            particles.add_obstacle(resumed)?;
+        }
+        (particles.inlets, particles.outlets) = (state.inlets.clone(), state.outlets.clone());
+        (particles.next_id, particles.time, particles.steps) = (state.next_id, state.time, state.steps);
+        (particles.path, particles.lost) = (state.path, state.lost);
+        (particles.touching, particles.stable_step) = (state.touching as usize, state.stable_step);
+        let (path, step, count) = state.ordered;
+        particles.ordered = super::Ordered { path, step, count: count as usize };
+        particles.watch_obstacles();
+        Ok(particles)
+    }
+
+    fn restore_contacts(&mut self, contacts: &[ContactState]) -> Result<(), InvalidParticles> {
+        let kept: Vec<Kept> = contacts
+            .iter()
+            .map(|contact| Kept {
+                pair: Pair { a: contact.places[0], b: contact.places[1] },
+                spring: contact.spring.into(),
+                rolled: contact.rolled.into(),
+            })
+            .collect();
+        let ordered = kept.is_sorted_by(|a, b| a.pair < b.pair);
+        let inside = kept.iter().all(|k| k.pair.a < k.pair.b && (k.pair.b as usize) < self.arrays.len());
+        if !ordered || !inside {
+            return Err(InvalidParticles::State { what: "contacts that are not sorted pairs of particles" });
+        }
+        self.list.hold(&kept, self.arrays.len(), self.table.keeps_rolling());
+        Ok(())
+    }
+}
+
+impl Serialize for Particles {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.state().serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Particles {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let state = ParticlesState::deserialize(deserializer)?;
+        Self::resume(&state).map_err(serde::de::Error::custom)
+    }
+}

@@ -1,0 +1,162 @@
+//! Forces of particles on obstacles and back.
+//!
+//! The contacts of each obstacle are found in parallel and added one after the other, in the order of particles and spots.
+
+use super::arrays::{Arrays, GONE};
+use super::forces::Outcome;
+use crate::law::{Meeting, Push, Rolling, Table, push};
+use crate::obstacle::{Foot, Obstacle, Spot, Touch};
+use impinge::space::Vector;
+use rayon::prelude::*;
+
+/// Particles near an obstacle for one task.
+const TASK: usize = 512;
+
+/// A contact with an obstacle in this step.
+struct Bump {
+    foot: Foot,
+    touch: Touch,
+    push: Push,
+}
+
+/// Adds the forces of contacts with one obstacle; its reaction is counted anew.
+pub(super) fn push_obstacle(
+    obstacle: &mut Obstacle,
+    arrays: &mut Arrays,
+    table: &Table,
+    path: f64,
+    margin: f64,
+    dt: f64,
+) -> Outcome {
+    obstacle.watch(&arrays.balls, path, margin);
+    let near = obstacle.near.particles.len();
+    let bumps: Vec<Vec<Bump>> = (0..near.div_ceil(TASK))
+        .into_par_iter()
+        .map(|task| bumps(obstacle, arrays, table, task * TASK..near.min((task + 1) * TASK), dt))
+        .collect();
+    obstacle.clear_reaction();
+    obstacle.touches.clear();
+    let mut outcome = Outcome::default();
+    for bump in bumps.iter().flatten() {
+        obstacle.touches.push(bump.touch);
+        obstacle.receive(&bump.foot, &-bump.push.force);
+        obstacle.reaction.torque -= bump.push.torque;
+        let place = bump.touch.particle as usize;
+        let arm = -bump.foot.normal * arrays.balls[place].radius;
+        arrays.loads[place].force += bump.push.force;
+        arrays.loads[place].torque += arm.cross(&bump.push.force) + bump.push.torque;
+        outcome.lost += bump.push.lost;
+        outcome.touching += 1;
+    }
+    outcome
+}
+
+fn bumps(
+    obstacle: &Obstacle,
+    arrays: &Arrays,
+    table: &Table,
+    range: std::ops::Range<usize>,
+    dt: f64,
+) -> Vec<Bump> {
+    let (mut feet, mut found) = (Vec::new(), Vec::new());
+    for n in range {
+        let place = obstacle.near.particles[n];
+        let ball = &arrays.balls[place as usize];
+        obstacle.feet(&ball.centre, ball.radius, obstacle.near.faces_of(n), &mut feet);
+        if feet.is_empty() {
+            continue;
+        }
+        let first = obstacle.touches.partition_point(|touch| touch.particle < place);
+        let old = &obstacle.touches[first..];
+        let old = &old[..old.partition_point(|touch| touch.particle == place)];
+        for foot in &feet {
+            let mut touch = remembered(obstacle, place, foot, &feet, old);
+            let push = respond(obstacle, arrays, table, foot, &mut touch, dt);
+            found.push(Bump { foot: *foot, touch, push });
+        }
+    }
+    found
+}
+
+/// The contact's memory: its own, or that of a neighbouring spot which the sphere has just left.
+fn remembered(obstacle: &Obstacle, place: u32, foot: &Foot, feet: &[Foot], old: &[Touch]) -> Touch {
+    let own = old.iter().find(|touch| touch.spot == foot.spot);
+    let left = || {
+        old.iter().find(|touch| {
+            feet.iter().all(|foot| foot.spot != touch.spot) && obstacle.are_neighbours(touch.spot, foot.spot)
+        })
+    };
+    let blank = Touch { particle: place, spot: foot.spot, spring: [0.0; 3], rolled: [0.0; 3] };
+    own.or_else(left).map_or(blank, |touch| Touch { spot: foot.spot, ..*touch })
+}
+
+/// The contact as its law sees it: the particle is body a, the obstacle b, without end in mass and radius.
+pub(super) fn meeting(obstacle: &Obstacle, arrays: &Arrays, place: usize, foot: &Foot) -> Meeting {
+    let (ball, motion) = (&arrays.balls[place], &arrays.motions[place]);
+    let normal = -foot.normal;
+    Meeting {
+        normal,
+        depth: ball.radius - foot.distance,
+        velocity: motion.velocity + motion.spin.cross(&(normal * ball.radius)) - obstacle.velocity_at(foot),
+        spin: motion.spin - obstacle.spin,
+        inverse_mass: motion.inverse_mass,
+        inverse_radius: 1.0 / ball.radius,
+    }
+}
+
+fn respond(
+    obstacle: &Obstacle,
+    arrays: &Arrays,
+    table: &Table,
+    foot: &Foot,
+    touch: &mut Touch,
+    dt: f64,
+) -> Push {
+    let place = touch.particle as usize;
+    let meeting = meeting(obstacle, arrays, place, foot);
+    let mixed = table.mixed(arrays.species[place], obstacle.material);
+    let (mut spring, mut angle) = (Vector::from(touch.spring), Vector::from(touch.rolled));
+    let rolled = table.keeps_rolling().then_some(&mut angle);
+    let push = match (table.is_hertz(), table.law.rolling != Rolling::None) {
+        (false, false) => push::<false, false>(mixed, &meeting, &mut spring, rolled, dt),
+        (false, true) => push::<false, true>(mixed, &meeting, &mut spring, rolled, dt),
+        (true, false) => push::<true, false>(mixed, &meeting, &mut spring, rolled, dt),
+        (true, true) => push::<true, true>(mixed, &meeting, &mut spring, rolled, dt),
+    };
+    (touch.spring, touch.rolled) = (spring.into(), angle.into());
+    push
+}
+
+/// The memory of contacts follows particles to new places.
+pub(super) fn renumber(obstacle: &mut Obstacle, places: &[u32]) {
+    obstacle.near.forget();
+    obstacle.touches.retain_mut(|touch| {
+        touch.particle = places[touch.particle as usize];
+        touch.particle != GONE
+    });
+    obstacle.touches.sort_unstable_by_key(|touch| (touch.particle, touch.spot));
+}
+
+/// The feet of a particle's kept contacts as they are now, for those who look without a step.
+pub(super) fn feet_now(obstacle: &Obstacle, arrays: &Arrays, mut visit: impl FnMut(&Touch, &Foot)) {
+    let mut feet = Vec::new();
+    for n in 0..obstacle.near.particles.len() {
+        let place = obstacle.near.particles[n];
+        let ball = &arrays.balls[place as usize];
+        obstacle.feet(&ball.centre, ball.radius, obstacle.near.faces_of(n), &mut feet);
+        for foot in &feet {
+            let at = obstacle.touches.binary_search_by_key(&(place, foot.spot), |t| (t.particle, t.spot));
+            if let Ok(at) = at {
+                visit(&obstacle.touches[at], foot);
+            }
+        }
+    }
+}
+
+impl Obstacle {
+    /// Whether two spots share a node: a sphere goes from one to the other without a leap.
+    fn are_neighbours(&self, one: Spot, other: Spot) -> bool {
+        let [one, other] = [one, other].map(|spot| self.nodes_of(spot));
+        one.iter().flatten().any(|node| other.contains(&Some(*node)))
+    }
+}
