@@ -3,6 +3,7 @@
 use super::damping::damping_ratio;
 use super::material::{InvalidLaw, Material, NOT_NEGATIVE, POSITIVE, Pairing, is_not_negative, is_positive};
 use super::{Law, Normal, Rolling, Stiffness};
+use impinge::space::Vector;
 use std::f64::consts::PI;
 
 /// The constants of a contact of two materials.
@@ -18,6 +19,13 @@ pub(crate) struct Mixed {
     pub(super) tangential_damping: f64,
     pub(super) friction: f64,
     pub(super) rolling: f64,
+}
+
+impl Mixed {
+    /// Energy in a tangential spring of the linear law.
+    pub(crate) fn left_in(&self, spring: &Vector<3>) -> f64 {
+        0.5 * self.tangential * spring.norm_squared()
+    }
 }
 
 /// The constants of all pairs of materials.

@@ -136,7 +136,8 @@ fn jobs<'a>(
     size: usize,
 ) -> Vec<Job<'a>> {
     fn front<'a, T>(slice: &mut &'a mut [T], count: usize) -> &'a mut [T] {
-        let (front, rest) = std::mem::take(slice).split_at_mut(count.min(slice.len()));
+        let count = count.min(slice.len());
+        let (front, rest) = std::mem::take(slice).split_at_mut(count);
         *slice = rest;
         front
     }
@@ -177,7 +178,7 @@ fn run_as<const HERTZ: bool, const ROLL: bool, const REPEATS: bool>(shared: &Sha
             let other = (entry & !TOUCHES) as usize;
             let Some(touch) = touch::<REPEATS>(shared, place, other) else {
                 if entry & TOUCHES != 0 {
-                    end(job, n);
+                    end::<HERTZ>(shared, job, place, other, n);
                 }
                 continue;
             };
@@ -201,9 +202,13 @@ fn run_as<const HERTZ: bool, const ROLL: bool, const REPEATS: bool>(shared: &Sha
     }
 }
 
-/// A contact that ended is forgotten.
+/// A contact that ended is forgotten, and what its spring still held is lost. Mindlin's spring holds nothing at depth zero.
 #[cold]
-fn end(job: &mut Job, n: usize) {
+fn end<const HERTZ: bool>(shared: &Shared, job: &mut Job, place: usize, other: usize, n: usize) {
+    if !HERTZ {
+        let mixed = shared.table.mixed(shared.species[place], shared.species[other]);
+        job.chunk.lost += mixed.left_in(&job.springs[n]);
+    }
     job.entries[n] &= !TOUCHES;
     job.springs[n] = Vector::zeros();
     if let Some(rolled) = job.rolled.get_mut(n) {

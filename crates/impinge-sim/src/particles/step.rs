@@ -149,7 +149,7 @@ impl Particles {
         }
     }
 
-    fn keep_list(&mut self) -> Result<(), Trouble> {
+    pub(super) fn keep_list(&mut self) -> Result<(), Trouble> {
         if self.list.follow(&self.arrays.balls, &self.cell, self.motion) {
             return Ok(());
         }

@@ -45,11 +45,11 @@ fn floor(particles: &mut Particles) {
         .expect("its material");
 }
 
-/// A loose crowd in a tray: many begin and end of contacts.
+/// A crowd in a tray, half of it overlapping: contacts begin and end in every step.
 fn crowd(setup: Setup, count: usize, radii: [f64; 2], seed: u64) -> Particles {
     let mut particles = Particles::new(setup).expect("a good setup");
     let mut random = Random::new(seed);
-    let pitch = 2.02 * radii[1];
+    let pitch = 0.99 * (radii[0] + radii[1]);
     let side = (count as f64).cbrt().ceil() as usize;
     let grains: Vec<Grain> = (0..count)
         .map(|n| {
@@ -145,21 +145,23 @@ fn an_undamped_bounce_keeps_its_energy() {
 
 #[test]
 fn energy_that_friction_and_damping_take_is_booked() {
-    let mut particles = crowd(setup(linear(1e4), 0.6, 0.4), 200, [8e-4, 1e-3], 3);
+    let mut particles = crowd(setup(linear(1e3), 0.6, 0.4), 200, [8e-4, 1e-3], 3);
     let dt = 0.1 * particles.stable_step();
+    // Contacts are known after the first step.
+    run(&mut particles, dt, 1);
     let before = particles.energy();
     run(&mut particles, dt, 20_000);
     let Energy { kinetic, dissipated, .. } = particles.energy();
-    assert!(kinetic < 0.2 * before.kinetic && dissipated > 0.5 * before.kinetic);
+    assert!(kinetic < 0.2 * dissipated && before.dissipated < 0.1 * dissipated);
     let (first, last) = (before.total(), particles.energy().total());
-    assert!((last - first).abs() < 0.02 * dissipated, "{first:e} became {last:e}, {dissipated:e} lost");
+    assert!((last - first).abs() < 0.03 * dissipated, "{first:e} became {last:e}, {dissipated:e} lost");
 }
 
 #[test]
 fn free_collisions_keep_momentum_to_rounding() {
     let law = Law { rolling: Rolling::Spring, ..hertz() };
     let mut setup = Setup { gravity: [0.0; 3], ..setup(law, 0.7, 0.5) };
-    setup.period = [Some([0.0, 2.5e-2]); 3];
+    setup.period = [Some([0.0, 1.8e-2]); 3];
     let mut particles = crowd(setup, 1000, [8e-4, 1e-3], 5);
     particles.obstacles.clear();
     let scale: f64 =
@@ -177,9 +179,9 @@ fn free_collisions_keep_momentum_to_rounding() {
 
 #[test]
 fn every_pair_that_brute_force_finds_is_in_contact_at_every_step() {
-    for period in [[None; 3], [Some([0.0, 2.5e-2]), Some([0.0, 2.5e-2]), None]] {
-        let setup = Setup { period, ..setup(linear(1e4), 0.8, 0.3) };
-        let mut particles = crowd(setup, 800, [2e-4, 1e-3], 7);
+    for period in [[None; 3], [Some([0.0, 1.6e-2]), Some([0.0, 1.6e-2]), None]] {
+        let setup = Setup { period, ..setup(linear(1e3), 0.8, 0.3) };
+        let mut particles = crowd(setup, 800, [6e-4, 1e-3], 7);
         let dt = particles.stable_step();
         let mut pairs = Vec::new();
         let mut checked = 0;
@@ -204,12 +206,12 @@ fn every_pair_that_brute_force_finds_is_in_contact_at_every_step() {
 
 #[test]
 fn radii_of_one_to_a_hundred_are_found_all() {
-    let mut particles = Particles::new(setup(linear(1e4), 0.5, 0.5)).expect("a good setup");
+    let mut particles = Particles::new(setup(linear(1e2), 0.5, 0.5)).expect("a good setup");
     let mut random = Random::new(2);
     let mut grains = vec![Grain { position: [0.0, 0.0, 0.02], radius: 0.02, ..Grain::default() }];
     for _ in 0..3000 {
         let position =
-            Vector::from([0.0, 0.0, 0.02]) + random.direction::<3>() * random.within(0.0202, 0.0235);
+            Vector::from([0.0, 0.0, 0.02]) + random.direction::<3>() * random.within(0.0199, 0.0206);
         grains.push(Grain { position: position.into(), radius: 2e-4, ..Grain::default() });
     }
     particles.add(&grains).expect("good grains");
@@ -238,7 +240,7 @@ fn one_two_and_seven_threads_give_the_same_bytes() {
         .map(|threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
             pool.install(|| {
-                let mut particles = crowd(setup(linear(1e4), 0.6, 0.5), 5000, [5e-4, 1e-3], 11);
+                let mut particles = crowd(setup(linear(1e3), 0.6, 0.5), 5000, [5e-4, 1e-3], 11);
                 let dt = particles.stable_step();
                 run(&mut particles, dt, 400);
                 assert!(particles.contact_count() > 1000);
@@ -251,11 +253,11 @@ fn one_two_and_seven_threads_give_the_same_bytes() {
 
 #[test]
 fn a_resumed_run_goes_on_to_the_same_bytes() {
-    let law = Law { rolling: Rolling::Spring, ..linear(1e4) };
+    let law = Law { rolling: Rolling::Spring, ..linear(1e3) };
     let mut going = crowd(setup(law, 0.6, 0.5), 2000, [5e-4, 1e-3], 13);
     going
         .add_inlet(Inlet {
-            region: Region::Box { min: [2e-3, 2e-3, 0.035], max: [2e-2, 2e-2, 0.045] },
+            region: Region::Box { min: [2e-3, 2e-3, 0.035], max: [1.8e-2, 1.8e-2, 0.045] },
             rate: 5e4,
             radii: [6e-4, 9e-4],
             velocity: [0.0, 0.0, -0.5],
@@ -278,9 +280,9 @@ fn a_resumed_run_goes_on_to_the_same_bytes() {
 
 #[test]
 fn springs_survive_new_lists_new_orders_and_the_removal_of_others() {
-    let mut particles = crowd(setup(linear(1e4), 0.6, 0.5), 500, [9e-4, 1e-3], 17);
+    let mut particles = crowd(setup(linear(1e3), 0.6, 0.5), 500, [9e-4, 1e-3], 17);
     let dt = particles.stable_step();
-    run(&mut particles, dt, 2000);
+    run(&mut particles, dt, 50);
     let springs = |particles: &Particles| {
         let id = |place: u32| particles.arrays.ids[place as usize];
         let mut springs: Vec<([u32; 2], [f64; 3])> = (particles.list.kept().iter())
@@ -293,7 +295,7 @@ fn springs_survive_new_lists_new_orders_and_the_removal_of_others() {
         springs
     };
     let before = springs(&particles);
-    assert!(before.len() > 500);
+    assert!(before.len() > 300, "{} contacts", before.len());
     let mut order: Vec<u32> = (0..500).collect();
     order.reverse();
     particles.arrange(&order);
@@ -397,39 +399,46 @@ fn friction_holds_a_sphere_on_a_slope_and_lets_it_roll_or_slide() {
 
 #[test]
 fn a_heap_has_an_angle_of_repose_of_grains() {
-    // A column slumps on a rough floor: glass beads 22°–27°, sands with rolling resistance to 36° (literature).
-    let law = Law { rolling: Rolling::Spring, ..linear(2e3) };
+    // A flat column slumps: glass beads 22° to 27°, sands some 30° to 36° (literature).
+    let law = Law { rolling: Rolling::Spring, ..linear(500.0) };
     let mut particles = Particles::new(setup(law, 0.4, 0.5)).expect("a good setup");
     let mut random = Random::new(23);
     let mut grains = Vec::new();
-    for n in 0..1200 {
-        let cell = [n % 8, n / 8 % 8, n / 64].map(|k| 2.02e-3 * (k as f64 + 0.6));
-        let wobble = random.direction::<3>() * 2e-5;
-        grains.push(Grain {
-            radius: random.within(8e-4, 1e-3),
-            ..ball((Vector::from(cell) + wobble).into(), [0.0; 3])
-        });
+    for n in 0..1440 {
+        let cell = [n % 12, n / 12 % 12, n / 144].map(|k| 2.02e-3 * (k as f64 + 0.6));
+        let place = Vector::from(cell) + random.direction::<3>() * 2e-5;
+        grains.push(Grain { radius: random.within(8e-4, 1e-3), ..ball(place.into(), [0.0; 3]) });
     }
     particles.add(&grains).expect("good grains");
     floor(&mut particles);
     let dt = particles.stable_step();
-    while particles.time() < 0.35 {
+    while particles.time() < 0.3 {
         step(&mut particles, dt).expect("nothing blows up");
     }
-    // The volume and the height of the heap's middle as of a cone would give too rough a number; its slope, from shells.
+    let Energy { kinetic, potential, .. } = particles.energy();
+    assert!(kinetic < 5e-3 * potential, "{kinetic:e} of {potential:e}");
+    let angle = slope(&particles).atan().to_degrees();
+    assert!((18.0..38.0).contains(&angle), "{angle}°");
+}
+
+/// Of a heap between 70 % and 25 % of its height: where its surface, the top of rings, passes these.
+fn slope(particles: &Particles) -> f64 {
+    const RING: f64 = 1.5e-3;
     let centre = Vector::from(particles.centre_of_mass());
-    let top = |low: f64, up: f64| {
-        let within = particles.grains().filter(|(_, g)| {
-            let r = (g.position[0] - centre.x).hypot(g.position[1] - centre.y);
-            (low..up).contains(&r)
-        });
-        let mut heights: Vec<f64> = within.map(|(_, g)| g.position[2] + g.radius).collect();
-        heights.sort_by(f64::total_cmp);
-        heights[heights.len() * 95 / 100]
+    let mut tops = [0.0f64; 40];
+    for (_, g) in particles.grains() {
+        let ring = (g.position[0] - centre.x).hypot(g.position[1] - centre.y) / RING;
+        let top = &mut tops[(ring as usize).min(39)];
+        *top = top.max(g.position[2] + g.radius);
+    }
+    let height = tops.iter().copied().fold(0.0, f64::max);
+    let radius = |share: f64| {
+        let last = tops.iter().rposition(|&top| top > share * height).expect("a heap");
+        // Between the middles of this ring and the next.
+        let (inner, outer) = (tops[last], tops[last + 1]);
+        RING * (last as f64 + 0.5 + (inner - share * height) / (inner - outer))
     };
-    let slope = (top(4e-3, 6e-3) - top(1e-2, 1.2e-2)) / 6e-3;
-    let angle = slope.atan().to_degrees();
-    assert!((17.0..37.0).contains(&angle), "{angle}°");
+    0.45 * height / (radius(0.25) - radius(0.7))
 }
 
 #[test]
