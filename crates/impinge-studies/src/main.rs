@@ -68,6 +68,8 @@ enum Peers {
     Solids(Size),
     /// Overlapping pairs beside parry, rapier, kiddo, broccoli, scipy and LAMMPS
     Pairs(peers::pairs::Pairs),
+    /// A settled bed of spheres beside LAMMPS: the same law and time step
+    Dem(Size),
     /// Closest points on curved faces beside SLSQP; contact search on stretched faces and at depth
     Project(Size),
 }
@@ -85,6 +87,7 @@ fn main() -> anyhow::Result<()> {
         Study::Erleben2005(size) => erleben2005::run(size.quick),
         Study::Correct(Correct::Narrow { pairs }) => correct::narrow::run(pairs),
         Study::Muth2006(size) => muth2006::run(size.quick),
+        Study::Peers(Peers::Dem(size)) => peers::dem::run(size.quick),
         Study::Peers(Peers::Distance(size)) => peers::distance::run(size.quick),
         Study::Peers(Peers::Inside(size)) => peers::inside::run(size.quick),
         Study::Peers(Peers::Meshes(size)) => peers::meshes::run(size.quick),

@@ -24,10 +24,17 @@ pub(crate) struct Mesh {
 
 impl Mesh {
     pub(super) fn new(points: Vec<Point<3>>, triangles: Vec<[u32; 3]>) -> Result<Self, Problem> {
-        let boxes = TriangleTree::of_triangles(&points, &triangles)?.boxes().clone();
-        let names = names(&points);
-        let (fitted, reach) = (points.clone(), reach(&points));
-        Ok(Self { points, triangles, names, velocities: vec![], forces: vec![], boxes, fitted, reach })
+        TriangleTree::of_triangles(&points, &triangles)?;
+        Ok(Self::unchecked(points, triangles))
+    }
+
+    /// For a mesh that was checked once: it may have deformed to triangles without area since.
+    pub(super) fn unchecked(points: Vec<Point<3>>, triangles: Vec<[u32; 3]>) -> Self {
+        let bounds: Vec<Aabb<3>> =
+            triangles.iter().map(|t| Aabb::of(t.map(|n| points[n as usize]))).collect();
+        let (names, fitted, reach) = (names(&points), points.clone(), reach(&points));
+        let boxes = Bvh::new(&bounds);
+        Self { points, triangles, names, velocities: vec![], forces: vec![], boxes, fitted, reach }
     }
 
     pub(super) fn deform(&mut self, points: &[Point<3>], velocities: &[Vector<3>]) {

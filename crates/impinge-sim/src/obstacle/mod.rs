@@ -21,7 +21,7 @@ pub(crate) use near::Near;
 pub(crate) use touch::{Foot, Spot, Touch};
 
 use impinge::narrow::half_space::HalfSpace;
-use impinge::shape::Problem;
+use impinge::shape::{Problem, ProblemKind};
 use impinge::space::{Point, Pose, Vector};
 use mesh::Mesh;
 use serde::{Deserialize, Serialize};
@@ -271,7 +271,14 @@ impl Obstacle {
             }
             ShapeState::Mesh { points, names, triangles, velocities, forces } => {
                 let points: Vec<Point<3>> = points.iter().map(|&p| p.into()).collect();
-                let mut mesh = Mesh::new(points, triangles.clone())?;
+                let lengths = [names.len(), points.len()];
+                if triangles.iter().flatten().any(|&n| lengths.iter().any(|&length| n as usize >= length)) {
+                    return Err(Problem::whole(ProblemKind::IndexOutOfRange));
+                }
+                if [velocities.len(), forces.len()].iter().any(|&n| n != 0 && n != points.len()) {
+                    return Err(Problem::whole(ProblemKind::WrongCount));
+                }
+                let mut mesh = Mesh::unchecked(points, triangles.clone());
                 mesh.names.clone_from(names);
                 (mesh.velocities, mesh.forces) = (vectors(velocities), vectors(forces));
                 Self::new(Shape::Mesh(Box::new(mesh)), 0)
@@ -288,7 +295,6 @@ impl Obstacle {
 }
 
 fn pose_of(state: &ObstacleState) -> Result<Pose<3>, Problem> {
-    use impinge::shape::ProblemKind;
     let rotation = impinge::space::Matrix::<3>::from(state.rotation);
     Pose::new(rotation, state.position).map_err(|_| Problem::whole(ProblemKind::NotFinite))
 }

@@ -56,7 +56,9 @@ impl Obstacle {
             .map(|(task, spheres)| self.look(spheres, (task * TASK) as u32, margin))
             .collect();
         let near = &mut self.near;
-        (near.particles.clear(), near.faces.clear(), near.starts.clear());
+        near.particles.clear();
+        near.faces.clear();
+        near.starts.clear();
         near.starts.push(0);
         for found in tasks {
             near.particles.extend(found.particles);

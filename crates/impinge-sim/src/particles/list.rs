@@ -101,7 +101,7 @@ impl List {
         drop(balls);
         self.fill(&pairs, arrays.len(), keeps_rolling);
         self.restore(&kept);
-        self.anchors.clear();
+        make_room(&mut self.anchors, arrays.len());
         self.anchors.extend(arrays.balls.iter().map(|ball| ball.centre));
         (self.moved, self.steps, self.good) = (0.0, 0, true);
         self.builds += 1;
@@ -109,21 +109,19 @@ impl List {
     }
 
     fn fill(&mut self, pairs: &[Pair], count: usize, keeps_rolling: bool) {
-        self.starts.clear();
-        self.starts.reserve_exact(count + 1);
+        make_room(&mut self.starts, count + 1);
         self.starts.push(0);
         for (n, pair) in pairs.iter().enumerate() {
             self.starts.resize(pair.a as usize + 1, n as u32);
         }
         self.starts.resize(count + 1, pairs.len() as u32);
-        self.entries.clear();
+        make_room(&mut self.entries, pairs.len());
         self.entries.extend(pairs.iter().map(|pair| pair.b));
-        let fresh = |values: &mut Vec<Vector<3>>, count: usize| {
-            values.clear();
-            values.resize(count, Vector::zeros());
-        };
-        fresh(&mut self.springs, pairs.len());
-        fresh(&mut self.rolled, if keeps_rolling { pairs.len() } else { 0 });
+        make_room(&mut self.springs, pairs.len());
+        self.springs.resize(pairs.len(), Vector::zeros());
+        let rolled = if keeps_rolling { pairs.len() } else { 0 };
+        make_room(&mut self.rolled, rolled);
+        self.rolled.resize(rolled, Vector::zeros());
     }
 
     /// The pairs that touch, sorted.
@@ -198,6 +196,14 @@ impl Kept {
         }
         self.pair = Pair::new(a, b);
         true
+    }
+}
+
+/// Empties, with room for so many and a few more: a vector that grows by itself doubles.
+fn make_room<T>(values: &mut Vec<T>, count: usize) {
+    values.clear();
+    if values.capacity() < count {
+        values.reserve_exact(count + count / 16);
     }
 }
 

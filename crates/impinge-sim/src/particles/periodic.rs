@@ -41,17 +41,17 @@ impl Box3 {
     /// Back into the box.
     #[inline]
     pub(super) fn wrap(&self, point: &mut Point<3>) {
-        if self.repeats {
-            for axis in 0..3 {
-                if let Some([low, up]) = self.ends[axis] {
-                    if !(low..up).contains(&point[axis]) {
-                        let length = up - low;
-                        point[axis] -= length * ((point[axis] - low) / length).floor();
-                        // Rounding may end on the upper end, which is the lower one.
-                        if point[axis] >= up {
-                            point[axis] = low;
-                        }
-                    }
+        if !self.repeats {
+            return;
+        }
+        for axis in 0..3 {
+            let Some([low, up]) = self.ends[axis] else { continue };
+            if !(low..up).contains(&point[axis]) {
+                let length = up - low;
+                point[axis] -= length * ((point[axis] - low) / length).floor();
+                // Rounding may end on the upper end, which is the lower one.
+                if point[axis] >= up {
+                    point[axis] = low;
                 }
             }
         }
