@@ -4,6 +4,7 @@
 //! Two V-shapes are dragged through each other, and the legs of one pass through themselves. Each measurement is made
 //! with the paper's method and with the kept hierarchy; the lists of hits are compared throughout.
 
+use crate::contour::{Faces, follow};
 use crate::plot::{Curve, log_log};
 use crate::study::{Findings, Table, folder, growth_exponent, timed};
 use anyhow::{Result, ensure};
@@ -41,7 +42,8 @@ pub(crate) fn run(quick: bool) -> Result<()> {
         let count = if quick { 6_000 } else { 100_000 };
         shares(count, &folder, &mut findings)?;
         levels(count, &folder, &mut findings)?;
-        mapping(count, &folder, &mut findings)
+        mapping(count, &folder, &mut findings)?;
+        contours(count, &mut findings)
     })?;
     findings.finish()
 }
@@ -363,6 +365,61 @@ fn mapping(count: usize, folder: &Path, findings: &mut Findings) -> Result<()> {
         ),
     );
     Ok(())
+}
+
+/// The paper's outlook: neighbours of the last step's hits instead of a search, two solids a small step further.
+fn contours(count: usize, findings: &mut Findings) -> Result<()> {
+    let vee = Vee::new(count)?;
+    let [before, now] = [0.5, 0.51].map(|depth| Scene::Pair.solids(&vee, depth));
+    let (before, now) = (before?, now?);
+    let last = of_first_faces(&before).0;
+    let (hits, tests, searching) = of_first_faces(&now);
+    let faces = Faces::of(&now[0]);
+    let ((followed, steps), following) = timed(|| follow(&now[0], &faces, &now[1], &last));
+    let is_hit = |pair: &(u32, u32)| hits.binary_search_by_key(pair, |h| (h.face, h.tetrahedron)).is_ok();
+    findings.check(followed.iter().all(is_hit), "whatever is found by following contours is a hit");
+    let apart = of_first_faces(&Scene::Pair.solids(&vee, 0.0)?).0;
+    let from_nothing = follow(&now[0], &faces, &now[1], &apart).0;
+    findings.check(
+        apart.is_empty() && from_nothing.is_empty(),
+        "bodies that meet for the first time have no contour to follow, so a search is needed",
+    );
+    let share = 100.0 * followed.len() as f64 / hits.len().max(1) as f64;
+    println!(
+        "  contours: {share:.1} % of {} hits by {:.1} tests for each, {:.1} ms; the search takes {:.1} tests, {:.1} ms",
+        hits.len(),
+        steps as f64 / followed.len().max(1) as f64,
+        following * 1e3,
+        tests as f64 / hits.len().max(1) as f64,
+        searching * 1e3
+    );
+    findings.timing(
+        searching < following,
+        format!("searching all is {:.1} times as fast as following contours", following / searching),
+    );
+    Ok(())
+}
+
+/// The hits of the first solid's faces, the tests and the seconds of a step.
+fn of_first_faces(solids: &[Solid]) -> (Vec<Hit>, u64, f64) {
+    let mut contacts = [0, 1].map(|k| SolidContacts::new(&solids[k], SolidOptions::default()));
+    let [a, b] = &mut contacts;
+    let (mut hits, mut other, mut seconds) = (Vec::new(), Vec::new(), f64::INFINITY);
+    let tests = |a: &SolidContacts| a.counters().tests;
+    let mut last = 0;
+    for _ in 0..=REPEATS {
+        last = tests(a);
+        let ((), taken) = timed(|| {
+            a.update(&solids[0]);
+            b.update(&solids[1]);
+            a.find_between(&solids[0], b, &solids[1], [&mut hits, &mut other]);
+        });
+        seconds = seconds.min(taken);
+    }
+    let tests = tests(a) - last;
+    // The search is for both surfaces; following was for one.
+    let share = hits.len() as f64 / (hits.len() + other.len()).max(1) as f64;
+    (hits, tests, seconds * share)
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@
 
 mod aragon2013;
 mod coherent;
+mod contour;
 mod correct;
 mod erleben2005;
 mod film;

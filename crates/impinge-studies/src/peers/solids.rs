@@ -1,9 +1,9 @@
-//! Deforming solids beside parry's hierarchy with separating axes, and the IPC Toolkit: one thread, ms for a step.
+//! Deforming solids beside parry's hierarchy with separating axes, CGAL and the IPC Toolkit: one thread, ms for a step.
 //!
 //! A V of 96,000 tetrahedra whose legs pass through each other, and two dragged through each other. A step is: boxes
 //! brought up to date, all (face, tetrahedron) pairs listed. The peer with parry refits its hierarchy and decides by 23
-//! separating axes in f64; pairs that share a node it passes over. The IPC Toolkit knows surfaces only: its time is that
-//! of its broad phase for edges and faces.
+//! separating axes in f64; pairs that share a node it passes over. CGAL and the IPC Toolkit know surfaces only: the one's
+//! time is that of all pairs of surface triangles, the other's that of its broad phase for edges and faces.
 
 use super::program;
 use crate::study::{self, Findings, Table, growth_exponent, timed};
@@ -94,6 +94,12 @@ fn compare(
                 .check(quick || ratio >= 2.0, format!("{}: {ratio:.2} times as fast as parry", case.name));
         }
         Err(reason) => println!("  {:<24}not measured: {reason:#}", "parry + axes"),
+    }
+    match cgal(case, folder) {
+        Ok([ms, pairs]) => {
+            println!("  {:<24}{pairs:>10}{ms:>28.2}  (pairs of surface triangles only)", "CGAL")
+        }
+        Err(reason) => println!("  {:<24}not measured: {reason:#}", "CGAL"),
     }
     match toolkit(case, folder) {
         Ok(ms) => println!("  {:<24}{:>38.2}  (surface, broad phase only)", "IPC Toolkit", ms),
@@ -260,6 +266,25 @@ mod axes {
 
 /// Milliseconds of the IPC Toolkit's broad phase on the surface.
 fn toolkit(case: &Case, folder: &Path) -> Result<f64> {
+    let path = surface_file(case, folder)?;
+    let mut script = program::script("solids.py", include_str!("../../peers/solids.py"), folder)?;
+    let numbers = program::numbers(script.arg(&path))?;
+    ensure!(numbers.len() == 2, "it prints {} numbers instead of 2", numbers.len());
+    Ok(numbers[0] * 1e3)
+}
+
+/// Milliseconds of CGAL for the surface, and how many pairs of triangles it finds.
+fn cgal(case: &Case, folder: &Path) -> Result<[f64; 2]> {
+    let path = surface_file(case, folder)?;
+    let source = include_str!("../../peers/cgal_self.cpp");
+    let compiled = program::compiled("cgal_self", source, &["-lgmp", "-lmpfr"], folder)?;
+    let numbers = program::numbers(std::process::Command::new(compiled).arg(&path))?;
+    ensure!(numbers.len() == 2, "it prints {} numbers instead of 2", numbers.len());
+    Ok([numbers[0] * 1e3, numbers[1]])
+}
+
+/// The surface of all solids of a case in one file.
+fn surface_file(case: &Case, folder: &Path) -> Result<std::path::PathBuf> {
     let [first, second] = case.points(STEPS);
     let solid = Solid::new(&first, case.vee.tetrahedra())?;
     let shift = first.len() as u32;
@@ -274,10 +299,7 @@ fn toolkit(case: &Case, folder: &Path) -> Result<f64> {
     bytes.extend(triangles.as_flattened().iter().flat_map(|n| n.to_le_bytes()));
     let path = folder.join("surface.bin");
     std::fs::write(&path, bytes)?;
-    let mut script = program::script("solids.py", include_str!("../../peers/solids.py"), folder)?;
-    let numbers = program::numbers(script.arg(&path))?;
-    ensure!(numbers.len() == 2, "it prints {} numbers instead of 2", numbers.len());
-    Ok(numbers[0] * 1e3)
+    Ok(path)
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@
 
 use super::super::triangle::{Witness, closest, closest_features, closest_on};
 use super::super::{Closest, Contact, Method};
-use super::tandem::{Meeting, Tandem, Touching};
+use super::tandem::{Meeting, Tandem};
 use super::tree::TriangleTree;
 use super::wide::Child;
 use crate::space::{Pose, Vector};
@@ -89,10 +89,8 @@ pub fn distance(
 
 /// The closest faces; starts from those that are kept, and keeps the new ones.
 pub(super) fn search(tandem: &Tandem, kept: &mut KeptPair) -> Best {
-    let mut touching = Vec::new();
-    tandem.descend(&mut tandem.roots(), &mut Touching { pairs: &mut touching, most: 1 });
-    let mut best = match touching.first() {
-        Some(&faces) => {
+    let mut best = match tandem.first_touching() {
+        Some(faces) => {
             let corners = (tandem.a.corners(faces[0] as usize), tandem.corners_of_b(faces[1] as usize));
             Best { faces, witness: closest(&corners.0, &corners.1), distance: 0.0, tests: 1 }
         }

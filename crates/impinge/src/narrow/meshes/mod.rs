@@ -3,7 +3,7 @@
 //! | question | answer by |
 //! |---|---|
 //! | the nearest point of a surface, faces within a distance, the first face along a segment | [`TriangleTree`] |
-//! | do two surfaces touch, and with which faces | [`touches`], [`touching_faces`] |
+//! | do two surfaces touch, and with which faces | [`touches`], [`touches_again`], [`touching_faces`] |
 //! | faces nearer to each other than a distance, of two surfaces or of one | [`near_faces`], [`self_near_faces`] |
 //! | how far apart are they, and where | [`distance`] |
 //! | how much of two bodies is in each other, and what parts them | [`overlap`], [`closest`] |
@@ -27,5 +27,5 @@ pub use distance::{KeptPair, distance};
 pub use nearest::{Hit, NearestPoint};
 pub use overlap::{Overlap, overlap};
 pub use penetration::closest;
-pub use tandem::{near_faces, self_near_faces, self_touching_faces, touches, touching_faces};
+pub use tandem::{near_faces, self_near_faces, self_touching_faces, touches, touches_again, touching_faces};
 pub use tree::TriangleTree;

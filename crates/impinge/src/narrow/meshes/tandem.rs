@@ -3,9 +3,13 @@
 //! A pair of boxes that are not apart is replaced by the larger one's up to four children with the other, all four
 //! compared at once. At the bottom four triangles are compared with one at once by their planes; what is left is
 //! decided exactly.
+//!
+//! What is kept from step to step is the pair of faces that touched or were closest ([`KeptPair`]). A whole front of the
+//! traversal would save the comparisons above it, of which a tree of fours has one for every four below.
 
 use super::super::Relative;
 use super::super::triangle::{closest, touch};
+use super::KeptPair;
 use super::lanes::LANES;
 use super::tree::TriangleTree;
 use super::wide::{Child, Seen};
@@ -83,6 +87,19 @@ impl<'a> Tandem<'a> {
         // A billionth covers all rounding, and costs nothing: bodies so near to apart are looked at.
         let gap = apart * (1.0 - 1e-9) - 0.5 * (of_a.extent().norm() + of_b.extent().norm()) * (1.0 + 1e-9);
         places(self.a).flat_map(|a| places(self.b).map(move |b| (gap, a, b))).collect()
+    }
+
+    /// The first two faces that touch on the way down.
+    pub(super) fn first_touching(&self) -> Option<[u32; 2]> {
+        let mut pairs = Vec::new();
+        self.descend(&mut self.roots(), &mut Touching { pairs: &mut pairs, most: 1 });
+        pairs.first().copied()
+    }
+
+    /// Whether two faces are there and touch.
+    fn do_touch(&self, &[a, b]: &[u32; 2]) -> bool {
+        let (a, b) = (a as usize, b as usize);
+        a < self.a.len() && b < self.b.len() && touch(&self.a.corners(a), &self.corners_of_b(b))
     }
 
     /// Goes down from the open pairs, the deepest overlap first.
@@ -219,10 +236,21 @@ impl Meeting for Near<'_> {
 /// # Ok::<(), impinge::shape::generate::InvalidArgument>(())
 /// ```
 pub fn touches(a: &TriangleTree, pose_a: &Pose<3>, b: &TriangleTree, pose_b: &Pose<3>) -> bool {
+    touches_again(a, pose_a, b, pose_b, &mut KeptPair::default())
+}
+
+/// As [`touches`], but looks first at the faces that touched, or were closest, in the last step.
+pub fn touches_again(
+    a: &TriangleTree,
+    pose_a: &Pose<3>,
+    b: &TriangleTree,
+    pose_b: &Pose<3>,
+    kept: &mut KeptPair,
+) -> bool {
     let tandem = Tandem::new(a, pose_a, b, pose_b);
-    let mut pairs = Vec::new();
-    tandem.descend(&mut tandem.roots(), &mut Touching { pairs: &mut pairs, most: 1 });
-    !pairs.is_empty()
+    let touching = kept.faces.filter(|faces| tandem.do_touch(faces)).or_else(|| tandem.first_touching());
+    kept.faces = touching.or(kept.faces);
+    touching.is_some()
 }
 
 /// Writes all pairs of a face of the first surface and one of the second that share a point, sorted.

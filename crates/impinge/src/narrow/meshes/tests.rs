@@ -280,3 +280,19 @@ fn a_deformed_surface_answers_as_one_that_is_new() {
         assert!((tree.nearest(&point).distance - new.nearest(&point).distance).abs() < 1e-14);
     }
 }
+
+#[test]
+fn kept_faces_answer_for_bodies_that_slide_through_each_other() {
+    let ring = TriangleTree::new(&generate::torus(2.0, 0.5, [24, 12]).expect("valid"));
+    let (mut kept, mut turns) = (KeptPair::default(), 0);
+    let mut last = false;
+    for step in 0..200 {
+        let x = 7.0 - 0.07 * f64::from(step);
+        let there = Pose::from_quaternion([0.4, 0.1 * x, 0.0, 1.0], [x, 0.3, 0.1]).expect("a rotation");
+        let touching = touches_again(&ring, &Pose::identity(), &ring, &there, &mut kept);
+        assert_eq!(touching, touches(&ring, &Pose::identity(), &ring, &there), "{x}");
+        turns += usize::from(touching != last);
+        last = touching;
+    }
+    assert!(turns >= 2 && !last, "they meet and part: {turns}");
+}

@@ -7,13 +7,15 @@
 //! common, as in a mesh, those nodes are no news: bodies that share nothing else count as apart.
 //!
 //! The planes of the triangle and of the faces are tried as separating ones first, in plain f64 with one bound of the
-//! error for all, which settles most pairs that are apart. A sign within the bound is taken from the exact predicates.
+//! error for all, which settles most pairs that are apart; then which edges pass, in f64 too, which settles nearly all
+//! that cross. A sign within the bound is taken from the exact predicates.
 //! \[Erleben2005\] uses GJK for this and names it as the bottleneck; [`meet_by_gjk`] is that, for comparison.
 
 mod flat;
 mod signs;
 #[cfg(test)]
 mod tests;
+mod turns;
 
 use super::gjk;
 use crate::space::{Point, Pose, Vector};

@@ -1,12 +1,13 @@
 //! The orientation signs of a triangle and a tetrahedron, and what follows from them.
 
+use super::turns::{self, Pass, Turns};
 use super::{ALL_FACES, EDGES, Extremes, FACES, Relation, Shared, flat};
 use crate::space::{Point, Vector, orient3};
 use std::cell::Cell;
 
 /// A determinant of differences of the corners, computed in f64, is wrong by less than this times the cube of the
 /// largest difference from the triangle's first corner: entries are below 2 and wrong by 4 u, which makes 288 u in six
-/// products of three, and their rounding as much again; u = 2⁻⁵³.
+/// products of three, and their rounding as much again; the sums over moments of [`Turns`] are wrong by 530 u; u = 2⁻⁵³.
 const ERROR: f64 = 1e-13;
 
 /// Pairs smaller than this leave all signs to the exact predicates, because their products may underflow.
@@ -24,15 +25,9 @@ pub(super) struct Signs<'a> {
     largest: f64,
     /// A determinant beyond this has the right sign.
     bound: f64,
-    /// For each edge of the triangle its turn against each edge of the tetrahedron, once known.
-    turns: [[Cell<i8>; 6]; 3],
+    /// What is known of the turns of edges.
+    turns: Cell<Turns>,
 }
-
-/// A turn that nobody asked for yet.
-const UNKNOWN: i8 = 2;
-
-/// The number of the edge between two corners of a tetrahedron.
-const EDGE_NUMBER: [[usize; 4]; 4] = [[0, 0, 1, 2], [0, 0, 3, 4], [1, 3, 0, 5], [2, 4, 5, 0]];
 
 /// The corners of a triangle.
 const ALL_CORNERS: u8 = 0b111;
@@ -76,8 +71,7 @@ impl<'a> Signs<'a> {
         let largest =
             t[1..].iter().chain(&k).fold(0.0f64, |m, v| m.max(v.x.abs()).max(v.y.abs()).max(v.z.abs()));
         let bound = if largest > SMALLEST { ERROR * largest * largest * largest } else { f64::INFINITY };
-        let turns = [const { [const { Cell::new(UNKNOWN) }; 6] }; 3];
-        Self { triangle, tetrahedron, shared, t, k, largest, bound, turns }
+        Self { triangle, tetrahedron, shared, t, k, largest, bound, turns: Cell::default() }
     }
 
     #[inline]
@@ -89,6 +83,7 @@ impl<'a> Signs<'a> {
         }
         let orientation = self.orientation();
         if orientation == 0 {
+            self.turns.set(Turns::of(&self.t, &self.k, self.bound));
             return flat::relation(self, &self.sides(sides));
         }
         let mut inner = [Known::default(); 4];
@@ -106,7 +101,33 @@ impl<'a> Signs<'a> {
         if sides.unsure != 0 && self.is_beyond_an_edge(&normal) {
             return Relation::Apart;
         }
-        self.decided(sides, &inner, orientation)
+        self.turns.set(Turns::of(&self.t, &self.k, self.bound));
+        self.passes(sides, &inner).unwrap_or_else(|| self.decided(sides, &inner, orientation))
+    }
+
+    /// What the turns in f64 decide. Where an edge passes the inside of a face or of the triangle, they cross. Where all
+    /// sides are sure, none is a shared node's and no edge passes, they are apart.
+    #[inline]
+    fn passes(&self, sides: Known, inner: &[Known; 4]) -> Option<Relation> {
+        let turns = self.turns.get();
+        let of_tetrahedron = turns.through_triangle(turns::between(sides.above, sides.below));
+        let mut is_sure = of_tetrahedron == Pass::No && sides.above | sides.below == ALL_FACES;
+        if of_tetrahedron == Pass::Through {
+            return Some(Relation::Crossing);
+        }
+        for (face, inner) in inner.iter().enumerate() {
+            is_sure &= inner.above | inner.below == ALL_CORNERS;
+            for edge in 0..3 {
+                let next = (edge + 1) % 3;
+                let is_parted = inner.sign(edge) * inner.sign(next) < 0;
+                match if is_parted { turns.through_face(edge, face) } else { Pass::No } {
+                    Pass::Through => return Some(Relation::Crossing),
+                    Pass::Unsure => is_sure = false,
+                    Pass::No => {}
+                }
+            }
+        }
+        is_sure.then_some(Relation::Apart)
     }
 
     /// With the exact predicates for what is unsure.
@@ -191,15 +212,38 @@ impl<'a> Signs<'a> {
         })
     }
 
-    /// The turn of the triangle's edge from corner `edge` to the next against the tetrahedron's edge from k to l; each is
-    /// computed once, as two faces and the triangle ask for it.
+    /// The turn of the triangle's edge from corner `edge` to the next against the tetrahedron's edge from k to l.
     #[inline]
     pub(super) fn turn(&self, edge: usize, k: usize, l: usize) -> i8 {
-        let known = &self.turns[edge][EDGE_NUMBER[k][l]];
-        if known.get() == UNKNOWN {
-            known.set(self.compute_turn(edge, k.min(l), k.max(l)));
-        }
-        if k < l { known.get() } else { -known.get() }
+        let (turns, bit) = (self.turns.get(), 1 << turns::EDGE_NUMBER[k][l]);
+        let sign = if turns.above[edge] & bit != 0 {
+            1
+        } else if turns.below[edge] & bit != 0 {
+            -1
+        } else if turns.zero[edge] & bit != 0 {
+            0
+        } else {
+            self.exact_turn(edge, k.min(l), k.max(l), bit)
+        };
+        if k < l { sign } else { -sign }
+    }
+
+    /// A turn by the exact predicates, which is kept, as two faces and the triangle ask for it.
+    fn exact_turn(&self, edge: usize, k: usize, l: usize, bit: u8) -> i8 {
+        let next = (edge + 1) % 3;
+        let partners = [self.shared.partner[edge], self.shared.partner[next]];
+        let is_shared = partners.iter().flatten().any(|&p| p as usize == k || p as usize == l);
+        let [p, q] = [edge, next].map(|i| &self.triangle[i]);
+        let sign = if is_shared { 0 } else { exact([p, q, &self.tetrahedron[k], &self.tetrahedron[l]]) };
+        let mut turns = self.turns.get();
+        let known = match sign {
+            1 => &mut turns.above,
+            0 => &mut turns.zero,
+            _ => &mut turns.below,
+        };
+        known[edge] |= bit;
+        self.turns.set(turns);
+        sign
     }
 
     /// The turns against three edges, if they all go one way or are zero.
@@ -211,18 +255,6 @@ impl<'a> Signs<'a> {
         }
         let third = self.turn(turns[2].0, turns[2].1, turns[2].2);
         (first * third >= 0 && second * third >= 0).then_some([first, second, third])
-    }
-
-    fn compute_turn(&self, edge: usize, k: usize, l: usize) -> i8 {
-        let next = (edge + 1) % 3;
-        let partners = [self.shared.partner[edge], self.shared.partner[next]];
-        if partners.iter().flatten().any(|&p| p as usize == k || p as usize == l) {
-            return 0;
-        }
-        let (p, q) = (self.t[edge], self.t[next]);
-        let value = (q - p).cross(&(self.k[k] - p)).dot(&(self.k[l] - p));
-        let [p, q] = [edge, next].map(|i| &self.triangle[i]);
-        self.sign(value, [p, q, &self.tetrahedron[k], &self.tetrahedron[l]])
     }
 
     /// The sign of a determinant that orients four points.
