@@ -4,6 +4,10 @@ use anyhow::{Result, anyhow};
 use plotters::prelude::*;
 use std::path::Path;
 
+/// Width of the plot and of the legend, in pixels.
+const PLOT_WIDTH: u32 = 880;
+const LEGEND_WIDTH: u32 = 300;
+
 /// A labelled curve.
 pub(crate) struct Curve {
     pub(crate) label: String,
@@ -35,9 +39,11 @@ fn draw(
     ranges: (std::ops::Range<f64>, std::ops::Range<f64>),
     curves: &[Curve],
 ) -> Result<(), Box<dyn std::error::Error>> {
-    let area = SVGBackend::new(path, (900, 600)).into_drawing_area();
+    let area = SVGBackend::new(path, (PLOT_WIDTH + LEGEND_WIDTH, 600)).into_drawing_area();
     area.fill(&WHITE)?;
-    let mut chart = ChartBuilder::on(&area)
+    // Beside the curves, where it hides none.
+    let (left, right) = area.split_horizontally(PLOT_WIDTH);
+    let mut chart = ChartBuilder::on(&left)
         .caption(title, ("sans-serif", 22))
         .margin(15)
         .x_label_area_size(45)
@@ -46,14 +52,12 @@ fn draw(
     chart.configure_mesh().x_desc(axes.0).y_desc(axes.1).light_line_style(WHITE).draw()?;
     for (i, curve) in curves.iter().enumerate() {
         let colour = Palette99::pick(i).to_rgba();
-        let marks = curve.points.iter().map(move |&p| Circle::new(p, 3, colour.filled()));
-        chart
-            .draw_series(LineSeries::new(curve.points.iter().copied(), colour.stroke_width(2)))?
-            .label(&curve.label)
-            .legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], colour.stroke_width(2)));
-        chart.draw_series(marks)?;
+        chart.draw_series(LineSeries::new(curve.points.iter().copied(), colour.stroke_width(2)))?;
+        chart.draw_series(curve.points.iter().map(|&p| Circle::new(p, 3, colour.filled())))?;
+        let y = 60 + 22 * i as i32;
+        right.draw(&PathElement::new([(0, y), (18, y)], colour.stroke_width(2)))?;
+        right.draw(&Text::new(curve.label.as_str(), (25, y - 7), ("sans-serif", 14)))?;
     }
-    chart.configure_series_labels().background_style(WHITE.mix(0.8)).border_style(BLACK.mix(0.4)).draw()?;
     area.present()?;
     Ok(())
 }
