@@ -10,6 +10,9 @@ use std::cell::Cell;
 /// products of three, and their rounding as much again; the sums over moments of [`Turns`] are wrong by 530 u; u = 2⁻⁵³.
 const ERROR: f64 = 1e-13;
 
+/// How much further from the truth the sum of four determinants may be than one.
+const SUM_OF_FOUR: f64 = 4.5;
+
 /// Pairs smaller than this leave all signs to the exact predicates, because their products may underflow.
 const SMALLEST: f64 = 1e-90;
 
@@ -62,6 +65,32 @@ impl Known {
     }
 }
 
+/// How high the triangle's corners are over each face, times the face's doubled area: for a positive tetrahedron inward.
+struct Heights {
+    over: [[f64; 3]; 4],
+    volume: f64,
+}
+
+impl Heights {
+    /// With sides eᵢ from corner 0 to corner i the inward normals are e₂×e₃, e₃×e₁ and e₁×e₂; the four heights of any
+    /// point add up to the volume, which gives the one over the face opposite corner 0.
+    #[inline]
+    fn of(t: &[Vector<3>; 3], k: &[Vector<3>; 4]) -> Self {
+        let [e1, e2, e3] = [k[1] - k[0], k[2] - k[0], k[3] - k[0]];
+        let normals = [e2.cross(&e3), e3.cross(&e1), e1.cross(&e2)];
+        let volume = e1.dot(&normals[0]);
+        let mut over = [[volume; 3]; 4];
+        for corner in 0..3 {
+            let from = t[corner] - k[0];
+            for side in 0..3 {
+                over[side + 1][corner] = normals[side].dot(&from);
+                over[0][corner] -= over[side + 1][corner];
+            }
+        }
+        Self { over, volume }
+    }
+}
+
 impl<'a> Signs<'a> {
     #[inline]
     pub(super) fn new(triangle: &'a [Point<3>; 3], tetrahedron: &'a [Point<3>; 4], shared: Shared) -> Self {
@@ -81,7 +110,9 @@ impl<'a> Signs<'a> {
         if sides.above == ALL_FACES || sides.below == ALL_FACES {
             return Relation::Apart;
         }
-        let orientation = self.orientation();
+        let heights = Heights::of(&self.t, &self.k);
+        let [a, b, c, d] = self.tetrahedron;
+        let orientation = self.sign(heights.volume, [a, b, c, d]);
         if orientation == 0 {
             self.turns.set(Turns::of(&self.t, &self.k, self.bound));
             return flat::relation(self, &self.sides(sides));
@@ -89,7 +120,9 @@ impl<'a> Signs<'a> {
         let mut inner = [Known::default(); 4];
         let mut deep = ALL_CORNERS & !self.shared.own();
         for face in 0..4 {
-            inner[face] = self.inner(face, orientation);
+            let heights = heights.over[face].map(|height| height * f64::from(orientation));
+            let bound = if face == 0 { SUM_OF_FOUR * self.bound } else { self.bound };
+            inner[face] = Known::of(heights, bound, self.on_face(face));
             if inner[face].below == ALL_CORNERS {
                 return Relation::Apart;
             }
@@ -173,23 +206,6 @@ impl<'a> Signs<'a> {
                 known.sign(corner)
             }
         })
-    }
-
-    /// 1 for a tetrahedron of positive volume, −1 for an inverted, 0 for a flat one.
-    #[inline]
-    fn orientation(&self) -> i8 {
-        let [a, b, c, d] = self.k;
-        let volume = (b - a).cross(&(c - a)).dot(&(d - a));
-        let [a, b, c, d] = self.tetrahedron;
-        self.sign(volume, [a, b, c, d])
-    }
-
-    /// For each corner of the triangle on which side of a face it is, above meaning inside.
-    #[inline]
-    fn inner(&self, face: usize, orientation: i8) -> Known {
-        let [a, b, c] = FACES[face].map(|i| self.k[i]);
-        let normal = (b - a).cross(&(c - a)) * f64::from(-orientation);
-        Known::of(self.t.map(|t| normal.dot(&(t - a))), self.bound, self.on_face(face))
     }
 
     /// The corners of the triangle that are shared nodes of a face.
