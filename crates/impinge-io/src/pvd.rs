@@ -30,7 +30,12 @@ pub struct Step {
 impl Series {
     /// Starts a series in a file of that name; one that is there is replaced.
     pub fn create(path: &Path) -> Result<Self, Error> {
-        let series = Self { path: path.to_owned(), steps: Vec::new() };
+        Self::of(path, Vec::new())
+    }
+
+    /// A series of files that are there already; one of that name is replaced.
+    pub fn of(path: &Path, steps: Vec<Step>) -> Result<Self, Error> {
+        let series = Self { path: path.to_owned(), steps };
         series.rewrite()?;
         Ok(series)
     }

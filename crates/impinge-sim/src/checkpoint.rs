@@ -1,0 +1,137 @@
+//! The whole state of a run in one file, written so that there is always a good one.
+//!
+//! Layout: eight bytes that say what it is, the [`Checkpoint`] in postcard, eight bytes of checksum. The file is
+//! written under another name, brought to the disk, and then takes the final name; a crash or a full disk at any moment
+//! leaves the one before.
+
+use crate::output::Marks;
+use crate::world::State;
+use impinge_io::Error;
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+
+/// The file's name in a run's folder.
+pub const FILE: &str = "checkpoint.bin";
+
+const MAGIC: &[u8; 8] = b"IMPINGE\x01";
+
+/// The state of a run after a step.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Checkpoint {
+    /// Of the program that wrote it: another one may add numbers in another order.
+    pub version: String,
+    /// [`hash`] of the scene.
+    pub scene: u64,
+    /// Steps so far.
+    pub step: u64,
+    /// Length of a step, s.
+    pub dt: f64,
+    /// How far the files had come.
+    pub marks: Marks,
+    /// Everything that moves.
+    pub state: State,
+}
+
+/// This program's version, as checkpoints name it.
+pub fn version() -> String {
+    env!("CARGO_PKG_VERSION").to_owned()
+}
+
+impl Checkpoint {
+    /// Writes it into a run's folder.
+    pub fn write(&self, folder: &Path) -> Result<(), Error> {
+        let path = folder.join(FILE);
+        let bytes = self.encode().map_err(|reason| invalid(&path, reason))?;
+        impinge_io::write_atomically(&path, |out| out.write_all(&bytes))
+    }
+
+    /// Reads the one of a run's folder; none where there is none.
+    pub fn read(folder: &Path) -> Result<Option<Self>, Error> {
+        let path = folder.join(FILE);
+        match std::fs::read(&path) {
+            Ok(bytes) => Self::decode(&bytes).map(Some).map_err(|reason| invalid(&path, reason)),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(Error::system(&path, error)),
+        }
+    }
+
+    fn encode(&self) -> Result<Vec<u8>, String> {
+        let mut bytes = postcard::to_extend(self, MAGIC.to_vec()).map_err(|error| error.to_string())?;
+        let checksum = hash([&bytes[..]]);
+        bytes.extend_from_slice(&checksum.to_le_bytes());
+        Ok(bytes)
+    }
+
+    fn decode(bytes: &[u8]) -> Result<Self, String> {
+        let body = bytes.strip_prefix(MAGIC).ok_or("it is no checkpoint of this version of impinge")?;
+        let (body, checksum) = body.split_last_chunk().ok_or("it is cut short")?;
+        if hash([&bytes[..bytes.len() - 8]]) != u64::from_le_bytes(*checksum) {
+            return Err("its checksum is wrong: it is damaged".to_owned());
+        }
+        postcard::from_bytes(body).map_err(|error| format!("it cannot be read: {error}"))
+    }
+}
+
+fn invalid(path: &Path, reason: String) -> Error {
+    Error::system(path, std::io::Error::new(std::io::ErrorKind::InvalidData, reason))
+}
+
+/// FNV-1a over words of eight bytes: to notice changes and damage, not malice.
+pub fn hash<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> u64 {
+    const BASIS: u64 = 0xcbf2_9ce4_8422_2325;
+    const PRIME: u64 = 0x0000_0100_0000_01b3;
+    // High bits, where the product has mixed best, come back down; plain FNV never moves them.
+    let mix = |state: u64, word: u64| {
+        let product = (state ^ word).wrapping_mul(PRIME);
+        product ^ (product >> 29)
+    };
+    let mut state = BASIS;
+    for part in parts {
+        let words = part.chunks_exact(8);
+        let rest = words.remainder();
+        state =
+            words.fold(state, |s, word| mix(s, u64::from_le_bytes(word.try_into().expect("eight bytes"))));
+        state = rest.iter().fold(state, |s, &byte| mix(s, byte.into()));
+        state = mix(state, part.len() as u64);
+    }
+    state
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sample() -> Checkpoint {
+        Checkpoint {
+            version: version(),
+            scene: 17,
+            step: 3,
+            dt: 0.125,
+            marks: Marks::default(),
+            state: State::default(),
+        }
+    }
+
+    #[test]
+    fn a_checkpoint_comes_back_and_damage_is_noticed() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        assert!(Checkpoint::read(folder.path()).expect("nothing there").is_none());
+        sample().write(folder.path()).expect("writes");
+        let back = Checkpoint::read(folder.path()).expect("reads").expect("is there");
+        assert_eq!((back.step, back.dt, back.scene), (3, 0.125, 17));
+        let path = folder.path().join(FILE);
+        let good = std::fs::read(&path).expect("bytes");
+        for place in 0..good.len() {
+            let mut bad = good.clone();
+            bad[place] ^= 0x10;
+            assert!(Checkpoint::decode(&bad).is_err(), "byte {place}");
+            assert!(Checkpoint::decode(&good[..place]).is_err(), "cut to {place}");
+        }
+    }
+
+    #[test]
+    fn a_part_moved_to_its_neighbour_changes_the_hash() {
+        assert_ne!(hash([&b"ab"[..], b"c"]), hash([&b"a"[..], b"bc"]));
+        assert_ne!(hash([&b"12345678"[..]]), hash([&b"12345679"[..]]));
+    }
+}

@@ -1,0 +1,196 @@
+//! What a run leaves behind: frames for ParaView, tables, and how far they had come when a checkpoint was written.
+//!
+//! | file | what |
+//! |---|---|
+//! | `particles.pvd`, `bodies.pvd`, `solids.pvd`, `walls.pvd`, `contacts.pvd` | time series of the files in `frames/` |
+//! | `history.csv` | energies, momentum and counts |
+//! | `contacts.csv` | every contact with its force |
+//!
+//! Frames appear complete or not at all. Tables grow, and are cut back when a run resumes from a checkpoint, so that a
+//! run that was stopped at any moment and resumed ends with the same bytes as one that was not.
+
+mod table;
+
+use crate::{Energy, ForceLine};
+use impinge_io::pvd::{Series, Step};
+use impinge_io::{Dataset, Error, Format};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use table::Table;
+
+/// The folder of the frames within a run's folder.
+pub const FRAMES: &str = "frames";
+
+const HISTORY: &str = "history.csv";
+const CONTACTS: &str = "contacts.csv";
+
+const HISTORY_HEADER: &str = "step,time,kinetic,potential,elastic,dissipated,total,momentum_x,momentum_y,momentum_z,\
+                              particles,bodies,solids,contacts";
+const CONTACTS_HEADER: &str = "time,kind,a,b,x,y,z,force_x,force_y,force_z,depth";
+
+/// One kind of things at one time.
+pub struct Frame {
+    /// Which series it belongs to.
+    pub kind: &'static str,
+    /// How it is written.
+    pub format: Format,
+    /// The data.
+    pub dataset: Dataset,
+}
+
+/// How many there are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Counts {
+    /// Spheres.
+    pub particles: usize,
+    /// Rigid bodies.
+    pub bodies: usize,
+    /// Elastic solids.
+    pub solids: usize,
+    /// Contacts with a force.
+    pub contacts: usize,
+}
+
+/// One row of the history.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Row {
+    /// Steps so far.
+    pub step: u64,
+    /// Seconds so far.
+    pub time: f64,
+    /// Energies.
+    pub energy: Energy,
+    /// kg m/s; two-dimensional worlds leave the last at 0.
+    pub momentum: [f64; 3],
+    /// How many there are.
+    pub counts: Counts,
+}
+
+/// A contact of a kind of matter.
+pub struct Touch {
+    /// `particles`, `bodies` or `solids`.
+    pub kind: &'static str,
+    /// Who, where and how strongly.
+    pub line: ForceLine<3>,
+}
+
+/// How far the files had come.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Marks {
+    /// Times of the frames.
+    pub frames: Vec<f64>,
+    /// Kinds of things in them, and how many frames each has.
+    kinds: BTreeMap<String, (String, u64)>,
+    history: u64,
+    contacts: u64,
+}
+
+/// Writes a run's files.
+pub struct Recorder {
+    folder: PathBuf,
+    history: Table,
+    contacts: Table,
+    marks: Marks,
+}
+
+impl Recorder {
+    /// Starts the files of a run; the folder exists.
+    pub fn create(folder: &Path) -> Result<Self, Error> {
+        make_folder(&folder.join(FRAMES))?;
+        let table = |name: &str, header: &str| {
+            let path = folder.join(name);
+            Table::create(&path, header).map_err(|source| Error::system(&path, source))
+        };
+        Ok(Self {
+            folder: folder.to_owned(),
+            history: table(HISTORY, HISTORY_HEADER)?,
+            contacts: table(CONTACTS, CONTACTS_HEADER)?,
+            marks: Marks::default(),
+        })
+    }
+
+    /// Goes on from where a checkpoint was written: what came after is forgotten.
+    pub fn resume(folder: &Path, marks: Marks) -> Result<Self, Error> {
+        make_folder(&folder.join(FRAMES))?;
+        let table = |name: &str, bytes: u64| {
+            let path = folder.join(name);
+            Table::reopen(&path, bytes).map_err(|source| Error::system(&path, source))
+        };
+        let (history, contacts) = (table(HISTORY, marks.history)?, table(CONTACTS, marks.contacts)?);
+        let recorder = Self { folder: folder.to_owned(), history, contacts, marks };
+        recorder.marks.kinds.keys().try_for_each(|kind| recorder.write_series(kind))?;
+        Ok(recorder)
+    }
+
+    /// Writes all frames of one time.
+    pub fn frame(&mut self, time: f64, frames: &[Frame]) -> Result<(), Error> {
+        let number = self.marks.frames.len();
+        self.marks.frames.push(time);
+        for frame in frames {
+            let extension = frame.format.extension();
+            let file = format!("{FRAMES}/{}_{number:06}.{extension}", frame.kind);
+            impinge_io::write(&self.folder.join(file), &frame.dataset)?;
+            let entry = self.marks.kinds.entry(frame.kind.to_owned()).or_insert((extension.to_owned(), 0));
+            entry.1 = number as u64 + 1;
+            self.write_series(frame.kind)?;
+        }
+        self.history.flush().map_err(|source| Error::system(self.history.path(), source))
+    }
+
+    /// The series of a kind: things of a kind are in every frame from the first to the last that has them.
+    fn write_series(&self, kind: &str) -> Result<(), Error> {
+        let (extension, count) = &self.marks.kinds[kind];
+        let times = self.marks.frames.iter().take(*count as usize);
+        let steps = times
+            .enumerate()
+            .map(|(number, &time)| Step { time, file: format!("{FRAMES}/{kind}_{number:06}.{extension}") });
+        Series::of(&self.folder.join(format!("{kind}.pvd")), steps.collect())?;
+        Ok(())
+    }
+
+    /// Times of the frames so far.
+    pub fn frames(&self) -> &[f64] {
+        &self.marks.frames
+    }
+
+    /// Adds a row to the history.
+    pub fn history(&mut self, row: &Row) -> Result<(), Error> {
+        let Row { step, time, energy, momentum: [x, y, z], counts } = row;
+        let Energy { kinetic, potential, elastic, dissipated } = energy;
+        let Counts { particles, bodies, solids, contacts } = counts;
+        let total = energy.total();
+        let text = format!(
+            "{step},{time:?},{kinetic:?},{potential:?},{elastic:?},{dissipated:?},{total:?},{x:?},{y:?},{z:?},\
+             {particles},{bodies},{solids},{contacts}"
+        );
+        self.history.row(&text).map_err(|source| Error::system(self.history.path(), source))
+    }
+
+    /// Adds all contacts of one time; the partner of a contact with a wall is left empty.
+    pub fn contacts(&mut self, time: f64, touches: &[Touch]) -> Result<(), Error> {
+        for Touch { kind, line } in touches {
+            let [a, b] =
+                line.bodies.map(|body| if body == u32::MAX { String::new() } else { body.to_string() });
+            let ([x, y, z], [fx, fy, fz]): ([f64; 3], [f64; 3]) =
+                (line.point.coords.into(), line.force.into());
+            let depth = line.depth;
+            let row = format!("{time:?},{kind},{a},{b},{x:?},{y:?},{z:?},{fx:?},{fy:?},{fz:?},{depth:?}");
+            self.contacts.row(&row).map_err(|source| Error::system(self.contacts.path(), source))?;
+        }
+        Ok(())
+    }
+
+    /// Brings everything to the disk, and tells how far the files have come.
+    pub fn marks(&mut self) -> Result<Marks, Error> {
+        self.marks.history =
+            self.history.sync().map_err(|source| Error::system(self.history.path(), source))?;
+        self.marks.contacts =
+            self.contacts.sync().map_err(|source| Error::system(self.contacts.path(), source))?;
+        Ok(self.marks.clone())
+    }
+}
+
+fn make_folder(folder: &Path) -> Result<(), Error> {
+    std::fs::create_dir_all(folder).map_err(|source| Error::system(folder, source))
+}

@@ -1,0 +1,87 @@
+//! CSV files that grow row by row, and can be cut back to where a checkpoint was.
+
+use std::fs::{File, OpenOptions};
+use std::io::{BufWriter, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+/// A CSV file under way.
+pub(super) struct Table {
+    path: PathBuf,
+    out: BufWriter<File>,
+    bytes: u64,
+}
+
+impl Table {
+    /// A new file with its header; one that is there is replaced.
+    pub(super) fn create(path: &Path, header: &str) -> std::io::Result<Self> {
+        let file = File::create(path)?;
+        let mut table = Self { path: path.to_owned(), out: BufWriter::new(file), bytes: 0 };
+        table.row(header)?;
+        Ok(table)
+    }
+
+    /// Goes on with a file, whose rows after the first `bytes` bytes are forgotten.
+    pub(super) fn reopen(path: &Path, bytes: u64) -> std::io::Result<Self> {
+        let mut file = OpenOptions::new().write(true).open(path)?;
+        let held = file.metadata()?.len();
+        if held < bytes {
+            let reason = format!("it has {held} bytes, but had {bytes} when the checkpoint was written");
+            return Err(std::io::Error::new(std::io::ErrorKind::UnexpectedEof, reason));
+        }
+        file.set_len(bytes)?;
+        file.seek(SeekFrom::Start(bytes))?;
+        Ok(Self { path: path.to_owned(), out: BufWriter::new(file), bytes })
+    }
+
+    /// Appends a row.
+    pub(super) fn row(&mut self, row: &str) -> std::io::Result<()> {
+        self.out.write_all(row.as_bytes())?;
+        self.out.write_all(b"\n")?;
+        self.bytes += row.len() as u64 + 1;
+        Ok(())
+    }
+
+    /// Brings all rows to the disk, and tells how long the file is.
+    pub(super) fn sync(&mut self) -> std::io::Result<u64> {
+        self.out.flush()?;
+        self.out.get_ref().sync_data()?;
+        Ok(self.bytes)
+    }
+
+    /// Lets readers see the rows so far.
+    pub(super) fn flush(&mut self) -> std::io::Result<()> {
+        self.out.flush()
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_is_cut_back_and_continued() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("history.csv");
+        let mut table = Table::create(&path, "a,b").expect("creates");
+        table.row("1,2").expect("writes");
+        let bytes = table.sync().expect("syncs");
+        table.row("lost,lost").expect("writes");
+        drop(table);
+        let mut table = Table::reopen(&path, bytes).expect("opens");
+        table.row("3,4").expect("writes");
+        table.flush().expect("flushes");
+        assert_eq!(std::fs::read_to_string(&path).expect("a file"), "a,b\n1,2\n3,4\n");
+        assert!(Table::reopen(&path, 1000).is_err());
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_full_disk_is_an_error() {
+        let mut table = Table::create(Path::new("/dev/full"), "a,b").expect("buffered");
+        assert_eq!(table.flush().expect_err("full").kind(), std::io::ErrorKind::StorageFull);
+    }
+}

@@ -1,0 +1,419 @@
+//! A run: a scene's world moved step by step, with everything that is written on the way.
+//!
+//! [`Runner::start`] reads the scene, or a checkpoint of it, and [`Runner::advance`] goes on until the end, until it is
+//! asked to stop, or until a step blows up. Whatever ends it, even without warning, the folder can be resumed from its
+//! checkpoint, and the run then ends with the same bytes as one that was never stopped: the state in the checkpoint is
+//! complete, and files are cut back to where they were when it was written.
+
+mod folder;
+mod plan;
+mod summary;
+
+pub use folder::Start;
+pub use plan::Plan;
+pub use summary::{Seconds, Summary};
+
+use crate::checkpoint::{self, Checkpoint};
+use crate::output::{Counts, Recorder, Row};
+use crate::scene::{Scene, SceneError};
+use crate::world::{State, World, WorldError};
+use crate::{Energy, Trouble};
+use folder::Folder;
+use impinge_io::Error;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+use thiserror::Error;
+
+/// How often a watcher is told, so that telling costs nothing.
+const NEWS: Duration = Duration::from_millis(100);
+
+/// Why a run could not start or go on.
+#[derive(Debug, Error)]
+pub enum RunError {
+    /// The scene is wrong.
+    #[error("{}: {fault}", path.display())]
+    Scene {
+        /// Its file.
+        path: PathBuf,
+        /// What is wrong, and where.
+        fault: SceneError,
+    },
+    /// What the scene asks for cannot be made.
+    #[error("{}: {fault}", path.display())]
+    World {
+        /// Its file.
+        path: PathBuf,
+        /// What and why.
+        fault: WorldError,
+    },
+    /// A file.
+    #[error(transparent)]
+    File(#[from] Error),
+    /// The folder holds something else.
+    #[error("{} is not empty and holds no run; choose another folder", folder.display())]
+    NotARun {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// The folder holds a run.
+    #[error("{} holds a run; --resume goes on with it, --force throws it away", folder.display())]
+    Occupied {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// The folder is in use.
+    #[error("another process is running in {}", folder.display())]
+    Busy {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// The checkpoint is of another scene.
+    #[error("the scene, or a file that it names, is not the one that {} was begun with; --force starts anew", folder.display())]
+    OtherScene {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// The checkpoint is of another version of the program.
+    #[error("the checkpoint in {} is of impinge {version}; --force starts anew", folder.display())]
+    OtherVersion {
+        /// The folder.
+        folder: PathBuf,
+        /// Which one.
+        version: String,
+    },
+    /// A step blew up.
+    #[error("step {step}, {time:.6} s: {trouble} (the last good state is the last frame and the checkpoint)")]
+    Trouble {
+        /// The step.
+        step: u64,
+        /// When.
+        time: f64,
+        /// Who and why.
+        trouble: Trouble,
+    },
+}
+
+/// How a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// At its end.
+    Finished,
+    /// Because it was asked to; its checkpoint is written.
+    Stopped,
+}
+
+/// What a watcher is told.
+#[derive(Clone, Copy, Debug)]
+pub struct News {
+    /// Steps so far.
+    pub step: u64,
+    /// Steps in all.
+    pub steps: u64,
+    /// Simulated seconds so far.
+    pub time: f64,
+    /// How many there are.
+    pub counts: Counts,
+    /// Now.
+    pub energy: Energy,
+}
+
+/// A scene as text, and where it comes from.
+#[derive(Clone, Copy, Debug)]
+pub struct Source<'a> {
+    /// The file, for messages; meshes are relative to its folder.
+    pub path: &'a Path,
+    /// What it says.
+    pub text: &'a str,
+}
+
+/// A run under way.
+pub struct Runner {
+    folder: Folder,
+    path: PathBuf,
+    scene: Scene,
+    hash: u64,
+    world: World,
+    recorder: Recorder,
+    plan: Plan,
+    step: u64,
+    resumed: u64,
+    seconds: Seconds,
+    started: Instant,
+    saved: Instant,
+}
+
+impl Runner {
+    /// Reads a scene's file and starts or resumes its run in a folder.
+    pub fn start(path: &Path, folder: &Path, start: Start) -> Result<Self, RunError> {
+        let text = std::fs::read_to_string(path).map_err(|source| Error::system(path, source))?;
+        Self::start_from(Source { path, text: &text }, folder, start)
+    }
+
+    /// Starts or resumes the run of a scene in a folder.
+    pub fn start_from(source: Source<'_>, folder: &Path, start: Start) -> Result<Self, RunError> {
+        let started = Instant::now();
+        let path = source.path;
+        let scene =
+            Scene::parse(source.text).map_err(|fault| RunError::Scene { path: path.to_owned(), fault })?;
+        let hash = hash(&scene, path)?;
+        // Made before the folder is touched: a scene that cannot be made leaves the old run as it was.
+        let world = make(&scene, path)?;
+        let folder = Folder::take(folder, start)?;
+        let checkpoint = if start == Start::Resume { Checkpoint::read(&folder.path)? } else { None };
+        let plan = Plan::new(&scene.run, world.stable_step());
+        let mut runner = match checkpoint {
+            Some(checkpoint) => Self::resumed(folder, path, scene, hash, plan, world, checkpoint)?,
+            None => Self::begun(folder, source, scene, hash, plan, world)?,
+        };
+        runner.started = started;
+        runner.seconds.setup = started.elapsed().as_secs_f64();
+        Ok(runner)
+    }
+
+    fn begun(
+        folder: Folder,
+        source: Source<'_>,
+        scene: Scene,
+        hash: u64,
+        plan: Plan,
+        world: World,
+    ) -> Result<Self, RunError> {
+        folder.clear()?;
+        impinge_io::write_atomically(&folder.path.join("scene.toml"), |out| {
+            out.write_all(source.text.as_bytes())
+        })?;
+        let recorder = Recorder::create(&folder.path)?;
+        let mut runner = Self::new(folder, source.path, scene, hash, plan, world, recorder);
+        runner.record()?;
+        Ok(runner)
+    }
+
+    fn resumed(
+        folder: Folder,
+        path: &Path,
+        scene: Scene,
+        hash: u64,
+        plan: Plan,
+        mut world: World,
+        checkpoint: Checkpoint,
+    ) -> Result<Self, RunError> {
+        if checkpoint.version != checkpoint::version() {
+            return Err(RunError::OtherVersion { folder: folder.path, version: checkpoint.version });
+        }
+        if checkpoint.scene != hash {
+            return Err(RunError::OtherScene { folder: folder.path });
+        }
+        restore(&mut world, path, checkpoint.state)?;
+        let recorder = Recorder::resume(&folder.path, checkpoint.marks)?;
+        let mut runner = Self::new(folder, path, scene, hash, plan, world, recorder);
+        (runner.step, runner.resumed) = (checkpoint.step, checkpoint.step);
+        Ok(runner)
+    }
+
+    fn new(
+        folder: Folder,
+        path: &Path,
+        scene: Scene,
+        hash: u64,
+        plan: Plan,
+        world: World,
+        recorder: Recorder,
+    ) -> Self {
+        let now = Instant::now();
+        let path = path.to_owned();
+        let seconds = Seconds::default();
+        Self {
+            folder,
+            path,
+            scene,
+            hash,
+            world,
+            recorder,
+            plan,
+            step: 0,
+            resumed: 0,
+            seconds,
+            started: now,
+            saved: now,
+        }
+    }
+
+    /// The steps that it takes.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// The scene.
+    pub fn scene(&self) -> &Scene {
+        &self.scene
+    }
+
+    /// What moves.
+    pub fn world(&self) -> &World {
+        &self.world
+    }
+
+    /// The step that it was resumed from; 0 for a new one.
+    pub fn resumed_from(&self) -> u64 {
+        self.resumed
+    }
+
+    /// Simulated seconds so far.
+    pub fn time(&self) -> f64 {
+        self.step as f64 * self.plan.dt
+    }
+
+    /// Whether the end is reached.
+    pub fn is_finished(&self) -> bool {
+        self.step >= self.plan.steps
+    }
+
+    /// Goes on to the end, or until `stop` is set; `watch` is told ten times a second. A checkpoint and the summary are
+    /// written in any case.
+    pub fn advance(&mut self, stop: &AtomicBool, watch: &mut dyn FnMut(&News)) -> Result<Ending, RunError> {
+        let mut told = Instant::now();
+        let was_finished = self.is_finished();
+        while !self.is_finished() {
+            if stop.load(Ordering::Relaxed) {
+                self.save()?;
+                self.write_summary()?;
+                return Ok(Ending::Stopped);
+            }
+            self.one_step()?;
+            if told.elapsed() >= NEWS {
+                told = Instant::now();
+                watch(&self.news());
+            }
+        }
+        if !was_finished {
+            self.save()?;
+        }
+        self.write_summary()?;
+        Ok(Ending::Finished)
+    }
+
+    /// What a watcher is told.
+    pub fn news(&self) -> News {
+        let (counts, energy) = (self.world.counts(), self.world.energy());
+        News { step: self.step, steps: self.plan.steps, time: self.time(), counts, energy }
+    }
+
+    fn one_step(&mut self) -> Result<(), RunError> {
+        let time = self.time();
+        if let Err(trouble) = self.world.step(time, self.plan.dt) {
+            return Err(self.give_up(trouble));
+        }
+        self.step += 1;
+        self.record()?;
+        let due = self.scene.run.checkpoint_steps.is_some_and(|steps| self.step.is_multiple_of(steps));
+        if due || self.saved.elapsed().as_secs_f64() >= self.scene.run.checkpoint_seconds {
+            self.save()?;
+        }
+        Ok(())
+    }
+
+    /// Writes what is due after a step.
+    fn record(&mut self) -> Result<(), RunError> {
+        let start = Instant::now();
+        let (time, is_last) = (self.time(), self.is_finished());
+        let due = |interval: u64| self.step.is_multiple_of(interval) || is_last;
+        let (frame, history) = (due(self.plan.frame), due(self.plan.history));
+        let contacts = is_last || self.plan.contacts.is_some_and(due);
+        if history {
+            self.recorder.history(&self.row())?;
+        }
+        if contacts {
+            self.recorder.contacts(time, &self.world.touches())?;
+        }
+        if frame {
+            self.recorder.frame(time, &self.world.frames(self.recorder.frames().len(), time))?;
+        }
+        self.seconds.output += start.elapsed().as_secs_f64();
+        Ok(())
+    }
+
+    fn row(&self) -> Row {
+        Row {
+            step: self.step,
+            time: self.time(),
+            energy: self.world.energy(),
+            momentum: self.world.momentum(),
+            counts: self.world.counts(),
+        }
+    }
+
+    fn save(&mut self) -> Result<(), RunError> {
+        let start = Instant::now();
+        let checkpoint = Checkpoint {
+            version: checkpoint::version(),
+            scene: self.hash,
+            step: self.step,
+            dt: self.plan.dt,
+            marks: self.recorder.marks()?,
+            state: self.world.save(),
+        };
+        checkpoint.write(&self.folder.path)?;
+        self.saved = Instant::now();
+        self.seconds.checkpoint += start.elapsed().as_secs_f64();
+        Ok(())
+    }
+
+    /// After a step that blew up: back to the last checkpoint, on to the step before, and that is kept as a frame and a
+    /// checkpoint. The way there is the same as before, so no copy of the world has to be kept for this.
+    fn give_up(&mut self, trouble: Trouble) -> RunError {
+        let error = RunError::Trouble { step: self.step + 1, time: self.time() + self.plan.dt, trouble };
+        match self.keep_last_good() {
+            Ok(()) => error,
+            Err(other) => other,
+        }
+    }
+
+    fn keep_last_good(&mut self) -> Result<(), RunError> {
+        let mut world = make(&self.scene, &self.path)?;
+        let mut step = 0;
+        if let Some(checkpoint) = Checkpoint::read(&self.folder.path)? {
+            step = checkpoint.step;
+            restore(&mut world, &self.path, checkpoint.state)?;
+        }
+        while step < self.step {
+            let time = step as f64 * self.plan.dt;
+            world.step(time, self.plan.dt).map_err(|trouble| RunError::Trouble { step, time, trouble })?;
+            step += 1;
+        }
+        self.world = world;
+        if self.recorder.frames().last().is_none_or(|&last| last < self.time()) {
+            let time = self.time();
+            self.recorder.frame(time, &self.world.frames(self.recorder.frames().len(), time))?;
+        }
+        self.save()?;
+        Ok(self.write_summary()?)
+    }
+}
+
+fn make(scene: &Scene, path: &Path) -> Result<World, RunError> {
+    World::new(scene, base(path)).map_err(|fault| RunError::World { path: path.to_owned(), fault })
+}
+
+fn restore(world: &mut World, path: &Path, state: State) -> Result<(), RunError> {
+    world.restore(state).map_err(|fault| RunError::World { path: path.to_owned(), fault })
+}
+
+/// The folder that meshes are relative to.
+fn base(path: &Path) -> &Path {
+    path.parent().unwrap_or(Path::new(""))
+}
+
+/// Of everything that a scene means but how long it runs: a run may be resumed to go on for longer.
+fn hash(scene: &Scene, path: &Path) -> Result<u64, RunError> {
+    let mut scene = scene.clone();
+    // What follows from the duration where it is not given stays as it is.
+    scene.run.output = Some(scene.run.frame_interval());
+    scene.run.duration = 0.0;
+    let mut parts = vec![serde_json::to_vec(&scene).expect("keys are strings")];
+    for file in scene.files() {
+        let file = base(path).join(file);
+        parts.push(std::fs::read(&file).map_err(|source| Error::system(&file, source))?);
+    }
+    Ok(checkpoint::hash(parts.iter().map(Vec::as_slice)))
+}

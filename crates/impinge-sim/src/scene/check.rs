@@ -1,0 +1,366 @@
+//! What the types of a scene cannot say.
+
+use super::fault::Fault;
+use super::{
+    Body, Inlet, Law, Lognormal, Material, Motion, Particles, Periodic, Radius, Region, Run, Scene, Shape,
+    SolidBody, SolidShape, Spread, Step, Turn, Wall,
+};
+use impinge::space::LARGEST_COORDINATE;
+
+type Checked = Result<(), Fault>;
+
+/// Most spheres or bodies of one entry: what u32 numbers and memory allow.
+const MOST: usize = 100_000_000;
+
+pub(super) fn scene(scene: &Scene) -> Checked {
+    if !matches!(scene.dimension, 2 | 3) {
+        return fail("dimension", "is 2 or 3");
+    }
+    if !scene.gravity.is_empty() {
+        vector("gravity", &scene.gravity, scene.dimension)?;
+    }
+    run(&scene.run)?;
+    law(&scene.contact.law)?;
+    scene.contact.bedding.map_or(Ok(()), |bedding| positive("contact.bedding", bedding))?;
+    each("material", &scene.material, |at, item| material(at, item, &scene.material))?;
+    each("wall", &scene.wall, |at, item| wall(at, item, scene))?;
+    each("particles", &scene.particles, |at, item| particles(at, item, scene))?;
+    each("inlet", &scene.inlet, |at, item| inlet(at, item, scene))?;
+    each("outlet", &scene.outlet, |at, item| region(&format!("{at}.region"), &item.region, 3))?;
+    each("body", &scene.body, |at, item| body(at, item, scene))?;
+    each("solid", &scene.solid, solid)?;
+    scene.periodic.as_ref().map_or(Ok(()), periodic)?;
+    not_in_the_plane(scene)
+}
+
+fn each<T>(name: &str, items: &[T], check: impl Fn(&str, &T) -> Checked) -> Checked {
+    items.iter().enumerate().try_for_each(|(i, item)| check(&format!("{name}[{i}]"), item))
+}
+
+/// Only rigid polygons and half-planes live in the plane.
+fn not_in_the_plane(scene: &Scene) -> Checked {
+    let present = [
+        ("particles", !scene.particles.is_empty()),
+        ("inlet", !scene.inlet.is_empty()),
+        ("outlet", !scene.outlet.is_empty()),
+        ("solid", !scene.solid.is_empty()),
+        ("periodic", scene.periodic.is_some()),
+    ];
+    match present.iter().find(|(_, there)| *there && scene.dimension == 2) {
+        None => Ok(()),
+        Some((name, _)) => {
+            fail(name, "there is none of these in the plane; a scene of dimension 2 has bodies and walls")
+        }
+    }
+}
+
+fn run(run: &Run) -> Checked {
+    positive("run.duration", run.duration)?;
+    if let Step::Seconds(step) = run.step {
+        positive("run.step", step)?;
+    }
+    for (name, interval) in [("output", run.output), ("history", run.history), ("contacts", run.contacts)] {
+        interval.map_or(Ok(()), |interval| positive(&format!("run.{name}"), interval))?;
+    }
+    positive("run.checkpoint_seconds", run.checkpoint_seconds)?;
+    match run.checkpoint_steps {
+        Some(0) => fail("run.checkpoint_steps", "is at least 1"),
+        _ => Ok(()),
+    }
+}
+
+fn law(law: &Law) -> Checked {
+    match law {
+        Law::Hertz => Ok(()),
+        Law::Linear { stiffness } => positive("contact.law.linear.stiffness", *stiffness),
+        Law::Restoring { stiffness } => positive("contact.law.restoring.stiffness", *stiffness),
+    }
+}
+
+fn material(at: &str, material: &Material, all: &[Material]) -> Checked {
+    positive(&format!("{at}.density"), material.density)?;
+    positive(&format!("{at}.young"), material.young)?;
+    poisson(&format!("{at}.poisson"), material.poisson)?;
+    if !(material.restitution > 0.0 && material.restitution <= 1.0) {
+        return fail(&format!("{at}.restitution"), "is above 0 and at most 1");
+    }
+    not_negative(&format!("{at}.friction"), material.friction)?;
+    not_negative(&format!("{at}.rolling"), material.rolling)?;
+    let same = all.iter().filter(|other| other.name == material.name).count();
+    if same > 1 {
+        return fail(
+            &format!("{at}.name"),
+            &format!("\"{}\" is the name of {same} materials", material.name),
+        );
+    }
+    Ok(())
+}
+
+/// The name of a material that exists.
+fn named(at: &str, name: Option<&String>, scene: &Scene) -> Checked {
+    let Some(name) = name else { return Ok(()) };
+    if scene.material.iter().any(|material| material.name == *name) {
+        return Ok(());
+    }
+    let known: Vec<&str> = scene.material.iter().map(|material| material.name.as_str()).collect();
+    let known = if known.is_empty() {
+        "the scene has none".to_owned()
+    } else {
+        format!("there are {}", known.join(", "))
+    };
+    fail(&format!("{at}.material"), &format!("no [[material]] is named \"{name}\"; {known}"))
+}
+
+fn wall(at: &str, wall: &Wall, scene: &Scene) -> Checked {
+    named(at, wall.material.as_ref(), scene)?;
+    motion(at, wall.motion.as_ref(), wall.rotation)?;
+    vector(&format!("{at}.position"), &wall.position, 3)?;
+    wall.scale.map_or(Ok(()), |scale| positive(&format!("{at}.scale"), scale))?;
+    wall.thickness.map_or(Ok(()), |thickness| positive(&format!("{at}.thickness"), thickness))?;
+    match (&wall.point, &wall.normal, &wall.shape) {
+        (Some(point), Some(normal), None) => {
+            vector(&format!("{at}.point"), point, scene.dimension)?;
+            vector(&format!("{at}.normal"), normal, scene.dimension)?;
+            match normal.iter().all(|x| *x == 0.0) {
+                true => fail(&format!("{at}.normal"), "is not zero"),
+                false => Ok(()),
+            }
+        }
+        (None, None, Some(_)) if scene.dimension == 2 => fail(
+            &format!("{at}.shape"),
+            "walls in the plane are half-planes: give point and normal, or a fixed [[body]]",
+        ),
+        (None, None, Some(shape)) => self::shape(&format!("{at}.shape"), shape, 3),
+        _ => fail(at, "a wall has either point and normal, or a shape"),
+    }
+}
+
+fn motion(at: &str, motion: Option<&Motion>, rotation: Option<Turn>) -> Checked {
+    if let Some(Turn::Quaternion(quaternion)) = rotation {
+        finite(&format!("{at}.rotation"), &quaternion)?;
+        if quaternion.iter().all(|x| *x == 0.0) {
+            return fail(&format!("{at}.rotation"), "is not zero");
+        }
+    }
+    if let Some(Turn::Angle(angle)) = rotation {
+        finite(&format!("{at}.rotation"), &[angle])?;
+    }
+    let Some(motion) = motion else { return Ok(()) };
+    let parts = [motion.velocity, motion.spin, motion.centre, motion.amplitude].concat();
+    finite(&format!("{at}.motion"), &parts)?;
+    not_negative(&format!("{at}.motion.frequency"), motion.frequency)?;
+    not_negative(&format!("{at}.motion.from"), motion.from)?;
+    match motion.until {
+        Some(until) if until.is_nan() || until < motion.from => {
+            fail(&format!("{at}.motion.until"), "is not before 'from'")
+        }
+        _ => Ok(()),
+    }
+}
+
+fn particles(at: &str, particles: &Particles, scene: &Scene) -> Checked {
+    count(&format!("{at}.count"), particles.count)?;
+    radius(&format!("{at}.radius"), &particles.radius)?;
+    region(&format!("{at}.region"), &particles.region, 3)?;
+    finite(&format!("{at}.velocity"), &particles.velocity)?;
+    not_negative(&format!("{at}.spread"), particles.spread)?;
+    named(at, particles.material.as_ref(), scene)
+}
+
+fn inlet(at: &str, inlet: &Inlet, scene: &Scene) -> Checked {
+    positive(&format!("{at}.rate"), inlet.rate)?;
+    radius(&format!("{at}.radius"), &inlet.radius)?;
+    region(&format!("{at}.region"), &inlet.region, 3)?;
+    if matches!(inlet.radius, Radius::Spread(Spread::List(_) | Spread::Lognormal(_))) {
+        return fail(&format!("{at}.radius"), "an inlet takes a number or { uniform = [a, b] }");
+    }
+    finite(&format!("{at}.velocity"), &inlet.velocity)?;
+    not_negative(&format!("{at}.spread"), inlet.spread)?;
+    not_negative(&format!("{at}.from"), inlet.from)?;
+    named(at, inlet.material.as_ref(), scene)
+}
+
+fn body(at: &str, body: &Body, scene: &Scene) -> Checked {
+    let dimension = scene.dimension;
+    count(&format!("{at}.count"), body.count)?;
+    named(at, body.material.as_ref(), scene)?;
+    motion(at, body.motion.as_ref(), body.rotation)?;
+    shape(&format!("{at}.shape"), &body.shape, dimension)?;
+    optional(&format!("{at}.velocity"), &body.velocity, dimension)?;
+    optional(&format!("{at}.spin"), &body.spin, if dimension == 2 { 1 } else { 3 })?;
+    match (&body.rotation, dimension) {
+        (Some(Turn::Quaternion(_)), 2) => return fail(&format!("{at}.rotation"), "is an angle in the plane"),
+        (Some(Turn::Angle(_)), 3) => {
+            return fail(&format!("{at}.rotation"), "is a quaternion [x, y, z, w] in space");
+        }
+        _ => {}
+    }
+    if body.motion.is_some() && dimension == 2 {
+        return fail(&format!("{at}.motion"), "bodies in the plane are free or fixed");
+    }
+    match (&body.region, body.position.is_empty()) {
+        (Some(region), true) => self::region(&format!("{at}.region"), region, dimension),
+        (None, false) if body.count == 1 => vector(&format!("{at}.position"), &body.position, dimension),
+        (None, false) => fail(&format!("{at}.count"), "several bodies need a region"),
+        (Some(_), false) => fail(&format!("{at}.position"), "a body has either a position or a region"),
+        (None, true) => fail(at, "a body needs a position, or a region"),
+    }
+}
+
+fn shape(at: &str, shape: &Shape, dimension: usize) -> Checked {
+    let at = &format!("{at}.{}", shape.kind());
+    match (shape, dimension) {
+        (Shape::Box(edges), _) => {
+            vector(at, edges, dimension)?;
+            edges.iter().try_for_each(|edge| positive(at, *edge))
+        }
+        (Shape::Points(points), _) => points.iter().try_for_each(|point| vector(at, point, dimension)),
+        (Shape::Polygon(convex), 2) | (Shape::Polyhedron(convex), 3) => {
+            radius(&format!("{at}.radius"), &convex.radius)
+        }
+        (Shape::Polygon(_), _) => fail(at, "polygons live in scenes of dimension 2"),
+        (_, 2) => fail(at, "bodies in the plane are polygon, box or points"),
+        (Shape::Sphere(radius), _) => positive(at, *radius),
+        (Shape::Foam(foam), _) => positive(&format!("{at}.size"), foam.size),
+        (Shape::Motorcycle(motorcycle), _) => positive(&format!("{at}.length"), motorcycle.length),
+        (Shape::Lathe(lathe), _) => profile(at, &lathe.profile, lathe.sectors),
+        (Shape::Hull(_) | Shape::Mesh(_) | Shape::Polyhedron(_), _) => Ok(()),
+    }
+}
+
+fn profile(at: &str, profile: &[[f64; 2]], sectors: usize) -> Checked {
+    const MOST_SECTORS: usize = 10_000;
+    if !(3..=MOST_SECTORS).contains(&sectors) {
+        return fail(&format!("{at}.sectors"), "is between 3 and 10,000");
+    }
+    if profile.len() < 2 {
+        return fail(&format!("{at}.profile"), "has at least two corners");
+    }
+    let sound = |corner: &[f64; 2]| corner[0] >= 0.0 && corner.iter().all(|x| x.abs() <= LARGEST_COORDINATE);
+    match profile.iter().position(|corner| !sound(corner)) {
+        Some(i) => fail(&format!("{at}.profile[{i}]"), "is [r, z] with r not negative"),
+        None => Ok(()),
+    }
+}
+
+fn solid(at: &str, solid: &SolidBody) -> Checked {
+    positive(&format!("{at}.young"), solid.young)?;
+    positive(&format!("{at}.density"), solid.density)?;
+    poisson(&format!("{at}.poisson"), solid.poisson)?;
+    not_negative(&format!("{at}.friction"), solid.friction)?;
+    not_negative(&format!("{at}.damping"), solid.damping)?;
+    motion(at, None, solid.rotation)?;
+    for (name, numbers) in [("position", solid.position), ("velocity", solid.velocity), ("spin", solid.spin)]
+    {
+        finite(&format!("{at}.{name}"), &numbers)?;
+    }
+    solid.scale.map_or(Ok(()), |scale| positive(&format!("{at}.scale"), scale))?;
+    each(&format!("{at}.fixed"), &solid.fixed, |at, item| region(at, item, 3))?;
+    each(&format!("{at}.push"), &solid.push, |at, item| region(&format!("{at}.region"), &item.region, 3))?;
+    match &solid.shape {
+        SolidShape::Vee(vee) => finite(&format!("{at}.shape.vee.angle"), &[vee.angle]),
+        SolidShape::Brick(_) | SolidShape::Mesh(_) => Ok(()),
+    }
+}
+
+fn periodic(periodic: &Periodic) -> Checked {
+    finite("periodic.min", &periodic.min)?;
+    finite("periodic.max", &periodic.max)?;
+    match (0..3).all(|i| periodic.min[i] < periodic.max[i]) {
+        true => Ok(()),
+        false => fail("periodic.max", "is larger than min on every axis"),
+    }
+}
+
+fn region(at: &str, region: &Region, dimension: usize) -> Checked {
+    match region {
+        Region::Box(cuboid) => {
+            vector(&format!("{at}.box.min"), &cuboid.min, dimension)?;
+            vector(&format!("{at}.box.max"), &cuboid.max, dimension)?;
+            match cuboid.min.iter().zip(&cuboid.max).all(|(min, max)| min <= max) {
+                true => Ok(()),
+                false => fail(&format!("{at}.box.max"), "is nowhere less than min"),
+            }
+        }
+        _ if dimension == 2 => fail(at, "regions in the plane are boxes"),
+        Region::Sphere(ball) => {
+            finite(&format!("{at}.sphere.centre"), &ball.centre)?;
+            positive(&format!("{at}.sphere.radius"), ball.radius)
+        }
+        Region::Cylinder(cylinder) => {
+            finite(&format!("{at}.cylinder.from"), &cylinder.from)?;
+            finite(&format!("{at}.cylinder.to"), &cylinder.to)?;
+            positive(&format!("{at}.cylinder.radius"), cylinder.radius)?;
+            match cylinder.from == cylinder.to {
+                true => fail(&format!("{at}.cylinder.to"), "differs from 'from'"),
+                false => Ok(()),
+            }
+        }
+    }
+}
+
+fn radius(at: &str, radius: &Radius) -> Checked {
+    match radius {
+        Radius::Fixed(radius) => positive(at, *radius),
+        Radius::Spread(Spread::Uniform([low, up])) => {
+            positive(&format!("{at}.uniform"), *low)?;
+            positive(&format!("{at}.uniform"), *up)?;
+            if low <= up { Ok(()) } else { fail(&format!("{at}.uniform"), "has the smaller radius first") }
+        }
+        Radius::Spread(Spread::List(list)) if list.is_empty() => fail(&format!("{at}.list"), "is not empty"),
+        Radius::Spread(Spread::List(list)) => {
+            list.iter().try_for_each(|r| positive(&format!("{at}.list"), *r))
+        }
+        Radius::Spread(Spread::Lognormal(law)) => lognormal(&format!("{at}.lognormal"), law),
+    }
+}
+
+fn lognormal(at: &str, law: &Lognormal) -> Checked {
+    positive(&format!("{at}.min"), law.min)?;
+    positive(&format!("{at}.max"), law.max)?;
+    not_negative(&format!("{at}.sigma"), law.sigma)?;
+    match (law.min..=law.max).contains(&law.median) {
+        true => Ok(()),
+        false => fail(&format!("{at}.median"), "lies between min and max"),
+    }
+}
+
+fn poisson(at: &str, ratio: f64) -> Checked {
+    // 0.5 is incompressible: the bulk modulus would be infinite.
+    if ratio > -1.0 && ratio < 0.5 { Ok(()) } else { fail(at, "is above -1 and below 0.5") }
+}
+
+fn count(at: &str, count: usize) -> Checked {
+    if (1..=MOST).contains(&count) { Ok(()) } else { fail(at, "is between 1 and 100 million") }
+}
+
+fn positive(at: &str, value: f64) -> Checked {
+    if value > 0.0 && value <= LARGEST_COORDINATE { Ok(()) } else { fail(at, "is a number greater than 0") }
+}
+
+fn not_negative(at: &str, value: f64) -> Checked {
+    if (0.0..=LARGEST_COORDINATE).contains(&value) { Ok(()) } else { fail(at, "is a number not below 0") }
+}
+
+fn finite(at: &str, values: &[f64]) -> Checked {
+    match values.iter().all(|value| value.abs() <= LARGEST_COORDINATE) {
+        true => Ok(()),
+        false => fail(at, "has a number that is infinite or no number"),
+    }
+}
+
+/// Nothing, or as many numbers as needed.
+fn optional(at: &str, values: &[f64], needed: usize) -> Checked {
+    if values.is_empty() { Ok(()) } else { vector(at, values, needed) }
+}
+
+fn vector(at: &str, values: &[f64], needed: usize) -> Checked {
+    if values.len() != needed {
+        return fail(at, &format!("has {} numbers where {needed} are needed", values.len()));
+    }
+    finite(at, values)
+}
+
+fn fail(at: &str, reason: &str) -> Checked {
+    Err(Fault::new(at, reason))
+}

@@ -1,0 +1,98 @@
+//! What is wrong with a scene, in words that help to mend it.
+
+use super::place::Places;
+use thiserror::Error;
+
+/// What is wrong with a scene, and where.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("line {line}: {message}")]
+pub struct SceneError {
+    /// The line, from 1.
+    pub line: usize,
+    /// What is wrong, with the key.
+    pub message: String,
+}
+
+/// Something that the types allow and sense does not: the key, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Fault {
+    pub(crate) path: String,
+    pub(crate) reason: String,
+}
+
+impl Fault {
+    pub(crate) fn new(path: impl Into<String>, reason: impl Into<String>) -> Self {
+        Self { path: path.into(), reason: reason.into() }
+    }
+}
+
+/// The reader's error in our words.
+pub(super) fn explain(error: &toml::de::Error, places: &Places) -> SceneError {
+    let span = error.span().unwrap_or(0..usize::MAX);
+    let line = places.line(span.start);
+    let key = places.path_around(&span);
+    let message = error.message();
+    if let Some((name, known)) = unknown(message, "unknown field ") {
+        return SceneError { line, message: format!("unknown key \"{name}\"{}", remedy(name, &known)) };
+    }
+    if let Some((name, known)) = unknown(message, "unknown variant ") {
+        // The kind may itself be a key: region = { bocks = … }.
+        let key = key.map(|key| key.strip_suffix(&format!(".{name}")).unwrap_or(key));
+        let key = key.map_or_else(String::new, |key| format!(" for {key}"));
+        return SceneError { line, message: format!("unknown kind \"{name}\"{key}{}", remedy(name, &known)) };
+    }
+    if let Some(name) = message.strip_prefix("missing field `").and_then(|rest| rest.split('`').next()) {
+        let inside = key.map_or_else(String::new, |key| format!(" in {key}"));
+        return SceneError { line, message: format!("the key \"{name}\" is missing{inside}") };
+    }
+    let key = key.map_or_else(String::new, |key| format!("{key}: "));
+    SceneError { line, message: format!("{key}{}", message.trim_end().replace('\n', ", ")) }
+}
+
+/// The name that is not known, and those that are, of serde's "unknown field `x`, expected one of `a`, `b`".
+fn unknown<'a>(message: &'a str, start: &str) -> Option<(&'a str, Vec<&'a str>)> {
+    let mut quoted = message.strip_prefix(start)?.split('`').skip(1).step_by(2);
+    Some((quoted.next()?, quoted.collect()))
+}
+
+/// The likely spelling, or what there is.
+fn remedy(name: &str, known: &[&str]) -> String {
+    // Keys that stand for the whole scene and are easily written below the first section, which then takes them.
+    const OF_THE_SCENE: [&str; 2] = ["gravity", "dimension"];
+    if OF_THE_SCENE.contains(&name) && !known.contains(&name) {
+        return " here; it stands at the top, before the first [section]".to_owned();
+    }
+    if let Some(near) = nearest(name, known) {
+        return format!("; did you mean \"{near}\"?");
+    }
+    match known {
+        [] => String::new(),
+        _ => format!("; there are {}", known.join(", ")),
+    }
+}
+
+/// The known word that a typing error most likely stood for.
+fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
+    let most = (name.chars().count() / 3).max(1);
+    let scored = known.iter().map(|word| (distance(name, word), *word));
+    scored.filter(|(distance, _)| *distance <= most).min().map(|(_, word)| word)
+}
+
+/// Letters to insert, drop, change or exchange with their neighbour to make one word of the other.
+fn distance(a: &str, b: &str) -> usize {
+    let (a, b): (Vec<char>, Vec<char>) =
+        (a.to_lowercase().chars().collect(), b.to_lowercase().chars().collect());
+    let mut rows = vec![vec![0; b.len() + 1]; a.len() + 1];
+    (0..=a.len()).for_each(|i| rows[i][0] = i);
+    (0..=b.len()).for_each(|j| rows[0][j] = j);
+    for i in 1..=a.len() {
+        for j in 1..=b.len() {
+            let change = rows[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
+            rows[i][j] = change.min(rows[i - 1][j] + 1).min(rows[i][j - 1] + 1);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                rows[i][j] = rows[i][j].min(rows[i - 2][j - 2] + 1);
+            }
+        }
+    }
+    rows[a.len()][b.len()]
+}

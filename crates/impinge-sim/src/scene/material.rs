@@ -1,0 +1,68 @@
+//! `[[material]]` and `[contact]`: what things are made of and how they push back.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// What things are made of. A scene without one gets a material of all defaults.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Material {
+    /// How particles, walls and bodies refer to it.
+    pub name: String,
+    /// kg/m³.
+    pub density: f64,
+    /// Young's modulus of contacts, Pa. Soft grains (1e6 to 1e8) allow long steps and pack nearly as real ones do.
+    pub young: f64,
+    /// Poisson's ratio.
+    pub poisson: f64,
+    /// Coefficient of restitution, above 0 and up to 1.
+    pub restitution: f64,
+    /// Coefficient of sliding friction.
+    pub friction: f64,
+    /// Coefficient of rolling friction: resisting moment over normal force and radius.
+    pub rolling: f64,
+}
+
+impl Default for Material {
+    fn default() -> Self {
+        Self {
+            name: "default".to_owned(),
+            density: 2500.0,
+            young: 1e7,
+            poisson: 0.3,
+            restitution: 0.5,
+            friction: 0.4,
+            rolling: 0.0,
+        }
+    }
+}
+
+/// How contacts push back.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Contact {
+    /// The law of the contacts of spheres.
+    pub law: Law,
+    /// Stiffness of the contacts of rigid bodies: pressure for each metre of depth, N/m³ (N/m² in the plane). Young's
+    /// modulus of the softest material over the mean size of the bodies, unless given.
+    pub bedding: Option<f64>,
+}
+
+/// The law of the contacts of spheres.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Law {
+    /// Hertz's normal force and Mindlin's tangential one, with the damping that gives the material's restitution.
+    #[default]
+    Hertz,
+    /// A linear spring and dashpot, N/m; the tangential spring is 2/7 of it.
+    Linear {
+        /// Stiffness of the normal spring, N/m.
+        stiffness: f64,
+    },
+    /// A restoring force alone, proportional to the overlap; nothing is lost and nothing rubs [Stratbuecker2003, section 4].
+    Restoring {
+        /// Stiffness, N/m.
+        stiffness: f64,
+    },
+}

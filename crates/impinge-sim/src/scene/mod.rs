@@ -1,0 +1,146 @@
+//! A scene as people write it: TOML in SI units, checked, with errors that name line and key.
+//!
+//! ```toml
+//! gravity = [0, 0, -9.81]
+//!
+//! [run]
+//! duration = 2.0
+//!
+//! [[wall]]
+//! shape = { mesh = "part.stl" }        # relative to the scene file
+//!
+//! [[particles]]
+//! count = 2000
+//! radius = { uniform = [0.004, 0.006] }
+//! region = { box = { min = [-0.1, -0.1, 0.2], max = [0.1, 0.1, 0.6] } }
+//! ```
+//!
+//! The types below are the file's layout and, through `schemars`, its JSON schema ([`schema`]). What a type cannot say
+//! (radii are positive, regions are not empty) is said by `check`. [`Scene::parse`] gives a scene that passed both.
+
+mod body;
+mod check;
+mod fault;
+mod inlet;
+mod material;
+mod motion;
+mod number_or;
+mod particles;
+mod place;
+mod region;
+mod shape;
+mod solid;
+mod timing;
+mod wall;
+
+pub use body::Body;
+pub use fault::SceneError;
+pub use inlet::{Inlet, Outlet};
+pub use material::{Contact, Law, Material};
+pub(crate) use motion::pose3;
+pub use motion::{Carried, Motion, Turn};
+pub use particles::{Lognormal, Particles, Placement, Radius, Spread};
+use place::Places;
+pub use region::{Ball, Cuboid, Cylinder, Region};
+pub use shape::{Convex, Foam, Lathe, Motorcycle, Shape};
+pub use solid::{Brick, Model, Push, SolidBody, SolidShape, Vee};
+pub use timing::{Run, Step, StepWord};
+pub use wall::Wall;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A scene of impinge: what there is, and for how long it moves. Units are SI.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Scene {
+    /// 3, or 2 for polygons in the plane.
+    #[serde(default = "three")]
+    pub dimension: usize,
+    /// Acceleration of everything that moves freely, m/s²; none unless given.
+    #[serde(default)]
+    pub gravity: Vec<f64>,
+    /// How long, in which steps, and what is written when.
+    pub run: Run,
+    /// How contacts push back.
+    #[serde(default)]
+    pub contact: Contact,
+    /// What things are made of, by name.
+    #[serde(default)]
+    pub material: Vec<Material>,
+    /// What does not give way: half-spaces and meshes, at rest or on a given motion.
+    #[serde(default)]
+    pub wall: Vec<Wall>,
+    /// Spheres, thrown or stacked into a region.
+    #[serde(default)]
+    pub particles: Vec<Particles>,
+    /// Where spheres come in as time goes on.
+    #[serde(default)]
+    pub inlet: Vec<Inlet>,
+    /// Where spheres are taken out.
+    #[serde(default)]
+    pub outlet: Vec<Outlet>,
+    /// A box whose opposite sides are joined, for spheres.
+    #[serde(default)]
+    pub periodic: Option<Periodic>,
+    /// Rigid bodies.
+    #[serde(default)]
+    pub body: Vec<Body>,
+    /// Elastic solids of tetrahedra.
+    #[serde(default)]
+    pub solid: Vec<SolidBody>,
+}
+
+/// A box whose opposite sides are joined.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Periodic {
+    /// Least corner, m.
+    pub min: [f64; 3],
+    /// Largest corner, m.
+    pub max: [f64; 3],
+    /// On which axes.
+    #[serde(default = "all_axes")]
+    pub axes: [bool; 3],
+}
+
+fn three() -> usize {
+    3
+}
+
+fn all_axes() -> [bool; 3] {
+    [true; 3]
+}
+
+impl Scene {
+    /// Reads and checks the text of a scene file.
+    pub fn parse(text: &str) -> Result<Self, SceneError> {
+        let places = Places::of(text)?;
+        let scene: Self = toml::from_str(text).map_err(|error| fault::explain(&error, &places))?;
+        check::scene(&scene).map_err(|fault| places.error(&fault))?;
+        Ok(scene)
+    }
+
+    /// The files that the scene names, as written, in order: their contents are part of what it means.
+    pub fn files(&self) -> Vec<&std::path::Path> {
+        let walls = self.wall.iter().filter_map(|wall| wall.shape.as_ref());
+        let shapes = walls.chain(self.body.iter().map(|body| &body.shape)).filter_map(Shape::file);
+        shapes.chain(self.solid.iter().filter_map(|solid| solid.shape.file())).collect()
+    }
+
+    /// Gravity in the scene's dimension.
+    pub fn weight<const D: usize>(&self) -> [f64; D] {
+        std::array::from_fn(|axis| self.gravity.get(axis).copied().unwrap_or(0.0))
+    }
+}
+
+/// The JSON schema of scene files, for editors.
+pub fn schema() -> String {
+    let schema = schemars::schema_for!(Scene);
+    let mut text = serde_json::to_string_pretty(&schema).expect("a schema has only strings as keys");
+    text.push('\n');
+    text
+}
+
+#[cfg(test)]
+mod tests;

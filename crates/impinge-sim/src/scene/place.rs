@@ -1,0 +1,86 @@
+//! Where in the text each key stands, so that every error can name its line.
+
+use super::SceneError;
+use super::fault::Fault;
+use std::ops::Range;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+/// Every key and list item of a file, with where it stands.
+pub(super) struct Places {
+    /// Where each line begins.
+    lines: Vec<usize>,
+    entries: Vec<Entry>,
+}
+
+struct Entry {
+    /// `particles[0].radius`.
+    path: String,
+    /// From the key to the end of the value. Of a `[table]` it is the header.
+    span: Range<usize>,
+}
+
+impl Places {
+    /// Reads the text; what is no TOML is an error.
+    pub(super) fn of(text: &str) -> Result<Self, SceneError> {
+        let starts = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(place, _)| place + 1);
+        let mut places = Self { lines: std::iter::once(0).chain(starts).collect(), entries: Vec::new() };
+        let parsed = DeTable::parse(text);
+        let table = parsed.map_err(|error| SceneError {
+            line: places.line(error.span().map_or(0, |span| span.start)),
+            message: error.message().trim_end().replace('\n', ", "),
+        })?;
+        places.enter_table("", table.get_ref());
+        Ok(places)
+    }
+
+    fn enter_table(&mut self, path: &str, table: &DeTable<'_>) {
+        for (key, value) in table.iter() {
+            let dot = if path.is_empty() { "" } else { "." };
+            let path = format!("{path}{dot}{}", key.get_ref());
+            self.enter(path, key.span().start, value);
+        }
+    }
+
+    fn enter(&mut self, path: String, start: usize, value: &Spanned<DeValue<'_>>) {
+        let span = start.min(value.span().start)..value.span().end;
+        self.entries.push(Entry { path: path.clone(), span });
+        match value.get_ref() {
+            DeValue::Table(table) => self.enter_table(&path, table),
+            DeValue::Array(items) => {
+                for (i, item) in items.iter().enumerate() {
+                    self.enter(format!("{path}[{i}]"), item.span().start, item);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The line of a place, from 1.
+    pub(super) fn line(&self, offset: usize) -> usize {
+        self.lines.partition_point(|&start| start <= offset).max(1)
+    }
+
+    /// The innermost key or item around a stretch of the text.
+    pub(super) fn path_around(&self, span: &Range<usize>) -> Option<&str> {
+        let holds = |entry: &&Entry| entry.span.start <= span.start && span.end <= entry.span.end;
+        let around = self.entries.iter().filter(holds);
+        around.max_by_key(|entry| entry.path.len()).map(|entry| entry.path.as_str())
+    }
+
+    /// A fault that was found later, with the line of its key or of what the key is missing in.
+    pub(super) fn error(&self, fault: &Fault) -> SceneError {
+        let known = |path: &str| self.entries.iter().find(|entry| entry.path == path);
+        let mut path = fault.path.as_str();
+        let line = loop {
+            if let Some(entry) = known(path) {
+                break self.line(entry.span.start);
+            }
+            match path.rfind(['.', '[']) {
+                Some(end) => path = &path[..end],
+                None => break 1,
+            }
+        };
+        SceneError { line, message: format!("{}: {}", fault.path, fault.reason) }
+    }
+}

@@ -1,0 +1,106 @@
+//! Regions of space: where things are put, come in, go out or are held.
+
+use impinge::space::{Aabb, Point, Random, Vector};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A region of space.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Region {
+    /// Between two corners.
+    Box(Cuboid),
+    /// Around a segment.
+    Cylinder(Cylinder),
+    /// Around a point.
+    Sphere(Ball),
+}
+
+/// A box between two corners, with as many numbers as the scene has dimensions.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Cuboid {
+    /// Least corner, m.
+    pub min: Vec<f64>,
+    /// Largest corner, m.
+    pub max: Vec<f64>,
+}
+
+/// A cylinder with flat ends.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Cylinder {
+    /// Middle of one end, m.
+    pub from: [f64; 3],
+    /// Middle of the other, m.
+    pub to: [f64; 3],
+    /// m.
+    pub radius: f64,
+}
+
+/// A ball.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Ball {
+    /// m.
+    pub centre: [f64; 3],
+    /// m.
+    pub radius: f64,
+}
+
+impl Region {
+    /// The smallest box around it, in the first `D` dimensions.
+    pub fn bounds<const D: usize>(&self) -> Aabb<D> {
+        let corners = |min: &[f64], max: &[f64]| {
+            Aabb::new(
+                std::array::from_fn::<f64, D, _>(|i| min[i]),
+                std::array::from_fn::<f64, D, _>(|i| max[i]),
+            )
+        };
+        match self {
+            Self::Box(cuboid) => corners(&cuboid.min, &cuboid.max),
+            Self::Sphere(ball) => {
+                corners(&ball.centre.map(|c| c - ball.radius), &ball.centre.map(|c| c + ball.radius))
+            }
+            Self::Cylinder(cylinder) => {
+                let [from, to] = [cylinder.from, cylinder.to].map(Vector::<3>::from);
+                let axis = (to - from).normalize();
+                // A disc with that normal reaches r√(1 − a²) along an axis of the world.
+                let reach = axis.map(|a| cylinder.radius * (1.0 - a * a).max(0.0).sqrt());
+                let (min, max) = (from.inf(&to) - reach, from.sup(&to) + reach);
+                corners(min.as_slice(), max.as_slice())
+            }
+        }
+    }
+
+    /// Whether a ball lies wholly in it; with radius 0, whether a point does.
+    pub fn holds<const D: usize>(&self, centre: &Point<D>, radius: f64) -> bool {
+        match self {
+            Self::Box(cuboid) => {
+                (0..D).all(|i| centre[i] - radius >= cuboid.min[i] && centre[i] + radius <= cuboid.max[i])
+            }
+            Self::Sphere(ball) => {
+                let offset: f64 = (0..D).map(|i| (centre[i] - ball.centre[i]).powi(2)).sum();
+                radius <= ball.radius && offset <= (ball.radius - radius).powi(2)
+            }
+            Self::Cylinder(cylinder) => {
+                let [from, to] = [cylinder.from, cylinder.to].map(Vector::<3>::from);
+                let length = (to - from).norm();
+                let axis = (to - from) / length;
+                let offset =
+                    Vector::<3>::from(std::array::from_fn(|i| if i < D { centre[i] } else { 0.0 })) - from;
+                let along = offset.dot(&axis);
+                let across = (offset - axis * along).norm();
+                along >= radius && along <= length - radius && across + radius <= cylinder.radius
+            }
+        }
+    }
+
+    /// A random place in it for a ball of that radius; none where it does not fit into the bounds or the trial failed.
+    pub fn draw<const D: usize>(&self, radius: f64, random: &mut Random) -> Option<Point<D>> {
+        let bounds = self.bounds::<D>().grown(-radius);
+        // Drawn in any case, so that what comes next does not depend on whether it fitted.
+        let place = Point::from(std::array::from_fn(|i| random.within(bounds.min[i], bounds.max[i])));
+        (!bounds.is_empty() && self.holds(&place, radius)).then_some(place)
+    }
+}

@@ -1,0 +1,124 @@
+//! `[[solid]]`: elastic solids of tetrahedra.
+
+use super::{Region, Turn};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+
+/// An elastic solid.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SolidBody {
+    /// For messages and files.
+    #[serde(default)]
+    pub name: Option<String>,
+    /// Its tetrahedra.
+    pub shape: SolidShape,
+    /// Young's modulus, Pa.
+    pub young: f64,
+    /// Poisson's ratio, below 0.5.
+    #[serde(default = "usual_ratio")]
+    pub poisson: f64,
+    /// kg/m³.
+    pub density: f64,
+    /// How it answers strain.
+    #[serde(default)]
+    pub model: Model,
+    /// Coefficient of friction of its surface.
+    #[serde(default)]
+    pub friction: f64,
+    /// Rate at which its motion dies down by itself, 1/s.
+    #[serde(default)]
+    pub damping: f64,
+    /// Where its origin goes, m.
+    #[serde(default)]
+    pub position: [f64; 3],
+    /// How it is turned.
+    #[serde(default)]
+    pub rotation: Option<Turn>,
+    /// By what it is enlarged first.
+    #[serde(default)]
+    pub scale: Option<f64>,
+    /// m/s.
+    #[serde(default)]
+    pub velocity: [f64; 3],
+    /// rad/s, about its centre of mass.
+    #[serde(default)]
+    pub spin: [f64; 3],
+    /// Whether it may touch itself; to look for that costs.
+    #[serde(default)]
+    pub self_contact: bool,
+    /// Nodes in these regions are held.
+    #[serde(default)]
+    pub fixed: Vec<Region>,
+    /// Nodes in these regions are pushed.
+    #[serde(default)]
+    pub push: Vec<Push>,
+}
+
+/// A velocity that nodes of a solid have at first.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Push {
+    /// Which nodes.
+    pub region: Region,
+    /// m/s, instead of the solid's.
+    pub velocity: [f64; 3],
+}
+
+fn usual_ratio() -> f64 {
+    0.3
+}
+
+/// How a solid answers strain.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Model {
+    /// Linear; for small strains and small rotations.
+    SmallStrain,
+    /// Compressible neo-Hookean; for large ones.
+    #[default]
+    NeoHookean,
+}
+
+/// The tetrahedra of a solid.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum SolidShape {
+    /// The tetrahedra of a mesh file: MSH, VTK, VTU or INP.
+    Mesh(PathBuf),
+    /// A brick from the origin.
+    Brick(Brick),
+    /// A V whose legs are 5 long and 1 thick [Erleben2005]; `scale` makes it smaller.
+    Vee(Vee),
+}
+
+/// A brick from the origin.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Brick {
+    /// Cells along the axes, six tetrahedra each.
+    pub cells: [usize; 3],
+    /// Edges, m.
+    pub size: [f64; 3],
+}
+
+/// A V.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Vee {
+    /// About so many tetrahedra, 72 or more.
+    pub tetrahedra: usize,
+    /// Between the legs, radians.
+    pub angle: f64,
+}
+
+impl SolidShape {
+    /// The file that it is read from.
+    pub fn file(&self) -> Option<&Path> {
+        match self {
+            Self::Mesh(path) => Some(path),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,233 @@
+//! The rigid bodies of a scene, and what others see of them.
+//!
+//! Spheres and convex polyhedra are what they are. A body that is not convex (a mesh, a foam, a motorcycle) shows its true
+//! surface to particles and solids, and its convex hull to other rigid bodies and to walls; it has the mass of the true
+//! body, spread as in the hull.
+
+use super::making::{self, BuiltWall, Draw};
+use super::shapes::{self, Triangles};
+use super::{WorldError, carry};
+use crate::Obstacle;
+use crate::rigid::{Form, Form3, InvalidRigid, MeshWall, NewBody, Rigid3, RigidLaw};
+use crate::scene::{Body, Scene, Shape, Turn};
+use impinge::shape::Surface;
+use impinge::space::{Point, Random, Vector};
+use std::path::Path;
+
+/// Random places that are tried for one body.
+const TRIALS: usize = 20_000;
+
+/// The rigid bodies of a scene.
+pub(super) struct Bodies {
+    pub(super) rigid: Rigid3,
+    /// What particles and solids see of each, in the frame of its shape.
+    pub(super) surfaces: Vec<Triangles>,
+    /// Numbers of their materials.
+    materials: Vec<usize>,
+}
+
+/// A shape that bodies can have.
+struct Mould {
+    form: Form3,
+    surface: Triangles,
+    /// Mass of the body over that of its form.
+    share: f64,
+}
+
+/// Everything that is needed to add bodies.
+struct Maker<'a> {
+    scene: &'a Scene,
+    folder: &'a Path,
+    random: Random,
+    /// Balls around the bodies that were placed so far.
+    taken: Vec<(Point<3>, f64)>,
+}
+
+impl Bodies {
+    /// The bodies and the walls that they bump into; none where the scene has no bodies.
+    pub(super) fn new(scene: &Scene, walls: &[BuiltWall], folder: &Path) -> Result<Option<Self>, WorldError> {
+        if scene.body.is_empty() {
+            return Ok(None);
+        }
+        let random = making::random(scene, Draw::Bodies);
+        let mut maker = Maker { scene, folder, random, taken: Vec::new() };
+        let mut planned = Vec::new();
+        for (i, body) in scene.body.iter().enumerate() {
+            maker.plan(&format!("body[{i}]"), body, &mut planned)?;
+        }
+        let sizes: Vec<f64> = planned.iter().map(|(mould, _, _)| mould.form.reach()).collect();
+        let law = law(scene, sizes.iter().sum::<f64>() / sizes.len() as f64);
+        let rigid = Rigid3::new(law, scene.weight()).map_err(refused("body"))?;
+        let mut bodies = Self { rigid, surfaces: Vec::new(), materials: Vec::new() };
+        for (mould, new, material) in planned {
+            let form = bodies.rigid.add_form(mould.form);
+            bodies.rigid.add(&NewBody { form, ..new }).map_err(refused("body"))?;
+            bodies.surfaces.push(mould.surface);
+            bodies.materials.push(material);
+        }
+        for (i, wall) in walls.iter().enumerate() {
+            bodies.add_wall(&format!("wall[{i}]"), wall)?;
+        }
+        Ok(Some(bodies))
+    }
+
+    fn add_wall(&mut self, key: &str, wall: &BuiltWall) -> Result<(), WorldError> {
+        // In a frame with its origin on the axis, so that the path is a shift and a turn about the origin.
+        let centre = if wall.motion.spin == [0.0; 3] { [0.0; 3] } else { wall.motion.centre };
+        let guide = carry::guide(key, &wall.motion, centre)?;
+        let moved = |point: &Point<3>| wall.pose.point(point) - Vector::from(centre);
+        if let Some([point, normal]) = wall.half_space {
+            let point = moved(&Point::from(point)).coords.into();
+            let normal = wall.pose.vector(&Vector::from(normal)).into();
+            self.rigid.add_half_space(point, normal, guide).map_err(refused(key))?;
+        }
+        let mesh = match (&wall.closed, &wall.triangles) {
+            (Some(surface), _) => {
+                let points: Vec<Point<3>> = surface.points().iter().map(moved).collect();
+                MeshWall::closed(&points, surface.triangles())
+            }
+            (None, Some(Triangles { points, triangles })) => {
+                let points: Vec<Point<3>> = points.iter().map(moved).collect();
+                MeshWall::open(&points, triangles)
+            }
+            (None, None) => return Ok(()),
+        };
+        let mesh = mesh.map_err(|fault| WorldError::shape(key, fault))?;
+        self.rigid.add_mesh(mesh, guide).map_err(refused(key))?;
+        Ok(())
+    }
+
+    /// What particles see of a body.
+    pub(super) fn obstacle(&self, body: usize) -> Result<Obstacle, WorldError> {
+        let Triangles { points, triangles } = &self.surfaces[body];
+        let points: Vec<[f64; 3]> = points.iter().map(|point| point.coords.into()).collect();
+        Obstacle::mesh(&points, triangles, self.materials[body])
+            .map_err(|fault| WorldError::shape(&format!("rigid body {body}"), fault))
+    }
+
+    /// Where a body is, how fast that place moves, and how it turns.
+    pub(super) fn carried(&self, body: usize) -> Option<crate::scene::Carried> {
+        let pose = self.rigid.pose(body)?;
+        let spin = self.rigid.spin(body);
+        let arm = pose.position() - self.rigid.centre(body);
+        Some(crate::scene::Carried { pose, velocity: self.rigid.velocity(body) + spin.cross(&arm), spin })
+    }
+
+    /// A force at a point and a torque about it.
+    pub(super) fn push(&mut self, body: usize, force: &Vector<3>, torque: &Vector<3>, at: &Point<3>) {
+        self.rigid.apply(body, force, at);
+        if let Some([arm, half]) = carry::couple(torque) {
+            self.rigid.apply(body, &half, &(at + arm));
+            self.rigid.apply(body, &-half, &(at - arm));
+        }
+    }
+}
+
+/// One law for all bodies: that of the softest material, friction and restitution of the first body's.
+fn law(scene: &Scene, size: f64) -> RigidLaw {
+    let materials = making::materials(scene);
+    let softest = materials.iter().map(|material| material.young).fold(f64::INFINITY, f64::min);
+    let first = &materials[making::material(scene, scene.body[0].material.as_ref())];
+    RigidLaw {
+        stiffness: scene.contact.bedding.unwrap_or(softest / size),
+        restitution: first.restitution,
+        friction: first.friction,
+    }
+}
+
+impl Maker<'_> {
+    /// Shapes, places and velocities of one entry of the scene.
+    fn plan(
+        &mut self,
+        key: &str,
+        body: &Body,
+        planned: &mut Vec<(Mould, NewBody, usize)>,
+    ) -> Result<(), WorldError> {
+        let material = making::material(self.scene, body.material.as_ref());
+        let density = making::materials(self.scene)[material].density;
+        let three = |numbers: &[f64]| std::array::from_fn(|i| numbers.get(i).copied().unwrap_or(0.0));
+        for placed in 0..body.count {
+            let mould = self.mould(key, &body.shape)?;
+            let (position, orientation) = match &body.region {
+                None => (three(&body.position), turn(body.rotation)),
+                Some(_) => self.place(body, mould.form.reach()).ok_or_else(|| WorldError::Room {
+                    key: key.to_owned(),
+                    placed,
+                    count: body.count,
+                })?,
+            };
+            let mut new = NewBody {
+                density: density * mould.share,
+                position,
+                orientation,
+                velocity: three(&body.velocity),
+                spin: three(&body.spin),
+                ..NewBody::default()
+            };
+            if body.fixed || body.motion.is_some() {
+                new.guide = Some(self.guide(key, body, &new)?);
+            }
+            planned.push((mould, new, material));
+        }
+        Ok(())
+    }
+
+    fn guide(&self, key: &str, body: &Body, new: &NewBody) -> Result<crate::rigid::Guide, WorldError> {
+        let motion = body.motion.clone().unwrap_or_default();
+        if motion.spin != [0.0; 3] && motion.centre != [0.0; 3] && motion.centre != new.position {
+            let reason =
+                "a body spins about its own position; make it a [[wall]] to turn it about another point";
+            return Err(WorldError::unsuited(&format!("{key}.motion.centre"), reason));
+        }
+        let guide = carry::guide(key, &motion, new.position)?;
+        Ok(crate::rigid::Guide { orientation: new.orientation, ..guide })
+    }
+
+    /// A random place and attitude in the body's region, apart from all before.
+    fn place(&mut self, body: &Body, reach: f64) -> Option<([f64; 3], [f64; 4])> {
+        let region = body.region.as_ref()?;
+        for _ in 0..TRIALS {
+            let Some(centre) = region.draw::<3>(reach, &mut self.random) else { continue };
+            let free = |(other, radius): &(Point<3>, f64)| (other - centre).norm() > radius + reach;
+            if self.taken.iter().all(free) {
+                self.taken.push((centre, reach));
+                let [x, y, z, w] = self.random.direction::<4>().into();
+                return Some((centre.coords.into(), [x, y, z, w]));
+            }
+        }
+        None
+    }
+
+    fn mould(&mut self, key: &str, shape: &Shape) -> Result<Mould, WorldError> {
+        let wrong = |fault| WorldError::shape(key, fault);
+        match shape {
+            Shape::Sphere(radius) => {
+                let surface = shapes::triangles(key, shape, self.folder, &mut self.random)?;
+                Ok(Mould { form: Form3::sphere(*radius).map_err(wrong)?, surface, share: 1.0 })
+            }
+            Shape::Mesh(_) | Shape::Foam(_) | Shape::Motorcycle(_) | Shape::Lathe(_) => {
+                let surface = shapes::triangles(key, shape, self.folder, &mut self.random)?;
+                let form = Form3::polyhedron(&surface.points).map_err(wrong)?;
+                let (body, _) = Surface::repair(&surface.points, &surface.triangles).map_err(wrong)?;
+                let share = body.volume() / form.mass().measure;
+                Ok(Mould { form, surface, share })
+            }
+            _ => {
+                let body = shapes::polyhedron(key, shape, self.folder, &mut self.random)?;
+                let form = Form3::polyhedron(body.points()).map_err(wrong)?;
+                Ok(Mould { form, surface: Triangles::of_polyhedron(&body), share: 1.0 })
+            }
+        }
+    }
+}
+
+fn turn(rotation: Option<Turn>) -> [f64; 4] {
+    match rotation {
+        Some(Turn::Quaternion(quaternion)) => quaternion,
+        _ => [0.0, 0.0, 0.0, 1.0],
+    }
+}
+
+fn refused(key: &str) -> impl Fn(InvalidRigid) -> WorldError + '_ {
+    move |fault| WorldError::unsuited(key, fault.to_string())
+}

@@ -1,0 +1,42 @@
+//! Given motions as rigid bodies follow them, and torques as they take them.
+
+use super::WorldError;
+use crate::rigid::Guide;
+use crate::scene::Motion;
+use impinge::space::Vector;
+
+/// The path of something whose own frame has its origin on the axis of its spin, at `origin`.
+pub(super) fn guide(key: &str, motion: &Motion, origin: [f64; 3]) -> Result<Guide, WorldError> {
+    let swings = motion.amplitude != [0.0; 3] && motion.frequency > 0.0;
+    if !motion.is_rest() && (swings || motion.from > 0.0 || motion.until.is_some()) {
+        let reason =
+            "beside rigid bodies, motions are steady: velocity and spin, without amplitude, from or until";
+        return Err(WorldError::unsuited(&format!("{key}.motion"), reason));
+    }
+    Ok(Guide { position: origin, velocity: motion.velocity, spin: motion.spin, ..Guide::default() })
+}
+
+/// A torque as two opposite forces: an arm r and a force F, so that F at r and −F at −r are the torque.
+pub(super) fn couple(torque: &Vector<3>) -> Option<[Vector<3>; 2]> {
+    let size = torque.norm();
+    if size == 0.0 || !size.is_finite() {
+        return None;
+    }
+    // r × (τ × r) = τ for a unit vector r across τ; the axis of the world that is most across gives one.
+    let arm = torque.cross(&Vector::<3>::ith(torque.iamin(), 1.0)).normalize();
+    Some([arm, torque.cross(&arm) * 0.5])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_couple_has_its_torque_and_no_force() {
+        let torque = Vector::<3>::from([0.3, -2.0, 0.7]);
+        let [arm, force] = couple(&torque).expect("a torque");
+        let made = arm.cross(&force) + (-arm).cross(&-force);
+        assert!((made - torque).norm() < 1e-15);
+        assert!(couple(&Vector::zeros()).is_none());
+    }
+}

@@ -1,0 +1,214 @@
+//! The elastic solids of a scene, and what others see of them.
+
+use super::WorldError;
+use super::bodies::Bodies;
+use super::making::BuiltWall;
+use super::shapes::{self, Triangles};
+use crate::scene::{Model, Scene, SolidBody, SolidShape, pose3};
+use crate::solid::{
+    Hold, InvalidSolid, Law, Material, MovingSurface, SelfContact, SolidContactOptions, Solids, SolidsOptions,
+};
+use crate::{Matter, Obstacle, Trouble};
+use impinge::shape::{ElementKind, Solid, Surface, generate};
+use impinge::space::{Point, Vector};
+use std::path::Path;
+
+/// Damping of contacts of solids as a share of the critical one: a fifth quiets the chatter of single nodes and takes
+/// little of a bounce.
+const DAMPING: f64 = 0.2;
+
+/// The elastic solids of a scene.
+pub(super) struct Elastic {
+    pub(super) solids: Solids,
+    /// The walls that are surfaces, then the rigid bodies, as solids see them.
+    barriers: Vec<MovingSurface>,
+    /// Which walls the first barriers are.
+    walls: Vec<usize>,
+}
+
+impl Elastic {
+    /// The solids, and what they press against; none where the scene has no solids.
+    pub(super) fn new(
+        scene: &Scene,
+        walls: &[BuiltWall],
+        bodies: Option<&Bodies>,
+        folder: &Path,
+    ) -> Result<Option<Self>, WorldError> {
+        if scene.solid.is_empty() {
+            return Ok(None);
+        }
+        let friction = scene.solid.iter().map(|solid| solid.friction).fold(0.0, f64::max);
+        let contact = SolidContactOptions { damping: DAMPING, friction, ..SolidContactOptions::default() };
+        let options = SolidsOptions { gravity: scene.weight(), contact };
+        let mut solids = Solids::new(options).map_err(refused("solid"))?;
+        for (i, solid) in scene.solid.iter().enumerate() {
+            add(&mut solids, &format!("solid[{i}]"), solid, folder)?;
+        }
+        let mut elastic = Self { solids, barriers: Vec::new(), walls: Vec::new() };
+        for (i, wall) in walls.iter().enumerate() {
+            elastic.add_wall(i, wall)?;
+        }
+        let surfaces = bodies.map_or(&[][..], |bodies| &bodies.surfaces);
+        for (i, surface) in surfaces.iter().enumerate() {
+            elastic.barriers.push(barrier(&format!("rigid body {i}"), surface)?);
+        }
+        Ok(Some(elastic))
+    }
+
+    fn add_wall(&mut self, number: usize, wall: &BuiltWall) -> Result<(), WorldError> {
+        let key = format!("wall[{number}]");
+        if let Some([point, normal]) = wall.half_space {
+            if !wall.is_at_rest() {
+                return Err(WorldError::unsuited(
+                    &key,
+                    "beside solids, half-spaces are at rest; use a box that moves",
+                ));
+            }
+            let [point, normal] =
+                [wall.pose.point(&Point::from(point)).coords, wall.pose.vector(&Vector::from(normal))];
+            self.solids.add_half_space(point.into(), normal.into()).map_err(refused(&key))?;
+        }
+        let made = match (&wall.closed, &wall.triangles) {
+            (Some(surface), _) => MovingSurface::closed(surface.clone()),
+            (None, Some(Triangles { points, triangles })) => {
+                MovingSurface::open(points, triangles, wall.thickness)
+            }
+            (None, None) => return Ok(()),
+        };
+        self.barriers.push(made.map_err(|fault| WorldError::shape(&key, fault))?);
+        self.walls.push(number);
+        Ok(())
+    }
+
+    /// Presses the solids against the walls and the rigid bodies where they are at a time; bodies feel it.
+    pub(super) fn press(
+        &mut self,
+        walls: &[BuiltWall],
+        bodies: Option<&mut Bodies>,
+        time: f64,
+        dt: f64,
+    ) -> Result<(), Trouble> {
+        for (number, &wall) in self.walls.iter().enumerate() {
+            let carried = walls[wall].carried(time);
+            self.barriers[number].place(carried.pose, carried.velocity, carried.spin);
+            self.solids.press_barrier(number as u32, &self.barriers[number], &Point::origin(), dt)?;
+        }
+        let Some(bodies) = bodies else { return Ok(()) };
+        let first = self.walls.len();
+        for body in 0..bodies.surfaces.len() {
+            let Some(carried) = bodies.carried(body) else { continue };
+            let barrier = &mut self.barriers[first + body];
+            barrier.place(carried.pose, carried.velocity, carried.spin);
+            let at = carried.pose.position();
+            let felt = self.solids.press_barrier((first + body) as u32, barrier, &at, dt)?;
+            if felt.touches > 0 {
+                bodies.push(body, &felt.force, &felt.torque, &at);
+            }
+        }
+        Ok(())
+    }
+
+    /// What particles see of a solid.
+    pub(super) fn obstacle(&self, solid: usize) -> Result<Obstacle, WorldError> {
+        let solid = self.solids.solid(solid);
+        let nodes = solid.surface_nodes();
+        let place = |node: u32| nodes.binary_search(&node).expect("corners are surface nodes") as u32;
+        let triangles: Vec<[u32; 3]> = solid.surface_triangles().iter().map(|t| t.map(place)).collect();
+        let points: Vec<[f64; 3]> = nodes.iter().map(|&n| solid.points()[n as usize].coords.into()).collect();
+        Obstacle::mesh(&points, &triangles, 0).map_err(|fault| WorldError::shape("solid", fault))
+    }
+
+    /// Brings an obstacle to where the solid's surface is.
+    pub(super) fn deform(&self, solid: usize, obstacle: &mut Obstacle) {
+        let solid = self.solids.solid(solid);
+        let at = |node: &u32| *node as usize;
+        let points: Vec<Point<3>> = solid.surface_nodes().iter().map(|n| solid.points()[at(n)]).collect();
+        let velocities: Vec<Vector<3>> =
+            solid.surface_nodes().iter().map(|n| solid.velocities()[at(n)]).collect();
+        obstacle.deform(&points, &velocities);
+    }
+
+    /// Passes what particles did to an obstacle on to the solid's nodes.
+    pub(super) fn feel(&mut self, solid: usize, obstacle: &Obstacle) {
+        let nodes = self.solids.solid(solid).surface_nodes().to_vec();
+        for (node, force) in nodes.into_iter().zip(obstacle.node_forces()) {
+            if *force != Vector::<3>::zeros() {
+                // A force that is not finite shows as trouble of the particle that it came from.
+                let _ = self.solids.apply(solid, node, *force);
+            }
+        }
+    }
+
+    pub(super) fn stable_step(&self) -> f64 {
+        self.solids.stable_step()
+    }
+}
+
+fn add(solids: &mut Solids, key: &str, solid: &SolidBody, folder: &Path) -> Result<(), WorldError> {
+    let shape = shape(key, solid, folder)?;
+    let material = Material {
+        density: solid.density,
+        young: solid.young,
+        poisson: solid.poisson,
+        law: match solid.model {
+            Model::SmallStrain => Law::SmallStrain,
+            Model::NeoHookean => Law::NeoHookean,
+        },
+        damping: solid.damping,
+    };
+    let self_contact = if solid.self_contact { SelfContact::Found } else { SelfContact::Ignored };
+    let number = solids.add(shape, &material, self_contact).map_err(refused(key))?;
+    let velocities = velocities(solids, number, solid);
+    solids.set_velocities(number, &velocities).map_err(refused(key))?;
+    for region in &solid.fixed {
+        let points = solids.solid(number).points();
+        let held: Vec<u32> =
+            (0..).zip(points).filter(|(_, p)| region.holds(p, 0.0)).map(|(n, _)| n).collect();
+        if held.is_empty() {
+            return Err(WorldError::unsuited(&format!("{key}.fixed"), "no node lies in the region"));
+        }
+        solids.hold(number, &held, Hold::Fixed).map_err(refused(key))?;
+    }
+    Ok(())
+}
+
+/// The tetrahedra where they are put.
+fn shape(key: &str, solid: &SolidBody, folder: &Path) -> Result<Solid, WorldError> {
+    let argument = |fault| WorldError::argument(key, fault);
+    let mut mesh = match &solid.shape {
+        SolidShape::Mesh(path) => shapes::read(key, path, folder)?,
+        SolidShape::Brick(brick) => {
+            generate::brick(brick.cells, brick.size, ElementKind::Tet4).map_err(argument)?
+        }
+        SolidShape::Vee(vee) => generate::vee(vee.tetrahedra, vee.angle).map_err(argument)?,
+    };
+    let pose = pose3(solid.position, solid.rotation).map_err(|fault| WorldError::pose(key, fault))?;
+    let scale = solid.scale.unwrap_or(1.0);
+    mesh.points.iter_mut().for_each(|point| *point = pose.point(&(*point * scale)));
+    Solid::from_mesh(&mesh).map_err(|fault| WorldError::shape(key, fault))
+}
+
+fn velocities(solids: &Solids, number: usize, scene: &SolidBody) -> Vec<Vector<3>> {
+    let solid = solids.solid(number);
+    let moment: Vector<3> = solid.masses().iter().zip(solid.points()).map(|(m, p)| p.coords * *m).sum();
+    let centre = moment / solid.mass();
+    let [velocity, spin] = [scene.velocity, scene.spin].map(Vector::<3>::from);
+    let of = |point: &Point<3>| {
+        let push = scene.push.iter().rev().find(|push| push.region.holds(point, 0.0));
+        push.map_or_else(
+            || velocity + spin.cross(&(point.coords - centre)),
+            |push| Vector::from(push.velocity),
+        )
+    };
+    solid.points().iter().map(of).collect()
+}
+
+fn barrier(key: &str, surface: &Triangles) -> Result<MovingSurface, WorldError> {
+    let wrong = |fault| WorldError::shape(key, fault);
+    let (closed, _) = Surface::repair(&surface.points, &surface.triangles).map_err(wrong)?;
+    MovingSurface::closed(closed).map_err(wrong)
+}
+
+fn refused(key: &str) -> impl Fn(InvalidSolid) -> WorldError + '_ {
+    move |fault| WorldError::unsuited(key, fault.to_string())
+}

@@ -1,0 +1,214 @@
+//! From what a scene says to what moves: materials, laws, regions, walls, particles.
+
+use super::WorldError;
+use super::placing::Room;
+use super::shapes::{self, Triangles};
+use crate::law::{Law, Material, Normal, Rolling, Stiffness};
+use crate::scene::{self, Carried, Motion, Scene, Wall, pose3};
+use crate::{Grain, Inlet, Obstacle, Particles, Region, Setup};
+use impinge::shape::Surface;
+use impinge::space::{Aabb, Pose, Random};
+use std::path::Path;
+
+/// Tangential stiffness and damping as shares of the normal ones: 2/7 gives both oscillations one period.
+const TANGENTIAL: f64 = 2.0 / 7.0;
+const TANGENTIAL_DAMPING: f64 = 0.5;
+
+/// Numbers that keep what is random apart: each kind of things draws from its own sequence.
+#[derive(Clone, Copy)]
+pub(super) enum Draw {
+    Particles,
+    Inlets,
+    Bodies,
+    Walls,
+}
+
+/// The random numbers of one kind of things.
+pub(super) fn random(scene: &Scene, draw: Draw) -> Random {
+    let mut seeds = Random::new(scene.run.seed);
+    let seed = (0..=draw as usize).map(|_| seeds.bits()).last().expect("at least one");
+    Random::new(seed)
+}
+
+/// The materials of a scene; one of all defaults where it has none.
+pub(super) fn materials(scene: &Scene) -> Vec<scene::Material> {
+    match scene.material.is_empty() {
+        true => vec![scene::Material::default()],
+        false => scene.material.clone(),
+    }
+}
+
+/// The number of a material by its name; the first where none is named.
+pub(super) fn material(scene: &Scene, name: Option<&String>) -> usize {
+    let named = |name: &String| scene.material.iter().position(|material| material.name == *name);
+    name.and_then(named).unwrap_or(0)
+}
+
+fn law_material(material: &scene::Material) -> Material {
+    Material {
+        young: material.young,
+        poisson: material.poisson,
+        restitution: material.restitution,
+        friction: material.friction,
+        rolling_friction: material.rolling,
+        density: material.density,
+    }
+}
+
+fn law(scene: &Scene, materials: &[Material]) -> Law {
+    let normal = match scene.contact.law {
+        scene::Law::Hertz => Normal::HertzMindlin,
+        scene::Law::Linear { stiffness } => Normal::Linear {
+            stiffness: Stiffness::Given(stiffness),
+            tangential: TANGENTIAL,
+            tangential_damping: TANGENTIAL_DAMPING,
+        },
+        scene::Law::Restoring { stiffness } => Normal::Restoring { stiffness },
+    };
+    let rolls = materials.iter().any(|material| material.rolling_friction > 0.0);
+    Law { normal, rolling: if rolls { Rolling::Spring } else { Rolling::None } }
+}
+
+/// The particles of a scene, with inlets and outlets but without obstacles; none where it has none and none come.
+pub(super) fn particles(scene: &Scene) -> Result<Option<Particles>, WorldError> {
+    if scene.particles.is_empty() && scene.inlet.is_empty() {
+        return Ok(None);
+    }
+    let materials: Vec<Material> = materials(scene).iter().map(law_material).collect();
+    let period = |axis: usize| {
+        let periodic = scene.periodic.as_ref().filter(|periodic| periodic.axes[axis])?;
+        Some([periodic.min[axis], periodic.max[axis]])
+    };
+    let mut particles = Particles::new(Setup {
+        law: law(scene, &materials),
+        materials,
+        pairings: Vec::new(),
+        gravity: scene.weight(),
+        period: [0, 1, 2].map(period),
+    })?;
+    particles.add(&grains(scene)?)?;
+    let mut seeds = random(scene, Draw::Inlets);
+    for inlet in &scene.inlet {
+        particles.add_inlet(Inlet {
+            region: region(&inlet.region),
+            rate: inlet.rate,
+            radii: inlet.radius.range(),
+            species: material(scene, inlet.material.as_ref()) as u16,
+            velocity: inlet.velocity,
+            scatter: inlet.spread,
+            open: [inlet.from, inlet.until.unwrap_or(f64::MAX)],
+            most: inlet.limit.unwrap_or(u64::MAX),
+            seed: seeds.bits(),
+        })?;
+    }
+    for outlet in &scene.outlet {
+        particles.add_outlet(region(&outlet.region))?;
+    }
+    Ok(Some(particles))
+}
+
+fn grains(scene: &Scene) -> Result<Vec<Grain>, WorldError> {
+    let mut random = random(scene, Draw::Particles);
+    let largest = scene.particles.iter().map(|group| group.radius.range()[1]).fold(0.0, f64::max);
+    let mut room = Room::new(largest);
+    let mut grains = Vec::new();
+    for (i, group) in scene.particles.iter().enumerate() {
+        let species = material(scene, group.material.as_ref()) as u16;
+        for placed in room.fill(&format!("particles[{i}]"), group, &mut random)? {
+            let velocity = group.velocity.map(|v| v + group.spread * random.within(-1.0, 1.0));
+            let position = placed.centre.coords.into();
+            grains.push(Grain { position, velocity, spin: [0.0; 3], radius: placed.radius, species });
+        }
+    }
+    Ok(grains)
+}
+
+fn region(region: &scene::Region) -> Region {
+    match region {
+        scene::Region::Box(cuboid) => {
+            let corner = |corner: &[f64]| [corner[0], corner[1], corner[2]];
+            Region::Box { min: corner(&cuboid.min), max: corner(&cuboid.max) }
+        }
+        scene::Region::Sphere(ball) => Region::Ball { centre: ball.centre, radius: ball.radius },
+        scene::Region::Cylinder(cylinder) => {
+            Region::Cylinder { from: cylinder.from, to: cylinder.to, radius: cylinder.radius }
+        }
+    }
+}
+
+/// A wall of a scene.
+pub(super) struct BuiltWall {
+    /// Its triangles in its own frame, enlarged; none for a half-space.
+    pub(super) triangles: Option<Triangles>,
+    /// A point of the half-space's plane and the direction out of it.
+    pub(super) half_space: Option<[[f64; 3]; 2]>,
+    /// Where it is put.
+    pub(super) pose: Pose<3>,
+    pub(super) motion: Motion,
+    pub(super) material: usize,
+    /// The body that the triangles enclose, where they do and its inside is not free.
+    pub(super) closed: Option<Surface>,
+    /// How near solids come to it, twice, where it encloses nothing.
+    pub(super) thickness: f64,
+}
+
+/// Thickness of an open wall over its size, unless the scene gives one.
+const THICKNESS: f64 = 0.01;
+
+impl BuiltWall {
+    /// What particles see of it.
+    pub(super) fn obstacle(&self, key: &str) -> Result<Obstacle, WorldError> {
+        let made = match (&self.half_space, &self.triangles) {
+            (Some([point, normal]), _) => Obstacle::half_space(*point, *normal, self.material),
+            (None, Some(Triangles { points, triangles })) => {
+                let points: Vec<[f64; 3]> = points.iter().map(|point| point.coords.into()).collect();
+                Obstacle::mesh(&points, triangles, self.material)
+            }
+            (None, None) => unreachable!("a wall is a half-space or a surface"),
+        };
+        made.map_err(|fault| WorldError::shape(key, fault))
+    }
+
+    /// Where it is at a time, how fast that place moves, and how it turns.
+    pub(super) fn carried(&self, time: f64) -> Carried {
+        let carried = self.motion.at(time);
+        let pose = carried.pose.after(&self.pose);
+        let arm = pose.position() - carried.pose.position();
+        Carried { pose, velocity: carried.velocity + carried.spin.cross(&arm), spin: carried.spin }
+    }
+
+    /// Whether it never moves.
+    pub(super) fn is_at_rest(&self) -> bool {
+        self.motion.is_rest()
+    }
+}
+
+/// The walls of a scene.
+pub(super) fn walls(scene: &Scene, folder: &Path) -> Result<Vec<BuiltWall>, WorldError> {
+    let mut random = random(scene, Draw::Walls);
+    let walls = scene.wall.iter().enumerate();
+    walls.map(|(i, wall)| build(&format!("wall[{i}]"), wall, scene, folder, &mut random)).collect()
+}
+
+fn build(
+    key: &str,
+    wall: &Wall,
+    scene: &Scene,
+    folder: &Path,
+    random: &mut Random,
+) -> Result<BuiltWall, WorldError> {
+    let triangles = match &wall.shape {
+        Some(shape) => Some(shapes::triangles(key, shape, folder, random)?.scaled(wall.scale.unwrap_or(1.0))),
+        None => None,
+    };
+    let three = |numbers: &Vec<f64>| [numbers[0], numbers[1], numbers[2]];
+    let half_space = wall.point.as_ref().zip(wall.normal.as_ref()).map(|(p, n)| [three(p), three(n)]);
+    let pose = pose3(wall.position, wall.rotation).map_err(|fault| WorldError::pose(key, fault))?;
+    let motion = wall.motion.clone().unwrap_or_default();
+    let enclosed = |t: &Triangles| Surface::repair(&t.points, &t.triangles).ok().map(|(surface, _)| surface);
+    let closed = triangles.as_ref().filter(|_| !wall.hollow).and_then(enclosed);
+    let size = |t: &Triangles| Aabb::of(t.points.iter().copied()).longest_edge();
+    let thickness = wall.thickness.unwrap_or(THICKNESS * triangles.as_ref().map_or(1.0, size));
+    let material = material(scene, wall.material.as_ref());
+    Ok(BuiltWall { triangles, half_space, pose, motion, material, closed, thickness })
+}

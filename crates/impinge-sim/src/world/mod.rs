@@ -1,0 +1,158 @@
+//! Everything of a scene together, moved step by step.
+//!
+//! Matters of one kind know their own contacts ([`Matter`](crate::Matter)); the world lets different kinds meet. A step
+//! is
+//!
+//! 1. half kick and drift of every matter; walls go where their motion says;
+//! 2. obstacles of the particles follow walls, bodies and solids;
+//! 3. forces of each matter by itself, then between them, reactions included;
+//! 4. half kick of every matter, with a look at whether all is still sane.
+//!
+//! All sums have a fixed order: the same bytes for any number of threads.
+
+mod bodies;
+mod carry;
+mod elastic;
+mod error;
+mod frames;
+mod making;
+mod placing;
+mod plane;
+mod shapes;
+mod space;
+mod stages;
+
+pub use error::WorldError;
+pub use stages::Stages;
+
+use crate::output::{Counts, Frame, Touch};
+use crate::rigid::Rigid2;
+use crate::scene::Scene;
+use crate::{Energy, Trouble};
+use plane::Plane;
+use serde::{Deserialize, Serialize};
+use space::{Space, SpaceState};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// Everything of a scene.
+pub struct World {
+    scenery: Scenery,
+    stages: Stages,
+}
+
+/// By the dimension of the scene.
+enum Scenery {
+    Plane(Box<Plane>),
+    Space(Box<Space>),
+}
+
+/// Everything of a world that changes.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct State {
+    plane: Option<Rigid2>,
+    space: Option<SpaceState>,
+}
+
+impl World {
+    /// Makes what a scene describes; meshes are relative to the folder.
+    pub fn new(scene: &Scene, folder: &Path) -> Result<Self, WorldError> {
+        let scenery = match scene.dimension {
+            2 => Scenery::Plane(Box::new(Plane::new(scene)?)),
+            _ => Scenery::Space(Box::new(Space::new(scene, folder)?)),
+        };
+        Ok(Self { scenery, stages: Stages::default() })
+    }
+
+    /// The longest step that is stable, s; infinite where nothing limits it.
+    pub fn stable_step(&self) -> f64 {
+        match &self.scenery {
+            Scenery::Plane(plane) => plane.stable_step(),
+            Scenery::Space(space) => space.stable_step(),
+        }
+    }
+
+    /// One step from a time on.
+    pub fn step(&mut self, time: f64, dt: f64) -> Result<(), Trouble> {
+        match &mut self.scenery {
+            Scenery::Plane(plane) => plane.step(dt, &mut self.stages),
+            Scenery::Space(space) => space.step(time, dt, &mut self.stages),
+        }
+    }
+
+    /// Energies now.
+    pub fn energy(&self) -> Energy {
+        match &self.scenery {
+            Scenery::Plane(plane) => plane.energy(),
+            Scenery::Space(space) => space.energy(),
+        }
+    }
+
+    /// Momentum now, kg m/s.
+    pub fn momentum(&self) -> [f64; 3] {
+        match &self.scenery {
+            Scenery::Plane(plane) => plane.momentum(),
+            Scenery::Space(space) => space.momentum(),
+        }
+    }
+
+    /// How many there are of what.
+    pub fn counts(&self) -> Counts {
+        match &self.scenery {
+            Scenery::Plane(plane) => plane.counts(),
+            Scenery::Space(space) => space.counts(),
+        }
+    }
+
+    /// What the stages did so far.
+    pub fn counters(&self) -> BTreeMap<&'static str, u64> {
+        match &self.scenery {
+            Scenery::Plane(_) => BTreeMap::new(),
+            Scenery::Space(space) => space.counters(),
+        }
+    }
+
+    /// What the stages took so far.
+    pub fn stages(&self) -> Stages {
+        self.stages
+    }
+
+    /// Every contact with its force.
+    pub fn touches(&self) -> Vec<Touch> {
+        match &self.scenery {
+            Scenery::Plane(plane) => plane.touches(),
+            Scenery::Space(space) => space.touches(),
+        }
+    }
+
+    /// Everything as it is, for the frame of that number and time; walls that never move are in the first alone.
+    pub fn frames(&self, number: usize, time: f64) -> Vec<Frame> {
+        match &self.scenery {
+            Scenery::Plane(plane) => plane.frames(),
+            Scenery::Space(space) => space.frames(number, time),
+        }
+    }
+
+    /// Everything that must survive a restart.
+    pub fn save(&self) -> State {
+        match &self.scenery {
+            Scenery::Plane(plane) => State { plane: Some(plane.save()), space: None },
+            Scenery::Space(space) => State { plane: None, space: Some(space.save()) },
+        }
+    }
+
+    /// Goes back, or on, to a saved state of the same scene.
+    pub fn restore(&mut self, state: State) -> Result<(), WorldError> {
+        match (&mut self.scenery, state) {
+            (Scenery::Plane(plane), State { plane: Some(state), .. }) => {
+                plane.restore(state);
+                Ok(())
+            }
+            (Scenery::Space(space), State { space: Some(state), .. }) => space.restore(state),
+            _ => Err(WorldError::State),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,157 @@
+//! Places for spheres in a region, without overlaps.
+//!
+//! Random: the largest first, each at the first random place that meets none before it; those before it are looked up
+//! in a grid whose cells are as wide as the largest sphere. Lattice: row by row from below, a little shaken, because
+//! columns of spheres exactly above each other would stand for ever.
+
+use super::WorldError;
+use crate::scene::{Particles, Placement, Region};
+use impinge::space::{Point, Random};
+use std::collections::HashMap;
+
+/// Random places that are tried for one sphere.
+const TRIALS: usize = 20_000;
+
+/// Spacing of a lattice over the largest diameter, and how far a sphere may be off its site, in radii.
+const SPACING: f64 = 1.02;
+const SHAKE: f64 = 0.01;
+
+/// A sphere that has its place.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Placed {
+    pub(super) centre: Point<3>,
+    pub(super) radius: f64,
+}
+
+/// All spheres placed so far.
+pub(super) struct Room {
+    cell: f64,
+    placed: Vec<Placed>,
+    cells: HashMap<[i64; 3], Vec<u32>>,
+}
+
+impl Room {
+    /// For spheres up to a radius.
+    pub(super) fn new(largest: f64) -> Self {
+        Self { cell: 2.0 * largest, placed: Vec::new(), cells: HashMap::new() }
+    }
+
+    /// Places a group of spheres of the scene; returns them in the order in which they were placed.
+    pub(super) fn fill(
+        &mut self,
+        key: &str,
+        group: &Particles,
+        random: &mut Random,
+    ) -> Result<Vec<Placed>, WorldError> {
+        let mut radii: Vec<f64> = (0..group.count).map(|_| group.radius.draw(random)).collect();
+        let first = self.placed.len();
+        match group.placement {
+            Placement::Random => {
+                radii.sort_by(|a, b| b.total_cmp(a));
+                let all = radii.iter().all(|&radius| self.put(&group.region, radius, random).is_some());
+                debug_assert!(all || self.placed.len() < first + group.count);
+            }
+            Placement::Lattice => self.stack(&group.region, &radii, group.radius.range()[1], random),
+        }
+        let placed = self.placed.len() - first;
+        match placed == group.count {
+            true => Ok(self.placed[first..].to_vec()),
+            false => Err(WorldError::Room { key: key.to_owned(), placed, count: group.count }),
+        }
+    }
+
+    /// A random place in a region for a ball; none where no trial finds room.
+    pub(super) fn put(&mut self, region: &Region, radius: f64, random: &mut Random) -> Option<Point<3>> {
+        let free = |room: &Self, centre: &Point<3>| room.is_free(centre, radius);
+        let centre =
+            (0..TRIALS).find_map(|_| region.draw(radius, random).filter(|centre| free(self, centre)))?;
+        self.take(centre, radius);
+        Some(centre)
+    }
+
+    fn stack(&mut self, region: &Region, radii: &[f64], largest: f64, random: &mut Random) {
+        let bounds = region.bounds::<3>();
+        let spacing = 2.0 * largest * SPACING;
+        let sites = bounds.extent().map(|extent| (extent / spacing).floor().max(0.0) as usize);
+        let mut radii = radii.iter().peekable();
+        for k in 0..sites.z {
+            for j in 0..sites.y {
+                for i in 0..sites.x {
+                    let Some(&&radius) = radii.peek() else { return };
+                    let shake = |random: &mut Random| SHAKE * largest * random.within(-1.0, 1.0);
+                    let centre = Point::from([0, 1, 2].map(|axis| {
+                        bounds.min[axis] + ([i, j, k][axis] as f64 + 0.5) * spacing + shake(random)
+                    }));
+                    if region.holds(&centre, radius) && self.is_free(&centre, radius) {
+                        self.take(centre, radius);
+                        radii.next();
+                    }
+                }
+            }
+        }
+    }
+
+    fn key(&self, centre: &Point<3>) -> [i64; 3] {
+        [0, 1, 2].map(|axis| (centre[axis] / self.cell).floor() as i64)
+    }
+
+    fn is_free(&self, centre: &Point<3>, radius: f64) -> bool {
+        let [x, y, z] = self.key(centre);
+        let near = (x - 1..=x + 1)
+            .flat_map(|x| (y - 1..=y + 1).flat_map(move |y| (z - 1..=z + 1).map(move |z| [x, y, z])));
+        near.filter_map(|key| self.cells.get(&key)).flatten().all(|&other| {
+            let other = &self.placed[other as usize];
+            (other.centre - centre).norm_squared() > (other.radius + radius).powi(2)
+        })
+    }
+
+    fn take(&mut self, centre: Point<3>, radius: f64) {
+        let number = self.placed.len() as u32;
+        self.placed.push(Placed { centre, radius });
+        self.cells.entry(self.key(&centre)).or_default().push(number);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scene::{Ball, Cuboid, Radius, Spread};
+
+    fn group(count: usize, placement: Placement) -> Particles {
+        Particles {
+            count,
+            radius: Radius::Spread(Spread::Uniform([0.02, 0.04])),
+            region: Region::Box(Cuboid { min: vec![0.0; 3], max: vec![1.0; 3] }),
+            placement,
+            material: None,
+            velocity: [0.0; 3],
+            spread: 0.0,
+        }
+    }
+
+    #[test]
+    fn spheres_of_several_groups_lie_in_their_regions_and_apart() {
+        for placement in [Placement::Random, Placement::Lattice] {
+            let mut room = Room::new(0.1);
+            let ball = Region::Sphere(Ball { centre: [0.5; 3], radius: 0.3 });
+            room.put(&ball, 0.1, &mut Random::new(2)).expect("room for one");
+            let group = group(1000, placement);
+            let placed = room.fill("particles[0]", &group, &mut Random::new(1)).expect("room");
+            assert_eq!(placed.len(), 1000);
+            assert!(placed.iter().all(|sphere| group.region.holds(&sphere.centre, sphere.radius)));
+            for (i, a) in room.placed.iter().enumerate() {
+                for b in &room.placed[..i] {
+                    assert!((a.centre - b.centre).norm() > a.radius + b.radius);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_region_that_is_too_small_is_named() {
+        let mut room = Room::new(0.04);
+        let fault = room.fill("particles[3]", &group(1_000_000, Placement::Lattice), &mut Random::new(1));
+        let message = fault.expect_err("no room").to_string();
+        assert!(message.starts_with("particles[3]: 1728 of 1000000 found room"), "{message}");
+    }
+}

@@ -1,0 +1,235 @@
+//! The world in two dimensions: rigid polygons and half-planes.
+
+use super::WorldError;
+use super::making::{self, Draw};
+use super::stages::{Stages, timed};
+use crate::output::{Counts, Frame, Touch};
+use crate::rigid::{Form2, Guide, InvalidRigid, NewBody, Rigid2, RigidLaw};
+use crate::scene::{Body, Convex, Scene, Shape, Turn};
+use crate::{Energy, ForceLine, Matter, Trouble};
+use impinge::shape::{ElementKind, Polygon, generate};
+use impinge::space::{Point, Random, Vector};
+use impinge_io::{Dataset, Field, Format};
+
+/// Random places that are tried for one body.
+const TRIALS: usize = 20_000;
+
+/// The world in two dimensions.
+pub(super) struct Plane {
+    rigid: Rigid2,
+}
+
+/// A polygon with its place and motion.
+struct Planned {
+    points: Vec<Point<2>>,
+    new: NewBody,
+}
+
+impl Plane {
+    pub(super) fn new(scene: &Scene) -> Result<Self, WorldError> {
+        let mut random = making::random(scene, Draw::Bodies);
+        let mut taken = Vec::new();
+        let mut planned = Vec::new();
+        for (i, body) in scene.body.iter().enumerate() {
+            plan(&format!("body[{i}]"), body, scene, &mut random, &mut taken, &mut planned)?;
+        }
+        let sizes: Vec<f64> = planned.iter().map(|body| reach(&body.points)).collect();
+        let size = sizes.iter().sum::<f64>() / sizes.len().max(1) as f64;
+        let [x, y] = scene.weight();
+        let mut rigid = Rigid2::new(law(scene, size), [x, y, 0.0]).map_err(refused("body"))?;
+        for body in planned {
+            let form = Form2::polygon(&body.points).map_err(|fault| WorldError::shape("body", fault))?;
+            let form = rigid.add_form(form);
+            rigid.add(&NewBody { form, ..body.new }).map_err(refused("body"))?;
+        }
+        for (i, wall) in scene.wall.iter().enumerate() {
+            if let Some((point, normal)) = wall.point.as_ref().zip(wall.normal.as_ref()) {
+                let [point, normal] = [point, normal].map(|v| [v[0], v[1], 0.0]);
+                rigid
+                    .add_half_space(point, normal, Guide::default())
+                    .map_err(refused(&format!("wall[{i}]")))?;
+            }
+        }
+        Ok(Self { rigid })
+    }
+
+    pub(super) fn stable_step(&self) -> f64 {
+        self.rigid.stable_step()
+    }
+
+    pub(super) fn step(&mut self, dt: f64, stages: &mut Stages) -> Result<(), Trouble> {
+        timed(&mut stages.motion, || self.rigid.begin(dt));
+        timed(&mut stages.bodies, || self.rigid.interact(dt))?;
+        timed(&mut stages.motion, || self.rigid.finish(dt))
+    }
+
+    pub(super) fn energy(&self) -> Energy {
+        self.rigid.energy()
+    }
+
+    pub(super) fn momentum(&self) -> [f64; 3] {
+        let [x, y] = self.rigid.momentum().into();
+        [x, y, 0.0]
+    }
+
+    pub(super) fn counts(&self) -> Counts {
+        Counts { bodies: self.rigid.len(), contacts: self.lines().len(), ..Counts::default() }
+    }
+
+    fn lines(&self) -> Vec<ForceLine<2>> {
+        let mut lines = Vec::new();
+        self.rigid.contacts(&mut lines);
+        lines
+    }
+
+    pub(super) fn touches(&self) -> Vec<Touch> {
+        let lifted = |line: ForceLine<2>| ForceLine {
+            bodies: line.bodies,
+            point: Point::from([line.point.x, line.point.y, 0.0]),
+            force: Vector::from([line.force.x, line.force.y, 0.0]),
+            depth: line.depth,
+        };
+        self.lines().into_iter().map(|line| Touch { kind: "bodies", line: lifted(line) }).collect()
+    }
+
+    pub(super) fn frames(&self) -> Vec<Frame> {
+        let centre = |body: u32| {
+            let there = (body as usize) < self.rigid.len();
+            there.then(|| self.rigid.centre(body as usize)).map(|c| Point::from([c.x, c.y, 0.0]))
+        };
+        let lines: Vec<ForceLine<3>> = self.touches().into_iter().map(|touch| touch.line).collect();
+        vec![self.bodies(), super::frames::network(&[("bodies", lines)], |_, body, _| centre(body))]
+    }
+
+    /// Polygons as fans of triangles, in the plane z = 0.
+    fn bodies(&self) -> Frame {
+        let mut dataset = Dataset::default();
+        let (mut numbers, mut speeds) = (Vec::new(), Vec::new());
+        for body in 0..self.rigid.len() {
+            let (Some(pose), Form2::Polygon(polygon)) = (self.rigid.pose(body), self.rigid.form(body)) else {
+                continue;
+            };
+            let first = dataset.mesh.points.len() as u32;
+            let points = polygon.points().iter().map(|point| pose.point(point));
+            dataset.mesh.points.extend(points.map(|point| Point::from([point.x, point.y, 0.0])));
+            for corner in 2..polygon.corner_count() as u32 {
+                dataset.mesh.push(ElementKind::Tri3, &[first, first + corner - 1, first + corner]);
+                numbers.push(body as i64);
+                speeds.push(self.rigid.velocity(body).norm());
+            }
+        }
+        dataset.cell_fields = vec![Field::whole("body", numbers), Field::scalar("speed", speeds)];
+        Frame { kind: "bodies", format: Format::Vtp, dataset }
+    }
+
+    pub(super) fn save(&self) -> Rigid2 {
+        self.rigid.clone()
+    }
+
+    pub(super) fn restore(&mut self, rigid: Rigid2) {
+        self.rigid = rigid;
+    }
+}
+
+fn law(scene: &Scene, size: f64) -> RigidLaw {
+    let materials = making::materials(scene);
+    let softest = materials.iter().map(|material| material.young).fold(f64::INFINITY, f64::min);
+    let first = scene.body.first().and_then(|body| body.material.as_ref());
+    let first = &materials[making::material(scene, first)];
+    RigidLaw {
+        // A slice one metre thick: the modulus is the stiffness of a square.
+        stiffness: scene.contact.bedding.unwrap_or(softest / size.max(f64::MIN_POSITIVE)),
+        restitution: first.restitution,
+        friction: first.friction,
+    }
+}
+
+fn plan(
+    key: &str,
+    body: &Body,
+    scene: &Scene,
+    random: &mut Random,
+    taken: &mut Vec<(Point<2>, f64)>,
+    planned: &mut Vec<Planned>,
+) -> Result<(), WorldError> {
+    let density = making::materials(scene)[making::material(scene, body.material.as_ref())].density;
+    let number = |numbers: &[f64], i: usize| numbers.get(i).copied().unwrap_or(0.0);
+    for placed in 0..body.count {
+        let points = polygon(key, &body.shape, random)?;
+        let (at, angle) = match &body.region {
+            None => (Point::from([body.position[0], body.position[1]]), angle(body.rotation)),
+            Some(_) => place(body, reach(&points), random, taken).ok_or_else(|| WorldError::Room {
+                key: key.to_owned(),
+                placed,
+                count: body.count,
+            })?,
+        };
+        let (sin, cos) = (0.5 * angle).sin_cos();
+        let mut new = NewBody {
+            density,
+            position: [at.x, at.y, 0.0],
+            orientation: [0.0, 0.0, sin, cos],
+            velocity: [number(&body.velocity, 0), number(&body.velocity, 1), 0.0],
+            spin: [0.0, 0.0, number(&body.spin, 0)],
+            ..NewBody::default()
+        };
+        if body.fixed {
+            new.guide = Some(Guide { orientation: new.orientation, ..Guide::at(new.position) });
+        }
+        planned.push(Planned { points, new });
+    }
+    Ok(())
+}
+
+fn place(
+    body: &Body,
+    reach: f64,
+    random: &mut Random,
+    taken: &mut Vec<(Point<2>, f64)>,
+) -> Option<(Point<2>, f64)> {
+    let region = body.region.as_ref()?;
+    for _ in 0..TRIALS {
+        let Some(centre) = region.draw::<2>(reach, random) else { continue };
+        if taken.iter().all(|(other, radius)| (other - centre).norm() > radius + reach) {
+            taken.push((centre, reach));
+            return Some((centre, random.within(0.0, std::f64::consts::TAU)));
+        }
+    }
+    None
+}
+
+fn polygon(key: &str, shape: &Shape, random: &mut Random) -> Result<Vec<Point<2>>, WorldError> {
+    let hull = |points: &[Point<2>]| Polygon::hull(points).map_err(|fault| WorldError::shape(key, fault));
+    let made = match shape {
+        Shape::Box(edges) => {
+            let [x, y] = [0.5 * edges[0], 0.5 * edges[1]];
+            hull(&[[-x, -y], [x, -y], [x, y], [-x, y]].map(Point::from))?
+        }
+        Shape::Points(points) => {
+            hull(&points.iter().map(|point| Point::from([point[0], point[1]])).collect::<Vec<_>>())?
+        }
+        Shape::Polygon(Convex { vertices, radius }) => {
+            let size = radius.draw(random);
+            let unit = generate::polygon(*vertices, random.bits());
+            let unit = unit.map_err(|fault| WorldError::argument(key, fault))?;
+            hull(&unit.points().iter().map(|point| point * size).collect::<Vec<_>>())?
+        }
+        other => return Err(WorldError::unsuited(key, format!("a {} is no polygon", other.kind()))),
+    };
+    Ok(made.points().to_vec())
+}
+
+fn reach(points: &[Point<2>]) -> f64 {
+    points.iter().map(|point| point.coords.norm()).fold(0.0, f64::max)
+}
+
+fn angle(rotation: Option<Turn>) -> f64 {
+    match rotation {
+        Some(Turn::Angle(angle)) => angle,
+        _ => 0.0,
+    }
+}
+
+fn refused(key: &str) -> impl Fn(InvalidRigid) -> WorldError + '_ {
+    move |fault| WorldError::unsuited(key, fault.to_string())
+}

@@ -1,0 +1,227 @@
+//! The world in three dimensions: particles, rigid bodies and elastic solids, and how they meet.
+
+use super::bodies::Bodies;
+use super::elastic::Elastic;
+use super::making::{self, BuiltWall};
+use super::stages::{Stages, timed};
+use super::{WorldError, frames};
+use crate::output::{Counts, Frame, Touch};
+use crate::rigid::Rigid3;
+use crate::scene::Scene;
+use crate::solid::Solids;
+use crate::{Energy, ForceLine, Matter, Particles, Trouble};
+use impinge::space::Vector;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// The world in three dimensions.
+pub(super) struct Space {
+    /// Their obstacles are the walls, then the bodies, then the solids.
+    particles: Option<Particles>,
+    bodies: Option<Bodies>,
+    elastic: Option<Elastic>,
+    walls: Vec<BuiltWall>,
+}
+
+/// Everything in it that changes.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct SpaceState {
+    particles: Option<Particles>,
+    bodies: Option<Rigid3>,
+    solids: Option<Solids>,
+}
+
+impl Space {
+    pub(super) fn new(scene: &Scene, folder: &Path) -> Result<Self, WorldError> {
+        let walls = making::walls(scene, folder)?;
+        let bodies = Bodies::new(scene, &walls, folder)?;
+        let elastic = Elastic::new(scene, &walls, bodies.as_ref(), folder)?;
+        let particles = making::particles(scene)?;
+        let mut space = Self { particles, bodies, elastic, walls };
+        space.add_obstacles()?;
+        space.place_obstacles(0.0);
+        Ok(space)
+    }
+
+    fn add_obstacles(&mut self) -> Result<(), WorldError> {
+        let Some(particles) = &mut self.particles else { return Ok(()) };
+        for (i, wall) in self.walls.iter().enumerate() {
+            particles.add_obstacle(wall.obstacle(&format!("wall[{i}]"))?)?;
+        }
+        for body in 0..self.bodies.as_ref().map_or(0, |bodies| bodies.rigid.len()) {
+            particles.add_obstacle(self.bodies.as_ref().expect("counted").obstacle(body)?)?;
+        }
+        for solid in 0..self.elastic.as_ref().map_or(0, |elastic| elastic.solids.len()) {
+            particles.add_obstacle(self.elastic.as_ref().expect("counted").obstacle(solid)?)?;
+        }
+        Ok(())
+    }
+
+    /// The longest step that every matter allows.
+    pub(super) fn stable_step(&self) -> f64 {
+        let particles = self.particles.as_ref().map_or(f64::INFINITY, Matter::stable_step);
+        let bodies = self.bodies.as_ref().map_or(f64::INFINITY, |bodies| bodies.rigid.stable_step());
+        let solids = self.elastic.as_ref().map_or(f64::INFINITY, Elastic::stable_step);
+        particles.min(bodies).min(solids)
+    }
+
+    pub(super) fn step(&mut self, time: f64, dt: f64, stages: &mut Stages) -> Result<(), Trouble> {
+        timed(&mut stages.motion, || {
+            self.matters_mut().for_each(|matter| matter.begin(dt));
+            self.place_obstacles(time + dt);
+        });
+        if let Some(particles) = &mut self.particles {
+            timed(&mut stages.particles, || particles.interact(dt))?;
+        }
+        if let Some(bodies) = &mut self.bodies {
+            timed(&mut stages.bodies, || bodies.rigid.interact(dt))?;
+        }
+        if let Some(elastic) = &mut self.elastic {
+            timed(&mut stages.solids, || {
+                elastic.solids.interact(dt)?;
+                elastic.press(&self.walls, self.bodies.as_mut(), time + dt, dt)
+            })?;
+        }
+        timed(&mut stages.motion, || {
+            self.feel_particles();
+            self.matters_mut().try_for_each(|matter| matter.finish(dt))
+        })
+    }
+
+    fn matters_mut(&mut self) -> impl Iterator<Item = &mut dyn Matter<3>> {
+        let particles = self.particles.as_mut().map(|particles| particles as &mut dyn Matter<3>);
+        let bodies = self.bodies.as_mut().map(|bodies| &mut bodies.rigid as &mut dyn Matter<3>);
+        let solids = self.elastic.as_mut().map(|elastic| &mut elastic.solids as &mut dyn Matter<3>);
+        particles.into_iter().chain(bodies).chain(solids)
+    }
+
+    fn matters(&self) -> impl Iterator<Item = (&'static str, &dyn Matter<3>)> {
+        let particles = self.particles.as_ref().map(|particles| ("particles", particles as &dyn Matter<3>));
+        let bodies = self.bodies.as_ref().map(|bodies| ("bodies", &bodies.rigid as &dyn Matter<3>));
+        let solids = self.elastic.as_ref().map(|elastic| ("solids", &elastic.solids as &dyn Matter<3>));
+        particles.into_iter().chain(bodies).chain(solids)
+    }
+
+    /// Walls go where they are at a time; bodies and solids show where they are.
+    fn place_obstacles(&mut self, time: f64) {
+        let Some(particles) = &mut self.particles else { return };
+        let (walls, others) = particles.obstacles_mut().split_at_mut(self.walls.len());
+        for (wall, obstacle) in self.walls.iter().zip(walls) {
+            let carried = wall.carried(time);
+            obstacle.move_to(carried.pose, carried.velocity, carried.spin);
+        }
+        let count = self.bodies.as_ref().map_or(0, |bodies| bodies.rigid.len());
+        let (bodies, solids) = others.split_at_mut(count);
+        for (number, obstacle) in bodies.iter_mut().enumerate() {
+            if let Some(carried) = self.bodies.as_ref().and_then(|bodies| bodies.carried(number)) {
+                obstacle.move_to(carried.pose, carried.velocity, carried.spin);
+            }
+        }
+        for (number, obstacle) in solids.iter_mut().enumerate() {
+            if let Some(elastic) = &self.elastic {
+                elastic.deform(number, obstacle);
+            }
+        }
+    }
+
+    /// Bodies and solids get what the particles did to them.
+    fn feel_particles(&mut self) {
+        let Some(particles) = &self.particles else { return };
+        let mut obstacles = particles.obstacles()[self.walls.len()..].iter();
+        if let Some(bodies) = &mut self.bodies {
+            for body in 0..bodies.rigid.len() {
+                let Some(obstacle) = obstacles.next() else { return };
+                let felt = obstacle.reaction();
+                if felt.force != Vector::<3>::zeros() || felt.torque != Vector::<3>::zeros() {
+                    bodies.push(body, &felt.force, &felt.torque, &obstacle.pose().position());
+                }
+            }
+        }
+        if let Some(elastic) = &mut self.elastic {
+            obstacles.enumerate().for_each(|(solid, obstacle)| elastic.feel(solid, obstacle));
+        }
+    }
+
+    pub(super) fn energy(&self) -> Energy {
+        self.matters().fold(Energy::default(), |sum, (_, matter)| sum.plus(&matter.energy()))
+    }
+
+    pub(super) fn momentum(&self) -> [f64; 3] {
+        self.matters().map(|(_, matter)| matter.momentum()).sum::<Vector<3>>().into()
+    }
+
+    pub(super) fn counts(&self) -> Counts {
+        let beside_particles = self.matters().filter(|(kind, _)| *kind != "particles");
+        let mut lines = Vec::new();
+        beside_particles.for_each(|(_, matter)| matter.contacts(&mut lines));
+        Counts {
+            particles: self.particles.as_ref().map_or(0, Particles::len),
+            bodies: self.bodies.as_ref().map_or(0, |bodies| bodies.rigid.len()),
+            solids: self.elastic.as_ref().map_or(0, |elastic| elastic.solids.len()),
+            contacts: self.particles.as_ref().map_or(0, Particles::contact_count) + lines.len(),
+        }
+    }
+
+    pub(super) fn counters(&self) -> BTreeMap<&'static str, u64> {
+        let mut counters = BTreeMap::new();
+        if let Some(particles) = &self.particles {
+            let (lists, candidates) = particles.list_counters();
+            counters.insert("neighbour_lists", lists);
+            counters.insert("neighbour_candidates", candidates as u64);
+            counters.insert("bytes_per_particle", (particles.memory() / particles.len().max(1)) as u64);
+        }
+        counters
+    }
+
+    fn lines(&self) -> Vec<(&'static str, Vec<ForceLine<3>>)> {
+        let lines = |(kind, matter): (&'static str, &dyn Matter<3>)| {
+            let mut lines = Vec::new();
+            matter.contacts(&mut lines);
+            (kind, lines)
+        };
+        self.matters().map(lines).collect()
+    }
+
+    pub(super) fn touches(&self) -> Vec<Touch> {
+        let lines = self.lines().into_iter();
+        lines.flat_map(|(kind, lines)| lines.into_iter().map(move |line| Touch { kind, line })).collect()
+    }
+
+    pub(super) fn frames(&self, number: usize, time: f64) -> Vec<Frame> {
+        let mut frames = Vec::new();
+        frames.extend(self.particles.as_ref().map(frames::particles));
+        frames.extend(self.bodies.as_ref().map(frames::bodies));
+        frames.extend(self.elastic.as_ref().map(|elastic| frames::solids(&elastic.solids)));
+        if number == 0 || !self.walls.iter().all(BuiltWall::is_at_rest) {
+            frames.extend(frames::walls(&self.walls, time));
+        }
+        frames.push(frames::contacts(&self.lines(), self.particles.as_ref(), self.bodies.as_ref()));
+        frames
+    }
+
+    pub(super) fn save(&self) -> SpaceState {
+        SpaceState {
+            particles: self.particles.clone(),
+            bodies: self.bodies.as_ref().map(|bodies| bodies.rigid.clone()),
+            solids: self.elastic.as_ref().map(|elastic| elastic.solids.clone()),
+        }
+    }
+
+    pub(super) fn restore(&mut self, state: SpaceState) -> Result<(), WorldError> {
+        let fits = state.particles.is_some() == self.particles.is_some()
+            && state.bodies.is_some() == self.bodies.is_some()
+            && state.solids.is_some() == self.elastic.is_some();
+        if !fits {
+            return Err(WorldError::State);
+        }
+        self.particles = state.particles;
+        if let (Some(bodies), Some(rigid)) = (&mut self.bodies, state.bodies) {
+            bodies.rigid = rigid;
+        }
+        if let (Some(elastic), Some(solids)) = (&mut self.elastic, state.solids) {
+            elastic.solids = solids;
+        }
+        Ok(())
+    }
+}
