@@ -18,6 +18,7 @@ Examples:
   impinge contacts a.msh b.msh -o contacts.csv   which nodes touch or enter the other body?
   impinge project part.msh probes.csv            where is the closest point?
   impinge predict scene.toml --until 20          when will they touch?
+  impinge run scene.toml -o out/scene            let them move, touch and push each other
   impinge convert part.msh part.vtu              any mesh format to any other; ParaView opens .vtu
 
 Exit codes: 0 fine or found, 1 the answer is \"no\", 2 an error.
@@ -57,6 +58,7 @@ pub(crate) enum Command {
     Contacts(crate::contacts::Contacts),
     Project(crate::project::Project),
     Predict(crate::predict::Predict),
+    Run(crate::run::Run),
     Demo(Demo),
     /// Print a completion script for a shell
     #[command(after_help = "Example:\n  impinge completions bash > /etc/bash_completion.d/impinge")]

@@ -1,6 +1,7 @@
 //! The command `impinge`: raw arguments → checked arguments → work.
 //!
-//! Exit codes: 0 found or fine, 1 the answer is "no" where a command asks a yes/no question, 2 an error.
+//! Exit codes: 0 found or fine, 1 the answer is "no" where a command asks a yes/no question, 2 an error, 130 stopped by
+//! a signal.
 
 mod arguments;
 mod contacts;
@@ -10,12 +11,15 @@ mod distance;
 mod faces;
 mod info;
 mod inside;
+mod interrupt;
 mod manual;
 mod mesh;
 mod pairs;
+mod plot;
 mod predict;
 mod progress;
 mod project;
+mod run;
 mod solids;
 mod terminal;
 
@@ -25,10 +29,11 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    stop_cleanly_on_interrupt();
+    interrupt::listen();
     match run(&arguments) {
         Ok(Answer::Yes) => ExitCode::SUCCESS,
         Ok(Answer::No) => ExitCode::from(1),
+        Ok(Answer::Interrupted) => ExitCode::from(interrupt::EXIT_CODE),
         Err(error) if terminal::is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             terminal::print_error(&error);
@@ -42,6 +47,8 @@ fn main() -> ExitCode {
 enum Answer {
     Yes,
     No,
+    /// Stopped from outside, with everything saved.
+    Interrupted,
 }
 
 fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
@@ -61,19 +68,9 @@ fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
         Command::Contacts(contacts) => contacts::run(contacts, common),
         Command::Project(project) => project::run(project, common),
         Command::Predict(predict) => predict::run(predict, common),
+        Command::Run(run) => run::run(run, common),
         Command::Demo(demo) => demo::run(demo, common),
         Command::Completions { shell } => manual::completions(*shell),
         Command::Manual { folder } => manual::pages(folder),
     }
-}
-
-/// Ctrl-C and termination: half-written files go, finished ones stay, and the shell sees the usual 130.
-fn stop_cleanly_on_interrupt() {
-    let handler = || {
-        impinge_io::remove_unfinished();
-        eprintln!("\nimpinge: interrupted; nothing half-written was left behind");
-        std::process::exit(130);
-    };
-    // Without a handler the signal still ends the program, which is no reason not to run.
-    let _ = ctrlc::set_handler(handler);
 }

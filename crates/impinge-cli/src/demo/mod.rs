@@ -1,0 +1,38 @@
+//! `impinge demo`: the best there is, in well under a minute, on a machine with nothing set up.
+
+mod foam;
+mod hopper;
+
+use crate::Answer;
+use crate::arguments::{Common, Demo};
+use crate::terminal::say;
+use anyhow::Context;
+use std::path::Path;
+
+pub(crate) fn run(demo: &Demo, common: &Common) -> anyhow::Result<Answer> {
+    let folder = demo.output.as_path();
+    std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    if hopper::run(folder, common)? == Answer::Interrupted {
+        return Ok(Answer::Interrupted);
+    }
+    foam::run(folder, common)?;
+    list(folder, common)?;
+    Ok(Answer::Yes)
+}
+
+fn list(folder: &Path, common: &Common) -> std::io::Result<()> {
+    say!(common, "\nOpen {} to see it; beside it are", folder.join("demo.png").display())?;
+    for (file, what) in [
+        ("history.svg", "how the hopper emptied"),
+        ("foam.png", "a foam, and the points found in its lower half"),
+        ("hopper/particles.pvd", "the spheres for ParaView; show as points scaled by 'radius'"),
+        ("hopper/contacts.pvd", "the contact network, with 'force' on its lines"),
+        ("hopper/walls.pvd", "the hopper and its gate"),
+        ("hopper/history.csv", "energies, momentum and counts"),
+        ("foam.vtp", "the foam"),
+        ("points.vtu", "the points; colour by 'position' (1 inside)"),
+    ] {
+        say!(common, "  {:<32}{what}", folder.join(file).display())?;
+    }
+    Ok(())
+}

@@ -1,0 +1,185 @@
+//! `impinge run`: a scene, moved step by step.
+
+use crate::Answer;
+use crate::arguments::Common;
+use crate::interrupt;
+use crate::progress;
+use crate::terminal::{self, count, grouped, say};
+use anyhow::Context;
+use clap::Args;
+use impinge_sim::output::Counts;
+use impinge_sim::run::{Ending, News, Runner, Start, Summary};
+use impinge_sim::scene;
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// Run a scene: spheres, rigid bodies and elastic solids that move, touch and push each other
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  impinge run scenes/bounce.toml -o out/bounce
+  impinge run hopper.toml -o out/hopper --resume         goes on where it was stopped
+  impinge run hopper.toml -o out/hopper --force          throws the old run away
+  impinge run --schema > scene.schema.json               for editors that check TOML
+
+A scene is a TOML file in SI units. With your own mesh as a wall:
+
+  gravity = [0, 0, -9.81]
+  [run]
+  duration = 1
+  [[wall]]
+  shape = { mesh = \"part.stl\" }                          # relative to the scene
+  [[particles]]
+  count = 2000
+  radius = { uniform = [0.004, 0.006] }
+  region = { box = { min = [-0.1, -0.1, 0.2], max = [0.1, 0.1, 0.6] } }
+
+In OUT: particles.pvd, contacts.pvd, … for ParaView, history.csv, contacts.csv, summary.json, and checkpoint.bin.
+Ctrl-C writes a checkpoint and ends with 130; --resume then, or after a crash, ends with the same bytes as a run that
+was never stopped. The scenes that ship with impinge are in scenes/.")]
+pub(crate) struct Run {
+    /// The scene
+    #[arg(value_name = "SCENE", required_unless_present = "schema")]
+    scene: Option<PathBuf>,
+    /// The folder for its results; out/NAME of the scene by default
+    #[arg(short, long, value_name = "OUT")]
+    output: Option<PathBuf>,
+    /// Go on from the checkpoint in OUT, or from the beginning where there is none
+    #[arg(long, conflicts_with = "force")]
+    resume: bool,
+    /// Throw a run in OUT away and start anew
+    #[arg(long)]
+    force: bool,
+    /// Print the JSON schema of scenes and do nothing else
+    #[arg(long)]
+    schema: bool,
+}
+
+pub(crate) fn run(run: &Run, common: &Common) -> anyhow::Result<Answer> {
+    if run.schema {
+        terminal::line(format_args!("{}", scene::schema().trim_end()))?;
+        return Ok(Answer::Yes);
+    }
+    let scene = run.scene.as_deref().context("no scene was given")?;
+    let folder = run.output.clone().unwrap_or_else(|| default_folder(scene));
+    let start = match (run.resume, run.force) {
+        (true, _) => Start::Resume,
+        (_, true) => Start::Anew,
+        _ => Start::New,
+    };
+    let mut runner =
+        progress::during(common, "preparing the scene", || Runner::start(scene, &folder, start))?;
+    describe(&runner, common)?;
+    let ending = advance(&mut runner, common)?;
+    let facts = Facts { folder: folder.display().to_string(), summary: runner.summary() };
+    report(&facts, ending, common)?;
+    Ok(if ending == Ending::Finished { Answer::Yes } else { Answer::Interrupted })
+}
+
+fn default_folder(scene: &Path) -> PathBuf {
+    Path::new("out").join(scene.file_stem().unwrap_or(scene.as_os_str()))
+}
+
+/// What will happen.
+fn describe(runner: &Runner, common: &Common) -> anyhow::Result<()> {
+    let plan = runner.plan();
+    if let Some(warning) = plan.warning()
+        && !common.quiet
+    {
+        eprintln!("impinge: warning: {warning}");
+    }
+    if common.json {
+        return Ok(());
+    }
+    say!(common, "{}", inventory(&runner.world().counts()))?;
+    let stable = match plan.stable.is_finite() {
+        true => format!(" ({:.0} % of the stable {:.3e} s)", 100.0 * plan.dt / plan.stable, plan.stable),
+        false => String::new(),
+    };
+    say!(
+        common,
+        "{} of {:.3e} s{stable} to {} s",
+        count(plan.steps as usize, "step"),
+        plan.dt,
+        runner.scene().run.duration
+    )?;
+    if runner.resumed_from() > 0 {
+        say!(common, "resumed from step {}", grouped(runner.resumed_from() as usize))?;
+    }
+    Ok(())
+}
+
+fn inventory(counts: &Counts) -> String {
+    let kinds =
+        [(counts.particles, "sphere"), (counts.bodies, "rigid body"), (counts.solids, "elastic solid")];
+    let there = kinds.iter().filter(|(number, _)| *number > 0);
+    let named: Vec<String> =
+        there.map(|(number, noun)| count(*number, noun).replace("bodys", "bodies")).collect();
+    if named.is_empty() { "nothing that moves yet".to_owned() } else { named.join(", ") }
+}
+
+/// Goes on to the end or to Ctrl-C, with a bar on a terminal.
+pub(crate) fn advance(runner: &mut Runner, common: &Common) -> anyhow::Result<Ending> {
+    let shown = !common.quiet && std::io::stderr().is_terminal();
+    let bar = if shown { bar(runner) } else { ProgressBar::hidden() };
+    let (start, first) = (Instant::now(), runner.news().step);
+    let mut watch = |news: &News| {
+        let rate = (news.step - first) as f64 / start.elapsed().as_secs_f64();
+        bar.set_position(news.step);
+        bar.set_message(message(news, rate));
+    };
+    let stop = interrupt::patiently();
+    let ending = runner.advance(stop, &mut watch);
+    bar.finish_and_clear();
+    Ok(ending?)
+}
+
+fn bar(runner: &Runner) -> ProgressBar {
+    let bar = ProgressBar::new(runner.plan().steps).with_position(runner.news().step);
+    let template = "{wide_bar} {percent:>3} %  {msg}  {eta} left";
+    bar.set_style(ProgressStyle::with_template(template).expect("a valid template"));
+    bar
+}
+
+fn message(news: &News, rate: f64) -> String {
+    let energy = news.energy.kinetic + news.energy.potential + news.energy.elastic;
+    format!(
+        "t = {:.4} s  {:.0} steps/s  {}  {energy:.4e} J",
+        news.time,
+        rate,
+        count(news.counts.contacts, "contact")
+    )
+}
+
+/// The result as JSON has it; docs/json.md explains the fields.
+#[derive(Serialize)]
+struct Facts {
+    folder: String,
+    #[serde(flatten)]
+    summary: Summary,
+}
+
+fn report(facts: &Facts, ending: Ending, common: &Common) -> anyhow::Result<()> {
+    if common.json {
+        return terminal::json(facts);
+    }
+    let Summary { steps, time, frames, counts, seconds, .. } = &facts.summary;
+    if ending == Ending::Stopped {
+        say!(common, "stopped after step {}; --resume goes on", grouped(*steps as usize))?;
+    }
+    say!(
+        common,
+        "{} to {time:.6} s, {}, {}; {:.2} s in all ({:.2} s output, {:.2} s checkpoints)",
+        count(*steps as usize, "step"),
+        count(*frames, "frame"),
+        count(counts.contacts, "contact"),
+        seconds.total,
+        seconds.output,
+        seconds.checkpoint
+    )?;
+    say!(common, "Open {}/*.pvd in ParaView; history.csv has energies and counts", facts.folder)?;
+    Ok(())
+}

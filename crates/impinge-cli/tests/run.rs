@@ -1,0 +1,311 @@
+//! `impinge run` as a user meets it: stopped, killed, resumed, out of space, and the same bytes in the end.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::Duration;
+
+/// Some dozens of spheres, with everything that has a memory: friction springs, a wall that moves, an inlet and an
+/// outlet. 2,000 steps, 21 frames.
+const SCENE: &str = "\
+gravity = [0, 0, -9.81]
+
+[run]
+duration = 0.4
+step = 2e-4
+output = 0.02
+contacts = 0.1
+checkpoint_steps = 25
+seed = 7
+
+[[material]]
+name = \"soft\"
+young = 1e6
+rolling = 0.02
+
+[[wall]]
+point = [0, 0, 0]
+normal = [0, 0, 1]
+
+[[wall]]
+shape = { box = [0.02, 0.4, 0.3] }
+position = [-0.12, 0, 0.1]
+motion = { amplitude = [0.02, 0, 0], frequency = 5 }
+
+[[particles]]
+count = 60
+radius = { uniform = [0.008, 0.012] }
+region = { box = { min = [-0.08, -0.08, 0.01], max = [0.08, 0.08, 0.2] } }
+
+[[inlet]]
+rate = 100
+radius = { uniform = [0.006, 0.01] }
+region = { box = { min = [-0.05, -0.05, 0.25], max = [0.05, 0.05, 0.3] } }
+velocity = [0, 0, -1]
+
+[[outlet]]
+region = { box = { min = [0.12, -1, -1], max = [1, 1, 1] } }
+";
+
+struct Workshop(tempfile::TempDir);
+
+impl Workshop {
+    fn new() -> Self {
+        let shop = Self(tempfile::tempdir().expect("a temporary folder"));
+        shop.write("scene.toml", SCENE);
+        shop
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        std::fs::write(self.path(name), text).expect("writes");
+    }
+
+    fn command(&self, arguments: &str) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_impinge"));
+        command.args(arguments.split_whitespace()).current_dir(self.0.path());
+        command
+    }
+
+    fn run(&self, arguments: &str) -> Output {
+        self.command(arguments).output().expect("it starts")
+    }
+
+    fn succeed(&self, arguments: &str) -> String {
+        let output = self.run(arguments);
+        assert!(output.status.success(), "impinge {arguments}: {}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).expect("text")
+    }
+
+    /// Runs a command that must fail with 2, and returns what it said.
+    fn error(&self, arguments: &str) -> String {
+        let output = self.run(arguments);
+        assert_eq!(output.status.code(), Some(2), "impinge {arguments}");
+        String::from_utf8(output.stderr).expect("text")
+    }
+
+    fn start(&self, arguments: &str) -> Child {
+        let mut command = self.command(arguments);
+        command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it starts")
+    }
+
+    /// Every file of a run but its summary, which has seconds in it.
+    fn files(&self, folder: &str) -> BTreeMap<PathBuf, Vec<u8>> {
+        let mut files = BTreeMap::new();
+        for folder in [self.path(folder), self.path(folder).join("frames")] {
+            for entry in std::fs::read_dir(&folder).expect("a folder") {
+                let path = entry.expect("an entry").path();
+                if path.is_file() && !path.ends_with("summary.json") {
+                    let bytes = std::fs::read(&path).expect("bytes");
+                    files.insert(path.strip_prefix(&folder).expect("below").to_owned(), bytes);
+                }
+            }
+        }
+        files
+    }
+
+    fn assert_same(&self, a: &str, b: &str) {
+        let (a_files, b_files) = (self.files(a), self.files(b));
+        let names = |files: &BTreeMap<PathBuf, Vec<u8>>| files.keys().cloned().collect::<Vec<_>>();
+        assert_eq!(names(&a_files), names(&b_files), "{a} and {b}");
+        for (name, bytes) in &a_files {
+            assert!(*bytes == b_files[name], "{} of {a} and {b}", name.display());
+        }
+    }
+}
+
+/// Every frame that a series names is there and can be read.
+fn assert_whole(folder: &Path) {
+    for entry in std::fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.extension().is_some_and(|extension| extension == "pvd") {
+            let series = impinge_io::pvd::Series::open(&path).expect("a sound series");
+            for step in series.steps() {
+                impinge_io::read(&folder.join(&step.file)).expect("a whole frame");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_run_leaves_frames_tables_and_a_summary() {
+    let shop = Workshop::new();
+    let facts: serde_json::Value =
+        serde_json::from_str(&shop.succeed("run scene.toml -o out --json")).expect("JSON");
+    assert_eq!((facts["steps"].as_u64(), facts["frames"].as_u64()), (Some(2000), Some(21)));
+    assert_eq!(facts["finished"], true);
+    assert!(facts["counts"]["particles"].as_u64().is_some_and(|n| n > 60));
+    let summary = std::fs::read_to_string(shop.path("out/summary.json")).expect("a summary");
+    let summary: serde_json::Value = serde_json::from_str(&summary).expect("JSON");
+    assert_eq!(summary["energy"], facts["energy"]);
+    assert_whole(&shop.path("out"));
+    for series in ["particles", "contacts", "walls"] {
+        let series =
+            impinge_io::pvd::Series::open(&shop.path(&format!("out/{series}.pvd"))).expect("a series");
+        assert_eq!(series.steps().len(), 21);
+        assert!((series.steps()[20].time - 0.4).abs() < 1e-12);
+    }
+    let history = std::fs::read_to_string(shop.path("out/history.csv")).expect("a history");
+    assert_eq!(history.lines().count(), 102);
+    let contacts = std::fs::read_to_string(shop.path("out/contacts.csv")).expect("contacts");
+    assert!(contacts.lines().filter(|line| line.starts_with("0.4,particles,")).count() > 30);
+    let documented = include_str!("../../../docs/json.md");
+    let section =
+        documented.split("\n## `").find(|section| section.starts_with("impinge run")).expect("documented");
+    for name in facts.as_object().expect("an object").keys() {
+        assert!(section.contains(&format!("`{name}`")), "{name} is not documented");
+    }
+}
+
+#[test]
+fn the_bytes_are_the_same_for_any_number_of_threads() {
+    let shop = Workshop::new();
+    for threads in [1, 2, 7] {
+        shop.succeed(&format!("run scene.toml -o out{threads} --threads {threads} --quiet"));
+    }
+    shop.assert_same("out1", "out2");
+    shop.assert_same("out1", "out7");
+}
+
+#[test]
+fn killed_fifty_times_a_run_ends_with_the_same_bytes() {
+    let shop = Workshop::new();
+    shop.write("scene.toml", &SCENE.replace("duration = 0.4", "duration = 1.2"));
+    shop.succeed("run scene.toml -o straight --quiet");
+    let mut random = impinge::space::Random::new(11);
+    let mut kills = 0;
+    let mut longest = 40.0;
+    while kills < 50 {
+        let mut child = shop.start("run scene.toml -o killed --resume --threads 1");
+        std::thread::sleep(Duration::from_secs_f64(random.within(0.0, longest) * 1e-3));
+        if child.try_wait().expect("a status").is_none() {
+            child.kill().expect("it dies");
+            kills += 1;
+        } else {
+            // It came to its end: begin again, and be quicker with the rest.
+            assert!(child.wait().expect("a status").success());
+            shop.assert_same("straight", "killed");
+            std::fs::remove_dir_all(shop.path("killed")).expect("removes");
+            longest *= 0.5;
+        }
+        child.wait().expect("it is gone");
+        if shop.path("killed").is_dir() {
+            assert_whole(&shop.path("killed"));
+        }
+    }
+    shop.succeed("run scene.toml -o killed --resume --quiet");
+    shop.assert_same("straight", "killed");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_run_saves_itself_and_resumes() {
+    let shop = Workshop::new();
+    shop.write(
+        "scene.toml",
+        &SCENE.replace("duration = 0.4", "duration = 4").replace("checkpoint_steps = 25\n", ""),
+    );
+    let mut child = shop.start("run scene.toml -o out");
+    // Not before there is something to save; the first frame is written after the handler is in place.
+    while !shop.path("out/contacts.pvd").exists() {
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    std::thread::sleep(Duration::from_millis(30));
+    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill");
+    assert!(killed.success());
+    assert_eq!(child.wait().expect("a status").code(), Some(130));
+    assert!(shop.path("out/checkpoint.bin").exists());
+    shop.write(
+        "scene.toml",
+        &SCENE.replace("checkpoint_steps = 25\n", "").replace("duration = 0.4", "duration = 4.1"),
+    );
+    let facts: serde_json::Value =
+        serde_json::from_str(&shop.succeed("run scene.toml -o out --resume --json")).expect("JSON");
+    assert_eq!((facts["finished"].as_bool(), facts["steps"].as_u64()), (Some(true), Some(20_500)));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_an_error_that_leaves_the_last_checkpoint() {
+    let shop = Workshop::new();
+    shop.write("scene.toml", &SCENE.replace("output = 0.02", "output = 0.02\nhistory = 0.001"));
+    shop.succeed("run scene.toml -o straight --quiet");
+    // No file may grow beyond 40 blocks of 1024 bytes, which the history does half-way and the checkpoint never.
+    let script = format!(
+        "trap '' XFSZ; ulimit -f 40; exec {} run scene.toml -o full --threads 1",
+        env!("CARGO_BIN_EXE_impinge")
+    );
+    let output =
+        Command::new("bash").args(["-c", &script]).current_dir(shop.0.path()).output().expect("bash");
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{message}");
+    assert!(message.contains("File too large"), "{message}");
+    assert!(shop.path("full/checkpoint.bin").exists());
+    shop.succeed("run scene.toml -o full --resume --quiet");
+    shop.assert_same("straight", "full");
+}
+
+#[test]
+fn a_folder_is_not_overwritten_by_accident() {
+    let shop = Workshop::new();
+    std::fs::create_dir(shop.path("mine")).expect("a folder");
+    shop.write("mine/thesis.txt", "years of work");
+    assert!(shop.error("run scene.toml -o mine").contains("is not empty and holds no run"));
+    assert!(shop.error("run scene.toml -o mine --force").contains("is not empty and holds no run"));
+    shop.succeed("run scene.toml -o out --quiet");
+    assert!(shop.error("run scene.toml -o out").contains("--resume goes on with it, --force throws it away"));
+    shop.succeed("run scene.toml -o out --force --quiet");
+    shop.succeed("run scene.toml -o out --resume --quiet");
+    shop.write("scene.toml", &SCENE.replace("count = 60", "count = 61"));
+    assert!(shop.error("run scene.toml -o out --resume").contains("is not the one"));
+}
+
+#[test]
+fn a_run_can_be_resumed_to_go_on_for_longer() {
+    let shop = Workshop::new();
+    shop.succeed("run scene.toml -o long --quiet");
+    shop.write("scene.toml", &SCENE.replace("duration = 0.4", "duration = 0.6"));
+    shop.succeed("run scene.toml -o long --resume --quiet");
+    shop.succeed("run scene.toml -o straight --quiet");
+    let names = |folder| shop.files(folder).into_keys().collect::<Vec<_>>();
+    assert_eq!(names("long"), names("straight"));
+    let last =
+        |folder: &str| std::fs::read(shop.path(folder).join("frames/particles_000030.vtp")).expect("a frame");
+    assert!(last("long") == last("straight"));
+}
+
+#[test]
+fn errors_in_a_scene_are_named_with_file_line_and_key() {
+    let shop = Workshop::new();
+    shop.write("bad.toml", "gravty = [0, 0, -9.81]\n[run]\nduration = 1\n");
+    let message = shop.error("run bad.toml -o out");
+    assert!(
+        message.contains("bad.toml: line 1: unknown key \"gravty\"; did you mean \"gravity\"?"),
+        "{message}"
+    );
+    shop.write("bad.toml", "[run]\nduration = 1\n[[wall]]\nshape = { mesh = \"none.stl\" }\n");
+    assert!(shop.error("run bad.toml -o out").contains("none.stl"));
+    assert!(!shop.path("out").exists());
+}
+
+#[test]
+fn a_step_that_blows_up_names_the_body_and_keeps_the_last_good_state() {
+    let shop = Workshop::new();
+    let text = SCENE.replace("step = 2e-4", "step = 4e-2").replace("output = 0.02", "output = 0.04");
+    shop.write("scene.toml", &text.replace("young = 1e6", "young = 1e11"));
+    let message = shop.error("run scene.toml -o out");
+    assert!(message.contains("warning: the step of"), "{message}");
+    assert!(message.contains("particle ") && message.contains("the last good state"), "{message}");
+    assert!(shop.path("out/checkpoint.bin").exists());
+    assert_whole(&shop.path("out"));
+}
+
+#[test]
+fn the_schema_is_printed() {
+    let schema: serde_json::Value =
+        serde_json::from_str(&Workshop::new().succeed("run --schema")).expect("JSON");
+    assert_eq!(schema["title"], "Scene");
+}
