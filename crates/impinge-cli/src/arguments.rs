@@ -123,11 +123,17 @@ pub(crate) struct Convert {
     pub(crate) repair: bool,
 }
 
-/// Show what impinge does, in some seconds, with nothing set up
+/// Show what impinge does, in well under a minute, with nothing set up
+///
+/// A hopper of spheres runs empty, and points are located in a foam; pictures, curves and ParaView files are written.
 #[derive(Args)]
 #[command(after_help = "Example:\n  impinge demo && xdg-open out/demo/demo.png")]
 pub(crate) struct Demo {
     /// The folder for its results
     #[arg(short, long, value_name = "FOLDER", default_value = "out/demo")]
     pub(crate) output: PathBuf,
+    /// Spheres in the hopper
+    #[arg(long, value_name = "N", default_value_t = 6000)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=6000))]
+    pub(crate) spheres: u32,
 }

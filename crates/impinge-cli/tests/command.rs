@@ -198,9 +198,14 @@ fn the_same_seed_gives_the_same_bytes_for_any_number_of_threads() {
 #[test]
 fn the_demo_shows_something() {
     let shop = Workshop::new();
-    let said = shop.print("demo");
+    let said = shop.print("demo --spheres 400");
     assert!(said.contains("inside") && said.contains("demo.png"), "{said}");
-    assert!(std::fs::read(shop.path("out/demo/demo.png")).expect("a picture").starts_with(b"\x89PNG"));
+    for picture in ["demo.png", "foam.png"] {
+        let bytes = std::fs::read(shop.path("out/demo").join(picture)).expect("a picture");
+        assert!(bytes.starts_with(b"\x89PNG"), "{picture}");
+    }
+    let curves = std::fs::read_to_string(shop.path("out/demo/history.svg")).expect("curves");
+    assert_eq!(curves.matches("<polyline").count(), 3);
     assert_eq!(shop.json("info out/demo/foam.vtp")["closed"], true);
 }
 

@@ -37,9 +37,10 @@ struct Moment {
     radii: Vec<f64>,
 }
 
-pub(super) fn run(folder: &Path, common: &Common) -> anyhow::Result<Answer> {
+pub(super) fn run(folder: &Path, spheres: u32, common: &Common) -> anyhow::Result<Answer> {
     let out = folder.join("hopper");
-    let source = Source { path: Path::new("hopper.toml"), text: SCENE };
+    let scene = SCENE.replace("count = 6000", &format!("count = {spheres}"));
+    let source = Source { path: Path::new("hopper.toml"), text: &scene };
     let mut runner = Runner::start_from(source, &out, Start::Anew)?;
     let spheres = runner.world().counts().particles;
     say!(
@@ -150,8 +151,8 @@ fn draw_walls(canvas: &mut Canvas, walls: &Dataset) {
 fn draw_floor(canvas: &mut Canvas) {
     const HALF: f64 = 0.42;
     const Z: f64 = -0.352;
-    let corner = |x: f64, y: f64| Point::from([x * HALF, y * HALF, Z]);
-    let [a, b, c, d] = [corner(-1.0, -1.0), corner(1.0, -1.0), corner(1.0, 1.0), corner(-1.0, 1.0)];
+    let corner = |x: f64, y: f64| Point::from([x * HALF, y, Z]);
+    let [a, b, c, d] = [corner(-1.0, -0.8), corner(1.0, -0.8), corner(1.0, HALF), corner(-1.0, HALF)];
     canvas.triangle(&[a, b, c], Colour::rgb(236, 232, 224));
     canvas.triangle(&[a, c, d], Colour::rgb(236, 232, 224));
 }
@@ -175,5 +176,6 @@ fn curves(moments: &[Moment], out: &Path) -> anyhow::Result<String> {
         Panel { title: "Kinetic energy, J", curve: Curve(column("kinetic")?) },
         Panel { title: "Contacts", curve: Curve(column("contacts")?) },
     ];
-    Ok(page("A hopper of 6,000 spheres; its gate opens after 0.5 s", "Time, s", &panels))
+    let spheres = count(moments.first().map_or(0, |moment| moment.centres.len()), "sphere");
+    Ok(page(&format!("A hopper of {spheres}; its gate opens after 0.5 s"), "Time, s", &panels))
 }

@@ -12,7 +12,7 @@ use std::path::Path;
 pub(crate) fn run(demo: &Demo, common: &Common) -> anyhow::Result<Answer> {
     let folder = demo.output.as_path();
     std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
-    if hopper::run(folder, common)? == Answer::Interrupted {
+    if hopper::run(folder, demo.spheres, common)? == Answer::Interrupted {
         return Ok(Answer::Interrupted);
     }
     foam::run(folder, common)?;

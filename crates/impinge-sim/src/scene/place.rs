@@ -61,10 +61,10 @@ impl Places {
         self.lines.partition_point(|&start| start <= offset).max(1)
     }
 
-    /// The innermost key or item around a stretch of the text.
+    /// The innermost key or item around a stretch of the text. An empty stretch is the file as a whole.
     pub(super) fn path_around(&self, span: &Range<usize>) -> Option<&str> {
         let holds = |entry: &&Entry| entry.span.start <= span.start && span.end <= entry.span.end;
-        let around = self.entries.iter().filter(holds);
+        let around = self.entries.iter().filter(|_| !span.is_empty()).filter(holds);
         around.max_by_key(|entry| entry.path.len()).map(|entry| entry.path.as_str())
     }
 

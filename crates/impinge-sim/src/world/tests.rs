@@ -7,7 +7,8 @@ use std::path::PathBuf;
 fn scenes() -> Vec<PathBuf> {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenes");
     let entries = std::fs::read_dir(folder).expect("the scenes").map(|entry| entry.expect("a scene").path());
-    let mut scenes: Vec<PathBuf> = entries.filter(|path| path.extension().is_some_and(|e| e == "toml")).collect();
+    let mut scenes: Vec<PathBuf> =
+        entries.filter(|path| path.extension().is_some_and(|e| e == "toml")).collect();
     scenes.sort();
     scenes
 }
@@ -131,11 +132,13 @@ region = { box = { min = [-0.021, -0.021, 0.06], max = [0.021, 0.021, 0.11] } }
     let dt = 0.9 * world.stable_step();
     advance(&mut world, 0..(1.0 / dt) as u64, dt);
     let frames = world.frames(0, 0.0);
-    let grain = &frames.iter().find(|frame| frame.kind == "particles").expect("particles").dataset.mesh.points[0];
+    let grain =
+        &frames.iter().find(|frame| frame.kind == "particles").expect("particles").dataset.mesh.points[0];
     assert!((grain.z - 0.07).abs() < 1e-3, "{grain}");
     assert!(world.energy().kinetic < 1e-4, "{:?}", world.energy());
     // What presses on the floor is the weight of both.
-    let pressed: f64 = world.touches().iter().filter(|touch| touch.kind == "bodies").map(|t| t.line.force.z.abs()).sum();
+    let pressed: f64 =
+        world.touches().iter().filter(|touch| touch.kind == "bodies").map(|t| t.line.force.z.abs()).sum();
     let weight = 9.81 * 2500.0 * (0.3 * 0.3 * 0.05 + 4.0 / 3.0 * std::f64::consts::PI * 0.02f64.powi(3));
     assert!((pressed / weight - 1.0).abs() < 0.02, "{pressed} {weight}");
 }
