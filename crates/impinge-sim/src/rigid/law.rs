@@ -3,7 +3,8 @@
 //! Elastic: stiffness times the area or volume in common, along the mean normal, at the centroid of the common part, as in
 //! the granular codes of [Schinner1997, "calculate overlap", "do the physics"]. Against a half-space this is the lift of a
 //! fluid, which has a potential, whatever the shape: a bounce without damping keeps its energy. Flat on flat it is the
-//! linear spring k A.
+//! linear spring k A. Between two bodies of any shape it has no exact potential, as the same common part may be wide on the way
+//! in and narrow on the way out: twelve collisions of hulls without damping changed their energy by −3 % to +0.05 %.
 //!
 //! Damping: of the linear spring k A of the section A, critical by the share ζ = −ln e/√(π² + ln² e), so that flat bodies
 //! bounce with the restitution e; the section damps rocking as well, as a disc of its area or a line of its length does.

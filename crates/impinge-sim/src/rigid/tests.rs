@@ -156,6 +156,38 @@ fn bounced<F: Form<D>, const D: usize>(bodies: &mut Rigid<F, D>) -> (f64, usize)
     (worst, bounces)
 }
 
+/// Share of the kinetic energy that two bodies gained or lost in a collision without damping and friction.
+fn gained(seed: u64) -> f64 {
+    let free = RigidLaw { stiffness: 1e9, restitution: 1.0, friction: 0.0 };
+    let mut bodies = Rigid3::new(free, [0.0; 3]).expect("valid");
+    let mut random = Random::new(seed);
+    for x in [-1.1f64, 1.1] {
+        let body = generate::polyhedron(12, seed).expect("a body");
+        let form = bodies.add_form(Form3::polyhedron(body.points()).expect("a body"));
+        let orientation = std::array::from_fn(|_| random.within(-1.0, 1.0));
+        let new = NewBody {
+            form,
+            position: [x, 0.2 * x, 0.0],
+            orientation,
+            velocity: [-2.0 * x, 0.0, 0.0],
+            ..NewBody::default()
+        };
+        bodies.add(&new).expect("a body");
+    }
+    let start = bodies.energy().kinetic;
+    run(&mut bodies, 1.5);
+    assert!(bodies.lines.is_empty() && bodies.spin(0).norm() > 1e-3, "they met and parted");
+    bodies.energy().kinetic / start - 1.0
+}
+
+#[test]
+fn two_stiff_bodies_keep_their_energy_in_a_collision_to_a_few_percent() {
+    for seed in 1..=12 {
+        let share = gained(seed);
+        assert!(share > -0.05 && share < 0.01, "{seed}: {share}");
+    }
+}
+
 #[test]
 fn a_flat_bounce_has_the_restitution_that_was_asked_for() {
     for restitution in [0.3, 0.6, 0.9] {
