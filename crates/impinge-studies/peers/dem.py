@@ -1,9 +1,9 @@
-"""A settled bed of spheres by LAMMPS: gran/hooke/history on a frictional floor, periodic to the sides.
+"""A settled bed of spheres by LAMMPS: gran/hooke/history on a smooth floor, periodic to the sides.
 
 usage: dem.py BED RANKS WARM STEPS DT STIFFNESS DAMPING WALL_DAMPING FRICTION SIDE
   BED      u64 spheres, spheres × 9 f64: position, velocity, spin; all of diameter and mass 1; weight is 1
   DAMPING  per unit of reduced mass, between spheres; WALL_DAMPING the same on the floor
-Prints the seconds of the measured steps, and at their end kinetic energy, height of the centre of mass and contacts
+Prints the seconds of the measured steps, the share of processors used in them, and at their end kinetic energy, height of the centre of mass and contacts
 between spheres, each for one sphere.
 """
 import os
@@ -29,7 +29,7 @@ with open(folder / "lammps.data", "w") as data:
     for n, s in enumerate(spheres, 1):
         data.write(f"{n} " + " ".join(f"{x:.17g}" for x in s[3:]) + "\n")
 
-law = f"{stiffness} {stiffness * 2 / 7} {{0}} {{1}} {friction} 1 limit_damping"
+law = f"{stiffness} {stiffness * 2 / 7} {{0}} {{1}} {{2}} 1 limit_damping"
 script = f"""
 units lj
 atom_style sphere
@@ -39,19 +39,15 @@ comm_modify vel yes
 read_data {folder / "lammps.data"}
 neighbor 0.1 bin
 neigh_modify delay 0
-pair_style gran/hooke/history {law.format(damping, damping / 2)}
+pair_style gran/hooke/history {law.format(damping, damping / 2, friction)}
 pair_coeff * *
 timestep {dt}
 fix weight all gravity 1.0 vector 0 0 -1
-fix floor all wall/gran hooke/history {law.format(wall_damping, wall_damping / 2)} zplane 0.0 NULL
+fix floor all wall/gran hooke/history {law.format(wall_damping, wall_damping / 2, 0)} zplane 0.0 NULL
 fix move all nve/sphere
 compute spin all erotate/sphere
 compute touching all contact/atom
 compute contacts all reduce sum c_touching
-variable height equal xcm(all,z)
-variable motion equal ke(all)
-variable turning equal c_spin
-variable contacts equal c_contacts
 thermo_modify norm no
 thermo 100000
 run {warm}
@@ -70,5 +66,6 @@ if done.returncode != 0:
     raise SystemExit(next((line for line in words if "ERROR" in line), words[-1] if words else "no word"))
 lines = done.stdout.splitlines()
 seconds = [float(line.split()[3]) for line in lines if line.startswith("Loop time of")][-1]
+share = [float(line.split("%")[0]) for line in lines if "% CPU use with" in line][-1] / 100 * ranks
 kinetic, turning, height, contacts = map(float, [l for l in lines if l.startswith("ANSWER")][-1].split()[1:])
-print(seconds, (kinetic + turning) / count, height, contacts / 2 / count)
+print(seconds, share, (kinetic + turning) / count, height, contacts / 2 / count)
