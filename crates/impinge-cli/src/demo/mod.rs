@@ -32,7 +32,7 @@ fn list(folder: &Path, common: &Common) -> std::io::Result<()> {
         ("foam.vtp", "the foam"),
         ("points.vtu", "the points; colour by 'position' (1 inside)"),
     ] {
-        say!(common, "  {:<32}{what}", folder.join(file).display())?;
+        say!(common, "  {file:<24}{what}")?;
     }
     Ok(())
 }
