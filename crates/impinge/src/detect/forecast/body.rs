@@ -1,45 +1,134 @@
-//! A rigid body in the engine: its triangles, their hierarchy of balls, its course.
+//! A body in the engine: its shape, and where it is when.
 
+use super::straight::Straight;
+use super::{Prepared, Told};
 use crate::bound::Ball;
-use crate::narrow::meshes::TriangleTree;
-use crate::predict::Course;
-use crate::space::Pose;
-use crate::tree::{BallTree, Builder};
+use crate::predict::{Course, MovingBall, MovingFace};
+use crate::space::{Motion, Point, Pose, Vector};
+
+/// Relative difference of velocities up to which they are the same: what some steps of adding up leave.
+const SAME: f64 = 1e-12;
 
 #[derive(Clone, Debug)]
 pub(super) struct Body {
-    pub(super) faces: TriangleTree,
-    pub(super) balls: BallTree<3>,
-    pub(super) course: Course,
+    pub(super) shape: Prepared,
+    pub(super) path: Path,
     /// The last pose that was asked for, and its time: many nodes are looked at at one moment.
     placed: Option<(f64, Pose<3>)>,
 }
 
+/// How a body moves.
+#[derive(Clone, Debug)]
+pub(super) enum Path {
+    Rigid(Course),
+    Deforming(Straight),
+}
+
 impl Body {
-    pub(super) fn new(faces: TriangleTree, course: Course, builder: Builder) -> Self {
-        let balls: Vec<Ball<3>> = (0..faces.len()).map(|face| Ball::smallest(&faces.corners(face))).collect();
-        Self { balls: BallTree::build(&balls, builder), faces, course, placed: None }
+    pub(super) fn new(shape: Prepared, path: Path) -> Self {
+        Self { shape, path, placed: None }
     }
 
-    pub(super) fn set_course(&mut self, course: Course) {
-        (self.course, self.placed) = (course, None);
+    pub(super) fn set_path(&mut self, path: Path) {
+        (self.path, self.placed) = (path, None);
     }
 
-    /// The pose at a time; `updates` counts those that were not known.
-    pub(super) fn pose(&mut self, time: f64, updates: &mut usize) -> Pose<3> {
-        match self.placed {
-            Some((known, pose)) if known == time => pose,
-            _ => {
-                *updates += 1;
-                let pose = self.course.pose(time);
-                self.placed = Some((time, pose));
-                pose
+    pub(super) fn course(&self) -> Option<&Course> {
+        match &self.path {
+            Path::Rigid(course) => Some(course),
+            Path::Deforming(_) => None,
+        }
+    }
+
+    /// The pose at a time of a rigid body; `updates` counts those that were not known.
+    pub(super) fn pose(&mut self, time: f64, updates: &mut usize) -> Option<Pose<3>> {
+        if let Some((_, pose)) = self.placed.filter(|(known, _)| *known == time) {
+            return Some(pose);
+        }
+        let pose = self.course()?.pose(time);
+        *updates += 1;
+        self.placed = Some((time, pose));
+        Some(pose)
+    }
+
+    /// The ball of a node from a time on, at which the body has the pose, if it has any.
+    pub(super) fn ball(&self, pose: Option<&Pose<3>>, node: u32, time: f64) -> MovingBall<3> {
+        let bounds = || &self.shape.balls().nodes[node as usize].bounds;
+        match (&self.path, pose) {
+            (Path::Rigid(course), Some(pose)) => course.ball_from(pose, bounds(), time),
+            (Path::Rigid(course), None) => course.ball(bounds(), time),
+            (Path::Deforming(nodes), _) => nodes.ball(node, time),
+        }
+    }
+
+    pub(super) fn face(&self, face: u32) -> MovingFace<'_> {
+        match &self.path {
+            Path::Rigid(course) => MovingFace::Rigid { corners: self.shape.corners(face), course },
+            Path::Deforming(nodes) => MovingFace::Straight(nodes.face(self.shape.triangles()[face as usize])),
+        }
+    }
+
+    /// All points at a time.
+    pub(super) fn points(&self, time: f64) -> Vec<Point<3>> {
+        match &self.path {
+            Path::Rigid(course) => {
+                let pose = course.pose(time);
+                self.shape.points().iter().map(|p| pose.point(p)).collect()
             }
+            Path::Deforming(nodes) => nodes.at(time),
         }
     }
 
     /// Radius of the ball around it: how far things have to move to matter.
     pub(super) fn size(&self) -> f64 {
-        self.balls.bounds().radius
+        self.shape.bounds().radius
+    }
+
+    /// Velocity, and the largest speed of a point relative to it, at a time.
+    pub(super) fn speed(&self, time: f64) -> (Vector<3>, f64) {
+        match &self.path {
+            Path::Rigid(course) => {
+                let Ball { centre, radius } = self.shape.bounds();
+                (course.velocity(time), course.motion.spin_rate() * (centre.coords.norm() + radius))
+            }
+            Path::Deforming(nodes) => nodes.motion(),
+        }
+    }
+
+    pub(super) fn acceleration(&self) -> Vector<3> {
+        self.course().map_or_else(Vector::zeros, |course| course.motion.acceleration)
+    }
+
+    /// Whether a motion told at a time is the one that is known, up to `drift` sizes of the body.
+    pub(super) fn compare(&self, course: &Course, told: &Motion<3>, time: f64, drift: f64) -> Told {
+        let predicted = course.pose(time);
+        let Ball { centre, radius } = self.shape.bounds();
+        let turned = (told.pose.rotation() - predicted.rotation()).norm();
+        let off =
+            (told.pose.position() - predicted.position()).norm() + turned * (centre.coords.norm() + radius);
+        let push = course.motion.acceleration.norm();
+        // A velocity may just pass through zero: what it was made of tells its rounding.
+        let speed = course.motion.velocity.norm() + push * (time - course.since);
+        let turning = course.motion.spin();
+        let known = (told.velocity - course.velocity(time)).norm() <= SAME * speed
+            && (told.acceleration - course.motion.acceleration).norm() <= SAME * push
+            && (told.spin() - turning).norm() <= SAME * turning.norm();
+        if known && off <= drift * radius { Told::AsPredicted } else { Told::Replanned { off } }
+    }
+
+    /// The same for nodes of a deforming body.
+    pub(super) fn compare_nodes(
+        &self,
+        nodes: &Straight,
+        points: &[Point<3>],
+        velocities: &[Vector<3>],
+        time: f64,
+        drift: f64,
+    ) -> Told {
+        let predicted = nodes.at(time);
+        let off = predicted.iter().zip(points).map(|(a, b)| (a - b).norm()).fold(0.0, f64::max);
+        let mut pairs = nodes.velocities.iter().zip(velocities);
+        let known = pairs.all(|(a, b)| (a - b).norm() <= SAME * (a.norm() + b.norm()));
+        if known && off <= drift * self.size() { Told::AsPredicted } else { Told::Replanned { off } }
     }
 }

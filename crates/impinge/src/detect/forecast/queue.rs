@@ -39,7 +39,7 @@ pub(super) struct Entry {
     /// The bodies, in the order of their numbers.
     pub(super) pair: [u32; 2],
     /// The pair's stamp when it was made. A pair with another stamp has moved on: the entry is stale.
-    pub(super) stamp: u32,
+    pub(super) stamp: u64,
     pub(super) due: Due,
 }
 

@@ -50,7 +50,7 @@ impl TriangleTree {
         Ok(Self::built(points, triangles.to_vec(), false))
     }
 
-    fn built(points: Vec<Point<3>>, triangles: Vec<[u32; 3]>, closed: bool) -> Self {
+    pub(crate) fn built(points: Vec<Point<3>>, triangles: Vec<[u32; 3]>, closed: bool) -> Self {
         let boxes: Vec<Aabb<3>> =
             triangles.par_iter().map(|t| Aabb::of(t.map(|n| points[n as usize]))).collect();
         let boxes = Bvh::new(&boxes);

@@ -1,0 +1,99 @@
+//! A deforming body against itself: faces that may meet within a time, and the first that do.
+//!
+//! The hierarchy goes down together with itself; a pair of branches is followed where their moving balls touch in time
+//! [Aragon2013, eq. (12)]. As a branch moves at the velocity its corners have in common, a motion of the whole body
+//! adds no candidate: translating a V of 1,000 faces by 80 times its size in the step leaves them at the same number,
+//! where boxes around all that moves in the step would leave every pair. Faces that share a corner are left out.
+
+use super::body::{Body, Path};
+use super::straight::Straight;
+use super::{BodyId, Event, Forecast, InvalidTime, Kind, Refused};
+use crate::predict::{FaceTouch, first_touch, straight_touch};
+use thiserror::Error;
+
+/// Why a question about a body and itself was refused.
+#[derive(Clone, Copy, Debug, PartialEq, Error)]
+pub enum RefusedSelf {
+    /// The body.
+    #[error(transparent)]
+    Body(#[from] Refused),
+    /// The time.
+    #[error(transparent)]
+    Time(#[from] InvalidTime),
+}
+
+impl Forecast {
+    /// Writes the pairs of faces of a deforming body that share no corner and whose bounds touch from now until a time,
+    /// the lower number first, sorted: candidates.
+    pub fn self_candidates(
+        &self,
+        body: BodyId,
+        until: f64,
+        pairs: &mut Vec<[u32; 2]>,
+    ) -> Result<(), RefusedSelf> {
+        let (body, nodes) = self.deforming(body, until)?;
+        pairs.clear();
+        visit_candidates(body, nodes, [self.time, until], |pair| pairs.push(pair));
+        pairs.sort_unstable();
+        Ok(())
+    }
+
+    /// The first contact of a deforming body with itself, from now until a time; at once where its faces cross already.
+    pub fn self_contact(&mut self, id: BodyId, until: f64) -> Result<Option<Event>, RefusedSelf> {
+        let mut pairs = Vec::new();
+        self.self_candidates(id, until, &mut pairs)?;
+        let (body, nodes) = self.deforming(id, until)?;
+        let (drift, tolerance) = (nodes.motion().0, self.settings.tolerance);
+        let (mut first, mut tests): (Option<Event>, usize) = (None, 0);
+        for faces in pairs {
+            let [a, b] = faces.map(|face| nodes.face(body.shape.triangles()[face as usize]));
+            let found = straight_touch([&a, &b], [self.time, until], &drift, tolerance, &mut tests);
+            let FaceTouch::At { time, point } = found else { continue };
+            if first.is_none_or(|known| time < known.time) {
+                let (faces, point) = (Some(faces), Some(point));
+                first = Some(Event { kind: Kind::Contact, time, bodies: [id; 2], faces, point });
+            }
+        }
+        self.counters.primitives.count += tests;
+        Ok(first)
+    }
+
+    fn deforming(&self, id: BodyId, until: f64) -> Result<(&Body, &Straight), RefusedSelf> {
+        if !(until >= self.time && until.is_finite()) {
+            return Err(InvalidTime { asked: until, now: self.time }.into());
+        }
+        let body = self.body(id)?;
+        match &body.path {
+            Path::Deforming(nodes) => Ok((body, nodes)),
+            Path::Rigid(_) => Err(Refused::Rigid(id).into()),
+        }
+    }
+}
+
+fn visit_candidates(body: &Body, nodes: &Straight, stretch: [f64; 2], mut visit: impl FnMut([u32; 2])) {
+    let (tree, triangles) = (body.shape.balls(), body.shape.triangles());
+    let [from, to] = stretch;
+    let touch = |a: u32, b: u32| first_touch(&nodes.ball(a, from), &nodes.ball(b, from), to - from).is_some();
+    let shares = |a: u32, b: u32| triangles[a as usize].iter().any(|n| triangles[b as usize].contains(n));
+    let mut waiting = vec![[0u32, 0u32]];
+    while let Some([i, j]) = waiting.pop() {
+        if i != j && !touch(i, j) {
+            continue;
+        }
+        let [a, b] = [i, j].map(|k| tree.nodes[k as usize]);
+        if i == j && !a.is_leaf() {
+            waiting.extend([[a.first, a.first], [a.first + 1, a.first + 1], [a.first, a.first + 1]]);
+        } else if !a.is_leaf() && (b.is_leaf() || a.bounds.radius >= b.bounds.radius) {
+            waiting.extend([[a.first, j], [a.first + 1, j]]);
+        } else if !b.is_leaf() {
+            waiting.extend([[i, b.first], [i, b.first + 1]]);
+        } else {
+            for &face in tree.items_of(&a) {
+                let others = tree.items_of(&b).iter().filter(|&&other| i != j || face < other);
+                others.filter(|&&other| !shares(face, other)).for_each(|&other| {
+                    visit([face.min(other), face.max(other)]);
+                });
+            }
+        }
+    }
+}

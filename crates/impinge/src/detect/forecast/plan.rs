@@ -1,0 +1,190 @@
+//! What the queue's entries are made of and lead to [Aragon2013, Algorithm 1, COLLISION and TRAVERSE].
+
+use super::queue::{Due, Entry};
+use super::{BodyId, Event, Forecast, Kind, Pair};
+use crate::predict::{FaceTouch, MovingFace, face_touch, first_touch, straight_touch};
+use crate::space::Point;
+
+/// Share of the time in which a body moves by its size, after which a touching pair is looked at again.
+const WATCH: f64 = 0.05;
+
+/// Least wait for that, relative to the present time: time must go on.
+const LEAST_WAIT: f64 = 1e-12;
+
+impl Forecast {
+    /// Plans all pairs of a body anew.
+    pub(super) fn plan_all(&mut self, body: BodyId) {
+        for other in 0..self.bodies.len() as u32 {
+            if other != body.0 && self.bodies[other as usize].is_some() {
+                self.plan([other.min(body.0), other.max(body.0)]);
+            }
+        }
+    }
+
+    /// Starts a pair anew from its roots, or from its contact where the bodies overlap already.
+    pub(super) fn plan(&mut self, pair: [u32; 2]) {
+        let was_touching = self.pairs.remove(&pair).is_some_and(|known| known.touching);
+        let first = self.first_touch(pair, [0, 0], self.time);
+        if first.is_some_and(|time| time <= self.time) && self.overlap(pair, self.time) {
+            if was_touching {
+                self.keep(pair, true);
+                return self.watch(pair, self.time);
+            }
+            let (faces, point) = self.touching_now(pair);
+            return self.begin(pair, faces, point);
+        }
+        if was_touching {
+            self.say_parted(pair, self.time);
+        }
+        let Some(time) = first else { return };
+        self.keep(pair, false);
+        self.push(pair, time, Due::Nodes([0, 0]));
+        self.say(Kind::Predicted, time, pair);
+    }
+
+    /// Keeps a pair under a new stamp, which makes its old entries stale.
+    fn keep(&mut self, pair: [u32; 2], touching: bool) {
+        self.stamp += 1;
+        self.pairs.insert(pair, Pair { stamp: self.stamp, since: self.time, touching });
+    }
+
+    pub(super) fn treat(&mut self, entry: &Entry) {
+        let pair = entry.pair;
+        match entry.due {
+            Due::Nodes(nodes) => self.open(pair, nodes, entry.time),
+            Due::Faces(faces) => self.look_closer(pair, faces, entry.time),
+            Due::Contact(faces, point) => self.begin(pair, Some(faces), Some(point)),
+            Due::Parting { touched } => self.look_for_parting(pair, touched),
+        }
+    }
+
+    /// Two balls whose time has come: waits longer where a spin made the time too early, else opens the larger.
+    fn open(&mut self, pair: [u32; 2], nodes: [u32; 2], time: f64) {
+        match self.first_touch(pair, nodes, time) {
+            None => return,
+            Some(later) if later > time + self.settings.tolerance => {
+                return self.push(pair, later, Due::Nodes(nodes));
+            }
+            Some(_) => {}
+        }
+        let shapes = pair.map(|body| self.of(body).shape.clone());
+        let [a, b] = self.counters.volumes.book(|count| {
+            *count += 1;
+            [0, 1].map(|k| shapes[k].balls().nodes[nodes[k] as usize])
+        });
+        let opens_first = !a.is_leaf() && (b.is_leaf() || a.bounds.radius >= b.bounds.radius);
+        if opens_first || !b.is_leaf() {
+            let first = if opens_first { a.first } else { b.first };
+            for child in [first, first + 1] {
+                let next = if opens_first { [child, nodes[1]] } else { [nodes[0], child] };
+                if let Some(touch) = self.first_touch(pair, next, time) {
+                    self.push(pair, touch, Due::Nodes(next));
+                }
+            }
+            return;
+        }
+        for &i in shapes[0].balls().items_of(&a) {
+            for &j in shapes[1].balls().items_of(&b) {
+                self.look_closer(pair, [i, j], time);
+            }
+        }
+    }
+
+    /// The time of touch of two faces.
+    fn look_closer(&mut self, pair: [u32; 2], faces: [u32; 2], time: f64) {
+        let found = self.face_touch(pair, faces, time);
+        match found {
+            FaceTouch::Never => {}
+            FaceTouch::NotBefore(later) => self.push(pair, later, Due::Faces(faces)),
+            FaceTouch::At { time: touch, point } => {
+                self.push(pair, touch.max(time), Due::Contact(faces, point));
+            }
+        }
+    }
+
+    fn face_touch(&mut self, pair: [u32; 2], faces: [u32; 2], time: f64) -> FaceTouch {
+        let since = self.pairs.get(&pair).map_or(time, |known| known.since);
+        let (tolerance, step, bodies) = (self.settings.tolerance, self.step, &self.bodies);
+        let body = |k: usize| bodies[pair[k] as usize].as_ref();
+        let (Some(a), Some(b)) = (body(0), body(1)) else { return FaceTouch::Never };
+        let drift = a.speed(time).0;
+        self.counters.primitives.book(|tests| match (a.face(faces[0]), b.face(faces[1])) {
+            // The same stretch for all faces of the pair, so that shared corners are at the same places.
+            (MovingFace::Straight(a), MovingFace::Straight(b)) => {
+                straight_touch([&a, &b], [step[0].max(since), step[1]], &drift, tolerance, tests)
+            }
+            (a, b) => face_touch([&a, &b], time, tolerance, tests),
+        })
+    }
+
+    pub(super) fn begin(&mut self, pair: [u32; 2], faces: Option<[u32; 2]>, point: Option<Point<3>>) {
+        self.keep(pair, true);
+        let bodies = pair.map(BodyId);
+        self.waiting.push(Event { kind: Kind::Contact, time: self.time, bodies, faces, point });
+        self.watch(pair, self.time);
+    }
+
+    pub(super) fn say_parted(&mut self, pair: [u32; 2], time: f64) {
+        self.say(Kind::Separation, time, pair);
+    }
+
+    fn say(&mut self, kind: Kind, time: f64, pair: [u32; 2]) {
+        self.waiting.push(Event { kind, time, bodies: pair.map(BodyId), faces: None, point: None });
+    }
+
+    /// Looks at a touching pair again after a part of the time in which it could part.
+    fn watch(&mut self, pair: [u32; 2], touched: f64) {
+        let [a, b] = pair.map(|body| {
+            let body = self.of(body);
+            (body.size(), body.speed(touched), body.acceleration())
+        });
+        let speed = (a.1.0 - b.1.0).norm() + a.1.1 + b.1.1;
+        let push = (a.2 - b.2).norm();
+        let way = WATCH * a.0.min(b.0);
+        let wait = 2.0 * way / (speed + (speed * speed + 2.0 * push * way).sqrt());
+        if wait.is_finite() {
+            let wait = wait.max(self.settings.tolerance).max(LEAST_WAIT * touched.abs());
+            self.push(pair, touched + wait, Due::Parting { touched });
+        }
+    }
+
+    /// Whether a pair that was touching still does; if not, since when.
+    fn look_for_parting(&mut self, pair: [u32; 2], touched: f64) {
+        if self.overlap(pair, self.time) {
+            return self.watch(pair, self.time);
+        }
+        let [mut with, mut without] = [touched, self.time];
+        while without - with > self.settings.tolerance.max(4.0 * f64::EPSILON * without) {
+            let middle = 0.5 * (with + without);
+            if self.overlap(pair, middle) { with = middle } else { without = middle }
+        }
+        self.say_parted(pair, without);
+        self.pairs.remove(&pair);
+        self.plan(pair);
+    }
+
+    /// When the balls of two nodes touch, from a time on.
+    fn first_touch(&mut self, pair: [u32; 2], nodes: [u32; 2], time: f64) -> Option<f64> {
+        let (bodies, updates) = (&mut self.bodies, &mut self.counters.updates);
+        let [a, b] = updates.book(|count| {
+            [0, 1].map(|k| {
+                let body = bodies[pair[k] as usize].as_mut()?;
+                let pose = body.pose(time, count);
+                Some(body.ball(pose.as_ref(), nodes[k], time))
+            })
+        });
+        let (a, b) = (a?, b?);
+        self.counters.trajectories.book(|count| {
+            *count += 1;
+            first_touch(&a, &b, f64::INFINITY).map(|wait| time + wait)
+        })
+    }
+
+    fn push(&mut self, pair: [u32; 2], time: f64, due: Due) {
+        let Some(known) = self.pairs.get(&pair) else { return };
+        let entry = Entry { time, pair, stamp: known.stamp, due };
+        // Faces whose corners move on straight lines are known up to the end of the step only.
+        let again = matches!(due, Due::Faces(_)) && time >= self.step[1];
+        if again { self.deferred.push(entry) } else { self.queue.push(entry) }
+    }
+}

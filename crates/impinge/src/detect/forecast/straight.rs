@@ -1,0 +1,152 @@
+//! The nodes of a deforming body, each on a straight line until it is told anew, and the bounds of their motion.
+//!
+//! A node of the hierarchy carries the ball around the corners below it, and the ball around their velocities. That
+//! ball's centre is the motion they have in common, at which the bound moves; its radius is the largest speed relative to
+//! that, at which the bound grows. So a common motion of the whole body, or of any branch, costs nothing: bounds that hold
+//! all places of a step would hold the whole way. What is left of a rotation is the speed across a branch, which shrinks
+//! with its size. (A rotation need not be taken out apart: the nodes' lines do grow apart.) O(n) for each telling.
+
+use super::Prepared;
+use crate::bound::Ball;
+use crate::predict::{MovingBall, StraightFace};
+use crate::space::{Aabb, Point, Vector};
+
+/// Levels below the root whose balls are fitted to the corners instead of to the balls below.
+const FITTED_LEVELS: u8 = 6;
+
+/// Covers the rounding of a distance.
+const OUTWARD: f64 = 1.0 + 8.0 * f64::EPSILON;
+
+#[derive(Clone, Debug)]
+pub(super) struct Straight {
+    pub(super) since: f64,
+    pub(super) points: Vec<Point<3>>,
+    pub(super) velocities: Vec<Vector<3>>,
+    /// Around the corners below each node of the hierarchy.
+    places: Vec<Ball<3>>,
+    /// Around their velocities.
+    speeds: Vec<Ball<3>>,
+}
+
+impl Straight {
+    pub(super) fn new(shape: &Prepared, points: &[Point<3>], velocities: &[Vector<3>], since: f64) -> Self {
+        let ends: Vec<Point<3>> = velocities.iter().map(|&v| v.into()).collect();
+        Self {
+            since,
+            points: points.to_vec(),
+            velocities: velocities.to_vec(),
+            places: fitted(shape, points),
+            speeds: fitted(shape, &ends),
+        }
+    }
+
+    /// The ball around what is below a node, from a time on.
+    pub(super) fn ball(&self, node: u32, time: f64) -> MovingBall<3> {
+        let (place, speed, passed) =
+            (&self.places[node as usize], &self.speeds[node as usize], time - self.since);
+        let centre = place.centre + speed.centre.coords * passed;
+        // The corners' places are rounded as their size demands, whatever the ball's.
+        let rounding = 4.0 * f64::EPSILON * (centre.coords.amax() + place.centre.coords.amax());
+        MovingBall {
+            growth: speed.radius,
+            ..MovingBall::at_rest(Ball::new(
+                centre,
+                (place.radius + speed.radius * passed) * OUTWARD + rounding,
+            ))
+            .with_velocity(speed.centre.coords)
+        }
+    }
+
+    /// The common velocity, and the largest speed relative to it.
+    pub(super) fn motion(&self) -> (Vector<3>, f64) {
+        (self.speeds[0].centre.coords, self.speeds[0].radius)
+    }
+
+    pub(super) fn face(&self, nodes: [u32; 3]) -> StraightFace {
+        StraightFace {
+            corners: nodes.map(|n| self.points[n as usize]),
+            velocities: nodes.map(|n| self.velocities[n as usize]),
+            since: self.since,
+        }
+    }
+
+    /// All nodes at a time.
+    pub(super) fn at(&self, time: f64) -> Vec<Point<3>> {
+        self.points.iter().zip(&self.velocities).map(|(p, v)| p + v * (time - self.since)).collect()
+    }
+}
+
+/// A ball for every node of a shape's hierarchy, around values that its nodes have.
+fn fitted(shape: &Prepared, values: &[Point<3>]) -> Vec<Ball<3>> {
+    let tree = shape.balls();
+    let mut boxes = vec![Aabb::EMPTY; tree.nodes.len()];
+    let mut balls = vec![Ball::new([0.0; 3], 0.0); tree.nodes.len()];
+    let levels = levels(shape);
+    // Children stand behind their parents.
+    for (number, node) in tree.nodes.iter().enumerate().rev() {
+        let below = |stretch: std::ops::Range<usize>| {
+            let faces = tree.items()[stretch].iter().map(|&face| shape.triangles()[face as usize]);
+            faces.flatten().map(|n| values[n as usize])
+        };
+        let children = [node.first as usize, node.first as usize + 1];
+        let holds_points = node.is_leaf() || levels[number] < FITTED_LEVELS;
+        boxes[number] = if node.is_leaf() {
+            Aabb::of(below(tree.stretch(number as u32)))
+        } else {
+            boxes[children[0]].merged(&boxes[children[1]])
+        };
+        let centre = boxes[number].centre();
+        let radius = if holds_points {
+            let squares = below(tree.stretch(number as u32)).map(|p| (p - centre).norm_squared());
+            squares.fold(0.0, f64::max).sqrt()
+        } else {
+            let reach = children.map(|k| (balls[k].centre - centre).norm() + balls[k].radius);
+            reach[0].max(reach[1]).min(0.5 * boxes[number].extent().norm())
+        };
+        balls[number] = Ball::new(centre, radius * OUTWARD);
+    }
+    balls
+}
+
+/// How deep each node is, up to the deepest that matters.
+fn levels(shape: &Prepared) -> Vec<u8> {
+    let nodes = &shape.balls().nodes;
+    let mut levels = vec![0u8; nodes.len()];
+    for (number, node) in nodes.iter().enumerate().filter(|(_, node)| !node.is_leaf()) {
+        let first = node.first as usize;
+        let below = levels[number].saturating_add(1);
+        levels[first..first + 2].fill(below);
+    }
+    levels
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bound::Bound;
+    use crate::shape::generate;
+    use crate::space::Random;
+
+    #[test]
+    fn bounds_hold_all_corners_below_them_at_all_times() {
+        let mut random = Random::new(51);
+        let surface = generate::torus(2.0, 0.7, [24, 12]).expect("valid");
+        let shape = Prepared::new(&surface);
+        let velocities: Vec<Vector<3>> = surface
+            .points()
+            .iter()
+            .map(|p| p.coords.cross(&Vector::z()) * 3.0 + random.direction::<3>() + Vector::x() * 100.0)
+            .collect();
+        let body = Straight::new(&shape, surface.points(), &velocities, 1.0);
+        for time in [1.0, 1.5, 7.0] {
+            let points = body.at(time);
+            for number in 0..shape.balls().nodes.len() as u32 {
+                let ball = body.ball(number, time).ball;
+                let faces = &shape.balls().items()[shape.balls().stretch(number)];
+                let corners = faces.iter().flat_map(|&face| shape.triangles()[face as usize]);
+                assert!(corners.clone().all(|n| ball.contains(&points[n as usize])), "{number} at {time}");
+            }
+        }
+        assert!(body.motion().1 < 12.0, "the common motion is taken out: {}", body.motion().1);
+    }
+}
