@@ -188,8 +188,8 @@ impl Forecast {
     /// the velocity and the spin that it should have.
     pub fn set_pose(&mut self, body: BodyId, pose: Pose<3>) -> Result<Told, Refused> {
         let course = self.body(body)?.course().ok_or(Refused::Deforms(body))?;
-        let velocity = course.velocity(self.time);
-        let motion = Motion { pose, ..course.motion }.with_velocity(velocity);
+        let mut motion = course.motion.with_velocity(course.velocity(self.time));
+        motion.pose = pose;
         self.set_motion(body, motion)
     }
 
