@@ -4,13 +4,16 @@ use crate::Answer;
 use crate::arguments::Common;
 use crate::convert::say_passed_over;
 use crate::faces::triangles_of;
+use crate::progress;
 use crate::terminal::{self, say};
 use anyhow::{Context, ensure};
 use clap::Args;
-use impinge::detect::forecast::{Counters, Event, Forecast, Settings};
+use impinge::detect::forecast::{Counters, Event, Forecast, Prepared, Settings};
 use impinge::narrow::meshes::TriangleTree;
 use impinge::space::{Motion, Pose};
 use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -23,6 +26,7 @@ const STEPS: u32 = 1000;
 Examples:
   impinge predict two-balls.toml --until 20
   impinge predict two-balls.toml --until 20 --json
+  impinge predict swarm.toml --until 100 --tolerance 1e-6
 
 SCENE is a TOML file with one [[body]] for each mesh, in SI units:
 
@@ -35,7 +39,9 @@ SCENE is a TOML file with one [[body]] for each mesh, in SI units:
   acceleration = [0, 0, -9.81]       # m/s²
   spin = [0, 0, 1]                   # rad/s
 
-Bodies pass through each other: a contact changes no motion. Exit code 1 where nothing touches.")]
+Each predicted time is when the bodies' bounding spheres will touch: nothing can happen between them before.
+Bodies that overlap at time 0 are in contact at 0. Bodies pass through each other: a contact changes no
+motion. Exit code 1 where nothing touches.")]
 pub(crate) struct Predict {
     /// The bodies and their motions
     #[arg(value_name = "SCENE")]
@@ -82,16 +88,9 @@ pub(crate) fn run(predict: &Predict, common: &Common) -> anyhow::Result<Answer> 
     let scene = read_scene(&predict.scene)?;
     let start = Instant::now();
     let mut forecast = Forecast::new(Settings { tolerance: predict.tolerance, ..Settings::default() });
-    for body in &scene.body {
-        let added = add(&mut forecast, &predict.scene, body);
-        added.with_context(|| format!("body '{}'", body.name))?;
-    }
-    let (mut events, mut idle) = (Vec::new(), 0);
-    for step in 1..=STEPS {
-        let time = predict.until * f64::from(step) / f64::from(STEPS);
-        idle += u32::from(forecast.advance(time, &mut events)?.worked == 0);
-    }
-    events.retain(|event| event.time <= predict.until);
+    progress::during(common, "reading meshes and planning", || add_all(&mut forecast, predict, &scene))?;
+    let (events, idle) =
+        progress::during(common, "following the bodies", || follow(&mut forecast, predict.until))?;
     let names: Vec<&str> = scene.body.iter().map(|body| body.name.as_str()).collect();
     let facts = Facts {
         events: events.iter().map(|event| Happening::of(event, &names)).collect(),
@@ -104,9 +103,32 @@ pub(crate) fn run(predict: &Predict, common: &Common) -> anyhow::Result<Answer> 
     Ok(if touched { Answer::Yes } else { Answer::No })
 }
 
-fn add(forecast: &mut Forecast, scene: &Path, body: &Body) -> anyhow::Result<()> {
-    forecast.add(tree(scene, &body.mesh)?, body.motion()?)?;
+/// Adds the bodies; those that name the same mesh file share its hierarchy.
+fn add_all(forecast: &mut Forecast, predict: &Predict, scene: &Scene) -> anyhow::Result<()> {
+    let mut known: HashMap<&Path, Prepared> = HashMap::new();
+    for body in &scene.body {
+        let mut add = || -> anyhow::Result<()> {
+            let shape = match known.entry(&body.mesh) {
+                Entry::Occupied(entry) => entry.get().clone(),
+                Entry::Vacant(entry) => entry.insert(tree(&predict.scene, &body.mesh)?.into()).clone(),
+            };
+            forecast.add(shape, body.motion()?)?;
+            Ok(())
+        };
+        add().with_context(|| format!("body '{}'", body.name))?;
+    }
     Ok(())
+}
+
+/// The events up to a time, and in how many steps there was nothing to do.
+fn follow(forecast: &mut Forecast, until: f64) -> anyhow::Result<(Vec<Event>, u32)> {
+    let (mut events, mut idle) = (Vec::new(), 0);
+    for step in 1..=STEPS {
+        let time = until * f64::from(step) / f64::from(STEPS);
+        idle += u32::from(forecast.advance(time, &mut events)?.worked == 0);
+    }
+    events.retain(|event| event.time <= until);
+    Ok((events, idle))
 }
 
 fn read_scene(path: &Path) -> anyhow::Result<Scene> {

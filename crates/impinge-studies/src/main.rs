@@ -28,8 +28,9 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Study {
-    /// Hierarchies of bounds: exclusion tests, projections, trees from the bottom up and the top down, volume adaptivity
-    Aragon2013(Size),
+    /// Hierarchies of bounds and times of contact: exclusion tests, projections, trees, two thrown spheres, a motorcycle
+    /// against a wall
+    Aragon2013(aragon2013::Aragon2013),
     /// Deforming solids: time against size and number of intersections, levels, sorting, shares of the time
     Erleben2005(Size),
     /// Answers against oracles, in numbers that no test has the time for
@@ -71,6 +72,8 @@ enum Peers {
     Pairs(peers::pairs::Pairs),
     /// A settled bed of spheres beside LAMMPS: the same law and time step
     Dem(Size),
+    /// When two thrown balls meet beside the IPC Toolkit and parry
+    Predict(Size),
     /// Closest points on curved faces beside SLSQP; contact search on stretched faces and at depth
     Project(Size),
 }
@@ -84,7 +87,7 @@ struct Size {
 
 fn main() -> anyhow::Result<()> {
     match Arguments::parse().study {
-        Study::Aragon2013(size) => aragon2013::run(size.quick),
+        Study::Aragon2013(arguments) => aragon2013::run(&arguments),
         Study::Erleben2005(size) => erleben2005::run(size.quick),
         Study::Correct(Correct::Narrow { pairs }) => correct::narrow::run(pairs),
         Study::Muth2006(size) => muth2006::run(size.quick),
@@ -94,6 +97,7 @@ fn main() -> anyhow::Result<()> {
         Study::Peers(Peers::Meshes(size)) => peers::meshes::run(size.quick),
         Study::Peers(Peers::Pairs(arguments)) => peers::pairs::run(&arguments),
         Study::Peers(Peers::Solids(size)) => peers::solids::run(size.quick),
+        Study::Peers(Peers::Predict(size)) => peers::predict::run(size.quick),
         Study::Peers(Peers::Project(size)) => peers::project::run(size.quick),
         Study::Schinner1997(size) => {
             schinner1997::run(size.quick)?;

@@ -1,21 +1,46 @@
-//! Three levels of contact detection \[Aragon2013\], part one: what an exclusion test and a projection cost, the
-//! hierarchies of section 3.2, volume adaptivity. One file for each table.
+//! Three levels of contact detection \[Aragon2013\]. One file for each table: what an exclusion test and a projection
+//! cost, the hierarchies of section 3.2, volume adaptivity; then the examples of section 5, how seldom the engine works,
+//! and the public queries about times of impact.
 
+mod crash;
 mod exclusion;
+mod idle;
+pub(crate) mod impact;
+mod picture;
 mod projection;
+mod queries;
 mod refinement;
 mod trees;
 
 use crate::study::{self, Findings};
 use anyhow::Result;
+use clap::Args;
+use std::path::PathBuf;
 
-pub(crate) fn run(quick: bool) -> Result<()> {
+#[derive(Args, Default)]
+pub(crate) struct Aragon2013 {
+    /// Small, in seconds
+    #[arg(long)]
+    pub(crate) quick: bool,
+    /// Folder of the public queries of continuous collision detection, with exact answers
+    #[arg(long, value_name = "DIR")]
+    pub(crate) queries: Option<PathBuf>,
+}
+
+pub(crate) fn run(arguments: &Aragon2013) -> Result<()> {
+    let quick = arguments.quick;
     let folder = study::folder("aragon2013")?;
     let mut findings = Findings::default();
     exclusion::run(&folder, quick, &mut findings)?;
     projection::run(&folder, quick, &mut findings)?;
     trees::run(&folder, quick, &mut findings)?;
     refinement::run(&folder, quick, &mut findings)?;
+    impact::run(&folder, quick, &mut findings)?;
+    crash::run(&folder, &mut findings)?;
+    idle::run(&folder, quick, &mut findings)?;
+    if let Some(queries) = &arguments.queries {
+        queries::run(&folder, queries, &mut findings)?;
+    }
     println!("\nwritten: {}", folder.display());
     findings.finish()
 }
@@ -24,6 +49,6 @@ pub(crate) fn run(quick: bool) -> Result<()> {
 mod tests {
     #[test]
     fn the_quick_study_finds_what_the_paper_finds() {
-        super::run(true).unwrap();
+        super::run(&super::Aragon2013 { quick: true, queries: None }).unwrap();
     }
 }

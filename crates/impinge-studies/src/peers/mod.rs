@@ -9,6 +9,7 @@ pub(crate) mod distance;
 pub(crate) mod inside;
 pub(crate) mod meshes;
 pub(crate) mod pairs;
+pub(crate) mod predict;
 mod program;
 pub(crate) mod project;
 pub(crate) mod solids;

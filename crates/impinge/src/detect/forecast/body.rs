@@ -61,6 +61,12 @@ impl Body {
         }
     }
 
+    /// A ball of the node that a spin does not make swell, where that is another one.
+    pub(super) fn ball_about(&self, pose: Option<&Pose<3>>, node: u32, time: f64) -> Option<MovingBall<3>> {
+        let bounds = &self.shape.balls().nodes[node as usize].bounds;
+        self.course()?.ball_about(pose?, bounds, time)
+    }
+
     pub(super) fn face(&self, face: u32) -> MovingFace<'_> {
         match &self.path {
             Path::Rigid(course) => MovingFace::Rigid { corners: self.shape.corners(face), course },

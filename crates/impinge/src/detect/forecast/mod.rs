@@ -10,8 +10,8 @@
 //! body's motion makes the entries of its pairs stale by their stamps; they are dropped when they come up. Pairs whose
 //! balls never touch are not kept at all.
 //!
-//! Cost, measured: two balls of 1,280 faces each from points to the time of their contact in 3 ms, of which planning and
-//! finding take 0.1 ms; a pair of roots 0.3 µs where they miss each other.
+//! Cost, measured on a busy machine: the contact of two balls of 1,280 faces each in 0.8 ms once their hierarchies stand,
+//! with 2,275 bounds of pairs and 113 of faces; a motorcycle of 17,952 faces against a wall with 875 bounds.
 
 mod body;
 mod counters;

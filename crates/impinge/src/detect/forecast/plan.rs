@@ -163,20 +163,27 @@ impl Forecast {
         self.plan(pair);
     }
 
-    /// When the balls of two nodes touch, from a time on.
+    /// When the balls of two nodes touch, from a time on. Spinning bodies have two bounds each; neither pair of them may
+    /// miss.
     fn first_touch(&mut self, pair: [u32; 2], nodes: [u32; 2], time: f64) -> Option<f64> {
         let (bodies, updates) = (&mut self.bodies, &mut self.counters.updates);
         let [a, b] = updates.book(|count| {
             [0, 1].map(|k| {
                 let body = bodies[pair[k] as usize].as_mut()?;
                 let pose = body.pose(time, count);
-                Some(body.ball(pose.as_ref(), nodes[k], time))
+                let pose = pose.as_ref();
+                Some((body.ball(pose, nodes[k], time), body.ball_about(pose, nodes[k], time)))
             })
         });
-        let (a, b) = (a?, b?);
+        let ((a, about_a), (b, about_b)) = (a?, b?);
         self.counters.trajectories.book(|count| {
+            let mut earliest = 0.0;
+            if about_a.is_some() || about_b.is_some() {
+                *count += 1;
+                earliest = first_touch(&about_a.unwrap_or(a), &about_b.unwrap_or(b), f64::INFINITY)?;
+            }
             *count += 1;
-            first_touch(&a, &b, f64::INFINITY).map(|wait| time + wait)
+            first_touch(&a, &b, f64::INFINITY).map(|wait| time + wait.max(earliest))
         })
     }
 

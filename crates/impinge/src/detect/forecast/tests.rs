@@ -260,7 +260,7 @@ fn wobbling(
     middle: [f64; 3],
     velocity: [f64; 3],
 ) -> (Prepared, Vec<Point<3>>, Vec<Vector<3>>) {
-    let shape = ball(2);
+    let shape = ball(1);
     let positions: Vec<Point<3>> = shape.points().iter().map(|p| p + Vector::from(middle)).collect();
     let wobble = positions.iter().map(|_| Vector::from(velocity) + random.direction::<3>() * 0.2).collect();
     (shape, positions, wobble)
@@ -376,7 +376,7 @@ fn nodes_with_a_fault_are_named() {
 
 /// The surface of a V whose legs close within a second, with a wind.
 fn closing_vee(angles: [f64; 2], wind: Vector<3>) -> (Prepared, Vec<Point<3>>, Vec<Vector<3>>) {
-    let vee = generate::Vee::new(1200).expect("valid");
+    let vee = generate::Vee::new(600).expect("valid");
     let [start, end] = angles.map(|angle| vee.points(angle).expect("in range"));
     let solid = crate::shape::Solid::new(&start, vee.tetrahedra()).expect("valid");
     let shape = Prepared::of_triangles(&start, solid.boundary_triangles(), crate::tree::Builder::Auto)
@@ -398,7 +398,7 @@ fn a_fast_translation_adds_no_candidate_for_self_contact() {
     });
     let [(calm, first), (windy, other)] = counts;
     assert_eq!(calm, windy);
-    assert!(calm.len() > 500, "{}", calm.len());
+    assert!(calm.len() > 300, "{}", calm.len());
     assert!((first.time - other.time).abs() < 1e-9 && first.time > 0.3, "{} {}", first.time, other.time);
 }
 
@@ -426,5 +426,5 @@ fn candidates_for_self_contact_hold_all_pairs_that_meet() {
             }
         }
     }
-    assert!(meeting > 100 && meeting < pairs.len(), "{meeting} of {}", pairs.len());
+    assert!(meeting > 50 && meeting < pairs.len(), "{meeting} of {}", pairs.len());
 }

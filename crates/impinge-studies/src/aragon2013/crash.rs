@@ -1,0 +1,138 @@
+//! Section 5.2: a motorcycle-like body at 120 km/h against a wall 100 m ahead. The sequence of predicted times, the steps
+//! in which the engine worked, what they cost by eq. (19); Figure 7.
+
+use super::picture::{self, Scene};
+use crate::study::{Findings, Table, timed};
+use anyhow::{Context, Result};
+use impinge::detect::forecast::{BodyId, Forecast, Kind, Prepared, Settings};
+use impinge::shape::{Surface, generate};
+use impinge::space::{Aabb, Motion, Pose};
+use std::path::Path;
+
+/// 120 km/h in m/s.
+const SPEED: f64 = 120.0 / 3.6;
+
+/// From the foremost point to the wall, m; so that they meet at 3 s.
+const AHEAD: f64 = 100.0;
+
+/// The step of the paper's time integration, s.
+const STEP: f64 = 0.05;
+
+struct Crash {
+    bodies: [Surface; 2],
+    forecast: Forecast,
+    /// Seconds in which the hierarchies were built.
+    build: f64,
+}
+
+impl Crash {
+    fn new() -> Result<Self> {
+        let rider = generate::motorcycle();
+        let wall = generate::block([2, 3, 6], [0.4, 4.0, 2.5])?;
+        let at = rider.bounds().max.x + AHEAD;
+        let (shapes, build) = timed(|| [&rider, &wall].map(Prepared::new));
+        let mut forecast = Forecast::new(Settings::default());
+        let [rider_shape, wall_shape] = shapes;
+        forecast.add(rider_shape, Motion::at_rest(Pose::identity()).with_velocity([SPEED, 0.0, 0.0]))?;
+        forecast.add(wall_shape, Motion::at_rest(Pose::at([at, -2.0, 0.0])))?;
+        Ok(Self { bodies: [rider, wall], forecast, build })
+    }
+}
+
+pub(super) fn run(folder: &Path, findings: &mut Findings) -> Result<()> {
+    let mut crash = Crash::new()?;
+    let [rider, wall] = &crash.bodies;
+    println!(
+        "\nSection 5.2: {} faces at 120 km/h against a wall of {} faces, {AHEAD} m ahead",
+        rider.triangles().len(),
+        wall.triangles().len()
+    );
+    sequence(folder, &mut crash.forecast.clone(), findings)?;
+    steps(folder, &mut crash, findings)?;
+    figure(folder, crash)
+}
+
+/// The predicted times, one after the other.
+fn sequence(folder: &Path, forecast: &mut Forecast, findings: &mut Findings) -> Result<()> {
+    let times = picture::moments(forecast)?;
+    let mut table = Table::new(&["time_s"]);
+    times.iter().for_each(|time| table.row(&[time]));
+    table.save(&folder.join("crash_times.csv"))?;
+    let shown: Vec<String> = (0..6).map(|k| format!("{:.4}", times[k * (times.len() - 1) / 5])).collect();
+    println!(
+        "  {} predicted times; some of them: {} s (the paper: 2.8, 2.88, 2.9, 2.95, 3)",
+        times.len(),
+        shown.join(", ")
+    );
+    let last = times.last().copied().context("they meet")?;
+    findings.check(
+        times.is_sorted() && (2.7..3.0).contains(&times[0]),
+        "the roots touch some tenths before the bodies",
+    );
+    findings.check((last - 3.0).abs() < 1e-8, format!("the contact is at {last:.9} s, not later"));
+    Ok(())
+}
+
+/// The run in steps: which of them had work, and what it cost.
+fn steps(folder: &Path, crash: &mut Crash, findings: &mut Findings) -> Result<()> {
+    let forecast = &mut crash.forecast;
+    let planning: f64 = forecast.counters().terms().iter().map(|(_, term)| term.seconds).sum();
+    let (mut events, mut worked, mut seconds) = (Vec::new(), Vec::new(), Vec::new());
+    let mut table = Table::new(&["time_s", "entries", "seconds"]);
+    for step in 1..=60 {
+        let time = STEP * f64::from(step);
+        let (done, spent) = timed(|| forecast.advance(time, &mut events));
+        let done = done?;
+        if done.worked > 0 {
+            worked.push(time);
+            seconds.push(spent);
+            table.row(&[&time, &done.worked, &spent]);
+        }
+    }
+    table.save(&folder.join("crash_steps.csv"))?;
+    let all: f64 = planning + seconds.iter().sum::<f64>();
+    println!(
+        "  the engine worked in {} of 60 steps (the paper: 6), with the share of its time:",
+        worked.len()
+    );
+    println!("    planned at 0 s: {:.1} %", 100.0 * planning / all);
+    for (time, spent) in worked.iter().zip(&seconds) {
+        println!("    {time:.2} s: {:.1} %", 100.0 * spent / all);
+    }
+    let terms = forecast.counters().terms();
+    let sum: f64 = terms.iter().map(|(_, term)| term.seconds).sum();
+    for (name, term) in terms {
+        let each = if term.count > 0 { 1e9 * term.seconds / term.count as f64 } else { 0.0 };
+        println!(
+            "    {name:<14} N = {:>8}, C = {each:>6.0} ns, {:>5.1} % of T",
+            term.count,
+            100.0 * term.seconds / sum
+        );
+    }
+    println!(
+        "  hierarchies built in {:.1} ms, {:.1} % of all (the paper: 99 %)",
+        1e3 * crash.build,
+        100.0 * crash.build / (crash.build + all)
+    );
+    let contact = events.iter().find(|event| event.kind == Kind::Contact).context("they meet")?;
+    findings.check(contact.faces.is_some(), format!("the faces that meet are known: {:?}", contact.faces));
+    findings.check(worked.len() <= 6, format!("idle in {} of 60 steps", 60 - worked.len()));
+    Ok(())
+}
+
+fn figure(folder: &Path, crash: Crash) -> Result<()> {
+    let mut forecast = Crash::new()?.forecast;
+    let triangles = crash.bodies.map(|body| body.triangles().to_vec());
+    let strip = picture::strip(&mut forecast, 4, |forecast, balls| {
+        let points = [forecast.points(BodyId(0))?, forecast.points(BodyId(1))?];
+        let end = points[1].iter().map(|p| p.x).fold(0.0, f64::max);
+        Ok(Scene {
+            look: [0.35, 1.0, -0.35],
+            window: Aabb::new([end - 10.5, -2.0, -0.5], [end, 2.0, 2.6]),
+            bodies: points.into_iter().zip(triangles.clone()).collect(),
+            balls: vec![balls[0]],
+        })
+    })?;
+    std::fs::write(folder.join("figure7.png"), strip)?;
+    Ok(())
+}

@@ -1,0 +1,91 @@
+//! Pictures of bodies and of the bounding volumes with the highest priority (Figures 6 and 7 of \[Aragon2013\]).
+
+use anyhow::{Context, Result};
+use impinge::bound::Ball;
+use impinge::detect::forecast::{Forecast, Kind};
+use impinge::space::{Aabb, Point, Vector};
+use impinge_draw::{Camera, Canvas, Colour};
+use std::f64::consts::TAU;
+
+/// What one picture shows.
+pub(super) struct Scene {
+    /// Direction of sight.
+    pub(super) look: [f64; 3],
+    pub(super) window: Aabb<3>,
+    /// Points and triangles of each body.
+    pub(super) bodies: Vec<(Vec<Point<3>>, Vec<[u32; 3]>)>,
+    pub(super) balls: Vec<Ball<3>>,
+}
+
+const COLOURS: [Colour; 2] = [Colour::rgb(120, 140, 175), Colour::rgb(190, 180, 160)];
+const RED: Colour = Colour::rgb(190, 20, 30);
+
+/// Lets the engine run from one predicted time to the next until the first contact, and draws so many of the moments side
+/// by side: the first, the last and those that halve the way in the number of predictions.
+pub(super) fn strip(
+    forecast: &mut Forecast,
+    count: usize,
+    scene: impl Fn(&Forecast, [Ball<3>; 2]) -> Result<Scene>,
+) -> Result<Vec<u8>> {
+    let times = moments(&mut forecast.clone())?;
+    let mut pictures = Vec::new();
+    for k in 0..count {
+        let time = times[k * (times.len() - 1) / (count - 1).max(1)];
+        let mut there = forecast.clone();
+        let balls = until(&mut there, time)?;
+        // At the moment itself, whatever is due then is still to be done.
+        pictures.push(draw(&scene(&there, balls)?));
+    }
+    Canvas::strip(&pictures).context("there is a picture")
+}
+
+/// The times at which something is due up to the first contact.
+pub(super) fn moments(forecast: &mut Forecast) -> Result<Vec<f64>> {
+    let (mut times, mut events) = (Vec::new(), Vec::new());
+    while !events.iter().any(|event: &impinge::detect::forecast::Event| event.kind == Kind::Contact) {
+        let time = forecast.upcoming().context("they meet")?.time;
+        times.push(time);
+        forecast.advance(time, &mut events)?;
+    }
+    times.dedup();
+    Ok(times)
+}
+
+/// Goes on until what is due next is due at a time; returns the volumes that are.
+fn until(forecast: &mut Forecast, time: f64) -> Result<[Ball<3>; 2]> {
+    loop {
+        let next = forecast.upcoming().context("something is due")?;
+        if next.time >= time {
+            // Nothing happens before its time: bodies are where they are then.
+            let before = next.time.next_down().max(forecast.time());
+            forecast.advance(before, &mut Vec::new())?;
+            return next.balls.context("volumes are due");
+        }
+        forecast.advance(next.time, &mut Vec::new())?;
+    }
+}
+
+fn draw(scene: &Scene) -> Canvas {
+    let mut canvas = Canvas::new(520, 420, Camera::looking_along(scene.look, &scene.window));
+    for ((points, triangles), colour) in scene.bodies.iter().zip(COLOURS) {
+        for triangle in triangles {
+            canvas.triangle(&triangle.map(|n| points[n as usize]), colour);
+        }
+    }
+    scene.balls.iter().for_each(|ball| outline(&mut canvas, ball));
+    canvas
+}
+
+/// A ball as three great circles, so that what is in it is seen.
+fn outline(canvas: &mut Canvas, ball: &Ball<3>) {
+    const PIECES: usize = 96;
+    for axis in 0..3 {
+        let at = |k: usize| {
+            let (sin, cos) = (TAU * k as f64 / PIECES as f64).sin_cos();
+            let mut way: Vector<3> = Vector::zeros();
+            (way[(axis + 1) % 3], way[(axis + 2) % 3]) = (cos, sin);
+            ball.centre + way * ball.radius
+        };
+        (0..PIECES).for_each(|k| canvas.line(&at(k), &at(k + 1), 1.5, RED));
+    }
+}
