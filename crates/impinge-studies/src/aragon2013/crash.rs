@@ -6,7 +6,7 @@ use crate::study::{Findings, Table, timed};
 use anyhow::{Context, Result};
 use impinge::detect::forecast::{BodyId, Forecast, Kind, Prepared, Settings};
 use impinge::shape::{Surface, generate};
-use impinge::space::{Aabb, Motion, Pose};
+use impinge::space::{Aabb, Motion, Pose, Vector};
 use std::path::Path;
 
 /// 120 km/h in m/s.
@@ -121,14 +121,14 @@ fn steps(folder: &Path, crash: &mut Crash, findings: &mut Findings) -> Result<()
 }
 
 fn figure(folder: &Path, crash: Crash) -> Result<()> {
-    let mut forecast = Crash::new()?.forecast;
+    let forecast = Crash::new()?.forecast;
     let triangles = crash.bodies.map(|body| body.triangles().to_vec());
-    let strip = picture::strip(&mut forecast, 4, |forecast, balls| {
+    let strip = picture::strip(&forecast, 4, |forecast, balls| {
         let points = [forecast.points(BodyId(0))?, forecast.points(BodyId(1))?];
         let end = points[1].iter().map(|p| p.x).fold(0.0, f64::max);
         Ok(Scene {
-            look: [0.35, 1.0, -0.35],
-            window: Aabb::new([end - 10.5, -2.0, -0.5], [end, 2.0, 2.6]),
+            look: Vector::from([0.3, 1.0, -0.35]),
+            window: Aabb::new([end - 5.2, -0.6, -0.1], [end, 0.6, 2.1]),
             bodies: points.into_iter().zip(triangles.clone()).collect(),
             balls: vec![balls[0]],
         })

@@ -20,7 +20,7 @@ pub(super) fn run(folder: &Path, quick: bool, findings: &mut Findings) -> Result
 fn ballistic(quick: bool, findings: &mut Findings) -> Result<()> {
     const STEP: f64 = 0.01;
     const STEPS: u32 = 10_000;
-    let (count, side) = if quick { (100, 200.0) } else { (1000, 1000.0) };
+    let (count, side) = if quick { (100, 200.0) } else { (1000, 800.0) };
     let (shape, build) = timed(|| generate::torus(0.75, 0.25, [25, 20]).map(|ring| Prepared::new(&ring)));
     let shape = shape?;
     let mut random = Random::new(7);

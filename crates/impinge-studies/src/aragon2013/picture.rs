@@ -10,7 +10,7 @@ use std::f64::consts::TAU;
 /// What one picture shows.
 pub(super) struct Scene {
     /// Direction of sight.
-    pub(super) look: [f64; 3],
+    pub(super) look: Vector<3>,
     pub(super) window: Aabb<3>,
     /// Points and triangles of each body.
     pub(super) bodies: Vec<(Vec<Point<3>>, Vec<[u32; 3]>)>,
@@ -21,19 +21,19 @@ const COLOURS: [Colour; 2] = [Colour::rgb(120, 140, 175), Colour::rgb(190, 180, 
 const RED: Colour = Colour::rgb(190, 20, 30);
 
 /// Lets the engine run from one predicted time to the next until the first contact, and draws so many of the moments side
-/// by side: the first, the last and those that halve the way in the number of predictions.
+/// by side. As there are ever more of them the nearer the contact is, their numbers grow geometrically.
 pub(super) fn strip(
-    forecast: &mut Forecast,
+    forecast: &Forecast,
     count: usize,
     scene: impl Fn(&Forecast, [Ball<3>; 2]) -> Result<Scene>,
 ) -> Result<Vec<u8>> {
     let times = moments(&mut forecast.clone())?;
     let mut pictures = Vec::new();
     for k in 0..count {
-        let time = times[k * (times.len() - 1) / (count - 1).max(1)];
+        let share = k as f64 / (count - 1).max(1) as f64;
+        let number = (times.len() as f64).powf(share).round() as usize - 1;
         let mut there = forecast.clone();
-        let balls = until(&mut there, time)?;
-        // At the moment itself, whatever is due then is still to be done.
+        let balls = until(&mut there, times[number.min(times.len() - 1)])?;
         pictures.push(draw(&scene(&there, balls)?));
     }
     Canvas::strip(&pictures).context("there is a picture")
@@ -72,7 +72,9 @@ fn draw(scene: &Scene) -> Canvas {
             canvas.triangle(&triangle.map(|n| points[n as usize]), colour);
         }
     }
-    scene.balls.iter().for_each(|ball| outline(&mut canvas, ball));
+    // In front of all: sight is along parallel lines, so that a shift towards the viewer moves nothing aside.
+    let nearer = scene.look * (-2.0 * scene.window.extent().norm() / scene.look.norm());
+    scene.balls.iter().for_each(|ball| outline(&mut canvas, &Ball::new(ball.centre + nearer, ball.radius)));
     canvas
 }
 

@@ -12,6 +12,9 @@ use std::path::{Path, PathBuf};
 /// Of the step; finer than what a contact needs.
 const TOLERANCE: f64 = 1e-6;
 
+/// Times that a query is asked; the quickest counts, as others may be those of an interrupt.
+const REPEATS: usize = 3;
+
 /// False positives of Tight-Inclusion on all of them.
 const PEER: usize = 220;
 
@@ -37,11 +40,12 @@ pub(super) fn run(folder: &Path, queries: &Path, findings: &mut Findings) -> Res
             let mut seconds = Vec::new();
             let mut wrong = [0, 0];
             for query in &list {
-                let (found, spent) = timed(|| match kind {
+                let ask = || match kind {
                     "vertex-face" => vertex_face(&query.step, TOLERANCE),
                     _ => edge_edge(&query.step, TOLERANCE),
-                });
-                let found = found?.is_some();
+                };
+                let spent = (0..REPEATS).map(|_| timed(ask).1).fold(f64::INFINITY, f64::min);
+                let found = ask()?.is_some();
                 wrong[0] += usize::from(query.meets && !found);
                 wrong[1] += usize::from(!query.meets && found);
                 seconds.push(spent * 1e6);

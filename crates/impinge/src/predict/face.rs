@@ -133,7 +133,7 @@ pub fn face_touch(faces: [&MovingFace; 2], from: f64, tolerance: f64, tests: &mu
 }
 
 /// The least t with speed t + ½ push t² = distance; infinite where there is none.
-fn time_to_cover(distance: f64, speed: f64, push: f64) -> f64 {
+pub(crate) fn time_to_cover(distance: f64, speed: f64, push: f64) -> f64 {
     let discriminant = speed * speed + 2.0 * push * distance;
     // What rounding makes of a push that is none would be a touch in the far future.
     if discriminant < 0.0 || speed <= 0.0 && push <= 0.0 {

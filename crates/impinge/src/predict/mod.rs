@@ -1,6 +1,6 @@
 //! WHEN: motions in, times of first touch out. [Aragon2013, section 3.1]
 //!
-//! - [`first_touch`]: two balls on parabolas, eq. (12) of the paper.
+//! - [`first_touch`]: two balls on parabolas, eq. (12) of the paper; [`touch_bound`]: a quick lower bound of it.
 //! - [`face_touch`]: two triangles of bodies that fly, spin or deform, by conservative advancement.
 //! - [`vertex_face`], [`edge_edge`]: the parts of two meshes whose vertices move on straight lines during a step;
 //!   [`straight_touch`]: the first of those of two triangles.
@@ -11,7 +11,8 @@ mod course;
 mod face;
 mod impact;
 
-pub use ball::{InvalidMovingBall, MovingBall, first_touch};
+pub use ball::{InvalidMovingBall, MovingBall, first_touch, touch_bound};
 pub use course::Course;
+pub(crate) use face::time_to_cover;
 pub use face::{FaceTouch, MovingFace, StraightFace, face_touch, straight_touch};
 pub use impact::{Impact, NotUsable, Step, edge_edge, vertex_face};

@@ -1,7 +1,7 @@
 //! A body in the engine: its shape, and where it is when.
 
 use super::straight::Straight;
-use super::{Prepared, Told};
+use super::{Prepared, Term, Told};
 use crate::bound::Ball;
 use crate::predict::{Course, MovingBall, MovingFace};
 use crate::space::{Motion, Point, Pose, Vector};
@@ -40,15 +40,39 @@ impl Body {
         }
     }
 
-    /// The pose at a time of a rigid body; `updates` counts those that were not known.
-    pub(super) fn pose(&mut self, time: f64, updates: &mut usize) -> Option<Pose<3>> {
+    /// The pose at a time of a rigid body; `updates` is for those that were not known.
+    pub(super) fn pose(&mut self, time: f64, updates: &mut Term) -> Option<Pose<3>> {
         if let Some((_, pose)) = self.placed.filter(|(known, _)| *known == time) {
             return Some(pose);
         }
-        let pose = self.course()?.pose(time);
-        *updates += 1;
+        let pose = updates.book(|count| {
+            *count += 1;
+            Some(self.course()?.pose(time))
+        })?;
         self.placed = Some((time, pose));
         Some(pose)
+    }
+
+    /// The course of a rigid body that does not turn.
+    pub(super) fn straight_course(&self) -> Option<&Course> {
+        self.course().filter(|course| course.motion.spin_rate() == 0.0)
+    }
+
+    /// How far what is below a node of a rigid body reaches along a direction: its face, if it has only one, else its ball.
+    pub(super) fn reach(&self, pose: &Pose<3>, node: u32, direction: &Vector<3>) -> f64 {
+        let (tree, local) = (self.shape.balls(), pose.vector_to_local(direction));
+        let node = &tree.nodes[node as usize];
+        let below = if node.is_leaf() { tree.items_of(node) } else { &[] };
+        let inner = match below {
+            [face] => self
+                .shape
+                .corners(*face)
+                .map(|p| local.dot(&p.coords))
+                .into_iter()
+                .fold(f64::NEG_INFINITY, f64::max),
+            _ => local.dot(&node.bounds.centre.coords) + node.bounds.radius,
+        };
+        direction.dot(&pose.position().coords) + inner
     }
 
     /// The ball of a node from a time on, at which the body has the pose, if it has any.

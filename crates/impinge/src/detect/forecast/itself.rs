@@ -8,7 +8,7 @@
 use super::body::{Body, Path};
 use super::straight::Straight;
 use super::{BodyId, Event, Forecast, InvalidTime, Kind, Refused};
-use crate::predict::{FaceTouch, first_touch, straight_touch};
+use crate::predict::{FaceTouch, straight_touch, touch_bound};
 use thiserror::Error;
 
 /// Why a question about a body and itself was refused.
@@ -73,7 +73,9 @@ impl Forecast {
 fn visit_candidates(body: &Body, nodes: &Straight, stretch: [f64; 2], mut visit: impl FnMut([u32; 2])) {
     let (tree, triangles) = (body.shape.balls(), body.shape.triangles());
     let [from, to] = stretch;
-    let touch = |a: u32, b: u32| first_touch(&nodes.ball(a, from), &nodes.ball(b, from), to - from).is_some();
+    let touch = |a: u32, b: u32| {
+        touch_bound(&nodes.ball(a, from), &nodes.ball(b, from)).is_some_and(|wait| wait <= to - from)
+    };
     let shares = |a: u32, b: u32| triangles[a as usize].iter().any(|n| triangles[b as usize].contains(n));
     let mut waiting = vec![[0u32, 0u32]];
     while let Some([i, j]) = waiting.pop() {

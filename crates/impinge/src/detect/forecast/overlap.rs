@@ -47,7 +47,7 @@ impl Forecast {
 
     fn poses(&mut self, pair: [u32; 2], time: f64) -> [Option<Pose<3>>; 2] {
         let (bodies, updates) = (&mut self.bodies, &mut self.counters.updates);
-        updates.book(|count| pair.map(|body| bodies[body as usize].as_mut()?.pose(time, count)))
+        pair.map(|body| bodies[body as usize].as_mut()?.pose(time, updates))
     }
 }
 

@@ -1,9 +1,11 @@
 //! What the queue's entries are made of and lead to [Aragon2013, Algorithm 1, COLLISION and TRAVERSE].
 
+use super::body::Body;
 use super::queue::{Due, Entry};
 use super::{BodyId, Event, Forecast, Kind, Pair};
-use crate::predict::{FaceTouch, MovingFace, face_touch, first_touch, straight_touch};
-use crate::space::Point;
+use crate::predict::{FaceTouch, MovingFace, face_touch, straight_touch, time_to_cover, touch_bound};
+use crate::space::{Point, Pose};
+use std::time::Instant;
 
 /// Share of the time in which a body moves by its size, after which a touching pair is looked at again.
 const WATCH: f64 = 0.05;
@@ -24,7 +26,9 @@ impl Forecast {
     /// Starts a pair anew from its roots, or from its contact where the bodies overlap already.
     pub(super) fn plan(&mut self, pair: [u32; 2]) {
         let was_touching = self.pairs.remove(&pair).is_some_and(|known| known.touching);
+        let start = Instant::now();
         let first = self.first_touch(pair, [0, 0], self.time);
+        self.counters.trajectories.seconds += start.elapsed().as_secs_f64();
         if first.is_some_and(|time| time <= self.time) && self.overlap(pair, self.time) {
             if was_touching {
                 self.keep(pair, true);
@@ -60,19 +64,22 @@ impl Forecast {
 
     /// Two balls whose time has come: waits longer where a spin made the time too early, else opens the larger.
     fn open(&mut self, pair: [u32; 2], nodes: [u32; 2], time: f64) {
-        match self.first_touch(pair, nodes, time) {
-            None => return,
-            Some(later) if later > time + self.settings.tolerance => {
-                return self.push(pair, later, Due::Nodes(nodes));
+        let start = Instant::now();
+        if self.may_be_early(pair) {
+            match self.first_touch(pair, nodes, time) {
+                None => return,
+                Some(later) if later > time + self.settings.tolerance => {
+                    return self.push(pair, later, Due::Nodes(nodes));
+                }
+                Some(_) => {}
             }
-            Some(_) => {}
         }
         let shapes = pair.map(|body| self.of(body).shape.clone());
-        let [a, b] = self.counters.volumes.book(|count| {
-            *count += 1;
-            [0, 1].map(|k| shapes[k].balls().nodes[nodes[k] as usize])
-        });
+        let [a, b] = [0, 1].map(|k| shapes[k].balls().nodes[nodes[k] as usize]);
         let opens_first = !a.is_leaf() && (b.is_leaf() || a.bounds.radius >= b.bounds.radius);
+        self.counters.volumes.count += 1;
+        let opened = Instant::now();
+        self.counters.volumes.seconds += (opened - start).as_secs_f64();
         if opens_first || !b.is_leaf() {
             let first = if opens_first { a.first } else { b.first };
             for child in [first, first + 1] {
@@ -81,6 +88,7 @@ impl Forecast {
                     self.push(pair, touch, Due::Nodes(next));
                 }
             }
+            self.counters.trajectories.seconds += opened.elapsed().as_secs_f64();
             return;
         }
         for &i in shapes[0].balls().items_of(&a) {
@@ -88,6 +96,11 @@ impl Forecast {
                 self.look_closer(pair, [i, j], time);
             }
         }
+    }
+
+    /// Whether times of a pair's nodes are looked at again when they come: bounds that swell gave them.
+    fn may_be_early(&mut self, pair: [u32; 2]) -> bool {
+        pair.iter().any(|&body| self.of(body).straight_course().is_none())
     }
 
     /// The time of touch of two faces.
@@ -163,28 +176,25 @@ impl Forecast {
         self.plan(pair);
     }
 
-    /// When the balls of two nodes touch, from a time on. Spinning bodies have two bounds each; neither pair of them may
-    /// miss.
+    /// A time before which nothing below two nodes touches, from a time on: that of their balls, and of what is more.
+    /// Spinning bodies have two balls for each node; neither pair of them may miss.
     fn first_touch(&mut self, pair: [u32; 2], nodes: [u32; 2], time: f64) -> Option<f64> {
         let (bodies, updates) = (&mut self.bodies, &mut self.counters.updates);
-        let [a, b] = updates.book(|count| {
-            [0, 1].map(|k| {
-                let body = bodies[pair[k] as usize].as_mut()?;
-                let pose = body.pose(time, count);
-                let pose = pose.as_ref();
-                Some((body.ball(pose, nodes[k], time), body.ball_about(pose, nodes[k], time)))
-            })
-        });
-        let ((a, about_a), (b, about_b)) = (a?, b?);
-        self.counters.trajectories.book(|count| {
-            let mut earliest = 0.0;
-            if about_a.is_some() || about_b.is_some() {
-                *count += 1;
-                earliest = first_touch(&about_a.unwrap_or(a), &about_b.unwrap_or(b), f64::INFINITY)?;
-            }
-            *count += 1;
-            first_touch(&a, &b, f64::INFINITY).map(|wait| time + wait.max(earliest))
-        })
+        let poses = pair.map(|body| bodies[body as usize].as_mut()?.pose(time, updates));
+        let [Some(a), Some(b)] = pair.map(|body| self.bodies[body as usize].as_ref()) else { return None };
+        self.counters.trajectories.count += 1;
+        let balls = [a.ball(poses[0].as_ref(), nodes[0], time), b.ball(poses[1].as_ref(), nodes[1], time)];
+        let about = [
+            a.ball_about(poses[0].as_ref(), nodes[0], time),
+            b.ball_about(poses[1].as_ref(), nodes[1], time),
+        ];
+        let mut wait = touch_bound(&balls[0], &balls[1])?;
+        if about.iter().any(Option::is_some) {
+            self.counters.trajectories.count += 1;
+            wait = wait.max(touch_bound(&about[0].unwrap_or(balls[0]), &about[1].unwrap_or(balls[1]))?);
+        }
+        let wait = wait.max(time_along([a, b], &poses, nodes, time));
+        wait.is_finite().then_some(time + wait)
     }
 
     fn push(&mut self, pair: [u32; 2], time: f64, due: Due) {
@@ -194,4 +204,33 @@ impl Forecast {
         let again = matches!(due, Due::Faces(_)) && time >= self.step[1];
         if again { self.deferred.push(entry) } else { self.queue.push(entry) }
     }
+}
+
+/// How long it takes at least until two bodies that fly without spin meet along their relative velocity, where one of the
+/// nodes is a single face: along that direction a face is flat, and its ball is not. Zero where nothing is known, infinite
+/// for never.
+fn time_along(bodies: [&Body; 2], poses: &[Option<Pose<3>>; 2], nodes: [u32; 2], time: f64) -> f64 {
+    let [Some(pose_a), Some(pose_b)] = poses else { return 0.0 };
+    let is_leaf = |k: usize| bodies[k].shape.balls().nodes[nodes[k] as usize].is_leaf();
+    if !(is_leaf(0) || is_leaf(1)) {
+        return 0.0;
+    }
+    let [Some(a), Some(b)] = bodies.map(Body::straight_course) else { return 0.0 };
+    let closing = a.velocity(time) - b.velocity(time);
+    let speed = closing.norm();
+    if speed == 0.0 {
+        return 0.0;
+    }
+    let direction = closing / speed;
+    let [ahead, behind] =
+        [bodies[0].reach(pose_a, nodes[0], &direction), bodies[1].reach(pose_b, nodes[1], &-direction)];
+    let rounding = 16.0
+        * f64::EPSILON
+        * (pose_a.position().coords.norm() + pose_b.position().coords.norm() + ahead.abs());
+    let gap = -behind - ahead - rounding;
+    if gap <= 0.0 {
+        return 0.0;
+    }
+    let push = direction.dot(&(a.motion.acceleration - b.motion.acceleration));
+    time_to_cover(gap, speed * (1.0 + 8.0 * f64::EPSILON), push) * (1.0 - 16.0 * f64::EPSILON)
 }

@@ -177,3 +177,45 @@ fn a_ball_with_a_fault_names_it() {
     let ball = MovingBall::at_rest(Ball::new([0.0, 0.0], 1.0)).with_velocity([f64::NAN, 0.0]);
     assert_eq!(ball.checked(), Err(InvalidMovingBall::NotFinite("velocity")));
 }
+
+#[test]
+fn the_quick_bound_is_never_late_and_hardly_early() {
+    let mut random = Random::new(13);
+    let (mut hits, mut misses) = (0, 0);
+    for case in 0..20_000 {
+        let [mut a, mut b] = [0; 2].map(|_| random_ball(&mut random));
+        for ball in [&mut a, &mut b] {
+            (ball.acceleration, ball.swelling) = (Vector::from([0.0, 0.0, -9.81]), 0.0);
+            if case % 3 == 0 {
+                ball.growth = 0.0;
+            }
+        }
+        match (touch_bound(&a, &b), first_touch(&a, &b, f64::INFINITY)) {
+            (Some(bound), Some(touch)) => {
+                assert!(bound <= touch && touch - bound <= 1e-7 * touch + 1e-10, "{case}: {bound} {touch}");
+                hits += 1;
+            }
+            (None, Some(touch)) => panic!("{case}: {touch} is missed"),
+            (Some(bound), None) => assert!(bound > 1e6, "{case}: {bound}"),
+            (None, None) => misses += 1,
+        }
+    }
+    assert!(hits > 2000 && misses > 2000, "{hits} {misses}");
+}
+
+#[test]
+fn the_quick_bound_of_grazing_passes_is_never_late() {
+    let mut random = Random::new(14);
+    for case in 0..2000 {
+        let still = MovingBall::at_rest(Ball::new([0.0; 3], 0.75));
+        let side = 1.0 + f64::EPSILON * (random.below(9) as f64 - 4.0);
+        let passing = MovingBall::at_rest(Ball::new([random.within(-9.0, -2.0), side, 0.0], 0.25))
+            .with_velocity([random.within(0.5, 4.0), 0.0, 0.0]);
+        let Some(touch) = first_touch(&still, &passing, f64::INFINITY) else { continue };
+        let bound = touch_bound(&still, &passing);
+        assert!(
+            bound.is_some_and(|bound| bound <= touch && touch - bound < 1e-5),
+            "{case}: {bound:?} {touch}"
+        );
+    }
+}
