@@ -79,9 +79,9 @@ fn predictions(findings: &mut Findings) -> Result<()> {
 
 fn refined(folder: &Path, quick: bool, findings: &mut Findings) -> Result<()> {
     println!(
-        "\n  faces each   contact s     late by   at most   idle steps   build ms   queue ms   tests of eq. (19)"
+        "\n  faces each   contact s     late by   at most   idle steps   build ms     run ms   tests of eq. (19)"
     );
-    let header = ["faces", "contact_s", "late_s", "bound_s", "idle_share", "build_ms", "queue_ms"];
+    let header = ["faces", "contact_s", "late_s", "bound_s", "idle_share", "build_ms", "run_ms"];
     let mut table = Table::new(&header);
     let (mut errors, mut bounded, mut least_idle) = (Vec::new(), true, 1.0f64);
     for level in 1..=if quick { 3 } else { 6 } {

@@ -188,11 +188,13 @@ impl Forecast {
             a.ball_about(poses[0].as_ref(), nodes[0], time),
             b.ball_about(poses[1].as_ref(), nodes[1], time),
         ];
-        let mut wait = touch_bound(&balls[0], &balls[1])?;
+        let mut wait: f64 = 0.0;
+        // The bounds that do not swell first: they are quick, and those that do would meet at last in any case.
         if about.iter().any(Option::is_some) {
             self.counters.trajectories.count += 1;
-            wait = wait.max(touch_bound(&about[0].unwrap_or(balls[0]), &about[1].unwrap_or(balls[1]))?);
+            wait = touch_bound(&about[0].unwrap_or(balls[0]), &about[1].unwrap_or(balls[1]))?;
         }
+        wait = wait.max(touch_bound(&balls[0], &balls[1])?);
         let wait = wait.max(time_along([a, b], &poses, nodes, time));
         wait.is_finite().then_some(time + wait)
     }
