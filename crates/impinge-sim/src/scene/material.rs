@@ -60,7 +60,7 @@ pub enum Law {
         /// Stiffness of the normal spring, N/m.
         stiffness: f64,
     },
-    /// A restoring force alone, proportional to the overlap; nothing is lost and nothing rubs [Stratbuecker2003, section 4].
+    /// A restoring force alone, proportional to the overlap; nothing is lost and nothing rubs.
     Restoring {
         /// Stiffness, N/m.
         stiffness: f64,

@@ -25,7 +25,7 @@ pub enum Shape {
     Mesh(PathBuf),
     /// An open-cell foam.
     Foam(Foam),
-    /// A motorcycle [Aragon2013].
+    /// A motorcycle [Aragon2013, section 5.2].
     Motorcycle(Motorcycle),
     /// A profile turned about the z axis: hoppers, drums, pipes, plates.
     Lathe(Lathe),

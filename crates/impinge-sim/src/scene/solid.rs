@@ -89,7 +89,7 @@ pub enum SolidShape {
     Mesh(PathBuf),
     /// A brick from the origin.
     Brick(Brick),
-    /// A V whose legs are 5 long and 1 thick [Erleben2005]; `scale` makes it smaller.
+    /// A V whose legs are 5 long and 1 thick [Erleben2005, figure 1.5.4]; `scale` makes it smaller.
     Vee(Vee),
 }
 
