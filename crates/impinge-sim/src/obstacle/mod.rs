@@ -35,7 +35,7 @@ use serde::{Deserialize, Serialize};
 /// let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
 /// let mut lid = Obstacle::mesh(&corners, &[[0, 1, 2]], 0)?;
 /// lid.move_to(Pose::at([0.0, 0.0, 2.0]), [0.0, 0.0, -1.0], [0.0; 3]);
-/// assert_eq!(lid.reaction().force, [0.0; 3].into());
+/// assert_eq!(lid.reaction().force, impinge::space::Vector::<3>::zeros());
 /// # Ok::<(), impinge::shape::Problem>(())
 /// ```
 #[derive(Clone, Debug)]

@@ -97,7 +97,7 @@ pub(super) fn search(tandem: &Tandem, kept: &mut KeptPair) -> Best {
         None => good_pair(tandem, kept),
     };
     if best.distance > 0.0 {
-        tandem.descend(&mut tandem.roots(), &mut best);
+        tandem.descend(&mut tandem.roots(best.distance), &mut best);
     }
     kept.faces = Some(best.faces);
     best

@@ -99,7 +99,8 @@ impl<'a> Count<'a> {
     /// The sums; `None` at a degeneracy.
     fn finished(mut self) -> Option<Overlap> {
         let mut pairs = Vec::new();
-        self.tandem.descend(&mut self.tandem.roots(), &mut Touching { pairs: &mut pairs, most: usize::MAX });
+        self.tandem
+            .descend(&mut self.tandem.roots(0.0), &mut Touching { pairs: &mut pairs, most: usize::MAX });
         for &pair in &pairs {
             self.enter(pair.map(|face| face as usize))?;
         }

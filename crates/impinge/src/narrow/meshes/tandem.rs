@@ -76,8 +76,8 @@ impl<'a> Tandem<'a> {
         tree.wide[place.node as usize].child_box(place.lane as usize)
     }
 
-    /// All pairs of children of the roots, with the gap of the balls around the whole.
-    pub(super) fn roots(&self) -> Vec<(f64, Place, Place)> {
+    /// All pairs of children of the roots, with the gap of the balls around the whole; none where that is beyond reach.
+    pub(super) fn roots(&self, reach: f64) -> Vec<(f64, Place, Place)> {
         let places = |tree: &TriangleTree| {
             let node = tree.wide.len() as u32 - 1;
             (0..tree.wide[node as usize].used).map(move |lane| Place { node, lane })
@@ -86,13 +86,16 @@ impl<'a> Tandem<'a> {
         let apart = (self.in_a(&of_b.centre()) - of_a.centre()).norm();
         // A billionth covers all rounding, and costs nothing: bodies so near to apart are looked at.
         let gap = apart * (1.0 - 1e-9) - 0.5 * (of_a.extent().norm() + of_b.extent().norm()) * (1.0 + 1e-9);
+        if gap > reach {
+            return Vec::new();
+        }
         places(self.a).flat_map(|a| places(self.b).map(move |b| (gap, a, b))).collect()
     }
 
     /// The first two faces that touch on the way down.
     pub(super) fn first_touching(&self) -> Option<[u32; 2]> {
         let mut pairs = Vec::new();
-        self.descend(&mut self.roots(), &mut Touching { pairs: &mut pairs, most: 1 });
+        self.descend(&mut self.roots(0.0), &mut Touching { pairs: &mut pairs, most: 1 });
         pairs.first().copied()
     }
 
@@ -263,7 +266,7 @@ pub fn touching_faces(
 ) {
     pairs.clear();
     let tandem = Tandem::new(a, pose_a, b, pose_b);
-    tandem.descend(&mut tandem.roots(), &mut Touching { pairs, most: usize::MAX });
+    tandem.descend(&mut tandem.roots(0.0), &mut Touching { pairs, most: usize::MAX });
     pairs.sort_unstable();
 }
 
@@ -278,7 +281,7 @@ pub fn near_faces(
 ) {
     pairs.clear();
     let tandem = Tandem::new(a, pose_a, b, pose_b);
-    tandem.descend(&mut tandem.roots(), &mut Near { pairs, distance });
+    tandem.descend(&mut tandem.roots(distance), &mut Near { pairs, distance });
     pairs.sort_unstable();
 }
 
