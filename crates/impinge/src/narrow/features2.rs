@@ -197,7 +197,7 @@ impl Pairing<'_> {
         self.is_certain(&found).then_some(found)
     }
 
-    /// Whether the bounds meet. Of ten pairs of needles in a million some do not.
+    /// Whether the bounds meet. Of 3.3 million pairs with needles among them the walk's did not in 21.
     fn is_certain(&self, found: &Found) -> bool {
         found.bounds[1] - found.bounds[0] <= CERTIFIED * self.relative.magnitude(&found.on[0], &found.on[1])
     }
