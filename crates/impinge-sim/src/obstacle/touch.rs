@@ -38,6 +38,10 @@ pub(crate) struct Foot {
 /// Of the touching faces of a mesh only those stay that are minima of the distance: a face within itself; an edge or vertex
 /// if no touching face that it belongs to leads nearer. `nodes_of` gives a face's nodes.
 pub(super) fn keep_minima(feet: &mut Vec<Foot>, radius: f64, nodes_of: impl Fn(u32) -> [u32; 3]) {
+    // Most spheres touch one face, and nothing is asked for then.
+    if feet.len() < 2 {
+        return;
+    }
     let belongs = |spot: &Spot, face: u32| {
         let nodes = nodes_of(face);
         match *spot {

@@ -111,12 +111,7 @@ fn places(surface: &SurfaceBody, centre: &Point<3>, radius: f64) -> Vec<Near> {
 fn place(surface: &SurfaceBody, face: u32, centre: &Point<3>) -> Near {
     let tree = surface.tree();
     let on = closest_on(&tree.corners(face as usize), centre);
-    let mut nodes = (0..3).filter(|&k| on.between[k]).map(|k| tree.triangles()[face as usize][k]);
-    let feature = match (nodes.next(), nodes.next(), nodes.next()) {
-        (Some(a), None, _) => Feature::Vertex(a),
-        (Some(a), Some(b), None) => Feature::Edge([a.min(b), a.max(b)]),
-        _ => Feature::Face(face),
-    };
+    let feature = tree.feature(face, on.between);
     Near { feature, face, on: on.point, distance: on.way.norm() }
 }
 

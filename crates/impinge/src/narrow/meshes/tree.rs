@@ -103,7 +103,7 @@ impl TriangleTree {
     }
 
     /// The feature that lies between some corners of a face.
-    pub(super) fn feature(&self, face: u32, between: [bool; 3]) -> Feature {
+    pub(crate) fn feature(&self, face: u32, between: [bool; 3]) -> Feature {
         let mut nodes = (0..3).filter(|&k| between[k]).map(|k| self.triangles[face as usize][k]);
         match (nodes.next(), nodes.next(), nodes.next()) {
             (Some(a), None, _) => Feature::Vertex(a),
