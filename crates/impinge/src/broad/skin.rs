@@ -9,10 +9,14 @@
 const BUILD: f64 = 110.0;
 /// Nanoseconds for each pair of a build.
 const BUILD_PAIR: f64 = 15.0;
+/// Nanoseconds for each body of a build that makes a list.
+const LIST: f64 = 100.0;
+/// Nanoseconds for each candidate of such a build: it is written in two orders, and sorted with its place.
+const LIST_CANDIDATE: f64 = 28.0;
 /// Nanoseconds for each body of a list step: it must be seen not to have left its skin.
-const STEP: f64 = 7.0;
+const STEP: f64 = 21.0;
 /// Nanoseconds for each candidate of a list step.
-const STEP_CANDIDATE: f64 = 6.0;
+const STEP_CANDIDATE: f64 = 5.0;
 
 /// Steps beyond which a longer life of the list gains nothing.
 const LONGEST_LIFE: f64 = 256.0;
@@ -52,7 +56,7 @@ impl Outlook {
     pub(super) fn cost_of_list(&self, margin: f64) -> f64 {
         let life = (1.0 + self.persistence * margin / self.motion).min(LONGEST_LIFE);
         let candidates = self.candidates(margin);
-        (BUILD + BUILD_PAIR * candidates) / life + STEP + STEP_CANDIDATE * candidates
+        (LIST + LIST_CANDIDATE * candidates) / life + STEP + STEP_CANDIDATE * candidates
     }
 
     /// The margin of least cost, and the cost.

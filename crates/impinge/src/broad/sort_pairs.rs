@@ -13,7 +13,7 @@ const LEAST_SHIFT: u32 = 12;
 const MOST_BUCKETS: usize = 1024;
 
 /// Partners of one body up to which an insertion sort is quicker than the library's sort.
-const FEW: usize = 20;
+const FEW: u32 = 20;
 
 /// A pair, perhaps with something that goes with it.
 pub(super) trait Paired: Copy + Default + Send + Sync {
@@ -156,27 +156,30 @@ fn sort_bucket<T: Paired>(
             *place += 1;
         }
     }
-    for ends in counts.windows(2) {
-        sort_partners(&mut out[ends[0] as usize..ends[1] as usize]);
+    let total = counts[counts.len() - 1] as usize;
+    let most = counts.windows(2).fold(0, |most, ends| most.max(ends[1] - ends[0]));
+    if most > FEW {
+        for ends in counts.windows(2).filter(|ends| ends[1] - ends[0] > FEW) {
+            out[ends[0] as usize..ends[1] as usize].sort_unstable_by_key(|pair| pair.pair().b);
+        }
     }
-    counts[counts.len() - 1] as usize
+    settle(&mut out[..total]);
+    total
 }
 
-/// Sorts pairs that share their `a`.
-#[inline]
-fn sort_partners<T: Paired>(pairs: &mut [T]) {
-    if pairs.len() > FEW {
-        pairs.sort_unstable_by_key(|pair| pair.pair().b);
-        return;
-    }
+/// Insertion sort of pairs of which only those that share their `a` are out of order. How many these are is as good as
+/// random, and so is which of two is less: the first exchange is made without a branch, and a second one is rare.
+fn settle<T: Paired>(pairs: &mut [T]) {
     for i in 1..pairs.len() {
-        let pair = pairs[i];
-        let mut j = i;
-        while j > 0 && pairs[j - 1].pair().b > pair.pair().b {
-            pairs[j] = pairs[j - 1];
+        let (one, other) = (pairs[i - 1], pairs[i]);
+        let exchange = one.pair() > other.pair();
+        pairs[i - 1] = if exchange { other } else { one };
+        pairs[i] = if exchange { one } else { other };
+        let mut j = i - 1;
+        while j > 0 && pairs[j - 1].pair() > pairs[j].pair() {
+            pairs.swap(j - 1, j);
             j -= 1;
         }
-        pairs[j] = pair;
     }
 }
 

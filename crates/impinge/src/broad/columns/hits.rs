@@ -2,20 +2,18 @@
 
 use crate::broad::{Counters, Pair};
 
-/// A block that a body may overlap bodies of.
+/// Two blocks of which some bodies may overlap.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Hit {
-    /// Place of the body that looked.
-    pub(super) looker: u32,
+    /// The block of the bodies that looked.
+    pub(super) lookers: u32,
     pub(super) block: u32,
-    /// Lanes that may overlap it, one bit for each.
+    /// Four bits for each of the lookers: which of the other block may overlap it.
     pub(super) may: u32,
-    /// Lanes that overlap it however the rounding fell.
-    pub(super) certain: u32,
 }
 
-/// Hits that are noted before they are decided: 32 kB, within the first cache.
-const MOST: usize = 2048;
+/// Hits that are noted before they are decided: 12 kB, within the first cache.
+const MOST: usize = 1024;
 
 /// The hits of a search, the pairs that came of them, and what was counted.
 #[derive(Clone, Debug)]
@@ -34,8 +32,8 @@ impl Default for Hits {
 }
 
 impl Hits {
-    /// Notes the hit if any lane was hit. Half of the blocks have none, at random: a branch would be guessed wrong
-    /// every fourth time.
+    /// Notes the hit if there is any. Half of the blocks have none, at random: a branch would be guessed wrong every
+    /// fourth time.
     #[inline]
     pub(super) fn note(&mut self, hit: Hit) {
         self.hits[self.count % MOST] = hit;

@@ -40,29 +40,11 @@ pub(super) struct Packed<const D: usize> {
     pub(super) second: [f32; D],
 }
 
-/// Which of the four bodies of a block passed, one bit for each.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Touched {
-    /// They may overlap the probe.
-    pub(super) may: u32,
-    /// They overlap it however the rounding fell.
-    pub(super) certain: u32,
-}
-
-/// The body that others are tested against.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Probe<const D: usize> {
-    /// Ends of its box, outward.
-    pub(super) low: [f32; D],
-    pub(super) up: [f32; D],
-    /// Where it is among the sorted bodies.
-    pub(super) place: u32,
-    first: [f32x4; D],
-    second: [f32x4; D],
-}
-
 /// Four bodies of one kind.
 pub(super) trait Block<const D: usize>: Copy + Send + Sync {
+    /// A body that the four are tested against, as it is needed for that.
+    type Probe: Copy;
+
     /// Four places that no body fills, below and above which keys stay in order.
     fn idle() -> Self;
 
@@ -78,11 +60,16 @@ pub(super) trait Block<const D: usize>: Copy + Send + Sync {
 
     fn key(&self, lane: usize) -> f32;
 
-    /// The probe of a packed body; its box is right to within `slack`.
-    fn probe(packed: &Packed<D>, place: u32, slack: f32) -> Probe<D>;
+    fn probe(&self, lane: usize) -> Self::Probe;
 
-    /// Tests the four. An overlap by more than `doubt` is certain.
-    fn touched(&self, probe: &Probe<D>, doubt: f32x4) -> Touched;
+    /// Which of the four may overlap the probe, one bit for each.
+    fn touched(&self, probe: &Self::Probe) -> u32;
+
+    /// Upper end of the box along the row, right to within `slack`.
+    fn end(&self, lane: usize, slack: f32) -> f32;
+
+    /// Ends of the box of a packed body, right to within `slack`.
+    fn ends(packed: &Packed<D>, slack: f32) -> ([f32; D], [f32; D]);
 
     /// Bound, but for rounding, on how far a point of the body moved.
     fn travel(from: &Packed<D>, to: &Packed<D>) -> f32;
@@ -90,7 +77,7 @@ pub(super) trait Block<const D: usize>: Copy + Send + Sync {
     /// Lower ends of the box of a packed body.
     fn low(packed: &Packed<D>) -> [f64; D];
 
-    /// Tests two packed bodies: whether they may overlap, and whether they certainly do.
+    /// Tests two packed bodies: whether they may overlap, and whether they certainly do, which is by more than `doubt`.
     fn meets(one: &Packed<D>, other: &Packed<D>, doubt: f32) -> (bool, bool);
 
     /// The blocks of this kind.
@@ -119,6 +106,9 @@ fn smaller(x: f32, y: f32) -> f32 {
 }
 
 impl<const D: usize> Block<D> for BoxBlock<D> {
+    /// Lower and upper ends.
+    type Probe = ([f32x4; D], [f32x4; D]);
+
     fn idle() -> Self {
         Self { low: [f32x4::splat(f32::INFINITY); D], up: [f32x4::splat(f32::NEG_INFINITY); D] }
     }
@@ -154,25 +144,29 @@ impl<const D: usize> Block<D> for BoxBlock<D> {
     }
 
     #[inline]
-    fn probe(packed: &Packed<D>, place: u32, _: f32) -> Probe<D> {
-        let Packed { first, second } = *packed;
-        Probe {
-            low: first,
-            up: second,
-            place,
-            first: first.map(f32x4::splat),
-            second: second.map(f32x4::splat),
-        }
+    fn probe(&self, lane: usize) -> Self::Probe {
+        let splat = |column: &f32x4| f32x4::splat(column.as_array()[lane]);
+        (self.low.each_ref().map(splat), self.up.each_ref().map(splat))
     }
 
     #[inline]
-    fn touched(&self, probe: &Probe<D>, doubt: f32x4) -> Touched {
+    fn touched(&self, (low, up): &Self::Probe) -> u32 {
         // The least depth over the axes, from either side; boxes overlap where it is not negative.
-        let mut depth = (probe.second[0] - self.low[0]).fast_min(self.up[0] - probe.first[0]);
+        let mut depth = (up[0] - self.low[0]).fast_min(self.up[0] - low[0]);
         for k in 1..D {
-            depth = depth.fast_min(probe.second[k] - self.low[k]).fast_min(self.up[k] - probe.first[k]);
+            depth = depth.fast_min(up[k] - self.low[k]).fast_min(self.up[k] - low[k]);
         }
-        Touched { may: depth.simd_ge(f32x4::ZERO).to_bitmask(), certain: depth.simd_ge(doubt).to_bitmask() }
+        depth.simd_ge(f32x4::ZERO).to_bitmask()
+    }
+
+    #[inline]
+    fn end(&self, lane: usize, _: f32) -> f32 {
+        self.up[0].as_array()[lane]
+    }
+
+    #[inline]
+    fn ends(packed: &Packed<D>, _: f32) -> ([f32; D], [f32; D]) {
+        (packed.first, packed.second)
     }
 
     #[inline]
@@ -216,6 +210,9 @@ pub(super) struct BallBlock<const D: usize> {
 }
 
 impl<const D: usize> Block<D> for BallBlock<D> {
+    /// Centre and radius.
+    type Probe = ([f32x4; D], f32x4);
+
     fn idle() -> Self {
         Self { first: [f32x4::splat(f32::INFINITY); D], radius: f32x4::ZERO }
     }
@@ -259,34 +256,38 @@ impl<const D: usize> Block<D> for BallBlock<D> {
     }
 
     #[inline]
-    fn probe(packed: &Packed<D>, place: u32, slack: f32) -> Probe<D> {
-        let radius = packed.second[0];
-        let mut centre = packed.first;
+    fn probe(&self, lane: usize) -> Self::Probe {
+        let splat = |column: &f32x4| f32x4::splat(column.as_array()[lane]);
+        let (mut centre, radius) = (self.first.each_ref().map(splat), splat(&self.radius));
         centre[0] += radius;
-        let (mut low, mut up) = (packed.first, packed.first);
-        up[0] = centre[0] + radius + slack;
-        for k in 1..D {
-            low[k] = centre[k] - radius - slack;
-            up[k] = centre[k] + radius + slack;
-        }
-        Probe { low, up, place, first: centre.map(f32x4::splat), second: [f32x4::splat(radius); D] }
+        (centre, radius)
     }
 
     #[inline]
-    fn touched(&self, probe: &Probe<D>, doubt: f32x4) -> Touched {
-        let along = self.first[0] + self.radius - probe.first[0];
+    fn touched(&self, (centre, radius): &Self::Probe) -> u32 {
+        let along = self.first[0] + self.radius - centre[0];
         let mut squared = along * along;
         for k in 1..D {
-            let across = self.first[k] - probe.first[k];
+            let across = self.first[k] - centre[k];
             squared += across * across;
         }
-        let reach = self.radius + probe.second[0];
-        // Where the reach is less than the doubt nothing is certain.
-        let sure = (reach - doubt).fast_max(f32x4::ZERO);
-        Touched {
-            may: squared.simd_le(reach * reach).to_bitmask(),
-            certain: squared.simd_lt(sure * sure).to_bitmask(),
-        }
+        let reach = self.radius + *radius;
+        squared.simd_le(reach * reach).to_bitmask()
+    }
+
+    #[inline]
+    fn end(&self, lane: usize, slack: f32) -> f32 {
+        let radius = self.radius.as_array()[lane];
+        self.first[0].as_array()[lane] + radius + radius + slack
+    }
+
+    #[inline]
+    fn ends(packed: &Packed<D>, slack: f32) -> ([f32; D], [f32; D]) {
+        let radius = packed.second[0];
+        let (mut low, mut up) = (packed.first, packed.first.map(|x| x + radius + slack));
+        up[0] += radius;
+        low[1..].iter_mut().for_each(|x| *x -= radius + slack);
+        (low, up)
     }
 
     #[inline]
@@ -315,6 +316,7 @@ impl<const D: usize> Block<D> for BallBlock<D> {
         for k in 1..D {
             squared += (one.first[k] - other.first[k]) * (one.first[k] - other.first[k]);
         }
+        // Where the reach is less than the doubt nothing is certain.
         let sure = if reach > doubt { reach - doubt } else { 0.0 };
         (squared <= reach * reach, squared < sure * sure)
     }

@@ -6,7 +6,10 @@
 //! and very large bodies are looked up one by one, so that they do not coarsen the grids; the sort is by distribution,
 //! linear whatever the last step was; and a filter in f32, with a bound on its error, decides all but the closest cases.
 //!
-//! Cost: O(N + pairs) for any mixture of sizes at bounded density; memory O(N), however empty the world is.
+//! Cost: O(N + pairs) for any mixture of sizes at bounded density; memory O(N), however empty the world is. A million
+//! balls of one size with two pairs each take 140 to 150 ns a ball: search 23 %, deciding what it found 11 %, parting
+//! and sorting the bodies 29 %, sorting the pairs 21 %, the survey 7 %. Wider vectors (AVX2) gain nothing: what is left
+//! is memory that is written in scattered places, at both sorts.
 
 mod frame;
 mod grid;

@@ -153,13 +153,15 @@ impl<const D: usize> Plan<D> {
         self.levels.last().map_or(0, |level| level.first_row + level.row_count())
     }
 
+    /// The level of all bodies, if there is but one, and no images.
+    pub(super) fn only_level(&self) -> Option<&Level<D>> {
+        self.levels.first().filter(|_| self.simple && !self.repeats)
+    }
+
     /// Where body `n` of the scene goes.
     #[inline]
     pub(super) fn place<B: Body<D>>(&self, scene: &Scene<B, D>, n: usize) -> Place<D> {
         let bounds = scene.bodies[n].bounds();
-        if self.simple && !self.repeats {
-            return Place::At(0, self.frame.span(&bounds));
-        }
         match self.survey.class(scene, n, &bounds, self.margin) {
             Class::Off => Place::None,
             Class::Huge => Place::Huge,
