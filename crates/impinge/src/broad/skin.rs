@@ -5,18 +5,18 @@
 //! skin: about P·(1 + 2m/ℓ)^D for P pairs among bodies of edge ℓ. The best m is sought among those that last a whole
 //! number of steps. The model counts, it does not look at a clock: so the choice is the same on every run.
 
-/// Nanoseconds for each body of a build, measured; only ratios matter.
-const BUILD: f64 = 110.0;
+/// Nanoseconds for each body of a build, measured for boxes; only ratios matter.
+const BUILD: f64 = 130.0;
 /// Nanoseconds for each pair of a build.
-const BUILD_PAIR: f64 = 15.0;
+const BUILD_PAIR: f64 = 34.0;
 /// Nanoseconds for each body of a build that makes a list.
-const LIST: f64 = 100.0;
+const LIST: f64 = 140.0;
 /// Nanoseconds for each candidate of such a build: it is written in two orders, and sorted with its place.
-const LIST_CANDIDATE: f64 = 28.0;
+const LIST_CANDIDATE: f64 = 44.0;
 /// Nanoseconds for each body of a list step: it must be seen not to have left its skin.
-const STEP: f64 = 21.0;
+const STEP: f64 = 41.0;
 /// Nanoseconds for each candidate of a list step.
-const STEP_CANDIDATE: f64 = 5.0;
+const STEP_CANDIDATE: f64 = 8.5;
 
 /// Steps beyond which a longer life of the list gains nothing.
 const LONGEST_LIFE: f64 = 256.0;
@@ -74,7 +74,8 @@ impl Outlook {
             if margin <= MOST * self.edge && cost < best.1 {
                 best = (margin, cost);
             }
-            steps *= 1.25;
+            // Whole steps: a list that could last four and a half steps lasts four.
+            steps = (steps * 1.25_f64).ceil();
         }
         // A hair more than a whole number of steps, so that rounding does not end the list one step early.
         (best.0 * 1.001, best.1)

@@ -71,8 +71,8 @@ pub(super) trait Block<const D: usize>: Copy + Send + Sync {
     /// Ends of the box of a packed body, right to within `slack`.
     fn ends(packed: &Packed<D>, slack: f32) -> ([f32; D], [f32; D]);
 
-    /// Bound, but for rounding, on how far a point of the body moved.
-    fn travel(from: &Packed<D>, to: &Packed<D>) -> f32;
+    /// Whether, but for rounding, no point of the body moved by more than `most`.
+    fn stays(from: &Packed<D>, to: &Packed<D>, most: f32) -> bool;
 
     /// Lower ends of the box of a packed body.
     fn low(packed: &Packed<D>) -> [f64; D];
@@ -170,13 +170,11 @@ impl<const D: usize> Block<D> for BoxBlock<D> {
     }
 
     #[inline]
-    fn travel(from: &Packed<D>, to: &Packed<D>) -> f32 {
-        let mut travel = 0.0f32;
-        for k in 0..D {
-            travel =
-                travel.max((to.first[k] - from.first[k]).abs()).max((to.second[k] - from.second[k]).abs());
-        }
-        travel
+    fn stays(from: &Packed<D>, to: &Packed<D>, most: f32) -> bool {
+        let near = |k: usize| {
+            ((to.first[k] - from.first[k]).abs() <= most) & ((to.second[k] - from.second[k]).abs() <= most)
+        };
+        (0..D).fold(true, |all, k| all & near(k))
     }
 
     #[inline]
@@ -291,14 +289,16 @@ impl<const D: usize> Block<D> for BallBlock<D> {
     }
 
     #[inline]
-    fn travel(from: &Packed<D>, to: &Packed<D>) -> f32 {
+    fn stays(from: &Packed<D>, to: &Packed<D>, most: f32) -> bool {
         let growth = to.second[0] - from.second[0];
         let along = to.first[0] - from.first[0] + growth;
         let mut squared = along * along;
         for k in 1..D {
             squared += (to.first[k] - from.first[k]) * (to.first[k] - from.first[k]);
         }
-        squared.sqrt() + growth.abs()
+        // Squares are compared: a root would take as long as all the rest.
+        let most = most - growth.abs();
+        (most >= 0.0) & (squared <= most * most)
     }
 
     #[inline]

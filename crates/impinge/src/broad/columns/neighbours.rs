@@ -250,27 +250,15 @@ impl Share {
         if let Some(fault) = body.fault() {
             self.fault = self.fault.or(Some(InvalidScene::Body { body: n, fault }));
         }
-        let (travel, packed) = follow::<B, K, D>(body, anchor, frame);
-        if travel <= margin {
-            return packed;
+        let grown = frame.nearest(&body.bounds(), &K::low(anchor));
+        if K::stays(anchor, &K::pack(&grown, frame.slack), margin) {
+            return K::pack(&grown.shrunk(frame.margin), frame.slack);
         }
         if self.strays.len() <= most {
             self.strays.push(n);
         }
         K::nobody(anchor)
     }
-}
-
-/// How far a body is from its anchor, and the body there, without margin.
-#[inline]
-fn follow<B: Body<D>, K: Block<D>, const D: usize>(
-    body: &B,
-    anchor: &Packed<D>,
-    frame: &Frame<D>,
-) -> (f32, Packed<D>) {
-    let grown = frame.nearest(&body.bounds(), &K::low(anchor));
-    let travel = K::travel(anchor, &K::pack(&grown, frame.slack));
-    (travel, K::pack(&grown.shrunk(frame.margin), frame.slack))
 }
 
 /// Tests up to 64 pairs.
