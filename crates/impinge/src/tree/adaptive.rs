@@ -2,14 +2,14 @@
 //!
 //! A ball is cheap to compare and need not turn with its body, but loose: two faces whose balls overlap are mostly apart.
 //! Before the costly test of the faces themselves, their boxes, k-DOPs and oriented boxes are made and compared, in a
-//! given order. Every stage counts what it removes. Nothing is stored: building a bound of some points takes tens of
+//! given order, in the plane and in space. Every stage counts what it removes. Nothing is stored: building a bound of some points takes tens of
 //! nanoseconds, and pairs of leaves that overlap are few.
 
 use super::bvh::BallTree;
-use crate::bound::{Ball, Bound, Dop14, Dop18, Dop26, Obb};
+use crate::bound::{Ball, Bound, Dop8, Dop14, Dop18, Dop26, Obb};
 use crate::space::{Aabb, Point, Pose};
 
-/// A bound tighter than a ball.
+/// A bound tighter than a ball. The plane has one k-DOP, the 8-DOP, and each of the three means that there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refinement {
     /// The axis-aligned box.
@@ -25,22 +25,50 @@ pub enum Refinement {
 }
 
 impl Refinement {
-    /// From loose to tight.
+    /// From loose to tight, in space.
     pub const ALL: [Self; 5] = [Self::Box, Self::Dop14, Self::Dop18, Self::Dop26, Self::Oriented];
 
+    /// From loose to tight, in the plane: what the 18-DOP is there has the section of the 18-DOP.
+    pub const PLANE: [Self; 3] = [Self::Box, Self::Dop18, Self::Oriented];
+
     /// Whether the bounds of two sets of points overlap.
-    pub fn overlap(self, a: &[Point<3>], b: &[Point<3>]) -> bool {
+    pub fn overlap<const D: usize>(self, a: &[Point<D>], b: &[Point<D>]) -> bool
+    where
+        Point<D>: Dops<D>,
+    {
         match self {
-            Self::Box => both_overlap::<Aabb<3>>(a, b),
-            Self::Dop14 => both_overlap::<Dop14>(a, b),
-            Self::Dop18 => both_overlap::<Dop18>(a, b),
-            Self::Dop26 => both_overlap::<Dop26>(a, b),
-            Self::Oriented => both_overlap::<Obb<3>>(a, b),
+            Self::Box => both_overlap::<D, Aabb<D>>(a, b),
+            Self::Dop14 => both_overlap::<D, <Point<D> as Dops<D>>::Corners>(a, b),
+            Self::Dop18 => both_overlap::<D, <Point<D> as Dops<D>>::Edges>(a, b),
+            Self::Dop26 => both_overlap::<D, <Point<D> as Dops<D>>::Both>(a, b),
+            Self::Oriented => both_overlap::<D, Obb<D>>(a, b),
         }
     }
 }
 
-fn both_overlap<B: Bound<3>>(a: &[Point<3>], b: &[Point<3>]) -> bool {
+/// The k-DOPs of a dimension: a box with its corners, its edges, or both cut.
+pub trait Dops<const D: usize> {
+    /// The 14-DOP.
+    type Corners: Bound<D>;
+    /// The 18-DOP.
+    type Edges: Bound<D>;
+    /// The 26-DOP.
+    type Both: Bound<D>;
+}
+
+impl Dops<2> for Point<2> {
+    type Corners = Dop8;
+    type Edges = Dop8;
+    type Both = Dop8;
+}
+
+impl Dops<3> for Point<3> {
+    type Corners = Dop14;
+    type Edges = Dop18;
+    type Both = Dop26;
+}
+
+fn both_overlap<const D: usize, B: Bound<D>>(a: &[Point<D>], b: &[Point<D>]) -> bool {
     B::of(a).overlaps(&B::of(b))
 }
 
@@ -55,7 +83,10 @@ pub struct Refined {
     pub removed: Vec<usize>,
 }
 
-impl BallTree<3> {
+impl<const D: usize> BallTree<D>
+where
+    Point<D>: Dops<D>,
+{
     /// Writes the pairs of items of two trees that neither their balls nor the refinements part, sorted. The second tree
     /// stands in a pose relative to the first; the closures give an item's points, each in its own tree's frame.
     ///
@@ -69,19 +100,19 @@ impl BallTree<3> {
     ///     tree.find_refined_pairs(|_| long, &tree, |_| long, &above, &Refinement::ALL, &mut pairs);
     /// assert_eq!((refined.overlapping, refined.removed[0], pairs.len()), (1, 1, 0));
     /// ```
-    pub fn find_refined_pairs<P: AsRef<[Point<3>]>, Q: AsRef<[Point<3>]>>(
+    pub fn find_refined_pairs<P: AsRef<[Point<D>]>, Q: AsRef<[Point<D>]>>(
         &self,
         points: impl Fn(u32) -> P,
         other: &Self,
         other_points: impl Fn(u32) -> Q,
-        pose: &Pose<3>,
+        pose: &Pose<D>,
         refinements: &[Refinement],
         pairs: &mut Vec<[u32; 2]>,
     ) -> Refined {
         pairs.clear();
         let mut refined = Refined { removed: vec![0; refinements.len()], ..Refined::default() };
         let tests = std::cell::Cell::new(0);
-        let touches = |a: &Ball<3>, b: &Ball<3>| {
+        let touches = |a: &Ball<D>, b: &Ball<D>| {
             tests.set(tests.get() + 1);
             a.overlaps(&Ball::new(pose.point(&b.centre), b.radius))
         };
@@ -135,5 +166,49 @@ mod tests {
             });
             assert!(!crosses, "{pair:?}");
         }
+    }
+
+    /// The outline of a star with so many corners, as segments, in the plane.
+    fn star(corners: usize) -> Vec<[Point<2>; 2]> {
+        let corner = |k: usize| {
+            let angle = k as f64 / corners as f64 * std::f64::consts::TAU;
+            let radius = if k.is_multiple_of(2) { 1.0 } else { 0.4 };
+            Point::from([radius * angle.cos(), radius * angle.sin()])
+        };
+        (0..corners).map(|k| [corner(k), corner((k + 1) % corners)]).collect()
+    }
+
+    /// Whether two closed segments share a point, exactly.
+    fn cross(a: &[Point<2>; 2], b: &[Point<2>; 2]) -> bool {
+        use crate::space::orient2;
+        let sides = |s: &[Point<2>; 2], t: &[Point<2>; 2]| {
+            let [p, q] = [&t[0], &t[1]].map(|point| orient2(&s[0], &s[1], point) as i8);
+            p * q <= 0
+        };
+        sides(a, b) && sides(b, a) && Aabb::of(*a).overlaps(&Aabb::of(*b))
+    }
+
+    #[test]
+    fn in_the_plane_every_pair_of_segments_that_cross_is_left() {
+        let sides = star(60);
+        let balls: Vec<Ball<2>> = sides.iter().map(|side| Ball::smallest(side)).collect();
+        let (tree, points) = (BallTree::bottom_up(&balls), |side: u32| sides[side as usize]);
+        let (mut crossing, mut removed) = (0, 0);
+        for step in 0..40 {
+            let at = [0.04 * f64::from(step), 0.3];
+            let pose = Pose::from_angle(0.1 + 0.15 * f64::from(step), at).expect("valid");
+            let mut pairs = Vec::new();
+            let refined =
+                tree.find_refined_pairs(points, &tree, points, &pose, &Refinement::PLANE, &mut pairs);
+            assert_eq!(refined.removed.iter().sum::<usize>() + pairs.len(), refined.overlapping);
+            removed += refined.removed.iter().filter(|&&count| count > 0).count();
+            for (i, j) in (0..60).flat_map(|i| (0..60).map(move |j| (i, j))) {
+                if cross(&points(i), &points(j).map(|p| pose.point(&p))) {
+                    assert!(pairs.binary_search(&[i, j]).is_ok(), "{i} {j} in step {step}");
+                    crossing += 1;
+                }
+            }
+        }
+        assert!(crossing > 100 && removed > 60, "{crossing} {removed}");
     }
 }

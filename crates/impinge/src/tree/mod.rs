@@ -27,7 +27,7 @@ mod kept;
 mod statistics;
 mod volume;
 
-pub use adaptive::{Refined, Refinement};
+pub use adaptive::{Dops, Refined, Refinement};
 pub use bottom_up::Builder;
 pub use bucket::{BucketCounters, BucketLevels, BucketMapping, BucketOptions, BucketRoot, BucketTree};
 pub use bvh::{BallTree, Bvh};

@@ -4,8 +4,11 @@
 //! compared at once. At the bottom four triangles are compared with one at once by their planes; what is left is
 //! decided exactly.
 //!
-//! What is kept from step to step is the pair of faces that touched or were closest ([`KeptPair`]). A whole front of the
-//! traversal would save the comparisons above it, of which a tree of fours has one for every four below.
+//! What is kept from step to step is the pair of faces that touched or were closest ([`KeptPair`]), and not the whole front
+//! of the traversal, though bodies move little. Boxes are compared four at once, and a comparison can be left out only if
+//! all four were opened in the last step: with one that was apart they have to be compared again. Counted, that is 5 to
+//! 6 % of the comparisons of all touching faces (62 of 1,257 for two balls of 20,480 triangles that overlap by 0.4, 49 of
+//! 791 for two motorcycles) and 6 to 9 % of those of a distance, less than it takes to keep, raise and lower a front.
 
 use super::super::Relative;
 use super::super::triangle::{closest, touch};
@@ -76,20 +79,34 @@ impl<'a> Tandem<'a> {
         tree.wide[place.node as usize].child_box(place.lane as usize)
     }
 
-    /// All pairs of children of the roots, with the gap of the balls around the whole; none where that is beyond reach.
+    /// The pairs of children of the roots that are within reach, the least gap last. Bodies apart are told by their balls
+    /// or the boxes of the whole, in some ten nanoseconds.
     pub(super) fn roots(&self, reach: f64) -> Vec<(f64, Place, Place)> {
-        let places = |tree: &TriangleTree| {
-            let node = tree.wide.len() as u32 - 1;
-            (0..tree.wide[node as usize].used).map(move |lane| Place { node, lane })
-        };
         let (of_a, of_b) = (self.a.boxes.bounds(), self.b.boxes.bounds());
         let apart = (self.in_a(&of_b.centre()) - of_a.centre()).norm();
         // A billionth covers all rounding, and costs nothing: bodies so near to apart are looked at.
         let gap = apart * (1.0 - 1e-9) - 0.5 * (of_a.extent().norm() + of_b.extent().norm()) * (1.0 + 1e-9);
-        if gap > reach {
-            return Vec::new();
+        if gap > reach { Vec::new() } else { dispatch!(self.a.level, _simd => self.roots_in_fours(reach)) }
+    }
+
+    #[inline(always)]
+    fn roots_in_fours(&self, reach: f64) -> Vec<(f64, Place, Place)> {
+        let [root_a, root_b] = [self.a, self.b].map(|tree| tree.wide.len() as u32 - 1);
+        let (mut near, mut count) = ([0; LANES], 0);
+        let whole = Seen::new(&self.b.whole, &self.to_a.0, &self.to_a.1);
+        compare(self.a, root_a, &whole, reach, |_, lane| {
+            near[count] = lane;
+            count += 1;
+        });
+        let mut open = Vec::new();
+        for &lane in &near[..count] {
+            let a = Place { node: root_a, lane };
+            let seen = Seen::new(&Self::bounds(self.a, a), &self.to_b.0, &self.to_b.1);
+            compare(self.b, root_b, &seen, reach, |gap, lane| {
+                insert(&mut open, 0, (gap, a, Place { node: root_b, lane }));
+            });
         }
-        places(self.a).flat_map(|a| places(self.b).map(move |b| (gap, a, b))).collect()
+        open
     }
 
     /// The first two faces that touch on the way down.

@@ -2,7 +2,7 @@
 
 use super::block::Block;
 use super::wide::{Child, Wide};
-use crate::bound::Obb;
+use crate::bound::{Bound, Obb};
 use crate::shape::{Feature, Problem, Surface, check_triangles};
 use crate::space::{Aabb, Point};
 use crate::tree::{Bvh, Volume};
@@ -28,6 +28,8 @@ pub struct TriangleTree {
     /// Children before parents; the root is the last.
     pub(super) wide: Vec<Wide>,
     pub(super) blocks: Vec<Block>,
+    /// The oriented box of the whole.
+    pub(super) whole: Obb<3>,
     pub(super) closed: bool,
     pub(super) level: Level,
 }
@@ -54,8 +56,8 @@ impl TriangleTree {
         let boxes: Vec<Aabb<3>> =
             triangles.par_iter().map(|t| Aabb::of(t.map(|n| points[n as usize]))).collect();
         let boxes = Bvh::new(&boxes);
-        let mut tree =
-            Self { points, triangles, boxes, wide: vec![], blocks: vec![], closed, level: Level::new() };
+        let (wide, blocks, whole) = (vec![], vec![], Obb::EMPTY);
+        let mut tree = Self { points, triangles, boxes, wide, blocks, whole, closed, level: Level::new() };
         tree.widen();
         tree
     }
@@ -117,6 +119,7 @@ impl TriangleTree {
         let oriented: Vec<Obb<3>> =
             nodes.into_par_iter().map(|node| self.oriented_box(self.boxes.stretch(node))).collect();
         (self.wide, self.blocks) = (Vec::new(), Vec::new());
+        self.whole = oriented[0];
         let root = if self.boxes.nodes[0].is_leaf() { vec![0] } else { self.four_below(0) };
         self.widen_below(&root, &oriented);
     }

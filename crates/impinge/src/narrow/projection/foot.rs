@@ -36,12 +36,18 @@ pub(super) fn foot<const D: usize>(
     let nodes = face.nodes();
     match face.kind() {
         FaceKind::Line2 => straight(face, y, flat::line2(nodes, y)),
-        FaceKind::Tri3 => straight(face, y, flat::tri3(nodes, y)),
+        FaceKind::Tri3 => triangle(face, y),
         FaceKind::Line3 => line(&std::array::from_fn(|i| nodes[i] - y), limit, tie),
-        FaceKind::Tri6 => triangle(&std::array::from_fn(|i| nodes[i] - y), limit, tie),
+        FaceKind::Tri6 => curved_triangle(&std::array::from_fn(|i| nodes[i] - y), limit, tie),
         FaceKind::Quad4 => square::<D, 2, 3>(&grid4(nodes, y), limit, tie),
         FaceKind::Quad8 | FaceKind::Quad9 => square::<D, 3, 5>(&grid9(nodes, y), limit, tie),
     }
+}
+
+/// As [`foot`], of a tri3.
+#[inline(always)]
+pub(super) fn triangle<const D: usize>(face: &Face<D>, y: &Point<D>) -> Option<Foot<D>> {
+    straight(face, y, flat::tri3(face.nodes(), y))
 }
 
 /// A closed formula's answer.
@@ -76,17 +82,16 @@ impl Start {
     /// and are nearer.
     #[inline]
     fn among<const D: usize>(places: &[[f64; 2]], r: impl Fn(usize) -> Vector<D>) -> Option<Self> {
-        let mut start = Self { local: [0.0; 2], squared: f64::INFINITY };
-        let mut sum = 0.0;
-        for (i, &local) in places.iter().enumerate() {
+        let (mut nearest, mut least, mut sum) = (0, f64::INFINITY, 0.0);
+        for i in 0..places.len() {
             let squared = r(i).norm_squared();
-            if squared < start.squared {
-                (start.squared, start.local) = (squared, local);
-            }
+            // Chosen by number, without a branch: two of nine could not be foretold.
+            nearest = if squared < least { i } else { nearest };
+            least = lesser(least, squared);
             sum += squared;
         }
         // The sum is finite only if every coordinate is.
-        sum.is_finite().then_some(start)
+        sum.is_finite().then(|| Self { local: places[nearest], squared: least })
     }
 }
 
@@ -120,7 +125,7 @@ fn square<const D: usize, const N: usize, const M: usize>(
     prove(&chart, Domain::Square, Rectangle::ALL, valley, controls.as_flattened(), quick, look, tie)
 }
 
-fn triangle<const D: usize>(
+fn curved_triangle<const D: usize>(
     nodes: &[Vector<D>; 6],
     limit: f64,
     tie: impl FnMut([f64; 2]),
