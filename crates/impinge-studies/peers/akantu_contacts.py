@@ -2,7 +2,7 @@
 
 usage: akantu_contacts.py N STRETCH DEPTH
 Two blocks of hexahedra, N × N faces in contact, stretched along x, overlapping by DEPTH edges.
-Prints the CPU seconds of one search, the number of slave nodes, and how many gaps are right to 1e-10.
+Prints the CPU seconds of one search, the quickest of five, the number of slave nodes, and how many gaps are right to 1e-10.
 """
 import os
 
@@ -79,9 +79,12 @@ def main():
         model = akantu.ContactMechanicsModel(mesh)
         model.initFull(akantu._explicit_lumped_mass)
         model.getContactDetector().setSurfaceSelector(akantu.PhysicalSurfaceSelector(mesh))
-        start = time.process_time()
-        model.search()
-        seconds = time.process_time() - start
+        # The whole search, as a solver calls it in every step: the grid of the master's nodes, candidates, projections.
+        seconds = float("inf")
+        for _ in range(5):
+            start = time.process_time()
+            model.search()
+            seconds = min(seconds, time.process_time() - start)
         gaps = numpy.abs(model.getGaps().flatten())
         right = int((numpy.abs(gaps[gaps > 0] - depth) < 1e-10).sum())
         print(f"{seconds:.6f} {slaves} {right}")

@@ -1,5 +1,8 @@
 //! Closest points on finite-element faces beside Kraft's SLSQP, which \[Aragon2013\] used; and contact search on bodies whose
-//! gaps are known, beside Akantu, the paper's own code.
+//! gaps are known, beside Akantu, the paper's own code, and NGSolve, on quadratic faces.
+//!
+//! Akantu is measured on the nodes of one face of a block, and so are we beside it: with the refit of the master's tree,
+//! as its search makes its grid anew, and with a clock of the same kind.
 //!
 //! Faces are strongly curved: each node of a face is moved at random by up to 15 % of its edge. The answer that decides is
 //! the nearest of all programs', for none can be nearer than the closest point.
@@ -8,12 +11,15 @@ use super::program;
 use crate::study::{self, Findings, Table, timed};
 use anyhow::{Context, Result};
 use impinge::narrow::projection::{ContactOptions, FaceTree, Status, brute, node_to_surface, project};
-use impinge::shape::{Cells, ElementKind, Face, FaceKind, generate};
+use impinge::shape::{Cells, ElementKind, Face, FaceKind, Faces, generate};
 use impinge::space::{Point, Random, Vector};
 use std::path::Path;
 
 /// Nanoseconds of a projection on a triangle in Table 1 of the paper.
 const PAPER: f64 = 20_457.0;
+
+/// Times that a search is run; the quickest counts.
+const PASSES: usize = 5;
 
 /// Distances that differ by more are different answers.
 const WRONG: f64 = 1e-9;
@@ -44,6 +50,7 @@ pub(crate) fn run(quick: bool) -> Result<()> {
     println!("the paper's Table 1: {PAPER} ns on a triangle");
     table.save(&folder.join("project.csv"))?;
     one_thread.install(|| contacts(&folder, quick, &mut findings))?;
+    one_thread.install(|| beside_ngsolve(&folder, quick, &mut findings));
     println!("\nwritten: {}", folder.display());
     findings.finish()
 }
@@ -133,16 +140,35 @@ fn contacts(folder: &Path, quick: bool, findings: &mut Findings) -> Result<()> {
                 right == found.len() && right == expected && right > 0,
                 format!("order {order}, stretch {stretch}, depth {depth}: {right} of {expected} gaps right"),
             );
-            if order == 1 && depth > 0.0 {
-                beside_akantu(folder, n, stretch, depth, each);
+            if order == 1 {
+                beside_akantu(folder, n, [stretch, depth], &slave, master)?;
             }
         }
     }
     table.save(&folder.join("contacts.csv"))
 }
 
-/// The same blocks by Akantu, whose slave is the lower face of the upper block.
-fn beside_akantu(folder: &Path, n: usize, stretch: f64, depth: f64, ours: f64) {
+/// The same blocks by Akantu, whose slave is the lower face of the upper block, and by us with that slave.
+fn beside_akantu(
+    folder: &Path,
+    n: usize,
+    [stretch, depth]: [f64; 2],
+    slave: &FaceTree<3>,
+    mut master: FaceTree<3>,
+) -> Result<()> {
+    let (slave, points) = (lower_face(slave)?, master.faces().points().to_vec());
+    let (mut found, mut seconds) = (Vec::new(), f64::INFINITY);
+    for _ in 0..PASSES {
+        let (moved, step) = timed(|| {
+            let moved = master.set_points(&points);
+            node_to_surface(&slave, &master, &ContactOptions::default(), &mut found);
+            moved
+        });
+        moved?;
+        seconds = seconds.min(step);
+    }
+    let ours = seconds / slave.nodes().len() as f64 * 1e6;
+    println!("    on the nodes of the lower face: {ours:.2} µs, with the refit of the master");
     let source = include_str!("../../peers/akantu_contacts.py");
     let numbers = program::script("akantu_contacts.py", source, folder).and_then(|mut script| {
         program::numbers(script.args([n.to_string(), stretch.to_string(), depth.to_string()]))
@@ -156,6 +182,75 @@ fn beside_akantu(folder: &Path, n: usize, stretch: f64, depth: f64, ours: f64) {
         Ok(other) => println!("    Akantu: prints {} numbers instead of 3", other.len()),
         Err(reason) => println!("    Akantu: not measured: {reason:#}"),
     }
+    Ok(())
+}
+
+/// The faces of a block that have all nodes at its least height.
+fn lower_face(block: &FaceTree<3>) -> Result<FaceTree<3>> {
+    let (faces, low) = (block.faces(), block.bounds().min.z);
+    let is_low = |&face: &usize| faces.nodes(face).iter().all(|&n| faces.points()[n as usize].z == low);
+    let kept: Vec<usize> = (0..faces.len()).filter(is_low).collect();
+    let kinds = kept.iter().map(|&face| faces.kind(face)).collect();
+    let nodes = kept.iter().flat_map(|&face| faces.nodes(face)).copied().collect();
+    Ok(FaceTree::new(Faces::new(faces.points().to_vec(), kinds, nodes)?))
+}
+
+/// Gaps of a ball in a spherical hollow, both of tri6, by NGSolve; the same faces and points by us.
+fn beside_ngsolve(folder: &Path, quick: bool, findings: &mut Findings) {
+    match gaps_by_ngsolve(folder, quick) {
+        Ok(Gaps { ours, theirs, seconds }) => {
+            let each = seconds.map(|s| s / ours.len() as f64 * 1e6);
+            let off = |limit: f64| {
+                let differ = ours.iter().zip(&theirs).filter(|(a, b)| (*a - *b).abs() > limit).count();
+                100.0 * differ as f64 / ours.len() as f64
+            };
+            println!("\n{} gaps between tri6, a ball in a hollow: {:.2} µs each", ours.len(), each[0]);
+            let ratio = each[1] / each[0];
+            println!("    NGSolve: {:.0} µs each ({ratio:.0} times ours), off", each[1]);
+            println!("    by more than 1e-6: {:.0} %, by more than 1e-9: {:.0} %", off(1e-6), off(1e-9));
+            let lost = ours.iter().zip(&theirs).filter(|(a, b)| **a > **b + WRONG).count();
+            findings
+                .check(lost == 0, format!("tri6: no gap of NGSolve is less than ours, of {}", ours.len()));
+        }
+        Err(reason) => println!("\ngaps between tri6: NGSolve not measured: {reason:#}"),
+    }
+}
+
+/// Gaps of both programs, and the seconds of all of them, ours first.
+struct Gaps {
+    ours: Vec<f64>,
+    theirs: Vec<f64>,
+    seconds: [f64; 2],
+}
+
+fn gaps_by_ngsolve(folder: &Path, quick: bool) -> Result<Gaps> {
+    let files = ["ngsolve_faces.bin", "ngsolve_points.bin", "ngsolve_gaps.bin"].map(|name| folder.join(name));
+    let source = include_str!("../../peers/ngsolve_gaps.py");
+    let mut script = program::script("ngsolve_gaps.py", source, folder)?;
+    let numbers = program::numbers(script.arg(if quick { "0.5" } else { "0.15" }).args(&files))?;
+    let [in_ngsolve, _] = numbers[..] else { anyhow::bail!("it prints {numbers:?}") };
+    let read = |path: &Path| -> Result<Vec<f64>> {
+        let bytes = std::fs::read(path).context("it wrote no answers")?;
+        Ok(bytes.as_chunks().0.iter().map(|&bytes| f64::from_le_bytes(bytes)).collect())
+    };
+    let places =
+        |numbers: &[f64]| numbers.as_chunks::<3>().0.iter().map(|&p| p.into()).collect::<Vec<Point<3>>>();
+    let (nodes, points, theirs) = (places(&read(&files[0])?), places(&read(&files[1])?), read(&files[2])?);
+    anyhow::ensure!(points.len() == theirs.len(), "it answers {} of {}", theirs.len(), points.len());
+    let kinds = vec![FaceKind::Tri6; nodes.len() / 6];
+    let numbers = (0..nodes.len() as u32).collect();
+    let mut tree = FaceTree::new(Faces::new(nodes.clone(), kinds, numbers)?);
+    let (mut found, mut seconds) = (Vec::new(), f64::INFINITY);
+    for _ in 0..PASSES {
+        let (done, pass) = timed(|| {
+            tree.set_points(&nodes)?;
+            tree.nearest_points(&points, &mut found)
+        });
+        done?;
+        seconds = seconds.min(pass);
+    }
+    let ours = found.iter().map(|nearest| nearest.projection.gap.abs()).collect();
+    Ok(Gaps { ours, theirs, seconds: [seconds, in_ngsolve] })
 }
 
 /// The surface of a block of hexahedra.

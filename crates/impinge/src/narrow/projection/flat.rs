@@ -46,7 +46,8 @@ pub(super) fn tri3<const D: usize>(nodes: &[Point<D>], y: &Point<D>) -> [f64; 2]
     let last = ((af <= -ff) & (slope <= -length)) | ((xi <= 0.0) & (af <= 0.0) & (af >= -ff));
     let regions =
         usize::from(inside) | usize::from(first) << 1 | usize::from(slant) << 2 | usize::from(last) << 3;
-    if (regions == 0) | !(gram > WIDE * ee * ff) {
+    let is_wide = gram > WIDE * ee * ff;
+    if (regions == 0) | !is_wide {
         return tri3_by_sides(&a, &e, &f);
     }
     let region = regions.trailing_zeros() as usize & 3;
