@@ -16,11 +16,13 @@
 mod contact;
 mod damping;
 mod material;
+mod real;
 mod table;
 
 pub(crate) use contact::{Meeting, Push, elastic_energy, push};
 pub use damping::{damping_ratio, restitution};
 pub use material::{InvalidLaw, Material, Pairing};
+pub(crate) use real::{Real, Triple};
 pub(crate) use table::{Mixed, Table};
 
 use serde::{Deserialize, Serialize};

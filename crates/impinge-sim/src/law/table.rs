@@ -3,22 +3,38 @@
 use super::damping::damping_ratio;
 use super::material::{InvalidLaw, Material, NOT_NEGATIVE, POSITIVE, Pairing, is_not_negative, is_positive};
 use super::{Law, Normal, Rolling, Stiffness};
+use fearless_simd::{Simd, SimdFrom, f64x4};
 use impinge::space::Vector;
 use std::f64::consts::PI;
 
 /// The constants of a contact of two materials.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Mixed {
+pub(crate) struct Mixed<N = f64> {
     /// k of the linear law, E* of Hertz's.
-    pub(super) normal: f64,
+    pub(super) normal: N,
     /// Tangential stiffness of the linear law, G* of Mindlin's.
-    pub(super) tangential: f64,
+    pub(super) tangential: N,
     /// Damping by √m* (linear), by √(m* √(R* δ)) (Hertz).
-    pub(super) damping: f64,
+    pub(super) damping: N,
     /// The same along the tangent.
-    pub(super) tangential_damping: f64,
-    pub(super) friction: f64,
-    pub(super) rolling: f64,
+    pub(super) tangential_damping: N,
+    pub(super) friction: N,
+    pub(super) rolling: N,
+}
+
+impl<S: Simd> Mixed<f64x4<S>> {
+    /// Those of four contacts.
+    #[inline(always)]
+    pub(crate) fn side_by_side(simd: S, of: [&Mixed; 4]) -> Self {
+        Self {
+            normal: f64x4::simd_from(simd, of.map(|mixed| mixed.normal)),
+            tangential: f64x4::simd_from(simd, of.map(|mixed| mixed.tangential)),
+            damping: f64x4::simd_from(simd, of.map(|mixed| mixed.damping)),
+            tangential_damping: f64x4::simd_from(simd, of.map(|mixed| mixed.tangential_damping)),
+            friction: f64x4::simd_from(simd, of.map(|mixed| mixed.friction)),
+            rolling: f64x4::simd_from(simd, of.map(|mixed| mixed.rolling)),
+        }
+    }
 }
 
 impl Mixed {

@@ -15,11 +15,41 @@ pub(super) struct Motion {
     pub(super) inverse_inertia: f64,
 }
 
-/// What acts on a particle.
+/// What acts on a particle: one line of the cache. Rows of four are added in one piece; their last number is zero.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[repr(C, align(64))]
 pub(super) struct Load {
-    pub(super) force: Vector<3>,
-    pub(super) torque: Vector<3>,
+    pub(super) force: Row,
+    pub(super) torque: Row,
+}
+
+/// As wide as the registers that they go through.
+pub(super) type Row = [f64; 4];
+
+impl Load {
+    #[inline(always)]
+    pub(super) fn new(force: &Vector<3>, torque: &Vector<3>) -> Self {
+        let row = |v: &Vector<3>| [v.x, v.y, v.z, 0.0];
+        Self { force: row(force), torque: row(torque) }
+    }
+
+    #[inline(always)]
+    pub(super) fn force(&self) -> Vector<3> {
+        [self.force[0], self.force[1], self.force[2]].into()
+    }
+
+    #[inline(always)]
+    pub(super) fn torque(&self) -> Vector<3> {
+        [self.torque[0], self.torque[1], self.torque[2]].into()
+    }
+
+    #[inline(always)]
+    pub(super) fn add(&mut self, other: &Self) {
+        for k in 0..4 {
+            self.force[k] += other.force[k];
+            self.torque[k] += other.torque[k];
+        }
+    }
 }
 
 /// All particles.
@@ -50,7 +80,7 @@ impl Arrays {
             spin: grain.spin.into(),
             inverse_inertia: 2.5 / (mass * grain.radius * grain.radius),
         });
-        self.loads.push(Load { force: gravity * mass, torque: Vector::zeros() });
+        self.loads.push(Load::new(&(gravity * mass), &Vector::zeros()));
         self.masses.push(mass);
         self.species.push(grain.species);
         self.ids.push(id);

@@ -1,14 +1,16 @@
 //! Forces of particles on each other: one pass over the list of neighbours.
 //!
-//! Places are cut into chunks whose size follows from the number of particles alone. A chunk adds to its own particles as it
-//! goes; what it does to particles of later chunks is written down and added when all chunks are done, in the order of
-//! chunks. So every sum has one order, whatever the number of threads, and no pair is computed twice. In the order of the
-//! curve about one pair in eight crosses from one chunk to another.
+//! Places are cut into chunks whose size follows from the number of particles alone. A chunk (`chunk.rs`) adds to its own
+//! particles as it goes; what it does to particles of later chunks is written down and added when all chunks are done, in
+//! the order of chunks. So every sum has one order, whatever the number of threads, and no pair is computed twice. In the
+//! order of the curve about one pair in eight crosses from one chunk to another.
 
 use super::arrays::{Arrays, Load, Motion};
-use super::list::{List, TOUCHES};
+use super::chunk;
+use super::list::{Entry, List};
 use super::periodic::Box3;
-use crate::law::{Meeting, Push, Table, push};
+use crate::law::Table;
+use fearless_simd::Level;
 use impinge::bound::Ball;
 use impinge::space::Vector;
 use rayon::prelude::*;
@@ -24,16 +26,17 @@ const MOST: usize = 8192;
 #[derive(Clone, Copy, Debug)]
 struct Passed {
     place: u32,
-    load: Load,
+    force: Vector<3>,
+    torque: Vector<3>,
 }
 
 /// Memory of one chunk.
 #[derive(Clone, Debug, Default)]
-struct Chunk {
+pub(super) struct Chunk {
     /// By chunk of the receiver.
     passed: Vec<Vec<Passed>>,
-    lost: f64,
-    touching: usize,
+    pub(super) lost: f64,
+    pub(super) touching: usize,
 }
 
 /// Memory of the chunks, kept from step to step.
@@ -44,25 +47,27 @@ pub(super) struct Chunks {
 
 /// What all chunks read.
 #[derive(Clone, Copy)]
-struct Shared<'a> {
-    balls: &'a [Ball<3>],
-    motions: &'a [Motion],
-    species: &'a [u16],
-    starts: &'a [u32],
-    table: &'a Table,
-    period: &'a Box3,
-    size: usize,
-    dt: f64,
+pub(super) struct Shared<'a> {
+    pub(super) balls: &'a [Ball<3>],
+    pub(super) motions: &'a [Motion],
+    pub(super) species: &'a [u16],
+    /// Whether all are of one species.
+    pub(super) alike: bool,
+    pub(super) table: &'a Table,
+    pub(super) period: &'a Box3,
+    pub(super) size: usize,
+    pub(super) dt: f64,
+    pub(super) level: Level,
 }
 
 /// What one chunk writes.
-struct Job<'a> {
-    first: usize,
-    loads: &'a mut [Load],
-    entries: &'a mut [u32],
-    springs: &'a mut [Vector<3>],
-    rolled: &'a mut [Vector<3>],
-    chunk: &'a mut Chunk,
+pub(super) struct Job<'a> {
+    pub(super) first: usize,
+    pub(super) loads: &'a mut [Load],
+    pub(super) entries: &'a mut [Entry],
+    pub(super) springs: &'a mut [Vector<3>],
+    pub(super) rolled: &'a mut [Vector<3>],
+    pub(super) chunk: &'a mut Chunk,
 }
 
 /// What a step of contacts did.
@@ -88,11 +93,11 @@ impl Chunks {
     ) -> Outcome {
         let size = chunk_size(arrays.len());
         let (balls, motions, species) = (&arrays.balls[..], &arrays.motions[..], &arrays.species[..]);
-        let List { starts, entries, springs, rolled, .. } = list;
-        let shared = Shared { balls, motions, species, starts, table, period, size, dt };
-        self.chunks.resize_with(arrays.ids.len().div_ceil(size), Chunk::default);
-        let mut jobs = jobs(&mut self.chunks, &mut arrays.loads, starts, entries, springs, rolled, size);
-        jobs.par_iter_mut().for_each(|job| run(&shared, job));
+        let alike = species.iter().all(|one| *one == species[0]);
+        let shared = Shared { balls, motions, species, alike, table, period, size, dt, level: Level::new() };
+        self.chunks.resize_with(balls.len().div_ceil(size), Chunk::default);
+        let mut jobs = jobs(&mut self.chunks, &mut arrays.loads, list, size);
+        jobs.par_iter_mut().for_each(|job| chunk::run(&shared, job));
         self.receive(&mut arrays.loads, size);
         self.chunks.iter().fold(Outcome::default(), |sum, chunk| Outcome {
             lost: sum.lost + chunk.lost,
@@ -105,7 +110,8 @@ impl Chunks {
         loads.par_chunks_mut(size).enumerate().for_each(|(to, loads)| {
             let passed = self.chunks[..to].iter().filter_map(|chunk| chunk.passed.get(to));
             for passed in passed.flatten() {
-                loads[passed.place as usize - to * size].add(&passed.load);
+                let load = Load::new(&passed.force, &passed.torque);
+                loads[passed.place as usize - to * size].add(&load);
             }
         });
     }
@@ -117,166 +123,37 @@ impl Chunks {
     }
 }
 
-impl Load {
+impl Chunk {
+    /// Forgets the last step.
+    pub(super) fn clear(&mut self, chunks: usize) {
+        self.passed.resize_with(chunks, Vec::new);
+        self.passed.iter_mut().for_each(Vec::clear);
+        (self.lost, self.touching) = (0.0, 0);
+    }
+
+    /// Writes down what is for a particle of a later chunk.
     #[inline(always)]
-    pub(super) fn add(&mut self, other: &Self) {
-        self.force += other.force;
-        self.torque += other.torque;
+    pub(super) fn pass(&mut self, place: usize, size: usize, load: &Load) {
+        let passed = Passed { place: place as u32, force: load.force(), torque: load.torque() };
+        self.passed[place / size].push(passed);
     }
 }
 
 /// Cuts what is written into chunks.
-fn jobs<'a>(
-    chunks: &'a mut [Chunk],
-    loads: &'a mut [Load],
-    starts: &[u32],
-    mut entries: &'a mut [u32],
-    mut springs: &'a mut [Vector<3>],
-    mut rolled: &'a mut [Vector<3>],
-    size: usize,
-) -> Vec<Job<'a>> {
+fn jobs<'a>(chunks: &'a mut [Chunk], loads: &'a mut [Load], list: &'a mut List, size: usize) -> Vec<Job<'a>> {
     fn front<'a, T>(slice: &mut &'a mut [T], count: usize) -> &'a mut [T] {
         let count = count.min(slice.len());
         let (front, rest) = std::mem::take(slice).split_at_mut(count);
         *slice = rest;
         front
     }
+    let List { entries, springs, rolled, .. } = list;
+    let (mut entries, mut springs, mut rolled) = (&mut entries[..], &mut springs[..], &mut rolled[..]);
     let jobs = loads.chunks_mut(size).zip(chunks).enumerate().map(|(n, (loads, chunk))| {
         let first = n * size;
-        let count = (starts[first + loads.len()] - starts[first]) as usize;
+        let count = entries.partition_point(|entry| (entry.place as usize) < first + size);
         let (entries, springs) = (front(&mut entries, count), front(&mut springs, count));
         Job { first, loads, entries, springs, rolled: front(&mut rolled, count), chunk }
     });
     jobs.collect()
-}
-
-fn run(shared: &Shared, job: &mut Job) {
-    let rolls = shared.table.law.rolling != crate::law::Rolling::None;
-    match (shared.table.is_hertz(), rolls, shared.period.repeats) {
-        (false, false, false) => run_as::<false, false, false>(shared, job),
-        (false, false, true) => run_as::<false, false, true>(shared, job),
-        (false, true, false) => run_as::<false, true, false>(shared, job),
-        (false, true, true) => run_as::<false, true, true>(shared, job),
-        (true, false, false) => run_as::<true, false, false>(shared, job),
-        (true, false, true) => run_as::<true, false, true>(shared, job),
-        (true, true, false) => run_as::<true, true, false>(shared, job),
-        (true, true, true) => run_as::<true, true, true>(shared, job),
-    }
-}
-
-fn run_as<const HERTZ: bool, const ROLL: bool, const REPEATS: bool>(shared: &Shared, job: &mut Job) {
-    let chunks = shared.balls.len().div_ceil(shared.size);
-    job.chunk.passed.resize_with(chunks, Vec::new);
-    job.chunk.passed.iter_mut().for_each(Vec::clear);
-    (job.chunk.lost, job.chunk.touching) = (0.0, 0);
-    let (base, count) = (shared.starts[job.first] as usize, job.loads.len());
-    for place in job.first..job.first + count {
-        let row = shared.starts[place] as usize - base..shared.starts[place + 1] as usize - base;
-        let mut own = Load::default();
-        for n in row {
-            let entry = job.entries[n];
-            let other = (entry & !TOUCHES) as usize;
-            let Some(touch) = touch::<REPEATS>(shared, place, other) else {
-                if entry & TOUCHES != 0 {
-                    end::<HERTZ>(shared, job, place, other, n);
-                }
-                continue;
-            };
-            job.entries[n] = entry | TOUCHES;
-            let meeting = meeting::<HERTZ, ROLL>(shared, place, other, touch);
-            let mixed = shared.table.mixed(shared.species[place], shared.species[other]);
-            let rolled = if ROLL { job.rolled.get_mut(n) } else { None };
-            let push = push::<HERTZ, ROLL>(mixed, &meeting, &mut job.springs[n], rolled, shared.dt);
-            job.chunk.lost += push.lost;
-            job.chunk.touching += 1;
-            let (on_own, on_other) = loads(shared, place, other, &meeting.normal, &push);
-            own.add(&on_own);
-            if other < job.first + count {
-                job.loads[other - job.first].add(&on_other);
-            } else {
-                let passed = Passed { place: other as u32, load: on_other };
-                job.chunk.passed[other / shared.size].push(passed);
-            }
-        }
-        job.loads[place - job.first].add(&own);
-    }
-}
-
-/// A contact that ended is forgotten, and what its spring still held is lost. Mindlin's spring holds nothing at depth zero.
-#[cold]
-fn end<const HERTZ: bool>(shared: &Shared, job: &mut Job, place: usize, other: usize, n: usize) {
-    if !HERTZ {
-        let mixed = shared.table.mixed(shared.species[place], shared.species[other]);
-        job.chunk.lost += mixed.left_in(&job.springs[n]);
-    }
-    job.entries[n] &= !TOUCHES;
-    job.springs[n] = Vector::zeros();
-    if let Some(rolled) = job.rolled.get_mut(n) {
-        *rolled = Vector::zeros();
-    }
-}
-
-/// Way from one centre to the other and its square, if the spheres overlap.
-#[inline(always)]
-fn touch<const REPEATS: bool>(shared: &Shared, place: usize, other: usize) -> Option<(Vector<3>, f64)> {
-    let (one, two) = (&shared.balls[place], &shared.balls[other]);
-    let mut way = two.centre - one.centre;
-    if REPEATS {
-        way = shared.period.nearest(way);
-    }
-    let (squared, reach) = (way.norm_squared(), one.radius + two.radius);
-    (squared < reach * reach).then_some((way, squared))
-}
-
-#[inline(always)]
-fn meeting<const HERTZ: bool, const ROLL: bool>(
-    shared: &Shared,
-    place: usize,
-    other: usize,
-    (way, squared): (Vector<3>, f64),
-) -> Meeting {
-    let (r1, r2) = (shared.balls[place].radius, shared.balls[other].radius);
-    let (one, two) = (&shared.motions[place], &shared.motions[other]);
-    let distance = squared.sqrt();
-    // Coinciding centres have no normal; any will do.
-    let normal = if distance > 0.0 { way * (1.0 / distance) } else { Vector::x() };
-    let turning = (one.spin * r1 + two.spin * r2).cross(&normal);
-    Meeting {
-        normal,
-        depth: r1 + r2 - distance,
-        velocity: one.velocity - two.velocity + turning,
-        spin: if ROLL { one.spin - two.spin } else { Vector::zeros() },
-        inverse_mass: one.inverse_mass + two.inverse_mass,
-        inverse_radius: if HERTZ || ROLL { (r1 + r2) / (r1 * r2) } else { 0.0 },
-    }
-}
-
-/// What a push does to both.
-#[inline(always)]
-fn loads(shared: &Shared, place: usize, other: usize, normal: &Vector<3>, push: &Push) -> (Load, Load) {
-    let lever = normal.cross(&push.force);
-    let own = Load { force: push.force, torque: lever * shared.balls[place].radius + push.torque };
-    let on_other = Load { force: -push.force, torque: lever * shared.balls[other].radius - push.torque };
-    (own, on_other)
-}
-
-/// One contact of two particles as it is now, for those who look at it without a step.
-pub(super) fn meeting_of(
-    arrays: &Arrays,
-    period: &Box3,
-    table: &Table,
-    place: usize,
-    other: usize,
-) -> Option<Meeting> {
-    let shared = Shared {
-        balls: &arrays.balls,
-        motions: &arrays.motions,
-        species: &arrays.species,
-        starts: &[],
-        table,
-        period,
-        size: 1,
-        dt: 0.0,
-    };
-    touch::<true>(&shared, place, other).map(|touch| meeting::<true, true>(&shared, place, other, touch))
 }

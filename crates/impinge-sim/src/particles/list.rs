@@ -1,8 +1,9 @@
 //! Neighbours of every particle, with the springs of those that touch.
 //!
-//! Pairs nearer than a margin are listed once, under the lower of their places, sorted; a list lasts while no particle has
-//! moved by half of the margin (Verlet). Each entry has room for the spring of its contact, so that no search is needed in a
-//! step; a bit of the entry tells whether it touches. The springs go over to the next list.
+//! Pairs nearer than a margin are listed once, sorted; a list lasts while no particle has moved by half of the margin
+//! (Verlet). Each entry has room for the spring of its contact, so that no search is needed in a step; a bit of the entry
+//! tells whether it touches. The springs go over to the next list. Entries name both particles: a loop over rows would be
+//! left at a moment that the processor cannot foresee, once for every particle.
 //!
 //! Who is listed beside the pairs that touch never changes a result: forces are added in the order of places.
 //!
@@ -30,6 +31,36 @@ const THICKEST: f64 = 0.4;
 /// Square of the margin by motion, both in diameters; see above.
 const MARGIN_BY_MOTION: f64 = 20.0;
 
+/// Two particles that are near.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Entry {
+    /// The lower place.
+    pub(super) place: u32,
+    /// The other place and the bit [`TOUCHES`].
+    other: u32,
+}
+
+impl Entry {
+    #[inline(always)]
+    pub(super) fn other(self) -> u32 {
+        self.other & !TOUCHES
+    }
+
+    /// One if they touch, else zero.
+    #[inline(always)]
+    pub(super) fn touches(self) -> u32 {
+        self.other >> TOUCHES.trailing_zeros()
+    }
+
+    pub(super) fn turn(&mut self) {
+        self.other ^= TOUCHES;
+    }
+
+    fn pair(self) -> Pair {
+        Pair { a: self.place, b: self.other() }
+    }
+}
+
 /// A pair that touches, and the memory of its contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Kept {
@@ -41,9 +72,8 @@ pub(super) struct Kept {
 /// The neighbours.
 #[derive(Clone, Debug, Default)]
 pub(super) struct List {
-    /// The entries of place n are `entries[starts[n]..starts[n + 1]]`.
-    pub(super) starts: Vec<u32>,
-    pub(super) entries: Vec<u32>,
+    /// Sorted by pair.
+    pub(super) entries: Vec<Entry>,
     pub(super) springs: Vec<Vector<3>>,
     /// Empty unless contacts keep an angle of rolling.
     pub(super) rolled: Vec<Vector<3>>,
@@ -99,7 +129,7 @@ impl List {
         // Made anew each time, so that its memory does not stay: a build is rare.
         Columns::default().find_pairs(&scene, &mut pairs)?;
         drop(balls);
-        self.fill(&pairs, arrays.len(), keeps_rolling);
+        self.fill(&pairs, keeps_rolling);
         self.restore(&kept);
         make_room(&mut self.anchors, arrays.len());
         self.anchors.extend(arrays.balls.iter().map(|ball| ball.centre));
@@ -108,15 +138,9 @@ impl List {
         Ok(())
     }
 
-    fn fill(&mut self, pairs: &[Pair], count: usize, keeps_rolling: bool) {
-        make_room(&mut self.starts, count + 1);
-        self.starts.push(0);
-        for (n, pair) in pairs.iter().enumerate() {
-            self.starts.resize(pair.a as usize + 1, n as u32);
-        }
-        self.starts.resize(count + 1, pairs.len() as u32);
+    fn fill(&mut self, pairs: &[Pair], keeps_rolling: bool) {
         make_room(&mut self.entries, pairs.len());
-        self.entries.extend(pairs.iter().map(|pair| pair.b));
+        self.entries.extend(pairs.iter().map(|pair| Entry { place: pair.a, other: pair.b }));
         make_room(&mut self.springs, pairs.len());
         self.springs.resize(pairs.len(), Vector::zeros());
         let rolled = if keeps_rolling { pairs.len() } else { 0 };
@@ -126,59 +150,57 @@ impl List {
 
     /// The pairs that touch, sorted.
     pub(super) fn kept(&self) -> Vec<Kept> {
-        let mut kept = Vec::new();
-        for (a, range) in (0..).zip(self.starts.windows(2)) {
-            for n in range[0] as usize..range[1] as usize {
-                if self.entries[n] & TOUCHES != 0 {
-                    let pair = Pair { a, b: self.entries[n] & !TOUCHES };
-                    let rolled = self.rolled.get(n).copied().unwrap_or_default();
-                    kept.push(Kept { pair, spring: self.springs[n], rolled });
-                }
-            }
-        }
-        kept
+        let touching = self.entries.iter().enumerate().filter(|(_, entry)| entry.touches() != 0);
+        let kept = touching.map(|(n, entry)| Kept {
+            pair: entry.pair(),
+            spring: self.springs[n],
+            rolled: self.rolled.get(n).copied().unwrap_or_default(),
+        });
+        kept.collect()
     }
 
     /// Puts springs, sorted by pair, to the entries of their pairs. Those of pairs that are not listed touch no longer.
     pub(super) fn restore(&mut self, kept: &[Kept]) {
+        let mut n = 0;
         for kept in kept {
-            let (first, end) = (self.starts[kept.pair.a as usize], self.starts[kept.pair.a as usize + 1]);
-            let row = &mut self.entries[first as usize..end as usize];
-            if let Some(n) = row.iter().position(|&entry| entry & !TOUCHES == kept.pair.b) {
-                row[n] |= TOUCHES;
-                self.springs[first as usize + n] = kept.spring;
-                if let Some(rolled) = self.rolled.get_mut(first as usize + n) {
+            while n < self.entries.len() && self.entries[n].pair() < kept.pair {
+                n += 1;
+            }
+            if n < self.entries.len() && self.entries[n].pair() == kept.pair {
+                self.entries[n].turn();
+                self.springs[n] = kept.spring;
+                if let Some(rolled) = self.rolled.get_mut(n) {
                     *rolled = kept.rolled;
                 }
+                n += 1;
             }
         }
     }
 
     /// The list as it was, for particles that have new places: only its contacts.
-    pub(super) fn renumber(&mut self, places: &[u32], count: usize) {
+    pub(super) fn renumber(&mut self, places: &[u32]) {
         let mut kept = self.kept();
         kept.retain_mut(|kept| kept.moved(places));
         kept.sort_unstable_by_key(|kept| kept.pair);
-        self.hold(&kept, count, !self.rolled.is_empty());
+        self.hold(&kept, !self.rolled.is_empty());
     }
 
     /// A list of these contacts alone; to be made anew.
-    pub(super) fn hold(&mut self, kept: &[Kept], count: usize, keeps_rolling: bool) {
+    pub(super) fn hold(&mut self, kept: &[Kept], keeps_rolling: bool) {
         let pairs: Vec<Pair> = kept.iter().map(|kept| kept.pair).collect();
-        self.fill(&pairs, count, keeps_rolling);
+        self.fill(&pairs, keeps_rolling);
         self.restore(kept);
         self.good = false;
     }
 
-    /// Rows for particles that came at the end.
-    pub(super) fn extend(&mut self, count: usize) {
-        self.starts.resize(count + 1, self.entries.len() as u32);
+    /// Particles came; the list is to be made anew.
+    pub(super) fn forget(&mut self) {
         self.good = false;
     }
 
     /// Bytes held.
     pub(super) fn memory(&self) -> usize {
-        (self.starts.capacity() + self.entries.capacity()) * 4
+        self.entries.capacity() * size_of::<Entry>()
             + (self.springs.capacity() + self.rolled.capacity() + self.anchors.capacity()) * 24
     }
 }

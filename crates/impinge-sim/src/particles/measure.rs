@@ -1,9 +1,9 @@
 //! Energies, momentum and the contact network of particles. Sums go chunk by chunk, so that they have one order.
 
 use super::Particles;
-use super::forces::meeting_of;
+use super::chunk::meeting_of;
 use super::walls;
-use crate::law::{Meeting, Mixed, elastic_energy, push};
+use crate::law::{Meeting, Mixed, Triple, elastic_energy, push};
 use crate::{Energy, ForceLine};
 use impinge::space::Vector;
 use rayon::prelude::*;
@@ -65,14 +65,14 @@ impl Particles {
     fn for_each_contact(&self, mut visit: impl FnMut(Contact)) {
         for kept in self.list.kept() {
             let (a, b) = (kept.pair.a as usize, kept.pair.b as usize);
-            if let Some(meeting) = meeting_of(&self.arrays, &self.cell, &self.table, a, b) {
+            if let Some(meeting) = meeting_of(&self.arrays, &self.cell, a, b) {
                 let mixed = self.table.mixed(self.arrays.species[a], self.arrays.species[b]);
                 let ids = [self.arrays.ids[a], self.arrays.ids[b]];
                 let (stored, push) = self.look(mixed, &meeting, &kept.spring);
                 // Sorted by number; the force is on the second.
                 let (bodies, force) = if ids[0] < ids[1] { (ids, -push) } else { ([ids[1], ids[0]], push) };
                 let arm = self.arrays.balls[a].radius - 0.5 * meeting.depth;
-                let point = self.arrays.balls[a].centre + meeting.normal * arm;
+                let point = self.arrays.balls[a].centre + Vector::from(meeting.normal) * arm;
                 visit(Contact { line: ForceLine { bodies, point, force, depth: meeting.depth }, stored });
             }
         }
@@ -91,13 +91,14 @@ impl Particles {
 
     /// Energy and force of a contact as it is, without a step.
     fn look(&self, mixed: &Mixed, meeting: &Meeting, spring: &Vector<3>) -> (f64, Vector<3>) {
-        let mut copy = *spring;
+        let spring = Triple::from(*spring);
+        let mut copy = spring;
         if self.table.is_hertz() {
-            let force = push::<true, false>(mixed, meeting, &mut copy, None, 0.0).force;
-            (elastic_energy::<true>(mixed, meeting, spring), force)
+            let force = push::<f64, true, false>(mixed, meeting, &mut copy, None, 0.0).force;
+            (elastic_energy::<true>(mixed, meeting, &spring), force.into())
         } else {
-            let force = push::<false, false>(mixed, meeting, &mut copy, None, 0.0).force;
-            (elastic_energy::<false>(mixed, meeting, spring), force)
+            let force = push::<f64, false, false>(mixed, meeting, &mut copy, None, 0.0).force;
+            (elastic_energy::<false>(mixed, meeting, &spring), force.into())
         }
     }
 }

@@ -31,6 +31,7 @@
 //! ```
 
 mod arrays;
+mod chunk;
 mod forces;
 mod grain;
 mod inlet;
@@ -50,7 +51,7 @@ pub use state::ParticlesState;
 
 use crate::law::{Law, Material, Pairing, Table};
 use crate::obstacle::Obstacle;
-use arrays::Arrays;
+use arrays::{Arrays, Load};
 use forces::Chunks;
 use impinge::space::{Point, Vector};
 use inlet::OpenInlet;
@@ -170,7 +171,7 @@ impl Particles {
             self.stable_step = self.stable_step.min(step);
         }
         self.next_id = end;
-        self.list.extend(self.arrays.len());
+        self.list.forget();
         self.obstacles.iter_mut().for_each(|obstacle| obstacle.near.forget());
         self.update_diameter();
         Ok(first..end)
@@ -210,7 +211,7 @@ impl Particles {
     /// Brings the particles into an order of places; those that are not listed are dropped.
     fn arrange(&mut self, order: &[u32]) {
         let places = self.arrays.arrange(order);
-        self.list.renumber(&places, order.len());
+        self.list.renumber(&places);
         self.obstacles.iter_mut().for_each(|obstacle| walls::renumber(obstacle, &places));
     }
 
@@ -317,8 +318,7 @@ impl Particles {
     /// Pushes the particle at a place in memory, as something of the owner's does; to be called between `begin` and
     /// `finish`.
     pub fn push(&mut self, place: usize, force: &Vector<3>, torque: &Vector<3>) {
-        self.arrays.loads[place].force += force;
-        self.arrays.loads[place].torque += torque;
+        self.arrays.loads[place].add(&Load::new(force, torque));
     }
 
     /// What holds for all.

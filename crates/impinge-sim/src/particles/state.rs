@@ -53,8 +53,8 @@ impl Particles {
             setup: self.setup.clone(),
             grains: (0..self.arrays.len()).map(|place| self.arrays.grain(place)).collect(),
             ids: self.arrays.ids.clone(),
-            forces: self.arrays.loads.iter().map(|load| load.force.into()).collect(),
-            torques: self.arrays.loads.iter().map(|load| load.torque.into()).collect(),
+            forces: self.arrays.loads.iter().map(|load| load.force().into()).collect(),
+            torques: self.arrays.loads.iter().map(|load| load.torque().into()).collect(),
             contacts: self.list.kept().into_iter().map(contact).collect(),
             obstacles: self.obstacles.iter().map(Obstacle::state).collect(),
             inlets: self.inlets.clone(),
@@ -82,7 +82,7 @@ impl Particles {
         for (load, (force, torque)) in
             particles.arrays.loads.iter_mut().zip(state.forces.iter().zip(&state.torques))
         {
-            *load = Load { force: (*force).into(), torque: (*torque).into() };
+            *load = Load::new(&(*force).into(), &(*torque).into());
         }
         particles.restore_contacts(&state.contacts)?;
         for (obstacle, state) in state.obstacles.iter().enumerate() {
@@ -119,7 +119,7 @@ impl Particles {
         if !ordered || !inside {
             return Err(InvalidParticles::State { what: "contacts that are not sorted pairs of particles" });
         }
-        self.list.hold(&kept, self.arrays.len(), self.table.keeps_rolling());
+        self.list.hold(&kept, self.table.keeps_rolling());
         Ok(())
     }
 }

@@ -40,7 +40,7 @@ impl Matter<3> for Particles {
                 motion.kick(load, half);
                 ball.centre += motion.velocity * dt;
                 cell.wrap(&mut ball.centre);
-                *load = Load { force: gravity * *mass, torque: Vector::zeros() };
+                *load = Load::new(&(gravity * *mass), &Vector::zeros());
                 fastest = fastest.max(motion.velocity.norm_squared());
             }
             fastest
@@ -101,8 +101,8 @@ impl Matter<3> for Particles {
 impl Motion {
     #[inline(always)]
     fn kick(&mut self, load: &Load, time: f64) {
-        self.velocity += load.force * (self.inverse_mass * time);
-        self.spin += load.torque * (self.inverse_inertia * time);
+        self.velocity += load.force() * (self.inverse_mass * time);
+        self.spin += load.torque() * (self.inverse_inertia * time);
     }
 }
 

@@ -2,9 +2,9 @@
 //!
 //! The contacts of each obstacle are found in parallel and added one after the other, in the order of particles and spots.
 
-use super::arrays::{Arrays, GONE};
+use super::arrays::{Arrays, GONE, Load};
 use super::forces::Outcome;
-use crate::law::{Meeting, Push, Rolling, Table, push};
+use crate::law::{Meeting, Push, Rolling, Table, Triple, push};
 use crate::obstacle::{Foot, Obstacle, Spot, Touch};
 use impinge::space::Vector;
 use rayon::prelude::*;
@@ -39,12 +39,12 @@ pub(super) fn push_obstacle(
     let mut outcome = Outcome::default();
     for bump in bumps.iter().flatten() {
         obstacle.touches.push(bump.touch);
-        obstacle.receive(&bump.foot, &-bump.push.force);
-        obstacle.reaction.torque -= bump.push.torque;
+        let (force, torque) = (Vector::from(bump.push.force), Vector::from(bump.push.torque));
+        obstacle.receive(&bump.foot, &-force);
+        obstacle.reaction.torque -= torque;
         let place = bump.touch.particle as usize;
         let arm = -bump.foot.normal * arrays.balls[place].radius;
-        arrays.loads[place].force += bump.push.force;
-        arrays.loads[place].torque += arm.cross(&bump.push.force) + bump.push.torque;
+        arrays.loads[place].add(&Load::new(&force, &(arm.cross(&force) + torque)));
         outcome.lost += bump.push.lost;
         outcome.touching += 1;
     }
@@ -94,11 +94,12 @@ fn remembered(obstacle: &Obstacle, place: u32, foot: &Foot, feet: &[Foot], old: 
 pub(super) fn meeting(obstacle: &Obstacle, arrays: &Arrays, place: usize, foot: &Foot) -> Meeting {
     let (ball, motion) = (&arrays.balls[place], &arrays.motions[place]);
     let normal = -foot.normal;
+    let turning = motion.spin.cross(&(normal * ball.radius));
     Meeting {
-        normal,
+        normal: normal.into(),
         depth: ball.radius - foot.distance,
-        velocity: motion.velocity + motion.spin.cross(&(normal * ball.radius)) - obstacle.velocity_at(foot),
-        spin: motion.spin - obstacle.spin,
+        velocity: (motion.velocity + turning - obstacle.velocity_at(foot)).into(),
+        spin: (motion.spin - obstacle.spin).into(),
         inverse_mass: motion.inverse_mass,
         inverse_radius: 1.0 / ball.radius,
     }
@@ -115,16 +116,20 @@ fn respond(
     let place = touch.particle as usize;
     let meeting = meeting(obstacle, arrays, place, foot);
     let mixed = table.mixed(arrays.species[place], obstacle.material);
-    let (mut spring, mut angle) = (Vector::from(touch.spring), Vector::from(touch.rolled));
+    let (mut spring, mut angle) = (triple(touch.spring), triple(touch.rolled));
     let rolled = table.keeps_rolling().then_some(&mut angle);
     let push = match (table.is_hertz(), table.law.rolling != Rolling::None) {
-        (false, false) => push::<false, false>(mixed, &meeting, &mut spring, rolled, dt),
-        (false, true) => push::<false, true>(mixed, &meeting, &mut spring, rolled, dt),
-        (true, false) => push::<true, false>(mixed, &meeting, &mut spring, rolled, dt),
-        (true, true) => push::<true, true>(mixed, &meeting, &mut spring, rolled, dt),
+        (false, false) => push::<f64, false, false>(mixed, &meeting, &mut spring, rolled, dt),
+        (false, true) => push::<f64, false, true>(mixed, &meeting, &mut spring, rolled, dt),
+        (true, false) => push::<f64, true, false>(mixed, &meeting, &mut spring, rolled, dt),
+        (true, true) => push::<f64, true, true>(mixed, &meeting, &mut spring, rolled, dt),
     };
-    (touch.spring, touch.rolled) = (spring.into(), angle.into());
+    (touch.spring, touch.rolled) = ([spring.x, spring.y, spring.z], [angle.x, angle.y, angle.z]);
     push
+}
+
+fn triple([x, y, z]: [f64; 3]) -> Triple {
+    Triple { x, y, z }
 }
 
 /// The memory of contacts follows particles to new places.
