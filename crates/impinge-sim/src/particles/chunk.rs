@@ -150,9 +150,9 @@ fn find<S: Simd>(
             Some(four) => *four,
             None => std::array::from_fn(|lane| job.entries[n + lane.min(live - 1)]),
         };
-        let [x1, y1, z1, r1] = transpose(four.map(|entry| ball(simd, shared, entry.place)));
-        let [x2, y2, z2, r2] = transpose(four.map(|entry| ball(simd, shared, entry.other())));
-        let way = constants.nearest(shared, Triple { x: x2 - x1, y: y2 - y1, z: z2 - z1 });
+        let (ones, twos) = places(&four);
+        let ((at1, r1), (at2, r2)) = (balls(simd, shared, &ones), balls(simd, shared, &twos));
+        let way = constants.nearest(shared, at2 - at1);
         let reach = r1 + r2;
         let touch = (reach * reach).above(way.dot(&way)).to_bitmask() as u32 & ((1 << live) - 1);
         let mut before = 0;
@@ -217,22 +217,21 @@ fn meet_as<S: Simd, const HERTZ: bool, const ROLL: bool>(
     four: &[u32; LANES],
     live: usize,
 ) -> f64x4<S> {
-    let at = four.map(|n| n as usize);
-    let entries = at.map(|n| job.entries[n]);
-    let (ones, twos) = (entries.map(|entry| entry.place), entries.map(Entry::other));
-    let [x1, y1, z1, r1] = transpose(ones.map(|place| ball(simd, shared, place)));
-    let [x2, y2, z2, r2] = transpose(twos.map(|place| ball(simd, shared, place)));
-    let way = constants.nearest(shared, Triple { x: x2 - x1, y: y2 - y1, z: z2 - z1 });
-    let (one, two) = (side(simd, shared, ones, r1), side(simd, shared, twos, r2));
+    let [a, b, c, d] = *four;
+    let at = [a as usize, b as usize, c as usize, d as usize];
+    let entries = [job.entries[at[0]], job.entries[at[1]], job.entries[at[2]], job.entries[at[3]]];
+    let (ones, twos) = places(&entries);
+    let ((at1, r1), (at2, r2)) = (balls(simd, shared, &ones), balls(simd, shared, &twos));
+    let way = constants.nearest(shared, at2 - at1);
+    let (one, two) = (side(simd, shared, &ones, r1), side(simd, shared, &twos, r2));
     let meeting = meeting::<_, HERTZ, ROLL>(way, &one, &two);
-    let other_mixed;
+    let unlike;
     let mixed = if shared.alike {
         &constants.mixed
     } else {
-        let species = |place: u32| shared.species[place as usize];
-        let mixed = |entry: &Entry| shared.table.mixed(species(entry.place), species(entry.other()));
-        other_mixed = Mixed::side_by_side(simd, entries.each_ref().map(mixed));
-        &other_mixed
+        let mixed = |n: usize| shared.table.mixed(shared.species[ones[n]], shared.species[twos[n]]);
+        unlike = Mixed::side_by_side(simd, [mixed(0), mixed(1), mixed(2), mixed(3)]);
+        &unlike
     };
     let mut springs = vectors(simd, at, job.springs);
     let push = if ROLL && !job.rolled.is_empty() {
@@ -244,7 +243,7 @@ fn meet_as<S: Simd, const HERTZ: bool, const ROLL: bool>(
         push::<_, HERTZ, ROLL>(mixed, &meeting, &mut springs, None, shared.dt)
     };
     keep(simd, at, &springs, job.springs, live);
-    act::<S, ROLL>(simd, shared, job, &entries, &meeting.normal, &push, live);
+    act::<S, ROLL>(simd, shared, job, &ones, &twos, &meeting.normal, &push, live);
     job.chunk.touching += live;
     push.lost
 }
@@ -255,7 +254,8 @@ fn act<S: Simd, const ROLL: bool>(
     simd: S,
     shared: &Shared,
     job: &mut Job,
-    entries: &[Entry; LANES],
+    ones: &[usize; LANES],
+    twos: &[usize; LANES],
     normal: &Triple<f64x4<S>>,
     push: &Push<f64x4<S>>,
     live: usize,
@@ -264,7 +264,7 @@ fn act<S: Simd, const ROLL: bool>(
     let (forces, levers) = (rows(simd, &push.force), rows(simd, &normal.cross(&push.force)));
     let torques = rows(simd, &push.torque);
     for lane in 0..live {
-        let (one, two) = (entries[lane].place as usize, entries[lane].other() as usize);
+        let (one, two) = (ones[lane], twos[lane]);
         let mut on_one = levers[lane] * shared.balls[one].radius;
         let mut on_two = levers[lane] * shared.balls[two].radius;
         if ROLL {
@@ -303,9 +303,16 @@ fn rows<S: Simd>(simd: S, vectors: &Triple<f64x4<S>>) -> [f64x4<S>; LANES] {
     transpose([vectors.x, vectors.y, vectors.z, f64x4::splat(simd, 0.0)])
 }
 
+// The lanes are written out here and below: `map` on arrays is not inlined, and what it calls lacks the vector instructions.
 #[inline(always)]
 fn vectors<S: Simd>(simd: S, at: [usize; LANES], of: &[Vector<3>]) -> Triple<f64x4<S>> {
-    let [x, y, z, _] = transpose(at.map(|n| f64x4::simd_from(simd, [of[n].x, of[n].y, of[n].z, 0.0])));
+    let [a, b, c, d] = [&of[at[0]], &of[at[1]], &of[at[2]], &of[at[3]]];
+    let [x, y, z, _] = transpose([
+        f64x4::simd_from(simd, [a.x, a.y, a.z, 0.0]),
+        f64x4::simd_from(simd, [b.x, b.y, b.z, 0.0]),
+        f64x4::simd_from(simd, [c.x, c.y, c.z, 0.0]),
+        f64x4::simd_from(simd, [d.x, d.y, d.z, 0.0]),
+    ]);
     Triple { x, y, z }
 }
 
@@ -318,24 +325,52 @@ fn keep<S: Simd>(simd: S, at: [usize; LANES], vectors: &Triple<f64x4<S>>, to: &m
     }
 }
 
+/// The places of both sides.
 #[inline(always)]
-fn ball<S: Simd>(simd: S, shared: &Shared, place: u32) -> f64x4<S> {
-    let Ball { centre, radius } = &shared.balls[place as usize];
+fn places([a, b, c, d]: &[Entry; LANES]) -> ([usize; LANES], [usize; LANES]) {
+    let ones = [a.place as usize, b.place as usize, c.place as usize, d.place as usize];
+    (ones, [a.other() as usize, b.other() as usize, c.other() as usize, d.other() as usize])
+}
+
+/// Centres and radii.
+#[inline(always)]
+fn balls<S: Simd>(simd: S, shared: &Shared, at: &[usize; LANES]) -> (Triple<f64x4<S>>, f64x4<S>) {
+    let [a, b, c, d] = [at[0], at[1], at[2], at[3]];
+    let balls = shared.balls;
+    let [x, y, z, radius] = transpose([
+        ball(simd, &balls[a]),
+        ball(simd, &balls[b]),
+        ball(simd, &balls[c]),
+        ball(simd, &balls[d]),
+    ]);
+    (Triple { x, y, z }, radius)
+}
+
+#[inline(always)]
+fn ball<S: Simd>(simd: S, Ball { centre, radius }: &Ball<3>) -> f64x4<S> {
     f64x4::simd_from(simd, [centre.x, centre.y, centre.z, *radius])
 }
 
 #[inline(always)]
-fn side<S: Simd>(simd: S, shared: &Shared, places: [u32; LANES], radius: f64x4<S>) -> Side<f64x4<S>> {
-    let motions: [&Motion; LANES] = places.map(|place| &shared.motions[place as usize]);
-    let [vx, vy, vz, inverse_mass] =
-        transpose(motions.map(|Motion { velocity: v, inverse_mass, .. }| {
-            f64x4::simd_from(simd, [v.x, v.y, v.z, *inverse_mass])
-        }));
-    let [wx, wy, wz, _] = transpose(motions.map(|Motion { spin: w, inverse_inertia, .. }| {
-        f64x4::simd_from(simd, [w.x, w.y, w.z, *inverse_inertia])
-    }));
-    let (velocity, spin) = (Triple { x: vx, y: vy, z: vz }, Triple { x: wx, y: wy, z: wz });
-    Side { radius, velocity, spin, inverse_mass }
+fn side<S: Simd>(simd: S, shared: &Shared, at: &[usize; LANES], radius: f64x4<S>) -> Side<f64x4<S>> {
+    let [a, b, c, d] =
+        [&shared.motions[at[0]], &shared.motions[at[1]], &shared.motions[at[2]], &shared.motions[at[3]]];
+    let [x, y, z, inverse_mass] =
+        transpose([flight(simd, a), flight(simd, b), flight(simd, c), flight(simd, d)]);
+    let velocity = Triple { x, y, z };
+    let [x, y, z, _] =
+        transpose([rotation(simd, a), rotation(simd, b), rotation(simd, c), rotation(simd, d)]);
+    Side { radius, velocity, spin: Triple { x, y, z }, inverse_mass }
+}
+
+#[inline(always)]
+fn flight<S: Simd>(simd: S, Motion { velocity, inverse_mass, .. }: &Motion) -> f64x4<S> {
+    f64x4::simd_from(simd, [velocity.x, velocity.y, velocity.z, *inverse_mass])
+}
+
+#[inline(always)]
+fn rotation<S: Simd>(simd: S, Motion { spin, inverse_inertia, .. }: &Motion) -> f64x4<S> {
+    f64x4::simd_from(simd, [spin.x, spin.y, spin.z, *inverse_inertia])
 }
 
 #[inline(always)]
