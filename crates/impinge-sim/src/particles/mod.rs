@@ -8,11 +8,10 @@
 //! The same bytes for any number of threads, and for a run that was interrupted: [`Particles::state`] and
 //! [`Particles::resume`], or serde on [`Particles`] itself.
 //!
-//! Measured on 100,000 settled spheres with 2.5 contacts each, linear springs and Coulomb friction with memory: 244 ns a
-//! sphere and step on one core and 1.95 times as fast on two, where LAMMPS takes 198 on one; 314 bytes a sphere. New lists
-//! take 2 % of it. While a bed settles, three quarters are the loop over pairs, which seems to wait for its neighbours' data.
-//! Finding contacts in blocks, without a branch, before computing them showed no gain in one run beside other work: 0.77
-//! of LAMMPS' speed instead of 0.81.
+//! Measured on 100,000 settled spheres with 2.5 contacts each, linear springs and Coulomb friction with memory, beside other
+//! work: 193 and 213 ns a sphere and step (medians of two runs on one core), where the loop before, one contact at a time
+//! and without reading ahead, took 252 and 305 in the same minutes; 341 bytes a sphere. That loop took 244 on a quieter
+//! machine where LAMMPS took 198; new lists took 2 % of it.
 //!
 //! ```
 //! use impinge_sim::{Grain, Matter, Obstacle, Particles, Setup};
