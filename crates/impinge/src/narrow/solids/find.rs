@@ -2,9 +2,10 @@
 
 use super::brute::{face_corners, relation_within};
 use super::{Hit, Neighbours, Stars, sort};
-use crate::narrow::triangle_tetrahedron::{Relation, relation};
+use crate::narrow::triangle_tetrahedron::{Probe, Relation, relation};
 use crate::shape::Solid;
 use crate::tree::{BucketTree, Excluded, SolidTree};
+use fearless_simd::Level;
 use rayon::prelude::*;
 
 /// Leaves of faces for one piece of work, some 500 faces.
@@ -23,12 +24,30 @@ pub(super) struct Kept {
 pub(super) struct Part {
     hits: Vec<Hit>,
     tests: u64,
+    /// For each face of a leaf the tetrahedra that it may meet.
+    candidates: [Vec<u32>; 8],
 }
 
 /// What a search within a solid took.
 pub(super) struct Work {
     pub(super) tests: u64,
     pub(super) folded_nodes: u64,
+}
+
+impl Part {
+    /// Tests the candidates of the faces and forgets them.
+    fn test(&mut self, solid: &Solid, faces: &[u32], other: &Solid) {
+        let Self { hits, tests, candidates } = self;
+        let level = Level::new();
+        for (&face, list) in faces.iter().zip(candidates).filter(|(_, list)| !list.is_empty()) {
+            *tests += list.len() as u64;
+            let probe = Probe::new(&face_corners(solid, face));
+            probe.find(level, other.points(), other.tetrahedra(), list, |tetrahedron, relation| {
+                hits.push(Hit { face, tetrahedron, relation });
+            });
+            list.clear();
+        }
+    }
 }
 
 impl Kept {
@@ -78,7 +97,8 @@ pub(super) fn within(
     let folded_nodes = kept.stars.as_mut().map_or(0, |stars| stars.update(solid));
     let kept = &*kept;
     let mut tests = in_pieces(kept.tree.face_leaves(), parts, hits, |leaf, part| {
-        kept.tree.visit_self(leaf, &kept.excluded, |face, t| test(solid, face, solid, t, part));
+        kept.tree.visit_self(leaf, &kept.excluded, |place, t| part.candidates[place].push(t));
+        part.test(solid, kept.tree.faces_of(leaf), solid);
     });
     if let Some(stars) = kept.stars.as_ref().filter(|_| folded_nodes > 0) {
         tests += around_folds(stars, solid, neighbours, hits);
@@ -122,7 +142,8 @@ pub(super) fn between(
     hits: &mut Vec<Hit>,
 ) -> u64 {
     let tests = in_pieces(tree.face_leaves(), parts, hits, |leaf, part| {
-        tree.visit(leaf, other, |face, t| test(solid, face, other_solid, t, part));
+        tree.visit(leaf, other, |place, t| part.candidates[place].push(t));
+        part.test(solid, tree.faces_of(leaf), other_solid);
     });
     sort(hits);
     tests

@@ -14,6 +14,7 @@
 //! \[Erleben2005\] uses GJK for this and names it as the bottleneck; [`meet_by_gjk`] is that, for comparison.
 
 mod flat;
+mod four;
 mod signs;
 #[cfg(test)]
 mod tests;
@@ -21,6 +22,7 @@ mod turns;
 
 use super::gjk;
 use crate::space::{Point, Pose, Vector};
+pub(crate) use four::Probe;
 use signs::Signs;
 
 /// The edges of a tetrahedron by their corners.

@@ -49,10 +49,6 @@ impl<const N: usize> Leaves<N> {
         &self.items[leaf * LANES..(leaf * LANES + LANES).min(self.items.len())]
     }
 
-    pub(super) fn leaf_len(&self, leaf: usize) -> usize {
-        (self.items.len() - leaf * LANES).min(LANES)
-    }
-
     pub(super) fn boxes(&self, leaf: usize) -> &Lanes {
         &self.boxes[leaf]
     }
@@ -114,16 +110,21 @@ impl<const N: usize> Leaves<N> {
         self.root().placed(centre)
     }
 
-    /// Calls with each leaf whose box overlaps the query, ascending.
+    /// Calls with each leaf whose box overlaps the query, and that box; ascending.
     #[inline]
-    pub(super) fn visit(&self, query: &Box32, mut visit: impl FnMut(usize)) {
+    pub(super) fn visit(&self, query: &Box32, mut visit: impl FnMut(usize, &Box32)) {
         self.descend(self.levels.len() - 1, 0, query, &mut visit);
     }
 
-    fn descend(&self, level: usize, node: usize, query: &Box32, visit: &mut impl FnMut(usize)) {
-        each(self.levels[level][node].overlapped(query), |lane| {
+    fn descend(&self, level: usize, node: usize, query: &Box32, visit: &mut impl FnMut(usize, &Box32)) {
+        let boxes = &self.levels[level][node];
+        each(boxes.overlapped(query), |lane| {
             let child = node * LANES + lane;
-            if level == 0 { visit(child) } else { self.descend(level - 1, child, query, visit) }
+            if level == 0 {
+                visit(child, &boxes.get(lane))
+            } else {
+                self.descend(level - 1, child, query, visit)
+            }
         });
     }
 

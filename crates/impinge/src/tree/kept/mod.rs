@@ -18,6 +18,7 @@ mod tests;
 use crate::shape::Solid;
 use crate::space::{Aabb, Point, Vector};
 pub use excluded::Excluded;
+use lanes::LANES;
 use leaves::Leaves;
 
 /// Growth of the boxes, summed over all leaves, at which the grouping is made anew.
@@ -106,41 +107,45 @@ impl SolidTree {
         self.tetrahedra.bounds(&self.centre)
     }
 
-    /// Shows each face of a leaf with the tetrahedra of `other`, which may be this tree, whose boxes it overlaps: each
-    /// pair once, in an order that depends on nothing but the trees.
-    pub fn visit(&self, leaf: usize, other: &Self, mut visit: impl FnMut(u32, u32)) {
-        self.visit_leaves(leaf, other, |place, theirs, mask| {
-            let items = &other.tetrahedra.leaf(theirs);
-            lanes::each(mask, |lane| visit(self.faces.leaf(leaf)[place], items[lane]));
-        });
+    /// The faces of a leaf.
+    pub fn faces_of(&self, leaf: usize) -> &[u32] {
+        self.faces.leaf(leaf)
+    }
+
+    /// Shows each face of a leaf, by its place in the leaf, with the tetrahedra of `other`, which may be this tree, whose
+    /// boxes it overlaps: each pair once, in an order that depends on nothing but the trees.
+    pub fn visit(&self, leaf: usize, other: &Self, visit: impl FnMut(usize, u32)) {
+        self.visit_leaves(leaf, other, |_| None, visit);
     }
 
     /// [`SolidTree::visit`] within this tree, without the excluded pairs.
-    pub fn visit_self(&self, leaf: usize, excluded: &Excluded, mut visit: impl FnMut(u32, u32)) {
+    pub fn visit_self(&self, leaf: usize, excluded: &Excluded, visit: impl FnMut(usize, u32)) {
         let masks = excluded.of(leaf);
-        self.visit_leaves(leaf, self, |place, theirs, mask| {
+        let of_leaf = |theirs: usize| {
             let found = masks.binary_search_by_key(&(theirs as u32), |(leaf, _)| *leaf);
-            let mask = found.map_or(mask, |i| mask & !masks[i].1[place]);
-            let items = &self.tetrahedra.leaf(theirs);
-            lanes::each(mask, |lane| visit(self.faces.leaf(leaf)[place], items[lane]));
-        });
+            found.ok().map(|i| &masks[i].1)
+        };
+        self.visit_leaves(leaf, self, of_leaf, visit);
     }
 
-    /// Calls with the place of a face in its leaf, a leaf of the other's tetrahedra and the mask of those that overlap.
+    /// `excluded` gives for a leaf of tetrahedra and each place what is left out.
     #[inline]
-    fn visit_leaves(&self, leaf: usize, other: &Self, mut meet: impl FnMut(usize, usize, u32)) {
-        let shift = self.centre - other.centre;
-        let moved = self.faces.boxes(leaf).moved(&shift);
-        let around = moved.around();
-        let count = self.faces.leaf_len(leaf);
-        other.tetrahedra.visit(&around, |theirs| {
-            let boxes = other.tetrahedra.boxes(theirs);
-            for place in 0..count {
-                let mask = boxes.overlapped(&moved.get(place));
-                if mask != 0 {
-                    meet(place, theirs, mask);
-                }
-            }
+    fn visit_leaves<'a>(
+        &self,
+        leaf: usize,
+        other: &Self,
+        excluded: impl Fn(usize) -> Option<&'a [u32; LANES]>,
+        mut visit: impl FnMut(usize, u32),
+    ) {
+        let faces = self.faces.boxes(leaf).moved(&(self.centre - other.centre));
+        let queries: [lanes::Box32; LANES] = std::array::from_fn(|place| faces.get(place));
+        other.tetrahedra.visit(&faces.around(), |theirs, bounds| {
+            let (boxes, items) = (other.tetrahedra.boxes(theirs), other.tetrahedra.leaf(theirs));
+            let left_out = excluded(theirs);
+            lanes::each(faces.overlapped(bounds), |place| {
+                let mask = boxes.overlapped(&queries[place]) & !left_out.map_or(0, |masks| masks[place]);
+                lanes::each(mask, |lane| visit(place, items[lane]));
+            });
         });
     }
 

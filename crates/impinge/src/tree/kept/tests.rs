@@ -23,7 +23,9 @@ fn expected(a: &Solid, b: &Solid) -> Vec<(u32, u32)> {
 
 fn found(tree: &SolidTree, other: &SolidTree) -> Vec<(u32, u32)> {
     let mut pairs = Vec::new();
-    (0..tree.face_leaves()).for_each(|leaf| tree.visit(leaf, other, |face, t| pairs.push((face, t))));
+    for leaf in 0..tree.face_leaves() {
+        tree.visit(leaf, other, |place, t| pairs.push((tree.faces_of(leaf)[place], t)));
+    }
     pairs.sort_unstable();
     pairs
 }
@@ -60,7 +62,9 @@ fn excluded_pairs_are_left_out_and_no_others() {
     let excluded =
         Excluded::new(&tree, |face, list| list.extend((0..count).filter(|&t| is_excluded(face, t))));
     let mut pairs = Vec::new();
-    (0..tree.face_leaves()).for_each(|leaf| tree.visit_self(leaf, &excluded, |f, t| pairs.push((f, t))));
+    for leaf in 0..tree.face_leaves() {
+        tree.visit_self(leaf, &excluded, |place, t| pairs.push((tree.faces_of(leaf)[place], t)));
+    }
     pairs.sort_unstable();
     let mut all = found(&tree, &tree);
     all.retain(|&(face, t)| !is_excluded(face, t));
