@@ -34,6 +34,6 @@ pub use bvh::{BallTree, Bvh};
 pub use bvh_nearest::Least;
 pub(crate) use bvh_query::Segment;
 pub use bvh_refit::{Update, WORN};
-pub use kept::{Excluded, SolidTree};
+pub use kept::{Candidates, Excluded, SolidTree};
 pub use statistics::Depths;
 pub use volume::Volume;

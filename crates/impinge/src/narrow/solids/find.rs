@@ -2,9 +2,9 @@
 
 use super::brute::{face_corners, relation_within};
 use super::{Hit, Neighbours, Stars, sort};
-use crate::narrow::triangle_tetrahedron::{Probe, Relation, relation};
+use crate::narrow::triangle_tetrahedron::{Probe, Relation, SolidCorners, relation};
 use crate::shape::Solid;
-use crate::tree::{BucketTree, Excluded, SolidTree};
+use crate::tree::{BucketTree, Candidates, Excluded, SolidTree};
 use fearless_simd::Level;
 use rayon::prelude::*;
 
@@ -25,7 +25,7 @@ pub(super) struct Part {
     hits: Vec<Hit>,
     tests: u64,
     /// For each face of a leaf the tetrahedra that it may meet.
-    candidates: [Vec<u32>; 8],
+    candidates: Candidates,
 }
 
 /// What a search within a solid took.
@@ -35,17 +35,17 @@ pub(super) struct Work {
 }
 
 impl Part {
-    /// Tests the candidates of the faces and forgets them.
+    /// Tests the candidates of the faces, which are used up.
     fn test(&mut self, solid: &Solid, faces: &[u32], other: &Solid) {
         let Self { hits, tests, candidates } = self;
         let level = Level::new();
+        let corners = SolidCorners { points: other.points(), tetrahedra: other.tetrahedra() };
         for (&face, list) in faces.iter().zip(candidates).filter(|(_, list)| !list.is_empty()) {
             *tests += list.len() as u64;
             let probe = Probe::new(&face_corners(solid, face));
-            probe.find(level, other.points(), other.tetrahedra(), list, |tetrahedron, relation| {
+            probe.find(level, corners, list, |tetrahedron, relation| {
                 hits.push(Hit { face, tetrahedron, relation });
             });
-            list.clear();
         }
     }
 }
@@ -97,13 +97,13 @@ pub(super) fn within(
     let folded_nodes = kept.stars.as_mut().map_or(0, |stars| stars.update(solid));
     let kept = &*kept;
     let mut tests = in_pieces(kept.tree.face_leaves(), parts, hits, |leaf, part| {
-        kept.tree.visit_self(leaf, &kept.excluded, |place, t| part.candidates[place].push(t));
+        kept.tree.find_self(leaf, &kept.excluded, &mut part.candidates);
         part.test(solid, kept.tree.faces_of(leaf), solid);
     });
     if let Some(stars) = kept.stars.as_ref().filter(|_| folded_nodes > 0) {
         tests += around_folds(stars, solid, neighbours, hits);
+        sort(hits);
     }
-    sort(hits);
     Work { tests, folded_nodes }
 }
 
@@ -141,12 +141,10 @@ pub(super) fn between(
     parts: &mut Vec<Part>,
     hits: &mut Vec<Hit>,
 ) -> u64 {
-    let tests = in_pieces(tree.face_leaves(), parts, hits, |leaf, part| {
-        tree.visit(leaf, other, |place, t| part.candidates[place].push(t));
+    in_pieces(tree.face_leaves(), parts, hits, |leaf, part| {
+        tree.find(leaf, other, &mut part.candidates);
         part.test(solid, tree.faces_of(leaf), other_solid);
-    });
-    sort(hits);
-    tests
+    })
 }
 
 #[inline]
@@ -177,9 +175,27 @@ fn in_pieces(
     } else {
         parts[..pieces].iter_mut().enumerate().for_each(piece);
     }
-    hits.clear();
-    parts[..pieces].iter().for_each(|part| hits.extend_from_slice(&part.hits));
+    gather(&parts[..pieces], hits);
     parts[..pieces].iter().map(|part| part.tests).sum()
+}
+
+/// All hits of the pieces, sorted: by counting over the faces, of which each has a few.
+fn gather(parts: &[Part], hits: &mut Vec<Hit>) {
+    let all = || parts.iter().flat_map(|part| &part.hits);
+    let Some(last) = all().map(|hit| hit.face).max() else { return hits.clear() };
+    let mut ends = vec![0u32; last as usize + 2];
+    all().for_each(|hit| ends[hit.face as usize + 1] += 1);
+    (0..=last as usize).for_each(|face| ends[face + 1] += ends[face]);
+    let count = ends[last as usize + 1] as usize;
+    hits.clear();
+    hits.resize(count, Hit { face: 0, tetrahedron: 0, relation: Relation::Apart });
+    for hit in all() {
+        let place = &mut ends[hit.face as usize];
+        hits[*place as usize] = *hit;
+        *place += 1;
+    }
+    hits.chunk_by_mut(|a, b| a.face == b.face)
+        .for_each(|of_face| of_face.sort_unstable_by_key(|hit| hit.tetrahedron));
 }
 
 /// The paper's way: faces of each tetrahedron against those that are already in its buckets, and the other way round.

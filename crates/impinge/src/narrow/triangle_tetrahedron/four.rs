@@ -1,27 +1,35 @@
 //! One triangle against four tetrahedra at once, in f64 with a bound of the error.
 //!
-//! With the triangle's first corner as the origin all signs follow from the six products m = kᵢ × kⱼ of a tetrahedron's
-//! corners: an edge of the triangle that ends in the origin turns about an edge of the tetrahedron by t·m; the third
-//! edge by what is left of n·(kⱼ − kᵢ), because the triangle's edges add up to nothing; a corner t is above a face
-//! (p, q, r) by p·(q × r) − t·(p×q + q×r + r×p). That is 130 multiplications and additions for a pair instead of some
-//! 400, four pairs in each instruction. What the bound leaves open goes to [`relation`].
+//! First the triangle's plane, which parts most pairs of neighbours, and where corners of the tetrahedron may lie in that
+//! plane, the same plane tilted a little about an edge. What is left is packed into fours again. With the triangle's
+//! first corner as the origin all its signs follow from the six products m = kᵢ × kⱼ of a tetrahedron's corners: an edge
+//! of the triangle that ends in the origin turns about an edge of the tetrahedron by t·m; the third edge by what is left
+//! of n·(kⱼ − kᵢ), because the triangle's edges add up to nothing; a corner t is above a face (p, q, r) by
+//! p·(q × r) − t·(p×q + q×r + r×p). That is 130 multiplications and additions for a pair instead of some 400, four
+//! pairs in each instruction. What the bound leaves open goes to [`relation`].
 
-use super::{EDGES, Relation, relation};
+use super::{EDGES, Relation, plane, relation};
 use crate::space::{Point, Vector};
 use fearless_simd::{Level, dispatch, f64x4, mask64x4, prelude::*};
 
 /// The pairs that are looked at together.
 const LANES: usize = 4;
 
+/// All of them, one bit for each.
+const ALL: u64 = (1 << LANES) - 1;
+
 /// Times the cube of the largest coordinate, u = 2⁻⁵³: a product m is wrong by 8 u, a determinant by 48 u, a sum of four
 /// of them by 264 u.
 const ERROR: f64 = 1e-13;
 
-/// Times the fourth power: a height over a plane upright on an edge is wrong by 600 u.
-const EDGE_ERROR: f64 = 1e-12;
+/// Times the seventh power. A corner that f64 does not tell from the triangle's plane is within 2 `ERROR` of it, any
+/// corner within 36 of a plane upright on an edge, times the third and the fourth power. If the product of how far the
+/// former are beyond the edge and how deep the others are is more than that of these two, the triangle's plane can be
+/// tilted about the edge so that all corners are on one side.
+const TILT: f64 = 1e-11;
 
 /// Pairs smaller than this leave all signs open, because their products may underflow.
-const SMALLEST: f64 = 1e-60;
+const SMALLEST: f64 = 1e-40;
 
 /// For each face, counter-clockwise seen from outside, its three edges; 1 where it runs through them from the higher to
 /// the lower corner.
@@ -43,11 +51,24 @@ pub(crate) struct Probe {
 type Four<S> = f64x4<S>;
 type Four3<S> = [f64x4<S>; 3];
 
-/// Which of the four are known to cross or to be apart, one bit for each.
-#[derive(Clone, Copy, Debug, Default)]
-struct Verdict {
-    crossing: u64,
-    apart: u64,
+/// Above, and below.
+type Signs<S> = [mask64x4<S>; 2];
+
+/// Tetrahedra by their points.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Corners<'a> {
+    pub(crate) points: &'a [Point<3>],
+    pub(crate) tetrahedra: &'a [[u32; 4]],
+}
+
+/// The corners of four tetrahedra from a triangle's first, and the largest of all coordinates.
+struct Seen<S: Simd> {
+    k: [Four3<S>; 4],
+    largest: Four<S>,
+    /// A determinant beyond this has the right sign.
+    bound: Four<S>,
+    heights: [Four<S>; 4],
+    sides: [Signs<S>; 4],
 }
 
 impl Probe {
@@ -55,85 +76,133 @@ impl Probe {
         let t = [corners[1] - corners[0], corners[2] - corners[0]];
         let normal = t[0].cross(&t[1]);
         let beside = (t[1] - t[0]).cross(&normal);
-        let outward =
-            [(t[0].cross(&normal), 0.0), (beside, beside.dot(&t[0])), (normal.cross(&t[1]), 0.0)];
+        let outward = [(t[0].cross(&normal), 0.0), (beside, beside.dot(&t[0])), (normal.cross(&t[1]), 0.0)];
         Self { corners: *corners, t, normal, outward, largest: t[0].amax().max(t[1].amax()) }
     }
 
-    /// Calls with each tetrahedron of the list that the triangle meets, in the list's order.
+    /// Calls with each tetrahedron of the list that the triangle meets, in the list's order. The list is used up.
     #[inline]
     pub(crate) fn find(
         &self,
         level: Level,
-        points: &[Point<3>],
-        tetrahedra: &[[u32; 4]],
-        list: &[u32],
+        corners: Corners,
+        list: &mut Vec<u32>,
         mut found: impl FnMut(u32, Relation),
     ) {
-        dispatch!(level, simd => self.find_with(simd, points, tetrahedra, list, &mut found));
+        dispatch!(level, simd => self.keep_near(simd, corners, list));
+        dispatch!(level, simd => self.find_near(simd, corners, list, &mut found));
+    }
+
+    /// Keeps what the triangle's plane and its tilted ones do not part from the triangle.
+    #[inline(always)]
+    fn keep_near<S: Simd>(&self, simd: S, corners: Corners, list: &mut Vec<u32>) {
+        let mut kept = 0;
+        let count = list.len();
+        for start in (0..count).step_by(LANES) {
+            let seen = self.seen(simd, &corners.four(&list[start..count]));
+            let apart = self.by_plane(simd, &seen).to_bitmask();
+            for lane in 0..LANES.min(count - start) {
+                list[kept] = list[start + lane];
+                kept += usize::from(apart >> lane & 1 == 0);
+            }
+        }
+        list.truncate(kept);
     }
 
     #[inline(always)]
-    fn find_with<S: Simd>(
+    fn find_near<S: Simd>(
         &self,
         simd: S,
-        points: &[Point<3>],
-        tetrahedra: &[[u32; 4]],
+        corners: Corners,
         list: &[u32],
         found: &mut impl FnMut(u32, Relation),
     ) {
         for four in list.chunks(LANES) {
-            // Missing ones are the last again.
-            let mut nodes = [[0; 4]; LANES];
-            for lane in 0..LANES {
-                nodes[lane] = tetrahedra[four[lane.min(four.len() - 1)] as usize];
-            }
-            let verdict = self.judge(simd, points, &nodes);
+            let nodes = corners.four(four);
+            let [crossing, apart] = self.judge(simd, &nodes);
             for (lane, &tetrahedron) in four.iter().enumerate() {
-                let relation = if verdict.crossing >> lane & 1 == 1 {
-                    Relation::Crossing
-                } else if verdict.apart >> lane & 1 == 1 {
-                    continue;
-                } else {
-                    relation(&self.corners, &nodes[lane].map(|node| points[node as usize]))
-                };
-                if relation != Relation::Apart {
-                    found(tetrahedron, relation);
+                if crossing >> lane & 1 == 1 {
+                    found(tetrahedron, Relation::Crossing);
+                } else if apart >> lane & 1 == 0 {
+                    let relation = self.decided(&corners.of(tetrahedron));
+                    if relation != Relation::Apart {
+                        found(tetrahedron, relation);
+                    }
                 }
             }
         }
     }
 
+    /// What f64 leaves open.
+    #[cold]
+    #[inline(never)]
+    fn decided(&self, tetrahedron: &[Point<3>; 4]) -> Relation {
+        plane::along_an_axis(&self.corners, tetrahedron, &self.normal, self.largest)
+            .unwrap_or_else(|| relation(&self.corners, tetrahedron))
+    }
+
     #[inline(always)]
-    fn judge<S: Simd>(&self, simd: S, points: &[Point<3>], nodes: &[[u32; 4]; LANES]) -> Verdict {
+    fn seen<S: Simd>(&self, simd: S, points: &[[&Point<3>; 4]; LANES]) -> Seen<S> {
         let zero = f64x4::splat(simd, 0.0);
-        let no = mask64x4::splat(simd, false);
         let mut k = [[zero; 3]; 4];
         let mut largest = f64x4::splat(simd, self.largest);
+        let [a, b, c, d] = points;
         for corner in 0..4 {
-            let [a, b, c, d] = [nodes[0], nodes[1], nodes[2], nodes[3]];
-            let (a, b) = (&points[a[corner] as usize], &points[b[corner] as usize]);
-            let (c, d) = (&points[c[corner] as usize], &points[d[corner] as usize]);
             for axis in 0..3 {
-                let at = f64x4::simd_from(simd, [a[axis], b[axis], c[axis], d[axis]]);
-                k[corner][axis] = at - f64x4::splat(simd, self.corners[0][axis]);
+                let at = [a[corner][axis], b[corner][axis], c[corner][axis], d[corner][axis]];
+                k[corner][axis] = f64x4::simd_from(simd, at) - f64x4::splat(simd, self.corners[0][axis]);
                 largest = largest.max(k[corner][axis].abs());
             }
         }
-        let cube = largest * largest * largest;
         let infinite = f64x4::splat(simd, f64::INFINITY);
+        let cube = largest * largest * largest;
         let bound = largest.simd_gt(SMALLEST).select(cube * ERROR, infinite);
-
-        let (mut heights, mut sides) = ([zero; 4], [[no; 2]; 4]);
+        let (mut heights, mut sides) = ([zero; 4], [[mask64x4::splat(simd, false); 2]; 4]);
         for corner in 0..4 {
             heights[corner] = dot(simd, &self.normal, &k[corner]);
             sides[corner] = signs(heights[corner], bound);
         }
-        let mut apart = no;
-        for way in 0..2 {
-            apart |= sides[0][way] & sides[1][way] & sides[2][way] & sides[3][way];
-        }
+        Seen { k, largest, bound, heights, sides }
+    }
 
+    /// Which are apart because the triangle's plane, or one tilted about an edge, parts them. That settles what lies
+    /// beside the triangle in its own plane, as the neighbours in a flat piece of surface do.
+    #[inline(always)]
+    fn by_plane<S: Simd>(&self, simd: S, seen: &Seen<S>) -> mask64x4<S> {
+        let [a, b, c, d] = seen.sides;
+        let apart = a[0] & b[0] & c[0] & d[0] | a[1] & b[1] & c[1] & d[1];
+        let is_mixed = (a[0] | b[0] | c[0] | d[0]) & (a[1] | b[1] | c[1] | d[1]);
+        if (apart | is_mixed).to_bitmask() == ALL {
+            return apart;
+        }
+        let infinite = f64x4::splat(simd, f64::INFINITY);
+        let mut depth = infinite;
+        for corner in 0..4 {
+            let is_sure = seen.sides[corner][0] | seen.sides[corner][1];
+            depth = depth.min(is_sure.select(seen.heights[corner].abs(), infinite));
+        }
+        let square = seen.largest * seen.largest;
+        let least = square * square * square * seen.largest * TILT;
+        let mut tilted = mask64x4::splat(simd, false);
+        for (outward, at) in &self.outward {
+            let mut beyond = infinite;
+            for corner in 0..4 {
+                let is_sure = seen.sides[corner][0] | seen.sides[corner][1];
+                let reach = dot(simd, outward, &seen.k[corner]) - f64x4::splat(simd, *at);
+                beyond = beyond.min(is_sure.select(infinite, reach));
+            }
+            tilted |= (beyond * depth).simd_gt(least);
+        }
+        // Without a corner that is surely off the plane the depth is infinite and says nothing.
+        apart | tilted & !is_mixed & depth.simd_lt(infinite)
+    }
+
+    /// Which of the four cross, and which are apart.
+    #[inline(always)]
+    fn judge<S: Simd>(&self, simd: S, points: &[[&Point<3>; 4]; LANES]) -> [u64; 2] {
+        let Seen { k, bound, heights, sides, .. } = self.seen(simd, points);
+        let zero = f64x4::splat(simd, 0.0);
+        let no = mask64x4::splat(simd, false);
         let mut turns = [[zero; 6]; 2];
         let mut of_origin = [zero; 4];
         for edge in 0..6 {
@@ -163,7 +232,7 @@ impl Probe {
                 deep[corner] &= inner[face][corner][0];
             }
         }
-        apart |= outside & is_solid;
+        let mut apart = outside & is_solid;
         let mut crossing = deep[0] | deep[1] | deep[2];
         if (apart | crossing).to_bitmask() != ALL {
             let mut ways = [[[no; 2]; 6]; 3];
@@ -177,34 +246,29 @@ impl Probe {
             let [through, beside] = passes(simd, &sides, &inner, &ways);
             crossing |= through & is_solid;
             apart |= beside & is_solid;
-            if (apart | crossing).to_bitmask() != ALL {
-                apart |= self.beyond_an_edge(simd, &k, cube * largest * EDGE_ERROR);
-            }
         }
-        Verdict { crossing: crossing.to_bitmask(), apart: apart.to_bitmask() }
-    }
-
-    /// Whether a plane upright on the triangle along one of its edges parts the two. It settles what lies in the
-    /// triangle's own plane, as the faces of a flat piece of surface do.
-    #[inline(always)]
-    fn beyond_an_edge<S: Simd>(&self, simd: S, k: &[Four3<S>; 4], bound: Four<S>) -> mask64x4<S> {
-        let mut beyond = mask64x4::splat(simd, false);
-        for (outward, at) in &self.outward {
-            let mut all = bound.simd_gt(0.0);
-            for corner in k {
-                all &= (dot(simd, outward, corner) - *at).simd_gt(bound);
-            }
-            beyond |= all;
-        }
-        beyond
+        [crossing.to_bitmask(), apart.to_bitmask()]
     }
 }
 
-/// All lanes.
-const ALL: u64 = (1 << LANES) - 1;
+impl<'a> Corners<'a> {
+    fn of(&self, tetrahedron: u32) -> [Point<3>; 4] {
+        self.tetrahedra[tetrahedron as usize].map(|node| self.points[node as usize])
+    }
 
-/// Above, and below.
-type Signs<S> = [mask64x4<S>; 2];
+    /// The corners of the first four of a list; where there are fewer, the last is there more than once.
+    #[inline(always)]
+    fn four(&self, list: &[u32]) -> [[&'a Point<3>; 4]; LANES] {
+        let mut corners = [[&self.points[0]; 4]; LANES];
+        for lane in 0..LANES {
+            let nodes = &self.tetrahedra[list[lane.min(list.len() - 1)] as usize];
+            for corner in 0..4 {
+                corners[lane][corner] = &self.points[nodes[corner] as usize];
+            }
+        }
+        corners
+    }
+}
 
 #[inline(always)]
 fn signs<S: Simd>(value: Four<S>, bound: Four<S>) -> Signs<S> {
@@ -222,7 +286,9 @@ fn around<S: Simd>(turns: &[Four<S>; 6], face: usize) -> Four<S> {
     }
 }
 
-/// Where an edge passes the inside of the triangle or of a face for certain; and where for certain none passes.
+/// Where an edge passes the inside of the triangle or of a face for certain; and where for certain no edge touches the
+/// triangle or a face and no corner of the triangle is in the tetrahedron. An edge is clear of a triangle if both its
+/// ends are on one side, or if its line passes beside, wherever its ends are.
 #[inline(always)]
 fn passes<S: Simd>(
     simd: S,
@@ -232,30 +298,31 @@ fn passes<S: Simd>(
 ) -> [mask64x4<S>; 2] {
     let mut through = mask64x4::splat(simd, false);
     let mut sure = mask64x4::splat(simd, true);
-    for side in sides {
-        sure &= side[0] | side[1];
-    }
     for edge in 0..6 {
-        let [i, j] = EDGES[edge];
-        let parted = sides[i][0] & sides[j][1] | sides[i][1] & sides[j][0];
+        let [here, next] = [sides[EDGES[edge][0]], sides[EDGES[edge][1]]];
+        let parted = here[0] & next[1] | here[1] & next[0];
         let [one, two, three] = [ways[0][edge], ways[1][edge], ways[2][edge]];
         through |= parted & (one[0] & two[0] & three[0] | one[1] & two[1] & three[1]);
-        sure &= !parted | (one[0] | two[0] | three[0]) & (one[1] | two[1] | three[1]);
+        let beside = (one[0] | two[0] | three[0]) & (one[1] | two[1] | three[1]);
+        sure &= beside | here[0] & next[0] | here[1] & next[1];
     }
+    let mut out = [mask64x4::splat(simd, false); 3];
     for face in 0..4 {
         let corners = &inner[face];
         let [(a, va), (b, vb), (c, vc)] = ROUNDS[face];
         for edge in 0..3 {
             let [here, next] = [corners[edge], corners[(edge + 1) % 3]];
-            sure &= here[0] | here[1];
             let parted = here[0] & next[1] | here[1] & next[0];
             let [one, two, three] = [ways[edge][a], ways[edge][b], ways[edge][c]];
-            through |= parted & (one[va] & two[vb] & three[vc] | one[1 - va] & two[1 - vb] & three[1 - vc]);
-            sure &= !parted
-                | (one[va] | two[vb] | three[vc]) & (one[1 - va] | two[1 - vb] | three[1 - vc]);
+            let along = [one[va], two[vb], three[vc]];
+            let against = [one[1 - va], two[1 - vb], three[1 - vc]];
+            through |= parted & (along[0] & along[1] & along[2] | against[0] & against[1] & against[2]);
+            let beside = (along[0] | along[1] | along[2]) & (against[0] | against[1] | against[2]);
+            sure &= beside | here[0] & next[0] | here[1] & next[1];
+            out[edge] |= here[1];
         }
     }
-    [through, sure & !through]
+    [through, sure & out[0] & out[1] & out[2] & !through]
 }
 
 #[inline(always)]

@@ -15,6 +15,7 @@
 
 mod flat;
 mod four;
+mod plane;
 mod signs;
 #[cfg(test)]
 mod tests;
@@ -22,7 +23,7 @@ mod turns;
 
 use super::gjk;
 use crate::space::{Point, Pose, Vector};
-pub(crate) use four::Probe;
+pub(crate) use four::{Corners as SolidCorners, Probe};
 use signs::Signs;
 
 /// The edges of a tetrahedron by their corners.

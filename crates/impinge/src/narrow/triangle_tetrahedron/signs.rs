@@ -1,7 +1,7 @@
 //! The orientation signs of a triangle and a tetrahedron, and what follows from them.
 
 use super::turns::{self, Pass, Turns};
-use super::{ALL_FACES, EDGES, Extremes, FACES, Relation, Shared, flat};
+use super::{ALL_FACES, EDGES, Extremes, FACES, Relation, Shared, flat, plane};
 use crate::space::{Point, Vector, orient3};
 use std::cell::Cell;
 
@@ -110,6 +110,9 @@ impl<'a> Signs<'a> {
         if sides.above == ALL_FACES || sides.below == ALL_FACES {
             return Relation::Apart;
         }
+        if let Some(relation) = self.in_plane(sides, &normal) {
+            return relation;
+        }
         let heights = Heights::of(&self.t, &self.k);
         let [a, b, c, d] = self.tetrahedron;
         let orientation = self.sign(heights.volume, [a, b, c, d]);
@@ -136,6 +139,17 @@ impl<'a> Signs<'a> {
         }
         self.turns.set(Turns::of(&self.t, &self.k, self.bound));
         self.passes(sides, &inner).unwrap_or_else(|| self.decided(sides, &inner, orientation))
+    }
+
+    /// Where the tetrahedron has corners in the triangle's plane and the rest on one side of it, what they have in common
+    /// is what the triangle has in common with the hull of those corners. `None` in all other cases.
+    #[inline]
+    fn in_plane(&self, sides: Known, normal: &Vector<3>) -> Option<Relation> {
+        let is_mixed = sides.above != 0 && sides.below != 0;
+        if sides.unsure == 0 || is_mixed || self.shared.theirs != 0 {
+            return None;
+        }
+        plane::on_one_side(self.triangle, self.tetrahedron, &self.sides(sides), normal, self.largest)
     }
 
     /// What the turns in f64 decide. Where an edge passes the inside of a face or of the triangle, they cross. Where all

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::space::{Random, Sign, orient3};
+use fearless_simd::Level;
 
 type Whole = [i128; 3];
 
@@ -123,7 +124,53 @@ fn grid_point(random: &mut Random, side: usize) -> Point<3> {
 fn check(triangle: &[Point<3>; 3], tetrahedron: &[Point<3>; 4], shared: Shared) -> Relation {
     let found = relation_beyond(triangle, tetrahedron, shared);
     assert_eq!(found, oracle(triangle, tetrahedron, shared), "{triangle:?} {tetrahedron:?} {shared:?}");
+    if shared == Shared::NOTHING {
+        let corners = SolidCorners { points: tetrahedron, tetrahedra: &[[0, 1, 2, 3]] };
+        let at_once = by_probe(Level::new(), triangle, corners, vec![0]);
+        let expected = if found == Relation::Apart { vec![] } else { vec![(0, found)] };
+        assert_eq!(at_once, expected, "{triangle:?} {tetrahedron:?}");
+    }
     found
+}
+
+fn by_probe(
+    level: Level,
+    triangle: &[Point<3>; 3],
+    corners: SolidCorners,
+    mut list: Vec<u32>,
+) -> Vec<(u32, Relation)> {
+    let mut found = Vec::new();
+    Probe::new(triangle).find(level, corners, &mut list, |t, relation| found.push((t, relation)));
+    found
+}
+
+/// Grids in any position bring corners that are next to a plane but not in it, on whichever side rounding puts them.
+#[test]
+fn four_at_once_are_what_they_are_one_by_one_at_every_level_and_length() {
+    let mut random = Random::new(6);
+    let mut counts = [0; 3];
+    for round in 0..3000 {
+        let turn: [f64; 4] = random.direction::<4>().into();
+        let pose = Pose::from_quaternion(turn, random.direction::<3>()).expect("a unit quaternion");
+        let scale = [1.0, 1e-30, 1e-45, 1e20, 1e50][round % 5];
+        let placed = |p: Point<3>| Point::from(pose.point(&p).coords * scale);
+        let side = 2 + round % 4;
+        let triangle = [0; 3].map(|_| placed(grid_point(&mut random, side)));
+        let points: Vec<Point<3>> = (0..20).map(|_| placed(grid_point(&mut random, side))).collect();
+        let tetrahedra: Vec<[u32; 4]> = (0..12).map(|_| [0; 4].map(|_| random.below(20) as u32)).collect();
+        let corners = SolidCorners { points: &points, tetrahedra: &tetrahedra };
+        let list: Vec<u32> = (0..round as u32 % 12).collect();
+        let one_by_one = list.iter().map(|&t| {
+            let relation = relation(&triangle, &tetrahedra[t as usize].map(|n| points[n as usize]));
+            counts[relation as usize] += 1;
+            (t, relation)
+        });
+        let expected: Vec<_> = one_by_one.filter(|(_, relation)| *relation != Relation::Apart).collect();
+        for level in [Level::new(), Level::baseline()] {
+            assert_eq!(by_probe(level, &triangle, corners, list.clone()), expected, "{round}");
+        }
+    }
+    assert!(counts.iter().all(|&n| n > 300), "{counts:?}");
 }
 
 /// Small whole coordinates bring every degeneracy: flat tetrahedra, triangles that are segments, points on edges.

@@ -1,7 +1,7 @@
 //! Eight boxes in f32 side by side, rounded outward.
 
 use crate::space::{Aabb, Point, Vector};
-use wide::f32x4;
+use fearless_simd::{f32x8, mask32x8, prelude::*};
 
 /// Boxes for each group; also the children of a node.
 pub(super) const LANES: usize = 8;
@@ -44,15 +44,6 @@ pub(super) fn rounded(point: &Vector<3>) -> [[f32; 3]; 2] {
     [ends.map(|e| e[0]), ends.map(|e| e[1])]
 }
 
-/// Calls with the number of each bit that is set, ascending.
-#[inline]
-pub(super) fn each(mut mask: u32, mut call: impl FnMut(usize)) {
-    while mask != 0 {
-        call(mask.trailing_zeros() as usize);
-        mask &= mask - 1;
-    }
-}
-
 impl Box32 {
     pub(super) const EMPTY: Self = Self { low: [f32::INFINITY; 3], up: [f32::NEG_INFINITY; 3] };
 
@@ -79,6 +70,16 @@ impl Lanes {
         Box32 { low: self.low.map(|low| low[lane]), up: self.up.map(|up| up[lane]) }
     }
 
+    /// All eight one by one.
+    #[inline]
+    pub(super) fn each(&self) -> [Box32; LANES] {
+        let mut boxes = [Box32::EMPTY; LANES];
+        for (lane, place) in boxes.iter_mut().enumerate() {
+            *place = self.get(lane);
+        }
+        boxes
+    }
+
     /// The box around all eight.
     #[inline]
     pub(super) fn around(&self) -> Box32 {
@@ -89,25 +90,15 @@ impl Lanes {
     }
 
     /// Which of the eight overlap the box, one bit for each.
-    #[inline]
-    pub(super) fn overlapped(&self, query: &Box32) -> u32 {
-        let mut mask = [f32x4::splat(0.0).simd_eq(f32x4::splat(0.0)); 2];
+    #[inline(always)]
+    pub(super) fn overlapped<S: Simd>(&self, simd: S, query: &Box32) -> u32 {
+        let mut mask = mask32x8::splat(simd, true);
         for axis in 0..3 {
-            let (low, up) = (f32x4::splat(query.low[axis]), f32x4::splat(query.up[axis]));
-            for half in 0..2 {
-                let part = |values: &[f32; LANES]| {
-                    f32x4::new([
-                        values[4 * half],
-                        values[4 * half + 1],
-                        values[4 * half + 2],
-                        values[4 * half + 3],
-                    ])
-                };
-                let touches = part(&self.low[axis]).simd_le(up) & part(&self.up[axis]).simd_ge(low);
-                mask[half] &= touches;
-            }
+            let (low, up) = (f32x8::splat(simd, query.low[axis]), f32x8::splat(simd, query.up[axis]));
+            mask &= f32x8::from_slice(simd, &self.low[axis]).simd_le(up);
+            mask &= f32x8::from_slice(simd, &self.up[axis]).simd_ge(low);
         }
-        mask[0].to_bitmask() | mask[1].to_bitmask() << 4
+        mask.to_bitmask() as u32
     }
 
     /// The boxes seen from another centre, rounded outward again.

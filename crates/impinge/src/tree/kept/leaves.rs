@@ -3,8 +3,20 @@
 //! The order is that of a kd-tree that is cut at multiples of powers of eight, so that leaf, node and node of nodes are
 //! consecutive items and need no pointers.
 
-use super::lanes::{Box32, LANES, Lanes, each};
+use super::lanes::{Box32, LANES, Lanes};
 use crate::space::{Aabb, Point};
+use fearless_simd::Simd;
+
+/// Levels of a tree over 2³² items, and more.
+const MOST_LEVELS: usize = 12;
+
+/// Where a walk over the leaves is.
+pub(super) struct Walk {
+    level: usize,
+    /// The node on each level, and which of its children are still to be seen.
+    nodes: [usize; MOST_LEVELS],
+    masks: [u32; MOST_LEVELS],
+}
 
 /// Items of N nodes each.
 #[derive(Clone, Debug)]
@@ -110,22 +122,38 @@ impl<const N: usize> Leaves<N> {
         self.root().placed(centre)
     }
 
-    /// Calls with each leaf whose box overlaps the query, and that box; ascending.
-    #[inline]
-    pub(super) fn visit(&self, query: &Box32, mut visit: impl FnMut(usize, &Box32)) {
-        self.descend(self.levels.len() - 1, 0, query, &mut visit);
+    /// A walk over the leaves whose boxes overlap the query.
+    #[inline(always)]
+    pub(super) fn walk<S: Simd>(&self, simd: S, query: &Box32) -> Walk {
+        let level = self.levels.len() - 1;
+        let mut walk = Walk { level, nodes: [0; MOST_LEVELS], masks: [0; MOST_LEVELS] };
+        walk.masks[level] = self.levels[level][0].overlapped(simd, query);
+        walk
     }
 
-    fn descend(&self, level: usize, node: usize, query: &Box32, visit: &mut impl FnMut(usize, &Box32)) {
-        let boxes = &self.levels[level][node];
-        each(boxes.overlapped(query), |lane| {
-            let child = node * LANES + lane;
-            if level == 0 {
-                visit(child, &boxes.get(lane))
-            } else {
-                self.descend(level - 1, child, query, visit)
+    /// The next leaf of the walk and its box; ascending.
+    #[inline(always)]
+    pub(super) fn next<S: Simd>(&self, simd: S, walk: &mut Walk, query: &Box32) -> Option<(usize, Box32)> {
+        loop {
+            let Walk { level, nodes, masks } = walk;
+            let mask = masks[*level];
+            if mask == 0 {
+                *level += 1;
+                if *level == self.levels.len() {
+                    return None;
+                }
+                continue;
             }
-        });
+            masks[*level] = mask & (mask - 1);
+            let (node, lane) = (nodes[*level], mask.trailing_zeros() as usize);
+            let child = node * LANES + lane;
+            if *level == 0 {
+                return Some((child, self.levels[0][node].get(lane)));
+            }
+            *level -= 1;
+            nodes[*level] = child;
+            masks[*level] = self.levels[*level][child].overlapped(simd, query);
+        }
     }
 
     pub(super) fn assert_valid(&self, count: usize) {

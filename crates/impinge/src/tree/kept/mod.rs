@@ -18,11 +18,15 @@ mod tests;
 use crate::shape::Solid;
 use crate::space::{Aabb, Point, Vector};
 pub use excluded::Excluded;
+use fearless_simd::{Level, Simd, dispatch};
 use lanes::LANES;
 use leaves::Leaves;
 
 /// Growth of the boxes, summed over all leaves, at which the grouping is made anew.
 const OUTGROWN: f32 = 2.0;
+
+/// For each face of a leaf, by its place in it, a list of tetrahedra.
+pub type Candidates = [Vec<u32>; LANES];
 
 /// The tree over one solid.
 ///
@@ -32,8 +36,11 @@ const OUTGROWN: f32 = 2.0;
 /// let solid = Solid::from_mesh(&generate::vee(600, -0.3)?)?;
 /// let mut tree = SolidTree::new(&solid);
 /// tree.refit(&solid);
-/// let mut pairs = 0;
-/// (0..tree.face_leaves()).for_each(|leaf| tree.visit(leaf, &tree, |_face, _tetrahedron| pairs += 1));
+/// let (mut pairs, mut lists) = (0, Default::default());
+/// for leaf in 0..tree.face_leaves() {
+///     tree.find(leaf, &tree, &mut lists);
+///     pairs += lists.iter().map(Vec::len).sum::<usize>();
+/// }
 /// assert!(pairs > 1000);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -112,41 +119,53 @@ impl SolidTree {
         self.faces.leaf(leaf)
     }
 
-    /// Shows each face of a leaf, by its place in the leaf, with the tetrahedra of `other`, which may be this tree, whose
-    /// boxes it overlaps: each pair once, in an order that depends on nothing but the trees.
-    pub fn visit(&self, leaf: usize, other: &Self, visit: impl FnMut(usize, u32)) {
-        self.visit_leaves(leaf, other, |_| None, visit);
+    /// Replaces the lists by, for each face of a leaf, the tetrahedra of `other`, which may be this tree, whose boxes it
+    /// overlaps: each once, in an order that depends on nothing but the trees.
+    pub fn find(&self, leaf: usize, other: &Self, lists: &mut Candidates) {
+        dispatch!(Level::new(), simd => self.find_with(simd, leaf, other, &[], lists));
     }
 
-    /// [`SolidTree::visit`] within this tree, without the excluded pairs.
-    pub fn visit_self(&self, leaf: usize, excluded: &Excluded, visit: impl FnMut(usize, u32)) {
-        let masks = excluded.of(leaf);
-        let of_leaf = |theirs: usize| {
-            let found = masks.binary_search_by_key(&(theirs as u32), |(leaf, _)| *leaf);
-            found.ok().map(|i| &masks[i].1)
-        };
-        self.visit_leaves(leaf, self, of_leaf, visit);
+    /// [`SolidTree::find`] within this tree, without the excluded pairs.
+    pub fn find_self(&self, leaf: usize, excluded: &Excluded, lists: &mut Candidates) {
+        dispatch!(Level::new(), simd => self.find_with(simd, leaf, self, excluded.of(leaf), lists));
     }
 
-    /// `excluded` gives for a leaf of tetrahedra and each place what is left out.
-    #[inline]
-    fn visit_leaves<'a>(
+    // Loops and nothing that is called: what the compiler does not inline is not compiled for the wide registers.
+    #[inline(always)]
+    fn find_with<S: Simd>(
         &self,
+        simd: S,
         leaf: usize,
         other: &Self,
-        excluded: impl Fn(usize) -> Option<&'a [u32; LANES]>,
-        mut visit: impl FnMut(usize, u32),
+        mut excluded: &[(u32, [u32; LANES])],
+        lists: &mut Candidates,
     ) {
+        lists.iter_mut().for_each(Vec::clear);
         let faces = self.faces.boxes(leaf).moved(&(self.centre - other.centre));
-        let queries: [lanes::Box32; LANES] = std::array::from_fn(|place| faces.get(place));
-        other.tetrahedra.visit(&faces.around(), |theirs, bounds| {
+        let (around, queries) = (faces.around(), faces.each());
+        let mut walk = other.tetrahedra.walk(simd, &around);
+        while let Some((theirs, bounds)) = other.tetrahedra.next(simd, &mut walk, &around) {
             let (boxes, items) = (other.tetrahedra.boxes(theirs), other.tetrahedra.leaf(theirs));
-            let left_out = excluded(theirs);
-            lanes::each(faces.overlapped(bounds), |place| {
-                let mask = boxes.overlapped(&queries[place]) & !left_out.map_or(0, |masks| masks[place]);
-                lanes::each(mask, |lane| visit(place, items[lane]));
-            });
-        });
+            while let Some((_, rest)) =
+                excluded.split_first().filter(|(first, _)| (first.0 as usize) < theirs)
+            {
+                excluded = rest;
+            }
+            let left_out = match excluded.first() {
+                Some((leaf, masks)) if *leaf as usize == theirs => masks,
+                _ => &[0; LANES],
+            };
+            let mut places = faces.overlapped(simd, &bounds);
+            while places != 0 {
+                let place = places.trailing_zeros() as usize;
+                places &= places - 1;
+                let mut mask = boxes.overlapped(simd, &queries[place]) & !left_out[place];
+                while mask != 0 {
+                    lists[place].push(items[mask.trailing_zeros() as usize]);
+                    mask &= mask - 1;
+                }
+            }
+        }
     }
 
     /// Panics where the tree contradicts itself or the solid.

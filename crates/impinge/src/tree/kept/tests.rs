@@ -21,13 +21,20 @@ fn expected(a: &Solid, b: &Solid) -> Vec<(u32, u32)> {
     pairs
 }
 
-fn found(tree: &SolidTree, other: &SolidTree) -> Vec<(u32, u32)> {
-    let mut pairs = Vec::new();
+fn collected(tree: &SolidTree, find: impl Fn(usize, &mut Candidates)) -> Vec<(u32, u32)> {
+    let (mut pairs, mut lists) = (Vec::new(), Candidates::default());
     for leaf in 0..tree.face_leaves() {
-        tree.visit(leaf, other, |place, t| pairs.push((tree.faces_of(leaf)[place], t)));
+        find(leaf, &mut lists);
+        for (&face, list) in tree.faces_of(leaf).iter().zip(&lists) {
+            pairs.extend(list.iter().map(|&t| (face, t)));
+        }
     }
     pairs.sort_unstable();
     pairs
+}
+
+fn found(tree: &SolidTree, other: &SolidTree) -> Vec<(u32, u32)> {
+    collected(tree, |leaf, lists| tree.find(leaf, other, lists))
 }
 
 /// Rounding outward may add pairs whose boxes miss each other by a hair, never lose one.
@@ -61,11 +68,7 @@ fn excluded_pairs_are_left_out_and_no_others() {
     let count = solid.tetrahedra().len() as u32;
     let excluded =
         Excluded::new(&tree, |face, list| list.extend((0..count).filter(|&t| is_excluded(face, t))));
-    let mut pairs = Vec::new();
-    for leaf in 0..tree.face_leaves() {
-        tree.visit_self(leaf, &excluded, |place, t| pairs.push((tree.faces_of(leaf)[place], t)));
-    }
-    pairs.sort_unstable();
+    let pairs = collected(&tree, |leaf, lists| tree.find_self(leaf, &excluded, lists));
     let mut all = found(&tree, &tree);
     all.retain(|&(face, t)| !is_excluded(face, t));
     assert_eq!(pairs, all);
