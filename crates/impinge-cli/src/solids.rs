@@ -11,7 +11,7 @@ use clap::{Args, ValueEnum};
 use impinge::narrow::solids::{
     Depths, Hit, Neighbours, SolidContacts, SolidCounters, SolidMethod, SolidOptions, penetrations,
 };
-use impinge::narrow::triangles::Triangles;
+use impinge::narrow::triangle::Triangles;
 use impinge::shape::{ElementKind, Mesh, Problem, ProblemKind, Solid};
 use impinge::tree::BucketOptions;
 use impinge_io::csv::{Column, write_csv};

@@ -1,9 +1,10 @@
-//! Deforming solids beside parry's hierarchy with separating axes, CGAL and the IPC Toolkit: one thread, ms for a step.
+//! Deforming solids beside parry's hierarchy with separating axes, CGAL, libigl, MeshLib and the IPC Toolkit: one thread,
+//! ms for a step.
 //!
 //! A V of 96,000 tetrahedra whose legs pass through each other, and two dragged through each other. A step is: boxes
 //! brought up to date, all (face, tetrahedron) pairs listed. The peer with parry refits its hierarchy and decides by 23
-//! separating axes in f64; pairs that share a node it passes over. CGAL and the IPC Toolkit know surfaces only: the one's
-//! time is that of all pairs of surface triangles, the other's that of its broad phase for edges and faces.
+//! separating axes in f64; pairs that share a node it passes over. The others know surfaces only: CGAL's, libigl's and
+//! MeshLib's time is that of all pairs of surface triangles, the IPC Toolkit's that of its broad phase for edges and faces.
 
 use super::program;
 use crate::study::{self, Findings, Table, growth_exponent, timed};
@@ -100,6 +101,14 @@ fn compare(
             println!("  {:<24}{pairs:>10}{ms:>28.2}  (pairs of surface triangles only)", "CGAL")
         }
         Err(reason) => println!("  {:<24}not measured: {reason:#}", "CGAL"),
+    }
+    for name in ["libigl", "MeshLib"] {
+        match surfaces(case, folder, name) {
+            Ok([ms, pairs]) => {
+                println!("  {name:<24}{pairs:>10}{ms:>28.2}  (pairs of surface triangles only)")
+            }
+            Err(reason) => println!("  {name:<24}not measured: {reason:#}"),
+        }
     }
     match toolkit(case, folder) {
         Ok(ms) => println!("  {:<24}{:>38.2}  (surface, broad phase only)", "IPC Toolkit", ms),
@@ -279,6 +288,15 @@ fn cgal(case: &Case, folder: &Path) -> Result<[f64; 2]> {
     let source = include_str!("../../peers/cgal_self.cpp");
     let compiled = program::compiled("cgal_self", source, &["-lgmp", "-lmpfr"], folder)?;
     let numbers = program::numbers(std::process::Command::new(compiled).arg(&path))?;
+    ensure!(numbers.len() == 2, "it prints {} numbers instead of 2", numbers.len());
+    Ok([numbers[0] * 1e3, numbers[1]])
+}
+
+/// Milliseconds of libigl or MeshLib for the surface, and how many pairs of triangles it finds.
+fn surfaces(case: &Case, folder: &Path, name: &str) -> Result<[f64; 2]> {
+    let path = surface_file(case, folder)?;
+    let mut script = program::script("surfaces.py", include_str!("../../peers/surfaces.py"), folder)?;
+    let numbers = program::numbers(script.arg(&path).args([case.name, name]))?;
     ensure!(numbers.len() == 2, "it prints {} numbers instead of 2", numbers.len());
     Ok([numbers[0] * 1e3, numbers[1]])
 }

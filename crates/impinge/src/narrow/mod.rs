@@ -10,8 +10,8 @@
 //! | all corners of facets that lie on each other | [`patch`] | clipping |
 //! | does a triangle meet a tetrahedron | [`triangle_tetrahedron`] | face planes and edge crossings, exact |
 //! | faces of deforming solids in their tetrahedra | [`solids`] | O(n) for a step \[Erleben2005\] |
-//! | triangles of surfaces that meet | [`triangles`] | O(n log n), exact |
 //! | do two triangles touch, and where are they closest | [`triangle`] | closed formulas, exact signs |
+//! | triangles of surfaces that meet | [`triangle::Triangles`] | O(n log n), exact |
 //! | surfaces and points, surfaces and surfaces | [`meshes`] | a tree of triangles [Aragon2013, level 2] |
 //! | closest points of finite-element faces, contact of meshes | [`projection`] | 0.1 to 0.7 µs a face \[Aragon2013\] |
 //! | the oracles | [`brute2`], [`brute3`] | all pairs of features |
@@ -49,7 +49,6 @@ pub mod solids;
 pub mod sphere;
 pub mod triangle;
 pub mod triangle_tetrahedron;
-pub mod triangles;
 
 pub use cache::PairCache;
 pub use contact::{Closest, Contact, Method};

@@ -11,6 +11,9 @@ use rayon::prelude::*;
 /// Leaves of faces for one piece of work, some 500 faces.
 const LEAVES: usize = 64;
 
+/// Pairs for one piece of work, some ten microseconds.
+const PAIRS: usize = 256;
+
 /// What the kept method keeps of a solid.
 #[derive(Clone, Debug)]
 pub(super) struct Kept {
@@ -147,15 +150,6 @@ pub(super) fn between(
     })
 }
 
-#[inline]
-fn test(solid: &Solid, face: u32, other: &Solid, tetrahedron: u32, part: &mut Part) {
-    part.tests += 1;
-    let relation = relation(&face_corners(solid, face), &other.corners(tetrahedron as usize));
-    if relation != Relation::Apart {
-        part.hits.push(Hit { face, tetrahedron, relation });
-    }
-}
-
 /// Work over leaves on the threads at hand. The pieces depend on the number of leaves alone.
 fn in_pieces(
     leaves: usize,
@@ -199,27 +193,20 @@ fn gather(parts: &[Part], hits: &mut Vec<Hit>) {
 }
 
 /// The paper's way: faces of each tetrahedron against those that are already in its buckets, and the other way round.
+/// Mapping is one thread's work, because "already" is an order; the tests are shared.
 pub(super) fn while_mapping(
     tree: &mut BucketTree,
     solid: &Solid,
     neighbours: Neighbours,
     hits: &mut Vec<Hit>,
 ) -> u64 {
-    hits.clear();
-    let mut tests = 0;
+    let mut pairs = Vec::new();
     tree.remap_visiting(solid, |new, old| {
         for (owner, tetrahedron) in [(new, old), (old, new)] {
-            for face in solid.boundary_of(owner as usize) {
-                tests += 1;
-                let relation = relation_within(solid, face as u32, tetrahedron, neighbours);
-                if relation != Relation::Apart {
-                    hits.push(Hit { face: face as u32, tetrahedron, relation });
-                }
-            }
+            pairs.extend(solid.boundary_of(owner as usize).map(|face| [face as u32, tetrahedron]));
         }
     });
-    sort(hits);
-    tests
+    test_pairs(&pairs, hits, |face, tetrahedron| relation_within(solid, face, tetrahedron, neighbours))
 }
 
 pub(super) fn in_tandem(
@@ -229,19 +216,33 @@ pub(super) fn in_tandem(
     other: &Solid,
     [own, theirs]: [&mut Vec<Hit>; 2],
 ) -> u64 {
-    let mut parts = [Part::default(), Part::default()];
+    let mut pairs = [Vec::new(), Vec::new()];
     a.visit_pairs(b, |one, two| {
-        for face in solid.boundary_of(one as usize) {
-            test(solid, face as u32, other, two, &mut parts[0]);
-        }
-        for face in other.boundary_of(two as usize) {
-            test(other, face as u32, solid, one, &mut parts[1]);
-        }
+        pairs[0].extend(solid.boundary_of(one as usize).map(|face| [face as u32, two]));
+        pairs[1].extend(other.boundary_of(two as usize).map(|face| [face as u32, one]));
     });
-    let [mine, others] = parts;
-    *own = mine.hits;
-    *theirs = others.hits;
-    sort(own);
-    sort(theirs);
-    mine.tests + others.tests
+    let relation =
+        |of: &Solid, face, with: &Solid, t: u32| relation(&face_corners(of, face), &with.corners(t as usize));
+    test_pairs(&pairs[0], own, |face, t| relation(solid, face, other, t))
+        + test_pairs(&pairs[1], theirs, |face, t| relation(other, face, solid, t))
+}
+
+/// Replaces `hits` by the pairs of a face and a tetrahedron that meet, sorted; returns how many were tested.
+fn test_pairs(
+    pairs: &[[u32; 2]],
+    hits: &mut Vec<Hit>,
+    relation: impl Fn(u32, u32) -> Relation + Sync,
+) -> u64 {
+    let hit = |&[face, tetrahedron]: &[u32; 2]| {
+        let relation = relation(face, tetrahedron);
+        (relation != Relation::Apart).then_some(Hit { face, tetrahedron, relation })
+    };
+    hits.clear();
+    if rayon::current_num_threads() > 1 {
+        hits.par_extend(pairs.par_iter().with_min_len(PAIRS).filter_map(hit));
+    } else {
+        hits.extend(pairs.iter().filter_map(hit));
+    }
+    sort(hits);
+    pairs.len() as u64
 }

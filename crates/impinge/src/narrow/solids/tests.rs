@@ -149,11 +149,11 @@ fn a_face_that_crosses_next_to_its_own_node_is_found() {
 fn lists_are_the_same_for_any_number_of_threads() {
     let vee = Vee::new(20_000).expect("valid");
     let (solid, other) = (at(&vee, -0.4, [0.0; 3]), at(&vee, 0.5, [0.2, 0.4, 0.3]));
-    let run = |threads: usize| {
+    let run = |threads: usize, method: SolidMethod| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+        let options = SolidOptions { method, ..SolidOptions::default() };
         pool.install(|| {
-            let mut contacts =
-                [&solid, &other].map(|solid| SolidContacts::new(solid, SolidOptions::default()));
+            let mut contacts = [&solid, &other].map(|solid| SolidContacts::new(solid, options));
             let (mut own, mut hits) = (Vec::new(), [Vec::new(), Vec::new()]);
             contacts[0].find_self(&solid, &mut own);
             let ([of_a, of_b], [first, second]) = (&mut contacts, &mut hits);
@@ -161,10 +161,12 @@ fn lists_are_the_same_for_any_number_of_threads() {
             (own, hits, contacts[0].counters())
         })
     };
-    let one = run(1);
-    assert!(one.0.len() > 1000 && one.1[0].len() > 500);
-    assert_eq!(one, run(2));
-    assert_eq!(one, run(7));
+    for method in [SolidMethod::Kept, SolidMethod::Buckets(BucketOptions::default())] {
+        let one = run(1, method);
+        assert!(one.0.len() > 1000 && one.1[0].len() > 500);
+        assert_eq!(one, run(2, method));
+        assert_eq!(one, run(7, method));
+    }
 }
 
 #[test]

@@ -1,10 +1,17 @@
-//! Two triangles, or a triangle and a point: do they touch, and where are they closest?
+//! Triangles: do two touch, where are two or one and a point closest, and which of two surfaces, or of one, meet?
 //!
-//! [`touch`] is exact. [`closest`] and [`closest_on`] are closed formulas with the errors of some roundings.
+//! | question | answer by | |
+//! |---|---|---|
+//! | do two triangles, or a segment and a triangle, share a point | [`touch`], [`segment_touches`] | exact |
+//! | closest points of two triangles, of a triangle and a point | [`closest`], [`closest_on`] | closed formulas, some roundings |
+//! | all pairs of triangles of surfaces that meet | [`Triangles`] | exact, O(n log n) and the pairs |
 
 mod closest;
+mod surfaces;
 mod touch;
 
 pub(crate) use closest::closest_features;
 pub use closest::{OnTriangle, Witness, closest, closest_on};
+pub use surfaces::Triangles;
+pub(crate) use touch::touch_in_plane;
 pub use touch::{segment_touches, touch};

@@ -26,7 +26,7 @@ pub fn touch(first: &[Point<3>; 3], second: &[Point<3>; 3]) -> bool {
         return false;
     }
     if sides_a == [Sign::Zero; 3] {
-        return touch_in_plane(first, second, first);
+        return touch_in_plane(first, second);
     }
     (0..3).any(|k| edge_meets(first, &sides_a, k, second))
         || (0..3).any(|k| edge_meets(second, &sides_b, k, first))
@@ -54,7 +54,7 @@ fn edge_meets(triangle: &[Point<3>; 3], sides: &[Sign; 3], k: usize, other: &[Po
     let next = (k + 1) % 3;
     let (p, q) = (&triangle[k], &triangle[next]);
     match (sides[k], sides[next]) {
-        (Sign::Zero, Sign::Zero) => touch_in_plane(&[*p, *q], other, other),
+        (Sign::Zero, Sign::Zero) => touch_in_plane(&[*p, *q], other),
         (from, to) if from == to => false,
         _ => {
             let around = [0, 1, 2].map(|i| orient3(p, &other[i], &other[(i + 1) % 3], q));
@@ -63,16 +63,17 @@ fn edge_meets(triangle: &[Point<3>; 3], sides: &[Sign; 3], k: usize, other: &[Po
     }
 }
 
-/// Whether a segment or triangle and a triangle touch that lie in the plane of `plane`.
-fn touch_in_plane(first: &[Point<3>], second: &[Point<3>; 3], plane: &[Point<3>; 3]) -> bool {
-    let drop = dropped_axis(plane);
-    let flat = |p: &Point<3>| Point::from([p[(drop + 1) % 3], p[(drop + 2) % 3]]);
-    let first: Vec2Corners = [0, 1, 2].map(|k| flat(&first[k.min(first.len() - 1)]));
-    let second = second.map(|p| flat(&p));
-    !separates(&first, &second) && !separates(&second, &first)
+/// Whether a point, segment or triangle in the plane of a triangle of non-zero area touches it. The projection along an
+/// axis on which the plane is steep is one to one.
+pub(crate) fn touch_in_plane(figure: &[Point<3>], triangle: &[Point<3>; 3]) -> bool {
+    let drop = dropped_axis(triangle);
+    let seen = |p: &Point<3>| Point::from([p[(drop + 1) % 3], p[(drop + 2) % 3]]);
+    let corners = triangle.each_ref().map(seen);
+    let mut places = corners;
+    figure.iter().zip(&mut places).for_each(|(point, place)| *place = seen(point));
+    let figure = &places[..figure.len()];
+    !separates(&corners, figure) && !separates(figure, &corners)
 }
-
-type Vec2Corners = [Point<2>; 3];
 
 /// An axis along which the triangle's plane is not edge-on. The normal's largest component tells, unless all are lost
 /// to rounding; then the exact predicate does.
@@ -86,13 +87,16 @@ fn dropped_axis(plane: &[Point<3>; 3]) -> usize {
     [guess, (guess + 1) % 3, (guess + 2) % 3].into_iter().find(turns).unwrap_or(guess)
 }
 
-/// Whether the line of a side has the other figure strictly on one side, and its own third corner not there.
-fn separates(figure: &Vec2Corners, other: &Vec2Corners) -> bool {
-    (0..3).any(|k| {
-        let (from, to) = (&figure[k], &figure[(k + 1) % 3]);
-        let own = orient2(from, to, &figure[(k + 2) % 3]);
-        let beyond = other.map(|p| orient2(from, to, &p));
-        beyond[0] != Sign::Zero && beyond[0] != own && beyond[1] == beyond[0] && beyond[2] == beyond[0]
+/// Whether the line of a side has the other figure strictly on one side, and its own third corner not there. Of two
+/// convex figures that are apart, a side of one or the other does, unless both are on one line.
+fn separates(figure: &[Point<2>], other: &[Point<2>]) -> bool {
+    let sides = if figure.len() == 3 { 3 } else { figure.len() - 1 };
+    (0..sides).any(|k| {
+        let (from, to) = (&figure[k], &figure[(k + 1) % figure.len()]);
+        let beyond = orient2(from, to, &other[0]);
+        beyond != Sign::Zero
+            && other[1..].iter().all(|p| orient2(from, to, p) == beyond)
+            && (sides < 3 || orient2(from, to, &figure[(k + 2) % 3]) != beyond)
     })
 }
 

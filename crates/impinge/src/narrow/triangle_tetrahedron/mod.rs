@@ -9,8 +9,9 @@
 //! The planes of the triangle and of the faces are tried as separating ones first, in plain f64 with one bound of the
 //! error for all, which settles most pairs that are apart; then which edges pass, in f64 too, which settles nearly all
 //! that cross. A sign within the bound is taken from the exact predicates.
-//! Of two V-shapes of 96,000 tetrahedra in each other 270,000 pairs take some 35 ms. Parts in one plane, as in a V folded
-//! on itself, ask the exact predicates and take several times as long.
+//! Where many tetrahedra are asked about one triangle, the same signs are computed for four of them at once (`four`):
+//! of two V-shapes of 96,000 tetrahedra in each other 267,000 pairs then take some 9 ms instead of 35. Parts in one
+//! plane, as in a V folded on itself, are decided in that plane (`plane`) with some ten signs.
 //! \[Erleben2005\] uses GJK for this and names it as the bottleneck; [`meet_by_gjk`] is that, for comparison.
 
 mod flat;

@@ -110,7 +110,7 @@ impl<'a> Signs<'a> {
         if sides.above == ALL_FACES || sides.below == ALL_FACES {
             return Relation::Apart;
         }
-        if let Some(relation) = self.in_plane(sides, &normal) {
+        if let Some(relation) = self.in_plane(sides) {
             return relation;
         }
         let heights = Heights::of(&self.t, &self.k);
@@ -144,12 +144,12 @@ impl<'a> Signs<'a> {
     /// Where the tetrahedron has corners in the triangle's plane and the rest on one side of it, what they have in common
     /// is what the triangle has in common with the hull of those corners. `None` in all other cases.
     #[inline]
-    fn in_plane(&self, sides: Known, normal: &Vector<3>) -> Option<Relation> {
+    fn in_plane(&self, sides: Known) -> Option<Relation> {
         let is_mixed = sides.above != 0 && sides.below != 0;
         if sides.unsure == 0 || is_mixed || self.shared.theirs != 0 {
             return None;
         }
-        plane::on_one_side(self.triangle, self.tetrahedron, &self.sides(sides), normal, self.largest)
+        plane::on_one_side(self.triangle, self.tetrahedron, &self.sides(sides))
     }
 
     /// What the turns in f64 decide. Where an edge passes the inside of a face or of the triangle, they cross. Where all
