@@ -7,10 +7,17 @@
 //! | method | what it does | self, 96,000 tetrahedra |
 //! |---|---|---|
 //! | [`SolidMethod::Kept`] | kept hierarchy, neighbours cleared by a certificate | fastest, the default |
-//! | [`SolidMethod::Buckets`] | the paper's BucketTree | several times slower |
+//! | [`SolidMethod::Buckets`] | the paper's BucketTree | many times slower |
 //! | [`SolidMethod::BruteForce`] | all pairs; the oracle | O(faces · tetrahedra) |
 //!
 //! A face and a tetrahedron of one mesh that share nodes meet in them always; [`Neighbours`] says what that means.
+//!
+//! Where the time of a step goes, one thread, a V of 95,832 tetrahedra folded on itself: 320,000 candidates, 48,000 hits,
+//! of which two thirds only touch because the sides of the legs are in one plane. Of 25 ms the hierarchy takes 5 and its
+//! boxes 1.6; the triangle's plane with its tilted ones, which leaves a quarter of the candidates, 4; all signs of those, four
+//! at once, 5; what lies in one plane 5; the certificates of neighbours 1.5. Two such solids in each other: 267,000
+//! candidates, 77,000 hits, 16 ms. One test after the other, with the exact predicates for what is in one plane, took
+//! 90 and 47 ms.
 
 mod brute;
 mod certificate;
