@@ -14,7 +14,7 @@
 //!
 //! Where the time of a step goes, one thread, a V of 95,832 tetrahedra folded on itself: 320,000 candidates, 48,000 hits,
 //! of which two thirds only touch because the sides of the legs are in one plane. Of 25 ms the hierarchy takes 5 and its
-//! boxes 1.6; the triangle's plane with its tilted ones, which leaves a quarter of the candidates, 4; all signs of those, four
+//! boxes 1.6; the triangle's plane with its tilted ones, which sifts the candidates first, 4; all signs of the rest, four
 //! at once, 5; what lies in one plane 5; the certificates of neighbours 1.5. Two such solids in each other: 267,000
 //! candidates, 77,000 hits, 16 ms. One test after the other, with the exact predicates for what is in one plane, took
 //! 90 and 47 ms.
