@@ -2,7 +2,7 @@
 
 use super::SolidTree;
 
-/// What [`SolidTree::visit_self`] leaves out.
+/// What [`SolidTree::find_self`] leaves out.
 #[derive(Clone, Debug, Default)]
 pub struct Excluded {
     /// Where the masks of each leaf of faces begin, and the end.
