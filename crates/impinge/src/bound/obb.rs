@@ -8,16 +8,17 @@
 //! n from p to that centre, they are apart, as the first lies wholly before that plane. Both ask for n along the
 //! other's axes only: 36 multiplications, and seven pairs of eight are decided (of random boxes, half of which overlap).
 //!
-//! The rest are compared along axes: two boxes are apart if and only if they are apart along one of the axes of either, or, in space, along
-//! the product of two (Gottschalk 1996). Products of nearly parallel axes nearly vanish, and both sides of the
-//! comparison with them: rounding must not decide there. All terms are products of sizes with components of unit
-//! vectors, so their errors are a few u = 2⁻⁵³ of the sum of distance and half-lengths, however short the product:
-//! that share is added to one side as an absolute slack. Of the look's quantities, products of two lengths, the same
-//! share of the square of that sum is the slack.
+//! The rest are compared along axes: two boxes are apart if and only if they are apart along one of the axes of either,
+//! or, in space, along the product of two (Gottschalk 1996). Products of nearly parallel axes nearly vanish, and both
+//! sides of the comparison with them: rounding must not decide there. All terms are products of sizes with components
+//! of unit vectors, so their errors are a few u = 2⁻⁵³ of the sum of distance and half-lengths, however short the
+//! product: that share is added to one side as an absolute slack. Of the look's quantities, products of two lengths, the
+//! same share of the square of that sum is the slack.
 //!
-//! A test takes 17 ns, 22 ns where no branch repeats (36 ns by the axes alone). Without a branch the axes take 117
-//! multiplications and as many additions, 30 cycles of two-wide vectors at best: what other bounds take, 5 ns, is out of
-//! reach. Vectors of four, chosen at run time, gained nothing: the three rows and columns do not fill them.
+//! A test takes 18 ns, 24 ns where no branch repeats; with balls around and within the boxes as the first look it took 26
+//! and 36 ns. Without a branch the axes take 117 multiplications and as many additions, 30 cycles of two-wide vectors at
+//! best: what other bounds take, 5 ns, is out of reach. Vectors of four, chosen at run time, gained nothing: the three
+//! rows and columns do not fill them.
 
 use super::Bound;
 use super::eigen::principal_axes;

@@ -6,7 +6,8 @@
 //! a merged cluster's common ball with a third is never smaller than those of its parts with that third, so whatever
 //! else is merged first, two clusters that are each other's best stay so. What a round gains: its searches are
 //! independent (parallel, and neighbours after neighbours), they run in a fresh and therefore good search tree, and a
-//! cluster searches again only when its best was taken by another. Some 20 rounds, O(n log n) in practice.
+//! cluster searches again only when its best was taken by another. Some 20 rounds, O(n log n) in practice: on one core
+//! 18,000 faces take 0.09 s, 120,000 take 1.1 s, 490,000 take 4 s; the searches and their trees share the time.
 //!
 //! Equal common balls, which regular meshes are full of, are told apart by a scramble of the clusters' numbers: in the
 //! order of the numbers themselves each cluster of a regular row would prefer its left neighbour, and a round would
