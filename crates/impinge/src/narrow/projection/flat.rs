@@ -26,8 +26,8 @@ const WIDE: f64 = 0.01;
 ///
 /// Which of its corners, sides or inside holds the minimum is read off the signs of products, all linear in a, and one
 /// division gives the place. No branch depends on where the point is, as none could be foretold: the whole answer
-/// takes 43 ns, 85 ns with branches. Slivers, and points so near to the border of two regions that rounding leaves none,
-/// go the slow way.
+/// takes 67 ns where it took 84 ns with branches (the arithmetic alone, some 400 instructions, 43 ns). Slivers, and
+/// points so near to the border of two regions that rounding leaves none, go the slow way.
 #[inline(always)]
 pub(super) fn tri3<const D: usize>(nodes: &[Point<D>], y: &Point<D>) -> [f64; 2] {
     let (a, e, f) = (nodes[0] - y, nodes[1] - nodes[0], nodes[2] - nodes[0]);
