@@ -8,10 +8,10 @@
 //! The same bytes for any number of threads, and for a run that was interrupted: [`Particles::state`] and
 //! [`Particles::resume`], or serde on [`Particles`] itself.
 //!
-//! Measured on 100,000 settled spheres with 2.5 contacts each, linear springs and Coulomb friction with memory, beside other
-//! work: 193 and 213 ns a sphere and step (medians of two runs on one core), where the loop before, one contact at a time
-//! and without reading ahead, took 252 and 305 in the same minutes; 341 bytes a sphere. That loop took 244 on a quieter
-//! machine where LAMMPS took 198; new lists took 2 % of it.
+//! Measured on 100,000 settled spheres with 2.5 contacts each, linear springs and Coulomb friction with memory, on one core
+//! of a shared machine: a step takes 199 and 200 ns a sphere (medians of two runs), where LAMMPS takes 258 and 275 of the
+//! processor in the same minutes; 341 bytes a sphere. Steps that make a new list are not among these; they took 2 % of the
+//! time before contacts were computed four at a time.
 //!
 //! ```
 //! use impinge_sim::{Grain, Matter, Obstacle, Particles, Setup};
