@@ -91,6 +91,11 @@ fn describe(runner: &Runner, common: &Common) -> anyhow::Result<()> {
     {
         eprintln!("impinge: warning: {warning}");
     }
+    for note in runner.world().notes() {
+        if !common.quiet {
+            eprintln!("impinge: note: {note}");
+        }
+    }
     if common.json {
         return Ok(());
     }

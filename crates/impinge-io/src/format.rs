@@ -1,5 +1,6 @@
 //! Which format a file has, and the one door for each direction.
 
+use crate::output::Durability;
 use crate::{Dataset, Error, Fault, Ignored, inp, msh, obj, off, output, ply, sniff, stl, vtk, vtp, vtu};
 use std::io::Write;
 use std::path::Path;
@@ -98,11 +99,16 @@ pub fn read(path: &Path) -> Result<Dataset, Error> {
 /// Writes a mesh in the format that the extension names; the file appears complete or not at all. Returns what the
 /// format could not hold.
 pub fn write(path: &Path, dataset: &Dataset) -> Result<Vec<Ignored>, Error> {
+    write_with(path, dataset, Durability::Power)
+}
+
+/// The same, surviving no more than it needs to.
+pub fn write_with(path: &Path, dataset: &Dataset, durability: Durability) -> Result<Vec<Ignored>, Error> {
     let format = Format::of(path).and_then(Format::writer);
     let writer = format.ok_or_else(|| unknown(path, Format::is_written))?;
     let checked = dataset.check().and_then(|()| (writer.check)(dataset));
     let left_out = checked.map_err(|fault| fault.in_file(path))?;
-    output::write_atomically(path, |out| (writer.write)(dataset, out))?;
+    output::write_durably(path, durability, |out| (writer.write)(dataset, out))?;
     Ok(left_out)
 }
 

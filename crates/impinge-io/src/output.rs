@@ -1,4 +1,9 @@
 //! Files appear under their final name complete or not at all.
+//!
+//! A rename is atomic: whoever opens the name, also after the program was killed, finds the old file or the whole new one.
+//! Loss of power is another matter: the name may reach the disk before the bytes do. Waiting for the bytes takes
+//! milliseconds for each file, so who writes many of them takes [`Durability::Program`] and calls [`sync`] on all of them
+//! before writing the one file that says that they are there.
 
 use crate::Error;
 use std::io::{BufWriter, Write};
@@ -8,11 +13,29 @@ use std::sync::Mutex;
 /// Temporary files that are being filled, so that an interrupted program can take them away.
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
+/// What a file that has taken its name survives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Durability {
+    /// The end of the program, however it ends: the system has the bytes.
+    Program,
+    /// Loss of power too: the bytes are on the disk before the name is.
+    Power,
+}
+
 /// Writes a file through a temporary one in the same folder, which takes the final name only when everything,
 /// including the flush to disk, went well. On an error the temporary file is removed and an old file of that name
 /// stays as it was.
 pub fn write_atomically(
     path: &Path,
+    fill: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
+) -> Result<(), Error> {
+    write_durably(path, Durability::Power, fill)
+}
+
+/// The same, with the flush to disk where it is asked for.
+pub fn write_durably(
+    path: &Path,
+    durability: Durability,
     fill: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
 ) -> Result<(), Error> {
     let folder = match path.parent() {
@@ -27,12 +50,23 @@ pub fn write_atomically(
         fill(&mut buffered)?;
         buffered.flush()?;
         drop(buffered);
-        temporary.as_file().sync_all()?;
+        if durability == Durability::Power {
+            temporary.as_file().sync_all()?;
+        }
         open_to_others(temporary.as_file())?;
         temporary.persist(path).map_err(|e| e.error)?;
         Ok(())
     };
     attempt().map_err(|source| Error::system(path, source))
+}
+
+/// Brings a file to the disk, or the names in a folder where the system can do that.
+pub fn sync(path: &Path) -> Result<(), Error> {
+    if cfg!(not(unix)) && path.is_dir() {
+        return Ok(());
+    }
+    let synced = std::fs::File::open(path).and_then(|file| file.sync_all());
+    synced.map_err(|source| Error::system(path, source))
 }
 
 /// Removes the temporary files of all writes under way. For a program that is about to end on a signal.

@@ -1,8 +1,9 @@
 //! A time series for ParaView: one .pvd file that names a .vtu or .vtp file for each time.
 //!
 //! The .pvd is written anew, atomically, with every step, so it can be opened while a simulation runs and is whole
-//! after one that was stopped.
+//! after one that was stopped. It is not brought to the disk each time: what it says can be told again from its files.
 
+use crate::output::Durability;
 use crate::text::shown;
 use crate::{Dataset, Error, Fault, Format, Ignored, output};
 use quick_xml::Reader;
@@ -78,7 +79,7 @@ impl Series {
     }
 
     fn rewrite(&self) -> Result<(), Error> {
-        output::write_atomically(&self.path, |out| {
+        output::write_durably(&self.path, Durability::Program, |out| {
             writeln!(out, "<?xml version=\"1.0\"?>")?;
             writeln!(out, "<VTKFile type=\"Collection\" version=\"0.1\" byte_order=\"LittleEndian\">")?;
             writeln!(out, "  <Collection>")?;

@@ -13,8 +13,10 @@ pub mod rigid;
 pub mod run;
 pub mod scene;
 pub mod solid;
+mod spread;
 pub mod world;
 
 pub use matter::{Energy, ForceLine, Matter, Trouble};
 pub use obstacle::{Obstacle, ObstacleState, Reaction};
 pub use particles::{Grain, Inlet, InvalidParticles, Particles, ParticlesState, Region, Setup};
+pub use spread::{Lognormal, Spread};

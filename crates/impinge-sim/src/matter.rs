@@ -15,12 +15,14 @@ pub struct Energy {
     pub elastic: f64,
     /// Lost so far to damping and friction.
     pub dissipated: f64,
+    /// Put in so far by what moves on a given path, and brought in or taken out by inlets and outlets.
+    pub work: f64,
 }
 
 impl Energy {
-    /// What is there and what was lost.
+    /// What is there and what was lost, less what was put in: it should stay as it is.
     pub fn total(&self) -> f64 {
-        self.kinetic + self.potential + self.elastic + self.dissipated
+        self.kinetic + self.potential + self.elastic + self.dissipated - self.work
     }
 
     /// The sum of two parts of the world.
@@ -30,6 +32,7 @@ impl Energy {
             potential: self.potential + other.potential,
             elastic: self.elastic + other.elastic,
             dissipated: self.dissipated + other.dissipated,
+            work: self.work + other.work,
         }
     }
 }

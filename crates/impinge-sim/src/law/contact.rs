@@ -77,7 +77,9 @@ pub(crate) fn push<N: Real, const HERTZ: bool, const ROLL: bool>(
     let approach = meeting.velocity.dot(&meeting.normal);
     let pressure = (with.elastic + with.damping * approach).or_more(approach.like(0.0));
     let slide = meeting.velocity - meeting.normal * approach;
-    let damped = (pressure - with.elastic) * approach * dt;
+    // What is lost is told for the velocity at the time of the force, half a step on; the force itself leads to it.
+    let then = approach - pressure * meeting.inverse_mass * (0.5 * dt);
+    let damped = (pressure - with.elastic) * then * dt;
     let (friction, rubbed) = rub(&with, mixed.friction, pressure, &slide, &meeting.normal, spring, dt);
     let force = friction - meeting.normal * pressure;
     let (torque, braked) = if ROLL {

@@ -49,6 +49,8 @@ pub struct Obstacle {
     /// Contacts of the last step, sorted by particle and spot.
     pub(crate) touches: Vec<Touch>,
     pub(crate) near: Near,
+    /// Whether it is there at all.
+    pub(crate) is_away: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -89,6 +91,7 @@ impl Obstacle {
             reaction: Reaction::default(),
             touches: Vec::new(),
             near: Near::default(),
+            is_away: false,
         }
     }
 
@@ -96,6 +99,14 @@ impl Obstacle {
     /// each step; velocities alone do not move it.
     pub fn move_to(&mut self, pose: Pose<3>, velocity: impl Into<Vector<3>>, spin: impl Into<Vector<3>>) {
         (self.pose, self.velocity, self.spin) = (pose, velocity.into(), spin.into());
+    }
+
+    /// Takes it away: no particle touches it any more. Not part of its state; to be said again after a restart.
+    pub fn take_away(&mut self) {
+        if !self.is_away {
+            self.is_away = true;
+            self.near.forget();
+        }
     }
 
     /// Where it is.

@@ -88,6 +88,9 @@ impl Obstacle {
 
     fn look(&self, spheres: &[Ball<3>], first: u32, margin: f64) -> Found {
         let mut found = Found::default();
+        if self.is_away {
+            return found;
+        }
         match &self.shape {
             Shape::HalfSpace(half) => {
                 let (point, normal) = (self.pose.point(&half.point()), self.pose.vector(&half.normal()));

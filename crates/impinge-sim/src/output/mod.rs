@@ -8,12 +8,18 @@
 //!
 //! Frames appear complete or not at all. Tables grow, and are cut back when a run resumes from a checkpoint, so that a
 //! run that was stopped at any moment and resumed ends with the same bytes as one that was not.
+//!
+//! Frames are brought to the disk when a checkpoint is written, before it, and not one by one, which took more than the
+//! steps of a short run did. A killed program loses none of them. After a loss of power those since the last checkpoint
+//! may be missing or empty; but a run is resumed from a checkpoint, which then writes them again, and all that a checkpoint
+//! counts on is on the disk before it.
 
 mod table;
 
 use crate::{Energy, ForceLine};
 use impinge_io::pvd::{Series, Step};
-use impinge_io::{Dataset, Error, Format};
+use impinge_io::{Dataset, Durability, Error, Format};
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -25,8 +31,8 @@ pub const FRAMES: &str = "frames";
 const HISTORY: &str = "history.csv";
 const CONTACTS: &str = "contacts.csv";
 
-const HISTORY_HEADER: &str = "step,time,kinetic,potential,elastic,dissipated,total,momentum_x,momentum_y,momentum_z,\
-                              particles,bodies,solids,contacts";
+const HISTORY_HEADER: &str = "step,time,kinetic,potential,elastic,dissipated,work,total,momentum_x,momentum_y,\
+                              momentum_z,particles,bodies,solids,contacts";
 const CONTACTS_HEADER: &str = "time,kind,a,b,x,y,z,force_x,force_y,force_z,depth";
 
 /// One kind of things at one time.
@@ -92,6 +98,8 @@ pub struct Recorder {
     history: Table,
     contacts: Table,
     marks: Marks,
+    /// Frames that are not on the disk for certain.
+    unsynced: Vec<PathBuf>,
 }
 
 impl Recorder {
@@ -107,6 +115,7 @@ impl Recorder {
             history: table(HISTORY, HISTORY_HEADER)?,
             contacts: table(CONTACTS, CONTACTS_HEADER)?,
             marks: Marks::default(),
+            unsynced: Vec::new(),
         })
     }
 
@@ -118,7 +127,7 @@ impl Recorder {
             Table::reopen(&path, bytes).map_err(|source| Error::system(&path, source))
         };
         let (history, contacts) = (table(HISTORY, marks.history)?, table(CONTACTS, marks.contacts)?);
-        let recorder = Self { folder: folder.to_owned(), history, contacts, marks };
+        let recorder = Self { folder: folder.to_owned(), history, contacts, marks, unsynced: Vec::new() };
         recorder.marks.kinds.keys().try_for_each(|kind| recorder.write_series(kind))?;
         Ok(recorder)
     }
@@ -129,8 +138,9 @@ impl Recorder {
         self.marks.frames.push(time);
         for frame in frames {
             let extension = frame.format.extension();
-            let file = format!("{FRAMES}/{}_{number:06}.{extension}", frame.kind);
-            impinge_io::write(&self.folder.join(file), &frame.dataset)?;
+            let file = self.folder.join(format!("{FRAMES}/{}_{number:06}.{extension}", frame.kind));
+            impinge_io::write_with(&file, &frame.dataset, Durability::Program)?;
+            self.unsynced.push(file);
             let entry = self.marks.kinds.entry(frame.kind.to_owned()).or_insert((extension.to_owned(), 0));
             entry.1 = number as u64 + 1;
             self.write_series(frame.kind)?;
@@ -157,12 +167,12 @@ impl Recorder {
     /// Adds a row to the history.
     pub fn history(&mut self, row: &Row) -> Result<(), Error> {
         let Row { step, time, energy, momentum: [x, y, z], counts } = row;
-        let Energy { kinetic, potential, elastic, dissipated } = energy;
+        let Energy { kinetic, potential, elastic, dissipated, work } = energy;
         let Counts { particles, bodies, solids, contacts } = counts;
         let total = energy.total();
         let text = format!(
-            "{step},{time:?},{kinetic:?},{potential:?},{elastic:?},{dissipated:?},{total:?},{x:?},{y:?},{z:?},\
-             {particles},{bodies},{solids},{contacts}"
+            "{step},{time:?},{kinetic:?},{potential:?},{elastic:?},{dissipated:?},{work:?},{total:?},{x:?},{y:?},\
+             {z:?},{particles},{bodies},{solids},{contacts}"
         );
         self.history.row(&text).map_err(|source| Error::system(self.history.path(), source))
     }
@@ -183,11 +193,21 @@ impl Recorder {
 
     /// Brings everything to the disk, and tells how far the files have come.
     pub fn marks(&mut self) -> Result<Marks, Error> {
+        self.sync_frames()?;
         self.marks.history =
             self.history.sync().map_err(|source| Error::system(self.history.path(), source))?;
         self.marks.contacts =
             self.contacts.sync().map_err(|source| Error::system(self.contacts.path(), source))?;
         Ok(self.marks.clone())
+    }
+
+    /// All at once: the system then writes what it would else write one by one.
+    fn sync_frames(&mut self) -> Result<(), Error> {
+        let series = self.marks.kinds.keys().map(|kind| self.folder.join(format!("{kind}.pvd")));
+        self.unsynced.extend(series);
+        self.unsynced.par_iter().try_for_each(|path| impinge_io::sync(path))?;
+        self.unsynced.clear();
+        [self.folder.join(FRAMES), self.folder.clone()].iter().try_for_each(|folder| impinge_io::sync(folder))
     }
 }
 

@@ -5,6 +5,7 @@
 //! runs repeat. Particles come in batches, because every arrival costs a new list of neighbours.
 
 use super::grain::{Grain, InvalidParticles};
+use crate::Spread;
 use impinge::bound::Ball;
 use impinge::space::{Aabb, Point, Random, Vector, is_usable};
 use serde::{Deserialize, Serialize};
@@ -90,14 +91,14 @@ impl Region {
 }
 
 /// Particles that come in over time.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Inlet {
     /// Where centres may be.
     pub region: Region,
     /// Particles in a second.
     pub rate: f64,
-    /// Least and largest radius; uniform between.
-    pub radii: [f64; 2],
+    /// Their radii.
+    pub radii: Spread,
     /// Number of their material.
     pub species: u16,
     /// Their mean velocity.
@@ -117,7 +118,7 @@ impl Default for Inlet {
         Self {
             region: Region::Box { min: [0.0; 3], max: [1.0; 3] },
             rate: 1000.0,
-            radii: [1e-3; 2],
+            radii: Spread::List(vec![1e-3]),
             species: 0,
             velocity: [0.0; 3],
             scatter: 0.0,
@@ -129,7 +130,7 @@ impl Default for Inlet {
 }
 
 /// An inlet at work.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct OpenInlet {
     pub(super) inlet: Inlet,
     owed: f64,
@@ -144,14 +145,13 @@ const ATTEMPTS: usize = 20;
 impl OpenInlet {
     pub(super) fn new(inlet: Inlet, number: usize, materials: usize) -> Result<Self, InvalidParticles> {
         let item = format!("inlet {number}");
-        let [low, up] = inlet.radii;
         let fault = inlet.region.fault().or_else(|| {
-            let numbers = [inlet.rate, inlet.scatter, low, up];
+            let numbers = [inlet.rate, inlet.scatter];
             if !numbers.iter().chain(&inlet.velocity).all(|x| x.is_finite())
                 || inlet.open.iter().any(|t| t.is_nan())
             {
                 Some("a number is not finite")
-            } else if !(low > 0.0 && low <= up) {
+            } else if !inlet.radii.is_sound() {
                 Some("the radii are not positive and ascending")
             } else if inlet.rate < 0.0 || inlet.scatter < 0.0 {
                 Some("the rate or the scatter is negative")
@@ -169,12 +169,13 @@ impl OpenInlet {
                 count: materials,
             });
         }
-        Ok(Self { inlet, owed: 0.0, made: 0, seed: inlet.seed })
+        Ok(Self { owed: 0.0, made: 0, seed: inlet.seed, inlet })
     }
 
     /// Particles that a tenth of the region holds: as many come at once.
     fn batch(&self) -> f64 {
-        let mean = 0.5 * (self.inlet.radii[0] + self.inlet.radii[1]);
+        let [low, up] = self.inlet.radii.range();
+        let mean = 0.5 * (low + up);
         let one = 4.0 / 3.0 * PI * mean.powi(3);
         (0.06 * self.inlet.region.volume() / one).floor().clamp(1.0, 2000.0)
     }
@@ -201,7 +202,7 @@ impl OpenInlet {
     fn place(&mut self, balls: &[Ball<3>], wanted: usize) -> Vec<Grain> {
         let mut random = Random::new(self.seed);
         let region = self.inlet.region.bounds();
-        let reach = region.grown(self.inlet.radii[1]);
+        let reach = region.grown(self.inlet.radii.range()[1]);
         let mut near: Vec<Ball<3>> = balls
             .iter()
             .filter(|ball| reach.squared_distance(&ball.centre) < ball.radius * ball.radius)
@@ -213,7 +214,7 @@ impl OpenInlet {
                 break;
             }
             let centre = Point::from(Vector::from_fn(|k, _| random.within(region.min[k], region.max[k])));
-            let ball = Ball { centre, radius: random.within(self.inlet.radii[0], self.inlet.radii[1]) };
+            let ball = Ball { centre, radius: self.inlet.radii.draw(&mut random) };
             let apart = |other: &Ball<3>| {
                 (other.centre - ball.centre).norm_squared() > (other.radius + ball.radius).powi(2)
             };

@@ -29,19 +29,28 @@ impl Particles {
         parts.into_iter().fold(zero, |sum, part| sum + part)
     }
 
+    fn kinetic(&self, place: usize) -> f64 {
+        let arrays = &self.arrays;
+        let (motion, mass, radius) =
+            (&arrays.motions[place], arrays.masses[place], arrays.balls[place].radius);
+        0.5 * mass * (motion.velocity.norm_squared() + 0.4 * radius * radius * motion.spin.norm_squared())
+    }
+
+    /// What goes with a particle that comes or goes: energy of motion and of weight.
+    pub(super) fn carried(&self, place: usize) -> f64 {
+        let weight = Vector::from(self.setup.gravity) * self.arrays.masses[place];
+        self.kinetic(place) - weight.dot(&self.arrays.balls[place].centre.coords)
+    }
+
     pub(super) fn measure_energy(&self) -> Energy {
         let gravity = Vector::from(self.setup.gravity);
         let arrays = &self.arrays;
-        let kinetic = self.sum(0.0, |place| {
-            let (motion, mass, radius) =
-                (&arrays.motions[place], arrays.masses[place], arrays.balls[place].radius);
-            0.5 * mass * (motion.velocity.norm_squared() + 0.4 * radius * radius * motion.spin.norm_squared())
-        });
+        let kinetic = self.sum(0.0, |place| self.kinetic(place));
         let potential =
             self.sum(0.0, |place| -arrays.masses[place] * gravity.dot(&arrays.balls[place].centre.coords));
         let mut elastic = 0.0;
         self.for_each_contact(|contact| elastic += contact.stored);
-        Energy { kinetic, potential, elastic, dissipated: self.lost }
+        Energy { kinetic, potential, elastic, dissipated: self.lost, work: self.brought }
     }
 
     pub(super) fn measure_momentum(&self) -> Vector<3> {

@@ -117,6 +117,8 @@ pub struct Particles {
     motion: f64,
     ordered: Ordered,
     lost: f64,
+    /// Energy that inlets brought in and outlets took out.
+    brought: f64,
     touching: usize,
     diameter: f64,
     stable_step: f64,
@@ -144,6 +146,7 @@ impl Particles {
             motion: 0.0,
             ordered: Ordered::default(),
             lost: 0.0,
+            brought: 0.0,
             touching: 0,
             diameter: 0.0,
             stable_step: f64::INFINITY,
@@ -243,10 +246,10 @@ impl Particles {
     /// Opens an inlet.
     pub fn add_inlet(&mut self, inlet: Inlet) -> Result<(), InvalidParticles> {
         let inlet = OpenInlet::new(inlet, self.inlets.len(), self.setup.materials.len())?;
-        let largest = Grain { radius: inlet.inlet.radii[1], ..Grain::default() };
+        let largest = Grain { radius: inlet.inlet.radii.range()[1], ..Grain::default() };
         self.check_period(0, &largest)?;
         let density = self.setup.materials[inlet.inlet.species as usize].density;
-        let radius = inlet.inlet.radii[0];
+        let radius = inlet.inlet.radii.range()[0];
         let mass = density * 4.0 / 3.0 * std::f64::consts::PI * radius.powi(3);
         self.stable_step = self.stable_step.min(self.table.stable_step(radius, mass, inlet.inlet.species));
         self.inlets.push(inlet);

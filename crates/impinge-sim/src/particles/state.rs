@@ -30,6 +30,7 @@ pub struct ParticlesState {
     path: f64,
     ordered: (f64, u64, u64),
     lost: f64,
+    brought: f64,
     touching: u64,
     stable_step: f64,
 }
@@ -65,6 +66,7 @@ impl Particles {
             path: self.path,
             ordered: (self.ordered.path, self.ordered.step, self.ordered.count as u64),
             lost: self.lost,
+            brought: self.brought,
             touching: self.touching as u64,
             stable_step: self.stable_step,
         }
@@ -97,7 +99,7 @@ impl Particles {
         }
         (particles.inlets, particles.outlets) = (state.inlets.clone(), state.outlets.clone());
         (particles.next_id, particles.time, particles.steps) = (state.next_id, state.time, state.steps);
-        (particles.path, particles.lost) = (state.path, state.lost);
+        (particles.path, particles.lost, particles.brought) = (state.path, state.lost, state.brought);
         (particles.touching, particles.stable_step) = (state.touching as usize, state.stable_step);
         let (path, step, count) = state.ordered;
         particles.ordered = super::Ordered { path, step, count: count as usize };

@@ -118,11 +118,13 @@ impl Particles {
         for n in 0..self.inlets.len() {
             let grains = self.inlets[n].emit(&self.arrays.balls, self.time, dt);
             if !grains.is_empty() {
+                let first = self.len();
                 self.add(&grains).map_err(|fault| Trouble {
                     body: format!("inlet {n}"),
                     cause: fault.to_string(),
                     hint: "give it radii and a region that fit the world".into(),
                 })?;
+                self.brought += (first..self.len()).map(|place| self.carried(place)).sum::<f64>();
             }
         }
         Ok(())
@@ -132,10 +134,13 @@ impl Particles {
         if self.outlets.is_empty() || !self.steps.is_multiple_of(OUTLETS_EVERY) {
             return;
         }
-        self.retain(|particles, place| {
+        let leaves = |particles: &Self, place: usize| {
             let centre = &particles.arrays.balls[place].centre;
-            !particles.outlets.iter().any(|region| region.contains(centre))
-        });
+            particles.outlets.iter().any(|region| region.contains(centre))
+        };
+        let gone = (0..self.len()).filter(|&place| leaves(self, place)).map(|place| self.carried(place));
+        self.brought -= gone.sum::<f64>();
+        self.retain(|particles, place| !leaves(particles, place));
     }
 
     /// Brings particles that have wandered back into the order of space. When, follows from the state alone.

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::law::{Normal, Rolling, Stiffness};
-use crate::{Energy, Matter, Trouble};
+use crate::{Energy, Matter, Spread, Trouble};
 use impinge::bound::Ball;
 use impinge::broad::{BroadPhase, BruteForce, Scene};
 use impinge::space::{Pose, Random};
@@ -259,7 +259,7 @@ fn a_resumed_run_goes_on_to_the_same_bytes() {
         .add_inlet(Inlet {
             region: Region::Box { min: [2e-3, 2e-3, 0.035], max: [1.8e-2, 1.8e-2, 0.045] },
             rate: 5e4,
-            radii: [6e-4, 9e-4],
+            radii: Spread::Uniform([6e-4, 9e-4]),
             velocity: [0.0, 0.0, -0.5],
             scatter: 0.1,
             ..Inlet::default()
@@ -344,7 +344,7 @@ fn bad_input_is_refused_by_name() {
     let narrow = Setup { period: [Some([0.0, 4e-3]), None, None], ..Setup::default() };
     let fault = Particles::new(narrow).expect("fine without particles").add(&[good]).unwrap_err();
     assert!(matches!(fault, InvalidParticles::Period { grain: 0, axis: 0, .. }), "{fault}");
-    let inlet = Inlet { radii: [0.0, 1.0], ..Inlet::default() };
+    let inlet = Inlet { radii: Spread::Uniform([0.0, 1.0]), ..Inlet::default() };
     assert!(particles.add_inlet(inlet).unwrap_err().to_string().starts_with("inlet 0: the radii"));
     assert!(particles.add_outlet(Region::Ball { centre: [0.0; 3], radius: -1.0 }).is_err());
 }
@@ -456,7 +456,7 @@ fn an_inlet_repeats_with_its_seed_and_an_outlet_empties() {
         let inlet = Inlet {
             region: Region::Cylinder { from: [0.0, 0.0, 0.02], to: [0.0, 0.0, 0.03], radius: 0.01 },
             rate: 2e4,
-            radii: [5e-4, 1e-3],
+            radii: Spread::Uniform([5e-4, 1e-3]),
             velocity: [0.0, 0.0, -1.0],
             most: 300,
             seed,

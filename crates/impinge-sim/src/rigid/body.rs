@@ -4,22 +4,32 @@ use super::plain;
 use super::spin::{self, Quaternion};
 use impinge::space::{Matrix, Vector};
 use serde::{Deserialize, Serialize};
+use std::f64::consts::TAU;
 
-/// A path that is known: constant acceleration of the origin, constant spin about it.
+/// A path that is known: steady motion, acceleration, swing and spin, all of which add up. Before its time it rests where
+/// it begins, and afterwards where it ended.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Guide {
-    /// Where the origin of the shape is at time `since`.
+    /// Where the origin of the shape is at first.
     pub position: [f64; 3],
-    /// Orientation then, a quaternion x, y, z, w of any length but zero.
+    /// Orientation at first, a quaternion x, y, z, w of any length but zero.
     pub orientation: [f64; 4],
-    /// Velocity of the origin then.
+    /// Velocity at first.
     pub velocity: [f64; 3],
-    /// Acceleration of the origin.
+    /// Acceleration.
     pub acceleration: [f64; 3],
-    /// Spin about the origin, rad/s; in the plane the third number alone counts.
+    /// It swings by so much to either side …
+    pub amplitude: [f64; 3],
+    /// … so many times a second.
+    pub frequency: f64,
+    /// Spin, rad/s; in the plane the third number alone counts.
     pub spin: [f64; 3],
+    /// A point that the axis of the spin goes through at first; the origin of the shape where none is given.
+    pub centre: Option<[f64; 3]>,
     /// From when on, s.
     pub since: f64,
+    /// Until when, s; for ever where none is given.
+    pub until: Option<f64>,
 }
 
 impl Default for Guide {
@@ -29,8 +39,12 @@ impl Default for Guide {
             orientation: [0.0, 0.0, 0.0, 1.0],
             velocity: [0.0; 3],
             acceleration: [0.0; 3],
+            amplitude: [0.0; 3],
+            frequency: 0.0,
             spin: [0.0; 3],
+            centre: None,
             since: 0.0,
+            until: None,
         }
     }
 }
@@ -59,22 +73,32 @@ impl Guide {
 
     /// Whether all numbers are finite and the orientation is one.
     pub fn is_usable(&self) -> bool {
-        let vectors = [self.position, self.velocity, self.acceleration, self.spin];
-        vectors.as_flattened().iter().chain([&self.since]).all(|x| x.is_finite())
+        let centre = self.centre.unwrap_or_default();
+        let vectors = [self.position, self.velocity, self.acceleration, self.amplitude, self.spin, centre];
+        let numbers = [self.since, self.frequency, self.until.unwrap_or(0.0)];
+        vectors.as_flattened().iter().chain(&numbers).all(|x| x.is_finite())
             && spin::normalised(&self.orientation).is_some()
     }
 
     pub(super) fn state(&self, time: f64) -> State {
-        let t = time - self.since;
-        let [position, velocity, acceleration, spin] =
-            [self.position, self.velocity, self.acceleration, self.spin].map(Vector::<3>::from);
+        let until = self.until.unwrap_or(f64::INFINITY);
+        let t = (time.min(until) - self.since).max(0.0);
+        let [position, velocity, acceleration, amplitude, spin] =
+            [self.position, self.velocity, self.acceleration, self.amplitude, self.spin]
+                .map(Vector::<3>::from);
+        let centre = Vector::<3>::from(self.centre.unwrap_or(self.position));
         let start = spin::normalised(&self.orientation).unwrap_or([0.0, 0.0, 0.0, 1.0]);
-        let turned = spin::product(&spin::turning(&(spin * t)), &start);
+        let turning = spin::turning(&(spin * t));
+        let arm = spin::matrix(&turning) * (position - centre);
+        let (rate, phase) = (TAU * self.frequency, TAU * self.frequency * t);
+        let shift = velocity * t + acceleration * (0.5 * t * t) + amplitude * phase.sin();
+        let moves = if time >= self.since && time < until { 1.0 } else { 0.0 };
+        let drift = velocity + acceleration * t + amplitude * (rate * phase.cos());
         State {
-            rotation: spin::matrix(&turned),
-            origin: position + velocity * t + acceleration * (0.5 * t * t),
-            velocity: velocity + acceleration * t,
-            spin,
+            rotation: spin::matrix(&spin::product(&turning, &start)),
+            origin: centre + arm + shift,
+            velocity: (drift + spin.cross(&arm)) * moves,
+            spin: spin * moves,
         }
     }
 }
@@ -84,6 +108,10 @@ impl Guide {
 pub(super) struct Body {
     /// Number of its form.
     pub(super) form: u32,
+    /// Number of its material.
+    pub(super) material: u32,
+    /// Whether it has left the world: it keeps its number and takes no part any more.
+    pub(super) gone: bool,
     pub(super) mass: f64,
     /// Principal moments of inertia.
     #[serde(with = "plain")]
@@ -110,15 +138,20 @@ impl Body {
         if self.guide.is_some() { 0.0 } else { 1.0 / self.mass }
     }
 
+    /// Whether forces move it.
+    pub(super) fn is_free(&self) -> bool {
+        self.guide.is_none() && !self.gone
+    }
+
     pub(super) fn kick(&mut self, dt: f64) {
-        if self.guide.is_none() {
+        if self.is_free() {
             self.velocity += self.force * (dt / self.mass);
             self.momentum += self.torque * dt;
         }
     }
 
     pub(super) fn drift(&mut self, dt: f64) {
-        if self.guide.is_none() {
+        if self.is_free() {
             self.position += self.velocity * dt;
             self.orientation = spin::turned(&self.orientation, &self.moments, &self.momentum, dt);
         }
@@ -129,15 +162,44 @@ impl Body {
     }
 
     pub(super) fn kinetic(&self) -> f64 {
-        match self.guide {
-            Some(_) => 0.0,
-            None => 0.5 * (self.mass * self.velocity.norm_squared() + self.momentum.dot(&self.spin())),
-        }
+        0.5 * (self.mass * self.velocity.norm_squared() + self.momentum.dot(&self.spin()))
     }
 
     pub(super) fn is_finite(&self) -> bool {
         let vectors = [&self.position, &self.velocity, &self.momentum];
         vectors.iter().all(|v| v.iter().all(|x| x.is_finite()))
             && self.orientation.iter().all(|x| x.is_finite())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_velocity_of_a_path_is_the_difference_of_its_places_and_zero_outside_its_time() {
+        let guide = Guide {
+            position: [0.3, -0.2, 0.5],
+            orientation: [0.1, 0.2, -0.4, 0.8],
+            velocity: [0.1, -0.2, 0.3],
+            acceleration: [0.0, 0.5, -1.0],
+            amplitude: [0.05, 0.0, 0.02],
+            frequency: 3.0,
+            spin: [1.0, 2.0, -0.5],
+            centre: Some([0.3, 0.1, -0.7]),
+            since: 0.25,
+            until: Some(5.0),
+        };
+        let local = Vector::<3>::new(0.4, -0.3, 0.9);
+        let place = |t: f64| {
+            let state = guide.state(t);
+            state.rotation * local + state.origin
+        };
+        let (t, h) = (1.3, 1e-6);
+        let found = (place(t + h) - place(t - h)) / (2.0 * h);
+        assert!((guide.state(t).velocity_at(&place(t)) - found).norm() < 1e-7);
+        assert_eq!((place(0.1), place(6.0)), (place(0.25), place(5.0)));
+        assert_eq!(guide.state(7.0).velocity_at(&local), Vector::<3>::zeros());
+        assert_eq!(guide.state(0.1).velocity_at(&local), Vector::<3>::zeros());
     }
 }

@@ -9,6 +9,7 @@
 //! same bodies whose normal is nearest.
 
 use super::form::{Form, lifted, lowered, pose};
+use super::law::{Push, Spring};
 use super::plain;
 use super::{Cast, Rigid};
 use crate::Trouble;
@@ -48,8 +49,8 @@ pub(super) struct Meeting {
     /// From the body to the other.
     pub(super) normal: Vector<3>,
     pub(super) point: Vector<3>,
-    /// Elastic energy for a stiffness of one.
-    pub(super) energy: f64,
+    /// Elastic energy for a stiffness of one, where it follows from the common part.
+    pub(super) energy: Option<f64>,
 }
 
 /// What a contact remembers.
@@ -59,8 +60,9 @@ pub(super) struct History {
     pub(super) other: Other,
     #[serde(with = "plain")]
     pub(super) normal: Vector<3>,
-    #[serde(with = "plain")]
-    pub(super) stretch: Vector<3>,
+    pub(super) spring: Spring,
+    /// What was put into the elastic force and not given back yet.
+    pub(super) pressed: f64,
 }
 
 /// Memory to work in and what is kept to be fast; a restart begins without.
@@ -72,6 +74,7 @@ pub(super) struct Work<F: Form<D>, const D: usize> {
     pairs: Vec<Pair>,
     kept: PairCache<F::Kept>,
     pub(super) meetings: Vec<Meeting>,
+    pub(super) pushes: Vec<Push>,
 }
 
 impl<F: Form<D>, const D: usize> Default for Work<F, D> {
@@ -83,6 +86,7 @@ impl<F: Form<D>, const D: usize> Default for Work<F, D> {
             pairs: Vec::new(),
             kept: PairCache::default(),
             meetings: Vec::new(),
+            pushes: Vec::new(),
         }
     }
 }
@@ -121,8 +125,10 @@ impl<F: Form<D>, const D: usize> Rigid<F, D> {
             hint: "look for a body that fell out of the scene".into(),
         };
         work.broad.find_pairs(&Scene::of(&work.boxes), &mut work.pairs).map_err(far)?;
-        let is_guided = |body: u32| self.bodies[body as usize].guide.is_some();
-        work.pairs.retain(|pair| !(is_guided(pair.a) && is_guided(pair.b)));
+        let body = |number: u32| &self.bodies[number as usize];
+        work.pairs.retain(|&Pair { a, b }| {
+            (body(a).is_free() || body(b).is_free()) && !body(a).gone && !body(b).gone
+        });
         work.kept.replace(&work.pairs);
         let poses = &work.poses;
         let one = |(pair, kept): &mut (Pair, F::Kept)| {
@@ -144,15 +150,15 @@ impl<F: Form<D>, const D: usize> Rigid<F, D> {
         let meshes: Vec<Option<Pose<D>>> = self
             .meshes
             .iter()
-            .map(|(_, guide)| {
-                let state = guide.state(self.time);
+            .map(|(_, mount)| {
+                let state = mount.guide.state(self.time);
                 pose(&state.rotation, &state.origin)
             })
             .collect();
         let poses = &work.poses;
         let one = |body: usize| {
             let mut found = Vec::new();
-            if self.bodies[body].guide.is_none() {
+            if self.bodies[body].is_free() {
                 self.meet_half_spaces(body, &poses[body], &floors, &mut found);
                 self.meet_meshes(body, &poses[body], &meshes, &mut found);
             }
@@ -181,7 +187,7 @@ impl<F: Form<D>, const D: usize> Rigid<F, D> {
             // The lift of a fluid: the centroid's depth is the way that the common part has been pushed.
             let depth = -half.normal().dot(&(overlap.centroid - half.point()));
             let met = meeting(body as u32, Other::HalfSpace(number), &overlap, &down);
-            found.push(Meeting { normal: down, energy: overlap.measure * depth.max(0.0), ..met });
+            found.push(Meeting { normal: down, energy: Some(overlap.measure * depth.max(0.0)), ..met });
         }
     }
 
@@ -201,16 +207,17 @@ impl<F: Form<D>, const D: usize> Rigid<F, D> {
         &self.casts[self.bodies[body].form as usize]
     }
 
-    /// What the last step remembers of a contact.
-    pub(super) fn remembered(&self, meeting: &Meeting) -> Vector<3> {
+    /// Which contact of the last step a contact is.
+    pub(super) fn remembered(&self, meeting: &Meeting) -> Option<usize> {
         let key = (meeting.a, meeting.other);
         let start = self.histories.partition_point(|history| (history.a, history.other) < key);
-        let own = self.histories[start..].iter().take_while(|history| (history.a, history.other) == key);
-        let nearest = own.fold((SAME_CONTACT, None), |best, history| {
+        let own = (start..).zip(&self.histories[start..]);
+        let own = own.take_while(|(_, history)| (history.a, history.other) == key);
+        let nearest = own.fold((SAME_CONTACT, None), |best, (number, history)| {
             let cosine = history.normal.dot(&meeting.normal);
-            if cosine > best.0 { (cosine, Some(history.stretch)) } else { best }
+            if cosine > best.0 { (cosine, Some(number)) } else { best }
         });
-        nearest.1.unwrap_or_else(Vector::zeros)
+        nearest.1
     }
 }
 
@@ -227,8 +234,7 @@ fn meeting<const D: usize>(a: u32, other: Other, overlap: &Overlap<D>, along: &V
     let (section, measure) = (overlap.section.norm(), overlap.measure);
     let turn = |v: &Vector<3>| v.try_normalize(0.0);
     let normal = turn(&lifted(&overlap.section)).or_else(|| turn(along)).unwrap_or_else(Vector::x);
-    let energy = if section > 0.0 { 0.5 * measure * measure / section } else { 0.0 };
-    Meeting { a, other, measure, section, normal, point: lifted(&overlap.centroid.coords), energy }
+    Meeting { a, other, measure, section, normal, point: lifted(&overlap.centroid.coords), energy: None }
 }
 
 /// Faces that push in one direction as one.

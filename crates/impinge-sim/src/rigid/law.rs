@@ -10,7 +10,14 @@
 //! bounce with the restitution e; the section damps rocking as well, as a disc of its area or a line of its length does.
 //! Friction: a tangential spring that remembers where it started, Coulomb's limit on it, and a limit on twisting.
 //! Bodies never pull on each other.
+//!
+//! The energy in a contact is its potential against a half-space; against others it is what was put into it and not given
+//! back, and what is left of that when the contact ends is lost.
+//!
+//! What is lost is told where the velocities are known that the push works with: after the kick, [`Push::spent`]. With
+//! those before it the loss of a bounce with the restitution 0.3 would be told by some percent too high.
 
+use super::plain;
 use impinge::space::Vector;
 use serde::{Deserialize, Serialize};
 use std::f64::consts::PI;
@@ -29,6 +36,50 @@ pub struct RigidLaw {
 impl Default for RigidLaw {
     fn default() -> Self {
         Self { stiffness: 1e8, restitution: 0.3, friction: 0.5 }
+    }
+}
+
+/// The laws of all pairs of materials.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RigidLaws {
+    materials: usize,
+    laws: Vec<RigidLaw>,
+}
+
+impl From<RigidLaw> for RigidLaws {
+    /// One material, numbered 0.
+    fn from(law: RigidLaw) -> Self {
+        Self { materials: 1, laws: vec![law] }
+    }
+}
+
+impl RigidLaws {
+    /// The laws of so many materials, of which `law` tells that of two; it is asked with the lower number first.
+    pub fn of(materials: usize, law: impl Fn(usize, usize) -> RigidLaw) -> Self {
+        let pairs = (0..materials).flat_map(|a| (0..materials).map(move |b| (a.min(b), a.max(b))));
+        Self { materials, laws: pairs.map(|(a, b)| law(a, b)).collect() }
+    }
+
+    /// Number of materials.
+    pub fn materials(&self) -> usize {
+        self.materials
+    }
+
+    /// The law of two materials.
+    pub fn between(&self, a: usize, b: usize) -> &RigidLaw {
+        &self.laws[a * self.materials + b]
+    }
+
+    /// The stiffest contact that a material can have.
+    pub(super) fn stiffest(&self, material: usize) -> f64 {
+        (0..self.materials).map(|other| self.between(material, other).stiffness).fold(0.0, f64::max)
+    }
+
+    pub(super) fn fault(&self) -> Option<&'static str> {
+        if self.laws.is_empty() {
+            return Some("there is no material");
+        }
+        self.laws.iter().find_map(RigidLaw::fault)
     }
 }
 
@@ -66,6 +117,8 @@ pub(super) struct Touch {
     pub(super) section: f64,
     /// Unit vector from the first to the second.
     pub(super) normal: Vector<3>,
+    /// Elastic energy for a stiffness of one, where it is known.
+    pub(super) energy: Option<f64>,
     /// Dimension of the world.
     pub(super) dimension: usize,
     /// Mass of the pair, m₁m₂/(m₁ + m₂).
@@ -81,58 +134,77 @@ pub(super) struct Push {
     /// Beside that of the force at the centroid.
     pub(super) torque: Vector<3>,
     /// The tangential spring, for the next step.
-    pub(super) stretch: Vector<3>,
-    /// Energy in the tangential spring.
-    pub(super) stored: f64,
-    /// Energy lost in the step.
-    pub(super) lost: f64,
+    pub(super) spring: Spring,
+    /// The elastic part of the force, which gives back what it takes.
+    pub(super) elastic: Vector<3>,
+    /// The energy that it has taken, where that follows from where the bodies are.
+    pub(super) pressed: Option<f64>,
 }
 
-/// The push of a contact whose tangential spring was stretched like this a step ago.
-pub(super) fn push(law: &RigidLaw, touch: &Touch, stretch: &Vector<3>, dt: f64) -> Push {
+/// A tangential spring.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Spring {
+    #[serde(with = "plain")]
+    pub(super) stretch: Vector<3>,
+    pub(super) stiffness: f64,
+}
+
+impl Spring {
+    /// Energy in it.
+    pub(super) fn stored(&self) -> f64 {
+        0.5 * self.stiffness * self.stretch.norm_squared()
+    }
+}
+
+impl Push {
+    /// Energy that goes into damping, friction and the tangential spring while the bodies move against each other like
+    /// this for a time.
+    pub(super) fn spent(&self, velocity: &Vector<3>, spin: &Vector<3>, dt: f64) -> f64 {
+        -((self.force - self.elastic).dot(velocity) + self.torque.dot(spin)) * dt
+    }
+}
+
+/// The push of a contact whose tangential spring was like this a step ago.
+pub(super) fn push(law: &RigidLaw, touch: &Touch, spring: &Spring, dt: f64) -> Push {
     let stiffness = law.stiffness * touch.section;
     let damping = 2.0 * law.damping() * (touch.mass * stiffness).sqrt();
     let opening = touch.normal.dot(&touch.velocity);
     let elastic = law.stiffness * touch.measure;
     let pressing = (elastic - damping * opening).max(0.0);
-    let rub = rub(law, touch, stretch, pressing, dt);
+    let (rubbing, spring) = rub(law, touch, spring, pressing, dt);
     let torque = if pressing > 0.0 {
         rocking(touch, damping) + twisting(law, touch, damping, pressing)
     } else {
         Vector::zeros()
     };
-    let spent = (elastic - pressing) * opening * dt - torque.dot(&touch.spin) * dt;
     Push {
-        force: touch.normal * pressing + rub.force,
+        force: touch.normal * pressing + rubbing,
         torque,
-        stretch: rub.stretch,
-        stored: rub.stored,
-        lost: spent + rub.lost,
+        spring,
+        elastic: touch.normal * elastic,
+        pressed: touch.energy.map(|energy| law.stiffness * energy),
     }
 }
 
 /// The tangential spring with Coulomb's limit.
-fn rub(law: &RigidLaw, touch: &Touch, stretch: &Vector<3>, pressing: f64, dt: f64) -> Push {
+fn rub(law: &RigidLaw, touch: &Touch, spring: &Spring, pressing: f64, dt: f64) -> (Vector<3>, Spring) {
     let stiffness = TANGENTIAL * law.stiffness * touch.section;
     if stiffness == 0.0 {
-        return Push::default();
+        return (Vector::zeros(), Spring::default());
     }
     let damping = 2.0 * law.damping() * (touch.mass * stiffness).sqrt();
     let along = |v: &Vector<3>| v - touch.normal * touch.normal.dot(v);
     let sliding = along(&touch.velocity);
     // The plane of the contact has turned a little; the spring turns with it and keeps its length.
-    let flat = along(stretch);
-    let kept = if flat.norm() > 0.0 { flat * (stretch.norm() / flat.norm()) } else { flat };
+    let flat = along(&spring.stretch);
+    let kept = if flat.norm() > 0.0 { flat * (spring.stretch.norm() / flat.norm()) } else { flat };
     let drawn = kept + sliding * dt;
     let most = law.friction * pressing;
     // The spring alone never holds more than Coulomb allows: stretched by a damper at the first touch, it would gain
     // energy from nothing as the section grows.
-    let spring = at_most(-(drawn * stiffness), most);
-    let force = at_most(spring - sliding * damping, most);
-    let stretch = -spring / stiffness;
-    let energy = |s: &Vector<3>| 0.5 * stiffness * s.norm_squared();
-    let lost = -force.dot(&sliding) * dt - (energy(&stretch) - energy(&kept));
-    Push { force, stretch, stored: energy(&stretch), lost, ..Push::default() }
+    let pull = at_most(-(drawn * stiffness), most);
+    let force = at_most(pull - sliding * damping, most);
+    (force, Spring { stretch: -pull / stiffness, stiffness })
 }
 
 /// A vector, or as much of it as is allowed.
@@ -167,6 +239,7 @@ mod tests {
             measure: 1e-4,
             section: 0.1,
             normal: Vector::z(),
+            energy: None,
             dimension: 3,
             mass: 2.0,
             velocity: Vector::zeros(),
@@ -176,29 +249,31 @@ mod tests {
 
     #[test]
     fn bodies_at_rest_are_pushed_by_stiffness_times_overlap() {
-        let found = push(&RigidLaw::default(), &touch(), &Vector::zeros(), 1e-5);
+        let found = push(&RigidLaw::default(), &touch(), &Spring::default(), 1e-5);
         assert!((found.force - Vector::z() * 1e4).norm() < 1e-9);
-        assert_eq!((found.lost, found.torque.norm()), (0.0, 0.0));
+        assert_eq!((found.force, found.torque), (found.elastic, Vector::zeros()));
     }
 
     #[test]
     fn bodies_that_part_fast_do_not_pull() {
         let parting = Touch { velocity: Vector::<3>::new(1.0, 0.0, 100.0), spin: Vector::z(), ..touch() };
-        let found = push(&RigidLaw::default(), &parting, &Vector::zeros(), 1e-5);
+        let found = push(&RigidLaw::default(), &parting, &Spring::default(), 1e-5);
         assert_eq!((found.force.norm(), found.torque.norm()), (0.0, 0.0));
     }
 
     #[test]
     fn friction_grows_with_the_way_to_coulombs_limit_and_stays_there() {
         let (law, sliding) = (RigidLaw::default(), Touch { velocity: Vector::x() * 0.01, ..touch() });
-        let mut stretch = Vector::zeros();
+        let mut spring = Spring::default();
         let mut last = 0.0;
         for _ in 0..10_000 {
-            let found = push(&law, &sliding, &stretch, 1e-5);
-            stretch = found.stretch;
+            let found = push(&law, &sliding, &spring, 1e-5);
+            let lost =
+                found.spent(&sliding.velocity, &sliding.spin, 1e-5) + spring.stored() - found.spring.stored();
+            spring = found.spring;
             let rubbing = -found.force.x;
             assert!(rubbing >= last - 1e-9 && rubbing <= law.friction * found.force.z + 1e-9);
-            assert!(found.lost >= -1e-12);
+            assert!(lost >= -1e-12);
             last = rubbing;
         }
         assert!((last - 0.5e4).abs() < 1e-6, "{last}");

@@ -44,7 +44,7 @@ pub use body::Guide;
 pub use form::{Form, Mass};
 pub use form2::{Form2, KeptPolygons, NoMesh};
 pub use form3::{Form3, KeptPolyhedra, MeshWall};
-pub use law::RigidLaw;
+pub use law::{RigidLaw, RigidLaws};
 
 use crate::ForceLine;
 use body::{Body, State};
@@ -54,6 +54,8 @@ use impinge::narrow::half_space::HalfSpace;
 use impinge::space::{Matrix, Point, Pose, Vector};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
+
+const NO_MATERIAL: &str = "there is no material of that number in the laws";
 
 /// A body to add.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -72,6 +74,23 @@ pub struct NewBody {
     pub spin: [f64; 3],
     /// A path to follow, instead of place and velocity above.
     pub guide: Option<Guide>,
+    /// Number of its material in the laws.
+    pub material: usize,
+}
+
+/// How a wall stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Mount {
+    /// Its path.
+    pub guide: Guide,
+    /// Number of its material in the laws.
+    pub material: usize,
+}
+
+impl From<Guide> for Mount {
+    fn from(guide: Guide) -> Self {
+        Self { guide, material: 0 }
+    }
 }
 
 impl Default for NewBody {
@@ -84,6 +103,7 @@ impl Default for NewBody {
             velocity: [0.0; 3],
             spin: [0.0; 3],
             guide: None,
+            material: 0,
         }
     }
 }
@@ -148,12 +168,12 @@ fn principal(inertia: &Matrix<3>) -> (Matrix<3>, Vector<3>) {
 struct Floor {
     point: [f64; 3],
     normal: [f64; 3],
-    guide: Guide,
+    mount: Mount,
 }
 
 impl Floor {
     fn now<const D: usize>(&self, time: f64) -> Option<HalfSpace<D>> {
-        let State { rotation, origin, .. } = self.guide.state(time);
+        let State { rotation, origin, .. } = self.mount.guide.state(time);
         let at = rotation * Vector::from(self.point) + origin;
         HalfSpace::new(point::<D>(&at), lowered::<D>(&(rotation * Vector::from(self.normal)))).ok()
     }
@@ -165,16 +185,17 @@ impl Floor {
 #[serde(from = "Saved<F, D>", into = "Saved<F, D>")]
 #[serde(bound(serialize = "F: Form<D>", deserialize = "F: Form<D>"))]
 pub struct Rigid<F: Form<D>, const D: usize> {
-    law: RigidLaw,
+    laws: RigidLaws,
     gravity: Vector<3>,
     time: f64,
     casts: Vec<Cast<F>>,
     bodies: Vec<Body>,
     floors: Vec<Floor>,
-    meshes: Vec<(F::Mesh, Guide)>,
+    meshes: Vec<(F::Mesh, Mount)>,
     histories: Vec<History>,
+    /// Lost, and put in by paths.
     dissipated: f64,
-    elastic: f64,
+    work_done: f64,
     lines: Vec<ForceLine<3>>,
     work: Work<F, D>,
 }
@@ -183,22 +204,22 @@ pub struct Rigid<F: Form<D>, const D: usize> {
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(bound(serialize = "F: Form<D>", deserialize = "F: Form<D>"))]
 struct Saved<F: Form<D>, const D: usize> {
-    law: RigidLaw,
+    laws: RigidLaws,
     gravity: [f64; 3],
     time: f64,
     forms: Vec<F>,
     bodies: Vec<Body>,
     floors: Vec<Floor>,
-    meshes: Vec<(F::Mesh, Guide)>,
+    meshes: Vec<(F::Mesh, Mount)>,
     histories: Vec<History>,
     dissipated: f64,
-    elastic: f64,
+    work_done: f64,
 }
 
 impl<F: Form<D>, const D: usize> From<Rigid<F, D>> for Saved<F, D> {
     fn from(rigid: Rigid<F, D>) -> Self {
         Self {
-            law: rigid.law,
+            laws: rigid.laws,
             gravity: rigid.gravity.into(),
             time: rigid.time,
             forms: rigid.casts.into_iter().map(|cast| cast.form).collect(),
@@ -207,7 +228,7 @@ impl<F: Form<D>, const D: usize> From<Rigid<F, D>> for Saved<F, D> {
             meshes: rigid.meshes,
             histories: rigid.histories,
             dissipated: rigid.dissipated,
-            elastic: rigid.elastic,
+            work_done: rigid.work_done,
         }
     }
 }
@@ -215,7 +236,7 @@ impl<F: Form<D>, const D: usize> From<Rigid<F, D>> for Saved<F, D> {
 impl<F: Form<D>, const D: usize> From<Saved<F, D>> for Rigid<F, D> {
     fn from(saved: Saved<F, D>) -> Self {
         Self {
-            law: saved.law,
+            laws: saved.laws,
             gravity: saved.gravity.into(),
             time: saved.time,
             casts: saved.forms.into_iter().map(Cast::new).collect(),
@@ -224,7 +245,7 @@ impl<F: Form<D>, const D: usize> From<Saved<F, D>> for Rigid<F, D> {
             meshes: saved.meshes,
             histories: saved.histories,
             dissipated: saved.dissipated,
-            elastic: saved.elastic,
+            work_done: saved.work_done,
             lines: Vec::new(),
             work: Work::default(),
         }
@@ -239,9 +260,10 @@ pub type Rigid3 = Rigid<Form3, 3>;
 
 impl<F: Form<D>, const D: usize> Rigid<F, D> {
     /// No bodies yet. In the plane the third number of the gravity must be zero.
-    pub fn new(law: RigidLaw, gravity: [f64; 3]) -> Result<Self, InvalidRigid> {
+    pub fn new(laws: impl Into<RigidLaws>, gravity: [f64; 3]) -> Result<Self, InvalidRigid> {
         let what = || "rigid bodies".to_string();
-        if let Some(cause) = law.fault() {
+        let laws = laws.into();
+        if let Some(cause) = laws.fault() {
             return Err(InvalidRigid { what: what(), cause });
         }
         if !gravity.iter().all(|x| x.is_finite()) || gravity[D..].iter().any(|&x| x != 0.0) {
@@ -251,7 +273,7 @@ impl<F: Form<D>, const D: usize> Rigid<F, D> {
             });
         }
         Ok(Self {
-            law,
+            laws,
             gravity: gravity.into(),
             time: 0.0,
             casts: Vec::new(),
@@ -260,7 +282,7 @@ impl<F: Form<D>, const D: usize> Rigid<F, D> {
             meshes: Vec::new(),
             histories: Vec::new(),
             dissipated: 0.0,
-            elastic: 0.0,
+            work_done: 0.0,
             lines: Vec::new(),
             work: Work::default(),
         })
@@ -280,6 +302,9 @@ impl<F: Form<D>, const D: usize> Rigid<F, D> {
         if !(new.density > 0.0 && new.density.is_finite()) {
             return Err(refuse("the density is not a positive number"));
         }
+        if new.material >= self.laws.materials() {
+            return Err(refuse(NO_MATERIAL));
+        }
         let own = Guide {
             position: new.position,
             orientation: new.orientation,
@@ -297,6 +322,8 @@ impl<F: Form<D>, const D: usize> Rigid<F, D> {
         }
         let mut body = Body {
             form: new.form as u32,
+            material: new.material as u32,
+            gone: false,
             mass,
             moments,
             guide: new.guide,
@@ -321,35 +348,55 @@ impl<F: Form<D>, const D: usize> Rigid<F, D> {
         &mut self,
         point: [f64; 3],
         normal: [f64; 3],
-        guide: Guide,
+        mount: impl Into<Mount>,
     ) -> Result<usize, InvalidRigid> {
-        let number = self.floors.len();
-        let floor = Floor { point, normal, guide };
-        if !guide.is_usable() || floor.now::<D>(self.time).is_none() {
-            let cause = "a number is not finite, or a direction is zero";
-            return Err(InvalidRigid { what: format!("half-space {number}"), cause });
+        let (number, mount) = (self.floors.len(), mount.into());
+        let floor = Floor { point, normal, mount };
+        let refuse = |cause| InvalidRigid { what: format!("half-space {number}"), cause };
+        if !mount.guide.is_usable() || floor.now::<D>(self.time).is_none() {
+            return Err(refuse("a number is not finite, or a direction is zero"));
+        }
+        if mount.material >= self.laws.materials() {
+            return Err(refuse(NO_MATERIAL));
         }
         self.floors.push(floor);
         Ok(number)
     }
 
     /// Adds a wall of triangles on a path.
-    pub fn add_mesh(&mut self, mesh: F::Mesh, guide: Guide) -> Result<usize, InvalidRigid> {
-        let number = self.meshes.len();
-        if !guide.is_usable() {
-            let cause = "a number of its path is not finite, or its orientation is zero";
-            return Err(InvalidRigid { what: format!("mesh wall {number}"), cause });
+    pub fn add_mesh(&mut self, mesh: F::Mesh, mount: impl Into<Mount>) -> Result<usize, InvalidRigid> {
+        let (number, mount) = (self.meshes.len(), mount.into());
+        let refuse = |cause| InvalidRigid { what: format!("mesh wall {number}"), cause };
+        if !mount.guide.is_usable() {
+            return Err(refuse("a number of its path is not finite, or its orientation is zero"));
         }
-        self.meshes.push((mesh, guide));
+        if mount.material >= self.laws.materials() {
+            return Err(refuse(NO_MATERIAL));
+        }
+        self.meshes.push((mesh, mount));
         Ok(number)
     }
 
-    /// Number of bodies.
+    /// Takes a body out of the world. It keeps its number, and takes no part any more; what it had of energy goes with it.
+    pub fn remove(&mut self, body: usize) {
+        let body = &mut self.bodies[body];
+        if body.is_free() {
+            self.work_done -= body.kinetic() - body.mass * self.gravity.dot(&body.position);
+        }
+        body.gone = true;
+    }
+
+    /// Whether a body was taken out of the world.
+    pub fn is_gone(&self, body: usize) -> bool {
+        self.bodies[body].gone
+    }
+
+    /// Number of bodies, with those that were taken out.
     pub fn len(&self) -> usize {
         self.bodies.len()
     }
 
-    /// Whether there are none.
+    /// Whether there never were any.
     pub fn is_empty(&self) -> bool {
         self.bodies.is_empty()
     }
@@ -411,8 +458,8 @@ impl<F: Form<D>, const D: usize> Rigid<F, D> {
 
     /// The walls of triangles, with where they stand now.
     pub fn mesh_walls(&self) -> impl Iterator<Item = (&F::Mesh, Option<Pose<D>>)> + '_ {
-        self.meshes.iter().map(|(mesh, guide)| {
-            let state = guide.state(self.time);
+        self.meshes.iter().map(|(mesh, mount)| {
+            let state = mount.guide.state(self.time);
             (mesh, pose(&state.rotation, &state.origin))
         })
     }

@@ -113,7 +113,7 @@ fn named(at: &str, name: Option<&String>, scene: &Scene) -> Checked {
 
 fn wall(at: &str, wall: &Wall, scene: &Scene) -> Checked {
     named(at, wall.material.as_ref(), scene)?;
-    motion(at, wall.motion.as_ref(), wall.rotation)?;
+    motion(at, wall.motion.as_ref(), wall.rotation, scene.dimension)?;
     vector(&format!("{at}.position"), &wall.position, 3)?;
     wall.scale.map_or(Ok(()), |scale| positive(&format!("{at}.scale"), scale))?;
     wall.thickness.map_or(Ok(()), |thickness| positive(&format!("{at}.thickness"), thickness))?;
@@ -135,7 +135,7 @@ fn wall(at: &str, wall: &Wall, scene: &Scene) -> Checked {
     }
 }
 
-fn motion(at: &str, motion: Option<&Motion>, rotation: Option<Turn>) -> Checked {
+fn motion(at: &str, motion: Option<&Motion>, rotation: Option<Turn>, dimension: usize) -> Checked {
     if let Some(Turn::Quaternion(quaternion)) = rotation {
         finite(&format!("{at}.rotation"), &quaternion)?;
         if quaternion.iter().all(|x| *x == 0.0) {
@@ -146,8 +146,16 @@ fn motion(at: &str, motion: Option<&Motion>, rotation: Option<Turn>) -> Checked 
         finite(&format!("{at}.rotation"), &[angle])?;
     }
     let Some(motion) = motion else { return Ok(()) };
-    let parts = [motion.velocity, motion.spin, motion.centre, motion.amplitude].concat();
-    finite(&format!("{at}.motion"), &parts)?;
+    let centre = motion.centre.unwrap_or_default();
+    let parts = [motion.velocity, motion.amplitude, centre, motion.spin];
+    finite(&format!("{at}.motion"), parts.as_flattened())?;
+    let leaves = parts[..3].iter().any(|shift| shift[2] != 0.0) || motion.spin[..2] != [0.0; 2];
+    if dimension == 2 && leaves {
+        return fail(
+            &format!("{at}.motion"),
+            "leaves the plane: it shifts by [x, y, 0] and spins by [0, 0, w]",
+        );
+    }
     not_negative(&format!("{at}.motion.frequency"), motion.frequency)?;
     not_negative(&format!("{at}.motion.from"), motion.from)?;
     match motion.until {
@@ -171,9 +179,6 @@ fn inlet(at: &str, inlet: &Inlet, scene: &Scene) -> Checked {
     positive(&format!("{at}.rate"), inlet.rate)?;
     radius(&format!("{at}.radius"), &inlet.radius)?;
     region(&format!("{at}.region"), &inlet.region, 3)?;
-    if matches!(inlet.radius, Radius::Spread(Spread::List(_) | Spread::Lognormal(_))) {
-        return fail(&format!("{at}.radius"), "an inlet takes a number or { uniform = [a, b] }");
-    }
     finite(&format!("{at}.velocity"), &inlet.velocity)?;
     not_negative(&format!("{at}.spread"), inlet.spread)?;
     not_negative(&format!("{at}.from"), inlet.from)?;
@@ -184,7 +189,7 @@ fn body(at: &str, body: &Body, scene: &Scene) -> Checked {
     let dimension = scene.dimension;
     count(&format!("{at}.count"), body.count)?;
     named(at, body.material.as_ref(), scene)?;
-    motion(at, body.motion.as_ref(), body.rotation)?;
+    motion(at, body.motion.as_ref(), body.rotation, dimension)?;
     shape(&format!("{at}.shape"), &body.shape, dimension)?;
     optional(&format!("{at}.velocity"), &body.velocity, dimension)?;
     optional(&format!("{at}.spin"), &body.spin, if dimension == 2 { 1 } else { 3 })?;
@@ -194,9 +199,6 @@ fn body(at: &str, body: &Body, scene: &Scene) -> Checked {
             return fail(&format!("{at}.rotation"), "is a quaternion [x, y, z, w] in space");
         }
         _ => {}
-    }
-    if body.motion.is_some() && dimension == 2 {
-        return fail(&format!("{at}.motion"), "bodies in the plane are free or fixed");
     }
     match (&body.region, body.position.is_empty()) {
         (Some(region), true) => self::region(&format!("{at}.region"), region, dimension),
@@ -249,7 +251,7 @@ fn solid(at: &str, solid: &SolidBody) -> Checked {
     poisson(&format!("{at}.poisson"), solid.poisson)?;
     not_negative(&format!("{at}.friction"), solid.friction)?;
     not_negative(&format!("{at}.damping"), solid.damping)?;
-    motion(at, None, solid.rotation)?;
+    motion(at, None, solid.rotation, 3)?;
     for (name, numbers) in [("position", solid.position), ("velocity", solid.velocity), ("spin", solid.spin)]
     {
         finite(&format!("{at}.{name}"), &numbers)?;

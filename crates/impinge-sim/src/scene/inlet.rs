@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 pub struct Inlet {
     /// Spheres per second.
     pub rate: f64,
-    /// m: a number, or { uniform = [a, b] }.
+    /// m: a number, or a distribution.
     pub radius: Radius,
     /// Where their centres appear.
     pub region: Region,
@@ -34,7 +34,7 @@ pub struct Inlet {
     pub limit: Option<u64>,
 }
 
-/// Where spheres are taken out: those whose centre lies in the region.
+/// Where spheres and rigid bodies are taken out: those whose centre lies in the region.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Outlet {

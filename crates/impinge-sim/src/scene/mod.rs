@@ -33,13 +33,14 @@ mod solid;
 mod timing;
 mod wall;
 
+pub use crate::{Lognormal, Spread};
 pub use body::Body;
 pub use fault::SceneError;
 pub use inlet::{Inlet, Outlet};
 pub use material::{Contact, Law, Material};
 pub(crate) use motion::pose3;
 pub use motion::{Carried, Motion, Turn};
-pub use particles::{Lognormal, Particles, Placement, Radius, Spread};
+pub use particles::{Particles, Placement, Radius};
 use place::Places;
 pub use region::{Ball, Cuboid, Cylinder, Region};
 pub use shape::{Convex, Foam, Lathe, Motorcycle, Shape};
@@ -77,7 +78,7 @@ pub struct Scene {
     /// Where spheres come in as time goes on.
     #[serde(default)]
     pub inlet: Vec<Inlet>,
-    /// Where spheres are taken out.
+    /// Where spheres and rigid bodies are taken out.
     #[serde(default)]
     pub outlet: Vec<Outlet>,
     /// A box whose opposite sides are joined, for spheres.

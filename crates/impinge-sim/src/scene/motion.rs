@@ -40,8 +40,8 @@ pub struct Motion {
     pub velocity: [f64; 3],
     /// Axis times rad/s.
     pub spin: [f64; 3],
-    /// A point of the axis of the spin, m.
-    pub centre: [f64; 3],
+    /// A point of the axis of the spin, m; unless given, a body's own position, and the origin for a wall.
+    pub centre: Option<[f64; 3]>,
     /// Swings by so much, m …
     pub amplitude: [f64; 3],
     /// … so many times a second, Hz.
@@ -71,7 +71,8 @@ impl Motion {
         let elapsed = (time.min(until) - self.from).max(0.0);
         let phase = TAU * self.frequency * elapsed;
         let [velocity, spin, centre, amplitude] =
-            [self.velocity, self.spin, self.centre, self.amplitude].map(Vector::<3>::from);
+            [self.velocity, self.spin, self.centre.unwrap_or_default(), self.amplitude]
+                .map(Vector::<3>::from);
         let shift = velocity * elapsed + amplitude * phase.sin();
         let turn = turned(&(spin * elapsed));
         // Turn about the centre, then shift.
@@ -122,7 +123,7 @@ mod tests {
         let motion = Motion {
             velocity: [0.1, -0.2, 0.3],
             spin: [1.0, 2.0, -0.5],
-            centre: [0.3, 0.1, -0.7],
+            centre: Some([0.3, 0.1, -0.7]),
             amplitude: [0.05, 0.0, 0.02],
             frequency: 3.0,
             from: 0.25,

@@ -50,6 +50,43 @@ impl Barrier for HalfSpace<3> {
     }
 }
 
+/// A half-space that moves as a rigid body.
+#[derive(Clone, Debug)]
+pub struct MovingHalfSpace {
+    half: HalfSpace<3>,
+    pose: Pose<3>,
+    velocity: Vector<3>,
+    spin: Vector<3>,
+}
+
+impl MovingHalfSpace {
+    /// In its own frame, at rest.
+    pub fn new(half: HalfSpace<3>) -> Self {
+        Self { half, pose: Pose::identity(), velocity: Vector::zeros(), spin: Vector::zeros() }
+    }
+
+    /// Where it is now, how fast its origin moves, and how it turns about that, rad/s.
+    pub fn place(&mut self, pose: Pose<3>, velocity: Vector<3>, spin: Vector<3>) {
+        (self.pose, self.velocity, self.spin) = (pose, velocity, spin);
+    }
+}
+
+impl Barrier for MovingHalfSpace {
+    fn bounds(&self) -> Aabb<3> {
+        self.half.bounds()
+    }
+
+    fn dents(&self, points: &[Point<3>], dents: &mut Vec<Option<Dent>>) {
+        let (outward, on) = (self.pose.vector(&self.half.normal()), self.pose.point(&self.half.point()));
+        dents.clear();
+        dents.extend(points.iter().map(|point| {
+            let velocity = self.velocity + self.spin.cross(&(point - self.pose.position()));
+            let depth = outward.dot(&(on - point));
+            (depth > 0.0).then_some(Dent { depth, outward, velocity })
+        }));
+    }
+}
+
 /// A surface that moves as a rigid body: closed, with an inside, or open, with a thickness.
 #[derive(Clone, Debug)]
 pub struct MovingSurface {

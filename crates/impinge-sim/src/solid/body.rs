@@ -273,6 +273,18 @@ impl ElasticSolid {
         self.held.retain(|held| sorted.binary_search(&held.node).is_err());
     }
 
+    /// What holds put in during half a step that begins or ends at `time`: what their nodes gain, less what the forces on
+    /// these do. To be asked before the kick.
+    pub(super) fn work_of_holds(&self, half: f64, time: f64) -> f64 {
+        let of_node = |held: &Held| {
+            let node = held.node as usize;
+            let (before, after) = (self.velocities[node], held.velocity(time));
+            0.5 * self.masses[node] * (after.norm_squared() - before.norm_squared())
+                - 0.5 * half * self.forces[node].dot(&(before + after))
+        };
+        self.held.iter().map(of_node).sum()
+    }
+
     /// What forces and damping do to the velocities in half a step that begins or ends at `time`; returns the energy
     /// lost to damping.
     pub(super) fn kick(&mut self, half: f64, time: f64) -> f64 {

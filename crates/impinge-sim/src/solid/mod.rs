@@ -29,7 +29,7 @@ mod search;
 mod tests;
 
 use crate::matter::{Energy, ForceLine, Matter, Trouble};
-pub use barrier::{Barrier, Dent, MovingSurface};
+pub use barrier::{Barrier, Dent, MovingHalfSpace, MovingSurface};
 pub use body::ElasticSolid;
 pub use hold::Hold;
 use impinge::broad::Auto;
@@ -37,8 +37,8 @@ use impinge::narrow::half_space::HalfSpace;
 use impinge::shape::{Problem, Solid};
 use impinge::space::{Point, Vector};
 pub use material::{Law, Material, Stress};
-use penalty::Grip;
 pub use penalty::SolidContactOptions;
+use penalty::{Grip, Pushed};
 use rayon::prelude::*;
 use saved::Saved;
 use serde::{Deserialize, Serialize};
@@ -175,10 +175,12 @@ pub struct Solids {
     /// Friction's memory of the last step, sorted, and of this one.
     gripped: Vec<Grip>,
     gripping: Vec<Grip>,
+    /// The pushes of this step.
+    pushed: Vec<Pushed>,
     lines: Vec<ForceLine<3>>,
     dissipated: f64,
-    /// Energy in pressed contacts.
-    pressed: f64,
+    /// Put in by holds.
+    work: f64,
     /// The most that contacts added to a node's squared frequency.
     largest_load: f64,
     broad: Auto<3>,
@@ -199,9 +201,10 @@ impl Solids {
             time: 0.0,
             gripped: Vec::new(),
             gripping: Vec::new(),
+            pushed: Vec::new(),
             lines: Vec::new(),
             dissipated: 0.0,
-            pressed: 0.0,
+            work: 0.0,
             largest_load: 0.0,
             broad: Auto::default(),
         })
@@ -349,6 +352,7 @@ impl Matter<3> for Solids {
     fn begin(&mut self, dt: f64) {
         let (time, gravity) = (self.time, Vector::from(self.options.gravity));
         for solid in &mut self.solids {
+            self.work += solid.work_of_holds(dt / 2.0, time);
             self.dissipated += solid.kick(dt / 2.0, time);
             solid.drift(dt, time + dt);
             solid.weigh(&gravity);
@@ -357,8 +361,9 @@ impl Matter<3> for Solids {
         std::mem::swap(&mut self.gripped, &mut self.gripping);
         self.gripped.sort_unstable_by_key(|grip| grip.key);
         self.gripping.clear();
+        self.pushed.clear();
         self.lines.clear();
-        (self.pressed, self.largest_load) = (0.0, 0.0);
+        self.largest_load = 0.0;
     }
 
     fn interact(&mut self, dt: f64) -> Result<(), Trouble> {
@@ -371,8 +376,10 @@ impl Matter<3> for Solids {
     fn finish(&mut self, dt: f64) -> Result<(), Trouble> {
         let time = self.time;
         for solid in &mut self.solids {
+            self.work += solid.work_of_holds(dt / 2.0, time);
             self.dissipated += solid.kick(dt / 2.0, time);
         }
+        self.book(dt);
         self.check()?;
         self.check_speeds()
     }
@@ -383,9 +390,14 @@ impl Matter<3> for Solids {
             kinetic: solid.kinetic_energy(),
             potential: -gravity.dot(&solid.moment()),
             elastic: solid.strain_energy(),
-            dissipated: 0.0,
+            ..Energy::default()
         };
-        let contacts = Energy { elastic: self.pressed, dissipated: self.dissipated, ..Energy::default() };
+        let contacts = Energy {
+            elastic: self.gripping.iter().map(Grip::energy).sum(),
+            dissipated: self.dissipated,
+            work: self.work,
+            ..Energy::default()
+        };
         self.solids.iter().map(of_solid).fold(contacts, |sum, part| sum.plus(&part))
     }
 

@@ -12,6 +12,14 @@
 //!
 //! Friction is a spring in the tangent plane that is stretched by the relative motion, and slips where it would pull
 //! harder than friction · F_n.
+//!
+//! A contact that is first seen deeper than its points can have come in a step or two was there unseen, as edges are that
+//! crossed while nodes were inside and pressed in their stead. It begins without a force at that depth, which counts as its
+//! zero from then on and shrinks as it gets shallower: else bodies would be driven apart with energy from nothing. In the
+//! same way, what a contact still holds when it ends so deep is lost.
+//!
+//! What a push takes is told after the kick, where the velocities are known that it works with: a contact lasts some steps
+//! only, and with the velocities before the kick the loss of its damping would be told by some percent too high.
 
 use super::{ElasticSolid, InvalidSolid, Solids};
 use crate::matter::ForceLine;
@@ -20,6 +28,9 @@ use serde::{Deserialize, Serialize};
 
 /// Stiffness of friction's spring as a share of k: softer, as it is under shear.
 const TANGENTIAL: f64 = 0.5;
+
+/// Steps at the velocity of a contact within which it comes as deep as it is first seen, or ends from as deep as it was.
+const LEAP: f64 = 2.0;
 
 /// The forces of contacts.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -91,7 +102,43 @@ pub(super) struct Key {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Grip {
     pub(super) key: Key,
+    spring: Spring,
+    /// The depth that counts as zero.
+    zero: f64,
+    /// Energy that was put in along the normal and not given back yet.
+    pressed: f64,
+    /// Energy that is lost if it ends here.
+    at_stake: f64,
+}
+
+/// Friction's spring.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+struct Spring {
     stretch: [f64; 3],
+    stiffness: f64,
+}
+
+impl Grip {
+    /// Energy in it.
+    pub(super) fn energy(&self) -> f64 {
+        self.pressed + self.stored()
+    }
+
+    /// Energy in friction's spring.
+    fn stored(&self) -> f64 {
+        0.5 * self.spring.stiffness * Vector::from(self.spring.stretch).norm_squared()
+    }
+}
+
+/// A push of this step, to tell what it took.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pushed {
+    side: Side,
+    against: Against,
+    /// On `side`, without the spring along the normal, which gives back what it takes.
+    force: Vector<3>,
+    /// That spring, where its stiffness changes and its energy has to be counted.
+    counted: Option<Vector<3>>,
 }
 
 /// Nodes of a solid that share a force: a node alone, or a point of a face.
@@ -176,29 +223,33 @@ pub(super) struct Touch {
 /// What a contact does in a step.
 struct Response {
     force: Vector<3>,
-    stretch: Vector<3>,
+    grip: Spring,
+    /// The force of the spring along the normal, and the energy in it.
+    spring: Vector<3>,
     elastic: f64,
-    dissipated: f64,
 }
 
 impl Solids {
     /// Adds the forces of a contact to its two sides; returns that on its near side.
     pub(super) fn press(&mut self, touch: &Touch, dt: f64) -> Vector<3> {
-        let far = match &touch.against {
-            Against::Solid(side) => side.velocity(&self.solids),
-            Against::Barrier(velocity) => *velocity,
-        };
-        let velocity = touch.side.velocity(&self.solids) - far;
+        let velocity = self.approach(&touch.side, &touch.against);
         let held = self.gripped.binary_search_by_key(&touch.key, |grip| grip.key);
-        let stretch = held.map_or(Vector::zeros(), |place| Vector::from(self.gripped[place].stretch));
+        let old = held.ok().map(|place| self.gripped[place]);
+        let leap = LEAP * velocity.norm() * dt;
+        let unseen = || if touch.depth > leap { touch.depth } else { 0.0 };
+        let zero = old.map_or_else(unseen, |grip| grip.zero.min(touch.depth));
+        let depth = touch.depth - zero;
+        let grip = old.map_or_else(Spring::default, |grip| grip.spring);
         let stiffness = self.options.contact.penalty * touch.squared_frequency * touch.mass;
-        let response = respond(&self.options.contact, touch, stiffness, &velocity, &stretch, dt);
-        let Response { force, stretch, elastic, dissipated } = response;
-        self.pressed += elastic;
-        self.dissipated += dissipated;
-        if self.options.contact.friction > 0.0 {
-            self.gripping.push(Grip { key: touch.key, stretch: stretch.into() });
-        }
+        let response = respond(&self.options.contact, touch, depth, stiffness, &velocity, &grip, dt);
+        let Response { force, grip, spring, elastic } = response;
+        // Vertices share one stiffness by their depths.
+        let shares = matches!(touch.key.part, Part::Under(_));
+        let counted = shares.then_some(spring);
+        self.pushed.push(Pushed { side: touch.side, against: touch.against, force: force - spring, counted });
+        let pressed = if shares { old.map_or(0.0, |grip| grip.pressed) } else { elastic };
+        let at_stake = if !shares && depth > leap { elastic } else { 0.0 };
+        self.gripping.push(Grip { key: touch.key, spring: grip, zero, pressed, at_stake });
         // The stiffness is k b bᵀ, with b = 1 for what presses and −w for the corners that are pressed.
         let load = match &touch.against {
             Against::Solid(side) => {
@@ -210,6 +261,35 @@ impl Solids {
         self.largest_load = self.largest_load.max(load);
         self.lines.push(touch.line(&-force));
         force
+    }
+
+    /// Velocity of the near side of a contact against the far one.
+    fn approach(&self, side: &Side, against: &Against) -> Vector<3> {
+        let far = match against {
+            Against::Solid(side) => side.velocity(&self.solids),
+            Against::Barrier(velocity) => *velocity,
+        };
+        side.velocity(&self.solids) - far
+    }
+
+    /// Tells what the pushes of this step took; what friction's springs hold is not lost.
+    pub(super) fn book(&mut self, dt: f64) {
+        let mut spent = 0.0;
+        for (number, pushed) in self.pushed.iter().enumerate() {
+            let way = self.approach(&pushed.side, &pushed.against) * dt;
+            spent -= pushed.force.dot(&way);
+            if let Some(spring) = pushed.counted {
+                let grip = &mut self.gripping[number];
+                grip.pressed -= spring.dot(&way);
+                grip.at_stake = grip.pressed.max(0.0);
+            }
+        }
+        let held = |grips: &[Grip]| grips.iter().map(Grip::stored).sum::<f64>();
+        let mut keys: Vec<Key> = self.gripping.iter().map(|grip| grip.key).collect();
+        keys.sort_unstable();
+        let ended = self.gripped.iter().filter(|grip| keys.binary_search(&grip.key).is_err());
+        let at_stake: f64 = ended.map(|grip| grip.at_stake).sum();
+        self.dissipated += spent + at_stake + held(&self.gripped) - held(&self.gripping);
     }
 }
 
@@ -223,27 +303,28 @@ impl Touch {
 fn respond(
     options: &SolidContactOptions,
     touch: &Touch,
+    depth: f64,
     stiffness: f64,
     velocity: &Vector<3>,
-    stretch: &Vector<3>,
+    grip: &Spring,
     dt: f64,
 ) -> Response {
     let normal = &touch.normal;
     let leaving = velocity.dot(normal);
     let damping = 2.0 * options.damping * (stiffness * touch.mass).sqrt();
-    let spring = stiffness * touch.depth;
+    let spring = stiffness * depth;
     let pressure = (spring - damping * leaving).max(0.0);
     let sliding = velocity - normal * leaving;
-    // The spring turns with the surface.
-    let stretched = stretch - normal * stretch.dot(normal) + sliding * dt;
     let soft = stiffness * TANGENTIAL;
+    // The spring turns with the surface.
+    let held = Vector::from(grip.stretch);
+    let stretched = held - normal * held.dot(normal) + sliding * dt;
     let (pull, most) = (soft * stretched.norm(), options.friction * pressure);
     let kept = if pull > most { stretched * (most / pull) } else { stretched };
-    let slipped = (pull - most).max(0.0) / soft;
     Response {
         force: normal * pressure - kept * soft,
-        stretch: kept,
-        elastic: 0.5 * spring * touch.depth + 0.5 * soft * kept.norm_squared(),
-        dissipated: (spring - pressure) * leaving * dt + most * slipped,
+        grip: Spring { stretch: kept.into(), stiffness: soft },
+        spring: normal * spring,
+        elastic: 0.5 * spring * depth,
     }
 }

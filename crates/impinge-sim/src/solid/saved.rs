@@ -15,7 +15,7 @@ pub(super) struct Saved {
     time: f64,
     gripping: Vec<Grip>,
     dissipated: f64,
-    pressed: f64,
+    work: f64,
     largest_load: f64,
 }
 
@@ -41,7 +41,7 @@ impl From<Solids> for Saved {
             time: solids.time,
             gripping: solids.gripping,
             dissipated: solids.dissipated,
-            pressed: solids.pressed,
+            work: solids.work,
             largest_load: solids.largest_load,
         }
     }
@@ -58,8 +58,8 @@ impl TryFrom<Saved> for Solids {
         for &[point, outward] in &saved.half_spaces {
             solids.add_half_space(point, outward)?;
         }
-        let Saved { time, gripping, dissipated, pressed, largest_load, .. } = saved;
-        Ok(Self { time, gripping, dissipated, pressed, largest_load, ..solids })
+        let Saved { time, gripping, dissipated, work, largest_load, .. } = saved;
+        Ok(Self { time, gripping, dissipated, work, largest_load, ..solids })
     }
 }
 

@@ -7,15 +7,17 @@
 use super::making::{self, BuiltWall, Draw};
 use super::shapes::{self, Triangles};
 use super::{WorldError, carry};
-use crate::Obstacle;
-use crate::rigid::{Form, Form3, InvalidRigid, MeshWall, NewBody, Rigid3, RigidLaw};
+use crate::rigid::{Form, Form3, InvalidRigid, MeshWall, Mount, NewBody, Rigid3};
 use crate::scene::{Body, Scene, Shape, Turn};
+use crate::{Obstacle, Region};
 use impinge::shape::Surface;
 use impinge::space::{Point, Random, Vector};
 use std::path::Path;
 
 /// Random places that are tried for one body.
 const TRIALS: usize = 20_000;
+
+const NOT_TURNED: [f64; 4] = [0.0, 0.0, 0.0, 1.0];
 
 /// The rigid bodies of a scene.
 pub(super) struct Bodies {
@@ -24,6 +26,8 @@ pub(super) struct Bodies {
     pub(super) surfaces: Vec<Triangles>,
     /// Numbers of their materials.
     materials: Vec<usize>,
+    /// Entries of the scene whose bodies are not convex.
+    hollow: Vec<usize>,
 }
 
 /// A shape that bodies can have.
@@ -32,6 +36,14 @@ struct Mould {
     surface: Triangles,
     /// Mass of the body over that of its form.
     share: f64,
+}
+
+/// A body to be made, and the entry of the scene that it comes from.
+struct Planned {
+    entry: usize,
+    mould: Mould,
+    new: NewBody,
+    material: usize,
 }
 
 /// Everything that is needed to add bodies.
@@ -53,15 +65,16 @@ impl Bodies {
         let mut maker = Maker { scene, folder, random, taken: Vec::new() };
         let mut planned = Vec::new();
         for (i, body) in scene.body.iter().enumerate() {
-            maker.plan(&format!("body[{i}]"), body, &mut planned)?;
+            maker.plan(i, body, &mut planned)?;
         }
-        let sizes: Vec<f64> = planned.iter().map(|(mould, _, _)| mould.form.reach()).collect();
-        let law = law(scene, sizes.iter().sum::<f64>() / sizes.len() as f64);
-        let rigid = Rigid3::new(law, scene.weight()).map_err(refused("body"))?;
-        let mut bodies = Self { rigid, surfaces: Vec::new(), materials: Vec::new() };
-        for (mould, new, material) in planned {
+        let sizes: Vec<f64> = planned.iter().map(|body| body.mould.form.reach()).collect();
+        let laws = making::rigid_laws(scene, sizes.iter().sum::<f64>() / sizes.len() as f64);
+        let rigid = Rigid3::new(laws, scene.weight()).map_err(refused("body"))?;
+        let mut bodies =
+            Self { rigid, surfaces: Vec::new(), materials: Vec::new(), hollow: hollow(&planned) };
+        for Planned { mould, new, material, .. } in planned {
             let form = bodies.rigid.add_form(mould.form);
-            bodies.rigid.add(&NewBody { form, ..new }).map_err(refused("body"))?;
+            bodies.rigid.add(&NewBody { form, material, ..new }).map_err(refused("body"))?;
             bodies.surfaces.push(mould.surface);
             bodies.materials.push(material);
         }
@@ -72,14 +85,14 @@ impl Bodies {
     }
 
     fn add_wall(&mut self, key: &str, wall: &BuiltWall) -> Result<(), WorldError> {
-        // In a frame with its origin on the axis, so that the path is a shift and a turn about the origin.
-        let centre = if wall.motion.spin == [0.0; 3] { [0.0; 3] } else { wall.motion.centre };
-        let guide = carry::guide(key, &wall.motion, centre)?;
-        let moved = |point: &Point<3>| wall.pose.point(point) - Vector::from(centre);
+        // Its points are where they are put in the world; the motion carries the world's origin.
+        let guide = carry::guide(&wall.motion, [0.0; 3], NOT_TURNED);
+        let mount = Mount { guide, material: wall.material };
+        let moved = |point: &Point<3>| wall.pose.point(point);
         if let Some([point, normal]) = wall.half_space {
             let point = moved(&Point::from(point)).coords.into();
             let normal = wall.pose.vector(&Vector::from(normal)).into();
-            self.rigid.add_half_space(point, normal, guide).map_err(refused(key))?;
+            self.rigid.add_half_space(point, normal, mount).map_err(refused(key))?;
         }
         let mesh = match (&wall.closed, &wall.triangles) {
             (Some(surface), _) => {
@@ -93,7 +106,7 @@ impl Bodies {
             (None, None) => return Ok(()),
         };
         let mesh = mesh.map_err(|fault| WorldError::shape(key, fault))?;
-        self.rigid.add_mesh(mesh, guide).map_err(refused(key))?;
+        self.rigid.add_mesh(mesh, mount).map_err(refused(key))?;
         Ok(())
     }
 
@@ -105,9 +118,38 @@ impl Bodies {
             .map_err(|fault| WorldError::shape(&format!("rigid body {body}"), fault))
     }
 
-    /// Where a body is, how fast that place moves, and how it turns.
+    /// What the reader of a scene may not expect of it.
+    pub(super) fn notes(&self, walls: usize) -> Vec<String> {
+        if self.rigid.len() + walls < 2 {
+            return Vec::new();
+        }
+        let note = |entry: &usize| {
+            format!(
+                "body[{entry}] is not convex: other rigid bodies and walls touch its convex hull, particles and solids \
+                 its true surface"
+            )
+        };
+        self.hollow.iter().map(note).collect()
+    }
+
+    /// Takes out the bodies whose centres of mass lie in an outlet.
+    pub(super) fn drain(&mut self, outlets: &[Region]) {
+        for body in 0..self.rigid.len() {
+            let centre = self.rigid.centre(body);
+            if !self.rigid.is_gone(body) && outlets.iter().any(|outlet| outlet.contains(&centre)) {
+                self.rigid.remove(body);
+            }
+        }
+    }
+
+    /// Bodies that are still there.
+    pub(super) fn count(&self) -> usize {
+        (0..self.rigid.len()).filter(|&body| !self.rigid.is_gone(body)).count()
+    }
+
+    /// Where a body is, how fast that place moves, and how it turns; none for one that has left.
     pub(super) fn carried(&self, body: usize) -> Option<crate::scene::Carried> {
-        let pose = self.rigid.pose(body)?;
+        let pose = self.rigid.pose(body).filter(|_| !self.rigid.is_gone(body))?;
         let spin = self.rigid.spin(body);
         let arm = pose.position() - self.rigid.centre(body);
         Some(crate::scene::Carried { pose, velocity: self.rigid.velocity(body) + spin.cross(&arm), spin })
@@ -123,26 +165,21 @@ impl Bodies {
     }
 }
 
-/// One law for all bodies: that of the softest material, friction and restitution of the first body's.
-fn law(scene: &Scene, size: f64) -> RigidLaw {
-    let materials = making::materials(scene);
-    let softest = materials.iter().map(|material| material.young).fold(f64::INFINITY, f64::min);
-    let first = &materials[making::material(scene, scene.body[0].material.as_ref())];
-    RigidLaw {
-        stiffness: scene.contact.bedding.unwrap_or(softest / size),
-        restitution: first.restitution,
-        friction: first.friction,
-    }
+/// Share of a hull's volume that a body lacks, from which on it is not convex.
+const HOLLOW: f64 = 1e-6;
+
+/// The entries of a scene whose bodies are not convex, ascending.
+fn hollow(planned: &[Planned]) -> Vec<usize> {
+    let mut hollow: Vec<usize> =
+        planned.iter().filter(|body| body.mould.share < 1.0 - HOLLOW).map(|body| body.entry).collect();
+    hollow.dedup();
+    hollow
 }
 
 impl Maker<'_> {
     /// Shapes, places and velocities of one entry of the scene.
-    fn plan(
-        &mut self,
-        key: &str,
-        body: &Body,
-        planned: &mut Vec<(Mould, NewBody, usize)>,
-    ) -> Result<(), WorldError> {
+    fn plan(&mut self, entry: usize, body: &Body, planned: &mut Vec<Planned>) -> Result<(), WorldError> {
+        let key = &format!("body[{entry}]");
         let material = making::material(self.scene, body.material.as_ref());
         let density = making::materials(self.scene)[material].density;
         let three = |numbers: &[f64]| std::array::from_fn(|i| numbers.get(i).copied().unwrap_or(0.0));
@@ -165,22 +202,12 @@ impl Maker<'_> {
                 ..NewBody::default()
             };
             if body.fixed || body.motion.is_some() {
-                new.guide = Some(self.guide(key, body, &new)?);
+                let motion = body.motion.clone().unwrap_or_default();
+                new.guide = Some(carry::guide(&motion, position, orientation));
             }
-            planned.push((mould, new, material));
+            planned.push(Planned { entry, mould, new, material });
         }
         Ok(())
-    }
-
-    fn guide(&self, key: &str, body: &Body, new: &NewBody) -> Result<crate::rigid::Guide, WorldError> {
-        let motion = body.motion.clone().unwrap_or_default();
-        if motion.spin != [0.0; 3] && motion.centre != [0.0; 3] && motion.centre != new.position {
-            let reason =
-                "a body spins about its own position; make it a [[wall]] to turn it about another point";
-            return Err(WorldError::unsuited(&format!("{key}.motion.centre"), reason));
-        }
-        let guide = carry::guide(key, &motion, new.position)?;
-        Ok(crate::rigid::Guide { orientation: new.orientation, ..guide })
     }
 
     /// A random place and attitude in the body's region, apart from all before.
@@ -224,7 +251,7 @@ impl Maker<'_> {
 fn turn(rotation: Option<Turn>) -> [f64; 4] {
     match rotation {
         Some(Turn::Quaternion(quaternion)) => quaternion,
-        _ => [0.0, 0.0, 0.0, 1.0],
+        _ => NOT_TURNED,
     }
 }
 

@@ -1,19 +1,23 @@
 //! Given motions as rigid bodies follow them, and torques as they take them.
 
-use super::WorldError;
 use crate::rigid::Guide;
 use crate::scene::Motion;
 use impinge::space::Vector;
 
-/// The path of something whose own frame has its origin on the axis of its spin, at `origin`.
-pub(super) fn guide(key: &str, motion: &Motion, origin: [f64; 3]) -> Result<Guide, WorldError> {
-    let swings = motion.amplitude != [0.0; 3] && motion.frequency > 0.0;
-    if !motion.is_rest() && (swings || motion.from > 0.0 || motion.until.is_some()) {
-        let reason =
-            "beside rigid bodies, motions are steady: velocity and spin, without amplitude, from or until";
-        return Err(WorldError::unsuited(&format!("{key}.motion"), reason));
+/// A motion of a scene as the path of something that is put at a place.
+pub(super) fn guide(motion: &Motion, position: [f64; 3], orientation: [f64; 4]) -> Guide {
+    Guide {
+        position,
+        orientation,
+        velocity: motion.velocity,
+        acceleration: [0.0; 3],
+        amplitude: motion.amplitude,
+        frequency: motion.frequency,
+        spin: motion.spin,
+        centre: motion.centre,
+        since: motion.from,
+        until: motion.until,
     }
-    Ok(Guide { position: origin, velocity: motion.velocity, spin: motion.spin, ..Guide::default() })
 }
 
 /// A torque as two opposite forces: an arm r and a force F, so that F at r and −F at −r are the torque.

@@ -4,11 +4,13 @@ use super::WorldError;
 use super::bodies::Bodies;
 use super::making::BuiltWall;
 use super::shapes::{self, Triangles};
-use crate::scene::{Model, Scene, SolidBody, SolidShape, pose3};
+use crate::scene::{Carried, Model, Scene, SolidBody, SolidShape, pose3};
 use crate::solid::{
-    Hold, InvalidSolid, Law, Material, MovingSurface, SelfContact, SolidContactOptions, Solids, SolidsOptions,
+    Barrier, Hold, InvalidSolid, Law, Material, MovingHalfSpace, MovingSurface, SelfContact,
+    SolidContactOptions, Solids, SolidsOptions,
 };
 use crate::{Matter, Obstacle, Trouble};
+use impinge::narrow::half_space::HalfSpace;
 use impinge::shape::{ElementKind, Solid, Surface, generate};
 use impinge::space::{Point, Vector};
 use std::path::Path;
@@ -20,10 +22,32 @@ const DAMPING: f64 = 0.2;
 /// The elastic solids of a scene.
 pub(super) struct Elastic {
     pub(super) solids: Solids,
-    /// The walls that are surfaces, then the rigid bodies, as solids see them.
-    barriers: Vec<MovingSurface>,
+    /// The walls that are surfaces or move, then the rigid bodies, as solids see them.
+    barriers: Vec<Fence>,
     /// Which walls the first barriers are.
     walls: Vec<usize>,
+}
+
+/// What solids press against.
+enum Fence {
+    Surface(MovingSurface),
+    HalfSpace(MovingHalfSpace),
+}
+
+impl Fence {
+    fn place(&mut self, at: &Carried) {
+        match self {
+            Self::Surface(surface) => surface.place(at.pose, at.velocity, at.spin),
+            Self::HalfSpace(half) => half.place(at.pose, at.velocity, at.spin),
+        }
+    }
+
+    fn barrier(&self) -> &dyn Barrier {
+        match self {
+            Self::Surface(surface) => surface,
+            Self::HalfSpace(half) => half,
+        }
+    }
 }
 
 impl Elastic {
@@ -50,20 +74,20 @@ impl Elastic {
         }
         let surfaces = bodies.map_or(&[][..], |bodies| &bodies.surfaces);
         for (i, surface) in surfaces.iter().enumerate() {
-            elastic.barriers.push(barrier(&format!("rigid body {i}"), surface)?);
+            elastic.barriers.push(Fence::Surface(barrier(&format!("rigid body {i}"), surface)?));
         }
         Ok(Some(elastic))
     }
 
     fn add_wall(&mut self, number: usize, wall: &BuiltWall) -> Result<(), WorldError> {
         let key = format!("wall[{number}]");
+        if let Some([point, normal]) = wall.half_space.filter(|_| !wall.is_at_rest()) {
+            let half = HalfSpace::new(point, normal).map_err(|fault| WorldError::shape(&key, fault))?;
+            self.barriers.push(Fence::HalfSpace(MovingHalfSpace::new(half)));
+            self.walls.push(number);
+            return Ok(());
+        }
         if let Some([point, normal]) = wall.half_space {
-            if !wall.is_at_rest() {
-                return Err(WorldError::unsuited(
-                    &key,
-                    "beside solids, half-spaces are at rest; use a box that moves",
-                ));
-            }
             let [point, normal] =
                 [wall.pose.point(&Point::from(point)).coords, wall.pose.vector(&Vector::from(normal))];
             self.solids.add_half_space(point.into(), normal.into()).map_err(refused(&key))?;
@@ -75,37 +99,40 @@ impl Elastic {
             }
             (None, None) => return Ok(()),
         };
-        self.barriers.push(made.map_err(|fault| WorldError::shape(&key, fault))?);
+        self.barriers.push(Fence::Surface(made.map_err(|fault| WorldError::shape(&key, fault))?));
         self.walls.push(number);
         Ok(())
     }
 
-    /// Presses the solids against the walls and the rigid bodies where they are at a time; bodies feel it.
+    /// Presses the solids against the walls and the rigid bodies where they are at a time; bodies feel it. Returns the work
+    /// that the walls do.
     pub(super) fn press(
         &mut self,
         walls: &[BuiltWall],
         bodies: Option<&mut Bodies>,
         time: f64,
         dt: f64,
-    ) -> Result<(), Trouble> {
+    ) -> Result<f64, Trouble> {
+        let mut work = 0.0;
         for (number, &wall) in self.walls.iter().enumerate() {
             let carried = walls[wall].carried(time);
-            self.barriers[number].place(carried.pose, carried.velocity, carried.spin);
-            self.solids.press_barrier(number as u32, &self.barriers[number], &Point::origin(), dt)?;
+            self.barriers[number].place(&carried);
+            let (at, barrier) = (carried.pose.position(), self.barriers[number].barrier());
+            let felt = self.solids.press_barrier(number as u32, barrier, &at, dt)?;
+            work -= (felt.force.dot(&carried.velocity) + felt.torque.dot(&carried.spin)) * dt;
         }
-        let Some(bodies) = bodies else { return Ok(()) };
+        let Some(bodies) = bodies else { return Ok(work) };
         let first = self.walls.len();
         for body in 0..bodies.surfaces.len() {
             let Some(carried) = bodies.carried(body) else { continue };
-            let barrier = &mut self.barriers[first + body];
-            barrier.place(carried.pose, carried.velocity, carried.spin);
-            let at = carried.pose.position();
+            self.barriers[first + body].place(&carried);
+            let (at, barrier) = (carried.pose.position(), self.barriers[first + body].barrier());
             let felt = self.solids.press_barrier((first + body) as u32, barrier, &at, dt)?;
             if felt.touches > 0 {
                 bodies.push(body, &felt.force, &felt.torque, &at);
             }
         }
-        Ok(())
+        Ok(work)
     }
 
     /// What particles see of a solid.

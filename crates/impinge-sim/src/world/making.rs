@@ -4,6 +4,7 @@ use super::WorldError;
 use super::placing::Room;
 use super::shapes::{self, Triangles};
 use crate::law::{Law, Material, Normal, Rolling, Stiffness};
+use crate::rigid::{RigidLaw, RigidLaws};
 use crate::scene::{self, Carried, Motion, Scene, Wall, pose3};
 use crate::{Grain, Inlet, Obstacle, Particles, Region, Setup};
 use impinge::shape::Surface;
@@ -69,6 +70,22 @@ fn law(scene: &Scene, materials: &[Material]) -> Law {
     Law { normal, rolling: if rolls { Rolling::Spring } else { Rolling::None } }
 }
 
+/// The laws of rigid bodies, by materials. A body is bedded as deep as its material is soft over the mean size of the
+/// bodies; two bedded on each other are springs in series, scaled so that two alike are as stiff as one.
+pub(super) fn rigid_laws(scene: &Scene, size: f64) -> RigidLaws {
+    let materials = materials(scene);
+    let mean = |x: f64, y: f64| if x == y { x } else { (x * y).sqrt() };
+    RigidLaws::of(materials.len(), |a, b| {
+        let (a, b) = (&materials[a], &materials[b]);
+        let young = 2.0 / (1.0 / a.young + 1.0 / b.young);
+        RigidLaw {
+            stiffness: scene.contact.bedding.unwrap_or(young / size.max(f64::MIN_POSITIVE)),
+            restitution: mean(a.restitution, b.restitution),
+            friction: mean(a.friction, b.friction),
+        }
+    })
+}
+
 /// The particles of a scene, with inlets and outlets but without obstacles; none where it has none and none come.
 pub(super) fn particles(scene: &Scene) -> Result<Option<Particles>, WorldError> {
     if scene.particles.is_empty() && scene.inlet.is_empty() {
@@ -92,7 +109,7 @@ pub(super) fn particles(scene: &Scene) -> Result<Option<Particles>, WorldError> 
         particles.add_inlet(Inlet {
             region: region(&inlet.region),
             rate: inlet.rate,
-            radii: inlet.radius.range(),
+            radii: inlet.radius.spread(),
             species: material(scene, inlet.material.as_ref()) as u16,
             velocity: inlet.velocity,
             scatter: inlet.spread,
@@ -123,7 +140,7 @@ fn grains(scene: &Scene) -> Result<Vec<Grain>, WorldError> {
     Ok(grains)
 }
 
-fn region(region: &scene::Region) -> Region {
+pub(super) fn region(region: &scene::Region) -> Region {
     match region {
         scene::Region::Box(cuboid) => {
             let corner = |corner: &[f64]| [corner[0], corner[1], corner[2]];

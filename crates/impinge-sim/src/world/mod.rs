@@ -64,6 +64,14 @@ impl World {
         Ok(Self { scenery, stages: Stages::default() })
     }
 
+    /// What the reader of the scene may not expect of it, in sentences.
+    pub fn notes(&self) -> Vec<String> {
+        match &self.scenery {
+            Scenery::Plane(_) => Vec::new(),
+            Scenery::Space(space) => space.notes(),
+        }
+    }
+
     /// The longest step that is stable, s; infinite where nothing limits it.
     pub fn stable_step(&self) -> f64 {
         match &self.scenery {

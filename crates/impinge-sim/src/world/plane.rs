@@ -1,10 +1,10 @@
 //! The world in two dimensions: rigid polygons and half-planes.
 
-use super::WorldError;
 use super::making::{self, Draw};
 use super::stages::{Stages, timed};
+use super::{WorldError, carry};
 use crate::output::{Counts, Frame, Touch};
-use crate::rigid::{Form2, Guide, InvalidRigid, NewBody, Rigid2, RigidLaw};
+use crate::rigid::{Form2, InvalidRigid, Mount, NewBody, Rigid2};
 use crate::scene::{Body, Convex, Scene, Shape, Turn};
 use crate::{Energy, ForceLine, Matter, Trouble};
 use impinge::shape::{ElementKind, Polygon, generate};
@@ -36,7 +36,7 @@ impl Plane {
         let sizes: Vec<f64> = planned.iter().map(|body| reach(&body.points)).collect();
         let size = sizes.iter().sum::<f64>() / sizes.len().max(1) as f64;
         let [x, y] = scene.weight();
-        let mut rigid = Rigid2::new(law(scene, size), [x, y, 0.0]).map_err(refused("body"))?;
+        let mut rigid = Rigid2::new(making::rigid_laws(scene, size), [x, y, 0.0]).map_err(refused("body"))?;
         for body in planned {
             let form = Form2::polygon(&body.points).map_err(|fault| WorldError::shape("body", fault))?;
             let form = rigid.add_form(form);
@@ -45,9 +45,10 @@ impl Plane {
         for (i, wall) in scene.wall.iter().enumerate() {
             if let Some((point, normal)) = wall.point.as_ref().zip(wall.normal.as_ref()) {
                 let [point, normal] = [point, normal].map(|v| [v[0], v[1], 0.0]);
-                rigid
-                    .add_half_space(point, normal, Guide::default())
-                    .map_err(refused(&format!("wall[{i}]")))?;
+                let motion = wall.motion.clone().unwrap_or_default();
+                let guide = carry::guide(&motion, [0.0; 3], [0.0, 0.0, 0.0, 1.0]);
+                let mount = Mount { guide, material: making::material(scene, wall.material.as_ref()) };
+                rigid.add_half_space(point, normal, mount).map_err(refused(&format!("wall[{i}]")))?;
             }
         }
         Ok(Self { rigid })
@@ -131,19 +132,6 @@ impl Plane {
     }
 }
 
-fn law(scene: &Scene, size: f64) -> RigidLaw {
-    let materials = making::materials(scene);
-    let softest = materials.iter().map(|material| material.young).fold(f64::INFINITY, f64::min);
-    let first = scene.body.first().and_then(|body| body.material.as_ref());
-    let first = &materials[making::material(scene, first)];
-    RigidLaw {
-        // A slice one metre thick: the modulus is the stiffness of a square.
-        stiffness: scene.contact.bedding.unwrap_or(softest / size.max(f64::MIN_POSITIVE)),
-        restitution: first.restitution,
-        friction: first.friction,
-    }
-}
-
 fn plan(
     key: &str,
     body: &Body,
@@ -152,7 +140,8 @@ fn plan(
     taken: &mut Vec<(Point<2>, f64)>,
     planned: &mut Vec<Planned>,
 ) -> Result<(), WorldError> {
-    let density = making::materials(scene)[making::material(scene, body.material.as_ref())].density;
+    let material = making::material(scene, body.material.as_ref());
+    let density = making::materials(scene)[material].density;
     let number = |numbers: &[f64], i: usize| numbers.get(i).copied().unwrap_or(0.0);
     for placed in 0..body.count {
         let points = polygon(key, &body.shape, random)?;
@@ -167,14 +156,16 @@ fn plan(
         let (sin, cos) = (0.5 * angle).sin_cos();
         let mut new = NewBody {
             density,
+            material,
             position: [at.x, at.y, 0.0],
             orientation: [0.0, 0.0, sin, cos],
             velocity: [number(&body.velocity, 0), number(&body.velocity, 1), 0.0],
             spin: [0.0, 0.0, number(&body.spin, 0)],
             ..NewBody::default()
         };
-        if body.fixed {
-            new.guide = Some(Guide { orientation: new.orientation, ..Guide::at(new.position) });
+        if body.fixed || body.motion.is_some() {
+            let motion = body.motion.clone().unwrap_or_default();
+            new.guide = Some(carry::guide(&motion, new.position, new.orientation));
         }
         planned.push(Planned { points, new });
     }

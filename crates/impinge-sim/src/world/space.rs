@@ -9,7 +9,7 @@ use crate::output::{Counts, Frame, Touch};
 use crate::rigid::Rigid3;
 use crate::scene::Scene;
 use crate::solid::Solids;
-use crate::{Energy, ForceLine, Matter, Particles, Trouble};
+use crate::{Energy, ForceLine, Matter, Obstacle, Particles, Region, Trouble};
 use impinge::space::Vector;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -22,6 +22,9 @@ pub(super) struct Space {
     bodies: Option<Bodies>,
     elastic: Option<Elastic>,
     walls: Vec<BuiltWall>,
+    outlets: Vec<Region>,
+    /// Energy that moving walls put into particles and solids; bodies count theirs themselves.
+    work: f64,
 }
 
 /// Everything in it that changes.
@@ -30,6 +33,7 @@ pub(super) struct SpaceState {
     particles: Option<Particles>,
     bodies: Option<Rigid3>,
     solids: Option<Solids>,
+    work: f64,
 }
 
 impl Space {
@@ -38,7 +42,8 @@ impl Space {
         let bodies = Bodies::new(scene, &walls, folder)?;
         let elastic = Elastic::new(scene, &walls, bodies.as_ref(), folder)?;
         let particles = making::particles(scene)?;
-        let mut space = Self { particles, bodies, elastic, walls };
+        let outlets = scene.outlet.iter().map(|outlet| making::region(&outlet.region)).collect();
+        let mut space = Self { particles, bodies, elastic, walls, outlets, work: 0.0 };
         space.add_obstacles()?;
         space.place_obstacles(0.0);
         Ok(space)
@@ -56,6 +61,10 @@ impl Space {
             particles.add_obstacle(self.elastic.as_ref().expect("counted").obstacle(solid)?)?;
         }
         Ok(())
+    }
+
+    pub(super) fn notes(&self) -> Vec<String> {
+        self.bodies.as_ref().map_or_else(Vec::new, |bodies| bodies.notes(self.walls.len()))
     }
 
     /// The longest step that every matter allows.
@@ -78,14 +87,19 @@ impl Space {
             timed(&mut stages.bodies, || bodies.rigid.interact(dt))?;
         }
         if let Some(elastic) = &mut self.elastic {
-            timed(&mut stages.solids, || {
+            self.work += timed(&mut stages.solids, || {
                 elastic.solids.interact(dt)?;
                 elastic.press(&self.walls, self.bodies.as_mut(), time + dt, dt)
             })?;
         }
         timed(&mut stages.motion, || {
+            self.work += self.work_on_particles(dt);
             self.feel_particles();
-            self.matters_mut().try_for_each(|matter| matter.finish(dt))
+            self.matters_mut().try_for_each(|matter| matter.finish(dt))?;
+            if let Some(bodies) = &mut self.bodies {
+                bodies.drain(&self.outlets);
+            }
+            Ok(())
         })
     }
 
@@ -114,8 +128,9 @@ impl Space {
         let count = self.bodies.as_ref().map_or(0, |bodies| bodies.rigid.len());
         let (bodies, solids) = others.split_at_mut(count);
         for (number, obstacle) in bodies.iter_mut().enumerate() {
-            if let Some(carried) = self.bodies.as_ref().and_then(|bodies| bodies.carried(number)) {
-                obstacle.move_to(carried.pose, carried.velocity, carried.spin);
+            match self.bodies.as_ref().and_then(|bodies| bodies.carried(number)) {
+                Some(carried) => obstacle.move_to(carried.pose, carried.velocity, carried.spin),
+                None => obstacle.take_away(),
             }
         }
         for (number, obstacle) in solids.iter_mut().enumerate() {
@@ -123,6 +138,16 @@ impl Space {
                 elastic.deform(number, obstacle);
             }
         }
+    }
+
+    /// What walls do to the particles in a step.
+    fn work_on_particles(&self, dt: f64) -> f64 {
+        let Some(particles) = &self.particles else { return 0.0 };
+        let of_wall = |wall: &Obstacle| {
+            let felt = wall.reaction();
+            -(felt.force.dot(&wall.velocity) + felt.torque.dot(&wall.spin)) * dt
+        };
+        particles.obstacles()[..self.walls.len()].iter().map(of_wall).sum()
     }
 
     /// Bodies and solids get what the particles did to them.
@@ -144,7 +169,8 @@ impl Space {
     }
 
     pub(super) fn energy(&self) -> Energy {
-        self.matters().fold(Energy::default(), |sum, (_, matter)| sum.plus(&matter.energy()))
+        let walls = Energy { work: self.work, ..Energy::default() };
+        self.matters().fold(walls, |sum, (_, matter)| sum.plus(&matter.energy()))
     }
 
     pub(super) fn momentum(&self) -> [f64; 3] {
@@ -157,7 +183,7 @@ impl Space {
         beside_particles.for_each(|(_, matter)| matter.contacts(&mut lines));
         Counts {
             particles: self.particles.as_ref().map_or(0, Particles::len),
-            bodies: self.bodies.as_ref().map_or(0, |bodies| bodies.rigid.len()),
+            bodies: self.bodies.as_ref().map_or(0, Bodies::count),
             solids: self.elastic.as_ref().map_or(0, |elastic| elastic.solids.len()),
             contacts: self.particles.as_ref().map_or(0, Particles::contact_count) + lines.len(),
         }
@@ -205,6 +231,7 @@ impl Space {
             particles: self.particles.clone(),
             bodies: self.bodies.as_ref().map(|bodies| bodies.rigid.clone()),
             solids: self.elastic.as_ref().map(|elastic| elastic.solids.clone()),
+            work: self.work,
         }
     }
 
@@ -215,7 +242,7 @@ impl Space {
         if !fits {
             return Err(WorldError::State);
         }
-        self.particles = state.particles;
+        (self.particles, self.work) = (state.particles, state.work);
         if let (Some(bodies), Some(rigid)) = (&mut self.bodies, state.bodies) {
             bodies.rigid = rigid;
         }

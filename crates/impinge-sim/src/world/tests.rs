@@ -189,3 +189,132 @@ fn the_projectiles_of_the_paper_meet_after_14_98_seconds() {
     // [Aragon2013, figure 6]: 14.98 s; the last step is not cut short here.
     assert!((14.98 - 1e-6..14.98 + 1.1 * dt).contains(&time), "{time}");
 }
+
+/// Runs a scene, and tells by how much its energy does not add up, as a share of what was turned over.
+fn imbalance(text: &str, seconds: f64) -> (f64, Energy, World) {
+    let mut world = world(text);
+    let dt = 0.9 * world.stable_step();
+    let before = world.energy().total();
+    advance(&mut world, 0..(seconds / dt) as u64, dt);
+    let energy = world.energy();
+    let turned_over = energy.kinetic + energy.dissipated.abs() + energy.work.abs();
+    ((energy.total() - before) / turned_over, energy, world)
+}
+
+const WEIGHT: &str = "gravity = [0, 0, -9.81]\n[run]\nduration = 1\n";
+
+#[test]
+fn the_energy_of_particles_that_settle_adds_up() {
+    for law in ["\"hertz\"", "{ linear = { stiffness = 1e4 } }"] {
+        let text = format!(
+            "{WEIGHT}[contact]\nlaw = {law}\n[[material]]\nyoung = 2e6\nrestitution = 0.4\nfriction = 0.4\nrolling = 0.02\n\
+             [[wall]]\nshape = {{ box = [0.06, 0.06, 0.6] }}\nposition = [0, 0, 0.3]\nhollow = true\n\
+             [[particles]]\ncount = 200\nradius = {{ uniform = [0.004, 0.006] }}\n\
+             region = {{ box = {{ min = [-0.03, -0.03, 0.001], max = [0.03, 0.03, 0.3] }} }}\n"
+        );
+        let (imbalance, energy, _) = imbalance(&text, 0.4);
+        assert!(energy.dissipated > 0.2, "{energy:?}");
+        assert!(imbalance.abs() < 0.015, "{law}: {imbalance} {energy:?}");
+    }
+}
+
+#[test]
+fn the_energy_of_rigid_bodies_that_pile_up_adds_up() {
+    let text = format!(
+        "{WEIGHT}[[material]]\nyoung = 5e5\nrestitution = 0.3\nfriction = 0.6\n\
+         [[wall]]\npoint = [0, 0, 0]\nnormal = [0, 0, 1]\n\
+         [[wall]]\nshape = {{ lathe = {{ profile = [[0.0, 0.02], [0.15, 0.04], [0.3, 0.15]], sectors = 20 }} }}\nhollow = true\n\
+         [[body]]\nshape = {{ polyhedron = {{ vertices = 12, radius = 0.04 }} }}\ncount = 12\n\
+         region = {{ box = {{ min = [-0.15, -0.15, 0.2], max = [0.15, 0.15, 0.5] }} }}\n"
+    );
+    let (imbalance, energy, _) = imbalance(&text, 0.6);
+    assert!(energy.dissipated > 4.0, "{energy:?}");
+    assert!(imbalance.abs() < 0.01, "{imbalance} {energy:?}");
+    let plane = "dimension = 2\ngravity = [0, -9.81]\n[run]\nduration = 1\n[[material]]\nyoung = 1e6\nrestitution = 0.3\n\
+                 [[wall]]\npoint = [0, 0]\nnormal = [0, 1]\n[[wall]]\npoint = [-0.3, 0]\nnormal = [1, 0]\n\
+                 [[wall]]\npoint = [0.3, 0]\nnormal = [-1, 0]\n[[body]]\ncount = 30\n\
+                 shape = { polygon = { vertices = 6, radius = 0.04 } }\nregion = { box = { min = [-0.3, 0], max = [0.3, 1] } }\n";
+    let (imbalance, energy, _) = self::imbalance(plane, 0.6);
+    assert!(imbalance.abs() < 0.01 && energy.dissipated > 100.0, "{imbalance} {energy:?}");
+}
+
+#[test]
+fn the_energy_of_elastic_solids_that_collide_adds_up() {
+    let text = format!(
+        "{WEIGHT}[[wall]]\npoint = [0, 0, 0]\nnormal = [0, 0, 1]\n\
+         [[solid]]\nshape = {{ vee = {{ tetrahedra = 200, angle = 0.9 }} }}\nscale = 0.05\nyoung = 1e5\ndensity = 900\n\
+         position = [0, 0, 0.2]\nfriction = 0.4\n\
+         [[solid]]\nshape = {{ brick = {{ cells = [3, 3, 2], size = [0.12, 0.12, 0.06] }} }}\nyoung = 1e5\ndensity = 900\n\
+         position = [-0.06, 0.0, 0.4]\nspin = [3, 0, 1]\nvelocity = [0, 0, -1]\nfriction = 0.4\n"
+    );
+    let (imbalance, energy, _) = imbalance(&text, 0.5);
+    assert!(energy.dissipated > 0.5, "{energy:?}");
+    assert!(imbalance.abs() < 0.02, "{imbalance} {energy:?}");
+}
+
+#[test]
+fn what_a_moving_wall_puts_in_is_told_for_every_kind() {
+    let matters = [
+        "[[particles]]\ncount = 5\nradius = 0.01\nregion = { box = { min = [-0.03, -0.03, 0.1], max = [0.03, 0.03, 0.15] } }\n",
+        "[[body]]\nshape = { box = [0.05, 0.05, 0.05] }\nposition = [0, 0, 0.1]\n",
+        "[[solid]]\nshape = { brick = { cells = [2, 2, 2], size = [0.05, 0.05, 0.05] } }\nyoung = 1e5\ndensity = 900\nposition = [0, 0, 0.08]\n",
+    ];
+    let walls = [
+        "[[wall]]\npoint = [0, 0, 0]\nnormal = [0, 0, 1]\nmotion = { amplitude = [0, 0, 0.02], frequency = 4 }\n",
+        "[[wall]]\nshape = { box = [0.4, 0.4, 0.1] }\nposition = [0, 0, -0.05]\nmotion = { velocity = [0, 0, 1], from = 0.02 }\n",
+    ];
+    for matter in matters {
+        for wall in walls {
+            let text = format!("{WEIGHT}[[material]]\nyoung = 1e6\nrestitution = 0.7\n{wall}{matter}");
+            let (imbalance, energy, _) = imbalance(&text, 0.3);
+            assert!(energy.work.abs() > 1e-3, "{wall}{matter}: {energy:?}");
+            assert!(imbalance.abs() < 0.02, "{imbalance} {wall}{matter}: {energy:?}");
+        }
+    }
+}
+
+#[test]
+fn spheres_and_bodies_that_come_and_go_bring_and_take_their_energy() {
+    let text = format!(
+        "{WEIGHT}[[inlet]]\nrate = 300\nradius = {{ lognormal = {{ median = 0.005, sigma = 0.3, min = 0.003, max = 0.01 }} }}\n\
+         region = {{ box = {{ min = [-0.02, -0.02, 0.2], max = [0.02, 0.02, 0.24] }} }}\n\
+         [[outlet]]\nregion = {{ box = {{ min = [-9, -9, -9], max = [9, 9, -0.2] }} }}\n\
+         [[body]]\nshape = {{ box = [0.05, 0.05, 0.05] }}\nposition = [0.5, 0, 0]\n\
+         [[body]]\nshape = {{ box = [0.05, 0.05, 0.05] }}\nposition = [0.7, 0, 9]\n"
+    );
+    let (imbalance, energy, world) = imbalance(&text, 0.6);
+    let counts = world.counts();
+    assert!(counts.bodies == 1 && counts.particles > 20 && counts.particles < 180, "{counts:?}");
+    assert!(imbalance.abs() < 0.01, "{imbalance} {energy:?}");
+    let shown = world.frames(0, 0.0);
+    let bodies = shown.iter().find(|frame| frame.kind == "bodies").expect("bodies");
+    assert_eq!(bodies.dataset.mesh.points.len(), 8);
+}
+
+#[test]
+fn bodies_of_different_materials_slide_differently_on_one_wall() {
+    let text = "gravity = [3, 0, -9.81]\n[run]\nduration = 1\n[[material]]\nname = \"rough\"\nyoung = 1e6\nfriction = 0.9\n\
+                [[material]]\nname = \"ice\"\nyoung = 1e6\nfriction = 0.01\n\
+                [[wall]]\npoint = [0, 0, 0]\nnormal = [0, 0, 1]\nmaterial = \"rough\"\n\
+                [[body]]\nshape = { box = [0.2, 0.2, 0.05] }\nposition = [0, 0, 0.0249]\nmaterial = \"rough\"\n\
+                [[body]]\nshape = { box = [0.2, 0.2, 0.05] }\nposition = [0, 1, 0.0249]\nmaterial = \"ice\"\n";
+    let mut world = world(text);
+    let dt = 0.9 * world.stable_step();
+    advance(&mut world, 0..(0.5 / dt) as u64, dt);
+    let frames = world.frames(0, 0.0);
+    let points = &frames.iter().find(|frame| frame.kind == "bodies").expect("bodies").dataset.mesh.points;
+    let middle = |body: &[impinge::space::Point<3>]| body.iter().map(|p| p.x).sum::<f64>() / 8.0;
+    let [rough, ice] = [middle(&points[..8]), middle(&points[8..])];
+    // √(0.9 · 0.01) = 0.095 on ice: ½ (3 − 0.095 · 9.81) t² = 0.26 m.
+    assert!(rough.abs() < 0.01 && (ice - 0.26).abs() < 0.02, "{rough} {ice}");
+}
+
+#[test]
+fn a_body_that_is_not_convex_is_noted_where_others_touch_its_hull() {
+    let lonely =
+        "[run]\nduration = 1\n[[body]]\nshape = { motorcycle = { length = 2 } }\nposition = [0, 0, 0]\n";
+    assert!(world(lonely).notes().is_empty());
+    let met = format!("{lonely}[[body]]\nshape = {{ box = [1, 1, 1] }}\nposition = [5, 0, 0]\n");
+    let notes = world(&met).notes();
+    assert!(notes.len() == 1 && notes[0].starts_with("body[0] is not convex"), "{notes:?}");
+}
