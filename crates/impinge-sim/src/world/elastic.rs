@@ -30,7 +30,7 @@ pub(super) struct Elastic {
 
 /// What solids press against.
 enum Fence {
-    Surface(MovingSurface),
+    Surface(Box<MovingSurface>),
     HalfSpace(MovingHalfSpace),
 }
 
@@ -44,7 +44,7 @@ impl Fence {
 
     fn barrier(&self) -> &dyn Barrier {
         match self {
-            Self::Surface(surface) => surface,
+            Self::Surface(surface) => surface.as_ref(),
             Self::HalfSpace(half) => half,
         }
     }
@@ -74,7 +74,7 @@ impl Elastic {
         }
         let surfaces = bodies.map_or(&[][..], |bodies| &bodies.surfaces);
         for (i, surface) in surfaces.iter().enumerate() {
-            elastic.barriers.push(Fence::Surface(barrier(&format!("rigid body {i}"), surface)?));
+            elastic.barriers.push(Fence::Surface(Box::new(barrier(&format!("rigid body {i}"), surface)?)));
         }
         Ok(Some(elastic))
     }
@@ -99,7 +99,8 @@ impl Elastic {
             }
             (None, None) => return Ok(()),
         };
-        self.barriers.push(Fence::Surface(made.map_err(|fault| WorldError::shape(&key, fault))?));
+        let made = made.map_err(|fault| WorldError::shape(&key, fault))?;
+        self.barriers.push(Fence::Surface(Box::new(made)));
         self.walls.push(number);
         Ok(())
     }
