@@ -45,7 +45,11 @@ pub(super) fn run(folder: &Path, quick: bool) -> Result<()> {
         write_bodies(folder, &balls)?;
         for (name, row) in &mut rows {
             let measured = measure(name, folder, &balls, &exact);
-            row.push(measured.map(|(seconds, difference)| (seconds / count as f64 * 1e9, difference)));
+            let measured = measured.map(|(seconds, difference)| (seconds / count as f64 * 1e9, difference));
+            if let Ok((each, _)) = &measured {
+                println!("  1:{ratio} {name}: {each:.0} ns");
+            }
+            row.push(measured);
         }
         exact_pairs.push(exact.len());
     }
@@ -73,6 +77,7 @@ fn measure(name: &str, folder: &Path, balls: &[Ball<3>], exact: &[Pair]) -> Resu
         "kiddo, a query for each" => listed(crates::kiddo_queries(one_size(balls)?)?, exact),
         "kiddo, join" => listed(crates::kiddo_join(one_size(balls)?)?, exact),
         "scipy cKDTree" => python(folder, "scipy", exact),
+        "LAMMPS bin" if spread(balls) > 30.0 => bail!("cells as wide as the largest hold too many"),
         "LAMMPS bin" => python(folder, "lammps-bin", exact),
         _ => python(folder, "lammps-multi", exact),
     }
@@ -104,6 +109,12 @@ fn ours<B: Body<D>, const D: usize>(
 
 fn listed(mut found: Found, exact: &[Pair]) -> Result<(f64, Difference)> {
     Ok((found.seconds, Difference::of(&mut found.pairs, exact)))
+}
+
+/// Largest radius over the least.
+fn spread(balls: &[Ball<3>]) -> f64 {
+    let radii = || balls.iter().map(|ball| ball.radius);
+    radii().fold(0.0, f64::max) / radii().fold(f64::INFINITY, f64::min)
 }
 
 fn one_size(balls: &[Ball<3>]) -> Result<&[Ball<3>]> {
