@@ -7,9 +7,9 @@
 //! linear whatever the last step was; and a filter in f32, with a bound on its error, decides all but the closest cases.
 //!
 //! Cost: O(N + pairs) for any mixture of sizes at bounded density; memory O(N), however empty the world is. A million
-//! balls of one size with two pairs each take 140 to 150 ns a ball: search 23 %, deciding what it found 11 %, parting
-//! and sorting the bodies 29 %, sorting the pairs 21 %, the survey 7 %. Wider vectors (AVX2) gain nothing: what is left
-//! is memory that is written in scattered places, at both sorts.
+//! balls of one size with two pairs each take 140 ns a ball at best, 200 in a worse hour: search 23 %, deciding what it
+//! found 11 %, parting and sorting the bodies 29 %, sorting the pairs 21 %, the survey 7 %. Wider vectors (AVX2) gain
+//! nothing: what is left is memory that is written in scattered places, at both sorts.
 
 mod frame;
 mod grid;
