@@ -2,8 +2,8 @@
 //!
 //! A ball is cheap to compare and need not turn with its body, but loose: two faces whose balls overlap are mostly apart.
 //! Before the costly test of the faces themselves, their boxes, k-DOPs and oriented boxes are made and compared, in a
-//! given order, in the plane and in space. Every stage counts what it removes. Nothing is stored: building a bound of some points takes tens of
-//! nanoseconds, and pairs of leaves that overlap are few.
+//! given order, in the plane and in space. Every stage counts what it removes. Nothing is stored: building a bound of
+//! some points takes tens of nanoseconds, and pairs of leaves that overlap are few.
 
 use super::bvh::BallTree;
 use crate::bound::{Ball, Bound, Dop8, Dop14, Dop18, Dop26, Obb};
