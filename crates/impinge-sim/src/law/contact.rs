@@ -36,6 +36,7 @@ struct Coefficients<N> {
     elastic: N,
     damping: N,
     tangential: N,
+    compliance: N,
     tangential_damping: N,
 }
 
@@ -50,6 +51,7 @@ fn coefficients<N: Real, const HERTZ: bool>(mixed: &Mixed<N>, meeting: &Meeting<
             elastic: mixed.normal * (4.0 / 3.0) * a * meeting.depth,
             damping: mixed.damping * root,
             tangential: mixed.tangential * 8.0 * a,
+            compliance: meeting.depth.like(1.0) / (mixed.tangential * 8.0 * a),
             tangential_damping: mixed.tangential_damping * root,
         }
     } else {
@@ -58,6 +60,7 @@ fn coefficients<N: Real, const HERTZ: bool>(mixed: &Mixed<N>, meeting: &Meeting<
             elastic: mixed.normal * meeting.depth,
             damping: mixed.damping * root,
             tangential: mixed.tangential,
+            compliance: mixed.compliance,
             tangential_damping: mixed.tangential_damping * root,
         }
     }
@@ -114,7 +117,7 @@ fn rub<N: Real>(
     let pull = Triple::choose(slips, cut, pull);
     // A law without a tangential spring has nothing to shorten.
     let springs = with.tangential.above(zero);
-    let shortened = Triple::choose(springs, (cut - drag) * (zero.like(1.0) / with.tangential), stretched);
+    let shortened = Triple::choose(springs, (cut - drag) * with.compliance, stretched);
     let after = Triple::choose(slips, shortened, stretched);
     let stored = with.tangential * 0.5 * (after.dot(&after) - before.dot(&before));
     let lost = pull.dot(slide) * dt - stored;
@@ -216,9 +219,11 @@ mod tests {
         let (normal, velocity, spin) = (triple(1.0), triple(0.3), triple(20.0));
         let (spring, angle) = (triple(1e-5), triple(1e-3));
         let mut some = |low, up| random.within(low, up);
+        let tangential = [0.0, some(1e3, 1e5)][usize::from(some(0.0, 1.0) > 0.1)];
         let mixed = Mixed {
             normal: some(1e3, 1e5),
-            tangential: [0.0, some(1e3, 1e5)][usize::from(some(0.0, 1.0) > 0.1)],
+            tangential,
+            compliance: 1.0 / tangential,
             damping: some(0.0, 1.0),
             tangential_damping: some(0.0, 1.0),
             friction: [0.0, some(0.0, 1.0)][usize::from(some(0.0, 1.0) > 0.2)],

@@ -1,20 +1,17 @@
 //! The contacts of one chunk of particles, four at a time.
 //!
-//! Block by block of the list: first which entries touch, without a branch; then the law of those that do, side by side in
-//! vector registers of the widest kind that the machine has. Fours are filled across blocks, so that who else is listed
-//! changes neither what is computed together nor any sum.
+//! Block by block of the list: first which entries touch; then the law of those that do, side by side in vector registers
+//! of the widest kind that the machine has. What touched at the last step is not asked: the law finds those that have
+//! parted, a few in a thousand. Fours are filled across blocks, so that who else is listed changes neither what is computed
+//! together nor any sum.
 //!
-//! What the loop waits for is memory, not arithmetic. In a trial of it on 100,000 settled spheres, beside other work, it took
-//! about as long with the plainest vectors as with the widest, and more than twice as long for each sphere as on 6,000.
-//! Every particle is met first as somebody's neighbour, in an order that no processor foresees. So each block first reads,
-//! in the order of memory, what the particles somewhat ahead hold; the best steps of the trial came down from 170 ns and
-//! more to 120. Samples then showed two fifths of the loop in waiting for the places, motions and loads of neighbours,
-//! which must be those that lie farther ahead; reading these block by block took the median step from 215 and 233 ns to 199
-//! and 200 in two pairs of runs.
+//! On 6,000 settled spheres, which the caches hold, a fifth of the time went into tests before known contacts were left
+//! out; of the rest the law takes half, turning records into columns and adding up a quarter each. Eight contacts at a time
+//! gained nothing. On 100,000 the loop also waits for memory: each block first reads, in the order of memory, what the
+//! particles somewhat ahead hold, which took a quarter off the time.
 
 use super::arrays::{Arrays, Load, Motion, Row};
 use super::forces::{Job, Shared};
-use super::list::Entry;
 use super::periodic::Box3;
 use crate::law::{Meeting, Mixed, Push, Real, Rolling, Triple, push};
 use fearless_simd::{Simd, SimdBase, SimdFrom, SimdMask, dispatch, f64x4};
@@ -26,10 +23,13 @@ use std::ops::Range;
 /// Contacts that are computed together.
 const LANES: usize = 4;
 
-/// Entries that are tested before the contacts among them are computed.
-const BLOCK: usize = 256;
+/// Entries among which contacts are looked for before these are computed: one bit each.
+const BLOCK: usize = u64::BITS as usize;
 
-/// Particles that are read ahead of those that are computed; a few hundred kilobytes, what a core's own cache holds.
+/// The bits of all lanes.
+const ALL: u32 = (1 << LANES) - 1;
+
+/// Particles that are read ahead of those that are computed; more than a layer of a tower, less than a core's own cache holds.
 const AHEAD: usize = 1024;
 
 /// Numbers of entries that touch and wait to be computed.
@@ -68,23 +68,33 @@ fn run_with<S: Simd>(simd: S, shared: &Shared, job: &mut Job) {
     for start in (0..job.entries.len()).step_by(BLOCK) {
         let end = job.entries.len().min(start + BLOCK);
         seen = read_ahead(shared, job, end, seen);
-        read_far(shared, job, start..end);
-        find(simd, shared, job, &constants, start..end, &mut waiting);
+        let touching = touching(simd, shared, job, &constants, start..end);
+        waiting.add(start, touching);
         let whole = waiting.count - waiting.count % LANES;
         for four in waiting.entries[..whole].as_chunks::<LANES>().0 {
-            lost += meet(simd, shared, job, &constants, four, LANES);
+            lost += meet(simd, shared, job, &constants, four, ALL);
         }
         waiting.entries.copy_within(whole..waiting.count, 0);
         waiting.count -= whole;
     }
     if let Some(last) = waiting.count.checked_sub(1) {
         let four = std::array::from_fn(|lane| waiting.entries[lane.min(last)]);
-        let mut some: Row = meet(simd, shared, job, &constants, &four, waiting.count).into();
-        some[waiting.count..].fill(0.0);
-        lost += f64x4::simd_from(simd, some);
+        lost += meet(simd, shared, job, &constants, &four, (1 << waiting.count) - 1);
     }
     let lost: Row = lost.into();
     job.chunk.lost += (lost[0] + lost[1]) + (lost[2] + lost[3]);
+}
+
+impl Waiting {
+    /// Adds the entries of a block whose bits are set.
+    #[inline(always)]
+    fn add(&mut self, start: usize, mut bits: u64) {
+        while bits != 0 {
+            self.entries[self.count] = start as u32 + bits.trailing_zeros();
+            self.count += 1;
+            bits &= bits - 1;
+        }
+    }
 }
 
 impl<S: Simd> Constants<S> {
@@ -137,78 +147,62 @@ fn read_ahead(shared: &Shared, job: &Job, end: usize, seen: usize) -> usize {
     until
 }
 
-/// Reads what the neighbours hold that lie farther ahead, all of a block's in one go, so that their ways overlap.
+/// The entries of a block that touched at the last step or touch now.
 #[inline(always)]
-fn read_far(shared: &Shared, job: &Job, block: Range<usize>) {
-    let (mut far, mut count) = ([0; BLOCK], 0);
-    for entry in &job.entries[block] {
-        far[count] = entry.other();
-        count += usize::from(entry.other() - entry.place > AHEAD as u32);
-    }
-    for &place in &far[..count] {
-        let place = place as usize;
-        // Loads of other chunks are not ours to read; the last of our own is as good as none.
-        let load = &job.loads[(place - job.first).min(job.loads.len() - 1)];
-        black_box((shared.balls[place].radius, shared.motions[place].inverse_mass, load.force[3]));
-    }
-}
-
-/// Tests a block of entries; those that touch wait.
-#[inline(always)]
-fn find<S: Simd>(
+fn touching<S: Simd>(
     simd: S,
     shared: &Shared,
     job: &mut Job,
     constants: &Constants<S>,
     block: Range<usize>,
-    waiting: &mut Waiting,
-) {
-    for n in block.clone().step_by(LANES) {
-        let live = LANES.min(block.end - n);
-        let four = match job.entries[n..].first_chunk::<LANES>() {
-            Some(four) => *four,
-            None => std::array::from_fn(|lane| job.entries[n + lane.min(live - 1)]),
-        };
-        let (ones, twos) = places(&four);
+) -> u64 {
+    let flags = job.entries[block.clone()].iter().enumerate();
+    let before = flags.fold(0, |bits, (n, entry)| bits | u64::from(entry.touches()) << n);
+    let mut apart = Waiting { entries: [0; BLOCK + LANES], count: 0 };
+    apart.add(block.start, !before & u64::MAX >> (BLOCK - block.len()));
+    let mut begun = 0;
+    for n in (0..apart.count).step_by(LANES) {
+        // The padding is entry 0 of the chunk, and not asked for.
+        let at = four(&apart.entries[n..n + LANES]);
+        let (ones, twos) = places(job, &at);
         let ((at1, r1), (at2, r2)) = (balls(simd, shared, &ones), balls(simd, shared, &twos));
         let way = constants.nearest(shared, at2 - at1);
-        let reach = r1 + r2;
-        let touch = (reach * reach).above(way.dot(&way)).to_bitmask() as u32 & ((1 << live) - 1);
-        let mut before = 0;
-        for lane in 0..LANES {
-            waiting.entries[waiting.count] = (n + lane) as u32;
-            waiting.count += (touch >> lane & 1) as usize;
-            before |= four[lane].touches() << lane;
-        }
-        if before & ((1 << live) - 1) != touch {
-            turn(shared, job, n, before ^ touch, live);
+        let mut bits = touch(&way, r1 + r2) & ALL >> LANES.saturating_sub(apart.count - n);
+        while bits != 0 {
+            let entry = at[bits.trailing_zeros() as usize];
+            job.entries[entry].turn();
+            begun |= 1 << (entry - block.start);
+            bits &= bits - 1;
         }
     }
+    before | begun
 }
 
-/// Contacts that began are marked. One that ended is forgotten, and what its spring still held is lost; Mindlin's spring holds
-/// nothing at depth zero.
+/// Which of four touch, a bit each.
+#[inline(always)]
+fn touch<S: Simd>(way: &Triple<f64x4<S>>, reach: f64x4<S>) -> u32 {
+    (reach * reach).above(way.dot(way)).to_bitmask() as u32
+}
+
+/// Forgets contacts that ended; what their springs still held is lost. Mindlin's spring holds nothing at depth zero.
 #[cold]
 #[inline(never)]
-fn turn(shared: &Shared, job: &mut Job, n: usize, turned: u32, live: usize) {
-    for n in (0..live).filter(|lane| turned >> lane & 1 != 0).map(|lane| n + lane) {
-        let entry = &mut job.entries[n];
-        entry.turn();
-        if entry.touches() == 0 {
-            let (one, two) = (entry.place as usize, entry.other() as usize);
-            if !shared.table.is_hertz() {
-                let mixed = shared.table.mixed(shared.species[one], shared.species[two]);
-                job.chunk.lost += mixed.left_in(&job.springs[n]);
-            }
-            job.springs[n] = Vector::zeros();
-            if let Some(rolled) = job.rolled.get_mut(n) {
-                *rolled = Vector::zeros();
-            }
+fn part(shared: &Shared, job: &mut Job, four: &[usize; LANES], parted: u32) {
+    for n in (0..LANES).filter(|lane| parted >> lane & 1 != 0).map(|lane| four[lane]) {
+        job.entries[n].turn();
+        let (one, two) = (job.entries[n].place as usize, job.entries[n].other() as usize);
+        if !shared.table.is_hertz() {
+            let mixed = shared.table.mixed(shared.species[one], shared.species[two]);
+            job.chunk.lost += mixed.left_in(&job.springs[n]);
+        }
+        job.springs[n] = Vector::zeros();
+        if let Some(rolled) = job.rolled.get_mut(n) {
+            *rolled = Vector::zeros();
         }
     }
 }
 
-/// The forces of four entries that touch, of which the first `live` count; the energy that each lost.
+/// The forces of four entries, as far as they count and touch; the energy that each lost.
 #[inline(always)]
 fn meet<S: Simd>(
     simd: S,
@@ -216,14 +210,14 @@ fn meet<S: Simd>(
     job: &mut Job,
     constants: &Constants<S>,
     four: &[u32; LANES],
-    live: usize,
+    counts: u32,
 ) -> f64x4<S> {
     let rolls = shared.table.law.rolling != Rolling::None;
     match (shared.table.is_hertz(), rolls) {
-        (false, false) => meet_as::<S, false, false>(simd, shared, job, constants, four, live),
-        (false, true) => meet_as::<S, false, true>(simd, shared, job, constants, four, live),
-        (true, false) => meet_as::<S, true, false>(simd, shared, job, constants, four, live),
-        (true, true) => meet_as::<S, true, true>(simd, shared, job, constants, four, live),
+        (false, false) => meet_as::<S, false, false>(simd, shared, job, constants, four, counts),
+        (false, true) => meet_as::<S, false, true>(simd, shared, job, constants, four, counts),
+        (true, false) => meet_as::<S, true, false>(simd, shared, job, constants, four, counts),
+        (true, true) => meet_as::<S, true, true>(simd, shared, job, constants, four, counts),
     }
 }
 
@@ -234,14 +228,16 @@ fn meet_as<S: Simd, const HERTZ: bool, const ROLL: bool>(
     job: &mut Job,
     constants: &Constants<S>,
     four: &[u32; LANES],
-    live: usize,
+    counts: u32,
 ) -> f64x4<S> {
-    let [a, b, c, d] = *four;
-    let at = [a as usize, b as usize, c as usize, d as usize];
-    let entries = [job.entries[at[0]], job.entries[at[1]], job.entries[at[2]], job.entries[at[3]]];
-    let (ones, twos) = places(&entries);
+    let at = self::four(four);
+    let (ones, twos) = places(job, &at);
     let ((at1, r1), (at2, r2)) = (balls(simd, shared, &ones), balls(simd, shared, &twos));
     let way = constants.nearest(shared, at2 - at1);
+    let live = touch(&way, r1 + r2) & counts;
+    if live != counts {
+        part(shared, job, &at, counts & !live);
+    }
     let (one, two) = (side(simd, shared, &ones, r1), side(simd, shared, &twos, r2));
     let meeting = meeting::<_, HERTZ, ROLL>(way, &one, &two);
     let unlike;
@@ -263,8 +259,16 @@ fn meet_as<S: Simd, const HERTZ: bool, const ROLL: bool>(
     };
     keep(simd, at, &springs, job.springs, live);
     act::<S, ROLL>(simd, shared, job, &ones, &twos, &meeting.normal, &push, live);
-    job.chunk.touching += live;
-    push.lost
+    job.chunk.touching += live.count_ones() as usize;
+    if live == ALL { push.lost } else { only(simd, push.lost, live) }
+}
+
+/// The numbers of lanes whose bits are set; zero in the others.
+#[cold]
+fn only<S: Simd>(simd: S, numbers: f64x4<S>, lanes: u32) -> f64x4<S> {
+    let numbers: Row = numbers.into();
+    let one = |lane: usize| if lanes >> lane & 1 != 0 { numbers[lane] } else { 0.0 };
+    f64x4::simd_from(simd, [one(0), one(1), one(2), one(3)])
 }
 
 /// Adds what pushes do to the particles, one contact after the other.
@@ -277,12 +281,12 @@ fn act<S: Simd, const ROLL: bool>(
     twos: &[usize; LANES],
     normal: &Triple<f64x4<S>>,
     push: &Push<f64x4<S>>,
-    live: usize,
+    live: u32,
 ) {
     let row = |row: &Row| f64x4::simd_from(simd, *row);
     let (forces, levers) = (rows(simd, &push.force), rows(simd, &normal.cross(&push.force)));
     let torques = rows(simd, &push.torque);
-    for lane in 0..live {
+    for lane in (0..LANES).filter(|lane| live >> lane & 1 != 0) {
         let (one, two) = (ones[lane], twos[lane]);
         let mut on_one = levers[lane] * shared.balls[one].radius;
         let mut on_two = levers[lane] * shared.balls[two].radius;
@@ -336,17 +340,23 @@ fn vectors<S: Simd>(simd: S, at: [usize; LANES], of: &[Vector<3>]) -> Triple<f64
 }
 
 #[inline(always)]
-fn keep<S: Simd>(simd: S, at: [usize; LANES], vectors: &Triple<f64x4<S>>, to: &mut [Vector<3>], live: usize) {
+fn keep<S: Simd>(simd: S, at: [usize; LANES], vectors: &Triple<f64x4<S>>, to: &mut [Vector<3>], live: u32) {
     let rows = rows(simd, vectors);
-    for lane in 0..live {
+    for lane in (0..LANES).filter(|lane| live >> lane & 1 != 0) {
         let [x, y, z, _]: Row = rows[lane].into();
         to[at[lane]] = [x, y, z].into();
     }
 }
 
+#[inline(always)]
+fn four(numbers: &[u32]) -> [usize; LANES] {
+    [numbers[0] as usize, numbers[1] as usize, numbers[2] as usize, numbers[3] as usize]
+}
+
 /// The places of both sides.
 #[inline(always)]
-fn places([a, b, c, d]: &[Entry; LANES]) -> ([usize; LANES], [usize; LANES]) {
+fn places(job: &Job, at: &[usize; LANES]) -> ([usize; LANES], [usize; LANES]) {
+    let [a, b, c, d] = [job.entries[at[0]], job.entries[at[1]], job.entries[at[2]], job.entries[at[3]]];
     let ones = [a.place as usize, b.place as usize, c.place as usize, d.place as usize];
     (ones, [a.other() as usize, b.other() as usize, c.other() as usize, d.other() as usize])
 }

@@ -2,8 +2,8 @@
 //!
 //! Places are cut into chunks whose size follows from the number of particles alone. A chunk (`chunk.rs`) adds to its own
 //! particles as it goes; what it does to particles of later chunks is written down and added when all chunks are done, in
-//! the order of chunks. So every sum has one order, whatever the number of threads, and no pair is computed twice. In the
-//! order of the curve about one pair in eight crosses from one chunk to another.
+//! the order of chunks. So every sum has one order, whatever the number of threads, and no pair is computed twice. Of a
+//! settled bed about one pair in eight crosses from one chunk to another.
 
 use super::arrays::{Arrays, Load, Motion};
 use super::chunk;

@@ -88,7 +88,7 @@ impl Default for Setup {
     }
 }
 
-/// When the particles were last brought into the order of the curve.
+/// When the particles were last brought into order.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Ordered {
     path: f64,

@@ -149,7 +149,7 @@ impl Particles {
         let Ordered { path, step, count: then } = self.ordered;
         let wandered = self.path - path > ORDER_AFTER * self.diameter && self.steps - step >= ORDER_STEPS;
         if wandered || count.abs_diff(then) * ORDER_NEW > count {
-            self.arrange(&order::along_curve(&self.arrays.balls));
+            self.arrange(&order::in_towers(&self.arrays.balls));
             self.ordered = Ordered { path: self.path, step: self.steps, count };
         }
     }
