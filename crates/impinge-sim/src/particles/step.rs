@@ -37,11 +37,13 @@ impl Matter<3> for Particles {
         let fastest = chunks.into_par_iter().map(|(balls, motions, loads, masses)| {
             let mut fastest = 0.0f64;
             for (((ball, motion), load), mass) in balls.iter_mut().zip(motions).zip(loads).zip(masses) {
-                motion.kick(load, half);
-                ball.centre += motion.velocity * dt;
-                cell.wrap(&mut ball.centre);
+                // By hand, not from memory: a value that is read in other pieces than it was written makes the processor wait.
+                let velocity = motion.kick(load, half);
+                let mut centre = ball.centre + velocity * dt;
+                cell.wrap(&mut centre);
+                ball.centre = centre;
                 *load = Load::new(&(gravity * *mass), &Vector::zeros());
-                fastest = fastest.max(motion.velocity.norm_squared());
+                fastest = fastest.max(velocity.norm_squared());
             }
             fastest
         });
@@ -99,10 +101,13 @@ impl Matter<3> for Particles {
 }
 
 impl Motion {
+    /// Returns the new velocity.
     #[inline(always)]
-    fn kick(&mut self, load: &Load, time: f64) {
-        self.velocity += load.force() * (self.inverse_mass * time);
+    fn kick(&mut self, load: &Load, time: f64) -> Vector<3> {
+        let velocity = self.velocity + load.force() * (self.inverse_mass * time);
+        self.velocity = velocity;
         self.spin += load.torque() * (self.inverse_inertia * time);
+        velocity
     }
 }
 
