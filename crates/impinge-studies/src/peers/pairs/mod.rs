@@ -5,6 +5,7 @@
 //! finds more than there are is shown with their number.
 
 mod crates;
+mod memory;
 mod moving;
 mod reach;
 mod scenes;

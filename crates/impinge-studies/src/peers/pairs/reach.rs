@@ -1,6 +1,8 @@
 //! What impinge must reach by itself: growth with the number of bodies, second thread, list steps, first step, memory,
-//! jumps, and the choice between list and rebuilding. One table, each line with its bound; a clock is no gate.
+//! jumps, and the choice between list and rebuilding. One table, each line with its bound; a clock is no gate. Beside it,
+//! what the memory alone takes for the same bodies and pairs.
 
+use super::memory::Memory;
 use super::scenes::{Walk, balls};
 use super::{Markdown, threads};
 use crate::study::{Table, timed};
@@ -36,6 +38,13 @@ impl Lines {
         self.markdown.row(what, &[format!("{sign} {bound}"), format!("{measured:.3}"), mark.to_owned()]);
         self.table.row(&[&what.replace(',', ";"), &bound, &measured]);
     }
+
+    /// A figure that explains others.
+    fn note(&mut self, what: &str, measured: f64) {
+        println!("    {what}: {measured:.3}");
+        self.markdown.row(what, &[String::new(), format!("{measured:.3}"), String::new()]);
+        self.table.row(&[&what.replace(',', ";"), &"", &measured]);
+    }
 }
 
 pub(super) fn run(folder: &Path, quick: bool) -> Result<()> {
@@ -43,10 +52,13 @@ pub(super) fn run(folder: &Path, quick: bool) -> Result<()> {
     let mut lines = Lines::new();
     println!("\nimpinge alone");
     let (one, two) = (threads(1)?, threads(2)?);
-    one.install(|| sizes(million, &mut lines));
+    let memory = one.install(|| Memory::measure(million));
+    one.install(|| sizes(million, &memory, &mut lines));
     one.install(|| growth(if quick { 20 } else { 1000 }, &mut lines));
     second_thread(million, &one, &two, &mut lines);
-    one.install(|| lists(million, &mut lines));
+    let gain = memory.read / two.install(|| Memory::measure(million)).read;
+    lines.note("second thread, reading balls from random places", gain);
+    one.install(|| lists(million, &memory, &mut lines));
     one.install(|| first_step_and_memory(million, &mut lines));
     one.install(|| jumps(million / 10, &mut lines));
     one.install(|| choice(million / 10, &mut lines));
@@ -61,14 +73,26 @@ fn search<M: BroadPhase<3>>(method: &mut M, balls: &[Ball<3>], pairs: &mut Vec<P
 }
 
 fn from_scratch(count: usize, ratio: f64) -> f64 {
-    let times = if count > 3_000_000 { 2 } else { 5 };
-    search(&mut Columns::default(), &balls::<3>(count, ratio, 1), &mut Vec::new(), times) / count as f64 * 1e9
+    searched(count, ratio)[0]
 }
 
-fn sizes(count: usize, lines: &mut Lines) {
-    let each = [1.0, 10.0, 100.0].map(|ratio| from_scratch(count, ratio));
-    for ((ratio, bound), each) in [(1, 150.0), (10, 300.0), (100, 400.0)].into_iter().zip(each) {
-        lines.most(&format!("from scratch, {count} spheres 1:{ratio}, ns per sphere"), each, bound);
+/// Nanoseconds, tests and pairs for each sphere.
+fn searched(count: usize, ratio: f64) -> [f64; 3] {
+    let times = if count > 3_000_000 { 2 } else { 5 };
+    let (mut columns, mut pairs) = (Columns::default(), Vec::new());
+    let seconds = search(&mut columns, &balls::<3>(count, ratio, 1), &mut pairs, times);
+    let tests = columns.counters().tests as f64 / times as f64;
+    [seconds * 1e9, tests, pairs.len() as f64].map(|sum| sum / count as f64)
+}
+
+fn sizes(count: usize, memory: &Memory, lines: &mut Lines) {
+    let mut each = Vec::new();
+    for (ratio, bound) in [(1, 150.0), (10, 300.0), (100, 400.0)] {
+        let [nanoseconds, tests, pairs] = searched(count, f64::from(ratio));
+        lines.most(&format!("from scratch, {count} spheres 1:{ratio}, ns per sphere"), nanoseconds, bound);
+        lines.note("tests for each sphere", tests);
+        lines.note("sorting as many bodies and pairs, ns", memory.sort_body + pairs * memory.sort_pair);
+        each.push(nanoseconds);
     }
     lines.most("1:100 over 1:1", each[2] / each[0], 3.0);
 }
@@ -104,23 +128,29 @@ fn walk<M: BroadPhase<3>>(method: &mut M, count: usize, length: f64, steps: usiz
 }
 
 /// Steps of 0.01 radii that only test the list, and all steps with the builds between them.
-fn lists(count: usize, lines: &mut Lines) {
+fn lists(count: usize, memory: &Memory, lines: &mut Lines) {
     let (mut balls, mut random) = (balls::<3>(count, 1.0, 1), Random::new(5));
     let directions: Vec<_> = balls.iter().map(|_| random.direction::<3>()).collect();
     let (mut list, mut pairs) = (KeptList::default(), Vec::new());
-    let (mut tested, mut kept, mut all, steps) = (0.0, 0, 0.0, 60);
+    let (mut tested, mut candidates, mut kept, mut all, steps) = (0.0, 0, 0, 0.0, 60);
     for step in 0..steps + 2 {
-        let before = list.counters().rebuilds;
+        let before = list.counters();
         let seconds = search(&mut list, &balls, &mut pairs, 1);
         if step > 1 {
-            let built = list.counters().rebuilds > before;
-            (tested, kept) = if built { (tested, kept) } else { (tested + seconds, kept + 1) };
+            let built = list.counters().rebuilds > before.rebuilds;
+            if !built {
+                (tested, kept) = (tested + seconds, kept + 1);
+                candidates += list.counters().tests - before.tests;
+            }
             all += seconds;
         }
         balls.iter_mut().zip(&directions).for_each(|(ball, way)| ball.centre += way * 0.005);
     }
     let each = |seconds: f64, steps: usize| seconds / (steps * count) as f64 * 1e9;
     lines.most("list step at 0.01 r, ns per sphere", each(tested, kept), 60.0);
+    let candidates = candidates as f64 / (kept * count) as f64;
+    lines.note("candidates for each sphere", candidates);
+    lines.note("reading every ball once from a random place, ns", memory.read);
     lines.most("the same with the builds of the lists", each(all, steps), 120.0);
 }
 

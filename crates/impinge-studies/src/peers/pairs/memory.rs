@@ -1,0 +1,120 @@
+//! What the machine's memory allows, measured beside what we reach: where a figure falls short of its bound, this is the
+//! arithmetic of why.
+//!
+//! Bodies come in random order, and pairs leave in the order of the bodies' numbers. So a search from scratch sorts all
+//! bodies by place and all pairs by number, and a step with a list reads every body from a random place. The plainest loops
+//! that do just that, and nothing else, are timed here.
+
+use super::scenes::balls;
+use crate::study::timed;
+use impinge::bound::Ball;
+use impinge::space::Random;
+use rayon::prelude::*;
+
+/// Runs of each loop, of which the fastest counts.
+const RUNS: usize = 5;
+
+/// Bits by which a pass of a sort parts its records: as many streams as a core can follow.
+const BITS: u32 = 10;
+
+/// Nanoseconds for each item.
+pub(super) struct Memory {
+    /// A ball read from a random place.
+    pub(super) read: f64,
+    /// A body of 24 bytes sorted by a random key.
+    pub(super) sort_body: f64,
+    /// A pair of 8 bytes sorted by a random key.
+    pub(super) sort_pair: f64,
+}
+
+impl Memory {
+    /// With the threads of the pool that it runs in; sorts are on one.
+    pub(super) fn measure(count: usize) -> Self {
+        let mut random = Random::new(8);
+        let places: Vec<u32> = (0..count).map(|_| random.within(0.0, count as f64) as u32).collect();
+        let balls = balls::<3>(count, 1.0, 1);
+        Self {
+            read: fastest(count, || read(&balls, &places)),
+            sort_body: fastest(count, || sort::<[u32; 6]>(&places, count)),
+            sort_pair: fastest(count, || sort::<[u32; 2]>(&places, count)),
+        }
+    }
+}
+
+fn fastest<T>(count: usize, mut work: impl FnMut() -> T) -> f64 {
+    let seconds = (0..RUNS).map(|_| timed(|| std::hint::black_box(work())).1);
+    seconds.fold(f64::INFINITY, f64::min) / count as f64 * 1e9
+}
+
+/// What a list reads of a ball.
+fn read(balls: &[Ball<3>], places: &[u32]) -> f64 {
+    let reach = |&place: &u32| {
+        let ball = &balls[place as usize];
+        ball.centre.x + ball.radius
+    };
+    places.par_chunks(1 << 14).map(|places| places.iter().map(reach).fold(0.0, f64::max)).sum()
+}
+
+/// A record of some words, of which the first is its key.
+trait Record: Copy {
+    fn of(key: u32) -> Self;
+    fn key(&self) -> u32;
+}
+
+impl<const WORDS: usize> Record for [u32; WORDS] {
+    fn of(key: u32) -> Self {
+        [key; WORDS]
+    }
+
+    fn key(&self) -> u32 {
+        self[0]
+    }
+}
+
+/// Two passes, the upper bits first: within a bucket of these the second stays in the cache.
+fn sort<R: Record>(keys: &[u32], count: usize) -> Vec<R> {
+    let shift = (usize::BITS - count.leading_zeros()).saturating_sub(BITS);
+    let mut parted = vec![R::of(0); keys.len()];
+    let starts = part(keys.iter().map(|&key| R::of(key)), keys, &mut parted, |key| (key >> shift) as usize);
+    let mut sorted = vec![R::of(0); keys.len()];
+    for bucket in starts.windows(2) {
+        let (from, to) = (&parted[bucket[0]..bucket[1]], &mut sorted[bucket[0]..bucket[1]]);
+        let low: Vec<u32> = from.iter().map(Record::key).collect();
+        part(from.iter().copied(), &low, to, |key| (key & ((1 << shift) - 1)) as usize);
+    }
+    sorted
+}
+
+/// Puts records to the buckets of their keys; where these begin.
+fn part<R: Record>(
+    records: impl Iterator<Item = R>,
+    keys: &[u32],
+    to: &mut [R],
+    bucket: impl Fn(u32) -> usize,
+) -> Vec<usize> {
+    let most = keys.iter().map(|&key| bucket(key)).max().map_or(0, |most| most + 1);
+    let mut starts = vec![0; most + 1];
+    keys.iter().for_each(|&key| starts[bucket(key) + 1] += 1);
+    (0..most).for_each(|n| starts[n + 1] += starts[n]);
+    let mut next = starts.clone();
+    for record in records {
+        let place = &mut next[bucket(record.key())];
+        to[*place] = record;
+        *place += 1;
+    }
+    starts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_plain_sort_sorts() {
+        let mut random = Random::new(3);
+        let mut keys: Vec<u32> = (0..5000).map(|_| random.within(0.0, 5000.0) as u32).collect();
+        let sorted = sort::<[u32; 2]>(&keys, 5000);
+        keys.sort_unstable();
+        assert!(sorted.iter().map(Record::key).eq(keys));
+    }
+}
