@@ -51,6 +51,8 @@ pub(super) struct Meeting {
     pub(super) point: Vector<3>,
     /// Elastic energy for a stiffness of one, where it follows from the common part.
     pub(super) energy: Option<f64>,
+    /// Which contact of the last step it is.
+    pub(super) before: Option<usize>,
 }
 
 /// What a contact remembers.
@@ -75,6 +77,8 @@ pub(super) struct Work<F: Form<D>, const D: usize> {
     kept: PairCache<F::Kept>,
     pub(super) meetings: Vec<Meeting>,
     pub(super) pushes: Vec<Push>,
+    /// What each contact was pressed with a step ago.
+    pub(super) pressed: Vec<f64>,
 }
 
 impl<F: Form<D>, const D: usize> Default for Work<F, D> {
@@ -87,6 +91,7 @@ impl<F: Form<D>, const D: usize> Default for Work<F, D> {
             kept: PairCache::default(),
             meetings: Vec::new(),
             pushes: Vec::new(),
+            pressed: Vec::new(),
         }
     }
 }
@@ -234,7 +239,8 @@ fn meeting<const D: usize>(a: u32, other: Other, overlap: &Overlap<D>, along: &V
     let (section, measure) = (overlap.section.norm(), overlap.measure);
     let turn = |v: &Vector<3>| v.try_normalize(0.0);
     let normal = turn(&lifted(&overlap.section)).or_else(|| turn(along)).unwrap_or_else(Vector::x);
-    Meeting { a, other, measure, section, normal, point: lifted(&overlap.centroid.coords), energy: None }
+    let point = lifted(&overlap.centroid.coords);
+    Meeting { a, other, measure, section, normal, point, energy: None, before: None }
 }
 
 /// Faces that push in one direction as one.

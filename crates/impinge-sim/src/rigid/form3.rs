@@ -6,7 +6,7 @@ use impinge::detect::{Overlap, SurfaceBody, ball_surface, convex_surface};
 use impinge::narrow::features3::{Kept3, closest};
 use impinge::narrow::half_space::{HalfSpace, polyhedron_contact};
 use impinge::narrow::{overlap_sphere, overlap3};
-use impinge::shape::{Polyhedron, Problem, Sphere, Surface, generate};
+use impinge::shape::{Feature, Polyhedron, Problem, Sphere, Surface, generate};
 use impinge::space::{Aabb, Matrix, Point, Pose, Vector};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -143,11 +143,47 @@ impl MeshWall {
     }
 }
 
-/// What two polyhedra keep: closest features while they are apart.
+/// What two polyhedra keep while they are apart: closest features, and a direction along which there was room.
 #[derive(Clone, Debug, Default)]
 pub struct KeptPolyhedra {
-    apart: Option<Kept3>,
     touching: bool,
+    apart: Option<Kept3>,
+    room: Option<Room>,
+}
+
+/// A unit vector along which two bodies are apart, and the vertices that face each other along it.
+#[derive(Clone, Copy, Debug)]
+struct Room {
+    along: Vector<3>,
+    tops: [u32; 2],
+}
+
+impl Room {
+    /// Whether there still is room. Two climbs from where the last ones ended: most of the pairs of a pile whose boxes
+    /// overlap are told apart by this alone.
+    fn is_left(&mut self, [a, b]: [&Polyhedron; 2], [pose_a, pose_b]: [&Pose<3>; 2]) -> bool {
+        let top_a = a.support(&pose_a.vector_to_local(&self.along), self.tops[0]);
+        let top_b = b.support(&-pose_b.vector_to_local(&self.along), self.tops[1]);
+        self.tops = [top_a, top_b];
+        let [p, q] = [a.points()[top_a as usize], b.points()[top_b as usize]];
+        let way = pose_b.vector(&q.coords) - pose_a.vector(&p.coords);
+        let way = (pose_b.position() - pose_a.position()) + way;
+        self.along.dot(&way) > APART * (magnitude(a) + magnitude(b))
+    }
+}
+
+/// Magnitude of a body's coordinates in its own frame, which is that of their rounding.
+fn magnitude(body: &Polyhedron) -> f64 {
+    let bounds = body.bounds();
+    bounds.min.coords.amax() + bounds.max.coords.amax()
+}
+
+/// A vertex of a feature.
+fn vertex(body: &Polyhedron, feature: Feature) -> u32 {
+    match feature {
+        Feature::Vertex(v) | Feature::Edge([v, _]) => v,
+        Feature::Face(face) => body.face_corners(face as usize).next().unwrap_or_default(),
+    }
 }
 
 impl Form<3> for Form3 {
@@ -243,15 +279,20 @@ fn polyhedra(
     kept: &mut KeptPolyhedra,
 ) -> Option<overlap3::Overlap3> {
     if !kept.touching {
+        if kept.room.as_mut().is_some_and(|room| room.is_left([a, b], [pose_a, pose_b])) {
+            return None;
+        }
         let features = kept.apart.get_or_insert_default();
         let size = a.bounds().longest_edge() + b.bounds().longest_edge();
-        if closest(a, pose_a, b, pose_b, features).contact.gap > APART * size {
+        let contact = closest(a, pose_a, b, pose_b, features).contact;
+        if contact.gap > APART * size {
+            let tops = [vertex(a, contact.feature_a), vertex(b, contact.feature_b)];
+            kept.room = Some(Room { along: contact.normal, tops });
             return None;
         }
     }
     let found = overlap3::polyhedra(a, pose_a, b, pose_b);
-    kept.touching = found.is_some();
-    kept.apart = None;
+    *kept = KeptPolyhedra { touching: found.is_some(), ..KeptPolyhedra::default() };
     found
 }
 

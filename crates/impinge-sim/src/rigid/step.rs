@@ -64,17 +64,18 @@ impl<F: Form<D>, const D: usize> Rigid<F, D> {
             velocity: b.velocity - a.velocity,
             spin: b.spin - a.spin,
         };
-        let spring = self.remembered(meeting).map_or_else(Spring::default, |old| self.histories[old].spring);
+        let spring = meeting.before.map_or_else(Spring::default, |old| self.histories[old].spring);
         push(self.laws.between(a.material, b.material), &touch, &spring, dt)
     }
 
     /// Adds the pushes in the order of the contacts, so that sums are the same for any number of threads.
     fn take(&mut self, meetings: &[Meeting], pushes: &[Push]) {
         self.dissipated += self.held();
-        let pressed = self.carry_on(meetings);
+        let mut pressed = std::mem::take(&mut self.work.pressed);
+        self.carry_on(meetings, &mut pressed);
         self.histories.clear();
         self.lines.clear();
-        for ((meeting, push), pressed) in meetings.iter().zip(pushes).zip(pressed) {
+        for ((meeting, push), &pressed) in meetings.iter().zip(pushes).zip(&pressed) {
             act(&mut self.bodies[meeting.a as usize], meeting, push, -1.0);
             let mut other = WALL;
             if let Other::Body(b) = meeting.other {
@@ -88,20 +89,19 @@ impl<F: Form<D>, const D: usize> Rigid<F, D> {
             let point = contacts::point::<3>(&meeting.point);
             self.lines.push(ForceLine { bodies: [a, other], point, force: push.force, depth });
         }
+        self.work.pressed = pressed;
         self.dissipated -= self.held();
     }
 
     /// What each contact was pressed with a step ago. What those that ended still held is lost; one that gave back more
     /// than it took made energy from nothing, which is not hidden here but stays in the balance.
-    fn carry_on(&mut self, meetings: &[Meeting]) -> Vec<f64> {
-        let mut old: Vec<f64> = self.histories.iter().map(|history| history.pressed).collect();
-        let found = meetings.iter().map(|meeting| self.remembered(meeting));
-        let pressed = found.map(|number| number.map_or(0.0, |number| std::mem::take(&mut old[number])));
-        let pressed = pressed.collect();
-        let is_known = |history: &History| matches!(history.other, Other::HalfSpace(_));
-        let ended = self.histories.iter().zip(old).filter(|(history, _)| !is_known(history));
-        self.dissipated += ended.map(|(_, pressed)| pressed.max(0.0)).sum::<f64>();
-        pressed
+    fn carry_on(&mut self, meetings: &[Meeting], pressed: &mut Vec<f64>) {
+        let histories = &mut self.histories;
+        let mut taken = |old: usize| std::mem::take(&mut histories[old].pressed);
+        pressed.clear();
+        pressed.extend(meetings.iter().map(|meeting| meeting.before.map_or(0.0, &mut taken)));
+        let ended = self.histories.iter().filter(|history| !matches!(history.other, Other::HalfSpace(_)));
+        self.dissipated += ended.map(|history| history.pressed.max(0.0)).sum::<f64>();
     }
 
     /// Energy in the tangential springs.
@@ -176,8 +176,10 @@ impl<F: Form<D>, const D: usize> Matter<D> for Rigid<F, D> {
 
     fn interact(&mut self, dt: f64) -> Result<(), Trouble> {
         self.meet()?;
-        let meetings = std::mem::take(&mut self.work.meetings);
+        let mut meetings = std::mem::take(&mut self.work.meetings);
         let mut pushes = std::mem::take(&mut self.work.pushes);
+        let each = meetings.par_iter_mut().with_min_len(CHUNK);
+        each.for_each(|meeting| meeting.before = self.remembered(meeting));
         let each = meetings.par_iter().with_min_len(CHUNK).map(|meeting| self.push(meeting, dt));
         each.collect_into_vec(&mut pushes);
         self.take(&meetings, &pushes);

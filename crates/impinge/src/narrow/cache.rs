@@ -7,6 +7,8 @@ use crate::broad::Pair;
 #[derive(Clone, Debug, Default)]
 pub struct PairCache<K> {
     kept: Vec<(Pair, K)>,
+    /// Memory of the list before this one.
+    spare: Vec<(Pair, K)>,
 }
 
 impl<K: Default> PairCache<K> {
@@ -41,8 +43,8 @@ impl<K: Default> PairCache<K> {
 
     /// Makes the cache hold exactly the pairs of a sorted list; those it had keep their values.
     pub fn replace(&mut self, pairs: &[Pair]) {
-        let mut old = std::mem::take(&mut self.kept).into_iter().peekable();
-        self.kept.reserve_exact(pairs.len());
+        std::mem::swap(&mut self.kept, &mut self.spare);
+        let mut old = self.spare.drain(..).peekable();
         for &pair in pairs {
             while old.next_if(|(other, _)| *other < pair).is_some() {}
             let value = old.next_if(|(other, _)| *other == pair).map_or_else(K::default, |(_, value)| value);

@@ -25,6 +25,7 @@ mod clip;
 mod contact;
 mod difference3;
 mod relative;
+mod rest3;
 #[cfg(test)]
 mod samples;
 pub(crate) mod segment;

@@ -1,16 +1,24 @@
 //! The common part of two convex polyhedra: volume, centroid, mean normal.
 //!
-//! The first body is cut by the planes of the second one's facets, the deepest cut first, so that what is left is soon
-//! as small as the overlap. A cut clips every face and closes the hole with a cap of the points where it cut, ordered
-//! around their mean: no links between faces are needed, so nothing can get out of step where faces are coplanar or
-//! vertices fall together. O(facets that cut · faces of what is left).
+//! Along any direction both bodies are within a slab where they overlap: from the lowest point of one to the highest of
+//! the other. Along the line of their centres it is thin where they touch. The body that has fewer corners in the slab
+//! is cut at its end, and what is left by the planes of the other one's facets that reach into the slab, the most
+//! effective first: any other facet's plane leaves all of the other body's part of the slab on its inner side. A box
+//! around what is left spares most of those that cut nothing. See `rest3` for the cuts. The answer depends on the bodies
+//! and their poses alone, to the last bit. O(corners) for the slab, O(facets in it · corners left) for the rest.
+//!
+//! Measured on 3,000 touching pairs of hulls of 16 corners in a soft pile (overlaps some percent of the size deep): 2.8
+//! and 4.3 corners are in the slab, 6 planes cut, 20 corners are left, 25,000 instructions or 3.4 µs at 2.4 GHz are
+//! spent (7.7 µs when the whole body was cut): half of them on cuts, a fifth on the sums. What stands in the way of
+//! less is the number of corners that cuts make and take away again; keeping the shape of the common part from step to
+//! step would spare them.
 
 use super::Relative;
 use super::half_space::HalfSpace;
+use super::rest3::{Cut, Rest};
 use crate::shape::Polyhedron;
 use crate::space::{Point, Pose, Vector};
 use std::cell::RefCell;
-use std::ops::Range;
 
 /// The common part of two bodies, in the world.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -50,38 +58,7 @@ impl Overlap3 {
 /// # Ok::<(), impinge::shape::Problem>(())
 /// ```
 pub fn polyhedra(a: &Polyhedron, pose_a: &Pose<3>, b: &Polyhedron, pose_b: &Pose<3>) -> Option<Overlap3> {
-    REST.with_borrow_mut(|rest| common_part(a, pose_a, b, pose_b, rest))
-}
-
-fn common_part(
-    a: &Polyhedron,
-    pose_a: &Pose<3>,
-    b: &Polyhedron,
-    pose_b: &Pose<3>,
-    rest: &mut Rest,
-) -> Option<Overlap3> {
-    let relative = Relative::of(pose_a, pose_b);
-    let origin = a.points()[0];
-    let mut cuts = std::mem::take(&mut rest.cuts);
-    cuts.clear();
-    let mut top = 0;
-    for face in 0..b.face_count() {
-        let corner = b.face_corners(face).next().expect("a facet has corners");
-        let normal = relative.vector(&b.planes()[face].normal);
-        let offset = normal.dot(&relative.seen_from(&origin, &b.points()[corner as usize]));
-        top = a.support(&normal, top);
-        let depth = normal.dot(&(a.points()[top as usize] - origin)) - offset;
-        if depth > 0.0 {
-            cuts.push((depth, Cut { normal, offset }));
-        }
-    }
-    cuts.sort_by(|x, y| y.0.total_cmp(&x.0));
-    rest.start(a, &origin);
-    for (_, cut) in &cuts {
-        rest.cut(cut);
-    }
-    rest.cuts = cuts;
-    rest.measure(&origin, pose_a)
+    MEMORY.with_borrow_mut(|memory| memory.common_part([a, b], [pose_a, pose_b]))
 }
 
 /// The part of a polyhedron that is in a half-space.
@@ -91,164 +68,137 @@ pub fn polyhedron_half_space(
     half: &HalfSpace<3>,
     pose_half: &Pose<3>,
 ) -> Option<Overlap3> {
-    let origin = a.points()[0];
-    let (normal, offset) = half.seen_from(&origin, pose_a, pose_half);
-    REST.with_borrow_mut(|rest| {
-        rest.start(a, &origin);
-        rest.cut(&Cut { normal, offset });
-        rest.measure(&origin, pose_a)
+    let (normal, offset) = half.seen_from(&a.points()[0], pose_a, pose_half);
+    MEMORY.with_borrow_mut(|Memory { rest, ends: [end, _], .. }| {
+        end.measure(a, &-normal);
+        end.list(-offset);
+        rest.start(a, &end.heights, &end.within);
+        found(rest, pose_a, &a.points()[0])
     })
 }
 
 thread_local! {
     /// Memory to work in, so that an overlap does not ask for it anew.
-    static REST: RefCell<Rest> = RefCell::default();
+    static MEMORY: RefCell<Memory> = RefCell::default();
 }
 
-/// Keeps normal·x ≤ offset.
-struct Cut {
-    normal: Vector<3>,
-    offset: f64,
-}
-
-/// The corners of faces, counter-clockwise seen from outside, face after face.
 #[derive(Default)]
-struct Shell {
-    corners: Vec<Vector<3>>,
-    /// Where each face's corners are, and whether it is of the first body's surface.
-    faces: Vec<(Range<usize>, bool)>,
-}
-
-/// What is left of the first body, and memory to work in.
-#[derive(Default)]
-struct Rest {
-    shell: Shell,
-    before: Shell,
-    heights: Vec<f64>,
-    /// Points where the last cut cut, with their places around its normal.
-    rim: Vec<(f64, Vector<3>)>,
+struct Memory {
+    rest: Rest,
+    ends: [SlabEnd; 2],
+    /// Planes with the height of the middle of what is left above them.
     cuts: Vec<(f64, Cut)>,
 }
 
-impl Shell {
-    fn clear(&mut self) {
-        self.corners.clear();
-        self.faces.clear();
-    }
+/// The end of a body that is in the slab.
+#[derive(Default)]
+struct SlabEnd {
+    /// How far each corner is out of the slab; not positive within it.
+    heights: Vec<f64>,
+    /// The corners within it.
+    within: Vec<u32>,
 }
 
-impl Rest {
-    fn start(&mut self, body: &Polyhedron, origin: &Point<3>) {
-        let shell = &mut self.shell;
-        shell.clear();
-        for face in 0..body.face_count() {
-            let start = shell.corners.len();
-            shell.corners.extend(body.face_corners(face).map(|i| body.points()[i as usize] - origin));
-            shell.faces.push((start..shell.corners.len(), true));
-        }
-    }
-
-    fn cut(&mut self, cut: &Cut) {
+impl SlabEnd {
+    /// How far the corners are from the first one along a direction; returns the furthest.
+    fn measure(&mut self, body: &Polyhedron, direction: &Vector<3>) -> f64 {
+        let origin = body.points()[0];
+        let mut furthest = 0.0;
         self.heights.clear();
-        self.heights.extend(self.shell.corners.iter().map(|p| cut.normal.dot(p) - cut.offset));
-        if self.heights.iter().all(|&height| height <= 0.0) {
-            return;
-        }
-        std::mem::swap(&mut self.shell, &mut self.before);
-        self.shell.clear();
-        self.rim.clear();
-        let corners = &mut self.shell.corners;
-        for (range, own) in &self.before.faces {
-            let start = corners.len();
-            let (face, heights) = (&self.before.corners[range.clone()], &self.heights[range.clone()]);
-            clip(face, heights, corners, &mut self.rim);
-            if corners.len() - start >= 3 {
-                self.shell.faces.push((start..corners.len(), *own));
-            } else {
-                corners.truncate(start);
-            }
-        }
-        self.close(&cut.normal);
+        self.heights.extend(body.points().iter().map(|p| {
+            let far = direction.dot(&(p - origin));
+            furthest = if far > furthest { far } else { furthest };
+            far
+        }));
+        furthest
     }
 
-    /// The cap: the points of the rim, counter-clockwise around the normal.
-    fn close(&mut self, normal: &Vector<3>) {
-        if self.rim.len() < 3 {
-            return;
-        }
-        let mean = self.rim.iter().map(|(_, p)| p).sum::<Vector<3>>() / self.rim.len() as f64;
-        let axis = Vector::<3>::ith(normal.iamin(), 1.0);
-        let u = normal.cross(&axis).normalize();
-        let v = normal.cross(&u);
-        for (place, p) in &mut self.rim {
-            *place = around(u.dot(&(*p - mean)), v.dot(&(*p - mean)));
-        }
-        self.rim.sort_by(|p, q| p.0.total_cmp(&q.0));
-        let shell = &mut self.shell;
-        let start = shell.corners.len();
-        shell.corners.extend(self.rim.iter().map(|(_, p)| p));
-        shell.faces.push((start..shell.corners.len(), false));
-    }
-
-    /// Volume, centroid and section by the divergence theorem, from one of the corners.
-    fn measure(&self, origin: &Point<3>, pose: &Pose<3>) -> Option<Overlap3> {
-        let apex = self.shell.corners.first()?;
-        let (mut sixfold, mut moment) = (0.0, Vector::<3>::zeros());
-        let mut doubled_section = Vector::<3>::zeros();
-        for (range, own) in &self.shell.faces {
-            let corners = &self.shell.corners[range.clone()];
-            for pair in corners[1..].windows(2) {
-                let [p, q, r] = [&corners[0], &pair[0], &pair[1]].map(|corner| corner - apex);
-                let area = (q - p).cross(&(r - p));
-                let part = p.dot(&area);
-                sixfold += part;
-                moment += (p + q + r) * (0.25 * part);
-                if *own {
-                    doubled_section += area;
-                }
+    /// Which corners are at least as far as this.
+    fn list(&mut self, least: f64) {
+        self.within.clear();
+        for (i, height) in (0..).zip(&mut self.heights) {
+            *height = least - *height;
+            if *height <= 0.0 {
+                self.within.push(i);
             }
         }
-        let closed = self.shell.faces.iter().all(|(_, own)| *own);
-        (sixfold > 0.0).then(|| Overlap3 {
-            volume: sixfold / 6.0,
-            centroid: pose.point(&(origin + apex + moment / sixfold)),
-            section: if closed { Vector::zeros() } else { pose.vector(&(doubled_section * 0.5)) },
+    }
+
+    /// The facets with a corner in the slab, each at the first such corner.
+    fn facets<'a>(&'a self, body: &'a Polyhedron) -> impl Iterator<Item = usize> + 'a {
+        self.within.iter().flat_map(move |&v| {
+            let is_new = move |facet: &usize| {
+                body.face_corners(*facet).all(|u| u >= v || self.heights[u as usize] > 0.0)
+            };
+            let facet = |&h: &u32| body.half_edges()[h as usize].face as usize;
+            body.outgoing(v as usize).iter().map(facet).filter(is_new)
         })
     }
 }
 
-/// A number that grows with the angle of a direction, once around from 0 to 4: in place of the angle, which costs more
-/// than all the rest of a cap.
-fn around(x: f64, y: f64) -> f64 {
-    let share = y / (x.abs() + y.abs());
-    match (x < 0.0, y < 0.0) {
-        // The middle itself has no direction, and any place will do.
-        _ if share.is_nan() => 0.0,
-        (true, _) => 2.0 - share,
-        (false, true) => 4.0 + share,
-        (false, false) => share,
+impl Memory {
+    fn common_part(&mut self, [a, b]: [&Polyhedron; 2], [pose_a, pose_b]: [&Pose<3>; 2]) -> Option<Overlap3> {
+        let relative = Relative::of(pose_a, pose_b);
+        let along = relative.seen_from(&a.bounds().centre(), &b.bounds().centre());
+        let [end_a, end_b] = &mut self.ends;
+        let top_a = end_a.measure(a, &along);
+        let top_b = end_b.measure(b, &-relative.vector_in_b(&along));
+        let thickness = top_a + top_b - along.dot(&relative.seen_from(&a.points()[0], &b.points()[0]));
+        if thickness < 0.0 {
+            return None;
+        }
+        end_a.list(top_a - thickness);
+        end_b.list(top_b - thickness);
+        if end_a.within.len() <= end_b.within.len() {
+            self.clip(0, [a, b], [pose_a, pose_b])
+        } else {
+            self.clip(1, [b, a], [pose_b, pose_a]).map(|found| found.swapped())
+        }
+    }
+
+    /// The end of the first body that is in the slab, cut by the other's planes in the other's frame.
+    fn clip(
+        &mut self,
+        number: usize,
+        [a, b]: [&Polyhedron; 2],
+        [pose_a, pose_b]: [&Pose<3>; 2],
+    ) -> Option<Overlap3> {
+        let Self { rest, ends, cuts } = self;
+        let [end_a, end_b] = [&ends[number], &ends[1 - number]];
+        rest.start(a, &end_a.heights, &end_a.within);
+        let (relative, origin) = (Relative::of(pose_b, pose_a), b.points()[0]);
+        let shift = relative.seen_from(&origin, &a.points()[0]);
+        let [middle, half] = rest.carry(|corner| relative.vector(corner) + shift);
+        cuts.clear();
+        cuts.extend(end_b.facets(b).map(|facet| cut(b, facet, &middle)));
+        cuts.retain(|(height, cut)| height + cut.normal.abs().dot(&half) > 0.0);
+        cuts.sort_by(|x, y| y.0.total_cmp(&x.0));
+        cuts.iter().for_each(|(_, cut)| rest.cut(cut));
+        found(rest, pose_b, &origin)
     }
 }
 
-/// The part of a face below the cut; where it crosses, the points also go to the rim.
-fn clip(corners: &[Vector<3>], heights: &[f64], kept: &mut Vec<Vector<3>>, rim: &mut Vec<(f64, Vector<3>)>) {
-    for i in 0..corners.len() {
-        let next = (i + 1) % corners.len();
-        let (here, there) = (heights[i], heights[next]);
-        if here <= 0.0 {
-            kept.push(corners[i]);
-        }
-        if (here <= 0.0) != (there <= 0.0) {
-            let crossing = corners[i] + (corners[next] - corners[i]) * (here / (here - there));
-            kept.push(crossing);
-            rim.push((0.0, crossing));
-        }
-    }
+/// The plane of a facet, relative to the body's first corner, and the height of a point above it.
+fn cut(body: &Polyhedron, facet: usize, point: &Vector<3>) -> (f64, Cut) {
+    let corner = body.half_edges()[body.face_half_edges(facet).start as usize].origin;
+    let normal = body.planes()[facet].normal;
+    let cut = Cut { normal, offset: normal.dot(&(body.points()[corner as usize] - body.points()[0])) };
+    (cut.height(point), cut)
+}
+
+/// What is left, taken to the world.
+fn found(rest: &mut Rest, pose: &Pose<3>, origin: &Point<3>) -> Option<Overlap3> {
+    let sums = rest.measure()?;
+    Some(Overlap3 {
+        volume: sums.volume,
+        centroid: pose.point(&(origin + sums.centroid)),
+        section: pose.vector(&sums.own),
+    })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::samples::{any_pose, boxed, prism, round};
+    use super::super::samples::{any_body, any_pose, boxed, prism, round};
     use super::*;
     use crate::space::{LARGEST_COORDINATE, Random};
 
@@ -327,5 +277,86 @@ mod tests {
         let floor = HalfSpace::new([0.0, 0.0, 1.0], [0.0, 0.0, 1.0]).expect("a direction");
         let in_floor = polyhedron_half_space(&stick, &Pose::at([1.0, 1.0, 0.75]), &floor, &Pose::identity());
         assert!((in_floor.expect("overlap").section - Vector::<3>::z() * -0.25).norm() < 1e-15);
+    }
+
+    /// Cut by every plane of the other body, from the whole of the first.
+    fn by_all_planes(a: &Polyhedron, pose_a: &Pose<3>, b: &Polyhedron, pose_b: &Pose<3>) -> Option<Overlap3> {
+        let (mut rest, relative) = (Rest::default(), Relative::of(pose_b, pose_a));
+        let (heights, all) = (vec![0.0; a.vertex_count()], Vec::from_iter(0..a.vertex_count() as u32));
+        rest.start(a, &heights, &all);
+        let shift = relative.seen_from(&b.points()[0], &a.points()[0]);
+        rest.carry(|corner| relative.vector(corner) + shift);
+        for facet in 0..b.face_count() {
+            rest.cut(&cut(b, facet, &shift).1);
+            rest.assert_valid();
+        }
+        found(&mut rest, pose_b, &b.points()[0])
+    }
+
+    #[test]
+    fn the_slab_and_the_boxes_leave_out_nothing_from_4_to_200_corners() {
+        let mut random = Random::new(73);
+        let (mut compared, mut apart) = (0, 0);
+        for round_number in 0..400 {
+            let mut body = || match round_number % 4 {
+                0 => any_body(&mut random),
+                1 => round(&mut random, 4),
+                2 => round(&mut random, 16),
+                _ => round(&mut random, 200),
+            };
+            let (a, b) = (body(), body());
+            let (pose_a, pose_b) = (any_pose(&mut random, 0.1), any_pose(&mut random, 2.2));
+            let expected = by_all_planes(&a, &pose_a, &b, &pose_b);
+            let overlap = polyhedra(&a, &pose_a, &b, &pose_b);
+            let volume = |overlap: &Option<Overlap3>| overlap.map_or(0.0, |overlap| overlap.volume);
+            assert!((volume(&overlap) - volume(&expected)).abs() < 1e-14, "{overlap:?} {expected:?}");
+            match (overlap, expected) {
+                (Some(overlap), Some(expected)) if expected.volume > 1e-6 => {
+                    compared += 1;
+                    assert!((overlap.centroid - expected.centroid).norm() < 1e-8);
+                    assert!((overlap.section - expected.section).norm() < 1e-12);
+                }
+                _ => apart += 1,
+            }
+        }
+        assert!(compared > 100 && apart > 50, "{compared} {apart}");
+    }
+
+    #[test]
+    fn boxes_on_a_lattice_share_the_product_of_their_intervals() {
+        let mut random = Random::new(74);
+        let mut overlapping = 0;
+        for _ in 0..500 {
+            // Faces in one plane, corners on faces and edges, equal boxes and such as only touch.
+            let sizes = [(); 2].map(|()| [(); 3].map(|()| 0.25 * (1 + random.below(4)) as f64));
+            let shift = [(); 3].map(|()| 0.25 * (random.below(6) as f64 - 3.0));
+            let [a, b] = sizes.map(|[x, y, z]| boxed(x, y, z));
+            let common = |i: usize| {
+                let (low, up) = (shift[i].max(0.0), (shift[i] + sizes[1][i]).min(sizes[0][i]));
+                (up - low).max(0.0)
+            };
+            let expected: f64 = (0..3).map(common).product();
+            overlapping += usize::from(expected > 0.0);
+            let turn = any_pose(&mut random, 1.0);
+            for pose in [Pose::identity(), turn] {
+                let overlap = polyhedra(&a, &pose, &b, &pose.after(&Pose::at(shift)));
+                let volume = overlap.map_or(0.0, |overlap| overlap.volume);
+                assert!((volume - expected).abs() < 1e-15, "{overlap:?} {expected}");
+            }
+        }
+        assert!(overlapping > 100, "{overlapping}");
+    }
+
+    #[test]
+    fn a_pair_far_from_the_origin_has_the_overlap_of_one_near_it() {
+        let mut random = Random::new(75);
+        let body = round(&mut random, 16);
+        for far in [1e3, 1e6] {
+            let [near_a, near_b] = [Pose::identity(), Pose::at([0.75, 0.5, 0.25])];
+            let away = Pose::at([far, -far, far]);
+            let near = polyhedra(&body, &near_a, &body, &near_b).expect("overlap");
+            let found = polyhedra(&body, &away.after(&near_a), &body, &away.after(&near_b)).expect("overlap");
+            assert_eq!((found.volume, found.section), (near.volume, near.section));
+        }
     }
 }

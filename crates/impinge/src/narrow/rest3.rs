@@ -1,0 +1,304 @@
+//! What is left of a convex polyhedron after cuts by planes.
+//!
+//! Corners with three edges each. A cut asks for the sign of each corner's height and for nothing else: edges from a
+//! corner that stays to one that goes end in a new corner on the plane, and the new corners follow each other around
+//! the caps as the faces between them lead. So the surface is closed after every cut whatever the signs, and its volume
+//! is right up to rounding where faces are coplanar or corners fall together; nothing is sorted by angle, and no face is
+//! written that the plane does not meet. A vertex of k edges is k − 2 corners in one place, joined by edges without
+//! length. O(corners) for a plane that cuts nothing, and as much again for one that does.
+
+use crate::shape::Polyhedron;
+use crate::space::{Point, Vector};
+
+/// Keeps normal·x ≤ offset.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Cut {
+    pub(super) normal: Vector<3>,
+    pub(super) offset: f64,
+}
+
+impl Cut {
+    #[inline]
+    pub(super) fn height(&self, point: &Vector<3>) -> f64 {
+        self.normal.dot(point) - self.offset
+    }
+}
+
+/// One of the three edges at a corner, as it is seen from there: four times the number of the corner, and which edge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct End(u32);
+
+impl End {
+    /// Not known yet.
+    const NONE: Self = Self(u32::MAX);
+
+    #[inline]
+    fn new(corner: usize, edge: usize) -> Self {
+        Self((corner as u32) << 2 | edge as u32)
+    }
+
+    #[inline]
+    fn corner(self) -> usize {
+        (self.0 >> 2) as usize
+    }
+
+    #[inline]
+    fn edge(self) -> usize {
+        (self.0 & 3) as usize
+    }
+
+    /// The next edge at the corner, clockwise.
+    #[inline]
+    fn turned(self) -> Self {
+        Self(if self.0 & 3 == 2 { self.0 - 2 } else { self.0 + 1 })
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Corner {
+    at: Vector<3>,
+    /// The other ends of its edges, clockwise seen from outside.
+    twins: [End; 3],
+    /// Whether the face on the left of each edge, seen from here, is of the body's own surface.
+    own: [bool; 3],
+    /// Whether that face has been summed.
+    done: [bool; 3],
+}
+
+/// What is left of a body, and memory to work in.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Rest {
+    corners: Vec<Corner>,
+    heights: Vec<f64>,
+    /// The corners that a cut takes away, in order.
+    above: Vec<u32>,
+    /// For each half-edge of the body its end here, of those at corners that stay.
+    ends: Vec<End>,
+}
+
+/// Sums over the surface.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sums {
+    pub(super) volume: f64,
+    pub(super) centroid: Vector<3>,
+    /// Outward normal times area of what is left of the body's own surface; zero where that is all of it.
+    pub(super) own: Vector<3>,
+}
+
+/// What one face gives: six times the volume over it, four times its moment so, and twice the area.
+struct Fan {
+    sixfold: f64,
+    moment: Vector<3>,
+    area: Vector<3>,
+}
+
+impl Rest {
+    /// The part of a body that is not above a plane, given the heights of all vertices and the list of those that are
+    /// not above. Places are relative to the body's first vertex. O(vertices that stay).
+    pub(super) fn start(&mut self, body: &Polyhedron, heights: &[f64], below: &[u32]) {
+        self.corners.clear();
+        self.ends.resize(body.half_edges().len(), End::NONE);
+        let origin = body.points()[0];
+        for &v in below {
+            self.load(body, v as usize, &origin);
+        }
+        let first = self.corners.len();
+        for &v in below {
+            for &h in body.outgoing(v as usize) {
+                let twin = body.half_edges()[h as usize].twin;
+                let there = body.half_edges()[twin as usize].origin as usize;
+                let end = self.ends[h as usize];
+                if heights[there] <= 0.0 {
+                    self.corners[end.corner()].twins[end.edge()] = self.ends[twin as usize];
+                } else {
+                    self.cross(end, &(body.points()[there] - origin), [heights[v as usize], heights[there]]);
+                }
+            }
+        }
+        self.close(first);
+    }
+
+    /// A vertex of k edges as a chain of k − 2 corners.
+    fn load(&mut self, body: &Polyhedron, v: usize, origin: &Point<3>) {
+        let (at, ring) = (body.points()[v] - origin, body.outgoing(v));
+        let (first, count) = (self.corners.len(), ring.len() - 2);
+        for j in 0..count {
+            let here = first + j;
+            self.ends[ring[j + 1] as usize] = End::new(here, 1);
+            // The outer ones of the chain's first and last corner are edges of the body, and set when those are.
+            let twins = [End::new(here.wrapping_sub(1), 2), End::NONE, End::new(here + 1, 0)];
+            self.corners.push(Corner { at, twins, own: [true; 3], done: [false; 3] });
+        }
+        self.ends[ring[0] as usize] = End::new(first, 0);
+        self.ends[ring[count + 1] as usize] = End::new(first + count - 1, 2);
+    }
+
+    /// Turns and shifts what is left; returns the middle and the half widths of the box around it.
+    pub(super) fn carry(&mut self, motion: impl Fn(&Vector<3>) -> Vector<3>) -> [Vector<3>; 2] {
+        let mut low = Vector::<3>::repeat(f64::INFINITY);
+        let mut up = -low;
+        for corner in &mut self.corners {
+            corner.at = motion(&corner.at);
+            low = low.zip_map(&corner.at, |low, x| if x < low { x } else { low });
+            up = up.zip_map(&corner.at, |up, x| if x > up { x } else { up });
+        }
+        [(low + up) * 0.5, (up - low) * 0.5]
+    }
+
+    /// Takes away what is above a plane.
+    pub(super) fn cut(&mut self, cut: &Cut) {
+        let mut highest = f64::NEG_INFINITY;
+        self.heights.clear();
+        self.heights.extend(self.corners.iter().map(|corner| {
+            let height = cut.height(&corner.at);
+            highest = if height > highest { height } else { highest };
+            height
+        }));
+        if highest > 0.0 {
+            self.list_above();
+            self.cut_off();
+        }
+    }
+
+    fn list_above(&mut self) {
+        self.above.clear();
+        self.above.resize(self.heights.len(), 0);
+        let mut count = 0;
+        // Written always and counted where it is so: which ones are cannot be guessed.
+        for (i, height) in (0..).zip(&self.heights) {
+            self.above[count] = i;
+            count += usize::from(*height > 0.0);
+        }
+        self.above.truncate(count);
+    }
+
+    fn cut_off(&mut self) {
+        let first = self.corners.len();
+        if self.above.len() == first {
+            return self.corners.clear();
+        }
+        for k in 0..self.above.len() {
+            let i = self.above[k] as usize;
+            let Corner { at, twins, .. } = self.corners[i];
+            for end in twins {
+                let low = self.heights[end.corner()];
+                if low <= 0.0 {
+                    self.cross(end, &at, [low, self.heights[i]]);
+                }
+            }
+        }
+        self.close(first);
+        self.remove();
+    }
+
+    /// Ends an edge of a corner that stays where it meets the plane, on its way to one that goes.
+    #[inline]
+    fn cross(&mut self, end: End, there: &Vector<3>, [low, up]: [f64; 2]) {
+        let new = self.corners.len();
+        let corner = &mut self.corners[end.corner()];
+        corner.twins[end.edge()] = End::new(new, 0);
+        let own = [corner.own[end.turned().edge()], corner.own[end.edge()], false];
+        let at = corner.at + (there - corner.at) * (low / (low - up));
+        self.corners.push(Corner { at, twins: [end, End::NONE, End::NONE], own, done: [false; 3] });
+    }
+
+    /// Joins the new corners around the caps: the face at one of them leads, through what stays, to the one before it.
+    fn close(&mut self, first: usize) {
+        for new in first..self.corners.len() {
+            let mut end = self.corners[new].twins[0];
+            while end.corner() < first {
+                let turned = end.turned();
+                end = self.corners[turned.corner()].twins[turned.edge()];
+            }
+            let before = end.corner();
+            self.corners[new].twins[2] = End::new(before, 1);
+            self.corners[before].twins[1] = End::new(new, 2);
+        }
+    }
+
+    /// Fills the places of the corners that are gone with the last ones.
+    fn remove(&mut self) {
+        while let Some(gone) = self.above.pop() {
+            let (gone, last) = (gone as usize, self.corners.len() - 1);
+            self.corners.swap_remove(gone);
+            for edge in (0..3).filter(|_| gone != last) {
+                let mut twin = self.corners[gone].twins[edge];
+                if twin.corner() == last {
+                    // An edge from the corner to itself, which rounding may leave.
+                    twin = End::new(gone, twin.edge());
+                    self.corners[gone].twins[edge] = twin;
+                }
+                self.corners[twin.corner()].twins[twin.edge()] = End::new(gone, edge);
+            }
+        }
+    }
+
+    /// Volume, centroid and own surface by the divergence theorem, from one of the corners; none without a volume.
+    pub(super) fn measure(&mut self) -> Option<Sums> {
+        let apex = self.corners.first()?.at;
+        let (mut sixfold, mut moment) = (0.0, Vector::<3>::zeros());
+        let (mut own, mut is_whole) = (Vector::<3>::zeros(), true);
+        for i in 0..self.corners.len() {
+            for edge in 0..3 {
+                let corner = &self.corners[i];
+                if corner.done[edge] {
+                    continue;
+                }
+                let is_own = corner.own[edge];
+                let fan = self.fan(End::new(i, edge), &apex);
+                sixfold += fan.sixfold;
+                moment += fan.moment;
+                is_whole &= is_own;
+                if is_own {
+                    own += fan.area;
+                }
+            }
+        }
+        (sixfold > 0.0).then(|| Sums {
+            volume: sixfold / 6.0,
+            centroid: apex + moment * (0.25 / sixfold),
+            own: if is_whole { Vector::zeros() } else { own * 0.5 },
+        })
+    }
+
+    /// The face on the left of an edge as triangles from its first corner, each with the apex a tetrahedron.
+    #[inline]
+    fn fan(&mut self, start: End, apex: &Vector<3>) -> Fan {
+        let p = self.corners[start.corner()].at;
+        let from_apex = p - apex;
+        let mut end = self.next(start);
+        let mut to_q = self.corners[end.corner()].at - p;
+        end = self.next(end);
+        let mut fan = Fan { sixfold: 0.0, moment: Vector::zeros(), area: Vector::zeros() };
+        while end != start {
+            let to_r = self.corners[end.corner()].at - p;
+            end = self.next(end);
+            let area = to_q.cross(&to_r);
+            let part = from_apex.dot(&area);
+            fan.sixfold += part;
+            fan.moment += (to_q + to_r) * part;
+            fan.area += area;
+            to_q = to_r;
+        }
+        fan.moment += from_apex * (3.0 * fan.sixfold);
+        fan
+    }
+
+    /// The next edge of the face on the left of an edge, which is thereby done.
+    #[inline]
+    fn next(&mut self, end: End) -> End {
+        let corner = &mut self.corners[end.corner()];
+        corner.done[end.edge()] = true;
+        corner.twins[end.edge()].turned()
+    }
+
+    /// Panics where the ends of an edge do not name each other.
+    #[cfg(test)]
+    pub(super) fn assert_valid(&self) {
+        for (i, corner) in self.corners.iter().enumerate() {
+            for (edge, twin) in corner.twins.iter().enumerate() {
+                assert_eq!(self.corners[twin.corner()].twins[twin.edge()], End::new(i, edge), "twins");
+            }
+        }
+    }
+}
