@@ -2,7 +2,10 @@
 //!
 //! Boxes, broad phase and pair methods are asked directly, not through a `Detector`: a force from overlap needs the common
 //! part alone, so a pair that touches is spared the search for the least depth, and one that does not keeps its closest
-//! features, which cost a few hundred nanoseconds. Nothing that is kept decides an answer.
+//! features and, in space, a direction along which there is room: two short climbs tell that there still is. Nothing that
+//! is kept decides an answer. In a pile of 1,000 hulls of 16 corners a step takes some 5 µs for each pair that touches
+//! (10 µs when overlaps cut whole bodies): three quarters for the common parts, a few percent for the 1.2 pairs whose
+//! boxes overlap though they do not touch.
 //!
 //! A contact is known by its bodies and its normal: convex bodies have one contact, a wall of triangles one for each
 //! direction in which it pushes, however many triangles share in it. What a spring remembers goes to the contact of the

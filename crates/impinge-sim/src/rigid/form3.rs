@@ -311,3 +311,32 @@ fn ball_in_mesh(
         overlap_sphere::ball_half_space(ball, pose, &plane, &Pose::identity()).map(Overlap::from)
     }));
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use impinge::space::Random;
+
+    #[test]
+    fn what_two_polyhedra_keep_changes_no_answer() {
+        let mut random = Random::new(7);
+        let mut body = || {
+            let points: Vec<Point<3>> = (0..16).map(|_| Point::from(random.direction::<3>())).collect();
+            Form3::polyhedron(&points).expect("a body")
+        };
+        let (a, b, here) = (body(), body(), Pose::identity());
+        let (mut kept, mut touching, mut by_room) = (KeptPolyhedra::default(), 0, 0);
+        for n in 0..20_000 {
+            let t = f64::from(n) * 1e-3;
+            // Around the other body, nearer and farther, and turning.
+            let far = 1.8 + 0.3 * (7.0 * t).sin();
+            let at = [far * t.cos(), far * t.sin(), 0.2 * (3.0 * t).sin()];
+            let pose = Pose::from_quaternion([t.sin(), 0.3, t.cos(), 0.5], at).expect("finite");
+            by_room += usize::from(kept.room.is_some());
+            let found = a.overlap(&here, &b, &pose, &mut kept);
+            assert_eq!(found, a.overlap(&here, &b, &pose, &mut KeptPolyhedra::default()), "step {n}");
+            touching += usize::from(found.is_some());
+        }
+        assert!(touching > 2000 && by_room > 2000, "{touching} {by_room}");
+    }
+}
