@@ -15,6 +15,7 @@ mod interrupt;
 mod manual;
 mod mesh;
 mod pairs;
+mod picture;
 mod plot;
 mod predict;
 mod progress;

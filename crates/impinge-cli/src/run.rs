@@ -3,6 +3,7 @@
 use crate::Answer;
 use crate::arguments::Common;
 use crate::interrupt;
+use crate::picture;
 use crate::progress;
 use crate::terminal::{self, count, grouped, say};
 use anyhow::Context;
@@ -23,6 +24,7 @@ Examples:
   impinge run scenes/bounce.toml -o out/bounce
   impinge run hopper.toml -o out/hopper --resume         goes on where it was stopped
   impinge run hopper.toml -o out/hopper --force          throws the old run away
+  impinge run scenes/drum.toml --pictures 5              and out/drum/pictures.png shows it
   impinge run --schema > scene.schema.json               for editors that check TOML
 
 A scene is a TOML file in SI units. With your own mesh as a wall:
@@ -53,6 +55,9 @@ pub(crate) struct Run {
     /// Throw a run in OUT away and start anew
     #[arg(long)]
     force: bool,
+    /// Draw N moments from the first frame to the last, side by side, to OUT/pictures.png
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=20))]
+    pictures: Option<u8>,
     /// Print the JSON schema of scenes and do nothing else
     #[arg(long)]
     schema: bool,
@@ -76,7 +81,20 @@ pub(crate) fn run(run: &Run, common: &Common) -> anyhow::Result<Answer> {
     let ending = advance(&mut runner, common)?;
     let facts = Facts { folder: folder.display().to_string(), summary: runner.summary() };
     report(&facts, ending, common)?;
+    if let (Some(pictures), Ending::Finished) = (run.pictures, ending) {
+        draw(&folder, pictures.into(), common)?;
+    }
     Ok(if ending == Ending::Finished { Answer::Yes } else { Answer::Interrupted })
+}
+
+fn draw(folder: &Path, pictures: usize, common: &Common) -> anyhow::Result<()> {
+    let path = folder.join("pictures.png");
+    let strip = progress::during(common, "drawing", || picture::strip(folder, pictures))?;
+    impinge_io::write_atomically(&path, |out| out.write_all(&strip))?;
+    if !common.json {
+        say!(common, "{} shows it", path.display())?;
+    }
+    Ok(())
 }
 
 fn default_folder(scene: &Path) -> PathBuf {
@@ -130,11 +148,13 @@ fn inventory(counts: &Counts) -> String {
 pub(crate) fn advance(runner: &mut Runner, common: &Common) -> anyhow::Result<Ending> {
     let shown = !common.quiet && std::io::stderr().is_terminal();
     let bar = if shown { bar(runner) } else { ProgressBar::hidden() };
-    let (start, first) = (Instant::now(), runner.news().step);
-    let mut watch = |news: &News| {
-        let rate = (news.step - first) as f64 / start.elapsed().as_secs_f64();
-        bar.set_position(news.step);
-        bar.set_message(message(news, rate));
+    let (start, first) = (Instant::now(), runner.step());
+    let mut watch = |runner: &Runner| {
+        if shown {
+            let rate = (runner.step() - first) as f64 / start.elapsed().as_secs_f64();
+            bar.set_position(runner.step());
+            bar.set_message(message(&runner.news(), rate));
+        }
     };
     let stop = interrupt::patiently();
     let ending = runner.advance(stop, &mut watch);
@@ -143,7 +163,7 @@ pub(crate) fn advance(runner: &mut Runner, common: &Common) -> anyhow::Result<En
 }
 
 fn bar(runner: &Runner) -> ProgressBar {
-    let bar = ProgressBar::new(runner.plan().steps).with_position(runner.news().step);
+    let bar = ProgressBar::new(runner.plan().steps).with_position(runner.step());
     let template = "{wide_bar} {percent:>3} %  {msg}  {eta} left";
     bar.set_style(ProgressStyle::with_template(template).expect("a valid template"));
     bar

@@ -42,6 +42,9 @@ fn hint(message: &str) -> Option<&'static str> {
         ("same coordinates", "'impinge convert IN OUT --repair' merges equal points"),
         ("boundary", "'impinge convert IN OUT --boundary' takes the outside of a solid"),
     ];
+    if message.contains(".shape: ") && message.contains("No such file") {
+        return Some("check the path; a scene's meshes are relative to the folder of the scene");
+    }
     HINTS.iter().find(|(part, _)| message.contains(part)).map(|(_, hint)| *hint)
 }
 

@@ -141,6 +141,11 @@ fn a_run_leaves_frames_tables_and_a_summary() {
     let summary = std::fs::read_to_string(shop.path("out/summary.json")).expect("a summary");
     let summary: serde_json::Value = serde_json::from_str(&summary).expect("JSON");
     assert_eq!(summary["energy"], facts["energy"]);
+    let seconds = facts["seconds"].as_object().expect("an object");
+    let stages: f64 =
+        seconds.iter().filter(|(name, _)| *name != "total").filter_map(|(_, s)| s.as_f64()).sum();
+    let total = seconds["total"].as_f64().expect("a number");
+    assert!((0.9 * total..1.001 * total).contains(&stages), "{seconds:?}");
     assert_whole(&shop.path("out"));
     for series in ["particles", "contacts", "walls"] {
         let series =
@@ -287,8 +292,43 @@ fn errors_in_a_scene_are_named_with_file_line_and_key() {
         "{message}"
     );
     shop.write("bad.toml", "[run]\nduration = 1\n[[wall]]\nshape = { mesh = \"none.stl\" }\n");
-    assert!(shop.error("run bad.toml -o out").contains("none.stl"));
+    let message = shop.error("run bad.toml -o out");
+    assert!(message.contains("bad.toml: line 4: wall[0].shape: none.stl: No such file"), "{message}");
+    assert!(message.contains("relative to the folder of the scene"), "{message}");
     assert!(!shop.path("out").exists());
+}
+
+#[test]
+fn spheres_that_begin_in_a_wall_are_noted() {
+    let shop = Workshop::new();
+    shop.succeed("mesh block -o block.stl");
+    let scene = |scale: &str| {
+        format!(
+            "[run]\nduration = 1e-3\n[[wall]]\nshape = {{ mesh = \"block.stl\" }}\nscale = {scale}\n[[particles]]\n\
+             count = 500\nradius = 0.02\nregion = {{ box = {{ min = [-1, -1, -1], max = [1, 1, 1] }} }}\n"
+        )
+    };
+    for (scale, expected) in [
+        ("1", "spheres begin in wall[0], the deepest by"),
+        ("1", "spheres begin inside of wall[0] and cannot leave it; if this is meant, say hollow = true"),
+        ("1000", "a mesh in millimetres needs scale = 0.001"),
+        ("1e-3", "less than any sphere is wide"),
+    ] {
+        shop.write("scene.toml", &scene(scale));
+        let output = shop.run("run scene.toml -o out --force");
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success() && message.contains(expected), "{scale}: {message}");
+    }
+}
+
+#[test]
+fn a_run_is_drawn_where_asked_for() {
+    let shop = Workshop::new();
+    shop.succeed("run scene.toml -o out --pictures 3 --quiet");
+    let picture = std::fs::read(shop.path("out/pictures.png")).expect("a picture");
+    assert_eq!(&picture[1..4], b"PNG");
+    let width = u32::from_be_bytes(picture[16..20].try_into().expect("four bytes"));
+    assert!(width >= 3 * 240 && width.is_multiple_of(3), "{width}");
 }
 
 #[test]

@@ -29,6 +29,11 @@ impl Camera {
         Self { right, up, back, middle: scene.centre(), half }
     }
 
+    /// Width over height of what is shown.
+    pub fn aspect(&self) -> f64 {
+        self.half[0] / self.half[1]
+    }
+
     /// The place of a point in a picture of that size, in pixels from the upper left, and its height towards the
     /// viewer; with the pixels that one unit of length takes.
     pub(crate) fn place(&self, point: &Point<3>, size: [usize; 2]) -> ([f64; 3], f64) {

@@ -83,9 +83,10 @@ pub fn write(dataset: &Dataset, out: &mut dyn Write) -> std::io::Result<()> {
             first += block.len();
         }
         grid.counts.push((number_of, sizes.len()));
-        let ends = sizes.into_iter().scan(0, running_sum);
-        grid.groups.push((name, vec![Array::nodes(nodes.into_iter()), Array::whole("offsets", 1, ends)]));
+        let ends: Vec<i64> = sizes.into_iter().scan(0, running_sum).collect();
+        grid.groups.push((name, vec![Array::nodes(&nodes), Array::whole("offsets", 1, &ends)]));
     }
-    grid.add_fields(dataset, Some(&order));
+    let keeps_order = order.iter().enumerate().all(|(place, &element)| place == element);
+    grid.add_fields(dataset, (!keeps_order).then_some(&order[..]));
     grid.write(out)
 }

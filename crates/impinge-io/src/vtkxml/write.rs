@@ -1,17 +1,27 @@
-//! Writing .vtu and .vtp: the tree first, then all arrays as raw bytes, compressed with zlib block by block.
+//! Writing .vtu and .vtp: the tree first, then all arrays as raw bytes, packed with zlib block by block on all threads.
+//!
+//! Compressing floating numbers took nine tenths of the time of a frame and made most of them 4 to 7 % smaller. So a
+//! block of which a sample hardly shrinks is stored as it is, which zlib's format allows for.
 
 use crate::marks;
 use crate::{Dataset, Field, Values};
 use flate2::{Compress, Compression, FlushCompress, Status};
 use quick_xml::escape::escape;
+use rayon::prelude::*;
+use std::borrow::Cow;
 use std::io::Write;
 
 /// Bytes of a block before compression: large enough for zlib's window, small enough to stay in cache.
 const BLOCK: usize = 1 << 17;
 
-/// Numbers for floating data shrink little and cost time; zlib's quickest level is within a few per cent of its best
-/// on them.
+/// zlib's quickest level is within a few per cent of its best on numbers.
 const LEVEL: Compression = Compression::fast();
+
+/// Bytes from the middle of a block that are tried, and the share of them that must remain at most for the block to be
+/// compressed. Measured: velocities and forces of moving particles 0.96, their radii 0.93, positions on a lattice 0.89;
+/// whole numbers in a row 0.35.
+const SAMPLE: usize = 1 << 12;
+const WORTH: f64 = 0.85;
 
 /// An array, compressed.
 pub(crate) struct Array {
@@ -22,59 +32,51 @@ pub(crate) struct Array {
 }
 
 impl Array {
-    fn new(name: &str, vtk_type: &'static str, components: usize, bytes: &[u8]) -> Self {
-        Self { name: name.to_owned(), vtk_type, components, packed: pack(bytes) }
+    fn new(name: &str, vtk_type: &'static str, components: usize, packed: Vec<u8>) -> Self {
+        Self { name: name.to_owned(), vtk_type, components, packed }
     }
 
     /// Reals.
-    pub(crate) fn real(name: &str, components: usize, values: impl Iterator<Item = f64>) -> Self {
-        let bytes: Vec<u8> = values.flat_map(f64::to_le_bytes).collect();
-        Self::new(name, "Float64", components, &bytes)
+    pub(crate) fn real(name: &str, components: usize, values: &[f64]) -> Self {
+        Self::new(name, "Float64", components, pack(values, f64::to_le_bytes))
     }
 
     /// Whole numbers, in 4 bytes each where all fit.
-    pub(crate) fn whole(name: &str, components: usize, values: impl Iterator<Item = i64>) -> Self {
-        let values: Vec<i64> = values.collect();
-        let narrow: Option<Vec<i32>> = values.iter().map(|&value| i32::try_from(value).ok()).collect();
+    pub(crate) fn whole(name: &str, components: usize, values: &[i64]) -> Self {
+        let narrow = values.iter().all(|&value| i32::try_from(value).is_ok());
         match narrow {
-            Some(narrow) => {
-                let bytes: Vec<u8> = narrow.into_iter().flat_map(i32::to_le_bytes).collect();
-                Self::new(name, "Int32", components, &bytes)
-            }
-            None => {
-                let bytes: Vec<u8> = values.into_iter().flat_map(i64::to_le_bytes).collect();
-                Self::new(name, "Int64", components, &bytes)
-            }
+            true => Self::new(name, "Int32", components, pack(values, |value| (value as i32).to_le_bytes())),
+            false => Self::new(name, "Int64", components, pack(values, i64::to_le_bytes)),
         }
     }
 
     /// The nodes of all cells.
-    pub(crate) fn nodes(nodes: impl Iterator<Item = u32>) -> Self {
-        Self::whole("connectivity", 1, nodes.map(i64::from))
+    pub(crate) fn nodes(nodes: &[u32]) -> Self {
+        let narrow = nodes.iter().all(|&node| i32::try_from(node).is_ok());
+        match narrow {
+            true => Self::new("connectivity", "Int32", 1, pack(nodes, u32::to_le_bytes)),
+            false => Self::new("connectivity", "Int64", 1, pack(nodes, |node| i64::from(node).to_le_bytes())),
+        }
     }
 
     /// Small numbers.
-    pub(crate) fn bytes(name: &str, bytes: Vec<u8>) -> Self {
-        Self::new(name, "UInt8", 1, &bytes)
+    pub(crate) fn bytes(name: &str, bytes: &[u8]) -> Self {
+        Self::new(name, "UInt8", 1, pack(bytes, u8::to_le_bytes))
     }
 
     /// A field, with its items in the given order.
     fn field(field: &Field, order: Option<&[usize]>) -> Self {
         let (name, components) = (&field.name, field.components);
         match &field.values {
-            Values::Real(values) => {
-                Self::real(name, components, ordered(values, components, order).into_iter())
-            }
-            Values::Whole(values) => {
-                Self::whole(name, components, ordered(values, components, order).into_iter())
-            }
+            Values::Real(values) => Self::real(name, components, &ordered(values, components, order)),
+            Values::Whole(values) => Self::whole(name, components, &ordered(values, components, order)),
         }
     }
 }
 
-fn ordered<T: Copy>(values: &[T], components: usize, order: Option<&[usize]>) -> Vec<T> {
+fn ordered<'a, T: Copy>(values: &'a [T], components: usize, order: Option<&[usize]>) -> Cow<'a, [T]> {
     match order {
-        None => values.to_vec(),
+        None => Cow::Borrowed(values),
         Some(order) => {
             order.iter().flat_map(|&i| values[i * components..][..components].iter().copied()).collect()
         }
@@ -94,11 +96,12 @@ impl Grid {
     /// A grid with the dataset's points.
     pub(crate) fn new(grid_type: &'static str, dataset: &Dataset) -> Self {
         let points = &dataset.mesh.points;
-        let flat = points.iter().flat_map(|point| [point.x, point.y, point.z]);
+        let mut flat = Vec::with_capacity(3 * points.len());
+        points.iter().for_each(|point| flat.extend_from_slice(point.coords.as_slice()));
         Self {
             grid_type,
             counts: vec![("NumberOfPoints", points.len())],
-            groups: vec![("Points", vec![Array::real("Points", 3, flat)])],
+            groups: vec![("Points", vec![Array::real("Points", 3, &flat)])],
         }
     }
 
@@ -111,8 +114,8 @@ impl Grid {
         for set in &dataset.sets {
             let marks = marks::of_set(set, dataset);
             match marks.of_points {
-                true => of_points.push(Array::bytes(&marks.name, marks.bytes)),
-                false => of_cells.push(Array::bytes(&marks.name, ordered(&marks.bytes, 1, order))),
+                true => of_points.push(Array::bytes(&marks.name, &marks.bytes)),
+                false => of_cells.push(Array::bytes(&marks.name, &ordered(&marks.bytes, 1, order))),
             }
         }
         self.groups.push(("PointData", of_points));
@@ -164,13 +167,63 @@ impl Array {
 }
 
 /// The table of blocks (number, size, size of the last, compressed sizes) and the blocks.
-fn pack(bytes: &[u8]) -> Vec<u8> {
-    let blocks: Vec<Vec<u8>> = bytes.chunks(BLOCK).map(deflate).collect();
-    let partial = bytes.len() % BLOCK;
+fn pack<T: Copy + Sync, const N: usize>(values: &[T], to_bytes: impl Fn(T) -> [u8; N] + Sync) -> Vec<u8> {
+    let pack_block = |values: &[T]| {
+        let mut bytes = Vec::with_capacity(N * values.len());
+        values.iter().for_each(|&value| bytes.extend_from_slice(&to_bytes(value)));
+        shrink(&bytes)
+    };
+    let blocks: Vec<Vec<u8>> = values.par_chunks(BLOCK / N).map(pack_block).collect();
+    let partial = N * values.len() % BLOCK;
     let head = [blocks.len(), BLOCK, partial].into_iter().chain(blocks.iter().map(Vec::len));
     let mut packed: Vec<u8> = head.flat_map(|number| (number as u64).to_le_bytes()).collect();
+    packed.reserve_exact(blocks.iter().map(Vec::len).sum());
     blocks.iter().for_each(|block| packed.extend_from_slice(block));
     packed
+}
+
+/// A block in zlib's format, compressed where that pays.
+fn shrink(block: &[u8]) -> Vec<u8> {
+    let start = block.len().saturating_sub(SAMPLE) / 2;
+    let sample = &block[start..block.len().min(start + SAMPLE)];
+    let pays = || deflate(sample).len() as f64 <= WORTH * sample.len() as f64;
+    if sample.len() == block.len() || pays() { deflate(block) } else { store(block) }
+}
+
+/// A block as it is, in zlib's format [RFC 1950, 1951]. The compressor's own way of storing goes byte by byte.
+fn store(block: &[u8]) -> Vec<u8> {
+    const HEAD: [u8; 2] = [0x78, 0x01];
+    const LONGEST: usize = u16::MAX as usize;
+    let mut stored = Vec::with_capacity(block.len() + 5 * block.len().div_ceil(LONGEST) + 6);
+    stored.extend_from_slice(&HEAD);
+    let mut parts = block.chunks(LONGEST).peekable();
+    while let Some(part) = parts.next() {
+        let length = part.len() as u16;
+        stored.push(u8::from(parts.peek().is_none()));
+        stored.extend_from_slice(&length.to_le_bytes());
+        stored.extend_from_slice(&(!length).to_le_bytes());
+        stored.extend_from_slice(part);
+    }
+    stored.extend_from_slice(&adler32(block).to_be_bytes());
+    stored
+}
+
+/// The checksum of zlib: a is one and the sum of all bytes, b the sum of all a on the way, modulo 65521.
+fn adler32(bytes: &[u8]) -> u32 {
+    const MODULUS: u32 = 65_521;
+    // So few that no sum overflows before the remainder is taken.
+    const CHUNK: usize = 256;
+    let mut sums = [1, 0];
+    let add = |[a, b]: [u32; 2], byte: u8| [a + u32::from(byte), b + a + u32::from(byte)];
+    let (chunks, rest) = bytes.as_chunks::<CHUNK>();
+    for chunk in chunks {
+        let [a, b] = sums;
+        let sum: u32 = chunk.iter().map(|&byte| u32::from(byte)).sum();
+        let weighted: u32 = (0..CHUNK).map(|i| (CHUNK - i) as u32 * u32::from(chunk[i])).sum();
+        sums = [a + sum, b + CHUNK as u32 * a + weighted].map(|sum| sum % MODULUS);
+    }
+    let [a, b] = rest.iter().fold(sums, |sums, &byte| add(sums, byte)).map(|sum| sum % MODULUS);
+    b << 16 | a
 }
 
 fn deflate(block: &[u8]) -> Vec<u8> {
@@ -183,5 +236,38 @@ fn deflate(block: &[u8]) -> Vec<u8> {
             return packed;
         }
         packed.reserve(4096);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use impinge::space::Random;
+    use std::io::Read;
+
+    fn inflated(packed: &[u8]) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        flate2::read::ZlibDecoder::new(packed).read_to_end(&mut bytes).expect("sound");
+        bytes
+    }
+
+    #[test]
+    fn what_shrinks_is_compressed_and_what_does_not_is_stored() {
+        let mut random = Random::new(3);
+        let noise: Vec<u8> = (0..BLOCK / 8).flat_map(|_| random.bits().to_le_bytes()).collect();
+        let rows: Vec<u8> = (0..BLOCK as u32 / 4).flat_map(u32::to_le_bytes).collect();
+        let odd = &noise[..BLOCK - 77];
+        for (block, most) in
+            [(&noise[..], 1.001), (odd, 1.001), (&rows, 0.5), (&noise[..100], 1.2), (&[], 1.0)]
+        {
+            let packed = shrink(block);
+            assert_eq!(inflated(&packed), block);
+            assert!(
+                packed.len() as f64 <= most * block.len() as f64 + 8.0,
+                "{} of {}",
+                packed.len(),
+                block.len()
+            );
+        }
     }
 }

@@ -15,6 +15,7 @@
 //! counts on is on the disk before it.
 
 mod table;
+mod writer;
 
 use crate::{Energy, ForceLine};
 use impinge_io::pvd::{Series, Step};
@@ -24,9 +25,13 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use table::Table;
+use writer::Writer;
 
 /// The folder of the frames within a run's folder.
 pub const FRAMES: &str = "frames";
+
+/// Contacts that one task writes down.
+const TASK: usize = 1024;
 
 const HISTORY: &str = "history.csv";
 const CONTACTS: &str = "contacts.csv";
@@ -81,6 +86,17 @@ pub struct Touch {
     pub line: ForceLine<3>,
 }
 
+impl Touch {
+    /// Its row in the table, with the end of the line.
+    fn row(&self, time: f64) -> String {
+        let Self { kind, line } = self;
+        let [a, b] = line.bodies.map(|body| if body == u32::MAX { String::new() } else { body.to_string() });
+        let ([x, y, z], [fx, fy, fz]): ([f64; 3], [f64; 3]) = (line.point.coords.into(), line.force.into());
+        let depth = line.depth;
+        format!("{time:?},{kind},{a},{b},{x:?},{y:?},{z:?},{fx:?},{fy:?},{fz:?},{depth:?}\n")
+    }
+}
+
 /// How far the files had come.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Marks {
@@ -100,6 +116,7 @@ pub struct Recorder {
     marks: Marks,
     /// Frames that are not on the disk for certain.
     unsynced: Vec<PathBuf>,
+    writer: Writer,
 }
 
 impl Recorder {
@@ -116,6 +133,7 @@ impl Recorder {
             contacts: table(CONTACTS, CONTACTS_HEADER)?,
             marks: Marks::default(),
             unsynced: Vec::new(),
+            writer: Writer::default(),
         })
     }
 
@@ -127,36 +145,47 @@ impl Recorder {
             Table::reopen(&path, bytes).map_err(|source| Error::system(&path, source))
         };
         let (history, contacts) = (table(HISTORY, marks.history)?, table(CONTACTS, marks.contacts)?);
-        let recorder = Self { folder: folder.to_owned(), history, contacts, marks, unsynced: Vec::new() };
-        recorder.marks.kinds.keys().try_for_each(|kind| recorder.write_series(kind))?;
+        let folder = folder.to_owned();
+        let (unsynced, writer) = (Vec::new(), Writer::default());
+        let recorder = Self { folder, history, contacts, marks, unsynced, writer };
+        for kind in recorder.marks.kinds.keys() {
+            let (series, steps) = recorder.series(kind);
+            Series::of(&series, steps)?;
+        }
         Ok(recorder)
     }
 
-    /// Writes all frames of one time.
-    pub fn frame(&mut self, time: f64, frames: &[Frame]) -> Result<(), Error> {
+    /// Writes all frames of one time, while the next steps are under way; an error is told when the next ones, or the marks,
+    /// are asked for.
+    pub fn frame(&mut self, time: f64, frames: Vec<Frame>) -> Result<(), Error> {
         let number = self.marks.frames.len();
         self.marks.frames.push(time);
+        let mut files = Vec::new();
         for frame in frames {
             let extension = frame.format.extension();
             let file = self.folder.join(format!("{FRAMES}/{}_{number:06}.{extension}", frame.kind));
-            impinge_io::write_with(&file, &frame.dataset, Durability::Program)?;
-            self.unsynced.push(file);
+            self.unsynced.push(file.clone());
             let entry = self.marks.kinds.entry(frame.kind.to_owned()).or_insert((extension.to_owned(), 0));
             entry.1 = number as u64 + 1;
-            self.write_series(frame.kind)?;
+            files.push((file, frame.dataset, self.series(frame.kind)));
         }
-        self.history.flush().map_err(|source| Error::system(self.history.path(), source))
+        self.history.flush().map_err(|source| Error::system(self.history.path(), source))?;
+        self.writer.start(move || {
+            files.into_iter().try_for_each(|(file, dataset, (series, steps))| {
+                impinge_io::write_with(&file, &dataset, Durability::Program)?;
+                Series::of(&series, steps).map(|_| ())
+            })
+        })
     }
 
-    /// The series of a kind: things of a kind are in every frame from the first to the last that has them.
-    fn write_series(&self, kind: &str) -> Result<(), Error> {
+    /// The series of a kind and its file: things of a kind are in every frame from the first to the last that has them.
+    fn series(&self, kind: &str) -> (PathBuf, Vec<Step>) {
         let (extension, count) = &self.marks.kinds[kind];
         let times = self.marks.frames.iter().take(*count as usize);
         let steps = times
             .enumerate()
             .map(|(number, &time)| Step { time, file: format!("{FRAMES}/{kind}_{number:06}.{extension}") });
-        Series::of(&self.folder.join(format!("{kind}.pvd")), steps.collect())?;
-        Ok(())
+        (self.folder.join(format!("{kind}.pvd")), steps.collect())
     }
 
     /// Times of the frames so far.
@@ -172,27 +201,26 @@ impl Recorder {
         let total = energy.total();
         let text = format!(
             "{step},{time:?},{kinetic:?},{potential:?},{elastic:?},{dissipated:?},{work:?},{total:?},{x:?},{y:?},\
-             {z:?},{particles},{bodies},{solids},{contacts}"
+             {z:?},{particles},{bodies},{solids},{contacts}\n"
         );
-        self.history.row(&text).map_err(|source| Error::system(self.history.path(), source))
+        self.history.rows(&text).map_err(|source| Error::system(self.history.path(), source))
     }
 
     /// Adds all contacts of one time; the partner of a contact with a wall is left empty.
     pub fn contacts(&mut self, time: f64, touches: &[Touch]) -> Result<(), Error> {
-        for Touch { kind, line } in touches {
-            let [a, b] =
-                line.bodies.map(|body| if body == u32::MAX { String::new() } else { body.to_string() });
-            let ([x, y, z], [fx, fy, fz]): ([f64; 3], [f64; 3]) =
-                (line.point.coords.into(), line.force.into());
-            let depth = line.depth;
-            let row = format!("{time:?},{kind},{a},{b},{x:?},{y:?},{z:?},{fx:?},{fy:?},{fz:?},{depth:?}");
-            self.contacts.row(&row).map_err(|source| Error::system(self.contacts.path(), source))?;
-        }
-        Ok(())
+        let parts: Vec<String> = touches
+            .par_chunks(TASK)
+            .map(|touches| touches.iter().map(|touch| touch.row(time)).collect())
+            .collect();
+        let mut parts = parts.iter();
+        parts
+            .try_for_each(|rows| self.contacts.rows(rows))
+            .map_err(|source| Error::system(self.contacts.path(), source))
     }
 
     /// Brings everything to the disk, and tells how far the files have come.
     pub fn marks(&mut self) -> Result<Marks, Error> {
+        self.writer.wait()?;
         self.sync_frames()?;
         self.marks.history =
             self.history.sync().map_err(|source| Error::system(self.history.path(), source))?;

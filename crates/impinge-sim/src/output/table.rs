@@ -16,7 +16,7 @@ impl Table {
     pub(super) fn create(path: &Path, header: &str) -> std::io::Result<Self> {
         let file = File::create(path)?;
         let mut table = Self { path: path.to_owned(), out: BufWriter::new(file), bytes: 0 };
-        table.row(header)?;
+        table.rows(&format!("{header}\n"))?;
         Ok(table)
     }
 
@@ -33,11 +33,10 @@ impl Table {
         Ok(Self { path: path.to_owned(), out: BufWriter::new(file), bytes })
     }
 
-    /// Appends a row.
-    pub(super) fn row(&mut self, row: &str) -> std::io::Result<()> {
-        self.out.write_all(row.as_bytes())?;
-        self.out.write_all(b"\n")?;
-        self.bytes += row.len() as u64 + 1;
+    /// Appends rows, each with the end of its line.
+    pub(super) fn rows(&mut self, rows: &str) -> std::io::Result<()> {
+        self.out.write_all(rows.as_bytes())?;
+        self.bytes += rows.len() as u64;
         Ok(())
     }
 
@@ -67,12 +66,12 @@ mod tests {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let path = folder.path().join("history.csv");
         let mut table = Table::create(&path, "a,b").expect("creates");
-        table.row("1,2").expect("writes");
+        table.rows("1,2\n").expect("writes");
         let bytes = table.sync().expect("syncs");
-        table.row("lost,lost").expect("writes");
+        table.rows("lost,lost\n").expect("writes");
         drop(table);
         let mut table = Table::reopen(&path, bytes).expect("opens");
-        table.row("3,4").expect("writes");
+        table.rows("3,4\n").expect("writes");
         table.flush().expect("flushes");
         assert_eq!(std::fs::read_to_string(&path).expect("a file"), "a,b\n1,2\n3,4\n");
         assert!(Table::reopen(&path, 1000).is_err());

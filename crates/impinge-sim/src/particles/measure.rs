@@ -4,11 +4,11 @@ use super::Particles;
 use super::chunk::meeting_of;
 use super::walls;
 use crate::law::{Meeting, Mixed, Triple, elastic_energy, push};
-use crate::{Energy, ForceLine};
-use impinge::space::Vector;
+use crate::{Energy, ForceLine, Obstacle};
+use impinge::space::{Point, Vector};
 use rayon::prelude::*;
 
-/// Particles summed up by one task.
+/// Particles, or entries of their list, summed up by one task.
 const TASK: usize = 8192;
 
 impl Particles {
@@ -48,8 +48,8 @@ impl Particles {
         let kinetic = self.sum(0.0, |place| self.kinetic(place));
         let potential =
             self.sum(0.0, |place| -arrays.masses[place] * gravity.dot(&arrays.balls[place].centre.coords));
-        let mut elastic = 0.0;
-        self.for_each_contact(|contact| elastic += contact.stored);
+        let stored = |sum: &mut f64, contact: &Contact| *sum += self.stored(contact);
+        let elastic = self.fold_contacts(stored).into_iter().fold(0.0, |sum, part| sum + part);
         Energy { kinetic, potential, elastic, dissipated: self.lost, work: self.brought }
     }
 
@@ -58,9 +58,12 @@ impl Particles {
     }
 
     pub(super) fn write_contacts(&self, lines: &mut Vec<ForceLine<3>>) {
-        let first = lines.len();
-        self.for_each_contact(|contact| lines.push(contact.line));
-        lines[first..].sort_by_key(|line| line.bodies);
+        let line = |lines: &mut Vec<ForceLine<3>>, contact: &Contact| lines.push(self.line(contact));
+        let found: Vec<ForceLine<3>> = self.fold_contacts(line).into_iter().flatten().collect();
+        // Numbers are sorted, not the lines, which are ten times as large.
+        let mut order: Vec<([u32; 2], u32)> = found.iter().map(|line| line.bodies).zip(0..).collect();
+        order.par_sort_unstable();
+        lines.extend(order.into_iter().map(|(_, n)| found[n as usize]));
     }
 
     /// The centre of mass; the origin where there is nobody.
@@ -71,48 +74,87 @@ impl Particles {
         if mass > 0.0 { (moment / mass).into() } else { [0.0; 3] }
     }
 
-    fn for_each_contact(&self, mut visit: impl FnMut(Contact)) {
-        for kept in self.list.kept() {
-            let (a, b) = (kept.pair.a as usize, kept.pair.b as usize);
+    /// Everything that touches, gathered task by task: pairs in their order, then the obstacles in theirs.
+    fn fold_contacts<T: Default + Send>(&self, gather: impl Fn(&mut T, &Contact) + Sync) -> Vec<T> {
+        let tasks = 0..self.list.entries.len().div_ceil(TASK);
+        let of_pairs = tasks.into_par_iter().map(|task| {
+            let mut gathered = T::default();
+            self.visit_pairs(task * TASK, |contact| gather(&mut gathered, contact));
+            gathered
+        });
+        let of_obstacles = self.obstacles.par_iter().map(|obstacle| {
+            let mut gathered = T::default();
+            self.visit_obstacle(obstacle, |contact| gather(&mut gathered, contact));
+            gathered
+        });
+        of_pairs.chain(of_obstacles).collect()
+    }
+
+    /// The pairs of the list from an entry on, for one task.
+    fn visit_pairs(&self, first: usize, mut visit: impl FnMut(&Contact)) {
+        let entries = self.list.entries.iter().enumerate().skip(first).take(TASK);
+        for (n, entry) in entries.filter(|(_, entry)| entry.touches() != 0) {
+            let (a, b) = (entry.place as usize, entry.other() as usize);
             if let Some(meeting) = meeting_of(&self.arrays, &self.cell, a, b) {
-                let mixed = self.table.mixed(self.arrays.species[a], self.arrays.species[b]);
-                let ids = [self.arrays.ids[a], self.arrays.ids[b]];
-                let (stored, push) = self.look(mixed, &meeting, &kept.spring);
-                // Sorted by number; the force is on the second.
-                let (bodies, force) = if ids[0] < ids[1] { (ids, -push) } else { ([ids[1], ids[0]], push) };
                 let arm = self.arrays.balls[a].radius - 0.5 * meeting.depth;
-                let point = self.arrays.balls[a].centre + Vector::from(meeting.normal) * arm;
-                visit(Contact { line: ForceLine { bodies, point, force, depth: meeting.depth }, stored });
+                visit(&Contact {
+                    bodies: [self.arrays.ids[a], self.arrays.ids[b]],
+                    species: [self.arrays.species[a], self.arrays.species[b]],
+                    point: self.arrays.balls[a].centre + Vector::from(meeting.normal) * arm,
+                    meeting,
+                    spring: self.list.springs[n].into(),
+                });
             }
-        }
-        for obstacle in &self.obstacles {
-            walls::feet_now(obstacle, &self.arrays, |touch, foot| {
-                let place = touch.particle as usize;
-                let meeting = walls::meeting(obstacle, &self.arrays, place, foot);
-                let mixed = self.table.mixed(self.arrays.species[place], obstacle.material);
-                let (stored, push) = self.look(mixed, &meeting, &touch.spring.into());
-                let bodies = [self.arrays.ids[place], u32::MAX];
-                let line = ForceLine { bodies, point: foot.point, force: -push, depth: meeting.depth };
-                visit(Contact { line, stored });
-            });
         }
     }
 
-    /// Energy and force of a contact as it is, without a step.
-    fn look(&self, mixed: &Mixed, meeting: &Meeting, spring: &Vector<3>) -> (f64, Vector<3>) {
-        let spring = Triple::from(*spring);
-        let mut copy = spring;
-        if self.table.is_hertz() {
-            let force = push::<f64, true, false>(mixed, meeting, &mut copy, None, 0.0).force;
-            (elastic_energy::<true>(mixed, meeting, &spring), force.into())
-        } else {
-            let force = push::<f64, false, false>(mixed, meeting, &mut copy, None, 0.0).force;
-            (elastic_energy::<false>(mixed, meeting, &spring), force.into())
+    fn visit_obstacle(&self, obstacle: &Obstacle, mut visit: impl FnMut(&Contact)) {
+        walls::feet_now(obstacle, &self.arrays, |touch, foot| {
+            let place = touch.particle as usize;
+            visit(&Contact {
+                bodies: [self.arrays.ids[place], u32::MAX],
+                species: [self.arrays.species[place], obstacle.material],
+                point: foot.point,
+                meeting: walls::meeting(obstacle, &self.arrays, place, foot),
+                spring: Vector::from(touch.spring).into(),
+            });
+        });
+    }
+
+    fn mixed(&self, contact: &Contact) -> &Mixed {
+        let [a, b] = contact.species;
+        self.table.mixed(a, b)
+    }
+
+    fn stored(&self, contact: &Contact) -> f64 {
+        let mixed = self.mixed(contact);
+        match self.table.is_hertz() {
+            true => elastic_energy::<true>(mixed, &contact.meeting, &contact.spring),
+            false => elastic_energy::<false>(mixed, &contact.meeting, &contact.spring),
         }
+    }
+
+    /// With the force of the contact as it is, without a step.
+    fn line(&self, contact: &Contact) -> ForceLine<3> {
+        let (mixed, meeting, mut spring) = (self.mixed(contact), &contact.meeting, contact.spring);
+        let push = match self.table.is_hertz() {
+            true => push::<f64, true, false>(mixed, meeting, &mut spring, None, 0.0).force,
+            false => push::<f64, false, false>(mixed, meeting, &mut spring, None, 0.0).force,
+        };
+        // Sorted by number; the law's force is on the first, the line's on the second.
+        let ([a, b], push) = (contact.bodies, Vector::from(push));
+        let (bodies, force) = if a < b { ([a, b], -push) } else { ([b, a], push) };
+        ForceLine { bodies, point: contact.point, force, depth: meeting.depth }
     }
 }
 
+/// Two that touch, as they are.
 struct Contact {
-    line: ForceLine<3>,
-    stored: f64,
+    /// Ids; that of an obstacle is the largest number.
+    bodies: [u32; 2],
+    species: [u16; 2],
+    point: Point<3>,
+    /// The first is body a.
+    meeting: Meeting,
+    spring: Triple,
 }

@@ -15,7 +15,7 @@ pub use summary::{Seconds, Summary};
 
 use crate::checkpoint::{self, Checkpoint};
 use crate::output::{Counts, Recorder, Row};
-use crate::scene::{Scene, SceneError};
+use crate::scene::{self, Scene, SceneError};
 use crate::world::{State, World, WorldError};
 use crate::{Energy, Trouble};
 use folder::Folder;
@@ -25,8 +25,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use thiserror::Error;
 
-/// How often a watcher is told, so that telling costs nothing.
+/// How often a watcher is told at most, and how many times as long as telling takes it is left alone then, so that telling
+/// costs little: energies are looked up contact by contact.
 const NEWS: Duration = Duration::from_millis(100);
+const REST: u32 = 50;
 
 /// Why a run could not start or go on.
 #[derive(Debug, Error)]
@@ -40,12 +42,14 @@ pub enum RunError {
         fault: SceneError,
     },
     /// What the scene asks for cannot be made.
-    #[error("{}: {fault}", path.display())]
+    #[error("{}: {}{fault}", path.display(), line.map_or_else(String::new, |line| format!("line {line}: ")))]
     World {
         /// Its file.
         path: PathBuf,
+        /// Where it asks for it.
+        line: Option<usize>,
         /// What and why.
-        fault: WorldError,
+        fault: Box<WorldError>,
     },
     /// A file.
     #[error(transparent)]
@@ -103,7 +107,7 @@ pub enum Ending {
     Stopped,
 }
 
-/// What a watcher is told.
+/// What there is to tell of a run under way.
 #[derive(Clone, Copy, Debug)]
 pub struct News {
     /// Steps so far.
@@ -156,9 +160,9 @@ impl Runner {
         let path = source.path;
         let scene =
             Scene::parse(source.text).map_err(|fault| RunError::Scene { path: path.to_owned(), fault })?;
-        let hash = hash(&scene, path)?;
         // Made before the folder is touched: a scene that cannot be made leaves the old run as it was.
-        let world = make(&scene, path)?;
+        let world = make(&scene, source)?;
+        let hash = hash(&scene, path)?;
         let folder = Folder::take(folder, start)?;
         let checkpoint = if start == Start::Resume { Checkpoint::read(&folder.path)? } else { None };
         let plan = Plan::new(&scene.run, world.stable_step());
@@ -167,7 +171,7 @@ impl Runner {
             None => Self::begun(folder, source, scene, hash, plan, world)?,
         };
         runner.started = started;
-        runner.seconds.setup = started.elapsed().as_secs_f64();
+        runner.seconds.setup = started.elapsed().as_secs_f64() - runner.seconds.output;
         Ok(runner)
     }
 
@@ -259,6 +263,11 @@ impl Runner {
         self.resumed
     }
 
+    /// Steps so far.
+    pub fn step(&self) -> u64 {
+        self.step
+    }
+
     /// Simulated seconds so far.
     pub fn time(&self) -> f64 {
         self.step as f64 * self.plan.dt
@@ -269,10 +278,10 @@ impl Runner {
         self.step >= self.plan.steps
     }
 
-    /// Goes on to the end, or until `stop` is set; `watch` is told ten times a second. A checkpoint and the summary are
-    /// written in any case.
-    pub fn advance(&mut self, stop: &AtomicBool, watch: &mut dyn FnMut(&News)) -> Result<Ending, RunError> {
-        let mut told = Instant::now();
+    /// Goes on to the end, or until `stop` is set; `watch` may look on, up to ten times a second. A checkpoint and the
+    /// summary are written in any case.
+    pub fn advance(&mut self, stop: &AtomicBool, watch: &mut dyn FnMut(&Self)) -> Result<Ending, RunError> {
+        let mut next = Instant::now() + NEWS;
         let was_finished = self.is_finished();
         while !self.is_finished() {
             if stop.load(Ordering::Relaxed) {
@@ -281,9 +290,12 @@ impl Runner {
                 return Ok(Ending::Stopped);
             }
             self.one_step()?;
-            if told.elapsed() >= NEWS {
-                told = Instant::now();
-                watch(&self.news());
+            let now = Instant::now();
+            if now >= next {
+                watch(self);
+                let took = now.elapsed();
+                self.seconds.output += took.as_secs_f64();
+                next = now + NEWS.max(REST * took);
             }
         }
         if !was_finished {
@@ -293,7 +305,7 @@ impl Runner {
         Ok(Ending::Finished)
     }
 
-    /// What a watcher is told.
+    /// What a watcher may tell. It costs a look at every contact.
     pub fn news(&self) -> News {
         let (counts, energy) = (self.world.counts(), self.world.energy());
         News { step: self.step, steps: self.plan.steps, time: self.time(), counts, energy }
@@ -327,7 +339,7 @@ impl Runner {
             self.recorder.contacts(time, &self.world.touches())?;
         }
         if frame {
-            self.recorder.frame(time, &self.world.frames(self.recorder.frames().len(), time))?;
+            self.recorder.frame(time, self.world.frames(self.recorder.frames().len(), time))?;
         }
         self.seconds.output += start.elapsed().as_secs_f64();
         Ok(())
@@ -370,7 +382,7 @@ impl Runner {
     }
 
     fn keep_last_good(&mut self) -> Result<(), RunError> {
-        let mut world = make(&self.scene, &self.path)?;
+        let mut world = make(&self.scene, Source { path: &self.path, text: "" })?;
         let mut step = 0;
         if let Some(checkpoint) = Checkpoint::read(&self.folder.path)? {
             step = checkpoint.step;
@@ -384,19 +396,24 @@ impl Runner {
         self.world = world;
         if self.recorder.frames().last().is_none_or(|&last| last < self.time()) {
             let time = self.time();
-            self.recorder.frame(time, &self.world.frames(self.recorder.frames().len(), time))?;
+            self.recorder.frame(time, self.world.frames(self.recorder.frames().len(), time))?;
         }
         self.save()?;
         Ok(self.write_summary()?)
     }
 }
 
-fn make(scene: &Scene, path: &Path) -> Result<World, RunError> {
-    World::new(scene, base(path)).map_err(|fault| RunError::World { path: path.to_owned(), fault })
+fn make(scene: &Scene, source: Source<'_>) -> Result<World, RunError> {
+    World::new(scene, base(source.path)).map_err(|fault| RunError::World {
+        path: source.path.to_owned(),
+        line: fault.key().and_then(|key| scene::line_of(source.text, key)),
+        fault: Box::new(fault),
+    })
 }
 
 fn restore(world: &mut World, path: &Path, state: State) -> Result<(), RunError> {
-    world.restore(state).map_err(|fault| RunError::World { path: path.to_owned(), fault })
+    let restored = world.restore(state);
+    restored.map_err(|fault| RunError::World { path: path.to_owned(), line: None, fault: Box::new(fault) })
 }
 
 /// The folder that meshes are relative to.

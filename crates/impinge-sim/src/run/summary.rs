@@ -7,6 +7,7 @@ use crate::output::Counts;
 use crate::world::Stages;
 use impinge_io::Error;
 use serde::Serialize;
+use std::time::Instant;
 
 /// What a run did and what it took; docs/json.md explains the fields.
 #[derive(Clone, Debug, Serialize)]
@@ -39,7 +40,7 @@ pub struct Summary {
     pub threads: usize,
 }
 
-/// Wall seconds of one sitting.
+/// Wall seconds of one sitting; all but the total add up to it.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub struct Seconds {
     /// From the start of the command to its end.
@@ -49,7 +50,7 @@ pub struct Seconds {
     /// The stages of the steps.
     #[serde(flatten)]
     pub stages: Stages,
-    /// Frames and tables.
+    /// Frames, tables, and what is shown on the way.
     pub output: f64,
     /// Checkpoints.
     pub checkpoint: f64,
@@ -80,9 +81,12 @@ impl Runner {
         }
     }
 
-    pub(super) fn write_summary(&self) -> Result<(), Error> {
+    pub(super) fn write_summary(&mut self) -> Result<(), Error> {
+        let start = Instant::now();
         let path = self.folder.path.join("summary.json");
         let text = serde_json::to_string_pretty(&self.summary()).expect("keys are strings");
-        impinge_io::write_atomically(&path, |out| writeln!(out, "{text}"))
+        impinge_io::write_atomically(&path, |out| writeln!(out, "{text}"))?;
+        self.seconds.output += start.elapsed().as_secs_f64();
+        Ok(())
     }
 }

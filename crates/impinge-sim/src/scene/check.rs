@@ -14,7 +14,7 @@ const MOST: usize = 100_000_000;
 
 pub(super) fn scene(scene: &Scene) -> Checked {
     if !matches!(scene.dimension, 2 | 3) {
-        return fail("dimension", "is 2 or 3");
+        return fail("dimension", "must be 2 or 3");
     }
     if !scene.gravity.is_empty() {
         vector("gravity", &scene.gravity, scene.dimension)?;
@@ -64,7 +64,7 @@ fn run(run: &Run) -> Checked {
     }
     positive("run.checkpoint_seconds", run.checkpoint_seconds)?;
     match run.checkpoint_steps {
-        Some(0) => fail("run.checkpoint_steps", "is at least 1"),
+        Some(0) => fail("run.checkpoint_steps", "must be at least 1"),
         _ => Ok(()),
     }
 }
@@ -82,7 +82,7 @@ fn material(at: &str, material: &Material, all: &[Material]) -> Checked {
     positive(&format!("{at}.young"), material.young)?;
     poisson(&format!("{at}.poisson"), material.poisson)?;
     if !(material.restitution > 0.0 && material.restitution <= 1.0) {
-        return fail(&format!("{at}.restitution"), "is above 0 and at most 1");
+        return fail(&format!("{at}.restitution"), "must be above 0 and at most 1");
     }
     not_negative(&format!("{at}.friction"), material.friction)?;
     not_negative(&format!("{at}.rolling"), material.rolling)?;
@@ -122,7 +122,7 @@ fn wall(at: &str, wall: &Wall, scene: &Scene) -> Checked {
             vector(&format!("{at}.point"), point, scene.dimension)?;
             vector(&format!("{at}.normal"), normal, scene.dimension)?;
             match normal.iter().all(|x| *x == 0.0) {
-                true => fail(&format!("{at}.normal"), "is not zero"),
+                true => fail(&format!("{at}.normal"), "must not be zero"),
                 false => Ok(()),
             }
         }
@@ -139,7 +139,7 @@ fn motion(at: &str, motion: Option<&Motion>, rotation: Option<Turn>, dimension: 
     if let Some(Turn::Quaternion(quaternion)) = rotation {
         finite(&format!("{at}.rotation"), &quaternion)?;
         if quaternion.iter().all(|x| *x == 0.0) {
-            return fail(&format!("{at}.rotation"), "is not zero");
+            return fail(&format!("{at}.rotation"), "must not be zero");
         }
     }
     if let Some(Turn::Angle(angle)) = rotation {
@@ -160,7 +160,7 @@ fn motion(at: &str, motion: Option<&Motion>, rotation: Option<Turn>, dimension: 
     not_negative(&format!("{at}.motion.from"), motion.from)?;
     match motion.until {
         Some(until) if until.is_nan() || until < motion.from => {
-            fail(&format!("{at}.motion.until"), "is not before 'from'")
+            fail(&format!("{at}.motion.until"), "must not be before 'from'")
         }
         _ => Ok(()),
     }
@@ -194,9 +194,11 @@ fn body(at: &str, body: &Body, scene: &Scene) -> Checked {
     optional(&format!("{at}.velocity"), &body.velocity, dimension)?;
     optional(&format!("{at}.spin"), &body.spin, if dimension == 2 { 1 } else { 3 })?;
     match (&body.rotation, dimension) {
-        (Some(Turn::Quaternion(_)), 2) => return fail(&format!("{at}.rotation"), "is an angle in the plane"),
+        (Some(Turn::Quaternion(_)), 2) => {
+            return fail(&format!("{at}.rotation"), "must be an angle in the plane");
+        }
         (Some(Turn::Angle(_)), 3) => {
-            return fail(&format!("{at}.rotation"), "is a quaternion [x, y, z, w] in space");
+            return fail(&format!("{at}.rotation"), "must be a quaternion [x, y, z, w] in space");
         }
         _ => {}
     }
@@ -233,14 +235,14 @@ fn shape(at: &str, shape: &Shape, dimension: usize) -> Checked {
 fn profile(at: &str, profile: &[[f64; 2]], sectors: usize) -> Checked {
     const MOST_SECTORS: usize = 10_000;
     if !(3..=MOST_SECTORS).contains(&sectors) {
-        return fail(&format!("{at}.sectors"), "is between 3 and 10,000");
+        return fail(&format!("{at}.sectors"), "must be between 3 and 10,000");
     }
     if profile.len() < 2 {
-        return fail(&format!("{at}.profile"), "has at least two corners");
+        return fail(&format!("{at}.profile"), "must have at least two corners");
     }
     let sound = |corner: &[f64; 2]| corner[0] >= 0.0 && corner.iter().all(|x| x.abs() <= LARGEST_COORDINATE);
     match profile.iter().position(|corner| !sound(corner)) {
-        Some(i) => fail(&format!("{at}.profile[{i}]"), "is [r, z] with r not negative"),
+        Some(i) => fail(&format!("{at}.profile[{i}]"), "must be [r, z] with r not negative"),
         None => Ok(()),
     }
 }
@@ -270,7 +272,7 @@ fn periodic(periodic: &Periodic) -> Checked {
     finite("periodic.max", &periodic.max)?;
     match (0..3).all(|i| periodic.min[i] < periodic.max[i]) {
         true => Ok(()),
-        false => fail("periodic.max", "is larger than min on every axis"),
+        false => fail("periodic.max", "must be larger than min on every axis"),
     }
 }
 
@@ -281,7 +283,7 @@ fn region(at: &str, region: &Region, dimension: usize) -> Checked {
             vector(&format!("{at}.box.max"), &cuboid.max, dimension)?;
             match cuboid.min.iter().zip(&cuboid.max).all(|(min, max)| min <= max) {
                 true => Ok(()),
-                false => fail(&format!("{at}.box.max"), "is nowhere less than min"),
+                false => fail(&format!("{at}.box.max"), "must nowhere be less than min"),
             }
         }
         _ if dimension == 2 => fail(at, "regions in the plane are boxes"),
@@ -294,7 +296,7 @@ fn region(at: &str, region: &Region, dimension: usize) -> Checked {
             finite(&format!("{at}.cylinder.to"), &cylinder.to)?;
             positive(&format!("{at}.cylinder.radius"), cylinder.radius)?;
             match cylinder.from == cylinder.to {
-                true => fail(&format!("{at}.cylinder.to"), "differs from 'from'"),
+                true => fail(&format!("{at}.cylinder.to"), "must differ from 'from'"),
                 false => Ok(()),
             }
         }
@@ -307,9 +309,15 @@ fn radius(at: &str, radius: &Radius) -> Checked {
         Radius::Spread(Spread::Uniform([low, up])) => {
             positive(&format!("{at}.uniform"), *low)?;
             positive(&format!("{at}.uniform"), *up)?;
-            if low <= up { Ok(()) } else { fail(&format!("{at}.uniform"), "has the smaller radius first") }
+            if low <= up {
+                Ok(())
+            } else {
+                fail(&format!("{at}.uniform"), "must have the smaller radius first")
+            }
         }
-        Radius::Spread(Spread::List(list)) if list.is_empty() => fail(&format!("{at}.list"), "is not empty"),
+        Radius::Spread(Spread::List(list)) if list.is_empty() => {
+            fail(&format!("{at}.list"), "must not be empty")
+        }
         Radius::Spread(Spread::List(list)) => {
             list.iter().try_for_each(|r| positive(&format!("{at}.list"), *r))
         }
@@ -323,25 +331,31 @@ fn lognormal(at: &str, law: &Lognormal) -> Checked {
     not_negative(&format!("{at}.sigma"), law.sigma)?;
     match (law.min..=law.max).contains(&law.median) {
         true => Ok(()),
-        false => fail(&format!("{at}.median"), "lies between min and max"),
+        false => fail(&format!("{at}.median"), "must lie between min and max"),
     }
 }
 
 fn poisson(at: &str, ratio: f64) -> Checked {
     // 0.5 is incompressible: the bulk modulus would be infinite.
-    if ratio > -1.0 && ratio < 0.5 { Ok(()) } else { fail(at, "is above -1 and below 0.5") }
+    if ratio > -1.0 && ratio < 0.5 { Ok(()) } else { fail(at, "must be above -1 and below 0.5") }
 }
 
 fn count(at: &str, count: usize) -> Checked {
-    if (1..=MOST).contains(&count) { Ok(()) } else { fail(at, "is between 1 and 100 million") }
+    if (1..=MOST).contains(&count) { Ok(()) } else { fail(at, "must be between 1 and 100 million") }
 }
 
 fn positive(at: &str, value: f64) -> Checked {
-    if value > 0.0 && value <= LARGEST_COORDINATE { Ok(()) } else { fail(at, "is a number greater than 0") }
+    match value > 0.0 && value <= LARGEST_COORDINATE {
+        true => Ok(()),
+        false => fail(at, &format!("must be a number greater than 0, not {value}")),
+    }
 }
 
 fn not_negative(at: &str, value: f64) -> Checked {
-    if (0.0..=LARGEST_COORDINATE).contains(&value) { Ok(()) } else { fail(at, "is a number not below 0") }
+    match (0.0..=LARGEST_COORDINATE).contains(&value) {
+        true => Ok(()),
+        false => fail(at, &format!("must be a number not below 0, not {value}")),
+    }
 }
 
 fn finite(at: &str, values: &[f64]) -> Checked {

@@ -45,8 +45,38 @@ pub(super) fn explain(error: &toml::de::Error, places: &Places) -> SceneError {
         let inside = key.map_or_else(String::new, |key| format!(" in {key}"));
         return SceneError { line, message: format!("the key \"{name}\" is missing{inside}") };
     }
+    let advice = brackets(message, key.unwrap_or_default());
     let key = key.map_or_else(String::new, |key| format!("{key}: "));
-    SceneError { line, message: format!("{key}{}", message.trim_end().replace('\n', ", ")) }
+    SceneError { line, message: format!("{key}{}", advice.unwrap_or_else(|| in_words(message))) }
+}
+
+/// What to do about a section whose header has the wrong number of brackets.
+fn brackets(message: &str, key: &str) -> Option<String> {
+    const ONCE: [&str; 3] = ["run", "contact", "periodic"];
+    let is_section = !key.is_empty() && !key.contains(['.', '[']);
+    if is_section && message.starts_with("invalid type: map, expected a sequence") {
+        return Some(format!("there may be several, so its header has double brackets: [[{key}]]"));
+    }
+    let section = key.strip_suffix("[0]").filter(|section| ONCE.contains(section))?;
+    Some(format!("there is only one, so its header has single brackets: [{section}]"))
+}
+
+/// A message of the reader, without the names of Rust's types.
+pub(super) fn in_words(message: &str) -> String {
+    const WORDS: [(&str, &str); 9] = [
+        ("expected f64", "expected a number"),
+        ("expected usize", "expected a whole number"),
+        ("expected u64", "expected a whole number"),
+        ("floating point `", "the number `"),
+        ("integer `", "the number `"),
+        ("a sequence", "a list"),
+        ("sequence", "a list"),
+        ("invalid type: map", "invalid type: a table"),
+        // What a decimal comma leaves behind: [0,004].
+        ("unexpected leading zero", "a number begins with zero; decimals are written with a point, 0.004"),
+    ];
+    let plain = message.trim_end().replace('\n', ", ");
+    WORDS.iter().fold(plain, |text, (from, to)| text.replace(from, to))
 }
 
 /// The name that is not known, and those that are, of serde's "unknown field `x`, expected one of `a`, `b`".

@@ -135,6 +135,11 @@ impl Scene {
     }
 }
 
+/// The line of a scene's text where a key stands, or what the key would stand in.
+pub(crate) fn line_of(text: &str, key: &str) -> Option<usize> {
+    Places::of(text).ok()?.line_of(key)
+}
+
 /// The JSON schema of scene files, for editors.
 pub fn schema() -> String {
     let schema = schemars::schema_for!(Scene);

@@ -1,7 +1,7 @@
 //! Where in the text each key stands, so that every error can name its line.
 
 use super::SceneError;
-use super::fault::Fault;
+use super::fault::{Fault, in_words};
 use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -28,7 +28,7 @@ impl Places {
         let parsed = DeTable::parse(text);
         let table = parsed.map_err(|error| SceneError {
             line: places.line(error.span().map_or(0, |span| span.start)),
-            message: error.message().trim_end().replace('\n', ", "),
+            message: in_words(error.message()),
         })?;
         places.enter_table("", table.get_ref());
         Ok(places)
@@ -68,19 +68,21 @@ impl Places {
         around.max_by_key(|entry| entry.path.len()).map(|entry| entry.path.as_str())
     }
 
-    /// A fault that was found later, with the line of its key or of what the key is missing in.
-    pub(super) fn error(&self, fault: &Fault) -> SceneError {
+    /// The line of a key, or of what the key is missing in.
+    pub(super) fn line_of(&self, key: &str) -> Option<usize> {
         let known = |path: &str| self.entries.iter().find(|entry| entry.path == path);
-        let mut path = fault.path.as_str();
-        let line = loop {
+        let mut path = key;
+        loop {
             if let Some(entry) = known(path) {
-                break self.line(entry.span.start);
+                return Some(self.line(entry.span.start));
             }
-            match path.rfind(['.', '[']) {
-                Some(end) => path = &path[..end],
-                None => break 1,
-            }
-        };
+            path = &path[..path.rfind(['.', '['])?];
+        }
+    }
+
+    /// A fault that was found later.
+    pub(super) fn error(&self, fault: &Fault) -> SceneError {
+        let line = self.line_of(&fault.path).unwrap_or(1);
         SceneError { line, message: format!("{}: {}", fault.path, fault.reason) }
     }
 }

@@ -83,13 +83,34 @@ fn a_wrong_type_is_named_with_its_key() {
         "{}",
         error(&text)
     );
+    let text = in_particles("").replace("0.01", "{ uniform = [0,01, 0,02] }");
+    assert!(error(&text).starts_with("line 8: a number begins with zero; decimals are written with a point"));
+    let text = SHORT.replace("duration = 2", "duration = \"2 s\"");
+    assert!(
+        error(&text).ends_with("run.duration: invalid type: string \"2 s\", expected a number"),
+        "{}",
+        error(&text)
+    );
     assert!(error("gravity = [0, 0\n").starts_with("line "), "{}", error("gravity = [0, 0\n"));
+}
+
+#[test]
+fn the_wrong_number_of_brackets_is_named() {
+    let text = format!("{SHORT}\n[wall]\npoint = [0, 0, 0]\nnormal = [0, 0, 1]\n");
+    assert_eq!(
+        error(&text),
+        "line 6: wall: there may be several, so its header has double brackets: [[wall]]"
+    );
+    assert_eq!(
+        error(&SHORT.replace("[run]", "[[run]]")),
+        "line 3: run[0]: there is only one, so its header has single brackets: [run]"
+    );
 }
 
 #[test]
 fn nonsense_is_named_with_line_and_key() {
     for (line, expected) in [
-        ("spread = -1", "line 10: particles[0].spread: is a number not below 0"),
+        ("spread = -1", "line 10: particles[0].spread: must be a number not below 0, not -1"),
         (
             "velocity = [0, 0, nan]",
             "line 10: particles[0].velocity: has a number that is infinite or no number",
@@ -99,7 +120,7 @@ fn nonsense_is_named_with_line_and_key() {
             "line 10: particles[0].material: no [[material]] is named \"glas\"; the scene has none",
         ),
         ("[[wall]]\npoint = [0, 0, 0]", "line 10: wall[0]: a wall has either point and normal, or a shape"),
-        ("[[wall]]\npoint = [0, 0, 0]\nnormal = [0, 0, 0]", "line 12: wall[0].normal: is not zero"),
+        ("[[wall]]\npoint = [0, 0, 0]\nnormal = [0, 0, 0]", "line 12: wall[0].normal: must not be zero"),
         ("[[body]]\nshape = { sphere = 1 }", "line 10: body[0]: a body needs a position, or a region"),
         (
             "[[body]]\nshape = { sphere = 1 }\nposition = [0, 0]",
@@ -109,7 +130,7 @@ fn nonsense_is_named_with_line_and_key() {
         assert_eq!(error(&in_particles(line)), expected);
     }
     let text = in_particles("").replace("0.01", "{ uniform = [0.2, 0.1] }");
-    assert_eq!(error(&text), "line 8: particles[0].radius.uniform: has the smaller radius first");
+    assert_eq!(error(&text), "line 8: particles[0].radius.uniform: must have the smaller radius first");
     let flat = format!("dimension = 2\n{}", in_particles("").replace("gravity = [0, 0, -9.81]", ""));
     assert!(error(&flat).contains("there is none of these in the plane"), "{}", error(&flat));
 }

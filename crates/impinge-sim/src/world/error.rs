@@ -49,6 +49,14 @@ pub enum WorldError {
         /// Why.
         reason: String,
     },
+    /// A region is too small for any.
+    #[error("{key}: a sphere of radius {radius} m does not fit into the region; lengths are metres")]
+    TooLarge {
+        /// Whose.
+        key: String,
+        /// The sphere that was tried.
+        radius: f64,
+    },
     /// A region is too small.
     #[error("{key}: {placed} of {count} found room in the region; enlarge it, or take fewer or smaller ones")]
     Room {
@@ -68,6 +76,20 @@ pub enum WorldError {
 }
 
 impl WorldError {
+    /// The key of the scene that it is about.
+    pub fn key(&self) -> Option<&str> {
+        match self {
+            Self::File { key, .. }
+            | Self::Shape { key, .. }
+            | Self::Argument { key, .. }
+            | Self::Pose { key, .. }
+            | Self::Unsuited { key, .. }
+            | Self::TooLarge { key, .. }
+            | Self::Room { key, .. } => Some(key),
+            Self::Particles(_) | Self::State => None,
+        }
+    }
+
     pub(crate) fn unsuited(key: &str, reason: impl Into<String>) -> Self {
         Self::Unsuited { key: key.to_owned(), reason: reason.into() }
     }

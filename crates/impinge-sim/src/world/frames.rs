@@ -9,6 +9,8 @@ use crate::{ForceLine, Particles};
 use impinge::shape::ElementKind;
 use impinge::space::Point;
 use impinge_io::{Dataset, Field, Format, Values};
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
 
 /// The particles as points.
 pub(super) fn particles(particles: &Particles) -> Frame {
@@ -40,55 +42,80 @@ pub(super) fn contacts(
     particles: Option<&Particles>,
     bodies: Option<&Bodies>,
 ) -> Frame {
-    let places = particles.map(Particles::places_by_id).unwrap_or_default();
-    let grain = |id: u32, touch: &Point<3>| {
-        let particles = particles?;
-        let found = places.binary_search_by_key(&id, |&place| particles.ids()[place as usize]).ok()?;
-        let grain = particles.grain_at(places[found] as usize);
-        let centre = Point::from(grain.position);
-        // Across a periodic side the partner is elsewhere.
-        ((centre - touch).norm() <= 1.5 * grain.radius).then_some(centre)
+    let mut centres: Vec<Point<3>> = particles.map(|all| all.positions().collect()).unwrap_or_default();
+    let radii: Vec<f64> = particles.map(|all| all.radii().collect()).unwrap_or_default();
+    let ids = particles.map(Particles::ids).unwrap_or_default();
+    let places: FxHashMap<u32, u32> = ids.iter().copied().zip(0..).collect();
+    let count = bodies.map_or(0, |bodies| bodies.rigid.len() as u32);
+    centres.extend((0..count).filter_map(|body| Some(bodies?.rigid.centre(body as usize))));
+    // Across a periodic side the partner is elsewhere.
+    let is_near = |place: u32, touch: &Point<3>| {
+        (centres[place as usize] - touch).norm() <= 1.5 * radii[place as usize]
     };
-    let body = |number: u32| {
-        let rigid = &bodies?.rigid;
-        ((number as usize) < rigid.len()).then(|| rigid.centre(number as usize))
-    };
-    network(lines, |kind, number, touch| match kind {
-        "particles" => grain(number, touch),
-        "bodies" => body(number),
+    network(lines, &centres, |kind, number, touch| match kind {
+        "particles" => places.get(&number).copied().filter(|&place| is_near(place, touch)),
+        "bodies" => (number < count).then(|| radii.len() as u32 + number),
         _ => None,
     })
 }
 
 /// Lines from centre to centre, or from a centre to where it touches, with the force. Where there is no centre, the line
-/// goes from the contact a depth along the force.
+/// goes from the contact a depth along the force. `centre_of` is the number among the centres of a kind's body that touches
+/// at a place. Lines that end at one centre share the point.
 pub(super) fn network(
     lines: &[(&'static str, Vec<ForceLine<3>>)],
-    centre: impl Fn(&str, u32, &Point<3>) -> Option<Point<3>>,
+    centres: &[Point<3>],
+    centre_of: impl Fn(&str, u32, &Point<3>) -> Option<u32> + Sync,
 ) -> Frame {
+    let all: Vec<(&str, &ForceLine<3>)> =
+        lines.iter().flat_map(|(kind, lines)| lines.iter().map(move |line| (*kind, line))).collect();
+    let ends_of = |(kind, line): &(&str, &ForceLine<3>)| {
+        ends(line, line.bodies.map(|body| centre_of(kind, body, &line.point)))
+    };
+    let ends: Vec<[End; 2]> = all.par_iter().map(ends_of).collect();
     let mut dataset = Dataset::default();
-    let (mut forces, mut sizes, mut depths) = (Vec::new(), Vec::new(), Vec::new());
-    for (kind, line) in lines.iter().flat_map(|(kind, lines)| lines.iter().map(move |line| (kind, line))) {
-        let [a, b] = line.bodies.map(|body| centre(kind, body, &line.point));
-        let along = line.force.try_normalize(0.0).unwrap_or_default() * line.depth;
-        let ends = match (a, b) {
-            (Some(a), Some(b)) => [a, b],
-            (Some(a), None) | (None, Some(a)) => [a, line.point],
-            (None, None) => [line.point, line.point + along],
-        };
-        let first = dataset.mesh.points.len() as u32;
-        dataset.mesh.points.extend(ends);
-        dataset.mesh.push(ElementKind::Line2, &[first, first + 1]);
-        forces.push(line.force.into());
-        sizes.push(line.force.norm());
-        depths.push(line.depth);
+    // The node of each centre, once it has one.
+    let mut nodes = vec![None; centres.len()];
+    for ends in &ends {
+        let ends = ends.map(|end| {
+            let next = dataset.mesh.points.len() as u32;
+            let (node, point) = match end {
+                End::Centre(centre) => {
+                    (*nodes[centre as usize].get_or_insert(next), centres[centre as usize])
+                }
+                End::Elsewhere(point) => (next, point),
+            };
+            dataset.mesh.points.extend((node == next).then_some(point));
+            node
+        });
+        dataset.mesh.push(ElementKind::Line2, &ends);
     }
+    let forces: Vec<[f64; 3]> = all.iter().map(|(_, line)| line.force.into()).collect();
     dataset.cell_fields = vec![
-        Field::scalar("force", sizes),
+        Field::scalar("force", all.iter().map(|(_, line)| line.force.norm()).collect()),
         Field::vector("force_vector", &forces),
-        Field::scalar("depth", depths),
+        Field::scalar("depth", all.iter().map(|(_, line)| line.depth).collect()),
     ];
     Frame { kind: "contacts", format: Format::Vtp, dataset }
+}
+
+/// The end of a line of the network.
+#[derive(Clone, Copy)]
+enum End {
+    /// A centre, by its number.
+    Centre(u32),
+    Elsewhere(Point<3>),
+}
+
+fn ends(line: &ForceLine<3>, centres: [Option<u32>; 2]) -> [End; 2] {
+    match centres {
+        [Some(a), Some(b)] => [End::Centre(a), End::Centre(b)],
+        [Some(end), None] | [None, Some(end)] => [End::Centre(end), End::Elsewhere(line.point)],
+        [None, None] => {
+            let along = line.force.try_normalize(0.0).unwrap_or_default() * line.depth;
+            [End::Elsewhere(line.point), End::Elsewhere(line.point + along)]
+        }
+    }
 }
 
 /// The surfaces of the walls where they are at a time; half-spaces have none.

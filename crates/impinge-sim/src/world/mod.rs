@@ -21,6 +21,7 @@ mod plane;
 mod shapes;
 mod space;
 mod stages;
+mod start;
 
 pub use error::WorldError;
 pub use stages::Stages;

@@ -56,7 +56,10 @@ impl Room {
         let placed = self.placed.len() - first;
         match placed == group.count {
             true => Ok(self.placed[first..].to_vec()),
-            false => Err(WorldError::Room { key: key.to_owned(), placed, count: group.count }),
+            false if placed == 0 && self.placed.is_empty() => {
+                Err(WorldError::TooLarge { key: format!("{key}.radius"), radius: radii[0] })
+            }
+            false => Err(WorldError::Room { key: format!("{key}.region"), placed, count: group.count }),
         }
     }
 
@@ -152,6 +155,18 @@ mod tests {
         let mut room = Room::new(0.04);
         let fault = room.fill("particles[3]", &group(1_000_000, Placement::Lattice), &mut Random::new(1));
         let message = fault.expect_err("no room").to_string();
-        assert!(message.starts_with("particles[3]: 1728 of 1000000 found room"), "{message}");
+        assert!(message.starts_with("particles[3].region: 1728 of 1000000 found room"), "{message}");
+        let mut large = group(3, Placement::Random);
+        large.radius = Radius::Fixed(5.0);
+        let fault = room.fill("particles[0]", &large, &mut Random::new(1)).expect_err("no room");
+        assert_eq!(
+            fault.to_string(),
+            "particles[0].region: 0 of 3 found room in the region; enlarge it, or take fewer or smaller ones"
+        );
+        let fault = Room::new(5.0).fill("particles[0]", &large, &mut Random::new(1)).expect_err("no room");
+        assert_eq!(
+            fault.to_string(),
+            "particles[0].radius: a sphere of radius 5 m does not fit into the region; lengths are metres"
+        );
     }
 }

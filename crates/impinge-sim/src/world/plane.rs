@@ -94,12 +94,14 @@ impl Plane {
     }
 
     pub(super) fn frames(&self) -> Vec<Frame> {
-        let centre = |body: u32| {
-            let there = (body as usize) < self.rigid.len();
-            there.then(|| self.rigid.centre(body as usize)).map(|c| Point::from([c.x, c.y, 0.0]))
-        };
+        let centres = (0..self.rigid.len()).map(|body| self.rigid.centre(body));
+        let centres: Vec<Point<3>> = centres.map(|c| Point::from([c.x, c.y, 0.0])).collect();
         let lines: Vec<ForceLine<3>> = self.touches().into_iter().map(|touch| touch.line).collect();
-        vec![self.bodies(), super::frames::network(&[("bodies", lines)], |_, body, _| centre(body))]
+        let centre_of = |body: u32| ((body as usize) < centres.len()).then_some(body);
+        vec![
+            self.bodies(),
+            super::frames::network(&[("bodies", lines)], &centres, |_, body, _| centre_of(body)),
+        ]
     }
 
     /// Polygons as fans of triangles, in the plane z = 0.

@@ -99,7 +99,9 @@ fn corners_of_box(edges: &[f64]) -> Vec<Point<3>> {
 
 pub(super) fn read(key: &str, path: &Path, folder: &Path) -> Result<impinge::shape::Mesh, WorldError> {
     let dataset = impinge_io::read(&folder.join(path));
-    dataset.map(|dataset| dataset.mesh).map_err(|fault| WorldError::File { key: key.to_owned(), fault })
+    dataset
+        .map(|dataset| dataset.mesh)
+        .map_err(|fault| WorldError::File { key: format!("{key}.shape"), fault })
 }
 
 /// A profile turned about the z axis. A corner on the axis is one point, not a ring.

@@ -4,7 +4,7 @@ use super::bodies::Bodies;
 use super::elastic::Elastic;
 use super::making::{self, BuiltWall};
 use super::stages::{Stages, timed};
-use super::{WorldError, frames};
+use super::{WorldError, frames, start};
 use crate::output::{Counts, Frame, Touch};
 use crate::rigid::Rigid3;
 use crate::scene::Scene;
@@ -64,7 +64,12 @@ impl Space {
     }
 
     pub(super) fn notes(&self) -> Vec<String> {
-        self.bodies.as_ref().map_or_else(Vec::new, |bodies| bodies.notes(self.walls.len()))
+        let mut notes = self.bodies.as_ref().map_or_else(Vec::new, |bodies| bodies.notes(self.walls.len()));
+        if let Some(particles) = &self.particles {
+            let bodies = self.bodies.as_ref().map_or(0, |bodies| bodies.rigid.len());
+            notes.extend(start::notes(particles, &self.walls, bodies));
+        }
+        notes
     }
 
     /// The longest step that every matter allows.

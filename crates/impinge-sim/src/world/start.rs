@@ -1,0 +1,97 @@
+//! How spheres and what they bump into lie at the start, where the reader of a scene may not have meant it so.
+
+use super::making::BuiltWall;
+use crate::{Obstacle, Particles};
+use impinge::bound::Ball;
+use impinge::inside::{Inside, Options, Position};
+use impinge::space::Aabb;
+
+/// Depth, in radii, from which on a sphere is said to begin in something.
+const DEEP: f64 = 0.01;
+
+/// Length of a wall over the width of the largest sphere that makes one think of millimetres.
+const VAST: f64 = 5000.0;
+
+/// Sentences about spheres that begin in something, and walls of another size.
+pub(super) fn notes(particles: &Particles, walls: &[BuiltWall], bodies: usize) -> Vec<String> {
+    let balls: Vec<Ball<3>> = particles
+        .positions()
+        .zip(particles.radii())
+        .map(|(centre, radius)| Ball { centre, radius })
+        .collect();
+    if balls.is_empty() {
+        return Vec::new();
+    }
+    let mut notes = Vec::new();
+    for (number, obstacle) in particles.obstacles().iter().enumerate() {
+        let name = match number.checked_sub(walls.len()) {
+            None => format!("wall[{number}]"),
+            Some(body) if body < bodies => format!("rigid body {body}"),
+            Some(other) => format!("solid[{}]", other - bodies),
+        };
+        notes.extend(begin_in(&name, obstacle, &balls));
+    }
+    for (number, wall) in walls.iter().enumerate() {
+        let name = format!("wall[{number}]");
+        notes.extend(another_size(&name, wall, &balls));
+        notes.extend(begin_inside(&name, wall, &balls));
+    }
+    notes
+}
+
+/// Spheres that overlap the surface.
+fn begin_in(name: &str, obstacle: &Obstacle, balls: &[Ball<3>]) -> Option<String> {
+    let mut obstacle = obstacle.clone();
+    obstacle.watch(balls, 0.0, 0.0);
+    let (mut feet, mut depths) = (Vec::new(), Vec::new());
+    for (n, &place) in obstacle.near.particles.iter().enumerate() {
+        let Ball { centre, radius } = &balls[place as usize];
+        obstacle.feet(centre, *radius, obstacle.near.faces_of(n), &mut feet);
+        let deepest = feet.iter().map(|foot| radius - foot.distance).fold(0.0, f64::max);
+        depths.extend((deepest > DEEP * radius).then_some(deepest));
+    }
+    let (count, deepest) = (depths.len(), depths.iter().copied().fold(0.0, f64::max));
+    (count > 0).then(|| {
+        let spheres = of(count, balls.len());
+        format!("{spheres} begin in {name}, the deepest by {deepest:.2e} m; it will throw them out")
+    })
+}
+
+/// Spheres within a closed wall.
+fn begin_inside(name: &str, wall: &BuiltWall, balls: &[Ball<3>]) -> Option<String> {
+    let inside = Inside::new(wall.closed.clone()?, &Options::default()).ok()?;
+    let pose = wall.carried(0.0).pose;
+    let centres: Vec<_> = balls.iter().map(|ball| pose.to_local(&ball.centre)).collect();
+    let mut positions = Vec::new();
+    inside.positions(&centres, &mut positions).ok()?;
+    let count = positions.iter().filter(|position| **position == Position::Inside).count();
+    (count > 0).then(|| {
+        let spheres = of(count, balls.len());
+        format!(
+            "{spheres} begin inside of {name} and cannot leave it; if this is meant, say hollow = true there"
+        )
+    })
+}
+
+/// A wall that makes one think of other units.
+fn another_size(name: &str, wall: &BuiltWall, balls: &[Ball<3>]) -> Option<String> {
+    let surface = wall.triangles.as_ref()?;
+    let length = Aabb::of(surface.points.iter().copied()).longest_edge();
+    let widest = 2.0 * balls.iter().map(|ball| ball.radius).fold(0.0, f64::max);
+    let thinnest = 2.0 * balls.iter().map(|ball| ball.radius).fold(f64::INFINITY, f64::min);
+    if length > VAST * widest {
+        let times = (length / widest).round();
+        Some(format!(
+            "{name} is {length:.3} m long, {times} times as long as the widest sphere; lengths are metres, and a mesh in \
+             millimetres needs scale = 0.001"
+        ))
+    } else {
+        (length < thinnest).then(|| {
+            format!("{name} is {length:.3e} m long, less than any sphere is wide; lengths are metres, see its scale")
+        })
+    }
+}
+
+fn of(count: usize, all: usize) -> String {
+    if count == all { format!("all {all} spheres") } else { format!("{count} of {all} spheres") }
+}
