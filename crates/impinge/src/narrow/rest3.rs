@@ -52,13 +52,20 @@ impl End {
     fn turned(self) -> Self {
         Self(if self.0 & 3 == 2 { self.0 - 2 } else { self.0 + 1 })
     }
+
+    /// The edge before it at the corner.
+    #[inline]
+    fn turned_back(self) -> Self {
+        Self(if self.0 & 3 == 0 { self.0 + 2 } else { self.0 - 1 })
+    }
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Corner {
     at: Vector<3>,
-    /// The other ends of its edges, clockwise seen from outside.
-    twins: [End; 3],
+    /// For each of its edges, clockwise seen from outside, the next edge of the face on the left, seen from here: the one
+    /// after the other end of this edge.
+    nexts: [End; 3],
     /// Whether the face on the left of each edge, seen from here, is of the body's own surface.
     own: [bool; 3],
     /// Whether that face has been summed.
@@ -109,7 +116,7 @@ impl Rest {
                 let there = body.half_edges()[twin as usize].origin as usize;
                 let end = self.ends[h as usize];
                 if heights[there] <= 0.0 {
-                    self.corners[end.corner()].twins[end.edge()] = self.ends[twin as usize];
+                    self.corners[end.corner()].nexts[end.edge()] = self.ends[twin as usize].turned();
                 } else {
                     self.cross(end, &(body.points()[there] - origin), [heights[v as usize], heights[there]]);
                 }
@@ -126,8 +133,8 @@ impl Rest {
             let here = first + j;
             self.ends[ring[j + 1] as usize] = End::new(here, 1);
             // The outer ones of the chain's first and last corner are edges of the body, and set when those are.
-            let twins = [End::new(here.wrapping_sub(1), 2), End::NONE, End::new(here + 1, 0)];
-            self.corners.push(Corner { at, twins, own: [true; 3], done: [false; 3] });
+            let nexts = [End::new(here.wrapping_sub(1), 0), End::NONE, End::new(here + 1, 1)];
+            self.corners.push(Corner { at, nexts, own: [true; 3], done: [false; 3] });
         }
         self.ends[ring[0] as usize] = End::new(first, 0);
         self.ends[ring[count + 1] as usize] = End::new(first + count - 1, 2);
@@ -179,11 +186,11 @@ impl Rest {
         }
         for k in 0..self.above.len() {
             let i = self.above[k] as usize;
-            let Corner { at, twins, .. } = self.corners[i];
-            for end in twins {
-                let low = self.heights[end.corner()];
+            let Corner { at, nexts, .. } = self.corners[i];
+            for next in nexts {
+                let low = self.heights[next.corner()];
                 if low <= 0.0 {
-                    self.cross(end, &at, [low, self.heights[i]]);
+                    self.cross(next.turned_back(), &at, [low, self.heights[i]]);
                 }
             }
         }
@@ -196,23 +203,23 @@ impl Rest {
     fn cross(&mut self, end: End, there: &Vector<3>, [low, up]: [f64; 2]) {
         let new = self.corners.len();
         let corner = &mut self.corners[end.corner()];
-        corner.twins[end.edge()] = End::new(new, 0);
-        let own = [corner.own[end.turned().edge()], corner.own[end.edge()], false];
+        corner.nexts[end.edge()] = End::new(new, 1);
+        let turned = end.turned();
+        let own = [corner.own[turned.edge()], corner.own[end.edge()], false];
         let at = corner.at + (there - corner.at) * (low / (low - up));
-        self.corners.push(Corner { at, twins: [end, End::NONE, End::NONE], own, done: [false; 3] });
+        self.corners.push(Corner { at, nexts: [turned, End::NONE, End::NONE], own, done: [false; 3] });
     }
 
     /// Joins the new corners around the caps: the face at one of them leads, through what stays, to the one before it.
     fn close(&mut self, first: usize) {
         for new in first..self.corners.len() {
-            let mut end = self.corners[new].twins[0];
+            let mut end = self.corners[new].nexts[0];
             while end.corner() < first {
-                let turned = end.turned();
-                end = self.corners[turned.corner()].twins[turned.edge()];
+                end = self.corners[end.corner()].nexts[end.edge()];
             }
             let before = end.corner();
-            self.corners[new].twins[2] = End::new(before, 1);
-            self.corners[before].twins[1] = End::new(new, 2);
+            self.corners[new].nexts[2] = End::new(before, 2);
+            self.corners[before].nexts[1] = End::new(new, 0);
         }
     }
 
@@ -222,13 +229,14 @@ impl Rest {
             let (gone, last) = (gone as usize, self.corners.len() - 1);
             self.corners.swap_remove(gone);
             for edge in (0..3).filter(|_| gone != last) {
-                let mut twin = self.corners[gone].twins[edge];
-                if twin.corner() == last {
+                let mut next = self.corners[gone].nexts[edge];
+                if next.corner() == last {
                     // An edge from the corner to itself, which rounding may leave.
-                    twin = End::new(gone, twin.edge());
-                    self.corners[gone].twins[edge] = twin;
+                    next = End::new(gone, next.edge());
+                    self.corners[gone].nexts[edge] = next;
                 }
-                self.corners[twin.corner()].twins[twin.edge()] = End::new(gone, edge);
+                let twin = next.turned_back();
+                self.corners[twin.corner()].nexts[twin.edge()] = End::new(gone, edge).turned();
             }
         }
     }
@@ -289,15 +297,17 @@ impl Rest {
     fn next(&mut self, end: End) -> End {
         let corner = &mut self.corners[end.corner()];
         corner.done[end.edge()] = true;
-        corner.twins[end.edge()].turned()
+        corner.nexts[end.edge()]
     }
 
-    /// Panics where the ends of an edge do not name each other.
+    /// Panics where the two ends of an edge do not name each other.
     #[cfg(test)]
     pub(super) fn assert_valid(&self) {
         for (i, corner) in self.corners.iter().enumerate() {
-            for (edge, twin) in corner.twins.iter().enumerate() {
-                assert_eq!(self.corners[twin.corner()].twins[twin.edge()], End::new(i, edge), "twins");
+            for (edge, next) in corner.nexts.iter().enumerate() {
+                let (here, twin) = (End::new(i, edge), next.turned_back());
+                let back = self.corners[twin.corner()].nexts[twin.edge()];
+                assert_eq!(back.turned_back(), here, "the ends of an edge name each other");
             }
         }
     }
