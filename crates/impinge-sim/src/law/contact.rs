@@ -36,12 +36,18 @@ struct Coefficients<N> {
     elastic: N,
     damping: N,
     tangential: N,
+    /// What the tangential stiffness was at the last step.
+    tangential_then: N,
     compliance: N,
     tangential_damping: N,
 }
 
 #[inline(always)]
-fn coefficients<N: Real, const HERTZ: bool>(mixed: &Mixed<N>, meeting: &Meeting<N>) -> Coefficients<N> {
+fn coefficients<N: Real, const HERTZ: bool>(
+    mixed: &Mixed<N>,
+    meeting: &Meeting<N>,
+    depth_then: N,
+) -> Coefficients<N> {
     let mass = meeting.depth.like(1.0) / meeting.inverse_mass;
     if HERTZ {
         // The radius of the circle of contact.
@@ -51,6 +57,7 @@ fn coefficients<N: Real, const HERTZ: bool>(mixed: &Mixed<N>, meeting: &Meeting<
             elastic: mixed.normal * (4.0 / 3.0) * a * meeting.depth,
             damping: mixed.damping * root,
             tangential: mixed.tangential * 8.0 * a,
+            tangential_then: mixed.tangential * 8.0 * (depth_then / meeting.inverse_radius).root(),
             compliance: meeting.depth.like(1.0) / (mixed.tangential * 8.0 * a),
             tangential_damping: mixed.tangential_damping * root,
         }
@@ -60,6 +67,7 @@ fn coefficients<N: Real, const HERTZ: bool>(mixed: &Mixed<N>, meeting: &Meeting<
             elastic: mixed.normal * meeting.depth,
             damping: mixed.damping * root,
             tangential: mixed.tangential,
+            tangential_then: mixed.tangential,
             compliance: mixed.compliance,
             tangential_damping: mixed.tangential_damping * root,
         }
@@ -76,14 +84,15 @@ pub(crate) fn push<N: Real, const HERTZ: bool, const ROLL: bool>(
     rolled: Option<&mut Triple<N>>,
     dt: f64,
 ) -> Push<N> {
-    let with = coefficients::<N, HERTZ>(mixed, meeting);
     let approach = meeting.velocity.dot(&meeting.normal);
+    let depth_then = (meeting.depth - approach * dt).or_more(approach.like(0.0));
+    let with = coefficients::<N, HERTZ>(mixed, meeting, depth_then);
     let pressure = (with.elastic + with.damping * approach).or_more(approach.like(0.0));
     let slide = meeting.velocity - meeting.normal * approach;
     // What is lost is told for the velocity at the time of the force, half a step on; the force itself leads to it.
     let then = approach - pressure * meeting.inverse_mass * (0.5 * dt);
     let damped = (pressure - with.elastic) * then * dt;
-    let (friction, rubbed) = rub(&with, mixed.friction, pressure, &slide, &meeting.normal, spring, dt);
+    let (friction, rubbed) = rub(&with, mixed.friction, pressure, &slide, meeting, spring, dt);
     let force = friction - meeting.normal * pressure;
     let (torque, braked) = if ROLL {
         roll(mixed, &with, meeting, pressure, rolled, dt)
@@ -93,17 +102,24 @@ pub(crate) fn push<N: Real, const HERTZ: bool, const ROLL: bool>(
     Push { force, torque, lost: damped + rubbed + braked }
 }
 
+/// 1/m + R²/I of a sphere in parts of 1/m: how a force along the surface moves it there.
+const YIELD: f64 = 3.5;
+
 /// Coulomb friction with a spring that is cut where it would pull harder than μN; the energy lost.
+///
+/// The work of the spring over a step is the mean of its pulls at both ends times the way, that of the dashpot is its pull
+/// times the velocity at the time of the force, half a step on. What is not stored of it is lost.
 #[inline(always)]
 fn rub<N: Real>(
     with: &Coefficients<N>,
     friction: N,
     pressure: N,
     slide: &Triple<N>,
-    normal: &Triple<N>,
+    meeting: &Meeting<N>,
     spring: &mut Triple<N>,
     dt: f64,
 ) -> (Triple<N>, N) {
+    let normal = &meeting.normal;
     let (zero, limit) = (pressure.like(0.0), friction * pressure);
     let before = *spring;
     let stretched = before + *slide * zero.like(dt);
@@ -119,8 +135,10 @@ fn rub<N: Real>(
     let springs = with.tangential.above(zero);
     let shortened = Triple::choose(springs, (cut - drag) * with.compliance, stretched);
     let after = Triple::choose(slips, shortened, stretched);
-    let stored = with.tangential * 0.5 * (after.dot(&after) - before.dot(&before));
-    let lost = pull.dot(slide) * dt - stored;
+    let stored = (with.tangential * after.dot(&after) - with.tangential_then * before.dot(&before)) * 0.5;
+    let spent = (before * with.tangential_then + after * with.tangential).dot(slide) * (0.5 * dt);
+    let then = *slide - pull * (meeting.inverse_mass * (0.5 * YIELD * dt));
+    let lost = spent - stored + drag.dot(&then) * dt;
     // Without friction nothing is stretched.
     let rubs = friction.above(zero);
     *spring = Triple::choose(rubs, after, before);
@@ -201,11 +219,21 @@ fn inertia<N: Real>(meeting: &Meeting<N>) -> N {
     meeting.depth.like(0.4) / (meeting.inverse_mass * meeting.inverse_radius * meeting.inverse_radius)
 }
 
-/// Energy in the springs of a contact.
-pub(crate) fn elastic_energy<const HERTZ: bool>(mixed: &Mixed, meeting: &Meeting, spring: &Triple) -> f64 {
-    let with = coefficients::<f64, HERTZ>(mixed, meeting);
+/// Energy in the springs of a contact: normal and tangential.
+pub(crate) fn elastic_energy<const HERTZ: bool>(
+    mixed: &Mixed,
+    meeting: &Meeting,
+    spring: &Triple,
+) -> [f64; 2] {
+    let with = coefficients::<f64, HERTZ>(mixed, meeting, meeting.depth);
     let share = if HERTZ { 0.4 } else { 0.5 };
-    share * with.elastic * meeting.depth + 0.5 * with.tangential * spring.dot(spring)
+    [share * with.elastic * meeting.depth, 0.5 * with.tangential * spring.dot(spring)]
+}
+
+/// Energy that was in the tangential spring a step ago, for a contact that has ended since.
+pub(crate) fn left_in<const HERTZ: bool>(mixed: &Mixed, meeting: &Meeting, spring: &Triple, dt: f64) -> f64 {
+    let depth = (meeting.depth - meeting.velocity.dot(&meeting.normal) * dt).max(0.0);
+    elastic_energy::<HERTZ>(mixed, &Meeting { depth, ..*meeting }, spring)[1]
 }
 
 #[cfg(test)]

@@ -4,7 +4,6 @@ use super::damping::damping_ratio;
 use super::material::{InvalidLaw, Material, NOT_NEGATIVE, POSITIVE, Pairing, is_not_negative, is_positive};
 use super::{Law, Normal, Rolling, Stiffness};
 use fearless_simd::{Simd, SimdFrom, f64x4};
-use impinge::space::Vector;
 use std::f64::consts::PI;
 
 /// The constants of a contact of two materials.
@@ -37,13 +36,6 @@ impl<S: Simd> Mixed<f64x4<S>> {
             friction: f64x4::simd_from(simd, of.map(|mixed| mixed.friction)),
             rolling: f64x4::simd_from(simd, of.map(|mixed| mixed.rolling)),
         }
-    }
-}
-
-impl Mixed {
-    /// Energy in a tangential spring of the linear law.
-    pub(crate) fn left_in(&self, spring: &Vector<3>) -> f64 {
-        0.5 * self.tangential * spring.norm_squared()
     }
 }
 

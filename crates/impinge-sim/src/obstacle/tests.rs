@@ -182,7 +182,13 @@ fn a_state_brings_back_the_obstacle() {
     let mut wall = Obstacle::mesh(&points, &triangles, 0).expect("a plate");
     let pose = Pose::from_quaternion([0.1, 0.2, 0.3, 0.9], [1.0, 2.0, 3.0]).expect("a pose");
     wall.move_to(pose, [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]);
-    wall.touches.push(Touch { particle: 0, spot: Spot::Edge(1, 2), spring: [1.0; 3], rolled: [2.0; 3] });
+    wall.touches.push(Touch {
+        particle: 0,
+        spot: Spot::Edge(1, 2),
+        spring: [1.0; 3],
+        rolled: [2.0; 3],
+        stored: 0.0,
+    });
     let state = wall.state();
     assert_eq!(Obstacle::resume(&state).expect("a good state").state(), state);
     let bad = Obstacle::mesh(&[[0.0; 3], [1.0, 0.0, 0.0], [2.0, 0.0, 0.0]], &[[0, 1, 2]], 0);

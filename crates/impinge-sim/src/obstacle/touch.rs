@@ -19,6 +19,8 @@ pub(crate) struct Touch {
     pub(crate) spot: Spot,
     pub(crate) spring: [f64; 3],
     pub(crate) rolled: [f64; 3],
+    /// Energy in the spring.
+    pub(crate) stored: f64,
 }
 
 /// A point of an obstacle that is the nearest around to a sphere's centre.

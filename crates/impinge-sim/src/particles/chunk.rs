@@ -13,7 +13,7 @@
 use super::arrays::{Arrays, Load, Motion, Row};
 use super::forces::{Job, Shared};
 use super::periodic::Box3;
-use crate::law::{Meeting, Mixed, Push, Real, Rolling, Triple, push};
+use crate::law::{Meeting, Mixed, Push, Real, Rolling, Triple, left_in, push};
 use fearless_simd::{Simd, SimdBase, SimdFrom, SimdMask, dispatch, f64x4};
 use impinge::bound::Ball;
 use impinge::space::Vector;
@@ -184,17 +184,17 @@ fn touch<S: Simd>(way: &Triple<f64x4<S>>, reach: f64x4<S>) -> u32 {
     (reach * reach).above(way.dot(way)).to_bitmask() as u32
 }
 
-/// Forgets contacts that ended; what their springs still held is lost. Mindlin's spring holds nothing at depth zero.
+/// Forgets contacts that ended; what their springs still held is lost.
 #[cold]
 #[inline(never)]
 fn part(shared: &Shared, job: &mut Job, four: &[usize; LANES], parted: u32) {
+    let left = if shared.table.is_hertz() { left_in::<true> } else { left_in::<false> };
     for n in (0..LANES).filter(|lane| parted >> lane & 1 != 0).map(|lane| four[lane]) {
         job.entries[n].turn();
         let (one, two) = (job.entries[n].place as usize, job.entries[n].other() as usize);
-        if !shared.table.is_hertz() {
-            let mixed = shared.table.mixed(shared.species[one], shared.species[two]);
-            job.chunk.lost += mixed.left_in(&job.springs[n]);
-        }
+        let mixed = shared.table.mixed(shared.species[one], shared.species[two]);
+        let meeting = meeting_at(shared.balls, shared.motions, shared.period, one, two);
+        job.chunk.lost += left(mixed, &meeting, &job.springs[n].into(), shared.dt);
         job.springs[n] = Vector::zeros();
         if let Some(rolled) = job.rolled.get_mut(n) {
             *rolled = Vector::zeros();
@@ -427,13 +427,18 @@ fn meeting<N: Real, const HERTZ: bool, const ROLL: bool>(
 
 /// One contact of two particles as it is now, for those who look at it without a step.
 pub(super) fn meeting_of(arrays: &Arrays, period: &Box3, one: usize, two: usize) -> Option<Meeting> {
-    let way = Triple::from(period.nearest(arrays.balls[two].centre - arrays.balls[one].centre));
+    let meeting = meeting_at(&arrays.balls, &arrays.motions, period, one, two);
+    (meeting.depth > 0.0).then_some(meeting)
+}
+
+/// Two particles as the law would see them if they touched.
+fn meeting_at(balls: &[Ball<3>], motions: &[Motion], period: &Box3, one: usize, two: usize) -> Meeting {
+    let way = Triple::from(period.nearest(balls[two].centre - balls[one].centre));
     let [one, two] = [one, two].map(|place| Side {
-        radius: arrays.balls[place].radius,
-        velocity: arrays.motions[place].velocity.into(),
-        spin: arrays.motions[place].spin.into(),
-        inverse_mass: arrays.motions[place].inverse_mass,
+        radius: balls[place].radius,
+        velocity: motions[place].velocity.into(),
+        spin: motions[place].spin.into(),
+        inverse_mass: motions[place].inverse_mass,
     });
-    let reach = one.radius + two.radius;
-    (way.dot(&way) < reach * reach).then(|| meeting::<f64, true, true>(way, &one, &two))
+    meeting::<f64, true, true>(way, &one, &two)
 }

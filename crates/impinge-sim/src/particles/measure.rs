@@ -127,11 +127,8 @@ impl Particles {
     }
 
     fn stored(&self, contact: &Contact) -> f64 {
-        let mixed = self.mixed(contact);
-        match self.table.is_hertz() {
-            true => elastic_energy::<true>(mixed, &contact.meeting, &contact.spring),
-            false => elastic_energy::<false>(mixed, &contact.meeting, &contact.spring),
-        }
+        let energy = if self.table.is_hertz() { elastic_energy::<true> } else { elastic_energy::<false> };
+        energy(self.mixed(contact), &contact.meeting, &contact.spring).iter().sum()
     }
 
     /// With the force of the contact as it is, without a step.

@@ -4,7 +4,7 @@
 
 use super::arrays::{Arrays, GONE, Load};
 use super::forces::Outcome;
-use crate::law::{Meeting, Push, Rolling, Table, Triple, push};
+use crate::law::{Meeting, Push, Rolling, Table, Triple, elastic_energy, push};
 use crate::obstacle::{Foot, Obstacle, Spot, Touch};
 use impinge::space::Vector;
 use rayon::prelude::*;
@@ -17,6 +17,8 @@ struct Bump {
     foot: Foot,
     touch: Touch,
     push: Push,
+    /// Energy that the spring held before.
+    taken: f64,
 }
 
 /// Adds the forces of contacts with one obstacle; its reaction is counted anew.
@@ -35,8 +37,10 @@ pub(super) fn push_obstacle(
         .map(|task| bumps(obstacle, arrays, table, task * TASK..near.min((task + 1) * TASK), dt))
         .collect();
     obstacle.clear_reaction();
+    // What springs held that nobody took over is lost.
+    let held = obstacle.touches.iter().map(|touch| touch.stored).sum::<f64>();
+    let mut outcome = Outcome { lost: held, touching: 0 };
     obstacle.touches.clear();
-    let mut outcome = Outcome::default();
     for bump in bumps.iter().flatten() {
         obstacle.touches.push(bump.touch);
         let (force, torque) = (Vector::from(bump.push.force), Vector::from(bump.push.torque));
@@ -45,7 +49,7 @@ pub(super) fn push_obstacle(
         let place = bump.touch.particle as usize;
         let arm = -bump.foot.normal * arrays.balls[place].radius;
         arrays.loads[place].add(&Load::new(&force, &(arm.cross(&force) + torque)));
-        outcome.lost += bump.push.lost;
+        outcome.lost += bump.push.lost - bump.taken;
         outcome.touching += 1;
     }
     outcome
@@ -71,8 +75,9 @@ fn bumps(
         let old = &old[..old.partition_point(|touch| touch.particle == place)];
         for foot in &feet {
             let mut touch = remembered(obstacle, place, foot, &feet, old);
+            let taken = touch.stored;
             let push = respond(obstacle, arrays, table, foot, &mut touch, dt);
-            found.push(Bump { foot: *foot, touch, push });
+            found.push(Bump { foot: *foot, touch, push, taken });
         }
     }
     found
@@ -86,7 +91,7 @@ fn remembered(obstacle: &Obstacle, place: u32, foot: &Foot, feet: &[Foot], old: 
             feet.iter().all(|foot| foot.spot != touch.spot) && obstacle.are_neighbours(touch.spot, foot.spot)
         })
     };
-    let blank = Touch { particle: place, spot: foot.spot, spring: [0.0; 3], rolled: [0.0; 3] };
+    let blank = Touch { particle: place, spot: foot.spot, spring: [0.0; 3], rolled: [0.0; 3], stored: 0.0 };
     own.or_else(left).map_or(blank, |touch| Touch { spot: foot.spot, ..*touch })
 }
 
@@ -124,6 +129,8 @@ fn respond(
         (true, false) => push::<f64, true, false>(mixed, &meeting, &mut spring, rolled, dt),
         (true, true) => push::<f64, true, true>(mixed, &meeting, &mut spring, rolled, dt),
     };
+    let energy = if table.is_hertz() { elastic_energy::<true> } else { elastic_energy::<false> };
+    touch.stored = energy(mixed, &meeting, &spring)[1];
     (touch.spring, touch.rolled) = ([spring.x, spring.y, spring.z], [angle.x, angle.y, angle.z]);
     push
 }
