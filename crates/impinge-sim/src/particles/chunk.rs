@@ -2,13 +2,12 @@
 //!
 //! Block by block of the list: first which entries touch; then the law of those that do, side by side in vector registers
 //! of the widest kind that the machine has. What touched at the last step is not asked: the law finds those that have
-//! parted, a few in a thousand. Fours are filled across blocks, so that who else is listed changes neither what is computed
-//! together nor any sum.
+//! parted. Fours are filled across blocks, so that who else is listed changes neither what is computed together nor any sum.
 //!
 //! On 6,000 settled spheres, which the caches hold, a fifth of the time went into tests before known contacts were left
-//! out; of the rest the law takes half, turning records into columns and adding up a quarter each. Eight contacts at a time
+//! out; of the rest the law takes half, turning records into columns a quarter, adding up a fifth. Eight contacts at a time
 //! gained nothing. On 100,000 the loop also waits for memory: each block first reads, in the order of memory, what the
-//! particles somewhat ahead hold, which took a quarter off the time.
+//! particles somewhat ahead hold, which took up to a quarter off the time.
 
 use super::arrays::{Arrays, Load, Motion, Row};
 use super::forces::{Job, Shared};

@@ -3,7 +3,8 @@
 //! All is done in the order of the build: the bodies are gathered once, in that order, and compared with where they were;
 //! the pairs then find both of their bodies close together in memory, and leave one bit each. The sorted list of the same
 //! pairs picks up the bits. With bodies in random order that takes a third of the time of a walk along the sorted list,
-//! which looks up one body of every pair at random.
+//! which looks up one body of every pair at random. A step of a million balls takes 63 to 68 ns a ball: gathering takes six
+//! tenths, and waits for memory in half of it; the plainest loop that reads as many balls from random places takes 12.
 
 use super::frame::Frame;
 use super::lanes::{Block, LANES, Lanes, NOBODY, Packed, body_of};
