@@ -1,6 +1,7 @@
 //! The triangles of an obstacle in its own frame.
 
-use super::touch::{Foot, Spot, keep_minima};
+use super::touch::{Foot, Spot};
+use impinge::detect::keep_minima;
 use impinge::narrow::meshes::TriangleTree;
 use impinge::narrow::triangle::closest_on;
 use impinge::shape::Problem;
@@ -101,9 +102,7 @@ impl Mesh {
     /// The feet of a sphere on these faces, in the mesh's frame.
     pub(super) fn feet(&self, centre: &Point<3>, radius: f64, faces: &[u32], found: &mut Vec<Foot>) {
         found.extend(faces.iter().filter_map(|&face| self.foot(centre, radius, face)));
-        if found.len() > 1 || found.iter().any(|foot| !matches!(foot.spot, Spot::Face(_))) {
-            keep_minima(found, radius, |face| self.names_of(face));
-        }
+        keep_minima(found, radius, Foot::on_face, |face| self.names_of(face));
     }
 
     /// The nearest point of a face, if it is within the radius.
@@ -126,7 +125,7 @@ impl Mesh {
         let mut between = (0..3).filter(|&k| nearest.between[k]).map(|k| names[k]);
         let spot = match (between.next(), between.next(), between.next()) {
             (Some(a), None, _) => Spot::Vertex(a),
-            (Some(a), Some(b), None) => Spot::Edge(a.min(b), a.max(b)),
+            (Some(a), Some(b), None) => Spot::Edge([a.min(b), a.max(b)]),
             _ => Spot::Face(face),
         };
         let weights = weights(&corners, &nearest.point);

@@ -5,7 +5,7 @@
 //! ([`Obstacle::node_forces`]).
 //!
 //! A sphere touches a mesh wherever its distance to the surface has a minimum below its radius: within a face, or on an edge
-//! or a vertex to which no face around leads nearer (`touch.rs`). So a flat wall of many triangles is one contact, at a
+//! or a vertex to which no face around leads nearer ([`keep_minima`](impinge::detect::keep_minima)). So a flat wall of many triangles is one contact, at a
 //! shared edge too, and a sphere in a corner has one contact with each wall. The friction spring belongs to the particle and
 //! the feature; a sphere that goes on to a neighbouring feature takes its spring along.
 //!
@@ -315,7 +315,7 @@ impl Obstacle {
     pub(crate) fn nodes_of(&self, spot: Spot) -> [Option<u32>; 3] {
         match (spot, &self.shape) {
             (Spot::Vertex(a), _) => [Some(a), None, None],
-            (Spot::Edge(a, b), _) => [Some(a), Some(b), None],
+            (Spot::Edge([a, b]), _) => [Some(a), Some(b), None],
             (Spot::Face(face), Shape::Mesh(mesh)) => mesh.names_of(face).map(Some),
             (Spot::Face(_), Shape::HalfSpace(_)) => [None; 3],
         }

@@ -184,7 +184,7 @@ fn a_state_brings_back_the_obstacle() {
     wall.move_to(pose, [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]);
     wall.touches.push(Touch {
         particle: 0,
-        spot: Spot::Edge(1, 2),
+        spot: Spot::Edge([1, 2]),
         spring: [1.0; 3],
         rolled: [2.0; 3],
         stored: 0.0,

@@ -50,7 +50,7 @@ pub enum WorldError {
         reason: String,
     },
     /// A region is too small for any.
-    #[error("{key}: a sphere of radius {radius} m does not fit into the region; lengths are metres")]
+    #[error("{key}: a sphere of radius {radius:.3} m does not fit into the region; lengths are metres")]
     TooLarge {
         /// Whose.
         key: String,

@@ -166,7 +166,7 @@ mod tests {
         let fault = Room::new(5.0).fill("particles[0]", &large, &mut Random::new(1)).expect_err("no room");
         assert_eq!(
             fault.to_string(),
-            "particles[0].radius: a sphere of radius 5 m does not fit into the region; lengths are metres"
+            "particles[0].radius: a sphere of radius 5.000 m does not fit into the region; lengths are metres"
         );
     }
 }

@@ -14,13 +14,17 @@ use crate::narrow::triangle::closest_on;
 use crate::shape::{Feature, Sphere};
 use crate::space::{Point, Pose, Vector};
 
-/// A place of the surface within the ball.
-#[derive(Clone, Copy)]
-struct Near {
-    feature: Feature,
-    face: u32,
-    on: Point<3>,
-    distance: f64,
+/// A place of a surface: where one of its faces is nearest to a point.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FaceFoot {
+    /// What of the surface it lies on.
+    pub feature: Feature,
+    /// The face.
+    pub face: u32,
+    /// The place.
+    pub on: Point<3>,
+    /// From the point.
+    pub distance: f64,
 }
 
 /// Appends the contacts of a ball and a surface, sorted by feature.
@@ -78,41 +82,66 @@ fn contact<const D: usize>(
     })
 }
 
-/// Share of a distance by which another place must be nearer to count as such, and of the radius within which two
-/// places are one: above the rounding of a triangle's nearest point, far below anything that a force would notice.
+/// Share of a distance by which another place must be nearer to count as such: above the rounding of a triangle's nearest
+/// point, far below anything that a force would notice.
 const SAME: f64 = 1e-9;
 
+/// Distance of two places, as a share of the ball's radius, below which they are one: two faces in one plane may both claim
+/// a point on their common edge.
+const TWIN: f64 = 1e-6;
+
 /// The places of the surface within the radius that are nearest among their neighbours, sorted by feature.
-fn places(surface: &SurfaceBody, centre: &Point<3>, radius: f64) -> Vec<Near> {
+fn places(surface: &SurfaceBody, centre: &Point<3>, radius: f64) -> Vec<FaceFoot> {
     let tree = surface.tree();
     let mut faces = Vec::new();
     tree.faces_within(centre, radius, &mut faces);
-    let all: Vec<Near> = faces.iter().map(|&face| place(surface, face, centre)).collect();
-    let holds = |face: u32, nodes: &[u32]| nodes.iter().all(|n| tree.triangles()[face as usize].contains(n));
-    let is_nearest = |near: &Near, nodes: &[u32]| {
-        all.iter().all(|other| other.distance >= near.distance * (1.0 - SAME) || !holds(other.face, nodes))
-    };
-    let is_local = |near: &Near| match near.feature {
-        Feature::Face(_) => true,
-        Feature::Edge(ends) => is_nearest(near, &ends),
-        Feature::Vertex(node) => is_nearest(near, &[node]),
-    };
-    let mut found: Vec<Near> = Vec::new();
-    for near in all.iter().filter(|near| is_local(near)) {
-        // Neighbours that share the place tell it once each.
-        if found.iter().all(|other| (other.on - near.on).norm() > SAME * radius) {
-            found.push(*near);
-        }
-    }
-    found.sort_by_key(|near| (near.feature, near.face));
+    let mut found: Vec<FaceFoot> = faces.iter().map(|&face| place(surface, face, centre)).collect();
+    keep_minima(&mut found, radius, |place| *place, |face| tree.triangles()[face as usize]);
     found
 }
 
-fn place(surface: &SurfaceBody, face: u32, centre: &Point<3>) -> Near {
+fn place(surface: &SurfaceBody, face: u32, centre: &Point<3>) -> FaceFoot {
     let tree = surface.tree();
     let on = closest_on(&tree.corners(face as usize), centre);
     let feature = tree.feature(face, on.between);
-    Near { feature, face, on: on.point, distance: on.way.norm() }
+    FaceFoot { feature, face, on: on.point, distance: on.way.norm() }
+}
+
+/// Of places of several faces, one for each face within a ball's radius, leaves those where the distance of the ball's centre
+/// to the whole surface has a minimum, each once, sorted by feature: a place within a face; one on an edge or a vertex if no
+/// face around that comes nearer. `foot_of` tells an item's place, `nodes_of` a face's nodes as features name them.
+pub fn keep_minima<T>(
+    found: &mut Vec<T>,
+    radius: f64,
+    foot_of: impl Fn(&T) -> FaceFoot,
+    nodes_of: impl Fn(u32) -> [u32; 3],
+) {
+    // Most balls touch one face, and nothing is asked for then.
+    if found.len() < 2 {
+        return;
+    }
+    let all: Vec<FaceFoot> = found.iter().map(&foot_of).collect();
+    let is_nearest = |place: &FaceFoot, nodes: &[u32]| {
+        let around = |face: u32| nodes.iter().all(|node| nodes_of(face).contains(node));
+        all.iter().all(|other| other.distance >= place.distance * (1.0 - SAME) || !around(other.face))
+    };
+    found.retain(|item| {
+        let place = foot_of(item);
+        match place.feature {
+            Feature::Face(_) => true,
+            Feature::Edge(ends) => is_nearest(&place, &ends),
+            Feature::Vertex(node) => is_nearest(&place, &[node]),
+        }
+    });
+    found.sort_by_key(|item| (foot_of(item).feature, foot_of(item).face));
+    // Neighbours that share a place tell it once each.
+    let mut kept: Vec<Point<3>> = Vec::new();
+    found.retain(|item| {
+        let on = foot_of(item).on;
+        let is_new = kept.iter().all(|other| (other - on).norm_squared() > (TWIN * radius).powi(2));
+        kept.extend(is_new.then_some(on));
+        is_new
+    });
 }
 
 /// The unit normal of a face.

@@ -23,7 +23,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-pub use ball_surface::ball_surface;
+pub use ball_surface::{FaceFoot, ball_surface, keep_minima};
 pub use contact::{Contact, ContactId, Event, EventKind, Found, Overlap};
 pub use convex_surface::convex_surface;
 pub use deforming::Solids;
