@@ -1,7 +1,7 @@
 //! A run as a strip of pictures, from the frames that were written for ParaView.
 //!
-//! Spheres have the colour of the height at which they began, bodies and solids that of their number. Walls that are
-//! behind what moves are drawn as surfaces, those in front of it as lines, so that they hide nothing.
+//! Spheres have the colour of the height at which they began, bodies and solids that of their number. Walls of which the
+//! side of what moves is seen are drawn as surfaces, others as lines, so that they hide nothing.
 
 use anyhow::Context;
 use impinge::shape::ElementKind;
@@ -131,14 +131,19 @@ impl Moment {
             canvas.triangle(&corners, of_number(number).mixed(Colour::rgb(220, 60, 40), 0.5));
         }
         for corners in self.walls.as_ref().map(faces).unwrap_or_default() {
-            let centre = (corners[0].coords + corners[1].coords + corners[2].coords) / 3.0;
-            if (centre - middle.coords).dot(view) > 0.0 {
+            if is_behind(&corners, middle, view) {
                 canvas.triangle(&corners, WALL);
             } else {
                 (0..3).for_each(|k| canvas.line(&corners[k], &corners[(k + 1) % 3], 0.5, WALL.shaded(0.8)));
             }
         }
     }
+}
+
+/// Whether one who looks along `view` sees the side of a face that is turned to the middle.
+fn is_behind(corners: &[Point<3>; 3], middle: &Point<3>, view: &Vector<3>) -> bool {
+    let normal = (corners[1] - corners[0]).cross(&(corners[2] - corners[0]));
+    normal.dot(&(corners[0] - middle)) * normal.dot(view) > 0.0
 }
 
 /// The faces of a dataset with the number of the thing that each belongs to.

@@ -8,10 +8,10 @@
 //! The same bytes for any number of threads, and for a run that was interrupted: [`Particles::state`] and
 //! [`Particles::resume`], or serde on [`Particles`] itself.
 //!
-//! Measured on 100,000 settled spheres with 2.5 contacts each, linear springs and Coulomb friction with memory, on one core
-//! of a shared machine: a step takes 199 and 200 ns a sphere (medians of two runs), where LAMMPS takes 258 and 275 of the
-//! processor in the same minutes; 341 bytes a sphere. Steps that make a new list are not among these; they took 2 % of the
-//! time before contacts were computed four at a time.
+//! Measured on 100,000 settled spheres with 2.5 contacts each, linear springs and Coulomb friction with memory: a step takes
+//! 139 to 172 ns of one core a sphere, where LAMMPS takes 202 to 246 in the same runs (five of them, 1.35 to 1.59 times as
+//! much, 1.51 in the middle); two threads are 1.5 to 2.0 times as fast. New lists take 2 to 3 % of the time; 339 bytes a
+//! sphere.
 //!
 //! ```
 //! use impinge_sim::{Grain, Matter, Obstacle, Particles, Setup};
