@@ -106,6 +106,7 @@ impl Obstacle {
                     let (local, reach) = (self.pose.to_local(centre), radius + margin);
                     if may_reach(&bounds, &local, reach) {
                         mesh.boxes().find_within(&local, reach, &mut faces);
+                        faces.retain(|&face| mesh.comes_within(&local, reach, face));
                         found.push(n, &faces);
                     }
                 }
