@@ -102,8 +102,8 @@ impl Moment {
     /// Centre, radius and id of each sphere.
     fn spheres(&self) -> Vec<(Point<3>, f64, usize)> {
         let Some(dataset) = &self.particles else { return Vec::new() };
-        let radii = reals(field(&dataset.point_fields, "radius"));
-        let ids = wholes(field(&dataset.point_fields, "id"));
+        let radii = reals(&dataset.point_fields, "radius");
+        let ids = wholes(&dataset.point_fields, "id");
         let spheres = dataset.mesh.points.iter().zip(radii).zip(ids);
         spheres.map(|((centre, &radius), &id)| (*centre, radius, id as usize)).collect()
     }
@@ -148,7 +148,7 @@ fn is_behind(corners: &[Point<3>; 3], middle: &Point<3>, view: &Vector<3>) -> bo
 
 /// The faces of a dataset with the number of the thing that each belongs to.
 fn numbered(dataset: &Dataset, name: &str) -> Vec<([Point<3>; 3], i64)> {
-    let (faces, numbers) = (faces(dataset), wholes(field(&dataset.cell_fields, name)));
+    let (faces, numbers) = (faces(dataset), wholes(&dataset.cell_fields, name));
     let sides = faces.len() / numbers.len().max(1);
     let number = |face: usize| numbers.get(face / sides.max(1)).copied().unwrap_or(0);
     faces.into_iter().enumerate().map(|(n, corners)| (corners, number(n))).collect()
@@ -156,18 +156,18 @@ fn numbered(dataset: &Dataset, name: &str) -> Vec<([Point<3>; 3], i64)> {
 
 /// Triangles, and the four faces of each tetrahedron.
 fn faces(dataset: &Dataset) -> Vec<[Point<3>; 3]> {
-    const SIDES: [[usize; 3]; 4] = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
-    let points = &dataset.mesh.points;
+    let (points, sides) = (&dataset.mesh.points, ElementKind::Tet4.faces());
     let tetrahedra = dataset.mesh.blocks.iter().filter(|block| block.kind == ElementKind::Tet4);
-    let nodes =
-        tetrahedra.flat_map(|block| block.elements()).flat_map(|t| SIDES.map(|side| side.map(|k| t[k])));
+    let nodes = tetrahedra.flat_map(|block| block.elements()).flat_map(|tetrahedron| {
+        sides.iter().map(|(_, side)| [side[0], side[1], side[2]].map(|k| tetrahedron[k as usize]))
+    });
     let triangles = dataset.mesh.triangles().into_iter().chain(nodes);
     triangles.map(|triangle| triangle.map(|node| points[node as usize])).collect()
 }
 
 /// Colours of spheres by id.
 fn by_height(first: &Dataset) -> Vec<Colour> {
-    let (points, ids) = (&first.mesh.points, wholes(field(&first.point_fields, "id")));
+    let (points, ids) = (&first.mesh.points, wholes(&first.point_fields, "id"));
     let bounds = Aabb::of(points.iter().copied());
     let mut colours = vec![Colour::rgb(160, 160, 160); ids.iter().max().map_or(0, |&most| most as usize + 1)];
     for (point, &id) in points.iter().zip(ids) {
@@ -187,10 +187,11 @@ fn field<'a>(fields: &'a [Field], name: &str) -> Option<&'a Values> {
     fields.iter().find(|field| field.name == name).map(|field| &field.values)
 }
 
-fn reals(values: Option<&Values>) -> &[f64] {
-    if let Some(Values::Real(values)) = values { values } else { &[] }
+/// The numbers of a field; none if there is no such field.
+pub(crate) fn reals<'a>(fields: &'a [Field], name: &str) -> &'a [f64] {
+    if let Some(Values::Real(values)) = field(fields, name) { values } else { &[] }
 }
 
-fn wholes(values: Option<&Values>) -> &[i64] {
-    if let Some(Values::Whole(values)) = values { values } else { &[] }
+fn wholes<'a>(fields: &'a [Field], name: &str) -> &'a [i64] {
+    if let Some(Values::Whole(values)) = field(fields, name) { values } else { &[] }
 }

@@ -2,14 +2,15 @@
 
 use crate::Answer;
 use crate::arguments::Common;
+use crate::picture;
 use crate::plot::{Curve, Panel, page};
 use crate::progress;
 use crate::terminal::{count, say};
 use anyhow::{Context, ensure};
 use impinge::space::{Aabb, Point};
 use impinge_draw::{Camera, Canvas, Colour};
+use impinge_io::Dataset;
 use impinge_io::pvd::Series;
-use impinge_io::{Dataset, Values};
 use impinge_sim::run::{Ending, Runner, Source, Start};
 use std::path::Path;
 
@@ -75,18 +76,11 @@ fn moments(out: &Path) -> anyhow::Result<Vec<Moment>> {
     let series = Series::open(&out.join("particles.pvd"))?;
     let moment = |step: &impinge_io::pvd::Step| {
         let dataset = impinge_io::read(&out.join(&step.file))?;
-        let radii = real(&dataset, "radius")?;
+        let radii = picture::reals(&dataset.point_fields, "radius").to_vec();
+        ensure!(radii.len() == dataset.mesh.points.len(), "a frame has no radii");
         Ok(Moment { time: step.time, centres: dataset.mesh.points, radii })
     };
     series.steps().iter().map(moment).collect()
-}
-
-fn real(dataset: &Dataset, name: &str) -> anyhow::Result<Vec<f64>> {
-    let field = dataset.point_fields.iter().find(|field| field.name == name);
-    match field.map(|field| &field.values) {
-        Some(Values::Real(values)) => Ok(values.clone()),
-        _ => anyhow::bail!("a frame has no field '{name}'"),
-    }
 }
 
 /// The walls when the gate is shut and when it is open.
