@@ -5,10 +5,19 @@ use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 
 /// The flow, from top to bottom.
-const FLOW: [&str; 9] = ["space", "shape", "bound", "broad", "tree", "narrow", "inside", "predict", "detect"];
+const FLOW: [&str; 9] = [
+    "space", "shape", "bound", "broad", "tree", "narrow", "inside", "predict", "detect",
+];
 
 /// What the library does not do.
-const FORBIDDEN: [&str; 6] = ["println!", "eprintln!", "print!(", "std::fs", "std::io", "std::process"];
+const FORBIDDEN: [&str; 6] = [
+    "println!",
+    "eprintln!",
+    "print!(",
+    "std::fs",
+    "std::io",
+    "std::process",
+];
 
 pub(crate) fn run() -> Result<()> {
     let source = crate::root().join("crates/impinge/src");
@@ -19,29 +28,43 @@ pub(crate) fn run() -> Result<()> {
         let layer = layer_of(inside);
         for (line, code) in (1..).zip(text.lines().map(code)) {
             faults.extend(
-                fault(layer, code)
-                    .map(|fault| format!("crates/impinge/src/{}:{line}: {fault}", inside.display())),
+                fault(layer, code).map(|fault| {
+                    format!("crates/impinge/src/{}:{line}: {fault}", inside.display())
+                }),
             );
         }
     }
     if !faults.is_empty() {
         bail!("the flow is broken:\n  {}", faults.join("\n  "));
     }
-    println!("layers: every module uses only what stands above it: {}", FLOW.join(" → "));
+    println!(
+        "layers: every module uses only what stands above it: {}",
+        FLOW.join(" → ")
+    );
     Ok(())
 }
 
 /// What is wrong with a line of a module, if anything.
 fn fault(layer: Option<usize>, code: &str) -> Option<String> {
     if let Some(word) = FORBIDDEN.iter().find(|word| code.contains(**word)) {
-        return Some(format!("the library does no input or output, but uses {word}"));
+        return Some(format!(
+            "the library does no input or output, but uses {word}"
+        ));
     }
     let own = layer?;
     let used = code.split("crate::").skip(1).find_map(|after| {
-        let name: String = after.chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '_').collect();
-        FLOW.iter().position(|layer| *layer == name).filter(|&used| used > own)
+        let name: String = after
+            .chars()
+            .take_while(|c| c.is_ascii_alphanumeric() || *c == '_')
+            .collect();
+        FLOW.iter()
+            .position(|layer| *layer == name)
+            .filter(|&used| used > own)
     })?;
-    Some(format!("'{}' looks down the flow at '{}'", FLOW[own], FLOW[used]))
+    Some(format!(
+        "'{}' looks down the flow at '{}'",
+        FLOW[own], FLOW[used]
+    ))
 }
 
 /// The place in the flow of a file's module; none for `lib.rs`, which shows them all.
@@ -77,10 +100,22 @@ mod tests {
     #[test]
     fn a_module_may_look_up_but_not_down() {
         let layer = |name: &str| layer_of(Path::new(name));
-        assert_eq!(fault(layer("broad/sweep.rs"), "use crate::space::Aabb;"), None);
-        assert_eq!(fault(layer("broad/sweep.rs"), "use crate::broad::Pair;"), None);
-        let fault = fault(layer("broad/sweep.rs"), "use crate::{space::Aabb}; use crate::tree::Bvh;");
-        assert_eq!(fault.as_deref(), Some("'broad' looks down the flow at 'tree'"));
+        assert_eq!(
+            fault(layer("broad/sweep.rs"), "use crate::space::Aabb;"),
+            None
+        );
+        assert_eq!(
+            fault(layer("broad/sweep.rs"), "use crate::broad::Pair;"),
+            None
+        );
+        let fault = fault(
+            layer("broad/sweep.rs"),
+            "use crate::{space::Aabb}; use crate::tree::Bvh;",
+        );
+        assert_eq!(
+            fault.as_deref(),
+            Some("'broad' looks down the flow at 'tree'")
+        );
     }
 
     #[test]

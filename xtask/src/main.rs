@@ -36,7 +36,16 @@ fn run(arguments: &[String]) -> Result<()> {
         ["manual"] => {
             let root = root();
             test::cargo(
-                &["run", "--release", "--quiet", "-p", "impinge-cli", "--", "manual", "target/manual"],
+                &[
+                    "run",
+                    "--release",
+                    "--quiet",
+                    "-p",
+                    "impinge-cli",
+                    "--",
+                    "manual",
+                    "target/manual",
+                ],
                 &root,
             )
         }
@@ -52,5 +61,7 @@ fn run(arguments: &[String]) -> Result<()> {
 fn root() -> PathBuf {
     let here = std::env::var_os("CARGO_MANIFEST_DIR")
         .map_or_else(|| env!("CARGO_MANIFEST_DIR").into(), PathBuf::from);
-    here.parent().expect("xtask lies in the workspace").to_owned()
+    here.parent()
+        .expect("xtask lies in the workspace")
+        .to_owned()
 }

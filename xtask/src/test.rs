@@ -28,13 +28,19 @@ pub(crate) fn run() -> Result<()> {
     step("layers", crate::layers::run)?;
     let count = step("tests", || tests(&root))?;
     step("documentation", || documentation(&root))?;
-    println!("\n{} passed, {} failed, {} skipped", count.passed, count.failed, count.ignored);
+    println!(
+        "\n{} passed, {} failed, {} skipped",
+        count.passed, count.failed, count.ignored
+    );
     Ok(())
 }
 
 /// Runs a cargo command in a folder; its failure is ours.
 pub(crate) fn cargo(arguments: &[&str], folder: &Path) -> Result<()> {
-    succeed(Command::new("cargo").args(arguments).current_dir(folder), arguments)
+    succeed(
+        Command::new("cargo").args(arguments).current_dir(folder),
+        arguments,
+    )
 }
 
 fn succeed(command: &mut Command, arguments: &[&str]) -> Result<()> {
@@ -55,13 +61,23 @@ fn step<T>(name: &str, work: impl FnOnce() -> Result<T>) -> Result<T> {
 
 /// Whether a cargo component is installed. Under `CI=true` a missing one is an error.
 fn has(component: &str, folder: &Path) -> Result<bool> {
-    let quiet = |command: &mut Command| command.stdout(Stdio::null()).stderr(Stdio::null()).status();
-    let found = quiet(Command::new("cargo").args([component, "--version"]).current_dir(folder))?.success();
+    let quiet =
+        |command: &mut Command| command.stdout(Stdio::null()).stderr(Stdio::null()).status();
+    let found = quiet(
+        Command::new("cargo")
+            .args([component, "--version"])
+            .current_dir(folder),
+    )?
+    .success();
     if !found && std::env::var("CI").is_ok_and(|value| value == "true") {
-        bail!("cargo {component} is not installed; CI needs it (rustup component add rustfmt clippy)");
+        bail!(
+            "cargo {component} is not installed; CI needs it (rustup component add rustfmt clippy)"
+        );
     }
     if !found {
-        println!("── cargo {component} is not installed: skipped (rustup component add rustfmt clippy)");
+        println!(
+            "── cargo {component} is not installed: skipped (rustup component add rustfmt clippy)"
+        );
     }
     Ok(found)
 }
@@ -77,19 +93,29 @@ struct Count {
 /// All tests of all crates and all doc tests, in the optimised test profile of the root manifest.
 fn tests(root: &Path) -> Result<Count> {
     let arguments = ["test", "--workspace", "--no-fail-fast"];
-    let mut child = Command::new("cargo").args(arguments).current_dir(root).stdout(Stdio::piped()).spawn()?;
+    let mut child = Command::new("cargo")
+        .args(arguments)
+        .current_dir(root)
+        .stdout(Stdio::piped())
+        .spawn()?;
     let mut count = Count::default();
     for line in BufReader::new(child.stdout.take().expect("piped")).lines() {
         let line = line?;
         count.add(&line);
         // The thousand lines of tests that passed would bury the one that matters.
-        let dull = line.trim().is_empty() || (line.starts_with("test ") && line.ends_with("... ok"));
+        let dull =
+            line.trim().is_empty() || (line.starts_with("test ") && line.ends_with("... ok"));
         if !dull {
             println!("   {line}");
         }
     }
     if !child.wait()?.success() || count.failed > 0 {
-        bail!("{} passed, {} failed, {} skipped", count.passed, count.failed, count.ignored);
+        bail!(
+            "{} passed, {} failed, {} skipped",
+            count.passed,
+            count.failed,
+            count.ignored
+        );
     }
     if count.passed == 0 {
         bail!("no test was run");
@@ -100,14 +126,18 @@ fn tests(root: &Path) -> Result<Count> {
 impl Count {
     /// Reads `test result: ok. 12 passed; 0 failed; 1 ignored; …`.
     fn add(&mut self, line: &str) {
-        let Some(summary) = line.strip_prefix("test result: ").and_then(|rest| rest.split_once(". ")) else {
+        let Some(summary) = line
+            .strip_prefix("test result: ")
+            .and_then(|rest| rest.split_once(". "))
+        else {
             return;
         };
         for part in summary.1.split(';') {
             let mut words = part.split_whitespace();
-            let (Some(number), Some(what)) =
-                (words.next().and_then(|n| n.parse::<usize>().ok()), words.next())
-            else {
+            let (Some(number), Some(what)) = (
+                words.next().and_then(|n| n.parse::<usize>().ok()),
+                words.next(),
+            ) else {
                 continue;
             };
             match what {
@@ -123,7 +153,10 @@ impl Count {
 fn documentation(root: &Path) -> Result<()> {
     let arguments = ["doc", "--workspace", "--no-deps", "--quiet"];
     succeed(
-        Command::new("cargo").args(arguments).env("RUSTDOCFLAGS", "-D warnings").current_dir(root),
+        Command::new("cargo")
+            .args(arguments)
+            .env("RUSTDOCFLAGS", "-D warnings")
+            .current_dir(root),
         &arguments,
     )
 }

@@ -7,7 +7,9 @@ use crate::progress;
 use crate::terminal::{self, count, say};
 use anyhow::bail;
 use clap::Args;
-use impinge::narrow::projection::{ContactOptions, FaceTree, NodeContact, Status, Touch, node_to_surface};
+use impinge::narrow::projection::{
+    ContactOptions, FaceTree, NodeContact, Status, Touch, node_to_surface,
+};
 use impinge::shape::ElementKind;
 use impinge::space::{Point, Vector};
 use impinge_io::csv::{Column, write_csv};
@@ -36,7 +38,12 @@ pub(crate) struct Contacts {
     #[arg(value_name = "B")]
     b: PathBuf,
     /// Tell contacts with a gap up to this, in the units of the files
-    #[arg(long, value_name = "D", default_value_t = 0.0, allow_hyphen_values = true)]
+    #[arg(
+        long,
+        value_name = "D",
+        default_value_t = 0.0,
+        allow_hyphen_values = true
+    )]
     within: f64,
     /// Write the contacts: CSV or VTU
     #[arg(short, long, value_name = "OUT")]
@@ -45,13 +52,19 @@ pub(crate) struct Contacts {
 
 pub(crate) fn run(contacts: &Contacts, common: &Common) -> anyhow::Result<Answer> {
     if !(contacts.within >= 0.0 && contacts.within.is_finite()) {
-        bail!("--within {}: a distance is not negative and finite", contacts.within);
+        bail!(
+            "--within {}: a distance is not negative and finite",
+            contacts.within
+        );
     }
     let start = Instant::now();
     let (a, _) = faces::read(&contacts.a, Flat::Body, common)?;
     let (b, _) = faces::read(&contacts.b, Flat::Body, common)?;
     let setup_seconds = start.elapsed().as_secs_f64();
-    let options = ContactOptions { within: contacts.within, ..ContactOptions::default() };
+    let options = ContactOptions {
+        within: contacts.within,
+        ..ContactOptions::default()
+    };
     let start = Instant::now();
     let rows = progress::during(common, "searching", || match (&a, &b) {
         (Body::Space(a), Body::Space(b)) => Ok(both_ways(a, b, &options)),
@@ -63,7 +76,11 @@ pub(crate) fn run(contacts: &Contacts, common: &Common) -> anyhow::Result<Answer
         progress::during(common, "writing", || write(path, &rows))?;
     }
     report(&rows, setup_seconds, query_seconds, common)?;
-    Ok(if rows.is_empty() { Answer::No } else { Answer::Yes })
+    Ok(if rows.is_empty() {
+        Answer::No
+    } else {
+        Answer::Yes
+    })
 }
 
 /// A contact, in three coordinates.
@@ -78,7 +95,11 @@ struct Row {
     status: Status,
 }
 
-fn both_ways<const D: usize>(a: &FaceTree<D>, b: &FaceTree<D>, options: &ContactOptions) -> Vec<Row> {
+fn both_ways<const D: usize>(
+    a: &FaceTree<D>,
+    b: &FaceTree<D>,
+    options: &ContactOptions,
+) -> Vec<Row> {
     let mut rows = Vec::new();
     let mut found = Vec::new();
     for (body, slave, master) in [("a", a, b), ("b", b, a)] {
@@ -89,10 +110,27 @@ fn both_ways<const D: usize>(a: &FaceTree<D>, b: &FaceTree<D>, options: &Contact
 }
 
 fn row<const D: usize>(body: &'static str, contact: &NodeContact<D>) -> Row {
-    let Touch { face, local, point, normal, gap, status, .. } = contact.touch;
+    let Touch {
+        face,
+        local,
+        point,
+        normal,
+        gap,
+        status,
+        ..
+    } = contact.touch;
     let lifted = |v: Vector<D>| Vector::<3>::from_fn(|i, _| if i < D { v[i] } else { 0.0 });
     let (point, normal) = (Point::from(lifted(point.coords)), lifted(normal));
-    Row { body, node: contact.node, face, local, point, normal, gap, status }
+    Row {
+        body,
+        node: contact.node,
+        face,
+        local,
+        point,
+        normal,
+        gap,
+        status,
+    }
 }
 
 fn write(path: &Path, rows: &[Row]) -> anyhow::Result<()> {
@@ -105,9 +143,11 @@ fn write(path: &Path, rows: &[Row]) -> anyhow::Result<()> {
 
 fn write_table(path: &Path, rows: &[Row]) -> anyhow::Result<()> {
     let real = |of: &dyn Fn(&Row) -> f64| Column::Real(rows.iter().map(of).collect());
-    let whole = |of: &dyn Fn(&Row) -> u32| Column::Whole(rows.iter().map(|row| of(row).into()).collect());
-    let text =
-        |of: &dyn Fn(&Row) -> &'static str| Column::Text(rows.iter().map(|row| of(row).to_owned()).collect());
+    let whole =
+        |of: &dyn Fn(&Row) -> u32| Column::Whole(rows.iter().map(|row| of(row).into()).collect());
+    let text = |of: &dyn Fn(&Row) -> &'static str| {
+        Column::Text(rows.iter().map(|row| of(row).to_owned()).collect())
+    };
     let columns = [
         ("body", text(&|row| row.body)),
         ("node", whole(&|row| row.node)),
@@ -123,7 +163,10 @@ fn write_table(path: &Path, rows: &[Row]) -> anyhow::Result<()> {
         ("gap", real(&|row| row.gap)),
         ("status", text(&|row| row.status.name())),
     ];
-    write_csv(path, &columns.map(|(name, column)| (name.to_owned(), column)))?;
+    write_csv(
+        path,
+        &columns.map(|(name, column)| (name.to_owned(), column)),
+    )?;
     Ok(())
 }
 
@@ -132,8 +175,10 @@ fn write_cloud(path: &Path, rows: &[Row]) -> anyhow::Result<()> {
     let mut cloud = Dataset::default();
     cloud.mesh.points = rows.iter().map(|row| row.point).collect();
     (0..rows.len() as u32).for_each(|n| cloud.mesh.push(ElementKind::Vertex, &[n]));
-    let whole = |name: &str, of: &dyn Fn(&Row) -> i64| Field::whole(name, rows.iter().map(of).collect());
-    let scalar = |name: &str, of: &dyn Fn(&Row) -> f64| Field::scalar(name, rows.iter().map(of).collect());
+    let whole =
+        |name: &str, of: &dyn Fn(&Row) -> i64| Field::whole(name, rows.iter().map(of).collect());
+    let scalar =
+        |name: &str, of: &dyn Fn(&Row) -> f64| Field::scalar(name, rows.iter().map(of).collect());
     let normals: Vec<[f64; 3]> = rows.iter().map(|row| row.normal.into()).collect();
     cloud.point_fields = vec![
         whole("body", &|row| i64::from(row.body == "b")),
@@ -167,7 +212,12 @@ struct Facts {
     threads: usize,
 }
 
-fn report(rows: &[Row], setup_seconds: f64, query_seconds: f64, common: &Common) -> anyhow::Result<()> {
+fn report(
+    rows: &[Row],
+    setup_seconds: f64,
+    query_seconds: f64,
+    common: &Common,
+) -> anyhow::Result<()> {
     let of = |body: &str| rows.iter().filter(|row| row.body == body).count();
     let status = |status: Status| rows.iter().filter(|row| row.status == status).count();
     let facts = Facts {
@@ -194,6 +244,9 @@ fn report(rows: &[Row], setup_seconds: f64, query_seconds: f64, common: &Common)
     if let Some(deepest) = facts.deepest {
         say!(common, "  least gap {deepest}")?;
     }
-    say!(common, "  {query_seconds:.3} s after {setup_seconds:.3} s of set-up")?;
+    say!(
+        common,
+        "  {query_seconds:.3} s after {setup_seconds:.3} s of set-up"
+    )?;
     Ok(())
 }

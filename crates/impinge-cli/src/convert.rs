@@ -28,7 +28,12 @@ fn points(convert: &Convert, common: &Common) -> anyhow::Result<()> {
     let points = progress::during(common, &reading, || impinge_io::read_points(&convert.input))?;
     say_passed_over(&convert.input, &points.ignored);
     impinge_io::write_points(&convert.output, &points)?;
-    say!(common, "{}: {}", convert.output.display(), count(points.len(), "row"))?;
+    say!(
+        common,
+        "{}: {}",
+        convert.output.display(),
+        count(points.len(), "row")
+    )?;
     Ok(())
 }
 
@@ -37,17 +42,27 @@ fn meshes(convert: &Convert, common: &Common) -> anyhow::Result<()> {
     let mut dataset = progress::during(common, &reading, || impinge_io::read(&convert.input))?;
     say_passed_over(&convert.input, &dataset.ignored);
     if convert.boundary {
-        dataset = boundary(&dataset.mesh).with_context(|| convert.input.display().to_string())?.into();
+        dataset = boundary(&dataset.mesh)
+            .with_context(|| convert.input.display().to_string())?
+            .into();
     }
     if convert.repair {
-        let (mesh, repair) = repaired(&dataset.mesh).with_context(|| convert.input.display().to_string())?;
+        let (mesh, repair) =
+            repaired(&dataset.mesh).with_context(|| convert.input.display().to_string())?;
         say_repair(common, &repair)?;
         dataset = mesh.into();
     }
     let writing = format!("writing {}", convert.output.display());
-    let lost = progress::during(common, &writing, || impinge_io::write(&convert.output, &dataset))?;
+    let lost = progress::during(common, &writing, || {
+        impinge_io::write(&convert.output, &dataset)
+    })?;
     say_passed_over(&convert.output, &lost);
-    say!(common, "{}: {}", convert.output.display(), summary(&dataset))?;
+    say!(
+        common,
+        "{}: {}",
+        convert.output.display(),
+        summary(&dataset)
+    )?;
     Ok(())
 }
 
@@ -87,9 +102,15 @@ pub(crate) fn say_passed_over(path: &Path, ignored: &[Ignored]) {
 
 /// `8,232 points, 26,790 tet4`.
 pub(crate) fn summary(dataset: &Dataset) -> String {
-    let kinds = ElementKind::ALL.into_iter().map(|kind| (kind, dataset.mesh.count(kind)));
+    let kinds = ElementKind::ALL
+        .into_iter()
+        .map(|kind| (kind, dataset.mesh.count(kind)));
     let kinds = kinds
         .filter(|(_, n)| *n > 0)
         .map(|(kind, n)| format!("{} {}", crate::terminal::grouped(n), kind.name()));
-    [count(dataset.mesh.points.len(), "point")].into_iter().chain(kinds).collect::<Vec<_>>().join(", ")
+    [count(dataset.mesh.points.len(), "point")]
+        .into_iter()
+        .chain(kinds)
+        .collect::<Vec<_>>()
+        .join(", ")
 }

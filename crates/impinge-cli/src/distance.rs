@@ -48,25 +48,40 @@ pub(crate) struct Distance {
 fn pose(text: &str) -> anyhow::Result<Pose<3>> {
     let numbers: Vec<f64> = text
         .split(',')
-        .map(|part| part.trim().parse().ok().with_context(|| format!("'{part}' is not a number")))
+        .map(|part| {
+            part.trim()
+                .parse()
+                .ok()
+                .with_context(|| format!("'{part}' is not a number"))
+        })
         .collect::<Result<_, _>>()?;
     match numbers[..] {
         [x, y, z] => Ok(Pose::from_quaternion([0.0, 0.0, 0.0, 1.0], [x, y, z])?),
         [x, y, z, qx, qy, qz, qw] => Ok(Pose::from_quaternion([qx, qy, qz, qw], [x, y, z])?),
-        _ => bail!("3 numbers (a position) or 7 (with a quaternion) are needed, not {}", numbers.len()),
+        _ => bail!(
+            "3 numbers (a position) or 7 (with a quaternion) are needed, not {}",
+            numbers.len()
+        ),
     }
 }
 
 pub(crate) fn run(distance: &Distance, common: &Common) -> anyhow::Result<Answer> {
     let poses = [distance.pose_a, distance.pose_b].map(|pose| pose.unwrap_or_else(Pose::identity));
-    let found = if distance.hull { of_hulls(distance, &poses)? } else { of_surfaces(distance, &poses)? };
+    let found = if distance.hull {
+        of_hulls(distance, &poses)?
+    } else {
+        of_surfaces(distance, &poses)?
+    };
     let facts = Facts::of(&found);
     if common.json {
         terminal::json(&facts)?;
         return Ok(Answer::Yes);
     }
-    let (what, length) =
-        if facts.distance < 0.0 { ("overlap", -facts.distance) } else { ("distance", facts.distance) };
+    let (what, length) = if facts.distance < 0.0 {
+        ("overlap", -facts.distance)
+    } else {
+        ("distance", facts.distance)
+    };
     say!(common, "{what} {length}")?;
     say!(common, "  on A    {:?} ({})", facts.on_a, facts.feature_a)?;
     say!(common, "  on B    {:?} ({})", facts.on_b, facts.feature_b)?;
@@ -79,7 +94,13 @@ fn of_hulls(distance: &Distance, [pose_a, pose_b]: &[Pose<3>; 2]) -> anyhow::Res
         let points = impinge_io::read_points(path)?.coordinates();
         Polyhedron::hull(&points).with_context(|| path.display().to_string())
     };
-    Ok(closest(&hull(&distance.a)?, pose_a, &hull(&distance.b)?, pose_b, &mut Kept3::default()))
+    Ok(closest(
+        &hull(&distance.a)?,
+        pose_a,
+        &hull(&distance.b)?,
+        pose_b,
+        &mut Kept3::default(),
+    ))
 }
 
 /// By closest features where both bodies are convex, else through trees of their triangles.
@@ -89,8 +110,17 @@ fn of_surfaces(distance: &Distance, [pose_a, pose_b]: &[Pose<3>; 2]) -> anyhow::
         return Ok(closest(&a, pose_a, &b, pose_b, &mut Kept3::default()));
     }
     let hint = "--hull takes the convex hull";
-    let (a, b) = (triangles_of(&distance.a, &a).context(hint)?, triangles_of(&distance.b, &b).context(hint)?);
-    Ok(meshes::closest(&a, pose_a, &b, pose_b, &mut KeptPair::default()))
+    let (a, b) = (
+        triangles_of(&distance.a, &a).context(hint)?,
+        triangles_of(&distance.b, &b).context(hint)?,
+    );
+    Ok(meshes::closest(
+        &a,
+        pose_a,
+        &b,
+        pose_b,
+        &mut KeptPair::default(),
+    ))
 }
 
 fn read(path: &Path) -> anyhow::Result<Mesh> {
@@ -100,9 +130,16 @@ fn read(path: &Path) -> anyhow::Result<Mesh> {
 }
 
 fn convex(mesh: &Mesh) -> Result<Polyhedron, impinge::shape::Problem> {
-    let surfaces = mesh.blocks.iter().filter(|block| block.kind.dimension() == 2);
+    let surfaces = mesh
+        .blocks
+        .iter()
+        .filter(|block| block.kind.dimension() == 2);
     let faces: Vec<&[u32]> = surfaces
-        .flat_map(|block| block.elements().map(|nodes| &nodes[..block.kind.corner_count()]))
+        .flat_map(|block| {
+            block
+                .elements()
+                .map(|nodes| &nodes[..block.kind.corner_count()])
+        })
         .collect();
     Polyhedron::from_faces(&mesh.points, &faces)
 }

@@ -27,12 +27,16 @@ pub(crate) enum Body {
 
 /// Reads a mesh and takes its faces; also the box around its points.
 pub(crate) fn read(path: &Path, flat: Flat, common: &Common) -> anyhow::Result<(Body, Aabb<3>)> {
-    let dataset =
-        progress::during(common, &format!("reading {}", path.display()), || impinge_io::read(path))?;
+    let dataset = progress::during(common, &format!("reading {}", path.display()), || {
+        impinge_io::read(path)
+    })?;
     say_passed_over(path, &dataset.ignored);
     let mesh = &dataset.mesh;
     let body = progress::during(common, "preparing", || faces_of(mesh, flat));
-    Ok((body.with_context(|| path.display().to_string())?, mesh.bounds()))
+    Ok((
+        body.with_context(|| path.display().to_string())?,
+        mesh.bounds(),
+    ))
 }
 
 fn faces_of(mesh: &Mesh, flat: Flat) -> anyhow::Result<Body> {

@@ -21,7 +21,11 @@ pub(crate) fn run(info: &Info, common: &Common) -> anyhow::Result<Answer> {
         say_passed_over(&info.file, &dataset.ignored);
         print(&facts, &report, common)?;
     }
-    Ok(if info.check && !facts.problems.is_empty() { Answer::No } else { Answer::Yes })
+    Ok(if info.check && !facts.problems.is_empty() {
+        Answer::No
+    } else {
+        Answer::Yes
+    })
 }
 
 /// The report as JSON has it; docs/json.md explains the fields.
@@ -90,7 +94,9 @@ impl Facts {
         let surface = &report.surface;
         let counts = |kinds: &[ElementKind]| kinds.iter().map(|&kind| mesh.count(kind)).sum();
         use ElementKind::*;
-        let present = ElementKind::ALL.into_iter().map(|kind| (kind.name(), mesh.count(kind)));
+        let present = ElementKind::ALL
+            .into_iter()
+            .map(|kind| (kind.name(), mesh.count(kind)));
         Self {
             file,
             vertices: mesh.points.len(),
@@ -99,7 +105,12 @@ impl Facts {
             tetrahedra: counts(&[Tet4, Tet10]),
             hexahedra: counts(&[Hex8, Hex20, Hex27]),
             elements: present.filter(|(_, n)| *n > 0).collect(),
-            order: mesh.blocks.iter().map(|block| block.kind.order()).max().unwrap_or(1),
+            order: mesh
+                .blocks
+                .iter()
+                .map(|block| block.kind.order())
+                .max()
+                .unwrap_or(1),
             closed: surface.closed,
             oriented: surface.oriented,
             manifold: surface.manifold,
@@ -116,7 +127,10 @@ impl Facts {
             ignored: dataset
                 .ignored
                 .iter()
-                .map(|i| Counted { what: i.what.clone(), count: i.count })
+                .map(|i| Counted {
+                    what: i.what.clone(),
+                    count: i.count,
+                })
                 .collect(),
             problems: report.problems.iter().map(fault).collect(),
         }
@@ -125,11 +139,17 @@ impl Facts {
 
 fn bounds(dataset: &Dataset) -> Option<Bounds> {
     let bounds = dataset.mesh.bounds();
-    (!bounds.is_empty()).then(|| Bounds { min: bounds.min.into(), max: bounds.max.into() })
+    (!bounds.is_empty()).then(|| Bounds {
+        min: bounds.min.into(),
+        max: bounds.max.into(),
+    })
 }
 
 fn shape(quality: Quality) -> Shape {
-    Shape { least: quality.least, mean: quality.mean }
+    Shape {
+        least: quality.least,
+        mean: quality.mean,
+    }
 }
 
 fn sets(dataset: &Dataset) -> Vec<NamedSet> {
@@ -141,31 +161,57 @@ fn sets(dataset: &Dataset) -> Vec<NamedSet> {
     dataset
         .sets
         .iter()
-        .map(|s| NamedSet { name: s.name.clone(), of: of(s.of), members: s.members.len() })
+        .map(|s| NamedSet {
+            name: s.name.clone(),
+            of: of(s.of),
+            members: s.members.len(),
+        })
         .collect()
 }
 
 fn fields(dataset: &Dataset) -> Vec<String> {
-    dataset.point_fields.iter().chain(&dataset.cell_fields).map(|field| field.name.clone()).collect()
+    dataset
+        .point_fields
+        .iter()
+        .chain(&dataset.cell_fields)
+        .map(|field| field.name.clone())
+        .collect()
 }
 
 fn fault(problem: &Problem) -> Fault {
-    Fault { kind: problem.kind.name(), count: problem.count, first: problem.first.to_string() }
+    Fault {
+        kind: problem.kind.name(),
+        count: problem.count,
+        first: problem.first.to_string(),
+    }
 }
 
 fn print(facts: &Facts, report: &MeshReport, common: &Common) -> std::io::Result<()> {
     say!(common, "{}", facts.file)?;
-    let elements = facts.elements.iter().map(|(kind, n)| format!("{} {kind}", grouped(*n)));
-    let contents =
-        [count(facts.vertices, "point")].into_iter().chain(elements).collect::<Vec<_>>().join(", ");
+    let elements = facts
+        .elements
+        .iter()
+        .map(|(kind, n)| format!("{} {kind}", grouped(*n)));
+    let contents = [count(facts.vertices, "point")]
+        .into_iter()
+        .chain(elements)
+        .collect::<Vec<_>>()
+        .join(", ");
     say!(common, "  contents    {contents}")?;
     if let Some(Bounds { min, max }) = &facts.bounds {
         say!(common, "  bounds      {} to {}", triple(min), triple(max))?;
     }
-    let whose = if report.is_solid { "boundary" } else { "surface " };
+    let whose = if report.is_solid {
+        "boundary"
+    } else {
+        "surface "
+    };
     let yes = |holds: bool, word: &str| format!("{}{word}", if holds { "" } else { "not " });
-    let words =
-        [yes(facts.closed, "closed"), yes(facts.oriented, "oriented"), yes(facts.manifold, "manifold")];
+    let words = [
+        yes(facts.closed, "closed"),
+        yes(facts.oriented, "oriented"),
+        yes(facts.manifold, "manifold"),
+    ];
     say!(
         common,
         "  {whose}    {}; {}{}",
@@ -173,10 +219,24 @@ fn print(facts: &Facts, report: &MeshReport, common: &Common) -> std::io::Result
         count(facts.components, "component"),
         genus(facts.genus)
     )?;
-    let volume = facts.volume.map_or("undefined".into(), |v| format!("{v:.6}"));
-    say!(common, "  size        area {:.6}, volume {volume}", facts.area)?;
-    say!(common, "  edges       {:.6} to {:.6}", facts.edge_lengths[0], facts.edge_lengths[1])?;
-    for (name, quality) in [("quality ", &facts.quality), ("solid q.", &facts.solid_quality)] {
+    let volume = facts
+        .volume
+        .map_or("undefined".into(), |v| format!("{v:.6}"));
+    say!(
+        common,
+        "  size        area {:.6}, volume {volume}",
+        facts.area
+    )?;
+    say!(
+        common,
+        "  edges       {:.6} to {:.6}",
+        facts.edge_lengths[0],
+        facts.edge_lengths[1]
+    )?;
+    for (name, quality) in [
+        ("quality ", &facts.quality),
+        ("solid q.", &facts.solid_quality),
+    ] {
         if let Some(q) = quality {
             say!(
                 common,
@@ -199,7 +259,10 @@ fn print_problems(report: &MeshReport, common: &Common) -> std::io::Result<()> {
     if report.problems.is_empty() {
         return say!(common, "  problems    none");
     }
-    report.problems.iter().try_for_each(|problem| say!(common, "  problem     {}: {problem}", problem.kind))
+    report
+        .problems
+        .iter()
+        .try_for_each(|problem| say!(common, "  problem     {}: {problem}", problem.kind))
 }
 
 fn genus(genus: Option<usize>) -> String {

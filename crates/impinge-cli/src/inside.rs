@@ -90,7 +90,10 @@ pub(crate) fn run(inside: &Inside, common: &Common) -> anyhow::Result<Answer> {
         locate_open(inside, &dataset.mesh, &source, common)?
     } else {
         let surface = Surface::from_mesh(&dataset.mesh).with_context(|| {
-            format!("{}: not a closed, oriented surface (--open takes one with holes)", inside.mesh.display())
+            format!(
+                "{}: not a closed, oriented surface (--open takes one with holes)",
+                inside.mesh.display()
+            )
         })?;
         locate(inside, surface, &source, common)?
     };
@@ -110,17 +113,28 @@ pub(crate) struct Source {
 impl Source {
     pub(crate) fn read(source: &str, bounds: &Aabb<3>, common: &Common) -> anyhow::Result<Self> {
         if let Some(side) = source.strip_prefix("grid:") {
-            let side: usize = side.parse().ok().filter(|n| (1..=2000).contains(n)).with_context(|| {
-                format!("'{source}': grid:N needs a number from 1 to 2000, such as grid:80")
-            })?;
+            let side: usize = side
+                .parse()
+                .ok()
+                .filter(|n| (1..=2000).contains(n))
+                .with_context(|| {
+                    format!("'{source}': grid:N needs a number from 1 to 2000, such as grid:80")
+                })?;
             let grid = PointGrid::over_cube(bounds, side);
-            return Ok(Self { points: grid.points().collect(), grid: Some(grid) });
+            return Ok(Self {
+                points: grid.points().collect(),
+                grid: Some(grid),
+            });
         }
         let path = Path::new(source);
-        let points =
-            progress::during(common, &format!("reading {source}"), || impinge_io::read_points(path))?;
+        let points = progress::during(common, &format!("reading {source}"), || {
+            impinge_io::read_points(path)
+        })?;
         say_passed_over(path, &points.ignored);
-        Ok(Self { points: points.coordinates(), grid: None })
+        Ok(Self {
+            points: points.coordinates(),
+            grid: None,
+        })
     }
 }
 
@@ -133,10 +147,20 @@ struct Located {
     query_seconds: f64,
 }
 
-fn locate(inside: &Inside, surface: Surface, source: &Source, common: &Common) -> anyhow::Result<Located> {
-    let options = Options { method: inside.method(source.points.len())?, seed: inside.seed };
+fn locate(
+    inside: &Inside,
+    surface: Surface,
+    source: &Source,
+    common: &Common,
+) -> anyhow::Result<Located> {
+    let options = Options {
+        method: inside.method(source.points.len())?,
+        seed: inside.seed,
+    };
     let start = Instant::now();
-    let prepared = progress::during(common, "preparing", || impinge::inside::Inside::new(surface, &options))?;
+    let prepared = progress::during(common, "preparing", || {
+        impinge::inside::Inside::new(surface, &options)
+    })?;
     let setup_seconds = start.elapsed().as_secs_f64();
     let mut positions = Vec::new();
     let start = Instant::now();
@@ -149,25 +173,59 @@ fn locate(inside: &Inside, surface: Surface, source: &Source, common: &Common) -
     if inside.writes_potentials() {
         prepared.potentials(&source.points, &mut potentials)?;
     }
-    Ok(Located { positions, potentials, report, setup_seconds, query_seconds })
+    Ok(Located {
+        positions,
+        potentials,
+        report,
+        setup_seconds,
+        query_seconds,
+    })
 }
 
 /// By the generalised winding number, which an open surface has too: inside where it is over ½.
-fn locate_open(inside: &Inside, mesh: &Mesh, source: &Source, common: &Common) -> anyhow::Result<Located> {
+fn locate_open(
+    inside: &Inside,
+    mesh: &Mesh,
+    source: &Source,
+    common: &Common,
+) -> anyhow::Result<Located> {
     let start = Instant::now();
     let triangles = mesh.triangles();
-    let prepared = progress::during(common, "preparing", || Winding::new(&mesh.points, &triangles))
-        .with_context(|| inside.mesh.display().to_string())?;
+    let prepared = progress::during(common, "preparing", || {
+        Winding::new(&mesh.points, &triangles)
+    })
+    .with_context(|| inside.mesh.display().to_string())?;
     let setup_seconds = start.elapsed().as_secs_f64();
     let start = Instant::now();
     let mut potentials = Vec::new();
-    progress::during(common, "locating", || prepared.windings(&source.points, &mut potentials))?;
+    progress::during(common, "locating", || {
+        prepared.windings(&source.points, &mut potentials)
+    })?;
     let query_seconds = start.elapsed().as_secs_f64();
-    let position = |&w: &f64| if w > 0.5 { Position::Inside } else { Position::Outside };
+    let position = |&w: &f64| {
+        if w > 0.5 {
+            Position::Inside
+        } else {
+            Position::Outside
+        }
+    };
     let positions: Vec<Position> = potentials.iter().map(position).collect();
-    let within = positions.iter().filter(|position| **position == Position::Inside).count();
-    let report = Report { inside: within, outside: positions.len() - within, ..Report::default() };
-    Ok(Located { positions, potentials, report, setup_seconds, query_seconds })
+    let within = positions
+        .iter()
+        .filter(|position| **position == Position::Inside)
+        .count();
+    let report = Report {
+        inside: within,
+        outside: positions.len() - within,
+        ..Report::default()
+    };
+    Ok(Located {
+        positions,
+        potentials,
+        report,
+        setup_seconds,
+        query_seconds,
+    })
 }
 
 impl Inside {
@@ -196,17 +254,17 @@ impl Inside {
         Ok(match self.depth.as_str() {
             "triangles" => Depth::Triangles,
             "both" => Depth::Both { points },
-            number => Depth::Given(
-                number
-                    .parse()
-                    .with_context(|| format!("'{number}' is no depth: a number, 'triangles' or 'both'"))?,
-            ),
+            number => Depth::Given(number.parse().with_context(|| {
+                format!("'{number}' is no depth: a number, 'triangles' or 'both'")
+            })?),
         })
     }
 
     /// NPY files hold positions only.
     fn writes_potentials(&self) -> bool {
-        self.output.as_ref().is_some_and(|path| path.extension().is_none_or(|extension| extension != "npy"))
+        self.output
+            .as_ref()
+            .is_some_and(|path| path.extension().is_none_or(|extension| extension != "npy"))
     }
 }
 
@@ -223,7 +281,10 @@ fn write(path: &Path, points: &[Point<3>], located: &Located) -> anyhow::Result<
         })?,
         Some("csv") => write_table(path, points, located)?,
         Some("vtu") => write_cloud(path, points, located, &numbers)?,
-        _ => bail!("{}: located points are written as .csv, .npy or .vtu", path.display()),
+        _ => bail!(
+            "{}: located points are written as .csv, .npy or .vtu",
+            path.display()
+        ),
     }
     Ok(())
 }
@@ -239,19 +300,35 @@ fn write_table(path: &Path, points: &[Point<3>], located: &Located) -> anyhow::R
         ("x", coordinate(0)),
         ("y", coordinate(1)),
         ("z", coordinate(2)),
-        ("position", Column::Text(located.positions.iter().map(word).collect())),
+        (
+            "position",
+            Column::Text(located.positions.iter().map(word).collect()),
+        ),
         ("potential", Column::Real(located.potentials.clone())),
     ];
-    write_csv(path, &columns.map(|(name, column)| (name.to_owned(), column)))?;
+    write_csv(
+        path,
+        &columns.map(|(name, column)| (name.to_owned(), column)),
+    )?;
     Ok(())
 }
 
-fn write_cloud(path: &Path, points: &[Point<3>], located: &Located, numbers: &[i8]) -> anyhow::Result<()> {
+fn write_cloud(
+    path: &Path,
+    points: &[Point<3>],
+    located: &Located,
+    numbers: &[i8],
+) -> anyhow::Result<()> {
     let mut cloud = Dataset::default();
     cloud.mesh.points = points.to_vec();
     (0..points.len() as u32).for_each(|n| cloud.mesh.push(ElementKind::Vertex, &[n]));
-    cloud.point_fields.push(Field::whole("position", numbers.iter().map(|&n| n.into()).collect()));
-    cloud.point_fields.push(Field::scalar("potential", located.potentials.clone()));
+    cloud.point_fields.push(Field::whole(
+        "position",
+        numbers.iter().map(|&n| n.into()).collect(),
+    ));
+    cloud
+        .point_fields
+        .push(Field::scalar("potential", located.potentials.clone()));
     impinge_io::write(path, &cloud)?;
     Ok(())
 }
@@ -270,14 +347,29 @@ struct Facts {
     threads: usize,
 }
 
-fn report(inside: &Inside, source: &Source, located: &Located, common: &Common) -> anyhow::Result<()> {
-    let Report { inside: within, outside, boundary, rays_redrawn, .. } = located.report;
+fn report(
+    inside: &Inside,
+    source: &Source,
+    located: &Located,
+    common: &Common,
+) -> anyhow::Result<()> {
+    let Report {
+        inside: within,
+        outside,
+        boundary,
+        rays_redrawn,
+        ..
+    } = located.report;
     let facts = Facts {
         points: source.points.len(),
         inside: within,
         outside,
         boundary,
-        method: if inside.open { "winding" } else { inside.method.name() },
+        method: if inside.open {
+            "winding"
+        } else {
+            inside.method.name()
+        },
         setup_seconds: located.setup_seconds,
         query_seconds: located.query_seconds,
         rays_redrawn,

@@ -33,7 +33,9 @@ pub(crate) fn listen() {
 }
 
 fn is_first() -> bool {
-    let mut first = FIRST.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    let mut first = FIRST
+        .lock()
+        .unwrap_or_else(|poisoned| poisoned.into_inner());
     first.get_or_insert_with(Instant::now).elapsed() < SAME
 }
 

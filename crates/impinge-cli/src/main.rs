@@ -55,7 +55,9 @@ enum Answer {
 fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
     let common = &arguments.common;
     if let Some(threads) = common.threads {
-        rayon::ThreadPoolBuilder::new().num_threads(threads.into()).build_global()?;
+        rayon::ThreadPoolBuilder::new()
+            .num_threads(threads.into())
+            .build_global()?;
     }
     match &arguments.command {
         Command::Info(info) => info::run(info, common),

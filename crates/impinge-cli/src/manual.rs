@@ -10,7 +10,10 @@ use std::path::Path;
 pub(crate) fn completions(shell: clap_complete::Shell) -> anyhow::Result<Answer> {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut Arguments::command(), "impinge", &mut script);
-    crate::terminal::line(format_args!("{}", String::from_utf8_lossy(&script).trim_end()))?;
+    crate::terminal::line(format_args!(
+        "{}",
+        String::from_utf8_lossy(&script).trim_end()
+    ))?;
     Ok(Answer::Yes)
 }
 
@@ -18,7 +21,11 @@ pub(crate) fn completions(shell: clap_complete::Shell) -> anyhow::Result<Answer>
 pub(crate) fn pages(folder: &Path) -> anyhow::Result<Answer> {
     std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
     clap_mangen::generate_to(Arguments::command(), folder)?;
-    for shell in [clap_complete::Shell::Bash, clap_complete::Shell::Zsh, clap_complete::Shell::Fish] {
+    for shell in [
+        clap_complete::Shell::Bash,
+        clap_complete::Shell::Zsh,
+        clap_complete::Shell::Fish,
+    ] {
         clap_complete::generate_to(shell, &mut Arguments::command(), "impinge", folder)?;
     }
     Ok(Answer::Yes)

@@ -241,50 +241,123 @@ fn make(kind: &Kind) -> anyhow::Result<(&Path, Made)> {
     Ok(match kind {
         Kind::Sphere { level, to } => (&to.output, surface(generate::sphere(*level)?)),
         Kind::Icosphere { level, to } => (&to.output, surface(generate::icosphere(*level)?)),
-        Kind::Foam { triangles, seed, to } => (&to.output, surface(generate::foam(*triangles, *seed)?)),
-        Kind::V { tetrahedra, angle, to } => {
-            (&to.output, Made::Mesh(generate::vee(*tetrahedra, angle.to_radians())?))
-        }
-        Kind::Brick { cells, size, element, to } => {
+        Kind::Foam {
+            triangles,
+            seed,
+            to,
+        } => (&to.output, surface(generate::foam(*triangles, *seed)?)),
+        Kind::V {
+            tetrahedra,
+            angle,
+            to,
+        } => (
+            &to.output,
+            Made::Mesh(generate::vee(*tetrahedra, angle.to_radians())?),
+        ),
+        Kind::Brick {
+            cells,
+            size,
+            element,
+            to,
+        } => {
             let size = size.map_or(cells.0.map(|n| n as f64), |size| size.0);
-            (&to.output, Made::Mesh(generate::brick(cells.0, size, element.kind())?))
+            (
+                &to.output,
+                Made::Mesh(generate::brick(cells.0, size, element.kind())?),
+            )
         }
-        Kind::Wall { cells, size, thickness, element, to } => {
-            (&to.output, Made::Mesh(generate::wall(cells.0, size.0, *thickness, element.kind())?))
-        }
+        Kind::Wall {
+            cells,
+            size,
+            thickness,
+            element,
+            to,
+        } => (
+            &to.output,
+            Made::Mesh(generate::wall(cells.0, size.0, *thickness, element.kind())?),
+        ),
         Kind::Block { cells, size, to } => (&to.output, surface(generate::block(cells.0, size.0)?)),
-        Kind::Torus { radius, tube, cells, to } => {
-            (&to.output, surface(generate::torus(*radius, *tube, cells.0)?))
-        }
-        Kind::Polyhedron { vertices, seed, to } => {
-            (&to.output, Made::Mesh(triangulated(&generate::polyhedron(*vertices, *seed)?)))
-        }
+        Kind::Torus {
+            radius,
+            tube,
+            cells,
+            to,
+        } => (
+            &to.output,
+            surface(generate::torus(*radius, *tube, cells.0)?),
+        ),
+        Kind::Polyhedron { vertices, seed, to } => (
+            &to.output,
+            Made::Mesh(triangulated(&generate::polyhedron(*vertices, *seed)?)),
+        ),
         Kind::Polygon { vertices, seed, to } => {
             let polygon = generate::polygon(*vertices, *seed)?;
-            (&to.output, Made::Rows(rows(&["x", "y"], polygon.points().iter().flat_map(|p| [p.x, p.y]))))
+            (
+                &to.output,
+                Made::Rows(rows(
+                    &["x", "y"],
+                    polygon.points().iter().flat_map(|p| [p.x, p.y]),
+                )),
+            )
         }
-        Kind::Spheres { count, ratio, fraction, seed, apart, flat, to } => {
-            let overlap = if *apart { Overlap::Avoided } else { Overlap::Allowed };
-            let options =
-                SpheresOptions { count: *count, ratio: *ratio, fraction: *fraction, overlap, seed: *seed };
-            let rows = if *flat { discs(&options)? } else { spheres(&options)? };
+        Kind::Spheres {
+            count,
+            ratio,
+            fraction,
+            seed,
+            apart,
+            flat,
+            to,
+        } => {
+            let overlap = if *apart {
+                Overlap::Avoided
+            } else {
+                Overlap::Allowed
+            };
+            let options = SpheresOptions {
+                count: *count,
+                ratio: *ratio,
+                fraction: *fraction,
+                overlap,
+                seed: *seed,
+            };
+            let rows = if *flat {
+                discs(&options)?
+            } else {
+                spheres(&options)?
+            };
             (&to.output, Made::Rows(rows))
         }
         Kind::Points { count, seed, to } => {
             let mut random = Random::new(*seed);
-            (&to.output, Made::Rows(rows(&["x", "y", "z"], (0..3 * count).map(|_| random.unit()))))
+            (
+                &to.output,
+                Made::Rows(rows(
+                    &["x", "y", "z"],
+                    (0..3 * count).map(|_| random.unit()),
+                )),
+            )
         }
     })
 }
 
 fn spheres(options: &SpheresOptions) -> anyhow::Result<Points> {
     let Packing { centres, radii, .. } = generate::spheres::<3>(options)?;
-    Ok(rows(&["x", "y", "z", "r"], centres.iter().zip(radii).flat_map(|(c, r)| [c.x, c.y, c.z, r])))
+    Ok(rows(
+        &["x", "y", "z", "r"],
+        centres
+            .iter()
+            .zip(radii)
+            .flat_map(|(c, r)| [c.x, c.y, c.z, r]),
+    ))
 }
 
 fn discs(options: &SpheresOptions) -> anyhow::Result<Points> {
     let Packing { centres, radii, .. } = generate::spheres::<2>(options)?;
-    Ok(rows(&["x", "y", "r"], centres.iter().zip(radii).flat_map(|(c, r)| [c.x, c.y, r])))
+    Ok(rows(
+        &["x", "y", "r"],
+        centres.iter().zip(radii).flat_map(|(c, r)| [c.x, c.y, r]),
+    ))
 }
 
 /// Every facet as a fan of triangles.
@@ -292,14 +365,23 @@ fn triangulated(body: &Polyhedron) -> RawMesh {
     let mut triangles = Vec::new();
     for face in 0..body.face_count() {
         let corners: Vec<u32> = body.face_corners(face).collect();
-        triangles.extend(corners[1..].windows(2).map(|pair| [corners[0], pair[0], pair[1]]));
+        triangles.extend(
+            corners[1..]
+                .windows(2)
+                .map(|pair| [corners[0], pair[0], pair[1]]),
+        );
     }
     RawMesh::of_triangles(body.points().to_vec(), &triangles)
 }
 
 fn rows(names: &[&str], values: impl Iterator<Item = f64>) -> Points {
     let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
-    Points { columns: names.len(), names, values: values.collect(), ignored: Vec::new() }
+    Points {
+        columns: names.len(),
+        names,
+        values: values.collect(),
+        ignored: Vec::new(),
+    }
 }
 
 fn write_mesh(path: &Path, mesh: RawMesh, common: &Common) -> anyhow::Result<()> {
@@ -313,7 +395,13 @@ fn write_mesh(path: &Path, mesh: RawMesh, common: &Common) -> anyhow::Result<()>
 
 fn write_rows(path: &Path, points: &Points, common: &Common) -> anyhow::Result<()> {
     impinge_io::write_points(path, points)?;
-    say!(common, "{}: {} of {}", path.display(), count(points.len(), "row"), points.names.join(","))?;
+    say!(
+        common,
+        "{}: {} of {}",
+        path.display(),
+        count(points.len(), "row"),
+        points.names.join(",")
+    )?;
     Ok(())
 }
 
@@ -336,10 +424,18 @@ fn two<T: std::str::FromStr + Copy>(text: &str) -> anyhow::Result<Pair<T>> {
 fn numbers<T: std::str::FromStr, const N: usize>(text: &str) -> anyhow::Result<[T; N]> {
     let parsed: Vec<T> = text
         .split(',')
-        .map(|part| part.trim().parse().ok().with_context(|| format!("'{part}' is not such a number")))
+        .map(|part| {
+            part.trim()
+                .parse()
+                .ok()
+                .with_context(|| format!("'{part}' is not such a number"))
+        })
         .collect::<Result<_, _>>()?;
     match parsed.try_into() {
         Ok(numbers) => Ok(numbers),
-        Err(other) => bail!("{N} numbers with commas between are needed, not {}", other.len()),
+        Err(other) => bail!(
+            "{N} numbers with commas between are needed, not {}",
+            other.len()
+        ),
     }
 }

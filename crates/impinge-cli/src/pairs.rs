@@ -78,11 +78,22 @@ pub(crate) fn run(pairs: &Pairs, common: &Common) -> anyhow::Result<Answer> {
     if common.json {
         terminal::json(&facts)?;
     } else {
-        let (bodies, pairs) =
-            (count(facts.bodies, "body").replace("bodys", "bodies"), count(facts.pairs, "pair"));
-        say!(common, "{bodies}: {pairs} in {:.1} ms ({})", 1e3 * facts.seconds, facts.method)?;
+        let (bodies, pairs) = (
+            count(facts.bodies, "body").replace("bodys", "bodies"),
+            count(facts.pairs, "pair"),
+        );
+        say!(
+            common,
+            "{bodies}: {pairs} in {:.1} ms ({})",
+            1e3 * facts.seconds,
+            facts.method
+        )?;
     }
-    Ok(if found.pairs.is_empty() { Answer::No } else { Answer::Yes })
+    Ok(if found.pairs.is_empty() {
+        Answer::No
+    } else {
+        Answer::Yes
+    })
 }
 
 /// The bodies of a file.
@@ -133,7 +144,12 @@ fn parts(mesh: &Mesh) -> anyhow::Result<Bodies> {
 }
 
 fn from_rows(points: &Points) -> anyhow::Result<Bodies> {
-    let named = |names: &[&str]| names.iter().map(|name| points.column(name)).collect::<Option<Vec<usize>>>();
+    let named = |names: &[&str]| {
+        names
+            .iter()
+            .map(|name| points.column(name))
+            .collect::<Option<Vec<usize>>>()
+    };
     let with_radius = |mut place: Vec<usize>| {
         place.push(points.column("r").or(points.column("radius"))?);
         Some(place)
@@ -143,7 +159,10 @@ fn from_rows(points: &Points) -> anyhow::Result<Bodies> {
     let boxes = named(&["xmin", "ymin", "zmin", "xmax", "ymax", "zmax"]);
     let rectangles = named(&["xmin", "ymin", "xmax", "ymax"]);
     let rows = |place: &[usize]| {
-        points.rows().map(|row| place.iter().map(|&i| row[i]).collect::<Vec<f64>>()).collect()
+        points
+            .rows()
+            .map(|row| place.iter().map(|&i| row[i]).collect::<Vec<f64>>())
+            .collect()
     };
     let all: Vec<usize> = (0..points.columns).collect();
     Ok(match (spheres, discs, boxes, rectangles, points.columns) {
@@ -155,7 +174,9 @@ fn from_rows(points: &Points) -> anyhow::Result<Bodies> {
         (.., 4) => Bodies::Spheres(balls(rows(&all))),
         (.., 6) => Bodies::Boxes(aabbs(rows(&all))),
         (.., n) => {
-            bail!("rows of {n} numbers are neither spheres (x,y,z,r), discs (x,y,r) nor boxes (xmin,…,zmax)")
+            bail!(
+                "rows of {n} numbers are neither spheres (x,y,z,r), discs (x,y,r) nor boxes (xmin,…,zmax)"
+            )
         }
     })
 }
@@ -169,8 +190,14 @@ fn balls<const D: usize>(rows: Vec<Vec<f64>>) -> Vec<Ball<D>> {
 }
 
 fn aabbs<const D: usize>(rows: Vec<Vec<f64>>) -> Vec<Aabb<D>> {
-    let corner = |row: &[f64], from: usize| Point::from(std::array::from_fn::<f64, D, _>(|i| row[from + i]));
-    rows.into_iter().map(|row| Aabb { min: corner(&row, 0), max: corner(&row, D) }).collect()
+    let corner =
+        |row: &[f64], from: usize| Point::from(std::array::from_fn::<f64, D, _>(|i| row[from + i]));
+    rows.into_iter()
+        .map(|row| Aabb {
+            min: corner(&row, 0),
+            max: corner(&row, D),
+        })
+        .collect()
 }
 
 struct Found {
@@ -179,7 +206,11 @@ struct Found {
     seconds: f64,
 }
 
-fn find<B: Body<D>, const D: usize>(bodies: &[B], way: Way, common: &Common) -> anyhow::Result<Found> {
+fn find<B: Body<D>, const D: usize>(
+    bodies: &[B],
+    way: Way,
+    common: &Common,
+) -> anyhow::Result<Found> {
     progress::during(common, "finding pairs", || match way {
         Way::Auto => find_with::<_, B, D>(Auto::default(), bodies),
         Way::Sweep => find_with::<_, B, D>(Sweep::default(), bodies),
@@ -195,17 +226,25 @@ fn find_with<M: BroadPhase<D>, B: Body<D>, const D: usize>(
     let start = Instant::now();
     let mut pairs = Vec::new();
     method.find_pairs(&Scene::of(bodies), &mut pairs)?;
-    Ok(Found { pairs, counters: method.counters(), seconds: start.elapsed().as_secs_f64() })
+    Ok(Found {
+        pairs,
+        counters: method.counters(),
+        seconds: start.elapsed().as_secs_f64(),
+    })
 }
 
 fn write(path: &Path, pairs: &[Pair]) -> anyhow::Result<()> {
     match path.extension().and_then(|extension| extension.to_str()) {
         Some("csv") => {
-            let column =
-                |of: fn(&Pair) -> u32| Column::Whole(pairs.iter().map(|pair| of(pair).into()).collect());
+            let column = |of: fn(&Pair) -> u32| {
+                Column::Whole(pairs.iter().map(|pair| of(pair).into()).collect())
+            };
             write_csv(
                 path,
-                &[("a".to_owned(), column(|pair| pair.a)), ("b".to_owned(), column(|pair| pair.b))],
+                &[
+                    ("a".to_owned(), column(|pair| pair.a)),
+                    ("b".to_owned(), column(|pair| pair.b)),
+                ],
             )?;
         }
         Some("npy") => {
@@ -240,8 +279,27 @@ struct Counts {
 
 impl Facts {
     fn of(bodies: usize, way: Way, found: &Found) -> Self {
-        let Counters { comparisons, exchanges, tests, exact_tests, rebuilds, .. } = found.counters;
-        let counters = Counts { comparisons, exchanges, tests, exact_tests, rebuilds };
-        Self { bodies, pairs: found.pairs.len(), method: way.name(), seconds: found.seconds, counters }
+        let Counters {
+            comparisons,
+            exchanges,
+            tests,
+            exact_tests,
+            rebuilds,
+            ..
+        } = found.counters;
+        let counters = Counts {
+            comparisons,
+            exchanges,
+            tests,
+            exact_tests,
+            rebuilds,
+        };
+        Self {
+            bodies,
+            pairs: found.pairs.len(),
+            method: way.name(),
+            seconds: found.seconds,
+            counters,
+        }
     }
 }

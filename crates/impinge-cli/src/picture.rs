@@ -42,13 +42,30 @@ struct Moment {
 /// So many pictures of a run's folder, from its first frame to its last, side by side as PNG.
 pub(crate) fn strip(folder: &Path, pictures: usize) -> anyhow::Result<Vec<u8>> {
     let moments = moments(folder, pictures)?;
-    let moving = moments.iter().map(Moment::bounds).reduce(|a, b| a.merged(&b)).context("no frames")?;
-    let walls = moments.iter().filter_map(|moment| moment.walls.as_ref()).map(|walls| walls.mesh.bounds());
+    let moving = moments
+        .iter()
+        .map(Moment::bounds)
+        .reduce(|a, b| a.merged(&b))
+        .context("no frames")?;
+    let walls = moments
+        .iter()
+        .filter_map(|moment| moment.walls.as_ref())
+        .map(|walls| walls.mesh.bounds());
     let around = moving.grown(AROUND * moving.longest_edge());
-    let near = walls.map(|walls| walls.intersection(&around)).filter(|walls| !walls.is_empty());
+    let near = walls
+        .map(|walls| walls.intersection(&around))
+        .filter(|walls| !walls.is_empty());
     let shown = near.fold(moving, |shown, walls| shown.merged(&walls));
-    let view = Vector::from(if shown.extent().z > 0.0 { VIEW } else { FROM_ABOVE });
-    let colours = moments[0].particles.as_ref().map(by_height).unwrap_or_default();
+    let view = Vector::from(if shown.extent().z > 0.0 {
+        VIEW
+    } else {
+        FROM_ABOVE
+    });
+    let colours = moments[0]
+        .particles
+        .as_ref()
+        .map(by_height)
+        .unwrap_or_default();
     let camera = Camera::looking_along(view, &shown);
     let width = (HEIGHT as f64 * camera.aspect()).clamp(WIDTH[0], WIDTH[1]) as usize;
     let draw = |moment: &Moment| {
@@ -68,19 +85,31 @@ fn moments(folder: &Path, pictures: usize) -> anyhow::Result<Vec<Moment>> {
     });
     let [particles, bodies, solids, walls] = series;
     let all = [particles?, bodies?, solids?, walls?];
-    let times = all[..3].iter().flatten().map(Series::steps).max_by_key(|steps| steps.len());
-    let times = times.filter(|times| !times.is_empty()).context("the run has no frames")?;
+    let times = all[..3]
+        .iter()
+        .flatten()
+        .map(Series::steps)
+        .max_by_key(|steps| steps.len());
+    let times = times
+        .filter(|times| !times.is_empty())
+        .context("the run has no frames")?;
     let chosen = (0..pictures).map(|i| times[i * (times.len() - 1) / (pictures - 1).max(1)].time);
     chosen.map(|time| moment(folder, &all, time)).collect()
 }
 
 fn moment(folder: &Path, series: &[Option<Series>; 4], time: f64) -> anyhow::Result<Moment> {
     // Walls that never move are in the first frame alone.
-    let current =
-        |steps: &[Step]| steps.iter().rev().find(|step| step.time <= time).map(|step| step.file.clone());
+    let current = |steps: &[Step]| {
+        steps
+            .iter()
+            .rev()
+            .find(|step| step.time <= time)
+            .map(|step| step.file.clone())
+    };
     let read = |series: &Option<Series>| {
         let file = series.as_ref().and_then(|series| current(series.steps()));
-        file.map(|file| impinge_io::read(&folder.join(file))).transpose()
+        file.map(|file| impinge_io::read(&folder.join(file)))
+            .transpose()
     };
     let [particles, bodies, solids, walls] = series;
     Ok(Moment {
@@ -94,47 +123,86 @@ fn moment(folder: &Path, series: &[Option<Series>; 4], time: f64) -> anyhow::Res
 impl Moment {
     /// What moves.
     fn bounds(&self) -> Aabb<3> {
-        let meshes = [&self.bodies, &self.solids].into_iter().flatten().map(|dataset| dataset.mesh.bounds());
-        let spheres = self.spheres().into_iter().map(|(centre, radius, _)| Aabb::of([centre]).grown(radius));
-        meshes.chain(spheres).fold(Aabb::EMPTY, |all, one| all.merged(&one))
+        let meshes = [&self.bodies, &self.solids]
+            .into_iter()
+            .flatten()
+            .map(|dataset| dataset.mesh.bounds());
+        let spheres = self
+            .spheres()
+            .into_iter()
+            .map(|(centre, radius, _)| Aabb::of([centre]).grown(radius));
+        meshes
+            .chain(spheres)
+            .fold(Aabb::EMPTY, |all, one| all.merged(&one))
     }
 
     /// Centre, radius and id of each sphere.
     fn spheres(&self) -> Vec<(Point<3>, f64, usize)> {
-        let Some(dataset) = &self.particles else { return Vec::new() };
+        let Some(dataset) = &self.particles else {
+            return Vec::new();
+        };
         let radii = reals(&dataset.point_fields, "radius");
         let ids = wholes(&dataset.point_fields, "id");
         let spheres = dataset.mesh.points.iter().zip(radii).zip(ids);
-        spheres.map(|((centre, &radius), &id)| (*centre, radius, id as usize)).collect()
+        spheres
+            .map(|((centre, &radius), &id)| (*centre, radius, id as usize))
+            .collect()
     }
 
     /// Dots where bodies are too small to be seen.
     fn mark_specks(&self, canvas: &mut Canvas, small: f64) {
         let mut bounds: BTreeMap<i64, Aabb<3>> = BTreeMap::new();
-        for (corners, number) in self.bodies.iter().flat_map(|bodies| numbered(bodies, "body")) {
+        for (corners, number) in self
+            .bodies
+            .iter()
+            .flat_map(|bodies| numbered(bodies, "body"))
+        {
             let known = bounds.entry(number).or_insert(Aabb::EMPTY);
             *known = known.merged(&Aabb::of(corners));
         }
-        for (number, bounds) in bounds.into_iter().filter(|(_, bounds)| bounds.longest_edge() < small) {
+        for (number, bounds) in bounds
+            .into_iter()
+            .filter(|(_, bounds)| bounds.longest_edge() < small)
+        {
             canvas.line(&bounds.centre(), &bounds.centre(), DOT, of_number(number));
         }
     }
 
     fn draw(&self, canvas: &mut Canvas, colours: &[Colour], view: &Vector<3>, middle: &Point<3>) {
         for (centre, radius, id) in self.spheres() {
-            canvas.sphere(&centre, radius, colours.get(id).copied().unwrap_or(Colour::rgb(160, 160, 160)));
+            canvas.sphere(
+                &centre,
+                radius,
+                colours
+                    .get(id)
+                    .copied()
+                    .unwrap_or(Colour::rgb(160, 160, 160)),
+            );
         }
-        for (corners, number) in self.bodies.iter().flat_map(|bodies| numbered(bodies, "body")) {
+        for (corners, number) in self
+            .bodies
+            .iter()
+            .flat_map(|bodies| numbered(bodies, "body"))
+        {
             canvas.triangle(&corners, of_number(number));
         }
-        for (corners, number) in self.solids.iter().flat_map(|solids| numbered(solids, "solid")) {
-            canvas.triangle(&corners, of_number(number).mixed(Colour::rgb(220, 60, 40), 0.5));
+        for (corners, number) in self
+            .solids
+            .iter()
+            .flat_map(|solids| numbered(solids, "solid"))
+        {
+            canvas.triangle(
+                &corners,
+                of_number(number).mixed(Colour::rgb(220, 60, 40), 0.5),
+            );
         }
         for corners in self.walls.as_ref().map(faces).unwrap_or_default() {
             if is_behind(&corners, middle, view) {
                 canvas.triangle(&corners, WALL);
             } else {
-                (0..3).for_each(|k| canvas.line(&corners[k], &corners[(k + 1) % 3], 0.5, WALL.shaded(0.8)));
+                (0..3).for_each(|k| {
+                    canvas.line(&corners[k], &corners[(k + 1) % 3], 0.5, WALL.shaded(0.8))
+                });
             }
         }
     }
@@ -151,25 +219,40 @@ fn numbered(dataset: &Dataset, name: &str) -> Vec<([Point<3>; 3], i64)> {
     let (faces, numbers) = (faces(dataset), wholes(&dataset.cell_fields, name));
     let sides = faces.len() / numbers.len().max(1);
     let number = |face: usize| numbers.get(face / sides.max(1)).copied().unwrap_or(0);
-    faces.into_iter().enumerate().map(|(n, corners)| (corners, number(n))).collect()
+    faces
+        .into_iter()
+        .enumerate()
+        .map(|(n, corners)| (corners, number(n)))
+        .collect()
 }
 
 /// Triangles, and the four faces of each tetrahedron.
 fn faces(dataset: &Dataset) -> Vec<[Point<3>; 3]> {
     let (points, sides) = (&dataset.mesh.points, ElementKind::Tet4.faces());
-    let tetrahedra = dataset.mesh.blocks.iter().filter(|block| block.kind == ElementKind::Tet4);
-    let nodes = tetrahedra.flat_map(|block| block.elements()).flat_map(|tetrahedron| {
-        sides.iter().map(|(_, side)| [side[0], side[1], side[2]].map(|k| tetrahedron[k as usize]))
-    });
+    let tetrahedra = dataset
+        .mesh
+        .blocks
+        .iter()
+        .filter(|block| block.kind == ElementKind::Tet4);
+    let nodes = tetrahedra
+        .flat_map(|block| block.elements())
+        .flat_map(|tetrahedron| {
+            sides
+                .iter()
+                .map(|(_, side)| [side[0], side[1], side[2]].map(|k| tetrahedron[k as usize]))
+        });
     let triangles = dataset.mesh.triangles().into_iter().chain(nodes);
-    triangles.map(|triangle| triangle.map(|node| points[node as usize])).collect()
+    triangles
+        .map(|triangle| triangle.map(|node| points[node as usize]))
+        .collect()
 }
 
 /// Colours of spheres by id.
 fn by_height(first: &Dataset) -> Vec<Colour> {
     let (points, ids) = (&first.mesh.points, wholes(&first.point_fields, "id"));
     let bounds = Aabb::of(points.iter().copied());
-    let mut colours = vec![Colour::rgb(160, 160, 160); ids.iter().max().map_or(0, |&most| most as usize + 1)];
+    let mut colours =
+        vec![Colour::rgb(160, 160, 160); ids.iter().max().map_or(0, |&most| most as usize + 1)];
     for (point, &id) in points.iter().zip(ids) {
         colours[id as usize] =
             Colour::scale((point.z - bounds.min.z) / bounds.extent().z.max(f64::MIN_POSITIVE));
@@ -184,14 +267,25 @@ fn of_number(number: i64) -> Colour {
 }
 
 fn field<'a>(fields: &'a [Field], name: &str) -> Option<&'a Values> {
-    fields.iter().find(|field| field.name == name).map(|field| &field.values)
+    fields
+        .iter()
+        .find(|field| field.name == name)
+        .map(|field| &field.values)
 }
 
 /// The numbers of a field; none if there is no such field.
 pub(crate) fn reals<'a>(fields: &'a [Field], name: &str) -> &'a [f64] {
-    if let Some(Values::Real(values)) = field(fields, name) { values } else { &[] }
+    if let Some(Values::Real(values)) = field(fields, name) {
+        values
+    } else {
+        &[]
+    }
 }
 
 fn wholes<'a>(fields: &'a [Field], name: &str) -> &'a [i64] {
-    if let Some(Values::Whole(values)) = field(fields, name) { values } else { &[] }
+    if let Some(Values::Whole(values)) = field(fields, name) {
+        values
+    } else {
+        &[]
+    }
 }

@@ -32,7 +32,11 @@ pub(crate) fn page(title: &str, x_title: &str, panels: &[Panel]) -> String {
          <text x=\"{LEFT}\" y=\"28\" font-size=\"16\">{title}</text>\n"
     );
     for (i, panel) in panels.iter().enumerate() {
-        let _ = writeln!(svg, "<g transform=\"translate({} {ABOVE})\">", wide * i as f64 + LEFT);
+        let _ = writeln!(
+            svg,
+            "<g transform=\"translate({} {ABOVE})\">",
+            wide * i as f64 + LEFT
+        );
         draw(&mut svg, panel, x_title);
         svg.push_str("</g>\n");
     }
@@ -42,15 +46,30 @@ pub(crate) fn page(title: &str, x_title: &str, panels: &[Panel]) -> String {
 
 fn draw(svg: &mut String, panel: &Panel, x_title: &str) {
     let [width, height] = SIZE;
-    let most = |axis: usize| panel.curve.0.iter().map(|point| point[axis]).fold(0.0, f64::max);
+    let most = |axis: usize| {
+        panel
+            .curve
+            .0
+            .iter()
+            .map(|point| point[axis])
+            .fold(0.0, f64::max)
+    };
     let [x_end, y_end] = [0, 1].map(|axis| end(most(axis)));
     let place = |[x, y]: [f64; 2]| [width * x / x_end, height * (1.0 - y / y_end)];
-    let _ = writeln!(svg, "<text x=\"0\" y=\"-12\" font-weight=\"bold\">{}</text>", panel.title);
+    let _ = writeln!(
+        svg,
+        "<text x=\"0\" y=\"-12\" font-weight=\"bold\">{}</text>",
+        panel.title
+    );
     for mark in marks(y_end) {
         let [_, y] = place([0.0, mark]);
         let _ = writeln!(svg, "<path d=\"M0 {y:.1}H{width}\" stroke=\"#ddd\"/>");
-        let _ =
-            writeln!(svg, "<text x=\"-8\" y=\"{:.1}\" text-anchor=\"end\">{}</text>", y + 4.0, short(mark));
+        let _ = writeln!(
+            svg,
+            "<text x=\"-8\" y=\"{:.1}\" text-anchor=\"end\">{}</text>",
+            y + 4.0,
+            short(mark)
+        );
     }
     for mark in marks(x_end) {
         let [x, _] = place([mark, 0.0]);
@@ -62,12 +81,23 @@ fn draw(svg: &mut String, panel: &Panel, x_title: &str) {
             short(mark)
         );
     }
-    let _ = writeln!(svg, "<path d=\"M0 0V{height}H{width}\" fill=\"none\" stroke=\"#222\"/>");
+    let _ = writeln!(
+        svg,
+        "<path d=\"M0 0V{height}H{width}\" fill=\"none\" stroke=\"#222\"/>"
+    );
     let middle = width / 2.0;
-    let _ =
-        writeln!(svg, "<text x=\"{middle}\" y=\"{}\" text-anchor=\"middle\">{x_title}</text>", height + 40.0);
-    let points: Vec<String> =
-        panel.curve.0.iter().map(|&point| place(point)).map(|[x, y]| format!("{x:.1},{y:.1}")).collect();
+    let _ = writeln!(
+        svg,
+        "<text x=\"{middle}\" y=\"{}\" text-anchor=\"middle\">{x_title}</text>",
+        height + 40.0
+    );
+    let points: Vec<String> = panel
+        .curve
+        .0
+        .iter()
+        .map(|&point| place(point))
+        .map(|[x, y]| format!("{x:.1},{y:.1}"))
+        .collect();
     let _ = writeln!(
         svg,
         "<polyline points=\"{}\" fill=\"none\" stroke=\"#21918c\" stroke-width=\"2\" stroke-linejoin=\"round\"/>",
@@ -97,7 +127,10 @@ fn end(most: f64) -> f64 {
 
 fn marks(end: f64) -> Vec<f64> {
     let step = stride(end);
-    (0..).map(|i| f64::from(i) * step).take_while(|mark| *mark <= end * (1.0 + 1e-9)).collect()
+    (0..)
+        .map(|i| f64::from(i) * step)
+        .take_while(|mark| *mark <= end * (1.0 + 1e-9))
+        .collect()
 }
 
 /// As few digits as tell marks apart.
@@ -111,14 +144,20 @@ mod tests {
 
     #[test]
     fn axes_end_at_round_numbers_and_odd_values_do_not_break_them() {
-        assert_eq!((end(97.0), end(3.0), end(0.0), end(f64::NAN)), (100.0, 3.0, 1.0, 1.0));
+        assert_eq!(
+            (end(97.0), end(3.0), end(0.0), end(f64::NAN)),
+            (100.0, 3.0, 1.0, 1.0)
+        );
         assert_eq!(marks(100.0), [0.0, 20.0, 40.0, 60.0, 80.0, 100.0]);
         assert_eq!(short(0.1 + 0.2), "0.3");
     }
 
     #[test]
     fn a_page_has_a_line_for_each_panel() {
-        let panel = || Panel { title: "Speed, m/s", curve: Curve(vec![[0.0, 1.0], [1.0, 3.0]]) };
+        let panel = || Panel {
+            title: "Speed, m/s",
+            curve: Curve(vec![[0.0, 1.0], [1.0, 3.0]]),
+        };
         let page = page("A title", "Time, s", &[panel(), panel()]);
         assert_eq!(page.matches("<polyline").count(), 2);
         assert!(page.starts_with("<svg") && page.ends_with("</svg>\n"));

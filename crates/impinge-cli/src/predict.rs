@@ -83,17 +83,34 @@ fn upright() -> [f64; 4] {
 }
 
 pub(crate) fn run(predict: &Predict, common: &Common) -> anyhow::Result<Answer> {
-    ensure!(predict.until >= 0.0 && predict.until.is_finite(), "--until {} is not a time", predict.until);
-    ensure!(predict.tolerance > 0.0, "--tolerance {} is not greater than 0", predict.tolerance);
+    ensure!(
+        predict.until >= 0.0 && predict.until.is_finite(),
+        "--until {} is not a time",
+        predict.until
+    );
+    ensure!(
+        predict.tolerance > 0.0,
+        "--tolerance {} is not greater than 0",
+        predict.tolerance
+    );
     let scene = read_scene(&predict.scene)?;
     let start = Instant::now();
-    let mut forecast = Forecast::new(Settings { tolerance: predict.tolerance, ..Settings::default() });
-    progress::during(common, "reading meshes and planning", || add_all(&mut forecast, predict, &scene))?;
-    let (events, idle) =
-        progress::during(common, "following the bodies", || follow(&mut forecast, predict.until))?;
+    let mut forecast = Forecast::new(Settings {
+        tolerance: predict.tolerance,
+        ..Settings::default()
+    });
+    progress::during(common, "reading meshes and planning", || {
+        add_all(&mut forecast, predict, &scene)
+    })?;
+    let (events, idle) = progress::during(common, "following the bodies", || {
+        follow(&mut forecast, predict.until)
+    })?;
     let names: Vec<&str> = scene.body.iter().map(|body| body.name.as_str()).collect();
     let facts = Facts {
-        events: events.iter().map(|event| Happening::of(event, &names)).collect(),
+        events: events
+            .iter()
+            .map(|event| Happening::of(event, &names))
+            .collect(),
         idle_share: f64::from(idle) / f64::from(STEPS),
         counters: Costs::of(forecast.counters()),
         seconds: start.elapsed().as_secs_f64(),
@@ -110,7 +127,9 @@ fn add_all(forecast: &mut Forecast, predict: &Predict, scene: &Scene) -> anyhow:
         let mut add = || -> anyhow::Result<()> {
             let shape = match known.entry(&body.mesh) {
                 Entry::Occupied(entry) => entry.get().clone(),
-                Entry::Vacant(entry) => entry.insert(tree(&predict.scene, &body.mesh)?.into()).clone(),
+                Entry::Vacant(entry) => entry
+                    .insert(tree(&predict.scene, &body.mesh)?.into())
+                    .clone(),
             };
             forecast.add(shape, body.motion()?)?;
             Ok(())
@@ -148,7 +167,9 @@ impl Body {
 }
 
 fn tree(scene: &Path, mesh: &Path) -> anyhow::Result<TriangleTree> {
-    let path = scene.parent().map_or_else(|| mesh.to_owned(), |folder| folder.join(mesh));
+    let path = scene
+        .parent()
+        .map_or_else(|| mesh.to_owned(), |folder| folder.join(mesh));
     let dataset = impinge_io::read(&path)?;
     say_passed_over(&path, &dataset.ignored);
     triangles_of(&path, &dataset.mesh)
@@ -163,12 +184,24 @@ fn print(facts: &Facts, common: &Common) -> anyhow::Result<()> {
             (Some(a), Some(b)) => format!("  faces {a} and {b}"),
             _ => String::new(),
         };
-        say!(common, "{:>16.9} s  {:<10}  {} and {}{faces}", event.time, event.kind, event.a, event.b)?;
+        say!(
+            common,
+            "{:>16.9} s  {:<10}  {} and {}{faces}",
+            event.time,
+            event.kind,
+            event.a,
+            event.b
+        )?;
     }
     if facts.events.is_empty() {
         say!(common, "nothing ever comes near")?;
     }
-    say!(common, "\nidle in {:.1} % of the steps; {:.3} s in all", 100.0 * facts.idle_share, facts.seconds)?;
+    say!(
+        common,
+        "\nidle in {:.1} % of the steps; {:.3} s in all",
+        100.0 * facts.idle_share,
+        facts.seconds
+    )?;
     let costs = &facts.counters;
     for (name, cost) in [
         ("trajectories", &costs.trajectories),
@@ -176,7 +209,12 @@ fn print(facts: &Facts, common: &Common) -> anyhow::Result<()> {
         ("volumes", &costs.volumes),
         ("primitives", &costs.primitives),
     ] {
-        say!(common, "  {name:<14}{:>10}  {:>10.6} s", cost.count, cost.seconds)?;
+        say!(
+            common,
+            "  {name:<14}{:>10}  {:>10.6} s",
+            cost.count,
+            cost.seconds
+        )?;
     }
     Ok(())
 }
@@ -232,8 +270,15 @@ struct Costs {
 
 impl Costs {
     fn of(counters: &Counters) -> Self {
-        let [trajectories, updates, volumes, primitives] =
-            counters.terms().map(|(_, term)| Cost { count: term.count, seconds: term.seconds });
-        Self { trajectories, updates, volumes, primitives }
+        let [trajectories, updates, volumes, primitives] = counters.terms().map(|(_, term)| Cost {
+            count: term.count,
+            seconds: term.seconds,
+        });
+        Self {
+            trajectories,
+            updates,
+            volumes,
+            primitives,
+        }
     }
 }

@@ -20,7 +20,8 @@ pub(crate) fn during<T>(common: &Common, what: &str, work: impl FnOnce() -> T) -
             if finished.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
                 let spinner = ProgressBar::new_spinner().with_message(what.to_owned());
                 spinner.set_style(
-                    ProgressStyle::with_template("{spinner} {msg} {elapsed}").expect("a valid template"),
+                    ProgressStyle::with_template("{spinner} {msg} {elapsed}")
+                        .expect("a valid template"),
                 );
                 spinner.enable_steady_tick(Duration::from_millis(100));
                 // Ends when the sender is dropped, with the work or with its panic.

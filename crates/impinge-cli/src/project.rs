@@ -68,19 +68,39 @@ struct Row {
 }
 
 fn closest<const D: usize>(tree: &FaceTree<D>, points: &[Point<3>]) -> anyhow::Result<Vec<Row>> {
-    if let Some(i) = points.iter().position(|p| (D..3).any(|axis| p[axis] != 0.0)) {
+    if let Some(i) = points
+        .iter()
+        .position(|p| (D..3).any(|axis| p[axis] != 0.0))
+    {
         bail!("point {i} has z ≠ 0, but the mesh is one of the plane");
     }
-    let points: Vec<Point<D>> = points.iter().map(|p| Point::from(Vector::from_fn(|i, _| p[i]))).collect();
+    let points: Vec<Point<D>> = points
+        .iter()
+        .map(|p| Point::from(Vector::from_fn(|i, _| p[i])))
+        .collect();
     let mut found = Vec::new();
     tree.nearest_points(&points, &mut found)?;
     Ok(found.iter().map(row).collect())
 }
 
 fn row<const D: usize>(nearest: &Nearest<D>) -> Row {
-    let Projection { local, point, gap, on, status, .. } = nearest.projection;
+    let Projection {
+        local,
+        point,
+        gap,
+        on,
+        status,
+        ..
+    } = nearest.projection;
     let lifted = std::array::from_fn(|i| if i < D { point[i] } else { 0.0 });
-    Row { point: lifted, face: nearest.face, local, distance: gap.abs(), on, status }
+    Row {
+        point: lifted,
+        face: nearest.face,
+        local,
+        distance: gap.abs(),
+        on,
+        status,
+    }
 }
 
 fn write(path: &Path, rows: &[Row]) -> anyhow::Result<()> {
@@ -95,15 +115,27 @@ fn write(path: &Path, rows: &[Row]) -> anyhow::Result<()> {
                 ("x", real(&|row| row.point[0])),
                 ("y", real(&|row| row.point[1])),
                 ("z", real(&|row| row.point[2])),
-                ("face", Column::Whole(rows.iter().map(|row| row.face.into()).collect())),
+                (
+                    "face",
+                    Column::Whole(rows.iter().map(|row| row.face.into()).collect()),
+                ),
                 ("xi", real(&|row| row.local[0])),
                 ("eta", real(&|row| row.local[1])),
                 ("distance", real(&|row| row.distance)),
-                ("on", Column::Text(rows.iter().map(|row| row.on.name().to_owned()).collect())),
+                (
+                    "on",
+                    Column::Text(rows.iter().map(|row| row.on.name().to_owned()).collect()),
+                ),
             ];
-            write_csv(path, &columns.map(|(name, column)| (name.to_owned(), column)))?;
+            write_csv(
+                path,
+                &columns.map(|(name, column)| (name.to_owned(), column)),
+            )?;
         }
-        _ => bail!("{}: closest points are written as .csv or .npy", path.display()),
+        _ => bail!(
+            "{}: closest points are written as .csv or .npy",
+            path.display()
+        ),
     }
     Ok(())
 }
@@ -125,7 +157,12 @@ struct Facts {
     threads: usize,
 }
 
-fn report(rows: &[Row], setup_seconds: f64, query_seconds: f64, common: &Common) -> anyhow::Result<()> {
+fn report(
+    rows: &[Row],
+    setup_seconds: f64,
+    query_seconds: f64,
+    common: &Common,
+) -> anyhow::Result<()> {
     let on = |name: &str| rows.iter().filter(|row| row.on.name() == name).count();
     let status = |status: Status| rows.iter().filter(|row| row.status == status).count();
     let distances = || rows.iter().map(|row| row.distance);
@@ -162,6 +199,9 @@ fn report(rows: &[Row], setup_seconds: f64, query_seconds: f64, common: &Common)
         facts.most_distance,
         facts.mean_distance
     )?;
-    say!(common, "  {query_seconds:.3} s after {setup_seconds:.3} s of set-up")?;
+    say!(
+        common,
+        "  {query_seconds:.3} s after {setup_seconds:.3} s of set-up"
+    )?;
     Ok(())
 }

@@ -75,16 +75,24 @@ pub(crate) fn run(run: &Run, common: &Common) -> anyhow::Result<Answer> {
         (_, true) => Start::Anew,
         _ => Start::New,
     };
-    let mut runner =
-        progress::during(common, "preparing the scene", || Runner::start(scene, &folder, start))?;
+    let mut runner = progress::during(common, "preparing the scene", || {
+        Runner::start(scene, &folder, start)
+    })?;
     describe(&runner, common)?;
     let ending = advance(&mut runner, common)?;
-    let facts = Facts { folder: folder.display().to_string(), summary: runner.summary() };
+    let facts = Facts {
+        folder: folder.display().to_string(),
+        summary: runner.summary(),
+    };
     report(&facts, ending, common)?;
     if let (Some(pictures), Ending::Finished) = (run.pictures, ending) {
         draw(&folder, pictures.into(), common)?;
     }
-    Ok(if ending == Ending::Finished { Answer::Yes } else { Answer::Interrupted })
+    Ok(if ending == Ending::Finished {
+        Answer::Yes
+    } else {
+        Answer::Interrupted
+    })
 }
 
 fn draw(folder: &Path, pictures: usize, common: &Common) -> anyhow::Result<()> {
@@ -119,7 +127,11 @@ fn describe(runner: &Runner, common: &Common) -> anyhow::Result<()> {
     }
     say!(common, "{}", inventory(&runner.world().counts()))?;
     let stable = match plan.stable.is_finite() {
-        true => format!(" ({:.0} % of the stable {:.3e} s)", 100.0 * plan.dt / plan.stable, plan.stable),
+        true => format!(
+            " ({:.0} % of the stable {:.3e} s)",
+            100.0 * plan.dt / plan.stable,
+            plan.stable
+        ),
         false => String::new(),
     };
     say!(
@@ -130,24 +142,40 @@ fn describe(runner: &Runner, common: &Common) -> anyhow::Result<()> {
         runner.scene().run.duration
     )?;
     if runner.resumed_from() > 0 {
-        say!(common, "resumed from step {}", grouped(runner.resumed_from() as usize))?;
+        say!(
+            common,
+            "resumed from step {}",
+            grouped(runner.resumed_from() as usize)
+        )?;
     }
     Ok(())
 }
 
 fn inventory(counts: &Counts) -> String {
-    let kinds =
-        [(counts.particles, "sphere"), (counts.bodies, "rigid body"), (counts.solids, "elastic solid")];
+    let kinds = [
+        (counts.particles, "sphere"),
+        (counts.bodies, "rigid body"),
+        (counts.solids, "elastic solid"),
+    ];
     let there = kinds.iter().filter(|(number, _)| *number > 0);
-    let named: Vec<String> =
-        there.map(|(number, noun)| count(*number, noun).replace("bodys", "bodies")).collect();
-    if named.is_empty() { "nothing that moves yet".to_owned() } else { named.join(", ") }
+    let named: Vec<String> = there
+        .map(|(number, noun)| count(*number, noun).replace("bodys", "bodies"))
+        .collect();
+    if named.is_empty() {
+        "nothing that moves yet".to_owned()
+    } else {
+        named.join(", ")
+    }
 }
 
 /// Goes on to the end or to Ctrl-C, with a bar on a terminal.
 pub(crate) fn advance(runner: &mut Runner, common: &Common) -> anyhow::Result<Ending> {
     let shown = !common.quiet && std::io::stderr().is_terminal();
-    let bar = if shown { bar(runner) } else { ProgressBar::hidden() };
+    let bar = if shown {
+        bar(runner)
+    } else {
+        ProgressBar::hidden()
+    };
     let (start, first) = (Instant::now(), runner.step());
     let mut watch = |runner: &Runner| {
         if shown {
@@ -191,9 +219,20 @@ fn report(facts: &Facts, ending: Ending, common: &Common) -> anyhow::Result<()> 
     if common.json {
         return terminal::json(facts);
     }
-    let Summary { steps, time, frames, counts, seconds, .. } = &facts.summary;
+    let Summary {
+        steps,
+        time,
+        frames,
+        counts,
+        seconds,
+        ..
+    } = &facts.summary;
     if ending == Ending::Stopped {
-        say!(common, "stopped after step {}; --resume goes on", grouped(*steps as usize))?;
+        say!(
+            common,
+            "stopped after step {}; --resume goes on",
+            grouped(*steps as usize)
+        )?;
     }
     say!(
         common,
@@ -205,6 +244,10 @@ fn report(facts: &Facts, ending: Ending, common: &Common) -> anyhow::Result<()> 
         seconds.output,
         seconds.checkpoint
     )?;
-    say!(common, "Open {}/*.pvd in ParaView; history.csv has energies and counts", facts.folder)?;
+    say!(
+        common,
+        "Open {}/*.pvd in ParaView; history.csv has energies and counts",
+        facts.folder
+    )?;
     Ok(())
 }

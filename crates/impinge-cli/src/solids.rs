@@ -108,7 +108,10 @@ impl How {
             Way::Buckets => SolidMethod::Buckets(BucketOptions::default()),
             Way::Brute => SolidMethod::BruteForce,
         };
-        SolidOptions { method, neighbours: self.neighbours() }
+        SolidOptions {
+            method,
+            neighbours: self.neighbours(),
+        }
     }
 }
 
@@ -116,13 +119,17 @@ pub(crate) fn run_self(arguments: &SelfHits, common: &Common) -> anyhow::Result<
     let mesh = read(&arguments.mesh, common)?;
     let found = if mesh.count_of_dimension(3) > 0 {
         let solid = solid(&mesh).with_context(|| arguments.mesh.display().to_string())?;
-        progress::during(common, "searching", || Found::within(solid, &arguments.how.options()))
+        progress::during(common, "searching", || {
+            Found::within(solid, &arguments.how.options())
+        })
     } else {
         let triangles = triangles(&mesh).with_context(|| arguments.mesh.display().to_string())?;
         let start = Instant::now();
         let mut pairs = Vec::new();
         let neighbours = arguments.how.neighbours();
-        progress::during(common, "searching", || triangles.find_self(neighbours, &mut pairs));
+        progress::during(common, "searching", || {
+            triangles.find_self(neighbours, &mut pairs)
+        });
         Found::of_surfaces(vec![triangles], pairs, start)
     };
     finish(&found, &arguments.how, common)
@@ -132,9 +139,13 @@ pub(crate) fn run_collide(arguments: &Collide, common: &Common) -> anyhow::Resul
     let meshes = [read(&arguments.a, common)?, read(&arguments.b, common)?];
     let name = |k: usize| [&arguments.a, &arguments.b][k].display().to_string();
     let found = if meshes.iter().all(|mesh| mesh.count_of_dimension(3) > 0) {
-        let solids =
-            [solid(&meshes[0]).with_context(|| name(0))?, solid(&meshes[1]).with_context(|| name(1))?];
-        progress::during(common, "searching", || Found::between(solids, &arguments.how.options()))
+        let solids = [
+            solid(&meshes[0]).with_context(|| name(0))?,
+            solid(&meshes[1]).with_context(|| name(1))?,
+        ];
+        progress::during(common, "searching", || {
+            Found::between(solids, &arguments.how.options())
+        })
     } else {
         let a = triangles(&meshes[0]).with_context(|| name(0))?;
         let b = triangles(&meshes[1]).with_context(|| name(1))?;
@@ -147,8 +158,9 @@ pub(crate) fn run_collide(arguments: &Collide, common: &Common) -> anyhow::Resul
 }
 
 fn read(path: &Path, common: &Common) -> anyhow::Result<Mesh> {
-    let dataset =
-        progress::during(common, &format!("reading {}", path.display()), || impinge_io::read(path))?;
+    let dataset = progress::during(common, &format!("reading {}", path.display()), || {
+        impinge_io::read(path)
+    })?;
     say_passed_over(path, &dataset.ignored);
     Ok(dataset.mesh)
 }
@@ -156,11 +168,16 @@ fn read(path: &Path, common: &Common) -> anyhow::Result<Mesh> {
 /// A solid that may be deformed: inverted and flat tetrahedra are counted, not refused.
 fn solid(mesh: &Mesh) -> anyhow::Result<Solid> {
     match Solid::from_mesh(mesh) {
-        Err(Problem { kind: ProblemKind::Inverted | ProblemKind::ZeroVolume, .. }) => {}
+        Err(Problem {
+            kind: ProblemKind::Inverted | ProblemKind::ZeroVolume,
+            ..
+        }) => {}
         other => return Ok(other?),
     }
-    let blocks =
-        mesh.blocks.iter().filter(|block| matches!(block.kind, ElementKind::Tet4 | ElementKind::Tet10));
+    let blocks = mesh
+        .blocks
+        .iter()
+        .filter(|block| matches!(block.kind, ElementKind::Tet4 | ElementKind::Tet10));
     let tetrahedra: Vec<[u32; 4]> = blocks
         .flat_map(|block| block.elements())
         .map(|nodes| [nodes[0], nodes[1], nodes[2], nodes[3]])
@@ -211,13 +228,17 @@ impl Found {
             seconds: start.elapsed().as_secs_f64(),
             levels: contacts.levels(),
             counters: contacts.counters(),
-            bodies: Bodies::Solids { solids: vec![solid], lists: vec![(0, 0, hits)] },
+            bodies: Bodies::Solids {
+                solids: vec![solid],
+                lists: vec![(0, 0, hits)],
+            },
         }
     }
 
     fn between(solids: [Solid; 2], options: &SolidOptions) -> Self {
         let start = Instant::now();
-        let [mut a, mut b] = [&solids[0], &solids[1]].map(|solid| SolidContacts::new(solid, *options));
+        let [mut a, mut b] =
+            [&solids[0], &solids[1]].map(|solid| SolidContacts::new(solid, *options));
         let (mut of_a, mut of_b) = (Vec::new(), Vec::new());
         a.find_between(&solids[0], &mut b, &solids[1], [&mut of_a, &mut of_b]);
         let (mut counters, other) = (a.counters(), b.counters());
@@ -227,7 +248,10 @@ impl Found {
             seconds: start.elapsed().as_secs_f64(),
             levels: a.levels().max(b.levels()),
             counters,
-            bodies: Bodies::Solids { solids: solids.to_vec(), lists: vec![(0, 1, of_a), (1, 0, of_b)] },
+            bodies: Bodies::Solids {
+                solids: solids.to_vec(),
+                lists: vec![(0, 1, of_a), (1, 0, of_b)],
+            },
         }
     }
 
@@ -264,14 +288,26 @@ fn finish(found: &Found, how: &How, common: &Common) -> anyhow::Result<Answer> {
             1e3 * facts.seconds
         )?;
         if facts.inverted > 0 {
-            say!(common, "  {} inverted or flat", count_of(facts.inverted, "tetrahedron", "tetrahedra"))?;
+            say!(
+                common,
+                "  {} inverted or flat",
+                count_of(facts.inverted, "tetrahedron", "tetrahedra")
+            )?;
         }
     }
-    Ok(if facts.hits == 0 { Answer::No } else { Answer::Yes })
+    Ok(if facts.hits == 0 {
+        Answer::No
+    } else {
+        Answer::Yes
+    })
 }
 
 fn count_of(number: usize, one: &str, many: &str) -> String {
-    format!("{} {}", terminal::grouped(number), if number == 1 { one } else { many })
+    format!(
+        "{} {}",
+        terminal::grouped(number),
+        if number == 1 { one } else { many }
+    )
 }
 
 /// The result as JSON has it; docs/json.md explains the fields.
@@ -297,13 +333,29 @@ struct Counts {
 
 impl Facts {
     fn of(found: &Found) -> Self {
-        let SolidCounters { tests, folded_nodes, regroupings, entries, node_pairs, .. } = found.counters;
-        let counters = Counts { tests, folded_nodes, regroupings, entries, node_pairs };
+        let SolidCounters {
+            tests,
+            folded_nodes,
+            regroupings,
+            entries,
+            node_pairs,
+            ..
+        } = found.counters;
+        let counters = Counts {
+            tests,
+            folded_nodes,
+            regroupings,
+            entries,
+            node_pairs,
+        };
         let (levels, seconds) = (found.levels, found.seconds);
         match &found.bodies {
             Bodies::Solids { solids, lists } => {
                 let distinct = |of: fn(&Hit) -> u32| -> usize {
-                    lists.iter().map(|(_, _, hits)| distinct(hits.iter().map(of).collect())).sum()
+                    lists
+                        .iter()
+                        .map(|(_, _, hits)| distinct(hits.iter().map(of).collect()))
+                        .sum()
                 };
                 let deformations = solids.iter().map(Solid::deformation);
                 Self {
@@ -323,7 +375,15 @@ impl Facts {
                 } else {
                     distinct(of(0)) + distinct(of(1))
                 };
-                Self { hits: pairs.len(), faces, tetrahedra: 0, inverted: 0, levels, seconds, counters }
+                Self {
+                    hits: pairs.len(),
+                    faces,
+                    tetrahedra: 0,
+                    inverted: 0,
+                    levels,
+                    seconds,
+                    counters,
+                }
             }
         }
     }
@@ -340,11 +400,18 @@ fn write(path: &Path, found: &Found) -> anyhow::Result<()> {
         (Some("csv"), Bodies::Solids { solids, lists }) => write_hits(path, solids, lists),
         (Some("csv"), Bodies::Surfaces { pairs, .. }) => write_pairs(path, pairs),
         (Some("vtu"), bodies) => write_marked(path, bodies),
-        _ => bail!("{}: hits are written as .csv, or marked in a mesh as .vtu", path.display()),
+        _ => bail!(
+            "{}: hits are written as .csv, or marked in a mesh as .vtu",
+            path.display()
+        ),
     }
 }
 
-fn write_hits(path: &Path, solids: &[Solid], lists: &[(usize, usize, Vec<Hit>)]) -> anyhow::Result<()> {
+fn write_hits(
+    path: &Path,
+    solids: &[Solid],
+    lists: &[(usize, usize, Vec<Hit>)],
+) -> anyhow::Result<()> {
     let (mut faces, mut tetrahedra, mut depth, mut face_of) =
         (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for (of, within, hits) in lists {
@@ -371,7 +438,13 @@ fn write_hits(path: &Path, solids: &[Solid], lists: &[(usize, usize, Vec<Hit>)])
 
 fn write_pairs(path: &Path, pairs: &[[u32; 2]]) -> anyhow::Result<()> {
     let column = |k: usize| Column::Whole(pairs.iter().map(|pair| i64::from(pair[k])).collect());
-    Ok(write_csv(path, &[("face_a".to_owned(), column(0)), ("face_b".to_owned(), column(1))])?)
+    Ok(write_csv(
+        path,
+        &[
+            ("face_a".to_owned(), column(0)),
+            ("face_b".to_owned(), column(1)),
+        ],
+    )?)
 }
 
 fn write_marked(path: &Path, bodies: &Bodies) -> anyhow::Result<()> {
@@ -380,7 +453,12 @@ fn write_marked(path: &Path, bodies: &Bodies) -> anyhow::Result<()> {
     match bodies {
         Bodies::Solids { solids, lists } => {
             for (number, solid) in solids.iter().enumerate() {
-                append(&mut mesh, ElementKind::Tet4, solid.points(), solid.tetrahedra());
+                append(
+                    &mut mesh,
+                    ElementKind::Tet4,
+                    solid.points(),
+                    solid.tetrahedra(),
+                );
                 let mut marks = vec![0i64; solid.tetrahedra().len()];
                 for (of, within, hits) in lists {
                     for hit in hits {
@@ -398,17 +476,35 @@ fn write_marked(path: &Path, bodies: &Bodies) -> anyhow::Result<()> {
         }
         Bodies::Surfaces { surfaces, pairs } => {
             for (number, surface) in surfaces.iter().enumerate() {
-                append(&mut mesh, ElementKind::Tri3, surface.points(), surface.triangles());
+                append(
+                    &mut mesh,
+                    ElementKind::Tri3,
+                    surface.points(),
+                    surface.triangles(),
+                );
                 let mut marks = vec![0i64; surface.triangles().len()];
-                let sides = if surfaces.len() == 1 { 0..2 } else { number..number + 1 };
-                pairs.iter().for_each(|pair| sides.clone().for_each(|k| marks[pair[k] as usize] = 1));
+                let sides = if surfaces.len() == 1 {
+                    0..2
+                } else {
+                    number..number + 1
+                };
+                pairs
+                    .iter()
+                    .for_each(|pair| sides.clone().for_each(|k| marks[pair[k] as usize] = 1));
                 body.resize(body.len() + marks.len(), number as i64);
                 touched.extend(marks);
             }
         }
     }
     let cell_fields = vec![Field::whole("touched", touched), Field::whole("body", body)];
-    impinge_io::write(path, &Dataset { mesh, cell_fields, ..Dataset::default() })?;
+    impinge_io::write(
+        path,
+        &Dataset {
+            mesh,
+            cell_fields,
+            ..Dataset::default()
+        },
+    )?;
     Ok(())
 }
 
@@ -420,5 +516,7 @@ fn append<const N: usize>(
 ) {
     let shift = mesh.points.len() as u32;
     mesh.points.extend_from_slice(points);
-    elements.iter().for_each(|nodes| mesh.push(kind, &nodes.map(|node| node + shift)));
+    elements
+        .iter()
+        .for_each(|nodes| mesh.push(kind, &nodes.map(|node| node + shift)));
 }

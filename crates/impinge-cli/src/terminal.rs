@@ -31,26 +31,49 @@ pub(crate) fn print_error(error: &anyhow::Error) {
 /// What usually helps, by what the error says.
 fn hint(message: &str) -> Option<&'static str> {
     const HINTS: [(&str, &str); 7] = [
-        ("No such file", "check the path; paths are relative to the folder you are in"),
-        ("Permission denied", "check who may read or write there, or choose another place with -o"),
-        ("names no mesh format", "the extension chooses the format; rename the file or give another"),
+        (
+            "No such file",
+            "check the path; paths are relative to the folder you are in",
+        ),
+        (
+            "Permission denied",
+            "check who may read or write there, or choose another place with -o",
+        ),
+        (
+            "names no mesh format",
+            "the extension chooses the format; rename the file or give another",
+        ),
         (
             "breaks the surface",
             "'impinge info MESH' lists what is wrong; 'impinge convert IN OUT --repair' merges equal points",
         ),
-        ("faces inward", "'impinge convert IN OUT --repair' turns the surface over"),
-        ("same coordinates", "'impinge convert IN OUT --repair' merges equal points"),
-        ("boundary", "'impinge convert IN OUT --boundary' takes the outside of a solid"),
+        (
+            "faces inward",
+            "'impinge convert IN OUT --repair' turns the surface over",
+        ),
+        (
+            "same coordinates",
+            "'impinge convert IN OUT --repair' merges equal points",
+        ),
+        (
+            "boundary",
+            "'impinge convert IN OUT --boundary' takes the outside of a solid",
+        ),
     ];
     if message.contains(".shape: ") && message.contains("No such file") {
         return Some("check the path; a scene's meshes are relative to the folder of the scene");
     }
-    HINTS.iter().find(|(part, _)| message.contains(part)).map(|(_, hint)| *hint)
+    HINTS
+        .iter()
+        .find(|(part, _)| message.contains(part))
+        .map(|(_, hint)| *hint)
 }
 
 /// Whether the reader of our output went away, as `head` does.
 pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    let kind = error.downcast_ref::<std::io::Error>().map(std::io::Error::kind);
+    let kind = error
+        .downcast_ref::<std::io::Error>()
+        .map(std::io::Error::kind);
     kind == Some(std::io::ErrorKind::BrokenPipe)
 }
 
@@ -69,7 +92,11 @@ pub(crate) fn grouped(number: usize) -> String {
 
 /// A count with its noun: `1 triangle`, `12 triangles`.
 pub(crate) fn count(number: usize, noun: &str) -> String {
-    format!("{} {noun}{}", grouped(number), if number == 1 { "" } else { "s" })
+    format!(
+        "{} {noun}{}",
+        grouped(number),
+        if number == 1 { "" } else { "s" }
+    )
 }
 
 #[cfg(test)]
@@ -82,6 +109,9 @@ mod tests {
             [0, 999, 1000, 131_072, 1_000_000].map(grouped),
             ["0", "999", "1,000", "131,072", "1,000,000"]
         );
-        assert_eq!((count(1, "triangle"), count(2, "triangle")), ("1 triangle".into(), "2 triangles".into()));
+        assert_eq!(
+            (count(1, "triangle"), count(2, "triangle")),
+            ("1 triangle".into(), "2 triangles".into())
+        );
     }
 }

@@ -27,7 +27,11 @@ impl Workshop {
     /// Runs a command that must succeed, and returns what it printed.
     fn print(&self, arguments: &str) -> String {
         let output = self.run(arguments);
-        assert!(output.status.success(), "impinge {arguments}: {}", String::from_utf8_lossy(&output.stderr));
+        assert!(
+            output.status.success(),
+            "impinge {arguments}: {}",
+            String::from_utf8_lossy(&output.stderr)
+        );
         String::from_utf8(output.stdout).expect("text")
     }
 
@@ -39,7 +43,10 @@ impl Workshop {
     fn error(&self, arguments: &str) -> String {
         let output = self.run(arguments);
         assert_eq!(output.status.code(), Some(2), "impinge {arguments}");
-        assert!(output.stdout.is_empty(), "an error prints nothing on standard output");
+        assert!(
+            output.stdout.is_empty(),
+            "an error prints nothing on standard output"
+        );
         String::from_utf8(output.stderr).expect("text")
     }
 
@@ -49,14 +56,19 @@ impl Workshop {
 }
 
 fn is_empty(folder: &Path) -> bool {
-    std::fs::read_dir(folder).expect("a folder").next().is_none()
+    std::fs::read_dir(folder)
+        .expect("a folder")
+        .next()
+        .is_none()
 }
 
 #[test]
 fn a_foam_is_closed_oriented_and_connected_in_every_surface_format() {
     let shop = Workshop::new();
     shop.print("mesh foam --triangles 10000 --seed 3 -o foam.stl");
-    for file in ["foam.stl", "foam.obj", "foam.ply", "foam.off", "foam.vtp", "foam.vtu", "foam.msh"] {
+    for file in [
+        "foam.stl", "foam.obj", "foam.ply", "foam.off", "foam.vtp", "foam.vtu", "foam.msh",
+    ] {
         if file != "foam.stl" {
             shop.print(&format!("convert foam.stl {file}"));
         }
@@ -64,9 +76,21 @@ fn a_foam_is_closed_oriented_and_connected_in_every_surface_format() {
         for fact in ["closed", "oriented", "manifold"] {
             assert_eq!(info[fact], true, "{file} {fact}");
         }
-        assert_eq!((info["components"].as_u64(), info["order"].as_u64()), (Some(1), Some(1)), "{file}");
-        assert!(info["triangles"].as_f64().is_some_and(|n| (n / 10_000.0 - 1.0).abs() < 0.02), "{file}");
-        assert!(info["genus"].as_u64().is_some_and(|genus| genus > 20), "{file}");
+        assert_eq!(
+            (info["components"].as_u64(), info["order"].as_u64()),
+            (Some(1), Some(1)),
+            "{file}"
+        );
+        assert!(
+            info["triangles"]
+                .as_f64()
+                .is_some_and(|n| (n / 10_000.0 - 1.0).abs() < 0.02),
+            "{file}"
+        );
+        assert!(
+            info["genus"].as_u64().is_some_and(|genus| genus > 20),
+            "{file}"
+        );
         assert_eq!(info["problems"].as_array().map(Vec::len), Some(0), "{file}");
     }
 }
@@ -74,16 +98,28 @@ fn a_foam_is_closed_oriented_and_connected_in_every_surface_format() {
 /// Every field that docs/json.md names for a command is in what it printed.
 fn assert_documented(command: &str, printed: &serde_json::Value) {
     let documented = include_str!("../../../docs/json.md");
-    let section =
-        documented.split("\n## `").find(|section| section.starts_with(command)).expect("documented");
+    let section = documented
+        .split("\n## `")
+        .find(|section| section.starts_with(command))
+        .expect("documented");
     let rows = section.lines().filter_map(|line| line.strip_prefix("| `"));
-    let names: Vec<&str> =
-        rows.flat_map(|row| row.split(" |").next().unwrap_or_default().split('`').step_by(2)).collect();
+    let names: Vec<&str> = rows
+        .flat_map(|row| {
+            row.split(" |")
+                .next()
+                .unwrap_or_default()
+                .split('`')
+                .step_by(2)
+        })
+        .collect();
     assert!(names.len() > 4, "{names:?}");
     for name in names.into_iter().filter(|name| !name.is_empty()) {
         let value = name.split('.').fold(printed, |value, key| &value[key]);
         let may_be_null = ["genus", "volume"].contains(&name);
-        assert!(may_be_null || !value.is_null(), "{name} is documented but not printed");
+        assert!(
+            may_be_null || !value.is_null(),
+            "{name} is documented but not printed"
+        );
     }
 }
 
@@ -102,15 +138,26 @@ fn every_documented_field_of_info_is_there() {
 #[test]
 fn bricks_of_both_families_and_orders_survive_the_formats() {
     let shop = Workshop::new();
-    for (element, order, kind) in
-        [("tet", 1, "tet4"), ("tet", 2, "tet10"), ("hex", 1, "hex8"), ("hex", 2, "hex27")]
-    {
-        shop.print(&format!("mesh brick --cells 2,2,2 --element {element} --order {order} -o brick.msh"));
+    for (element, order, kind) in [
+        ("tet", 1, "tet4"),
+        ("tet", 2, "tet10"),
+        ("hex", 1, "hex8"),
+        ("hex", 2, "hex27"),
+    ] {
+        shop.print(&format!(
+            "mesh brick --cells 2,2,2 --element {element} --order {order} -o brick.msh"
+        ));
         shop.print("convert brick.msh brick.vtu");
         for file in ["brick.msh", "brick.vtu"] {
             let info = shop.json(&format!("info {file}"));
-            assert!(info["elements"][kind].as_u64().is_some_and(|n| n >= 8), "{file} {kind}");
-            assert!((info["volume"].as_f64().expect("closed") - 8.0).abs() < 1e-12, "{file} {kind}");
+            assert!(
+                info["elements"][kind].as_u64().is_some_and(|n| n >= 8),
+                "{file} {kind}"
+            );
+            assert!(
+                (info["volume"].as_f64().expect("closed") - 8.0).abs() < 1e-12,
+                "{file} {kind}"
+            );
             assert_eq!(
                 info["problems"].as_array().map(Vec::len),
                 Some(0),
@@ -127,22 +174,54 @@ fn bricks_of_both_families_and_orders_survive_the_formats() {
 fn each_kind_of_broken_surface_is_told_and_checked() {
     let tetrahedron = "OFF\n4 4 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n";
     let cases = [
-        ("open.off", "3 0 2 1\n3 0 1 3\n3 1 2 3\n", "3 0 2 1\n", "open-edge"),
-        ("inward.off", "3 0 1 2\n3 0 3 1\n3 1 3 2\n3 2 3 0\n", "", "inside-out"),
-        ("twisted.off", "3 0 1 2\n3 0 1 3\n3 1 2 3\n3 2 0 3\n", "", "inconsistent-orientation"),
+        (
+            "open.off",
+            "3 0 2 1\n3 0 1 3\n3 1 2 3\n",
+            "3 0 2 1\n",
+            "open-edge",
+        ),
+        (
+            "inward.off",
+            "3 0 1 2\n3 0 3 1\n3 1 3 2\n3 2 3 0\n",
+            "",
+            "inside-out",
+        ),
+        (
+            "twisted.off",
+            "3 0 1 2\n3 0 1 3\n3 1 2 3\n3 2 0 3\n",
+            "",
+            "inconsistent-orientation",
+        ),
     ];
     let shop = Workshop::new();
     for (file, faces, _, kind) in cases {
         let count = faces.lines().count();
-        shop.write(file, &format!("{}{faces}", tetrahedron.replace("4 4 0", &format!("4 {count} 0"))));
+        shop.write(
+            file,
+            &format!(
+                "{}{faces}",
+                tetrahedron.replace("4 4 0", &format!("4 {count} 0"))
+            ),
+        );
         let info = shop.json(&format!("info {file}"));
         assert_eq!(info["problems"][0]["kind"], kind, "{file}");
-        assert_eq!(shop.run(&format!("info {file} --check")).status.code(), Some(1), "{file}");
-        assert_eq!(shop.run(&format!("info {file}")).status.code(), Some(0), "{file}");
+        assert_eq!(
+            shop.run(&format!("info {file} --check")).status.code(),
+            Some(1),
+            "{file}"
+        );
+        assert_eq!(
+            shop.run(&format!("info {file}")).status.code(),
+            Some(0),
+            "{file}"
+        );
     }
     shop.print("convert inward.off outward.off --repair");
     assert_eq!(shop.run("info outward.off --check").status.code(), Some(0));
-    assert!(shop.error("convert open.off mended.off --repair").contains("edge"));
+    assert!(
+        shop.error("convert open.off mended.off --repair")
+            .contains("edge")
+    );
     assert!(!shop.path("mended.off").exists());
 }
 
@@ -154,12 +233,27 @@ fn errors_name_the_file_the_place_and_a_hint_and_leave_nothing_behind() {
     shop.write("nan.obj", "v 0 0 0\nv 1 nan 0\nv 0 1 0\nf 1 2 3\n");
     assert!(shop.error("info nan.obj").contains("nan.obj:2"));
     let missing = shop.error("info nothing.stl");
-    assert!(missing.contains("nothing.stl") && missing.contains("hint:"), "{missing}");
-    assert!(shop.error("mesh sphere --level 99 -o empty/s.stl").contains("level is 99"));
-    assert!(shop.error("mesh sphere --level 2 -o empty/s.xyzzy").contains("xyzzy"));
-    assert!(shop.error("mesh brick --cells 2,2 -o empty/b.vtu").contains("3 numbers"));
+    assert!(
+        missing.contains("nothing.stl") && missing.contains("hint:"),
+        "{missing}"
+    );
+    assert!(
+        shop.error("mesh sphere --level 99 -o empty/s.stl")
+            .contains("level is 99")
+    );
+    assert!(
+        shop.error("mesh sphere --level 2 -o empty/s.xyzzy")
+            .contains("xyzzy")
+    );
+    assert!(
+        shop.error("mesh brick --cells 2,2 -o empty/b.vtu")
+            .contains("3 numbers")
+    );
     shop.print("mesh brick --cells 1,1,1 --element tet -o b.vtu");
-    assert!(shop.error("convert b.vtu empty/b.stl").contains("--boundary"));
+    assert!(
+        shop.error("convert b.vtu empty/b.stl")
+            .contains("--boundary")
+    );
     assert!(is_empty(&folder));
 }
 
@@ -189,9 +283,12 @@ fn particles_and_points_go_to_csv_and_npy() {
 fn the_same_seed_gives_the_same_bytes_for_any_number_of_threads() {
     let shop = Workshop::new();
     for threads in [1, 2, 7] {
-        shop.print(&format!("mesh foam --triangles 8000 --seed 9 -o foam{threads}.stl --threads {threads}"));
+        shop.print(&format!(
+            "mesh foam --triangles 8000 --seed 9 -o foam{threads}.stl --threads {threads}"
+        ));
     }
-    let bytes = |threads: u32| std::fs::read(shop.path(&format!("foam{threads}.stl"))).expect("a file");
+    let bytes =
+        |threads: u32| std::fs::read(shop.path(&format!("foam{threads}.stl"))).expect("a file");
     assert!(bytes(1) == bytes(2) && bytes(1) == bytes(7));
 }
 
@@ -199,7 +296,10 @@ fn the_same_seed_gives_the_same_bytes_for_any_number_of_threads() {
 fn the_demo_shows_something() {
     let shop = Workshop::new();
     let said = shop.print("demo --spheres 400");
-    assert!(said.contains("inside") && said.contains("demo.png"), "{said}");
+    assert!(
+        said.contains("inside") && said.contains("demo.png"),
+        "{said}"
+    );
     for picture in ["demo.png", "foam.png"] {
         let bytes = std::fs::read(shop.path("out/demo").join(picture)).expect("a picture");
         assert!(bytes.starts_with(b"\x89PNG"), "{picture}");
@@ -227,22 +327,37 @@ fn all_methods_of_inside_agree_on_a_cube_and_know_its_boundary() {
         "x,y,z\n0.5,0.5,0.5\n2,2,2\n0.5,0.5,0\n0.5,0,0\n0,0,0\n1e12,0,0\n5e-324,0.3,0.4\n",
     );
     for method in ["auto", "ray", "ray-all", "potential", "multipole"] {
-        let facts = shop.json(&format!("inside cube.stl points.csv --method {method} -o located.csv"));
+        let facts = shop.json(&format!(
+            "inside cube.stl points.csv --method {method} -o located.csv"
+        ));
         assert_documented("impinge inside", &facts);
-        let counts =
-            ["points", "inside", "outside", "boundary"].map(|name| facts[name].as_u64().expect("a count"));
+        let counts = ["points", "inside", "outside", "boundary"]
+            .map(|name| facts[name].as_u64().expect("a count"));
         assert_eq!(counts, [7, 2, 2, 3], "{method}");
         let table = std::fs::read_to_string(shop.path("located.csv")).expect("a file");
         let columns = |n: usize| {
-            table.lines().map(|line| line.split(',').nth(n).unwrap_or_default()).collect::<Vec<_>>()
+            table
+                .lines()
+                .map(|line| line.split(',').nth(n).unwrap_or_default())
+                .collect::<Vec<_>>()
         };
-        let words =
-            ["position", "inside", "outside", "boundary", "boundary", "boundary", "outside", "inside"];
+        let words = [
+            "position", "inside", "outside", "boundary", "boundary", "boundary", "outside",
+            "inside",
+        ];
         assert_eq!(columns(3), words, "{method}");
-        let potentials: Vec<f64> =
-            columns(4)[1..].iter().map(|number| number.parse().expect("a number")).collect();
-        for (potential, expected) in potentials.iter().zip([1.0, 0.0, 0.5, 0.25, 0.125, 0.0, 1.0]) {
-            assert!((potential - expected).abs() < 1e-9, "{method}: {potentials:?}");
+        let potentials: Vec<f64> = columns(4)[1..]
+            .iter()
+            .map(|number| number.parse().expect("a number"))
+            .collect();
+        for (potential, expected) in potentials
+            .iter()
+            .zip([1.0, 0.0, 0.5, 0.25, 0.125, 0.0, 1.0])
+        {
+            assert!(
+                (potential - expected).abs() < 1e-9,
+                "{method}: {potentials:?}"
+            );
         }
     }
 }
@@ -256,10 +371,17 @@ fn a_grid_over_a_foam_is_located_alike_by_all_fast_methods_and_any_number_of_thr
         std::fs::read(shop.path("out.npy")).expect("a file")
     };
     let auto = bytes("--threads 1");
-    assert_eq!(auto.len() % 64, 24 * 24 * 24 % 64, "a header of whole lines, then one byte a point");
-    for arguments in
-        ["--threads 7", "--method ray --threads 2", "--method multipole", "--method ray --seed 99"]
-    {
+    assert_eq!(
+        auto.len() % 64,
+        24 * 24 * 24 % 64,
+        "a header of whole lines, then one byte a point"
+    );
+    for arguments in [
+        "--threads 7",
+        "--method ray --threads 2",
+        "--method multipole",
+        "--method ray --seed 99",
+    ] {
         assert!(bytes(arguments) == auto, "{arguments}");
     }
 }
@@ -267,16 +389,34 @@ fn a_grid_over_a_foam_is_located_alike_by_all_fast_methods_and_any_number_of_thr
 #[test]
 fn open_surfaces_need_the_winding_number_and_bad_points_are_named() {
     let shop = Workshop::new();
-    shop.write("open.off", "OFF\n4 3 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 2 1\n3 0 1 3\n3 2 0 3\n");
+    shop.write(
+        "open.off",
+        "OFF\n4 3 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 2 1\n3 0 1 3\n3 2 0 3\n",
+    );
     shop.write("points.csv", "0.05,0.05,0.05\n0.9,0.9,0.9\n");
     let refused = shop.error("inside open.off points.csv");
-    assert!(refused.contains("edge 1-2") && refused.contains("--open"), "{refused}");
+    assert!(
+        refused.contains("edge 1-2") && refused.contains("--open"),
+        "{refused}"
+    );
     let facts = shop.json("inside open.off points.csv --open -o winding.csv");
-    assert_eq!((facts["inside"].as_u64(), facts["outside"].as_u64()), (Some(1), Some(1)));
+    assert_eq!(
+        (facts["inside"].as_u64(), facts["outside"].as_u64()),
+        (Some(1), Some(1))
+    );
     shop.write("bad.csv", "0,0,0\n0,nan,0\n");
-    assert!(shop.error("inside open.off bad.csv --open").contains("bad.csv:2"));
-    assert!(shop.error("inside open.off grid:0 --open").contains("grid:N"));
-    assert!(shop.error("inside open.off grid:5 --open -o out.txt").contains(".csv, .npy or .vtu"));
+    assert!(
+        shop.error("inside open.off bad.csv --open")
+            .contains("bad.csv:2")
+    );
+    assert!(
+        shop.error("inside open.off grid:0 --open")
+            .contains("grid:N")
+    );
+    assert!(
+        shop.error("inside open.off grid:5 --open -o out.txt")
+            .contains(".csv, .npy or .vtu")
+    );
 }
 
 #[test]
@@ -286,12 +426,24 @@ fn distances_of_cubes_are_exact_apart_touching_and_overlapping() {
     for (shift, distance) in [("3,0,0", 2.0), ("1,0,0", 0.0), ("0.75,0.1,0.2", -0.25)] {
         let facts = shop.json(&format!("distance cube.stl cube.stl --pose-b {shift}"));
         assert_documented("impinge distance", &facts);
-        assert!((facts["distance"].as_f64().expect("a number") - distance).abs() < 1e-12, "{shift}: {facts}");
-        assert!((facts["normal"][0].as_f64().expect("a number") - 1.0).abs() < 1e-12, "{shift}: {facts}");
+        assert!(
+            (facts["distance"].as_f64().expect("a number") - distance).abs() < 1e-12,
+            "{shift}: {facts}"
+        );
+        assert!(
+            (facts["normal"][0].as_f64().expect("a number") - 1.0).abs() < 1e-12,
+            "{shift}: {facts}"
+        );
     }
     let turned = shop.json("distance cube.stl cube.stl --pose-b -3,0,0,0,0,1,1 --hull");
-    assert!((turned["distance"].as_f64().expect("a number") - 3.0).abs() < 1e-12, "{turned}");
-    assert!(shop.error("distance cube.stl cube.stl --pose-a 0,0,0,0,0,0,0").contains("quaternion is zero"));
+    assert!(
+        (turned["distance"].as_f64().expect("a number") - 3.0).abs() < 1e-12,
+        "{turned}"
+    );
+    assert!(
+        shop.error("distance cube.stl cube.stl --pose-a 0,0,0,0,0,0,0")
+            .contains("quaternion is zero")
+    );
 }
 
 #[test]
@@ -309,7 +461,10 @@ fn distances_of_surfaces_that_are_not_convex_go_through_the_tree() {
     }
     shop.write("open.obj", "v 0 0 5\nv 1 0 5\nv 0 1 5\nf 1 2 3\n");
     let facts = shop.json("distance ring.stl open.obj");
-    assert!((facts["distance"].as_f64().expect("a number") - 4.7).abs() < 0.02, "{facts}");
+    assert!(
+        (facts["distance"].as_f64().expect("a number") - 4.7).abs() < 0.02,
+        "{facts}"
+    );
     shop.write("flat.obj", "v 0 0 5\nv 1 0 5\nv 2 0 5\nf 1 2 3\n");
     assert!(shop.error("distance ring.stl flat.obj").contains("--hull"));
 }
@@ -322,15 +477,22 @@ fn all_methods_find_the_same_pairs_of_spheres_discs_boxes_and_parts() {
     shop.write("boxes.csv", "0,0,0,1,1,1\n1,1,1,2,2,2\n5,5,5,6,6,6\n");
     for file in ["spheres.npy", "discs.csv", "boxes.csv"] {
         let table = |method: &str, threads: u32| {
-            let facts =
-                shop.json(&format!("pairs {file} --method {method} --threads {threads} -o pairs.csv"));
+            let facts = shop.json(&format!(
+                "pairs {file} --method {method} --threads {threads} -o pairs.csv"
+            ));
             assert_documented("impinge pairs", &facts);
             let table = std::fs::read_to_string(shop.path("pairs.csv")).expect("a file");
-            assert_eq!(facts["pairs"].as_u64(), Some(table.lines().count() as u64 - 1));
+            assert_eq!(
+                facts["pairs"].as_u64(),
+                Some(table.lines().count() as u64 - 1)
+            );
             table
         };
         let brute = table("brute", 1);
-        assert!(brute.starts_with("a,b\n") && brute.lines().count() > 1, "{file}");
+        assert!(
+            brute.starts_with("a,b\n") && brute.lines().count() > 1,
+            "{file}"
+        );
         for (method, threads) in [("auto", 1), ("auto", 7), ("sweep", 2), ("columns", 2)] {
             assert_eq!(table(method, threads), brute, "{file} {method}");
         }
@@ -339,7 +501,8 @@ fn all_methods_find_the_same_pairs_of_spheres_discs_boxes_and_parts() {
     let npy = shop.run("pairs spheres.npy -o pairs.npy");
     assert!(
         npy.status.success()
-            && std::fs::read(shop.path("pairs.npy")).is_ok_and(|f| f.windows(3).any(|w| w == b"<u4"))
+            && std::fs::read(shop.path("pairs.npy"))
+                .is_ok_and(|f| f.windows(3).any(|w| w == b"<u4"))
     );
     shop.write("apart.csv", "x,y,z,r\n0,0,0,1\n9,0,0,1\n");
     assert_eq!(shop.run("pairs apart.csv").status.code(), Some(1));
@@ -358,29 +521,59 @@ fn contacts_of_two_bricks_are_exact_both_ways_in_csv_vtu_and_json() {
     assert_eq!(facts["unsure"], 0);
     let table = std::fs::read_to_string(shop.path("contacts.csv")).expect("a file");
     let mut lines = table.lines();
-    assert_eq!(lines.next(), Some("body,node,face,xi,eta,x,y,z,nx,ny,nz,gap,status"));
+    assert_eq!(
+        lines.next(),
+        Some("body,node,face,xi,eta,x,y,z,nx,ny,nz,gap,status")
+    );
     let rows: Vec<Vec<&str>> = lines.map(|line| line.split(',').collect()).collect();
     assert_eq!(facts["contacts"].as_u64(), Some(rows.len() as u64));
-    let of_b: Vec<f64> =
-        rows.iter().filter(|row| row[0] == "b").map(|row| row[11].parse().expect("a gap")).collect();
+    let of_b: Vec<f64> = rows
+        .iter()
+        .filter(|row| row[0] == "b")
+        .map(|row| row[11].parse().expect("a gap"))
+        .collect();
     assert_eq!(of_b.len(), 56, "all nodes of b's surface");
-    assert!(of_b.iter().all(|gap| (-2.0 / 3.0 - 1e-12..=1e-12).contains(gap)), "{of_b:?}");
+    assert!(
+        of_b.iter()
+            .all(|gap| (-2.0 / 3.0 - 1e-12..=1e-12).contains(gap)),
+        "{of_b:?}"
+    );
     assert!(of_b.iter().any(|gap| (gap + 2.0 / 3.0).abs() < 1e-12));
     for threads in [1, 7] {
-        shop.print(&format!("contacts a.vtu b.vtu -o again.csv --threads {threads}"));
-        assert_eq!(std::fs::read_to_string(shop.path("again.csv")).expect("a file"), table);
+        shop.print(&format!(
+            "contacts a.vtu b.vtu -o again.csv --threads {threads}"
+        ));
+        assert_eq!(
+            std::fs::read_to_string(shop.path("again.csv")).expect("a file"),
+            table
+        );
     }
     shop.print("contacts a.vtu b.vtu -o contacts.vtu");
-    assert_eq!(shop.json("info contacts.vtu")["vertices"].as_u64(), Some(rows.len() as u64));
-    assert!(shop.error("contacts a.vtu b.vtu --within -1").contains("--within"));
-    assert!(shop.error("contacts a.vtu b.vtu -o contacts.txt").contains(".csv or .vtu"));
+    assert_eq!(
+        shop.json("info contacts.vtu")["vertices"].as_u64(),
+        Some(rows.len() as u64)
+    );
+    assert!(
+        shop.error("contacts a.vtu b.vtu --within -1")
+            .contains("--within")
+    );
+    assert!(
+        shop.error("contacts a.vtu b.vtu -o contacts.txt")
+            .contains(".csv or .vtu")
+    );
 }
 
 #[test]
 fn bodies_apart_have_no_contact_and_the_exit_code_says_so() {
     let shop = Workshop::new();
-    shop.write("a.off", "OFF\n4 4 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 2 1\n3 0 1 3\n3 1 2 3\n3 2 0 3\n");
-    shop.write("b.off", "OFF\n4 4 0\n2 0 0\n3 0 0\n2 1 0\n2 0 1\n3 0 2 1\n3 0 1 3\n3 1 2 3\n3 2 0 3\n");
+    shop.write(
+        "a.off",
+        "OFF\n4 4 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 2 1\n3 0 1 3\n3 1 2 3\n3 2 0 3\n",
+    );
+    shop.write(
+        "b.off",
+        "OFF\n4 4 0\n2 0 0\n3 0 0\n2 1 0\n2 0 1\n3 0 2 1\n3 0 1 3\n3 1 2 3\n3 2 0 3\n",
+    );
     assert_eq!(shop.run("contacts a.off b.off").status.code(), Some(1));
     assert_eq!(shop.json("contacts a.off b.off --within 1")["contacts"], 2);
 }
@@ -389,16 +582,24 @@ fn bodies_apart_have_no_contact_and_the_exit_code_says_so() {
 fn projections_on_a_cube_are_exact_and_bad_input_is_named() {
     let shop = Workshop::new();
     shop.print("mesh brick --cells 2,2,2 --element hex --order 2 -o cube.vtu");
-    shop.write("points.csv", "x,y,z\n0.7,0.6,1.5\n3,0.3,0.4\n3,3,0.4\n3,3,3\n");
+    shop.write(
+        "points.csv",
+        "x,y,z\n0.7,0.6,1.5\n3,0.3,0.4\n3,3,0.4\n3,3,3\n",
+    );
     let facts = shop.json("project cube.vtu points.csv -o closest.csv");
     assert_documented("impinge project", &facts);
-    let places = ["on_face", "on_edge", "on_vertex"].map(|name| facts[name].as_u64().expect("a count"));
+    let places =
+        ["on_face", "on_edge", "on_vertex"].map(|name| facts[name].as_u64().expect("a count"));
     assert_eq!(places, [2, 1, 1]);
     let table = std::fs::read_to_string(shop.path("closest.csv")).expect("a file");
     assert!(table.starts_with("x,y,z,face,xi,eta,distance,on\n"));
     let distance = |i: usize| -> f64 {
         let line = table.lines().nth(i + 1).expect("a row");
-        line.split(',').nth(6).expect("a column").parse().expect("a number")
+        line.split(',')
+            .nth(6)
+            .expect("a column")
+            .parse()
+            .expect("a number")
     };
     for (i, exact) in [0.5, 1.0, 2f64.sqrt(), 3f64.sqrt()].into_iter().enumerate() {
         assert!((distance(i) - exact).abs() < 1e-12, "{i}: {}", distance(i));
@@ -406,9 +607,15 @@ fn projections_on_a_cube_are_exact_and_bad_input_is_named() {
     shop.print("project cube.vtu grid:5 -o closest.npy");
     let npy = std::fs::read(shop.path("closest.npy")).expect("a file");
     assert!(npy.windows(8).any(|w| w == b"(125, 3,") && npy.len() >= 125 * 3 * 8);
-    assert!(shop.error("project cube.vtu points.csv -o closest.txt").contains(".csv or .npy"));
+    assert!(
+        shop.error("project cube.vtu points.csv -o closest.txt")
+            .contains(".csv or .npy")
+    );
     shop.write("empty.off", "OFF\n1 0 0\n0 0 0\n");
-    assert!(shop.error("project empty.off points.csv").contains("no elements"));
+    assert!(
+        shop.error("project empty.off points.csv")
+            .contains("no elements")
+    );
 }
 
 #[test]
@@ -425,16 +632,32 @@ fn crossing_legs_are_found_with_their_depth_and_marked() {
     assert_eq!(lines.clone().count() as u64, hits);
     for line in lines {
         let cells: Vec<&str> = line.split(',').collect();
-        let nodes: Vec<u32> = cells[0].split('-').map(|n| n.parse().expect("a node")).collect();
+        let nodes: Vec<u32> = cells[0]
+            .split('-')
+            .map(|n| n.parse().expect("a node"))
+            .collect();
         assert!(nodes.len() == 3 && nodes.is_sorted());
-        assert!(cells[2].parse::<f64>().is_ok_and(|depth| (0.0..0.6).contains(&depth)), "{line}");
+        assert!(
+            cells[2]
+                .parse::<f64>()
+                .is_ok_and(|depth| (0.0..0.6).contains(&depth)),
+            "{line}"
+        );
     }
     for other in ["--method buckets", "--method brute", "--threads 1"] {
-        assert_eq!(shop.json(&format!("self v.vtu {other}"))["hits"], hits, "{other}");
+        assert_eq!(
+            shop.json(&format!("self v.vtu {other}"))["hits"],
+            hits,
+            "{other}"
+        );
     }
     assert!(shop.json("self v.vtu --neighbours face")["hits"].as_u64() > Some(hits));
     shop.print("self v.vtu -o marked.vtu");
-    assert!(shop.json("info marked.vtu")["fields"].to_string().contains("touched"));
+    assert!(
+        shop.json("info marked.vtu")["fields"]
+            .to_string()
+            .contains("touched")
+    );
     assert!(shop.error("self v.vtu -o hits.stl").contains(".csv"));
 }
 
@@ -448,8 +671,14 @@ fn solids_that_do_not_meet_answer_no() {
     assert_documented("impinge collide", &facts);
     let table = std::fs::read_to_string(shop.path("hits.csv")).expect("written");
     assert!(table.starts_with("face,tetrahedron,depth,face_of\n"));
-    assert_eq!(table.lines().count() as u64, 1 + facts["hits"].as_u64().expect("a number"));
-    assert_eq!(shop.json("collide other.vtu open.vtu")["hits"], facts["hits"]);
+    assert_eq!(
+        table.lines().count() as u64,
+        1 + facts["hits"].as_u64().expect("a number")
+    );
+    assert_eq!(
+        shop.json("collide other.vtu open.vtu")["hits"],
+        facts["hits"]
+    );
 }
 
 #[test]
@@ -477,9 +706,18 @@ fn two_balls_thrown_at_each_other_meet_when_kinematics_says() {
     let facts = shop.json("predict scene.toml --until 14.99");
     assert_documented("impinge predict", &facts);
     let events = facts["events"].as_array().expect("a list");
-    let contact = events.iter().find(|event| event["kind"] == "contact").expect("they meet");
-    assert!((contact["time"].as_f64().expect("a number") - 14.98).abs() < 1e-6, "{contact}");
-    assert_eq!((&contact["a"], &contact["b"]), (&"left".into(), &"right".into()));
+    let contact = events
+        .iter()
+        .find(|event| event["kind"] == "contact")
+        .expect("they meet");
+    assert!(
+        (contact["time"].as_f64().expect("a number") - 14.98).abs() < 1e-6,
+        "{contact}"
+    );
+    assert_eq!(
+        (&contact["a"], &contact["b"]),
+        (&"left".into(), &"right".into())
+    );
     assert!(facts["idle_share"].as_f64().expect("a number") > 0.99);
     assert_eq!(
         shop.run("predict scene.toml --until 14").status.code(),
@@ -491,11 +729,20 @@ fn two_balls_thrown_at_each_other_meet_when_kinematics_says() {
 #[test]
 fn a_scene_with_a_fault_names_the_line_or_the_body() {
     let shop = Workshop::new();
-    shop.write("typo.toml", "[[body]]\nname = 'a'\nmesh = 'a.stl'\nvelocty = [1, 0, 0]\n");
+    shop.write(
+        "typo.toml",
+        "[[body]]\nname = 'a'\nmesh = 'a.stl'\nvelocty = [1, 0, 0]\n",
+    );
     let said = shop.error("predict typo.toml");
-    assert!(said.contains("velocty") && said.contains("line 4"), "{said}");
+    assert!(
+        said.contains("velocty") && said.contains("line 4"),
+        "{said}"
+    );
     shop.print("mesh sphere --level 2 -o ball.stl");
-    shop.write("nan.toml", "[[body]]\nname = 'wild'\nmesh = 'ball.stl'\nvelocity = [nan, 0, 0]\n");
+    shop.write(
+        "nan.toml",
+        "[[body]]\nname = 'wild'\nmesh = 'ball.stl'\nvelocity = [nan, 0, 0]\n",
+    );
     let said = shop.error("predict nan.toml");
     assert!(said.contains("wild") && said.contains("velocity"), "{said}");
 }

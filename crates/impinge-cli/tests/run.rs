@@ -66,7 +66,9 @@ impl Workshop {
 
     fn command(&self, arguments: &str) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_impinge"));
-        command.args(arguments.split_whitespace()).current_dir(self.0.path());
+        command
+            .args(arguments.split_whitespace())
+            .current_dir(self.0.path());
         command
     }
 
@@ -76,7 +78,11 @@ impl Workshop {
 
     fn succeed(&self, arguments: &str) -> String {
         let output = self.run(arguments);
-        assert!(output.status.success(), "impinge {arguments}: {}", String::from_utf8_lossy(&output.stderr));
+        assert!(
+            output.status.success(),
+            "impinge {arguments}: {}",
+            String::from_utf8_lossy(&output.stderr)
+        );
         String::from_utf8(output.stdout).expect("text")
     }
 
@@ -89,7 +95,11 @@ impl Workshop {
 
     fn start(&self, arguments: &str) -> Child {
         let mut command = self.command(arguments);
-        command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it starts")
+        command
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("it starts")
     }
 
     /// Every file of a run but its summary, which has seconds in it.
@@ -135,33 +145,57 @@ fn a_run_leaves_frames_tables_and_a_summary() {
     let shop = Workshop::new();
     let facts: serde_json::Value =
         serde_json::from_str(&shop.succeed("run scene.toml -o out --json")).expect("JSON");
-    assert_eq!((facts["steps"].as_u64(), facts["frames"].as_u64()), (Some(2000), Some(21)));
+    assert_eq!(
+        (facts["steps"].as_u64(), facts["frames"].as_u64()),
+        (Some(2000), Some(21))
+    );
     assert_eq!(facts["finished"], true);
-    assert!(facts["counts"]["particles"].as_u64().is_some_and(|n| n > 60));
+    assert!(
+        facts["counts"]["particles"]
+            .as_u64()
+            .is_some_and(|n| n > 60)
+    );
     let summary = std::fs::read_to_string(shop.path("out/summary.json")).expect("a summary");
     let summary: serde_json::Value = serde_json::from_str(&summary).expect("JSON");
     assert_eq!(summary["energy"], facts["energy"]);
     let seconds = facts["seconds"].as_object().expect("an object");
-    let stages: f64 =
-        seconds.iter().filter(|(name, _)| *name != "total").filter_map(|(_, s)| s.as_f64()).sum();
+    let stages: f64 = seconds
+        .iter()
+        .filter(|(name, _)| *name != "total")
+        .filter_map(|(_, s)| s.as_f64())
+        .sum();
     let total = seconds["total"].as_f64().expect("a number");
-    assert!((0.9 * total..1.001 * total).contains(&stages), "{seconds:?}");
+    assert!(
+        (0.9 * total..1.001 * total).contains(&stages),
+        "{seconds:?}"
+    );
     assert_whole(&shop.path("out"));
     for series in ["particles", "contacts", "walls"] {
-        let series =
-            impinge_io::pvd::Series::open(&shop.path(&format!("out/{series}.pvd"))).expect("a series");
+        let series = impinge_io::pvd::Series::open(&shop.path(&format!("out/{series}.pvd")))
+            .expect("a series");
         assert_eq!(series.steps().len(), 21);
         assert!((series.steps()[20].time - 0.4).abs() < 1e-12);
     }
     let history = std::fs::read_to_string(shop.path("out/history.csv")).expect("a history");
     assert_eq!(history.lines().count(), 102);
     let contacts = std::fs::read_to_string(shop.path("out/contacts.csv")).expect("contacts");
-    assert!(contacts.lines().filter(|line| line.starts_with("0.4,particles,")).count() > 30);
+    assert!(
+        contacts
+            .lines()
+            .filter(|line| line.starts_with("0.4,particles,"))
+            .count()
+            > 30
+    );
     let documented = include_str!("../../../docs/json.md");
-    let section =
-        documented.split("\n## `").find(|section| section.starts_with("impinge run")).expect("documented");
+    let section = documented
+        .split("\n## `")
+        .find(|section| section.starts_with("impinge run"))
+        .expect("documented");
     for name in facts.as_object().expect("an object").keys() {
-        assert!(section.contains(&format!("`{name}`")), "{name} is not documented");
+        assert!(
+            section.contains(&format!("`{name}`")),
+            "{name} is not documented"
+        );
     }
 }
 
@@ -169,7 +203,9 @@ fn a_run_leaves_frames_tables_and_a_summary() {
 fn the_bytes_are_the_same_for_any_number_of_threads() {
     let shop = Workshop::new();
     for threads in [1, 2, 7] {
-        shop.succeed(&format!("run scene.toml -o out{threads} --threads {threads} --quiet"));
+        shop.succeed(&format!(
+            "run scene.toml -o out{threads} --threads {threads} --quiet"
+        ));
     }
     shop.assert_same("out1", "out2");
     shop.assert_same("out1", "out7");
@@ -178,7 +214,10 @@ fn the_bytes_are_the_same_for_any_number_of_threads() {
 #[test]
 fn killed_fifty_times_a_run_ends_with_the_same_bytes() {
     let shop = Workshop::new();
-    shop.write("scene.toml", &SCENE.replace("duration = 0.4", "duration = 1.2"));
+    shop.write(
+        "scene.toml",
+        &SCENE.replace("duration = 0.4", "duration = 1.2"),
+    );
     shop.succeed("run scene.toml -o straight --quiet");
     let mut random = impinge::space::Random::new(11);
     let mut kills = 0;
@@ -211,7 +250,9 @@ fn an_interrupted_run_saves_itself_and_resumes() {
     let shop = Workshop::new();
     shop.write(
         "scene.toml",
-        &SCENE.replace("duration = 0.4", "duration = 4").replace("checkpoint_steps = 25\n", ""),
+        &SCENE
+            .replace("duration = 0.4", "duration = 4")
+            .replace("checkpoint_steps = 25\n", ""),
     );
     let mut child = shop.start("run scene.toml -o out");
     // Not before there is something to save; the first frame is written after the handler is in place.
@@ -219,32 +260,46 @@ fn an_interrupted_run_saves_itself_and_resumes() {
         std::thread::sleep(Duration::from_millis(2));
     }
     std::thread::sleep(Duration::from_millis(30));
-    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill");
+    let killed = Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status()
+        .expect("kill");
     assert!(killed.success());
     assert_eq!(child.wait().expect("a status").code(), Some(130));
     assert!(shop.path("out/checkpoint.bin").exists());
     shop.write(
         "scene.toml",
-        &SCENE.replace("checkpoint_steps = 25\n", "").replace("duration = 0.4", "duration = 4.1"),
+        &SCENE
+            .replace("checkpoint_steps = 25\n", "")
+            .replace("duration = 0.4", "duration = 4.1"),
     );
     let facts: serde_json::Value =
         serde_json::from_str(&shop.succeed("run scene.toml -o out --resume --json")).expect("JSON");
-    assert_eq!((facts["finished"].as_bool(), facts["steps"].as_u64()), (Some(true), Some(20_500)));
+    assert_eq!(
+        (facts["finished"].as_bool(), facts["steps"].as_u64()),
+        (Some(true), Some(20_500))
+    );
 }
 
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_an_error_that_leaves_the_last_checkpoint() {
     let shop = Workshop::new();
-    shop.write("scene.toml", &SCENE.replace("output = 0.02", "output = 0.02\nhistory = 0.001"));
+    shop.write(
+        "scene.toml",
+        &SCENE.replace("output = 0.02", "output = 0.02\nhistory = 0.001"),
+    );
     shop.succeed("run scene.toml -o straight --quiet");
     // No file may grow beyond 40 blocks of 1024 bytes, which the history does half-way and the checkpoint never.
     let script = format!(
         "trap '' XFSZ; ulimit -f 40; exec {} run scene.toml -o full --threads 1",
         env!("CARGO_BIN_EXE_impinge")
     );
-    let output =
-        Command::new("bash").args(["-c", &script]).current_dir(shop.0.path()).output().expect("bash");
+    let output = Command::new("bash")
+        .args(["-c", &script])
+        .current_dir(shop.0.path())
+        .output()
+        .expect("bash");
     let message = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{message}");
     assert!(message.contains("File too large"), "{message}");
@@ -258,27 +313,43 @@ fn a_folder_is_not_overwritten_by_accident() {
     let shop = Workshop::new();
     std::fs::create_dir(shop.path("mine")).expect("a folder");
     shop.write("mine/thesis.txt", "years of work");
-    assert!(shop.error("run scene.toml -o mine").contains("is not empty and holds no run"));
-    assert!(shop.error("run scene.toml -o mine --force").contains("is not empty and holds no run"));
+    assert!(
+        shop.error("run scene.toml -o mine")
+            .contains("is not empty and holds no run")
+    );
+    assert!(
+        shop.error("run scene.toml -o mine --force")
+            .contains("is not empty and holds no run")
+    );
     shop.succeed("run scene.toml -o out --quiet");
-    assert!(shop.error("run scene.toml -o out").contains("--resume goes on with it, --force throws it away"));
+    assert!(
+        shop.error("run scene.toml -o out")
+            .contains("--resume goes on with it, --force throws it away")
+    );
     shop.succeed("run scene.toml -o out --force --quiet");
     shop.succeed("run scene.toml -o out --resume --quiet");
     shop.write("scene.toml", &SCENE.replace("count = 60", "count = 61"));
-    assert!(shop.error("run scene.toml -o out --resume").contains("is not the one"));
+    assert!(
+        shop.error("run scene.toml -o out --resume")
+            .contains("is not the one")
+    );
 }
 
 #[test]
 fn a_run_can_be_resumed_to_go_on_for_longer() {
     let shop = Workshop::new();
     shop.succeed("run scene.toml -o long --quiet");
-    shop.write("scene.toml", &SCENE.replace("duration = 0.4", "duration = 0.6"));
+    shop.write(
+        "scene.toml",
+        &SCENE.replace("duration = 0.4", "duration = 0.6"),
+    );
     shop.succeed("run scene.toml -o long --resume --quiet");
     shop.succeed("run scene.toml -o straight --quiet");
     let names = |folder| shop.files(folder).into_keys().collect::<Vec<_>>();
     assert_eq!(names("long"), names("straight"));
-    let last =
-        |folder: &str| std::fs::read(shop.path(folder).join("frames/particles_000030.vtp")).expect("a frame");
+    let last = |folder: &str| {
+        std::fs::read(shop.path(folder).join("frames/particles_000030.vtp")).expect("a frame")
+    };
     assert!(last("long") == last("straight"));
 }
 
@@ -291,10 +362,19 @@ fn errors_in_a_scene_are_named_with_file_line_and_key() {
         message.contains("bad.toml: line 1: unknown key \"gravty\"; did you mean \"gravity\"?"),
         "{message}"
     );
-    shop.write("bad.toml", "[run]\nduration = 1\n[[wall]]\nshape = { mesh = \"none.stl\" }\n");
+    shop.write(
+        "bad.toml",
+        "[run]\nduration = 1\n[[wall]]\nshape = { mesh = \"none.stl\" }\n",
+    );
     let message = shop.error("run bad.toml -o out");
-    assert!(message.contains("bad.toml: line 4: wall[0].shape: none.stl: No such file"), "{message}");
-    assert!(message.contains("relative to the folder of the scene"), "{message}");
+    assert!(
+        message.contains("bad.toml: line 4: wall[0].shape: none.stl: No such file"),
+        "{message}"
+    );
+    assert!(
+        message.contains("relative to the folder of the scene"),
+        "{message}"
+    );
     assert!(!shop.path("out").exists());
 }
 
@@ -310,14 +390,20 @@ fn spheres_that_begin_in_a_wall_are_noted() {
     };
     for (scale, expected) in [
         ("1", "spheres begin in wall[0], the deepest by"),
-        ("1", "spheres begin inside of wall[0] and cannot leave it; if this is meant, say hollow = true"),
+        (
+            "1",
+            "spheres begin inside of wall[0] and cannot leave it; if this is meant, say hollow = true",
+        ),
         ("1000", "a mesh in millimetres needs scale = 0.001"),
         ("1e-3", "less than any sphere is wide"),
     ] {
         shop.write("scene.toml", &scene(scale));
         let output = shop.run("run scene.toml -o out --force");
         let message = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success() && message.contains(expected), "{scale}: {message}");
+        assert!(
+            output.status.success() && message.contains(expected),
+            "{scale}: {message}"
+        );
     }
 }
 
@@ -334,11 +420,16 @@ fn a_run_is_drawn_where_asked_for() {
 #[test]
 fn a_step_that_blows_up_names_the_body_and_keeps_the_last_good_state() {
     let shop = Workshop::new();
-    let text = SCENE.replace("step = 2e-4", "step = 4e-2").replace("output = 0.02", "output = 0.04");
+    let text = SCENE
+        .replace("step = 2e-4", "step = 4e-2")
+        .replace("output = 0.02", "output = 0.04");
     shop.write("scene.toml", &text.replace("young = 1e6", "young = 1e11"));
     let message = shop.error("run scene.toml -o out");
     assert!(message.contains("warning: the step of"), "{message}");
-    assert!(message.contains("particle ") && message.contains("the last good state"), "{message}");
+    assert!(
+        message.contains("particle ") && message.contains("the last good state"),
+        "{message}"
+    );
     assert!(shop.path("out/checkpoint.bin").exists());
     assert_whole(&shop.path("out"));
 }

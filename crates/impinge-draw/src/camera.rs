@@ -17,16 +17,28 @@ pub struct Camera {
 impl Camera {
     /// Looks along a direction at the middle of a box. A direction of zero or NaN looks along +y.
     pub fn looking_along(direction: impl Into<Vector<3>>, scene: &Aabb<3>) -> Self {
-        let back = (-direction.into()).try_normalize(1e-300).filter(|b| b.iter().all(|x| x.is_finite()));
+        let back = (-direction.into())
+            .try_normalize(1e-300)
+            .filter(|b| b.iter().all(|x| x.is_finite()));
         let back = back.unwrap_or(-Vector::y());
         // Seen from straight above or below, the picture's upper edge is +y.
-        let right = Vector::<3>::z().cross(&back).try_normalize(1e-9).unwrap_or(Vector::x());
+        let right = Vector::<3>::z()
+            .cross(&back)
+            .try_normalize(1e-9)
+            .unwrap_or(Vector::x());
         let up = back.cross(&right);
         let extent = scene.extent();
-        let reach = |axis: &Vector<3>| (0..3).map(|i| (axis[i] * extent[i]).abs()).sum::<f64>() * 0.5;
+        let reach =
+            |axis: &Vector<3>| (0..3).map(|i| (axis[i] * extent[i]).abs()).sum::<f64>() * 0.5;
         // A flat or empty scene still gets a picture.
         let half = [reach(&right).max(1e-12), reach(&up).max(1e-12)];
-        Self { right, up, back, middle: scene.centre(), half }
+        Self {
+            right,
+            up,
+            back,
+            middle: scene.centre(),
+            half,
+        }
     }
 
     /// Width over height of what is shown.

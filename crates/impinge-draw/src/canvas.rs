@@ -39,7 +39,9 @@ impl Canvas {
     /// A triangle, lit on both sides; its back is darker.
     pub fn triangle(&mut self, corners: &[Point<3>; 3], colour: Colour) {
         let normal = (corners[1] - corners[0]).cross(&(corners[2] - corners[0]));
-        let Some(normal) = normal.try_normalize(1e-300) else { return };
+        let Some(normal) = normal.try_normalize(1e-300) else {
+            return;
+        };
         let shade = if self.camera.sees(&normal) {
             self.camera.light(&normal)
         } else {
@@ -65,7 +67,11 @@ impl Canvas {
                 let v = ((x - a[0]) * (c[1] - a[1]) - (y - a[1]) * (c[0] - a[0])) / twice_area;
                 let w = ((b[0] - a[0]) * (y - a[1]) - (b[1] - a[1]) * (x - a[0])) / twice_area;
                 if v >= 0.0 && w >= 0.0 && v + w <= 1.0 {
-                    self.sample(row * width + column, a[2] + v * (b[2] - a[2]) + w * (c[2] - a[2]), colour);
+                    self.sample(
+                        row * width + column,
+                        a[2] + v * (b[2] - a[2]) + w * (c[2] - a[2]),
+                        colour,
+                    );
                 }
             }
         }
@@ -80,11 +86,18 @@ impl Canvas {
         let (top, bottom) = span([y - reach, y + reach, y], height);
         for row in top..bottom {
             for column in left..right {
-                let (dx, dy) = ((column as f64 + 0.5 - x) / reach, (y - row as f64 - 0.5) / reach);
+                let (dx, dy) = (
+                    (column as f64 + 0.5 - x) / reach,
+                    (y - row as f64 - 0.5) / reach,
+                );
                 if dx * dx + dy * dy <= 1.0 {
                     let normal: Vector<3> = self.camera.sphere_normal(dx, dy);
                     let rise = radius * (1.0 - dx * dx - dy * dy).max(0.0).sqrt();
-                    self.sample(row * width + column, z + rise, colour.shaded(self.camera.light(&normal)));
+                    self.sample(
+                        row * width + column,
+                        z + rise,
+                        colour.shaded(self.camera.light(&normal)),
+                    );
                 }
             }
         }
@@ -95,7 +108,8 @@ impl Canvas {
         let [width, height] = self.samples();
         let (a, scale) = self.camera.place(from, [width, height]);
         let (b, _) = self.camera.place(to, [width, height]);
-        let steps = ((b[0] - a[0]).abs().max((b[1] - a[1]).abs()) as usize + 1).min(4 * (width + height));
+        let steps =
+            ((b[0] - a[0]).abs().max((b[1] - a[1]).abs()) as usize + 1).min(4 * (width + height));
         let reach = 0.5 * thickness * FINE as f64;
         for step in 0..=steps {
             let t = step as f64 / steps as f64;
@@ -103,7 +117,8 @@ impl Canvas {
             let (left, right) = span([x - reach, x + reach, x], width);
             let (top, bottom) = span([y - reach, y + reach, y], height);
             for row in top..bottom {
-                (left..right).for_each(|column| self.sample(row * width + column, z + 2.0 / scale, colour));
+                (left..right)
+                    .for_each(|column| self.sample(row * width + column, z + 2.0 / scale, colour));
             }
         }
     }
@@ -137,8 +152,12 @@ impl Canvas {
         let mut encoder = png::Encoder::new(&mut file, self.width as u32, self.height as u32);
         encoder.set_color(png::ColorType::Rgb);
         encoder.set_depth(png::BitDepth::Eight);
-        let mut writer = encoder.write_header().expect("writing to memory does not fail");
-        writer.write_image_data(&pixels).expect("as many pixels as announced");
+        let mut writer = encoder
+            .write_header()
+            .expect("writing to memory does not fail");
+        writer
+            .write_image_data(&pixels)
+            .expect("as many pixels as announced");
         drop(writer);
         file
     }
@@ -160,8 +179,18 @@ impl Canvas {
 
 /// The whole samples between the least and the largest place, cut to the picture.
 fn span(places: [f64; 3], size: usize) -> (usize, usize) {
-    let low = places.iter().copied().fold(f64::INFINITY, f64::min).floor().clamp(0.0, size as f64);
-    let up = places.iter().copied().fold(f64::NEG_INFINITY, f64::max).ceil().clamp(0.0, size as f64);
+    let low = places
+        .iter()
+        .copied()
+        .fold(f64::INFINITY, f64::min)
+        .floor()
+        .clamp(0.0, size as f64);
+    let up = places
+        .iter()
+        .copied()
+        .fold(f64::NEG_INFINITY, f64::max)
+        .ceil()
+        .clamp(0.0, size as f64);
     (low as usize, up as usize)
 }
 
@@ -174,11 +203,21 @@ mod tests {
     const BLUE: Colour = Colour::rgb(0, 0, 255);
 
     fn from_above() -> Canvas {
-        Canvas::new(20, 20, Camera::looking_along([0.0, 0.0, -1.0], &Aabb::new([-1.0; 3], [1.0; 3])))
+        Canvas::new(
+            20,
+            20,
+            Camera::looking_along([0.0, 0.0, -1.0], &Aabb::new([-1.0; 3], [1.0; 3])),
+        )
     }
 
     fn square(z: f64) -> [[Point<3>; 3]; 2] {
-        let [a, b, c, d] = [[-1.0, -1.0, z], [1.0, -1.0, z], [1.0, 1.0, z], [-1.0, 1.0, z]].map(Point::from);
+        let [a, b, c, d] = [
+            [-1.0, -1.0, z],
+            [1.0, -1.0, z],
+            [1.0, 1.0, z],
+            [-1.0, 1.0, z],
+        ]
+        .map(Point::from);
         [[a, b, c], [a, c, d]]
     }
 

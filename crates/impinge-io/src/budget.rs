@@ -19,12 +19,20 @@ impl Budget {
     const FREE: usize = 64 << 20;
 
     pub(crate) fn of(file: &[u8]) -> Self {
-        Self { left: file.len().saturating_mul(Self::TIMES).saturating_add(Self::FREE) }
+        Self {
+            left: file
+                .len()
+                .saturating_mul(Self::TIMES)
+                .saturating_add(Self::FREE),
+        }
     }
 
     /// Pays for `count` items of `size` bytes.
     pub(crate) fn take(&mut self, count: usize, size: usize) -> Result<(), Fault> {
-        match count.checked_mul(size).and_then(|bytes| self.left.checked_sub(bytes)) {
+        match count
+            .checked_mul(size)
+            .and_then(|bytes| self.left.checked_sub(bytes))
+        {
             Some(left) => self.left = left,
             None => {
                 return Err(Fault::whole(format!(

@@ -21,7 +21,10 @@ macro_rules! number {
     ($name:ident, $t:ty) => {
         #[allow(dead_code)]
         pub(crate) fn $name(&mut self) -> Result<$t, Fault> {
-            let raw = self.take(size_of::<$t>())?.try_into().expect("the length was asked for");
+            let raw = self
+                .take(size_of::<$t>())?
+                .try_into()
+                .expect("the length was asked for");
             Ok(match self.endian {
                 Endian::Little => <$t>::from_le_bytes(raw),
                 Endian::Big => <$t>::from_be_bytes(raw),
@@ -47,7 +50,10 @@ impl<'a> Bytes<'a> {
     pub(crate) fn take(&mut self, count: usize) -> Result<&'a [u8], Fault> {
         let rest = self.rest();
         if count > rest.len() {
-            return Err(self.fault(format!("the file ends {} bytes too early", count - rest.len())));
+            return Err(self.fault(format!(
+                "the file ends {} bytes too early",
+                count - rest.len()
+            )));
         }
         self.at += count;
         Ok(&rest[..count])
@@ -55,7 +61,9 @@ impl<'a> Bytes<'a> {
 
     /// The bytes of `count` items of `size` bytes, refused before anything is allocated where they are not there.
     pub(crate) fn items(&mut self, count: u64, size: usize) -> Result<&'a [u8], Fault> {
-        let length = usize::try_from(count).ok().and_then(|n| n.checked_mul(size));
+        let length = usize::try_from(count)
+            .ok()
+            .and_then(|n| n.checked_mul(size));
         match length.filter(|&length| length <= self.rest().len()) {
             Some(length) => self.take(length),
             None => Err(self.fault(format!(

@@ -32,7 +32,8 @@ impl Lists {
     /// The nodes of cell `i`, unless the ends do not ascend within the nodes.
     fn get(&self, i: usize) -> Option<&[u32]> {
         let start = if i == 0 { 0 } else { self.ends[i - 1] };
-        self.nodes.get(usize::try_from(start).ok()?..usize::try_from(self.ends[i]).ok()?)
+        self.nodes
+            .get(usize::try_from(start).ok()?..usize::try_from(self.ends[i]).ok()?)
     }
 }
 
@@ -51,7 +52,13 @@ impl<'d> Cells<'d> {
     /// Cells whose node 0 is point `first` of the dataset's points.
     pub(crate) fn new(dataset: &'d mut Dataset, first: usize) -> Self {
         let points = dataset.mesh.points.len() - first;
-        Self { dataset, first: first as u32, points, origin: Vec::new(), taken: 0 }
+        Self {
+            dataset,
+            first: first as u32,
+            points,
+            origin: Vec::new(),
+            taken: 0,
+        }
     }
 
     /// Takes all cells of a list, each with the VTK number that `id` gives it.
@@ -64,31 +71,45 @@ impl<'d> Cells<'d> {
         for i in 0..lists.len() {
             let cell = self.taken;
             let nodes = lists.get(i).ok_or_else(|| {
-                Fault::whole(format!("the nodes of cell {cell} do not lie within the list of all nodes"))
+                Fault::whole(format!(
+                    "the nodes of cell {cell} do not lie within the list of all nodes"
+                ))
             })?;
             let blocks = self.dataset.mesh.blocks.len();
-            self.take(id(i), nodes).map_err(|reason| Fault::whole(format!("cell {cell} {reason}")))?;
+            self.take(id(i), nodes)
+                .map_err(|reason| Fault::whole(format!("cell {cell} {reason}")))?;
             // Cells that change their kind all the time cost a block each.
             budget.take(self.dataset.mesh.blocks.len() - blocks, BLOCK_COST)?;
-            self.taken = cell.checked_add(1).ok_or_else(|| Fault::whole("more than 4 billion cells"))?;
+            self.taken = cell
+                .checked_add(1)
+                .ok_or_else(|| Fault::whole("more than 4 billion cells"))?;
         }
         Ok(())
     }
 
     fn take(&mut self, id: u8, nodes: &[u32]) -> Result<(), String> {
         if let Some(&node) = nodes.iter().find(|&&node| node as usize >= self.points) {
-            return Err(format!("has node {node}, but there are {} points", self.points));
+            return Err(format!(
+                "has node {node}, but there are {} points",
+                self.points
+            ));
         }
         match (id, nodes) {
-            (POLY_VERTEX, _) => nodes.iter().for_each(|&a| self.push(ElementKind::Vertex, &[a])),
-            (POLY_LINE, _) => nodes.windows(2).for_each(|line| self.push(ElementKind::Line2, line)),
+            (POLY_VERTEX, _) => nodes
+                .iter()
+                .for_each(|&a| self.push(ElementKind::Vertex, &[a])),
+            (POLY_LINE, _) => nodes
+                .windows(2)
+                .for_each(|line| self.push(ElementKind::Line2, line)),
             (STRIP, _) => self.strip(nodes),
             (POLYGON, &[_, _, _]) => self.push(ElementKind::Tri3, nodes),
             (POLYGON, &[_, _, _, _]) => self.push(ElementKind::Quad4, nodes),
             (POLYGON, _) => self.fan(nodes),
             // Pixel and voxel number their corners by rows.
             (8, &[a, b, c, d]) => self.push(ElementKind::Quad4, &[a, b, d, c]),
-            (11, &[a, b, c, d, e, f, g, h]) => self.push(ElementKind::Hex8, &[a, b, d, c, e, f, h, g]),
+            (11, &[a, b, c, d, e, f, g, h]) => {
+                self.push(ElementKind::Hex8, &[a, b, d, c, e, f, h, g])
+            }
             _ => return self.element(id, nodes),
         }
         Ok(())
@@ -99,7 +120,10 @@ impl<'d> Cells<'d> {
             Some(kind) if kind.node_count() == nodes.len() => self.push(kind, nodes),
             Some(kind) => {
                 let (name, right) = (kind.name(), kind.node_count());
-                return Err(format!("is a {name} with {} nodes, but it needs {right}", nodes.len()));
+                return Err(format!(
+                    "is a {name} with {} nodes, but it needs {right}",
+                    nodes.len()
+                ));
             }
             None => self.dataset.ignore(&foreign_name(id), 1),
         }
@@ -119,7 +143,8 @@ impl<'d> Cells<'d> {
             self.dataset.ignore("faces with fewer than 3 corners", 1);
             return;
         }
-        self.dataset.ignore("polygons of more than 4 corners (cut into triangles)", 1);
+        self.dataset
+            .ignore("polygons of more than 4 corners (cut into triangles)", 1);
         for i in 1..nodes.len() - 1 {
             self.push(ElementKind::Tri3, &[nodes[0], nodes[i], nodes[i + 1]]);
         }
@@ -153,10 +178,18 @@ pub(crate) fn follow(
     cells: usize,
     budget: &mut Budget,
 ) -> Result<Field, Fault> {
-    if origin.len() == cells && origin.iter().enumerate().all(|(i, &cell)| cell as usize == i) {
+    if origin.len() == cells
+        && origin
+            .iter()
+            .enumerate()
+            .all(|(i, &cell)| cell as usize == i)
+    {
         return Ok(field);
     }
-    budget.take(origin.len().saturating_mul(field.components), size_of::<f64>())?;
+    budget.take(
+        origin.len().saturating_mul(field.components),
+        size_of::<f64>(),
+    )?;
     let values = match field.values {
         Values::Real(values) => Values::Real(gather(&values, field.components, origin)),
         Values::Whole(values) => Values::Whole(gather(&values, field.components, origin)),
@@ -203,8 +236,15 @@ mod tests {
         let mut dataset = Dataset::default();
         dataset.mesh.points = vec![Point::origin(); 20];
         let mut cells = Cells::new(&mut dataset, 8);
-        let lists = Lists { ends: vec![0, nodes.len() as u64], nodes: nodes.to_vec() };
-        cells.take_all(&lists, |i| if i == 0 { POLY_LINE } else { id }, &mut Budget::of(&[]))?;
+        let lists = Lists {
+            ends: vec![0, nodes.len() as u64],
+            nodes: nodes.to_vec(),
+        };
+        cells.take_all(
+            &lists,
+            |i| if i == 0 { POLY_LINE } else { id },
+            &mut Budget::of(&[]),
+        )?;
         let (origin, _) = cells.finish();
         Ok((dataset, origin))
     }
@@ -220,7 +260,10 @@ mod tests {
     #[test]
     fn a_pentagon_becomes_a_fan_and_is_said() {
         let (dataset, origin) = taken(POLYGON, &[0, 1, 2, 3, 4]).expect("three triangles");
-        assert_eq!(dataset.mesh.blocks[0].nodes, [8, 9, 10, 8, 10, 11, 8, 11, 12]);
+        assert_eq!(
+            dataset.mesh.blocks[0].nodes,
+            [8, 9, 10, 8, 10, 11, 8, 11, 12]
+        );
         assert_eq!(origin, [1, 1, 1]);
         assert_eq!(dataset.ignored[0].count, 1);
     }
@@ -236,8 +279,14 @@ mod tests {
     #[test]
     fn wrong_cells_are_named() {
         let reason = |id, nodes: &[u32]| taken(id, nodes).unwrap_err().reason;
-        assert_eq!(reason(10, &[0, 1, 2]), "cell 1 is a tet4 with 3 nodes, but it needs 4");
-        assert_eq!(reason(10, &[0, 1, 2, 12]), "cell 1 has node 12, but there are 12 points");
+        assert_eq!(
+            reason(10, &[0, 1, 2]),
+            "cell 1 is a tet4 with 3 nodes, but it needs 4"
+        );
+        assert_eq!(
+            reason(10, &[0, 1, 2, 12]),
+            "cell 1 has node 12, but there are 12 points"
+        );
         let (dataset, _) = taken(42, &[0, 1, 2, 3]).expect("a polyhedron is passed over");
         assert_eq!(dataset.ignored[0].what, "polyhedron cells (VTK type 42)");
         assert!(dataset.mesh.blocks.is_empty());
@@ -245,9 +294,16 @@ mod tests {
 
     #[test]
     fn fields_follow_their_cells() {
-        let field = Field { name: "v".into(), components: 2, values: Values::Whole(vec![1, 2, 3, 4, 5, 6]) };
+        let field = Field {
+            name: "v".into(),
+            components: 2,
+            values: Values::Whole(vec![1, 2, 3, 4, 5, 6]),
+        };
         let followed = follow(field.clone(), &[0, 2, 2], 3, &mut Budget::of(&[])).expect("small");
         assert_eq!(followed.values, Values::Whole(vec![1, 2, 5, 6, 5, 6]));
-        assert_eq!(follow(field.clone(), &[0, 1, 2], 3, &mut Budget::of(&[])), Ok(field));
+        assert_eq!(
+            follow(field.clone(), &[0, 1, 2], 3, &mut Budget::of(&[])),
+            Ok(field)
+        );
     }
 }

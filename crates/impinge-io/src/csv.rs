@@ -42,8 +42,14 @@ pub fn write_csv(path: &Path, columns: &[(String, Column)]) -> Result<(), Error>
 pub fn write(columns: &[(String, Column)], out: &mut dyn Write) -> std::io::Result<()> {
     let rows = columns.first().map_or(0, |(_, column)| column.len());
     if let Some((name, column)) = columns.iter().find(|(_, column)| column.len() != rows) {
-        let reason = format!("column {name} has {} rows where the first has {rows}", column.len());
-        return Err(std::io::Error::new(std::io::ErrorKind::InvalidInput, reason));
+        let reason = format!(
+            "column {name} has {} rows where the first has {rows}",
+            column.len()
+        );
+        return Err(std::io::Error::new(
+            std::io::ErrorKind::InvalidInput,
+            reason,
+        ));
     }
     let names: Vec<String> = columns.iter().map(|(name, _)| quoted(name)).collect();
     writeln!(out, "{}", names.join(","))?;
@@ -70,11 +76,15 @@ mod tests {
     use super::*;
 
     fn written(columns: &[(&str, Column)]) -> String {
-        let columns: Vec<_> =
-            columns.iter().map(|(name, column)| ((*name).to_owned(), column.clone())).collect();
+        let columns: Vec<_> = columns
+            .iter()
+            .map(|(name, column)| ((*name).to_owned(), column.clone()))
+            .collect();
         let mut bytes = Vec::new();
-        write(&columns, &mut bytes)
-            .map_or_else(|e| e.to_string(), |()| String::from_utf8(bytes).expect("text"))
+        write(&columns, &mut bytes).map_or_else(
+            |e| e.to_string(),
+            |()| String::from_utf8(bytes).expect("text"),
+        )
     }
 
     #[test]
@@ -82,9 +92,15 @@ mod tests {
         let text = written(&[
             ("x", Column::Real(vec![0.1, 1e-300])),
             ("n", Column::Whole(vec![-1, i64::MAX])),
-            ("kind, of", Column::Text(vec!["plain".to_owned(), "say \"so\"".to_owned()])),
+            (
+                "kind, of",
+                Column::Text(vec!["plain".to_owned(), "say \"so\"".to_owned()]),
+            ),
         ]);
-        assert_eq!(text, "x,n,\"kind, of\"\n0.1,-1,plain\n1e-300,9223372036854775807,\"say \"\"so\"\"\"\n");
+        assert_eq!(
+            text,
+            "x,n,\"kind, of\"\n0.1,-1,plain\n1e-300,9223372036854775807,\"say \"\"so\"\"\"\n"
+        );
     }
 
     #[test]

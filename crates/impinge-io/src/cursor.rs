@@ -26,8 +26,16 @@ pub(crate) struct Cursor<'a> {
 impl<'a> Cursor<'a> {
     /// The start of a file of text.
     pub(crate) fn new(all: &'a [u8]) -> Self {
-        let start = if all.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
-        Self { all, at: start, form: Form::Text }
+        let start = if all.starts_with(b"\xef\xbb\xbf") {
+            3
+        } else {
+            0
+        };
+        Self {
+            all,
+            at: start,
+            form: Form::Text,
+        }
     }
 
     /// What has not been read.
@@ -71,7 +79,8 @@ impl<'a> Cursor<'a> {
 
     /// The next line that is not blank, or a fault that says what should stand there.
     pub(crate) fn need_line(&mut self, what: &str) -> Result<&'a [u8], Fault> {
-        self.filled_line().ok_or_else(|| self.fault(format!("the file ends where {what} should stand")))
+        self.filled_line()
+            .ok_or_else(|| self.fault(format!("the file ends where {what} should stand")))
     }
 
     /// The next word, wherever lines end.
@@ -81,7 +90,10 @@ impl<'a> Cursor<'a> {
             self.at = self.all.len();
             return Err(self.fault("the file ends where a number should stand"));
         };
-        let length = rest[start..].iter().position(u8::is_ascii_whitespace).unwrap_or(rest.len() - start);
+        let length = rest[start..]
+            .iter()
+            .position(u8::is_ascii_whitespace)
+            .unwrap_or(rest.len() - start);
         self.at += start + length;
         Ok(&rest[start..start + length])
     }
@@ -92,8 +104,9 @@ impl<'a> Cursor<'a> {
         match self.form {
             Form::Text => {
                 let word = self.word()?;
-                T::spelt(word)
-                    .ok_or_else(|| self.fault(format!("{} is no number that fits here", shown(word))))
+                T::spelt(word).ok_or_else(|| {
+                    self.fault(format!("{} is no number that fits here", shown(word)))
+                })
             }
             Form::Binary(endian) => {
                 let raw = self.take(scalar.size())?;
@@ -116,7 +129,10 @@ impl<'a> Cursor<'a> {
     pub(crate) fn take(&mut self, count: usize) -> Result<&'a [u8], Fault> {
         let rest = self.rest();
         if count > rest.len() {
-            return Err(self.fault(format!("the file ends {} bytes too early", count - rest.len())));
+            return Err(self.fault(format!(
+                "the file ends {} bytes too early",
+                count - rest.len()
+            )));
         }
         self.at += count;
         Ok(&rest[..count])
@@ -135,7 +151,10 @@ impl<'a> Cursor<'a> {
         match self.form {
             Form::Text => {
                 let before = self.at.saturating_sub(1).min(self.all.len());
-                Fault::line(1 + self.all[..before].iter().filter(|&&b| b == b'\n').count(), reason)
+                Fault::line(
+                    1 + self.all[..before].iter().filter(|&&b| b == b'\n').count(),
+                    reason,
+                )
             }
             Form::Binary(_) => Fault::byte(self.at, reason),
         }
@@ -170,6 +189,9 @@ mod tests {
             cursor.word().expect("a word");
             assert_eq!(cursor.fault("x"), Fault::line(line, "x"));
         }
-        assert_eq!(cursor.word().unwrap_err().reason, "the file ends where a number should stand");
+        assert_eq!(
+            cursor.word().unwrap_err().reason,
+            "the file ends where a number should stand"
+        );
     }
 }

@@ -20,7 +20,10 @@ pub struct Dataset {
 
 impl From<Mesh> for Dataset {
     fn from(mesh: Mesh) -> Self {
-        Self { mesh, ..Self::default() }
+        Self {
+            mesh,
+            ..Self::default()
+        }
     }
 }
 
@@ -31,24 +34,43 @@ impl Dataset {
         self.check_mesh()?;
         let points = self.mesh.points.len();
         let elements = self.mesh.blocks.iter().map(Block::len).sum();
-        self.point_fields.iter().try_for_each(|field| field.check(points))?;
-        self.cell_fields.iter().try_for_each(|field| field.check(elements))?;
-        self.sets.iter().try_for_each(|set| set.check(points, elements))
+        self.point_fields
+            .iter()
+            .try_for_each(|field| field.check(points))?;
+        self.cell_fields
+            .iter()
+            .try_for_each(|field| field.check(elements))?;
+        self.sets
+            .iter()
+            .try_for_each(|set| set.check(points, elements))
     }
 
     fn check_mesh(&self) -> Result<(), Fault> {
         let points = &self.mesh.points;
-        if let Some(i) = points.iter().position(|point| !point.iter().all(|x| x.is_finite())) {
-            return Err(Fault::whole(format!("point {i} has a coordinate that is not finite")));
+        if let Some(i) = points
+            .iter()
+            .position(|point| !point.iter().all(|x| x.is_finite()))
+        {
+            return Err(Fault::whole(format!(
+                "point {i} has a coordinate that is not finite"
+            )));
         }
         for block in &self.mesh.blocks {
             let name = block.kind.name();
             if block.nodes.len() % block.kind.node_count() != 0 {
-                return Err(Fault::whole(format!("the last {name} of a block has too few nodes")));
+                return Err(Fault::whole(format!(
+                    "the last {name} of a block has too few nodes"
+                )));
             }
-            if let Some(node) = block.nodes.iter().find(|&&node| node as usize >= points.len()) {
+            if let Some(node) = block
+                .nodes
+                .iter()
+                .find(|&&node| node as usize >= points.len())
+            {
                 let count = points.len();
-                return Err(Fault::whole(format!("a {name} has node {node}, but there are {count} points")));
+                return Err(Fault::whole(format!(
+                    "a {name} has node {node}, but there are {count} points"
+                )));
             }
         }
         Ok(())
@@ -59,10 +81,17 @@ impl Dataset {
     pub fn ignore(&mut self, what: &str, count: usize) {
         const MOST: usize = 100;
         let known = self.ignored.iter().any(|ignored| ignored.what == what);
-        let what = if known || self.ignored.len() < MOST { what } else { "other things" };
+        let what = if known || self.ignored.len() < MOST {
+            what
+        } else {
+            "other things"
+        };
         match self.ignored.iter_mut().find(|ignored| ignored.what == what) {
             Some(ignored) => ignored.count += count,
-            None => self.ignored.push(Ignored { what: what.to_owned(), count }),
+            None => self.ignored.push(Ignored {
+                what: what.to_owned(),
+                count,
+            }),
         }
     }
 }
@@ -92,17 +121,29 @@ impl Field {
 
     /// One real number for each item.
     pub fn scalar(name: &str, values: Vec<f64>) -> Self {
-        Self { name: name.to_owned(), components: 1, values: Values::Real(values) }
+        Self {
+            name: name.to_owned(),
+            components: 1,
+            values: Values::Real(values),
+        }
     }
 
     /// One whole number for each item.
     pub fn whole(name: &str, values: Vec<i64>) -> Self {
-        Self { name: name.to_owned(), components: 1, values: Values::Whole(values) }
+        Self {
+            name: name.to_owned(),
+            components: 1,
+            values: Values::Whole(values),
+        }
     }
 
     /// Three real numbers for each item.
     pub fn vector(name: &str, values: &[[f64; 3]]) -> Self {
-        Self { name: name.to_owned(), components: 3, values: Values::Real(values.as_flattened().to_vec()) }
+        Self {
+            name: name.to_owned(),
+            components: 3,
+            values: Values::Real(values.as_flattened().to_vec()),
+        }
     }
 }
 
@@ -165,11 +206,16 @@ impl Set {
             SetOf::Elements => (elements, 1),
             SetOf::Sides => (elements, 8),
         };
-        match self.members.iter().find(|&&member| member / per_item >= count as u64) {
+        match self
+            .members
+            .iter()
+            .find(|&&member| member / per_item >= count as u64)
+        {
             None => Ok(()),
-            Some(member) => {
-                Err(Fault::whole(format!("set {} has member {member}, which does not exist", self.name)))
-            }
+            Some(member) => Err(Fault::whole(format!(
+                "set {} has member {member}, which does not exist",
+                self.name
+            ))),
         }
     }
 }

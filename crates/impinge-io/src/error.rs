@@ -27,22 +27,35 @@ pub struct Fault {
 impl Fault {
     /// A fault of the file as a whole.
     pub fn whole(reason: impl Into<String>) -> Self {
-        Self { place: Place::Whole, reason: reason.into() }
+        Self {
+            place: Place::Whole,
+            reason: reason.into(),
+        }
     }
 
     /// A fault on a line (from 1).
     pub fn line(line: usize, reason: impl Into<String>) -> Self {
-        Self { place: Place::Line(line), reason: reason.into() }
+        Self {
+            place: Place::Line(line),
+            reason: reason.into(),
+        }
     }
 
     /// A fault at a byte (from 0).
     pub fn byte(byte: usize, reason: impl Into<String>) -> Self {
-        Self { place: Place::Byte(byte), reason: reason.into() }
+        Self {
+            place: Place::Byte(byte),
+            reason: reason.into(),
+        }
     }
 
     /// The fault as an error of a file.
     pub fn in_file(self, path: &Path) -> Error {
-        Error::Content { path: path.to_owned(), place: self.place, reason: self.reason }
+        Error::Content {
+            path: path.to_owned(),
+            place: self.place,
+            reason: self.reason,
+        }
     }
 }
 
@@ -90,7 +103,10 @@ pub enum Error {
 impl Error {
     /// A system error with its file.
     pub fn system(path: &Path, reason: std::io::Error) -> Self {
-        Self::System { path: path.to_owned(), reason }
+        Self::System {
+            path: path.to_owned(),
+            reason,
+        }
     }
 }
 

@@ -1,7 +1,9 @@
 //! Which format a file has, and the one door for each direction.
 
 use crate::output::Durability;
-use crate::{Dataset, Error, Fault, Ignored, inp, msh, obj, off, output, ply, sniff, stl, vtk, vtp, vtu};
+use crate::{
+    Dataset, Error, Fault, Ignored, inp, msh, obj, off, output, ply, sniff, stl, vtk, vtp, vtu,
+};
 use std::io::Write;
 use std::path::Path;
 
@@ -30,8 +32,17 @@ struct Writer {
 
 impl Format {
     /// All formats.
-    pub const ALL: [Self; 9] =
-        [Self::Stl, Self::Obj, Self::Ply, Self::Off, Self::Msh, Self::Vtk, Self::Vtu, Self::Vtp, Self::Inp];
+    pub const ALL: [Self; 9] = [
+        Self::Stl,
+        Self::Obj,
+        Self::Ply,
+        Self::Off,
+        Self::Msh,
+        Self::Vtk,
+        Self::Vtu,
+        Self::Vtp,
+        Self::Inp,
+    ];
 
     /// Its usual extension.
     pub fn extension(self) -> &'static str {
@@ -51,7 +62,9 @@ impl Format {
     /// The format that a path's extension names.
     pub fn of(path: &Path) -> Option<Self> {
         let extension = path.extension()?.to_str()?.to_ascii_lowercase();
-        Self::ALL.into_iter().find(|format| format.extension() == extension)
+        Self::ALL
+            .into_iter()
+            .find(|format| format.extension() == extension)
     }
 
     /// The reader of the format, from bytes. Contents that clearly belong to another format are refused.
@@ -77,13 +90,34 @@ impl Format {
 
     fn writer(self) -> Option<Writer> {
         match self {
-            Self::Stl => Some(Writer { check: stl::check, write: stl::write }),
-            Self::Obj => Some(Writer { check: obj::check, write: obj::write }),
-            Self::Ply => Some(Writer { check: ply::check, write: ply::write }),
-            Self::Off => Some(Writer { check: off::check, write: off::write }),
-            Self::Vtu => Some(Writer { check: vtu::check, write: vtu::write }),
-            Self::Vtp => Some(Writer { check: vtp::check, write: vtp::write }),
-            Self::Msh => Some(Writer { check: msh::check, write: msh::write }),
+            Self::Stl => Some(Writer {
+                check: stl::check,
+                write: stl::write,
+            }),
+            Self::Obj => Some(Writer {
+                check: obj::check,
+                write: obj::write,
+            }),
+            Self::Ply => Some(Writer {
+                check: ply::check,
+                write: ply::write,
+            }),
+            Self::Off => Some(Writer {
+                check: off::check,
+                write: off::write,
+            }),
+            Self::Vtu => Some(Writer {
+                check: vtu::check,
+                write: vtu::write,
+            }),
+            Self::Vtp => Some(Writer {
+                check: vtp::check,
+                write: vtp::write,
+            }),
+            Self::Msh => Some(Writer {
+                check: msh::check,
+                write: msh::write,
+            }),
             Self::Vtk | Self::Inp => None,
         }
     }
@@ -103,7 +137,11 @@ pub fn write(path: &Path, dataset: &Dataset) -> Result<Vec<Ignored>, Error> {
 }
 
 /// The same, surviving no more than it needs to.
-pub fn write_with(path: &Path, dataset: &Dataset, durability: Durability) -> Result<Vec<Ignored>, Error> {
+pub fn write_with(
+    path: &Path,
+    dataset: &Dataset,
+    durability: Durability,
+) -> Result<Vec<Ignored>, Error> {
     let format = Format::of(path).and_then(Format::writer);
     let writer = format.ok_or_else(|| unknown(path, Format::is_written))?;
     let checked = dataset.check().and_then(|()| (writer.check)(dataset));
@@ -113,7 +151,10 @@ pub fn write_with(path: &Path, dataset: &Dataset, durability: Durability) -> Res
 }
 
 fn unknown(path: &Path, serves: impl Fn(Format) -> bool) -> Error {
-    let names = Format::ALL.into_iter().filter(|&format| serves(format)).map(Format::extension);
+    let names = Format::ALL
+        .into_iter()
+        .filter(|&format| serves(format))
+        .map(Format::extension);
     let names: Vec<&str> = names.collect();
     Error::Format {
         path: path.to_owned(),

@@ -26,15 +26,23 @@ pub(crate) fn of_set(set: &Set, dataset: &Dataset) -> Marks {
     let mut bytes = vec![0; items];
     let prefix = match set.of {
         SetOf::Points | SetOf::Elements => {
-            set.members.iter().for_each(|&member| bytes[member as usize] = 1);
+            set.members
+                .iter()
+                .for_each(|&member| bytes[member as usize] = 1);
             SET
         }
         SetOf::Sides => {
-            set.members.iter().for_each(|&member| bytes[(member / 8) as usize] |= 1 << (member % 8));
+            set.members
+                .iter()
+                .for_each(|&member| bytes[(member / 8) as usize] |= 1 << (member % 8));
             SIDES
         }
     };
-    Marks { name: format!("{prefix}{}", set.name), of_points, bytes }
+    Marks {
+        name: format!("{prefix}{}", set.name),
+        of_points,
+        bytes,
+    }
 }
 
 /// Replaces fields of marks by the sets that they stand for.
@@ -46,7 +54,12 @@ pub(crate) fn to_sets(dataset: &mut Dataset, budget: &mut Budget) -> Result<(), 
     Ok(())
 }
 
-fn take(fields: &mut Vec<Field>, of: SetOf, sets: &mut Vec<Set>, budget: &mut Budget) -> Result<(), Fault> {
+fn take(
+    fields: &mut Vec<Field>,
+    of: SetOf,
+    sets: &mut Vec<Set>,
+    budget: &mut Budget,
+) -> Result<(), Fault> {
     let mut kept = Vec::new();
     for field in std::mem::take(fields) {
         match set_of(&field, of, budget)? {
@@ -65,17 +78,28 @@ fn set_of(field: &Field, of: SetOf, budget: &mut Budget) -> Result<Option<Set>, 
         (None, Some(name)) if of == SetOf::Elements => (name, SetOf::Sides, 0xff),
         _ => return Ok(None),
     };
-    let Some(values) = bytes_of(field).filter(|values| values.iter().all(|&value| value <= largest)) else {
+    let Some(values) =
+        bytes_of(field).filter(|values| values.iter().all(|&value| value <= largest))
+    else {
         return Ok(None);
     };
-    budget.take(values.iter().map(|value| value.count_ones() as usize).sum(), size_of::<u64>())?;
+    budget.take(
+        values.iter().map(|value| value.count_ones() as usize).sum(),
+        size_of::<u64>(),
+    )?;
     let members: Vec<u64> = match of {
         SetOf::Sides => (0..values.len() as u64 * 8)
             .filter(|member| values[(member / 8) as usize] >> (member % 8) & 1 == 1)
             .collect(),
-        _ => (0..values.len() as u64).filter(|&member| values[member as usize] == 1).collect(),
+        _ => (0..values.len() as u64)
+            .filter(|&member| values[member as usize] == 1)
+            .collect(),
     };
-    Ok(Some(Set { name: name.to_owned(), of, members }))
+    Ok(Some(Set {
+        name: name.to_owned(),
+        of,
+        members,
+    }))
 }
 
 /// The numbers of a field of small whole numbers; some formats write those as reals.
@@ -83,7 +107,10 @@ fn bytes_of(field: &Field) -> Option<Vec<u8>> {
     let exact = |&value: &f64| Some(value as u8).filter(|&byte| f64::from(byte) == value);
     match &field.values {
         _ if field.components != 1 => None,
-        Values::Whole(values) => values.iter().map(|&value| u8::try_from(value).ok()).collect(),
+        Values::Whole(values) => values
+            .iter()
+            .map(|&value| u8::try_from(value).ok())
+            .collect(),
         Values::Real(values) => values.iter().map(exact).collect(),
     }
 }

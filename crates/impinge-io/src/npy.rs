@@ -39,10 +39,15 @@ pub fn parse(bytes: &[u8]) -> Result<Array, Fault> {
     let mut reader = Bytes::new(bytes, Endian::Little);
     let header = header(&mut reader)?;
     let fault = |reason: String| Fault::byte(MARK.len(), reason);
-    let (endian, kind, size) = number_type(value(header, "descr").map_err(fault)?).map_err(fault)?;
-    let by_columns = value(header, "fortran_order").map_err(fault)?.starts_with(b"True");
+    let (endian, kind, size) =
+        number_type(value(header, "descr").map_err(fault)?).map_err(fault)?;
+    let by_columns = value(header, "fortran_order")
+        .map_err(fault)?
+        .starts_with(b"True");
     let shape = shape(value(header, "shape").map_err(fault)?).map_err(fault)?;
-    let count = shape.iter().try_fold(1_u64, |count, &length| count.checked_mul(length));
+    let count = shape
+        .iter()
+        .try_fold(1_u64, |count, &length| count.checked_mul(length));
     let raw = reader.items(count.unwrap_or(u64::MAX), size)?;
     if !reader.rest().is_empty() {
         return Err(reader.fault(format!("{} bytes follow the array", reader.rest().len())));
@@ -51,9 +56,15 @@ pub fn parse(bytes: &[u8]) -> Result<Array, Fault> {
     let shape: Vec<usize> = shape.into_iter().map(|length| length as usize).collect();
     let values = match kind {
         b'f' => Values::Real(read(raw.len() / size, || real(&mut numbers, size))?),
-        _ => Values::Whole(read(raw.len() / size, || whole_number(&mut numbers, kind, size))?),
+        _ => Values::Whole(read(raw.len() / size, || {
+            whole_number(&mut numbers, kind, size)
+        })?),
     };
-    Ok(if by_columns { by_rows(shape, values) } else { Array { shape, values } })
+    Ok(if by_columns {
+        by_rows(shape, values)
+    } else {
+        Array { shape, values }
+    })
 }
 
 /// The dictionary with the array's type and shape.
@@ -76,16 +87,24 @@ fn header<'a>(reader: &mut Bytes<'a>) -> Result<&'a [u8], Fault> {
 fn value<'a>(header: &'a [u8], key: &str) -> Result<&'a [u8], String> {
     let quoted = [format!("'{key}'"), format!("\"{key}\"")];
     let after = quoted.iter().find_map(|quoted| {
-        let start = header.windows(quoted.len()).position(|window| window == quoted.as_bytes())?;
-        header[start + quoted.len()..].trim_ascii_start().strip_prefix(b":")
+        let start = header
+            .windows(quoted.len())
+            .position(|window| window == quoted.as_bytes())?;
+        header[start + quoted.len()..]
+            .trim_ascii_start()
+            .strip_prefix(b":")
     });
-    after.map(<[u8]>::trim_ascii_start).ok_or_else(|| format!("the header has no '{key}'"))
+    after
+        .map(<[u8]>::trim_ascii_start)
+        .ok_or_else(|| format!("the header has no '{key}'"))
 }
 
 /// End, kind (f, i, u, b) and bytes of the numbers.
 fn number_type(text: &[u8]) -> Result<(Endian, u8, usize), String> {
     let text = text.strip_prefix(b"'").or_else(|| text.strip_prefix(b"\""));
-    let text = text.and_then(|text| text.split(|b| b"'\"".contains(b)).next()).unwrap_or_default();
+    let text = text
+        .and_then(|text| text.split(|b| b"'\"".contains(b)).next())
+        .unwrap_or_default();
     let endian = match text.first() {
         Some(b'<' | b'|') => Endian::Little,
         Some(b'>') => Endian::Big,
@@ -100,9 +119,14 @@ fn number_type(text: &[u8]) -> Result<(Endian, u8, usize), String> {
 }
 
 fn shape(text: &[u8]) -> Result<Vec<u64>, String> {
-    let inner = text.strip_prefix(b"(").and_then(|text| text.split(|&b| b == b')').next());
+    let inner = text
+        .strip_prefix(b"(")
+        .and_then(|text| text.split(|&b| b == b')').next());
     let inner = inner.ok_or("the shape is no tuple")?;
-    let lengths = inner.split(|&b| b == b',').map(<[u8]>::trim_ascii).filter(|word| !word.is_empty());
+    let lengths = inner
+        .split(|&b| b == b',')
+        .map(<[u8]>::trim_ascii)
+        .filter(|word| !word.is_empty());
     let length = |word: &[u8]| whole(word).ok_or_else(|| format!("{} is no length", shown(word)));
     let lengths: Vec<u64> = lengths.map(length).collect::<Result<_, _>>()?;
     match lengths.len() {
@@ -120,7 +144,11 @@ fn read<T>(count: usize, mut next: impl FnMut() -> Result<T, Fault>) -> Result<V
 }
 
 fn real(bytes: &mut Bytes, size: usize) -> Result<f64, Fault> {
-    if size == 4 { bytes.f32().map(f64::from) } else { bytes.f64() }
+    if size == 4 {
+        bytes.f32().map(f64::from)
+    } else {
+        bytes.f64()
+    }
 }
 
 fn whole_number(bytes: &mut Bytes, kind: u8, size: usize) -> Result<i64, Fault> {
@@ -142,7 +170,9 @@ fn whole_number(bytes: &mut Bytes, kind: u8, size: usize) -> Result<i64, Fault> 
 /// An array whose numbers stand column by column, turned.
 fn by_rows(shape: Vec<usize>, values: Values) -> Array {
     fn turned<T: Copy>(values: &[T], shape: &[usize]) -> Vec<T> {
-        let &[rows, columns] = shape else { return values.to_vec() };
+        let &[rows, columns] = shape else {
+            return values.to_vec();
+        };
         let mut turned = Vec::with_capacity(values.len());
         for row in 0..if columns == 0 { 0 } else { rows } {
             turned.extend((0..columns).map(|column| values[column * rows + row]));
@@ -183,10 +213,18 @@ pub fn write_parts(shape: &[usize], values: Part, out: &mut dyn Write) -> std::i
     out.write_all(&(header.len() as u16).to_le_bytes())?;
     out.write_all(header.as_bytes())?;
     match values {
-        Part::Real(values) => values.iter().try_for_each(|x| out.write_all(&x.to_le_bytes())),
-        Part::Whole(values) => values.iter().try_for_each(|x| out.write_all(&x.to_le_bytes())),
-        Part::Small(values) => values.iter().try_for_each(|x| out.write_all(&x.to_le_bytes())),
-        Part::Index(values) => values.iter().try_for_each(|x| out.write_all(&x.to_le_bytes())),
+        Part::Real(values) => values
+            .iter()
+            .try_for_each(|x| out.write_all(&x.to_le_bytes())),
+        Part::Whole(values) => values
+            .iter()
+            .try_for_each(|x| out.write_all(&x.to_le_bytes())),
+        Part::Small(values) => values
+            .iter()
+            .try_for_each(|x| out.write_all(&x.to_le_bytes())),
+        Part::Index(values) => values
+            .iter()
+            .try_for_each(|x| out.write_all(&x.to_le_bytes())),
     }
 }
 
@@ -213,13 +251,27 @@ mod tests {
     fn every_type_and_end_is_read() {
         let two = [1.0_f64, -2.5];
         let real = |kind: &str, data: Vec<u8>| {
-            let array = parse(&file(1, &header(kind, "False", "(2,)"), &data)).expect("a good file");
-            assert_eq!(array, Array { shape: vec![2], values: Values::Real(two.to_vec()) }, "{kind}");
+            let array =
+                parse(&file(1, &header(kind, "False", "(2,)"), &data)).expect("a good file");
+            assert_eq!(
+                array,
+                Array {
+                    shape: vec![2],
+                    values: Values::Real(two.to_vec())
+                },
+                "{kind}"
+            );
         };
         real("<f8", two.iter().flat_map(|x| x.to_le_bytes()).collect());
         real(">f8", two.iter().flat_map(|x| x.to_be_bytes()).collect());
-        real("<f4", two.iter().flat_map(|&x| (x as f32).to_le_bytes()).collect());
-        real(">f4", two.iter().flat_map(|&x| (x as f32).to_be_bytes()).collect());
+        real(
+            "<f4",
+            two.iter().flat_map(|&x| (x as f32).to_le_bytes()).collect(),
+        );
+        real(
+            ">f4",
+            two.iter().flat_map(|&x| (x as f32).to_be_bytes()).collect(),
+        );
         let whole = |kind: &str, data: &[u8], expected: [i64; 2]| {
             let array = parse(&file(2, &header(kind, "False", "(2,)"), data)).expect("a good file");
             assert_eq!(array.values, Values::Whole(expected.to_vec()), "{kind}");
@@ -230,14 +282,26 @@ mod tests {
         whole("<i2", &[1, 0, 0xff, 0xff], [1, -1]);
         whole(">u2", &[0, 1, 0xff, 0xff], [1, 65535]);
         whole("<i4", &[1, 0, 0, 0, 0xff, 0xff, 0xff, 0xff], [1, -1]);
-        whole(">i8", &[[0, 0, 0, 0, 0, 0, 0, 1], [0xff; 8]].concat(), [1, -1]);
-        whole("<u8", &[[1, 0, 0, 0, 0, 0, 0, 0], [7, 0, 0, 0, 0, 0, 0, 0]].concat(), [1, 7]);
+        whole(
+            ">i8",
+            &[[0, 0, 0, 0, 0, 0, 0, 1], [0xff; 8]].concat(),
+            [1, -1],
+        );
+        whole(
+            "<u8",
+            &[[1, 0, 0, 0, 0, 0, 0, 0], [7, 0, 0, 0, 0, 0, 0, 0]].concat(),
+            [1, 7],
+        );
     }
 
     #[test]
     fn columns_are_turned_into_rows() {
-        let array =
-            parse(&file(1, &header("|u1", "True", "(2, 3)"), &[1, 2, 3, 4, 5, 6])).expect("a good file");
+        let array = parse(&file(
+            1,
+            &header("|u1", "True", "(2, 3)"),
+            &[1, 2, 3, 4, 5, 6],
+        ))
+        .expect("a good file");
         assert_eq!(array.values, Values::Whole(vec![1, 3, 5, 2, 4, 6]));
         assert_eq!(array.shape, [2, 3]);
     }
@@ -245,7 +309,10 @@ mod tests {
     #[test]
     fn what_is_written_is_read_again_and_is_aligned() {
         for (shape, values) in [
-            (vec![2, 2], Values::Real(vec![0.1, -0.0, 1e300, f64::INFINITY])),
+            (
+                vec![2, 2],
+                Values::Real(vec![0.1, -0.0, 1e300, f64::INFINITY]),
+            ),
             (vec![3], Values::Whole(vec![i64::MIN, 0, i64::MAX])),
             (vec![0, 4], Values::Real(vec![])),
         ] {
@@ -263,14 +330,38 @@ mod tests {
         for (file, reason) in [
             (b"\x93NUMPX".to_vec(), "begins with"),
             (file(9, "", &[]), "version 9"),
-            (file(1, &header("<f8", "False", "(2,)"), &[0; 15]), "2 items of 8 bytes"),
-            (file(1, &header("<f8", "False", "(2,)"), &[0; 17]), "1 bytes follow"),
-            (file(1, &header("<f8", "False", huge), &[0; 16]), "items of 8 bytes"),
-            (file(1, &header("<f8", "False", "(-1, 2)"), &[]), "'-1' is no length"),
-            (file(1, &header("<f8", "False", "()"), &[0; 8]), "0 dimensions"),
-            (file(1, &header("<c16", "False", "(1,)"), &[0; 16]), "'<c16' are not read"),
-            (file(1, "{'descr': [('x', '<f8')], 'fortran_order': False}", &[]), "records"),
-            (file(1, &header("<u8", "False", "(1,)"), &[0xff; 8]), "63 bits"),
+            (
+                file(1, &header("<f8", "False", "(2,)"), &[0; 15]),
+                "2 items of 8 bytes",
+            ),
+            (
+                file(1, &header("<f8", "False", "(2,)"), &[0; 17]),
+                "1 bytes follow",
+            ),
+            (
+                file(1, &header("<f8", "False", huge), &[0; 16]),
+                "items of 8 bytes",
+            ),
+            (
+                file(1, &header("<f8", "False", "(-1, 2)"), &[]),
+                "'-1' is no length",
+            ),
+            (
+                file(1, &header("<f8", "False", "()"), &[0; 8]),
+                "0 dimensions",
+            ),
+            (
+                file(1, &header("<c16", "False", "(1,)"), &[0; 16]),
+                "'<c16' are not read",
+            ),
+            (
+                file(1, "{'descr': [('x', '<f8')], 'fortran_order': False}", &[]),
+                "records",
+            ),
+            (
+                file(1, &header("<u8", "False", "(1,)"), &[0xff; 8]),
+                "63 bits",
+            ),
             (file(1, "{}", &[]), "no 'descr'"),
         ] {
             let fault = parse(&file).unwrap_err().to_string();

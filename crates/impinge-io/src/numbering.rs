@@ -44,8 +44,11 @@ impl Numbering {
     }
 
     fn sparse(numbers: &[u64]) -> Result<Self, u64> {
-        let mut sorted: Vec<(u64, u32)> =
-            numbers.iter().enumerate().map(|(place, &number)| (number, place as u32)).collect();
+        let mut sorted: Vec<(u64, u32)> = numbers
+            .iter()
+            .enumerate()
+            .map(|(place, &number)| (number, place as u32))
+            .collect();
         sorted.sort_unstable();
         match sorted.windows(2).find(|pair| pair[0].0 == pair[1].0) {
             Some(pair) => Err(pair[0].0),
@@ -62,7 +65,9 @@ impl Numbering {
                 places.get(slot).copied().filter(|&place| place != NONE)
             }
             Self::Sparse(sorted) => {
-                let at = sorted.binary_search_by_key(&number, |&(number, _)| number).ok()?;
+                let at = sorted
+                    .binary_search_by_key(&number, |&(number, _)| number)
+                    .ok()?;
                 Some(sorted[at].1)
             }
         }
@@ -72,8 +77,14 @@ impl Numbering {
     pub(crate) fn slots(&self, low: u64, high: u64) -> Range<usize> {
         let (start, end) = match self {
             Self::Dense(first, places) => {
-                let slot = |number: u64| usize::try_from(number).unwrap_or(usize::MAX).min(places.len());
-                let end = high.checked_sub(*first).map_or(0, |last| slot(last.saturating_add(1)));
+                let slot = |number: u64| {
+                    usize::try_from(number)
+                        .unwrap_or(usize::MAX)
+                        .min(places.len())
+                };
+                let end = high
+                    .checked_sub(*first)
+                    .map_or(0, |last| slot(last.saturating_add(1)));
                 (slot(low.saturating_sub(*first)), end)
             }
             Self::Sparse(sorted) => (
@@ -100,15 +111,30 @@ mod tests {
 
     #[test]
     fn dense_and_sparse_numbers_are_found_and_others_are_not() {
-        for numbers in [vec![7, 3, 5, 4], vec![u64::MAX, 0, 1 << 40, 9], vec![], vec![u64::MAX]] {
+        for numbers in [
+            vec![7, 3, 5, 4],
+            vec![u64::MAX, 0, 1 << 40, 9],
+            vec![],
+            vec![u64::MAX],
+        ] {
             let numbering = Numbering::new(&numbers).expect("no number twice");
             for (place, &number) in numbers.iter().enumerate() {
                 assert_eq!(numbering.get(number), Some(place as u32));
             }
-            assert_eq!((numbering.get(6), numbering.get(2), numbering.get(u64::MAX - 1)), (None, None, None));
+            assert_eq!(
+                (
+                    numbering.get(6),
+                    numbering.get(2),
+                    numbering.get(u64::MAX - 1)
+                ),
+                (None, None, None)
+            );
         }
         assert!(matches!(Numbering::new(&[1, 2]), Ok(Numbering::Dense(..))));
-        assert!(matches!(Numbering::new(&[1, 100]), Ok(Numbering::Sparse(_))));
+        assert!(matches!(
+            Numbering::new(&[1, 100]),
+            Ok(Numbering::Sparse(_))
+        ));
     }
 
     #[test]
@@ -118,13 +144,20 @@ mod tests {
         for low in 0..12 {
             for high in [0, low, low + 1, 8, 9, u64::MAX] {
                 let all = |numbering: &Numbering| -> Vec<(u64, u32)> {
-                    numbering.slots(low, high).filter_map(|slot| numbering.slot(slot)).collect()
+                    numbering
+                        .slots(low, high)
+                        .filter_map(|slot| numbering.slot(slot))
+                        .collect()
                 };
                 assert_eq!(all(&dense), all(&sparse), "{low} to {high}");
             }
         }
         assert_eq!(
-            dense.slots(4, 9).filter_map(|slot| dense.slot(slot)).map(|(number, _)| number).sum::<u64>(),
+            dense
+                .slots(4, 9)
+                .filter_map(|slot| dense.slot(slot))
+                .map(|(number, _)| number)
+                .sum::<u64>(),
             18
         );
     }

@@ -14,7 +14,10 @@ const PASSED_OVER: [(&str, &[&[u8]]); 6] = [
     ("line elements", &[b"l"]),
     ("point elements", &[b"p"]),
     ("group and smoothing statements", &[b"g", b"o", b"s", b"mg"]),
-    ("material statements", &[b"mtllib", b"usemtl", b"maplib", b"usemap"]),
+    (
+        "material statements",
+        &[b"mtllib", b"usemtl", b"maplib", b"usemap"],
+    ),
 ];
 
 /// Reads the contents of a file.
@@ -61,8 +64,12 @@ impl Reader {
         match words.next() {
             None => Ok(()),
             Some(b"v") => self.vertex(words).map_err(|reason| lines.fault(reason)),
-            Some(b"f") => self.face(words, lines.number()).map_err(|reason| lines.fault(reason)),
-            Some(keyword) => self.pass_over(keyword).map_err(|reason| lines.fault(reason)),
+            Some(b"f") => self
+                .face(words, lines.number())
+                .map_err(|reason| lines.fault(reason)),
+            Some(keyword) => self
+                .pass_over(keyword)
+                .map_err(|reason| lines.fault(reason)),
         }
     }
 
@@ -75,13 +82,21 @@ impl Reader {
         }
     }
 
-    fn face<'a>(&mut self, words: impl Iterator<Item = &'a [u8]>, line: usize) -> Result<(), String> {
+    fn face<'a>(
+        &mut self,
+        words: impl Iterator<Item = &'a [u8]>,
+        line: usize,
+    ) -> Result<(), String> {
         self.corners.clear();
         for word in words {
             // Of v/vt/vn only the first counts here.
             let index = word.split(|&b| b == b'/').next().unwrap_or_default();
             let node = self.node(index).ok_or_else(|| {
-                format!("{} is no vertex; there are {} so far", shown(word), self.points.len())
+                format!(
+                    "{} is no vertex; there are {} so far",
+                    shown(word),
+                    self.points.len()
+                )
             })?;
             if self.highest.is_none_or(|(highest, _)| node > highest) {
                 self.highest = Some((node, line));
@@ -95,14 +110,24 @@ impl Reader {
     /// Vertices count from 1; negative numbers count back from the last vertex so far.
     fn node(&self, word: &[u8]) -> Option<u32> {
         let index: i64 = whole(word)?;
-        let from_0 = if index < 0 { index + self.points.len() as i64 } else { index - 1 };
+        let from_0 = if index < 0 {
+            index + self.points.len() as i64
+        } else {
+            index - 1
+        };
         u32::try_from(from_0).ok()
     }
 
     fn pass_over(&mut self, keyword: &[u8]) -> Result<(), String> {
-        match PASSED_OVER.iter().position(|(_, keywords)| keywords.contains(&keyword)) {
+        match PASSED_OVER
+            .iter()
+            .position(|(_, keywords)| keywords.contains(&keyword))
+        {
             Some(i) => self.passed_over[i] += 1,
-            None if keyword.iter().all(|&b| b.is_ascii_alphanumeric() || b == b'_') => {
+            None if keyword
+                .iter()
+                .all(|&b| b.is_ascii_alphanumeric() || b == b'_') =>
+            {
                 self.not_understood += 1
             }
             None => return Err(format!("{} is no statement of OBJ", shown(keyword))),
@@ -112,19 +137,35 @@ impl Reader {
 
     fn finish(self) -> Result<Dataset, Fault> {
         let count = self.points.len();
-        if let Some((highest, line)) = self.highest.filter(|&(highest, _)| highest as usize >= count) {
+        if let Some((highest, line)) = self
+            .highest
+            .filter(|&(highest, _)| highest as usize >= count)
+        {
             let vertex = u64::from(highest) + 1;
-            return Err(Fault::line(line, format!("the face has vertex {vertex}, but there are {count}")));
+            return Err(Fault::line(
+                line,
+                format!("the face has vertex {vertex}, but there are {count}"),
+            ));
         }
         if count == 0 && self.not_understood > 0 {
-            return Err(Fault::whole("no vertex, and statements that OBJ does not have"));
+            return Err(Fault::whole(
+                "no vertex, and statements that OBJ does not have",
+            ));
         }
         let mut dataset = self.polygons.into_dataset(self.points);
-        note(&mut dataset.ignored, "weights or colours of vertices", self.with_more);
+        note(
+            &mut dataset.ignored,
+            "weights or colours of vertices",
+            self.with_more,
+        );
         for ((what, _), count) in PASSED_OVER.iter().zip(self.passed_over) {
             note(&mut dataset.ignored, what, count);
         }
-        note(&mut dataset.ignored, "other statements", self.not_understood);
+        note(
+            &mut dataset.ignored,
+            "other statements",
+            self.not_understood,
+        );
         Ok(dataset)
     }
 }
@@ -142,7 +183,8 @@ pub fn write(dataset: &Dataset, out: &mut dyn Write) -> std::io::Result<()> {
     }
     for face in faces(mesh) {
         write!(out, "f")?;
-        face.iter().try_for_each(|&node| write!(out, " {}", u64::from(node) + 1))?;
+        face.iter()
+            .try_for_each(|&node| write!(out, " {}", u64::from(node) + 1))?;
         writeln!(out)?;
     }
     Ok(())
@@ -154,7 +196,11 @@ mod tests {
     use impinge::shape::ElementKind::{Quad4, Tri3};
 
     fn counted(dataset: &Dataset) -> Vec<(&str, usize)> {
-        dataset.ignored.iter().map(|ignored| (ignored.what.as_str(), ignored.count)).collect()
+        dataset
+            .ignored
+            .iter()
+            .map(|ignored| (ignored.what.as_str(), ignored.count))
+            .collect()
     }
 
     #[test]
@@ -163,8 +209,14 @@ mod tests {
             f 1/1/1 2/1/1 3/1/1\nf 1//1 3//1 4//1\nf -4 -3 -2 -1\nf 1 2 \\\n 3\nl 1 2\nv 0.5 2 0\nf 1 2 3 5 4";
         let dataset = parse(text.as_bytes()).expect("a good file");
         assert_eq!(dataset.mesh.points.len(), 5);
-        assert_eq!((dataset.mesh.count(Tri3), dataset.mesh.count(Quad4)), (6, 1));
-        assert_eq!(dataset.mesh.blocks[0].nodes[6..], [0, 1, 2, 0, 1, 2, 0, 2, 4, 0, 4, 3]);
+        assert_eq!(
+            (dataset.mesh.count(Tri3), dataset.mesh.count(Quad4)),
+            (6, 1)
+        );
+        assert_eq!(
+            dataset.mesh.blocks[0].nodes[6..],
+            [0, 1, 2, 0, 1, 2, 0, 2, 4, 0, 4, 3]
+        );
         let expected = [
             ("polygons of more than 4 corners (cut into triangles)", 1),
             ("weights or colours of vertices", 1),
@@ -185,14 +237,25 @@ mod tests {
     #[test]
     fn indices_that_name_no_vertex_are_refused_with_their_line() {
         let vertices = "v 0 0 0\nv 1 0 0\nv 0 1 0\n";
-        for face in
-            ["f 0 1 2", "f 1 2 4", "f 1 2 -4", "f 1 2 4294967297", "f 1 2 18446744073709551617", "f 1 2 x"]
-        {
+        for face in [
+            "f 0 1 2",
+            "f 1 2 4",
+            "f 1 2 -4",
+            "f 1 2 4294967297",
+            "f 1 2 18446744073709551617",
+            "f 1 2 x",
+        ] {
             let fault = parse(format!("{vertices}{face}\nv 0 0 1e400x\n").as_bytes()).unwrap_err();
-            assert!(matches!(fault.place, crate::Place::Line(4 | 5)), "{face}: {fault}");
+            assert!(
+                matches!(fault.place, crate::Place::Line(4 | 5)),
+                "{face}: {fault}"
+            );
         }
         let fault = parse(format!("{vertices}f 1 2 4\n").as_bytes()).unwrap_err();
-        assert_eq!(fault.to_string(), "line 4: the face has vertex 4, but there are 3");
+        assert_eq!(
+            fault.to_string(),
+            "line 4: the face has vertex 4, but there are 3"
+        );
     }
 
     #[test]
@@ -200,16 +263,25 @@ mod tests {
         for (vertex, reason) in [
             ("v 0 nan 0", "line 2: 'nan' is not finite"),
             ("v 0 1e400 0", "line 2: '1e400' is not finite"),
-            ("v 0 1,5 0", "line 2: '1,5' is no number; decimals need a point"),
+            (
+                "v 0 1,5 0",
+                "line 2: '1,5' is no number; decimals need a point",
+            ),
             ("v 0 0", "line 2: a point needs 3 coordinates"),
         ] {
-            assert_eq!(parse(format!("v 0 0 0\n{vertex}\n").as_bytes()).unwrap_err().to_string(), reason);
+            assert_eq!(
+                parse(format!("v 0 0 0\n{vertex}\n").as_bytes())
+                    .unwrap_err()
+                    .to_string(),
+                reason
+            );
         }
     }
 
     #[test]
     fn what_is_written_is_read_again() {
-        let text = "v 0.1 -0.30000000000000004 1e-300\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3\nf 1 2 3 4\n";
+        let text =
+            "v 0.1 -0.30000000000000004 1e-300\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3\nf 1 2 3 4\n";
         let dataset = parse(text.as_bytes()).expect("a good file");
         let mut bytes = Vec::new();
         write(&dataset, &mut bytes).expect("writes");
@@ -222,6 +294,11 @@ mod tests {
         text.extend(b" 1".repeat(1_000_000));
         let dataset = parse(&text).expect("a polygon of a million corners");
         assert_eq!(dataset.mesh.count(Tri3), 999_998);
-        assert!(parse(&b"x".repeat(10_000_000)).unwrap_err().reason.starts_with("no vertex"));
+        assert!(
+            parse(&b"x".repeat(10_000_000))
+                .unwrap_err()
+                .reason
+                .starts_with("no vertex")
+        );
     }
 }

@@ -24,7 +24,11 @@ pub fn parse(bytes: &[u8]) -> Result<Dataset, Fault> {
         polygons.push(&corners);
     }
     let mut dataset = polygons.into_dataset(points);
-    note(&mut dataset.ignored, "normals, colours or texture coordinates of vertices", with_more);
+    note(
+        &mut dataset.ignored,
+        "normals, colours or texture coordinates of vertices",
+        with_more,
+    );
     note(&mut dataset.ignored, "colours of faces", coloured);
     let trailing = std::iter::from_fn(|| next_data(&mut lines)).count();
     note(&mut dataset.ignored, "lines after the last face", trailing);
@@ -33,7 +37,8 @@ pub fn parse(bytes: &[u8]) -> Result<Dataset, Fault> {
 
 /// Whether the word is the keyword that an OFF file begins with: `OFF`, `COFF`, `STCNOFF`, …
 pub(crate) fn is_keyword(word: &[u8]) -> bool {
-    word.strip_suffix(b"OFF").is_some_and(|prefix| prefix.iter().all(|b| b"STCN4n".contains(b)))
+    word.strip_suffix(b"OFF")
+        .is_some_and(|prefix| prefix.iter().all(|b| b"STCN4n".contains(b)))
 }
 
 /// The next line that says something, without its comment.
@@ -50,11 +55,15 @@ fn next_data<'a>(lines: &mut Lines<'a>) -> Option<&'a [u8]> {
 
 /// The keyword, if there is one, and the numbers of vertices and faces.
 fn counts(lines: &mut Lines) -> Result<(u64, u64), Fault> {
-    let mut line = next_data(lines).ok_or_else(|| lines.fault("the file holds nothing but comments"))?;
+    let mut line =
+        next_data(lines).ok_or_else(|| lines.fault("the file holds nothing but comments"))?;
     let first = words(line).next().unwrap_or_default();
     if is_keyword(first) {
         if first.contains(&b'4') || first.contains(&b'n') {
-            return Err(lines.fault(format!("{} has points that are not of three dimensions", shown(first))));
+            return Err(lines.fault(format!(
+                "{} has points that are not of three dimensions",
+                shown(first)
+            )));
         }
         line = line[first.len()..].trim_ascii_start();
     } else {
@@ -62,7 +71,8 @@ fn counts(lines: &mut Lines) -> Result<(u64, u64), Fault> {
         line = line.strip_prefix(b"OFF").unwrap_or(line);
     }
     if line.is_empty() {
-        line = next_data(lines).ok_or_else(|| lines.fault("the file ends where the counts should be"))?;
+        line = next_data(lines)
+            .ok_or_else(|| lines.fault("the file ends where the counts should be"))?;
     }
     if line.starts_with(b"BINARY") {
         return Err(lines.fault("the binary kind of OFF is not read"));
@@ -75,7 +85,9 @@ fn counts(lines: &mut Lines) -> Result<(u64, u64), Fault> {
     };
     let (vertices, faces) = (next("vertices")?, next("faces")?);
     let held = lines.rest().len() as u64 + 1;
-    let needed = vertices.saturating_mul(SHORTEST_VERTEX).saturating_add(faces.saturating_mul(SHORTEST_FACE));
+    let needed = vertices
+        .saturating_mul(SHORTEST_VERTEX)
+        .saturating_add(faces.saturating_mul(SHORTEST_FACE));
     if needed > held || vertices > MOST_POINTS {
         return Err(lines.fault(format!(
             "{vertices} vertices and {faces} faces are announced, but only {} bytes follow",
@@ -90,9 +102,11 @@ fn read_points(lines: &mut Lines, count: u64) -> Result<(Vec<Point<3>>, usize), 
     let mut points = Vec::with_capacity(count as usize);
     let mut with_more = 0;
     for i in 0..count {
-        let line = next_data(lines).ok_or_else(|| lines.fault(format!("the file ends before vertex {i}")))?;
+        let line = next_data(lines)
+            .ok_or_else(|| lines.fault(format!("the file ends before vertex {i}")))?;
         let mut words = words(line);
-        let point = point(&mut words).map_err(|reason| lines.fault(format!("vertex {i}: {reason}")))?;
+        let point =
+            point(&mut words).map_err(|reason| lines.fault(format!("vertex {i}: {reason}")))?;
         points.push(point);
         with_more += usize::from(words.next().is_some());
     }
@@ -100,8 +114,14 @@ fn read_points(lines: &mut Lines, count: u64) -> Result<(Vec<Point<3>>, usize), 
 }
 
 /// The corners of a face, and whether more (a colour) follows them.
-fn read_face(lines: &mut Lines, face: u64, points: usize, corners: &mut Vec<u32>) -> Result<bool, Fault> {
-    let line = next_data(lines).ok_or_else(|| lines.fault(format!("the file ends before face {face}")))?;
+fn read_face(
+    lines: &mut Lines,
+    face: u64,
+    points: usize,
+    corners: &mut Vec<u32>,
+) -> Result<bool, Fault> {
+    let line =
+        next_data(lines).ok_or_else(|| lines.fault(format!("the file ends before face {face}")))?;
     let fault = |reason: String| lines.fault(format!("face {face}: {reason}"));
     let mut words = words(line);
     let first = words.next().unwrap_or_default();
@@ -109,10 +129,17 @@ fn read_face(lines: &mut Lines, face: u64, points: usize, corners: &mut Vec<u32>
         whole(first).ok_or_else(|| fault(format!("{} is no number of corners", shown(first))))?;
     corners.clear();
     for _ in 0..count {
-        let word = words.next().ok_or_else(|| fault(format!("it has fewer than {count} corners")))?;
+        let word = words
+            .next()
+            .ok_or_else(|| fault(format!("it has fewer than {count} corners")))?;
         match whole::<u32>(word) {
             Some(node) if (node as usize) < points => corners.push(node),
-            _ => return Err(fault(format!("vertex {} is none of the {points}", shown(word)))),
+            _ => {
+                return Err(fault(format!(
+                    "vertex {} is none of the {points}",
+                    shown(word)
+                )));
+            }
         }
     }
     Ok(words.next().is_some())
@@ -153,9 +180,18 @@ mod tests {
     fn every_head_gives_the_same_square() {
         let square = parse(SQUARE.as_bytes()).expect("a good file");
         assert_eq!(square.mesh.triangles(), [[0, 1, 2], [0, 2, 3]]);
-        for head in ["OFF 4 2 0", "4 2", "OFF4 2 0", "# hello\n\nOFF # three\r\n# four\r\n 4 2 5 # counts"] {
+        for head in [
+            "OFF 4 2 0",
+            "4 2",
+            "OFF4 2 0",
+            "# hello\n\nOFF # three\r\n# four\r\n 4 2 5 # counts",
+        ] {
             let text = SQUARE.replace("OFF\n4 2 0", head);
-            assert_eq!(parse(text.as_bytes()).expect("a good file"), square, "{head}");
+            assert_eq!(
+                parse(text.as_bytes()).expect("a good file"),
+                square,
+                "{head}"
+            );
         }
     }
 
@@ -164,14 +200,24 @@ mod tests {
         let text = "CNOFF\n5 3 0\n0 0 0 0 0 1 255 0 0\n1 0 0\n1 1 0\n0 1 0\n0 .5 0\n4 0 1 2 3 0.5 0.5 0.5\n\
             5 0 1 2 3 4\n2 0 1\nmore\n";
         let dataset = parse(text.as_bytes()).expect("a good file");
-        assert_eq!((dataset.mesh.count(Tri3), dataset.mesh.count(Quad4)), (3, 1));
-        let counts: Vec<usize> = dataset.ignored.iter().map(|ignored| ignored.count).collect();
+        assert_eq!(
+            (dataset.mesh.count(Tri3), dataset.mesh.count(Quad4)),
+            (3, 1)
+        );
+        let counts: Vec<usize> = dataset
+            .ignored
+            .iter()
+            .map(|ignored| ignored.count)
+            .collect();
         assert_eq!(counts, [1, 1, 1, 1, 1], "{:?}", dataset.ignored);
     }
 
     #[test]
     fn broken_files_are_refused_with_their_line() {
-        assert_eq!(fault(&SQUARE.replace("1 1 0", "1 nan 0")), "line 5: vertex 2: 'nan' is not finite");
+        assert_eq!(
+            fault(&SQUARE.replace("1 1 0", "1 nan 0")),
+            "line 5: vertex 2: 'nan' is not finite"
+        );
         assert_eq!(
             fault(&SQUARE.replace("3 0 2 3", "3 0 2 4")),
             "line 8: face 1: vertex '4' is none of the 4"
@@ -188,8 +234,12 @@ mod tests {
             fault("4OFF\n1 0 0\n0 0 0 1\n"),
             "line 1: '4OFF' has points that are not of three dimensions"
         );
-        assert_eq!(fault("OFF BINARY\n"), "line 1: the binary kind of OFF is not read");
-        let lying = "line 2: 4000000000 vertices and 2 faces are announced, but only 40 bytes follow";
+        assert_eq!(
+            fault("OFF BINARY\n"),
+            "line 1: the binary kind of OFF is not read"
+        );
+        let lying =
+            "line 2: 4000000000 vertices and 2 faces are announced, but only 40 bytes follow";
         assert_eq!(fault(&SQUARE.replace("4 2 0", "4000000000 2 0")), lying);
         for end in 0..SQUARE.len() - 2 {
             assert!(
@@ -201,8 +251,9 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read_again() {
-        let text =
-            SQUARE.replace("3 0 1 2\n", "4 0 1 2 3\n").replace("1 1 0", "0.1 -0.30000000000000004 1e-300");
+        let text = SQUARE
+            .replace("3 0 1 2\n", "4 0 1 2 3\n")
+            .replace("1 1 0", "0.1 -0.30000000000000004 1e-300");
         let dataset = parse(text.as_bytes()).expect("a good file");
         let mut bytes = Vec::new();
         write(&dataset, &mut bytes).expect("writes");

@@ -43,8 +43,10 @@ pub fn write_durably(
         _ => Path::new("."),
     };
     let attempt = || -> std::io::Result<()> {
-        let mut temporary =
-            tempfile::Builder::new().prefix(".impinge-").suffix(".part").tempfile_in(folder)?;
+        let mut temporary = tempfile::Builder::new()
+            .prefix(".impinge-")
+            .suffix(".part")
+            .tempfile_in(folder)?;
         let _entry = Unfinished::enter(temporary.path());
         let mut buffered = BufWriter::with_capacity(1 << 20, temporary.as_file_mut());
         fill(&mut buffered)?;
@@ -71,7 +73,9 @@ pub fn sync(path: &Path) -> Result<(), Error> {
 
 /// Removes the temporary files of all writes under way. For a program that is about to end on a signal.
 pub fn remove_unfinished() {
-    let mut unfinished = UNFINISHED.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    let mut unfinished = UNFINISHED
+        .lock()
+        .unwrap_or_else(|poisoned| poisoned.into_inner());
     for path in unfinished.drain(..) {
         // One that was just renamed or removed is gone, which is what is wanted.
         let _ = std::fs::remove_file(path);
@@ -83,14 +87,20 @@ struct Unfinished(PathBuf);
 
 impl Unfinished {
     fn enter(path: &Path) -> Self {
-        UNFINISHED.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push(path.to_owned());
+        UNFINISHED
+            .lock()
+            .unwrap_or_else(|poisoned| poisoned.into_inner())
+            .push(path.to_owned());
         Self(path.to_owned())
     }
 }
 
 impl Drop for Unfinished {
     fn drop(&mut self) {
-        UNFINISHED.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).retain(|path| *path != self.0);
+        UNFINISHED
+            .lock()
+            .unwrap_or_else(|poisoned| poisoned.into_inner())
+            .retain(|path| *path != self.0);
     }
 }
 
@@ -119,8 +129,16 @@ mod tests {
             out.write_all(b"new")?;
             Err(std::io::Error::other("disk full"))
         });
-        assert!(failed.unwrap_err().to_string().ends_with("result.csv: disk full"));
+        assert!(
+            failed
+                .unwrap_err()
+                .to_string()
+                .ends_with("result.csv: disk full")
+        );
         assert_eq!(std::fs::read(&path).expect("the old file"), b"old");
-        assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 1);
+        assert_eq!(
+            std::fs::read_dir(folder.path()).expect("a folder").count(),
+            1
+        );
     }
 }

@@ -36,7 +36,10 @@ impl Series {
 
     /// A series of files that are there already; one of that name is replaced.
     pub fn of(path: &Path, steps: Vec<Step>) -> Result<Self, Error> {
-        let series = Self { path: path.to_owned(), steps };
+        let series = Self {
+            path: path.to_owned(),
+            steps,
+        };
         series.rewrite()?;
         Ok(series)
     }
@@ -45,7 +48,10 @@ impl Series {
     pub fn open(path: &Path) -> Result<Self, Error> {
         let bytes = std::fs::read(path).map_err(|source| Error::system(path, source))?;
         let steps = parse(&bytes).map_err(|fault| fault.in_file(path))?;
-        Ok(Self { path: path.to_owned(), steps })
+        Ok(Self {
+            path: path.to_owned(),
+            steps,
+        })
     }
 
     /// The steps so far.
@@ -61,7 +67,12 @@ impl Series {
     }
 
     /// Writes a dataset beside the series, as `NAME_000012.vtu`, and adds it. Returns what the format could not hold.
-    pub fn append(&mut self, time: f64, format: Format, dataset: &Dataset) -> Result<Vec<Ignored>, Error> {
+    pub fn append(
+        &mut self,
+        time: f64,
+        format: Format,
+        dataset: &Dataset,
+    ) -> Result<Vec<Ignored>, Error> {
         let stem = self.path.file_stem().unwrap_or_default().to_string_lossy();
         let file = format!("{stem}_{:06}.{}", self.steps.len(), format.extension());
         let left_out = crate::write(&self.path.with_file_name(&file), dataset)?;
@@ -74,18 +85,27 @@ impl Series {
         if !time.is_finite() {
             return Err(Fault::whole(format!("the time {time} is not finite")).in_file(&self.path));
         }
-        self.steps.push(Step { time, file: file.to_owned() });
+        self.steps.push(Step {
+            time,
+            file: file.to_owned(),
+        });
         self.rewrite()
     }
 
     fn rewrite(&self) -> Result<(), Error> {
         output::write_durably(&self.path, Durability::Program, |out| {
             writeln!(out, "<?xml version=\"1.0\"?>")?;
-            writeln!(out, "<VTKFile type=\"Collection\" version=\"0.1\" byte_order=\"LittleEndian\">")?;
+            writeln!(
+                out,
+                "<VTKFile type=\"Collection\" version=\"0.1\" byte_order=\"LittleEndian\">"
+            )?;
             writeln!(out, "  <Collection>")?;
             for Step { time, file } in &self.steps {
                 let file = escape(file.as_str());
-                writeln!(out, "    <DataSet timestep=\"{time:?}\" group=\"\" part=\"0\" file=\"{file}\"/>")?;
+                writeln!(
+                    out,
+                    "    <DataSet timestep=\"{time:?}\" group=\"\" part=\"0\" file=\"{file}\"/>"
+                )?;
             }
             writeln!(out, "  </Collection>\n</VTKFile>")
         })
@@ -100,7 +120,8 @@ pub fn parse(bytes: &[u8]) -> Result<Vec<Step>, Fault> {
     loop {
         let event = reader.read_event();
         let place = reader.buffer_position() as usize;
-        let event = event.map_err(|error| Fault::byte(place, format!("this is not sound XML: {error}")))?;
+        let event =
+            event.map_err(|error| Fault::byte(place, format!("this is not sound XML: {error}")))?;
         match event {
             Event::Start(tag) | Event::Empty(tag) => match tag.name().as_ref() {
                 "Collection" => is_collection = true,
@@ -117,16 +138,31 @@ pub fn parse(bytes: &[u8]) -> Result<Vec<Step>, Fault> {
 
 fn step(tag: &BytesStart) -> Result<Step, String> {
     let text = |name: &str| -> Result<String, String> {
-        let attribute = tag.try_get_attribute(name).map_err(|error| error.to_string())?;
+        let attribute = tag
+            .try_get_attribute(name)
+            .map_err(|error| error.to_string())?;
         let attribute = attribute.ok_or_else(|| format!("a DataSet has no {name}"))?;
-        let value = attribute.normalized_value(XmlVersion::Implicit1_0).map_err(|error| error.to_string())?;
+        let value = attribute
+            .normalized_value(XmlVersion::Implicit1_0)
+            .map_err(|error| error.to_string())?;
         Ok(value.into_owned())
     };
     let time = text("timestep")?;
-    let time = time.trim().parse().ok().filter(|time: &f64| time.is_finite());
-    let time =
-        time.ok_or_else(|| format!("the time {} is no number", shown(text("timestep").unwrap().as_bytes())))?;
-    Ok(Step { time, file: text("file")? })
+    let time = time
+        .trim()
+        .parse()
+        .ok()
+        .filter(|time: &f64| time.is_finite());
+    let time = time.ok_or_else(|| {
+        format!(
+            "the time {} is no number",
+            shown(text("timestep").unwrap().as_bytes())
+        )
+    })?;
+    Ok(Step {
+        time,
+        file: text("file")?,
+    })
 }
 
 #[cfg(test)]
@@ -141,8 +177,13 @@ mod tests {
         let path = folder.path().join("a & b.pvd");
         let mut series = Series::create(&path).expect("starts");
         for step in 0..3 {
-            let mesh = Mesh { points: vec![Point::from([f64::from(step), 0.0, 0.0])], ..Mesh::default() };
-            series.append(0.1 * f64::from(step), Format::Vtu, &mesh.into()).expect("appends");
+            let mesh = Mesh {
+                points: vec![Point::from([f64::from(step), 0.0, 0.0])],
+                ..Mesh::default()
+            };
+            series
+                .append(0.1 * f64::from(step), Format::Vtu, &mesh.into())
+                .expect("appends");
             assert_eq!(Series::open(&path).expect("whole"), series);
         }
         assert_eq!(series.steps()[2].file, "a & b_000002.vtu");
@@ -156,13 +197,22 @@ mod tests {
 
     #[test]
     fn a_broken_collection_is_refused() {
-        for text in
-            ["", "<a/>", "<Collection>", "<Collection><DataSet file='a'/></Collection>", "<!DOCTYPE a>"]
-        {
+        for text in [
+            "",
+            "<a/>",
+            "<Collection>",
+            "<Collection><DataSet file='a'/></Collection>",
+            "<!DOCTYPE a>",
+        ] {
             let parsed = parse(text.as_bytes());
             assert!(parsed.is_err() || text == "<Collection>", "{text}");
         }
         let nan = "<Collection><DataSet timestep='nan' file='a'/></Collection>";
-        assert!(parse(nan.as_bytes()).unwrap_err().reason.contains("'nan' is no number"));
+        assert!(
+            parse(nan.as_bytes())
+                .unwrap_err()
+                .reason
+                .contains("'nan' is no number")
+        );
     }
 }

@@ -120,6 +120,9 @@ mod tests {
         assert_eq!(number(Scalar::U64, &[0xff; 8], Endian::Big), None);
         assert_eq!(number(Scalar::F32, &[0; 4], Endian::Big), None);
         assert_eq!(u32::of(Wide::Signed(-1)), None);
-        assert_eq!(f64::of(Scalar::F32.get(&1.5_f32.to_be_bytes(), Endian::Big)), Some(1.5));
+        assert_eq!(
+            f64::of(Scalar::F32.get(&1.5_f32.to_be_bytes(), Endian::Big)),
+            Some(1.5)
+        );
     }
 }

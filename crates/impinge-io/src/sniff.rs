@@ -14,12 +14,16 @@ pub(crate) fn refuse_others(expected: Format, bytes: &[u8]) -> Result<(), Fault>
     }
     let says = expected.extension().to_ascii_uppercase();
     if let Some(foreign) = foreign(bytes) {
-        return Err(Fault::whole(format!("the extension says {says} but the file is {foreign}")));
+        return Err(Fault::whole(format!(
+            "the extension says {says} but the file is {foreign}"
+        )));
     }
     match sniff(bytes) {
         Some(found) if found != expected => {
             let looks = found.extension().to_ascii_uppercase();
-            Err(Fault::whole(format!("the extension says {says} but the file looks like {looks}; rename it")))
+            Err(Fault::whole(format!(
+                "the extension says {says} but the file looks like {looks}; rename it"
+            )))
         }
         _ => Ok(()),
     }
@@ -37,7 +41,9 @@ pub(crate) fn sniff(bytes: &[u8]) -> Option<Format> {
     match first {
         _ if first == b"ply" => Some(Format::Ply),
         _ if first.starts_with(b"# vtk DataFile") => Some(Format::Vtk),
-        _ if first.starts_with(b"$MeshFormat") || first.starts_with(b"$Comments") => Some(Format::Msh),
+        _ if first.starts_with(b"$MeshFormat") || first.starts_with(b"$Comments") => {
+            Some(Format::Msh)
+        }
         _ if first.starts_with(b"<") => xml(head),
         _ if first.starts_with(b"solid") && contains(head, b"facet") => Some(Format::Stl),
         _ if first.starts_with(b"*") => Some(Format::Inp),
@@ -79,9 +85,14 @@ fn foreign(bytes: &[u8]) -> Option<&'static str> {
         (b"PK\x03\x04", "a ZIP archive; unpack it first"),
         (b"glTF", "a binary glTF scene, which is not read"),
         (b"\x89HDF\r\n", "HDF5, which is not read"),
-        (b"version https://git-lfs", "a Git LFS pointer; fetch the file it stands for"),
+        (
+            b"version https://git-lfs",
+            "a Git LFS pointer; fetch the file it stands for",
+        ),
     ];
-    let (_, what) = MARKS.into_iter().find(|(mark, _)| bytes.starts_with(mark))?;
+    let (_, what) = MARKS
+        .into_iter()
+        .find(|(mark, _)| bytes.starts_with(mark))?;
     (!stl::has_binary_size(bytes)).then_some(what)
 }
 

@@ -23,7 +23,10 @@ pub(crate) struct Polygons {
 impl Polygons {
     /// Remembers where each element came from, for [`Polygons::spread`].
     pub(crate) fn with_origins() -> Self {
-        Self { origins: Some(Default::default()), ..Self::default() }
+        Self {
+            origins: Some(Default::default()),
+            ..Self::default()
+        }
     }
 
     /// Appends a polygon. More than four corners become a fan of triangles around the first.
@@ -37,7 +40,8 @@ impl Polygons {
             }
             &[first, ref others @ ..] => {
                 self.triangles.reserve(3 * (others.len() - 1));
-                self.triangles.extend(others.windows(2).flat_map(|edge| [first, edge[0], edge[1]]));
+                self.triangles
+                    .extend(others.windows(2).flat_map(|edge| [first, edge[0], edge[1]]));
                 self.fans += usize::from(others.len() > 3);
                 made = [others.len() - 1, 0];
             }
@@ -58,12 +62,23 @@ impl Polygons {
 
     /// The mesh, with a word about polygons that could not stay as they were.
     pub(crate) fn into_dataset(self, points: Vec<Point<3>>) -> Dataset {
-        let blocks = [(ElementKind::Tri3, self.triangles), (ElementKind::Quad4, self.quads)];
+        let blocks = [
+            (ElementKind::Tri3, self.triangles),
+            (ElementKind::Quad4, self.quads),
+        ];
         let blocks = blocks.into_iter().filter(|(_, nodes)| !nodes.is_empty());
         let blocks = blocks.map(|(kind, nodes)| Block { kind, nodes }).collect();
         let mut dataset = Dataset::from(Mesh { points, blocks });
-        note(&mut dataset.ignored, "polygons of more than 4 corners (cut into triangles)", self.fans);
-        note(&mut dataset.ignored, "faces with fewer than 3 corners", self.too_short);
+        note(
+            &mut dataset.ignored,
+            "polygons of more than 4 corners (cut into triangles)",
+            self.fans,
+        );
+        note(
+            &mut dataset.ignored,
+            "faces with fewer than 3 corners",
+            self.too_short,
+        );
         dataset
     }
 }
@@ -71,14 +86,24 @@ impl Polygons {
 /// Adds an entry unless there is nothing to tell.
 pub(crate) fn note(ignored: &mut Vec<Ignored>, what: &str, count: usize) {
     if count > 0 {
-        ignored.push(Ignored { what: what.to_owned(), count });
+        ignored.push(Ignored {
+            what: what.to_owned(),
+            count,
+        });
     }
 }
 
 /// The corners of all surface elements.
 pub(crate) fn faces(mesh: &Mesh) -> impl Iterator<Item = &[u32]> {
-    let surfaces = mesh.blocks.iter().filter(|block| block.kind.dimension() == 2);
-    surfaces.flat_map(|block| block.elements().map(|nodes| &nodes[..block.kind.corner_count()]))
+    let surfaces = mesh
+        .blocks
+        .iter()
+        .filter(|block| block.kind.dimension() == 2);
+    surfaces.flat_map(|block| {
+        block
+            .elements()
+            .map(|nodes| &nodes[..block.kind.corner_count()])
+    })
 }
 
 /// What a format of surfaces without fields leaves out. Solid elements alone are refused: their boundary is another
@@ -105,7 +130,11 @@ pub(crate) fn elements_left_out(mesh: &Mesh, format: &str) -> Result<Vec<Ignored
         if block.kind.dimension() != 2 {
             note(&mut left_out, &format!("{name} elements"), block.len());
         } else if block.kind.order() == 2 {
-            note(&mut left_out, &format!("mid nodes of {name} elements"), block.len());
+            note(
+                &mut left_out,
+                &format!("mid nodes of {name} elements"),
+                block.len(),
+            );
         }
     }
     Ok(left_out)
@@ -123,9 +152,19 @@ mod tests {
         }
         assert_eq!(polygons.spread(&[10, 20, 30, 40]), [20, 20, 20, 40, 10]);
         let dataset = polygons.into_dataset(Vec::new());
-        assert_eq!(dataset.mesh.blocks[0].nodes, [0, 1, 2, 0, 2, 3, 0, 3, 4, 1, 2, 3]);
+        assert_eq!(
+            dataset.mesh.blocks[0].nodes,
+            [0, 1, 2, 0, 2, 3, 0, 3, 4, 1, 2, 3]
+        );
         assert_eq!(dataset.mesh.blocks[1].nodes, [0, 1, 2, 3]);
-        assert_eq!(dataset.ignored.iter().map(|ignored| ignored.count).collect::<Vec<_>>(), [1, 1]);
+        assert_eq!(
+            dataset
+                .ignored
+                .iter()
+                .map(|ignored| ignored.count)
+                .collect::<Vec<_>>(),
+            [1, 1]
+        );
     }
 
     #[test]

@@ -35,17 +35,21 @@ pub fn parse(bytes: &[u8]) -> Result<Points, Fault> {
 pub fn parse_xyz(bytes: &[u8]) -> Result<Points, Fault> {
     let mut lines = Lines::new(bytes);
     let count: Option<u64> = lines.next_filled().and_then(whole);
-    let Some(count) = count else { return parse(bytes) };
+    let Some(count) = count else {
+        return parse(bytes);
+    };
     lines.next_line();
     let mut rows = Rows::default();
     let mut symbols = 0;
     for i in 0..count {
         let line = lines.next_filled();
-        let line =
-            line.ok_or_else(|| lines.fault(format!("{count} points are announced, but {i} are there")))?;
+        let line = line.ok_or_else(|| {
+            lines.fault(format!("{count} points are announced, but {i} are there"))
+        })?;
         let has_symbol = words(line).next().is_some_and(|word| real(word).is_none());
         symbols += usize::from(has_symbol);
-        rows.push(words(line).skip(usize::from(has_symbol))).map_err(|reason| lines.fault(reason))?;
+        rows.push(words(line).skip(usize::from(has_symbol)))
+            .map_err(|reason| lines.fault(reason))?;
     }
     let mut points = rows.finish(&lines)?;
     note(&mut points.ignored, "symbols of points", symbols);
@@ -77,20 +81,27 @@ fn fields(separator: Separator, line: &[u8]) -> impl Iterator<Item = &[u8]> {
         Separator::Byte(byte) => *b == byte,
         Separator::Blanks => b.is_ascii_whitespace(),
     };
-    let fields = line.split(is_separator).map(|field| unquoted(field.trim_ascii()));
+    let fields = line
+        .split(is_separator)
+        .map(|field| unquoted(field.trim_ascii()));
     fields.filter(move |field| separator != Separator::Blanks || !field.is_empty())
 }
 
 fn unquoted(field: &[u8]) -> &[u8] {
-    field.strip_prefix(b"\"").and_then(|field| field.strip_suffix(b"\"")).unwrap_or(field)
+    field
+        .strip_prefix(b"\"")
+        .and_then(|field| field.strip_suffix(b"\""))
+        .unwrap_or(field)
 }
 
 /// A header has no number in it; a line with some numbers is a row, if a broken one. A number with a decimal comma
 /// is no name either.
 fn is_header(separator: Separator, line: &[u8]) -> bool {
-    fields(separator, line)
-        .all(|field| !field.first().is_some_and(|b| b.is_ascii_digit() || b"+-.".contains(b)))
-        && fields(separator, line).all(|field| real(field).is_none())
+    fields(separator, line).all(|field| {
+        !field
+            .first()
+            .is_some_and(|b| b.is_ascii_digit() || b"+-.".contains(b))
+    }) && fields(separator, line).all(|field| real(field).is_none())
 }
 
 #[derive(Debug, Default)]
@@ -104,12 +115,18 @@ struct Rows {
 impl Rows {
     fn header(&mut self, separator: Separator, line: &[u8]) -> Result<(), String> {
         let names = fields(separator, line).take(MOST_COLUMNS + 1);
-        self.names = names.map(|name| String::from_utf8_lossy(name).into_owned()).collect();
+        self.names = names
+            .map(|name| String::from_utf8_lossy(name).into_owned())
+            .collect();
         self.columns = self.names.len();
         if self.columns > MOST_COLUMNS {
             return Err(format!("the row has more than {MOST_COLUMNS} columns"));
         }
-        if self.columns < 2 { Err(too_narrow(line)) } else { Ok(()) }
+        if self.columns < 2 {
+            Err(too_narrow(line))
+        } else {
+            Ok(())
+        }
     }
 
     fn push<'a>(&mut self, fields: impl Iterator<Item = &'a [u8]>) -> Result<(), String> {
@@ -131,20 +148,30 @@ impl Rows {
                 Ok(())
             }
             columns if columns == width => Ok(()),
-            columns => Err(format!("the row has {width} numbers where {columns} are expected")),
+            columns => Err(format!(
+                "the row has {width} numbers where {columns} are expected"
+            )),
         }
     }
 
     fn finish(self, lines: &Lines) -> Result<Points, Fault> {
         match self.columns {
             0 => Err(lines.fault("the file holds no numbers")),
-            columns => Ok(Points { names: self.names, columns, values: self.values, ignored: Vec::new() }),
+            columns => Ok(Points {
+                names: self.names,
+                columns,
+                values: self.values,
+                ignored: Vec::new(),
+            }),
         }
     }
 }
 
 fn too_narrow(line: &[u8]) -> String {
-    format!("{} is neither numbers nor the names of 2 columns at least", shown(line))
+    format!(
+        "{} is neither numbers nor the names of 2 columns at least",
+        shown(line)
+    )
 }
 
 #[cfg(test)]
@@ -173,9 +200,17 @@ mod tests {
 
     #[test]
     fn a_header_names_the_columns() {
-        for text in ["x,y,r\n1,2,3\n", "\"x\";\"y\";\"r\"\n1;2;3\n", "x y r\n1 2 3\n"] {
+        for text in [
+            "x,y,r\n1,2,3\n",
+            "\"x\";\"y\";\"r\"\n1;2;3\n",
+            "x y r\n1 2 3\n",
+        ] {
             let points = parse(text.as_bytes()).expect("a good table");
-            assert_eq!((points.names.join(" "), points.len()), ("x y r".to_owned(), 1), "{text}");
+            assert_eq!(
+                (points.names.join(" "), points.len()),
+                ("x y r".to_owned(), 1),
+                "{text}"
+            );
         }
         assert_eq!(parse(b"x,y\n").expect("an empty table").len(), 0);
     }
@@ -188,19 +223,34 @@ mod tests {
         assert_eq!(fault("1,5\t2,0\n"), format!("line 1: {hint}"));
         assert_eq!(fault("1 2\n1,5 2,0\n"), format!("line 2: {hint}"));
         assert_eq!(fault("1,5 2,0\n"), "line 1: '5 2' is no number");
-        assert_eq!(fault("x,y\n1,5,2,0\n"), "line 2: the row has 4 numbers where 2 are expected");
+        assert_eq!(
+            fault("x,y\n1,5,2,0\n"),
+            "line 2: the row has 4 numbers where 2 are expected"
+        );
     }
 
     #[test]
     fn broken_rows_are_refused_with_their_line() {
-        assert_eq!(fault("1,2\n3\n"), "line 2: the row has 1 numbers where 2 are expected");
+        assert_eq!(
+            fault("1,2\n3\n"),
+            "line 2: the row has 1 numbers where 2 are expected"
+        );
         assert_eq!(fault("1,2\n3,nan\n"), "line 2: 'nan' is not finite");
         assert_eq!(fault("1,2\n3,1e999\n"), "line 2: '1e999' is not finite");
         assert_eq!(fault("1,2,\n"), "line 1: field 3 is empty");
         assert_eq!(fault("1,two\n"), "line 1: 'two' is no number");
-        assert_eq!(fault("1\n2\n"), "line 1: points need 2 numbers in a row at least");
-        assert_eq!(fault(&"1,".repeat(1 << 20)), "line 1: the row has more than 4096 columns");
-        assert_eq!(fault(&"x,".repeat(1 << 20)), "line 1: the row has more than 4096 columns");
+        assert_eq!(
+            fault("1\n2\n"),
+            "line 1: points need 2 numbers in a row at least"
+        );
+        assert_eq!(
+            fault(&"1,".repeat(1 << 20)),
+            "line 1: the row has more than 4096 columns"
+        );
+        assert_eq!(
+            fault(&"x,".repeat(1 << 20)),
+            "line 1: the row has more than 4096 columns"
+        );
         assert_eq!(fault("# nothing\n"), "line 1: the file holds no numbers");
         assert!(fault("binary\0garbage").contains("neither numbers nor"));
     }
@@ -208,10 +258,21 @@ mod tests {
     #[test]
     fn both_kinds_of_xyz_are_read() {
         assert_eq!(parse_xyz(b"1 2 3\n4 5 6\n").expect("points").len(), 2);
-        let points = parse_xyz(b"2\n\nO 1 2 3\nH 4 5 6\n2\nnext\nO 1 2 3\nH 4 5 6\n").expect("molecules");
+        let points =
+            parse_xyz(b"2\n\nO 1 2 3\nH 4 5 6\n2\nnext\nO 1 2 3\nH 4 5 6\n").expect("molecules");
         assert_eq!(points.values, [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
-        assert_eq!(points.ignored.iter().map(|ignored| ignored.count).collect::<Vec<_>>(), [2, 4]);
+        assert_eq!(
+            points
+                .ignored
+                .iter()
+                .map(|ignored| ignored.count)
+                .collect::<Vec<_>>(),
+            [2, 4]
+        );
         let fault = parse_xyz(b"4000000000\n\nO 1 2 3\n").unwrap_err();
-        assert_eq!(fault.to_string(), "line 3: 4000000000 points are announced, but 1 are there");
+        assert_eq!(
+            fault.to_string(),
+            "line 3: 4000000000 points are announced, but 1 are there"
+        );
     }
 }

@@ -56,7 +56,12 @@ fn group_of(kind: ElementKind) -> Option<&'static str> {
 
 /// Refuses a mesh with elements that are solid or curved.
 pub fn check(dataset: &Dataset) -> Result<Vec<Ignored>, Fault> {
-    match dataset.mesh.blocks.iter().find(|block| group_of(block.kind).is_none()) {
+    match dataset
+        .mesh
+        .blocks
+        .iter()
+        .find(|block| group_of(block.kind).is_none())
+    {
         None => Ok(Vec::new()),
         Some(block) => {
             let (name, count) = (block.kind.name(), dataset.mesh.count(block.kind));
@@ -84,9 +89,15 @@ pub fn write(dataset: &Dataset, out: &mut dyn Write) -> std::io::Result<()> {
         }
         grid.counts.push((number_of, sizes.len()));
         let ends: Vec<i64> = sizes.into_iter().scan(0, running_sum).collect();
-        grid.groups.push((name, vec![Array::nodes(&nodes), Array::whole("offsets", 1, &ends)]));
+        grid.groups.push((
+            name,
+            vec![Array::nodes(&nodes), Array::whole("offsets", 1, &ends)],
+        ));
     }
-    let keeps_order = order.iter().enumerate().all(|(place, &element)| place == element);
+    let keeps_order = order
+        .iter()
+        .enumerate()
+        .all(|(place, &element)| place == element);
     grid.add_fields(dataset, (!keeps_order).then_some(&order[..]));
     grid.write(out)
 }

@@ -21,7 +21,10 @@ fn take_cells(piece: &mut Piece) -> Result<(), Fault> {
     if count == 0 {
         return Ok(());
     }
-    let group = piece.element.child("Cells").ok_or_else(|| piece.element.fault("<Cells> is missing"))?;
+    let group = piece
+        .element
+        .child("Cells")
+        .ok_or_else(|| piece.element.fault("<Cells> is missing"))?;
     let lists = piece.lists(group, count)?;
     let types = piece.types(group, count)?;
     let mut cells = Cells::new(piece.dataset, piece.first);
@@ -42,12 +45,23 @@ pub fn write(dataset: &Dataset, out: &mut dyn Write) -> std::io::Result<()> {
     let cells = blocks.iter().map(Block::len).sum();
     let mut grid = Grid::new("UnstructuredGrid", dataset);
     grid.counts.push(("NumberOfCells", cells));
-    let connectivity: Vec<u32> = blocks.iter().flat_map(|block| block.nodes.iter().copied()).collect();
-    let sizes = blocks.iter().flat_map(|block| vec![block.kind.node_count() as i64; block.len()]);
+    let connectivity: Vec<u32> = blocks
+        .iter()
+        .flat_map(|block| block.nodes.iter().copied())
+        .collect();
+    let sizes = blocks
+        .iter()
+        .flat_map(|block| vec![block.kind.node_count() as i64; block.len()]);
     let ends: Vec<i64> = sizes.scan(0, running_sum).collect();
-    let types: Vec<u8> = blocks.iter().flat_map(|block| vec![block.kind.vtk_id(); block.len()]).collect();
-    let arrays =
-        vec![Array::nodes(&connectivity), Array::whole("offsets", 1, &ends), Array::bytes("types", &types)];
+    let types: Vec<u8> = blocks
+        .iter()
+        .flat_map(|block| vec![block.kind.vtk_id(); block.len()])
+        .collect();
+    let arrays = vec![
+        Array::nodes(&connectivity),
+        Array::whole("offsets", 1, &ends),
+        Array::bytes("types", &types),
+    ];
     grid.groups.push(("Cells", arrays));
     grid.add_fields(dataset, None);
     grid.write(out)

@@ -37,8 +37,14 @@ readers! {
 #[test]
 fn endless_lines_and_endless_many_end_every_reader() {
     const SIZE: usize = 1 << 20;
-    let heads =
-        ["", "solid s\n", "v 0 0 0\nf ", "OFF\n1 1 0\n0 0 0\n", "ply\nformat ascii 1.0\n", "$MeshFormat\n"];
+    let heads = [
+        "",
+        "solid s\n",
+        "v 0 0 0\nf ",
+        "OFF\n1 1 0\n0 0 0\n",
+        "ply\nformat ascii 1.0\n",
+        "$MeshFormat\n",
+    ];
     for part in [
         "x",
         "1 ",
@@ -54,12 +60,18 @@ fn endless_lines_and_endless_many_end_every_reader() {
         "*",
     ] {
         for head in heads {
-            let file = [head, &part.repeat(SIZE / part.len())].concat().into_bytes();
+            let file = [head, &part.repeat(SIZE / part.len())]
+                .concat()
+                .into_bytes();
             for format in Format::ALL {
                 format.parse(&file).iter().for_each(Held::assert_sound);
             }
-            impinge_io::parse_table(&file).iter().for_each(Held::assert_sound);
-            impinge_io::parse_xyz(&file).iter().for_each(Held::assert_sound);
+            impinge_io::parse_table(&file)
+                .iter()
+                .for_each(Held::assert_sound);
+            impinge_io::parse_xyz(&file)
+                .iter()
+                .for_each(Held::assert_sound);
             lammps::parse(&file).iter().for_each(Held::assert_sound);
             npy::parse(&file).iter().for_each(Held::assert_sound);
         }
@@ -68,16 +80,31 @@ fn endless_lines_and_endless_many_end_every_reader() {
 
 impl Held for Dataset {
     fn weight(&self) -> usize {
-        let fields = |fields: &[Field]| fields.iter().map(|field| field.values.len() * 8).sum::<usize>();
+        let fields = |fields: &[Field]| {
+            fields
+                .iter()
+                .map(|field| field.values.len() * 8)
+                .sum::<usize>()
+        };
         self.mesh.points.len() * 24
-            + self.mesh.blocks.iter().map(|block| block.nodes.len() * 4).sum::<usize>()
+            + self
+                .mesh
+                .blocks
+                .iter()
+                .map(|block| block.nodes.len() * 4)
+                .sum::<usize>()
             + fields(&self.point_fields)
             + fields(&self.cell_fields)
-            + self.sets.iter().map(|set| set.members.len() * 8).sum::<usize>()
+            + self
+                .sets
+                .iter()
+                .map(|set| set.members.len() * 8)
+                .sum::<usize>()
     }
 
     fn assert_sound(&self) {
-        self.check().unwrap_or_else(|fault| panic!("a reader let this pass: {fault}"));
+        self.check()
+            .unwrap_or_else(|fault| panic!("a reader let this pass: {fault}"));
     }
 }
 
@@ -105,14 +132,23 @@ impl Held for npy::Array {
 
 impl Held for Vec<Particles> {
     fn weight(&self) -> usize {
-        let fields =
-            |frame: &Particles| frame.fields.iter().map(|field| field.values.len() * 8).sum::<usize>();
-        self.iter().map(|frame| frame.centres.len() * (24 + 8 + 8 + 4) + fields(frame)).sum()
+        let fields = |frame: &Particles| {
+            frame
+                .fields
+                .iter()
+                .map(|field| field.values.len() * 8)
+                .sum::<usize>()
+        };
+        self.iter()
+            .map(|frame| frame.centres.len() * (24 + 8 + 8 + 4) + fields(frame))
+            .sum()
     }
 
     fn assert_sound(&self) {
         self.iter().for_each(|frame| {
-            frame.check().unwrap_or_else(|fault| panic!("a reader let this pass: {fault}"))
+            frame
+                .check()
+                .unwrap_or_else(|fault| panic!("a reader let this pass: {fault}"))
         });
     }
 }

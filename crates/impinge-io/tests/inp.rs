@@ -60,7 +60,12 @@ fn read(text: &str) -> Dataset {
 }
 
 fn members<'a>(dataset: &'a Dataset, name: &str) -> &'a [u64] {
-    &dataset.sets.iter().find(|set| set.name == name).unwrap_or_else(|| panic!("no set {name}")).members
+    &dataset
+        .sets
+        .iter()
+        .find(|set| set.name == name)
+        .unwrap_or_else(|| panic!("no set {name}"))
+        .members
 }
 
 #[test]
@@ -68,9 +73,16 @@ fn a_flat_file_gives_its_mesh_sets_and_surfaces() {
     let dataset = read(FLAT);
     assert_eq!(dataset.mesh.points.len(), 5);
     assert_eq!(dataset.mesh.points[2].y, 1.0);
-    let blocks: Vec<(ElementKind, &[u32])> =
-        dataset.mesh.blocks.iter().map(|block| (block.kind, block.nodes.as_slice())).collect();
-    assert_eq!(blocks, [(Tet4, &[0, 1, 2, 3, 1, 2, 3, 4][..]), (Tri3, &[0, 2, 1])]);
+    let blocks: Vec<(ElementKind, &[u32])> = dataset
+        .mesh
+        .blocks
+        .iter()
+        .map(|block| (block.kind, block.nodes.as_slice()))
+        .collect();
+    assert_eq!(
+        blocks,
+        [(Tet4, &[0, 1, 2, 3, 1, 2, 3, 4][..]), (Tri3, &[0, 2, 1])]
+    );
     assert_eq!(members(&dataset, "All"), [0, 1, 2, 3, 4]);
     assert_eq!(members(&dataset, "Ends"), [0, 3, 4]);
     assert_eq!(members(&dataset, "Even"), [0, 1, 2, 3]);
@@ -80,10 +92,23 @@ fn a_flat_file_gives_its_mesh_sets_and_surfaces() {
     assert_eq!(members(&dataset, "Pins"), [0, 1, 3, 4]);
     // S1 of a tetrahedron lies opposite its fourth node, S3 opposite its first; a shell's side 7 is behind it.
     assert_eq!(members(&dataset, "Outside"), [3, 8, 8 + 3, 16 + 1, 16 + 7]);
-    let of = |name: &str| dataset.sets.iter().find(|set| set.name == name).expect("a set").of;
-    assert_eq!((of("Pins"), of("Outside"), of("Skin")), (SetOf::Points, SetOf::Sides, SetOf::Elements));
-    let ignored: Vec<(&str, usize)> =
-        dataset.ignored.iter().map(|ignored| (ignored.what.as_str(), ignored.count)).collect();
+    let of = |name: &str| {
+        dataset
+            .sets
+            .iter()
+            .find(|set| set.name == name)
+            .expect("a set")
+            .of
+    };
+    assert_eq!(
+        (of("Pins"), of("Outside"), of("Skin")),
+        (SetOf::Points, SetOf::Sides, SetOf::Elements)
+    );
+    let ignored: Vec<(&str, usize)> = dataset
+        .ignored
+        .iter()
+        .map(|ignored| (ignored.what.as_str(), ignored.count))
+        .collect();
     let right = [
         ("keywords *HEADING", 1),
         ("elements of type 'SPRINGA'", 2),
@@ -131,10 +156,18 @@ Bar-1.Rod, BAR-2.1
 #[test]
 fn instances_are_shifted_turned_and_named() {
     let dataset = read(PARTS);
-    let points: Vec<[f64; 3]> = dataset.mesh.points.iter().map(|point| (*point).into()).collect();
+    let points: Vec<[f64; 3]> = dataset
+        .mesh
+        .points
+        .iter()
+        .map(|point| (*point).into())
+        .collect();
     assert_eq!(points[..2], [[1.0, 0.0, 0.0], [2.0, 0.0, 0.0]]);
     for (found, right) in points[2..4].iter().zip([[0.0, 1.0, 5.0], [0.0, 2.0, 5.0]]) {
-        assert!(found.iter().zip(right).all(|(a, b)| (a - b).abs() < 1e-15), "{found:?}");
+        assert!(
+            found.iter().zip(right).all(|(a, b)| (a - b).abs() < 1e-15),
+            "{found:?}"
+        );
     }
     assert_eq!(points[4], [9.0; 3]);
     assert_eq!(dataset.mesh.blocks[0].nodes, [0, 1, 2, 3]);
@@ -154,22 +187,32 @@ fn instances_are_shifted_turned_and_named() {
 fn quadratic_elements_are_put_in_our_order() {
     let nodes: String = (1..=27).map(|i| format!("{i}, {i}.\n")).collect();
     let list: String = (1..=27).map(|i| format!("{i},\n")).collect();
-    let file = format!("*NODE\n{nodes}*ELEMENT, TYPE=C3D27\n1,\n{list}*ELEMENT, TYPE=B32\n2, 1, 2, 3\n");
+    let file =
+        format!("*NODE\n{nodes}*ELEMENT, TYPE=C3D27\n1,\n{list}*ELEMENT, TYPE=B32\n2, 1, 2, 3\n");
     let dataset = read(&file);
     let hex = &dataset.mesh.blocks[0].nodes;
     assert_eq!(hex[..20], (0..20).collect::<Vec<u32>>());
     assert_eq!(hex[20..], [26, 24, 23, 25, 21, 22, 20]);
-    assert_eq!(dataset.mesh.blocks[1].nodes, [0, 2, 1], "the middle node goes last");
+    assert_eq!(
+        dataset.mesh.blocks[1].nodes,
+        [0, 2, 1],
+        "the middle node goes last"
+    );
 }
 
 #[test]
 fn what_is_wrong_is_named() {
     let lie = |from: &str, to: &str| {
         assert!(FLAT.contains(from), "{from}");
-        inp::parse(FLAT.replacen(from, to, 1).as_bytes()).expect_err("a bad file").to_string()
+        inp::parse(FLAT.replacen(from, to, 1).as_bytes())
+            .expect_err("a bad file")
+            .to_string()
     };
     assert!(lie("*Heading\n", "# AVS\n").contains("line 1: an Abaqus file begins with a keyword"));
-    assert!(lie("*MATERIAL, NAME=Steel", "*INCLUDE, INPUT=x").contains("line 43: *INCLUDE is not followed"));
+    assert!(
+        lie("*MATERIAL, NAME=Steel", "*INCLUDE, INPUT=x")
+            .contains("line 43: *INCLUDE is not followed")
+    );
     assert!(lie("*Node, ", "*Node, input=x, ").contains("line 4: INPUT= is not followed"));
     assert!(lie("*Node, ", "*Node, system=C, ").contains("cylindrical"));
     assert!(lie("*MATERIAL", "*NGEN").contains("*NGEN is not carried out"));
@@ -177,16 +220,25 @@ fn what_is_wrong_is_named() {
     assert!(lie(" 2, 1., 0., 0.", " -2, 1., 0., 0.").contains("'-2' is no number that fits here"));
     assert!(lie(" 2, 1., 0., 0.", " 10, 1., 0., 0.").contains("node 10 is listed twice"));
     assert!(
-        lie("7, 10, 2, 30, 4", "7, 10, 2, 30, 44").contains("element 7 has node 44, which does not exist")
+        lie("7, 10, 2, 30, 4", "7, 10, 2, 30, 44")
+            .contains("element 7 has node 44, which does not exist")
     );
     assert!(lie("7, 10, 2, 30, 4", "1, 10, 2, 30, 4").contains("element 1 is listed twice"));
     assert!(lie(" 4, 5\n", " 4\n").contains("element 1 has 1 nodes fewer"));
-    assert!(lie("7, 10, 2, 30, 4", "7, 10, 2, 30, 99999999999").contains("'99999999999' is no number"));
+    assert!(
+        lie("7, 10, 2, 30, 4", "7, 10, 2, 30, 99999999999").contains("'99999999999' is no number")
+    );
     assert!(lie("2, 1000000000, 2", "2, 1000000000, 0").contains("a range needs"));
-    assert!(lie("ENDS, 2", "Enders, 2").contains("line 28: set 'Both' names 'ENDERS', which is not defined"));
+    assert!(
+        lie("ENDS, 2", "Enders, 2")
+            .contains("line 28: set 'Both' names 'ENDERS', which is not defined")
+    );
     assert!(lie("*NSET, NSET=Ends", "*NSET").contains("*NSET needs NSET=…"));
     assert!(
-        inp::parse(PARTS.replace("PART=BAR", "PART=Car").as_bytes()).unwrap_err().reason.contains("'Car'")
+        inp::parse(PARTS.replace("PART=BAR", "PART=Car").as_bytes())
+            .unwrap_err()
+            .reason
+            .contains("'Car'")
     );
     assert!(inp::parse(b"").is_err());
 }
@@ -197,10 +249,20 @@ fn instances_and_sets_that_multiply_are_refused() {
     (1..=4000).for_each(|i| many += &format!("{i}, 1., 2., 3.\n"));
     many += "*END PART\n*ASSEMBLY\n";
     (0..4000).for_each(|i| many += &format!("*INSTANCE, NAME=I{i}, PART=P\n*END INSTANCE\n"));
-    assert!(inp::parse(many.as_bytes()).unwrap_err().reason.contains("expand beyond"));
+    assert!(
+        inp::parse(many.as_bytes())
+            .unwrap_err()
+            .reason
+            .contains("expand beyond")
+    );
     let mut names = String::from("*NODE, NSET=S\n");
     (1..=4000).for_each(|i| names += &format!("{i}, 1., 2., 3.\n"));
     names += "*NSET, NSET=T\n";
     (0..4000).for_each(|_| names += "S\n");
-    assert!(inp::parse(names.as_bytes()).unwrap_err().reason.contains("expand beyond"));
+    assert!(
+        inp::parse(names.as_bytes())
+            .unwrap_err()
+            .reason
+            .contains("expand beyond")
+    );
 }

@@ -30,9 +30,19 @@ struct Variant {
 
 fn variants() -> Vec<Variant> {
     let mut all = Vec::new();
-    for style in [Style::Ascii, Style::Inline, Style::AppendedBase64, Style::AppendedRaw] {
+    for style in [
+        Style::Ascii,
+        Style::Inline,
+        Style::AppendedBase64,
+        Style::AppendedRaw,
+    ] {
         for bits in 0..8 {
-            all.push(Variant { style, big: bits & 1 == 1, wide: bits & 2 == 2, packed: bits & 4 == 4 });
+            all.push(Variant {
+                style,
+                big: bits & 1 == 1,
+                wide: bits & 2 == 2,
+                packed: bits & 4 == 4,
+            });
         }
     }
     all
@@ -69,13 +79,22 @@ impl Variant {
 
     /// Head and body of an array's bytes, which base64 encodes apart where they are compressed.
     fn parts(&self, data: &Data) -> (Vec<u8>, Vec<u8>) {
-        let bytes: Vec<u8> = data.3.iter().flat_map(|&x| self.number(data.0, x)).collect();
+        let bytes: Vec<u8> = data
+            .3
+            .iter()
+            .flat_map(|&x| self.number(data.0, x))
+            .collect();
         if !self.packed {
             return (self.header(bytes.len()), bytes);
         }
         let blocks: Vec<Vec<u8>> = bytes.chunks(64).map(deflate).collect();
-        let head = [blocks.len(), 64, bytes.len() % 64].into_iter().chain(blocks.iter().map(Vec::len));
-        (head.flat_map(|number| self.header(number)).collect(), blocks.concat())
+        let head = [blocks.len(), 64, bytes.len() % 64]
+            .into_iter()
+            .chain(blocks.iter().map(Vec::len));
+        (
+            head.flat_map(|number| self.header(number)).collect(),
+            blocks.concat(),
+        )
     }
 
     fn encode(&self, data: &Data) -> String {
@@ -88,13 +107,17 @@ impl Variant {
 
     fn array(&self, data: &Data, appended: &mut Vec<u8>) -> String {
         let Data(of, name, components, numbers) = data;
-        let tag = format!("<DataArray type=\"{of}\" Name=\"{name}\" NumberOfComponents=\"{components}\"");
+        let tag =
+            format!("<DataArray type=\"{of}\" Name=\"{name}\" NumberOfComponents=\"{components}\"");
         match self.style {
             Style::Ascii => {
                 let text: String = numbers.iter().map(|x| format!(" {x}\n")).collect();
                 format!("{tag} format=\"ascii\">\n{text}</DataArray>\n")
             }
-            Style::Inline => format!("{tag} format=\"binary\">\n  {}\n</DataArray>\n", self.encode(data)),
+            Style::Inline => format!(
+                "{tag} format=\"binary\">\n  {}\n</DataArray>\n",
+                self.encode(data)
+            ),
             Style::AppendedBase64 => {
                 let offset = appended.len();
                 appended.extend(self.encode(data).bytes());
@@ -116,17 +139,31 @@ impl Variant {
         let mut text = format!(
             "<?xml version=\"1.0\"?>\n<!-- by hand -->\n<VTKFile type=\"{grid}\" version=\"1.0\" \
              byte_order=\"{}\" header_type=\"{}\"{}>\n<{grid}><Piece {counts}>\n",
-            if self.big { "BigEndian" } else { "LittleEndian" },
+            if self.big {
+                "BigEndian"
+            } else {
+                "LittleEndian"
+            },
             if self.wide { "UInt64" } else { "UInt32" },
-            if self.packed { " compressor=\"vtkZLibDataCompressor\"" } else { "" },
+            if self.packed {
+                " compressor=\"vtkZLibDataCompressor\""
+            } else {
+                ""
+            },
         );
         for (name, arrays) in groups {
             writeln!(text, "<{name}>").unwrap();
-            arrays.iter().for_each(|data| text += &self.array(data, &mut appended));
+            arrays
+                .iter()
+                .for_each(|data| text += &self.array(data, &mut appended));
             writeln!(text, "</{name}>").unwrap();
         }
         write!(text, "</Piece></{grid}>").unwrap();
-        let encoding = if self.style == Style::AppendedRaw { "raw" } else { "base64" };
+        let encoding = if self.style == Style::AppendedRaw {
+            "raw"
+        } else {
+            "base64"
+        };
         write!(text, "<AppendedData encoding=\"{encoding}\">\n _").unwrap();
         let mut file = text.into_bytes();
         file.extend(appended);
@@ -146,13 +183,29 @@ fn grid() -> (&'static str, Vec<(&'static str, Vec<Data>)>) {
     let points = (0..36).map(|i| f64::from(i) * 0.25).collect();
     let nodes = [0, 1, 2, 3, 1, 2, 3, 4, 0, 1, 2, 4, 5, 6, 7, 8, 9, 10, 11];
     let groups = vec![
-        ("PointData", vec![Data("Float32", "heat", 1, (0..12).map(|i| f64::from(i) - 0.5).collect())]),
-        ("CellData", vec![Data("UInt16", "part", 2, (0..8).map(f64::from).collect())]),
+        (
+            "PointData",
+            vec![Data(
+                "Float32",
+                "heat",
+                1,
+                (0..12).map(|i| f64::from(i) - 0.5).collect(),
+            )],
+        ),
+        (
+            "CellData",
+            vec![Data("UInt16", "part", 2, (0..8).map(f64::from).collect())],
+        ),
         ("Points", vec![Data("Float64", "Points", 3, points)]),
         (
             "Cells",
             vec![
-                Data("Int32", "connectivity", 1, nodes.into_iter().map(f64::from).collect()),
+                Data(
+                    "Int32",
+                    "connectivity",
+                    1,
+                    nodes.into_iter().map(f64::from).collect(),
+                ),
                 Data("Int64", "offsets", 1, vec![4.0, 8.0, 11.0, 19.0]),
                 Data("UInt8", "types", 1, vec![10.0, 10.0, 5.0, 11.0]),
             ],
@@ -166,12 +219,18 @@ fn good(variant: Variant) -> Vec<u8> {
     variant.file("UnstructuredGrid", counts, &groups)
 }
 
-const PLAIN: Variant = Variant { style: Style::Ascii, big: false, wide: false, packed: false };
+const PLAIN: Variant = Variant {
+    style: Style::Ascii,
+    big: false,
+    wide: false,
+    packed: false,
+};
 
 #[test]
 fn every_encoding_of_a_vtu_reads_the_same() {
     for variant in variants() {
-        let dataset = vtu::parse(&good(variant)).unwrap_or_else(|fault| panic!("{variant:?}: {fault}"));
+        let dataset =
+            vtu::parse(&good(variant)).unwrap_or_else(|fault| panic!("{variant:?}: {fault}"));
         dataset.check().expect("sound");
         let kinds: Vec<ElementKind> = dataset.mesh.blocks.iter().map(|block| block.kind).collect();
         assert_eq!(kinds, [Tet4, Tri3, Hex8], "{variant:?}");
@@ -184,7 +243,10 @@ fn every_encoding_of_a_vtu_reads_the_same() {
             Values::Real((0..12).map(|i| f64::from(i) - 0.5).collect())
         );
         assert_eq!(dataset.cell_fields[0].components, 2);
-        assert_eq!(dataset.cell_fields[0].values, Values::Whole((0..8).collect()));
+        assert_eq!(
+            dataset.cell_fields[0].values,
+            Values::Whole((0..8).collect())
+        );
         assert!(dataset.ignored.is_empty());
     }
 }
@@ -193,25 +255,52 @@ fn every_encoding_of_a_vtu_reads_the_same() {
 fn every_encoding_of_a_vtp_reads_the_same() {
     let list = |nodes: &[u32], ends: &[u32]| {
         let numbers = |list: &[u32]| list.iter().map(|&x| f64::from(x)).collect();
-        vec![Data("Int64", "connectivity", 1, numbers(nodes)), Data("Int32", "offsets", 1, numbers(ends))]
+        vec![
+            Data("Int64", "connectivity", 1, numbers(nodes)),
+            Data("Int32", "offsets", 1, numbers(ends)),
+        ]
     };
     for variant in variants() {
         let groups = [
-            ("Points", vec![Data("Float32", "Points", 3, (0..18).map(f64::from).collect())]),
+            (
+                "Points",
+                vec![Data(
+                    "Float32",
+                    "Points",
+                    3,
+                    (0..18).map(f64::from).collect(),
+                )],
+            ),
             ("Verts", list(&[5, 4], &[1, 2])),
             ("Lines", list(&[0, 1, 2], &[3])),
             ("Strips", list(&[0, 1, 2, 3], &[4])),
-            ("Polys", list(&[0, 1, 2, 0, 1, 2, 3, 0, 1, 2, 3, 4], &[3, 7, 12])),
-            ("CellData", vec![Data("Int32", "cell", 1, (0..7).map(f64::from).collect())]),
+            (
+                "Polys",
+                list(&[0, 1, 2, 0, 1, 2, 3, 0, 1, 2, 3, 4], &[3, 7, 12]),
+            ),
+            (
+                "CellData",
+                vec![Data("Int32", "cell", 1, (0..7).map(f64::from).collect())],
+            ),
         ];
         let counts = "NumberOfPoints=\"6\" NumberOfVerts=\"2\" NumberOfLines=\"1\" NumberOfStrips=\"1\" \
                       NumberOfPolys=\"3\"";
         let dataset = vtp::parse(&variant.file("PolyData", counts, &groups)).expect("a good file");
         dataset.check().expect("sound");
-        let blocks: Vec<(ElementKind, usize)> =
-            dataset.mesh.blocks.iter().map(|block| (block.kind, block.len())).collect();
-        assert_eq!(blocks, [(Vertex, 2), (Line2, 2), (Tri3, 1), (Quad4, 1), (Tri3, 5)]);
-        assert_eq!(dataset.cell_fields[0].values, Values::Whole(vec![0, 1, 2, 2, 3, 4, 5, 5, 5, 6, 6]));
+        let blocks: Vec<(ElementKind, usize)> = dataset
+            .mesh
+            .blocks
+            .iter()
+            .map(|block| (block.kind, block.len()))
+            .collect();
+        assert_eq!(
+            blocks,
+            [(Vertex, 2), (Line2, 2), (Tri3, 1), (Quad4, 1), (Tri3, 5)]
+        );
+        assert_eq!(
+            dataset.cell_fields[0].values,
+            Values::Whole(vec![0, 1, 2, 2, 3, 4, 5, 5, 5, 6, 6])
+        );
         assert_eq!(dataset.ignored.len(), 1, "the pentagon is said to be cut");
     }
 }
@@ -229,12 +318,23 @@ fn pieces_are_joined() {
          </UnstructuredGrid></VTKFile>"
     );
     let dataset = vtu::parse(file.as_bytes()).expect("two pieces");
-    assert_eq!(dataset.mesh.blocks, [Block { kind: Vertex, nodes: vec![0, 1] }]);
+    assert_eq!(
+        dataset.mesh.blocks,
+        [Block {
+            kind: Vertex,
+            nodes: vec![0, 1]
+        }]
+    );
     assert_eq!(dataset.cell_fields, [Field::whole("id", vec![-7, -7])]);
     assert_eq!(dataset.ignored[0].what, "field data arrays");
     let other = piece.replace("'id'", "'other'");
     let file = file.replacen(piece, &other, 1);
-    assert!(vtu::parse(file.as_bytes()).unwrap_err().reason.contains("piece 1 has other fields"));
+    assert!(
+        vtu::parse(file.as_bytes())
+            .unwrap_err()
+            .reason
+            .contains("piece 1 has other fields")
+    );
 }
 
 /// A mesh with one element of each kind, fields of all sorts, and sets.
@@ -243,7 +343,11 @@ fn everything(kinds: &[ElementKind]) -> Dataset {
     for &kind in kinds {
         let first = mesh.points.len() as u32;
         for i in 0..kind.node_count() {
-            mesh.points.push(Point::from([i as f64, 1.0 / (1.0 + i as f64), f64::from(first)]));
+            mesh.points.push(Point::from([
+                i as f64,
+                1.0 / (1.0 + i as f64),
+                f64::from(first),
+            ]));
         }
         let nodes: Vec<u32> = (first..mesh.points.len() as u32).collect();
         mesh.push(kind, &nodes);
@@ -251,8 +355,15 @@ fn everything(kinds: &[ElementKind]) -> Dataset {
     let (points, elements) = (mesh.points.len(), kinds.len());
     let mut dataset = Dataset::from(mesh);
     dataset.point_fields = vec![
-        Field::scalar("<heat & \"light\">", (0..points).map(|i| (i as f64).sqrt()).collect()),
-        Field { name: "nothing".into(), components: 0, values: Values::Real(vec![]) },
+        Field::scalar(
+            "<heat & \"light\">",
+            (0..points).map(|i| (i as f64).sqrt()).collect(),
+        ),
+        Field {
+            name: "nothing".into(),
+            components: 0,
+            values: Values::Real(vec![]),
+        },
     ];
     dataset.cell_fields = vec![
         Field::whole("large", (0..elements as i64).map(|i| i << 40).collect()),
@@ -263,7 +374,11 @@ fn everything(kinds: &[ElementKind]) -> Dataset {
         },
         Field::scalar("not a number", vec![f64::INFINITY; elements]),
     ];
-    let set = |name: &str, of, members: &[u64]| Set { name: name.into(), of, members: members.to_vec() };
+    let set = |name: &str, of, members: &[u64]| Set {
+        name: name.into(),
+        of,
+        members: members.to_vec(),
+    };
     dataset.sets = vec![
         set("left", SetOf::Points, &[0, 2, points as u64 - 1]),
         set("first", SetOf::Elements, &[0]),
@@ -297,14 +412,20 @@ fn a_vtp_comes_back_as_it_was_written_and_takes_no_solids() {
     let mixed = everything(&[Tri3, Vertex]);
     let back = vtp::parse(&written(vtp::write, &mixed)).expect("reads");
     assert_eq!(back.mesh.blocks[0].kind, Vertex, "vertices come first");
-    assert_eq!(back.cell_fields[0].values, Values::Whole(vec![1 << 40, 0]), "fields follow");
+    assert_eq!(
+        back.cell_fields[0].values,
+        Values::Whole(vec![1 << 40, 0]),
+        "fields follow"
+    );
     let reason = vtp::check(&everything(&[Tri3, Tet10])).unwrap_err().reason;
     assert!(reason.contains("1 tet10 elements"), "{reason}");
 }
 
 #[test]
 fn an_array_of_many_blocks_comes_back() {
-    let points: Vec<Point<3>> = (0..40_000).map(|i| Point::from([f64::from(i), 0.1, -1.0])).collect();
+    let points: Vec<Point<3>> = (0..40_000)
+        .map(|i| Point::from([f64::from(i), 0.1, -1.0]))
+        .collect();
     let triangles: Vec<[u32; 3]> = (0..39_998).map(|i| [i, i + 1, i + 2]).collect();
     let dataset = Dataset::from(Mesh::of_triangles(points, &triangles));
     let bytes = written(vtu::write, &dataset);
@@ -318,7 +439,10 @@ fn reason(file: &[u8]) -> String {
 
 fn replaced(variant: Variant, from: &str, to: &str) -> Vec<u8> {
     let file = good(variant);
-    let at = file.windows(from.len()).position(|window| window == from.as_bytes()).expect("is there");
+    let at = file
+        .windows(from.len())
+        .position(|window| window == from.as_bytes())
+        .expect("is there");
     [&file[..at], to.as_bytes(), &file[at + from.len()..]].concat()
 }
 
@@ -329,49 +453,86 @@ fn lies_in_the_tree_are_named_with_their_line() {
         lie("NumberOfPoints=\"12\"", "NumberOfPoints=\"4000000000\"")
             .contains("numbers, but 12000000000 are")
     );
-    assert!(lie("NumberOfPoints=\"12\"", "NumberOfPoints=\"99999999999999999999\"").contains("is no count"));
     assert!(
-        lie("NumberOfCells=\"4\"", "NumberOfCells=\"18446744073709551615\"").contains("numbers, but 184467")
+        lie(
+            "NumberOfPoints=\"12\"",
+            "NumberOfPoints=\"99999999999999999999\""
+        )
+        .contains("is no count")
+    );
+    assert!(
+        lie(
+            "NumberOfCells=\"4\"",
+            "NumberOfCells=\"18446744073709551615\""
+        )
+        .contains("numbers, but 184467")
     );
     assert!(lie("NumberOfCells=\"4\"", "NumberOfCells=\"-1\"").contains("is no count"));
     assert!(lie(" 0.25\n", " nan\n").contains("point 0 has a coordinate that is not finite"));
     assert!(lie(" 19\n", " 18\n").contains("it holds 19 numbers, but 18 are needed"));
     assert!(lie(" 8\n 11\n 19", " 11\n 8\n 19").contains("is a tet4 with 7 nodes"));
     assert!(lie(" 11\n 19", " 20\n 19").contains("the nodes of cell 2 do not lie within"));
-    assert!(lie(" 10\n 11\n</", " 10\n 12\n</").contains("cell 3 has node 12, but there are 12 points"));
+    assert!(
+        lie(" 10\n 11\n</", " 10\n 12\n</").contains("cell 3 has node 12, but there are 12 points")
+    );
     assert!(lie(" 10\n 11\n</", " 10\n -1\n</").contains("'-1' is no number"));
     assert!(
-        lie("\"Points\" NumberOfComponents=\"3\"", "\"Points\" NumberOfComponents=\"2\"")
-            .contains("3 components")
+        lie(
+            "\"Points\" NumberOfComponents=\"3\"",
+            "\"Points\" NumberOfComponents=\"2\""
+        )
+        .contains("3 components")
     );
-    assert!(lie("type=\"UnstructuredGrid\"", "type=\"ImageData\"").contains("the file holds 'ImageData'"));
+    assert!(
+        lie("type=\"UnstructuredGrid\"", "type=\"ImageData\"")
+            .contains("the file holds 'ImageData'")
+    );
     assert!(lie("type=\"UInt8\"", "type=\"Float128\"").contains("type 'Float128' are not read"));
     assert!(lie("format=\"ascii\"", "format=\"morse\"").contains("'morse' is not known"));
     assert!(lie("LittleEndian", "PDPEndian").contains("'PDPEndian' is not known"));
     assert_eq!(&lie("types", "typos")[..7], "line 73");
     for compressor in ["vtkLZ4DataCompressor", "vtkLZMADataCompressor"] {
-        let text = lie("header_type", &format!("compressor=\"{compressor}\" header_type"));
+        let text = lie(
+            "header_type",
+            &format!("compressor=\"{compressor}\" header_type"),
+        );
         assert!(text.contains(compressor), "{text}");
     }
 }
 
 #[test]
 fn lies_in_binary_data_are_named() {
-    let inline = Variant { style: Style::Inline, ..PLAIN };
-    let raw = Variant { style: Style::AppendedRaw, ..PLAIN };
+    let inline = Variant {
+        style: Style::Inline,
+        ..PLAIN
+    };
+    let raw = Variant {
+        style: Style::AppendedRaw,
+        ..PLAIN
+    };
     assert!(
-        reason(&replaced(inline, "NumberOfPoints=\"12\"", "NumberOfPoints=\"13\""))
-            .contains("but 312 are needed")
+        reason(&replaced(
+            inline,
+            "NumberOfPoints=\"12\"",
+            "NumberOfPoints=\"13\""
+        ))
+        .contains("but 312 are needed")
     );
     let far = reason(&replaced(raw, "offset=\"0\"", "offset=\"99999\""));
     assert!(far.contains("offset 99999 lies beyond"), "{far}");
     let shifted = reason(&replaced(raw, "offset=\"0\"", "offset=\"1\""));
-    assert!(shifted.starts_with("byte ") && shifted.contains("array heat"), "{shifted}");
+    assert!(
+        shifted.starts_with("byte ") && shifted.contains("array heat"),
+        "{shifted}"
+    );
     for variant in variants() {
         let file = good(variant);
         let end = file.len() - b"\n</AppendedData></VTKFile>\n".len();
         if variant.style != Style::Ascii && variant.style != Style::Inline {
-            assert!(vtu::parse(&file[..end - 5]).is_err(), "{variant:?} cut short");
+            assert!(
+                vtu::parse(&file[..end - 5]).is_err(),
+                "{variant:?} cut short"
+            );
         }
         for cut in (0..end - 5).step_by(7) {
             let _ = vtu::parse(&file[..cut]);
@@ -382,7 +543,10 @@ fn lies_in_binary_data_are_named() {
 /// A file whose one array of points is said to have `count` points, in one block of zlib.
 fn bomb(count: usize, claimed: usize) -> Vec<u8> {
     let block = deflate(&vec![0; count * 24]);
-    let head: Vec<u8> = [1, claimed, 0, block.len()].iter().flat_map(|&n| (n as u64).to_le_bytes()).collect();
+    let head: Vec<u8> = [1, claimed, 0, block.len()]
+        .iter()
+        .flat_map(|&n| (n as u64).to_le_bytes())
+        .collect();
     let mut file = format!(
         "<VTKFile type='UnstructuredGrid' header_type='UInt64' compressor='vtkZLibDataCompressor'>\
          <UnstructuredGrid><Piece NumberOfPoints='{count}' NumberOfCells='0'><Points><DataArray type='Float64' \
@@ -396,17 +560,32 @@ fn bomb(count: usize, claimed: usize) -> Vec<u8> {
 
 #[test]
 fn a_block_that_expands_a_thousandfold_is_refused_and_a_small_one_is_not() {
-    assert_eq!(vtu::parse(&bomb(1000, 24_000)).expect("24 kB are fine").mesh.points.len(), 1000);
+    assert_eq!(
+        vtu::parse(&bomb(1000, 24_000))
+            .expect("24 kB are fine")
+            .mesh
+            .points
+            .len(),
+        1000
+    );
     let text = reason(&bomb(3_000_000, 72_000_000));
-    assert!(text.contains("expand beyond 16 times the file's size"), "{text}");
+    assert!(
+        text.contains("expand beyond 16 times the file's size"),
+        "{text}"
+    );
     assert!(reason(&bomb(1000, 23_999)).contains("it holds 23999 bytes, but 24000 are needed"));
 }
 
 #[test]
 fn a_block_of_another_size_than_it_says_is_refused() {
     let mut file = bomb(1000, 24_000);
-    let head = file.windows(8).position(|window| window == 24_000_u64.to_le_bytes()).expect("the size");
-    let count = String::from_utf8_lossy(&file[..head]).find("'1000'").expect("the count");
+    let head = file
+        .windows(8)
+        .position(|window| window == 24_000_u64.to_le_bytes())
+        .expect("the size");
+    let count = String::from_utf8_lossy(&file[..head])
+        .find("'1000'")
+        .expect("the count");
     file[count + 1..count + 5].copy_from_slice(b"0999");
     file[head..head + 8].copy_from_slice(&23_976_u64.to_le_bytes());
     assert!(reason(&file).contains("block 0 does not inflate to its 23976 bytes"));
@@ -414,5 +593,11 @@ fn a_block_of_another_size_than_it_says_is_refused() {
 
 #[test]
 fn the_right_door_is_named_for_a_wrong_extension() {
-    assert!(Format::Vtp.parse(&good(PLAIN)).unwrap_err().reason.contains("looks like VTU"));
+    assert!(
+        Format::Vtp
+            .parse(&good(PLAIN))
+            .unwrap_err()
+            .reason
+            .contains("looks like VTU")
+    );
 }

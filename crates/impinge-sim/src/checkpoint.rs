@@ -49,21 +49,26 @@ impl Checkpoint {
     pub fn read(folder: &Path) -> Result<Option<Self>, Error> {
         let path = folder.join(FILE);
         match std::fs::read(&path) {
-            Ok(bytes) => Self::decode(&bytes).map(Some).map_err(|reason| invalid(&path, reason)),
+            Ok(bytes) => Self::decode(&bytes)
+                .map(Some)
+                .map_err(|reason| invalid(&path, reason)),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(Error::system(&path, error)),
         }
     }
 
     fn encode(&self) -> Result<Vec<u8>, String> {
-        let mut bytes = postcard::to_extend(self, MAGIC.to_vec()).map_err(|error| error.to_string())?;
+        let mut bytes =
+            postcard::to_extend(self, MAGIC.to_vec()).map_err(|error| error.to_string())?;
         let checksum = hash([&bytes[..]]);
         bytes.extend_from_slice(&checksum.to_le_bytes());
         Ok(bytes)
     }
 
     fn decode(bytes: &[u8]) -> Result<Self, String> {
-        let body = bytes.strip_prefix(MAGIC).ok_or("it is no checkpoint of this version of impinge")?;
+        let body = bytes
+            .strip_prefix(MAGIC)
+            .ok_or("it is no checkpoint of this version of impinge")?;
         let (body, checksum) = body.split_last_chunk().ok_or("it is cut short")?;
         if hash([&bytes[..bytes.len() - 8]]) != u64::from_le_bytes(*checksum) {
             return Err("its checksum is wrong: it is damaged".to_owned());
@@ -73,7 +78,10 @@ impl Checkpoint {
 }
 
 fn invalid(path: &Path, reason: String) -> Error {
-    Error::system(path, std::io::Error::new(std::io::ErrorKind::InvalidData, reason))
+    Error::system(
+        path,
+        std::io::Error::new(std::io::ErrorKind::InvalidData, reason),
+    )
 }
 
 /// FNV-1a over words of eight bytes: to notice changes and damage, not malice.
@@ -89,8 +97,9 @@ pub fn hash<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> u64 {
     for part in parts {
         let words = part.chunks_exact(8);
         let rest = words.remainder();
-        state =
-            words.fold(state, |s, word| mix(s, u64::from_le_bytes(word.try_into().expect("eight bytes"))));
+        state = words.fold(state, |s, word| {
+            mix(s, u64::from_le_bytes(word.try_into().expect("eight bytes")))
+        });
         state = rest.iter().fold(state, |s, &byte| mix(s, byte.into()));
         state = mix(state, part.len() as u64);
     }
@@ -115,9 +124,15 @@ mod tests {
     #[test]
     fn a_checkpoint_comes_back_and_damage_is_noticed() {
         let folder = tempfile::tempdir().expect("a temporary folder");
-        assert!(Checkpoint::read(folder.path()).expect("nothing there").is_none());
+        assert!(
+            Checkpoint::read(folder.path())
+                .expect("nothing there")
+                .is_none()
+        );
         sample().write(folder.path()).expect("writes");
-        let back = Checkpoint::read(folder.path()).expect("reads").expect("is there");
+        let back = Checkpoint::read(folder.path())
+            .expect("reads")
+            .expect("is there");
         assert_eq!((back.step, back.dt, back.scene), (3, 0.125, 17));
         let path = folder.path().join(FILE);
         let good = std::fs::read(&path).expect("bytes");
@@ -125,7 +140,10 @@ mod tests {
             let mut bad = good.clone();
             bad[place] ^= 0x10;
             assert!(Checkpoint::decode(&bad).is_err(), "byte {place}");
-            assert!(Checkpoint::decode(&good[..place]).is_err(), "cut to {place}");
+            assert!(
+                Checkpoint::decode(&good[..place]).is_err(),
+                "cut to {place}"
+            );
         }
     }
 

@@ -36,9 +36,10 @@ impl Spread {
         match self {
             Self::Uniform(range) => *range,
             Self::Lognormal(law) => [law.min, law.max],
-            Self::List(list) => {
-                [list.iter().copied().fold(f64::INFINITY, f64::min), list.iter().copied().fold(0.0, f64::max)]
-            }
+            Self::List(list) => [
+                list.iter().copied().fold(f64::INFINITY, f64::min),
+                list.iter().copied().fold(0.0, f64::max),
+            ],
         }
     }
 
@@ -70,7 +71,10 @@ impl Lognormal {
     fn draw(&self, random: &mut Random) -> f64 {
         let trial = |random: &mut Random| self.median * (self.sigma * normal(random)).exp();
         let fits = |radius: &f64| (self.min..=self.max).contains(radius);
-        (0..Self::TRIALS).map(|_| trial(random)).find(fits).unwrap_or(self.median)
+        (0..Self::TRIALS)
+            .map(|_| trial(random))
+            .find(fits)
+            .unwrap_or(self.median)
     }
 }
 
@@ -91,9 +95,18 @@ mod tests {
 
     #[test]
     fn radii_are_drawn_within_their_range_and_half_of_them_below_the_median() {
-        let law = Lognormal { median: 2.0, sigma: 0.3, min: 1.0, max: 4.0 };
+        let law = Lognormal {
+            median: 2.0,
+            sigma: 0.3,
+            min: 1.0,
+            max: 4.0,
+        };
         let mut random = Random::new(3);
-        for spread in [Spread::Uniform([1.0, 3.0]), Spread::Lognormal(law), Spread::List(vec![1.0, 3.0])] {
+        for spread in [
+            Spread::Uniform([1.0, 3.0]),
+            Spread::Lognormal(law),
+            Spread::List(vec![1.0, 3.0]),
+        ] {
             let [low, up] = spread.range();
             let radii: Vec<f64> = (0..2000).map(|_| spread.draw(&mut random)).collect();
             assert!(spread.is_sound() && radii.iter().all(|r| (low..=up).contains(r)));
@@ -104,10 +117,21 @@ mod tests {
 
     #[test]
     fn radii_that_cannot_be_drawn_are_not_sound() {
-        let law = Lognormal { median: 5.0, sigma: 0.3, min: 1.0, max: 4.0 };
-        let bad = [Spread::Uniform([0.0, 1.0]), Spread::Uniform([2.0, 1.0]), Spread::List(vec![])];
+        let law = Lognormal {
+            median: 5.0,
+            sigma: 0.3,
+            min: 1.0,
+            max: 4.0,
+        };
+        let bad = [
+            Spread::Uniform([0.0, 1.0]),
+            Spread::Uniform([2.0, 1.0]),
+            Spread::List(vec![]),
+        ];
         assert!(
-            bad.iter().chain([&Spread::Lognormal(law), &Spread::List(vec![f64::NAN])]).all(|s| !s.is_sound())
+            bad.iter()
+                .chain([&Spread::Lognormal(law), &Spread::List(vec![f64::NAN])])
+                .all(|s| !s.is_sound())
         );
     }
 }

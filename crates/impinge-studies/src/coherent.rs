@@ -16,14 +16,18 @@ pub(crate) struct Course {
 
 /// A hull of points on the unit sphere.
 pub(crate) fn round_body(random: &mut Random, vertices: usize) -> Polyhedron {
-    let points: Vec<Point<3>> = (0..vertices).map(|_| random.direction::<3>().into()).collect();
+    let points: Vec<Point<3>> = (0..vertices)
+        .map(|_| random.direction::<3>().into())
+        .collect();
     Polyhedron::hull(&points).expect("points on a sphere")
 }
 
 /// A hull of points on the unit circle, at unequal angles.
 pub(crate) fn round_polygon(random: &mut Random, corners: usize) -> Polygon {
     let angles = (0..corners).map(|i| TAU * (i as f64 + random.within(0.0, 0.9)) / corners as f64);
-    let points: Vec<Point<2>> = angles.map(|angle| Point::from([angle.cos(), angle.sin()])).collect();
+    let points: Vec<Point<2>> = angles
+        .map(|angle| Point::from([angle.cos(), angle.sin()]))
+        .collect();
     Polygon::hull(&points).expect("points on a circle")
 }
 

@@ -36,7 +36,12 @@ impl Faces {
 
 /// The hits of a surface in another solid that hang together with those of the last step, sorted, and the number of
 /// tests that it took.
-pub(crate) fn follow(solid: &Solid, faces: &Faces, other: &Solid, last: &[Hit]) -> (Vec<(u32, u32)>, usize) {
+pub(crate) fn follow(
+    solid: &Solid,
+    faces: &Faces,
+    other: &Solid,
+    last: &[Hit],
+) -> (Vec<(u32, u32)>, usize) {
     let mut open: Vec<(u32, u32)> = last.iter().map(|hit| (hit.face, hit.tetrahedron)).collect();
     let mut seen: HashSet<(u32, u32)> = open.iter().copied().collect();
     let (mut found, mut tests) = (Vec::new(), 0);
@@ -47,8 +52,12 @@ pub(crate) fn follow(solid: &Solid, faces: &Faces, other: &Solid, last: &[Hit]) 
             continue;
         }
         found.push((face, t));
-        let across = other.neighbours()[t as usize].into_iter().filter(|&n| n != NO_NEIGHBOUR);
-        let next = across.map(|n| (face, n)).chain(faces.around[face as usize].iter().map(|&f| (f, t)));
+        let across = other.neighbours()[t as usize]
+            .into_iter()
+            .filter(|&n| n != NO_NEIGHBOUR);
+        let next = across
+            .map(|n| (face, n))
+            .chain(faces.around[face as usize].iter().map(|&f| (f, t)));
         open.extend(next.filter(|pair| seen.insert(*pair)));
     }
     found.sort_unstable();

@@ -21,7 +21,10 @@ const REPEATS: usize = 3;
 const NAMES: [&str; 2] = ["BucketTree", "kept hierarchy"];
 
 fn methods() -> [SolidMethod; 2] {
-    [SolidMethod::Buckets(BucketOptions::default()), SolidMethod::Kept]
+    [
+        SolidMethod::Buckets(BucketOptions::default()),
+        SolidMethod::Kept,
+    ]
 }
 
 /// Runs the study on one thread, as the paper does.
@@ -65,11 +68,18 @@ impl Scene {
     /// One or two solids; `depth` from 0, apart, to 1, deep in each other.
     fn solids(self, vee: &Vee, depth: f64) -> Result<Vec<Solid>> {
         let at = |angle: f64, shift: [f64; 3]| -> Result<Solid> {
-            let points: Vec<Point<3>> = vee.points(angle)?.iter().map(|p| p + Vector::from(shift)).collect();
+            let points: Vec<Point<3>> = vee
+                .points(angle)?
+                .iter()
+                .map(|p| p + Vector::from(shift))
+                .collect();
             Ok(Solid::new(&points, vee.tetrahedra())?)
         };
         Ok(match self {
-            Self::Pair => vec![at(0.6, [0.0; 3])?, at(0.6, [0.013, 4.7 - 4.2 * depth, 0.107])?],
+            Self::Pair => vec![
+                at(0.6, [0.0; 3])?,
+                at(0.6, [0.013, 4.7 - 4.2 * depth, 0.107])?,
+            ],
             Self::Own => vec![at(-0.1 - 0.42 * depth, [0.0; 3])?],
         })
     }
@@ -77,12 +87,21 @@ impl Scene {
 
 /// Seconds for a step, update and search, and the hits.
 fn measure(solids: &[Solid], method: SolidMethod) -> (f64, Vec<Hit>) {
-    let options = SolidOptions { method, ..SolidOptions::default() };
-    let mut contacts: Vec<SolidContacts> = solids.iter().map(|s| SolidContacts::new(s, options)).collect();
+    let options = SolidOptions {
+        method,
+        ..SolidOptions::default()
+    };
+    let mut contacts: Vec<SolidContacts> = solids
+        .iter()
+        .map(|s| SolidContacts::new(s, options))
+        .collect();
     let (mut hits, mut other, mut best) = (Vec::new(), Vec::new(), f64::INFINITY);
     for _ in 0..=REPEATS {
         let ((), seconds) = timed(|| {
-            contacts.iter_mut().zip(solids).for_each(|(contacts, solid)| contacts.update(solid));
+            contacts
+                .iter_mut()
+                .zip(solids)
+                .for_each(|(contacts, solid)| contacts.update(solid));
             match (&mut contacts[..], solids) {
                 ([a, b], [one, two]) => a.find_between(one, b, two, [&mut hits, &mut other]),
                 _ => contacts[0].find_self(&solids[0], &mut hits),
@@ -107,14 +126,24 @@ fn depth_for(scene: Scene, vee: &Vee, wanted: usize) -> Result<f64> {
     for _ in 0..9 {
         let middle = 0.5 * (low + up);
         let hits = measure_hits(&scene.solids(vee, middle)?);
-        if hits > wanted { up = middle } else { low = middle }
+        if hits > wanted {
+            up = middle
+        } else {
+            low = middle
+        }
     }
     Ok(up)
 }
 
 fn measure_hits(solids: &[Solid]) -> usize {
-    let options = SolidOptions { method: SolidMethod::Kept, ..SolidOptions::default() };
-    let mut contacts: Vec<SolidContacts> = solids.iter().map(|s| SolidContacts::new(s, options)).collect();
+    let options = SolidOptions {
+        method: SolidMethod::Kept,
+        ..SolidOptions::default()
+    };
+    let mut contacts: Vec<SolidContacts> = solids
+        .iter()
+        .map(|s| SolidContacts::new(s, options))
+        .collect();
     let (mut hits, mut other) = (Vec::new(), Vec::new());
     match (&mut contacts[..], solids) {
         ([a, b], [one, two]) => a.find_between(one, b, two, [&mut hits, &mut other]),
@@ -124,19 +153,33 @@ fn measure_hits(solids: &[Solid]) -> usize {
 }
 
 /// Figures 1.5.4 and 1.5.6: time against size, with 800 to 1200 intersections.
-fn against_size(scene: Scene, folder: &Path, sizes: &[usize], findings: &mut Findings) -> Result<()> {
+fn against_size(
+    scene: Scene,
+    folder: &Path,
+    sizes: &[usize],
+    findings: &mut Findings,
+) -> Result<()> {
     let mut table = Table::new(&["method", "tetrahedra", "hits", "seconds"]);
-    let mut curves = NAMES.map(|name| Curve { label: name.into(), points: Vec::new() });
+    let mut curves = NAMES.map(|name| Curve {
+        label: name.into(),
+        points: Vec::new(),
+    });
     for &size in sizes {
         let vee = Vee::new(size)?;
         let solids = scene.solids(&vee, depth_for(scene, &vee, 1000)?)?;
         let (seconds, hits) = measure_both(&solids)?;
         for k in 0..2 {
             table.row(&[&NAMES[k], &solids[0].tetrahedra().len(), &hits, &seconds[k]]);
-            curves[k].points.push((solids[0].tetrahedra().len() as f64, seconds[k] * 1e3));
+            curves[k]
+                .points
+                .push((solids[0].tetrahedra().len() as f64, seconds[k] * 1e3));
         }
     }
-    let figure = if scene == Scene::Pair { "1.5.4" } else { "1.5.6" };
+    let figure = if scene == Scene::Pair {
+        "1.5.4"
+    } else {
+        "1.5.6"
+    };
     table.save(&folder.join(format!("{}_against_size.csv", scene.name())))?;
     for (k, curve) in curves.iter().enumerate() {
         let exponent = growth_exponent(&curve.points);
@@ -159,14 +202,20 @@ fn against_size(scene: Scene, folder: &Path, sizes: &[usize], findings: &mut Fin
     }
     let with_fits = with_fits(curves, if scene == Scene::Pair { 2 } else { 1 });
     let path = folder.join(format!("figure_{}.svg", figure.replace('.', "_")));
-    let title = format!("Figure {figure}: time of a step, {}, about 1000 intersections", scene.name());
+    let title = format!(
+        "Figure {figure}: time of a step, {}, about 1000 intersections",
+        scene.name()
+    );
     log_log(&path, &title, "tetrahedra", "ms", &with_fits)
 }
 
 /// Figures 1.5.5 and 1.5.7: time against intersections, 600 to 1400 tetrahedra.
 fn against_hits(scene: Scene, folder: &Path, findings: &mut Findings) -> Result<()> {
     let mut table = Table::new(&["method", "tetrahedra", "hits", "seconds"]);
-    let mut curves = NAMES.map(|name| Curve { label: name.into(), points: Vec::new() });
+    let mut curves = NAMES.map(|name| Curve {
+        label: name.into(),
+        points: Vec::new(),
+    });
     for size in [600, 1_000, 1_400] {
         let vee = Vee::new(size)?;
         for step in 1..=8 {
@@ -181,7 +230,11 @@ fn against_hits(scene: Scene, folder: &Path, findings: &mut Findings) -> Result<
             }
         }
     }
-    let figure = if scene == Scene::Pair { "1.5.5" } else { "1.5.7" };
+    let figure = if scene == Scene::Pair {
+        "1.5.5"
+    } else {
+        "1.5.7"
+    };
     table.save(&folder.join(format!("{}_against_hits.csv", scene.name())))?;
     for (k, curve) in curves.iter_mut().enumerate() {
         curve.points.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -198,7 +251,10 @@ fn against_hits(scene: Scene, folder: &Path, findings: &mut Findings) -> Result<
     }
     let with_fits = with_fits(curves, 1);
     let path = folder.join(format!("figure_{}.svg", figure.replace('.', "_")));
-    let title = format!("Figure {figure}: time of a step, {}, 600 to 1400 tetrahedra", scene.name());
+    let title = format!(
+        "Figure {figure}: time of a step, {}, 600 to 1400 tetrahedra",
+        scene.name()
+    );
     log_log(&path, &title, "intersections", "ms", &with_fits)
 }
 
@@ -206,9 +262,16 @@ fn against_hits(scene: Scene, folder: &Path, findings: &mut Findings) -> Result<
 fn with_fits(curves: [Curve; 2], degree: usize) -> Vec<Curve> {
     let fitted = |curve: Curve| {
         let [a, b, c] = fit(&curve.points, degree);
-        let points = curve.points.iter().map(|&(x, _)| (x, (a + b * x + c * x * x).max(1e-4))).collect();
+        let points = curve
+            .points
+            .iter()
+            .map(|&(x, _)| (x, (a + b * x + c * x * x).max(1e-4)))
+            .collect();
         let word = if degree == 2 { "quadratic" } else { "linear" };
-        let line = Curve { label: format!("{}, {word} fit", curve.label), points };
+        let line = Curve {
+            label: format!("{}, {word} fit", curve.label),
+            points,
+        };
         [curve, line]
     };
     curves.into_iter().flat_map(fitted).collect()
@@ -235,14 +298,22 @@ fn fit(points: &[(f64, f64)], degree: usize) -> [f64; 3] {
             (i..=n).for_each(|k| rows[j][k] -= factor * pivot[k]);
         }
     }
-    let coefficient = |k: usize| if k < n { rows[k][n] / rows[k][k] / scale.powi(k as i32) } else { 0.0 };
+    let coefficient = |k: usize| {
+        if k < n {
+            rows[k][n] / rows[k][k] / scale.powi(k as i32)
+        } else {
+            0.0
+        }
+    };
     [coefficient(0), coefficient(1), coefficient(2)]
 }
 
 /// Root mean square of the fit's relative error.
 fn fit_error(points: &[(f64, f64)], degree: usize) -> f64 {
     let [a, b, c] = fit(points, degree);
-    let squares = points.iter().map(|&(x, y)| ((a + b * x + c * x * x) / y - 1.0).powi(2));
+    let squares = points
+        .iter()
+        .map(|&(x, y)| ((a + b * x + c * x * x) / y - 1.0).powi(2));
     (squares.sum::<f64>() / points.len() as f64).sqrt()
 }
 
@@ -257,14 +328,17 @@ fn shares(count: usize, folder: &Path, findings: &mut Findings) -> Result<()> {
         tree.remap_visiting(solid, |new, old| {
             for (owner, t) in [(new, old), (old, new)] {
                 let others = &solid.tetrahedra()[t as usize];
-                let is_near = solid.tetrahedra()[owner as usize].iter().any(|node| others.contains(node));
+                let is_near = solid.tetrahedra()[owner as usize]
+                    .iter()
+                    .any(|node| others.contains(node));
                 if !is_near {
                     candidates.extend(solid.boundary_of(owner as usize).map(|face| (face, t)));
                 }
             }
         });
     });
-    let corners = |face: usize| solid.boundary_triangles()[face].map(|n| solid.points()[n as usize]);
+    let corners =
+        |face: usize| solid.boundary_triangles()[face].map(|n| solid.points()[n as usize]);
     let (by_gjk, gjk) = timed(|| {
         candidates
             .iter()
@@ -280,7 +354,12 @@ fn shares(count: usize, folder: &Path, findings: &mut Findings) -> Result<()> {
     });
     let traversal = (visiting - mapping).max(0.0);
     let mut table = Table::new(&["tetrahedra", "part", "seconds"]);
-    for (part, seconds) in [("mapping", mapping), ("traversal", traversal), ("gjk", gjk), ("exact", exact)] {
+    for (part, seconds) in [
+        ("mapping", mapping),
+        ("traversal", traversal),
+        ("gjk", gjk),
+        ("exact", exact),
+    ] {
         table.row(&[&count, &part, &seconds]);
     }
     table.save(&folder.join("shares.csv"))?;
@@ -298,9 +377,15 @@ fn shares(count: usize, folder: &Path, findings: &mut Findings) -> Result<()> {
     );
     findings.timing(
         share(gjk) > 50.0,
-        format!("GJK is the bottleneck, as the paper says: {:.0} % of a step", share(gjk)),
+        format!(
+            "GJK is the bottleneck, as the paper says: {:.0} % of a step",
+            share(gjk)
+        ),
     );
-    findings.timing(exact < gjk, format!("the exact test is {:.1} times as fast as GJK", gjk / exact));
+    findings.timing(
+        exact < gjk,
+        format!("the exact test is {:.1} times as fast as GJK", gjk / exact),
+    );
     Ok(())
 }
 
@@ -310,16 +395,29 @@ fn levels(count: usize, folder: &Path, findings: &mut Findings) -> Result<()> {
     let mut table = Table::new(&["tetrahedra", "levels", "seconds"]);
     let (mut points, mut expected) = (Vec::new(), None);
     for levels in 4..=8u32 {
-        let options = BucketOptions { levels: BucketLevels::Given(levels), ..BucketOptions::default() };
+        let options = BucketOptions {
+            levels: BucketLevels::Given(levels),
+            ..BucketOptions::default()
+        };
         let (seconds, hits) = measure(&solids, SolidMethod::Buckets(options));
-        ensure!(*expected.get_or_insert(hits.len()) == hits.len(), "the list depends on the levels");
+        ensure!(
+            *expected.get_or_insert(hits.len()) == hits.len(),
+            "the list depends on the levels"
+        );
         table.row(&[&count, &levels, &seconds]);
         points.push((f64::from(levels), seconds * 1e3));
     }
     table.save(&folder.join("levels.csv"))?;
-    let best = points.iter().copied().reduce(|a, b| if b.1 < a.1 { b } else { a }).expect("measured");
+    let best = points
+        .iter()
+        .copied()
+        .reduce(|a, b| if b.1 < a.1 { b } else { a })
+        .expect("measured");
     let of = |n: f64| {
-        let options = BucketOptions { levels: BucketLevels::Overlapped(n), ..BucketOptions::default() };
+        let options = BucketOptions {
+            levels: BucketLevels::Overlapped(n),
+            ..BucketOptions::default()
+        };
         BucketTree::new(&solids[0], options).levels()
     };
     let time = |levels: u32| points[(levels.clamp(4, 8) - 4) as usize].1;
@@ -332,10 +430,21 @@ fn levels(count: usize, folder: &Path, findings: &mut Findings) -> Result<()> {
         of(2.0),
         time(of(2.0))
     );
-    findings
-        .timing(time(of(2.0)) < 2.5 * best.1, "eq. (1.5.6) with n = 2 is within a factor 2.5 of the best");
-    let curves = [Curve { label: format!("{count} tetrahedra, self"), points }];
-    log_log(&folder.join("levels.svg"), "Time of a step against levels", "levels", "ms", &curves)
+    findings.timing(
+        time(of(2.0)) < 2.5 * best.1,
+        "eq. (1.5.6) with n = 2 is within a factor 2.5 of the best",
+    );
+    let curves = [Curve {
+        label: format!("{count} tetrahedra, self"),
+        points,
+    }];
+    log_log(
+        &folder.join("levels.svg"),
+        "Time of a step against levels",
+        "levels",
+        "ms",
+        &curves,
+    )
 }
 
 /// Sorted coordinates against eq. (1.5.7), over steps of an oscillation.
@@ -343,16 +452,34 @@ fn mapping(count: usize, folder: &Path, findings: &mut Findings) -> Result<()> {
     let vee = Vee::new(count)?;
     let mut table = Table::new(&["tetrahedra", "mapping", "seconds", "exchanges"]);
     let mut best = [f64::INFINITY; 2];
-    for (k, mapping) in [BucketMapping::Direct, BucketMapping::Sorted].into_iter().enumerate() {
+    for (k, mapping) in [BucketMapping::Direct, BucketMapping::Sorted]
+        .into_iter()
+        .enumerate()
+    {
         let mut solid = Solid::new(&vee.points(0.5)?, vee.tetrahedra())?;
-        let mut tree = BucketTree::new(&solid, BucketOptions { mapping, ..BucketOptions::default() });
+        let mut tree = BucketTree::new(
+            &solid,
+            BucketOptions {
+                mapping,
+                ..BucketOptions::default()
+            },
+        );
         for step in 0..5 {
             solid.set_points(&vee.points(0.5 - 0.002 * f64::from(step))?)?;
             let ((), seconds) = timed(|| tree.remap(&solid));
             // The first step sorts from scratch.
-            best[k] = if step > 0 { best[k].min(seconds) } else { best[k] };
+            best[k] = if step > 0 {
+                best[k].min(seconds)
+            } else {
+                best[k]
+            };
         }
-        table.row(&[&count, &["direct", "sorted"][k], &best[k], &tree.counters().exchanges]);
+        table.row(&[
+            &count,
+            &["direct", "sorted"][k],
+            &best[k],
+            &tree.counters().exchanges,
+        ]);
     }
     table.save(&folder.join("mapping.csv"))?;
     findings.timing(
@@ -376,8 +503,14 @@ fn contours(count: usize, findings: &mut Findings) -> Result<()> {
     let (hits, tests, searching) = of_first_faces(&now);
     let faces = Faces::of(&now[0]);
     let ((followed, steps), following) = timed(|| follow(&now[0], &faces, &now[1], &last));
-    let is_hit = |pair: &(u32, u32)| hits.binary_search_by_key(pair, |h| (h.face, h.tetrahedron)).is_ok();
-    findings.check(followed.iter().all(is_hit), "whatever is found by following contours is a hit");
+    let is_hit = |pair: &(u32, u32)| {
+        hits.binary_search_by_key(pair, |h| (h.face, h.tetrahedron))
+            .is_ok()
+    };
+    findings.check(
+        followed.iter().all(is_hit),
+        "whatever is found by following contours is a hit",
+    );
     let apart = of_first_faces(&Scene::Pair.solids(&vee, 0.0)?).0;
     let from_nothing = follow(&now[0], &faces, &now[1], &apart).0;
     findings.check(
@@ -395,7 +528,10 @@ fn contours(count: usize, findings: &mut Findings) -> Result<()> {
     );
     findings.timing(
         searching < following,
-        format!("searching all is {:.1} times as fast as following contours", following / searching),
+        format!(
+            "searching all is {:.1} times as fast as following contours",
+            following / searching
+        ),
     );
     Ok(())
 }
@@ -433,8 +569,10 @@ mod tests {
 
     #[test]
     fn fits_give_back_polynomials() {
-        let points: Vec<(f64, f64)> =
-            (1..9).map(|i| f64::from(i) * 100.0).map(|x| (x, 3.0 + 0.5 * x + 1e-3 * x * x)).collect();
+        let points: Vec<(f64, f64)> = (1..9)
+            .map(|i| f64::from(i) * 100.0)
+            .map(|x| (x, 3.0 + 0.5 * x + 1e-3 * x * x))
+            .collect();
         let [a, b, c] = fit(&points, 2);
         assert!((a - 3.0).abs() < 1e-6 && (b - 0.5).abs() < 1e-8 && (c - 1e-3).abs() < 1e-10);
         assert!(fit_error(&points, 2) < 1e-9 && fit_error(&points, 1) > 1e-3);

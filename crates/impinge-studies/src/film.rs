@@ -20,7 +20,10 @@ const ROW: usize = 5;
 /// One frame for each pair of features, numbered, and a last one with the closest points.
 pub(crate) fn strip(bodies: &Bodies, pairs: &[(Feature, Feature)], contact: &Contact<2>) -> String {
     let frames = pairs.len() + 1;
-    let (width, height) = (FRAME * ROW.min(frames) as f64, FRAME * frames.div_ceil(ROW) as f64);
+    let (width, height) = (
+        FRAME * ROW.min(frames) as f64,
+        FRAME * frames.div_ceil(ROW) as f64,
+    );
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" font-family=\"sans-serif\">\n\
          <rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n"
@@ -29,9 +32,14 @@ pub(crate) fn strip(bodies: &Bodies, pairs: &[(Feature, Feature)], contact: &Con
         let place = ((frame % ROW) as f64 * FRAME, (frame / ROW) as f64 * FRAME);
         let _ = writeln!(svg, "<g transform=\"translate({},{})\">", place.0, place.1);
         let shown = pairs.get(frame);
-        let title =
-            shown.map_or_else(|| format!("gap {:.4}", contact.gap), |_| format!("test {}", frame + 1));
-        let _ = writeln!(svg, "<text x=\"8\" y=\"18\" font-size=\"13\">{title}</text>");
+        let title = shown.map_or_else(
+            || format!("gap {:.4}", contact.gap),
+            |_| format!("test {}", frame + 1),
+        );
+        let _ = writeln!(
+            svg,
+            "<text x=\"8\" y=\"18\" font-size=\"13\">{title}</text>"
+        );
         svg += &bodies.frame(shown, contact);
         svg += "</g>\n";
     }
@@ -42,7 +50,10 @@ impl Bodies<'_> {
     fn frame(&self, pair: Option<&(Feature, Feature)>, contact: &Contact<2>) -> String {
         let mut svg = String::new();
         for (k, colour) in [(0, "#c9d8ee"), (1, "#f3d9c4")] {
-            let corners = self.polygons[k].points().iter().map(|p| self.pixel(&self.poses[k].point(p)));
+            let corners = self.polygons[k]
+                .points()
+                .iter()
+                .map(|p| self.pixel(&self.poses[k].point(p)));
             let corners: Vec<String> = corners.map(|[x, y]| format!("{x:.1},{y:.1}")).collect();
             let _ = writeln!(
                 svg,
@@ -52,12 +63,19 @@ impl Bodies<'_> {
         }
         match pair {
             Some(&(first, second)) => svg + &self.feature(0, first) + &self.feature(1, second),
-            None => svg + &line(self.pixel(&contact.on_a), self.pixel(&contact.on_b), "#b00020"),
+            None => {
+                svg + &line(
+                    self.pixel(&contact.on_a),
+                    self.pixel(&contact.on_b),
+                    "#b00020",
+                )
+            }
         }
     }
 
     fn feature(&self, body: usize, feature: Feature) -> String {
-        let at = |i: u32| self.pixel(&self.poses[body].point(&self.polygons[body].points()[i as usize]));
+        let at =
+            |i: u32| self.pixel(&self.poses[body].point(&self.polygons[body].points()[i as usize]));
         match feature {
             Feature::Vertex(i) => {
                 let [x, y] = at(i);
@@ -70,13 +88,22 @@ impl Bodies<'_> {
 
     /// Where a point of the world is in the frame; the picture shows both bodies.
     fn pixel(&self, point: &Point<2>) -> [f64; 2] {
-        let corners =
-            || (0..2).flat_map(|k| self.polygons[k].points().iter().map(move |p| self.poses[k].point(p)));
+        let corners = || {
+            (0..2).flat_map(|k| {
+                self.polygons[k]
+                    .points()
+                    .iter()
+                    .map(move |p| self.poses[k].point(p))
+            })
+        };
         let least = |axis: usize| corners().map(|p| p[axis]).fold(f64::INFINITY, f64::min);
         let most = |axis: usize| corners().map(|p| p[axis]).fold(f64::NEG_INFINITY, f64::max);
         let (left, bottom) = (least(0), least(1));
         let scale = (FRAME - 50.0) / (most(0) - left).max(most(1) - bottom);
-        [25.0 + (point.x - left) * scale, FRAME - 15.0 - (point.y - bottom) * scale]
+        [
+            25.0 + (point.x - left) * scale,
+            FRAME - 15.0 - (point.y - bottom) * scale,
+        ]
     }
 }
 

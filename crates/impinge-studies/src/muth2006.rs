@@ -75,15 +75,39 @@ fn study(settings: &Settings) -> Result<()> {
     let mut findings = Findings::default();
     let mut cases = Vec::new();
     for level in settings.sphere_levels.clone() {
-        measure("sphere", generate::sphere(level)?, settings, &mut cases, &mut findings)?;
+        measure(
+            "sphere",
+            generate::sphere(level)?,
+            settings,
+            &mut cases,
+            &mut findings,
+        )?;
     }
     for &triangles in &settings.foams {
-        measure("foam", generate::foam(triangles, 1)?, settings, &mut cases, &mut findings)?;
+        measure(
+            "foam",
+            generate::foam(triangles, 1)?,
+            settings,
+            &mut cases,
+            &mut findings,
+        )?;
     }
     save_table(&folder, &cases)?;
     save_evaluation(&folder, &cases)?;
-    draw(&folder, "sphere", &cases, settings, ["figure7", "figure8", "figure9", "figure10"])?;
-    draw(&folder, "foam", &cases, settings, ["figure12", "figure13", "figure14", "figure15"])?;
+    draw(
+        &folder,
+        "sphere",
+        &cases,
+        settings,
+        ["figure7", "figure8", "figure9", "figure10"],
+    )?;
+    draw(
+        &folder,
+        "foam",
+        &cases,
+        settings,
+        ["figure12", "figure13", "figure14", "figure15"],
+    )?;
     check(&cases, settings, &mut findings);
     findings.finish()
 }
@@ -100,10 +124,16 @@ fn measure(
     let triangles = surface.triangles().len();
     let mut apart = 0;
     for &grid in &settings.grids {
-        let points: Vec<Point<3>> = PointGrid::over_cube(surface.bounds(), grid).points().collect();
+        let points: Vec<Point<3>> = PointGrid::over_cube(surface.bounds(), grid)
+            .points()
+            .collect();
         let mut reference: Vec<Position> = Vec::new();
         for name in METHODS.iter().rev() {
-            let most = if *name == "ray-all" { (settings.budget / triangles).max(100) } else { points.len() };
+            let most = if *name == "ray-all" {
+                (settings.budget / triangles).max(100)
+            } else {
+                points.len()
+            };
             let stride = points.len().div_ceil(most);
             let some: Vec<Point<3>> = points.iter().copied().step_by(stride).collect();
             let (positions, mut case) = time(body, &surface, name, &some, points.len())?;
@@ -112,11 +142,18 @@ fn measure(
                 reference.clone_from(&positions);
             }
             let expected = reference.iter().step_by(stride);
-            apart += positions.iter().zip(expected).filter(|(found, expected)| found != expected).count();
+            apart += positions
+                .iter()
+                .zip(expected)
+                .filter(|(found, expected)| found != expected)
+                .count();
             cases.push(case);
         }
     }
-    findings.check(apart == 0, format!("{body} of {triangles} triangles: all methods agree on every point"));
+    findings.check(
+        apart == 0,
+        format!("{body} of {triangles} triangles: all methods agree on every point"),
+    );
     Ok(())
 }
 
@@ -128,7 +165,10 @@ fn time(
     points: &[Point<3>],
     all_points: usize,
 ) -> Result<(Vec<Position>, Case)> {
-    let options = Options { method: method_of(method, all_points), seed: 1 };
+    let options = Options {
+        method: method_of(method, all_points),
+        seed: 1,
+    };
     let mut positions = Vec::new();
     let (mut setup, mut query, mut inside) = (f64::INFINITY, f64::INFINITY, 0);
     for _ in 0..2 {
@@ -141,13 +181,26 @@ fn time(
     }
     let triangles = surface.triangles().len();
     let located = points.len();
-    let case = Case { body, triangles, points: all_points, method, setup, query, located, inside };
+    let case = Case {
+        body,
+        triangles,
+        points: all_points,
+        method,
+        setup,
+        query,
+        located,
+        inside,
+    };
     Ok((positions, case))
 }
 
 fn method_of(name: &str, points: usize) -> Method {
-    let multipole =
-        |depth: Depth| Method::Multipole(MultipoleOptions { depth, ..MultipoleOptions::default() });
+    let multipole = |depth: Depth| {
+        Method::Multipole(MultipoleOptions {
+            depth,
+            ..MultipoleOptions::default()
+        })
+    };
     match name {
         "ray-all" => Method::RayAll,
         "ray" => Method::Ray,
@@ -158,8 +211,16 @@ fn method_of(name: &str, points: usize) -> Method {
 }
 
 fn save_table(folder: &Path, cases: &[Case]) -> Result<()> {
-    let header =
-        ["body", "triangles", "points", "method", "setup_seconds", "query_seconds", "located", "inside"];
+    let header = [
+        "body",
+        "triangles",
+        "points",
+        "method",
+        "setup_seconds",
+        "query_seconds",
+        "located",
+        "inside",
+    ];
     let mut table = Table::new(&header);
     for case in cases {
         table.row(&[
@@ -179,7 +240,10 @@ fn save_table(folder: &Path, cases: &[Case]) -> Result<()> {
 /// The counterpart of Table 2: seconds of the evaluation alone, multipole method with pre-chosen depth, spheres.
 fn save_evaluation(folder: &Path, cases: &[Case]) -> Result<()> {
     let mut table = Table::new(&["points", "triangles", "query_seconds"]);
-    for case in cases.iter().filter(|c| c.body == "sphere" && c.method == "multipole-pc") {
+    for case in cases
+        .iter()
+        .filter(|c| c.body == "sphere" && c.method == "multipole-pc")
+    {
         if case.triangles >= 8192 {
             table.row(&[&case.points, &case.triangles, &case.query]);
         }
@@ -190,13 +254,27 @@ fn save_evaluation(folder: &Path, cases: &[Case]) -> Result<()> {
 /// Total seconds against triangles, of one method and grid.
 fn curve(cases: &[Case], body: &str, method: &str, points: usize) -> Vec<(f64, f64)> {
     let same = |c: &&Case| c.body == body && c.method == method && c.points == points;
-    cases.iter().filter(same).map(|c| (c.triangles as f64, c.total())).collect()
+    cases
+        .iter()
+        .filter(same)
+        .map(|c| (c.triangles as f64, c.total()))
+        .collect()
 }
 
 /// Well-chosen, pre-chosen, ray crossing, and all methods on the smallest and the largest grid.
-fn draw(folder: &Path, body: &str, cases: &[Case], settings: &Settings, figures: [&str; 4]) -> Result<()> {
+fn draw(
+    folder: &Path,
+    body: &str,
+    cases: &[Case],
+    settings: &Settings,
+    figures: [&str; 4],
+) -> Result<()> {
     let [well, pre, ray, all] = figures;
-    for (figure, method) in [(well, "multipole-wc"), (pre, "multipole-pc"), (ray, "ray-all")] {
+    for (figure, method) in [
+        (well, "multipole-wc"),
+        (pre, "multipole-pc"),
+        (ray, "ray-all"),
+    ] {
         let curves: Vec<Curve> = settings
             .grids
             .iter()
@@ -206,9 +284,17 @@ fn draw(folder: &Path, body: &str, cases: &[Case], settings: &Settings, figures:
             })
             .collect();
         let path = folder.join(format!("{figure}.svg"));
-        log_log(&path, &format!("{body}, {method}"), "triangles", "seconds", &curves)?;
+        log_log(
+            &path,
+            &format!("{body}, {method}"),
+            "triangles",
+            "seconds",
+            &curves,
+        )?;
     }
-    let ends = [settings.grids.first(), settings.grids.last()].into_iter().flatten();
+    let ends = [settings.grids.first(), settings.grids.last()]
+        .into_iter()
+        .flatten();
     let curves: Vec<Curve> = ends
         .flat_map(|&grid| METHODS.iter().map(move |method| (grid, *method)))
         .map(|(grid, method)| Curve {
@@ -217,7 +303,13 @@ fn draw(folder: &Path, body: &str, cases: &[Case], settings: &Settings, figures:
         })
         .collect();
     let path = folder.join(format!("{all}.svg"));
-    log_log(&path, &format!("{body}, all methods"), "triangles", "seconds", &curves)
+    log_log(
+        &path,
+        &format!("{body}, all methods"),
+        "triangles",
+        "seconds",
+        &curves,
+    )
 }
 
 /// The findings of section 3. Bounds are wide, as the clock of a busy machine is no gate.
@@ -229,12 +321,21 @@ fn check(cases: &[Case], settings: &Settings, findings: &mut Findings) {
         well < 0.9,
         format!("multipole-wc grows less than linearly in triangles: exponent {well:.2} at {most} points"),
     );
-    let rays =
-        growth_exponent(&measured(cases, |c| c.triangles >= 128 && c.points == fewest, |c| c.triangles));
-    findings.check((0.6..1.4).contains(&rays), format!("ray-all is linear in triangles: exponent {rays:.2}"));
+    let rays = growth_exponent(&measured(
+        cases,
+        |c| c.triangles >= 128 && c.points == fewest,
+        |c| c.triangles,
+    ));
+    findings.check(
+        (0.6..1.4).contains(&rays),
+        format!("ray-all is linear in triangles: exponent {rays:.2}"),
+    );
     let middle = measured(cases, |c| c.triangles == 2048, |c| c.points);
     let rays = growth_exponent(&middle);
-    findings.check((0.6..1.4).contains(&rays), format!("ray-all is linear in points: exponent {rays:.2}"));
+    findings.check(
+        (0.6..1.4).contains(&rays),
+        format!("ray-all is linear in points: exponent {rays:.2}"),
+    );
     if let Err(error) = compare_ends(cases, settings, findings) {
         findings.check(false, format!("a case is missing: {error}"));
     }
@@ -246,19 +347,34 @@ fn measured(
     which: impl Fn(&Case) -> bool,
     against: impl Fn(&Case) -> usize,
 ) -> Vec<(f64, f64)> {
-    let chosen = |c: &&Case| c.body == "sphere" && c.method == "ray-all" && c.is_measured() && which(c);
-    cases.iter().filter(chosen).map(|c| (against(c) as f64, c.total())).collect()
+    let chosen =
+        |c: &&Case| c.body == "sphere" && c.method == "ray-all" && c.is_measured() && which(c);
+    cases
+        .iter()
+        .filter(chosen)
+        .map(|c| (against(c) as f64, c.total()))
+        .collect()
 }
 
 fn compare_ends(cases: &[Case], settings: &Settings, findings: &mut Findings) -> Result<()> {
     let total = |method: &str, triangles: usize, grid: usize| {
         let same = |c: &&Case| {
-            c.body == "sphere" && c.method == method && c.triangles == triangles && c.points == grid.pow(3)
+            c.body == "sphere"
+                && c.method == method
+                && c.triangles == triangles
+                && c.points == grid.pow(3)
         };
-        cases.iter().find(same).map(Case::total).with_context(|| format!("{method} {triangles} {grid}"))
+        cases
+            .iter()
+            .find(same)
+            .map(Case::total)
+            .with_context(|| format!("{method} {triangles} {grid}"))
     };
     let size = |level: usize| 8 << (2 * level);
-    let (small, large) = (size(*settings.sphere_levels.start()), size(*settings.sphere_levels.end()));
+    let (small, large) = (
+        size(*settings.sphere_levels.start()),
+        size(*settings.sphere_levels.end()),
+    );
     let [coarse, finer] = [settings.grids[0], settings.grids[1]];
     let ratio = total("multipole-pc", large, finer)? / total("multipole-pc", large, coarse)?;
     findings.check(

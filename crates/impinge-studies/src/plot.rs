@@ -24,10 +24,15 @@ pub(crate) fn log_log(
 ) -> Result<()> {
     let all = || curves.iter().flat_map(|curve| curve.points.iter().copied());
     let range = |values: &mut dyn Iterator<Item = f64>| {
-        let (low, up) = values.fold((f64::INFINITY, 0.0f64), |(low, up), v| (low.min(v), up.max(v)));
+        let (low, up) = values.fold((f64::INFINITY, 0.0f64), |(low, up), v| {
+            (low.min(v), up.max(v))
+        });
         (low * 0.8)..(up * 1.25)
     };
-    let (x_range, y_range) = (range(&mut all().map(|p| p.0)), range(&mut all().map(|p| p.1)));
+    let (x_range, y_range) = (
+        range(&mut all().map(|p| p.0)),
+        range(&mut all().map(|p| p.1)),
+    );
     draw(path, title, (x_title, y_title), (x_range, y_range), curves)
         .map_err(|e| anyhow!("{}: {e}", path.display()))
 }
@@ -49,14 +54,31 @@ fn draw(
         .x_label_area_size(45)
         .y_label_area_size(75)
         .build_cartesian_2d(ranges.0.log_scale(), ranges.1.log_scale())?;
-    chart.configure_mesh().x_desc(axes.0).y_desc(axes.1).light_line_style(WHITE).draw()?;
+    chart
+        .configure_mesh()
+        .x_desc(axes.0)
+        .y_desc(axes.1)
+        .light_line_style(WHITE)
+        .draw()?;
     for (i, curve) in curves.iter().enumerate() {
         let colour = Palette99::pick(i).to_rgba();
-        chart.draw_series(LineSeries::new(curve.points.iter().copied(), colour.stroke_width(2)))?;
-        chart.draw_series(curve.points.iter().map(|&p| Circle::new(p, 3, colour.filled())))?;
+        chart.draw_series(LineSeries::new(
+            curve.points.iter().copied(),
+            colour.stroke_width(2),
+        ))?;
+        chart.draw_series(
+            curve
+                .points
+                .iter()
+                .map(|&p| Circle::new(p, 3, colour.filled())),
+        )?;
         let y = 60 + 22 * i as i32;
         right.draw(&PathElement::new([(0, y), (18, y)], colour.stroke_width(2)))?;
-        right.draw(&Text::new(curve.label.as_str(), (25, y - 7), ("sans-serif", 14)))?;
+        right.draw(&Text::new(
+            curve.label.as_str(),
+            (25, y - 7),
+            ("sans-serif", 14),
+        ))?;
     }
     area.present()?;
     Ok(())

@@ -28,8 +28,11 @@ const MANY_CELLS: f64 = 8_000.0;
 pub(crate) fn run(quick: bool) -> Result<()> {
     let folder = folder("schinner1997")?;
     let mut findings = Findings::default();
-    let counts: &[usize] =
-        if quick { &[500, 2_000, 8_000, 32_000] } else { &[500, 2_000, 8_000, 32_000, 128_000, 512_000] };
+    let counts: &[usize] = if quick {
+        &[500, 2_000, 8_000, 32_000]
+    } else {
+        &[500, 2_000, 8_000, 32_000, 128_000, 512_000]
+    };
     against_number(&folder, counts, &mut findings)?;
     against_step(&folder, if quick { 2_000 } else { 20_000 }, &mut findings)?;
     when_everything_jumps(if quick { 20_000 } else { 100_000 }, &mut findings)?;
@@ -40,25 +43,43 @@ pub(crate) fn run(quick: bool) -> Result<()> {
 fn bodies<const D: usize>(count: usize, longer: f64, seed: u64) -> Vec<Ball<D>> {
     let mut random = Random::new(seed);
     let width = (count as f64 / longer).powf(1.0 / D as f64);
-    let at = |k: usize, random: &mut Random| random.within(0.0, if k == 0 { width * longer } else { width });
+    let at = |k: usize, random: &mut Random| {
+        random.within(0.0, if k == 0 { width * longer } else { width })
+    };
     (0..count)
-        .map(|_| Ball { centre: Vector::<D>::from_fn(|k, _| at(k, &mut random)).into(), radius: 0.5 })
+        .map(|_| Ball {
+            centre: Vector::<D>::from_fn(|k, _| at(k, &mut random)).into(),
+            radius: 0.5,
+        })
         .collect()
 }
 
 /// Exchanges and seconds of a sweep in a step.
-fn step<M: BroadPhase<D> + Default, const D: usize>(balls: &mut [Ball<D>], length: f64) -> (f64, f64) {
+fn step<M: BroadPhase<D> + Default, const D: usize>(
+    balls: &mut [Ball<D>],
+    length: f64,
+) -> (f64, f64) {
     let (mut sweep, mut random, mut pairs) = (M::default(), Random::new(7), Vec::new());
-    sweep.find_pairs(&Scene::of(balls), &mut pairs).expect("finite balls");
+    sweep
+        .find_pairs(&Scene::of(balls), &mut pairs)
+        .expect("finite balls");
     let before = sweep.counters();
     let mut seconds = 0.0;
     for _ in 0..STEPS {
-        balls.iter_mut().for_each(|ball| ball.centre += random.direction::<D>() * length);
+        balls
+            .iter_mut()
+            .for_each(|ball| ball.centre += random.direction::<D>() * length);
         seconds += timed(|| sweep.find_pairs(&Scene::of(balls), &mut pairs)).1;
     }
     let after = sweep.counters();
-    assert_eq!(after.rebuilds, before.rebuilds, "the step must be short enough for the insertion sort");
-    ((after.exchanges - before.exchanges) as f64 / STEPS as f64, seconds / STEPS as f64)
+    assert_eq!(
+        after.rebuilds, before.rebuilds,
+        "the step must be short enough for the insertion sort"
+    );
+    (
+        (after.exchanges - before.exchanges) as f64 / STEPS as f64,
+        seconds / STEPS as f64,
+    )
 }
 
 fn against_number(folder: &Path, counts: &[usize], findings: &mut Findings) -> Result<()> {
@@ -67,8 +88,14 @@ fn against_number(folder: &Path, counts: &[usize], findings: &mut Findings) -> R
     let (chain, longest_chain) = (16.0, 32_000);
     let names = ["space", "plane", "space, cell by cell", "chain"];
     let mut table = Table::new(&["system", "bodies", "exchanges", "seconds"]);
-    let mut exchanges = names.map(|name| Curve { label: name.into(), points: Vec::new() });
-    let mut times = names.map(|name| Curve { label: name.into(), points: Vec::new() });
+    let mut exchanges = names.map(|name| Curve {
+        label: name.into(),
+        points: Vec::new(),
+    });
+    let mut times = names.map(|name| Curve {
+        label: name.into(),
+        points: Vec::new(),
+    });
     for &count in counts {
         let n = count as f64;
         let mut measured = vec![
@@ -77,7 +104,10 @@ fn against_number(folder: &Path, counts: &[usize], findings: &mut Findings) -> R
             step::<CellSweep<3>, 3>(&mut bodies(count, 1.0, 1), length),
         ];
         if count <= longest_chain {
-            measured.push(step::<Sweep<3>, 3>(&mut bodies(count, n / chain, 1), length));
+            measured.push(step::<Sweep<3>, 3>(
+                &mut bodies(count, n / chain, 1),
+                length,
+            ));
         }
         for (k, (swaps, seconds)) in measured.into_iter().enumerate() {
             table.row(&[&names[k].replace(',', ""), &count, &swaps, &seconds]);
@@ -93,11 +123,22 @@ fn against_number(folder: &Path, counts: &[usize], findings: &mut Findings) -> R
         "exchanges",
         &exchanges,
     )?;
-    log_log(&folder.join("time.svg"), "Time of a step", "bodies", "ns for each body", &times)?;
+    log_log(
+        &folder.join("time.svg"),
+        "Time of a step",
+        "bodies",
+        "ns for each body",
+        &times,
+    )?;
     for (k, law) in [5.0 / 3.0, 1.5, 1.0, 2.0].into_iter().enumerate() {
         let name = names[k];
         let least = if k == CELL_BY_CELL { MANY_CELLS } else { 0.0 };
-        let points: Vec<(f64, f64)> = exchanges[k].points.iter().copied().filter(|p| p.0 >= least).collect();
+        let points: Vec<(f64, f64)> = exchanges[k]
+            .points
+            .iter()
+            .copied()
+            .filter(|p| p.0 >= least)
+            .collect();
         let exponent = growth_exponent(&points);
         findings.check(
             (exponent - law).abs() < 0.2,
@@ -111,7 +152,10 @@ fn against_number(folder: &Path, counts: &[usize], findings: &mut Findings) -> R
 /// The claim holds where exchanges are few against the N comparisons of each list, which the sort takes anyway.
 fn report_range(exchanges: &[Curve; 4], findings: &mut Findings) {
     let linear = |curve: &Curve| {
-        let few = curve.points.iter().take_while(|(n, swaps)| *swaps < 2.0 * n);
+        let few = curve
+            .points
+            .iter()
+            .take_while(|(n, swaps)| *swaps < 2.0 * n);
         few.last().map_or(0.0, |point| point.0)
     };
     let small = exchanges[0].points[0];
@@ -122,9 +166,15 @@ fn report_range(exchanges: &[Curve; 4], findings: &mut Findings) {
             small.0, small.1
         ),
     );
-    println!("    at 0.001 diameters a step, O(N) holds up to {:.0} bodies in space", linear(&exchanges[0]));
+    println!(
+        "    at 0.001 diameters a step, O(N) holds up to {:.0} bodies in space",
+        linear(&exchanges[0])
+    );
     println!("    and up to {:.0} in the plane", linear(&exchanges[1]));
-    let large = exchanges[CELL_BY_CELL].points.iter().filter(|point| point.0 >= MANY_CELLS);
+    let large = exchanges[CELL_BY_CELL]
+        .points
+        .iter()
+        .filter(|point| point.0 >= MANY_CELLS);
     let each: Vec<f64> = large.map(|(n, swaps)| swaps / n).collect();
     let (first, last) = (each[0], each[each.len() - 1]);
     findings.check(
@@ -144,9 +194,18 @@ fn against_step(folder: &Path, count: usize, findings: &mut Findings) -> Result<
     }
     table.save(&folder.join("against_step.csv"))?;
     let exponent = growth_exponent(&points);
-    let curves = [Curve { label: format!("{count} bodies in space"), points }];
+    let curves = [Curve {
+        label: format!("{count} bodies in space"),
+        points,
+    }];
     let name = folder.join("against_step.svg");
-    log_log(&name, "Exchanges against the step length", "step in diameters", "exchanges", &curves)?;
+    log_log(
+        &name,
+        "Exchanges against the step length",
+        "step in diameters",
+        "exchanges",
+        &curves,
+    )?;
     findings.check(
         (exponent - 1.0).abs() < 0.1,
         format!("exchanges grow in proportion to the step length (exponent {exponent:.2})"),
@@ -161,16 +220,24 @@ fn when_everything_jumps(count: usize, findings: &mut Findings) -> Result<()> {
     let mut jumped = f64::INFINITY;
     for seed in 0..5 {
         let balls = bodies::<3>(count, 1.0, seed);
-        fresh = fresh.min(timed(|| Sweep::<3>::default().find_pairs(&Scene::of(&balls), &mut pairs)).1);
+        fresh =
+            fresh.min(timed(|| Sweep::<3>::default().find_pairs(&Scene::of(&balls), &mut pairs)).1);
         let seconds = timed(|| sweep.find_pairs(&Scene::of(&balls), &mut pairs)).1;
-        jumped = if seed > 0 { jumped.min(seconds) } else { jumped };
+        jumped = if seed > 0 {
+            jumped.min(seconds)
+        } else {
+            jumped
+        };
         let mut expected = Vec::new();
         Columns::<3>::default().find_pairs(&Scene::of(&balls), &mut expected)?;
         anyhow::ensure!(pairs == expected, "the sweep lost pairs");
     }
     let ratio = jumped / fresh;
     // The clock of a busy machine is no gate: the bound is 2 on a quiet one.
-    findings.check(ratio < 4.0, format!("{count} bodies that all jump cost {ratio:.2} builds from scratch"));
+    findings.check(
+        ratio < 4.0,
+        format!("{count} bodies that all jump cost {ratio:.2} builds from scratch"),
+    );
     Ok(())
 }
 

@@ -25,8 +25,11 @@ const GAP: f64 = 0.01;
 const TURN: f64 = 1e-4;
 
 /// Ways to find the closest points, and what is counted of each.
-const METHODS: [&str; 3] =
-    ["kept features: pairs tested", "cold start: pairs tested", "GJK kept simplex: supports"];
+const METHODS: [&str; 3] = [
+    "kept features: pairs tested",
+    "cold start: pairs tested",
+    "GJK kept simplex: supports",
+];
 
 /// Means over the steps for each of the [`METHODS`].
 #[derive(Clone, Copy)]
@@ -43,13 +46,38 @@ pub(crate) fn run(quick: bool) -> Result<()> {
     let (flat, solid): (&[usize], &[usize]) = if quick {
         (&[3, 100, 10_000], &[4, 32, 512])
     } else {
-        (&[3, 10, 30, 100, 300, 1_000, 3_000, 10_000], &[4, 10, 32, 100, 320, 1_000, 3_200, 10_000])
+        (
+            &[3, 10, 30, 100, 300, 1_000, 3_000, 10_000],
+            &[4, 10, 32, 100, 320, 1_000, 3_200, 10_000],
+        )
     };
-    against_corners(&folder, "polygons", flat, |n| of_polygons(n, TURN, steps), &mut findings)?;
-    against_corners(&folder, "polyhedra", solid, |n| of_polyhedra(n, TURN, steps), &mut findings)?;
-    against_turn(&folder, "polygons", |turn| of_polygons(100, turn, steps), &mut findings)?;
+    against_corners(
+        &folder,
+        "polygons",
+        flat,
+        |n| of_polygons(n, TURN, steps),
+        &mut findings,
+    )?;
+    against_corners(
+        &folder,
+        "polyhedra",
+        solid,
+        |n| of_polyhedra(n, TURN, steps),
+        &mut findings,
+    )?;
+    against_turn(
+        &folder,
+        "polygons",
+        |turn| of_polygons(100, turn, steps),
+        &mut findings,
+    )?;
     let vertices = if quick { 256 } else { 1_000 };
-    against_turn(&folder, "polyhedra", |turn| of_polyhedra(vertices, turn, steps), &mut findings)?;
+    against_turn(
+        &folder,
+        "polyhedra",
+        |turn| of_polyhedra(vertices, turn, steps),
+        &mut findings,
+    )?;
     walk_on_film(&folder, &mut findings)?;
     println!("written: {}", folder.display());
     findings.finish()
@@ -61,14 +89,21 @@ fn mean<P>(poses: &[P], mut methods: [&mut dyn FnMut(&P) -> u32; 3]) -> Cost {
         .iter_mut()
         .map(|method| {
             method(&poses[0]);
-            let (tests, seconds) =
-                timed(|| poses[1..].iter().map(|pose| u64::from(method(pose))).sum::<u64>());
+            let (tests, seconds) = timed(|| {
+                poses[1..]
+                    .iter()
+                    .map(|pose| u64::from(method(pose)))
+                    .sum::<u64>()
+            });
             let steps = (poses.len() - 1) as f64;
             (tests as f64 / steps, seconds / steps * 1e9)
         })
         .unzip();
     let array = |values: Vec<f64>| <[f64; 3]>::try_from(values).expect("three methods");
-    Cost { tests: array(tests), nanoseconds: array(nanoseconds) }
+    Cost {
+        tests: array(tests),
+        nanoseconds: array(nanoseconds),
+    }
 }
 
 fn of_polygons(corners: usize, turn: f64, steps: usize) -> Cost {
@@ -123,21 +158,51 @@ fn record(
     let mut table = Table::new(&[variable, "method", "tests", "nanoseconds"]);
     for (x, cost) in costs {
         for (k, method) in METHODS.iter().enumerate() {
-            table.row(&[x, &method.replace(':', ""), &cost.tests[k], &cost.nanoseconds[k]]);
+            table.row(&[
+                x,
+                &method.replace(':', ""),
+                &cost.tests[k],
+                &cost.nanoseconds[k],
+            ]);
         }
     }
     table.save(&folder.join(format!("{name}.csv")))?;
-    let tests = [0, 1, 2].map(|k| costs.iter().map(|(x, cost)| (*x, cost.tests[k])).collect::<Vec<_>>());
-    let times = [0, 1, 2].map(|k| costs.iter().map(|(x, cost)| (*x, cost.nanoseconds[k])).collect());
+    let tests = [0, 1, 2].map(|k| {
+        costs
+            .iter()
+            .map(|(x, cost)| (*x, cost.tests[k]))
+            .collect::<Vec<_>>()
+    });
+    let times = [0, 1, 2].map(|k| {
+        costs
+            .iter()
+            .map(|(x, cost)| (*x, cost.nanoseconds[k]))
+            .collect()
+    });
     let curves = |points: [Vec<(f64, f64)>; 3]| {
         points
             .into_iter()
             .zip(METHODS)
-            .map(|(points, label)| Curve { label: label.into(), points })
+            .map(|(points, label)| Curve {
+                label: label.into(),
+                points,
+            })
             .collect::<Vec<_>>()
     };
-    log_log(&folder.join(format!("{name}.svg")), title, variable, "in a step", &curves(tests.clone()))?;
-    log_log(&folder.join(format!("{name}_time.svg")), title, variable, "ns for a step", &curves(times))?;
+    log_log(
+        &folder.join(format!("{name}.svg")),
+        title,
+        variable,
+        "in a step",
+        &curves(tests.clone()),
+    )?;
+    log_log(
+        &folder.join(format!("{name}_time.svg")),
+        title,
+        variable,
+        "ns for a step",
+        &curves(times),
+    )?;
     Ok(tests)
 }
 
@@ -148,14 +213,25 @@ fn against_corners(
     cost: impl Fn(usize) -> Cost,
     findings: &mut Findings,
 ) -> Result<()> {
-    let costs: Vec<(f64, Cost)> = counts.iter().map(|&count| (count as f64, cost(count))).collect();
+    let costs: Vec<(f64, Cost)> = counts
+        .iter()
+        .map(|&count| (count as f64, cost(count)))
+        .collect();
     let title = format!("Two {bodies} that turn by {TURN} in a step");
-    let [kept, cold, _] = record(folder, &format!("features_{bodies}_corners"), &title, "corners", &costs)?;
+    let [kept, cold, _] = record(
+        folder,
+        &format!("features_{bodies}_corners"),
+        &title,
+        "corners",
+        &costs,
+    )?;
     let most = kept.iter().map(|(_, tests)| *tests).fold(0.0, f64::max);
     let range = format!("{} to {} corners", counts[0], counts[counts.len() - 1]);
     findings.check(
         most < 1.5,
-        format!("{bodies} of {range}: at most {most:.2} tests in a step: the paper's O(const) holds"),
+        format!(
+            "{bodies} of {range}: at most {most:.2} tests in a step: the paper's O(const) holds"
+        ),
     );
     let exponent = growth_exponent(&kept);
     findings.check(
@@ -182,19 +258,35 @@ fn against_turn(
     let turns = [1e-5, 1e-4, 1e-3, 1e-2, 3e-2, 0.1, 0.3, 1.0];
     let costs: Vec<(f64, Cost)> = turns.iter().map(|&turn| (turn, cost(turn))).collect();
     let title = format!("Two {bodies} against the rotation in a step");
-    let [kept, cold, _] =
-        record(folder, &format!("features_{bodies}_turn"), &title, "radians in a step", &costs)?;
-    let extra: Vec<(f64, f64)> = kept[3..6].iter().map(|&(turn, tests)| (turn, tests - 1.0)).collect();
+    let [kept, cold, _] = record(
+        folder,
+        &format!("features_{bodies}_turn"),
+        &title,
+        "radians in a step",
+        &costs,
+    )?;
+    let extra: Vec<(f64, f64)> = kept[3..6]
+        .iter()
+        .map(|&(turn, tests)| (turn, tests - 1.0))
+        .collect();
     let exponent = growth_exponent(&extra);
     findings.check(
         (exponent - 1.0).abs() < 0.3,
-        format!("{bodies}: tests beyond the first grow as rotation^{exponent:.2} (law: in proportion)"),
+        format!(
+            "{bodies}: tests beyond the first grow as rotation^{exponent:.2} (law: in proportion)"
+        ),
     );
-    let better = kept.iter().zip(&cold).take_while(|(kept, cold)| kept.1 < cold.1).last();
+    let better = kept
+        .iter()
+        .zip(&cold)
+        .take_while(|(kept, cold)| kept.1 < cold.1)
+        .last();
     let up_to = better.map_or(0.0, |(kept, _)| kept.0);
     findings.check(
         up_to >= 0.03,
-        format!("{bodies}: kept features test less than a cold start up to {up_to} radians in a step"),
+        format!(
+            "{bodies}: kept features test less than a cold start up to {up_to} radians in a step"
+        ),
     );
     Ok(())
 }
@@ -211,8 +303,14 @@ fn walk_on_film(folder: &Path, findings: &mut Findings) -> Result<()> {
     let found = features2::closest_traced(&a, &rest, &b, &after, &mut kept, |first, second| {
         pairs.push((first, second))
     });
-    let bodies = film::Bodies { polygons: [&a, &b], poses: [rest, after] };
-    std::fs::write(folder.join("walk.svg"), film::strip(&bodies, &pairs, &found.contact))?;
+    let bodies = film::Bodies {
+        polygons: [&a, &b],
+        poses: [rest, after],
+    };
+    std::fs::write(
+        folder.join("walk.svg"),
+        film::strip(&bodies, &pairs, &found.contact),
+    )?;
     findings.check(
         pairs.len() == found.tests as usize && pairs.len() > 4,
         format!(

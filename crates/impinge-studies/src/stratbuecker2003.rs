@@ -22,8 +22,11 @@ const METHODS: [&str; 3] = ["one grid", "shifted grid", "ours"];
 pub(crate) fn run(quick: bool) -> Result<()> {
     let folder = folder("stratbuecker2003")?;
     let mut findings = Findings::default();
-    let counts: &[usize] =
-        if quick { &[1_000, 4_000, 16_000] } else { &[1_000, 4_000, 16_000, 64_000, 250_000, 1_000_000] };
+    let counts: &[usize] = if quick {
+        &[1_000, 4_000, 16_000]
+    } else {
+        &[1_000, 4_000, 16_000, 64_000, 250_000, 1_000_000]
+    };
     figure_4(&folder, counts, &mut findings)?;
     depth_of_the_sort(&folder, if quick { 10_000 } else { 200_000 }, &mut findings)?;
     findings.finish()
@@ -32,15 +35,25 @@ pub(crate) fn run(quick: bool) -> Result<()> {
 /// Balls of radius ½ to ratio/2 at constant density, with two pairs for each ball of the equal-sized.
 fn particles(count: usize, ratio: f64, seed: u64) -> Vec<Ball<3>> {
     let mut random = Random::new(seed);
-    let radii: Vec<f64> = (0..count).map(|_| 0.5 * random.within(1.0, ratio)).collect();
+    let radii: Vec<f64> = (0..count)
+        .map(|_| 0.5 * random.within(1.0, ratio))
+        .collect();
     let volume: f64 = radii.iter().map(|r| (2.0 * r).powi(3)).sum::<f64>() / 0.955;
     let width = volume.cbrt();
     let centre = |random: &mut Random| Vector::<3>::from_fn(|_, _| random.within(0.0, width));
-    radii.iter().map(|&radius| Ball { centre: centre(&mut random).into(), radius }).collect()
+    radii
+        .iter()
+        .map(|&radius| Ball {
+            centre: centre(&mut random).into(),
+            radius,
+        })
+        .collect()
 }
 
 fn move_all(balls: &mut [Ball<3>], step: f64, random: &mut Random) {
-    balls.iter_mut().for_each(|ball| ball.centre += random.direction::<3>() * (step * random.unit()));
+    balls
+        .iter_mut()
+        .for_each(|ball| ball.centre += random.direction::<3>() * (step * random.unit()));
 }
 
 /// What a method did for each particle and step.
@@ -54,7 +67,10 @@ struct Cost {
 fn costs(count: usize, ratio: f64) -> [Cost; 3] {
     let mut balls = particles(count, ratio, 1);
     let mut random = Random::new(2);
-    let mut papers = [PaperColumns::new(PaperGrid::One), PaperColumns::new(PaperGrid::Shifted)];
+    let mut papers = [
+        PaperColumns::new(PaperGrid::One),
+        PaperColumns::new(PaperGrid::Shifted),
+    ];
     let mut ours = Columns::<3>::default();
     let (mut some, mut all) = (Vec::new(), Vec::new());
     let mut found = [0usize; 3];
@@ -66,10 +82,12 @@ fn costs(count: usize, ratio: f64) -> [Cost; 3] {
             paper.find_some_pairs(&balls, &mut some);
             *pairs = some.len();
         }
-        ours.find_pairs(&Scene::of(&balls), &mut all).expect("finite balls");
+        ours.find_pairs(&Scene::of(&balls), &mut all)
+            .expect("finite balls");
         pairs[2] = all.len();
         assert!(
-            some.iter().all(|pair: &Pair| all.binary_search(pair).is_ok()),
+            some.iter()
+                .all(|pair: &Pair| all.binary_search(pair).is_ok()),
             "a pair that does not overlap"
         );
         let after = [papers[0].counters(), papers[1].counters(), ours.counters()];
@@ -102,12 +120,22 @@ fn figure_4(folder: &Path, counts: &[usize], findings: &mut Findings) -> Result<
     for ratio in [1.0, 3.0] {
         let mut curves: Vec<Curve> = Vec::new();
         for kind in ["tests", "comparisons"] {
-            curves.extend(METHODS.map(|name| Curve { label: format!("{name}: {kind}"), points: Vec::new() }));
+            curves.extend(METHODS.map(|name| Curve {
+                label: format!("{name}: {kind}"),
+                points: Vec::new(),
+            }));
         }
         let mut missed = [0.0f64; 3];
         for &count in counts {
             for (k, cost) in costs(count, ratio).iter().enumerate() {
-                table.row(&[&ratio, &count, &METHODS[k], &cost.tests, &cost.comparisons, &cost.missed]);
+                table.row(&[
+                    &ratio,
+                    &count,
+                    &METHODS[k],
+                    &cost.tests,
+                    &cost.comparisons,
+                    &cost.missed,
+                ]);
                 curves[k].points.push((count as f64, cost.tests));
                 curves[3 + k].points.push((count as f64, cost.comparisons));
                 missed[k] = cost.missed;
@@ -115,7 +143,13 @@ fn figure_4(folder: &Path, counts: &[usize], findings: &mut Findings) -> Result<
         }
         let title = format!("Tests and comparisons for each particle, radii 1:{ratio}");
         let name = folder.join(format!("figure4_ratio{ratio}.svg"));
-        log_log(&name, &title, "particles", "for each particle and step", &curves)?;
+        log_log(
+            &name,
+            &title,
+            "particles",
+            "for each particle and step",
+            &curves,
+        )?;
         check_figure_4(ratio, &curves, &missed, findings);
     }
     table.save(&folder.join("figure4.csv"))
@@ -126,7 +160,9 @@ fn check_figure_4(ratio: f64, curves: &[Curve], missed: &[f64; 3], findings: &mu
         let exponent = growth_exponent(&curves[k].points);
         findings.check(
             exponent < 0.08,
-            format!("1:{ratio}, {name}: tests for each particle do not grow with N (N^{exponent:.3})"),
+            format!(
+                "1:{ratio}, {name}: tests for each particle do not grow with N (N^{exponent:.3})"
+            ),
         );
         let exponent = growth_exponent(&curves[3 + k].points);
         findings.check(
@@ -138,18 +174,29 @@ fn check_figure_4(ratio: f64, curves: &[Curve], missed: &[f64; 3], findings: &mu
     }
     findings.check(
         missed[0] > 0.01,
-        format!("1:{ratio}: one grid misses {:.2} % of the pairs (section 5)", 100.0 * missed[0]),
+        format!(
+            "1:{ratio}: one grid misses {:.2} % of the pairs (section 5)",
+            100.0 * missed[0]
+        ),
     );
     findings.check(
         missed[1] > 0.0 && missed[1] < 0.25 * missed[0],
-        format!("1:{ratio}: the shifted grid still misses {:.3} %", 100.0 * missed[1]),
+        format!(
+            "1:{ratio}: the shifted grid still misses {:.3} %",
+            100.0 * missed[1]
+        ),
     );
     findings.check(missed[2] == 0.0, format!("1:{ratio}: ours misses none"));
 }
 
 /// R_sort against the kinetic energy: bodies move by steps of a length, the energy goes with its square.
 fn depth_of_the_sort(folder: &Path, count: usize, findings: &mut Findings) -> Result<()> {
-    let mut table = Table::new(&["step_in_diameters", "kinetic_energy", "depth", "comparisons_per_particle"]);
+    let mut table = Table::new(&[
+        "step_in_diameters",
+        "kinetic_energy",
+        "depth",
+        "comparisons_per_particle",
+    ]);
     let mut depths = Vec::new();
     for exponent in -6..=2 {
         let step = 10f64.powf(f64::from(exponent) * 0.5 - 1.0);
@@ -168,8 +215,12 @@ fn depth_of_the_sort(folder: &Path, count: usize, findings: &mut Findings) -> Re
         table.row(&[&step, &(0.5 * step * step), &depth, &comparisons]);
         depths.push((0.5 * step * step, depth));
     }
-    let curve =
-        |points: &[(f64, f64)]| vec![Curve { label: format!("{count} particles"), points: points.to_vec() }];
+    let curve = |points: &[(f64, f64)]| {
+        vec![Curve {
+            label: format!("{count} particles"),
+            points: points.to_vec(),
+        }]
+    };
     let name = folder.join("depth_of_sort.svg");
     log_log(
         &name,
@@ -180,7 +231,10 @@ fn depth_of_the_sort(folder: &Path, count: usize, findings: &mut Findings) -> Re
     )?;
     table.save(&folder.join("depth_of_sort.csv"))?;
     let most = f64::from(1 + count.ilog2());
-    findings.check(depths.windows(2).all(|two| two[0].1 <= two[1].1 + 0.5), "R_sort grows with the energy");
+    findings.check(
+        depths.windows(2).all(|two| two[0].1 <= two[1].1 + 0.5),
+        "R_sort grows with the energy",
+    );
     let (least, greatest) = (depths[0].1, depths[depths.len() - 1].1);
     findings.check(
         greatest <= most + 1.0 && least < greatest,

@@ -8,7 +8,8 @@ use std::time::Instant;
 /// The folder of a study's files, made if needed.
 pub(crate) fn folder(name: &str) -> Result<PathBuf> {
     let folder = PathBuf::from("out/studies").join(name);
-    std::fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    std::fs::create_dir_all(&folder)
+        .with_context(|| format!("cannot make {}", folder.display()))?;
     Ok(folder)
 }
 
@@ -20,11 +21,18 @@ pub(crate) struct Table {
 
 impl Table {
     pub(crate) fn new(header: &[&str]) -> Self {
-        Self { text: header.join(",") + "\n", columns: header.len() }
+        Self {
+            text: header.join(",") + "\n",
+            columns: header.len(),
+        }
     }
 
     pub(crate) fn row(&mut self, cells: &[&dyn Display]) {
-        assert_eq!(cells.len(), self.columns, "a row has one cell for each column");
+        assert_eq!(
+            cells.len(),
+            self.columns,
+            "a row has one cell for each column"
+        );
         let cells: Vec<String> = cells.iter().map(ToString::to_string).collect();
         self.text += &(cells.join(",") + "\n");
     }
@@ -70,7 +78,9 @@ pub(crate) fn timed<T>(work: impl FnOnce() -> T) -> (T, f64) {
 pub(crate) fn growth_exponent(points: &[(f64, f64)]) -> f64 {
     let logs: Vec<(f64, f64)> = points.iter().map(|&(x, y)| (x.ln(), y.ln())).collect();
     let n = logs.len() as f64;
-    let (mx, my) = logs.iter().fold((0.0, 0.0), |(sx, sy), (x, y)| (sx + x / n, sy + y / n));
+    let (mx, my) = logs
+        .iter()
+        .fold((0.0, 0.0), |(sx, sy), (x, y)| (sx + x / n, sy + y / n));
     let covariance: f64 = logs.iter().map(|(x, y)| (x - mx) * (y - my)).sum();
     let variance: f64 = logs.iter().map(|(x, _)| (x - mx) * (x - mx)).sum();
     covariance / variance

@@ -28,7 +28,9 @@ pub(super) fn run(folder: &Path, common: &Common) -> anyhow::Result<()> {
     let foam = progress::during(common, "making a foam", || generate::foam(TRIANGLES, 1))?;
     describe(&foam, common)?;
     let (points, positions) = locate(&foam, common)?;
-    progress::during(common, "writing the foam", || write_foam(folder, &foam, &points, &positions))?;
+    progress::during(common, "writing the foam", || {
+        write_foam(folder, &foam, &points, &positions)
+    })?;
     let strip = Canvas::strip(&draw_foam(&foam, &points, &positions)).expect("two pictures");
     impinge_io::write_atomically(&folder.join("foam.png"), |out| out.write_all(&strip))?;
     Ok(())
@@ -50,12 +52,15 @@ fn describe(foam: &Surface, common: &Common) -> std::io::Result<()> {
 fn locate(foam: &Surface, common: &Common) -> anyhow::Result<(Vec<Point<3>>, Vec<Position>)> {
     let grid = middles(foam.bounds());
     let start = Instant::now();
-    let inside =
-        progress::during(common, "preparing the foam", || Inside::new(foam.clone(), &Options::default()))?;
+    let inside = progress::during(common, "preparing the foam", || {
+        Inside::new(foam.clone(), &Options::default())
+    })?;
     let ready = start.elapsed().as_secs_f64();
     let mut positions = Vec::new();
     let start = Instant::now();
-    let report = progress::during(common, "locating points", || inside.grid(&grid, &mut positions))?;
+    let report = progress::during(common, "locating points", || {
+        inside.grid(&grid, &mut positions)
+    })?;
     let seconds = start.elapsed().as_secs_f64();
     let points: Vec<Point<3>> = grid.points().collect();
     say!(
@@ -74,7 +79,11 @@ fn locate(foam: &Surface, common: &Common) -> anyhow::Result<(Vec<Point<3>>, Vec
 /// The middles of [`FINE`]³ equal cells of a box.
 fn middles(bounds: &Aabb<3>) -> PointGrid {
     let step = bounds.extent() / FINE as f64;
-    PointGrid { min: bounds.min + step * 0.5, step, count: [FINE; 3] }
+    PointGrid {
+        min: bounds.min + step * 0.5,
+        step,
+        count: [FINE; 3],
+    }
 }
 
 fn write_foam(
@@ -94,7 +103,10 @@ fn write_foam(
         cloud.mesh.points.push(*point);
         cloud.mesh.push(ElementKind::Vertex, &[n]);
     }
-    cloud.point_fields.push(Field::whole("position", positions.iter().map(number).collect()));
+    cloud.point_fields.push(Field::whole(
+        "position",
+        positions.iter().map(number).collect(),
+    ));
     impinge_io::write(&folder.join("points.vtu"), &cloud)?;
     Ok(())
 }
@@ -110,8 +122,10 @@ fn draw_foam(foam: &Surface, points: &[Point<3>], positions: &[Position]) -> [Ca
     }
     let middle = bounds.centre().z;
     let radius = 0.55 * bounds.longest_edge() / FINE as f64;
-    let found =
-        points.iter().zip(positions).filter(|(p, position)| **position != Position::Outside && p.z < middle);
+    let found = points
+        .iter()
+        .zip(positions)
+        .filter(|(p, position)| **position != Position::Outside && p.z < middle);
     for (point, _) in found {
         let height = (point.z - bounds.min.z) / (middle - bounds.min.z);
         cut.sphere(point, radius, Colour::scale(height));

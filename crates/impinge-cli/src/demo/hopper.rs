@@ -41,7 +41,10 @@ struct Moment {
 pub(super) fn run(folder: &Path, spheres: u32, common: &Common) -> anyhow::Result<Answer> {
     let out = folder.join("hopper");
     let scene = SCENE.replace("count = 6000", &format!("count = {spheres}"));
-    let source = Source { path: Path::new("hopper.toml"), text: &scene };
+    let source = Source {
+        path: Path::new("hopper.toml"),
+        text: &scene,
+    };
     let mut runner = Runner::start_from(source, &out, Start::Anew)?;
     let spheres = runner.world().counts().particles;
     say!(
@@ -66,7 +69,9 @@ pub(super) fn run(folder: &Path, spheres: u32, common: &Common) -> anyhow::Resul
         let strip = Canvas::strip(&draw(&moments, &walls(&out)?)?).context("no pictures")?;
         impinge_io::write_atomically(&folder.join("demo.png"), |file| file.write_all(&strip))?;
         let page = curves(&moments, &out)?;
-        impinge_io::write_atomically(&folder.join("history.svg"), |file| file.write_all(page.as_bytes()))?;
+        impinge_io::write_atomically(&folder.join("history.svg"), |file| {
+            file.write_all(page.as_bytes())
+        })?;
         Ok(Answer::Yes)
     })
 }
@@ -77,8 +82,15 @@ fn moments(out: &Path) -> anyhow::Result<Vec<Moment>> {
     let moment = |step: &impinge_io::pvd::Step| {
         let dataset = impinge_io::read(&out.join(&step.file))?;
         let radii = picture::reals(&dataset.point_fields, "radius").to_vec();
-        ensure!(radii.len() == dataset.mesh.points.len(), "a frame has no radii");
-        Ok(Moment { time: step.time, centres: dataset.mesh.points, radii })
+        ensure!(
+            radii.len() == dataset.mesh.points.len(),
+            "a frame has no radii"
+        );
+        Ok(Moment {
+            time: step.time,
+            centres: dataset.mesh.points,
+            radii,
+        })
     };
     series.steps().iter().map(moment).collect()
 }
@@ -86,8 +98,15 @@ fn moments(out: &Path) -> anyhow::Result<Vec<Moment>> {
 /// The walls when the gate is shut and when it is open.
 fn walls(out: &Path) -> anyhow::Result<[Dataset; 2]> {
     let series = Series::open(&out.join("walls.pvd"))?;
-    let (first, last) = series.steps().first().zip(series.steps().last()).context("no walls were written")?;
-    Ok([impinge_io::read(&out.join(&first.file))?, impinge_io::read(&out.join(&last.file))?])
+    let (first, last) = series
+        .steps()
+        .first()
+        .zip(series.steps().last())
+        .context("no walls were written")?;
+    Ok([
+        impinge_io::read(&out.join(&first.file))?,
+        impinge_io::read(&out.join(&last.file))?,
+    ])
 }
 
 /// The nearest frame to each of the times, cut open: only the rear half is drawn.
@@ -105,7 +124,10 @@ fn draw(moments: &[Moment], walls: &[Dataset; 2]) -> anyhow::Result<Vec<Canvas>>
     let mut pictures = Vec::new();
     for time in TIMES {
         let moment = nearest(time)?;
-        ensure!(moment.centres.len() == colours.len(), "spheres came or went");
+        ensure!(
+            moment.centres.len() == colours.len(),
+            "spheres came or went"
+        );
         let mut canvas = Canvas::new(PICTURE[0], PICTURE[1], camera);
         draw_floor(&mut canvas);
         draw_walls(&mut canvas, &walls[usize::from(time > TIMES[0])]);
@@ -129,7 +151,11 @@ fn layers(settled: &Moment) -> Vec<Colour> {
     let height = |centre: &Point<3>| (centre.z - bounds.min.z) / (bounds.max.z - bounds.min.z);
     let layer = |share: f64| (share * LAYERS).floor().min(LAYERS - 1.0);
     let colour = |layer: f64| Colour::scale(0.08 + 0.92 * layer / (LAYERS - 1.0));
-    settled.centres.iter().map(|centre| colour(layer(height(centre)))).collect()
+    settled
+        .centres
+        .iter()
+        .map(|centre| colour(layer(height(centre))))
+        .collect()
 }
 
 fn draw_walls(canvas: &mut Canvas, walls: &Dataset) {
@@ -146,7 +172,12 @@ fn draw_floor(canvas: &mut Canvas) {
     const HALF: f64 = 0.42;
     const Z: f64 = -0.352;
     let corner = |x: f64, y: f64| Point::from([x * HALF, y, Z]);
-    let [a, b, c, d] = [corner(-1.0, -0.8), corner(1.0, -0.8), corner(1.0, HALF), corner(-1.0, HALF)];
+    let [a, b, c, d] = [
+        corner(-1.0, -0.8),
+        corner(1.0, -0.8),
+        corner(1.0, HALF),
+        corner(-1.0, HALF),
+    ];
     canvas.triangle(&[a, b, c], Colour::rgb(236, 232, 224));
     canvas.triangle(&[a, c, d], Colour::rgb(236, 232, 224));
 }
@@ -154,22 +185,54 @@ fn draw_floor(canvas: &mut Canvas) {
 /// What is left in the hopper, from the frames; kinetic energy and contacts, from the history.
 fn curves(moments: &[Moment], out: &Path) -> anyhow::Result<String> {
     let left = |moment: &Moment| {
-        let inside = moment.centres.iter().filter(|centre| centre.z > 0.0).count();
-        [moment.time, 100.0 * inside as f64 / moment.centres.len() as f64]
+        let inside = moment
+            .centres
+            .iter()
+            .filter(|centre| centre.z > 0.0)
+            .count();
+        [
+            moment.time,
+            100.0 * inside as f64 / moment.centres.len() as f64,
+        ]
     };
     let history = std::fs::read_to_string(out.join("history.csv"))?;
     let column = |name: &str| -> anyhow::Result<Vec<[f64; 2]>> {
-        let mut lines = history.lines().map(|line| line.split(',').collect::<Vec<_>>());
+        let mut lines = history
+            .lines()
+            .map(|line| line.split(',').collect::<Vec<_>>());
         let header = lines.next().context("an empty history")?;
-        let place = |name: &str| header.iter().position(|column| *column == name).context("no such column");
+        let place = |name: &str| {
+            header
+                .iter()
+                .position(|column| *column == name)
+                .context("no such column")
+        };
         let (time, value) = (place("time")?, place(name)?);
-        lines.map(|row| Ok([row[time].parse()?, row[value].parse()?])).collect()
+        lines
+            .map(|row| Ok([row[time].parse()?, row[value].parse()?]))
+            .collect()
     };
     let panels = [
-        Panel { title: "Left in the hopper, %", curve: Curve(moments.iter().map(left).collect()) },
-        Panel { title: "Kinetic energy, J", curve: Curve(column("kinetic")?) },
-        Panel { title: "Contacts", curve: Curve(column("contacts")?) },
+        Panel {
+            title: "Left in the hopper, %",
+            curve: Curve(moments.iter().map(left).collect()),
+        },
+        Panel {
+            title: "Kinetic energy, J",
+            curve: Curve(column("kinetic")?),
+        },
+        Panel {
+            title: "Contacts",
+            curve: Curve(column("contacts")?),
+        },
     ];
-    let spheres = count(moments.first().map_or(0, |moment| moment.centres.len()), "sphere");
-    Ok(page(&format!("A hopper of {spheres}; its gate opens after 0.5 s"), "Time, s", &panels))
+    let spheres = count(
+        moments.first().map_or(0, |moment| moment.centres.len()),
+        "sphere",
+    );
+    Ok(page(
+        &format!("A hopper of {spheres}; its gate opens after 0.5 s"),
+        "Time, s",
+        &panels,
+    ))
 }

@@ -21,12 +21,22 @@ pub(crate) fn run(demo: &Demo, common: &Common) -> anyhow::Result<Answer> {
 }
 
 fn list(folder: &Path, common: &Common) -> std::io::Result<()> {
-    say!(common, "\nOpen {} to see it; beside it are", folder.join("demo.png").display())?;
+    say!(
+        common,
+        "\nOpen {} to see it; beside it are",
+        folder.join("demo.png").display()
+    )?;
     for (file, what) in [
         ("history.svg", "how the hopper emptied"),
         ("foam.png", "a foam, and the points found in its lower half"),
-        ("hopper/particles.pvd", "the spheres for ParaView; show as points scaled by 'radius'"),
-        ("hopper/contacts.pvd", "the contact network, with 'force' on its lines"),
+        (
+            "hopper/particles.pvd",
+            "the spheres for ParaView; show as points scaled by 'radius'",
+        ),
+        (
+            "hopper/contacts.pvd",
+            "the contact network, with 'force' on its lines",
+        ),
         ("hopper/walls.pvd", "the hopper and its gate"),
         ("hopper/history.csv", "energies, momentum and counts"),
         ("foam.vtp", "the foam"),

@@ -25,15 +25,25 @@ impl Placement {
         let shifted = Vector::from(point) + Vector::from(self.shift);
         let placed = match self.turn {
             None => shifted,
-            Some((a, b, angle)) => turned(shifted, Vector::from(a), Vector::from(b), angle.to_radians()),
+            Some((a, b, angle)) => turned(
+                shifted,
+                Vector::from(a),
+                Vector::from(b),
+                angle.to_radians(),
+            ),
         };
-        placed.iter().all(|x| x.is_finite()).then(|| Point::from(placed))
+        placed
+            .iter()
+            .all(|x| x.is_finite())
+            .then(|| Point::from(placed))
     }
 }
 
 /// Rodrigues' rotation about the axis from a to b; none where the two are one.
 fn turned(p: Vector<3>, a: Vector<3>, b: Vector<3>, angle: f64) -> Vector<3> {
-    let Some(axis) = (b - a).try_normalize(0.0) else { return p };
+    let Some(axis) = (b - a).try_normalize(0.0) else {
+        return p;
+    };
     let r = p - a;
     let (sin, cos) = angle.sin_cos();
     a + r * cos + axis.cross(&r) * sin + axis * (axis.dot(&r) * (1.0 - cos))
@@ -60,7 +70,12 @@ pub(super) struct Builder {
 
 impl Builder {
     pub(super) fn new(dataset: Dataset, budget: Budget) -> Self {
-        Self { dataset, budget, bodies: BTreeMap::new(), rows: Vec::new() }
+        Self {
+            dataset,
+            budget,
+            bodies: BTreeMap::new(),
+            rows: Vec::new(),
+        }
     }
 
     /// Adds nodes, elements and sets of the scopes, which share their numbers.
@@ -70,23 +85,39 @@ impl Builder {
         name: Option<&str>,
         placement: &Placement,
     ) -> Result<(), Fault> {
-        let called = name.map(|name| format!(" of {}", shown(name.as_bytes()))).unwrap_or_default();
+        let called = name
+            .map(|name| format!(" of {}", shown(name.as_bytes())))
+            .unwrap_or_default();
         let first_point = self.dataset.mesh.points.len() as u64;
         let nodes = self.points(scopes, placement, &called)?;
         let first_element = self.rows.len() as u64;
         let elements = self.elements(scopes, &nodes, first_point as u32, &called)?;
-        let mut body = Body { nodes, first_point, elements, first_element, sets: BTreeMap::new() };
+        let mut body = Body {
+            nodes,
+            first_point,
+            elements,
+            first_element,
+            sets: BTreeMap::new(),
+        };
         for group in scopes.iter().flat_map(|scope| &scope.groups) {
             let members = self.members(group, &body)?;
-            let full = name.map_or_else(|| group.name.clone(), |name| format!("{name}.{}", group.name));
+            let full = name.map_or_else(
+                || group.name.clone(),
+                |name| format!("{name}.{}", group.name),
+            );
             self.budget.take(members.len(), size_of::<u64>())?;
-            self.dataset.sets.push(Set { name: full, of: group.of, members: members.clone() });
+            self.dataset.sets.push(Set {
+                name: full,
+                of: group.of,
+                members: members.clone(),
+            });
             body.sets.insert(key(group.of, &group.name), members);
         }
         match name.map(str::to_ascii_uppercase) {
-            Some(name) if self.bodies.contains_key(&name) => {
-                Err(Fault::whole(format!("two instances are called {}", shown(name.as_bytes()))))
-            }
+            Some(name) if self.bodies.contains_key(&name) => Err(Fault::whole(format!(
+                "two instances are called {}",
+                shown(name.as_bytes())
+            ))),
             Some(name) => {
                 self.bodies.insert(name, body);
                 Ok(())
@@ -95,15 +126,29 @@ impl Builder {
         }
     }
 
-    fn points(&mut self, scopes: &[&Scope], placement: &Placement, called: &str) -> Result<Numbering, Fault> {
-        let numbers: Vec<u64> = scopes.iter().flat_map(|scope| scope.numbers.iter().copied()).collect();
-        self.budget.take(numbers.len(), size_of::<Point<3>>() + 3 * size_of::<u64>())?;
+    fn points(
+        &mut self,
+        scopes: &[&Scope],
+        placement: &Placement,
+        called: &str,
+    ) -> Result<Numbering, Fault> {
+        let numbers: Vec<u64> = scopes
+            .iter()
+            .flat_map(|scope| scope.numbers.iter().copied())
+            .collect();
+        self.budget
+            .take(numbers.len(), size_of::<Point<3>>() + 3 * size_of::<u64>())?;
         if (self.dataset.mesh.points.len() + numbers.len()) as u64 > MOST_POINTS {
             return Err(Fault::whole("more than 4 billion nodes"));
         }
         for (i, &point) in scopes.iter().flat_map(|scope| &scope.points).enumerate() {
             let placed = placement.of(point);
-            let lost = || Fault::whole(format!("node {}{called} is moved beyond all numbers", numbers[i]));
+            let lost = || {
+                Fault::whole(format!(
+                    "node {}{called} is moved beyond all numbers",
+                    numbers[i]
+                ))
+            };
             self.dataset.mesh.points.push(placed.ok_or_else(lost)?);
         }
         Numbering::new(&numbers)
@@ -149,7 +194,11 @@ impl Builder {
         let mut all = Vec::new();
         for part in &group.parts {
             // A surface's sides are found from elements.
-            let of = if group.of == SetOf::Sides { SetOf::Elements } else { group.of };
+            let of = if group.of == SetOf::Sides {
+                SetOf::Elements
+            } else {
+                group.of
+            };
             let items = self.items(group, part, of, own)?;
             match part.face {
                 None => all.extend(items),
@@ -162,21 +211,34 @@ impl Builder {
     }
 
     /// The points or elements that a stretch of members names.
-    fn items(&mut self, group: &Group, part: &Members, of: SetOf, own: &Body) -> Result<Vec<u64>, Fault> {
+    fn items(
+        &mut self,
+        group: &Group,
+        part: &Members,
+        of: SetOf,
+        own: &Body,
+    ) -> Result<Vec<u64>, Fault> {
         let mut items = Vec::new();
         let mut lost = 0;
         let at = |reason: String| {
-            Fault::line(group.line, format!("set {} names {reason}", shown(group.name.as_bytes())))
+            Fault::line(
+                group.line,
+                format!("set {} names {reason}", shown(group.name.as_bytes())),
+            )
         };
         let body = match &part.instance {
             None => own,
             Some(instance) => self.bodies.get(instance).ok_or_else(|| {
-                at(format!("the instance {}, which is not there", shown(instance.as_bytes())))
+                at(format!(
+                    "the instance {}, which is not there",
+                    shown(instance.as_bytes())
+                ))
             })?,
         };
         self.budget.take(part.numbers.len(), size_of::<u64>())?;
         for &number in &part.numbers {
-            body.find(of, number).map_or_else(|| lost += 1, |item| items.push(item));
+            body.find(of, number)
+                .map_or_else(|| lost += 1, |item| items.push(item));
         }
         for &range in &part.ranges {
             body.between(of, range, &mut items, &mut self.budget)?;
@@ -191,19 +253,26 @@ impl Builder {
             let (instance, rest) = name.split_once('.').unwrap_or(("", ""));
             let other = self.bodies.get(instance);
             let number = rest.parse().ok().and_then(|number| other?.find(of, number));
-            match (number, other.and_then(|other| other.sets.get(&key(of, rest)))) {
+            match (
+                number,
+                other.and_then(|other| other.sets.get(&key(of, rest))),
+            ) {
                 (Some(item), _) => items.push(item),
                 (None, Some(members)) => {
                     self.budget.take(members.len(), size_of::<u64>())?;
                     items.extend_from_slice(members);
                 }
                 (None, None) => {
-                    return Err(at(format!("{}, which is not defined before it", shown(name.as_bytes()))));
+                    return Err(at(format!(
+                        "{}, which is not defined before it",
+                        shown(name.as_bytes())
+                    )));
                 }
             }
         }
         if lost > 0 {
-            self.dataset.ignore("members of sets that name nothing that was read", lost);
+            self.dataset
+                .ignore("members of sets that name nothing that was read", lost);
         }
         Ok(items)
     }
@@ -224,8 +293,13 @@ impl Builder {
             }
         }
         if lost > 0 {
-            self.dataset
-                .ignore(&format!("faces {} that their elements do not have", shown(face.as_bytes())), lost);
+            self.dataset.ignore(
+                &format!(
+                    "faces {} that their elements do not have",
+                    shown(face.as_bytes())
+                ),
+                lost,
+            );
         }
     }
 }

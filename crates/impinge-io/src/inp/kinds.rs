@@ -98,12 +98,15 @@ static ROWS: [Row; 62] = [
 pub(super) fn find(name: &str) -> Option<&'static Row> {
     let name = name.to_ascii_uppercase();
     // Heat transfer and acoustics have the same solids, with a letter before them.
-    let solid =
-        name.strip_prefix(['D', 'A']).filter(|rest| rest.starts_with("C3D") || rest.starts_with("C2D"));
+    let solid = name
+        .strip_prefix(['D', 'A'])
+        .filter(|rest| rest.starts_with("C3D") || rest.starts_with("C2D"));
     let name = solid.unwrap_or(&name);
     let fits = |row: &&Row| {
         // C3D15V and C3D27 with fewer nodes have as many as they like; the first says so.
-        let letters = name.strip_prefix(row.name).map(|rest| rest.strip_suffix('5').unwrap_or(rest));
+        let letters = name
+            .strip_prefix(row.name)
+            .map(|rest| rest.strip_suffix('5').unwrap_or(rest));
         letters.is_some_and(|rest| rest.bytes().all(|b| b.is_ascii_uppercase() && b != b'V'))
     };
     ROWS.iter().filter(fits).max_by_key(|row| row.name.len())
@@ -122,13 +125,22 @@ pub(super) fn order(kind: ElementKind) -> Vec<usize> {
 
 /// The side that a face's name stands for.
 pub(super) fn side(row: &Row, face: &str) -> Option<u64> {
-    let numbered = |letter: char| face.strip_prefix(letter)?.parse::<usize>().ok()?.checked_sub(1);
+    let numbered = |letter: char| {
+        face.strip_prefix(letter)?
+            .parse::<usize>()
+            .ok()?
+            .checked_sub(1)
+    };
     match (row.family, face) {
         (Shell, "SPOS") => Some(SIDE_ALONG),
         (Shell, "SNEG") => Some(SIDE_AGAINST),
         // Edges are numbered as ours are.
-        (Shell, _) => numbered('E').filter(|&edge| edge < row.kind.corner_count()).map(|edge| edge as u64),
-        (Plane, _) => numbered('S').filter(|&edge| edge < row.kind.corner_count()).map(|edge| edge as u64),
+        (Shell, _) => numbered('E')
+            .filter(|&edge| edge < row.kind.corner_count())
+            .map(|edge| edge as u64),
+        (Plane, _) => numbered('S')
+            .filter(|&edge| edge < row.kind.corner_count())
+            .map(|edge| edge as u64),
         (Solid, _) => solid_side(row.kind, numbered('S')?),
         (Line, _) => None,
     }
@@ -137,13 +149,33 @@ pub(super) fn side(row: &Row, face: &str) -> Option<u64> {
 fn solid_side(kind: ElementKind, face: usize) -> Option<u64> {
     let corners: &[&[u8]] = match kind.corner_count() {
         4 => &[&[0, 1, 2], &[0, 3, 1], &[1, 3, 2], &[2, 3, 0]],
-        5 => &[&[0, 1, 2, 3], &[0, 4, 1], &[1, 4, 2], &[2, 4, 3], &[3, 4, 0]],
-        6 => &[&[0, 1, 2], &[3, 5, 4], &[0, 3, 4, 1], &[1, 4, 5, 2], &[2, 5, 3, 0]],
-        _ => &[&[0, 1, 2, 3], &[4, 7, 6, 5], &[0, 4, 5, 1], &[1, 5, 6, 2], &[2, 6, 7, 3], &[3, 7, 4, 0]],
+        5 => &[
+            &[0, 1, 2, 3],
+            &[0, 4, 1],
+            &[1, 4, 2],
+            &[2, 4, 3],
+            &[3, 4, 0],
+        ],
+        6 => &[
+            &[0, 1, 2],
+            &[3, 5, 4],
+            &[0, 3, 4, 1],
+            &[1, 4, 5, 2],
+            &[2, 5, 3, 0],
+        ],
+        _ => &[
+            &[0, 1, 2, 3],
+            &[4, 7, 6, 5],
+            &[0, 4, 5, 1],
+            &[1, 5, 6, 2],
+            &[2, 6, 7, 3],
+            &[3, 7, 4, 0],
+        ],
     };
     let corners = corners.get(face)?;
     let is_it = |(kind, nodes): &(ElementKind, Vec<u8>)| {
-        kind.corner_count() == corners.len() && corners.iter().all(|c| nodes[..corners.len()].contains(c))
+        kind.corner_count() == corners.len()
+            && corners.iter().all(|c| nodes[..corners.len()].contains(c))
     };
     kind.faces().iter().position(is_it).map(|side| side as u64)
 }
@@ -165,24 +197,37 @@ mod tests {
         for (name, right) in known {
             assert_eq!(kind(name), Some(right), "{name}");
         }
-        for name in ["", "C3D", "C3D15V", "C3D82", "MASS", "SPRINGA", "CONN3D2", "S", "D", "DC3D"] {
+        for name in [
+            "", "C3D", "C3D15V", "C3D82", "MASS", "SPRINGA", "CONN3D2", "S", "D", "DC3D",
+        ] {
             assert_eq!(kind(name), None, "{name}");
         }
     }
 
     #[test]
     fn every_face_of_a_solid_is_a_side_of_its_own() {
-        for (name, faces) in [("C3D4", 4), ("C3D10", 4), ("C3D8", 6), ("C3D27", 6), ("C3D15", 5), ("C3D5", 5)]
-        {
+        for (name, faces) in [
+            ("C3D4", 4),
+            ("C3D10", 4),
+            ("C3D8", 6),
+            ("C3D27", 6),
+            ("C3D15", 5),
+            ("C3D5", 5),
+        ] {
             let row = find(name).expect("known");
-            let mut sides: Vec<u64> =
-                (1..=faces).map(|i| side(row, &format!("S{i}")).expect("a side")).collect();
+            let mut sides: Vec<u64> = (1..=faces)
+                .map(|i| side(row, &format!("S{i}")).expect("a side"))
+                .collect();
             sides.sort_unstable();
             assert_eq!(sides, (0..faces).collect::<Vec<_>>(), "{name}");
             assert_eq!(side(row, &format!("S{}", faces + 1)), None);
             assert_eq!((side(row, "S0"), side(row, "SPOS")), (None, None));
         }
-        assert_eq!(side(find("C3D4").unwrap(), "S1"), Some(3), "the face opposite the fourth node");
+        assert_eq!(
+            side(find("C3D4").unwrap(), "S1"),
+            Some(3),
+            "the face opposite the fourth node"
+        );
         assert_eq!(side(find("S4").unwrap(), "SNEG"), Some(7));
         assert_eq!(side(find("S4").unwrap(), "E4"), Some(3));
         assert_eq!(side(find("CPS3").unwrap(), "S4"), None);

@@ -17,17 +17,35 @@ pub(super) struct Keyword {
 impl Keyword {
     fn of(text: &str, line: usize) -> Self {
         let mut parts = text.split(',');
-        let name = parts.next().unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ");
-        let parameters = parts.map(str::trim).filter(|part| !part.is_empty()).map(|part| {
-            let (key, value) = part.split_once('=').unwrap_or((part, ""));
-            (key.trim().to_ascii_uppercase(), value.trim().trim_matches('"').trim().to_owned())
-        });
-        Self { name: name.to_ascii_uppercase(), parameters: parameters.collect(), line }
+        let name = parts
+            .next()
+            .unwrap_or_default()
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ");
+        let parameters = parts
+            .map(str::trim)
+            .filter(|part| !part.is_empty())
+            .map(|part| {
+                let (key, value) = part.split_once('=').unwrap_or((part, ""));
+                (
+                    key.trim().to_ascii_uppercase(),
+                    value.trim().trim_matches('"').trim().to_owned(),
+                )
+            });
+        Self {
+            name: name.to_ascii_uppercase(),
+            parameters: parameters.collect(),
+            line,
+        }
     }
 
     /// The value of a parameter; that of a flag is empty.
     pub(super) fn get(&self, key: &str) -> Option<&str> {
-        self.parameters.iter().find(|(name, _)| name == key).map(|(_, value)| value.as_str())
+        self.parameters
+            .iter()
+            .find(|(name, _)| name == key)
+            .map(|(_, value)| value.as_str())
     }
 
     /// The value of a parameter that must be there.
@@ -49,7 +67,10 @@ pub(super) struct Source<'a> {
 
 impl<'a> Source<'a> {
     pub(super) fn new(bytes: &'a [u8]) -> Self {
-        Self { lines: Lines::new(bytes), budget: Budget::of(bytes) }
+        Self {
+            lines: Lines::new(bytes),
+            budget: Budget::of(bytes),
+        }
     }
 
     /// The next keyword. What stands before it belongs to the keyword before, or to no Abaqus file.
@@ -113,12 +134,17 @@ mod tests {
 
     #[test]
     fn keywords_continue_and_data_lines_skip_comments() {
-        let text = b"** c\n*Solid   Section, ELSET = \"a b\" ,\n** c\nunsorted\n\n 1, 2,\r\n** c\n3\n*END";
+        let text =
+            b"** c\n*Solid   Section, ELSET = \"a b\" ,\n** c\nunsorted\n\n 1, 2,\r\n** c\n3\n*END";
         let mut source = Source::new(text);
         let keyword = source.keyword().expect("the section");
         assert_eq!((keyword.name.as_str(), keyword.line), ("SOLID SECTION", 2));
         assert_eq!(
-            (keyword.get("ELSET"), keyword.get("UNSORTED"), keyword.get("X")),
+            (
+                keyword.get("ELSET"),
+                keyword.get("UNSORTED"),
+                keyword.get("X")
+            ),
             (Some("a b"), Some(""), None)
         );
         assert_eq!(source.data(), Some(&b"1, 2,"[..]));

@@ -31,7 +31,9 @@ pub fn parse(bytes: &[u8]) -> Result<Dataset, Fault> {
 }
 
 /// Keywords that leave something behind until the end.
-const KEPT: [&str; 7] = ["PART", "INSTANCE", "NODE", "ELEMENT", "NSET", "ELSET", "SURFACE"];
+const KEPT: [&str; 7] = [
+    "PART", "INSTANCE", "NODE", "ELEMENT", "NSET", "ELSET", "SURFACE",
+];
 /// Memory that one of them takes at most, apart from its numbers; a set with a name of its own takes most.
 const KEPT_COST: usize = 1024;
 
@@ -88,21 +90,29 @@ impl Model {
             Inside::Model => &mut self.whole,
             Inside::Part => self.parts.last_mut().expect("a part was begun"),
             Inside::Assembly => &mut self.assembly,
-            Inside::Instance => &mut self.instances.last_mut().expect("an instance was begun").own,
+            Inside::Instance => {
+                &mut self
+                    .instances
+                    .last_mut()
+                    .expect("an instance was begun")
+                    .own
+            }
         }
     }
 
     fn take(&mut self, keyword: &Keyword, source: &mut Source) -> Result<(), Fault> {
         match keyword.name.as_str() {
-            "INCLUDE" => return Err(keyword.fault("*INCLUDE is not followed; put the files together first")),
+            "INCLUDE" => {
+                return Err(keyword.fault("*INCLUDE is not followed; put the files together first"));
+            }
             "NODE" | "ELEMENT" | "NSET" | "ELSET" if keyword.get("INPUT").is_some() => {
                 return Err(keyword.fault("INPUT= is not followed; put the files together first"));
             }
             "NGEN" | "NFILL" | "NCOPY" | "NMAP" | "ELGEN" | "ELCOPY" | "SYSTEM" => {
                 let name = &keyword.name;
-                return Err(
-                    keyword.fault(format!("*{name} is not carried out; save the model as a plain mesh"))
-                );
+                return Err(keyword.fault(format!(
+                    "*{name} is not carried out; save the model as a plain mesh"
+                )));
             }
             "PART" => self.begin_part(keyword)?,
             "ASSEMBLY" => self.inside = Inside::Assembly,
@@ -111,17 +121,29 @@ impl Model {
             "END PART" | "END ASSEMBLY" => self.inside = Inside::Model,
             "NODE" => self.scope().nodes(keyword, source)?,
             "ELEMENT" => self.elements(keyword, source)?,
-            "NSET" => self.scope().set(SetOf::Points, keyword.need("NSET")?, keyword, source)?,
-            "ELSET" => self.scope().set(SetOf::Elements, keyword.need("ELSET")?, keyword, source)?,
+            "NSET" => self
+                .scope()
+                .set(SetOf::Points, keyword.need("NSET")?, keyword, source)?,
+            "ELSET" => {
+                self.scope()
+                    .set(SetOf::Elements, keyword.need("ELSET")?, keyword, source)?
+            }
             "SURFACE" => self.surface(keyword, source)?,
-            other => self.ignored.ignore(&format!("keywords *{}", other.get(..40).unwrap_or(other)), 1),
+            other => self.ignored.ignore(
+                &format!("keywords *{}", other.get(..40).unwrap_or(other)),
+                1,
+            ),
         }
         Ok(())
     }
 
     fn begin_part(&mut self, keyword: &Keyword) -> Result<(), Fault> {
         let name = keyword.need("NAME")?;
-        if self.part_names.insert(name.to_ascii_uppercase(), self.parts.len()).is_some() {
+        if self
+            .part_names
+            .insert(name.to_ascii_uppercase(), self.parts.len())
+            .is_some()
+        {
             return Err(keyword.fault(format!("there are two parts {}", shown(name.as_bytes()))));
         }
         self.parts.push(Scope::new(name));
@@ -134,12 +156,17 @@ impl Model {
             None => None,
             Some(part) => {
                 let found = self.part_names.get(&part.to_ascii_uppercase()).copied();
-                let missing = || keyword.fault(format!("the part {} is not there", shown(part.as_bytes())));
+                let missing =
+                    || keyword.fault(format!("the part {} is not there", shown(part.as_bytes())));
                 Some(found.ok_or_else(missing)?)
             }
         };
         let placement = placement(source)?;
-        self.instances.push(Instance { part, placement, own: Scope::new(keyword.need("NAME")?) });
+        self.instances.push(Instance {
+            part,
+            placement,
+            own: Scope::new(keyword.need("NAME")?),
+        });
         self.inside = Inside::Instance;
         Ok(())
     }
@@ -155,7 +182,10 @@ impl Model {
                     count += usize::from(!goes_on);
                     goes_on = line.ends_with(b",");
                 }
-                self.ignored.ignore(&format!("elements of type {}", shown(name.as_bytes())), count);
+                self.ignored.ignore(
+                    &format!("elements of type {}", shown(name.as_bytes())),
+                    count,
+                );
                 Ok(())
             }
         }
@@ -163,11 +193,17 @@ impl Model {
 
     fn surface(&mut self, keyword: &Keyword, source: &mut Source) -> Result<(), Fault> {
         let name = keyword.need("NAME")?;
-        let of = match keyword.get("TYPE").unwrap_or("ELEMENT").to_ascii_uppercase().as_str() {
+        let of = match keyword
+            .get("TYPE")
+            .unwrap_or("ELEMENT")
+            .to_ascii_uppercase()
+            .as_str()
+        {
             "ELEMENT" => SetOf::Sides,
             "NODE" => SetOf::Points,
             other => {
-                self.ignored.ignore(&format!("surfaces of type {}", shown(other.as_bytes())), 1);
+                self.ignored
+                    .ignore(&format!("surfaces of type {}", shown(other.as_bytes())), 1);
                 return Ok(());
             }
         };
@@ -219,7 +255,9 @@ fn placement(source: &mut Source) -> Result<Placement, Fault> {
         placement.turn = Some(([ax, ay, az], [bx, by, bz], angle));
     }
     if source.data().is_some() {
-        return Err(source.fault("an instance has a line for its shift and one for its turn, no more"));
+        return Err(
+            source.fault("an instance has a line for its shift and one for its turn, no more")
+        );
     }
     Ok(placement)
 }

@@ -39,7 +39,9 @@ pub(super) struct Group {
 const NAME_COST: usize = 96;
 
 /// The faces that elements have, by Abaqus' names.
-const FACES: [&str; 12] = ["S1", "S2", "S3", "S4", "S5", "S6", "E1", "E2", "E3", "E4", "SPOS", "SNEG"];
+const FACES: [&str; 12] = [
+    "S1", "S2", "S3", "S4", "S5", "S6", "E1", "E2", "E3", "E4", "SPOS", "SNEG",
+];
 
 /// Members of a set.
 #[derive(Debug)]
@@ -72,7 +74,11 @@ impl Members {
             Some(number) => self.numbers.push(number),
             None => {
                 source.budget.take(1, NAME_COST + word.len())?;
-                self.names.push(String::from_utf8_lossy(word).trim_matches('"').to_ascii_uppercase());
+                self.names.push(
+                    String::from_utf8_lossy(word)
+                        .trim_matches('"')
+                        .to_ascii_uppercase(),
+                );
             }
         }
         Ok(())
@@ -91,7 +97,10 @@ pub(super) fn key(of: SetOf, name: &str) -> (u8, String) {
 
 impl Scope {
     pub(super) fn new(name: &str) -> Self {
-        Self { name: name.to_owned(), ..Self::default() }
+        Self {
+            name: name.to_owned(),
+            ..Self::default()
+        }
     }
 
     /// The set of that name, which a second definition adds to.
@@ -99,14 +108,22 @@ impl Scope {
         let next = self.groups.len();
         let at = *self.by_name.entry(key(of, name)).or_insert(next);
         if at == next {
-            self.groups.push(Group { name: name.to_owned(), of, line, parts: Vec::new() });
+            self.groups.push(Group {
+                name: name.to_owned(),
+                of,
+                line,
+                parts: Vec::new(),
+            });
         }
         &mut self.groups[at]
     }
 
     /// `*NODE`: a number and up to three coordinates on each line.
     pub(super) fn nodes(&mut self, keyword: &Keyword, source: &mut Source) -> Result<(), Fault> {
-        if keyword.get("SYSTEM").is_some_and(|system| !system.eq_ignore_ascii_case("R")) {
+        if keyword
+            .get("SYSTEM")
+            .is_some_and(|system| !system.eq_ignore_ascii_case("R"))
+        {
             return Err(keyword.fault("nodes in cylindrical or spherical coordinates are not read"));
         }
         let first = self.numbers.len();
@@ -123,7 +140,9 @@ impl Scope {
         if let Some(name) = keyword.get("NSET") {
             let mut members = Members::of(None, None);
             members.numbers = self.numbers[first..].to_vec();
-            self.group(SetOf::Points, name, keyword.line).parts.push(members);
+            self.group(SetOf::Points, name, keyword.line)
+                .parts
+                .push(members);
         }
         Ok(())
     }
@@ -135,7 +154,11 @@ impl Scope {
         row: &'static Row,
         source: &mut Source,
     ) -> Result<(), Fault> {
-        let mut run = Run { row, numbers: Vec::new(), nodes: Vec::new() };
+        let mut run = Run {
+            row,
+            numbers: Vec::new(),
+            nodes: Vec::new(),
+        };
         let needed = row.kind.node_count();
         let mut open = 0;
         while let Some(line) = source.data() {
@@ -154,12 +177,16 @@ impl Scope {
         }
         if open > 0 {
             let number = run.numbers.last().copied().unwrap_or_default();
-            return Err(source.fault(format!("element {number} has {open} nodes fewer than its type needs")));
+            return Err(source.fault(format!(
+                "element {number} has {open} nodes fewer than its type needs"
+            )));
         }
         if let Some(name) = keyword.get("ELSET") {
             let mut members = Members::of(None, None);
             members.numbers = run.numbers.clone();
-            self.group(SetOf::Elements, name, keyword.line).parts.push(members);
+            self.group(SetOf::Elements, name, keyword.line)
+                .parts
+                .push(members);
         }
         self.runs.push(run);
         Ok(())
@@ -185,9 +212,8 @@ impl Scope {
             let last = words.next().map_or(Ok(first), |word| source.number(word))?;
             let step = words.next().map_or(Ok(1), |word| source.number(word))?;
             if step == 0 || last < first {
-                return Err(
-                    source.fault("a range needs a first number, a last that is no smaller, and a step")
-                );
+                return Err(source
+                    .fault("a range needs a first number, a last that is no smaller, and a step"));
             }
             members.ranges.push([first, last, step]);
         }
@@ -224,10 +250,13 @@ impl Scope {
                 // What follows a node is its area.
                 _ => None,
             };
-            let at = parts.iter().position(|part| part.face == face).unwrap_or_else(|| {
-                parts.push(Members::of(keyword.get("INSTANCE"), face));
-                parts.len() - 1
-            });
+            let at = parts
+                .iter()
+                .position(|part| part.face == face)
+                .unwrap_or_else(|| {
+                    parts.push(Members::of(keyword.get("INSTANCE"), face));
+                    parts.len() - 1
+                });
             parts[at].push(what, source)?;
         }
         self.group(of, name, keyword.line).parts.extend(parts);

@@ -17,7 +17,9 @@ const USUAL_DENSITY: f64 = 1.0;
 pub fn parse_data(bytes: &[u8]) -> Result<Particles, Fault> {
     let mut lines = Lines::new(bytes);
     // The first line is a title, whatever it says.
-    lines.next_line().ok_or_else(|| Fault::whole("the file is empty"))?;
+    lines
+        .next_line()
+        .ok_or_else(|| Fault::whole("the file is empty"))?;
     let mut particles = Particles::default();
     let mut atoms = None;
     let mut section = None;
@@ -42,7 +44,9 @@ pub fn parse_data(bytes: &[u8]) -> Result<Particles, Fault> {
     }
     match atoms {
         Some(atoms) if atoms == particles.centres.len() as u64 => Ok(particles),
-        Some(atoms) => Err(lines.fault(format!("{atoms} atoms are announced, but no section holds them"))),
+        Some(atoms) => Err(lines.fault(format!(
+            "{atoms} atoms are announced, but no section holds them"
+        ))),
         None => Err(lines.fault("the number of atoms is missing")),
     }
 }
@@ -69,7 +73,10 @@ fn check_style(lines: &Lines, comment: &[u8]) -> Result<(), Fault> {
     match comment {
         b"sphere" => Ok(()),
         b"" => Err(lines.fault("the section does not say its atom style; write 'Atoms # sphere'")),
-        other => Err(lines.fault(format!("atom style {} is not read; 'sphere' is", shown(other)))),
+        other => Err(lines.fault(format!(
+            "atom style {} is not read; 'sphere' is",
+            shown(other)
+        ))),
     }
 }
 
@@ -94,7 +101,10 @@ fn read_head(
 
 fn ends(lines: &Lines, low: &[u8], up: &[u8]) -> Result<(f64, f64), Fault> {
     let what = "extent of the box";
-    Ok((number(lines, Some(low), what)?, number(lines, Some(up), what)?))
+    Ok((
+        number(lines, Some(low), what)?,
+        number(lines, Some(up), what)?,
+    ))
 }
 
 /// Passes over rows up to the next section, which is returned.
@@ -126,7 +136,9 @@ fn read_atoms(lines: &mut Lines, atoms: u64, particles: &mut Particles) -> Resul
         particles.radii.push(diameter / 2.0);
         densities.push(number(lines, words.next(), "density")?);
         let mut coordinate = || number(lines, words.next(), "coordinate");
-        particles.centres.push(Point::from([coordinate()?, coordinate()?, coordinate()?]));
+        particles
+            .centres
+            .push(Point::from([coordinate()?, coordinate()?, coordinate()?]));
         images += usize::from(words.any(|word| word != b"0"));
     }
     particles.fields.push(Field::scalar("density", densities));
@@ -138,7 +150,10 @@ fn read_atoms(lines: &mut Lines, atoms: u64, particles: &mut Particles) -> Resul
 fn read_velocities(lines: &mut Lines, particles: &mut Particles) -> Result<(), Fault> {
     let mut order: Vec<usize> = (0..particles.ids.len()).collect();
     order.sort_by_key(|&i| particles.ids[i]);
-    if let Some(twice) = order.windows(2).find(|two| particles.ids[two[0]] == particles.ids[two[1]]) {
+    if let Some(twice) = order
+        .windows(2)
+        .find(|two| particles.ids[two[0]] == particles.ids[two[1]])
+    {
         return Err(lines.fault(format!("two atoms have the id {}", particles.ids[twice[0]])));
     }
     let mut velocities = vec![[0.0; 3]; order.len()];
@@ -153,8 +168,12 @@ fn read_velocities(lines: &mut Lines, particles: &mut Particles) -> Result<(), F
             *x = number(lines, words.next(), "velocity")?;
         }
     }
-    particles.fields.retain(|field| field.name != "velocity" && field.name != "spin");
-    particles.fields.push(Field::vector("velocity", &velocities));
+    particles
+        .fields
+        .retain(|field| field.name != "velocity" && field.name != "spin");
+    particles
+        .fields
+        .push(Field::vector("velocity", &velocities));
     particles.fields.push(Field::vector("spin", &spins));
     Ok(())
 }
@@ -163,23 +182,40 @@ fn read_velocities(lines: &mut Lines, particles: &mut Particles) -> Result<(), F
 pub fn write_data(particles: &Particles, out: &mut dyn Write) -> std::io::Result<()> {
     let kinds = particles.kinds.iter().copied().max().unwrap_or(1);
     writeln!(out, "LAMMPS data file of spheres, from impinge\n")?;
-    writeln!(out, "{} atoms\n{kinds} atom types\n", particles.centres.len())?;
+    writeln!(
+        out,
+        "{} atoms\n{kinds} atom types\n",
+        particles.centres.len()
+    )?;
     for (axis, name) in ["x", "y", "z"].into_iter().enumerate() {
-        writeln!(out, "{:?} {:?} {name}lo {name}hi", particles.low[axis], particles.up[axis])?;
+        writeln!(
+            out,
+            "{:?} {:?} {name}lo {name}hi",
+            particles.low[axis], particles.up[axis]
+        )?;
     }
     writeln!(out, "\nAtoms # sphere\n")?;
     let densities = reals(particles, "density", 1);
     for (i, centre) in particles.centres.iter().enumerate() {
-        let (id, kind, diameter) = (particles.ids[i], particles.kinds[i], particles.radii[i] * 2.0);
+        let (id, kind, diameter) = (
+            particles.ids[i],
+            particles.kinds[i],
+            particles.radii[i] * 2.0,
+        );
         let density = densities.map_or(USUAL_DENSITY, |densities| densities[i]);
-        writeln!(out, "{id} {kind} {diameter:?} {density:?} {:?} {:?} {:?}", centre.x, centre.y, centre.z)?;
+        writeln!(
+            out,
+            "{id} {kind} {diameter:?} {density:?} {:?} {:?} {:?}",
+            centre.x, centre.y, centre.z
+        )?;
     }
     let (velocities, spins) = (reals(particles, "velocity", 3), reals(particles, "spin", 3));
     if velocities.is_some() || spins.is_some() {
         writeln!(out, "\nVelocities # sphere\n")?;
         for (i, id) in particles.ids.iter().enumerate() {
-            let of =
-                |field: Option<&[f64]>| field.map_or([0.0; 3], |values| [0, 1, 2].map(|k| values[3 * i + k]));
+            let of = |field: Option<&[f64]>| {
+                field.map_or([0.0; 3], |values| [0, 1, 2].map(|k| values[3 * i + k]))
+            };
             let ([vx, vy, vz], [wx, wy, wz]) = (of(velocities), of(spins));
             writeln!(out, "{id} {vx:?} {vy:?} {vz:?} {wx:?} {wy:?} {wz:?}")?;
         }
@@ -189,7 +225,11 @@ pub fn write_data(particles: &Particles, out: &mut dyn Write) -> std::io::Result
 
 fn reals<'a>(particles: &'a Particles, name: &str, components: usize) -> Option<&'a [f64]> {
     match particles.field(name)? {
-        Field { components: held, values: Values::Real(values), .. } if *held == components => Some(values),
+        Field {
+            components: held,
+            values: Values::Real(values),
+            ..
+        } if *held == components => Some(values),
         _ => None,
     }
 }

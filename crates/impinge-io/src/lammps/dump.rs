@@ -31,9 +31,9 @@ pub fn parse_dump(bytes: &[u8]) -> Result<Vec<Particles>, Fault> {
     let mut frame = Particles::default();
     let mut atoms = None;
     while let Some(line) = lines.next_filled() {
-        let item = line
-            .strip_prefix(b"ITEM: ")
-            .ok_or_else(|| lines.fault(format!("{} stands where 'ITEM:' should be", shown(line))))?;
+        let item = line.strip_prefix(b"ITEM: ").ok_or_else(|| {
+            lines.fault(format!("{} stands where 'ITEM:' should be", shown(line)))
+        })?;
         if item.starts_with(b"TIMESTEP") {
             let line = next_line(&mut lines, "the time step")?;
             frame.step = count(&lines, Some(line), "time step")?;
@@ -43,7 +43,9 @@ pub fn parse_dump(bytes: &[u8]) -> Result<Vec<Particles>, Fault> {
         } else if item.starts_with(b"BOX BOUNDS") {
             read_box(&mut lines, &item[10..], &mut frame)?;
         } else if let Some(columns) = item.strip_prefix(b"ATOMS") {
-            let atoms = atoms.take().ok_or_else(|| lines.fault("the number of atoms is missing"))?;
+            let atoms = atoms
+                .take()
+                .ok_or_else(|| lines.fault("the number of atoms is missing"))?;
             read_atoms(&mut lines, columns, atoms, &mut frame)?;
             frames.push(std::mem::take(&mut frame));
         } else {
@@ -93,16 +95,28 @@ fn roles(columns: &[u8], fields: &mut Vec<Field>) -> Vec<Role> {
     words(columns).map(&mut role).collect()
 }
 
-fn read_atoms(lines: &mut Lines, columns: &[u8], atoms: u64, frame: &mut Particles) -> Result<(), Fault> {
+fn read_atoms(
+    lines: &mut Lines,
+    columns: &[u8],
+    atoms: u64,
+    frame: &mut Particles,
+) -> Result<(), Fault> {
     if words(columns).nth(MOST_COLUMNS).is_some() {
         return Err(lines.fault(format!("more than {MOST_COLUMNS} columns are named")));
     }
     let roles = roles(columns, &mut frame.fields);
-    let placed = |axis| roles.iter().any(|&role| role == Role::Axis(axis) || role == Role::Share(axis));
+    let placed = |axis| {
+        roles
+            .iter()
+            .any(|&role| role == Role::Axis(axis) || role == Role::Share(axis))
+    };
     if !(0..3).all(placed) {
         return Err(lines.fault("the atoms need columns x, y and z"));
     }
-    if !roles.iter().any(|role| matches!(role, Role::Radius | Role::Diameter)) {
+    if !roles
+        .iter()
+        .any(|role| matches!(role, Role::Radius | Role::Diameter))
+    {
         return Err(lines.fault("the atoms need a column radius or diameter"));
     }
     announce(lines, atoms, roles.len())?;
@@ -110,12 +124,21 @@ fn read_atoms(lines: &mut Lines, columns: &[u8], atoms: u64, frame: &mut Particl
         let line = next_line(lines, "an atom")?;
         read_atom(lines, line, &roles, frame)?;
     }
-    note(&mut frame.ignored, "columns of words", roles.iter().filter(|&&r| r == Role::PassedOver).count());
+    note(
+        &mut frame.ignored,
+        "columns of words",
+        roles.iter().filter(|&&r| r == Role::PassedOver).count(),
+    );
     frame.join_vectors();
     Ok(())
 }
 
-fn read_atom(lines: &Lines, line: &[u8], roles: &[Role], frame: &mut Particles) -> Result<(), Fault> {
+fn read_atom(
+    lines: &Lines,
+    line: &[u8],
+    roles: &[Role],
+    frame: &mut Particles,
+) -> Result<(), Fault> {
     let mut words = words(line);
     let (mut id, mut kind) = (frame.ids.len() as u64 + 1, 1);
     let (mut centre, mut radius) = (Point::<3>::origin(), 0.0);
@@ -133,7 +156,9 @@ fn read_atom(lines: &Lines, line: &[u8], roles: &[Role], frame: &mut Particles) 
             Role::Diameter => radius = number(lines, word, "diameter")? / 2.0,
             Role::Field(field) => {
                 let Field { name, values, .. } = &mut frame.fields[field];
-                let Values::Real(values) = values else { unreachable!("columns are read as reals") };
+                let Values::Real(values) = values else {
+                    unreachable!("columns are read as reals")
+                };
                 values.push(number(lines, word, name)?);
             }
             Role::PassedOver => {}
@@ -154,8 +179,16 @@ fn read_atom(lines: &Lines, line: &[u8], roles: &[Role], frame: &mut Particles) 
 
 /// Writes one frame of a dump; frames are written one after another.
 pub fn write_frame(frame: &Particles, out: &mut dyn Write) -> std::io::Result<()> {
-    let ends = frame.periodic.map(|periodic| if periodic { "pp" } else { "ff" }).join(" ");
-    writeln!(out, "ITEM: TIMESTEP\n{}\nITEM: NUMBER OF ATOMS\n{}", frame.step, frame.centres.len())?;
+    let ends = frame
+        .periodic
+        .map(|periodic| if periodic { "pp" } else { "ff" })
+        .join(" ");
+    writeln!(
+        out,
+        "ITEM: TIMESTEP\n{}\nITEM: NUMBER OF ATOMS\n{}",
+        frame.step,
+        frame.centres.len()
+    )?;
     writeln!(out, "ITEM: BOX BOUNDS {ends}")?;
     for axis in 0..3 {
         writeln!(out, "{:?} {:?}", frame.low[axis], frame.up[axis])?;
@@ -165,8 +198,15 @@ pub fn write_frame(frame: &Particles, out: &mut dyn Write) -> std::io::Result<()
     writeln!(out, "ITEM: ATOMS id type x y z radius{names}")?;
     for (i, centre) in frame.centres.iter().enumerate() {
         let (id, kind, radius) = (frame.ids[i], frame.kinds[i], frame.radii[i]);
-        write!(out, "{id} {kind} {:?} {:?} {:?} {radius:?}", centre.x, centre.y, centre.z)?;
-        frame.fields.iter().try_for_each(|field| write_values(field, i, out))?;
+        write!(
+            out,
+            "{id} {kind} {:?} {:?} {:?} {radius:?}",
+            centre.x, centre.y, centre.z
+        )?;
+        frame
+            .fields
+            .iter()
+            .try_for_each(|field| write_values(field, i, out))?;
         writeln!(out)?;
     }
     Ok(())
@@ -174,10 +214,17 @@ pub fn write_frame(frame: &Particles, out: &mut dyn Write) -> std::io::Result<()
 
 /// The names of a field's components, without the blanks that would part them.
 fn column_names(field: &Field) -> Vec<String> {
-    if let Some((_, parts)) = VECTORS.iter().find(|(name, _)| *name == field.name && field.components == 3) {
+    if let Some((_, parts)) = VECTORS
+        .iter()
+        .find(|(name, _)| *name == field.name && field.components == 3)
+    {
         return parts.map(str::to_owned).to_vec();
     }
-    let name: String = field.name.chars().map(|c| if c.is_ascii_graphic() { c } else { '_' }).collect();
+    let name: String = field
+        .name
+        .chars()
+        .map(|c| if c.is_ascii_graphic() { c } else { '_' })
+        .collect();
     match field.components {
         1 => vec![name],
         components => (1..=components).map(|i| format!("{name}[{i}]")).collect(),

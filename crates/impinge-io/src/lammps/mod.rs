@@ -49,15 +49,26 @@ impl Particles {
     pub fn of_spheres(centres: Vec<Point<3>>, radii: Vec<f64>) -> Self {
         let ends = |axis: usize| {
             let spheres = || centres.iter().zip(&radii);
-            let low = spheres().map(|(centre, radius)| centre[axis] - radius).fold(f64::INFINITY, f64::min);
-            let up =
-                spheres().map(|(centre, radius)| centre[axis] + radius).fold(f64::NEG_INFINITY, f64::max);
+            let low = spheres()
+                .map(|(centre, radius)| centre[axis] - radius)
+                .fold(f64::INFINITY, f64::min);
+            let up = spheres()
+                .map(|(centre, radius)| centre[axis] + radius)
+                .fold(f64::NEG_INFINITY, f64::max);
             if low <= up { (low, up) } else { (0.0, 0.0) }
         };
         let ends = [0, 1, 2].map(ends);
         let (low, up) = (ends.map(|(low, _)| low), ends.map(|(_, up)| up));
         let (ids, kinds) = ((1..=centres.len() as u64).collect(), vec![1; centres.len()]);
-        Self { low, up, ids, kinds, centres, radii, ..Self::default() }
+        Self {
+            low,
+            up,
+            ids,
+            kinds,
+            centres,
+            radii,
+            ..Self::default()
+        }
     }
 
     /// A field by its name.
@@ -68,18 +79,28 @@ impl Particles {
     /// Whether all lists have the same length and all numbers are finite.
     pub fn check(&self) -> Result<(), Fault> {
         let count = self.centres.len();
-        let lengths = [("ids", self.ids.len()), ("kinds", self.kinds.len()), ("radii", self.radii.len())];
+        let lengths = [
+            ("ids", self.ids.len()),
+            ("kinds", self.kinds.len()),
+            ("radii", self.radii.len()),
+        ];
         if let Some((name, length)) = lengths.into_iter().find(|&(_, length)| length != count) {
-            return Err(Fault::whole(format!("there are {length} {name} for {count} centres")));
+            return Err(Fault::whole(format!(
+                "there are {length} {name} for {count} centres"
+            )));
         }
-        self.fields.iter().try_for_each(|field| field.check(count))?;
+        self.fields
+            .iter()
+            .try_for_each(|field| field.check(count))?;
         let is_good = |i: &usize| {
             self.centres[*i].iter().all(|x| x.is_finite())
                 && self.radii[*i] >= 0.0
                 && self.radii[*i].is_finite()
         };
         match (0..count).find(|i| !is_good(i)) {
-            Some(i) => Err(Fault::whole(format!("sphere {i} has no finite centre and radius"))),
+            Some(i) => Err(Fault::whole(format!(
+                "sphere {i} has no finite centre and radius"
+            ))),
             None => Ok(()),
         }
     }
@@ -88,7 +109,9 @@ impl Particles {
     fn join_vectors(&mut self) {
         for (name, parts) in VECTORS {
             let places = parts.map(|part| self.fields.iter().position(|field| field.name == part));
-            let [Some(x), Some(y), Some(z)] = places else { continue };
+            let [Some(x), Some(y), Some(z)] = places else {
+                continue;
+            };
             let part = |place: usize| match &self.fields[place].values {
                 Values::Real(values) => values.clone(),
                 Values::Whole(values) => values.iter().map(|&x| x as f64).collect(),
@@ -96,7 +119,8 @@ impl Particles {
             let (xs, ys, zs) = (part(x), part(y), part(z));
             let rows: Vec<[f64; 3]> = (0..xs.len()).map(|i| [xs[i], ys[i], zs[i]]).collect();
             self.fields[x] = Field::vector(name, &rows);
-            self.fields.retain(|field| !parts.contains(&field.name.as_str()));
+            self.fields
+                .retain(|field| !parts.contains(&field.name.as_str()));
         }
     }
 }
@@ -117,22 +141,35 @@ pub fn read_particles(path: &Path) -> Result<Vec<Particles>, Error> {
 
 /// Writes frames: a data file where the extension is `data` or `lmp` (one frame), else a dump.
 pub fn write_particles(path: &Path, frames: &[Particles]) -> Result<(), Error> {
-    frames.iter().try_for_each(Particles::check).map_err(|fault| fault.in_file(path))?;
-    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
-    match (["data", "lmp"].contains(&extension.to_ascii_lowercase().as_str()), frames) {
+    frames
+        .iter()
+        .try_for_each(Particles::check)
+        .map_err(|fault| fault.in_file(path))?;
+    let extension = path
+        .extension()
+        .and_then(|extension| extension.to_str())
+        .unwrap_or_default();
+    match (
+        ["data", "lmp"].contains(&extension.to_ascii_lowercase().as_str()),
+        frames,
+    ) {
         (true, [frame]) => output::write_atomically(path, |out| write_data(frame, out)),
-        (true, _) => {
-            Err(Fault::whole(format!("a data file holds one frame, not {}", frames.len())).in_file(path))
-        }
-        (false, _) => {
-            output::write_atomically(path, |out| frames.iter().try_for_each(|frame| write_frame(frame, out)))
-        }
+        (true, _) => Err(Fault::whole(format!(
+            "a data file holds one frame, not {}",
+            frames.len()
+        ))
+        .in_file(path)),
+        (false, _) => output::write_atomically(path, |out| {
+            frames.iter().try_for_each(|frame| write_frame(frame, out))
+        }),
     }
 }
 
 /// The next line that says something, or a fault that names what is missing.
 fn next_line<'a>(lines: &mut Lines<'a>, what: &str) -> Result<&'a [u8], Fault> {
-    lines.next_filled().ok_or_else(|| lines.fault(format!("the file ends where {what} should be")))
+    lines
+        .next_filled()
+        .ok_or_else(|| lines.fault(format!("the file ends where {what} should be")))
 }
 
 fn number(lines: &Lines, word: Option<&[u8]>, what: &str) -> Result<f64, Fault> {
@@ -150,7 +187,10 @@ fn announce(lines: &Lines, rows: u64, words: usize) -> Result<(), Fault> {
     let held = lines.rest().len() as u64 + 1;
     match rows.checked_mul(2 * words as u64) {
         Some(needed) if needed <= held => Ok(()),
-        _ => Err(lines.fault(format!("{rows} atoms are announced, but only {} bytes follow", held - 1))),
+        _ => Err(lines.fault(format!(
+            "{rows} atoms are announced, but only {} bytes follow",
+            held - 1
+        ))),
     }
 }
 

@@ -41,10 +41,17 @@ impl Reader<'_> {
                 .cursor
                 .fault("the step, the number of components and that of entries are needed"));
         };
-        let components: usize =
-            components.try_into().map_err(|_| self.cursor.fault("too many components"))?;
+        let components: usize = components
+            .try_into()
+            .map_err(|_| self.cursor.fault("too many components"))?;
         let name = self.free_name(of, name.unwrap_or_else(|| "unnamed".to_owned()), step);
-        let mut raw = Raw { of, name, components, numbers: Vec::new(), values: Vec::new() };
+        let mut raw = Raw {
+            of,
+            name,
+            components,
+            numbers: Vec::new(),
+            values: Vec::new(),
+        };
         for _ in 0..count {
             raw.numbers.push(self.cursor.number(Scalar::I32)?);
             for _ in 0..components {
@@ -58,12 +65,19 @@ impl Reader<'_> {
     /// A number of the head, which is text in binary files too.
     fn head<T: std::str::FromStr>(&mut self) -> Result<T, Fault> {
         let line = self.cursor.need_line("a number")?;
-        whole(line).ok_or_else(|| self.cursor.fault(format!("{} is no number that fits here", shown(line))))
+        whole(line).ok_or_else(|| {
+            self.cursor
+                .fault(format!("{} is no number that fits here", shown(line)))
+        })
     }
 
     /// A field of several steps keeps its name for the first.
     fn free_name(&self, of: Of, name: String, step: u64) -> String {
-        match self.waiting.iter().any(|raw| raw.of == of && raw.name == name) {
+        match self
+            .waiting
+            .iter()
+            .any(|raw| raw.of == of && raw.name == name)
+        {
             true => format!("{name} (step {step})"),
             false => name,
         }
@@ -75,8 +89,9 @@ impl Reader<'_> {
         if waiting.is_empty() {
             return Ok(());
         }
-        let elements = Numbering::new(&self.tags)
-            .map_err(|twice| Fault::whole(format!("element {twice} is listed twice and has fields")))?;
+        let elements = Numbering::new(&self.tags).map_err(|twice| {
+            Fault::whole(format!("element {twice} is listed twice and has fields"))
+        })?;
         for raw in waiting {
             let (numbering, items) = match raw.of {
                 Of::Nodes => (&self.nodes, self.dataset.mesh.points.len()),
@@ -88,13 +103,18 @@ impl Reader<'_> {
             for (i, &number) in raw.numbers.iter().enumerate() {
                 let from = &raw.values[i * raw.components..][..raw.components];
                 match numbering.get(number) {
-                    Some(place) => {
-                        values[place as usize * raw.components..][..raw.components].copy_from_slice(from)
-                    }
-                    None => self.dataset.ignore("values on nodes or elements that are not there", 1),
+                    Some(place) => values[place as usize * raw.components..][..raw.components]
+                        .copy_from_slice(from),
+                    None => self
+                        .dataset
+                        .ignore("values on nodes or elements that are not there", 1),
                 }
             }
-            let field = Field { name: raw.name, components: raw.components, values: Values::Real(values) };
+            let field = Field {
+                name: raw.name,
+                components: raw.components,
+                values: Values::Real(values),
+            };
             match raw.of {
                 Of::Nodes => self.dataset.point_fields.push(field),
                 Of::Elements => self.dataset.cell_fields.push(field),

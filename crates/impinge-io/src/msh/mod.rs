@@ -36,7 +36,9 @@ pub fn parse(bytes: &[u8]) -> Result<Dataset, Fault> {
     reader.format()?;
     while let Some(line) = reader.cursor.filled_line() {
         let Some(name) = line.strip_prefix(b"$") else {
-            return Err(reader.cursor.fault(format!("a section should begin here, not {}", shown(line))));
+            return Err(reader
+                .cursor
+                .fault(format!("a section should begin here, not {}", shown(line))));
         };
         reader.section(name)?;
     }
@@ -99,7 +101,9 @@ impl<'a> Reader<'a> {
                 b"$MeshFormat" => break,
                 b"$Comments" => self.pass_over(b"Comments")?,
                 b"$NOD" => {
-                    return Err(self.cursor.fault("MSH 1 is not read; save the file as MSH 2.2 or 4.1"));
+                    return Err(self
+                        .cursor
+                        .fault("MSH 1 is not read; save the file as MSH 2.2 or 4.1"));
                 }
                 other => {
                     return Err(self
@@ -116,24 +120,29 @@ impl<'a> Reader<'a> {
             b"4.1" => true,
             other => {
                 let other = shown(other);
-                return Err(self
-                    .cursor
-                    .fault(format!("MSH version {other} is not read; save it as 2.2 or 4.1")));
+                return Err(self.cursor.fault(format!(
+                    "MSH version {other} is not read; save it as 2.2 or 4.1"
+                )));
             }
         };
         let binary = words.next().unwrap_or_default();
         self.size = match words.next() {
             Some(b"8") => Scalar::U64,
             Some(b"4") if self.is_4 => Scalar::U32,
-            _ => return Err(self.cursor.fault("the size of numbers is not one that is known")),
+            _ => {
+                return Err(self
+                    .cursor
+                    .fault("the size of numbers is not one that is known"));
+            }
         };
         match binary {
             b"0" => {}
             b"1" => self.byte_order()?,
             other => {
-                return Err(self
-                    .cursor
-                    .fault(format!("{} is neither text (0) nor binary (1)", shown(other))));
+                return Err(self.cursor.fault(format!(
+                    "{} is neither text (0) nor binary (1)",
+                    shown(other)
+                )));
             }
         }
         self.end(b"MeshFormat")
@@ -144,7 +153,11 @@ impl<'a> Reader<'a> {
         let endian = match self.cursor.take(4)? {
             [1, 0, 0, 0] => Endian::Little,
             [0, 0, 0, 1] => Endian::Big,
-            _ => return Err(self.cursor.fault("the binary number after the version is not 1")),
+            _ => {
+                return Err(self
+                    .cursor
+                    .fault("the binary number after the version is not 1"));
+            }
         };
         self.cursor.form = Form::Binary(endian);
         Ok(())
@@ -171,10 +184,15 @@ impl<'a> Reader<'a> {
 
     fn end(&mut self, name: &[u8]) -> Result<(), Fault> {
         let text = shown(name);
-        let line = self.cursor.need_line(&format!("the end of the section {text}"))?;
+        let line = self
+            .cursor
+            .need_line(&format!("the end of the section {text}"))?;
         match line.strip_prefix(b"$End") {
             Some(rest) if rest == name => Ok(()),
-            _ => Err(self.cursor.fault(format!("the section {text} should end here, not {}", shown(line)))),
+            _ => Err(self.cursor.fault(format!(
+                "the section {text} should end here, not {}",
+                shown(line)
+            ))),
         }
     }
 
@@ -186,7 +204,11 @@ impl<'a> Reader<'a> {
             match self.cursor.line() {
                 Some(line) if line == mark => return Ok(()),
                 Some(_) => {}
-                None => return Err(self.cursor.fault(format!("the section {} does not end", shown(name)))),
+                None => {
+                    return Err(self
+                        .cursor
+                        .fault(format!("the section {} does not end", shown(name))));
+                }
             }
         }
     }
@@ -228,7 +250,8 @@ impl<'a> Reader<'a> {
         }
         self.has_nodes = true;
         let numbering = Numbering::new(numbers);
-        self.nodes = numbering.map_err(|twice| self.cursor.fault(format!("node {twice} is listed twice")))?;
+        self.nodes = numbering
+            .map_err(|twice| self.cursor.fault(format!("node {twice} is listed twice")))?;
         Ok(())
     }
 
@@ -239,8 +262,10 @@ impl<'a> Reader<'a> {
             let number = self.cursor.number(scalar)?;
             let place = self.nodes.get(number);
             *node = place.ok_or_else(|| {
-                self.cursor
-                    .fault(format!("element {} has node {number}, which does not exist", self.tags.len()))
+                self.cursor.fault(format!(
+                    "element {} has node {number}, which does not exist",
+                    self.tags.len()
+                ))
             })?;
         }
         let mut vtk = [0; 27];
@@ -249,7 +274,10 @@ impl<'a> Reader<'a> {
         }
         let blocks = self.dataset.mesh.blocks.len();
         self.dataset.mesh.push(kind, &vtk[..order.len()]);
-        self.budget.take(self.dataset.mesh.blocks.len() - blocks, crate::cells::BLOCK_COST)
+        self.budget.take(
+            self.dataset.mesh.blocks.len() - blocks,
+            crate::cells::BLOCK_COST,
+        )
     }
 
     /// Passes over the nodes of an element of a foreign type, which in text stand on the rest of the line.
@@ -259,12 +287,16 @@ impl<'a> Reader<'a> {
             (Form::Text, _) => drop(self.cursor.line()),
             (Form::Binary(_), Some((_, nodes))) => self.cursor.skip(nodes, scalar)?,
             (Form::Binary(_), None) => {
-                return Err(self.cursor.fault(format!("element type {id} is not known, nor how long it is")));
+                return Err(self.cursor.fault(format!(
+                    "element type {id} is not known, nor how long it is"
+                )));
             }
         }
         match foreign {
             Some((shape, nodes)) => self.dataset.ignore(&format!("{shape}{nodes} elements"), 1),
-            None => self.dataset.ignore(&format!("elements of Gmsh type {id}"), 1),
+            None => self
+                .dataset
+                .ignore(&format!("elements of Gmsh type {id}"), 1),
         }
         Ok(())
     }
@@ -284,7 +316,11 @@ impl<'a> Reader<'a> {
         for ((dimension, tag), members) in std::mem::take(&mut self.groups) {
             let name = self.names.remove(&(dimension, tag));
             let name = name.unwrap_or_else(|| unnamed(dimension, tag));
-            self.dataset.sets.push(Set { name, of: SetOf::Elements, members });
+            self.dataset.sets.push(Set {
+                name,
+                of: SetOf::Elements,
+                members,
+            });
         }
         for (name, values) in [(PHYSICAL, self.physical), (GEOMETRICAL, self.geometrical)] {
             if values.iter().any(|&value| value != 0) {
@@ -304,9 +340,15 @@ fn unnamed(dimension: usize, tag: i64) -> String {
 /// Dimension, tag and name of a line `2 7 "left"`.
 fn physical_name(line: &[u8]) -> Option<(Key, String)> {
     let open = line.iter().position(|&b| b == b'"')?;
-    let close = line.iter().rposition(|&b| b == b'"').filter(|&close| close > open)?;
+    let close = line
+        .iter()
+        .rposition(|&b| b == b'"')
+        .filter(|&close| close > open)?;
     let mut words = words(&line[..open]);
     let dimension = whole(words.next()?).filter(|&dimension| dimension < DIMENSIONS.len())?;
     let tag = whole(words.next()?)?;
-    Some(((dimension, tag), String::from_utf8_lossy(&line[open + 1..close]).into_owned()))
+    Some((
+        (dimension, tag),
+        String::from_utf8_lossy(&line[open + 1..close]).into_owned(),
+    ))
 }

@@ -38,9 +38,10 @@ impl Reader<'_> {
                 (id, run, tags) = (self.int()?, self.int()?, self.int()?);
             }
             if run < 1 || run as u64 > (count - read) as u64 {
-                return Err(self
-                    .cursor
-                    .fault(format!("a block of {run} elements where {} remain", count - read)));
+                return Err(self.cursor.fault(format!(
+                    "a block of {run} elements where {} remain",
+                    count - read
+                )));
             }
             for _ in 0..run {
                 let number = self.cursor.number(Scalar::I32)?;
@@ -49,7 +50,11 @@ impl Reader<'_> {
                 }
                 if order.0 != id {
                     let kind = u32::try_from(id).ok().and_then(ElementKind::from_gmsh_id);
-                    order = (id, kind, kind.map(ElementKind::gmsh_to_vtk).unwrap_or_default());
+                    order = (
+                        id,
+                        kind,
+                        kind.map(ElementKind::gmsh_to_vtk).unwrap_or_default(),
+                    );
                 }
                 let (physical, geometrical) = self.tags_2(tags)?;
                 match order.1 {
@@ -68,7 +73,9 @@ impl Reader<'_> {
     /// Physical group and entity of an element; further tags are partitions.
     fn tags_2(&mut self, count: i64) -> Result<(i64, i64), Fault> {
         if count < 0 {
-            return Err(self.cursor.fault(format!("an element cannot have {count} tags")));
+            return Err(self
+                .cursor
+                .fault(format!("an element cannot have {count} tags")));
         }
         let mut known = [0, 0];
         for i in 0..count {
@@ -87,7 +94,10 @@ impl Reader<'_> {
         // A negative group means that the group takes the element turned round.
         let physical = (physical.0, physical.1.abs());
         if physical.1 != 0 {
-            self.groups.entry(physical).or_default().push(self.tags.len() as u64);
+            self.groups
+                .entry(physical)
+                .or_default()
+                .push(self.tags.len() as u64);
         }
         self.tags.push(number);
         self.physical.push(physical.1);

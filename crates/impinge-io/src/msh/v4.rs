@@ -14,7 +14,8 @@ impl Reader<'_> {
             for _ in 0..count {
                 let tag = self.int()?;
                 // A point has coordinates, the others a box.
-                self.cursor.skip(if dimension == 0 { 3 } else { 6 }, Scalar::F64)?;
+                self.cursor
+                    .skip(if dimension == 0 { 3 } else { 6 }, Scalar::F64)?;
                 let mut groups = Vec::new();
                 for _ in 0..self.size()? {
                     groups.push(self.int()?.abs());
@@ -40,7 +41,9 @@ impl Reader<'_> {
         let tag = self.int()?;
         match usize::try_from(dimension) {
             Ok(dimension) if dimension < DIMENSIONS.len() => Ok((dimension, tag)),
-            _ => Err(self.cursor.fault(format!("an entity cannot have {dimension} dimensions"))),
+            _ => Err(self
+                .cursor
+                .fault(format!("an entity cannot have {dimension} dimensions"))),
         }
     }
 
@@ -67,9 +70,10 @@ impl Reader<'_> {
             }
         }
         if numbers.len() as u64 != count {
-            return Err(self
-                .cursor
-                .fault(format!("{count} nodes are announced, but there are {}", numbers.len())));
+            return Err(self.cursor.fault(format!(
+                "{count} nodes are announced, but there are {}",
+                numbers.len()
+            )));
         }
         self.number_nodes(&numbers)
     }
@@ -91,9 +95,9 @@ impl Reader<'_> {
         }
         match found == announced {
             true => Ok(()),
-            false => {
-                Err(self.cursor.fault(format!("{announced} elements are announced, but there are {found}")))
-            }
+            false => Err(self.cursor.fault(format!(
+                "{announced} elements are announced, but there are {found}"
+            ))),
         }
     }
 

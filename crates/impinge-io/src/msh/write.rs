@@ -18,9 +18,16 @@ const MOST_COMPONENTS: usize = 9;
 pub fn check(dataset: &Dataset) -> Result<Vec<Ignored>, Fault> {
     let fields = dataset.point_fields.iter().chain(&dataset.cell_fields);
     let mut left_out = Vec::new();
-    let (none, many) = fields.filter(|field| width(field).is_none()).fold((0, 0), |(none, many), field| {
-        if field.components == 0 { (none + 1, many) } else { (none, many + 1) }
-    });
+    let (none, many) =
+        fields
+            .filter(|field| width(field).is_none())
+            .fold((0, 0), |(none, many), field| {
+                if field.components == 0 {
+                    (none + 1, many)
+                } else {
+                    (none, many + 1)
+                }
+            });
     crate::surface::note(&mut left_out, "fields of no components", none);
     crate::surface::note(&mut left_out, "fields of more than 9 components", many);
     Ok(left_out)
@@ -80,7 +87,11 @@ impl Plan {
             .iter()
             .flat_map(|block| std::iter::repeat_n(block.kind.dimension(), block.len()))
             .collect();
-        let mut plan = Self { names: BTreeMap::new(), entities: BTreeMap::new(), owners: Vec::new() };
+        let mut plan = Self {
+            names: BTreeMap::new(),
+            entities: BTreeMap::new(),
+            owners: Vec::new(),
+        };
         let groups = plan.group(dataset, &dimensions);
         plan.part(dataset, &dimensions, &groups);
         if plan.entities.is_empty() {
@@ -99,17 +110,28 @@ impl Plan {
         for set in dataset.sets.iter().filter(|set| set.of == SetOf::Elements) {
             for dimension in 0..DIMENSIONS.len() {
                 let of_dimension = |&&member: &&u64| dimensions[member as usize] == dimension;
-                let members: Vec<usize> =
-                    set.members.iter().filter(of_dimension).map(|&member| member as usize).collect();
-                let Some(&first) = members.first() else { continue };
+                let members: Vec<usize> = set
+                    .members
+                    .iter()
+                    .filter(of_dimension)
+                    .map(|&member| member as usize)
+                    .collect();
+                let Some(&first) = members.first() else {
+                    continue;
+                };
                 let wish = known.map_or(0, |values| values[first]);
-                let same = members.iter().all(|&member| known.is_none_or(|values| values[member] == wish));
+                let same = members
+                    .iter()
+                    .all(|&member| known.is_none_or(|values| values[member] == wish));
                 let tag = free(&used, dimension, if same { wish } else { 0 });
                 used.insert((dimension, tag));
                 if set.name != unnamed(dimension, tag) {
-                    self.names.insert((dimension, tag), set.name.replace(['"', '\n', '\r'], "'"));
+                    self.names
+                        .insert((dimension, tag), set.name.replace(['"', '\n', '\r'], "'"));
                 }
-                members.into_iter().for_each(|member| groups.add(member, tag));
+                members
+                    .into_iter()
+                    .for_each(|member| groups.add(member, tag));
             }
         }
         // Groups that came as numbers only.
@@ -128,11 +150,13 @@ impl Plan {
         let mut used = BTreeSet::new();
         for (element, &dimension) in dimensions.iter().enumerate() {
             let wish = known.map_or(0, |values| values[element]);
-            let tag = *tags.entry((dimension, wish, groups.of[element])).or_insert_with(|| {
-                let tag = free(&used, dimension, wish);
-                used.insert((dimension, tag));
-                tag
-            });
+            let tag = *tags
+                .entry((dimension, wish, groups.of[element]))
+                .or_insert_with(|| {
+                    let tag = free(&used, dimension, wish);
+                    used.insert((dimension, tag));
+                    tag
+                });
             self.owners.push(tag);
             self.entities
                 .entry((dimension, tag))
@@ -152,7 +176,11 @@ struct Groups {
 
 impl Groups {
     fn new(elements: usize) -> Self {
-        Self { lists: vec![Vec::new()], longer: BTreeMap::new(), of: vec![0; elements] }
+        Self {
+            lists: vec![Vec::new()],
+            longer: BTreeMap::new(),
+            of: vec![0; elements],
+        }
     }
 
     fn add(&mut self, element: usize, tag: i64) {
@@ -171,15 +199,23 @@ fn free(used: &BTreeSet<(usize, i64)>, dimension: usize, wish: i64) -> i64 {
     if wish > 0 && wish < i64::from(i32::MAX) && !used.contains(&(dimension, wish)) {
         return wish;
     }
-    let largest = used.range(..(dimension + 1, 0)).next_back().filter(|(of, _)| *of == dimension);
+    let largest = used
+        .range(..(dimension + 1, 0))
+        .next_back()
+        .filter(|(of, _)| *of == dimension);
     largest.map_or(1, |&(_, tag)| tag + 1)
 }
 
 fn field_of<'a>(dataset: &'a Dataset, name: &str) -> Option<&'a [i64]> {
-    dataset.cell_fields.iter().find_map(|field| match &field.values {
-        Values::Whole(values) if field.name == name && field.components == 1 => Some(values.as_slice()),
-        _ => None,
-    })
+    dataset
+        .cell_fields
+        .iter()
+        .find_map(|field| match &field.values {
+            Values::Whole(values) if field.name == name && field.components == 1 => {
+                Some(values.as_slice())
+            }
+            _ => None,
+        })
 }
 
 fn write_names(plan: &Plan, out: &mut dyn Write) -> std::io::Result<()> {
@@ -201,7 +237,13 @@ fn write_entities(dataset: &Dataset, plan: &Plan, out: &mut dyn Write) -> std::i
     };
     writeln!(out, "$Entities")?;
     for dimension in 0..DIMENSIONS.len() {
-        size(plan.entities.keys().filter(|key| key.0 == dimension).count(), out)?;
+        size(
+            plan.entities
+                .keys()
+                .filter(|key| key.0 == dimension)
+                .count(),
+            out,
+        )?;
     }
     for ((dimension, tag), groups) in &plan.entities {
         int(*tag, out)?;
@@ -221,9 +263,14 @@ fn write_entities(dataset: &Dataset, plan: &Plan, out: &mut dyn Write) -> std::i
 fn write_nodes(dataset: &Dataset, plan: &Plan, out: &mut dyn Write) -> std::io::Result<()> {
     let points = &dataset.mesh.points;
     writeln!(out, "$Nodes")?;
-    [1, points.len(), usize::from(!points.is_empty()), points.len()]
-        .iter()
-        .try_for_each(|&n| size(n, out))?;
+    [
+        1,
+        points.len(),
+        usize::from(!points.is_empty()),
+        points.len(),
+    ]
+    .iter()
+    .try_for_each(|&n| size(n, out))?;
     // All nodes belong to the last entity, which is of the highest dimension.
     let ((dimension, tag), _) = plan.entities.last_key_value().expect("there is an entity");
     int(*dimension as i64, out)?;
@@ -231,7 +278,10 @@ fn write_nodes(dataset: &Dataset, plan: &Plan, out: &mut dyn Write) -> std::io::
     int(0, out)?;
     size(points.len(), out)?;
     (1..=points.len()).try_for_each(|number| size(number, out))?;
-    points.iter().flat_map(|point| [point.x, point.y, point.z]).try_for_each(|x| real(x, out))?;
+    points
+        .iter()
+        .flat_map(|point| [point.x, point.y, point.z])
+        .try_for_each(|x| real(x, out))?;
     writeln!(out, "\n$EndNodes")
 }
 
@@ -239,7 +289,9 @@ fn write_elements(dataset: &Dataset, plan: &Plan, out: &mut dyn Write) -> std::i
     let runs = runs(dataset, plan);
     let count = plan.owners.len();
     writeln!(out, "$Elements")?;
-    [runs.len(), count, usize::from(count > 0), count].iter().try_for_each(|&n| size(n, out))?;
+    [runs.len(), count, usize::from(count > 0), count]
+        .iter()
+        .try_for_each(|&n| size(n, out))?;
     let mut number = 0;
     for (kind, owner, nodes) in runs {
         int(kind.dimension() as i64, out)?;
@@ -251,7 +303,10 @@ fn write_elements(dataset: &Dataset, plan: &Plan, out: &mut dyn Write) -> std::i
         for vtk in nodes.chunks_exact(order.len()) {
             number += 1;
             size(number, out)?;
-            order.iter().zip(vtk).for_each(|(&to, &node)| gmsh[to] = node as usize + 1);
+            order
+                .iter()
+                .zip(vtk)
+                .for_each(|(&to, &node)| gmsh[to] = node as usize + 1);
             gmsh.iter().try_for_each(|&node| size(node, out))?;
         }
     }
@@ -281,24 +336,41 @@ fn write_fields(dataset: &Dataset, out: &mut dyn Write) -> std::io::Result<()> {
     }
     // These two are in the elements already, unless they are no whole numbers.
     let carried = |field: &Field| {
-        [PHYSICAL, GEOMETRICAL].contains(&field.name.as_str()) && field_of(dataset, &field.name).is_some()
+        [PHYSICAL, GEOMETRICAL].contains(&field.name.as_str())
+            && field_of(dataset, &field.name).is_some()
     };
     for field in dataset.cell_fields.iter().filter(|field| !carried(field)) {
         write_field("ElementData", field, out)?;
     }
     for set in dataset.sets.iter().filter(|set| set.of != SetOf::Elements) {
         let marks = marks::of_set(set, dataset);
-        let field = Field::scalar(&marks.name, marks.bytes.into_iter().map(f64::from).collect());
-        write_field(if marks.of_points { "NodeData" } else { "ElementData" }, &field, out)?;
+        let field = Field::scalar(
+            &marks.name,
+            marks.bytes.into_iter().map(f64::from).collect(),
+        );
+        write_field(
+            if marks.of_points {
+                "NodeData"
+            } else {
+                "ElementData"
+            },
+            &field,
+            out,
+        )?;
     }
     Ok(())
 }
 
 fn write_field(section: &str, field: &Field, out: &mut dyn Write) -> std::io::Result<()> {
-    let Some(width) = width(field) else { return Ok(()) };
+    let Some(width) = width(field) else {
+        return Ok(());
+    };
     let name = field.name.replace(['"', '\n', '\r'], "'");
     let count = field.values.len() / field.components;
-    writeln!(out, "${section}\n1\n\"{name}\"\n1\n0.0\n3\n0\n{width}\n{count}")?;
+    writeln!(
+        out,
+        "${section}\n1\n\"{name}\"\n1\n0.0\n3\n0\n{width}\n{count}"
+    )?;
     for item in 0..count {
         int(item as i64 + 1, out)?;
         for component in 0..width {

@@ -41,7 +41,10 @@ impl<'a> Body<'a> {
             Self::Text(lines, _) => (lines.rest().len() + 1, 2 * element.properties.len()),
             Self::Binary(bytes) => {
                 let least = |property: &Property| property.list.unwrap_or(property.kind).size();
-                (bytes.rest().len(), element.properties.iter().map(least).sum())
+                (
+                    bytes.rest().len(),
+                    element.properties.iter().map(least).sum(),
+                )
             }
         };
         match element.count.checked_mul(row as u64) {
@@ -56,7 +59,9 @@ impl<'a> Body<'a> {
 
     pub(super) fn begin_row(&mut self) -> Result<(), Fault> {
         if let Self::Text(lines, line) = self {
-            *line = lines.next_filled().ok_or_else(|| lines.fault("the file ends too early"))?;
+            *line = lines
+                .next_filled()
+                .ok_or_else(|| lines.fault("the file ends too early"))?;
         }
         Ok(())
     }
@@ -72,7 +77,9 @@ impl<'a> Body<'a> {
 
     pub(super) fn number(&mut self, kind: Kind) -> Result<Number, Fault> {
         match self {
-            Self::Text(lines, line) => text_number(next_word(lines, line)?, kind).map_err(|r| lines.fault(r)),
+            Self::Text(lines, line) => {
+                text_number(next_word(lines, line)?, kind).map_err(|r| lines.fault(r))
+            }
             Self::Binary(bytes) => binary_number(bytes, kind),
         }
     }
@@ -88,7 +95,9 @@ impl<'a> Body<'a> {
         for _ in 0..self.length(list)? {
             match self.number(list.kind)? {
                 Number::Whole(i) if (0..count as i64).contains(&i) => corners.push(i as u32),
-                Number::Whole(i) => return Err(self.fault(format!("vertex {i} is none of the {count}"))),
+                Number::Whole(i) => {
+                    return Err(self.fault(format!("vertex {i} is none of the {count}")));
+                }
                 Number::Real(_) => return Err(self.fault("its corners are no whole numbers")),
             }
         }
@@ -96,9 +105,15 @@ impl<'a> Body<'a> {
     }
 
     pub(super) fn skip(&mut self, property: &Property) -> Result<(), Fault> {
-        let numbers = if property.list.is_some() { self.length(property)? } else { 1 };
+        let numbers = if property.list.is_some() {
+            self.length(property)?
+        } else {
+            1
+        };
         match self {
-            Self::Text(lines, line) => (0..numbers).try_for_each(|_| next_word(lines, line).map(|_| ())),
+            Self::Text(lines, line) => {
+                (0..numbers).try_for_each(|_| next_word(lines, line).map(|_| ()))
+            }
             Self::Binary(bytes) => bytes.items(numbers, property.kind.size()).map(|_| ()),
         }
     }
@@ -120,16 +135,35 @@ impl<'a> Body<'a> {
 }
 
 fn next_word<'a>(lines: &Lines, line: &mut &'a [u8]) -> Result<&'a [u8], Fault> {
-    let end = line.iter().position(u8::is_ascii_whitespace).unwrap_or(line.len());
+    let end = line
+        .iter()
+        .position(u8::is_ascii_whitespace)
+        .unwrap_or(line.len());
     let (word, rest) = line.split_at(end);
     *line = rest.trim_ascii_start();
-    if word.is_empty() { Err(lines.fault("the line has too few numbers")) } else { Ok(word) }
+    if word.is_empty() {
+        Err(lines.fault("the line has too few numbers"))
+    } else {
+        Ok(word)
+    }
 }
 
 fn text_number(word: &[u8], kind: Kind) -> Result<Number, String> {
-    let number = if kind.is_whole() { whole(word).map(Number::Whole) } else { real(word).map(Number::Real) };
+    let number = if kind.is_whole() {
+        whole(word).map(Number::Whole)
+    } else {
+        real(word).map(Number::Real)
+    };
     number.ok_or_else(|| {
-        format!("{} is no {}", shown(word), if kind.is_whole() { "whole number" } else { "number" })
+        format!(
+            "{} is no {}",
+            shown(word),
+            if kind.is_whole() {
+                "whole number"
+            } else {
+                "number"
+            }
+        )
     })
 }
 
@@ -144,7 +178,10 @@ fn binary_number(bytes: &mut Bytes, kind: Kind) -> Result<Number, Fault> {
         Kind::I64 => Number::Whole(bytes.i64()?),
         Kind::U64 => {
             let x = bytes.u64()?;
-            Number::Whole(i64::try_from(x).map_err(|_| bytes.fault(format!("{x} does not fit in 63 bits")))?)
+            Number::Whole(
+                i64::try_from(x)
+                    .map_err(|_| bytes.fault(format!("{x} does not fit in 63 bits")))?,
+            )
         }
         Kind::F32 => Number::Real(bytes.f32()?.into()),
         Kind::F64 => Number::Real(bytes.f64()?),

@@ -86,36 +86,63 @@ pub(super) struct Header {
 impl Header {
     /// How many of an element there are.
     pub(super) fn count(&self, name: &str) -> u64 {
-        self.elements.iter().find(|element| element.name == name).map_or(0, |element| element.count)
+        self.elements
+            .iter()
+            .find(|element| element.name == name)
+            .map_or(0, |element| element.count)
     }
 
     /// Lists of vertices and faces that are not corners.
     pub(super) fn lists_passed_over(&self) -> usize {
-        let read = self.elements.iter().filter(|element| ["vertex", "face"].contains(&element.name.as_str()));
+        let read = self
+            .elements
+            .iter()
+            .filter(|element| ["vertex", "face"].contains(&element.name.as_str()));
         let lists = |element: &Element| {
             let corners = |property: &Property| element.name == "face" && property.is_corners();
-            element.properties.iter().filter(|property| property.list.is_some() && !corners(property)).count()
+            element
+                .properties
+                .iter()
+                .filter(|property| property.list.is_some() && !corners(property))
+                .count()
         };
         read.map(lists).sum()
     }
 
-    fn declare_element<'a>(&mut self, mut words: impl Iterator<Item = &'a [u8]>) -> Result<(), String> {
+    fn declare_element<'a>(
+        &mut self,
+        mut words: impl Iterator<Item = &'a [u8]>,
+    ) -> Result<(), String> {
         let name = words.next().ok_or("an element needs a name")?;
         let count = words.next().ok_or("an element needs a count")?;
-        let count = whole(count).ok_or_else(|| format!("{} is no number of elements", shown(count)))?;
+        let count =
+            whole(count).ok_or_else(|| format!("{} is no number of elements", shown(count)))?;
         if self.elements.len() == MOST_ELEMENTS {
             return Err(format!("more than {MOST_ELEMENTS} elements are declared"));
         }
         let name = String::from_utf8_lossy(name).into_owned();
         if self.elements.iter().any(|element| element.name == name) {
-            return Err(format!("element {} is declared twice", shown(name.as_bytes())));
+            return Err(format!(
+                "element {} is declared twice",
+                shown(name.as_bytes())
+            ));
         }
-        self.elements.push(Element { name, count, properties: Vec::new() });
+        self.elements.push(Element {
+            name,
+            count,
+            properties: Vec::new(),
+        });
         Ok(())
     }
 
-    fn declare_property<'a>(&mut self, mut words: impl Iterator<Item = &'a [u8]>) -> Result<(), String> {
-        let element = self.elements.last_mut().ok_or("a property stands before the first element")?;
+    fn declare_property<'a>(
+        &mut self,
+        mut words: impl Iterator<Item = &'a [u8]>,
+    ) -> Result<(), String> {
+        let element = self
+            .elements
+            .last_mut()
+            .ok_or("a property stands before the first element")?;
         let kind = |word: Option<&[u8]>| {
             let word = word.ok_or("a property needs a type and a name")?;
             Kind::of(word).ok_or_else(|| format!("{} is no type", shown(word)))
@@ -130,11 +157,20 @@ impl Header {
         }
         let name = words.next().ok_or("a property needs a name")?;
         let name = String::from_utf8_lossy(name).into_owned();
-        if element.properties.iter().any(|property| property.name == name) {
-            return Err(format!("property {} is declared twice", shown(name.as_bytes())));
+        if element
+            .properties
+            .iter()
+            .any(|property| property.name == name)
+        {
+            return Err(format!(
+                "property {} is declared twice",
+                shown(name.as_bytes())
+            ));
         }
         if element.properties.len() == MOST_PROPERTIES {
-            return Err(format!("an element has more than {MOST_PROPERTIES} properties"));
+            return Err(format!(
+                "an element has more than {MOST_PROPERTIES} properties"
+            ));
         }
         element.properties.push(Property { name, kind, list });
         Ok(())
@@ -150,7 +186,9 @@ pub(super) fn parse(bytes: &[u8]) -> Result<(Header, Body<'_>), Fault> {
     let mut header = Header::default();
     let mut endian = None;
     loop {
-        let line = lines.next_filled().ok_or_else(|| lines.fault("the file ends within the header"))?;
+        let line = lines
+            .next_filled()
+            .ok_or_else(|| lines.fault("the file ends within the header"))?;
         let mut words = words(line);
         let declared = match words.next() {
             Some(b"format") => encoding(words.next()).map(|encoding| endian = Some(encoding)),

@@ -32,7 +32,11 @@ pub fn parse(bytes: &[u8]) -> Result<Dataset, Fault> {
             "face" => faces = Faces::read(element, vertex_count, &mut body)?,
             name => {
                 skip(element, &mut body)?;
-                note(&mut others.ignored, &format!("{name} elements"), element.count as usize);
+                note(
+                    &mut others.ignored,
+                    &format!("{name} elements"),
+                    element.count as usize,
+                );
             }
         }
     }
@@ -40,11 +44,19 @@ pub fn parse(bytes: &[u8]) -> Result<Dataset, Fault> {
 }
 
 fn assemble(header: &Header, vertices: Vertices, faces: Faces, others: Dataset) -> Dataset {
-    let cell_fields = faces.fields.iter().map(|field| spread(field, &faces.polygons)).collect();
+    let cell_fields = faces
+        .fields
+        .iter()
+        .map(|field| spread(field, &faces.polygons))
+        .collect();
     let mut dataset = faces.polygons.into_dataset(vertices.points);
     dataset.point_fields = vertices.fields;
     dataset.cell_fields = cell_fields;
-    note(&mut dataset.ignored, "list properties", header.lists_passed_over());
+    note(
+        &mut dataset.ignored,
+        "list properties",
+        header.lists_passed_over(),
+    );
     dataset.ignored.extend(others.ignored);
     dataset
 }
@@ -54,7 +66,11 @@ fn spread(field: &Field, polygons: &Polygons) -> Field {
         Values::Real(values) => Values::Real(polygons.spread(values)),
         Values::Whole(values) => Values::Whole(polygons.spread(values)),
     };
-    Field { name: field.name.clone(), components: 1, values }
+    Field {
+        name: field.name.clone(),
+        components: 1,
+        values,
+    }
 }
 
 fn skip(element: &Element, body: &mut Body) -> Result<(), Fault> {
@@ -81,7 +97,10 @@ enum Role {
 
 /// The roles of an element's properties, and its fields, empty: the properties of one number that have no meaning
 /// of their own.
-fn roles(element: &Element, meaning: impl Fn(&Property) -> Option<Role>) -> (Vec<Role>, Vec<Field>) {
+fn roles(
+    element: &Element,
+    meaning: impl Fn(&Property) -> Option<Role>,
+) -> (Vec<Role>, Vec<Field>) {
     let mut fields = Vec::new();
     let mut role = |property: &Property| match meaning(property) {
         Some(role) => role,
@@ -115,11 +134,17 @@ struct Vertices {
 impl Vertices {
     fn read(element: &Element, body: &mut Body) -> Result<Self, Fault> {
         let axis = |property: &Property| {
-            let axis = ["x", "y", "z"].iter().position(|name| *name == property.name)?;
+            let axis = ["x", "y", "z"]
+                .iter()
+                .position(|name| *name == property.name)?;
             property.list.is_none().then_some(Role::Axis(axis))
         };
         let (roles, mut fields) = roles(element, axis);
-        let has = |axis| roles.iter().any(|role| matches!(role, Role::Axis(i) if *i == axis));
+        let has = |axis| {
+            roles
+                .iter()
+                .any(|role| matches!(role, Role::Axis(i) if *i == axis))
+        };
         // A mesh of the plane may lack z.
         if element.count > 0 && !(has(0) && has(1)) {
             return Err(Fault::whole("the vertices have no properties x and y"));
@@ -147,7 +172,10 @@ fn coordinate(body: &mut Body, property: &Property, vertex: u64) -> Result<f64, 
     if x.is_finite() {
         return Ok(x);
     }
-    Err(body.fault(format!("{} of vertex {vertex} is not finite", property.name)))
+    Err(body.fault(format!(
+        "{} of vertex {vertex} is not finite",
+        property.name
+    )))
 }
 
 #[derive(Default)]
@@ -159,17 +187,27 @@ struct Faces {
 impl Faces {
     fn read(element: &Element, vertex_count: u64, body: &mut Body) -> Result<Self, Fault> {
         if element.count > 0 && !element.properties.iter().any(Property::is_corners) {
-            return Err(Fault::whole("the faces have no list property vertex_indices"));
+            return Err(Fault::whole(
+                "the faces have no list property vertex_indices",
+            ));
         }
-        let (roles, mut fields) = roles(element, |property| property.is_corners().then_some(Role::Corners));
-        let mut polygons = if fields.is_empty() { Polygons::default() } else { Polygons::with_origins() };
+        let (roles, mut fields) = roles(element, |property| {
+            property.is_corners().then_some(Role::Corners)
+        });
+        let mut polygons = if fields.is_empty() {
+            Polygons::default()
+        } else {
+            Polygons::with_origins()
+        };
         let mut corners = Vec::new();
         for i in 0..element.count {
             body.begin_row()?;
             for (property, role) in element.properties.iter().zip(&roles) {
                 match role {
                     Role::Corners => body.indices(property, vertex_count, &mut corners),
-                    Role::Field(field) => body.number(property.kind).map(|x| append(&mut fields[*field], x)),
+                    Role::Field(field) => body
+                        .number(property.kind)
+                        .map(|x| append(&mut fields[*field], x)),
                     Role::Axis(_) | Role::PassedOver => body.skip(property),
                 }
                 .map_err(|fault| named(fault, i))?;
@@ -182,7 +220,10 @@ impl Faces {
 }
 
 fn named(fault: Fault, face: u64) -> Fault {
-    Fault { reason: format!("face {face}: {}", fault.reason), ..fault }
+    Fault {
+        reason: format!("face {face}: {}", fault.reason),
+        ..fault
+    }
 }
 
 #[cfg(test)]

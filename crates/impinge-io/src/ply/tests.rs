@@ -39,11 +39,25 @@ fn binary(big: bool) -> Vec<u8> {
 #[test]
 fn text_is_read_with_its_fields_and_a_word_on_the_rest() {
     let dataset = parse(TEXT.as_bytes()).expect("a good file");
-    assert_eq!((dataset.mesh.count(Tri3), dataset.mesh.count(Quad4)), (1, 1));
+    assert_eq!(
+        (dataset.mesh.count(Tri3), dataset.mesh.count(Quad4)),
+        (1, 1)
+    );
     assert_eq!(dataset.mesh.points[4], Point::from([0.5, 2.0, 0.1]));
-    assert_eq!(dataset.point_fields, [Field::whole("red", vec![255, 254, 253, 252, 251])]);
-    assert_eq!(dataset.cell_fields, [Field::whole("part", vec![8, 7])], "triangles come first");
-    let ignored: Vec<_> = dataset.ignored.iter().map(|i| (i.what.as_str(), i.count)).collect();
+    assert_eq!(
+        dataset.point_fields,
+        [Field::whole("red", vec![255, 254, 253, 252, 251])]
+    );
+    assert_eq!(
+        dataset.cell_fields,
+        [Field::whole("part", vec![8, 7])],
+        "triangles come first"
+    );
+    let ignored: Vec<_> = dataset
+        .ignored
+        .iter()
+        .map(|i| (i.what.as_str(), i.count))
+        .collect();
     assert_eq!(ignored, [("list properties", 1), ("edge elements", 1)]);
 }
 
@@ -51,7 +65,10 @@ fn text_is_read_with_its_fields_and_a_word_on_the_rest() {
 fn both_ends_of_binary_give_the_same() {
     let little = parse(&binary(false)).expect("a good file");
     assert_eq!(little, parse(&binary(true)).expect("a good file"));
-    assert_eq!(little.mesh.points, [[-1.0, 0.5, 7.0], [2.0, 1.5, 0.0], [300.0, -2.5, 1.0]].map(Point::from));
+    assert_eq!(
+        little.mesh.points,
+        [[-1.0, 0.5, 7.0], [2.0, 1.5, 0.0], [300.0, -2.5, 1.0]].map(Point::from)
+    );
     assert_eq!(little.mesh.triangles(), [[0, 1, 2]]);
     assert_eq!(little.cell_fields, [Field::whole("part", vec![-2])]);
 }
@@ -60,7 +77,10 @@ fn both_ends_of_binary_give_the_same() {
 fn what_is_written_is_read_again() {
     let mut dataset = parse(TEXT.as_bytes()).expect("a good file");
     dataset.ignored.clear();
-    dataset.point_fields.push(Field::scalar("heat", vec![0.1, f64::MAX, -0.0, 1e-300, 2.0]));
+    dataset.point_fields.push(Field::scalar(
+        "heat",
+        vec![0.1, f64::MAX, -0.0, 1e-300, 2.0],
+    ));
     let mut bytes = Vec::new();
     write(&dataset, &mut bytes).expect("writes");
     assert_eq!(parse(&bytes).expect("reads"), dataset);
@@ -69,12 +89,18 @@ fn what_is_written_is_read_again() {
 #[test]
 fn field_names_that_ply_cannot_have_are_changed() {
     let mut dataset = parse(&binary(false)).expect("a good file");
-    dataset.point_fields =
-        vec![Field::scalar("x", vec![0.0; 3]), Field::vector("a b", &[[1.0, 2.0, 3.0]; 3])];
+    dataset.point_fields = vec![
+        Field::scalar("x", vec![0.0; 3]),
+        Field::vector("a b", &[[1.0, 2.0, 3.0]; 3]),
+    ];
     let mut bytes = Vec::new();
     write(&dataset, &mut bytes).expect("writes");
     let read = parse(&bytes).expect("reads");
-    let names: Vec<&str> = read.point_fields.iter().map(|field| field.name.as_str()).collect();
+    let names: Vec<&str> = read
+        .point_fields
+        .iter()
+        .map(|field| field.name.as_str())
+        .collect();
     assert_eq!(names, ["x_", "a_b_0", "a_b_1", "a_b_2"]);
     assert_eq!(read.mesh, dataset.mesh);
 }
@@ -83,7 +109,10 @@ fn field_names_that_ply_cannot_have_are_changed() {
 fn truncation_at_any_byte_is_refused() {
     for file in [binary(false), TEXT.as_bytes()[..TEXT.len() - 3].to_vec()] {
         for end in 0..file.len() {
-            assert!(parse(&file[..end]).is_err(), "the first {end} bytes are read as a whole file");
+            assert!(
+                parse(&file[..end]).is_err(),
+                "the first {end} bytes are read as a whole file"
+            );
         }
     }
 }
@@ -115,7 +144,19 @@ fn lying_counts_are_refused_before_memory_is_asked_for() {
     let fault = parse(file.as_bytes()).unwrap_err();
     assert!(matches!(fault.place, Place::Byte(_)), "{fault}");
     let file = file.replace("vertex 1", "vertex 4000000000");
-    assert!(parse(file.as_bytes()).unwrap_err().reason.contains("4000000000"));
-    let empty = "ply\nformat ascii 1.0\nelement thing 18446744073709551615\nelement vertex 0\nend_header\n";
-    assert!(parse(empty.as_bytes()).expect("things without properties").mesh.points.is_empty());
+    assert!(
+        parse(file.as_bytes())
+            .unwrap_err()
+            .reason
+            .contains("4000000000")
+    );
+    let empty =
+        "ply\nformat ascii 1.0\nelement thing 18446744073709551615\nelement vertex 0\nend_header\n";
+    assert!(
+        parse(empty.as_bytes())
+            .expect("things without properties")
+            .mesh
+            .points
+            .is_empty()
+    );
 }

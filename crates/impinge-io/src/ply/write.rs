@@ -11,7 +11,11 @@ pub fn check(dataset: &Dataset) -> Result<Vec<Ignored>, Fault> {
     let mut left_out = elements_left_out(&dataset.mesh, "PLY")?;
     note(&mut left_out, "sets", dataset.sets.len());
     let fields = dataset.point_fields.iter().chain(&dataset.cell_fields);
-    note(&mut left_out, "last digits of whole numbers beyond 2⁵³", fields.map(beyond_53_bits).sum());
+    note(
+        &mut left_out,
+        "last digits of whole numbers beyond 2⁵³",
+        fields.map(beyond_53_bits).sum(),
+    );
     Ok(left_out)
 }
 
@@ -25,17 +29,32 @@ fn beyond_53_bits(field: &Field) -> usize {
 /// Writes all points, the surface elements as polygons of their corners, and the fields of both.
 pub fn write(dataset: &Dataset, out: &mut dyn Write) -> std::io::Result<()> {
     let mesh = &dataset.mesh;
-    writeln!(out, "ply\nformat binary_little_endian 1.0\nelement vertex {}", mesh.points.len())?;
-    writeln!(out, "property double x\nproperty double y\nproperty double z")?;
+    writeln!(
+        out,
+        "ply\nformat binary_little_endian 1.0\nelement vertex {}",
+        mesh.points.len()
+    )?;
+    writeln!(
+        out,
+        "property double x\nproperty double y\nproperty double z"
+    )?;
     declare(&dataset.point_fields, &["x", "y", "z"], out)?;
     writeln!(out, "element face {}", faces(mesh).count())?;
     writeln!(out, "property list uchar uint vertex_indices")?;
-    declare(&dataset.cell_fields, &["vertex_indices", "vertex_index"], out)?;
+    declare(
+        &dataset.cell_fields,
+        &["vertex_indices", "vertex_index"],
+        out,
+    )?;
     writeln!(out, "end_header")?;
     let point_fields = with_types(&dataset.point_fields);
     for (i, point) in mesh.points.iter().enumerate() {
-        point.iter().try_for_each(|x| out.write_all(&x.to_le_bytes()))?;
-        point_fields.iter().try_for_each(|&(field, as_int)| values(field, as_int, i, out))?;
+        point
+            .iter()
+            .try_for_each(|x| out.write_all(&x.to_le_bytes()))?;
+        point_fields
+            .iter()
+            .try_for_each(|&(field, as_int)| values(field, as_int, i, out))?;
     }
     write_faces(dataset, out)
 }
@@ -47,8 +66,12 @@ fn write_faces(dataset: &Dataset, out: &mut dyn Write) -> std::io::Result<()> {
         let corners = block.kind.corner_count();
         for nodes in block.elements().filter(|_| is_face(block)) {
             out.write_all(&[corners as u8])?;
-            nodes[..corners].iter().try_for_each(|node| out.write_all(&node.to_le_bytes()))?;
-            fields.iter().try_for_each(|&(field, as_int)| values(field, as_int, element, out))?;
+            nodes[..corners]
+                .iter()
+                .try_for_each(|node| out.write_all(&node.to_le_bytes()))?;
+            fields
+                .iter()
+                .try_for_each(|&(field, as_int)| values(field, as_int, element, out))?;
             element += 1;
         }
         element += if is_face(block) { 0 } else { block.len() };
@@ -66,9 +89,16 @@ fn declare(fields: &[Field], taken: &[&str], out: &mut dyn Write) -> std::io::Re
     for field in fields {
         let kind = if as_int(field) { "int" } else { "double" };
         for i in 0..field.components {
-            let suffix = if field.components == 1 { String::new() } else { format!("_{i}") };
-            let mut name: String =
-                field.name.chars().map(|c| if c.is_ascii_graphic() { c } else { '_' }).collect();
+            let suffix = if field.components == 1 {
+                String::new()
+            } else {
+                format!("_{i}")
+            };
+            let mut name: String = field
+                .name
+                .chars()
+                .map(|c| if c.is_ascii_graphic() { c } else { '_' })
+                .collect();
             name += &suffix;
             while name.is_empty() || taken.contains(&name) {
                 name.push('_');
@@ -92,7 +122,9 @@ fn with_types(fields: &[Field]) -> Vec<(&Field, bool)> {
 fn values(field: &Field, as_int: bool, item: usize, out: &mut dyn Write) -> std::io::Result<()> {
     let range = item * field.components..(item + 1) * field.components;
     match &field.values {
-        Values::Real(values) => values[range].iter().try_for_each(|x| out.write_all(&x.to_le_bytes())),
+        Values::Real(values) => values[range]
+            .iter()
+            .try_for_each(|x| out.write_all(&x.to_le_bytes())),
         Values::Whole(values) => values[range].iter().try_for_each(|&x| match as_int {
             true => out.write_all(&(x as i32).to_le_bytes()),
             false => out.write_all(&(x as f64).to_le_bytes()),

@@ -20,19 +20,30 @@ const RECORD: usize = 50;
 
 /// Reads the contents of a file.
 pub fn parse(bytes: &[u8]) -> Result<Dataset, Fault> {
-    if !has_binary_size(bytes) && begins_as_text(bytes) { parse_text(bytes) } else { parse_binary(bytes) }
+    if !has_binary_size(bytes) && begins_as_text(bytes) {
+        parse_text(bytes)
+    } else {
+        parse_binary(bytes)
+    }
 }
 
 /// Whether the size is just that of a binary STL with the announced number of triangles.
 pub(crate) fn has_binary_size(bytes: &[u8]) -> bool {
-    let count = bytes.get(HEADER..START).map(|raw| u32::from_le_bytes(raw.try_into().expect("four bytes")));
+    let count = bytes
+        .get(HEADER..START)
+        .map(|raw| u32::from_le_bytes(raw.try_into().expect("four bytes")));
     count.is_some_and(|count| bytes.len() as u64 == START as u64 + RECORD as u64 * u64::from(count))
 }
 
 /// Whether the file begins as text does, and goes on without the zeros that fill a binary header.
 fn begins_as_text(bytes: &[u8]) -> bool {
-    let head = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
-    let solid = head.get(..5).is_some_and(|word| word.eq_ignore_ascii_case(b"solid"));
+    let head = bytes
+        .strip_prefix(b"\xef\xbb\xbf")
+        .unwrap_or(bytes)
+        .trim_ascii_start();
+    let solid = head
+        .get(..5)
+        .is_some_and(|word| word.eq_ignore_ascii_case(b"solid"));
     solid && !head[..head.len().min(START)].contains(&0)
 }
 
@@ -47,44 +58,73 @@ fn parse_binary(bytes: &[u8]) -> Result<Dataset, Fault> {
     let records = reader.items(count.into(), RECORD)?;
     if reader.rest().len() >= RECORD {
         let more = reader.rest().len();
-        return Err(
-            reader.fault(format!("{count} triangles are announced, but {more} more bytes follow them"))
-        );
+        return Err(reader.fault(format!(
+            "{count} triangles are announced, but {more} more bytes follow them"
+        )));
     }
     if u64::from(count) * 3 > MOST_POINTS {
-        return Err(reader.fault(format!("{count} triangles have too many corners for 32 bits")));
+        return Err(reader.fault(format!(
+            "{count} triangles have too many corners for 32 bits"
+        )));
     }
     let mut dataset = Dataset::from(merge(&corners(records)?));
-    let coloured = records.chunks_exact(RECORD).filter(|record| record[48..] != [0, 0]).count();
-    note(&mut dataset.ignored, "attribute bytes (colours) of triangles", coloured);
+    let coloured = records
+        .chunks_exact(RECORD)
+        .filter(|record| record[48..] != [0, 0])
+        .count();
+    note(
+        &mut dataset.ignored,
+        "attribute bytes (colours) of triangles",
+        coloured,
+    );
     note(
         &mut dataset.ignored,
         "colour in the header",
         usize::from(header.windows(6).any(|w| w == b"COLOR=")),
     );
-    note(&mut dataset.ignored, "bytes after the last triangle", reader.rest().len());
+    note(
+        &mut dataset.ignored,
+        "bytes after the last triangle",
+        reader.rest().len(),
+    );
     Ok(dataset)
 }
 
 fn corners(records: &[u8]) -> Result<Vec<Point<3>>, Fault> {
     let mut points = Vec::with_capacity(records.len() / RECORD * 3);
     for record in records.chunks_exact(RECORD) {
-        let number = |i: usize| f32::from_le_bytes(record[i..i + 4].try_into().expect("four bytes"));
-        points.extend([12, 24, 36].map(|i| Point::from([i, i + 4, i + 8].map(|i| f64::from(number(i))))));
+        let number =
+            |i: usize| f32::from_le_bytes(record[i..i + 4].try_into().expect("four bytes"));
+        points.extend(
+            [12, 24, 36].map(|i| Point::from([i, i + 4, i + 8].map(|i| f64::from(number(i))))),
+        );
     }
     // Checked apart, so that the loop above has no way out and stays simple for the compiler.
-    match points.iter().position(|point| !point.iter().all(|x| x.is_finite())) {
+    match points
+        .iter()
+        .position(|point| !point.iter().all(|x| x.is_finite()))
+    {
         None => Ok(points),
         Some(i) => Err(Fault::byte(
             START + i / 3 * RECORD + 12 + i % 3 * 12,
-            format!("corner {} of triangle {} has a coordinate that is not finite", i % 3, i / 3),
+            format!(
+                "corner {} of triangle {} has a coordinate that is not finite",
+                i % 3,
+                i / 3
+            ),
         )),
     }
 }
 
 fn merge(corners: &[Point<3>]) -> Mesh {
     let (points, nodes) = weld(corners);
-    Mesh { points, blocks: vec![Block { kind: ElementKind::Tri3, nodes }] }
+    Mesh {
+        points,
+        blocks: vec![Block {
+            kind: ElementKind::Tri3,
+            nodes,
+        }],
+    }
 }
 
 fn parse_text(bytes: &[u8]) -> Result<Dataset, Fault> {
@@ -130,8 +170,9 @@ fn facet(lines: &mut Lines, corners: &mut Vec<Point<3>>) -> Result<(), Fault> {
 
 fn expect<'a>(lines: &mut Lines<'a>, keyword: &[u8]) -> Result<&'a [u8], Fault> {
     let name = String::from_utf8_lossy(keyword);
-    let line =
-        lines.next_filled().ok_or_else(|| lines.fault(format!("the file ends where '{name}' should be")))?;
+    let line = lines
+        .next_filled()
+        .ok_or_else(|| lines.fault(format!("the file ends where '{name}' should be")))?;
     match words(line).next() {
         Some(word) if word.eq_ignore_ascii_case(keyword) => Ok(line),
         _ => Err(lines.fault(format!("{} stands where '{name}' should be", shown(line)))),
@@ -140,7 +181,8 @@ fn expect<'a>(lines: &mut Lines<'a>, keyword: &[u8]) -> Result<&'a [u8], Fault> 
 
 /// The longest keyword has eight letters; a word of a hundred megabytes is none.
 fn lower_case(word: Option<&[u8]>) -> Vec<u8> {
-    word.map(|word| word[..word.len().min(9)].to_ascii_lowercase()).unwrap_or_default()
+    word.map(|word| word[..word.len().min(9)].to_ascii_lowercase())
+        .unwrap_or_default()
 }
 
 /// The solids of a file as sets, where there is more than one.
@@ -148,8 +190,16 @@ fn sets(solids: Vec<(String, usize)>, triangles: usize) -> Vec<Set> {
     if solids.len() < 2 {
         return Vec::new();
     }
-    let ends: Vec<usize> = solids.iter().skip(1).map(|&(_, start)| start).chain([triangles]).collect();
-    let sets = solids.into_iter().zip(ends).filter(|((_, start), end)| start < end);
+    let ends: Vec<usize> = solids
+        .iter()
+        .skip(1)
+        .map(|&(_, start)| start)
+        .chain([triangles])
+        .collect();
+    let sets = solids
+        .into_iter()
+        .zip(ends)
+        .filter(|((_, start), end)| start < end);
     let set = |((name, start), end)| Set {
         name,
         of: SetOf::Elements,
@@ -162,13 +212,25 @@ fn sets(solids: Vec<(String, usize)>, triangles: usize) -> Vec<Set> {
 pub fn check(dataset: &Dataset) -> Result<Vec<Ignored>, Fault> {
     let mesh = &dataset.mesh;
     let mut left_out = left_out(dataset, "STL")?;
-    note(&mut left_out, "points of no triangle", points_of_no_triangle(mesh));
+    note(
+        &mut left_out,
+        "points of no triangle",
+        points_of_no_triangle(mesh),
+    );
     let triangles = mesh.triangles();
     if triangles.len() > u32::MAX as usize {
-        return Err(Fault::whole("STL counts triangles with 32 bits, which are too few here"));
+        return Err(Fault::whole(
+            "STL counts triangles with 32 bits, which are too few here",
+        ));
     }
-    if let Some(i) = mesh.points.iter().position(|point| !rounded(point).iter().all(|x| x.is_finite())) {
-        return Err(Fault::whole(format!("point {i} is too far out for the 32 bits of a binary STL")));
+    if let Some(i) = mesh
+        .points
+        .iter()
+        .position(|point| !rounded(point).iter().all(|x| x.is_finite()))
+    {
+        return Err(Fault::whole(format!(
+            "point {i} is too far out for the 32 bits of a binary STL"
+        )));
     }
     let distinct = |t: [Point<3>; 3]| t[0] != t[1] && t[1] != t[2] && t[2] != t[0];
     let collapses = |t: &&[u32; 3]| {
@@ -185,7 +247,9 @@ pub fn check(dataset: &Dataset) -> Result<Vec<Ignored>, Fault> {
 
 fn points_of_no_triangle(mesh: &Mesh) -> usize {
     let mut used = vec![false; mesh.points.len()];
-    faces(mesh).flatten().for_each(|&node| used[node as usize] = true);
+    faces(mesh)
+        .flatten()
+        .for_each(|&node| used[node as usize] = true);
     used.iter().filter(|&&used| !used).count()
 }
 
@@ -237,7 +301,11 @@ fn normal([a, b, c]: [Point<3>; 3]) -> [f64; 3] {
     let unit = |v: impinge::space::Vector<3>| v / v.amax();
     let normal = unit(ab).cross(&unit(ac));
     let length = normal.norm();
-    if length > 0.0 { (normal / length).into() } else { [0.0; 3] }
+    if length > 0.0 {
+        (normal / length).into()
+    } else {
+        [0.0; 3]
+    }
 }
 
 #[cfg(test)]

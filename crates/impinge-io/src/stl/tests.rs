@@ -2,8 +2,14 @@ use super::*;
 use crate::{Field, Place};
 
 fn square() -> Dataset {
-    let points =
-        [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, 1.0, 0.5], [0.0, 1.0, 0.5]].map(Point::from).to_vec();
+    let points = [
+        [0.0, 0.0, 0.0],
+        [1.0, 0.0, 0.0],
+        [1.0, 1.0, 0.5],
+        [0.0, 1.0, 0.5],
+    ]
+    .map(Point::from)
+    .to_vec();
     Mesh::of_triangles(points, &[[0, 1, 2], [0, 2, 3]]).into()
 }
 
@@ -24,7 +30,16 @@ fn both_kinds_are_read_as_written() {
     let square = square();
     assert_eq!(parse(&binary(&square)).expect("reads"), square);
     assert_eq!(parse(text(&square).as_bytes()).expect("reads"), square);
-    assert_eq!(parse(text(&square).replace('\n', "\r\n").to_uppercase().as_bytes()).expect("reads"), square);
+    assert_eq!(
+        parse(
+            text(&square)
+                .replace('\n', "\r\n")
+                .to_uppercase()
+                .as_bytes()
+        )
+        .expect("reads"),
+        square
+    );
 }
 
 #[test]
@@ -42,7 +57,10 @@ fn a_binary_file_that_begins_with_solid_is_known_by_its_size() {
     assert_eq!(parse(&bytes).expect("reads"), square());
     bytes[12..80].fill(0);
     bytes.push(0);
-    assert_eq!(parse(&bytes).expect("reads").ignored[0].what, "bytes after the last triangle");
+    assert_eq!(
+        parse(&bytes).expect("reads").ignored[0].what,
+        "bytes after the last triangle"
+    );
 }
 
 #[test]
@@ -50,7 +68,10 @@ fn attribute_bytes_are_reported() {
     let mut bytes = binary(&square());
     bytes[START + 48] = 9;
     let ignored = parse(&bytes).expect("reads").ignored;
-    assert_eq!((ignored[0].what.as_str(), ignored[0].count), ("attribute bytes (colours) of triangles", 1));
+    assert_eq!(
+        (ignored[0].what.as_str(), ignored[0].count),
+        ("attribute bytes (colours) of triangles", 1)
+    );
 }
 
 #[test]
@@ -58,7 +79,11 @@ fn several_solids_are_sets() {
     let text = text(&square()).replace("solid impinge", "solid left side") + &text(&square());
     let dataset = parse(text.as_bytes()).expect("reads");
     assert_eq!(dataset.mesh.points.len(), 4);
-    let sets: Vec<_> = dataset.sets.iter().map(|set| (set.name.as_str(), set.members.as_slice())).collect();
+    let sets: Vec<_> = dataset
+        .sets
+        .iter()
+        .map(|set| (set.name.as_str(), set.members.as_slice()))
+        .collect();
     assert_eq!(sets, [("left side", &[0, 1][..]), ("impinge", &[2, 3])]);
 }
 
@@ -72,8 +97,16 @@ fn normals_may_be_anything_and_corners_may_not() {
     let mut corner = good;
     corner[START + RECORD + 28..][..4].copy_from_slice(&nan);
     let fault = parse(&corner).unwrap_err();
-    assert_eq!(fault.to_string(), "byte 158: corner 1 of triangle 1 has a coordinate that is not finite");
-    let fault = parse(text(&square()).replace("vertex 1.0", "vertex inf").as_bytes()).unwrap_err();
+    assert_eq!(
+        fault.to_string(),
+        "byte 158: corner 1 of triangle 1 has a coordinate that is not finite"
+    );
+    let fault = parse(
+        text(&square())
+            .replace("vertex 1.0", "vertex inf")
+            .as_bytes(),
+    )
+    .unwrap_err();
     assert_eq!(fault.to_string(), "line 5: 'inf' is not finite");
 }
 
@@ -89,7 +122,10 @@ fn truncation_at_any_byte_is_refused() {
     }
     let bytes = binary(&square());
     for end in 0..bytes.len() {
-        assert!(parse(&bytes[..end]).is_err(), "the first {end} bytes are read as a whole file");
+        assert!(
+            parse(&bytes[..end]).is_err(),
+            "the first {end} bytes are read as a whole file"
+        );
     }
 }
 
@@ -99,9 +135,15 @@ fn counts_that_lie_are_refused() {
     bytes[HEADER..START].copy_from_slice(&u32::MAX.to_le_bytes());
     let fault = parse(&bytes).unwrap_err();
     assert_eq!(fault.place, Place::Byte(84));
-    assert_eq!(fault.reason, "4294967295 items of 50 bytes are announced, but only 100 bytes follow");
+    assert_eq!(
+        fault.reason,
+        "4294967295 items of 50 bytes are announced, but only 100 bytes follow"
+    );
     bytes[HEADER..START].copy_from_slice(&1_u32.to_le_bytes());
-    assert_eq!(parse(&bytes).unwrap_err().reason, "1 triangles are announced, but 50 more bytes follow them");
+    assert_eq!(
+        parse(&bytes).unwrap_err().reason,
+        "1 triangles are announced, but 50 more bytes follow them"
+    );
 }
 
 #[test]
@@ -117,12 +159,25 @@ fn a_facet_of_four_corners_is_refused() {
 fn what_32_bits_cannot_hold_is_told() {
     let mut far = square();
     far.mesh.points[1].x = 1e39;
-    assert_eq!(check(&far).unwrap_err().reason, "point 1 is too far out for the 32 bits of a binary STL");
+    assert_eq!(
+        check(&far).unwrap_err().reason,
+        "point 1 is too far out for the 32 bits of a binary STL"
+    );
     let mut shifted = square();
-    shifted.mesh.points.iter_mut().for_each(|point| point.x += 1e9);
+    shifted
+        .mesh
+        .points
+        .iter_mut()
+        .for_each(|point| point.x += 1e9);
     shifted.mesh.points.push(Point::origin());
-    shifted.point_fields.push(Field::scalar("heat", vec![0.0; 5]));
-    let told: Vec<_> = check(&shifted).expect("writable").into_iter().map(|i| (i.what, i.count)).collect();
+    shifted
+        .point_fields
+        .push(Field::scalar("heat", vec![0.0; 5]));
+    let told: Vec<_> = check(&shifted)
+        .expect("writable")
+        .into_iter()
+        .map(|i| (i.what, i.count))
+        .collect();
     let expected = [
         ("point fields", 1),
         ("points of no triangle", 1),

@@ -30,7 +30,9 @@ impl Reader<'_> {
         let items = self.items();
         match count == items {
             true => Ok(()),
-            false => Err(self.fault(format!("there is data for {count} items, but there are {items}"))),
+            false => Err(self.fault(format!(
+                "there is data for {count} items, but there are {items}"
+            ))),
         }
     }
 
@@ -49,7 +51,14 @@ impl Reader<'_> {
         let (components, type_at) = match keyword {
             b"FIELD" => return self.fields(rest),
             b"LOOKUP_TABLE" => return self.lookup_table(rest),
-            b"SCALARS" => (if rest.len() > 2 { self.count(rest, 2)? } else { 1 }, 1),
+            b"SCALARS" => (
+                if rest.len() > 2 {
+                    self.count(rest, 2)?
+                } else {
+                    1
+                },
+                1,
+            ),
             b"COLOR_SCALARS" => return self.colours(word(0), self.count(rest, 1)?),
             b"VECTORS" | b"NORMALS" => (3, 1),
             b"TEXTURE_COORDINATES" => (self.count(rest, 1)?, 2),
@@ -59,7 +68,10 @@ impl Reader<'_> {
             other => return Err(self.fault(format!("the keyword {} is not known", shown(other)))),
         };
         if self.target == Target::Whole {
-            return Err(self.fault(format!("{} stands before POINT_DATA and CELL_DATA", shown(keyword))));
+            return Err(self.fault(format!(
+                "{} stands before POINT_DATA and CELL_DATA",
+                shown(keyword)
+            )));
         }
         // Where the data names its colours; a table of its own has a third word.
         if keyword == b"SCALARS" && self.next_is_lookup_table() {
@@ -71,13 +83,23 @@ impl Reader<'_> {
     fn next_is_lookup_table(&self) -> bool {
         let line = self.cursor.peek_line().unwrap_or_default();
         let mut words = words(line);
-        words.next().is_some_and(|word| word.eq_ignore_ascii_case(b"LOOKUP_TABLE")) && words.count() < 2
+        words
+            .next()
+            .is_some_and(|word| word.eq_ignore_ascii_case(b"LOOKUP_TABLE"))
+            && words.count() < 2
     }
 
     /// Reads one field and gives it to the points or cells.
-    fn take_field(&mut self, name: &[u8], components: usize, items: usize, of: &[u8]) -> Result<(), Fault> {
+    fn take_field(
+        &mut self,
+        name: &[u8],
+        components: usize,
+        items: usize,
+        of: &[u8],
+    ) -> Result<(), Fault> {
         let count = items.checked_mul(components);
-        let count = count.ok_or_else(|| self.fault(format!("{components} components are too many")))?;
+        let count =
+            count.ok_or_else(|| self.fault(format!("{components} components are too many")))?;
         match of.to_ascii_lowercase().as_slice() {
             b"string" | b"utf8_string" => {
                 self.dataset.ignore("arrays of text", 1);
@@ -95,7 +117,11 @@ impl Reader<'_> {
                 }
             }
         };
-        let field = Field { name: unescape(name), components, values };
+        let field = Field {
+            name: unescape(name),
+            components,
+            values,
+        };
         match self.target {
             Target::Whole => self.dataset.ignore("field data arrays", 1),
             Target::Points => self.dataset.point_fields.push(field),
@@ -114,7 +140,10 @@ impl Reader<'_> {
             }
             let words: Vec<&[u8]> = words(line).take(4).collect();
             let &[name, components, items, of] = &words[..] else {
-                return Err(self.fault(format!("{} does not name an array, its size and type", shown(line))));
+                return Err(self.fault(format!(
+                    "{} does not name an array, its size and type",
+                    shown(line)
+                )));
             };
             let (components, items) = (whole(components), whole(items));
             let (Some(components), Some(items)) = (components, items) else {
@@ -122,7 +151,9 @@ impl Reader<'_> {
             };
             if self.target != Target::Whole && items != self.items() {
                 let (name, right) = (shown(name), self.items());
-                return Err(self.fault(format!("array {name} has {items} items, but there are {right}")));
+                return Err(self.fault(format!(
+                    "array {name} has {items} items, but there are {right}"
+                )));
             }
             self.take_field(name, components, items, of)?;
         }
@@ -136,12 +167,18 @@ impl Reader<'_> {
         }
         let bytes = self.cursor.take(count.div_ceil(8))?;
         self.budget.take(count, size_of::<i64>())?;
-        Ok((0..count).map(|i| i64::from(bytes[i / 8] >> (7 - i % 8) & 1)).collect())
+        Ok((0..count)
+            .map(|i| i64::from(bytes[i / 8] >> (7 - i % 8) & 1))
+            .collect())
     }
 
     /// Colours are bytes in binary files and numbers from 0 to 1 in text.
     fn colours(&mut self, name: &[u8], components: usize) -> Result<(), Fault> {
-        let of: &[u8] = if self.cursor.form == Form::Text { b"float" } else { b"unsigned_char" };
+        let of: &[u8] = if self.cursor.form == Form::Text {
+            b"float"
+        } else {
+            b"unsigned_char"
+        };
         self.take_field(name, components, self.items(), of)
     }
 
@@ -161,9 +198,13 @@ impl Reader<'_> {
                     let first = self.cursor.take(1)?[0];
                     let more = [7, 3, 1, 0][usize::from(first >> 6)];
                     let start = u64::from(first & 0x3f);
-                    let length =
-                        self.cursor.take(more)?.iter().fold(start, |sum, &b| (sum << 8) | u64::from(b));
-                    self.cursor.take(usize::try_from(length).unwrap_or(usize::MAX))?;
+                    let length = self
+                        .cursor
+                        .take(more)?
+                        .iter()
+                        .fold(start, |sum, &b| (sum << 8) | u64::from(b));
+                    self.cursor
+                        .take(usize::try_from(length).unwrap_or(usize::MAX))?;
                 }
             }
         }

@@ -23,8 +23,12 @@ pub fn parse(bytes: &[u8]) -> Result<Dataset, Fault> {
 }
 
 /// The groups of cells of a surface, in the order in which fields count them.
-const GROUPS: [(&[u8], u8); 4] =
-    [(b"VERTICES", POLY_VERTEX), (b"LINES", POLY_LINE), (b"POLYGONS", POLYGON), (b"TRIANGLE_STRIPS", STRIP)];
+const GROUPS: [(&[u8], u8); 4] = [
+    (b"VERTICES", POLY_VERTEX),
+    (b"LINES", POLY_LINE),
+    (b"POLYGONS", POLYGON),
+    (b"TRIANGLE_STRIPS", STRIP),
+];
 
 /// What numbers belong to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,12 +78,19 @@ impl<'a> Reader<'a> {
     /// The three lines that every file begins with: version, title, form.
     fn head(&mut self) -> Result<(), Fault> {
         let line = self.cursor.line().unwrap_or_default();
-        let version = line.strip_prefix(b"# vtk DataFile Version").unwrap_or_default().trim_ascii();
+        let version = line
+            .strip_prefix(b"# vtk DataFile Version")
+            .unwrap_or_default()
+            .trim_ascii();
         let major: Option<u32> = version.split(|&b| b == b'.').next().and_then(whole);
         match major {
             Some(1..=5) => {}
             Some(_) => return Err(self.fault(format!("version {} is not read", shown(version)))),
-            None => return Err(self.fault("the first line does not say '# vtk DataFile Version' and which")),
+            None => {
+                return Err(
+                    self.fault("the first line does not say '# vtk DataFile Version' and which")
+                );
+            }
         }
         self.cursor.line();
         let form = self.cursor.need_line("ASCII or BINARY")?;
@@ -89,7 +100,10 @@ impl<'a> Reader<'a> {
                 self.cursor.form = Form::Binary(Endian::Big);
                 Ok(())
             }
-            _ => Err(self.fault(format!("the file is neither ASCII nor BINARY but {}", shown(form)))),
+            _ => Err(self.fault(format!(
+                "the file is neither ASCII nor BINARY but {}",
+                shown(form)
+            ))),
         }
     }
 
@@ -130,9 +144,9 @@ impl<'a> Reader<'a> {
             b"POLYDATA" => true,
             _ => {
                 let name = shown(name);
-                return Err(
-                    self.fault(format!("a dataset {name} is not read; UNSTRUCTURED_GRID and POLYDATA are"))
-                );
+                return Err(self.fault(format!(
+                    "a dataset {name} is not read; UNSTRUCTURED_GRID and POLYDATA are"
+                )));
             }
         });
         Ok(())
@@ -147,7 +161,9 @@ impl<'a> Reader<'a> {
     /// Numbers that follow, if there is room for them in the rest of the file.
     fn numbers<T: Number>(&mut self, scalar: Scalar, count: usize) -> Result<Vec<T>, Fault> {
         if count > self.cursor.room(scalar) {
-            return Err(self.fault(format!("{count} numbers are announced, but they do not follow")));
+            return Err(self.fault(format!(
+                "{count} numbers are announced, but they do not follow"
+            )));
         }
         self.budget.take(count, size_of::<T>())?;
         let mut numbers = Vec::with_capacity(count);
@@ -165,7 +181,9 @@ impl<'a> Reader<'a> {
         }
         self.has_points = true;
         if count > self.cursor.room(scalar) / 3 || count as u64 > MOST_POINTS {
-            return Err(self.fault(format!("{count} points are announced, but they do not follow")));
+            return Err(self.fault(format!(
+                "{count} points are announced, but they do not follow"
+            )));
         }
         self.dataset.mesh.points.reserve_exact(count);
         for _ in 0..count {
@@ -183,7 +201,11 @@ impl<'a> Reader<'a> {
         let (count, size) = (self.count(rest, 0)?, self.count(rest, 1)?);
         // Version 5 alone has this line, and no old list begins with that word.
         let ahead = &self.cursor.rest()[..self.cursor.rest().len().min(OFFSETS.len() + 8)];
-        match ahead.trim_ascii_start().to_ascii_uppercase().starts_with(OFFSETS) {
+        match ahead
+            .trim_ascii_start()
+            .to_ascii_uppercase()
+            .starts_with(OFFSETS)
+        {
             true => self.offsets(count, size),
             false => self.counted_lists(count, size),
         }
@@ -191,16 +213,23 @@ impl<'a> Reader<'a> {
 
     fn counted_lists(&mut self, count: usize, size: usize) -> Result<Lists, Fault> {
         let room = self.cursor.room(Scalar::I32);
-        let too_few = format!("{size} numbers of {count} cells are announced, but they do not follow");
-        let nodes = size.checked_sub(count).filter(|_| size <= room).ok_or_else(|| self.fault(too_few))?;
+        let too_few =
+            format!("{size} numbers of {count} cells are announced, but they do not follow");
+        let nodes = size
+            .checked_sub(count)
+            .filter(|_| size <= room)
+            .ok_or_else(|| self.fault(too_few))?;
         self.budget.take(count, size_of::<u64>())?;
-        let mut lists = Lists { ends: Vec::with_capacity(count), nodes: Vec::with_capacity(nodes) };
+        let mut lists = Lists {
+            ends: Vec::with_capacity(count),
+            nodes: Vec::with_capacity(nodes),
+        };
         for cell in 0..count {
             let length: usize = self.cursor.number::<u32>(Scalar::I32)? as usize;
             if length > nodes - lists.nodes.len() {
-                return Err(
-                    self.fault(format!("cell {cell} has {length} nodes, more than the list has left"))
-                );
+                return Err(self.fault(format!(
+                    "cell {cell} has {length} nodes, more than the list has left"
+                )));
             }
             for _ in 0..length {
                 lists.nodes.push(self.cursor.number(Scalar::I32)?);
@@ -209,7 +238,9 @@ impl<'a> Reader<'a> {
         }
         match lists.nodes.len() == nodes {
             true => Ok(lists),
-            false => Err(self.fault(format!("{size} numbers are announced, but the cells end before"))),
+            false => Err(self.fault(format!(
+                "{size} numbers are announced, but the cells end before"
+            ))),
         }
     }
 
@@ -221,7 +252,9 @@ impl<'a> Reader<'a> {
         if ends.first().is_some_and(|&first| first != 0)
             || ends.last().is_some_and(|&last| last != size as u64)
         {
-            return Err(self.fault("the offsets do not begin with 0 and end with the number of nodes"));
+            return Err(
+                self.fault("the offsets do not begin with 0 and end with the number of nodes")
+            );
         }
         if count > 0 {
             ends.remove(0);
@@ -234,8 +267,14 @@ impl<'a> Reader<'a> {
         let line = self.cursor.need_line("OFFSETS or CONNECTIVITY")?;
         let mut words = words(line);
         match words.next() {
-            Some(word) if word.eq_ignore_ascii_case(name) => self.scalar(words.next().unwrap_or_default()),
-            _ => Err(self.fault(format!("{} should stand here, not {}", shown(name), shown(line)))),
+            Some(word) if word.eq_ignore_ascii_case(name) => {
+                self.scalar(words.next().unwrap_or_default())
+            }
+            _ => Err(self.fault(format!(
+                "{} should stand here, not {}",
+                shown(name),
+                shown(line)
+            ))),
         }
     }
 
@@ -245,11 +284,17 @@ impl<'a> Reader<'a> {
     }
 
     fn cell_count(&self) -> usize {
-        self.cells.iter().chain(self.groups.iter().flatten()).map(Lists::len).sum()
+        self.cells
+            .iter()
+            .chain(self.groups.iter().flatten())
+            .map(Lists::len)
+            .sum()
     }
 
     fn finish(mut self) -> Result<Dataset, Fault> {
-        let is_surface = self.is_surface.ok_or_else(|| Fault::whole("the file names no DATASET"))?;
+        let is_surface = self
+            .is_surface
+            .ok_or_else(|| Fault::whole("the file names no DATASET"))?;
         if !self.has_points {
             return Err(Fault::whole("the file has no POINTS"));
         }
@@ -257,14 +302,18 @@ impl<'a> Reader<'a> {
         let mut cells = Cells::new(&mut self.dataset, 0);
         if is_surface {
             for (lists, (_, id)) in self.groups.iter().zip(GROUPS) {
-                lists.iter().try_for_each(|lists| cells.take_all(lists, |_| id, &mut self.budget))?;
+                lists
+                    .iter()
+                    .try_for_each(|lists| cells.take_all(lists, |_| id, &mut self.budget))?;
             }
         } else {
             let missing = || Fault::whole("the file has no CELLS; it may have been cut short");
             let lists = self.cells.as_ref().ok_or_else(missing)?;
             if lists.len() != types.len() {
                 let (cells, types) = (lists.len(), types.len());
-                return Err(Fault::whole(format!("there are {cells} cells but {types} cell types")));
+                return Err(Fault::whole(format!(
+                    "there are {cells} cells but {types} cell types"
+                )));
             }
             cells.take_all(lists, |i| types[i], &mut self.budget)?;
         }

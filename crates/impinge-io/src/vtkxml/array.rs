@@ -44,7 +44,12 @@ pub(crate) fn scalar_of(array: &Element) -> Result<Scalar, Fault> {
         "UInt64" => Scalar::U64,
         "Float32" => Scalar::F32,
         "Float64" => Scalar::F64,
-        other => return Err(array.fault(format!("arrays of type {} are not read", shown(other.as_bytes())))),
+        other => {
+            return Err(array.fault(format!(
+                "arrays of type {} are not read",
+                shown(other.as_bytes())
+            )));
+        }
     })
 }
 
@@ -61,12 +66,20 @@ impl Encoding<'_> {
             "ascii" => spelt(array, scalar, count),
             "binary" => self.inline(array, scalar, count, budget),
             "appended" => self.appended(array, scalar, count, budget),
-            other => Err(array.fault(format!("the format {} is not known", shown(other.as_bytes())))),
+            other => Err(array.fault(format!(
+                "the format {} is not known",
+                shown(other.as_bytes())
+            ))),
         }
     }
 
     /// The numbers of an array as they go into a field.
-    pub(crate) fn values(&self, array: &Element, count: usize, budget: &mut Budget) -> Result<Values, Fault> {
+    pub(crate) fn values(
+        &self,
+        array: &Element,
+        count: usize,
+        budget: &mut Budget,
+    ) -> Result<Values, Fault> {
         Ok(match scalar_of(array)?.is_real() {
             true => Values::Real(self.numbers(array, count, budget)?),
             false => Values::Whole(self.numbers(array, count, budget)?),
@@ -85,13 +98,18 @@ impl Encoding<'_> {
         let unbroken: Vec<u8>;
         let text = match text.iter().any(u8::is_ascii_whitespace) {
             true => {
-                unbroken = text.iter().copied().filter(|b| !b.is_ascii_whitespace()).collect();
+                unbroken = text
+                    .iter()
+                    .copied()
+                    .filter(|b| !b.is_ascii_whitespace())
+                    .collect();
                 &unbroken
             }
             false => text,
         };
         let stream = Stream::Encoded(Encoded::new(text));
-        self.decode(stream, scalar, count, budget).map_err(|failed| failed.at(array))
+        self.decode(stream, scalar, count, budget)
+            .map_err(|failed| failed.at(array))
     }
 
     fn appended<T: Number>(
@@ -101,22 +119,32 @@ impl Encoding<'_> {
         count: usize,
         budget: &mut Budget,
     ) -> Result<Vec<T>, Fault> {
-        let appended = self.appended.as_ref().ok_or_else(|| array.fault("there is no appended data"))?;
+        let appended = self
+            .appended
+            .as_ref()
+            .ok_or_else(|| array.fault("there is no appended data"))?;
         let offset = array.count("offset")?;
         let bytes = appended.bytes.get(offset..).ok_or_else(|| {
-            array.fault(format!("offset {offset} lies beyond {} bytes of data", appended.bytes.len()))
+            array.fault(format!(
+                "offset {offset} lies beyond {} bytes of data",
+                appended.bytes.len()
+            ))
         })?;
         let stream = match appended.is_base64 {
             true => Stream::Encoded(Encoded::new(bytes)),
             false => Stream::Raw(Bytes::new(bytes, self.endian)),
         };
-        self.decode(stream, scalar, count, budget).map_err(|failed| match failed {
-            Failed::Here(reason) => {
-                let name = array.attribute("Name").unwrap_or("without a name");
-                Fault::byte(appended.start + offset, format!("in the data of array {name}: {reason}"))
-            }
-            other => other.at(array),
-        })
+        self.decode(stream, scalar, count, budget)
+            .map_err(|failed| match failed {
+                Failed::Here(reason) => {
+                    let name = array.attribute("Name").unwrap_or("without a name");
+                    Fault::byte(
+                        appended.start + offset,
+                        format!("in the data of array {name}: {reason}"),
+                    )
+                }
+                other => other.at(array),
+            })
     }
 
     fn decode<T: Number>(
@@ -126,8 +154,14 @@ impl Encoding<'_> {
         count: usize,
         budget: &mut Budget,
     ) -> Result<Vec<T>, Failed> {
-        let mut sink = Sink { scalar, endian: self.endian, numbers: Vec::new() };
-        let bytes = count.checked_mul(scalar.size()).ok_or_else(|| Failed::Here(too_many(count)))?;
+        let mut sink = Sink {
+            scalar,
+            endian: self.endian,
+            numbers: Vec::new(),
+        };
+        let bytes = count
+            .checked_mul(scalar.size())
+            .ok_or_else(|| Failed::Here(too_many(count)))?;
         let plan = match self.compressed {
             true => self.table(&mut stream, bytes, budget)?,
             false => self.plain(&mut stream, bytes)?,
@@ -156,7 +190,12 @@ impl Encoding<'_> {
 
     /// The table before compressed data: number of blocks, size of all but the last, size of the last (0: as the
     /// others), then the compressed size of each.
-    fn table(&self, stream: &mut Stream, bytes: usize, budget: &mut Budget) -> Result<Plan, Failed> {
+    fn table(
+        &self,
+        stream: &mut Stream,
+        bytes: usize,
+        budget: &mut Budget,
+    ) -> Result<Plan, Failed> {
         let count = self.length(stream)?;
         let full = self.length(stream)?;
         let partial = self.length(stream)?;
@@ -169,14 +208,23 @@ impl Encoding<'_> {
         let mut blocks = Vec::with_capacity(count);
         for i in 0..count {
             let last = i + 1 == count && partial != 0;
-            blocks.push(Block { packed: self.length(stream)?, size: if last { partial } else { full } });
+            blocks.push(Block {
+                packed: self.length(stream)?,
+                size: if last { partial } else { full },
+            });
         }
-        let size = blocks.iter().try_fold(0_usize, |sum, block| sum.checked_add(block.size));
-        let packed = blocks.iter().try_fold(0_usize, |sum, block| sum.checked_add(block.packed));
+        let size = blocks
+            .iter()
+            .try_fold(0_usize, |sum, block| sum.checked_add(block.size));
+        let packed = blocks
+            .iter()
+            .try_fold(0_usize, |sum, block| sum.checked_add(block.packed));
         match (size, packed) {
             (Some(size), _) if size != bytes => Err(wrong_size(size, bytes)),
             (Some(_), Some(packed)) if packed <= stream.left() => Ok(Plan::Blocks(blocks)),
-            _ => Err(Failed::Here("the compressed blocks are larger than what follows".into())),
+            _ => Err(Failed::Here(
+                "the compressed blocks are larger than what follows".into(),
+            )),
         }
     }
 
@@ -184,7 +232,8 @@ impl Encoding<'_> {
         let mut raw = [0; 8];
         let raw = &mut raw[..self.header.size()];
         stream.fill(raw)?;
-        let length = u64::of(self.header.get(raw, self.endian)).expect("lengths have an unsigned type");
+        let length =
+            u64::of(self.header.get(raw, self.endian)).expect("lengths have an unsigned type");
         usize::try_from(length).map_err(|_| Failed::Here(too_many(length)))
     }
 }
@@ -248,7 +297,9 @@ impl Stream<'_> {
     fn fill(&mut self, out: &mut [u8]) -> Result<(), Failed> {
         match self {
             Self::Raw(bytes) => {
-                let taken = bytes.take(out.len()).map_err(|fault| Failed::Here(fault.reason))?;
+                let taken = bytes
+                    .take(out.len())
+                    .map_err(|fault| Failed::Here(fault.reason))?;
                 out.copy_from_slice(taken);
                 Ok(())
             }
@@ -269,14 +320,21 @@ impl<T: Number> Sink<T> {
         for raw in bytes.chunks_exact(self.scalar.size()) {
             let number = T::of(self.scalar.get(raw, self.endian));
             self.numbers.push(number.ok_or_else(|| {
-                Failed::Here(format!("number {} is negative, too large or not whole", self.numbers.len()))
+                Failed::Here(format!(
+                    "number {} is negative, too large or not whole",
+                    self.numbers.len()
+                ))
             })?);
         }
         Ok(())
     }
 }
 
-fn stream_plain<T: Number>(stream: &mut Stream, mut bytes: usize, sink: &mut Sink<T>) -> Result<(), Failed> {
+fn stream_plain<T: Number>(
+    stream: &mut Stream,
+    mut bytes: usize,
+    sink: &mut Sink<T>,
+) -> Result<(), Failed> {
     let mut buffer = [0; 24 << 10];
     while bytes > 0 {
         let part = &mut buffer[..bytes.min(24 << 10)];
@@ -293,12 +351,19 @@ fn stream_blocks<T: Number>(
     sink: &mut Sink<T>,
     budget: &mut Budget,
 ) -> Result<(), Failed> {
-    let largest = blocks.iter().map(|block| block.size.max(block.packed)).max().unwrap_or_default();
+    let largest = blocks
+        .iter()
+        .map(|block| block.size.max(block.packed))
+        .max()
+        .unwrap_or_default();
     budget.take(largest, 2)?;
     let (mut packed, mut inflated) = (Vec::new(), Vec::new());
     for (i, block) in blocks.iter().enumerate() {
         if block.size % sink.scalar.size() != 0 {
-            return Err(Failed::Here(format!("block {i} of {} bytes cuts a number in two", block.size)));
+            return Err(Failed::Here(format!(
+                "block {i} of {} bytes cuts a number in two",
+                block.size
+            )));
         }
         packed.resize(block.packed, 0);
         stream.fill(&mut packed)?;
@@ -306,9 +371,13 @@ fn stream_blocks<T: Number>(
         inflated.resize(block.size + 1, 0);
         let mut zlib = Decompress::new(true);
         let status = zlib.decompress(&packed, &mut inflated, FlushDecompress::Finish);
-        let ended = status.map_err(|error| Failed::Here(format!("block {i} is not zlib: {error}")))?;
+        let ended =
+            status.map_err(|error| Failed::Here(format!("block {i} is not zlib: {error}")))?;
         if ended != Status::StreamEnd || zlib.total_out() != block.size as u64 {
-            return Err(Failed::Here(format!("block {i} does not inflate to its {} bytes", block.size)));
+            return Err(Failed::Here(format!(
+                "block {i} does not inflate to its {} bytes",
+                block.size
+            )));
         }
         sink.push(&inflated[..block.size])?;
     }
@@ -331,7 +400,8 @@ fn spelt<T: Number>(array: &Element, scalar: Scalar, count: usize) -> Result<Vec
         if numbers.len() == count {
             return Err(short(words(text).count()));
         }
-        let number = T::spelt(word).ok_or_else(|| array.fault(format!("{} is no number", shown(word))))?;
+        let number =
+            T::spelt(word).ok_or_else(|| array.fault(format!("{} is no number", shown(word))))?;
         numbers.push(number);
     }
     match numbers.len() == count {

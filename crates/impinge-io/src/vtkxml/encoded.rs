@@ -16,7 +16,10 @@ pub(crate) struct Encoded<'a> {
 
 impl<'a> Encoded<'a> {
     pub(crate) fn new(text: &'a [u8]) -> Self {
-        Self { text, spare: Vec::new() }
+        Self {
+            text,
+            spare: Vec::new(),
+        }
     }
 
     /// Largest number of bytes that may still come.
@@ -46,7 +49,10 @@ impl<'a> Encoded<'a> {
     fn whole_groups(&mut self, out: &mut [u8]) -> Result<usize, String> {
         let groups = (out.len() / 3).min(self.text.len() / 4);
         let run = &self.text[..4 * groups];
-        let groups = run.iter().position(|&b| b == b'=').map_or(groups, |at| at / 4);
+        let groups = run
+            .iter()
+            .position(|&b| b == b'=')
+            .map_or(groups, |at| at / 4);
         let decoded = STANDARD.decode_slice(&run[..4 * groups], &mut out[..3 * groups]);
         decoded.map_err(|error| format!("the base64 is broken: {error}"))?;
         self.text = &self.text[4 * groups..];
@@ -54,9 +60,14 @@ impl<'a> Encoded<'a> {
     }
 
     fn one_group(&mut self) -> Result<Vec<u8>, String> {
-        let (group, rest) = self.text.split_at_checked(4).ok_or("the base64 ends too early")?;
+        let (group, rest) = self
+            .text
+            .split_at_checked(4)
+            .ok_or("the base64 ends too early")?;
         self.text = rest;
-        STANDARD.decode(group).map_err(|error| format!("the base64 is broken: {error}"))
+        STANDARD
+            .decode(group)
+            .map_err(|error| format!("the base64 is broken: {error}"))
     }
 }
 
@@ -72,7 +83,8 @@ mod tests {
             for step in 1..=12 {
                 let mut encoded = Encoded::new(text.as_bytes());
                 let mut out = vec![0; 12];
-                out.chunks_mut(step).for_each(|chunk| encoded.fill(chunk).expect("sound"));
+                out.chunks_mut(step)
+                    .for_each(|chunk| encoded.fill(chunk).expect("sound"));
                 assert_eq!(out, bytes, "cut at {cut}, read by {step}");
                 assert!(encoded.fill(&mut [0]).is_err());
             }
@@ -82,7 +94,10 @@ mod tests {
     #[test]
     fn broken_base64_is_refused() {
         for text in ["AAA", "A*AA", "=AAA", "AA=A", "A===", "===="] {
-            assert!(Encoded::new(text.as_bytes()).fill(&mut [0; 3]).is_err(), "{text}");
+            assert!(
+                Encoded::new(text.as_bytes()).fill(&mut [0; 3]).is_err(),
+                "{text}"
+            );
         }
     }
 }

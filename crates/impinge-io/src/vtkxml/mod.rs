@@ -34,7 +34,12 @@ pub(crate) fn parse(
     if fields > 0 {
         dataset.ignore("field data arrays", fields);
     }
-    for (number, element) in grid.children.iter().filter(|child| child.name == "Piece").enumerate() {
+    for (number, element) in grid
+        .children
+        .iter()
+        .filter(|child| child.name == "Piece")
+        .enumerate()
+    {
         let first = dataset.mesh.points.len();
         let mut piece = Piece {
             element,
@@ -60,20 +65,23 @@ fn grid<'d, 'a>(root: &'d Element<'a>, grid_type: &str) -> Result<&'d Element<'a
         return Err(root.fault("this is no VTK file"));
     }
     match root.attribute("type") {
-        Some(found) if found == grid_type => {
-            root.child(grid_type).ok_or_else(|| root.fault(format!("<{grid_type}> is missing")))
-        }
+        Some(found) if found == grid_type => root
+            .child(grid_type)
+            .ok_or_else(|| root.fault(format!("<{grid_type}> is missing"))),
         Some(found) => {
             let found = shown(found.as_bytes());
-            Err(root
-                .fault(format!("the file holds {found}, not '{grid_type}'; only that and its like are read")))
+            Err(root.fault(format!(
+                "the file holds {found}, not '{grid_type}'; only that and its like are read"
+            )))
         }
         None => Err(root.fault("it does not say which type of data it holds")),
     }
 }
 
 fn count_fields(element: &Element) -> usize {
-    element.child("FieldData").map_or(0, |fields| fields.children.len())
+    element
+        .child("FieldData")
+        .map_or(0, |fields| fields.children.len())
 }
 
 fn encoding<'a>(document: &Document<'a>, bytes: &'a [u8]) -> Result<Encoding<'a>, Fault> {
@@ -82,14 +90,20 @@ fn encoding<'a>(document: &Document<'a>, bytes: &'a [u8]) -> Result<Encoding<'a>
         None | Some("LittleEndian") => Endian::Little,
         Some("BigEndian") => Endian::Big,
         Some(other) => {
-            return Err(root.fault(format!("the byte order {} is not known", shown(other.as_bytes()))));
+            return Err(root.fault(format!(
+                "the byte order {} is not known",
+                shown(other.as_bytes())
+            )));
         }
     };
     let header = match root.attribute("header_type") {
         None | Some("UInt32") => Scalar::U32,
         Some("UInt64") => Scalar::U64,
         Some(other) => {
-            return Err(root.fault(format!("headers of type {} are not known", shown(other.as_bytes()))));
+            return Err(root.fault(format!(
+                "headers of type {} are not known",
+                shown(other.as_bytes())
+            )));
         }
     };
     let compressed = match root.attribute("compressor") {
@@ -97,32 +111,52 @@ fn encoding<'a>(document: &Document<'a>, bytes: &'a [u8]) -> Result<Encoding<'a>
         Some("vtkZLibDataCompressor") => true,
         Some(other) => {
             let other = shown(other.as_bytes());
-            return Err(
-                root.fault(format!("the compressor {other} is not read; save the file with ZLib or none"))
-            );
+            return Err(root.fault(format!(
+                "the compressor {other} is not read; save the file with ZLib or none"
+            )));
         }
     };
-    Ok(Encoding { endian, header, compressed, appended: appended(document, bytes)? })
+    Ok(Encoding {
+        endian,
+        header,
+        compressed,
+        appended: appended(document, bytes)?,
+    })
 }
 
 /// What follows the underscore in `AppendedData`.
 fn appended<'a>(document: &Document<'a>, bytes: &'a [u8]) -> Result<Option<Appended<'a>>, Fault> {
-    let (Some(element), Some(start)) = (document.root.child("AppendedData"), document.appended) else {
+    let (Some(element), Some(start)) = (document.root.child("AppendedData"), document.appended)
+    else {
         return Ok(None);
     };
-    let blank = bytes[start..].iter().take_while(|b| b.is_ascii_whitespace()).count();
+    let blank = bytes[start..]
+        .iter()
+        .take_while(|b| b.is_ascii_whitespace())
+        .count();
     let start = start + blank + 1;
     if bytes.get(start - 1) != Some(&b'_') {
         return Err(element.fault("appended data begin with an underscore"));
     }
     let rest = &bytes[start..];
     match element.attribute("encoding") {
-        Some("raw") => Ok(Some(Appended { bytes: rest, start, is_base64: false })),
+        Some("raw") => Ok(Some(Appended {
+            bytes: rest,
+            start,
+            is_base64: false,
+        })),
         None | Some("base64") => {
             let end = rest.iter().position(|&b| b == b'<').unwrap_or(rest.len());
-            Ok(Some(Appended { bytes: rest[..end].trim_ascii_end(), start, is_base64: true }))
+            Ok(Some(Appended {
+                bytes: rest[..end].trim_ascii_end(),
+                start,
+                is_base64: true,
+            }))
         }
-        Some(other) => Err(element.fault(format!("the encoding {} is not known", shown(other.as_bytes())))),
+        Some(other) => Err(element.fault(format!(
+            "the encoding {} is not known",
+            shown(other.as_bytes())
+        ))),
     }
 }
 
@@ -146,28 +180,45 @@ impl Piece<'_, '_> {
         if count == 0 {
             return Ok(());
         }
-        let group = self.element.child("Points").ok_or_else(|| self.element.fault("<Points> is missing"))?;
-        let array = group.child("DataArray").ok_or_else(|| group.fault("it holds no array"))?;
+        let group = self
+            .element
+            .child("Points")
+            .ok_or_else(|| self.element.fault("<Points> is missing"))?;
+        let array = group
+            .child("DataArray")
+            .ok_or_else(|| group.fault("it holds no array"))?;
         if array.attribute("NumberOfComponents") != Some("3") {
             return Err(array.fault("points have 3 components"));
         }
-        let numbers = count.checked_mul(3).ok_or_else(|| self.element.fault("too many points"))?;
+        let numbers = count
+            .checked_mul(3)
+            .ok_or_else(|| self.element.fault("too many points"))?;
         let flat: Vec<f64> = self.encoding.numbers(array, numbers, self.budget)?;
         if let Some(i) = flat.iter().position(|x| !x.is_finite()) {
-            return Err(array.fault(format!("point {} has a coordinate that is not finite", i / 3)));
+            return Err(array.fault(format!(
+                "point {} has a coordinate that is not finite",
+                i / 3
+            )));
         }
         if u32::try_from(self.first + count).is_err() {
             return Err(array.fault("more than 4 billion points"));
         }
         self.budget.take(count, size_of::<Point<3>>())?;
-        self.dataset.mesh.points.extend(flat.as_chunks::<3>().0.iter().map(|&point| Point::from(point)));
+        self.dataset.mesh.points.extend(
+            flat.as_chunks::<3>()
+                .0
+                .iter()
+                .map(|&point| Point::from(point)),
+        );
         self.budget.give_back(numbers, size_of::<f64>());
         Ok(())
     }
 
     /// `offsets` and `connectivity` of a group of cells.
     pub(crate) fn lists(&mut self, group: &Element, count: usize) -> Result<Lists, Fault> {
-        let ends: Vec<u64> = self.encoding.numbers(named(group, "offsets")?, count, self.budget)?;
+        let ends: Vec<u64> = self
+            .encoding
+            .numbers(named(group, "offsets")?, count, self.budget)?;
         let array = named(group, "connectivity")?;
         let length = usize::try_from(ends.last().copied().unwrap_or(0));
         let length = length.map_err(|_| array.fault("the offsets are too large"))?;
@@ -177,21 +228,26 @@ impl Piece<'_, '_> {
 
     /// `types` of a group of cells.
     pub(crate) fn types(&mut self, group: &Element, count: usize) -> Result<Vec<u8>, Fault> {
-        self.encoding.numbers(named(group, "types")?, count, self.budget)
+        self.encoding
+            .numbers(named(group, "types")?, count, self.budget)
     }
 
     fn take_fields(&mut self, number: usize, points: usize) -> Result<(), Fault> {
         let fields = self.fields("PointData", points)?;
         append(&mut self.dataset.point_fields, fields, number)?;
         let fields = self.fields("CellData", self.cells)?;
-        let followed: Result<Vec<Field>, Fault> =
-            fields.into_iter().map(|field| follow(field, &self.origin, self.cells, self.budget)).collect();
+        let followed: Result<Vec<Field>, Fault> = fields
+            .into_iter()
+            .map(|field| follow(field, &self.origin, self.cells, self.budget))
+            .collect();
         append(&mut self.dataset.cell_fields, followed?, number)
     }
 
     fn fields(&mut self, group: &str, items: usize) -> Result<Vec<Field>, Fault> {
         let mut fields = Vec::new();
-        let Some(group) = self.element.child(group) else { return Ok(fields) };
+        let Some(group) = self.element.child(group) else {
+            return Ok(fields);
+        };
         for array in &group.children {
             if array.name != "DataArray" || array.attribute("type") == Some("String") {
                 self.dataset.ignore("arrays of text", 1);
@@ -201,17 +257,26 @@ impl Piece<'_, '_> {
                 None => 1,
                 Some(_) => array.count("NumberOfComponents")?,
             };
-            let count = items.checked_mul(components).ok_or_else(|| array.fault("too many components"))?;
+            let count = items
+                .checked_mul(components)
+                .ok_or_else(|| array.fault("too many components"))?;
             let values = self.encoding.values(array, count, self.budget)?;
             let name = array.attribute("Name").unwrap_or("unnamed").to_owned();
-            fields.push(Field { name, components, values });
+            fields.push(Field {
+                name,
+                components,
+                values,
+            });
         }
         Ok(fields)
     }
 }
 
 fn named<'e, 'a>(group: &'e Element<'a>, name: &str) -> Result<&'e Element<'a>, Fault> {
-    let found = group.children.iter().find(|array| array.attribute("Name") == Some(name));
+    let found = group
+        .children
+        .iter()
+        .find(|array| array.attribute("Name") == Some(name));
     found.ok_or_else(|| group.fault(format!("the array '{name}' is missing")))
 }
 
@@ -222,7 +287,11 @@ fn append(all: &mut Vec<Field>, mut fields: Vec<Field>, piece: usize) -> Result<
         *all = fields;
         return Ok(());
     }
-    let differ = || Fault::whole(format!("piece {piece} has other fields than the pieces before it"));
+    let differ = || {
+        Fault::whole(format!(
+            "piece {piece} has other fields than the pieces before it"
+        ))
+    };
     if all.len() != fields.len() {
         return Err(differ());
     }

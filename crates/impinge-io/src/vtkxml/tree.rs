@@ -39,12 +39,19 @@ pub(crate) struct Document<'a> {
 impl<'a> Document<'a> {
     pub(crate) fn parse(bytes: &'a [u8], budget: &mut Budget) -> Result<Self, Fault> {
         let mut reader = Reader::from_reader(bytes);
-        let mut lines = LineCounter { bytes, at: 0, line: 1 };
+        let mut lines = LineCounter {
+            bytes,
+            at: 0,
+            line: 1,
+        };
         // The bottom of the stack holds the document itself.
         let mut stack = vec![Element::default()];
         let appended = loop {
             let event = reader.read_event().map_err(|error| {
-                Fault::line(lines.of(reader.error_position()), format!("this is not sound XML: {error}"))
+                Fault::line(
+                    lines.of(reader.error_position()),
+                    format!("this is not sound XML: {error}"),
+                )
             })?;
             let line = lines.of(reader.buffer_position());
             match event {
@@ -63,10 +70,15 @@ impl<'a> Document<'a> {
                 Event::End(_) => close(&mut stack),
                 Event::Text(text) => note(&mut stack, text.into_inner()),
                 Event::CData(_) | Event::GeneralRef(_) => top(&mut stack).texts += 1,
-                Event::DocType(_) => return Err(Fault::line(line, "document types are not accepted")),
+                Event::DocType(_) => {
+                    return Err(Fault::line(line, "document types are not accepted"));
+                }
                 Event::Comment(_) | Event::Decl(_) | Event::PI(_) => {}
                 Event::Eof if stack.len() > 1 => {
-                    return Err(Fault::line(line, format!("<{}> is not closed", top(&mut stack).name)));
+                    return Err(Fault::line(
+                        line,
+                        format!("<{}> is not closed", top(&mut stack).name),
+                    ));
                 }
                 Event::Eof => break None,
             }
@@ -76,14 +88,21 @@ impl<'a> Document<'a> {
         }
         let mut children = stack.swap_remove(0).children;
         match children.len() {
-            1 => Ok(Self { root: children.swap_remove(0), appended }),
-            n => Err(Fault::whole(format!("an XML file has one outermost element, this one has {n}"))),
+            1 => Ok(Self {
+                root: children.swap_remove(0),
+                appended,
+            }),
+            n => Err(Fault::whole(format!(
+                "an XML file has one outermost element, this one has {n}"
+            ))),
         }
     }
 }
 
 fn top<'s, 'a>(stack: &'s mut [Element<'a>]) -> &'s mut Element<'a> {
-    stack.last_mut().expect("the document itself is never closed")
+    stack
+        .last_mut()
+        .expect("the document itself is never closed")
 }
 
 fn add<'a>(stack: &mut [Element<'a>], element: Element<'a>) {
@@ -110,28 +129,40 @@ fn note<'a>(stack: &mut [Element<'a>], text: Cow<'a, str>) {
 
 impl<'a> Element<'a> {
     fn of(tag: &BytesStart<'a>, line: usize, budget: &mut Budget) -> Result<Self, Fault> {
-        let unsound = |reason: String| Fault::line(line, format!("this is not sound XML: {reason}"));
+        let unsound =
+            |reason: String| Fault::line(line, format!("this is not sound XML: {reason}"));
         budget.take(1, COST)?;
-        let mut element = Self { name: tag.name().as_ref().to_owned(), line, ..Self::default() };
+        let mut element = Self {
+            name: tag.name().as_ref().to_owned(),
+            line,
+            ..Self::default()
+        };
         // The check for repeated names compares all pairs, which a hostile tag makes slow.
         for attribute in tag.attributes().with_checks(false) {
             budget.take(1, COST)?;
             let attribute = attribute.map_err(|error| unsound(error.to_string()))?;
             let value = attribute.normalized_value(XmlVersion::Implicit1_0);
             let value = value.map_err(|error| unsound(error.to_string()))?;
-            element.attributes.push((attribute.key.as_ref().to_owned(), value.trim().to_owned()));
+            element
+                .attributes
+                .push((attribute.key.as_ref().to_owned(), value.trim().to_owned()));
         }
         Ok(element)
     }
 
     pub(crate) fn attribute(&self, name: &str) -> Option<&str> {
-        self.attributes.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
+        self.attributes
+            .iter()
+            .find(|(key, _)| key == name)
+            .map(|(_, value)| value.as_str())
     }
 
     /// An attribute that counts something.
     pub(crate) fn count(&self, name: &str) -> Result<usize, Fault> {
         let value = self.attribute(name).unwrap_or("0");
-        value.parse().map_err(|_| self.fault(format!("{name}=\"{value}\" is no count")))
+        value
+            .parse()
+            .map_err(|_| self.fault(format!("{name}=\"{value}\" is no count")))
     }
 
     /// The first child of a name.
@@ -148,7 +179,10 @@ impl<'a> Element<'a> {
     }
 
     pub(crate) fn fault(&self, reason: impl std::fmt::Display) -> Fault {
-        let name = self.attribute("Name").map(|name| format!(" {name}")).unwrap_or_default();
+        let name = self
+            .attribute("Name")
+            .map(|name| format!(" {name}"))
+            .unwrap_or_default();
         Fault::line(self.line, format!("<{}>{name}: {reason}", self.name))
     }
 }
@@ -164,7 +198,10 @@ impl LineCounter<'_> {
     fn of(&mut self, place: u64) -> usize {
         let place = (place as usize).min(self.bytes.len());
         if place > self.at {
-            self.line += self.bytes[self.at..place].iter().filter(|&&b| b == b'\n').count();
+            self.line += self.bytes[self.at..place]
+                .iter()
+                .filter(|&&b| b == b'\n')
+                .count();
             self.at = place;
         }
         self.line
@@ -182,25 +219,43 @@ mod tests {
     #[test]
     fn a_tree_has_names_attributes_text_and_lines() {
         let document =
-            parse("<?xml version=\"1.0\"?>\n<a x='1'>\n<b name=\"p &lt; q\"> 1 2 \n</b><c/></a>").unwrap();
+            parse("<?xml version=\"1.0\"?>\n<a x='1'>\n<b name=\"p &lt; q\"> 1 2 \n</b><c/></a>")
+                .unwrap();
         let root = &document.root;
-        assert_eq!((root.name.as_str(), root.attribute("x"), root.line), ("a", Some("1"), 2));
+        assert_eq!(
+            (root.name.as_str(), root.attribute("x"), root.line),
+            ("a", Some("1"), 2)
+        );
         let b = root.child("b").unwrap();
-        assert_eq!((b.attribute("name"), b.text().unwrap(), b.line), (Some("p < q"), "1 2", 3));
+        assert_eq!(
+            (b.attribute("name"), b.text().unwrap(), b.line),
+            (Some("p < q"), "1 2", 3)
+        );
         assert_eq!(root.children.len(), 2);
     }
 
     #[test]
     fn appended_data_ends_the_tree_whatever_follows() {
-        let document = parse("<a><AppendedData encoding='raw'>_\u{1}<<&</AppendedData></a>").unwrap();
+        let document =
+            parse("<a><AppendedData encoding='raw'>_\u{1}<<&</AppendedData></a>").unwrap();
         assert_eq!(document.appended, Some(32));
-        assert_eq!(document.root.child("AppendedData").unwrap().attribute("encoding"), Some("raw"));
+        assert_eq!(
+            document
+                .root
+                .child("AppendedData")
+                .unwrap()
+                .attribute("encoding"),
+            Some("raw")
+        );
     }
 
     #[test]
     fn unsound_xml_is_refused_with_its_line() {
         let reason = |text: &str| parse(text).unwrap_err().to_string();
-        assert_eq!(reason("<!DOCTYPE a [<!ENTITY x 'y'>]>\n<a/>"), "line 1: document types are not accepted");
+        assert_eq!(
+            reason("<!DOCTYPE a [<!ENTITY x 'y'>]>\n<a/>"),
+            "line 1: document types are not accepted"
+        );
         assert_eq!(reason("<a>\n<b>"), "line 2: <b> is not closed");
         assert!(reason("<a>\n</b>").starts_with("line 2: this is not sound XML: "));
         assert!(reason("<a x='&y;'/>").starts_with("line 1: this is not sound XML: "));

@@ -33,7 +33,12 @@ pub(crate) struct Array {
 
 impl Array {
     fn new(name: &str, vtk_type: &'static str, components: usize, packed: Vec<u8>) -> Self {
-        Self { name: name.to_owned(), vtk_type, components, packed }
+        Self {
+            name: name.to_owned(),
+            vtk_type,
+            components,
+            packed,
+        }
     }
 
     /// Reals.
@@ -45,7 +50,12 @@ impl Array {
     pub(crate) fn whole(name: &str, components: usize, values: &[i64]) -> Self {
         let narrow = values.iter().all(|&value| i32::try_from(value).is_ok());
         match narrow {
-            true => Self::new(name, "Int32", components, pack(values, |value| (value as i32).to_le_bytes())),
+            true => Self::new(
+                name,
+                "Int32",
+                components,
+                pack(values, |value| (value as i32).to_le_bytes()),
+            ),
             false => Self::new(name, "Int64", components, pack(values, i64::to_le_bytes)),
         }
     }
@@ -55,7 +65,12 @@ impl Array {
         let narrow = nodes.iter().all(|&node| i32::try_from(node).is_ok());
         match narrow {
             true => Self::new("connectivity", "Int32", 1, pack(nodes, u32::to_le_bytes)),
-            false => Self::new("connectivity", "Int64", 1, pack(nodes, |node| i64::from(node).to_le_bytes())),
+            false => Self::new(
+                "connectivity",
+                "Int64",
+                1,
+                pack(nodes, |node| i64::from(node).to_le_bytes()),
+            ),
         }
     }
 
@@ -68,18 +83,27 @@ impl Array {
     fn field(field: &Field, order: Option<&[usize]>) -> Self {
         let (name, components) = (&field.name, field.components);
         match &field.values {
-            Values::Real(values) => Self::real(name, components, &ordered(values, components, order)),
-            Values::Whole(values) => Self::whole(name, components, &ordered(values, components, order)),
+            Values::Real(values) => {
+                Self::real(name, components, &ordered(values, components, order))
+            }
+            Values::Whole(values) => {
+                Self::whole(name, components, &ordered(values, components, order))
+            }
         }
     }
 }
 
-fn ordered<'a, T: Copy>(values: &'a [T], components: usize, order: Option<&[usize]>) -> Cow<'a, [T]> {
+fn ordered<'a, T: Copy>(
+    values: &'a [T],
+    components: usize,
+    order: Option<&[usize]>,
+) -> Cow<'a, [T]> {
     match order {
         None => Cow::Borrowed(values),
-        Some(order) => {
-            order.iter().flat_map(|&i| values[i * components..][..components].iter().copied()).collect()
-        }
+        Some(order) => order
+            .iter()
+            .flat_map(|&i| values[i * components..][..components].iter().copied())
+            .collect(),
     }
 }
 
@@ -97,7 +121,9 @@ impl Grid {
     pub(crate) fn new(grid_type: &'static str, dataset: &Dataset) -> Self {
         let points = &dataset.mesh.points;
         let mut flat = Vec::with_capacity(3 * points.len());
-        points.iter().for_each(|point| flat.extend_from_slice(point.coords.as_slice()));
+        points
+            .iter()
+            .for_each(|point| flat.extend_from_slice(point.coords.as_slice()));
         Self {
             grid_type,
             counts: vec![("NumberOfPoints", points.len())],
@@ -107,10 +133,16 @@ impl Grid {
 
     /// Adds fields and sets; those of elements in the given order.
     pub(crate) fn add_fields(&mut self, dataset: &Dataset, order: Option<&[usize]>) {
-        let mut of_points: Vec<Array> =
-            dataset.point_fields.iter().map(|field| Array::field(field, None)).collect();
-        let mut of_cells: Vec<Array> =
-            dataset.cell_fields.iter().map(|field| Array::field(field, order)).collect();
+        let mut of_points: Vec<Array> = dataset
+            .point_fields
+            .iter()
+            .map(|field| Array::field(field, None))
+            .collect();
+        let mut of_cells: Vec<Array> = dataset
+            .cell_fields
+            .iter()
+            .map(|field| Array::field(field, order))
+            .collect();
         for set in &dataset.sets {
             let marks = marks::of_set(set, dataset);
             match marks.of_points {
@@ -145,7 +177,10 @@ impl Grid {
             }
             writeln!(out, "      </{name}>")?;
         }
-        write!(out, "    </Piece>\n  </{grid_type}>\n  <AppendedData encoding=\"raw\">\n_")?;
+        write!(
+            out,
+            "    </Piece>\n  </{grid_type}>\n  <AppendedData encoding=\"raw\">\n_"
+        )?;
         for array in self.groups.iter().flat_map(|(_, arrays)| arrays) {
             out.write_all(&array.packed)?;
         }
@@ -167,18 +202,29 @@ impl Array {
 }
 
 /// The table of blocks (number, size, size of the last, compressed sizes) and the blocks.
-fn pack<T: Copy + Sync, const N: usize>(values: &[T], to_bytes: impl Fn(T) -> [u8; N] + Sync) -> Vec<u8> {
+fn pack<T: Copy + Sync, const N: usize>(
+    values: &[T],
+    to_bytes: impl Fn(T) -> [u8; N] + Sync,
+) -> Vec<u8> {
     let pack_block = |values: &[T]| {
         let mut bytes = Vec::with_capacity(N * values.len());
-        values.iter().for_each(|&value| bytes.extend_from_slice(&to_bytes(value)));
+        values
+            .iter()
+            .for_each(|&value| bytes.extend_from_slice(&to_bytes(value)));
         shrink(&bytes)
     };
     let blocks: Vec<Vec<u8>> = values.par_chunks(BLOCK / N).map(pack_block).collect();
     let partial = N * values.len() % BLOCK;
-    let head = [blocks.len(), BLOCK, partial].into_iter().chain(blocks.iter().map(Vec::len));
-    let mut packed: Vec<u8> = head.flat_map(|number| (number as u64).to_le_bytes()).collect();
+    let head = [blocks.len(), BLOCK, partial]
+        .into_iter()
+        .chain(blocks.iter().map(Vec::len));
+    let mut packed: Vec<u8> = head
+        .flat_map(|number| (number as u64).to_le_bytes())
+        .collect();
     packed.reserve_exact(blocks.iter().map(Vec::len).sum());
-    blocks.iter().for_each(|block| packed.extend_from_slice(block));
+    blocks
+        .iter()
+        .for_each(|block| packed.extend_from_slice(block));
     packed
 }
 
@@ -187,7 +233,11 @@ fn shrink(block: &[u8]) -> Vec<u8> {
     let start = block.len().saturating_sub(SAMPLE) / 2;
     let sample = &block[start..block.len().min(start + SAMPLE)];
     let pays = || deflate(sample).len() as f64 <= WORTH * sample.len() as f64;
-    if sample.len() == block.len() || pays() { deflate(block) } else { store(block) }
+    if sample.len() == block.len() || pays() {
+        deflate(block)
+    } else {
+        store(block)
+    }
 }
 
 /// A block as it is, in zlib's format [RFC 1950, 1951]. The compressor's own way of storing goes byte by byte.
@@ -219,10 +269,15 @@ fn adler32(bytes: &[u8]) -> u32 {
     for chunk in chunks {
         let [a, b] = sums;
         let sum: u32 = chunk.iter().map(|&byte| u32::from(byte)).sum();
-        let weighted: u32 = (0..CHUNK).map(|i| (CHUNK - i) as u32 * u32::from(chunk[i])).sum();
+        let weighted: u32 = (0..CHUNK)
+            .map(|i| (CHUNK - i) as u32 * u32::from(chunk[i]))
+            .sum();
         sums = [a + sum, b + CHUNK as u32 * a + weighted].map(|sum| sum % MODULUS);
     }
-    let [a, b] = rest.iter().fold(sums, |sums, &byte| add(sums, byte)).map(|sum| sum % MODULUS);
+    let [a, b] = rest
+        .iter()
+        .fold(sums, |sums, &byte| add(sums, byte))
+        .map(|sum| sum % MODULUS);
     b << 16 | a
 }
 
@@ -247,19 +302,27 @@ mod tests {
 
     fn inflated(packed: &[u8]) -> Vec<u8> {
         let mut bytes = Vec::new();
-        flate2::read::ZlibDecoder::new(packed).read_to_end(&mut bytes).expect("sound");
+        flate2::read::ZlibDecoder::new(packed)
+            .read_to_end(&mut bytes)
+            .expect("sound");
         bytes
     }
 
     #[test]
     fn what_shrinks_is_compressed_and_what_does_not_is_stored() {
         let mut random = Random::new(3);
-        let noise: Vec<u8> = (0..BLOCK / 8).flat_map(|_| random.bits().to_le_bytes()).collect();
+        let noise: Vec<u8> = (0..BLOCK / 8)
+            .flat_map(|_| random.bits().to_le_bytes())
+            .collect();
         let rows: Vec<u8> = (0..BLOCK as u32 / 4).flat_map(u32::to_le_bytes).collect();
         let odd = &noise[..BLOCK - 77];
-        for (block, most) in
-            [(&noise[..], 1.001), (odd, 1.001), (&rows, 0.5), (&noise[..100], 1.2), (&[], 1.0)]
-        {
+        for (block, most) in [
+            (&noise[..], 1.001),
+            (odd, 1.001),
+            (&rows, 0.5),
+            (&noise[..100], 1.2),
+            (&[], 1.0),
+        ] {
             let packed = shrink(block);
             assert_eq!(inflated(&packed), block);
             assert!(

@@ -29,7 +29,8 @@ pub(crate) fn survive<T: Held, F: Debug>(
     /// Room for names and small files' fixed parts.
     const FIXED: usize = 4096;
     for (i, seed) in seeds.iter().enumerate() {
-        let held = parse(seed).unwrap_or_else(|fault| panic!("{name}: seed {i} is not read: {fault:?}"));
+        let held =
+            parse(seed).unwrap_or_else(|fault| panic!("{name}: seed {i} is not read: {fault:?}"));
         held.assert_sound();
     }
     let mut random = Random::new(name.bytes().map(u64::from).sum());
@@ -39,11 +40,18 @@ pub(crate) fn survive<T: Held, F: Debug>(
         if let Ok(held) = parse(&file) {
             held.assert_sound();
             let limit = LARGEST_GROWTH * file.len() + FIXED;
-            assert!(held.weight() <= limit, "{name}: file {round} of {} bytes grew", file.len());
+            assert!(
+                held.weight() <= limit,
+                "{name}: file {round} of {} bytes grew",
+                file.len()
+            );
             accepted += 1;
         }
     }
-    assert!(accepted < FILES_PER_READER, "{name}: no mutant was refused, so none was mutated in earnest");
+    assert!(
+        accepted < FILES_PER_READER,
+        "{name}: no mutant was refused, so none was mutated in earnest"
+    );
     assert_small_process();
 }
 
@@ -51,10 +59,22 @@ pub(crate) fn survive<T: Held, F: Debug>(
 fn assert_small_process() {
     /// Of which most is stacks and arenas of the test threads.
     const LARGEST: usize = 8 << 30;
-    let Ok(status) = std::fs::read_to_string("/proc/self/status") else { return };
-    let peak = status.lines().find_map(|line| line.strip_prefix("VmPeak:")).expect("a line VmPeak");
-    let kilobytes: usize = peak.trim().trim_end_matches(" kB").parse().expect("a number of kB");
-    assert!(kilobytes * 1024 < LARGEST, "the process asked for {kilobytes} kB");
+    let Ok(status) = std::fs::read_to_string("/proc/self/status") else {
+        return;
+    };
+    let peak = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmPeak:"))
+        .expect("a line VmPeak");
+    let kilobytes: usize = peak
+        .trim()
+        .trim_end_matches(" kB")
+        .parse()
+        .expect("a number of kB");
+    assert!(
+        kilobytes * 1024 < LARGEST,
+        "the process asked for {kilobytes} kB"
+    );
 }
 
 /// One seed with one to four things done to it.
@@ -121,8 +141,14 @@ fn replace_number(random: &mut Random, file: &mut Vec<u8>, at: usize) {
         "\n",
     ];
     let in_word = |b: &u8| b.is_ascii_alphanumeric() || b"+-._".contains(b);
-    let start = file[..at].iter().rposition(|b| !in_word(b)).map_or(0, |i| i + 1);
-    let end = file[at..].iter().position(|b| !in_word(b)).map_or(file.len(), |i| at + i);
+    let start = file[..at]
+        .iter()
+        .rposition(|b| !in_word(b))
+        .map_or(0, |i| i + 1);
+    let end = file[at..]
+        .iter()
+        .position(|b| !in_word(b))
+        .map_or(file.len(), |i| at + i);
     let word = WORDS[random.below(WORDS.len())];
     file.splice(start..end.max(start), word.bytes());
 }
@@ -139,7 +165,11 @@ fn overwrite(random: &mut Random, file: &mut [u8], at: usize) {
         6 => 1 << random.below(64),
         _ => random.below(300) as u64,
     };
-    let bytes = if random.below(2) == 0 { value.to_le_bytes() } else { value.to_be_bytes() };
+    let bytes = if random.below(2) == 0 {
+        value.to_le_bytes()
+    } else {
+        value.to_be_bytes()
+    };
     let width = [1, 2, 4, 8][random.below(4)].min(file.len() - at);
     file[at..at + width].copy_from_slice(&bytes[..width]);
 }

@@ -99,7 +99,11 @@ pub(crate) fn push<N: Real, const HERTZ: bool, const ROLL: bool>(
     } else {
         (Triple::all(approach.like(0.0)), approach.like(0.0))
     };
-    Push { force, torque, lost: damped + rubbed + braked }
+    Push {
+        force,
+        torque,
+        lost: damped + rubbed + braked,
+    }
 }
 
 /// 1/m + R²/I of a sphere in parts of 1/m: how a force along the surface moves it there.
@@ -135,14 +139,18 @@ fn rub<N: Real>(
     let springs = with.tangential.above(zero);
     let shortened = Triple::choose(springs, (cut - drag) * with.compliance, stretched);
     let after = Triple::choose(slips, shortened, stretched);
-    let stored = (with.tangential * after.dot(&after) - with.tangential_then * before.dot(&before)) * 0.5;
+    let stored =
+        (with.tangential * after.dot(&after) - with.tangential_then * before.dot(&before)) * 0.5;
     let spent = (before * with.tangential_then + after * with.tangential).dot(slide) * (0.5 * dt);
     let then = *slide - pull * (meeting.inverse_mass * (0.5 * YIELD * dt));
     let lost = spent - stored + drag.dot(&then) * dt;
     // Without friction nothing is stretched.
     let rubs = friction.above(zero);
     *spring = Triple::choose(rubs, after, before);
-    (Triple::choose(rubs, -pull, Triple::all(zero)), N::choose(rubs, lost, zero))
+    (
+        Triple::choose(rubs, -pull, Triple::all(zero)),
+        N::choose(rubs, lost, zero),
+    )
 }
 
 /// The torque against rolling and the energy lost to it.
@@ -210,13 +218,17 @@ fn roll_spring<N: Real>(
     let size = torque.dot(&torque).root();
     let (slips, share) = (size.above(limit), limit / size);
     let damped = torque - rate * ((inertia(meeting) * stiffness).root() * (2.0 * ROLL_DAMPING));
-    (Triple::choose(slips, torque * share, damped), Triple::choose(slips, rolled * share, rolled))
+    (
+        Triple::choose(slips, torque * share, damped),
+        Triple::choose(slips, rolled * share, rolled),
+    )
 }
 
 /// Of the rolling of both about the contact, as far as a sphere's spin goes.
 #[inline(always)]
 fn inertia<N: Real>(meeting: &Meeting<N>) -> N {
-    meeting.depth.like(0.4) / (meeting.inverse_mass * meeting.inverse_radius * meeting.inverse_radius)
+    meeting.depth.like(0.4)
+        / (meeting.inverse_mass * meeting.inverse_radius * meeting.inverse_radius)
 }
 
 /// Energy in the springs of a contact: normal and tangential.
@@ -227,11 +239,19 @@ pub(crate) fn elastic_energy<const HERTZ: bool>(
 ) -> [f64; 2] {
     let with = coefficients::<f64, HERTZ>(mixed, meeting, meeting.depth);
     let share = if HERTZ { 0.4 } else { 0.5 };
-    [share * with.elastic * meeting.depth, 0.5 * with.tangential * spring.dot(spring)]
+    [
+        share * with.elastic * meeting.depth,
+        0.5 * with.tangential * spring.dot(spring),
+    ]
 }
 
 /// Energy that was in the tangential spring a step ago, for a contact that has ended since.
-pub(crate) fn left_in<const HERTZ: bool>(mixed: &Mixed, meeting: &Meeting, spring: &Triple, dt: f64) -> f64 {
+pub(crate) fn left_in<const HERTZ: bool>(
+    mixed: &Mixed,
+    meeting: &Meeting,
+    spring: &Triple,
+    dt: f64,
+) -> f64 {
     let depth = (meeting.depth - meeting.velocity.dot(&meeting.normal) * dt).max(0.0);
     elastic_energy::<HERTZ>(mixed, &Meeting { depth, ..*meeting }, spring)[1]
 }
@@ -275,11 +295,19 @@ mod tests {
 
     #[inline(always)]
     fn triples<S: Simd>(simd: S, of: impl Fn(usize) -> Triple) -> Triple<f64x4<S>> {
-        Triple { x: four(simd, |l| of(l).x), y: four(simd, |l| of(l).y), z: four(simd, |l| of(l).z) }
+        Triple {
+            x: four(simd, |l| of(l).x),
+            y: four(simd, |l| of(l).y),
+            z: four(simd, |l| of(l).z),
+        }
     }
 
     fn lane<S: Simd>(values: &Triple<f64x4<S>>, l: usize) -> Triple {
-        Triple { x: values.x[l], y: values.y[l], z: values.z[l] }
+        Triple {
+            x: values.x[l],
+            y: values.y[l],
+            z: values.z[l],
+        }
     }
 
     #[inline(always)]
@@ -296,7 +324,8 @@ mod tests {
                 inverse_mass: four(simd, |l| given[l].1.inverse_mass),
                 inverse_radius: four(simd, |l| given[l].1.inverse_radius),
             };
-            let (mut springs, mut angles) = (triples(simd, |l| given[l].2), triples(simd, |l| given[l].3));
+            let (mut springs, mut angles) =
+                (triples(simd, |l| given[l].2), triples(simd, |l| given[l].3));
             let kept = keeps_angle.then_some(&mut angles);
             let pushes = push::<_, HERTZ, ROLL>(&mixed, &meeting, &mut springs, kept, 1e-5);
             for (l, (mixed, meeting, mut spring, mut angle)) in given.into_iter().enumerate() {

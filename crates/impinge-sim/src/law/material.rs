@@ -115,18 +115,36 @@ impl Material {
     pub(super) fn check(&self, material: usize) -> Result<(), InvalidLaw> {
         let surface = [self.restitution, self.friction, self.rolling_friction];
         let bulk = [
-            ("Young's modulus", self.young, POSITIVE, is_positive(self.young)),
+            (
+                "Young's modulus",
+                self.young,
+                POSITIVE,
+                is_positive(self.young),
+            ),
             (
                 "Poisson's ratio",
                 self.poisson,
                 "above -1 and at most 0.5",
                 self.poisson > -1.0 && self.poisson <= 0.5,
             ),
-            ("the density", self.density, POSITIVE, is_positive(self.density)),
+            (
+                "the density",
+                self.density,
+                POSITIVE,
+                is_positive(self.density),
+            ),
         ];
-        let bad = bulk.into_iter().chain(surface_checks(surface)).find(|check| !check.3);
+        let bad = bulk
+            .into_iter()
+            .chain(surface_checks(surface))
+            .find(|check| !check.3);
         match bad {
-            Some((what, value, range, _)) => Err(InvalidLaw::Material { material, what, value, range }),
+            Some((what, value, range, _)) => Err(InvalidLaw::Material {
+                material,
+                what,
+                value,
+                range,
+            }),
             None => Ok(()),
         }
     }
@@ -135,11 +153,20 @@ impl Material {
 impl Pairing {
     pub(super) fn check(&self, pairing: usize, count: usize) -> Result<(), InvalidLaw> {
         if let Some(&material) = self.materials.iter().find(|&&material| material >= count) {
-            return Err(InvalidLaw::NoMaterial { pairing, material, count });
+            return Err(InvalidLaw::NoMaterial {
+                pairing,
+                material,
+                count,
+            });
         }
         let surface = [self.restitution, self.friction, self.rolling_friction];
         match surface_checks(surface).into_iter().find(|check| !check.3) {
-            Some((what, value, range, _)) => Err(InvalidLaw::Pairing { pairing, what, value, range }),
+            Some((what, value, range, _)) => Err(InvalidLaw::Pairing {
+                pairing,
+                what,
+                value,
+                range,
+            }),
             None => Ok(()),
         }
     }
@@ -149,9 +176,24 @@ type Check = (&'static str, f64, &'static str, bool);
 
 fn surface_checks([restitution, friction, rolling]: [f64; 3]) -> [Check; 3] {
     [
-        ("the restitution", restitution, "above 0 and at most 1", restitution > 0.0 && restitution <= 1.0),
-        ("the friction", friction, NOT_NEGATIVE, is_not_negative(friction)),
-        ("the rolling friction", rolling, NOT_NEGATIVE, is_not_negative(rolling)),
+        (
+            "the restitution",
+            restitution,
+            "above 0 and at most 1",
+            restitution > 0.0 && restitution <= 1.0,
+        ),
+        (
+            "the friction",
+            friction,
+            NOT_NEGATIVE,
+            is_not_negative(friction),
+        ),
+        (
+            "the rolling friction",
+            rolling,
+            NOT_NEGATIVE,
+            is_not_negative(rolling),
+        ),
     ]
 }
 
@@ -161,18 +203,50 @@ mod tests {
 
     #[test]
     fn a_bad_number_is_named_with_its_material() {
-        let bad = Material { restitution: f64::NAN, ..Material::default() };
+        let bad = Material {
+            restitution: f64::NAN,
+            ..Material::default()
+        };
         let fault = bad.check(3).unwrap_err();
-        assert_eq!(fault.to_string(), "material 3: the restitution is NaN; it must be above 0 and at most 1");
-        assert!(Material { poisson: 0.6, ..Material::default() }.check(0).is_err());
-        assert!(Material { young: f64::INFINITY, ..Material::default() }.check(0).is_err());
+        assert_eq!(
+            fault.to_string(),
+            "material 3: the restitution is NaN; it must be above 0 and at most 1"
+        );
+        assert!(
+            Material {
+                poisson: 0.6,
+                ..Material::default()
+            }
+            .check(0)
+            .is_err()
+        );
+        assert!(
+            Material {
+                young: f64::INFINITY,
+                ..Material::default()
+            }
+            .check(0)
+            .is_err()
+        );
         assert_eq!(Material::default().check(0), Ok(()));
     }
 
     #[test]
     fn a_pairing_of_a_material_that_does_not_exist_is_refused() {
-        let pairing = Pairing { materials: [0, 2], restitution: 0.5, friction: 0.5, rolling_friction: 0.0 };
-        assert_eq!(pairing.check(1, 2), Err(InvalidLaw::NoMaterial { pairing: 1, material: 2, count: 2 }));
+        let pairing = Pairing {
+            materials: [0, 2],
+            restitution: 0.5,
+            friction: 0.5,
+            rolling_friction: 0.0,
+        };
+        assert_eq!(
+            pairing.check(1, 2),
+            Err(InvalidLaw::NoMaterial {
+                pairing: 1,
+                material: 2,
+                count: 2
+            })
+        );
         assert_eq!(pairing.check(1, 3), Ok(()));
     }
 }

@@ -59,7 +59,11 @@ pub enum Normal {
 
 impl Default for Normal {
     fn default() -> Self {
-        Self::Linear { stiffness: Stiffness::default(), tangential: 2.0 / 7.0, tangential_damping: 0.5 }
+        Self::Linear {
+            stiffness: Stiffness::default(),
+            tangential: 2.0 / 7.0,
+            tangential_damping: 0.5,
+        }
     }
 }
 
@@ -79,7 +83,10 @@ pub enum Stiffness {
 
 impl Default for Stiffness {
     fn default() -> Self {
-        Self::Typical { speed: 1.0, radius: 1e-3 }
+        Self::Typical {
+            speed: 1.0,
+            radius: 1e-3,
+        }
     }
 }
 

@@ -99,7 +99,11 @@ pub(crate) struct Triple<N = f64> {
 impl<N: Real> Triple<N> {
     #[inline(always)]
     pub(crate) fn all(value: N) -> Self {
-        Self { x: value, y: value, z: value }
+        Self {
+            x: value,
+            y: value,
+            z: value,
+        }
     }
 
     #[inline(always)]
@@ -131,7 +135,11 @@ impl<N: Real> Add for Triple<N> {
 
     #[inline(always)]
     fn add(self, other: Self) -> Self {
-        Self { x: self.x + other.x, y: self.y + other.y, z: self.z + other.z }
+        Self {
+            x: self.x + other.x,
+            y: self.y + other.y,
+            z: self.z + other.z,
+        }
     }
 }
 
@@ -140,7 +148,11 @@ impl<N: Real> Sub for Triple<N> {
 
     #[inline(always)]
     fn sub(self, other: Self) -> Self {
-        Self { x: self.x - other.x, y: self.y - other.y, z: self.z - other.z }
+        Self {
+            x: self.x - other.x,
+            y: self.y - other.y,
+            z: self.z - other.z,
+        }
     }
 }
 
@@ -149,7 +161,11 @@ impl<N: Real> Neg for Triple<N> {
 
     #[inline(always)]
     fn neg(self) -> Self {
-        Self { x: -self.x, y: -self.y, z: -self.z }
+        Self {
+            x: -self.x,
+            y: -self.y,
+            z: -self.z,
+        }
     }
 }
 
@@ -158,14 +174,22 @@ impl<N: Real> Mul<N> for Triple<N> {
 
     #[inline(always)]
     fn mul(self, factor: N) -> Self {
-        Self { x: self.x * factor, y: self.y * factor, z: self.z * factor }
+        Self {
+            x: self.x * factor,
+            y: self.y * factor,
+            z: self.z * factor,
+        }
     }
 }
 
 impl From<Vector<3>> for Triple {
     #[inline(always)]
     fn from(v: Vector<3>) -> Self {
-        Self { x: v.x, y: v.y, z: v.z }
+        Self {
+            x: v.x,
+            y: v.y,
+            z: v.z,
+        }
     }
 }
 

@@ -1,7 +1,9 @@
 //! What any two materials make together under a law: the constants that a contact needs, computed once.
 
 use super::damping::damping_ratio;
-use super::material::{InvalidLaw, Material, NOT_NEGATIVE, POSITIVE, Pairing, is_not_negative, is_positive};
+use super::material::{
+    InvalidLaw, Material, NOT_NEGATIVE, POSITIVE, Pairing, is_not_negative, is_positive,
+};
 use super::{Law, Normal, Rolling, Stiffness};
 use fearless_simd::{Simd, SimdFrom, f64x4};
 use std::f64::consts::PI;
@@ -48,18 +50,32 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    pub(crate) fn new(law: Law, materials: &[Material], pairings: &[Pairing]) -> Result<Self, InvalidLaw> {
+    pub(crate) fn new(
+        law: Law,
+        materials: &[Material],
+        pairings: &[Pairing],
+    ) -> Result<Self, InvalidLaw> {
         check(&law)?;
         if materials.is_empty() {
             return Err(InvalidLaw::NoMaterials);
         }
-        materials.iter().enumerate().try_for_each(|(n, material)| material.check(n))?;
-        pairings.iter().enumerate().try_for_each(|(n, pairing)| pairing.check(n, materials.len()))?;
+        materials
+            .iter()
+            .enumerate()
+            .try_for_each(|(n, material)| material.check(n))?;
+        pairings
+            .iter()
+            .enumerate()
+            .try_for_each(|(n, pairing)| pairing.check(n, materials.len()))?;
         let mut mixed = Vec::new();
         for a in 0..materials.len() {
             mixed.extend((0..materials.len()).map(|b| mix(&law, materials, pairings, a, b)));
         }
-        Ok(Self { law, materials: materials.to_vec(), mixed })
+        Ok(Self {
+            law,
+            materials: materials.to_vec(),
+            mixed,
+        })
     }
 
     #[inline]
@@ -83,7 +99,12 @@ impl Table {
     /// resolves a collision with eleven steps. Hertz: a fifth of the time that a Rayleigh wave takes round it.
     pub(crate) fn stable_step(&self, radius: f64, mass: f64, material: u16) -> f64 {
         if self.is_hertz() {
-            let Material { young, poisson, density, .. } = self.materials[material as usize];
+            let Material {
+                young,
+                poisson,
+                density,
+                ..
+            } = self.materials[material as usize];
             let shear = young / (2.0 * (1.0 + poisson));
             return 0.2 * PI * radius * (density / shear).sqrt() / (0.1631 * poisson + 0.8766);
         }
@@ -94,14 +115,22 @@ impl Table {
 
 fn check(law: &Law) -> Result<(), InvalidLaw> {
     let constant = |what, value, range, good| {
-        if good { Ok(()) } else { Err(InvalidLaw::Constant { what, value, range }) }
+        if good {
+            Ok(())
+        } else {
+            Err(InvalidLaw::Constant { what, value, range })
+        }
     };
     let positive = |what, value| constant(what, value, POSITIVE, is_positive(value));
     let not_negative = |what, value| constant(what, value, NOT_NEGATIVE, is_not_negative(value));
     match law.normal {
         Normal::HertzMindlin => Ok(()),
         Normal::Restoring { stiffness } => positive("stiffness", stiffness),
-        Normal::Linear { stiffness, tangential, tangential_damping } => {
+        Normal::Linear {
+            stiffness,
+            tangential,
+            tangential_damping,
+        } => {
             not_negative("tangential stiffness", tangential)?;
             not_negative("tangential damping", tangential_damping)?;
             match stiffness {
@@ -116,7 +145,10 @@ fn check(law: &Law) -> Result<(), InvalidLaw> {
 
 fn mix(law: &Law, materials: &[Material], pairings: &[Pairing], a: usize, b: usize) -> Mixed {
     let (one, other) = (&materials[a], &materials[b]);
-    let given = pairings.iter().rev().find(|p| p.materials == [a, b] || p.materials == [b, a]);
+    let given = pairings
+        .iter()
+        .rev()
+        .find(|p| p.materials == [a, b] || p.materials == [b, a]);
     let mean = |x: f64, y: f64| if x == y { x } else { (x * y).sqrt() };
     let (e, friction, rolling) = match given {
         Some(p) => (p.restitution, p.friction, p.rolling_friction),
@@ -126,14 +158,27 @@ fn mix(law: &Law, materials: &[Material], pairings: &[Pairing], a: usize, b: usi
             mean(one.rolling_friction, other.rolling_friction),
         ),
     };
-    let rolling = if law.rolling == Rolling::None { 0.0 } else { rolling };
+    let rolling = if law.rolling == Rolling::None {
+        0.0
+    } else {
+        rolling
+    };
     let zeta = damping_ratio(e);
     match law.normal {
-        Normal::Restoring { stiffness } => Mixed { normal: stiffness, ..Mixed::default() },
-        Normal::Linear { stiffness, tangential, tangential_damping } => {
+        Normal::Restoring { stiffness } => Mixed {
+            normal: stiffness,
+            ..Mixed::default()
+        },
+        Normal::Linear {
+            stiffness,
+            tangential,
+            tangential_damping,
+        } => {
             let k = match stiffness {
                 Stiffness::Given(k) => k,
-                Stiffness::Typical { speed, radius } => typical_stiffness(one, other, speed, radius),
+                Stiffness::Typical { speed, radius } => {
+                    typical_stiffness(one, other, speed, radius)
+                }
             };
             let damping = 2.0 * zeta * k.sqrt();
             Mixed {
@@ -189,8 +234,15 @@ mod tests {
     use super::*;
 
     fn linear(stiffness: Stiffness) -> Law {
-        let normal = Normal::Linear { stiffness, tangential: 2.0 / 7.0, tangential_damping: 0.5 };
-        Law { normal, rolling: Rolling::Constant }
+        let normal = Normal::Linear {
+            stiffness,
+            tangential: 2.0 / 7.0,
+            tangential_damping: 0.5,
+        };
+        Law {
+            normal,
+            rolling: Rolling::Constant,
+        }
     }
 
     #[test]
@@ -206,24 +258,51 @@ mod tests {
     #[test]
     fn two_materials_share_the_mean_unless_a_pairing_says_otherwise() {
         let materials = [
-            Material { friction: 0.2, ..Material::default() },
-            Material { friction: 0.8, rolling_friction: 0.3, ..Material::default() },
+            Material {
+                friction: 0.2,
+                ..Material::default()
+            },
+            Material {
+                friction: 0.8,
+                rolling_friction: 0.3,
+                ..Material::default()
+            },
         ];
         let law = linear(Stiffness::Given(1e3));
         let plain = Table::new(law, &materials, &[]).expect("good materials");
-        assert!((plain.mixed(0, 1).friction - 0.4).abs() < 1e-15 && plain.mixed(1, 1).friction == 0.8);
-        let pairing = Pairing { materials: [1, 0], restitution: 0.5, friction: 0.7, rolling_friction: 0.1 };
+        assert!(
+            (plain.mixed(0, 1).friction - 0.4).abs() < 1e-15 && plain.mixed(1, 1).friction == 0.8
+        );
+        let pairing = Pairing {
+            materials: [1, 0],
+            restitution: 0.5,
+            friction: 0.7,
+            rolling_friction: 0.1,
+        };
         let paired = Table::new(law, &materials, &[pairing]).expect("good materials");
         assert_eq!(paired.mixed(0, 1), paired.mixed(1, 0));
-        assert_eq!((paired.mixed(0, 1).friction, paired.mixed(0, 1).rolling), (0.7, 0.1));
+        assert_eq!(
+            (paired.mixed(0, 1).friction, paired.mixed(0, 1).rolling),
+            (0.7, 0.1)
+        );
     }
 
     #[test]
     fn a_law_without_stiffness_is_refused() {
-        let fault = Table::new(linear(Stiffness::Given(0.0)), &[Material::default()], &[]).unwrap_err();
-        assert_eq!(fault.to_string(), "the law's stiffness is 0; it must be positive and finite");
-        let nan = linear(Stiffness::Typical { speed: f64::NAN, radius: 1.0 });
+        let fault =
+            Table::new(linear(Stiffness::Given(0.0)), &[Material::default()], &[]).unwrap_err();
+        assert_eq!(
+            fault.to_string(),
+            "the law's stiffness is 0; it must be positive and finite"
+        );
+        let nan = linear(Stiffness::Typical {
+            speed: f64::NAN,
+            radius: 1.0,
+        });
         assert!(Table::new(nan, &[Material::default()], &[]).is_err());
-        assert_eq!(Table::new(Law::default(), &[], &[]).unwrap_err(), InvalidLaw::NoMaterials);
+        assert_eq!(
+            Table::new(Law::default(), &[], &[]).unwrap_err(),
+            InvalidLaw::NoMaterials
+        );
     }
 }

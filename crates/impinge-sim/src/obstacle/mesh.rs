@@ -34,16 +34,31 @@ impl Mesh {
 
     /// For a mesh that was checked once: it may have deformed to triangles without area since.
     pub(super) fn unchecked(points: Vec<Point<3>>, triangles: Vec<[u32; 3]>) -> Self {
-        let bounds: Vec<Aabb<3>> =
-            triangles.iter().map(|t| Aabb::of(t.map(|n| points[n as usize]))).collect();
+        let bounds: Vec<Aabb<3>> = triangles
+            .iter()
+            .map(|t| Aabb::of(t.map(|n| points[n as usize])))
+            .collect();
         let (names, fitted, reach) = (names(&points), points.clone(), reach(&points));
         let boxes = Bvh::new(&bounds);
-        Self { points, triangles, names, velocities: vec![], forces: vec![], boxes, fitted, reach }
+        Self {
+            points,
+            triangles,
+            names,
+            velocities: vec![],
+            forces: vec![],
+            boxes,
+            fitted,
+            reach,
+        }
     }
 
     pub(super) fn deform(&mut self, points: &[Point<3>], velocities: &[Vector<3>]) {
         assert_eq!(points.len(), self.points.len(), "as many nodes as before");
-        assert_eq!(velocities.len(), self.points.len(), "a velocity for each node");
+        assert_eq!(
+            velocities.len(),
+            self.points.len(),
+            "a velocity for each node"
+        );
         self.points.copy_from_slice(points);
         self.velocities.clear();
         self.velocities.extend_from_slice(velocities);
@@ -55,7 +70,11 @@ impl Mesh {
         if self.velocities.is_empty() {
             return 0.0;
         }
-        let gone = self.points.iter().zip(&self.fitted).map(|(now, then)| (now - then).norm_squared());
+        let gone = self
+            .points
+            .iter()
+            .zip(&self.fitted)
+            .map(|(now, then)| (now - then).norm_squared());
         gone.fold(0.0, f64::max).sqrt()
     }
 
@@ -64,8 +83,11 @@ impl Mesh {
         if self.velocities.is_empty() {
             return;
         }
-        let boxes: Vec<Aabb<3>> =
-            self.triangles.iter().map(|t| Aabb::of(t.map(|n| self.points[n as usize]))).collect();
+        let boxes: Vec<Aabb<3>> = self
+            .triangles
+            .iter()
+            .map(|t| Aabb::of(t.map(|n| self.points[n as usize])))
+            .collect();
         self.boxes.update(&boxes);
         self.fitted.copy_from_slice(&self.points);
         self.reach = reach(&self.points);
@@ -90,21 +112,36 @@ impl Mesh {
             return Vector::zeros();
         }
         let nodes = self.triangles[foot.face as usize];
-        (0..3).map(|k| self.velocities[nodes[k] as usize] * foot.weights[k]).sum()
+        (0..3)
+            .map(|k| self.velocities[nodes[k] as usize] * foot.weights[k])
+            .sum()
     }
 
     pub(super) fn receive(&mut self, foot: &Foot, force: &Vector<3>) {
         if self.forces.is_empty() {
             return;
         }
-        for (node, weight) in self.triangles[foot.face as usize].into_iter().zip(foot.weights) {
+        for (node, weight) in self.triangles[foot.face as usize]
+            .into_iter()
+            .zip(foot.weights)
+        {
             self.forces[node as usize] += force * weight;
         }
     }
 
     /// The feet of a sphere on these faces, in the mesh's frame.
-    pub(super) fn feet(&self, centre: &Point<3>, radius: f64, faces: &[u32], found: &mut Vec<Foot>) {
-        found.extend(faces.iter().filter_map(|&face| self.foot(centre, radius, face)));
+    pub(super) fn feet(
+        &self,
+        centre: &Point<3>,
+        radius: f64,
+        faces: &[u32],
+        found: &mut Vec<Foot>,
+    ) {
+        found.extend(
+            faces
+                .iter()
+                .filter_map(|&face| self.foot(centre, radius, face)),
+        );
         keep_minima(found, radius, Foot::on_face, |face| self.names_of(face));
     }
 
@@ -129,7 +166,11 @@ impl Mesh {
             return None;
         }
         // A centre on the surface itself is pushed out along the face's own normal.
-        let normal = if distance > 0.0 { nearest.way / distance } else { normal.normalize() };
+        let normal = if distance > 0.0 {
+            nearest.way / distance
+        } else {
+            normal.normalize()
+        };
         let names = self.names_of(face);
         let mut between = (0..3).filter(|&k| nearest.between[k]).map(|k| names[k]);
         let spot = match (between.next(), between.next(), between.next()) {
@@ -138,20 +179,33 @@ impl Mesh {
             _ => Spot::Face(face),
         };
         let weights = weights(&corners, &nearest.point);
-        Some(Foot { spot, point: nearest.point, normal, distance, face, weights })
+        Some(Foot {
+            spot,
+            point: nearest.point,
+            normal,
+            distance,
+            face,
+            weights,
+        })
     }
 }
 
 /// Shares of the corners at a point of a triangle; they add up to one.
 fn weights(corners: &[Point<3>; 3], point: &Point<3>) -> [f64; 3] {
-    let (u, v, w) = (corners[1] - corners[0], corners[2] - corners[0], point - corners[0]);
+    let (u, v, w) = (
+        corners[1] - corners[0],
+        corners[2] - corners[0],
+        point - corners[0],
+    );
     let (uu, uv, vv) = (u.norm_squared(), u.dot(&v), v.norm_squared());
     let (wu, wv) = (w.dot(&u), w.dot(&v));
     let determinant = uu * vv - uv * uv;
     if determinant <= 0.0 {
         // Deformed to a line: everything to the nearest corner.
         let nearest = (0..3).min_by(|&a, &b| {
-            (corners[a] - point).norm_squared().total_cmp(&(corners[b] - point).norm_squared())
+            (corners[a] - point)
+                .norm_squared()
+                .total_cmp(&(corners[b] - point).norm_squared())
         });
         return [0, 1, 2].map(|k| f64::from(Some(k) == nearest));
     }
@@ -161,7 +215,11 @@ fn weights(corners: &[Point<3>; 3], point: &Point<3>) -> [f64; 3] {
 }
 
 fn reach(points: &[Point<3>]) -> f64 {
-    points.iter().map(|p| p.coords.norm_squared()).fold(0.0, f64::max).sqrt()
+    points
+        .iter()
+        .map(|p| p.coords.norm_squared())
+        .fold(0.0, f64::max)
+        .sqrt()
 }
 
 /// For each node the lowest with the same coordinates.
@@ -170,7 +228,10 @@ fn names(points: &[Point<3>]) -> Vec<u32> {
     let mut order: Vec<u32> = (0..points.len() as u32).collect();
     order.sort_unstable_by(|&a, &b| {
         let (x, y) = (key(a), key(b));
-        x.x.total_cmp(&y.x).then(x.y.total_cmp(&y.y)).then(x.z.total_cmp(&y.z)).then(a.cmp(&b))
+        x.x.total_cmp(&y.x)
+            .then(x.y.total_cmp(&y.y))
+            .then(x.z.total_cmp(&y.z))
+            .then(a.cmp(&b))
     });
     let mut names: Vec<u32> = (0..points.len() as u32).collect();
     for two in order.windows(2) {

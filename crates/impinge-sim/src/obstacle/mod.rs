@@ -70,15 +70,29 @@ pub struct Reaction {
 
 impl Obstacle {
     /// All space below a plane, of this material (its number among those of the particles).
-    pub fn half_space(point: [f64; 3], outward: [f64; 3], material: usize) -> Result<Self, Problem> {
-        Ok(Self::new(Shape::HalfSpace(HalfSpace::new(point, outward)?), material))
+    pub fn half_space(
+        point: [f64; 3],
+        outward: [f64; 3],
+        material: usize,
+    ) -> Result<Self, Problem> {
+        Ok(Self::new(
+            Shape::HalfSpace(HalfSpace::new(point, outward)?),
+            material,
+        ))
     }
 
     /// Triangles, closed or not, solid from both sides. The error names the first that has no area, a node that does not
     /// exist or a coordinate that is not finite. Nodes with the same coordinates are one, as in files without topology.
-    pub fn mesh(points: &[[f64; 3]], triangles: &[[u32; 3]], material: usize) -> Result<Self, Problem> {
+    pub fn mesh(
+        points: &[[f64; 3]],
+        triangles: &[[u32; 3]],
+        material: usize,
+    ) -> Result<Self, Problem> {
         let points: Vec<Point<3>> = points.iter().map(|&p| p.into()).collect();
-        Ok(Self::new(Shape::Mesh(Box::new(Mesh::new(points, triangles.to_vec())?)), material))
+        Ok(Self::new(
+            Shape::Mesh(Box::new(Mesh::new(points, triangles.to_vec())?)),
+            material,
+        ))
     }
 
     fn new(shape: Shape, material: usize) -> Self {
@@ -97,7 +111,12 @@ impl Obstacle {
 
     /// Puts the obstacle here, moving so. Spin is about the pose's position, in the world's axes. To be called before
     /// each step; velocities alone do not move it.
-    pub fn move_to(&mut self, pose: Pose<3>, velocity: impl Into<Vector<3>>, spin: impl Into<Vector<3>>) {
+    pub fn move_to(
+        &mut self,
+        pose: Pose<3>,
+        velocity: impl Into<Vector<3>>,
+        spin: impl Into<Vector<3>>,
+    ) {
         (self.pose, self.velocity, self.spin) = (pose, velocity.into(), spin.into());
     }
 
@@ -174,7 +193,9 @@ impl Obstacle {
     pub(crate) fn clear_reaction(&mut self) {
         self.reaction = Reaction::default();
         if let Shape::Mesh(mesh) = &mut self.shape {
-            mesh.forces.iter_mut().for_each(|force| *force = Vector::zeros());
+            mesh.forces
+                .iter_mut()
+                .for_each(|force| *force = Vector::zeros());
         }
     }
 
@@ -188,7 +209,13 @@ impl Obstacle {
     }
 
     /// The contacts of a sphere with the faces of its candidates, sorted by spot.
-    pub(crate) fn feet(&self, centre: &Point<3>, radius: f64, faces: &[u32], found: &mut Vec<Foot>) {
+    pub(crate) fn feet(
+        &self,
+        centre: &Point<3>,
+        radius: f64,
+        faces: &[u32],
+        found: &mut Vec<Foot>,
+    ) {
         found.clear();
         match &self.shape {
             Shape::HalfSpace(half) => {
@@ -250,9 +277,10 @@ impl Obstacle {
     pub fn state(&self) -> ObstacleState {
         let plain = |vectors: &[Vector<3>]| vectors.iter().map(|&v| v.into()).collect();
         let shape = match &self.shape {
-            Shape::HalfSpace(half) => {
-                ShapeState::HalfSpace { point: half.point().coords.into(), normal: half.normal().into() }
-            }
+            Shape::HalfSpace(half) => ShapeState::HalfSpace {
+                point: half.point().coords.into(),
+                normal: half.normal().into(),
+            },
             Shape::Mesh(mesh) => ShapeState::Mesh {
                 points: mesh.points.iter().map(|p| p.coords.into()).collect(),
                 names: mesh.names.clone(),
@@ -275,18 +303,32 @@ impl Obstacle {
 
     /// The obstacle of a state.
     pub fn resume(state: &ObstacleState) -> Result<Self, Problem> {
-        let vectors = |plain: &[[f64; 3]]| plain.iter().map(|&v| v.into()).collect::<Vec<Vector<3>>>();
+        let vectors =
+            |plain: &[[f64; 3]]| plain.iter().map(|&v| v.into()).collect::<Vec<Vector<3>>>();
         let mut obstacle = match &state.shape {
             ShapeState::HalfSpace { point, normal } => {
                 Self::new(Shape::HalfSpace(HalfSpace::new(*point, *normal)?), 0)
             }
-            ShapeState::Mesh { points, names, triangles, velocities, forces } => {
+            ShapeState::Mesh {
+                points,
+                names,
+                triangles,
+                velocities,
+                forces,
+            } => {
                 let points: Vec<Point<3>> = points.iter().map(|&p| p.into()).collect();
                 let lengths = [names.len(), points.len()];
-                if triangles.iter().flatten().any(|&n| lengths.iter().any(|&length| n as usize >= length)) {
+                if triangles
+                    .iter()
+                    .flatten()
+                    .any(|&n| lengths.iter().any(|&length| n as usize >= length))
+                {
                     return Err(Problem::whole(ProblemKind::IndexOutOfRange));
                 }
-                if [velocities.len(), forces.len()].iter().any(|&n| n != 0 && n != points.len()) {
+                if [velocities.len(), forces.len()]
+                    .iter()
+                    .any(|&n| n != 0 && n != points.len())
+                {
                     return Err(Problem::whole(ProblemKind::WrongCount));
                 }
                 let mut mesh = Mesh::unchecked(points, triangles.clone());

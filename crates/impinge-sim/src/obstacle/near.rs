@@ -44,7 +44,11 @@ impl Near {
 impl Obstacle {
     /// Makes the list anew if particles, of which none has come farther than `path` in all, may have left its margin.
     pub(crate) fn watch(&mut self, spheres: &[Ball<3>], path: f64, margin: f64) {
-        if self.near.made.is_some_and(|made| self.has_gone(&made) + (path - made.path) < made.margin) {
+        if self
+            .near
+            .made
+            .is_some_and(|made| self.has_gone(&made) + (path - made.path) < made.margin)
+        {
             return;
         }
         if let Shape::Mesh(mesh) = &mut self.shape {
@@ -66,7 +70,11 @@ impl Obstacle {
             near.starts.extend(found.ends.iter().map(|end| first + end));
             near.faces.extend(found.faces);
         }
-        self.near.made = Some(Made { pose: self.pose, path, margin });
+        self.near.made = Some(Made {
+            pose: self.pose,
+            path,
+            margin,
+        });
     }
 
     /// Bound on how far any point of its surface has gone since the list was made.
@@ -93,7 +101,10 @@ impl Obstacle {
         }
         match &self.shape {
             Shape::HalfSpace(half) => {
-                let (point, normal) = (self.pose.point(&half.point()), self.pose.vector(&half.normal()));
+                let (point, normal) = (
+                    self.pose.point(&half.point()),
+                    self.pose.vector(&half.normal()),
+                );
                 for (n, Ball { centre, radius }) in (first..).zip(spheres) {
                     if normal.dot(&(centre - point)) <= radius + margin {
                         found.push(n, &[0]);
@@ -118,7 +129,11 @@ impl Obstacle {
 
 fn may_reach(bounds: &Aabb<3>, centre: &Point<3>, reach: f64) -> bool {
     let reach = Vector::repeat(reach);
-    Aabb { min: bounds.min - reach, max: bounds.max + reach }.contains(centre)
+    Aabb {
+        min: bounds.min - reach,
+        max: bounds.max + reach,
+    }
+    .contains(centre)
 }
 
 /// One task's candidates.

@@ -22,8 +22,14 @@ fn plate(n: usize, soup: bool) -> (Vec<[f64; 3]>, Vec<[u32; 3]>) {
     if !soup {
         return (points, triangles);
     }
-    let corners: Vec<[f64; 3]> = triangles.iter().flatten().map(|&n| points[n as usize]).collect();
-    let own = (0..triangles.len() as u32).map(|n| [3 * n, 3 * n + 1, 3 * n + 2]).collect();
+    let corners: Vec<[f64; 3]> = triangles
+        .iter()
+        .flatten()
+        .map(|&n| points[n as usize])
+        .collect();
+    let own = (0..triangles.len() as u32)
+        .map(|n| [3 * n, 3 * n + 1, 3 * n + 2])
+        .collect();
     (corners, own)
 }
 
@@ -64,30 +70,54 @@ fn a_corner_of_a_room_is_one_contact_with_each_wall() {
     let room = impinge::shape::generate::block([3, 3, 3], [1.0; 3]).expect("a room");
     let points: Vec<[f64; 3]> = room.points().iter().map(|p| p.coords.into()).collect();
     let room = Obstacle::mesh(&points, room.triangles(), 0).expect("a room");
-    let low = *points.iter().min_by(|a, b| a.iter().sum::<f64>().total_cmp(&b.iter().sum())).expect("points");
+    let low = *points
+        .iter()
+        .min_by(|a, b| a.iter().sum::<f64>().total_cmp(&b.iter().sum()))
+        .expect("points");
     let at = |x: f64, y: f64, z: f64| feet(&room, [low[0] + x, low[1] + y, low[2] + z], 0.1).len();
     assert_eq!(
-        (at(0.09, 0.09, 0.09), at(0.09, 0.09, 0.5), at(0.09, 0.5, 0.5), at(0.5, 0.5, 0.5)),
+        (
+            at(0.09, 0.09, 0.09),
+            at(0.09, 0.09, 0.5),
+            at(0.09, 0.5, 0.5),
+            at(0.5, 0.5, 0.5)
+        ),
         (3, 2, 1, 0)
     );
     // From outside the corner, its edge and its face are one contact each.
-    assert_eq!((at(-0.05, -0.05, -0.05), at(-0.06, -0.06, 0.4), at(-0.09, 0.4, 0.4)), (1, 1, 1));
+    assert_eq!(
+        (
+            at(-0.05, -0.05, -0.05),
+            at(-0.06, -0.06, 0.4),
+            at(-0.09, 0.4, 0.4)
+        ),
+        (1, 1, 1)
+    );
 }
 
 #[test]
 fn a_sphere_that_slides_over_edges_keeps_its_friction_spring() {
     let (points, triangles) = plate(8, false);
-    let mut setup = Setup { gravity: [0.0, 0.0, -9.81], ..Setup::default() };
+    let mut setup = Setup {
+        gravity: [0.0, 0.0, -9.81],
+        ..Setup::default()
+    };
     setup.materials[0].friction = 0.3;
     setup.materials[0].restitution = 0.3;
     let mut on_mesh = Particles::new(setup.clone()).expect("a setup");
     let mut on_plane = Particles::new(setup).expect("a setup");
-    on_mesh.add_obstacle(Obstacle::mesh(&points, &triangles, 0).expect("a plate")).expect("its material");
+    on_mesh
+        .add_obstacle(Obstacle::mesh(&points, &triangles, 0).expect("a plate"))
+        .expect("its material");
     on_plane
         .add_obstacle(Obstacle::half_space([0.0; 3], [0.0, 0.0, 1.0], 0).expect("a floor"))
         .expect("its material");
-    let grain =
-        Grain { position: [0.2, 0.31, 0.02], velocity: [2.0, 1.3, 0.0], radius: 0.02, ..Grain::default() };
+    let grain = Grain {
+        position: [0.2, 0.31, 0.02],
+        velocity: [2.0, 1.3, 0.0],
+        radius: 0.02,
+        ..Grain::default()
+    };
     for particles in [&mut on_mesh, &mut on_plane] {
         particles.add(&[grain]).expect("a grain");
         let dt = particles.stable_step();
@@ -99,8 +129,14 @@ fn a_sphere_that_slides_over_edges_keeps_its_friction_spring() {
     }
     let (mesh, plane) = (on_mesh.grain_at(0), on_plane.grain_at(0));
     for k in 0..3 {
-        assert!((mesh.velocity[k] - plane.velocity[k]).abs() < 1e-6, "{mesh:?} {plane:?}");
-        assert!((mesh.position[k] - plane.position[k]).abs() < 1e-7, "{mesh:?} {plane:?}");
+        assert!(
+            (mesh.velocity[k] - plane.velocity[k]).abs() < 1e-6,
+            "{mesh:?} {plane:?}"
+        );
+        assert!(
+            (mesh.position[k] - plane.position[k]).abs() < 1e-7,
+            "{mesh:?} {plane:?}"
+        );
     }
 }
 
@@ -116,7 +152,11 @@ fn a_plate_feels_the_weight_on_it_and_its_nodes_share_it() {
     wall.move_to(Pose::at([0.1, 0.2, 0.0]), [0.0; 3], [0.0; 3]);
     particles.add_obstacle(wall).expect("its material");
     particles
-        .add(&[Grain { position: [0.7, 0.5, 0.02], radius: 0.02, ..Grain::default() }])
+        .add(&[Grain {
+            position: [0.7, 0.5, 0.02],
+            radius: 0.02,
+            ..Grain::default()
+        }])
         .expect("a grain");
     let dt = particles.stable_step();
     for _ in 0..20_000 {
@@ -129,11 +169,16 @@ fn a_plate_feels_the_weight_on_it_and_its_nodes_share_it() {
     assert!((force.z / -weight - 1.0).abs() < 1e-3);
     // About the position of the pose: x = 0.6, y = 0.3 from it.
     assert!(
-        (torque.x / (-0.3 * weight) - 1.0).abs() < 1e-3 && (torque.y / (0.6 * weight) - 1.0).abs() < 1e-3
+        (torque.x / (-0.3 * weight) - 1.0).abs() < 1e-3
+            && (torque.y / (0.6 * weight) - 1.0).abs() < 1e-3
     );
     let shared: Vector<3> = wall.node_forces().iter().sum();
-    let moment: Vector<3> =
-        wall.node_forces().iter().zip(&nodes).map(|(force, node)| node.coords.cross(force)).sum();
+    let moment: Vector<3> = wall
+        .node_forces()
+        .iter()
+        .zip(&nodes)
+        .map(|(force, node)| node.coords.cross(force))
+        .sum();
     assert!((shared - force).norm() < 1e-12 * weight && (moment - torque).norm() < 1e-9 * weight);
 }
 
@@ -141,7 +186,9 @@ fn a_plate_feels_the_weight_on_it_and_its_nodes_share_it() {
 fn a_moving_mesh_takes_particles_along_and_never_loses_one() {
     let (points, triangles) = plate(6, true);
     let mut particles = Particles::new(Setup::default()).expect("a setup");
-    particles.add_obstacle(Obstacle::mesh(&points, &triangles, 0).expect("a plate")).expect("its material");
+    particles
+        .add_obstacle(Obstacle::mesh(&points, &triangles, 0).expect("a plate"))
+        .expect("its material");
     let grains: Vec<Grain> = (0..25)
         .map(|n| Grain {
             position: [0.3 + 0.1 * (n % 5) as f64, 0.3 + 0.1 * (n / 5) as f64, 0.02],
@@ -157,8 +204,11 @@ fn a_moving_mesh_takes_particles_along_and_never_loses_one() {
         let (lift, rate) = (0.05 * (1.0 - (10.0 * t).cos()), 0.5 * (10.0 * t).sin());
         let angle = 0.5 * t;
         let middle = Vector::from([0.5, 0.5, 0.0]);
-        let pose = Pose::from_quaternion([0.0, 0.0, (0.5 * angle).sin(), (0.5 * angle).cos()], [0.0; 3])
-            .expect("a turn");
+        let pose = Pose::from_quaternion(
+            [0.0, 0.0, (0.5 * angle).sin(), (0.5 * angle).cos()],
+            [0.0; 3],
+        )
+        .expect("a turn");
         let at = middle - pose.vector(&middle) + Vector::z() * lift;
         let pose = Pose::new(*pose.rotation(), Point::from(at)).expect("a pose");
         let spin: Vector<3> = Vector::z() * 0.5;
@@ -168,7 +218,11 @@ fn a_moving_mesh_takes_particles_along_and_never_loses_one() {
         particles.interact(dt).expect("fine");
         particles.finish(dt).expect("fine");
         let wall = particles.obstacles()[0].pose().position().z;
-        assert!(particles.grains().all(|(_, grain)| grain.position[2] > wall + 0.01));
+        assert!(
+            particles
+                .grains()
+                .all(|(_, grain)| grain.position[2] > wall + 0.01)
+        );
     }
     // A sphere that rolls without slipping follows its support with 2/7 of the speed.
     let (_, first) = particles.grains().next().expect("grains");
@@ -190,7 +244,14 @@ fn a_state_brings_back_the_obstacle() {
         stored: 0.0,
     });
     let state = wall.state();
-    assert_eq!(Obstacle::resume(&state).expect("a good state").state(), state);
-    let bad = Obstacle::mesh(&[[0.0; 3], [1.0, 0.0, 0.0], [2.0, 0.0, 0.0]], &[[0, 1, 2]], 0);
+    assert_eq!(
+        Obstacle::resume(&state).expect("a good state").state(),
+        state
+    );
+    let bad = Obstacle::mesh(
+        &[[0.0; 3], [1.0, 0.0, 0.0], [2.0, 0.0, 0.0]],
+        &[[0, 1, 2]],
+        0,
+    );
     assert_eq!(bad.unwrap_err().kind.name(), "zero-area");
 }

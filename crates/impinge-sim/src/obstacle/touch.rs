@@ -45,6 +45,11 @@ pub(crate) struct Foot {
 
 impl Foot {
     pub(super) fn on_face(&self) -> FaceFoot {
-        FaceFoot { feature: self.spot, face: self.face, on: self.point, distance: self.distance }
+        FaceFoot {
+            feature: self.spot,
+            face: self.face,
+            on: self.point,
+            distance: self.distance,
+        }
     }
 }

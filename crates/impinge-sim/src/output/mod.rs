@@ -90,8 +90,15 @@ impl Touch {
     /// Its row in the table, with the end of the line.
     fn row(&self, time: f64) -> String {
         let Self { kind, line } = self;
-        let [a, b] = line.bodies.map(|body| if body == u32::MAX { String::new() } else { body.to_string() });
-        let ([x, y, z], [fx, fy, fz]): ([f64; 3], [f64; 3]) = (line.point.coords.into(), line.force.into());
+        let [a, b] = line.bodies.map(|body| {
+            if body == u32::MAX {
+                String::new()
+            } else {
+                body.to_string()
+            }
+        });
+        let ([x, y, z], [fx, fy, fz]): ([f64; 3], [f64; 3]) =
+            (line.point.coords.into(), line.force.into());
         let depth = line.depth;
         format!("{time:?},{kind},{a},{b},{x:?},{y:?},{z:?},{fx:?},{fy:?},{fz:?},{depth:?}\n")
     }
@@ -144,10 +151,20 @@ impl Recorder {
             let path = folder.join(name);
             Table::reopen(&path, bytes).map_err(|source| Error::system(&path, source))
         };
-        let (history, contacts) = (table(HISTORY, marks.history)?, table(CONTACTS, marks.contacts)?);
+        let (history, contacts) = (
+            table(HISTORY, marks.history)?,
+            table(CONTACTS, marks.contacts)?,
+        );
         let folder = folder.to_owned();
         let (unsynced, writer) = (Vec::new(), Writer::default());
-        let recorder = Self { folder, history, contacts, marks, unsynced, writer };
+        let recorder = Self {
+            folder,
+            history,
+            contacts,
+            marks,
+            unsynced,
+            writer,
+        };
         for kind in recorder.marks.kinds.keys() {
             let (series, steps) = recorder.series(kind);
             Series::of(&series, steps)?;
@@ -163,18 +180,28 @@ impl Recorder {
         let mut files = Vec::new();
         for frame in frames {
             let extension = frame.format.extension();
-            let file = self.folder.join(format!("{FRAMES}/{}_{number:06}.{extension}", frame.kind));
+            let file = self
+                .folder
+                .join(format!("{FRAMES}/{}_{number:06}.{extension}", frame.kind));
             self.unsynced.push(file.clone());
-            let entry = self.marks.kinds.entry(frame.kind.to_owned()).or_insert((extension.to_owned(), 0));
+            let entry = self
+                .marks
+                .kinds
+                .entry(frame.kind.to_owned())
+                .or_insert((extension.to_owned(), 0));
             entry.1 = number as u64 + 1;
             files.push((file, frame.dataset, self.series(frame.kind)));
         }
-        self.history.flush().map_err(|source| Error::system(self.history.path(), source))?;
+        self.history
+            .flush()
+            .map_err(|source| Error::system(self.history.path(), source))?;
         self.writer.start(move || {
-            files.into_iter().try_for_each(|(file, dataset, (series, steps))| {
-                impinge_io::write_with(&file, &dataset, Durability::Program)?;
-                Series::of(&series, steps).map(|_| ())
-            })
+            files
+                .into_iter()
+                .try_for_each(|(file, dataset, (series, steps))| {
+                    impinge_io::write_with(&file, &dataset, Durability::Program)?;
+                    Series::of(&series, steps).map(|_| ())
+                })
         })
     }
 
@@ -182,9 +209,10 @@ impl Recorder {
     fn series(&self, kind: &str) -> (PathBuf, Vec<Step>) {
         let (extension, count) = &self.marks.kinds[kind];
         let times = self.marks.frames.iter().take(*count as usize);
-        let steps = times
-            .enumerate()
-            .map(|(number, &time)| Step { time, file: format!("{FRAMES}/{kind}_{number:06}.{extension}") });
+        let steps = times.enumerate().map(|(number, &time)| Step {
+            time,
+            file: format!("{FRAMES}/{kind}_{number:06}.{extension}"),
+        });
         (self.folder.join(format!("{kind}.pvd")), steps.collect())
     }
 
@@ -195,15 +223,34 @@ impl Recorder {
 
     /// Adds a row to the history.
     pub fn history(&mut self, row: &Row) -> Result<(), Error> {
-        let Row { step, time, energy, momentum: [x, y, z], counts } = row;
-        let Energy { kinetic, potential, elastic, dissipated, work } = energy;
-        let Counts { particles, bodies, solids, contacts } = counts;
+        let Row {
+            step,
+            time,
+            energy,
+            momentum: [x, y, z],
+            counts,
+        } = row;
+        let Energy {
+            kinetic,
+            potential,
+            elastic,
+            dissipated,
+            work,
+        } = energy;
+        let Counts {
+            particles,
+            bodies,
+            solids,
+            contacts,
+        } = counts;
         let total = energy.total();
         let text = format!(
             "{step},{time:?},{kinetic:?},{potential:?},{elastic:?},{dissipated:?},{work:?},{total:?},{x:?},{y:?},\
              {z:?},{particles},{bodies},{solids},{contacts}\n"
         );
-        self.history.rows(&text).map_err(|source| Error::system(self.history.path(), source))
+        self.history
+            .rows(&text)
+            .map_err(|source| Error::system(self.history.path(), source))
     }
 
     /// Adds all contacts of one time; the partner of a contact with a wall is left empty.
@@ -222,20 +269,32 @@ impl Recorder {
     pub fn marks(&mut self) -> Result<Marks, Error> {
         self.writer.wait()?;
         self.sync_frames()?;
-        self.marks.history =
-            self.history.sync().map_err(|source| Error::system(self.history.path(), source))?;
-        self.marks.contacts =
-            self.contacts.sync().map_err(|source| Error::system(self.contacts.path(), source))?;
+        self.marks.history = self
+            .history
+            .sync()
+            .map_err(|source| Error::system(self.history.path(), source))?;
+        self.marks.contacts = self
+            .contacts
+            .sync()
+            .map_err(|source| Error::system(self.contacts.path(), source))?;
         Ok(self.marks.clone())
     }
 
     /// All at once: the system then writes what it would else write one by one.
     fn sync_frames(&mut self) -> Result<(), Error> {
-        let series = self.marks.kinds.keys().map(|kind| self.folder.join(format!("{kind}.pvd")));
+        let series = self
+            .marks
+            .kinds
+            .keys()
+            .map(|kind| self.folder.join(format!("{kind}.pvd")));
         self.unsynced.extend(series);
-        self.unsynced.par_iter().try_for_each(|path| impinge_io::sync(path))?;
+        self.unsynced
+            .par_iter()
+            .try_for_each(|path| impinge_io::sync(path))?;
         self.unsynced.clear();
-        [self.folder.join(FRAMES), self.folder.clone()].iter().try_for_each(|folder| impinge_io::sync(folder))
+        [self.folder.join(FRAMES), self.folder.clone()]
+            .iter()
+            .try_for_each(|folder| impinge_io::sync(folder))
     }
 }
 

@@ -15,7 +15,11 @@ impl Table {
     /// A new file with its header; one that is there is replaced.
     pub(super) fn create(path: &Path, header: &str) -> std::io::Result<Self> {
         let file = File::create(path)?;
-        let mut table = Self { path: path.to_owned(), out: BufWriter::new(file), bytes: 0 };
+        let mut table = Self {
+            path: path.to_owned(),
+            out: BufWriter::new(file),
+            bytes: 0,
+        };
         table.rows(&format!("{header}\n"))?;
         Ok(table)
     }
@@ -25,12 +29,20 @@ impl Table {
         let mut file = OpenOptions::new().write(true).open(path)?;
         let held = file.metadata()?.len();
         if held < bytes {
-            let reason = format!("it has {held} bytes, but had {bytes} when the checkpoint was written");
-            return Err(std::io::Error::new(std::io::ErrorKind::UnexpectedEof, reason));
+            let reason =
+                format!("it has {held} bytes, but had {bytes} when the checkpoint was written");
+            return Err(std::io::Error::new(
+                std::io::ErrorKind::UnexpectedEof,
+                reason,
+            ));
         }
         file.set_len(bytes)?;
         file.seek(SeekFrom::Start(bytes))?;
-        Ok(Self { path: path.to_owned(), out: BufWriter::new(file), bytes })
+        Ok(Self {
+            path: path.to_owned(),
+            out: BufWriter::new(file),
+            bytes,
+        })
     }
 
     /// Appends rows, each with the end of its line.
@@ -73,7 +85,10 @@ mod tests {
         let mut table = Table::reopen(&path, bytes).expect("opens");
         table.rows("3,4\n").expect("writes");
         table.flush().expect("flushes");
-        assert_eq!(std::fs::read_to_string(&path).expect("a file"), "a,b\n1,2\n3,4\n");
+        assert_eq!(
+            std::fs::read_to_string(&path).expect("a file"),
+            "a,b\n1,2\n3,4\n"
+        );
         assert!(Table::reopen(&path, 1000).is_err());
     }
 
@@ -81,6 +96,9 @@ mod tests {
     #[test]
     fn a_full_disk_is_an_error() {
         let mut table = Table::create(Path::new("/dev/full"), "a,b").expect("buffered");
-        assert_eq!(table.flush().expect_err("full").kind(), std::io::ErrorKind::StorageFull);
+        assert_eq!(
+            table.flush().expect_err("full").kind(),
+            std::io::ErrorKind::StorageFull
+        );
     }
 }

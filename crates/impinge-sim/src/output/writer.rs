@@ -26,7 +26,9 @@ impl Writer {
     /// Waits for what is under way, and tells how it ended.
     pub(super) fn wait(&mut self) -> Result<(), Error> {
         let ended = self.thread.take().map(JoinHandle::join);
-        ended.unwrap_or(Ok(Ok(()))).unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        ended
+            .unwrap_or(Ok(Ok(())))
+            .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     }
 }
 
@@ -47,9 +49,20 @@ mod tests {
     #[test]
     fn an_error_is_told_to_whoever_waits_next_and_once() {
         let mut writer = Writer::default();
-        let fault = || Err(Error::system(Path::new("full"), std::io::Error::other("no space")));
+        let fault = || {
+            Err(Error::system(
+                Path::new("full"),
+                std::io::Error::other("no space"),
+            ))
+        };
         writer.start(fault).expect("nothing before");
-        assert!(writer.start(|| Ok(())).unwrap_err().to_string().contains("no space"));
+        assert!(
+            writer
+                .start(|| Ok(()))
+                .unwrap_err()
+                .to_string()
+                .contains("no space")
+        );
         writer.wait().expect("told already");
         writer.start(|| Ok(())).expect("nothing under way");
         writer.wait().expect("ends well");

@@ -30,7 +30,10 @@ impl Load {
     #[inline(always)]
     pub(super) fn new(force: &Vector<3>, torque: &Vector<3>) -> Self {
         let row = |v: &Vector<3>| [v.x, v.y, v.z, 0.0];
-        Self { force: row(force), torque: row(torque) }
+        Self {
+            force: row(force),
+            torque: row(torque),
+        }
     }
 
     #[inline(always)]
@@ -80,7 +83,8 @@ impl Arrays {
             spin: grain.spin.into(),
             inverse_inertia: 2.5 / (mass * grain.radius * grain.radius),
         });
-        self.loads.push(Load::new(&(gravity * mass), &Vector::zeros()));
+        self.loads
+            .push(Load::new(&(gravity * mass), &Vector::zeros()));
         self.masses.push(mass);
         self.species.push(grain.species);
         self.ids.push(id);

@@ -62,7 +62,10 @@ pub(super) fn run(shared: &Shared, job: &mut Job) {
 fn run_with<S: Simd>(simd: S, shared: &Shared, job: &mut Job) {
     job.chunk.clear(shared.balls.len().div_ceil(shared.size));
     let constants = Constants::new(simd, shared);
-    let mut waiting = Waiting { entries: [0; BLOCK + LANES], count: 0 };
+    let mut waiting = Waiting {
+        entries: [0; BLOCK + LANES],
+        count: 0,
+    };
     let (mut lost, mut seen) = (f64x4::splat(simd, 0.0), 0);
     for start in (0..job.entries.len()).step_by(BLOCK) {
         let end = job.entries.len().min(start + BLOCK);
@@ -78,7 +81,14 @@ fn run_with<S: Simd>(simd: S, shared: &Shared, job: &mut Job) {
     }
     if let Some(last) = waiting.count.checked_sub(1) {
         let four = std::array::from_fn(|lane| waiting.entries[lane.min(last)]);
-        lost += meet(simd, shared, job, &constants, &four, (1 << waiting.count) - 1);
+        lost += meet(
+            simd,
+            shared,
+            job,
+            &constants,
+            &four,
+            (1 << waiting.count) - 1,
+        );
     }
     let lost: Row = lost.into();
     job.chunk.lost += (lost[0] + lost[1]) + (lost[2] + lost[3]);
@@ -102,7 +112,11 @@ impl<S: Simd> Constants<S> {
         let lengths = shared.period.lengths().lengths;
         let triple = |of: &dyn Fn(Option<f64>) -> f64| {
             let [x, y, z] = lengths.map(of);
-            Triple { x: f64x4::splat(simd, x), y: f64x4::splat(simd, y), z: f64x4::splat(simd, z) }
+            Triple {
+                x: f64x4::splat(simd, x),
+                y: f64x4::splat(simd, y),
+                z: f64x4::splat(simd, z),
+            }
         };
         let one = shared.species.first().copied().unwrap_or_default();
         Self {
@@ -134,9 +148,14 @@ impl<S: Simd> Constants<S> {
 /// `seen`.
 #[inline(always)]
 fn read_ahead(shared: &Shared, job: &Job, end: usize, seen: usize) -> usize {
-    let until = (job.entries[end - 1].place as usize - job.first + AHEAD).min(job.loads.len()).max(seen);
+    let until = (job.entries[end - 1].place as usize - job.first + AHEAD)
+        .min(job.loads.len())
+        .max(seen);
     let ahead = job.first + seen..job.first + until;
-    for (motion, load) in shared.motions[ahead.clone()].iter().zip(&job.loads[seen..until]) {
+    for (motion, load) in shared.motions[ahead.clone()]
+        .iter()
+        .zip(&job.loads[seen..until])
+    {
         black_box((motion.inverse_mass, load.force[3]));
     }
     // Two to a line.
@@ -157,7 +176,10 @@ fn touching<S: Simd>(
 ) -> u64 {
     let flags = job.entries[block.clone()].iter().enumerate();
     let before = flags.fold(0, |bits, (n, entry)| bits | u64::from(entry.touches()) << n);
-    let mut apart = Waiting { entries: [0; BLOCK + LANES], count: 0 };
+    let mut apart = Waiting {
+        entries: [0; BLOCK + LANES],
+        count: 0,
+    };
     apart.add(block.start, !before & u64::MAX >> (BLOCK - block.len()));
     let mut begun = 0;
     for n in (0..apart.count).step_by(LANES) {
@@ -187,10 +209,20 @@ fn touch<S: Simd>(way: &Triple<f64x4<S>>, reach: f64x4<S>) -> u32 {
 #[cold]
 #[inline(never)]
 fn part(shared: &Shared, job: &mut Job, four: &[usize; LANES], parted: u32) {
-    let left = if shared.table.is_hertz() { left_in::<true> } else { left_in::<false> };
-    for n in (0..LANES).filter(|lane| parted >> lane & 1 != 0).map(|lane| four[lane]) {
+    let left = if shared.table.is_hertz() {
+        left_in::<true>
+    } else {
+        left_in::<false>
+    };
+    for n in (0..LANES)
+        .filter(|lane| parted >> lane & 1 != 0)
+        .map(|lane| four[lane])
+    {
         job.entries[n].turn();
-        let (one, two) = (job.entries[n].place as usize, job.entries[n].other() as usize);
+        let (one, two) = (
+            job.entries[n].place as usize,
+            job.entries[n].other() as usize,
+        );
         let mixed = shared.table.mixed(shared.species[one], shared.species[two]);
         let meeting = meeting_at(shared.balls, shared.motions, shared.period, one, two);
         job.chunk.lost += left(mixed, &meeting, &job.springs[n].into(), shared.dt);
@@ -243,30 +275,54 @@ fn meet_as<S: Simd, const HERTZ: bool, const ROLL: bool>(
     let mixed = if shared.alike {
         &constants.mixed
     } else {
-        let mixed = |n: usize| shared.table.mixed(shared.species[ones[n]], shared.species[twos[n]]);
+        let mixed = |n: usize| {
+            shared
+                .table
+                .mixed(shared.species[ones[n]], shared.species[twos[n]])
+        };
         unlike = Mixed::side_by_side(simd, [mixed(0), mixed(1), mixed(2), mixed(3)]);
         &unlike
     };
     let mut springs = vectors(simd, at, job.springs);
     let push = if ROLL && !job.rolled.is_empty() {
         let mut rolled = vectors(simd, at, job.rolled);
-        let push = push::<_, HERTZ, ROLL>(mixed, &meeting, &mut springs, Some(&mut rolled), shared.dt);
+        let push =
+            push::<_, HERTZ, ROLL>(mixed, &meeting, &mut springs, Some(&mut rolled), shared.dt);
         keep(simd, at, &rolled, job.rolled, live);
         push
     } else {
         push::<_, HERTZ, ROLL>(mixed, &meeting, &mut springs, None, shared.dt)
     };
     keep(simd, at, &springs, job.springs, live);
-    act::<S, ROLL>(simd, shared, job, &ones, &twos, &meeting.normal, &push, live);
+    act::<S, ROLL>(
+        simd,
+        shared,
+        job,
+        &ones,
+        &twos,
+        &meeting.normal,
+        &push,
+        live,
+    );
     job.chunk.touching += live.count_ones() as usize;
-    if live == ALL { push.lost } else { only(simd, push.lost, live) }
+    if live == ALL {
+        push.lost
+    } else {
+        only(simd, push.lost, live)
+    }
 }
 
 /// The numbers of lanes whose bits are set; zero in the others.
 #[cold]
 fn only<S: Simd>(simd: S, numbers: f64x4<S>, lanes: u32) -> f64x4<S> {
     let numbers: Row = numbers.into();
-    let one = |lane: usize| if lanes >> lane & 1 != 0 { numbers[lane] } else { 0.0 };
+    let one = |lane: usize| {
+        if lanes >> lane & 1 != 0 {
+            numbers[lane]
+        } else {
+            0.0
+        }
+    };
     f64x4::simd_from(simd, [one(0), one(1), one(2), one(3)])
 }
 
@@ -283,7 +339,10 @@ fn act<S: Simd, const ROLL: bool>(
     live: u32,
 ) {
     let row = |row: &Row| f64x4::simd_from(simd, *row);
-    let (forces, levers) = (rows(simd, &push.force), rows(simd, &normal.cross(&push.force)));
+    let (forces, levers) = (
+        rows(simd, &push.force),
+        rows(simd, &normal.cross(&push.force)),
+    );
     let torques = rows(simd, &push.torque);
     for lane in (0..LANES).filter(|lane| live >> lane & 1 != 0) {
         let (one, two) = (ones[lane], twos[lane]);
@@ -302,7 +361,10 @@ fn act<S: Simd, const ROLL: bool>(
                 other.torque = (row(&other.torque) + on_two).into();
             }
             None => {
-                let load = Load { force: (-forces[lane]).into(), torque: on_two.into() };
+                let load = Load {
+                    force: (-forces[lane]).into(),
+                    torque: on_two.into(),
+                };
                 job.chunk.pass(two, shared.size, &load);
             }
         }
@@ -339,7 +401,13 @@ fn vectors<S: Simd>(simd: S, at: [usize; LANES], of: &[Vector<3>]) -> Triple<f64
 }
 
 #[inline(always)]
-fn keep<S: Simd>(simd: S, at: [usize; LANES], vectors: &Triple<f64x4<S>>, to: &mut [Vector<3>], live: u32) {
+fn keep<S: Simd>(
+    simd: S,
+    at: [usize; LANES],
+    vectors: &Triple<f64x4<S>>,
+    to: &mut [Vector<3>],
+    live: u32,
+) {
     let rows = rows(simd, vectors);
     for lane in (0..LANES).filter(|lane| live >> lane & 1 != 0) {
         let [x, y, z, _]: Row = rows[lane].into();
@@ -349,15 +417,38 @@ fn keep<S: Simd>(simd: S, at: [usize; LANES], vectors: &Triple<f64x4<S>>, to: &m
 
 #[inline(always)]
 fn four(numbers: &[u32]) -> [usize; LANES] {
-    [numbers[0] as usize, numbers[1] as usize, numbers[2] as usize, numbers[3] as usize]
+    [
+        numbers[0] as usize,
+        numbers[1] as usize,
+        numbers[2] as usize,
+        numbers[3] as usize,
+    ]
 }
 
 /// The places of both sides.
 #[inline(always)]
 fn places(job: &Job, at: &[usize; LANES]) -> ([usize; LANES], [usize; LANES]) {
-    let [a, b, c, d] = [job.entries[at[0]], job.entries[at[1]], job.entries[at[2]], job.entries[at[3]]];
-    let ones = [a.place as usize, b.place as usize, c.place as usize, d.place as usize];
-    (ones, [a.other() as usize, b.other() as usize, c.other() as usize, d.other() as usize])
+    let [a, b, c, d] = [
+        job.entries[at[0]],
+        job.entries[at[1]],
+        job.entries[at[2]],
+        job.entries[at[3]],
+    ];
+    let ones = [
+        a.place as usize,
+        b.place as usize,
+        c.place as usize,
+        d.place as usize,
+    ];
+    (
+        ones,
+        [
+            a.other() as usize,
+            b.other() as usize,
+            c.other() as usize,
+            d.other() as usize,
+        ],
+    )
 }
 
 /// Centres and radii.
@@ -380,24 +471,60 @@ fn ball<S: Simd>(simd: S, Ball { centre, radius }: &Ball<3>) -> f64x4<S> {
 }
 
 #[inline(always)]
-fn side<S: Simd>(simd: S, shared: &Shared, at: &[usize; LANES], radius: f64x4<S>) -> Side<f64x4<S>> {
-    let [a, b, c, d] =
-        [&shared.motions[at[0]], &shared.motions[at[1]], &shared.motions[at[2]], &shared.motions[at[3]]];
-    let [x, y, z, inverse_mass] =
-        transpose([flight(simd, a), flight(simd, b), flight(simd, c), flight(simd, d)]);
+fn side<S: Simd>(
+    simd: S,
+    shared: &Shared,
+    at: &[usize; LANES],
+    radius: f64x4<S>,
+) -> Side<f64x4<S>> {
+    let [a, b, c, d] = [
+        &shared.motions[at[0]],
+        &shared.motions[at[1]],
+        &shared.motions[at[2]],
+        &shared.motions[at[3]],
+    ];
+    let [x, y, z, inverse_mass] = transpose([
+        flight(simd, a),
+        flight(simd, b),
+        flight(simd, c),
+        flight(simd, d),
+    ]);
     let velocity = Triple { x, y, z };
-    let [x, y, z, _] =
-        transpose([rotation(simd, a), rotation(simd, b), rotation(simd, c), rotation(simd, d)]);
-    Side { radius, velocity, spin: Triple { x, y, z }, inverse_mass }
+    let [x, y, z, _] = transpose([
+        rotation(simd, a),
+        rotation(simd, b),
+        rotation(simd, c),
+        rotation(simd, d),
+    ]);
+    Side {
+        radius,
+        velocity,
+        spin: Triple { x, y, z },
+        inverse_mass,
+    }
 }
 
 #[inline(always)]
-fn flight<S: Simd>(simd: S, Motion { velocity, inverse_mass, .. }: &Motion) -> f64x4<S> {
+fn flight<S: Simd>(
+    simd: S,
+    Motion {
+        velocity,
+        inverse_mass,
+        ..
+    }: &Motion,
+) -> f64x4<S> {
     f64x4::simd_from(simd, [velocity.x, velocity.y, velocity.z, *inverse_mass])
 }
 
 #[inline(always)]
-fn rotation<S: Simd>(simd: S, Motion { spin, inverse_inertia, .. }: &Motion) -> f64x4<S> {
+fn rotation<S: Simd>(
+    simd: S,
+    Motion {
+        spin,
+        inverse_inertia,
+        ..
+    }: &Motion,
+) -> f64x4<S> {
     f64x4::simd_from(simd, [spin.x, spin.y, spin.z, *inverse_inertia])
 }
 
@@ -410,7 +537,11 @@ fn meeting<N: Real, const HERTZ: bool, const ROLL: bool>(
     let distance = way.dot(&way).root();
     let (zero, unit) = (distance.like(0.0), distance.like(1.0));
     // Coinciding centres have no normal; any will do.
-    let any = Triple { x: unit, y: zero, z: zero };
+    let any = Triple {
+        x: unit,
+        y: zero,
+        z: zero,
+    };
     let normal = Triple::choose(distance.above(zero), way * (unit / distance), any);
     let reach = one.radius + two.radius;
     let turning = (one.spin * one.radius + two.spin * two.radius).cross(&normal);
@@ -418,20 +549,39 @@ fn meeting<N: Real, const HERTZ: bool, const ROLL: bool>(
         normal,
         depth: reach - distance,
         velocity: one.velocity - two.velocity + turning,
-        spin: if ROLL { one.spin - two.spin } else { Triple::all(zero) },
+        spin: if ROLL {
+            one.spin - two.spin
+        } else {
+            Triple::all(zero)
+        },
         inverse_mass: one.inverse_mass + two.inverse_mass,
-        inverse_radius: if HERTZ || ROLL { reach / (one.radius * two.radius) } else { zero },
+        inverse_radius: if HERTZ || ROLL {
+            reach / (one.radius * two.radius)
+        } else {
+            zero
+        },
     }
 }
 
 /// One contact of two particles as it is now, for those who look at it without a step.
-pub(super) fn meeting_of(arrays: &Arrays, period: &Box3, one: usize, two: usize) -> Option<Meeting> {
+pub(super) fn meeting_of(
+    arrays: &Arrays,
+    period: &Box3,
+    one: usize,
+    two: usize,
+) -> Option<Meeting> {
     let meeting = meeting_at(&arrays.balls, &arrays.motions, period, one, two);
     (meeting.depth > 0.0).then_some(meeting)
 }
 
 /// Two particles as the law would see them if they touched.
-fn meeting_at(balls: &[Ball<3>], motions: &[Motion], period: &Box3, one: usize, two: usize) -> Meeting {
+fn meeting_at(
+    balls: &[Ball<3>],
+    motions: &[Motion],
+    period: &Box3,
+    one: usize,
+    two: usize,
+) -> Meeting {
     let way = Triple::from(period.nearest(balls[two].centre - balls[one].centre));
     let [one, two] = [one, two].map(|place| Side {
         radius: balls[place].radius,

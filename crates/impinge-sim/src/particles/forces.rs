@@ -92,34 +92,55 @@ impl Chunks {
         dt: f64,
     ) -> Outcome {
         let size = chunk_size(arrays.len());
-        let (balls, motions, species) = (&arrays.balls[..], &arrays.motions[..], &arrays.species[..]);
+        let (balls, motions, species) =
+            (&arrays.balls[..], &arrays.motions[..], &arrays.species[..]);
         let alike = species.iter().all(|one| *one == species[0]);
-        let shared = Shared { balls, motions, species, alike, table, period, size, dt, level: Level::new() };
-        self.chunks.resize_with(balls.len().div_ceil(size), Chunk::default);
+        let shared = Shared {
+            balls,
+            motions,
+            species,
+            alike,
+            table,
+            period,
+            size,
+            dt,
+            level: Level::new(),
+        };
+        self.chunks
+            .resize_with(balls.len().div_ceil(size), Chunk::default);
         let mut jobs = jobs(&mut self.chunks, &mut arrays.loads, list, size);
         jobs.par_iter_mut().for_each(|job| chunk::run(&shared, job));
         self.receive(&mut arrays.loads, size);
-        self.chunks.iter().fold(Outcome::default(), |sum, chunk| Outcome {
-            lost: sum.lost + chunk.lost,
-            touching: sum.touching + chunk.touching,
-        })
+        self.chunks
+            .iter()
+            .fold(Outcome::default(), |sum, chunk| Outcome {
+                lost: sum.lost + chunk.lost,
+                touching: sum.touching + chunk.touching,
+            })
     }
 
     /// Adds what chunks passed on.
     fn receive(&self, loads: &mut [Load], size: usize) {
-        loads.par_chunks_mut(size).enumerate().for_each(|(to, loads)| {
-            let passed = self.chunks[..to].iter().filter_map(|chunk| chunk.passed.get(to));
-            for passed in passed.flatten() {
-                let load = Load::new(&passed.force, &passed.torque);
-                loads[passed.place as usize - to * size].add(&load);
-            }
-        });
+        loads
+            .par_chunks_mut(size)
+            .enumerate()
+            .for_each(|(to, loads)| {
+                let passed = self.chunks[..to]
+                    .iter()
+                    .filter_map(|chunk| chunk.passed.get(to));
+                for passed in passed.flatten() {
+                    let load = Load::new(&passed.force, &passed.torque);
+                    loads[passed.place as usize - to * size].add(&load);
+                }
+            });
     }
 
     /// Bytes held.
     pub(super) fn memory(&self) -> usize {
         let passed = self.chunks.iter().flat_map(|chunk| &chunk.passed);
-        passed.map(|passed| passed.capacity() * size_of::<Passed>() + size_of::<Vec<Passed>>()).sum()
+        passed
+            .map(|passed| passed.capacity() * size_of::<Passed>() + size_of::<Vec<Passed>>())
+            .sum()
     }
 }
 
@@ -134,26 +155,52 @@ impl Chunk {
     /// Writes down what is for a particle of a later chunk.
     #[inline(always)]
     pub(super) fn pass(&mut self, place: usize, size: usize, load: &Load) {
-        let passed = Passed { place: place as u32, force: load.force(), torque: load.torque() };
+        let passed = Passed {
+            place: place as u32,
+            force: load.force(),
+            torque: load.torque(),
+        };
         self.passed[place / size].push(passed);
     }
 }
 
 /// Cuts what is written into chunks.
-fn jobs<'a>(chunks: &'a mut [Chunk], loads: &'a mut [Load], list: &'a mut List, size: usize) -> Vec<Job<'a>> {
+fn jobs<'a>(
+    chunks: &'a mut [Chunk],
+    loads: &'a mut [Load],
+    list: &'a mut List,
+    size: usize,
+) -> Vec<Job<'a>> {
     fn front<'a, T>(slice: &mut &'a mut [T], count: usize) -> &'a mut [T] {
         let count = count.min(slice.len());
         let (front, rest) = std::mem::take(slice).split_at_mut(count);
         *slice = rest;
         front
     }
-    let List { entries, springs, rolled, .. } = list;
-    let (mut entries, mut springs, mut rolled) = (&mut entries[..], &mut springs[..], &mut rolled[..]);
-    let jobs = loads.chunks_mut(size).zip(chunks).enumerate().map(|(n, (loads, chunk))| {
-        let first = n * size;
-        let count = entries.partition_point(|entry| (entry.place as usize) < first + size);
-        let (entries, springs) = (front(&mut entries, count), front(&mut springs, count));
-        Job { first, loads, entries, springs, rolled: front(&mut rolled, count), chunk }
-    });
+    let List {
+        entries,
+        springs,
+        rolled,
+        ..
+    } = list;
+    let (mut entries, mut springs, mut rolled) =
+        (&mut entries[..], &mut springs[..], &mut rolled[..]);
+    let jobs = loads
+        .chunks_mut(size)
+        .zip(chunks)
+        .enumerate()
+        .map(|(n, (loads, chunk))| {
+            let first = n * size;
+            let count = entries.partition_point(|entry| (entry.place as usize) < first + size);
+            let (entries, springs) = (front(&mut entries, count), front(&mut springs, count));
+            Job {
+                first,
+                loads,
+                entries,
+                springs,
+                rolled: front(&mut rolled, count),
+                chunk,
+            }
+        });
     jobs.collect()
 }

@@ -99,17 +99,28 @@ impl Grain {
     /// Checks the numbers; `grain` names it.
     pub(super) fn check(&self, grain: usize, materials: usize) -> Result<(), InvalidParticles> {
         let usable = |values: &[f64; 3]| values.iter().all(|x| x.abs() <= LARGEST_COORDINATE);
-        let vectors = [("position", &self.position), ("velocity", &self.velocity), ("spin", &self.spin)];
+        let vectors = [
+            ("position", &self.position),
+            ("velocity", &self.velocity),
+            ("spin", &self.spin),
+        ];
         if let Some((what, _)) = vectors.into_iter().find(|(_, values)| !usable(values)) {
             return Err(InvalidParticles::NotFinite { grain, what });
         }
         if !(self.radius > 0.0 && self.radius <= LARGEST_COORDINATE) {
-            return Err(InvalidParticles::Radius { grain, radius: self.radius });
+            return Err(InvalidParticles::Radius {
+                grain,
+                radius: self.radius,
+            });
         }
         let material = self.species as usize;
         if material >= materials {
             let item = format!("grain {grain}");
-            return Err(InvalidParticles::NoMaterial { item, material, count: materials });
+            return Err(InvalidParticles::NoMaterial {
+                item,
+                material,
+                count: materials,
+            });
         }
         Ok(())
     }

@@ -82,7 +82,11 @@ impl Region {
         };
         if !is_usable(&bounds.min) || !is_usable(&bounds.max) || !round.is_finite() {
             Some("the region is not finite")
-        } else if bounds.is_empty() || round <= 0.0 || self.volume().is_nan() || self.volume() <= 0.0 {
+        } else if bounds.is_empty()
+            || round <= 0.0
+            || self.volume().is_nan()
+            || self.volume() <= 0.0
+        {
             Some("the region is empty")
         } else {
             None
@@ -116,7 +120,10 @@ pub struct Inlet {
 impl Default for Inlet {
     fn default() -> Self {
         Self {
-            region: Region::Box { min: [0.0; 3], max: [1.0; 3] },
+            region: Region::Box {
+                min: [0.0; 3],
+                max: [1.0; 3],
+            },
             rate: 1000.0,
             radii: Spread::List(vec![1e-3]),
             species: 0,
@@ -143,7 +150,11 @@ pub(super) struct OpenInlet {
 const ATTEMPTS: usize = 20;
 
 impl OpenInlet {
-    pub(super) fn new(inlet: Inlet, number: usize, materials: usize) -> Result<Self, InvalidParticles> {
+    pub(super) fn new(
+        inlet: Inlet,
+        number: usize,
+        materials: usize,
+    ) -> Result<Self, InvalidParticles> {
         let item = format!("inlet {number}");
         let fault = inlet.region.fault().or_else(|| {
             let numbers = [inlet.rate, inlet.scatter];
@@ -160,7 +171,10 @@ impl OpenInlet {
             }
         });
         if let Some(fault) = fault {
-            return Err(InvalidParticles::Item { item, fault: fault.into() });
+            return Err(InvalidParticles::Item {
+                item,
+                fault: fault.into(),
+            });
         }
         if inlet.species as usize >= materials {
             return Err(InvalidParticles::NoMaterial {
@@ -169,7 +183,12 @@ impl OpenInlet {
                 count: materials,
             });
         }
-        Ok(Self { owed: 0.0, made: 0, seed: inlet.seed, inlet })
+        Ok(Self {
+            owed: 0.0,
+            made: 0,
+            seed: inlet.seed,
+            inlet,
+        })
     }
 
     /// Particles that a tenth of the region holds: as many come at once.
@@ -177,7 +196,9 @@ impl OpenInlet {
         let [low, up] = self.inlet.radii.range();
         let mean = 0.5 * (low + up);
         let one = 4.0 / 3.0 * PI * mean.powi(3);
-        (0.06 * self.inlet.region.volume() / one).floor().clamp(1.0, 2000.0)
+        (0.06 * self.inlet.region.volume() / one)
+            .floor()
+            .clamp(1.0, 2000.0)
     }
 
     /// What comes in during a step that ends at `time`; usually nothing.
@@ -213,8 +234,13 @@ impl OpenInlet {
             if grains.len() == wanted {
                 break;
             }
-            let centre = Point::from(Vector::from_fn(|k, _| random.within(region.min[k], region.max[k])));
-            let ball = Ball { centre, radius: self.inlet.radii.draw(&mut random) };
+            let centre = Point::from(Vector::from_fn(|k, _| {
+                random.within(region.min[k], region.max[k])
+            }));
+            let ball = Ball {
+                centre,
+                radius: self.inlet.radii.draw(&mut random),
+            };
             let apart = |other: &Ball<3>| {
                 (other.centre - ball.centre).norm_squared() > (other.radius + ball.radius).powi(2)
             };
@@ -242,7 +268,10 @@ impl OpenInlet {
 /// Checks the region of an outlet.
 pub(super) fn check_outlet(region: &Region, number: usize) -> Result<(), InvalidParticles> {
     match region.fault() {
-        Some(fault) => Err(InvalidParticles::Item { item: format!("outlet {number}"), fault: fault.into() }),
+        Some(fault) => Err(InvalidParticles::Item {
+            item: format!("outlet {number}"),
+            fault: fault.into(),
+        }),
         None => Ok(()),
     }
 }

@@ -57,7 +57,10 @@ impl Entry {
     }
 
     fn pair(self) -> Pair {
-        Pair { a: self.place, b: self.other() }
+        Pair {
+            a: self.place,
+            b: self.other(),
+        }
     }
 }
 
@@ -102,11 +105,12 @@ impl List {
     }
 
     fn largest_motion(&self, balls: &[Ball<3>], period: &Box3) -> f64 {
-        let motion =
-            |(ball, anchor): (&Ball<3>, &Point<3>)| period.nearest(ball.centre - anchor).norm_squared();
+        let motion = |(ball, anchor): (&Ball<3>, &Point<3>)| {
+            period.nearest(ball.centre - anchor).norm_squared()
+        };
         let chunks = balls.par_chunks(8192).zip(self.anchors.par_chunks(8192));
-        let largest =
-            chunks.map(|(balls, anchors)| balls.iter().zip(anchors).map(motion).fold(0.0, f64::max));
+        let largest = chunks
+            .map(|(balls, anchors)| balls.iter().zip(anchors).map(motion).fold(0.0, f64::max));
         largest.reduce(|| 0.0, f64::max).sqrt()
     }
 
@@ -120,19 +124,30 @@ impl List {
         keeps_rolling: bool,
     ) -> Result<(), InvalidScene> {
         let kept = self.kept();
-        let motion = if self.steps > 8 { self.moved / self.steps as f64 } else { motion };
+        let motion = if self.steps > 8 {
+            self.moved / self.steps as f64
+        } else {
+            motion
+        };
         self.margin = margin(diameter, motion).min(period.most_margin(&arrays.balls));
-        let grow = |ball: &Ball<3>| Ball { centre: ball.centre, radius: ball.radius + 0.5 * self.margin };
+        let grow = |ball: &Ball<3>| Ball {
+            centre: ball.centre,
+            radius: ball.radius + 0.5 * self.margin,
+        };
         let balls: Vec<Ball<3>> = arrays.balls.iter().map(grow).collect();
         let mut pairs = Vec::new();
-        let scene = Scene { period: period.lengths(), ..Scene::of(&balls) };
+        let scene = Scene {
+            period: period.lengths(),
+            ..Scene::of(&balls)
+        };
         // Made anew each time, so that its memory does not stay: a build is rare.
         Columns::default().find_pairs(&scene, &mut pairs)?;
         drop(balls);
         self.fill(&pairs, keeps_rolling);
         self.restore(&kept);
         make_room(&mut self.anchors, arrays.len());
-        self.anchors.extend(arrays.balls.iter().map(|ball| ball.centre));
+        self.anchors
+            .extend(arrays.balls.iter().map(|ball| ball.centre));
         (self.moved, self.steps, self.good) = (0.0, 0, true);
         self.builds += 1;
         Ok(())
@@ -140,7 +155,10 @@ impl List {
 
     fn fill(&mut self, pairs: &[Pair], keeps_rolling: bool) {
         make_room(&mut self.entries, pairs.len());
-        self.entries.extend(pairs.iter().map(|pair| Entry { place: pair.a, other: pair.b }));
+        self.entries.extend(pairs.iter().map(|pair| Entry {
+            place: pair.a,
+            other: pair.b,
+        }));
         make_room(&mut self.springs, pairs.len());
         self.springs.resize(pairs.len(), Vector::zeros());
         let rolled = if keeps_rolling { pairs.len() } else { 0 };
@@ -150,7 +168,11 @@ impl List {
 
     /// The pairs that touch, sorted.
     pub(super) fn kept(&self) -> Vec<Kept> {
-        let touching = self.entries.iter().enumerate().filter(|(_, entry)| entry.touches() != 0);
+        let touching = self
+            .entries
+            .iter()
+            .enumerate()
+            .filter(|(_, entry)| entry.touches() != 0);
         let kept = touching.map(|(n, entry)| Kept {
             pair: entry.pair(),
             spring: self.springs[n],
@@ -230,5 +252,8 @@ fn make_room<T>(values: &mut Vec<T>, count: usize) {
 }
 
 fn margin(diameter: f64, motion: f64) -> f64 {
-    diameter * (MARGIN_BY_MOTION * motion / diameter).sqrt().clamp(THINNEST, THICKEST)
+    diameter
+        * (MARGIN_BY_MOTION * motion / diameter)
+            .sqrt()
+            .clamp(THINNEST, THICKEST)
 }

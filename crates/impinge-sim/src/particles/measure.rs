@@ -31,9 +31,13 @@ impl Particles {
 
     fn kinetic(&self, place: usize) -> f64 {
         let arrays = &self.arrays;
-        let (motion, mass, radius) =
-            (&arrays.motions[place], arrays.masses[place], arrays.balls[place].radius);
-        0.5 * mass * (motion.velocity.norm_squared() + 0.4 * radius * radius * motion.spin.norm_squared())
+        let (motion, mass, radius) = (
+            &arrays.motions[place],
+            arrays.masses[place],
+            arrays.balls[place].radius,
+        );
+        0.5 * mass
+            * (motion.velocity.norm_squared() + 0.4 * radius * radius * motion.spin.norm_squared())
     }
 
     /// What goes with a particle that comes or goes: energy of motion and of weight.
@@ -46,22 +50,36 @@ impl Particles {
         let gravity = Vector::from(self.setup.gravity);
         let arrays = &self.arrays;
         let kinetic = self.sum(0.0, |place| self.kinetic(place));
-        let potential =
-            self.sum(0.0, |place| -arrays.masses[place] * gravity.dot(&arrays.balls[place].centre.coords));
+        let potential = self.sum(0.0, |place| {
+            -arrays.masses[place] * gravity.dot(&arrays.balls[place].centre.coords)
+        });
         let stored = |sum: &mut f64, contact: &Contact| *sum += self.stored(contact);
-        let elastic = self.fold_contacts(stored).into_iter().fold(0.0, |sum, part| sum + part);
-        Energy { kinetic, potential, elastic, dissipated: self.lost, work: self.brought }
+        let elastic = self
+            .fold_contacts(stored)
+            .into_iter()
+            .fold(0.0, |sum, part| sum + part);
+        Energy {
+            kinetic,
+            potential,
+            elastic,
+            dissipated: self.lost,
+            work: self.brought,
+        }
     }
 
     pub(super) fn measure_momentum(&self) -> Vector<3> {
-        self.sum(Vector::zeros(), |place| self.arrays.motions[place].velocity * self.arrays.masses[place])
+        self.sum(Vector::zeros(), |place| {
+            self.arrays.motions[place].velocity * self.arrays.masses[place]
+        })
     }
 
     pub(super) fn write_contacts(&self, lines: &mut Vec<ForceLine<3>>) {
-        let line = |lines: &mut Vec<ForceLine<3>>, contact: &Contact| lines.push(self.line(contact));
+        let line =
+            |lines: &mut Vec<ForceLine<3>>, contact: &Contact| lines.push(self.line(contact));
         let found: Vec<ForceLine<3>> = self.fold_contacts(line).into_iter().flatten().collect();
         // Numbers are sorted, not the lines, which are ten times as large.
-        let mut order: Vec<([u32; 2], u32)> = found.iter().map(|line| line.bodies).zip(0..).collect();
+        let mut order: Vec<([u32; 2], u32)> =
+            found.iter().map(|line| line.bodies).zip(0..).collect();
         order.par_sort_unstable();
         lines.extend(order.into_iter().map(|(_, n)| found[n as usize]));
     }
@@ -69,9 +87,14 @@ impl Particles {
     /// The centre of mass; the origin where there is nobody.
     pub fn centre_of_mass(&self) -> [f64; 3] {
         let mass = self.sum(0.0, |place| self.arrays.masses[place]);
-        let moment: Vector<3> = self
-            .sum(Vector::zeros(), |place| self.arrays.balls[place].centre.coords * self.arrays.masses[place]);
-        if mass > 0.0 { (moment / mass).into() } else { [0.0; 3] }
+        let moment: Vector<3> = self.sum(Vector::zeros(), |place| {
+            self.arrays.balls[place].centre.coords * self.arrays.masses[place]
+        });
+        if mass > 0.0 {
+            (moment / mass).into()
+        } else {
+            [0.0; 3]
+        }
     }
 
     /// Everything that touches, gathered task by task: pairs in their order, then the obstacles in theirs.
@@ -127,8 +150,14 @@ impl Particles {
     }
 
     fn stored(&self, contact: &Contact) -> f64 {
-        let energy = if self.table.is_hertz() { elastic_energy::<true> } else { elastic_energy::<false> };
-        energy(self.mixed(contact), &contact.meeting, &contact.spring).iter().sum()
+        let energy = if self.table.is_hertz() {
+            elastic_energy::<true>
+        } else {
+            elastic_energy::<false>
+        };
+        energy(self.mixed(contact), &contact.meeting, &contact.spring)
+            .iter()
+            .sum()
     }
 
     /// With the force of the contact as it is, without a step.
@@ -140,8 +169,17 @@ impl Particles {
         };
         // Sorted by number; the law's force is on the first, the line's on the second.
         let ([a, b], push) = (contact.bodies, Vector::from(push));
-        let (bodies, force) = if a < b { ([a, b], -push) } else { ([b, a], push) };
-        ForceLine { bodies, point: contact.point, force, depth: meeting.depth }
+        let (bodies, force) = if a < b {
+            ([a, b], -push)
+        } else {
+            ([b, a], push)
+        };
+        ForceLine {
+            bodies,
+            point: contact.point,
+            force,
+            depth: meeting.depth,
+        }
     }
 }
 

@@ -161,20 +161,28 @@ impl Particles {
         }
         let first = self.next_id;
         // Places share their word with a bit.
-        let end = u32::try_from(grains.len()).ok().and_then(|count| first.checked_add(count));
-        let end = end.filter(|&end| end < TOUCHES).ok_or(InvalidParticles::TooMany { most: TOUCHES })?;
+        let end = u32::try_from(grains.len())
+            .ok()
+            .and_then(|count| first.checked_add(count));
+        let end = end
+            .filter(|&end| end < TOUCHES)
+            .ok_or(InvalidParticles::TooMany { most: TOUCHES })?;
         let gravity = self.setup.gravity.into();
         for (id, grain) in (first..).zip(grains) {
             let density = self.setup.materials[grain.species as usize].density;
             self.arrays.push(grain, id, density, &gravity);
             let place = self.arrays.len() - 1;
             self.cell.wrap(&mut self.arrays.balls[place].centre);
-            let step = self.table.stable_step(grain.radius, self.arrays.masses[place], grain.species);
+            let step =
+                self.table
+                    .stable_step(grain.radius, self.arrays.masses[place], grain.species);
             self.stable_step = self.stable_step.min(step);
         }
         self.next_id = end;
         self.list.forget();
-        self.obstacles.iter_mut().for_each(|obstacle| obstacle.near.forget());
+        self.obstacles
+            .iter_mut()
+            .for_each(|obstacle| obstacle.near.forget());
         self.update_diameter();
         Ok(first..end)
     }
@@ -184,7 +192,12 @@ impl Particles {
             if let Some([low, up]) = ends {
                 let (length, radius) = (up - low, grain.radius);
                 if length <= 4.4 * radius {
-                    return Err(InvalidParticles::Period { grain: n, radius, axis, length });
+                    return Err(InvalidParticles::Period {
+                        grain: n,
+                        radius,
+                        axis,
+                        length,
+                    });
                 }
             }
         }
@@ -201,8 +214,10 @@ impl Particles {
     /// Keeps the particles at places of which `keep` holds; returns how many went.
     fn retain(&mut self, keep: impl Fn(&Self, usize) -> bool) -> usize {
         let count = self.arrays.len();
-        let order: Vec<u32> =
-            (0..count).filter(|&place| keep(self, place)).map(|place| place as u32).collect();
+        let order: Vec<u32> = (0..count)
+            .filter(|&place| keep(self, place))
+            .map(|place| place as u32)
+            .collect();
         if order.len() < count {
             self.arrange(&order);
             self.update_diameter();
@@ -214,7 +229,9 @@ impl Particles {
     fn arrange(&mut self, order: &[u32]) {
         let places = self.arrays.arrange(order);
         self.list.renumber(&places);
-        self.obstacles.iter_mut().for_each(|obstacle| walls::renumber(obstacle, &places));
+        self.obstacles
+            .iter_mut()
+            .for_each(|obstacle| walls::renumber(obstacle, &places));
     }
 
     fn update_diameter(&mut self) {
@@ -227,7 +244,11 @@ impl Particles {
         let (material, count) = (obstacle.material(), self.setup.materials.len());
         if material >= count {
             let item = format!("obstacle {}", self.obstacles.len());
-            return Err(InvalidParticles::NoMaterial { item, material, count });
+            return Err(InvalidParticles::NoMaterial {
+                item,
+                material,
+                count,
+            });
         }
         self.obstacles.push(obstacle);
         Ok(self.obstacles.len() - 1)
@@ -246,12 +267,17 @@ impl Particles {
     /// Opens an inlet.
     pub fn add_inlet(&mut self, inlet: Inlet) -> Result<(), InvalidParticles> {
         let inlet = OpenInlet::new(inlet, self.inlets.len(), self.setup.materials.len())?;
-        let largest = Grain { radius: inlet.inlet.radii.range()[1], ..Grain::default() };
+        let largest = Grain {
+            radius: inlet.inlet.radii.range()[1],
+            ..Grain::default()
+        };
         self.check_period(0, &largest)?;
         let density = self.setup.materials[inlet.inlet.species as usize].density;
         let radius = inlet.inlet.radii.range()[0];
         let mass = density * 4.0 / 3.0 * std::f64::consts::PI * radius.powi(3);
-        self.stable_step = self.stable_step.min(self.table.stable_step(radius, mass, inlet.inlet.species));
+        self.stable_step =
+            self.stable_step
+                .min(self.table.stable_step(radius, mass, inlet.inlet.species));
         self.inlets.push(inlet);
         Ok(())
     }
@@ -290,9 +316,12 @@ impl Particles {
 
     /// All particles with their ids, in the order of ids.
     pub fn grains(&self) -> impl ExactSizeIterator<Item = (u32, Grain)> + '_ {
-        self.places_by_id()
-            .into_iter()
-            .map(|place| (self.arrays.ids[place as usize], self.arrays.grain(place as usize)))
+        self.places_by_id().into_iter().map(|place| {
+            (
+                self.arrays.ids[place as usize],
+                self.arrays.grain(place as usize),
+            )
+        })
     }
 
     /// Places in the order of ids.
@@ -350,13 +379,21 @@ impl Particles {
 }
 
 fn check_setup(setup: &Setup) -> Result<(), InvalidParticles> {
-    let item = |item: String, fault: &str| Err(InvalidParticles::Item { item, fault: fault.into() });
+    let item = |item: String, fault: &str| {
+        Err(InvalidParticles::Item {
+            item,
+            fault: fault.into(),
+        })
+    };
     if !setup.gravity.iter().all(|g| g.is_finite()) {
         return item("gravity".into(), "not finite");
     }
     for (axis, ends) in setup.period.iter().enumerate() {
         if ends.is_some_and(|[low, up]| !(low < up && low.is_finite() && up.is_finite())) {
-            return item(format!("the period of axis {axis}"), "its ends must be finite and ascend");
+            return item(
+                format!("the period of axis {axis}"),
+                "its ends must be finite and ascend",
+            );
         }
     }
     Ok(())

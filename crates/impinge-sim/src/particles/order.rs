@@ -21,13 +21,25 @@ const PARTS: f64 = 64.0;
 /// Old places in the new order. The same for any number of threads: equal keys go by place.
 pub(super) fn in_towers(balls: &[Ball<3>]) -> Vec<u32> {
     let corner = Aabb::of(balls.iter().map(|ball| ball.centre)).min;
-    let diameter = 2.0 * balls.iter().map(|ball| ball.radius).sum::<f64>() / balls.len().max(1) as f64;
+    let diameter =
+        2.0 * balls.iter().map(|ball| ball.radius).sum::<f64>() / balls.len().max(1) as f64;
     let key = |ball: &Ball<3>| {
         let [x, y, z] = ((ball.centre - corner) / diameter).into();
         let [column, row] = [x, y].map(|along| (along / TOWER).floor());
-        [column, row, z, y - row * TOWER, (x - column * TOWER) * PARTS].map(|number| number as u32)
+        [
+            column,
+            row,
+            z,
+            y - row * TOWER,
+            (x - column * TOWER) * PARTS,
+        ]
+        .map(|number| number as u32)
     };
-    let mut keys: Vec<(Key, u32)> = balls.par_iter().map(key).zip(0..balls.len() as u32).collect();
+    let mut keys: Vec<(Key, u32)> = balls
+        .par_iter()
+        .map(key)
+        .zip(0..balls.len() as u32)
+        .collect();
     keys.par_sort_unstable();
     keys.into_iter().map(|(_, place)| place).collect()
 }
@@ -39,7 +51,9 @@ mod tests {
 
     fn random_balls(count: usize, edges: [f64; 3]) -> Vec<Ball<3>> {
         let mut random = Random::new(1);
-        (0..count).map(|_| Ball::new(edges.map(|edge| edge * random.unit()), 0.5)).collect()
+        (0..count)
+            .map(|_| Ball::new(edges.map(|edge| edge * random.unit()), 0.5))
+            .collect()
     }
 
     #[test]
@@ -55,13 +69,21 @@ mod tests {
         let order = in_towers(&balls);
         let layer = (TOWER * TOWER) as usize;
         let mut places = vec![0; balls.len()];
-        order.iter().enumerate().for_each(|(new, &old)| places[old as usize] = new);
+        order
+            .iter()
+            .enumerate()
+            .for_each(|(new, &old)| places[old as usize] = new);
         let (mut near, mut far) = (0, 0);
         for (one, &old) in order.iter().enumerate().step_by(50) {
-            let touches = |other: &Ball<3>| (other.centre - balls[old as usize].centre).norm() < 1.0;
+            let touches =
+                |other: &Ball<3>| (other.centre - balls[old as usize].centre).norm() < 1.0;
             for (other, _) in balls.iter().enumerate().filter(|(_, other)| touches(other)) {
                 let ahead = places[other].saturating_sub(one);
-                *(if ahead <= 2 * layer { &mut near } else { &mut far }) += usize::from(ahead > 0);
+                *(if ahead <= 2 * layer {
+                    &mut near
+                } else {
+                    &mut far
+                }) += usize::from(ahead > 0);
             }
         }
         assert!(near > 1000 && far * 12 < near, "{near} near, {far} far");
@@ -71,7 +93,13 @@ mod tests {
     fn a_single_particle_coinciding_ones_and_those_far_apart_have_an_order() {
         assert_eq!(in_towers(&[Ball::new([3.0; 3], 1.0)]), [0]);
         assert_eq!(in_towers(&[Ball::new([3.0; 3], 1.0); 3]), [0, 1, 2]);
-        assert_eq!(in_towers(&[Ball::new([1e12, 0.0, 0.0], 1e-9), Ball::new([-1e12; 3], 1e-9)]), [1, 0]);
+        assert_eq!(
+            in_towers(&[
+                Ball::new([1e12, 0.0, 0.0], 1e-9),
+                Ball::new([-1e12; 3], 1e-9)
+            ]),
+            [1, 0]
+        );
         assert!(in_towers(&[]).is_empty());
     }
 }

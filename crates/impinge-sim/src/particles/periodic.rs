@@ -13,11 +13,16 @@ pub(super) struct Box3 {
 
 impl Box3 {
     pub(super) fn new(ends: [Option<[f64; 2]>; 3]) -> Self {
-        Self { ends, repeats: ends.iter().any(Option::is_some) }
+        Self {
+            ends,
+            repeats: ends.iter().any(Option::is_some),
+        }
     }
 
     pub(super) fn lengths(&self) -> Period<3> {
-        Period { lengths: self.ends.map(|ends| ends.map(|[low, up]| up - low)) }
+        Period {
+            lengths: self.ends.map(|ends| ends.map(|[low, up]| up - low)),
+        }
     }
 
     /// A difference of two places in the box, to the nearest image.
@@ -45,7 +50,9 @@ impl Box3 {
             return;
         }
         for axis in 0..3 {
-            let Some([low, up]) = self.ends[axis] else { continue };
+            let Some([low, up]) = self.ends[axis] else {
+                continue;
+            };
             if !(low..up).contains(&point[axis]) {
                 let length = up - low;
                 point[axis] -= length * ((point[axis] - low) / length).floor();
@@ -63,7 +70,12 @@ impl Box3 {
             return f64::INFINITY;
         }
         let largest = balls.iter().map(|ball| ball.radius).fold(0.0, f64::max);
-        let shortest = self.ends.iter().flatten().map(|[low, up]| up - low).fold(f64::INFINITY, f64::min);
+        let shortest = self
+            .ends
+            .iter()
+            .flatten()
+            .map(|[low, up]| up - low)
+            .fold(f64::INFINITY, f64::min);
         0.45 * shortest - 1.8 * largest
     }
 }
@@ -78,6 +90,9 @@ mod tests {
         let mut point = Point::from([11.5, 7.0, -0.25]);
         cell.wrap(&mut point);
         assert_eq!(point, Point::from([-0.5, 7.0, 0.75]));
-        assert_eq!(cell.nearest(Vector::from([3.5, 9.0, -0.75])), Vector::from([-0.5, 9.0, 0.25]));
+        assert_eq!(
+            cell.nearest(Vector::from([3.5, 9.0, -0.75])),
+            Vector::from([-0.5, 9.0, 0.25])
+        );
     }
 }

@@ -52,10 +52,22 @@ impl Particles {
         };
         ParticlesState {
             setup: self.setup.clone(),
-            grains: (0..self.arrays.len()).map(|place| self.arrays.grain(place)).collect(),
+            grains: (0..self.arrays.len())
+                .map(|place| self.arrays.grain(place))
+                .collect(),
             ids: self.arrays.ids.clone(),
-            forces: self.arrays.loads.iter().map(|load| load.force().into()).collect(),
-            torques: self.arrays.loads.iter().map(|load| load.torque().into()).collect(),
+            forces: self
+                .arrays
+                .loads
+                .iter()
+                .map(|load| load.force().into())
+                .collect(),
+            torques: self
+                .arrays
+                .loads
+                .iter()
+                .map(|load| load.torque().into())
+                .collect(),
             contacts: self.list.kept().into_iter().map(contact).collect(),
             obstacles: self.obstacles.iter().map(Obstacle::state).collect(),
             inlets: self.inlets.clone(),
@@ -64,7 +76,11 @@ impl Particles {
             time: self.time,
             steps: self.steps,
             path: self.path,
-            ordered: (self.ordered.path, self.ordered.step, self.ordered.count as u64),
+            ordered: (
+                self.ordered.path,
+                self.ordered.step,
+                self.ordered.count as u64,
+            ),
             lost: self.lost,
             brought: self.brought,
             touching: self.touching as u64,
@@ -77,20 +93,29 @@ impl Particles {
         let mut particles = Self::new(state.setup.clone())?;
         let count = state.grains.len();
         if [state.ids.len(), state.forces.len(), state.torques.len()] != [count; 3] {
-            return Err(InvalidParticles::State { what: "arrays of different lengths" });
+            return Err(InvalidParticles::State {
+                what: "arrays of different lengths",
+            });
         }
         particles.add(&state.grains)?;
         particles.arrays.ids.clone_from(&state.ids);
-        for (load, (force, torque)) in
-            particles.arrays.loads.iter_mut().zip(state.forces.iter().zip(&state.torques))
+        for (load, (force, torque)) in particles
+            .arrays
+            .loads
+            .iter_mut()
+            .zip(state.forces.iter().zip(&state.torques))
         {
             *load = Load::new(&(*force).into(), &(*torque).into());
         }
         particles.restore_contacts(&state.contacts)?;
         for (obstacle, state) in state.obstacles.iter().enumerate() {
-            let resumed =
-                Obstacle::resume(state).map_err(|fault| InvalidParticles::Obstacle { obstacle, fault })?;
-            if resumed.touches.iter().any(|touch| touch.particle as usize >= count) {
+            let resumed = Obstacle::resume(state)
+                .map_err(|fault| InvalidParticles::Obstacle { obstacle, fault })?;
+            if resumed
+                .touches
+                .iter()
+                .any(|touch| touch.particle as usize >= count)
+            {
                 return Err(InvalidParticles::State {
                     what: "an obstacle touches a particle that is not there",
                 });
@@ -98,11 +123,17 @@ impl Particles {
             particles.add_obstacle(resumed)?;
         }
         (particles.inlets, particles.outlets) = (state.inlets.clone(), state.outlets.clone());
-        (particles.next_id, particles.time, particles.steps) = (state.next_id, state.time, state.steps);
-        (particles.path, particles.lost, particles.brought) = (state.path, state.lost, state.brought);
+        (particles.next_id, particles.time, particles.steps) =
+            (state.next_id, state.time, state.steps);
+        (particles.path, particles.lost, particles.brought) =
+            (state.path, state.lost, state.brought);
         (particles.touching, particles.stable_step) = (state.touching as usize, state.stable_step);
         let (path, step, count) = state.ordered;
-        particles.ordered = super::Ordered { path, step, count: count as usize };
+        particles.ordered = super::Ordered {
+            path,
+            step,
+            count: count as usize,
+        };
         particles.watch_obstacles();
         Ok(particles)
     }
@@ -111,15 +142,22 @@ impl Particles {
         let kept: Vec<Kept> = contacts
             .iter()
             .map(|contact| Kept {
-                pair: Pair { a: contact.places[0], b: contact.places[1] },
+                pair: Pair {
+                    a: contact.places[0],
+                    b: contact.places[1],
+                },
                 spring: contact.spring.into(),
                 rolled: contact.rolled.into(),
             })
             .collect();
         let ordered = kept.is_sorted_by(|a, b| a.pair < b.pair);
-        let inside = kept.iter().all(|k| k.pair.a < k.pair.b && (k.pair.b as usize) < self.arrays.len());
+        let inside = kept
+            .iter()
+            .all(|k| k.pair.a < k.pair.b && (k.pair.b as usize) < self.arrays.len());
         if !ordered || !inside {
-            return Err(InvalidParticles::State { what: "contacts that are not sorted pairs of particles" });
+            return Err(InvalidParticles::State {
+                what: "contacts that are not sorted pairs of particles",
+            });
         }
         self.list.hold(&kept, self.table.keeps_rolling());
         Ok(())

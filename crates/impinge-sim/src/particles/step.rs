@@ -32,21 +32,33 @@ impl Matter<3> for Particles {
         let gravity = Vector::from(self.setup.gravity);
         let (cell, half) = (self.cell, 0.5 * dt);
         let arrays = &mut self.arrays;
-        let chunks = (arrays.balls.par_chunks_mut(TASK), arrays.motions.par_chunks_mut(TASK));
-        let chunks = (chunks.0, chunks.1, arrays.loads.par_chunks_mut(TASK), arrays.masses.par_chunks(TASK));
-        let fastest = chunks.into_par_iter().map(|(balls, motions, loads, masses)| {
-            let mut fastest = 0.0f64;
-            for (((ball, motion), load), mass) in balls.iter_mut().zip(motions).zip(loads).zip(masses) {
-                // By hand, not from memory: a value that is read in other pieces than it was written makes the processor wait.
-                let velocity = motion.kick(load, half);
-                let mut centre = ball.centre + velocity * dt;
-                cell.wrap(&mut centre);
-                ball.centre = centre;
-                *load = Load::new(&(gravity * *mass), &Vector::zeros());
-                fastest = fastest.max(velocity.norm_squared());
-            }
-            fastest
-        });
+        let chunks = (
+            arrays.balls.par_chunks_mut(TASK),
+            arrays.motions.par_chunks_mut(TASK),
+        );
+        let chunks = (
+            chunks.0,
+            chunks.1,
+            arrays.loads.par_chunks_mut(TASK),
+            arrays.masses.par_chunks(TASK),
+        );
+        let fastest = chunks
+            .into_par_iter()
+            .map(|(balls, motions, loads, masses)| {
+                let mut fastest = 0.0f64;
+                for (((ball, motion), load), mass) in
+                    balls.iter_mut().zip(motions).zip(loads).zip(masses)
+                {
+                    // By hand, not from memory: a value that is read in other pieces than it was written makes the processor wait.
+                    let velocity = motion.kick(load, half);
+                    let mut centre = ball.centre + velocity * dt;
+                    cell.wrap(&mut centre);
+                    ball.centre = centre;
+                    *load = Load::new(&(gravity * *mass), &Vector::zeros());
+                    fastest = fastest.max(velocity.norm_squared());
+                }
+                fastest
+            });
         self.motion = fastest.reduce(|| 0.0, f64::max).sqrt() * dt;
         self.path += self.motion;
         self.time += dt;
@@ -58,7 +70,13 @@ impl Matter<3> for Particles {
         self.drain();
         self.keep_order();
         self.keep_list()?;
-        let Self { arrays, list, table, cell, .. } = self;
+        let Self {
+            arrays,
+            list,
+            table,
+            cell,
+            ..
+        } = self;
         let mut outcome = self.chunks.push_pairs(arrays, list, table, cell, dt);
         for obstacle in &mut self.obstacles {
             let margin = WALL_MARGIN * self.diameter;
@@ -74,16 +92,25 @@ impl Matter<3> for Particles {
     fn finish(&mut self, dt: f64) -> Result<(), Trouble> {
         let half = 0.5 * dt;
         let arrays = &mut self.arrays;
-        let chunks = arrays.motions.par_chunks_mut(TASK).zip(arrays.loads.par_chunks(TASK));
-        let good = chunks.zip(arrays.balls.par_chunks(TASK)).map(|((motions, loads), balls)| {
-            let mut good = true;
-            for ((motion, load), ball) in motions.iter_mut().zip(loads).zip(balls) {
-                motion.kick(load, half);
-                good &= is_sane(motion, ball, dt);
-            }
-            good
-        });
-        if good.reduce(|| true, |a, b| a & b) { Ok(()) } else { Err(self.trouble(dt)) }
+        let chunks = arrays
+            .motions
+            .par_chunks_mut(TASK)
+            .zip(arrays.loads.par_chunks(TASK));
+        let good = chunks
+            .zip(arrays.balls.par_chunks(TASK))
+            .map(|((motions, loads), balls)| {
+                let mut good = true;
+                for ((motion, load), ball) in motions.iter_mut().zip(loads).zip(balls) {
+                    motion.kick(load, half);
+                    good &= is_sane(motion, ball, dt);
+                }
+                good
+            });
+        if good.reduce(|| true, |a, b| a & b) {
+            Ok(())
+        } else {
+            Err(self.trouble(dt))
+        }
     }
 
     fn energy(&self) -> Energy {
@@ -115,7 +142,8 @@ impl Motion {
 #[inline(always)]
 fn is_sane(motion: &Motion, ball: &Ball<3>, dt: f64) -> bool {
     let spin = motion.spin.norm_squared();
-    (motion.velocity.norm_squared() * (dt * dt) <= ball.radius * ball.radius) & (spin < f64::INFINITY)
+    (motion.velocity.norm_squared() * (dt * dt) <= ball.radius * ball.radius)
+        & (spin < f64::INFINITY)
 }
 
 impl Particles {
@@ -129,7 +157,9 @@ impl Particles {
                     cause: fault.to_string(),
                     hint: "give it radii and a region that fit the world".into(),
                 })?;
-                self.brought += (first..self.len()).map(|place| self.carried(place)).sum::<f64>();
+                self.brought += (first..self.len())
+                    .map(|place| self.carried(place))
+                    .sum::<f64>();
             }
         }
         Ok(())
@@ -141,9 +171,14 @@ impl Particles {
         }
         let leaves = |particles: &Self, place: usize| {
             let centre = &particles.arrays.balls[place].centre;
-            particles.outlets.iter().any(|region| region.contains(centre))
+            particles
+                .outlets
+                .iter()
+                .any(|region| region.contains(centre))
         };
-        let gone = (0..self.len()).filter(|&place| leaves(self, place)).map(|place| self.carried(place));
+        let gone = (0..self.len())
+            .filter(|&place| leaves(self, place))
+            .map(|place| self.carried(place));
         self.brought -= gone.sum::<f64>();
         self.retain(|particles, place| !leaves(particles, place));
     }
@@ -151,20 +186,38 @@ impl Particles {
     /// Brings particles that have wandered back into the order of space. When, follows from the state alone.
     fn keep_order(&mut self) {
         let count = self.arrays.len();
-        let Ordered { path, step, count: then } = self.ordered;
-        let wandered = self.path - path > ORDER_AFTER * self.diameter && self.steps - step >= ORDER_STEPS;
+        let Ordered {
+            path,
+            step,
+            count: then,
+        } = self.ordered;
+        let wandered =
+            self.path - path > ORDER_AFTER * self.diameter && self.steps - step >= ORDER_STEPS;
         if wandered || count.abs_diff(then) * ORDER_NEW > count {
             self.arrange(&order::in_towers(&self.arrays.balls));
-            self.ordered = Ordered { path: self.path, step: self.steps, count };
+            self.ordered = Ordered {
+                path: self.path,
+                step: self.steps,
+                count,
+            };
         }
     }
 
     pub(super) fn keep_list(&mut self) -> Result<(), Trouble> {
-        if self.list.follow(&self.arrays.balls, &self.cell, self.motion) {
+        if self
+            .list
+            .follow(&self.arrays.balls, &self.cell, self.motion)
+        {
             return Ok(());
         }
         let rolling = self.table.keeps_rolling();
-        let built = self.list.build(&self.arrays, &self.cell, self.diameter, self.motion, rolling);
+        let built = self.list.build(
+            &self.arrays,
+            &self.cell,
+            self.diameter,
+            self.motion,
+            rolling,
+        );
         built.map_err(|fault| match fault {
             InvalidScene::Body { body, fault } => Trouble {
                 body: format!("particle {}", self.arrays.ids[body as usize]),
@@ -189,8 +242,11 @@ impl Particles {
 
     /// What is wrong with the insane particle of the lowest id.
     fn trouble(&self, dt: f64) -> Trouble {
-        let sick = |&place: &usize| !is_sane(&self.arrays.motions[place], &self.arrays.balls[place], dt);
-        let place = (0..self.arrays.len()).filter(sick).min_by_key(|&place| self.arrays.ids[place]);
+        let sick =
+            |&place: &usize| !is_sane(&self.arrays.motions[place], &self.arrays.balls[place], dt);
+        let place = (0..self.arrays.len())
+            .filter(sick)
+            .min_by_key(|&place| self.arrays.ids[place]);
         let place = place.expect("one of them was insane");
         let speed = self.arrays.motions[place].velocity.norm();
         let radii = speed * dt / self.arrays.balls[place].radius;
@@ -203,6 +259,10 @@ impl Particles {
             "shorten the time step (stable: {:.1e} s), or look for particles that begin inside others",
             self.stable_step
         );
-        Trouble { body: format!("particle {}", self.arrays.ids[place]), cause, hint }
+        Trouble {
+            body: format!("particle {}", self.arrays.ids[place]),
+            cause,
+            hint,
+        }
     }
 }

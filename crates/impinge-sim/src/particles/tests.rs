@@ -11,18 +11,34 @@ use std::f64::consts::PI;
 fn linear(stiffness: f64) -> Law {
     let stiffness = Stiffness::Given(stiffness);
     Law {
-        normal: Normal::Linear { stiffness, tangential: 2.0 / 7.0, tangential_damping: 0.5 },
+        normal: Normal::Linear {
+            stiffness,
+            tangential: 2.0 / 7.0,
+            tangential_damping: 0.5,
+        },
         rolling: Rolling::None,
     }
 }
 
 fn hertz() -> Law {
-    Law { normal: Normal::HertzMindlin, rolling: Rolling::None }
+    Law {
+        normal: Normal::HertzMindlin,
+        rolling: Rolling::None,
+    }
 }
 
 fn setup(law: Law, restitution: f64, friction: f64) -> Setup {
-    let material = Material { restitution, friction, rolling_friction: 0.1, ..Material::default() };
-    Setup { law, materials: vec![material], ..Setup::default() }
+    let material = Material {
+        restitution,
+        friction,
+        rolling_friction: 0.1,
+        ..Material::default()
+    };
+    Setup {
+        law,
+        materials: vec![material],
+        ..Setup::default()
+    }
 }
 
 fn step(particles: &mut Particles, dt: f64) -> Result<(), Trouble> {
@@ -36,7 +52,12 @@ fn run(particles: &mut Particles, dt: f64, steps: usize) {
 }
 
 fn ball(position: [f64; 3], velocity: [f64; 3]) -> Grain {
-    Grain { position, velocity, radius: 1e-3, ..Grain::default() }
+    Grain {
+        position,
+        velocity,
+        radius: 1e-3,
+        ..Grain::default()
+    }
 }
 
 fn floor(particles: &mut Particles) {
@@ -84,9 +105,14 @@ fn crowd(setup: Setup, count: usize, radii: [f64; 2], seed: u64) -> Particles {
 
 /// Speed after by speed before a sphere hits a floor, and the time between.
 fn rebound(law: Law, restitution: f64, dt_share: f64) -> (f64, f64) {
-    let mut particles =
-        Particles::new(Setup { gravity: [0.0; 3], ..setup(law, restitution, 0.3) }).expect("a good setup");
-    particles.add(&[ball([0.0, 0.0, 1.01e-3], [0.0, 0.0, -1.0])]).expect("a ball");
+    let mut particles = Particles::new(Setup {
+        gravity: [0.0; 3],
+        ..setup(law, restitution, 0.3)
+    })
+    .expect("a good setup");
+    particles
+        .add(&[ball([0.0, 0.0, 1.01e-3], [0.0, 0.0, -1.0])])
+        .expect("a ball");
     floor(&mut particles);
     let dt = particles.stable_step() * dt_share;
     let mut in_contact = 0;
@@ -106,7 +132,10 @@ fn a_sphere_leaves_a_wall_with_the_restitution_that_was_asked_for() {
     for law in [linear(1e4), hertz()] {
         for wanted in [0.2, 0.5, 0.9, 1.0] {
             let (speed, _) = rebound(law, wanted, 0.02);
-            assert!((speed - wanted).abs() < 0.002, "{law:?}: {speed} instead of {wanted}");
+            assert!(
+                (speed - wanted).abs() < 0.002,
+                "{law:?}: {speed} instead of {wanted}"
+            );
         }
     }
 }
@@ -119,15 +148,26 @@ fn a_hertzian_contact_lasts_as_long_as_hertz_says() {
     let mass = material.density * 4.0 / 3.0 * PI * radius.powi(3);
     let expected = 2.868 * (mass * mass / (radius * young * young)).powf(0.2);
     let (_, time) = rebound(hertz(), 1.0, 0.01);
-    assert!((time / expected - 1.0).abs() < 0.005, "{time:e} instead of {expected:e}");
+    assert!(
+        (time / expected - 1.0).abs() < 0.005,
+        "{time:e} instead of {expected:e}"
+    );
 }
 
 #[test]
 fn an_undamped_bounce_keeps_its_energy() {
-    for law in [linear(1e4), hertz(), Law { normal: Normal::Restoring { stiffness: 1e4 }, ..Law::default() }]
-    {
+    for law in [
+        linear(1e4),
+        hertz(),
+        Law {
+            normal: Normal::Restoring { stiffness: 1e4 },
+            ..Law::default()
+        },
+    ] {
         let mut particles = Particles::new(setup(law, 1.0, 0.0)).expect("a good setup");
-        particles.add(&[ball([0.0, 0.0, 5e-3], [0.0; 3])]).expect("a ball");
+        particles
+            .add(&[ball([0.0, 0.0, 5e-3], [0.0; 3])])
+            .expect("a ball");
         floor(&mut particles);
         let (dt, before) = (0.2 * particles.stable_step(), particles.energy().total());
         let mut bounces = 0;
@@ -145,7 +185,14 @@ fn an_undamped_bounce_keeps_its_energy() {
 
 #[test]
 fn energy_that_friction_and_damping_take_is_booked() {
-    for law in [linear(1e3), hertz(), Law { rolling: Rolling::Spring, ..hertz() }] {
+    for law in [
+        linear(1e3),
+        hertz(),
+        Law {
+            rolling: Rolling::Spring,
+            ..hertz()
+        },
+    ] {
         let mut particles = crowd(setup(law, 0.6, 0.4), 200, [8e-4, 1e-3], 3);
         let dt = 0.5 * particles.stable_step();
         // Contacts are known after the first step.
@@ -154,7 +201,11 @@ fn energy_that_friction_and_damping_take_is_booked() {
         while particles.time() < 0.08 {
             step(&mut particles, dt).expect("nothing blows up");
         }
-        let Energy { kinetic, dissipated, .. } = particles.energy();
+        let Energy {
+            kinetic,
+            dissipated,
+            ..
+        } = particles.energy();
         assert!(kinetic < 0.2 * dissipated && before.dissipated < 0.1 * dissipated);
         let drift = (particles.energy().total() - before.total()) / dissipated;
         assert!(drift.abs() < 0.01, "{law:?}: {drift:.4} of what was lost");
@@ -163,13 +214,22 @@ fn energy_that_friction_and_damping_take_is_booked() {
 
 #[test]
 fn free_collisions_keep_momentum_to_rounding() {
-    let law = Law { rolling: Rolling::Spring, ..hertz() };
-    let mut setup = Setup { gravity: [0.0; 3], ..setup(law, 0.7, 0.5) };
+    let law = Law {
+        rolling: Rolling::Spring,
+        ..hertz()
+    };
+    let mut setup = Setup {
+        gravity: [0.0; 3],
+        ..setup(law, 0.7, 0.5)
+    };
     setup.period = [Some([0.0, 1.8e-2]); 3];
     let mut particles = crowd(setup, 1000, [8e-4, 1e-3], 5);
     particles.obstacles.clear();
-    let scale: f64 =
-        particles.grains().map(|(_, g)| Vector::from(g.velocity).norm()).sum::<f64>() * particles.mass_at(0);
+    let scale: f64 = particles
+        .grains()
+        .map(|(_, g)| Vector::from(g.velocity).norm())
+        .sum::<f64>()
+        * particles.mass_at(0);
     let before = particles.momentum();
     let dt = particles.stable_step();
     let mut most = 0;
@@ -184,7 +244,10 @@ fn free_collisions_keep_momentum_to_rounding() {
 #[test]
 fn every_pair_that_brute_force_finds_is_in_contact_at_every_step() {
     for period in [[None; 3], [Some([0.0, 1.6e-2]), Some([0.0, 1.6e-2]), None]] {
-        let setup = Setup { period, ..setup(linear(1e3), 0.8, 0.3) };
+        let setup = Setup {
+            period,
+            ..setup(linear(1e3), 0.8, 0.3)
+        };
         let mut particles = crowd(setup, 800, [6e-4, 1e-3], 7);
         let dt = particles.stable_step();
         let mut pairs = Vec::new();
@@ -193,8 +256,13 @@ fn every_pair_that_brute_force_finds_is_in_contact_at_every_step() {
             particles.begin(dt);
             particles.interact(dt).expect("nothing blows up");
             let balls: Vec<Ball<3>> = particles.arrays.balls.clone();
-            let scene = Scene { period: particles.cell.lengths(), ..Scene::of(&balls) };
-            BruteForce::default().find_pairs(&scene, &mut pairs).expect("good balls");
+            let scene = Scene {
+                period: particles.cell.lengths(),
+                ..Scene::of(&balls)
+            };
+            BruteForce::default()
+                .find_pairs(&scene, &mut pairs)
+                .expect("good balls");
             let kept: Vec<_> = particles.list.kept().iter().map(|kept| kept.pair).collect();
             assert_eq!(kept, pairs);
             checked += pairs.len();
@@ -212,11 +280,19 @@ fn every_pair_that_brute_force_finds_is_in_contact_at_every_step() {
 fn radii_of_one_to_a_hundred_are_found_all() {
     let mut particles = Particles::new(setup(linear(1e2), 0.5, 0.5)).expect("a good setup");
     let mut random = Random::new(2);
-    let mut grains = vec![Grain { position: [0.0, 0.0, 0.02], radius: 0.02, ..Grain::default() }];
+    let mut grains = vec![Grain {
+        position: [0.0, 0.0, 0.02],
+        radius: 0.02,
+        ..Grain::default()
+    }];
     for _ in 0..3000 {
-        let position =
-            Vector::from([0.0, 0.0, 0.02]) + random.direction::<3>() * random.within(0.0199, 0.0206);
-        grains.push(Grain { position: position.into(), radius: 2e-4, ..Grain::default() });
+        let position = Vector::from([0.0, 0.0, 0.02])
+            + random.direction::<3>() * random.within(0.0199, 0.0206);
+        grains.push(Grain {
+            position: position.into(),
+            radius: 2e-4,
+            ..Grain::default()
+        });
     }
     particles.add(&grains).expect("good grains");
     let (dt, mut pairs) = (0.2 * particles.stable_step(), Vec::new());
@@ -226,7 +302,15 @@ fn radii_of_one_to_a_hundred_are_found_all() {
         BruteForce::default()
             .find_pairs(&Scene::of(&particles.arrays.balls), &mut pairs)
             .expect("good balls");
-        assert_eq!(particles.list.kept().iter().map(|kept| kept.pair).collect::<Vec<_>>(), pairs);
+        assert_eq!(
+            particles
+                .list
+                .kept()
+                .iter()
+                .map(|kept| kept.pair)
+                .collect::<Vec<_>>(),
+            pairs
+        );
         particles.finish(dt).expect("nothing blows up");
     }
     assert!(pairs.len() > 50);
@@ -242,7 +326,10 @@ fn one_two_and_seven_threads_give_the_same_bytes() {
     let runs: Vec<String> = [1, 2, 7]
         .into_iter()
         .map(|threads| {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+            let pool = rayon::ThreadPoolBuilder::new()
+                .num_threads(threads)
+                .build()
+                .expect("threads");
             pool.install(|| {
                 let mut particles = crowd(setup(linear(1e3), 0.6, 0.5), 5000, [5e-4, 1e-3], 11);
                 let dt = particles.stable_step();
@@ -257,11 +344,17 @@ fn one_two_and_seven_threads_give_the_same_bytes() {
 
 #[test]
 fn a_resumed_run_goes_on_to_the_same_bytes() {
-    let law = Law { rolling: Rolling::Spring, ..linear(1e3) };
+    let law = Law {
+        rolling: Rolling::Spring,
+        ..linear(1e3)
+    };
     let mut going = crowd(setup(law, 0.6, 0.5), 2000, [5e-4, 1e-3], 13);
     going
         .add_inlet(Inlet {
-            region: Region::Box { min: [2e-3, 2e-3, 0.035], max: [1.8e-2, 1.8e-2, 0.045] },
+            region: Region::Box {
+                min: [2e-3, 2e-3, 0.035],
+                max: [1.8e-2, 1.8e-2, 0.045],
+            },
             rate: 5e4,
             radii: Spread::Uniform([6e-4, 9e-4]),
             velocity: [0.0, 0.0, -0.5],
@@ -269,12 +362,22 @@ fn a_resumed_run_goes_on_to_the_same_bytes() {
             ..Inlet::default()
         })
         .expect("an inlet");
-    going.add_outlet(Region::Box { min: [-1.0; 3], max: [5e-3, 5e-3, 5e-3] }).expect("an outlet");
+    going
+        .add_outlet(Region::Box {
+            min: [-1.0; 3],
+            max: [5e-3, 5e-3, 5e-3],
+        })
+        .expect("an outlet");
     let dt = going.stable_step();
     run(&mut going, dt, 300);
     let mut resumed = Particles::resume(&going.state()).expect("a good state");
     assert_eq!(fingerprint(&going), fingerprint(&resumed));
-    let contacts = going.list.kept().iter().filter(|kept| kept.spring.norm() > 0.0).count();
+    let contacts = going
+        .list
+        .kept()
+        .iter()
+        .filter(|kept| kept.spring.norm() > 0.0)
+        .count();
     assert!(contacts > 500, "{contacts} springs");
     run(&mut going, dt, 300);
     run(&mut resumed, dt, 300);
@@ -308,7 +411,10 @@ fn springs_survive_new_lists_new_orders_and_the_removal_of_others() {
     let gone = particles.arrays.ids[7];
     particles.remove(&[gone]);
     particles.keep_list().expect("a list");
-    let left: Vec<_> = before.into_iter().filter(|spring| !spring.0.contains(&gone)).collect();
+    let left: Vec<_> = before
+        .into_iter()
+        .filter(|spring| !spring.0.contains(&gone))
+        .collect();
     assert!(springs(&particles) == left);
 }
 
@@ -317,40 +423,102 @@ fn a_blow_up_names_the_particle() {
     let mut particles = Particles::new(setup(linear(1e4), 0.9, 0.3)).expect("a good setup");
     let close = [1e-4, 0.0, 0.0];
     particles
-        .add(&[ball([1.0, 0.0, 0.0], [0.0; 3]), ball([0.0; 3], [0.0; 3]), ball(close, [0.0; 3])])
+        .add(&[
+            ball([1.0, 0.0, 0.0], [0.0; 3]),
+            ball([0.0; 3], [0.0; 3]),
+            ball(close, [0.0; 3]),
+        ])
         .expect("balls");
     let dt = 100.0 * particles.stable_step();
-    let trouble = (0..100).find_map(|_| step(&mut particles, dt).err()).expect("far too long a step");
+    let trouble = (0..100)
+        .find_map(|_| step(&mut particles, dt).err())
+        .expect("far too long a step");
     assert_eq!(trouble.body, "particle 1");
-    assert!(trouble.cause.contains("of its radii in one step"), "{trouble}");
+    assert!(
+        trouble.cause.contains("of its radii in one step"),
+        "{trouble}"
+    );
 }
 
 #[test]
 fn bad_input_is_refused_by_name() {
     let mut particles = Particles::new(Setup::default()).expect("a good setup");
     let good = ball([0.0; 3], [0.0; 3]);
-    let nan = Grain { velocity: [0.0, f64::NAN, 0.0], ..good };
-    assert_eq!(particles.add(&[good, nan]), Err(InvalidParticles::NotFinite { grain: 1, what: "velocity" }));
+    let nan = Grain {
+        velocity: [0.0, f64::NAN, 0.0],
+        ..good
+    };
+    assert_eq!(
+        particles.add(&[good, nan]),
+        Err(InvalidParticles::NotFinite {
+            grain: 1,
+            what: "velocity"
+        })
+    );
     assert!(matches!(
-        particles.add(&[Grain { radius: 0.0, ..good }]),
+        particles.add(&[Grain {
+            radius: 0.0,
+            ..good
+        }]),
         Err(InvalidParticles::Radius { grain: 0, .. })
     ));
     let strange = Grain { species: 3, ..good };
     let fault = particles.add(&[good, good, strange]).unwrap_err();
     assert_eq!(fault.to_string(), "grain 2 is of material 3; there are 1");
     assert_eq!(particles.len(), 0);
-    assert!(Particles::new(Setup { gravity: [0.0, f64::NAN, 0.0], ..Setup::default() }).is_err());
-    let flat = Setup { period: [None, Some([1.0, 1.0]), None], ..Setup::default() };
+    assert!(
+        Particles::new(Setup {
+            gravity: [0.0, f64::NAN, 0.0],
+            ..Setup::default()
+        })
+        .is_err()
+    );
+    let flat = Setup {
+        period: [None, Some([1.0, 1.0]), None],
+        ..Setup::default()
+    };
     assert_eq!(
         Particles::new(flat).unwrap_err().to_string(),
         "the period of axis 1: its ends must be finite and ascend"
     );
-    let narrow = Setup { period: [Some([0.0, 4e-3]), None, None], ..Setup::default() };
-    let fault = Particles::new(narrow).expect("fine without particles").add(&[good]).unwrap_err();
-    assert!(matches!(fault, InvalidParticles::Period { grain: 0, axis: 0, .. }), "{fault}");
-    let inlet = Inlet { radii: Spread::Uniform([0.0, 1.0]), ..Inlet::default() };
-    assert!(particles.add_inlet(inlet).unwrap_err().to_string().starts_with("inlet 0: the radii"));
-    assert!(particles.add_outlet(Region::Ball { centre: [0.0; 3], radius: -1.0 }).is_err());
+    let narrow = Setup {
+        period: [Some([0.0, 4e-3]), None, None],
+        ..Setup::default()
+    };
+    let fault = Particles::new(narrow)
+        .expect("fine without particles")
+        .add(&[good])
+        .unwrap_err();
+    assert!(
+        matches!(
+            fault,
+            InvalidParticles::Period {
+                grain: 0,
+                axis: 0,
+                ..
+            }
+        ),
+        "{fault}"
+    );
+    let inlet = Inlet {
+        radii: Spread::Uniform([0.0, 1.0]),
+        ..Inlet::default()
+    };
+    assert!(
+        particles
+            .add_inlet(inlet)
+            .unwrap_err()
+            .to_string()
+            .starts_with("inlet 0: the radii")
+    );
+    assert!(
+        particles
+            .add_outlet(Region::Ball {
+                centre: [0.0; 3],
+                radius: -1.0
+            })
+            .is_err()
+    );
 }
 
 #[test]
@@ -358,7 +526,10 @@ fn nobody_at_all_is_a_world_too() {
     let mut particles = Particles::new(Setup::default()).expect("a good setup");
     floor(&mut particles);
     run(&mut particles, 1e-3, 3);
-    assert_eq!((particles.energy().total(), particles.stable_step()), (0.0, f64::INFINITY));
+    assert_eq!(
+        (particles.energy().total(), particles.stable_step()),
+        (0.0, f64::INFINITY)
+    );
     let mut lines = Vec::new();
     particles.contacts(&mut lines);
     assert!(lines.is_empty());
@@ -367,7 +538,12 @@ fn nobody_at_all_is_a_world_too() {
 #[test]
 fn a_pile_carries_its_weight_and_the_network_shows_it() {
     let mut particles = Particles::new(setup(hertz(), 0.3, 0.5)).expect("a good setup");
-    particles.add(&[ball([0.0, 0.0, 1e-3], [0.0; 3]), ball([0.0, 0.0, 3e-3], [0.0; 3])]).expect("balls");
+    particles
+        .add(&[
+            ball([0.0, 0.0, 1e-3], [0.0; 3]),
+            ball([0.0, 0.0, 3e-3], [0.0; 3]),
+        ])
+        .expect("balls");
     floor(&mut particles);
     let dt = particles.stable_step();
     run(&mut particles, dt, 20_000);
@@ -384,10 +560,19 @@ fn a_pile_carries_its_weight_and_the_network_shows_it() {
 fn friction_holds_a_sphere_on_a_slope_and_lets_it_roll_or_slide() {
     // Without rolling resistance a sphere rolls down at 5/7 g sin; with a rolling spring it stays.
     let tilted = |rolling, friction| {
-        let mut setup = setup(Law { rolling, ..linear(1e4) }, 0.5, friction);
+        let mut setup = setup(
+            Law {
+                rolling,
+                ..linear(1e4)
+            },
+            0.5,
+            friction,
+        );
         setup.gravity = [9.81 * 0.05f64.sin(), 0.0, -9.81 * 0.05f64.cos()];
         let mut particles = Particles::new(setup).expect("a good setup");
-        particles.add(&[ball([0.0, 0.0, 1e-3], [0.0; 3])]).expect("a ball");
+        particles
+            .add(&[ball([0.0, 0.0, 1e-3], [0.0; 3])])
+            .expect("a ball");
         floor(&mut particles);
         let dt = particles.stable_step();
         while particles.time() < 0.1 {
@@ -404,7 +589,10 @@ fn friction_holds_a_sphere_on_a_slope_and_lets_it_roll_or_slide() {
 #[test]
 fn a_heap_has_an_angle_of_repose_of_grains() {
     // A flat column slumps: glass beads 22° to 27°, sands some 30° to 36° (literature).
-    let law = Law { rolling: Rolling::Spring, ..linear(500.0) };
+    let law = Law {
+        rolling: Rolling::Spring,
+        ..linear(500.0)
+    };
     let mut rough = setup(law, 0.4, 0.6);
     rough.materials[0].rolling_friction = 0.2;
     let mut particles = Particles::new(rough).expect("a good setup");
@@ -413,7 +601,10 @@ fn a_heap_has_an_angle_of_repose_of_grains() {
     for n in 0..1440 {
         let cell = [n % 12, n / 12 % 12, n / 144].map(|k| 2.02e-3 * (k as f64 + 0.6));
         let place = Vector::from(cell) + random.direction::<3>() * 2e-5;
-        grains.push(Grain { radius: random.within(8e-4, 1e-3), ..ball(place.into(), [0.0; 3]) });
+        grains.push(Grain {
+            radius: random.within(8e-4, 1e-3),
+            ..ball(place.into(), [0.0; 3])
+        });
     }
     particles.add(&grains).expect("good grains");
     floor(&mut particles);
@@ -421,7 +612,9 @@ fn a_heap_has_an_angle_of_repose_of_grains() {
     while particles.time() < 0.3 {
         step(&mut particles, dt).expect("nothing blows up");
     }
-    let Energy { kinetic, potential, .. } = particles.energy();
+    let Energy {
+        kinetic, potential, ..
+    } = particles.energy();
     assert!(kinetic < 5e-3 * potential, "{kinetic:e} of {potential:e}");
     let angle = slope(&particles).atan().to_degrees();
     assert!((18.0..38.0).contains(&angle), "{angle}°");
@@ -445,7 +638,10 @@ fn slope(particles: &Particles) -> f64 {
     });
     let height = tops.iter().copied().fold(0.0, f64::max);
     let radius = |share: f64| {
-        let last = tops.iter().rposition(|&top| top > share * height).expect("a heap");
+        let last = tops
+            .iter()
+            .rposition(|&top| top > share * height)
+            .expect("a heap");
         // Between the middles of this ring and the next.
         let (inner, outer) = (tops[last], tops[last + 1]);
         RING * (last as f64 + 0.5 + (inner - share * height) / (inner - outer))
@@ -458,7 +654,11 @@ fn an_inlet_repeats_with_its_seed_and_an_outlet_empties() {
     let run_with = |seed| {
         let mut particles = Particles::new(setup(linear(1e4), 0.5, 0.5)).expect("a good setup");
         let inlet = Inlet {
-            region: Region::Cylinder { from: [0.0, 0.0, 0.02], to: [0.0, 0.0, 0.03], radius: 0.01 },
+            region: Region::Cylinder {
+                from: [0.0, 0.0, 0.02],
+                to: [0.0, 0.0, 0.03],
+                radius: 0.01,
+            },
             rate: 2e4,
             radii: Spread::Uniform([5e-4, 1e-3]),
             velocity: [0.0, 0.0, -1.0],
@@ -467,14 +667,24 @@ fn an_inlet_repeats_with_its_seed_and_an_outlet_empties() {
             ..Inlet::default()
         };
         particles.add_inlet(inlet).expect("an inlet");
-        particles.add_outlet(Region::Box { min: [-1.0; 3], max: [1.0, 1.0, 0.0] }).expect("an outlet");
+        particles
+            .add_outlet(Region::Box {
+                min: [-1.0; 3],
+                max: [1.0, 1.0, 0.0],
+            })
+            .expect("an outlet");
         let dt = particles.stable_step();
         let mut most = 0;
         while particles.time() < 0.08 {
             step(&mut particles, dt).expect("nothing blows up");
             most = most.max(particles.len());
         }
-        (most, particles.next_id, particles.len(), fingerprint(&particles))
+        (
+            most,
+            particles.next_id,
+            particles.len(),
+            fingerprint(&particles),
+        )
     };
     let (first, again, other) = (run_with(1), run_with(1), run_with(2));
     assert_eq!((first.1, first.2), (300, 0));
@@ -483,16 +693,29 @@ fn an_inlet_repeats_with_its_seed_and_an_outlet_empties() {
 
 #[test]
 fn a_moving_wall_pushes_and_carries() {
-    let mut particles =
-        Particles::new(Setup { gravity: [0.0; 3], ..setup(linear(1e4), 1.0, 0.0) }).expect("a good setup");
-    particles.add(&[ball([0.0, 0.0, 2e-3], [0.0; 3])]).expect("a ball");
+    let mut particles = Particles::new(Setup {
+        gravity: [0.0; 3],
+        ..setup(linear(1e4), 1.0, 0.0)
+    })
+    .expect("a good setup");
+    particles
+        .add(&[ball([0.0, 0.0, 2e-3], [0.0; 3])])
+        .expect("a ball");
     floor(&mut particles);
     let (dt, speed) = (0.1 * particles.stable_step(), 0.5);
     for n in 1..20_000 {
         let height = speed * dt * n as f64;
-        particles.obstacles_mut()[0].move_to(Pose::at([0.0, 0.0, height]), [0.0, 0.0, speed], [0.0; 3]);
+        particles.obstacles_mut()[0].move_to(
+            Pose::at([0.0, 0.0, height]),
+            [0.0, 0.0, speed],
+            [0.0; 3],
+        );
         step(&mut particles, dt).expect("nothing blows up");
     }
     // An elastic sphere at rest leaves a heavy wall with twice its speed.
-    assert!((particles.grain_at(0).velocity[2] - 2.0 * speed).abs() < 0.01, "{:?}", particles.grain_at(0));
+    assert!(
+        (particles.grain_at(0).velocity[2] - 2.0 * speed).abs() < 0.01,
+        "{:?}",
+        particles.grain_at(0)
+    );
 }

@@ -34,16 +34,34 @@ pub(super) fn push_obstacle(
     let near = obstacle.near.particles.len();
     let bumps: Vec<Vec<Bump>> = (0..near.div_ceil(TASK))
         .into_par_iter()
-        .map(|task| bumps(obstacle, arrays, table, task * TASK..near.min((task + 1) * TASK), dt))
+        .map(|task| {
+            bumps(
+                obstacle,
+                arrays,
+                table,
+                task * TASK..near.min((task + 1) * TASK),
+                dt,
+            )
+        })
         .collect();
     obstacle.clear_reaction();
     // What springs held that nobody took over is lost.
-    let held = obstacle.touches.iter().map(|touch| touch.stored).sum::<f64>();
-    let mut outcome = Outcome { lost: held, touching: 0 };
+    let held = obstacle
+        .touches
+        .iter()
+        .map(|touch| touch.stored)
+        .sum::<f64>();
+    let mut outcome = Outcome {
+        lost: held,
+        touching: 0,
+    };
     obstacle.touches.clear();
     for bump in bumps.iter().flatten() {
         obstacle.touches.push(bump.touch);
-        let (force, torque) = (Vector::from(bump.push.force), Vector::from(bump.push.torque));
+        let (force, torque) = (
+            Vector::from(bump.push.force),
+            Vector::from(bump.push.torque),
+        );
         obstacle.receive(&bump.foot, &-force);
         obstacle.reaction.torque -= torque;
         let place = bump.touch.particle as usize;
@@ -66,18 +84,30 @@ fn bumps(
     for n in range {
         let place = obstacle.near.particles[n];
         let ball = &arrays.balls[place as usize];
-        obstacle.feet(&ball.centre, ball.radius, obstacle.near.faces_of(n), &mut feet);
+        obstacle.feet(
+            &ball.centre,
+            ball.radius,
+            obstacle.near.faces_of(n),
+            &mut feet,
+        );
         if feet.is_empty() {
             continue;
         }
-        let first = obstacle.touches.partition_point(|touch| touch.particle < place);
+        let first = obstacle
+            .touches
+            .partition_point(|touch| touch.particle < place);
         let old = &obstacle.touches[first..];
         let old = &old[..old.partition_point(|touch| touch.particle == place)];
         for foot in &feet {
             let mut touch = remembered(obstacle, place, foot, &feet, old);
             let taken = touch.stored;
             let push = respond(obstacle, arrays, table, foot, &mut touch, dt);
-            found.push(Bump { foot: *foot, touch, push, taken });
+            found.push(Bump {
+                foot: *foot,
+                touch,
+                push,
+                taken,
+            });
         }
     }
     found
@@ -88,11 +118,21 @@ fn remembered(obstacle: &Obstacle, place: u32, foot: &Foot, feet: &[Foot], old: 
     let own = old.iter().find(|touch| touch.spot == foot.spot);
     let left = || {
         old.iter().find(|touch| {
-            feet.iter().all(|foot| foot.spot != touch.spot) && obstacle.are_neighbours(touch.spot, foot.spot)
+            feet.iter().all(|foot| foot.spot != touch.spot)
+                && obstacle.are_neighbours(touch.spot, foot.spot)
         })
     };
-    let blank = Touch { particle: place, spot: foot.spot, spring: [0.0; 3], rolled: [0.0; 3], stored: 0.0 };
-    own.or_else(left).map_or(blank, |touch| Touch { spot: foot.spot, ..*touch })
+    let blank = Touch {
+        particle: place,
+        spot: foot.spot,
+        spring: [0.0; 3],
+        rolled: [0.0; 3],
+        stored: 0.0,
+    };
+    own.or_else(left).map_or(blank, |touch| Touch {
+        spot: foot.spot,
+        ..*touch
+    })
 }
 
 /// The contact as its law sees it: the particle is body a, the obstacle b, without end in mass and radius.
@@ -129,7 +169,11 @@ fn respond(
         (true, false) => push::<f64, true, false>(mixed, &meeting, &mut spring, rolled, dt),
         (true, true) => push::<f64, true, true>(mixed, &meeting, &mut spring, rolled, dt),
     };
-    let energy = if table.is_hertz() { elastic_energy::<true> } else { elastic_energy::<false> };
+    let energy = if table.is_hertz() {
+        elastic_energy::<true>
+    } else {
+        elastic_energy::<false>
+    };
     touch.stored = energy(mixed, &meeting, &spring)[1];
     (touch.spring, touch.rolled) = ([spring.x, spring.y, spring.z], [angle.x, angle.y, angle.z]);
     push
@@ -146,7 +190,9 @@ pub(super) fn renumber(obstacle: &mut Obstacle, places: &[u32]) {
         touch.particle = places[touch.particle as usize];
         touch.particle != GONE
     });
-    obstacle.touches.sort_unstable_by_key(|touch| (touch.particle, touch.spot));
+    obstacle
+        .touches
+        .sort_unstable_by_key(|touch| (touch.particle, touch.spot));
 }
 
 /// The feet of a particle's kept contacts as they are now, for those who look without a step.
@@ -155,9 +201,16 @@ pub(super) fn feet_now(obstacle: &Obstacle, arrays: &Arrays, mut visit: impl FnM
     for n in 0..obstacle.near.particles.len() {
         let place = obstacle.near.particles[n];
         let ball = &arrays.balls[place as usize];
-        obstacle.feet(&ball.centre, ball.radius, obstacle.near.faces_of(n), &mut feet);
+        obstacle.feet(
+            &ball.centre,
+            ball.radius,
+            obstacle.near.faces_of(n),
+            &mut feet,
+        );
         for foot in &feet {
-            let at = obstacle.touches.binary_search_by_key(&(place, foot.spot), |t| (t.particle, t.spot));
+            let at = obstacle
+                .touches
+                .binary_search_by_key(&(place, foot.spot), |t| (t.particle, t.spot));
             if let Ok(at) = at {
                 visit(&obstacle.touches[at], foot);
             }
@@ -169,6 +222,8 @@ impl Obstacle {
     /// Whether two spots share a node: a sphere goes from one to the other without a leap.
     fn are_neighbours(&self, one: Spot, other: Spot) -> bool {
         let [one, other] = [one, other].map(|spot| self.nodes_of(spot));
-        one.iter().flatten().any(|node| other.contains(&Some(*node)))
+        one.iter()
+            .flatten()
+            .any(|node| other.contains(&Some(*node)))
     }
 }

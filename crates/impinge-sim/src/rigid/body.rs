@@ -68,31 +68,54 @@ impl State {
 impl Guide {
     /// A path that stays at a place.
     pub fn at(position: [f64; 3]) -> Self {
-        Self { position, ..Self::default() }
+        Self {
+            position,
+            ..Self::default()
+        }
     }
 
     /// Whether all numbers are finite and the orientation is one.
     pub fn is_usable(&self) -> bool {
         let centre = self.centre.unwrap_or_default();
-        let vectors = [self.position, self.velocity, self.acceleration, self.amplitude, self.spin, centre];
+        let vectors = [
+            self.position,
+            self.velocity,
+            self.acceleration,
+            self.amplitude,
+            self.spin,
+            centre,
+        ];
         let numbers = [self.since, self.frequency, self.until.unwrap_or(0.0)];
-        vectors.as_flattened().iter().chain(&numbers).all(|x| x.is_finite())
+        vectors
+            .as_flattened()
+            .iter()
+            .chain(&numbers)
+            .all(|x| x.is_finite())
             && spin::normalised(&self.orientation).is_some()
     }
 
     pub(super) fn state(&self, time: f64) -> State {
         let until = self.until.unwrap_or(f64::INFINITY);
         let t = (time.min(until) - self.since).max(0.0);
-        let [position, velocity, acceleration, amplitude, spin] =
-            [self.position, self.velocity, self.acceleration, self.amplitude, self.spin]
-                .map(Vector::<3>::from);
+        let [position, velocity, acceleration, amplitude, spin] = [
+            self.position,
+            self.velocity,
+            self.acceleration,
+            self.amplitude,
+            self.spin,
+        ]
+        .map(Vector::<3>::from);
         let centre = Vector::<3>::from(self.centre.unwrap_or(self.position));
         let start = spin::normalised(&self.orientation).unwrap_or([0.0, 0.0, 0.0, 1.0]);
         let turning = spin::turning(&(spin * t));
         let arm = spin::matrix(&turning) * (position - centre);
         let (rate, phase) = (TAU * self.frequency, TAU * self.frequency * t);
         let shift = velocity * t + acceleration * (0.5 * t * t) + amplitude * phase.sin();
-        let moves = if time >= self.since && time < until { 1.0 } else { 0.0 };
+        let moves = if time >= self.since && time < until {
+            1.0
+        } else {
+            0.0
+        };
         let drift = velocity + acceleration * t + amplitude * (rate * phase.cos());
         State {
             rotation: spin::matrix(&spin::product(&turning, &start)),
@@ -135,7 +158,11 @@ pub(super) struct Body {
 impl Body {
     /// One over its mass as contacts feel it: nothing moves what follows a path.
     pub(super) fn inverse_mass(&self) -> f64 {
-        if self.guide.is_some() { 0.0 } else { 1.0 / self.mass }
+        if self.guide.is_some() {
+            0.0
+        } else {
+            1.0 / self.mass
+        }
     }
 
     /// Whether forces move it.

@@ -103,11 +103,14 @@ impl<F: Form<D>, const D: usize> Rigid<F, D> {
     /// Finds all that overlaps, sorted by bodies.
     pub(super) fn meet(&mut self) -> Result<(), Trouble> {
         let mut work = std::mem::take(&mut self.work);
-        let done = self.place(&mut work).and_then(|()| self.meet_bodies(&mut work));
+        let done = self
+            .place(&mut work)
+            .and_then(|()| self.meet_bodies(&mut work));
         if done.is_ok() {
             self.meet_walls(&mut work);
             // Stable: the contacts of one body with one wall stay in the order in which they were found.
-            work.meetings.sort_by_key(|meeting| (meeting.a, meeting.other));
+            work.meetings
+                .sort_by_key(|meeting| (meeting.a, meeting.other));
         }
         self.work = work;
         done
@@ -132,7 +135,9 @@ impl<F: Form<D>, const D: usize> Rigid<F, D> {
             cause: "one is beyond the coordinates that can be computed with".into(),
             hint: "look for a body that fell out of the scene".into(),
         };
-        work.broad.find_pairs(&Scene::of(&work.boxes), &mut work.pairs).map_err(far)?;
+        work.broad
+            .find_pairs(&Scene::of(&work.boxes), &mut work.pairs)
+            .map_err(far)?;
         let body = |number: u32| &self.bodies[number as usize];
         work.pairs.retain(|&Pair { a, b }| {
             (body(a).is_free() || body(b).is_free()) && !body(a).gone && !body(b).gone
@@ -148,13 +153,17 @@ impl<F: Form<D>, const D: usize> Rigid<F, D> {
         };
         work.meetings.clear();
         let slice = work.kept.as_mut_slice();
-        work.meetings.par_extend(slice.par_iter_mut().with_min_len(CHUNK).filter_map(one));
+        work.meetings
+            .par_extend(slice.par_iter_mut().with_min_len(CHUNK).filter_map(one));
         Ok(())
     }
 
     fn meet_walls(&self, work: &mut Work<F, D>) {
-        let floors: Vec<Option<HalfSpace<D>>> =
-            self.floors.iter().map(|floor| floor.now(self.time)).collect();
+        let floors: Vec<Option<HalfSpace<D>>> = self
+            .floors
+            .iter()
+            .map(|floor| floor.now(self.time))
+            .collect();
         let meshes: Vec<Option<Pose<D>>> = self
             .meshes
             .iter()
@@ -172,8 +181,12 @@ impl<F: Form<D>, const D: usize> Rigid<F, D> {
             }
             found
         };
-        work.meetings
-            .par_extend((0..self.bodies.len()).into_par_iter().with_min_len(CHUNK).flat_map_iter(one));
+        work.meetings.par_extend(
+            (0..self.bodies.len())
+                .into_par_iter()
+                .with_min_len(CHUNK)
+                .flat_map_iter(one),
+        );
     }
 
     fn meet_half_spaces(
@@ -190,23 +203,38 @@ impl<F: Form<D>, const D: usize> Rigid<F, D> {
             if height > cast.reach {
                 continue;
             }
-            let Some(overlap) = cast.form.in_half_space(pose, half) else { continue };
+            let Some(overlap) = cast.form.in_half_space(pose, half) else {
+                continue;
+            };
             let down = -lifted(&half.normal());
             // The lift of a fluid: the centroid's depth is the way that the common part has been pushed.
             let depth = -half.normal().dot(&(overlap.centroid - half.point()));
             let met = meeting(body as u32, Other::HalfSpace(number), &overlap, &down);
-            found.push(Meeting { normal: down, energy: Some(overlap.measure * depth.max(0.0)), ..met });
+            found.push(Meeting {
+                normal: down,
+                energy: Some(overlap.measure * depth.max(0.0)),
+                ..met
+            });
         }
     }
 
-    fn meet_meshes(&self, body: usize, pose: &Pose<D>, poses: &[Option<Pose<D>>], found: &mut Vec<Meeting>) {
+    fn meet_meshes(
+        &self,
+        body: usize,
+        pose: &Pose<D>,
+        poses: &[Option<Pose<D>>],
+        found: &mut Vec<Meeting>,
+    ) {
         let mut faces = Vec::new();
         for (number, ((mesh, _), pose_mesh)) in (0..).zip(self.meshes.iter().zip(poses)) {
             let Some(pose_mesh) = pose_mesh else { continue };
             faces.clear();
-            self.cast(body).form.in_mesh(pose, mesh, pose_mesh, &mut faces);
-            let met =
-                |overlap: &Overlap<D>| meeting(body as u32, Other::Mesh(number), overlap, &Vector::zeros());
+            self.cast(body)
+                .form
+                .in_mesh(pose, mesh, pose_mesh, &mut faces);
+            let met = |overlap: &Overlap<D>| {
+                meeting(body as u32, Other::Mesh(number), overlap, &Vector::zeros())
+            };
             found.extend(walls(&faces).iter().map(met));
         }
     }
@@ -218,12 +246,18 @@ impl<F: Form<D>, const D: usize> Rigid<F, D> {
     /// Which contact of the last step a contact is.
     pub(super) fn remembered(&self, meeting: &Meeting) -> Option<usize> {
         let key = (meeting.a, meeting.other);
-        let start = self.histories.partition_point(|history| (history.a, history.other) < key);
+        let start = self
+            .histories
+            .partition_point(|history| (history.a, history.other) < key);
         let own = (start..).zip(&self.histories[start..]);
         let own = own.take_while(|(_, history)| (history.a, history.other) == key);
         let nearest = own.fold((SAME_CONTACT, None), |best, (number, history)| {
             let cosine = history.normal.dot(&meeting.normal);
-            if cosine > best.0 { (cosine, Some(number)) } else { best }
+            if cosine > best.0 {
+                (cosine, Some(number))
+            } else {
+                best
+            }
         });
         nearest.1
     }
@@ -238,20 +272,41 @@ fn lost(body: usize) -> Trouble {
 }
 
 /// A contact from a common part. A body inside the other has no section: it is pushed along the given way.
-fn meeting<const D: usize>(a: u32, other: Other, overlap: &Overlap<D>, along: &Vector<3>) -> Meeting {
+fn meeting<const D: usize>(
+    a: u32,
+    other: Other,
+    overlap: &Overlap<D>,
+    along: &Vector<3>,
+) -> Meeting {
     let (section, measure) = (overlap.section.norm(), overlap.measure);
     let turn = |v: &Vector<3>| v.try_normalize(0.0);
-    let normal = turn(&lifted(&overlap.section)).or_else(|| turn(along)).unwrap_or_else(Vector::x);
+    let normal = turn(&lifted(&overlap.section))
+        .or_else(|| turn(along))
+        .unwrap_or_else(Vector::x);
     let point = lifted(&overlap.centroid.coords);
-    Meeting { a, other, measure, section, normal, point, energy: None, before: None }
+    Meeting {
+        a,
+        other,
+        measure,
+        section,
+        normal,
+        point,
+        energy: None,
+        before: None,
+    }
 }
 
 /// Faces that push in one direction as one.
 fn walls<const D: usize>(faces: &[Overlap<D>]) -> Vec<Overlap<D>> {
     let mut walls: Vec<(Vector<D>, Overlap<D>)> = Vec::new();
     for face in faces.iter().filter(|face| face.measure > 0.0) {
-        let Some(normal) = face.section.try_normalize(0.0) else { continue };
-        match walls.iter_mut().find(|(other, _)| other.dot(&normal) > SAME_WALL) {
+        let Some(normal) = face.section.try_normalize(0.0) else {
+            continue;
+        };
+        match walls
+            .iter_mut()
+            .find(|(other, _)| other.dot(&normal) > SAME_WALL)
+        {
             None => walls.push((normal, *face)),
             Some((_, wall)) => {
                 let measure = wall.measure + face.measure;

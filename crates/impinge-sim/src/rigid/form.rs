@@ -53,7 +53,13 @@ pub trait Form<const D: usize>: Clone + Debug + Send + Sync + Serialize + Deseri
     fn in_half_space(&self, pose: &Pose<D>, half: &HalfSpace<D>) -> Option<Overlap<D>>;
 
     /// The parts of a wall's faces in it.
-    fn in_mesh(&self, pose: &Pose<D>, mesh: &Self::Mesh, pose_mesh: &Pose<D>, found: &mut Vec<Overlap<D>>);
+    fn in_mesh(
+        &self,
+        pose: &Pose<D>,
+        mesh: &Self::Mesh,
+        pose_mesh: &Pose<D>,
+        found: &mut Vec<Overlap<D>>,
+    );
 }
 
 /// A vector of the plane or of space with three components.

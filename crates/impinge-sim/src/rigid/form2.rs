@@ -31,7 +31,9 @@ impl From<Form2> for Plain {
     fn from(form: Form2) -> Self {
         match form {
             Form2::Disc(disc) => Self::Disc(disc.radius()),
-            Form2::Polygon(body) => Self::Polygon(body.points().iter().map(|p| [p.x, p.y]).collect()),
+            Form2::Polygon(body) => {
+                Self::Polygon(body.points().iter().map(|p| [p.x, p.y]).collect())
+            }
         }
     }
 }
@@ -83,20 +85,30 @@ impl Form<2> for Form2 {
 
     fn mass(&self) -> Mass {
         let (measure, centre, polar) = match self {
-            Self::Disc(disc) => {
-                (disc.area(), Point::origin(), 0.5 * disc.area() * disc.radius() * disc.radius())
-            }
+            Self::Disc(disc) => (
+                disc.area(),
+                Point::origin(),
+                0.5 * disc.area() * disc.radius() * disc.radius(),
+            ),
             Self::Polygon(body) => (body.area(), body.centroid(), body.inertia()),
         };
         let centre = Vector::<3>::new(centre.x, centre.y, 0.0);
         // About axes in the plane nothing ever turns; any positive number will do.
-        Mass { measure, centre, inertia: Matrix::from_diagonal_element(polar) }
+        Mass {
+            measure,
+            centre,
+            inertia: Matrix::from_diagonal_element(polar),
+        }
     }
 
     fn reach(&self) -> f64 {
         match self {
             Self::Disc(disc) => disc.radius(),
-            Self::Polygon(body) => body.points().iter().map(|p| p.coords.norm()).fold(0.0, f64::max),
+            Self::Polygon(body) => body
+                .points()
+                .iter()
+                .map(|p| p.coords.norm())
+                .fold(0.0, f64::max),
         }
     }
 
@@ -123,7 +135,9 @@ impl Form<2> for Form2 {
     ) -> Option<Overlap<2>> {
         let found = match (self, other) {
             (Self::Disc(a), Self::Disc(b)) => overlap_sphere::discs(a, pose, b, pose_other),
-            (Self::Polygon(a), Self::Disc(b)) => overlap_sphere::polygon_disc(a, pose, b, pose_other),
+            (Self::Polygon(a), Self::Disc(b)) => {
+                overlap_sphere::polygon_disc(a, pose, b, pose_other)
+            }
             (Self::Disc(a), Self::Polygon(b)) => {
                 overlap_sphere::polygon_disc(b, pose_other, a, pose).map(|found| found.swapped())
             }
@@ -138,7 +152,11 @@ impl Form<2> for Form2 {
             Self::Disc(disc) => overlap_sphere::disc_half_plane(disc, pose, half, &world),
             Self::Polygon(body) => {
                 let is_apart = polygon_contact(body, pose, half, &world, 0).gap >= 0.0;
-                if is_apart { None } else { overlap2::polygon_half_plane(body, pose, half, &world) }
+                if is_apart {
+                    None
+                } else {
+                    overlap2::polygon_half_plane(body, pose, half, &world)
+                }
             }
         };
         found.map(Overlap::from)

@@ -84,7 +84,10 @@ impl Form3 {
 fn fans(body: &Polyhedron) -> Vec<[u32; 3]> {
     let fan = |face: usize| {
         let corners: Vec<u32> = body.face_corners(face).collect();
-        corners[1..].windows(2).map(|pair| [corners[0], pair[0], pair[1]]).collect::<Vec<_>>()
+        corners[1..]
+            .windows(2)
+            .map(|pair| [corners[0], pair[0], pair[1]])
+            .collect::<Vec<_>>()
     };
     (0..body.face_count()).flat_map(fan).collect()
 }
@@ -129,7 +132,9 @@ impl TryFrom<PlainMesh> for MeshWall {
 impl MeshWall {
     /// A closed surface, whose outside is free.
     pub fn closed(points: &[Point<3>], triangles: &[[u32; 3]]) -> Result<Self, Problem> {
-        Ok(Self(Arc::new(SurfaceBody::new(&Surface::new(points, triangles)?)?)))
+        Ok(Self(Arc::new(SurfaceBody::new(&Surface::new(
+            points, triangles,
+        )?)?)))
     }
 
     /// Triangles that need not be closed and push to either side.
@@ -195,18 +200,28 @@ impl Form<3> for Form3 {
             Self::Sphere(ball) => {
                 let moment = 0.4 * ball.volume() * ball.radius() * ball.radius();
                 let inertia = Matrix::from_diagonal_element(moment);
-                Mass { measure: ball.volume(), centre: Vector::zeros(), inertia }
+                Mass {
+                    measure: ball.volume(),
+                    centre: Vector::zeros(),
+                    inertia,
+                }
             }
-            Self::Polyhedron(body) => {
-                Mass { measure: body.volume(), centre: body.centroid().coords, inertia: body.inertia() }
-            }
+            Self::Polyhedron(body) => Mass {
+                measure: body.volume(),
+                centre: body.centroid().coords,
+                inertia: body.inertia(),
+            },
         }
     }
 
     fn reach(&self) -> f64 {
         match self {
             Self::Sphere(ball) => ball.radius(),
-            Self::Polyhedron(body) => body.points().iter().map(|p| p.coords.norm()).fold(0.0, f64::max),
+            Self::Polyhedron(body) => body
+                .points()
+                .iter()
+                .map(|p| p.coords.norm())
+                .fold(0.0, f64::max),
         }
     }
 
@@ -237,7 +252,9 @@ impl Form<3> for Form3 {
     ) -> Option<Overlap<3>> {
         let found = match (self, other) {
             (Self::Sphere(a), Self::Sphere(b)) => overlap_sphere::balls(a, pose, b, pose_other),
-            (Self::Polyhedron(a), Self::Sphere(b)) => overlap_sphere::polyhedron_ball(a, pose, b, pose_other),
+            (Self::Polyhedron(a), Self::Sphere(b)) => {
+                overlap_sphere::polyhedron_ball(a, pose, b, pose_other)
+            }
             (Self::Sphere(a), Self::Polyhedron(b)) => {
                 overlap_sphere::polyhedron_ball(b, pose_other, a, pose).map(|found| found.swapped())
             }
@@ -252,13 +269,23 @@ impl Form<3> for Form3 {
             Self::Sphere(ball) => overlap_sphere::ball_half_space(ball, pose, half, &world),
             Self::Polyhedron(body) => {
                 let is_apart = polyhedron_contact(body, pose, half, &world, 0).gap >= 0.0;
-                if is_apart { None } else { overlap3::polyhedron_half_space(body, pose, half, &world) }
+                if is_apart {
+                    None
+                } else {
+                    overlap3::polyhedron_half_space(body, pose, half, &world)
+                }
             }
         };
         found.map(Overlap::from)
     }
 
-    fn in_mesh(&self, pose: &Pose<3>, mesh: &MeshWall, pose_mesh: &Pose<3>, found: &mut Vec<Overlap<3>>) {
+    fn in_mesh(
+        &self,
+        pose: &Pose<3>,
+        mesh: &MeshWall,
+        pose_mesh: &Pose<3>,
+        found: &mut Vec<Overlap<3>>,
+    ) {
         match self {
             Self::Sphere(ball) => ball_in_mesh(ball, pose, mesh, pose_mesh, found),
             Self::Polyhedron(body) => {
@@ -279,7 +306,11 @@ fn polyhedra(
     kept: &mut KeptPolyhedra,
 ) -> Option<overlap3::Overlap3> {
     if !kept.touching {
-        if kept.room.as_mut().is_some_and(|room| room.is_left([a, b], [pose_a, pose_b])) {
+        if kept
+            .room
+            .as_mut()
+            .is_some_and(|room| room.is_left([a, b], [pose_a, pose_b]))
+        {
             return None;
         }
         let features = kept.apart.get_or_insert_default();
@@ -287,12 +318,18 @@ fn polyhedra(
         let contact = closest(a, pose_a, b, pose_b, features).contact;
         if contact.gap > APART * size {
             let tops = [vertex(a, contact.feature_a), vertex(b, contact.feature_b)];
-            kept.room = Some(Room { along: contact.normal, tops });
+            kept.room = Some(Room {
+                along: contact.normal,
+                tops,
+            });
             return None;
         }
     }
     let found = overlap3::polyhedra(a, pose_a, b, pose_b);
-    *kept = KeptPolyhedra { touching: found.is_some(), ..KeptPolyhedra::default() };
+    *kept = KeptPolyhedra {
+        touching: found.is_some(),
+        ..KeptPolyhedra::default()
+    };
     found
 }
 
@@ -321,7 +358,9 @@ mod tests {
     fn what_two_polyhedra_keep_changes_no_answer() {
         let mut random = Random::new(7);
         let mut body = || {
-            let points: Vec<Point<3>> = (0..16).map(|_| Point::from(random.direction::<3>())).collect();
+            let points: Vec<Point<3>> = (0..16)
+                .map(|_| Point::from(random.direction::<3>()))
+                .collect();
             Form3::polyhedron(&points).expect("a body")
         };
         let (a, b, here) = (body(), body(), Pose::identity());
@@ -334,7 +373,11 @@ mod tests {
             let pose = Pose::from_quaternion([t.sin(), 0.3, t.cos(), 0.5], at).expect("finite");
             by_room += usize::from(kept.room.is_some());
             let found = a.overlap(&here, &b, &pose, &mut kept);
-            assert_eq!(found, a.overlap(&here, &b, &pose, &mut KeptPolyhedra::default()), "step {n}");
+            assert_eq!(
+                found,
+                a.overlap(&here, &b, &pose, &mut KeptPolyhedra::default()),
+                "step {n}"
+            );
             touching += usize::from(found.is_some());
         }
         assert!(touching > 2000 && by_room > 2000, "{touching} {by_room}");

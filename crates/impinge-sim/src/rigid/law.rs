@@ -35,7 +35,11 @@ pub struct RigidLaw {
 
 impl Default for RigidLaw {
     fn default() -> Self {
-        Self { stiffness: 1e8, restitution: 0.3, friction: 0.5 }
+        Self {
+            stiffness: 1e8,
+            restitution: 0.3,
+            friction: 0.5,
+        }
     }
 }
 
@@ -49,7 +53,10 @@ pub struct RigidLaws {
 impl From<RigidLaw> for RigidLaws {
     /// One material, numbered 0.
     fn from(law: RigidLaw) -> Self {
-        Self { materials: 1, laws: vec![law] }
+        Self {
+            materials: 1,
+            laws: vec![law],
+        }
     }
 }
 
@@ -57,7 +64,10 @@ impl RigidLaws {
     /// The laws of so many materials, of which `law` tells that of two; it is asked with the lower number first.
     pub fn of(materials: usize, law: impl Fn(usize, usize) -> RigidLaw) -> Self {
         let pairs = (0..materials).flat_map(|a| (0..materials).map(move |b| (a.min(b), a.max(b))));
-        Self { materials, laws: pairs.map(|(a, b)| law(a, b)).collect() }
+        Self {
+            materials,
+            laws: pairs.map(|(a, b)| law(a, b)).collect(),
+        }
     }
 
     /// Number of materials.
@@ -72,7 +82,9 @@ impl RigidLaws {
 
     /// The stiffest contact that a material can have.
     pub(super) fn stiffest(&self, material: usize) -> f64 {
-        (0..self.materials).map(|other| self.between(material, other).stiffness).fold(0.0, f64::max)
+        (0..self.materials)
+            .map(|other| self.between(material, other).stiffness)
+            .fold(0.0, f64::max)
     }
 
     pub(super) fn fault(&self) -> Option<&'static str> {
@@ -89,7 +101,9 @@ const TANGENTIAL: f64 = 0.8;
 impl RigidLaw {
     /// What is wrong with it, if anything.
     pub fn fault(&self) -> Option<&'static str> {
-        let finite = [self.stiffness, self.restitution, self.friction].iter().all(|x| x.is_finite());
+        let finite = [self.stiffness, self.restitution, self.friction]
+            .iter()
+            .all(|x| x.is_finite());
         match self {
             _ if !finite => Some("a number of the contact law is not finite"),
             _ if self.stiffness <= 0.0 => Some("the stiffness is not positive"),
@@ -187,7 +201,13 @@ pub(super) fn push(law: &RigidLaw, touch: &Touch, spring: &Spring, dt: f64) -> P
 }
 
 /// The tangential spring with Coulomb's limit.
-fn rub(law: &RigidLaw, touch: &Touch, spring: &Spring, pressing: f64, dt: f64) -> (Vector<3>, Spring) {
+fn rub(
+    law: &RigidLaw,
+    touch: &Touch,
+    spring: &Spring,
+    pressing: f64,
+    dt: f64,
+) -> (Vector<3>, Spring) {
     let stiffness = TANGENTIAL * law.stiffness * touch.section;
     if stiffness == 0.0 {
         return (Vector::zeros(), Spring::default());
@@ -197,20 +217,34 @@ fn rub(law: &RigidLaw, touch: &Touch, spring: &Spring, pressing: f64, dt: f64) -
     let sliding = along(&touch.velocity);
     // The plane of the contact has turned a little; the spring turns with it and keeps its length.
     let flat = along(&spring.stretch);
-    let kept = if flat.norm() > 0.0 { flat * (spring.stretch.norm() / flat.norm()) } else { flat };
+    let kept = if flat.norm() > 0.0 {
+        flat * (spring.stretch.norm() / flat.norm())
+    } else {
+        flat
+    };
     let drawn = kept + sliding * dt;
     let most = law.friction * pressing;
     // The spring alone never holds more than Coulomb allows: stretched by a damper at the first touch, it would gain
     // energy from nothing as the section grows.
     let pull = at_most(-(drawn * stiffness), most);
     let force = at_most(pull - sliding * damping, most);
-    (force, Spring { stretch: -pull / stiffness, stiffness })
+    (
+        force,
+        Spring {
+            stretch: -pull / stiffness,
+            stiffness,
+        },
+    )
 }
 
 /// A vector, or as much of it as is allowed.
 fn at_most(v: Vector<3>, most: f64) -> Vector<3> {
     let length = v.norm();
-    if length > most { v * (most / length) } else { v }
+    if length > most {
+        v * (most / length)
+    } else {
+        v
+    }
 }
 
 /// Damping of rocking: ∫ r² dA of the section over A, about an axis in it.
@@ -251,25 +285,38 @@ mod tests {
     fn bodies_at_rest_are_pushed_by_stiffness_times_overlap() {
         let found = push(&RigidLaw::default(), &touch(), &Spring::default(), 1e-5);
         assert!((found.force - Vector::z() * 1e4).norm() < 1e-9);
-        assert_eq!((found.force, found.torque), (found.elastic, Vector::zeros()));
+        assert_eq!(
+            (found.force, found.torque),
+            (found.elastic, Vector::zeros())
+        );
     }
 
     #[test]
     fn bodies_that_part_fast_do_not_pull() {
-        let parting = Touch { velocity: Vector::<3>::new(1.0, 0.0, 100.0), spin: Vector::z(), ..touch() };
+        let parting = Touch {
+            velocity: Vector::<3>::new(1.0, 0.0, 100.0),
+            spin: Vector::z(),
+            ..touch()
+        };
         let found = push(&RigidLaw::default(), &parting, &Spring::default(), 1e-5);
         assert_eq!((found.force.norm(), found.torque.norm()), (0.0, 0.0));
     }
 
     #[test]
     fn friction_grows_with_the_way_to_coulombs_limit_and_stays_there() {
-        let (law, sliding) = (RigidLaw::default(), Touch { velocity: Vector::x() * 0.01, ..touch() });
+        let (law, sliding) = (
+            RigidLaw::default(),
+            Touch {
+                velocity: Vector::x() * 0.01,
+                ..touch()
+            },
+        );
         let mut spring = Spring::default();
         let mut last = 0.0;
         for _ in 0..10_000 {
             let found = push(&law, &sliding, &spring, 1e-5);
-            let lost =
-                found.spent(&sliding.velocity, &sliding.spin, 1e-5) + spring.stored() - found.spring.stored();
+            let lost = found.spent(&sliding.velocity, &sliding.spin, 1e-5) + spring.stored()
+                - found.spring.stored();
             spring = found.spring;
             let rubbing = -found.force.x;
             assert!(rubbing >= last - 1e-9 && rubbing <= law.friction * found.force.z + 1e-9);
@@ -283,8 +330,29 @@ mod tests {
     fn bad_numbers_are_named() {
         let law = RigidLaw::default();
         assert_eq!(law.fault(), None);
-        assert_eq!(RigidLaw { stiffness: -1.0, ..law }.fault(), Some("the stiffness is not positive"));
-        assert_eq!(RigidLaw { restitution: 0.0, ..law }.fault(), Some("the restitution is not in (0, 1]"));
-        assert!(RigidLaw { friction: f64::NAN, ..law }.fault().is_some());
+        assert_eq!(
+            RigidLaw {
+                stiffness: -1.0,
+                ..law
+            }
+            .fault(),
+            Some("the stiffness is not positive")
+        );
+        assert_eq!(
+            RigidLaw {
+                restitution: 0.0,
+                ..law
+            }
+            .fault(),
+            Some("the restitution is not in (0, 1]")
+        );
+        assert!(
+            RigidLaw {
+                friction: f64::NAN,
+                ..law
+            }
+            .fault()
+            .is_some()
+        );
     }
 }

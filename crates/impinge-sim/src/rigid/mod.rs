@@ -136,7 +136,13 @@ impl<F> Cast<F> {
     {
         let mass = form.mass();
         let (axes, moments) = principal(&mass.inertia);
-        Self { mass, axes, moments, reach: form.reach(), form }
+        Self {
+            mass,
+            axes,
+            moments,
+            reach: form.reach(),
+            form,
+        }
     }
 
     /// Rotation matrix and origin of the shape's frame.
@@ -173,9 +179,15 @@ struct Floor {
 
 impl Floor {
     fn now<const D: usize>(&self, time: f64) -> Option<HalfSpace<D>> {
-        let State { rotation, origin, .. } = self.mount.guide.state(time);
+        let State {
+            rotation, origin, ..
+        } = self.mount.guide.state(time);
         let at = rotation * Vector::from(self.point) + origin;
-        HalfSpace::new(point::<D>(&at), lowered::<D>(&(rotation * Vector::from(self.normal)))).ok()
+        HalfSpace::new(
+            point::<D>(&at),
+            lowered::<D>(&(rotation * Vector::from(self.normal))),
+        )
+        .ok()
     }
 }
 
@@ -264,7 +276,10 @@ impl<F: Form<D>, const D: usize> Rigid<F, D> {
         let what = || "rigid bodies".to_string();
         let laws = laws.into();
         if let Some(cause) = laws.fault() {
-            return Err(InvalidRigid { what: what(), cause });
+            return Err(InvalidRigid {
+                what: what(),
+                cause,
+            });
         }
         if !gravity.iter().all(|x| x.is_finite()) || gravity[D..].iter().any(|&x| x != 0.0) {
             return Err(InvalidRigid {
@@ -297,8 +312,14 @@ impl<F: Form<D>, const D: usize> Rigid<F, D> {
     /// Adds a body; returns its number.
     pub fn add(&mut self, new: &NewBody) -> Result<usize, InvalidRigid> {
         let number = self.bodies.len();
-        let refuse = |cause| InvalidRigid { what: format!("rigid body {number}"), cause };
-        let cast = self.casts.get(new.form).ok_or_else(|| refuse("there is no such form"))?;
+        let refuse = |cause| InvalidRigid {
+            what: format!("rigid body {number}"),
+            cause,
+        };
+        let cast = self
+            .casts
+            .get(new.form)
+            .ok_or_else(|| refuse("there is no such form"))?;
         if !(new.density > 0.0 && new.density.is_finite()) {
             return Err(refuse("the density is not a positive number"));
         }
@@ -351,8 +372,15 @@ impl<F: Form<D>, const D: usize> Rigid<F, D> {
         mount: impl Into<Mount>,
     ) -> Result<usize, InvalidRigid> {
         let (number, mount) = (self.floors.len(), mount.into());
-        let floor = Floor { point, normal, mount };
-        let refuse = |cause| InvalidRigid { what: format!("half-space {number}"), cause };
+        let floor = Floor {
+            point,
+            normal,
+            mount,
+        };
+        let refuse = |cause| InvalidRigid {
+            what: format!("half-space {number}"),
+            cause,
+        };
         if !mount.guide.is_usable() || floor.now::<D>(self.time).is_none() {
             return Err(refuse("a number is not finite, or a direction is zero"));
         }
@@ -364,11 +392,20 @@ impl<F: Form<D>, const D: usize> Rigid<F, D> {
     }
 
     /// Adds a wall of triangles on a path.
-    pub fn add_mesh(&mut self, mesh: F::Mesh, mount: impl Into<Mount>) -> Result<usize, InvalidRigid> {
+    pub fn add_mesh(
+        &mut self,
+        mesh: F::Mesh,
+        mount: impl Into<Mount>,
+    ) -> Result<usize, InvalidRigid> {
         let (number, mount) = (self.meshes.len(), mount.into());
-        let refuse = |cause| InvalidRigid { what: format!("mesh wall {number}"), cause };
+        let refuse = |cause| InvalidRigid {
+            what: format!("mesh wall {number}"),
+            cause,
+        };
         if !mount.guide.is_usable() {
-            return Err(refuse("a number of its path is not finite, or its orientation is zero"));
+            return Err(refuse(
+                "a number of its path is not finite, or its orientation is zero",
+            ));
         }
         if mount.material >= self.laws.materials() {
             return Err(refuse(NO_MATERIAL));

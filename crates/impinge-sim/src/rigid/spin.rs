@@ -21,7 +21,10 @@ pub(super) type Quaternion = [f64; 4];
 
 /// Turned first by `b`, then by `a`.
 pub(super) fn product(a: &Quaternion, b: &Quaternion) -> Quaternion {
-    let (u, v) = (Vector::<3>::new(a[0], a[1], a[2]), Vector::<3>::new(b[0], b[1], b[2]));
+    let (u, v) = (
+        Vector::<3>::new(a[0], a[1], a[2]),
+        Vector::<3>::new(b[0], b[1], b[2]),
+    );
     let xyz = v * a[3] + u * b[3] + u.cross(&v);
     [xyz.x, xyz.y, xyz.z, a[3] * b[3] - u.dot(&v)]
 }
@@ -60,9 +63,16 @@ pub(super) fn of_matrix(m: &Matrix<3>) -> Quaternion {
         1.0 - m[(0, 0)] - m[(1, 1)] + m[(2, 2)],
         1.0 + m.trace(),
     ];
-    let largest = (0..4).fold(0, |best, k| if squares[k] > squares[best] { k } else { best });
+    let largest = (0..4).fold(
+        0,
+        |best, k| if squares[k] > squares[best] { k } else { best },
+    );
     let sums = |i: usize, j: usize| m[(i, j)] + m[(j, i)];
-    let differences = [m[(2, 1)] - m[(1, 2)], m[(0, 2)] - m[(2, 0)], m[(1, 0)] - m[(0, 1)]];
+    let differences = [
+        m[(2, 1)] - m[(1, 2)],
+        m[(0, 2)] - m[(2, 0)],
+        m[(1, 0)] - m[(0, 1)],
+    ];
     let q = match largest {
         0 => [squares[0], sums(0, 1), sums(0, 2), differences[0]],
         1 => [sums(0, 1), squares[1], sums(1, 2), differences[1]],
@@ -87,7 +97,12 @@ pub(super) fn rate(q: &Quaternion, moments: &Vector<3>, momentum: &Vector<3>) ->
 }
 
 /// The orientation after a free turn. The momentum in the world stays as it is.
-pub(super) fn turned(q: &Quaternion, moments: &Vector<3>, momentum: &Vector<3>, dt: f64) -> Quaternion {
+pub(super) fn turned(
+    q: &Quaternion,
+    moments: &Vector<3>,
+    momentum: &Vector<3>,
+    dt: f64,
+) -> Quaternion {
     let mut local: Vector<3> = matrix(q).tr_mul(momentum);
     let fastest = local.component_div(moments).amax();
     if fastest == 0.0 {
@@ -153,7 +168,9 @@ mod tests {
         let moments = Vector::<3>::new(1.0, 2.5, 3.0);
         let momentum = Vector::<3>::new(1.0, -2.0, 0.5);
         let start = normalised(&[0.1, 0.2, -0.3, 0.9]).expect("not zero");
-        let apart = |a: &Quaternion, b: &Quaternion| (0..4).map(|k| (a[k] - b[k]).abs()).fold(0.0, f64::max);
+        let apart = |a: &Quaternion, b: &Quaternion| {
+            (0..4).map(|k| (a[k] - b[k]).abs()).fold(0.0, f64::max)
+        };
         let there = turned(&start, &moments, &momentum, TURN);
         let back = turned(&there, &moments, &momentum, -TURN);
         assert!(apart(&there, &start) > 1e-4, "it did turn");
@@ -162,11 +179,19 @@ mod tests {
 
     #[test]
     fn quaternions_and_matrices_are_the_same_turns() {
-        for q in [[0.3, -0.2, 0.9, 0.1], [0.0, 0.0, 0.0, 1.0], [1.0, 0.0, 0.0, 0.0], [0.0, 0.6, 0.8, 0.0]] {
+        for q in [
+            [0.3, -0.2, 0.9, 0.1],
+            [0.0, 0.0, 0.0, 1.0],
+            [1.0, 0.0, 0.0, 0.0],
+            [0.0, 0.6, 0.8, 0.0],
+        ] {
             let q = normalised(&q).expect("not zero");
             let back = of_matrix(&matrix(&q));
             let sign = (0..4).map(|k| q[k] * back[k]).sum::<f64>().signum();
-            assert!((0..4).all(|k| (q[k] - sign * back[k]).abs() < 1e-15), "{q:?} {back:?}");
+            assert!(
+                (0..4).all(|k| (q[k] - sign * back[k]).abs() < 1e-15),
+                "{q:?} {back:?}"
+            );
         }
         assert_eq!(normalised(&[0.0; 4]), None);
         assert_eq!(normalised(&[f64::NAN, 0.0, 0.0, 1.0]), None);

@@ -9,7 +9,9 @@ const G: f64 = 9.81;
 
 fn cuboid(x: f64, y: f64, z: f64) -> Form3 {
     let corner = |i: i32| {
-        Point::from([(i & 1, x), (i >> 1 & 1, y), (i >> 2, z)].map(|(bit, w)| (f64::from(bit) - 0.5) * w))
+        Point::from(
+            [(i & 1, x), (i >> 1 & 1, y), (i >> 2, z)].map(|(bit, w)| (f64::from(bit) - 0.5) * w),
+        )
     };
     Form3::polyhedron(&(0..8).map(corner).collect::<Vec<_>>()).expect("a box")
 }
@@ -33,21 +35,31 @@ fn run<F: Form<D>, const D: usize>(bodies: &mut Rigid<F, D>, seconds: f64) {
 }
 
 fn law(stiffness: f64) -> RigidLaw {
-    RigidLaw { stiffness, ..RigidLaw::default() }
+    RigidLaw {
+        stiffness,
+        ..RigidLaw::default()
+    }
 }
 
 /// A flat wall of triangles in z = 0.
 fn mesh_floor(cells: u32, size: f64) -> MeshWall {
     let at = |i: u32| size * (f64::from(i) / f64::from(cells) - 0.5);
-    let points: Vec<Point<3>> =
-        (0..=cells).flat_map(|j| (0..=cells).map(move |i| Point::from([at(i), at(j), 0.0]))).collect();
+    let points: Vec<Point<3>> = (0..=cells)
+        .flat_map(|j| (0..=cells).map(move |i| Point::from([at(i), at(j), 0.0])))
+        .collect();
     let node = |i: u32, j: u32| j * (cells + 1) + i;
     let cell = |i: u32, j: u32| {
-        let [a, b, c, d] = [node(i, j), node(i + 1, j), node(i + 1, j + 1), node(i, j + 1)];
+        let [a, b, c, d] = [
+            node(i, j),
+            node(i + 1, j),
+            node(i + 1, j + 1),
+            node(i, j + 1),
+        ];
         [[a, b, c], [a, c, d]]
     };
-    let triangles: Vec<[u32; 3]> =
-        (0..cells).flat_map(|j| (0..cells).flat_map(move |i| cell(i, j))).collect();
+    let triangles: Vec<[u32; 3]> = (0..cells)
+        .flat_map(|j| (0..cells).flat_map(move |i| cell(i, j)))
+        .collect();
     MeshWall::open(&points, &triangles).expect("a wall")
 }
 
@@ -55,14 +67,34 @@ fn mesh_floor(cells: u32, size: f64) -> MeshWall {
 fn slid<F: Form<D>, const D: usize>(mut bodies: Rigid<F, D>, form: F, slope: f64) -> [f64; 2] {
     let (sin, cos) = slope.sin_cos();
     let form = bodies.add_form(form);
-    let up = if D == 2 { [sin, cos, 0.0] } else { [sin, 0.0, cos] };
-    let down = if D == 2 { [cos, -sin, 0.0] } else { [cos, 0.0, -sin] };
+    let up = if D == 2 {
+        [sin, cos, 0.0]
+    } else {
+        [sin, 0.0, cos]
+    };
+    let down = if D == 2 {
+        [cos, -sin, 0.0]
+    } else {
+        [cos, 0.0, -sin]
+    };
     let turn = 0.5 * slope;
-    let orientation =
-        if D == 2 { [0.0, 0.0, -turn.sin(), turn.cos()] } else { [0.0, turn.sin(), 0.0, turn.cos()] };
+    let orientation = if D == 2 {
+        [0.0, 0.0, -turn.sin(), turn.cos()]
+    } else {
+        [0.0, turn.sin(), 0.0, turn.cos()]
+    };
     let position = up.map(|x| 0.1 * x);
-    bodies.add(&NewBody { form, position, orientation, ..NewBody::default() }).expect("a block");
-    bodies.add_half_space([0.0; 3], up, Guide::default()).expect("a slope");
+    bodies
+        .add(&NewBody {
+            form,
+            position,
+            orientation,
+            ..NewBody::default()
+        })
+        .expect("a block");
+    bodies
+        .add_half_space([0.0; 3], up, Guide::default())
+        .expect("a slope");
     run(&mut bodies, 0.5);
     let along = |v: Vector<3>| v.dot(&Vector::from(down));
     let way = lifted(&bodies.centre(0).coords) - Vector::from(position);
@@ -74,10 +106,21 @@ fn slid<F: Form<D>, const D: usize>(mut bodies: Rigid<F, D>, form: F, slope: f64
 fn a_block_stays_below_the_angle_of_friction_and_slides_as_it_should_above() {
     let down2 = [0.0, -G, 0.0];
     let down3 = [0.0, 0.0, -G];
-    for (slope, friction) in [(20.0f64.to_radians(), 0.5), (35.0f64.to_radians(), 0.5), (0.3, 0.0)] {
-        let law = RigidLaw { friction, ..law(1e9) };
+    for (slope, friction) in [
+        (20.0f64.to_radians(), 0.5),
+        (35.0f64.to_radians(), 0.5),
+        (0.3, 0.0),
+    ] {
+        let law = RigidLaw {
+            friction,
+            ..law(1e9)
+        };
         let plane = slid(Rigid2::new(law, down2).expect("valid"), square(0.2), slope);
-        let space = slid(Rigid3::new(law, down3).expect("valid"), cuboid(0.2, 0.2, 0.2), slope);
+        let space = slid(
+            Rigid3::new(law, down3).expect("valid"),
+            cuboid(0.2, 0.2, 0.2),
+            slope,
+        );
         for [speed, way] in [plane, space] {
             let acceleration = (G * (slope.sin() - friction * slope.cos())).max(0.0);
             let (expected, passed) = (acceleration * 0.5, 0.5 * acceleration * 0.25);
@@ -85,7 +128,10 @@ fn a_block_stays_below_the_angle_of_friction_and_slides_as_it_should_above() {
                 (speed - expected).abs() < 0.01 * expected + 1e-4,
                 "{slope} {friction}: {speed} {expected}"
             );
-            assert!((way - passed).abs() < 0.02 * passed + 1e-4, "{slope} {friction}: {way} {passed}");
+            assert!(
+                (way - passed).abs() < 0.02 * passed + 1e-4,
+                "{slope} {friction}: {way} {passed}"
+            );
         }
     }
 }
@@ -107,10 +153,18 @@ fn momentum_and_angular_momentum_survive_a_collision() {
         bodies.add(&new).expect("a body");
     }
     let moment = |bodies: &Rigid3| -> Vector<3> {
-        bodies.bodies.iter().map(|b| b.position.cross(&(b.velocity * b.mass)) + b.momentum).sum()
+        bodies
+            .bodies
+            .iter()
+            .map(|b| b.position.cross(&(b.velocity * b.mass)) + b.momentum)
+            .sum()
     };
     let (start, turn) = (bodies.momentum(), moment(&bodies));
-    let scale: f64 = bodies.bodies.iter().map(|b| b.mass * b.velocity.norm()).sum();
+    let scale: f64 = bodies
+        .bodies
+        .iter()
+        .map(|b| b.mass * b.velocity.norm())
+        .sum();
     let before = bodies.energy().kinetic;
     run(&mut bodies, 2.0);
     assert!((bodies.momentum() - start).norm() < 1e-12 * scale);
@@ -123,20 +177,36 @@ fn momentum_and_angular_momentum_survive_a_collision() {
 
 #[test]
 fn a_bounce_without_damping_keeps_its_energy_whatever_the_shape() {
-    let free = RigidLaw { stiffness: 1e7, restitution: 1.0, friction: 0.0 };
+    let free = RigidLaw {
+        stiffness: 1e7,
+        restitution: 1.0,
+        friction: 0.0,
+    };
     let mut space = Rigid3::new(free, [0.0, 0.0, -G]).expect("valid");
     let body = generate::polyhedron(16, 2).expect("a body");
     let form = space.add_form(Form3::polyhedron(body.points()).expect("a body"));
-    let new =
-        NewBody { form, position: [0.0, 0.0, 1.5], orientation: [0.3, 0.1, 0.2, 0.9], ..NewBody::default() };
+    let new = NewBody {
+        form,
+        position: [0.0, 0.0, 1.5],
+        orientation: [0.3, 0.1, 0.2, 0.9],
+        ..NewBody::default()
+    };
     space.add(&new).expect("a body");
-    space.add_half_space([0.0; 3], [0.0, 0.0, 1.0], Guide::default()).expect("a floor");
+    space
+        .add_half_space([0.0; 3], [0.0, 0.0, 1.0], Guide::default())
+        .expect("a floor");
     let mut plane = Rigid2::new(free, [0.0, -G, 0.0]).expect("valid");
     let form = plane.add_form(square(1.0));
-    let new =
-        NewBody { form, position: [0.0, 1.5, 0.0], orientation: [0.0, 0.0, 0.2, 0.9], ..NewBody::default() };
+    let new = NewBody {
+        form,
+        position: [0.0, 1.5, 0.0],
+        orientation: [0.0, 0.0, 0.2, 0.9],
+        ..NewBody::default()
+    };
     plane.add(&new).expect("a body");
-    plane.add_half_space([0.0; 3], [0.0, 1.0, 0.0], Guide::default()).expect("a floor");
+    plane
+        .add_half_space([0.0; 3], [0.0, 1.0, 0.0], Guide::default())
+        .expect("a floor");
     let (worst3, bounces3) = bounced(&mut space);
     let (worst2, bounces2) = bounced(&mut plane);
     assert!(worst3 < 1e-3 && worst2 < 1e-3, "{worst3:e} {worst2:e}");
@@ -158,7 +228,11 @@ fn bounced<F: Form<D>, const D: usize>(bodies: &mut Rigid<F, D>) -> (f64, usize)
 
 /// Share of the kinetic energy that two bodies gained or lost in a collision without damping and friction.
 fn gained(seed: u64) -> f64 {
-    let free = RigidLaw { stiffness: 1e9, restitution: 1.0, friction: 0.0 };
+    let free = RigidLaw {
+        stiffness: 1e9,
+        restitution: 1.0,
+        friction: 0.0,
+    };
     let mut bodies = Rigid3::new(free, [0.0; 3]).expect("valid");
     let mut random = Random::new(seed);
     for x in [-1.1f64, 1.1] {
@@ -176,7 +250,10 @@ fn gained(seed: u64) -> f64 {
     }
     let start = bodies.energy().kinetic;
     run(&mut bodies, 1.5);
-    assert!(bodies.lines.is_empty() && bodies.spin(0).norm() > 1e-3, "they met and parted");
+    assert!(
+        bodies.lines.is_empty() && bodies.spin(0).norm() > 1e-3,
+        "they met and parted"
+    );
     bodies.energy().kinetic / start - 1.0
 }
 
@@ -191,7 +268,14 @@ fn two_stiff_bodies_keep_their_energy_in_a_collision_to_a_few_percent() {
 #[test]
 fn a_flat_bounce_has_the_restitution_that_was_asked_for() {
     for restitution in [0.3, 0.6, 0.9] {
-        let mut bodies = Rigid3::new(RigidLaw { restitution, ..law(1e8) }, [0.0; 3]).expect("valid");
+        let mut bodies = Rigid3::new(
+            RigidLaw {
+                restitution,
+                ..law(1e8)
+            },
+            [0.0; 3],
+        )
+        .expect("valid");
         let form = bodies.add_form(cuboid(0.2, 0.3, 0.1));
         bodies
             .add(&NewBody {
@@ -201,13 +285,21 @@ fn a_flat_bounce_has_the_restitution_that_was_asked_for() {
                 ..NewBody::default()
             })
             .expect("a body");
-        bodies.add_half_space([0.0; 3], [0.0, 0.0, 1.0], Guide::default()).expect("a floor");
+        bodies
+            .add_half_space([0.0; 3], [0.0, 0.0, 1.0], Guide::default())
+            .expect("a floor");
         run(&mut bodies, 0.02);
         let speed = bodies.velocity(0).z;
         // Bodies do not pull at the end, where a linear spring with a dashpot would: a little more comes back.
-        assert!(speed > restitution - 0.02 && speed < restitution + 0.12, "{restitution}: {speed}");
+        assert!(
+            speed > restitution - 0.02 && speed < restitution + 0.12,
+            "{restitution}: {speed}"
+        );
         let energy = bodies.energy();
-        assert!((energy.kinetic + energy.dissipated - 0.5 * bodies.mass(0)).abs() < 0.02 * bodies.mass(0));
+        assert!(
+            (energy.kinetic + energy.dissipated - 0.5 * bodies.mass(0)).abs()
+                < 0.02 * bodies.mass(0)
+        );
     }
 }
 
@@ -215,7 +307,13 @@ fn a_flat_bounce_has_the_restitution_that_was_asked_for() {
 fn a_box_thrown_with_a_spin_about_its_intermediate_axis_flips_and_keeps_its_energy() {
     let mut bodies = Rigid3::new(law(1e6), [0.0; 3]).expect("valid");
     let form = bodies.add_form(cuboid(0.1, 0.2, 0.3));
-    bodies.add(&NewBody { form, spin: [0.01, 10.0, 0.01], ..NewBody::default() }).expect("a body");
+    bodies
+        .add(&NewBody {
+            form,
+            spin: [0.01, 10.0, 0.01],
+            ..NewBody::default()
+        })
+        .expect("a body");
     let (start, mut drift, mut flips, mut last) = (bodies.energy().kinetic, 0.0f64, 0, 1.0f64);
     for _ in 0..40_000 {
         step(&mut bodies, 1e-3).expect("no trouble");
@@ -235,40 +333,74 @@ fn a_stack_of_boxes_settles() {
     for n in 0..4 {
         let z = 0.051 + 0.102 * f64::from(n);
         bodies
-            .add(&NewBody { form, position: [0.002 * f64::from(n % 2), 0.0, z], ..NewBody::default() })
+            .add(&NewBody {
+                form,
+                position: [0.002 * f64::from(n % 2), 0.0, z],
+                ..NewBody::default()
+            })
             .expect("a box");
     }
-    bodies.add_half_space([0.0; 3], [0.0, 0.0, 1.0], Guide::default()).expect("a floor");
+    bodies
+        .add_half_space([0.0; 3], [0.0, 0.0, 1.0], Guide::default())
+        .expect("a floor");
     run(&mut bodies, 1.5);
     for n in 0..4 {
-        assert!(bodies.velocity(n).norm() < 1e-4, "box {n}: {}", bodies.velocity(n));
-        assert!((bodies.centre(n).z - (0.05 + 0.1 * n as f64)).abs() < 1e-3, "box {n}: {}", bodies.centre(n));
+        assert!(
+            bodies.velocity(n).norm() < 1e-4,
+            "box {n}: {}",
+            bodies.velocity(n)
+        );
+        assert!(
+            (bodies.centre(n).z - (0.05 + 0.1 * n as f64)).abs() < 1e-3,
+            "box {n}: {}",
+            bodies.centre(n)
+        );
     }
     let mut lines = Vec::new();
     bodies.contacts(&mut lines);
     assert_eq!(lines.len(), 4);
     let weight = 4.0 * bodies.mass(0) * G;
-    let floor = lines.iter().find(|line| line.bodies[1] == u32::MAX).expect("the lowest stands on the floor");
-    assert!((floor.force.z + weight).abs() < 0.01 * weight, "{:?}", floor.force);
+    let floor = lines
+        .iter()
+        .find(|line| line.bodies[1] == u32::MAX)
+        .expect("the lowest stands on the floor");
+    assert!(
+        (floor.force.z + weight).abs() < 0.01 * weight,
+        "{:?}",
+        floor.force
+    );
 }
 
 fn polygons_in_a_box() -> Rigid2 {
     let mut bodies = Rigid2::new(law(3e8), [0.0, -G, 0.0]).expect("valid");
     let mut random = Random::new(11);
     for n in 0..30 {
-        let points: Vec<Point<2>> =
-            (0..6 + n % 3).map(|_| Point::from(random.direction::<2>() * 0.1)).collect();
+        let points: Vec<Point<2>> = (0..6 + n % 3)
+            .map(|_| Point::from(random.direction::<2>() * 0.1))
+            .collect();
         let hull = impinge::shape::Polygon::hull(&points).expect("a polygon");
         let form = bodies.add_form(Form2::polygon(hull.points()).expect("a polygon"));
-        let position = [0.25 * (n % 5) as f64 - 0.5, 0.15 + 0.25 * (n / 5) as f64, 0.0];
-        bodies.add(&NewBody { form, position, ..NewBody::default() }).expect("a body");
+        let position = [
+            0.25 * (n % 5) as f64 - 0.5,
+            0.15 + 0.25 * (n / 5) as f64,
+            0.0,
+        ];
+        bodies
+            .add(&NewBody {
+                form,
+                position,
+                ..NewBody::default()
+            })
+            .expect("a body");
     }
     for (point, normal) in [
         ([0.0; 3], [0.0, 1.0, 0.0]),
         ([-0.7, 0.0, 0.0], [1.0, 0.0, 0.0]),
         ([0.7, 0.0, 0.0], [-1.0, 0.0, 0.0]),
     ] {
-        bodies.add_half_space(point, normal, Guide::default()).expect("a wall");
+        bodies
+            .add_half_space(point, normal, Guide::default())
+            .expect("a wall");
     }
     bodies
 }
@@ -280,10 +412,16 @@ fn polygons_in_a_box_settle() {
     run(&mut bodies, 2.0);
     let energy = bodies.energy();
     assert!(energy.kinetic < 1e-5 * fall, "{} of {fall}", energy.kinetic);
-    assert!((energy.total() / fall - 1.0).abs() < 0.1, "{energy:?} {fall}");
+    assert!(
+        (energy.total() / fall - 1.0).abs() < 0.1,
+        "{energy:?} {fall}"
+    );
     for n in 0..bodies.len() {
         let at = bodies.centre(n);
-        assert!(at.y > 0.0 && at.x.abs() < 0.7 && at.y < 1.5, "body {n} at {at}");
+        assert!(
+            at.y > 0.0 && at.x.abs() < 0.7 && at.y < 1.5,
+            "body {n} at {at}"
+        );
     }
 }
 
@@ -305,7 +443,8 @@ fn a_box_on_a_wall_of_triangles_behaves_as_on_a_half_space() {
         bodies
     };
     let on_mesh = settled(&|bodies| bodies.add_mesh(mesh_floor(7, 2.0), Guide::default()));
-    let on_plane = settled(&|bodies| bodies.add_half_space([0.0; 3], [0.0, 0.0, 1.0], Guide::default()));
+    let on_plane =
+        settled(&|bodies| bodies.add_half_space([0.0; 3], [0.0, 0.0, 1.0], Guide::default()));
     for bodies in [&on_mesh, &on_plane] {
         assert!(bodies.velocity(0).norm() < 1e-4, "{}", bodies.velocity(0));
         assert_eq!(bodies.lines.len(), 1, "one contact, however many triangles");
@@ -320,25 +459,63 @@ fn a_box_on_a_wall_of_triangles_behaves_as_on_a_half_space() {
 
 #[test]
 fn a_ball_rolls_down_a_mesh_and_a_guided_wall_carries_a_box() {
-    let mut bodies =
-        Rigid3::new(RigidLaw { stiffness: 1e8, restitution: 0.95, friction: 0.8 }, [1.0, 0.0, -G])
-            .expect("valid");
+    let mut bodies = Rigid3::new(
+        RigidLaw {
+            stiffness: 1e8,
+            restitution: 0.95,
+            friction: 0.8,
+        },
+        [1.0, 0.0, -G],
+    )
+    .expect("valid");
     let form = bodies.add_form(Form3::sphere(0.1).expect("valid"));
-    bodies.add(&NewBody { form, position: [-0.8, 0.03, 0.0999], ..NewBody::default() }).expect("a ball");
-    bodies.add_mesh(mesh_floor(9, 4.0), Guide::default()).expect("a wall");
+    bodies
+        .add(&NewBody {
+            form,
+            position: [-0.8, 0.03, 0.0999],
+            ..NewBody::default()
+        })
+        .expect("a ball");
+    bodies
+        .add_mesh(mesh_floor(9, 4.0), Guide::default())
+        .expect("a wall");
     run(&mut bodies, 1.0);
     // Rolling without slipping: 5/7 of the push. More damping would brake it, as it does the front of the contact.
-    assert!((bodies.velocity(0).x - 5.0 / 7.0).abs() < 0.02, "{}", bodies.velocity(0));
+    assert!(
+        (bodies.velocity(0).x - 5.0 / 7.0).abs() < 0.02,
+        "{}",
+        bodies.velocity(0)
+    );
     assert!((bodies.spin(0).y * 0.1 - bodies.velocity(0).x).abs() < 0.02);
     let mut belt = Rigid3::new(law(1e8), [0.0, 0.0, -G]).expect("valid");
     let form = belt.add_form(cuboid(0.2, 0.2, 0.2));
-    belt.add(&NewBody { form, position: [0.0, 0.0, 0.1], ..NewBody::default() }).expect("a box");
-    let moving = Guide { velocity: [0.5, 0.0, 0.0], ..Guide::default() };
+    belt.add(&NewBody {
+        form,
+        position: [0.0, 0.0, 0.1],
+        ..NewBody::default()
+    })
+    .expect("a box");
+    let moving = Guide {
+        velocity: [0.5, 0.0, 0.0],
+        ..Guide::default()
+    };
     let slab = belt.add_form(cuboid(4.0, 1.0, 0.2));
-    let guide = Some(Guide { position: [0.0, 0.0, -0.1], ..moving });
-    belt.add(&NewBody { form: slab, guide, ..NewBody::default() }).expect("a belt");
+    let guide = Some(Guide {
+        position: [0.0, 0.0, -0.1],
+        ..moving
+    });
+    belt.add(&NewBody {
+        form: slab,
+        guide,
+        ..NewBody::default()
+    })
+    .expect("a belt");
     run(&mut belt, 0.6);
-    assert!((belt.velocity(0).x - 0.5).abs() < 1e-3, "{}", belt.velocity(0));
+    assert!(
+        (belt.velocity(0).x - 0.5).abs() < 1e-3,
+        "{}",
+        belt.velocity(0)
+    );
     assert!((belt.centre(1).x - 0.5 * belt.time()).abs() < 1e-12);
 }
 
@@ -346,19 +523,37 @@ fn a_ball_rolls_down_a_mesh_and_a_guided_wall_carries_a_box() {
 fn an_applied_force_moves_and_turns() {
     let mut bodies = Rigid3::new(law(1e6), [0.0; 3]).expect("valid");
     let form = bodies.add_form(cuboid(1.0, 1.0, 1.0));
-    bodies.add(&NewBody { form, density: 6.0, ..NewBody::default() }).expect("a box");
+    bodies
+        .add(&NewBody {
+            form,
+            density: 6.0,
+            ..NewBody::default()
+        })
+        .expect("a box");
     // The first half kick has the force of before, which is none.
     for n in 0..=1000 {
         bodies.begin(1e-3);
         bodies.interact(1e-3).expect("no trouble");
         if n < 1000 {
             let centre = bodies.centre(0);
-            bodies.apply(0, &Vector::<3>::new(12.0, 0.0, 0.0), &(centre + Vector::<3>::new(0.0, 0.0, 0.1)));
+            bodies.apply(
+                0,
+                &Vector::<3>::new(12.0, 0.0, 0.0),
+                &(centre + Vector::<3>::new(0.0, 0.0, 0.1)),
+            );
         }
         bodies.finish(1e-3).expect("no trouble");
     }
-    assert!((bodies.velocity(0).x - 2.0).abs() < 1e-9, "{}", bodies.velocity(0));
-    assert!((bodies.spin(0) - Vector::<3>::new(0.0, 1.2, 0.0)).norm() < 1e-9, "{}", bodies.spin(0));
+    assert!(
+        (bodies.velocity(0).x - 2.0).abs() < 1e-9,
+        "{}",
+        bodies.velocity(0)
+    );
+    assert!(
+        (bodies.spin(0) - Vector::<3>::new(0.0, 1.2, 0.0)).norm() < 1e-9,
+        "{}",
+        bodies.spin(0)
+    );
 }
 
 #[test]
@@ -366,11 +561,19 @@ fn mass_properties_are_exact_wherever_the_shape_is_in_its_frame() {
     let mut bodies = Rigid3::new(law(1e6), [0.0; 3]).expect("valid");
     let corner = |i: i32| {
         Point::from(
-            [(i & 1, 5.0), (i >> 1 & 1, -2.0), (i >> 2, 1.0)].map(|(bit, at)| f64::from(bit) * 2.0 + at),
+            [(i & 1, 5.0), (i >> 1 & 1, -2.0), (i >> 2, 1.0)]
+                .map(|(bit, at)| f64::from(bit) * 2.0 + at),
         )
     };
-    let form = bodies.add_form(Form3::polyhedron(&(0..8).map(corner).collect::<Vec<_>>()).expect("a box"));
-    bodies.add(&NewBody { form, density: 3.0, ..NewBody::default() }).expect("a box");
+    let form =
+        bodies.add_form(Form3::polyhedron(&(0..8).map(corner).collect::<Vec<_>>()).expect("a box"));
+    bodies
+        .add(&NewBody {
+            form,
+            density: 3.0,
+            ..NewBody::default()
+        })
+        .expect("a box");
     assert!((bodies.mass(0) - 24.0).abs() < 1e-12);
     assert!((bodies.centre(0) - Point::from([6.0, -1.0, 2.0])).norm() < 1e-13);
     assert!((bodies.bodies[0].moments - Vector::repeat(24.0 * 8.0 / 12.0)).norm() < 1e-12);
@@ -380,7 +583,9 @@ fn mass_properties_are_exact_wherever_the_shape_is_in_its_frame() {
 fn a_step_that_is_too_long_is_told_with_the_body() {
     let mut bodies = polygons_in_a_box();
     let dt = 100.0 * bodies.stable_step();
-    let trouble = (0..10_000).find_map(|_| step(&mut bodies, dt).err()).expect("it blows up");
+    let trouble = (0..10_000)
+        .find_map(|_| step(&mut bodies, dt).err())
+        .expect("it blows up");
     assert!(trouble.body.starts_with("rigid body "), "{trouble}");
     assert!(trouble.hint.contains("time step"), "{trouble}");
 }
@@ -388,15 +593,35 @@ fn a_step_that_is_too_long_is_told_with_the_body() {
 #[test]
 fn bad_bodies_are_refused_by_name() {
     let mut bodies = Rigid2::new(law(1e6), [0.0, -G, 0.0]).expect("valid");
-    assert!(Rigid2::new(law(-1.0), [0.0; 3]).is_err() && Rigid2::new(law(1.0), [0.0, 0.0, 1.0]).is_err());
-    let cause = |bodies: &mut Rigid2, new: NewBody| bodies.add(&new).expect_err("refused").to_string();
-    assert_eq!(cause(&mut bodies, NewBody::default()), "rigid body 0: there is no such form");
+    assert!(
+        Rigid2::new(law(-1.0), [0.0; 3]).is_err()
+            && Rigid2::new(law(1.0), [0.0, 0.0, 1.0]).is_err()
+    );
+    let cause =
+        |bodies: &mut Rigid2, new: NewBody| bodies.add(&new).expect_err("refused").to_string();
+    assert_eq!(
+        cause(&mut bodies, NewBody::default()),
+        "rigid body 0: there is no such form"
+    );
     bodies.add_form(square(1.0));
-    let new = NewBody { density: 0.0, ..NewBody::default() };
-    assert_eq!(cause(&mut bodies, new), "rigid body 0: the density is not a positive number");
-    let new = NewBody { orientation: [0.0; 4], ..NewBody::default() };
+    let new = NewBody {
+        density: 0.0,
+        ..NewBody::default()
+    };
+    assert_eq!(
+        cause(&mut bodies, new),
+        "rigid body 0: the density is not a positive number"
+    );
+    let new = NewBody {
+        orientation: [0.0; 4],
+        ..NewBody::default()
+    };
     assert!(cause(&mut bodies, new).contains("orientation"));
-    assert!(bodies.add_half_space([0.0; 3], [0.0; 3], Guide::default()).is_err());
+    assert!(
+        bodies
+            .add_half_space([0.0; 3], [0.0; 3], Guide::default())
+            .is_err()
+    );
 }
 
 /// A heap of boxes, balls and odd bodies on a mesh and between walls.
@@ -416,12 +641,21 @@ fn heap() -> Rigid3 {
         let orientation = std::array::from_fn(|_| random.within(-1.0, 1.0));
         let position = [at[0] - 0.2, at[1] - 0.2, at[2] + 0.12];
         bodies
-            .add(&NewBody { form: forms[n as usize % 3], position, orientation, ..NewBody::default() })
+            .add(&NewBody {
+                form: forms[n as usize % 3],
+                position,
+                orientation,
+                ..NewBody::default()
+            })
             .expect("a body");
     }
-    bodies.add_mesh(mesh_floor(12, 2.0), Guide::default()).expect("a wall");
+    bodies
+        .add_mesh(mesh_floor(12, 2.0), Guide::default())
+        .expect("a wall");
     for (x, y) in [(1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0)] {
-        bodies.add_half_space([-0.3 * x, -0.3 * y, 0.0], [x, y, 0.0], Guide::default()).expect("a wall");
+        bodies
+            .add_half_space([-0.3 * x, -0.3 * y, 0.0], [x, y, 0.0], Guide::default())
+            .expect("a wall");
     }
     bodies
 }
@@ -430,7 +664,10 @@ fn heap() -> Rigid3 {
 fn steps_are_the_same_bytes_for_1_2_and_7_threads_and_after_a_restart() {
     let bytes = |bodies: &Rigid3| postcard::to_allocvec(bodies).expect("plain numbers");
     let ran = |threads: usize| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .expect("threads");
         pool.install(|| {
             let mut bodies = heap();
             for n in 0..1500 {

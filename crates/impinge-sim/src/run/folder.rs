@@ -34,18 +34,29 @@ impl Folder {
         let marker = path.join(MARKER);
         let is_run = marker.exists();
         if !is_run && !is_empty(path)? {
-            return Err(RunError::NotARun { folder: path.to_owned() });
+            return Err(RunError::NotARun {
+                folder: path.to_owned(),
+            });
         }
         if is_run && start == Start::New {
-            return Err(RunError::Occupied { folder: path.to_owned() });
+            return Err(RunError::Occupied {
+                folder: path.to_owned(),
+            });
         }
         let lock = File::create(&marker).map_err(|source| Error::system(&marker, source))?;
         match lock.try_lock() {
             Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(RunError::Busy { folder: path.to_owned() }),
+            Err(TryLockError::WouldBlock) => {
+                return Err(RunError::Busy {
+                    folder: path.to_owned(),
+                });
+            }
             Err(TryLockError::Error(source)) => return Err(Error::system(&marker, source).into()),
         }
-        let folder = Self { path: path.to_owned(), _lock: lock };
+        let folder = Self {
+            path: path.to_owned(),
+            _lock: lock,
+        };
         folder.remove(|name| name.starts_with(".impinge-") && name.ends_with(".part"))?;
         if start == Start::Anew {
             folder.clear()?;
@@ -59,17 +70,27 @@ impl Folder {
             remove(&self.path.join(first))?;
         }
         self.remove(|name| {
-            [".vtp", ".vtu", ".pvd", ".csv", ".png", ".svg"].iter().any(|end| name.ends_with(end))
+            [".vtp", ".vtu", ".pvd", ".csv", ".png", ".svg"]
+                .iter()
+                .any(|end| name.ends_with(end))
         })
     }
 
     /// Removes files of the folder and of its frames.
     fn remove(&self, unwanted: impl Fn(&str) -> bool) -> Result<(), RunError> {
         for folder in [self.path.clone(), self.path.join(FRAMES)] {
-            let Ok(entries) = std::fs::read_dir(&folder) else { continue };
+            let Ok(entries) = std::fs::read_dir(&folder) else {
+                continue;
+            };
             for entry in entries {
-                let path = entry.map_err(|source| Error::system(&folder, source))?.path();
-                if path.file_name().and_then(|name| name.to_str()).is_some_and(&unwanted) {
+                let path = entry
+                    .map_err(|source| Error::system(&folder, source))?
+                    .path();
+                if path
+                    .file_name()
+                    .and_then(|name| name.to_str())
+                    .is_some_and(&unwanted)
+                {
                     remove(&path)?;
                 }
             }
@@ -80,7 +101,9 @@ impl Folder {
 
 fn remove(path: &Path) -> Result<(), RunError> {
     match std::fs::remove_file(path) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(Error::system(path, error).into()),
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            Err(Error::system(path, error).into())
+        }
         _ => Ok(()),
     }
 }

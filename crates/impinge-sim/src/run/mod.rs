@@ -87,7 +87,9 @@ pub enum RunError {
         version: String,
     },
     /// A step blew up.
-    #[error("step {step}, {time:.6} s: {trouble} (the last good state is the last frame and the checkpoint)")]
+    #[error(
+        "step {step}, {time:.6} s: {trouble} (the last good state is the last frame and the checkpoint)"
+    )]
     Trouble {
         /// The step.
         step: u64,
@@ -158,13 +160,19 @@ impl Runner {
     pub fn start_from(source: Source<'_>, folder: &Path, start: Start) -> Result<Self, RunError> {
         let started = Instant::now();
         let path = source.path;
-        let scene =
-            Scene::parse(source.text).map_err(|fault| RunError::Scene { path: path.to_owned(), fault })?;
+        let scene = Scene::parse(source.text).map_err(|fault| RunError::Scene {
+            path: path.to_owned(),
+            fault,
+        })?;
         // Made before the folder is touched: a scene that cannot be made leaves the old run as it was.
         let world = make(&scene, source)?;
         let hash = hash(&scene, path)?;
         let folder = Folder::take(folder, start)?;
-        let checkpoint = if start == Start::Resume { Checkpoint::read(&folder.path)? } else { None };
+        let checkpoint = if start == Start::Resume {
+            Checkpoint::read(&folder.path)?
+        } else {
+            None
+        };
         let plan = Plan::new(&scene.run, world.stable_step());
         let mut runner = match checkpoint {
             Some(checkpoint) => Self::resumed(folder, path, scene, hash, plan, world, checkpoint)?,
@@ -203,10 +211,15 @@ impl Runner {
         checkpoint: Checkpoint,
     ) -> Result<Self, RunError> {
         if checkpoint.version != checkpoint::version() {
-            return Err(RunError::OtherVersion { folder: folder.path, version: checkpoint.version });
+            return Err(RunError::OtherVersion {
+                folder: folder.path,
+                version: checkpoint.version,
+            });
         }
         if checkpoint.scene != hash {
-            return Err(RunError::OtherScene { folder: folder.path });
+            return Err(RunError::OtherScene {
+                folder: folder.path,
+            });
         }
         restore(&mut world, path, checkpoint.state)?;
         let recorder = Recorder::resume(&folder.path, checkpoint.marks)?;
@@ -280,7 +293,11 @@ impl Runner {
 
     /// Goes on to the end, or until `stop` is set; `watch` may look on, up to ten times a second. A checkpoint and the
     /// summary are written in any case.
-    pub fn advance(&mut self, stop: &AtomicBool, watch: &mut dyn FnMut(&Self)) -> Result<Ending, RunError> {
+    pub fn advance(
+        &mut self,
+        stop: &AtomicBool,
+        watch: &mut dyn FnMut(&Self),
+    ) -> Result<Ending, RunError> {
         let mut next = Instant::now() + NEWS;
         let was_finished = self.is_finished();
         while !self.is_finished() {
@@ -308,7 +325,13 @@ impl Runner {
     /// What a watcher may tell. It costs a look at every contact.
     pub fn news(&self) -> News {
         let (counts, energy) = (self.world.counts(), self.world.energy());
-        News { step: self.step, steps: self.plan.steps, time: self.time(), counts, energy }
+        News {
+            step: self.step,
+            steps: self.plan.steps,
+            time: self.time(),
+            counts,
+            energy,
+        }
     }
 
     fn one_step(&mut self) -> Result<(), RunError> {
@@ -318,7 +341,11 @@ impl Runner {
         }
         self.step += 1;
         self.record()?;
-        let due = self.scene.run.checkpoint_steps.is_some_and(|steps| self.step.is_multiple_of(steps));
+        let due = self
+            .scene
+            .run
+            .checkpoint_steps
+            .is_some_and(|steps| self.step.is_multiple_of(steps));
         if due || self.saved.elapsed().as_secs_f64() >= self.scene.run.checkpoint_seconds {
             self.save()?;
         }
@@ -339,7 +366,8 @@ impl Runner {
             self.recorder.contacts(time, &self.world.touches())?;
         }
         if frame {
-            self.recorder.frame(time, self.world.frames(self.recorder.frames().len(), time))?;
+            self.recorder
+                .frame(time, self.world.frames(self.recorder.frames().len(), time))?;
         }
         self.seconds.output += start.elapsed().as_secs_f64();
         Ok(())
@@ -374,7 +402,11 @@ impl Runner {
     /// After a step that blew up: back to the last checkpoint, on to the step before, and that is kept as a frame and a
     /// checkpoint. The way there is the same as before, so no copy of the world has to be kept for this.
     fn give_up(&mut self, trouble: Trouble) -> RunError {
-        let error = RunError::Trouble { step: self.step + 1, time: self.time() + self.plan.dt, trouble };
+        let error = RunError::Trouble {
+            step: self.step + 1,
+            time: self.time() + self.plan.dt,
+            trouble,
+        };
         match self.keep_last_good() {
             Ok(()) => error,
             Err(other) => other,
@@ -382,7 +414,13 @@ impl Runner {
     }
 
     fn keep_last_good(&mut self) -> Result<(), RunError> {
-        let mut world = make(&self.scene, Source { path: &self.path, text: "" })?;
+        let mut world = make(
+            &self.scene,
+            Source {
+                path: &self.path,
+                text: "",
+            },
+        )?;
         let mut step = 0;
         if let Some(checkpoint) = Checkpoint::read(&self.folder.path)? {
             step = checkpoint.step;
@@ -390,13 +428,25 @@ impl Runner {
         }
         while step < self.step {
             let time = step as f64 * self.plan.dt;
-            world.step(time, self.plan.dt).map_err(|trouble| RunError::Trouble { step, time, trouble })?;
+            world
+                .step(time, self.plan.dt)
+                .map_err(|trouble| RunError::Trouble {
+                    step,
+                    time,
+                    trouble,
+                })?;
             step += 1;
         }
         self.world = world;
-        if self.recorder.frames().last().is_none_or(|&last| last < self.time()) {
+        if self
+            .recorder
+            .frames()
+            .last()
+            .is_none_or(|&last| last < self.time())
+        {
             let time = self.time();
-            self.recorder.frame(time, self.world.frames(self.recorder.frames().len(), time))?;
+            self.recorder
+                .frame(time, self.world.frames(self.recorder.frames().len(), time))?;
         }
         self.save()?;
         Ok(self.write_summary()?)
@@ -413,7 +463,11 @@ fn make(scene: &Scene, source: Source<'_>) -> Result<World, RunError> {
 
 fn restore(world: &mut World, path: &Path, state: State) -> Result<(), RunError> {
     let restored = world.restore(state);
-    restored.map_err(|fault| RunError::World { path: path.to_owned(), line: None, fault: Box::new(fault) })
+    restored.map_err(|fault| RunError::World {
+        path: path.to_owned(),
+        line: None,
+        fault: Box::new(fault),
+    })
 }
 
 /// The folder that meshes are relative to.

@@ -61,7 +61,9 @@ mod tests {
     use crate::scene::Scene;
 
     fn run(lines: &str) -> Run {
-        Scene::parse(&format!("[run]\n{lines}\n")).expect("a good scene").run
+        Scene::parse(&format!("[run]\n{lines}\n"))
+            .expect("a good scene")
+            .run
     }
 
     #[test]
@@ -77,6 +79,10 @@ mod tests {
     fn a_given_step_is_kept_and_warned_of_where_it_is_too_long() {
         let plan = Plan::new(&run("duration = 1\nstep = 0.02"), 0.015);
         assert_eq!((plan.dt, plan.steps), (0.02, 50));
-        assert!(plan.warning().expect("too long").contains("longer than the stable one of 1.500e-2 s"));
+        assert!(
+            plan.warning()
+                .expect("too long")
+                .contains("longer than the stable one of 1.500e-2 s")
+        );
     }
 }

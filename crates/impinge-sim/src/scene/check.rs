@@ -2,8 +2,8 @@
 
 use super::fault::Fault;
 use super::{
-    Body, Inlet, Law, Lognormal, Material, Motion, Particles, Periodic, Radius, Region, Run, Scene, Shape,
-    SolidBody, SolidShape, Spread, Step, Turn, Wall,
+    Body, Inlet, Law, Lognormal, Material, Motion, Particles, Periodic, Radius, Region, Run, Scene,
+    Shape, SolidBody, SolidShape, Spread, Step, Turn, Wall,
 };
 use impinge::space::LARGEST_COORDINATE;
 
@@ -21,12 +21,21 @@ pub(super) fn scene(scene: &Scene) -> Checked {
     }
     run(&scene.run)?;
     law(&scene.contact.law)?;
-    scene.contact.bedding.map_or(Ok(()), |bedding| positive("contact.bedding", bedding))?;
-    each("material", &scene.material, |at, item| material(at, item, &scene.material))?;
+    scene
+        .contact
+        .bedding
+        .map_or(Ok(()), |bedding| positive("contact.bedding", bedding))?;
+    each("material", &scene.material, |at, item| {
+        material(at, item, &scene.material)
+    })?;
     each("wall", &scene.wall, |at, item| wall(at, item, scene))?;
-    each("particles", &scene.particles, |at, item| particles(at, item, scene))?;
+    each("particles", &scene.particles, |at, item| {
+        particles(at, item, scene)
+    })?;
     each("inlet", &scene.inlet, |at, item| inlet(at, item, scene))?;
-    each("outlet", &scene.outlet, |at, item| region(&format!("{at}.region"), &item.region, 3))?;
+    each("outlet", &scene.outlet, |at, item| {
+        region(&format!("{at}.region"), &item.region, 3)
+    })?;
     each("body", &scene.body, |at, item| body(at, item, scene))?;
     each("solid", &scene.solid, solid)?;
     scene.periodic.as_ref().map_or(Ok(()), periodic)?;
@@ -34,7 +43,10 @@ pub(super) fn scene(scene: &Scene) -> Checked {
 }
 
 fn each<T>(name: &str, items: &[T], check: impl Fn(&str, &T) -> Checked) -> Checked {
-    items.iter().enumerate().try_for_each(|(i, item)| check(&format!("{name}[{i}]"), item))
+    items
+        .iter()
+        .enumerate()
+        .try_for_each(|(i, item)| check(&format!("{name}[{i}]"), item))
 }
 
 /// Only rigid polygons and half-planes live in the plane.
@@ -46,11 +58,15 @@ fn not_in_the_plane(scene: &Scene) -> Checked {
         ("solid", !scene.solid.is_empty()),
         ("periodic", scene.periodic.is_some()),
     ];
-    match present.iter().find(|(_, there)| *there && scene.dimension == 2) {
+    match present
+        .iter()
+        .find(|(_, there)| *there && scene.dimension == 2)
+    {
         None => Ok(()),
-        Some((name, _)) => {
-            fail(name, "there is none of these in the plane; a scene of dimension 2 has bodies and walls")
-        }
+        Some((name, _)) => fail(
+            name,
+            "there is none of these in the plane; a scene of dimension 2 has bodies and walls",
+        ),
     }
 }
 
@@ -59,8 +75,14 @@ fn run(run: &Run) -> Checked {
     if let Step::Seconds(step) = run.step {
         positive("run.step", step)?;
     }
-    for (name, interval) in [("output", run.output), ("history", run.history), ("contacts", run.contacts)] {
-        interval.map_or(Ok(()), |interval| positive(&format!("run.{name}"), interval))?;
+    for (name, interval) in [
+        ("output", run.output),
+        ("history", run.history),
+        ("contacts", run.contacts),
+    ] {
+        interval.map_or(Ok(()), |interval| {
+            positive(&format!("run.{name}"), interval)
+        })?;
     }
     positive("run.checkpoint_seconds", run.checkpoint_seconds)?;
     match run.checkpoint_steps {
@@ -82,11 +104,17 @@ fn material(at: &str, material: &Material, all: &[Material]) -> Checked {
     positive(&format!("{at}.young"), material.young)?;
     poisson(&format!("{at}.poisson"), material.poisson)?;
     if !(material.restitution > 0.0 && material.restitution <= 1.0) {
-        return fail(&format!("{at}.restitution"), "must be above 0 and at most 1");
+        return fail(
+            &format!("{at}.restitution"),
+            "must be above 0 and at most 1",
+        );
     }
     not_negative(&format!("{at}.friction"), material.friction)?;
     not_negative(&format!("{at}.rolling"), material.rolling)?;
-    let same = all.iter().filter(|other| other.name == material.name).count();
+    let same = all
+        .iter()
+        .filter(|other| other.name == material.name)
+        .count();
     if same > 1 {
         return fail(
             &format!("{at}.name"),
@@ -102,21 +130,31 @@ fn named(at: &str, name: Option<&String>, scene: &Scene) -> Checked {
     if scene.material.iter().any(|material| material.name == *name) {
         return Ok(());
     }
-    let known: Vec<&str> = scene.material.iter().map(|material| material.name.as_str()).collect();
+    let known: Vec<&str> = scene
+        .material
+        .iter()
+        .map(|material| material.name.as_str())
+        .collect();
     let known = if known.is_empty() {
         "the scene has none".to_owned()
     } else {
         format!("there are {}", known.join(", "))
     };
-    fail(&format!("{at}.material"), &format!("no [[material]] is named \"{name}\"; {known}"))
+    fail(
+        &format!("{at}.material"),
+        &format!("no [[material]] is named \"{name}\"; {known}"),
+    )
 }
 
 fn wall(at: &str, wall: &Wall, scene: &Scene) -> Checked {
     named(at, wall.material.as_ref(), scene)?;
     motion(at, wall.motion.as_ref(), wall.rotation, scene.dimension)?;
     vector(&format!("{at}.position"), &wall.position, 3)?;
-    wall.scale.map_or(Ok(()), |scale| positive(&format!("{at}.scale"), scale))?;
-    wall.thickness.map_or(Ok(()), |thickness| positive(&format!("{at}.thickness"), thickness))?;
+    wall.scale
+        .map_or(Ok(()), |scale| positive(&format!("{at}.scale"), scale))?;
+    wall.thickness.map_or(Ok(()), |thickness| {
+        positive(&format!("{at}.thickness"), thickness)
+    })?;
     match (&wall.point, &wall.normal, &wall.shape) {
         (Some(point), Some(normal), None) => {
             vector(&format!("{at}.point"), point, scene.dimension)?;
@@ -192,21 +230,33 @@ fn body(at: &str, body: &Body, scene: &Scene) -> Checked {
     motion(at, body.motion.as_ref(), body.rotation, dimension)?;
     shape(&format!("{at}.shape"), &body.shape, dimension)?;
     optional(&format!("{at}.velocity"), &body.velocity, dimension)?;
-    optional(&format!("{at}.spin"), &body.spin, if dimension == 2 { 1 } else { 3 })?;
+    optional(
+        &format!("{at}.spin"),
+        &body.spin,
+        if dimension == 2 { 1 } else { 3 },
+    )?;
     match (&body.rotation, dimension) {
         (Some(Turn::Quaternion(_)), 2) => {
             return fail(&format!("{at}.rotation"), "must be an angle in the plane");
         }
         (Some(Turn::Angle(_)), 3) => {
-            return fail(&format!("{at}.rotation"), "must be a quaternion [x, y, z, w] in space");
+            return fail(
+                &format!("{at}.rotation"),
+                "must be a quaternion [x, y, z, w] in space",
+            );
         }
         _ => {}
     }
     match (&body.region, body.position.is_empty()) {
         (Some(region), true) => self::region(&format!("{at}.region"), region, dimension),
-        (None, false) if body.count == 1 => vector(&format!("{at}.position"), &body.position, dimension),
+        (None, false) if body.count == 1 => {
+            vector(&format!("{at}.position"), &body.position, dimension)
+        }
         (None, false) => fail(&format!("{at}.count"), "several bodies need a region"),
-        (Some(_), false) => fail(&format!("{at}.position"), "a body has either a position or a region"),
+        (Some(_), false) => fail(
+            &format!("{at}.position"),
+            "a body has either a position or a region",
+        ),
         (None, true) => fail(at, "a body needs a position, or a region"),
     }
 }
@@ -218,7 +268,9 @@ fn shape(at: &str, shape: &Shape, dimension: usize) -> Checked {
             vector(at, edges, dimension)?;
             edges.iter().try_for_each(|edge| positive(at, *edge))
         }
-        (Shape::Points(points), _) => points.iter().try_for_each(|point| vector(at, point, dimension)),
+        (Shape::Points(points), _) => points
+            .iter()
+            .try_for_each(|point| vector(at, point, dimension)),
         (Shape::Polygon(convex), 2) | (Shape::Polyhedron(convex), 3) => {
             radius(&format!("{at}.radius"), &convex.radius)
         }
@@ -240,9 +292,14 @@ fn profile(at: &str, profile: &[[f64; 2]], sectors: usize) -> Checked {
     if profile.len() < 2 {
         return fail(&format!("{at}.profile"), "must have at least two corners");
     }
-    let sound = |corner: &[f64; 2]| corner[0] >= 0.0 && corner.iter().all(|x| x.abs() <= LARGEST_COORDINATE);
+    let sound = |corner: &[f64; 2]| {
+        corner[0] >= 0.0 && corner.iter().all(|x| x.abs() <= LARGEST_COORDINATE)
+    };
     match profile.iter().position(|corner| !sound(corner)) {
-        Some(i) => fail(&format!("{at}.profile[{i}]"), "must be [r, z] with r not negative"),
+        Some(i) => fail(
+            &format!("{at}.profile[{i}]"),
+            "must be [r, z] with r not negative",
+        ),
         None => Ok(()),
     }
 }
@@ -254,13 +311,22 @@ fn solid(at: &str, solid: &SolidBody) -> Checked {
     not_negative(&format!("{at}.friction"), solid.friction)?;
     not_negative(&format!("{at}.damping"), solid.damping)?;
     motion(at, None, solid.rotation, 3)?;
-    for (name, numbers) in [("position", solid.position), ("velocity", solid.velocity), ("spin", solid.spin)]
-    {
+    for (name, numbers) in [
+        ("position", solid.position),
+        ("velocity", solid.velocity),
+        ("spin", solid.spin),
+    ] {
         finite(&format!("{at}.{name}"), &numbers)?;
     }
-    solid.scale.map_or(Ok(()), |scale| positive(&format!("{at}.scale"), scale))?;
-    each(&format!("{at}.fixed"), &solid.fixed, |at, item| region(at, item, 3))?;
-    each(&format!("{at}.push"), &solid.push, |at, item| region(&format!("{at}.region"), &item.region, 3))?;
+    solid
+        .scale
+        .map_or(Ok(()), |scale| positive(&format!("{at}.scale"), scale))?;
+    each(&format!("{at}.fixed"), &solid.fixed, |at, item| {
+        region(at, item, 3)
+    })?;
+    each(&format!("{at}.push"), &solid.push, |at, item| {
+        region(&format!("{at}.region"), &item.region, 3)
+    })?;
     match &solid.shape {
         SolidShape::Vee(vee) => finite(&format!("{at}.shape.vee.angle"), &[vee.angle]),
         SolidShape::Brick(_) | SolidShape::Mesh(_) => Ok(()),
@@ -281,7 +347,12 @@ fn region(at: &str, region: &Region, dimension: usize) -> Checked {
         Region::Box(cuboid) => {
             vector(&format!("{at}.box.min"), &cuboid.min, dimension)?;
             vector(&format!("{at}.box.max"), &cuboid.max, dimension)?;
-            match cuboid.min.iter().zip(&cuboid.max).all(|(min, max)| min <= max) {
+            match cuboid
+                .min
+                .iter()
+                .zip(&cuboid.max)
+                .all(|(min, max)| min <= max)
+            {
                 true => Ok(()),
                 false => fail(&format!("{at}.box.max"), "must nowhere be less than min"),
             }
@@ -312,15 +383,18 @@ fn radius(at: &str, radius: &Radius) -> Checked {
             if low <= up {
                 Ok(())
             } else {
-                fail(&format!("{at}.uniform"), "must have the smaller radius first")
+                fail(
+                    &format!("{at}.uniform"),
+                    "must have the smaller radius first",
+                )
             }
         }
         Radius::Spread(Spread::List(list)) if list.is_empty() => {
             fail(&format!("{at}.list"), "must not be empty")
         }
-        Radius::Spread(Spread::List(list)) => {
-            list.iter().try_for_each(|r| positive(&format!("{at}.list"), *r))
-        }
+        Radius::Spread(Spread::List(list)) => list
+            .iter()
+            .try_for_each(|r| positive(&format!("{at}.list"), *r)),
         Radius::Spread(Spread::Lognormal(law)) => lognormal(&format!("{at}.lognormal"), law),
     }
 }
@@ -337,11 +411,19 @@ fn lognormal(at: &str, law: &Lognormal) -> Checked {
 
 fn poisson(at: &str, ratio: f64) -> Checked {
     // 0.5 is incompressible: the bulk modulus would be infinite.
-    if ratio > -1.0 && ratio < 0.5 { Ok(()) } else { fail(at, "must be above -1 and below 0.5") }
+    if ratio > -1.0 && ratio < 0.5 {
+        Ok(())
+    } else {
+        fail(at, "must be above -1 and below 0.5")
+    }
 }
 
 fn count(at: &str, count: usize) -> Checked {
-    if (1..=MOST).contains(&count) { Ok(()) } else { fail(at, "must be between 1 and 100 million") }
+    if (1..=MOST).contains(&count) {
+        Ok(())
+    } else {
+        fail(at, "must be between 1 and 100 million")
+    }
 }
 
 fn positive(at: &str, value: f64) -> Checked {
@@ -367,12 +449,19 @@ fn finite(at: &str, values: &[f64]) -> Checked {
 
 /// Nothing, or as many numbers as needed.
 fn optional(at: &str, values: &[f64], needed: usize) -> Checked {
-    if values.is_empty() { Ok(()) } else { vector(at, values, needed) }
+    if values.is_empty() {
+        Ok(())
+    } else {
+        vector(at, values, needed)
+    }
 }
 
 fn vector(at: &str, values: &[f64], needed: usize) -> Checked {
     if values.len() != needed {
-        return fail(at, &format!("has {} numbers where {needed} are needed", values.len()));
+        return fail(
+            at,
+            &format!("has {} numbers where {needed} are needed", values.len()),
+        );
     }
     finite(at, values)
 }

@@ -22,7 +22,10 @@ pub(crate) struct Fault {
 
 impl Fault {
     pub(crate) fn new(path: impl Into<String>, reason: impl Into<String>) -> Self {
-        Self { path: path.into(), reason: reason.into() }
+        Self {
+            path: path.into(),
+            reason: reason.into(),
+        }
     }
 }
 
@@ -33,21 +36,36 @@ pub(super) fn explain(error: &toml::de::Error, places: &Places) -> SceneError {
     let key = places.path_around(&span);
     let message = error.message();
     if let Some((name, known)) = unknown(message, "unknown field ") {
-        return SceneError { line, message: format!("unknown key \"{name}\"{}", remedy(name, &known)) };
+        return SceneError {
+            line,
+            message: format!("unknown key \"{name}\"{}", remedy(name, &known)),
+        };
     }
     if let Some((name, known)) = unknown(message, "unknown variant ") {
         // The kind may itself be a key: region = { bocks = … }.
         let key = key.map(|key| key.strip_suffix(&format!(".{name}")).unwrap_or(key));
         let key = key.map_or_else(String::new, |key| format!(" for {key}"));
-        return SceneError { line, message: format!("unknown kind \"{name}\"{key}{}", remedy(name, &known)) };
+        return SceneError {
+            line,
+            message: format!("unknown kind \"{name}\"{key}{}", remedy(name, &known)),
+        };
     }
-    if let Some(name) = message.strip_prefix("missing field `").and_then(|rest| rest.split('`').next()) {
+    if let Some(name) = message
+        .strip_prefix("missing field `")
+        .and_then(|rest| rest.split('`').next())
+    {
         let inside = key.map_or_else(String::new, |key| format!(" in {key}"));
-        return SceneError { line, message: format!("the key \"{name}\" is missing{inside}") };
+        return SceneError {
+            line,
+            message: format!("the key \"{name}\" is missing{inside}"),
+        };
     }
     let advice = brackets(message, key.unwrap_or_default());
     let key = key.map_or_else(String::new, |key| format!("{key}: "));
-    SceneError { line, message: format!("{key}{}", advice.unwrap_or_else(|| in_words(message))) }
+    SceneError {
+        line,
+        message: format!("{key}{}", advice.unwrap_or_else(|| in_words(message))),
+    }
 }
 
 /// What to do about a section whose header has the wrong number of brackets.
@@ -55,10 +73,16 @@ fn brackets(message: &str, key: &str) -> Option<String> {
     const ONCE: [&str; 3] = ["run", "contact", "periodic"];
     let is_section = !key.is_empty() && !key.contains(['.', '[']);
     if is_section && message.starts_with("invalid type: map, expected a sequence") {
-        return Some(format!("there may be several, so its header has double brackets: [[{key}]]"));
+        return Some(format!(
+            "there may be several, so its header has double brackets: [[{key}]]"
+        ));
     }
-    let section = key.strip_suffix("[0]").filter(|section| ONCE.contains(section))?;
-    Some(format!("there is only one, so its header has single brackets: [{section}]"))
+    let section = key
+        .strip_suffix("[0]")
+        .filter(|section| ONCE.contains(section))?;
+    Some(format!(
+        "there is only one, so its header has single brackets: [{section}]"
+    ))
 }
 
 /// A message of the reader, without the names of Rust's types.
@@ -73,10 +97,15 @@ pub(super) fn in_words(message: &str) -> String {
         ("sequence", "a list"),
         ("invalid type: map", "invalid type: a table"),
         // What a decimal comma leaves behind: [0,004].
-        ("unexpected leading zero", "a number begins with zero; decimals are written with a point, 0.004"),
+        (
+            "unexpected leading zero",
+            "a number begins with zero; decimals are written with a point, 0.004",
+        ),
     ];
     let plain = message.trim_end().replace('\n', ", ");
-    WORDS.iter().fold(plain, |text, (from, to)| text.replace(from, to))
+    WORDS
+        .iter()
+        .fold(plain, |text, (from, to)| text.replace(from, to))
 }
 
 /// The name that is not known, and those that are, of serde's "unknown field `x`, expected one of `a`, `b`".
@@ -105,13 +134,18 @@ fn remedy(name: &str, known: &[&str]) -> String {
 fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
     let most = (name.chars().count() / 3).max(1);
     let scored = known.iter().map(|word| (distance(name, word), *word));
-    scored.filter(|(distance, _)| *distance <= most).min().map(|(_, word)| word)
+    scored
+        .filter(|(distance, _)| *distance <= most)
+        .min()
+        .map(|(_, word)| word)
 }
 
 /// Letters to insert, drop, change or exchange with their neighbour to make one word of the other.
 fn distance(a: &str, b: &str) -> usize {
-    let (a, b): (Vec<char>, Vec<char>) =
-        (a.to_lowercase().chars().collect(), b.to_lowercase().chars().collect());
+    let (a, b): (Vec<char>, Vec<char>) = (
+        a.to_lowercase().chars().collect(),
+        b.to_lowercase().chars().collect(),
+    );
     let mut rows = vec![vec![0; b.len() + 1]; a.len() + 1];
     (0..=a.len()).for_each(|i| rows[i][0] = i);
     (0..=b.len()).for_each(|j| rows[0][j] = j);

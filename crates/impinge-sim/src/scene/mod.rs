@@ -125,8 +125,12 @@ impl Scene {
     /// The files that the scene names, as written, in order: their contents are part of what it means.
     pub fn files(&self) -> Vec<&std::path::Path> {
         let walls = self.wall.iter().filter_map(|wall| wall.shape.as_ref());
-        let shapes = walls.chain(self.body.iter().map(|body| &body.shape)).filter_map(Shape::file);
-        shapes.chain(self.solid.iter().filter_map(|solid| solid.shape.file())).collect()
+        let shapes = walls
+            .chain(self.body.iter().map(|body| &body.shape))
+            .filter_map(Shape::file);
+        shapes
+            .chain(self.solid.iter().filter_map(|solid| solid.shape.file()))
+            .collect()
     }
 
     /// Gravity in the scene's dimension.
@@ -143,7 +147,8 @@ pub(crate) fn line_of(text: &str, key: &str) -> Option<usize> {
 /// The JSON schema of scene files, for editors.
 pub fn schema() -> String {
     let schema = schemars::schema_for!(Scene);
-    let mut text = serde_json::to_string_pretty(&schema).expect("a schema has only strings as keys");
+    let mut text =
+        serde_json::to_string_pretty(&schema).expect("a schema has only strings as keys");
     text.push('\n');
     text
 }

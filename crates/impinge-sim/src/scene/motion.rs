@@ -70,26 +70,40 @@ impl Motion {
         let moves = time >= self.from && time < until;
         let elapsed = (time.min(until) - self.from).max(0.0);
         let phase = TAU * self.frequency * elapsed;
-        let [velocity, spin, centre, amplitude] =
-            [self.velocity, self.spin, self.centre.unwrap_or_default(), self.amplitude]
-                .map(Vector::<3>::from);
+        let [velocity, spin, centre, amplitude] = [
+            self.velocity,
+            self.spin,
+            self.centre.unwrap_or_default(),
+            self.amplitude,
+        ]
+        .map(Vector::<3>::from);
         let shift = velocity * elapsed + amplitude * phase.sin();
         let turn = turned(&(spin * elapsed));
         // Turn about the centre, then shift.
         let offset = centre - turn.vector(&centre) + shift;
         let pose = Pose::at([offset.x, offset.y, offset.z]).after(&turn);
         if !moves {
-            return Carried { pose, velocity: Vector::zeros(), spin: Vector::zeros() };
+            return Carried {
+                pose,
+                velocity: Vector::zeros(),
+                spin: Vector::zeros(),
+            };
         }
         let drift = velocity + amplitude * (TAU * self.frequency * phase.cos());
         let arm = pose.position().coords - centre - shift;
-        Carried { pose, velocity: drift + spin.cross(&arm), spin }
+        Carried {
+            pose,
+            velocity: drift + spin.cross(&arm),
+            spin,
+        }
     }
 
     /// Whether nothing ever moves.
     pub fn is_rest(&self) -> bool {
         let still = |v: &[f64; 3]| v.iter().all(|x| *x == 0.0);
-        still(&self.velocity) && still(&self.spin) && (still(&self.amplitude) || self.frequency == 0.0)
+        still(&self.velocity)
+            && still(&self.spin)
+            && (still(&self.amplitude) || self.frequency == 0.0)
     }
 }
 

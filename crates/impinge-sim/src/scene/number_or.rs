@@ -17,7 +17,11 @@ where
     D: Deserializer<'de>,
     Rich: Deserialize<'de> + Into<T>,
 {
-    deserializer.deserialize_any(NumberOr { expected, number, rich: PhantomData::<Rich> })
+    deserializer.deserialize_any(NumberOr {
+        expected,
+        number,
+        rich: PhantomData::<Rich>,
+    })
 }
 
 struct NumberOr<T, Rich> {

@@ -23,8 +23,15 @@ struct Entry {
 impl Places {
     /// Reads the text; what is no TOML is an error.
     pub(super) fn of(text: &str) -> Result<Self, SceneError> {
-        let starts = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(place, _)| place + 1);
-        let mut places = Self { lines: std::iter::once(0).chain(starts).collect(), entries: Vec::new() };
+        let starts = text
+            .bytes()
+            .enumerate()
+            .filter(|(_, byte)| *byte == b'\n')
+            .map(|(place, _)| place + 1);
+        let mut places = Self {
+            lines: std::iter::once(0).chain(starts).collect(),
+            entries: Vec::new(),
+        };
         let parsed = DeTable::parse(text);
         let table = parsed.map_err(|error| SceneError {
             line: places.line(error.span().map_or(0, |span| span.start)),
@@ -44,7 +51,10 @@ impl Places {
 
     fn enter(&mut self, path: String, start: usize, value: &Spanned<DeValue<'_>>) {
         let span = start.min(value.span().start)..value.span().end;
-        self.entries.push(Entry { path: path.clone(), span });
+        self.entries.push(Entry {
+            path: path.clone(),
+            span,
+        });
         match value.get_ref() {
             DeValue::Table(table) => self.enter_table(&path, table),
             DeValue::Array(items) => {
@@ -64,8 +74,14 @@ impl Places {
     /// The innermost key or item around a stretch of the text. An empty stretch is the file as a whole.
     pub(super) fn path_around(&self, span: &Range<usize>) -> Option<&str> {
         let holds = |entry: &&Entry| entry.span.start <= span.start && span.end <= entry.span.end;
-        let around = self.entries.iter().filter(|_| !span.is_empty()).filter(holds);
-        around.max_by_key(|entry| entry.path.len()).map(|entry| entry.path.as_str())
+        let around = self
+            .entries
+            .iter()
+            .filter(|_| !span.is_empty())
+            .filter(holds);
+        around
+            .max_by_key(|entry| entry.path.len())
+            .map(|entry| entry.path.as_str())
     }
 
     /// The line of a key, or of what the key is missing in.
@@ -83,6 +99,9 @@ impl Places {
     /// A fault that was found later.
     pub(super) fn error(&self, fault: &Fault) -> SceneError {
         let line = self.line_of(&fault.path).unwrap_or(1);
-        SceneError { line, message: format!("{}: {}", fault.path, fault.reason) }
+        SceneError {
+            line,
+            message: format!("{}: {}", fault.path, fault.reason),
+        }
     }
 }

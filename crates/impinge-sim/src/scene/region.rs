@@ -59,9 +59,10 @@ impl Region {
         };
         match self {
             Self::Box(cuboid) => corners(&cuboid.min, &cuboid.max),
-            Self::Sphere(ball) => {
-                corners(&ball.centre.map(|c| c - ball.radius), &ball.centre.map(|c| c + ball.radius))
-            }
+            Self::Sphere(ball) => corners(
+                &ball.centre.map(|c| c - ball.radius),
+                &ball.centre.map(|c| c + ball.radius),
+            ),
             Self::Cylinder(cylinder) => {
                 let [from, to] = [cylinder.from, cylinder.to].map(Vector::<3>::from);
                 let axis = (to - from).normalize();
@@ -76,9 +77,9 @@ impl Region {
     /// Whether a ball lies wholly in it; with radius 0, whether a point does.
     pub fn holds<const D: usize>(&self, centre: &Point<D>, radius: f64) -> bool {
         match self {
-            Self::Box(cuboid) => {
-                (0..D).all(|i| centre[i] - radius >= cuboid.min[i] && centre[i] + radius <= cuboid.max[i])
-            }
+            Self::Box(cuboid) => (0..D).all(|i| {
+                centre[i] - radius >= cuboid.min[i] && centre[i] + radius <= cuboid.max[i]
+            }),
             Self::Sphere(ball) => {
                 let offset: f64 = (0..D).map(|i| (centre[i] - ball.centre[i]).powi(2)).sum();
                 radius <= ball.radius && offset <= (ball.radius - radius).powi(2)
@@ -88,7 +89,8 @@ impl Region {
                 let length = (to - from).norm();
                 let axis = (to - from) / length;
                 let offset =
-                    Vector::<3>::from(std::array::from_fn(|i| if i < D { centre[i] } else { 0.0 })) - from;
+                    Vector::<3>::from(std::array::from_fn(|i| if i < D { centre[i] } else { 0.0 }))
+                        - from;
                 let along = offset.dot(&axis);
                 let across = (offset - axis * along).norm();
                 along >= radius && along <= length - radius && across + radius <= cylinder.radius
@@ -100,7 +102,9 @@ impl Region {
     pub fn draw<const D: usize>(&self, radius: f64, random: &mut Random) -> Option<Point<D>> {
         let bounds = self.bounds::<D>().grown(-radius);
         // Drawn in any case, so that what comes next does not depend on whether it fitted.
-        let place = Point::from(std::array::from_fn(|i| random.within(bounds.min[i], bounds.max[i])));
+        let place = Point::from(std::array::from_fn(|i| {
+            random.within(bounds.min[i], bounds.max[i])
+        }));
         (!bounds.is_empty() && self.holds(&place, radius)).then_some(place)
     }
 }

@@ -3,7 +3,9 @@ use super::*;
 const SHORT: &str = "gravity = [0, 0, -9.81]\n\n[run]\nduration = 2\n";
 
 fn error(text: &str) -> String {
-    Scene::parse(text).expect_err("not a good scene").to_string()
+    Scene::parse(text)
+        .expect_err("not a good scene")
+        .to_string()
 }
 
 fn in_particles(line: &str) -> String {
@@ -14,15 +16,24 @@ fn in_particles(line: &str) -> String {
 #[test]
 fn a_short_scene_gets_sensible_defaults() {
     let scene = Scene::parse(SHORT).expect("a good scene");
-    assert_eq!((scene.dimension, scene.weight::<3>()), (3, [0.0, 0.0, -9.81]));
-    assert_eq!((scene.run.frame_interval(), scene.run.step), (0.02, Step::Word(StepWord::Auto)));
+    assert_eq!(
+        (scene.dimension, scene.weight::<3>()),
+        (3, [0.0, 0.0, -9.81])
+    );
+    assert_eq!(
+        (scene.run.frame_interval(), scene.run.step),
+        (0.02, Step::Word(StepWord::Auto))
+    );
     assert_eq!(scene.contact.law, Law::Hertz);
 }
 
 #[test]
 fn an_unknown_key_is_named_with_its_line_and_the_likely_spelling() {
     let text = SHORT.replace("gravity", "graviti");
-    assert_eq!(error(&text), "line 1: unknown key \"graviti\"; did you mean \"gravity\"?");
+    assert_eq!(
+        error(&text),
+        "line 1: unknown key \"graviti\"; did you mean \"gravity\"?"
+    );
     assert_eq!(
         error(&in_particles("velocty = [0, 0, 1]")),
         "line 10: unknown key \"velocty\"; did you mean \"velocity\"?"
@@ -62,7 +73,10 @@ fn an_unknown_kind_is_named_with_its_key_and_the_likely_spelling() {
 
 #[test]
 fn a_missing_key_is_named() {
-    assert_eq!(error("gravity = [0, 0, 1]\n"), "line 1: the key \"run\" is missing");
+    assert_eq!(
+        error("gravity = [0, 0, 1]\n"),
+        "line 1: the key \"run\" is missing"
+    );
     assert!(
         error(&in_particles("").replace("count = 10\n", ""))
             .contains("the key \"count\" is missing in particles[0]")
@@ -84,14 +98,21 @@ fn a_wrong_type_is_named_with_its_key() {
         error(&text)
     );
     let text = in_particles("").replace("0.01", "{ uniform = [0,01, 0,02] }");
-    assert!(error(&text).starts_with("line 8: a number begins with zero; decimals are written with a point"));
+    assert!(
+        error(&text)
+            .starts_with("line 8: a number begins with zero; decimals are written with a point")
+    );
     let text = SHORT.replace("duration = 2", "duration = \"2 s\"");
     assert!(
         error(&text).ends_with("run.duration: invalid type: string \"2 s\", expected a number"),
         "{}",
         error(&text)
     );
-    assert!(error("gravity = [0, 0\n").starts_with("line "), "{}", error("gravity = [0, 0\n"));
+    assert!(
+        error("gravity = [0, 0\n").starts_with("line "),
+        "{}",
+        error("gravity = [0, 0\n")
+    );
 }
 
 #[test]
@@ -110,7 +131,10 @@ fn the_wrong_number_of_brackets_is_named() {
 #[test]
 fn nonsense_is_named_with_line_and_key() {
     for (line, expected) in [
-        ("spread = -1", "line 10: particles[0].spread: must be a number not below 0, not -1"),
+        (
+            "spread = -1",
+            "line 10: particles[0].spread: must be a number not below 0, not -1",
+        ),
         (
             "velocity = [0, 0, nan]",
             "line 10: particles[0].velocity: has a number that is infinite or no number",
@@ -119,9 +143,18 @@ fn nonsense_is_named_with_line_and_key() {
             "material = \"glas\"",
             "line 10: particles[0].material: no [[material]] is named \"glas\"; the scene has none",
         ),
-        ("[[wall]]\npoint = [0, 0, 0]", "line 10: wall[0]: a wall has either point and normal, or a shape"),
-        ("[[wall]]\npoint = [0, 0, 0]\nnormal = [0, 0, 0]", "line 12: wall[0].normal: must not be zero"),
-        ("[[body]]\nshape = { sphere = 1 }", "line 10: body[0]: a body needs a position, or a region"),
+        (
+            "[[wall]]\npoint = [0, 0, 0]",
+            "line 10: wall[0]: a wall has either point and normal, or a shape",
+        ),
+        (
+            "[[wall]]\npoint = [0, 0, 0]\nnormal = [0, 0, 0]",
+            "line 12: wall[0].normal: must not be zero",
+        ),
+        (
+            "[[body]]\nshape = { sphere = 1 }",
+            "line 10: body[0]: a body needs a position, or a region",
+        ),
         (
             "[[body]]\nshape = { sphere = 1 }\nposition = [0, 0]",
             "line 12: body[0].position: has 2 numbers where 3 are needed",
@@ -130,27 +163,48 @@ fn nonsense_is_named_with_line_and_key() {
         assert_eq!(error(&in_particles(line)), expected);
     }
     let text = in_particles("").replace("0.01", "{ uniform = [0.2, 0.1] }");
-    assert_eq!(error(&text), "line 8: particles[0].radius.uniform: must have the smaller radius first");
-    let flat = format!("dimension = 2\n{}", in_particles("").replace("gravity = [0, 0, -9.81]", ""));
-    assert!(error(&flat).contains("there is none of these in the plane"), "{}", error(&flat));
+    assert_eq!(
+        error(&text),
+        "line 8: particles[0].radius.uniform: must have the smaller radius first"
+    );
+    let flat = format!(
+        "dimension = 2\n{}",
+        in_particles("").replace("gravity = [0, 0, -9.81]", "")
+    );
+    assert!(
+        error(&flat).contains("there is none of these in the plane"),
+        "{}",
+        error(&flat)
+    );
 }
 
 #[test]
 fn regions_draw_places_that_they_hold() {
-    let cylinder = Cylinder { from: [0.0, 0.0, 0.0], to: [0.3, 0.4, 0.5], radius: 0.2 };
+    let cylinder = Cylinder {
+        from: [0.0, 0.0, 0.0],
+        to: [0.3, 0.4, 0.5],
+        radius: 0.2,
+    };
     let regions = [
         Region::Cylinder(cylinder),
-        Region::Sphere(Ball { centre: [1.0, 2.0, 3.0], radius: 0.5 }),
-        Region::Box(Cuboid { min: vec![0.0; 3], max: vec![1.0, 2.0, 3.0] }),
+        Region::Sphere(Ball {
+            centre: [1.0, 2.0, 3.0],
+            radius: 0.5,
+        }),
+        Region::Box(Cuboid {
+            min: vec![0.0; 3],
+            max: vec![1.0, 2.0, 3.0],
+        }),
     ];
     let mut random = impinge::space::Random::new(1);
     for region in regions {
-        let drawn: Vec<_> = (0..1000).filter_map(|_| region.draw::<3>(0.05, &mut random)).collect();
+        let drawn: Vec<_> = (0..1000)
+            .filter_map(|_| region.draw::<3>(0.05, &mut random))
+            .collect();
         assert!(drawn.len() > 100);
         assert!(
-            drawn
-                .iter()
-                .all(|place| region.holds(place, 0.05) && region.bounds::<3>().grown(-0.049).contains(place))
+            drawn.iter().all(|place| region.holds(place, 0.05)
+                && region.bounds::<3>().grown(-0.049).contains(place))
         );
     }
 }
@@ -162,12 +216,20 @@ fn radii_stay_in_their_range() {
         Radius::Fixed(0.1),
         Radius::Spread(Spread::Uniform([0.1, 0.3])),
         Radius::Spread(Spread::List(vec![0.1, 0.5, 0.2])),
-        Radius::Spread(Spread::Lognormal(Lognormal { median: 0.2, sigma: 0.5, min: 0.1, max: 0.4 })),
+        Radius::Spread(Spread::Lognormal(Lognormal {
+            median: 0.2,
+            sigma: 0.5,
+            min: 0.1,
+            max: 0.4,
+        })),
     ] {
         let [low, up] = radius.range();
         let drawn: Vec<f64> = (0..1000).map(|_| radius.draw(&mut random)).collect();
         assert!(drawn.iter().all(|r| (low..=up).contains(r)), "{radius:?}");
-        assert!(low == up || drawn.iter().any(|r| *r > 0.5 * (low + up)), "{radius:?}");
+        assert!(
+            low == up || drawn.iter().any(|r| *r > 0.5 * (low + up)),
+            "{radius:?}"
+        );
     }
 }
 
@@ -180,7 +242,13 @@ fn a_scene_survives_its_own_serialisation() {
 
 #[test]
 fn the_shipped_schema_is_current() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenes/scene.schema.json");
+    let path = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../scenes/scene.schema.json"
+    );
     let shipped = std::fs::read_to_string(path).unwrap_or_default();
-    assert!(shipped == schema(), "'impinge run --schema > scenes/scene.schema.json' renews it");
+    assert!(
+        shipped == schema(),
+        "'impinge run --schema > scenes/scene.schema.json' renews it"
+    );
 }

@@ -47,7 +47,8 @@ impl Run {
     /// Time between rows of the history.
     pub fn history_interval(&self) -> f64 {
         const ROWS_PER_FRAME: f64 = 5.0;
-        self.history.unwrap_or(self.frame_interval() / ROWS_PER_FRAME)
+        self.history
+            .unwrap_or(self.frame_interval() / ROWS_PER_FRAME)
     }
 }
 

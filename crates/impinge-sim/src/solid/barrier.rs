@@ -38,14 +38,21 @@ pub trait Barrier {
 
 impl Barrier for HalfSpace<3> {
     fn bounds(&self) -> Aabb<3> {
-        Aabb { min: Point::from([f64::NEG_INFINITY; 3]), max: Point::from([f64::INFINITY; 3]) }
+        Aabb {
+            min: Point::from([f64::NEG_INFINITY; 3]),
+            max: Point::from([f64::INFINITY; 3]),
+        }
     }
 
     fn dents(&self, points: &[Point<3>], dents: &mut Vec<Option<Dent>>) {
         dents.clear();
         dents.extend(points.iter().map(|point| {
             let depth = self.normal().dot(&(self.point() - point));
-            (depth > 0.0).then(|| Dent { depth, outward: self.normal(), velocity: Vector::zeros() })
+            (depth > 0.0).then(|| Dent {
+                depth,
+                outward: self.normal(),
+                velocity: Vector::zeros(),
+            })
         }));
     }
 }
@@ -62,7 +69,12 @@ pub struct MovingHalfSpace {
 impl MovingHalfSpace {
     /// In its own frame, at rest.
     pub fn new(half: HalfSpace<3>) -> Self {
-        Self { half, pose: Pose::identity(), velocity: Vector::zeros(), spin: Vector::zeros() }
+        Self {
+            half,
+            pose: Pose::identity(),
+            velocity: Vector::zeros(),
+            spin: Vector::zeros(),
+        }
     }
 
     /// Where it is now, how fast its origin moves, and how it turns about that, rad/s.
@@ -77,12 +89,19 @@ impl Barrier for MovingHalfSpace {
     }
 
     fn dents(&self, points: &[Point<3>], dents: &mut Vec<Option<Dent>>) {
-        let (outward, on) = (self.pose.vector(&self.half.normal()), self.pose.point(&self.half.point()));
+        let (outward, on) = (
+            self.pose.vector(&self.half.normal()),
+            self.pose.point(&self.half.point()),
+        );
         dents.clear();
         dents.extend(points.iter().map(|point| {
             let velocity = self.velocity + self.spin.cross(&(point - self.pose.position()));
             let depth = outward.dot(&(on - point));
-            (depth > 0.0).then_some(Dent { depth, outward, velocity })
+            (depth > 0.0).then_some(Dent {
+                depth,
+                outward,
+                velocity,
+            })
         }));
     }
 }
@@ -110,23 +129,37 @@ impl MovingSurface {
     pub fn closed(surface: Surface) -> Result<Self, Problem> {
         let tree = TriangleTree::new(&surface);
         // Only options of the multipole method can be refused, and these are not.
-        let inside =
-            Inside::new(surface, &Options::default()).map_err(|_| Problem::whole(ProblemKind::Empty))?;
+        let inside = Inside::new(surface, &Options::default())
+            .map_err(|_| Problem::whole(ProblemKind::Empty))?;
         Ok(Self::at_rest(tree, Kind::Closed(Box::new(inside))))
     }
 
     /// A wall of any triangles, in its own frame, at rest: what comes nearer than half its thickness is pushed away, to
     /// the side where it is. Nodes must not move further than that in a step.
-    pub fn open(points: &[Point<3>], triangles: &[[u32; 3]], thickness: f64) -> Result<Self, Problem> {
+    pub fn open(
+        points: &[Point<3>],
+        triangles: &[[u32; 3]],
+        thickness: f64,
+    ) -> Result<Self, Problem> {
         if !(thickness > 0.0 && thickness.is_finite()) {
             return Err(Problem::whole(ProblemKind::NotPositive));
         }
-        Ok(Self::at_rest(TriangleTree::of_triangles(points, triangles)?, Kind::Open(thickness / 2.0)))
+        Ok(Self::at_rest(
+            TriangleTree::of_triangles(points, triangles)?,
+            Kind::Open(thickness / 2.0),
+        ))
     }
 
     fn at_rest(tree: TriangleTree, kind: Kind) -> Self {
         let (velocity, spin) = (Vector::zeros(), Vector::zeros());
-        Self { tree, kind, pose: Pose::identity(), velocity, spin, mass: f64::INFINITY }
+        Self {
+            tree,
+            kind,
+            pose: Pose::identity(),
+            velocity,
+            spin,
+            mass: f64::INFINITY,
+        }
     }
 
     /// The same for a body that is free to move, of this mass.
@@ -148,7 +181,11 @@ impl MovingSurface {
     fn dent(&self, world: &Point<3>, outward: Vector<3>, depth: f64) -> Option<Dent> {
         let velocity = self.velocity_at(world);
         let length = outward.norm();
-        (length > 0.0).then(|| Dent { depth, outward: self.pose.vector(&(outward / length)), velocity })
+        (length > 0.0).then(|| Dent {
+            depth,
+            outward: self.pose.vector(&(outward / length)),
+            velocity,
+        })
     }
 
     fn out_of_body(&self, world: &Point<3>, local: &Point<3>) -> Option<Dent> {
@@ -168,7 +205,11 @@ impl MovingSurface {
 
 impl Barrier for MovingSurface {
     fn bounds(&self) -> Aabb<3> {
-        let reach = if let Kind::Open(reach) = self.kind { reach } else { 0.0 };
+        let reach = if let Kind::Open(reach) = self.kind {
+            reach
+        } else {
+            0.0
+        };
         Aabb::of(self.tree.points().iter().map(|p| self.pose.point(p))).grown(reach)
     }
 
@@ -177,17 +218,22 @@ impl Barrier for MovingSurface {
         let local: Vec<Point<3>> = points.iter().map(|p| self.pose.to_local(p)).collect();
         let mut positions = Vec::new();
         match &self.kind {
-            Kind::Open(reach) => {
-                dents.extend(points.iter().zip(&local).map(|(world, p)| self.off_wall(world, p, *reach)))
-            }
+            Kind::Open(reach) => dents.extend(
+                points
+                    .iter()
+                    .zip(&local)
+                    .map(|(world, p)| self.off_wall(world, p, *reach)),
+            ),
             // Points that are not finite are no dents; the solid reports them.
             Kind::Closed(inside) => match inside.positions(&local, &mut positions) {
                 Err(_) => dents.resize(points.len(), None),
-                Ok(_) => {
-                    dents.extend(points.iter().zip(&local).zip(positions).map(|((world, p), position)| {
-                        (position == Position::Inside).then(|| self.out_of_body(world, p)).flatten()
-                    }))
-                }
+                Ok(_) => dents.extend(points.iter().zip(&local).zip(positions).map(
+                    |((world, p), position)| {
+                        (position == Position::Inside)
+                            .then(|| self.out_of_body(world, p))
+                            .flatten()
+                    },
+                )),
             },
         }
     }

@@ -101,7 +101,11 @@ impl ElasticSolid {
             corners,
         };
         solid.sharpen();
-        let loose: Vec<u32> = (0..).zip(&solid.masses).filter(|(_, m)| **m == 0.0).map(|(n, _)| n).collect();
+        let loose: Vec<u32> = (0..)
+            .zip(&solid.masses)
+            .filter(|(_, m)| **m == 0.0)
+            .map(|(n, _)| n)
+            .collect();
         solid.hold(&loose, Hold::Fixed, 0.0)?;
         Ok(solid)
     }
@@ -154,42 +158,68 @@ impl ElasticSolid {
 
     /// The smallest box around the nodes of the surface.
     pub fn bounds(&self) -> Aabb<3> {
-        Aabb::of(self.surface_nodes().iter().map(|&n| self.points[n as usize]))
+        Aabb::of(
+            self.surface_nodes()
+                .iter()
+                .map(|&n| self.points[n as usize]),
+        )
     }
 
     /// The nodes in a box, ascending; e.g. to hold them.
     pub fn nodes_within(&self, region: &Aabb<3>) -> Vec<u32> {
-        (0..).zip(&self.points).filter(|(_, p)| region.contains(p)).map(|(n, _)| n).collect()
+        (0..)
+            .zip(&self.points)
+            .filter(|(_, p)| region.contains(p))
+            .map(|(n, _)| n)
+            .collect()
     }
 
     /// Number of tetrahedra that are inverted or flat now. The neo-Hookean law turns them back.
     pub fn inverted(&self) -> usize {
         let volume = |e: &Element| e.deformation(&self.points).determinant();
-        self.elements.par_iter().filter(|e| volume(e) <= 0.0).count()
+        self.elements
+            .par_iter()
+            .filter(|e| volume(e) <= 0.0)
+            .count()
     }
 
     /// Replaces `stresses` by the stress of each tetrahedron.
     pub fn stresses(&self, stresses: &mut Vec<Stress>) {
-        let stress = |e: &Element| Stress::of(&self.elasticity.cauchy(&e.deformation(&self.points)));
-        self.elements.par_iter().map(stress).collect_into_vec(stresses);
+        let stress =
+            |e: &Element| Stress::of(&self.elasticity.cauchy(&e.deformation(&self.points)));
+        self.elements
+            .par_iter()
+            .map(stress)
+            .collect_into_vec(stresses);
     }
 
     /// Energy of the strain.
     pub fn strain_energy(&self) -> f64 {
         let energy = |e: &Element| e.energy(&self.points, &self.elasticity);
-        let parts: Vec<f64> =
-            self.elements.par_chunks(GRAIN).map(|part| part.iter().map(energy).sum()).collect();
+        let parts: Vec<f64> = self
+            .elements
+            .par_chunks(GRAIN)
+            .map(|part| part.iter().map(energy).sum())
+            .collect();
         parts.iter().sum()
     }
 
     /// Energy of the motion.
     pub fn kinetic_energy(&self) -> f64 {
-        self.masses.iter().zip(&self.velocities).map(|(m, v)| 0.5 * m * v.norm_squared()).sum()
+        self.masses
+            .iter()
+            .zip(&self.velocities)
+            .map(|(m, v)| 0.5 * m * v.norm_squared())
+            .sum()
     }
 
     /// Momentum.
     pub fn momentum(&self) -> Vector<3> {
-        self.masses.iter().zip(&self.velocities).map(|(m, v)| v * *m).sum()
+        self.masses
+            .iter()
+            .zip(&self.velocities)
+            .map(|(m, v)| v * *m)
+            .sum()
     }
 
     /// Mass.
@@ -199,7 +229,11 @@ impl ElasticSolid {
 
     /// Σ m x, from the origin of the coordinates.
     pub(super) fn moment(&self) -> Vector<3> {
-        self.masses.iter().zip(&self.points).map(|(m, x)| x.coords * *m).sum()
+        self.masses
+            .iter()
+            .zip(&self.points)
+            .map(|(m, x)| x.coords * *m)
+            .sum()
     }
 
     /// The square of the highest frequency as the solid is now, a little too high: the elements' bound, times what that
@@ -212,9 +246,13 @@ impl ElasticSolid {
 
     /// The largest of the elements' bounds.
     fn bound(&self) -> f64 {
-        let of_element =
-            |e: &Element| e.squared_frequency(&self.points, &self.elasticity, self.material.density);
-        self.elements.par_iter().map(of_element).reduce(|| 0.0, f64::max)
+        let of_element = |e: &Element| {
+            e.squared_frequency(&self.points, &self.elasticity, self.material.density)
+        };
+        self.elements
+            .par_iter()
+            .map(of_element)
+            .reduce(|| 0.0, f64::max)
     }
 
     /// Finds the highest frequency at rest by power iteration on M⁻¹K, whose products are forces of tiny displacements.
@@ -228,11 +266,17 @@ impl ElasticSolid {
             let size = mode.iter().map(|u| u.amax()).fold(0.0, f64::max);
             mode.iter_mut().for_each(|u| *u *= tiny / size);
             let before = self.norm(&mode);
-            self.points.iter_mut().zip(&self.rest).zip(&mode).for_each(|((x, rest), u)| *x = rest + u);
+            self.points
+                .iter_mut()
+                .zip(&self.rest)
+                .zip(&mode)
+                .for_each(|((x, rest), u)| *x = rest + u);
             self.forces.fill(Vector::zeros());
             self.strain();
             let accelerations = self.forces.iter().zip(&self.masses);
-            mode = accelerations.map(|(f, m)| if *m > 0.0 { f / -m } else { Vector::zeros() }).collect();
+            mode = accelerations
+                .map(|(f, m)| if *m > 0.0 { f / -m } else { Vector::zeros() })
+                .collect();
             found = self.norm(&mode) / before;
         }
         self.points.copy_from_slice(&self.rest);
@@ -243,10 +287,19 @@ impl ElasticSolid {
 
     /// √(u·M u).
     fn norm(&self, mode: &[Vector<3>]) -> f64 {
-        mode.iter().zip(&self.masses).map(|(u, m)| m * u.norm_squared()).sum::<f64>().sqrt()
+        mode.iter()
+            .zip(&self.masses)
+            .map(|(u, m)| m * u.norm_squared())
+            .sum::<f64>()
+            .sqrt()
     }
 
-    pub(super) fn hold(&mut self, nodes: &[u32], hold: Hold, time: f64) -> Result<(), InvalidSolid> {
+    pub(super) fn hold(
+        &mut self,
+        nodes: &[u32],
+        hold: Hold,
+        time: f64,
+    ) -> Result<(), InvalidSolid> {
         let count = self.points.len();
         if let Some(&node) = nodes.iter().find(|&&n| n as usize >= count) {
             return Err(InvalidSolid::NoSuchNode { node, count });
@@ -255,22 +308,30 @@ impl ElasticSolid {
             return Err(InvalidSolid::Hold);
         }
         self.forget(nodes);
-        self.held.extend(nodes.iter().map(|&n| Held::new(n, hold, &self.points[n as usize], time)));
+        self.held.extend(
+            nodes
+                .iter()
+                .map(|&n| Held::new(n, hold, &self.points[n as usize], time)),
+        );
         self.held.sort_by_key(|held| held.node);
         Ok(())
     }
 
     /// Lets nodes go. One without mass stays where it is, for nothing else could say where.
     pub(super) fn release(&mut self, nodes: &[u32]) {
-        let free: Vec<u32> =
-            nodes.iter().copied().filter(|&n| self.masses.get(n as usize) > Some(&0.0)).collect();
+        let free: Vec<u32> = nodes
+            .iter()
+            .copied()
+            .filter(|&n| self.masses.get(n as usize) > Some(&0.0))
+            .collect();
         self.forget(&free);
     }
 
     fn forget(&mut self, nodes: &[u32]) {
         let mut sorted = nodes.to_vec();
         sorted.sort_unstable();
-        self.held.retain(|held| sorted.binary_search(&held.node).is_err());
+        self.held
+            .retain(|held| sorted.binary_search(&held.node).is_err());
     }
 
     /// What holds put in during half a step that begins or ends at `time`: what their nodes gain, less what the forces on
@@ -288,7 +349,12 @@ impl ElasticSolid {
     /// What forces and damping do to the velocities in half a step that begins or ends at `time`; returns the energy
     /// lost to damping.
     pub(super) fn kick(&mut self, half: f64, time: f64) -> f64 {
-        let nodes = self.velocities.par_iter_mut().zip(&self.forces).zip(&self.masses).with_min_len(GRAIN);
+        let nodes = self
+            .velocities
+            .par_iter_mut()
+            .zip(&self.forces)
+            .zip(&self.masses)
+            .with_min_len(GRAIN);
         nodes.for_each(|((v, f), m)| *v += f * (half / m));
         self.obey_holds(time);
         if self.material.damping == 0.0 {
@@ -297,7 +363,10 @@ impl ElasticSolid {
         // The exact decay of v' = −rate·v, which is stable for any rate.
         let before = self.kinetic_energy();
         let decay = (-self.material.damping * half).exp();
-        self.velocities.par_iter_mut().with_min_len(GRAIN).for_each(|v| *v *= decay);
+        self.velocities
+            .par_iter_mut()
+            .with_min_len(GRAIN)
+            .for_each(|v| *v *= decay);
         self.obey_holds(time);
         before - self.kinetic_energy()
     }
@@ -310,7 +379,11 @@ impl ElasticSolid {
 
     /// Moves the nodes on to `time`.
     pub(super) fn drift(&mut self, dt: f64, time: f64) {
-        let points = self.points.par_iter_mut().zip(&self.velocities).with_min_len(GRAIN);
+        let points = self
+            .points
+            .par_iter_mut()
+            .zip(&self.velocities)
+            .with_min_len(GRAIN);
         points.for_each(|(x, v)| *x += v * dt);
         for held in &self.held {
             self.points[held.node as usize] = held.position(time);
@@ -320,26 +393,49 @@ impl ElasticSolid {
     /// Replaces the forces by the weight.
     pub(super) fn weigh(&mut self, gravity: &Vector<3>) {
         self.loads.fill(0.0);
-        self.forces.iter_mut().zip(&self.masses).for_each(|(f, m)| *f = gravity * *m);
+        self.forces
+            .iter_mut()
+            .zip(&self.masses)
+            .for_each(|(f, m)| *f = gravity * *m);
     }
 
     /// Adds the forces of the strained elements.
     pub(super) fn strain(&mut self) {
-        let Self { elements, corner_forces, points, elasticity, forces, starts, corners, .. } = self;
-        let pairs = corner_forces.par_iter_mut().zip(&*elements).with_min_len(GRAIN);
+        let Self {
+            elements,
+            corner_forces,
+            points,
+            elasticity,
+            forces,
+            starts,
+            corners,
+            ..
+        } = self;
+        let pairs = corner_forces
+            .par_iter_mut()
+            .zip(&*elements)
+            .with_min_len(GRAIN);
         pairs.for_each(|(out, element)| *out = element.forces(points, elasticity));
         let flat = corner_forces.as_flattened();
-        forces.par_iter_mut().enumerate().with_min_len(GRAIN).for_each(|(node, force)| {
-            for &corner in &corners[starts[node] as usize..starts[node + 1] as usize] {
-                *force += flat[corner as usize];
-            }
-        });
+        forces
+            .par_iter_mut()
+            .enumerate()
+            .with_min_len(GRAIN)
+            .for_each(|(node, force)| {
+                for &corner in &corners[starts[node] as usize..starts[node + 1] as usize] {
+                    *force += flat[corner as usize];
+                }
+            });
     }
 
     /// The first node whose place or velocity is not a number that can be worked with.
     pub(super) fn first_unusable(&self) -> Option<usize> {
-        let is_good = |(x, v): (&Point<3>, &Vector<3>)| is_usable(x) && v.iter().all(|c| c.is_finite());
-        self.points.iter().zip(&self.velocities).position(|node| !is_good(node))
+        let is_good =
+            |(x, v): (&Point<3>, &Vector<3>)| is_usable(x) && v.iter().all(|c| c.is_finite());
+        self.points
+            .iter()
+            .zip(&self.velocities)
+            .position(|node| !is_good(node))
     }
 
     /// Brings the shape to where the points are, for the search of contacts.
@@ -361,14 +457,20 @@ fn elements_of(shape: &Solid) -> Result<Vec<Element>, InvalidSolid> {
 fn lumped(elements: &[Element], nodes: usize, density: f64) -> Vec<f64> {
     let mut masses = vec![0.0; nodes];
     for element in elements {
-        element.nodes.iter().for_each(|&n| masses[n as usize] += element.volume * density / 4.0);
+        element
+            .nodes
+            .iter()
+            .for_each(|&n| masses[n as usize] += element.volume * density / 4.0);
     }
     masses
 }
 
 fn corners_around(elements: &[Element], nodes: usize) -> (Vec<u32>, Vec<u32>) {
     let mut starts = vec![0u32; nodes + 2];
-    elements.iter().flat_map(|e| e.nodes).for_each(|n| starts[n as usize + 2] += 1);
+    elements
+        .iter()
+        .flat_map(|e| e.nodes)
+        .for_each(|n| starts[n as usize + 2] += 1);
     (1..starts.len()).for_each(|i| starts[i] += starts[i - 1]);
     let mut corners = vec![0; 4 * elements.len()];
     for (corner, node) in (0..).zip(elements.iter().flat_map(|e| e.nodes)) {

@@ -26,7 +26,11 @@ impl Clearance {
         let triangles = shape.boundary_triangles();
         let surface = TriangleTree::of_triangles(shape.points(), triangles)?;
         let heights = (0..triangles.len()).map(|face| smallest_height(&surface.corners(face)));
-        Ok(Self { margin: MARGIN * heights.fold(f64::INFINITY, f64::min), surface, left: 0.0 })
+        Ok(Self {
+            margin: MARGIN * heights.fold(f64::INFINITY, f64::min),
+            surface,
+            left: 0.0,
+        })
     }
 
     /// Looks at the surface as it is now.
@@ -42,8 +46,15 @@ impl ElasticSolid {
     /// Whether self-contact must be searched after a step.
     pub(super) fn may_touch_itself(&mut self, dt: f64) -> bool {
         let mean = self.momentum() / self.mass();
-        let Some(clearance) = &mut self.clearance else { return false };
-        let fastest = self.velocities.iter().map(|v| (v - mean).norm_squared()).fold(0.0, f64::max).sqrt();
+        let Some(clearance) = &mut self.clearance else {
+            return false;
+        };
+        let fastest = self
+            .velocities
+            .iter()
+            .map(|v| (v - mean).norm_squared())
+            .fold(0.0, f64::max)
+            .sqrt();
         clearance.left = (clearance.left - 2.0 * fastest * dt).max(0.0);
         clearance.left == 0.0
     }
@@ -57,6 +68,9 @@ impl ElasticSolid {
 }
 
 fn smallest_height(&[a, b, c]: &[Point<3>; 3]) -> f64 {
-    let longest = [b - a, c - b, a - c].map(|edge| edge.norm()).into_iter().fold(0.0, f64::max);
+    let longest = [b - a, c - b, a - c]
+        .map(|edge| edge.norm())
+        .into_iter()
+        .fold(0.0, f64::max);
     (b - a).cross(&(c - a)).norm() / longest
 }

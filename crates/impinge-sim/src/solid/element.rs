@@ -20,8 +20,14 @@ impl Element {
     /// None for a tetrahedron without volume.
     pub(super) fn new(nodes: [u32; 4], rest: &[Point<3>]) -> Option<Self> {
         let edges = edges(&nodes, rest);
-        let inverse = edges.try_inverse().filter(|inverse| inverse.iter().all(|x| x.is_finite()))?;
-        Some(Self { nodes, inverse, volume: edges.determinant() / 6.0 })
+        let inverse = edges
+            .try_inverse()
+            .filter(|inverse| inverse.iter().all(|x| x.is_finite()))?;
+        Some(Self {
+            nodes,
+            inverse,
+            volume: edges.determinant() / 6.0,
+        })
     }
 
     /// F.

@@ -32,8 +32,15 @@ impl Hold {
         let finite = |v: &[f64]| v.iter().all(|x| x.is_finite());
         match self {
             Self::Fixed => true,
-            Self::Moving { velocity, spin, centre } => finite(&[*velocity, *spin, *centre].concat()),
-            Self::Swinging { amplitude, frequency } => finite(amplitude) && frequency.is_finite(),
+            Self::Moving {
+                velocity,
+                spin,
+                centre,
+            } => finite(&[*velocity, *spin, *centre].concat()),
+            Self::Swinging {
+                amplitude,
+                frequency,
+            } => finite(amplitude) && frequency.is_finite(),
         }
     }
 }
@@ -50,7 +57,12 @@ pub(super) struct Held {
 
 impl Held {
     pub(super) fn new(node: u32, hold: Hold, start: &Point<3>, since: f64) -> Self {
-        Self { node, hold, start: start.coords.into(), since }
+        Self {
+            node,
+            hold,
+            start: start.coords.into(),
+            since,
+        }
     }
 
     /// Where the node is at a time.
@@ -58,14 +70,19 @@ impl Held {
         let (start, t) = (Point::from(self.start), time - self.since);
         match self.hold {
             Hold::Fixed => start,
-            Hold::Moving { velocity, spin, centre } => {
+            Hold::Moving {
+                velocity,
+                spin,
+                centre,
+            } => {
                 let turn = nalgebra::Rotation3::new(Vector::from(spin) * t);
                 let centre = Point::from(centre);
                 centre + turn * (start - centre) + Vector::from(velocity) * t
             }
-            Hold::Swinging { amplitude, frequency } => {
-                start + Vector::from(amplitude) * (TAU * frequency * t).sin()
-            }
+            Hold::Swinging {
+                amplitude,
+                frequency,
+            } => start + Vector::from(amplitude) * (TAU * frequency * t).sin(),
         }
     }
 
@@ -73,12 +90,19 @@ impl Held {
     pub(super) fn velocity(&self, time: f64) -> Vector<3> {
         match self.hold {
             Hold::Fixed => Vector::zeros(),
-            Hold::Moving { velocity, spin, centre } => {
+            Hold::Moving {
+                velocity,
+                spin,
+                centre,
+            } => {
                 let turn = nalgebra::Rotation3::new(Vector::from(spin) * (time - self.since));
                 let arm = turn * (Point::from(self.start) - Point::from(centre));
                 Vector::from(velocity) + Vector::from(spin).cross(&arm)
             }
-            Hold::Swinging { amplitude, frequency } => {
+            Hold::Swinging {
+                amplitude,
+                frequency,
+            } => {
                 let rate = TAU * frequency;
                 Vector::from(amplitude) * (rate * (rate * (time - self.since)).cos())
             }

@@ -7,7 +7,9 @@ use impinge::tree::Bvh;
 
 /// The boxes of the tetrahedra at rest.
 pub(super) fn boxes(shape: &Solid) -> Bvh<3> {
-    let of_all: Vec<Aabb<3>> = (0..shape.tetrahedra().len()).map(|t| Aabb::of(shape.corners(t))).collect();
+    let of_all: Vec<Aabb<3>> = (0..shape.tetrahedra().len())
+        .map(|t| Aabb::of(shape.corners(t)))
+        .collect();
     Bvh::new(&of_all)
 }
 
@@ -23,9 +25,13 @@ impl ElasticSolid {
     /// The first tetrahedron that holds a point; the boxes must fit.
     pub(super) fn holder(&self, point: &Point<3>) -> Option<u32> {
         let mut first = None;
-        let here = Aabb { min: *point, max: *point };
+        let here = Aabb {
+            min: *point,
+            max: *point,
+        };
         self.boxes.visit_overlapping(&here, |t| {
-            if first.is_none_or(|found| t < found) && holds(&self.shape.corners(t as usize), point) {
+            if first.is_none_or(|found| t < found) && holds(&self.shape.corners(t as usize), point)
+            {
                 first = Some(t);
             }
         });
@@ -35,8 +41,15 @@ impl ElasticSolid {
 
 /// Whether a point lies in a tetrahedron that is not flat, or on it; exactly.
 fn holds(&[a, b, c, d]: &[Point<3>; 4], p: &Point<3>) -> bool {
-    let sides =
-        [orient3(p, &b, &c, &d), orient3(&a, p, &c, &d), orient3(&a, &b, p, &d), orient3(&a, &b, &c, p)];
+    let sides = [
+        orient3(p, &b, &c, &d),
+        orient3(&a, p, &c, &d),
+        orient3(&a, &b, p, &d),
+        orient3(&a, &b, &c, p),
+    ];
     let whole = orient3(&a, &b, &c, &d);
-    whole != Sign::Zero && sides.iter().all(|&side| side == whole || side == Sign::Zero)
+    whole != Sign::Zero
+        && sides
+            .iter()
+            .all(|&side| side == whole || side == Sign::Zero)
 }

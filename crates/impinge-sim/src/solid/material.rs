@@ -38,7 +38,13 @@ pub struct Material {
 
 impl Default for Material {
     fn default() -> Self {
-        Self { density: 1000.0, young: 1e6, poisson: 0.3, law: Law::default(), damping: 0.0 }
+        Self {
+            density: 1000.0,
+            young: 1e6,
+            poisson: 0.3,
+            law: Law::default(),
+            damping: 0.0,
+        }
     }
 }
 
@@ -46,7 +52,10 @@ impl Material {
     /// Lamé's λ and μ.
     pub fn lame(&self) -> [f64; 2] {
         let Self { young, poisson, .. } = *self;
-        [young * poisson / ((1.0 + poisson) * (1.0 - 2.0 * poisson)), young / (2.0 * (1.0 + poisson))]
+        [
+            young * poisson / ((1.0 + poisson) * (1.0 - 2.0 * poisson)),
+            young / (2.0 * (1.0 + poisson)),
+        ]
     }
 
     /// Speed of pressure waves, √((λ + 2μ)/ρ).
@@ -56,16 +65,31 @@ impl Material {
     }
 
     pub(super) fn check(&self) -> Result<(), InvalidSolid> {
-        let Self { density, young, poisson, damping, .. } = *self;
+        let Self {
+            density,
+            young,
+            poisson,
+            damping,
+            ..
+        } = *self;
         let checks = [
             ("density", density, density > 0.0, "greater than 0"),
             ("young", young, young > 0.0, "greater than 0"),
-            ("poisson", poisson, (0.0..0.5).contains(&poisson), "from 0 to less than 0.5"),
+            (
+                "poisson",
+                poisson,
+                (0.0..0.5).contains(&poisson),
+                "from 0 to less than 0.5",
+            ),
             ("damping", damping, damping >= 0.0, "0 or greater"),
         ];
         for (name, value, is_good, wanted) in checks {
             if !is_good || !value.is_finite() {
-                return Err(InvalidSolid::Number { name, value, wanted });
+                return Err(InvalidSolid::Number {
+                    name,
+                    value,
+                    wanted,
+                });
             }
         }
         Ok(())
@@ -74,9 +98,17 @@ impl Material {
     pub(super) fn elasticity(&self) -> Elasticity {
         let [lambda, mu] = self.lame();
         match self.law {
-            Law::SmallStrain => Elasticity { lambda, mu, law: self.law },
+            Law::SmallStrain => Elasticity {
+                lambda,
+                mu,
+                law: self.law,
+            },
             // λ + μ in this law's volume term makes it Hooke's law at small strains.
-            Law::NeoHookean => Elasticity { lambda: lambda + mu, mu, law: self.law },
+            Law::NeoHookean => Elasticity {
+                lambda: lambda + mu,
+                mu,
+                law: self.law,
+            },
         }
     }
 }
@@ -148,7 +180,12 @@ impl Elasticity {
     /// neo-Hookean    λ Σ|cof F ∇Nᵢ|² + (μ + λ|J − 1| |F|) Σ|∇Nᵢ|²
     /// ```
     pub(super) fn stiffness(&self, f: &Matrix<3>, gradients: &[Vector<3>; 4]) -> f64 {
-        let sum = |m: &Matrix<3>| gradients.iter().map(|g| (m * g).norm_squared()).sum::<f64>();
+        let sum = |m: &Matrix<3>| {
+            gradients
+                .iter()
+                .map(|g| (m * g).norm_squared())
+                .sum::<f64>()
+        };
         let size = sum(&Matrix::identity());
         let stretch = row_sum(&f.tr_mul(f));
         match self.law {
@@ -158,7 +195,8 @@ impl Elasticity {
             }
             Law::NeoHookean => {
                 let growth = (f.determinant() - 1.0).abs();
-                self.lambda * sum(&cofactor(f)) + (self.mu + self.lambda * growth * stretch.sqrt()) * size
+                self.lambda * sum(&cofactor(f))
+                    + (self.mu + self.lambda * growth * stretch.sqrt()) * size
             }
         }
     }
@@ -198,6 +236,9 @@ impl Stress {
     pub(super) fn of(cauchy: &Matrix<3>) -> Self {
         let deviator = cauchy - Matrix::from_diagonal_element(cauchy.trace() / 3.0);
         let places = [(0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (2, 0)];
-        Self { cauchy: places.map(|place| cauchy[place]), von_mises: 1.5f64.sqrt() * deviator.norm() }
+        Self {
+            cauchy: places.map(|place| cauchy[place]),
+            von_mises: 1.5f64.sqrt() * deviator.norm(),
+        }
     }
 }

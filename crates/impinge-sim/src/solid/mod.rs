@@ -128,7 +128,10 @@ pub struct SolidsOptions {
 
 impl Default for SolidsOptions {
     fn default() -> Self {
-        Self { gravity: [0.0, 0.0, -9.81], contact: SolidContactOptions::default() }
+        Self {
+            gravity: [0.0, 0.0, -9.81],
+            contact: SolidContactOptions::default(),
+        }
     }
 }
 
@@ -191,7 +194,11 @@ impl Solids {
     pub fn new(options: SolidsOptions) -> Result<Self, InvalidSolid> {
         options.contact.check()?;
         if let Some(&value) = options.gravity.iter().find(|g| !g.is_finite()) {
-            return Err(InvalidSolid::Number { name: "gravity", value, wanted: "finite" });
+            return Err(InvalidSolid::Number {
+                name: "gravity",
+                value,
+                wanted: "finite",
+            });
         }
         Ok(Self {
             options,
@@ -217,12 +224,17 @@ impl Solids {
         material: &Material,
         self_contact: SelfContact,
     ) -> Result<usize, InvalidSolid> {
-        self.solids.push(ElasticSolid::new(shape, material, self_contact)?);
+        self.solids
+            .push(ElasticSolid::new(shape, material, self_contact)?);
         Ok(self.solids.len() - 1)
     }
 
     /// Adds a floor or wall without an end: the half-space below a point, against an outward direction.
-    pub fn add_half_space(&mut self, point: [f64; 3], outward: [f64; 3]) -> Result<(), InvalidSolid> {
+    pub fn add_half_space(
+        &mut self,
+        point: [f64; 3],
+        outward: [f64; 3],
+    ) -> Result<(), InvalidSolid> {
         self.half_spaces.push(HalfSpace::new(point, outward)?);
         self.half_space_arguments.push([point, outward]);
         Ok(())
@@ -255,7 +267,9 @@ impl Solids {
 
     fn solid_mut(&mut self, solid: usize) -> Result<&mut ElasticSolid, InvalidSolid> {
         let count = self.solids.len();
-        self.solids.get_mut(solid).ok_or(InvalidSolid::NoSuchSolid { solid, count })
+        self.solids
+            .get_mut(solid)
+            .ok_or(InvalidSolid::NoSuchSolid { solid, count })
     }
 
     /// Moves the nodes, e.g. to start from a deformed shape.
@@ -263,12 +277,19 @@ impl Solids {
         let solid = self.solid_mut(solid)?;
         check_list(points.iter().map(|p| &p.coords), solid.points.len())?;
         solid.points.copy_from_slice(points);
-        solid.clearance.iter_mut().for_each(|clearance| clearance.left = 0.0);
+        solid
+            .clearance
+            .iter_mut()
+            .for_each(|clearance| clearance.left = 0.0);
         Ok(())
     }
 
     /// Gives each node a velocity.
-    pub fn set_velocities(&mut self, solid: usize, velocities: &[Vector<3>]) -> Result<(), InvalidSolid> {
+    pub fn set_velocities(
+        &mut self,
+        solid: usize,
+        velocities: &[Vector<3>],
+    ) -> Result<(), InvalidSolid> {
         let solid = self.solid_mut(solid)?;
         check_list(velocities.iter(), solid.points.len())?;
         solid.velocities.copy_from_slice(velocities);
@@ -276,7 +297,11 @@ impl Solids {
     }
 
     /// Gives all nodes one velocity.
-    pub fn set_velocity(&mut self, solid: usize, velocity: impl Into<Vector<3>>) -> Result<(), InvalidSolid> {
+    pub fn set_velocity(
+        &mut self,
+        solid: usize,
+        velocity: impl Into<Vector<3>>,
+    ) -> Result<(), InvalidSolid> {
         let count = self.solid_mut(solid)?.points.len();
         self.set_velocities(solid, &vec![velocity.into(); count])
     }
@@ -302,18 +327,26 @@ impl Solids {
     ) -> Result<(), InvalidSolid> {
         let solid = self.solid_mut(solid)?;
         let (force, count) = (force.into(), solid.points.len());
-        let place = solid.forces.get_mut(node as usize).ok_or(InvalidSolid::NoSuchNode { node, count })?;
+        let place = solid
+            .forces
+            .get_mut(node as usize)
+            .ok_or(InvalidSolid::NoSuchNode { node, count })?;
         if !force.iter().all(|f| f.is_finite()) {
-            return Err(InvalidSolid::NotFinite { node: node as usize });
+            return Err(InvalidSolid::NotFinite {
+                node: node as usize,
+            });
         }
         *place += force;
         Ok(())
     }
 
     fn check(&self) -> Result<(), Trouble> {
-        let first = (0..).zip(&self.solids).find_map(|(i, solid)| Some((i, solid.first_unusable()?)));
-        first
-            .map_or(Ok(()), |(solid, node)| Err(blown_up(solid, node, "its motion is not a number any more")))
+        let first = (0..)
+            .zip(&self.solids)
+            .find_map(|(i, solid)| Some((i, solid.first_unusable()?)));
+        first.map_or(Ok(()), |(solid, node)| {
+            Err(blown_up(solid, node, "its motion is not a number any more"))
+        })
     }
 
     /// Looks for nodes that left their solid.
@@ -342,7 +375,9 @@ impl Matter<3> for Solids {
         let contact = &self.options.contact;
         let of_solid = |solid: &ElasticSolid| {
             solid.squared_frequency()
-                + contact.expected_load(solid.rest_squared_frequency).max(self.largest_load)
+                + contact
+                    .expected_load(solid.rest_squared_frequency)
+                    .max(self.largest_load)
         };
         let squared = self.solids.iter().map(of_solid).fold(0.0, f64::max);
         let free = 2.0 / squared.sqrt();
@@ -398,7 +433,10 @@ impl Matter<3> for Solids {
             work: self.work,
             ..Energy::default()
         };
-        self.solids.iter().map(of_solid).fold(contacts, |sum, part| sum.plus(&part))
+        self.solids
+            .iter()
+            .map(of_solid)
+            .fold(contacts, |sum, part| sum.plus(&part))
     }
 
     fn momentum(&self) -> Vector<3> {

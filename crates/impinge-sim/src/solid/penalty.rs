@@ -45,20 +45,49 @@ pub struct SolidContactOptions {
 
 impl Default for SolidContactOptions {
     fn default() -> Self {
-        Self { penalty: 0.2, damping: 0.0, friction: 0.0 }
+        Self {
+            penalty: 0.2,
+            damping: 0.0,
+            friction: 0.0,
+        }
     }
 }
 
 impl SolidContactOptions {
     pub(super) fn check(&self) -> Result<(), InvalidSolid> {
-        let Self { penalty, damping, friction } = *self;
+        let Self {
+            penalty,
+            damping,
+            friction,
+        } = *self;
         let checks = [
-            ("penalty", penalty, penalty > 0.0 && penalty <= 10.0, "greater than 0, at most 10"),
-            ("damping", damping, (0.0..=1.0).contains(&damping), "from 0 to 1"),
-            ("friction", friction, friction >= 0.0 && friction.is_finite(), "0 or greater"),
+            (
+                "penalty",
+                penalty,
+                penalty > 0.0 && penalty <= 10.0,
+                "greater than 0, at most 10",
+            ),
+            (
+                "damping",
+                damping,
+                (0.0..=1.0).contains(&damping),
+                "from 0 to 1",
+            ),
+            (
+                "friction",
+                friction,
+                friction >= 0.0 && friction.is_finite(),
+                "0 or greater",
+            ),
         ];
         let bad = checks.into_iter().find(|check| !check.2);
-        bad.map_or(Ok(()), |(name, value, _, wanted)| Err(InvalidSolid::Number { name, value, wanted }))
+        bad.map_or(Ok(()), |(name, value, _, wanted)| {
+            Err(InvalidSolid::Number {
+                name,
+                value,
+                wanted,
+            })
+        })
     }
 
     /// What a node's contacts are expected to add to its squared frequency: it presses on a face, and as a corner of
@@ -151,14 +180,27 @@ pub(super) struct Side {
 
 impl Side {
     pub(super) fn node(solid: usize, node: u32) -> Self {
-        Self { solid, nodes: [node; 3], weights: [1.0, 0.0, 0.0] }
+        Self {
+            solid,
+            nodes: [node; 3],
+            weights: [1.0, 0.0, 0.0],
+        }
     }
 
     /// A point of a boundary triangle.
-    pub(super) fn of_face(number: usize, solid: &ElasticSolid, face: u32, point: &Point<3>) -> Self {
+    pub(super) fn of_face(
+        number: usize,
+        solid: &ElasticSolid,
+        face: u32,
+        point: &Point<3>,
+    ) -> Self {
         let nodes = solid.surface_triangles()[face as usize];
         let [a, b, c] = nodes.map(|n| solid.points[n as usize]);
-        Self { solid: number, nodes, weights: weights(&[a, b, c], point) }
+        Self {
+            solid: number,
+            nodes,
+            weights: weights(&[a, b, c], point),
+        }
     }
 
     fn velocity(&self, solids: &[ElasticSolid]) -> Vector<3> {
@@ -167,12 +209,21 @@ impl Side {
     }
 
     fn shares(&self) -> impl Iterator<Item = (usize, f64)> {
-        self.nodes.into_iter().map(|n| n as usize).zip(self.weights).filter(|share| share.1 != 0.0)
+        self.nodes
+            .into_iter()
+            .map(|n| n as usize)
+            .zip(self.weights)
+            .filter(|share| share.1 != 0.0)
     }
 
     /// Hands a force and a sum over a row of stiffness on to the nodes; returns the largest load of these.
     fn push(&self, solids: &mut [ElasticSolid], force: &Vector<3>, row: f64) -> f64 {
-        let ElasticSolid { forces, loads, masses, .. } = &mut solids[self.solid];
+        let ElasticSolid {
+            forces,
+            loads,
+            masses,
+            ..
+        } = &mut solids[self.solid];
         let mut largest = 0.0f64;
         for (n, w) in self.shares() {
             forces[n] += force * w;
@@ -233,7 +284,9 @@ impl Solids {
     /// Adds the forces of a contact to its two sides; returns that on its near side.
     pub(super) fn press(&mut self, touch: &Touch, dt: f64) -> Vector<3> {
         let velocity = self.approach(&touch.side, &touch.against);
-        let held = self.gripped.binary_search_by_key(&touch.key, |grip| grip.key);
+        let held = self
+            .gripped
+            .binary_search_by_key(&touch.key, |grip| grip.key);
         let old = held.ok().map(|place| self.gripped[place]);
         let leap = LEAP * velocity.norm() * dt;
         let unseen = || if touch.depth > leap { touch.depth } else { 0.0 };
@@ -241,15 +294,47 @@ impl Solids {
         let depth = touch.depth - zero;
         let grip = old.map_or_else(Spring::default, |grip| grip.spring);
         let stiffness = self.options.contact.penalty * touch.squared_frequency * touch.mass;
-        let response = respond(&self.options.contact, touch, depth, stiffness, &velocity, &grip, dt);
-        let Response { force, grip, spring, elastic } = response;
+        let response = respond(
+            &self.options.contact,
+            touch,
+            depth,
+            stiffness,
+            &velocity,
+            &grip,
+            dt,
+        );
+        let Response {
+            force,
+            grip,
+            spring,
+            elastic,
+        } = response;
         // Vertices share one stiffness by their depths.
         let shares = matches!(touch.key.part, Part::Under(_));
         let counted = shares.then_some(spring);
-        self.pushed.push(Pushed { side: touch.side, against: touch.against, force: force - spring, counted });
-        let pressed = if shares { old.map_or(0.0, |grip| grip.pressed) } else { elastic };
-        let at_stake = if !shares && depth > leap { elastic } else { 0.0 };
-        self.gripping.push(Grip { key: touch.key, spring: grip, zero, pressed, at_stake });
+        self.pushed.push(Pushed {
+            side: touch.side,
+            against: touch.against,
+            force: force - spring,
+            counted,
+        });
+        let pressed = if shares {
+            old.map_or(0.0, |grip| grip.pressed)
+        } else {
+            elastic
+        };
+        let at_stake = if !shares && depth > leap {
+            elastic
+        } else {
+            0.0
+        };
+        self.gripping.push(Grip {
+            key: touch.key,
+            spring: grip,
+            zero,
+            pressed,
+            at_stake,
+        });
         // The stiffness is k b bᵀ, with b = 1 for what presses and −w for the corners that are pressed.
         let load = match &touch.against {
             Against::Solid(side) => {
@@ -287,7 +372,10 @@ impl Solids {
         let held = |grips: &[Grip]| grips.iter().map(Grip::stored).sum::<f64>();
         let mut keys: Vec<Key> = self.gripping.iter().map(|grip| grip.key).collect();
         keys.sort_unstable();
-        let ended = self.gripped.iter().filter(|grip| keys.binary_search(&grip.key).is_err());
+        let ended = self
+            .gripped
+            .iter()
+            .filter(|grip| keys.binary_search(&grip.key).is_err());
         let at_stake: f64 = ended.map(|grip| grip.at_stake).sum();
         self.dissipated += spent + at_stake + held(&self.gripped) - held(&self.gripping);
     }
@@ -295,8 +383,17 @@ impl Solids {
 
 impl Touch {
     fn line(&self, force: &Vector<3>) -> ForceLine<3> {
-        let other = if let Other::Solid(other) = self.key.other { other } else { u32::MAX };
-        ForceLine { bodies: [self.key.solid, other], point: self.point, force: *force, depth: self.depth }
+        let other = if let Other::Solid(other) = self.key.other {
+            other
+        } else {
+            u32::MAX
+        };
+        ForceLine {
+            bodies: [self.key.solid, other],
+            point: self.point,
+            force: *force,
+            depth: self.depth,
+        }
     }
 }
 
@@ -320,10 +417,17 @@ fn respond(
     let held = Vector::from(grip.stretch);
     let stretched = held - normal * held.dot(normal) + sliding * dt;
     let (pull, most) = (soft * stretched.norm(), options.friction * pressure);
-    let kept = if pull > most { stretched * (most / pull) } else { stretched };
+    let kept = if pull > most {
+        stretched * (most / pull)
+    } else {
+        stretched
+    };
     Response {
         force: normal * pressure - kept * soft,
-        grip: Spring { stretch: kept.into(), stiffness: soft },
+        grip: Spring {
+            stretch: kept.into(),
+            stiffness: soft,
+        },
         spring: normal * spring,
         elastic: 0.5 * spring * depth,
     }

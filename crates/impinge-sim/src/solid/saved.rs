@@ -58,8 +58,22 @@ impl TryFrom<Saved> for Solids {
         for &[point, outward] in &saved.half_spaces {
             solids.add_half_space(point, outward)?;
         }
-        let Saved { time, gripping, dissipated, work, largest_load, .. } = saved;
-        Ok(Self { time, gripping, dissipated, work, largest_load, ..solids })
+        let Saved {
+            time,
+            gripping,
+            dissipated,
+            work,
+            largest_load,
+            ..
+        } = saved;
+        Ok(Self {
+            time,
+            gripping,
+            dissipated,
+            work,
+            largest_load,
+            ..solids
+        })
     }
 }
 
@@ -72,7 +86,10 @@ impl SavedSolid {
             tetrahedra: solid.tetrahedra().to_vec(),
             material: solid.material,
             self_contact: solid.self_contact,
-            clearance: solid.clearance.as_ref().map_or(0.0, |clearance| clearance.left),
+            clearance: solid
+                .clearance
+                .as_ref()
+                .map_or(0.0, |clearance| clearance.left),
             points: places(&solid.points),
             velocities: arrays(&solid.velocities),
             forces: arrays(&solid.forces),
@@ -89,13 +106,19 @@ impl SavedSolid {
             check_list(vectors(list).iter(), count)?;
         }
         if let Some(held) = self.held.iter().find(|held| held.node as usize >= count) {
-            return Err(InvalidSolid::NoSuchNode { node: held.node, count });
+            return Err(InvalidSolid::NoSuchNode {
+                node: held.node,
+                count,
+            });
         }
         solid.points = vectors(&self.points).into_iter().map(Point::from).collect();
         solid.velocities = vectors(&self.velocities);
         solid.forces = vectors(&self.forces);
         solid.held = self.held.clone();
-        solid.clearance.iter_mut().for_each(|clearance| clearance.left = self.clearance);
+        solid
+            .clearance
+            .iter_mut()
+            .for_each(|clearance| clearance.left = self.clearance);
         Ok(solid)
     }
 }

@@ -57,9 +57,23 @@ impl Solids {
             if !reach.overlaps(&self.solids[number].bounds()) {
                 continue;
             }
-            dents_of(number, &self.solids[number], other, barrier, &reach, &mut touches);
+            dents_of(
+                number,
+                &self.solids[number],
+                other,
+                barrier,
+                &reach,
+                &mut touches,
+            );
             let stings = self.stings_of(number, &vertices)?;
-            stung(number, &self.solids[number], other, barrier.mass(), &stings, &mut touches);
+            stung(
+                number,
+                &self.solids[number],
+                other,
+                barrier.mass(),
+                &stings,
+                &mut touches,
+            );
         }
         for touch in &touches {
             let force = self.press(touch, dt);
@@ -78,13 +92,23 @@ impl Solids {
     ) -> Result<Vec<Sting>, Trouble> {
         let solid = &mut self.solids[number];
         let bounds = solid.bounds();
-        let mut near = (0..).zip(vertices).filter(|(_, (point, _))| bounds.contains(point)).peekable();
+        let mut near = (0..)
+            .zip(vertices)
+            .filter(|(_, (point, _))| bounds.contains(point))
+            .peekable();
         if near.peek().is_some() {
-            solid.fit_boxes().map_err(|problem| lost(format!("solid {number}"), &problem))?;
+            solid
+                .fit_boxes()
+                .map_err(|problem| lost(format!("solid {number}"), &problem))?;
         }
         let sting = |(vertex, &(point, velocity)): (u32, &(Point<3>, Vector<3>))| {
             let out = solid.depths.at(&solid.shape, &point, solid.holder(&point)?);
-            (out.depth > 0.0).then_some(Sting { vertex, point, velocity, out })
+            (out.depth > 0.0).then_some(Sting {
+                vertex,
+                point,
+                velocity,
+                out,
+            })
         };
         Ok(near.filter_map(sting).collect())
     }
@@ -92,27 +116,56 @@ impl Solids {
     /// Contacts of solids with each other and with themselves.
     pub(super) fn press_each_other(&mut self, dt: f64) -> Result<(), Trouble> {
         let pairs = self.near_pairs()?;
-        let folds: Vec<bool> = self.solids.iter_mut().map(|solid| solid.may_touch_itself(dt)).collect();
+        let folds: Vec<bool> = self
+            .solids
+            .iter_mut()
+            .map(|solid| solid.may_touch_itself(dt))
+            .collect();
         let mut is_needed = folds.clone();
-        pairs.iter().for_each(|&Pair { a, b }| (is_needed[a as usize], is_needed[b as usize]) = (true, true));
-        for (number, solid) in self.solids.iter_mut().enumerate().filter(|(i, _)| is_needed[*i]) {
-            solid.follow().map_err(|problem| lost(format!("solid {number}"), &problem))?;
+        pairs.iter().for_each(|&Pair { a, b }| {
+            (is_needed[a as usize], is_needed[b as usize]) = (true, true)
+        });
+        for (number, solid) in self
+            .solids
+            .iter_mut()
+            .enumerate()
+            .filter(|(i, _)| is_needed[*i])
+        {
+            solid
+                .follow()
+                .map_err(|problem| lost(format!("solid {number}"), &problem))?;
         }
         let mut touches = Vec::new();
         let mut hits = [Vec::new(), Vec::new()];
-        for (number, solid) in self.solids.iter_mut().enumerate().filter(|(i, _)| folds[*i]) {
+        for (number, solid) in self
+            .solids
+            .iter_mut()
+            .enumerate()
+            .filter(|(i, _)| folds[*i])
+        {
             solid.contacts.find_self(&solid.shape, &mut hits[0]);
             if hits[0].is_empty() {
                 solid.measure_clearance();
             }
-            touches_of([number; 2], [&*solid, &*solid], [&hits[0], &[]], &mut touches);
+            touches_of(
+                [number; 2],
+                [&*solid, &*solid],
+                [&hits[0], &[]],
+                &mut touches,
+            );
         }
         for &Pair { a, b } in &pairs {
             let (lower, upper) = self.solids.split_at_mut(b as usize);
             let (one, two) = (&mut lower[a as usize], &mut upper[0]);
             let [of_one, of_two] = &mut hits;
-            one.contacts.find_between(&one.shape, &mut two.contacts, &two.shape, [of_one, of_two]);
-            touches_of([a as usize, b as usize], [one, two], [of_one, of_two], &mut touches);
+            one.contacts
+                .find_between(&one.shape, &mut two.contacts, &two.shape, [of_one, of_two]);
+            touches_of(
+                [a as usize, b as usize],
+                [one, two],
+                [of_one, of_two],
+                &mut touches,
+            );
         }
         touches.iter().for_each(|touch| {
             self.press(touch, dt);
@@ -133,7 +186,11 @@ impl Solids {
 }
 
 fn lost(body: String, cause: &dyn std::fmt::Display) -> Trouble {
-    Trouble { body, cause: cause.to_string(), hint: "take a shorter step".to_string() }
+    Trouble {
+        body,
+        cause: cause.to_string(),
+        hint: "take a shorter step".to_string(),
+    }
 }
 
 /// The surface nodes of a solid that are in a barrier.
@@ -146,13 +203,26 @@ fn dents_of(
     touches: &mut Vec<Touch>,
 ) {
     let is_near = |n: &u32| reach.contains(&solid.points[*n as usize]);
-    let nodes: Vec<u32> = solid.surface_nodes().iter().copied().filter(is_near).collect();
+    let nodes: Vec<u32> = solid
+        .surface_nodes()
+        .iter()
+        .copied()
+        .filter(is_near)
+        .collect();
     let points: Vec<Point<3>> = nodes.iter().map(|&n| solid.points[n as usize]).collect();
     let mut dents = Vec::new();
     barrier.dents(&points, &mut dents);
-    let found = nodes.iter().zip(&points).zip(&dents).filter_map(|(node, dent)| Some((node, dent.as_ref()?)));
+    let found = nodes
+        .iter()
+        .zip(&points)
+        .zip(&dents)
+        .filter_map(|(node, dent)| Some((node, dent.as_ref()?)));
     touches.extend(found.map(|((&node, &point), dent)| Touch {
-        key: Key { solid: number as u32, part: Part::Node(node), other },
+        key: Key {
+            solid: number as u32,
+            part: Part::Node(node),
+            other,
+        },
         side: Side::node(number, node),
         against: Against::Barrier(dent.velocity),
         point,
@@ -174,16 +244,27 @@ fn stung(
     touches: &mut Vec<Touch>,
 ) {
     let depths: f64 = stings.iter().map(|sting| sting.out.depth).sum();
-    touches.extend(stings.iter().map(|Sting { vertex, point, velocity, out }| Touch {
-        key: Key { solid: number as u32, part: Part::Under(*vertex), other },
-        side: Side::of_face(number, solid, out.face, &out.on),
-        against: Against::Barrier(*velocity),
-        point: *point,
-        normal: -out.direction,
-        depth: out.depth,
-        mass: in_series(solid.surface_mass, barrier_mass) * out.depth / depths,
-        squared_frequency: solid.rest_squared_frequency,
-    }));
+    touches.extend(stings.iter().map(
+        |Sting {
+             vertex,
+             point,
+             velocity,
+             out,
+         }| Touch {
+            key: Key {
+                solid: number as u32,
+                part: Part::Under(*vertex),
+                other,
+            },
+            side: Side::of_face(number, solid, out.face, &out.on),
+            against: Against::Barrier(*velocity),
+            point: *point,
+            normal: -out.direction,
+            depth: out.depth,
+            mass: in_series(solid.surface_mass, barrier_mass) * out.depth / depths,
+            squared_frequency: solid.rest_squared_frequency,
+        },
+    ));
 }
 
 /// m M / (m + M), also where M is infinite.
@@ -193,15 +274,26 @@ fn in_series(one: f64, two: f64) -> f64 {
 
 /// The contacts of the hits of each solid's faces in the other; for one solid with itself, twice the same and no
 /// second list.
-fn touches_of(numbers: [usize; 2], solids: [&ElasticSolid; 2], hits: [&[Hit]; 2], touches: &mut Vec<Touch>) {
+fn touches_of(
+    numbers: [usize; 2],
+    solids: [&ElasticSolid; 2],
+    hits: [&[Hit]; 2],
+    touches: &mut Vec<Touch>,
+) {
     let before = touches.len();
     for k in [0, 1] {
-        let pair = Pairing { numbers: [numbers[k], numbers[1 - k]], solids: [solids[k], solids[1 - k]] };
+        let pair = Pairing {
+            numbers: [numbers[k], numbers[1 - k]],
+            solids: [solids[k], solids[1 - k]],
+        };
         pair.nodes(hits[k], touches);
     }
     if touches.len() == before {
         for k in [0, 1] {
-            let pair = Pairing { numbers: [numbers[k], numbers[1 - k]], solids: [solids[k], solids[1 - k]] };
+            let pair = Pairing {
+                numbers: [numbers[k], numbers[1 - k]],
+                solids: [solids[k], solids[1 - k]],
+            };
             pair.faces(hits[k], touches);
         }
     }
@@ -230,26 +322,41 @@ impl Pairing<'_> {
         let crossing: Vec<Hit> = hits.iter().copied().filter(Hit::crosses).collect();
         let found = penetrations(&own.shape, &other.shape, &crossing, &other.depths);
         for of_face in found.chunk_by(|a, b| a.hit.face == b.hit.face) {
-            let deeper = |best: &'_ Penetration, next: &'_ Penetration| next.out.depth > best.out.depth;
-            let Some(deepest) =
-                of_face.iter().reduce(|best, next| if deeper(best, next) { next } else { best })
+            let deeper =
+                |best: &'_ Penetration, next: &'_ Penetration| next.out.depth > best.out.depth;
+            let Some(deepest) = of_face
+                .iter()
+                .reduce(|best, next| if deeper(best, next) { next } else { best })
             else {
                 continue;
             };
             let face = deepest.hit.face;
             let side = Side::of_face(self.numbers[0], own, face, &deepest.deepest);
-            let mass =
-                own.surface_triangles()[face as usize].map(|n| own.masses[n as usize]).iter().sum::<f64>()
-                    / 3.0;
+            let mass = own.surface_triangles()[face as usize]
+                .map(|n| own.masses[n as usize])
+                .iter()
+                .sum::<f64>()
+                / 3.0;
             touches.extend(self.touch(Part::Face(face), side, deepest.deepest, mass, &deepest.out));
         }
     }
 
     /// None for a point on the surface, which has no way out.
-    fn touch(&self, part: Part, side: Side, point: Point<3>, mass: f64, out: &Nearest) -> Option<Touch> {
+    fn touch(
+        &self,
+        part: Part,
+        side: Side,
+        point: Point<3>,
+        mass: f64,
+        out: &Nearest,
+    ) -> Option<Touch> {
         let ([own, other], [number, against]) = (self.solids, self.numbers);
         let touch = Touch {
-            key: Key { solid: number as u32, part, other: Other::Solid(against as u32) },
+            key: Key {
+                solid: number as u32,
+                part,
+                other: Other::Solid(against as u32),
+            },
             side,
             against: Against::Solid(Side::of_face(against, other, out.face, &out.on)),
             point,

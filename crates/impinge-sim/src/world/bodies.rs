@@ -57,12 +57,21 @@ struct Maker<'a> {
 
 impl Bodies {
     /// The bodies and the walls that they bump into; none where the scene has no bodies.
-    pub(super) fn new(scene: &Scene, walls: &[BuiltWall], folder: &Path) -> Result<Option<Self>, WorldError> {
+    pub(super) fn new(
+        scene: &Scene,
+        walls: &[BuiltWall],
+        folder: &Path,
+    ) -> Result<Option<Self>, WorldError> {
         if scene.body.is_empty() {
             return Ok(None);
         }
         let random = making::random(scene, Draw::Bodies);
-        let mut maker = Maker { scene, folder, random, taken: Vec::new() };
+        let mut maker = Maker {
+            scene,
+            folder,
+            random,
+            taken: Vec::new(),
+        };
         let mut planned = Vec::new();
         for (i, body) in scene.body.iter().enumerate() {
             maker.plan(i, body, &mut planned)?;
@@ -70,11 +79,28 @@ impl Bodies {
         let sizes: Vec<f64> = planned.iter().map(|body| body.mould.form.reach()).collect();
         let laws = making::rigid_laws(scene, sizes.iter().sum::<f64>() / sizes.len() as f64);
         let rigid = Rigid3::new(laws, scene.weight()).map_err(refused("body"))?;
-        let mut bodies =
-            Self { rigid, surfaces: Vec::new(), materials: Vec::new(), hollow: hollow(&planned) };
-        for Planned { mould, new, material, .. } in planned {
+        let mut bodies = Self {
+            rigid,
+            surfaces: Vec::new(),
+            materials: Vec::new(),
+            hollow: hollow(&planned),
+        };
+        for Planned {
+            mould,
+            new,
+            material,
+            ..
+        } in planned
+        {
             let form = bodies.rigid.add_form(mould.form);
-            bodies.rigid.add(&NewBody { form, material, ..new }).map_err(refused("body"))?;
+            bodies
+                .rigid
+                .add(&NewBody {
+                    form,
+                    material,
+                    ..new
+                })
+                .map_err(refused("body"))?;
             bodies.surfaces.push(mould.surface);
             bodies.materials.push(material);
         }
@@ -87,12 +113,17 @@ impl Bodies {
     fn add_wall(&mut self, key: &str, wall: &BuiltWall) -> Result<(), WorldError> {
         // Its points are where they are put in the world; the motion carries the world's origin.
         let guide = carry::guide(&wall.motion, [0.0; 3], NOT_TURNED);
-        let mount = Mount { guide, material: wall.material };
+        let mount = Mount {
+            guide,
+            material: wall.material,
+        };
         let moved = |point: &Point<3>| wall.pose.point(point);
         if let Some([point, normal]) = wall.half_space {
             let point = moved(&Point::from(point)).coords.into();
             let normal = wall.pose.vector(&Vector::from(normal)).into();
-            self.rigid.add_half_space(point, normal, mount).map_err(refused(key))?;
+            self.rigid
+                .add_half_space(point, normal, mount)
+                .map_err(refused(key))?;
         }
         let mesh = match (&wall.closed, &wall.triangles) {
             (Some(surface), _) => {
@@ -144,19 +175,34 @@ impl Bodies {
 
     /// Bodies that are still there.
     pub(super) fn count(&self) -> usize {
-        (0..self.rigid.len()).filter(|&body| !self.rigid.is_gone(body)).count()
+        (0..self.rigid.len())
+            .filter(|&body| !self.rigid.is_gone(body))
+            .count()
     }
 
     /// Where a body is, how fast that place moves, and how it turns; none for one that has left.
     pub(super) fn carried(&self, body: usize) -> Option<crate::scene::Carried> {
-        let pose = self.rigid.pose(body).filter(|_| !self.rigid.is_gone(body))?;
+        let pose = self
+            .rigid
+            .pose(body)
+            .filter(|_| !self.rigid.is_gone(body))?;
         let spin = self.rigid.spin(body);
         let arm = pose.position() - self.rigid.centre(body);
-        Some(crate::scene::Carried { pose, velocity: self.rigid.velocity(body) + spin.cross(&arm), spin })
+        Some(crate::scene::Carried {
+            pose,
+            velocity: self.rigid.velocity(body) + spin.cross(&arm),
+            spin,
+        })
     }
 
     /// A force at a point and a torque about it.
-    pub(super) fn push(&mut self, body: usize, force: &Vector<3>, torque: &Vector<3>, at: &Point<3>) {
+    pub(super) fn push(
+        &mut self,
+        body: usize,
+        force: &Vector<3>,
+        torque: &Vector<3>,
+        at: &Point<3>,
+    ) {
         self.rigid.apply(body, force, at);
         if let Some([arm, half]) = carry::couple(torque) {
             self.rigid.apply(body, &half, &(at + arm));
@@ -170,28 +216,40 @@ const HOLLOW: f64 = 1e-6;
 
 /// The entries of a scene whose bodies are not convex, ascending.
 fn hollow(planned: &[Planned]) -> Vec<usize> {
-    let mut hollow: Vec<usize> =
-        planned.iter().filter(|body| body.mould.share < 1.0 - HOLLOW).map(|body| body.entry).collect();
+    let mut hollow: Vec<usize> = planned
+        .iter()
+        .filter(|body| body.mould.share < 1.0 - HOLLOW)
+        .map(|body| body.entry)
+        .collect();
     hollow.dedup();
     hollow
 }
 
 impl Maker<'_> {
     /// Shapes, places and velocities of one entry of the scene.
-    fn plan(&mut self, entry: usize, body: &Body, planned: &mut Vec<Planned>) -> Result<(), WorldError> {
+    fn plan(
+        &mut self,
+        entry: usize,
+        body: &Body,
+        planned: &mut Vec<Planned>,
+    ) -> Result<(), WorldError> {
         let key = &format!("body[{entry}]");
         let material = making::material(self.scene, body.material.as_ref());
         let density = making::materials(self.scene)[material].density;
-        let three = |numbers: &[f64]| std::array::from_fn(|i| numbers.get(i).copied().unwrap_or(0.0));
+        let three =
+            |numbers: &[f64]| std::array::from_fn(|i| numbers.get(i).copied().unwrap_or(0.0));
         for placed in 0..body.count {
             let mould = self.mould(key, &body.shape)?;
             let (position, orientation) = match &body.region {
                 None => (three(&body.position), turn(body.rotation)),
-                Some(_) => self.place(body, mould.form.reach()).ok_or_else(|| WorldError::Room {
-                    key: key.to_owned(),
-                    placed,
-                    count: body.count,
-                })?,
+                Some(_) => {
+                    self.place(body, mould.form.reach())
+                        .ok_or_else(|| WorldError::Room {
+                            key: key.to_owned(),
+                            placed,
+                            count: body.count,
+                        })?
+                }
             };
             let mut new = NewBody {
                 density: density * mould.share,
@@ -205,7 +263,12 @@ impl Maker<'_> {
                 let motion = body.motion.clone().unwrap_or_default();
                 new.guide = Some(carry::guide(&motion, position, orientation));
             }
-            planned.push(Planned { entry, mould, new, material });
+            planned.push(Planned {
+                entry,
+                mould,
+                new,
+                material,
+            });
         }
         Ok(())
     }
@@ -214,7 +277,9 @@ impl Maker<'_> {
     fn place(&mut self, body: &Body, reach: f64) -> Option<([f64; 3], [f64; 4])> {
         let region = body.region.as_ref()?;
         for _ in 0..TRIALS {
-            let Some(centre) = region.draw::<3>(reach, &mut self.random) else { continue };
+            let Some(centre) = region.draw::<3>(reach, &mut self.random) else {
+                continue;
+            };
             let free = |(other, radius): &(Point<3>, f64)| (other - centre).norm() > radius + reach;
             if self.taken.iter().all(free) {
                 self.taken.push((centre, reach));
@@ -230,19 +295,32 @@ impl Maker<'_> {
         match shape {
             Shape::Sphere(radius) => {
                 let surface = shapes::triangles(key, shape, self.folder, &mut self.random)?;
-                Ok(Mould { form: Form3::sphere(*radius).map_err(wrong)?, surface, share: 1.0 })
+                Ok(Mould {
+                    form: Form3::sphere(*radius).map_err(wrong)?,
+                    surface,
+                    share: 1.0,
+                })
             }
             Shape::Mesh(_) | Shape::Foam(_) | Shape::Motorcycle(_) | Shape::Lathe(_) => {
                 let surface = shapes::triangles(key, shape, self.folder, &mut self.random)?;
                 let form = Form3::polyhedron(&surface.points).map_err(wrong)?;
-                let (body, _) = Surface::repair(&surface.points, &surface.triangles).map_err(wrong)?;
+                let (body, _) =
+                    Surface::repair(&surface.points, &surface.triangles).map_err(wrong)?;
                 let share = body.volume() / form.mass().measure;
-                Ok(Mould { form, surface, share })
+                Ok(Mould {
+                    form,
+                    surface,
+                    share,
+                })
             }
             _ => {
                 let body = shapes::polyhedron(key, shape, self.folder, &mut self.random)?;
                 let form = Form3::polyhedron(body.points()).map_err(wrong)?;
-                Ok(Mould { form, surface: Triangles::of_polyhedron(&body), share: 1.0 })
+                Ok(Mould {
+                    form,
+                    surface: Triangles::of_polyhedron(&body),
+                    share: 1.0,
+                })
             }
         }
     }

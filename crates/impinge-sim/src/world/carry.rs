@@ -27,7 +27,9 @@ pub(super) fn couple(torque: &Vector<3>) -> Option<[Vector<3>; 2]> {
         return None;
     }
     // r × (τ × r) = τ for a unit vector r across τ; the axis of the world that is most across gives one.
-    let arm = torque.cross(&Vector::<3>::ith(torque.iamin(), 1.0)).normalize();
+    let arm = torque
+        .cross(&Vector::<3>::ith(torque.iamin(), 1.0))
+        .normalize();
     Some([arm, torque.cross(&arm) * 0.5])
 }
 

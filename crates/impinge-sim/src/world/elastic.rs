@@ -61,20 +61,38 @@ impl Elastic {
         if scene.solid.is_empty() {
             return Ok(None);
         }
-        let friction = scene.solid.iter().map(|solid| solid.friction).fold(0.0, f64::max);
-        let contact = SolidContactOptions { damping: DAMPING, friction, ..SolidContactOptions::default() };
-        let options = SolidsOptions { gravity: scene.weight(), contact };
+        let friction = scene
+            .solid
+            .iter()
+            .map(|solid| solid.friction)
+            .fold(0.0, f64::max);
+        let contact = SolidContactOptions {
+            damping: DAMPING,
+            friction,
+            ..SolidContactOptions::default()
+        };
+        let options = SolidsOptions {
+            gravity: scene.weight(),
+            contact,
+        };
         let mut solids = Solids::new(options).map_err(refused("solid"))?;
         for (i, solid) in scene.solid.iter().enumerate() {
             add(&mut solids, &format!("solid[{i}]"), solid, folder)?;
         }
-        let mut elastic = Self { solids, barriers: Vec::new(), walls: Vec::new() };
+        let mut elastic = Self {
+            solids,
+            barriers: Vec::new(),
+            walls: Vec::new(),
+        };
         for (i, wall) in walls.iter().enumerate() {
             elastic.add_wall(i, wall)?;
         }
         let surfaces = bodies.map_or(&[][..], |bodies| &bodies.surfaces);
         for (i, surface) in surfaces.iter().enumerate() {
-            elastic.barriers.push(Fence::Surface(Box::new(barrier(&format!("rigid body {i}"), surface)?)));
+            elastic.barriers.push(Fence::Surface(Box::new(barrier(
+                &format!("rigid body {i}"),
+                surface,
+            )?)));
         }
         Ok(Some(elastic))
     }
@@ -82,15 +100,21 @@ impl Elastic {
     fn add_wall(&mut self, number: usize, wall: &BuiltWall) -> Result<(), WorldError> {
         let key = format!("wall[{number}]");
         if let Some([point, normal]) = wall.half_space.filter(|_| !wall.is_at_rest()) {
-            let half = HalfSpace::new(point, normal).map_err(|fault| WorldError::shape(&key, fault))?;
-            self.barriers.push(Fence::HalfSpace(MovingHalfSpace::new(half)));
+            let half =
+                HalfSpace::new(point, normal).map_err(|fault| WorldError::shape(&key, fault))?;
+            self.barriers
+                .push(Fence::HalfSpace(MovingHalfSpace::new(half)));
             self.walls.push(number);
             return Ok(());
         }
         if let Some([point, normal]) = wall.half_space {
-            let [point, normal] =
-                [wall.pose.point(&Point::from(point)).coords, wall.pose.vector(&Vector::from(normal))];
-            self.solids.add_half_space(point.into(), normal.into()).map_err(refused(&key))?;
+            let [point, normal] = [
+                wall.pose.point(&Point::from(point)).coords,
+                wall.pose.vector(&Vector::from(normal)),
+            ];
+            self.solids
+                .add_half_space(point.into(), normal.into())
+                .map_err(refused(&key))?;
         }
         let made = match (&wall.closed, &wall.triangles) {
             (Some(surface), _) => MovingSurface::closed(surface.clone()),
@@ -122,13 +146,22 @@ impl Elastic {
             let felt = self.solids.press_barrier(number as u32, barrier, &at, dt)?;
             work -= (felt.force.dot(&carried.velocity) + felt.torque.dot(&carried.spin)) * dt;
         }
-        let Some(bodies) = bodies else { return Ok(work) };
+        let Some(bodies) = bodies else {
+            return Ok(work);
+        };
         let first = self.walls.len();
         for body in 0..bodies.surfaces.len() {
-            let Some(carried) = bodies.carried(body) else { continue };
+            let Some(carried) = bodies.carried(body) else {
+                continue;
+            };
             self.barriers[first + body].place(&carried);
-            let (at, barrier) = (carried.pose.position(), self.barriers[first + body].barrier());
-            let felt = self.solids.press_barrier((first + body) as u32, barrier, &at, dt)?;
+            let (at, barrier) = (
+                carried.pose.position(),
+                self.barriers[first + body].barrier(),
+            );
+            let felt = self
+                .solids
+                .press_barrier((first + body) as u32, barrier, &at, dt)?;
             if felt.touches > 0 {
                 bodies.push(body, &felt.force, &felt.torque, &at);
             }
@@ -140,9 +173,20 @@ impl Elastic {
     pub(super) fn obstacle(&self, solid: usize) -> Result<Obstacle, WorldError> {
         let solid = self.solids.solid(solid);
         let nodes = solid.surface_nodes();
-        let place = |node: u32| nodes.binary_search(&node).expect("corners are surface nodes") as u32;
-        let triangles: Vec<[u32; 3]> = solid.surface_triangles().iter().map(|t| t.map(place)).collect();
-        let points: Vec<[f64; 3]> = nodes.iter().map(|&n| solid.points()[n as usize].coords.into()).collect();
+        let place = |node: u32| {
+            nodes
+                .binary_search(&node)
+                .expect("corners are surface nodes") as u32
+        };
+        let triangles: Vec<[u32; 3]> = solid
+            .surface_triangles()
+            .iter()
+            .map(|t| t.map(place))
+            .collect();
+        let points: Vec<[f64; 3]> = nodes
+            .iter()
+            .map(|&n| solid.points()[n as usize].coords.into())
+            .collect();
         Obstacle::mesh(&points, &triangles, 0).map_err(|fault| WorldError::shape("solid", fault))
     }
 
@@ -150,9 +194,16 @@ impl Elastic {
     pub(super) fn deform(&self, solid: usize, obstacle: &mut Obstacle) {
         let solid = self.solids.solid(solid);
         let at = |node: &u32| *node as usize;
-        let points: Vec<Point<3>> = solid.surface_nodes().iter().map(|n| solid.points()[at(n)]).collect();
-        let velocities: Vec<Vector<3>> =
-            solid.surface_nodes().iter().map(|n| solid.velocities()[at(n)]).collect();
+        let points: Vec<Point<3>> = solid
+            .surface_nodes()
+            .iter()
+            .map(|n| solid.points()[at(n)])
+            .collect();
+        let velocities: Vec<Vector<3>> = solid
+            .surface_nodes()
+            .iter()
+            .map(|n| solid.velocities()[at(n)])
+            .collect();
         obstacle.deform(&points, &velocities);
     }
 
@@ -184,18 +235,34 @@ fn add(solids: &mut Solids, key: &str, solid: &SolidBody, folder: &Path) -> Resu
         },
         damping: solid.damping,
     };
-    let self_contact = if solid.self_contact { SelfContact::Found } else { SelfContact::Ignored };
-    let number = solids.add(shape, &material, self_contact).map_err(refused(key))?;
+    let self_contact = if solid.self_contact {
+        SelfContact::Found
+    } else {
+        SelfContact::Ignored
+    };
+    let number = solids
+        .add(shape, &material, self_contact)
+        .map_err(refused(key))?;
     let velocities = velocities(solids, number, solid);
-    solids.set_velocities(number, &velocities).map_err(refused(key))?;
+    solids
+        .set_velocities(number, &velocities)
+        .map_err(refused(key))?;
     for region in &solid.fixed {
         let points = solids.solid(number).points();
-        let held: Vec<u32> =
-            (0..).zip(points).filter(|(_, p)| region.holds(p, 0.0)).map(|(n, _)| n).collect();
+        let held: Vec<u32> = (0..)
+            .zip(points)
+            .filter(|(_, p)| region.holds(p, 0.0))
+            .map(|(n, _)| n)
+            .collect();
         if held.is_empty() {
-            return Err(WorldError::unsuited(&format!("{key}.fixed"), "no node lies in the region"));
+            return Err(WorldError::unsuited(
+                &format!("{key}.fixed"),
+                "no node lies in the region",
+            ));
         }
-        solids.hold(number, &held, Hold::Fixed).map_err(refused(key))?;
+        solids
+            .hold(number, &held, Hold::Fixed)
+            .map_err(refused(key))?;
     }
     Ok(())
 }
@@ -210,19 +277,31 @@ fn shape(key: &str, solid: &SolidBody, folder: &Path) -> Result<Solid, WorldErro
         }
         SolidShape::Vee(vee) => generate::vee(vee.tetrahedra, vee.angle).map_err(argument)?,
     };
-    let pose = pose3(solid.position, solid.rotation).map_err(|fault| WorldError::pose(key, fault))?;
+    let pose =
+        pose3(solid.position, solid.rotation).map_err(|fault| WorldError::pose(key, fault))?;
     let scale = solid.scale.unwrap_or(1.0);
-    mesh.points.iter_mut().for_each(|point| *point = pose.point(&(*point * scale)));
+    mesh.points
+        .iter_mut()
+        .for_each(|point| *point = pose.point(&(*point * scale)));
     Solid::from_mesh(&mesh).map_err(|fault| WorldError::shape(key, fault))
 }
 
 fn velocities(solids: &Solids, number: usize, scene: &SolidBody) -> Vec<Vector<3>> {
     let solid = solids.solid(number);
-    let moment: Vector<3> = solid.masses().iter().zip(solid.points()).map(|(m, p)| p.coords * *m).sum();
+    let moment: Vector<3> = solid
+        .masses()
+        .iter()
+        .zip(solid.points())
+        .map(|(m, p)| p.coords * *m)
+        .sum();
     let centre = moment / solid.mass();
     let [velocity, spin] = [scene.velocity, scene.spin].map(Vector::<3>::from);
     let of = |point: &Point<3>| {
-        let push = scene.push.iter().rev().find(|push| push.region.holds(point, 0.0));
+        let push = scene
+            .push
+            .iter()
+            .rev()
+            .find(|push| push.region.holds(point, 0.0));
         push.map_or_else(
             || velocity + spin.cross(&(point.coords - centre)),
             |push| Vector::from(push.velocity),

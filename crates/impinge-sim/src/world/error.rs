@@ -50,7 +50,9 @@ pub enum WorldError {
         reason: String,
     },
     /// A region is too small for any.
-    #[error("{key}: a sphere of radius {radius:.3} m does not fit into the region; lengths are metres")]
+    #[error(
+        "{key}: a sphere of radius {radius:.3} m does not fit into the region; lengths are metres"
+    )]
     TooLarge {
         /// Whose.
         key: String,
@@ -58,7 +60,9 @@ pub enum WorldError {
         radius: f64,
     },
     /// A region is too small.
-    #[error("{key}: {placed} of {count} found room in the region; enlarge it, or take fewer or smaller ones")]
+    #[error(
+        "{key}: {placed} of {count} found room in the region; enlarge it, or take fewer or smaller ones"
+    )]
     Room {
         /// Whose.
         key: String,
@@ -91,18 +95,30 @@ impl WorldError {
     }
 
     pub(crate) fn unsuited(key: &str, reason: impl Into<String>) -> Self {
-        Self::Unsuited { key: key.to_owned(), reason: reason.into() }
+        Self::Unsuited {
+            key: key.to_owned(),
+            reason: reason.into(),
+        }
     }
 
     pub(crate) fn shape(key: &str, fault: Problem) -> Self {
-        Self::Shape { key: key.to_owned(), fault }
+        Self::Shape {
+            key: key.to_owned(),
+            fault,
+        }
     }
 
     pub(crate) fn argument(key: &str, fault: InvalidArgument) -> Self {
-        Self::Argument { key: key.to_owned(), fault }
+        Self::Argument {
+            key: key.to_owned(),
+            fault,
+        }
     }
 
     pub(crate) fn pose(key: &str, fault: InvalidPose) -> Self {
-        Self::Pose { key: key.to_owned(), fault }
+        Self::Pose {
+            key: key.to_owned(),
+            fault,
+        }
     }
 }

@@ -27,7 +27,10 @@ pub(super) enum Draw {
 /// The random numbers of one kind of things.
 pub(super) fn random(scene: &Scene, draw: Draw) -> Random {
     let mut seeds = Random::new(scene.run.seed);
-    let seed = (0..=draw as usize).map(|_| seeds.bits()).last().expect("at least one");
+    let seed = (0..=draw as usize)
+        .map(|_| seeds.bits())
+        .last()
+        .expect("at least one");
     Random::new(seed)
 }
 
@@ -41,7 +44,12 @@ pub(super) fn materials(scene: &Scene) -> Vec<scene::Material> {
 
 /// The number of a material by its name; the first where none is named.
 pub(super) fn material(scene: &Scene, name: Option<&String>) -> usize {
-    let named = |name: &String| scene.material.iter().position(|material| material.name == *name);
+    let named = |name: &String| {
+        scene
+            .material
+            .iter()
+            .position(|material| material.name == *name)
+    };
     name.and_then(named).unwrap_or(0)
 }
 
@@ -66,8 +74,17 @@ fn law(scene: &Scene, materials: &[Material]) -> Law {
         },
         scene::Law::Restoring { stiffness } => Normal::Restoring { stiffness },
     };
-    let rolls = materials.iter().any(|material| material.rolling_friction > 0.0);
-    Law { normal, rolling: if rolls { Rolling::Spring } else { Rolling::None } }
+    let rolls = materials
+        .iter()
+        .any(|material| material.rolling_friction > 0.0);
+    Law {
+        normal,
+        rolling: if rolls {
+            Rolling::Spring
+        } else {
+            Rolling::None
+        },
+    }
 }
 
 /// The laws of rigid bodies, by materials. A body is bedded as deep as its material is soft over the mean size of the
@@ -79,7 +96,10 @@ pub(super) fn rigid_laws(scene: &Scene, size: f64) -> RigidLaws {
         let (a, b) = (&materials[a], &materials[b]);
         let young = 2.0 / (1.0 / a.young + 1.0 / b.young);
         RigidLaw {
-            stiffness: scene.contact.bedding.unwrap_or(young / size.max(f64::MIN_POSITIVE)),
+            stiffness: scene
+                .contact
+                .bedding
+                .unwrap_or(young / size.max(f64::MIN_POSITIVE)),
             restitution: mean(a.restitution, b.restitution),
             friction: mean(a.friction, b.friction),
         }
@@ -93,7 +113,10 @@ pub(super) fn particles(scene: &Scene) -> Result<Option<Particles>, WorldError> 
     }
     let materials: Vec<Material> = materials(scene).iter().map(law_material).collect();
     let period = |axis: usize| {
-        let periodic = scene.periodic.as_ref().filter(|periodic| periodic.axes[axis])?;
+        let periodic = scene
+            .periodic
+            .as_ref()
+            .filter(|periodic| periodic.axes[axis])?;
         Some([periodic.min[axis], periodic.max[axis]])
     };
     let mut particles = Particles::new(Setup {
@@ -126,15 +149,27 @@ pub(super) fn particles(scene: &Scene) -> Result<Option<Particles>, WorldError> 
 
 fn grains(scene: &Scene) -> Result<Vec<Grain>, WorldError> {
     let mut random = random(scene, Draw::Particles);
-    let largest = scene.particles.iter().map(|group| group.radius.range()[1]).fold(0.0, f64::max);
+    let largest = scene
+        .particles
+        .iter()
+        .map(|group| group.radius.range()[1])
+        .fold(0.0, f64::max);
     let mut room = Room::new(largest);
     let mut grains = Vec::new();
     for (i, group) in scene.particles.iter().enumerate() {
         let species = material(scene, group.material.as_ref()) as u16;
         for placed in room.fill(&format!("particles[{i}]"), group, &mut random)? {
-            let velocity = group.velocity.map(|v| v + group.spread * random.within(-1.0, 1.0));
+            let velocity = group
+                .velocity
+                .map(|v| v + group.spread * random.within(-1.0, 1.0));
             let position = placed.centre.coords.into();
-            grains.push(Grain { position, velocity, spin: [0.0; 3], radius: placed.radius, species });
+            grains.push(Grain {
+                position,
+                velocity,
+                spin: [0.0; 3],
+                radius: placed.radius,
+                species,
+            });
         }
     }
     Ok(grains)
@@ -144,12 +179,20 @@ pub(super) fn region(region: &scene::Region) -> Region {
     match region {
         scene::Region::Box(cuboid) => {
             let corner = |corner: &[f64]| [corner[0], corner[1], corner[2]];
-            Region::Box { min: corner(&cuboid.min), max: corner(&cuboid.max) }
+            Region::Box {
+                min: corner(&cuboid.min),
+                max: corner(&cuboid.max),
+            }
         }
-        scene::Region::Sphere(ball) => Region::Ball { centre: ball.centre, radius: ball.radius },
-        scene::Region::Cylinder(cylinder) => {
-            Region::Cylinder { from: cylinder.from, to: cylinder.to, radius: cylinder.radius }
-        }
+        scene::Region::Sphere(ball) => Region::Ball {
+            centre: ball.centre,
+            radius: ball.radius,
+        },
+        scene::Region::Cylinder(cylinder) => Region::Cylinder {
+            from: cylinder.from,
+            to: cylinder.to,
+            radius: cylinder.radius,
+        },
     }
 }
 
@@ -178,7 +221,8 @@ impl BuiltWall {
         let made = match (&self.half_space, &self.triangles) {
             (Some([point, normal]), _) => Obstacle::half_space(*point, *normal, self.material),
             (None, Some(Triangles { points, triangles })) => {
-                let points: Vec<[f64; 3]> = points.iter().map(|point| point.coords.into()).collect();
+                let points: Vec<[f64; 3]> =
+                    points.iter().map(|point| point.coords.into()).collect();
                 Obstacle::mesh(&points, triangles, self.material)
             }
             (None, None) => unreachable!("a wall is a half-space or a surface"),
@@ -191,7 +235,11 @@ impl BuiltWall {
         let carried = self.motion.at(time);
         let pose = carried.pose.after(&self.pose);
         let arm = pose.position() - carried.pose.position();
-        Carried { pose, velocity: carried.velocity + carried.spin.cross(&arm), spin: carried.spin }
+        Carried {
+            pose,
+            velocity: carried.velocity + carried.spin.cross(&arm),
+            spin: carried.spin,
+        }
     }
 
     /// Whether it never moves.
@@ -204,7 +252,9 @@ impl BuiltWall {
 pub(super) fn walls(scene: &Scene, folder: &Path) -> Result<Vec<BuiltWall>, WorldError> {
     let mut random = random(scene, Draw::Walls);
     let walls = scene.wall.iter().enumerate();
-    walls.map(|(i, wall)| build(&format!("wall[{i}]"), wall, scene, folder, &mut random)).collect()
+    walls
+        .map(|(i, wall)| build(&format!("wall[{i}]"), wall, scene, folder, &mut random))
+        .collect()
 }
 
 fn build(
@@ -215,17 +265,40 @@ fn build(
     random: &mut Random,
 ) -> Result<BuiltWall, WorldError> {
     let triangles = match &wall.shape {
-        Some(shape) => Some(shapes::triangles(key, shape, folder, random)?.scaled(wall.scale.unwrap_or(1.0))),
+        Some(shape) => {
+            Some(shapes::triangles(key, shape, folder, random)?.scaled(wall.scale.unwrap_or(1.0)))
+        }
         None => None,
     };
     let three = |numbers: &Vec<f64>| [numbers[0], numbers[1], numbers[2]];
-    let half_space = wall.point.as_ref().zip(wall.normal.as_ref()).map(|(p, n)| [three(p), three(n)]);
+    let half_space = wall
+        .point
+        .as_ref()
+        .zip(wall.normal.as_ref())
+        .map(|(p, n)| [three(p), three(n)]);
     let pose = pose3(wall.position, wall.rotation).map_err(|fault| WorldError::pose(key, fault))?;
     let motion = wall.motion.clone().unwrap_or_default();
-    let enclosed = |t: &Triangles| Surface::repair(&t.points, &t.triangles).ok().map(|(surface, _)| surface);
-    let closed = triangles.as_ref().filter(|_| !wall.hollow).and_then(enclosed);
+    let enclosed = |t: &Triangles| {
+        Surface::repair(&t.points, &t.triangles)
+            .ok()
+            .map(|(surface, _)| surface)
+    };
+    let closed = triangles
+        .as_ref()
+        .filter(|_| !wall.hollow)
+        .and_then(enclosed);
     let size = |t: &Triangles| Aabb::of(t.points.iter().copied()).longest_edge();
-    let thickness = wall.thickness.unwrap_or(THICKNESS * triangles.as_ref().map_or(1.0, size));
+    let thickness = wall
+        .thickness
+        .unwrap_or(THICKNESS * triangles.as_ref().map_or(1.0, size));
     let material = material(scene, wall.material.as_ref());
-    Ok(BuiltWall { triangles, half_space, pose, motion, material, closed, thickness })
+    Ok(BuiltWall {
+        triangles,
+        half_space,
+        pose,
+        motion,
+        material,
+        closed,
+        thickness,
+    })
 }

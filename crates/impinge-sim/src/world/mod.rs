@@ -62,7 +62,10 @@ impl World {
             2 => Scenery::Plane(Box::new(Plane::new(scene)?)),
             _ => Scenery::Space(Box::new(Space::new(scene, folder)?)),
         };
-        Ok(Self { scenery, stages: Stages::default() })
+        Ok(Self {
+            scenery,
+            stages: Stages::default(),
+        })
     }
 
     /// What the reader of the scene may not expect of it, in sentences.
@@ -145,19 +148,35 @@ impl World {
     /// Everything that must survive a restart.
     pub fn save(&self) -> State {
         match &self.scenery {
-            Scenery::Plane(plane) => State { plane: Some(plane.save()), space: None },
-            Scenery::Space(space) => State { plane: None, space: Some(space.save()) },
+            Scenery::Plane(plane) => State {
+                plane: Some(plane.save()),
+                space: None,
+            },
+            Scenery::Space(space) => State {
+                plane: None,
+                space: Some(space.save()),
+            },
         }
     }
 
     /// Goes back, or on, to a saved state of the same scene.
     pub fn restore(&mut self, state: State) -> Result<(), WorldError> {
         match (&mut self.scenery, state) {
-            (Scenery::Plane(plane), State { plane: Some(state), .. }) => {
+            (
+                Scenery::Plane(plane),
+                State {
+                    plane: Some(state), ..
+                },
+            ) => {
                 plane.restore(state);
                 Ok(())
             }
-            (Scenery::Space(space), State { space: Some(state), .. }) => space.restore(state),
+            (
+                Scenery::Space(space),
+                State {
+                    space: Some(state), ..
+                },
+            ) => space.restore(state),
             _ => Err(WorldError::State),
         }
     }

@@ -33,7 +33,11 @@ pub(super) struct Room {
 impl Room {
     /// For spheres up to a radius.
     pub(super) fn new(largest: f64) -> Self {
-        Self { cell: 2.0 * largest, placed: Vec::new(), cells: HashMap::new() }
+        Self {
+            cell: 2.0 * largest,
+            placed: Vec::new(),
+            cells: HashMap::new(),
+        }
     }
 
     /// Places a group of spheres of the scene; returns them in the order in which they were placed.
@@ -43,31 +47,50 @@ impl Room {
         group: &Particles,
         random: &mut Random,
     ) -> Result<Vec<Placed>, WorldError> {
-        let mut radii: Vec<f64> = (0..group.count).map(|_| group.radius.draw(random)).collect();
+        let mut radii: Vec<f64> = (0..group.count)
+            .map(|_| group.radius.draw(random))
+            .collect();
         let first = self.placed.len();
         match group.placement {
             Placement::Random => {
                 radii.sort_by(|a, b| b.total_cmp(a));
-                let all = radii.iter().all(|&radius| self.put(&group.region, radius, random).is_some());
+                let all = radii
+                    .iter()
+                    .all(|&radius| self.put(&group.region, radius, random).is_some());
                 debug_assert!(all || self.placed.len() < first + group.count);
             }
-            Placement::Lattice => self.stack(&group.region, &radii, group.radius.range()[1], random),
+            Placement::Lattice => {
+                self.stack(&group.region, &radii, group.radius.range()[1], random)
+            }
         }
         let placed = self.placed.len() - first;
         match placed == group.count {
             true => Ok(self.placed[first..].to_vec()),
-            false if placed == 0 && self.placed.is_empty() => {
-                Err(WorldError::TooLarge { key: format!("{key}.radius"), radius: radii[0] })
-            }
-            false => Err(WorldError::Room { key: format!("{key}.region"), placed, count: group.count }),
+            false if placed == 0 && self.placed.is_empty() => Err(WorldError::TooLarge {
+                key: format!("{key}.radius"),
+                radius: radii[0],
+            }),
+            false => Err(WorldError::Room {
+                key: format!("{key}.region"),
+                placed,
+                count: group.count,
+            }),
         }
     }
 
     /// A random place in a region for a ball; none where no trial finds room.
-    pub(super) fn put(&mut self, region: &Region, radius: f64, random: &mut Random) -> Option<Point<3>> {
+    pub(super) fn put(
+        &mut self,
+        region: &Region,
+        radius: f64,
+        random: &mut Random,
+    ) -> Option<Point<3>> {
         let free = |room: &Self, centre: &Point<3>| room.is_free(centre, radius);
-        let centre =
-            (0..TRIALS).find_map(|_| region.draw(radius, random).filter(|centre| free(self, centre)))?;
+        let centre = (0..TRIALS).find_map(|_| {
+            region
+                .draw(radius, random)
+                .filter(|centre| free(self, centre))
+        })?;
         self.take(centre, radius);
         Some(centre)
     }
@@ -75,7 +98,9 @@ impl Room {
     fn stack(&mut self, region: &Region, radii: &[f64], largest: f64, random: &mut Random) {
         let bounds = region.bounds::<3>();
         let spacing = 2.0 * largest * SPACING;
-        let sites = bounds.extent().map(|extent| (extent / spacing).floor().max(0.0) as usize);
+        let sites = bounds
+            .extent()
+            .map(|extent| (extent / spacing).floor().max(0.0) as usize);
         let mut radii = radii.iter().peekable();
         for k in 0..sites.z {
             for j in 0..sites.y {
@@ -100,18 +125,24 @@ impl Room {
 
     fn is_free(&self, centre: &Point<3>, radius: f64) -> bool {
         let [x, y, z] = self.key(centre);
-        let near = (x - 1..=x + 1)
-            .flat_map(|x| (y - 1..=y + 1).flat_map(move |y| (z - 1..=z + 1).map(move |z| [x, y, z])));
-        near.filter_map(|key| self.cells.get(&key)).flatten().all(|&other| {
-            let other = &self.placed[other as usize];
-            (other.centre - centre).norm_squared() > (other.radius + radius).powi(2)
-        })
+        let near = (x - 1..=x + 1).flat_map(|x| {
+            (y - 1..=y + 1).flat_map(move |y| (z - 1..=z + 1).map(move |z| [x, y, z]))
+        });
+        near.filter_map(|key| self.cells.get(&key))
+            .flatten()
+            .all(|&other| {
+                let other = &self.placed[other as usize];
+                (other.centre - centre).norm_squared() > (other.radius + radius).powi(2)
+            })
     }
 
     fn take(&mut self, centre: Point<3>, radius: f64) {
         let number = self.placed.len() as u32;
         self.placed.push(Placed { centre, radius });
-        self.cells.entry(self.key(&centre)).or_default().push(number);
+        self.cells
+            .entry(self.key(&centre))
+            .or_default()
+            .push(number);
     }
 }
 
@@ -124,7 +155,10 @@ mod tests {
         Particles {
             count,
             radius: Radius::Spread(Spread::Uniform([0.02, 0.04])),
-            region: Region::Box(Cuboid { min: vec![0.0; 3], max: vec![1.0; 3] }),
+            region: Region::Box(Cuboid {
+                min: vec![0.0; 3],
+                max: vec![1.0; 3],
+            }),
             placement,
             material: None,
             velocity: [0.0; 3],
@@ -136,12 +170,22 @@ mod tests {
     fn spheres_of_several_groups_lie_in_their_regions_and_apart() {
         for placement in [Placement::Random, Placement::Lattice] {
             let mut room = Room::new(0.1);
-            let ball = Region::Sphere(Ball { centre: [0.5; 3], radius: 0.3 });
-            room.put(&ball, 0.1, &mut Random::new(2)).expect("room for one");
+            let ball = Region::Sphere(Ball {
+                centre: [0.5; 3],
+                radius: 0.3,
+            });
+            room.put(&ball, 0.1, &mut Random::new(2))
+                .expect("room for one");
             let group = group(1000, placement);
-            let placed = room.fill("particles[0]", &group, &mut Random::new(1)).expect("room");
+            let placed = room
+                .fill("particles[0]", &group, &mut Random::new(1))
+                .expect("room");
             assert_eq!(placed.len(), 1000);
-            assert!(placed.iter().all(|sphere| group.region.holds(&sphere.centre, sphere.radius)));
+            assert!(
+                placed
+                    .iter()
+                    .all(|sphere| group.region.holds(&sphere.centre, sphere.radius))
+            );
             for (i, a) in room.placed.iter().enumerate() {
                 for b in &room.placed[..i] {
                     assert!((a.centre - b.centre).norm() > a.radius + b.radius);
@@ -153,17 +197,28 @@ mod tests {
     #[test]
     fn a_region_that_is_too_small_is_named() {
         let mut room = Room::new(0.04);
-        let fault = room.fill("particles[3]", &group(1_000_000, Placement::Lattice), &mut Random::new(1));
+        let fault = room.fill(
+            "particles[3]",
+            &group(1_000_000, Placement::Lattice),
+            &mut Random::new(1),
+        );
         let message = fault.expect_err("no room").to_string();
-        assert!(message.starts_with("particles[3].region: 1728 of 1000000 found room"), "{message}");
+        assert!(
+            message.starts_with("particles[3].region: 1728 of 1000000 found room"),
+            "{message}"
+        );
         let mut large = group(3, Placement::Random);
         large.radius = Radius::Fixed(5.0);
-        let fault = room.fill("particles[0]", &large, &mut Random::new(1)).expect_err("no room");
+        let fault = room
+            .fill("particles[0]", &large, &mut Random::new(1))
+            .expect_err("no room");
         assert_eq!(
             fault.to_string(),
             "particles[0].region: 0 of 3 found room in the region; enlarge it, or take fewer or smaller ones"
         );
-        let fault = Room::new(5.0).fill("particles[0]", &large, &mut Random::new(1)).expect_err("no room");
+        let fault = Room::new(5.0)
+            .fill("particles[0]", &large, &mut Random::new(1))
+            .expect_err("no room");
         assert_eq!(
             fault.to_string(),
             "particles[0].radius: a sphere of radius 5.000 m does not fit into the region; lengths are metres"

@@ -31,24 +31,40 @@ impl Plane {
         let mut taken = Vec::new();
         let mut planned = Vec::new();
         for (i, body) in scene.body.iter().enumerate() {
-            plan(&format!("body[{i}]"), body, scene, &mut random, &mut taken, &mut planned)?;
+            plan(
+                &format!("body[{i}]"),
+                body,
+                scene,
+                &mut random,
+                &mut taken,
+                &mut planned,
+            )?;
         }
         let sizes: Vec<f64> = planned.iter().map(|body| reach(&body.points)).collect();
         let size = sizes.iter().sum::<f64>() / sizes.len().max(1) as f64;
         let [x, y] = scene.weight();
-        let mut rigid = Rigid2::new(making::rigid_laws(scene, size), [x, y, 0.0]).map_err(refused("body"))?;
+        let mut rigid =
+            Rigid2::new(making::rigid_laws(scene, size), [x, y, 0.0]).map_err(refused("body"))?;
         for body in planned {
-            let form = Form2::polygon(&body.points).map_err(|fault| WorldError::shape("body", fault))?;
+            let form =
+                Form2::polygon(&body.points).map_err(|fault| WorldError::shape("body", fault))?;
             let form = rigid.add_form(form);
-            rigid.add(&NewBody { form, ..body.new }).map_err(refused("body"))?;
+            rigid
+                .add(&NewBody { form, ..body.new })
+                .map_err(refused("body"))?;
         }
         for (i, wall) in scene.wall.iter().enumerate() {
             if let Some((point, normal)) = wall.point.as_ref().zip(wall.normal.as_ref()) {
                 let [point, normal] = [point, normal].map(|v| [v[0], v[1], 0.0]);
                 let motion = wall.motion.clone().unwrap_or_default();
                 let guide = carry::guide(&motion, [0.0; 3], [0.0, 0.0, 0.0, 1.0]);
-                let mount = Mount { guide, material: making::material(scene, wall.material.as_ref()) };
-                rigid.add_half_space(point, normal, mount).map_err(refused(&format!("wall[{i}]")))?;
+                let mount = Mount {
+                    guide,
+                    material: making::material(scene, wall.material.as_ref()),
+                };
+                rigid
+                    .add_half_space(point, normal, mount)
+                    .map_err(refused(&format!("wall[{i}]")))?;
             }
         }
         Ok(Self { rigid })
@@ -74,7 +90,11 @@ impl Plane {
     }
 
     pub(super) fn counts(&self) -> Counts {
-        Counts { bodies: self.rigid.len(), contacts: self.lines().len(), ..Counts::default() }
+        Counts {
+            bodies: self.rigid.len(),
+            contacts: self.lines().len(),
+            ..Counts::default()
+        }
     }
 
     fn lines(&self) -> Vec<ForceLine<2>> {
@@ -90,7 +110,13 @@ impl Plane {
             force: Vector::from([line.force.x, line.force.y, 0.0]),
             depth: line.depth,
         };
-        self.lines().into_iter().map(|line| Touch { kind: "bodies", line: lifted(line) }).collect()
+        self.lines()
+            .into_iter()
+            .map(|line| Touch {
+                kind: "bodies",
+                line: lifted(line),
+            })
+            .collect()
     }
 
     pub(super) fn frames(&self) -> Vec<Frame> {
@@ -109,20 +135,35 @@ impl Plane {
         let mut dataset = Dataset::default();
         let (mut numbers, mut speeds) = (Vec::new(), Vec::new());
         for body in 0..self.rigid.len() {
-            let (Some(pose), Form2::Polygon(polygon)) = (self.rigid.pose(body), self.rigid.form(body)) else {
+            let (Some(pose), Form2::Polygon(polygon)) =
+                (self.rigid.pose(body), self.rigid.form(body))
+            else {
                 continue;
             };
             let first = dataset.mesh.points.len() as u32;
             let points = polygon.points().iter().map(|point| pose.point(point));
-            dataset.mesh.points.extend(points.map(|point| Point::from([point.x, point.y, 0.0])));
+            dataset
+                .mesh
+                .points
+                .extend(points.map(|point| Point::from([point.x, point.y, 0.0])));
             for corner in 2..polygon.corner_count() as u32 {
-                dataset.mesh.push(ElementKind::Tri3, &[first, first + corner - 1, first + corner]);
+                dataset.mesh.push(
+                    ElementKind::Tri3,
+                    &[first, first + corner - 1, first + corner],
+                );
                 numbers.push(body as i64);
                 speeds.push(self.rigid.velocity(body).norm());
             }
         }
-        dataset.cell_fields = vec![Field::whole("body", numbers), Field::scalar("speed", speeds)];
-        Frame { kind: "bodies", format: Format::Vtp, dataset }
+        dataset.cell_fields = vec![
+            Field::whole("body", numbers),
+            Field::scalar("speed", speeds),
+        ];
+        Frame {
+            kind: "bodies",
+            format: Format::Vtp,
+            dataset,
+        }
     }
 
     pub(super) fn save(&self) -> Rigid2 {
@@ -148,12 +189,17 @@ fn plan(
     for placed in 0..body.count {
         let points = polygon(key, &body.shape, random)?;
         let (at, angle) = match &body.region {
-            None => (Point::from([body.position[0], body.position[1]]), angle(body.rotation)),
-            Some(_) => place(body, reach(&points), random, taken).ok_or_else(|| WorldError::Room {
-                key: key.to_owned(),
-                placed,
-                count: body.count,
-            })?,
+            None => (
+                Point::from([body.position[0], body.position[1]]),
+                angle(body.rotation),
+            ),
+            Some(_) => {
+                place(body, reach(&points), random, taken).ok_or_else(|| WorldError::Room {
+                    key: key.to_owned(),
+                    placed,
+                    count: body.count,
+                })?
+            }
         };
         let (sin, cos) = (0.5 * angle).sin_cos();
         let mut new = NewBody {
@@ -182,8 +228,13 @@ fn place(
 ) -> Option<(Point<2>, f64)> {
     let region = body.region.as_ref()?;
     for _ in 0..TRIALS {
-        let Some(centre) = region.draw::<2>(reach, random) else { continue };
-        if taken.iter().all(|(other, radius)| (other - centre).norm() > radius + reach) {
+        let Some(centre) = region.draw::<2>(reach, random) else {
+            continue;
+        };
+        if taken
+            .iter()
+            .all(|(other, radius)| (other - centre).norm() > radius + reach)
+        {
             taken.push((centre, reach));
             return Some((centre, random.within(0.0, std::f64::consts::TAU)));
         }
@@ -192,28 +243,46 @@ fn place(
 }
 
 fn polygon(key: &str, shape: &Shape, random: &mut Random) -> Result<Vec<Point<2>>, WorldError> {
-    let hull = |points: &[Point<2>]| Polygon::hull(points).map_err(|fault| WorldError::shape(key, fault));
+    let hull =
+        |points: &[Point<2>]| Polygon::hull(points).map_err(|fault| WorldError::shape(key, fault));
     let made = match shape {
         Shape::Box(edges) => {
             let [x, y] = [0.5 * edges[0], 0.5 * edges[1]];
             hull(&[[-x, -y], [x, -y], [x, y], [-x, y]].map(Point::from))?
         }
-        Shape::Points(points) => {
-            hull(&points.iter().map(|point| Point::from([point[0], point[1]])).collect::<Vec<_>>())?
-        }
+        Shape::Points(points) => hull(
+            &points
+                .iter()
+                .map(|point| Point::from([point[0], point[1]]))
+                .collect::<Vec<_>>(),
+        )?,
         Shape::Polygon(Convex { vertices, radius }) => {
             let size = radius.draw(random);
             let unit = generate::polygon(*vertices, random.bits());
             let unit = unit.map_err(|fault| WorldError::argument(key, fault))?;
-            hull(&unit.points().iter().map(|point| point * size).collect::<Vec<_>>())?
+            hull(
+                &unit
+                    .points()
+                    .iter()
+                    .map(|point| point * size)
+                    .collect::<Vec<_>>(),
+            )?
         }
-        other => return Err(WorldError::unsuited(key, format!("a {} is no polygon", other.kind()))),
+        other => {
+            return Err(WorldError::unsuited(
+                key,
+                format!("a {} is no polygon", other.kind()),
+            ));
+        }
     };
     Ok(made.points().to_vec())
 }
 
 fn reach(points: &[Point<2>]) -> f64 {
-    points.iter().map(|point| point.coords.norm()).fold(0.0, f64::max)
+    points
+        .iter()
+        .map(|point| point.coords.norm())
+        .fold(0.0, f64::max)
 }
 
 fn angle(rotation: Option<Turn>) -> f64 {

@@ -16,7 +16,10 @@ pub(super) struct Triangles {
 
 impl Triangles {
     fn of(surface: &Surface) -> Self {
-        Self { points: surface.points().to_vec(), triangles: surface.triangles().to_vec() }
+        Self {
+            points: surface.points().to_vec(),
+            triangles: surface.triangles().to_vec(),
+        }
     }
 
     pub(super) fn scaled(mut self, scale: f64) -> Self {
@@ -29,9 +32,16 @@ impl Triangles {
         let mut triangles = Vec::new();
         for face in 0..body.face_count() {
             let corners: Vec<u32> = body.face_corners(face).collect();
-            triangles.extend(corners[1..].windows(2).map(|pair| [corners[0], pair[0], pair[1]]));
+            triangles.extend(
+                corners[1..]
+                    .windows(2)
+                    .map(|pair| [corners[0], pair[0], pair[1]]),
+            );
         }
-        Self { points: body.points().to_vec(), triangles }
+        Self {
+            points: body.points().to_vec(),
+            triangles,
+        }
     }
 }
 
@@ -50,8 +60,10 @@ pub(super) fn triangles(
         Shape::Sphere(radius) => {
             Triangles::of(&generate::icosphere(BALL_LEVEL).map_err(argument)?).scaled(*radius)
         }
-        Shape::Foam(foam) => Triangles::of(&generate::foam(foam.triangles, foam.seed).map_err(argument)?)
-            .scaled(0.5 * foam.size),
+        Shape::Foam(foam) => {
+            Triangles::of(&generate::foam(foam.triangles, foam.seed).map_err(argument)?)
+                .scaled(0.5 * foam.size)
+        }
         Shape::Motorcycle(motorcycle) => {
             let body = generate::motorcycle();
             let length = body.bounds().extent().x;
@@ -60,11 +72,16 @@ pub(super) fn triangles(
         Shape::Lathe(lathe) => turned(lathe),
         Shape::Mesh(path) => {
             let mesh = read(key, path, folder)?;
-            Triangles { triangles: mesh.triangles(), points: mesh.points }
+            Triangles {
+                triangles: mesh.triangles(),
+                points: mesh.points,
+            }
         }
-        Shape::Box(_) | Shape::Polyhedron(_) | Shape::Points(_) | Shape::Hull(_) | Shape::Polygon(_) => {
-            Triangles::of_polyhedron(&polyhedron(key, shape, folder, random)?)
-        }
+        Shape::Box(_)
+        | Shape::Polyhedron(_)
+        | Shape::Points(_)
+        | Shape::Hull(_)
+        | Shape::Polygon(_) => Triangles::of_polyhedron(&polyhedron(key, shape, folder, random)?),
     })
 }
 
@@ -75,33 +92,56 @@ pub(super) fn polyhedron(
     folder: &Path,
     random: &mut Random,
 ) -> Result<Polyhedron, WorldError> {
-    let hull = |points: &[Point<3>]| Polyhedron::hull(points).map_err(|fault| WorldError::shape(key, fault));
+    let hull = |points: &[Point<3>]| {
+        Polyhedron::hull(points).map_err(|fault| WorldError::shape(key, fault))
+    };
     match shape {
         Shape::Box(edges) => hull(&corners_of_box(edges)),
-        Shape::Points(points) => {
-            hull(&points.iter().map(|point| Point::from([point[0], point[1], point[2]])).collect::<Vec<_>>())
-        }
+        Shape::Points(points) => hull(
+            &points
+                .iter()
+                .map(|point| Point::from([point[0], point[1], point[2]]))
+                .collect::<Vec<_>>(),
+        ),
         Shape::Hull(path) | Shape::Mesh(path) => hull(&read(key, path, folder)?.points),
         Shape::Polyhedron(Convex { vertices, radius }) => {
             let size = radius.draw(random);
             let unit = generate::polyhedron(*vertices, random.bits());
             let unit = unit.map_err(|fault| WorldError::argument(key, fault))?;
-            hull(&unit.points().iter().map(|point| point * size).collect::<Vec<_>>())
+            hull(
+                &unit
+                    .points()
+                    .iter()
+                    .map(|point| point * size)
+                    .collect::<Vec<_>>(),
+            )
         }
-        other => Err(WorldError::unsuited(key, format!("a {} is no convex polyhedron", other.kind()))),
+        other => Err(WorldError::unsuited(
+            key,
+            format!("a {} is no convex polyhedron", other.kind()),
+        )),
     }
 }
 
 fn corners_of_box(edges: &[f64]) -> Vec<Point<3>> {
     let side = |corner: usize, axis: usize| if corner >> axis & 1 == 0 { -0.5 } else { 0.5 };
-    (0..8).map(|corner| Point::from([0, 1, 2].map(|axis| side(corner, axis) * edges[axis]))).collect()
+    (0..8)
+        .map(|corner| Point::from([0, 1, 2].map(|axis| side(corner, axis) * edges[axis])))
+        .collect()
 }
 
-pub(super) fn read(key: &str, path: &Path, folder: &Path) -> Result<impinge::shape::Mesh, WorldError> {
+pub(super) fn read(
+    key: &str,
+    path: &Path,
+    folder: &Path,
+) -> Result<impinge::shape::Mesh, WorldError> {
     let dataset = impinge_io::read(&folder.join(path));
     dataset
         .map(|dataset| dataset.mesh)
-        .map_err(|fault| WorldError::File { key: format!("{key}.shape"), fault })
+        .map_err(|fault| WorldError::File {
+            key: format!("{key}.shape"),
+            fault,
+        })
 }
 
 /// A profile turned about the z axis. A corner on the axis is one point, not a ring.
@@ -116,15 +156,22 @@ fn turned(lathe: &Lathe) -> Triangles {
             let (sin, cos) = (TAU * i as f64 / around as f64).sin_cos();
             Point::from([r * cos, r * sin, z])
         }));
-        rings.push((0..around as u32).map(|i| if count == 1 { first } else { first + i }).collect());
+        rings.push(
+            (0..around as u32)
+                .map(|i| if count == 1 { first } else { first + i })
+                .collect(),
+        );
     }
     let mut triangles = Vec::new();
     for pair in rings.windows(2) {
         for i in 0..around {
             let next = (i + 1) % around;
             let [a, b, c, d] = [pair[0][i], pair[0][next], pair[1][next], pair[1][i]];
-            triangles
-                .extend([[a, b, c], [a, c, d]].into_iter().filter(|[a, b, c]| a != b && b != c && c != a));
+            triangles.extend(
+                [[a, b, c], [a, c, d]]
+                    .into_iter()
+                    .filter(|[a, b, c]| a != b && b != c && c != a),
+            );
         }
     }
     Triangles { points, triangles }
@@ -136,7 +183,10 @@ mod tests {
 
     #[test]
     fn a_closed_profile_encloses_the_volume_of_its_cylinder() {
-        let lathe = Lathe { profile: vec![[0.0, 0.0], [0.5, 0.0], [0.5, 2.0], [0.0, 2.0]], sectors: 200 };
+        let lathe = Lathe {
+            profile: vec![[0.0, 0.0], [0.5, 0.0], [0.5, 2.0], [0.0, 2.0]],
+            sectors: 200,
+        };
         let Triangles { points, triangles } = turned(&lathe);
         let closed = Surface::repair(&points, &triangles).expect("closed").0;
         assert!((closed.volume() - std::f64::consts::FRAC_PI_2).abs() < 1e-3);
@@ -145,8 +195,13 @@ mod tests {
     #[test]
     fn a_box_has_twelve_triangles_about_its_centre() {
         let cuboid = Shape::Box(vec![1.0, 2.0, 3.0]);
-        let made = triangles("wall[0]", &cuboid, Path::new(""), &mut Random::new(0)).expect("a box");
+        let made =
+            triangles("wall[0]", &cuboid, Path::new(""), &mut Random::new(0)).expect("a box");
         assert_eq!((made.points.len(), made.triangles.len()), (8, 12));
-        assert!(made.points.iter().all(|p| (p.x.abs(), p.y.abs(), p.z.abs()) == (0.5, 1.0, 1.5)));
+        assert!(
+            made.points
+                .iter()
+                .all(|p| (p.x.abs(), p.y.abs(), p.z.abs()) == (0.5, 1.0, 1.5))
+        );
     }
 }

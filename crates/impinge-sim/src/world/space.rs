@@ -42,29 +42,49 @@ impl Space {
         let bodies = Bodies::new(scene, &walls, folder)?;
         let elastic = Elastic::new(scene, &walls, bodies.as_ref(), folder)?;
         let particles = making::particles(scene)?;
-        let outlets = scene.outlet.iter().map(|outlet| making::region(&outlet.region)).collect();
-        let mut space = Self { particles, bodies, elastic, walls, outlets, work: 0.0 };
+        let outlets = scene
+            .outlet
+            .iter()
+            .map(|outlet| making::region(&outlet.region))
+            .collect();
+        let mut space = Self {
+            particles,
+            bodies,
+            elastic,
+            walls,
+            outlets,
+            work: 0.0,
+        };
         space.add_obstacles()?;
         space.place_obstacles(0.0);
         Ok(space)
     }
 
     fn add_obstacles(&mut self) -> Result<(), WorldError> {
-        let Some(particles) = &mut self.particles else { return Ok(()) };
+        let Some(particles) = &mut self.particles else {
+            return Ok(());
+        };
         for (i, wall) in self.walls.iter().enumerate() {
             particles.add_obstacle(wall.obstacle(&format!("wall[{i}]"))?)?;
         }
         for body in 0..self.bodies.as_ref().map_or(0, |bodies| bodies.rigid.len()) {
             particles.add_obstacle(self.bodies.as_ref().expect("counted").obstacle(body)?)?;
         }
-        for solid in 0..self.elastic.as_ref().map_or(0, |elastic| elastic.solids.len()) {
+        for solid in 0..self
+            .elastic
+            .as_ref()
+            .map_or(0, |elastic| elastic.solids.len())
+        {
             particles.add_obstacle(self.elastic.as_ref().expect("counted").obstacle(solid)?)?;
         }
         Ok(())
     }
 
     pub(super) fn notes(&self) -> Vec<String> {
-        let mut notes = self.bodies.as_ref().map_or_else(Vec::new, |bodies| bodies.notes(self.walls.len()));
+        let mut notes = self
+            .bodies
+            .as_ref()
+            .map_or_else(Vec::new, |bodies| bodies.notes(self.walls.len()));
         if let Some(particles) = &self.particles {
             let bodies = self.bodies.as_ref().map_or(0, |bodies| bodies.rigid.len());
             notes.extend(start::notes(particles, &self.walls, bodies));
@@ -74,9 +94,18 @@ impl Space {
 
     /// The longest step that every matter allows.
     pub(super) fn stable_step(&self) -> f64 {
-        let particles = self.particles.as_ref().map_or(f64::INFINITY, Matter::stable_step);
-        let bodies = self.bodies.as_ref().map_or(f64::INFINITY, |bodies| bodies.rigid.stable_step());
-        let solids = self.elastic.as_ref().map_or(f64::INFINITY, Elastic::stable_step);
+        let particles = self
+            .particles
+            .as_ref()
+            .map_or(f64::INFINITY, Matter::stable_step);
+        let bodies = self
+            .bodies
+            .as_ref()
+            .map_or(f64::INFINITY, |bodies| bodies.rigid.stable_step());
+        let solids = self
+            .elastic
+            .as_ref()
+            .map_or(f64::INFINITY, Elastic::stable_step);
         particles.min(bodies).min(solids)
     }
 
@@ -100,7 +129,8 @@ impl Space {
         timed(&mut stages.motion, || {
             self.work += self.work_on_particles(dt);
             self.feel_particles();
-            self.matters_mut().try_for_each(|matter| matter.finish(dt))?;
+            self.matters_mut()
+                .try_for_each(|matter| matter.finish(dt))?;
             if let Some(bodies) = &mut self.bodies {
                 bodies.drain(&self.outlets);
             }
@@ -109,22 +139,42 @@ impl Space {
     }
 
     fn matters_mut(&mut self) -> impl Iterator<Item = &mut dyn Matter<3>> {
-        let particles = self.particles.as_mut().map(|particles| particles as &mut dyn Matter<3>);
-        let bodies = self.bodies.as_mut().map(|bodies| &mut bodies.rigid as &mut dyn Matter<3>);
-        let solids = self.elastic.as_mut().map(|elastic| &mut elastic.solids as &mut dyn Matter<3>);
+        let particles = self
+            .particles
+            .as_mut()
+            .map(|particles| particles as &mut dyn Matter<3>);
+        let bodies = self
+            .bodies
+            .as_mut()
+            .map(|bodies| &mut bodies.rigid as &mut dyn Matter<3>);
+        let solids = self
+            .elastic
+            .as_mut()
+            .map(|elastic| &mut elastic.solids as &mut dyn Matter<3>);
         particles.into_iter().chain(bodies).chain(solids)
     }
 
     fn matters(&self) -> impl Iterator<Item = (&'static str, &dyn Matter<3>)> {
-        let particles = self.particles.as_ref().map(|particles| ("particles", particles as &dyn Matter<3>));
-        let bodies = self.bodies.as_ref().map(|bodies| ("bodies", &bodies.rigid as &dyn Matter<3>));
-        let solids = self.elastic.as_ref().map(|elastic| ("solids", &elastic.solids as &dyn Matter<3>));
+        let particles = self
+            .particles
+            .as_ref()
+            .map(|particles| ("particles", particles as &dyn Matter<3>));
+        let bodies = self
+            .bodies
+            .as_ref()
+            .map(|bodies| ("bodies", &bodies.rigid as &dyn Matter<3>));
+        let solids = self
+            .elastic
+            .as_ref()
+            .map(|elastic| ("solids", &elastic.solids as &dyn Matter<3>));
         particles.into_iter().chain(bodies).chain(solids)
     }
 
     /// Walls go where they are at a time; bodies and solids show where they are.
     fn place_obstacles(&mut self, time: f64) {
-        let Some(particles) = &mut self.particles else { return };
+        let Some(particles) = &mut self.particles else {
+            return;
+        };
         let (walls, others) = particles.obstacles_mut().split_at_mut(self.walls.len());
         for (wall, obstacle) in self.walls.iter().zip(walls) {
             let carried = wall.carried(time);
@@ -133,7 +183,11 @@ impl Space {
         let count = self.bodies.as_ref().map_or(0, |bodies| bodies.rigid.len());
         let (bodies, solids) = others.split_at_mut(count);
         for (number, obstacle) in bodies.iter_mut().enumerate() {
-            match self.bodies.as_ref().and_then(|bodies| bodies.carried(number)) {
+            match self
+                .bodies
+                .as_ref()
+                .and_then(|bodies| bodies.carried(number))
+            {
                 Some(carried) => obstacle.move_to(carried.pose, carried.velocity, carried.spin),
                 None => obstacle.take_away(),
             }
@@ -147,21 +201,30 @@ impl Space {
 
     /// What walls do to the particles in a step.
     fn work_on_particles(&self, dt: f64) -> f64 {
-        let Some(particles) = &self.particles else { return 0.0 };
+        let Some(particles) = &self.particles else {
+            return 0.0;
+        };
         let of_wall = |wall: &Obstacle| {
             let felt = wall.reaction();
             -(felt.force.dot(&wall.velocity) + felt.torque.dot(&wall.spin)) * dt
         };
-        particles.obstacles()[..self.walls.len()].iter().map(of_wall).sum()
+        particles.obstacles()[..self.walls.len()]
+            .iter()
+            .map(of_wall)
+            .sum()
     }
 
     /// Bodies and solids get what the particles did to them.
     fn feel_particles(&mut self) {
-        let Some(particles) = &self.particles else { return };
+        let Some(particles) = &self.particles else {
+            return;
+        };
         let mut obstacles = particles.obstacles()[self.walls.len()..].iter();
         if let Some(bodies) = &mut self.bodies {
             for body in 0..bodies.rigid.len() {
-                let Some(obstacle) = obstacles.next() else { return };
+                let Some(obstacle) = obstacles.next() else {
+                    return;
+                };
                 let felt = obstacle.reaction();
                 if felt.force != Vector::<3>::zeros() || felt.torque != Vector::<3>::zeros() {
                     bodies.push(body, &felt.force, &felt.torque, &obstacle.pose().position());
@@ -169,17 +232,26 @@ impl Space {
             }
         }
         if let Some(elastic) = &mut self.elastic {
-            obstacles.enumerate().for_each(|(solid, obstacle)| elastic.feel(solid, obstacle));
+            obstacles
+                .enumerate()
+                .for_each(|(solid, obstacle)| elastic.feel(solid, obstacle));
         }
     }
 
     pub(super) fn energy(&self) -> Energy {
-        let walls = Energy { work: self.work, ..Energy::default() };
-        self.matters().fold(walls, |sum, (_, matter)| sum.plus(&matter.energy()))
+        let walls = Energy {
+            work: self.work,
+            ..Energy::default()
+        };
+        self.matters()
+            .fold(walls, |sum, (_, matter)| sum.plus(&matter.energy()))
     }
 
     pub(super) fn momentum(&self) -> [f64; 3] {
-        self.matters().map(|(_, matter)| matter.momentum()).sum::<Vector<3>>().into()
+        self.matters()
+            .map(|(_, matter)| matter.momentum())
+            .sum::<Vector<3>>()
+            .into()
     }
 
     pub(super) fn counts(&self) -> Counts {
@@ -189,7 +261,10 @@ impl Space {
         Counts {
             particles: self.particles.as_ref().map_or(0, Particles::len),
             bodies: self.bodies.as_ref().map_or(0, Bodies::count),
-            solids: self.elastic.as_ref().map_or(0, |elastic| elastic.solids.len()),
+            solids: self
+                .elastic
+                .as_ref()
+                .map_or(0, |elastic| elastic.solids.len()),
             contacts: self.particles.as_ref().map_or(0, Particles::contact_count) + lines.len(),
         }
     }
@@ -200,7 +275,10 @@ impl Space {
             let (lists, candidates) = particles.list_counters();
             counters.insert("neighbour_lists", lists);
             counters.insert("neighbour_candidates", candidates as u64);
-            counters.insert("bytes_per_particle", (particles.memory() / particles.len().max(1)) as u64);
+            counters.insert(
+                "bytes_per_particle",
+                (particles.memory() / particles.len().max(1)) as u64,
+            );
         }
         counters
     }
@@ -216,18 +294,28 @@ impl Space {
 
     pub(super) fn touches(&self) -> Vec<Touch> {
         let lines = self.lines().into_iter();
-        lines.flat_map(|(kind, lines)| lines.into_iter().map(move |line| Touch { kind, line })).collect()
+        lines
+            .flat_map(|(kind, lines)| lines.into_iter().map(move |line| Touch { kind, line }))
+            .collect()
     }
 
     pub(super) fn frames(&self, number: usize, time: f64) -> Vec<Frame> {
         let mut frames = Vec::new();
         frames.extend(self.particles.as_ref().map(frames::particles));
         frames.extend(self.bodies.as_ref().map(frames::bodies));
-        frames.extend(self.elastic.as_ref().map(|elastic| frames::solids(&elastic.solids)));
+        frames.extend(
+            self.elastic
+                .as_ref()
+                .map(|elastic| frames::solids(&elastic.solids)),
+        );
         if number == 0 || !self.walls.iter().all(BuiltWall::is_at_rest) {
             frames.extend(frames::walls(&self.walls, time));
         }
-        frames.push(frames::contacts(&self.lines(), self.particles.as_ref(), self.bodies.as_ref()));
+        frames.push(frames::contacts(
+            &self.lines(),
+            self.particles.as_ref(),
+            self.bodies.as_ref(),
+        ));
         frames
     }
 

@@ -47,7 +47,10 @@ fn begin_in(name: &str, obstacle: &Obstacle, balls: &[Ball<3>]) -> Option<String
     for (n, &place) in obstacle.near.particles.iter().enumerate() {
         let Ball { centre, radius } = &balls[place as usize];
         obstacle.feet(centre, *radius, obstacle.near.faces_of(n), &mut feet);
-        let deepest = feet.iter().map(|foot| radius - foot.distance).fold(0.0, f64::max);
+        let deepest = feet
+            .iter()
+            .map(|foot| radius - foot.distance)
+            .fold(0.0, f64::max);
         depths.extend((deepest > DEEP * radius).then_some(deepest));
     }
     let (count, deepest) = (depths.len(), depths.iter().copied().fold(0.0, f64::max));
@@ -61,10 +64,16 @@ fn begin_in(name: &str, obstacle: &Obstacle, balls: &[Ball<3>]) -> Option<String
 fn begin_inside(name: &str, wall: &BuiltWall, balls: &[Ball<3>]) -> Option<String> {
     let inside = Inside::new(wall.closed.clone()?, &Options::default()).ok()?;
     let pose = wall.carried(0.0).pose;
-    let centres: Vec<_> = balls.iter().map(|ball| pose.to_local(&ball.centre)).collect();
+    let centres: Vec<_> = balls
+        .iter()
+        .map(|ball| pose.to_local(&ball.centre))
+        .collect();
     let mut positions = Vec::new();
     inside.positions(&centres, &mut positions).ok()?;
-    let count = positions.iter().filter(|position| **position == Position::Inside).count();
+    let count = positions
+        .iter()
+        .filter(|position| **position == Position::Inside)
+        .count();
     (count > 0).then(|| {
         let spheres = of(count, balls.len());
         format!(
@@ -78,7 +87,11 @@ fn another_size(name: &str, wall: &BuiltWall, balls: &[Ball<3>]) -> Option<Strin
     let surface = wall.triangles.as_ref()?;
     let length = Aabb::of(surface.points.iter().copied()).longest_edge();
     let widest = 2.0 * balls.iter().map(|ball| ball.radius).fold(0.0, f64::max);
-    let thinnest = 2.0 * balls.iter().map(|ball| ball.radius).fold(f64::INFINITY, f64::min);
+    let thinnest = 2.0
+        * balls
+            .iter()
+            .map(|ball| ball.radius)
+            .fold(f64::INFINITY, f64::min);
     if length > VAST * widest {
         let times = (length / widest).round();
         Some(format!(
@@ -93,5 +106,9 @@ fn another_size(name: &str, wall: &BuiltWall, balls: &[Ball<3>]) -> Option<Strin
 }
 
 fn of(count: usize, all: usize) -> String {
-    if count == all { format!("all {all} spheres") } else { format!("{count} of {all} spheres") }
+    if count == all {
+        format!("all {all} spheres")
+    } else {
+        format!("{count} of {all} spheres")
+    }
 }

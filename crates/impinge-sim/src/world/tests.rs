@@ -6,9 +6,12 @@ use std::path::PathBuf;
 
 fn scenes() -> Vec<PathBuf> {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenes");
-    let entries = std::fs::read_dir(folder).expect("the scenes").map(|entry| entry.expect("a scene").path());
-    let mut scenes: Vec<PathBuf> =
-        entries.filter(|path| path.extension().is_some_and(|e| e == "toml")).collect();
+    let entries = std::fs::read_dir(folder)
+        .expect("the scenes")
+        .map(|entry| entry.expect("a scene").path());
+    let mut scenes: Vec<PathBuf> = entries
+        .filter(|path| path.extension().is_some_and(|e| e == "toml"))
+        .collect();
     scenes.sort();
     scenes
 }
@@ -33,7 +36,8 @@ fn every_shipped_scene_starts_steps_and_can_be_shown() {
     assert!(scenes.len() >= 10, "{scenes:?}");
     for path in scenes {
         let text = std::fs::read_to_string(&path).expect("a file");
-        let scene = Scene::parse(&text).unwrap_or_else(|fault| panic!("{}: {fault}", path.display()));
+        let scene =
+            Scene::parse(&text).unwrap_or_else(|fault| panic!("{}: {fault}", path.display()));
         let folder = path.parent().expect("a folder");
         let made = World::new(&scene, folder);
         let mut world = made.unwrap_or_else(|fault| panic!("{}: {fault}", path.display()));
@@ -90,13 +94,19 @@ fn a_world_that_was_saved_goes_on_to_the_same_bytes() {
     advance(&mut second, 300..600, dt);
     assert!(bytes(&second) == bytes(&straight));
     let counts = straight.counts();
-    assert!(counts.contacts > 10 && counts.solids == 1 && counts.bodies == 2, "{counts:?}");
+    assert!(
+        counts.contacts > 10 && counts.solids == 1 && counts.bodies == 2,
+        "{counts:?}"
+    );
 }
 
 #[test]
 fn the_bytes_of_a_crowd_do_not_depend_on_threads() {
     let on = |threads: usize| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .expect("a pool");
         pool.install(|| {
             let mut world = world(CROWD);
             let dt = 0.9 * world.stable_step();
@@ -132,14 +142,24 @@ region = { box = { min = [-0.021, -0.021, 0.06], max = [0.021, 0.021, 0.11] } }
     let dt = 0.9 * world.stable_step();
     advance(&mut world, 0..(1.0 / dt) as u64, dt);
     let frames = world.frames(0, 0.0);
-    let grain =
-        &frames.iter().find(|frame| frame.kind == "particles").expect("particles").dataset.mesh.points[0];
+    let grain = &frames
+        .iter()
+        .find(|frame| frame.kind == "particles")
+        .expect("particles")
+        .dataset
+        .mesh
+        .points[0];
     assert!((grain.z - 0.07).abs() < 1e-3, "{grain}");
     assert!(world.energy().kinetic < 1e-4, "{:?}", world.energy());
     // What presses on the floor is the weight of both.
-    let pressed: f64 =
-        world.touches().iter().filter(|touch| touch.kind == "bodies").map(|t| t.line.force.z.abs()).sum();
-    let weight = 9.81 * 2500.0 * (0.3 * 0.3 * 0.05 + 4.0 / 3.0 * std::f64::consts::PI * 0.02f64.powi(3));
+    let pressed: f64 = world
+        .touches()
+        .iter()
+        .filter(|touch| touch.kind == "bodies")
+        .map(|t| t.line.force.z.abs())
+        .sum();
+    let weight =
+        9.81 * 2500.0 * (0.3 * 0.3 * 0.05 + 4.0 / 3.0 * std::f64::consts::PI * 0.02f64.powi(3));
     assert!((pressed / weight - 1.0).abs() < 0.02, "{pressed} {weight}");
 }
 
@@ -171,7 +191,10 @@ position = [-0.06, -0.06, -0.04]
     advance(&mut world, 0..(0.15 / dt) as u64, dt);
     let [x, y, after] = world.momentum();
     assert!(before < -0.1);
-    assert!((after - before).abs() < 1e-9 * before.abs(), "{before} {after}");
+    assert!(
+        (after - before).abs() < 1e-9 * before.abs(),
+        "{before} {after}"
+    );
     assert!(x.abs().max(y.abs()) < 1e-9 * before.abs(), "{x} {y}");
 }
 
@@ -220,7 +243,10 @@ fn the_energy_of_rigid_bodies_that_pile_up_adds_up() {
                  [[wall]]\npoint = [0.3, 0]\nnormal = [-1, 0]\n[[body]]\ncount = 30\n\
                  shape = { polygon = { vertices = 6, radius = 0.04 } }\nregion = { box = { min = [-0.3, 0], max = [0.3, 1] } }\n";
     let (imbalance, energy, _) = self::imbalance(plane, 0.6);
-    assert!(imbalance.abs() < 0.01 && energy.dissipated > 100.0, "{imbalance} {energy:?}");
+    assert!(
+        imbalance.abs() < 0.01 && energy.dissipated > 100.0,
+        "{imbalance} {energy:?}"
+    );
 }
 
 #[test]
@@ -250,10 +276,14 @@ fn what_a_moving_wall_puts_in_is_told_for_every_kind() {
     ];
     for matter in matters {
         for wall in walls {
-            let text = format!("{WEIGHT}[[material]]\nyoung = 1e6\nrestitution = 0.7\n{wall}{matter}");
+            let text =
+                format!("{WEIGHT}[[material]]\nyoung = 1e6\nrestitution = 0.7\n{wall}{matter}");
             let (imbalance, energy, _) = imbalance(&text, 0.3);
             assert!(energy.work.abs() > 1e-3, "{wall}{matter}: {energy:?}");
-            assert!(imbalance.abs() < 0.05, "{imbalance} {wall}{matter}: {energy:?}");
+            assert!(
+                imbalance.abs() < 0.05,
+                "{imbalance} {wall}{matter}: {energy:?}"
+            );
         }
     }
 }
@@ -269,10 +299,16 @@ fn spheres_and_bodies_that_come_and_go_bring_and_take_their_energy() {
     );
     let (imbalance, energy, world) = imbalance(&text, 0.6);
     let counts = world.counts();
-    assert!(counts.bodies == 1 && counts.particles > 20 && counts.particles < 180, "{counts:?}");
+    assert!(
+        counts.bodies == 1 && counts.particles > 20 && counts.particles < 180,
+        "{counts:?}"
+    );
     assert!(imbalance.abs() < 0.01, "{imbalance} {energy:?}");
     let shown = world.frames(0, 0.0);
-    let bodies = shown.iter().find(|frame| frame.kind == "bodies").expect("bodies");
+    let bodies = shown
+        .iter()
+        .find(|frame| frame.kind == "bodies")
+        .expect("bodies");
     assert_eq!(bodies.dataset.mesh.points.len(), 8);
 }
 
@@ -287,19 +323,30 @@ fn bodies_of_different_materials_slide_differently_on_one_wall() {
     let dt = 0.9 * world.stable_step();
     advance(&mut world, 0..(0.5 / dt) as u64, dt);
     let frames = world.frames(0, 0.0);
-    let points = &frames.iter().find(|frame| frame.kind == "bodies").expect("bodies").dataset.mesh.points;
+    let points = &frames
+        .iter()
+        .find(|frame| frame.kind == "bodies")
+        .expect("bodies")
+        .dataset
+        .mesh
+        .points;
     let middle = |body: &[impinge::space::Point<3>]| body.iter().map(|p| p.x).sum::<f64>() / 8.0;
     let [rough, ice] = [middle(&points[..8]), middle(&points[8..])];
     // √(0.9 · 0.01) = 0.095 on ice: ½ (3 − 0.095 · 9.81) t² = 0.26 m.
-    assert!(rough.abs() < 0.01 && (ice - 0.26).abs() < 0.02, "{rough} {ice}");
+    assert!(
+        rough.abs() < 0.01 && (ice - 0.26).abs() < 0.02,
+        "{rough} {ice}"
+    );
 }
 
 #[test]
 fn a_body_that_is_not_convex_is_noted_where_others_touch_its_hull() {
-    let lonely =
-        "[run]\nduration = 1\n[[body]]\nshape = { motorcycle = { length = 2 } }\nposition = [0, 0, 0]\n";
+    let lonely = "[run]\nduration = 1\n[[body]]\nshape = { motorcycle = { length = 2 } }\nposition = [0, 0, 0]\n";
     assert!(world(lonely).notes().is_empty());
     let met = format!("{lonely}[[body]]\nshape = {{ box = [1, 1, 1] }}\nposition = [5, 0, 0]\n");
     let notes = world(&met).notes();
-    assert!(notes.len() == 1 && notes[0].starts_with("body[0] is not convex"), "{notes:?}");
+    assert!(
+        notes.len() == 1 && notes[0].starts_with("body[0] is not convex"),
+        "{notes:?}"
+    );
 }

@@ -33,9 +33,16 @@ impl Crash {
         let (shapes, build) = timed(|| [&rider, &wall].map(Prepared::new));
         let mut forecast = Forecast::new(Settings::default());
         let [rider_shape, wall_shape] = shapes;
-        forecast.add(rider_shape, Motion::at_rest(Pose::identity()).with_velocity([SPEED, 0.0, 0.0]))?;
+        forecast.add(
+            rider_shape,
+            Motion::at_rest(Pose::identity()).with_velocity([SPEED, 0.0, 0.0]),
+        )?;
         forecast.add(wall_shape, Motion::at_rest(Pose::at([at, -2.0, 0.0])))?;
-        Ok(Self { bodies: [rider, wall], forecast, build })
+        Ok(Self {
+            bodies: [rider, wall],
+            forecast,
+            build,
+        })
     }
 }
 
@@ -58,7 +65,9 @@ fn sequence(folder: &Path, forecast: &mut Forecast, findings: &mut Findings) -> 
     let mut table = Table::new(&["time_s"]);
     times.iter().for_each(|time| table.row(&[time]));
     table.save(&folder.join("crash_times.csv"))?;
-    let shown: Vec<String> = (0..6).map(|k| format!("{:.4}", times[k * (times.len() - 1) / 5])).collect();
+    let shown: Vec<String> = (0..6)
+        .map(|k| format!("{:.4}", times[k * (times.len() - 1) / 5]))
+        .collect();
     println!(
         "  {} predicted times; some of them: {} s (the paper: 2.8, 2.88, 2.9, 2.95, 3)",
         times.len(),
@@ -69,14 +78,22 @@ fn sequence(folder: &Path, forecast: &mut Forecast, findings: &mut Findings) -> 
         times.is_sorted() && (2.7..3.0).contains(&times[0]),
         "the roots touch some tenths before the bodies",
     );
-    findings.check((last - 3.0).abs() < 1e-8, format!("the contact is at {last:.9} s, not later"));
+    findings.check(
+        (last - 3.0).abs() < 1e-8,
+        format!("the contact is at {last:.9} s, not later"),
+    );
     Ok(())
 }
 
 /// The run in steps: which of them had work, and what it cost.
 fn steps(folder: &Path, crash: &mut Crash, findings: &mut Findings) -> Result<()> {
     let forecast = &mut crash.forecast;
-    let planning: f64 = forecast.counters().terms().iter().map(|(_, term)| term.seconds).sum();
+    let planning: f64 = forecast
+        .counters()
+        .terms()
+        .iter()
+        .map(|(_, term)| term.seconds)
+        .sum();
     let (mut events, mut worked, mut seconds) = (Vec::new(), Vec::new(), Vec::new());
     let mut table = Table::new(&["time_s", "entries", "seconds"]);
     for step in 1..=60 {
@@ -102,7 +119,11 @@ fn steps(folder: &Path, crash: &mut Crash, findings: &mut Findings) -> Result<()
     let terms = forecast.counters().terms();
     let sum: f64 = terms.iter().map(|(_, term)| term.seconds).sum();
     for (name, term) in terms {
-        let each = if term.count > 0 { 1e9 * term.seconds / term.count as f64 } else { 0.0 };
+        let each = if term.count > 0 {
+            1e9 * term.seconds / term.count as f64
+        } else {
+            0.0
+        };
         println!(
             "    {name:<14} N = {:>8}, C = {each:>6.0} ns, {:>5.1} % of T",
             term.count,
@@ -114,9 +135,18 @@ fn steps(folder: &Path, crash: &mut Crash, findings: &mut Findings) -> Result<()
         1e3 * crash.build,
         100.0 * crash.build / (crash.build + all)
     );
-    let contact = events.iter().find(|event| event.kind == Kind::Contact).context("they meet")?;
-    findings.check(contact.faces.is_some(), format!("the faces that meet are known: {:?}", contact.faces));
-    findings.check(worked.len() <= 6, format!("idle in {} of 60 steps", 60 - worked.len()));
+    let contact = events
+        .iter()
+        .find(|event| event.kind == Kind::Contact)
+        .context("they meet")?;
+    findings.check(
+        contact.faces.is_some(),
+        format!("the faces that meet are known: {:?}", contact.faces),
+    );
+    findings.check(
+        worked.len() <= 6,
+        format!("idle in {} of 60 steps", 60 - worked.len()),
+    );
     Ok(())
 }
 

@@ -34,7 +34,14 @@ pub(super) fn run(folder: &Path, quick: bool, findings: &mut Findings) -> Result
     ];
     println!("\nTable 1: ns per exclusion test     paper      here   deviation   positive");
     let mut table = Table::new(&["bound", "paper_ns", "ns", "standard_deviation", "positive"]);
-    for Row { name, paper, mean, deviation, positive } in &rows {
+    for Row {
+        name,
+        paper,
+        mean,
+        deviation,
+        positive,
+    } in &rows
+    {
         let paper = paper.map_or_else(|| "-".to_owned(), |ns| ns.to_string());
         println!("  {name:<28}{paper:>9}{mean:>10.2}{deviation:>12.2}{positive:>10.2}");
         table.row(&[name, &paper, mean, deviation, positive]);
@@ -43,8 +50,10 @@ pub(super) fn run(folder: &Path, quick: bool, findings: &mut Findings) -> Result
     let slowest = rows.iter().map(|row| row.mean).fold(0.0, f64::max);
     let halves = rows.iter().all(|row| (0.4..0.6).contains(&row.positive));
     findings.check(halves, "about half of the tests are positive");
-    findings
-        .timing(slowest < 37.0, format!("every test is faster than the paper's: {slowest:.1} ns at most"));
+    findings.timing(
+        slowest < 37.0,
+        format!("every test is faster than the paper's: {slowest:.1} ns at most"),
+    );
     Ok(())
 }
 
@@ -53,17 +62,28 @@ fn row<B: Bound<3>>(name: &'static str, paper: Option<f64>, rounds: usize) -> Ro
     let (mut low, mut up) = (0.0, 20.0);
     for _ in 0..30 {
         let middle = 0.5 * (low + up);
-        if Pool::<B>::new(middle).share() > 0.5 { low = middle } else { up = middle }
+        if Pool::<B>::new(middle).share() > 0.5 {
+            low = middle
+        } else {
+            up = middle
+        }
     }
     let pool = Pool::<B>::new(low);
-    let mut times: Vec<f64> =
-        (0..rounds).map(|_| timed(|| black_box(&pool).count()).1 / TESTS as f64 * 1e9).collect();
+    let mut times: Vec<f64> = (0..rounds)
+        .map(|_| timed(|| black_box(&pool).count()).1 / TESTS as f64 * 1e9)
+        .collect();
     times.sort_by(f64::total_cmp);
     // What an interrupt disturbed is left out: the tenth that took longest.
     let kept = &times[..times.len() * 9 / 10];
     let mean = kept.iter().sum::<f64>() / kept.len() as f64;
     let variance = kept.iter().map(|t| (t - mean) * (t - mean)).sum::<f64>() / kept.len() as f64;
-    Row { name, paper, mean, deviation: variance.sqrt(), positive: pool.share() }
+    Row {
+        name,
+        paper,
+        mean,
+        deviation: variance.sqrt(),
+        positive: pool.share(),
+    }
 }
 
 /// Bounds, and which of them are compared.
@@ -79,18 +99,22 @@ impl<B: Bound<3>> Pool<B> {
         let mut cloud = |spread: f64| {
             let shift = random.direction::<3>() * (spread * random.unit());
             let stretch = random.direction::<3>() * 2.0;
-            let mut point = || Point::from(random.direction::<3>() + stretch * random.unit() + shift);
+            let mut point =
+                || Point::from(random.direction::<3>() + stretch * random.unit() + shift);
             B::of(&(0..10).map(|_| point()).collect::<Vec<_>>())
         };
         let bounds = [0.0, spread].map(|spread| (0..BOUNDS).map(|_| cloud(spread)).collect());
-        let pairs = (0..TESTS).map(|_| [0; 2].map(|_| random.below(BOUNDS) as u8)).collect();
+        let pairs = (0..TESTS)
+            .map(|_| [0; 2].map(|_| random.below(BOUNDS) as u8))
+            .collect();
         Self { bounds, pairs }
     }
 
     fn count(&self) -> usize {
         let [first, second] = &self.bounds;
-        let overlap =
-            |&[a, b]: &[u8; 2]| usize::from(first[usize::from(a)].overlaps(&second[usize::from(b)]));
+        let overlap = |&[a, b]: &[u8; 2]| {
+            usize::from(first[usize::from(a)].overlaps(&second[usize::from(b)]))
+        };
         self.pairs.iter().map(overlap).sum()
     }
 

@@ -21,10 +21,14 @@ fn ballistic(quick: bool, findings: &mut Findings) -> Result<()> {
     const STEP: f64 = 0.01;
     const STEPS: u32 = 10_000;
     let (count, side) = if quick { (100, 200.0) } else { (1000, 800.0) };
-    let (shape, build) = timed(|| generate::torus(0.75, 0.25, [25, 20]).map(|ring| Prepared::new(&ring)));
+    let (shape, build) =
+        timed(|| generate::torus(0.75, 0.25, [25, 20]).map(|ring| Prepared::new(&ring)));
     let shape = shape?;
     let mut random = Random::new(7);
-    let mut forecast = Forecast::new(Settings { tolerance: 1e-7, ..Settings::default() });
+    let mut forecast = Forecast::new(Settings {
+        tolerance: 1e-7,
+        ..Settings::default()
+    });
     let (added, planning) = timed(|| -> Result<()> {
         for _ in 0..count {
             let place: [f64; 3] = [0; 3].map(|_| random.within(0.0, side));
@@ -41,8 +45,16 @@ fn ballistic(quick: bool, findings: &mut Findings) -> Result<()> {
     let (mut events, mut first, mut before, mut all) = (Vec::new(), None, 0, 0);
     let (done, running) = timed(|| -> Result<()> {
         for step in 1..=STEPS {
-            let worked = forecast.advance(STEP * f64::from(step), &mut events)?.worked > 0;
-            first = first.or_else(|| events.iter().any(|e| e.kind == Kind::Contact).then_some(step));
+            let worked = forecast
+                .advance(STEP * f64::from(step), &mut events)?
+                .worked
+                > 0;
+            first = first.or_else(|| {
+                events
+                    .iter()
+                    .any(|e| e.kind == Kind::Contact)
+                    .then_some(step)
+            });
             before += u32::from(worked && first.is_none());
             all += u32::from(worked);
         }
@@ -63,7 +75,10 @@ fn ballistic(quick: bool, findings: &mut Findings) -> Result<()> {
         count * (count - 1) / 2
     );
     println!("  steps with any work: {before} before the first contact, {all} of {STEPS} in all");
-    findings.check(share < 1.0, format!("{share:.2} % of the steps before the first contact had work"));
+    findings.check(
+        share < 1.0,
+        format!("{share:.2} % of the steps before the first contact had work"),
+    );
     Ok(())
 }
 
@@ -80,7 +95,11 @@ fn thin(folder: &Path, findings: &mut Findings) -> Result<()> {
     }
     let mut events = Vec::new();
     let (_, seconds) = timed(|| forecast.advance(0.5, &mut events));
-    let contact = events.iter().find(|e| e.kind == Kind::Contact).context("the plates meet")?.time;
+    let contact = events
+        .iter()
+        .find(|e| e.kind == Kind::Contact)
+        .context("the plates meet")?
+        .time;
     println!(
         "\nA plate of 1 mm at 900 m/s through another: contact at {contact:.9} s, found in {:.3} ms",
         1e3 * seconds
@@ -97,7 +116,10 @@ fn thin(folder: &Path, findings: &mut Findings) -> Result<()> {
         let found = (0..steps).find(sees);
         println!(
             "  steps of {step:e} s: {}",
-            found.map_or("missed".to_owned(), |k| format!("seen at {:.9} s", step * k as f64))
+            found.map_or("missed".to_owned(), |k| format!(
+                "seen at {:.9} s",
+                step * k as f64
+            ))
         );
         table.row(&[&step, &steps, &found.is_some()]);
         missed += usize::from(found.is_none());
@@ -123,9 +145,12 @@ fn common_motion(quick: bool, findings: &mut Findings) -> Result<()> {
         shape.triangles().len()
     );
     let mut counts = Vec::new();
-    for (name, wind) in [("at rest", Vector::zeros()), ("translated", Vector::from([1024.0, -512.0, 256.0]))]
-    {
-        let velocities: Vec<Vector<3>> = start.iter().zip(&end).map(|(a, b)| b - a + wind).collect();
+    for (name, wind) in [
+        ("at rest", Vector::zeros()),
+        ("translated", Vector::from([1024.0, -512.0, 256.0])),
+    ] {
+        let velocities: Vec<Vector<3>> =
+            start.iter().zip(&end).map(|(a, b)| b - a + wind).collect();
         let mut forecast = Forecast::new(Settings::default());
         let body = forecast.add_deforming(shape.clone(), &start, &velocities)?;
         let mut pairs = Vec::new();
@@ -139,8 +164,14 @@ fn common_motion(quick: bool, findings: &mut Findings) -> Result<()> {
         );
         counts.push((pairs.len(), swept));
     }
-    findings.check(counts[0].0 == counts[1].0, "a common motion adds no candidate");
-    findings.check(counts[1].1 > 3 * counts[0].1, "under it swept boxes explode");
+    findings.check(
+        counts[0].0 == counts[1].0,
+        "a common motion adds no candidate",
+    );
+    findings.check(
+        counts[1].1 > 3 * counts[0].1,
+        "under it swept boxes explode",
+    );
     Ok(())
 }
 
@@ -150,9 +181,12 @@ fn swept_pairs(shape: &Prepared, points: &[Point<3>], velocities: &[Vector<3>]) 
     let boxes: Vec<Aabb<3>> = faces
         .iter()
         .map(|t| {
-            Aabb::of(
-                t.iter().flat_map(|&n| [points[n as usize], points[n as usize] + velocities[n as usize]]),
-            )
+            Aabb::of(t.iter().flat_map(|&n| {
+                [
+                    points[n as usize],
+                    points[n as usize] + velocities[n as usize],
+                ]
+            }))
         })
         .collect();
     let mut count = 0;

@@ -50,13 +50,20 @@ pub(super) fn run(folder: &Path, quick: bool, findings: &mut Findings) -> Result
 /// What spheres of different tightness around the bodies predict.
 fn predictions(findings: &mut Findings) -> Result<()> {
     let body = generate::icosphere(3)?;
-    let leaves: Vec<Ball<3>> =
-        (0..body.triangles().len()).map(|t| Ball::smallest(&body.corners(t))).collect();
+    let leaves: Vec<Ball<3>> = (0..body.triangles().len())
+        .map(|t| Ball::smallest(&body.corners(t)))
+        .collect();
     println!("\nSection 5.1: predictions of the first touch of the hierarchies' roots");
     let roots = [
         ("the paper's (14.9503 s)", PAPER[1]),
-        ("balls of balls", BallTree::bottom_up(&leaves).bounds().radius),
-        ("fitted to the corners", Prepared::new(&body).bounds().radius),
+        (
+            "balls of balls",
+            BallTree::bottom_up(&leaves).bounds().radius,
+        ),
+        (
+            "fitted to the corners",
+            Prepared::new(&body).bounds().radius,
+        ),
     ];
     let mut times = Vec::new();
     for (name, radius) in roots {
@@ -69,10 +76,16 @@ fn predictions(findings: &mut Findings) -> Result<()> {
         println!("  root sphere {name:<26} radius {radius:>9.6} m, t1* = {time:.6} s");
         times.push(time);
     }
-    findings.check((times[0] - PAPER[0]).abs() < 1e-6, "eq. (12) gives the paper's t1* for its root spheres");
+    findings.check(
+        (times[0] - PAPER[0]).abs() < 1e-6,
+        "eq. (12) gives the paper's t1* for its root spheres",
+    );
     findings.check(
         times[1] < times[2] && EXACT - times[2] < 1e-6,
-        format!("tighter roots sleep longer: until {:.6} s, where the contact is", times[2]),
+        format!(
+            "tighter roots sleep longer: until {:.6} s, where the contact is",
+            times[2]
+        ),
     );
     Ok(())
 }
@@ -81,21 +94,37 @@ fn refined(folder: &Path, quick: bool, findings: &mut Findings) -> Result<()> {
     println!(
         "\n  faces each   contact s     late by   at most   idle steps   build ms     run ms   tests of eq. (19)"
     );
-    let header = ["faces", "contact_s", "late_s", "bound_s", "idle_share", "build_ms", "run_ms"];
+    let header = [
+        "faces",
+        "contact_s",
+        "late_s",
+        "bound_s",
+        "idle_share",
+        "build_ms",
+        "run_ms",
+    ];
     let mut table = Table::new(&header);
     let (mut errors, mut bounded, mut least_idle) = (Vec::new(), true, 1.0f64);
     for level in 1..=if quick { 3 } else { 6 } {
         let body = generate::icosphere(level)?;
         let (shape, build) = timed(|| Prepared::new(&body));
         let start = std::time::Instant::now();
-        let mut forecast = Forecast::new(Settings { tolerance: 1e-10, ..Settings::default() });
+        let mut forecast = Forecast::new(Settings {
+            tolerance: 1e-10,
+            ..Settings::default()
+        });
         for motion in motions(ASKEW)? {
             forecast.add(shape.clone(), motion)?;
         }
         let (mut events, mut steps, mut idle) = (Vec::new(), 0, 0);
         let contact = loop {
             steps += 1;
-            idle += usize::from(forecast.advance(STEP * f64::from(steps), &mut events)?.worked == 0);
+            idle += usize::from(
+                forecast
+                    .advance(STEP * f64::from(steps), &mut events)?
+                    .worked
+                    == 0,
+            );
             if let Some(contact) = events.iter().find(|event| event.kind == Kind::Contact) {
                 break contact.time;
             }
@@ -112,7 +141,15 @@ fn refined(folder: &Path, quick: bool, findings: &mut Findings) -> Result<()> {
             1e3 * build,
             1e3 * queue
         );
-        table.row(&[&faces, &contact, &late, &bound, &share, &(1e3 * build), &(1e3 * queue)]);
+        table.row(&[
+            &faces,
+            &contact,
+            &late,
+            &bound,
+            &share,
+            &(1e3 * build),
+            &(1e3 * queue),
+        ]);
         bounded &= late > -1e-9 && late <= bound;
         least_idle = least_idle.min(share);
         errors.push((faces as f64, late));
@@ -127,7 +164,10 @@ fn refined(folder: &Path, quick: bool, findings: &mut Findings) -> Result<()> {
         (-1.6..-0.5).contains(&exponent),
         format!("refined meshes converge to {EXACT} s as faces^{exponent:.2}"),
     );
-    findings.check(least_idle > 0.98, format!("idle in {:.1} % of the steps at least", 100.0 * least_idle));
+    findings.check(
+        least_idle > 0.98,
+        format!("idle in {:.1} % of the steps at least", 100.0 * least_idle),
+    );
     Ok(())
 }
 
@@ -154,7 +194,9 @@ fn figure(folder: &Path) -> Result<()> {
         Ok(Scene {
             look: Vector::from([0.25, 1.0, -0.3]),
             window,
-            bodies: points.map(|points| (points, body.triangles().to_vec())).into(),
+            bodies: points
+                .map(|points| (points, body.triangles().to_vec()))
+                .into(),
             balls: balls.to_vec(),
         })
     })?;

@@ -49,6 +49,10 @@ pub(crate) fn run(arguments: &Aragon2013) -> Result<()> {
 mod tests {
     #[test]
     fn the_quick_study_finds_what_the_paper_finds() {
-        super::run(&super::Aragon2013 { quick: true, queries: None }).unwrap();
+        super::run(&super::Aragon2013 {
+            quick: true,
+            queries: None,
+        })
+        .unwrap();
     }
 }

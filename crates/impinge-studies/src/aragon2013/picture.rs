@@ -42,7 +42,10 @@ pub(super) fn strip(
 /// The times at which something is due up to the first contact.
 pub(super) fn moments(forecast: &mut Forecast) -> Result<Vec<f64>> {
     let (mut times, mut events) = (Vec::new(), Vec::new());
-    while !events.iter().any(|event: &impinge::detect::forecast::Event| event.kind == Kind::Contact) {
+    while !events
+        .iter()
+        .any(|event: &impinge::detect::forecast::Event| event.kind == Kind::Contact)
+    {
         let time = forecast.upcoming().context("they meet")?.time;
         times.push(time);
         forecast.advance(time, &mut events)?;
@@ -74,7 +77,10 @@ fn draw(scene: &Scene) -> Canvas {
     }
     // In front of all: sight is along parallel lines, so that a shift towards the viewer moves nothing aside.
     let nearer = scene.look * (-2.0 * scene.window.extent().norm() / scene.look.norm());
-    scene.balls.iter().for_each(|ball| outline(&mut canvas, &Ball::new(ball.centre + nearer, ball.radius)));
+    scene
+        .balls
+        .iter()
+        .for_each(|ball| outline(&mut canvas, &Ball::new(ball.centre + nearer, ball.radius)));
     canvas
 }
 

@@ -18,19 +18,41 @@ pub(super) fn run(folder: &Path, quick: bool, findings: &mut Findings) -> Result
     let count = if quick { 100 } else { 1000 };
     let mut table = Table::new(&["kind", "mean_ns", "deviation_ns", "mean_steps"]);
     println!("\nprojection     mean ns  deviation   Newton steps");
-    println!("{:<12}{:>10.0}{:>11.0}{:>15}", "the paper", PAPER[0], PAPER[1], 12);
-    for kind in FaceKind::ALL.into_iter().filter(|kind| kind.dimension() == 2) {
+    println!(
+        "{:<12}{:>10.0}{:>11.0}{:>15}",
+        "the paper", PAPER[0], PAPER[1], 12
+    );
+    for kind in FaceKind::ALL
+        .into_iter()
+        .filter(|kind| kind.dimension() == 2)
+    {
         let mut random = Random::new(1);
         let cases: Vec<(Face<3>, Point<3>)> = (0..count).map(|_| case(kind, &mut random)).collect();
-        let times: Vec<f64> = cases.iter().map(|(face, point)| nanoseconds(face, point)).collect();
+        let times: Vec<f64> = cases
+            .iter()
+            .map(|(face, point)| nanoseconds(face, point))
+            .collect();
         let mean = times.iter().sum::<f64>() / count as f64;
         let variance = times.iter().map(|t| (t - mean).powi(2)).sum::<f64>() / count as f64;
-        let steps = cases.iter().filter_map(|(face, point)| project(face, point)).map(|p| p.iterations);
+        let steps = cases
+            .iter()
+            .filter_map(|(face, point)| project(face, point))
+            .map(|p| p.iterations);
         let steps = f64::from(steps.sum::<u32>()) / count as f64;
-        println!("{:<12}{mean:>10.0}{:>11.0}{steps:>15.1}", kind.name(), variance.sqrt());
+        println!(
+            "{:<12}{mean:>10.0}{:>11.0}{steps:>15.1}",
+            kind.name(),
+            variance.sqrt()
+        );
         table.row(&[&kind.name(), &mean, &variance.sqrt(), &steps]);
-        let wrong = cases.iter().filter(|(face, point)| is_wrong(face, point)).count();
-        findings.check(wrong == 0, format!("{}: {count} projections, all the oracle's", kind.name()));
+        let wrong = cases
+            .iter()
+            .filter(|(face, point)| is_wrong(face, point))
+            .count();
+        findings.check(
+            wrong == 0,
+            format!("{}: {count} projections, all the oracle's", kind.name()),
+        );
     }
     table.save(&folder.join("projection.csv"))
 }
@@ -38,17 +60,27 @@ pub(super) fn run(folder: &Path, quick: bool, findings: &mut Findings) -> Result
 /// A strongly curved face, each node moved by up to 15 % of the edge, and a point around it.
 fn case(kind: FaceKind, random: &mut Random) -> (Face<3>, Point<3>) {
     let edge = if kind.corner_count() == 3 { 1.0 } else { 2.0 };
-    let flat = kind.node_positions().iter().map(|x| Point::from([x[0], x[1], 0.0]));
-    let nodes: Vec<Point<3>> =
-        flat.map(|p| p + random.direction::<3>() * (0.15 * edge * random.unit())).collect();
+    let flat = kind
+        .node_positions()
+        .iter()
+        .map(|x| Point::from([x[0], x[1], 0.0]));
+    let nodes: Vec<Point<3>> = flat
+        .map(|p| p + random.direction::<3>() * (0.15 * edge * random.unit()))
+        .collect();
     let face = Face::new(kind, &nodes).expect("the kind's own nodes");
     let near = face.position(kind.domain().centre());
-    (face, near + random.direction::<3>() * random.within(0.0, edge))
+    (
+        face,
+        near + random.direction::<3>() * random.within(0.0, edge),
+    )
 }
 
 fn nanoseconds(face: &Face<3>, point: &Point<3>) -> f64 {
     let work = || {
-        (0..REPEATS).filter_map(|_| project(std::hint::black_box(face), point)).map(|p| p.gap).sum::<f64>()
+        (0..REPEATS)
+            .filter_map(|_| project(std::hint::black_box(face), point))
+            .map(|p| p.gap)
+            .sum::<f64>()
     };
     let (_, seconds) = timed(|| std::hint::black_box(work()));
     seconds / REPEATS as f64 * 1e9
@@ -56,5 +88,6 @@ fn nanoseconds(face: &Face<3>, point: &Point<3>) -> f64 {
 
 fn is_wrong(face: &Face<3>, point: &Point<3>) -> bool {
     let (fast, slow) = (project(face, point), brute::project(face, point));
-    fast.zip(slow).is_none_or(|(fast, slow)| (fast.gap.abs() - slow.gap.abs()).abs() > 1e-9)
+    fast.zip(slow)
+        .is_none_or(|(fast, slow)| (fast.gap.abs() - slow.gap.abs()).abs() > 1e-9)
 }

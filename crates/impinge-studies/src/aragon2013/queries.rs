@@ -44,13 +44,18 @@ pub(super) fn run(folder: &Path, queries: &Path, findings: &mut Findings) -> Res
                     "vertex-face" => vertex_face(&query.step, TOLERANCE),
                     _ => edge_edge(&query.step, TOLERANCE),
                 };
-                let spent = (0..REPEATS).map(|_| timed(ask).1).fold(f64::INFINITY, f64::min);
+                let spent = (0..REPEATS)
+                    .map(|_| timed(ask).1)
+                    .fold(f64::INFINITY, f64::min);
                 let found = ask()?.is_some();
                 wrong[0] += usize::from(query.meets && !found);
                 wrong[1] += usize::from(!query.meets && found);
                 seconds.push(spent * 1e6);
             }
-            let name = scene.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+            let name = scene
+                .file_name()
+                .map(|name| name.to_string_lossy().into_owned())
+                .unwrap_or_default();
             let meetings = list.iter().filter(|query| query.meets).count();
             let [p50, p99, max] = quantiles(&mut seconds);
             println!(
@@ -59,7 +64,17 @@ pub(super) fn run(folder: &Path, queries: &Path, findings: &mut Findings) -> Res
                 wrong[0],
                 wrong[1]
             );
-            table.row(&[&name, &kind, &list.len(), &meetings, &wrong[0], &wrong[1], &p50, &p99, &max]);
+            table.row(&[
+                &name,
+                &kind,
+                &list.len(),
+                &meetings,
+                &wrong[0],
+                &wrong[1],
+                &p50,
+                &p99,
+                &max,
+            ]);
             all += list.len();
             missed += wrong[0];
             false_hits += wrong[1];
@@ -71,14 +86,22 @@ pub(super) fn run(folder: &Path, queries: &Path, findings: &mut Findings) -> Res
     println!("  all {all}: p50 {p50:.1} µs, p99 {p99:.1} µs, max {max:.1} µs");
     table.save(&folder.join("queries.csv"))?;
     findings.check(missed == 0, format!("{missed} of {all} queries missed"));
-    findings.check(false_hits <= PEER, format!("{false_hits} false meetings; Tight-Inclusion has {PEER}"));
-    findings.timing(p99 <= 200.0 && max <= 5000.0, "p99 of 200 µs and 5 ms at most");
+    findings.check(
+        false_hits <= PEER,
+        format!("{false_hits} false meetings; Tight-Inclusion has {PEER}"),
+    );
+    findings.timing(
+        p99 <= 200.0 && max <= 5000.0,
+        "p99 of 200 µs and 5 ms at most",
+    );
     Ok(())
 }
 
 fn folders(path: &Path) -> Result<Vec<PathBuf>> {
     let entries = std::fs::read_dir(path).with_context(|| path.display().to_string())?;
-    let mut folders: Vec<PathBuf> = entries.map(|entry| Ok(entry?.path())).collect::<Result<_>>()?;
+    let mut folders: Vec<PathBuf> = entries
+        .map(|entry| Ok(entry?.path()))
+        .collect::<Result<_>>()?;
     folders.retain(|folder| folder.is_dir());
     folders.sort();
     Ok(folders)
@@ -88,8 +111,9 @@ fn files(path: &Path) -> Result<Vec<PathBuf>> {
     if !path.is_dir() {
         return Ok(Vec::new());
     }
-    let mut files: Vec<PathBuf> =
-        std::fs::read_dir(path)?.map(|entry| Ok(entry?.path())).collect::<Result<_>>()?;
+    let mut files: Vec<PathBuf> = std::fs::read_dir(path)?
+        .map(|entry| Ok(entry?.path()))
+        .collect::<Result<_>>()?;
     files.retain(|file| file.extension().is_some_and(|end| end == "csv"));
     files.sort();
     Ok(files)
@@ -115,17 +139,25 @@ fn read(path: &Path, list: &mut Vec<Query>) -> Result<()> {
 /// A vertex and the answer. Numerators are of doubles and denominators powers of two, so that fractions are exact.
 fn row(line: &str) -> Result<(Point<3>, bool)> {
     let words: Vec<&str> = line.split(',').map(str::trim).collect();
-    let [a, b, c, d, e, f, answer] = words[..] else { bail!("{} columns instead of 7", words.len()) };
-    let fraction =
-        |above: &str, below: &str| -> Result<f64> { Ok(above.parse::<f64>()? / below.parse::<f64>()?) };
-    Ok((Point::from([fraction(a, b)?, fraction(c, d)?, fraction(e, f)?]), answer == "1"))
+    let [a, b, c, d, e, f, answer] = words[..] else {
+        bail!("{} columns instead of 7", words.len())
+    };
+    let fraction = |above: &str, below: &str| -> Result<f64> {
+        Ok(above.parse::<f64>()? / below.parse::<f64>()?)
+    };
+    Ok((
+        Point::from([fraction(a, b)?, fraction(c, d)?, fraction(e, f)?]),
+        answer == "1",
+    ))
 }
 
 /// Median, 99th percentile and greatest.
 fn quantiles(values: &mut [f64]) -> [f64; 3] {
     values.sort_by(f64::total_cmp);
     let at = |share: f64| {
-        values.get(((values.len() as f64 * share) as usize).min(values.len().saturating_sub(1))).copied()
+        values
+            .get(((values.len() as f64 * share) as usize).min(values.len().saturating_sub(1)))
+            .copied()
     };
     [0.5, 0.99, 1.0].map(|share| at(share).unwrap_or(0.0))
 }
@@ -143,7 +175,10 @@ mod tests {
         let query = |height: [&str; 2], answer: u8| -> String {
             let at = |z: &str| format!("1,4,1,4,{z}");
             let rows = height.map(|z| [at(z), face[0].into(), face[1].into(), face[2].into()]);
-            rows.concat().iter().map(|row| format!("{row},{answer}\n")).collect()
+            rows.concat()
+                .iter()
+                .map(|row| format!("{row},{answer}\n"))
+                .collect()
         };
         let text = query(["1,2", "-1,2"], 1) + &query(["1,2", "1,8"], 0);
         std::fs::write(scene.join("data.csv"), text).unwrap();

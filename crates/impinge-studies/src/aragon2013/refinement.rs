@@ -11,36 +11,50 @@ use impinge::tree::{BallTree, Refinement};
 use std::path::Path;
 
 pub(super) fn run(folder: &Path, quick: bool, findings: &mut Findings) -> Result<()> {
-    let body = if quick { generate::sphere(4)? } else { generate::motorcycle() };
+    let body = if quick {
+        generate::sphere(4)?
+    } else {
+        generate::motorcycle()
+    };
     let corners = |face: u32| body.corners(face as usize);
-    let balls: Vec<Ball<3>> =
-        (0..body.triangles().len() as u32).map(|t| Ball::smallest(&corners(t))).collect();
+    let balls: Vec<Ball<3>> = (0..body.triangles().len() as u32)
+        .map(|t| Ball::smallest(&corners(t)))
+        .collect();
     let tree = BallTree::bottom_up(&balls);
     let pose = Pose::from_quaternion([0.05, 0.1, 0.6, 0.8], [0.3, 0.1, 0.05])?;
     let moved = |face: u32| corners(face).map(|p| pose.point(&p));
     let mut pairs = Vec::new();
     let loose = tree.find_refined_pairs(corners, &tree, corners, &pose, &[], &mut pairs);
-    let touching = pairs.iter().filter(|[a, b]| touch(&corners(*a), &moved(*b))).count();
+    let touching = pairs
+        .iter()
+        .filter(|[a, b]| touch(&corners(*a), &moved(*b)))
+        .count();
     let false_pairs = loose.overlapping - touching;
     println!(
         "\nVolume adaptivity: {} tests of balls, {} pairs of leaves overlap, {touching} faces touch; false pairs removed",
         loose.ball_tests, loose.overlapping
     );
     let mut table = Table::new(&["bound", "alone", "in_order"]);
-    let in_order =
-        tree.find_refined_pairs(corners, &tree, corners, &pose, &Refinement::ALL, &mut pairs).removed;
+    let in_order = tree
+        .find_refined_pairs(corners, &tree, corners, &pose, &Refinement::ALL, &mut pairs)
+        .removed;
     let share = |removed: usize| 100.0 * removed as f64 / false_pairs as f64;
     let mut best = 0.0f64;
     for (k, refinement) in Refinement::ALL.into_iter().enumerate() {
-        let alone =
-            tree.find_refined_pairs(corners, &tree, corners, &pose, &[refinement], &mut pairs).removed[0];
+        let alone = tree
+            .find_refined_pairs(corners, &tree, corners, &pose, &[refinement], &mut pairs)
+            .removed[0];
         println!(
             "  {:<10}{:>7.1} % alone{:>7.1} % after those above",
             format!("{refinement:?}"),
             share(alone),
             share(in_order[k])
         );
-        table.row(&[&format!("{refinement:?}"), &share(alone), &share(in_order[k])]);
+        table.row(&[
+            &format!("{refinement:?}"),
+            &share(alone),
+            &share(in_order[k]),
+        ]);
         best = best.max(share(alone));
     }
     let all = share(in_order.iter().sum());

@@ -44,15 +44,24 @@ impl Tally {
         let error = (contact.gap - gap).abs() / scale;
         let width = (found.bounds[1] - found.bounds[0]) / scale;
         let numbers = [contact.on_a.coords, contact.on_b.coords, contact.normal];
-        let finite = numbers.iter().all(|v| v.iter().all(|x| x.is_finite())) && contact.gap.is_finite();
-        let sign = gap.abs().min(contact.gap.abs()) <= ROUNDING * scale || (gap > 0.0) == (contact.gap > 0.0);
+        let finite =
+            numbers.iter().all(|v| v.iter().all(|x| x.is_finite())) && contact.gap.is_finite();
+        let sign = gap.abs().min(contact.gap.abs()) <= ROUNDING * scale
+            || (gap > 0.0) == (contact.gap > 0.0);
         let unit = (contact.normal.norm() - 1.0).abs() < 1e-14;
         // A comparison with something that is not a number is false.
         let right = error <= PRECISE && (0.0..=PRECISE).contains(&width);
         let right = right && finite && sign && unit && found.tests < CYCLE;
         let first = (!right).then_some(round);
         let (worst, widest, most_tests) = (error, width, found.tests);
-        self.add(&Self { pairs: 1, worst, widest, most_tests, wrong: usize::from(!right), first });
+        self.add(&Self {
+            pairs: 1,
+            worst,
+            widest,
+            most_tests,
+            wrong: usize::from(!right),
+            first,
+        });
     }
 
     fn add(&mut self, other: &Self) {
@@ -74,15 +83,28 @@ pub(crate) fn run(pairs: usize) -> Result<()> {
     let mut tallies = Tallies::default();
     let batch = rounds.div_ceil(50).max(1);
     for start in (0..rounds).step_by(batch as usize) {
-        let found: Vec<Tallies> = (start..rounds.min(start + batch)).into_par_iter().map(round).collect();
-        found.iter().for_each(|found| tallies.iter_mut().zip(found).for_each(|(sum, one)| sum.add(one)));
+        let found: Vec<Tallies> = (start..rounds.min(start + batch))
+            .into_par_iter()
+            .map(round)
+            .collect();
+        found.iter().for_each(|found| {
+            tallies
+                .iter_mut()
+                .zip(found)
+                .for_each(|(sum, one)| sum.add(one))
+        });
         eprint!("\r{:3} %", (start + batch).min(rounds) * 100 / rounds);
     }
     eprintln!();
-    let names = PLACINGS.iter().map(|placing| placing.name()).chain(["polygons"]);
+    let names = PLACINGS
+        .iter()
+        .map(|placing| placing.name())
+        .chain(["polygons"]);
     let mut findings = Findings::default();
     for (name, tally) in names.zip(&tallies) {
-        let first = tally.first.map_or_else(String::new, |round| format!(", the first in round {round}"));
+        let first = tally
+            .first
+            .map_or_else(String::new, |round| format!(", the first in round {round}"));
         findings.check(
             tally.wrong == 0 && tally.pairs > 0,
             format!(
@@ -100,7 +122,8 @@ fn round(number: u64) -> Tallies {
     let mut tallies = Tallies::default();
     let (a, b) = (body(&mut random), body(&mut random));
     let boxes = [(); 2].map(|()| box_of([(); 3].map(|()| random.within(0.2, 1.0))));
-    let (mut kept, mut kept_box, mut kept_twin) = (Kept3::default(), Kept3::default(), Kept3::default());
+    let (mut kept, mut kept_box, mut kept_twin) =
+        (Kept3::default(), Kept3::default(), Kept3::default());
     let rest = Pose::identity();
     for (tally, placing) in tallies.iter_mut().zip(PLACINGS) {
         let (a, b, kept) = match placing {
@@ -112,7 +135,12 @@ fn round(number: u64) -> Tallies {
         let (gap, _) = brute3::gap(a, &rest, b, &pose);
         let size = a.bounds().extent().norm() + b.bounds().extent().norm();
         for kept in [kept, &mut Kept3::default()] {
-            tally.enter(number, &features3::closest(a, &rest, b, &pose, kept), gap, size);
+            tally.enter(
+                number,
+                &features3::closest(a, &rest, b, &pose, kept),
+                gap,
+                size,
+            );
         }
     }
     let (a, b, mut kept) = (polygon(&mut random), polygon(&mut random), Kept2::default());

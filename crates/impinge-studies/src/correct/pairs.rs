@@ -57,8 +57,13 @@ impl Placing {
 }
 
 /// Extents of the bodies along their axes: round, flat, and needles of aspect 10⁶.
-const EXTENTS: [[f64; 3]; 5] =
-    [[1.0; 3], [1.0, 0.5, 0.2], [1.0, 1.0, 1e-3], [1.0, 1e-6, 1e-6], [1.0, 1.0, 1e-6]];
+const EXTENTS: [[f64; 3]; 5] = [
+    [1.0; 3],
+    [1.0, 0.5, 0.2],
+    [1.0, 1.0, 1e-3],
+    [1.0, 1e-6, 1e-6],
+    [1.0, 1.0, 1e-6],
+];
 
 /// A hull of 4 to 9 points: on an ellipsoid, in it, or on a lattice, which gives many parallel facets.
 pub(crate) fn body(random: &mut Random) -> Polyhedron {
@@ -67,7 +72,9 @@ pub(crate) fn body(random: &mut Random) -> Polyhedron {
         let (count, kind) = (4 + random.below(6), random.below(4));
         let mut point = || match kind {
             0 => Point::from(random.direction::<3>().component_mul(&extents)),
-            1 => Point::from((random.direction::<3>() * random.within(0.2, 1.0)).component_mul(&extents)),
+            1 => Point::from(
+                (random.direction::<3>() * random.within(0.2, 1.0)).component_mul(&extents),
+            ),
             _ => Point::from([(); 3].map(|()| random.below(3) as f64 * 0.5)),
         };
         let points: Vec<Point<3>> = (0..count).map(|_| point()).collect();
@@ -78,7 +85,8 @@ pub(crate) fn body(random: &mut Random) -> Polyhedron {
 }
 
 pub(crate) fn box_of(extents: [f64; 3]) -> Polyhedron {
-    let corner = |i: usize| Point::from([0, 1, 2].map(|k| if i >> k & 1 == 1 { extents[k] } else { 0.0 }));
+    let corner =
+        |i: usize| Point::from([0, 1, 2].map(|k| if i >> k & 1 == 1 { extents[k] } else { 0.0 }));
     Polyhedron::hull(&(0..8).map(corner).collect::<Vec<_>>()).expect("a box")
 }
 
@@ -88,7 +96,9 @@ fn turned(random: &mut Random) -> Matrix<3> {
         return Matrix::identity();
     }
     let q = std::array::from_fn(|_| random.within(-1.0, 1.0));
-    *Pose::from_quaternion(q, [0.0; 3]).expect("finite and not zero").rotation()
+    *Pose::from_quaternion(q, [0.0; 3])
+        .expect("finite and not zero")
+        .rotation()
 }
 
 fn vertex(random: &mut Random, body: &Polyhedron) -> Point<3> {
@@ -102,7 +112,12 @@ fn middle_of_edge(random: &mut Random, body: &Polyhedron) -> Point<3> {
 }
 
 /// The pose of the second body. The first is at rest at the origin.
-pub(crate) fn place(random: &mut Random, placing: Placing, a: &Polyhedron, b: &Polyhedron) -> Pose<3> {
+pub(crate) fn place(
+    random: &mut Random,
+    placing: Placing,
+    a: &Polyhedron,
+    b: &Polyhedron,
+) -> Pose<3> {
     let rotation = match placing {
         Placing::Sliding | Placing::Identical | Placing::FaceToFace => Matrix::identity(),
         _ => turned(random),
@@ -116,16 +131,24 @@ pub(crate) fn place(random: &mut Random, placing: Placing, a: &Polyhedron, b: &P
             let (gap, normal) = brute3::gap(a, &Pose::identity(), b, &pose);
             at(pose.position().coords - normal * gap)
         }
-        Placing::Sliding => at(Vector::<3>::from_fn(|_, _| random.below(9) as f64 * 0.25 - 1.0)),
+        Placing::Sliding => at(Vector::<3>::from_fn(|_, _| {
+            random.below(9) as f64 * 0.25 - 1.0
+        })),
         Placing::VertexOnVertex => onto(vertex(random, a), vertex(random, b)),
         Placing::EdgeOnEdge => onto(middle_of_edge(random, a), middle_of_edge(random, b)),
         Placing::Deep => at(random.direction::<3>() * random.within(0.0, 0.05)),
-        Placing::Identical => at(random.direction::<3>() * [0.0, 1e-15, 1e-12, 1e-9, 1e-3][random.below(5)]),
+        Placing::Identical => {
+            at(random.direction::<3>() * [0.0, 1e-15, 1e-12, 1e-9, 1e-3][random.below(5)])
+        }
         Placing::Far => at(random.direction::<3>() * 1e9),
         Placing::FaceToFace => {
             let gap = [1e-15, 1e-12, 1e-9, 1e-7][random.below(4)] * [1.0, -1.0][random.below(2)];
             let top = a.bounds().max.z;
-            at(Vector::<3>::new(random.within(-0.4, 0.8), random.within(-0.4, 0.8), top + gap))
+            at(Vector::<3>::new(
+                random.within(-0.4, 0.8),
+                random.within(-0.4, 0.8),
+                top + gap,
+            ))
         }
     }
 }
@@ -154,8 +177,9 @@ pub(crate) fn polygon(random: &mut Random) -> Polygon {
 pub(crate) fn place2(random: &mut Random, a: &Polygon, b: &Polygon) -> Pose<2> {
     let angle = [0.0, random.within(0.0, TAU)][random.below(2)];
     let pose = Pose::from_angle(angle, [0.0; 2]).expect("finite");
-    let corner =
-        |random: &mut Random, body: &Polygon| body.points()[random.below(body.corner_count())].coords;
+    let corner = |random: &mut Random, body: &Polygon| {
+        body.points()[random.below(body.corner_count())].coords
+    };
     let position = match random.below(5) {
         0 => corner(random, a) - pose.rotation() * corner(random, b),
         1 => random.direction::<2>() * [0.0, 1e-15, 1e-12, 1e-3][random.below(4)],

@@ -44,13 +44,19 @@ struct Answer {
 
 pub(crate) fn run(quick: bool) -> Result<()> {
     let folder = study::folder("peers-dem")?;
-    let (tile, tiles, steps) = if quick { (500, 2, 100) } else { (6_250, 4, 300) };
+    let (tile, tiles, steps) = if quick {
+        (500, 2, 100)
+    } else {
+        (6_250, 4, 300)
+    };
     let side = TILE * tiles as f64;
     let bed = folder.join(format!("bed-{}.bin", tile * tiles * tiles));
     let grains = settled(&bed, tile, tiles)?;
     let (mut findings, mut table) = (
         Findings::default(),
-        Table::new(&["program", "threads", "cpu_ns", "ns", "kinetic", "height", "contacts"]),
+        Table::new(&[
+            "program", "threads", "cpu_ns", "ns", "kinetic", "height", "contacts",
+        ]),
     );
     println!(
         "{:<12}{:>8}{:>10}{:>10}{:>12}{:>12}{:>10}",
@@ -58,7 +64,9 @@ pub(crate) fn run(quick: bool) -> Result<()> {
     );
     let mut ours = Vec::new();
     for threads in [1, 2] {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()?;
         let (answer, notes) = pool.install(|| measured(&grains, side, steps))?;
         report(&mut table, "impinge", threads, &answer);
         println!("{notes}");
@@ -66,9 +74,15 @@ pub(crate) fn run(quick: bool) -> Result<()> {
     }
     findings.timing(
         ours[0].elapsed > 1.6 * ours[1].elapsed,
-        format!("two threads are {:.2} times as fast", ours[0].elapsed / ours[1].elapsed),
+        format!(
+            "two threads are {:.2} times as fast",
+            ours[0].elapsed / ours[1].elapsed
+        ),
     );
-    findings.check(ours[0].kinetic == ours[1].kinetic, "one and two threads give the same bytes");
+    findings.check(
+        ours[0].kinetic == ours[1].kinetic,
+        "one and two threads give the same bytes",
+    );
     for (threads, ours) in [1, 2].into_iter().zip(&ours) {
         match lammps(&folder, &bed, threads, steps, side, grains.len()) {
             Ok(theirs) => {
@@ -85,19 +99,45 @@ pub(crate) fn run(quick: bool) -> Result<()> {
 
 fn compare(findings: &mut Findings, ours: &Answer, theirs: &Answer, threads: usize) {
     let ratio = theirs.nanoseconds / ours.nanoseconds;
-    findings.timing(ratio > 1.5, format!("{threads} thread(s): {ratio:.2} times as fast as LAMMPS"));
+    findings.timing(
+        ratio > 1.5,
+        format!("{threads} thread(s): {ratio:.2} times as fast as LAMMPS"),
+    );
     let near = |a: f64, b: f64, share: f64| (a - b).abs() <= share * a.abs().max(b.abs());
-    findings.check(near(ours.height, theirs.height, 1e-5), "the same height of the centre of mass");
-    findings.check(near(ours.contacts, theirs.contacts, 1e-3), "the same contacts, to one in a thousand");
-    findings.check(near(ours.kinetic, theirs.kinetic, 0.02), "the same kinetic energy, to 2 %");
+    findings.check(
+        near(ours.height, theirs.height, 1e-5),
+        "the same height of the centre of mass",
+    );
+    findings.check(
+        near(ours.contacts, theirs.contacts, 1e-3),
+        "the same contacts, to one in a thousand",
+    );
+    findings.check(
+        near(ours.kinetic, theirs.kinetic, 0.02),
+        "the same kinetic energy, to 2 %",
+    );
 }
 
 fn report(table: &mut Table, name: &str, threads: usize, answer: &Answer) {
-    let Answer { nanoseconds, elapsed, kinetic, height, contacts } = answer;
+    let Answer {
+        nanoseconds,
+        elapsed,
+        kinetic,
+        height,
+        contacts,
+    } = answer;
     println!(
         "{name:<12}{threads:>8}{nanoseconds:>10.1}{elapsed:>10.1}{kinetic:>12.4e}{height:>12.6}{contacts:>10.4}"
     );
-    table.row(&[&name, &threads, nanoseconds, elapsed, kinetic, height, contacts]);
+    table.row(&[
+        &name,
+        &threads,
+        nanoseconds,
+        elapsed,
+        kinetic,
+        height,
+        contacts,
+    ]);
 }
 
 fn world(side: f64) -> Result<Particles> {
@@ -108,10 +148,20 @@ fn world(side: f64) -> Result<Particles> {
         ..Material::default()
     };
     let stiffness = Stiffness::Given(STIFFNESS);
-    let normal = Normal::Linear { stiffness, tangential: 2.0 / 7.0, tangential_damping: 0.5 };
-    let floor = Material { friction: 0.0, ..material };
+    let normal = Normal::Linear {
+        stiffness,
+        tangential: 2.0 / 7.0,
+        tangential_damping: 0.5,
+    };
+    let floor = Material {
+        friction: 0.0,
+        ..material
+    };
     let mut particles = Particles::new(Setup {
-        law: Law { normal, rolling: Rolling::None },
+        law: Law {
+            normal,
+            rolling: Rolling::None,
+        },
         materials: vec![material, floor],
         gravity: [0.0, 0.0, -1.0],
         period: [Some([0.0, side]), Some([0.0, side]), None],
@@ -139,11 +189,20 @@ fn settled(path: &Path, tile: usize, tiles: usize) -> Result<Vec<Grain>> {
     let mut grains = Vec::new();
     for n in 0..tiles * tiles {
         let shift = [(n % tiles) as f64 * TILE, (n / tiles) as f64 * TILE, 0.0];
-        let moved = |g: &Grain| Grain { position: std::array::from_fn(|k| g.position[k] + shift[k]), ..*g };
+        let moved = |g: &Grain| Grain {
+            position: std::array::from_fn(|k| g.position[k] + shift[k]),
+            ..*g
+        };
         grains.extend(one.iter().map(moved));
     }
-    let numbers = grains.iter().flat_map(|g| [g.position, g.velocity, g.spin]).flatten();
-    let bytes = (count as u64).to_le_bytes().into_iter().chain(numbers.flat_map(f64::to_le_bytes));
+    let numbers = grains
+        .iter()
+        .flat_map(|g| [g.position, g.velocity, g.spin])
+        .flatten();
+    let bytes = (count as u64)
+        .to_le_bytes()
+        .into_iter()
+        .chain(numbers.flat_map(f64::to_le_bytes));
     std::fs::write(path, bytes.collect::<Vec<u8>>()).with_context(|| path.display().to_string())?;
     Ok(grains)
 }
@@ -154,10 +213,15 @@ fn settled_tile(count: usize) -> Result<Vec<Grain>> {
     let across = TILE as usize;
     let grains: Vec<Grain> = (0..count)
         .map(|n| {
-            let cell = [n % across, n / across % across, n / (across * across)].map(|k| k as f64 + 0.5);
+            let cell =
+                [n % across, n / across % across, n / (across * across)].map(|k| k as f64 + 0.5);
             let shift = random.direction::<3>() * 0.03;
             let position = std::array::from_fn(|k| cell[k] * 1.01 + shift[k]);
-            Grain { position, radius: 0.5, ..Grain::default() }
+            Grain {
+                position,
+                radius: 0.5,
+                ..Grain::default()
+            }
         })
         .collect();
     particles.add(&grains)?;
@@ -165,12 +229,20 @@ fn settled_tile(count: usize) -> Result<Vec<Grain>> {
     while particles.time() < SETTLED {
         step(&mut particles, 2.0 * DT)?;
     }
-    println!("a tile of {count} spheres has settled, {} contacts", particles.contact_count());
+    println!(
+        "a tile of {count} spheres has settled, {} contacts",
+        particles.contact_count()
+    );
     Ok(particles.grains().map(|(_, grain)| grain).collect())
 }
 
 fn read(bytes: &[u8]) -> Vec<Grain> {
-    let numbers: Vec<f64> = bytes[8..].as_chunks::<8>().0.iter().map(|b| f64::from_le_bytes(*b)).collect();
+    let numbers: Vec<f64> = bytes[8..]
+        .as_chunks::<8>()
+        .0
+        .iter()
+        .map(|b| f64::from_le_bytes(*b))
+        .collect();
     let grain = |n: &[f64; 9]| Grain {
         position: [n[0], n[1], n[2]],
         velocity: [n[3], n[4], n[5]],
@@ -199,7 +271,9 @@ fn measured(grains: &[Grain], side: f64, steps: usize) -> Result<(Answer, String
         }
     }
     let total: f64 = seconds.iter().sum();
-    let cpu = cpu_seconds().zip(cpu).map_or(total, |(now, then)| now - then);
+    let cpu = cpu_seconds()
+        .zip(cpu)
+        .map_or(total, |(now, then)| now - then);
     seconds.sort_by(f64::total_cmp);
     let plain = seconds[steps / 2];
     let detection: f64 = building.iter().map(|took| (took - plain).max(0.0)).sum();
@@ -223,19 +297,37 @@ fn measured(grains: &[Grain], side: f64, steps: usize) -> Result<(Answer, String
     Ok((answer, notes))
 }
 
-fn lammps(folder: &Path, bed: &Path, ranks: usize, steps: usize, side: f64, count: usize) -> Result<Answer> {
+fn lammps(
+    folder: &Path,
+    bed: &Path,
+    ranks: usize,
+    steps: usize,
+    side: f64,
+    count: usize,
+) -> Result<Answer> {
     let zeta = damping_ratio(RESTITUTION);
     // Damping by reduced mass: 1/2 between spheres, 1 on the floor.
-    let (damping, wall) = (2.0 * zeta * (2.0 * STIFFNESS).sqrt(), 2.0 * zeta * STIFFNESS.sqrt());
+    let (damping, wall) = (
+        2.0 * zeta * (2.0 * STIFFNESS).sqrt(),
+        2.0 * zeta * STIFFNESS.sqrt(),
+    );
     let mut script = program::script("dem.py", include_str!("../../peers/dem.py"), folder)?;
-    script.arg(bed).args([ranks, WARM, steps].map(|n| n.to_string()));
+    script
+        .arg(bed)
+        .args([ranks, WARM, steps].map(|n| n.to_string()));
     script.args([DT, STIFFNESS, damping, wall, FRICTION, side].map(|x| x.to_string()));
     let numbers = program::numbers(&mut script)?;
     let [seconds, share, kinetic, height, contacts] = numbers[..] else {
         anyhow::bail!("it prints {} numbers instead of 5", numbers.len())
     };
     let elapsed = seconds / (steps * count) as f64 * 1e9;
-    Ok(Answer { nanoseconds: elapsed * share, elapsed, kinetic, height, contacts })
+    Ok(Answer {
+        nanoseconds: elapsed * share,
+        elapsed,
+        kinetic,
+        height,
+        contacts,
+    })
 }
 
 /// Processor time of all threads, where the system tells it.

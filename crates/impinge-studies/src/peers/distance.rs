@@ -58,8 +58,16 @@ pub(crate) fn run(quick: bool) -> Result<()> {
     let folder = study::folder("peers-distance")?;
     let mut findings = Findings::default();
     let mut table = Table::new(&["case", "vertices", "program", "ns_per_query", "different"]);
-    let coal = compiled_coal("coal_distance", include_str!("../../peers/coal_distance.cpp"), &folder);
-    for vertices in if quick { vec![32, 256] } else { vec![32, 256, 2_048] } {
+    let coal = compiled_coal(
+        "coal_distance",
+        include_str!("../../peers/coal_distance.cpp"),
+        &folder,
+    );
+    for vertices in if quick {
+        vec![32, 256]
+    } else {
+        vec![32, 256, 2_048]
+    } {
         for kind in [Kind::Apart, Kind::Overlapping, Kind::Independent] {
             let case = case(kind, vertices, if quick { 200 } else { 4_000 });
             println!(
@@ -70,8 +78,11 @@ pub(crate) fn run(quick: bool) -> Result<()> {
             let mut best = f64::INFINITY;
             let mut enter = |name: &str, measured: Result<Measured>| match measured {
                 Ok(Measured { each, gaps }) => {
-                    let different =
-                        gaps.iter().zip(&ours.gaps).filter(|(g, o)| (*g - *o).abs() > SAME).count();
+                    let different = gaps
+                        .iter()
+                        .zip(&ours.gaps)
+                        .filter(|(g, o)| (*g - *o).abs() > SAME)
+                        .count();
                     println!("  {name:<14}{each:>10.0}{different:>8} of {}", gaps.len());
                     table.row(&[&kind.name(), &vertices, &name, &each, &different]);
                     best = best.min(each);
@@ -82,12 +93,19 @@ pub(crate) fn run(quick: bool) -> Result<()> {
                     0
                 }
             };
-            let different =
-                enter("parry3d-f64", parry(&case)).min(enter("coal", by_coal(&coal, &folder, &case)));
+            let different = enter("parry3d-f64", parry(&case))
+                .min(enter("coal", by_coal(&coal, &folder, &case)));
             let each = ours.each;
             table.row(&[&kind.name(), &vertices, &"impinge", &each, &0]);
-            println!("  {:<14}{each:>10.0}, {:.1} times the best peer's speed", "impinge", best / each);
-            findings.check(widest <= CERTAIN, format!("bounds meet within {widest:.1e}"));
+            println!(
+                "  {:<14}{each:>10.0}, {:.1} times the best peer's speed",
+                "impinge",
+                best / each
+            );
+            findings.check(
+                widest <= CERTAIN,
+                format!("bounds meet within {widest:.1e}"),
+            );
             findings.check(
                 different * 100 <= case.poses.len(),
                 format!("{different} answers differ from a peer's"),
@@ -102,18 +120,28 @@ pub(crate) fn run(quick: bool) -> Result<()> {
 
 fn case(kind: Kind, vertices: usize, queries: usize) -> Case {
     let mut random = Random::new(vertices as u64);
-    let bodies = [round_body(&mut random, vertices), round_body(&mut random, vertices)];
+    let bodies = [
+        round_body(&mut random, vertices),
+        round_body(&mut random, vertices),
+    ];
     let gap = if kind == Kind::Apart { 0.01 } else { -0.05 };
     let poses = match kind {
         Kind::Independent => independent_poses(&mut random, queries),
         _ => poses3(&bodies[0], &bodies[1], Course { turn: 0.01, gap }, queries),
     };
-    Case { kind, bodies, poses }
+    Case {
+        kind,
+        bodies,
+        poses,
+    }
 }
 
 /// The quickest of some passes.
 fn quickest(queries: usize, mut pass: impl FnMut() -> Vec<f64>) -> Measured {
-    let mut best = Measured { each: f64::INFINITY, gaps: Vec::new() };
+    let mut best = Measured {
+        each: f64::INFINITY,
+        gaps: Vec::new(),
+    };
     for _ in 0..PASSES {
         let (gaps, seconds) = timed(&mut pass);
         best.each = best.each.min(seconds / queries as f64 * 1e9);
@@ -148,13 +176,31 @@ fn polygons(quick: bool, table: &mut Table) {
     let rest = Pose::identity();
     println!("\npolygons of 100 corners: ns per query");
     for (kind, gap) in [(Kind::Apart, 0.01), (Kind::Overlapping, -0.05)] {
-        let poses = poses2(&a, &b, Course { turn: 0.01, gap }, if quick { 200 } else { 4_000 });
+        let poses = poses2(
+            &a,
+            &b,
+            Course { turn: 0.01, gap },
+            if quick { 200 } else { 4_000 },
+        );
         let measured = quickest(poses.len(), || {
             let mut kept = Kept2::default();
-            poses.iter().map(|pose| features2::closest(&a, &rest, &b, pose, &mut kept).contact.gap).collect()
+            poses
+                .iter()
+                .map(|pose| {
+                    features2::closest(&a, &rest, &b, pose, &mut kept)
+                        .contact
+                        .gap
+                })
+                .collect()
         });
         println!("  {:<22}{:>6.0}", kind.name(), measured.each);
-        table.row(&[&kind.name(), &100, &"impinge in the plane", &measured.each, &0]);
+        table.row(&[
+            &kind.name(),
+            &100,
+            &"impinge in the plane",
+            &measured.each,
+            &0,
+        ]);
     }
 }
 
@@ -166,7 +212,11 @@ fn parry(case: &Case) -> Result<Measured> {
     use parry3d_f64::query::gjk::{GJKResult, VoronoiSimplex};
     use parry3d_f64::shape::ConvexPolyhedron;
     let body = |body: &Polyhedron| {
-        let points = body.points().iter().map(|p| Vector::new(p.x, p.y, p.z)).collect();
+        let points = body
+            .points()
+            .iter()
+            .map(|p| Vector::new(p.x, p.y, p.z))
+            .collect();
         ConvexPolyhedron::from_convex_mesh(points, &triangles(body)).context("it refuses the body")
     };
     let (a, b) = (body(&case.bodies[0])?, body(&case.bodies[1])?);
@@ -180,9 +230,17 @@ fn parry(case: &Case) -> Result<Measured> {
         let (mut simplex, mut last) = (VoronoiSimplex::new(), None);
         let answer = |pose| {
             let start = last.filter(|_| case.kind != Kind::Independent);
-            let found =
-                contact_support_map_support_map_with_params(pose, &a, &b, f64::MAX, &mut simplex, start);
-            let GJKResult::ClosestPoints(on_a, on_b, normal) = found else { return f64::NAN };
+            let found = contact_support_map_support_map_with_params(
+                pose,
+                &a,
+                &b,
+                f64::MAX,
+                &mut simplex,
+                start,
+            );
+            let GJKResult::ClosestPoints(on_a, on_b, normal) = found else {
+                return f64::NAN;
+            };
             last = Some(normal);
             (on_b - on_a).dot(normal)
         };
@@ -197,14 +255,22 @@ fn parry(_: &Case) -> Result<Measured> {
 
 fn triangles(body: &Polyhedron) -> Vec<[u32; 3]> {
     let facets = (0..body.face_count()).map(|face| body.face_corners(face).collect::<Vec<_>>());
-    facets.flat_map(|c| (2..c.len()).map(move |k| [c[0], c[k - 1], c[k]])).collect()
+    facets
+        .flat_map(|c| (2..c.len()).map(move |k| [c[0], c[k - 1], c[k]]))
+        .collect()
 }
 
 /// coal's wheel brings headers and library; they are found through Python.
 pub(super) fn compiled_coal(name: &str, source: &str, folder: &Path) -> Result<PathBuf> {
     let find = "import coal, pathlib; print(pathlib.Path(coal.__file__).parents[4])";
-    let output = program::python().args(["-c", find]).output().context("there is no Python")?;
-    anyhow::ensure!(output.status.success(), "there is none (pip: coal; Debian: libeigen3-dev)");
+    let output = program::python()
+        .args(["-c", find])
+        .output()
+        .context("there is no Python")?;
+    anyhow::ensure!(
+        output.status.success(),
+        "there is none (pip: coal; Debian: libeigen3-dev)"
+    );
     let prefix = String::from_utf8(output.stdout)?.trim().to_owned();
     let options = [
         "-std=c++17".to_owned(),
@@ -219,15 +285,32 @@ pub(super) fn compiled_coal(name: &str, source: &str, folder: &Path) -> Result<P
 }
 
 fn by_coal(program: &Result<PathBuf>, folder: &Path, case: &Case) -> Result<Measured> {
-    let program = program.as_ref().map_err(|reason| anyhow::anyhow!("{reason:#}"))?;
+    let program = program
+        .as_ref()
+        .map_err(|reason| anyhow::anyhow!("{reason:#}"))?;
     let files = ["case.bin", "answers.bin"].map(|name| folder.join(name));
     std::fs::write(&files[0], case_as_bytes(case))?;
     let numbers = program::numbers(Command::new(program).args(&files))?;
-    let [seconds] = numbers[..] else { anyhow::bail!("it prints {} numbers instead of 1", numbers.len()) };
+    let [seconds] = numbers[..] else {
+        anyhow::bail!("it prints {} numbers instead of 1", numbers.len())
+    };
     let answers = std::fs::read(&files[1]).context("it wrote no answers")?;
-    let gaps: Vec<f64> = answers.as_chunks().0.iter().map(|&bytes| f64::from_le_bytes(bytes)).collect();
-    anyhow::ensure!(gaps.len() == case.poses.len(), "it answers {} of {}", gaps.len(), case.poses.len());
-    Ok(Measured { each: seconds / gaps.len() as f64 * 1e9, gaps })
+    let gaps: Vec<f64> = answers
+        .as_chunks()
+        .0
+        .iter()
+        .map(|&bytes| f64::from_le_bytes(bytes))
+        .collect();
+    anyhow::ensure!(
+        gaps.len() == case.poses.len(),
+        "it answers {} of {}",
+        gaps.len(),
+        case.poses.len()
+    );
+    Ok(Measured {
+        each: seconds / gaps.len() as f64 * 1e9,
+        gaps,
+    })
 }
 
 fn case_as_bytes(case: &Case) -> Vec<u8> {
@@ -238,15 +321,30 @@ fn case_as_bytes(case: &Case) -> Vec<u8> {
         let triangles = triangles(body);
         bytes.extend(count(body.vertex_count()));
         bytes.extend(count(triangles.len()));
-        bytes.extend(body.points().iter().flat_map(|p| [p.x, p.y, p.z]).flat_map(f64::to_le_bytes));
-        bytes.extend(triangles.as_flattened().iter().flat_map(|&i| count(i as usize)));
+        bytes.extend(
+            body.points()
+                .iter()
+                .flat_map(|p| [p.x, p.y, p.z])
+                .flat_map(f64::to_le_bytes),
+        );
+        bytes.extend(
+            triangles
+                .as_flattened()
+                .iter()
+                .flat_map(|&i| count(i as usize)),
+        );
     }
     bytes.extend(count(case.poses.len()));
     for pose in &case.poses {
         // The transpose's columns are the rows.
         let rows: [[f64; 3]; 3] = pose.rotation().transpose().into();
         let position: [f64; 3] = pose.position().into();
-        bytes.extend(rows.as_flattened().iter().chain(&position).flat_map(|x| x.to_le_bytes()));
+        bytes.extend(
+            rows.as_flattened()
+                .iter()
+                .chain(&position)
+                .flat_map(|x| x.to_le_bytes()),
+        );
     }
     bytes
 }
@@ -262,8 +360,12 @@ mod tests {
             let (ours, widest) = ours(&case);
             assert!(ours.gaps.len() == 100 && widest <= CERTAIN, "{widest}");
             if let Ok(theirs) = parry(&case) {
-                let differ =
-                    ours.gaps.iter().zip(&theirs.gaps).filter(|(o, t)| (*o - *t).abs() > SAME).count();
+                let differ = ours
+                    .gaps
+                    .iter()
+                    .zip(&theirs.gaps)
+                    .filter(|(o, t)| (*o - *t).abs() > SAME)
+                    .count();
                 assert_eq!(differ, 0, "{}", kind.name());
             }
         }

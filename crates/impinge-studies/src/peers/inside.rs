@@ -39,17 +39,32 @@ pub(crate) fn run(quick: bool) -> Result<()> {
         &["-lgmp", "-lmpfr"],
         &folder,
     );
-    let mut table =
-        Table::new(&["case", "program", "triangles", "points", "setup_s", "ns_per_point", "wrong"]);
+    let mut table = Table::new(&[
+        "case",
+        "program",
+        "triangles",
+        "points",
+        "setup_s",
+        "ns_per_point",
+        "wrong",
+    ]);
     for case in cases(quick)? {
-        write_files(&folder, case.surface.points(), case.surface.triangles(), &case.points)?;
+        write_files(
+            &folder,
+            case.surface.points(),
+            case.surface.triangles(),
+            &case.points,
+        )?;
         println!(
             "\n{}: {} triangles, {} points",
             case.name,
             case.surface.triangles().len(),
             case.points.len()
         );
-        println!("  {:<22}{:>12}{:>14}{:>10}", "", "set-up s", "ns per point", "wrong");
+        println!(
+            "  {:<22}{:>12}{:>14}{:>10}",
+            "", "set-up s", "ns per point", "wrong"
+        );
         let exact = one_thread.install(|| ours(&case));
         let mut enter = |name: &str, measured: Result<Measured>| match measured {
             Ok(measured) => report(&mut table, &case, name, &measured, &exact.answers),
@@ -59,17 +74,28 @@ pub(crate) fn run(quick: bool) -> Result<()> {
         enter("impinge multipole", one_thread.install(|| multipole(&case)));
         enter(
             "CGAL",
-            cgal.as_ref().map_err(|e| anyhow::anyhow!("{e:#} (Debian: libcgal-dev)")).and_then(|program| {
-                peer(&folder, Command::new(program).args(files(&folder)), case.points.len())
-            }),
+            cgal.as_ref()
+                .map_err(|e| anyhow::anyhow!("{e:#} (Debian: libcgal-dev)"))
+                .and_then(|program| {
+                    peer(
+                        &folder,
+                        Command::new(program).args(files(&folder)),
+                        case.points.len(),
+                    )
+                }),
         );
         enter("parry3d-f64", parry(&case));
         for name in ["embree", "libigl", "open3d"] {
-            let script = program::script("inside.py", include_str!("../../peers/inside.py"), &folder);
+            let script =
+                program::script("inside.py", include_str!("../../peers/inside.py"), &folder);
             enter(
                 name,
                 script.and_then(|mut script| {
-                    peer(&folder, script.arg(name).args(files(&folder)), case.points.len())
+                    peer(
+                        &folder,
+                        script.arg(name).args(files(&folder)),
+                        case.points.len(),
+                    )
                 }),
             );
         }
@@ -89,13 +115,28 @@ fn open_surface(folder: &Path, quick: bool) -> Result<()> {
     let torn: Vec<[u32; 3]> = foam.triangles().iter().filter(stays).copied().collect();
     let points: Vec<Point<3>> = PointGrid::over_cube(foam.bounds(), side).points().collect();
     write_files(folder, foam.points(), &torn, &points)?;
-    println!("\nopen foam: {} triangles, {} points", torn.len(), points.len());
-    println!("  {:<22}{:>12}{:>14}{:>20}", "", "set-up s", "ns per point", "largest error of J");
+    println!(
+        "\nopen foam: {} triangles, {} points",
+        torn.len(),
+        points.len()
+    );
+    println!(
+        "  {:<22}{:>12}{:>14}{:>20}",
+        "", "set-up s", "ns per point", "largest error of J"
+    );
     let stride = points.len() / 300;
     let print = |name: &str, setup: f64, query: f64, values: &[f64]| {
         let error = |(p, v): (&Point<3>, &f64)| (winding_number(foam.points(), &torn, p) - v).abs();
-        let largest = points.iter().zip(values).step_by(stride).map(error).fold(0.0, f64::max);
-        println!("  {name:<22}{setup:>12.3}{:>14.1}{largest:>20.1e}", query / points.len() as f64 * 1e9);
+        let largest = points
+            .iter()
+            .zip(values)
+            .step_by(stride)
+            .map(error)
+            .fold(0.0, f64::max);
+        println!(
+            "  {name:<22}{setup:>12.3}{:>14.1}{largest:>20.1e}",
+            query / points.len() as f64 * 1e9
+        );
     };
     let (winding, setup) = timed(|| Winding::new(foam.points(), &torn));
     let (winding, mut values) = (winding?, Vec::new());
@@ -113,8 +154,17 @@ fn libigl_windings(folder: &Path, points: usize) -> Result<(f64, f64, Vec<f64>)>
     let mut script = program::script("inside.py", include_str!("../../peers/inside.py"), folder)?;
     let numbers = program::numbers(script.arg("winding").args(files(folder)))?;
     let bytes = std::fs::read(&files(folder)[2]).context("it wrote no answers")?;
-    let values: Vec<f64> = bytes.as_chunks().0.iter().map(|b| f64::from_le_bytes(*b)).collect();
-    anyhow::ensure!(numbers.len() == 2 && values.len() == points, "it answers {} of {points}", values.len());
+    let values: Vec<f64> = bytes
+        .as_chunks()
+        .0
+        .iter()
+        .map(|b| f64::from_le_bytes(*b))
+        .collect();
+    anyhow::ensure!(
+        numbers.len() == 2 && values.len() == points,
+        "it answers {} of {points}",
+        values.len()
+    );
     Ok((numbers[0], numbers[1], values))
 }
 
@@ -124,8 +174,13 @@ fn growth(folder: &Path, quick: bool) -> Result<Findings> {
     let mut points = Vec::new();
     for level in levels {
         let case = over_grid("growth", generate::sphere(level)?, side);
-        let best = (0..3).map(|_| ours(&case).query).fold(f64::INFINITY, f64::min);
-        points.push((case.surface.triangles().len() as f64, best / case.points.len() as f64 * 1e9));
+        let best = (0..3)
+            .map(|_| ours(&case).query)
+            .fold(f64::INFINITY, f64::min);
+        points.push((
+            case.surface.triangles().len() as f64,
+            best / case.points.len() as f64 * 1e9,
+        ));
     }
     let exponent = growth_exponent(&points);
     let ratio = points[points.len() - 1].1 / points[0].1;
@@ -135,26 +190,54 @@ fn growth(folder: &Path, quick: bool) -> Result<Findings> {
         ratio < 2.0,
         format!("16 times the triangles cost {ratio:.2} times as much per point (exponent {exponent:.2})"),
     );
-    let curve = Curve { label: "impinge auto".to_owned(), points };
-    log_log(&folder.join("growth.svg"), "Cost of a point on a grid", "triangles", "ns per point", &[curve])?;
+    let curve = Curve {
+        label: "impinge auto".to_owned(),
+        points,
+    };
+    log_log(
+        &folder.join("growth.svg"),
+        "Cost of a point on a grid",
+        "triangles",
+        "ns per point",
+        &[curve],
+    )?;
     Ok(findings)
 }
 
 /// A mesh with a grid of points over its bounding cube.
 fn over_grid(name: &'static str, surface: Surface, side: usize) -> Case {
     let grid = PointGrid::over_cube(surface.bounds(), side);
-    Case { name, points: grid.points().collect(), grid: Some(grid), surface }
+    Case {
+        name,
+        points: grid.points().collect(),
+        grid: Some(grid),
+        surface,
+    }
 }
 
 fn cases(quick: bool) -> Result<Vec<Case>> {
-    let (level, fine, coarse, side) = if quick { (5, 29_000, 29_000, 20) } else { (7, 494_000, 121_000, 80) };
+    let (level, fine, coarse, side) = if quick {
+        (5, 29_000, 29_000, 20)
+    } else {
+        (7, 494_000, 121_000, 80)
+    };
     let foam = generate::foam(coarse, 1)?;
     let near = near_points(&foam, side * side * side / 4);
     Ok(vec![
         over_grid("sphere, grid", generate::sphere(level)?, side),
         over_grid("foam, grid", generate::foam(fine, 1)?, side),
-        Case { name: "foam, near, sorted", points: sorted(near.clone()), grid: None, surface: foam.clone() },
-        Case { name: "foam, near", points: near, grid: None, surface: foam },
+        Case {
+            name: "foam, near, sorted",
+            points: sorted(near.clone()),
+            grid: None,
+            surface: foam.clone(),
+        },
+        Case {
+            name: "foam, near",
+            points: near,
+            grid: None,
+            surface: foam,
+        },
     ])
 }
 
@@ -166,8 +249,14 @@ fn near_points(surface: &Surface, count: usize) -> Vec<Point<3>> {
         .map(|_| {
             let [a, b, c] = surface.corners(random.below(surface.triangles().len()));
             let (u, v) = (random.unit(), random.unit());
-            let (u, v) = if u + v > 1.0 { (1.0 - u, 1.0 - v) } else { (u, v) };
-            a + (b - a) * u + (c - a) * v + random.direction::<3>() * (edge * random.within(0.0, 3.0))
+            let (u, v) = if u + v > 1.0 {
+                (1.0 - u, 1.0 - v)
+            } else {
+                (u, v)
+            };
+            a + (b - a) * u
+                + (c - a) * v
+                + random.direction::<3>() * (edge * random.within(0.0, 3.0))
         })
         .collect()
 }
@@ -185,18 +274,29 @@ fn ours(case: &Case) -> Measured {
         Some(grid) => cells.grid(grid, &mut positions),
         None => cells.positions(&case.points, &mut positions),
     });
-    Measured { setup, query, answers: positions.iter().map(number).collect() }
+    Measured {
+        setup,
+        query,
+        answers: positions.iter().map(number).collect(),
+    }
 }
 
 /// The fast multipole method with its default degree.
 fn multipole(case: &Case) -> Result<Measured> {
-    let options = Options { method: Method::Multipole(MultipoleOptions::default()), ..Options::default() };
+    let options = Options {
+        method: Method::Multipole(MultipoleOptions::default()),
+        ..Options::default()
+    };
     let surface = case.surface.clone();
     let (inside, setup) = timed(|| Inside::new(surface, &options));
     let (inside, mut positions) = (inside?, Vec::new());
     let (located, query) = timed(|| inside.positions(&case.points, &mut positions));
     located?;
-    Ok(Measured { setup, query, answers: positions.iter().map(number).collect() })
+    Ok(Measured {
+        setup,
+        query,
+        answers: positions.iter().map(number).collect(),
+    })
 }
 
 fn number(position: &Position) -> u8 {
@@ -215,12 +315,25 @@ fn parry(case: &Case) -> Result<Measured> {
     use parry3d_f64::shape::{TriMesh, TriMeshFlags};
     let vector = |p: &Point<3>| Vector::new(p.x, p.y, p.z);
     let vertices = case.surface.points().iter().map(vector).collect();
-    let (mesh, setup) =
-        timed(|| TriMesh::with_flags(vertices, case.surface.triangles().to_vec(), TriMeshFlags::ORIENTED));
+    let (mesh, setup) = timed(|| {
+        TriMesh::with_flags(
+            vertices,
+            case.surface.triangles().to_vec(),
+            TriMeshFlags::ORIENTED,
+        )
+    });
     let mesh = mesh.map_err(|e| anyhow::anyhow!("{e:?}"))?;
-    let (answers, query) =
-        timed(|| case.points.iter().map(|p| u8::from(mesh.contains_local_point(vector(p)))).collect());
-    Ok(Measured { setup, query, answers })
+    let (answers, query) = timed(|| {
+        case.points
+            .iter()
+            .map(|p| u8::from(mesh.contains_local_point(vector(p))))
+            .collect()
+    });
+    Ok(Measured {
+        setup,
+        query,
+        answers,
+    })
 }
 
 #[cfg(not(feature = "parry"))]
@@ -239,12 +352,23 @@ fn write_files(
     queries: &[Point<3>],
 ) -> Result<()> {
     let coordinates = |points: &[Point<3>]| -> Vec<u8> {
-        points.iter().flat_map(|p| [p.x, p.y, p.z]).flat_map(f64::to_le_bytes).collect()
+        points
+            .iter()
+            .flat_map(|p| [p.x, p.y, p.z])
+            .flat_map(f64::to_le_bytes)
+            .collect()
     };
-    let mut mesh: Vec<u8> =
-        [points.len() as u64, triangles.len() as u64].iter().flat_map(|n| n.to_le_bytes()).collect();
+    let mut mesh: Vec<u8> = [points.len() as u64, triangles.len() as u64]
+        .iter()
+        .flat_map(|n| n.to_le_bytes())
+        .collect();
     mesh.extend(coordinates(points));
-    mesh.extend(triangles.as_flattened().iter().flat_map(|n| n.to_le_bytes()));
+    mesh.extend(
+        triangles
+            .as_flattened()
+            .iter()
+            .flat_map(|n| n.to_le_bytes()),
+    );
     let mut asked = (queries.len() as u64).to_le_bytes().to_vec();
     asked.extend(coordinates(queries));
     let [mesh_file, point_file, _] = files(folder);
@@ -259,15 +383,39 @@ fn peer(folder: &Path, command: &mut Command, points: usize) -> Result<Measured>
         anyhow::bail!("it prints {} numbers instead of 2", numbers.len())
     };
     let answers = std::fs::read(&files(folder)[2]).context("it wrote no answers")?;
-    anyhow::ensure!(answers.len() == points, "it answers {} of {points} points", answers.len());
-    Ok(Measured { setup, query, answers })
+    anyhow::ensure!(
+        answers.len() == points,
+        "it answers {} of {points} points",
+        answers.len()
+    );
+    Ok(Measured {
+        setup,
+        query,
+        answers,
+    })
 }
 
 fn report(table: &mut Table, case: &Case, name: &str, measured: &Measured, exact: &[u8]) {
     // Points on the surface have no wrong answer for a program that knows only two.
-    let wrong = measured.answers.iter().zip(exact).filter(|&(a, e)| a != e && *e != 2).count();
+    let wrong = measured
+        .answers
+        .iter()
+        .zip(exact)
+        .filter(|&(a, e)| a != e && *e != 2)
+        .count();
     let each = measured.query / case.points.len() as f64 * 1e9;
-    println!("  {name:<22}{:>12.3}{each:>14.1}{wrong:>10}", measured.setup);
+    println!(
+        "  {name:<22}{:>12.3}{each:>14.1}{wrong:>10}",
+        measured.setup
+    );
     let sizes = (case.surface.triangles().len(), case.points.len());
-    table.row(&[&case.name.replace(',', ""), &name, &sizes.0, &sizes.1, &measured.setup, &each, &wrong]);
+    table.row(&[
+        &case.name.replace(',', ""),
+        &name,
+        &sizes.0,
+        &sizes.1,
+        &measured.setup,
+        &each,
+        &wrong,
+    ]);
 }

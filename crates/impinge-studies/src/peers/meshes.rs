@@ -35,8 +35,19 @@ pub(crate) fn run(quick: bool) -> Result<()> {
     let folder = study::folder("peers-meshes")?;
     let mut findings = Findings::default();
     let one_thread = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
-    let coal = distance::compiled_coal("coal_meshes", include_str!("../../peers/coal_meshes.cpp"), &folder);
-    let mut table = Table::new(&["case", "program", "touch_ms", "all_pairs_ms", "distance_ms", "different"]);
+    let coal = distance::compiled_coal(
+        "coal_meshes",
+        include_str!("../../peers/coal_meshes.cpp"),
+        &folder,
+    );
+    let mut table = Table::new(&[
+        "case",
+        "program",
+        "touch_ms",
+        "all_pairs_ms",
+        "distance_ms",
+        "different",
+    ]);
     for case in cases(quick)? {
         println!(
             "\n{}: {} triangles each, {} poses; ms",
@@ -50,7 +61,10 @@ pub(crate) fn run(quick: bool) -> Result<()> {
         );
         let ours = one_thread.install(|| ours(&case));
         report(&mut table, &case, "impinge", &ours, &ours);
-        for (name, measured) in [("coal", by_coal(&coal, &folder, &case)), ("parry3d-f64", parry(&case))] {
+        for (name, measured) in [
+            ("coal", by_coal(&coal, &folder, &case)),
+            ("parry3d-f64", parry(&case)),
+        ] {
             match measured {
                 Ok(peer) => {
                     report(&mut table, &case, name, &peer, &ours);
@@ -78,11 +92,31 @@ fn cases(quick: bool) -> Result<Vec<Case>> {
         (0..count).map(|_| pose()).collect::<Result<Vec<_>, _>>()
     };
     Ok(vec![
-        Case { name: "balls, overlap 0.4", poses: poses(1.6)?, surface: ball.clone() },
-        Case { name: "balls, overlap 0.01", poses: poses(1.99)?, surface: ball.clone() },
-        Case { name: "balls, gap 0.1", poses: poses(2.1)?, surface: ball },
-        Case { name: "motorcycles", poses: poses(1.0)?, surface: generate::motorcycle() },
-        Case { name: "motorcycles apart", poses: poses(2.6)?, surface: generate::motorcycle() },
+        Case {
+            name: "balls, overlap 0.4",
+            poses: poses(1.6)?,
+            surface: ball.clone(),
+        },
+        Case {
+            name: "balls, overlap 0.01",
+            poses: poses(1.99)?,
+            surface: ball.clone(),
+        },
+        Case {
+            name: "balls, gap 0.1",
+            poses: poses(2.1)?,
+            surface: ball,
+        },
+        Case {
+            name: "motorcycles",
+            poses: poses(1.0)?,
+            surface: generate::motorcycle(),
+        },
+        Case {
+            name: "motorcycles apart",
+            poses: poses(2.6)?,
+            surface: generate::motorcycle(),
+        },
     ])
 }
 
@@ -98,7 +132,8 @@ fn quickest<T>(mut work: impl FnMut() -> T) -> (T, f64) {
 fn ours(case: &Case) -> Measured {
     let (tree, rest) = (TriangleTree::new(&case.surface), Pose::identity());
     let all = |ask: &mut dyn FnMut(&Pose<3>) -> f64| {
-        let (answers, seconds) = quickest(|| case.poses.iter().map(&mut *ask).collect::<Vec<f64>>());
+        let (answers, seconds) =
+            quickest(|| case.poses.iter().map(&mut *ask).collect::<Vec<f64>>());
         (answers, seconds)
     };
     let mut pairs = Vec::new();
@@ -107,19 +142,30 @@ fn ours(case: &Case) -> Measured {
         meshes::touching_faces(&tree, &rest, &tree, pose, &mut pairs);
         pairs.len() as f64
     });
-    let gap =
-        all(&mut |pose| meshes::distance(&tree, &rest, &tree, pose, &mut KeptPair::default()).contact.gap);
-    let answers = (0..case.poses.len()).map(|i| [touch.0[i], faces.0[i], gap.0[i]]).collect();
-    Measured { seconds: [touch.1, faces.1, gap.1], answers }
+    let gap = all(&mut |pose| {
+        meshes::distance(&tree, &rest, &tree, pose, &mut KeptPair::default())
+            .contact
+            .gap
+    });
+    let answers = (0..case.poses.len())
+        .map(|i| [touch.0[i], faces.0[i], gap.0[i]])
+        .collect();
+    Measured {
+        seconds: [touch.1, faces.1, gap.1],
+        answers,
+    }
 }
 
 fn by_coal(program: &Result<PathBuf>, folder: &Path, case: &Case) -> Result<Measured> {
-    let program = program.as_ref().map_err(|reason| anyhow::anyhow!("{reason:#}"))?;
+    let program = program
+        .as_ref()
+        .map_err(|reason| anyhow::anyhow!("{reason:#}"))?;
     let files = ["case.bin", "answers.bin"].map(|name| folder.join(name));
     std::fs::write(&files[0], case_as_bytes(case))?;
     let numbers = program::numbers(Command::new(program).args(&files))?;
-    let seconds: [f64; 3] =
-        numbers.try_into().map_err(|n: Vec<f64>| anyhow::anyhow!("{n:?}: not 3 numbers"))?;
+    let seconds: [f64; 3] = numbers
+        .try_into()
+        .map_err(|n: Vec<f64>| anyhow::anyhow!("{n:?}: not 3 numbers"))?;
     let answers: Vec<[f64; 3]> = numbers_of(&files[1])?.as_chunks().0.to_vec();
     anyhow::ensure!(
         answers.len() == case.poses.len(),
@@ -132,7 +178,12 @@ fn by_coal(program: &Result<PathBuf>, folder: &Path, case: &Case) -> Result<Meas
 
 fn numbers_of(file: &Path) -> Result<Vec<f64>> {
     let bytes = std::fs::read(file).context("it wrote no answers")?;
-    Ok(bytes.as_chunks().0.iter().map(|&bytes| f64::from_le_bytes(bytes)).collect())
+    Ok(bytes
+        .as_chunks()
+        .0
+        .iter()
+        .map(|&bytes| f64::from_le_bytes(bytes))
+        .collect())
 }
 
 fn case_as_bytes(case: &Case) -> Vec<u8> {
@@ -142,15 +193,30 @@ fn case_as_bytes(case: &Case) -> Vec<u8> {
         let (points, triangles) = (case.surface.points(), case.surface.triangles());
         bytes.extend(count(points.len()));
         bytes.extend(count(triangles.len()));
-        bytes.extend(points.iter().flat_map(|p| [p.x, p.y, p.z]).flat_map(f64::to_le_bytes));
-        bytes.extend(triangles.as_flattened().iter().flat_map(|&i| count(i as usize)));
+        bytes.extend(
+            points
+                .iter()
+                .flat_map(|p| [p.x, p.y, p.z])
+                .flat_map(f64::to_le_bytes),
+        );
+        bytes.extend(
+            triangles
+                .as_flattened()
+                .iter()
+                .flat_map(|&i| count(i as usize)),
+        );
     }
     bytes.extend(count(case.poses.len()));
     for pose in &case.poses {
         // The transpose's columns are the rows.
         let rows: [[f64; 3]; 3] = pose.rotation().transpose().into();
         let position: [f64; 3] = pose.position().into();
-        bytes.extend(rows.as_flattened().iter().chain(&position).flat_map(|x| x.to_le_bytes()));
+        bytes.extend(
+            rows.as_flattened()
+                .iter()
+                .chain(&position)
+                .flat_map(|x| x.to_le_bytes()),
+        );
     }
     bytes
 }
@@ -161,9 +227,14 @@ fn parry(case: &Case) -> Result<Measured> {
     use parry3d_f64::math::{Matrix, Pose as Placed, Rotation, Vector};
     use parry3d_f64::query;
     use parry3d_f64::shape::TriMesh;
-    let vertices = case.surface.points().iter().map(|p| Vector::new(p.x, p.y, p.z)).collect();
-    let mesh =
-        TriMesh::new(vertices, case.surface.triangles().to_vec()).map_err(|e| anyhow::anyhow!("{e:?}"))?;
+    let vertices = case
+        .surface
+        .points()
+        .iter()
+        .map(|p| Vector::new(p.x, p.y, p.z))
+        .collect();
+    let mesh = TriMesh::new(vertices, case.surface.triangles().to_vec())
+        .map_err(|e| anyhow::anyhow!("{e:?}"))?;
     let place = |pose: &Pose<3>| {
         let columns: [[f64; 3]; 3] = (*pose.rotation()).into();
         let rotation = Rotation::from_mat3(&Matrix::from_cols_array_2d(&columns));
@@ -198,14 +269,30 @@ fn different(ours: &Measured, peer: &Measured) -> usize {
             || (a[1] - b[1]).abs() > 2.0 + 0.01 * a[1]
             || (a[2] - b[2].max(0.0)).abs() > SAME
     };
-    ours.answers.iter().zip(&peer.answers).filter(|&pair| differs(pair)).count()
+    ours.answers
+        .iter()
+        .zip(&peer.answers)
+        .filter(|&pair| differs(pair))
+        .count()
 }
 
 fn report(table: &mut Table, case: &Case, name: &str, measured: &Measured, ours: &Measured) {
-    let each = measured.seconds.map(|s| s / measured.answers.len() as f64 * 1e3);
+    let each = measured
+        .seconds
+        .map(|s| s / measured.answers.len() as f64 * 1e3);
     let different = different(ours, measured);
-    println!("  {name:<14}{:>12.4}{:>12.4}{:>12.4}{different:>12}", each[0], each[1], each[2]);
-    table.row(&[&case.name.replace(',', ""), &name, &each[0], &each[1], &each[2], &different]);
+    println!(
+        "  {name:<14}{:>12.4}{:>12.4}{:>12.4}{different:>12}",
+        each[0], each[1], each[2]
+    );
+    table.row(&[
+        &case.name.replace(',', ""),
+        &name,
+        &each[0],
+        &each[1],
+        &each[2],
+        &different,
+    ]);
 }
 
 fn compare(case: &Case, name: &str, ours: &Measured, peer: &Measured, findings: &mut Findings) {
@@ -215,11 +302,17 @@ fn compare(case: &Case, name: &str, ours: &Measured, peer: &Measured, findings: 
         // The clock of a busy machine is no gate: the claim is 1 on a quiet one.
         findings.check(
             ratio > 0.7,
-            format!("{}, {}: {ratio:.1} times as fast as {name}", case.name, QUESTIONS[question]),
+            format!(
+                "{}, {}: {ratio:.1} times as fast as {name}",
+                case.name, QUESTIONS[question]
+            ),
         );
     }
     let allowed = case.poses.len() / 50;
-    findings.check(different(ours, peer) <= allowed, format!("{}: the answers of {name} agree", case.name));
+    findings.check(
+        different(ours, peer) <= allowed,
+        format!("{}: the answers of {name} agree", case.name),
+    );
 }
 
 /// Near points: within two edge lengths of the surface. Far points: anywhere in a cube of four times its size.
@@ -232,7 +325,11 @@ fn nearest(folder: &Path, quick: bool, findings: &mut Findings) -> Result<()> {
         .map(|_| Point::from(random.direction::<3>() * (1.0 + edge * random.within(-2.0, 2.0))))
         .collect::<Vec<_>>();
     let far: Vec<Point<3>> = (0..count)
-        .map(|_| Point::from(std::array::from_fn::<f64, 3, _>(|_| random.within(-4.0, 4.0))))
+        .map(|_| {
+            Point::from(std::array::from_fn::<f64, 3, _>(|_| {
+                random.within(-4.0, 4.0)
+            }))
+        })
         .collect();
     let cgal = program::compiled(
         "cgal_nearest",
@@ -240,9 +337,18 @@ fn nearest(folder: &Path, quick: bool, findings: &mut Findings) -> Result<()> {
         &["-lgmp", "-lmpfr"],
         folder,
     );
-    let mut table = Table::new(&["points", "program", "setup_s", "us_per_point", "largest_difference"]);
+    let mut table = Table::new(&[
+        "points",
+        "program",
+        "setup_s",
+        "us_per_point",
+        "largest_difference",
+    ]);
     for (name, points) in [("near", &near), ("far", &far)] {
-        println!("\nnearest points, {name}, {} triangles: set-up s, µs per point", surface.triangles().len());
+        println!(
+            "\nnearest points, {name}, {} triangles: set-up s, µs per point",
+            surface.triangles().len()
+        );
         let (tree, setup) = timed(|| TriangleTree::new(&surface));
         let mut found: Vec<NearestPoint> = Vec::new();
         let ((), seconds) = quickest(|| tree.nearest_points(points, &mut found));
@@ -250,20 +356,31 @@ fn nearest(folder: &Path, quick: bool, findings: &mut Findings) -> Result<()> {
         let (_, single) = quickest(|| points.iter().map(|p| tree.nearest(p).distance).sum::<f64>());
         let each = |seconds: f64| seconds / count as f64 * 1e6;
         println!("  {:<14}{setup:>10.3}{:>12.3}", "impinge", each(seconds));
-        println!("  {:<14}{setup:>10.3}{:>12.3}", "one at a time", each(single));
+        println!(
+            "  {:<14}{setup:>10.3}{:>12.3}",
+            "one at a time",
+            each(single)
+        );
         table.row(&[&name, &"impinge", &setup, &each(seconds), &0.0]);
         write_points(folder, &surface, points)?;
         let files = files(folder);
         let script = program::script("nearest.py", include_str!("../../peers/nearest.py"), folder);
         let peers = [
-            ("CGAL", cgal.as_ref().map_err(|e| anyhow::anyhow!("{e:#}")).map(Command::new)),
+            (
+                "CGAL",
+                cgal.as_ref()
+                    .map_err(|e| anyhow::anyhow!("{e:#}"))
+                    .map(Command::new),
+            ),
             ("libigl", script),
         ];
         let mut best = f64::INFINITY;
         for (peer, command) in peers {
             let answered = command.and_then(|mut command| {
                 let numbers = program::numbers(command.args(&files))?;
-                let [setup, query] = numbers[..] else { anyhow::bail!("it prints {numbers:?}") };
+                let [setup, query] = numbers[..] else {
+                    anyhow::bail!("it prints {numbers:?}")
+                };
                 Ok((setup, query, numbers_of(&files[2])?))
             });
             match answered {
@@ -286,7 +403,10 @@ fn nearest(folder: &Path, quick: bool, findings: &mut Findings) -> Result<()> {
         }
         if best.is_finite() {
             let ratio = best / seconds;
-            findings.check(ratio > 3.0, format!("{name} points: {ratio:.1} times as fast as the best peer"));
+            findings.check(
+                ratio > 3.0,
+                format!("{name} points: {ratio:.1} times as fast as the best peer"),
+            );
         }
     }
     table.save(&folder.join("nearest.csv"))
@@ -298,12 +418,29 @@ fn files(folder: &Path) -> [PathBuf; 3] {
 
 fn write_points(folder: &Path, surface: &Surface, points: &[Point<3>]) -> Result<()> {
     let (nodes, triangles) = (surface.points(), surface.triangles());
-    let mut mesh: Vec<u8> =
-        [nodes.len() as u64, triangles.len() as u64].iter().flat_map(|n| n.to_le_bytes()).collect();
-    mesh.extend(nodes.iter().flat_map(|p| [p.x, p.y, p.z]).flat_map(f64::to_le_bytes));
-    mesh.extend(triangles.as_flattened().iter().flat_map(|n| n.to_le_bytes()));
+    let mut mesh: Vec<u8> = [nodes.len() as u64, triangles.len() as u64]
+        .iter()
+        .flat_map(|n| n.to_le_bytes())
+        .collect();
+    mesh.extend(
+        nodes
+            .iter()
+            .flat_map(|p| [p.x, p.y, p.z])
+            .flat_map(f64::to_le_bytes),
+    );
+    mesh.extend(
+        triangles
+            .as_flattened()
+            .iter()
+            .flat_map(|n| n.to_le_bytes()),
+    );
     let mut queries = (points.len() as u64).to_le_bytes().to_vec();
-    queries.extend(points.iter().flat_map(|p| [p.x, p.y, p.z]).flat_map(f64::to_le_bytes));
+    queries.extend(
+        points
+            .iter()
+            .flat_map(|p| [p.x, p.y, p.z])
+            .flat_map(f64::to_le_bytes),
+    );
     let [mesh_file, point_file, _] = files(folder);
     std::fs::write(mesh_file, mesh)?;
     std::fs::write(point_file, queries)?;

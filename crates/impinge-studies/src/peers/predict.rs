@@ -36,7 +36,10 @@ pub(crate) fn run(quick: bool) -> Result<()> {
     let mut table = Table::new(&["faces", "program", "ms", "time_s", "off_s"]);
     let one_thread = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
     for level in if quick { vec![2] } else { vec![2, 3, 4] } {
-        let case = Case { body: generate::icosphere(level)?, motions: motions(ASKEW)? };
+        let case = Case {
+            body: generate::icosphere(level)?,
+            motions: motions(ASKEW)?,
+        };
         one_thread.install(|| compare(&case, &folder, &mut table, &mut findings))?;
     }
     table.save(&folder.join("predict.csv"))?;
@@ -59,25 +62,39 @@ fn compare(case: &Case, folder: &Path, table: &mut Table, findings: &mut Finding
     let quick = || Prepared::of_triangles(points, triangles, Builder::TopDown);
     let scratch = best(|| ours(case, [quick()?, quick()?]))?;
     let off = enter("impinge, from the points on", scratch);
-    findings.check(off.abs() < WRONG && off < 1e-9, "right to 1e-6 s, and not late");
+    findings.check(
+        off.abs() < WRONG && off < 1e-9,
+        "right to 1e-6 s, and not late",
+    );
     let trees = Prepared::new(&case.body);
     let standing = best(|| ours(case, [trees.clone(), trees.clone()]))?;
     enter("impinge, hierarchies standing", standing);
     if faces == 1280 {
-        findings
-            .timing(scratch.0 < 10e-3, format!("from scratch in {:.2} ms, less than 10", 1e3 * scratch.0));
+        findings.timing(
+            scratch.0 < 10e-3,
+            format!("from scratch in {:.2} ms, less than 10", 1e3 * scratch.0),
+        );
         findings.timing(
             standing.0 < 1e-3,
-            format!("with hierarchies in {:.3} ms, less than 1", 1e3 * standing.0),
+            format!(
+                "with hierarchies in {:.3} ms, less than 1",
+                1e3 * standing.0
+            ),
         );
     }
-    for (name, method) in [("IPC Toolkit, Tight-Inclusion", "tight"), ("IPC Toolkit, additive", "additive")] {
+    for (name, method) in [
+        ("IPC Toolkit, Tight-Inclusion", "tight"),
+        ("IPC Toolkit, additive", "additive"),
+    ] {
         match toolkit(case, method, folder) {
             Ok(answer) => drop(enter(name, answer)),
             Err(reason) => println!("  {name:<40}not measured: {reason:#}"),
         }
     }
-    for (name, linear) in [("parry, nonlinear cast", Cast::Nonlinear), ("parry, linear cast", Cast::Linear)] {
+    for (name, linear) in [
+        ("parry, nonlinear cast", Cast::Nonlinear),
+        ("parry, linear cast", Cast::Linear),
+    ] {
         match parry(case, linear) {
             Ok(answer) => drop(enter(name, answer)),
             Err(reason) => println!("  {name:<40}not measured: {reason:#}"),
@@ -103,7 +120,10 @@ fn ours(case: &Case, shapes: [Prepared; 2]) -> Result<f64> {
     }
     let mut events = Vec::new();
     // No further than to the contact: what the balls do in each other is not the question.
-    while !events.iter().any(|event: &impinge::detect::forecast::Event| event.kind == Kind::Contact) {
+    while !events
+        .iter()
+        .any(|event: &impinge::detect::forecast::Event| event.kind == Kind::Contact)
+    {
         let next = forecast.next_due().context("they meet")?;
         forecast.advance(next, &mut events)?;
     }
@@ -117,16 +137,27 @@ fn brute_force(case: &Case) -> Result<f64> {
         let ahead = if k == 0 { 1.0 } else { -1.0 };
         let looks = move |corners: &[Point<3>; 3]| {
             let pose = &case.motions[k].pose;
-            corners.iter().any(|p| ahead * pose.vector(&p.coords).x > 0.8)
+            corners
+                .iter()
+                .any(|p| ahead * pose.vector(&p.coords).x > 0.8)
         };
-        (0..case.body.triangles().len()).map(|t| case.body.corners(t)).filter(looks).collect::<Vec<_>>()
+        (0..case.body.triangles().len())
+            .map(|t| case.body.corners(t))
+            .filter(looks)
+            .collect::<Vec<_>>()
     };
     let (of_a, of_b) = (faces(0), faces(1));
     let mut first = f64::INFINITY;
     for a in &of_a {
         for b in &of_b {
-            let a = MovingFace::Rigid { corners: *a, course: &courses[0] };
-            let b = MovingFace::Rigid { corners: *b, course: &courses[1] };
+            let a = MovingFace::Rigid {
+                corners: *a,
+                course: &courses[0],
+            };
+            let b = MovingFace::Rigid {
+                corners: *b,
+                course: &courses[1],
+            };
             let mut from = 14.9;
             loop {
                 match face_touch([&a, &b], from, 1e-10, &mut 0) {
@@ -148,19 +179,38 @@ fn toolkit(case: &Case, method: &str, folder: &Path) -> Result<(f64, f64)> {
         let placed = |motion: &Motion<3>| {
             let shift = motion.velocity * time;
             let pose = motion.pose;
-            case.body.points().iter().map(move |p| pose.point(p) + shift).collect::<Vec<_>>()
+            case.body
+                .points()
+                .iter()
+                .map(move |p| pose.point(p) + shift)
+                .collect::<Vec<_>>()
         };
-        case.motions.iter().flat_map(placed).collect::<Vec<Point<3>>>()
+        case.motions
+            .iter()
+            .flat_map(placed)
+            .collect::<Vec<Point<3>>>()
     };
     let triangles = case.body.triangles();
     let second = triangles.iter().map(|t| t.map(|n| n + count as u32));
     let triangles: Vec<[u32; 3]> = triangles.iter().copied().chain(second).collect();
-    let mut bytes: Vec<u8> =
-        [2 * count as u64, triangles.len() as u64].iter().flat_map(|n| n.to_le_bytes()).collect();
+    let mut bytes: Vec<u8> = [2 * count as u64, triangles.len() as u64]
+        .iter()
+        .flat_map(|n| n.to_le_bytes())
+        .collect();
     for points in [at(0.0), at(STEP)] {
-        bytes.extend(points.iter().flat_map(|p| [p.x, p.y, p.z]).flat_map(f64::to_le_bytes));
+        bytes.extend(
+            points
+                .iter()
+                .flat_map(|p| [p.x, p.y, p.z])
+                .flat_map(f64::to_le_bytes),
+        );
     }
-    bytes.extend(triangles.as_flattened().iter().flat_map(|n| n.to_le_bytes()));
+    bytes.extend(
+        triangles
+            .as_flattened()
+            .iter()
+            .flat_map(|n| n.to_le_bytes()),
+    );
     let path = folder.join("balls.bin");
     std::fs::write(&path, bytes)?;
     let mut script = program::script("predict.py", include_str!("../../peers/predict.py"), folder)?;
@@ -182,9 +232,14 @@ fn parry(case: &Case, cast: Cast) -> Result<(f64, f64)> {
     use parry3d_f64::math::{Matrix, Pose, Rotation, Vector};
     use parry3d_f64::query::{self, NonlinearRigidMotion, ShapeCastOptions};
     use parry3d_f64::shape::TriMesh;
-    let vertices = case.body.points().iter().map(|p| Vector::new(p.x, p.y, p.z)).collect();
-    let mesh =
-        TriMesh::new(vertices, case.body.triangles().to_vec()).map_err(|e| anyhow::anyhow!("{e:?}"))?;
+    let vertices = case
+        .body
+        .points()
+        .iter()
+        .map(|p| Vector::new(p.x, p.y, p.z))
+        .collect();
+    let mesh = TriMesh::new(vertices, case.body.triangles().to_vec())
+        .map_err(|e| anyhow::anyhow!("{e:?}"))?;
     let pose = |motion: &Motion<3>| {
         let columns: [[f64; 3]; 3] = (*motion.pose.rotation()).into();
         let rotation = Rotation::from_mat3(&Matrix::from_cols_array_2d(&columns));
@@ -194,22 +249,41 @@ fn parry(case: &Case, cast: Cast) -> Result<(f64, f64)> {
     let [a, b] = &case.motions;
     let (hit, seconds) = match cast {
         Cast::Nonlinear => {
-            let motion =
-                |m: &Motion<3>| NonlinearRigidMotion::new(pose(m), Vector::ZERO, velocity(m), Vector::ZERO);
-            timed(|| query::cast_shapes_nonlinear(&motion(a), &mesh, &motion(b), &mesh, 0.0, STEP, true))
+            let motion = |m: &Motion<3>| {
+                NonlinearRigidMotion::new(pose(m), Vector::ZERO, velocity(m), Vector::ZERO)
+            };
+            timed(|| {
+                query::cast_shapes_nonlinear(&motion(a), &mesh, &motion(b), &mesh, 0.0, STEP, true)
+            })
         }
         Cast::Linear => {
             let options = ShapeCastOptions::with_max_time_of_impact(STEP);
-            timed(|| query::cast_shapes(&pose(a), velocity(a), &mesh, &pose(b), velocity(b), &mesh, options))
+            timed(|| {
+                query::cast_shapes(
+                    &pose(a),
+                    velocity(a),
+                    &mesh,
+                    &pose(b),
+                    velocity(b),
+                    &mesh,
+                    options,
+                )
+            })
         }
     };
-    let hit = hit.map_err(|e| anyhow::anyhow!("{e:?}"))?.context("it finds no contact")?;
+    let hit = hit
+        .map_err(|e| anyhow::anyhow!("{e:?}"))?
+        .context("it finds no contact")?;
     Ok((seconds, hit.time_of_impact))
 }
 
 #[cfg(not(feature = "parry"))]
 fn parry(_: &Case, cast: Cast) -> Result<(f64, f64)> {
-    let kind = if cast == Cast::Linear { "linear" } else { "nonlinear" };
+    let kind = if cast == Cast::Linear {
+        "linear"
+    } else {
+        "nonlinear"
+    };
     anyhow::bail!("its {kind} cast is built in with --features parry only")
 }
 

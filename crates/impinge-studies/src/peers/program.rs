@@ -5,17 +5,31 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Compiles a C++ program into the folder, once.
-pub(crate) fn compiled(name: &str, source: &str, libraries: &[&str], folder: &Path) -> Result<PathBuf> {
+pub(crate) fn compiled(
+    name: &str,
+    source: &str,
+    libraries: &[&str],
+    folder: &Path,
+) -> Result<PathBuf> {
     let (text, program) = (folder.join(format!("{name}.cpp")), folder.join(name));
     std::fs::write(&text, source).with_context(|| text.display().to_string())?;
     let mut command = Command::new("c++");
-    command.args(["-O3", "-DNDEBUG", "-o"]).arg(&program).arg(&text).args(libraries);
-    let output = command.output().context("there is no C++ compiler named c++")?;
+    command
+        .args(["-O3", "-DNDEBUG", "-o"])
+        .arg(&program)
+        .arg(&text)
+        .args(libraries);
+    let output = command
+        .output()
+        .context("there is no C++ compiler named c++")?;
     if !output.status.success() {
         let reason = String::from_utf8_lossy(&output.stderr);
         bail!(
             "it does not compile: {}",
-            reason.lines().find(|line| line.contains("error")).unwrap_or("no reason")
+            reason
+                .lines()
+                .find(|line| line.contains("error"))
+                .unwrap_or("no reason")
         );
     }
     Ok(program)
@@ -40,9 +54,14 @@ pub(crate) fn numbers(command: &mut Command) -> Result<Vec<f64>> {
     let output = command.output().context("it cannot be started")?;
     if !output.status.success() {
         let reason = String::from_utf8_lossy(&output.stderr);
-        bail!("{}", reason.lines().last().unwrap_or("it fails without a word"));
+        bail!(
+            "{}",
+            reason.lines().last().unwrap_or("it fails without a word")
+        );
     }
     let text = String::from_utf8(output.stdout)?;
     let line = text.lines().last().context("it prints nothing")?;
-    line.split_whitespace().map(|word| word.parse().with_context(|| format!("it prints '{line}'"))).collect()
+    line.split_whitespace()
+        .map(|word| word.parse().with_context(|| format!("it prints '{line}'")))
+        .collect()
 }

@@ -45,12 +45,25 @@ struct Measured {
 
 pub(crate) fn run(quick: bool) -> Result<()> {
     let folder = study::folder("peers-solids")?;
-    let mut table = Table::new(&["case", "program", "tetrahedra", "faces", "hits", "missed", "extra", "ms"]);
+    let mut table = Table::new(&[
+        "case",
+        "program",
+        "tetrahedra",
+        "faces",
+        "hits",
+        "missed",
+        "extra",
+        "ms",
+    ]);
     let mut findings = Findings::default();
     let one_thread = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
     let count = if quick { 6_000 } else { 96_000 };
     for (name, is_pair) in [("self", false), ("pair", true)] {
-        let case = Case { name, vee: Vee::new(count)?, is_pair };
+        let case = Case {
+            name,
+            vee: Vee::new(count)?,
+            is_pair,
+        };
         one_thread.install(|| compare(&case, &folder, &mut table, &mut findings, quick))?;
     }
     one_thread.install(|| growth(&mut findings, quick))?;
@@ -67,14 +80,33 @@ fn compare(
 ) -> Result<()> {
     let solid = Solid::new(&case.points(0)[0], case.vee.tetrahedra())?;
     let sizes = (solid.tetrahedra().len(), solid.boundary_triangles().len());
-    println!("\n{}: {} tetrahedra, {} boundary faces", case.name, sizes.0, sizes.1);
-    println!("  {:<24}{:>10}{:>9}{:>9}{:>10}", "", "hits", "missed", "extra", "ms");
+    println!(
+        "\n{}: {} tetrahedra, {} boundary faces",
+        case.name, sizes.0, sizes.1
+    );
+    println!(
+        "  {:<24}{:>10}{:>9}{:>9}{:>10}",
+        "", "hits", "missed", "extra", "ms"
+    );
     let own = ours(case, SolidMethod::Auto)?;
     let mut enter = |name: &str, measured: &Measured| {
-        let [missed, extra] = [(&own, measured), (measured, &own)].map(|(of, not_in)| difference(of, not_in));
-        println!("  {name:<24}{:>10}{missed:>9}{extra:>9}{:>10.2}", measured.hits.len(), measured.ms);
-        let cells: [&dyn std::fmt::Display; 8] =
-            [&case.name, &name, &sizes.0, &sizes.1, &measured.hits.len(), &missed, &extra, &measured.ms];
+        let [missed, extra] =
+            [(&own, measured), (measured, &own)].map(|(of, not_in)| difference(of, not_in));
+        println!(
+            "  {name:<24}{:>10}{missed:>9}{extra:>9}{:>10.2}",
+            measured.hits.len(),
+            measured.ms
+        );
+        let cells: [&dyn std::fmt::Display; 8] = [
+            &case.name,
+            &name,
+            &sizes.0,
+            &sizes.1,
+            &measured.hits.len(),
+            &missed,
+            &extra,
+            &measured.ms,
+        ];
         table.row(&cells);
         (missed, extra)
     };
@@ -91,14 +123,19 @@ fn compare(
         Ok(peer) => {
             enter("parry + axes", &peer);
             let ratio = peer.ms / own.ms;
-            findings
-                .check(quick || ratio >= 2.0, format!("{}: {ratio:.2} times as fast as parry", case.name));
+            findings.check(
+                quick || ratio >= 2.0,
+                format!("{}: {ratio:.2} times as fast as parry", case.name),
+            );
         }
         Err(reason) => println!("  {:<24}not measured: {reason:#}", "parry + axes"),
     }
     match cgal(case, folder) {
         Ok([ms, pairs]) => {
-            println!("  {:<24}{pairs:>10}{ms:>28.2}  (pairs of surface triangles only)", "CGAL")
+            println!(
+                "  {:<24}{pairs:>10}{ms:>28.2}  (pairs of surface triangles only)",
+                "CGAL"
+            )
         }
         Err(reason) => println!("  {:<24}not measured: {reason:#}", "CGAL"),
     }
@@ -111,7 +148,10 @@ fn compare(
         }
     }
     match toolkit(case, folder) {
-        Ok(ms) => println!("  {:<24}{:>38.2}  (surface, broad phase only)", "IPC Toolkit", ms),
+        Ok(ms) => println!(
+            "  {:<24}{:>38.2}  (surface, broad phase only)",
+            "IPC Toolkit", ms
+        ),
         Err(reason) => println!("  {:<24}not measured: {reason:#}", "IPC Toolkit"),
     }
     Ok(())
@@ -119,7 +159,10 @@ fn compare(
 
 /// How many hits of the first are not in the second.
 fn difference(of: &Measured, not_in: &Measured) -> usize {
-    of.hits.iter().filter(|hit| not_in.hits.binary_search(hit).is_err()).count()
+    of.hits
+        .iter()
+        .filter(|hit| not_in.hits.binary_search(hit).is_err())
+        .count()
 }
 
 fn ours(case: &Case, method: SolidMethod) -> Result<Measured> {
@@ -128,15 +171,24 @@ fn ours(case: &Case, method: SolidMethod) -> Result<Measured> {
     if case.is_pair {
         solids.push(Solid::new(&second, case.vee.tetrahedra())?);
     }
-    let options = SolidOptions { method, ..SolidOptions::default() };
-    let mut contacts: Vec<SolidContacts> = solids.iter().map(|s| SolidContacts::new(s, options)).collect();
+    let options = SolidOptions {
+        method,
+        ..SolidOptions::default()
+    };
+    let mut contacts: Vec<SolidContacts> = solids
+        .iter()
+        .map(|s| SolidContacts::new(s, options))
+        .collect();
     let (mut hits, mut other, mut best) = (Vec::new(), Vec::new(), f64::INFINITY);
     for step in 0..=STEPS {
         for (solid, points) in solids.iter_mut().zip(case.points(step)) {
             solid.set_points(&points)?;
         }
         let ((), seconds) = timed(|| {
-            contacts.iter_mut().zip(&solids).for_each(|(contacts, solid)| contacts.update(solid));
+            contacts
+                .iter_mut()
+                .zip(&solids)
+                .for_each(|(contacts, solid)| contacts.update(solid));
             match (&mut contacts[..], &solids[..]) {
                 ([a, b], [one, two]) => a.find_between(one, b, two, [&mut hits, &mut other]),
                 _ => contacts[0].find_self(&solids[0], &mut hits),
@@ -145,25 +197,44 @@ fn ours(case: &Case, method: SolidMethod) -> Result<Measured> {
         best = if step == 0 { best } else { best.min(seconds) };
     }
     let numbers = |hits: &[Hit], shift: u32| -> Vec<(u32, u32)> {
-        hits.iter().map(|hit| (hit.face + shift, hit.tetrahedron)).collect()
+        hits.iter()
+            .map(|hit| (hit.face + shift, hit.tetrahedron))
+            .collect()
     };
     let faces = solids[0].boundary_triangles().len() as u32;
     let mut all = numbers(&hits, 0);
     all.extend(numbers(&other, faces));
-    Ok(Measured { ms: best * 1e3, hits: all })
+    Ok(Measured {
+        ms: best * 1e3,
+        hits: all,
+    })
 }
 
 /// Ten times the tetrahedra must cost less than twelve times the time.
 fn growth(findings: &mut Findings, quick: bool) -> Result<()> {
-    let counts: &[usize] = if quick { &[6_000, 24_000] } else { &[96_000, 1_000_000] };
+    let counts: &[usize] = if quick {
+        &[6_000, 24_000]
+    } else {
+        &[96_000, 1_000_000]
+    };
     let mut points = Vec::new();
     for &count in counts {
-        let case = Case { name: "growth", vee: Vee::new(count)?, is_pair: false };
+        let case = Case {
+            name: "growth",
+            vee: Vee::new(count)?,
+            is_pair: false,
+        };
         points.push((count as f64, ours(&case, SolidMethod::Auto)?.ms));
     }
     let ratio = points[points.len() - 1].1 / points[0].1;
-    println!("\nself, ms against tetrahedra: {points:.1?} (exponent {:.2})", growth_exponent(&points));
-    findings.check(quick || ratio < 12.0, format!("a million tetrahedra cost {ratio:.1} times 96,000"));
+    println!(
+        "\nself, ms against tetrahedra: {points:.1?} (exponent {:.2})",
+        growth_exponent(&points)
+    );
+    findings.check(
+        quick || ratio < 12.0,
+        format!("a million tetrahedra cost {ratio:.1} times 96,000"),
+    );
     Ok(())
 }
 
@@ -194,8 +265,9 @@ mod axes {
         let mut trees: Vec<Bvh> = solids
             .iter()
             .map(|solid| {
-                let boxes: Vec<Aabb> =
-                    (0..solid.tetrahedra().len()).map(|t| bounds(&solid.corners(t))).collect();
+                let boxes: Vec<Aabb> = (0..solid.tetrahedra().len())
+                    .map(|t| bounds(&solid.corners(t)))
+                    .collect();
                 Bvh::from_leaves(BvhBuildStrategy::Binned, &boxes)
             })
             .collect();
@@ -214,7 +286,13 @@ mod axes {
                 }
                 if let [one, two] = &solids[..] {
                     find(one, two, &trees[1], 0, &mut hits);
-                    find(two, one, &trees[0], one.boundary_triangles().len() as u32, &mut hits);
+                    find(
+                        two,
+                        one,
+                        &trees[0],
+                        one.boundary_triangles().len() as u32,
+                        &mut hits,
+                    );
                 } else {
                     find(&solids[0], &solids[0], &trees[0], 0, &mut hits);
                 }
@@ -222,7 +300,10 @@ mod axes {
             });
             best = if step == 0 { best } else { best.min(seconds) };
         }
-        Measured { ms: best * 1e3, hits }
+        Measured {
+            ms: best * 1e3,
+            hits,
+        }
     }
 
     fn find(solid: &Solid, other: &Solid, tree: &Bvh, shift: u32, hits: &mut Vec<(u32, u32)>) {
@@ -251,10 +332,12 @@ mod axes {
     fn meet(t: &[Point<3>; 3], k: &[Point<3>; 4]) -> bool {
         let parts = |axis: &Vector<3>| {
             let reach = |points: &[Point<3>]| {
-                points.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, up), p| {
-                    let at = axis.dot(&(p - t[0]));
-                    (low.min(at), up.max(at))
-                })
+                points
+                    .iter()
+                    .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, up), p| {
+                        let at = axis.dot(&(p - t[0]));
+                        (low.min(at), up.max(at))
+                    })
             };
             let (one, two) = (reach(t), reach(k));
             one.1 < two.0 || two.1 < one.0
@@ -269,7 +352,9 @@ mod axes {
             }
         }
         let edges = [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]];
-        !edges.iter().any(|&[a, b]| sides.iter().any(|side| parts(&side.cross(&(k[b] - k[a])))))
+        !edges
+            .iter()
+            .any(|&[a, b]| sides.iter().any(|side| parts(&side.cross(&(k[b] - k[a])))))
     }
 }
 
@@ -278,7 +363,11 @@ fn toolkit(case: &Case, folder: &Path) -> Result<f64> {
     let path = surface_file(case, folder)?;
     let mut script = program::script("solids.py", include_str!("../../peers/solids.py"), folder)?;
     let numbers = program::numbers(script.arg(&path))?;
-    ensure!(numbers.len() == 2, "it prints {} numbers instead of 2", numbers.len());
+    ensure!(
+        numbers.len() == 2,
+        "it prints {} numbers instead of 2",
+        numbers.len()
+    );
     Ok(numbers[0] * 1e3)
 }
 
@@ -288,16 +377,28 @@ fn cgal(case: &Case, folder: &Path) -> Result<[f64; 2]> {
     let source = include_str!("../../peers/cgal_self.cpp");
     let compiled = program::compiled("cgal_self", source, &["-lgmp", "-lmpfr"], folder)?;
     let numbers = program::numbers(std::process::Command::new(compiled).arg(&path))?;
-    ensure!(numbers.len() == 2, "it prints {} numbers instead of 2", numbers.len());
+    ensure!(
+        numbers.len() == 2,
+        "it prints {} numbers instead of 2",
+        numbers.len()
+    );
     Ok([numbers[0] * 1e3, numbers[1]])
 }
 
 /// Milliseconds of libigl or MeshLib for the surface, and how many pairs of triangles it finds.
 fn surfaces(case: &Case, folder: &Path, name: &str) -> Result<[f64; 2]> {
     let path = surface_file(case, folder)?;
-    let mut script = program::script("surfaces.py", include_str!("../../peers/surfaces.py"), folder)?;
+    let mut script = program::script(
+        "surfaces.py",
+        include_str!("../../peers/surfaces.py"),
+        folder,
+    )?;
     let numbers = program::numbers(script.arg(&path).args([case.name, name]))?;
-    ensure!(numbers.len() == 2, "it prints {} numbers instead of 2", numbers.len());
+    ensure!(
+        numbers.len() == 2,
+        "it prints {} numbers instead of 2",
+        numbers.len()
+    );
     Ok([numbers[0] * 1e3, numbers[1]])
 }
 
@@ -308,13 +409,30 @@ fn surface_file(case: &Case, folder: &Path) -> Result<std::path::PathBuf> {
     let shift = first.len() as u32;
     let mut triangles = solid.boundary_triangles().to_vec();
     if case.is_pair {
-        triangles.extend(solid.boundary_triangles().iter().map(|t| t.map(|n| n + shift)));
+        triangles.extend(
+            solid
+                .boundary_triangles()
+                .iter()
+                .map(|t| t.map(|n| n + shift)),
+        );
     }
     let points: Vec<Point<3>> = first.into_iter().chain(second).collect();
-    let mut bytes: Vec<u8> =
-        [points.len() as u64, triangles.len() as u64].iter().flat_map(|n| n.to_le_bytes()).collect();
-    bytes.extend(points.iter().flat_map(|p| [p.x, p.y, p.z]).flat_map(f64::to_le_bytes));
-    bytes.extend(triangles.as_flattened().iter().flat_map(|n| n.to_le_bytes()));
+    let mut bytes: Vec<u8> = [points.len() as u64, triangles.len() as u64]
+        .iter()
+        .flat_map(|n| n.to_le_bytes())
+        .collect();
+    bytes.extend(
+        points
+            .iter()
+            .flat_map(|p| [p.x, p.y, p.z])
+            .flat_map(f64::to_le_bytes),
+    );
+    bytes.extend(
+        triangles
+            .as_flattened()
+            .iter()
+            .flat_map(|n| n.to_le_bytes()),
+    );
     let path = folder.join("surface.bin");
     std::fs::write(&path, bytes)?;
     Ok(path)

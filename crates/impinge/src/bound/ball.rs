@@ -33,7 +33,10 @@ const SLACK: f64 = 1.0 + 16.0 * f64::EPSILON;
 impl<const D: usize> Ball<D> {
     /// A ball about a point.
     pub fn new(centre: impl Into<Point<D>>, radius: f64) -> Self {
-        Self { centre: centre.into(), radius }
+        Self {
+            centre: centre.into(),
+            radius,
+        }
     }
 
     /// The ball about a centre that just holds the points.
@@ -41,13 +44,21 @@ impl<const D: usize> Ball<D> {
         if points.is_empty() {
             return Self::EMPTY;
         }
-        let furthest = points.iter().map(|p| (p - centre).norm_squared()).fold(0.0, f64::max);
-        Self { centre, radius: furthest.sqrt() * OUTWARD }
+        let furthest = points
+            .iter()
+            .map(|p| (p - centre).norm_squared())
+            .fold(0.0, f64::max);
+        Self {
+            centre,
+            radius: furthest.sqrt() * OUTWARD,
+        }
     }
 
     /// Ritter's ball.
     pub fn ritter(points: &[Point<D>]) -> Self {
-        let Some([a, b]) = furthest_pair_along_axes(points) else { return Self::EMPTY };
+        let Some([a, b]) = furthest_pair_along_axes(points) else {
+            return Self::EMPTY;
+        };
         let centre = Point::from(a.coords * 0.5 + b.coords * 0.5);
         Self::around(grown(centre, 0.5 * (b - a).norm(), points), points)
     }
@@ -67,8 +78,14 @@ impl<const D: usize> Ball<D> {
 
     fn of_extremes<const K: usize>(points: &[Point<D>]) -> Self {
         let few = extreme_points::<D, K>(points);
-        let Some(centre) = smallest_centre(&few) else { return Self::EMPTY };
-        let radius = few.iter().map(|p| (p - centre).norm_squared()).fold(0.0, f64::max).sqrt();
+        let Some(centre) = smallest_centre(&few) else {
+            return Self::EMPTY;
+        };
+        let radius = few
+            .iter()
+            .map(|p| (p - centre).norm_squared())
+            .fold(0.0, f64::max)
+            .sqrt();
         Self::around(grown(centre, radius, points), points)
     }
 
@@ -80,7 +97,9 @@ impl<const D: usize> Ball<D> {
 
 impl<const D: usize> Bound<D> for Ball<D> {
     const EMPTY: Self = Self {
-        centre: Point { coords: Vector::from_array_storage(nalgebra::ArrayStorage([[0.0; D]; 1])) },
+        centre: Point {
+            coords: Vector::from_array_storage(nalgebra::ArrayStorage([[0.0; D]; 1])),
+        },
         radius: f64::NEG_INFINITY,
     };
 
@@ -99,7 +118,11 @@ impl<const D: usize> Bound<D> for Ball<D> {
     }
 
     fn merged(&self, other: &Self) -> Self {
-        let (small, large) = if self.radius < other.radius { (self, other) } else { (other, self) };
+        let (small, large) = if self.radius < other.radius {
+            (self, other)
+        } else {
+            (other, self)
+        };
         let apart = other.centre - self.centre;
         let distance = apart.norm();
         if small.is_empty() || distance + small.radius <= large.radius {
@@ -109,7 +132,10 @@ impl<const D: usize> Bound<D> for Ball<D> {
         let radius = 0.5 * (distance + self.radius + other.radius);
         let centre = self.centre + apart * ((radius - self.radius) / distance);
         let reach = |ball: &Self| (ball.centre - centre).norm() + ball.radius;
-        Self { centre, radius: reach(self).max(reach(other)) * OUTWARD }
+        Self {
+            centre,
+            radius: reach(self).max(reach(other)) * OUTWARD,
+        }
     }
 
     #[inline]
@@ -123,11 +149,16 @@ impl<const D: usize> Bound<D> for Ball<D> {
     #[inline]
     fn contains(&self, point: &Point<D>) -> bool {
         let squared_distance = (point - self.centre).norm_squared();
-        (self.radius >= 0.0) & (squared_distance <= self.radius * self.radius * SLACK + f64::MIN_POSITIVE)
+        (self.radius >= 0.0)
+            & (squared_distance <= self.radius * self.radius * SLACK + f64::MIN_POSITIVE)
     }
 
     fn volume(&self) -> f64 {
-        if self.is_empty() { 0.0 } else { unit_volume(D) * self.radius.powi(D as i32) }
+        if self.is_empty() {
+            0.0
+        } else {
+            unit_volume(D) * self.radius.powi(D as i32)
+        }
     }
 
     fn is_empty(&self) -> bool {
@@ -148,7 +179,10 @@ fn unit_volume(dimension: usize) -> f64 {
 fn furthest_pair_along_axes<const D: usize>(points: &[Point<D>]) -> Option<[Point<D>; 2]> {
     let extremes = (0..D).filter_map(|axis| {
         let by_axis = |a: &&Point<D>, b: &&Point<D>| a[axis].total_cmp(&b[axis]);
-        Some([*points.iter().min_by(by_axis)?, *points.iter().max_by(by_axis)?])
+        Some([
+            *points.iter().min_by(by_axis)?,
+            *points.iter().max_by(by_axis)?,
+        ])
     });
     extremes.max_by(|[a, b], [c, d]| (b - a).norm_squared().total_cmp(&(d - c).norm_squared()))
 }
@@ -170,7 +204,9 @@ fn grown<const D: usize>(mut centre: Point<D>, mut radius: f64, points: &[Point<
 
 /// The points with the least and the largest product with each of K directions.
 fn extreme_points<const D: usize, const K: usize>(points: &[Point<D>]) -> Vec<Point<D>> {
-    let Some(first) = points.first() else { return Vec::new() };
+    let Some(first) = points.first() else {
+        return Vec::new();
+    };
     let products = project::<D, K>(first);
     let (mut low, mut up) = (products.map(|p| (p, 0)), products.map(|p| (p, 0)));
     for (i, point) in points.iter().enumerate() {

@@ -44,7 +44,10 @@ const fn chosen<const D: usize, const K: usize>() -> [usize; K] {
 /// Stops the compiler where there is no set of K directions in D dimensions.
 pub(super) const fn assert_exist<const D: usize, const K: usize>() {
     let exist = matches!((D, K), (2, 2 | 4) | (3, 3 | 7 | 9 | 13));
-    assert!(exist, "there are 2 or 4 directions in the plane and 3, 7, 9 or 13 in space");
+    assert!(
+        exist,
+        "there are 2 or 4 directions in the plane and 3, 7, 9 or 13 in space"
+    );
 }
 
 /// The K directions in D dimensions, with z = 0 in the plane.
@@ -82,7 +85,10 @@ mod tests {
 
     fn assert_projections_are_products<const D: usize, const K: usize>(point: Point<D>) {
         let mut padded = Vector::<3>::zeros();
-        padded.iter_mut().zip(point.iter()).for_each(|(to, from)| *to = *from);
+        padded
+            .iter_mut()
+            .zip(point.iter())
+            .for_each(|(to, from)| *to = *from);
         let products = directions::<D, K>().map(|direction| direction.dot(&padded));
         assert_eq!(project::<D, K>(&point), products);
     }

@@ -67,12 +67,19 @@ mod tests {
             let scale = 10f64.powi(random.below(200) as i32 - 100);
             let mut part = || random.direction::<3>() * random.unit().powi(6);
             let (u, v, w) = (part(), part(), part());
-            assert_diagonalises((u * u.transpose() + v * v.transpose() + w * w.transpose()) * scale);
+            assert_diagonalises(
+                (u * u.transpose() + v * v.transpose() + w * w.transpose()) * scale,
+            );
             assert_diagonalises(u * u.transpose() * scale);
-            assert_diagonalises((u.xy() * v.xy().transpose() + v.xy() * u.xy().transpose()) * scale);
+            assert_diagonalises(
+                (u.xy() * v.xy().transpose() + v.xy() * u.xy().transpose()) * scale,
+            );
         }
         assert_diagonalises(Matrix::<3>::repeat(1.0));
-        assert_eq!(principal_axes(Matrix::<3>::zeros()), Matrix::<3>::identity());
+        assert_eq!(
+            principal_axes(Matrix::<3>::zeros()),
+            Matrix::<3>::identity()
+        );
         assert_eq!(
             principal_axes(Matrix::from_diagonal(&Vector::<2>::new(1.0, 2.0))),
             Matrix::<2>::identity()

@@ -43,7 +43,9 @@ impl<const D: usize, const K: usize> Kdop<D, K> {
     }
 
     fn round_outward(&mut self) {
-        let reach: f64 = (0..D).map(|axis| self.low[axis].abs().max(self.up[axis].abs())).sum();
+        let reach: f64 = (0..D)
+            .map(|axis| self.low[axis].abs().max(self.up[axis].abs()))
+            .sum();
         for k in D..K {
             self.low[k] -= OUTWARD * reach;
             self.up[k] += OUTWARD * reach;
@@ -52,7 +54,10 @@ impl<const D: usize, const K: usize> Kdop<D, K> {
 }
 
 impl<const D: usize, const K: usize> Bound<D> for Kdop<D, K> {
-    const EMPTY: Self = Self { low: [f64::INFINITY; K], up: [f64::NEG_INFINITY; K] };
+    const EMPTY: Self = Self {
+        low: [f64::INFINITY; K],
+        up: [f64::NEG_INFINITY; K],
+    };
 
     fn of(points: &[Point<D>]) -> Self {
         const { assert_exist::<D, K>() }
@@ -111,9 +116,15 @@ impl<const D: usize, const K: usize> Bound<D> for Kdop<D, K> {
         let slabs: Vec<polytope::Slab> = directions::<D, K>()
             .iter()
             .zip(self.low.iter().zip(&self.up))
-            .map(|(&direction, (&low, &up))| polytope::Slab { direction, low, up }.seen_from(centre.into()))
+            .map(|(&direction, (&low, &up))| {
+                polytope::Slab { direction, low, up }.seen_from(centre.into())
+            })
             .collect();
-        if D == 2 { polytope::area(&slabs) } else { polytope::volume(&slabs) }
+        if D == 2 {
+            polytope::area(&slabs)
+        } else {
+            polytope::volume(&slabs)
+        }
     }
 
     fn is_empty(&self) -> bool {

@@ -49,15 +49,23 @@ const NOTHING: f64 = -1e300;
 impl<const D: usize> Obb<D> {
     /// The tightest box with given axes, the columns of a rotation.
     pub fn with_axes(axes: Matrix<D>, points: &[Point<D>]) -> Self {
-        let Some(&origin) = points.first() else { return Self::EMPTY };
+        let Some(&origin) = points.first() else {
+            return Self::EMPTY;
+        };
         Self::fitted(axes, origin, points.iter().map(|p| p - origin))
     }
 
     /// The box of triangles, each weighing as much as its area: unlike [`Bound::of`] it does not change with how finely
     /// a part of the surface is meshed. Panics where a triangle names a point that does not exist.
     pub fn of_triangles(points: &[Point<D>], triangles: &[[u32; 3]]) -> Self {
-        let corners: Vec<Point<D>> = triangles.iter().flatten().map(|&i| points[i as usize]).collect();
-        let Some(&origin) = corners.first() else { return Self::EMPTY };
+        let corners: Vec<Point<D>> = triangles
+            .iter()
+            .flatten()
+            .map(|&i| points[i as usize])
+            .collect();
+        let Some(&origin) = corners.first() else {
+            return Self::EMPTY;
+        };
         let (mut area_sum, mut moment, mut second) = (0.0, Vector::zeros(), Matrix::zeros());
         for triangle in corners.chunks_exact(3) {
             let arms = [0, 1, 2].map(|k| triangle[k] - origin);
@@ -66,8 +74,10 @@ impl<const D: usize> Obb<D> {
             area_sum += area;
             moment += sum * (area / 3.0);
             // ∫ x xᵀ over a triangle = area/12 (Σ xᵢ xᵢᵀ + (Σ xᵢ)(Σ xᵢ)ᵀ).
-            second +=
-                arms.iter().fold(sum * sum.transpose(), |all, x| all + x * x.transpose()) * (area / 12.0);
+            second += arms
+                .iter()
+                .fold(sum * sum.transpose(), |all, x| all + x * x.transpose())
+                * (area / 12.0);
         }
         if area_sum == 0.0 {
             return Self::of(&corners);
@@ -93,7 +103,11 @@ impl<const D: usize> Obb<D> {
         for axis in 0..D {
             let (unit, half) = (self.axes.column(axis), self.half[axis]);
             let along = unit.dot(&way);
-            let within = if along.abs() < half { along.abs() } else { half };
+            let within = if along.abs() < half {
+                along.abs()
+            } else {
+                half
+            };
             from_nearest -= unit * within.copysign(along);
             size += along.abs() + half + other.half[axis];
         }
@@ -127,8 +141,15 @@ impl<const D: usize> Obb<D> {
     }
 
     /// The box around origin + arm for all arms.
-    fn fitted(axes: Matrix<D>, origin: Point<D>, arms: impl Iterator<Item = Vector<D>> + Clone) -> Self {
-        let (mut low, mut up) = (Vector::<D>::repeat(f64::INFINITY), Vector::<D>::repeat(f64::NEG_INFINITY));
+    fn fitted(
+        axes: Matrix<D>,
+        origin: Point<D>,
+        arms: impl Iterator<Item = Vector<D>> + Clone,
+    ) -> Self {
+        let (mut low, mut up) = (
+            Vector::<D>::repeat(f64::INFINITY),
+            Vector::<D>::repeat(f64::NEG_INFINITY),
+        );
         for arm in arms.clone() {
             let local = axes.tr_mul(&arm);
             low = low.inf(&local);
@@ -137,22 +158,31 @@ impl<const D: usize> Obb<D> {
         let centre = origin + axes * ((low + up) * 0.5);
         // The centre is rounded, by far more than the arms are if it is far away: measured again from where it is.
         let shift = centre - origin;
-        let half =
-            arms.fold(Vector::zeros(), |half: Vector<D>, arm| half.sup(&axes.tr_mul(&(arm - shift)).abs()));
+        let half = arms.fold(Vector::zeros(), |half: Vector<D>, arm| {
+            half.sup(&axes.tr_mul(&(arm - shift)).abs())
+        });
         let reach = half.sum() + shift.abs().sum();
-        Self { centre, axes, half: half.add_scalar(OUTWARD * reach) }
+        Self {
+            centre,
+            axes,
+            half: half.add_scalar(OUTWARD * reach),
+        }
     }
 }
 
 impl<const D: usize> Bound<D> for Obb<D> {
     const EMPTY: Self = Self {
-        centre: Point { coords: Vector::from_array_storage(nalgebra::ArrayStorage([[0.0; D]; 1])) },
+        centre: Point {
+            coords: Vector::from_array_storage(nalgebra::ArrayStorage([[0.0; D]; 1])),
+        },
         axes: Matrix::from_array_storage(nalgebra::ArrayStorage(identity())),
         half: Vector::from_array_storage(nalgebra::ArrayStorage([[NOTHING; D]; 1])),
     };
 
     fn of(points: &[Point<D>]) -> Self {
-        let Some(&origin) = points.first() else { return Self::EMPTY };
+        let Some(&origin) = points.first() else {
+            return Self::EMPTY;
+        };
         let mean = points.iter().map(|p| p - origin).sum::<Vector<D>>() / points.len() as f64;
         let second = points.iter().fold(Matrix::zeros(), |second, p| {
             let arm = p - origin - mean;
@@ -172,7 +202,10 @@ impl<const D: usize> Bound<D> for Obb<D> {
             return if self.is_empty() { *other } else { *self };
         }
         let apart = other.centre - self.centre;
-        let arms = || self.corner_arms().chain(other.corner_arms().map(move |arm| apart + arm));
+        let arms = || {
+            self.corner_arms()
+                .chain(other.corner_arms().map(move |arm| apart + arm))
+        };
         let middle = apart * 0.5;
         let second = arms().fold(Matrix::zeros(), |second, arm| {
             let arm: Vector<D> = arm - middle;
@@ -194,7 +227,11 @@ impl<const D: usize> Bound<D> for Obb<D> {
     fn overlaps(&self, other: &Self) -> bool {
         let (meet, apart) = self.look_at(other);
         // One branch on either answer: which of the two it is could not be foretold.
-        if meet | apart { meet } else { self.axes_overlap(other) }
+        if meet | apart {
+            meet
+        } else {
+            self.axes_overlap(other)
+        }
     }
 
     #[inline]
@@ -208,7 +245,11 @@ impl<const D: usize> Bound<D> for Obb<D> {
     }
 
     fn volume(&self) -> f64 {
-        if self.is_empty() { 0.0 } else { self.half.iter().map(|half| 2.0 * half).product() }
+        if self.is_empty() {
+            0.0
+        } else {
+            self.half.iter().map(|half| 2.0 * half).product()
+        }
     }
 
     fn is_empty(&self) -> bool {
@@ -268,7 +309,9 @@ mod tests {
         let centre: [f64; D] = std::array::from_fn(|_| random.below(17) as f64 / 16.0 - 0.5);
         let mut point = || {
             let arm: [f64; D] = std::array::from_fn(|_| random.below(9) as f64 / 8.0 - 0.5);
-            Point::from(std::array::from_fn(|i| centre[i] + if i < thin { 0.0 } else { arm[i] }))
+            Point::from(std::array::from_fn(|i| {
+                centre[i] + if i < thin { 0.0 } else { arm[i] }
+            }))
         };
         Obb::of(&(0..4).map(|_| point()).collect::<Vec<Point<D>>>())
     }
@@ -282,7 +325,10 @@ mod tests {
             assert!(!(meet && apart), "{a:?} {b:?}");
             assert!(!meet || a.axes_overlap(&b), "{a:?} {b:?}");
             assert!(!apart || !a.axes_overlap(&b), "{a:?} {b:?}");
-            decided = [decided[0] + usize::from(meet), decided[1] + usize::from(apart)];
+            decided = [
+                decided[0] + usize::from(meet),
+                decided[1] + usize::from(apart),
+            ];
         }
         assert!(decided[0] > 1_000 && decided[1] > 1_000, "{decided:?}");
     }

@@ -17,7 +17,11 @@ impl Slab {
     /// The same slab in coordinates relative to a point.
     pub(super) fn seen_from(&self, centre: Vector<3>) -> Self {
         let shift = self.direction.dot(&centre);
-        Self { direction: self.direction, low: self.low - shift, up: self.up - shift }
+        Self {
+            direction: self.direction,
+            low: self.low - shift,
+            up: self.up - shift,
+        }
     }
 
     /// Its two half-spaces, as normal·x ≤ offset.
@@ -39,7 +43,11 @@ pub(super) fn volume(slabs: &[Slab]) -> f64 {
     let mut volume = 0.0;
     for (i, &(normal, offset)) in halves.iter().enumerate() {
         let length = normal.norm();
-        let others = halves.iter().enumerate().filter(|&(j, _)| j != i).map(|(_, &half)| half);
+        let others = halves
+            .iter()
+            .enumerate()
+            .filter(|&(j, _)| j != i)
+            .map(|(_, &half)| half);
         let distance = offset / length;
         volume += clipped_area(normal / length, distance, reach, others) * distance / 3.0;
     }
@@ -54,19 +62,35 @@ fn clipped_area(
     halves: impl Iterator<Item = (Vector<3>, f64)>,
 ) -> f64 {
     // Any vector not along the normal spans the plane with it.
-    let across = normal.cross(&if normal.x.abs() < 0.7 { Vector::x() } else { Vector::y() }).normalize();
+    let across = normal
+        .cross(&if normal.x.abs() < 0.7 {
+            Vector::x()
+        } else {
+            Vector::y()
+        })
+        .normalize();
     let along = normal.cross(&across);
     let foot = normal * distance;
     // Twice the reach: the foot may be off the polytope's middle by as much.
     let corner = |s: f64, t: f64| foot + (across * s + along * t) * (2.0 * reach);
-    let mut polygon = vec![corner(1.0, 1.0), corner(-1.0, 1.0), corner(-1.0, -1.0), corner(1.0, -1.0)];
+    let mut polygon = vec![
+        corner(1.0, 1.0),
+        corner(-1.0, 1.0),
+        corner(-1.0, -1.0),
+        corner(1.0, -1.0),
+    ];
     let mut kept = Vec::new();
     for (normal, offset) in halves {
         clip(&polygon, &normal, offset, &mut kept);
         std::mem::swap(&mut polygon, &mut kept);
     }
-    let Some(&hub) = polygon.first() else { return 0.0 };
-    let doubled: Vector<3> = polygon.windows(2).map(|pair| (pair[0] - hub).cross(&(pair[1] - hub))).sum();
+    let Some(&hub) = polygon.first() else {
+        return 0.0;
+    };
+    let doubled: Vector<3> = polygon
+        .windows(2)
+        .map(|pair| (pair[0] - hub).cross(&(pair[1] - hub)))
+        .sum();
     0.5 * doubled.norm()
 }
 
@@ -90,18 +114,30 @@ mod tests {
     use super::*;
 
     fn slab(direction: [f64; 3], up: f64) -> Slab {
-        Slab { direction: direction.into(), low: -up, up }
+        Slab {
+            direction: direction.into(),
+            low: -up,
+            up,
+        }
     }
 
     #[test]
     fn a_cube_with_its_corners_cut_to_an_octahedron() {
         let axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
-        let diagonals = [[1.0, 1.0, 1.0], [1.0, 1.0, -1.0], [1.0, -1.0, 1.0], [1.0, -1.0, -1.0]];
+        let diagonals = [
+            [1.0, 1.0, 1.0],
+            [1.0, 1.0, -1.0],
+            [1.0, -1.0, 1.0],
+            [1.0, -1.0, -1.0],
+        ];
         let cube: Vec<Slab> = axes.iter().map(|&axis| slab(axis, 1.0)).collect();
         assert!((volume(&cube) - 8.0).abs() < 1e-14);
         let cut = |at: f64| -> Vec<Slab> {
             let corners = diagonals.iter().map(|&diagonal| slab(diagonal, at));
-            axes.iter().map(|&axis| slab(axis, 1.0)).chain(corners).collect()
+            axes.iter()
+                .map(|&axis| slab(axis, 1.0))
+                .chain(corners)
+                .collect()
         };
         // |x| + |y| + |z| ≤ 1 has the volume 4/3; at 2, eight tetrahedra of 1/6 are missing from the cube.
         assert!((volume(&cut(1.0)) - 4.0 / 3.0).abs() < 1e-14);
@@ -112,8 +148,17 @@ mod tests {
     #[test]
     fn an_octagon_has_its_area_and_a_segment_none() {
         let slabs = |up: [f64; 4]| -> Vec<Slab> {
-            let directions = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [1.0, 1.0, 0.0], [1.0, -1.0, 0.0]];
-            directions.iter().zip(up).map(|(&direction, up)| slab(direction, up)).collect()
+            let directions = [
+                [1.0, 0.0, 0.0],
+                [0.0, 1.0, 0.0],
+                [1.0, 1.0, 0.0],
+                [1.0, -1.0, 0.0],
+            ];
+            directions
+                .iter()
+                .zip(up)
+                .map(|(&direction, up)| slab(direction, up))
+                .collect()
         };
         assert!((area(&slabs([1.0, 1.0, 1.5, 1.5])) - (4.0 - 4.0 * 0.125)).abs() < 1e-15);
         assert_eq!(area(&slabs([1.0, 0.0, 1.0, 1.0])), 0.0);

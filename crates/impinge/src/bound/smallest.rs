@@ -34,7 +34,8 @@ pub(super) fn smallest_centre<const D: usize>(points: &[Point<D>]) -> Option<Poi
         if squared_distance <= squared_radius * (1.0 + GAIN) {
             break;
         }
-        let Some(better) = exchange(&mut carriers, newcomer).filter(|(_, r)| *r > squared_radius) else {
+        let Some(better) = exchange(&mut carriers, newcomer).filter(|(_, r)| *r > squared_radius)
+        else {
             break;
         };
         (centre, squared_radius) = better;
@@ -43,17 +44,23 @@ pub(super) fn smallest_centre<const D: usize>(points: &[Point<D>]) -> Option<Poi
 }
 
 /// The smallest ball of the carriers and the newcomer, whose boundary it is on; keeps as carriers those that it needs.
-fn exchange<const D: usize>(carriers: &mut Vec<Vector<D>>, newcomer: Vector<D>) -> Option<(Vector<D>, f64)> {
+fn exchange<const D: usize>(
+    carriers: &mut Vec<Vector<D>>,
+    newcomer: Vector<D>,
+) -> Option<(Vector<D>, f64)> {
     let mut best: Option<(Vector<D>, f64, Vec<Vector<D>>)> = None;
     for subset in 1..1u32 << carriers.len() {
         let mut on_boundary: Vec<Vector<D>> = chosen(carriers, subset).collect();
         if on_boundary.len() > D {
             continue;
         }
-        let Some(centre) = circumcentre(&newcomer, &on_boundary) else { continue };
+        let Some(centre) = circumcentre(&newcomer, &on_boundary) else {
+            continue;
+        };
         let squared_radius = (newcomer - centre).norm_squared();
-        let holds =
-            |carrier: &Vector<D>| (carrier - centre).norm_squared() <= squared_radius * (1.0 + WITHIN);
+        let holds = |carrier: &Vector<D>| {
+            (carrier - centre).norm_squared() <= squared_radius * (1.0 + WITHIN)
+        };
         let is_better = best.as_ref().is_none_or(|best| squared_radius < best.1);
         if is_better && carriers.iter().all(holds) {
             on_boundary.push(newcomer);
@@ -65,8 +72,15 @@ fn exchange<const D: usize>(carriers: &mut Vec<Vector<D>>, newcomer: Vector<D>) 
     Some((centre, squared_radius))
 }
 
-fn chosen<const D: usize>(carriers: &[Vector<D>], subset: u32) -> impl Iterator<Item = Vector<D>> + '_ {
-    carriers.iter().enumerate().filter(move |(i, _)| subset >> i & 1 == 1).map(|(_, carrier)| *carrier)
+fn chosen<const D: usize>(
+    carriers: &[Vector<D>],
+    subset: u32,
+) -> impl Iterator<Item = Vector<D>> + '_ {
+    carriers
+        .iter()
+        .enumerate()
+        .filter(move |(i, _)| subset >> i & 1 == 1)
+        .map(|(_, carrier)| *carrier)
 }
 
 /// The point at equal distance from `first` and all `others` in the flat that they span. With vᵢ = otherᵢ − first and

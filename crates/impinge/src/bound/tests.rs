@@ -5,7 +5,8 @@ use crate::space::{Aabb, Matrix, Random, Vector};
 fn clouds<const D: usize>(seed: u64) -> Vec<Vec<Point<D>>> {
     let mut random = Random::new(seed);
     let grid = |random: &mut Random| (random.below(1 << 20) as f64) / f64::from(1 << 19) - 1.0;
-    let point = |random: &mut Random| Point::<D>::from(std::array::from_fn::<f64, D, _>(|_| grid(random)));
+    let point =
+        |random: &mut Random| Point::<D>::from(std::array::from_fn::<f64, D, _>(|_| grid(random)));
     let mut clouds = Vec::new();
     for _ in 0..20 {
         let count = 2 + random.below(60);
@@ -13,17 +14,32 @@ fn clouds<const D: usize>(seed: u64) -> Vec<Vec<Point<D>>> {
         let scaled = |scale: f64| round.iter().map(|p| p * scale).collect::<Vec<_>>();
         clouds.push(vec![round[0]]);
         clouds.push(vec![round[0]; 5]);
-        clouds.push(round.iter().map(|p| round[0] + (round[1] - round[0]) * p[0]).collect());
         clouds.push(
             round
                 .iter()
-                .map(|p| Point::from(p.coords.map_with_location(|i, _, x| if i == 0 { 0.25 } else { x })))
+                .map(|p| round[0] + (round[1] - round[0]) * p[0])
                 .collect(),
         );
         clouds.push(
             round
                 .iter()
-                .map(|p| Point::from(p.coords.map_with_location(|i, _, x| if i == 0 { x * 1e6 } else { x })))
+                .map(|p| {
+                    Point::from(
+                        p.coords
+                            .map_with_location(|i, _, x| if i == 0 { 0.25 } else { x }),
+                    )
+                })
+                .collect(),
+        );
+        clouds.push(
+            round
+                .iter()
+                .map(|p| {
+                    Point::from(
+                        p.coords
+                            .map_with_location(|i, _, x| if i == 0 { x * 1e6 } else { x }),
+                    )
+                })
                 .collect(),
         );
         // 2⁴⁰ ≈ 1e12.
@@ -46,14 +62,26 @@ macro_rules! bound_contract {
             #[test]
             fn a_bound_contains_its_points_also_after_merging_and_refitting() {
                 for pair in clouds::<$d>(31).windows(2) {
-                    let [a, b] = [&pair[0], &pair[1]].map(|points| <$bound as Bound<$d>>::of(points));
+                    let [a, b] =
+                        [&pair[0], &pair[1]].map(|points| <$bound as Bound<$d>>::of(points));
                     let both = a.merged(&b);
-                    assert!(pair[0].iter().all(|p| a.contains(p) && both.contains(p)), "{a:?} {:?}", pair[0]);
-                    assert!(pair[1].iter().all(|p| b.contains(p) && both.contains(p)), "{b:?} {:?}", pair[1]);
+                    assert!(
+                        pair[0].iter().all(|p| a.contains(p) && both.contains(p)),
+                        "{a:?} {:?}",
+                        pair[0]
+                    );
+                    assert!(
+                        pair[1].iter().all(|p| b.contains(p) && both.contains(p)),
+                        "{b:?} {:?}",
+                        pair[1]
+                    );
                     let mut moved = a;
                     moved.refit(&pair[1]);
                     assert!(pair[1].iter().all(|p| moved.contains(p)));
-                    assert!(a.volume() >= 0.0 && both.volume() >= a.volume().max(b.volume()) * (1.0 - 1e-12));
+                    assert!(
+                        a.volume() >= 0.0
+                            && both.volume() >= a.volume().max(b.volume()) * (1.0 - 1e-12)
+                    );
                 }
             }
 
@@ -70,9 +98,14 @@ macro_rules! bound_contract {
                         continue;
                     }
                     let [a, b] = [onto, &shifted].map(|points| <$bound as Bound<$d>>::of(points));
-                    assert!(a.contains(&place) && a.overlaps(&b) && b.overlaps(&a), "{onto:?} {shifted:?}");
-                    let far: Vec<Point<$d>> =
-                        onto.iter().map(|p| p + (*onto.last().unwrap() - onto[0]) * 8.0).collect();
+                    assert!(
+                        a.contains(&place) && a.overlaps(&b) && b.overlaps(&a),
+                        "{onto:?} {shifted:?}"
+                    );
+                    let far: Vec<Point<$d>> = onto
+                        .iter()
+                        .map(|p| p + (*onto.last().unwrap() - onto[0]) * 8.0)
+                        .collect();
                     let c = <$bound as Bound<$d>>::of(&far);
                     assert_eq!(a.overlaps(&c), c.overlaps(&a));
                     excluded += usize::from(!a.overlaps(&c));
@@ -87,7 +120,9 @@ macro_rules! bound_contract {
                 assert!(empty.is_empty() && empty.volume() == 0.0);
                 for points in clouds::<$d>(33) {
                     let bound = <$bound as Bound<$d>>::of(&points);
-                    assert!(!bound.is_empty() && !empty.overlaps(&bound) && !bound.overlaps(&empty));
+                    assert!(
+                        !bound.is_empty() && !empty.overlaps(&bound) && !bound.overlaps(&empty)
+                    );
                     assert_eq!(empty.merged(&bound), bound);
                     assert_eq!(bound.merged(&empty), bound);
                     assert!(!empty.contains(&points[0]));
@@ -118,7 +153,11 @@ fn ellipsoid(random: &mut Random, count: usize) -> Vec<Point<3>> {
     let shift = random.direction::<3>() * 10.0;
     let axes = Vector::<3>::new(1.0, 2.0, 4.0);
     (0..count)
-        .map(|_| Point::from(turn * (random.direction::<3>() * random.unit()).component_mul(&axes) + shift))
+        .map(|_| {
+            Point::from(
+                turn * (random.direction::<3>() * random.unit()).component_mul(&axes) + shift,
+            )
+        })
         .collect()
 }
 
@@ -139,11 +178,16 @@ fn more_directions_are_tighter() {
             Dop14::of(&points).volume(),
             <Aabb<3> as Bound<3>>::of(&points).volume(),
         ];
-        assert!(volumes[0] > 0.0 && volumes[0] <= volumes[1] * (1.0 + 1e-13), "{volumes:?}");
+        assert!(
+            volumes[0] > 0.0 && volumes[0] <= volumes[1] * (1.0 + 1e-13),
+            "{volumes:?}"
+        );
         assert!(volumes[1] <= volumes[2] * (1.0 + 1e-13), "{volumes:?}");
         assert!(Dop26::of(&points).volume() <= Dop18::of(&points).volume() * (1.0 + 1e-13));
         let flat: Vec<Point<2>> = points.iter().map(|p| p.xy()).collect();
-        assert!(Dop8::of(&flat).volume() <= <Aabb<2> as Bound<2>>::of(&flat).volume() * (1.0 + 1e-13));
+        assert!(
+            Dop8::of(&flat).volume() <= <Aabb<2> as Bound<2>>::of(&flat).volume() * (1.0 + 1e-13)
+        );
         // No tighter than the body: the hull has less volume still.
         let hull = crate::shape::Polyhedron::hull(&points).expect("a body");
         assert!(hull.volume() <= volumes[0] * (1.0 + 1e-13));
@@ -165,15 +209,26 @@ fn no_step_of_the_centre_makes_the_smallest_ball_smaller() {
         let mut points = ellipsoid(&mut random, count);
         if round % 4 == 0 {
             // Cospherical: the radius is known.
-            points = (0..count + 30).map(|_| Point::from(random.direction::<3>())).collect();
+            points = (0..count + 30)
+                .map(|_| Point::from(random.direction::<3>()))
+                .collect();
         }
         let ball = Ball::smallest(&points);
-        let radius = |centre: Point<3>| points.iter().map(|p| (p - centre).norm()).fold(0.0, f64::max);
+        let radius = |centre: Point<3>| {
+            points
+                .iter()
+                .map(|p| (p - centre).norm())
+                .fold(0.0, f64::max)
+        };
         // The largest distance is a convex function of the centre: what no small step improves is the least.
         for step in [1e-2, 1e-4] {
             for _ in 0..50 {
                 let moved = radius(ball.centre + random.direction::<3>() * (step * ball.radius));
-                assert!(moved >= ball.radius * (1.0 - 1e-11), "{} {moved}", ball.radius);
+                assert!(
+                    moved >= ball.radius * (1.0 - 1e-11),
+                    "{} {moved}",
+                    ball.radius
+                );
             }
         }
     }
@@ -194,11 +249,19 @@ fn ritter_is_within_a_quarter_of_the_smallest_and_larsson_closer() {
             Ball::extremal::<13>(&points),
         ]
         .map(|ball| ball.radius / least);
-        assert!(ratios.iter().all(|ratio| (1.0 - 1e-12..1.25).contains(ratio)), "{ratios:?}");
+        assert!(
+            ratios
+                .iter()
+                .all(|ratio| (1.0 - 1e-12..1.25).contains(ratio)),
+            "{ratios:?}"
+        );
         sums = std::array::from_fn(|i| sums[i] + ratios[i] / 200.0);
     }
     let [ritter, epos6, epos14, epos26] = sums;
-    assert!(epos6 < ritter && epos14 < epos6 && epos26 < epos14, "{sums:?}");
+    assert!(
+        epos6 < ritter && epos14 < epos6 && epos26 < epos14,
+        "{sums:?}"
+    );
     assert!(epos14 < 1.02, "{sums:?}");
 }
 
@@ -208,10 +271,15 @@ fn balls_and_oriented_boxes_move_with_the_body() {
     for _ in 0..50 {
         let points = ellipsoid(&mut random, 200);
         let turn = rotation(&mut random);
-        let moved: Vec<Point<3>> =
-            points.iter().map(|p| turn * p + Vector::<3>::new(3.0, -2.0, 1.0)).collect();
+        let moved: Vec<Point<3>> = points
+            .iter()
+            .map(|p| turn * p + Vector::<3>::new(3.0, -2.0, 1.0))
+            .collect();
         let close = |a: f64, b: f64| (a / b - 1.0).abs() < 1e-9;
-        assert!(close(Ball::smallest(&points).radius, Ball::smallest(&moved).radius));
+        assert!(close(
+            Ball::smallest(&points).radius,
+            Ball::smallest(&moved).radius
+        ));
         assert!(close(Obb::of(&points).volume(), Obb::of(&moved).volume()));
     }
 }
@@ -226,19 +294,33 @@ fn an_oriented_box_of_triangles_does_not_feel_the_mesh_density() {
             .component_mul(&Vector::<3>::new(1.0, 2.0, 5.0))
     };
     let mut points: Vec<Point<3>> = (0..8).map(|i| Point::from(turn * corner(i))).collect();
-    let quads = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
-    let mut triangles: Vec<[u32; 3]> =
-        quads.iter().flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]]).collect();
+    let quads = [
+        [0, 2, 3, 1],
+        [4, 5, 7, 6],
+        [0, 1, 5, 4],
+        [2, 6, 7, 3],
+        [0, 4, 6, 2],
+        [1, 3, 7, 5],
+    ];
+    let mut triangles: Vec<[u32; 3]> = quads
+        .iter()
+        .flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]])
+        .collect();
     for _ in 0..100 {
         // The last triangle is replaced by three around a new point near its last corner.
         let [a, b, c] = triangles.pop().expect("not empty");
-        let inner = points[a as usize].coords + points[b as usize].coords + points[c as usize].coords * 8.0;
+        let inner =
+            points[a as usize].coords + points[b as usize].coords + points[c as usize].coords * 8.0;
         points.push(Point::from(inner / 10.0));
         let new = points.len() as u32 - 1;
         triangles.extend([[a, b, new], [b, c, new], [c, a, new]]);
     }
     let by_area = Obb::of_triangles(&points, &triangles);
-    assert!((by_area.volume() - 10.0).abs() < 1e-9, "{}", by_area.volume());
+    assert!(
+        (by_area.volume() - 10.0).abs() < 1e-9,
+        "{}",
+        by_area.volume()
+    );
     assert!(
         Obb::of(&points).volume() > 11.0,
         "the nodes' own inertia is skewed: {}",
@@ -289,7 +371,11 @@ fn parallel_oriented_boxes_that_kiss_overlap_and_a_clear_gap_is_seen() {
     for _ in 0..200 {
         let axes = rotation(&mut random);
         let half = Vector::<3>::new(0.5, 1.0, 2.0);
-        let a = Obb { centre: Point::from(random.direction::<3>() * 100.0), axes, half };
+        let a = Obb {
+            centre: Point::from(random.direction::<3>() * 100.0),
+            axes,
+            half,
+        };
         // Nearly parallel: the nine products nearly vanish.
         let tilt = Matrix::identity() + (random.direction::<3>() * 1e-9).cross_matrix();
         let at = |gap: f64| Obb {
@@ -305,7 +391,10 @@ fn parallel_oriented_boxes_that_kiss_overlap_and_a_clear_gap_is_seen() {
 
 #[test]
 fn balls_exclude_what_is_apart_and_hold_what_they_merge() {
-    let ball = |x: f64, radius: f64| Ball { centre: Point::from([x, 0.0, 0.0]), radius };
+    let ball = |x: f64, radius: f64| Ball {
+        centre: Point::from([x, 0.0, 0.0]),
+        radius,
+    };
     assert!(ball(0.0, 1.0).overlaps(&ball(3.0, 2.0)));
     assert!(!ball(0.0, 1.0).overlaps(&ball(3.0 + 1e-13, 2.0)));
     assert_eq!(ball(0.0, 3.0).merged(&ball(1.0, 2.0)), ball(0.0, 3.0));

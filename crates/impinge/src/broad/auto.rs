@@ -58,7 +58,11 @@ impl<const D: usize> Auto<D> {
         (cost < PROMISE * outlook.cost_of_building()).then_some(margin)
     }
 
-    fn build<B: Body<D>>(&mut self, scene: &Scene<B, D>, pairs: &mut Vec<Pair>) -> Result<(), InvalidScene> {
+    fn build<B: Body<D>>(
+        &mut self,
+        scene: &Scene<B, D>,
+        pairs: &mut Vec<Pair>,
+    ) -> Result<(), InvalidScene> {
         self.list.forget();
         self.list.columns.find_pairs(scene, pairs)?;
         self.list.memory.pairs = pairs.len();

@@ -24,7 +24,10 @@ impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NotFinite => {
-                write!(f, "has a coordinate that is NaN, infinite or beyond {LARGEST_COORDINATE:e}")
+                write!(
+                    f,
+                    "has a coordinate that is NaN, infinite or beyond {LARGEST_COORDINATE:e}"
+                )
             }
             Self::Inverted(axis) => write!(f, "is inverted: min > max on axis {axis}"),
             Self::NegativeRadius => write!(f, "has a negative radius"),
@@ -78,9 +81,11 @@ impl<const D: usize> Body<D> for Aabb<D> {
 
     fn overlaps_image(&self, other: &Self, period: &Period<D>) -> bool {
         (0..D).all(|axis| match period.lengths[axis] {
-            Some(length) => {
-                intervals_meet((self.min[axis], self.max[axis]), (other.min[axis], other.max[axis]), length)
-            }
+            Some(length) => intervals_meet(
+                (self.min[axis], self.max[axis]),
+                (other.min[axis], other.max[axis]),
+                length,
+            ),
             None => self.min[axis] <= other.max[axis] && other.min[axis] <= self.max[axis],
         })
     }
@@ -124,7 +129,10 @@ impl<const D: usize> Body<D> for Ball<D> {
     #[inline]
     fn bounds(&self) -> Aabb<D> {
         let radius = Vector::repeat(self.radius);
-        Aabb { min: self.centre - radius, max: self.centre + radius }
+        Aabb {
+            min: self.centre - radius,
+            max: self.centre + radius,
+        }
     }
 
     #[inline]
@@ -184,13 +192,25 @@ mod tests {
     fn faults_are_named() {
         let nan = f64::NAN;
         let inf = f64::INFINITY;
-        assert_eq!(Aabb::new([0.0, nan], [1.0, 1.0]).fault(), Some(Fault::NotFinite));
-        assert_eq!(Aabb::new([0.0, 2.0], [1.0, 1.0]).fault(), Some(Fault::Inverted(1)));
+        assert_eq!(
+            Aabb::new([0.0, nan], [1.0, 1.0]).fault(),
+            Some(Fault::NotFinite)
+        );
+        assert_eq!(
+            Aabb::new([0.0, 2.0], [1.0, 1.0]).fault(),
+            Some(Fault::Inverted(1))
+        );
         assert_eq!(Aabb::<2>::EMPTY.fault(), Some(Fault::Inverted(0)));
-        assert_eq!(Aabb::new([inf, 0.0], [inf, 0.0]).fault(), Some(Fault::NotFinite));
+        assert_eq!(
+            Aabb::new([inf, 0.0], [inf, 0.0]).fault(),
+            Some(Fault::NotFinite)
+        );
         assert_eq!(Aabb::new([-inf, 0.0], [inf, 0.0]).fault(), None);
         assert_eq!(Ball::new([0.0, 1e61], 1.0).fault(), Some(Fault::NotFinite));
-        assert_eq!(Ball::new([0.0, 0.0], -1.0).fault(), Some(Fault::NegativeRadius));
+        assert_eq!(
+            Ball::new([0.0, 0.0], -1.0).fault(),
+            Some(Fault::NegativeRadius)
+        );
         assert_eq!(Ball::new([0.0, 0.0], 0.0).fault(), None);
     }
 
@@ -201,10 +221,16 @@ mod tests {
             let step = random.direction::<3>() * random.unit();
             let growth = random.within(-1.0, 1.0);
             let old = Ball::new([1.0, 2.0, 3.0], 2.0);
-            let new = Ball { centre: old.centre + step, radius: old.radius + growth };
+            let new = Ball {
+                centre: old.centre + step,
+                radius: old.radius + growth,
+            };
             let (from, to) = (old.bounds(), new.bounds());
-            let moves =
-                std::array::from_fn(|k| (to.min[k] - from.min[k]).abs().max((to.max[k] - from.max[k]).abs()));
+            let moves = std::array::from_fn(|k| {
+                (to.min[k] - from.min[k])
+                    .abs()
+                    .max((to.max[k] - from.max[k]).abs())
+            });
             assert!(<Ball<3> as Body<3>>::travel(moves) >= step.norm() + growth.abs() - 1e-12);
         }
     }

@@ -37,7 +37,10 @@ struct Reach<const D: usize> {
 }
 
 impl<const D: usize> Reach<D> {
-    const NONE: Self = Self { from: [0; D], to: [-1; D] };
+    const NONE: Self = Self {
+        from: [0; D],
+        to: [-1; D],
+    };
 
     fn holds(&self, cell: &[i32; D]) -> bool {
         (0..D).all(|k| self.from[k] <= cell[k] && cell[k] <= self.to[k])
@@ -50,7 +53,9 @@ impl<const D: usize> Reach<D> {
         let mut cell = self.from;
         loop {
             visit(cell);
-            let Some(axis) = (0..D).find(|&k| cell[k] < self.to[k]) else { return };
+            let Some(axis) = (0..D).find(|&k| cell[k] < self.to[k]) else {
+                return;
+            };
             cell[axis] += 1;
             cell[..axis].copy_from_slice(&self.from[..axis]);
         }
@@ -138,7 +143,11 @@ impl<const D: usize> BroadPhase<D> for CellSweep<D> {
 impl<const D: usize> CellSweep<D> {
     /// Whether most cells were left by all, or more than a few bodies are in none.
     fn is_worn(&self) -> bool {
-        let idle = self.cells.iter().filter(|cell| cell.lists.len() == 0).count();
+        let idle = self
+            .cells
+            .iter()
+            .filter(|cell| cell.lists.len() == 0)
+            .count();
         idle > self.cells.len() / 2 + 64 || self.huge.len() > self.huge_at_first + MOST_HUGE
     }
 
@@ -152,7 +161,12 @@ impl<const D: usize> CellSweep<D> {
         while self.count_huge() > MOST_HUGE && self.inverse > f64::MIN_POSITIVE {
             self.inverse *= 0.5;
         }
-        let endless = self.items.boxes.iter().filter(|b| !b.is_empty() && !is_finite(b)).count();
+        let endless = self
+            .items
+            .boxes
+            .iter()
+            .filter(|b| !b.is_empty() && !is_finite(b))
+            .count();
         self.huge_at_first = endless + self.count_huge();
     }
 
@@ -167,14 +181,26 @@ impl<const D: usize> CellSweep<D> {
         if by_edges > 0.0 {
             return by_edges.clamp(1e-300, 1e300);
         }
-        let width = if count > 0.0 { world.longest_edge() } else { 0.0 };
+        let width = if count > 0.0 {
+            world.longest_edge()
+        } else {
+            0.0
+        };
         let by_number = width * (BODIES_PER_CELL / f64::max(count, 1.0)).powf(1.0 / D as f64);
-        if by_number > 0.0 { by_number.clamp(1e-300, 1e300) } else { 1.0 }
+        if by_number > 0.0 {
+            by_number.clamp(1e-300, 1e300)
+        } else {
+            1.0
+        }
     }
 
     /// Finite bodies that reach into too many cells.
     fn count_huge(&self) -> usize {
-        self.items.boxes.iter().filter(|b| is_finite(b) && self.reach(b).is_none()).count()
+        self.items
+            .boxes
+            .iter()
+            .filter(|b| is_finite(b) && self.reach(b).is_none())
+            .count()
     }
 
     /// The cells of a box that is not empty; `None` for too many. Cells saturate where their numbers end.
@@ -184,7 +210,9 @@ impl<const D: usize> CellSweep<D> {
             from: std::array::from_fn(|k| cell(bounds.min[k])),
             to: std::array::from_fn(|k| cell(bounds.max[k])),
         };
-        let count: f64 = (0..D).map(|k| f64::from(reach.to[k]) - f64::from(reach.from[k]) + 1.0).product();
+        let count: f64 = (0..D)
+            .map(|k| f64::from(reach.to[k]) - f64::from(reach.from[k]) + 1.0)
+            .product();
         (count <= MOST_CELLS).then_some(reach)
     }
 
@@ -194,7 +222,11 @@ impl<const D: usize> CellSweep<D> {
         self.reaches.resize(self.items.boxes.len(), Reach::NONE);
         for n in 0..self.items.boxes.len() {
             let bounds = &self.items.boxes[n];
-            let reach = if bounds.is_empty() { Some(Reach::NONE) } else { self.reach(bounds) };
+            let reach = if bounds.is_empty() {
+                Some(Reach::NONE)
+            } else {
+                self.reach(bounds)
+            };
             if reach.is_none() {
                 self.huge.push(n as u32);
             }
@@ -210,7 +242,9 @@ impl<const D: usize> CellSweep<D> {
             });
             new.for_each(|cell| {
                 if !old.holds(&cell) {
-                    cell_at(&mut self.index, &mut self.cells, cell).came.push(n as u32);
+                    cell_at(&mut self.index, &mut self.cells, cell)
+                        .came
+                        .push(n as u32);
                 }
             });
         }
@@ -220,8 +254,16 @@ impl<const D: usize> CellSweep<D> {
         let tasks = tasks::count(self.items.boxes.len());
         let size = self.cells.len().div_ceil(tasks).max(1);
         self.shares.resize_with(tasks, Share::default);
-        let (moved, reaches) = (Moved { items: &self.items, before: &self.before }, &self.reaches);
-        self.shares.iter_mut().for_each(|share| share.found.pairs.clear());
+        let (moved, reaches) = (
+            Moved {
+                items: &self.items,
+                before: &self.before,
+            },
+            &self.reaches,
+        );
+        self.shares
+            .iter_mut()
+            .for_each(|share| share.found.pairs.clear());
         let mut jobs: Vec<_> = self.cells.chunks_mut(size).zip(&mut self.shares).collect();
         tasks::for_each(&mut jobs, |_, (cells, share)| {
             for cell in cells.iter_mut() {
@@ -243,8 +285,8 @@ impl<const D: usize> CellSweep<D> {
         let boxes = &self.items.boxes;
         for &n in &self.huge {
             self.counters.tests += boxes.len() as u64;
-            for other in
-                (0..boxes.len() as u32).filter(|&other| boxes[n as usize].overlaps(&boxes[other as usize]))
+            for other in (0..boxes.len() as u32)
+                .filter(|&other| boxes[n as usize].overlaps(&boxes[other as usize]))
             {
                 let both_huge = self.reaches[other as usize] == Reach::NONE;
                 if n != other && !(both_huge && other < n) {
@@ -252,7 +294,8 @@ impl<const D: usize> CellSweep<D> {
                 }
             }
         }
-        self.merger.merge(&mut self.found, scene.bodies.len(), pairs);
+        self.merger
+            .merge(&mut self.found, scene.bodies.len(), pairs);
         if self.items.images() {
             pairs.dedup();
         }
@@ -260,7 +303,10 @@ impl<const D: usize> CellSweep<D> {
 
     /// Number of cells that hold bodies.
     pub fn cell_count(&self) -> usize {
-        self.cells.iter().filter(|cell| cell.lists.len() > 0).count()
+        self.cells
+            .iter()
+            .filter(|cell| cell.lists.len() > 0)
+            .count()
     }
 
     /// Checks that the lists and pairs of every cell are what sorting from scratch would make of them.
@@ -279,7 +325,9 @@ impl<const D: usize> CellSweep<D> {
             );
         }
         let mut held = 0;
-        self.reaches.iter().for_each(|reach| reach.for_each(|_| held += 1));
+        self.reaches
+            .iter()
+            .for_each(|reach| reach.for_each(|_| held += 1));
         let listed: usize = self.cells.iter().map(|cell| cell.lists.len()).sum();
         assert_eq!(held, listed, "the cells do not hold all bodies");
     }
@@ -296,7 +344,12 @@ fn cell_at<'a, const D: usize>(
 ) -> &'a mut Cell<D> {
     let n = *index.entry(key).or_insert(cells.len() as u32) as usize;
     if n == cells.len() {
-        cells.push(Cell { key, lists: Lists::default(), came: Vec::new(), left: Vec::new() });
+        cells.push(Cell {
+            key,
+            lists: Lists::default(),
+            came: Vec::new(),
+            left: Vec::new(),
+        });
     }
     &mut cells[n]
 }
@@ -320,7 +373,8 @@ impl<const D: usize> Cell<D> {
         if !self.left.is_empty() {
             // They were noted in ascending order.
             let left = &self.left;
-            self.lists.take_out(|n| left.binary_search(&(n as u32)).is_ok());
+            self.lists
+                .take_out(|n| left.binary_search(&(n as u32)).is_ok());
             self.left.clear();
         }
         let (old, new) = (self.lists.len(), self.came.len());
@@ -361,11 +415,17 @@ mod tests {
     fn exchanges_per_body(count: usize) -> f64 {
         let mut balls: Vec<Ball<3>> = crowd(count, 1.0, 1);
         let (mut sweep, mut random, mut pairs) = (CellSweep::default(), Random::new(3), Vec::new());
-        sweep.find_pairs(&Scene::of(&balls), &mut pairs).expect("good balls");
+        sweep
+            .find_pairs(&Scene::of(&balls), &mut pairs)
+            .expect("good balls");
         let before = sweep.counters();
         for _ in 0..3 {
-            balls.iter_mut().for_each(|ball| ball.centre += random.direction::<3>() * 0.01);
-            sweep.find_pairs(&Scene::of(&balls), &mut pairs).expect("good balls");
+            balls
+                .iter_mut()
+                .for_each(|ball| ball.centre += random.direction::<3>() * 0.01);
+            sweep
+                .find_pairs(&Scene::of(&balls), &mut pairs)
+                .expect("good balls");
         }
         assert_eq!(sweep.counters().rebuilds, before.rebuilds);
         (sweep.counters().exchanges - before.exchanges) as f64 / (3 * count) as f64
@@ -385,7 +445,10 @@ mod tests {
         for step in 0..60 {
             for bounds in &mut boxes {
                 let by = wind + random.direction::<3>() * 0.05;
-                *bounds = Aabb { min: bounds.min + by, max: bounds.max + by };
+                *bounds = Aabb {
+                    min: bounds.min + by,
+                    max: bounds.max + by,
+                };
             }
             assert!(agree(&mut sweep, &Scene::of(&boxes), &mut pairs) > 100);
             if step % 10 == 0 {

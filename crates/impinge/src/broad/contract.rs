@@ -12,21 +12,33 @@ pub(crate) trait Movable<const D: usize>: Body<D> + PartialEq {
 
 impl<const D: usize> Movable<D> for Aabb<D> {
     fn at(centre: Point<D>, edges: Vector<D>) -> Self {
-        Aabb { min: centre - edges * 0.5, max: centre + edges * 0.5 }
+        Aabb {
+            min: centre - edges * 0.5,
+            max: centre + edges * 0.5,
+        }
     }
 
     fn shifted(&self, by: Vector<D>) -> Self {
-        Aabb { min: self.min + by, max: self.max + by }
+        Aabb {
+            min: self.min + by,
+            max: self.max + by,
+        }
     }
 }
 
 impl<const D: usize> Movable<D> for Ball<D> {
     fn at(centre: Point<D>, edges: Vector<D>) -> Self {
-        Ball { centre, radius: 0.5 * edges[0] }
+        Ball {
+            centre,
+            radius: 0.5 * edges[0],
+        }
     }
 
     fn shifted(&self, by: Vector<D>) -> Self {
-        Ball { centre: self.centre + by, ..*self }
+        Ball {
+            centre: self.centre + by,
+            ..*self
+        }
     }
 }
 
@@ -40,10 +52,16 @@ pub(crate) fn crowd<B: Movable<D>, const D: usize>(count: usize, ratio: f64, see
     let sizes: Vec<f64> = (0..count).map(|_| ratio.powf(random.unit())).collect();
     let volume: f64 = sizes.iter().map(|s| s.powi(D as i32)).sum();
     let width = volume.powf(1.0 / D as f64);
-    let edges = |random: &mut Random, size: f64| Vector::from_fn(|_, _| size * random.within(0.5, 1.0));
+    let edges =
+        |random: &mut Random, size: f64| Vector::from_fn(|_, _| size * random.within(0.5, 1.0));
     sizes
         .iter()
-        .map(|&size| B::at(vector::<D>(&mut random, 0.0, width).into(), edges(&mut random, size)))
+        .map(|&size| {
+            B::at(
+                vector::<D>(&mut random, 0.0, width).into(),
+                edges(&mut random, size),
+            )
+        })
         .collect()
 }
 
@@ -55,9 +73,13 @@ pub(crate) fn agree<B: Body<D>, M: BroadPhase<D>, const D: usize>(
     pairs: &mut Vec<Pair>,
 ) -> usize {
     let mut expected = Vec::new();
-    BruteForce::default().find_pairs(scene, &mut expected).expect("a good scene");
+    BruteForce::default()
+        .find_pairs(scene, &mut expected)
+        .expect("a good scene");
     method.find_pairs(scene, pairs).expect("a good scene");
-    if let Some(at) = (0..pairs.len().max(expected.len())).find(|&n| pairs.get(n) != expected.get(n)) {
+    if let Some(at) =
+        (0..pairs.len().max(expected.len())).find(|&n| pairs.get(n) != expected.get(n))
+    {
         panic!(
             "{} pairs instead of {}; at {at} there is {:?} instead of {:?} ({:?}, {:?})",
             pairs.len(),
@@ -103,9 +125,13 @@ pub(crate) fn touching<B: Movable<D>, M: BroadPhase<D>, const D: usize>(mut meth
         let cells = 64usize;
         let side = if D == 2 { 8 } else { 4 };
         let centre = |n: usize| {
-            Point::from(Vector::<D>::from_fn(|k, _| (n / side_power(side, k) % side) as f64 + offset))
+            Point::from(Vector::<D>::from_fn(|k, _| {
+                (n / side_power(side, k) % side) as f64 + offset
+            }))
         };
-        let bodies: Vec<B> = (0..cells).map(|n| B::at(centre(n), Vector::repeat(1.0))).collect();
+        let bodies: Vec<B> = (0..cells)
+            .map(|n| B::at(centre(n), Vector::repeat(1.0)))
+            .collect();
         let found = agree(&mut method, &Scene::of(&bodies), &mut pairs);
         // Balls touch along the axes; boxes at corners too.
         assert!(found >= D * (cells - cells / side), "{found}");
@@ -127,11 +153,23 @@ pub(crate) fn degenerate<B: Movable<D>, M: BroadPhase<D>, const D: usize>(mut me
     assert_eq!(check(&[B::at(Point::origin(), Vector::zeros()); 50]), 1225);
     let mut random = Random::new(2);
     let flat: Vec<B> = (0..200)
-        .map(|_| unit(Vector::from_fn(|k, _| if k == D - 1 { 5.0 } else { random.within(0.0, 9.0) })))
+        .map(|_| {
+            unit(Vector::from_fn(|k, _| {
+                if k == D - 1 {
+                    5.0
+                } else {
+                    random.within(0.0, 9.0)
+                }
+            }))
+        })
         .collect();
     assert!(check(&flat) > 100);
     let thin: Vec<B> = (0..200)
-        .map(|_| unit(Vector::from_fn(|k, _| if k == 0 { 5.0 } else { random.within(0.0, 9.0) })))
+        .map(|_| {
+            unit(Vector::from_fn(|k, _| {
+                if k == 0 { 5.0 } else { random.within(0.0, 9.0) }
+            }))
+        })
         .collect();
     assert!(check(&thin) > 100);
     // Plates without thickness in a world without height.
@@ -143,22 +181,37 @@ pub(crate) fn degenerate<B: Movable<D>, M: BroadPhase<D>, const D: usize>(mut me
         })
         .collect();
     assert!(check(&plates) > 100);
-    let points: Vec<B> =
-        (0..200).map(|n| B::at(Vector::<D>::repeat((n / 2) as f64).into(), Vector::zeros())).collect();
+    let points: Vec<B> = (0..200)
+        .map(|n| B::at(Vector::<D>::repeat((n / 2) as f64).into(), Vector::zeros()))
+        .collect();
     assert_eq!(check(&points), 100);
     for scale in [1e-12, 1e9, 1e50] {
         let far: Vec<B> = (0..200)
-            .map(|_| B::at((vector::<D>(&mut random, 0.0, 6.0) * scale).into(), Vector::repeat(scale)))
+            .map(|_| {
+                B::at(
+                    (vector::<D>(&mut random, 0.0, 6.0) * scale).into(),
+                    Vector::repeat(scale),
+                )
+            })
             .collect();
         assert!(check(&far) > 100);
     }
     let mixed: Vec<B> = (0..300)
-        .map(|n| B::at(vector::<D>(&mut random, 0.0, 6.0).into(), Vector::repeat(10f64.powi(n % 12 - 9))))
+        .map(|n| {
+            B::at(
+                vector::<D>(&mut random, 0.0, 6.0).into(),
+                Vector::repeat(10f64.powi(n % 12 - 9)),
+            )
+        })
         .collect();
     assert!(check(&mixed) > 100);
     // Two crowds far apart, and one body farther still.
     let mut apart: Vec<B> = crowd(100, 2.0, 1);
-    apart.extend(crowd::<B, D>(100, 2.0, 2).iter().map(|b| b.shifted(Vector::repeat(1e9))));
+    apart.extend(
+        crowd::<B, D>(100, 2.0, 2)
+            .iter()
+            .map(|b| b.shifted(Vector::repeat(1e9))),
+    );
     apart.push(unit(Vector::repeat(-1e14)));
     assert!(check(&apart) > 50);
 }
@@ -169,13 +222,20 @@ pub(crate) fn clusters<B: Movable<D>, const D: usize>(count: usize, seed: u64) -
     let mut bodies = Vec::new();
     while bodies.len() < count {
         let at = vector::<D>(&mut random, -1e7, 1e7) + Vector::repeat(1e9);
-        bodies.extend(crowd::<B, D>(50, 2.0, bodies.len() as u64).iter().map(|b| b.shifted(at)));
+        bodies.extend(
+            crowd::<B, D>(50, 2.0, bodies.len() as u64)
+                .iter()
+                .map(|b| b.shifted(at)),
+        );
     }
     bodies.push(B::at(Vector::<D>::repeat(-1e9).into(), Vector::repeat(1.0)));
     for n in 0..3 {
         bodies.insert(
             n * count / 4,
-            B::at(vector::<D>(&mut random, 9.9e8, 1.01e9).into(), Vector::repeat(1e6)),
+            B::at(
+                vector::<D>(&mut random, 9.9e8, 1.01e9).into(),
+                Vector::repeat(1e6),
+            ),
         );
     }
     bodies
@@ -188,7 +248,9 @@ pub(crate) fn sparse<B: Movable<D>, M: BroadPhase<D>, const D: usize>(mut method
     let mut bodies = clusters::<B, D>(400, 3);
     for _ in 0..4 {
         assert!(agree(&mut method, &Scene::of(&bodies), &mut pairs) > 100);
-        bodies.iter_mut().for_each(|b| *b = b.shifted(vector(&mut random, -0.02, 0.02)));
+        bodies
+            .iter_mut()
+            .for_each(|b| *b = b.shifted(vector(&mut random, -0.02, 0.02)));
     }
 }
 
@@ -206,10 +268,15 @@ pub(crate) fn periodic<B: Movable<D>, M: BroadPhase<D>, const D: usize>(mut meth
                 })
                 .collect();
             for step in 0..6 {
-                let scene = Scene { period: Period { lengths }, ..Scene::of(&bodies) };
+                let scene = Scene {
+                    period: Period { lengths },
+                    ..Scene::of(&bodies)
+                };
                 agree(&mut method, &scene, &mut pairs);
                 let length = [0.02, 0.02, 0.5][step % 3];
-                bodies.iter_mut().for_each(|b| *b = b.shifted(vector(&mut random, -length, length)));
+                bodies
+                    .iter_mut()
+                    .for_each(|b| *b = b.shifted(vector(&mut random, -length, length)));
             }
         }
     }
@@ -226,11 +293,23 @@ pub(crate) fn filters<B: Movable<D>, M: BroadPhase<D>, const D: usize>(mut metho
             0 => filters[random.below(bodies.len())] = Filter::OFF,
             1 => filters[random.below(bodies.len())] = Filter::family(1 + step as u32 % 3),
             2 => {
-                bodies.extend(crowd::<B, D>(if step > 30 { 60 } else { 1 }, 2.0, step as u64));
+                bodies.extend(crowd::<B, D>(
+                    if step > 30 { 60 } else { 1 },
+                    2.0,
+                    step as u64,
+                ));
                 filters.resize(bodies.len(), Filter::ALL);
             }
-            3 => filters.iter_mut().skip(step).step_by(7).for_each(|f| f.groups = 1),
-            4 => filters.iter_mut().skip(step).step_by(5).for_each(|f| f.collides_with = 6),
+            3 => filters
+                .iter_mut()
+                .skip(step)
+                .step_by(7)
+                .for_each(|f| f.groups = 1),
+            4 => filters
+                .iter_mut()
+                .skip(step)
+                .step_by(5)
+                .for_each(|f| f.collides_with = 6),
             _ => {
                 bodies.truncate(bodies.len() - if step > 30 { 40 } else { 1 });
                 filters.truncate(bodies.len());
@@ -238,8 +317,13 @@ pub(crate) fn filters<B: Movable<D>, M: BroadPhase<D>, const D: usize>(mut metho
                 filters[back] = Filter::ALL;
             }
         }
-        bodies.iter_mut().for_each(|b| *b = b.shifted(vector(&mut random, -0.01, 0.01)));
-        let scene = Scene { filters: &filters, ..Scene::of(&bodies) };
+        bodies
+            .iter_mut()
+            .for_each(|b| *b = b.shifted(vector(&mut random, -0.01, 0.01)));
+        let scene = Scene {
+            filters: &filters,
+            ..Scene::of(&bodies)
+        };
         assert!(agree(&mut method, &scene, &mut pairs) > 0);
     }
     agree(&mut method, &Scene::of(&bodies), &mut pairs);
@@ -262,9 +346,21 @@ pub(crate) fn walls<M: BroadPhase<D>, const D: usize>(mut method: M) {
         for body in &mut bodies {
             *body = body.shifted(vector(&mut random, -0.01, 0.01));
         }
-        assert!(agree(&mut method, &Scene::of(&bodies), &mut pairs) > 600, "step {step}");
-        let period = Period { lengths: std::array::from_fn(|k| (k == 0).then_some(7.0)) };
-        agree(&mut method, &Scene { period, ..Scene::of(&bodies) }, &mut pairs);
+        assert!(
+            agree(&mut method, &Scene::of(&bodies), &mut pairs) > 600,
+            "step {step}"
+        );
+        let period = Period {
+            lengths: std::array::from_fn(|k| (k == 0).then_some(7.0)),
+        };
+        agree(
+            &mut method,
+            &Scene {
+                period,
+                ..Scene::of(&bodies)
+            },
+            &mut pairs,
+        );
     }
 }
 
@@ -275,14 +371,33 @@ pub(crate) fn bad_input<M: BroadPhase<D>, const D: usize>(mut method: M) {
     agree(&mut method, &Scene::of(&bodies), &mut pairs);
     let good = bodies[31];
     bodies[31].min[1] = f64::NAN;
-    let error = method.find_pairs(&Scene::of(&bodies), &mut pairs).unwrap_err();
-    assert!(error.to_string().starts_with("body 31 has a coordinate that is NaN"), "{error}");
-    bodies[31] = Aabb { min: good.max, max: good.min };
-    let error = method.find_pairs(&Scene::of(&bodies), &mut pairs).unwrap_err();
-    assert_eq!(error.to_string(), "body 31 is inverted: min > max on axis 0");
+    let error = method
+        .find_pairs(&Scene::of(&bodies), &mut pairs)
+        .unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .starts_with("body 31 has a coordinate that is NaN"),
+        "{error}"
+    );
+    bodies[31] = Aabb {
+        min: good.max,
+        max: good.min,
+    };
+    let error = method
+        .find_pairs(&Scene::of(&bodies), &mut pairs)
+        .unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "body 31 is inverted: min > max on axis 0"
+    );
     let balls = [Ball::new([0.0; D], 1.0), Ball::new([f64::INFINITY; D], 1.0)];
     assert!(
-        method.find_pairs(&Scene::of(&balls), &mut pairs).unwrap_err().to_string().starts_with("body 1 ")
+        method
+            .find_pairs(&Scene::of(&balls), &mut pairs)
+            .unwrap_err()
+            .to_string()
+            .starts_with("body 1 ")
     );
     bodies[31] = good;
     assert!(agree(&mut method, &Scene::of(&bodies), &mut pairs) > 0);
@@ -292,14 +407,21 @@ pub(crate) fn bad_input<M: BroadPhase<D>, const D: usize>(mut method: M) {
 pub(crate) fn threads<M: BroadPhase<D> + Clone + Send, const D: usize>(method: M, count: usize) {
     let run = |threads: usize| {
         let mut method = method.clone();
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .expect("threads");
         pool.install(|| {
             let mut bodies: Vec<Ball<D>> = crowd(count, 3.0, 11);
             let (mut random, mut pairs, mut all) = (Random::new(1), Vec::new(), Vec::new());
             for _ in 0..4 {
-                method.find_pairs(&Scene::of(&bodies), &mut pairs).expect("a good scene");
+                method
+                    .find_pairs(&Scene::of(&bodies), &mut pairs)
+                    .expect("a good scene");
                 all.extend_from_slice(&pairs);
-                bodies.iter_mut().for_each(|b| *b = b.shifted(vector(&mut random, -0.02, 0.02)));
+                bodies
+                    .iter_mut()
+                    .for_each(|b| *b = b.shifted(vector(&mut random, -0.02, 0.02)));
             }
             (all, method.counters())
         })
@@ -376,7 +498,10 @@ mod methods {
     broad_phase_contract!(columns, Columns::default());
     broad_phase_contract!(columns_of_one_level, Columns::with_levels(Levels::One));
     broad_phase_contract!(kept_list, KeptList::default());
-    broad_phase_contract!(kept_list_with_a_thick_skin, KeptList::with_skin(Skin::Margin(0.3)));
+    broad_phase_contract!(
+        kept_list_with_a_thick_skin,
+        KeptList::with_skin(Skin::Margin(0.3))
+    );
     broad_phase_contract!(sweep, Sweep::default());
     broad_phase_contract!(cell_sweep, CellSweep::default());
     broad_phase_contract!(auto, Auto::default());

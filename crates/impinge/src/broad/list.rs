@@ -61,7 +61,11 @@ impl<const D: usize> Default for KeptList<D> {
             columns: Columns::default(),
             motion: Motion::default(),
             kept: None,
-            memory: Memory { motion: None, pairs: 0, persistence: 1.0 },
+            memory: Memory {
+                motion: None,
+                pairs: 0,
+                persistence: 1.0,
+            },
             list_steps: 0,
         }
     }
@@ -87,14 +91,20 @@ impl<const D: usize> BroadPhase<D> for KeptList<D> {
     }
 
     fn counters(&self) -> Counters {
-        Counters { list_steps: self.list_steps, ..self.columns.counters() }
+        Counters {
+            list_steps: self.list_steps,
+            ..self.columns.counters()
+        }
     }
 }
 
 impl<const D: usize> KeptList<D> {
     /// A list with this skin; [`KeptList::default`] chooses it from the motion.
     pub fn with_skin(skin: Skin) -> Self {
-        Self { skin, ..Self::default() }
+        Self {
+            skin,
+            ..Self::default()
+        }
     }
 
     /// Bytes held, beside lists of pairs.
@@ -126,10 +136,17 @@ impl<const D: usize> KeptList<D> {
     }
 
     /// Checks the bodies and finds the strays; false if the list cannot be used for this scene.
-    pub(super) fn still_good<B: Body<D>>(&mut self, scene: &Scene<B, D>) -> Result<bool, InvalidScene> {
-        let Some(mut kept) = self.kept.take() else { return Ok(false) };
+    pub(super) fn still_good<B: Body<D>>(
+        &mut self,
+        scene: &Scene<B, D>,
+    ) -> Result<bool, InvalidScene> {
+        let Some(mut kept) = self.kept.take() else {
+            return Ok(false);
+        };
         kept.age += 1.0;
-        let same = kept.kind == B::KIND && kept.period == scene.period && kept.bodies <= scene.bodies.len();
+        let same = kept.kind == B::KIND
+            && kept.period == scene.period
+            && kept.bodies <= scene.bodies.len();
         if same && self.columns.follow_neighbours(scene)? {
             self.kept = Some(kept);
         } else if same {
@@ -157,7 +174,14 @@ impl<const D: usize> KeptList<D> {
         self.columns.build(scene, margin)?;
         self.columns.list_neighbours(scene)?;
         let (motion, bodies) = (self.memory.motion.unwrap_or(0.0), scene.bodies.len());
-        self.kept = Some(Kept { kind: B::KIND, period: scene.period, bodies, margin, motion, age: 0.0 });
+        self.kept = Some(Kept {
+            kind: B::KIND,
+            period: scene.period,
+            bodies,
+            margin,
+            motion,
+            age: 0.0,
+        });
         Ok(())
     }
 
@@ -182,7 +206,9 @@ mod tests {
         let (mut list, mut random, mut pairs) = (KeptList::default(), Random::new(3), Vec::new());
         for _ in 0..50 {
             agree(&mut list, &Scene::of(&balls), &mut pairs);
-            balls.iter_mut().for_each(|ball| ball.centre += random.direction::<3>() * 0.001);
+            balls
+                .iter_mut()
+                .for_each(|ball| ball.centre += random.direction::<3>() * 0.001);
         }
         let counters = list.counters();
         assert_eq!(counters.list_steps, 50);

@@ -40,14 +40,20 @@ impl<const D: usize> Motion<D> {
             return None;
         }
         let few = self.travels.len() / RUNAWAYS;
-        let (_, nth, _) = self.travels.select_nth_unstable_by(few, |x, y| y.total_cmp(x));
+        let (_, nth, _) = self
+            .travels
+            .select_nth_unstable_by(few, |x, y| y.total_cmp(x));
         Some(*nth)
     }
 }
 
 /// Bound on how far a point of the body moved; NaN where that is undefined.
 #[inline]
-pub(super) fn travel<B: Body<D>, const D: usize>(scene: &Scene<B, D>, from: &Aabb<D>, to: &Aabb<D>) -> f64 {
+pub(super) fn travel<B: Body<D>, const D: usize>(
+    scene: &Scene<B, D>,
+    from: &Aabb<D>,
+    to: &Aabb<D>,
+) -> f64 {
     let mut moves = [0.0; D];
     for k in 0..D {
         let low = scene.period.nearest(k, to.min[k] - from.min[k]).abs();
@@ -85,9 +91,17 @@ mod tests {
         let mut balls = vec![Ball::new([9.9, 1.0], 0.5); 3];
         let period = Period::cell([10.0, 10.0]);
         let mut motion = Motion::default();
-        motion.observe(&Scene { period, ..Scene::of(&balls) });
+        motion.observe(&Scene {
+            period,
+            ..Scene::of(&balls)
+        });
         balls.iter_mut().for_each(|ball| ball.centre.x = 0.1);
-        let seen = motion.observe(&Scene { period, ..Scene::of(&balls) }).expect("a second step");
+        let seen = motion
+            .observe(&Scene {
+                period,
+                ..Scene::of(&balls)
+            })
+            .expect("a second step");
         assert!((seen - 0.2).abs() < 1e-9, "{seen}");
     }
 }

@@ -19,7 +19,10 @@ impl Pair {
     #[inline]
     pub fn new(one: BodyId, other: BodyId) -> Self {
         debug_assert_ne!(one, other, "a body makes no pair with itself");
-        Self { a: one.min(other), b: one.max(other) }
+        Self {
+            a: one.min(other),
+            b: one.max(other),
+        }
     }
 }
 
@@ -80,8 +83,9 @@ mod tests {
 
     #[test]
     fn changes_are_the_two_differences_of_the_lists() {
-        let list =
-            |pairs: &[(u32, u32)]| -> Vec<Pair> { pairs.iter().map(|&(a, b)| Pair { a, b }).collect() };
+        let list = |pairs: &[(u32, u32)]| -> Vec<Pair> {
+            pairs.iter().map(|&(a, b)| Pair { a, b }).collect()
+        };
         let mut changes = Changes::default();
         changes.update(&list(&[(0, 1), (2, 3), (2, 9)]));
         assert_eq!((changes.began.len(), changes.ended.len()), (3, 0));

@@ -34,7 +34,10 @@ pub struct PaperColumns {
 impl PaperColumns {
     /// The method in this variant.
     pub fn new(grid: PaperGrid) -> Self {
-        Self { grid, ..Self::default() }
+        Self {
+            grid,
+            ..Self::default()
+        }
     }
 
     /// The pairs that the method finds, sorted: all of them overlap, but not all that overlap are found.
@@ -56,7 +59,13 @@ impl PaperColumns {
     }
 
     /// Puts all balls into a grid, and tests each against those that are there already.
-    fn search<const D: usize>(&mut self, balls: &[Ball<D>], side: f64, shift: f64, pairs: &mut Vec<Pair>) {
+    fn search<const D: usize>(
+        &mut self,
+        balls: &[Ball<D>],
+        side: f64,
+        shift: f64,
+        pairs: &mut Vec<Pair>,
+    ) {
         // The last ball of each cell, and the one before it in the same cell.
         let mut heads: FxHashMap<[i64; D], u32> = FxHashMap::default();
         let mut next = vec![u32::MAX; balls.len()];
@@ -99,7 +108,11 @@ fn low<const D: usize>(ball: &Ball<D>) -> f64 {
 
 fn cell_of(x: f64, axis: usize, side: f64, shift: f64) -> i64 {
     // The sorted axis has no cells.
-    if axis == 0 || side == 0.0 { 0 } else { ((x + shift) / side).floor() as i64 }
+    if axis == 0 || side == 0.0 {
+        0
+    } else {
+        ((x + shift) / side).floor() as i64
+    }
 }
 
 /// The cell of the centre and up to 2^(D−1) − 1 neighbours that the ball's box reaches into.
@@ -109,12 +122,16 @@ fn for_each_overlapped_cell<const D: usize>(
     shift: f64,
     mut visit: impl FnMut([i64; D]),
 ) {
-    let from: [i64; D] = std::array::from_fn(|k| cell_of(ball.centre[k] - ball.radius, k, side, shift));
-    let to: [i64; D] = std::array::from_fn(|k| cell_of(ball.centre[k] + ball.radius, k, side, shift));
+    let from: [i64; D] =
+        std::array::from_fn(|k| cell_of(ball.centre[k] - ball.radius, k, side, shift));
+    let to: [i64; D] =
+        std::array::from_fn(|k| cell_of(ball.centre[k] + ball.radius, k, side, shift));
     let mut cell = from;
     loop {
         visit(cell);
-        let Some(axis) = (0..D).find(|&k| cell[k] < to[k]) else { return };
+        let Some(axis) = (0..D).find(|&k| cell[k] < to[k]) else {
+            return;
+        };
         cell[axis] += 1;
         cell[..axis].copy_from_slice(&from[..axis]);
     }
@@ -132,8 +149,14 @@ mod tests {
         let (mut one, mut both, mut all) = (Vec::new(), Vec::new(), Vec::new());
         PaperColumns::new(PaperGrid::One).find_some_pairs(&balls, &mut one);
         PaperColumns::new(PaperGrid::Shifted).find_some_pairs(&balls, &mut both);
-        Columns::default().find_pairs(&Scene::of(&balls), &mut all).expect("good balls");
-        assert!(one.iter().chain(&both).all(|pair| all.binary_search(pair).is_ok()));
+        Columns::default()
+            .find_pairs(&Scene::of(&balls), &mut all)
+            .expect("good balls");
+        assert!(
+            one.iter()
+                .chain(&both)
+                .all(|pair| all.binary_search(pair).is_ok())
+        );
         let missed = |found: &[Pair]| (all.len() - found.len()) as f64 / all.len() as f64;
         assert!((0.05..0.5).contains(&missed(&one)), "{}", missed(&one));
         assert!((1e-5..0.02).contains(&missed(&both)), "{}", missed(&both));

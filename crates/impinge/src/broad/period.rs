@@ -16,7 +16,9 @@ impl<const D: usize> Period<D> {
 
     /// A world that repeats on every axis.
     pub fn cell(lengths: [f64; D]) -> Self {
-        Self { lengths: lengths.map(Some) }
+        Self {
+            lengths: lengths.map(Some),
+        }
     }
 
     /// Whether any axis repeats.
@@ -53,7 +55,9 @@ mod tests {
 
     #[test]
     fn the_nearest_image_is_at_most_half_a_period_away() {
-        let period = Period::<2> { lengths: [Some(10.0), None] };
+        let period = Period::<2> {
+            lengths: [Some(10.0), None],
+        };
         assert_eq!(period.nearest(0, 9.0), -1.0);
         assert_eq!(period.nearest(0, -34.0), -4.0);
         assert_eq!(period.nearest(1, 9.0), 9.0);

@@ -17,14 +17,25 @@ pub struct Filter {
 
 impl Filter {
     /// Collides with everybody.
-    pub const ALL: Self = Self { groups: u32::MAX, collides_with: u32::MAX, family: 0 };
+    pub const ALL: Self = Self {
+        groups: u32::MAX,
+        collides_with: u32::MAX,
+        family: 0,
+    };
 
     /// Switched off: collides with nobody, and may hold any numbers. The slot of a removed body.
-    pub const OFF: Self = Self { groups: 0, collides_with: 0, family: 0 };
+    pub const OFF: Self = Self {
+        groups: 0,
+        collides_with: 0,
+        family: 0,
+    };
 
     /// Collides with everybody but its family.
     pub fn family(family: u32) -> Self {
-        Self { family, ..Self::ALL }
+        Self {
+            family,
+            ..Self::ALL
+        }
     }
 
     /// Whether the body can collide with anybody.
@@ -36,7 +47,8 @@ impl Filter {
     /// Whether the two may collide.
     #[inline]
     pub fn allows(&self, other: &Self) -> bool {
-        let listed = self.groups & other.collides_with != 0 && other.groups & self.collides_with != 0;
+        let listed =
+            self.groups & other.collides_with != 0 && other.groups & self.collides_with != 0;
         listed && (self.family == 0 || self.family != other.family)
     }
 }
@@ -111,7 +123,11 @@ pub const MOST_BODIES: usize = 1 << 28;
 impl<'a, B: Body<D>, const D: usize> Scene<'a, B, D> {
     /// Bodies that all collide, in a world that does not repeat.
     pub fn of(bodies: &'a [B]) -> Self {
-        Self { bodies, filters: &[], period: Period::NONE }
+        Self {
+            bodies,
+            filters: &[],
+            period: Period::NONE,
+        }
     }
 
     /// Everything that can be checked without looking at single bodies.
@@ -123,7 +139,9 @@ impl<'a, B: Body<D>, const D: usize> Scene<'a, B, D> {
         if filters != 0 && filters != bodies {
             return Err(InvalidScene::FilterCount { bodies, filters });
         }
-        self.period.fault().map_or(Ok(()), |axis| Err(InvalidScene::Period { axis }))
+        self.period
+            .fault()
+            .map_or(Ok(()), |axis| Err(InvalidScene::Period { axis }))
     }
 
     /// Checks the whole scene.
@@ -135,7 +153,10 @@ impl<'a, B: Body<D>, const D: usize> Scene<'a, B, D> {
     #[inline]
     pub(super) fn check_body(&self, n: usize) -> Result<(), InvalidScene> {
         match self.bodies[n].fault() {
-            Some(fault) if self.is_on(n) => Err(InvalidScene::Body { body: n as BodyId, fault }),
+            Some(fault) if self.is_on(n) => Err(InvalidScene::Body {
+                body: n as BodyId,
+                fault,
+            }),
             _ => Ok(()),
         }
     }
@@ -157,7 +178,11 @@ impl<'a, B: Body<D>, const D: usize> Scene<'a, B, D> {
     #[inline]
     pub(super) fn shapes_overlap(&self, a: BodyId, b: BodyId) -> bool {
         let (one, other) = (&self.bodies[a as usize], &self.bodies[b as usize]);
-        if self.period.repeats() { one.overlaps_image(other, &self.period) } else { one.overlaps(other) }
+        if self.period.repeats() {
+            one.overlaps_image(other, &self.period)
+        } else {
+            one.overlaps(other)
+        }
     }
 
     /// Whether the two bodies make a pair: what [`BruteForce`](super::BruteForce) asks of all of them.
@@ -176,9 +201,18 @@ mod tests {
     fn families_and_groups_do_not_collide() {
         assert!(Filter::ALL.allows(&Filter::ALL));
         assert!(!Filter::family(3).allows(&Filter::family(3)));
-        assert!(Filter::family(3).allows(&Filter::family(4)) && Filter::family(3).allows(&Filter::ALL));
-        let ghost = Filter { collides_with: !2, groups: 1, family: 0 };
-        let wall = Filter { groups: 2, ..Filter::ALL };
+        assert!(
+            Filter::family(3).allows(&Filter::family(4)) && Filter::family(3).allows(&Filter::ALL)
+        );
+        let ghost = Filter {
+            collides_with: !2,
+            groups: 1,
+            family: 0,
+        };
+        let wall = Filter {
+            groups: 2,
+            ..Filter::ALL
+        };
         assert!(!ghost.allows(&wall) && !wall.allows(&ghost) && ghost.allows(&ghost));
         assert!(!Filter::OFF.is_on() && !Filter::OFF.allows(&Filter::ALL));
     }
@@ -191,10 +225,30 @@ mod tests {
             scene.check().unwrap_err().to_string(),
             "body 1 has a coordinate that is NaN, infinite or beyond 1e60"
         );
-        assert!(Scene { filters: &[Filter::ALL, Filter::OFF], ..scene }.check().is_ok());
-        let error = Scene { filters: &[Filter::ALL], ..scene }.check().unwrap_err();
-        assert_eq!(error.to_string(), "1 filters for 2 bodies; there must be none or one for each");
-        let error = Scene { period: Period::cell([1.0, -1.0]), ..scene }.check().unwrap_err();
+        assert!(
+            Scene {
+                filters: &[Filter::ALL, Filter::OFF],
+                ..scene
+            }
+            .check()
+            .is_ok()
+        );
+        let error = Scene {
+            filters: &[Filter::ALL],
+            ..scene
+        }
+        .check()
+        .unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "1 filters for 2 bodies; there must be none or one for each"
+        );
+        let error = Scene {
+            period: Period::cell([1.0, -1.0]),
+            ..scene
+        }
+        .check()
+        .unwrap_err();
         assert_eq!(error, InvalidScene::Period { axis: 1 });
     }
 }

@@ -56,7 +56,10 @@ impl Buckets {
         while bodies >> shift >= MOST_BUCKETS {
             shift += 1;
         }
-        Self { shift, count: (bodies >> shift) + 1 }
+        Self {
+            shift,
+            count: (bodies >> shift) + 1,
+        }
     }
 }
 
@@ -85,7 +88,8 @@ impl<T: Paired> Found<T> {
 
     /// Bytes held.
     pub(super) fn memory(&self) -> usize {
-        (self.pairs.capacity() + self.parted.capacity()) * size_of::<T>() + self.starts.capacity() * 4
+        (self.pairs.capacity() + self.parted.capacity()) * size_of::<T>()
+            + self.starts.capacity() * 4
     }
 }
 
@@ -99,20 +103,29 @@ fn prefix_sum(counts: &mut [u32]) {
 
 impl Merger {
     /// Replaces `pairs` by all that was found, sorted. Numbers of bodies are below `bodies`.
-    pub(super) fn merge<T: Paired>(&mut self, found: &mut [Found<T>], bodies: usize, pairs: &mut Vec<T>) {
+    pub(super) fn merge<T: Paired>(
+        &mut self,
+        found: &mut [Found<T>],
+        bodies: usize,
+        pairs: &mut Vec<T>,
+    ) {
         let buckets = Buckets::of(bodies);
         tasks::for_each(found, |_, found| found.part(buckets));
         let total = found.iter().map(|f| f.pairs.len()).sum();
         // Every element is overwritten: shrinking or growing is enough.
         pairs.resize(total, T::default());
         let groups = tasks::groups(buckets.count);
-        self.counts.resize_with(self.counts.len().max(groups), Vec::new);
+        self.counts
+            .resize_with(self.counts.len().max(groups), Vec::new);
         let mut jobs = Vec::with_capacity(groups);
         let mut rest = pairs.as_mut_slice();
         for (group, counts) in self.counts[..groups].iter_mut().enumerate() {
-            let range =
-                tasks::begin(group, groups, buckets.count)..tasks::begin(group + 1, groups, buckets.count);
-            let length = range.clone().map(|k| found.iter().map(|f| f.bucket(k).len()).sum::<usize>()).sum();
+            let range = tasks::begin(group, groups, buckets.count)
+                ..tasks::begin(group + 1, groups, buckets.count);
+            let length = range
+                .clone()
+                .map(|k| found.iter().map(|f| f.bucket(k).len()).sum::<usize>())
+                .sum();
             let (mine, others) = rest.split_at_mut(length);
             rest = others;
             jobs.push((range, mine, counts));
@@ -157,7 +170,9 @@ fn sort_bucket<T: Paired>(
         }
     }
     let total = counts[counts.len() - 1] as usize;
-    let most = counts.windows(2).fold(0, |most, ends| most.max(ends[1] - ends[0]));
+    let most = counts
+        .windows(2)
+        .fold(0, |most, ends| most.max(ends[1] - ends[0]));
     if most > FEW {
         for ends in counts.windows(2).filter(|ends| ends[1] - ends[0] > FEW) {
             out[ends[0] as usize..ends[1] as usize].sort_unstable_by_key(|pair| pair.pair().b);
@@ -198,7 +213,10 @@ mod tests {
                 .map(|_| (random.below(bodies - 1) as u32, random.below(bodies) as u32))
                 .map(|(a, b)| Pair::new(a, if a == b { b + 1 } else { b }))
                 .collect();
-            expected.iter().enumerate().for_each(|(n, &pair)| found[n * n % 5].pairs.push(pair));
+            expected
+                .iter()
+                .enumerate()
+                .for_each(|(n, &pair)| found[n * n % 5].pairs.push(pair));
             expected.sort_unstable();
             let mut pairs = vec![Pair { a: 1, b: 2 }; 7];
             merger.merge(&mut found, bodies, &mut pairs);

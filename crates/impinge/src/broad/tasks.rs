@@ -29,8 +29,14 @@ pub(super) fn groups(buckets: usize) -> usize {
 /// Does the work for each piece. Without rayon where there is nothing to share: waking threads costs some 10 µs.
 pub(super) fn for_each<T: Send>(tasks: &mut [T], work: impl Fn(usize, &mut T) + Sync) {
     if tasks.len() == 1 || rayon::current_num_threads() == 1 {
-        tasks.iter_mut().enumerate().for_each(|(n, task)| work(n, task));
+        tasks
+            .iter_mut()
+            .enumerate()
+            .for_each(|(n, task)| work(n, task));
     } else {
-        tasks.par_iter_mut().enumerate().for_each(|(n, task)| work(n, task));
+        tasks
+            .par_iter_mut()
+            .enumerate()
+            .for_each(|(n, task)| work(n, task));
     }
 }

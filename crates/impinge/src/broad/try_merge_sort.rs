@@ -15,7 +15,10 @@ pub struct MergeSort {
 
 /// Sorts by ascending key.
 pub fn try_merge_sort<T: Copy>(list: &mut Vec<T>, key: impl Fn(&T) -> f64 + Copy) -> MergeSort {
-    let mut done = MergeSort { comparisons: 0, depth: 1 };
+    let mut done = MergeSort {
+        comparisons: 0,
+        depth: 1,
+    };
     if is_sorted(list, key, &mut done.comparisons) {
         return done;
     }
@@ -37,7 +40,13 @@ fn is_sorted<T>(list: &[T], key: impl Fn(&T) -> f64, comparisons: &mut u64) -> b
     })
 }
 
-fn merge<T: Copy>(one: &[T], other: &[T], key: impl Fn(&T) -> f64, out: &mut Vec<T>, comparisons: &mut u64) {
+fn merge<T: Copy>(
+    one: &[T],
+    other: &[T],
+    key: impl Fn(&T) -> f64,
+    out: &mut Vec<T>,
+    comparisons: &mut u64,
+) {
     out.clear();
     let (mut i, mut j) = (0, 0);
     while i < one.len() && j < other.len() {
@@ -75,7 +84,13 @@ mod tests {
     #[test]
     fn a_sorted_list_has_depth_one_and_neighbours_out_of_order_depth_two() {
         let mut list: Vec<f64> = (0..100).map(f64::from).collect();
-        assert_eq!(try_merge_sort(&mut list, |&x| x), MergeSort { comparisons: 99, depth: 1 });
+        assert_eq!(
+            try_merge_sort(&mut list, |&x| x),
+            MergeSort {
+                comparisons: 99,
+                depth: 1
+            }
+        );
         list.swap(10, 11);
         list.swap(50, 51);
         assert_eq!(try_merge_sort(&mut list, |&x| x).depth, 2);

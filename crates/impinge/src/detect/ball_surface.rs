@@ -37,14 +37,28 @@ pub fn ball_surface(
 ) {
     let centre = pose.to_local(&pose_ball.point(&ball.centre()));
     let closed = surface.tree().is_closed();
-    let is_inside = || surface.faces().nearest(&centre).is_some_and(|nearest| nearest.projection.gap <= 0.0);
+    let is_inside = || {
+        surface
+            .faces()
+            .nearest(&centre)
+            .is_some_and(|nearest| nearest.projection.gap <= 0.0)
+    };
     if closed && surface.faces().bounds().contains(&centre) && is_inside() {
         return found.extend(ball_faces(ball, pose_ball, surface.faces(), pose));
     }
     for near in places(surface, &centre, ball.radius()) {
-        let outward =
-            (centre - near.on).try_normalize(0.0).unwrap_or_else(|| face_normal(surface, near.face));
-        found.push(contact(ball, pose_ball, pose, &near.on, &outward, near.distance, near.feature));
+        let outward = (centre - near.on)
+            .try_normalize(0.0)
+            .unwrap_or_else(|| face_normal(surface, near.face));
+        found.push(contact(
+            ball,
+            pose_ball,
+            pose,
+            &near.on,
+            &outward,
+            near.distance,
+            near.feature,
+        ));
     }
 }
 
@@ -56,10 +70,20 @@ pub(super) fn ball_faces<const D: usize>(
     pose: &Pose<D>,
 ) -> Option<Found<D>> {
     let centre = pose.to_local(&pose_ball.point(&ball.centre()));
-    let nearest = faces.nearest(&centre).filter(|nearest| nearest.projection.gap <= ball.radius())?;
+    let nearest = faces
+        .nearest(&centre)
+        .filter(|nearest| nearest.projection.gap <= ball.radius())?;
     let projection = &nearest.projection;
     let feature = feature(faces, &nearest);
-    Some(contact(ball, pose_ball, pose, &projection.point, &projection.normal, projection.gap, feature))
+    Some(contact(
+        ball,
+        pose_ball,
+        pose,
+        &projection.point,
+        &projection.normal,
+        projection.gap,
+        feature,
+    ))
 }
 
 fn contact<const D: usize>(
@@ -95,8 +119,16 @@ fn places(surface: &SurfaceBody, centre: &Point<3>, radius: f64) -> Vec<FaceFoot
     let tree = surface.tree();
     let mut faces = Vec::new();
     tree.faces_within(centre, radius, &mut faces);
-    let mut found: Vec<FaceFoot> = faces.iter().map(|&face| place(surface, face, centre)).collect();
-    keep_minima(&mut found, radius, |place| *place, |face| tree.triangles()[face as usize]);
+    let mut found: Vec<FaceFoot> = faces
+        .iter()
+        .map(|&face| place(surface, face, centre))
+        .collect();
+    keep_minima(
+        &mut found,
+        radius,
+        |place| *place,
+        |face| tree.triangles()[face as usize],
+    );
     found
 }
 
@@ -104,7 +136,12 @@ fn place(surface: &SurfaceBody, face: u32, centre: &Point<3>) -> FaceFoot {
     let tree = surface.tree();
     let on = closest_on(&tree.corners(face as usize), centre);
     let feature = tree.feature(face, on.between);
-    FaceFoot { feature, face, on: on.point, distance: on.way.norm() }
+    FaceFoot {
+        feature,
+        face,
+        on: on.point,
+        distance: on.way.norm(),
+    }
 }
 
 /// Of places of several faces, one for each face within a ball's radius, leaves those where the distance of the ball's centre
@@ -123,7 +160,8 @@ pub fn keep_minima<T>(
     let all: Vec<FaceFoot> = found.iter().map(&foot_of).collect();
     let is_nearest = |place: &FaceFoot, nodes: &[u32]| {
         let around = |face: u32| nodes.iter().all(|node| nodes_of(face).contains(node));
-        all.iter().all(|other| other.distance >= place.distance * (1.0 - SAME) || !around(other.face))
+        all.iter()
+            .all(|other| other.distance >= place.distance * (1.0 - SAME) || !around(other.face))
     };
     found.retain(|item| {
         let place = foot_of(item);
@@ -138,7 +176,9 @@ pub fn keep_minima<T>(
     let mut kept: Vec<Point<3>> = Vec::new();
     found.retain(|item| {
         let on = foot_of(item).on;
-        let is_new = kept.iter().all(|other| (other - on).norm_squared() > (TWIN * radius).powi(2));
+        let is_new = kept
+            .iter()
+            .all(|other| (other - on).norm_squared() > (TWIN * radius).powi(2));
         kept.extend(is_new.then_some(on));
         is_new
     });
@@ -147,5 +187,8 @@ pub fn keep_minima<T>(
 /// The unit normal of a face.
 pub(super) fn face_normal(surface: &SurfaceBody, face: u32) -> Vector<3> {
     let [a, b, c] = surface.tree().corners(face as usize);
-    (b - a).cross(&(c - a)).try_normalize(0.0).unwrap_or_else(Vector::x)
+    (b - a)
+        .cross(&(c - a))
+        .try_normalize(0.0)
+        .unwrap_or_else(Vector::x)
 }

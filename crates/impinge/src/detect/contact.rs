@@ -22,13 +22,21 @@ pub struct Overlap<const D: usize> {
 
 impl From<Overlap2> for Overlap<2> {
     fn from(found: Overlap2) -> Self {
-        Self { measure: found.area, centroid: found.centroid, section: found.section }
+        Self {
+            measure: found.area,
+            centroid: found.centroid,
+            section: found.section,
+        }
     }
 }
 
 impl From<Overlap3> for Overlap<3> {
     fn from(found: Overlap3) -> Self {
-        Self { measure: found.volume, centroid: found.centroid, section: found.section }
+        Self {
+            measure: found.volume,
+            centroid: found.centroid,
+            section: found.section,
+        }
     }
 }
 
@@ -59,8 +67,16 @@ pub struct Contact<const D: usize> {
 impl<const D: usize> Contact<D> {
     /// The name that lasts.
     pub fn id(&self) -> ContactId {
-        let narrow::Contact { feature_a, feature_b, .. } = self.touch;
-        ContactId { pair: self.pair, feature_a, feature_b }
+        let narrow::Contact {
+            feature_a,
+            feature_b,
+            ..
+        } = self.touch;
+        ContactId {
+            pair: self.pair,
+            feature_a,
+            feature_b,
+        }
     }
 }
 
@@ -76,13 +92,22 @@ pub struct Found<const D: usize> {
 impl<const D: usize> Found<D> {
     /// A contact whose method gives no common part.
     pub(super) fn plain(touch: narrow::Contact<D>) -> Self {
-        Self { touch, overlap: None }
+        Self {
+            touch,
+            overlap: None,
+        }
     }
 
     /// The same seen from the other body.
     pub(super) fn swapped(&self) -> Self {
-        let swap = |overlap: Overlap<D>| Overlap { section: -overlap.section, ..overlap };
-        Self { touch: self.touch.swapped(), overlap: self.overlap.map(swap) }
+        let swap = |overlap: Overlap<D>| Overlap {
+            section: -overlap.section,
+            ..overlap
+        };
+        Self {
+            touch: self.touch.swapped(),
+            overlap: self.overlap.map(swap),
+        }
     }
 }
 

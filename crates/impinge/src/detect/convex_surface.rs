@@ -33,7 +33,10 @@ pub fn convex_surface(
     surface.tree().boxes().find_overlapping(&seen, &mut faces);
     let mut press = Press::new(body, pose_body, surface, pose);
     found.extend(faces.into_iter().filter_map(|face| press.face(face)));
-    if found.len() == start && surface.tree().is_closed() && surface.faces().bounds().overlaps(&seen) {
+    if found.len() == start
+        && surface.tree().is_closed()
+        && surface.faces().bounds().overlaps(&seen)
+    {
         let dent = |point: &Point<3>| in_faces(surface.faces(), pose, point);
         nodes_in(corners(body.points(), pose_body), dent, found);
     }
@@ -63,12 +66,20 @@ struct Sum {
 }
 
 impl<'a> Press<'a> {
-    fn new(body: &'a Polyhedron, pose_body: &'a Pose<3>, surface: &'a SurfaceBody, pose: &Pose<3>) -> Self {
+    fn new(
+        body: &'a Polyhedron,
+        pose_body: &'a Pose<3>,
+        surface: &'a SurfaceBody,
+        pose: &Pose<3>,
+    ) -> Self {
         let origin = body.points()[0];
         let facet = |face: usize| {
             let corner = body.face_corners(face).next().unwrap_or(0);
             let normal = body.planes()[face].normal;
-            (normal, normal.dot(&(body.points()[corner as usize] - origin)))
+            (
+                normal,
+                normal.dot(&(body.points()[corner as usize] - origin)),
+            )
         };
         Self {
             body,
@@ -86,9 +97,15 @@ impl<'a> Press<'a> {
     fn face(&mut self, face: u32) -> Option<Found<3>> {
         let triangle = self.surface.tree().corners(face as usize);
         self.clipped.clear();
-        self.clipped.extend(triangle.iter().map(|p| self.relative.seen_from(&self.origin, p)));
+        self.clipped.extend(
+            triangle
+                .iter()
+                .map(|p| self.relative.seen_from(&self.origin, p)),
+        );
         for (normal, offset) in &self.facets {
-            cut(&mut self.clipped, &mut self.spare, |x| offset - normal.dot(x));
+            cut(&mut self.clipped, &mut self.spare, |x| {
+                offset - normal.dot(x)
+            });
             if self.clipped.len() < 3 {
                 return None;
             }
@@ -96,7 +113,9 @@ impl<'a> Press<'a> {
         let sum = self.sum();
         let (depth, deepest, facet) = sum.deepest.filter(|_| sum.measure > 0.0)?;
         let normal = self.normal(face);
-        let centroid = self.pose_body.point(&(self.origin + sum.moment / sum.measure));
+        let centroid = self
+            .pose_body
+            .point(&(self.origin + sum.moment / sum.measure));
         let on_b = self.pose_body.point(&(self.origin + deepest));
         Some(Found {
             touch: Contact {
@@ -107,7 +126,11 @@ impl<'a> Press<'a> {
                 feature_a: Feature::Face(facet),
                 feature_b: Feature::Face(face),
             },
-            overlap: Some(Overlap { measure: sum.measure, centroid, section: normal * sum.area }),
+            overlap: Some(Overlap {
+                measure: sum.measure,
+                centroid,
+                section: normal * sum.area,
+            }),
         })
     }
 
@@ -117,7 +140,8 @@ impl<'a> Press<'a> {
         let corner = self.surface.tree().corners(face as usize)[0];
         let to_wall = self.relative.seen_from(&self.body.centroid(), &corner);
         let turned = !self.surface.tree().is_closed() && outward.dot(&to_wall) > 0.0;
-        self.pose_body.vector(&if turned { outward } else { -outward })
+        self.pose_body
+            .vector(&if turned { outward } else { -outward })
     }
 
     /// The integral of the depth over what is clipped.
@@ -128,7 +152,9 @@ impl<'a> Press<'a> {
             self.part.clone_from(&self.clipped);
             for (other, (other_normal, other_offset)) in self.facets.iter().enumerate() {
                 if other != facet && self.part.len() >= 3 {
-                    cut(&mut self.part, &mut self.spare, |x| (other_offset - other_normal.dot(x)) - depth(x));
+                    cut(&mut self.part, &mut self.spare, |x| {
+                        (other_offset - other_normal.dot(x)) - depth(x)
+                    });
                 }
             }
             sum.add(&self.part, depth, facet as u32);
@@ -165,7 +191,11 @@ impl Sum {
 }
 
 /// Keeps the part of a convex polygon where a linear function is not negative.
-fn cut(polygon: &mut Vec<Vector<3>>, spare: &mut Vec<Vector<3>>, value: impl Fn(&Vector<3>) -> f64) {
+fn cut(
+    polygon: &mut Vec<Vector<3>>,
+    spare: &mut Vec<Vector<3>>,
+    value: impl Fn(&Vector<3>) -> f64,
+) {
     spare.clear();
     for (i, p) in polygon.iter().enumerate() {
         let q = &polygon[(i + 1) % polygon.len()];

@@ -55,7 +55,10 @@ impl KeptSolid {
         move_points(&mut self.solid, shape, &placed.pose);
         self.contacts.update(&self.solid);
         self.depths = Depths::new(&self.solid);
-        let moved = self.faces.as_mut().is_some_and(|faces| faces.set_points(self.solid.points()).is_ok());
+        let moved = self
+            .faces
+            .as_mut()
+            .is_some_and(|faces| faces.set_points(self.solid.points()).is_ok());
         if !moved {
             self.faces = boundary(&self.solid);
         }
@@ -68,7 +71,9 @@ impl KeptSolid {
 }
 
 fn boundary(solid: &Solid) -> Option<FaceTree<3>> {
-    triangle_faces(solid.points(), solid.boundary_triangles()).ok().map(FaceTree::new)
+    triangle_faces(solid.points(), solid.boundary_triangles())
+        .ok()
+        .map(FaceTree::new)
 }
 
 fn move_points(solid: &mut Solid, shape: &Solid, pose: &Pose<3>) {
@@ -83,7 +88,9 @@ impl Solids {
         let is_there = |id: BodyId| bodies.get(id as usize).is_some_and(Option::is_some);
         self.kept.retain(|&id, _| is_there(id));
         for placed in bodies.iter().flatten() {
-            let Shape3::Solid(shape) = placed.shape else { continue };
+            let Shape3::Solid(shape) = placed.shape else {
+                continue;
+            };
             match self.kept.get_mut(&placed.id) {
                 Some(kept) if kept.stamp.shape == placed.stamp.shape => kept.follow(placed, shape),
                 _ => drop(self.kept.insert(placed.id, KeptSolid::new(placed, shape))),
@@ -108,18 +115,29 @@ impl Solids {
             kept.contacts.find_self(&kept.solid, &mut hits[0]);
             append(Pair { a: id, b: id }, [kept, kept], &hits[0], found);
         }
-        let is_solid =
-            |id: BodyId| bodies[id as usize].is_some_and(|placed| matches!(placed.shape, Shape3::Solid(_)));
-        for &pair in pairs.iter().filter(|pair| is_solid(pair.a) && is_solid(pair.b)) {
+        let is_solid = |id: BodyId| {
+            bodies[id as usize].is_some_and(|placed| matches!(placed.shape, Shape3::Solid(_)))
+        };
+        for &pair in pairs
+            .iter()
+            .filter(|pair| is_solid(pair.a) && is_solid(pair.b))
+        {
             self.find_between(pair, &mut hits, found);
         }
     }
 
     fn find_between(&mut self, pair: Pair, hits: &mut [Vec<Hit>; 2], found: &mut Vec<Contact<3>>) {
         let mut range = self.kept.range_mut(pair.a..=pair.b);
-        let (Some((_, a)), Some((_, b))) = (range.next(), range.next_back()) else { return };
+        let (Some((_, a)), Some((_, b))) = (range.next(), range.next_back()) else {
+            return;
+        };
         let [of_a, of_b] = hits;
-        a.contacts.find_between(&a.solid, &mut b.contacts, &b.solid, [&mut *of_a, &mut *of_b]);
+        a.contacts.find_between(
+            &a.solid,
+            &mut b.contacts,
+            &b.solid,
+            [&mut *of_a, &mut *of_b],
+        );
         append(pair, [a, b], of_a, found);
         let start = found.len();
         append(pair, [b, a], of_b, found);
@@ -133,13 +151,25 @@ impl Solids {
 fn append(pair: Pair, [of, solid]: [&KeptSolid; 2], hits: &[Hit], found: &mut Vec<Contact<3>>) {
     let mut deep = penetrations(&of.solid, &solid.solid, hits, &solid.depths);
     let order = |p: &Penetration| (p.hit.face, p.out.face);
-    deep.sort_by(|p, q| order(p).cmp(&order(q)).then(q.out.depth.total_cmp(&p.out.depth)));
+    deep.sort_by(|p, q| {
+        order(p)
+            .cmp(&order(q))
+            .then(q.out.depth.total_cmp(&p.out.depth))
+    });
     deep.dedup_by_key(|p| order(p));
-    found.extend(deep.iter().map(|p| Contact { pair, touch: touch(&solid.solid, p), overlap: None }));
+    found.extend(deep.iter().map(|p| Contact {
+        pair,
+        touch: touch(&solid.solid, p),
+        overlap: None,
+    }));
 }
 
 fn touch(solid: &Solid, found: &Penetration) -> narrow::Contact<3> {
-    let outward = if found.out.depth > 0.0 { found.out.direction } else { normal(solid, found.out.face) };
+    let outward = if found.out.depth > 0.0 {
+        found.out.direction
+    } else {
+        normal(solid, found.out.face)
+    };
     narrow::Contact {
         on_a: found.deepest,
         on_b: found.out.on,
@@ -152,5 +182,8 @@ fn touch(solid: &Solid, found: &Penetration) -> narrow::Contact<3> {
 
 fn normal(solid: &Solid, face: u32) -> Vector<3> {
     let [a, b, c] = solid.boundary_triangles()[face as usize].map(|n| solid.points()[n as usize]);
-    (b - a).cross(&(c - a)).try_normalize(0.0).unwrap_or_else(Vector::x)
+    (b - a)
+        .cross(&(c - a))
+        .try_normalize(0.0)
+        .unwrap_or_else(Vector::x)
 }

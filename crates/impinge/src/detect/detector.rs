@@ -97,18 +97,32 @@ impl<S: Shape<D>, const D: usize> Detector<S, D> {
         if !time.is_finite() {
             return Err(InvalidStep::Time(time));
         }
-        if let Some(sleep) = self.sleep.filter(|sleep| sleep.covers(scene.version(), time)) {
+        if let Some(sleep) = self
+            .sleep
+            .filter(|sleep| sleep.covers(scene.version(), time))
+        {
             self.events.clear();
-            return Ok(Step { pairs: 0, slept: true, wakes: Some(sleep.until) });
+            return Ok(Step {
+                pairs: 0,
+                slept: true,
+                wakes: Some(sleep.until),
+            });
         }
         let bodies = scene.placed(time);
         self.find_pairs(scene, &bodies)?;
         self.find_contacts(&bodies);
         self.tell_changes();
-        let calm = self.contacts.is_empty().then(|| sleep::plan(scene, &bodies, time));
+        let calm = self
+            .contacts
+            .is_empty()
+            .then(|| sleep::plan(scene, &bodies, time));
         self.sleep = calm.flatten();
         let wakes = self.sleep.map(|sleep| sleep.until);
-        Ok(Step { pairs: self.pairs.len(), slept: false, wakes })
+        Ok(Step {
+            pairs: self.pairs.len(),
+            slept: false,
+            wakes,
+        })
     }
 
     /// The contacts of the last step, sorted by their identity.
@@ -124,9 +138,17 @@ impl<S: Shape<D>, const D: usize> Detector<S, D> {
     /// Drops all that was kept to be fast. The contacts of the last step stay, as the next step's events are told from
     /// them.
     pub fn forget(&mut self) {
-        let (contacts, changes) = (std::mem::take(&mut self.contacts), std::mem::take(&mut self.changes));
+        let (contacts, changes) = (
+            std::mem::take(&mut self.contacts),
+            std::mem::take(&mut self.changes),
+        );
         let events = std::mem::take(&mut self.events);
-        *self = Self { contacts, changes, events, ..Self::default() };
+        *self = Self {
+            contacts,
+            changes,
+            events,
+            ..Self::default()
+        };
     }
 
     /// The pairs whose boxes overlap, those with half-spaces included; not two fixed bodies, not two half-spaces.
@@ -141,27 +163,47 @@ impl<S: Shape<D>, const D: usize> Detector<S, D> {
             // Half-spaces are looked up one by one: their boxes would overlap everything.
             let finite = slot.filter(|placed| placed.shape.half_space().is_none());
             let nowhere = Aabb::of([Point::origin()]);
-            self.boxes.push(finite.map_or(nowhere, |placed| placed.shape.bounds(&placed.pose)));
-            self.filters.push(finite.map_or(Filter::OFF, |placed| scene.filter(placed.id)));
+            self.boxes
+                .push(finite.map_or(nowhere, |placed| placed.shape.bounds(&placed.pose)));
+            self.filters
+                .push(finite.map_or(Filter::OFF, |placed| scene.filter(placed.id)));
         }
-        let boxes = broad::Scene { filters: &self.filters, ..broad::Scene::of(&self.boxes) };
+        let boxes = broad::Scene {
+            filters: &self.filters,
+            ..broad::Scene::of(&self.boxes)
+        };
         self.broad.find_pairs(&boxes, &mut self.pairs)?;
-        for placed in bodies.iter().flatten().filter(|placed| placed.shape.half_space().is_some()) {
+        for placed in bodies
+            .iter()
+            .flatten()
+            .filter(|placed| placed.shape.half_space().is_some())
+        {
             self.pair_half_space(scene, placed)?;
         }
-        self.pairs.retain(|pair| !(scene.is_fixed(pair.a) && scene.is_fixed(pair.b)));
+        self.pairs
+            .retain(|pair| !(scene.is_fixed(pair.a) && scene.is_fixed(pair.b)));
         self.pairs.sort_unstable();
         Ok(())
     }
 
-    fn pair_half_space(&mut self, scene: &Scene<S, D>, placed: &Placed<S, D>) -> Result<(), InvalidScene> {
-        let Some(half) = placed.shape.half_space() else { return Ok(()) };
+    fn pair_half_space(
+        &mut self,
+        scene: &Scene<S, D>,
+        placed: &Placed<S, D>,
+    ) -> Result<(), InvalidScene> {
+        let Some(half) = placed.shape.half_space() else {
+            return Ok(());
+        };
         if !is_usable(&placed.pose.position()) {
-            return Err(InvalidScene::Body { body: placed.id, fault: Fault::NotFinite });
+            return Err(InvalidScene::Body {
+                body: placed.id,
+                fault: Fault::NotFinite,
+            });
         }
         let filter = scene.filter(placed.id);
         for (other, bounds) in (0..).zip(&self.boxes) {
-            if filter.allows(&self.filters[other as usize]) && sleep::reaches(half, placed, bounds) {
+            if filter.allows(&self.filters[other as usize]) && sleep::reaches(half, placed, bounds)
+            {
                 self.pairs.push(Pair::new(placed.id, other));
             }
         }
@@ -174,8 +216,13 @@ impl<S: Shape<D>, const D: usize> Detector<S, D> {
         self.kept.replace(&self.pairs);
         let deforming = &self.deforming;
         let met = self.kept.as_mut_slice().par_iter_mut().with_min_len(CHUNK);
-        self.contacts.par_extend(met.flat_map_iter(|(pair, kept)| meet(*pair, bodies, kept, deforming)));
-        self.contacts.sort_by(|p, q| p.id().cmp(&q.id()).then(p.touch.gap.total_cmp(&q.touch.gap)));
+        self.contacts
+            .par_extend(met.flat_map_iter(|(pair, kept)| meet(*pair, bodies, kept, deforming)));
+        self.contacts.sort_by(|p, q| {
+            p.id()
+                .cmp(&q.id())
+                .then(p.touch.gap.total_cmp(&q.touch.gap))
+        });
         // Faces of two solids that are in each other tell their contact from both sides: the deeper one counts.
         self.contacts.dedup_by_key(|contact| contact.id());
     }
@@ -186,8 +233,10 @@ impl<S: Shape<D>, const D: usize> Detector<S, D> {
         self.changes.update(&touching);
         let event = |kind| move |&pair: &Pair| Event { pair, kind };
         self.events.clear();
-        self.events.extend(self.changes.began.iter().map(event(EventKind::Began)));
-        self.events.extend(self.changes.ended.iter().map(event(EventKind::Ended)));
+        self.events
+            .extend(self.changes.began.iter().map(event(EventKind::Began)));
+        self.events
+            .extend(self.changes.ended.iter().map(event(EventKind::Ended)));
         self.events.sort_unstable();
     }
 }
@@ -200,12 +249,24 @@ fn meet<S: Shape<D>, const D: usize>(
     deforming: &S::Deforming,
 ) -> Vec<Contact<D>> {
     let body = |id: BodyId| bodies[id as usize].as_ref();
-    let (Some(a), Some(b)) = (body(pair.a), body(pair.b)) else { return Vec::new() };
+    let (Some(a), Some(b)) = (body(pair.a), body(pair.b)) else {
+        return Vec::new();
+    };
     let shapes = [a.stamp.shape, b.stamp.shape];
     if kept.shapes != shapes {
-        *kept = Kept { shapes, value: S::Kept::default() };
+        *kept = Kept {
+            shapes,
+            value: S::Kept::default(),
+        };
     }
     let mut found: Vec<Found<D>> = Vec::new();
     S::meet(a, b, &mut kept.value, deforming, &mut found);
-    found.into_iter().map(|Found { touch, overlap }| Contact { pair, touch, overlap }).collect()
+    found
+        .into_iter()
+        .map(|Found { touch, overlap }| Contact {
+            pair,
+            touch,
+            overlap,
+        })
+        .collect()
 }

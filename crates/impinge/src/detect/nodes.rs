@@ -28,9 +28,21 @@ pub(super) fn nodes_in<const D: usize>(
     found: &mut Vec<Found<D>>,
 ) {
     let contact = |(node, on_a): (u32, Point<D>)| {
-        let Dent { on, outward, gap, feature } = dent(&on_a)?;
+        let Dent {
+            on,
+            outward,
+            gap,
+            feature,
+        } = dent(&on_a)?;
         let feature_a = Feature::Vertex(node);
-        Some(Found::plain(Contact { on_a, on_b: on, normal: -outward, gap, feature_a, feature_b: feature }))
+        Some(Found::plain(Contact {
+            on_a,
+            on_b: on,
+            normal: -outward,
+            gap,
+            feature_a,
+            feature_b: feature,
+        }))
     };
     found.extend(nodes.filter_map(contact));
 }
@@ -43,7 +55,9 @@ pub(super) fn nodes_of_second_in<const D: usize>(
 ) {
     let start = found.len();
     nodes_in(nodes, dent, found);
-    found[start..].iter_mut().for_each(|contact| *contact = contact.swapped());
+    found[start..]
+        .iter_mut()
+        .for_each(|contact| *contact = contact.swapped());
 }
 
 /// The points of a list in the world, with their numbers.
@@ -60,7 +74,9 @@ pub(super) fn nodes<'a, const D: usize>(
     pose: &'a Pose<D>,
 ) -> impl Iterator<Item = (u32, Point<D>)> + 'a {
     let points = tree.faces().points();
-    tree.nodes().into_iter().map(move |node| (node, pose.point(&points[node as usize])))
+    tree.nodes()
+        .into_iter()
+        .map(move |node| (node, pose.point(&points[node as usize])))
 }
 
 /// The way out of what closed faces enclose.
@@ -73,7 +89,9 @@ pub(super) fn in_faces<const D: usize>(
     if !tree.bounds().contains(&local) {
         return None;
     }
-    let nearest = tree.nearest(&local).filter(|nearest| nearest.projection.gap <= 0.0)?;
+    let nearest = tree
+        .nearest(&local)
+        .filter(|nearest| nearest.projection.gap <= 0.0)?;
     Some(Dent {
         on: pose.point(&nearest.projection.point),
         outward: pose.vector(&nearest.projection.normal),
@@ -108,11 +126,21 @@ pub(super) fn in_polygon(body: &Polygon, pose: &Pose<2>, point: &Point<2>) -> Op
 }
 
 /// The way out of a polyhedron: over the facet that is nearest.
-pub(super) fn in_polyhedron(body: &Polyhedron, pose: &Pose<3>, point: &Point<3>) -> Option<Dent<3>> {
+pub(super) fn in_polyhedron(
+    body: &Polyhedron,
+    pose: &Pose<3>,
+    point: &Point<3>,
+) -> Option<Dent<3>> {
     let local = pose.to_local(point);
     let height = |face: usize| body.height(face, &local);
     let top = (0..body.face_count()).max_by(|&i, &j| height(i).total_cmp(&height(j)))?;
-    below(&local, height(top), &body.planes()[top].normal, pose, Feature::Face(top as u32))
+    below(
+        &local,
+        height(top),
+        &body.planes()[top].normal,
+        pose,
+        Feature::Face(top as u32),
+    )
 }
 
 /// The way out of a half-space.

@@ -103,7 +103,10 @@ fn fresh() -> u64 {
 
 impl<S, const D: usize> Default for Scene<S, D> {
     fn default() -> Self {
-        Self { bodies: Vec::new(), version: fresh() }
+        Self {
+            bodies: Vec::new(),
+            version: fresh(),
+        }
     }
 }
 
@@ -112,8 +115,16 @@ impl<S: Shape<D>, const D: usize> Scene<S, D> {
     pub fn add(&mut self, shape: S, place: Place<D>) -> Result<BodyId, InvalidBody> {
         let body = self.bodies.len() as BodyId;
         check(&place).map_err(|cause| InvalidBody { body, cause })?;
-        let stamp = Stamp { shape: fresh(), version: 0 };
-        self.bodies.push(Some(Body { shape, place, filter: Filter::ALL, stamp }));
+        let stamp = Stamp {
+            shape: fresh(),
+            version: 0,
+        };
+        self.bodies.push(Some(Body {
+            shape,
+            place,
+            filter: Filter::ALL,
+            stamp,
+        }));
         self.version = fresh();
         Ok(body)
     }
@@ -146,7 +157,10 @@ impl<S: Shape<D>, const D: usize> Scene<S, D> {
     /// Moves the points of a surface, a solid or a finite-element body, in its own frame.
     pub fn set_points(&mut self, body: BodyId, points: &[Point<D>]) -> Result<(), InvalidBody> {
         let deformed = self.body_mut(body)?;
-        let cause = |problem| InvalidBody { body, cause: Cause::Points(problem) };
+        let cause = |problem| InvalidBody {
+            body,
+            cause: Cause::Points(problem),
+        };
         deformed.shape.set_points(points).map_err(cause)?;
         deformed.stamp.version += 1;
         Ok(())
@@ -169,19 +183,28 @@ impl<S: Shape<D>, const D: usize> Scene<S, D> {
 
     /// The numbers of all bodies, ascending.
     pub fn ids(&self) -> impl Iterator<Item = BodyId> + '_ {
-        (0..).zip(&self.bodies).filter(|(_, body)| body.is_some()).map(|(id, _)| id)
+        (0..)
+            .zip(&self.bodies)
+            .filter(|(_, body)| body.is_some())
+            .map(|(id, _)| id)
     }
 
     fn body(&self, body: BodyId) -> Result<&Body<S, D>, InvalidBody> {
         let found = self.bodies.get(body as usize).and_then(Option::as_ref);
-        found.ok_or(InvalidBody { body, cause: Cause::Unknown })
+        found.ok_or(InvalidBody {
+            body,
+            cause: Cause::Unknown,
+        })
     }
 
     /// A body that is about to change.
     fn body_mut(&mut self, body: BodyId) -> Result<&mut Body<S, D>, InvalidBody> {
         let found = self.bodies.get_mut(body as usize).and_then(Option::as_mut);
         self.version = fresh();
-        found.ok_or(InvalidBody { body, cause: Cause::Unknown })
+        found.ok_or(InvalidBody {
+            body,
+            cause: Cause::Unknown,
+        })
     }
 
     /// Changes with every change of the scene.
@@ -193,7 +216,12 @@ impl<S: Shape<D>, const D: usize> Scene<S, D> {
     pub(super) fn placed(&self, time: f64) -> Vec<Option<Placed<'_, S, D>>> {
         let place = |(id, body): (BodyId, _)| {
             let body: &Body<S, D> = Option::as_ref(body)?;
-            Some(Placed { id, shape: &body.shape, pose: body.place.pose(time), stamp: body.stamp })
+            Some(Placed {
+                id,
+                shape: &body.shape,
+                pose: body.place.pose(time),
+                stamp: body.stamp,
+            })
         };
         (0..).zip(&self.bodies).map(place).collect()
     }
@@ -204,7 +232,8 @@ impl<S: Shape<D>, const D: usize> Scene<S, D> {
 
     /// Whether a body never moves.
     pub(super) fn is_fixed(&self, body: BodyId) -> bool {
-        self.body(body).is_ok_and(|body| matches!(body.place, Place::Fixed(_)))
+        self.body(body)
+            .is_ok_and(|body| matches!(body.place, Place::Fixed(_)))
     }
 }
 

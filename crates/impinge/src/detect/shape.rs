@@ -91,12 +91,18 @@ pub(super) fn turned<const D: usize>(local: &Aabb<D>, pose: &Pose<D>) -> Aabb<D>
     let reach = pose.rotation().abs() * (local.extent() * 0.5);
     let centre = pose.point(&local.centre());
     let rounded = reach + (reach + centre.coords.abs() + local.centre().coords.abs()) * ROUNDING;
-    Aabb { min: centre - rounded, max: centre + rounded }
+    Aabb {
+        min: centre - rounded,
+        max: centre + rounded,
+    }
 }
 
 /// The box around turned points.
 pub(super) fn around<const D: usize>(points: &[crate::space::Point<D>], pose: &Pose<D>) -> Aabb<D> {
     let tight = Aabb::of(points.iter().map(|p| pose.point(p)));
     let slack = (tight.min.coords.abs() + tight.max.coords.abs()) * ROUNDING;
-    Aabb { min: tight.min - slack, max: tight.max + slack }
+    Aabb {
+        min: tight.min - slack,
+        max: tight.max + slack,
+    }
 }

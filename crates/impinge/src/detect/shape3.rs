@@ -52,7 +52,10 @@ impl SurfaceBody {
 
     fn of_tree(tree: TriangleTree) -> Result<Self, Problem> {
         let faces = triangle_faces(tree.points(), tree.triangles())?;
-        Ok(Self { faces: FaceTree::new(faces), tree })
+        Ok(Self {
+            faces: FaceTree::new(faces),
+            tree,
+        })
     }
 
     /// The triangles.
@@ -74,7 +77,10 @@ impl SurfaceBody {
 }
 
 /// Triangles as finite-element faces.
-pub(super) fn triangle_faces(points: &[Point<3>], triangles: &[[u32; 3]]) -> Result<Faces<3>, Problem> {
+pub(super) fn triangle_faces(
+    points: &[Point<3>],
+    triangles: &[[u32; 3]],
+) -> Result<Faces<3>, Problem> {
     let kinds = vec![FaceKind::Tri3; triangles.len()];
     Faces::new(points.to_vec(), kinds, triangles.as_flattened().to_vec())
 }
@@ -118,9 +124,11 @@ impl Shape<3> for Shape3 {
     fn half_space(&self) -> Option<&HalfSpace<3>> {
         match self {
             Self::HalfSpace(half) => Some(half),
-            Self::Sphere(_) | Self::Polyhedron(_) | Self::Surface(_) | Self::Solid(_) | Self::Faces(_) => {
-                None
-            }
+            Self::Sphere(_)
+            | Self::Polyhedron(_)
+            | Self::Surface(_)
+            | Self::Solid(_)
+            | Self::Faces(_) => None,
         }
     }
 

@@ -53,7 +53,11 @@ pub(super) fn plan<S: Shape<D>, const D: usize>(
             }
         }
     }
-    Some(Sleep { version: scene.version(), from: time, until })
+    Some(Sleep {
+        version: scene.version(),
+        from: time,
+        until,
+    })
 }
 
 /// How long two bodies cannot touch.
@@ -81,15 +85,22 @@ fn moving<S: Shape<D>, const D: usize>(
     bounds: &Aabb<D>,
     time: f64,
 ) -> MovingBall<D> {
-    let ball = Ball::new(placed.pose.point(&bounds.centre()), 0.5 * bounds.extent().norm());
+    let ball = Ball::new(
+        placed.pose.point(&bounds.centre()),
+        0.5 * bounds.extent().norm(),
+    );
     match scene.place(placed.id) {
         Ok(Place::Given { motion, since }) => {
             let lever = placed.pose.vector(&bounds.centre().coords);
-            let velocity = motion.velocity + motion.acceleration * (time - since) + motion.spin() * lever;
+            let velocity =
+                motion.velocity + motion.acceleration * (time - since) + motion.spin() * lever;
             let swelling = motion.spin_rate().powi(2) * lever.norm();
-            MovingBall { swelling, ..MovingBall::at_rest(ball) }
-                .with_velocity(velocity)
-                .with_acceleration(motion.acceleration)
+            MovingBall {
+                swelling,
+                ..MovingBall::at_rest(ball)
+            }
+            .with_velocity(velocity)
+            .with_acceleration(motion.acceleration)
         }
         _ => MovingBall::at_rest(ball),
     }
@@ -106,9 +117,10 @@ fn wait_over<S: Shape<D>, const D: usize>(
 ) -> f64 {
     let (velocity, acceleration) = match scene.place(placed.id) {
         Ok(Place::Given { motion, .. }) if motion.spin_rate() > 0.0 => return 0.0,
-        Ok(Place::Given { motion, since }) => {
-            (motion.velocity + motion.acceleration * (time - since), motion.acceleration)
-        }
+        Ok(Place::Given { motion, since }) => (
+            motion.velocity + motion.acceleration * (time - since),
+            motion.acceleration,
+        ),
         _ => (Vector::zeros(), Vector::zeros()),
     };
     let normal = placed.pose.vector(&half.normal());
@@ -116,7 +128,11 @@ fn wait_over<S: Shape<D>, const D: usize>(
     let speed = (ball.velocity - velocity).norm();
     let push = (ball.acceleration - acceleration).norm() + ball.swelling;
     // The least t with speed t + ½ push t² = gap; infinite where nothing moves.
-    if gap > 0.0 { EARLY * 2.0 * gap / (speed + (speed * speed + 2.0 * push * gap).sqrt()) } else { 0.0 }
+    if gap > 0.0 {
+        EARLY * 2.0 * gap / (speed + (speed * speed + 2.0 * push * gap).sqrt())
+    } else {
+        0.0
+    }
 }
 
 /// Whether a box reaches below the surface of a half-space, up to rounding.

@@ -19,7 +19,8 @@ use super::contact::{Found, Overlap};
 use super::convex_surface::convex_surface;
 use super::deforming::Solids;
 use super::nodes::{
-    corners, in_faces, in_half_space, in_polygon, in_polyhedron, nodes, nodes_in, nodes_of_second_in,
+    corners, in_faces, in_half_space, in_polygon, in_polyhedron, nodes, nodes_in,
+    nodes_of_second_in,
 };
 use super::shape::Placed;
 use super::shape2::Shape2;
@@ -27,7 +28,9 @@ use super::shape3::{KeptOfPair, Shape3, SurfaceBody};
 use crate::narrow::features2::Kept2;
 use crate::narrow::half_space::{polygon_contact, polyhedron_contact, sphere_contact};
 use crate::narrow::projection::FaceTree;
-use crate::narrow::{Contact, features2, features3, meshes, overlap_sphere, overlap2, overlap3, sphere};
+use crate::narrow::{
+    Contact, features2, features3, meshes, overlap_sphere, overlap2, overlap3, sphere,
+};
 use crate::space::{Point, Pose, Vector};
 
 /// Contacts of two bodies of space.
@@ -45,15 +48,22 @@ pub(super) fn in_space(
     let here = &Pose::identity();
     match (a.shape, b.shape) {
         (Sphere(p), Sphere(q)) => {
-            touching(sphere::spheres(p, at, q, bt), || overlap_sphere::balls(p, at, q, bt), found);
+            touching(
+                sphere::spheres(p, at, q, bt),
+                || overlap_sphere::balls(p, at, q, bt),
+                found,
+            );
         }
         (Sphere(p), Polyhedron(q)) => {
             let contact = sphere::polyhedron(p, at, q, bt, &mut kept.feature);
-            let common = || overlap_sphere::polyhedron_ball(q, bt, p, at).map(|common| common.swapped());
+            let common =
+                || overlap_sphere::polyhedron_ball(q, bt, p, at).map(|common| common.swapped());
             touching(contact, common, found);
         }
         (Sphere(p), Surface(q)) => ball_surface(p, at, q, bt, found),
-        (Sphere(p), Solid(_)) => found.extend(solid(b).and_then(|faces| ball_faces(p, at, faces, here))),
+        (Sphere(p), Solid(_)) => {
+            found.extend(solid(b).and_then(|faces| ball_faces(p, at, faces, here)))
+        }
         (Sphere(p), Faces(q)) => found.extend(ball_faces(p, at, q, bt)),
         (Sphere(p), HalfSpace(q)) => {
             let common = || overlap_sphere::ball_half_space(p, at, q, bt);
@@ -121,10 +131,15 @@ pub(super) fn in_plane(
     let (at, bt) = (&a.pose, &b.pose);
     match (a.shape, b.shape) {
         (Disc(p), Disc(q)) => {
-            touching(sphere::spheres(p, at, q, bt), || overlap_sphere::discs(p, at, q, bt), found);
+            touching(
+                sphere::spheres(p, at, q, bt),
+                || overlap_sphere::discs(p, at, q, bt),
+                found,
+            );
         }
         (Disc(p), Polygon(q)) => {
-            let common = || overlap_sphere::polygon_disc(q, bt, p, at).map(|common| common.swapped());
+            let common =
+                || overlap_sphere::polygon_disc(q, bt, p, at).map(|common| common.swapped());
             touching(sphere::polygon(p, at, q, bt), common, found);
         }
         (Disc(p), Faces(q)) => found.extend(ball_faces(p, at, q, bt)),
@@ -162,7 +177,10 @@ fn touching<const D: usize, O: Into<Overlap<D>>>(
     found: &mut Vec<Found<D>>,
 ) {
     if touch.gap <= 0.0 {
-        found.push(Found { touch, overlap: common().map(O::into) });
+        found.push(Found {
+            touch,
+            overlap: common().map(O::into),
+        });
     }
 }
 
@@ -170,7 +188,9 @@ fn touching<const D: usize, O: Into<Overlap<D>>>(
 fn seen_from_b<const D: usize>(found: &mut Vec<Found<D>>, meet: impl FnOnce(&mut Vec<Found<D>>)) {
     let start = found.len();
     meet(found);
-    found[start..].iter_mut().for_each(|contact| *contact = contact.swapped());
+    found[start..]
+        .iter_mut()
+        .for_each(|contact| *contact = contact.swapped());
 }
 
 /// The one contact of two surfaces: the translation that parts them, and what they have in common.
@@ -188,12 +208,19 @@ fn surfaces(
             centroid: Point::from(centroid),
             section: common.push,
         });
-        found.push(Found { touch: closest.contact, overlap });
+        found.push(Found {
+            touch: closest.contact,
+            overlap,
+        });
     }
 }
 
 /// Nodes of each body in the other.
-fn both_ways<const D: usize>([p, q]: [&FaceTree<D>; 2], [at, bt]: [&Pose<D>; 2], found: &mut Vec<Found<D>>) {
+fn both_ways<const D: usize>(
+    [p, q]: [&FaceTree<D>; 2],
+    [at, bt]: [&Pose<D>; 2],
+    found: &mut Vec<Found<D>>,
+) {
     nodes_in(nodes(p, at), |x| in_faces(q, bt, x), found);
     nodes_of_second_in(nodes(q, bt), |x| in_faces(p, at, x), found);
 }

@@ -55,7 +55,11 @@ pub fn nodes_in_bodies(a: &PlacedBody, b: &PlacedBody) -> Result<NodesInBodies, 
 }
 
 /// Writes the nodes of `x` that are in or on `y`, sorted.
-pub fn nodes_in_body(x: &PlacedBody, y: &PlacedBody, found: &mut Vec<NodeInBody>) -> Result<(), NotFinite> {
+pub fn nodes_in_body(
+    x: &PlacedBody,
+    y: &PlacedBody,
+    found: &mut Vec<NodeInBody>,
+) -> Result<(), NotFinite> {
     found.clear();
     if boxes_are_apart(x, y) {
         return Ok(());
@@ -75,14 +79,21 @@ pub fn nodes_in_body(x: &PlacedBody, y: &PlacedBody, found: &mut Vec<NodeInBody>
     }
     let mut positions = Vec::new();
     y.inside.positions(&points, &mut positions)?;
-    let in_y = nodes.into_iter().zip(positions).filter(|(_, position)| *position != Position::Outside);
+    let in_y = nodes
+        .into_iter()
+        .zip(positions)
+        .filter(|(_, position)| *position != Position::Outside);
     found.extend(in_y.map(|(node, position)| NodeInBody { node, position }));
     Ok(())
 }
 
 /// A point of `x` in the frame of `y`. Bodies that stand alike see each other's points without rounding.
 fn seen_from(x: &PlacedBody, y: &PlacedBody, point: &Point<3>) -> Point<3> {
-    if x.pose == y.pose { *point } else { y.pose.to_local(&x.pose.point(point)) }
+    if x.pose == y.pose {
+        *point
+    } else {
+        y.pose.to_local(&x.pose.point(point))
+    }
 }
 
 /// Whether the box of `x`, seen from `y`, is apart from that of `y`, by more than rounding can make it.
@@ -90,14 +101,23 @@ fn boxes_are_apart(x: &PlacedBody, y: &PlacedBody) -> bool {
     let bounds = x.inside.surface().bounds();
     let corner = |k: usize| {
         Point::from(std::array::from_fn::<f64, 3, _>(|axis| {
-            if k >> axis & 1 == 1 { bounds.max[axis] } else { bounds.min[axis] }
+            if k >> axis & 1 == 1 {
+                bounds.max[axis]
+            } else {
+                bounds.min[axis]
+            }
         }))
     };
     let seen = Aabb::of((0..8).map(|k| seen_from(x, y, &corner(k))));
     // Coordinates pass through the world's frame, where they may be large.
     let world = |p: &Point<3>| x.pose.point(p).coords.amax() + y.pose.position().coords.amax();
-    let size = (0..8).map(|k| world(&corner(k))).fold(seen.max.coords.amax(), f64::max);
-    !seen.grown(32.0 * f64::EPSILON * size).overlaps(y.inside.surface().bounds()) && size.is_finite()
+    let size = (0..8)
+        .map(|k| world(&corner(k)))
+        .fold(seen.max.coords.amax(), f64::max);
+    !seen
+        .grown(32.0 * f64::EPSILON * size)
+        .overlaps(y.inside.surface().bounds())
+        && size.is_finite()
 }
 
 #[cfg(test)]
@@ -113,8 +133,11 @@ mod tests {
 
     fn random_pose(random: &mut Random) -> Pose<3> {
         let turn = std::array::from_fn(|_| random.within(-1.0, 1.0));
-        Pose::from_quaternion(turn, std::array::from_fn::<f64, 3, _>(|_| random.within(-1.2, 1.2)))
-            .expect("valid")
+        Pose::from_quaternion(
+            turn,
+            std::array::from_fn::<f64, 3, _>(|_| random.within(-1.2, 1.2)),
+        )
+        .expect("valid")
     }
 
     /// Every node moved to the world and back, and asked one by one.
@@ -125,7 +148,10 @@ mod tests {
             let mut position = Vec::new();
             y.inside.positions(&[local], &mut position).expect("finite");
             if position[0] != Position::Outside {
-                found.push(NodeInBody { node: node as u32, position: position[0] });
+                found.push(NodeInBody {
+                    node: node as u32,
+                    position: position[0],
+                });
             }
         }
         found
@@ -133,16 +159,28 @@ mod tests {
 
     #[test]
     fn moved_bodies_have_the_nodes_in_each_other_that_asking_each_node_finds() {
-        let methods =
-            [Method::Auto, Method::Ray, Method::Potential, Method::Multipole(MultipoleOptions::default())];
+        let methods = [
+            Method::Auto,
+            Method::Ray,
+            Method::Potential,
+            Method::Multipole(MultipoleOptions::default()),
+        ];
         for method in methods {
-            let (ball, cube) =
-                (prepared(samples::sphere(3), method), prepared(samples::cube([-0.7; 3], 1.4), method));
+            let (ball, cube) = (
+                prepared(samples::sphere(3), method),
+                prepared(samples::cube([-0.7; 3], 1.4), method),
+            );
             let mut random = Random::new(81);
             let mut seen = 0;
             for _ in 0..20 {
-                let a = PlacedBody { inside: &ball, pose: random_pose(&mut random) };
-                let b = PlacedBody { inside: &cube, pose: random_pose(&mut random) };
+                let a = PlacedBody {
+                    inside: &ball,
+                    pose: random_pose(&mut random),
+                };
+                let b = PlacedBody {
+                    inside: &cube,
+                    pose: random_pose(&mut random),
+                };
                 let found = nodes_in_bodies(&a, &b).expect("finite");
                 assert_eq!(found.a_in_b, by_asking_each(&a, &b));
                 assert_eq!(found.b_in_a, by_asking_each(&b, &a));
@@ -156,11 +194,22 @@ mod tests {
     fn a_body_in_its_own_place_has_all_nodes_on_itself_and_far_ones_have_none() {
         let ball = prepared(samples::sphere(2), Method::Ray);
         let pose = random_pose(&mut Random::new(82));
-        let here = PlacedBody { inside: &ball, pose };
+        let here = PlacedBody {
+            inside: &ball,
+            pose,
+        };
         let found = nodes_in_bodies(&here, &here).expect("finite");
         assert_eq!(found.a_in_b.len(), ball.surface().points().len());
-        assert!(found.a_in_b.iter().all(|n| matches!(n.position, Position::On(_))));
-        let far = PlacedBody { inside: &ball, pose: Pose::at([1e12, 0.0, 0.0]) };
+        assert!(
+            found
+                .a_in_b
+                .iter()
+                .all(|n| matches!(n.position, Position::On(_)))
+        );
+        let far = PlacedBody {
+            inside: &ball,
+            pose: Pose::at([1e12, 0.0, 0.0]),
+        };
         assert_eq!(nodes_in_bodies(&here, &far), Ok(NodesInBodies::default()));
     }
 
@@ -170,7 +219,10 @@ mod tests {
         points.push([0.5, 0.5, 0.5]);
         let cube = prepared(Surface::new(&points, &faces).expect("closed"), Method::Ray);
         let big = prepared(samples::cube([-1.0; 3], 3.0), Method::Ray);
-        let [a, b] = [&cube, &big].map(|inside| PlacedBody { inside, pose: Pose::identity() });
+        let [a, b] = [&cube, &big].map(|inside| PlacedBody {
+            inside,
+            pose: Pose::identity(),
+        });
         assert_eq!(nodes_in_bodies(&a, &b).expect("finite").a_in_b.len(), 8);
     }
 }

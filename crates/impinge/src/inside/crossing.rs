@@ -76,7 +76,13 @@ pub fn crossing(p: &Point<3>, q: &Point<3>, a: &Point<3>, b: &Point<3>, c: &Poin
 
 /// [`crossing`] by exact predicates alone.
 #[cold]
-fn exact_crossing(p: &Point<3>, q: &Point<3>, a: &Point<3>, b: &Point<3>, c: &Point<3>) -> Crossing {
+fn exact_crossing(
+    p: &Point<3>,
+    q: &Point<3>,
+    a: &Point<3>,
+    b: &Point<3>,
+    c: &Point<3>,
+) -> Crossing {
     let (from_p, from_q) = (orient3(p, a, b, c), orient3(q, a, b, c));
     if from_p == Sign::Zero && from_q == Sign::Zero {
         return crossing_in_plane(p, q, a, b, c);
@@ -84,7 +90,11 @@ fn exact_crossing(p: &Point<3>, q: &Point<3>, a: &Point<3>, b: &Point<3>, c: &Po
     if from_p == from_q {
         return Crossing::Apart;
     }
-    let sides = [orient3(p, a, b, q), orient3(p, b, c, q), orient3(p, c, a, q)];
+    let sides = [
+        orient3(p, a, b, q),
+        orient3(p, b, c, q),
+        orient3(p, c, a, q),
+    ];
     if sides.contains(&Sign::Negative) && sides.contains(&Sign::Positive) {
         Crossing::Apart
     } else if sides.contains(&Sign::Zero) || from_p == Sign::Zero || from_q == Sign::Zero {
@@ -96,11 +106,18 @@ fn exact_crossing(p: &Point<3>, q: &Point<3>, a: &Point<3>, b: &Point<3>, c: &Po
 
 /// Segment and triangle in one plane: apart where the line of a side of the triangle, or that of the segment,
 /// has them strictly on its two sides.
-fn crossing_in_plane(p: &Point<3>, q: &Point<3>, a: &Point<3>, b: &Point<3>, c: &Point<3>) -> Crossing {
+fn crossing_in_plane(
+    p: &Point<3>,
+    q: &Point<3>,
+    a: &Point<3>,
+    b: &Point<3>,
+    c: &Point<3>,
+) -> Crossing {
     let (drop, turn) = projection(a, b, c);
     let [p, q, a, b, c] = [p, q, a, b, c].map(|point| flat(point, drop));
-    let outside =
-        |from: &Point<2>, to: &Point<2>| orient2(from, to, &p) == -turn && orient2(from, to, &q) == -turn;
+    let outside = |from: &Point<2>, to: &Point<2>| {
+        orient2(from, to, &p) == -turn && orient2(from, to, &q) == -turn
+    };
     let beside = [a, b, c].map(|corner| orient2(&p, &q, &corner));
     let all_beside = beside[0] != Sign::Zero && beside[0] == beside[1] && beside[1] == beside[2];
     if all_beside || outside(&a, &b) || outside(&b, &c) || outside(&c, &a) {
@@ -117,13 +134,21 @@ fn crossing_in_plane(p: &Point<3>, q: &Point<3>, a: &Point<3>, b: &Point<3>, c: 
 /// `q` moves by (ε, ε², ε³) with a positive ε that is smaller than any difference of coordinates (Edelsbrunner and
 /// Mücke 1990). A direction moved like this is in the plane of no side that `p` is off, and as the volumes are linear
 /// in q, their signs are those of the first component of the side's normal that is not zero.
-pub fn crosses_nearby(p: &Point<3>, q: &Point<3>, a: &Point<3>, b: &Point<3>, c: &Point<3>) -> bool {
+pub fn crosses_nearby(
+    p: &Point<3>,
+    q: &Point<3>,
+    a: &Point<3>,
+    b: &Point<3>,
+    c: &Point<3>,
+) -> bool {
     let from_p = orient3(p, a, b, c);
     // A triangle whose plane holds p is seen edge-on: a moved direction misses it. Where q is in the plane, the line
     // meets the plane in q alone, off the triangle, and the sides below say so.
     from_p != Sign::Zero
         && from_p != orient3(q, a, b, c)
-        && [(a, b), (b, c), (c, a)].iter().all(|(from, to)| side_nearby(p, q, from, to) == from_p)
+        && [(a, b), (b, c), (c, a)]
+            .iter()
+            .all(|(from, to)| side_nearby(p, q, from, to) == from_p)
 }
 
 /// The sign of the volume p, from, to, q for the moved q.
@@ -164,7 +189,12 @@ fn locate_in_plane(
     if signs.contains(&-turn) {
         return None;
     }
-    let edge = |k: usize| Feature::Edge([nodes[k].min(nodes[(k + 1) % 3]), nodes[k].max(nodes[(k + 1) % 3])]);
+    let edge = |k: usize| {
+        Feature::Edge([
+            nodes[k].min(nodes[(k + 1) % 3]),
+            nodes[k].max(nodes[(k + 1) % 3]),
+        ])
+    };
     Some(match signs.map(|sign| sign == Sign::Zero) {
         [true, true, _] => Feature::Vertex(nodes[1]),
         [_, true, true] => Feature::Vertex(nodes[2]),
@@ -179,7 +209,12 @@ fn locate_in_plane(
 /// The axis along which the triangle can be projected without becoming flat, and which way it then turns.
 fn projection(a: &Point<3>, b: &Point<3>, c: &Point<3>) -> (usize, Sign) {
     (0..3)
-        .map(|axis| (axis, orient2(&flat(a, axis), &flat(b, axis), &flat(c, axis))))
+        .map(|axis| {
+            (
+                axis,
+                orient2(&flat(a, axis), &flat(b, axis), &flat(c, axis)),
+            )
+        })
         .find(|&(_, turn)| turn != Sign::Zero)
         .unwrap_or((0, Sign::Zero))
 }
@@ -195,7 +230,9 @@ mod tests {
     use crate::space::Random;
 
     fn lattice_point(random: &mut Random, steps: usize) -> Point<3> {
-        Point::from(std::array::from_fn::<f64, 3, _>(|_| random.below(steps) as f64))
+        Point::from(std::array::from_fn::<f64, 3, _>(|_| {
+            random.below(steps) as f64
+        }))
     }
 
     /// A triangle and two points on a small lattice, where every degeneracy is frequent.
@@ -210,7 +247,13 @@ mod tests {
 
     /// The squared distance of segment and triangle in integers would be the oracle; on a lattice it is enough to
     /// solve p + t (q − p) = a + u (b − a) + v (c − a) in integers by Cramer's rule.
-    fn oracle(p: &Point<3>, q: &Point<3>, a: &Point<3>, b: &Point<3>, c: &Point<3>) -> Option<Crossing> {
+    fn oracle(
+        p: &Point<3>,
+        q: &Point<3>,
+        a: &Point<3>,
+        b: &Point<3>,
+        c: &Point<3>,
+    ) -> Option<Crossing> {
         let int = |v: Vector<3>| [v.x as i64, v.y as i64, v.z as i64];
         let det = |u: [i64; 3], v: [i64; 3], w: [i64; 3]| {
             u[0] * (v[1] * w[2] - v[2] * w[1])
@@ -223,7 +266,11 @@ mod tests {
             return None;
         }
         let sign = whole.signum();
-        let (t, u, v) = (det(r, e, f) * sign, det(d, r, f) * sign, det(d, e, r) * sign);
+        let (t, u, v) = (
+            det(r, e, f) * sign,
+            det(d, r, f) * sign,
+            det(d, e, r) * sign,
+        );
         let parts = [t, whole.abs() - t, u, v, whole.abs() - u - v];
         Some(if parts.iter().any(|&x| x < 0) {
             Crossing::Apart
@@ -241,7 +288,11 @@ mod tests {
         for _ in 0..200_000 {
             let [p, q, a, b, c] = lattice_case(&mut random);
             if let Some(expected) = oracle(&p, &q, &a, &b, &c) {
-                assert_eq!(crossing(&p, &q, &a, &b, &c), expected, "{p} {q} {a} {b} {c}");
+                assert_eq!(
+                    crossing(&p, &q, &a, &b, &c),
+                    expected,
+                    "{p} {q} {a} {b} {c}"
+                );
                 assert_eq!(exact_crossing(&p, &q, &a, &b, &c), expected);
                 seen[expected as usize] += 1;
             }
@@ -266,13 +317,22 @@ mod tests {
                 (0..=n).any(|k| {
                     let scaled = |point: &Point<3>| point * f64::from(n);
                     let x = Point::from(p.coords * f64::from(n - k) + q.coords * f64::from(k));
-                    let signs = [(a, b), (b, c), (c, a)]
-                        .map(|(s, t)| orient2(&flat(&scaled(&s), 2), &flat(&scaled(&t), 2), &flat(&x, 2)));
+                    let signs = [(a, b), (b, c), (c, a)].map(|(s, t)| {
+                        orient2(&flat(&scaled(&s), 2), &flat(&scaled(&t), 2), &flat(&x, 2))
+                    });
                     !(signs.contains(&Sign::Positive) && signs.contains(&Sign::Negative))
                 })
             });
-            let expected = if touches { Crossing::Degenerate } else { Crossing::Apart };
-            assert_eq!(crossing(&p, &q, &a, &b, &c), expected, "{p} {q} {a} {b} {c}");
+            let expected = if touches {
+                Crossing::Degenerate
+            } else {
+                Crossing::Apart
+            };
+            assert_eq!(
+                crossing(&p, &q, &a, &b, &c),
+                expected,
+                "{p} {q} {a} {b} {c}"
+            );
             seen[usize::from(touches)] += 1;
         }
         assert!(seen.iter().all(|&count| count > 1000), "{seen:?}");
@@ -285,7 +345,9 @@ mod tests {
             let offset = [0.0, 1e9, -1e3][round % 3];
             let scale = [1.0, 1e-9, 1e20][round / 3 % 3];
             let mut point = || {
-                Point::from(std::array::from_fn::<f64, 3, _>(|_| offset + scale * random.within(-1.0, 1.0)))
+                Point::from(std::array::from_fn::<f64, 3, _>(|_| {
+                    offset + scale * random.within(-1.0, 1.0)
+                }))
             };
             let [p, mut q, a, b, c] = std::array::from_fn(|_| point());
             if round % 2 == 0 {
@@ -294,7 +356,10 @@ mod tests {
                 q = p + (aim - p) * 2.0;
             }
             if !crate::space::collinear(&a, &b, &c) {
-                assert_eq!(crossing(&p, &q, &a, &b, &c), exact_crossing(&p, &q, &a, &b, &c));
+                assert_eq!(
+                    crossing(&p, &q, &a, &b, &c),
+                    exact_crossing(&p, &q, &a, &b, &c)
+                );
             }
         }
     }
@@ -321,7 +386,16 @@ mod tests {
             [0.0, 0.0, 1.0],
             [0.0, 0.0, -1.0],
         ];
-        let faces = [[0, 2, 4], [2, 1, 4], [1, 3, 4], [3, 0, 4], [2, 0, 5], [1, 2, 5], [3, 1, 5], [0, 3, 5]];
+        let faces = [
+            [0, 2, 4],
+            [2, 1, 4],
+            [1, 3, 4],
+            [3, 0, 4],
+            [2, 0, 5],
+            [1, 2, 5],
+            [3, 1, 5],
+            [0, 3, 5],
+        ];
         Surface::new(&points, &faces).expect("closed")
     }
 

@@ -3,8 +3,8 @@
 use super::order;
 use super::potential::direct;
 use super::{
-    Cells, CellsOptions, InvalidMultipole, Method, Multipole, Options, PointGrid, Position, Potential,
-    RayCrossing,
+    Cells, CellsOptions, InvalidMultipole, Method, Multipole, Options, PointGrid, Position,
+    Potential, RayCrossing,
 };
 use crate::shape::Surface;
 use crate::space::Point;
@@ -88,18 +88,32 @@ enum Prepared {
 
 impl Inside {
     /// Prepares the surface. Only the options of the multipole method can be refused.
-    pub fn new(surface: impl Into<Arc<Surface>>, options: &Options) -> Result<Self, InvalidMultipole> {
+    pub fn new(
+        surface: impl Into<Arc<Surface>>,
+        options: &Options,
+    ) -> Result<Self, InvalidMultipole> {
         let surface = surface.into();
         let prepared = match options.method {
-            Method::Auto => Prepared::Cells(Box::new(Cells::new(surface.clone(), CellsOptions::default()))),
+            Method::Auto => Prepared::Cells(Box::new(Cells::new(
+                surface.clone(),
+                CellsOptions::default(),
+            ))),
             Method::Ray => Prepared::Ray(RayCrossing::with_tree(surface.clone(), options.seed)),
-            Method::RayAll => Prepared::Ray(RayCrossing::over_all_faces(surface.clone(), options.seed)),
-            Method::Potential => Prepared::Potential(Potential::new(surface.clone(), options.seed)),
-            Method::Multipole(multipole) => {
-                Prepared::Multipole(Box::new(Multipole::new(surface.clone(), &multipole, options.seed)?))
+            Method::RayAll => {
+                Prepared::Ray(RayCrossing::over_all_faces(surface.clone(), options.seed))
             }
+            Method::Potential => Prepared::Potential(Potential::new(surface.clone(), options.seed)),
+            Method::Multipole(multipole) => Prepared::Multipole(Box::new(Multipole::new(
+                surface.clone(),
+                &multipole,
+                options.seed,
+            )?)),
         };
-        Ok(Self { surface, prepared, nodes: OnceLock::new() })
+        Ok(Self {
+            surface,
+            prepared,
+            nodes: OnceLock::new(),
+        })
     }
 
     /// The surface.
@@ -111,14 +125,26 @@ impl Inside {
     pub fn nodes(&self) -> &[u32] {
         self.nodes.get_or_init(|| {
             let mut used = vec![false; self.surface.points().len()];
-            self.surface.triangles().as_flattened().iter().for_each(|&n| used[n as usize] = true);
-            (0..).zip(used).filter(|(_, used)| *used).map(|(n, _)| n).collect()
+            self.surface
+                .triangles()
+                .as_flattened()
+                .iter()
+                .for_each(|&n| used[n as usize] = true);
+            (0..)
+                .zip(used)
+                .filter(|(_, used)| *used)
+                .map(|(n, _)| n)
+                .collect()
         })
     }
 
     /// Locates the points, in parallel; the same answers for any number of threads. Points beyond the bounding box
     /// are outside at once.
-    pub fn positions(&self, points: &[Point<3>], out: &mut Vec<Position>) -> Result<Report, NotFinite> {
+    pub fn positions(
+        &self,
+        points: &[Point<3>],
+        out: &mut Vec<Position>,
+    ) -> Result<Report, NotFinite> {
         check_finite(points)?;
         if let Prepared::Cells(cells) = &self.prepared {
             cells.positions(points, out);
@@ -133,7 +159,9 @@ impl Inside {
     /// can fill whole columns.
     pub fn grid(&self, grid: &PointGrid, out: &mut Vec<Position>) -> Result<Report, NotFinite> {
         let points: Vec<Point<3>> = match &self.prepared {
-            Prepared::Cells(_) => [0, grid.len().saturating_sub(1)].map(|n| grid.point(n)).to_vec(),
+            Prepared::Cells(_) => [0, grid.len().saturating_sub(1)]
+                .map(|n| grid.point(n))
+                .to_vec(),
             _ => grid.points().collect(),
         };
         check_finite(&points)?;
@@ -178,11 +206,17 @@ impl Inside {
             }
             report
         };
-        let reports: Vec<Report> = out.par_chunks_mut(CHUNK).enumerate().map(locate_chunk).collect();
-        reports.into_iter().fold(Report::default(), |mut sum, report| {
-            sum += report;
-            sum
-        })
+        let reports: Vec<Report> = out
+            .par_chunks_mut(CHUNK)
+            .enumerate()
+            .map(locate_chunk)
+            .collect();
+        reports
+            .into_iter()
+            .fold(Report::default(), |mut sum, report| {
+                sum += report;
+                sum
+            })
     }
 
     /// J at the points: how often the surface winds around them, and on the boundary the interior angle's share. Of
@@ -190,7 +224,11 @@ impl Inside {
     /// that go by parity say 1 inside and 0 outside.
     pub fn potentials(&self, points: &[Point<3>], out: &mut Vec<f64>) -> Result<(), NotFinite> {
         check_finite(points)?;
-        points.par_iter().enumerate().map(|(row, point)| self.potential(row, point)).collect_into_vec(out);
+        points
+            .par_iter()
+            .enumerate()
+            .map(|(row, point)| self.potential(row, point))
+            .collect_into_vec(out);
         Ok(())
     }
 
@@ -246,5 +284,8 @@ impl Report {
 
 pub(super) fn check_finite(points: &[Point<3>]) -> Result<(), NotFinite> {
     let bad = |point: &Point<3>| point.iter().any(|x| !x.is_finite());
-    points.par_iter().position_first(bad).map_or(Ok(()), |row| Err(NotFinite { row }))
+    points
+        .par_iter()
+        .position_first(bad)
+        .map_or(Ok(()), |row| Err(NotFinite { row }))
 }

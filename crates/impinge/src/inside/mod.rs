@@ -54,7 +54,11 @@ pub enum Position {
 impl Position {
     /// The position of a point off the surface around which the surface winds this often.
     pub(crate) fn of_winding(winding: i64) -> Self {
-        if winding >= 1 { Self::Inside } else { Self::Outside }
+        if winding >= 1 {
+            Self::Inside
+        } else {
+            Self::Outside
+        }
     }
 }
 

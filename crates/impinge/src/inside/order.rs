@@ -20,20 +20,34 @@ pub(super) fn along_curve(points: &[Point<3>], bounds: &Aabb<3>) -> Option<Vec<u
         return None;
     }
     let scale = 1023.0 / bounds.longest_edge();
-    let key =
-        |p: &Point<3>| (0..3).map(|k| spread(((p[k] - bounds.min[k]) * scale) as u32) << k).sum::<u64>();
-    let mut keyed: Vec<u64> =
-        points.par_iter().enumerate().map(|(row, p)| key(p) << 32 | row as u64).collect();
+    let key = |p: &Point<3>| {
+        (0..3)
+            .map(|k| spread(((p[k] - bounds.min[k]) * scale) as u32) << k)
+            .sum::<u64>()
+    };
+    let mut keyed: Vec<u64> = points
+        .par_iter()
+        .enumerate()
+        .map(|(row, p)| key(p) << 32 | row as u64)
+        .collect();
     keyed.par_sort_unstable();
     Some(keyed.into_iter().map(|k| k as u32).collect())
 }
 
 fn is_jumbled(points: &[Point<3>], bounds: &Aabb<3>) -> bool {
     let stride = (points.len() / SAMPLES).max(1);
-    let step = |pair: &[Point<3>]| if bounds.contains(&pair[0]) { (pair[1] - pair[0]).amax() } else { 0.0 };
+    let step = |pair: &[Point<3>]| {
+        if bounds.contains(&pair[0]) {
+            (pair[1] - pair[0]).amax()
+        } else {
+            0.0
+        }
+    };
     let steps = points.windows(2).step_by(stride);
     let count = steps.len() as f64;
-    steps.map(|pair| step(pair).min(bounds.longest_edge())).sum::<f64>()
+    steps
+        .map(|pair| step(pair).min(bounds.longest_edge()))
+        .sum::<f64>()
         > JUMBLED * bounds.longest_edge() * count
 }
 
@@ -55,8 +69,9 @@ mod tests {
     fn a_jumble_is_sorted_so_that_steps_become_short_and_a_grid_is_left_alone() {
         let bounds = Aabb::new([0.0; 3], [1.0; 3]);
         let mut random = Random::new(71);
-        let jumble: Vec<Point<3>> =
-            (0..20_000).map(|_| Point::from(std::array::from_fn::<f64, 3, _>(|_| random.unit()))).collect();
+        let jumble: Vec<Point<3>> = (0..20_000)
+            .map(|_| Point::from(std::array::from_fn::<f64, 3, _>(|_| random.unit())))
+            .collect();
         let order = along_curve(&jumble, &bounds).expect("jumbled");
         let sorted: Vec<Point<3>> = order.iter().map(|&row| jumble[row as usize]).collect();
         assert!(!is_jumbled(&sorted, &bounds));

@@ -44,7 +44,11 @@ pub(crate) struct Direct {
 impl Potential {
     /// Prepares nothing: the sum needs no structure.
     pub fn new(surface: impl Into<Arc<Surface>>, seed: u64) -> Self {
-        Self { surface: surface.into(), seed, rays: OnceLock::new() }
+        Self {
+            surface: surface.into(),
+            seed,
+            rays: OnceLock::new(),
+        }
     }
 
     /// J at the point. Off the boundary it is an integer up to rounding; where rounding could hide it, the exact one.
@@ -53,11 +57,14 @@ impl Potential {
         if direct.on.is_some() || direct.error <= SURE {
             return direct.value;
         }
-        self.rays().winding(0, point).map_or(direct.value, |winding| winding as f64)
+        self.rays()
+            .winding(0, point)
+            .map_or(direct.value, |winding| winding as f64)
     }
 
     fn rays(&self) -> &RayCrossing {
-        self.rays.get_or_init(|| RayCrossing::with_tree(self.surface.clone(), self.seed))
+        self.rays
+            .get_or_init(|| RayCrossing::with_tree(self.surface.clone(), self.seed))
     }
 }
 
@@ -71,7 +78,9 @@ impl Locate for Potential {
             return Position::of_winding(direct.value.round() as i64);
         }
         report.decided_by_rays += 1;
-        self.rays().winding(row, point).map_or_else(Position::On, Position::of_winding)
+        self.rays()
+            .winding(row, point)
+            .map_or_else(Position::On, Position::of_winding)
     }
 }
 
@@ -86,10 +95,19 @@ pub(crate) fn direct(surface: &Surface, point: &Point<3>) -> Direct {
                 sum.add(half.value);
                 error += half.error;
             }
-            None => on = [on, locate_on(surface, triangle, point)].into_iter().flatten().min(),
+            None => {
+                on = [on, locate_on(surface, triangle, point)]
+                    .into_iter()
+                    .flatten()
+                    .min()
+            }
         }
     }
-    Direct { value: sum.value() / TAU, error: error / TAU, on }
+    Direct {
+        value: sum.value() / TAU,
+        error: error / TAU,
+        on,
+    }
 }
 
 /// The generalised winding number of any triangles, closed or not: the share of the full solid angle under which
@@ -138,8 +156,15 @@ fn half_angle(p: &Point<3>, a: &Point<3>, b: &Point<3>, c: &Point<3>) -> Option<
     }
     let below = size + u.dot(&v) * lw + u.dot(&w) * lv + v.dot(&w) * lu;
     let length = above.hypot(below);
-    let error = if length > 0.0 { (FRACTION * size / length).min(PI) } else { PI };
-    Some(HalfAngle { value: above.atan2(below), error: error + f64::EPSILON })
+    let error = if length > 0.0 {
+        (FRACTION * size / length).min(PI)
+    } else {
+        PI
+    };
+    Some(HalfAngle {
+        value: above.atan2(below),
+        error: error + f64::EPSILON,
+    })
 }
 
 /// Neumaier's sum: the error does not grow with the number of terms.
@@ -152,8 +177,11 @@ struct Sum {
 impl Sum {
     fn add(&mut self, value: f64) {
         let total = self.sum + value;
-        let (large, small) =
-            if self.sum.abs() >= value.abs() { (self.sum, value) } else { (value, self.sum) };
+        let (large, small) = if self.sum.abs() >= value.abs() {
+            (self.sum, value)
+        } else {
+            (value, self.sum)
+        };
         self.lost += (large - total) + small;
         self.sum = total;
     }

@@ -48,14 +48,22 @@ impl RayCrossing {
     pub fn with_tree(surface: impl Into<Arc<Surface>>, seed: u64) -> Self {
         let surface = surface.into();
         let faces = Faces::Tree(Bvh::new(&face_boxes(&surface)));
-        Self { surface, faces, seed }
+        Self {
+            surface,
+            faces,
+            seed,
+        }
     }
 
     /// Looks at all faces for every ray, each behind its own box, as the paper does.
     pub fn over_all_faces(surface: impl Into<Arc<Surface>>, seed: u64) -> Self {
         let surface = surface.into();
         let faces = Faces::All(face_boxes(&surface));
-        Self { surface, faces, seed }
+        Self {
+            surface,
+            faces,
+            seed,
+        }
     }
 
     /// Where the point is, by parity, and how many rays were drawn again for it. `row` chooses the rays together
@@ -76,7 +84,11 @@ impl RayCrossing {
         let mut winding = 0;
         let exits = |sum: &mut i64, triangle: usize| {
             let [a, b, c] = self.surface.corners(triangle);
-            *sum += if orient3(point, &a, &b, &c) == Sign::Positive { 1 } else { -1 };
+            *sum += if orient3(point, &a, &b, &c) == Sign::Positive {
+                1
+            } else {
+                -1
+            };
         };
         match self.cross(row, point, &mut winding, exits) {
             (Some(feature), _) => Err(feature),
@@ -122,7 +134,10 @@ impl RayCrossing {
     /// Calls `through` for each triangle that the ray goes through. All faces that the point is on are candidates of
     /// any ray from it, and the least feature is reported.
     fn shoot(&self, point: &Point<3>, target: &Point<3>, mut through: impl FnMut(usize)) -> Shot {
-        let mut shot = Shot { on: None, degenerate: false };
+        let mut shot = Shot {
+            on: None,
+            degenerate: false,
+        };
         self.visit_along(point, target, |triangle| {
             let [a, b, c] = self.surface.corners(triangle);
             match crossing(point, target, &a, &b, &c) {
@@ -153,7 +168,10 @@ impl RayCrossing {
             Faces::Tree(tree) => tree.visit_along(from, to, |triangle| visit(triangle as usize)),
             Faces::All(boxes) => {
                 let segment = Segment::new(from, to);
-                let touched = boxes.iter().enumerate().filter(|(_, bounds)| segment.may_touch(bounds));
+                let touched = boxes
+                    .iter()
+                    .enumerate()
+                    .filter(|(_, bounds)| segment.may_touch(bounds));
                 touched.for_each(|(triangle, _)| visit(triangle));
             }
         }
@@ -163,8 +181,11 @@ impl RayCrossing {
     /// few faces, but askew, as faces and edges like to be parallel to the axes; later ones go anywhere.
     fn target(&self, point: &Point<3>, random: &mut Random, drawn: u32) -> Point<3> {
         let bounds = self.surface.bounds();
-        let direction =
-            if drawn == 0 { askew_to_nearest_side(bounds, point, random) } else { random.direction() };
+        let direction = if drawn == 0 {
+            askew_to_nearest_side(bounds, point, random)
+        } else {
+            random.direction()
+        };
         let mut reach = distance_out(bounds, point, &direction) + BEYOND * bounds.longest_edge();
         loop {
             let target = point + direction * reach;
@@ -186,16 +207,27 @@ impl Locate for RayCrossing {
 }
 
 fn face_boxes(surface: &Surface) -> Vec<Aabb<3>> {
-    (0..surface.triangles().len()).map(|triangle| Aabb::of(surface.corners(triangle))).collect()
+    (0..surface.triangles().len())
+        .map(|triangle| Aabb::of(surface.corners(triangle)))
+        .collect()
 }
 
 /// A unit vector that leans at random about the axis to the nearest side of the box.
 fn askew_to_nearest_side(bounds: &Aabb<3>, point: &Point<3>, random: &mut Random) -> Vector<3> {
     let to_side = |k: usize| {
-        if k < 3 { point[k] - bounds.min[k] } else { bounds.max[k - 3] - point[k - 3] }
+        if k < 3 {
+            point[k] - bounds.min[k]
+        } else {
+            bounds.max[k - 3] - point[k - 3]
+        }
     };
-    let nearest = (1..6).fold(0, |best, k| if to_side(k) < to_side(best) { k } else { best });
-    let mut direction = Vector::from(std::array::from_fn::<f64, 3, _>(|_| random.within(-0.4, 0.4)));
+    let nearest = (1..6).fold(
+        0,
+        |best, k| if to_side(k) < to_side(best) { k } else { best },
+    );
+    let mut direction = Vector::from(std::array::from_fn::<f64, 3, _>(|_| {
+        random.within(-0.4, 0.4)
+    }));
     direction[nearest % 3] = if nearest < 3 { -1.0 } else { 1.0 };
     direction.normalize()
 }
@@ -204,7 +236,11 @@ fn askew_to_nearest_side(bounds: &Aabb<3>, point: &Point<3>, random: &mut Random
 fn distance_out(bounds: &Aabb<3>, point: &Point<3>, direction: &Vector<3>) -> f64 {
     (0..3)
         .map(|k| {
-            let side = if direction[k] > 0.0 { bounds.max[k] } else { bounds.min[k] };
+            let side = if direction[k] > 0.0 {
+                bounds.max[k]
+            } else {
+                bounds.min[k]
+            };
             (side - point[k]) / direction[k]
         })
         .filter(|length| length.is_finite())

@@ -19,8 +19,16 @@ pub(super) fn sphere_parts(level: u32) -> (Vec<[f64; 3]>, Vec<[u32; 3]>) {
         [0.0, 0.0, 1.0],
         [0.0, 0.0, -1.0],
     ];
-    let mut triangles =
-        vec![[0, 2, 4], [2, 1, 4], [1, 3, 4], [3, 0, 4], [2, 0, 5], [1, 2, 5], [3, 1, 5], [0, 3, 5]];
+    let mut triangles = vec![
+        [0, 2, 4],
+        [2, 1, 4],
+        [1, 3, 4],
+        [3, 0, 4],
+        [2, 0, 5],
+        [1, 2, 5],
+        [3, 1, 5],
+        [0, 3, 5],
+    ];
     for _ in 0..level {
         triangles = quartered(&mut points, &triangles);
     }
@@ -45,9 +53,20 @@ fn quartered(points: &mut Vec<[f64; 3]>, triangles: &[[u32; 3]]) -> Vec<[u32; 3]
 
 /// Corners and faces of the cube between `low` and `low + size`.
 pub(super) fn cube_parts(low: [f64; 3], size: f64) -> (Vec<[f64; 3]>, Vec<[u32; 3]>) {
-    let corner = |i: usize| std::array::from_fn(|k| low[k] + if i >> k & 1 == 1 { size } else { 0.0 });
-    let quads = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
-    let faces = quads.iter().flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]]).collect();
+    let corner =
+        |i: usize| std::array::from_fn(|k| low[k] + if i >> k & 1 == 1 { size } else { 0.0 });
+    let quads = [
+        [0, 2, 3, 1],
+        [4, 5, 7, 6],
+        [0, 1, 5, 4],
+        [2, 6, 7, 3],
+        [0, 4, 6, 2],
+        [1, 3, 7, 5],
+    ];
+    let faces = quads
+        .iter()
+        .flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]])
+        .collect();
     ((0..8).map(corner).collect(), faces)
 }
 
@@ -70,7 +89,12 @@ pub(super) fn nested_cubes(inner_turn: i32) -> Surface {
 
 /// A tetrahedron of which all faces have an aspect of about 1e8.
 pub(super) fn needle() -> Surface {
-    let points = [[0.0, 0.0, 0.0], [1e8, 0.3, 0.1], [0.0, 1.0, 0.0], [0.2, 0.1, 1.0]];
+    let points = [
+        [0.0, 0.0, 0.0],
+        [1e8, 0.3, 0.1],
+        [0.0, 1.0, 0.0],
+        [0.2, 0.1, 1.0],
+    ];
     Surface::new(&points, &[[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]]).expect("a closed needle")
 }
 
@@ -82,7 +106,10 @@ pub(super) fn mixed_scales() -> Surface {
     for scale in [1.0, 0.1, 0.01, 1e-3, 1e-4] {
         let start = points.len() as u32;
         x += 1.1 * scale;
-        points.extend(ball.iter().map(|p| [x + scale * p[0], scale * p[1], scale * p[2]]));
+        points.extend(
+            ball.iter()
+                .map(|p| [x + scale * p[0], scale * p[1], scale * p[2]]),
+        );
         triangles.extend(faces.iter().map(|f| f.map(|n| n + start)));
         x += 1.1 * scale;
     }
@@ -99,7 +126,11 @@ pub(super) fn hard_points(surface: &Surface, seed: u64) -> Vec<Point<3>> {
         let triangle = random.below(surface.triangles().len());
         let [a, b, c] = surface.corners(triangle);
         let middle = |p: &Point<3>, q: &Point<3>| Point::from(p.coords * 0.5 + q.coords * 0.5);
-        for place in [a, middle(&a, &b), Point::from((a.coords + b.coords + c.coords) / 3.0)] {
+        for place in [
+            a,
+            middle(&a, &b),
+            Point::from((a.coords + b.coords + c.coords) / 3.0),
+        ] {
             points.push(place);
             let axis = random.below(3);
             let size = bounds.longest_edge();
@@ -123,7 +154,9 @@ pub(super) fn hard_points(surface: &Surface, seed: u64) -> Vec<Point<3>> {
         bounds.min + Vector::from(t).component_mul(&bounds.extent())
     }));
     points.extend((0..200).map(|_| {
-        let t = Vector::from(std::array::from_fn::<f64, 3, _>(|_| random.within(-0.1, 1.1)));
+        let t = Vector::from(std::array::from_fn::<f64, 3, _>(|_| {
+            random.within(-0.1, 1.1)
+        }));
         bounds.min + t.component_mul(&bounds.extent())
     }));
     points
@@ -143,7 +176,10 @@ fn ulp_from(x: f64, direction: f64) -> f64 {
 pub(super) fn surfaces() -> Vec<(&'static str, Surface)> {
     let moved = |offset: f64, scale: f64| {
         let (points, faces) = sphere_parts(2);
-        let points: Vec<[f64; 3]> = points.iter().map(|p| p.map(|x| offset + scale * x)).collect();
+        let points: Vec<[f64; 3]> = points
+            .iter()
+            .map(|p| p.map(|x| offset + scale * x))
+            .collect();
         Surface::new(&points, &faces).expect("closed")
     };
     vec![

@@ -14,7 +14,9 @@ const MULTIPOLE: Method = Method::Multipole(MultipoleOptions {
 fn locate(surface: &Surface, method: Method, points: &[Point<3>]) -> (Vec<Position>, Report) {
     let inside = Inside::new(surface.clone(), &Options { method, seed: 7 }).expect("valid options");
     let mut positions = Vec::new();
-    let report = inside.positions(points, &mut positions).expect("finite points");
+    let report = inside
+        .positions(points, &mut positions)
+        .expect("finite points");
     (positions, report)
 }
 
@@ -22,10 +24,16 @@ fn agrees_with_ray_all(method: Method) {
     for (name, surface) in surfaces() {
         let points = hard_points(&surface, 31);
         let (expected, counts) = locate(&surface, Method::RayAll, &points);
-        assert!(counts.boundary >= 40 && counts.inside > 10 && counts.outside > 10, "{name}: {counts:?}");
+        assert!(
+            counts.boundary >= 40 && counts.inside > 10 && counts.outside > 10,
+            "{name}: {counts:?}"
+        );
         let (found, _) = locate(&surface, method, &points);
         for (row, point) in points.iter().enumerate() {
-            assert_eq!(found[row], expected[row], "{method:?}, {name}, point {row} {point:?}");
+            assert_eq!(
+                found[row], expected[row],
+                "{method:?}, {name}, point {row} {point:?}"
+            );
         }
     }
 }
@@ -48,7 +56,11 @@ fn the_direct_potential_answers_as_ray_crossing() {
 #[test]
 fn the_multipole_method_answers_as_ray_crossing() {
     agrees_with_ray_all(MULTIPOLE);
-    let deep = MultipoleOptions { degree: Degree::Given(7), depth: Depth::Given(5), separation: 1.5 };
+    let deep = MultipoleOptions {
+        degree: Degree::Given(7),
+        depth: Depth::Given(5),
+        separation: 1.5,
+    };
     agrees_with_ray_all(Method::Multipole(deep));
 }
 
@@ -68,7 +80,13 @@ fn a_grid_that_coincides_with_the_planes_of_a_cube_is_located_exactly() {
     let points: Vec<Point<3>> = (0..4913)
         .map(|i| Point::from([i % 17, i / 17 % 17, i / 289].map(|k| f64::from(k) / 8.0 - 0.5)))
         .collect();
-    for method in [Method::Auto, Method::Ray, Method::RayAll, Method::Potential, MULTIPOLE] {
+    for method in [
+        Method::Auto,
+        Method::Ray,
+        Method::RayAll,
+        Method::Potential,
+        MULTIPOLE,
+    ] {
         let (positions, report) = locate(&cube([0.0; 3], 1.0), method, &points);
         for (point, position) in points.iter().zip(&positions) {
             let code = match position {
@@ -78,14 +96,23 @@ fn a_grid_that_coincides_with_the_planes_of_a_cube_is_located_exactly() {
             };
             assert_eq!(code, in_unit_cube(point), "{method:?} {point}");
         }
-        assert_eq!((report.inside, report.boundary), (7 * 7 * 7, 9 * 9 * 9 - 7 * 7 * 7));
+        assert_eq!(
+            (report.inside, report.boundary),
+            (7 * 7 * 7, 9 * 9 * 9 - 7 * 7 * 7)
+        );
     }
 }
 
 #[test]
 fn on_a_cube_the_potential_is_a_half_on_faces_a_quarter_on_edges_an_eighth_at_corners() {
-    let inside = Inside::new(cube([0.0; 3], 1.0), &Options { method: Method::Potential, seed: 0 })
-        .expect("valid options");
+    let inside = Inside::new(
+        cube([0.0; 3], 1.0),
+        &Options {
+            method: Method::Potential,
+            seed: 0,
+        },
+    )
+    .expect("valid options");
     let cases = [
         ([0.5, 0.5, 0.5], 1.0),
         ([0.25, 0.5, 0.0], 0.5),
@@ -100,15 +127,24 @@ fn on_a_cube_the_potential_is_a_half_on_faces_a_quarter_on_edges_an_eighth_at_co
         ([0.4, 0.5, 1e-3], 1.0),
     ];
     let mut found = Vec::new();
-    inside.potentials(&cases.map(|c| Point::from(c.0)), &mut found).expect("finite");
+    inside
+        .potentials(&cases.map(|c| Point::from(c.0)), &mut found)
+        .expect("finite");
     for ((point, expected), found) in cases.iter().zip(&found) {
-        assert!((found - expected).abs() < 1e-12, "J({point:?}) = {found}, not {expected}");
+        assert!(
+            (found - expected).abs() < 1e-12,
+            "J({point:?}) = {found}, not {expected}"
+        );
     }
 }
 
 #[test]
 fn in_nested_shells_turned_alike_parity_sees_a_hole_and_winding_does_not() {
-    let points = [Point::from([2.0, 2.0, 2.0]), Point::from([0.5, 2.0, 2.0]), Point::from([3.5, 3.5, 0.5])];
+    let points = [
+        Point::from([2.0, 2.0, 2.0]),
+        Point::from([0.5, 2.0, 2.0]),
+        Point::from([3.5, 3.5, 0.5]),
+    ];
     let of = |turn: i32, method: Method| locate(&nested_cubes(turn), method, &points).0;
     use Position::{Inside, Outside};
     for method in [Method::Auto, Method::Ray, Method::RayAll] {
@@ -128,10 +164,15 @@ fn the_winding_number_of_exact_rays_is_the_rounded_potential() {
     let mut random = Random::new(33);
     let mut seen = [0; 3];
     for row in 0..300 {
-        let point = Point::from(std::array::from_fn::<f64, 3, _>(|_| random.within(-0.5, 4.5)));
+        let point = Point::from(std::array::from_fn::<f64, 3, _>(|_| {
+            random.within(-0.5, 4.5)
+        }));
         let winding = rays.winding(row, &point).expect("off the surface");
         let potential = winding_number(shells.points(), shells.triangles(), &point);
-        assert!((potential - winding as f64).abs() < 1e-10, "{point} {potential}");
+        assert!(
+            (potential - winding as f64).abs() < 1e-10,
+            "{point} {potential}"
+        );
         seen[winding as usize] += 1;
     }
     assert!(seen.iter().all(|&count| count > 20), "{seen:?}");
@@ -140,12 +181,19 @@ fn the_winding_number_of_exact_rays_is_the_rounded_potential() {
 #[test]
 fn answers_do_not_change_with_the_seed() {
     let surface = nested_cubes(-1);
-    let points: Vec<Point<3>> =
-        (0..1000).map(|i| Point::from([i % 10, i / 10 % 10, i / 100].map(|k| f64::from(k) * 0.5))).collect();
+    let points: Vec<Point<3>> = (0..1000)
+        .map(|i| Point::from([i % 10, i / 10 % 10, i / 100].map(|k| f64::from(k) * 0.5)))
+        .collect();
     let answers: Vec<Vec<Position>> = (0..5)
         .map(|seed| {
-            let inside =
-                Inside::new(surface.clone(), &Options { method: Method::Ray, seed }).expect("valid options");
+            let inside = Inside::new(
+                surface.clone(),
+                &Options {
+                    method: Method::Ray,
+                    seed,
+                },
+            )
+            .expect("valid options");
             let mut positions = Vec::new();
             inside.positions(&points, &mut positions).expect("finite");
             positions
@@ -156,17 +204,35 @@ fn answers_do_not_change_with_the_seed() {
 
 #[test]
 fn nan_and_infinite_points_name_their_row_and_distant_ones_are_outside() {
-    for method in [Method::Auto, Method::Ray, Method::RayAll, Method::Potential, MULTIPOLE] {
+    for method in [
+        Method::Auto,
+        Method::Ray,
+        Method::RayAll,
+        Method::Potential,
+        MULTIPOLE,
+    ] {
         let inside = Inside::new(sphere(1), &Options { method, seed: 0 }).expect("valid options");
         let mut positions = Vec::new();
         for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
-            let points = [Point::from([0.0; 3]), Point::from([0.0, bad, 0.0]), Point::from([bad; 3])];
+            let points = [
+                Point::from([0.0; 3]),
+                Point::from([0.0, bad, 0.0]),
+                Point::from([bad; 3]),
+            ];
             let error = inside.positions(&points, &mut positions).unwrap_err();
-            assert_eq!(error.to_string(), "point 1 has a coordinate that is NaN or infinite");
-            assert_eq!(inside.potentials(&points, &mut Vec::new()), Err(NotFinite { row: 1 }));
+            assert_eq!(
+                error.to_string(),
+                "point 1 has a coordinate that is NaN or infinite"
+            );
+            assert_eq!(
+                inside.potentials(&points, &mut Vec::new()),
+                Err(NotFinite { row: 1 })
+            );
         }
         for far in [1e12, -1e12, 1e300, f64::MAX] {
-            inside.positions(&[Point::from([far, 0.0, 0.0])], &mut positions).expect("finite");
+            inside
+                .positions(&[Point::from([far, 0.0, 0.0])], &mut positions)
+                .expect("finite");
             assert_eq!(positions, [Position::Outside]);
         }
         assert_eq!(inside.positions(&[], &mut positions), Ok(Report::default()));
@@ -178,11 +244,24 @@ fn answers_and_counts_are_the_same_for_1_2_and_7_threads() {
     let surface = sphere(3);
     let mut random = Random::new(34);
     let points: Vec<Point<3>> = (0..5000)
-        .map(|_| Point::from(std::array::from_fn::<f64, 3, _>(|_| random.within(-1.0, 1.0))))
+        .map(|_| {
+            Point::from(std::array::from_fn::<f64, 3, _>(|_| {
+                random.within(-1.0, 1.0)
+            }))
+        })
         .collect();
-    for method in [Method::Auto, Method::Ray, Method::RayAll, Method::Potential, MULTIPOLE] {
+    for method in [
+        Method::Auto,
+        Method::Ray,
+        Method::RayAll,
+        Method::Potential,
+        MULTIPOLE,
+    ] {
         let run = |threads: usize| {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+            let pool = rayon::ThreadPoolBuilder::new()
+                .num_threads(threads)
+                .build()
+                .expect("threads");
             pool.install(|| locate(&surface, method, &points))
         };
         let one = run(1);

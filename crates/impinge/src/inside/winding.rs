@@ -21,8 +21,11 @@ use rayon::prelude::*;
 const FEW: usize = 100;
 
 /// The expansion of many lids.
-const LIDS: MultipoleOptions =
-    MultipoleOptions { degree: Degree::Given(8), depth: Depth::Triangles, separation: 1.5 };
+const LIDS: MultipoleOptions = MultipoleOptions {
+    degree: Degree::Given(8),
+    depth: Depth::Triangles,
+    separation: 1.5,
+};
 
 /// Distance of J from ½ within which an expansion of the lids is not trusted: some 800 times its largest error seen.
 const CLOSE: f64 = 0.01;
@@ -71,20 +74,39 @@ impl Winding {
             ClosedField::new(field(&all, &bounds, &MultipoleOptions::default()))
         });
         let lid_field = (closed.is_some() && lids.len() > FEW).then(|| field(&lids, &reach, &LIDS));
-        Ok(Self { points, triangles: triangles.to_vec(), bounds, reach, lids, lid_field, closed })
+        Ok(Self {
+            points,
+            triangles: triangles.to_vec(),
+            bounds,
+            reach,
+            lids,
+            lid_field,
+            closed,
+        })
     }
 
     /// The winding numbers at the points, in parallel; the same for any number of threads.
     pub fn windings(&self, points: &[Point<3>], out: &mut Vec<f64>) -> Result<(), NotFinite> {
         check_finite(points)?;
-        points.par_iter().map(|point| self.winding(point)).collect_into_vec(out);
+        points
+            .par_iter()
+            .map(|point| self.winding(point))
+            .collect_into_vec(out);
         Ok(())
     }
 
     fn winding(&self, point: &Point<3>) -> f64 {
-        let Some(field) = &self.closed else { return self.direct(point) };
-        let closed = if self.bounds.contains(point) { field.winding(point) } else { Some(0) };
-        let Some(closed) = closed else { return self.direct(point) };
+        let Some(field) = &self.closed else {
+            return self.direct(point);
+        };
+        let closed = if self.bounds.contains(point) {
+            field.winding(point)
+        } else {
+            Some(0)
+        };
+        let Some(closed) = closed else {
+            return self.direct(point);
+        };
         self.lids_quickly(point)
             .map(|lids| closed as f64 - lids)
             .filter(|open| (open - 0.5).abs() > CLOSE)
@@ -92,7 +114,10 @@ impl Winding {
     }
 
     fn lids_quickly(&self, point: &Point<3>) -> Option<f64> {
-        self.lid_field.as_ref().filter(|_| self.reach.contains(point))?.potential(point)
+        self.lid_field
+            .as_ref()
+            .filter(|_| self.reach.contains(point))?
+            .potential(point)
     }
 
     fn lids_directly(&self, point: &Point<3>) -> f64 {
@@ -127,10 +152,16 @@ mod tests {
     fn windings_of_a_torn_foam_are_those_of_the_direct_sum() {
         let foam = generate::foam(6_000, 1).expect("valid");
         let mut random = Random::new(8);
-        let torn: Vec<[u32; 3]> = foam.triangles().iter().copied().filter(|_| random.unit() > 0.02).collect();
+        let torn: Vec<[u32; 3]> = foam
+            .triangles()
+            .iter()
+            .copied()
+            .filter(|_| random.unit() > 0.02)
+            .collect();
         let winding = Winding::new(foam.points(), &torn).expect("valid");
-        let points: Vec<Point<3>> =
-            (0..400).map(|_| Point::from([0; 3].map(|_| random.within(-1.4, 1.4)))).collect();
+        let points: Vec<Point<3>> = (0..400)
+            .map(|_| Point::from([0; 3].map(|_| random.within(-1.4, 1.4))))
+            .collect();
         let mut values = Vec::new();
         winding.windings(&points, &mut values).expect("finite");
         for (point, value) in points.iter().zip(&values) {
@@ -146,18 +177,30 @@ mod tests {
         let sphere = generate::sphere(3).expect("valid");
         let winding = Winding::new(sphere.points(), sphere.triangles()).expect("valid");
         let mut values = Vec::new();
-        winding.windings(&[[0.1, 0.2, 0.3].into(), [2.0, 0.0, 0.0].into()], &mut values).expect("finite");
+        winding
+            .windings(
+                &[[0.1, 0.2, 0.3].into(), [2.0, 0.0, 0.0].into()],
+                &mut values,
+            )
+            .expect("finite");
         assert_eq!(values, [1.0, 0.0]);
     }
 
     #[test]
     fn loose_triangles_are_summed_directly_and_bad_ones_refused() {
-        let points: Vec<Point<3>> = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]].map(Point::from).to_vec();
+        let points: Vec<Point<3>> = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]
+            .map(Point::from)
+            .to_vec();
         let single = Winding::new(&points, &[[0, 1, 2]]).expect("valid");
         let mut values = Vec::new();
-        single.windings(&[[0.25, 0.25, -1e-9].into()], &mut values).expect("finite");
+        single
+            .windings(&[[0.25, 0.25, -1e-9].into()], &mut values)
+            .expect("finite");
         assert!((values[0] - 0.5).abs() < 1e-6);
-        assert_eq!(single.windings(&[[f64::NAN; 3].into()], &mut values), Err(NotFinite { row: 0 }));
+        assert_eq!(
+            single.windings(&[[f64::NAN; 3].into()], &mut values),
+            Err(NotFinite { row: 0 })
+        );
         assert!(Winding::new(&points, &[[0, 1, 7]]).is_err());
     }
 }

@@ -19,11 +19,19 @@ pub fn gap(a: &Polygon, pose_a: &Pose<2>, b: &Polygon, pose_b: &Pose<2>) -> (f64
 pub(super) fn gap_in_frame(a: &Polygon, b: &Polygon, relative: &Relative<2>) -> (f64, Vector<2>) {
     let origin = a.points()[0];
     let points_a: Vec<Vector<2>> = a.points().iter().map(|p| p - origin).collect();
-    let points_b: Vec<Vector<2>> = b.points().iter().map(|p| relative.seen_from(&origin, p)).collect();
+    let points_b: Vec<Vector<2>> = b
+        .points()
+        .iter()
+        .map(|p| relative.seen_from(&origin, p))
+        .collect();
     let normals_a = a.normals().iter().copied();
     let normals_b = b.normals().iter().map(|n| -relative.vector(n));
     let room = super::brute3::widest_room(&points_a, &points_b, normals_a.chain(normals_b));
-    if room.0 <= 0.0 { room } else { shortest_way(&points_a, &points_b).unwrap_or(room) }
+    if room.0 <= 0.0 {
+        room
+    } else {
+        shortest_way(&points_a, &points_b).unwrap_or(room)
+    }
 }
 
 /// The least distance of two edges and its direction; none if they touch.

@@ -26,11 +26,15 @@ impl<K: Default> PairCache<K> {
     /// ```
     pub fn follow(&mut self, began: &[Pair], ended: &[Pair]) {
         if !ended.is_empty() {
-            self.kept.retain(|(pair, _)| ended.binary_search(pair).is_err());
+            self.kept
+                .retain(|(pair, _)| ended.binary_search(pair).is_err());
         }
         let known = self.kept.len();
         for &pair in began {
-            if self.kept[..known].binary_search_by_key(&pair, |(pair, _)| *pair).is_err() {
+            if self.kept[..known]
+                .binary_search_by_key(&pair, |(pair, _)| *pair)
+                .is_err()
+            {
                 self.kept.push((pair, K::default()));
             }
         }
@@ -47,7 +51,9 @@ impl<K: Default> PairCache<K> {
         let mut old = self.spare.drain(..).peekable();
         for &pair in pairs {
             while old.next_if(|(other, _)| *other < pair).is_some() {}
-            let value = old.next_if(|(other, _)| *other == pair).map_or_else(K::default, |(_, value)| value);
+            let value = old
+                .next_if(|(other, _)| *other == pair)
+                .map_or_else(K::default, |(_, value)| value);
             self.kept.push((pair, value));
         }
     }
@@ -56,7 +62,10 @@ impl<K: Default> PairCache<K> {
 impl<K> PairCache<K> {
     /// What a pair kept; none if it is not in the list.
     pub fn get_mut(&mut self, pair: Pair) -> Option<&mut K> {
-        let at = self.kept.binary_search_by_key(&pair, |(pair, _)| *pair).ok()?;
+        let at = self
+            .kept
+            .binary_search_by_key(&pair, |(pair, _)| *pair)
+            .ok()?;
         Some(&mut self.kept[at].1)
     }
 
@@ -90,8 +99,10 @@ mod tests {
     #[test]
     fn values_stay_with_their_pairs_and_none_outlives_its_pair() {
         let mut random = Random::new(81);
-        let (mut cache, mut replaced) =
-            (PairCache::<Option<u64>>::default(), PairCache::<Option<u64>>::default());
+        let (mut cache, mut replaced) = (
+            PairCache::<Option<u64>>::default(),
+            PairCache::<Option<u64>>::default(),
+        );
         let mut changes = Changes::default();
         let mut expected: Vec<(Pair, u64)> = Vec::new();
         for _ in 0..200 {
@@ -105,10 +116,16 @@ mod tests {
             changes.update(&pairs);
             cache.follow(&changes.began, &changes.ended);
             replaced.replace(&pairs);
-            assert_eq!(cache.iter().map(|(pair, _)| pair).collect::<Vec<_>>(), pairs);
+            assert_eq!(
+                cache.iter().map(|(pair, _)| pair).collect::<Vec<_>>(),
+                pairs
+            );
             expected.retain(|(pair, _)| pairs.binary_search(pair).is_ok());
             for &pair in &pairs {
-                let old = expected.iter().find(|(other, _)| *other == pair).map(|(_, value)| *value);
+                let old = expected
+                    .iter()
+                    .find(|(other, _)| *other == pair)
+                    .map(|(_, value)| *value);
                 for cache in [&mut cache, &mut replaced] {
                     assert_eq!(*cache.get_mut(pair).expect("in the list"), old);
                 }

@@ -33,7 +33,11 @@ pub(super) struct Corner {
 
 /// The corners of the common part of two counter-clockwise convex polygons; none if they are apart.
 pub(super) fn common_part(first: &[Vector<2>], second: &[Vector<2>]) -> Vec<Corner> {
-    let corner = |(i, &at)| Corner { at, origin: Origin::First(i), rim: Rim::First(i) };
+    let corner = |(i, &at)| Corner {
+        at,
+        origin: Origin::First(i),
+        rim: Rim::First(i),
+    };
     let mut kept: Vec<Corner> = first.iter().enumerate().map(corner).collect();
     let mut cut = Vec::with_capacity(kept.len() + second.len());
     for edge in 0..second.len() {
@@ -66,11 +70,16 @@ fn cut_along(polygon: &[Corner], second: &[Vector<2>], edge: usize, kept: &mut V
 fn crossing(rim: Rim, second: &[Vector<2>], edge: usize, leaves: bool, at: Vector<2>) -> Corner {
     let onward = if leaves { Rim::Second(edge) } else { rim };
     match rim {
-        Rim::First(i) => Corner { at, origin: Origin::Crossing(i, edge), rim: onward },
+        Rim::First(i) => Corner {
+            at,
+            origin: Origin::Crossing(i, edge),
+            rim: onward,
+        },
         // Two edges of the second polygon meet in a corner of it.
         Rim::Second(other) => {
             let corner = if leaves { edge } else { other };
-            let neighbours = (other + 1) % second.len() == edge || (edge + 1) % second.len() == other;
+            let neighbours =
+                (other + 1) % second.len() == edge || (edge + 1) % second.len() == other;
             Corner {
                 at: if neighbours { second[corner] } else { at },
                 origin: Origin::Second(corner),
@@ -82,7 +91,9 @@ fn crossing(rim: Rim, second: &[Vector<2>], edge: usize, leaves: bool, at: Vecto
 
 /// Area and centroid of a counter-clockwise polygon; the centroid is a corner where the area vanishes.
 pub(super) fn area_and_centroid(corners: &[Corner]) -> (f64, Vector<2>) {
-    let Some(root) = corners.first() else { return (0.0, Vector::zeros()) };
+    let Some(root) = corners.first() else {
+        return (0.0, Vector::zeros());
+    };
     let (mut area, mut moment) = (0.0, Vector::<2>::zeros());
     for pair in corners[1..].windows(2) {
         let (u, v) = (pair[0].at - root.at, pair[1].at - root.at);
@@ -90,5 +101,12 @@ pub(super) fn area_and_centroid(corners: &[Corner]) -> (f64, Vector<2>) {
         area += part;
         moment += (u + v) * (part / 3.0);
     }
-    (area, if area > 0.0 { root.at + moment / area } else { root.at })
+    (
+        area,
+        if area > 0.0 {
+            root.at + moment / area
+        } else {
+            root.at
+        },
+    )
 }

@@ -77,6 +77,9 @@ impl<const D: usize> Closest<D> {
     /// The same answer seen from the other body.
     #[must_use]
     pub fn swapped(&self) -> Self {
-        Self { contact: self.contact.swapped(), ..*self }
+        Self {
+            contact: self.contact.swapped(),
+            ..*self
+        }
     }
 }

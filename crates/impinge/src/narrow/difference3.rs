@@ -45,7 +45,9 @@ pub(super) struct Facet {
 impl Difference3<'_> {
     #[inline]
     pub(super) fn corner(&self, a: u32, b: u32) -> Corner {
-        let at = -self.relative.seen_from(&self.a.points()[a as usize], &self.b.points()[b as usize]);
+        let at = -self
+            .relative
+            .seen_from(&self.a.points()[a as usize], &self.b.points()[b as usize]);
         Corner { a, b, at }
     }
 
@@ -59,15 +61,24 @@ impl Difference3<'_> {
     #[inline]
     pub(super) fn support(&self, direction: &Vector<3>, start: &Corner) -> Corner {
         let a = self.a.support(direction, start.a);
-        let b = self.b.support(&-self.relative.vector_in_b(direction), start.b);
+        let b = self
+            .b
+            .support(&-self.relative.vector_in_b(direction), start.b);
         self.corner(a, b)
     }
 
     /// The further one of the two corners of M in this and the opposite direction, seen from a third.
     pub(super) fn further_side(&self, direction: &Vector<3>, from: &Corner) -> Corner {
-        let (up, down) = (self.support(direction, from), self.support(&-direction, from));
+        let (up, down) = (
+            self.support(direction, from),
+            self.support(&-direction, from),
+        );
         let height = |corner: &Corner| direction.dot(&(corner.at - from.at)).abs();
-        if height(&up) >= height(&down) { up } else { down }
+        if height(&up) >= height(&down) {
+            up
+        } else {
+            down
+        }
     }
 
     /// Three corners of M that are not in line.
@@ -97,20 +108,42 @@ impl Difference3<'_> {
         let between = [0, 1].map(|k| blend(bodies[k], vertices[k], weights));
         let parts = [0, 1].map(|k| Part::holding(bodies[k], vertices[k], &between[k]));
         // What M reaches along the own normal it reaches at the corners of the triangle.
-        let reach =
-            |own: &Vector<3>| corners.iter().map(|c| own.dot(&c.at)).fold(f64::NEG_INFINITY, f64::max);
+        let reach = |own: &Vector<3>| {
+            corners
+                .iter()
+                .map(|c| own.dot(&c.at))
+                .fold(f64::NEG_INFINITY, f64::max)
+        };
         let own = own_normal(self, parts, &normal).map(|own| (own, reach(&own)));
         // The two normals differ by rounding alone, unless the corners are not those of one facet.
-        let (normal, overlap) =
-            own.filter(|(_, own)| (own - overlap).abs() <= error).unwrap_or((normal, overlap));
-        Facet { parts, normal, overlap, inner: overlap, on: witnesses(self, parts, between[0]), apart: false }
+        let (normal, overlap) = own
+            .filter(|(_, own)| (own - overlap).abs() <= error)
+            .unwrap_or((normal, overlap));
+        Facet {
+            parts,
+            normal,
+            overlap,
+            inner: overlap,
+            on: witnesses(self, parts, between[0]),
+            apart: false,
+        }
     }
 
     /// Room between the bodies along a normal, next to this corner of M.
     pub(super) fn room(&self, furthest: &Corner, normal: Vector<3>, overlap: f64) -> Facet {
         let parts = [Part::Vertex(furthest.a), Part::Vertex(furthest.b)];
-        let on = [self.a.points()[furthest.a as usize], self.b.points()[furthest.b as usize]];
-        Facet { parts, normal, overlap, inner: overlap, on, apart: true }
+        let on = [
+            self.a.points()[furthest.a as usize],
+            self.b.points()[furthest.b as usize],
+        ];
+        Facet {
+            parts,
+            normal,
+            overlap,
+            inner: overlap,
+            on,
+            apart: true,
+        }
     }
 }
 
@@ -118,7 +151,9 @@ impl Difference3<'_> {
 pub(super) fn spans_plane(parts: [Part; 2]) -> bool {
     matches!(
         parts,
-        [Part::Face(_), Part::Vertex(_)] | [Part::Vertex(_), Part::Face(_)] | [Part::Edge(_), Part::Edge(_)]
+        [Part::Face(_), Part::Vertex(_)]
+            | [Part::Vertex(_), Part::Face(_)]
+            | [Part::Edge(_), Part::Edge(_)]
     )
 }
 
@@ -138,7 +173,11 @@ pub(super) fn own_normal(m: &Difference3, parts: [Part; 2], like: &Vector<3>) ->
         }
         _ => return None,
     };
-    Some(if normal.dot(like) < 0.0 { -normal } else { normal })
+    Some(if normal.dot(like) < 0.0 {
+        -normal
+    } else {
+        normal
+    })
 }
 
 /// Witness points on the two features of a facet of M, from a first one on A. The weights of a needle's corners have
@@ -152,9 +191,13 @@ pub(super) fn witnesses(m: &Difference3, parts: [Part; 2], on_a: Point<3>) -> [P
         let (s, t, _) = segment_segment(&first, &start, &m.relative.vector(&second));
         return [p + first * s.fraction(), q + second * t.fraction()];
     }
-    let on_b =
-        parts[1].closest_point(m.b, |from| -m.relative.vector_in_b(&m.relative.seen_from(&on_a, from)));
-    [parts[0].closest_point(m.a, |from| m.relative.seen_from(from, &on_b)), on_b]
+    let on_b = parts[1].closest_point(m.b, |from| {
+        -m.relative.vector_in_b(&m.relative.seen_from(&on_a, from))
+    });
+    [
+        parts[0].closest_point(m.a, |from| m.relative.seen_from(from, &on_b)),
+        on_b,
+    ]
 }
 
 #[inline]

@@ -44,7 +44,11 @@ impl Part {
     }
 
     /// The point of the part closest to a point, which is given as seen from any vertex of the body.
-    pub(super) fn closest_point(self, body: &Polyhedron, seen: impl Fn(&Point<3>) -> Vector<3>) -> Point<3> {
+    pub(super) fn closest_point(
+        self,
+        body: &Polyhedron,
+        seen: impl Fn(&Point<3>) -> Vector<3>,
+    ) -> Point<3> {
         let from = body.points()[self.vertex(body) as usize];
         match self {
             Self::Vertex(_) => from,
@@ -64,11 +68,22 @@ impl Part {
             let step = body.points()[v as usize] - here;
             direction.dot(&step).abs() <= ON_TOP * step.norm()
         };
-        let ring = || body.neighbours(top as usize).iter().zip(body.outgoing(top as usize));
+        let ring = || {
+            body.neighbours(top as usize)
+                .iter()
+                .zip(body.outgoing(top as usize))
+        };
         let face = |h: u32| body.half_edges()[h as usize].face;
-        let is_level_face = |&(_, &h): &(&u32, &u32)| body.face_corners(face(h) as usize).all(is_level);
-        let level_face = ring().find(is_level_face).map(|(_, &h)| Self::Face(face(h)));
-        let level_edge = || ring().find(|&(&v, _)| is_level(v)).map(|(_, &h)| Self::Edge(h));
+        let is_level_face =
+            |&(_, &h): &(&u32, &u32)| body.face_corners(face(h) as usize).all(is_level);
+        let level_face = ring()
+            .find(is_level_face)
+            .map(|(_, &h)| Self::Face(face(h)));
+        let level_edge = || {
+            ring()
+                .find(|&(&v, _)| is_level(v))
+                .map(|(_, &h)| Self::Edge(h))
+        };
         level_face.or_else(level_edge).unwrap_or(Self::Vertex(top))
     }
 
@@ -82,7 +97,9 @@ impl Part {
                 .map(|&h| body.half_edges()[h as usize].face);
             let off = |face: &u32| {
                 let corner = body.points()[Self::Face(*face).vertex(body) as usize];
-                point_facet(body, *face, &(between - corner)).way.norm_squared()
+                point_facet(body, *face, &(between - corner))
+                    .way
+                    .norm_squared()
             };
             let nearest = faces.min_by(|f, g| off(f).total_cmp(&off(g)));
             nearest.map_or(Self::Vertex(vertices[0]), Self::Face)
@@ -95,15 +112,24 @@ impl Part {
             return Some(Self::Vertex(i));
         }
         let to = if i == j { k } else { j };
-        let ring = body.neighbours(i as usize).iter().zip(body.outgoing(i as usize));
+        let ring = body
+            .neighbours(i as usize)
+            .iter()
+            .zip(body.outgoing(i as usize));
         if i == j || j == k || k == i {
             let edge = ring.clone().find(|&(&w, _)| w == to);
             if let Some((_, &h)) = edge {
                 return Some(Self::Edge(h));
             }
         }
-        let holds = |face: &u32| [j, k].iter().all(|v| body.face_corners(*face as usize).any(|c| c == *v));
-        ring.map(|(_, &h)| body.half_edges()[h as usize].face).find(holds).map(Self::Face)
+        let holds = |face: &u32| {
+            [j, k]
+                .iter()
+                .all(|v| body.face_corners(*face as usize).any(|c| c == *v))
+        };
+        ring.map(|(_, &h)| body.half_edges()[h as usize].face)
+            .find(holds)
+            .map(Self::Face)
     }
 }
 
@@ -127,7 +153,11 @@ pub(super) fn point_facet(body: &Polyhedron, face: u32, point: &Vector<3>) -> On
     let mut best: Option<(OnFacet, f64)> = None;
     let mut from = first;
     for (k, h) in (1..).zip(range) {
-        let to = if k == half_edges.len() { first } else { points[half_edges[k].origin as usize] };
+        let to = if k == half_edges.len() {
+            first
+        } else {
+            points[half_edges[k].origin as usize]
+        };
         let edge = to - from;
         let seen = point - (from - first);
         if normal.cross(&edge).dot(&seen) < 0.0 {
@@ -135,7 +165,14 @@ pub(super) fn point_facet(body: &Polyhedron, face: u32, point: &Vector<3>) -> On
             let squared = way.norm_squared();
             if best.is_none_or(|(_, least)| squared < least) {
                 let on = from + edge * along.fraction();
-                best = Some((OnFacet { part: Part::of_edge(body, h, along), on, way }, squared));
+                best = Some((
+                    OnFacet {
+                        part: Part::of_edge(body, h, along),
+                        on,
+                        way,
+                    },
+                    squared,
+                ));
             }
         }
         from = to;
@@ -143,7 +180,11 @@ pub(super) fn point_facet(body: &Polyhedron, face: u32, point: &Vector<3>) -> On
     best.map_or_else(
         || {
             let height = normal.dot(point);
-            OnFacet { part: Part::Face(face), on: first + (point - normal * height), way: normal * height }
+            OnFacet {
+                part: Part::Face(face),
+                on: first + (point - normal * height),
+                way: normal * height,
+            }
         },
         |(on_edge, _)| on_edge,
     )
@@ -168,7 +209,9 @@ pub(super) fn segment_facet(
     segment: &Vector<3>,
 ) -> FacetSegment {
     let at_rim = || FacetSegment::Edge(nearest_rim(body, face, start, segment));
-    let Some([low, up]) = clip_to_prism(body, face, start, segment) else { return at_rim() };
+    let Some([low, up]) = clip_to_prism(body, face, start, segment) else {
+        return at_rim();
+    };
     let normal = body.planes()[face as usize].normal;
     let height = |t: f64| normal.dot(start) + normal.dot(segment) * t;
     let (at_low, at_up) = (height(low.0), height(up.0));
@@ -177,7 +220,11 @@ pub(super) fn segment_facet(
     }
     let (t, is_end) = if at_low.abs() <= at_up.abs() { low } else { up };
     // Where the segment sinks on as it leaves the facet, the closest side need not be the one that it crosses.
-    if is_end { FacetSegment::End(Along::of(t)) } else { at_rim() }
+    if is_end {
+        FacetSegment::End(Along::of(t))
+    } else {
+        at_rim()
+    }
 }
 
 /// The piece of the segment that is over or under the facet: its two ends as fractions, each with whether it is an
@@ -245,7 +292,12 @@ pub(super) struct Further {
 /// A convex body that has no higher neighbour at a vertex, or at an edge along which the height is constant, has
 /// nothing higher at all.
 #[inline]
-pub(super) fn further(body: &Polyhedron, part: Part, direction: &Vector<3>, squared: f64) -> Further {
+pub(super) fn further(
+    body: &Polyhedron,
+    part: Part,
+    direction: &Vector<3>,
+    squared: f64,
+) -> Further {
     let points = body.points();
     let level = LEVEL * LEVEL * squared;
     let (mut best, mut highest) = ((Part::Vertex(0), level), 0.0f64);
@@ -262,7 +314,11 @@ pub(super) fn further(body: &Polyhedron, part: Part, direction: &Vector<3>, squa
     match part {
         Part::Vertex(v) => {
             let here = points[v as usize];
-            for (&w, &h) in body.neighbours(v as usize).iter().zip(body.outgoing(v as usize)) {
+            for (&w, &h) in body
+                .neighbours(v as usize)
+                .iter()
+                .zip(body.outgoing(v as usize))
+            {
                 compare(Part::Edge(h), points[w as usize] - here);
             }
         }
@@ -271,16 +327,29 @@ pub(super) fn further(body: &Polyhedron, part: Part, direction: &Vector<3>, squa
             for side in [h, half_edges[h as usize].twin] {
                 let third = body.ends(half_edges[side as usize].next)[1];
                 let origin = points[half_edges[side as usize].origin as usize];
-                compare(Part::Face(half_edges[side as usize].face), points[third as usize] - origin);
+                compare(
+                    Part::Face(half_edges[side as usize].face),
+                    points[third as usize] - origin,
+                );
             }
         }
         Part::Face(_) => (),
     }
-    Further { larger: (best.1 > level).then_some(best), is_top: highest == 0.0 }
+    Further {
+        larger: (best.1 > level).then_some(best),
+        is_top: highest == 0.0,
+    }
 }
 
 /// How much further than a point of the feature the body reaches in a direction.
-pub(super) fn excess(body: &Polyhedron, part: Part, point: &Point<3>, direction: &Vector<3>) -> f64 {
+pub(super) fn excess(
+    body: &Polyhedron,
+    part: Part,
+    point: &Point<3>,
+    direction: &Vector<3>,
+) -> f64 {
     let top = body.support(direction, part.vertex(body));
-    direction.dot(&(body.points()[top as usize] - point)).max(0.0)
+    direction
+        .dot(&(body.points()[top as usize] - point))
+        .max(0.0)
 }

@@ -45,7 +45,11 @@ pub struct Kept2 {
 
 impl Default for Kept2 {
     fn default() -> Self {
-        Self { parts: [Part::Vertex(0); 2], fresh: true, shell: None }
+        Self {
+            parts: [Part::Vertex(0); 2],
+            fresh: true,
+            shell: None,
+        }
     }
 }
 
@@ -79,7 +83,13 @@ struct Pairing<'a> {
 /// assert_eq!(gap(0.75, &mut kept), -0.25);
 /// # Ok::<(), impinge::shape::Problem>(())
 /// ```
-pub fn closest(a: &Polygon, pose_a: &Pose<2>, b: &Polygon, pose_b: &Pose<2>, kept: &mut Kept2) -> Closest<2> {
+pub fn closest(
+    a: &Polygon,
+    pose_a: &Pose<2>,
+    b: &Polygon,
+    pose_b: &Pose<2>,
+    kept: &mut Kept2,
+) -> Closest<2> {
     closest_traced(a, pose_a, b, pose_b, kept, |_, _| ())
 }
 
@@ -92,7 +102,12 @@ pub fn closest_traced(
     kept: &mut Kept2,
     mut trace: impl FnMut(Feature, Feature),
 ) -> Closest<2> {
-    let mut pairing = Pairing { a, b, relative: Relative::of(pose_a, pose_b), tests: 0 };
+    let mut pairing = Pairing {
+        a,
+        b,
+        relative: Relative::of(pose_a, pose_b),
+        tests: 0,
+    };
     let mut trace = |parts: [Part; 2]| trace(feature(a, parts[0]), feature(b, parts[1]));
     let found = match &mut kept.shell {
         Some(shell) => pairing.overlap_first(shell, kept.parts, &mut trace),
@@ -138,7 +153,12 @@ impl Found {
             feature_a: feature(a, self.parts[0]),
             feature_b: feature(b, self.parts[1]),
         };
-        Closest { contact, bounds: self.bounds, tests, method: self.method }
+        Closest {
+            contact,
+            bounds: self.bounds,
+            tests,
+            method: self.method,
+        }
     }
 }
 
@@ -180,9 +200,16 @@ impl Pairing<'_> {
         let facet = shell.nearest_facet(self.a, self.b, &self.relative, &mut self.tests);
         if !facet.apart {
             let found = self.of_facet(&facet);
-            return if self.is_certain(&found) { found } else { self.by_brute_force() };
+            return if self.is_certain(&found) {
+                found
+            } else {
+                self.by_brute_force()
+            };
         }
-        let start = [Part::Vertex(facet.sides[0].from), Part::Vertex(facet.sides[1].from)];
+        let start = [
+            Part::Vertex(facet.sides[0].from),
+            Part::Vertex(facet.sides[1].from),
+        ];
         for parts in [start, parts] {
             if let Some(found) = self.certain_walk(parts, trace) {
                 return found;
@@ -192,14 +219,19 @@ impl Pairing<'_> {
     }
 
     /// The walk's answer, if its bounds meet: on a needle rounding may stop it too early.
-    fn certain_walk(&mut self, start: [Part; 2], trace: &mut impl FnMut([Part; 2])) -> Option<Found> {
+    fn certain_walk(
+        &mut self,
+        start: [Part; 2],
+        trace: &mut impl FnMut([Part; 2]),
+    ) -> Option<Found> {
         let found = self.walk(start, trace)?;
         self.is_certain(&found).then_some(found)
     }
 
     /// Whether the bounds meet. Of 3.3 million pairs with needles among them the walk's did not in 21.
     fn is_certain(&self, found: &Found) -> bool {
-        found.bounds[1] - found.bounds[0] <= CERTIFIED * self.relative.magnitude(&found.on[0], &found.on[1])
+        found.bounds[1] - found.bounds[0]
+            <= CERTIFIED * self.relative.magnitude(&found.on[0], &found.on[1])
     }
 
     fn of_facet(&self, facet: &super::penetration2::Facet) -> Found {
@@ -234,7 +266,9 @@ impl Pairing<'_> {
 
     /// The vertices that face each other, seen from any two vertices: a start for the first walk.
     fn facing_vertices(&self) -> [Part; 2] {
-        let way = self.relative.seen_from(&self.a.points()[0], &self.b.points()[0]);
+        let way = self
+            .relative
+            .seen_from(&self.a.points()[0], &self.b.points()[0]);
         let i = self.a.support(&way, 0);
         let j = self.b.support(&-self.relative.vector_in_b(&way), 0);
         [Part::Vertex(i), Part::Vertex(j)]
@@ -248,7 +282,10 @@ impl Pairing<'_> {
             let [i, j] = nearest.parts.map(|part| match part {
                 Part::Vertex(i) | Part::Edge(i) => i,
             });
-            let touch = TOUCH * self.relative.magnitude(&self.a.points()[i], &self.b.points()[j]);
+            let touch = TOUCH
+                * self
+                    .relative
+                    .magnitude(&self.a.points()[i], &self.b.points()[j]);
             if nearest.squared <= touch * touch {
                 return None;
             }
@@ -288,7 +325,12 @@ impl Pairing<'_> {
     fn vertices(&self, i: usize, j: usize) -> Nearest {
         let (p, q) = (self.a.points()[i], self.b.points()[j]);
         let way = self.relative.seen_from(&p, &q);
-        Nearest { parts: [Part::Vertex(i), Part::Vertex(j)], on: [p, q], way, squared: way.norm_squared() }
+        Nearest {
+            parts: [Part::Vertex(i), Part::Vertex(j)],
+            on: [p, q],
+            way,
+            squared: way.norm_squared(),
+        }
     }
 
     fn edge_vertex(&self, i: usize, j: usize) -> Option<Nearest> {
@@ -303,7 +345,12 @@ impl Pairing<'_> {
                 let way = self.a.normals()[i] * height;
                 let parts = [Part::Edge(i), Part::Vertex(j)];
                 let on = [p + edge * t, q];
-                (height >= 0.0).then_some(Nearest { parts, on, way, squared: height * height })
+                (height >= 0.0).then_some(Nearest {
+                    parts,
+                    on,
+                    way,
+                    squared: height * height,
+                })
             }
         }
     }
@@ -320,7 +367,12 @@ impl Pairing<'_> {
                 let way = self.relative.vector(&(self.b.normals()[j] * -height));
                 let parts = [Part::Vertex(i), Part::Edge(j)];
                 let on = [p, q + edge * t];
-                (height >= 0.0).then_some(Nearest { parts, on, way, squared: height * height })
+                (height >= 0.0).then_some(Nearest {
+                    parts,
+                    on,
+                    way,
+                    squared: height * height,
+                })
             }
         }
     }
@@ -352,7 +404,12 @@ impl Pairing<'_> {
             lower -= excess(self.a, nearest.parts[0], &nearest.on[0], &normal);
         }
         if on_b.slope > 0.0 {
-            lower -= excess(self.b, nearest.parts[1], &nearest.on[1], &-self.relative.vector_in_b(&normal));
+            lower -= excess(
+                self.b,
+                nearest.parts[1],
+                &nearest.on[1],
+                &-self.relative.vector_in_b(&normal),
+            );
         }
         Found {
             parts: nearest.parts,
@@ -377,19 +434,34 @@ struct Further {
 /// How a body goes on from a feature in a direction, which is normal to the feature if it is an edge.
 #[inline]
 fn further(body: &Polygon, part: Part, direction: &Vector<2>) -> Further {
-    let Part::Vertex(i) = part else { return Further { edge: 0, slope: 0.0 } };
+    let Part::Vertex(i) = part else {
+        return Further {
+            edge: 0,
+            slope: 0.0,
+        };
+    };
     let here = body.points()[i];
     let slope = |to: usize| {
         let edge = body.points()[to] - here;
         let height = edge.dot(direction);
-        if height <= 0.0 { 0.0 } else { height * height / edge.norm_squared() }
+        if height <= 0.0 {
+            0.0
+        } else {
+            height * height / edge.norm_squared()
+        }
     };
     let previous = body.previous(i);
     let (ahead, behind) = (slope(body.next(i)), slope(previous));
     if ahead >= behind {
-        Further { edge: i, slope: ahead }
+        Further {
+            edge: i,
+            slope: ahead,
+        }
     } else {
-        Further { edge: previous, slope: behind }
+        Further {
+            edge: previous,
+            slope: behind,
+        }
     }
 }
 

@@ -48,26 +48,41 @@ fn assert_right(
     let apart = (pose_b.position() - pose_a.position()).norm();
     let tolerance = 1e-12 * (size(a, b) + apart);
     let contact = found.contact;
-    assert!((contact.gap - gap).abs() <= tolerance, "{found:?} against {gap}");
+    assert!(
+        (contact.gap - gap).abs() <= tolerance,
+        "{found:?} against {gap}"
+    );
     assert!(
         found.bounds[0] <= found.bounds[1] && found.bounds[1] - found.bounds[0] <= tolerance,
         "{found:?}"
     );
     assert!((contact.normal.norm() - 1.0).abs() < 1e-14);
     let way = contact.on_b - contact.on_a;
-    assert!((way - contact.normal * contact.gap).norm() <= 100.0 * tolerance, "{found:?}");
+    assert!(
+        (way - contact.normal * contact.gap).norm() <= 100.0 * tolerance,
+        "{found:?}"
+    );
     for (body, pose, point) in [(a, pose_a, contact.on_a), (b, pose_b, contact.on_b)] {
         let local = pose.to_local(&point);
         let height = (0..body.corner_count())
             .map(|i| body.normals()[i].dot(&(local - body.points()[i])))
             .fold(f64::NEG_INFINITY, f64::max);
-        assert!(height.abs() <= tolerance + 1e-15 * pose.position().coords.amax(), "witness off by {height}");
+        assert!(
+            height.abs() <= tolerance + 1e-15 * pose.position().coords.amax(),
+            "witness off by {height}"
+        );
     }
     // The normal separates, or is the way out.
     let room = -contact.gap;
-    let pushed =
-        Pose::new(*pose_b.rotation(), pose_b.position() + contact.normal * room).expect("a rotation");
-    assert!(brute2::gap(a, pose_a, b, &pushed).0.abs() <= 10.0 * tolerance, "{found:?}");
+    let pushed = Pose::new(
+        *pose_b.rotation(),
+        pose_b.position() + contact.normal * room,
+    )
+    .expect("a rotation");
+    assert!(
+        brute2::gap(a, pose_a, b, &pushed).0.abs() <= 10.0 * tolerance,
+        "{found:?}"
+    );
     found
 }
 
@@ -83,7 +98,10 @@ fn random_pairs_have_the_gap_of_brute_force() {
     for round in 0..20_000 {
         let (a, b) = (random_polygon(&mut random), random_polygon(&mut random));
         let reach = [0.5, 2.0, 5.0, 1e9][round % 4];
-        let (pose_a, pose_b) = (random_pose(&mut random, 1.0), random_pose(&mut random, reach));
+        let (pose_a, pose_b) = (
+            random_pose(&mut random, 1.0),
+            random_pose(&mut random, reach),
+        );
         let found = assert_right(&a, &pose_a, &b, &pose_b, &mut Kept2::default());
         assert_ne!(found.method, Method::BruteForce);
         overlaps += usize::from(found.contact.gap < 0.0);
@@ -97,7 +115,11 @@ fn kept_features_answer_as_a_cold_start_while_bodies_pass_through_each_other() {
     for _ in 0..100 {
         let (a, b) = (random_polygon(&mut random), random_polygon(&mut random));
         let mut kept = Kept2::default();
-        let (y, spin, speed) = (random.within(-0.7, 0.7), random.within(-0.1, 0.1), random.within(0.01, 0.1));
+        let (y, spin, speed) = (
+            random.within(-0.7, 0.7),
+            random.within(-0.1, 0.1),
+            random.within(0.01, 0.1),
+        );
         for step in 0..80 {
             let t = f64::from(step);
             let pose_b = Pose::from_angle(spin * t, [-2.0 + speed * t, y]).expect("finite");
@@ -126,10 +148,19 @@ fn boxes_edge_to_edge_have_tiny_gaps_of_either_sign_right() {
         for gap in [gap, -gap, 0.0] {
             for slide in [-0.5, 0.0, 0.3, 2.0, 2.7] {
                 let place = Pose::at([slide, 1.0 + gap]);
-                let found = assert_right(&wide, &Pose::identity(), &narrow, &place, &mut Kept2::default());
+                let found = assert_right(
+                    &wide,
+                    &Pose::identity(),
+                    &narrow,
+                    &place,
+                    &mut Kept2::default(),
+                );
                 let exact = (1.0 + gap) - 1.0;
                 assert!((found.contact.gap - exact).abs() < 1e-15, "{gap} {found:?}");
-                assert!((found.contact.normal - Vector::<2>::y()).norm() < 1e-15, "{found:?}");
+                assert!(
+                    (found.contact.normal - Vector::<2>::y()).norm() < 1e-15,
+                    "{found:?}"
+                );
             }
         }
     }
@@ -143,9 +174,13 @@ fn vertex_on_vertex_and_identical_bodies_are_right() {
         let same = assert_right(&body, &Pose::identity(), &body, &Pose::identity(), kept);
         assert!(same.contact.gap < -1.0);
         for apart in [2.0 - 1e-9, 2.0, 2.0 + 1e-15, 2.0 + 1e-9, 2.5] {
-            let pose = Pose::new(-crate::space::Matrix::<2>::identity(), [apart, 0.0]).expect("half a turn");
+            let pose = Pose::new(-crate::space::Matrix::<2>::identity(), [apart, 0.0])
+                .expect("half a turn");
             let found = assert_right(&body, &Pose::identity(), &body, &pose, kept);
-            assert!((found.contact.gap - (apart - 2.0)).abs() < 1e-9, "{found:?}");
+            assert!(
+                (found.contact.gap - (apart - 2.0)).abs() < 1e-9,
+                "{found:?}"
+            );
         }
     }
 }
@@ -155,15 +190,26 @@ fn far_from_the_origin_the_answer_is_that_near_it() {
     let (a, b) = (boxed(1.0, 1.0), boxed(2.0, 1.0));
     for offset in [0.0, 1e6, 1e12] {
         let found = |x: f64| {
-            let (pose_a, pose_b) = (Pose::at([offset, offset]), Pose::at([offset + x, offset + 0.5]));
-            closest(&a, &pose_a, &b, &pose_b, &mut Kept2::default()).contact.gap
+            let (pose_a, pose_b) = (
+                Pose::at([offset, offset]),
+                Pose::at([offset + x, offset + 0.5]),
+            );
+            closest(&a, &pose_a, &b, &pose_b, &mut Kept2::default())
+                .contact
+                .gap
         };
         assert_eq!(found(1.5), 0.5);
         assert_eq!(found(0.75), -0.25);
-        let moved: Vec<Point<2>> = b.points().iter().map(|p| p + Vector::repeat(offset)).collect();
+        let moved: Vec<Point<2>> = b
+            .points()
+            .iter()
+            .map(|p| p + Vector::repeat(offset))
+            .collect();
         let moved = Polygon::new(&moved).expect("convex");
         let pose = Pose::at([1.5 - offset, 0.5 - offset]);
-        let gap = closest(&a, &Pose::identity(), &moved, &pose, &mut Kept2::default()).contact.gap;
+        let gap = closest(&a, &Pose::identity(), &moved, &pose, &mut Kept2::default())
+            .contact
+            .gap;
         assert_eq!(gap, 0.5);
     }
 }
@@ -183,6 +229,10 @@ fn a_slow_motion_costs_a_constant_number_of_tests() {
         f64::from(tests) / 999.0
     };
     for corners in [3, 10, 100, 1000] {
-        assert!(mean_tests(corners) < 1.2, "{corners} corners: {}", mean_tests(corners));
+        assert!(
+            mean_tests(corners) < 1.2,
+            "{corners} corners: {}",
+            mean_tests(corners)
+        );
     }
 }

@@ -50,7 +50,11 @@ pub struct Kept3 {
 
 impl Default for Kept3 {
     fn default() -> Self {
-        Self { parts: [Part::Vertex(0); 2], fresh: true, shell: None }
+        Self {
+            parts: [Part::Vertex(0); 2],
+            fresh: true,
+            shell: None,
+        }
     }
 }
 
@@ -103,7 +107,12 @@ pub fn closest(
     pose_b: &Pose<3>,
     kept: &mut Kept3,
 ) -> Closest<3> {
-    let mut pairing = Pairing { a, b, relative: Relative::of(pose_a, pose_b), tests: 0 };
+    let mut pairing = Pairing {
+        a,
+        b,
+        relative: Relative::of(pose_a, pose_b),
+        tests: 0,
+    };
     let found = match &mut kept.shell {
         Some(shell) => pairing.overlap_first(shell, kept.parts),
         None => {
@@ -125,7 +134,12 @@ pub fn closest(
         feature_a: feature(a, found.parts[0]),
         feature_b: feature(b, found.parts[1]),
     };
-    Closest { contact, bounds: found.bounds, tests: pairing.tests, method: found.method }
+    Closest {
+        contact,
+        bounds: found.bounds,
+        tests: pairing.tests,
+        method: found.method,
+    }
 }
 
 pub(super) fn feature(body: &Polyhedron, part: Part) -> Feature {
@@ -170,7 +184,11 @@ impl Pairing<'_> {
     /// An answer that is certain as it is; else that of all pairs of features, unless they are too many.
     fn or_brute_force(&self, found: Found) -> Found {
         let pairs = self.a.edge_count() * self.b.edge_count();
-        if self.is_certain(&found) || pairs > MOST_PAIRS { found } else { self.by_brute_force() }
+        if self.is_certain(&found) || pairs > MOST_PAIRS {
+            found
+        } else {
+            self.by_brute_force()
+        }
     }
 
     #[cold]
@@ -178,17 +196,32 @@ impl Pairing<'_> {
         let (gap, normal) = brute3::gap_in_frame(self.a, self.b, &self.relative);
         let opposite = -self.relative.vector_in_b(&normal);
         let (parts, from) = (
-            [Part::on_top(self.a, &normal), Part::on_top(self.b, &opposite)],
+            [
+                Part::on_top(self.a, &normal),
+                Part::on_top(self.b, &opposite),
+            ],
             self.a.points()[self.a.furthest(&normal) as usize],
         );
-        let m = Difference3 { a: self.a, b: self.b, relative: &self.relative };
+        let m = Difference3 {
+            a: self.a,
+            b: self.b,
+            relative: &self.relative,
+        };
         let on = witnesses(&m, parts, from);
-        Found { parts, on, normal, gap, bounds: [gap; 2], method: Method::BruteForce }
+        Found {
+            parts,
+            on,
+            normal,
+            gap,
+            bounds: [gap; 2],
+            method: Method::BruteForce,
+        }
     }
 
     #[inline]
     fn is_certain(&self, found: &Found) -> bool {
-        found.bounds[1] - found.bounds[0] <= CERTIFIED * self.relative.magnitude(&found.on[0], &found.on[1])
+        found.bounds[1] - found.bounds[0]
+            <= CERTIFIED * self.relative.magnitude(&found.on[0], &found.on[1])
     }
 
     /// The features that GJK ends on, and the walk from there for the last digits.
@@ -196,25 +229,49 @@ impl Pairing<'_> {
         let start = [facet.parts[0].vertex(self.a), facet.parts[1].vertex(self.b)];
         let found = gjk::in_frame(self.a, self.b, &self.relative, start);
         self.tests += found.iterations;
-        let parts = [0, 1].map(|k| Part::holding([self.a, self.b][k], found.vertices[k], &found.on[k]));
+        let parts =
+            [0, 1].map(|k| Part::holding([self.a, self.b][k], found.vertices[k], &found.on[k]));
         // The room that the shell found is a bound, too.
         let gap = -facet.overlap;
         if let Some(walked) = self.walk(parts) {
             let bounds = [walked.bounds[0].max(gap.min(walked.gap)), walked.gap];
-            return Found { method: Method::Gjk, bounds, ..walked };
+            return Found {
+                method: Method::Gjk,
+                bounds,
+                ..walked
+            };
         }
         if found.bounds[1] > gap {
             let bounds = [gap, found.bounds[1]];
             let (normal, gap) = (found.normal, found.bounds[1]);
-            return Found { parts, on: found.on, normal, gap, bounds, method: Method::Gjk };
+            return Found {
+                parts,
+                on: found.on,
+                normal,
+                gap,
+                bounds,
+                method: Method::Gjk,
+            };
         }
-        Found { parts, on: found.on, normal: facet.normal, gap, bounds: [gap; 2], method: Method::Gjk }
+        Found {
+            parts,
+            on: found.on,
+            normal: facet.normal,
+            gap,
+            bounds: [gap; 2],
+            method: Method::Gjk,
+        }
     }
 
     /// The vertices that face each other, seen from the bodies' middles: a start for the first walk.
     fn facing_vertices(&self) -> [Part; 2] {
-        let way = self.relative.seen_from(&self.a.bounds().centre(), &self.b.bounds().centre());
-        let (i, j) = (self.a.furthest(&way), self.b.furthest(&-self.relative.vector_in_b(&way)));
+        let way = self
+            .relative
+            .seen_from(&self.a.bounds().centre(), &self.b.bounds().centre());
+        let (i, j) = (
+            self.a.furthest(&way),
+            self.b.furthest(&-self.relative.vector_in_b(&way)),
+        );
         [Part::Vertex(i), Part::Vertex(j)]
     }
 
@@ -230,9 +287,16 @@ impl Pairing<'_> {
             }
             let [part_a, part_b] = nearest.parts;
             let on_a = further(self.a, part_a, &nearest.way, nearest.squared);
-            let on_b = further(self.b, part_b, &-self.relative.vector_in_b(&nearest.way), nearest.squared);
+            let on_b = further(
+                self.b,
+                part_b,
+                &-self.relative.vector_in_b(&nearest.way),
+                nearest.squared,
+            );
             let next = match (on_a.larger, on_b.larger) {
-                (Some((larger, slope)), other) if other.is_none_or(|(_, b)| slope >= b) => [larger, part_b],
+                (Some((larger, slope)), other) if other.is_none_or(|(_, b)| slope >= b) => {
+                    [larger, part_b]
+                }
                 (_, Some((larger, _))) => [part_a, larger],
                 _ => return Some(self.certified(&nearest, [on_a, on_b])),
             };
@@ -269,7 +333,12 @@ impl Pairing<'_> {
     fn vertices(&self, i: u32, j: u32) -> Nearest {
         let on = [self.a.points()[i as usize], self.b.points()[j as usize]];
         let way = self.relative.seen_from(&on[0], &on[1]);
-        Nearest { parts: [Part::Vertex(i), Part::Vertex(j)], on, way, squared: way.norm_squared() }
+        Nearest {
+            parts: [Part::Vertex(i), Part::Vertex(j)],
+            on,
+            way,
+            squared: way.norm_squared(),
+        }
     }
 
     fn edge_vertex(&self, h: u32, j: u32) -> Nearest {
@@ -278,18 +347,30 @@ impl Pairing<'_> {
         let edge = to - from;
         let (along, way) = point_segment(&self.relative.seen_from(&from, &q), &edge);
         let parts = [Part::of_edge(self.a, h, along), Part::Vertex(j)];
-        Nearest { parts, on: [from + edge * along.fraction(), q], way, squared: way.norm_squared() }
+        Nearest {
+            parts,
+            on: [from + edge * along.fraction(), q],
+            way,
+            squared: way.norm_squared(),
+        }
     }
 
     fn vertex_edge(&self, i: u32, k: u32) -> Nearest {
         let [from, to] = self.b.ends(k).map(|j| self.b.points()[j as usize]);
         let p = self.a.points()[i as usize];
         let edge = to - from;
-        let point = -self.relative.vector_in_b(&self.relative.seen_from(&p, &from));
+        let point = -self
+            .relative
+            .vector_in_b(&self.relative.seen_from(&p, &from));
         let (along, way) = point_segment(&point, &edge);
         let parts = [Part::Vertex(i), Part::of_edge(self.b, k, along)];
         let on = [p, from + edge * along.fraction()];
-        Nearest { parts, on, way: -self.relative.vector(&way), squared: way.norm_squared() }
+        Nearest {
+            parts,
+            on,
+            way: -self.relative.vector(&way),
+            squared: way.norm_squared(),
+        }
     }
 
     fn edges(&self, h: u32, k: u32) -> Nearest {
@@ -310,7 +391,12 @@ impl Pairing<'_> {
         }
         let parts = [Part::of_edge(self.a, h, s), Part::of_edge(self.b, k, t)];
         let on = [p + first * s.fraction(), q + edge * t.fraction()];
-        Nearest { parts, on, way, squared: way.norm_squared() }
+        Nearest {
+            parts,
+            on,
+            way,
+            squared: way.norm_squared(),
+        }
     }
 
     fn face_vertex(&self, f: u32, j: u32) -> Option<Nearest> {
@@ -321,20 +407,32 @@ impl Pairing<'_> {
             return None;
         }
         let squared = found.way.norm_squared();
-        Some(Nearest { parts: [found.part, Part::Vertex(j)], on: [found.on, q], way: found.way, squared })
+        Some(Nearest {
+            parts: [found.part, Part::Vertex(j)],
+            on: [found.on, q],
+            way: found.way,
+            squared,
+        })
     }
 
     fn vertex_face(&self, i: u32, g: u32) -> Option<Nearest> {
         let corner = self.b.points()[Part::Face(g).vertex(self.b) as usize];
         let p = self.a.points()[i as usize];
-        let point = -self.relative.vector_in_b(&self.relative.seen_from(&p, &corner));
+        let point = -self
+            .relative
+            .vector_in_b(&self.relative.seen_from(&p, &corner));
         let found = point_facet(self.b, g, &point);
         if found.part == Part::Face(g) && found.way.dot(&self.b.planes()[g as usize].normal) < 0.0 {
             return None;
         }
         let way = -self.relative.vector(&found.way);
         let squared = found.way.norm_squared();
-        Some(Nearest { parts: [Part::Vertex(i), found.part], on: [p, found.on], way, squared })
+        Some(Nearest {
+            parts: [Part::Vertex(i), found.part],
+            on: [p, found.on],
+            way,
+            squared,
+        })
     }
 
     fn face_edge(&self, f: u32, k: u32) -> Option<Nearest> {
@@ -351,7 +449,9 @@ impl Pairing<'_> {
     fn edge_face(&self, h: u32, g: u32) -> Option<Nearest> {
         let corner = self.b.points()[Part::Face(g).vertex(self.b) as usize];
         let [p, p_end] = self.a.ends(h).map(|i| self.a.points()[i as usize]);
-        let start = -self.relative.vector_in_b(&self.relative.seen_from(&p, &corner));
+        let start = -self
+            .relative
+            .vector_in_b(&self.relative.seen_from(&p, &corner));
         match segment_facet(self.b, g, &start, &self.relative.vector_in_b(&(p_end - p))) {
             FacetSegment::Pierced => None,
             FacetSegment::Edge(k) => Some(self.edges(h, k)),
@@ -369,7 +469,12 @@ impl Pairing<'_> {
             lower -= excess(self.a, nearest.parts[0], &nearest.on[0], &normal);
         }
         if !on_b.is_top {
-            lower -= excess(self.b, nearest.parts[1], &nearest.on[1], &-self.relative.vector_in_b(&normal));
+            lower -= excess(
+                self.b,
+                nearest.parts[1],
+                &nearest.on[1],
+                &-self.relative.vector_in_b(&normal),
+            );
         }
         Found {
             parts: nearest.parts,

@@ -16,20 +16,29 @@ fn assert_right(
     let apart = (pose_b.position() - pose_a.position()).norm();
     let tolerance = 1e-12 * (diameter(a) + diameter(b) + apart);
     let contact = found.contact;
-    assert!((contact.gap - gap).abs() <= tolerance, "{found:?} against {gap}");
+    assert!(
+        (contact.gap - gap).abs() <= tolerance,
+        "{found:?} against {gap}"
+    );
     assert!(
         found.bounds[0] <= found.bounds[1] && found.bounds[1] - found.bounds[0] <= tolerance,
         "{found:?}"
     );
     assert!((contact.normal.norm() - 1.0).abs() < 1e-14);
     let way = contact.on_b - contact.on_a;
-    assert!((way - contact.normal * contact.gap).norm() <= 10.0 * tolerance, "{found:?} {way}");
-    for (body, pose, point, feature) in
-        [(a, pose_a, contact.on_a, contact.feature_a), (b, pose_b, contact.on_b, contact.feature_b)]
-    {
+    assert!(
+        (way - contact.normal * contact.gap).norm() <= 10.0 * tolerance,
+        "{found:?} {way}"
+    );
+    for (body, pose, point, feature) in [
+        (a, pose_a, contact.on_a, contact.feature_a),
+        (b, pose_b, contact.on_b, contact.feature_b),
+    ] {
         let local = pose.to_local(&point);
         let height = |face: usize| body.height(face, &local);
-        let top = (0..body.face_count()).map(height).fold(f64::NEG_INFINITY, f64::max);
+        let top = (0..body.face_count())
+            .map(height)
+            .fold(f64::NEG_INFINITY, f64::max);
         assert!(top.abs() <= tolerance, "witness off by {top}: {found:?}");
         let off = match feature {
             Feature::Vertex(v) => (local - body.points()[v as usize]).norm(),
@@ -39,17 +48,29 @@ fn assert_right(
             }
             Feature::Face(face) => height(face as usize).abs(),
         };
-        assert!(off <= tolerance, "witness is {off} off its feature: {found:?}");
+        assert!(
+            off <= tolerance,
+            "witness is {off} off its feature: {found:?}"
+        );
     }
     found
 }
 
-fn assert_way_out(a: &Polyhedron, pose_a: &Pose<3>, b: &Polyhedron, pose_b: &Pose<3>, found: &Closest<3>) {
+fn assert_way_out(
+    a: &Polyhedron,
+    pose_a: &Pose<3>,
+    b: &Polyhedron,
+    pose_b: &Pose<3>,
+    found: &Closest<3>,
+) {
     let moved = pose_b.position() - found.contact.normal * found.contact.gap;
     let moved = Pose::new(*pose_b.rotation(), moved).expect("a rotation");
     let apart = (pose_b.position() - pose_a.position()).norm();
     let (gap, _) = brute3::gap(a, pose_a, b, &moved);
-    assert!(gap.abs() <= 1e-11 * (diameter(a) + diameter(b) + apart), "{gap} left by {found:?}");
+    assert!(
+        gap.abs() <= 1e-11 * (diameter(a) + diameter(b) + apart),
+        "{gap} left by {found:?}"
+    );
 }
 
 #[test]
@@ -74,12 +95,22 @@ fn kept_features_answer_as_brute_force_while_bodies_pass_through_each_other() {
         let (a, b) = (any_body(&mut random), any_body(&mut random));
         let mut kept = Kept3::default();
         let axis = random.direction::<3>() * random.within(0.0, 0.1);
-        let (y, z, speed) = (random.within(-0.7, 0.7), random.within(-0.7, 0.7), random.within(0.02, 0.1));
+        let (y, z, speed) = (
+            random.within(-0.7, 0.7),
+            random.within(-0.7, 0.7),
+            random.within(0.02, 0.1),
+        );
         let motion = crate::space::Motion::at_rest(Pose::at([-2.0, y, z]))
             .with_velocity([speed, 0.0, 0.0])
             .with_spin(axis);
         for step in 0..60 {
-            assert_right(&a, &Pose::identity(), &b, &motion.pose_at(f64::from(step)), &mut kept);
+            assert_right(
+                &a,
+                &Pose::identity(),
+                &b,
+                &motion.pose_at(f64::from(step)),
+                &mut kept,
+            );
         }
     }
 }
@@ -109,7 +140,10 @@ fn boxes_face_to_face_have_tiny_gaps_of_either_sign_right() {
                     let found = assert_right(&wide, &Pose::identity(), &small, &place, kept);
                     let exact = (1.0 + gap) - 1.0;
                     assert!((found.contact.gap - exact).abs() < 1e-15, "{gap} {found:?}");
-                    assert!((found.contact.normal - Vector::<3>::z()).norm() < 1e-15, "{found:?}");
+                    assert!(
+                        (found.contact.normal - Vector::<3>::z()).norm() < 1e-15,
+                        "{found:?}"
+                    );
                 }
             }
         }
@@ -120,12 +154,24 @@ fn boxes_face_to_face_have_tiny_gaps_of_either_sign_right() {
 fn vertex_on_vertex_edge_on_edge_and_identical_bodies_are_right() {
     let mut random = Random::new(44);
     let half_turn = crate::space::Matrix::<3>::from_diagonal(&Vector::<3>::new(-1.0, 1.0, -1.0));
-    let octahedron: Vec<Point<3>> =
-        (0..3).flat_map(|i| [1.0, -1.0].map(|s| Point::from(Vector::<3>::ith(i, s)))).collect();
+    let octahedron: Vec<Point<3>> = (0..3)
+        .flat_map(|i| [1.0, -1.0].map(|s| Point::from(Vector::<3>::ith(i, s))))
+        .collect();
     let octahedron = Polyhedron::hull(&octahedron).expect("a body");
-    for body in [octahedron, prism(12, 1.0, 0.5), boxed(1.0, 1.0, 1.0), round(&mut random, 20)] {
+    for body in [
+        octahedron,
+        prism(12, 1.0, 0.5),
+        boxed(1.0, 1.0, 1.0),
+        round(&mut random, 20),
+    ] {
         let mut kept = Kept3::default();
-        let same = assert_right(&body, &Pose::identity(), &body, &Pose::identity(), &mut kept);
+        let same = assert_right(
+            &body,
+            &Pose::identity(),
+            &body,
+            &Pose::identity(),
+            &mut kept,
+        );
         assert!(same.contact.gap < -0.1);
         let right = body.points()[body.support(&Vector::<3>::x(), 0) as usize];
         for apart in [-1e-3, -1e-9, -1e-14, 0.0, 1e-15, 1e-13, 1e-12, 1e-9, 1e-3] {
@@ -133,7 +179,13 @@ fn vertex_on_vertex_edge_on_edge_and_identical_bodies_are_right() {
             let shift = right.coords - half_turn * right.coords + Vector::<3>::x() * apart;
             let pose = Pose::new(half_turn, Point::from(shift)).expect("half a turn");
             assert_right(&body, &Pose::identity(), &body, &pose, &mut kept);
-            assert_right(&body, &Pose::identity(), &body, &pose, &mut Kept3::default());
+            assert_right(
+                &body,
+                &Pose::identity(),
+                &body,
+                &pose,
+                &mut Kept3::default(),
+            );
         }
     }
 }
@@ -157,11 +209,17 @@ fn far_from_the_origin_the_answer_is_that_near_it() {
     for offset in [0.0, 1e6, 1e12] {
         let gap = |a: &Polyhedron, at: f64, b: &Polyhedron, x: f64, y: f64| {
             let (pose_a, pose_b) = (Pose::at([at; 3]), Pose::at([x, y, y]));
-            closest(a, &pose_a, b, &pose_b, &mut Kept3::default()).contact.gap
+            closest(a, &pose_a, b, &pose_b, &mut Kept3::default())
+                .contact
+                .gap
         };
         assert_eq!(gap(&a, offset, &b, offset + 1.5, offset + 0.5), 0.5);
         assert_eq!(gap(&a, offset, &b, offset + 0.75, offset + 0.5), -0.25);
-        let moved: Vec<Point<3>> = b.points().iter().map(|p| p + Vector::repeat(offset)).collect();
+        let moved: Vec<Point<3>> = b
+            .points()
+            .iter()
+            .map(|p| p + Vector::repeat(offset))
+            .collect();
         let moved = Polyhedron::hull(&moved).expect("a box");
         assert_eq!(gap(&a, 0.0, &moved, 1.5 - offset, 0.5 - offset), 0.5);
         assert_eq!(gap(&a, 0.0, &moved, 0.75 - offset, 0.5 - offset), -0.25);
@@ -182,7 +240,10 @@ fn gjk_agrees_with_brute_force() {
             let found = gjk::distance(&a, &pose_a, &b, &pose_b, &mut kept);
             let shift = (pose_b.position() - pose_a.position()).norm();
             let tolerance = 1e-12 * (diameter(&a) + diameter(&b) + shift);
-            assert!((found.distance - gap.max(0.0)).abs() <= tolerance, "{found:?} against {gap}");
+            assert!(
+                (found.distance - gap.max(0.0)).abs() <= tolerance,
+                "{found:?} against {gap}"
+            );
             assert!(found.lower <= found.distance);
             apart += usize::from(found.distance > 0.0);
         }
@@ -200,8 +261,15 @@ fn a_slow_motion_costs_a_constant_number_of_tests() {
             let mut tests = 0;
             for step in 0..500 {
                 let turn = 1e-3 * f64::from(step);
-                let pose = Pose::from_quaternion([0.0, 0.1, turn.sin(), turn.cos()], [distance, 0.1, 0.0]);
-                let found = closest(&body, &Pose::identity(), &body, &pose.expect("finite"), &mut kept);
+                let pose =
+                    Pose::from_quaternion([0.0, 0.1, turn.sin(), turn.cos()], [distance, 0.1, 0.0]);
+                let found = closest(
+                    &body,
+                    &Pose::identity(),
+                    &body,
+                    &pose.expect("finite"),
+                    &mut kept,
+                );
                 tests += if step > 0 { found.tests } else { 0 };
             }
             assert!(

@@ -106,9 +106,18 @@ pub fn distance(
 ) -> Found {
     let relative = Relative::of(pose_a, pose_b);
     if kept.count == 0 {
-        *kept = Simplex { pairs: [[0; 2]; 4], count: 1 };
+        *kept = Simplex {
+            pairs: [[0; 2]; 4],
+            count: 1,
+        };
     }
-    let found = Search { a, b, relative: &relative, iterations: 0 }.run(kept);
+    let found = Search {
+        a,
+        b,
+        relative: &relative,
+        iterations: 0,
+    }
+    .run(kept);
     Found {
         distance: found.bounds[1],
         lower: found.bounds[0],
@@ -136,8 +145,17 @@ pub(super) fn in_frame(
     relative: &Relative<3>,
     start: [u32; 2],
 ) -> FoundInFrame {
-    let mut kept = Simplex { pairs: [start; 4], count: 1 };
-    Search { a, b, relative, iterations: 0 }.run(&mut kept)
+    let mut kept = Simplex {
+        pairs: [start; 4],
+        count: 1,
+    };
+    Search {
+        a,
+        b,
+        relative,
+        iterations: 0,
+    }
+    .run(&mut kept)
 }
 
 /// A difference b − a of two vertices.
@@ -157,8 +175,14 @@ struct Search<'a, A, B> {
 
 impl<A: Convex, B: Convex> Search<'_, A, B> {
     fn corner(&self, pair: [u32; 2]) -> Corner {
-        let at = self.relative.seen_from(&self.a.vertex(pair[0]), &self.b.vertex(pair[1]));
-        Corner { pair, at, weight: 1.0 }
+        let at = self
+            .relative
+            .seen_from(&self.a.vertex(pair[0]), &self.b.vertex(pair[1]));
+        Corner {
+            pair,
+            at,
+            weight: 1.0,
+        }
     }
 
     fn support(&mut self, way: &Vector<3>, start: [u32; 2]) -> Corner {
@@ -170,14 +194,20 @@ impl<A: Convex, B: Convex> Search<'_, A, B> {
 
     fn run(mut self, kept: &mut Simplex) -> FoundInFrame {
         let mut simplex: Vec<Corner> = Vec::with_capacity(4);
-        simplex.extend(kept.pairs[..kept.count].iter().map(|&pair| self.corner(pair)));
+        simplex.extend(
+            kept.pairs[..kept.count]
+                .iter()
+                .map(|&pair| self.corner(pair)),
+        );
         let mut way = reduce(&mut simplex);
         let mut lower = 0.0f64;
         let mut held = simplex.clone();
         loop {
             let length = way.norm();
             let [i, j] = simplex[0].pair;
-            let magnitude = self.relative.magnitude(&self.a.vertex(i), &self.b.vertex(j));
+            let magnitude = self
+                .relative
+                .magnitude(&self.a.vertex(i), &self.b.vertex(j));
             if simplex.len() == 4 || length <= TOUCH * magnitude {
                 return self.finish(kept, &simplex, &Vector::zeros(), [0.0, 0.0]);
             }
@@ -211,12 +241,24 @@ impl<A: Convex, B: Convex> Search<'_, A, B> {
         }
         let blend = |vertex: &dyn Fn(&Corner) -> Point<3>| {
             let root = vertex(&simplex[0]);
-            root + simplex[1..].iter().map(|c| (vertex(c) - root) * c.weight).sum::<Vector<3>>()
+            root + simplex[1..]
+                .iter()
+                .map(|c| (vertex(c) - root) * c.weight)
+                .sum::<Vector<3>>()
         };
-        let on = [blend(&|c| self.a.vertex(c.pair[0])), blend(&|c| self.b.vertex(c.pair[1]))];
+        let on = [
+            blend(&|c| self.a.vertex(c.pair[0])),
+            blend(&|c| self.b.vertex(c.pair[1])),
+        ];
         let corner = |k: usize| simplex.get(k).unwrap_or(&simplex[0]).pair;
         let vertices = [0, 1].map(|body| [0, 1, 2].map(|k| corner(k)[body]));
-        FoundInFrame { vertices, on, normal: *normal, bounds, iterations: self.iterations }
+        FoundInFrame {
+            vertices,
+            on,
+            normal: *normal,
+            bounds,
+            iterations: self.iterations,
+        }
     }
 }
 
@@ -240,15 +282,31 @@ fn on_segment(p: Corner, q: Corner) -> (Vec<Corner>, Vector<3>) {
         (vec![Corner { weight: 1.0, ..q }], q.at)
     } else if t > 0.0 {
         let way = p.at + edge * t;
-        (vec![Corner { weight: 1.0 - t, ..p }, Corner { weight: t, ..q }], way)
+        (
+            vec![
+                Corner {
+                    weight: 1.0 - t,
+                    ..p
+                },
+                Corner { weight: t, ..q },
+            ],
+            way,
+        )
     } else {
         // Also where both corners are one point and t is not a number.
         (vec![Corner { weight: 1.0, ..p }], p.at)
     }
 }
 
-fn shorter(one: (Vec<Corner>, Vector<3>), other: (Vec<Corner>, Vector<3>)) -> (Vec<Corner>, Vector<3>) {
-    if other.1.norm_squared() < one.1.norm_squared() { other } else { one }
+fn shorter(
+    one: (Vec<Corner>, Vector<3>),
+    other: (Vec<Corner>, Vector<3>),
+) -> (Vec<Corner>, Vector<3>) {
+    if other.1.norm_squared() < one.1.norm_squared() {
+        other
+    } else {
+        one
+    }
 }
 
 fn on_triangle(p: Corner, q: Corner, r: Corner) -> (Vec<Corner>, Vector<3>) {
@@ -258,13 +316,19 @@ fn on_triangle(p: Corner, q: Corner, r: Corner) -> (Vec<Corner>, Vector<3>) {
     let weights = [share(&q, &r), share(&r, &p), share(&p, &q)];
     if squared > 0.0 && weights.iter().all(|&w| w > 0.0) {
         let sum: f64 = weights.iter().sum();
-        let [p, q, r] = [(p, 0), (q, 1), (r, 2)].map(|(c, k)| Corner { weight: weights[k] / sum, ..c });
+        let [p, q, r] = [(p, 0), (q, 1), (r, 2)].map(|(c, k)| Corner {
+            weight: weights[k] / sum,
+            ..c
+        });
         return (vec![p, q, r], normal * (normal.dot(&p.at) / squared));
     }
     // The closest point is on a side that the origin is beyond; all three where the triangle has no area.
     let sides = [(q, r), (r, p), (p, q)];
     let beyond = (0..3).filter(|&k| weights[k].is_nan() || weights[k] <= 0.0);
-    beyond.map(|k| on_segment(sides[k].0, sides[k].1)).reduce(shorter).unwrap_or_else(|| on_segment(p, q))
+    beyond
+        .map(|k| on_segment(sides[k].0, sides[k].1))
+        .reduce(shorter)
+        .unwrap_or_else(|| on_segment(p, q))
 }
 
 fn on_tetrahedron(corners: [Corner; 4]) -> (Vec<Corner>, Vector<3>) {

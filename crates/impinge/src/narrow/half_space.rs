@@ -24,7 +24,10 @@ impl<const D: usize> HalfSpace<D> {
             return Err(Problem::whole(ProblemKind::NotPositive));
         }
         // Scaled first: the squares of 1e-180 would vanish.
-        Ok(Self { point, normal: (outward / largest).normalize() })
+        Ok(Self {
+            point,
+            normal: (outward / largest).normalize(),
+        })
     }
 
     /// A point of the surface.
@@ -80,7 +83,12 @@ pub fn polygon_contact(
 ) -> Contact<2> {
     let down = -Relative::of(pose_body, pose_half).vector(&half.normal);
     let lowest = body.support(&down, start);
-    vertex_contact((lowest as u32, &body.points()[lowest]), pose_body, half, pose_half)
+    vertex_contact(
+        (lowest as u32, &body.points()[lowest]),
+        pose_body,
+        half,
+        pose_half,
+    )
 }
 
 /// Gap and lowest vertex of a polyhedron over a half-space, climbing from the vertex `start`.
@@ -93,7 +101,12 @@ pub fn polyhedron_contact(
 ) -> Contact<3> {
     let down = -Relative::of(pose_body, pose_half).vector(&half.normal);
     let lowest = body.support(&down, start);
-    vertex_contact((lowest, &body.points()[lowest as usize]), pose_body, half, pose_half)
+    vertex_contact(
+        (lowest, &body.points()[lowest as usize]),
+        pose_body,
+        half,
+        pose_half,
+    )
 }
 
 /// Gap and lowest point of a sphere over a half-space.
@@ -124,15 +137,24 @@ mod tests {
         for _ in 0..300 {
             let body = any_body(&mut random);
             let (pose, pose_half) = (any_pose(&mut random, 2.0), any_pose(&mut random, 1.0));
-            let half = HalfSpace::new([0.1, 0.2, 0.3], random.direction::<3>() * 7.0).expect("a direction");
+            let half = HalfSpace::new([0.1, 0.2, 0.3], random.direction::<3>() * 7.0)
+                .expect("a direction");
             let contact = polyhedron_contact(&body, &pose, &half, &pose_half, 0);
             let up = pose_half.vector(&half.normal());
             let height = |p: &Point<3>| up.dot(&(pose.point(p) - pose_half.point(&half.point())));
-            let lowest = body.points().iter().map(height).fold(f64::INFINITY, f64::min);
+            let lowest = body
+                .points()
+                .iter()
+                .map(height)
+                .fold(f64::INFINITY, f64::min);
             assert!((contact.gap - lowest).abs() < 1e-14);
             assert!((contact.normal + up).norm() < 1e-14);
             assert!((contact.on_b - contact.on_a - contact.normal * contact.gap).norm() < 1e-14);
-            assert!(up.dot(&(contact.on_b - pose_half.point(&half.point()))).abs() < 1e-14);
+            assert!(
+                up.dot(&(contact.on_b - pose_half.point(&half.point())))
+                    .abs()
+                    < 1e-14
+            );
         }
     }
 
@@ -141,8 +163,17 @@ mod tests {
         let ball = Sphere::new([0.0, 1.0], 2.0).expect("valid");
         let floor = HalfSpace::new([5.0, 0.0], [0.0, 1e-100]).expect("a direction");
         let contact = sphere_contact(&ball, &Pose::identity(), &floor, &Pose::identity());
-        assert_eq!((contact.gap, contact.on_a), (-1.0, Point::from([0.0, -1.0])));
-        assert_eq!(HalfSpace::new([0.0; 2], [0.0; 2]).unwrap_err().kind, ProblemKind::NotPositive);
-        assert_eq!(HalfSpace::new([0.0; 2], [f64::NAN, 0.0]).unwrap_err().kind, ProblemKind::NotFinite);
+        assert_eq!(
+            (contact.gap, contact.on_a),
+            (-1.0, Point::from([0.0, -1.0]))
+        );
+        assert_eq!(
+            HalfSpace::new([0.0; 2], [0.0; 2]).unwrap_err().kind,
+            ProblemKind::NotPositive
+        );
+        assert_eq!(
+            HalfSpace::new([0.0; 2], [f64::NAN, 0.0]).unwrap_err().kind,
+            ProblemKind::NotFinite
+        );
     }
 }

@@ -32,7 +32,10 @@ impl Overlap2 {
     /// The same overlap seen from the other body.
     #[must_use]
     pub fn swapped(&self) -> Self {
-        Self { section: -self.section, ..*self }
+        Self {
+            section: -self.section,
+            ..*self
+        }
     }
 }
 
@@ -51,7 +54,11 @@ pub fn polygons(a: &Polygon, pose_a: &Pose<2>, b: &Polygon, pose_b: &Pose<2>) ->
     let relative = Relative::of(pose_a, pose_b);
     let origin = a.points()[0];
     let first: Vec<Vector<2>> = a.points().iter().map(|p| p - origin).collect();
-    let second: Vec<Vector<2>> = b.points().iter().map(|p| relative.seen_from(&origin, p)).collect();
+    let second: Vec<Vector<2>> = b
+        .points()
+        .iter()
+        .map(|p| relative.seen_from(&origin, p))
+        .collect();
     of_corners(&common_part(&first, &second), &origin, pose_a)
 }
 
@@ -69,7 +76,12 @@ pub fn polygon_half_plane(
     let reach = 4.0 * first.iter().map(Vector::norm).fold(offset.abs(), f64::max);
     let along = Vector::<2>::new(-normal.y, normal.x) * reach;
     let top = normal * offset;
-    let second = [top + along, top + along - normal * reach, top - along - normal * reach, top - along];
+    let second = [
+        top + along,
+        top + along - normal * reach,
+        top - along - normal * reach,
+        top - along,
+    ];
     of_corners(&common_part(&first, &second), &origin, pose_a)
 }
 
@@ -80,14 +92,21 @@ fn of_corners(corners: &[Corner], origin: &Point<2>, pose: &Pose<2>) -> Option<O
     }
     let next = |i: usize| &corners[(i + 1) % corners.len()];
     let of_first = |corner: &Corner| matches!(corner.rim, Rim::First(_));
-    let along: Vector<2> =
-        (0..corners.len()).filter(|&i| of_first(&corners[i])).map(|i| next(i).at - corners[i].at).sum();
-    let crossings =
-        (0..corners.len()).filter(|&i| of_first(&corners[i]) != of_first(next(i))).map(|i| next(i).at);
+    let along: Vector<2> = (0..corners.len())
+        .filter(|&i| of_first(&corners[i]))
+        .map(|i| next(i).at - corners[i].at)
+        .sum();
+    let crossings = (0..corners.len())
+        .filter(|&i| of_first(&corners[i]) != of_first(next(i)))
+        .map(|i| next(i).at);
     let line = ends(crossings.collect(), &along);
     let place = |at: Vector<2>| pose.point(&(origin + at));
     // A body inside the other has a closed outline there.
-    let section = if line.is_some() { Vector::<2>::new(along.y, -along.x) } else { Vector::zeros() };
+    let section = if line.is_some() {
+        Vector::<2>::new(along.y, -along.x)
+    } else {
+        Vector::zeros()
+    };
     Some(Overlap2 {
         area,
         centroid: place(centroid),
@@ -111,7 +130,9 @@ mod tests {
     use crate::space::Random;
 
     fn hull(random: &mut Random) -> Polygon {
-        let points: Vec<Point<2>> = (0..8).map(|_| Point::from(random.direction::<2>())).collect();
+        let points: Vec<Point<2>> = (0..8)
+            .map(|_| Point::from(random.direction::<2>()))
+            .collect();
         Polygon::hull(&points).expect("a polygon")
     }
 
@@ -124,7 +145,8 @@ mod tests {
             let pose_a = Pose::from_angle(random.within(0.0, 6.0), [0.1, 0.2]).expect("finite");
             let shift = Point::from(random.direction::<2>() * random.within(0.0, 1.6));
             let pose_b = Pose::from_angle(random.within(0.0, 6.0), shift).expect("finite");
-            let holds = |p: &Point<2>| a.contains(&pose_a.to_local(p)) && b.contains(&pose_b.to_local(p));
+            let holds =
+                |p: &Point<2>| a.contains(&pose_a.to_local(p)) && b.contains(&pose_b.to_local(p));
             let (mut inside, mut moment) = (0.0, Vector::<2>::zeros());
             const CELLS: i32 = 200;
             let width = 3.0 / f64::from(CELLS);
@@ -141,7 +163,9 @@ mod tests {
             if let Some(overlap) = overlap.filter(|overlap| overlap.area > 0.2) {
                 compared += 1;
                 assert!((overlap.centroid.coords - moment / inside).norm() < 0.01);
-                let swapped = polygons(&b, &pose_b, &a, &pose_a).expect("overlap").swapped();
+                let swapped = polygons(&b, &pose_b, &a, &pose_a)
+                    .expect("overlap")
+                    .swapped();
                 assert!((swapped.area - overlap.area).abs() < 1e-14);
                 assert!((swapped.section - overlap.section).norm() < 1e-14);
             }
@@ -154,12 +178,19 @@ mod tests {
         let mut random = Random::new(52);
         for _ in 0..200 {
             let (a, b) = (hull(&mut random), hull(&mut random));
-            let pose_b =
-                Pose::from_angle(random.within(0.0, 6.0), [random.within(0.8, 1.8), 0.1]).expect("finite");
-            let Some(overlap) = polygons(&a, &Pose::identity(), &b, &pose_b) else { continue };
-            let Some([from, to]) = overlap.line else { continue };
+            let pose_b = Pose::from_angle(random.within(0.0, 6.0), [random.within(0.8, 1.8), 0.1])
+                .expect("finite");
+            let Some(overlap) = polygons(&a, &Pose::identity(), &b, &pose_b) else {
+                continue;
+            };
+            let Some([from, to]) = overlap.line else {
+                continue;
+            };
             let line = to - from;
-            assert!(overlap.section.dot(&line).abs() <= 1e-9 + 0.5 * overlap.section.norm() * line.norm());
+            assert!(
+                overlap.section.dot(&line).abs()
+                    <= 1e-9 + 0.5 * overlap.section.norm() * line.norm()
+            );
             assert!(overlap.section.norm() <= line.norm() + 1e-14);
         }
     }
@@ -171,21 +202,27 @@ mod tests {
             Polygon::new(&corners.map(Point::from)).expect("convex")
         };
         let (small, large) = (square(1.0), square(2.0));
-        let overlap = polygons(&small, &Pose::identity(), &large, &Pose::at([0.5, 0.0])).expect("inside");
-        assert_eq!((overlap.area, overlap.line, overlap.normal()), (4.0, None, None));
+        let overlap =
+            polygons(&small, &Pose::identity(), &large, &Pose::at([0.5, 0.0])).expect("inside");
+        assert_eq!(
+            (overlap.area, overlap.line, overlap.normal()),
+            (4.0, None, None)
+        );
         let touching = polygons(&small, &Pose::identity(), &large, &Pose::at([3.0, 0.0]));
         assert_eq!(touching, None);
-        let same = polygons(&small, &Pose::identity(), &small, &Pose::identity()).expect("the same");
+        let same =
+            polygons(&small, &Pose::identity(), &small, &Pose::identity()).expect("the same");
         assert_eq!(same.area, 4.0);
     }
 
     #[test]
     fn a_square_in_a_half_plane_is_cut_along_the_line() {
         let square =
-            Polygon::new(&[[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]].map(Point::from)).expect("convex");
+            Polygon::new(&[[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]].map(Point::from))
+                .expect("convex");
         let floor = HalfSpace::new([0.0, 0.25], [0.0, 2.0]).expect("a direction");
-        let overlap =
-            polygon_half_plane(&square, &Pose::identity(), &floor, &Pose::identity()).expect("in the floor");
+        let overlap = polygon_half_plane(&square, &Pose::identity(), &floor, &Pose::identity())
+            .expect("in the floor");
         assert!((overlap.area - 0.25).abs() < 1e-15);
         assert!((overlap.centroid - Point::from([0.5, 0.125])).norm() < 1e-15);
         assert!((overlap.section - Vector::<2>::new(0.0, -1.0)).norm() < 1e-15);

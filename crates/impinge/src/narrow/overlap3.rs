@@ -42,7 +42,10 @@ impl Overlap3 {
     /// The same overlap seen from the other body.
     #[must_use]
     pub fn swapped(&self) -> Self {
-        Self { section: -self.section, ..*self }
+        Self {
+            section: -self.section,
+            ..*self
+        }
     }
 }
 
@@ -58,7 +61,12 @@ impl Overlap3 {
 /// assert_eq!((overlap.volume, overlap.section), (0.25, Vector::z()));
 /// # Ok::<(), impinge::shape::Problem>(())
 /// ```
-pub fn polyhedra(a: &Polyhedron, pose_a: &Pose<3>, b: &Polyhedron, pose_b: &Pose<3>) -> Option<Overlap3> {
+pub fn polyhedra(
+    a: &Polyhedron,
+    pose_a: &Pose<3>,
+    b: &Polyhedron,
+    pose_b: &Pose<3>,
+) -> Option<Overlap3> {
     MEMORY.with_borrow_mut(|memory| memory.common_part([a, b], [pose_a, pose_b]))
 }
 
@@ -70,12 +78,18 @@ pub fn polyhedron_half_space(
     pose_half: &Pose<3>,
 ) -> Option<Overlap3> {
     let (normal, offset) = half.seen_from(&a.points()[0], pose_a, pose_half);
-    MEMORY.with_borrow_mut(|Memory { rest, ends: [end, _], .. }| {
-        end.measure(a, &-normal);
-        end.list(-offset);
-        rest.start(a, &end.heights, &end.within);
-        found(rest, pose_a, &a.points()[0])
-    })
+    MEMORY.with_borrow_mut(
+        |Memory {
+             rest,
+             ends: [end, _],
+             ..
+         }| {
+            end.measure(a, &-normal);
+            end.list(-offset);
+            rest.start(a, &end.heights, &end.within);
+            found(rest, pose_a, &a.points()[0])
+        },
+    )
 }
 
 thread_local! {
@@ -131,13 +145,18 @@ impl SlabEnd {
 }
 
 impl Memory {
-    fn common_part(&mut self, [a, b]: [&Polyhedron; 2], [pose_a, pose_b]: [&Pose<3>; 2]) -> Option<Overlap3> {
+    fn common_part(
+        &mut self,
+        [a, b]: [&Polyhedron; 2],
+        [pose_a, pose_b]: [&Pose<3>; 2],
+    ) -> Option<Overlap3> {
         let relative = Relative::of(pose_a, pose_b);
         let along = relative.seen_from(&a.bounds().centre(), &b.bounds().centre());
         let [end_a, end_b] = &mut self.ends;
         let top_a = end_a.measure(a, &along);
         let top_b = end_b.measure(b, &-relative.vector_in_b(&along));
-        let thickness = top_a + top_b - along.dot(&relative.seen_from(&a.points()[0], &b.points()[0]));
+        let thickness =
+            top_a + top_b - along.dot(&relative.seen_from(&a.points()[0], &b.points()[0]));
         if thickness < 0.0 {
             return None;
         }
@@ -146,7 +165,8 @@ impl Memory {
         if end_a.within.len() <= end_b.within.len() {
             self.clip(0, [a, b], [pose_a, pose_b])
         } else {
-            self.clip(1, [b, a], [pose_b, pose_a]).map(|found| found.swapped())
+            self.clip(1, [b, a], [pose_b, pose_a])
+                .map(|found| found.swapped())
         }
     }
 
@@ -159,8 +179,18 @@ impl Memory {
     ) -> Option<Overlap3> {
         let (relative, origin) = (Relative::of(pose_b, pose_a), b.points()[0]);
         let shift = relative.seen_from(&origin, &a.points()[0]);
-        self.list_cuts(b, 1 - number, &relative.seen_from(&origin, &a.bounds().centre()));
-        let Self { rest, ends, below, cuts, .. } = self;
+        self.list_cuts(
+            b,
+            1 - number,
+            &relative.seen_from(&origin, &a.bounds().centre()),
+        );
+        let Self {
+            rest,
+            ends,
+            below,
+            cuts,
+            ..
+        } = self;
         let best = (0..cuts.len()).max_by(|&i, &j| cuts[i].0.total_cmp(&cuts[j].0))?;
         let Cut { normal, offset } = cuts[best].1;
         below.measure(a, &-relative.vector_in_b(&normal));
@@ -184,7 +214,9 @@ impl Memory {
     /// The planes of the facets with a corner in the slab, relative to the body's first corner, with the height of a
     /// point above each.
     fn list_cuts(&mut self, body: &Polyhedron, number: usize, point: &Vector<3>) {
-        let Self { ends, seen, cuts, .. } = self;
+        let Self {
+            ends, seen, cuts, ..
+        } = self;
         cuts.clear();
         seen.clear();
         seen.resize(body.face_count(), false);
@@ -194,7 +226,10 @@ impl Memory {
                 let facet = body.half_edges()[h as usize].face as usize;
                 if !std::mem::replace(&mut seen[facet], true) {
                     let normal = body.planes()[facet].normal;
-                    let cut = Cut { normal, offset: normal.dot(&corner) };
+                    let cut = Cut {
+                        normal,
+                        offset: normal.dot(&corner),
+                    };
                     cuts.push((cut.height(point), cut));
                 }
             }
@@ -219,11 +254,17 @@ mod tests {
     use crate::space::{LARGEST_COORDINATE, Random};
 
     /// The hull of the vertices of each body in the other and of where edges cross facets.
-    fn by_hull(a: &Polyhedron, pose_a: &Pose<3>, b: &Polyhedron, pose_b: &Pose<3>) -> Option<Polyhedron> {
+    fn by_hull(
+        a: &Polyhedron,
+        pose_a: &Pose<3>,
+        b: &Polyhedron,
+        pose_b: &Pose<3>,
+    ) -> Option<Polyhedron> {
         let mut points = Vec::new();
         for (one, pose_one, other, pose_other) in [(a, pose_a, b, pose_b), (b, pose_b, a, pose_a)] {
             let local = |p: &Point<3>| pose_other.to_local(&pose_one.point(p));
-            for h in (0..one.half_edges().len() as u32).filter(|&h| one.ends(h)[0] < one.ends(h)[1]) {
+            for h in (0..one.half_edges().len() as u32).filter(|&h| one.ends(h)[0] < one.ends(h)[1])
+            {
                 let [p, q] = one.ends(h).map(|i| local(&one.points()[i as usize]));
                 // The piece of the edge inside the other body.
                 let (mut low, mut up) = (0.0f64, 1.0f64);
@@ -250,7 +291,11 @@ mod tests {
         let mut random = Random::new(71);
         let mut compared = 0;
         for _ in 0..300 {
-            let bodies = [round(&mut random, 12), boxed(1.0, 1.5, 0.7), prism(7, 0.8, 1.0)];
+            let bodies = [
+                round(&mut random, 12),
+                boxed(1.0, 1.5, 0.7),
+                prism(7, 0.8, 1.0),
+            ];
             let (a, b) = (&bodies[random.below(3)], &bodies[random.below(3)]);
             let (pose_a, pose_b) = (any_pose(&mut random, 0.3), any_pose(&mut random, 1.5));
             let overlap = polyhedra(a, &pose_a, b, &pose_b);
@@ -259,11 +304,16 @@ mod tests {
                 continue;
             };
             let overlap = overlap.expect("they overlap");
-            assert!((overlap.volume - expected.volume()).abs() < 1e-12, "{overlap:?}");
+            assert!(
+                (overlap.volume - expected.volume()).abs() < 1e-12,
+                "{overlap:?}"
+            );
             if overlap.volume > 1e-3 {
                 compared += 1;
                 assert!((overlap.centroid - expected.centroid()).norm() < 1e-10);
-                let swapped = polyhedra(b, &pose_b, a, &pose_a).expect("overlap").swapped();
+                let swapped = polyhedra(b, &pose_b, a, &pose_a)
+                    .expect("overlap")
+                    .swapped();
                 assert!((swapped.section - overlap.section).norm() < 1e-12);
             }
         }
@@ -277,28 +327,66 @@ mod tests {
         let same = polyhedra(&body, &Pose::identity(), &body, &Pose::identity()).expect("overlap");
         assert!((same.volume - body.volume()).abs() < 1e-14);
         let (small, large) = (boxed(1.0, 1.0, 1.0), boxed(3.0, 3.0, 3.0));
-        let inside = polyhedra(&small, &Pose::at([1.0; 3]), &large, &Pose::identity()).expect("inside");
-        assert_eq!((inside.volume, inside.centroid, inside.normal()), (1.0, [1.5; 3].into(), None));
-        assert_eq!(polyhedra(&small, &Pose::at([3.0, 0.0, 0.0]), &large, &Pose::identity()), None);
-        assert_eq!(polyhedra(&small, &Pose::at([9.0, 0.0, 0.0]), &large, &Pose::identity()), None);
+        let inside =
+            polyhedra(&small, &Pose::at([1.0; 3]), &large, &Pose::identity()).expect("inside");
+        assert_eq!(
+            (inside.volume, inside.centroid, inside.normal()),
+            (1.0, [1.5; 3].into(), None)
+        );
+        assert_eq!(
+            polyhedra(
+                &small,
+                &Pose::at([3.0, 0.0, 0.0]),
+                &large,
+                &Pose::identity()
+            ),
+            None
+        );
+        assert_eq!(
+            polyhedra(
+                &small,
+                &Pose::at([9.0, 0.0, 0.0]),
+                &large,
+                &Pose::identity()
+            ),
+            None
+        );
     }
 
     #[test]
     fn the_section_of_a_stick_in_a_plate_points_along_the_stick() {
         let (stick, plate) = (boxed(0.5, 0.5, 4.0), boxed(4.0, 4.0, 1.0));
-        let overlap =
-            polyhedra(&stick, &Pose::at([1.0, 1.0, 0.75]), &plate, &Pose::identity()).expect("overlap");
+        let overlap = polyhedra(
+            &stick,
+            &Pose::at([1.0, 1.0, 0.75]),
+            &plate,
+            &Pose::identity(),
+        )
+        .expect("overlap");
         assert!((overlap.volume - 0.0625).abs() < 1e-15);
         assert!((overlap.section - Vector::<3>::z() * -0.25).norm() < 1e-15);
         let floor = HalfSpace::new([0.0, 0.0, 1.0], [0.0, 0.0, 1.0]).expect("a direction");
-        let in_floor = polyhedron_half_space(&stick, &Pose::at([1.0, 1.0, 0.75]), &floor, &Pose::identity());
+        let in_floor = polyhedron_half_space(
+            &stick,
+            &Pose::at([1.0, 1.0, 0.75]),
+            &floor,
+            &Pose::identity(),
+        );
         assert!((in_floor.expect("overlap").section - Vector::<3>::z() * -0.25).norm() < 1e-15);
     }
 
     /// Cut by every plane of the other body, from the whole of the first.
-    fn by_all_planes(a: &Polyhedron, pose_a: &Pose<3>, b: &Polyhedron, pose_b: &Pose<3>) -> Option<Overlap3> {
+    fn by_all_planes(
+        a: &Polyhedron,
+        pose_a: &Pose<3>,
+        b: &Polyhedron,
+        pose_b: &Pose<3>,
+    ) -> Option<Overlap3> {
         let (mut rest, relative) = (Rest::default(), Relative::of(pose_b, pose_a));
-        let (heights, all) = (vec![0.0; a.vertex_count()], Vec::from_iter(0..a.vertex_count() as u32));
+        let (heights, all) = (
+            vec![0.0; a.vertex_count()],
+            Vec::from_iter(0..a.vertex_count() as u32),
+        );
         rest.start(a, &heights, &all);
         let shift = relative.seen_from(&b.points()[0], &a.points()[0]);
         rest.carry(|corner| relative.vector(corner) + shift);
@@ -328,7 +416,10 @@ mod tests {
             let expected = by_all_planes(&a, &pose_a, &b, &pose_b);
             let overlap = polyhedra(&a, &pose_a, &b, &pose_b);
             let volume = |overlap: &Option<Overlap3>| overlap.map_or(0.0, |overlap| overlap.volume);
-            assert!((volume(&overlap) - volume(&expected)).abs() < 1e-14, "{overlap:?} {expected:?}");
+            assert!(
+                (volume(&overlap) - volume(&expected)).abs() < 1e-14,
+                "{overlap:?} {expected:?}"
+            );
             match (overlap, expected) {
                 (Some(overlap), Some(expected)) if expected.volume > 1e-6 => {
                     compared += 1;
@@ -374,7 +465,8 @@ mod tests {
             let [near_a, near_b] = [Pose::identity(), Pose::at([0.75, 0.5, 0.25])];
             let away = Pose::at([far, -far, far]);
             let near = polyhedra(&body, &near_a, &body, &near_b).expect("overlap");
-            let found = polyhedra(&body, &away.after(&near_a), &body, &away.after(&near_b)).expect("overlap");
+            let found = polyhedra(&body, &away.after(&near_a), &body, &away.after(&near_b))
+                .expect("overlap");
             assert_eq!((found.volume, found.section), (near.volume, near.section));
         }
     }

@@ -25,8 +25,16 @@ pub fn balls(a: &Sphere<3>, pose_a: &Pose<3>, b: &Sphere<3>, pose_b: &Pose<3>) -
     let distance = contact.gap + (r + s);
     let centre_a = pose_a.point(&a.centre());
     if distance <= (r - s).abs() {
-        let (smaller, centre) = if r <= s { (a, centre_a) } else { (b, pose_b.point(&b.centre())) };
-        return Some(Overlap3 { volume: smaller.volume(), centroid: centre, section: Vector::zeros() });
+        let (smaller, centre) = if r <= s {
+            (a, centre_a)
+        } else {
+            (b, pose_b.point(&b.centre()))
+        };
+        return Some(Overlap3 {
+            volume: smaller.volume(),
+            centroid: centre,
+            section: Vector::zeros(),
+        });
     }
     // Heights of the base over the two centres.
     let h = 0.5 * (distance + (r - s) * (r + s) / distance);
@@ -44,7 +52,10 @@ pub fn balls(a: &Sphere<3>, pose_a: &Pose<3>, b: &Sphere<3>, pose_b: &Pose<3>) -
 fn cap(r: f64, h: f64) -> (f64, f64) {
     let rise = r - h;
     let square = rise * (r + h);
-    (PI * rise * rise * (3.0 * r - rise) / 3.0, PI * square * square / 4.0)
+    (
+        PI * rise * rise * (3.0 * r - rise) / 3.0,
+        PI * square * square / 4.0,
+    )
 }
 
 /// The part of a ball in a half-space.
@@ -62,11 +73,19 @@ pub fn ball_half_space(
     let h = contact.gap + r;
     let centre = pose_a.point(&a.centre());
     if h <= -r {
-        return Some(Overlap3 { volume: a.volume(), centroid: centre, section: Vector::zeros() });
+        return Some(Overlap3 {
+            volume: a.volume(),
+            centroid: centre,
+            section: Vector::zeros(),
+        });
     }
     let (volume, moment) = cap(r, h);
     let section = contact.normal * (PI * (r - h) * (r + h));
-    Some(Overlap3 { volume, centroid: centre + contact.normal * (moment / volume), section })
+    Some(Overlap3 {
+        volume,
+        centroid: centre + contact.normal * (moment / volume),
+        section,
+    })
 }
 
 /// The common part of two discs: two segments that share their chord.
@@ -79,8 +98,17 @@ pub fn discs(a: &Sphere<2>, pose_a: &Pose<2>, b: &Sphere<2>, pose_b: &Pose<2>) -
     let distance = contact.gap + (r + s);
     let centre_a = pose_a.point(&a.centre());
     if distance <= (r - s).abs() {
-        let (smaller, centroid) = if r <= s { (a, centre_a) } else { (b, pose_b.point(&b.centre())) };
-        return Some(Overlap2 { area: smaller.area(), centroid, section: Vector::zeros(), line: None });
+        let (smaller, centroid) = if r <= s {
+            (a, centre_a)
+        } else {
+            (b, pose_b.point(&b.centre()))
+        };
+        return Some(Overlap2 {
+            area: smaller.area(),
+            centroid,
+            section: Vector::zeros(),
+            line: None,
+        });
     }
     let h = 0.5 * (distance + (r - s) * (r + s) / distance);
     let ((area_a, moment_a), (area_b, moment_b)) = (segment(r, h), segment(s, distance - h));
@@ -104,16 +132,31 @@ pub fn disc_half_plane(
     let h = contact.gap + r;
     let centre = pose_a.point(&a.centre());
     if h <= -r {
-        return Some(Overlap2 { area: a.area(), centroid: centre, section: Vector::zeros(), line: None });
+        return Some(Overlap2 {
+            area: a.area(),
+            centroid: centre,
+            section: Vector::zeros(),
+            line: None,
+        });
     }
     let (area, moment) = segment(r, h);
-    Some(chord_overlap(centre, contact.normal, area, moment / area, h, r))
+    Some(chord_overlap(
+        centre,
+        contact.normal,
+        area,
+        moment / area,
+        h,
+        r,
+    ))
 }
 
 /// Area of the segment of a disc above a height over its centre, and its first moment.
 fn segment(r: f64, h: f64) -> (f64, f64) {
     let half_chord = ((r - h) * (r + h)).max(0.0).sqrt();
-    (r * r * half_chord.atan2(h) - h * half_chord, 2.0 / 3.0 * half_chord.powi(3))
+    (
+        r * r * half_chord.atan2(h) - h * half_chord,
+        2.0 / 3.0 * half_chord.powi(3),
+    )
 }
 
 fn chord_overlap(
@@ -125,7 +168,10 @@ fn chord_overlap(
     r: f64,
 ) -> Overlap2 {
     let half_chord = ((r - h) * (r + h)).max(0.0).sqrt();
-    let (middle, across) = (centre + normal * h, Vector::<2>::new(-normal.y, normal.x) * half_chord);
+    let (middle, across) = (
+        centre + normal * h,
+        Vector::<2>::new(-normal.y, normal.x) * half_chord,
+    );
     Overlap2 {
         area,
         centroid: centre + normal * along,
@@ -144,7 +190,11 @@ struct Share<const D: usize> {
 }
 
 /// Where the line from p along the edge crosses the circle, as fractions, if it does.
-fn crossings<const D: usize>(p: &Vector<D>, edge: &Vector<D>, squared_radius: f64) -> Option<[f64; 2]> {
+fn crossings<const D: usize>(
+    p: &Vector<D>,
+    edge: &Vector<D>,
+    squared_radius: f64,
+) -> Option<[f64; 2]> {
     let (a, b) = (edge.norm_squared(), p.dot(edge));
     // The foot of the centre, not the difference of squares: an edge far out would lose its digits.
     let foot = p - edge * (b / a);
@@ -173,14 +223,24 @@ fn pieces<const D: usize>(
         let twice = double_area(&ends[0], &ends[1]);
         if inside {
             let area = 0.5 * twice;
-            each(Share { area, moment: (ends[0] + ends[1]) * (area / 3.0), ends, outside: None });
+            each(Share {
+                area,
+                moment: (ends[0] + ends[1]) * (area / 3.0),
+                ends,
+                outside: None,
+            });
         } else {
             let angle = twice.atan2(ends[0].dot(&ends[1]));
             let [u, v] = ends.map(|end| end.try_normalize(0.0).unwrap_or_else(Vector::zeros));
             let radius = squared_radius.max(0.0).sqrt();
             // ∫ (cos φ, sin φ) dφ is the chord turned back by a right angle.
             let moment = quarter_turn_back(&(v - u)) * (radius.powi(3) / 3.0);
-            each(Share { area: 0.5 * squared_radius.max(0.0) * angle, moment, ends, outside: Some(angle) });
+            each(Share {
+                area: 0.5 * squared_radius.max(0.0) * angle,
+                moment,
+                ends,
+                outside: Some(angle),
+            });
         }
     }
 }
@@ -196,7 +256,11 @@ pub fn polygon_disc(
         return None;
     }
     let relative = Relative::of(pose_a, pose_disc);
-    let seen: Vec<Vector<2>> = a.points().iter().map(|p| -relative.seen_from(p, &disc.centre())).collect();
+    let seen: Vec<Vector<2>> = a
+        .points()
+        .iter()
+        .map(|p| -relative.seen_from(p, &disc.centre()))
+        .collect();
     let squared_radius = disc.radius() * disc.radius();
     let (mut area, mut moment, mut along) = (0.0, Vector::<2>::zeros(), Vector::<2>::zeros());
     let mut crossed = Vec::new();
@@ -214,7 +278,10 @@ pub fn polygon_disc(
                 if share.outside.is_none() {
                     along += share.ends[1] - share.ends[0];
                     crossed.extend(
-                        [(share.ends[0], p), (share.ends[1], q)].iter().filter(|(e, c)| e != *c).map(|e| e.0),
+                        [(share.ends[0], p), (share.ends[1], q)]
+                            .iter()
+                            .filter(|(e, c)| e != *c)
+                            .map(|e| e.0),
                     );
                 }
             },
@@ -222,9 +289,18 @@ pub fn polygon_disc(
     }
     let centre = pose_disc.point(&disc.centre());
     let line = ends(crossed, &along).map(|ends| ends.map(|end| centre + pose_a.vector(&end)));
-    let section = if line.is_some() { turn_back(&along) } else { Vector::zeros() };
+    let section = if line.is_some() {
+        turn_back(&along)
+    } else {
+        Vector::zeros()
+    };
     let centroid = centre + pose_a.vector(&(moment / area));
-    (area > 0.0).then(|| Overlap2 { area, centroid, section: pose_a.vector(&section), line })
+    (area > 0.0).then(|| Overlap2 {
+        area,
+        centroid,
+        section: pose_a.vector(&section),
+        line,
+    })
 }
 
 /// The common part of a polyhedron and a ball.
@@ -290,7 +366,8 @@ impl Cone {
                         angle -= sector * (1.0 - h.abs() / r) * side;
                         // ½ ∮ x × dx along the circle where the ball meets the plane.
                         let chord = share.moment * (3.0 / squared_radius);
-                        direction -= (normal * (squared_radius * sector) - chord * h) * (0.5 / (r * r));
+                        direction -=
+                            (normal * (squared_radius * sector) - chord * h) * (0.5 / (r * r));
                     }
                 }
             });
@@ -314,7 +391,11 @@ fn solid_angle(a: &Vector<3>, b: &Vector<3>, c: &Vector<3>) -> f64 {
 fn great_arc(p: &Vector<3>, q: &Vector<3>) -> Vector<3> {
     let axis = p.cross(q);
     let length = axis.norm();
-    if length > 0.0 { axis * (0.5 * length.atan2(p.dot(q)) / length) } else { Vector::zeros() }
+    if length > 0.0 {
+        axis * (0.5 * length.atan2(p.dot(q)) / length)
+    } else {
+        Vector::zeros()
+    }
 }
 
 #[cfg(test)]

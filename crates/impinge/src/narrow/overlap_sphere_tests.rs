@@ -22,10 +22,13 @@ fn discs_overlap_as_polygons_of_many_corners() {
     let mut random = Random::new(101);
     let mut lines = 0;
     for _ in 0..30 {
-        let disc = |random: &mut Random| Sphere::new([0.1, -0.2], random.within(0.5, 1.5)).expect("valid");
+        let disc =
+            |random: &mut Random| Sphere::new([0.1, -0.2], random.within(0.5, 1.5)).expect("valid");
         let (a, b) = (disc(&mut random), disc(&mut random));
         let pose_a = Pose::from_angle(1.0, [0.3, 0.1]).expect("finite");
-        let pose_b = Pose::at(Point::from(random.direction::<2>() * random.within(0.0, 2.0)));
+        let pose_b = Pose::at(Point::from(
+            random.direction::<2>() * random.within(0.0, 2.0),
+        ));
         let near = |found: Option<Overlap2>, expected: Option<Overlap2>| {
             let (Some(found), Some(expected)) = (found, expected) else {
                 return found.or(expected).is_none_or(|overlap| overlap.area < 1e-4);
@@ -55,7 +58,8 @@ fn a_square_and_a_disc_have_the_textbook_area() {
     let square = Polygon::new(&square).expect("convex");
     let disc = |radius: f64| Sphere::new([0.0, 0.0], radius).expect("valid");
     let area = |radius: f64, x: f64, y: f64| {
-        polygon_disc(&square, &Pose::identity(), &disc(radius), &Pose::at([x, y])).map_or(0.0, |o| o.area)
+        polygon_disc(&square, &Pose::identity(), &disc(radius), &Pose::at([x, y]))
+            .map_or(0.0, |o| o.area)
     };
     assert!((area(0.5, 0.0, 0.0) - PI * 0.25).abs() < 1e-15);
     assert!((area(9.0, 0.0, 0.0) - 4.0).abs() < 1e-14);
@@ -71,15 +75,29 @@ fn balls_overlap_as_the_lens_formula_says() {
     let away = Pose::at([d, 0.0, 0.0]);
     let overlap = balls(&ball(r), &Pose::identity(), &ball(s), &away).expect("overlap");
     // π (r + s − d)² (d² + 2d(r + s) − 3(r − s)²) / 12d, Weisstein.
-    let lens = PI * (r + s - d).powi(2) * (d * d + 2.0 * d * (r + s) - 3.0 * (r - s) * (r - s)) / (12.0 * d);
+    let lens = PI * (r + s - d).powi(2) * (d * d + 2.0 * d * (r + s) - 3.0 * (r - s) * (r - s))
+        / (12.0 * d);
     assert!((overlap.volume - lens).abs() < 1e-15);
-    let half = balls(&ball(1.0), &Pose::identity(), &ball(1.0), &Pose::at([1.0, 0.0, 0.0])).expect("overlap");
+    let half = balls(
+        &ball(1.0),
+        &Pose::identity(),
+        &ball(1.0),
+        &Pose::at([1.0, 0.0, 0.0]),
+    )
+    .expect("overlap");
     assert!((half.centroid - Point::from([0.5, 0.0, 0.0])).norm() < 1e-15);
     let inside = balls(&ball(1.0), &Pose::identity(), &ball(3.0), &away).expect("inside");
-    assert_eq!((inside.volume, inside.section), (ball(1.0).volume(), Vector::zeros()));
-    assert_eq!(balls(&ball(0.5), &Pose::identity(), &ball(0.8), &away), None);
+    assert_eq!(
+        (inside.volume, inside.section),
+        (ball(1.0).volume(), Vector::zeros())
+    );
+    assert_eq!(
+        balls(&ball(0.5), &Pose::identity(), &ball(0.8), &away),
+        None
+    );
     let floor = HalfSpace::new([0.0, 0.0, 0.0], [0.0, 0.0, 1.0]).expect("a direction");
-    let sunk = ball_half_space(&ball(1.0), &Pose::identity(), &floor, &Pose::identity()).expect("overlap");
+    let sunk =
+        ball_half_space(&ball(1.0), &Pose::identity(), &floor, &Pose::identity()).expect("overlap");
     assert!((sunk.volume - 2.0 / 3.0 * PI).abs() < 1e-15);
     // The centroid of a half ball is 3/8 r from its base.
     assert!((sunk.centroid - Point::from([0.0, 0.0, -0.375])).norm() < 1e-15);
@@ -89,12 +107,19 @@ fn balls_overlap_as_the_lens_formula_says() {
 fn a_ball_in_a_box_a_corner_an_edge_and_a_face_have_the_known_shares() {
     let cube = boxed(4.0, 4.0, 4.0);
     let ball = Sphere::new([0.0; 3], 1.0).expect("valid");
-    let overlap = |place: [f64; 3]| polyhedron_ball(&cube, &Pose::identity(), &ball, &Pose::at(place));
-    for (place, share) in
-        [([2.0; 3], 1.0), ([2.0, 2.0, 0.0], 0.5), ([2.0, 0.0, 0.0], 0.25), ([4.0, 0.0, 4.0], 0.125)]
-    {
+    let overlap =
+        |place: [f64; 3]| polyhedron_ball(&cube, &Pose::identity(), &ball, &Pose::at(place));
+    for (place, share) in [
+        ([2.0; 3], 1.0),
+        ([2.0, 2.0, 0.0], 0.5),
+        ([2.0, 0.0, 0.0], 0.25),
+        ([4.0, 0.0, 4.0], 0.125),
+    ] {
         let found = overlap(place).expect("overlap");
-        assert!((found.volume - ball.volume() * share).abs() < 1e-14, "{found:?}");
+        assert!(
+            (found.volume - ball.volume() * share).abs() < 1e-14,
+            "{found:?}"
+        );
     }
     let half = overlap([2.0, 2.0, 0.0]).expect("overlap");
     assert!((half.centroid - Point::from([2.0, 2.0, 0.375])).norm() < 1e-14);
@@ -129,7 +154,13 @@ fn a_ball_overlaps_a_polyhedron_as_its_hull_of_many_points_does() {
             (found.volume - expected.volume).abs() < 8e-3 * expected.volume + 1e-4,
             "{found:?} {expected:?}"
         );
-        assert!((found.centroid - expected.centroid).norm() < 5e-3, "{found:?} {expected:?}");
-        assert!((found.section - expected.section).norm() < 2e-2, "{found:?} {expected:?}");
+        assert!(
+            (found.centroid - expected.centroid).norm() < 5e-3,
+            "{found:?} {expected:?}"
+        );
+        assert!(
+            (found.section - expected.section).norm() < 2e-2,
+            "{found:?} {expected:?}"
+        );
     }
 }

@@ -79,34 +79,61 @@ fn facets_along(
     options: &PatchOptions,
 ) -> Option<Facing> {
     let least = options.angle.cos();
-    let face_a = flattest(a, contact.feature_a, &pose_a.vector_to_local(&contact.normal), least)?;
-    let face_b = flattest(b, contact.feature_b, &-pose_b.vector_to_local(&contact.normal), least)?;
+    let face_a = flattest(
+        a,
+        contact.feature_a,
+        &pose_a.vector_to_local(&contact.normal),
+        least,
+    )?;
+    let face_b = flattest(
+        b,
+        contact.feature_b,
+        &-pose_b.vector_to_local(&contact.normal),
+        least,
+    )?;
     // Seen from a vertex of A in A's frame: what is far from the world's origin keeps its digits.
     let relative = Relative::of(pose_a, pose_b);
-    let vertices =
-        [a.face_corners(face_a as usize).collect::<Vec<_>>(), b.face_corners(face_b as usize).collect()];
+    let vertices = [
+        a.face_corners(face_a as usize).collect::<Vec<_>>(),
+        b.face_corners(face_b as usize).collect(),
+    ];
     let root = a.points()[vertices[0][0] as usize];
-    let seen_a = vertices[0].iter().map(|&i| pose_a.vector(&(a.points()[i as usize] - root)));
-    let seen_b =
-        vertices[1].iter().map(|&j| pose_a.vector(&relative.seen_from(&root, &b.points()[j as usize])));
+    let seen_a = vertices[0]
+        .iter()
+        .map(|&i| pose_a.vector(&(a.points()[i as usize] - root)));
+    let seen_b = vertices[1]
+        .iter()
+        .map(|&j| pose_a.vector(&relative.seen_from(&root, &b.points()[j as usize])));
     let points = [seen_a.collect(), seen_b.collect()];
     let normals = [
         pose_a.vector(&a.planes()[face_a as usize].normal),
         pose_b.vector(&b.planes()[face_b as usize].normal),
     ];
-    Some(Facing { root: pose_a.point(&root), numbers: [face_a, face_b], vertices, points, normals })
+    Some(Facing {
+        root: pose_a.point(&root),
+        numbers: [face_a, face_b],
+        vertices,
+        points,
+        normals,
+    })
 }
 
 /// The facet at a feature whose normal is closest to a direction, if the cosine of their angle is large enough.
 fn flattest(body: &Polyhedron, feature: Feature, direction: &Vector<3>, least: f64) -> Option<u32> {
-    let around = |v: u32| body.outgoing(v as usize).iter().map(|&h| body.half_edges()[h as usize].face);
+    let around = |v: u32| {
+        body.outgoing(v as usize)
+            .iter()
+            .map(|&h| body.half_edges()[h as usize].face)
+    };
     let slope = |face: &u32| body.planes()[*face as usize].normal.dot(direction);
     let candidates: Vec<u32> = match feature {
         Feature::Vertex(v) => around(v).collect(),
         Feature::Edge([i, j]) => around(i).chain(around(j)).collect(),
         Feature::Face(face) => vec![face],
     };
-    let best = candidates.into_iter().max_by(|f, g| slope(f).total_cmp(&slope(g)).then(g.cmp(f)));
+    let best = candidates
+        .into_iter()
+        .max_by(|f, g| slope(f).total_cmp(&slope(g)).then(g.cmp(f)));
     best.filter(|face| slope(face) >= least)
 }
 
@@ -114,7 +141,9 @@ impl Facing {
     /// Writes the corners of the patch and returns its area.
     fn corners(&self, contact: &Contact<3>, corners: &mut Vec<Contact<3>>) -> f64 {
         let normal = contact.normal;
-        let u = normal.cross(&Vector::<3>::ith(normal.iamin(), 1.0)).normalize();
+        let u = normal
+            .cross(&Vector::<3>::ith(normal.iamin(), 1.0))
+            .normalize();
         let v = normal.cross(&u);
         let flat = |p: &Vector<3>| Vector::<2>::new(u.dot(p), v.dot(p));
         let first: Vec<Vector<2>> = self.points[0].iter().map(flat).collect();
@@ -122,7 +151,8 @@ impl Facing {
         let second: Vec<Vector<2>> = self.points[1].iter().rev().map(flat).collect();
         let common = common_part(&first, &second);
         for corner in &common {
-            let [on_a, on_b] = [0, 1].map(|k| self.lifted(k, &normal, u * corner.at.x + v * corner.at.y));
+            let [on_a, on_b] =
+                [0, 1].map(|k| self.lifted(k, &normal, u * corner.at.x + v * corner.at.y));
             let (feature_a, feature_b) = self.features(corner.origin);
             corners.push(Contact {
                 on_a: self.root + on_a,
@@ -149,10 +179,14 @@ impl Facing {
         };
         let reversed = |k: usize| self.vertices[1].len() - 1 - k % self.vertices[1].len();
         match origin {
-            Origin::First(i) => (Feature::Vertex(self.vertices[0][i]), Feature::Face(self.numbers[1])),
-            Origin::Second(j) => {
-                (Feature::Face(self.numbers[0]), Feature::Vertex(self.vertices[1][reversed(j)]))
-            }
+            Origin::First(i) => (
+                Feature::Vertex(self.vertices[0][i]),
+                Feature::Face(self.numbers[1]),
+            ),
+            Origin::Second(j) => (
+                Feature::Face(self.numbers[0]),
+                Feature::Vertex(self.vertices[1][reversed(j)]),
+            ),
             Origin::Crossing(i, j) => (edge(0, i, i + 1), edge(1, reversed(j), reversed(j + 1))),
         }
     }
@@ -188,11 +222,24 @@ fn edges_along(
     corners: &mut Vec<Contact<2>>,
 ) -> Option<f64> {
     let least = options.angle.cos();
-    let i = flattest_edge(a, contact.feature_a, &pose_a.vector_to_local(&contact.normal), least)?;
-    let j = flattest_edge(b, contact.feature_b, &-pose_b.vector_to_local(&contact.normal), least)?;
+    let i = flattest_edge(
+        a,
+        contact.feature_a,
+        &pose_a.vector_to_local(&contact.normal),
+        least,
+    )?;
+    let j = flattest_edge(
+        b,
+        contact.feature_b,
+        &-pose_b.vector_to_local(&contact.normal),
+        least,
+    )?;
     let relative = Relative::of(pose_a, pose_b);
     let root = a.points()[i];
-    let first = [Vector::zeros(), pose_a.vector(&(a.points()[a.next(i)] - root))];
+    let first = [
+        Vector::zeros(),
+        pose_a.vector(&(a.points()[a.next(i)] - root)),
+    ];
     // The edge of B runs the other way.
     let second = [b.next(j), j].map(|k| pose_a.vector(&relative.seen_from(&root, &b.points()[k])));
     let across = Vector::<2>::new(-contact.normal.y, contact.normal.x);
@@ -218,15 +265,28 @@ fn edges_along(
             on_b: origin + on_b,
             normal: contact.normal,
             gap: contact.normal.dot(&(on_b - on_a)),
-            feature_a: if is_of_a { Feature::Vertex(features[0][end] as u32) } else { edge(0) },
-            feature_b: if is_of_a { edge(1) } else { Feature::Vertex(features[1][end] as u32) },
+            feature_a: if is_of_a {
+                Feature::Vertex(features[0][end] as u32)
+            } else {
+                edge(0)
+            },
+            feature_b: if is_of_a {
+                edge(1)
+            } else {
+                Feature::Vertex(features[1][end] as u32)
+            },
         });
     }
     Some(to - from)
 }
 
 /// The edge at a feature whose normal is closest to a direction, if the cosine of their angle is large enough.
-fn flattest_edge(body: &Polygon, feature: Feature, direction: &Vector<2>, least: f64) -> Option<usize> {
+fn flattest_edge(
+    body: &Polygon,
+    feature: Feature,
+    direction: &Vector<2>,
+    least: f64,
+) -> Option<usize> {
     let slope = |edge: &usize| body.normals()[*edge].dot(direction);
     let at = |v: u32| [v as usize, body.previous(v as usize)];
     let candidates: Vec<usize> = match feature {
@@ -234,7 +294,9 @@ fn flattest_edge(body: &Polygon, feature: Feature, direction: &Vector<2>, least:
         Feature::Edge([i, j]) => [at(i), at(j)].concat(),
         Feature::Face(_) => Vec::new(),
     };
-    let best = candidates.into_iter().max_by(|f, g| slope(f).total_cmp(&slope(g)).then(g.cmp(f)));
+    let best = candidates
+        .into_iter()
+        .max_by(|f, g| slope(f).total_cmp(&slope(g)).then(g.cmp(f)));
     best.filter(|edge| slope(edge) >= least)
 }
 
@@ -244,10 +306,23 @@ mod tests {
     use super::super::{features2, features3};
     use super::*;
 
-    fn patch(a: &Polyhedron, pose_a: &Pose<3>, b: &Polyhedron, pose_b: &Pose<3>) -> (f64, Vec<Contact<3>>) {
+    fn patch(
+        a: &Polyhedron,
+        pose_a: &Pose<3>,
+        b: &Polyhedron,
+        pose_b: &Pose<3>,
+    ) -> (f64, Vec<Contact<3>>) {
         let contact = features3::closest(a, pose_a, b, pose_b, &mut Default::default()).contact;
         let mut corners = Vec::new();
-        let area = polyhedra(a, pose_a, b, pose_b, &contact, &Default::default(), &mut corners);
+        let area = polyhedra(
+            a,
+            pose_a,
+            b,
+            pose_b,
+            &contact,
+            &Default::default(),
+            &mut corners,
+        );
         (area, corners)
     }
 
@@ -256,12 +331,20 @@ mod tests {
         let (prism, table) = (prism(12, 1.0, 2.0), boxed(4.0, 4.0, 1.0));
         // Area of a regular 12-gon of radius 1: 12/2 sin 30° = 3.
         for gap in [-1e-3, -1e-9, 0.0, 1e-9, 1e-3] {
-            let (area, corners) = patch(&table, &Pose::identity(), &prism, &Pose::at([2.0, 2.0, 1.0 + gap]));
+            let (area, corners) = patch(
+                &table,
+                &Pose::identity(),
+                &prism,
+                &Pose::at([2.0, 2.0, 1.0 + gap]),
+            );
             assert!((area - 3.0).abs() < 1e-14, "{area}");
             assert_eq!(corners.len(), 12);
             for corner in &corners {
                 assert!((corner.gap - gap).abs() < 1e-15);
-                assert!((corner.on_a.z - 1.0).abs() < 1e-15 && (corner.on_b.z - 1.0 - gap).abs() < 1e-15);
+                assert!(
+                    (corner.on_a.z - 1.0).abs() < 1e-15
+                        && (corner.on_b.z - 1.0 - gap).abs() < 1e-15
+                );
                 assert!(matches!(
                     (corner.feature_a, corner.feature_b),
                     (Feature::Face(_), Feature::Vertex(_))
@@ -276,11 +359,18 @@ mod tests {
         let names = |x: f64| {
             let (area, corners) = patch(&a, &Pose::identity(), &b, &Pose::at([x, -1.5, 0.999]));
             assert!((area - 1.0).abs() < 1e-14);
-            corners.iter().map(|c| (c.feature_a, c.feature_b)).collect::<Vec<_>>()
+            corners
+                .iter()
+                .map(|c| (c.feature_a, c.feature_b))
+                .collect::<Vec<_>>()
         };
         let first = names(1.0);
         assert_eq!(first.len(), 4);
-        assert!(first.iter().all(|name| matches!(name, (Feature::Edge(_), Feature::Edge(_)))));
+        assert!(
+            first
+                .iter()
+                .all(|name| matches!(name, (Feature::Edge(_), Feature::Edge(_))))
+        );
         assert!(first.is_sorted());
         assert_eq!(names(1.2), first);
     }
@@ -297,7 +387,10 @@ mod tests {
         assert_eq!(corners.len(), 4);
         let mut gaps: Vec<f64> = corners.iter().map(|corner| corner.gap).collect();
         gaps.sort_by(f64::total_cmp);
-        assert!((gaps[0] - 0.01).abs() < 1e-14 && (gaps[3] - 0.01 - 0.05f64.sin()).abs() < 1e-14, "{gaps:?}");
+        assert!(
+            (gaps[0] - 0.01).abs() < 1e-14 && (gaps[3] - 0.01 - 0.05f64.sin()).abs() < 1e-14,
+            "{gaps:?}"
+        );
         assert_eq!(tilted(0.5).len(), 1);
     }
 
@@ -310,14 +403,29 @@ mod tests {
         let (floor, brick) = (bar(9.0), bar(2.0));
         for (x, length) in [(1.0, 2.0), (-0.5, 1.5), (8.5, 0.5)] {
             let place = Pose::at([x, 0.99]);
-            let contact =
-                features2::closest(&floor, &Pose::identity(), &brick, &place, &mut Default::default());
+            let contact = features2::closest(
+                &floor,
+                &Pose::identity(),
+                &brick,
+                &place,
+                &mut Default::default(),
+            );
             let mut ends = Vec::new();
             let options = PatchOptions::default();
-            let found =
-                polygons(&floor, &Pose::identity(), &brick, &place, &contact.contact, &options, &mut ends);
+            let found = polygons(
+                &floor,
+                &Pose::identity(),
+                &brick,
+                &place,
+                &contact.contact,
+                &options,
+                &mut ends,
+            );
             assert!((found - length).abs() < 1e-14);
-            assert!(ends.len() == 2 && ends.iter().all(|end| (end.gap + 0.01).abs() < 1e-14), "{ends:?}");
+            assert!(
+                ends.len() == 2 && ends.iter().all(|end| (end.gap + 0.01).abs() < 1e-14),
+                "{ends:?}"
+            );
         }
     }
 }

@@ -71,18 +71,27 @@ struct Difference<'a> {
 
 impl Difference<'_> {
     fn corner(&self, a: usize, b: usize) -> Corner {
-        Corner { a, b, at: -self.relative.seen_from(&self.a.points()[a], &self.b.points()[b]) }
+        Corner {
+            a,
+            b,
+            at: -self
+                .relative
+                .seen_from(&self.a.points()[a], &self.b.points()[b]),
+        }
     }
 
     /// The corner of M furthest in a direction, climbing from another.
     fn support(&self, direction: &Vector<2>, start: &Corner) -> Corner {
         let a = self.a.support(direction, start.a);
-        let b = self.b.support(&-self.relative.vector_in_b(direction), start.b);
+        let b = self
+            .b
+            .support(&-self.relative.vector_in_b(direction), start.b);
         self.corner(a, b)
     }
 
     fn magnitude(&self, corner: &Corner) -> f64 {
-        self.relative.magnitude(&self.a.points()[corner.a], &self.b.points()[corner.b])
+        self.relative
+            .magnitude(&self.a.points()[corner.a], &self.b.points()[corner.b])
     }
 }
 
@@ -100,9 +109,16 @@ impl Shell {
         let across = outward(&from.at, &to.at);
         let (right, left) = (m.support(&across, &from), m.support(&-across, &from));
         let height = |corner: &Corner| across.dot(&(corner.at - from.at));
-        let corners =
-            if height(&right) > -height(&left) { vec![from, right, to] } else { vec![from, to, left] };
-        Self { corners, built: 0, fresh: true }
+        let corners = if height(&right) > -height(&left) {
+            vec![from, right, to]
+        } else {
+            vec![from, to, left]
+        };
+        Self {
+            corners,
+            built: 0,
+            fresh: true,
+        }
     }
 
     /// The side of M next to the origin, for new poses of the bodies.
@@ -139,15 +155,27 @@ impl Shell {
         let (side, _) = self.nearest_side();
         let (from, to) = (self.corners[side], self.corners[self.next(side)]);
         // Different pairs of corners may have the same difference.
-        *self = if from.at == to.at { Self::new(m.a, m.b, m.relative) } else { Self::spanned(m, from, to) };
+        *self = if from.at == to.at {
+            Self::new(m.a, m.b, m.relative)
+        } else {
+            Self::spanned(m, from, to)
+        };
     }
 
     fn next(&self, i: usize) -> usize {
-        if i + 1 == self.corners.len() { 0 } else { i + 1 }
+        if i + 1 == self.corners.len() {
+            0
+        } else {
+            i + 1
+        }
     }
 
     fn previous(&self, i: usize) -> usize {
-        if i == 0 { self.corners.len() - 1 } else { i - 1 }
+        if i == 0 {
+            self.corners.len() - 1
+        } else {
+            i - 1
+        }
     }
 
     /// The side with the least signed distance from the origin, and its distance.
@@ -179,7 +207,10 @@ impl Shell {
             if overlap < -TOUCH * magnitude {
                 return apart(&furthest, normal, overlap);
             }
-            let known = self.corners.iter().any(|c| (c.a, c.b) == (furthest.a, furthest.b));
+            let known = self
+                .corners
+                .iter()
+                .any(|c| (c.a, c.b) == (furthest.a, furthest.b));
             let flush = overlap - normal.dot(&p.at) <= FLUSH * magnitude;
             if flush || (known && self.fresh) {
                 if self.built == 0 {
@@ -223,7 +254,11 @@ fn outward(p: &Vector<2>, q: &Vector<2>) -> Vector<2> {
 }
 
 fn apart(furthest: &Corner, normal: Vector<2>, overlap: f64) -> Facet {
-    let side = |i| Side { from: i, to: i, edge: None };
+    let side = |i| Side {
+        from: i,
+        to: i,
+        edge: None,
+    };
     Facet {
         sides: [side(furthest.a), side(furthest.b)],
         normal,
@@ -246,17 +281,36 @@ fn side(body: &Polygon, from: usize, to: usize) -> Side {
 }
 
 /// The facet with the digits of the polygons' own normals, and the witness points.
-fn facet(m: &Difference, p: &Corner, q: &Corner, normal: Vector<2>, overlap: f64, inner: f64) -> Facet {
+fn facet(
+    m: &Difference,
+    p: &Corner,
+    q: &Corner,
+    normal: Vector<2>,
+    overlap: f64,
+    inner: f64,
+) -> Facet {
     let sides = [side(m.a, p.a, q.a), side(m.b, p.b, q.b)];
     let own = match sides {
-        [Side { edge: Some(edge), .. }, _] => Some(m.a.normals()[edge]),
-        [_, Side { edge: Some(edge), .. }] => Some(-m.relative.vector(&m.b.normals()[edge])),
+        [
+            Side {
+                edge: Some(edge), ..
+            },
+            _,
+        ] => Some(m.a.normals()[edge]),
+        [
+            _,
+            Side {
+                edge: Some(edge), ..
+            },
+        ] => Some(-m.relative.vector(&m.b.normals()[edge])),
         _ => None,
     };
     let own = own.map(|normal| (normal, normal.dot(&m.support(&normal, p).at)));
     // The two normals differ by rounding alone, unless the corners are not those of one edge.
     let enough = overlap + FLUSH * m.magnitude(p);
-    let (normal, overlap) = own.filter(|(_, own)| *own <= enough).unwrap_or((normal, overlap));
+    let (normal, overlap) = own
+        .filter(|(_, own)| *own <= enough)
+        .unwrap_or((normal, overlap));
     let edge = q.at - p.at;
     let t = (-p.at.dot(&edge) / edge.norm_squared()).clamp(0.0, 1.0);
     let between = |body: &Polygon, from: usize, to: usize| {
@@ -264,5 +318,12 @@ fn facet(m: &Difference, p: &Corner, q: &Corner, normal: Vector<2>, overlap: f64
         from + (body.points()[to] - from) * t
     };
     let on = [between(m.a, p.a, q.a), between(m.b, p.b, q.b)];
-    Facet { sides, normal, overlap, inner: inner.min(overlap), on, apart: false }
+    Facet {
+        sides,
+        normal,
+        overlap,
+        inner: inner.min(overlap),
+        on,
+        apart: false,
+    }
 }

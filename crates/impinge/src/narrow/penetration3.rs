@@ -51,7 +51,12 @@ impl Shell {
     pub(super) fn new(a: &Polyhedron, b: &Polyhedron, relative: &Relative<3>) -> Self {
         let mut surface = Surface::default();
         surface.span(&Difference3 { a, b, relative }, None);
-        Self { surface, built: 0, fresh: true, aside: Vec::new() }
+        Self {
+            surface,
+            built: 0,
+            fresh: true,
+            aside: Vec::new(),
+        }
     }
 
     /// The facet of M next to the origin, for new poses of the bodies.
@@ -159,10 +164,21 @@ impl Shell {
             self.aside.push((nearest, self.surface.levels[nearest]));
             self.surface.levels[nearest] = f64::MAX;
             let (triangle, weights) = self.surface.under_origin(m, nearest, &normal, error);
-            let facet = m.facet(self.surface.corners(m, triangle), weights, normal, overlap, error);
-            let facet = best.filter(|best| best.overlap <= facet.overlap).unwrap_or(facet);
+            let facet = m.facet(
+                self.surface.corners(m, triangle),
+                weights,
+                normal,
+                overlap,
+                error,
+            );
+            let facet = best
+                .filter(|best| best.overlap <= facet.overlap)
+                .unwrap_or(facet);
             if next >= facet.overlap - error {
-                return Facet { inner: next.min(floor).min(facet.overlap), ..facet };
+                return Facet {
+                    inner: next.min(floor).min(facet.overlap),
+                    ..facet
+                };
             }
             best = Some(facet);
         }
@@ -172,5 +188,9 @@ impl Shell {
 /// A unit vector along a normal; any where a triangle has none.
 fn unit(normal: &Vector<3>) -> Vector<3> {
     let length = normal.norm();
-    if length > 0.0 { normal / length } else { Vector::<3>::x() }
+    if length > 0.0 {
+        normal / length
+    } else {
+        Vector::<3>::x()
+    }
 }

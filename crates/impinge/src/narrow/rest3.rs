@@ -50,13 +50,21 @@ impl End {
     /// The next edge at the corner, clockwise.
     #[inline]
     fn turned(self) -> Self {
-        Self(if self.0 & 3 == 2 { self.0 - 2 } else { self.0 + 1 })
+        Self(if self.0 & 3 == 2 {
+            self.0 - 2
+        } else {
+            self.0 + 1
+        })
     }
 
     /// The edge before it at the corner.
     #[inline]
     fn turned_back(self) -> Self {
-        Self(if self.0 & 3 == 0 { self.0 + 2 } else { self.0 - 1 })
+        Self(if self.0 & 3 == 0 {
+            self.0 + 2
+        } else {
+            self.0 - 1
+        })
     }
 }
 
@@ -116,9 +124,14 @@ impl Rest {
                 let there = body.half_edges()[twin as usize].origin as usize;
                 let end = self.ends[h as usize];
                 if heights[there] <= 0.0 {
-                    self.corners[end.corner()].nexts[end.edge()] = self.ends[twin as usize].turned();
+                    self.corners[end.corner()].nexts[end.edge()] =
+                        self.ends[twin as usize].turned();
                 } else {
-                    self.cross(end, &(body.points()[there] - origin), [heights[v as usize], heights[there]]);
+                    self.cross(
+                        end,
+                        &(body.points()[there] - origin),
+                        [heights[v as usize], heights[there]],
+                    );
                 }
             }
         }
@@ -133,8 +146,17 @@ impl Rest {
             let here = first + j;
             self.ends[ring[j + 1] as usize] = End::new(here, 1);
             // The outer ones of the chain's first and last corner are edges of the body, and set when those are.
-            let nexts = [End::new(here.wrapping_sub(1), 0), End::NONE, End::new(here + 1, 1)];
-            self.corners.push(Corner { at, nexts, own: [true; 3], done: [false; 3] });
+            let nexts = [
+                End::new(here.wrapping_sub(1), 0),
+                End::NONE,
+                End::new(here + 1, 1),
+            ];
+            self.corners.push(Corner {
+                at,
+                nexts,
+                own: [true; 3],
+                done: [false; 3],
+            });
         }
         self.ends[ring[0] as usize] = End::new(first, 0);
         self.ends[ring[count + 1] as usize] = End::new(first + count - 1, 2);
@@ -207,7 +229,12 @@ impl Rest {
         let turned = end.turned();
         let own = [corner.own[turned.edge()], corner.own[end.edge()], false];
         let at = corner.at + (there - corner.at) * (low / (low - up));
-        self.corners.push(Corner { at, nexts: [turned, End::NONE, End::NONE], own, done: [false; 3] });
+        self.corners.push(Corner {
+            at,
+            nexts: [turned, End::NONE, End::NONE],
+            own,
+            done: [false; 3],
+        });
     }
 
     /// Joins the new corners around the caps: the face at one of them leads, through what stays, to the one before it.
@@ -277,7 +304,11 @@ impl Rest {
         let mut end = self.next(start);
         let mut to_q = self.corners[end.corner()].at - p;
         end = self.next(end);
-        let mut fan = Fan { sixfold: 0.0, moment: Vector::zeros(), area: Vector::zeros() };
+        let mut fan = Fan {
+            sixfold: 0.0,
+            moment: Vector::zeros(),
+            area: Vector::zeros(),
+        };
         while end != start {
             let to_r = self.corners[end.corner()].at - p;
             end = self.next(end);
@@ -307,7 +338,11 @@ impl Rest {
             for (edge, next) in corner.nexts.iter().enumerate() {
                 let (here, twin) = (End::new(i, edge), next.turned_back());
                 let back = self.corners[twin.corner()].nexts[twin.edge()];
-                assert_eq!(back.turned_back(), here, "the ends of an edge name each other");
+                assert_eq!(
+                    back.turned_back(),
+                    here,
+                    "the ends of an edge name each other"
+                );
             }
         }
     }

@@ -6,7 +6,13 @@ use std::f64::consts::TAU;
 
 pub(super) fn boxed(x: f64, y: f64, z: f64) -> Polyhedron {
     let corners: Vec<Point<3>> = (0..8)
-        .map(|i| Point::from([f64::from(i & 1) * x, f64::from(i >> 1 & 1) * y, f64::from(i >> 2) * z]))
+        .map(|i| {
+            Point::from([
+                f64::from(i & 1) * x,
+                f64::from(i >> 1 & 1) * y,
+                f64::from(i >> 2) * z,
+            ])
+        })
         .collect();
     Polyhedron::hull(&corners).expect("a box")
 }
@@ -23,20 +29,30 @@ pub(super) fn prism(corners: usize, radius: f64, height: f64) -> Polyhedron {
 }
 
 pub(super) fn round(random: &mut Random, vertices: usize) -> Polyhedron {
-    let points: Vec<Point<3>> = (0..vertices).map(|_| Point::from(random.direction::<3>())).collect();
+    let points: Vec<Point<3>> = (0..vertices)
+        .map(|_| Point::from(random.direction::<3>()))
+        .collect();
     Polyhedron::hull(&points).expect("a round body")
 }
 
 /// Round, blunt, flat or thin bodies, boxes, and hulls of lattice points with many parallel facets.
 pub(super) fn any_body(random: &mut Random) -> Polyhedron {
-    let axes = [[1.0; 3], [1.0, 0.5, 0.2], [1.0, 1.0, 1e-3], [1.0, 1e-6, 1e-6], [1.0, 1.0, 1e-6]];
+    let axes = [
+        [1.0; 3],
+        [1.0, 0.5, 0.2],
+        [1.0, 1.0, 1e-3],
+        [1.0, 1e-6, 1e-6],
+        [1.0, 1.0, 1e-6],
+    ];
     loop {
         let count = 4 + random.below(16);
         let stretch = Vector::<3>::from(axes[random.below(axes.len())]);
         let kind = random.below(4);
         let mut point = || match kind {
             0 => Point::from(random.direction::<3>().component_mul(&stretch)),
-            1 => Point::from((random.direction::<3>() * random.within(0.2, 1.0)).component_mul(&stretch)),
+            1 => Point::from(
+                (random.direction::<3>() * random.within(0.2, 1.0)).component_mul(&stretch),
+            ),
             _ => Point::from([(); 3].map(|()| random.below(3) as f64 * 0.5)),
         };
         let points: Vec<Point<3>> = (0..count).map(|_| point()).collect();

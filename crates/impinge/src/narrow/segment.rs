@@ -35,7 +35,10 @@ impl Along {
 
 /// The point of the segment from the origin along `edge` that is closest to `point`, and the way from it to the point.
 #[inline]
-pub(crate) fn point_segment<const D: usize>(point: &Vector<D>, edge: &Vector<D>) -> (Along, Vector<D>) {
+pub(crate) fn point_segment<const D: usize>(
+    point: &Vector<D>,
+    edge: &Vector<D>,
+) -> (Along, Vector<D>) {
     let along = Along::of(point.dot(edge) / edge.norm_squared());
     let way = match along {
         Along::Start => *point,
@@ -88,7 +91,9 @@ fn inner<const D: usize>(
     here: &Vector<D>,
 ) -> (Along, Along, Vector<D>) {
     let way = match (s, t) {
-        (Along::Inside(s), Along::Inside(t)) => orthogonal(&(start + (second * t - first * s)), first),
+        (Along::Inside(s), Along::Inside(t)) => {
+            orthogonal(&(start + (second * t - first * s)), first)
+        }
         (Along::Inside(s), _) => orthogonal(&(here - first * s), first),
         (_, Along::Inside(_)) => orthogonal(&(here - first * s.fraction()), second),
         _ => here - first * s.fraction(),
@@ -102,7 +107,10 @@ fn closest_at_ends<const D: usize>(
     start: &Vector<D>,
     second: &Vector<D>,
 ) -> (Along, Along, Vector<D>) {
-    let (from_start, from_end) = (point_segment(start, first), point_segment(&(start + second), first));
+    let (from_start, from_end) = (
+        point_segment(start, first),
+        point_segment(&(start + second), first),
+    );
     let to_start = point_segment(&-start, second);
     let to_end = point_segment(&(first - start), second);
     let candidates = [

@@ -93,7 +93,9 @@ impl Surface {
     /// Starts anew with a tetrahedron on the given triangle, or on one of its own where that is degenerate.
     pub(super) fn span(&mut self, m: &Difference3, base: Option<[Corner; 3]>) {
         let normal = |[p, q, r]: &[Corner; 3]| (q.at - p.at).cross(&(r.at - p.at));
-        let mut base = base.filter(|base| normal(base).amax() > 0.0).unwrap_or_else(|| m.first_triangle());
+        let mut base = base
+            .filter(|base| normal(base).amax() > 0.0)
+            .unwrap_or_else(|| m.first_triangle());
         let apex = m.further_side(&normal(&base), &base[0]);
         if normal(&base).dot(&(apex.at - base[0].at)) > 0.0 {
             base.swap(1, 2);
@@ -132,13 +134,18 @@ impl Surface {
     pub(super) fn follow(&mut self, m: &Difference3) {
         // Of two rotations by an angle φ from each other the difference stretches nothing by more than 2 sin φ/2,
         // which is its Frobenius norm over √2.
-        self.turned += (m.relative.rotation - self.rotation).norm() * std::f64::consts::FRAC_1_SQRT_2;
+        self.turned +=
+            (m.relative.rotation - self.rotation).norm() * std::f64::consts::FRAC_1_SQRT_2;
         self.rotation = m.relative.rotation;
         self.pivot_at = m.seen(&self.pivot);
         self.magnitude = self.reach + m.relative.shift.amax();
         self.now = self.now.wrapping_add(1);
         let ([x, y, z], turned) = (self.pivot_at.into(), self.turned);
-        let Bounds { level, way: [u, v, w], swing } = &self.bounds;
+        let Bounds {
+            level,
+            way: [u, v, w],
+            swing,
+        } = &self.bounds;
         let ways = u.iter().zip(v).zip(w);
         let bounds = level.iter().zip(swing).zip(ways);
         for (now, ((level, swing), ((u, v), w))) in self.levels.iter_mut().zip(bounds) {
@@ -172,7 +179,8 @@ impl Surface {
         let [p, q, r] = self.triangles[t].corners.map(|c| self.swings[c as usize]);
         let swing = p.max(q).max(r);
         let slack = ROUNDING * FLUSH * self.magnitude;
-        self.bounds.level[t] = self.levels[t] - slack + way.dot(&self.pivot_at) + swing * self.turned;
+        self.bounds.level[t] =
+            self.levels[t] - slack + way.dot(&self.pivot_at) + swing * self.turned;
         self.bounds.swing[t] = swing;
         for k in 0..3 {
             self.bounds.way[k][t] = way[k];
@@ -180,12 +188,18 @@ impl Surface {
     }
 
     fn add_corner(&mut self, m: &Difference3, corner: Corner) -> u32 {
-        let (p, q) = (m.a.points()[corner.a as usize].coords, m.b.points()[corner.b as usize]);
+        let (p, q) = (
+            m.a.points()[corner.a as usize].coords,
+            m.b.points()[corner.b as usize],
+        );
         self.reach = self.reach.max(p.amax() + q.coords.amax());
         self.magnitude = self.reach + m.relative.shift.amax();
         let swing = (q - self.pivot).norm();
         self.radius = self.radius.max(swing);
-        let place = self.unused_corners.pop().unwrap_or(self.corners.len() as u32);
+        let place = self
+            .unused_corners
+            .pop()
+            .unwrap_or(self.corners.len() as u32);
         if place as usize == self.corners.len() {
             self.corners.push((corner, self.now));
             self.swings.push(swing);
@@ -221,7 +235,11 @@ impl Surface {
         let (u, v) = (q - p, r - p);
         let normal = u.cross(&v);
         let sharp = normal.norm_squared() > SLIVER * SLIVER * u.norm_squared() * v.norm_squared();
-        self.triangles[t].normal = if sharp { normal } else { normal_of_sliver(m, corners) };
+        self.triangles[t].normal = if sharp {
+            normal
+        } else {
+            normal_of_sliver(m, corners)
+        };
         self.triangles[t].placed = self.now;
         sharp
     }
@@ -247,7 +265,9 @@ impl Surface {
 
     /// Measures all triangles; whether the origin is below every one, so that they go around it.
     pub(super) fn is_around(&mut self, m: &Difference3) -> bool {
-        let used: Vec<usize> = (0..self.levels.len()).filter(|&t| self.levels[t] < f64::INFINITY).collect();
+        let used: Vec<usize> = (0..self.levels.len())
+            .filter(|&t| self.levels[t] < f64::INFINITY)
+            .collect();
         used.into_iter().all(|t| {
             self.measure(m, t);
             origin_is_below(&self.corners(m, t).map(|c| c.at))
@@ -256,7 +276,14 @@ impl Surface {
 
     fn add(&mut self, m: &Difference3, corners: [u32; 3], across: [u32; 3]) -> u32 {
         let (normal, now) = (Vector::zeros(), self.now);
-        let triangle = Triangle { corners, across, normal, placed: now, measured: now, seen: false };
+        let triangle = Triangle {
+            corners,
+            across,
+            normal,
+            placed: now,
+            measured: now,
+            seen: false,
+        };
         let t = self.unused.pop().unwrap_or(self.triangles.len() as u32);
         if t as usize == self.triangles.len() {
             self.triangles.push(triangle);
@@ -307,7 +334,8 @@ impl Surface {
             let t = self.add(m, [from, to, new], [behind, NONE, NONE]);
             self.fan[from as usize] = t;
             let behind = &mut self.triangles[behind as usize];
-            let back = (0..3).find(|&k| behind.corners[k] == to && behind.corners[(k + 1) % 3] == from);
+            let back =
+                (0..3).find(|&k| behind.corners[k] == to && behind.corners[(k + 1) % 3] == from);
             behind.across[back.expect("neighbours share a side in opposite directions")] = t;
         }
         for i in 0..self.rim.len() {
@@ -327,7 +355,9 @@ impl Surface {
         self.seen.push(start as u32);
         let mut visited = 0;
         while visited < self.seen.len() {
-            let Triangle { corners, across, .. } = self.triangles[self.seen[visited] as usize];
+            let Triangle {
+                corners, across, ..
+            } = self.triangles[self.seen[visited] as usize];
             visited += 1;
             for k in 0..3 {
                 let neighbour = across[k] as usize;
@@ -378,7 +408,9 @@ impl Surface {
             }
             self.fan[from as usize] = to;
         }
-        let Some(&[start, mut at, _]) = self.rim.first() else { return false };
+        let Some(&[start, mut at, _]) = self.rim.first() else {
+            return false;
+        };
         let mut length = 1;
         while at != start && at != NONE && length <= self.rim.len() {
             at = self.fan[at as usize];
@@ -396,12 +428,18 @@ impl Surface {
         normal: &Vector<3>,
         error: f64,
     ) -> (usize, [f64; 3]) {
-        let height =
-            |corners: [Corner; 3]| corners.iter().map(|c| normal.dot(&c.at)).fold(f64::INFINITY, f64::min);
+        let height = |corners: [Corner; 3]| {
+            corners
+                .iter()
+                .map(|c| normal.dot(&c.at))
+                .fold(f64::INFINITY, f64::min)
+        };
         let coplanar = height(self.corners(m, t)) - error;
         let mut weights = self.weights(m, t);
         for _ in 0..self.triangles.len() {
-            let least = (0..3).min_by(|&i, &j| weights[i].total_cmp(&weights[j])).unwrap_or(0);
+            let least = (0..3)
+                .min_by(|&i, &j| weights[i].total_cmp(&weights[j]))
+                .unwrap_or(0);
             let neighbour = self.triangles[t].across[(least + 1) % 3] as usize;
             if weights[least] >= 0.0 || height(self.corners(m, neighbour)) < coplanar {
                 break;
@@ -427,7 +465,11 @@ impl Surface {
         let share = |u: &Vector<3>, v: &Vector<3>| normal.dot(&u.cross(v));
         let shares = [share(&q, &r), share(&r, &p), share(&p, &q)];
         let sum = shares.iter().sum::<f64>();
-        if sum > 0.0 { shares.map(|share| share / sum) } else { [1.0 / 3.0; 3] }
+        if sum > 0.0 {
+            shares.map(|share| share / sum)
+        } else {
+            [1.0 / 3.0; 3]
+        }
     }
 }
 
@@ -440,9 +482,12 @@ fn normal_of_sliver(m: &Difference3, corners: [Corner; 3]) -> Vector<3> {
     let length = |(u, v): &(Vector<3>, Vector<3>)| u.norm_squared() + v.norm_squared();
     let shortest = sides.iter().min_by(|x, y| length(x).total_cmp(&length(y)));
     let normal = shortest.map_or_else(Vector::zeros, |(u, v)| u.cross(v));
-    let parts = [0, 1].map(|k| Part::exactly_holding([m.a, m.b][k], corners.map(|c| [c.a, c.b][k])));
+    let parts =
+        [0, 1].map(|k| Part::exactly_holding([m.a, m.b][k], corners.map(|c| [c.a, c.b][k])));
     let own = match parts {
-        [Some(a), Some(b)] if normal.amax() > 0.0 && spans_plane([a, b]) => own_normal(m, [a, b], &normal),
+        [Some(a), Some(b)] if normal.amax() > 0.0 && spans_plane([a, b]) => {
+            own_normal(m, [a, b], &normal)
+        }
         _ => None,
     };
     own.unwrap_or(normal)
@@ -462,7 +507,12 @@ fn origin_is_below(corners: &[Vector<3>; 3]) -> bool {
 /// with it, which bounds the distance whatever the way. Not positive where the origin is not below the triangle, unless
 /// the triangle is known to be part of a surface around the origin.
 #[inline]
-fn nearest_way(corners: &[Vector<3>; 3], normal: &Vector<3>, sharp: bool, around: bool) -> (Vector<3>, f64) {
+fn nearest_way(
+    corners: &[Vector<3>; 3],
+    normal: &Vector<3>,
+    sharp: bool,
+    around: bool,
+) -> (Vector<3>, f64) {
     let [p, q, r] = corners;
     let least = |way: &Vector<3>| way.dot(p).min(way.dot(q)).min(way.dot(r));
     let length = normal.norm();

@@ -28,7 +28,11 @@ pub fn spheres<const D: usize>(
 ) -> Contact<D> {
     let way = Relative::of(pose_a, pose_b).seen_from(&a.centre(), &b.centre());
     let distance = way.norm();
-    let normal = if distance > 0.0 { way / distance } else { Vector::from_fn(|i, _| [1.0, 0.0][i.min(1)]) };
+    let normal = if distance > 0.0 {
+        way / distance
+    } else {
+        Vector::from_fn(|i, _| [1.0, 0.0][i.min(1)])
+    };
     let normal = pose_a.vector(&normal);
     Contact {
         on_a: pose_a.point(&a.centre()) + normal * a.radius(),
@@ -41,32 +45,46 @@ pub fn spheres<const D: usize>(
 }
 
 /// Gap, normal and closest points of a disc and a polygon. O(corners).
-pub fn polygon(disc: &Sphere<2>, pose_disc: &Pose<2>, body: &Polygon, pose_body: &Pose<2>) -> Contact<2> {
+pub fn polygon(
+    disc: &Sphere<2>,
+    pose_disc: &Pose<2>,
+    body: &Polygon,
+    pose_body: &Pose<2>,
+) -> Contact<2> {
     let relative = Relative::of(pose_body, pose_disc);
     let seen = |corner: usize| relative.seen_from(&body.points()[corner], &disc.centre());
     let height = |edge: usize| body.normals()[edge].dot(&seen(edge));
-    let top = (0..body.corner_count()).max_by(|&i, &j| height(i).total_cmp(&height(j))).unwrap_or(0);
+    let top = (0..body.corner_count())
+        .max_by(|&i, &j| height(i).total_cmp(&height(j)))
+        .unwrap_or(0);
     let edge = |i: usize| body.points()[body.next(i)] - body.points()[i];
     let (nearest, way) = if height(top) <= 0.0 {
         (top, body.normals()[top] * height(top))
     } else {
         let way = |i: usize| point_segment(&seen(i), &edge(i)).1;
         let length = |i: usize| way(i).norm_squared();
-        let nearest =
-            (0..body.corner_count()).min_by(|&i, &j| length(i).total_cmp(&length(j))).unwrap_or(top);
+        let nearest = (0..body.corner_count())
+            .min_by(|&i, &j| length(i).total_cmp(&length(j)))
+            .unwrap_or(top);
         (nearest, way(nearest))
     };
     let along = point_segment(&seen(nearest), &edge(nearest)).0;
     let on_body = body.points()[nearest] + edge(nearest) * along.fraction();
     let distance = way.norm().copysign(height(top));
-    let outward = if way.amax() > 0.0 { way / distance } else { body.normals()[top] };
+    let outward = if way.amax() > 0.0 {
+        way / distance
+    } else {
+        body.normals()[top]
+    };
     let next = body.next(nearest) as u32;
     let feature_b = match along {
         Along::Start => Feature::Vertex(nearest as u32),
         Along::Inside(_) => Feature::Edge([next.min(nearest as u32), next.max(nearest as u32)]),
         Along::End => Feature::Vertex(next),
     };
-    of_centre(disc, pose_disc, pose_body, on_body, outward, distance, feature_b)
+    of_centre(
+        disc, pose_disc, pose_body, on_body, outward, distance, feature_b,
+    )
 }
 
 /// The feature next to a sphere's centre, kept from step to step.
@@ -91,14 +109,23 @@ pub fn polyhedron(
     let relative = Relative::of(pose_body, pose_ball);
     let seen = |from: &Point<3>| relative.seen_from(from, &ball.centre());
     let found = walk(body, kept.0, &seen).map(|found| (found, found.way.norm()));
-    let (found, distance) =
-        found.filter(|(_, distance)| *distance > 0.0).unwrap_or_else(|| scan(body, &seen));
+    let (found, distance) = found
+        .filter(|(_, distance)| *distance > 0.0)
+        .unwrap_or_else(|| scan(body, &seen));
     kept.0 = found.part;
     let outward = match found.part {
         Part::Face(face) => body.planes()[face as usize].normal,
         _ => found.way / distance,
     };
-    of_centre(ball, pose_ball, pose_body, found.on, outward, distance, feature(body, found.part))
+    of_centre(
+        ball,
+        pose_ball,
+        pose_body,
+        found.on,
+        outward,
+        distance,
+        feature(body, found.part),
+    )
 }
 
 /// The contact of a sphere whose centre is `distance` above a point of a body, in the direction `outward` of the
@@ -126,7 +153,9 @@ fn of_centre<const D: usize>(
 /// From feature to feature, each closer to the point; none where the point is under a facet.
 fn walk(body: &Polyhedron, start: Part, seen: &impl Fn(&Point<3>) -> Vector<3>) -> Option<OnFacet> {
     let mut here = on_part(body, start, seen)?;
-    while let Some((larger, _)) = further(body, here.part, &here.way, here.way.norm_squared()).larger {
+    while let Some((larger, _)) =
+        further(body, here.part, &here.way, here.way.norm_squared()).larger
+    {
         let closer = on_part(body, larger, seen)?;
         if closer.way.norm_squared() >= here.way.norm_squared() {
             break;
@@ -136,18 +165,31 @@ fn walk(body: &Polyhedron, start: Part, seen: &impl Fn(&Point<3>) -> Vector<3>) 
     Some(here)
 }
 
-fn on_part(body: &Polyhedron, part: Part, seen: &impl Fn(&Point<3>) -> Vector<3>) -> Option<OnFacet> {
+fn on_part(
+    body: &Polyhedron,
+    part: Part,
+    seen: &impl Fn(&Point<3>) -> Vector<3>,
+) -> Option<OnFacet> {
     let from = body.points()[part.vertex(body) as usize];
     match part {
-        Part::Vertex(_) => Some(OnFacet { part, on: from, way: seen(&from) }),
+        Part::Vertex(_) => Some(OnFacet {
+            part,
+            on: from,
+            way: seen(&from),
+        }),
         Part::Edge(h) => {
             let edge = body.points()[body.ends(h)[1] as usize] - from;
             let (along, way) = point_segment(&seen(&from), &edge);
-            Some(OnFacet { part: Part::of_edge(body, h, along), on: from + edge * along.fraction(), way })
+            Some(OnFacet {
+                part: Part::of_edge(body, h, along),
+                on: from + edge * along.fraction(),
+                way,
+            })
         }
         Part::Face(face) => {
             let found = point_facet(body, face, &seen(&from));
-            let is_under = found.part == part && found.way.dot(&body.planes()[face as usize].normal) <= 0.0;
+            let is_under =
+                found.part == part && found.way.dot(&body.planes()[face as usize].normal) <= 0.0;
             (!is_under).then_some(found)
         }
     }
@@ -159,18 +201,41 @@ fn scan(body: &Polyhedron, seen: &impl Fn(&Point<3>) -> Vector<3>) -> (OnFacet, 
     let corner = |face: usize| body.points()[Part::Face(face as u32).vertex(body) as usize];
     let height = |face: usize| body.planes()[face].normal.dot(&seen(&corner(face)));
     let faces = || 0..body.face_count();
-    let top = faces().max_by(|&f, &g| height(f).total_cmp(&height(g))).unwrap_or(0);
+    let top = faces()
+        .max_by(|&f, &g| height(f).total_cmp(&height(g)))
+        .unwrap_or(0);
     if height(top) <= 0.0 {
         let way = body.planes()[top].normal * height(top);
         let on = corner(top) + (seen(&corner(top)) - way);
-        return (OnFacet { part: Part::Face(top as u32), on, way }, height(top));
+        return (
+            OnFacet {
+                part: Part::Face(top as u32),
+                on,
+                way,
+            },
+            height(top),
+        );
     }
     let closest = |face: usize| point_facet(body, face as u32, &seen(&corner(face)));
     let length = |face: usize| closest(face).way.norm_squared();
-    let found = closest(faces().min_by(|&f, &g| length(f).total_cmp(&length(g))).unwrap_or(top));
+    let found = closest(
+        faces()
+            .min_by(|&f, &g| length(f).total_cmp(&length(g)))
+            .unwrap_or(top),
+    );
     let distance = found.way.norm();
     // On an edge or a vertex, up to rounding.
-    if distance > 0.0 { (found, distance) } else { (OnFacet { part: Part::Face(top as u32), ..found }, 0.0) }
+    if distance > 0.0 {
+        (found, distance)
+    } else {
+        (
+            OnFacet {
+                part: Part::Face(top as u32),
+                ..found
+            },
+            0.0,
+        )
+    }
 }
 
 #[cfg(test)]
@@ -190,17 +255,23 @@ mod tests {
             let pose_body = any_pose(&mut random, 1.0);
             let ball = Sphere::new([0.1, 0.2, 0.3], 0.25).expect("valid");
             const TINY: f64 = 1e-9;
-            let tips: Vec<Point<3>> =
-                (0..3).flat_map(|i| [TINY, -TINY].map(|s| ball.centre() + Vector::<3>::ith(i, s))).collect();
+            let tips: Vec<Point<3>> = (0..3)
+                .flat_map(|i| [TINY, -TINY].map(|s| ball.centre() + Vector::<3>::ith(i, s)))
+                .collect();
             let octahedron = Polyhedron::hull(&tips).expect("a body");
             for _ in 0..3 {
                 let pose_ball = any_pose(&mut random, [0.3, 2.0][round % 2]);
                 let contact = polyhedron(&ball, &pose_ball, &body, &pose_body, &mut kept);
                 let (gap, _) = brute3::gap(&octahedron, &pose_ball, &body, &pose_body);
-                assert!((contact.gap - (gap - 0.25)).abs() < 3.0 * TINY, "{contact:?} {gap}");
+                assert!(
+                    (contact.gap - (gap - 0.25)).abs() < 3.0 * TINY,
+                    "{contact:?} {gap}"
+                );
                 assert!((contact.normal.norm() - 1.0).abs() < 1e-14);
                 let way = contact.on_b - contact.on_a;
-                assert!((way - contact.normal * contact.gap).norm() < 1e-12 * diameter(&body) + 1e-14);
+                assert!(
+                    (way - contact.normal * contact.gap).norm() < 1e-12 * diameter(&body) + 1e-14
+                );
                 inside += usize::from(contact.gap < -0.25);
             }
         }
@@ -211,18 +282,25 @@ mod tests {
     fn a_disc_is_as_far_as_a_tiny_square() {
         let mut random = Random::new(92);
         for _ in 0..2_000 {
-            let points: Vec<Point<2>> = (0..7).map(|_| Point::from(random.direction::<2>())).collect();
+            let points: Vec<Point<2>> = (0..7)
+                .map(|_| Point::from(random.direction::<2>()))
+                .collect();
             let body = Polygon::hull(&points).expect("a polygon");
             let disc = Sphere::new([0.0, 0.0], 0.5).expect("valid");
             const TINY: f64 = 1e-9;
             let square = [[TINY, 0.0], [0.0, TINY], [-TINY, 0.0], [0.0, -TINY]].map(Point::from);
             let square = Polygon::new(&square).expect("convex");
             let place = Point::from(random.direction::<2>() * random.within(0.0, 2.0));
-            let (pose_disc, pose_body) =
-                (Pose::at(place), Pose::from_angle(1.0, [0.2, 0.1]).expect("finite"));
+            let (pose_disc, pose_body) = (
+                Pose::at(place),
+                Pose::from_angle(1.0, [0.2, 0.1]).expect("finite"),
+            );
             let contact = polygon(&disc, &pose_disc, &body, &pose_body);
             let (gap, _) = brute2::gap(&square, &pose_disc, &body, &pose_body);
-            assert!((contact.gap - (gap - 0.5)).abs() < 3.0 * TINY, "{contact:?} {gap}");
+            assert!(
+                (contact.gap - (gap - 0.5)).abs() < 3.0 * TINY,
+                "{contact:?} {gap}"
+            );
             assert!((contact.on_b - contact.on_a - contact.normal * contact.gap).norm() < 1e-14);
         }
     }
@@ -233,7 +311,13 @@ mod tests {
         let contact = spheres(&ball, &Pose::identity(), &ball, &Pose::identity());
         assert_eq!((contact.gap, contact.normal), (-2.0, Vector::x()));
         let cube = super::super::samples::boxed(2.0, 2.0, 2.0);
-        for place in [[1.0, 1.0, 2.0], [1.0, 2.0, 2.0], [2.0; 3], [0.0; 3], [1.0; 3]] {
+        for place in [
+            [1.0, 1.0, 2.0],
+            [1.0, 2.0, 2.0],
+            [2.0; 3],
+            [0.0; 3],
+            [1.0; 3],
+        ] {
             let kept = &mut KeptFeature::default();
             let contact = polyhedron(&ball, &Pose::at(place), &cube, &Pose::identity(), kept);
             assert!((contact.normal.norm() - 1.0).abs() < 1e-15, "{contact:?}");
@@ -244,7 +328,11 @@ mod tests {
         let square = Polygon::new(&square).expect("convex");
         for place in [[0.0, 0.0], [0.5, 0.0], [1.0, 1.0]] {
             let contact = polygon(&disc, &Pose::at(place), &square, &Pose::identity());
-            assert_eq!((contact.gap, contact.normal.norm()), (-1.0, 1.0), "{contact:?}");
+            assert_eq!(
+                (contact.gap, contact.normal.norm()),
+                (-1.0, 1.0),
+                "{contact:?}"
+            );
         }
     }
 }

@@ -47,30 +47,53 @@ pub enum InvalidMovingBall {
 impl<const D: usize> MovingBall<D> {
     /// A ball at rest.
     pub fn at_rest(ball: Ball<D>) -> Self {
-        Self { ball, velocity: Vector::zeros(), acceleration: Vector::zeros(), growth: 0.0, swelling: 0.0 }
+        Self {
+            ball,
+            velocity: Vector::zeros(),
+            acceleration: Vector::zeros(),
+            growth: 0.0,
+            swelling: 0.0,
+        }
     }
 
     /// The same with a velocity.
     #[must_use]
     pub fn with_velocity(self, velocity: impl Into<Vector<D>>) -> Self {
-        Self { velocity: velocity.into(), ..self }
+        Self {
+            velocity: velocity.into(),
+            ..self
+        }
     }
 
     /// The same with a constant acceleration.
     #[must_use]
     pub fn with_acceleration(self, acceleration: impl Into<Vector<D>>) -> Self {
-        Self { acceleration: acceleration.into(), ..self }
+        Self {
+            acceleration: acceleration.into(),
+            ..self
+        }
     }
 
     /// The ball if its numbers are finite and its radius and growth not negative.
     pub fn checked(self) -> Result<Self, InvalidMovingBall> {
-        let finite = |ok: bool, what| if ok { Ok(()) } else { Err(InvalidMovingBall::NotFinite(what)) };
+        let finite = |ok: bool, what| {
+            if ok {
+                Ok(())
+            } else {
+                Err(InvalidMovingBall::NotFinite(what))
+            }
+        };
         finite(self.ball.centre.iter().all(|x| x.is_finite()), "centre")?;
         finite(self.velocity.iter().all(|x| x.is_finite()), "velocity")?;
-        finite(self.acceleration.iter().all(|x| x.is_finite()), "acceleration")?;
-        for (value, what) in
-            [(self.ball.radius, "radius"), (self.growth, "growth"), (self.swelling, "swelling")]
-        {
+        finite(
+            self.acceleration.iter().all(|x| x.is_finite()),
+            "acceleration",
+        )?;
+        for (value, what) in [
+            (self.ball.radius, "radius"),
+            (self.growth, "growth"),
+            (self.swelling, "swelling"),
+        ] {
             finite(value.is_finite(), what)?;
             if value < 0.0 {
                 return Err(InvalidMovingBall::Negative(what));
@@ -92,14 +115,25 @@ impl<const D: usize> MovingBall<D> {
 /// assert!((first_touch(&still, &thrown, f64::INFINITY).unwrap() - 2.0).abs() < 1e-15);
 /// assert_eq!(first_touch(&still, &thrown, 1.9), None);
 /// ```
-pub fn first_touch<const D: usize>(a: &MovingBall<D>, b: &MovingBall<D>, until: f64) -> Option<f64> {
+pub fn first_touch<const D: usize>(
+    a: &MovingBall<D>,
+    b: &MovingBall<D>,
+    until: f64,
+) -> Option<f64> {
     let approach = Approach::new(a, b);
     let gap = approach.gap();
     if gap <= 0.0 {
-        return approach.touches_now(gap).then_some(0.0).or_else(|| approach.search(0.0, until));
+        return approach
+            .touches_now(gap)
+            .then_some(0.0)
+            .or_else(|| approach.search(0.0, until));
     }
     let earliest = approach.earliest(gap);
-    if earliest > until { None } else { approach.search(earliest, until) }
+    if earliest > until {
+        None
+    } else {
+        approach.search(earliest, until)
+    }
 }
 
 /// A time that is not later than [`first_touch`] without an end, none only where that is none. Where the balls move and grow
@@ -113,7 +147,11 @@ pub fn touch_bound<const D: usize>(a: &MovingBall<D>, b: &MovingBall<D>) -> Opti
     let (r, s) = (a.ball.radius + b.ball.radius, a.growth + b.growth);
     let (size, speed) = (x.norm() + r, v.norm() + s);
     // |x + v t|² − (r + s t)² = square t² + 2 half t + rest
-    let [square, half, rest] = [v.norm_squared() - s * s, x.dot(&v) - r * s, x.norm_squared() - r * r];
+    let [square, half, rest] = [
+        v.norm_squared() - s * s,
+        x.dot(&v) - r * s,
+        x.norm_squared() - r * r,
+    ];
     let rest = rest - BOUND_MARGIN * size * size;
     if !(rest > 0.0 && size < FAR && speed < FAR) {
         return first_touch(a, b, f64::INFINITY);
@@ -153,7 +191,8 @@ const ROUNDING: f64 = 16.0 * f64::EPSILON;
 
 impl<const D: usize> Approach<D> {
     fn new(a: &MovingBall<D>, b: &MovingBall<D>) -> Self {
-        let minus = |a: &Vector<D>, b: &Vector<D>| std::array::from_fn(|i| Double::sum(a[i], -b[i]));
+        let minus =
+            |a: &Vector<D>, b: &Vector<D>| std::array::from_fn(|i| Double::sum(a[i], -b[i]));
         Self {
             place: minus(&a.ball.centre.coords, &b.ball.centre.coords),
             velocity: minus(&a.velocity, &b.velocity),
@@ -190,7 +229,9 @@ impl<const D: usize> Approach<D> {
     fn powers(&self) -> [Double; 5] {
         let half = |x: Double| x.scaled(0.5);
         let dot = |u: &[Double; D], v: &[Double; D]| {
-            u.iter().zip(v).fold(Double::default(), |sum, (u, v)| sum + *u * *v)
+            u.iter()
+                .zip(v)
+                .fold(Double::default(), |sum, (u, v)| sum + *u * *v)
         };
         let (x, v, a) = (&self.place, &self.velocity, &self.acceleration);
         let (r, s, k) = (self.radius, self.growth, self.swelling);
@@ -210,7 +251,11 @@ impl<const D: usize> Approach<D> {
         let last = until.min(last_root(&plain)).min(FOREVER);
         let mut from = start;
         // The first stretch of balls that are about to touch has no length to go by.
-        let mut length = if start > 0.0 { start } else { self.shortest(last) };
+        let mut length = if start > 0.0 {
+            start
+        } else {
+            self.shortest(last)
+        };
         while from <= last {
             let to = (from + length).min(last);
             if let Some(time) = first_in(&exact, &plain, from, to) {
@@ -230,7 +275,11 @@ impl<const D: usize> Approach<D> {
         let speed = norm(&self.velocity) + self.growth.high;
         let push = norm(&self.acceleration) + self.swelling.high;
         let time = 2.0 * size / (speed + (speed * speed + 2.0 * push * size).sqrt());
-        if time > 0.0 && time.is_finite() { time } else { last }
+        if time > 0.0 && time.is_finite() {
+            time
+        } else {
+            last
+        }
     }
 }
 
@@ -243,14 +292,24 @@ fn norm<const D: usize>(u: &[Double; D]) -> f64 {
     if largest == 0.0 {
         return 0.0;
     }
-    largest * u.iter().map(|x| (x.high / largest).powi(2)).sum::<f64>().sqrt()
+    largest
+        * u.iter()
+            .map(|x| (x.high / largest).powi(2))
+            .sum::<f64>()
+            .sqrt()
 }
 
 /// A time after which a polynomial is not zero (Fujiwara's bound), or zero for one without roots.
 fn last_root(powers: &[f64; 5]) -> f64 {
-    let Some(degree) = (1..5).rev().find(|&k| powers[k] != 0.0) else { return 0.0 };
+    let Some(degree) = (1..5).rev().find(|&k| powers[k] != 0.0) else {
+        return 0.0;
+    };
     let bound = (0..degree)
-        .map(|k| (powers[k] / powers[degree]).abs().powf(1.0 / (degree - k) as f64))
+        .map(|k| {
+            (powers[k] / powers[degree])
+                .abs()
+                .powf(1.0 / (degree - k) as f64)
+        })
         .fold(0.0, f64::max);
     2.0 * bound * (1.0 + 1e-9)
 }
@@ -291,7 +350,9 @@ fn first_nonpositive<T: Number>(whole: Bernstein<T, 5>, slack: f64) -> Option<f6
         }
         let (part, from, to) = waiting[count - 1];
         count -= 1;
-        let Some(clip) = hull_crossing(&part, slack) else { continue };
+        let Some(clip) = hull_crossing(&part, slack) else {
+            continue;
+        };
         let width = to - from;
         if clip <= 0.0 || width <= 0.5 * f64::EPSILON * to || count + 2 > WAITING {
             return Some(from);
@@ -317,7 +378,9 @@ fn hull_crossing<T: Number>(part: &Bernstein<T, 5>, slack: f64) -> Option<f64> {
         return Some(0.0);
     }
     // Of all lines from a coefficient above zero down to a later one, the hull's edge is the first that crosses.
-    let pairs = (1..5).flat_map(|i| (0..i).map(move |j| (j, i))).filter(|&(j, i)| b[j] > 0.0 && b[i] <= 0.0);
+    let pairs = (1..5)
+        .flat_map(|i| (0..i).map(move |j| (j, i)))
+        .filter(|&(j, i)| b[j] > 0.0 && b[i] <= 0.0);
     pairs
         .map(|(j, i)| 0.25 * (j as f64 + (i - j) as f64 * (b[j] / (b[j] - b[i]))))
         .min_by(f64::total_cmp)

@@ -35,13 +35,19 @@ impl<T: Number, const N: usize> Bernstein<T, N> {
     /// The least coefficient: the polynomial is nowhere below it.
     #[inline]
     pub(super) fn least(&self) -> f64 {
-        self.0.iter().map(|b| b.rounded()).fold(f64::INFINITY, f64::min)
+        self.0
+            .iter()
+            .map(|b| b.rounded())
+            .fold(f64::INFINITY, f64::min)
     }
 
     /// The greatest coefficient: the polynomial is nowhere above it.
     #[inline]
     pub(super) fn greatest(&self) -> f64 {
-        self.0.iter().map(|b| b.rounded()).fold(f64::NEG_INFINITY, f64::max)
+        self.0
+            .iter()
+            .map(|b| b.rounded())
+            .fold(f64::NEG_INFINITY, f64::max)
     }
 
     /// The polynomial on either side of `s`, by de Casteljau's scheme.

@@ -67,7 +67,8 @@ impl StraightFace {
         let speeds = Ball::smallest(&self.velocities.map(Point::from));
         MovingBall {
             growth: speeds.radius,
-            ..MovingBall::at_rest(Ball::smallest(&self.at(time))).with_velocity(speeds.centre.coords)
+            ..MovingBall::at_rest(Ball::smallest(&self.at(time)))
+                .with_velocity(speeds.centre.coords)
         }
     }
 }
@@ -93,7 +94,8 @@ impl MovingFace<'_> {
                 let origin = course.motion.position(time - course.since);
                 let levers = placed.map(|p| p - origin);
                 let turning = levers.map(|lever| direction.dot(&(course.motion.spin() * lever)));
-                let swing = course.motion.spin_rate().powi(2) * greatest(levers.map(|lever| lever.norm()));
+                let swing =
+                    course.motion.spin_rate().powi(2) * greatest(levers.map(|lever| lever.norm()));
                 let speed = direction.dot(&course.velocity(time)) + greatest(turning);
                 [speed, direction.dot(&course.motion.acceleration) + swing]
             }
@@ -106,14 +108,22 @@ impl MovingFace<'_> {
 const MOST_STEPS: usize = 64;
 
 /// When two moving triangles first touch, from a time on. `tests` counts distances.
-pub fn face_touch(faces: [&MovingFace; 2], from: f64, tolerance: f64, tests: &mut usize) -> FaceTouch {
+pub fn face_touch(
+    faces: [&MovingFace; 2],
+    from: f64,
+    tolerance: f64,
+    tests: &mut usize,
+) -> FaceTouch {
     let mut time = from;
     for _ in 0..MOST_STEPS {
         let placed = faces.map(|face| face.at(time));
         *tests += 1;
         let witness = closest(&placed[0], &placed[1]);
         let distance = witness.way.norm();
-        let touch = FaceTouch::At { time, point: nalgebra::center(&witness.on_a, &witness.on_b) };
+        let touch = FaceTouch::At {
+            time,
+            point: nalgebra::center(&witness.on_a, &witness.on_b),
+        };
         if distance == 0.0 {
             return touch;
         }
@@ -140,7 +150,11 @@ pub(crate) fn time_to_cover(distance: f64, speed: f64, push: f64) -> f64 {
         return f64::INFINITY;
     }
     let root = discriminant.sqrt();
-    let time = if speed >= 0.0 { 2.0 * distance / (speed + root) } else { (root - speed) / push };
+    let time = if speed >= 0.0 {
+        2.0 * distance / (speed + root)
+    } else {
+        (root - speed) / push
+    };
     if time.is_nan() { f64::INFINITY } else { time }
 }
 
@@ -159,7 +173,10 @@ pub fn straight_touch(
     let touch = |time: f64| {
         let placed = faces.map(|face| face.at(time));
         let witness = closest(&placed[0], &placed[1]);
-        FaceTouch::At { time, point: nalgebra::center(&witness.on_a, &witness.on_b) }
+        FaceTouch::At {
+            time,
+            point: nalgebra::center(&witness.on_a, &witness.on_b),
+        }
     };
     if closest(&starts[0], &starts[1]).way == Vector::<3>::zeros() {
         return touch(from);
@@ -176,17 +193,26 @@ pub fn straight_touch(
         }
     }
     let [a, b] = faces.map(|face| face.ball(to));
-    first_touch(&a, &b, f64::INFINITY).map_or(FaceTouch::Never, |wait| FaceTouch::NotBefore(to + wait))
+    first_touch(&a, &b, f64::INFINITY)
+        .map_or(FaceTouch::Never, |wait| FaceTouch::NotBefore(to + wait))
 }
 
 /// The earliest meeting of a vertex of one with the other, or of two edges; `corners` at the beginning and the end of
 /// the step for each face.
-fn first_meeting(corners: &[[[Point<3>; 3]; 2]; 2], tolerance: f64, tests: &mut usize) -> Option<Impact> {
+fn first_meeting(
+    corners: &[[[Point<3>; 3]; 2]; 2],
+    tolerance: f64,
+    tests: &mut usize,
+) -> Option<Impact> {
     let [a, b] = corners;
     let step = |pick: &dyn Fn(usize) -> [Point<3>; 4]| -> Step { [pick(0), pick(1)] };
     let mut earliest: Option<Impact> = None;
     // Coordinates beyond what is usable are refused where bodies come in; a sweep beyond it meets at once.
-    let beyond = Impact { from: 0.0, to: 1.0, certain: false };
+    let beyond = Impact {
+        from: 0.0,
+        to: 1.0,
+        certain: false,
+    };
     let mut consider = |found: Result<Option<Impact>, _>| {
         *tests += 1;
         let found = found.unwrap_or(Some(beyond));

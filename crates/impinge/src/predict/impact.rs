@@ -64,7 +64,12 @@ pub fn vertex_face(step: &Step, tolerance: f64) -> Result<Option<Impact>, NotUsa
     let gap = dot(&normal, &way(1));
     let sides = [side(2, 3), side(3, 1), side(1, 2)];
     let distance = |[v, a, b, c]: [Point<3>; 4]| closest_on(&[a, b, c], &v).way.norm();
-    Ok(Search { frame: &frame, distance, tolerance }.run(gap, &sides))
+    Ok(Search {
+        frame: &frame,
+        distance,
+        tolerance,
+    }
+    .run(gap, &sides))
 }
 
 /// The first meeting of the edge of vertices 0 and 1 with that of vertices 2 and 3, to a tolerance of the step.
@@ -79,16 +84,23 @@ pub fn edge_edge(step: &Step, tolerance: f64) -> Result<Option<Impact>, NotUsabl
     let gap = dot(&normal, &frame.difference(2, 0));
     // The ends of each edge are on different sides of the other edge: with w from an edge's start to the end in
     // question, (along × w)·normal falls from not negative to not positive along b's ends, and rises along a's.
-    let beside =
-        |along: &Linear, end: usize, start: usize| dot(&cross(along, &frame.difference(end, start)), &normal);
+    let beside = |along: &Linear, end: usize, start: usize| {
+        dot(&cross(along, &frame.difference(end, start)), &normal)
+    };
     let sides = [
         beside(&along_b, 0, 2),
         negated(beside(&along_b, 1, 2)),
         negated(beside(&along_a, 2, 0)),
         beside(&along_a, 3, 0),
     ];
-    let distance = |[a, b, c, d]: [Point<3>; 4]| segment_segment(&(b - a), &(c - a), &(d - c)).2.norm();
-    Ok(Search { frame: &frame, distance, tolerance }.run(gap, &sides))
+    let distance =
+        |[a, b, c, d]: [Point<3>; 4]| segment_segment(&(b - a), &(c - a), &(d - c)).2.norm();
+    Ok(Search {
+        frame: &frame,
+        distance,
+        tolerance,
+    }
+    .run(gap, &sides))
 }
 
 fn check(step: &Step) -> Result<(), NotUsable> {
@@ -104,8 +116,12 @@ fn check(step: &Step) -> Result<(), NotUsable> {
 fn boxes_apart(step: &Step, first: &[usize], second: &[usize]) -> bool {
     (0..3).any(|axis| {
         let range = |group: &[usize]| {
-            let all = group.iter().flat_map(|&i| [step[0][i][axis], step[1][i][axis]]);
-            all.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, up], x| [low.min(x), up.max(x)])
+            let all = group
+                .iter()
+                .flat_map(|&i| [step[0][i][axis], step[1][i][axis]]);
+            all.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, up], x| {
+                [low.min(x), up.max(x)]
+            })
         };
         let ([low_a, up_a], [low_b, up_b]) = (range(first), range(second));
         up_a < low_b || up_b < low_a
@@ -125,20 +141,34 @@ struct Frame {
 impl Frame {
     fn new(step: &Step) -> Self {
         let origin = step[0][0];
-        let furthest = step.iter().flatten().map(|p| (p - origin).amax()).fold(0.0, f64::max);
+        let furthest = step
+            .iter()
+            .flatten()
+            .map(|p| (p - origin).amax())
+            .fold(0.0, f64::max);
         // A power of two scales without rounding. Differences of far points are exact only as double-double numbers,
         // so vertices keep their places here and are scaled alone.
-        let scale =
-            if furthest > 0.0 { 2f64.powi(-(furthest.log2().ceil().max(-1000.0) as i32)) } else { 1.0 };
+        let scale = if furthest > 0.0 {
+            2f64.powi(-(furthest.log2().ceil().max(-1000.0) as i32))
+        } else {
+            1.0
+        };
         let step = step.map(|vertices| vertices.map(|p| Point::from(p.coords * scale)));
-        let travel = (0..4).map(|i| (step[1][i] - step[0][i]).norm()).fold(0.0, f64::max);
+        let travel = (0..4)
+            .map(|i| (step[1][i] - step[0][i]).norm())
+            .fold(0.0, f64::max);
         Self { step, travel }
     }
 
     /// From vertex j to vertex i.
     fn difference(&self, i: usize, j: usize) -> Linear {
         let [start, end] = &self.step;
-        std::array::from_fn(|k| [Double::sum(start[i][k], -start[j][k]), Double::sum(end[i][k], -end[j][k])])
+        std::array::from_fn(|k| {
+            [
+                Double::sum(start[i][k], -start[j][k]),
+                Double::sum(end[i][k], -end[j][k]),
+            ]
+        })
     }
 
     /// The vertices at a time, about the first of them.
@@ -153,7 +183,10 @@ impl Frame {
 }
 
 /// Product of polynomials whose Bernstein coefficients are multiplied by the binomials: a convolution.
-fn product<const M: usize, const N: usize, const K: usize>(a: &[Double; M], b: &[Double; N]) -> [Double; K] {
+fn product<const M: usize, const N: usize, const K: usize>(
+    a: &[Double; M],
+    b: &[Double; N],
+) -> [Double; K] {
     let mut sum = [Double::default(); K];
     for (i, a) in a.iter().enumerate() {
         for (j, b) in b.iter().enumerate() {
@@ -166,7 +199,8 @@ fn product<const M: usize, const N: usize, const K: usize>(a: &[Double; M], b: &
 fn cross(u: &Linear, v: &Linear) -> [[Double; 3]; 3] {
     std::array::from_fn(|i| {
         let (j, k) = ((i + 1) % 3, (i + 2) % 3);
-        let (plus, minus): ([Double; 3], [Double; 3]) = (product(&u[j], &v[k]), product(&u[k], &v[j]));
+        let (plus, minus): ([Double; 3], [Double; 3]) =
+            (product(&u[j], &v[k]), product(&u[k], &v[j]));
         std::array::from_fn(|n| plus[n] - minus[n])
     })
 }
@@ -186,14 +220,23 @@ fn negated<const K: usize>(coefficients: [Double; K]) -> [Double; K] {
 }
 
 /// 1/3 in double-double numbers.
-const THIRD: Double = Double { high: 1.0 / 3.0, low: 1.850_371_707_708_594e-17 };
+const THIRD: Double = Double {
+    high: 1.0 / 3.0,
+    low: 1.850_371_707_708_594e-17,
+};
 
 fn cubic(c: [Double; 4]) -> Bernstein<Double, 4> {
     Bernstein([c[0], c[1] * THIRD, c[2] * THIRD, c[3]])
 }
 
 fn quartic(c: [Double; 5]) -> Bernstein<Double, 5> {
-    Bernstein([c[0], c[1].scaled(0.25), c[2].scaled(0.5) * THIRD, c[3].scaled(0.25), c[4]])
+    Bernstein([
+        c[0],
+        c[1].scaled(0.25),
+        c[2].scaled(0.5) * THIRD,
+        c[3].scaled(0.25),
+        c[4],
+    ])
 }
 
 /// Margins for the rounding of coefficients of vertices of size one: at most 48 products of up to four factors below 4,
@@ -239,17 +282,32 @@ struct Search<'a, F> {
 
 impl<F: Fn([Point<3>; 4]) -> f64> Search<'_, F> {
     fn run<const S: usize>(&self, gap: [Double; 4], sides: &[[Double; 5]; S]) -> Option<Impact> {
-        let whole = Part { from: 0.0, width: 1.0, gap: cubic(gap), sides: sides.map(quartic) };
+        let whole = Part {
+            from: 0.0,
+            width: 1.0,
+            gap: cubic(gap),
+            sides: sides.map(quartic),
+        };
         let mut waiting = Vec::from_iter(whole.split(UNEVEN).into_iter().rev());
         for _ in 0..MOST_PARTS {
             let part = waiting.pop()?;
             let verdict = part.verdict();
-            let impact = |certain| Some(Impact { from: part.from, to: part.from + part.width, certain });
+            let impact = |certain| {
+                Some(Impact {
+                    from: part.from,
+                    to: part.from + part.width,
+                    certain,
+                })
+            };
             match verdict {
                 Verdict::Free => continue,
-                Verdict::Meets if part.width <= self.tolerance.max(SHORTEST) => return impact(true),
+                Verdict::Meets if part.width <= self.tolerance.max(SHORTEST) => {
+                    return impact(true);
+                }
                 Verdict::Meets => {}
-                Verdict::Open if (part.width <= SHORTEST || part.is_flat()) && self.is_free(&part) => {
+                Verdict::Open
+                    if (part.width <= SHORTEST || part.is_flat()) && self.is_free(&part) =>
+                {
                     continue;
                 }
                 Verdict::Open if part.width <= SHORTEST => return impact(false),
@@ -258,7 +316,11 @@ impl<F: Fn([Point<3>; 4]) -> f64> Search<'_, F> {
             waiting.extend(part.split(0.5).into_iter().rev());
         }
         let first = waiting.last()?;
-        Some(Impact { from: first.from, to: 1.0, certain: false })
+        Some(Impact {
+            from: first.from,
+            to: 1.0,
+            certain: false,
+        })
     }
 
     /// Whether the distance at the middle is more than two vertices can move towards each other in half of the part.
@@ -274,13 +336,21 @@ impl<const S: usize> Part<S> {
         if least > CUBIC_MARGIN || greatest < -CUBIC_MARGIN {
             return Verdict::Free;
         }
-        if self.sides.iter().any(|side| side.greatest() < -QUARTIC_MARGIN) {
+        if self
+            .sides
+            .iter()
+            .any(|side| side.greatest() < -QUARTIC_MARGIN)
+        {
             return Verdict::Free;
         }
         let ends = [self.gap.0[0].rounded(), self.gap.0[3].rounded()];
         let changes = ends[0].min(ends[1]) <= -CUBIC_MARGIN && ends[0].max(ends[1]) >= CUBIC_MARGIN;
         let within = self.sides.iter().all(|side| side.least() > QUARTIC_MARGIN);
-        if within && (changes || self.is_flat()) { Verdict::Meets } else { Verdict::Open }
+        if within && (changes || self.is_flat()) {
+            Verdict::Meets
+        } else {
+            Verdict::Open
+        }
     }
 
     /// Whether the vertices stay in one plane as far as rounding can tell.
@@ -291,7 +361,10 @@ impl<const S: usize> Part<S> {
     /// The part before a share of it, and that after.
     fn split(&self, share: f64) -> [Self; 2] {
         let middle = self.width * share;
-        let stretches = [(self.from, middle), (self.from + middle, self.width - middle)];
+        let stretches = [
+            (self.from, middle),
+            (self.from + middle, self.width - middle),
+        ];
         let gaps = self.gap.split(share);
         let sides = self.sides.map(|side| side.split(share));
         std::array::from_fn(|k| Self {

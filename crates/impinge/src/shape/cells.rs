@@ -10,7 +10,8 @@ use super::faces::{is_degenerate, points_of};
 use super::layout::{MOST_SIDES, Turn, layout};
 use super::sides::{Matching, match_sides, run_opposite, side_key};
 use super::{
-    ElementKind, FaceKind, Faces, Item, MOST_FACE_NODES, Mesh, NO_NEIGHBOUR, PerNode, Problem, ProblemKind,
+    ElementKind, FaceKind, Faces, Item, MOST_FACE_NODES, Mesh, NO_NEIGHBOUR, PerNode, Problem,
+    ProblemKind,
 };
 use crate::space::Point;
 use rayon::prelude::*;
@@ -71,17 +72,29 @@ impl<const D: usize> Cells<D> {
         let mut cells = Self::gather(mesh)?;
         cells.check_nodes()?;
         let mut problems = cells.wrong_turns();
-        let matching = match_sides(cells.points.len(), MOST_SIDES * cells.len(), cells.side_keys());
+        let matching = match_sides(
+            cells.points.len(),
+            MOST_SIDES * cells.len(),
+            cells.side_keys(),
+        );
         problems.extend(cells.wrong_meetings(&matching));
         cells.mates = matching.mates;
-        let flat = cells.boundary_sides().filter(|&(cell, side)| cells.is_flat(cell, side));
-        problems
-            .extend(Problem::of(ProblemKind::ZeroArea, flat.map(|(cell, side)| Item::Side { cell, side })));
+        let flat = cells
+            .boundary_sides()
+            .filter(|&(cell, side)| cells.is_flat(cell, side));
+        problems.extend(Problem::of(
+            ProblemKind::ZeroArea,
+            flat.map(|(cell, side)| Item::Side { cell, side }),
+        ));
         Ok((cells, problems))
     }
 
     fn gather(mesh: &Mesh) -> Result<Self, Problem> {
-        let blocks = || mesh.blocks.iter().filter(|block| block.kind.dimension() == D && !block.is_empty());
+        let blocks = || {
+            mesh.blocks
+                .iter()
+                .filter(|block| block.kind.dimension() == D && !block.is_empty())
+        };
         let node_count: usize = blocks().map(|block| block.nodes.len()).sum();
         let cell_count: usize = blocks().map(|block| block.len()).sum();
         if blocks().any(|block| block.nodes.len() % block.kind.node_count() != 0) {
@@ -90,7 +103,10 @@ impl<const D: usize> Cells<D> {
         if cell_count == 0 {
             return Err(Problem::whole(ProblemKind::Empty));
         }
-        if [node_count, MOST_SIDES * cell_count, mesh.points.len()].iter().any(|&n| n >= u32::MAX as usize) {
+        if [node_count, MOST_SIDES * cell_count, mesh.points.len()]
+            .iter()
+            .any(|&n| n >= u32::MAX as usize)
+        {
             return Err(Problem::whole(ProblemKind::TooMany));
         }
         let kinds = || blocks().flat_map(|block| std::iter::repeat_n(block.kind, block.len()));
@@ -103,7 +119,9 @@ impl<const D: usize> Cells<D> {
             points: points_of(mesh)?,
             kinds: kinds().collect(),
             starts,
-            nodes: blocks().flat_map(|block| block.nodes.iter().copied()).collect(),
+            nodes: blocks()
+                .flat_map(|block| block.nodes.iter().copied())
+                .collect(),
             mates: Vec::new(),
             turned_wedges: 0,
         })
@@ -111,9 +129,9 @@ impl<const D: usize> Cells<D> {
 
     fn check_nodes(&self) -> Result<(), Problem> {
         let count = self.points.len();
-        check::none(
-            self.those(ProblemKind::IndexOutOfRange, |i| self.nodes(i).iter().any(|&n| n as usize >= count)),
-        )?;
+        check::none(self.those(ProblemKind::IndexOutOfRange, |i| {
+            self.nodes(i).iter().any(|&n| n as usize >= count)
+        }))?;
         check::none(self.those(ProblemKind::RepeatedNode, |i| check::repeats(self.nodes(i))))
     }
 
@@ -125,29 +143,41 @@ impl<const D: usize> Cells<D> {
             .collect();
         for cell in 0..self.len() {
             if turns[cell] == Turn::Mirrored && is_wedge(self.kinds[cell]) {
-                turn_wedge(&mut self.nodes[self.starts[cell] as usize..self.starts[cell + 1] as usize]);
+                turn_wedge(
+                    &mut self.nodes[self.starts[cell] as usize..self.starts[cell + 1] as usize],
+                );
                 self.turned_wedges += 1;
                 turns[cell] = Turn::Right;
             }
         }
-        let nothing = if D == 2 { ProblemKind::ZeroArea } else { ProblemKind::ZeroVolume };
+        let nothing = if D == 2 {
+            ProblemKind::ZeroArea
+        } else {
+            ProblemKind::ZeroVolume
+        };
         let flat = self.those(nothing, |cell| turns[cell] == Turn::Flat);
-        let inverted =
-            self.those(ProblemKind::Inverted, |cell| !matches!(turns[cell], Turn::Right | Turn::Flat));
+        let inverted = self.those(ProblemKind::Inverted, |cell| {
+            !matches!(turns[cell], Turn::Right | Turn::Flat)
+        });
         flat.into_iter().chain(inverted).collect()
     }
 
     /// Sides that more than two cells share, and pairs of cells on one hand of a side.
     fn wrong_meetings(&self, matching: &Matching) -> impl Iterator<Item = Problem> {
-        let item =
-            |side: u32| Item::Side { cell: side as usize / MOST_SIDES, side: side as usize % MOST_SIDES };
+        let item = |side: u32| Item::Side {
+            cell: side as usize / MOST_SIDES,
+            side: side as usize % MOST_SIDES,
+        };
         let crowded = matching.crowded.iter().map(|&side| item(side));
-        let same_way = (0..)
-            .zip(&matching.mates)
-            .filter(|&(side, &mate)| mate != NO_NEIGHBOUR && side < mate && !self.run_opposite(side, mate));
+        let same_way = (0..).zip(&matching.mates).filter(|&(side, &mate)| {
+            mate != NO_NEIGHBOUR && side < mate && !self.run_opposite(side, mate)
+        });
         [
             Problem::of(ProblemKind::NonManifoldFace, crowded),
-            Problem::of(ProblemKind::InconsistentOrientation, same_way.map(|(side, _)| item(side))),
+            Problem::of(
+                ProblemKind::InconsistentOrientation,
+                same_way.map(|(side, _)| item(side)),
+            ),
         ]
         .into_iter()
         .flatten()
@@ -190,8 +220,10 @@ impl<const D: usize> Cells<D> {
     /// The cell and its side across a side; none on the boundary and for sides that do not exist.
     pub fn neighbour(&self, cell: usize, side: usize) -> Option<(usize, usize)> {
         let exists = cell < self.len() && side < layout(self.kinds[cell]).sides.len();
-        let mate =
-            *self.mates.get(MOST_SIDES * cell + side).filter(|&&mate| exists && mate != NO_NEIGHBOUR)?;
+        let mate = *self
+            .mates
+            .get(MOST_SIDES * cell + side)
+            .filter(|&&mate| exists && mate != NO_NEIGHBOUR)?;
         Some((mate as usize / MOST_SIDES, mate as usize % MOST_SIDES))
     }
 
@@ -206,16 +238,27 @@ impl<const D: usize> Cells<D> {
             cells.push(cell as u32);
             sides.push(side as u8);
         }
-        Boundary { faces: Faces::trusted(self.points.clone(), kinds, nodes), cells, sides }
+        Boundary {
+            faces: Faces::trusted(self.points.clone(), kinds, nodes),
+            cells,
+            sides,
+        }
     }
 
     /// Panics where the structure contradicts itself.
     pub fn assert_valid(&self) {
         for cell in 0..self.len() {
             for side in 0..layout(self.kinds[cell]).sides.len() {
-                let Some((other, back)) = self.neighbour(cell, side) else { continue };
-                assert_eq!(self.neighbour(other, back), Some((cell, side)), "neighbours are mutual");
-                let [a, b] = [(cell, side), (other, back)].map(|(c, s)| (MOST_SIDES * c + s) as u32);
+                let Some((other, back)) = self.neighbour(cell, side) else {
+                    continue;
+                };
+                assert_eq!(
+                    self.neighbour(other, back),
+                    Some((cell, side)),
+                    "neighbours are mutual"
+                );
+                let [a, b] =
+                    [(cell, side), (other, back)].map(|(c, s)| (MOST_SIDES * c + s) as u32);
                 assert!(self.run_opposite(a, b), "cell {cell}, side {side}");
             }
         }
@@ -223,20 +266,27 @@ impl<const D: usize> Cells<D> {
 
     fn boundary_sides(&self) -> impl Iterator<Item = (usize, usize)> {
         (0..self.len())
-            .flat_map(|cell| (0..layout(self.kinds[cell]).sides.len()).map(move |side| (cell, side)))
+            .flat_map(|cell| {
+                (0..layout(self.kinds[cell]).sides.len()).map(move |side| (cell, side))
+            })
             .filter(|&(cell, side)| self.mates[MOST_SIDES * cell + side] == NO_NEIGHBOUR)
     }
 
     fn side_keys(&self) -> impl Iterator<Item = (u32, [u32; 4])> + Clone {
         (0..self.len()).flat_map(move |cell| {
             let nodes = self.nodes(cell);
-            (MOST_SIDES * cell..).zip(&layout(self.kinds[cell]).sides).map(move |(number, side)| {
-                let mut corners = [u32::MAX; 4];
-                for (place, &node) in corners.iter_mut().zip(&side.nodes[..side.kind.corner_count()]) {
-                    *place = nodes[node as usize];
-                }
-                (number as u32, side_key(&corners))
-            })
+            (MOST_SIDES * cell..)
+                .zip(&layout(self.kinds[cell]).sides)
+                .map(move |(number, side)| {
+                    let mut corners = [u32::MAX; 4];
+                    for (place, &node) in corners
+                        .iter_mut()
+                        .zip(&side.nodes[..side.kind.corner_count()])
+                    {
+                        *place = nodes[node as usize];
+                    }
+                    (number as u32, side_key(&corners))
+                })
         })
     }
 
@@ -265,7 +315,10 @@ impl<const D: usize> Cells<D> {
 }
 
 fn is_wedge(kind: ElementKind) -> bool {
-    matches!(kind, ElementKind::Wedge6 | ElementKind::Wedge15 | ElementKind::Wedge18)
+    matches!(
+        kind,
+        ElementKind::Wedge6 | ElementKind::Wedge15 | ElementKind::Wedge18
+    )
 }
 
 /// Exchanges the triangles (0, 1, 2) and (3, 4, 5) with the middles of their sides. The other mid nodes stay between
@@ -288,8 +341,9 @@ mod tests {
     use ElementKind::*;
     use proptest::prelude::*;
 
-    const SOLID: [ElementKind; 10] =
-        [Tet4, Tet10, Hex8, Hex20, Hex27, Wedge6, Wedge15, Wedge18, Pyramid5, Pyramid13];
+    const SOLID: [ElementKind; 10] = [
+        Tet4, Tet10, Hex8, Hex20, Hex27, Wedge6, Wedge15, Wedge18, Pyramid5, Pyramid13,
+    ];
     const PLANE: [ElementKind; 5] = [Tri3, Tri6, Quad4, Quad8, Quad9];
 
     /// Area vectors of a boundary with straight sides, by face kind.
@@ -298,7 +352,11 @@ mod tests {
             .map(|i| {
                 let (face, domain) = (boundary.faces.face(i), boundary.faces.kind(i).domain());
                 let local = domain.centre();
-                (face.kind(), face.area_normal(local) * domain.measure(), face.position(local))
+                (
+                    face.kind(),
+                    face.area_normal(local) * domain.measure(),
+                    face.position(local),
+                )
             })
             .collect()
     }
@@ -309,15 +367,29 @@ mod tests {
         let boundary = cells.boundary();
         let areas = areas(&boundary);
         let total: f64 = areas.iter().map(|(_, area, _)| area.norm()).sum();
-        assert!((total - 2.0 * D as f64).abs() < 1e-12, "{} has area {total}", kind.name());
+        assert!(
+            (total - 2.0 * D as f64).abs() < 1e-12,
+            "{} has area {total}",
+            kind.name()
+        );
         for (i, (face, area, centre)) in areas.iter().enumerate() {
             // Outward from the middle of the cube, whose boundary lies half a unit away along the normal.
             let height = (centre - Point::from(Vector::repeat(0.5))).dot(&area.normalize());
             assert!((height - 0.5).abs() < 1e-12, "{} {height}", kind.name());
             let (cell, side) = (boundary.cells[i] as usize, boundary.sides[i] as usize);
-            assert_eq!(kind.faces()[side].0, face.element(), "faces are of the order of the cells");
+            assert_eq!(
+                kind.faces()[side].0,
+                face.element(),
+                "faces are of the order of the cells"
+            );
             assert_eq!(cells.neighbour(cell, side), None);
-            assert!(boundary.faces.nodes(i).iter().all(|node| cells.nodes(cell).contains(node)));
+            assert!(
+                boundary
+                    .faces
+                    .nodes(i)
+                    .iter()
+                    .all(|node| cells.nodes(cell).contains(node))
+            );
         }
     }
 
@@ -339,7 +411,12 @@ mod tests {
 
     #[test]
     fn every_side_is_on_the_boundary_or_between_two_cells() {
-        for (kind, on_boundary, n) in [(Hex20, 6, 3), (Tet10, 12, 2), (Wedge15, 8, 3), (Pyramid13, 6, 2)] {
+        for (kind, on_boundary, n) in [
+            (Hex20, 6, 3),
+            (Tet10, 12, 2),
+            (Wedge15, 8, 3),
+            (Pyramid13, 6, 2),
+        ] {
             let cells = Cells::<3>::from_mesh(&brick(kind, n)).expect("good");
             let sides = cells.len() * kind.faces().len();
             let matched = (0..cells.len())
@@ -356,11 +433,20 @@ mod tests {
         // One cube as a hexahedron, its neighbour as six pyramids.
         let mut mesh = brick(Hex8, 1);
         mesh.points.extend(
-            [[2.0, 0.0, 0.0], [2.0, 1.0, 0.0], [2.0, 0.0, 1.0], [2.0, 1.0, 1.0], [1.5, 0.5, 0.5]]
-                .map(Point::from),
+            [
+                [2.0, 0.0, 0.0],
+                [2.0, 1.0, 0.0],
+                [2.0, 0.0, 1.0],
+                [2.0, 1.0, 1.0],
+                [1.5, 0.5, 0.5],
+            ]
+            .map(Point::from),
         );
         let at = |x: f64, y: f64, z: f64| {
-            mesh.points.iter().position(|p| *p == Point::from([x, y, z])).expect("a corner") as u32
+            mesh.points
+                .iter()
+                .position(|p| *p == Point::from([x, y, z]))
+                .expect("a corner") as u32
         };
         let corners = [
             at(1., 0., 0.),
@@ -379,7 +465,10 @@ mod tests {
         mesh.push(Tri3, &[0, 1, 2]);
         let cells = Cells::<3>::from_mesh(&mesh).expect("good");
         assert_eq!((cells.len(), cells.boundary().faces.len()), (7, 10));
-        assert_eq!(cells.kind(cells.neighbour(0, 1).expect("the cubes meet").0), Pyramid5);
+        assert_eq!(
+            cells.kind(cells.neighbour(0, 1).expect("the cubes meet").0),
+            Pyramid5
+        );
     }
 
     #[test]
@@ -387,7 +476,10 @@ mod tests {
         for kind in [Tet4, Tet10, Hex8, Hex20, Hex27] {
             let mesh = generate::brick([3, 2, 1], [3.0, 1.0, 0.5], kind).expect("good arguments");
             let boundary = Cells::<3>::from_mesh(&mesh).expect("good").boundary();
-            let area: f64 = areas(&boundary).iter().map(|(_, area, _)| area.norm()).sum();
+            let area: f64 = areas(&boundary)
+                .iter()
+                .map(|(_, area, _)| area.norm())
+                .sum();
             assert!((area - 10.0).abs() < 1e-12, "{} {area}", kind.name());
         }
     }
@@ -397,7 +489,11 @@ mod tests {
         for kind in [Wedge6, Wedge15, Wedge18] {
             let mesh = brick(kind, 2);
             let mut mirrored = mesh.clone();
-            for nodes in mirrored.blocks[0].nodes.chunks_exact_mut(kind.node_count()).step_by(2) {
+            for nodes in mirrored.blocks[0]
+                .nodes
+                .chunks_exact_mut(kind.node_count())
+                .step_by(2)
+            {
                 turn_wedge(nodes);
             }
             let (straight, turned) = (
@@ -430,22 +526,40 @@ mod tests {
             }),
             (WrongCount, Item::Whole, 1)
         );
-        assert_eq!(damaged(|m| m.points[3].z = f64::NAN), (NotFinite, Item::Point(3), 1));
-        assert_eq!(damaged(|m| m.blocks[0].nodes[9] = u32::MAX), (IndexOutOfRange, Item::Cell(1), 1));
+        assert_eq!(
+            damaged(|m| m.points[3].z = f64::NAN),
+            (NotFinite, Item::Point(3), 1)
+        );
+        assert_eq!(
+            damaged(|m| m.blocks[0].nodes[9] = u32::MAX),
+            (IndexOutOfRange, Item::Cell(1), 1)
+        );
         assert_eq!(
             damaged(|m| m.blocks[0].nodes[16] = m.blocks[0].nodes[17]),
             (RepeatedNode, Item::Cell(2), 1)
         );
-        assert_eq!(damaged(|m| m.points.iter_mut().for_each(|p| p.z = 1.0)), (ZeroVolume, Item::Cell(0), 8));
-        assert_eq!(damaged(|m| m.points.iter_mut().for_each(|p| p.x = -p.x)), (Inverted, Item::Cell(0), 8));
+        assert_eq!(
+            damaged(|m| m.points.iter_mut().for_each(|p| p.z = 1.0)),
+            (ZeroVolume, Item::Cell(0), 8)
+        );
+        assert_eq!(
+            damaged(|m| m.points.iter_mut().for_each(|p| p.x = -p.x)),
+            (Inverted, Item::Cell(0), 8)
+        );
         let twice = |m: &mut Mesh| {
             let first = m.blocks[0].nodes[..8].to_vec();
             m.blocks[0].nodes.extend(first);
         };
-        assert_eq!(damaged(twice), (NonManifoldFace, Item::Side { cell: 0, side: 1 }, 3));
+        assert_eq!(
+            damaged(twice),
+            (NonManifoldFace, Item::Side { cell: 0, side: 1 }, 3)
+        );
         let mut alone = brick(Hex8, 1);
         twice(&mut alone);
-        assert_eq!(fault::<3>(&alone), (InconsistentOrientation, Item::Side { cell: 0, side: 0 }, 6));
+        assert_eq!(
+            fault::<3>(&alone),
+            (InconsistentOrientation, Item::Side { cell: 0, side: 0 }, 6)
+        );
         let mut square = brick(Quad8, 2);
         square.points[5].z = 0.5;
         assert_eq!(fault::<2>(&square), (OffPlane, Item::Point(5), 1));
@@ -453,7 +567,10 @@ mod tests {
         let [a, b, c, d] = [0, 1, 2, 3].map(|i| collapsed.blocks[0].nodes[i] as usize);
         let (low, up) = (collapsed.points[a], collapsed.points[b]);
         (collapsed.points[d], collapsed.points[c]) = (low, up);
-        assert_eq!(fault::<3>(&collapsed), (ZeroArea, Item::Side { cell: 0, side: 4 }, 1));
+        assert_eq!(
+            fault::<3>(&collapsed),
+            (ZeroArea, Item::Side { cell: 0, side: 4 }, 1)
+        );
     }
 
     #[test]
@@ -466,7 +583,12 @@ mod tests {
             // At a quarter of the edge the slope vanishes; nearer to the corner it points backward.
             mesh.points[mid] = a + (b - a) * 0.2;
             let (problem, first, _) = fault::<3>(&mesh);
-            assert_eq!((problem, first), (ProblemKind::Inverted, Item::Cell(0)), "{}", kind.name());
+            assert_eq!(
+                (problem, first),
+                (ProblemKind::Inverted, Item::Cell(0)),
+                "{}",
+                kind.name()
+            );
             mesh.points[mid] = a + (b - a) * 0.3;
             assert!(Cells::<3>::from_mesh(&mesh).is_ok());
         }

@@ -5,7 +5,10 @@ use crate::space::{self, Point};
 
 /// Points that are NaN, infinite or too large for exact predicates.
 pub(crate) fn not_finite<const D: usize>(points: &[Point<D>]) -> Option<Problem> {
-    let bad = points.iter().enumerate().filter(|(_, point)| !space::is_usable(point));
+    let bad = points
+        .iter()
+        .enumerate()
+        .filter(|(_, point)| !space::is_usable(point));
     Problem::of(ProblemKind::NotFinite, bad.map(|(i, _)| Item::Point(i)))
 }
 
@@ -15,8 +18,10 @@ pub(crate) fn out_of_range<const N: usize>(
     node_count: usize,
     item: impl Fn(usize) -> Item,
 ) -> Option<Problem> {
-    let bad =
-        elements.iter().enumerate().filter(|(_, nodes)| nodes.iter().any(|&n| n as usize >= node_count));
+    let bad = elements
+        .iter()
+        .enumerate()
+        .filter(|(_, nodes)| nodes.iter().any(|&n| n as usize >= node_count));
     Problem::of(ProblemKind::IndexOutOfRange, bad.map(|(i, _)| item(i)))
 }
 
@@ -25,7 +30,10 @@ pub(crate) fn repeated_node<const N: usize>(
     elements: &[[u32; N]],
     item: impl Fn(usize) -> Item,
 ) -> Option<Problem> {
-    let bad = elements.iter().enumerate().filter(|(_, nodes)| repeats(*nodes));
+    let bad = elements
+        .iter()
+        .enumerate()
+        .filter(|(_, nodes)| repeats(*nodes));
     Problem::of(ProblemKind::RepeatedNode, bad.map(|(i, _)| item(i)))
 }
 
@@ -39,12 +47,22 @@ pub(crate) fn duplicate<const N: usize>(
     elements: &[[u32; N]],
     item: impl Fn(usize) -> Item,
 ) -> Option<Problem> {
-    let mut sorted: Vec<([u32; N], u32)> =
-        elements.iter().zip(0..).map(|(nodes, i)| (ascending(*nodes), i)).collect();
+    let mut sorted: Vec<([u32; N], u32)> = elements
+        .iter()
+        .zip(0..)
+        .map(|(nodes, i)| (ascending(*nodes), i))
+        .collect();
     rayon::slice::ParallelSliceMut::par_sort_unstable(sorted.as_mut_slice());
-    let mut later: Vec<u32> = sorted.windows(2).filter(|w| w[0].0 == w[1].0).map(|w| w[1].1).collect();
+    let mut later: Vec<u32> = sorted
+        .windows(2)
+        .filter(|w| w[0].0 == w[1].0)
+        .map(|w| w[1].1)
+        .collect();
     later.sort_unstable();
-    Problem::of(ProblemKind::DuplicateElement, later.into_iter().map(|i| item(i as usize)))
+    Problem::of(
+        ProblemKind::DuplicateElement,
+        later.into_iter().map(|i| item(i as usize)),
+    )
 }
 
 fn ascending<const N: usize>(mut nodes: [u32; N]) -> [u32; N] {

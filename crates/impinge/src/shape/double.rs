@@ -28,14 +28,19 @@ pub(super) fn twice_area(a: &Point<2>, b: &Point<2>, c: &Point<2>) -> f64 {
 pub(super) fn six_volumes(a: &Point<3>, b: &Point<3>, c: &Point<3>, d: &Point<3>) -> f64 {
     let normal = cross(difference(b, a), difference(c, a));
     let w = difference(d, a);
-    (0..3).fold(Double::default(), |sum, i| sum + normal[i] * w[i]).high
+    (0..3)
+        .fold(Double::default(), |sum, i| sum + normal[i] * w[i])
+        .high
 }
 
 /// The vector area of a polygon, whose length is the area and whose direction is the right-hand normal.
 pub(super) fn vector_area(corners: &[Point<3>]) -> Vector<3> {
     let mut doubled = [Double::default(); 3];
     for pair in corners.windows(2).skip(1) {
-        let triangle = cross(difference(&pair[0], &corners[0]), difference(&pair[1], &corners[0]));
+        let triangle = cross(
+            difference(&pair[0], &corners[0]),
+            difference(&pair[1], &corners[0]),
+        );
         doubled = std::array::from_fn(|i| doubled[i] + triangle[i]);
     }
     Vector::from(doubled.map(|d| 0.5 * d.high))
@@ -74,9 +79,16 @@ mod tests {
     #[test]
     fn the_normal_of_a_sliver_keeps_its_digits() {
         // Multiples of two integer vectors: everything is exactly representable, and the corners nearly on a line.
-        let (u, v) = (Vector::<3>::new(5.0, 3.0, 0.0), Vector::<3>::new(0.0, 7.0, 5.0));
+        let (u, v) = (
+            Vector::<3>::new(5.0, 3.0, 0.0),
+            Vector::<3>::new(0.0, 7.0, 5.0),
+        );
         let far = u * 1e12 + v * 1e11;
-        let triangle = [Point::origin(), Point::from(far), Point::from(far * 2.0 + u)];
+        let triangle = [
+            Point::origin(),
+            Point::from(far),
+            Point::from(far * 2.0 + u),
+        ];
         assert!((unit_normal(&triangle) - v.cross(&u).normalize()).norm() < 1e-15);
     }
 
@@ -84,7 +96,8 @@ mod tests {
     fn signs_stand_in_for_a_normal_within_55_degrees() {
         let mut random = Random::new(5);
         for _ in 0..100 {
-            let corners: [Point<3>; 3] = std::array::from_fn(|_| Point::from(random.direction::<3>()));
+            let corners: [Point<3>; 3] =
+                std::array::from_fn(|_| Point::from(random.direction::<3>()));
             let by_signs = normal_by_signs(&corners[0], &corners[1], &corners[2]);
             assert!(by_signs.dot(&unit_normal(&corners)) > 0.57);
         }
@@ -93,8 +106,13 @@ mod tests {
     #[test]
     fn the_volume_of_a_plate_of_1e_14_at_an_offset_is_relatively_right() {
         let thin = 2f64.powi(-46);
-        let [a, b, c, d] =
-            [[8.0, 8.0, 8.0], [9.0, 8.0, 8.0], [8.0, 9.0, 8.0], [8.3, 8.7, 8.0 + thin]].map(Point::from);
+        let [a, b, c, d] = [
+            [8.0, 8.0, 8.0],
+            [9.0, 8.0, 8.0],
+            [8.0, 9.0, 8.0],
+            [8.3, 8.7, 8.0 + thin],
+        ]
+        .map(Point::from);
         assert_eq!(six_volumes(&a, &b, &c, &d), thin);
         assert_eq!(six_volumes(&a, &c, &b, &d), -thin);
     }

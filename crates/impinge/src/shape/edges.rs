@@ -37,20 +37,29 @@ impl Edges {
             non_manifold: None,
             inconsistent: None,
         };
-        visit_edges(node_count, triangles, |nodes, half_edges| edges.enter(nodes, half_edges, triangles));
+        visit_edges(node_count, triangles, |nodes, half_edges| {
+            edges.enter(nodes, half_edges, triangles)
+        });
         edges
     }
 
     fn enter(&mut self, nodes: [u32; 2], half_edges: &[HalfEdge], triangles: &[[u32; 3]]) {
         self.count += 1;
-        let item = Item::Edge { nodes, triangles: half_edges.len() };
+        let item = Item::Edge {
+            nodes,
+            triangles: half_edges.len(),
+        };
         match *half_edges {
             [_] => note(&mut self.open, ProblemKind::OpenEdge, item),
             [one, two] => {
                 self.neighbours[one.triangle()][one.side()] = two.triangle() as u32;
                 self.neighbours[two.triangle()][two.side()] = one.triangle() as u32;
                 if one.origin(triangles) == two.origin(triangles) {
-                    note(&mut self.inconsistent, ProblemKind::InconsistentOrientation, item);
+                    note(
+                        &mut self.inconsistent,
+                        ProblemKind::InconsistentOrientation,
+                        item,
+                    );
                 }
             }
             _ => note(&mut self.non_manifold, ProblemKind::NonManifoldEdge, item),
@@ -59,7 +68,9 @@ impl Edges {
 
     /// The faults of a surface that should be closed, manifold and oriented.
     pub(crate) fn problems(&self) -> impl Iterator<Item = Problem> {
-        [self.non_manifold, self.open, self.inconsistent].into_iter().flatten()
+        [self.non_manifold, self.open, self.inconsistent]
+            .into_iter()
+            .flatten()
     }
 }
 
@@ -88,7 +99,10 @@ pub(crate) fn visit_edges(
     triangles: &[[u32; 3]],
     mut visit: impl FnMut([u32; 2], &[HalfEdge]),
 ) {
-    assert!(triangles.len() <= MOST_TRIANGLES, "half-edges are numbered with 32 bits");
+    assert!(
+        triangles.len() <= MOST_TRIANGLES,
+        "half-edges are numbered with 32 bits"
+    );
     let ends = |t: &[u32; 3], k: usize| {
         let (a, b) = (t[k], t[(k + 1) % 3]);
         (a.min(b), a.max(b))
@@ -127,10 +141,19 @@ pub(crate) fn visit_edges(
 pub(crate) fn open_edges(node_count: usize, triangles: &[[u32; 3]]) -> Vec<[u32; 2]> {
     let mut open = Vec::new();
     visit_edges(node_count, triangles, |[low, high], half_edges| {
-        let forward = half_edges.iter().filter(|half_edge| half_edge.origin(triangles) == low).count();
+        let forward = half_edges
+            .iter()
+            .filter(|half_edge| half_edge.origin(triangles) == low)
+            .count();
         let backward = half_edges.len() - forward;
-        open.extend(std::iter::repeat_n([low, high], forward.saturating_sub(backward)));
-        open.extend(std::iter::repeat_n([high, low], backward.saturating_sub(forward)));
+        open.extend(std::iter::repeat_n(
+            [low, high],
+            forward.saturating_sub(backward),
+        ));
+        open.extend(std::iter::repeat_n(
+            [high, low],
+            backward.saturating_sub(forward),
+        ));
     });
     open
 }
@@ -142,7 +165,9 @@ pub(crate) fn loops(mut edges: Vec<[u32; 2]>) -> Vec<Vec<u32>> {
     let mut next: Vec<usize> = (0..edges.len()).collect();
     let mut take = |node: u32| {
         let first = edges.partition_point(|edge| edge[0] < node);
-        let edge = edges.get(*next.get(first)?).filter(|edge| edge[0] == node)?;
+        let edge = edges
+            .get(*next.get(first)?)
+            .filter(|edge| edge[0] == node)?;
         next[first] += 1;
         Some(edge[1])
     };
@@ -163,7 +188,13 @@ pub(crate) fn loops(mut edges: Vec<[u32; 2]>) -> Vec<Vec<u32>> {
 
 /// Counts one more item of a problem.
 fn note(problem: &mut Option<Problem>, kind: ProblemKind, item: Item) {
-    problem.get_or_insert(Problem { kind, first: item, count: 0 }).count += 1;
+    problem
+        .get_or_insert(Problem {
+            kind,
+            first: item,
+            count: 0,
+        })
+        .count += 1;
 }
 
 #[cfg(test)]
@@ -195,12 +226,21 @@ mod tests {
     #[test]
     fn a_missing_a_flipped_and_a_third_triangle_are_told_apart() {
         let kinds = |triangles: &[[u32; 3]]| {
-            Edges::of(5, triangles).problems().map(|p| (p.kind, p.count)).collect::<Vec<_>>()
+            Edges::of(5, triangles)
+                .problems()
+                .map(|p| (p.kind, p.count))
+                .collect::<Vec<_>>()
         };
         assert_eq!(kinds(&TETRAHEDRON[..3]), [(ProblemKind::OpenEdge, 3)]);
         let flipped = [[0, 1, 2], TETRAHEDRON[1], TETRAHEDRON[2], TETRAHEDRON[3]];
         assert_eq!(kinds(&flipped), [(ProblemKind::InconsistentOrientation, 3)]);
         let fin = [TETRAHEDRON.as_slice(), &[[0, 1, 4]]].concat();
-        assert_eq!(kinds(&fin), [(ProblemKind::NonManifoldEdge, 1), (ProblemKind::OpenEdge, 2)]);
+        assert_eq!(
+            kinds(&fin),
+            [
+                (ProblemKind::NonManifoldEdge, 1),
+                (ProblemKind::OpenEdge, 2)
+            ]
+        );
     }
 }

@@ -37,8 +37,8 @@ pub(crate) type MidNodes = &'static [&'static [u8]];
 impl ElementKind {
     /// All kinds.
     pub const ALL: [Self; 18] = [
-        Vertex, Line2, Line3, Tri3, Tri6, Quad4, Quad8, Quad9, Tet4, Tet10, Hex8, Hex20, Hex27, Wedge6,
-        Wedge15, Wedge18, Pyramid5, Pyramid13,
+        Vertex, Line2, Line3, Tri3, Tri6, Quad4, Quad8, Quad9, Tet4, Tet10, Hex8, Hex20, Hex27,
+        Wedge6, Wedge15, Wedge18, Pyramid5, Pyramid13,
     ];
 
     /// Name in lower case: `tet10`.
@@ -95,7 +95,11 @@ impl ElementKind {
 
     /// Polynomial order of the geometry: 1 without mid nodes, 2 with.
     pub fn order(self) -> usize {
-        if self.vtk_mid_nodes().is_empty() { 1 } else { 2 }
+        if self.vtk_mid_nodes().is_empty() {
+            1
+        } else {
+            2
+        }
     }
 
     /// The cell type number of VTK.
@@ -166,16 +170,27 @@ impl ElementKind {
         let corners = self.corner_count();
         let gmsh = self.gmsh_mid_nodes();
         let place = |between: &[u8]| {
-            gmsh.iter().position(|g| same_set(g, between)).expect("both tables name the same mid nodes")
+            gmsh.iter()
+                .position(|g| same_set(g, between))
+                .expect("both tables name the same mid nodes")
         };
-        (0..corners).chain(self.vtk_mid_nodes().iter().map(|between| corners + place(between))).collect()
+        (0..corners)
+            .chain(
+                self.vtk_mid_nodes()
+                    .iter()
+                    .map(|between| corners + place(between)),
+            )
+            .collect()
     }
 
     /// The faces of a solid element (the edges of a flat one): their kinds and, in the face's own order, which of
     /// the element's nodes they have. Faces of solids turn counter-clockwise seen from outside; edges of flat
     /// elements run with the element's own orientation.
     pub fn faces(self) -> Vec<(ElementKind, Vec<u8>)> {
-        self.face_corners().iter().map(|corners| self.face(corners)).collect()
+        self.face_corners()
+            .iter()
+            .map(|corners| self.face(corners))
+            .collect()
     }
 
     /// The face with the given corners and whatever mid nodes of the element lie between them.
@@ -206,16 +221,31 @@ impl ElementKind {
             Quad4 | Quad8 | Quad9 => &[&[0, 1], &[1, 2], &[2, 3], &[3, 0]],
             // The face opposite node k stands at place k.
             Tet4 | Tet10 => &[&[1, 2, 3], &[0, 3, 2], &[0, 1, 3], &[0, 2, 1]],
-            Hex8 | Hex20 | Hex27 => {
-                &[&[0, 4, 7, 3], &[1, 2, 6, 5], &[0, 1, 5, 4], &[3, 7, 6, 2], &[0, 3, 2, 1], &[4, 5, 6, 7]]
-            }
+            Hex8 | Hex20 | Hex27 => &[
+                &[0, 4, 7, 3],
+                &[1, 2, 6, 5],
+                &[0, 1, 5, 4],
+                &[3, 7, 6, 2],
+                &[0, 3, 2, 1],
+                &[4, 5, 6, 7],
+            ],
             // Gmsh, Abaqus and VTK's higher-order wedge have the triangle (0, 1, 2) turn counter-clockwise seen from
             // (3, 4, 5); VTK's linear wedge is documented the other way round, and files are found with both. The
             // library's order is the first; `Cells` turns wedges of the second.
-            Wedge6 | Wedge15 | Wedge18 => {
-                &[&[0, 2, 1], &[3, 4, 5], &[0, 1, 4, 3], &[1, 2, 5, 4], &[2, 0, 3, 5]]
-            }
-            Pyramid5 | Pyramid13 => &[&[0, 3, 2, 1], &[0, 1, 4], &[1, 2, 4], &[2, 3, 4], &[3, 0, 4]],
+            Wedge6 | Wedge15 | Wedge18 => &[
+                &[0, 2, 1],
+                &[3, 4, 5],
+                &[0, 1, 4, 3],
+                &[1, 2, 5, 4],
+                &[2, 0, 3, 5],
+            ],
+            Pyramid5 | Pyramid13 => &[
+                &[0, 3, 2, 1],
+                &[0, 1, 4],
+                &[1, 2, 4],
+                &[2, 3, 4],
+                &[3, 0, 4],
+            ],
         }
     }
 
@@ -228,16 +258,24 @@ impl ElementKind {
             Quad4 | Quad8 | Quad9 => &[&[0, 1, 3], &[1, 2, 0], &[2, 3, 1], &[3, 0, 2]],
             Tet4 | Tet10 => &[&[0, 1, 2, 3], &[1, 2, 0, 3], &[2, 0, 1, 3], &[3, 0, 2, 1]],
             Hex8 | Hex20 | Hex27 => &HEX_FRAMES,
-            Wedge6 | Wedge15 | Wedge18 => {
-                &[&[0, 1, 2, 3], &[1, 2, 0, 4], &[2, 0, 1, 5], &[3, 5, 4, 0], &[4, 3, 5, 1], &[5, 4, 3, 2]]
-            }
+            Wedge6 | Wedge15 | Wedge18 => &[
+                &[0, 1, 2, 3],
+                &[1, 2, 0, 4],
+                &[2, 0, 1, 5],
+                &[3, 5, 4, 0],
+                &[4, 3, 5, 1],
+                &[5, 4, 3, 2],
+            ],
             Pyramid5 | Pyramid13 => &[&[0, 1, 3, 4], &[1, 2, 0, 4], &[2, 3, 1, 4], &[3, 0, 2, 4]],
         }
     }
 
     /// The node in the middle of the corners' convex hull, if the kind has one.
     pub(crate) fn mid_node(self, corners: &[u8]) -> Option<u8> {
-        let place = self.vtk_mid_nodes().iter().position(|between| same_set(between, corners))?;
+        let place = self
+            .vtk_mid_nodes()
+            .iter()
+            .position(|between| same_set(between, corners))?;
         Some((self.corner_count() + place) as u8)
     }
 
@@ -253,7 +291,16 @@ impl ElementKind {
             Hex27 => &HEX_VTK,
             Wedge15 => &WEDGE_VTK[..9],
             Wedge18 => &WEDGE_VTK,
-            Pyramid13 => &[&[0, 1], &[1, 2], &[2, 3], &[3, 0], &[0, 4], &[1, 4], &[2, 4], &[3, 4]],
+            Pyramid13 => &[
+                &[0, 1],
+                &[1, 2],
+                &[2, 3],
+                &[3, 0],
+                &[0, 4],
+                &[1, 4],
+                &[2, 4],
+                &[3, 4],
+            ],
             _ => &[],
         }
     }
@@ -265,7 +312,16 @@ impl ElementKind {
             Hex27 => &HEX_GMSH,
             Wedge15 => &WEDGE_GMSH[..9],
             Wedge18 => &WEDGE_GMSH,
-            Pyramid13 => &[&[0, 1], &[0, 3], &[0, 4], &[1, 2], &[1, 4], &[2, 3], &[2, 4], &[3, 4]],
+            Pyramid13 => &[
+                &[0, 1],
+                &[0, 3],
+                &[0, 4],
+                &[1, 2],
+                &[1, 4],
+                &[2, 3],
+                &[2, 4],
+                &[3, 4],
+            ],
             other => other.vtk_mid_nodes(),
         }
     }
@@ -316,7 +372,12 @@ mod tests {
         for kind in ElementKind::ALL {
             let mut places = kind.gmsh_to_vtk();
             places.sort_unstable();
-            assert_eq!(places, (0..kind.node_count()).collect::<Vec<_>>(), "{}", kind.name());
+            assert_eq!(
+                places,
+                (0..kind.node_count()).collect::<Vec<_>>(),
+                "{}",
+                kind.name()
+            );
         }
     }
 
@@ -324,7 +385,9 @@ mod tests {
     fn hex20_of_gmsh_reads_as_documented() {
         assert_eq!(
             Hex20.gmsh_to_vtk(),
-            [0, 1, 2, 3, 4, 5, 6, 7, 8, 11, 13, 9, 16, 18, 19, 17, 10, 12, 14, 15]
+            [
+                0, 1, 2, 3, 4, 5, 6, 7, 8, 11, 13, 9, 16, 18, 19, 17, 10, 12, 14, 15
+            ]
         );
     }
 
@@ -338,7 +401,12 @@ mod tests {
 
     #[test]
     fn faces_have_the_order_of_their_element() {
-        let kinds = |kind: ElementKind| kind.faces().into_iter().map(|(face, _)| face).collect::<Vec<_>>();
+        let kinds = |kind: ElementKind| {
+            kind.faces()
+                .into_iter()
+                .map(|(face, _)| face)
+                .collect::<Vec<_>>()
+        };
         assert_eq!(kinds(Tet10), [Tri6; 4]);
         assert_eq!(kinds(Hex20), [Quad8; 6]);
         assert_eq!(kinds(Hex27), [Quad9; 6]);
@@ -354,7 +422,9 @@ mod tests {
                 .faces()
                 .iter()
                 .flat_map(|(_, nodes)| {
-                    (0..nodes.len()).map(|i| (nodes[i], nodes[(i + 1) % nodes.len()])).collect::<Vec<_>>()
+                    (0..nodes.len())
+                        .map(|i| (nodes[i], nodes[(i + 1) % nodes.len()]))
+                        .collect::<Vec<_>>()
                 })
                 .collect();
             for &(a, b) in &directed {

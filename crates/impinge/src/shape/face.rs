@@ -89,7 +89,11 @@ impl<const D: usize> Face<D> {
             1 => around(self.nodes()),
             _ => {
                 // quad8 has the control point of a centre too.
-                let count = if self.kind.domain() == Domain::Square { 9 } else { self.kind.node_count() };
+                let count = if self.kind.domain() == Domain::Square {
+                    9
+                } else {
+                    self.kind.node_count()
+                };
                 let hull = around(&self.control_points()[..count]);
                 hull.grown(ROUNDING * hull.min.coords.amax().max(hull.max.coords.amax()))
             }
@@ -104,10 +108,12 @@ impl<const D: usize> Face<D> {
         let mut controls = self.nodes;
         let side_count = if corners == 2 { 1 } else { corners };
         for i in 0..side_count {
-            controls[corners + i] = origin + arm(corners + i) * 2.0 - (arm(i) + arm((i + 1) % corners)) * 0.5;
+            controls[corners + i] =
+                origin + arm(corners + i) * 2.0 - (arm(i) + arm((i + 1) % corners)) * 0.5;
         }
         if corners == 4 {
-            let sum = |range: std::ops::Range<usize>| range.fold(Vector::zeros(), |sum, i| sum + arm(i));
+            let sum =
+                |range: std::ops::Range<usize>| range.fold(Vector::zeros(), |sum, i| sum + arm(i));
             let (ends, sides) = (sum(0..4), sum(4..8));
             controls[8] = origin
                 + match self.kind {
@@ -139,7 +145,9 @@ const ROUNDING: f64 = 64.0 * f64::EPSILON;
 fn normal_to<const D: usize>([t, s]: [Vector<D>; 2]) -> Vector<D> {
     match D {
         2 => Vector::from_fn(|i, _| if i == 0 { t[1] } else { -t[0] }),
-        _ => Vector::from_fn(|i, _| t[(i + 1) % D] * s[(i + 2) % D] - t[(i + 2) % D] * s[(i + 1) % D]),
+        _ => Vector::from_fn(|i, _| {
+            t[(i + 1) % D] * s[(i + 2) % D] - t[(i + 2) % D] * s[(i + 1) % D]
+        }),
     }
 }
 
@@ -153,7 +161,11 @@ mod tests {
         let nodes: Vec<Point<D>> = kind
             .node_positions()
             .iter()
-            .map(|local| Point::from(Vector::from_fn(|i, _| if i < 2 && i < D - 1 { local[i] } else { 0.0 })))
+            .map(|local| {
+                Point::from(Vector::from_fn(|i, _| {
+                    if i < 2 && i < D - 1 { local[i] } else { 0.0 }
+                }))
+            })
             .map(|p: Point<D>| p + random.direction::<D>() * by * random.unit())
             .collect();
         Face::new(kind, &nodes).expect("fits")
@@ -170,22 +182,39 @@ mod tests {
 
     fn boxes_hold_samples<const D: usize>(offset: f64) {
         let mut random = Random::new(7);
-        for kind in FaceKind::ALL.into_iter().filter(|kind| kind.dimension() + 1 == D) {
+        for kind in FaceKind::ALL
+            .into_iter()
+            .filter(|kind| kind.dimension() + 1 == D)
+        {
             let mut bulges = 0;
             for _ in 0..50 {
                 let mut face = bent::<D>(kind, 0.8, &mut random);
-                face.nodes.iter_mut().for_each(|p| *p += Vector::repeat(offset));
+                face.nodes
+                    .iter_mut()
+                    .for_each(|p| *p += Vector::repeat(offset));
                 let bounds = face.bounds();
                 // An evaluated point of a straight face may round to the far side of its corners.
-                let slack = if kind.order() == 1 { 1e-15 * (1.0 + offset) } else { 0.0 };
+                let slack = if kind.order() == 1 {
+                    1e-15 * (1.0 + offset)
+                } else {
+                    0.0
+                };
                 let nodes_only = Aabb::of(face.nodes().iter().copied());
                 for _ in 0..1000 {
                     let point = face.position(sample(kind, &mut random));
-                    assert!(bounds.grown(slack).contains(&point), "{} {point}", kind.name());
+                    assert!(
+                        bounds.grown(slack).contains(&point),
+                        "{} {point}",
+                        kind.name()
+                    );
                     bulges += usize::from(!nodes_only.grown(1e-3).contains(&point));
                 }
             }
-            assert_eq!(bulges > 0, kind.order() == 2, "only quadratic faces leave the box of their nodes");
+            assert_eq!(
+                bulges > 0,
+                kind.order() == 2,
+                "only quadratic faces leave the box of their nodes"
+            );
         }
     }
 
@@ -211,14 +240,22 @@ mod tests {
     fn tangents_and_second_derivatives_are_differences_of_positions_and_tangents() {
         const STEP: f64 = 1e-3;
         let mut random = Random::new(4);
-        for kind in FaceKind::ALL.into_iter().filter(|kind| kind.dimension() == 2) {
+        for kind in FaceKind::ALL
+            .into_iter()
+            .filter(|kind| kind.dimension() == 2)
+        {
             let face = bent::<3>(kind, 0.3, &mut random);
             let [xi, eta] = sample(kind, &mut random);
             let slope = |a: Vector<3>, b: Vector<3>| (a - b) / (2.0 * STEP);
-            let along_xi =
-                slope(face.position([xi + STEP, eta]).coords, face.position([xi - STEP, eta]).coords);
+            let along_xi = slope(
+                face.position([xi + STEP, eta]).coords,
+                face.position([xi - STEP, eta]).coords,
+            );
             assert!((face.tangents([xi, eta])[0] - along_xi).amax() < 1e-10);
-            let bend = slope(face.tangents([xi, eta + STEP])[0], face.tangents([xi, eta - STEP])[0]);
+            let bend = slope(
+                face.tangents([xi, eta + STEP])[0],
+                face.tangents([xi, eta - STEP])[0],
+            );
             assert!((face.second_derivatives([xi, eta])[1] - bend).amax() < 1e-10);
         }
     }
@@ -228,19 +265,27 @@ mod tests {
         let mut random = Random::new(9);
         for kind in FaceKind::ALL {
             if kind.dimension() == 2 {
-                let normal =
-                    bent::<3>(kind, 0.0, &mut random).normal(kind.domain().centre()).expect("regular");
+                let normal = bent::<3>(kind, 0.0, &mut random)
+                    .normal(kind.domain().centre())
+                    .expect("regular");
                 assert!((normal - Vector::z()).amax() < 1e-15, "{}", kind.name());
             } else {
-                let normal = bent::<2>(kind, 0.0, &mut random).normal([0.3, 0.0]).expect("regular");
-                assert!((normal + Vector::y()).amax() < 1e-15, "the body is on the left");
+                let normal = bent::<2>(kind, 0.0, &mut random)
+                    .normal([0.3, 0.0])
+                    .expect("regular");
+                assert!(
+                    (normal + Vector::y()).amax() < 1e-15,
+                    "the body is on the left"
+                );
             }
         }
     }
 
     #[test]
     fn a_degenerate_face_has_no_normal_and_a_tiny_one_has() {
-        let at = |corners: [[f64; 3]; 3]| Face::new(FaceKind::Tri3, &corners.map(Point::from)).expect("fits");
+        let at = |corners: [[f64; 3]; 3]| {
+            Face::new(FaceKind::Tri3, &corners.map(Point::from)).expect("fits")
+        };
         assert_eq!(at([[1.0; 3]; 3]).normal([0.2, 0.2]), None);
         assert_eq!(at([[0.0; 3], [1.0; 3], [2.0; 3]]).normal([0.2, 0.2]), None);
         let tiny = at([[0.0; 3], [1e-200, 0.0, 0.0], [0.0, 1e-200, 0.0]]);
@@ -263,7 +308,10 @@ mod tests {
         let near = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]].map(Point::from);
         let far = near.map(|p: Point<3>| p + Vector::repeat(1e12));
         let face = Face::new(FaceKind::Tri3, &far).expect("fits");
-        assert_eq!(face.position([0.25, 0.5]) - far[0], Vector::<3>::from([0.25, 0.5, 0.0]));
+        assert_eq!(
+            face.position([0.25, 0.5]) - far[0],
+            Vector::<3>::from([0.25, 0.5, 0.0])
+        );
         assert_eq!(face.area_normal([0.1, 0.1]), Vector::<3>::z());
     }
 }

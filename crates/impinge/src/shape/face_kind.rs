@@ -69,8 +69,15 @@ pub type PerNode<T> = [T; MOST_FACE_NODES];
 
 impl FaceKind {
     /// All kinds.
-    pub const ALL: [Self; 7] =
-        [Self::Line2, Self::Line3, Self::Tri3, Self::Tri6, Self::Quad4, Self::Quad8, Self::Quad9];
+    pub const ALL: [Self; 7] = [
+        Self::Line2,
+        Self::Line3,
+        Self::Tri3,
+        Self::Tri6,
+        Self::Quad4,
+        Self::Quad8,
+        Self::Quad9,
+    ];
 
     /// The same kind among all elements.
     pub fn element(self) -> ElementKind {
@@ -121,13 +128,21 @@ impl FaceKind {
     /// Number of natural coordinates: 1 for lines, 2 for surface faces.
     #[inline]
     pub fn dimension(self) -> usize {
-        if self.domain() == Domain::Segment { 1 } else { 2 }
+        if self.domain() == Domain::Segment {
+            1
+        } else {
+            2
+        }
     }
 
     /// Polynomial order: 1 with straight sides, 2 with curved ones.
     #[inline]
     pub fn order(self) -> usize {
-        if self.node_count() == self.corner_count() { 1 } else { 2 }
+        if self.node_count() == self.corner_count() {
+            1
+        } else {
+            2
+        }
     }
 
     /// Where the natural coordinates run.
@@ -200,8 +215,14 @@ impl FaceKind {
 
 const SEGMENT_NODES: [[f64; 2]; 3] = [[-1.0, 0.0], [1.0, 0.0], [0.0, 0.0]];
 
-const TRIANGLE_NODES: [[f64; 2]; 6] =
-    [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [0.5, 0.0], [0.5, 0.5], [0.0, 0.5]];
+const TRIANGLE_NODES: [[f64; 2]; 6] = [
+    [0.0, 0.0],
+    [1.0, 0.0],
+    [0.0, 1.0],
+    [0.5, 0.0],
+    [0.5, 0.5],
+    [0.0, 0.5],
+];
 
 #[rustfmt::skip]
 const SQUARE_NODES: [[f64; 2]; 9] = [
@@ -209,7 +230,17 @@ const SQUARE_NODES: [[f64; 2]; 9] = [
 ];
 
 /// For each node of the square, which nodes of the two segments it is the product of.
-const FACTORS: [[usize; 2]; 9] = [[0, 0], [1, 0], [1, 1], [0, 1], [2, 0], [1, 2], [2, 1], [0, 2], [2, 2]];
+const FACTORS: [[usize; 2]; 9] = [
+    [0, 0],
+    [1, 0],
+    [1, 1],
+    [0, 1],
+    [2, 0],
+    [1, 2],
+    [2, 1],
+    [0, 2],
+    [2, 2],
+];
 
 /// Slopes ∂λ/∂ξ, ∂λ/∂η of the three barycentric coordinates.
 const SLOPES: [[f64; 2]; 3] = [[-1.0, -1.0], [1.0, 0.0], [0.0, 1.0]];
@@ -235,13 +266,21 @@ struct Segment {
 
 #[inline]
 fn linear(x: f64) -> Segment {
-    Segment { value: [0.5 * (1.0 - x), 0.5 * (1.0 + x), 0.0], first: [-0.5, 0.5, 0.0], second: [0.0; 3] }
+    Segment {
+        value: [0.5 * (1.0 - x), 0.5 * (1.0 + x), 0.0],
+        first: [-0.5, 0.5, 0.0],
+        second: [0.0; 3],
+    }
 }
 
 #[inline]
 fn quadratic(x: f64) -> Segment {
     Segment {
-        value: [0.5 * x * (x - 1.0), 0.5 * x * (x + 1.0), (1.0 - x) * (1.0 + x)],
+        value: [
+            0.5 * x * (x - 1.0),
+            0.5 * x * (x + 1.0),
+            (1.0 - x) * (1.0 + x),
+        ],
         first: [x - 0.5, x + 0.5, -2.0 * x],
         second: [1.0, 1.0, -2.0],
     }
@@ -266,12 +305,19 @@ fn product<const N: usize>(u: [f64; 3], v: [f64; 3]) -> PerNode<f64> {
 
 #[inline]
 fn square_gradients<const N: usize>(u: Segment, v: Segment) -> [PerNode<f64>; 2] {
-    [product::<N>(u.first, v.value), product::<N>(u.value, v.first)]
+    [
+        product::<N>(u.first, v.value),
+        product::<N>(u.value, v.first),
+    ]
 }
 
 #[inline]
 fn square_hessians<const N: usize>(u: Segment, v: Segment) -> [PerNode<f64>; 3] {
-    [product::<N>(u.second, v.value), product::<N>(u.first, v.first), product::<N>(u.value, v.second)]
+    [
+        product::<N>(u.second, v.value),
+        product::<N>(u.first, v.first),
+        product::<N>(u.value, v.second),
+    ]
 }
 
 /// quad8 from quad9. The serendipity functions span a part of the biquadratic ones, in which the centre is
@@ -338,10 +384,18 @@ mod tests {
     fn monomial(power: [i32; 2], [xi, eta]: [f64; 2]) -> (f64, [f64; 2], [f64; 3]) {
         let derivative = |x: f64, n: i32, times: i32| {
             let factor: i32 = (0..times).map(|k| n - k).product();
-            if factor == 0 { 0.0 } else { f64::from(factor) * x.powi(n - times) }
+            if factor == 0 {
+                0.0
+            } else {
+                f64::from(factor) * x.powi(n - times)
+            }
         };
         let part = |a, b| derivative(xi, power[0], a) * derivative(eta, power[1], b);
-        (part(0, 0), [part(1, 0), part(0, 1)], [part(2, 0), part(1, 1), part(0, 2)])
+        (
+            part(0, 0),
+            [part(1, 0), part(0, 1)],
+            [part(2, 0), part(1, 1), part(0, 2)],
+        )
     }
 
     /// The monomials that each kind represents exactly.
@@ -378,25 +432,52 @@ mod tests {
     fn shape_functions_sum_to_one_and_their_derivatives_to_zero() {
         for_samples(|kind, local| {
             assert!(close(kind.values(local).iter().sum(), 1.0));
-            assert!(kind.gradients(local).iter().all(|d| close(d.iter().sum(), 0.0)));
-            assert!(kind.hessians(local).iter().all(|d| close(d.iter().sum(), 0.0)));
+            assert!(
+                kind.gradients(local)
+                    .iter()
+                    .all(|d| close(d.iter().sum(), 0.0))
+            );
+            assert!(
+                kind.hessians(local)
+                    .iter()
+                    .all(|d| close(d.iter().sum(), 0.0))
+            );
         });
     }
 
     #[test]
     fn every_polynomial_of_the_space_is_reproduced_with_its_derivatives() {
         for kind in FaceKind::ALL {
-            assert_eq!(space(kind).len(), kind.node_count(), "as many monomials as nodes");
+            assert_eq!(
+                space(kind).len(),
+                kind.node_count(),
+                "as many monomials as nodes"
+            );
         }
         for_samples(|kind, local| {
             for power in space(kind) {
-                let at_nodes: Vec<f64> =
-                    kind.node_positions().iter().map(|&x| monomial(power, x).0).collect();
+                let at_nodes: Vec<f64> = kind
+                    .node_positions()
+                    .iter()
+                    .map(|&x| monomial(power, x).0)
+                    .collect();
                 let sum = |n: PerNode<f64>| at_nodes.iter().zip(n).map(|(v, n)| v * n).sum::<f64>();
                 let (value, first, second) = monomial(power, local);
-                assert!(close(sum(kind.values(local)), value), "{} {power:?}", kind.name());
-                assert!((0..2).all(|x| close(sum(kind.gradients(local)[x]), first[x])), "{}", kind.name());
-                assert!((0..3).all(|x| close(sum(kind.hessians(local)[x]), second[x])), "{}", kind.name());
+                assert!(
+                    close(sum(kind.values(local)), value),
+                    "{} {power:?}",
+                    kind.name()
+                );
+                assert!(
+                    (0..2).all(|x| close(sum(kind.gradients(local)[x]), first[x])),
+                    "{}",
+                    kind.name()
+                );
+                assert!(
+                    (0..3).all(|x| close(sum(kind.hessians(local)[x]), second[x])),
+                    "{}",
+                    kind.name()
+                );
             }
         });
     }
@@ -407,16 +488,28 @@ mod tests {
         const STEP: f64 = 1e-3;
         let difference = |a: PerNode<f64>, b: PerNode<f64>, i: usize| (a[i] - b[i]) / (2.0 * STEP);
         for_samples(|kind, [xi, eta]| {
-            let ends = [[[xi + STEP, eta], [xi - STEP, eta]], [[xi, eta + STEP], [xi, eta - STEP]]];
+            let ends = [
+                [[xi + STEP, eta], [xi - STEP, eta]],
+                [[xi, eta + STEP], [xi, eta - STEP]],
+            ];
             let (first, second) = (kind.gradients([xi, eta]), kind.hessians([xi, eta]));
             for (x, [up, low]) in ends.into_iter().enumerate() {
                 let slopes = [kind.gradients(up), kind.gradients(low)];
                 for i in 0..kind.node_count() {
                     let near = |a: f64, b: f64| (a - b).abs() < 1e-10;
-                    assert!(near(first[x][i], difference(kind.values(up), kind.values(low), i)));
+                    assert!(near(
+                        first[x][i],
+                        difference(kind.values(up), kind.values(low), i)
+                    ));
                     // ∂²/∂ξ∂η from either side: the Hessian is symmetric.
-                    assert!(near(second[x][i], difference(slopes[0][0], slopes[1][0], i)));
-                    assert!(near(second[x + 1][i], difference(slopes[0][1], slopes[1][1], i)));
+                    assert!(near(
+                        second[x][i],
+                        difference(slopes[0][0], slopes[1][0], i)
+                    ));
+                    assert!(near(
+                        second[x + 1][i],
+                        difference(slopes[0][1], slopes[1][1], i)
+                    ));
                 }
             }
         });
@@ -431,15 +524,23 @@ mod tests {
                 (kind.node_count(), kind.corner_count()),
                 (element.node_count(), element.corner_count())
             );
-            assert_eq!((kind.order(), kind.dimension()), (element.order(), element.dimension()));
+            assert_eq!(
+                (kind.order(), kind.dimension()),
+                (element.order(), element.dimension())
+            );
             assert_eq!(
                 element.gmsh_to_vtk(),
                 (0..nodes.len()).collect::<Vec<_>>(),
                 "the orders are the same"
             );
-            for (between, node) in element.vtk_mid_nodes().iter().zip(&nodes[kind.corner_count()..]) {
+            for (between, node) in element
+                .vtk_mid_nodes()
+                .iter()
+                .zip(&nodes[kind.corner_count()..])
+            {
                 let mean = |x: usize| {
-                    between.iter().map(|&c| nodes[c as usize][x]).sum::<f64>() / between.len() as f64
+                    between.iter().map(|&c| nodes[c as usize][x]).sum::<f64>()
+                        / between.len() as f64
                 };
                 assert_eq!([mean(0), mean(1)], *node, "{}", kind.name());
             }
@@ -449,9 +550,15 @@ mod tests {
     #[test]
     fn domains_hold_their_nodes_and_their_centre() {
         for kind in FaceKind::ALL {
-            assert!(kind.node_positions().iter().all(|&x| kind.domain().contains(x)));
+            assert!(
+                kind.node_positions()
+                    .iter()
+                    .all(|&x| kind.domain().contains(x))
+            );
             assert!(kind.domain().contains(kind.domain().centre()));
-            assert!(!kind.domain().contains([1.5, 0.0]) && !kind.domain().contains([f64::NAN, 0.0]));
+            assert!(
+                !kind.domain().contains([1.5, 0.0]) && !kind.domain().contains([f64::NAN, 0.0])
+            );
         }
     }
 }

@@ -29,15 +29,25 @@ pub struct Faces<const D: usize> {
 
 impl<const D: usize> Faces<D> {
     /// Checks the faces and takes them over; `nodes` holds each face's nodes one after another.
-    pub fn new(points: Vec<Point<D>>, kinds: Vec<FaceKind>, nodes: Vec<u32>) -> Result<Self, Problem> {
+    pub fn new(
+        points: Vec<Point<D>>,
+        kinds: Vec<FaceKind>,
+        nodes: Vec<u32>,
+    ) -> Result<Self, Problem> {
         if kinds.is_empty() {
             return Err(Problem::whole(ProblemKind::Empty));
         }
         if nodes.len() >= u32::MAX as usize || points.len() >= u32::MAX as usize {
             return Err(Problem::whole(ProblemKind::TooMany));
         }
-        let strange = kinds.iter().enumerate().filter(|(_, kind)| kind.dimension() + 1 != D);
-        check::none(Problem::of(ProblemKind::WrongElement, strange.map(|(i, _)| Item::Face(i))))?;
+        let strange = kinds
+            .iter()
+            .enumerate()
+            .filter(|(_, kind)| kind.dimension() + 1 != D);
+        check::none(Problem::of(
+            ProblemKind::WrongElement,
+            strange.map(|(i, _)| Item::Face(i)),
+        ))?;
         if kinds.iter().map(|kind| kind.node_count()).sum::<usize>() != nodes.len() {
             return Err(Problem::whole(ProblemKind::WrongCount));
         }
@@ -54,15 +64,26 @@ impl<const D: usize> Faces<D> {
             end
         });
         let starts = std::iter::once(0).chain(ends).collect();
-        Self { points, kinds, starts, nodes }
+        Self {
+            points,
+            kinds,
+            starts,
+            nodes,
+        }
     }
 
     /// The elements of `D` − 1 dimensions of a mesh, in its order; other elements are left aside.
     pub fn from_mesh(mesh: &Mesh) -> Result<Self, Problem> {
         let points = points_of(mesh)?;
         let (mut kinds, mut nodes) = (Vec::new(), Vec::new());
-        for block in mesh.blocks.iter().filter(|block| block.kind.dimension() + 1 == D) {
-            let Some(kind) = FaceKind::of_element(block.kind) else { continue };
+        for block in mesh
+            .blocks
+            .iter()
+            .filter(|block| block.kind.dimension() + 1 == D)
+        {
+            let Some(kind) = FaceKind::of_element(block.kind) else {
+                continue;
+            };
             kinds.resize(kinds.len() + block.len(), kind);
             nodes.extend_from_slice(&block.nodes);
         }
@@ -72,13 +93,20 @@ impl<const D: usize> Faces<D> {
     fn check(&self) -> Result<(), Problem> {
         check::none(check::not_finite(&self.points))?;
         let count = self.points.len();
-        self.refuse(ProblemKind::IndexOutOfRange, |i| self.nodes(i).iter().any(|&n| n as usize >= count))?;
+        self.refuse(ProblemKind::IndexOutOfRange, |i| {
+            self.nodes(i).iter().any(|&n| n as usize >= count)
+        })?;
         self.refuse(ProblemKind::RepeatedNode, |i| check::repeats(self.nodes(i)))?;
-        self.refuse(ProblemKind::ZeroArea, |i| is_degenerate(self.face(i).nodes()))
+        self.refuse(ProblemKind::ZeroArea, |i| {
+            is_degenerate(self.face(i).nodes())
+        })
     }
 
     fn refuse(&self, kind: ProblemKind, bad: impl Fn(usize) -> bool) -> Result<(), Problem> {
-        check::none(Problem::of(kind, (0..self.len()).filter(|&i| bad(i)).map(Item::Face)))
+        check::none(Problem::of(
+            kind,
+            (0..self.len()).filter(|&i| bad(i)).map(Item::Face),
+        ))
     }
 
     /// Number of faces.
@@ -126,8 +154,12 @@ impl<const D: usize> Faces<D> {
 
     /// The faces as an unchecked mesh, e.g. to write them to a file.
     pub fn to_mesh(&self) -> Mesh {
-        let lifted = |p: &Point<D>| Point::from(Vector::<3>::from_fn(|i, _| if i < D { p[i] } else { 0.0 }));
-        let mut mesh = Mesh { points: self.points.iter().map(lifted).collect(), blocks: Vec::new() };
+        let lifted =
+            |p: &Point<D>| Point::from(Vector::<3>::from_fn(|i, _| if i < D { p[i] } else { 0.0 }));
+        let mut mesh = Mesh {
+            points: self.points.iter().map(lifted).collect(),
+            blocks: Vec::new(),
+        };
         (0..self.len()).for_each(|face| mesh.push(self.kind(face).element(), self.nodes(face)));
         mesh
     }
@@ -147,17 +179,34 @@ impl<const D: usize> Faces<D> {
 /// The points of a mesh in `D` dimensions; those of a plane mesh must have z = 0.
 pub(crate) fn points_of<const D: usize>(mesh: &Mesh) -> Result<Vec<Point<D>>, Problem> {
     check::none(check::not_finite(&mesh.points))?;
-    let off = mesh.points.iter().enumerate().filter(|(_, p)| (D..3).any(|axis| p[axis] != 0.0));
-    check::none(Problem::of(ProblemKind::OffPlane, off.map(|(i, _)| Item::Point(i))))?;
-    Ok(mesh.points.iter().map(|p| Point::from(Vector::from_fn(|i, _| p[i]))).collect())
+    let off = mesh
+        .points
+        .iter()
+        .enumerate()
+        .filter(|(_, p)| (D..3).any(|axis| p[axis] != 0.0));
+    check::none(Problem::of(
+        ProblemKind::OffPlane,
+        off.map(|(i, _)| Item::Point(i)),
+    ))?;
+    Ok(mesh
+        .points
+        .iter()
+        .map(|p| Point::from(Vector::from_fn(|i, _| p[i])))
+        .collect())
 }
 
 /// Whether the nodes of a surface face lie on one line, or those of a line in one point, exactly. A face with only
 /// its corners on a line, bulged by its other nodes, has an area.
 pub(crate) fn is_degenerate<const D: usize>(nodes: &[Point<D>]) -> bool {
-    let Some((a, b)) = nodes.first().zip(nodes.iter().find(|&p| *p != nodes[0])) else { return true };
-    let deep = |p: &Point<D>| Point::from(Vector::<3>::from_fn(|i, _| if i < D { p[i] } else { 0.0 }));
-    D == 3 && nodes.iter().all(|c| collinear(&deep(a), &deep(b), &deep(c)))
+    let Some((a, b)) = nodes.first().zip(nodes.iter().find(|&p| *p != nodes[0])) else {
+        return true;
+    };
+    let deep =
+        |p: &Point<D>| Point::from(Vector::<3>::from_fn(|i, _| if i < D { p[i] } else { 0.0 }));
+    D == 3
+        && nodes
+            .iter()
+            .all(|c| collinear(&deep(a), &deep(b), &deep(c)))
 }
 
 #[cfg(test)]
@@ -182,11 +231,21 @@ mod tests {
             [-1.0, 0.5],
             [-0.5, 0.0],
         ];
-        let points = flat.map(|[x, y]: [f64; 2]| Point::from([x, y, x * x])).to_vec();
-        (points, vec![FaceKind::Tri6, FaceKind::Quad8], vec![0, 1, 2, 3, 4, 5, 0, 2, 6, 7, 5, 8, 9, 10])
+        let points = flat
+            .map(|[x, y]: [f64; 2]| Point::from([x, y, x * x]))
+            .to_vec();
+        (
+            points,
+            vec![FaceKind::Tri6, FaceKind::Quad8],
+            vec![0, 1, 2, 3, 4, 5, 0, 2, 6, 7, 5, 8, 9, 10],
+        )
     }
 
-    fn problem(points: Vec<Point<3>>, kinds: Vec<FaceKind>, nodes: Vec<u32>) -> (ProblemKind, Item, usize) {
+    fn problem(
+        points: Vec<Point<3>>,
+        kinds: Vec<FaceKind>,
+        nodes: Vec<u32>,
+    ) -> (ProblemKind, Item, usize) {
         let problem = Faces::new(points, kinds, nodes).unwrap_err();
         (problem.kind, problem.first, problem.count)
     }
@@ -195,11 +254,17 @@ mod tests {
     fn faces_of_mixed_kinds_keep_their_nodes_and_their_curved_boxes() {
         let (points, kinds, nodes) = pair();
         let faces = Faces::new(points, kinds, nodes.clone()).expect("valid");
-        assert_eq!((faces.len(), faces.kind(0), faces.kind(1)), (2, FaceKind::Tri6, FaceKind::Quad8));
+        assert_eq!(
+            (faces.len(), faces.kind(0), faces.kind(1)),
+            (2, FaceKind::Tri6, FaceKind::Quad8)
+        );
         assert_eq!((faces.nodes(0), faces.nodes(1)), (&nodes[..6], &nodes[6..]));
         for face in [0, 1] {
             let on = faces.face(face).position([0.3, 0.1]);
-            assert!((on.z - on.x * on.x).abs() < 1e-15, "quadratic faces represent a parabola exactly");
+            assert!(
+                (on.z - on.x * on.x).abs() < 1e-15,
+                "quadratic faces represent a parabola exactly"
+            );
         }
         assert!((faces.bounds(0).max - Point::from([1.0, 1.0, 1.0])).amax() < 1e-12);
         assert!(faces.bounds(0).min.z <= 0.0);
@@ -214,15 +279,24 @@ mod tests {
             nodes[at] = node;
             nodes
         };
-        assert_eq!(problem(points.clone(), vec![], vec![]), (Empty, Item::Whole, 1));
-        assert_eq!(problem(points.clone(), kinds.clone(), nodes[1..].to_vec()), (WrongCount, Item::Whole, 1));
+        assert_eq!(
+            problem(points.clone(), vec![], vec![]),
+            (Empty, Item::Whole, 1)
+        );
+        assert_eq!(
+            problem(points.clone(), kinds.clone(), nodes[1..].to_vec()),
+            (WrongCount, Item::Whole, 1)
+        );
         for beyond in [11, u32::MAX] {
             assert_eq!(
                 problem(points.clone(), kinds.clone(), with(7, beyond)),
                 (IndexOutOfRange, Item::Face(1), 1)
             );
         }
-        assert_eq!(problem(points.clone(), kinds.clone(), with(2, 5)), (RepeatedNode, Item::Face(0), 1));
+        assert_eq!(
+            problem(points.clone(), kinds.clone(), with(2, 5)),
+            (RepeatedNode, Item::Face(0), 1)
+        );
         let lines = vec![FaceKind::Tri3, FaceKind::Line2, FaceKind::Line2];
         assert_eq!(
             problem(points.clone(), lines, vec![0, 1, 2, 0, 1, 1, 2]),
@@ -231,9 +305,15 @@ mod tests {
         for bad in [f64::NAN, f64::NEG_INFINITY, -1e61] {
             let mut points = points.clone();
             points[4].y = bad;
-            assert_eq!(problem(points, kinds.clone(), nodes.clone()), (NotFinite, Item::Point(4), 1));
+            assert_eq!(
+                problem(points, kinds.clone(), nodes.clone()),
+                (NotFinite, Item::Point(4), 1)
+            );
         }
-        let flat: Vec<Point<3>> = points.iter().map(|p| Point::from([p.x, 2.0 * p.x, 0.0])).collect();
+        let flat: Vec<Point<3>> = points
+            .iter()
+            .map(|p| Point::from([p.x, 2.0 * p.x, 0.0]))
+            .collect();
         assert_eq!(problem(flat, kinds, nodes), (ZeroArea, Item::Face(0), 2));
     }
 
@@ -241,29 +321,56 @@ mod tests {
     fn a_line_of_no_length_is_refused() {
         let points = vec![Point::from([1.0, 2.0]); 2];
         let problem = Faces::new(points, vec![FaceKind::Line2], vec![0, 1]).unwrap_err();
-        assert_eq!((problem.kind, problem.first), (ProblemKind::ZeroArea, Item::Face(0)));
+        assert_eq!(
+            (problem.kind, problem.first),
+            (ProblemKind::ZeroArea, Item::Face(0))
+        );
     }
 
     #[test]
     fn a_mesh_gives_its_surface_elements_in_space_and_its_lines_in_the_plane() {
-        let points: Vec<Point<3>> =
-            [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0]].map(Point::from).to_vec();
-        let mut mesh = Mesh { points, blocks: vec![] };
+        let points: Vec<Point<3>> = [
+            [0.0, 0.0, 0.0],
+            [1.0, 0.0, 0.0],
+            [1.0, 1.0, 0.0],
+            [0.0, 1.0, 0.0],
+        ]
+        .map(Point::from)
+        .to_vec();
+        let mut mesh = Mesh {
+            points,
+            blocks: vec![],
+        };
         mesh.push(ElementKind::Line2, &[0, 1]);
         mesh.push(ElementKind::Quad4, &[0, 1, 2, 3]);
         mesh.push(ElementKind::Line2, &[1, 2]);
         mesh.push(ElementKind::Tri3, &[0, 2, 3]);
         let surface = Faces::<3>::from_mesh(&mesh).expect("valid");
-        assert_eq!((surface.kind(0), surface.kind(1), surface.len()), (FaceKind::Quad4, FaceKind::Tri3, 2));
+        assert_eq!(
+            (surface.kind(0), surface.kind(1), surface.len()),
+            (FaceKind::Quad4, FaceKind::Tri3, 2)
+        );
         let lines = Faces::<2>::from_mesh(&mesh).expect("valid");
-        assert_eq!((lines.nodes(0), lines.nodes(1)), ([0, 1].as_slice(), [1, 2].as_slice()));
+        assert_eq!(
+            (lines.nodes(0), lines.nodes(1)),
+            ([0, 1].as_slice(), [1, 2].as_slice())
+        );
         mesh.points[2].z = 1e-9;
         let off = Faces::<2>::from_mesh(&mesh).unwrap_err();
-        assert_eq!((off.kind, off.first), (ProblemKind::OffPlane, Item::Point(2)));
+        assert_eq!(
+            (off.kind, off.first),
+            (ProblemKind::OffPlane, Item::Point(2))
+        );
         mesh.points[2].z = 0.0;
         mesh.blocks[0].nodes.push(0);
-        assert_eq!(Faces::<2>::from_mesh(&mesh).unwrap_err().kind, ProblemKind::WrongCount);
-        assert_eq!(Faces::<3>::from_mesh(&Mesh::default()).unwrap_err().kind, ProblemKind::Empty);
+        assert_eq!(
+            Faces::<2>::from_mesh(&mesh).unwrap_err().kind,
+            ProblemKind::WrongCount
+        );
+        assert_eq!(
+            Faces::<3>::from_mesh(&Mesh::default()).unwrap_err().kind,
+            ProblemKind::Empty
+        );
     }
 
     #[test]
@@ -273,13 +380,19 @@ mod tests {
         let before = faces.clone();
         let mut moved = points;
         moved[3].z = 2.0;
-        assert_eq!(faces.set_points(&moved[1..]).unwrap_err().kind, ProblemKind::WrongCount);
+        assert_eq!(
+            faces.set_points(&moved[1..]).unwrap_err().kind,
+            ProblemKind::WrongCount
+        );
         moved[5].x = f64::NAN;
         assert_eq!(faces.set_points(&moved).unwrap_err().first, Item::Point(5));
         assert_eq!(faces, before);
         moved[5].x = 0.0;
         faces.set_points(&moved).expect("finite");
-        assert!(faces.bounds(0).max.z > before.bounds(0).max.z, "the bulge follows its mid node");
+        assert!(
+            faces.bounds(0).max.z > before.bounds(0).max.z,
+            "the bulge follows its mid node"
+        );
     }
 
     proptest! {

@@ -49,7 +49,10 @@ impl Quality {
             sum += quality;
             count += 1;
         }
-        (count > 0).then(|| Self { least, mean: sum / count as f64 })
+        (count > 0).then(|| Self {
+            least,
+            mean: sum / count as f64,
+        })
     }
 }
 
@@ -76,14 +79,22 @@ pub fn inspect_triangles(points: &[Point<3>], triangles: &[[u32; 3]]) -> Surface
     report_geometry(points, &usable, problems)
 }
 
-fn report_geometry(points: &[Point<3>], triangles: &[[u32; 3]], mut problems: Vec<Problem>) -> SurfaceReport {
+fn report_geometry(
+    points: &[Point<3>],
+    triangles: &[[u32; 3]],
+    mut problems: Vec<Problem>,
+) -> SurfaceReport {
     let edges = Edges::of(points.len(), triangles);
     problems.extend(edges.problems());
     let fans = Fans::of(points.len(), triangles);
     problems.extend(fans.problem);
     let closed = !triangles.is_empty() && edges.open.is_none();
     let consistent = edges.inconsistent.is_none() && edges.non_manifold.is_none();
-    let facing = if closed && consistent { misoriented(points, triangles) } else { None };
+    let facing = if closed && consistent {
+        misoriented(points, triangles)
+    } else {
+        None
+    };
     problems.extend(facing);
     let components = fans.components(points.len(), triangles);
     SurfaceReport {
@@ -91,10 +102,15 @@ fn report_geometry(points: &[Point<3>], triangles: &[[u32; 3]], mut problems: Ve
         oriented: consistent && facing.is_none_or(|problem| problem.kind != ProblemKind::InsideOut),
         manifold: edges.non_manifold.is_none() && fans.problem.is_none(),
         components,
-        genus: (closed && consistent).then(|| genus(fans.count, edges.count, triangles.len(), components)),
+        genus: (closed && consistent)
+            .then(|| genus(fans.count, edges.count, triangles.len(), components)),
         area: area(points, triangles),
         volume: (closed && consistent).then(|| signed_volume(points, triangles).0),
-        quality: Quality::of(triangles.iter().map(|t| triangle_quality(t.map(|n| points[n as usize])))),
+        quality: Quality::of(
+            triangles
+                .iter()
+                .map(|t| triangle_quality(t.map(|n| points[n as usize]))),
+        ),
         edge_lengths: edge_lengths(points, triangles),
         problems,
     }
@@ -110,7 +126,12 @@ fn usable_triangles(points: &[Point<3>], triangles: &[[u32; 3]]) -> Vec<[u32; 3]
         let known = |n: u32| points.get(n as usize).is_some_and(crate::space::is_usable);
         a != b && b != c && c != a && known(a) && known(b) && known(c)
     };
-    triangles.iter().copied().filter(usable).take(MOST_TRIANGLES).collect()
+    triangles
+        .iter()
+        .copied()
+        .filter(usable)
+        .take(MOST_TRIANGLES)
+        .collect()
 }
 
 fn duplicate_points(points: &[Point<3>]) -> Option<Problem> {
@@ -122,14 +143,21 @@ fn duplicate_points(points: &[Point<3>]) -> Option<Problem> {
         next += u32::from(first);
         !first
     });
-    Problem::of(ProblemKind::DuplicatePoint, repeated.map(|(i, _)| Item::Point(i)))
+    Problem::of(
+        ProblemKind::DuplicatePoint,
+        repeated.map(|(i, _)| Item::Point(i)),
+    )
 }
 
 /// 4√3·area / Σ edge².
 fn triangle_quality([a, b, c]: [Point<3>; 3]) -> f64 {
     let edges = (b - a).norm_squared() + (c - b).norm_squared() + (a - c).norm_squared();
     let twice_area = (b - a).cross(&(c - a)).norm();
-    if edges > 0.0 { 2.0 * 3f64.sqrt() * twice_area / edges } else { 0.0 }
+    if edges > 0.0 {
+        2.0 * 3f64.sqrt() * twice_area / edges
+    } else {
+        0.0
+    }
 }
 
 fn edge_lengths(points: &[Point<3>], triangles: &[[u32; 3]]) -> [f64; 2] {
@@ -137,7 +165,8 @@ fn edge_lengths(points: &[Point<3>], triangles: &[[u32; 3]]) -> [f64; 2] {
         let [a, b, c] = t.map(|n| points[n as usize]);
         [(b - a).norm(), (c - b).norm(), (a - c).norm()]
     });
-    let [least, largest] = lengths.fold([f64::INFINITY, 0.0], |[low, up], l| [low.min(l), up.max(l)]);
+    let [least, largest] =
+        lengths.fold([f64::INFINITY, 0.0], |[low, up], l| [low.min(l), up.max(l)]);
     [least.min(largest), largest]
 }
 
@@ -153,12 +182,16 @@ impl Fans {
         visit_edges(node_count, triangles, |nodes, half_edges| {
             for node in nodes {
                 let corner = |triangle: usize| {
-                    let place =
-                        triangles[triangle].iter().position(|&n| n == node).expect("an end of its edge");
+                    let place = triangles[triangle]
+                        .iter()
+                        .position(|&n| n == node)
+                        .expect("an end of its edge");
                     (3 * triangle + place) as u32
                 };
                 let first = corner(half_edges[0].triangle());
-                half_edges[1..].iter().for_each(|other| corners.join(first, corner(other.triangle())));
+                half_edges[1..]
+                    .iter()
+                    .for_each(|other| corners.join(first, corner(other.triangle())));
             }
         });
         let mut fans_at = vec![0u32; node_count];
@@ -166,8 +199,14 @@ impl Fans {
             fans_at[node as usize] += u32::from(corners.find(corner) == corner);
         }
         let pinched = fans_at.iter().enumerate().filter(|&(_, &fans)| fans > 1);
-        let problem = Problem::of(ProblemKind::NonManifoldVertex, pinched.map(|(i, _)| Item::Point(i)));
-        Self { count: corners.count(), problem }
+        let problem = Problem::of(
+            ProblemKind::NonManifoldVertex,
+            pinched.map(|(i, _)| Item::Point(i)),
+        );
+        Self {
+            count: corners.count(),
+            problem,
+        }
     }
 
     fn components(&self, node_count: usize, triangles: &[[u32; 3]]) -> usize {
@@ -184,7 +223,9 @@ fn connected(node_count: usize, triangles: &[[u32; 3]]) -> Union {
     let mut parts = Union::new(triangles.len());
     visit_edges(node_count, triangles, |_, half_edges| {
         let first = half_edges[0].triangle() as u32;
-        half_edges[1..].iter().for_each(|other| parts.join(first, other.triangle() as u32));
+        half_edges[1..]
+            .iter()
+            .for_each(|other| parts.join(first, other.triangle() as u32));
     });
     parts
 }
@@ -193,11 +234,19 @@ fn connected(node_count: usize, triangles: &[[u32; 3]]) -> Union {
 mod tests {
     use super::*;
 
-    const CORNERS: [[f64; 3]; 4] = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    const CORNERS: [[f64; 3]; 4] = [
+        [0.0, 0.0, 0.0],
+        [1.0, 0.0, 0.0],
+        [0.0, 1.0, 0.0],
+        [0.0, 0.0, 1.0],
+    ];
     const FACES: [[u32; 3]; 4] = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
 
     fn report(points: &[[f64; 3]], triangles: &[[u32; 3]]) -> SurfaceReport {
-        inspect_triangles(&points.iter().map(|&p| p.into()).collect::<Vec<_>>(), triangles)
+        inspect_triangles(
+            &points.iter().map(|&p| p.into()).collect::<Vec<_>>(),
+            triangles,
+        )
     }
 
     fn kinds(report: &SurfaceReport) -> Vec<ProblemKind> {
@@ -221,7 +270,11 @@ mod tests {
         let points: Vec<[f64; 3]> = (0..9)
             .map(|n| {
                 let (u, v) = ((n / 3) as f64 * 2.0944, (n % 3) as f64 * 2.0944);
-                [(3.0 + v.cos()) * u.cos(), (3.0 + v.cos()) * u.sin(), v.sin()]
+                [
+                    (3.0 + v.cos()) * u.cos(),
+                    (3.0 + v.cos()) * u.sin(),
+                    v.sin(),
+                ]
             })
             .collect();
         let triangles: Vec<[u32; 3]> = (0..3)
@@ -232,16 +285,24 @@ mod tests {
             })
             .collect();
         let report = report(&points, &triangles);
-        assert_eq!((report.closed, report.components, report.genus), (true, 1, Some(1)));
+        assert_eq!(
+            (report.closed, report.components, report.genus),
+            (true, 1, Some(1))
+        );
     }
 
     #[test]
     fn tetrahedra_that_share_a_vertex_are_two_components_and_not_manifold() {
         let mut points = CORNERS.to_vec();
         points.extend([[-1.0, 0.0, 0.0], [0.0, -1.0, 0.0], [0.0, 0.0, -1.0]]);
-        let mirrored = FACES.map(|f| f.map(|n| if n == 0 { 0 } else { n + 3 })).map(|[a, b, c]| [a, c, b]);
+        let mirrored = FACES
+            .map(|f| f.map(|n| if n == 0 { 0 } else { n + 3 }))
+            .map(|[a, b, c]| [a, c, b]);
         let report = report(&points, &[FACES, mirrored].concat());
-        assert_eq!((report.closed, report.oriented, report.manifold), (true, true, false));
+        assert_eq!(
+            (report.closed, report.oriented, report.manifold),
+            (true, true, false)
+        );
         assert_eq!((report.components, report.genus), (2, Some(0)));
         assert_eq!(kinds(&report), [ProblemKind::NonManifoldVertex]);
     }
@@ -251,7 +312,14 @@ mod tests {
         let mut points = CORNERS.to_vec();
         points.push([f64::NAN, 0.0, 0.0]);
         points.push(CORNERS[1]);
-        let triangles = [FACES[0], FACES[1], [1, 1, 2], [0, 1, 77], [2, 3, 4], FACES[1]];
+        let triangles = [
+            FACES[0],
+            FACES[1],
+            [1, 1, 2],
+            [0, 1, 77],
+            [2, 3, 4],
+            FACES[1],
+        ];
         use ProblemKind::*;
         let report = report(&points, &triangles);
         assert_eq!(

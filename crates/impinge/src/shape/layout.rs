@@ -52,10 +52,16 @@ pub(crate) fn layout(kind: ElementKind) -> &'static Layout {
 
 impl Layout {
     fn of(kind: ElementKind) -> Self {
-        let side = |(face, nodes)| Side { kind: FaceKind::of_element(face).expect("a face"), nodes };
+        let side = |(face, nodes)| Side {
+            kind: FaceKind::of_element(face).expect("a face"),
+            nodes,
+        };
         let frame = |corners: &&[u8]| Frame {
             corner: corners[0],
-            ends: corners[1..].iter().map(|&end| (end, kind.mid_node(&[corners[0], end]))).collect(),
+            ends: corners[1..]
+                .iter()
+                .map(|&end| (end, kind.mid_node(&[corners[0], end])))
+                .collect(),
         };
         Self {
             sides: kind.faces().into_iter().map(side).collect(),
@@ -93,7 +99,11 @@ impl Frame {
             (end, Some(mid)) => a + ((at(mid) - a) * 4.0 - (at(end) - a)),
         };
         match D {
-            2 => orient2(&in_dimensions(&a), &in_dimensions(&tip(0)), &in_dimensions(&tip(1))),
+            2 => orient2(
+                &in_dimensions(&a),
+                &in_dimensions(&tip(0)),
+                &in_dimensions(&tip(1)),
+            ),
             _ => {
                 let [a, b, c, d] = [a, tip(0), tip(1), tip(2)].map(|p| in_dimensions(&p));
                 orient3(&a, &b, &c, &d)

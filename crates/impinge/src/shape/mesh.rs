@@ -15,7 +15,10 @@ pub struct Block {
 impl Block {
     /// An empty block.
     pub fn new(kind: ElementKind) -> Self {
-        Self { kind, nodes: Vec::new() }
+        Self {
+            kind,
+            nodes: Vec::new(),
+        }
     }
 
     /// Number of elements.
@@ -49,7 +52,10 @@ impl Mesh {
     pub fn of_triangles(points: Vec<Point<3>>, triangles: &[[u32; 3]]) -> Self {
         Self {
             points,
-            blocks: vec![Block { kind: ElementKind::Tri3, nodes: triangles.as_flattened().to_vec() }],
+            blocks: vec![Block {
+                kind: ElementKind::Tri3,
+                nodes: triangles.as_flattened().to_vec(),
+            }],
         }
     }
 
@@ -57,18 +63,29 @@ impl Mesh {
     pub fn of_tetrahedra(points: Vec<Point<3>>, tetrahedra: &[[u32; 4]]) -> Self {
         Self {
             points,
-            blocks: vec![Block { kind: ElementKind::Tet4, nodes: tetrahedra.as_flattened().to_vec() }],
+            blocks: vec![Block {
+                kind: ElementKind::Tet4,
+                nodes: tetrahedra.as_flattened().to_vec(),
+            }],
         }
     }
 
     /// Number of elements of a kind.
     pub fn count(&self, kind: ElementKind) -> usize {
-        self.blocks.iter().filter(|block| block.kind == kind).map(Block::len).sum()
+        self.blocks
+            .iter()
+            .filter(|block| block.kind == kind)
+            .map(Block::len)
+            .sum()
     }
 
     /// Number of elements of a dimension.
     pub fn count_of_dimension(&self, dimension: usize) -> usize {
-        self.blocks.iter().filter(|block| block.kind.dimension() == dimension).map(Block::len).sum()
+        self.blocks
+            .iter()
+            .filter(|block| block.kind.dimension() == dimension)
+            .map(Block::len)
+            .sum()
     }
 
     /// Appends an element to the last block, or to a new one where the kind changes.
@@ -76,7 +93,10 @@ impl Mesh {
         debug_assert_eq!(nodes.len(), kind.node_count());
         match self.blocks.last_mut() {
             Some(block) if block.kind == kind => block.nodes.extend_from_slice(nodes),
-            _ => self.blocks.push(Block { kind, nodes: nodes.to_vec() }),
+            _ => self.blocks.push(Block {
+                kind,
+                nodes: nodes.to_vec(),
+            }),
         }
     }
 
@@ -84,7 +104,11 @@ impl Mesh {
     /// sides of curved elements are taken as straight. Indices are not checked.
     pub fn triangles(&self) -> Vec<[u32; 3]> {
         let mut triangles = Vec::new();
-        for block in self.blocks.iter().filter(|block| block.kind.dimension() == 2) {
+        for block in self
+            .blocks
+            .iter()
+            .filter(|block| block.kind.dimension() == 2)
+        {
             for nodes in block.elements() {
                 triangles.push([nodes[0], nodes[1], nodes[2]]);
                 if block.kind.corner_count() == 4 {

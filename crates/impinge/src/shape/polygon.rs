@@ -73,13 +73,21 @@ impl Polygon {
     /// The corner after `corner`.
     #[inline]
     pub fn next(&self, corner: usize) -> usize {
-        if corner + 1 == self.points.len() { 0 } else { corner + 1 }
+        if corner + 1 == self.points.len() {
+            0
+        } else {
+            corner + 1
+        }
     }
 
     /// The corner before `corner`.
     #[inline]
     pub fn previous(&self, corner: usize) -> usize {
-        if corner == 0 { self.points.len() - 1 } else { corner - 1 }
+        if corner == 0 {
+            self.points.len() - 1
+        } else {
+            corner - 1
+        }
     }
 
     /// Outward unit normals, one for each edge.
@@ -127,12 +135,21 @@ impl Polygon {
     pub fn centroid(&self) -> Point<2> {
         // All areas of the fan are positive: nothing cancels, even in a sliver far from the origin.
         let origin = self.points[0];
-        let (moment, area) =
-            self.fan().fold((Vector::<2>::zeros(), 0.0), |(moment, sum), ([_, b, c], area)| {
-                (moment + ((b - origin) + (c - origin)) * (area / 3.0), sum + area)
-            });
+        let (moment, area) = self.fan().fold(
+            (Vector::<2>::zeros(), 0.0),
+            |(moment, sum), ([_, b, c], area)| {
+                (
+                    moment + ((b - origin) + (c - origin)) * (area / 3.0),
+                    sum + area,
+                )
+            },
+        );
         // Zero only where coordinates of widely mixed magnitude cancel all the digits of the doubled area.
-        if area > 0.0 { origin + moment / area } else { self.bounds().centre() }
+        if area > 0.0 {
+            origin + moment / area
+        } else {
+            self.bounds().centre()
+        }
     }
 
     /// Polar moment of inertia about the centroid, for a density of one: ∫ |x − centroid|².
@@ -143,7 +160,8 @@ impl Polygon {
                 let [a, b, c] = corners.map(|p| p - centroid);
                 let sum = a + b + c;
                 // ∫ x·x over a triangle = area/12 (Σ xᵢ·xᵢ + (Σ xᵢ)·(Σ xᵢ)).
-                area / 12.0 * (a.norm_squared() + b.norm_squared() + c.norm_squared() + sum.norm_squared())
+                area / 12.0
+                    * (a.norm_squared() + b.norm_squared() + c.norm_squared() + sum.norm_squared())
             })
             .sum()
     }
@@ -152,7 +170,10 @@ impl Polygon {
     fn fan(&self) -> impl Iterator<Item = ([Point<2>; 3], f64)> + '_ {
         self.points[1..].windows(2).map(|pair| {
             let corners = [self.points[0], pair[0], pair[1]];
-            (corners, 0.5 * twice_area(&corners[0], &corners[1], &corners[2]))
+            (
+                corners,
+                0.5 * twice_area(&corners[0], &corners[1], &corners[2]),
+            )
         })
     }
 }
@@ -179,15 +200,27 @@ fn half_hull<'a>(sorted: impl Iterator<Item = &'a Point<2>>) -> Vec<Point<2>> {
 fn check_distinct(points: &[Point<2>]) -> Result<(), Problem> {
     let mut order: Vec<usize> = (0..points.len()).collect();
     order.sort_by(|&i, &j| lexicographic(&points[i], &points[j]));
-    let mut repeated: Vec<usize> =
-        order.windows(2).filter(|pair| points[pair[0]] == points[pair[1]]).map(|pair| pair[1]).collect();
+    let mut repeated: Vec<usize> = order
+        .windows(2)
+        .filter(|pair| points[pair[0]] == points[pair[1]])
+        .map(|pair| pair[1])
+        .collect();
     repeated.sort_unstable();
-    check::none(Problem::of(ProblemKind::DuplicatePoint, repeated.into_iter().map(Item::Point)))
+    check::none(Problem::of(
+        ProblemKind::DuplicatePoint,
+        repeated.into_iter().map(Item::Point),
+    ))
 }
 
 fn check_turns(points: &[Point<2>]) -> Result<(), Problem> {
     let count = points.len();
-    let turn = |i: usize| orient2(&points[(i + count - 1) % count], &points[i], &points[(i + 1) % count]);
+    let turn = |i: usize| {
+        orient2(
+            &points[(i + count - 1) % count],
+            &points[i],
+            &points[(i + 1) % count],
+        )
+    };
     let turns: Vec<Sign> = (0..count).map(turn).collect();
     if count < 3 || turns.iter().all(|&turn| turn == Sign::Zero) {
         return Err(Problem::whole(ProblemKind::Flat));
@@ -195,7 +228,9 @@ fn check_turns(points: &[Point<2>]) -> Result<(), Problem> {
     if turns.iter().all(|&turn| turn == Sign::Negative) && revolutions(points.iter().rev()) == 1 {
         return Err(Problem::whole(ProblemKind::InsideOut));
     }
-    let wrong = (0..count).filter(|&i| turns[i] != Sign::Positive).map(Item::Point);
+    let wrong = (0..count)
+        .filter(|&i| turns[i] != Sign::Positive)
+        .map(Item::Point);
     check::none(Problem::of(ProblemKind::NotConvex, wrong))?;
     // A pentagram turns left at every corner, too.
     if revolutions(points.iter()) != 1 {
@@ -208,8 +243,13 @@ fn check_turns(points: &[Point<2>]) -> Result<(), Problem> {
 /// the half-circle of directions [0, π) exactly once.
 fn revolutions<'a>(points: impl DoubleEndedIterator<Item = &'a Point<2>> + Clone) -> usize {
     let ends = points.clone().skip(1).chain(points.clone().take(1));
-    let upward: Vec<bool> = points.zip(ends).map(|(a, b)| b.y > a.y || (b.y == a.y && b.x > a.x)).collect();
-    (0..upward.len()).filter(|&i| upward[i] && !upward[(i + upward.len() - 1) % upward.len()]).count()
+    let upward: Vec<bool> = points
+        .zip(ends)
+        .map(|(a, b)| b.y > a.y || (b.y == a.y && b.x > a.x))
+        .collect();
+    (0..upward.len())
+        .filter(|&i| upward[i] && !upward[(i + upward.len() - 1) % upward.len()])
+        .count()
 }
 
 #[cfg(test)]
@@ -234,25 +274,64 @@ mod tests {
 
     #[test]
     fn a_pentagram_turns_left_everywhere_and_is_refused() {
-        assert_eq!(Polygon::new(&regular(5, 2)), Err(Problem::whole(ProblemKind::NotConvex)));
+        assert_eq!(
+            Polygon::new(&regular(5, 2)),
+            Err(Problem::whole(ProblemKind::NotConvex))
+        );
         assert!(Polygon::new(&regular(5, 1)).is_ok());
     }
 
     #[test]
     fn each_fault_has_its_error() {
         assert_eq!(Polygon::new(&[]), Err(Problem::whole(ProblemKind::Empty)));
-        assert_eq!(problem(&[[0.0, 0.0], [1.0, 0.0]]), Problem::whole(ProblemKind::Flat));
-        assert_eq!(problem(&[[0.0, 0.0], [1.0, 1.0], [2.0, 2.0]]), Problem::whole(ProblemKind::Flat));
-        assert_eq!(problem(&[[0.0, 0.0], [0.0, 1.0], [1.0, 0.0]]), Problem::whole(ProblemKind::InsideOut));
+        assert_eq!(
+            problem(&[[0.0, 0.0], [1.0, 0.0]]),
+            Problem::whole(ProblemKind::Flat)
+        );
+        assert_eq!(
+            problem(&[[0.0, 0.0], [1.0, 1.0], [2.0, 2.0]]),
+            Problem::whole(ProblemKind::Flat)
+        );
+        assert_eq!(
+            problem(&[[0.0, 0.0], [0.0, 1.0], [1.0, 0.0]]),
+            Problem::whole(ProblemKind::InsideOut)
+        );
         let dented = problem(&[[0.0, 0.0], [2.0, 0.0], [1.0, 0.5], [2.0, 2.0]]);
-        assert_eq!(dented, Problem { kind: ProblemKind::NotConvex, first: Item::Point(2), count: 1 });
+        assert_eq!(
+            dented,
+            Problem {
+                kind: ProblemKind::NotConvex,
+                first: Item::Point(2),
+                count: 1
+            }
+        );
         let straight = problem(&[[0.0, 0.0], [1.0, 0.0], [2.0, 0.0], [0.0, 2.0]]);
-        assert_eq!(straight, Problem { kind: ProblemKind::NotConvex, first: Item::Point(1), count: 1 });
+        assert_eq!(
+            straight,
+            Problem {
+                kind: ProblemKind::NotConvex,
+                first: Item::Point(1),
+                count: 1
+            }
+        );
         let doubled = problem(&[[0.0, 0.0], [1.0, 0.0], [1.0, 0.0], [0.0, 2.0], [-0.0, 0.0]]);
-        assert_eq!(doubled, Problem { kind: ProblemKind::DuplicatePoint, first: Item::Point(2), count: 2 });
-        assert_eq!(problem(&[[0.0, f64::NAN], [1.0, 0.0], [0.0, 2.0]]).kind, ProblemKind::NotFinite);
+        assert_eq!(
+            doubled,
+            Problem {
+                kind: ProblemKind::DuplicatePoint,
+                first: Item::Point(2),
+                count: 2
+            }
+        );
+        assert_eq!(
+            problem(&[[0.0, f64::NAN], [1.0, 0.0], [0.0, 2.0]]).kind,
+            ProblemKind::NotFinite
+        );
         let clockwise_star: Vec<_> = regular(5, 2).into_iter().rev().collect();
-        assert_eq!(Polygon::new(&clockwise_star).expect_err("refused").kind, ProblemKind::NotConvex);
+        assert_eq!(
+            Polygon::new(&clockwise_star).expect_err("refused").kind,
+            ProblemKind::NotConvex
+        );
     }
 
     #[test]
@@ -265,8 +344,9 @@ mod tests {
                 0 => random.within(-1.0, 1.0),
                 _ => random.below(5) as f64,
             };
-            let points: Vec<Point<2>> =
-                (0..count).map(|_| Point::from([coordinate(), coordinate()])).collect();
+            let points: Vec<Point<2>> = (0..count)
+                .map(|_| Point::from([coordinate(), coordinate()]))
+                .collect();
             match Polygon::hull(&points) {
                 Ok(hull) => {
                     assert!(points.iter().all(|p| hull.contains(p)));
@@ -276,7 +356,9 @@ mod tests {
                 Err(flat) => {
                     assert_eq!(flat.kind, ProblemKind::Flat);
                     let (a, b) = (points[0], points.iter().find(|p| **p != points[0]));
-                    assert!(b.is_none_or(|b| points.iter().all(|c| orient2(&a, b, c) == Sign::Zero)));
+                    assert!(
+                        b.is_none_or(|b| points.iter().all(|c| orient2(&a, b, c) == Sign::Zero))
+                    );
                 }
             }
         }
@@ -285,12 +367,18 @@ mod tests {
     #[test]
     fn support_by_climbing_is_support_by_scanning() {
         let mut random = Random::new(8);
-        let points: Vec<Point<2>> = (0..200).map(|_| Point::from(random.direction::<2>() * 3.0)).collect();
+        let points: Vec<Point<2>> = (0..200)
+            .map(|_| Point::from(random.direction::<2>() * 3.0))
+            .collect();
         let hull = Polygon::hull(&points).expect("hull");
         for _ in 0..500 {
             let direction = random.direction::<2>();
             let best = hull.support(&direction, random.below(hull.corner_count()));
-            let highest = hull.points().iter().map(|p| direction.dot(&p.coords)).fold(f64::MIN, f64::max);
+            let highest = hull
+                .points()
+                .iter()
+                .map(|p| direction.dot(&p.coords))
+                .fold(f64::MIN, f64::max);
             assert!(highest - direction.dot(&hull.points()[best].coords) < 1e-14);
         }
     }
@@ -299,9 +387,10 @@ mod tests {
     fn a_rectangle_has_the_textbook_mass_properties_far_away_and_tiny() {
         for (offset, scale) in [(0.0, 1.0), (1e6, 1.0), (0.0, 1e-12), (0.0, 1e12)] {
             let at = |x: f64, y: f64| Point::from([offset + scale * x, offset + scale * y]);
-            let polygon =
-                Polygon::new(&[at(0.0, 0.0), at(4.0, 0.0), at(4.0, 2.0), at(0.0, 2.0)]).expect("convex");
-            let close = |value: f64, expected: f64| (value - expected).abs() <= 1e-14 * expected.abs();
+            let polygon = Polygon::new(&[at(0.0, 0.0), at(4.0, 0.0), at(4.0, 2.0), at(0.0, 2.0)])
+                .expect("convex");
+            let close =
+                |value: f64, expected: f64| (value - expected).abs() <= 1e-14 * expected.abs();
             assert!(close(polygon.area(), 8.0 * scale * scale));
             assert!((polygon.centroid() - at(2.0, 1.0)).norm() <= 1e-15 * (offset + scale));
             // m (a² + b²)/12 with m = 8.

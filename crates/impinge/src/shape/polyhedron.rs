@@ -160,8 +160,13 @@ impl Polyhedron {
     /// The half-edge before `half_edge` in its facet.
     #[inline]
     pub fn previous(&self, half_edge: u32) -> u32 {
-        let Range { start, end } = self.face_half_edges(self.half_edges[half_edge as usize].face as usize);
-        if half_edge == start { end - 1 } else { half_edge - 1 }
+        let Range { start, end } =
+            self.face_half_edges(self.half_edges[half_edge as usize].face as usize);
+        if half_edge == start {
+            end - 1
+        } else {
+            half_edge - 1
+        }
     }
 
     /// The two vertices of a half-edge, first its origin.
@@ -180,7 +185,9 @@ impl Polyhedron {
     /// A facet's corners, counter-clockwise seen from outside; no three of them on one line.
     pub fn face_corners(&self, face: usize) -> impl ExactSizeIterator<Item = u32> + '_ {
         let Range { start, end } = self.face_half_edges(face);
-        self.half_edges[start as usize..end as usize].iter().map(|half_edge| half_edge.origin)
+        self.half_edges[start as usize..end as usize]
+            .iter()
+            .map(|half_edge| half_edge.origin)
     }
 
     /// The facets' planes.
@@ -192,7 +199,9 @@ impl Polyhedron {
     #[inline]
     pub fn height(&self, face: usize, point: &Point<3>) -> f64 {
         let corner = self.half_edges[self.face_starts[face] as usize].origin;
-        self.planes[face].normal.dot(&(point - self.points[corner as usize]))
+        self.planes[face]
+            .normal
+            .dot(&(point - self.points[corner as usize]))
     }
 
     /// The half-edges that leave a vertex, clockwise seen from outside.
@@ -257,9 +266,14 @@ impl Polyhedron {
     /// convex edges. Locally convex everywhere and one sphere means convex.
     pub fn assert_valid(&self) {
         let count = |n: usize| n as i64;
-        let euler = count(self.vertex_count()) - count(self.edge_count()) + count(self.face_count());
+        let euler =
+            count(self.vertex_count()) - count(self.edge_count()) + count(self.face_count());
         assert_eq!(euler, 2, "Euler's formula");
-        assert_eq!(self.outgoing.len(), self.half_edges.len(), "every half-edge is in one ring");
+        assert_eq!(
+            self.outgoing.len(),
+            self.half_edges.len(),
+            "every half-edge is in one ring"
+        );
         for (h, half_edge) in self.half_edges.iter().enumerate() {
             let twin = self.half_edges[half_edge.twin as usize];
             assert_eq!(twin.twin as usize, h, "twins of each other");
@@ -268,18 +282,33 @@ impl Polyhedron {
                 "next in the same facet"
             );
             let [origin, target] = self.ends(h as u32);
-            assert_eq!(self.ends(half_edge.twin), [target, origin], "twins run opposite ways");
-            for corner in self.face_corners(twin.face as usize).filter(|c| ![origin, target].contains(c)) {
+            assert_eq!(
+                self.ends(half_edge.twin),
+                [target, origin],
+                "twins run opposite ways"
+            );
+            for corner in self
+                .face_corners(twin.face as usize)
+                .filter(|c| ![origin, target].contains(c))
+            {
                 let side = self.side(half_edge.face as usize, &self.points[corner as usize]);
                 assert_eq!(side, Sign::Negative, "edge {origin}-{target} is convex");
             }
         }
         for face in 0..self.face_count() {
-            let mut corners = self.face_corners(face).map(|corner| &self.points[corner as usize]);
-            assert!(corners.all(|corner| self.side(face, corner) == Sign::Zero), "facet {face} is planar");
+            let mut corners = self
+                .face_corners(face)
+                .map(|corner| &self.points[corner as usize]);
+            assert!(
+                corners.all(|corner| self.side(face, corner) == Sign::Zero),
+                "facet {face} is planar"
+            );
         }
         for vertex in 0..self.vertex_count() {
-            assert!(self.neighbours(vertex).len() >= 3, "vertex {vertex} has three edges");
+            assert!(
+                self.neighbours(vertex).len() >= 3,
+                "vertex {vertex} has three edges"
+            );
         }
     }
 }
@@ -287,20 +316,36 @@ impl Polyhedron {
 /// Keeps the points that are corners, in their order.
 fn renumber(points: &[Point<3>], mut facets: Vec<Vec<u32>>) -> (Vec<Point<3>>, Vec<Vec<u32>>) {
     let mut number = vec![u32::MAX; points.len()];
-    facets.iter().flatten().for_each(|&corner| number[corner as usize] = 0);
+    facets
+        .iter()
+        .flatten()
+        .for_each(|&corner| number[corner as usize] = 0);
     let mut kept = Vec::new();
-    for (point, number) in points.iter().zip(&mut number).filter(|(_, number)| **number == 0) {
+    for (point, number) in points
+        .iter()
+        .zip(&mut number)
+        .filter(|(_, number)| **number == 0)
+    {
         *number = kept.len() as u32;
         kept.push(*point);
     }
-    facets.iter_mut().flatten().for_each(|corner| *corner = number[*corner as usize]);
+    facets
+        .iter_mut()
+        .flatten()
+        .for_each(|corner| *corner = number[*corner as usize]);
     (kept, facets)
 }
 
 fn plane(points: &[Point<3>], facet: &[u32]) -> Plane {
-    let corners: Vec<Point<3>> = facet.iter().map(|&corner| points[corner as usize]).collect();
+    let corners: Vec<Point<3>> = facet
+        .iter()
+        .map(|&corner| points[corner as usize])
+        .collect();
     let normal = unit_normal(&corners);
-    let offset = corners.iter().map(|corner| normal.dot(&corner.coords)).fold(f64::NEG_INFINITY, f64::max);
+    let offset = corners
+        .iter()
+        .map(|corner| normal.dot(&corner.coords))
+        .fold(f64::NEG_INFINITY, f64::max);
     Plane { normal, offset }
 }
 
@@ -312,7 +357,12 @@ fn half_edges(facets: &[Vec<u32>], face_starts: &[u32]) -> Vec<HalfEdge> {
         let start = face_starts[face];
         for (k, &origin) in facet.iter().enumerate() {
             let next = start + ((k + 1) % facet.len()) as u32;
-            half_edges.push(HalfEdge { origin, twin: twins[half_edges.len()], next, face: face as u32 });
+            half_edges.push(HalfEdge {
+                origin,
+                twin: twins[half_edges.len()],
+                next,
+                face: face as u32,
+            });
         }
     }
     half_edges

@@ -157,8 +157,15 @@ impl fmt::Display for Item {
         match self {
             Self::Whole => write!(f, "the shape"),
             Self::Point(i) => write!(f, "point {i}"),
-            Self::Edge { nodes: [a, b], triangles } => {
-                write!(f, "edge {a}-{b} ({triangles} triangle{})", plural(*triangles))
+            Self::Edge {
+                nodes: [a, b],
+                triangles,
+            } => {
+                write!(
+                    f,
+                    "edge {a}-{b} ({triangles} triangle{})",
+                    plural(*triangles)
+                )
             }
             Self::Triangle(i) => write!(f, "triangle {i}"),
             Self::Face(i) => write!(f, "face {i}"),
@@ -190,21 +197,33 @@ pub struct Problem {
 impl Problem {
     /// A problem of a shape as a whole.
     pub fn whole(kind: ProblemKind) -> Self {
-        Self { kind, first: Item::Whole, count: 1 }
+        Self {
+            kind,
+            first: Item::Whole,
+            count: 1,
+        }
     }
 
     /// The problem that all `items` have, if there is one.
     pub fn of(kind: ProblemKind, items: impl IntoIterator<Item = Item>) -> Option<Self> {
         let mut items = items.into_iter();
         let first = items.next()?;
-        Some(Self { kind, first, count: 1 + items.count() })
+        Some(Self {
+            kind,
+            first,
+            count: 1 + items.count(),
+        })
     }
 }
 
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}", self.first, self.kind.fault())?;
-        if self.count > 1 { write!(f, " (and {} more)", self.count - 1) } else { Ok(()) }
+        if self.count > 1 {
+            write!(f, " (and {} more)", self.count - 1)
+        } else {
+            Ok(())
+        }
     }
 }
 

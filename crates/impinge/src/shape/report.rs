@@ -29,13 +29,23 @@ pub struct MeshReport {
 /// # Ok::<(), generate::InvalidArgument>(())
 /// ```
 pub fn inspect(mesh: &Mesh) -> MeshReport {
-    if mesh.count_of_dimension(3) > 0 { inspect_solid(mesh) } else { inspect_surface(mesh) }
+    if mesh.count_of_dimension(3) > 0 {
+        inspect_solid(mesh)
+    } else {
+        inspect_surface(mesh)
+    }
 }
 
 fn inspect_surface(mesh: &Mesh) -> MeshReport {
     let surface = inspect_triangles(&mesh.points, &mesh.triangles());
     let (volume, problems) = (surface.volume, surface.problems.clone());
-    MeshReport { is_solid: false, surface, volume, solid_quality: None, problems }
+    MeshReport {
+        is_solid: false,
+        surface,
+        volume,
+        solid_quality: None,
+        problems,
+    }
 }
 
 fn inspect_solid(mesh: &Mesh) -> MeshReport {
@@ -45,8 +55,12 @@ fn inspect_solid(mesh: &Mesh) -> MeshReport {
     };
     let surface = inspect_triangles(&mesh.points, &boundary);
     // A boundary that could not be made is not a fault of its own, and its triangles have no numbers in the file.
-    let elsewhere =
-        |p: &&Problem| !matches!(p.kind, ProblemKind::Empty | ProblemKind::ZeroArea | ProblemKind::NotFinite);
+    let elsewhere = |p: &&Problem| {
+        !matches!(
+            p.kind,
+            ProblemKind::Empty | ProblemKind::ZeroArea | ProblemKind::NotFinite
+        )
+    };
     problems.extend(surface.problems.iter().filter(elsewhere));
     MeshReport {
         is_solid: true,
@@ -59,19 +73,37 @@ fn inspect_solid(mesh: &Mesh) -> MeshReport {
 
 /// The corners of all tetrahedra whose nodes can be used.
 fn tetrahedra(mesh: &Mesh) -> impl Iterator<Item = [Point<3>; 4]> {
-    let blocks =
-        mesh.blocks.iter().filter(|block| matches!(block.kind, ElementKind::Tet4 | ElementKind::Tet10));
-    let corner = |n: u32| mesh.points.get(n as usize).copied().filter(space::is_usable);
-    blocks.flat_map(|block| block.elements()).filter_map(move |nodes| {
-        Some([corner(nodes[0])?, corner(nodes[1])?, corner(nodes[2])?, corner(nodes[3])?])
-    })
+    let blocks = mesh
+        .blocks
+        .iter()
+        .filter(|block| matches!(block.kind, ElementKind::Tet4 | ElementKind::Tet10));
+    let corner = |n: u32| {
+        mesh.points
+            .get(n as usize)
+            .copied()
+            .filter(space::is_usable)
+    };
+    blocks
+        .flat_map(|block| block.elements())
+        .filter_map(move |nodes| {
+            Some([
+                corner(nodes[0])?,
+                corner(nodes[1])?,
+                corner(nodes[2])?,
+                corner(nodes[3])?,
+            ])
+        })
 }
 
 fn tetrahedron_quality([a, b, c, d]: [Point<3>; 4]) -> f64 {
     let edges = [b - a, c - a, d - a, c - b, d - b, d - c];
     let squares: f64 = edges.iter().map(|edge| edge.norm_squared()).sum();
     let half_volume = 0.5 * edges[0].cross(&edges[1]).dot(&edges[2]);
-    if half_volume > 0.0 { 12.0 * half_volume.powf(2.0 / 3.0) / squares } else { 0.0 }
+    if half_volume > 0.0 {
+        12.0 * half_volume.powf(2.0 / 3.0) / squares
+    } else {
+        0.0
+    }
 }
 
 #[cfg(test)]
@@ -84,7 +116,11 @@ mod tests {
     }
 
     fn kinds(mesh: &Mesh) -> Vec<ProblemKind> {
-        inspect(mesh).problems.iter().map(|problem| problem.kind).collect()
+        inspect(mesh)
+            .problems
+            .iter()
+            .map(|problem| problem.kind)
+            .collect()
     }
 
     #[test]
@@ -93,7 +129,10 @@ mod tests {
         for kind in [Tet4, Tet10, Hex8, Hex20, Hex27] {
             let report = inspect(&brick(kind));
             assert_eq!(report.problems, [], "{}", kind.name());
-            assert_eq!((report.surface.components, report.surface.genus), (1, Some(0)));
+            assert_eq!(
+                (report.surface.components, report.surface.genus),
+                (1, Some(0))
+            );
             assert!((report.volume.expect("closed") - 12.0).abs() < 1e-12);
             assert!((report.surface.area - 32.0).abs() < 1e-12);
         }
@@ -101,8 +140,13 @@ mod tests {
 
     #[test]
     fn a_regular_tetrahedron_has_quality_one() {
-        let corners =
-            [[1.0, 1.0, 1.0], [-1.0, 1.0, -1.0], [1.0, -1.0, -1.0], [-1.0, -1.0, 1.0]].map(Point::from);
+        let corners = [
+            [1.0, 1.0, 1.0],
+            [-1.0, 1.0, -1.0],
+            [1.0, -1.0, -1.0],
+            [-1.0, -1.0, 1.0],
+        ]
+        .map(Point::from);
         assert!((tetrahedron_quality(corners) - 1.0).abs() < 1e-15);
         let [a, b, c, d] = corners;
         assert_eq!(tetrahedron_quality([b, a, c, d]), 0.0);

@@ -8,7 +8,11 @@ use std::collections::BTreeMap;
 /// The unit cube (for flat kinds: the unit square) as n³ (n²) blocks cut into elements of the kind.
 pub(crate) fn brick(kind: ElementKind, n: usize) -> Mesh {
     let flat = kind.dimension() == 2;
-    let mut grid = Grid { kind, numbers: BTreeMap::new(), mesh: Mesh::default() };
+    let mut grid = Grid {
+        kind,
+        numbers: BTreeMap::new(),
+        mesh: Mesh::default(),
+    };
     for i in 0..n {
         for j in 0..n {
             for k in 0..if flat { 1 } else { n } {
@@ -17,7 +21,9 @@ pub(crate) fn brick(kind: ElementKind, n: usize) -> Mesh {
                     let z = if flat { 0.0 } else { (k as f64 + z) / n as f64 };
                     Point::from([(i as f64 + x) / n as f64, (j as f64 + y) / n as f64, z])
                 };
-                cut(kind, std::array::from_fn(corner)).iter().for_each(|corners| grid.push(corners));
+                cut(kind, std::array::from_fn(corner))
+                    .iter()
+                    .for_each(|corners| grid.push(corners));
             }
         }
     }
@@ -37,11 +43,17 @@ pub(crate) fn shuffled(mesh: &Mesh, random: &mut Random) -> Mesh {
     for (i, &to) in number.iter().enumerate() {
         points[to] = mesh.points[i];
     }
-    let mut shuffled = Mesh { points, blocks: vec![] };
+    let mut shuffled = Mesh {
+        points,
+        blocks: vec![],
+    };
     for block in &mesh.blocks {
         let elements: Vec<&[u32]> = block.elements().collect();
         for i in permutation(elements.len(), random) {
-            let nodes: Vec<u32> = elements[i].iter().map(|&node| number[node as usize] as u32).collect();
+            let nodes: Vec<u32> = elements[i]
+                .iter()
+                .map(|&node| number[node as usize] as u32)
+                .collect();
             shuffled.push(block.kind, &nodes);
         }
     }
@@ -54,23 +66,47 @@ fn permutation(count: usize, random: &mut Random) -> Vec<usize> {
     order
 }
 
-const HEX_CORNERS: [[usize; 3]; 8] =
-    [[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0], [0, 0, 1], [1, 0, 1], [1, 1, 1], [0, 1, 1]];
+const HEX_CORNERS: [[usize; 3]; 8] = [
+    [0, 0, 0],
+    [1, 0, 0],
+    [1, 1, 0],
+    [0, 1, 0],
+    [0, 0, 1],
+    [1, 0, 1],
+    [1, 1, 1],
+    [0, 1, 1],
+];
 
 /// The corners of the elements that a block with corners c is cut into.
 fn cut(kind: ElementKind, c: [Point<3>; 8]) -> Vec<Vec<Point<3>>> {
-    let pick = |places: &[&[usize]]| places.iter().map(|p| p.iter().map(|&i| c[i]).collect()).collect();
+    let pick = |places: &[&[usize]]| {
+        places
+            .iter()
+            .map(|p| p.iter().map(|&i| c[i]).collect())
+            .collect()
+    };
     match kind {
         Tri3 | Tri6 => pick(&[&[0, 1, 2], &[0, 2, 3]]),
         Quad4 | Quad8 | Quad9 => pick(&[&[0, 1, 2, 3]]),
         // Six around the diagonal 0–6, the same in each block, so that neighbouring blocks fit.
-        Tet4 | Tet10 => {
-            pick(&[&[0, 1, 2, 6], &[0, 2, 3, 6], &[0, 3, 7, 6], &[0, 7, 4, 6], &[0, 4, 5, 6], &[0, 5, 1, 6]])
-        }
+        Tet4 | Tet10 => pick(&[
+            &[0, 1, 2, 6],
+            &[0, 2, 3, 6],
+            &[0, 3, 7, 6],
+            &[0, 7, 4, 6],
+            &[0, 4, 5, 6],
+            &[0, 5, 1, 6],
+        ]),
         Wedge6 | Wedge15 | Wedge18 => pick(&[&[0, 1, 2, 4, 5, 6], &[0, 2, 3, 4, 6, 7]]),
         Pyramid5 | Pyramid13 => {
             let apex = mean(&c);
-            let base = |face: &[u8]| face.iter().rev().map(|&i| c[i as usize]).chain([apex]).collect();
+            let base = |face: &[u8]| {
+                face.iter()
+                    .rev()
+                    .map(|&i| c[i as usize])
+                    .chain([apex])
+                    .collect()
+            };
             Hex8.faces().iter().map(|(_, face)| base(face)).collect()
         }
         _ => pick(&[&[0, 1, 2, 3, 4, 5, 6, 7]]),
@@ -91,11 +127,14 @@ struct Grid {
 impl Grid {
     /// Adds the element with these corners and its mid nodes at their means.
     fn push(&mut self, corners: &[Point<3>]) {
-        let middles = self
-            .kind
-            .vtk_mid_nodes()
-            .iter()
-            .map(|between| mean(&between.iter().map(|&i| corners[i as usize]).collect::<Vec<_>>()));
+        let middles = self.kind.vtk_mid_nodes().iter().map(|between| {
+            mean(
+                &between
+                    .iter()
+                    .map(|&i| corners[i as usize])
+                    .collect::<Vec<_>>(),
+            )
+        });
         let points: Vec<Point<3>> = corners.iter().copied().chain(middles).collect();
         let nodes: Vec<u32> = points.into_iter().map(|point| self.number(point)).collect();
         self.mesh.push(self.kind, &nodes);

@@ -26,7 +26,9 @@ pub(crate) fn match_sides(
     sides: impl Iterator<Item = (u32, SideKey)> + Clone,
 ) -> Matching {
     let mut ends = vec![0u32; node_count + 1];
-    sides.clone().for_each(|(_, key)| ends[key[0] as usize + 1] += 1);
+    sides
+        .clone()
+        .for_each(|(_, key)| ends[key[0] as usize + 1] += 1);
     for i in 0..node_count {
         ends[i + 1] += ends[i];
     }
@@ -37,7 +39,10 @@ pub(crate) fn match_sides(
         entries[*place as usize] = packed(key, side);
         *place += 1;
     }
-    let mut matching = Matching { mates: vec![NO_NEIGHBOUR; side_count], crowded: Vec::new() };
+    let mut matching = Matching {
+        mates: vec![NO_NEIGHBOUR; side_count],
+        crowded: Vec::new(),
+    };
     let mut start = 0;
     for &end in &ends[..node_count] {
         matching.enter_node(&mut entries[start..end as usize]);
@@ -66,7 +71,10 @@ impl Matching {
 
 /// The corners but the least, then the side's number: sorted as one integer, sides of one face stand together.
 fn packed(key: SideKey, side: u32) -> u128 {
-    u128::from(key[1]) << 96 | u128::from(key[2]) << 64 | u128::from(key[3]) << 32 | u128::from(side)
+    u128::from(key[1]) << 96
+        | u128::from(key[2]) << 64
+        | u128::from(key[3]) << 32
+        | u128::from(side)
 }
 
 /// The key of a side with two to four corners.
@@ -88,7 +96,9 @@ pub(crate) fn run_opposite(a: &[u32], b: &[u32]) -> bool {
     if n == 2 {
         return a[0] == b[1];
     }
-    let Some(start) = b.iter().position(|&node| node == a[0]) else { return false };
+    let Some(start) = b.iter().position(|&node| node == a[0]) else {
+        return false;
+    };
     (0..n).all(|i| a[i] == b[(start + n - i) % n])
 }
 
@@ -99,13 +109,22 @@ mod tests {
 
     /// All pairs of sides compared as sets: slow, obvious.
     fn match_all_pairs(keys: &[SideKey]) -> Matching {
-        let same = |i: usize| (0..keys.len()).filter(|&j| keys[j] == keys[i]).collect::<Vec<_>>();
+        let same = |i: usize| {
+            (0..keys.len())
+                .filter(|&j| keys[j] == keys[i])
+                .collect::<Vec<_>>()
+        };
         let mates = (0..keys.len()).map(|i| match *same(i) {
             [a, b] => (a + b - i) as u32,
             _ => NO_NEIGHBOUR,
         });
-        let crowded = (0..keys.len()).filter(|&i| same(i).len() > 2 && same(i)[0] == i).map(|i| i as u32);
-        Matching { mates: mates.collect(), crowded: crowded.collect() }
+        let crowded = (0..keys.len())
+            .filter(|&i| same(i).len() > 2 && same(i)[0] == i)
+            .map(|i| i as u32);
+        Matching {
+            mates: mates.collect(),
+            crowded: crowded.collect(),
+        }
     }
 
     #[test]
@@ -130,7 +149,11 @@ mod tests {
                 let fast = match_sides(nodes, keys.len(), (0..).zip(keys.iter().copied()));
                 let slow = match_all_pairs(&keys);
                 assert_eq!((&fast.mates, &fast.crowded), (&slow.mates, &slow.crowded));
-                pairs += fast.mates.iter().filter(|&&mate| mate != NO_NEIGHBOUR).count();
+                pairs += fast
+                    .mates
+                    .iter()
+                    .filter(|&&mate| mate != NO_NEIGHBOUR)
+                    .count();
                 crowds += fast.crowded.len();
             }
         }
@@ -144,6 +167,9 @@ mod tests {
         assert!(!run_opposite(&[1, 2, 3], &[2, 3, 1]));
         assert!(run_opposite(&[1, 2, 3, 4], &[3, 2, 1, 4]));
         assert!(!run_opposite(&[1, 2, 3, 4], &[2, 3, 4, 1]));
-        assert!(!run_opposite(&[1, 2, 3, 4], &[1, 3, 2, 4]), "the same corners, crossed");
+        assert!(
+            !run_opposite(&[1, 2, 3, 4], &[1, 3, 2, 4]),
+            "the same corners, crossed"
+        );
     }
 }

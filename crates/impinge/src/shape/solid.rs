@@ -59,8 +59,14 @@ pub struct Deformation {
 
 impl Solid {
     /// Checks the tetrahedra and takes them over. The error names the first offending item and how many there are.
-    pub fn new(points: &[impl Copy + Into<Point<3>>], tetrahedra: &[[u32; 4]]) -> Result<Self, Problem> {
-        Self::from_parts(points.iter().map(|&p| p.into()).collect(), tetrahedra.to_vec())
+    pub fn new(
+        points: &[impl Copy + Into<Point<3>>],
+        tetrahedra: &[[u32; 4]],
+    ) -> Result<Self, Problem> {
+        Self::from_parts(
+            points.iter().map(|&p| p.into()).collect(),
+            tetrahedra.to_vec(),
+        )
     }
 
     /// The tetrahedra of a mesh; those of order 2 by their corners, which leaves their mid nodes as points that no
@@ -77,7 +83,12 @@ impl Solid {
     ) -> Result<(Self, Deformation), Problem> {
         let points: Vec<Point<3>> = points.iter().map(|&p| p.into()).collect();
         let (mut problems, matching) = examine(&points, tetrahedra);
-        problems.retain(|problem| !matches!(problem.kind, ProblemKind::ZeroVolume | ProblemKind::Inverted));
+        problems.retain(|problem| {
+            !matches!(
+                problem.kind,
+                ProblemKind::ZeroVolume | ProblemKind::Inverted
+            )
+        });
         let solid = Self::unless(problems, points, tetrahedra.to_vec(), matching)?;
         let deformation = solid.deformation();
         Ok((solid, deformation))
@@ -102,16 +113,32 @@ impl Solid {
 
     fn trusted(points: Vec<Point<3>>, tetrahedra: Vec<[u32; 4]>, mates: &[u32]) -> Self {
         let tetrahedron = |&mate: &u32| if mate == NO_NEIGHBOUR { mate } else { mate / 4 };
-        let neighbours =
-            mates.as_chunks().0.iter().map(|m: &[u32; 4]| m.each_ref().map(tetrahedron)).collect();
-        let open =
-            || (0..).zip(mates).filter(|&(_, &mate)| mate == NO_NEIGHBOUR).map(|(side, _): (u32, _)| side);
+        let neighbours = mates
+            .as_chunks()
+            .0
+            .iter()
+            .map(|m: &[u32; 4]| m.each_ref().map(tetrahedron))
+            .collect();
+        let open = || {
+            (0..)
+                .zip(mates)
+                .filter(|&(_, &mate)| mate == NO_NEIGHBOUR)
+                .map(|(side, _): (u32, _)| side)
+        };
         let boundary: Vec<[u32; 3]> = open().map(|side| side_nodes(&tetrahedra, side)).collect();
         let mut boundary_nodes = boundary.as_flattened().to_vec();
         boundary_nodes.sort_unstable();
         boundary_nodes.dedup();
         let owners = open().map(|side| side / 4).collect();
-        Self { points, tetrahedra, neighbours, boundary, owners, boundary_nodes, around: OnceLock::new() }
+        Self {
+            points,
+            tetrahedra,
+            neighbours,
+            boundary,
+            owners,
+            boundary_nodes,
+            around: OnceLock::new(),
+        }
     }
 
     /// All that is wrong with a list of tetrahedra, one entry for each kind of fault; empty if [`Solid::new`] takes
@@ -129,16 +156,26 @@ impl Solid {
         let points: Vec<Point<3>> = points.iter().map(|&p| p.into()).collect();
         check_size(&points, tetrahedra)?;
         check::none(check::not_finite(&points))?;
-        check::none(check::out_of_range(tetrahedra, points.len(), Item::Tetrahedron))?;
+        check::none(check::out_of_range(
+            tetrahedra,
+            points.len(),
+            Item::Tetrahedron,
+        ))?;
         let (distinct, number) = weld(&points);
-        let mut kept: Vec<[u32; 4]> = tetrahedra.iter().map(|t| t.map(|n| number[n as usize])).collect();
+        let mut kept: Vec<[u32; 4]> = tetrahedra
+            .iter()
+            .map(|t| t.map(|n| number[n as usize]))
+            .collect();
         kept.retain(|t| !check::repeats(t));
         let mut repair = SolidRepair {
             merged_points: points.len() - distinct.len(),
             dropped_tetrahedra: tetrahedra.len() - kept.len(),
             flipped_tetrahedra: 0,
         };
-        if signs(&distinct, &kept).iter().all(|&sign| sign == Sign::Negative) {
+        if signs(&distinct, &kept)
+            .iter()
+            .all(|&sign| sign == Sign::Negative)
+        {
             kept.iter_mut().for_each(|t| t.swap(1, 2));
             repair.flipped_tetrahedra = kept.len();
         }
@@ -191,7 +228,10 @@ impl Solid {
 
     /// Which boundary triangles belong to a tetrahedron; O(log triangles).
     pub fn boundary_of(&self, tetrahedron: usize) -> Range<usize> {
-        let before = |bound: usize| self.owners.partition_point(|&owner| (owner as usize) < bound);
+        let before = |bound: usize| {
+            self.owners
+                .partition_point(|&owner| (owner as usize) < bound)
+        };
         before(tetrahedron)..before(tetrahedron.saturating_add(1))
     }
 
@@ -204,17 +244,26 @@ impl Solid {
     /// The tetrahedra that have a node, ascending; none for a node that does not exist. The lists of all nodes are
     /// made when first asked for.
     pub fn tetrahedra_around(&self, node: usize) -> &[u32] {
-        self.around.get_or_init(|| Around::of(self.points.len(), &self.tetrahedra)).list(node)
+        self.around
+            .get_or_init(|| Around::of(self.points.len(), &self.tetrahedra))
+            .list(node)
     }
 
     /// The sum of the tetrahedra's volumes; inverted ones count as negative.
     pub fn volume(&self) -> f64 {
-        (0..self.tetrahedra.len()).map(|t| volume(self.corners(t))).sum()
+        (0..self.tetrahedra.len())
+            .map(|t| volume(self.corners(t)))
+            .sum()
     }
 
     /// The smallest box around the tetrahedra.
     pub fn bounds(&self) -> Aabb<3> {
-        Aabb::of(self.tetrahedra.as_flattened().iter().map(|&n| self.points[n as usize]))
+        Aabb::of(
+            self.tetrahedra
+                .as_flattened()
+                .iter()
+                .map(|&n| self.points[n as usize]),
+        )
     }
 
     /// Moves the points. Only their number and finiteness are checked, and on an error nothing changes; tetrahedra
@@ -251,15 +300,28 @@ impl Solid {
             for (k, &across) in sides.iter().enumerate() {
                 let own = self.face(t, k);
                 if across == NO_NEIGHBOUR {
-                    assert_eq!(boundary.next(), Some((&own, &(t as u32))), "boundary of tetrahedron {t}");
+                    assert_eq!(
+                        boundary.next(),
+                        Some((&own, &(t as u32))),
+                        "boundary of tetrahedron {t}"
+                    );
                     continue;
                 }
-                let back = self.neighbours[across as usize].iter().position(|&n| n as usize == t);
+                let back = self.neighbours[across as usize]
+                    .iter()
+                    .position(|&n| n as usize == t);
                 let meets = (0..4).any(|j| run_opposite(&own, &self.face(across as usize, j)));
-                assert!(back.is_some() && meets, "tetrahedron {across} does not lie across side {k} of {t}");
+                assert!(
+                    back.is_some() && meets,
+                    "tetrahedron {across} does not lie across side {k} of {t}"
+                );
             }
         }
-        assert_eq!(boundary.next(), None, "every boundary triangle has an owner");
+        assert_eq!(
+            boundary.next(),
+            None,
+            "every boundary triangle has an owner"
+        );
     }
 }
 
@@ -273,7 +335,10 @@ struct Around {
 impl Around {
     fn of(node_count: usize, tetrahedra: &[[u32; 4]]) -> Self {
         let mut ends = vec![0u32; node_count + 1];
-        tetrahedra.as_flattened().iter().for_each(|&node| ends[node as usize + 1] += 1);
+        tetrahedra
+            .as_flattened()
+            .iter()
+            .for_each(|&node| ends[node as usize + 1] += 1);
         for i in 0..node_count {
             ends[i + 1] += ends[i];
         }
@@ -287,7 +352,9 @@ impl Around {
     }
 
     fn list(&self, node: usize) -> &[u32] {
-        let Some(&end) = self.ends[..self.ends.len() - 1].get(node) else { return &[] };
+        let Some(&end) = self.ends[..self.ends.len() - 1].get(node) else {
+            return &[];
+        };
         let start = if node == 0 { 0 } else { self.ends[node - 1] };
         &self.list[start as usize..end as usize]
     }
@@ -298,14 +365,22 @@ fn volume([a, b, c, d]: [Point<3>; 4]) -> f64 {
 }
 
 fn tetrahedra_of(mesh: &Mesh) -> Result<Vec<[u32; 4]>, Problem> {
-    let solid = || mesh.blocks.iter().filter(|block| block.kind.dimension() == 3);
+    let solid = || {
+        mesh.blocks
+            .iter()
+            .filter(|block| block.kind.dimension() == 3)
+    };
     if solid().any(|block| block.nodes.len() % block.kind.node_count() != 0) {
         return Err(Problem::whole(ProblemKind::WrongCount));
     }
     let kinds = solid().flat_map(|block| std::iter::repeat_n(block.kind, block.len()));
-    let strange =
-        kinds.enumerate().filter(|(_, kind)| !matches!(kind, ElementKind::Tet4 | ElementKind::Tet10));
-    check::none(Problem::of(ProblemKind::WrongElement, strange.map(|(i, _)| Item::Cell(i))))?;
+    let strange = kinds
+        .enumerate()
+        .filter(|(_, kind)| !matches!(kind, ElementKind::Tet4 | ElementKind::Tet10));
+    check::none(Problem::of(
+        ProblemKind::WrongElement,
+        strange.map(|(i, _)| Item::Cell(i)),
+    ))?;
     Ok(solid()
         .flat_map(|block| block.elements())
         .map(|nodes| [nodes[0], nodes[1], nodes[2], nodes[3]])
@@ -321,7 +396,13 @@ mod tests {
     use ElementKind::{Hex8, Tet4, Tet10, Tri3};
     use proptest::prelude::*;
 
-    const CORNERS: [[f64; 3]; 5] = [[0., 0., 0.], [1., 0., 0.], [0., 1., 0.], [0., 0., 1.], [1., 1., 1.]];
+    const CORNERS: [[f64; 3]; 5] = [
+        [0., 0., 0.],
+        [1., 0., 0.],
+        [0., 1., 0.],
+        [0., 0., 1.],
+        [1., 1., 1.],
+    ];
 
     #[test]
     fn a_cube_of_tetrahedra_has_the_boundary_of_a_cube() {
@@ -336,8 +417,8 @@ mod tests {
             assert_eq!(solid.boundary_nodes().len(), 6 * n * n + 2);
             assert!((solid.volume() - 1.0).abs() < 1e-12);
             assert_eq!(solid.bounds(), Aabb::new([0.0; 3], [1.0; 3]));
-            let surface =
-                Surface::new(solid.points(), solid.boundary_triangles()).expect("closed and outward");
+            let surface = Surface::new(solid.points(), solid.boundary_triangles())
+                .expect("closed and outward");
             assert!((surface.area() - 6.0).abs() < 1e-12 && (surface.volume() - 1.0).abs() < 1e-12);
         }
     }
@@ -361,13 +442,21 @@ mod tests {
         let (points, tetrahedra) = cube(3, 6);
         let solid = Solid::new(&points, &tetrahedra).expect("good");
         for node in 0..points.len() + 2 {
-            let around: Vec<u32> =
-                (0..).zip(&tetrahedra).filter(|(_, t)| t.contains(&(node as u32))).map(|(i, _)| i).collect();
+            let around: Vec<u32> = (0..)
+                .zip(&tetrahedra)
+                .filter(|(_, t)| t.contains(&(node as u32)))
+                .map(|(i, _)| i)
+                .collect();
             assert_eq!(solid.tetrahedra_around(node), around);
         }
         for t in 0..tetrahedra.len() {
-            let open = (0..4).filter(|&k| solid.neighbours()[t][k] == NO_NEIGHBOUR).map(|k| solid.face(t, k));
-            assert_eq!(solid.boundary_triangles()[solid.boundary_of(t)].to_vec(), open.collect::<Vec<_>>());
+            let open = (0..4)
+                .filter(|&k| solid.neighbours()[t][k] == NO_NEIGHBOUR)
+                .map(|k| solid.face(t, k));
+            assert_eq!(
+                solid.boundary_triangles()[solid.boundary_of(t)].to_vec(),
+                open.collect::<Vec<_>>()
+            );
             assert_eq!(solid.is_on_boundary(t), !solid.boundary_of(t).is_empty());
         }
         assert!(solid.boundary_of(usize::MAX).is_empty());
@@ -375,8 +464,11 @@ mod tests {
 
     #[test]
     fn the_faces_of_a_tetrahedron_are_those_of_the_element_tables() {
-        let table: Vec<Vec<usize>> =
-            Tet4.faces().iter().map(|(_, nodes)| nodes.iter().map(|&n| n as usize).collect()).collect();
+        let table: Vec<Vec<usize>> = Tet4
+            .faces()
+            .iter()
+            .map(|(_, nodes)| nodes.iter().map(|&n| n as usize).collect())
+            .collect();
         assert_eq!(table, FACES.map(|face| face.to_vec()));
     }
 
@@ -388,7 +480,9 @@ mod tests {
         assert_eq!((solid.points().len(), solid.tetrahedra().len()), (125, 48));
         let curved = Cells::<3>::from_mesh(&mesh).expect("good").boundary();
         assert_eq!(curved.cells, solid.boundary_owners());
-        let corners: Vec<&[u32]> = (0..curved.faces.len()).map(|i| &curved.faces.nodes(i)[..3]).collect();
+        let corners: Vec<&[u32]> = (0..curved.faces.len())
+            .map(|i| &curved.faces.nodes(i)[..3])
+            .collect();
         assert_eq!(corners, solid.boundary_triangles());
         let mut mixed = brick(Tet4, 1);
         mixed.blocks.extend(brick(Hex8, 1).blocks);
@@ -397,17 +491,30 @@ mod tests {
             (problem.kind, problem.first, problem.count),
             (ProblemKind::WrongElement, Item::Cell(6), 1)
         );
-        assert_eq!(Solid::from_mesh(&Mesh::default()).unwrap_err().kind, ProblemKind::Empty);
+        assert_eq!(
+            Solid::from_mesh(&Mesh::default()).unwrap_err().kind,
+            ProblemKind::Empty
+        );
     }
 
     #[test]
     fn repair_merges_points_turns_inverted_tetrahedra_and_says_so() {
         let (points, tetrahedra) = cube(2, 8);
-        let soup: Vec<Point<3>> = tetrahedra.iter().flatten().map(|&n| points[n as usize]).collect();
-        let mut apart: Vec<[u32; 4]> = (0..48).map(|t| [4 * t, 4 * t + 2, 4 * t + 1, 4 * t + 3]).collect();
+        let soup: Vec<Point<3>> = tetrahedra
+            .iter()
+            .flatten()
+            .map(|&n| points[n as usize])
+            .collect();
+        let mut apart: Vec<[u32; 4]> = (0..48)
+            .map(|t| [4 * t, 4 * t + 2, 4 * t + 1, 4 * t + 3])
+            .collect();
         apart.push([0, 1, 2, 0]);
         let (solid, repair) = Solid::repair(&soup, &apart).expect("mendable");
-        let expected = SolidRepair { merged_points: 192 - 27, dropped_tetrahedra: 1, flipped_tetrahedra: 48 };
+        let expected = SolidRepair {
+            merged_points: 192 - 27,
+            dropped_tetrahedra: 1,
+            flipped_tetrahedra: 48,
+        };
         assert_eq!(repair, expected);
         solid.assert_valid();
         assert_eq!(solid.boundary_triangles().len(), 48);
@@ -415,35 +522,73 @@ mod tests {
         assert_eq!(nothing, SolidRepair::default());
         let one = Solid::repair(&CORNERS, &[[0, 2, 1, 3], [1, 4, 2, 3]]).unwrap_err();
         let unlike = Solid::deformed(&CORNERS, &[[0, 2, 1, 3], [1, 4, 2, 3]]).unwrap_err();
-        assert_eq!(unlike.kind, ProblemKind::InconsistentOrientation, "turned over, not deformed");
-        assert_eq!(one.kind, ProblemKind::Inverted, "which of two tetrahedra is wrong would be a guess");
+        assert_eq!(
+            unlike.kind,
+            ProblemKind::InconsistentOrientation,
+            "turned over, not deformed"
+        );
+        assert_eq!(
+            one.kind,
+            ProblemKind::Inverted,
+            "which of two tetrahedra is wrong would be a guess"
+        );
     }
 
     #[test]
     fn a_deformation_counts_what_it_inverts_and_a_bad_one_changes_nothing() {
         let (points, tetrahedra) = cube(2, 9);
         let mut solid = Solid::new(&points, &tetrahedra).expect("good");
-        let bent: Vec<Point<3>> =
-            points.iter().map(|p| p + Vector::from([0.2 * p.z * p.z, 0.0, 0.1 * p.x])).collect();
+        let bent: Vec<Point<3>> = points
+            .iter()
+            .map(|p| p + Vector::from([0.2 * p.z * p.z, 0.0, 0.1 * p.x]))
+            .collect();
         assert_eq!(solid.set_points(&bent), Ok(Deformation::default()));
-        let middle = points.iter().position(|p| *p == Point::from([0.5; 3])).expect("a node there");
+        let middle = points
+            .iter()
+            .position(|p| *p == Point::from([0.5; 3]))
+            .expect("a node there");
         let mut pushed = points.clone();
         pushed[middle].z = 1.5;
         let deformation = solid.set_points(&pushed).expect("finite");
         let around = solid.tetrahedra_around(middle).to_vec();
-        let negative: Vec<u32> =
-            around.iter().copied().filter(|&t| volume(solid.corners(t as usize)) < 0.0).collect();
+        let negative: Vec<u32> = around
+            .iter()
+            .copied()
+            .filter(|&t| volume(solid.corners(t as usize)) < 0.0)
+            .collect();
         assert!(!negative.is_empty());
-        assert_eq!((deformation.inverted, deformation.first), (negative.len(), Some(negative[0] as usize)));
+        assert_eq!(
+            (deformation.inverted, deformation.first),
+            (negative.len(), Some(negative[0] as usize))
+        );
         solid.assert_valid();
         let (same, counted) = Solid::deformed(&pushed, &tetrahedra).expect("well connected");
-        assert_eq!((same.neighbours(), counted), (solid.neighbours(), deformation));
-        assert!((solid.volume() - 1.0).abs() < 1e-12, "a node inside moves no volume in or out");
-        let flat: Vec<Point<3>> = points.iter().map(|p| Point::from([p.x, p.y, 0.0])).collect();
-        assert_eq!(solid.set_points(&flat), Ok(Deformation { inverted: 0, flat: 48, first: Some(0) }));
+        assert_eq!(
+            (same.neighbours(), counted),
+            (solid.neighbours(), deformation)
+        );
+        assert!(
+            (solid.volume() - 1.0).abs() < 1e-12,
+            "a node inside moves no volume in or out"
+        );
+        let flat: Vec<Point<3>> = points
+            .iter()
+            .map(|p| Point::from([p.x, p.y, 0.0]))
+            .collect();
+        assert_eq!(
+            solid.set_points(&flat),
+            Ok(Deformation {
+                inverted: 0,
+                flat: 48,
+                first: Some(0)
+            })
+        );
         pushed[3].y = f64::INFINITY;
         assert_eq!(solid.set_points(&pushed).unwrap_err().first, Item::Point(3));
-        assert_eq!(solid.set_points(&points[1..]).unwrap_err().kind, ProblemKind::WrongCount);
+        assert_eq!(
+            solid.set_points(&points[1..]).unwrap_err().kind,
+            ProblemKind::WrongCount
+        );
         assert_eq!(solid.points(), flat);
     }
 

@@ -41,8 +41,14 @@ pub struct Repair {
 
 impl Surface {
     /// Checks the triangles and takes them over. The error names the first offending item and how many there are.
-    pub fn new(points: &[impl Copy + Into<Point<3>>], triangles: &[[u32; 3]]) -> Result<Self, Problem> {
-        Self::from_parts(points.iter().map(|&p| p.into()).collect(), triangles.to_vec())
+    pub fn new(
+        points: &[impl Copy + Into<Point<3>>],
+        triangles: &[[u32; 3]],
+    ) -> Result<Self, Problem> {
+        Self::from_parts(
+            points.iter().map(|&p| p.into()).collect(),
+            triangles.to_vec(),
+        )
     }
 
     /// The surface elements of a mesh; quadrilaterals and curved elements by their corners.
@@ -58,7 +64,12 @@ impl Surface {
         edges.problems().next().map_or(Ok(()), Err)?;
         check::none(misoriented(&points, &triangles))?;
         let bounds = Aabb::of(triangles.as_flattened().iter().map(|&n| points[n as usize]));
-        Ok(Self { points, triangles, neighbours: edges.neighbours, bounds })
+        Ok(Self {
+            points,
+            triangles,
+            neighbours: edges.neighbours,
+            bounds,
+        })
     }
 
     /// Mends what can be mended without guessing, then checks: equal points become one, triangles that thereby
@@ -71,14 +82,19 @@ impl Surface {
         check::none(check::not_finite(&points))?;
         check::none(check::out_of_range(triangles, points.len(), Item::Triangle))?;
         let (distinct, number) = weld(&points);
-        let mut kept: Vec<[u32; 3]> = triangles.iter().map(|t| t.map(|n| number[n as usize])).collect();
+        let mut kept: Vec<[u32; 3]> = triangles
+            .iter()
+            .map(|t| t.map(|n| number[n as usize]))
+            .collect();
         kept.retain(|[a, b, c]| a != b && b != c && c != a);
         let mut repair = Repair {
             merged_points: points.len() - distinct.len(),
             dropped_triangles: triangles.len() - kept.len(),
             flipped_triangles: 0,
         };
-        if misoriented(&distinct, &kept).is_some_and(|problem| problem.kind == ProblemKind::InsideOut) {
+        if misoriented(&distinct, &kept)
+            .is_some_and(|problem| problem.kind == ProblemKind::InsideOut)
+        {
             kept.iter_mut().for_each(|t| t.swap(1, 2));
             repair.flipped_triangles = kept.len();
         }
@@ -123,7 +139,10 @@ impl Surface {
 
     /// The surface in another place. Rounding may make a sliver degenerate, so the result is checked anew.
     pub fn moved(&self, pose: &Pose<3>) -> Result<Self, Problem> {
-        Self::from_parts(self.points.iter().map(|p| pose.point(p)).collect(), self.triangles.clone())
+        Self::from_parts(
+            self.points.iter().map(|p| pose.point(p)).collect(),
+            self.triangles.clone(),
+        )
     }
 
     /// The surface as an unchecked mesh, e.g. to write it to a file.
@@ -138,7 +157,10 @@ impl Surface {
                 let (a, b) = (self.triangles[t][k], self.triangles[t][(k + 1) % 3]);
                 let other = self.triangles[across as usize];
                 let runs_back = (0..3).any(|j| (other[j], other[(j + 1) % 3]) == (b, a));
-                assert!(runs_back, "triangle {across} does not lie across side {k} of triangle {t}");
+                assert!(
+                    runs_back,
+                    "triangle {across} does not lie across side {k} of triangle {t}"
+                );
             }
         }
     }
@@ -195,7 +217,11 @@ pub(crate) fn signed_volume(points: &[Point<3>], triangles: &[[u32; 3]]) -> (f64
 /// Σ a·(b × c) is taken without rounding.
 pub(crate) fn misoriented(points: &[Point<3>], triangles: &[[u32; 3]]) -> Option<Problem> {
     let (volume, error) = signed_volume(points, triangles);
-    let sign = if volume.abs() > error { Sign::of(volume) } else { exact_volume_sign(points, triangles) };
+    let sign = if volume.abs() > error {
+        Sign::of(volume)
+    } else {
+        exact_volume_sign(points, triangles)
+    };
     match sign {
         Sign::Positive => None,
         Sign::Zero => Some(Problem::whole(ProblemKind::ZeroVolume)),
@@ -221,7 +247,12 @@ mod tests {
     use crate::space::Random;
     use proptest::prelude::*;
 
-    const CORNERS: [[f64; 3]; 4] = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    const CORNERS: [[f64; 3]; 4] = [
+        [0.0, 0.0, 0.0],
+        [1.0, 0.0, 0.0],
+        [0.0, 1.0, 0.0],
+        [0.0, 0.0, 1.0],
+    ];
     const FACES: [[u32; 3]; 4] = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
 
     fn kind_of(points: &[[f64; 3]], triangles: &[[u32; 3]]) -> ProblemKind {
@@ -233,12 +264,27 @@ mod tests {
         use ProblemKind::*;
         assert_eq!(kind_of(&CORNERS, &[]), Empty);
         assert_eq!(kind_of(&CORNERS, &FACES[1..]), OpenEdge);
-        assert_eq!(kind_of(&CORNERS, &FACES.map(|[a, b, c]| [a, c, b])), InsideOut);
+        assert_eq!(
+            kind_of(&CORNERS, &FACES.map(|[a, b, c]| [a, c, b])),
+            InsideOut
+        );
         assert_eq!(kind_of(&CORNERS, &[[0, 1, 2], [0, 2, 1]]), DuplicateElement);
-        assert_eq!(kind_of(&CORNERS, &[FACES[0], FACES[1], FACES[2], [2, 0, 9]]), IndexOutOfRange);
-        assert_eq!(kind_of(&CORNERS, &[FACES[0], FACES[1], FACES[2], [2, 0, u32::MAX]]), IndexOutOfRange);
-        assert_eq!(kind_of(&CORNERS, &[FACES[0], FACES[1], FACES[2], [2, 0, 2]]), RepeatedNode);
-        assert_eq!(kind_of(&CORNERS, &[FACES[0], FACES[1], FACES[2], [0, 2, 3]]), InconsistentOrientation);
+        assert_eq!(
+            kind_of(&CORNERS, &[FACES[0], FACES[1], FACES[2], [2, 0, 9]]),
+            IndexOutOfRange
+        );
+        assert_eq!(
+            kind_of(&CORNERS, &[FACES[0], FACES[1], FACES[2], [2, 0, u32::MAX]]),
+            IndexOutOfRange
+        );
+        assert_eq!(
+            kind_of(&CORNERS, &[FACES[0], FACES[1], FACES[2], [2, 0, 2]]),
+            RepeatedNode
+        );
+        assert_eq!(
+            kind_of(&CORNERS, &[FACES[0], FACES[1], FACES[2], [0, 2, 3]]),
+            InconsistentOrientation
+        );
         for bad in [f64::NAN, f64::INFINITY, 1e61] {
             let mut corners = CORNERS;
             corners[2][1] = bad;
@@ -246,7 +292,10 @@ mod tests {
             assert_eq!((problem.kind, problem.first), (NotFinite, Item::Point(2)));
         }
         let flat = CORNERS.map(|[x, y, _]| [x, y, 0.0]);
-        assert_eq!(kind_of(&[flat[0], flat[1], flat[2], [2.0, 3.0, 0.0]], &FACES), ZeroVolume);
+        assert_eq!(
+            kind_of(&[flat[0], flat[1], flat[2], [2.0, 3.0, 0.0]], &FACES),
+            ZeroVolume
+        );
         assert_eq!(kind_of(&flat, &FACES), ZeroArea);
     }
 
@@ -256,24 +305,39 @@ mod tests {
         let third = 1.0 / 3.0;
         let base = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
         let tetrahedron = |top: f64| [base[0], base[1], base[2], [third, third, top]];
-        assert_eq!(kind_of(&tetrahedron(third.next_down().next_down()), &FACES), ProblemKind::InsideOut);
+        assert_eq!(
+            kind_of(&tetrahedron(third.next_down().next_down()), &FACES),
+            ProblemKind::InsideOut
+        );
         assert!(Surface::new(&tetrahedron(third.next_up().next_up()), &FACES).is_ok());
     }
 
     #[test]
     fn repair_merges_points_and_turns_an_inward_surface() {
-        let soup: Vec<[f64; 3]> =
-            FACES.iter().flat_map(|[a, b, c]| [*a, *c, *b]).map(|n| CORNERS[n as usize]).collect();
+        let soup: Vec<[f64; 3]> = FACES
+            .iter()
+            .flat_map(|[a, b, c]| [*a, *c, *b])
+            .map(|n| CORNERS[n as usize])
+            .collect();
         let faces: Vec<[u32; 3]> = (0..4).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]).collect();
         let (surface, repair) = Surface::repair(&soup, &faces).expect("mendable");
-        assert_eq!(repair, Repair { merged_points: 8, dropped_triangles: 0, flipped_triangles: 4 });
+        assert_eq!(
+            repair,
+            Repair {
+                merged_points: 8,
+                dropped_triangles: 0,
+                flipped_triangles: 4
+            }
+        );
         surface.assert_valid();
     }
 
     #[test]
     fn the_volume_does_not_depend_on_where_the_surface_stands() {
-        let far =
-            Surface::new(&CORNERS, &FACES).expect("valid").moved(&Pose::at([1e9, -1e9, 1e9])).expect("valid");
+        let far = Surface::new(&CORNERS, &FACES)
+            .expect("valid")
+            .moved(&Pose::at([1e9, -1e9, 1e9]))
+            .expect("valid");
         assert!((far.volume() - 1.0 / 6.0).abs() < 1e-6);
         assert!((far.area() - (1.5 + 3f64.sqrt() / 2.0)).abs() < 1e-6);
     }

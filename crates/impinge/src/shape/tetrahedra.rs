@@ -13,7 +13,10 @@ pub(crate) const FACES: [[usize; 3]; 4] = [[1, 2, 3], [0, 3, 2], [0, 1, 3], [0, 
 const MOST_TETRAHEDRA: usize = (u32::MAX / 4) as usize - 1;
 
 /// All faults, and how the sides meet if that could be found out.
-pub(crate) fn examine(points: &[Point<3>], tetrahedra: &[[u32; 4]]) -> (Vec<Problem>, Option<Matching>) {
+pub(crate) fn examine(
+    points: &[Point<3>],
+    tetrahedra: &[[u32; 4]],
+) -> (Vec<Problem>, Option<Matching>) {
     let entry = [
         check_size(points, tetrahedra).err(),
         check::not_finite(points),
@@ -26,13 +29,20 @@ pub(crate) fn examine(points: &[Point<3>], tetrahedra: &[[u32; 4]]) -> (Vec<Prob
     }
     let signs = signs(points, tetrahedra);
     let with = |which: Sign| {
-        signs.iter().enumerate().filter(move |&(_, &sign)| sign == which).map(|(t, _)| Item::Tetrahedron(t))
+        signs
+            .iter()
+            .enumerate()
+            .filter(move |&(_, &sign)| sign == which)
+            .map(|(t, _)| Item::Tetrahedron(t))
     };
     let matching = match_sides(points.len(), 4 * tetrahedra.len(), side_keys(tetrahedra));
     let problems = [
         Problem::of(ProblemKind::ZeroVolume, with(Sign::Zero)),
         Problem::of(ProblemKind::Inverted, with(Sign::Negative)),
-        Problem::of(ProblemKind::NonManifoldFace, matching.crowded.iter().map(|&side| item(side))),
+        Problem::of(
+            ProblemKind::NonManifoldFace,
+            matching.crowded.iter().map(|&side| item(side)),
+        ),
         same_way(tetrahedra, &matching.mates),
     ];
     (problems.into_iter().flatten().collect(), Some(matching))
@@ -50,15 +60,23 @@ pub(crate) fn check_size(points: &[Point<3>], tetrahedra: &[[u32; 4]]) -> Result
 
 /// Faces whose two tetrahedra lie on the same hand of it.
 fn same_way(tetrahedra: &[[u32; 4]], mates: &[u32]) -> Option<Problem> {
-    let same =
-        |side: u32, mate: u32| !run_opposite(&side_nodes(tetrahedra, side), &side_nodes(tetrahedra, mate));
-    let bad =
-        (0..).zip(mates).filter(|&(side, &mate)| mate != NO_NEIGHBOUR && side < mate && same(side, mate));
-    Problem::of(ProblemKind::InconsistentOrientation, bad.map(|(side, _)| item(side)))
+    let same = |side: u32, mate: u32| {
+        !run_opposite(&side_nodes(tetrahedra, side), &side_nodes(tetrahedra, mate))
+    };
+    let bad = (0..)
+        .zip(mates)
+        .filter(|&(side, &mate)| mate != NO_NEIGHBOUR && side < mate && same(side, mate));
+    Problem::of(
+        ProblemKind::InconsistentOrientation,
+        bad.map(|(side, _)| item(side)),
+    )
 }
 
 fn item(side: u32) -> Item {
-    Item::Side { cell: side as usize / 4, side: side as usize % 4 }
+    Item::Side {
+        cell: side as usize / 4,
+        side: side as usize % 4,
+    }
 }
 
 pub(crate) fn side_nodes(tetrahedra: &[[u32; 4]], side: u32) -> [u32; 3] {
@@ -86,7 +104,13 @@ mod tests {
     use crate::space::Random;
     use proptest::prelude::*;
 
-    const CORNERS: [[f64; 3]; 5] = [[0., 0., 0.], [1., 0., 0.], [0., 1., 0.], [0., 0., 1.], [1., 1., 1.]];
+    const CORNERS: [[f64; 3]; 5] = [
+        [0., 0., 0.],
+        [1., 0., 0.],
+        [0., 1., 0.],
+        [0., 0., 1.],
+        [1., 1., 1.],
+    ];
 
     fn fault(points: &[[f64; 3]], tetrahedra: &[[u32; 4]]) -> (ProblemKind, Item, usize) {
         let problem = Solid::new(points, tetrahedra).unwrap_err();
@@ -98,16 +122,37 @@ mod tests {
         use ProblemKind::*;
         let good = [[0, 1, 2, 3], [1, 4, 2, 3]];
         assert_eq!(fault(&CORNERS, &[]), (Empty, Item::Whole, 1));
-        assert_eq!(fault(&CORNERS, &[good[0], [1, 4, 2, 5]]), (IndexOutOfRange, Item::Tetrahedron(1), 1));
-        assert_eq!(fault(&CORNERS, &[good[0], [1, 4, 4, 3]]), (RepeatedNode, Item::Tetrahedron(1), 1));
-        assert_eq!(fault(&CORNERS, &[[0, 2, 1, 3], good[1]]), (Inverted, Item::Tetrahedron(0), 1));
+        assert_eq!(
+            fault(&CORNERS, &[good[0], [1, 4, 2, 5]]),
+            (IndexOutOfRange, Item::Tetrahedron(1), 1)
+        );
+        assert_eq!(
+            fault(&CORNERS, &[good[0], [1, 4, 4, 3]]),
+            (RepeatedNode, Item::Tetrahedron(1), 1)
+        );
+        assert_eq!(
+            fault(&CORNERS, &[[0, 2, 1, 3], good[1]]),
+            (Inverted, Item::Tetrahedron(0), 1)
+        );
         let side = |cell, side| Item::Side { cell, side };
-        assert_eq!(fault(&CORNERS, &[good[0], [0, 1, 2, 4]]), (InconsistentOrientation, side(0, 3), 1));
-        assert_eq!(fault(&CORNERS, &[good[0], good[0]]), (InconsistentOrientation, side(0, 0), 4));
-        assert_eq!(fault(&CORNERS, &[good[0], good[1], good[1]]), (NonManifoldFace, side(0, 0), 1));
+        assert_eq!(
+            fault(&CORNERS, &[good[0], [0, 1, 2, 4]]),
+            (InconsistentOrientation, side(0, 3), 1)
+        );
+        assert_eq!(
+            fault(&CORNERS, &[good[0], good[0]]),
+            (InconsistentOrientation, side(0, 0), 4)
+        );
+        assert_eq!(
+            fault(&CORNERS, &[good[0], good[1], good[1]]),
+            (NonManifoldFace, side(0, 0), 1)
+        );
         let mut corners = CORNERS;
         corners[3] = [0.3, 0.3, 0.0];
-        assert_eq!(fault(&corners, &good), (ZeroVolume, Item::Tetrahedron(0), 1));
+        assert_eq!(
+            fault(&corners, &good),
+            (ZeroVolume, Item::Tetrahedron(0), 1)
+        );
         corners[3] = [0.0, f64::NAN, 0.0];
         assert_eq!(fault(&corners, &good), (NotFinite, Item::Point(3), 1));
     }
@@ -116,7 +161,10 @@ mod tests {
     fn all_kinds_of_faults_are_listed_together() {
         let points = CORNERS.map(Point::from);
         let kinds = |tetrahedra: &[[u32; 4]]| {
-            Solid::problems(&points, tetrahedra).iter().map(|p| p.kind).collect::<Vec<_>>()
+            Solid::problems(&points, tetrahedra)
+                .iter()
+                .map(|p| p.kind)
+                .collect::<Vec<_>>()
         };
         assert_eq!(kinds(&[[0, 1, 2, 3], [1, 4, 2, 3]]), []);
         assert_eq!(
@@ -128,9 +176,19 @@ mod tests {
     #[test]
     fn a_tetrahedron_one_ulp_thick_is_judged_exactly() {
         let third = 1.0 / 3.0;
-        let with = |top: f64| [[1., 0., 0.], [0., 1., 0.], [0., 0., 1.], [third, third, top]];
+        let with = |top: f64| {
+            [
+                [1., 0., 0.],
+                [0., 1., 0.],
+                [0., 0., 1.],
+                [third, third, top],
+            ]
+        };
         assert!(Solid::new(&with(third.next_up().next_up()), &[[0, 1, 2, 3]]).is_ok());
-        assert_eq!(fault(&with(third.next_down().next_down()), &[[0, 1, 2, 3]]).0, ProblemKind::Inverted);
+        assert_eq!(
+            fault(&with(third.next_down().next_down()), &[[0, 1, 2, 3]]).0,
+            ProblemKind::Inverted
+        );
     }
 
     proptest! {

@@ -9,8 +9,13 @@ pub(crate) struct Union {
 
 impl Union {
     pub(crate) fn new(count: usize) -> Self {
-        assert!(count <= u32::MAX as usize, "members are numbered with 32 bits");
-        Self { parent: (0..count as u32).collect() }
+        assert!(
+            count <= u32::MAX as usize,
+            "members are numbered with 32 bits"
+        );
+        Self {
+            parent: (0..count as u32).collect(),
+        }
     }
 
     /// The least member of the set.
@@ -30,7 +35,11 @@ impl Union {
 
     /// How many sets there are.
     pub(crate) fn count(&self) -> usize {
-        self.parent.iter().zip(0..).filter(|&(&parent, member)| parent == member).count()
+        self.parent
+            .iter()
+            .zip(0..)
+            .filter(|&(&parent, member)| parent == member)
+            .count()
     }
 
     /// The number of each member's set, counted from 0 in the order of the sets' least members.
@@ -39,7 +48,11 @@ impl Union {
         let mut label = vec![0; self.parent.len()];
         for member in 0..self.parent.len() as u32 {
             let least = self.find(member);
-            label[member as usize] = if least == member { next } else { label[least as usize] };
+            label[member as usize] = if least == member {
+                next
+            } else {
+                label[least as usize]
+            };
             next += u32::from(least == member);
         }
         label

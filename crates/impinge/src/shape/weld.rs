@@ -17,7 +17,10 @@ use crate::space::Point;
 /// assert_eq!((distinct.len(), number), (2, vec![0, 1, 0]));
 /// ```
 pub fn weld(points: &[Point<3>]) -> (Vec<Point<3>>, Vec<u32>) {
-    assert!(points.len() < u32::MAX as usize, "points are numbered with 32 bits");
+    assert!(
+        points.len() < u32::MAX as usize,
+        "points are numbered with 32 bits"
+    );
     weld_by_table(points, hash).unwrap_or_else(|| weld_by_sorting(points))
 }
 
@@ -38,7 +41,10 @@ const BATCH: usize = 64;
 const SMALLEST: usize = 1 << 10;
 
 /// The table; none where the hash is no good for these points.
-fn weld_by_table(points: &[Point<3>], hash: impl Fn(Key) -> u64) -> Option<(Vec<Point<3>>, Vec<u32>)> {
+fn weld_by_table(
+    points: &[Point<3>],
+    hash: impl Fn(Key) -> u64,
+) -> Option<(Vec<Point<3>>, Vec<u32>)> {
     let mut distinct: Vec<Point<3>> = Vec::new();
     let mut number = Vec::with_capacity(points.len());
     let mut slots = vec![EMPTY; SMALLEST];
@@ -86,7 +92,12 @@ fn grown(
 }
 
 /// The slot that holds the point, or the free one where it belongs; none where the probes are used up.
-fn find(slots: &[u32], hash: u64, probes_left: &mut usize, is_same: impl Fn(u32) -> bool) -> Option<usize> {
+fn find(
+    slots: &[u32],
+    hash: u64,
+    probes_left: &mut usize,
+    is_same: impl Fn(u32) -> bool,
+) -> Option<usize> {
     let mask = slots.len() - 1;
     let mut slot = hash as usize & mask;
     while slots[slot] != EMPTY && !is_same(slots[slot]) {
@@ -145,7 +156,9 @@ mod tests {
     fn grid_points(seed: u64, count: usize, side: usize, size: f64) -> Vec<Point<3>> {
         let mut random = Random::new(seed);
         let mut coordinate = || (random.below(side) as f64 - side as f64 / 2.0) * size;
-        (0..count).map(|_| Point::from([coordinate(), coordinate(), coordinate()])).collect()
+        (0..count)
+            .map(|_| Point::from([coordinate(), coordinate(), coordinate()]))
+            .collect()
     }
 
     #[test]
@@ -153,7 +166,11 @@ mod tests {
         for (seed, size) in [1.0, -0.0, 0.1, 1e-300, 1e12].into_iter().enumerate() {
             for side in [1, 2, 8, 200] {
                 let points = grid_points(seed as u64, 20_000, side, size);
-                assert_eq!(weld(&points), weld_by_sorting(&points), "side {side}, size {size}");
+                assert_eq!(
+                    weld(&points),
+                    weld_by_sorting(&points),
+                    "side {side}, size {size}"
+                );
             }
         }
         assert_eq!(weld(&[]), (vec![], vec![]));
@@ -161,16 +178,25 @@ mod tests {
 
     #[test]
     fn regular_points_meet_few_others_in_the_table() {
-        let line = (0..100_000).map(|i| Point::from([f64::from(i), 0.0, 0.0])).collect();
-        let plane =
-            (0..100_000).map(|i| Point::from([f64::from(i % 300), f64::from(i / 300), 0.0])).collect();
-        let thirds = (0..100_000).map(|i| Point::from([f64::from(i as f32 / 3.0); 3])).collect();
+        let line = (0..100_000)
+            .map(|i| Point::from([f64::from(i), 0.0, 0.0]))
+            .collect();
+        let plane = (0..100_000)
+            .map(|i| Point::from([f64::from(i % 300), f64::from(i / 300), 0.0]))
+            .collect();
+        let thirds = (0..100_000)
+            .map(|i| Point::from([f64::from(i as f32 / 3.0); 3]))
+            .collect();
         for points in [line, plane, thirds, grid_points(1, 100_000, 50, 0.5)] {
             let distinct = weld(&points).0;
             let mut probes_left = usize::MAX;
             grown(1 << 18, &distinct, hash, &mut probes_left).expect("enough probes");
             let probes = usize::MAX - probes_left;
-            assert!(probes < distinct.len(), "{probes} probes for {} points", distinct.len());
+            assert!(
+                probes < distinct.len(),
+                "{probes} probes for {} points",
+                distinct.len()
+            );
         }
     }
 

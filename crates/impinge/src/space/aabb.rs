@@ -14,7 +14,9 @@ pub struct Aabb<const D: usize> {
 impl<const D: usize> Aabb<D> {
     /// The box that holds nothing; merging with it changes nothing, and it overlaps nothing.
     pub const EMPTY: Self = Self {
-        min: Point { coords: Vector::from_array_storage(nalgebra::ArrayStorage([[f64::INFINITY; D]; 1])) },
+        min: Point {
+            coords: Vector::from_array_storage(nalgebra::ArrayStorage([[f64::INFINITY; D]; 1])),
+        },
         max: Point {
             coords: Vector::from_array_storage(nalgebra::ArrayStorage([[f64::NEG_INFINITY; D]; 1])),
         },
@@ -22,7 +24,10 @@ impl<const D: usize> Aabb<D> {
 
     /// The box between two corners.
     pub fn new(min: impl Into<Point<D>>, max: impl Into<Point<D>>) -> Self {
-        Self { min: min.into(), max: max.into() }
+        Self {
+            min: min.into(),
+            max: max.into(),
+        }
     }
 
     /// The smallest box around the points; [`Aabb::EMPTY`] for none.
@@ -33,31 +38,45 @@ impl<const D: usize> Aabb<D> {
     /// assert_eq!(tight, Aabb::new([0.0, 1.0], [2.0, 3.0]));
     /// ```
     pub fn of(points: impl IntoIterator<Item = Point<D>>) -> Self {
-        points.into_iter().fold(Self::EMPTY, |bounds, p| bounds.with(&p))
+        points
+            .into_iter()
+            .fold(Self::EMPTY, |bounds, p| bounds.with(&p))
     }
 
     /// The box that also holds `point`.
     #[must_use]
     pub fn with(&self, point: &Point<D>) -> Self {
-        Self { min: self.min.inf(point), max: self.max.sup(point) }
+        Self {
+            min: self.min.inf(point),
+            max: self.max.sup(point),
+        }
     }
 
     /// The smallest box around both.
     #[must_use]
     pub fn merged(&self, other: &Self) -> Self {
-        Self { min: self.min.inf(&other.min), max: self.max.sup(&other.max) }
+        Self {
+            min: self.min.inf(&other.min),
+            max: self.max.sup(&other.max),
+        }
     }
 
     /// The box grown by `margin` to every side.
     #[must_use]
     pub fn grown(&self, margin: f64) -> Self {
-        Self { min: self.min - Vector::repeat(margin), max: self.max + Vector::repeat(margin) }
+        Self {
+            min: self.min - Vector::repeat(margin),
+            max: self.max + Vector::repeat(margin),
+        }
     }
 
     /// The common part; empty (`min > max` on some axis) where the boxes are apart.
     #[must_use]
     pub fn intersection(&self, other: &Self) -> Self {
-        Self { min: self.min.sup(&other.min), max: self.max.inf(&other.max) }
+        Self {
+            min: self.min.sup(&other.min),
+            max: self.max.inf(&other.max),
+        }
     }
 
     /// Whether the closed boxes share a point. Branch-free, so that loops over it vectorise.
@@ -102,13 +121,21 @@ impl<const D: usize> Aabb<D> {
 
     /// Product of the edge lengths; zero for an empty box.
     pub fn volume(&self) -> f64 {
-        if self.is_empty() { 0.0 } else { self.extent().product() }
+        if self.is_empty() {
+            0.0
+        } else {
+            self.extent().product()
+        }
     }
 
     /// Squared distance from the point to the box; zero inside.
     pub fn squared_distance(&self, point: &Point<D>) -> f64 {
         (0..D)
-            .map(|axis| (self.min[axis] - point[axis]).max(point[axis] - self.max[axis]).max(0.0))
+            .map(|axis| {
+                (self.min[axis] - point[axis])
+                    .max(point[axis] - self.max[axis])
+                    .max(0.0)
+            })
             .map(|d| d * d)
             .sum()
     }

@@ -16,7 +16,10 @@ impl Double {
     pub(crate) fn sum(a: f64, b: f64) -> Self {
         let high = a + b;
         let from_b = high - a;
-        Self { high, low: (a - (high - from_b)) + (b - from_b) }
+        Self {
+            high,
+            low: (a - (high - from_b)) + (b - from_b),
+        }
     }
 
     /// a·b without error (Dekker's split; a fused multiply-add would be a library call on the baseline processor).
@@ -24,13 +27,19 @@ impl Double {
     fn product(a: f64, b: f64) -> Self {
         let ((a1, a0), (b1, b0)) = (split(a), split(b));
         let high = a * b;
-        Self { high, low: a0 * b0 - (((high - a1 * b1) - a0 * b1) - a1 * b0) }
+        Self {
+            high,
+            low: a0 * b0 - (((high - a1 * b1) - a0 * b1) - a1 * b0),
+        }
     }
 
     /// The number times a power of two, without error.
     #[inline]
     pub(crate) fn scaled(self, power_of_two: f64) -> Self {
-        Self { high: self.high * power_of_two, low: self.low * power_of_two }
+        Self {
+            high: self.high * power_of_two,
+            low: self.low * power_of_two,
+        }
     }
 }
 
@@ -65,7 +74,10 @@ impl Neg for Double {
     type Output = Self;
     #[inline]
     fn neg(self) -> Self {
-        Self { high: -self.high, low: -self.low }
+        Self {
+            high: -self.high,
+            low: -self.low,
+        }
     }
 }
 
@@ -82,7 +94,10 @@ impl Mul for Double {
     #[inline]
     fn mul(self, other: Self) -> Self {
         let product = Self::product(self.high, other.high);
-        Self::sum(product.high, product.low + (self.high * other.low + self.low * other.high))
+        Self::sum(
+            product.high,
+            product.low + (self.high * other.low + self.low * other.high),
+        )
     }
 }
 
@@ -95,6 +110,9 @@ mod tests {
         let (one, tiny) = (Double::from(1.0), Double::from(2f64.powi(-80)));
         assert_eq!((one + tiny - one).high, 2f64.powi(-80));
         let e = Double::from(1.0 + f64::EPSILON);
-        assert_eq!((e * e - one - Double::from(2.0 * f64::EPSILON)).high, f64::EPSILON * f64::EPSILON);
+        assert_eq!(
+            (e * e - one - Double::from(2.0 * f64::EPSILON)).high,
+            f64::EPSILON * f64::EPSILON
+        );
     }
 }

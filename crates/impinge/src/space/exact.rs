@@ -73,11 +73,14 @@ mod tests {
         let mut random = Random::new(5);
         for _ in 0..300 {
             let (mut sum, mut rational) = (ExactSum::default(), exact(0.0));
-            let factors: Vec<[f64; 3]> =
-                (0..6).map(|_| std::array::from_fn(|_| random.within(-1.0, 1.0))).collect();
+            let factors: Vec<[f64; 3]> = (0..6)
+                .map(|_| std::array::from_fn(|_| random.within(-1.0, 1.0)))
+                .collect();
             // The same products again, negated and with one factor a few ulps off: the sum nearly cancels.
-            for [x, y, z] in
-                factors.iter().copied().chain(factors.iter().map(|&[x, y, z]| [-x, y, z * (1.0 + 1e-16)]))
+            for [x, y, z] in factors
+                .iter()
+                .copied()
+                .chain(factors.iter().map(|&[x, y, z]| [-x, y, z * (1.0 + 1e-16)]))
             {
                 sum.add_product(x, y, z);
                 rational += exact(x) * exact(y) * exact(z);

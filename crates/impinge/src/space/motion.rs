@@ -26,19 +26,30 @@ pub struct Motion<const D: usize> {
 impl<const D: usize> Motion<D> {
     /// A body at rest.
     pub fn at_rest(pose: Pose<D>) -> Self {
-        Self { pose, velocity: Vector::zeros(), acceleration: Vector::zeros(), spin: Matrix::zeros() }
+        Self {
+            pose,
+            velocity: Vector::zeros(),
+            acceleration: Vector::zeros(),
+            spin: Matrix::zeros(),
+        }
     }
 
     /// The same with a velocity.
     #[must_use]
     pub fn with_velocity(self, velocity: impl Into<Vector<D>>) -> Self {
-        Self { velocity: velocity.into(), ..self }
+        Self {
+            velocity: velocity.into(),
+            ..self
+        }
     }
 
     /// The same with a constant acceleration.
     #[must_use]
     pub fn with_acceleration(self, acceleration: impl Into<Vector<D>>) -> Self {
-        Self { acceleration: acceleration.into(), ..self }
+        Self {
+            acceleration: acceleration.into(),
+            ..self
+        }
     }
 
     /// The motion if all its numbers are finite.
@@ -46,7 +57,10 @@ impl<const D: usize> Motion<D> {
         let finite = |ok: bool, what| if ok { Ok(()) } else { Err(InvalidMotion(what)) };
         finite(self.pose.is_finite(), "pose")?;
         finite(self.velocity.iter().all(|x| x.is_finite()), "velocity")?;
-        finite(self.acceleration.iter().all(|x| x.is_finite()), "acceleration")?;
+        finite(
+            self.acceleration.iter().all(|x| x.is_finite()),
+            "acceleration",
+        )?;
         finite(self.spin.iter().all(|x| x.is_finite()), "spin")?;
         Ok(self)
     }
@@ -84,7 +98,10 @@ impl Motion<2> {
     /// The same turning at `omega` rad/s, counter-clockwise.
     #[must_use]
     pub fn with_spin(self, omega: f64) -> Self {
-        Self { spin: Matrix::<2>::new(0.0, -omega, omega, 0.0), ..self }
+        Self {
+            spin: Matrix::<2>::new(0.0, -omega, omega, 0.0),
+            ..self
+        }
     }
 }
 
@@ -92,7 +109,10 @@ impl Motion<3> {
     /// The same turning about the axis `omega` at |omega| rad/s.
     #[must_use]
     pub fn with_spin(self, omega: impl Into<Vector<3>>) -> Self {
-        Self { spin: omega.into().cross_matrix(), ..self }
+        Self {
+            spin: omega.into().cross_matrix(),
+            ..self
+        }
     }
 }
 
@@ -116,7 +136,10 @@ mod tests {
     #[test]
     fn a_quarter_turn_in_two_and_three_dimensions() {
         let flat = Motion::at_rest(Pose::<2>::identity()).with_spin(FRAC_PI_2);
-        assert!((flat.pose_at(1.0).point(&Point::from([1.0, 0.0])) - Point::from([0.0, 1.0])).norm() < 1e-15);
+        assert!(
+            (flat.pose_at(1.0).point(&Point::from([1.0, 0.0])) - Point::from([0.0, 1.0])).norm()
+                < 1e-15
+        );
         let deep = Motion::at_rest(Pose::<3>::identity()).with_spin([FRAC_PI_2, 0.0, 0.0]);
         assert!((deep.pose_at(1.0).vector(&Vector::y()) - Vector::z()).norm() < 1e-15);
         assert!((deep.spin_rate() - FRAC_PI_2).abs() < 1e-15);
@@ -133,6 +156,9 @@ mod tests {
     #[test]
     fn a_motion_with_a_nan_names_the_part() {
         let motion = Motion::at_rest(Pose::<3>::identity()).with_acceleration([0.0, f64::NAN, 0.0]);
-        assert_eq!(motion.checked().unwrap_err().to_string(), "the motion's acceleration is not finite");
+        assert_eq!(
+            motion.checked().unwrap_err().to_string(),
+            "the motion's acceleration is not finite"
+        );
     }
 }

@@ -93,7 +93,11 @@ pub fn orient3(a: &Point<3>, b: &Point<3>, c: &Point<3>, d: &Point<3>) -> Sign {
 
 #[cold]
 fn exact_orient3(points: [&Point<3>; 4]) -> Sign {
-    let [a, b, c, d] = scaled(points).map(|p| robust::Coord3D { x: p.x, y: p.y, z: p.z });
+    let [a, b, c, d] = scaled(points).map(|p| robust::Coord3D {
+        x: p.x,
+        y: p.y,
+        z: p.z,
+    });
     -Sign::of(robust::orient3d(a, b, c, d))
 }
 
@@ -116,7 +120,11 @@ fn minor(p: &Vector<3>, q: &Vector<3>) -> (f64, f64) {
 fn scaled<const D: usize, const N: usize>(points: [&Point<D>; N]) -> [Point<D>; N] {
     let factor: [f64; D] = std::array::from_fn(|axis| {
         let largest = points.iter().fold(0.0f64, |m, p| m.max(p[axis].abs()));
-        let exponent = if largest > 0.0 { largest.log2().floor() } else { 0.0 };
+        let exponent = if largest > 0.0 {
+            largest.log2().floor()
+        } else {
+            0.0
+        };
         (300.0 - exponent).clamp(0.0, 1000.0).exp2()
     });
     points.map(|p| Point::from(Vector::from_fn(|axis, _| p[axis] * factor[axis])))
@@ -129,7 +137,9 @@ pub fn collinear(a: &Point<3>, b: &Point<3>, c: &Point<3>) -> bool {
     // A normal clearly away from zero settles nearly every triangle without the predicates.
     let (u, v): (Vector<3>, Vector<3>) = (b - a, c - a);
     const UNSURE: f64 = 1e-14;
-    if u.cross(&v).amax() > UNSURE * u.amax() * v.amax() + UNSURE * a.coords.amax() * (u.amax() + v.amax()) {
+    if u.cross(&v).amax()
+        > UNSURE * u.amax() * v.amax() + UNSURE * a.coords.amax() * (u.amax() + v.amax())
+    {
         return false;
     }
     [(0, 1), (1, 2), (2, 0)].into_iter().all(|(x, y)| {
@@ -171,7 +181,10 @@ mod tests {
             let (a, b, c) = (point(), point(), point());
             let (s, t) = (random.unit(), random.unit());
             let d = a + (b - a) * s + (c - a) * t;
-            assert_eq!(orient3(&a, &b, &c, &d), orient3_in_rationals([&a, &b, &c, &d]));
+            assert_eq!(
+                orient3(&a, &b, &c, &d),
+                orient3_in_rationals([&a, &b, &c, &d])
+            );
         }
     }
 
@@ -179,15 +192,29 @@ mod tests {
     fn one_ulp_from_a_plane_through_the_origin_is_seen() {
         let [a, b, c] = [[0.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]].map(Point::from);
         let ulp = 0.0f64.next_up();
-        assert_eq!(orient3(&a, &b, &c, &Point::from([ulp, 0.3, 0.3])), Sign::Positive);
-        assert_eq!(orient3(&a, &b, &c, &Point::from([-ulp, 0.3, 0.3])), Sign::Negative);
-        assert_eq!(orient3(&a, &b, &c, &Point::from([0.0, 0.3, 0.3])), Sign::Zero);
+        assert_eq!(
+            orient3(&a, &b, &c, &Point::from([ulp, 0.3, 0.3])),
+            Sign::Positive
+        );
+        assert_eq!(
+            orient3(&a, &b, &c, &Point::from([-ulp, 0.3, 0.3])),
+            Sign::Negative
+        );
+        assert_eq!(
+            orient3(&a, &b, &c, &Point::from([0.0, 0.3, 0.3])),
+            Sign::Zero
+        );
         let [p, q] = [[0.0, 0.0], [1.0, 0.0]].map(Point::from);
         assert_eq!(orient2(&p, &q, &Point::from([0.25, -ulp])), Sign::Negative);
         // Tiny on every axis, too.
         let tiny = |p: &Point<3>| Point::from(p.coords * 1e-200);
         assert_eq!(
-            orient3(&tiny(&a), &tiny(&b), &tiny(&c), &Point::from([1e-300, 1e-201, 1e-201])),
+            orient3(
+                &tiny(&a),
+                &tiny(&b),
+                &tiny(&c),
+                &Point::from([1e-300, 1e-201, 1e-201])
+            ),
             Sign::Positive
         );
     }
@@ -197,7 +224,11 @@ mod tests {
         let [a, b] = [Point::from([1.0, 2.0, 3.0]), Point::from([2.0, 4.0, 7.0])];
         let c = Point::from([3.0, 6.0, 11.0]);
         assert!(collinear(&a, &b, &c));
-        assert!(!collinear(&a, &b, &Point::from([3.0f64.next_up(), 6.0, 11.0])));
+        assert!(!collinear(
+            &a,
+            &b,
+            &Point::from([3.0f64.next_up(), 6.0, 11.0])
+        ));
         assert!(collinear(&a, &a, &b));
         assert!(!collinear(
             &(a + Vector::repeat(1e12)),

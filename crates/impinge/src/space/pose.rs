@@ -33,17 +33,26 @@ pub struct Pose<const D: usize> {
 impl<const D: usize> Pose<D> {
     /// The pose that moves nothing.
     pub fn identity() -> Self {
-        Self { rotation: Matrix::identity(), position: Vector::zeros() }
+        Self {
+            rotation: Matrix::identity(),
+            position: Vector::zeros(),
+        }
     }
 
     /// A shift without rotation.
     pub fn at(position: impl Into<Point<D>>) -> Self {
-        Self { rotation: Matrix::identity(), position: position.into().coords }
+        Self {
+            rotation: Matrix::identity(),
+            position: position.into().coords,
+        }
     }
 
     /// A pose from a rotation matrix, which is checked, and a position.
     pub fn new(rotation: Matrix<D>, position: impl Into<Point<D>>) -> Result<Self, InvalidPose> {
-        let pose = Self { rotation, position: position.into().coords };
+        let pose = Self {
+            rotation,
+            position: position.into().coords,
+        };
         if !pose.is_finite() {
             return Err(InvalidPose::NotFinite);
         }
@@ -105,12 +114,18 @@ impl<const D: usize> Pose<D> {
     /// The pose that undoes this one.
     #[must_use]
     pub fn inverse(&self) -> Self {
-        Self { rotation: self.rotation.transpose(), position: -self.rotation.tr_mul(&self.position) }
+        Self {
+            rotation: self.rotation.transpose(),
+            position: -self.rotation.tr_mul(&self.position),
+        }
     }
 
     /// Whether every number in it is finite.
     pub fn is_finite(&self) -> bool {
-        self.rotation.iter().chain(self.position.iter()).all(|x| x.is_finite())
+        self.rotation
+            .iter()
+            .chain(self.position.iter())
+            .all(|x| x.is_finite())
     }
 }
 
@@ -132,7 +147,10 @@ impl Pose<3> {
     /// assert!((p - Point::from([1.0, 1.0, 0.0])).norm() < 1e-15);
     /// # Ok::<(), impinge::space::InvalidPose>(())
     /// ```
-    pub fn from_quaternion(xyzw: [f64; 4], position: impl Into<Point<3>>) -> Result<Self, InvalidPose> {
+    pub fn from_quaternion(
+        xyzw: [f64; 4],
+        position: impl Into<Point<3>>,
+    ) -> Result<Self, InvalidPose> {
         let largest = xyzw.iter().fold(0.0f64, |m, q| m.max(q.abs()));
         if !xyzw.iter().all(|q| q.is_finite()) {
             return Err(InvalidPose::NotFinite);
@@ -168,7 +186,11 @@ mod tests {
 
     fn random_pose(random: &mut Random) -> Pose<3> {
         let q = std::array::from_fn(|_| random.within(-1.0, 1.0));
-        Pose::from_quaternion(q, std::array::from_fn::<_, 3, _>(|_| random.within(-5.0, 5.0))).expect("valid")
+        Pose::from_quaternion(
+            q,
+            std::array::from_fn::<_, 3, _>(|_| random.within(-5.0, 5.0)),
+        )
+        .expect("valid")
     }
 
     #[test]
@@ -185,11 +207,26 @@ mod tests {
     #[test]
     fn sheared_mirrored_zero_and_nan_rotations_are_refused() {
         let origin = [0.0; 2];
-        assert_eq!(Pose::new(Matrix::<2>::new(1.0, 0.1, 0.0, 1.0), origin), Err(InvalidPose::NotARotation));
-        assert_eq!(Pose::new(Matrix::<2>::new(1.0, 0.0, 0.0, -1.0), origin), Err(InvalidPose::NotARotation));
-        assert_eq!(Pose::from_quaternion([0.0; 4], [0.0; 3]), Err(InvalidPose::ZeroQuaternion));
-        assert_eq!(Pose::from_quaternion([f64::NAN, 0.0, 0.0, 1.0], [0.0; 3]), Err(InvalidPose::NotFinite));
-        assert_eq!(Pose::from_angle(0.0, [f64::INFINITY, 0.0]), Err(InvalidPose::NotFinite));
+        assert_eq!(
+            Pose::new(Matrix::<2>::new(1.0, 0.1, 0.0, 1.0), origin),
+            Err(InvalidPose::NotARotation)
+        );
+        assert_eq!(
+            Pose::new(Matrix::<2>::new(1.0, 0.0, 0.0, -1.0), origin),
+            Err(InvalidPose::NotARotation)
+        );
+        assert_eq!(
+            Pose::from_quaternion([0.0; 4], [0.0; 3]),
+            Err(InvalidPose::ZeroQuaternion)
+        );
+        assert_eq!(
+            Pose::from_quaternion([f64::NAN, 0.0, 0.0, 1.0], [0.0; 3]),
+            Err(InvalidPose::NotFinite)
+        );
+        assert_eq!(
+            Pose::from_angle(0.0, [f64::INFINITY, 0.0]),
+            Err(InvalidPose::NotFinite)
+        );
     }
 
     #[test]

@@ -26,7 +26,13 @@ pub enum Refinement {
 
 impl Refinement {
     /// From loose to tight, in space.
-    pub const ALL: [Self; 5] = [Self::Box, Self::Dop14, Self::Dop18, Self::Dop26, Self::Oriented];
+    pub const ALL: [Self; 5] = [
+        Self::Box,
+        Self::Dop14,
+        Self::Dop18,
+        Self::Dop26,
+        Self::Oriented,
+    ];
 
     /// From loose to tight, in the plane: what the 18-DOP is there has the section of the 18-DOP.
     pub const PLANE: [Self; 3] = [Self::Box, Self::Dop18, Self::Oriented];
@@ -110,7 +116,10 @@ where
         pairs: &mut Vec<[u32; 2]>,
     ) -> Refined {
         pairs.clear();
-        let mut refined = Refined { removed: vec![0; refinements.len()], ..Refined::default() };
+        let mut refined = Refined {
+            removed: vec![0; refinements.len()],
+            ..Refined::default()
+        };
         let tests = std::cell::Cell::new(0);
         let touches = |a: &Ball<D>, b: &Ball<D>| {
             tests.set(tests.get() + 1);
@@ -122,13 +131,19 @@ where
             let own = points(i);
             moved.clear();
             moved.extend(other_points(j).as_ref().iter().map(|p| pose.point(p)));
-            match refinements.iter().position(|refinement| !refinement.overlap(own.as_ref(), &moved)) {
+            match refinements
+                .iter()
+                .position(|refinement| !refinement.overlap(own.as_ref(), &moved))
+            {
                 Some(stage) => refined.removed[stage] += 1,
                 None => pairs.push([i, j]),
             }
         });
         pairs.sort_unstable();
-        Refined { ball_tests: tests.get(), ..refined }
+        Refined {
+            ball_tests: tests.get(),
+            ..refined
+        }
     }
 }
 
@@ -140,16 +155,29 @@ mod tests {
     #[test]
     fn refinements_remove_pairs_and_never_one_that_shares_a_place() {
         let ring = generate::torus(1.0, 0.3, [40, 16]).expect("valid");
-        let balls: Vec<Ball<3>> =
-            (0..ring.triangles().len()).map(|t| Ball::smallest(&ring.corners(t))).collect();
-        let (tree, corners) = (BallTree::bottom_up(&balls), |t: u32| ring.corners(t as usize));
+        let balls: Vec<Ball<3>> = (0..ring.triangles().len())
+            .map(|t| Ball::smallest(&ring.corners(t)))
+            .collect();
+        let (tree, corners) = (BallTree::bottom_up(&balls), |t: u32| {
+            ring.corners(t as usize)
+        });
         let pose = Pose::from_quaternion([0.4, 0.1, 0.2, 0.8], [0.8, 0.1, 0.05]).expect("valid");
         let (mut pairs, mut loose) = (Vec::new(), Vec::new());
-        let all = tree.find_refined_pairs(corners, &tree, corners, &pose, &Refinement::ALL, &mut pairs);
+        let all =
+            tree.find_refined_pairs(corners, &tree, corners, &pose, &Refinement::ALL, &mut pairs);
         let none = tree.find_refined_pairs(corners, &tree, corners, &pose, &[], &mut loose);
-        assert_eq!((none.overlapping, loose.len()), (all.overlapping, all.overlapping));
-        assert_eq!(all.removed.iter().sum::<usize>() + pairs.len(), all.overlapping);
-        assert!(pairs.len() * 2 < loose.len() && all.removed[0] > 0, "{all:?}");
+        assert_eq!(
+            (none.overlapping, loose.len()),
+            (all.overlapping, all.overlapping)
+        );
+        assert_eq!(
+            all.removed.iter().sum::<usize>() + pairs.len(),
+            all.overlapping
+        );
+        assert!(
+            pairs.len() * 2 < loose.len() && all.removed[0] > 0,
+            "{all:?}"
+        );
         // Faces that share a place: a point of one face's edges lies in the other's plane and near it.
         let near = |&[i, j]: &[u32; 2]| {
             let (a, b) = (corners(i), corners(j).map(|p| pose.point(&p)));
@@ -158,7 +186,10 @@ mod tests {
             heights.iter().any(|&h| h <= 0.0) && heights.iter().any(|&h| h >= 0.0)
         };
         assert!(pairs.iter().any(near));
-        for pair in loose.iter().filter(|pair| pairs.binary_search(pair).is_err()) {
+        for pair in loose
+            .iter()
+            .filter(|pair| pairs.binary_search(pair).is_err())
+        {
             let (a, b) = (corners(pair[0]), corners(pair[1]).map(|p| pose.point(&p)));
             let crosses = (0..3).any(|k| {
                 let middle = Point::from((b[k].coords + b[(k + 1) % 3].coords) * 0.5);
@@ -175,7 +206,9 @@ mod tests {
             let radius = if k.is_multiple_of(2) { 1.0 } else { 0.4 };
             Point::from([radius * angle.cos(), radius * angle.sin()])
         };
-        (0..corners).map(|k| [corner(k), corner((k + 1) % corners)]).collect()
+        (0..corners)
+            .map(|k| [corner(k), corner((k + 1) % corners)])
+            .collect()
     }
 
     /// Whether two closed segments share a point, exactly.
@@ -192,19 +225,33 @@ mod tests {
     fn in_the_plane_every_pair_of_segments_that_cross_is_left() {
         let sides = star(60);
         let balls: Vec<Ball<2>> = sides.iter().map(|side| Ball::smallest(side)).collect();
-        let (tree, points) = (BallTree::bottom_up(&balls), |side: u32| sides[side as usize]);
+        let (tree, points) = (BallTree::bottom_up(&balls), |side: u32| {
+            sides[side as usize]
+        });
         let (mut crossing, mut removed) = (0, 0);
         for step in 0..40 {
             let at = [0.04 * f64::from(step), 0.3];
             let pose = Pose::from_angle(0.1 + 0.15 * f64::from(step), at).expect("valid");
             let mut pairs = Vec::new();
-            let refined =
-                tree.find_refined_pairs(points, &tree, points, &pose, &Refinement::PLANE, &mut pairs);
-            assert_eq!(refined.removed.iter().sum::<usize>() + pairs.len(), refined.overlapping);
+            let refined = tree.find_refined_pairs(
+                points,
+                &tree,
+                points,
+                &pose,
+                &Refinement::PLANE,
+                &mut pairs,
+            );
+            assert_eq!(
+                refined.removed.iter().sum::<usize>() + pairs.len(),
+                refined.overlapping
+            );
             removed += refined.removed.iter().filter(|&&count| count > 0).count();
             for (i, j) in (0..60).flat_map(|i| (0..60).map(move |j| (i, j))) {
                 if cross(&points(i), &points(j).map(|p| pose.point(&p))) {
-                    assert!(pairs.binary_search(&[i, j]).is_ok(), "{i} {j} in step {step}");
+                    assert!(
+                        pairs.binary_search(&[i, j]).is_ok(),
+                        "{i} {j} in step {step}"
+                    );
                     crossing += 1;
                 }
             }

@@ -51,7 +51,11 @@ impl<const D: usize> BallTree<D> {
             Builder::BottomUp => true,
             Builder::TopDown => false,
         };
-        if bottom_up { Self::bottom_up(balls) } else { Self::top_down(balls) }
+        if bottom_up {
+            Self::bottom_up(balls)
+        } else {
+            Self::top_down(balls)
+        }
     }
 
     /// The tree in which clusters with the smallest common ball were joined first; every leaf holds one item. A branch
@@ -64,17 +68,35 @@ impl<const D: usize> BallTree<D> {
     /// assert_eq!(tree.level(1).iter().map(|ball| ball.radius.round()).collect::<Vec<_>>(), [1.0, 1.0]);
     /// ```
     pub fn bottom_up(balls: &[Ball<D>]) -> Self {
-        assert!(balls.len() < u32::MAX as usize / 2, "nodes are numbered with 32 bits");
-        let Some(forest) = Forest::grown(balls) else { return Self::top_down(balls) };
-        let (mut nodes, mut items) = (Vec::with_capacity(2 * balls.len()), Vec::with_capacity(balls.len()));
+        assert!(
+            balls.len() < u32::MAX as usize / 2,
+            "nodes are numbered with 32 bits"
+        );
+        let Some(forest) = Forest::grown(balls) else {
+            return Self::top_down(balls);
+        };
+        let (mut nodes, mut items) = (
+            Vec::with_capacity(2 * balls.len()),
+            Vec::with_capacity(balls.len()),
+        );
         nodes.push(empty_node());
-        forest.lay_out(forest.clusters.len() as u32 - 1, 0, 0, &mut nodes, &mut items);
+        forest.lay_out(
+            forest.clusters.len() as u32 - 1,
+            0,
+            0,
+            &mut nodes,
+            &mut items,
+        );
         Self::of_parts(nodes, items, balls)
     }
 }
 
 fn empty_node<const D: usize>() -> Node<Ball<D>> {
-    Node { bounds: Ball::EMPTY, first: 0, count: 0 }
+    Node {
+        bounds: Ball::EMPTY,
+        first: 0,
+        count: 0,
+    }
 }
 
 /// An item, or two clusters in one.
@@ -99,14 +121,26 @@ type Candidate = (f64, u64, u32);
 impl<const D: usize> Forest<D> {
     /// Joins until one cluster is left; `None` for no items.
     fn grown(balls: &[Ball<D>]) -> Option<Self> {
-        let clusters = balls.iter().map(|&ball| Cluster { ball, parts: [NONE; 2], best: NONE }).collect();
-        let mut forest = Self { clusters, items: balls.len(), taken: vec![false; balls.len()] };
+        let clusters = balls
+            .iter()
+            .map(|&ball| Cluster {
+                ball,
+                parts: [NONE; 2],
+                best: NONE,
+            })
+            .collect();
+        let mut forest = Self {
+            clusters,
+            items: balls.len(),
+            taken: vec![false; balls.len()],
+        };
         let mut free = forest.without_copies();
         while free.len() > 1 {
             forest.find_partners(&mut free);
             if !forest.join_mutual(&mut free) {
                 // Rounding made a circle of preferences: all search again, among clusters that now stand still.
-                free.iter().for_each(|&cluster| forest.clusters[cluster as usize].best = NONE);
+                free.iter()
+                    .for_each(|&cluster| forest.clusters[cluster as usize].best = NONE);
             }
         }
         (!balls.is_empty()).then_some(forest)
@@ -117,20 +151,30 @@ impl<const D: usize> Forest<D> {
     fn without_copies(&mut self) -> Vec<u32> {
         let order = |a: &Ball<D>, b: &Ball<D>| {
             let coordinates = a.centre.iter().zip(b.centre.iter());
-            let first = coordinates.map(|(x, y)| x.total_cmp(y)).find(|order| order.is_ne());
+            let first = coordinates
+                .map(|(x, y)| x.total_cmp(y))
+                .find(|order| order.is_ne());
             first.unwrap_or_else(|| a.radius.total_cmp(&b.radius))
         };
         let mut sorted: Vec<u32> = (0..self.items as u32).collect();
-        sorted.par_sort_by(|&a, &b| order(&ball_of(&self.clusters, a), &ball_of(&self.clusters, b)));
+        sorted
+            .par_sort_by(|&a, &b| order(&ball_of(&self.clusters, a), &ball_of(&self.clusters, b)));
         let mut free = Vec::with_capacity(self.items);
-        let same =
-            |&a: &u32, &b: &u32| order(&ball_of(&self.clusters, a), &ball_of(&self.clusters, b)).is_eq();
+        let same = |&a: &u32, &b: &u32| {
+            order(&ball_of(&self.clusters, a), &ball_of(&self.clusters, b)).is_eq()
+        };
         let runs: Vec<Vec<u32>> = sorted.chunk_by(same).map(<[u32]>::to_vec).collect();
         for mut run in runs {
             while run.len() > 1 {
                 run = run
                     .chunks(2)
-                    .map(|pair| if let [a, b] = *pair { self.join(a, b) } else { pair[0] })
+                    .map(|pair| {
+                        if let [a, b] = *pair {
+                            self.join(a, b)
+                        } else {
+                            pair[0]
+                        }
+                    })
                     .collect();
             }
             free.push(run[0]);
@@ -139,8 +183,14 @@ impl<const D: usize> Forest<D> {
     }
 
     fn join(&mut self, a: u32, b: u32) -> u32 {
-        let ball = self.clusters[a as usize].ball.merged(&self.clusters[b as usize].ball);
-        self.clusters.push(Cluster { ball, parts: [a, b], best: NONE });
+        let ball = self.clusters[a as usize]
+            .ball
+            .merged(&self.clusters[b as usize].ball);
+        self.clusters.push(Cluster {
+            ball,
+            parts: [a, b],
+            best: NONE,
+        });
         self.taken.push(false);
         self.taken[a as usize] = true;
         self.taken[b as usize] = true;
@@ -149,13 +199,21 @@ impl<const D: usize> Forest<D> {
 
     /// The best partner of every free cluster that has none. Brings the free clusters into the order of the search tree.
     fn find_partners(&mut self, free: &mut Vec<u32>) {
-        let search = Search::new(free.iter().map(|&cluster| self.clusters[cluster as usize].ball).collect());
+        let search = Search::new(
+            free.iter()
+                .map(|&cluster| self.clusters[cluster as usize].ball)
+                .collect(),
+        );
         let order = search.tree.items();
         let searching = |&&place: &&u32| self.clusters[free[place as usize] as usize].best == NONE;
         let stale: Vec<u32> = order.iter().filter(searching).copied().collect();
         let found: Vec<u32> = stale
             .par_chunks(CHUNK)
-            .flat_map_iter(|chunk| chunk.iter().map(|&place| free[search.partner(place, free) as usize]))
+            .flat_map_iter(|chunk| {
+                chunk
+                    .iter()
+                    .map(|&place| free[search.partner(place, free) as usize])
+            })
             .collect();
         for (&place, &best) in stale.iter().zip(&found) {
             self.clusters[free[place as usize] as usize].best = best;
@@ -194,17 +252,28 @@ impl<const D: usize> Forest<D> {
         items: &mut Vec<u32>,
     ) {
         if (cluster as usize) < self.items {
-            nodes[place] = Node { bounds: Ball::EMPTY, first: items.len() as u32, count: 1 };
+            nodes[place] = Node {
+                bounds: Ball::EMPTY,
+                first: items.len() as u32,
+                count: 1,
+            };
             items.push(cluster);
         } else if depth == HALVING_DEPTH {
-            let balls: Vec<(u32, Ball<D>)> =
-                self.items_below(cluster).into_iter().map(|i| (i, ball_of(&self.clusters, i))).collect();
+            let balls: Vec<(u32, Ball<D>)> = self
+                .items_below(cluster)
+                .into_iter()
+                .map(|i| (i, ball_of(&self.clusters, i)))
+                .collect();
             halved(&balls, place, nodes, items);
         } else {
             let first = nodes.len();
             nodes[place].first = first as u32;
             nodes.extend([empty_node(); 2]);
-            for (k, part) in self.clusters[cluster as usize].parts.into_iter().enumerate() {
+            for (k, part) in self.clusters[cluster as usize]
+                .parts
+                .into_iter()
+                .enumerate()
+            {
                 self.lay_out(part, first + k, depth + 1, nodes, items);
             }
         }
@@ -245,14 +314,25 @@ impl<const D: usize> Search<D> {
         let mut radii = vec![f64::INFINITY; tree.nodes.len()];
         for (number, node) in tree.nodes.iter().enumerate().rev() {
             radii[number] = if node.is_leaf() {
-                tree.items_of(node).iter().map(|&i| balls[i as usize].radius).fold(f64::INFINITY, f64::min)
+                tree.items_of(node)
+                    .iter()
+                    .map(|&i| balls[i as usize].radius)
+                    .fold(f64::INFINITY, f64::min)
             } else {
                 radii[node.first as usize].min(radii[node.first as usize + 1])
             };
         }
         let mut places = vec![0; balls.len()];
-        tree.items().iter().zip(0..).for_each(|(&item, place)| places[item as usize] = place);
-        Self { balls, tree, radii, places }
+        tree.items()
+            .iter()
+            .zip(0..)
+            .for_each(|(&item, place)| places[item as usize] = place);
+        Self {
+            balls,
+            tree,
+            radii,
+            places,
+        }
     }
 
     /// The best partner of a cluster, by their places in the round's list; `numbers` are the clusters' own.
@@ -270,13 +350,19 @@ impl<const D: usize> Search<D> {
         };
         // The neighbours in the order of the leaves are nearly always a good first guess.
         let place = self.places[cluster as usize] as usize;
-        let guesses = &self.tree.items()[place.saturating_sub(1)..(place + 2).min(self.balls.len())];
+        let guesses =
+            &self.tree.items()[place.saturating_sub(1)..(place + 2).min(self.balls.len())];
         guesses.iter().for_each(|&other| consider(other, &mut best));
         self.descend(ball, &mut best, consider);
         best.2
     }
 
-    fn descend(&self, ball: &Ball<D>, best: &mut Candidate, consider: impl Fn(u32, &mut Candidate)) {
+    fn descend(
+        &self,
+        ball: &Ball<D>,
+        best: &mut Candidate,
+        consider: impl Fn(u32, &mut Candidate),
+    ) {
         // The common ball of radius R of two balls reaches over both: distance + r₁ + r₂ ≤ 2R.
         let reaches = |node: u32, squared_distance: f64, best: &Candidate| {
             let reach = 2.0 * best.0 - (ball.radius + self.radii[node as usize]);
@@ -288,10 +374,18 @@ impl<const D: usize> Search<D> {
             if reaches(node.0, node.1, best) {
                 let inner = &self.tree.nodes[node.0 as usize];
                 if inner.is_leaf() {
-                    self.tree.items_of(inner).iter().for_each(|&other| consider(other, best));
+                    self.tree
+                        .items_of(inner)
+                        .iter()
+                        .for_each(|&other| consider(other, best));
                 } else {
                     let [a, b] = [inner.first, inner.first + 1].map(|child| {
-                        (child, self.tree.nodes[child as usize].bounds.squared_distance(&ball.centre))
+                        (
+                            child,
+                            self.tree.nodes[child as usize]
+                                .bounds
+                                .squared_distance(&ball.centre),
+                        )
                     });
                     let (near, far) = if b.1 < a.1 { (b, a) } else { (a, b) };
                     later[height] = far;
@@ -335,7 +429,9 @@ mod tests {
         while free.len() > 1 {
             let pairs = (0..free.len()).flat_map(|i| (0..i).map(move |j| (i, j)));
             let joint = |&(i, j): &(usize, usize)| joint_radius(&free[i], &free[j]);
-            let (i, j) = pairs.min_by(|a, b| joint(a).total_cmp(&joint(b))).expect("two or more");
+            let (i, j) = pairs
+                .min_by(|a, b| joint(a).total_cmp(&joint(b)))
+                .expect("two or more");
             let merged = free[i].merged(&free[j]);
             radii.push(merged.radius);
             free.swap_remove(i);
@@ -354,8 +450,12 @@ mod tests {
     }
 
     fn random_balls<const D: usize>(count: usize, random: &mut Random) -> Vec<Ball<D>> {
-        let mut ball =
-            || Ball::new(Point::from(random.direction::<D>() * random.unit()), 0.02 * random.unit());
+        let mut ball = || {
+            Ball::new(
+                Point::from(random.direction::<D>() * random.unit()),
+                0.02 * random.unit(),
+            )
+        };
         (0..count).map(|_| ball()).collect()
     }
 
@@ -368,7 +468,10 @@ mod tests {
             let (radii, expected) = (inner_radii(&tree), radii_by_brute_force(&balls));
             assert_eq!(radii.len(), expected.len());
             let close = |(x, y): (&f64, &f64)| (x - y).abs() <= 1e-13 * y;
-            assert!(radii.iter().zip(&expected).all(close), "{radii:?} {expected:?}");
+            assert!(
+                radii.iter().zip(&expected).all(close),
+                "{radii:?} {expected:?}"
+            );
         }
     }
 
@@ -384,8 +487,12 @@ mod tests {
         let equal = (0..8000).map(|_| Ball::new([1.0, 2.0, 3.0], 0.5));
         let nested = (1..4000).map(|i| Ball::new([0.0; 3], f64::from(i)));
         let crowding = (0..1000).map(|k| Ball::new([2f64.powi(-k), 0.0, 0.0], 0.0));
-        let lists: [Vec<Ball<3>>; 4] =
-            [grid.collect(), equal.collect(), nested.collect(), crowding.collect()];
+        let lists: [Vec<Ball<3>>; 4] = [
+            grid.collect(),
+            equal.collect(),
+            nested.collect(),
+            crowding.collect(),
+        ];
         for balls in lists {
             let tree = BallTree::bottom_up(&balls);
             tree.assert_valid(&balls);
@@ -396,16 +503,25 @@ mod tests {
     #[test]
     fn the_bottom_up_tree_has_less_volume_than_the_top_down_tree() {
         let body = generate::motorcycle();
-        let balls: Vec<Ball<3>> =
-            (0..body.triangles().len()).map(|t| Ball::smallest(&body.corners(t))).collect();
+        let balls: Vec<Ball<3>> = (0..body.triangles().len())
+            .map(|t| Ball::smallest(&body.corners(t)))
+            .collect();
         let [up, down] =
             [Builder::BottomUp, Builder::TopDown].map(|builder| BallTree::build(&balls, builder));
         up.assert_valid(&balls);
         // The top-down leaves hold four faces and the bottom-up ones a face each, and still:
-        assert!(up.volume() < down.volume(), "{} {}", up.volume(), down.volume());
+        assert!(
+            up.volume() < down.volume(),
+            "{} {}",
+            up.volume(),
+            down.volume()
+        );
         // [Aragon2013, section 3.2]: depths 8 to 38, 18 in the mean, for a motorcycle of as many faces.
         let depths = up.depths();
-        assert!((4..=14).contains(&depths.least) && (20..=64).contains(&depths.largest), "{depths:?}");
+        assert!(
+            (4..=14).contains(&depths.least) && (20..=64).contains(&depths.largest),
+            "{depths:?}"
+        );
         assert!((14.0..24.0).contains(&depths.mean), "{depths:?}");
     }
 
@@ -413,7 +529,10 @@ mod tests {
     fn the_tree_is_the_same_for_any_number_of_threads() {
         let balls = random_balls::<3>(5000, &mut Random::new(102));
         let build = |threads: usize| {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+            let pool = rayon::ThreadPoolBuilder::new()
+                .num_threads(threads)
+                .build()
+                .expect("threads");
             let tree = pool.install(|| BallTree::bottom_up(&balls));
             (tree.nodes, tree.items)
         };

@@ -54,7 +54,11 @@ impl<B> Node<B> {
 
     /// A node at the same place of a tree of other bounds, which are still to be fitted.
     pub(super) fn without_bounds<const D: usize, C: Volume<D>>(&self) -> Node<C> {
-        Node { bounds: C::EMPTY, first: self.first, count: self.count }
+        Node {
+            bounds: C::EMPTY,
+            first: self.first,
+            count: self.count,
+        }
     }
 }
 
@@ -69,7 +73,10 @@ impl<const D: usize, B: Volume<D>> Bvh<D, B> {
     /// The tree that the surface-area heuristic makes of the bounds' boxes, in bins (Wald 2007): O(n log n), in
     /// parallel, the same for any number of threads. Leaves hold up to four items.
     pub fn top_down(bounds: &[B]) -> Self {
-        assert!(bounds.len() < u32::MAX as usize / 2, "nodes are numbered with 32 bits");
+        assert!(
+            bounds.len() < u32::MAX as usize / 2,
+            "nodes are numbered with 32 bits"
+        );
         let (topology, items) = bvh_build::build(bounds);
         let nodes = topology.iter().map(Node::without_bounds).collect();
         Self::of_parts(nodes, items, bounds)
@@ -88,7 +95,13 @@ impl<const D: usize, B: Volume<D>> Bvh<D, B> {
                 parents[first..first + 2].fill(number);
             }
         }
-        let mut tree = Self { nodes, items, leaves, parents, built_cost: 0.0 };
+        let mut tree = Self {
+            nodes,
+            items,
+            leaves,
+            parents,
+            built_cost: 0.0,
+        };
         tree.refit(bounds);
         tree.built_cost = tree.cost();
         tree
@@ -116,7 +129,8 @@ impl<const D: usize, B: Volume<D>> Bvh<D, B> {
 
     /// Bytes of the arrays.
     pub fn memory(&self) -> usize {
-        self.nodes.len() * (size_of::<Node<B>>() + size_of::<u32>()) + self.items.len() * 2 * size_of::<u32>()
+        self.nodes.len() * (size_of::<Node<B>>() + size_of::<u32>())
+            + self.items.len() * 2 * size_of::<u32>()
     }
 
     #[inline]
@@ -140,12 +154,21 @@ impl<const D: usize, B: Volume<D>> Bvh<D, B> {
     /// Panics where the tree contradicts itself or the bounds that it stands for.
     pub fn assert_valid(&self, bounds: &[B]) {
         assert_eq!(self.items.len(), bounds.len(), "as many items as bounds");
-        let Some(root) = self.nodes.first() else { return };
+        let Some(root) = self.nodes.first() else {
+            return;
+        };
         let (nodes, items) = self.assert_subtree(0, root, 1, 0, bounds);
-        assert_eq!((nodes, items), (self.nodes.len(), bounds.len()), "nothing lies outside of the tree");
+        assert_eq!(
+            (nodes, items),
+            (self.nodes.len(), bounds.len()),
+            "nothing lies outside of the tree"
+        );
         let mut sorted = self.items.clone();
         sorted.sort_unstable();
-        assert!(sorted.iter().zip(0..).all(|(&item, k)| item == k), "every item is in one leaf");
+        assert!(
+            sorted.iter().zip(0..).all(|(&item, k)| item == k),
+            "every item is in one leaf"
+        );
     }
 
     /// Checks what is below a node, whose nodes and items start at the two places; returns where they end.
@@ -157,22 +180,33 @@ impl<const D: usize, B: Volume<D>> Bvh<D, B> {
         item: usize,
         bounds: &[B],
     ) -> (usize, usize) {
-        assert_eq!(node.first as usize, if node.is_leaf() { item } else { next }, "depth first");
+        assert_eq!(
+            node.first as usize,
+            if node.is_leaf() { item } else { next },
+            "depth first"
+        );
         assert_eq!(
             node.bounds,
             self.fitted(node, &|item| bounds[item as usize]),
             "the bound of node {number}"
         );
         if node.is_leaf() {
-            let known = self.items_of(node).iter().all(|&item| self.leaves[item as usize] == number);
+            let known = self
+                .items_of(node)
+                .iter()
+                .all(|&item| self.leaves[item as usize] == number);
             assert!(known, "the items of node {number} know their leaf");
             return (next, item + node.count as usize);
         }
         next += 2;
         let mut end = item;
         for child in [node.first, node.first + 1] {
-            assert_eq!(self.parents[child as usize], number, "node {child} knows its parent");
-            (next, end) = self.assert_subtree(child, &self.nodes[child as usize], next, end, bounds);
+            assert_eq!(
+                self.parents[child as usize], number,
+                "node {child} knows its parent"
+            );
+            (next, end) =
+                self.assert_subtree(child, &self.nodes[child as usize], next, end, bounds);
         }
         (next, end)
     }

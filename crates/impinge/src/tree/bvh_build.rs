@@ -39,9 +39,19 @@ impl<const D: usize> Entry<D> {
 
 /// The nodes over the bounds' boxes, and the items in the order of the leaves.
 pub(super) fn build<const D: usize, B: Volume<D>>(bounds: &[B]) -> (Vec<Node<Aabb<D>>>, Vec<u32>) {
-    let mut entries: Vec<Entry<D>> =
-        bounds.iter().zip(0..).map(|(bound, item)| Entry { bounds: bound.aabb(), item }).collect();
-    let nodes = if entries.is_empty() { Vec::new() } else { subtree(&mut entries, 0, 0) };
+    let mut entries: Vec<Entry<D>> = bounds
+        .iter()
+        .zip(0..)
+        .map(|(bound, item)| Entry {
+            bounds: bound.aabb(),
+            item,
+        })
+        .collect();
+    let nodes = if entries.is_empty() {
+        Vec::new()
+    } else {
+        subtree(&mut entries, 0, 0)
+    };
     (nodes, entries.iter().map(|entry| entry.item).collect())
 }
 
@@ -52,17 +62,32 @@ pub(super) fn halved<const D: usize, B: Volume<D>>(
     nodes: &mut Vec<Node<B>>,
     items: &mut Vec<u32>,
 ) {
-    let mut entries: Vec<Entry<D>> =
-        bounds.iter().map(|&(item, ref bound)| Entry { bounds: bound.aabb(), item }).collect();
+    let mut entries: Vec<Entry<D>> = bounds
+        .iter()
+        .map(|&(item, ref bound)| Entry {
+            bounds: bound.aabb(),
+            item,
+        })
+        .collect();
     let branch = subtree(&mut entries, items.len(), HALVING_DEPTH);
-    graft(nodes, place, &branch.iter().map(Node::without_bounds).collect::<Vec<_>>());
+    graft(
+        nodes,
+        place,
+        &branch.iter().map(Node::without_bounds).collect::<Vec<_>>(),
+    );
     items.extend(entries.iter().map(|entry| entry.item));
 }
 
 /// A node around the entries, not yet split.
 fn open<const D: usize>(entries: &[Entry<D>]) -> Node<Aabb<D>> {
-    let bounds = entries.iter().fold(Aabb::EMPTY, |bounds, entry| bounds.merged(&entry.bounds));
-    Node { bounds, first: 0, count: 0 }
+    let bounds = entries
+        .iter()
+        .fold(Aabb::EMPTY, |bounds, entry| bounds.merged(&entry.bounds));
+    Node {
+        bounds,
+        first: 0,
+        count: 0,
+    }
 }
 
 /// Makes the node at `place` a leaf or gives it children, depth first. `start` is the number of the first entry in
@@ -89,15 +114,21 @@ fn split<const D: usize>(
         split(left, start, depth + 1, first, nodes);
         split(right, start + middle, depth + 1, first + 1, nodes);
     } else {
-        let (of_left, of_right) =
-            rayon::join(|| subtree(left, start, depth + 1), || subtree(right, start + middle, depth + 1));
+        let (of_left, of_right) = rayon::join(
+            || subtree(left, start, depth + 1),
+            || subtree(right, start + middle, depth + 1),
+        );
         graft(nodes, first, &of_left);
         graft(nodes, first + 1, &of_right);
     }
 }
 
 /// A subtree in an array of its own, so that two can be built at the same time.
-fn subtree<const D: usize>(entries: &mut [Entry<D>], start: usize, depth: usize) -> Vec<Node<Aabb<D>>> {
+fn subtree<const D: usize>(
+    entries: &mut [Entry<D>],
+    start: usize,
+    depth: usize,
+) -> Vec<Node<Aabb<D>>> {
     let mut nodes = Vec::with_capacity(entries.len());
     nodes.push(open(entries));
     split(entries, start, depth, 0, &mut nodes);
@@ -119,12 +150,13 @@ fn graft<B: Copy>(nodes: &mut Vec<Node<B>>, place: usize, subtree: &[Node<B>]) {
 /// Brings the entries of the left child to the front and returns how many they are: at least one, and not all.
 fn partition<const D: usize>(entries: &mut [Entry<D>], depth: usize) -> usize {
     let centres = centre_bounds(entries);
-    let axis = (0..D).fold(
-        0,
-        |best, axis| {
-            if centres.extent()[axis] > centres.extent()[best] { axis } else { best }
-        },
-    );
+    let axis = (0..D).fold(0, |best, axis| {
+        if centres.extent()[axis] > centres.extent()[best] {
+            axis
+        } else {
+            best
+        }
+    });
     let (low, width) = (centres.min[axis], centres.extent()[axis]);
     // Boxes without extent in common, or infinitely many: there is no place to split at, so halve the list as it is.
     if !(width > 0.0 && width.is_finite()) {
@@ -133,17 +165,23 @@ fn partition<const D: usize>(entries: &mut [Entry<D>], depth: usize) -> usize {
     if depth >= HALVING_DEPTH {
         let half = entries.len() / 2;
         let key = |entry: &Entry<D>| entry.centre(axis);
-        entries.select_nth_unstable_by(half, |a, b| key(a).total_cmp(&key(b)).then(a.item.cmp(&b.item)));
+        entries.select_nth_unstable_by(half, |a, b| {
+            key(a).total_cmp(&key(b)).then(a.item.cmp(&b.item))
+        });
         return half;
     }
-    let bin = |entry: &Entry<D>| (((entry.centre(axis) - low) / width * BINS as f64) as usize).min(BINS - 1);
+    let bin = |entry: &Entry<D>| {
+        (((entry.centre(axis) - low) / width * BINS as f64) as usize).min(BINS - 1)
+    };
     let last_left = cheapest_split(entries, bin);
     stable_partition(entries, |entry| bin(entry) <= last_left)
 }
 
 fn centre_bounds<const D: usize>(entries: &[Entry<D>]) -> Aabb<D> {
     entries.iter().fold(Aabb::EMPTY, |bounds, entry| {
-        bounds.with(&Point::from(std::array::from_fn::<f64, D, _>(|axis| entry.centre(axis))))
+        bounds.with(&Point::from(std::array::from_fn::<f64, D, _>(|axis| {
+            entry.centre(axis)
+        })))
     })
 }
 
@@ -174,7 +212,10 @@ fn cheapest_split<const D: usize>(entries: &[Entry<D>], bin: impl Fn(&Entry<D>) 
 }
 
 /// Entries for which `is_left` holds to the front; swaps only, and the same ones every time.
-fn stable_partition<const D: usize>(entries: &mut [Entry<D>], is_left: impl Fn(&Entry<D>) -> bool) -> usize {
+fn stable_partition<const D: usize>(
+    entries: &mut [Entry<D>],
+    is_left: impl Fn(&Entry<D>) -> bool,
+) -> usize {
     let (mut left, mut right) = (0, entries.len());
     loop {
         while left < right && is_left(&entries[left]) {

@@ -40,7 +40,11 @@ impl<const D: usize, B: Volume<D>> Bvh<D, B> {
         limit: f64,
         measure: impl FnMut(u32, f64) -> f64,
     ) -> Option<Least> {
-        self.least(limit * limit, |bounds| bounds.squared_distance(point), measure)
+        self.least(
+            limit * limit,
+            |bounds| bounds.squared_distance(point),
+            measure,
+        )
     }
 
     /// The item with the least value, if one is at most `limit`. `bound` never exceeds the value of anything below a
@@ -52,9 +56,15 @@ impl<const D: usize, B: Volume<D>> Bvh<D, B> {
         bound: impl Fn(&B) -> f64,
         mut measure: impl FnMut(u32, f64) -> f64,
     ) -> Option<Least> {
-        let mut best = Least { item: u32::MAX, value: limit };
+        let mut best = Least {
+            item: u32::MAX,
+            value: limit,
+        };
         let (mut later, mut height) = ([(0u32, 0.0f64); HEIGHT], 0);
-        let mut node = self.nodes.first().filter(|root| bound(&root.bounds) <= limit)?;
+        let mut node = self
+            .nodes
+            .first()
+            .filter(|root| bound(&root.bounds) <= limit)?;
         loop {
             if node.is_leaf() {
                 for &item in self.items_of(node) {
@@ -98,10 +108,14 @@ mod tests {
     use crate::space::{Aabb, Random};
 
     fn points<const D: usize>(count: usize, random: &mut Random) -> Vec<Point<D>> {
-        (0..count).map(|_| Point::from(std::array::from_fn::<f64, D, _>(|_| random.unit()))).collect()
+        (0..count)
+            .map(|_| Point::from(std::array::from_fn::<f64, D, _>(|_| random.unit())))
+            .collect()
     }
 
-    fn nearest_is_that_of_brute_force<const D: usize, B: Volume<D>>(bound: impl Fn(&Point<D>) -> B) {
+    fn nearest_is_that_of_brute_force<const D: usize, B: Volume<D>>(
+        bound: impl Fn(&Point<D>) -> B,
+    ) {
         let mut random = Random::new(71);
         for count in [0, 1, 3, 100, 5000] {
             let places = points::<D>(count, &mut random);
@@ -113,12 +127,17 @@ mod tests {
                 let found = tree.nearest(&from, f64::INFINITY, |item, _| square(item));
                 assert_eq!(found.map(|least| least.item), expected);
                 let Some(least) = found else { continue };
-                assert_eq!(tree.nearest(&from, least.value.sqrt() * 0.999, |item, _| square(item)), None);
+                assert_eq!(
+                    tree.nearest(&from, least.value.sqrt() * 0.999, |item, _| square(item)),
+                    None
+                );
                 let radius = least.value.sqrt() * 1.3;
                 let mut within = Vec::new();
                 tree.find_within(&from, radius, &mut within);
                 within.retain(|&item| square(item) <= radius * radius);
-                let brute: Vec<u32> = (0..count as u32).filter(|&i| square(i) <= radius * radius).collect();
+                let brute: Vec<u32> = (0..count as u32)
+                    .filter(|&i| square(i) <= radius * radius)
+                    .collect();
                 assert_eq!(within, brute);
             }
         }
@@ -135,7 +154,13 @@ mod tests {
     fn of_equally_near_items_the_lowest_number_is_found() {
         let boxes = vec![Aabb::new([1.0; 3], [2.0; 3]); 1000];
         let found = Bvh::new(&boxes).nearest(&[0.0; 3].into(), f64::INFINITY, |_, _| 3.0);
-        assert_eq!(found, Some(Least { item: 0, value: 3.0 }));
+        assert_eq!(
+            found,
+            Some(Least {
+                item: 0,
+                value: 3.0
+            })
+        );
     }
 
     #[test]

@@ -18,7 +18,10 @@ struct Stack {
 
 impl Stack {
     fn new() -> Self {
-        Self { pairs: [[0; 2]; STACK], height: 0 }
+        Self {
+            pairs: [[0; 2]; STACK],
+            height: 0,
+        }
     }
 
     #[inline]
@@ -55,7 +58,10 @@ impl<const D: usize, B: Volume<D>> Bvh<D, B> {
     /// Writes all pairs of two items of this tree whose leaves overlap, the lower number first, sorted: candidates.
     pub fn find_self_pairs(&self, pairs: &mut Vec<[u32; 2]>) {
         pairs.clear();
-        self.visit_self_pairs(|a, b| a.overlaps(b), |a, b| pairs.push([a.min(b), a.max(b)]));
+        self.visit_self_pairs(
+            |a, b| a.overlaps(b),
+            |a, b| pairs.push([a.min(b), a.max(b)]),
+        );
         pairs.sort_unstable();
     }
 
@@ -75,7 +81,11 @@ impl<const D: usize, B: Volume<D>> Bvh<D, B> {
     }
 
     /// Visits the pairs of different items of this tree, each once and in any order of the two.
-    pub fn visit_self_pairs(&self, touches: impl Fn(&B, &B) -> bool, mut visit: impl FnMut(u32, u32)) {
+    pub fn visit_self_pairs(
+        &self,
+        touches: impl Fn(&B, &B) -> bool,
+        mut visit: impl FnMut(u32, u32),
+    ) {
         if self.is_empty() {
             return;
         }
@@ -106,13 +116,18 @@ impl<const D: usize, B: Volume<D>> Bvh<D, B> {
         mut visit: impl FnMut(u32, u32),
     ) {
         while let Some([number_a, number_b]) = stack.pop() {
-            let (a, b) = (&self.nodes[number_a as usize], &other.nodes[number_b as usize]);
+            let (a, b) = (
+                &self.nodes[number_a as usize],
+                &other.nodes[number_b as usize],
+            );
             if !touches(&a.bounds, &b.bounds) {
                 continue;
             }
             if a.is_leaf() && b.is_leaf() {
                 let of_b = other.items_of(b);
-                self.items_of(a).iter().for_each(|&i| of_b.iter().for_each(|&j| visit(i, j)));
+                self.items_of(a)
+                    .iter()
+                    .for_each(|&i| of_b.iter().for_each(|&j| visit(i, j)));
             } else if opens_first(a, b) {
                 stack.push(a.first + 1, number_b);
                 stack.push(a.first, number_b);
@@ -126,7 +141,10 @@ impl<const D: usize, B: Volume<D>> Bvh<D, B> {
 
 /// Whether the first of two nodes, not both leaves, is opened.
 #[inline]
-pub(crate) fn opens_first<const D: usize, B: Volume<D>, C: Volume<D>>(a: &Node<B>, b: &Node<C>) -> bool {
+pub(crate) fn opens_first<const D: usize, B: Volume<D>, C: Volume<D>>(
+    a: &Node<B>,
+    b: &Node<C>,
+) -> bool {
     !a.is_leaf() && (b.is_leaf() || a.bounds.size() >= b.bounds.size())
 }
 
@@ -139,7 +157,9 @@ mod tests {
     fn bounds<const D: usize, B: Bound<D>>(count: usize, random: &mut Random) -> Vec<B> {
         let mut near = |p: &Point<D>| p + random.direction::<D>() * 0.05;
         let places = (0..count).map(|i| {
-            Point::from(std::array::from_fn::<f64, D, _>(|k| (i * (k + 1) * 7919 % 1009) as f64 / 1009.0))
+            Point::from(std::array::from_fn::<f64, D, _>(|k| {
+                (i * (k + 1) * 7919 % 1009) as f64 / 1009.0
+            }))
         });
         places.map(|p| B::of(&[p, near(&p), near(&p)])).collect()
     }
@@ -147,18 +167,25 @@ mod tests {
     fn pairs_are_those_of_brute_force<const D: usize, B: Volume<D>>(seed: u64) {
         let mut random = Random::new(seed);
         for [m, n] in [[0, 5], [1, 1], [3, 40], [700, 300]] {
-            let (a, b) = (bounds::<D, B>(m, &mut random), bounds::<D, B>(n, &mut random));
+            let (a, b) = (
+                bounds::<D, B>(m, &mut random),
+                bounds::<D, B>(n, &mut random),
+            );
             let (tree_a, tree_b) = (Bvh::top_down(&a), Bvh::top_down(&b));
             let mut pairs = Vec::new();
             tree_a.find_pairs(&tree_b, &mut pairs);
             pairs.retain(|&[i, j]| a[i as usize].overlaps(&b[j as usize]));
-            let all = |n: usize| (0..m as u32).flat_map(move |i| (0..n as u32).map(move |j| [i, j]));
-            let brute: Vec<_> = all(n).filter(|&[i, j]| a[i as usize].overlaps(&b[j as usize])).collect();
+            let all =
+                |n: usize| (0..m as u32).flat_map(move |i| (0..n as u32).map(move |j| [i, j]));
+            let brute: Vec<_> = all(n)
+                .filter(|&[i, j]| a[i as usize].overlaps(&b[j as usize]))
+                .collect();
             assert_eq!(pairs, brute);
             tree_a.find_self_pairs(&mut pairs);
             pairs.retain(|&[i, j]| a[i as usize].overlaps(&a[j as usize]));
-            let brute: Vec<_> =
-                all(m).filter(|&[i, j]| i < j && a[i as usize].overlaps(&a[j as usize])).collect();
+            let brute: Vec<_> = all(m)
+                .filter(|&[i, j]| i < j && a[i as usize].overlaps(&a[j as usize]))
+                .collect();
             assert_eq!(pairs, brute);
             assert!(m < 100 || !brute.is_empty());
         }
@@ -174,7 +201,10 @@ mod tests {
     #[test]
     fn trees_in_different_poses_find_the_pairs_of_the_moved_items() {
         let mut random = Random::new(94);
-        let (a, b) = (bounds::<3, Ball<3>>(400, &mut random), bounds::<3, Ball<3>>(400, &mut random));
+        let (a, b) = (
+            bounds::<3, Ball<3>>(400, &mut random),
+            bounds::<3, Ball<3>>(400, &mut random),
+        );
         let pose = Pose::from_quaternion([0.3, -0.2, 0.5, 0.7], [0.3, 0.4, -0.1]).expect("valid");
         let moved = |ball: &Ball<3>| Ball::new(pose.point(&ball.centre), ball.radius);
         let mut pairs = Vec::new();
@@ -183,7 +213,9 @@ mod tests {
         pairs.retain(|&[i, j]| touches(&a[i as usize], &b[j as usize]));
         pairs.sort_unstable();
         let all = (0..400u32).flat_map(|i| (0..400u32).map(move |j| [i, j]));
-        let brute: Vec<_> = all.filter(|&[i, j]| touches(&a[i as usize], &b[j as usize])).collect();
+        let brute: Vec<_> = all
+            .filter(|&[i, j]| touches(&a[i as usize], &b[j as usize]))
+            .collect();
         assert!(pairs == brute && brute.len() > 100);
     }
 }

@@ -58,7 +58,9 @@ impl<const D: usize, B: Volume<D>> Bvh<D, B> {
     pub fn visit(&self, touches: impl Fn(&B) -> bool, mut visit: impl FnMut(u32)) {
         let mut stack = [0u32; HEIGHT];
         let mut height = 0;
-        let Some(root) = self.nodes.first() else { return };
+        let Some(root) = self.nodes.first() else {
+            return;
+        };
         if !touches(&root.bounds) {
             return;
         }
@@ -68,7 +70,8 @@ impl<const D: usize, B: Volume<D>> Bvh<D, B> {
                 self.items_of(node).iter().for_each(|&item| visit(item));
             } else {
                 let [left, right] = [node.first, node.first + 1];
-                let touched = [left, right].map(|child| touches(&self.nodes[child as usize].bounds));
+                let touched =
+                    [left, right].map(|child| touches(&self.nodes[child as usize].bounds));
                 if touched[0] || touched[1] {
                     if touched[0] && touched[1] {
                         stack[height] = right;
@@ -99,8 +102,18 @@ impl<const D: usize> Segment<D> {
     pub(crate) fn new(from: &Point<D>, to: &Point<D>) -> Self {
         // An axis along which the segment does not extend gets NaN, which min and max pass over below; the overlap
         // of the boxes decides there. With ±∞ a segment in the plane of a face of the box would be lost as 0 · ∞.
-        let inverse = (to - from).map(|x| if (1.0 / x).is_finite() { 1.0 / x } else { f64::NAN });
-        Self { from: *from, inverse, bounds: Aabb::of([*from, *to]) }
+        let inverse = (to - from).map(|x| {
+            if (1.0 / x).is_finite() {
+                1.0 / x
+            } else {
+                f64::NAN
+            }
+        });
+        Self {
+            from: *from,
+            inverse,
+            bounds: Aabb::of([*from, *to]),
+        }
     }
 
     /// Whether the closed segment may touch the closed box; wrongly true only within rounding of touching.
@@ -121,7 +134,11 @@ impl<const D: usize> Segment<D> {
         }
         let touches = (near <= far * SLACK + f64::MIN_POSITIVE) & self.bounds.overlaps(bounds);
         // Rounded down, so that no hit lies before the entry into its box.
-        if touches { near * (2.0 - SLACK) } else { f64::INFINITY }
+        if touches {
+            near * (2.0 - SLACK)
+        } else {
+            f64::INFINITY
+        }
     }
 }
 
@@ -141,7 +158,9 @@ mod tests {
     }
 
     fn overlapping_by_brute_force<const D: usize>(boxes: &[Aabb<D>], query: &Aabb<D>) -> Vec<u32> {
-        (0..boxes.len() as u32).filter(|&i| boxes[i as usize].overlaps(query)).collect()
+        (0..boxes.len() as u32)
+            .filter(|&i| boxes[i as usize].overlaps(query))
+            .collect()
     }
 
     fn trees_find_what_brute_force_finds<const D: usize>() {
@@ -172,13 +191,20 @@ mod tests {
         let tree = Bvh::new(&boxes);
         let mut found = Vec::new();
         for _ in 0..40 {
-            let mut point = || Point::from(std::array::from_fn::<f64, 3, _>(|_| random.within(-0.2, 1.2)));
+            let mut point = || {
+                Point::from(std::array::from_fn::<f64, 3, _>(|_| {
+                    random.within(-0.2, 1.2)
+                }))
+            };
             let (from, to) = (point(), point());
             tree.find_along(&from, &to, &mut found);
             for (i, bounds) in boxes.iter().enumerate() {
-                let passes =
-                    (0..=300).any(|k| bounds.contains(&(from + (to - from) * (f64::from(k) / 300.0))));
-                assert!(!passes || found.binary_search(&(i as u32)).is_ok(), "box {i} is missing");
+                let passes = (0..=300)
+                    .any(|k| bounds.contains(&(from + (to - from) * (f64::from(k) / 300.0))));
+                assert!(
+                    !passes || found.binary_search(&(i as u32)).is_ok(),
+                    "box {i} is missing"
+                );
             }
             let distant = |&i: &u32| !boxes[i as usize].grown(0.2).overlaps(&Aabb::of([from, to]));
             assert_eq!(found.iter().filter(|i| distant(i)).count(), 0);
@@ -188,7 +214,8 @@ mod tests {
     #[test]
     fn a_segment_that_touches_a_corner_or_lies_in_a_face_is_not_lost() {
         let unit = Aabb::new([0.0; 3], [1.0; 3]);
-        let touches = |from: [f64; 3], to: [f64; 3]| Segment::new(&from.into(), &to.into()).may_touch(&unit);
+        let touches =
+            |from: [f64; 3], to: [f64; 3]| Segment::new(&from.into(), &to.into()).may_touch(&unit);
         assert!(touches([1.0, 1.0, 1.0], [2.0, 3.0, 4.0]));
         assert!(touches([2.0, 3.0, 4.0], [1.0, 1.0, 1.0]));
         assert!(touches([1.0, -1.0, 0.5], [1.0, 2.0, 0.5]));
@@ -196,7 +223,10 @@ mod tests {
         assert!(touches([0.5; 3], [0.5; 3]));
         assert!(touches([2.0, 0.0, 0.0], [0.0, 2.0, 0.0]));
         assert!(!touches([2.1, 0.0, 0.0], [0.0, 2.1, 0.0]));
-        assert!(!touches([1.0f64.next_up(), -1.0, 0.5], [1.0f64.next_up(), 2.0, 0.5]));
+        assert!(!touches(
+            [1.0f64.next_up(), -1.0, 0.5],
+            [1.0f64.next_up(), 2.0, 0.5]
+        ));
         assert!(!touches([2.0; 3], [2.0; 3]));
     }
 
@@ -212,8 +242,10 @@ mod tests {
 
     #[test]
     fn centres_that_crowd_geometrically_do_not_make_the_tree_too_high() {
-        let boxes: Vec<Aabb<2>> =
-            (0..1000).map(|k| 2f64.powi(-k)).map(|x| Aabb::new([x, 0.0], [x, 0.0])).collect();
+        let boxes: Vec<Aabb<2>> = (0..1000)
+            .map(|k| 2f64.powi(-k))
+            .map(|x| Aabb::new([x, 0.0], [x, 0.0]))
+            .collect();
         let tree = Bvh::new(&boxes);
         tree.assert_valid(&boxes);
         let mut found = Vec::new();
@@ -225,9 +257,18 @@ mod tests {
     fn the_tree_is_the_same_for_any_number_of_threads() {
         let boxes = random_boxes::<3>(30_000, 0.01, &mut Random::new(23));
         let build = |threads: usize| {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+            let pool = rayon::ThreadPoolBuilder::new()
+                .num_threads(threads)
+                .build()
+                .expect("threads");
             let tree = pool.install(|| Bvh::new(&boxes));
-            (tree.items, tree.nodes.iter().map(|n| (n.first, n.count)).collect::<Vec<_>>())
+            (
+                tree.items,
+                tree.nodes
+                    .iter()
+                    .map(|n| (n.first, n.count))
+                    .collect::<Vec<_>>(),
+            )
         };
         assert_eq!(build(1), build(3));
     }

@@ -75,16 +75,26 @@ impl<const D: usize, B: Volume<D>> Bvh<D, B> {
     /// How many nodes and items a query is expected to look at that surely meets the root: each with the chance of its
     /// surface, or its leaf's, over the root's.
     pub fn cost(&self) -> f64 {
-        let Some(root) = self.nodes.first() else { return 0.0 };
+        let Some(root) = self.nodes.first() else {
+            return 0.0;
+        };
         let weigh = |node: &Node<B>| node.bounds.surface() * f64::from(1 + node.count);
         let sum: f64 = self.nodes.iter().map(weigh).sum();
         // Items that are all in one place: every query that meets one meets all.
-        if sum > 0.0 { sum / root.bounds.surface() } else { (self.nodes.len() + self.items.len()) as f64 }
+        if sum > 0.0 {
+            sum / root.bounds.surface()
+        } else {
+            (self.nodes.len() + self.items.len()) as f64
+        }
     }
 
     /// [`Bvh::cost`] over what it was when the tree was built.
     pub fn wear(&self) -> f64 {
-        if self.built_cost > 0.0 { self.cost() / self.built_cost } else { 1.0 }
+        if self.built_cost > 0.0 {
+            self.cost() / self.built_cost
+        } else {
+            1.0
+        }
     }
 
     /// The bound of a node by what is right below it.
@@ -93,12 +103,16 @@ impl<const D: usize, B: Volume<D>> Bvh<D, B> {
             return around(self.items_of(node), bound_of);
         }
         let first = node.first as usize;
-        self.nodes[first].bounds.merged(&self.nodes[first + 1].bounds)
+        self.nodes[first]
+            .bounds
+            .merged(&self.nodes[first + 1].bounds)
     }
 }
 
 fn around<const D: usize, B: Volume<D>>(items: &[u32], bound_of: &impl Fn(u32) -> B) -> B {
-    items.iter().fold(B::EMPTY, |bounds, &item| bounds.merged(&bound_of(item)))
+    items
+        .iter()
+        .fold(B::EMPTY, |bounds, &item| bounds.merged(&bound_of(item)))
 }
 
 /// Fits a node after those below it, which start with its children; `base` is the number of the first of them.
@@ -119,10 +133,15 @@ fn refit_subtree<const D: usize, B: Volume<D>>(
     let (left, right) = pair.split_at_mut(1);
     let (left, right) = (&mut left[0], &mut right[0]);
     // What is below the right child ends the stretch, and its first node is the child's first child.
-    let middle = if right.is_leaf() { rest.len() } else { (right.first - base) as usize - 2 };
+    let middle = if right.is_leaf() {
+        rest.len()
+    } else {
+        (right.first - base) as usize - 2
+    };
     let (of_left, of_right) = rest.split_at_mut(middle);
     let mut fit_left = || refit_subtree(left, of_left, base + 2, items, bound_of);
-    let mut fit_right = || refit_subtree(right, of_right, base + 2 + middle as u32, items, bound_of);
+    let mut fit_right =
+        || refit_subtree(right, of_right, base + 2 + middle as u32, items, bound_of);
     if parallel {
         rayon::join(fit_left, fit_right);
     } else {
@@ -140,7 +159,9 @@ mod tests {
 
     fn boxes(count: usize, random: &mut Random) -> Vec<Aabb<3>> {
         (0..count)
-            .map(|_| Aabb::of([Point::from(random.direction::<3>() * 10.0 * random.unit())]).grown(0.1))
+            .map(|_| {
+                Aabb::of([Point::from(random.direction::<3>() * 10.0 * random.unit())]).grown(0.1)
+            })
             .collect()
     }
 
@@ -153,11 +174,15 @@ mod tests {
             for _ in 0..3 {
                 for bounds in &mut boxes {
                     let shift: Vector<3> = random.direction::<3>() * 0.5;
-                    *bounds = Aabb { min: bounds.min + shift, max: bounds.max + shift };
+                    *bounds = Aabb {
+                        min: bounds.min + shift,
+                        max: bounds.max + shift,
+                    };
                 }
                 tree.refit(&boxes);
                 tree.assert_valid(&boxes);
-                let (query, mut found, mut expected) = (Aabb::new([-1.0; 3], [2.0; 3]), vec![], vec![]);
+                let (query, mut found, mut expected) =
+                    (Aabb::new([-1.0; 3], [2.0; 3]), vec![], vec![]);
                 tree.find_overlapping(&query, &mut found);
                 Bvh::new(&boxes).find_overlapping(&query, &mut expected);
                 found.retain(|&i| boxes[i as usize].overlaps(&query));
@@ -173,7 +198,9 @@ mod tests {
         let mut boxes = boxes(5000, &mut random);
         let mut tree = Bvh::new(&boxes);
         for moved_count in [1, 7, 100, 4000] {
-            let moved: Vec<u32> = (0..moved_count).map(|_| random.below(boxes.len()) as u32).collect();
+            let moved: Vec<u32> = (0..moved_count)
+                .map(|_| random.below(boxes.len()) as u32)
+                .collect();
             for &item in &moved {
                 boxes[item as usize] = Aabb::of([Point::from(random.direction::<3>() * 12.0)]);
             }
@@ -185,12 +212,19 @@ mod tests {
     #[test]
     fn the_refitted_tree_is_the_same_for_any_number_of_threads() {
         let mut random = Random::new(83);
-        let balls: Vec<Ball<3>> =
-            boxes(40_000, &mut random).iter().map(|b| Ball::new(b.centre(), 0.1)).collect();
+        let balls: Vec<Ball<3>> = boxes(40_000, &mut random)
+            .iter()
+            .map(|b| Ball::new(b.centre(), 0.1))
+            .collect();
         let refitted = |threads: usize| {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+            let pool = rayon::ThreadPoolBuilder::new()
+                .num_threads(threads)
+                .build()
+                .expect("threads");
             let mut tree = Bvh::top_down(&balls);
-            pool.install(|| tree.refit_with(|item| Ball::new(balls[item as usize].centre * 1.1, 0.2)));
+            pool.install(|| {
+                tree.refit_with(|item| Ball::new(balls[item as usize].centre * 1.1, 0.2))
+            });
             tree.nodes
         };
         assert!(refitted(1) == refitted(3));
@@ -205,7 +239,11 @@ mod tests {
         let mut tree = Bvh::new(&boxes(&places));
         assert_eq!(tree.update(&boxes(&places)), Update::Refitted);
         places.iter_mut().for_each(|x| *x += 1e6);
-        assert_eq!(tree.update(&boxes(&places)), Update::Refitted, "a common motion wears nothing");
+        assert_eq!(
+            tree.update(&boxes(&places)),
+            Update::Refitted,
+            "a common motion wears nothing"
+        );
         for k in (1..places.len()).rev() {
             places.swap(k, random.below(k + 1));
         }

@@ -29,7 +29,9 @@ mod volume;
 
 pub use adaptive::{Dops, Refined, Refinement};
 pub use bottom_up::Builder;
-pub use bucket::{BucketCounters, BucketLevels, BucketMapping, BucketOptions, BucketRoot, BucketTree};
+pub use bucket::{
+    BucketCounters, BucketLevels, BucketMapping, BucketOptions, BucketRoot, BucketTree,
+};
 pub use bvh::{BallTree, Bvh};
 pub use bvh_nearest::Least;
 pub(crate) use bvh_query::Segment;

@@ -18,7 +18,13 @@ impl<const D: usize, B: Volume<D>> Bvh<D, B> {
     /// The depths of the leaves; zeros for no items.
     pub fn depths(&self) -> Depths {
         let depths = self.node_depths();
-        let of_leaves = || depths.iter().zip(&self.nodes).filter(|(_, node)| node.is_leaf()).map(|(&d, _)| d);
+        let of_leaves = || {
+            depths
+                .iter()
+                .zip(&self.nodes)
+                .filter(|(_, node)| node.is_leaf())
+                .map(|(&d, _)| d)
+        };
         let count = of_leaves().count().max(1);
         Depths {
             least: of_leaves().min().unwrap_or(0),
@@ -33,7 +39,10 @@ impl<const D: usize, B: Volume<D>> Bvh<D, B> {
         let shown = |&number: &usize| {
             depths[number] == depth || depths[number] < depth && self.nodes[number].is_leaf()
         };
-        (0..self.nodes.len()).filter(shown).map(|number| self.nodes[number].bounds).collect()
+        (0..self.nodes.len())
+            .filter(shown)
+            .map(|number| self.nodes[number].bounds)
+            .collect()
     }
 
     /// The sum of all nodes' volumes: what the bottom-up construction makes small.
@@ -57,13 +66,21 @@ mod tests {
 
     #[test]
     fn a_row_of_boxes_has_a_balanced_tree_whose_levels_enclose_it() {
-        let boxes: Vec<Aabb<2>> =
-            (0..64).map(f64::from).map(|x| Aabb::new([x, 0.0], [x + 1.0, 1.0])).collect();
+        let boxes: Vec<Aabb<2>> = (0..64)
+            .map(f64::from)
+            .map(|x| Aabb::new([x, 0.0], [x + 1.0, 1.0]))
+            .collect();
         let tree = Bvh::new(&boxes);
         let depths = tree.depths();
-        assert!(depths.least >= 4 && depths.largest <= 5 && depths.mean >= 4.0, "{depths:?}");
+        assert!(
+            depths.least >= 4 && depths.largest <= 5 && depths.mean >= 4.0,
+            "{depths:?}"
+        );
         for depth in 0..7 {
-            let around = tree.level(depth).iter().fold(Aabb::EMPTY, |all, bounds| all.merged(bounds));
+            let around = tree
+                .level(depth)
+                .iter()
+                .fold(Aabb::EMPTY, |all, bounds| all.merged(bounds));
             assert_eq!(around, tree.bounds());
         }
         assert_eq!(tree.level(3).len(), 8);

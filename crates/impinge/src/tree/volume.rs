@@ -23,7 +23,9 @@ impl<const D: usize> Volume<D> for Aabb<D> {
     fn squared_distance(&self, point: &Point<D>) -> f64 {
         let mut sum = 0.0;
         for axis in 0..D {
-            let beyond = (self.min[axis] - point[axis]).max(point[axis] - self.max[axis]).max(0.0);
+            let beyond = (self.min[axis] - point[axis])
+                .max(point[axis] - self.max[axis])
+                .max(0.0);
             sum += beyond * beyond;
         }
         sum
@@ -36,7 +38,14 @@ impl<const D: usize> Volume<D> for Aabb<D> {
             return 0.0;
         }
         let extent = self.extent();
-        (0..D).map(|axis| (0..D).filter(|&k| k != axis).map(|k| extent[k]).product::<f64>()).sum()
+        (0..D)
+            .map(|axis| {
+                (0..D)
+                    .filter(|&k| k != axis)
+                    .map(|k| extent[k])
+                    .product::<f64>()
+            })
+            .sum()
     }
 
     #[inline]
@@ -67,7 +76,11 @@ impl<const D: usize> Volume<D> for Ball<D> {
     }
 
     fn aabb(&self) -> Aabb<D> {
-        if self.is_empty() { Aabb::EMPTY } else { Aabb::of([self.centre]).grown(self.radius) }
+        if self.is_empty() {
+            Aabb::EMPTY
+        } else {
+            Aabb::of([self.centre]).grown(self.radius)
+        }
     }
 }
 
@@ -87,7 +100,11 @@ impl<const D: usize> Volume<D> for Obb<D> {
         if self.is_empty() {
             0.0
         } else {
-            Aabb { min: Point::from(-self.half), max: self.half.into() }.surface()
+            Aabb {
+                min: Point::from(-self.half),
+                max: self.half.into(),
+            }
+            .surface()
         }
     }
 
@@ -101,6 +118,9 @@ impl<const D: usize> Volume<D> for Obb<D> {
             return Aabb::EMPTY;
         }
         let reach = self.axes.abs() * self.half;
-        Aabb { min: self.centre - reach, max: self.centre + reach }
+        Aabb {
+            min: self.centre - reach,
+            max: self.centre + reach,
+        }
     }
 }

@@ -1,4 +1,6 @@
-use super::super::{Law, Material, MovingSurface, SelfContact, SolidContactOptions, Solids, SolidsOptions};
+use super::super::{
+    Law, Material, MovingSurface, SelfContact, SolidContactOptions, Solids, SolidsOptions,
+};
 use super::{add, block, centre, run, step, weightless};
 use crate::matter::Matter;
 use impinge::narrow::solids::{SolidContacts, SolidOptions};
@@ -7,8 +9,15 @@ use impinge::shape::{Solid, Surface};
 use impinge::space::{Point, Pose, Vector};
 
 fn with_friction(friction: f64) -> Solids {
-    let contact = SolidContactOptions { friction, ..SolidContactOptions::default() };
-    Solids::new(SolidsOptions { gravity: [0.0; 3], contact }).expect("valid")
+    let contact = SolidContactOptions {
+        friction,
+        ..SolidContactOptions::default()
+    };
+    Solids::new(SolidsOptions {
+        gravity: [0.0; 3],
+        contact,
+    })
+    .expect("valid")
 }
 
 /// Spins a block about its centre and moves it on.
@@ -23,9 +32,20 @@ fn throw(solids: &mut Solids, solid: usize, velocity: [f64; 3], spin: [f64; 3]) 
 fn two_bricks_that_collide_keep_their_momentum_and_energy() {
     for friction in [0.0, 0.4] {
         let mut solids = with_friction(friction);
-        let one = add(&mut solids, block([3; 3], [0.3; 3], [0.0; 3]), &Material::default());
+        let one = add(
+            &mut solids,
+            block([3; 3], [0.3; 3], [0.0; 3]),
+            &Material::default(),
+        );
         let shape = block([4, 3, 3], [0.4, 0.25, 0.3], [0.32, 0.06, 0.02]);
-        let two = add(&mut solids, shape, &Material { density: 700.0, ..Material::default() });
+        let two = add(
+            &mut solids,
+            shape,
+            &Material {
+                density: 700.0,
+                ..Material::default()
+            },
+        );
         throw(&mut solids, one, [2.0, 0.5, 0.0], [0.0, 0.0, 1.0]);
         throw(&mut solids, two, [-1.0, 0.0, 0.2], [0.0, 1.0, 0.0]);
         let size = 2.0 * solids.solid(one).mass();
@@ -37,8 +57,16 @@ fn two_bricks_that_collide_keep_their_momentum_and_energy() {
             solids.contacts(&mut lines);
         }
         assert!(lines.len() > 200, "they touched {}", lines.len());
-        assert!(lines.iter().all(|line| line.bodies == [0, 1] || line.bodies == [1, 0]));
-        assert!((solids.momentum() - momentum).norm() < 1e-12 * size, "{}", solids.momentum() - momentum);
+        assert!(
+            lines
+                .iter()
+                .all(|line| line.bodies == [0, 1] || line.bodies == [1, 0])
+        );
+        assert!(
+            (solids.momentum() - momentum).norm() < 1e-12 * size,
+            "{}",
+            solids.momentum() - momentum
+        );
         assert!(
             (solids.energy().total() / energy.total() - 1.0).abs() < 0.03,
             "{:?} {:?}",
@@ -54,9 +82,18 @@ fn two_bricks_that_collide_keep_their_momentum_and_energy() {
 fn a_brick_dropped_on_a_floor_bounces_and_keeps_its_energy() {
     for law in [Law::SmallStrain, Law::NeoHookean] {
         let mut solids = Solids::new(SolidsOptions::default()).expect("valid");
-        let material = Material { law, ..Material::default() };
-        let solid = add(&mut solids, block([3; 3], [0.1; 3], [0.0, 0.0, 0.05]), &material);
-        solids.add_half_space([0.0; 3], [0.0, 0.0, 2.0]).expect("a direction");
+        let material = Material {
+            law,
+            ..Material::default()
+        };
+        let solid = add(
+            &mut solids,
+            block([3; 3], [0.1; 3], [0.0, 0.0, 0.05]),
+            &material,
+        );
+        solids
+            .add_half_space([0.0; 3], [0.0, 0.0, 2.0])
+            .expect("a direction");
         let before = solids.energy().total();
         let dt = 0.5 * solids.stable_step();
         let (mut touched, mut highest, mut error) = (false, 0.0f64, 0.0f64);
@@ -75,12 +112,29 @@ fn a_brick_dropped_on_a_floor_bounces_and_keeps_its_energy() {
 
 #[test]
 fn a_block_at_rest_presses_with_its_weight() {
-    let contact = SolidContactOptions { damping: 0.3, friction: 0.5, ..SolidContactOptions::default() };
-    let mut solids = Solids::new(SolidsOptions { contact, ..SolidsOptions::default() }).expect("valid");
-    let material = Material { damping: 30.0, ..Material::default() };
+    let contact = SolidContactOptions {
+        damping: 0.3,
+        friction: 0.5,
+        ..SolidContactOptions::default()
+    };
+    let mut solids = Solids::new(SolidsOptions {
+        contact,
+        ..SolidsOptions::default()
+    })
+    .expect("valid");
+    let material = Material {
+        damping: 30.0,
+        ..Material::default()
+    };
     let lower = add(&mut solids, block([3; 3], [0.1; 3], [0.0; 3]), &material);
-    let upper = add(&mut solids, block([2; 3], [0.07; 3], [0.013, 0.012, 0.1]), &material);
-    solids.add_half_space([0.0; 3], [0.0, 0.0, 1.0]).expect("a direction");
+    let upper = add(
+        &mut solids,
+        block([2; 3], [0.07; 3], [0.013, 0.012, 0.1]),
+        &material,
+    );
+    solids
+        .add_half_space([0.0; 3], [0.0, 0.0, 1.0])
+        .expect("a direction");
     let dt = solids.stable_step();
     while solids.time() < 1.0 {
         run(&mut solids, dt, 1);
@@ -101,7 +155,11 @@ fn a_block_at_rest_presses_with_its_weight() {
     };
     let weight = |solid: usize| 9.81 * solids.solid(solid).mass();
     assert!((-down([0, u32::MAX]) / (weight(lower) + weight(upper)) - 1.0).abs() < 1e-3);
-    assert!((-down([1, 0]) / weight(upper) - 1.0).abs() < 1e-3, "{}", -down([1, 0]) / weight(upper));
+    assert!(
+        (-down([1, 0]) / weight(upper) - 1.0).abs() < 1e-3,
+        "{}",
+        -down([1, 0]) / weight(upper)
+    );
     assert!(lines.is_sorted_by_key(|line| line.bodies));
 }
 
@@ -109,12 +167,25 @@ fn a_block_at_rest_presses_with_its_weight() {
 fn a_block_on_a_slope_stays_or_slides_as_coulomb_says() {
     let slope = 0.4f64;
     for (friction, slides) in [(0.6, false), (0.2, true)] {
-        let contact = SolidContactOptions { friction, damping: 0.2, ..SolidContactOptions::default() };
+        let contact = SolidContactOptions {
+            friction,
+            damping: 0.2,
+            ..SolidContactOptions::default()
+        };
         let gravity = [9.81 * slope.sin(), 0.0, -9.81 * slope.cos()];
         let mut solids = Solids::new(SolidsOptions { gravity, contact }).expect("valid");
-        let material = Material { damping: 20.0, ..Material::default() };
-        let solid = add(&mut solids, block([4, 4, 1], [0.1, 0.1, 0.02], [0.0; 3]), &material);
-        solids.add_half_space([0.0; 3], [0.0, 0.0, 1.0]).expect("a direction");
+        let material = Material {
+            damping: 20.0,
+            ..Material::default()
+        };
+        let solid = add(
+            &mut solids,
+            block([4, 4, 1], [0.1, 0.1, 0.02], [0.0; 3]),
+            &material,
+        );
+        solids
+            .add_half_space([0.0; 3], [0.0, 0.0, 1.0])
+            .expect("a direction");
         let dt = solids.stable_step();
         let velocity = |solids: &Solids| solids.momentum().x / solids.solid(solid).mass();
         while solids.time() < 0.5 {
@@ -129,7 +200,10 @@ fn a_block_on_a_slope_stays_or_slides_as_coulomb_says() {
             // v' = a − 20 v, with a by Coulomb's law.
             let a = 9.81 * (slope.sin() - friction * slope.cos());
             let expected = a / 20.0 + (early - a / 20.0) * (-20.0 * (solids.time() - since)).exp();
-            assert!((late / expected - 1.0).abs() < 0.02, "{late} for {expected}");
+            assert!(
+                (late / expected - 1.0).abs() < 0.02,
+                "{late} for {expected}"
+            );
         } else {
             assert!(late.abs() < 1e-4, "{late}");
             assert!((centre(&solids, solid).x - 0.05).abs() < 1e-3);
@@ -141,22 +215,39 @@ fn a_block_on_a_slope_stays_or_slides_as_coulomb_says() {
 fn two_beams_that_meet_edge_on_edge_do_not_pass() {
     let mut solids = weightless();
     let turned = |axis: usize, height: f64| {
-        let size = if axis == 0 { [1.0, 0.2, 0.2] } else { [0.2, 1.0, 0.2] };
+        let size = if axis == 0 {
+            [1.0, 0.2, 0.2]
+        } else {
+            [0.2, 1.0, 0.2]
+        };
         let cells = if axis == 0 { [3, 1, 1] } else { [1, 3, 1] };
         let beam = block(cells, size, size.map(|s| -s / 2.0));
-        let axis = if axis == 0 { Vector::x_axis() } else { Vector::y_axis() };
+        let axis = if axis == 0 {
+            Vector::x_axis()
+        } else {
+            Vector::y_axis()
+        };
         let turn = nalgebra::Rotation3::from_axis_angle(&axis, std::f64::consts::FRAC_PI_4);
-        let points: Vec<Point<3>> = beam.points().iter().map(|p| turn * p + Vector::z() * height).collect();
+        let points: Vec<Point<3>> = beam
+            .points()
+            .iter()
+            .map(|p| turn * p + Vector::z() * height)
+            .collect();
         Solid::new(&points, beam.tetrahedra()).expect("valid")
     };
     let lower = add(&mut solids, turned(0, 0.0), &Material::default());
     let upper = add(&mut solids, turned(1, 0.3), &Material::default());
-    solids.set_velocity(upper, [0.0, 0.0, -2.0]).expect("finite");
+    solids
+        .set_velocity(upper, [0.0, 0.0, -2.0])
+        .expect("finite");
     let dt = 0.5 * solids.stable_step();
     run(&mut solids, dt, 1500);
     let gap = centre(&solids, upper).z - centre(&solids, lower).z;
     assert!(gap > 0.25, "{gap}");
-    assert!(solids.solid(lower).momentum().z < 0.0 && solids.lines.is_empty(), "they parted");
+    assert!(
+        solids.solid(lower).momentum().z < 0.0 && solids.lines.is_empty(),
+        "they parted"
+    );
 }
 
 /// A vee whose legs, which reach up along y on either side of x = 0, are thrown together.
@@ -164,9 +255,13 @@ fn closing_vee(found: SelfContact) -> (Solids, Solid) {
     let vee = Vee::new(600).expect("valid");
     let shape = Solid::new(&vee.points(0.25).expect("in range"), vee.tetrahedra()).expect("valid");
     let mut solids = weightless();
-    let material = Material { damping: 2.0, ..Material::default() };
+    let material = Material {
+        damping: 2.0,
+        ..Material::default()
+    };
     let solid = solids.add(shape.clone(), &material, found).expect("valid");
-    let inward = |p: &Point<3>| Vector::from([-2.5 * p.x.signum() * (p.y - 1.0).max(0.0), 0.0, 0.0]);
+    let inward =
+        |p: &Point<3>| Vector::from([-2.5 * p.x.signum() * (p.y - 1.0).max(0.0), 0.0, 0.0]);
     let velocities: Vec<Vector<3>> = shape.points().iter().map(inward).collect();
     solids.set_velocities(solid, &velocities).expect("finite");
     (solids, shape)
@@ -180,7 +275,11 @@ fn a_vee_that_closes_does_not_pass_through_itself() {
         let (mut deepest, mut most) = (0.0f64, 0);
         while solids.time() < 0.6 {
             run(&mut solids, dt, 1);
-            deepest = solids.lines.iter().map(|line| line.depth).fold(deepest, f64::max);
+            deepest = solids
+                .lines
+                .iter()
+                .map(|line| line.depth)
+                .fold(deepest, f64::max);
             most = most.max(solids.lines.len());
         }
         shape.set_points(solids.solid(0).points()).expect("finite");
@@ -189,9 +288,15 @@ fn a_vee_that_closes_does_not_pass_through_itself() {
         (deepest, most, hits.len())
     };
     let (_, _, passed) = end(SelfContact::Ignored);
-    assert!(passed > 100, "without contact the legs pass through each other: {passed}");
+    assert!(
+        passed > 100,
+        "without contact the legs pass through each other: {passed}"
+    );
     let (deepest, most, _) = end(SelfContact::Found);
-    assert!(most > 4 && deepest < 0.3, "{most} contacts, {deepest} deep; the cells are about 0.5");
+    assert!(
+        most > 4 && deepest < 0.3,
+        "{most} contacts, {deepest} deep; the cells are about 0.5"
+    );
 }
 
 #[test]
@@ -210,7 +315,10 @@ fn searches_that_clearance_saves_would_have_found_nothing() {
         assert_eq!(solids.lines, patient.lines);
     }
     assert_eq!(solids.solid(0).points(), patient.solid(0).points());
-    assert!(saved > 50 && touching > 10, "{saved} saved, {touching} touching");
+    assert!(
+        saved > 50 && touching > 10,
+        "{saved} saved, {touching} touching"
+    );
 }
 
 /// Drops a ball of some radius, made of this many triangles, on a slab; returns the ball's velocity at the end and how
@@ -219,9 +327,15 @@ fn drop_ball(radius: f64, level: usize, mass: f64, velocity: [f64; 3]) -> (Vecto
     let unit = icosphere(level).expect("valid");
     let points: Vec<Point<3>> = unit.points().iter().map(|p| p * radius).collect();
     let surface = Surface::new(&points, unit.triangles()).expect("closed");
-    let mut ball = MovingSurface::closed(surface).expect("valid").with_mass(mass);
+    let mut ball = MovingSurface::closed(surface)
+        .expect("valid")
+        .with_mass(mass);
     let mut solids = with_friction(0.3);
-    let solid = add(&mut solids, block([6, 6, 3], [0.2, 0.2, 0.1], [-0.1, -0.1, -0.1]), &Material::default());
+    let solid = add(
+        &mut solids,
+        block([6, 6, 3], [0.2, 0.2, 0.1], [-0.1, -0.1, -0.1]),
+        &Material::default(),
+    );
     let start = Vector::from(velocity);
     // Over the middle of a face, away from its nodes.
     let (mut at, mut velocity) = (Point::from([0.01, 0.02, radius + 0.005]), start);
@@ -240,7 +354,10 @@ fn drop_ball(radius: f64, level: usize, mass: f64, velocity: [f64; 3]) -> (Vecto
     assert!(touches > 10, "{touches}");
     assert_eq!(solids.solid(solid).inverted(), 0);
     assert!(solids.lines.is_empty(), "they parted");
-    (velocity, (solids.momentum() + velocity * mass - start * mass).norm())
+    (
+        velocity,
+        (solids.momentum() + velocity * mass - start * mass).norm(),
+    )
 }
 
 #[test]
@@ -259,25 +376,50 @@ fn an_open_wall_is_not_passed_from_either_side() {
     for side in [1.0, -1.0] {
         let mut solids = weightless();
         let at = if side > 0.0 { 0.02 } else { -0.12 };
-        let solid = add(&mut solids, block([3; 3], [0.1; 3], [0.0, 0.0, at]), &Material::default());
-        solids.set_velocity(solid, [0.0, 0.0, -side]).expect("finite");
+        let solid = add(
+            &mut solids,
+            block([3; 3], [0.1; 3], [0.0, 0.0, at]),
+            &Material::default(),
+        );
+        solids
+            .set_velocity(solid, [0.0, 0.0, -side])
+            .expect("finite");
         let dt = solids.stable_step();
         for _ in 0..400 {
             solids.begin(dt);
             solids.interact(dt).expect("fine");
-            solids.press_barrier(3, &wall, &Point::origin(), dt).expect("fine");
+            solids
+                .press_barrier(3, &wall, &Point::origin(), dt)
+                .expect("fine");
             solids.finish(dt).expect("fine");
         }
-        assert!(solids.solid(solid).points().iter().all(|p| p.z * side > 0.0));
-        assert!(solids.momentum().z * side > 0.5 * solids.solid(solid).mass(), "it came back");
+        assert!(
+            solids
+                .solid(solid)
+                .points()
+                .iter()
+                .all(|p| p.z * side > 0.0)
+        );
+        assert!(
+            solids.momentum().z * side > 0.5 * solids.solid(solid).mass(),
+            "it came back"
+        );
     }
 }
 
 #[test]
 fn solids_far_apart_are_not_searched() {
     let mut solids = weightless();
-    add(&mut solids, block([2; 3], [0.1; 3], [0.0; 3]), &Material::default());
-    let far = add(&mut solids, block([2; 3], [0.1; 3], [5.0, 0.0, 0.0]), &Material::default());
+    add(
+        &mut solids,
+        block([2; 3], [0.1; 3], [0.0; 3]),
+        &Material::default(),
+    );
+    let far = add(
+        &mut solids,
+        block([2; 3], [0.1; 3], [5.0, 0.0, 0.0]),
+        &Material::default(),
+    );
     step(&mut solids, 1e-5).expect("fine");
     assert_eq!(solids.solids[far].contacts.counters().tests, 0);
 }

@@ -8,7 +8,10 @@ use std::f64::consts::{PI, TAU};
 const LAWS: [Law; 2] = [Law::SmallStrain, Law::NeoHookean];
 
 fn of_law(law: Law) -> Material {
-    Material { law, ..Material::default() }
+    Material {
+        law,
+        ..Material::default()
+    }
 }
 
 /// A brick whose inner nodes are shaken, so that no two tetrahedra are alike.
@@ -25,7 +28,9 @@ fn shaken(cells: usize) -> Solid {
 
 fn inner_nodes(solid: &Solid) -> Vec<usize> {
     let surface = solid.boundary_nodes();
-    (0..solid.points().len()).filter(|&n| surface.binary_search(&(n as u32)).is_err()).collect()
+    (0..solid.points().len())
+        .filter(|&n| surface.binary_search(&(n as u32)).is_err())
+        .collect()
 }
 
 #[test]
@@ -36,7 +41,11 @@ fn a_linear_field_of_displacements_gives_one_stress_everywhere_and_no_force_insi
         let shape = shaken(3);
         let inner = inner_nodes(&shape);
         assert!(inner.len() >= 8);
-        let points: Vec<Point<3>> = shape.points().iter().map(|p| Point::from(stretch * p.coords)).collect();
+        let points: Vec<Point<3>> = shape
+            .points()
+            .iter()
+            .map(|p| Point::from(stretch * p.coords))
+            .collect();
         let solid = add(&mut solids, shape, &of_law(law));
         solids.set_points(solid, &points).expect("finite");
         solids.interact(1e-6).expect("fine");
@@ -46,10 +55,16 @@ fn a_linear_field_of_displacements_gives_one_stress_everywhere_and_no_force_insi
         let size = expected.amax();
         for stress in &stresses {
             let places = [(0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (2, 0)];
-            let error = (0..6).map(|k| (stress.cauchy[k] - expected[places[k]]).abs()).fold(0.0, f64::max);
+            let error = (0..6)
+                .map(|k| (stress.cauchy[k] - expected[places[k]]).abs())
+                .fold(0.0, f64::max);
             assert!(error < 1e-12 * size, "{law:?}: {error}");
         }
-        assert!(inner.iter().all(|&n| solids.solid(solid).forces()[n].norm() < 1e-12 * size));
+        assert!(
+            inner
+                .iter()
+                .all(|&n| solids.solid(solid).forces()[n].norm() < 1e-12 * size)
+        );
     }
 }
 
@@ -59,15 +74,29 @@ fn rigid_motion_gives_no_force() {
     for law in LAWS {
         let mut solids = weightless();
         let shape = shaken(3);
-        let moved: Vec<Point<3>> =
-            shape.points().iter().map(|p| turn * p + Vector::from([3.0, -2.0, 7.0])).collect();
+        let moved: Vec<Point<3>> = shape
+            .points()
+            .iter()
+            .map(|p| turn * p + Vector::from([3.0, -2.0, 7.0]))
+            .collect();
         let solid = add(&mut solids, shape, &of_law(law));
         solids.set_points(solid, &moved).expect("finite");
         solids.interact(1e-6).expect("fine");
-        let largest = solids.solid(solid).forces().iter().map(|f| f.norm()).fold(0.0, f64::max);
+        let largest = solids
+            .solid(solid)
+            .forces()
+            .iter()
+            .map(|f| f.norm())
+            .fold(0.0, f64::max);
         // Rounding of coordinates of size 7 in elements of size 1/3 is a strain of some 1e-15.
-        assert!(largest < 1e-14 * Material::default().young, "{law:?}: {largest}");
-        assert!(solids.energy().elastic.abs() < 1e-25 * Material::default().young, "{law:?}");
+        assert!(
+            largest < 1e-14 * Material::default().young,
+            "{law:?}: {largest}"
+        );
+        assert!(
+            solids.energy().elastic.abs() < 1e-25 * Material::default().young,
+            "{law:?}"
+        );
     }
 }
 
@@ -80,7 +109,10 @@ fn both_laws_are_hookes_law_at_small_strains() {
     for law in LAWS {
         let elasticity = of_law(law).elasticity();
         let f = Matrix::identity() + strain;
-        assert!((elasticity.stress(&f) - hooke).norm() < 1e-5 * hooke.norm(), "{law:?}");
+        assert!(
+            (elasticity.stress(&f) - hooke).norm() < 1e-5 * hooke.norm(),
+            "{law:?}"
+        );
         assert!((elasticity.energy(&f) / work - 1.0).abs() < 1e-5, "{law:?}");
     }
 }
@@ -98,14 +130,32 @@ fn stress_is_the_derivative_of_energy_also_when_inverted() {
             let direction = Matrix::<3>::from_fn(|_, _| random.within(-1.0, 1.0));
             let at = |t: f64| elasticity.energy(&(f + direction * t));
             let slope = (at(1e-5) - at(-1e-5)) / 2e-5;
-            assert!((stress.dot(&direction) - slope).abs() < 1e-6 * (stress.norm() + 1e6), "{law:?} {f}");
+            assert!(
+                (stress.dot(&direction) - slope).abs() < 1e-6 * (stress.norm() + 1e6),
+                "{law:?} {f}"
+            );
         }
     }
     assert!(inverted > 50);
     for law in LAWS {
-        for f in [Matrix::zeros(), Matrix::from_diagonal(&Vector::from([1.0, 1.0, 0.0]))] {
-            assert!(of_law(law).elasticity().stress(&f).iter().all(|x| x.is_finite()));
-            assert!(of_law(law).elasticity().cauchy(&f).iter().all(|x| x.is_finite()));
+        for f in [
+            Matrix::zeros(),
+            Matrix::from_diagonal(&Vector::from([1.0, 1.0, 0.0])),
+        ] {
+            assert!(
+                of_law(law)
+                    .elasticity()
+                    .stress(&f)
+                    .iter()
+                    .all(|x| x.is_finite())
+            );
+            assert!(
+                of_law(law)
+                    .elasticity()
+                    .cauchy(&f)
+                    .iter()
+                    .all(|x| x.is_finite())
+            );
         }
     }
 }
@@ -123,7 +173,12 @@ fn half_period(
     let nodes = solids.solid(bar).nodes_within(&root);
     assert_eq!(nodes.len(), (cells[1] + 1) * (cells[2] + 1));
     solids.hold(bar, &nodes, Hold::Fixed).expect("they exist");
-    let kick: Vec<Vector<3>> = solids.solid(bar).points().iter().map(|p| mode(p.x / size[0])).collect();
+    let kick: Vec<Vector<3>> = solids
+        .solid(bar)
+        .points()
+        .iter()
+        .map(|p| mode(p.x / size[0]))
+        .collect();
     solids.set_velocities(bar, &kick).expect("finite");
     let direction = mode(1.0).normalize();
     let dt = solids.stable_step();
@@ -143,7 +198,11 @@ fn half_period(
 
 #[test]
 fn a_bar_swings_along_itself_at_a_quarter_of_its_wave() {
-    let material = Material { poisson: 0.0, law: Law::SmallStrain, ..Material::default() };
+    let material = Material {
+        poisson: 0.0,
+        law: Law::SmallStrain,
+        ..Material::default()
+    };
     let kick = |x: f64| Vector::from([1e-4 * (PI / 2.0 * x).sin(), 0.0, 0.0]);
     let half = half_period([24, 2, 2], [1.0, 0.08, 0.08], &material, kick);
     let exact = 2.0 * 1.0 / (material.young / material.density).sqrt();
@@ -153,14 +212,18 @@ fn a_bar_swings_along_itself_at_a_quarter_of_its_wave() {
 #[test]
 fn a_cantilever_bends_a_little_too_fast() {
     let (length, height) = (1.0, 0.125);
-    let material = Material { poisson: 0.0, law: Law::SmallStrain, ..Material::default() };
+    let material = Material {
+        poisson: 0.0,
+        law: Law::SmallStrain,
+        ..Material::default()
+    };
     let half = half_period([32, 4, 4], [length, height, height], &material, |x| {
         Vector::from([0.0, 1e-4 * x * x * (6.0 - 4.0 * x + x * x) / 3.0, 0.0])
     });
     // Euler and Bernoulli: ω = 1.8751² √(E I / (ρ A l⁴)). Shear and rotation take about 1 % off at this slenderness;
     // linear tetrahedra with four across the height add some 9 % of stiffness' root by locking.
-    let omega =
-        1.875_104f64.powi(2) * (material.young / material.density / 12.0).sqrt() * height / length.powi(2);
+    let omega = 1.875_104f64.powi(2) * (material.young / material.density / 12.0).sqrt() * height
+        / length.powi(2);
     let ratio = PI / half / omega;
     assert!((1.0..1.15).contains(&ratio), "{ratio}");
 }
@@ -168,11 +231,19 @@ fn a_cantilever_bends_a_little_too_fast() {
 #[test]
 fn free_fall_is_exact() {
     let mut solids = Solids::new(SolidsOptions::default()).expect("valid");
-    let solid = add(&mut solids, block([2; 3], [0.1; 3], [0.0; 3]), &Material::default());
+    let solid = add(
+        &mut solids,
+        block([2; 3], [0.1; 3], [0.0; 3]),
+        &Material::default(),
+    );
     solids.set_velocity(solid, [1.0, 0.0, 2.0]).expect("finite");
     solids.interact(1.0).expect("fine");
-    let forces: Vec<Vector<3>> =
-        solids.solid(solid).masses().iter().map(|m| Vector::z() * (-9.81 * m)).collect();
+    let forces: Vec<Vector<3>> = solids
+        .solid(solid)
+        .masses()
+        .iter()
+        .map(|m| Vector::z() * (-9.81 * m))
+        .collect();
     for (node, force) in (0..).zip(forces) {
         solids.apply(solid, node, force).expect("exists");
     }
@@ -189,8 +260,13 @@ fn free_fall_is_exact() {
 fn a_free_vibrating_brick_keeps_its_energy_and_momentum() {
     for law in LAWS {
         let mut solids = weightless();
-        let solid = add(&mut solids, block([4, 3, 3], [0.4, 0.3, 0.3], [0.0; 3]), &of_law(law));
-        let kick = |p: &Point<3>| Vector::from([1.5 * (p.x * 7.0).sin(), 2.0 * p.x, 1.0 - 3.0 * p.y]);
+        let solid = add(
+            &mut solids,
+            block([4, 3, 3], [0.4, 0.3, 0.3], [0.0; 3]),
+            &of_law(law),
+        );
+        let kick =
+            |p: &Point<3>| Vector::from([1.5 * (p.x * 7.0).sin(), 2.0 * p.x, 1.0 - 3.0 * p.y]);
         let kicks: Vec<Vector<3>> = solids.solid(solid).points().iter().map(kick).collect();
         solids.set_velocities(solid, &kicks).expect("finite");
         let (before, momentum) = (solids.energy().total(), solids.momentum());
@@ -211,8 +287,9 @@ fn the_advised_step_is_stable_and_one_twice_as_long_is_reported() {
         let mut solids = weightless();
         let solid = add(&mut solids, shaken(4), &Material::default());
         let mut random = Random::new(3);
-        let kick: Vec<Vector<3>> =
-            (0..solids.solid(solid).points().len()).map(|_| random.direction::<3>() * 0.3).collect();
+        let kick: Vec<Vector<3>> = (0..solids.solid(solid).points().len())
+            .map(|_| random.direction::<3>() * 0.3)
+            .collect();
         solids.set_velocities(solid, &kick).expect("finite");
         let dt = scale * solids.stable_step();
         (solids, dt)
@@ -222,17 +299,25 @@ fn the_advised_step_is_stable_and_one_twice_as_long_is_reported() {
     run(&mut solids, dt, 3000);
     assert!((solids.energy().total() / before - 1.0).abs() < 0.2);
     let (mut solids, dt) = shaken_start(2.0);
-    let trouble = (0..3000).find_map(|_| step(&mut solids, dt).err()).expect("it blows up");
+    let trouble = (0..3000)
+        .find_map(|_| step(&mut solids, dt).err())
+        .expect("it blows up");
     assert!(trouble.body.starts_with("solid 0, node "), "{trouble}");
 }
 
 #[test]
 fn an_element_that_starts_inverted_turns_back() {
     let mut solids = weightless();
-    let material = Material { damping: 20.0, ..Material::default() };
+    let material = Material {
+        damping: 20.0,
+        ..Material::default()
+    };
     let solid = add(&mut solids, block([2; 3], [1.0; 3], [0.0; 3]), &material);
     let mut points = solids.solid(solid).points().to_vec();
-    let middle = points.iter().position(|p| p.coords == Vector::from([0.5; 3])).expect("an inner node");
+    let middle = points
+        .iter()
+        .position(|p| p.coords == Vector::from([0.5; 3]))
+        .expect("an inner node");
     points[middle] = Point::from([1.3, 0.6, 0.4]);
     solids.set_points(solid, &points).expect("finite");
     assert!(solids.solid(solid).inverted() > 0);
@@ -248,12 +333,24 @@ fn an_element_that_starts_inverted_turns_back() {
 #[test]
 fn held_nodes_follow_their_motion_and_damping_takes_what_it_says() {
     let mut solids = weightless();
-    let material = Material { damping: 3.0, ..Material::default() };
+    let material = Material {
+        damping: 3.0,
+        ..Material::default()
+    };
     let solid = add(&mut solids, block([2; 3], [1.0; 3], [0.0; 3]), &material);
-    let nodes = solids.solid(solid).nodes_within(&Aabb::new([0.0; 3], [0.0, 1.0, 1.0]));
-    let hold = Hold::Moving { velocity: [0.1, 0.0, 0.0], spin: [0.5, 0.0, 0.0], centre: [0.0, 0.5, 0.5] };
+    let nodes = solids
+        .solid(solid)
+        .nodes_within(&Aabb::new([0.0; 3], [0.0, 1.0, 1.0]));
+    let hold = Hold::Moving {
+        velocity: [0.1, 0.0, 0.0],
+        spin: [0.5, 0.0, 0.0],
+        centre: [0.0, 0.5, 0.5],
+    };
     solids.hold(solid, &nodes, hold).expect("they exist");
-    let start: Vec<Point<3>> = nodes.iter().map(|&n| solids.solid(solid).points()[n as usize]).collect();
+    let start: Vec<Point<3>> = nodes
+        .iter()
+        .map(|&n| solids.solid(solid).points()[n as usize])
+        .collect();
     let dt = solids.stable_step();
     run(&mut solids, dt, 100);
     let time = solids.time();
@@ -268,7 +365,10 @@ fn held_nodes_follow_their_motion_and_damping_takes_what_it_says() {
     run(&mut solids, 0.2 * dt, 2000);
     assert!(solids.energy().dissipated > 0.0);
     assert!((solids.energy().total() / before - 1.0).abs() < 1e-3);
-    let swing = Hold::Swinging { amplitude: [0.0, 0.01, 0.0], frequency: 2.0 };
+    let swing = Hold::Swinging {
+        amplitude: [0.0, 0.01, 0.0],
+        frequency: 2.0,
+    };
     solids.hold(solid, &[0], swing).expect("exists");
     let (start, since) = (solids.solid(solid).points()[0], solids.time());
     run(&mut solids, dt, 50);
@@ -281,22 +381,45 @@ fn bad_input_is_named() {
     let mut solids = weightless();
     let shape = || block([1; 3], [1.0; 3], [0.0; 3]);
     let solid = add(&mut solids, shape(), &Material::default());
-    let bad = Material { poisson: 0.5, ..Material::default() };
+    let bad = Material {
+        poisson: 0.5,
+        ..Material::default()
+    };
     let error = solids.add(shape(), &bad, Default::default()).unwrap_err();
-    assert_eq!(error.to_string(), "poisson is 0.5; it must be from 0 to less than 0.5");
+    assert_eq!(
+        error.to_string(),
+        "poisson is 0.5; it must be from 0 to less than 0.5"
+    );
     let mut points = shape().points().to_vec();
     points[3].y = f64::NAN;
-    assert_eq!(solids.set_points(solid, &points), Err(InvalidSolid::NotFinite { node: 3 }));
-    assert_eq!(solids.apply(solid, 2, [f64::INFINITY, 0.0, 0.0]), Err(InvalidSolid::NotFinite { node: 2 }));
-    assert_eq!(solids.apply(solid, 8, [0.0; 3]), Err(InvalidSolid::NoSuchNode { node: 8, count: 8 }));
-    assert_eq!(solids.set_velocity(7, [0.0; 3]), Err(InvalidSolid::NoSuchSolid { solid: 7, count: 1 }));
+    assert_eq!(
+        solids.set_points(solid, &points),
+        Err(InvalidSolid::NotFinite { node: 3 })
+    );
+    assert_eq!(
+        solids.apply(solid, 2, [f64::INFINITY, 0.0, 0.0]),
+        Err(InvalidSolid::NotFinite { node: 2 })
+    );
+    assert_eq!(
+        solids.apply(solid, 8, [0.0; 3]),
+        Err(InvalidSolid::NoSuchNode { node: 8, count: 8 })
+    );
+    assert_eq!(
+        solids.set_velocity(7, [0.0; 3]),
+        Err(InvalidSolid::NoSuchSolid { solid: 7, count: 1 })
+    );
     assert_eq!(
         solids.set_velocities(solid, &[Vector::zeros()]),
         Err(InvalidSolid::WrongCount { given: 1, count: 8 })
     );
     let problem = Problem::whole(ProblemKind::NotPositive);
-    assert_eq!(solids.add_half_space([0.0; 3], [0.0; 3]), Err(InvalidSolid::Shape(problem)));
+    assert_eq!(
+        solids.add_half_space([0.0; 3], [0.0; 3]),
+        Err(InvalidSolid::Shape(problem))
+    );
     solids.apply(solid, 5, [1e300, 0.0, 0.0]).expect("finite");
-    let trouble = step(&mut solids, 1e3).and_then(|()| step(&mut solids, 1e3)).unwrap_err();
+    let trouble = step(&mut solids, 1e3)
+        .and_then(|()| step(&mut solids, 1e3))
+        .unwrap_err();
     assert_eq!(trouble.body, "solid 0, node 5", "{trouble}");
 }

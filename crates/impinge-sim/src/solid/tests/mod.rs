@@ -11,7 +11,11 @@ use impinge::space::{Point, Vector};
 
 /// Solids without weight.
 pub(super) fn weightless() -> Solids {
-    Solids::new(SolidsOptions { gravity: [0.0; 3], ..SolidsOptions::default() }).expect("valid")
+    Solids::new(SolidsOptions {
+        gravity: [0.0; 3],
+        ..SolidsOptions::default()
+    })
+    .expect("valid")
 }
 
 /// A brick with its lowest corner at a place.
@@ -22,7 +26,9 @@ pub(super) fn block(cells: [usize; 3], size: [f64; 3], at: [f64; 3]) -> Solid {
 }
 
 pub(super) fn add(solids: &mut Solids, shape: Solid, material: &Material) -> usize {
-    solids.add(shape, material, SelfContact::Ignored).expect("valid")
+    solids
+        .add(shape, material, SelfContact::Ignored)
+        .expect("valid")
 }
 
 pub(super) fn step(solids: &mut Solids, dt: f64) -> Result<(), Trouble> {

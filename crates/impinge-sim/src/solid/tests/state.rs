@@ -7,11 +7,26 @@ use impinge::space::Vector;
 
 /// Something of everything: contacts, friction, self-contact, holds, damping.
 fn busy() -> Solids {
-    let contact = SolidContactOptions { friction: 0.3, damping: 0.1, ..SolidContactOptions::default() };
-    let mut solids = Solids::new(SolidsOptions { contact, ..SolidsOptions::default() }).expect("valid");
-    let material = Material { damping: 1.0, ..Material::default() };
+    let contact = SolidContactOptions {
+        friction: 0.3,
+        damping: 0.1,
+        ..SolidContactOptions::default()
+    };
+    let mut solids = Solids::new(SolidsOptions {
+        contact,
+        ..SolidsOptions::default()
+    })
+    .expect("valid");
+    let material = Material {
+        damping: 1.0,
+        ..Material::default()
+    };
     let lower = add(&mut solids, block([4; 3], [0.2; 3], [0.0; 3]), &material);
-    let upper = add(&mut solids, block([3; 3], [0.15; 3], [0.03, 0.02, 0.201]), &material);
+    let upper = add(
+        &mut solids,
+        block([3; 3], [0.15; 3], [0.03, 0.02, 0.201]),
+        &material,
+    );
     let vee = Vee::new(600).expect("valid");
     let points: Vec<_> = vee
         .points(-0.13)
@@ -24,12 +39,25 @@ fn busy() -> Solids {
         .iter()
         .map(|p| Vector::from([-10.0 * (p.x - 0.8).signum() * p.y.max(0.0), 0.0, 0.0]))
         .collect();
-    let closing = solids.add(shape, &material, SelfContact::Found).expect("valid");
+    let closing = solids
+        .add(shape, &material, SelfContact::Found)
+        .expect("valid");
     solids.set_velocities(closing, &inward).expect("finite");
-    solids.add_half_space([0.0, 0.0, 0.001], [0.1, 0.0, 0.9]).expect("a direction");
-    solids.set_velocity(upper, [0.5, 0.1, -1.0]).expect("finite");
     solids
-        .hold(lower, &[0, 1], Hold::Swinging { amplitude: [0.0, 0.001, 0.0], frequency: 9.0 })
+        .add_half_space([0.0, 0.0, 0.001], [0.1, 0.0, 0.9])
+        .expect("a direction");
+    solids
+        .set_velocity(upper, [0.5, 0.1, -1.0])
+        .expect("finite");
+    solids
+        .hold(
+            lower,
+            &[0, 1],
+            Hold::Swinging {
+                amplitude: [0.0, 0.001, 0.0],
+                frequency: 9.0,
+            },
+        )
         .expect("exist");
     solids
 }
@@ -41,7 +69,10 @@ fn bytes(solids: &Solids) -> Vec<u8> {
 #[test]
 fn one_two_and_seven_threads_give_the_same_bytes() {
     let after = |threads: usize| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .expect("threads");
         pool.install(|| {
             let mut solids = busy();
             let dt = solids.stable_step();
@@ -71,7 +102,10 @@ fn resuming_gives_the_same_bytes_as_going_on() {
     assert!(bytes(&solids) == bytes(&resumed));
     assert_eq!(solids.lines, resumed.lines);
     for bodies in [[0, 1], [0, u32::MAX], [2, 2]] {
-        assert!(lines.iter().any(|line| line.bodies == bodies), "{bodies:?} touch");
+        assert!(
+            lines.iter().any(|line| line.bodies == bodies),
+            "{bodies:?} touch"
+        );
     }
 }
 

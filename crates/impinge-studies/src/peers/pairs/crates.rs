@@ -29,7 +29,10 @@ mod parry {
     }
 
     fn build(boxes: impl Iterator<Item = Aabb<3>>) -> Bvh {
-        Bvh::from_iter(BvhBuildStrategy::Binned, boxes.map(|bounds| parry_box(&bounds)).enumerate())
+        Bvh::from_iter(
+            BvhBuildStrategy::Binned,
+            boxes.map(|bounds| parry_box(&bounds)).enumerate(),
+        )
     }
 
     pub(super) fn scratch(balls: &[Ball<3>]) -> Found {
@@ -62,13 +65,17 @@ mod parry {
                 self.tree = build(boxes.iter().copied());
             } else {
                 for (n, bounds) in boxes.iter().enumerate() {
-                    self.tree.insert_or_update_partially(parry_box(bounds), n as u32, 0.0);
+                    self.tree
+                        .insert_or_update_partially(parry_box(bounds), n as u32, 0.0);
                 }
                 self.tree.refit(&mut self.workspace);
             }
             let (workspace, pairs) = (&mut self.workspace, &mut self.pairs);
             pairs.clear();
-            self.tree.traverse_bvtt_single_tree::<false>(workspace, &mut |a, b| pairs.push(Pair::new(a, b)));
+            self.tree
+                .traverse_bvtt_single_tree::<false>(workspace, &mut |a, b| {
+                    pairs.push(Pair::new(a, b))
+                });
         }
 
         fn pairs(&mut self) -> Vec<Pair> {
@@ -141,29 +148,44 @@ mod rapier {
     impl Mover for World {
         fn place(&mut self, boxes: &[Aabb<3>]) {
             for (n, bounds) in boxes.iter().enumerate() {
-                let (edges, centre) =
-                    ((bounds.max - bounds.min) * 0.5, bounds.min + (bounds.max - bounds.min) * 0.5);
+                let (edges, centre) = (
+                    (bounds.max - bounds.min) * 0.5,
+                    bounds.min + (bounds.max - bounds.min) * 0.5,
+                );
                 let place = Vector::new(centre.x, centre.y, centre.z);
                 if n == self.handles.len() {
                     let body = self.bodies.insert(RigidBodyBuilder::dynamic());
                     let collider = ColliderBuilder::cuboid(edges.x, edges.y, edges.z);
                     let (bodies, colliders) = (&mut self.bodies, &mut self.colliders);
-                    self.handles.push(colliders.insert_with_parent(collider, body, bodies));
+                    self.handles
+                        .push(colliders.insert_with_parent(collider, body, bodies));
                 }
-                let collider = self.colliders.get_mut(self.handles[n]).expect("it was inserted");
+                let collider = self
+                    .colliders
+                    .get_mut(self.handles[n])
+                    .expect("it was inserted");
                 collider.set_position(Pose::from_translation(place));
             }
         }
 
         fn step(&mut self, _: &[Aabb<3>]) {
-            let Self { parameters, bodies, colliders, handles, phase, events, .. } = self;
+            let Self {
+                parameters,
+                bodies,
+                colliders,
+                handles,
+                phase,
+                events,
+                ..
+            } = self;
             phase.update(parameters, colliders, bodies, handles, &[], events);
         }
 
         fn pairs(&mut self) -> Vec<Pair> {
             let numbers: std::collections::HashMap<ColliderHandle, u32> =
                 self.handles.iter().copied().zip(0..).collect();
-            let pair = |pair: &ColliderPair| Pair::new(numbers[&pair.collider1], numbers[&pair.collider2]);
+            let pair =
+                |pair: &ColliderPair| Pair::new(numbers[&pair.collider1], numbers[&pair.collider2]);
             for event in self.events.drain(..) {
                 match &event {
                     BroadPhasePairEvent::AddPair(two) => self.pairs.insert(pair(two)),
@@ -207,7 +229,11 @@ mod with_kiddo {
             let (tree, mut pairs) = (build(balls), Vec::new());
             for (n, ball) in balls.iter().enumerate() {
                 let point: [f64; 3] = ball.centre.coords.into();
-                let near = tree.query(&point).within::<SquaredEuclidean<f64>>(reach).unsorted().execute();
+                let near = tree
+                    .query(&point)
+                    .within::<SquaredEuclidean<f64>>(reach)
+                    .unsorted()
+                    .execute();
                 for other in near.iter().filter(|other| other.item > n as u32) {
                     push_if_overlapping(&mut pairs, balls, n as u32, other.item);
                 }
@@ -221,8 +247,11 @@ mod with_kiddo {
         let reach = squared_reach(balls);
         fastest(|| {
             let (tree, copy, mut pairs) = (build(balls), build(balls), Vec::new());
-            let joined =
-                tree.query_tree(&copy).within::<SquaredEuclidean<f64>>(reach).without_distances().execute();
+            let joined = tree
+                .query_tree(&copy)
+                .within::<SquaredEuclidean<f64>>(reach)
+                .without_distances()
+                .execute();
             for two in joined.iter().filter(|two| two.left_item < two.right_item) {
                 push_if_overlapping(&mut pairs, balls, two.left_item, two.right_item);
             }
@@ -259,8 +288,9 @@ pub(super) fn broccoli(boxes: &[Aabb<2>]) -> Result<Found> {
         let rectangle = |b: &Aabb<2>| broccoli::rect(b.min.x, b.max.x, b.min.y, b.max.y);
         let mut bodies: Vec<_> = boxes.iter().map(rectangle).zip(0u32..).collect();
         let mut pairs = Vec::new();
-        broccoli::Tree::new(&mut bodies)
-            .find_colliding_pairs(|a, b| pairs.push(Pair::new(*a.unpack_inner(), *b.unpack_inner())));
+        broccoli::Tree::new(&mut bodies).find_colliding_pairs(|a, b| {
+            pairs.push(Pair::new(*a.unpack_inner(), *b.unpack_inner()))
+        });
         pairs
     }))
 }

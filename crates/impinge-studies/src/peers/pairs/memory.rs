@@ -31,7 +31,9 @@ impl Memory {
     /// With the threads of the pool that it runs in; sorts are on one.
     pub(super) fn measure(count: usize) -> Self {
         let mut random = Random::new(8);
-        let places: Vec<u32> = (0..count).map(|_| random.within(0.0, count as f64) as u32).collect();
+        let places: Vec<u32> = (0..count)
+            .map(|_| random.within(0.0, count as f64) as u32)
+            .collect();
         let balls = balls::<3>(count, 1.0, 1);
         Self {
             read: fastest(count, || read(&balls, &places)),
@@ -52,7 +54,10 @@ fn read(balls: &[Ball<3>], places: &[u32]) -> f64 {
         let ball = &balls[place as usize];
         ball.centre.x + ball.radius
     };
-    places.par_chunks(1 << 14).map(|places| places.iter().map(reach).fold(0.0, f64::max)).sum()
+    places
+        .par_chunks(1 << 14)
+        .map(|places| places.iter().map(reach).fold(0.0, f64::max))
+        .sum()
 }
 
 /// A record of some words, of which the first is its key.
@@ -75,12 +80,22 @@ impl<const WORDS: usize> Record for [u32; WORDS] {
 fn sort<R: Record>(keys: &[u32], count: usize) -> Vec<R> {
     let shift = (usize::BITS - count.leading_zeros()).saturating_sub(BITS);
     let mut parted = vec![R::of(0); keys.len()];
-    let starts = part(keys.iter().map(|&key| R::of(key)), keys, &mut parted, |key| (key >> shift) as usize);
+    let starts = part(
+        keys.iter().map(|&key| R::of(key)),
+        keys,
+        &mut parted,
+        |key| (key >> shift) as usize,
+    );
     let mut sorted = vec![R::of(0); keys.len()];
     for bucket in starts.windows(2) {
-        let (from, to) = (&parted[bucket[0]..bucket[1]], &mut sorted[bucket[0]..bucket[1]]);
+        let (from, to) = (
+            &parted[bucket[0]..bucket[1]],
+            &mut sorted[bucket[0]..bucket[1]],
+        );
         let low: Vec<u32> = from.iter().map(Record::key).collect();
-        part(from.iter().copied(), &low, to, |key| (key & ((1 << shift) - 1)) as usize);
+        part(from.iter().copied(), &low, to, |key| {
+            (key & ((1 << shift) - 1)) as usize
+        });
     }
     sorted
 }
@@ -92,7 +107,11 @@ fn part<R: Record>(
     to: &mut [R],
     bucket: impl Fn(u32) -> usize,
 ) -> Vec<usize> {
-    let most = keys.iter().map(|&key| bucket(key)).max().map_or(0, |most| most + 1);
+    let most = keys
+        .iter()
+        .map(|&key| bucket(key))
+        .max()
+        .map_or(0, |most| most + 1);
     let mut starts = vec![0; most + 1];
     keys.iter().for_each(|&key| starts[bucket(key) + 1] += 1);
     (0..most).for_each(|n| starts[n + 1] += starts[n]);
@@ -112,7 +131,9 @@ mod tests {
     #[test]
     fn the_plain_sort_sorts() {
         let mut random = Random::new(3);
-        let mut keys: Vec<u32> = (0..5000).map(|_| random.within(0.0, 5000.0) as u32).collect();
+        let mut keys: Vec<u32> = (0..5000)
+            .map(|_| random.within(0.0, 5000.0) as u32)
+            .collect();
         let sorted = sort::<[u32; 2]>(&keys, 5000);
         keys.sort_unstable();
         assert!(sorted.iter().map(Record::key).eq(keys));

@@ -70,20 +70,32 @@ impl Difference {
     fn of(found: &mut Vec<Pair>, exact: &[Pair]) -> Self {
         found.sort_unstable();
         found.dedup();
-        let extra = found.iter().filter(|pair| exact.binary_search(pair).is_err()).count();
-        Self { missing: exact.len() - (found.len() - extra), extra }
+        let extra = found
+            .iter()
+            .filter(|pair| exact.binary_search(pair).is_err())
+            .count();
+        Self {
+            missing: exact.len() - (found.len() - extra),
+            extra,
+        }
     }
 
     /// Of a list of which only the length is known.
     fn of_count(found: usize, exact: usize) -> Self {
-        Self { missing: exact.saturating_sub(found), extra: found.saturating_sub(exact) }
+        Self {
+            missing: exact.saturating_sub(found),
+            extra: found.saturating_sub(exact),
+        }
     }
 
     /// A mark for a table.
     fn remark(self, exact: usize) -> String {
         let share = |n: usize| 100.0 * n as f64 / exact.max(1) as f64;
         match self {
-            Self { missing: 0, extra: 0 } => String::new(),
+            Self {
+                missing: 0,
+                extra: 0,
+            } => String::new(),
             Self { missing: 0, extra } => format!(" (+{:.1} % pairs)", share(extra)),
             Self { missing, .. } => format!(" (misses {:.2} %)", share(missing)),
         }
@@ -98,7 +110,9 @@ struct Markdown {
 impl Markdown {
     fn new(header: &[String]) -> Self {
         let rule = "|---".repeat(header.len());
-        Self { text: format!("| {} |\n{rule}|\n", header.join(" | ")) }
+        Self {
+            text: format!("| {} |\n{rule}|\n", header.join(" | ")),
+        }
     }
 
     fn row(&mut self, name: &str, cells: &[String]) {
@@ -115,12 +129,22 @@ mod tests {
         let pair = |a, b| Pair { a, b };
         let exact = [pair(0, 1), pair(0, 2), pair(3, 4)];
         let mut found = vec![pair(3, 4), pair(0, 1), pair(5, 6), pair(3, 4)];
-        assert_eq!(Difference::of(&mut found, &exact), Difference { missing: 1, extra: 1 });
+        assert_eq!(
+            Difference::of(&mut found, &exact),
+            Difference {
+                missing: 1,
+                extra: 1
+            }
+        );
         assert_eq!(Difference::of(&mut exact.to_vec(), &exact).remark(3), "");
     }
 
     #[test]
     fn the_quick_comparison_runs_with_the_peers_at_hand() {
-        run(&Pairs { quick: true, table: None }).unwrap();
+        run(&Pairs {
+            quick: true,
+            table: None,
+        })
+        .unwrap();
     }
 }

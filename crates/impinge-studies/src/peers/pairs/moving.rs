@@ -36,7 +36,9 @@ struct Ours {
 
 impl Mover for Ours {
     fn step(&mut self, boxes: &[Aabb<3>]) {
-        self.auto.find_pairs(&Scene::of(boxes), &mut self.pairs).expect("finite boxes");
+        self.auto
+            .find_pairs(&Scene::of(boxes), &mut self.pairs)
+            .expect("finite boxes");
     }
 
     fn pairs(&mut self) -> Vec<Pair> {
@@ -61,9 +63,21 @@ const PROGRAMS: [&str; 5] = [
 ];
 
 pub(super) fn run(folder: &Path, quick: bool) -> Result<()> {
-    let counts: &[usize] = if quick { &[2_000] } else { &[100_000, 1_000_000] };
-    let mut table =
-        Table::new(&["program", "boxes", "step", "ms_per_step", "ms_first", "pairs", "missing", "extra"]);
+    let counts: &[usize] = if quick {
+        &[2_000]
+    } else {
+        &[100_000, 1_000_000]
+    };
+    let mut table = Table::new(&[
+        "program",
+        "boxes",
+        "step",
+        "ms_per_step",
+        "ms_first",
+        "pairs",
+        "missing",
+        "extra",
+    ]);
     for &count in counts {
         let mut header = vec![String::new()];
         header.extend(LENGTHS.map(|length| format!("{length} d")));
@@ -76,17 +90,26 @@ pub(super) fn run(folder: &Path, quick: bool) -> Result<()> {
                     Ok(m) => {
                         let Difference { missing, extra } = m.difference;
                         let label = name.replace(',', "");
-                        table.row(&[&label, &count, &length, &m.each, &m.first, &m.pairs, &missing, &extra]);
+                        table.row(&[
+                            &label, &count, &length, &m.each, &m.first, &m.pairs, &missing, &extra,
+                        ]);
                         first = first.min(m.first);
                         format!("{:.1}{}", m.each, m.difference.remark(m.pairs))
                     }
                     Err(reason) => format!("– ({reason:#})"),
                 });
             }
-            cells.push(if first.is_finite() { format!("{first:.0}") } else { "–".to_owned() });
+            cells.push(if first.is_finite() {
+                format!("{first:.0}")
+            } else {
+                "–".to_owned()
+            });
             markdown.row(name, &cells);
         }
-        println!("\nPairs at every step of {count} moving boxes, ms per step\n\n{}", markdown.text);
+        println!(
+            "\nPairs at every step of {count} moving boxes, ms per step\n\n{}",
+            markdown.text
+        );
     }
     table.save(&folder.join("moving.csv"))
 }
@@ -125,5 +148,10 @@ fn follow(
     let mut exact = Vec::new();
     Columns::default().find_pairs(&Scene::of(&walk.boxes), &mut exact)?;
     let difference = Difference::of(&mut program.pairs(), &exact);
-    Ok(Measured { first, each: sum / steps as f64, pairs: exact.len(), difference })
+    Ok(Measured {
+        first,
+        each: sum / steps as f64,
+        pairs: exact.len(),
+        difference,
+    })
 }

@@ -13,8 +13,15 @@ pub(super) fn balls<const D: usize>(count: usize, ratio: f64, seed: u64) -> Vec<
     let mut random = Random::new(seed);
     let radii: Vec<f64> = (0..count).map(|_| radius(ratio, random.unit())).collect();
     let width = width_for_pairs::<D>(&radii);
-    let centre = |random: &mut Random| Point::from(Vector::<D>::from_fn(|_, _| random.within(0.0, width)));
-    radii.into_iter().map(|radius| Ball { centre: centre(&mut random), radius }).collect()
+    let centre =
+        |random: &mut Random| Point::from(Vector::<D>::from_fn(|_, _| random.within(0.0, width)));
+    radii
+        .into_iter()
+        .map(|radius| Ball {
+            centre: centre(&mut random),
+            radius,
+        })
+        .collect()
 }
 
 /// Inverse of the distribution of radii, whose density goes with r⁻⁴.
@@ -47,19 +54,29 @@ impl Walk {
         let balls = balls::<3>(count, 1.0, 3);
         let boxes: Vec<Aabb<3>> = balls.iter().map(impinge::broad::Body::bounds).collect();
         let directions = boxes.iter().map(|_| random.direction::<3>()).collect();
-        Self { width: width_for_pairs::<3>(&vec![0.5; count]), boxes, directions, step }
+        Self {
+            width: width_for_pairs::<3>(&vec![0.5; count]),
+            boxes,
+            directions,
+            step,
+        }
     }
 
     pub(super) fn go(&mut self) {
         for (bounds, direction) in self.boxes.iter_mut().zip(&mut self.directions) {
             for k in 0..3 {
                 let centre = 0.5 * (bounds.min[k] + bounds.max[k]);
-                if (centre < 0.0 && direction[k] < 0.0) || (centre > self.width && direction[k] > 0.0) {
+                if (centre < 0.0 && direction[k] < 0.0)
+                    || (centre > self.width && direction[k] > 0.0)
+                {
                     direction[k] = -direction[k];
                 }
             }
             let by = *direction * self.step;
-            *bounds = Aabb { min: bounds.min + by, max: bounds.max + by };
+            *bounds = Aabb {
+                min: bounds.min + by,
+                max: bounds.max + by,
+            };
         }
     }
 }
@@ -74,8 +91,14 @@ mod tests {
         for ratio in [1.0, 10.0, 100.0] {
             let mut pairs = Vec::new();
             let balls = balls::<3>(100_000, ratio, 1);
-            Columns::default().find_pairs(&Scene::of(&balls), &mut pairs).unwrap();
-            assert!((1.7..2.1).contains(&(pairs.len() as f64 / 1e5)), "{ratio}: {}", pairs.len());
+            Columns::default()
+                .find_pairs(&Scene::of(&balls), &mut pairs)
+                .unwrap();
+            assert!(
+                (1.7..2.1).contains(&(pairs.len() as f64 / 1e5)),
+                "{ratio}: {}",
+                pairs.len()
+            );
             let largest = balls.iter().map(|ball| ball.radius).fold(0.0, f64::max);
             assert!(largest <= 0.5 * ratio && largest > 0.2 * ratio);
         }

@@ -24,10 +24,16 @@ pub(super) struct Found {
 /// The fastest of some repeated searches.
 #[cfg(any(feature = "parry", feature = "kiddo", feature = "broccoli"))]
 pub(super) fn fastest(mut search: impl FnMut() -> Vec<Pair>) -> Found {
-    let mut best = Found { seconds: f64::INFINITY, pairs: Vec::new() };
+    let mut best = Found {
+        seconds: f64::INFINITY,
+        pairs: Vec::new(),
+    };
     for _ in 0..REPEATS {
         let (pairs, seconds) = timed(&mut search);
-        best = Found { seconds: seconds.min(best.seconds), pairs };
+        best = Found {
+            seconds: seconds.min(best.seconds),
+            pairs,
+        };
     }
     best
 }
@@ -45,7 +51,8 @@ pub(super) fn run(folder: &Path, quick: bool) -> Result<()> {
         write_bodies(folder, &balls)?;
         for (name, row) in &mut rows {
             let measured = measure(name, folder, &balls, &exact);
-            let measured = measured.map(|(seconds, difference)| (seconds / count as f64 * 1e9, difference));
+            let measured =
+                measured.map(|(seconds, difference)| (seconds / count as f64 * 1e9, difference));
             if let Ok((each, _)) = &measured {
                 println!("  1:{ratio} {name}: {each:.0} ns");
             }
@@ -69,7 +76,12 @@ const PROGRAMS: [&str; 8] = [
     "LAMMPS multi",
 ];
 
-fn measure(name: &str, folder: &Path, balls: &[Ball<3>], exact: &[Pair]) -> Result<(f64, Difference)> {
+fn measure(
+    name: &str,
+    folder: &Path,
+    balls: &[Ball<3>],
+    exact: &[Pair],
+) -> Result<(f64, Difference)> {
     match name {
         "impinge, one thread" => ours(balls, 1, exact),
         "impinge, two threads" => ours(balls, 2, exact),
@@ -138,7 +150,9 @@ fn files(folder: &Path) -> [std::path::PathBuf; 2] {
 
 fn write_bodies(folder: &Path, balls: &[Ball<3>]) -> Result<()> {
     let mut bytes = (balls.len() as u64).to_le_bytes().to_vec();
-    let numbers = balls.iter().flat_map(|b| [b.centre.x, b.centre.y, b.centre.z, b.radius]);
+    let numbers = balls
+        .iter()
+        .flat_map(|b| [b.centre.x, b.centre.y, b.centre.z, b.radius]);
     bytes.extend(numbers.flat_map(f64::to_le_bytes));
     std::fs::write(&files(folder)[0], bytes).context("cannot write the bodies")
 }
@@ -148,28 +162,57 @@ fn python(folder: &Path, peer: &str, exact: &[Pair]) -> Result<(f64, Difference)
     let _ = std::fs::remove_file(&answers);
     let mut script = program::script("pairs.py", include_str!("../../../peers/pairs.py"), folder)?;
     let numbers = program::numbers(script.arg(peer).args([&bodies, &answers]))?;
-    let [seconds, count] = numbers[..] else { bail!("it prints {} numbers instead of 2", numbers.len()) };
+    let [seconds, count] = numbers[..] else {
+        bail!("it prints {} numbers instead of 2", numbers.len())
+    };
     let Ok(bytes) = std::fs::read(&answers) else {
         return Ok((seconds, Difference::of_count(count as usize, exact.len())));
     };
     let number = |bytes: &[u8]| u32::from_le_bytes(bytes.try_into().expect("four bytes"));
-    let mut pairs =
-        bytes.chunks_exact(8).map(|two| Pair::new(number(&two[..4]), number(&two[4..]))).collect();
+    let mut pairs = bytes
+        .chunks_exact(8)
+        .map(|two| Pair::new(number(&two[..4]), number(&two[4..])))
+        .collect();
     Ok((seconds, Difference::of(&mut pairs, exact)))
 }
 
-fn print(title: &str, folder: &Path, rows: &[(&str, Row)], exact: &[usize], file: &str) -> Result<()> {
+fn print(
+    title: &str,
+    folder: &Path,
+    rows: &[(&str, Row)],
+    exact: &[usize],
+    file: &str,
+) -> Result<()> {
     let mut header = vec![String::new()];
-    header.extend(RATIOS.iter().take(exact.len()).map(|ratio| format!("1:{ratio}")));
+    header.extend(
+        RATIOS
+            .iter()
+            .take(exact.len())
+            .map(|ratio| format!("1:{ratio}")),
+    );
     let mut markdown = Markdown::new(&header);
-    let mut table = Table::new(&["program", "ratio", "ns_per_body", "pairs", "missing", "extra"]);
+    let mut table = Table::new(&[
+        "program",
+        "ratio",
+        "ns_per_body",
+        "pairs",
+        "missing",
+        "extra",
+    ]);
     for (name, row) in rows {
         let mut cells = Vec::new();
         for (k, cell) in row.iter().enumerate() {
             cells.push(match cell {
                 Ok((each, difference)) => {
                     let (missing, extra) = (difference.missing, difference.extra);
-                    table.row(&[&name.replace(',', ""), &RATIOS[k], each, &exact[k], &missing, &extra]);
+                    table.row(&[
+                        &name.replace(',', ""),
+                        &RATIOS[k],
+                        each,
+                        &exact[k],
+                        &missing,
+                        &extra,
+                    ]);
                     format!("{each:.0}{}", difference.remark(exact[k]))
                 }
                 Err(reason) => format!("– ({reason:#})"),
@@ -185,12 +228,28 @@ fn print(title: &str, folder: &Path, rows: &[(&str, Row)], exact: &[usize], file
 fn plane(folder: &Path, count: usize) -> Result<()> {
     let boxes: Vec<Aabb<2>> = balls::<2>(count, 1.0, 2).iter().map(Body::bounds).collect();
     let exact = exact_pairs_of(&boxes)?;
-    let each = |(seconds, difference): (f64, Difference)| (seconds / count as f64 * 1e9, difference);
+    let each =
+        |(seconds, difference): (f64, Difference)| (seconds / count as f64 * 1e9, difference);
     let rows = [
-        ("impinge, one thread", vec![ours(&boxes, 1, &exact).map(each)]),
-        ("impinge, two threads", vec![ours(&boxes, 2, &exact).map(each)]),
-        ("broccoli", vec![crates::broccoli(&boxes).and_then(|found| listed(found, &exact)).map(each)]),
+        (
+            "impinge, one thread",
+            vec![ours(&boxes, 1, &exact).map(each)],
+        ),
+        (
+            "impinge, two threads",
+            vec![ours(&boxes, 2, &exact).map(each)],
+        ),
+        (
+            "broccoli",
+            vec![
+                crates::broccoli(&boxes)
+                    .and_then(|found| listed(found, &exact))
+                    .map(each),
+            ],
+        ),
     ];
-    let title = format!("All overlapping pairs of {count} squares in the plane from scratch, ns per square");
+    let title = format!(
+        "All overlapping pairs of {count} squares in the plane from scratch, ns per square"
+    );
     print(&title, folder, &rows, &[exact.len()], "plane.csv")
 }

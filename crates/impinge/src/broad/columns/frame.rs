@@ -39,7 +39,10 @@ impl<const D: usize> Span<D> {
     /// The box less `margin` on every side.
     #[inline]
     pub(super) fn shrunk(&self, margin: f64) -> Self {
-        Self { low: self.low.map(|x| x + margin), up: self.up.map(|x| x - margin) }
+        Self {
+            low: self.low.map(|x| x + margin),
+            up: self.up.map(|x| x - margin),
+        }
     }
 }
 
@@ -48,14 +51,21 @@ impl<const D: usize> Frame<D> {
     pub(super) fn of(all: &Bin<D>, period: &Period<D>, margin: f64) -> Self {
         let world: [(f64, f64); D] = std::array::from_fn(|k| match period.lengths[k] {
             Some(length) => (0.0, length),
-            None => (all.low[k] - 0.5 * all.longest[k] - margin, all.up[k] + 0.5 * all.longest[k] + margin),
+            None => (
+                all.low[k] - 0.5 * all.longest[k] - margin,
+                all.up[k] + 0.5 * all.longest[k] + margin,
+            ),
         });
         let mut axes: [usize; D] = std::array::from_fn(|k| k);
         let width = |k: usize| world[k].1 - world[k].0;
         axes.sort_by(|&j, &k| width(k).total_cmp(&width(j)));
         let longest: [f64; D] = axes.map(|k| all.longest[k] + 2.0 * margin);
-        let widest = (0..D).map(|k| width(axes[k]) + 2.0 * longest[k]).fold(0.0, f64::max);
-        let farthest = (0..D).map(|k| all.low[k].abs().max(all.up[k].abs())).fold(0.0, f64::max);
+        let widest = (0..D)
+            .map(|k| width(axes[k]) + 2.0 * longest[k])
+            .fold(0.0, f64::max);
+        let farthest = (0..D)
+            .map(|k| all.low[k].abs().max(all.up[k].abs()))
+            .fold(0.0, f64::max);
         let scale = power_of_two_for(widest.max(margin));
         let slack = 4.0 * scale * (widest * 2f64.powi(-24) + (farthest + widest) * 2f64.powi(-50));
         Self {
@@ -78,7 +88,10 @@ impl<const D: usize> Frame<D> {
     /// The grown box, where it is.
     #[inline]
     pub(super) fn span(&self, bounds: &Aabb<D>) -> Span<D> {
-        let mut span = Span { low: [0.0; D], up: [0.0; D] };
+        let mut span = Span {
+            low: [0.0; D],
+            up: [0.0; D],
+        };
         for k in 0..D {
             let axis = self.axes[k];
             span.low[k] = (bounds.min[axis] - self.origin[k]) * self.scale - self.margin;
@@ -127,11 +140,23 @@ impl<const D: usize> Frame<D> {
 
 impl<const D: usize> Default for Frame<D> {
     fn default() -> Self {
-        Self::of(&Bin { low: [0.0; D], up: [0.0; D], ..Bin::EMPTY }, &Period::NONE, 0.0)
+        Self::of(
+            &Bin {
+                low: [0.0; D],
+                up: [0.0; D],
+                ..Bin::EMPTY
+            },
+            &Period::NONE,
+            0.0,
+        )
     }
 }
 
 /// A power of two that brings the width to about 2^10: far from overflow and underflow in f32, squares included.
 fn power_of_two_for(width: f64) -> f64 {
-    if width > 0.0 { 2f64.powi(10 - width.log2().floor() as i32) } else { 1.0 }
+    if width > 0.0 {
+        2f64.powi(10 - width.log2().floor() as i32)
+    } else {
+        1.0
+    }
 }

@@ -37,8 +37,9 @@ pub(super) struct Level<const D: usize> {
 impl<const D: usize> Level<D> {
     /// The grid for the bodies of `bin`, grown by `margin`, all in world units.
     pub(super) fn of(bin: &Bin<D>, margin: f64, frame: &Frame<D>, first_row: u32) -> Self {
-        let edge: [f64; D] =
-            frame.axes.map(|axis| frame.scaled(bin.longest[axis] + 2.0 * margin) + 6.0 * frame.slack);
+        let edge: [f64; D] = frame
+            .axes
+            .map(|axis| frame.scaled(bin.longest[axis] + 2.0 * margin) + 6.0 * frame.slack);
         // Wider by a millionth than need be: the quotient that gives the cell is rounded.
         let mut cell = edge.map(|e| (e * (1.0 + 1e-6)).max(f64::MIN_POSITIVE));
         let count = |cell: f64, k: usize| (frame.width[k] / cell).floor() + 3.0;
@@ -111,14 +112,25 @@ impl<const D: usize> Level<D> {
 
     /// What a row covers: the cells on all axes but the first.
     pub(super) fn covered(&self, row: u32) -> Span<D> {
-        let mut span = Span { low: [0.0; D], up: [0.0; D] };
+        let mut span = Span {
+            low: [0.0; D],
+            up: [0.0; D],
+        };
         let row = row - self.first_row;
         for k in 1..D {
             let cell = f64::from(row / self.strides[k] % self.cells[k] - 1);
             // Saturated cells reach to infinity.
             let last = cell as u32 + 3 == self.cells[k];
-            span.low[k] = if cell == 0.0 { f64::NEG_INFINITY } else { cell * self.cell[k] };
-            span.up[k] = if last { f64::INFINITY } else { (cell + 1.0) * self.cell[k] };
+            span.low[k] = if cell == 0.0 {
+                f64::NEG_INFINITY
+            } else {
+                cell * self.cell[k]
+            };
+            span.up[k] = if last {
+                f64::INFINITY
+            } else {
+                (cell + 1.0) * self.cell[k]
+            };
         }
         span
     }
@@ -136,7 +148,10 @@ impl<const D: usize> Level<D> {
     /// Calls `visit` with each interval of rows whose bodies may overlap the box.
     pub(super) fn rows_near(&self, span: &Span<D>, mut visit: impl FnMut(u32, u32)) {
         let cells = |k: usize| {
-            (self.cell_of(k, span.low[k] - self.half[k]), self.cell_of(k, span.up[k] + self.half[k]))
+            (
+                self.cell_of(k, span.low[k] - self.half[k]),
+                self.cell_of(k, span.up[k] + self.half[k]),
+            )
         };
         let (low, up) = cells(1);
         if D == 2 {

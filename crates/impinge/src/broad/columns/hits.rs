@@ -27,7 +27,12 @@ pub(super) struct Hits {
 impl Default for Hits {
     fn default() -> Self {
         let hits = Box::new([Hit::default(); MOST]);
-        Self { hits, count: 0, pairs: Vec::new(), counters: Counters::default() }
+        Self {
+            hits,
+            count: 0,
+            pairs: Vec::new(),
+            counters: Counters::default(),
+        }
     }
 }
 

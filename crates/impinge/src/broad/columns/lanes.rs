@@ -110,16 +110,25 @@ impl<const D: usize> Block<D> for BoxBlock<D> {
     type Probe = ([f32x4; D], [f32x4; D]);
 
     fn idle() -> Self {
-        Self { low: [f32x4::splat(f32::INFINITY); D], up: [f32x4::splat(f32::NEG_INFINITY); D] }
+        Self {
+            low: [f32x4::splat(f32::INFINITY); D],
+            up: [f32x4::splat(f32::NEG_INFINITY); D],
+        }
     }
 
     #[inline]
     fn pack(span: &Span<D>, slack: f64) -> Packed<D> {
-        Packed { first: span.low.map(|x| (x - slack) as f32), second: span.up.map(|x| (x + slack) as f32) }
+        Packed {
+            first: span.low.map(|x| (x - slack) as f32),
+            second: span.up.map(|x| (x + slack) as f32),
+        }
     }
 
     fn nobody(like: &Packed<D>) -> Packed<D> {
-        Packed { first: like.first, second: [f32::NEG_INFINITY; D] }
+        Packed {
+            first: like.first,
+            second: [f32::NEG_INFINITY; D],
+        }
     }
 
     #[inline]
@@ -146,7 +155,10 @@ impl<const D: usize> Block<D> for BoxBlock<D> {
     #[inline]
     fn probe(&self, lane: usize) -> Self::Probe {
         let splat = |column: &f32x4| f32x4::splat(column.as_array()[lane]);
-        (self.low.each_ref().map(splat), self.up.each_ref().map(splat))
+        (
+            self.low.each_ref().map(splat),
+            self.up.each_ref().map(splat),
+        )
     }
 
     #[inline]
@@ -154,7 +166,9 @@ impl<const D: usize> Block<D> for BoxBlock<D> {
         // The least depth over the axes, from either side; boxes overlap where it is not negative.
         let mut depth = (up[0] - self.low[0]).fast_min(self.up[0] - low[0]);
         for k in 1..D {
-            depth = depth.fast_min(up[k] - self.low[k]).fast_min(self.up[k] - low[k]);
+            depth = depth
+                .fast_min(up[k] - self.low[k])
+                .fast_min(self.up[k] - low[k]);
         }
         depth.simd_ge(f32x4::ZERO).to_bitmask()
     }
@@ -172,7 +186,8 @@ impl<const D: usize> Block<D> for BoxBlock<D> {
     #[inline]
     fn stays(from: &Packed<D>, to: &Packed<D>, most: f32) -> bool {
         let near = |k: usize| {
-            ((to.first[k] - from.first[k]).abs() <= most) & ((to.second[k] - from.second[k]).abs() <= most)
+            ((to.first[k] - from.first[k]).abs() <= most)
+                & ((to.second[k] - from.second[k]).abs() <= most)
         };
         (0..D).fold(true, |all, k| all & near(k))
     }
@@ -186,7 +201,13 @@ impl<const D: usize> Block<D> for BoxBlock<D> {
     fn meets(one: &Packed<D>, other: &Packed<D>, doubt: f32) -> (bool, bool) {
         let mut depth = f32::INFINITY;
         for k in 0..D {
-            depth = smaller(depth, smaller(one.second[k] - other.first[k], other.second[k] - one.first[k]));
+            depth = smaller(
+                depth,
+                smaller(
+                    one.second[k] - other.first[k],
+                    other.second[k] - one.first[k],
+                ),
+            );
         }
         (depth >= 0.0, depth >= doubt)
     }
@@ -212,7 +233,10 @@ impl<const D: usize> Block<D> for BallBlock<D> {
     type Probe = ([f32x4; D], f32x4);
 
     fn idle() -> Self {
-        Self { first: [f32x4::splat(f32::INFINITY); D], radius: f32x4::ZERO }
+        Self {
+            first: [f32x4::splat(f32::INFINITY); D],
+            radius: f32x4::ZERO,
+        }
     }
 
     #[inline]
@@ -223,13 +247,19 @@ impl<const D: usize> Block<D> for BallBlock<D> {
         for k in 1..D {
             first[k] = (0.5 * (span.low[k] + span.up[k])) as f32;
         }
-        Packed { first, second: [radius as f32; D] }
+        Packed {
+            first,
+            second: [radius as f32; D],
+        }
     }
 
     fn nobody(like: &Packed<D>) -> Packed<D> {
         let mut first = [f32::INFINITY; D];
         first[0] = like.first[0];
-        Packed { first, second: [0.0; D] }
+        Packed {
+            first,
+            second: [0.0; D],
+        }
     }
 
     #[inline]
@@ -304,7 +334,9 @@ impl<const D: usize> Block<D> for BallBlock<D> {
     #[inline]
     fn low(packed: &Packed<D>) -> [f64; D] {
         let mut low = packed.first.map(f64::from);
-        low[1..].iter_mut().for_each(|x| *x -= f64::from(packed.second[0]));
+        low[1..]
+            .iter_mut()
+            .for_each(|x| *x -= f64::from(packed.second[0]));
         low
     }
 
@@ -353,7 +385,12 @@ pub(super) struct Lanes<const D: usize> {
 
 impl<const D: usize> Default for Lanes<D> {
     fn default() -> Self {
-        Self { boxes: Vec::new(), balls: Vec::new(), tags: Vec::new(), rows: Vec::new() }
+        Self {
+            boxes: Vec::new(),
+            balls: Vec::new(),
+            tags: Vec::new(),
+            rows: Vec::new(),
+        }
     }
 }
 

@@ -40,7 +40,11 @@ pub(super) struct Cut {
 pub(super) fn cut<const D: usize>(bins: &[Bin<D>; BINS], levels: Levels, out: &mut Cut) {
     out.levels.clear();
     out.huge = 0;
-    let mut used = bins.iter().enumerate().filter(|(_, bin)| bin.count > 0).map(|(n, _)| n);
+    let mut used = bins
+        .iter()
+        .enumerate()
+        .filter(|(_, bin)| bin.count > 0)
+        .map(|(n, _)| n);
     let Some(first) = used.next() else { return };
     let last = used.next_back().unwrap_or(first);
     if levels == Levels::One || first == last {
@@ -69,7 +73,11 @@ impl<'a, const D: usize> Model<'a, D> {
                 break;
             }
         }
-        Self { bins, range, world: std::array::from_fn(|k| crowd.up[k] - crowd.low[k]) }
+        Self {
+            bins,
+            range,
+            world: std::array::from_fn(|k| crowd.up[k] - crowd.low[k]),
+        }
     }
 
     /// best[i] is the least cost of the bins from i downwards in size; choice[i] is where its largest level ends.
@@ -118,27 +126,43 @@ impl<'a, const D: usize> Model<'a, D> {
             return 0.0;
         }
         let count = level.count as f64;
-        let volume: f64 = (0..D).map(|k| (self.world[k] + level.longest[k]).max(f64::MIN_POSITIVE)).product();
+        let volume: f64 = (0..D)
+            .map(|k| (self.world[k] + level.longest[k]).max(f64::MIN_POSITIVE))
+            .product();
         let density = count / volume;
         let rows_around = 0.5 * 3f64.powi(D as i32 - 1);
         let across: f64 = level.longest[1..].iter().product();
         let within = count
             * (ROW * (rows_around + 0.5)
-                + TEST * density * rows_around * across * (level.longest[0] + level.total[0] / count));
-        let larger = self.bins[self.range.start..begin].iter().filter(|bin| bin.count > 0);
-        within + larger.map(|bin| self.cost_of_looking(bin, level, density)).sum::<f64>()
+                + TEST
+                    * density
+                    * rows_around
+                    * across
+                    * (level.longest[0] + level.total[0] / count));
+        let larger = self.bins[self.range.start..begin]
+            .iter()
+            .filter(|bin| bin.count > 0);
+        within
+            + larger
+                .map(|bin| self.cost_of_looking(bin, level, density))
+                .sum::<f64>()
     }
 
     fn cost_of_looking(&self, bin: &Bin<D>, level: &Bin<D>, density: f64) -> f64 {
         let count = bin.count as f64;
         let (mut rows, mut volume) = (1.0, bin.total[0] / count + level.longest[0]);
         for k in 1..D {
-            let (edge, cell) = (bin.total[k] / count, level.longest[k].max(f64::MIN_POSITIVE));
+            let (edge, cell) = (
+                bin.total[k] / count,
+                level.longest[k].max(f64::MIN_POSITIVE),
+            );
             let reach = edge.min(self.world[k]) + 2.0 * cell;
             // The window of a row of larger bodies is about twice as wide as one of them.
             rows *= (1.5 * reach / cell).min(level.count as f64);
             volume *= reach;
         }
-        count * (ROW * rows.min(level.count as f64) + TEST * (density * volume).min(level.count as f64))
+        count
+            * (ROW * rows.min(level.count as f64)
+                + TEST * (density * volume).min(level.count as f64))
     }
 }

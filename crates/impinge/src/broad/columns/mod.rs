@@ -57,7 +57,12 @@ pub struct Columns<const D: usize> {
 
 impl<const D: usize> Default for Columns<D> {
     fn default() -> Self {
-        const { assert!(D == 2 || D == 3, "rows are neighbours in two and three dimensions only") };
+        const {
+            assert!(
+                D == 2 || D == 3,
+                "rows are neighbours in two and three dimensions only"
+            )
+        };
         Self {
             levels: Levels::default(),
             plan: Plan::default(),
@@ -95,11 +100,18 @@ impl<const D: usize> BroadPhase<D> for Columns<D> {
 impl<const D: usize> Columns<D> {
     /// Columns with so many grids; [`Columns::default`] lets the cost model choose.
     pub fn with_levels(levels: Levels) -> Self {
-        Self { levels, ..Self::default() }
+        Self {
+            levels,
+            ..Self::default()
+        }
     }
 
     /// Orders the bodies, each grown by `margin`.
-    pub(super) fn build<B: Body<D>>(&mut self, scene: &Scene<B, D>, margin: f64) -> Result<(), InvalidScene> {
+    pub(super) fn build<B: Body<D>>(
+        &mut self,
+        scene: &Scene<B, D>,
+        margin: f64,
+    ) -> Result<(), InvalidScene> {
         self.plan.survey.take(scene, margin, &mut self.parts)?;
         self.plan.make(self.levels, &scene.period, margin);
         let (order, lanes, huge) = (&mut self.order, &mut self.lanes, &mut self.huge);
@@ -119,7 +131,10 @@ impl<const D: usize> Columns<D> {
         let mut last = u32::MAX;
         for (start, &row) in self.lanes.rows.iter().enumerate() {
             if row != last {
-                self.rows.push(RowStart { row, start: start as u32 });
+                self.rows.push(RowStart {
+                    row,
+                    start: start as u32,
+                });
                 last = row;
             }
         }
@@ -135,7 +150,10 @@ impl<const D: usize> Columns<D> {
     }
 
     /// Finds all pairs that may overlap within the margin of the last build, and keeps them.
-    pub(super) fn list_neighbours<B: Body<D>>(&mut self, scene: &Scene<B, D>) -> Result<(), InvalidScene> {
+    pub(super) fn list_neighbours<B: Body<D>>(
+        &mut self,
+        scene: &Scene<B, D>,
+    ) -> Result<(), InvalidScene> {
         self.search_by_kind(scene, Wanted::Places);
         self.neighbours.list(scene, &self.lanes, &mut self.found);
         // All bodies are where they are, however thin the margin.
@@ -151,22 +169,38 @@ impl<const D: usize> Columns<D> {
         self.follow(scene, self.plan.frame.margin - 4.0 * self.plan.frame.slack)
     }
 
-    fn follow<B: Body<D>>(&mut self, scene: &Scene<B, D>, margin: f64) -> Result<bool, InvalidScene> {
+    fn follow<B: Body<D>>(
+        &mut self,
+        scene: &Scene<B, D>,
+        margin: f64,
+    ) -> Result<bool, InvalidScene> {
         let (frame, lanes, huge) = (&self.plan.frame, &self.lanes, &self.huge);
         let followed = match B::KIND {
-            Kind::Box => self.neighbours.follow::<B, BoxBlock<D>>(scene, frame, lanes, huge, margin),
-            Kind::Ball => self.neighbours.follow::<B, BallBlock<D>>(scene, frame, lanes, huge, margin),
+            Kind::Box => self
+                .neighbours
+                .follow::<B, BoxBlock<D>>(scene, frame, lanes, huge, margin),
+            Kind::Ball => self
+                .neighbours
+                .follow::<B, BallBlock<D>>(scene, frame, lanes, huge, margin),
         };
         // Bodies are seen in the order of the build; the error is that of the lowest.
         followed.map_err(|error| scene.check().err().unwrap_or(error))
     }
 
     /// The overlapping pairs of the kept neighbours and of the strays.
-    pub(super) fn test_neighbours<B: Body<D>>(&mut self, scene: &Scene<B, D>, pairs: &mut Vec<Pair>) {
+    pub(super) fn test_neighbours<B: Body<D>>(
+        &mut self,
+        scene: &Scene<B, D>,
+        pairs: &mut Vec<Pair>,
+    ) {
         let (plan, lanes) = (&self.plan, &self.lanes);
         self.counters += match B::KIND {
-            Kind::Box => self.neighbours.test::<B, BoxBlock<D>>(scene, plan, lanes, pairs),
-            Kind::Ball => self.neighbours.test::<B, BallBlock<D>>(scene, plan, lanes, pairs),
+            Kind::Box => self
+                .neighbours
+                .test::<B, BoxBlock<D>>(scene, plan, lanes, pairs),
+            Kind::Ball => self
+                .neighbours
+                .test::<B, BallBlock<D>>(scene, plan, lanes, pairs),
         };
         if !self.neighbours.strays.is_empty() {
             let strays = std::mem::take(&mut self.neighbours.strays);
@@ -181,7 +215,8 @@ impl<const D: usize> Columns<D> {
 
     fn search<B: Body<D>>(&mut self, scene: &Scene<B, D>, wanted: Wanted, pairs: &mut Vec<Pair>) {
         self.search_by_kind(scene, wanted);
-        self.merger.merge(&mut self.found, scene.bodies.len(), pairs);
+        self.merger
+            .merge(&mut self.found, scene.bodies.len(), pairs);
     }
 
     fn search_by_kind<B: Body<D>>(&mut self, scene: &Scene<B, D>, wanted: Wanted) {
@@ -207,7 +242,9 @@ impl<const D: usize> Columns<D> {
             if wanted == Wanted::Places {
                 return;
             }
-            for n in tasks::begin(number, tasks, huge.len())..tasks::begin(number + 1, tasks, huge.len()) {
+            for n in
+                tasks::begin(number, tasks, huge.len())..tasks::begin(number + 1, tasks, huge.len())
+            {
                 let span = frame.endless(&scene.bodies[huge[n] as usize].bounds());
                 search.body(huge[n], &span, task);
                 among_huge(scene, huge[n], &huge[n + 1..], &mut task.hits);
@@ -239,13 +276,16 @@ impl<const D: usize> Columns<D> {
         bodies: &[BodyId],
         out: &mut Vec<Pair>,
     ) {
-        let search = Search::<B, K, D>::new(scene, &self.plan, &self.lanes, &self.rows, Wanted::Pairs);
-        self.search_tasks.resize_with(self.search_tasks.len().max(1), SearchTask::default);
+        let search =
+            Search::<B, K, D>::new(scene, &self.plan, &self.lanes, &self.rows, Wanted::Pairs);
+        self.search_tasks
+            .resize_with(self.search_tasks.len().max(1), SearchTask::default);
         let task = &mut self.search_tasks[0];
         std::mem::swap(out, &mut task.hits.pairs);
         for &body in bodies {
             let bounds = scene.bodies[body as usize].bounds();
-            self.plan.for_each_shift(scene, &bounds, |span| search.body(body, span, task));
+            self.plan
+                .for_each_shift(scene, &bounds, |span| search.body(body, span, task));
         }
         for (n, &body) in bodies.iter().enumerate() {
             among_huge(scene, body, &bodies[n + 1..], &mut task.hits);
@@ -287,7 +327,12 @@ fn among_huge<B: Body<D>, const D: usize>(
     hits: &mut Hits,
 ) {
     let meets = |&&other: &&BodyId| scene.pair_overlaps(body, other);
-    hits.pairs.extend(others.iter().filter(meets).map(|&other| Pair::new(body, other)));
+    hits.pairs.extend(
+        others
+            .iter()
+            .filter(meets)
+            .map(|&other| Pair::new(body, other)),
+    );
     hits.counters.tests += others.len() as u64;
 }
 
@@ -302,9 +347,14 @@ mod tests {
     /// Filter tests and bytes for each body.
     fn cost<B: Body<3>>(bodies: &[B]) -> (f64, f64) {
         let (mut columns, mut pairs) = (Columns::default(), Vec::new());
-        columns.find_pairs(&Scene::of(bodies), &mut pairs).expect("good bodies");
+        columns
+            .find_pairs(&Scene::of(bodies), &mut pairs)
+            .expect("good bodies");
         let count = bodies.len() as f64;
-        (columns.counters().tests as f64 / count, columns.memory() as f64 / count)
+        (
+            columns.counters().tests as f64 / count,
+            columns.memory() as f64 / count,
+        )
     }
 
     #[test]
@@ -315,11 +365,22 @@ mod tests {
         walled.push(Aabb::new([-far, -far, 0.0], [far, far, 0.1]));
         walled.push(Aabb::new([-far; 3], [far, 0.0, far]));
         walled.push(Aabb::new([-1e6; 3], [1e6, 1e6, 0.0]));
-        walled.push(Aabb { min: unit.min + Vector::repeat(1e9), max: unit.max + Vector::repeat(1e9) });
+        walled.push(Aabb {
+            min: unit.min + Vector::repeat(1e9),
+            max: unit.max + Vector::repeat(1e9),
+        });
         for bodies in [clusters::<Aabb<3>, 3>(20_000, 1), walled] {
             let (tests, memory) = cost(&bodies);
-            assert!(tests < 3.0 * dense.0 + 20.0, "{tests} tests instead of {}", dense.0);
-            assert!(memory < 2.0 * dense.1, "{memory} bytes instead of {}", dense.1);
+            assert!(
+                tests < 3.0 * dense.0 + 20.0,
+                "{tests} tests instead of {}",
+                dense.0
+            );
+            assert!(
+                memory < 2.0 * dense.1,
+                "{memory} bytes instead of {}",
+                dense.1
+            );
         }
     }
 
@@ -329,8 +390,11 @@ mod tests {
         let (mut auto, mut random) = (Auto::default(), Random::new(2));
         let (mut pairs, mut warm) = (Vec::new(), (0, 0));
         for step in 0..40 {
-            auto.find_pairs(&Scene::of(&balls), &mut pairs).expect("good balls");
-            balls.iter_mut().for_each(|ball| ball.centre += random.direction::<3>() * 0.01);
+            auto.find_pairs(&Scene::of(&balls), &mut pairs)
+                .expect("good balls");
+            balls
+                .iter_mut()
+                .for_each(|ball| ball.centre += random.direction::<3>() * 0.01);
             match step {
                 0..20 => warm = (auto.memory(), pairs.capacity()),
                 // Lists of a thicker skin hold a few more blocks.
@@ -340,7 +404,11 @@ mod tests {
                 ),
             }
         }
-        assert!(auto.counters().list_steps > 20 && auto.counters().rebuilds > 2, "{:?}", auto.counters());
+        assert!(
+            auto.counters().list_steps > 20 && auto.counters().rebuilds > 2,
+            "{:?}",
+            auto.counters()
+        );
         assert!(warm.0 < 100 * balls.len(), "{} bytes", warm.0 / balls.len());
     }
 
@@ -348,10 +416,17 @@ mod tests {
     fn a_jump_does_not_make_a_skin_of_its_own_length() {
         let (mut list, mut pairs) = (KeptList::with_skin(Skin::Auto), Vec::new());
         for seed in 0..4 {
-            list.find_pairs(&Scene::of(&crowd::<Ball<3>, 3>(20_000, 1.0, seed)), &mut pairs)
-                .expect("good balls");
+            list.find_pairs(
+                &Scene::of(&crowd::<Ball<3>, 3>(20_000, 1.0, seed)),
+                &mut pairs,
+            )
+            .expect("good balls");
         }
-        assert!(list.counters().tests < 200 * 4 * 20_000, "{:?}", list.counters());
+        assert!(
+            list.counters().tests < 200 * 4 * 20_000,
+            "{:?}",
+            list.counters()
+        );
     }
 
     #[test]
@@ -361,8 +436,14 @@ mod tests {
         columns.build(&Scene::of(&balls), 0.0).expect("good balls");
         let mut begins = Vec::new();
         columns.plan.share_out(50, &mut begins);
-        assert_eq!((begins.len(), begins[0], begins[50]), (51, 0, columns.lanes.tags.len()));
+        assert_eq!(
+            (begins.len(), begins[0], begins[50]),
+            (51, 0, columns.lanes.tags.len())
+        );
         assert!(begins.windows(2).all(|two| two[0] <= two[1]));
-        assert!(columns.level_count() > 1 && begins[50] - begins[49] < begins[1], "{begins:?}");
+        assert!(
+            columns.level_count() > 1 && begins[50] - begins[49] < begins[1],
+            "{begins:?}"
+        );
     }
 }

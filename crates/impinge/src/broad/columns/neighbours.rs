@@ -87,22 +87,34 @@ impl<const D: usize> Default for Neighbours<D> {
 
 impl<const D: usize> Neighbours<D> {
     /// Takes over the pairs of places that a search found.
-    pub(super) fn list<B: Body<D>>(&mut self, scene: &Scene<B, D>, lanes: &Lanes<D>, found: &mut [Found]) {
+    pub(super) fn list<B: Body<D>>(
+        &mut self,
+        scene: &Scene<B, D>,
+        lanes: &Lanes<D>,
+        found: &mut [Found],
+    ) {
         self.places.clear();
         self.found.resize_with(found.len(), Found::default);
         for (found, slots) in found.iter().zip(&mut self.found) {
             let first = self.places.len() as u32;
             self.places.extend_from_slice(&found.pairs);
             slots.pairs.clear();
-            slots.pairs.extend((first..).zip(&found.pairs).map(|(bit, places)| {
-                let body = |place: u32| body_of(lanes.tags[place as usize]);
-                Slot { pair: Pair::new(body(places.a), body(places.b)), bit }
-            }));
+            slots
+                .pairs
+                .extend((first..).zip(&found.pairs).map(|(bit, places)| {
+                    let body = |place: u32| body_of(lanes.tags[place as usize]);
+                    Slot {
+                        pair: Pair::new(body(places.a), body(places.b)),
+                        bit,
+                    }
+                }));
         }
-        self.merger.merge(&mut self.found, scene.bodies.len(), &mut self.slots);
+        self.merger
+            .merge(&mut self.found, scene.bodies.len(), &mut self.slots);
         self.bodies = scene.bodies.len();
         self.absent.clear();
-        self.absent.extend((0..self.bodies as BodyId).filter(|&n| !scene.is_on(n as usize)));
+        self.absent
+            .extend((0..self.bodies as BodyId).filter(|&n| !scene.is_on(n as usize)));
     }
 
     /// Gathers where the bodies are now and finds the strays, which moved by more than `margin`; false if these are too
@@ -121,26 +133,42 @@ impl<const D: usize> Neighbours<D> {
         let tasks = tasks::count(blocks.len() * LANES);
         let most = (self.bodies / STRAYS).max(4);
         let size = blocks.len().div_ceil(tasks).max(1);
-        self.shares.resize_with(self.shares.len().max(tasks), Share::default);
+        self.shares
+            .resize_with(self.shares.len().max(tasks), Share::default);
         let chunks = K::parts_mut(&mut self.now).0.chunks_mut(size);
         let mut jobs: Vec<_> = chunks.zip(&mut self.shares).collect();
         tasks::for_each(&mut jobs, |task, (now, share)| {
             let first = task * size;
-            let (blocks, tags) = (&blocks[first..first + now.len()], &lanes.tags[first * LANES..]);
+            let (blocks, tags) = (
+                &blocks[first..first + now.len()],
+                &lanes.tags[first * LANES..],
+            );
             share.gather(scene, frame, margin as f32, blocks, tags, now, most);
         });
         let jobs = jobs.len();
-        self.shares[..jobs].iter().find_map(|share| share.fault).map_or(Ok(()), Err)?;
+        self.shares[..jobs]
+            .iter()
+            .find_map(|share| share.fault)
+            .map_or(Ok(()), Err)?;
         // Counted with their images: a share stops listing them when it has too many.
-        let moved: usize = self.shares[..jobs].iter().map(|share| share.strays.len()).sum();
-        self.shares[..jobs].iter().for_each(|share| self.strays.extend_from_slice(&share.strays));
+        let moved: usize = self.shares[..jobs]
+            .iter()
+            .map(|share| share.strays.len())
+            .sum();
+        self.shares[..jobs]
+            .iter()
+            .for_each(|share| self.strays.extend_from_slice(&share.strays));
         self.strays.sort_unstable();
         self.strays.dedup();
         Ok(moved <= most)
     }
 
     /// Begins the list of strays: bodies that were not there at the build, and those in no level.
-    fn newcomers<B: Body<D>>(&mut self, scene: &Scene<B, D>, huge: &[BodyId]) -> Result<(), InvalidScene> {
+    fn newcomers<B: Body<D>>(
+        &mut self,
+        scene: &Scene<B, D>,
+        huge: &[BodyId],
+    ) -> Result<(), InvalidScene> {
         self.strays.clear();
         let new = self.bodies as BodyId..scene.bodies.len() as BodyId;
         for n in self.absent.iter().chain(huge).copied().chain(new) {
@@ -164,18 +192,37 @@ impl<const D: usize> Neighbours<D> {
         self.bits.resize(words, 0);
         let tasks = tasks::count(self.places.len());
         let size = words.div_ceil(tasks).max(1);
-        self.shares.resize_with(self.shares.len().max(tasks), Share::default);
-        let (places, now, doubt) = (&self.places, K::all(&self.now), 8.0 * plan.frame.slack as f32);
+        self.shares
+            .resize_with(self.shares.len().max(tasks), Share::default);
+        let (places, now, doubt) = (
+            &self.places,
+            K::all(&self.now),
+            8.0 * plan.frame.slack as f32,
+        );
         let mut jobs: Vec<_> = self.bits.chunks_mut(size).zip(&mut self.shares).collect();
         tasks::for_each(&mut jobs, |task, (bits, share)| {
             share.exact_tests = 0;
-            for (word, places) in bits.iter_mut().zip(places[task * size * BITS..].chunks(BITS)) {
-                *word = test_word(scene, now, &lanes.tags, places, doubt, &mut share.exact_tests);
+            for (word, places) in bits
+                .iter_mut()
+                .zip(places[task * size * BITS..].chunks(BITS))
+            {
+                *word = test_word(
+                    scene,
+                    now,
+                    &lanes.tags,
+                    places,
+                    doubt,
+                    &mut share.exact_tests,
+                );
             }
         });
         let exact_tests = jobs.iter().map(|(_, share)| share.exact_tests).sum();
         self.pick(scene, tasks, pairs);
-        Counters { tests: self.places.len() as u64, exact_tests, ..Counters::default() }
+        Counters {
+            tests: self.places.len() as u64,
+            exact_tests,
+            ..Counters::default()
+        }
     }
 
     /// The sorted pairs whose bits are set.
@@ -187,10 +234,17 @@ impl<const D: usize> Neighbours<D> {
         }
         tasks::for_each(&mut self.shares[..tasks], |task, share| {
             let begin = |task| tasks::begin(task, tasks, slots.len());
-            pick_slots(scene, &slots[begin(task)..begin(task + 1)], bits, &mut share.pairs);
+            pick_slots(
+                scene,
+                &slots[begin(task)..begin(task + 1)],
+                bits,
+                &mut share.pairs,
+            );
         });
         pairs.clear();
-        self.shares[..tasks].iter().for_each(|share| pairs.extend_from_slice(&share.pairs));
+        self.shares[..tasks]
+            .iter()
+            .for_each(|share| pairs.extend_from_slice(&share.pairs));
     }
 
     /// Bytes held, beside lists of pairs.
@@ -213,17 +267,33 @@ impl Share {
     ) {
         self.strays.clear();
         self.fault = None;
-        let Some(&any) = scene.bodies.first() else { return };
+        let Some(&any) = scene.bodies.first() else {
+            return;
+        };
         let mut bodies = [any; FETCHED];
-        let chunks = now.chunks_mut(FETCHED / LANES).zip(blocks.chunks(FETCHED / LANES));
+        let chunks = now
+            .chunks_mut(FETCHED / LANES)
+            .zip(blocks.chunks(FETCHED / LANES));
         for ((now, blocks), tags) in chunks.zip(tags.chunks(FETCHED)) {
             for (body, &tag) in bodies.iter_mut().zip(tags) {
                 *body = scene.bodies[(body_of(tag) as usize).min(scene.bodies.len() - 1)];
             }
-            for (n, (&tag, body)) in tags.iter().zip(&bodies).enumerate().take(blocks.len() * LANES) {
+            for (n, (&tag, body)) in tags
+                .iter()
+                .zip(&bodies)
+                .enumerate()
+                .take(blocks.len() * LANES)
+            {
                 let (block, lane) = (n / LANES, n % LANES);
-                let packed =
-                    self.stay::<B, K, D>(scene, frame, margin, tag, body, &blocks[block].get(lane), most);
+                let packed = self.stay::<B, K, D>(
+                    scene,
+                    frame,
+                    margin,
+                    tag,
+                    body,
+                    &blocks[block].get(lane),
+                    most,
+                );
                 now[block].set(lane, &packed);
             }
             if self.fault.is_some() {
@@ -304,7 +374,9 @@ fn pick_slots<B: Body<D>, const D: usize>(
     for slot in slots {
         pairs[kept] = slot.pair;
         let overlaps = bits[slot.bit as usize / BITS] >> (slot.bit as usize % BITS) & 1 == 1;
-        kept += usize::from(overlaps & (scene.filters.is_empty() || scene.allows(slot.pair.a, slot.pair.b)));
+        kept += usize::from(
+            overlaps & (scene.filters.is_empty() || scene.allows(slot.pair.a, slot.pair.b)),
+        );
     }
     pairs.truncate(kept);
 }
@@ -333,7 +405,10 @@ mod tests {
 
     #[test]
     fn extra_pairs_are_merged_in_place() {
-        let pair = |n: u32| Pair { a: n / 10, b: n % 10 };
+        let pair = |n: u32| Pair {
+            a: n / 10,
+            b: n % 10,
+        };
         let mut pairs: Vec<Pair> = [3, 14, 25].map(pair).to_vec();
         merge_into(&mut [29, 14, 2, 29, 18].map(pair).to_vec(), &mut pairs);
         assert_eq!(pairs, [2, 3, 14, 18, 25, 29].map(pair));

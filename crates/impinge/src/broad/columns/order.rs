@@ -30,7 +30,14 @@ struct Record<const D: usize> {
 }
 
 impl<const D: usize> Record<D> {
-    const BLANK: Self = Self { row: 0, tag: NOBODY, packed: Packed { first: [0.0; D], second: [0.0; D] } };
+    const BLANK: Self = Self {
+        row: 0,
+        tag: NOBODY,
+        packed: Packed {
+            first: [0.0; D],
+            second: [0.0; D],
+        },
+    };
 }
 
 /// The bodies of one task, by bucket.
@@ -65,7 +72,11 @@ pub(super) struct Order<const D: usize> {
 
 impl<const D: usize> Default for Order<D> {
     fn default() -> Self {
-        Self { parts: Vec::new(), stages: Vec::new(), scratch: Vec::new() }
+        Self {
+            parts: Vec::new(),
+            stages: Vec::new(),
+            scratch: Vec::new(),
+        }
     }
 }
 
@@ -90,8 +101,13 @@ impl<const D: usize> Order<D> {
         let tasks = tasks::count(bodies);
         let buckets = (bodies / BODIES_PER_BUCKET).clamp(1, MOST_BUCKETS);
         let ruler = Ruler::of(plan, buckets);
-        self.parts.resize_with(tasks, || Part { records: Vec::new(), starts: Vec::new(), huge: Vec::new() });
-        self.stages.resize_with(rayon::current_num_threads(), Stage::default);
+        self.parts.resize_with(tasks, || Part {
+            records: Vec::new(),
+            starts: Vec::new(),
+            huge: Vec::new(),
+        });
+        self.stages
+            .resize_with(rayon::current_num_threads(), Stage::default);
         let stages = &self.stages;
         tasks::for_each(&mut self.parts, |task, part| {
             let range = tasks::begin(task, tasks, bodies)..tasks::begin(task + 1, tasks, bodies);
@@ -100,19 +116,30 @@ impl<const D: usize> Order<D> {
             part.collect::<B, K>(scene, plan, &ruler, range, &mut stage);
         });
         huge.clear();
-        self.parts.iter().for_each(|part| huge.extend_from_slice(&part.huge));
+        self.parts
+            .iter()
+            .for_each(|part| huge.extend_from_slice(&part.huge));
         self.sort_buckets::<K>(&ruler, lanes)
     }
 
     fn bucket_blocks(&self, k: usize) -> usize {
-        self.parts.iter().map(|part| part.bucket(k).len()).sum::<usize>().div_ceil(LANES)
+        self.parts
+            .iter()
+            .map(|part| part.bucket(k).len())
+            .sum::<usize>()
+            .div_ceil(LANES)
     }
 
     fn sort_buckets<K: Block<D>>(&mut self, ruler: &Ruler, lanes: &mut Lanes<D>) -> u64 {
         lanes.resize::<K>((0..ruler.buckets).map(|k| self.bucket_blocks(k)).sum());
         let groups = tasks::groups(ruler.buckets);
         let begin = |group: usize| tasks::begin(group, groups, ruler.buckets);
-        let none = || Scratch { records: Vec::new(), counts: Vec::new(), keys: Vec::new(), comparisons: 0 };
+        let none = || Scratch {
+            records: Vec::new(),
+            counts: Vec::new(),
+            keys: Vec::new(),
+            comparisons: 0,
+        };
         let mut scratch = std::mem::take(&mut self.scratch);
         scratch.resize_with(scratch.len().max(groups), none);
         let mut jobs = Vec::with_capacity(groups);
@@ -132,16 +159,22 @@ impl<const D: usize> Order<D> {
             }
         });
         self.scratch = scratch;
-        self.scratch[..groups].iter().map(|scratch| scratch.comparisons).sum()
+        self.scratch[..groups]
+            .iter()
+            .map(|scratch| scratch.comparisons)
+            .sum()
     }
 
     /// Bytes held.
     pub(super) fn memory(&self) -> usize {
         let part = |p: &Part<D>| {
-            p.records.capacity() * size_of::<Record<D>>() + (p.starts.capacity() + p.huge.capacity()) * 4
+            p.records.capacity() * size_of::<Record<D>>()
+                + (p.starts.capacity() + p.huge.capacity()) * 4
         };
         let scratch = |s: &Scratch<D>| {
-            s.records.capacity() * size_of::<Record<D>>() + s.counts.capacity() * 4 + s.keys.capacity() * 16
+            s.records.capacity() * size_of::<Record<D>>()
+                + s.counts.capacity() * 4
+                + s.keys.capacity() * 16
         };
         self.parts.iter().map(part).sum::<usize>() + self.scratch.iter().map(scratch).sum::<usize>()
     }
@@ -158,7 +191,11 @@ impl Ruler {
     fn of<const D: usize>(plan: &Plan<D>, buckets: usize) -> Self {
         let width = plan.frame.width[0];
         let along = if width > 0.0 { 1.0 / width } else { 0.0 };
-        Self { along, per_bucket: buckets as f64 / f64::from(plan.row_count().max(1)), buckets }
+        Self {
+            along,
+            per_bucket: buckets as f64 / f64::from(plan.row_count().max(1)),
+            buckets,
+        }
     }
 
     /// Grows with the row and, within a row, with the key.
@@ -203,7 +240,14 @@ impl<const D: usize> Part<D> {
                 Place::None => {}
                 Place::Huge => self.huge.push(n as BodyId),
                 Place::At(level, span) => plan.for_each_image(span, |image, span| {
-                    self.enter::<K>(plan, &plan.levels[level], ruler, tag(n, image), &span, stage);
+                    self.enter::<K>(
+                        plan,
+                        &plan.levels[level],
+                        ruler,
+                        tag(n, image),
+                        &span,
+                        stage,
+                    );
                 }),
             }
         }
@@ -259,7 +303,9 @@ impl<const D: usize> Scratch<D> {
     /// Collects bucket k of all parts and brings its keys in order.
     fn sort(&mut self, parts: &[Part<D>], k: usize, ruler: &Ruler) {
         self.records.clear();
-        parts.iter().for_each(|part| self.records.extend_from_slice(part.bucket(k)));
+        parts
+            .iter()
+            .for_each(|part| self.records.extend_from_slice(part.bucket(k)));
         let count = self.records.len();
         self.counts.clear();
         self.counts.resize(count + 2, 0);
@@ -308,13 +354,21 @@ impl<const D: usize> Scratch<D> {
 
     /// Writes the bodies in order to the blocks from `at` on, the last filled up with nobody; returns how many blocks.
     fn write<K: Block<D>>(&self, slices: &mut Slices<K>, at: usize) -> usize {
-        let Some(&(_, last)) = self.keys.last() else { return 0 };
+        let Some(&(_, last)) = self.keys.last() else {
+            return 0;
+        };
         let last = &self.records[last as usize];
-        let nobody = Record { row: last.row, tag: NOBODY, packed: K::nobody(&last.packed) };
+        let nobody = Record {
+            row: last.row,
+            tag: NOBODY,
+            packed: K::nobody(&last.packed),
+        };
         for (n, keys) in self.keys.chunks(LANES).enumerate() {
             let block = &mut slices.blocks[at + n];
             for lane in 0..LANES {
-                let record = keys.get(lane).map_or(&nobody, |&(_, n)| &self.records[n as usize]);
+                let record = keys
+                    .get(lane)
+                    .map_or(&nobody, |&(_, n)| &self.records[n as usize]);
                 block.set(lane, &record.packed);
                 slices.tags[(at + n) * LANES + lane] = record.tag;
                 slices.rows[(at + n) * LANES + lane] = record.row;

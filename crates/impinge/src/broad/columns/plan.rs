@@ -77,7 +77,9 @@ impl<const D: usize> Plan<D> {
         let mut row = 0;
         for bins in &self.cut.levels {
             let mut bin = Bin::EMPTY;
-            self.survey.bins[bins.clone()].iter().for_each(|other| bin.merge(other));
+            self.survey.bins[bins.clone()]
+                .iter()
+                .for_each(|other| bin.merge(other));
             let level = Level::of(&bin, margin, &self.frame, row);
             row += level.row_count();
             self.levels.push(level);
@@ -86,9 +88,16 @@ impl<const D: usize> Plan<D> {
 
     /// Mean edge of the bodies in the levels.
     pub(super) fn mean_edge(&self) -> Option<f64> {
-        let levels = self.cut.levels.iter().flat_map(|bins| &self.survey.bins[bins.clone()]);
+        let levels = self
+            .cut
+            .levels
+            .iter()
+            .flat_map(|bins| &self.survey.bins[bins.clone()]);
         let (sum, count) = levels.fold((0.0, 0.0), |(sum, count), bin| {
-            (sum + bin.total.iter().sum::<f64>() / D as f64, count + bin.count as f64)
+            (
+                sum + bin.total.iter().sum::<f64>() / D as f64,
+                count + bin.count as f64,
+            )
         });
         (count > 0.0).then(|| sum / count)
     }
@@ -128,11 +137,20 @@ impl<const D: usize> Plan<D> {
     /// level looks into all finer ones. Cut by number alone, the last of the tasks takes half of the time at 1:100.
     pub(super) fn share_out(&self, tasks: usize, begins: &mut Vec<usize>) {
         let cost = |n: usize| {
-            let looks = self.levels[..n].iter().map(|f| self.levels[n].cost_of_looking(f, &self.frame.width));
+            let looks = self.levels[..n]
+                .iter()
+                .map(|f| self.levels[n].cost_of_looking(f, &self.frame.width));
             LOOK_AROUND + looks.sum::<f64>()
         };
-        let costs = || self.levels.iter().enumerate().map(|(n, level)| (&level.bodies, cost(n)));
-        let total: f64 = costs().map(|(bodies, cost)| bodies.len() as f64 * cost).sum();
+        let costs = || {
+            self.levels
+                .iter()
+                .enumerate()
+                .map(|(n, level)| (&level.bodies, cost(n)))
+        };
+        let total: f64 = costs()
+            .map(|(bodies, cost)| bodies.len() as f64 * cost)
+            .sum();
         begins.clear();
         begins.push(0);
         let mut before = 0.0;
@@ -150,7 +168,9 @@ impl<const D: usize> Plan<D> {
 
     /// Rows of all levels.
     pub(super) fn row_count(&self) -> u32 {
-        self.levels.last().map_or(0, |level| level.first_row + level.row_count())
+        self.levels
+            .last()
+            .map_or(0, |level| level.first_row + level.row_count())
     }
 
     /// The level of all bodies, if there is but one, and no images.
@@ -167,7 +187,11 @@ impl<const D: usize> Plan<D> {
             Class::Huge => Place::Huge,
             Class::Bin(bin) if self.level_of_bin[bin] == NO_LEVEL => Place::Huge,
             Class::Bin(bin) => {
-                let span = if self.repeats { self.frame.wrapped(&bounds) } else { self.frame.span(&bounds) };
+                let span = if self.repeats {
+                    self.frame.wrapped(&bounds)
+                } else {
+                    self.frame.span(&bounds)
+                };
                 Place::At(self.level_of_bin[bin] as usize, span)
             }
         }
@@ -186,7 +210,8 @@ impl<const D: usize> Plan<D> {
         }
         let mut may = 0u32;
         for k in 0..D {
-            let shifts = self.frame.lengths[k].is_some() && span.low[k] <= self.frame.image_reach[k];
+            let shifts =
+                self.frame.lengths[k].is_some() && span.low[k] <= self.frame.image_reach[k];
             may |= u32::from(shifts) << k;
         }
         for image in (0..1u32 << D).filter(|image| image & !may == 0) {

@@ -70,8 +70,16 @@ impl<const D: usize> WindowRow<D> {
     /// Lanes of the block that are in the row, one bit for each.
     #[inline]
     fn mask(&self, block: u32) -> u32 {
-        let low = if block == self.first { self.first_mask } else { ALL };
-        let up = if block == self.last { self.last_mask } else { ALL };
+        let low = if block == self.first {
+            self.first_mask
+        } else {
+            ALL
+        };
+        let up = if block == self.last {
+            self.last_mask
+        } else {
+            ALL
+        };
         low & up
     }
 }
@@ -90,7 +98,10 @@ struct Lookers<K: Block<D>, const D: usize> {
 impl<K: Block<D>, const D: usize> Lookers<K, D> {
     #[inline(always)]
     fn of(blocks: &[K], bodies: Range<usize>, slack: f32) -> Self {
-        let (block, lanes) = (bodies.start / LANES, bodies.start % LANES..(bodies.end - 1) % LANES + 1);
+        let (block, lanes) = (
+            bodies.start / LANES,
+            bodies.start % LANES..(bodies.end - 1) % LANES + 1,
+        );
         let four = &blocks[block];
         let mask = (1 << (LANES * lanes.end)) - (1 << (LANES * lanes.start));
         Self {
@@ -114,7 +125,10 @@ pub(super) struct SearchTask<const D: usize> {
 
 impl<const D: usize> Default for SearchTask<D> {
     fn default() -> Self {
-        Self { window: Vec::new(), hits: Hits::default() }
+        Self {
+            window: Vec::new(),
+            hits: Hits::default(),
+        }
     }
 }
 
@@ -162,7 +176,9 @@ impl<'a, B: Body<D>, K: Block<D>, const D: usize> Search<'a, B, K, D> {
                 continue;
             }
             let listed = &self.rows[level.rows.clone()];
-            let first = level.rows.start + listed.partition_point(|row| row.start as usize <= mine.start) - 1;
+            let first = level.rows.start
+                + listed.partition_point(|row| row.start as usize <= mine.start)
+                - 1;
             // Where the rows on the next layer begin; moves upwards with the row.
             let mut ahead = first;
             for at in first..level.rows.end {
@@ -183,7 +199,13 @@ impl<'a, B: Body<D>, K: Block<D>, const D: usize> Search<'a, B, K, D> {
 
     /// The bodies of a row, in order, against the rest of their row and the rows of the window, of which the first
     /// `around` are of their own level.
-    fn row(&self, looking: Range<usize>, own: &WindowRow<D>, around: usize, task: &mut SearchTask<D>) {
+    fn row(
+        &self,
+        looking: Range<usize>,
+        own: &WindowRow<D>,
+        around: usize,
+        task: &mut SearchTask<D>,
+    ) {
         let SearchTask { window, hits } = task;
         let (around, finer) = window.split_at_mut(around);
         let mut begin = looking.start;
@@ -204,12 +226,21 @@ impl<'a, B: Body<D>, K: Block<D>, const D: usize> Search<'a, B, K, D> {
     }
 
     fn row_bodies(&self, at: usize) -> Range<usize> {
-        let end = self.rows.get(at + 1).map_or(self.tags.len(), |next| next.start as usize);
+        let end = self
+            .rows
+            .get(at + 1)
+            .map_or(self.tags.len(), |next| next.start as usize);
         self.rows[at].start as usize..end
     }
 
     /// The half of the neighbouring rows of the same level that comes after row `at`.
-    fn add_following(&self, level: usize, at: usize, ahead: &mut usize, window: &mut Vec<WindowRow<D>>) {
+    fn add_following(
+        &self,
+        level: usize,
+        at: usize,
+        ahead: &mut usize,
+        window: &mut Vec<WindowRow<D>>,
+    ) {
         let level = &self.plan.levels[level];
         let mut next = at + 1;
         for k in 1..D {
@@ -247,7 +278,8 @@ impl<'a, B: Body<D>, K: Block<D>, const D: usize> Search<'a, B, K, D> {
                 }
                 let mut row = WindowRow::of(self.row_bodies(at), level.reach);
                 let blocks = &self.blocks[row.first as usize..row.last as usize];
-                row.begin += blocks.partition_point(|block| block.key(LANES - 1) < low - level.reach) as u32;
+                row.begin +=
+                    blocks.partition_point(|block| block.key(LANES - 1) < low - level.reach) as u32;
                 let occupied = level.occupied(self.rows[at].row);
                 row.low = occupied.low.map(|x| x as f32 - self.slack);
                 row.up = occupied.up.map(|x| x as f32 + self.slack);
@@ -271,7 +303,14 @@ impl<'a, B: Body<D>, K: Block<D>, const D: usize> Search<'a, B, K, D> {
     /// Up to four bodies against a row from a block on, of which only the bits of the mask count, until one begins
     /// above them.
     #[inline(always)]
-    fn scan(&self, lookers: &Lookers<K, D>, begin: u32, row: &WindowRow<D>, mask: u32, hits: &mut Hits) {
+    fn scan(
+        &self,
+        lookers: &Lookers<K, D>,
+        begin: u32,
+        row: &WindowRow<D>,
+        mask: u32,
+        hits: &mut Hits,
+    ) {
         let (mut at, mut mask) = (begin, mask);
         loop {
             let block = &self.blocks[at as usize];
@@ -280,7 +319,14 @@ impl<'a, B: Body<D>, K: Block<D>, const D: usize> Search<'a, B, K, D> {
                 may |= block.touched(&lookers.probes[lane]) << (LANES * lane);
             }
             may &= mask & lookers.mask & (row.mask(at) * EACH_LOOKER);
-            self.note(Hit { lookers: lookers.block, block: at, may }, hits);
+            self.note(
+                Hit {
+                    lookers: lookers.block,
+                    block: at,
+                    may,
+                },
+                hits,
+            );
             at += 1;
             if at > row.last || self.blocks[at as usize].key(0) > lookers.up {
                 break;
@@ -306,8 +352,16 @@ impl<'a, B: Body<D>, K: Block<D>, const D: usize> Search<'a, B, K, D> {
             row.begin = self.skip(row, low[0] - row.reach, hits);
             let mut at = row.begin;
             loop {
-                let may = (self.blocks[at as usize].touched(&probe) & row.mask(at)) << (LANES * lane);
-                self.note(Hit { lookers: lookers as u32, block: at, may }, hits);
+                let may =
+                    (self.blocks[at as usize].touched(&probe) & row.mask(at)) << (LANES * lane);
+                self.note(
+                    Hit {
+                        lookers: lookers as u32,
+                        block: at,
+                        may,
+                    },
+                    hits,
+                );
                 at += 1;
                 if at > row.last || self.blocks[at as usize].key(0) > up[0] {
                     break;
@@ -340,7 +394,10 @@ impl<'a, B: Body<D>, K: Block<D>, const D: usize> Search<'a, B, K, D> {
                     let body = |place: u32| body_of(self.tags[place as usize]);
                     pairs.push(match self.wanted {
                         Wanted::Pairs => Pair::new(body(looker), body(place)),
-                        Wanted::Places => Pair { a: looker, b: place },
+                        Wanted::Places => Pair {
+                            a: looker,
+                            b: place,
+                        },
                     });
                 }
             }
@@ -351,7 +408,8 @@ impl<'a, B: Body<D>, K: Block<D>, const D: usize> Search<'a, B, K, D> {
     #[inline]
     fn is_pair(&self, looker: u32, place: u32, counters: &mut Counters) -> bool {
         let (one, other) = (self.tags[looker as usize], self.tags[place as usize]);
-        if self.repeats && (image_of(one) & image_of(other) != 0 || body_of(one) == body_of(other)) {
+        if self.repeats && (image_of(one) & image_of(other) != 0 || body_of(one) == body_of(other))
+        {
             return false;
         }
         if self.wanted == Wanted::Places {
@@ -390,7 +448,10 @@ impl<'a, B: Body<D>, K: Block<D>, const D: usize> Search<'a, B, K, D> {
                     let other = self.tags[block as usize * LANES + lane];
                     let theirs = K::ends(&lanes.get(lane), self.slack);
                     let meets = (0..D).all(|k| theirs.0[k] <= up[k] && low[k] <= theirs.1[k]);
-                    if meets && image_of(other) == 0 && other != body && self.scene.pair_overlaps(body, other)
+                    if meets
+                        && image_of(other) == 0
+                        && other != body
+                        && self.scene.pair_overlaps(body, other)
                     {
                         hits.pairs.push(Pair::new(body, other));
                     }

@@ -90,7 +90,13 @@ pub(super) struct Survey<const D: usize> {
 
 impl<const D: usize> Default for Survey<D> {
     fn default() -> Self {
-        Self { bins: [Bin::EMPTY; BINS], largest: 0, apart: 0, crowd: None, fault: None }
+        Self {
+            bins: [Bin::EMPTY; BINS],
+            largest: 0,
+            apart: 0,
+            crowd: None,
+            fault: None,
+        }
     }
 }
 
@@ -108,7 +114,11 @@ fn size_code(size: f64) -> u64 {
 
 /// Longest edge; infinite for an endless body or one that could meet itself around its period.
 #[inline]
-fn size_of_body<B: Body<D>, const D: usize>(scene: &Scene<B, D>, bounds: &Aabb<D>, margin: f64) -> f64 {
+fn size_of_body<B: Body<D>, const D: usize>(
+    scene: &Scene<B, D>,
+    bounds: &Aabb<D>,
+    margin: f64,
+) -> f64 {
     let mut size = 0.0;
     for axis in 0..D {
         let edge = bounds.max[axis] - bounds.min[axis];
@@ -156,9 +166,14 @@ impl<const D: usize> Survey<D> {
             .filter(|&n| scene.is_on(n))
             .map(|n| scene.bodies[n].bounds())
             .collect();
-        let mut crowd = Aabb { min: [f64::NEG_INFINITY; D].into(), max: [f64::INFINITY; D].into() };
+        let mut crowd = Aabb {
+            min: [f64::NEG_INFINITY; D].into(),
+            max: [f64::INFINITY; D].into(),
+        };
         for k in (0..D).filter(|&k| scene.period.lengths[k].is_none()) {
-            let centres = sample.iter().map(|bounds| 0.5 * bounds.min[k] + 0.5 * bounds.max[k]);
+            let centres = sample
+                .iter()
+                .map(|bounds| 0.5 * bounds.min[k] + 0.5 * bounds.max[k]);
             let mut centres: Vec<f64> = centres.filter(|x| x.is_finite()).collect();
             let (few, last) = (centres.len() / 64, centres.len().checked_sub(1)?);
             let low = *centres.select_nth_unstable_by(few, f64::total_cmp).1;
@@ -183,12 +198,21 @@ impl<const D: usize> Survey<D> {
             let range = tasks::begin(task, tasks, bodies)..tasks::begin(task + 1, tasks, bodies);
             part.look(crowd, scene, range, margin);
         });
-        parts.iter().find_map(|part| part.fault).map_or(Ok(()), Err)?;
-        *self = Self { crowd, ..Self::default() };
+        parts
+            .iter()
+            .find_map(|part| part.fault)
+            .map_or(Ok(()), Err)?;
+        *self = Self {
+            crowd,
+            ..Self::default()
+        };
         for part in parts.iter_mut() {
             self.raise(part.largest);
             part.raise(self.largest);
-            self.bins.iter_mut().zip(&part.bins).for_each(|(bin, other)| bin.merge(other));
+            self.bins
+                .iter_mut()
+                .zip(&part.bins)
+                .for_each(|(bin, other)| bin.merge(other));
             self.apart += part.apart;
         }
         Ok(())
@@ -201,7 +225,10 @@ impl<const D: usize> Survey<D> {
         range: Range<usize>,
         margin: f64,
     ) {
-        *self = Self { crowd, ..Self::default() };
+        *self = Self {
+            crowd,
+            ..Self::default()
+        };
         for n in range {
             if let Err(fault) = scene.check_body(n) {
                 self.fault = Some(fault);
@@ -243,7 +270,9 @@ impl<const D: usize> Survey<D> {
         let shift = (largest - self.largest).min(BINS as u64) as usize;
         self.largest = largest;
         let mut last = Bin::EMPTY;
-        self.bins[BINS.saturating_sub(shift + 1)..].iter().for_each(|bin| last.merge(bin));
+        self.bins[BINS.saturating_sub(shift + 1)..]
+            .iter()
+            .for_each(|bin| last.merge(bin));
         self.bins.rotate_right(shift % BINS);
         self.bins[..shift].fill(Bin::EMPTY);
         self.bins[BINS - 1] = last;

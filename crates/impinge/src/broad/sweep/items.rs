@@ -40,7 +40,11 @@ impl<const D: usize> Items<D> {
         for bounds in wrapped() {
             for k in 0..D {
                 let edge = bounds.max[k] - bounds.min[k];
-                longest[k] = if edge < f64::INFINITY { longest[k].max(edge) } else { longest[k] };
+                longest[k] = if edge < f64::INFINITY {
+                    longest[k].max(edge)
+                } else {
+                    longest[k]
+                };
             }
         }
         for bounds in wrapped() {
@@ -70,7 +74,9 @@ impl<const D: usize> Items<D> {
 fn wrap<B: Body<D>, const D: usize>(scene: &Scene<B, D>, bounds: Aabb<D>) -> Aabb<D> {
     let mut wrapped = bounds;
     for k in 0..D {
-        let Some(length) = scene.period.lengths[k] else { continue };
+        let Some(length) = scene.period.lengths[k] else {
+            continue;
+        };
         let (low, up) = (bounds.min[k], bounds.max[k]);
         if up - low < 0.49 * length {
             let rounding = 8.0 * f64::EPSILON * (low.abs() + up.abs() + length);

@@ -24,11 +24,14 @@ impl End {
 
     /// Whether it belongs after the other. Of equal values lower ends come first: boxes are closed.
     fn is_after(self, other: End) -> bool {
-        self.value > other.value || (self.value == other.value && self.is_upper() && !other.is_upper())
+        self.value > other.value
+            || (self.value == other.value && self.is_upper() && !other.is_upper())
     }
 
     fn order(&self, other: &End) -> Ordering {
-        self.value.total_cmp(&other.value).then((self.code & 1).cmp(&(other.code & 1)))
+        self.value
+            .total_cmp(&other.value)
+            .then((self.code & 1).cmp(&(other.code & 1)))
     }
 }
 
@@ -58,7 +61,10 @@ pub(in crate::broad) struct Lists<const D: usize> {
 
 impl<const D: usize> Default for Lists<D> {
     fn default() -> Self {
-        Self { ends: std::array::from_fn(|_| Vec::new()), pairs: Vec::new() }
+        Self {
+            ends: std::array::from_fn(|_| Vec::new()),
+            pairs: Vec::new(),
+        }
     }
 }
 
@@ -70,8 +76,11 @@ impl<const D: usize> Lists<D> {
 
     /// Takes out the items that leave, with their pairs.
     pub(in crate::broad) fn take_out(&mut self, leaves: impl Fn(usize) -> bool) {
-        self.ends.iter_mut().for_each(|ends| ends.retain(|end| !leaves(end.item())));
-        self.pairs.retain(|pair| !leaves(pair.a as usize) && !leaves(pair.b as usize));
+        self.ends
+            .iter_mut()
+            .for_each(|ends| ends.retain(|end| !leaves(end.item())));
+        self.pairs
+            .retain(|pair| !leaves(pair.a as usize) && !leaves(pair.b as usize));
     }
 
     /// Appends items that are not there yet; the next repair sorts them in and finds their pairs.
@@ -84,7 +93,12 @@ impl<const D: usize> Lists<D> {
 
     /// Brings the lists and the pairs up to date; false if the exchanges passed the budget, and the lists are to be
     /// sorted anew.
-    pub(in crate::broad) fn repair(&mut self, moved: &Moved<D>, budget: u64, work: &mut Work) -> bool {
+    pub(in crate::broad) fn repair(
+        &mut self,
+        moved: &Moved<D>,
+        budget: u64,
+        work: &mut Work,
+    ) -> bool {
         let most_exchanges = work.counters.exchanges + budget;
         work.began.clear();
         work.ended.clear();
@@ -101,7 +115,11 @@ impl<const D: usize> Lists<D> {
     fn move_ends(&mut self, axis: usize, items: &Items<D>) {
         for end in &mut self.ends[axis] {
             let bounds = &items.boxes[end.item()];
-            end.value = if end.is_upper() { bounds.max[axis] } else { bounds.min[axis] };
+            end.value = if end.is_upper() {
+                bounds.max[axis]
+            } else {
+                bounds.min[axis]
+            };
         }
     }
 
@@ -157,7 +175,11 @@ impl<const D: usize> Lists<D> {
     }
 
     /// Sorts the ends of these items from scratch; the pairs are the caller's to find.
-    pub(in crate::broad) fn sort(&mut self, active: impl Iterator<Item = u32> + Clone, items: &Items<D>) {
+    pub(in crate::broad) fn sort(
+        &mut self,
+        active: impl Iterator<Item = u32> + Clone,
+        items: &Items<D>,
+    ) {
         self.ends.iter_mut().for_each(Vec::clear);
         self.append(active);
         self.sort_again(items);
@@ -182,9 +204,14 @@ impl<const D: usize> Lists<D> {
                 continue;
             }
             counters.tests += open.len() as u64;
-            let meets =
-                |&&other: &&usize| items.may_pair(n, other) && items.boxes[n].overlaps(&items.boxes[other]);
-            self.pairs.extend(open.iter().filter(meets).map(|&other| Pair::new(n as u32, other as u32)));
+            let meets = |&&other: &&usize| {
+                items.may_pair(n, other) && items.boxes[n].overlaps(&items.boxes[other])
+            };
+            self.pairs.extend(
+                open.iter()
+                    .filter(meets)
+                    .map(|&other| Pair::new(n as u32, other as u32)),
+            );
             open.push(n);
         }
         self.pairs.sort_unstable();
@@ -194,8 +221,15 @@ impl<const D: usize> Lists<D> {
     /// If a list is not sorted.
     pub(in crate::broad) fn assert_sorted(&self) {
         for (axis, ends) in self.ends.iter().enumerate() {
-            assert_eq!(ends.len(), self.ends[0].len(), "axis {axis} does not hold all boxes");
-            assert!(ends.windows(2).all(|two| !two[0].is_after(two[1])), "axis {axis} is not sorted");
+            assert_eq!(
+                ends.len(),
+                self.ends[0].len(),
+                "axis {axis} does not hold all boxes"
+            );
+            assert!(
+                ends.windows(2).all(|two| !two[0].is_after(two[1])),
+                "axis {axis} is not sorted"
+            );
         }
     }
 }

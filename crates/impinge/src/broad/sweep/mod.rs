@@ -81,7 +81,10 @@ impl<const D: usize> Sweep<D> {
     /// Brings the lists and the pairs up to date; false if the exchanges passed the budget.
     fn repair(&mut self) -> bool {
         let budget = EXCHANGES_PER_BODY * self.lists.len() as u64;
-        let moved = Moved { items: &self.items, before: &self.before };
+        let moved = Moved {
+            items: &self.items,
+            before: &self.before,
+        };
         self.lists.repair(&moved, budget, &mut self.work)
     }
 
@@ -89,17 +92,23 @@ impl<const D: usize> Sweep<D> {
     fn rebuild(&mut self) {
         self.work.counters.rebuilds += 1;
         let boxes = &self.items.boxes;
-        let active: Vec<u32> = (0..boxes.len() as u32).filter(|&n| !boxes[n as usize].is_empty()).collect();
+        let active: Vec<u32> = (0..boxes.len() as u32)
+            .filter(|&n| !boxes[n as usize].is_empty())
+            .collect();
         self.lists.sort(active.iter().copied(), &self.items);
         self.compact.clear();
-        self.compact.extend(active.iter().map(|&n| boxes[n as usize]));
+        self.compact
+            .extend(active.iter().map(|&n| boxes[n as usize]));
         let pairs = &mut self.lists.pairs;
         self.columns
             .find_pairs(&Scene::of(&self.compact), pairs)
             .expect("the boxes of a checked scene are good");
         // The numbers grow with those of the boxes, so that the list stays sorted.
         for pair in &mut *pairs {
-            *pair = Pair { a: active[pair.a as usize], b: active[pair.b as usize] };
+            *pair = Pair {
+                a: active[pair.a as usize],
+                b: active[pair.b as usize],
+            };
         }
         let items = &self.items;
         pairs.retain(|pair| items.may_pair(pair.a as usize, pair.b as usize));
@@ -125,8 +134,15 @@ impl<const D: usize> Sweep<D> {
         self.lists.assert_sorted();
         let mut fresh = self.clone();
         fresh.rebuild();
-        assert_eq!(fresh.lists.pairs, self.lists.pairs, "the kept pairs are not those of the boxes");
-        assert_eq!(fresh.lists.len(), self.lists.len(), "the lists do not hold all boxes");
+        assert_eq!(
+            fresh.lists.pairs, self.lists.pairs,
+            "the kept pairs are not those of the boxes"
+        );
+        assert_eq!(
+            fresh.lists.len(),
+            self.lists.len(),
+            "the lists do not hold all boxes"
+        );
     }
 }
 
@@ -141,18 +157,26 @@ mod tests {
     /// Two boxes on axis 0, which overlap on axis 1 or not.
     fn two(at: f64, overlap_across: bool) -> [Aabb<2>; 2] {
         let across = if overlap_across { 0.5 } else { 5.0 };
-        [Aabb::new([0.0, 0.0], [1.0, 1.0]), Aabb::new([at, across], [at + 1.0, across + 1.0])]
+        [
+            Aabb::new([0.0, 0.0], [1.0, 1.0]),
+            Aabb::new([at, across], [at + 1.0, across + 1.0]),
+        ]
     }
 
     #[test]
     fn exchanges_change_the_overlap_status_as_the_table_says() {
         for across in [false, true] {
-            let (mut sweep, mut pairs, mut changes) = (Sweep::default(), Vec::new(), Changes::default());
-            sweep.find_pairs(&Scene::of(&two(2.0, across)), &mut pairs).expect("good boxes");
+            let (mut sweep, mut pairs, mut changes) =
+                (Sweep::default(), Vec::new(), Changes::default());
+            sweep
+                .find_pairs(&Scene::of(&two(2.0, across)), &mut pairs)
+                .expect("good boxes");
             let before = sweep.counters();
             // Apart; lower past upper (eb → be); lower past lower and upper past upper; upper past lower (be → eb).
             for (at, overlap) in [(2.0, false), (0.5, true), (-0.5, true), (-2.0, false)] {
-                sweep.find_pairs(&Scene::of(&two(at, across)), &mut pairs).expect("good boxes");
+                sweep
+                    .find_pairs(&Scene::of(&two(at, across)), &mut pairs)
+                    .expect("good boxes");
                 changes.update(&pairs);
                 assert_eq!(pairs.len(), usize::from(overlap && across));
                 assert_eq!(changes.began.len(), usize::from(at == 0.5 && across));
@@ -173,7 +197,10 @@ mod tests {
         for step in 0..1000 {
             for bounds in &mut boxes {
                 let by = random.direction::<3>() * 0.01;
-                *bounds = Aabb { min: bounds.min + by, max: bounds.max + by };
+                *bounds = Aabb {
+                    min: bounds.min + by,
+                    max: bounds.max + by,
+                };
             }
             agree(&mut sweep, &Scene::of(&boxes), &mut pairs);
             if step % 100 == 0 {
@@ -189,7 +216,9 @@ mod tests {
         let (mut sweep, mut pairs) = (Sweep::default(), Vec::new());
         for seed in 0..4 {
             let balls: Vec<Ball<3>> = crowd(3000, 1.5, seed);
-            sweep.find_pairs(&Scene::of(&balls), &mut pairs).expect("good balls");
+            sweep
+                .find_pairs(&Scene::of(&balls), &mut pairs)
+                .expect("good balls");
         }
         assert_eq!(sweep.counters().rebuilds, 4);
         let longest_move = 2 * 3000;

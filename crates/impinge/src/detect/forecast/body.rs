@@ -26,7 +26,11 @@ pub(super) enum Path {
 
 impl Body {
     pub(super) fn new(shape: Prepared, path: Path) -> Self {
-        Self { shape, path, placed: None }
+        Self {
+            shape,
+            path,
+            placed: None,
+        }
     }
 
     pub(super) fn set_path(&mut self, path: Path) {
@@ -55,14 +59,19 @@ impl Body {
 
     /// The course of a rigid body that does not turn.
     pub(super) fn straight_course(&self) -> Option<&Course> {
-        self.course().filter(|course| course.motion.spin_rate() == 0.0)
+        self.course()
+            .filter(|course| course.motion.spin_rate() == 0.0)
     }
 
     /// How far what is below a node of a rigid body reaches along a direction: its face, if it has only one, else its ball.
     pub(super) fn reach(&self, pose: &Pose<3>, node: u32, direction: &Vector<3>) -> f64 {
         let (tree, local) = (self.shape.balls(), pose.vector_to_local(direction));
         let node = &tree.nodes[node as usize];
-        let below = if node.is_leaf() { tree.items_of(node) } else { &[] };
+        let below = if node.is_leaf() {
+            tree.items_of(node)
+        } else {
+            &[]
+        };
         let inner = match below {
             [face] => self
                 .shape
@@ -86,15 +95,25 @@ impl Body {
     }
 
     /// A ball of the node that a spin does not make swell, where that is another one.
-    pub(super) fn ball_about(&self, pose: Option<&Pose<3>>, node: u32, time: f64) -> Option<MovingBall<3>> {
+    pub(super) fn ball_about(
+        &self,
+        pose: Option<&Pose<3>>,
+        node: u32,
+        time: f64,
+    ) -> Option<MovingBall<3>> {
         let bounds = &self.shape.balls().nodes[node as usize].bounds;
         self.course()?.ball_about(pose?, bounds, time)
     }
 
     pub(super) fn face(&self, face: u32) -> MovingFace<'_> {
         match &self.path {
-            Path::Rigid(course) => MovingFace::Rigid { corners: self.shape.corners(face), course },
-            Path::Deforming(nodes) => MovingFace::Straight(nodes.face(self.shape.triangles()[face as usize])),
+            Path::Rigid(course) => MovingFace::Rigid {
+                corners: self.shape.corners(face),
+                course,
+            },
+            Path::Deforming(nodes) => {
+                MovingFace::Straight(nodes.face(self.shape.triangles()[face as usize]))
+            }
         }
     }
 
@@ -119,14 +138,18 @@ impl Body {
         match &self.path {
             Path::Rigid(course) => {
                 let Ball { centre, radius } = self.shape.bounds();
-                (course.velocity(time), course.motion.spin_rate() * (centre.coords.norm() + radius))
+                (
+                    course.velocity(time),
+                    course.motion.spin_rate() * (centre.coords.norm() + radius),
+                )
             }
             Path::Deforming(nodes) => nodes.motion(),
         }
     }
 
     pub(super) fn acceleration(&self) -> Vector<3> {
-        self.course().map_or_else(Vector::zeros, |course| course.motion.acceleration)
+        self.course()
+            .map_or_else(Vector::zeros, |course| course.motion.acceleration)
     }
 
     /// Whether a motion told at a time is the one that is known, up to `drift` sizes of the body.
@@ -134,8 +157,8 @@ impl Body {
         let predicted = course.pose(time);
         let Ball { centre, radius } = self.shape.bounds();
         let turned = (told.pose.rotation() - predicted.rotation()).norm();
-        let off =
-            (told.pose.position() - predicted.position()).norm() + turned * (centre.coords.norm() + radius);
+        let off = (told.pose.position() - predicted.position()).norm()
+            + turned * (centre.coords.norm() + radius);
         let push = course.motion.acceleration.norm();
         // A velocity may just pass through zero: what it was made of tells its rounding.
         let speed = course.motion.velocity.norm() + push * (time - course.since);
@@ -143,7 +166,11 @@ impl Body {
         let known = (told.velocity - course.velocity(time)).norm() <= SAME * speed
             && (told.acceleration - course.motion.acceleration).norm() <= SAME * push
             && (told.spin() - turning).norm() <= SAME * turning.norm();
-        if known && off <= drift * radius { Told::AsPredicted } else { Told::Replanned { off } }
+        if known && off <= drift * radius {
+            Told::AsPredicted
+        } else {
+            Told::Replanned { off }
+        }
     }
 
     /// The same for nodes of a deforming body.
@@ -156,9 +183,17 @@ impl Body {
         drift: f64,
     ) -> Told {
         let predicted = nodes.at(time);
-        let off = predicted.iter().zip(points).map(|(a, b)| (a - b).norm()).fold(0.0, f64::max);
+        let off = predicted
+            .iter()
+            .zip(points)
+            .map(|(a, b)| (a - b).norm())
+            .fold(0.0, f64::max);
         let mut pairs = nodes.velocities.iter().zip(velocities);
         let known = pairs.all(|(a, b)| (a - b).norm() <= SAME * (a.norm() + b.norm()));
-        if known && off <= drift * self.size() { Told::AsPredicted } else { Told::Replanned { off } }
+        if known && off <= drift * self.size() {
+            Told::AsPredicted
+        } else {
+            Told::Replanned { off }
+        }
     }
 }

@@ -48,10 +48,18 @@ impl Forecast {
         for faces in pairs {
             let [a, b] = faces.map(|face| nodes.face(body.shape.triangles()[face as usize]));
             let found = straight_touch([&a, &b], [self.time, until], &drift, tolerance, &mut tests);
-            let FaceTouch::At { time, point } = found else { continue };
+            let FaceTouch::At { time, point } = found else {
+                continue;
+            };
             if first.is_none_or(|known| time < known.time) {
                 let (faces, point) = (Some(faces), Some(point));
-                first = Some(Event { kind: Kind::Contact, time, bodies: [id; 2], faces, point });
+                first = Some(Event {
+                    kind: Kind::Contact,
+                    time,
+                    bodies: [id; 2],
+                    faces,
+                    point,
+                });
             }
         }
         self.counters.primitives.count += tests;
@@ -60,7 +68,11 @@ impl Forecast {
 
     fn deforming(&self, id: BodyId, until: f64) -> Result<(&Body, &Straight), RefusedSelf> {
         if !(until >= self.time && until.is_finite()) {
-            return Err(InvalidTime { asked: until, now: self.time }.into());
+            return Err(InvalidTime {
+                asked: until,
+                now: self.time,
+            }
+            .into());
         }
         let body = self.body(id)?;
         match &body.path {
@@ -70,13 +82,23 @@ impl Forecast {
     }
 }
 
-fn visit_candidates(body: &Body, nodes: &Straight, stretch: [f64; 2], mut visit: impl FnMut([u32; 2])) {
+fn visit_candidates(
+    body: &Body,
+    nodes: &Straight,
+    stretch: [f64; 2],
+    mut visit: impl FnMut([u32; 2]),
+) {
     let (tree, triangles) = (body.shape.balls(), body.shape.triangles());
     let [from, to] = stretch;
     let touch = |a: u32, b: u32| {
-        touch_bound(&nodes.ball(a, from), &nodes.ball(b, from)).is_some_and(|wait| wait <= to - from)
+        touch_bound(&nodes.ball(a, from), &nodes.ball(b, from))
+            .is_some_and(|wait| wait <= to - from)
     };
-    let shares = |a: u32, b: u32| triangles[a as usize].iter().any(|n| triangles[b as usize].contains(n));
+    let shares = |a: u32, b: u32| {
+        triangles[a as usize]
+            .iter()
+            .any(|n| triangles[b as usize].contains(n))
+    };
     let mut waiting = vec![[0u32, 0u32]];
     while let Some([i, j]) = waiting.pop() {
         if i != j && !touch(i, j) {
@@ -84,17 +106,26 @@ fn visit_candidates(body: &Body, nodes: &Straight, stretch: [f64; 2], mut visit:
         }
         let [a, b] = [i, j].map(|k| tree.nodes[k as usize]);
         if i == j && !a.is_leaf() {
-            waiting.extend([[a.first, a.first], [a.first + 1, a.first + 1], [a.first, a.first + 1]]);
+            waiting.extend([
+                [a.first, a.first],
+                [a.first + 1, a.first + 1],
+                [a.first, a.first + 1],
+            ]);
         } else if !a.is_leaf() && (b.is_leaf() || a.bounds.radius >= b.bounds.radius) {
             waiting.extend([[a.first, j], [a.first + 1, j]]);
         } else if !b.is_leaf() {
             waiting.extend([[i, b.first], [i, b.first + 1]]);
         } else {
             for &face in tree.items_of(&a) {
-                let others = tree.items_of(&b).iter().filter(|&&other| i != j || face < other);
-                others.filter(|&&other| !shares(face, other)).for_each(|&other| {
-                    visit([face.min(other), face.max(other)]);
-                });
+                let others = tree
+                    .items_of(&b)
+                    .iter()
+                    .filter(|&&other| i != j || face < other);
+                others
+                    .filter(|&&other| !shares(face, other))
+                    .for_each(|&other| {
+                        visit([face.min(other), face.max(other)]);
+                    });
             }
         }
     }

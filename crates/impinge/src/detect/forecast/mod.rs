@@ -54,7 +54,10 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { tolerance: 1e-9, drift: 1e-9 }
+        Self {
+            tolerance: 1e-9,
+            drift: 1e-9,
+        }
     }
 }
 
@@ -146,8 +149,15 @@ impl Forecast {
     }
 
     /// Adds a rigid body whose motion starts at the present time. Bodies that already overlap are in contact at once.
-    pub fn add(&mut self, shape: impl Into<Prepared>, motion: Motion<3>) -> Result<BodyId, Refused> {
-        let course = Course { motion: motion.checked()?, since: self.time };
+    pub fn add(
+        &mut self,
+        shape: impl Into<Prepared>,
+        motion: Motion<3>,
+    ) -> Result<BodyId, Refused> {
+        let course = Course {
+            motion: motion.checked()?,
+            since: self.time,
+        };
         Ok(self.enter(Body::new(shape.into(), Path::Rigid(course))))
     }
 
@@ -179,7 +189,13 @@ impl Forecast {
         let course = known.course().ok_or(Refused::Deforms(body))?;
         let told = known.compare(course, &motion.checked()?, self.time, self.settings.drift);
         if told != Told::AsPredicted {
-            self.replan(body, Path::Rigid(Course { motion, since: self.time }));
+            self.replan(
+                body,
+                Path::Rigid(Course {
+                    motion,
+                    since: self.time,
+                }),
+            );
         }
         Ok(told)
     }
@@ -202,9 +218,12 @@ impl Forecast {
         velocities: &[Vector<3>],
     ) -> Result<Told, Refused> {
         let known = self.body(body)?;
-        let Path::Deforming(nodes) = &known.path else { return Err(Refused::Rigid(body)) };
+        let Path::Deforming(nodes) = &known.path else {
+            return Err(Refused::Rigid(body));
+        };
         check_nodes(&known.shape, positions, velocities)?;
-        let told = known.compare_nodes(nodes, positions, velocities, self.time, self.settings.drift);
+        let told =
+            known.compare_nodes(nodes, positions, velocities, self.time, self.settings.drift);
         if told != Told::AsPredicted {
             let nodes = Straight::new(&known.shape, positions, velocities, self.time);
             self.replan(body, Path::Deforming(nodes));
@@ -216,8 +235,11 @@ impl Forecast {
     pub fn remove(&mut self, body: BodyId) -> Result<(), Refused> {
         self.body(body)?;
         self.bodies[body.0 as usize] = None;
-        let mut its: Vec<([u32; 2], bool)> =
-            self.pairs.iter().map(|(pair, state)| (*pair, state.touching)).collect();
+        let mut its: Vec<([u32; 2], bool)> = self
+            .pairs
+            .iter()
+            .map(|(pair, state)| (*pair, state.touching))
+            .collect();
         its.retain(|(pair, _)| pair.contains(&body.0));
         its.sort_unstable();
         for (pair, touching) in its {
@@ -255,13 +277,19 @@ impl Forecast {
         let time = self.next_due()?;
         let entry = *self.queue.peek()?;
         let balls = match entry.due {
-            Due::Nodes(nodes) => Some([0, 1].map(|k| self.of(entry.pair[k]).ball(None, nodes[k], time).ball)),
-            Due::Faces(faces) | Due::Contact(faces, _) => {
-                Some([0, 1].map(|k| Ball::smallest(&self.of(entry.pair[k]).face(faces[k]).at(time))))
+            Due::Nodes(nodes) => {
+                Some([0, 1].map(|k| self.of(entry.pair[k]).ball(None, nodes[k], time).ball))
             }
+            Due::Faces(faces) | Due::Contact(faces, _) => Some(
+                [0, 1].map(|k| Ball::smallest(&self.of(entry.pair[k]).face(faces[k]).at(time))),
+            ),
             Due::Parting { .. } => None,
         };
-        Some(Upcoming { time, bodies: entry.pair.map(BodyId), balls })
+        Some(Upcoming {
+            time,
+            bodies: entry.pair.map(BodyId),
+            balls,
+        })
     }
 
     /// The pose of a rigid body at the present time.
@@ -277,8 +305,12 @@ impl Forecast {
 
     /// Pairs that touch at the present time, sorted.
     pub fn touching(&self) -> Vec<[BodyId; 2]> {
-        let mut pairs: Vec<[u32; 2]> =
-            self.pairs.iter().filter(|(_, state)| state.touching).map(|(pair, _)| *pair).collect();
+        let mut pairs: Vec<[u32; 2]> = self
+            .pairs
+            .iter()
+            .filter(|(_, state)| state.touching)
+            .map(|(pair, _)| *pair)
+            .collect();
         pairs.sort_unstable();
         pairs.into_iter().map(|pair| pair.map(BodyId)).collect()
     }
@@ -291,7 +323,10 @@ impl Forecast {
     /// Goes on to a time and appends the events up to it, in the order of their times. Sleeps where nothing is due.
     pub fn advance(&mut self, to: f64, events: &mut Vec<Event>) -> Result<Advance, InvalidTime> {
         if !(to >= self.time && to.is_finite()) {
-            return Err(InvalidTime { asked: to, now: self.time });
+            return Err(InvalidTime {
+                asked: to,
+                now: self.time,
+            });
         }
         self.step = [self.time, to];
         let first = events.len();
@@ -306,34 +341,63 @@ impl Forecast {
         }
         self.time = to;
         self.queue.extend(self.deferred.drain(..));
-        events[first..].sort_by(|a, b| a.time.total_cmp(&b.time).then_with(|| a.bodies.cmp(&b.bodies)));
-        Ok(Advance { worked, next: self.next_due() })
+        events[first..].sort_by(|a, b| {
+            a.time
+                .total_cmp(&b.time)
+                .then_with(|| a.bodies.cmp(&b.bodies))
+        });
+        Ok(Advance {
+            worked,
+            next: self.next_due(),
+        })
     }
 
     fn is_current(&self, entry: &Entry) -> bool {
-        self.pairs.get(&entry.pair).is_some_and(|pair| pair.stamp == entry.stamp)
+        self.pairs
+            .get(&entry.pair)
+            .is_some_and(|pair| pair.stamp == entry.stamp)
     }
 
     fn body(&self, body: BodyId) -> Result<&Body, Refused> {
-        self.bodies.get(body.0 as usize).and_then(Option::as_ref).ok_or(Refused::NoBody(body))
+        self.bodies
+            .get(body.0 as usize)
+            .and_then(Option::as_ref)
+            .ok_or(Refused::NoBody(body))
     }
 
     /// A body of a pair that is planned.
     fn of(&mut self, body: u32) -> &mut Body {
-        self.bodies[body as usize].as_mut().expect("pairs of removed bodies are dropped")
+        self.bodies[body as usize]
+            .as_mut()
+            .expect("pairs of removed bodies are dropped")
     }
 }
 
-fn check_nodes(shape: &Prepared, positions: &[Point<3>], velocities: &[Vector<3>]) -> Result<(), Refused> {
+fn check_nodes(
+    shape: &Prepared,
+    positions: &[Point<3>],
+    velocities: &[Vector<3>],
+) -> Result<(), Refused> {
     let needed = shape.points().len();
-    for (what, given) in [("positions", positions.len()), ("velocities", velocities.len())] {
+    for (what, given) in [
+        ("positions", positions.len()),
+        ("velocities", velocities.len()),
+    ] {
         if given != needed {
-            return Err(Refused::Count { what, given, needed });
+            return Err(Refused::Count {
+                what,
+                given,
+                needed,
+            });
         }
     }
-    let fault = |what, node: Option<usize>| node.map_or(Ok(()), |node| Err(Refused::Node { what, node }));
+    let fault =
+        |what, node: Option<usize>| node.map_or(Ok(()), |node| Err(Refused::Node { what, node }));
     fault("position", positions.iter().position(|p| !is_usable(p)))?;
-    fault("velocity", velocities.iter().position(|v| !is_usable(&Point::from(*v))))
+    fault(
+        "velocity",
+        velocities.iter().position(|v| !is_usable(&Point::from(*v))),
+    )
 }
 
 #[cfg(test)]

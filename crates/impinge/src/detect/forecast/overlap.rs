@@ -18,7 +18,9 @@ impl Forecast {
     pub(super) fn overlap(&mut self, pair: [u32; 2], time: f64) -> bool {
         let poses = self.poses(pair, time);
         let bodies = pair.map(|body| self.bodies[body as usize].as_ref());
-        let [Some(a), Some(b)] = bodies else { return false };
+        let [Some(a), Some(b)] = bodies else {
+            return false;
+        };
         self.counters.primitives.book(|count| {
             *count += 1;
             match poses {
@@ -32,16 +34,25 @@ impl Forecast {
     pub(super) fn touching_now(&mut self, pair: [u32; 2]) -> (Option<[u32; 2]>, Option<Point<3>>) {
         let (time, poses) = (self.time, self.poses(pair, self.time));
         let bodies = pair.map(|body| self.bodies[body as usize].as_ref());
-        let [Some(a), Some(b)] = bodies else { return (None, None) };
+        let [Some(a), Some(b)] = bodies else {
+            return (None, None);
+        };
         let faces = match poses {
             [Some(pose_a), Some(pose_b)] => {
                 let mut faces = Vec::new();
-                touching_faces(a.shape.faces(), &pose_a, b.shape.faces(), &pose_b, &mut faces);
+                touching_faces(
+                    a.shape.faces(),
+                    &pose_a,
+                    b.shape.faces(),
+                    &pose_b,
+                    &mut faces,
+                );
                 faces.first().copied()
             }
             _ => surfaces_touch([a, b], &poses, time),
         };
-        let point = faces.map(|faces| closest(&a.face(faces[0]).at(time), &b.face(faces[1]).at(time)).on_a);
+        let point =
+            faces.map(|faces| closest(&a.face(faces[0]).at(time), &b.face(faces[1]).at(time)).on_a);
         (faces, point)
     }
 
@@ -56,12 +67,14 @@ fn rigid_overlap([a, b]: [&Body; 2], poses: &[Pose<3>; 2]) -> bool {
     let [a, b] = [a.shape.faces(), b.shape.faces()];
     // Bodies whose surfaces do not touch share all of the smaller one or nothing.
     touches(a, &poses[0], b, &poses[1])
-        || overlap(a, &poses[0], b, &poses[1]).is_some_and(|common| common.volume > NESTED * size.powi(3))
+        || overlap(a, &poses[0], b, &poses[1])
+            .is_some_and(|common| common.volume > NESTED * size.powi(3))
 }
 
 /// A pair of faces that touch, by the hierarchies as they are at a time.
 fn surfaces_touch(bodies: [&Body; 2], poses: &[Option<Pose<3>>; 2], time: f64) -> Option<[u32; 2]> {
-    let ball = |k: usize, node: u32| -> Ball<3> { bodies[k].ball(poses[k].as_ref(), node, time).ball };
+    let ball =
+        |k: usize, node: u32| -> Ball<3> { bodies[k].ball(poses[k].as_ref(), node, time).ball };
     let trees = bodies.map(|body| body.shape.balls());
     let mut waiting = vec![[0, 0]];
     while let Some(nodes) = waiting.pop() {
@@ -76,9 +89,14 @@ fn surfaces_touch(bodies: [&Body; 2], poses: &[Option<Pose<3>>; 2], time: f64) -
             waiting.extend([[nodes[0], b.first + 1], [nodes[0], b.first]]);
         } else {
             let items = [trees[0].items_of(&a), trees[1].items_of(&b)];
-            let pairs = items[0].iter().flat_map(|&i| items[1].iter().map(move |&j| [i, j]));
+            let pairs = items[0]
+                .iter()
+                .flat_map(|&i| items[1].iter().map(move |&j| [i, j]));
             let meets = |faces: &[u32; 2]| {
-                touch(&bodies[0].face(faces[0]).at(time), &bodies[1].face(faces[1]).at(time))
+                touch(
+                    &bodies[0].face(faces[0]).at(time),
+                    &bodies[1].face(faces[1]).at(time),
+                )
             };
             if let Some(found) = pairs.into_iter().find(meets) {
                 return Some(found);
@@ -90,10 +108,11 @@ fn surfaces_touch(bodies: [&Body; 2], poses: &[Option<Pose<3>>; 2], time: f64) -
 
 /// Whether one of two bodies whose surfaces do not touch is within the other.
 fn is_nested(bodies: [&Body; 2], time: f64) -> bool {
-    [bodies, [bodies[1], bodies[0]]].into_iter().filter(|[outer, _]| outer.shape.is_closed()).any(
-        |[outer, inner]| {
+    [bodies, [bodies[1], bodies[0]]]
+        .into_iter()
+        .filter(|[outer, _]| outer.shape.is_closed())
+        .any(|[outer, inner]| {
             let corner = inner.face(0).at(time)[0];
             winding_number(&outer.points(time), outer.shape.triangles(), &corner) > 0.5
-        },
-    )
+        })
 }

@@ -3,7 +3,9 @@
 use super::body::Body;
 use super::queue::{Due, Entry};
 use super::{BodyId, Event, Forecast, Kind, Pair};
-use crate::predict::{FaceTouch, MovingFace, face_touch, straight_touch, time_to_cover, touch_bound};
+use crate::predict::{
+    FaceTouch, MovingFace, face_touch, straight_touch, time_to_cover, touch_bound,
+};
 use crate::space::{Point, Pose};
 use std::time::Instant;
 
@@ -49,7 +51,14 @@ impl Forecast {
     /// Keeps a pair under a new stamp, which makes its old entries stale.
     fn keep(&mut self, pair: [u32; 2], touching: bool) {
         self.stamp += 1;
-        self.pairs.insert(pair, Pair { stamp: self.stamp, since: self.time, touching });
+        self.pairs.insert(
+            pair,
+            Pair {
+                stamp: self.stamp,
+                since: self.time,
+                touching,
+            },
+        );
     }
 
     pub(super) fn treat(&mut self, entry: &Entry) {
@@ -83,7 +92,11 @@ impl Forecast {
         if opens_first || !b.is_leaf() {
             let first = if opens_first { a.first } else { b.first };
             for child in [first, first + 1] {
-                let next = if opens_first { [child, nodes[1]] } else { [nodes[0], child] };
+                let next = if opens_first {
+                    [child, nodes[1]]
+                } else {
+                    [nodes[0], child]
+                };
                 if let Some(touch) = self.first_touch(pair, next, time) {
                     self.push(pair, touch, Due::Nodes(next));
                 }
@@ -100,7 +113,8 @@ impl Forecast {
 
     /// Whether times of a pair's nodes are looked at again when they come: bounds that swell gave them.
     fn may_be_early(&mut self, pair: [u32; 2]) -> bool {
-        pair.iter().any(|&body| self.of(body).straight_course().is_none())
+        pair.iter()
+            .any(|&body| self.of(body).straight_course().is_none())
     }
 
     /// The time of touch of two faces.
@@ -119,21 +133,40 @@ impl Forecast {
         let since = self.pairs.get(&pair).map_or(time, |known| known.since);
         let (tolerance, step, bodies) = (self.settings.tolerance, self.step, &self.bodies);
         let body = |k: usize| bodies[pair[k] as usize].as_ref();
-        let (Some(a), Some(b)) = (body(0), body(1)) else { return FaceTouch::Never };
+        let (Some(a), Some(b)) = (body(0), body(1)) else {
+            return FaceTouch::Never;
+        };
         let drift = a.speed(time).0;
-        self.counters.primitives.book(|tests| match (a.face(faces[0]), b.face(faces[1])) {
-            // The same stretch for all faces of the pair, so that shared corners are at the same places.
-            (MovingFace::Straight(a), MovingFace::Straight(b)) => {
-                straight_touch([&a, &b], [step[0].max(since), step[1]], &drift, tolerance, tests)
-            }
-            (a, b) => face_touch([&a, &b], time, tolerance, tests),
-        })
+        self.counters
+            .primitives
+            .book(|tests| match (a.face(faces[0]), b.face(faces[1])) {
+                // The same stretch for all faces of the pair, so that shared corners are at the same places.
+                (MovingFace::Straight(a), MovingFace::Straight(b)) => straight_touch(
+                    [&a, &b],
+                    [step[0].max(since), step[1]],
+                    &drift,
+                    tolerance,
+                    tests,
+                ),
+                (a, b) => face_touch([&a, &b], time, tolerance, tests),
+            })
     }
 
-    pub(super) fn begin(&mut self, pair: [u32; 2], faces: Option<[u32; 2]>, point: Option<Point<3>>) {
+    pub(super) fn begin(
+        &mut self,
+        pair: [u32; 2],
+        faces: Option<[u32; 2]>,
+        point: Option<Point<3>>,
+    ) {
         self.keep(pair, true);
         let bodies = pair.map(BodyId);
-        self.waiting.push(Event { kind: Kind::Contact, time: self.time, bodies, faces, point });
+        self.waiting.push(Event {
+            kind: Kind::Contact,
+            time: self.time,
+            bodies,
+            faces,
+            point,
+        });
         self.watch(pair, self.time);
     }
 
@@ -142,7 +175,13 @@ impl Forecast {
     }
 
     fn say(&mut self, kind: Kind, time: f64, pair: [u32; 2]) {
-        self.waiting.push(Event { kind, time, bodies: pair.map(BodyId), faces: None, point: None });
+        self.waiting.push(Event {
+            kind,
+            time,
+            bodies: pair.map(BodyId),
+            faces: None,
+            point: None,
+        });
     }
 
     /// Looks at a touching pair again after a part of the time in which it could part.
@@ -156,7 +195,9 @@ impl Forecast {
         let way = WATCH * a.0.min(b.0);
         let wait = 2.0 * way / (speed + (speed * speed + 2.0 * push * way).sqrt());
         if wait.is_finite() {
-            let wait = wait.max(self.settings.tolerance).max(LEAST_WAIT * touched.abs());
+            let wait = wait
+                .max(self.settings.tolerance)
+                .max(LEAST_WAIT * touched.abs());
             self.push(pair, touched + wait, Due::Parting { touched });
         }
     }
@@ -169,7 +210,11 @@ impl Forecast {
         let [mut with, mut without] = [touched, self.time];
         while without - with > self.settings.tolerance.max(4.0 * f64::EPSILON * without) {
             let middle = 0.5 * (with + without);
-            if self.overlap(pair, middle) { with = middle } else { without = middle }
+            if self.overlap(pair, middle) {
+                with = middle
+            } else {
+                without = middle
+            }
         }
         self.say_parted(pair, without);
         self.pairs.remove(&pair);
@@ -181,9 +226,14 @@ impl Forecast {
     fn first_touch(&mut self, pair: [u32; 2], nodes: [u32; 2], time: f64) -> Option<f64> {
         let (bodies, updates) = (&mut self.bodies, &mut self.counters.updates);
         let poses = pair.map(|body| bodies[body as usize].as_mut()?.pose(time, updates));
-        let [Some(a), Some(b)] = pair.map(|body| self.bodies[body as usize].as_ref()) else { return None };
+        let [Some(a), Some(b)] = pair.map(|body| self.bodies[body as usize].as_ref()) else {
+            return None;
+        };
         self.counters.trajectories.count += 1;
-        let balls = [a.ball(poses[0].as_ref(), nodes[0], time), b.ball(poses[1].as_ref(), nodes[1], time)];
+        let balls = [
+            a.ball(poses[0].as_ref(), nodes[0], time),
+            b.ball(poses[1].as_ref(), nodes[1], time),
+        ];
         let about = [
             a.ball_about(poses[0].as_ref(), nodes[0], time),
             b.ball_about(poses[1].as_ref(), nodes[1], time),
@@ -200,11 +250,22 @@ impl Forecast {
     }
 
     fn push(&mut self, pair: [u32; 2], time: f64, due: Due) {
-        let Some(known) = self.pairs.get(&pair) else { return };
-        let entry = Entry { time, pair, stamp: known.stamp, due };
+        let Some(known) = self.pairs.get(&pair) else {
+            return;
+        };
+        let entry = Entry {
+            time,
+            pair,
+            stamp: known.stamp,
+            due,
+        };
         // Faces whose corners move on straight lines are known up to the end of the step only.
         let again = matches!(due, Due::Faces(_)) && time >= self.step[1];
-        if again { self.deferred.push(entry) } else { self.queue.push(entry) }
+        if again {
+            self.deferred.push(entry)
+        } else {
+            self.queue.push(entry)
+        }
     }
 }
 
@@ -212,20 +273,26 @@ impl Forecast {
 /// nodes is a single face: along that direction a face is flat, and its ball is not. Zero where nothing is known, infinite
 /// for never.
 fn time_along(bodies: [&Body; 2], poses: &[Option<Pose<3>>; 2], nodes: [u32; 2], time: f64) -> f64 {
-    let [Some(pose_a), Some(pose_b)] = poses else { return 0.0 };
+    let [Some(pose_a), Some(pose_b)] = poses else {
+        return 0.0;
+    };
     let is_leaf = |k: usize| bodies[k].shape.balls().nodes[nodes[k] as usize].is_leaf();
     if !(is_leaf(0) || is_leaf(1)) {
         return 0.0;
     }
-    let [Some(a), Some(b)] = bodies.map(Body::straight_course) else { return 0.0 };
+    let [Some(a), Some(b)] = bodies.map(Body::straight_course) else {
+        return 0.0;
+    };
     let closing = a.velocity(time) - b.velocity(time);
     let speed = closing.norm();
     if speed == 0.0 {
         return 0.0;
     }
     let direction = closing / speed;
-    let [ahead, behind] =
-        [bodies[0].reach(pose_a, nodes[0], &direction), bodies[1].reach(pose_b, nodes[1], &-direction)];
+    let [ahead, behind] = [
+        bodies[0].reach(pose_a, nodes[0], &direction),
+        bodies[1].reach(pose_b, nodes[1], &-direction),
+    ];
     let rounding = 16.0
         * f64::EPSILON
         * (pose_a.position().coords.norm() + pose_b.position().coords.norm() + ahead.abs());

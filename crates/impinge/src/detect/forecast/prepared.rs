@@ -36,7 +36,12 @@ struct Shared {
 impl Prepared {
     /// Prepares a closed surface.
     pub fn new(surface: &Surface) -> Self {
-        Self::built(surface.points().to_vec(), surface.triangles().to_vec(), true, Builder::Auto)
+        Self::built(
+            surface.points().to_vec(),
+            surface.triangles().to_vec(),
+            true,
+            Builder::Auto,
+        )
     }
 
     /// Prepares any triangles, closed or not, with a hierarchy built as wished. The error names the first triangle that
@@ -48,15 +53,34 @@ impl Prepared {
     ) -> Result<Self, Problem> {
         check_triangles(points, triangles)?;
         zero_area(points, triangles).map_or(Ok(()), Err)?;
-        Ok(Self::built(points.to_vec(), triangles.to_vec(), false, builder))
+        Ok(Self::built(
+            points.to_vec(),
+            triangles.to_vec(),
+            false,
+            builder,
+        ))
     }
 
-    fn built(points: Vec<Point<3>>, triangles: Vec<[u32; 3]>, closed: bool, builder: Builder) -> Self {
+    fn built(
+        points: Vec<Point<3>>,
+        triangles: Vec<[u32; 3]>,
+        closed: bool,
+        builder: Builder,
+    ) -> Self {
         let corners = |t: &[u32; 3]| t.map(|n| points[n as usize]);
-        let balls: Vec<Ball<3>> = triangles.iter().map(|t| Ball::smallest(&corners(t))).collect();
+        let balls: Vec<Ball<3>> = triangles
+            .iter()
+            .map(|t| Ball::smallest(&corners(t)))
+            .collect();
         let mut balls = BallTree::build(&balls, builder);
         fit(&mut balls, &points, &triangles);
-        Self(Arc::new(Shared { points, triangles, closed, balls, faces: OnceLock::new() }))
+        Self(Arc::new(Shared {
+            points,
+            triangles,
+            closed,
+            balls,
+            faces: OnceLock::new(),
+        }))
     }
 
     /// The ball around all of it.
@@ -86,7 +110,11 @@ impl Prepared {
     pub(super) fn faces(&self) -> &TriangleTree {
         let shared = &self.0;
         shared.faces.get_or_init(|| {
-            TriangleTree::built(shared.points.clone(), shared.triangles.clone(), shared.closed)
+            TriangleTree::built(
+                shared.points.clone(),
+                shared.triangles.clone(),
+                shared.closed,
+            )
         })
     }
 

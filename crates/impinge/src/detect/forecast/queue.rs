@@ -67,7 +67,8 @@ impl Ord for Entry {
     /// The earlier is the greater, as the heap gives out the greatest.
     fn cmp(&self, other: &Self) -> Ordering {
         let ((a, pair_a, rank_a), (b, pair_b, rank_b)) = (self.key(), other.key());
-        b.total_cmp(&a).then_with(|| (pair_b, rank_b).cmp(&(pair_a, rank_a)))
+        b.total_cmp(&a)
+            .then_with(|| (pair_b, rank_b).cmp(&(pair_a, rank_a)))
     }
 }
 

@@ -29,7 +29,12 @@ pub(super) struct Straight {
 }
 
 impl Straight {
-    pub(super) fn new(shape: &Prepared, points: &[Point<3>], velocities: &[Vector<3>], since: f64) -> Self {
+    pub(super) fn new(
+        shape: &Prepared,
+        points: &[Point<3>],
+        velocities: &[Vector<3>],
+        since: f64,
+    ) -> Self {
         let ends: Vec<Point<3>> = velocities.iter().map(|&v| v.into()).collect();
         Self {
             since,
@@ -42,8 +47,11 @@ impl Straight {
 
     /// The ball around what is below a node, from a time on.
     pub(super) fn ball(&self, node: u32, time: f64) -> MovingBall<3> {
-        let (place, speed, passed) =
-            (&self.places[node as usize], &self.speeds[node as usize], time - self.since);
+        let (place, speed, passed) = (
+            &self.places[node as usize],
+            &self.speeds[node as usize],
+            time - self.since,
+        );
         let centre = place.centre + speed.centre.coords * passed;
         // The corners' places are rounded as their size demands, whatever the ball's.
         let rounding = 4.0 * f64::EPSILON * (centre.coords.amax() + place.centre.coords.amax());
@@ -72,7 +80,11 @@ impl Straight {
 
     /// All nodes at a time.
     pub(super) fn at(&self, time: f64) -> Vec<Point<3>> {
-        self.points.iter().zip(&self.velocities).map(|(p, v)| p + v * (time - self.since)).collect()
+        self.points
+            .iter()
+            .zip(&self.velocities)
+            .map(|(p, v)| p + v * (time - self.since))
+            .collect()
     }
 }
 
@@ -85,7 +97,9 @@ fn fitted(shape: &Prepared, values: &[Point<3>]) -> Vec<Ball<3>> {
     // Children stand behind their parents.
     for (number, node) in tree.nodes.iter().enumerate().rev() {
         let below = |stretch: std::ops::Range<usize>| {
-            let faces = tree.items()[stretch].iter().map(|&face| shape.triangles()[face as usize]);
+            let faces = tree.items()[stretch]
+                .iter()
+                .map(|&face| shape.triangles()[face as usize]);
             faces.flatten().map(|n| values[n as usize])
         };
         let children = [node.first as usize, node.first as usize + 1];
@@ -101,7 +115,9 @@ fn fitted(shape: &Prepared, values: &[Point<3>]) -> Vec<Ball<3>> {
             squares.fold(0.0, f64::max).sqrt()
         } else {
             let reach = children.map(|k| (balls[k].centre - centre).norm() + balls[k].radius);
-            reach[0].max(reach[1]).min(0.5 * boxes[number].extent().norm())
+            reach[0]
+                .max(reach[1])
+                .min(0.5 * boxes[number].extent().norm())
         };
         balls[number] = Ball::new(centre, radius * OUTWARD);
     }
@@ -135,7 +151,9 @@ mod tests {
         let velocities: Vec<Vector<3>> = surface
             .points()
             .iter()
-            .map(|p| p.coords.cross(&Vector::z()) * 3.0 + random.direction::<3>() + Vector::x() * 100.0)
+            .map(|p| {
+                p.coords.cross(&Vector::z()) * 3.0 + random.direction::<3>() + Vector::x() * 100.0
+            })
             .collect();
         let body = Straight::new(&shape, surface.points(), &velocities, 1.0);
         for time in [1.0, 1.5, 7.0] {
@@ -143,10 +161,19 @@ mod tests {
             for number in 0..shape.balls().nodes.len() as u32 {
                 let ball = body.ball(number, time).ball;
                 let faces = &shape.balls().items()[shape.balls().stretch(number)];
-                let corners = faces.iter().flat_map(|&face| shape.triangles()[face as usize]);
-                assert!(corners.clone().all(|n| ball.contains(&points[n as usize])), "{number} at {time}");
+                let corners = faces
+                    .iter()
+                    .flat_map(|&face| shape.triangles()[face as usize]);
+                assert!(
+                    corners.clone().all(|n| ball.contains(&points[n as usize])),
+                    "{number} at {time}"
+                );
             }
         }
-        assert!(body.motion().1 < 12.0, "the common motion is taken out: {}", body.motion().1);
+        assert!(
+            body.motion().1 < 12.0,
+            "the common motion is taken out: {}",
+            body.motion().1
+        );
     }
 }

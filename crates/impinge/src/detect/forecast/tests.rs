@@ -13,7 +13,11 @@ fn at(x: f64, y: f64, z: f64) -> Motion<3> {
 }
 
 fn contacts(events: &[Event]) -> Vec<(Kind, f64)> {
-    events.iter().filter(|e| e.kind != Kind::Predicted).map(|e| (e.kind, e.time)).collect()
+    events
+        .iter()
+        .filter(|e| e.kind != Kind::Predicted)
+        .map(|e| (e.kind, e.time))
+        .collect()
 }
 
 #[test]
@@ -29,15 +33,24 @@ fn the_projectiles_of_section_5_1_meet_at_14_98_seconds_and_the_engine_slept_bef
     let mut events = Vec::new();
     let mut slept = 0;
     for step in 1..=300 {
-        let done = forecast.advance(0.05 * f64::from(step), &mut events).expect("forward");
+        let done = forecast
+            .advance(0.05 * f64::from(step), &mut events)
+            .expect("forward");
         slept += usize::from(done.worked == 0);
     }
     let found = contacts(&events);
     // The octahedral spheres have a vertex on the line of flight.
-    assert!(found[0].0 == Kind::Contact && (found[0].1 - 14.98).abs() < 1e-6, "{found:?}");
+    assert!(
+        found[0].0 == Kind::Contact && (found[0].1 - 14.98).abs() < 1e-6,
+        "{found:?}"
+    );
     // Fitted roots are as large as the bodies, so that the prediction is the contact. The paper's 14.9503 s is that of
     // root spheres of radius 2.485.
-    assert!(events[0].kind == Kind::Predicted && (events[0].time - 14.98).abs() < 1e-9, "{:?}", events[0]);
+    assert!(
+        events[0].kind == Kind::Predicted && (events[0].time - 14.98).abs() < 1e-9,
+        "{:?}",
+        events[0]
+    );
     assert!(slept >= 299, "{slept}");
 }
 
@@ -46,12 +59,21 @@ fn a_fast_thin_plate_that_fixed_steps_would_miss_is_met_and_left() {
     let plate = Prepared::new(&generate::block([1, 1, 1], [2.0, 2.0, 0.001]).expect("valid"));
     let mut forecast = Forecast::new(Settings::default());
     forecast.add(plate, at(0.0, 0.0, 0.0)).expect("finite");
-    forecast.add(ball(3), at(1.0, 1.0, 1000.0).with_velocity([0.0, 0.0, -900.0])).expect("finite");
+    forecast
+        .add(
+            ball(3),
+            at(1.0, 1.0, 1000.0).with_velocity([0.0, 0.0, -900.0]),
+        )
+        .expect("finite");
     let mut events = Vec::new();
     forecast.advance(10.0, &mut events).expect("forward");
     let kinds: Vec<Kind> = contacts(&events).iter().map(|e| e.0).collect();
     assert_eq!(kinds, [Kind::Contact, Kind::Separation]);
-    assert!(events.windows(2).all(|pair| pair[0].time <= pair[1].time || pair[0].kind == Kind::Predicted));
+    assert!(
+        events
+            .windows(2)
+            .all(|pair| pair[0].time <= pair[1].time || pair[0].kind == Kind::Predicted)
+    );
 }
 
 #[test]
@@ -65,7 +87,11 @@ fn bodies_that_start_in_each_other_are_in_contact_at_time_zero() {
         forecast.add(&small, at(shift, 0.0, 0.0)).expect("finite");
         let mut events = Vec::new();
         forecast.advance(0.0, &mut events).expect("now");
-        assert_eq!(contacts(&events), [(Kind::Contact, 0.0)], "shifted by {shift}");
+        assert_eq!(
+            contacts(&events),
+            [(Kind::Contact, 0.0)],
+            "shifted by {shift}"
+        );
         assert_eq!(forecast.touching(), [[BodyId(0), BodyId(1)]]);
     }
 }
@@ -74,16 +100,27 @@ fn bodies_that_start_in_each_other_are_in_contact_at_time_zero() {
 fn a_changed_motion_makes_old_plans_stale() {
     let mut forecast = Forecast::new(Settings::default());
     forecast.add(ball(3), at(0.0, 0.0, 0.0)).expect("finite");
-    let flying = forecast.add(ball(3), at(10.0, 0.0, 0.0).with_velocity([-2.0, 0.0, 0.0])).expect("finite");
+    let flying = forecast
+        .add(ball(3), at(10.0, 0.0, 0.0).with_velocity([-2.0, 0.0, 0.0]))
+        .expect("finite");
     let mut events = Vec::new();
     forecast.advance(3.0, &mut events).expect("forward");
     let here = Motion::at_rest(forecast.pose(flying).expect("rigid"));
-    forecast.set_motion(flying, here.with_velocity([1.0, 0.0, 0.0])).expect("finite");
+    forecast
+        .set_motion(flying, here.with_velocity([1.0, 0.0, 0.0]))
+        .expect("finite");
     forecast.advance(100.0, &mut events).expect("forward");
     assert_eq!(contacts(&events), []);
     assert_eq!(forecast.next_due(), None);
-    assert!(forecast.advance(99.0, &mut events).is_err(), "time never goes backwards");
-    assert!(forecast.set_motion(flying, here.with_velocity([f64::NAN, 0.0, 0.0])).is_err());
+    assert!(
+        forecast.advance(99.0, &mut events).is_err(),
+        "time never goes backwards"
+    );
+    assert!(
+        forecast
+            .set_motion(flying, here.with_velocity([f64::NAN, 0.0, 0.0]))
+            .is_err()
+    );
 }
 
 #[test]
@@ -95,9 +132,14 @@ fn spinning_bodies_meet_not_later_than_dense_sampling_sees() {
         let spin = random.direction::<3>() * 3.0;
         let motions = [
             at(0.0, 0.0, 0.0).with_spin(random.direction::<3>() * 2.0),
-            at(6.0, random.within(-1.5, 1.5), 0.0).with_velocity([-1.0, 0.0, 0.0]).with_spin(spin),
+            at(6.0, random.within(-1.5, 1.5), 0.0)
+                .with_velocity([-1.0, 0.0, 0.0])
+                .with_spin(spin),
         ];
-        let mut forecast = Forecast::new(Settings { tolerance: 1e-6, ..Settings::default() });
+        let mut forecast = Forecast::new(Settings {
+            tolerance: 1e-6,
+            ..Settings::default()
+        });
         for motion in motions {
             forecast.add(rod.clone(), motion).expect("finite");
         }
@@ -109,7 +151,10 @@ fn spinning_bodies_meet_not_later_than_dense_sampling_sees() {
         let found = contacts(&events).first().map(|event| event.1);
         match (found, seen) {
             (Some(found), Some(seen)) => {
-                assert!(found <= seen && seen - found < 2e-3, "{case}: {found} {seen}")
+                assert!(
+                    found <= seen && seen - found < 2e-3,
+                    "{case}: {found} {seen}"
+                )
             }
             (None, Some(seen)) => panic!("{case}: missed at {seen}"),
             _ => {}
@@ -136,13 +181,23 @@ fn what_was_predicted_is_no_news_and_keeps_the_plans() {
         let time = 0.1 * f64::from(step);
         forecast.advance(time, &mut events).expect("forward");
         let now = at(10.0 - 2.0 * time, 0.0, 0.0).with_velocity([-2.0, 0.0, 0.0]);
-        assert_eq!(forecast.set_motion(flying, now).expect("finite"), Told::AsPredicted);
-        assert_eq!(forecast.set_pose(flying, now.pose).expect("finite"), Told::AsPredicted);
+        assert_eq!(
+            forecast.set_motion(flying, now).expect("finite"),
+            Told::AsPredicted
+        );
+        assert_eq!(
+            forecast.set_pose(flying, now.pose).expect("finite"),
+            Told::AsPredicted
+        );
         if step == 0 {
             planned = forecast.counters().trajectories.count;
         }
     }
-    assert_eq!(forecast.counters().trajectories.count, planned, "nothing was planned anew");
+    assert_eq!(
+        forecast.counters().trajectories.count,
+        planned,
+        "nothing was planned anew"
+    );
 }
 
 #[test]
@@ -156,21 +211,34 @@ fn a_position_off_the_prediction_is_planned_for_and_said_to_be() {
     assert!((off - 1.0).abs() < 1e-12, "{off}");
     // A turn is a position of the body's points, too.
     let turned = Pose::from_quaternion([0.0, 0.0, 0.6, 0.8], [9.0, 0.0, 0.0]).expect("a rotation");
-    assert!(matches!(forecast.set_pose(flying, turned), Ok(Told::Replanned { .. })));
+    assert!(matches!(
+        forecast.set_pose(flying, turned),
+        Ok(Told::Replanned { .. })
+    ));
     let faster = at(9.0, 0.0, 0.0).with_velocity([-7.0, 0.0, 0.0]);
-    assert!(matches!(forecast.set_motion(flying, faster), Ok(Told::Replanned { .. })));
+    assert!(matches!(
+        forecast.set_motion(flying, faster),
+        Ok(Told::Replanned { .. })
+    ));
     forecast.advance(3.0, &mut events).expect("forward");
     let found = contacts(&events);
-    assert!(found[0].0 == Kind::Contact && (found[0].1 - 2.0).abs() < 1e-8, "{found:?}");
+    assert!(
+        found[0].0 == Kind::Contact && (found[0].1 - 2.0).abs() < 1e-8,
+        "{found:?}"
+    );
 }
 
 #[test]
 fn a_velocity_that_passes_through_zero_is_still_the_predicted_one() {
     let mut forecast = Forecast::new(Settings::default());
-    let up = at(0.0, 0.0, 0.0).with_velocity([0.0, 0.0, 9.81]).with_acceleration([0.0, 0.0, -9.81]);
+    let up = at(0.0, 0.0, 0.0)
+        .with_velocity([0.0, 0.0, 9.81])
+        .with_acceleration([0.0, 0.0, -9.81]);
     let body = forecast.add(ball(2), up).expect("finite");
     forecast.advance(1.0, &mut Vec::new()).expect("forward");
-    let top = at(0.0, 0.0, 4.905).with_velocity([0.0, 0.0, 1e-15]).with_acceleration([0.0, 0.0, -9.81]);
+    let top = at(0.0, 0.0, 4.905)
+        .with_velocity([0.0, 0.0, 1e-15])
+        .with_acceleration([0.0, 0.0, -9.81]);
     assert_eq!(forecast.set_motion(body, top), Ok(Told::AsPredicted));
 }
 
@@ -182,10 +250,15 @@ fn bodies_told_to_be_far_away_no_longer_touch() {
     let mut events = Vec::new();
     forecast.advance(1.0, &mut events).expect("forward");
     assert_eq!(forecast.touching().len(), 1);
-    forecast.set_pose(body, Pose::at([50.0, 0.0, 0.0])).expect("finite");
+    forecast
+        .set_pose(body, Pose::at([50.0, 0.0, 0.0]))
+        .expect("finite");
     assert!(forecast.touching().is_empty());
     forecast.advance(1.0, &mut events).expect("now");
-    assert_eq!(contacts(&events), [(Kind::Contact, 0.0), (Kind::Separation, 1.0)]);
+    assert_eq!(
+        contacts(&events),
+        [(Kind::Contact, 0.0), (Kind::Separation, 1.0)]
+    );
 }
 
 #[test]
@@ -205,7 +278,10 @@ fn a_removed_body_touches_nobody_and_is_refused() {
     );
     assert_eq!(forecast.remove(flying), Err(Refused::NoBody(flying)));
     assert_eq!(forecast.pose(flying), Err(Refused::NoBody(flying)));
-    assert_eq!(forecast.set_motion(BodyId(99), at(0.0, 0.0, 0.0)), Err(Refused::NoBody(BodyId(99))));
+    assert_eq!(
+        forecast.set_motion(BodyId(99), at(0.0, 0.0, 0.0)),
+        Err(Refused::NoBody(BodyId(99)))
+    );
     assert_eq!(forecast.next_due(), None);
 }
 
@@ -213,10 +289,19 @@ fn a_removed_body_touches_nobody_and_is_refused() {
 fn wild_motions_are_refused_and_change_nothing() {
     let (mut forecast, flying) = thrown();
     let nan = at(f64::NAN, 0.0, 0.0);
-    assert!(matches!(forecast.add(ball(1), nan), Err(Refused::Motion(_))));
-    assert!(matches!(forecast.set_motion(flying, nan), Err(Refused::Motion(_))));
+    assert!(matches!(
+        forecast.add(ball(1), nan),
+        Err(Refused::Motion(_))
+    ));
+    assert!(matches!(
+        forecast.set_motion(flying, nan),
+        Err(Refused::Motion(_))
+    ));
     let nowhere = Pose::at([f64::INFINITY, 0.0, 0.0]);
-    assert!(matches!(forecast.set_pose(flying, nowhere), Err(Refused::Motion(_))));
+    assert!(matches!(
+        forecast.set_pose(flying, nowhere),
+        Err(Refused::Motion(_))
+    ));
     let mut events = Vec::new();
     for time in [f64::NAN, f64::INFINITY, -1.0] {
         assert!(forecast.advance(time, &mut events).is_err(), "{time}");
@@ -229,11 +314,19 @@ fn wild_motions_are_refused_and_change_nothing() {
 fn bodies_at_rest_are_never_due() {
     let mut forecast = Forecast::new(Settings::default());
     for k in 0..4 {
-        forecast.add(ball(2), at(3.0 * f64::from(k), 0.0, 0.0)).expect("finite");
+        forecast
+            .add(ball(2), at(3.0 * f64::from(k), 0.0, 0.0))
+            .expect("finite");
     }
     assert_eq!(forecast.next_due(), None);
     let done = forecast.advance(1e9, &mut Vec::new()).expect("forward");
-    assert_eq!(done, Advance { worked: 0, next: None });
+    assert_eq!(
+        done,
+        Advance {
+            worked: 0,
+            next: None
+        }
+    );
 }
 
 #[test]
@@ -245,7 +338,9 @@ fn the_volumes_with_the_highest_priority_touch_when_they_are_due() {
         let Some([a, b]) = upcoming.balls else { break };
         let gap = (b.centre - a.centre).norm() - a.radius - b.radius;
         assert!(gap < 1e-6, "{gap} at {}", upcoming.time);
-        forecast.advance(upcoming.time, &mut events).expect("forward");
+        forecast
+            .advance(upcoming.time, &mut events)
+            .expect("forward");
         seen += 1;
         if events.iter().any(|event| event.kind == Kind::Contact) {
             break;
@@ -261,8 +356,15 @@ fn wobbling(
     velocity: [f64; 3],
 ) -> (Prepared, Vec<Point<3>>, Vec<Vector<3>>) {
     let shape = ball(1);
-    let positions: Vec<Point<3>> = shape.points().iter().map(|p| p + Vector::from(middle)).collect();
-    let wobble = positions.iter().map(|_| Vector::from(velocity) + random.direction::<3>() * 0.2).collect();
+    let positions: Vec<Point<3>> = shape
+        .points()
+        .iter()
+        .map(|p| p + Vector::from(middle))
+        .collect();
+    let wobble = positions
+        .iter()
+        .map(|_| Vector::from(velocity) + random.direction::<3>() * 0.2)
+        .collect();
     (shape, positions, wobble)
 }
 
@@ -278,30 +380,43 @@ fn deforming_bodies_meet_when_the_first_of_all_their_faces_do() {
         ];
         let mut forecast = Forecast::new(Settings::default());
         let ids = bodies.each_ref().map(|(shape, positions, velocities)| {
-            forecast.add_deforming(shape.clone(), positions, velocities).expect("finite")
+            forecast
+                .add_deforming(shape.clone(), positions, velocities)
+                .expect("finite")
         });
         let mut events = Vec::new();
         for step in 1..=4 {
-            forecast.advance(f64::from(step), &mut events).expect("forward");
+            forecast
+                .advance(f64::from(step), &mut events)
+                .expect("forward");
         }
         let found = contacts(&events).first().map(|event| event.1);
         let faces = |k: usize| {
             let (shape, positions, velocities) = &bodies[k];
             let nodes = Straight::new(shape, positions, velocities, 0.0);
-            shape.triangles().iter().map(|&t| nodes.face(t)).collect::<Vec<_>>()
+            shape
+                .triangles()
+                .iter()
+                .map(|&t| nodes.face(t))
+                .collect::<Vec<_>>()
         };
         let (of_a, of_b) = (faces(0), faces(1));
         let all = of_a.iter().flat_map(|a| of_b.iter().map(move |b| (a, b)));
         let drift = Vector::from([100.0, 0.0, 0.0]);
         let expected = all
-            .filter_map(|(a, b)| match straight_touch([a, b], [0.0, 4.0], &drift, 1e-10, &mut 0) {
-                FaceTouch::At { time, .. } => Some(time),
-                _ => None,
-            })
+            .filter_map(
+                |(a, b)| match straight_touch([a, b], [0.0, 4.0], &drift, 1e-10, &mut 0) {
+                    FaceTouch::At { time, .. } => Some(time),
+                    _ => None,
+                },
+            )
             .min_by(f64::total_cmp);
         match (found, expected) {
             (Some(found), Some(expected)) => {
-                assert!((found - expected).abs() < 1e-8, "{case}: {found} {expected}");
+                assert!(
+                    (found - expected).abs() < 1e-8,
+                    "{case}: {found} {expected}"
+                );
                 met += 1;
             }
             (None, None) => {}
@@ -313,29 +428,55 @@ fn deforming_bodies_meet_when_the_first_of_all_their_faces_do() {
 
 #[test]
 fn a_deforming_body_meets_a_rigid_one_like_a_rigid_one_would() {
-    let (shape, wall) = (ball(3), generate::block([4, 4, 1], [8.0, 8.0, 1.0]).expect("valid"));
+    let (shape, wall) = (
+        ball(3),
+        generate::block([4, 4, 1], [8.0, 8.0, 1.0]).expect("valid"),
+    );
     let mut forecast = Forecast::new(Settings::default());
     forecast.add(&wall, at(-4.0, -4.0, -1.0)).expect("finite");
-    let positions: Vec<Point<3>> = shape.points().iter().map(|p| p + Vector::z() * 11.0).collect();
+    let positions: Vec<Point<3>> = shape
+        .points()
+        .iter()
+        .map(|p| p + Vector::z() * 11.0)
+        .collect();
     let falling = vec![-Vector::z() * 5.0; positions.len()];
-    let body = forecast.add_deforming(shape, &positions, &falling).expect("finite");
+    let body = forecast
+        .add_deforming(shape, &positions, &falling)
+        .expect("finite");
     let mut events = Vec::new();
     let mut slept = 0;
     for step in 1..=21 {
-        slept +=
-            usize::from(forecast.advance(0.1 * f64::from(step), &mut events).expect("forward").worked == 0);
+        slept += usize::from(
+            forecast
+                .advance(0.1 * f64::from(step), &mut events)
+                .expect("forward")
+                .worked
+                == 0,
+        );
     }
     let found = contacts(&events);
-    assert!(found[0].0 == Kind::Contact && (found[0].1 - 2.0).abs() < 1e-8, "{found:?}");
+    assert!(
+        found[0].0 == Kind::Contact && (found[0].1 - 2.0).abs() < 1e-8,
+        "{found:?}"
+    );
     assert!(slept > 8, "{slept}");
     // Told to rise again, it parts from the wall.
     let now = forecast.points(body).expect("there");
     let rising: Vec<Vector<3>> = now.iter().map(|_| Vector::z()).collect();
-    assert!(matches!(forecast.set_nodes(body, &now, &rising), Ok(Told::Replanned { .. })));
-    assert_eq!(forecast.set_nodes(body, &now, &rising), Ok(Told::AsPredicted));
+    assert!(matches!(
+        forecast.set_nodes(body, &now, &rising),
+        Ok(Told::Replanned { .. })
+    ));
+    assert_eq!(
+        forecast.set_nodes(body, &now, &rising),
+        Ok(Told::AsPredicted)
+    );
     forecast.advance(4.0, &mut events).expect("forward");
     let last = contacts(&events).last().copied().expect("it parts");
-    assert!(last.0 == Kind::Separation && (last.1 - 2.6).abs() < 1e-6, "{last:?}");
+    assert!(
+        last.0 == Kind::Separation && (last.1 - 2.6).abs() < 1e-6,
+        "{last:?}"
+    );
 }
 
 #[test]
@@ -346,32 +487,61 @@ fn a_deforming_body_within_another_is_in_contact_at_once() {
     let mut forecast = Forecast::new(Settings::default());
     let still = |count: usize| vec![Vector::zeros(); count];
     let points = shell.points().to_vec();
-    forecast.add_deforming(shell, &points, &still(points.len())).expect("finite");
-    forecast.add_deforming(ball(2), &core, &still(core.len())).expect("finite");
+    forecast
+        .add_deforming(shell, &points, &still(points.len()))
+        .expect("finite");
+    forecast
+        .add_deforming(ball(2), &core, &still(core.len()))
+        .expect("finite");
     assert_eq!(forecast.touching(), [[BodyId(0), BodyId(1)]]);
 }
 
 #[test]
 fn nodes_with_a_fault_are_named() {
     let shape = ball(1);
-    let (points, still) = (shape.points().to_vec(), vec![Vector::zeros(); shape.points().len()]);
+    let (points, still) = (
+        shape.points().to_vec(),
+        vec![Vector::zeros(); shape.points().len()],
+    );
     let mut forecast = Forecast::new(Settings::default());
     let mut add = |points: &[Point<3>], still: &[Vector<3>]| {
-        forecast.add_deforming(shape.clone(), points, still).expect_err("refused").to_string()
+        forecast
+            .add_deforming(shape.clone(), points, still)
+            .expect_err("refused")
+            .to_string()
     };
-    assert_eq!(add(&points[1..], &still), format!("17 positions for a shape of {} points", points.len()));
+    assert_eq!(
+        add(&points[1..], &still),
+        format!("17 positions for a shape of {} points", points.len())
+    );
     let mut broken = points.clone();
     broken[5].y = f64::NAN;
     assert_eq!(add(&broken, &still), "the position of node 5 is not finite");
     let mut wild = still.clone();
     wild[7].x = f64::INFINITY;
     assert_eq!(add(&points, &wild), "the velocity of node 7 is not finite");
-    let body = forecast.add_deforming(shape.clone(), &points, &still).expect("finite");
-    assert_eq!(forecast.set_motion(body, at(0.0, 0.0, 0.0)), Err(Refused::Deforms(body)));
+    let body = forecast
+        .add_deforming(shape.clone(), &points, &still)
+        .expect("finite");
+    assert_eq!(
+        forecast.set_motion(body, at(0.0, 0.0, 0.0)),
+        Err(Refused::Deforms(body))
+    );
     let rigid = forecast.add(shape, at(9.0, 0.0, 0.0)).expect("finite");
-    assert_eq!(forecast.set_nodes(rigid, &points, &still), Err(Refused::Rigid(rigid)));
-    assert!(forecast.self_candidates(rigid, 1.0, &mut Vec::new()).is_err());
-    assert!(forecast.self_candidates(body, f64::NAN, &mut Vec::new()).is_err());
+    assert_eq!(
+        forecast.set_nodes(rigid, &points, &still),
+        Err(Refused::Rigid(rigid))
+    );
+    assert!(
+        forecast
+            .self_candidates(rigid, 1.0, &mut Vec::new())
+            .is_err()
+    );
+    assert!(
+        forecast
+            .self_candidates(body, f64::NAN, &mut Vec::new())
+            .is_err()
+    );
 }
 
 /// The surface of a V whose legs close within a second, with a wind.
@@ -379,8 +549,12 @@ fn closing_vee(angles: [f64; 2], wind: Vector<3>) -> (Prepared, Vec<Point<3>>, V
     let vee = generate::Vee::new(600).expect("valid");
     let [start, end] = angles.map(|angle| vee.points(angle).expect("in range"));
     let solid = crate::shape::Solid::new(&start, vee.tetrahedra()).expect("valid");
-    let shape = Prepared::of_triangles(&start, solid.boundary_triangles(), crate::tree::Builder::Auto)
-        .expect("valid");
+    let shape = Prepared::of_triangles(
+        &start,
+        solid.boundary_triangles(),
+        crate::tree::Builder::Auto,
+    )
+    .expect("valid");
     let velocities = start.iter().zip(&end).map(|(a, b)| b - a + wind).collect();
     (shape, start, velocities)
 }
@@ -390,25 +564,41 @@ fn a_fast_translation_adds_no_candidate_for_self_contact() {
     let counts = [Vector::zeros(), Vector::from([1024.0, -512.0, 256.0])].map(|wind| {
         let (shape, points, velocities) = closing_vee([0.2, -0.3], wind);
         let mut forecast = Forecast::new(Settings::default());
-        let body = forecast.add_deforming(shape, &points, &velocities).expect("finite");
+        let body = forecast
+            .add_deforming(shape, &points, &velocities)
+            .expect("finite");
         let mut pairs = Vec::new();
-        forecast.self_candidates(body, 1.0, &mut pairs).expect("valid");
-        let contact = forecast.self_contact(body, 1.0).expect("valid").expect("the legs cross");
+        forecast
+            .self_candidates(body, 1.0, &mut pairs)
+            .expect("valid");
+        let contact = forecast
+            .self_contact(body, 1.0)
+            .expect("valid")
+            .expect("the legs cross");
         (pairs, contact)
     });
     let [(calm, first), (windy, other)] = counts;
     assert_eq!(calm, windy);
     assert!(calm.len() > 300, "{}", calm.len());
-    assert!((first.time - other.time).abs() < 1e-9 && first.time > 0.3, "{} {}", first.time, other.time);
+    assert!(
+        (first.time - other.time).abs() < 1e-9 && first.time > 0.3,
+        "{} {}",
+        first.time,
+        other.time
+    );
 }
 
 #[test]
 fn candidates_for_self_contact_hold_all_pairs_that_meet() {
     let (shape, points, velocities) = closing_vee([0.2, -0.3], Vector::zeros());
     let mut forecast = Forecast::new(Settings::default());
-    let body = forecast.add_deforming(shape.clone(), &points, &velocities).expect("finite");
+    let body = forecast
+        .add_deforming(shape.clone(), &points, &velocities)
+        .expect("finite");
     let mut pairs = Vec::new();
-    forecast.self_candidates(body, 1.0, &mut pairs).expect("valid");
+    forecast
+        .self_candidates(body, 1.0, &mut pairs)
+        .expect("valid");
     let nodes = Straight::new(&shape, &points, &velocities, 0.0);
     let faces: Vec<_> = shape.triangles().iter().map(|&t| nodes.face(t)).collect();
     let mut meeting = 0;
@@ -426,5 +616,9 @@ fn candidates_for_self_contact_hold_all_pairs_that_meet() {
             }
         }
     }
-    assert!(meeting > 50 && meeting < pairs.len(), "{meeting} of {}", pairs.len());
+    assert!(
+        meeting > 50 && meeting < pairs.len(),
+        "{meeting} of {}",
+        pairs.len()
+    );
 }

@@ -12,21 +12,29 @@ use crate::space::{Point, Pose, Random, Vector};
 /// A square wall of side 8 in the plane z = 0, each cell cut into two triangles.
 fn wall(cells: u32) -> SurfaceBody {
     let at = |i: u32| 8.0 * f64::from(i) / f64::from(cells) - 4.0;
-    let points: Vec<Point<3>> =
-        (0..=cells).flat_map(|j| (0..=cells).map(move |i| Point::from([at(i), at(j), 0.0]))).collect();
+    let points: Vec<Point<3>> = (0..=cells)
+        .flat_map(|j| (0..=cells).map(move |i| Point::from([at(i), at(j), 0.0])))
+        .collect();
     let node = |i: u32, j: u32| j * (cells + 1) + i;
     let cell = |i: u32, j: u32| {
-        let [a, b, c, d] = [node(i, j), node(i + 1, j), node(i + 1, j + 1), node(i, j + 1)];
+        let [a, b, c, d] = [
+            node(i, j),
+            node(i + 1, j),
+            node(i + 1, j + 1),
+            node(i, j + 1),
+        ];
         [[a, b, c], [a, c, d]]
     };
-    let triangles: Vec<[u32; 3]> =
-        (0..cells).flat_map(|j| (0..cells).flat_map(move |i| cell(i, j))).collect();
+    let triangles: Vec<[u32; 3]> = (0..cells)
+        .flat_map(|j| (0..cells).flat_map(move |i| cell(i, j)))
+        .collect();
     SurfaceBody::wall(&points, &triangles).expect("a wall")
 }
 
 fn cube(size: f64) -> Polyhedron {
-    let corners: Vec<Point<3>> =
-        (0..8).map(|i| Point::from([i & 1, i >> 1 & 1, i >> 2].map(|bit| f64::from(bit) * size))).collect();
+    let corners: Vec<Point<3>> = (0..8)
+        .map(|i| Point::from([i & 1, i >> 1 & 1, i >> 2].map(|bit| f64::from(bit) * size)))
+        .collect();
     Polyhedron::hull(&corners).expect("a cube")
 }
 
@@ -38,9 +46,15 @@ fn pressed(body: &Polyhedron, pose: &Pose<3>, surface: &SurfaceBody) -> Vec<Foun
 
 /// Σ measure · normal, and Σ measure · centroid.
 fn total(found: &[Found<3>]) -> (Vector<3>, Vector<3>) {
-    let part = |f: &Found<3>| f.overlap.map(|o| (f.touch.normal * o.measure, o.centroid.coords * o.measure));
+    let part = |f: &Found<3>| {
+        f.overlap
+            .map(|o| (f.touch.normal * o.measure, o.centroid.coords * o.measure))
+    };
     let add = |x: (Vector<3>, Vector<3>), y: (Vector<3>, Vector<3>)| (x.0 + y.0, x.1 + y.1);
-    found.iter().filter_map(part).fold((Vector::zeros(), Vector::zeros()), add)
+    found
+        .iter()
+        .filter_map(part)
+        .fold((Vector::zeros(), Vector::zeros()), add)
 }
 
 #[test]
@@ -52,7 +66,13 @@ fn a_ball_rolls_over_a_flat_wall_with_one_contact_and_touches_a_corner_with_thre
         let mut at = || 8.0 / 9.0 * (random.below(12) as f64 * 0.5 - 3.0);
         let (x, y, z) = (at(), at(), random.within(0.1, 0.99));
         let mut found = Vec::new();
-        ball_surface(&ball, &Pose::at([x, y, z]), &wall, &Pose::identity(), &mut found);
+        ball_surface(
+            &ball,
+            &Pose::at([x, y, z]),
+            &wall,
+            &Pose::identity(),
+            &mut found,
+        );
         assert_eq!(found.len(), 1, "{found:?}");
         assert!((found[0].touch.gap - (z - 1.0)).abs() < 1e-12);
         assert!((found[0].touch.normal + Vector::z()).norm() < 1e-12);
@@ -63,12 +83,24 @@ fn a_ball_rolls_over_a_flat_wall_with_one_contact_and_touches_a_corner_with_thre
     let room = SurfaceBody::wall(room.points(), &inward).expect("a room");
     let low = room.faces().bounds().min;
     let mut found = Vec::new();
-    ball_surface(&ball, &Pose::at(low + Vector::repeat(0.9)), &room, &Pose::identity(), &mut found);
+    ball_surface(
+        &ball,
+        &Pose::at(low + Vector::repeat(0.9)),
+        &room,
+        &Pose::identity(),
+        &mut found,
+    );
     assert_eq!(found.len(), 3);
-    let block =
-        SurfaceBody::new(&generate::block([3, 3, 3], [4.0, 4.0, 4.0]).expect("a block")).expect("closed");
+    let block = SurfaceBody::new(&generate::block([3, 3, 3], [4.0, 4.0, 4.0]).expect("a block"))
+        .expect("closed");
     found.clear();
-    ball_surface(&ball, &Pose::at(low - Vector::repeat(0.5)), &block, &Pose::identity(), &mut found);
+    ball_surface(
+        &ball,
+        &Pose::at(low - Vector::repeat(0.5)),
+        &block,
+        &Pose::identity(),
+        &mut found,
+    );
     assert_eq!(found.len(), 1, "outside, the vertex alone");
     assert!(matches!(found[0].touch.feature_b, Feature::Vertex(_)));
     found.clear();
@@ -89,10 +121,20 @@ fn how_a_wall_is_cut_into_triangles_does_not_matter() {
     let mut random = Random::new(2);
     let mut touched = 0;
     for _ in 0..200 {
-        let at = Point::from([random.within(-1.0, 1.0), random.within(-1.0, 1.0), random.within(-0.8, 0.8)]);
+        let at = Point::from([
+            random.within(-1.0, 1.0),
+            random.within(-1.0, 1.0),
+            random.within(-0.8, 0.8),
+        ]);
         let pose = pose3(&mut random, at);
-        let (p, q) = (total(&pressed(&body, &pose, &coarse)), total(&pressed(&body, &pose, &fine)));
-        assert!((p.0 - q.0).norm() < 1e-13 && (p.1 - q.1).norm() < 1e-13, "{p:?} {q:?}");
+        let (p, q) = (
+            total(&pressed(&body, &pose, &coarse)),
+            total(&pressed(&body, &pose, &fine)),
+        );
+        assert!(
+            (p.0 - q.0).norm() < 1e-13 && (p.1 - q.1).norm() < 1e-13,
+            "{p:?} {q:?}"
+        );
         touched += usize::from(p.0.norm() > 0.0);
     }
     assert!(touched > 100);
@@ -109,15 +151,20 @@ fn a_cube_that_lies_in_a_wall_is_pressed_by_the_integral_of_its_depth() {
     assert!((moment / expected - Vector::<3>::new(0.8, 0.7, 0.0)).norm() < 1e-13);
     assert!(found.iter().all(|f| f.touch.gap >= -depth - 1e-14));
     // From below, the same open wall pushes the other way.
-    let below = total(&pressed(&cube(1.0), &Pose::at([0.3, 0.2, depth - 1.0]), &wall(5))).0;
+    let below = total(&pressed(
+        &cube(1.0),
+        &Pose::at([0.3, 0.2, depth - 1.0]),
+        &wall(5),
+    ))
+    .0;
     assert!((below - Vector::z() * expected).norm() < 1e-14);
 }
 
 #[test]
 fn the_press_of_a_surface_is_minus_the_gradient_of_its_energy() {
     // ∫ d dV over the common part, by counting, moved by a little in each direction.
-    let block =
-        SurfaceBody::new(&generate::block([2, 2, 2], [2.0, 2.0, 2.0]).expect("a block")).expect("closed");
+    let block = SurfaceBody::new(&generate::block([2, 2, 2], [2.0, 2.0, 2.0]).expect("a block"))
+        .expect("closed");
     let bounds = block.faces().bounds();
     let body = generate::polyhedron(10, 4).expect("a body");
     let pose = |shift: Vector<3>| Pose::at(bounds.max + Vector::<3>::new(-0.3, -0.4, 0.1) + shift);
@@ -131,7 +178,9 @@ fn the_press_of_a_surface_is_minus_the_gradient_of_its_energy() {
             let at = bounds.min + Vector::from(cell.map(|k| (f64::from(k) + 0.5) * width));
             let local = pose.to_local(&at);
             let height = |face| body.height(face, &local);
-            let depth = (0..body.face_count()).map(height).fold(f64::NEG_INFINITY, f64::max);
+            let depth = (0..body.face_count())
+                .map(height)
+                .fold(f64::NEG_INFINITY, f64::max);
             sum += (-depth).max(0.0) * width.powi(3);
         }
         sum
@@ -140,7 +189,11 @@ fn the_press_of_a_surface_is_minus_the_gradient_of_its_energy() {
         let step = Vector::<3>::ith(axis, 0.05);
         let slope = (energy(step) - energy(-step)) / 0.1;
         // The normal goes from the body to the surface: the force on the body is against it.
-        assert!((push[axis] - slope).abs() < 0.02 * push.norm().max(0.1), "{axis}: {} {slope}", push[axis]);
+        assert!(
+            (push[axis] - slope).abs() < 0.02 * push.norm().max(0.1),
+            "{axis}: {} {slope}",
+            push[axis]
+        );
     }
     assert!(push.norm() > 0.05);
 }
@@ -151,7 +204,12 @@ fn nodes_in_faces_are_those_of_node_to_surface_in_the_world() {
     let (a, b) = (cube_faces(1.0), cube_faces(1.4));
     let moved = |tree: &FaceTree<3>, pose: &Pose<3>| {
         let mut tree = tree.clone();
-        let points: Vec<Point<3>> = tree.faces().points().iter().map(|p| pose.point(p)).collect();
+        let points: Vec<Point<3>> = tree
+            .faces()
+            .points()
+            .iter()
+            .map(|p| pose.point(p))
+            .collect();
         tree.set_points(&points).expect("finite");
         tree
     };
@@ -162,7 +220,12 @@ fn nodes_in_faces_are_those_of_node_to_surface_in_the_world() {
         let (mut found, mut expected) = (Vec::new(), Vec::new());
         nodes_in(nodes(&a, &pose_a), |x| in_faces(&b, &pose_b, x), &mut found);
         let options = ContactOptions::default();
-        node_to_surface(&moved(&a, &pose_a), &moved(&b, &pose_b), &options, &mut expected);
+        node_to_surface(
+            &moved(&a, &pose_a),
+            &moved(&b, &pose_b),
+            &options,
+            &mut expected,
+        );
         assert_eq!(found.len(), expected.len());
         for (p, q) in found.iter().zip(&expected) {
             assert_eq!(p.touch.feature_a, Feature::Vertex(q.node));

@@ -9,12 +9,20 @@ use std::sync::Arc;
 
 /// Corner i of the unit cube has the bits of i as coordinates.
 fn corners(size: f64) -> Vec<Point<3>> {
-    (0..8).map(|i| Point::from([i & 1, i >> 1 & 1, i >> 2].map(|bit| f64::from(bit) * size))).collect()
+    (0..8)
+        .map(|i| Point::from([i & 1, i >> 1 & 1, i >> 2].map(|bit| f64::from(bit) * size)))
+        .collect()
 }
 
 /// A cube of six tetrahedra around its diagonal.
 pub(super) fn cube_solid(size: f64) -> Solid {
-    let path = |a: u32, b: u32, even: bool| if even { [0, a, a | b, 7] } else { [0, a | b, a, 7] };
+    let path = |a: u32, b: u32, even: bool| {
+        if even {
+            [0, a, a | b, 7]
+        } else {
+            [0, a | b, a, 7]
+        }
+    };
     let tetrahedra = [
         path(1, 2, true),
         path(2, 4, true),
@@ -28,8 +36,19 @@ pub(super) fn cube_solid(size: f64) -> Solid {
 
 /// A cube of six quadrilaterals.
 pub(super) fn cube_faces(size: f64) -> FaceTree<3> {
-    let nodes = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
-    let faces = Faces::new(corners(size), vec![FaceKind::Quad4; 6], nodes.as_flattened().to_vec());
+    let nodes = [
+        [0, 2, 3, 1],
+        [4, 5, 7, 6],
+        [0, 1, 5, 4],
+        [2, 6, 7, 3],
+        [0, 4, 6, 2],
+        [1, 3, 7, 5],
+    ];
+    let faces = Faces::new(
+        corners(size),
+        vec![FaceKind::Quad4; 6],
+        nodes.as_flattened().to_vec(),
+    );
     FaceTree::new(faces.expect("faces"))
 }
 
@@ -49,14 +68,20 @@ pub(super) fn kinds3() -> Vec<Shape3> {
 /// Every kind of the plane, the half-plane last.
 pub(super) fn kinds2() -> Vec<Shape2> {
     let square = [[-0.5, -0.5], [0.6, -0.5], [0.6, 0.6], [-0.5, 0.6]].map(Point::from);
-    let lines = Faces::new(square.to_vec(), vec![FaceKind::Line2; 4], vec![0, 1, 1, 2, 2, 3, 3, 0]);
+    let lines = Faces::new(
+        square.to_vec(),
+        vec![FaceKind::Line2; 4],
+        vec![0, 1, 1, 2, 2, 3, 3, 0],
+    );
     let hexagon = (0..6).map(|i| {
         let (sin, cos) = f64::from(i).sin_cos();
         Point::from([0.8 * cos, 0.6 * sin])
     });
     vec![
         Shape2::Disc(Sphere::new([0.1, 0.0], 0.6).expect("valid")),
-        Shape2::Polygon(Arc::new(Polygon::hull(&hexagon.collect::<Vec<_>>()).expect("convex"))),
+        Shape2::Polygon(Arc::new(
+            Polygon::hull(&hexagon.collect::<Vec<_>>()).expect("convex"),
+        )),
         Shape2::Faces(Arc::new(FaceTree::new(lines.expect("lines")))),
         Shape2::HalfPlane(HalfSpace::new([0.0, -0.3], [0.2, 1.0]).expect("a direction")),
     ]

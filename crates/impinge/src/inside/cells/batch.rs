@@ -19,8 +19,12 @@ impl Cells {
     pub fn positions(&self, points: &[Point<3>], positions: &mut Vec<Position>) {
         positions.clear();
         positions.resize(points.len(), Position::Outside);
-        let tasks = points.par_chunks(CHUNK).zip(positions.par_chunks_mut(CHUNK));
-        tasks.for_each_init(Vec::new, |later, (points, positions)| self.chunk(points, positions, later));
+        let tasks = points
+            .par_chunks(CHUNK)
+            .zip(positions.par_chunks_mut(CHUNK));
+        tasks.for_each_init(Vec::new, |later, (points, positions)| {
+            self.chunk(points, positions, later)
+        });
     }
 
     /// `later` is memory to reuse: the visits of leaves that points ask for, as leaf · 2³² + point.
@@ -41,13 +45,18 @@ impl Cells {
         }
         for &visit in later.iter() {
             let (leaf, i) = ((visit >> 32) as usize, visit as u32 as usize);
-            positions[i] = self.leaves[leaf].view(&self.groups).position(&self.surface, &points[i]);
+            positions[i] = self.leaves[leaf]
+                .view(&self.groups)
+                .position(&self.surface, &points[i]);
         }
     }
 }
 
 /// Whether points in this order keep jumping between leaves.
 fn is_scattered(visits: &[u64]) -> bool {
-    let jumps = visits.windows(2).filter(|w| (w[0] >> 32).abs_diff(w[1] >> 32) > NEAR).count();
+    let jumps = visits
+        .windows(2)
+        .filter(|w| (w[0] >> 32).abs_diff(w[1] >> 32) > NEAR)
+        .count();
     jumps * JUMPS_WORTH_SORTING > visits.len()
 }

@@ -45,12 +45,22 @@ pub(super) fn parts(surface: &Surface, frame: &Frame, options: &CellsOptions) ->
     let lists = GridLists::of(surface, frame, &lattice);
     let columns = frame.columns();
     let per_part = columns.div_ceil(PARTS);
-    let ranges: Vec<Range<usize>> =
-        (0..columns).step_by(per_part).map(|first| first..columns.min(first + per_part)).collect();
+    let ranges: Vec<Range<usize>> = (0..columns)
+        .step_by(per_part)
+        .map(|first| first..columns.min(first + per_part))
+        .collect();
     let wanted = options.triangles_per_cell.max(1);
     let build = |range: Range<usize>| {
         let part = Part::default();
-        Builder { surface, frame, lattice: &lattice, lists: &lists, wanted, part }.build(range)
+        Builder {
+            surface,
+            frame,
+            lattice: &lattice,
+            lists: &lists,
+            wanted,
+            part,
+        }
+        .build(range)
     };
     ranges.into_par_iter().map(build).collect()
 }
@@ -90,11 +100,13 @@ impl Builder<'_> {
     fn reserve(&mut self, columns: Range<usize>) {
         let depth = self.frame.count[2];
         self.part.nodes.reserve_exact(columns.len() * depth);
-        let lengths =
-            (columns.start * depth..columns.end * depth).map(|cell| self.lists.cells.get(cell).len());
+        let lengths = (columns.start * depth..columns.end * depth)
+            .map(|cell| self.lists.cells.get(cell).len());
         let (leaves, groups) = lengths
             .filter(|&length| length > 0)
-            .fold((0, 0), |(leaves, groups), length| (leaves + 1, groups + length.div_ceil(LANES)));
+            .fold((0, 0), |(leaves, groups), length| {
+                (leaves + 1, groups + length.div_ceil(LANES))
+            });
         self.part.leaves.reserve_exact(leaves);
         self.part.groups.cones.reserve_exact(groups);
         self.part.groups.triangles.reserve_exact(groups);
@@ -110,7 +122,8 @@ impl Builder<'_> {
         for &triangle in self.lists.columns.get(column) {
             let corners = self.surface.corners(triangle as usize);
             let sign = covers(&corners, &line);
-            let above = |k: usize| is_above(&corners, sign, &Point::from([line.x, line.y, heights[k]]));
+            let above =
+                |k: usize| is_above(&corners, sign, &Point::from([line.x, line.y, heights[k]]));
             let mut k = self.layer_crossed(&corners, &line);
             while k < heights.len() && !above(k) {
                 k += 1;
@@ -143,7 +156,10 @@ impl Builder<'_> {
         if triangles.is_empty() {
             return Node::empty(inside);
         }
-        let cell = Cell { low: place.map(|i| i as f64), width: 1.0 };
+        let cell = Cell {
+            low: place.map(|i| i as f64),
+            width: 1.0,
+        };
         let eye = self.eye(&cell, self.lattice.point(place), inside);
         let budget = NESTED_ENTRIES * triangles.len();
         self.cell(&cell, triangles, &eye, budget)
@@ -170,7 +186,8 @@ impl Builder<'_> {
         if !cone::append(&mut part.groups, eye, self.surface, triangles) {
             return None;
         }
-        part.leaves.push(Leaf::new(eye, first, part.groups.cones.len() - first));
+        part.leaves
+            .push(Leaf::new(eye, first, part.groups.cones.len() - first));
         Some(Node::leaf(part.leaves.len() - 1))
     }
 
@@ -195,18 +212,31 @@ impl Builder<'_> {
     }
 
     /// The lists of the nested cells, unless the cell is not to be split or they would grow beyond the budget.
-    fn split(&self, cell: &Cell, triangles: &[u32], shift: u32, budget: usize) -> Option<(CellGrid, Lists)> {
+    fn split(
+        &self,
+        cell: &Cell,
+        triangles: &[u32],
+        shift: u32,
+        budget: usize,
+    ) -> Option<(CellGrid, Lists)> {
         if shift == 0 {
             return None;
         }
         let side = 1usize << shift;
         let width = cell.width / side as f64;
-        let grid = CellGrid { low: cell.low, width, count: [side; 3], slack: self.frame.slack };
+        let grid = CellGrid {
+            low: cell.low,
+            width,
+            count: [side; 3],
+            slack: self.frame.slack,
+        };
         let mut pairs = Vec::with_capacity(2 * triangles.len());
         for &triangle in triangles {
             let corners = self.surface.corners(triangle as usize);
             let corners = each(|k| self.frame.in_cells(&corners[k]));
-            grid.for_each(&corners, |place| pairs.push((number_in_block(shift, place) as u32, triangle)));
+            grid.for_each(&corners, |place| {
+                pairs.push((number_in_block(shift, place) as u32, triangle))
+            });
             if pairs.len() > budget {
                 return None;
             }
@@ -229,14 +259,28 @@ impl Builder<'_> {
         if !cone::append(&mut groups, eye, self.surface, triangles) {
             return None;
         }
-        let view = View { eye: *eye, cones: &groups.cones, triangles: &groups.triangles };
+        let view = View {
+            eye: *eye,
+            cones: &groups.cones,
+            triangles: &groups.triangles,
+        };
         let first = self.part.children.len();
         let side = 1usize << shift;
-        self.part.children.resize(first + side * side * side, Node::UNLABELLED);
+        self.part
+            .children
+            .resize(first + side * side * side, Node::UNLABELLED);
         for child in 0..side * side * side {
-            let place = [child >> (2 * shift), child >> shift & (side - 1), child & (side - 1)];
-            let cell = Cell { low: grid.corner(place), width: grid.width };
-            let share = (budget as f64 * lists.get(child).len() as f64 / lists.len() as f64) as usize;
+            let place = [
+                child >> (2 * shift),
+                child >> shift & (side - 1),
+                child & (side - 1),
+            ];
+            let cell = Cell {
+                low: grid.corner(place),
+                width: grid.width,
+            };
+            let share =
+                (budget as f64 * lists.get(child).len() as f64 / lists.len() as f64) as usize;
             let known = self.label_beside(first, place, shift);
             let node = self.child(&cell, lists.get(child), &view, known, share);
             self.part.children[first + child] = node;
@@ -270,23 +314,30 @@ impl Builder<'_> {
         if triangles.is_empty() {
             return Node::empty(eye.inside);
         }
-        self.cell(cell, triangles, &eye, budget).unwrap_or(Node::UNLABELLED)
+        self.cell(cell, triangles, &eye, budget)
+            .unwrap_or(Node::UNLABELLED)
     }
 
     /// A reference point in the cell, off the surface, labelled by `position`.
     fn draw_eye(&self, cell: &Cell, position: impl Fn(&Point<3>) -> Position) -> Option<Eye> {
-        (0..DRAWS).map(|attempt| self.frame.draw(cell.low, cell.width, attempt)).find_map(|point| {
-            let inside = match position(&point) {
-                Position::Inside => true,
-                Position::Outside => false,
-                Position::On(_) => return None,
-            };
-            Some(self.eye(cell, point, inside))
-        })
+        (0..DRAWS)
+            .map(|attempt| self.frame.draw(cell.low, cell.width, attempt))
+            .find_map(|point| {
+                let inside = match position(&point) {
+                    Position::Inside => true,
+                    Position::Outside => false,
+                    Position::On(_) => return None,
+                };
+                Some(self.eye(cell, point, inside))
+            })
     }
 
     fn eye(&self, cell: &Cell, point: Point<3>, inside: bool) -> Eye {
         // A little more than the width: points of the cell may lie beyond its walls by the rounding of coordinates.
-        Eye { point, inverse: 1.0 / (1.001 * cell.width * self.frame.width), inside }
+        Eye {
+            point,
+            inverse: 1.0 / (1.001 * cell.width * self.frame.width),
+            inside,
+        }
     }
 }

@@ -48,14 +48,22 @@ pub(super) struct Cones {
 
 impl Cones {
     /// Four triangles that cast no shadow.
-    const NONE: Self = Self { normals: [[[0.0; LANES]; 3]; 3], volume: [OUT_OF_REACH as f32; LANES] };
+    const NONE: Self = Self {
+        normals: [[[0.0; LANES]; 3]; 3],
+        volume: [OUT_OF_REACH as f32; LANES],
+    };
 
     /// The least term of each triangle: surely crossed above [`UNSURE`], surely missed below −[`UNSURE`].
     #[inline]
     fn least_terms(&self, q: [f32; 3]) -> [f32; LANES] {
         std::array::from_fn(|lane| {
-            let term = |n: &[[f32; LANES]; 3]| n[0][lane] * q[0] + n[1][lane] * q[1] + n[2][lane] * q[2];
-            let [a, b, c] = [term(&self.normals[0]), term(&self.normals[1]), term(&self.normals[2])];
+            let term =
+                |n: &[[f32; LANES]; 3]| n[0][lane] * q[0] + n[1][lane] * q[1] + n[2][lane] * q[2];
+            let [a, b, c] = [
+                term(&self.normals[0]),
+                term(&self.normals[1]),
+                term(&self.normals[2]),
+            ];
             least(least(a, b), least(c, a + b + c - self.volume[lane]))
         })
     }
@@ -84,7 +92,10 @@ struct Cone {
 
 impl Cone {
     /// A triangle that every point is left to the exact predicates for.
-    const UNDECIDED: Self = Self { normals: [Vector::<3>::new(0.0, 0.0, 0.0); 3], volume: 0.0 };
+    const UNDECIDED: Self = Self {
+        normals: [Vector::<3>::new(0.0, 0.0, 0.0); 3],
+        volume: 0.0,
+    };
 
     /// `None` where the reference point lies on the triangle.
     fn of(eye: &Eye, surface: &Surface, triangle: u32) -> Option<Self> {
@@ -93,7 +104,9 @@ impl Cone {
         let normals = [b.cross(&c), c.cross(&a), a.cross(&b)];
         let volume = a.dot(&normals[0]);
         let reach = a.abs().sup(&b.abs()).sup(&c.abs()).max();
-        let largest = normals.iter().fold(0.0, |most: f64, n| most.max(n.abs().sum()));
+        let largest = normals
+            .iter()
+            .fold(0.0, |most: f64, n| most.max(n.abs().sum()));
         let sign = if volume.abs() > VOLUME_ERROR * reach * reach * reach {
             volume.signum()
         } else {
@@ -105,7 +118,10 @@ impl Cone {
         }
         let scale = sign / largest;
         let volume = (volume.abs() / largest).min(OUT_OF_REACH);
-        Some(Self { normals: each(|k| normals[k] * scale), volume })
+        Some(Self {
+            normals: each(|k| normals[k] * scale),
+            volume,
+        })
     }
 }
 
@@ -146,14 +162,22 @@ impl View<'_> {
         for cones in self.cones {
             let terms = cones.least_terms(q);
             // Leaving here also keeps the compiler from gathering lanes of several groups, which is slower.
-            if terms.map(|term| term.abs() <= UNSURE).iter().fold(false, |any, lane| any | lane) {
+            if terms
+                .map(|term| term.abs() <= UNSURE)
+                .iter()
+                .fold(false, |any, lane| any | lane)
+            {
                 return self.exact_position(surface, point);
             }
             for lane in 0..LANES {
                 odd[lane] ^= u32::from(terms[lane] > UNSURE);
             }
         }
-        position_of(odd.iter().fold(u32::from(self.eye.inside), |inside, lane| inside ^ lane) == 1)
+        position_of(
+            odd.iter()
+                .fold(u32::from(self.eye.inside), |inside, lane| inside ^ lane)
+                == 1,
+        )
     }
 
     /// The direction to the point, scaled.
@@ -194,7 +218,11 @@ impl View<'_> {
 
 #[inline]
 pub(super) fn position_of(inside: bool) -> Position {
-    if inside { Position::Inside } else { Position::Outside }
+    if inside {
+        Position::Inside
+    } else {
+        Position::Outside
+    }
 }
 
 /// Appends the triangles as the eye sees them; whether it could, which it cannot where it lies on one of them.
@@ -232,7 +260,11 @@ mod tests {
                 let [x, y, z] = [0; 3].map(|_| size * random.within(-1.0, 1.0));
                 // Squeezed in an oblique direction, so that no coordinate stays small.
                 let pushed = (x + y + z) / 3.0 * (1.0 - squeeze);
-                [x - pushed + middle[0], y - pushed + middle[1], z - pushed + middle[2]]
+                [
+                    x - pushed + middle[0],
+                    y - pushed + middle[1],
+                    z - pushed + middle[2],
+                ]
             })
             .collect();
         Surface::repair(&corners, &[[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])
@@ -245,17 +277,31 @@ mod tests {
         let mut random = Random::new(33);
         let mut seen = [0usize; 3];
         for round in 0..20_000 {
-            let Some(surface) = tetrahedron(&mut random, round) else { continue };
+            let Some(surface) = tetrahedron(&mut random, round) else {
+                continue;
+            };
             let mut point = || Point::from([0; 3].map(|_| random.unit()));
-            let eye = Eye { point: point(), inverse: 1.0 / 1.001, inside: false };
+            let eye = Eye {
+                point: point(),
+                inverse: 1.0 / 1.001,
+                inside: false,
+            };
             let mut groups = Groups::default();
             assert!(append(&mut groups, &eye, &surface, &[0, 1, 2, 3]));
-            let view = View { eye, cones: &groups.cones, triangles: &groups.triangles };
+            let view = View {
+                eye,
+                cones: &groups.cones,
+                triangles: &groups.triangles,
+            };
             for near in 0..4 {
                 // Every other point is drawn to a face.
                 let [a, b, c] = surface.corners(near);
                 let face = Point::from((a.coords + b.coords + c.coords) / 3.0);
-                let p = if near % 2 == 0 { point() } else { face.map(|x| x.clamp(0.0, 1.0)) };
+                let p = if near % 2 == 0 {
+                    point()
+                } else {
+                    face.map(|x| x.clamp(0.0, 1.0))
+                };
                 let terms = groups.cones[0].least_terms(view.seen(&p));
                 for (triangle, term) in terms.iter().enumerate() {
                     let sure = usize::from(*term > UNSURE) + 2 * usize::from(*term < -UNSURE);
@@ -271,17 +317,29 @@ mod tests {
                 }
             }
         }
-        assert!(seen[1] > 10_000 && seen[2] > 10_000 && seen[0] < (seen[1] + seen[2]) / 10, "{seen:?}");
+        assert!(
+            seen[1] > 10_000 && seen[2] > 10_000 && seen[0] < (seen[1] + seen[2]) / 10,
+            "{seen:?}"
+        );
     }
 
     #[test]
     fn an_eye_on_a_triangle_is_refused() {
-        let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+        let corners = [
+            [0.0, 0.0, 0.0],
+            [1.0, 0.0, 0.0],
+            [0.0, 1.0, 0.0],
+            [0.0, 0.0, 1.0],
+        ];
         let faces = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
         let surface = Surface::new(&corners, &faces).expect("closed");
         let mut groups = Groups::default();
         let mut accepts = |point: [f64; 3]| {
-            let eye = Eye { point: point.into(), inverse: 1.0, inside: true };
+            let eye = Eye {
+                point: point.into(),
+                inverse: 1.0,
+                inside: true,
+            };
             append(&mut groups, &eye, &surface, &[3, 2, 1, 0])
         };
         assert!(!accepts([0.25, 0.25, 0.0]));

@@ -68,7 +68,15 @@ impl Frame {
         let most = ends.iter().fold(0.0, |most: f64, &end| most.max(end));
         let slack = most * 2f64.powi(-49);
         let finest = (slack * 2f64.powi(12)).max(narrowest * inverse);
-        Self { origin, width, inverse, count, ends, slack, finest }
+        Self {
+            origin,
+            width,
+            inverse,
+            count,
+            ends,
+            slack,
+            finest,
+        }
     }
 
     /// The coordinates of a point, in cells.
@@ -118,7 +126,9 @@ impl Frame {
 
     /// A point in a cell, away from its walls; another one for each attempt.
     pub(super) fn draw(&self, low: [f64; 3], width: f64, attempt: u64) -> Point<3> {
-        let place = low.iter().fold(attempt, |seed, x| seed.rotate_left(21) ^ x.to_bits());
+        let place = low
+            .iter()
+            .fold(attempt, |seed, x| seed.rotate_left(21) ^ x.to_bits());
         let mut random = Random::new(place);
         Point::from(std::array::from_fn::<f64, 3, _>(|axis| {
             let part = random.within(REFERENCE_MARGIN, 1.0 - REFERENCE_MARGIN);
@@ -165,7 +175,12 @@ fn cell_width(surface: &Surface, per_cell: f64, narrowest: f64) -> f64 {
     let mut width = even.max(kept).max(narrowest);
     let most = (CELLS_PER_TRIANGLE * triangles + FEW_CELLS).min(MOST_CELLS);
     let extent = surface.bounds().extent();
-    while extent.iter().map(|edge| edge / width + 1.0).product::<f64>() > most {
+    while extent
+        .iter()
+        .map(|edge| edge / width + 1.0)
+        .product::<f64>()
+        > most
+    {
         width *= 1.05;
     }
     width
@@ -175,11 +190,18 @@ fn cell_width(surface: &Surface, per_cell: f64, narrowest: f64) -> f64 {
 fn reach_and_area(surface: &Surface) -> (f64, f64) {
     let of_triangle = |t: &[u32; 3]| {
         let [a, b, c] = each(|k| surface.points()[t[k] as usize]);
-        (Aabb::of([a, b, c]).extent().sum(), 0.5 * (b - a).cross(&(c - a)).norm())
+        (
+            Aabb::of([a, b, c]).extent().sum(),
+            0.5 * (b - a).cross(&(c - a)).norm(),
+        )
     };
     let add = |x: (f64, f64), y: (f64, f64)| (x.0 + y.0, x.1 + y.1);
     let of_chunk = |chunk: &[[u32; 3]]| chunk.iter().map(of_triangle).fold((0.0, 0.0), add);
-    let sums: Vec<(f64, f64)> = surface.triangles().par_chunks(CHUNK).map(of_chunk).collect();
+    let sums: Vec<(f64, f64)> = surface
+        .triangles()
+        .par_chunks(CHUNK)
+        .map(of_chunk)
+        .collect();
     sums.into_iter().fold((0.0, 0.0), add)
 }
 
@@ -188,15 +210,26 @@ mod tests {
     use super::*;
 
     fn tetrahedron(scale: f64, offset: f64) -> Surface {
-        let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+        let corners = [
+            [0.0, 0.0, 0.0],
+            [1.0, 0.0, 0.0],
+            [0.0, 1.0, 0.0],
+            [0.0, 0.0, 1.0],
+        ];
         let corners = corners.map(|c| c.map(|x| x * scale + offset));
         Surface::new(&corners, &[[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]]).expect("closed")
     }
 
     #[test]
     fn the_lattice_has_a_point_in_every_cell_at_every_scale() {
-        for (scale, offset) in [(1.0, 0.0), (1e-9, 0.0), (1.0, 1e9), (1e-3, 1e12), (1e55, 0.0), (1e-90, 0.0)]
-        {
+        for (scale, offset) in [
+            (1.0, 0.0),
+            (1e-9, 0.0),
+            (1.0, 1e9),
+            (1e-3, 1e12),
+            (1e55, 0.0),
+            (1e-90, 0.0),
+        ] {
             let frame = Frame::of(&tetrahedron(scale, offset), 0.001);
             let lattice = Lattice::of(&frame);
             for axis in 0..3 {
@@ -216,8 +249,8 @@ mod tests {
         for corner in [surface.bounds().min, surface.bounds().max] {
             let u = frame.in_cells(&corner);
             assert!(
-                (0..3)
-                    .all(|axis| frame.reaches(axis, u[axis] - 0.005) && frame.reaches(axis, u[axis] + 0.005))
+                (0..3).all(|axis| frame.reaches(axis, u[axis] - 0.005)
+                    && frame.reaches(axis, u[axis] + 0.005))
             );
         }
         assert!(!frame.reaches(0, f64::NAN));

@@ -31,9 +31,17 @@ impl PointGrid {
     /// ```
     pub fn over_cube(bounds: &Aabb<3>, count: usize) -> Self {
         let edge = bounds.longest_edge();
-        let step = if count > 1 { edge / (count - 1) as f64 } else { 0.0 };
+        let step = if count > 1 {
+            edge / (count - 1) as f64
+        } else {
+            0.0
+        };
         let min = bounds.centre() - Vector::repeat(0.5 * edge);
-        Self { min, step: Vector::repeat(step), count: [count; 3] }
+        Self {
+            min,
+            step: Vector::repeat(step),
+            count: [count; 3],
+        }
     }
 
     /// Number of points.
@@ -55,7 +63,11 @@ impl PointGrid {
     /// The point of a number.
     pub fn point(&self, number: usize) -> Point<3> {
         let [_, columns, depth] = self.count;
-        let place = [number / depth / columns, number / depth % columns, number % depth];
+        let place = [
+            number / depth / columns,
+            number / depth % columns,
+            number % depth,
+        ];
         Point::from(each(|axis| self.coordinate(axis, place[axis])))
     }
 
@@ -82,10 +94,13 @@ impl Cells {
             return;
         }
         let heights = self.heights(grid);
-        positions.par_chunks_mut(grid.count[2]).enumerate().for_each(|(column, positions)| {
-            let place = [column / grid.count[1], column % grid.count[1]];
-            self.column(grid, place, &heights, &mut positions[heights.range.clone()]);
-        });
+        positions
+            .par_chunks_mut(grid.count[2])
+            .enumerate()
+            .for_each(|(column, positions)| {
+                let place = [column / grid.count[1], column % grid.count[1]];
+                self.column(grid, place, &heights, &mut positions[heights.range.clone()]);
+            });
     }
 
     fn heights(&self, grid: &PointGrid) -> Heights {
@@ -93,12 +108,27 @@ impl Cells {
         let reaches = |&k: &usize| self.frame.reaches(2, place(k));
         // Coordinates rise or fall with their index, so those in reach follow each other.
         let first = (0..grid.count[2]).find(reaches).unwrap_or(0);
-        let range = first..(first..grid.count[2]).find(|k| !reaches(k)).unwrap_or(grid.count[2]);
-        Heights { layers: range.clone().map(|k| Frame::cell(place(k)) as u32).collect(), range }
+        let range = first
+            ..(first..grid.count[2])
+                .find(|k| !reaches(k))
+                .unwrap_or(grid.count[2]);
+        Heights {
+            layers: range
+                .clone()
+                .map(|k| Frame::cell(place(k)) as u32)
+                .collect(),
+            range,
+        }
     }
 
     /// Fills the points of a column that are in reach, and not outside.
-    fn column(&self, grid: &PointGrid, [i, j]: [usize; 2], heights: &Heights, positions: &mut [Position]) {
+    fn column(
+        &self,
+        grid: &PointGrid,
+        [i, j]: [usize; 2],
+        heights: &Heights,
+        positions: &mut [Position],
+    ) {
         let (x, y) = (grid.coordinate(0, i), grid.coordinate(1, j));
         let (u, v) = (self.frame.coordinate(0, x), self.frame.coordinate(1, y));
         if !(self.frame.reaches(0, u) && self.frame.reaches(1, v)) {

@@ -22,11 +22,21 @@ impl Leaf {
             "more groups of triangles in a part than 32 bits can number"
         );
         let (first, count) = (first as u32, count as u32);
-        Self { point: eye.point, inverse: eye.inverse, part: 0, first, count, inside: eye.inside }
+        Self {
+            point: eye.point,
+            inverse: eye.inverse,
+            part: 0,
+            first,
+            count,
+            inside: eye.inside,
+        }
     }
 
     pub(super) fn in_part(self, part: usize) -> Self {
-        Self { part: part as u32, ..self }
+        Self {
+            part: part as u32,
+            ..self
+        }
     }
 
     /// What the leaf's reference point sees.
@@ -35,7 +45,11 @@ impl Leaf {
         let groups = &groups[self.part as usize];
         let range = self.first as usize..self.first as usize + self.count as usize;
         View {
-            eye: Eye { point: self.point, inverse: self.inverse, inside: self.inside },
+            eye: Eye {
+                point: self.point,
+                inverse: self.inverse,
+                inside: self.inside,
+            },
             cones: &groups.cones[range.clone()],
             triangles: &groups.triangles[range],
         }
@@ -53,6 +67,7 @@ pub(super) struct Groups {
 
 impl Groups {
     pub(super) fn memory(&self) -> usize {
-        self.cones.capacity() * size_of::<Cones>() + self.triangles.capacity() * size_of::<[u32; LANES]>()
+        self.cones.capacity() * size_of::<Cones>()
+            + self.triangles.capacity() * size_of::<[u32; LANES]>()
     }
 }

@@ -60,17 +60,32 @@ impl GridLists {
     /// One pass over the triangles, in parallel chunks whose order is kept.
     pub(super) fn of(surface: &Surface, frame: &Frame, lattice: &Lattice) -> Self {
         let chunks = surface.triangles().len().div_ceil(CHUNK);
-        let (cells, columns): (Vec<_>, Vec<_>) =
-            (0..chunks).into_par_iter().map(|chunk| pairs_of_chunk(surface, frame, lattice, chunk)).unzip();
-        Self { cells: Lists::of(frame.len(), &cells), columns: Lists::of(frame.columns(), &columns) }
+        let (cells, columns): (Vec<_>, Vec<_>) = (0..chunks)
+            .into_par_iter()
+            .map(|chunk| pairs_of_chunk(surface, frame, lattice, chunk))
+            .unzip();
+        Self {
+            cells: Lists::of(frame.len(), &cells),
+            columns: Lists::of(frame.columns(), &columns),
+        }
     }
 }
 
 type Pairs = Vec<(u32, u32)>;
 
 /// (cell, triangle) and (column, triangle) for the triangles of a chunk.
-fn pairs_of_chunk(surface: &Surface, frame: &Frame, lattice: &Lattice, chunk: usize) -> (Pairs, Pairs) {
-    let grid = CellGrid { low: [0.0; 3], width: 1.0, count: frame.count, slack: frame.slack };
+fn pairs_of_chunk(
+    surface: &Surface,
+    frame: &Frame,
+    lattice: &Lattice,
+    chunk: usize,
+) -> (Pairs, Pairs) {
+    let grid = CellGrid {
+        low: [0.0; 3],
+        width: 1.0,
+        count: frame.count,
+        slack: frame.slack,
+    };
     let triangles = chunk * CHUNK..surface.triangles().len().min((chunk + 1) * CHUNK);
     let mut cells = Pairs::with_capacity(3 * triangles.len());
     let mut columns = Pairs::new();
@@ -98,7 +113,10 @@ mod tests {
 
     #[test]
     fn items_are_grouped_by_number_and_keep_their_order() {
-        let lists = Lists::of(4, &[vec![(2, 7), (0, 5), (2, 3)], vec![], vec![(3, 1), (2, 9)]]);
+        let lists = Lists::of(
+            4,
+            &[vec![(2, 7), (0, 5), (2, 3)], vec![], vec![(3, 1), (2, 9)]],
+        );
         assert_eq!(lists.get(0), [5]);
         assert_eq!(lists.get(1), [0u32; 0]);
         assert_eq!(lists.get(2), [7, 3, 9]);

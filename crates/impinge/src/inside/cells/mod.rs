@@ -60,7 +60,9 @@ pub struct CellsOptions {
 
 impl Default for CellsOptions {
     fn default() -> Self {
-        Self { triangles_per_cell: 10 }
+        Self {
+            triangles_per_cell: 10,
+        }
     }
 }
 
@@ -109,15 +111,34 @@ impl Cells {
         let frame = Frame::of(&surface, options.triangles_per_cell.max(1) as f64);
         let parts = build::parts(&surface, &frame, &options);
         let (nodes, children, leaves, groups) = Default::default();
-        let mut cells = Self { surface, frame, nodes, children, leaves, groups };
+        let mut cells = Self {
+            surface,
+            frame,
+            nodes,
+            children,
+            leaves,
+            groups,
+        };
         cells.nodes.reserve_exact(cells.frame.len());
-        cells.children.reserve_exact(parts.iter().map(|part| part.children.len()).sum());
-        cells.leaves.reserve_exact(parts.iter().map(|part| part.leaves.len()).sum());
+        cells
+            .children
+            .reserve_exact(parts.iter().map(|part| part.children.len()).sum());
+        cells
+            .leaves
+            .reserve_exact(parts.iter().map(|part| part.leaves.len()).sum());
         for (number, part) in parts.into_iter().enumerate() {
             let before = (cells.leaves.len(), cells.children.len());
-            cells.nodes.extend(part.nodes.iter().map(|node| node.moved(before.0, before.1)));
-            cells.children.extend(part.children.iter().map(|node| node.moved(before.0, before.1)));
-            cells.leaves.extend(part.leaves.iter().map(|leaf| leaf.in_part(number)));
+            cells
+                .nodes
+                .extend(part.nodes.iter().map(|node| node.moved(before.0, before.1)));
+            cells.children.extend(
+                part.children
+                    .iter()
+                    .map(|node| node.moved(before.0, before.1)),
+            );
+            cells
+                .leaves
+                .extend(part.leaves.iter().map(|leaf| leaf.in_part(number)));
             cells.groups.push(part.groups);
         }
         cells
@@ -163,7 +184,9 @@ impl Cells {
     /// The position of a point in an innermost cell without a label of its own.
     fn position_in(&self, node: Node, point: &Point<3>) -> Position {
         match node.kind() {
-            Kind::Leaf(leaf) => self.leaves[leaf as usize].view(&self.groups).position(&self.surface, point),
+            Kind::Leaf(leaf) => self.leaves[leaf as usize]
+                .view(&self.groups)
+                .position(&self.surface, point),
             Kind::Empty(inside) => position_of(inside),
             _ => by_all_faces(&self.surface, point),
         }
@@ -190,18 +213,32 @@ impl Cells {
     /// reference point of a leaf does not have its label by all triangles (asked of some leaves only).
     pub fn assert_valid(&self) {
         let depth = self.frame.count[2];
-        assert_eq!(self.nodes.len(), self.frame.len(), "a node for each outermost cell");
+        assert_eq!(
+            self.nodes.len(),
+            self.frame.len(),
+            "a node for each outermost cell"
+        );
         for (number, pair) in self.nodes.windows(2).enumerate() {
             if let ([Some(below), Some(above)], true) =
                 ([pair[0].label(), pair[1].label()], (number + 1) % depth > 0)
             {
-                assert_eq!(below, above, "cells {number} and {} share a wall", number + 1);
+                assert_eq!(
+                    below,
+                    above,
+                    "cells {number} and {} share a wall",
+                    number + 1
+                );
             }
         }
         for leaf in self.leaves.iter().step_by(self.leaves.len() / 16 + 1) {
             let eye = leaf.view(&self.groups).eye;
             let label = by_all_faces(&self.surface, &eye.point);
-            assert_eq!(label, position_of(eye.inside), "the reference point {:?}", eye.point);
+            assert_eq!(
+                label,
+                position_of(eye.inside),
+                "the reference point {:?}",
+                eye.point
+            );
         }
     }
 }

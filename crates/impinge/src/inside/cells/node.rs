@@ -33,13 +33,22 @@ impl Node {
     }
 
     pub(super) fn leaf(number: usize) -> Self {
-        assert!(number < LEAF as usize, "more leaves than 31 bits can number");
+        assert!(
+            number < LEAF as usize,
+            "more leaves than 31 bits can number"
+        );
         Self(LEAF | number as u32)
     }
 
     pub(super) fn block(shift: u32, first: usize) -> Self {
-        assert!((1..=3).contains(&shift) && first.is_multiple_of(EIGHT), "a block of 2³, 4³ or 8³ children");
-        assert!(first / EIGHT < 1 << SHIFT_AT, "more nested cells than 31 bits can number");
+        assert!(
+            (1..=3).contains(&shift) && first.is_multiple_of(EIGHT),
+            "a block of 2³, 4³ or 8³ children"
+        );
+        assert!(
+            first / EIGHT < 1 << SHIFT_AT,
+            "more nested cells than 31 bits can number"
+        );
         Self(BLOCK | shift << SHIFT_AT | (first / EIGHT) as u32)
     }
 
@@ -55,7 +64,10 @@ impl Node {
             Kind::Leaf(self.0 & !LEAF)
         } else if self.0 & BLOCK != 0 {
             let first = (self.0 & ((1 << SHIFT_AT) - 1)) as usize * EIGHT;
-            Kind::Block { shift: self.0 >> SHIFT_AT & 3, first }
+            Kind::Block {
+                shift: self.0 >> SHIFT_AT & 3,
+                first,
+            }
         } else {
             self.label().map_or(Kind::Unlabelled, Kind::Empty)
         }
@@ -90,8 +102,17 @@ mod tests {
         assert_eq!(Node::leaf(5).moved(100, 8).kind(), Kind::Leaf(105));
         for shift in 1..=3 {
             let first = 8 * ((1 << 28) - 2);
-            assert_eq!(Node::block(shift, first).kind(), Kind::Block { shift, first });
-            assert_eq!(Node::block(shift, first).moved(9, 8).kind(), Kind::Block { shift, first: first + 8 });
+            assert_eq!(
+                Node::block(shift, first).kind(),
+                Kind::Block { shift, first }
+            );
+            assert_eq!(
+                Node::block(shift, first).moved(9, 8).kind(),
+                Kind::Block {
+                    shift,
+                    first: first + 8
+                }
+            );
         }
     }
 }

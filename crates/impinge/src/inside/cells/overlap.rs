@@ -77,7 +77,10 @@ impl Planes {
         let minus = |p: &[f64; 3], q: &[f64; 3]| each(|x| p[x] - q[x]);
         let edges = [minus(b, a), minus(c, b), minus(a, c)];
         let normal = cross(&edges[0], &edges[1]);
-        let size = edges.as_flattened().iter().fold(0.0, |most: f64, x| most.max(x.abs()));
+        let size = edges
+            .as_flattened()
+            .iter()
+            .fold(0.0, |most: f64, x| most.max(x.abs()));
         // A coordinate is in error by at most `slack`/4, an edge by `slack`/2, a component of the normal by
         // 2·`size`·`slack`; a product of it with a vector within the triangle's box and a cell by what stands here.
         let unsure = 32.0 * grid.slack * size * (size + grid.width);
@@ -87,7 +90,12 @@ impl Planes {
         let middle = 0.5 * wide - grid.slack;
         let at_plane = dot(&normal, a) - middle * (normal[0] + normal[1] + normal[2]);
         let sides = each(|axis| side_lines(axis, corners, &edges, normal[axis], grid, size));
-        Self { normal, least: at_plane - half - unsure, most: at_plane + half + unsure, sides }
+        Self {
+            normal,
+            least: at_plane - half - unsure,
+            most: at_plane + half + unsure,
+            sides,
+        }
     }
 
     #[inline]
@@ -119,10 +127,20 @@ fn side_lines(
     }
     let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
     let unsure = 8.0 * grid.slack * (size + grid.width);
-    let far = |x: f64| if x > 0.0 { x * (grid.width + grid.slack) } else { -x * grid.slack };
+    let far = |x: f64| {
+        if x > 0.0 {
+            x * (grid.width + grid.slack)
+        } else {
+            -x * grid.slack
+        }
+    };
     each(|k| {
         // The normal of the edge that points into the triangle.
-        let (x, y) = if turn > 0.0 { (-edges[k][v], edges[k][u]) } else { (edges[k][v], -edges[k][u]) };
+        let (x, y) = if turn > 0.0 {
+            (-edges[k][v], edges[k][u])
+        } else {
+            (edges[k][v], -edges[k][u])
+        };
         let on_edge = x * corners[k][u] + y * corners[k][v];
         [x, y, far(x) + far(y) + unsure - on_edge]
     })
@@ -136,7 +154,11 @@ pub(super) fn each<T>(value: impl Fn(usize) -> T) -> [T; 3] {
 }
 
 fn cross(u: &[f64; 3], v: &[f64; 3]) -> [f64; 3] {
-    [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]]
+    [
+        u[1] * v[2] - u[2] * v[1],
+        u[2] * v[0] - u[0] * v[2],
+        u[0] * v[1] - u[1] * v[0],
+    ]
 }
 
 #[inline]
@@ -149,7 +171,12 @@ mod tests {
     use super::*;
     use crate::space::Random;
 
-    const GRID: CellGrid = CellGrid { low: [0.0; 3], width: 1.0, count: [8; 3], slack: 1e-14 };
+    const GRID: CellGrid = CellGrid {
+        low: [0.0; 3],
+        width: 1.0,
+        count: [8; 3],
+        slack: 1e-14,
+    };
 
     fn cells(grid: &CellGrid, corners: &[[f64; 3]; 3]) -> Vec<[usize; 3]> {
         let mut cells = Vec::new();
@@ -177,7 +204,11 @@ mod tests {
             assert!(visited.windows(2).all(|w| w[0] < w[1]));
             for _ in 0..100 {
                 let (s, t) = (random.unit(), random.unit());
-                let (s, t) = if s + t > 1.0 { (1.0 - s, 1.0 - t) } else { (s, t) };
+                let (s, t) = if s + t > 1.0 {
+                    (1.0 - s, 1.0 - t)
+                } else {
+                    (s, t)
+                };
                 let [a, b, c] = corners;
                 let cell: [usize; 3] = std::array::from_fn(|x| {
                     let place = a[x] + s * (b[x] - a[x]) + t * (c[x] - a[x]);
@@ -206,7 +237,12 @@ mod tests {
 
     #[test]
     fn nested_grids_find_the_cells_of_a_corner() {
-        let grid = CellGrid { low: [5.0, 6.0, 7.0], width: 0.125, count: [8; 3], slack: 1e-14 };
+        let grid = CellGrid {
+            low: [5.0, 6.0, 7.0],
+            width: 0.125,
+            count: [8; 3],
+            slack: 1e-14,
+        };
         let tiny = [[5.3, 6.3, 7.3], [5.31, 6.3, 7.3], [5.3, 6.31, 7.3]];
         assert_eq!(cells(&grid, &tiny), [[2, 2, 2]]);
     }

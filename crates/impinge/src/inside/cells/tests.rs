@@ -12,19 +12,27 @@ type Mesh = (Vec<[f64; 3]>, Vec<[u32; 3]>);
 fn net(rows: u32, columns: u32, point: impl Fn(f64, f64) -> [f64; 3]) -> Mesh {
     let at = |i: u32, j: u32| (i % rows) * columns + j % columns;
     let points = (0..rows * columns).map(|n| {
-        point(f64::from(n / columns) / f64::from(rows), f64::from(n % columns) / f64::from(columns))
+        point(
+            f64::from(n / columns) / f64::from(rows),
+            f64::from(n % columns) / f64::from(columns),
+        )
     });
     let quads = (0..rows * columns).map(|n| (n / columns, n % columns));
     let faces = quads.flat_map(|(i, j)| {
-        [[at(i, j), at(i + 1, j), at(i + 1, j + 1)], [at(i, j), at(i + 1, j + 1), at(i, j + 1)]]
+        [
+            [at(i, j), at(i + 1, j), at(i + 1, j + 1)],
+            [at(i, j), at(i + 1, j + 1), at(i, j + 1)],
+        ]
     });
     (points.collect(), faces.collect())
 }
 
 fn torus(rows: u32, columns: u32) -> Mesh {
     net(rows, columns, |s, t| {
-        let ((sin, cos), (up, out)) =
-            ((s * std::f64::consts::TAU).sin_cos(), (t * std::f64::consts::TAU).sin_cos());
+        let ((sin, cos), (up, out)) = (
+            (s * std::f64::consts::TAU).sin_cos(),
+            (t * std::f64::consts::TAU).sin_cos(),
+        );
         let radius = 1.0 + 0.4 * out;
         [radius * cos, radius * sin, 0.4 * up]
     })
@@ -33,7 +41,10 @@ fn torus(rows: u32, columns: u32) -> Mesh {
 /// The sphere of 8·4^level triangles, its points moved to other places.
 fn sphere(level: usize, place: impl Fn(Vector<3>) -> [f64; 3]) -> Mesh {
     let ball = generate::sphere(level).expect("a level in range");
-    (ball.points().iter().map(|p| place(p.coords)).collect(), ball.triangles().to_vec())
+    (
+        ball.points().iter().map(|p| place(p.coords)).collect(),
+        ball.triangles().to_vec(),
+    )
 }
 
 /// A cube from 0 to 1 whose faces are n × n squares.
@@ -50,13 +61,20 @@ fn cube(n: u32) -> Mesh {
                 };
                 let [a, b, c, d] = [corner(0, 0), corner(1, 0), corner(1, 1), corner(0, 1)];
                 let turned = side == 0.0;
-                soup.extend(if turned { [a, c, b, a, d, c] } else { [a, b, c, a, c, d] });
+                soup.extend(if turned {
+                    [a, c, b, a, d, c]
+                } else {
+                    [a, b, c, a, c, d]
+                });
             }
         }
     }
     let soup: Vec<Point<3>> = soup.into_iter().map(Point::from).collect();
     let (points, number) = crate::shape::weld(&soup);
-    (points.iter().map(|p| [p.x, p.y, p.z]).collect(), number.chunks(3).map(|t| [t[0], t[1], t[2]]).collect())
+    (
+        points.iter().map(|p| [p.x, p.y, p.z]).collect(),
+        number.chunks(3).map(|t| [t[0], t[1], t[2]]).collect(),
+    )
 }
 
 fn moved((points, faces): Mesh, scale: f64, offset: [f64; 3]) -> Mesh {
@@ -65,16 +83,22 @@ fn moved((points, faces): Mesh, scale: f64, offset: [f64; 3]) -> Mesh {
 }
 
 fn reversed((points, faces): Mesh) -> Mesh {
-    (points, faces.into_iter().map(|[a, b, c]| [a, c, b]).collect())
+    (
+        points,
+        faces.into_iter().map(|[a, b, c]| [a, c, b]).collect(),
+    )
 }
 
 fn joined(meshes: impl IntoIterator<Item = Mesh>) -> Mesh {
-    meshes.into_iter().fold((Vec::new(), Vec::new()), |(mut points, mut faces), (more_points, more_faces)| {
-        let before = points.len() as u32;
-        points.extend(more_points);
-        faces.extend(more_faces.into_iter().map(|face| face.map(|n| n + before)));
-        (points, faces)
-    })
+    meshes.into_iter().fold(
+        (Vec::new(), Vec::new()),
+        |(mut points, mut faces), (more_points, more_faces)| {
+            let before = points.len() as u32;
+            points.extend(more_points);
+            faces.extend(more_faces.into_iter().map(|face| face.map(|n| n + before)));
+            (points, faces)
+        },
+    )
 }
 
 fn surface((points, faces): Mesh) -> Surface {
@@ -101,7 +125,11 @@ fn mixed_scales() -> Mesh {
         let angle = v.z.clamp(-1.0, 1.0).acos() / std::f64::consts::PI;
         let polar = std::f64::consts::PI * angle.powf(4.0);
         let flat = Vector::<2>::new(v.x, v.y);
-        let around = if flat.norm() > 0.0 { flat.normalize() } else { flat };
+        let around = if flat.norm() > 0.0 {
+            flat.normalize()
+        } else {
+            flat
+        };
         [around.x * polar.sin(), around.y * polar.sin(), polar.cos()]
     })
 }
@@ -158,10 +186,14 @@ fn agree(surface: &Surface, options: CellsOptions, points: &[Point<3>]) -> [usiz
     cells.assert_valid();
     let mut positions = Vec::new();
     cells.positions(points, &mut positions);
-    points.par_iter().zip(&positions).enumerate().for_each(|(row, (point, &position))| {
-        assert_eq!(position, rays.position(row, point).0, "{point:?}");
-        assert_eq!(position, cells.position(point), "{point:?}");
-    });
+    points
+        .par_iter()
+        .zip(&positions)
+        .enumerate()
+        .for_each(|(row, (point, &position))| {
+            assert_eq!(position, rays.position(row, point).0, "{point:?}");
+            assert_eq!(position, cells.position(point), "{point:?}");
+        });
     positions.iter().fold([0; 3], |mut seen, position| {
         seen[match position {
             Position::Outside => 0,
@@ -203,7 +235,11 @@ fn all_faces_without_preparation_answer_as_rays_do() {
     let shape = surface(joined([cube(3), moved(cube(2), 1.0, [0.5, 0.0, 1.0])]));
     let rays = RayCrossing::over_all_faces(shape.clone(), 1);
     for (row, point) in points_about(&shape, 2000, 8).iter().enumerate() {
-        assert_eq!(by_all_faces(&shape, point), rays.position(row, point).0, "{point:?}");
+        assert_eq!(
+            by_all_faces(&shape, point),
+            rays.position(row, point).0,
+            "{point:?}"
+        );
     }
 }
 
@@ -220,12 +256,22 @@ fn far_tiny_and_huge_surfaces_are_answered_as_by_all_triangles() {
         let (points, faces) = moved(sphere(3, |v| v.into()), scale, offset);
         // Rounding may flatten triangles of the last two; welding and dropping mends those it can.
         if let Ok((surface, _)) = Surface::repair(&points, &faces) {
-            agree(&surface, CellsOptions::default(), &points_about(&surface, 1000, 3));
+            agree(
+                &surface,
+                CellsOptions::default(),
+                &points_about(&surface, 1000, 3),
+            );
         } else {
             assert_eq!(scale, 1e-5);
         }
         let far_cube = surface(moved(cube(4), scale, offset.map(|x| x.round())));
-        agree(&far_cube, CellsOptions { triangles_per_cell: 1 }, &points_about(&far_cube, 1000, 4));
+        agree(
+            &far_cube,
+            CellsOptions {
+                triangles_per_cell: 1,
+            },
+            &points_about(&far_cube, 1000, 4),
+        );
     }
 }
 
@@ -239,18 +285,37 @@ fn a_cube_of_a_few_ulps_is_answered_as_by_all_triangles() {
                 + Vector::from([n % 20, n / 20 % 20, n / 400].map(|k| (f64::from(k) - 2.0) * ulp))
         })
         .collect();
-    let seen = agree(&tiny, CellsOptions { triangles_per_cell: 1 }, &lattice);
+    let seen = agree(
+        &tiny,
+        CellsOptions {
+            triangles_per_cell: 1,
+        },
+        &lattice,
+    );
     assert!(seen.iter().all(|&n| n > 100), "{seen:?}");
 }
 
 #[test]
 fn nested_touching_and_crossing_shells_follow_the_parity_rule() {
     let ball = |scale, x| moved(sphere(2, |v| v.into()), scale, [x, 0.0, 0.0]);
-    agree_about(&surface(joined([ball(1.0, 0.0), reversed(ball(0.7, 0.0)), ball(0.4, 0.0)])), 2000);
-    agree_about(&surface(joined([ball(1.0, 0.0), ball(0.7, 0.0), ball(0.4, 0.1)])), 2000);
-    agree_about(&surface(joined([ball(1.0, 0.0), ball(1.0, 2.0), ball(1.0, 1.0)])), 2000);
-    let cubes =
-        [[0.0; 3], [1.0, 0.0, 0.0], [0.5, 0.5, 0.5], [0.0, 1.0, 1.0]].map(|at| moved(cube(2), 1.0, at));
+    agree_about(
+        &surface(joined([
+            ball(1.0, 0.0),
+            reversed(ball(0.7, 0.0)),
+            ball(0.4, 0.0),
+        ])),
+        2000,
+    );
+    agree_about(
+        &surface(joined([ball(1.0, 0.0), ball(0.7, 0.0), ball(0.4, 0.1)])),
+        2000,
+    );
+    agree_about(
+        &surface(joined([ball(1.0, 0.0), ball(1.0, 2.0), ball(1.0, 1.0)])),
+        2000,
+    );
+    let cubes = [[0.0; 3], [1.0, 0.0, 0.0], [0.5, 0.5, 0.5], [0.0, 1.0, 1.0]]
+        .map(|at| moved(cube(2), 1.0, at));
     agree_about(&surface(joined(cubes)), 2000);
 }
 
@@ -277,15 +342,31 @@ fn random_tetrahedra_on_a_small_lattice_follow_the_parity_rule() {
         let lattice: Vec<Point<3>> = (0..11 * 11 * 11)
             .map(|n| Point::from([n % 11, n / 11 % 11, n / 121].map(|k| f64::from(k) * 0.5 - 0.5)))
             .collect();
-        agree(&surface(mesh), CellsOptions { triangles_per_cell: 1 + round % 3 }, &lattice);
+        agree(
+            &surface(mesh),
+            CellsOptions {
+                triangles_per_cell: 1 + round % 3,
+            },
+            &lattice,
+        );
     }
 }
 
 #[test]
 fn slivers_are_answered_as_by_all_triangles() {
     agree_about(&surface(sphere(3, |v| [v.x, v.y, v.z * 1e-8])), 2000);
-    agree_about(&surface(moved(sphere(3, |v| [v.x * 1e-8, v.y, v.z]), 1.0, [0.0, 5.0, 0.0])), 2000);
-    agree_about(&surface(sphere(2, |v| [v.x, v.x + v.y * 1e-8, v.x + v.z])), 2000);
+    agree_about(
+        &surface(moved(
+            sphere(3, |v| [v.x * 1e-8, v.y, v.z]),
+            1.0,
+            [0.0, 5.0, 0.0],
+        )),
+        2000,
+    );
+    agree_about(
+        &surface(sphere(2, |v| [v.x, v.x + v.y * 1e-8, v.x + v.z])),
+        2000,
+    );
 }
 
 #[test]
@@ -300,21 +381,41 @@ fn a_mesh_of_mixed_scales_is_nested_and_answered_as_by_all_triangles() {
 fn needles_that_meet_in_one_vertex_do_not_nest_without_end() {
     let fan = surface(fan(5_000));
     let cells = Cells::new(fan.clone(), CellsOptions::default());
-    assert!(cells.memory() < 400 * fan.triangles().len(), "{}", cells.memory());
+    assert!(
+        cells.memory() < 400 * fan.triangles().len(),
+        "{}",
+        cells.memory()
+    );
     agree(&fan, CellsOptions::default(), &points_about(&fan, 500, 9));
 }
 
 #[test]
 fn a_crowd_in_one_corner_is_answered_as_by_all_triangles() {
     let crowd = moved(torus(60, 40), 1e-6, [0.9, 0.9, 0.9]);
-    let crowd = surface(joined([crowd, moved(cube(1), 1.0, [-10.0; 3]), moved(cube(1), 1.0, [10.0; 3])]));
-    agree(&crowd, CellsOptions::default(), &points_about(&crowd, 1000, 9));
+    let crowd = surface(joined([
+        crowd,
+        moved(cube(1), 1.0, [-10.0; 3]),
+        moved(cube(1), 1.0, [10.0; 3]),
+    ]));
+    agree(
+        &crowd,
+        CellsOptions::default(),
+        &points_about(&crowd, 1000, 9),
+    );
 }
 
 #[test]
 fn the_tetrahedron_knows_its_features() {
-    let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
-    let tetrahedron = surface((corners.to_vec(), vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]]));
+    let corners = [
+        [0.0, 0.0, 0.0],
+        [1.0, 0.0, 0.0],
+        [0.0, 1.0, 0.0],
+        [0.0, 0.0, 1.0],
+    ];
+    let tetrahedron = surface((
+        corners.to_vec(),
+        vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]],
+    ));
     let cells = Cells::new(tetrahedron.clone(), CellsOptions::default());
     let at = |p: [f64; 3]| cells.position(&p.into());
     assert_eq!(at([0.25, 0.25, 0.0]), Position::On(Feature::Face(0)));
@@ -331,7 +432,11 @@ fn the_tetrahedron_knows_its_features() {
 
 #[test]
 fn grids_are_filled_with_the_positions_of_their_points() {
-    let shapes = [surface(cube(4)), surface(torus(30, 20)), surface(mixed_scales())];
+    let shapes = [
+        surface(cube(4)),
+        surface(torus(30, 20)),
+        surface(mixed_scales()),
+    ];
     for shape in &shapes {
         let cells = Cells::new(shape.clone(), CellsOptions::default());
         let rays = RayCrossing::with_tree(shape.clone(), 1);
@@ -343,26 +448,45 @@ fn grids_are_filled_with_the_positions_of_their_points() {
             cells.grid(&grid, &mut filled);
             cells.positions(&points, &mut asked);
             assert_eq!(filled, asked);
-            points.par_iter().zip(&filled).enumerate().for_each(|(row, (point, &position))| {
-                assert_eq!(position, rays.position(row, point).0, "{point:?}");
-            });
+            points
+                .par_iter()
+                .zip(&filled)
+                .enumerate()
+                .for_each(|(row, (point, &position))| {
+                    assert_eq!(position, rays.position(row, point).0, "{point:?}");
+                });
         }
-        let none = PointGrid { min: Point::origin(), step: Vector::repeat(1.0), count: [3, 0, 2] };
+        let none = PointGrid {
+            min: Point::origin(),
+            step: Vector::repeat(1.0),
+            count: [3, 0, 2],
+        };
         cells.grid(&none, &mut vec![Position::Inside]);
     }
 }
 
 #[test]
 fn the_structure_and_the_answers_are_the_same_for_1_2_and_7_threads() {
-    let shape = surface(joined([mixed_scales(), moved(torus(64, 32), 0.3, [0.0, 0.0, 2.0])]));
+    let shape = surface(joined([
+        mixed_scales(),
+        moved(torus(64, 32), 0.3, [0.0, 0.0, 2.0]),
+    ]));
     let points = points_about(&shape, 100_000, 5);
     let with = |threads: usize| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .expect("threads");
         pool.install(|| {
             let cells = Cells::new(shape.clone(), CellsOptions::default());
             let mut positions = Vec::new();
             cells.positions(&points, &mut positions);
-            let sizes = (cells.nodes.len(), cells.children.len(), cells.leaves.len(), cells.memory());
+            let sizes = (
+                cells.nodes.len(),
+                cells.children.len(),
+                cells.leaves.len(),
+                cells.memory(),
+            );
             (positions, sizes, cells.nodes, cells.children)
         })
     };
@@ -372,7 +496,11 @@ fn the_structure_and_the_answers_are_the_same_for_1_2_and_7_threads() {
 
 #[test]
 fn prepared_surfaces_take_less_than_400_bytes_for_each_triangle() {
-    for shape in [surface(sphere(6, |v| v.into())), surface(torus(128, 64)), surface(mixed_scales())] {
+    for shape in [
+        surface(sphere(6, |v| v.into())),
+        surface(torus(128, 64)),
+        surface(mixed_scales()),
+    ] {
         let cells = Cells::new(shape.clone(), CellsOptions::default());
         let bytes = cells.memory() / shape.triangles().len();
         assert!((50..400).contains(&bytes), "{bytes}");

@@ -17,20 +17,36 @@ pub(super) fn covers(corners: &[Point<3>; 3], line: &Point<2>) -> Sign {
     let [a, b, c] = corners;
     let beside = |axis: usize| {
         let x = line[axis];
-        (x < a[axis]) & (x < b[axis]) & (x < c[axis]) | (x > a[axis]) & (x > b[axis]) & (x > c[axis])
+        (x < a[axis]) & (x < b[axis]) & (x < c[axis])
+            | (x > a[axis]) & (x > b[axis]) & (x > c[axis])
     };
-    if beside(0) | beside(1) { Sign::Zero } else { covers_exactly(corners, line) }
+    if beside(0) | beside(1) {
+        Sign::Zero
+    } else {
+        covers_exactly(corners, line)
+    }
 }
 
 fn covers_exactly([a, b, c]: &[Point<3>; 3], line: &Point<2>) -> Sign {
     let side = moved_side(a, b, line);
-    if side == moved_side(b, c, line) && side == moved_side(c, a, line) { side } else { Sign::Zero }
+    if side == moved_side(b, c, line) && side == moved_side(c, a, line) {
+        side
+    } else {
+        Sign::Zero
+    }
 }
 
 /// The side of the edge a–b, seen from above, on which the moved line is; zero for upright edges alone.
 fn moved_side(a: &Point<3>, b: &Point<3>, line: &Point<2>) -> Sign {
-    let signs = [orient2(&a.xy(), &b.xy(), line), Sign::of(a.y - b.y), Sign::of(b.x - a.x)];
-    signs.into_iter().find(|&sign| sign != Sign::Zero).unwrap_or(Sign::Zero)
+    let signs = [
+        orient2(&a.xy(), &b.xy(), line),
+        Sign::of(a.y - b.y),
+        Sign::of(b.x - a.x),
+    ];
+    signs
+        .into_iter()
+        .find(|&sign| sign != Sign::Zero)
+        .unwrap_or(Sign::Zero)
 }
 
 /// Whether the point lies above the triangle; the line through it must cross the triangle as `covers` says. A point
@@ -43,7 +59,11 @@ pub(super) fn is_above(corners: &[Point<3>; 3], covers: Sign, point: &Point<3>) 
 /// The position of a point by all triangles: exact without any preparation, and slow.
 pub(super) fn by_all_faces(surface: &Surface, point: &Point<3>) -> Position {
     let all = 0..surface.triangles().len();
-    if let Some(feature) = all.clone().filter_map(|triangle| locate_on(surface, triangle, point)).min() {
+    if let Some(feature) = all
+        .clone()
+        .filter_map(|triangle| locate_on(surface, triangle, point))
+        .min()
+    {
         return Position::On(feature);
     }
     let is_over_it = |triangle: &usize| {
@@ -75,7 +95,10 @@ mod tests {
             (1.0, 1.0, 0),
         ] {
             let line = Point::from([x, y]);
-            let count = triangles.iter().filter(|t| covers(t, &line) == Sign::Positive).count();
+            let count = triangles
+                .iter()
+                .filter(|t| covers(t, &line) == Sign::Positive)
+                .count();
             assert_eq!(count, crossed, "{x} {y}");
             assert!(triangles.iter().all(|t| covers(t, &line) != Sign::Negative));
         }
@@ -84,7 +107,8 @@ mod tests {
     #[test]
     fn upright_triangles_are_never_crossed() {
         let upright = [[0.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.5, 0.5, 1.0]].map(Point::from);
-        let with_upright_edge = [[0.0, 0.0, 0.0], [0.0, 0.0, 1.0], [1.0, 1.0, 0.0]].map(Point::from);
+        let with_upright_edge =
+            [[0.0, 0.0, 0.0], [0.0, 0.0, 1.0], [1.0, 1.0, 0.0]].map(Point::from);
         for x in [0.0, 0.25, 0.5, 1.0] {
             assert_eq!(covers(&upright, &Point::from([x, x])), Sign::Zero);
             assert_eq!(covers(&with_upright_edge, &Point::from([x, x])), Sign::Zero);
@@ -99,7 +123,11 @@ mod tests {
             let sign = covers(&corners, &Point::from([0.75, 0.25]));
             assert!(is_above(&corners, sign, &Point::from([0.75, 0.25, 1e-300])));
             assert!(!is_above(&corners, sign, &Point::from([0.75, 0.25, 0.0])));
-            assert!(!is_above(&corners, sign, &Point::from([0.75, 0.25, -1e-300])));
+            assert!(!is_above(
+                &corners,
+                sign,
+                &Point::from([0.75, 0.25, -1e-300])
+            ));
         }
     }
 }

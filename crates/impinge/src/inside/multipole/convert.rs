@@ -53,17 +53,28 @@ impl Conversions {
         Self {
             degree,
             reach,
-            suffices: (0..=degree).map(|lower| sufficient_distance(lower, degree, nearest)).collect(),
-            matrices: (0..(reach + 1).pow(3) * (degree + 1)).map(|_| OnceLock::new()).collect(),
+            suffices: (0..=degree)
+                .map(|lower| sufficient_distance(lower, degree, nearest))
+                .collect(),
+            matrices: (0..(reach + 1).pow(3) * (degree + 1))
+                .map(|_| OnceLock::new())
+                .collect(),
             level: Level::new(),
-            there: (0..SYMMETRIES).map(|code| operators::of_moments(degree, code)).collect(),
-            back: (0..SYMMETRIES).map(|code| operators::of_locals(degree, code)).collect(),
+            there: (0..SYMMETRIES)
+                .map(|code| operators::of_moments(degree, code))
+                .collect(),
+            back: (0..SYMMETRIES)
+                .map(|code| operators::of_locals(degree, code))
+                .collect(),
         }
     }
 
     /// The distance in boxes, squared, from which on each degree suffices for clusters that fill their boxes.
     pub(super) fn squared_distances(&self) -> Vec<f64> {
-        self.suffices.iter().map(|distance| distance * distance).collect()
+        self.suffices
+            .iter()
+            .map(|distance| distance * distance)
+            .collect()
     }
 
     /// A pair whose target lies `offset` boxes from its source, to be converted with a degree.
@@ -71,24 +82,43 @@ impl Conversions {
     pub(super) fn pair(&self, offset: [i32; 3], degree: usize, source: u32, target: u32) -> Pair {
         let (stands_for, symmetry) = canonical(offset);
         let [x, y, z] = stands_for.map(|k| k as usize);
-        debug_assert!(x.max(z) <= self.reach, "{offset:?} is beyond {}", self.reach);
+        debug_assert!(
+            x.max(z) <= self.reach,
+            "{offset:?} is beyond {}",
+            self.reach
+        );
         let position = (x * (self.reach + 1) + y) * (self.reach + 1) + z;
         let matrix = position * (self.degree + 1) + degree;
-        Pair { matrix: matrix as u32, symmetry: symmetry as u32, source, target }
+        Pair {
+            matrix: matrix as u32,
+            symmetry: symmetry as u32,
+            source,
+            target,
+        }
     }
 
     fn matrix(&self, number: usize) -> (usize, &Matrix) {
         let (side, degree) = (self.reach + 1, number % (self.degree + 1));
         let matrix = self.matrices[number].get_or_init(|| {
             let position = number / (self.degree + 1);
-            let offset = [position / (side * side), position / side % side, position % side];
+            let offset = [
+                position / (side * side),
+                position / side % side,
+                position % side,
+            ];
             conversion_matrix(degree, &Vector::from(offset.map(|k| k as f64)))
         });
         (degree, matrix)
     }
 
     /// Adds the conversions of all pairs to the targets' local expansions.
-    pub(super) fn apply(&self, pairs: &[Pair], moments: &[f64], locals: &mut [f64], scratch: &mut Scratch) {
+    pub(super) fn apply(
+        &self,
+        pairs: &[Pair],
+        moments: &[f64],
+        locals: &mut [f64],
+        scratch: &mut Scratch,
+    ) {
         if self.degree > 0 {
             dispatch!(self.level, _simd => self.convert(pairs, moments, locals, scratch));
         }
@@ -149,7 +179,15 @@ impl Scratch {
             self.starts[k + 1] += self.starts[k];
         }
         self.sorted.clear();
-        self.sorted.resize(pairs.len(), Pair { matrix: 0, symmetry: 0, source: 0, target: 0 });
+        self.sorted.resize(
+            pairs.len(),
+            Pair {
+                matrix: 0,
+                symmetry: 0,
+                source: 0,
+                target: 0,
+            },
+        );
         for pair in pairs {
             let place = &mut self.starts[pair.matrix as usize];
             self.sorted[*place as usize] = *pair;
@@ -174,7 +212,11 @@ fn sufficient_distance(lower: usize, degree: usize, nearest: f64) -> f64 {
     let (mut low, mut up) = (nearest, 1e3 * nearest);
     for _ in 0..60 {
         let middle = 0.5 * (low + up);
-        if left_out(lower, middle) > allowed { low = middle } else { up = middle }
+        if left_out(lower, middle) > allowed {
+            low = middle
+        } else {
+            up = middle
+        }
     }
     if lower == degree { nearest } else { up }
 }
@@ -197,7 +239,11 @@ fn multiply(matrix: &Matrix, width: usize, moved: &[[f64; LANES]], found: &mut [
         out[0] = a;
         out[1] = b;
     }
-    for (row, out) in rows.remainder().chunks_exact(width).zip(outputs.into_remainder()) {
+    for (row, out) in rows
+        .remainder()
+        .chunks_exact(width)
+        .zip(outputs.into_remainder())
+    {
         *out = [0.0; LANES];
         for (from, &r) in moved.iter().zip(row).skip(1) {
             for lane in 0..LANES {

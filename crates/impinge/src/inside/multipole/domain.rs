@@ -57,11 +57,18 @@ impl Domain {
         let (mut node, mut level) = (self.nodes[0], 0);
         while node & LEAF == 0 {
             let shift = MOST_LEVELS - 1 - level;
-            let son = place.iter().enumerate().fold(0, |son, (axis, p)| son | (p >> shift & 1) << axis);
+            let son = place
+                .iter()
+                .enumerate()
+                .fold(0, |son, (axis, p)| son | (p >> shift & 1) << axis);
             node = self.nodes[(node + son) as usize];
             level += 1;
         }
-        Found { leaf: (node & !LEAF) as usize, level, at: place.map(|p| p >> (MOST_LEVELS - level)) }
+        Found {
+            leaf: (node & !LEAF) as usize,
+            level,
+            at: place.map(|p| p >> (MOST_LEVELS - level)),
+        }
     }
 
     pub(super) fn leaves(&self) -> usize {
@@ -143,7 +150,11 @@ struct Candidate {
 
 impl Builder<'_> {
     pub(super) fn build(&self) -> Domain {
-        let mut domain = Domain { nodes: vec![LEAF], starts: vec![0], ..Domain::default() };
+        let mut domain = Domain {
+            nodes: vec![LEAF],
+            starts: vec![0],
+            ..Domain::default()
+        };
         let mut links = Vec::new();
         let shifts = Shifts::new(self.degree);
         let nearest = (self.separation + 1.0) * HALF_DIAGONAL;
@@ -162,14 +173,26 @@ impl Builder<'_> {
 
     /// The root cell, near the root cluster whatever the rule says: there is no coarser level to treat it.
     fn root(&self) -> Level {
-        let cell = Cell { at: [0; 3], node: 0, near: [0, 1], inherited: NONE, load: 0.0 };
-        Level { cells: vec![cell], locals: vec![0.0; count(self.degree)], near: vec![0], conversions: 0 }
+        let cell = Cell {
+            at: [0; 3],
+            node: 0,
+            near: [0, 1],
+            inherited: NONE,
+            load: 0.0,
+        };
+        Level {
+            cells: vec![cell],
+            locals: vec![0.0; count(self.degree)],
+            near: vec![0],
+            conversions: 0,
+        }
     }
 
     /// No son of a near cluster is farther off than this, in boxes: fathers are near within (d + 1) r, and r is at
     /// most half a diagonal and half an edge.
     fn reach(&self) -> usize {
-        (2.0 * (self.separation + 1.0) * (HALF_DIAGONAL + 0.5) + 2.0 * HALF_DIAGONAL).ceil() as usize
+        (2.0 * (self.separation + 1.0) * (HALF_DIAGONAL + 0.5) + 2.0 * HALF_DIAGONAL).ceil()
+            as usize
     }
 
     /// Enters the cells that are not divided as leaves; returns the others, with places in the tree for their sons.
@@ -186,12 +209,19 @@ impl Builder<'_> {
         for (number, cell) in current.cells.iter().enumerate() {
             let near = || current.near_of(cell).iter().map(|&c| &clusters[c as usize]);
             if near().any(Cluster::has_sons) {
-                let staying = near().filter(|c| c.has_own()).map(|c| [c.first, c.own_end]).collect();
+                let staying = near()
+                    .filter(|c| c.has_own())
+                    .map(|c| [c.first, c.own_end])
+                    .collect();
                 let inherited = extend_chain(links, cell.inherited, staying);
                 let first_son = domain.nodes.len() as u32;
                 domain.nodes[cell.node as usize] = first_son;
                 domain.nodes.resize(domain.nodes.len() + 8, LEAF);
-                fathers.push(Father { cell: number as u32, first_son, inherited });
+                fathers.push(Father {
+                    cell: number as u32,
+                    first_son,
+                    inherited,
+                });
             } else {
                 let local = &current.locals[number * width..(number + 1) * width];
                 domain.enter_leaf(
@@ -236,7 +266,10 @@ impl Builder<'_> {
         scratch: &mut Scratch,
     ) -> Level {
         let width = count(self.degree);
-        let mut block = Level { locals: vec![0.0; fathers.len() * 8 * width], ..Level::default() };
+        let mut block = Level {
+            locals: vec![0.0; fathers.len() * 8 * width],
+            ..Level::default()
+        };
         let (mut candidates, mut pairs) = (Vec::new(), Vec::new());
         let suffices = conversions.squared_distances();
         for father in fathers {
@@ -246,17 +279,31 @@ impl Builder<'_> {
             for son in 0..8 {
                 let number = block.cells.len();
                 let at = std::array::from_fn(|axis| 2 * cell.at[axis] + (son >> axis & 1) as u32);
-                shifts.apply(&shifts.down[son], from, &mut block.locals[number * width..][..width]);
-                let mut new =
-                    Cell { at, node: father.first_son + son as u32, inherited: father.inherited, ..*cell };
+                shifts.apply(
+                    &shifts.down[son],
+                    from,
+                    &mut block.locals[number * width..][..width],
+                );
+                let mut new = Cell {
+                    at,
+                    node: father.first_son + son as u32,
+                    inherited: father.inherited,
+                    ..*cell
+                };
                 new.near[0] = block.near.len() as u32;
                 if self.is_needed(level, at) {
                     for candidate in &candidates {
-                        let offset = std::array::from_fn(|axis| at[axis] as i32 - candidate.at[axis]);
+                        let offset =
+                            std::array::from_fn(|axis| at[axis] as i32 - candidate.at[axis]);
                         let distance = squared_length(offset);
                         if distance > candidate.far_from {
                             let degree = sufficient_degree(&suffices, distance * candidate.scale);
-                            pairs.push(conversions.pair(offset, degree, candidate.number, number as u32));
+                            pairs.push(conversions.pair(
+                                offset,
+                                degree,
+                                candidate.number,
+                                number as u32,
+                            ));
                             new.load += candidate.load;
                         } else {
                             block.near.push(candidate.number);
@@ -297,7 +344,8 @@ impl Builder<'_> {
     fn is_needed(&self, level: usize, at: [u32; 3]) -> bool {
         let half = Vector::repeat(0.5 * self.panels.cube.edge_at(level) * (1.0 + 1e-9));
         let centre = self.panels.cube.centre(level, at);
-        self.bounds.overlaps(&Aabb::new(centre - half, centre + half))
+        self.bounds
+            .overlaps(&Aabb::new(centre - half, centre + half))
     }
 }
 
@@ -309,7 +357,11 @@ fn squared_length(offset: [i32; 3]) -> f64 {
 /// The least degree that suffices at a squared distance.
 #[inline]
 fn sufficient_degree(suffices: &[f64], distance: f64) -> usize {
-    suffices.iter().position(|&from| distance >= from).unwrap_or(suffices.len() - 1).max(1)
+    suffices
+        .iter()
+        .position(|&from| distance >= from)
+        .unwrap_or(suffices.len() - 1)
+        .max(1)
 }
 
 impl Level {
@@ -319,8 +371,10 @@ impl Level {
 
     fn append(&mut self, block: Level) {
         let shift = self.near.len() as u32;
-        self.cells
-            .extend(block.cells.iter().map(|cell| Cell { near: cell.near.map(|k| k + shift), ..*cell }));
+        self.cells.extend(block.cells.iter().map(|cell| Cell {
+            near: cell.near.map(|k| k + shift),
+            ..*cell
+        }));
         self.locals.extend_from_slice(&block.locals);
         self.near.extend_from_slice(&block.near);
         self.conversions += block.conversions;
@@ -357,7 +411,11 @@ fn extend_chain(links: &mut Vec<Link>, up: u32, stretches: Vec<[u32; 2]>) -> u32
 }
 
 /// The panels of the near clusters and of the chain, as few stretches as possible.
-fn near_panels<'a>(links: &[Link], inherited: u32, near: impl Iterator<Item = &'a Cluster>) -> Vec<[u32; 2]> {
+fn near_panels<'a>(
+    links: &[Link],
+    inherited: u32,
+    near: impl Iterator<Item = &'a Cluster>,
+) -> Vec<[u32; 2]> {
     let mut stretches: Vec<[u32; 2]> = near.map(|cluster| [cluster.first, cluster.end]).collect();
     let mut link = inherited;
     while link != NONE {

@@ -54,7 +54,10 @@ pub(super) fn regular(degree: usize, x: &Vector<3>, out: &mut [f64]) {
         put(out, m, m, re, im);
         let (mut last, mut before) = ((re, im), (0.0, 0.0));
         for n in m + 1..=degree {
-            let (a, b) = ((2 * n - 1) as f64 * x.z * INVERSE[n][m], square * INVERSE[n][m]);
+            let (a, b) = (
+                (2 * n - 1) as f64 * x.z * INVERSE[n][m],
+                square * INVERSE[n][m],
+            );
             let next = (a * last.0 - b * before.0, a * last.1 - b * before.1);
             put(out, n, m, next.0, next.1);
             (before, last) = (last, next);
@@ -70,14 +73,20 @@ pub(super) fn singular(degree: usize, x: &Vector<3>, out: &mut [f64]) {
     for m in 0..=degree {
         if m > 0 {
             let factor = (2 * m - 1) as f64 * inverse;
-            (re, im) = (factor * (x.x * re - x.y * im), factor * (x.x * im + x.y * re));
+            (re, im) = (
+                factor * (x.x * re - x.y * im),
+                factor * (x.x * im + x.y * re),
+            );
         }
         put(out, m, m, re, im);
         let (mut last, mut before) = ((re, im), (0.0, 0.0));
         for n in m + 1..=degree {
             let a = (2 * n - 1) as f64 * x.z * inverse;
             let b = ((n - 1) * (n - 1)) as f64 - (m * m) as f64;
-            let next = (a * last.0 - b * inverse * before.0, a * last.1 - b * inverse * before.1);
+            let next = (
+                a * last.0 - b * inverse * before.0,
+                a * last.1 - b * inverse * before.1,
+            );
             put(out, n, m, next.0, next.1);
             (before, last) = (last, next);
         }
@@ -100,7 +109,11 @@ pub(super) fn at(packed: &[f64], n: isize, m: isize) -> Complex<f64> {
     }
     let (n, order) = (n as usize, m.unsigned_abs());
     let re = packed[index(n, order)];
-    let im = if order > 0 { packed[index(n, order) + 1] } else { 0.0 };
+    let im = if order > 0 {
+        packed[index(n, order) + 1]
+    } else {
+        0.0
+    };
     match (m < 0, order % 2 == 0) {
         (false, _) => Complex::new(re, im),
         (true, true) => Complex::new(re, -im),
@@ -154,12 +167,19 @@ mod tests {
         singular(degree, &x, &mut s);
         for n in 0..=degree {
             for m in 0..=n {
-                let angular = Complex::new(unit.x, unit.y).powu(m as u32) * legendre_derivative(n, m, unit.z);
+                let angular =
+                    Complex::new(unit.x, unit.y).powu(m as u32) * legendre_derivative(n, m, unit.z);
                 let expected_r = angular / factorial(n + m) * length.powi(n as i32);
                 let expected_s = angular * factorial(n - m) / length.powi(n as i32 + 1);
                 let order = (n as isize, m as isize);
-                assert!((at(&r, order.0, order.1) - expected_r).norm() < 1e-14 * (1.0 + expected_r.norm()));
-                assert!((at(&s, order.0, order.1) - expected_s).norm() < 1e-12 * (1.0 + expected_s.norm()));
+                assert!(
+                    (at(&r, order.0, order.1) - expected_r).norm()
+                        < 1e-14 * (1.0 + expected_r.norm())
+                );
+                assert!(
+                    (at(&s, order.0, order.1) - expected_s).norm()
+                        < 1e-12 * (1.0 + expected_s.norm())
+                );
             }
         }
     }
@@ -168,7 +188,10 @@ mod tests {
     fn the_kernel_expansion_13_converges_as_12_says() {
         let mut random = Random::new(41);
         for _ in 0..50 {
-            let (x, y) = (random_vector(&mut random, 2.0), random_vector(&mut random, 1.0));
+            let (x, y) = (
+                random_vector(&mut random, 2.0),
+                random_vector(&mut random, 1.0),
+            );
             for degree in [2, 5, 10, 20] {
                 let (mut r, mut s) = (vec![0.0; count(degree)], vec![0.0; count(degree)]);
                 regular(degree, &y, &mut r);
@@ -180,7 +203,10 @@ mod tests {
                     }
                 }
                 let error = (sum.re - 1.0 / (x - y).norm()).abs();
-                assert!(sum.im.abs() < 1e-14 && error <= 0.5f64.powi(degree as i32 + 1) + 1e-14, "{error}");
+                assert!(
+                    sum.im.abs() < 1e-14 && error <= 0.5f64.powi(degree as i32 + 1) + 1e-14,
+                    "{error}"
+                );
             }
         }
     }

@@ -57,8 +57,18 @@ impl Multipole {
         seed: u64,
     ) -> Result<Self, InvalidMultipole> {
         let surface = surface.into();
-        let field = Field::new(surface.points(), surface.triangles(), surface.bounds(), options)?;
-        Ok(Self { surface, field: ClosedField::new(field), rays: OnceLock::new(), seed })
+        let field = Field::new(
+            surface.points(),
+            surface.triangles(),
+            surface.bounds(),
+            options,
+        )?;
+        Ok(Self {
+            surface,
+            field: ClosedField::new(field),
+            rays: OnceLock::new(),
+            seed,
+        })
     }
 
     /// J at a point within the surface's bounding box, up to [`Multipole::error_bound`]; where the point is too near
@@ -69,7 +79,11 @@ impl Multipole {
 
     /// J at a point within the bounding box as the integer that it must be, or the boundary's share.
     pub(super) fn whole_potential(&self, row: usize, point: &Point<3>) -> f64 {
-        match self.field.winding(point).map_or_else(|| self.rays().winding(row, point), Ok) {
+        match self
+            .field
+            .winding(point)
+            .map_or_else(|| self.rays().winding(row, point), Ok)
+        {
             Ok(winding) => winding as f64,
             Err(_) => direct(&self.surface, point).value,
         }
@@ -101,7 +115,8 @@ impl Multipole {
     }
 
     fn rays(&self) -> &RayCrossing {
-        self.rays.get_or_init(|| RayCrossing::with_tree(self.surface.clone(), self.seed))
+        self.rays
+            .get_or_init(|| RayCrossing::with_tree(self.surface.clone(), self.seed))
     }
 }
 
@@ -111,7 +126,9 @@ impl Locate for Multipole {
             return Position::of_winding(winding);
         }
         report.decided_by_rays += 1;
-        self.rays().winding(row, point).map_or_else(Position::On, Position::of_winding)
+        self.rays()
+            .winding(row, point)
+            .map_or_else(Position::On, Position::of_winding)
     }
 }
 
@@ -192,7 +209,14 @@ impl Field {
         let (bounds, separation) = (*bounds, options.separation);
         let build = |degree: usize| {
             let moments = upward(&panels, degree);
-            Builder { panels: &panels, moments: &moments, degree, separation, bounds }.build()
+            Builder {
+                panels: &panels,
+                moments: &moments,
+                degree,
+                separation,
+                bounds,
+            }
+            .build()
         };
         let degree = match options.degree {
             Degree::Given(degree) => degree,
@@ -222,14 +246,19 @@ impl Field {
 
     /// The local expansion and the near panels [Muth2006, eq. (20)].
     fn potential_in(&self, found: &Found, point: &Point<3>) -> Option<f64> {
-        let half = self.near.half_angles(point, self.domain.stretches(found.leaf))?;
+        let half = self
+            .near
+            .half_angles(point, self.domain.stretches(found.leaf))?;
         Some(half / TAU + self.far(found, point))
     }
 
     /// J at the centre of a leaf that no triangle's box reaches into.
     fn at_centre_of_free(&self, leaf: usize) -> Option<f64> {
         let (level, at) = self.domain.places[leaf];
-        let (centre, half) = (self.cube.centre(level.into(), at), 0.5 * self.cube.edge_at(level.into()));
+        let (centre, half) = (
+            self.cube.centre(level.into(), at),
+            0.5 * self.cube.edge_at(level.into()),
+        );
         let stretches = self.domain.stretches(leaf);
         let (low, up) = (centre - Vector::repeat(half), centre + Vector::repeat(half));
         if self.near.reach_into(&low, &up, stretches) {
@@ -254,9 +283,17 @@ impl Field {
 
     fn statistics(&self) -> Statistics {
         let domain = &self.domain;
-        let panels =
-            |leaf: usize| domain.stretches(leaf).iter().map(|[a, b]| (b - a) as usize).sum::<usize>();
-        let near: Vec<usize> = (0..domain.leaves()).map(panels).filter(|&count| count > 0).collect();
+        let panels = |leaf: usize| {
+            domain
+                .stretches(leaf)
+                .iter()
+                .map(|[a, b]| (b - a) as usize)
+                .sum::<usize>()
+        };
+        let near: Vec<usize> = (0..domain.leaves())
+            .map(panels)
+            .filter(|&count| count > 0)
+            .collect();
         Statistics {
             leaves: domain.leaves(),
             near_leaves: near.len(),
@@ -270,23 +307,30 @@ impl Field {
 /// Moments of all clusters: of the panels that stay in a box (22), and of its sons, translated (23).
 fn upward(panels: &Panels, degree: usize) -> Vec<Vec<f64>> {
     let (width, shifts, integrals) = (count(degree), Shifts::new(degree), Moments::new(degree));
-    let mut moments: Vec<Vec<f64>> =
-        panels.levels.iter().map(|level| vec![0.0; level.len() * width]).collect();
+    let mut moments: Vec<Vec<f64>> = panels
+        .levels
+        .iter()
+        .map(|level| vec![0.0; level.len() * width])
+        .collect();
     for level in (0..panels.levels.len()).rev() {
         let (coarse, fine) = moments.split_at_mut(level + 1);
         let (clusters, edge) = (&panels.levels[level], panels.cube.edge_at(level));
-        coarse[level].par_chunks_mut(width).zip(clusters).for_each(|(to, cluster)| {
-            let centre = panels.cube.centre(level, cluster.at);
-            for corners in &panels.corners[cluster.first as usize..cluster.own_end as usize] {
-                integrals.add(&corners.map(|p| (p - centre) / edge), to);
-            }
-            for son in cluster.sons[0]..cluster.sons[1] {
-                let at = panels.levels[level + 1][son as usize].at;
-                let which = (0..3).fold(0, |which, axis| which | ((at[axis] & 1) as usize) << axis);
-                let from = &fine[0][son as usize * width..][..width];
-                shifts.apply(&shifts.up[which], from, to);
-            }
-        });
+        coarse[level]
+            .par_chunks_mut(width)
+            .zip(clusters)
+            .for_each(|(to, cluster)| {
+                let centre = panels.cube.centre(level, cluster.at);
+                for corners in &panels.corners[cluster.first as usize..cluster.own_end as usize] {
+                    integrals.add(&corners.map(|p| (p - centre) / edge), to);
+                }
+                for son in cluster.sons[0]..cluster.sons[1] {
+                    let at = panels.levels[level + 1][son as usize].at;
+                    let which =
+                        (0..3).fold(0, |which, axis| which | ((at[axis] & 1) as usize) << axis);
+                    let from = &fine[0][son as usize * width..][..width];
+                    shifts.apply(&shifts.up[which], from, to);
+                }
+            });
     }
     moments
 }

@@ -21,7 +21,10 @@ pub(super) struct Moments {
 
 impl Moments {
     pub(super) fn new(degree: usize) -> Self {
-        Self { degree, rule: triangle_rule(degree.saturating_sub(1)) }
+        Self {
+            degree,
+            rule: triangle_rule(degree.saturating_sub(1)),
+        }
     }
 
     /// Adds −1/(4π) ∫ n·∇R_n^m ds of the triangle to `out`. Corners are relative to the expansion's centre.
@@ -35,7 +38,11 @@ impl Moments {
         let mut value = [0.0; count(MOST_DEGREE)];
         let used = count(self.degree - 1);
         for node in &self.rule {
-            regular(self.degree - 1, &(a + (b - a) * node.u + (c - a) * node.v), &mut value);
+            regular(
+                self.degree - 1,
+                &(a + (b - a) * node.u + (c - a) * node.v),
+                &mut value,
+            );
             for k in 0..used {
                 mean[k] += node.weight * value[k];
             }
@@ -97,12 +104,16 @@ mod tests {
     fn moments_are_those_of_a_quadrature_of_higher_degree() {
         let mut random = Random::new(42);
         for degree in [1, 2, 4, 7, 12] {
-            let corners: [Vector<3>; 3] = std::array::from_fn(|_| random.direction::<3>() * random.unit());
+            let corners: [Vector<3>; 3] =
+                std::array::from_fn(|_| random.direction::<3>() * random.unit());
             let mut found = vec![0.0; count(degree)];
             Moments::new(degree).add(&corners, &mut found);
             let expected = moments_by_differences(degree, &corners);
             for k in 0..found.len() {
-                assert!((found[k] - expected[k]).abs() < 1e-10, "degree {degree}, entry {k}");
+                assert!(
+                    (found[k] - expected[k]).abs() < 1e-10,
+                    "degree {degree}, entry {k}"
+                );
             }
         }
     }
@@ -110,8 +121,13 @@ mod tests {
     #[test]
     fn the_moments_of_a_closed_surface_are_those_of_nothing() {
         // J is 0 outside, so every coefficient of its expansion there vanishes.
-        let corners =
-            [[0.1, 0.0, 0.0], [1.0, 0.0, 0.2], [0.0, 1.0, 0.0], [0.0, 0.3, 1.0]].map(Vector::<3>::from);
+        let corners = [
+            [0.1, 0.0, 0.0],
+            [1.0, 0.0, 0.2],
+            [0.0, 1.0, 0.0],
+            [0.0, 0.3, 1.0],
+        ]
+        .map(Vector::<3>::from);
         let mut sum = vec![0.0; count(6)];
         for face in [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]] {
             Moments::new(6).add(&face.map(|k| corners[k]), &mut sum);

@@ -84,7 +84,12 @@ impl NearPanels {
             let (first, end) = (first as usize, end as usize);
             for block in first / LANES..end.div_ceil(LANES) {
                 let start = block * LANES;
-                sum += self.block(&x, block, first.max(start) - start, end.min(start + LANES) - start)?;
+                sum += self.block(
+                    &x,
+                    block,
+                    first.max(start) - start,
+                    end.min(start + LANES) - start,
+                )?;
             }
         }
         Some(sum)
@@ -98,7 +103,8 @@ impl NearPanels {
         let mut tangent = [0.0; LANES];
         for i in 0..LANES {
             let (above, below) = (fraction.above.0[i], fraction.below.0[i]);
-            let sure = (above.abs() <= SMALL * below) & (below > self.too_near * fraction.size.0[i]);
+            let sure =
+                (above.abs() <= SMALL * below) & (below > self.too_near * fraction.size.0[i]);
             tangent[i] = if sure { above / below } else { f64::NAN };
         }
         if end - first < LANES {
@@ -106,7 +112,11 @@ impl NearPanels {
             tangent[end..].fill(0.0);
         }
         let sum = small_arctan(Lanes(tangent)).sum();
-        if sum.is_nan() { self.block_with_large_angles(x, block, &tangent) } else { Some(sum) }
+        if sum.is_nan() {
+            self.block_with_large_angles(x, block, &tangent)
+        } else {
+            Some(sum)
+        }
     }
 
     #[inline(never)]
@@ -155,7 +165,11 @@ impl<const N: usize> Fraction<N> {
         let ab = ax * bx + ay * by + az * bz;
         let bc = bx * cx + by * cy + bz * cz;
         let ca = cx * ax + cy * ay + cz * az;
-        Self { above, below: (a * b + ab) * c + bc * a + ca * b, size: a * b + b * c + c * a }
+        Self {
+            above,
+            below: (a * b + ab) * c + bc * a + ca * b,
+            size: a * b + b * c + c * a,
+        }
     }
 }
 
@@ -227,13 +241,21 @@ impl NearPanels {
     /// Whether any triangle's box reaches into the box between `low` and `up`.
     pub(super) fn reach_into(&self, low: &Point<3>, up: &Point<3>, stretches: &[[u32; 2]]) -> bool {
         let (low, up) = (low - self.middle, up - self.middle);
-        stretches.iter().flat_map(|&[first, end]| first as usize..end as usize).any(|triangle| {
-            let (block, lane) = (&self.blocks[triangle / LANES], triangle % LANES);
-            (0..3).all(|axis| {
-                let [a, b, c] = [block[axis][lane], block[3 + axis][lane], block[6 + axis][lane]];
-                a.min(b).min(c) <= up[axis] + self.too_near && a.max(b).max(c) >= low[axis] - self.too_near
+        stretches
+            .iter()
+            .flat_map(|&[first, end]| first as usize..end as usize)
+            .any(|triangle| {
+                let (block, lane) = (&self.blocks[triangle / LANES], triangle % LANES);
+                (0..3).all(|axis| {
+                    let [a, b, c] = [
+                        block[axis][lane],
+                        block[3 + axis][lane],
+                        block[6 + axis][lane],
+                    ];
+                    a.min(b).min(c) <= up[axis] + self.too_near
+                        && a.max(b).max(c) >= low[axis] - self.too_near
+                })
             })
-        })
     }
 }
 
@@ -246,7 +268,9 @@ mod tests {
     #[test]
     fn sums_over_stretches_are_those_of_single_solid_angles() {
         let sphere = samples::sphere(3);
-        let corners: Vec<_> = (0..sphere.triangles().len()).map(|t| sphere.corners(t)).collect();
+        let corners: Vec<_> = (0..sphere.triangles().len())
+            .map(|t| sphere.corners(t))
+            .collect();
         let near = NearPanels::new(&corners, Point::from([0.1, 0.2, 0.3]), 2.0);
         let mut random = Random::new(51);
         for length in [0.3, 0.9, 0.99, 0.9999, 1.01] {

@@ -42,7 +42,9 @@ impl Shifts {
 
 /// From a father's centre to its son's, in units of the father's edge.
 fn son_centre(son: usize) -> Vector<3> {
-    Vector::from(std::array::from_fn::<f64, 3, _>(|axis| if son >> axis & 1 == 1 { 0.25 } else { -0.25 }))
+    Vector::from(std::array::from_fn::<f64, 3, _>(|axis| {
+        if son >> axis & 1 == 1 { 0.25 } else { -0.25 }
+    }))
 }
 
 /// M_n^m ← Σ R_{n−k}^{m−l}(v) M_k^l, with moments of the son in units of its own, half as long, edge: a moment of
@@ -50,21 +52,27 @@ fn son_centre(son: usize) -> Vector<3> {
 fn up_matrix(degree: usize, v: &Vector<3>) -> Matrix {
     let mut r = vec![0.0; count(degree)];
     regular(degree, v, &mut r);
-    real_matrix(degree, |n, m, k, l| at(&r, n - k, m - l) * 0.5f64.powi(k as i32 + 1))
+    real_matrix(degree, |n, m, k, l| {
+        at(&r, n - k, m - l) * 0.5f64.powi(k as i32 + 1)
+    })
 }
 
 /// L_n^m ← Σ R_{s−n}^{t−m}(v) L_s^t, and then from the father's to the son's unit.
 fn down_matrix(degree: usize, v: &Vector<3>) -> Matrix {
     let mut r = vec![0.0; count(degree)];
     regular(degree, v, &mut r);
-    real_matrix(degree, |n, m, s, t| at(&r, s - n, t - m) * 0.5f64.powi(n as i32))
+    real_matrix(degree, |n, m, s, t| {
+        at(&r, s - n, t - m) * 0.5f64.powi(n as i32)
+    })
 }
 
 /// L_n^m ← (−1)^n Σ conj(S_{n+s}^{m+t}(v)) M_s^t, for v from the moments' centre to the local expansion's.
 pub(super) fn conversion_matrix(degree: usize, v: &Vector<3>) -> Matrix {
     let mut s_of_v = vec![0.0; count(2 * degree)];
     singular(2 * degree, v, &mut s_of_v);
-    real_matrix(degree, |n, m, s, t| at(&s_of_v, n + s, m + t).conj() * if n % 2 == 0 { 1.0 } else { -1.0 })
+    real_matrix(degree, |n, m, s, t| {
+        at(&s_of_v, n + s, m + t).conj() * if n % 2 == 0 { 1.0 } else { -1.0 }
+    })
 }
 
 /// The real matrix of a complex one between expansions with X_n^{−m} = (−1)^m conj(X_n^m): for an order t > 0 with
@@ -119,7 +127,11 @@ pub(super) fn canonical(offset: [i32; 3]) -> ([i32; 3], usize) {
     code |= if y < 0 { FLIP_Y } else { 0 };
     code |= if z < 0 { FLIP_Z } else { 0 };
     let [x, y, z] = [x.abs(), y.abs(), z.abs()];
-    if x < y { ([y, x, z], code | SWAP_XY) } else { ([x, y, z], code) }
+    if x < y {
+        ([y, x, z], code | SWAP_XY)
+    } else {
+        ([x, y, z], code)
+    }
 }
 
 /// How moments change when their sources are moved by the symmetry.
@@ -131,11 +143,20 @@ pub(super) fn of_moments(degree: usize, code: usize) -> Symmetry {
 /// How a local expansion of the moved sources is brought back: the inverse, on the dual coefficients.
 pub(super) fn of_locals(degree: usize, code: usize) -> Symmetry {
     // The exchange comes first here, so a reflection that conjugates turns its factor too.
-    tabulate(degree, code, |conjugated| if conjugated { Complex::i() } else { -Complex::i() })
+    tabulate(degree, code, |conjugated| {
+        if conjugated {
+            Complex::i()
+        } else {
+            -Complex::i()
+        }
+    })
 }
 
 fn tabulate(degree: usize, code: usize, swap: impl Fn(bool) -> Complex<f64>) -> Symmetry {
-    let mut table = Symmetry { place: vec![0; count(degree)], sign: vec![1.0; count(degree)] };
+    let mut table = Symmetry {
+        place: vec![0; count(degree)],
+        sign: vec![1.0; count(degree)],
+    };
     for n in 0..=degree {
         for m in 0..=n {
             let mut factor = Complex::new(1.0, 0.0);
@@ -208,7 +229,9 @@ mod tests {
     }
 
     fn charges(random: &mut Random, size: f64) -> Vec<Vector<3>> {
-        (0..5).map(|_| random.direction::<3>() * (size * random.unit())).collect()
+        (0..5)
+            .map(|_| random.direction::<3>() * (size * random.unit()))
+            .collect()
     }
 
     fn apply(matrix: &Matrix, degree: usize, from: &[f64]) -> Vec<f64> {
@@ -224,8 +247,11 @@ mod tests {
         for son in 0..8 {
             let ys = charges(&mut random, 0.25);
             // In units of the son its moments of degree n are larger by 2^n for charges (and 2^(n+1) for dipoles).
-            let of_son =
-                moments_of(&ys.iter().map(|y| y * 2.0).collect::<Vec<_>>(), &Vector::zeros(), DEGREE);
+            let of_son = moments_of(
+                &ys.iter().map(|y| y * 2.0).collect::<Vec<_>>(),
+                &Vector::zeros(),
+                DEGREE,
+            );
             let mut moved = vec![0.0; count(DEGREE)];
             shifts.apply(&shifts.up[son], &of_son, &mut moved);
             let there: Vec<Vector<3>> = ys.iter().map(|y| y + son_centre(son)).collect();
@@ -242,7 +268,11 @@ mod tests {
         let degree = 16;
         let v = Vector::<3>::new(2.0, -3.0, 1.0);
         let ys = charges(&mut random, 0.5);
-        let local = apply(&conversion_matrix(degree, &v), degree, &moments_of(&ys, &Vector::zeros(), degree));
+        let local = apply(
+            &conversion_matrix(degree, &v),
+            degree,
+            &moments_of(&ys, &Vector::zeros(), degree),
+        );
         for _ in 0..20 {
             let x = random.direction::<3>() * (0.5 * random.unit());
             let expected: f64 = ys.iter().map(|y| 1.0 / (v + x - y).norm()).sum();
@@ -254,14 +284,19 @@ mod tests {
     fn a_local_expansion_moved_to_a_son_is_the_same_function() {
         let mut random = Random::new(45);
         let shifts = Shifts::new(DEGREE);
-        let local: Vec<f64> = (0..count(DEGREE)).map(|_| random.within(-1.0, 1.0)).collect();
+        let local: Vec<f64> = (0..count(DEGREE))
+            .map(|_| random.within(-1.0, 1.0))
+            .collect();
         for son in 0..8 {
             let mut moved = vec![0.0; count(DEGREE)];
             shifts.apply(&shifts.down[son], &local, &mut moved);
             for _ in 0..5 {
                 let x = random.direction::<3>() * 0.5;
                 let in_father = son_centre(son) + x * 0.5;
-                assert!((evaluate(DEGREE, &moved, &x) - evaluate(DEGREE, &local, &in_father)).abs() < 1e-13);
+                assert!(
+                    (evaluate(DEGREE, &moved, &x) - evaluate(DEGREE, &local, &in_father)).abs()
+                        < 1e-13
+                );
             }
         }
     }
@@ -269,31 +304,44 @@ mod tests {
     #[test]
     fn conversions_through_a_symmetry_are_the_direct_ones() {
         let mut random = Random::new(46);
-        let moments: Vec<f64> = (0..count(DEGREE)).map(|_| random.within(-1.0, 1.0)).collect();
+        let moments: Vec<f64> = (0..count(DEGREE))
+            .map(|_| random.within(-1.0, 1.0))
+            .collect();
         let mut seen = [0; SYMMETRIES];
         for offset in [[2, 1, 3], [1, 2, 3], [0, 3, -2], [-3, 0, 1], [2, 2, 2]] {
             for flips in 0..8 {
-                let offset: [i32; 3] =
-                    std::array::from_fn(
-                        |axis| if flips >> axis & 1 == 1 { -offset[axis] } else { offset[axis] },
-                    );
+                let offset: [i32; 3] = std::array::from_fn(|axis| {
+                    if flips >> axis & 1 == 1 {
+                        -offset[axis]
+                    } else {
+                        offset[axis]
+                    }
+                });
                 let (stands_for, code) = canonical(offset);
                 seen[code] += 1;
                 let (there, back) = (of_moments(DEGREE, code), of_locals(DEGREE, code));
-                let moved: Vec<f64> =
-                    (0..moments.len()).map(|k| there.sign[k] * moments[there.place[k] as usize]).collect();
+                let moved: Vec<f64> = (0..moments.len())
+                    .map(|k| there.sign[k] * moments[there.place[k] as usize])
+                    .collect();
                 let local = apply(
                     &conversion_matrix(DEGREE, &Vector::from(stands_for.map(f64::from))),
                     DEGREE,
                     &moved,
                 );
-                let found: Vec<f64> =
-                    (0..local.len()).map(|k| back.sign[k] * local[back.place[k] as usize]).collect();
-                let expected =
-                    apply(&conversion_matrix(DEGREE, &Vector::from(offset.map(f64::from))), DEGREE, &moments);
+                let found: Vec<f64> = (0..local.len())
+                    .map(|k| back.sign[k] * local[back.place[k] as usize])
+                    .collect();
+                let expected = apply(
+                    &conversion_matrix(DEGREE, &Vector::from(offset.map(f64::from))),
+                    DEGREE,
+                    &moments,
+                );
                 for k in 0..found.len() {
                     let error = (found[k] - expected[k]).abs();
-                    assert!(error < 1e-12 * (1.0 + expected[k].abs()), "{offset:?} entry {k}");
+                    assert!(
+                        error < 1e-12 * (1.0 + expected[k].abs()),
+                        "{offset:?} entry {k}"
+                    );
                 }
             }
         }

@@ -44,7 +44,11 @@ pub struct MultipoleOptions {
 
 impl Default for MultipoleOptions {
     fn default() -> Self {
-        Self { degree: Degree::Given(4), depth: Depth::Triangles, separation: 1.1 }
+        Self {
+            degree: Degree::Given(4),
+            depth: Depth::Triangles,
+            separation: 1.1,
+        }
     }
 }
 
@@ -61,7 +65,9 @@ pub enum InvalidMultipole {
     #[error("the tolerance {0} is not greater than 0")]
     Tolerance(f64),
     /// No degree is high enough.
-    #[error("the error bound at degree {MOST_DEGREE} is {reachable:.1e}; a larger separation lowers it")]
+    #[error(
+        "the error bound at degree {MOST_DEGREE} is {reachable:.1e}; a larger separation lowers it"
+    )]
     Unreachable {
         /// The bound at the highest degree.
         reachable: f64,
@@ -71,9 +77,13 @@ pub enum InvalidMultipole {
 impl MultipoleOptions {
     pub(super) fn check(&self) -> Result<(), InvalidMultipole> {
         match self.degree {
-            Degree::Given(degree) if degree > MOST_DEGREE => return Err(InvalidMultipole::Degree(degree)),
+            Degree::Given(degree) if degree > MOST_DEGREE => {
+                return Err(InvalidMultipole::Degree(degree));
+            }
             // A NaN is not greater than 0.
-            Degree::Tolerance(e) if e.is_nan() || e <= 0.0 => return Err(InvalidMultipole::Tolerance(e)),
+            Degree::Tolerance(e) if e.is_nan() || e <= 0.0 => {
+                return Err(InvalidMultipole::Tolerance(e));
+            }
             _ => {}
         }
         if self.separation > 1.0 && self.separation <= 4.0 {
@@ -91,11 +101,17 @@ pub(super) fn error_bound(load: f64, separation: f64, degree: usize) -> f64 {
 }
 
 /// The least degree whose bound is within the tolerance.
-pub(super) fn degree_for(tolerance: f64, load: f64, separation: f64) -> Result<usize, InvalidMultipole> {
+pub(super) fn degree_for(
+    tolerance: f64,
+    load: f64,
+    separation: f64,
+) -> Result<usize, InvalidMultipole> {
     let bound = |degree: usize| error_bound(load, separation, degree);
     (1..=MOST_DEGREE)
         .find(|&degree| bound(degree) <= tolerance)
-        .ok_or(InvalidMultipole::Unreachable { reachable: bound(MOST_DEGREE) })
+        .ok_or(InvalidMultipole::Unreachable {
+            reachable: bound(MOST_DEGREE),
+        })
 }
 
 /// Measured at degree 4, in nanoseconds: making the expansion of one cell with its conversions, and one solid angle.
@@ -115,7 +131,9 @@ impl Depth {
             Self::Given(level) => level.min(MOST_LEVELS),
             Self::Triangles => {
                 let mean = |level: usize| panels as f64 / occupied[level] as f64;
-                (0..MOST_LEVELS).find(|&level| mean(level) <= MEAN_PANELS).unwrap_or(MOST_LEVELS)
+                (0..MOST_LEVELS)
+                    .find(|&level| mean(level) <= MEAN_PANELS)
+                    .unwrap_or(MOST_LEVELS)
             }
             Self::Both { points } => (0..=MOST_LEVELS)
                 .map(|level| (cost(level, occupied, panels as f64, points as f64), level))
@@ -128,7 +146,9 @@ impl Depth {
 /// Expected time of set-up and evaluation for trees of a depth.
 fn cost(level: usize, occupied: &[usize], panels: f64, points: f64) -> f64 {
     let boxes = |level: usize| occupied[level] as f64;
-    let cells: f64 = (1..=level).map(|l| (8.0 * DIVIDED * boxes(l - 1)).min(8f64.powi(l as i32))).sum();
+    let cells: f64 = (1..=level)
+        .map(|l| (8.0 * DIVIDED * boxes(l - 1)).min(8f64.powi(l as i32)))
+        .sum();
     let near_share = (HOLDING * boxes(level) * 0.125f64.powi(level as i32)).min(1.0);
     let near_panels = (NEAR_BOXES * panels / boxes(level)).min(panels);
     cells * CELL + points * near_share * near_panels * SOLID_ANGLE

@@ -31,7 +31,10 @@ impl Cube {
     fn around(bounds: &Aabb<3>) -> Self {
         // A little larger, so that rounding leaves no corner out.
         let edge = bounds.longest_edge() * (1.0 + 1e-9);
-        Self { corner: bounds.centre() - Vector::repeat(0.5 * edge), edge }
+        Self {
+            corner: bounds.centre() - Vector::repeat(0.5 * edge),
+            edge,
+        }
     }
 
     /// Edge of the boxes of a level.
@@ -102,7 +105,12 @@ struct Entry {
 
 impl Panels {
     /// Builds the tree over triangles whose indices are valid, in a cube around bounds that hold them.
-    pub(super) fn new(points: &[Point<3>], triangles: &[[u32; 3]], bounds: &Aabb<3>, depth: &Depth) -> Self {
+    pub(super) fn new(
+        points: &[Point<3>],
+        triangles: &[[u32; 3]],
+        bounds: &Aabb<3>,
+        depth: &Depth,
+    ) -> Self {
         let corners_of = |t: &[u32; 3]| t.map(|n| points[n as usize]);
         let cube = Cube::around(bounds);
         let mut entries: Vec<Entry> = triangles
@@ -114,24 +122,47 @@ impl Panels {
         let limits = Limits::new(depth, &occupied(&entries), entries.len());
         let mut levels = vec![vec![root(entries.len())]];
         while divide(&mut levels, &mut entries, &limits) {}
-        let corners: Vec<[Point<3>; 3]> =
-            entries.par_iter().map(|entry| corners_of(&triangles[entry.triangle as usize])).collect();
+        let corners: Vec<[Point<3>; 3]> = entries
+            .par_iter()
+            .map(|entry| corners_of(&triangles[entry.triangle as usize]))
+            .collect();
         measure(&cube, &mut levels, &corners);
-        Self { cube, levels, corners }
+        Self {
+            cube,
+            levels,
+            corners,
+        }
     }
 }
 
 fn root(panels: usize) -> Cluster {
     let end = panels as u32;
-    Cluster { at: [0; 3], first: 0, end, own_end: end, sons: [0; 2], radius: 0.0, area: 0.0 }
+    Cluster {
+        at: [0; 3],
+        first: 0,
+        end,
+        own_end: end,
+        sons: [0; 2],
+        radius: 0.0,
+        area: 0.0,
+    }
 }
 
 fn enter(cube: &Cube, triangle: u32, corners: &[Point<3>; 3]) -> Entry {
     let [a, b, c] = corners.map(|p| p.coords);
     let middle = Point::from((a + b + c) / 3.0);
-    let radius = corners.iter().map(|p| (p - middle).norm()).fold(0.0, f64::max);
-    let level = (0..MOST_LEVELS).take_while(|&level| radius <= FIT * cube.edge_at(level + 1)).count();
-    Entry { key: morton(cube.place(&middle)), triangle, level: level as u8 }
+    let radius = corners
+        .iter()
+        .map(|p| (p - middle).norm())
+        .fold(0.0, f64::max);
+    let level = (0..MOST_LEVELS)
+        .take_while(|&level| radius <= FIT * cube.edge_at(level + 1))
+        .count();
+    Entry {
+        key: morton(cube.place(&middle)),
+        triangle,
+        level: level as u8,
+    }
 }
 
 /// Bits of the three coordinates in turn, the highest first.
@@ -167,7 +198,9 @@ fn occupied(entries: &[Entry]) -> Vec<usize> {
         };
         first_apart[level] += 1;
     }
-    (0..=MOST_LEVELS).map(|level| 1 + first_apart[..=level].iter().sum::<usize>()).collect()
+    (0..=MOST_LEVELS)
+        .map(|level| 1 + first_apart[..=level].iter().sum::<usize>())
+        .collect()
 }
 
 /// When boxes are not divided further.
@@ -183,9 +216,16 @@ impl Limits {
     fn new(depth: &Depth, occupied: &[usize], panels: usize) -> Self {
         let level = depth.level(occupied, panels);
         let mean = panels as f64 / occupied[level] as f64;
-        let most_levels =
-            if let Depth::Given(level) = depth { (*level).min(MOST_LEVELS) } else { MOST_LEVELS };
-        Self { level, crowd: (CROWD * mean).max(64.0) as usize, most_levels }
+        let most_levels = if let Depth::Given(level) = depth {
+            (*level).min(MOST_LEVELS)
+        } else {
+            MOST_LEVELS
+        };
+        Self {
+            level,
+            crowd: (CROWD * mean).max(64.0) as usize,
+            most_levels,
+        }
     }
 
     fn divides(&self, level: usize, cluster: &Cluster) -> bool {
@@ -198,7 +238,10 @@ impl Limits {
 fn divide(levels: &mut Vec<Vec<Cluster>>, entries: &mut [Entry], limits: &Limits) -> bool {
     let level = levels.len() - 1;
     let mut next = Vec::new();
-    for cluster in levels[level].iter_mut().filter(|cluster| limits.divides(level, cluster)) {
+    for cluster in levels[level]
+        .iter_mut()
+        .filter(|cluster| limits.divides(level, cluster))
+    {
         let stretch = &mut entries[cluster.first as usize..cluster.end as usize];
         let staying = keep_large(stretch, level);
         cluster.own_end = cluster.first + staying as u32;
@@ -208,7 +251,13 @@ fn divide(levels: &mut Vec<Vec<Cluster>>, entries: &mut [Entry], limits: &Limits
             let son = digit(sons[0].key, level);
             let at = std::array::from_fn(|axis| 2 * cluster.at[axis] + (son >> axis & 1) as u32);
             let end = first + sons.len() as u32;
-            next.push(Cluster { at, first, end, own_end: end, ..*cluster });
+            next.push(Cluster {
+                at,
+                first,
+                end,
+                own_end: end,
+                ..*cluster
+            });
             first = end;
         }
         cluster.sons[1] = next.len() as u32;
@@ -253,7 +302,12 @@ mod tests {
     use crate::shape::Surface;
 
     fn panels_of(surface: &Surface, depth: Depth) -> Panels {
-        Panels::new(surface.points(), surface.triangles(), surface.bounds(), &depth)
+        Panels::new(
+            surface.points(),
+            surface.triangles(),
+            surface.bounds(),
+            &depth,
+        )
     }
 
     fn assert_valid(panels: &Panels) {
@@ -270,24 +324,42 @@ mod tests {
                 }
                 assert_eq!(next, cluster.end);
                 let most = (0.5 * 3f64.sqrt() + FIT) * panels.cube.edge_at(level) * (1.0 + 1e-9);
-                assert!(level == 0 || cluster.radius <= most, "a cluster stays near its box");
+                assert!(
+                    level == 0 || cluster.radius <= most,
+                    "a cluster stays near its box"
+                );
             }
         }
     }
 
     #[test]
     fn every_cluster_is_divided_among_its_sons_and_stays_near_its_box() {
-        for surface in
-            [samples::sphere(4), samples::mixed_scales(), samples::needle(), samples::cube([0.0; 3], 1.0)]
-        {
-            for depth in [Depth::Triangles, Depth::Given(0), Depth::Given(3), Depth::Given(9)] {
+        for surface in [
+            samples::sphere(4),
+            samples::mixed_scales(),
+            samples::needle(),
+            samples::cube([0.0; 3], 1.0),
+        ] {
+            for depth in [
+                Depth::Triangles,
+                Depth::Given(0),
+                Depth::Given(3),
+                Depth::Given(9),
+            ] {
                 let panels = panels_of(&surface, depth);
                 assert_valid(&panels);
                 assert!(depth != Depth::Given(3) || panels.levels.len() <= 4);
-                let mut seen: Vec<_> =
-                    panels.corners.iter().map(|t| t.map(|p| [p.x, p.y, p.z].map(f64::to_bits))).collect();
+                let mut seen: Vec<_> = panels
+                    .corners
+                    .iter()
+                    .map(|t| t.map(|p| [p.x, p.y, p.z].map(f64::to_bits)))
+                    .collect();
                 let mut all: Vec<_> = (0..surface.triangles().len())
-                    .map(|t| surface.corners(t).map(|p| [p.x, p.y, p.z].map(f64::to_bits)))
+                    .map(|t| {
+                        surface
+                            .corners(t)
+                            .map(|p| [p.x, p.y, p.z].map(f64::to_bits))
+                    })
                     .collect();
                 seen.sort_unstable();
                 all.sort_unstable();
@@ -299,7 +371,13 @@ mod tests {
     #[test]
     fn a_mesh_of_mixed_sizes_has_no_crowded_box() {
         let panels = panels_of(&samples::mixed_scales(), Depth::Triangles);
-        let most = panels.levels.iter().flatten().filter(|c| !c.has_sons()).map(|c| c.end - c.first).max();
+        let most = panels
+            .levels
+            .iter()
+            .flatten()
+            .filter(|c| !c.has_sons())
+            .map(|c| c.end - c.first)
+            .max();
         assert!(most < Some(100), "{most:?}");
     }
 }

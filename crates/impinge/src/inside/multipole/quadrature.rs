@@ -20,7 +20,11 @@ pub(super) fn triangle_rule(degree: usize) -> Vec<Node> {
         for &(y, wy) in &straight {
             // From [−1, 1]: u = (1 + x)/2 and v = (1 − u)(1 + y)/2; the weights add up to 2 · 2.
             let u = 0.5 * (1.0 + x);
-            rule.push(Node { u, v: (1.0 - u) * 0.5 * (1.0 + y), weight: 0.25 * wx * wy });
+            rule.push(Node {
+                u,
+                v: (1.0 - u) * 0.5 * (1.0 + y),
+                weight: 0.25 * wx * wy,
+            });
         }
     }
     rule
@@ -34,7 +38,10 @@ fn legendre(points: usize) -> Vec<(f64, f64)> {
         let [before, _] = polynomials(points, x);
         2.0 * (1.0 - x * x) / (n * before).powi(2)
     };
-    roots(points, |x| polynomials(points, x)[1]).into_iter().map(|x| (x, weight(x))).collect()
+    roots(points, |x| polynomials(points, x)[1])
+        .into_iter()
+        .map(|x| (x, weight(x)))
+        .collect()
 }
 
 /// Nodes and weights for ∫ f(x) (1 − x) dx on [−1, 1]: the inner nodes of the Radau rule that holds x = 1.
@@ -47,7 +54,10 @@ fn radau(points: usize) -> Vec<(f64, f64)> {
         let last = polynomials(points, x)[1];
         (1.0 + x) * (1.0 - x) / ((points + 1) as f64 * last).powi(2)
     };
-    roots(points, difference).into_iter().map(|x| (x, weight(x))).collect()
+    roots(points, difference)
+        .into_iter()
+        .map(|x| (x, weight(x)))
+        .collect()
 }
 
 /// P_{n−1}(x) and P_n(x).
@@ -71,11 +81,19 @@ fn roots(expected: usize, f: impl Fn(f64) -> f64) -> Vec<f64> {
         }
         for _ in 0..60 {
             let middle = 0.5 * (low + up);
-            if (f(middle) > 0.0) == (f(low) > 0.0) { low = middle } else { up = middle }
+            if (f(middle) > 0.0) == (f(low) > 0.0) {
+                low = middle
+            } else {
+                up = middle
+            }
         }
         found.push(0.5 * (low + up));
     }
-    assert_eq!(found.len(), expected, "each root has a sign change of its own");
+    assert_eq!(
+        found.len(),
+        expected,
+        "each root has a sign change of its own"
+    );
     found
 }
 
@@ -90,11 +108,16 @@ mod tests {
             let rule = triangle_rule(degree);
             for i in 0..=degree {
                 for j in 0..=degree - i {
-                    let sum: f64 =
-                        rule.iter().map(|q| q.weight * q.u.powi(i as i32) * q.v.powi(j as i32)).sum();
+                    let sum: f64 = rule
+                        .iter()
+                        .map(|q| q.weight * q.u.powi(i as i32) * q.v.powi(j as i32))
+                        .sum();
                     // ∫ uⁱ vʲ over the unit triangle, by its area ½.
                     let expected = 2.0 * factorial(i) * factorial(j) / factorial(i + j + 2);
-                    assert!((sum - expected).abs() < 1e-14, "degree {degree}: u^{i} v^{j} {sum} {expected}");
+                    assert!(
+                        (sum - expected).abs() < 1e-14,
+                        "degree {degree}: u^{i} v^{j} {sum} {expected}"
+                    );
                 }
             }
         }

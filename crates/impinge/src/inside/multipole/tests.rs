@@ -3,7 +3,11 @@ use super::*;
 use crate::space::Random;
 
 fn options(degree: usize, depth: usize, separation: f64) -> MultipoleOptions {
-    MultipoleOptions { degree: Degree::Given(degree), depth: Depth::Given(depth), separation }
+    MultipoleOptions {
+        degree: Degree::Given(degree),
+        depth: Depth::Given(depth),
+        separation,
+    }
 }
 
 fn random_points(surface: &Surface, count: usize, seed: u64) -> Vec<Point<3>> {
@@ -11,16 +15,24 @@ fn random_points(surface: &Surface, count: usize, seed: u64) -> Vec<Point<3>> {
     let bounds = surface.bounds();
     (0..count)
         .map(|_| {
-            Point::from(std::array::from_fn::<f64, 3, _>(|k| random.within(bounds.min[k], bounds.max[k])))
+            Point::from(std::array::from_fn::<f64, 3, _>(|k| {
+                random.within(bounds.min[k], bounds.max[k])
+            }))
         })
         .collect()
 }
 
-fn largest_error(surface: &Surface, options: &MultipoleOptions, points: &[Point<3>]) -> (f64, Multipole) {
+fn largest_error(
+    surface: &Surface,
+    options: &MultipoleOptions,
+    points: &[Point<3>],
+) -> (f64, Multipole) {
     let multipole = Multipole::new(surface.clone(), options, 0).expect("valid options");
     let error = |x: &Point<3>| {
         let expected = winding_number(surface.points(), surface.triangles(), x);
-        multipole.potential(x).map_or(0.0, |found| (found - expected).abs())
+        multipole
+            .potential(x)
+            .map_or(0.0, |found| (found - expected).abs())
     };
     (points.iter().map(error).fold(0.0, f64::max), multipole)
 }
@@ -32,8 +44,15 @@ fn errors_fall_with_the_degree_and_stay_below_the_bound_27() {
     let mut last = f64::INFINITY;
     for degree in [2, 4, 7, 12] {
         let (error, multipole) = largest_error(&sphere, &options(degree, 4, 1.5), &points);
-        assert!(error <= multipole.error_bound(), "{error} {}", multipole.error_bound());
-        assert!(error < 0.7 * last, "degree {degree}: {error}, before {last}");
+        assert!(
+            error <= multipole.error_bound(),
+            "{error} {}",
+            multipole.error_bound()
+        );
+        assert!(
+            error < 0.7 * last,
+            "degree {degree}: {error}, before {last}"
+        );
         last = error;
     }
     assert!(last < 1e-4, "{last}");
@@ -42,7 +61,11 @@ fn errors_fall_with_the_degree_and_stay_below_the_bound_27() {
 #[test]
 fn without_levels_the_sum_is_direct() {
     let sphere = samples::sphere(2);
-    let (error, multipole) = largest_error(&sphere, &options(3, 0, 1.3), &random_points(&sphere, 200, 62));
+    let (error, multipole) = largest_error(
+        &sphere,
+        &options(3, 0, 1.3),
+        &random_points(&sphere, 200, 62),
+    );
     assert!(error < 1e-12, "{error}");
     assert_eq!(multipole.statistics().leaves, 1);
 }
@@ -55,30 +78,58 @@ fn a_tolerance_chooses_a_degree_whose_errors_are_within_it() {
         let degree = Degree::Tolerance(tolerance);
         let (error, multipole) = largest_error(
             &sphere,
-            &MultipoleOptions { degree, depth: Depth::Given(3), separation: 2.5 },
+            &MultipoleOptions {
+                degree,
+                depth: Depth::Given(3),
+                separation: 2.5,
+            },
             &points,
         );
-        assert!(multipole.error_bound() <= tolerance && error <= tolerance, "{error}");
+        assert!(
+            multipole.error_bound() <= tolerance && error <= tolerance,
+            "{error}"
+        );
         assert!(multipole.statistics().conversions > 1000);
     }
 }
 
 #[test]
 fn bad_options_are_refused_with_the_reason() {
-    let refused = |options: MultipoleOptions| Multipole::new(samples::sphere(3), &options, 0).unwrap_err();
+    let refused =
+        |options: MultipoleOptions| Multipole::new(samples::sphere(3), &options, 0).unwrap_err();
     assert_eq!(refused(options(21, 3, 1.5)), InvalidMultipole::Degree(21));
-    assert_eq!(refused(options(4, 3, 1.0)), InvalidMultipole::Separation(1.0));
-    assert!(matches!(refused(options(4, 3, f64::NAN)), InvalidMultipole::Separation(_)));
-    let with_tolerance = |e: f64| MultipoleOptions { degree: Degree::Tolerance(e), ..options(0, 3, 1.1) };
-    assert_eq!(refused(with_tolerance(0.0)), InvalidMultipole::Tolerance(0.0));
-    assert!(matches!(refused(with_tolerance(1e-9)), InvalidMultipole::Unreachable { .. }));
+    assert_eq!(
+        refused(options(4, 3, 1.0)),
+        InvalidMultipole::Separation(1.0)
+    );
+    assert!(matches!(
+        refused(options(4, 3, f64::NAN)),
+        InvalidMultipole::Separation(_)
+    ));
+    let with_tolerance = |e: f64| MultipoleOptions {
+        degree: Degree::Tolerance(e),
+        ..options(0, 3, 1.1)
+    };
+    assert_eq!(
+        refused(with_tolerance(0.0)),
+        InvalidMultipole::Tolerance(0.0)
+    );
+    assert!(matches!(
+        refused(with_tolerance(1e-9)),
+        InvalidMultipole::Unreachable { .. }
+    ));
 }
 
 #[test]
 fn depths_grow_with_triangles_and_with_points() {
     let depth = |level: u32, depth: Depth| {
-        let options = MultipoleOptions { depth, ..MultipoleOptions::default() };
-        Multipole::new(samples::sphere(level), &options, 0).expect("valid").depth()
+        let options = MultipoleOptions {
+            depth,
+            ..MultipoleOptions::default()
+        };
+        Multipole::new(samples::sphere(level), &options, 0)
+            .expect("valid")
+            .depth()
     };
     assert!(depth(3, Depth::Triangles) < depth(5, Depth::Triangles));
     assert!(depth(5, Depth::Both { points: 100 }) < depth(5, Depth::Both { points: 1_000_000 }));
@@ -89,9 +140,13 @@ fn depths_grow_with_triangles_and_with_points() {
 fn every_degree_of_a_mesh_of_mixed_sizes_stays_near_the_direct_sum() {
     let surface = samples::mixed_scales();
     let mut points = random_points(&surface, 200, 64);
-    points.extend((0..200).map(|t| surface.corners(t * 12)[0] + crate::space::Vector::repeat(1e-5)));
+    points
+        .extend((0..200).map(|t| surface.corners(t * 12)[0] + crate::space::Vector::repeat(1e-5)));
     for degree in [3, 6] {
-        let wide = MultipoleOptions { degree: Degree::Given(degree), ..MultipoleOptions::default() };
+        let wide = MultipoleOptions {
+            degree: Degree::Given(degree),
+            ..MultipoleOptions::default()
+        };
         let (error, _) = largest_error(&surface, &wide, &points);
         assert!(error < 0.1, "degree {degree}: {error}");
     }

@@ -18,7 +18,8 @@ impl Block {
     pub(super) fn new(triangles: &[([Point<3>; 3], u32)]) -> Self {
         let lane = |i: usize| triangles.get(i).unwrap_or(&triangles[0]);
         Self {
-            corners: [0, 1, 2].map(|k| [0, 1, 2].map(|c| Lanes(std::array::from_fn(|i| lane(i).0[k][c])))),
+            corners: [0, 1, 2]
+                .map(|k| [0, 1, 2].map(|c| Lanes(std::array::from_fn(|i| lane(i).0[k][c])))),
             faces: std::array::from_fn(|i| lane(i).1),
         }
     }
@@ -36,7 +37,9 @@ impl Block {
         let p = splat(&point.coords);
         let (ab, ac, bc) = (minus(b, a), minus(c, a), minus(c, b));
         let (ap, bp) = (minus(&p, a), minus(&p, b));
-        let side = Self::to_side(&ap, &ab).min(Self::to_side(&ap, &ac)).min(Self::to_side(&bp, &bc));
+        let side = Self::to_side(&ap, &ab)
+            .min(Self::to_side(&ap, &ac))
+            .min(Self::to_side(&bp, &bc));
         let normal = cross(&ab, &ac);
         let within = dot(&cross(&ab, &ap), &normal)
             .min(dot(&cross(&ap, &ac), &normal))
@@ -49,7 +52,9 @@ impl Block {
     #[inline(always)]
     fn to_side(from: &Lanes3, edge: &Lanes3) -> Lanes {
         let square = dot(edge, edge).max(Lanes::all(f64::MIN_POSITIVE));
-        let fraction = (dot(from, edge) / square).max(Lanes::ZERO).min(Lanes::all(1.0));
+        let fraction = (dot(from, edge) / square)
+            .max(Lanes::ZERO)
+            .min(Lanes::all(1.0));
         let way = [0, 1, 2].map(|k| from[k] - edge[k] * fraction);
         dot(&way, &way)
     }
@@ -62,7 +67,10 @@ impl Block {
         let normal = cross(&minus(b, a), &minus(c, a));
         let beside = Self::beside(&normal, [&minus(&p, a), &minus(&q, a), &minus(&r, a)]);
         let normal = cross(&minus(&q, &p), &minus(&r, &p));
-        beside.max(Self::beside(&normal, [&minus(a, &p), &minus(b, &p), &minus(c, &p)]))
+        beside.max(Self::beside(
+            &normal,
+            [&minus(a, &p), &minus(b, &p), &minus(c, &p)],
+        ))
     }
 
     /// How far the triangle and each lane's are from each other along their normals and along the line of their middles,
@@ -73,10 +81,12 @@ impl Block {
         let [p, q, r] = [0, 1, 2].map(|k: usize| splat(&triangle[k].coords));
         let length = |n: &Lanes3| dot(n, n).max(Lanes::all(f64::MIN_POSITIVE)).sqrt();
         let normal = cross(&minus(b, a), &minus(c, a));
-        let gap = Self::beside(&normal, [&minus(&p, a), &minus(&q, a), &minus(&r, a)]) / length(&normal);
-        let normal = cross(&minus(&q, &p), &minus(&r, &p));
         let gap =
-            gap.max(Self::beside(&normal, [&minus(a, &p), &minus(b, &p), &minus(c, &p)]) / length(&normal));
+            Self::beside(&normal, [&minus(&p, a), &minus(&q, a), &minus(&r, a)]) / length(&normal);
+        let normal = cross(&minus(&q, &p), &minus(&r, &p));
+        let gap = gap.max(
+            Self::beside(&normal, [&minus(a, &p), &minus(b, &p), &minus(c, &p)]) / length(&normal),
+        );
         let line = [0, 1, 2].map(|k| (p[k] + q[k] + r[k]) - (a[k] + b[k] + c[k]));
         let [ha, hb, hc] = [a, b, c].map(|corner| dot(&line, &minus(corner, a)));
         let [hp, hq, hr] = [&p, &q, &r].map(|corner| dot(&line, &minus(corner, a)));
@@ -87,8 +97,9 @@ impl Block {
     #[inline(always)]
     fn beside(normal: &Lanes3, arms: [&Lanes3; 3]) -> Lanes {
         let heights = arms.map(|arm| dot(normal, arm));
-        let size =
-            arms.iter().fold(Lanes::ZERO, |size, arm| size.max(arm[0].abs() + arm[1].abs() + arm[2].abs()));
+        let size = arms.iter().fold(Lanes::ZERO, |size, arm| {
+            size.max(arm[0].abs() + arm[1].abs() + arm[2].abs())
+        });
         let size = size * (normal[0].abs() + normal[1].abs() + normal[2].abs());
         let least = heights[0].min(heights[1]).min(heights[2]);
         let most = heights[0].max(heights[1]).max(heights[2]);

@@ -49,7 +49,10 @@ impl Meeting for Best {
 
     #[inline(always)]
     fn meet(&mut self, tandem: &Tandem, a: Child, b: Child) -> bool {
-        let (block_a, block_b) = (&tandem.a.blocks[a.index as usize], &tandem.b.blocks[b.index as usize]);
+        let (block_a, block_b) = (
+            &tandem.a.blocks[a.index as usize],
+            &tandem.b.blocks[b.index as usize],
+        );
         for j in 0..b.count as usize {
             let corners = block_b.triangle(j).map(|p| tandem.in_a(&p));
             let gaps = block_a.axis_gaps(&corners);
@@ -91,8 +94,16 @@ pub fn distance(
 pub(super) fn search(tandem: &Tandem, kept: &mut KeptPair) -> Best {
     let mut best = match tandem.first_touching() {
         Some(faces) => {
-            let corners = (tandem.a.corners(faces[0] as usize), tandem.corners_of_b(faces[1] as usize));
-            Best { faces, witness: closest(&corners.0, &corners.1), distance: 0.0, tests: 1 }
+            let corners = (
+                tandem.a.corners(faces[0] as usize),
+                tandem.corners_of_b(faces[1] as usize),
+            );
+            Best {
+                faces,
+                witness: closest(&corners.0, &corners.1),
+                distance: 0.0,
+                tests: 1,
+            }
         }
         None => good_pair(tandem, kept),
     };
@@ -105,7 +116,10 @@ pub(super) fn search(tandem: &Tandem, kept: &mut KeptPair) -> Best {
 
 /// Two faces near each other: from surface to surface by nearest points.
 fn good_pair(tandem: &Tandem, kept: &KeptPair) -> Best {
-    let start = kept.faces.map(|[_, face]| face).filter(|&face| (face as usize) < tandem.b.len());
+    let start = kept
+        .faces
+        .map(|[_, face]| face)
+        .filter(|&face| (face as usize) < tandem.b.len());
     let mut on_b = match start {
         Some(face) => tandem.b.corners(face as usize)[0],
         None => tandem.b.boxes.bounds().centre(),
@@ -116,9 +130,17 @@ fn good_pair(tandem: &Tandem, kept: &KeptPair) -> Best {
         let back = tandem.b.nearest(&tandem.in_b(&on_a.point));
         (faces, on_b) = ([on_a.face, back.face], back.point);
     }
-    let corners = (tandem.a.corners(faces[0] as usize), tandem.corners_of_b(faces[1] as usize));
+    let corners = (
+        tandem.a.corners(faces[0] as usize),
+        tandem.corners_of_b(faces[1] as usize),
+    );
     let witness = closest_features(&corners.0, &corners.1);
-    Best { faces, witness, distance: witness.way.norm(), tests: 1 }
+    Best {
+        faces,
+        witness,
+        distance: witness.way.norm(),
+        tests: 1,
+    }
 }
 
 fn as_contact(tandem: &Tandem, best: &Best, pose_a: &Pose<3>) -> Closest<3> {
@@ -129,7 +151,11 @@ fn as_contact(tandem: &Tandem, best: &Best, pose_a: &Pose<3>) -> Closest<3> {
     let between_b = closest_on(&corners_b, &best.witness.on_b).between;
     // Faces that touch have no way between them: the first one's normal has to do.
     let of_face = (corners_a[1] - corners_a[0]).cross(&(corners_a[2] - corners_a[0]));
-    let way = if best.distance > 0.0 { best.witness.way } else { of_face };
+    let way = if best.distance > 0.0 {
+        best.witness.way
+    } else {
+        of_face
+    };
     let normal = way.try_normalize(0.0).unwrap_or(Vector::x());
     let contact = Contact {
         on_a: pose_a.point(&best.witness.on_a),
@@ -139,5 +165,10 @@ fn as_contact(tandem: &Tandem, best: &Best, pose_a: &Pose<3>) -> Closest<3> {
         feature_a: tandem.a.feature(face_a, between_a),
         feature_b: tandem.b.feature(face_b, between_b),
     };
-    Closest { contact, bounds: [best.distance; 2], tests: best.tests, method: Method::Tree }
+    Closest {
+        contact,
+        bounds: [best.distance; 2],
+        tests: best.tests,
+        method: Method::Tree,
+    }
 }

@@ -85,7 +85,11 @@ pub(super) fn dot(a: &Lanes3, b: &Lanes3) -> Lanes {
 
 #[inline(always)]
 pub(super) fn cross(a: &Lanes3, b: &Lanes3) -> Lanes3 {
-    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+    [
+        a[1] * b[2] - a[2] * b[1],
+        a[2] * b[0] - a[0] * b[2],
+        a[0] * b[1] - a[1] * b[0],
+    ]
 }
 
 #[inline(always)]

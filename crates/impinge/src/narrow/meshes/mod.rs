@@ -27,5 +27,7 @@ pub use distance::{KeptPair, distance};
 pub use nearest::{Hit, NearestPoint};
 pub use overlap::{Overlap, overlap};
 pub use penetration::closest;
-pub use tandem::{near_faces, self_near_faces, self_touching_faces, touches, touches_again, touching_faces};
+pub use tandem::{
+    near_faces, self_near_faces, self_touching_faces, touches, touches_again, touching_faces,
+};
 pub use tree::TriangleTree;

@@ -78,13 +78,29 @@ impl TriangleTree {
             .collect();
         found.clear();
         found.extend_from_slice(&answers);
-        order.iter().zip(answers).for_each(|(&row, nearest)| found[row as usize] = nearest);
+        order
+            .iter()
+            .zip(answers)
+            .for_each(|(&row, nearest)| found[row as usize] = nearest);
     }
 
-    fn nearest_face(&self, point: &Point<3>, guess: Option<u32>, open: &mut Vec<(f64, Child)>) -> u32 {
-        let square = |face: u32| closest_on(&self.corners(face as usize), point).way.norm_squared();
-        let limit = guess.map_or(f64::INFINITY, |face| square(face) * GUESS + f64::MIN_POSITIVE);
-        let found = self.nearest_from(point, limit, open).map(|least| least.item);
+    fn nearest_face(
+        &self,
+        point: &Point<3>,
+        guess: Option<u32>,
+        open: &mut Vec<(f64, Child)>,
+    ) -> u32 {
+        let square = |face: u32| {
+            closest_on(&self.corners(face as usize), point)
+                .way
+                .norm_squared()
+        };
+        let limit = guess.map_or(f64::INFINITY, |face| {
+            square(face) * GUESS + f64::MIN_POSITIVE
+        });
+        let found = self
+            .nearest_from(point, limit, open)
+            .map(|least| least.item);
         found.or(guess).unwrap_or(0)
     }
 
@@ -99,15 +115,34 @@ impl TriangleTree {
     }
 
     /// The nearest face by squared distance, if that is at most `limit`; `open` is memory to work in.
-    fn nearest_from(&self, point: &Point<3>, limit: f64, open: &mut Vec<(f64, Child)>) -> Option<Least> {
+    fn nearest_from(
+        &self,
+        point: &Point<3>,
+        limit: f64,
+        open: &mut Vec<(f64, Child)>,
+    ) -> Option<Least> {
         dispatch!(self.level, _simd => self.nearest_in_fours(point, limit, open))
     }
 
     #[inline(always)]
-    fn nearest_in_fours(&self, point: &Point<3>, limit: f64, open: &mut Vec<(f64, Child)>) -> Option<Least> {
-        let mut best = Least { item: u32::MAX, value: limit };
+    fn nearest_in_fours(
+        &self,
+        point: &Point<3>,
+        limit: f64,
+        open: &mut Vec<(f64, Child)>,
+    ) -> Option<Least> {
+        let mut best = Least {
+            item: u32::MAX,
+            value: limit,
+        };
         open.clear();
-        open.push((0.0, Child { index: self.wide.len() as u32 - 1, count: 0 }));
+        open.push((
+            0.0,
+            Child {
+                index: self.wide.len() as u32 - 1,
+                count: 0,
+            },
+        ));
         while let Some((squared_distance, child)) = open.pop() {
             if squared_distance > best.value {
                 continue;
@@ -151,10 +186,20 @@ impl TriangleTree {
         let segment = Segment::new(from, to);
         let measure = |face: u32, _| {
             let triangle = self.corners(face as usize);
-            if segment_touches(from, to, &triangle) { fraction(from, to, &triangle) } else { f64::INFINITY }
+            if segment_touches(from, to, &triangle) {
+                fraction(from, to, &triangle)
+            } else {
+                f64::INFINITY
+            }
         };
-        let found = self.boxes.least(1.0, |bounds| segment.entry(bounds), measure)?;
-        Some(Hit { face: found.item, fraction: found.value, point: from + (to - from) * found.value })
+        let found = self
+            .boxes
+            .least(1.0, |bounds| segment.entry(bounds), measure)?;
+        Some(Hit {
+            face: found.item,
+            fraction: found.value,
+            point: from + (to - from) * found.value,
+        })
     }
 }
 
@@ -170,8 +215,11 @@ fn along_curve(points: &[Point<3>]) -> Vec<u32> {
                 | (cell(2) >> bit & 1) << (3 * bit + 2)
         })
     };
-    let mut keyed: Vec<(u64, u32)> =
-        points.par_iter().zip(0..points.len() as u32).map(|(p, row)| (key(p), row)).collect();
+    let mut keyed: Vec<(u64, u32)> = points
+        .par_iter()
+        .zip(0..points.len() as u32)
+        .map(|(p, row)| (key(p), row))
+        .collect();
     keyed.par_sort_unstable();
     keyed.into_iter().map(|(_, row)| row).collect()
 }
@@ -191,7 +239,10 @@ fn insert(open: &mut Vec<(f64, Child)>, start: usize, entry: (f64, Child)) {
 /// The share of a segment before it meets a triangle that it touches.
 fn fraction(from: &Point<3>, to: &Point<3>, triangle: &[Point<3>; 3]) -> f64 {
     let normal: Vector<3> = (triangle[1] - triangle[0]).cross(&(triangle[2] - triangle[0]));
-    let (above, below) = (normal.dot(&(from - triangle[0])), normal.dot(&(to - triangle[0])));
+    let (above, below) = (
+        normal.dot(&(from - triangle[0])),
+        normal.dot(&(to - triangle[0])),
+    );
     let share = above / (above - below);
     if share.is_finite() {
         return share.clamp(0.0, 1.0);
@@ -201,7 +252,11 @@ fn fraction(from: &Point<3>, to: &Point<3>, triangle: &[Point<3>; 3]) -> f64 {
         return 0.0;
     }
     let sides = (0..3).map(|k| {
-        segment_segment(&(to - from), &(triangle[k] - from), &(triangle[(k + 1) % 3] - triangle[k]))
+        segment_segment(
+            &(to - from),
+            &(triangle[k] - from),
+            &(triangle[(k + 1) % 3] - triangle[k]),
+        )
     });
     let met = sides.filter(|(_, _, way)| way.norm_squared() <= 1e-24 * (to - from).norm_squared());
     met.map(|(s, _, _)| s.fraction()).fold(1.0, f64::min)

@@ -40,15 +40,27 @@ pub struct Overlap {
 /// assert!((found.volume - 0.125).abs() < 1e-10);
 /// # Ok::<(), impinge::shape::generate::InvalidArgument>(())
 /// ```
-pub fn overlap(a: &TriangleTree, pose_a: &Pose<3>, b: &TriangleTree, pose_b: &Pose<3>) -> Option<Overlap> {
+pub fn overlap(
+    a: &TriangleTree,
+    pose_a: &Pose<3>,
+    b: &TriangleTree,
+    pose_b: &Pose<3>,
+) -> Option<Overlap> {
     if !(a.closed && b.closed) {
         return None;
     }
     let found = in_frame_of_a(a, b, Relative::of(pose_a, pose_b));
-    Some(Overlap { push: pose_a.vector(&found.push), ..found })
+    Some(Overlap {
+        push: pose_a.vector(&found.push),
+        ..found
+    })
 }
 
-pub(super) fn in_frame_of_a(a: &TriangleTree, b: &TriangleTree, mut relative: Relative<3>) -> Overlap {
+pub(super) fn in_frame_of_a(
+    a: &TriangleTree,
+    b: &TriangleTree,
+    mut relative: Relative<3>,
+) -> Overlap {
     let size = a.boxes.bounds().longest_edge() + b.boxes.bounds().longest_edge();
     let (start, mut random, mut nudge) = (relative.shift, Random::new(1), NUDGE);
     for _ in 0..MOST_NUDGES {
@@ -92,15 +104,23 @@ impl<'a> Count<'a> {
             triangles: tree.triangles.clone(),
             crossed: vec![None; tree.len()],
         };
-        let halves = [half(tandem.a, &|f| tandem.a.corners(f)), half(tandem.b, &|f| tandem.corners_of_b(f))];
+        let halves = [
+            half(tandem.a, &|f| tandem.a.corners(f)),
+            half(tandem.b, &|f| tandem.corners_of_b(f)),
+        ];
         Self { tandem, halves }
     }
 
     /// The sums; `None` at a degeneracy.
     fn finished(mut self) -> Option<Overlap> {
         let mut pairs = Vec::new();
-        self.tandem
-            .descend(&mut self.tandem.roots(0.0), &mut Touching { pairs: &mut pairs, most: usize::MAX });
+        self.tandem.descend(
+            &mut self.tandem.roots(0.0),
+            &mut Touching {
+                pairs: &mut pairs,
+                most: usize::MAX,
+            },
+        );
         for &pair in &pairs {
             self.enter(pair.map(|face| face as usize))?;
         }
@@ -113,7 +133,10 @@ impl<'a> Count<'a> {
                 sum.push = found.push;
             }
         }
-        Some(Overlap { volume: sum.volume.max(0.0), ..sum })
+        Some(Overlap {
+            volume: sum.volume.max(0.0),
+            ..sum
+        })
     }
 
     /// Enters where two faces meet: two points at which a side of one pierces the other.
@@ -123,7 +146,8 @@ impl<'a> Count<'a> {
         for (own, other) in [(0, 1), (1, 0)] {
             for side in 0..3 {
                 let triangle = self.halves[other].corners[faces[other]];
-                let Some((point, share, change)) = self.halves[own].pierce(faces[own], side, &triangle)?
+                let Some((point, share, change)) =
+                    self.halves[own].pierce(faces[own], side, &triangle)?
                 else {
                     continue;
                 };
@@ -141,8 +165,12 @@ impl<'a> Count<'a> {
         // Seen from outside of its face, the segment runs with the other body on its left.
         let turn = (q - p).dot(&normals[0].cross(&normals[1]));
         let product = p.coords.cross(&q.coords) * if turn < 0.0 { -1.0 } else { 1.0 };
-        self.halves[0].crossed[faces[0]].get_or_insert_default().segments += product;
-        self.halves[1].crossed[faces[1]].get_or_insert_default().segments -= product;
+        self.halves[0].crossed[faces[0]]
+            .get_or_insert_default()
+            .segments += product;
+        self.halves[1].crossed[faces[1]]
+            .get_or_insert_default()
+            .segments -= product;
         Some(())
     }
 }
@@ -161,7 +189,8 @@ impl Half {
         let nodes = self.triangles[face];
         // The two faces at a side run along it in opposite directions; both must get the same point to the bit.
         let flipped = nodes[side] > nodes[next];
-        let [from, to] = if flipped { [next, side] } else { [side, next] }.map(|k| self.corners[face][k]);
+        let [from, to] =
+            if flipped { [next, side] } else { [side, next] }.map(|k| self.corners[face][k]);
         let [a, b, c] = triangle;
         let sides = [&from, &to].map(|p| orient3(a, b, c, p));
         if sides.contains(&Sign::Zero) {
@@ -170,7 +199,8 @@ impl Half {
         if sides[0] == sides[1] {
             return Some(None);
         }
-        let around = [0, 1, 2].map(|k: usize| orient3(&from, &triangle[k], &triangle[(k + 1) % 3], &to));
+        let around =
+            [0, 1, 2].map(|k: usize| orient3(&from, &triangle[k], &triangle[(k + 1) % 3], &to));
         if around.contains(&Sign::Positive) && around.contains(&Sign::Negative) {
             return Some(None);
         }
@@ -179,16 +209,29 @@ impl Half {
         }
         let normal = normal(triangle);
         let (above, below) = (normal.dot(&(from - a)).abs(), normal.dot(&(to - a)).abs());
-        let share = if above + below > 0.0 { above / (above + below) } else { 0.5 };
+        let share = if above + below > 0.0 {
+            above / (above + below)
+        } else {
+            0.5
+        };
         let point = from + (to - from) * share;
         let enters = (sides[0] == Sign::Positive) != flipped;
-        Some(Some((point, if flipped { 1.0 - share } else { share }, if enters { 1 } else { -1 })))
+        Some(Some((
+            point,
+            if flipped { 1.0 - share } else { share },
+            if enters { 1 } else { -1 },
+        )))
     }
 
     /// How often the other body winds around each corner of each face: known at one corner of every connected part, and
     /// from there over sides and their crossings.
     fn windings(&self, other: &Self) -> Vec<[i32; 3]> {
-        let count = self.triangles.as_flattened().iter().max().map_or(0, |&n| n as usize + 1);
+        let count = self
+            .triangles
+            .as_flattened()
+            .iter()
+            .max()
+            .map_or(0, |&n| n as usize + 1);
         let mut at_node: Vec<Option<i32>> = vec![None; count];
         let faces_of = FacesOfNodes::new(&self.triangles, count);
         let bounds = Aabb::of(other.corners.iter().flatten().copied());
@@ -198,7 +241,11 @@ impl Half {
                 continue;
             }
             let point = self.corners[start][0];
-            at_node[node as usize] = Some(if bounds.contains(&point) { winding(&point, other) } else { 0 });
+            at_node[node as usize] = Some(if bounds.contains(&point) {
+                winding(&point, other)
+            } else {
+                0
+            });
             let mut open = vec![node];
             while let Some(node) = open.pop() {
                 for &face in faces_of.of(node) {
@@ -233,7 +280,8 @@ impl Half {
             let (normal, mut outline) = (normal(corners), Vector::zeros());
             let crossed = self.crossed[face].unwrap_or_default();
             for side in 0..3 {
-                let product: Vector<3> = corners[side].coords.cross(&corners[(side + 1) % 3].coords);
+                let product: Vector<3> =
+                    corners[side].coords.cross(&corners[(side + 1) % 3].coords);
                 outline += product * (f64::from(winding[side]) + crossed.share[side]);
             }
             // Twice the area of the part, in units of the normal.
@@ -259,7 +307,10 @@ struct FacesOfNodes {
 impl FacesOfNodes {
     fn new(triangles: &[[u32; 3]], count: usize) -> Self {
         let mut starts = vec![0; count + 1];
-        triangles.as_flattened().iter().for_each(|&n| starts[n as usize + 1] += 1);
+        triangles
+            .as_flattened()
+            .iter()
+            .for_each(|&n| starts[n as usize + 1] += 1);
         (0..count).for_each(|n| starts[n + 1] += starts[n]);
         let (mut next, mut faces) = (starts.clone(), vec![0; 3 * triangles.len()]);
         for (triangle, face) in triangles.iter().zip(0..) {

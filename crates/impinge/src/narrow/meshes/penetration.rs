@@ -53,16 +53,30 @@ pub fn closest(
     }
     let common = in_frame_of_a(a, b, relative);
     // Volumes below this are rounding: bodies that touch, or are apart.
-    let size = a.boxes.bounds().longest_edge().min(b.boxes.bounds().longest_edge());
+    let size = a
+        .boxes
+        .bounds()
+        .longest_edge()
+        .min(b.boxes.bounds().longest_edge());
     if common.volume <= 1e-14 * size.powi(3) {
         return found;
     }
-    Parting { a, b, relative, tests: found.tests }.found(&common.push, pose_a)
+    Parting {
+        a,
+        b,
+        relative,
+        tests: found.tests,
+    }
+    .found(&common.push, pose_a)
 }
 
 /// Whether one body's box has room for the other: else neither is within the other.
 fn may_nest(a: &TriangleTree, b: &TriangleTree, relative: &Relative<3>) -> bool {
-    let of_b = Aabb::of(b.points.iter().map(|p| Point::from(relative.rotation * p.coords + relative.shift)));
+    let of_b = Aabb::of(
+        b.points
+            .iter()
+            .map(|p| Point::from(relative.rotation * p.coords + relative.shift)),
+    );
     a.boxes.bounds().overlaps(&of_b)
 }
 
@@ -107,15 +121,27 @@ impl Parting<'_> {
             return self.parted(push.normalize());
         }
         let axes = (0..6).map(|k| Vector::<3>::ith(k % 3, if k < 3 { 1.0 } else { -1.0 }));
-        let least = axes.min_by(|p, q| self.beyond(p).total_cmp(&self.beyond(q))).unwrap_or(Vector::x());
+        let least = axes
+            .min_by(|p, q| self.beyond(p).total_cmp(&self.beyond(q)))
+            .unwrap_or(Vector::x());
         self.parted(least)
     }
 
     /// How far the second body is moved to have all of it beyond all of the first.
     fn beyond(&self, direction: &Vector<3>) -> f64 {
         let in_b = self.relative.rotation.tr_mul(direction);
-        let highest = self.a.points.iter().map(|p| p.coords.dot(direction)).fold(f64::NEG_INFINITY, f64::max);
-        let lowest = self.b.points.iter().map(|p| p.coords.dot(&in_b)).fold(f64::INFINITY, f64::min);
+        let highest = self
+            .a
+            .points
+            .iter()
+            .map(|p| p.coords.dot(direction))
+            .fold(f64::NEG_INFINITY, f64::max);
+        let lowest = self
+            .b
+            .points
+            .iter()
+            .map(|p| p.coords.dot(&in_b))
+            .fold(f64::INFINITY, f64::min);
         (highest - lowest - self.relative.shift.dot(direction)).max(0.0)
     }
 
@@ -133,7 +159,13 @@ impl Parting<'_> {
             if best.distance <= TOUCH * size || steps == STEPS || depth <= 0.0 {
                 let normal = best.witness.way.try_normalize(0.0).unwrap_or(direction);
                 let rest = best.distance * normal.dot(&direction).max(0.0);
-                return Parted { direction, depth: (depth - rest).max(0.0), normal, best, relative };
+                return Parted {
+                    direction,
+                    depth: (depth - rest).max(0.0),
+                    normal,
+                    best,
+                    relative,
+                };
             }
             depth = (depth - best.distance * (1.0 - TOUCH)).max(0.0);
         }
@@ -152,6 +184,11 @@ impl Parting<'_> {
             feature_a: self.a.feature(face_a, between_a),
             feature_b: self.b.feature(face_b, between_b),
         };
-        Closest { contact, bounds: [-parted.depth, 0.0], tests: self.tests, method: Method::Tree }
+        Closest {
+            contact,
+            bounds: [-parted.depth, 0.0],
+            tests: self.tests,
+            method: Method::Tree,
+        }
     }
 }

@@ -44,13 +44,23 @@ pub(super) trait Meeting {
 }
 
 impl<'a> Tandem<'a> {
-    pub(super) fn new(a: &'a TriangleTree, pose_a: &Pose<3>, b: &'a TriangleTree, pose_b: &Pose<3>) -> Self {
+    pub(super) fn new(
+        a: &'a TriangleTree,
+        pose_a: &Pose<3>,
+        b: &'a TriangleTree,
+        pose_b: &Pose<3>,
+    ) -> Self {
         Self::of(a, b, &Relative::of(pose_a, pose_b))
     }
 
     pub(super) fn of(a: &'a TriangleTree, b: &'a TriangleTree, relative: &Relative<3>) -> Self {
         let (turn, shift) = (relative.rotation, relative.shift);
-        Self { a, b, to_a: (turn, shift), to_b: (turn.transpose(), -turn.tr_mul(&shift)) }
+        Self {
+            a,
+            b,
+            to_a: (turn, shift),
+            to_b: (turn.transpose(), -turn.tr_mul(&shift)),
+        }
     }
 
     /// A point of the second surface in the first one's frame.
@@ -85,8 +95,13 @@ impl<'a> Tandem<'a> {
         let (of_a, of_b) = (self.a.boxes.bounds(), self.b.boxes.bounds());
         let apart = (self.in_a(&of_b.centre()) - of_a.centre()).norm();
         // A billionth covers all rounding, and costs nothing: bodies so near to apart are looked at.
-        let gap = apart * (1.0 - 1e-9) - 0.5 * (of_a.extent().norm() + of_b.extent().norm()) * (1.0 + 1e-9);
-        if gap > reach { Vec::new() } else { dispatch!(self.a.level, _simd => self.roots_in_fours(reach)) }
+        let gap = apart * (1.0 - 1e-9)
+            - 0.5 * (of_a.extent().norm() + of_b.extent().norm()) * (1.0 + 1e-9);
+        if gap > reach {
+            Vec::new()
+        } else {
+            dispatch!(self.a.level, _simd => self.roots_in_fours(reach))
+        }
     }
 
     #[inline(always)]
@@ -112,7 +127,13 @@ impl<'a> Tandem<'a> {
     /// The first two faces that touch on the way down.
     pub(super) fn first_touching(&self) -> Option<[u32; 2]> {
         let mut pairs = Vec::new();
-        self.descend(&mut self.roots(0.0), &mut Touching { pairs: &mut pairs, most: 1 });
+        self.descend(
+            &mut self.roots(0.0),
+            &mut Touching {
+                pairs: &mut pairs,
+                most: 1,
+            },
+        );
         pairs.first().copied()
     }
 
@@ -140,18 +161,43 @@ impl<'a> Tandem<'a> {
                 }
                 continue;
             }
-            let size = |tree: &TriangleTree, p: Place| tree.wide[p.node as usize].child_size(p.lane as usize);
-            let opens_a = !a.is_leaf() && (b.is_leaf() || size(self.a, place_a) >= size(self.b, place_b));
+            let size = |tree: &TriangleTree, p: Place| {
+                tree.wide[p.node as usize].child_size(p.lane as usize)
+            };
+            let opens_a =
+                !a.is_leaf() && (b.is_leaf() || size(self.a, place_a) >= size(self.b, place_b));
             let start = open.len();
             if opens_a {
                 let seen = Seen::new(&Self::bounds(self.b, place_b), &self.to_a.0, &self.to_a.1);
                 compare(self.a, a.index, &seen, meeting.reach(), |gap, lane| {
-                    insert(open, start, (gap, Place { node: a.index, lane }, place_b));
+                    insert(
+                        open,
+                        start,
+                        (
+                            gap,
+                            Place {
+                                node: a.index,
+                                lane,
+                            },
+                            place_b,
+                        ),
+                    );
                 });
             } else {
                 let seen = Seen::new(&Self::bounds(self.a, place_a), &self.to_b.0, &self.to_b.1);
                 compare(self.b, b.index, &seen, meeting.reach(), |gap, lane| {
-                    insert(open, start, (gap, place_a, Place { node: b.index, lane }));
+                    insert(
+                        open,
+                        start,
+                        (
+                            gap,
+                            place_a,
+                            Place {
+                                node: b.index,
+                                lane,
+                            },
+                        ),
+                    );
                 });
             }
         }
@@ -160,7 +206,13 @@ impl<'a> Tandem<'a> {
 
 /// Calls back with the gap of every child of a wide node that is not known to be further than `reach` from the box.
 #[inline(always)]
-fn compare(tree: &TriangleTree, node: u32, seen: &Seen, reach: f64, mut near: impl FnMut(f64, u32)) {
+fn compare(
+    tree: &TriangleTree,
+    node: u32,
+    seen: &Seen,
+    reach: f64,
+    mut near: impl FnMut(f64, u32),
+) {
     let node = &tree.wide[node as usize];
     let gaps = node.gaps(seen);
     let used = (node.used as usize).min(LANES);
@@ -202,7 +254,10 @@ impl Meeting for Touching<'_> {
 
     #[inline(always)]
     fn meet(&mut self, tandem: &Tandem, a: Child, b: Child) -> bool {
-        let (block_a, block_b) = (&tandem.a.blocks[a.index as usize], &tandem.b.blocks[b.index as usize]);
+        let (block_a, block_b) = (
+            &tandem.a.blocks[a.index as usize],
+            &tandem.b.blocks[b.index as usize],
+        );
         for j in 0..b.count as usize {
             let corners = block_b.triangle(j).map(|p| tandem.in_a(&p));
             let parted = block_a.parted_by_planes(&corners);
@@ -233,7 +288,10 @@ impl Meeting for Near<'_> {
 
     #[inline(always)]
     fn meet(&mut self, tandem: &Tandem, a: Child, b: Child) -> bool {
-        let (block_a, block_b) = (&tandem.a.blocks[a.index as usize], &tandem.b.blocks[b.index as usize]);
+        let (block_a, block_b) = (
+            &tandem.a.blocks[a.index as usize],
+            &tandem.b.blocks[b.index as usize],
+        );
         for j in 0..b.count as usize {
             let corners = block_b.triangle(j).map(|p| tandem.in_a(&p));
             for i in 0..a.count as usize {
@@ -268,7 +326,10 @@ pub fn touches_again(
     kept: &mut KeptPair,
 ) -> bool {
     let tandem = Tandem::new(a, pose_a, b, pose_b);
-    let touching = kept.faces.filter(|faces| tandem.do_touch(faces)).or_else(|| tandem.first_touching());
+    let touching = kept
+        .faces
+        .filter(|faces| tandem.do_touch(faces))
+        .or_else(|| tandem.first_touching());
     kept.faces = touching.or(kept.faces);
     touching.is_some()
 }
@@ -283,7 +344,13 @@ pub fn touching_faces(
 ) {
     pairs.clear();
     let tandem = Tandem::new(a, pose_a, b, pose_b);
-    tandem.descend(&mut tandem.roots(0.0), &mut Touching { pairs, most: usize::MAX });
+    tandem.descend(
+        &mut tandem.roots(0.0),
+        &mut Touching {
+            pairs,
+            most: usize::MAX,
+        },
+    );
     pairs.sort_unstable();
 }
 
@@ -309,7 +376,9 @@ pub fn self_touching_faces(tree: &TriangleTree, pairs: &mut Vec<[u32; 2]>) {
 
 /// Writes all pairs of faces of one surface that are at most so far apart and share no corner, sorted.
 pub fn self_near_faces(tree: &TriangleTree, distance: f64, pairs: &mut Vec<[u32; 2]>) {
-    self_pairs(tree, distance, pairs, |a, b| closest(a, b).way.norm() <= distance);
+    self_pairs(tree, distance, pairs, |a, b| {
+        closest(a, b).way.norm() <= distance
+    });
 }
 
 fn self_pairs(
@@ -321,13 +390,18 @@ fn self_pairs(
     pairs.clear();
     let neighbours = |a: u32, b: u32| {
         let other = &tree.triangles[b as usize];
-        tree.triangles[a as usize].iter().any(|node| other.contains(node))
+        tree.triangles[a as usize]
+            .iter()
+            .any(|node| other.contains(node))
     };
     let bounds = |face: u32| crate::space::Aabb::of(tree.corners(face as usize)).grown(distance);
-    let touches = |a: &crate::space::Aabb<3>, b: &crate::space::Aabb<3>| a.grown(distance).overlaps(b);
+    let touches =
+        |a: &crate::space::Aabb<3>, b: &crate::space::Aabb<3>| a.grown(distance).overlaps(b);
     tree.boxes.visit_self_pairs(touches, |a, b| {
-        let meet =
-            || bounds(a).overlaps(&bounds(b)) && near(&tree.corners(a as usize), &tree.corners(b as usize));
+        let meet = || {
+            bounds(a).overlaps(&bounds(b))
+                && near(&tree.corners(a as usize), &tree.corners(b as usize))
+        };
         if !neighbours(a, b) && meet() {
             pairs.push([a.min(b), a.max(b)]);
         }

@@ -5,8 +5,11 @@ use crate::space::{Point, Pose, Random, Vector};
 
 fn pose(random: &mut Random, reach: f64) -> Pose<3> {
     let q = std::array::from_fn(|_| random.within(-1.0, 1.0));
-    Pose::from_quaternion(q, Point::from(random.direction::<3>() * reach * random.unit()))
-        .expect("a rotation")
+    Pose::from_quaternion(
+        q,
+        Point::from(random.direction::<3>() * reach * random.unit()),
+    )
+    .expect("a rotation")
 }
 
 /// A ball, a ring, long bars of very different triangles, a flat box whose faces are coplanar.
@@ -15,7 +18,13 @@ fn surfaces() -> Vec<Surface> {
         generate::sphere(3).expect("valid"),
         generate::torus(1.0, 0.3, [24, 10]).expect("valid"),
         generate::block([4, 3, 2], [1.0, 1.5, 0.1]).expect("valid"),
-        generate::tube([-1.0, 0.0, 0.2].into(), [1.0, 0.3, 0.0].into(), 0.05, [7, 9]).expect("valid"),
+        generate::tube(
+            [-1.0, 0.0, 0.2].into(),
+            [1.0, 0.3, 0.0].into(),
+            0.05,
+            [7, 9],
+        )
+        .expect("valid"),
     ]
 }
 
@@ -52,10 +61,21 @@ fn faces_within_a_distance_are_those_of_brute_force() {
     for surface in surfaces() {
         let (tree, mut found) = (TriangleTree::new(&surface), Vec::new());
         for _ in 0..40 {
-            let (point, reach) = (Point::from(random.direction::<3>()), random.within(0.0, 0.8));
+            let (point, reach) = (
+                Point::from(random.direction::<3>()),
+                random.within(0.0, 0.8),
+            );
             tree.faces_within(&point, reach, &mut found);
-            let near = |&face: &u32| closest_on(&surface.corners(face as usize), &point).way.norm() <= reach;
-            assert_eq!(found, (0..tree.len() as u32).filter(near).collect::<Vec<_>>());
+            let near = |&face: &u32| {
+                closest_on(&surface.corners(face as usize), &point)
+                    .way
+                    .norm()
+                    <= reach
+            };
+            assert_eq!(
+                found,
+                (0..tree.len() as u32).filter(near).collect::<Vec<_>>()
+            );
         }
     }
 }
@@ -67,14 +87,21 @@ fn the_first_hit_along_a_segment_is_that_of_all_faces() {
     for surface in surfaces() {
         let tree = TriangleTree::new(&surface);
         for _ in 0..60 {
-            let [from, to] = [0; 2].map(|_| Point::from(random.direction::<3>() * 2.0 * random.unit()));
+            let [from, to] =
+                [0; 2].map(|_| Point::from(random.direction::<3>() * 2.0 * random.unit()));
             let found = tree.first_hit(&from, &to);
-            let meets =
-                |face: usize| super::super::triangle::segment_touches(&from, &to, &surface.corners(face));
+            let meets = |face: usize| {
+                super::super::triangle::segment_touches(&from, &to, &surface.corners(face))
+            };
             assert_eq!(found.is_some(), (0..tree.len()).any(meets));
             let Some(hit) = found else { continue };
             hits += 1;
-            assert!(closest_on(&surface.corners(hit.face as usize), &hit.point).way.norm() < 1e-12);
+            assert!(
+                closest_on(&surface.corners(hit.face as usize), &hit.point)
+                    .way
+                    .norm()
+                    < 1e-12
+            );
             let before = from + (to - from) * (hit.fraction - 1e-9);
             assert!(hit.fraction < 1e-9 || tree.first_hit(&from, &before).is_none());
         }
@@ -93,7 +120,8 @@ fn pairs_by_brute_force(
     let tandem = tandem::Tandem::new(a, pose_a, b, pose_b);
     let moved: Vec<[Point<3>; 3]> = (0..b.len()).map(|face| tandem.corners_of_b(face)).collect();
     let all = (0..a.len() as u32).flat_map(|i| (0..b.len() as u32).map(move |j| [i, j]));
-    all.filter(|&[i, j]| between(&a.corners(i as usize), &moved[j as usize])).collect()
+    all.filter(|&[i, j]| between(&a.corners(i as usize), &moved[j as usize]))
+        .collect()
 }
 
 #[test]
@@ -103,7 +131,10 @@ fn touching_and_near_faces_and_distances_are_those_of_all_pairs() {
     let trees: Vec<TriangleTree> = surfaces().iter().map(TriangleTree::new).collect();
     for round in 0..14 {
         let (a, b) = (&trees[round % 4], &trees[(round / 4 + 2) % 4]);
-        let (pose_a, pose_b) = (pose(&mut random, 1.0), pose(&mut random, [1.2, 3.0, 2.0][round % 3]));
+        let (pose_a, pose_b) = (
+            pose(&mut random, 1.0),
+            pose(&mut random, [1.2, 3.0, 2.0][round % 3]),
+        );
         let (mut pairs, expected) = (vec![], pairs_by_brute_force(a, b, touch, &pose_a, &pose_b));
         touching_faces(a, &pose_a, b, &pose_b, &mut pairs);
         assert_eq!(pairs, expected);
@@ -112,12 +143,17 @@ fn touching_and_near_faces_and_distances_are_those_of_all_pairs() {
         let tandem = tandem::Tandem::new(a, &pose_a, b, &pose_b);
         let least = (0..a.len())
             .flat_map(|i| (0..b.len()).map(move |j| (i, j)))
-            .map(|(i, j)| closest_triangles(&a.corners(i), &tandem.corners_of_b(j)).way.norm())
+            .map(|(i, j)| {
+                closest_triangles(&a.corners(i), &tandem.corners_of_b(j))
+                    .way
+                    .norm()
+            })
             .fold(f64::INFINITY, f64::min);
         assert!((found.gap - least).abs() < 1e-13, "{} {least}", found.gap);
         assert!(((found.on_b - found.on_a).norm() - found.gap).abs() < 1e-12);
         let reach = least + 0.1;
-        let near = |p: &[Point<3>; 3], q: &[Point<3>; 3]| closest_triangles(p, q).way.norm() <= reach;
+        let near =
+            |p: &[Point<3>; 3], q: &[Point<3>; 3]| closest_triangles(p, q).way.norm() <= reach;
         near_faces(a, &pose_a, b, &pose_b, reach, &mut pairs);
         assert_eq!(pairs, pairs_by_brute_force(a, b, near, &pose_a, &pose_b));
         touching += usize::from(!expected.is_empty());
@@ -139,11 +175,24 @@ fn bodies_in_the_same_place_face_to_face_and_far_away_touch_as_they_do() {
         touching_faces(&cube, &here, &cube, &pose, &mut pairs);
         let expected = pairs_by_brute_force(&cube, &cube, touch, &here, &pose);
         assert_eq!(pairs, expected);
-        assert!(count.is_none_or(|count| count == pairs.len()) && (count.is_some() || pairs.len() > 18));
+        assert!(
+            count.is_none_or(|count| count == pairs.len()) && (count.is_some() || pairs.len() > 18)
+        );
     }
     let far = |x: f64| Pose::at([1e9 + x, -1e9, 1e9]);
-    assert!(touches(&cube, &far(0.0), &cube, &far(1.0)) && !touches(&cube, &far(0.0), &cube, &far(1.25)));
-    let gap = distance(&cube, &far(0.0), &cube, &far(1.25), &mut KeptPair::default()).contact.gap;
+    assert!(
+        touches(&cube, &far(0.0), &cube, &far(1.0))
+            && !touches(&cube, &far(0.0), &cube, &far(1.25))
+    );
+    let gap = distance(
+        &cube,
+        &far(0.0),
+        &cube,
+        &far(1.25),
+        &mut KeptPair::default(),
+    )
+    .contact
+    .gap;
     assert!((gap - 0.25).abs() < 1e-12);
 }
 
@@ -158,14 +207,28 @@ fn a_folded_strip_touches_itself_and_neighbours_do_not_count() {
         })
         .collect();
     let triangles: Vec<[u32; 3]> = (0..2 * n as u32)
-        .flat_map(|i| [[2 * i, 2 * i + 1, 2 * i + 2], [2 * i + 1, 2 * i + 3, 2 * i + 2]])
+        .flat_map(|i| {
+            [
+                [2 * i, 2 * i + 1, 2 * i + 2],
+                [2 * i + 1, 2 * i + 3, 2 * i + 2],
+            ]
+        })
         .collect();
     let tree = TriangleTree::of_triangles(&points, &triangles).expect("valid");
-    let shares = |a: u32, b: u32| triangles[a as usize].iter().any(|n| triangles[b as usize].contains(n));
-    let all =
-        || (0..tree.len() as u32).flat_map(|b| (0..b).map(move |a| [a, b])).filter(|&[a, b]| !shares(a, b));
+    let shares = |a: u32, b: u32| {
+        triangles[a as usize]
+            .iter()
+            .any(|n| triangles[b as usize].contains(n))
+    };
+    let all = || {
+        (0..tree.len() as u32)
+            .flat_map(|b| (0..b).map(move |a| [a, b]))
+            .filter(|&[a, b]| !shares(a, b))
+    };
     let corners = |face: u32| tree.corners(face as usize);
-    let mut brute: Vec<[u32; 2]> = all().filter(|&[a, b]| touch(&corners(a), &corners(b))).collect();
+    let mut brute: Vec<[u32; 2]> = all()
+        .filter(|&[a, b]| touch(&corners(a), &corners(b)))
+        .collect();
     brute.sort_unstable();
     let mut pairs = Vec::new();
     self_touching_faces(&tree, &mut pairs);
@@ -181,12 +244,24 @@ fn a_folded_strip_touches_itself_and_neighbours_do_not_count() {
 fn the_overlap_of_boxes_and_of_nested_balls_is_their_common_volume() {
     let cube = TriangleTree::new(&generate::block([4, 3, 2], [1.0; 3]).expect("valid"));
     let here = Pose::identity();
-    for shift in
-        [[0.3, 0.2, 0.6], [0.5, 0.0, 0.0], [0.0; 3], [-0.25, 0.5, 0.5], [1.0, 0.0, 0.0], [1.5, 0.0, 0.0]]
-    {
-        let expected: f64 = shift.map(|s: f64| (1.0 - s.abs()).max(0.0)).iter().product();
+    for shift in [
+        [0.3, 0.2, 0.6],
+        [0.5, 0.0, 0.0],
+        [0.0; 3],
+        [-0.25, 0.5, 0.5],
+        [1.0, 0.0, 0.0],
+        [1.5, 0.0, 0.0],
+    ] {
+        let expected: f64 = shift
+            .map(|s: f64| (1.0 - s.abs()).max(0.0))
+            .iter()
+            .product();
         let found = overlap(&cube, &here, &cube, &Pose::at(shift)).expect("closed");
-        assert!((found.volume - expected).abs() < 1e-9, "{shift:?} {} {expected}", found.volume);
+        assert!(
+            (found.volume - expected).abs() < 1e-9,
+            "{shift:?} {} {expected}",
+            found.volume
+        );
     }
     let ball = generate::sphere(4).expect("valid");
     let tree = TriangleTree::new(&ball);
@@ -209,11 +284,18 @@ fn the_overlap_of_balls_is_that_of_the_formula_and_its_push_is_its_slope() {
     for x in [0.4, 1.0, 1.6] {
         // The lens of two unit balls: π (2 − d)² (d² + 4d) / (12 d).
         let lens = std::f64::consts::PI * (2.0 - x) * (2.0 - x) * (x * x + 4.0 * x) / (12.0 * x);
-        assert!((volume(x) / lens - 1.0).abs() < 5e-3, "{} {lens}", volume(x));
+        assert!(
+            (volume(x) / lens - 1.0).abs() < 5e-3,
+            "{} {lens}",
+            volume(x)
+        );
         let slope = (volume(x + 1e-5) - volume(x - 1e-5)) / 2e-5;
         let push = overlap(&ball, &here, &ball, &at(x)).expect("closed").push;
         let along = push.dot(&at(x).position().coords.normalize());
-        assert!((along + slope).abs() < 1e-5 * slope.abs(), "{along} {slope}");
+        assert!(
+            (along + slope).abs() < 1e-5 * slope.abs(),
+            "{along} {slope}"
+        );
         assert!((push.norm() / along - 1.0).abs() < 1e-3);
     }
 }
@@ -227,16 +309,35 @@ fn the_depth_of_balls_and_boxes_is_that_of_the_bodies() {
         let pose = Pose::at(Point::from(random.direction::<3>() * (2.0 - depth)));
         let found = closest(&ball, &here, &ball, &pose, &mut KeptPair::default()).contact;
         // The facets lie up to 1e-3 within the ball.
-        assert!(found.gap < 0.0 && (found.gap + depth).abs() < 2.5e-3, "{} {depth}", found.gap);
+        assert!(
+            found.gap < 0.0 && (found.gap + depth).abs() < 2.5e-3,
+            "{} {depth}",
+            found.gap
+        );
         let parted = Pose::at(pose.position() - found.normal * (found.gap - 1e-8));
         assert!(!touches(&ball, &here, &ball, &parted));
         let still = Pose::at(pose.position() - found.normal * (found.gap * 0.999));
         assert!(touches(&ball, &here, &ball, &still));
     }
     let bar = TriangleTree::new(&generate::block([8, 2, 2], [4.0, 1.0, 1.0]).expect("valid"));
-    for (shift, depth) in [([3.5, 0.1, 0.2], 0.5), ([0.2, 0.75, 0.1], 0.25), ([0.0, 0.3, -0.6], 0.4)] {
-        let found = closest(&bar, &here, &bar, &Pose::at(shift), &mut KeptPair::default()).contact;
-        assert!((found.gap + depth).abs() < 1e-6, "{shift:?}: {} instead of {depth}", found.gap);
+    for (shift, depth) in [
+        ([3.5, 0.1, 0.2], 0.5),
+        ([0.2, 0.75, 0.1], 0.25),
+        ([0.0, 0.3, -0.6], 0.4),
+    ] {
+        let found = closest(
+            &bar,
+            &here,
+            &bar,
+            &Pose::at(shift),
+            &mut KeptPair::default(),
+        )
+        .contact;
+        assert!(
+            (found.gap + depth).abs() < 1e-6,
+            "{shift:?}: {} instead of {depth}",
+            found.gap
+        );
     }
     let same = closest(&bar, &here, &bar, &here, &mut KeptPair::default()).contact;
     assert!((same.gap + 1.0).abs() < 1e-6, "{}", same.gap);
@@ -251,7 +352,13 @@ fn a_kept_pair_does_not_change_the_answer() {
         let t = f64::from(step) * 0.01;
         let pose = Pose::from_quaternion([t, 0.2, 0.1, 1.0], [2.0 - t, t, 0.5]).expect("valid");
         let warm = distance(&ring, &Pose::identity(), &bar, &pose, &mut kept);
-        let cold = distance(&ring, &Pose::identity(), &bar, &pose, &mut KeptPair::default());
+        let cold = distance(
+            &ring,
+            &Pose::identity(),
+            &bar,
+            &pose,
+            &mut KeptPair::default(),
+        );
         assert!((warm.contact.gap - cold.contact.gap).abs() < 1e-14);
         (with, without) = (with + warm.tests, without + cold.tests);
     }
@@ -260,7 +367,12 @@ fn a_kept_pair_does_not_change_the_answer() {
 
 #[test]
 fn triangles_without_area_and_coordinates_that_are_not_finite_are_refused() {
-    let points = [[0.0; 3], [1.0, 0.0, 0.0], [2.0, 0.0, 0.0], [0.0, f64::NAN, 0.0]];
+    let points = [
+        [0.0; 3],
+        [1.0, 0.0, 0.0],
+        [2.0, 0.0, 0.0],
+        [0.0, f64::NAN, 0.0],
+    ];
     assert!(TriangleTree::of_triangles(&points[..3], &[[0, 1, 2]]).is_err());
     assert!(TriangleTree::of_triangles(&points, &[[0, 1, 3]]).is_err());
     assert!(TriangleTree::of_triangles(&points[..2], &[[0, 1, 2]]).is_err());
@@ -271,8 +383,11 @@ fn a_deformed_surface_answers_as_one_that_is_new() {
     let mut random = Random::new(136);
     let surface = generate::sphere(3).expect("valid");
     let mut tree = TriangleTree::new(&surface);
-    let bent: Vec<Point<3>> =
-        surface.points().iter().map(|p| Point::from([p.x + 0.5 * p.z * p.z, 1.5 * p.y, p.z])).collect();
+    let bent: Vec<Point<3>> = surface
+        .points()
+        .iter()
+        .map(|p| Point::from([p.x + 0.5 * p.z * p.z, 1.5 * p.y, p.z]))
+        .collect();
     tree.update(&bent);
     let new = TriangleTree::of_triangles(&bent, surface.triangles()).expect("valid");
     for _ in 0..100 {
@@ -288,9 +403,14 @@ fn kept_faces_answer_for_bodies_that_slide_through_each_other() {
     let mut last = false;
     for step in 0..200 {
         let x = 7.0 - 0.07 * f64::from(step);
-        let there = Pose::from_quaternion([0.4, 0.1 * x, 0.0, 1.0], [x, 0.3, 0.1]).expect("a rotation");
+        let there =
+            Pose::from_quaternion([0.4, 0.1 * x, 0.0, 1.0], [x, 0.3, 0.1]).expect("a rotation");
         let touching = touches_again(&ring, &Pose::identity(), &ring, &there, &mut kept);
-        assert_eq!(touching, touches(&ring, &Pose::identity(), &ring, &there), "{x}");
+        assert_eq!(
+            touching,
+            touches(&ring, &Pose::identity(), &ring, &there),
+            "{x}"
+        );
         turns += usize::from(touching != last);
         last = touching;
     }

@@ -37,7 +37,11 @@ pub struct TriangleTree {
 impl TriangleTree {
     /// Prepares a closed surface.
     pub fn new(surface: &Surface) -> Self {
-        Self::built(surface.points().to_vec(), surface.triangles().to_vec(), true)
+        Self::built(
+            surface.points().to_vec(),
+            surface.triangles().to_vec(),
+            true,
+        )
     }
 
     /// Prepares any triangles, closed or not. The error names the first that has no area, a node that does not exist or
@@ -53,11 +57,22 @@ impl TriangleTree {
     }
 
     pub(crate) fn built(points: Vec<Point<3>>, triangles: Vec<[u32; 3]>, closed: bool) -> Self {
-        let boxes: Vec<Aabb<3>> =
-            triangles.par_iter().map(|t| Aabb::of(t.map(|n| points[n as usize]))).collect();
+        let boxes: Vec<Aabb<3>> = triangles
+            .par_iter()
+            .map(|t| Aabb::of(t.map(|n| points[n as usize])))
+            .collect();
         let boxes = Bvh::new(&boxes);
         let (wide, blocks, whole) = (vec![], vec![], Obb::EMPTY);
-        let mut tree = Self { points, triangles, boxes, wide, blocks, whole, closed, level: Level::new() };
+        let mut tree = Self {
+            points,
+            triangles,
+            boxes,
+            wide,
+            blocks,
+            whole,
+            closed,
+            level: Level::new(),
+        };
         tree.widen();
         tree
     }
@@ -106,7 +121,9 @@ impl TriangleTree {
 
     /// The feature that lies between some corners of a face.
     pub(crate) fn feature(&self, face: u32, between: [bool; 3]) -> Feature {
-        let mut nodes = (0..3).filter(|&k| between[k]).map(|k| self.triangles[face as usize][k]);
+        let mut nodes = (0..3)
+            .filter(|&k| between[k])
+            .map(|k| self.triangles[face as usize][k]);
         match (nodes.next(), nodes.next(), nodes.next()) {
             (Some(a), None, _) => Feature::Vertex(a),
             (Some(a), Some(b), None) => Feature::Edge([a.min(b), a.max(b)]),
@@ -116,17 +133,26 @@ impl TriangleTree {
 
     fn widen(&mut self) {
         let nodes = 0..self.boxes.nodes.len() as u32;
-        let oriented: Vec<Obb<3>> =
-            nodes.into_par_iter().map(|node| self.oriented_box(self.boxes.stretch(node))).collect();
+        let oriented: Vec<Obb<3>> = nodes
+            .into_par_iter()
+            .map(|node| self.oriented_box(self.boxes.stretch(node)))
+            .collect();
         (self.wide, self.blocks) = (Vec::new(), Vec::new());
         self.whole = oriented[0];
-        let root = if self.boxes.nodes[0].is_leaf() { vec![0] } else { self.four_below(0) };
+        let root = if self.boxes.nodes[0].is_leaf() {
+            vec![0]
+        } else {
+            self.four_below(0)
+        };
         self.widen_below(&root, &oriented);
     }
 
     fn oriented_box(&self, stretch: Range<usize>) -> Obb<3> {
         let faces = &self.boxes.items()[stretch];
-        let triangles: Vec<[u32; 3]> = faces.iter().map(|&face| self.triangles[face as usize]).collect();
+        let triangles: Vec<[u32; 3]> = faces
+            .iter()
+            .map(|&face| self.triangles[face as usize])
+            .collect();
         Obb::of_triangles(&self.points, &triangles)
     }
 
@@ -138,7 +164,9 @@ impl TriangleTree {
         while found.len() < 4 {
             let inner = (0..found.len()).filter(|&k| !nodes[found[k] as usize].is_leaf());
             let surface = |k: usize| nodes[found[k] as usize].bounds.surface();
-            let Some(largest) = inner.max_by(|&a, &b| surface(a).total_cmp(&surface(b))) else { break };
+            let Some(largest) = inner.max_by(|&a, &b| surface(a).total_cmp(&surface(b))) else {
+                break;
+            };
             let first = nodes[found[largest] as usize].first;
             found[largest] = first;
             found.insert(largest + 1, first + 1);
@@ -155,7 +183,10 @@ impl TriangleTree {
                     self.write_block(node)
                 } else {
                     let below = self.four_below(node);
-                    Child { index: self.widen_below(&below, oriented), count: 0 }
+                    Child {
+                        index: self.widen_below(&below, oriented),
+                        count: 0,
+                    }
                 };
                 (oriented[node as usize], child)
             })
@@ -166,9 +197,15 @@ impl TriangleTree {
 
     fn write_block(&mut self, leaf: u32) -> Child {
         let faces = self.boxes.items_of(&self.boxes.nodes[leaf as usize]);
-        let triangles: Vec<_> = faces.iter().map(|&face| (self.corners(face as usize), face)).collect();
+        let triangles: Vec<_> = faces
+            .iter()
+            .map(|&face| (self.corners(face as usize), face))
+            .collect();
         self.blocks.push(Block::new(&triangles));
-        Child { index: self.blocks.len() as u32 - 1, count: triangles.len() as u32 }
+        Child {
+            index: self.blocks.len() as u32 - 1,
+            count: triangles.len() as u32,
+        }
     }
 
     /// The surface after its points have moved, e.g. deformed: the boxes are fitted anew, in the same tree unless that
@@ -176,8 +213,11 @@ impl TriangleTree {
     pub fn update(&mut self, points: &[Point<3>]) {
         assert_eq!(points.len(), self.points.len(), "as many points as before");
         self.points.copy_from_slice(points);
-        let boxes: Vec<Aabb<3>> =
-            self.triangles.par_iter().map(|t| Aabb::of(t.map(|n| points[n as usize]))).collect();
+        let boxes: Vec<Aabb<3>> = self
+            .triangles
+            .par_iter()
+            .map(|t| Aabb::of(t.map(|n| points[n as usize])))
+            .collect();
         self.boxes.update(&boxes);
         self.widen();
     }

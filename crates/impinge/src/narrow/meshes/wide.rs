@@ -42,7 +42,9 @@ impl Child {
 impl Wide {
     pub(super) fn new(boxes: &[(Obb<3>, Child)]) -> Self {
         let lane = |f: &dyn Fn(&Obb<3>) -> f64, empty: f64| {
-            Lanes(std::array::from_fn(|i| boxes.get(i).map_or(empty, |(b, _)| f(b))))
+            Lanes(std::array::from_fn(|i| {
+                boxes.get(i).map_or(empty, |(b, _)| f(b))
+            }))
         };
         // An unused lane has the box of the first child, so that its numbers are harmless; it is never looked at.
         let first = boxes[0].0;
@@ -52,7 +54,11 @@ impl Wide {
             axes: [0, 1, 2].map(|k| [0, 1, 2].map(|c| of(&|b| b.axes[(c, k)]))),
             half: [0, 1, 2].map(|k| of(&|b| b.half[k])),
             used: boxes.len() as u32,
-            children: std::array::from_fn(|i| boxes.get(i).map_or(Child { index: 0, count: 0 }, |(_, c)| *c)),
+            children: std::array::from_fn(|i| {
+                boxes
+                    .get(i)
+                    .map_or(Child { index: 0, count: 0 }, |(_, c)| *c)
+            }),
         }
     }
 
@@ -117,7 +123,12 @@ impl Wide {
         let gap = gap.choose(of_other.max(of_self).sqrt(), gap);
         let size = along[0].abs() + along[1].abs() + along[2].abs();
         let size = size + self.half[0] + self.half[1] + self.half[2] + other.size;
-        Gaps { gap: gap - Lanes::all(SLACK) * size, turn, along, slack: Lanes::all(SLACK) * size }
+        Gaps {
+            gap: gap - Lanes::all(SLACK) * size,
+            turn,
+            along,
+            slack: Lanes::all(SLACK) * size,
+        }
     }
 
     /// Whether one of the nine products of two axes parts the boxes, given what [`Wide::gaps`] found: at least zero where
@@ -129,10 +140,13 @@ impl Wide {
             let (i1, i2) = ((i + 1) % 3, (i + 2) % 3);
             for j in 0..3 {
                 let (j1, j2) = ((j + 1) % 3, (j + 2) % 3);
-                let reach = other.half[i1] * gaps.turn[i2][j].abs() + other.half[i2] * gaps.turn[i1][j].abs();
-                let reach =
-                    reach + self.half[j1] * gaps.turn[i][j2].abs() + self.half[j2] * gaps.turn[i][j1].abs();
-                let distance = (gaps.along[i2] * gaps.turn[i1][j] - gaps.along[i1] * gaps.turn[i2][j]).abs();
+                let reach = other.half[i1] * gaps.turn[i2][j].abs()
+                    + other.half[i2] * gaps.turn[i1][j].abs();
+                let reach = reach
+                    + self.half[j1] * gaps.turn[i][j2].abs()
+                    + self.half[j2] * gaps.turn[i][j1].abs();
+                let distance =
+                    (gaps.along[i2] * gaps.turn[i1][j] - gaps.along[i1] * gaps.turn[i2][j]).abs();
                 // The product is at most one long, so that the gap along it is at least what is written here.
                 most = most.max(distance - reach);
             }

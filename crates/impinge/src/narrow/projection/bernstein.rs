@@ -54,7 +54,10 @@ pub(super) struct Range {
 }
 
 impl Range {
-    pub(super) const NONE: Self = Self { least: f64::INFINITY, most: f64::NEG_INFINITY };
+    pub(super) const NONE: Self = Self {
+        least: f64::INFINITY,
+        most: f64::NEG_INFINITY,
+    };
 
     #[inline]
     pub(super) fn enter(&mut self, x: f64) {
@@ -118,7 +121,9 @@ pub(super) fn squared1<const D: usize>(controls: &[Vector<D>; 3]) -> Net1<5> {
 
 /// |r|² over the square.
 #[inline]
-pub(super) fn squared2<const D: usize, const N: usize, const M: usize>(controls: &Grid<D, N>) -> Net2<M> {
+pub(super) fn squared2<const D: usize, const N: usize, const M: usize>(
+    controls: &Grid<D, N>,
+) -> Net2<M> {
     let rows = |i: usize, j: usize| product::<D, N, M>(&controls[i], &controls[j]);
     let mut f = [[0.0; M]; M];
     f[0] = square(&controls[0]);
@@ -140,7 +145,8 @@ pub(super) fn squared3<const D: usize>(p: &[Vector<D>; 6]) -> Net3 {
     let dot = |i: usize, j: usize| p[i].dot(&p[j]);
     // Two corners with the side between them; a corner with the side opposite and the two beside it.
     let ends = |a: usize, b: usize, m: usize| (dot(a, b) + 2.0 * dot(m, m)) * (1.0 / 3.0);
-    let inner = |a: usize, m: usize, s: usize, t: usize| (dot(a, m) + 2.0 * dot(s, t)) * (1.0 / 3.0);
+    let inner =
+        |a: usize, m: usize, s: usize, t: usize| (dot(a, m) + 2.0 * dot(s, t)) * (1.0 / 3.0);
     [
         dot(0, 0),
         dot(0, 3),
@@ -255,7 +261,11 @@ mod tests {
             for i in 0..5 - k {
                 let j = 4 - k - i;
                 let count = 24.0 / (factorial(i) * factorial(j) * factorial(k));
-                sum += count * f[NET3_ROWS[k] + i] * a.powi(j as i32) * b.powi(i as i32) * c.powi(k as i32);
+                sum += count
+                    * f[NET3_ROWS[k] + i]
+                    * a.powi(j as i32)
+                    * b.powi(i as i32)
+                    * c.powi(k as i32);
             }
         }
         sum
@@ -279,7 +289,10 @@ mod tests {
             let n: [Vector<3>; 6] = random_vectors(&mut random);
             let (b, c) = (0.5 * s, 0.5 * t);
             let exact = Triangle::of(&n).jet([b, c]).r.norm_squared();
-            assert!((value3(&squared3(&Triangle::controls(&n)), [1.0 - b - c, b, c]) - exact).abs() < 1e-12);
+            assert!(
+                (value3(&squared3(&Triangle::controls(&n)), [1.0 - b - c, b, c]) - exact).abs()
+                    < 1e-12
+            );
         }
     }
 
@@ -303,8 +316,14 @@ mod tests {
         // (c, a, m): the point p c + q a + r m has a: q + r/2, b: r/2, c: p.
         let [first, second] = halves3(&t);
         let (p, q, r) = (0.2, 0.3, 0.5);
-        close(value3(&first, [p, q, r]), value3(&t, [q + r / 2.0, r / 2.0, p]));
+        close(
+            value3(&first, [p, q, r]),
+            value3(&t, [q + r / 2.0, r / 2.0, p]),
+        );
         // (b, c, m).
-        close(value3(&second, [p, q, r]), value3(&t, [r / 2.0, p + r / 2.0, q]));
+        close(
+            value3(&second, [p, q, r]),
+            value3(&t, [r / 2.0, p + r / 2.0, q]),
+        );
     }
 }

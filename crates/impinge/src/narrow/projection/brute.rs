@@ -18,15 +18,25 @@ const FINE: f64 = 1e-12;
 pub fn project<const D: usize>(face: &Face<D>, point: &Point<D>) -> Option<Projection<D>> {
     let distance = |local: [f64; 2]| (face.position(local) - point).norm_squared();
     let (places, step) = samples(face.kind().domain());
-    let far: f64 = face.nodes().iter().map(|node| (node - point).norm_squared()).sum();
+    let far: f64 = face
+        .nodes()
+        .iter()
+        .map(|node| (node - point).norm_squared())
+        .sum();
     far.is_finite().then_some(())?;
     let mut best = (f64::INFINITY, places[0]);
     for &place in &places {
         let around = directions().map(|[x, y]| [place[0] + step * x, place[1] + step * y]);
-        let lowest = around.iter().all(|&p| !holds(face, p) || distance(p) >= distance(place));
+        let lowest = around
+            .iter()
+            .all(|&p| !holds(face, p) || distance(p) >= distance(place));
         if lowest {
             let (squared, local) = walk_down(face, place, step, &distance);
-            best = if squared < best.0 { (squared, local) } else { best };
+            best = if squared < best.0 {
+                (squared, local)
+            } else {
+                best
+            };
         }
     }
     let local = best.1;
@@ -50,15 +60,32 @@ fn samples(domain: Domain) -> (Vec<[f64; 2]>, f64) {
     let n = SAMPLES as f64;
     let all = (0..=SAMPLES).flat_map(|i| (0..=SAMPLES).map(move |j| [i as f64 / n, j as f64 / n]));
     match domain {
-        Domain::Segment => ((0..=SAMPLES).map(|i| [2.0 * i as f64 / n - 1.0, 0.0]).collect(), 2.0 / n),
+        Domain::Segment => (
+            (0..=SAMPLES)
+                .map(|i| [2.0 * i as f64 / n - 1.0, 0.0])
+                .collect(),
+            2.0 / n,
+        ),
         Domain::Triangle => (all.filter(|[x, y]| x + y <= 1.0).collect(), 1.0 / n),
-        Domain::Square => (all.map(|[x, y]| [2.0 * x - 1.0, 2.0 * y - 1.0]).collect(), 2.0 / n),
+        Domain::Square => (
+            all.map(|[x, y]| [2.0 * x - 1.0, 2.0 * y - 1.0]).collect(),
+            2.0 / n,
+        ),
     }
 }
 
 /// Eight directions; the diagonals follow the slanted side of the triangle.
 fn directions() -> [[f64; 2]; 8] {
-    [[1., 0.], [-1., 0.], [0., 1.], [0., -1.], [1., -1.], [-1., 1.], [1., 1.], [-1., -1.]]
+    [
+        [1., 0.],
+        [-1., 0.],
+        [0., 1.],
+        [0., -1.],
+        [1., -1.],
+        [-1., 1.],
+        [1., 1.],
+        [-1., -1.],
+    ]
 }
 
 /// To the best of eight neighbours, or to half the step where none is better.
@@ -72,9 +99,16 @@ fn walk_down<const D: usize>(
     while step > FINE {
         let mut next = at;
         for [x, y] in directions() {
-            let place = within(face.kind().domain(), [at.1[0] + step * x, at.1[1] + step * y]);
+            let place = within(
+                face.kind().domain(),
+                [at.1[0] + step * x, at.1[1] + step * y],
+            );
             let squared = distance(place);
-            next = if squared < next.0 { (squared, place) } else { next };
+            next = if squared < next.0 {
+                (squared, place)
+            } else {
+                next
+            };
         }
         step = if next.0 < at.0 { step } else { 0.5 * step };
         at = next;

@@ -42,7 +42,11 @@ pub(super) fn grid9<const D: usize>(nodes: &[Point<D>], y: &Point<D>) -> Grid<D,
         (sides[0] + sides[1] + sides[2] + sides[3]) * 0.5
             - (corners[0] + corners[1] + corners[2] + corners[3]) * 0.25
     };
-    [[corners[0], sides[3], corners[3]], [sides[0], centre, sides[2]], [corners[1], sides[1], corners[2]]]
+    [
+        [corners[0], sides[3], corners[3]],
+        [sides[0], centre, sides[2]],
+        [corners[1], sides[1], corners[2]],
+    ]
 }
 
 impl<const D: usize, const N: usize> Square<D, N> {
@@ -55,7 +59,11 @@ impl<const D: usize, const N: usize> Square<D, N> {
     /// The Bézier control points of a grid of values.
     #[inline]
     pub(super) fn controls(grid: &Grid<D, N>) -> Grid<D, N> {
-        if N == 2 { *grid } else { in_both_directions(grid, controls) }
+        if N == 2 {
+            *grid
+        } else {
+            in_both_directions(grid, controls)
+        }
     }
 }
 
@@ -111,7 +119,11 @@ fn derived<const D: usize, const N: usize>(c: &[Vector<D>; N], x: f64) -> [Vecto
     if N == 2 {
         [c[0] + c[1] * x, c[1], Vector::zeros()]
     } else {
-        [c[0] + (c[1] + c[N - 1] * x) * x, c[1] + c[N - 1] * (2.0 * x), c[N - 1] * 2.0]
+        [
+            c[0] + (c[1] + c[N - 1] * x) * x,
+            c[1] + c[N - 1] * (2.0 * x),
+            c[N - 1] * 2.0,
+        ]
     }
 }
 
@@ -126,8 +138,16 @@ impl<const D: usize, const N: usize> Chart<D> for Square<D, N> {
         }
         let [r, x, xx] = derived(&rows[0], xi);
         let [y, xy, _] = derived(&rows[1], xi);
-        let yy = if N == 2 { Vector::zeros() } else { derived(&rows[2], xi)[0] };
-        Jet { r, first: [x, y], second: [xx, xy, yy] }
+        let yy = if N == 2 {
+            Vector::zeros()
+        } else {
+            derived(&rows[2], xi)[0]
+        };
+        Jet {
+            r,
+            first: [x, y],
+            second: [xx, xy, yy],
+        }
     }
 }
 
@@ -153,7 +173,14 @@ impl<const D: usize> Triangle<D> {
     #[inline]
     pub(super) fn controls(n: &[Vector<D>; 6]) -> [Vector<D>; 6] {
         let side = |m: usize, a: usize, b: usize| n[m] * 2.0 - (n[a] + n[b]) * 0.5;
-        [n[0], n[1], n[2], side(3, 0, 1), side(4, 1, 2), side(5, 2, 0)]
+        [
+            n[0],
+            n[1],
+            n[2],
+            side(3, 0, 1),
+            side(4, 1, 2),
+            side(5, 2, 0),
+        ]
     }
 }
 
@@ -163,7 +190,10 @@ impl<const D: usize> Chart<D> for Triangle<D> {
         let c = &self.0;
         Jet {
             r: c[0] + (c[1] + c[3] * xi + c[4] * eta) * xi + (c[2] + c[5] * eta) * eta,
-            first: [c[1] + c[3] * (2.0 * xi) + c[4] * eta, c[2] + c[5] * (2.0 * eta) + c[4] * xi],
+            first: [
+                c[1] + c[3] * (2.0 * xi) + c[4] * eta,
+                c[2] + c[5] * (2.0 * eta) + c[4] * xi,
+            ],
             second: [c[3] * 2.0, c[4], c[5] * 2.0],
         }
     }
@@ -189,7 +219,11 @@ impl<const D: usize> Chart<D> for Line<D> {
     fn jet(&self, [xi, _]: [f64; 2]) -> Jet<D> {
         let [r, x, xx] = derived(&self.0, xi);
         let none = Vector::zeros();
-        Jet { r, first: [x, none], second: [xx, none, none] }
+        Jet {
+            r,
+            first: [x, none],
+            second: [xx, none, none],
+        }
     }
 }
 
@@ -200,12 +234,25 @@ mod tests {
     use crate::shape::{Face, FaceKind};
     use crate::space::Random;
 
-    fn agrees<const D: usize>(face: &Face<D>, y: &Point<D>, chart: &impl Chart<D>, local: [f64; 2]) {
+    fn agrees<const D: usize>(
+        face: &Face<D>,
+        y: &Point<D>,
+        chart: &impl Chart<D>,
+        local: [f64; 2],
+    ) {
         let jet = chart.jet(local);
         assert!((jet.r - (face.position(local) - y)).amax() < 1e-13);
         let (first, second) = (face.tangents(local), face.second_derivatives(local));
-        assert!((0..2).all(|i| (jet.first[i] - first[i]).amax() < 1e-13), "{}", face.kind().name());
-        assert!((0..3).all(|i| (jet.second[i] - second[i]).amax() < 1e-12), "{}", face.kind().name());
+        assert!(
+            (0..2).all(|i| (jet.first[i] - first[i]).amax() < 1e-13),
+            "{}",
+            face.kind().name()
+        );
+        assert!(
+            (0..3).all(|i| (jet.second[i] - second[i]).amax() < 1e-12),
+            "{}",
+            face.kind().name()
+        );
     }
 
     #[test]
@@ -213,11 +260,18 @@ mod tests {
         let mut random = Random::new(1);
         for _ in 0..50 {
             let y = Point::from(random.direction::<3>());
-            for kind in [FaceKind::Quad4, FaceKind::Quad8, FaceKind::Quad9, FaceKind::Tri6] {
+            for kind in [
+                FaceKind::Quad4,
+                FaceKind::Quad8,
+                FaceKind::Quad9,
+                FaceKind::Tri6,
+            ] {
                 let face = bent::<3>(kind, 0.6, &mut random);
                 let local = sample(kind, &mut random);
                 match kind {
-                    FaceKind::Quad4 => agrees(&face, &y, &Square::of(&grid4(face.nodes(), &y)), local),
+                    FaceKind::Quad4 => {
+                        agrees(&face, &y, &Square::of(&grid4(face.nodes(), &y)), local)
+                    }
                     FaceKind::Tri6 => {
                         let n = std::array::from_fn(|i| face.nodes()[i] - y);
                         agrees(&face, &y, &Triangle::of(&n), local);

@@ -22,7 +22,10 @@ pub struct ContactOptions {
 
 impl Default for ContactOptions {
     fn default() -> Self {
-        Self { within: 0.0, depth: f64::INFINITY }
+        Self {
+            within: 0.0,
+            depth: f64::INFINITY,
+        }
     }
 }
 
@@ -83,9 +86,19 @@ pub fn node_to_surface<const D: usize>(
 ) {
     let search = Search::new(slave, master, options);
     let points = slave.faces().points();
-    let contact = |&node: &u32| search.touch(&points[node as usize]).map(|touch| NodeContact { node, touch });
+    let contact = |&node: &u32| {
+        search
+            .touch(&points[node as usize])
+            .map(|touch| NodeContact { node, touch })
+    };
     found.clear();
-    found.par_extend(slave.nodes().par_iter().with_min_len(32).filter_map(contact));
+    found.par_extend(
+        slave
+            .nodes()
+            .par_iter()
+            .with_min_len(32)
+            .filter_map(contact),
+    );
 }
 
 /// Finds the quadrature points of the slave's faces that touch the master, by ascending face and point. They integrate
@@ -104,12 +117,22 @@ pub fn surface_to_surface<const D: usize>(
         let contacts = places.into_iter().filter_map(|(at, weight)| {
             let touch = search.touch(&shape.position(at))?;
             let weight = weight * shape.area_normal(at).norm();
-            Some(FaceContact { slave: face as u32, at, weight, touch })
+            Some(FaceContact {
+                slave: face as u32,
+                at,
+                weight,
+                touch,
+            })
         });
         contacts.collect::<Vec<_>>()
     };
     found.clear();
-    found.par_extend((0..slave.faces().len()).into_par_iter().with_min_len(16).flat_map_iter(of_face));
+    found.par_extend(
+        (0..slave.faces().len())
+            .into_par_iter()
+            .with_min_len(16)
+            .flat_map_iter(of_face),
+    );
 }
 
 /// Finds the nodes of a body that touch its own surface, by ascending node. Faces that share a node with a face of the
@@ -128,11 +151,15 @@ pub fn self_contact<const D: usize>(
     let contact = |&node: &u32| {
         let outward = body.normal_at_node(node)?;
         let near = neighbourhood(body, node);
-        let may = |face: u32| near.binary_search(&face).is_err() && faces_against(body, face, &outward);
+        let may =
+            |face: u32| near.binary_search(&face).is_err() && faces_against(body, face, &outward);
         let nearest = body.nearest_among(&points[node as usize], reach + rounding, may)?;
         let gap = nearest.projection.gap;
         let wanted = -options.depth - rounding <= gap && gap <= options.within + rounding;
-        wanted.then(|| NodeContact { node, touch: touch(body, &nearest) })
+        wanted.then(|| NodeContact {
+            node,
+            touch: touch(body, &nearest),
+        })
     };
     found.clear();
     found.par_extend(body.nodes().par_iter().with_min_len(32).filter_map(contact));
@@ -140,9 +167,13 @@ pub fn self_contact<const D: usize>(
 
 /// The faces that share a node with a face of this node, ascending.
 fn neighbourhood<const D: usize>(body: &FaceTree<D>, node: u32) -> Vec<u32> {
-    let own = body.faces_around(node).iter().flat_map(|&(face, _)| body.faces().nodes(face as usize));
-    let mut near: Vec<u32> =
-        own.flat_map(|&other| body.faces_around(other).iter().map(|&(face, _)| face)).collect();
+    let own = body
+        .faces_around(node)
+        .iter()
+        .flat_map(|&(face, _)| body.faces().nodes(face as usize));
+    let mut near: Vec<u32> = own
+        .flat_map(|&other| body.faces_around(other).iter().map(|&(face, _)| face))
+        .collect();
     near.sort_unstable();
     near.dedup();
     near
@@ -151,7 +182,10 @@ fn neighbourhood<const D: usize>(body: &FaceTree<D>, node: u32) -> Vec<u32> {
 /// Whether a face looks against a direction at its centre.
 fn faces_against<const D: usize>(body: &FaceTree<D>, face: u32, direction: &Vector<D>) -> bool {
     let shape = body.faces().face(face as usize);
-    shape.area_normal(shape.kind().domain().centre()).dot(direction) < 0.0
+    shape
+        .area_normal(shape.kind().domain().centre())
+        .dot(direction)
+        < 0.0
 }
 
 /// A search in the master's surface.
@@ -164,12 +198,21 @@ struct Search<'a, const D: usize> {
 impl<'a, const D: usize> Search<'a, D> {
     fn new(slave: &FaceTree<D>, master: &'a FaceTree<D>, options: &ContactOptions) -> Self {
         let rounding = ROUNDING * largest(slave).max(largest(master));
-        Self { master, within: options.within + rounding, depth: options.depth + rounding }
+        Self {
+            master,
+            within: options.within + rounding,
+            depth: options.depth + rounding,
+        }
     }
 
     fn touch(&self, point: &Point<D>) -> Option<Touch<D>> {
         // What is in the body is in its box, however deep.
-        if !self.master.bounds().grown(self.within.max(0.0)).contains(point) {
+        if !self
+            .master
+            .bounds()
+            .grown(self.within.max(0.0))
+            .contains(point)
+        {
             return None;
         }
         let nearest = self.master.nearest(point)?;
@@ -180,7 +223,11 @@ impl<'a, const D: usize> Search<'a, D> {
 
 fn largest<const D: usize>(tree: &FaceTree<D>) -> f64 {
     let bounds = tree.bounds();
-    if bounds.is_empty() { 0.0 } else { bounds.min.coords.amax().max(bounds.max.coords.amax()) }
+    if bounds.is_empty() {
+        0.0
+    } else {
+        bounds.min.coords.amax().max(bounds.max.coords.amax())
+    }
 }
 
 fn touch<const D: usize>(master: &FaceTree<D>, nearest: &Nearest<D>) -> Touch<D> {
@@ -190,7 +237,10 @@ fn touch<const D: usize>(master: &FaceTree<D>, nearest: &Nearest<D>) -> Touch<D>
         local: projection.local,
         point: projection.point,
         normal: projection.normal,
-        tangents: master.faces().face(nearest.face as usize).tangents(projection.local),
+        tangents: master
+            .faces()
+            .face(nearest.face as usize)
+            .tangents(projection.local),
         gap: projection.gap,
         on: projection.on,
         status: projection.status,
@@ -201,8 +251,15 @@ fn touch<const D: usize>(master: &FaceTree<D>, nearest: &Nearest<D>) -> Touch<D>
 /// Points and weights of a quadrature that is exact to degree 3 (order 1) or 5 and 4 (order 2).
 fn quadrature(domain: Domain, order: usize) -> Vec<([f64; 2], f64)> {
     let line: &[(f64, f64)] = match order {
-        1 => &[(-0.577_350_269_189_625_8, 1.0), (0.577_350_269_189_625_8, 1.0)],
-        _ => &[(-0.774_596_669_241_483_4, 5.0 / 9.0), (0.0, 8.0 / 9.0), (0.774_596_669_241_483_4, 5.0 / 9.0)],
+        1 => &[
+            (-0.577_350_269_189_625_8, 1.0),
+            (0.577_350_269_189_625_8, 1.0),
+        ],
+        _ => &[
+            (-0.774_596_669_241_483_4, 5.0 / 9.0),
+            (0.0, 8.0 / 9.0),
+            (0.774_596_669_241_483_4, 5.0 / 9.0),
+        ],
     };
     // Orbits (a, weight) of the points (a, a), (1 − 2a, a), (a, 1 − 2a).
     let orbits: &[(f64, f64)] = match order {
@@ -214,12 +271,15 @@ fn quadrature(domain: Domain, order: usize) -> Vec<([f64; 2], f64)> {
     };
     match domain {
         Domain::Segment => line.iter().map(|&(x, w)| ([x, 0.0], w)).collect(),
-        Domain::Square => {
-            line.iter().flat_map(|&(x, w)| line.iter().map(move |&(y, v)| ([x, y], w * v))).collect()
-        }
+        Domain::Square => line
+            .iter()
+            .flat_map(|&(x, w)| line.iter().map(move |&(y, v)| ([x, y], w * v)))
+            .collect(),
         Domain::Triangle => orbits
             .iter()
-            .flat_map(|&(a, w)| [[a, a], [1.0 - 2.0 * a, a], [a, 1.0 - 2.0 * a]].map(|local| (local, w)))
+            .flat_map(|&(a, w)| {
+                [[a, a], [1.0 - 2.0 * a, a], [a, 1.0 - 2.0 * a]].map(|local| (local, w))
+            })
             .collect(),
     }
 }

@@ -46,7 +46,14 @@ pub(super) fn descend<const D: usize>(
     let mut squared = jet.r.norm_squared();
     let valley = |local, jet: &Jet<D>, steps, settled| {
         let squared = jet.r.norm_squared();
-        Valley { local, r: jet.r, tangents: jet.first, squared, steps, settled }
+        Valley {
+            local,
+            r: jet.r,
+            tangents: jet.first,
+            squared,
+            steps,
+            settled,
+        }
     };
     for steps in 1..=MOST_STEPS {
         let (aim, exact) = aim(&jet, region, at);
@@ -85,16 +92,28 @@ fn aim<const D: usize>(jet: &Jet<D>, region: &impl Region, at: [f64; 2]) -> ([f6
     let ([x, y], [xx, xy, yy], r) = (&jet.first, &jet.second, &jet.r);
     let gradient = [x.dot(r), y.dot(r)];
     let gauss = [x.dot(x), x.dot(y), y.dot(y)];
-    let exact =
-        Model { gradient, hessian: [gauss[0] + xx.dot(r), gauss[1] + xy.dot(r), gauss[2] + yy.dot(r)] };
+    let exact = Model {
+        gradient,
+        hessian: [
+            gauss[0] + xx.dot(r),
+            gauss[1] + xy.dot(r),
+            gauss[2] + yy.dot(r),
+        ],
+    };
     if region.is_convex(&exact) {
         return (region.minimum(at, &exact), true);
     }
     // A minimum on an edge needs no curvature across it.
-    if let Some(edge) = region.pressed_edge(at, gradient).filter(|edge| edge.is_convex(&exact)) {
+    if let Some(edge) = region
+        .pressed_edge(at, gradient)
+        .filter(|edge| edge.is_convex(&exact))
+    {
         return (edge.minimum(at, &exact), true);
     }
-    let mut model = Model { gradient, hessian: gauss };
+    let mut model = Model {
+        gradient,
+        hessian: gauss,
+    };
     if !region.is_convex(&model) {
         // A face without extent in any direction has no slope either; any positive number will do.
         let shift = (SHIFT * (gauss[0] + gauss[2])).max(f64::MIN_POSITIVE.sqrt());

@@ -15,7 +15,10 @@ pub(super) fn along<const D: usize>(a: &Vector<D>, e: &Vector<D>) -> f64 {
 
 /// The natural coordinate of the closest point of a line2.
 pub(super) fn line2<const D: usize>(nodes: &[Point<D>], y: &Point<D>) -> [f64; 2] {
-    [2.0 * along(&(nodes[0] - y), &(nodes[1] - nodes[0])) - 1.0, 0.0]
+    [
+        2.0 * along(&(nodes[0] - y), &(nodes[1] - nodes[0])) - 1.0,
+        0.0,
+    ]
 }
 
 /// Squared sine of the angle between two edges from which on their Gram determinant is used as it is. It has lost two
@@ -44,8 +47,10 @@ pub(super) fn tri3<const D: usize>(nodes: &[Point<D>], y: &Point<D>) -> [f64; 2]
         | ((eta <= 0.0) & (ae <= 0.0) & (ae >= -ee));
     let slant = (rest <= 0.0) & (slope <= 0.0) & (slope >= -length);
     let last = ((af <= -ff) & (slope <= -length)) | ((xi <= 0.0) & (af <= 0.0) & (af >= -ff));
-    let regions =
-        usize::from(inside) | usize::from(first) << 1 | usize::from(slant) << 2 | usize::from(last) << 3;
+    let regions = usize::from(inside)
+        | usize::from(first) << 1
+        | usize::from(slant) << 2
+        | usize::from(last) << 3;
     let is_wide = gram > WIDE * ee * ff;
     if (regions == 0) | !is_wide {
         return tri3_by_sides(&a, &e, &f);
@@ -68,8 +73,13 @@ fn tri3_by_sides<const D: usize>(a: &Vector<D>, e: &Vector<D>, f: &Vector<D>) ->
     let slant = along(&(a + e), &(f - e));
     let places = [[along(a, e), 0.0], [1.0 - slant, slant], [0.0, along(a, f)]];
     let squared = |place: &[f64; 2]| (a + e * place[0] + f * place[1]).norm_squared();
-    let nearer =
-        |best: [f64; 2], place: [f64; 2]| if squared(&place) < squared(&best) { place } else { best };
+    let nearer = |best: [f64; 2], place: [f64; 2]| {
+        if squared(&place) < squared(&best) {
+            place
+        } else {
+            best
+        }
+    };
     nearer(nearer(places[0], places[1]), places[2])
 }
 
@@ -95,15 +105,25 @@ mod tests {
             // Halves of small numbers: right angles, points on borders of regions, triangles without area.
             let grid = |random: &mut Random| random.below(9) as f64 / 2.0 - 2.0;
             let loose = |random: &mut Random| random.within(-2.0, 2.0);
-            let number = |random: &mut Random| if round % 2 == 0 { grid(random) } else { loose(random) };
+            let number = |random: &mut Random| {
+                if round % 2 == 0 {
+                    grid(random)
+                } else {
+                    loose(random)
+                }
+            };
             let mut point = || Point::<3>::from([0; 3].map(|_| number(&mut random)));
             let (nodes, y) = ([point(), point(), point()], point());
             let (a, e, f) = (nodes[0] - y, nodes[1] - nodes[0], nodes[2] - nodes[0]);
             let distance = |[xi, eta]: [f64; 2]| (a + e * xi + f * eta).norm();
             let [fast, slow] = [tri3(&nodes, &y), tri3_by_sides(&a, &e, &f)];
-            let is_within = fast[0] >= 0.0 && fast[1] >= 0.0 && fast[0] + fast[1] <= 1.0 + f64::EPSILON;
+            let is_within =
+                fast[0] >= 0.0 && fast[1] >= 0.0 && fast[0] + fast[1] <= 1.0 + f64::EPSILON;
             assert!(is_within, "{fast:?} of {nodes:?} {y:?}");
-            assert!((distance(fast) - distance(slow)).abs() < 1e-14, "{fast:?} {slow:?} {nodes:?} {y:?}");
+            assert!(
+                (distance(fast) - distance(slow)).abs() < 1e-14,
+                "{fast:?} {slow:?} {nodes:?} {y:?}"
+            );
             inside += usize::from(fast[0] > 0.0 && fast[1] > 0.0 && fast[0] + fast[1] < 1.0);
         }
         assert!((5_000..55_000).contains(&inside), "{inside}");

@@ -67,7 +67,15 @@ fn straight<const D: usize>(face: &Face<D>, y: &Point<D>, local: [f64; 2]) -> Op
     for i in 0..D {
         size += a[i].abs() + tangents[0][i].abs() + tangents[1][i].abs();
     }
-    let foot = Foot { local, r, tangents, squared, error: NOISE * size, steps: 0, status: Status::Unique };
+    let foot = Foot {
+        local,
+        r,
+        tangents,
+        squared,
+        error: NOISE * size,
+        steps: 0,
+        status: Status::Unique,
+    };
     (squared + size * size).is_finite().then_some(foot)
 }
 
@@ -91,7 +99,10 @@ impl Start {
             sum += squared;
         }
         // The sum is finite only if every coordinate is.
-        sum.is_finite().then(|| Self { local: places[nearest], squared: least })
+        sum.is_finite().then(|| Self {
+            local: places[nearest],
+            squared: least,
+        })
     }
 }
 
@@ -122,7 +133,16 @@ fn square<const D: usize, const N: usize, const M: usize>(
         let net: Net2<M> = squared2(&controls);
         search.square(&net, Rectangle::ALL, 0);
     };
-    prove(&chart, Domain::Square, Rectangle::ALL, valley, controls.as_flattened(), quick, look, tie)
+    prove(
+        &chart,
+        Domain::Square,
+        Rectangle::ALL,
+        valley,
+        controls.as_flattened(),
+        quick,
+        look,
+        tie,
+    )
 }
 
 fn curved_triangle<const D: usize>(
@@ -130,12 +150,19 @@ fn curved_triangle<const D: usize>(
     limit: f64,
     tie: impl FnMut([f64; 2]),
 ) -> Option<Foot<D>> {
-    const PLACES: [[f64; 2]; 7] =
-        [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [0.5, 0.0], [0.5, 0.5], [0.0, 0.5], [1.0 / 3.0, 1.0 / 3.0]];
+    const PLACES: [[f64; 2]; 7] = [
+        [0.0, 0.0],
+        [1.0, 0.0],
+        [0.0, 1.0],
+        [0.5, 0.0],
+        [0.5, 0.5],
+        [0.0, 0.5],
+        [1.0 / 3.0, 1.0 / 3.0],
+    ];
     let chart = Triangle::of(nodes);
     // x(⅓, ⅓) = −⅑ Σ corners + 4/9 Σ sides.
-    let centre =
-        (nodes[3] + nodes[4] + nodes[5]) * (4.0 / 9.0) - (nodes[0] + nodes[1] + nodes[2]) * (1.0 / 9.0);
+    let centre = (nodes[3] + nodes[4] + nodes[5]) * (4.0 / 9.0)
+        - (nodes[0] + nodes[1] + nodes[2]) * (1.0 / 9.0);
     let start = Start::among(&PLACES, |i| if i < 6 { nodes[i] } else { centre })?;
     let controls = Triangle::controls(nodes);
     if is_beyond(&start, &controls, limit) {
@@ -144,12 +171,30 @@ fn curved_triangle<const D: usize>(
     let valley = descend(&chart, &Corner, start.local);
     let quick = |valley: &Valley<D>, noise: f64| chart.is_least(valley, noise);
     let look = |search: &mut Search<'_, D, Triangle<D>, Corner>| {
-        search.triangle(&squared3(&controls), Part([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]), [false; 3], 0);
+        search.triangle(
+            &squared3(&controls),
+            Part([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]),
+            [false; 3],
+            0,
+        );
     };
-    prove(&chart, Domain::Triangle, Corner, valley, &controls, quick, look, tie)
+    prove(
+        &chart,
+        Domain::Triangle,
+        Corner,
+        valley,
+        &controls,
+        quick,
+        look,
+        tie,
+    )
 }
 
-fn line<const D: usize>(nodes: &[Vector<D>; 3], limit: f64, tie: impl FnMut([f64; 2])) -> Option<Foot<D>> {
+fn line<const D: usize>(
+    nodes: &[Vector<D>; 3],
+    limit: f64,
+    tie: impl FnMut([f64; 2]),
+) -> Option<Foot<D>> {
     const PLACES: [[f64; 2]; 3] = [[-1.0, 0.0], [1.0, 0.0], [0.0, 0.0]];
     let start = Start::among(&PLACES, |i| nodes[i])?;
     let (chart, controls) = (Line::of(nodes), Line::controls(nodes));
@@ -161,7 +206,16 @@ fn line<const D: usize>(nodes: &[Vector<D>; 3], limit: f64, tie: impl FnMut([f64
     let look = |search: &mut Search<'_, D, Line<D>, region::Line>| {
         search.line(&squared1(&controls), region::Line::ALL, 0);
     };
-    prove(&chart, Domain::Segment, region::Line::ALL, valley, &controls, quick, look, tie)
+    prove(
+        &chart,
+        Domain::Segment,
+        region::Line::ALL,
+        valley,
+        &controls,
+        quick,
+        look,
+        tie,
+    )
 }
 
 /// Whether the plane across the way to the nearest node has all control points beyond the limit.
@@ -171,7 +225,9 @@ fn is_beyond<const D: usize>(start: &Start, controls: &[Vector<D>], limit: f64) 
         return false;
     }
     let middle = controls.iter().fold(Vector::zeros(), |sum, p| sum + p);
-    let room = controls.iter().fold(f64::INFINITY, |room, p| room.min(p.dot(&middle)));
+    let room = controls
+        .iter()
+        .fold(f64::INFINITY, |room, p| room.min(p.dot(&middle)));
     room > 0.0 && room * room > limit * (1.0 + NOISE) * middle.norm_squared()
 }
 
@@ -188,7 +244,9 @@ fn prove<const D: usize, C: Chart<D>, R: Region>(
     look: impl FnOnce(&mut Search<'_, D, C, R>),
     tie: impl FnMut([f64; 2]),
 ) -> Option<Foot<D>> {
-    let largest = controls.iter().fold(0.0, |most, p| greater(most, p.norm_squared()));
+    let largest = controls
+        .iter()
+        .fold(0.0, |most, p| greater(most, p.norm_squared()));
     let room = least_along(controls, &valley.r) - valley.squared;
     if valley.settled && (room >= 0.0 || room * room <= NOISE * NOISE * largest * valley.squared) {
         return Some(Foot::of(&valley, -2.0 * room.min(0.0), Status::Unique));
@@ -199,18 +257,25 @@ fn prove<const D: usize, C: Chart<D>, R: Region>(
     let mut search = Search::new(chart, domain, everywhere, valley, largest);
     look(&mut search);
     let status = match search {
-        Search { floor, ref best, .. } if floor < f64::INFINITY || !best.settled => Status::Unsure,
+        Search {
+            floor, ref best, ..
+        } if floor < f64::INFINITY || !best.settled => Status::Unsure,
         Search { tie_count: 1.., .. } => Status::Several,
         _ => Status::Unique,
     };
     let slack = (search.best.squared - search.floor).max(search.tie());
-    search.ties[..search.tie_count].iter().copied().for_each(tie);
+    search.ties[..search.tie_count]
+        .iter()
+        .copied()
+        .for_each(tie);
     Some(Foot::of(&search.best, slack, status))
 }
 
 #[inline]
 fn least_along<const D: usize>(controls: &[Vector<D>], r: &Vector<D>) -> f64 {
-    controls.iter().fold(f64::INFINITY, |least, p| lesser(least, p.dot(r)))
+    controls
+        .iter()
+        .fold(f64::INFINITY, |least, p| lesser(least, p.dot(r)))
 }
 
 impl<const D: usize> Foot<D> {
@@ -219,7 +284,11 @@ impl<const D: usize> Foot<D> {
     fn of(valley: &Valley<D>, slack: f64, status: Status) -> Self {
         // d − √(d² − s) ≤ s / d.
         let distance = valley.squared.sqrt();
-        let error = if slack < valley.squared { slack / distance } else { distance };
+        let error = if slack < valley.squared {
+            slack / distance
+        } else {
+            distance
+        };
         Self {
             local: valley.local,
             r: valley.r,

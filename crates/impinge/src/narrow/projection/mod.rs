@@ -33,7 +33,8 @@ mod tree;
 
 pub use answer::{On, Projection, Status};
 pub use contacts::{
-    ContactOptions, FaceContact, NodeContact, Touch, node_to_surface, self_contact, surface_to_surface,
+    ContactOptions, FaceContact, NodeContact, Touch, node_to_surface, self_contact,
+    surface_to_surface,
 };
 pub use tree::{FaceTree, Nearest};
 
@@ -63,10 +64,16 @@ pub fn project<const D: usize>(face: &Face<D>, point: &Point<D>) -> Option<Proje
 
 /// All closest points of a face, where they are several: the first of them is the answer of [`project`], the others, up
 /// to seven, follow by their natural coordinates.
-pub fn project_all<const D: usize>(face: &Face<D>, point: &Point<D>, found: &mut Vec<Projection<D>>) {
+pub fn project_all<const D: usize>(
+    face: &Face<D>,
+    point: &Point<D>,
+    found: &mut Vec<Projection<D>>,
+) {
     found.clear();
     let mut others = Vec::new();
-    let Some(first) = foot(face, point, f64::INFINITY, |local| others.push(local)) else { return };
+    let Some(first) = foot(face, point, f64::INFINITY, |local| others.push(local)) else {
+        return;
+    };
     found.push(dress(face, point, &first));
     others.sort_unstable_by(|a, b| a[0].total_cmp(&b[0]).then(a[1].total_cmp(&b[1])));
     for local in others {
@@ -89,7 +96,10 @@ fn dress<const D: usize>(face: &Face<D>, point: &Point<D>, foot: &Foot<D>) -> Pr
             let sign = 1.0f64.copysign(0.0 - foot.r.dot(&outward));
             // Both are computed, for which one is wanted cannot be foretold. Without a gap it is the face's.
             let normals = [foot.r * (-sign / distance), outward];
-            (sign, normals[usize::from((on == On::Face) | (distance <= TOUCH * reach(foot)))])
+            (
+                sign,
+                normals[usize::from((on == On::Face) | (distance <= TOUCH * reach(foot)))],
+            )
         }
         None if distance > 0.0 => (1.0, foot.r * (-1.0 / distance)),
         None => (1.0, Vector::from_fn(|i, _| f64::from(u8::from(i == 0)))),
@@ -113,7 +123,9 @@ const TOUCH: f64 = 1e-12;
 #[inline(always)]
 fn reach<const D: usize>(foot: &Foot<D>) -> f64 {
     let [t, s] = &foot.tangents;
-    (0..D).fold(0.0, |most, i| greater(most, greater(t[i].abs(), s[i].abs())))
+    (0..D).fold(0.0, |most, i| {
+        greater(most, greater(t[i].abs(), s[i].abs()))
+    })
 }
 
 /// The unit normal; none where the tangents are parallel.
@@ -122,7 +134,9 @@ fn normal<const D: usize>(face: &Face<D>, foot: &Foot<D>) -> Option<Vector<D>> {
     let [t, s] = &foot.tangents;
     let n: Vector<D> = match D {
         2 => Vector::from_fn(|i, _| if i == 0 { t[1] } else { -t[0] }),
-        _ => Vector::from_fn(|i, _| t[(i + 1) % D] * s[(i + 2) % D] - t[(i + 2) % D] * s[(i + 1) % D]),
+        _ => Vector::from_fn(|i, _| {
+            t[(i + 1) % D] * s[(i + 2) % D] - t[(i + 2) % D] * s[(i + 1) % D]
+        }),
     };
     let squared = n.norm_squared();
     // Tiny faces underflow here; the face scales its tangents first.
@@ -138,9 +152,12 @@ fn normal<const D: usize>(face: &Face<D>, foot: &Foot<D>) -> Option<Vector<D>> {
 #[inline(always)]
 fn place(domain: Domain, [xi, eta]: [f64; 2]) -> On {
     use On::{Edge, Face, Vertex};
-    let bits = |conditions: [bool; 4]| (0..4).fold(0, |bits, k| bits | usize::from(conditions[k]) << k);
+    let bits =
+        |conditions: [bool; 4]| (0..4).fold(0, |bits, k| bits | usize::from(conditions[k]) << k);
     match domain {
-        Domain::Segment => [Face, Vertex(0), Vertex(1), Face][bits([xi == -1.0, xi == 1.0, false, false])],
+        Domain::Segment => {
+            [Face, Vertex(0), Vertex(1), Face][bits([xi == -1.0, xi == 1.0, false, false])]
+        }
         // ξ = 1, ξ = −1, η = 1, η = −1; no two opposite ones.
         Domain::Square => {
             const PARTS: [On; 11] = [
@@ -160,8 +177,16 @@ fn place(domain: Domain, [xi, eta]: [f64; 2]) -> On {
         }
         // ξ = 0, η = 0, ξ + η = 1.
         Domain::Triangle => {
-            const PARTS: [On; 8] =
-                [Face, Edge(2), Edge(0), Vertex(0), Edge(1), Vertex(2), Vertex(1), Vertex(0)];
+            const PARTS: [On; 8] = [
+                Face,
+                Edge(2),
+                Edge(0),
+                Vertex(0),
+                Edge(1),
+                Vertex(2),
+                Vertex(1),
+                Vertex(0),
+            ];
             PARTS[bits([xi <= 0.0, eta <= 0.0, xi + eta >= 1.0 - f64::EPSILON, false])]
         }
     }

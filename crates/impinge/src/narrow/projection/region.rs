@@ -42,9 +42,15 @@ impl Model {
     /// The minimum along `from + t · along`, as t; unbounded curves down give an end of [0, 1].
     fn along(&self, from: [f64; 2], along: [f64; 2]) -> f64 {
         let ([g, h], [a, b, c]) = (self.gradient, self.hessian);
-        let slope = (g + a * from[0] + b * from[1]) * along[0] + (h + b * from[0] + c * from[1]) * along[1];
-        let bend = a * along[0] * along[0] + 2.0 * b * along[0] * along[1] + c * along[1] * along[1];
-        if bend > 0.0 { (-slope / bend).clamp(0.0, 1.0) } else { f64::from(u8::from(slope < 0.0)) }
+        let slope =
+            (g + a * from[0] + b * from[1]) * along[0] + (h + b * from[0] + c * from[1]) * along[1];
+        let bend =
+            a * along[0] * along[0] + 2.0 * b * along[0] * along[1] + c * along[1] * along[1];
+        if bend > 0.0 {
+            (-slope / bend).clamp(0.0, 1.0)
+        } else {
+            f64::from(u8::from(slope < 0.0))
+        }
     }
 }
 
@@ -79,7 +85,10 @@ pub(super) struct Rectangle {
 
 impl Rectangle {
     /// The whole square domain.
-    pub(super) const ALL: Self = Self { low: [-1.0; 2], up: [1.0; 2] };
+    pub(super) const ALL: Self = Self {
+        low: [-1.0; 2],
+        up: [1.0; 2],
+    };
 
     /// The best point with coordinate `i` fixed at `value`.
     fn on_side(&self, at: [f64; 2], model: &Model, i: usize, value: f64) -> [f64; 2] {
@@ -141,10 +150,17 @@ pub(super) struct Corner;
 impl Region for Corner {
     fn pressed_edge(&self, at: [f64; 2], [g, h]: [f64; 2]) -> Option<Line> {
         let on_slant = at[0] + at[1] >= 1.0 - f64::EPSILON;
-        let pressed = [at[1] <= 0.0 && h > 0.0, on_slant && g + h < 0.0, at[0] <= 0.0 && g > 0.0];
+        let pressed = [
+            at[1] <= 0.0 && h > 0.0,
+            on_slant && g + h < 0.0,
+            at[0] <= 0.0 && g > 0.0,
+        ];
         let side = (0..3).find(|&side| pressed[side])?;
         let (start, along) = SIDES[side];
-        Some(Line { start, end: [start[0] + along[0], start[1] + along[1]] })
+        Some(Line {
+            start,
+            end: [start[0] + along[0], start[1] + along[1]],
+        })
     }
 
     fn contains(&self, local: [f64; 2]) -> bool {
@@ -176,8 +192,11 @@ impl Region for Corner {
 }
 
 /// Start and direction of the sides of the triangular domain.
-const SIDES: [([f64; 2], [f64; 2]); 3] =
-    [([0.0, 0.0], [1.0, 0.0]), ([1.0, 0.0], [-1.0, 1.0]), ([0.0, 1.0], [0.0, -1.0])];
+const SIDES: [([f64; 2], [f64; 2]); 3] = [
+    ([0.0, 0.0], [1.0, 0.0]),
+    ([1.0, 0.0], [-1.0, 1.0]),
+    ([0.0, 1.0], [0.0, -1.0]),
+];
 
 /// A part of the triangular domain, by its corners.
 #[derive(Clone, Copy, Debug)]
@@ -186,8 +205,9 @@ pub(super) struct Part(pub(super) [[f64; 2]; 3]);
 impl Region for Part {
     fn contains(&self, local: [f64; 2]) -> bool {
         let [a, b, c] = self.0;
-        let side =
-            |p: [f64; 2], q: [f64; 2]| (q[0] - p[0]) * (local[1] - p[1]) - (q[1] - p[1]) * (local[0] - p[0]);
+        let side = |p: [f64; 2], q: [f64; 2]| {
+            (q[0] - p[0]) * (local[1] - p[1]) - (q[1] - p[1]) * (local[0] - p[0])
+        };
         let sides = [side(a, b), side(b, c), side(c, a)];
         sides.iter().all(|&s| s >= 0.0) || sides.iter().all(|&s| s <= 0.0)
     }
@@ -204,7 +224,10 @@ impl Region for Part {
         }
         let mut best = (f64::INFINITY, at);
         for side in 0..3 {
-            let line = Line { start: self.0[side], end: self.0[(side + 1) % 3] };
+            let line = Line {
+                start: self.0[side],
+                end: self.0[(side + 1) % 3],
+            };
             let local = line.minimum(at, model);
             let cost = model.value([local[0] - at[0], local[1] - at[1]]);
             best = if cost < best.0 { (cost, local) } else { best };
@@ -222,7 +245,10 @@ pub(super) struct Line {
 
 impl Line {
     /// The whole domain of a line.
-    pub(super) const ALL: Self = Self { start: [-1.0, 0.0], end: [1.0, 0.0] };
+    pub(super) const ALL: Self = Self {
+        start: [-1.0, 0.0],
+        end: [1.0, 0.0],
+    };
 
     fn along(&self) -> [f64; 2] {
         [self.end[0] - self.start[0], self.end[1] - self.start[1]]
@@ -234,7 +260,10 @@ impl Region for Line {
     fn contains(&self, local: [f64; 2]) -> bool {
         let along = self.along();
         let off = [local[0] - self.start[0], local[1] - self.start[1]];
-        let (t, whole) = (off[0] * along[0] + off[1] * along[1], along[0] * along[0] + along[1] * along[1]);
+        let (t, whole) = (
+            off[0] * along[0] + off[1] * along[1],
+            along[0] * along[0] + along[1] * along[1],
+        );
         let aside = off[0] * along[1] - off[1] * along[0];
         (0.0..=whole).contains(&t) && aside.abs() <= 4.0 * f64::EPSILON * whole.sqrt()
     }
@@ -268,7 +297,10 @@ mod tests {
     fn random_model(random: &mut Random) -> Model {
         let mut x = || random.within(-1.0, 1.0);
         let (p, q, r) = (x(), x(), x());
-        Model { gradient: [2.0 * x(), 2.0 * x()], hessian: [p * p + 0.1, p * q, q * q + r * r + 0.1] }
+        Model {
+            gradient: [2.0 * x(), 2.0 * x()],
+            hessian: [p * p + 0.1, p * q, q * q + r * r + 0.1],
+        }
     }
 
     fn is_least(region: &impl Region, inside: &[[f64; 2]], random: &mut Random) {
@@ -277,7 +309,10 @@ mod tests {
         let found = region.minimum(at, &model);
         let value = |local: [f64; 2]| model.value([local[0] - at[0], local[1] - at[1]]);
         for &other in inside {
-            assert!(value(found) <= value(other) + 1e-12, "{found:?} {other:?} {model:?}");
+            assert!(
+                value(found) <= value(other) + 1e-12,
+                "{found:?} {other:?} {model:?}"
+            );
         }
     }
 
@@ -287,20 +322,51 @@ mod tests {
         for _ in 0..100 {
             let mut sample = || [random.unit(), random.unit()];
             let square: Vec<[f64; 2]> = (0..1000).map(|_| sample()).collect();
-            let triangle: Vec<[f64; 2]> = square.iter().copied().filter(|[x, y]| x + y <= 1.0).collect();
-            is_least(&Rectangle { low: [0.0; 2], up: [1.0; 2] }, &square, &mut random);
+            let triangle: Vec<[f64; 2]> = square
+                .iter()
+                .copied()
+                .filter(|[x, y]| x + y <= 1.0)
+                .collect();
+            is_least(
+                &Rectangle {
+                    low: [0.0; 2],
+                    up: [1.0; 2],
+                },
+                &square,
+                &mut random,
+            );
             is_least(&Corner, &triangle, &mut random);
-            is_least(&Part([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0]]), &triangle, &mut random);
+            is_least(
+                &Part([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0]]),
+                &triangle,
+                &mut random,
+            );
             let line: Vec<[f64; 2]> = square.iter().map(|&[x, _]| [x, 1.0 - x]).collect();
-            is_least(&Line { start: [0.0, 1.0], end: [1.0, 0.0] }, &line, &mut random);
+            is_least(
+                &Line {
+                    start: [0.0, 1.0],
+                    end: [1.0, 0.0],
+                },
+                &line,
+                &mut random,
+            );
         }
     }
 
     #[test]
     fn parts_and_lines_know_what_they_hold() {
         let part = Part([[0.0, 0.0], [0.5, 0.0], [0.0, 0.5]]);
-        assert!(part.contains([0.2, 0.2]) && part.contains([0.25, 0.25]) && !part.contains([0.3, 0.3]));
-        let line = Line { start: [1.0, 0.0], end: [0.0, 1.0] };
-        assert!(line.contains([0.25, 0.75]) && !line.contains([0.25, 0.7]) && !line.contains([1.25, -0.25]));
+        assert!(
+            part.contains([0.2, 0.2]) && part.contains([0.25, 0.25]) && !part.contains([0.3, 0.3])
+        );
+        let line = Line {
+            start: [1.0, 0.0],
+            end: [0.0, 1.0],
+        };
+        assert!(
+            line.contains([0.25, 0.75])
+                && !line.contains([0.25, 0.7])
+                && !line.contains([1.25, -0.25])
+        );
     }
 }

@@ -8,7 +8,11 @@ pub(crate) fn bent<const D: usize>(kind: FaceKind, by: f64, random: &mut Random)
     let nodes: Vec<Point<D>> = kind
         .node_positions()
         .iter()
-        .map(|local| Point::from(Vector::from_fn(|i, _| if i < 2 && i < D - 1 { local[i] } else { 0.0 })))
+        .map(|local| {
+            Point::from(Vector::from_fn(|i, _| {
+                if i < 2 && i < D - 1 { local[i] } else { 0.0 }
+            }))
+        })
         .map(|p: Point<D>| p + random.direction::<D>() * by * random.unit())
         .collect();
     Face::new(kind, &nodes).expect("fits")

@@ -10,7 +10,9 @@
 //! everywhere as far from the point (a piece of a cylinder, seen from its axis) would take without end: after
 //! [`MOST_PARTS`] the search stops, and the parts left say how wrong the best point can be.
 
-use super::bernstein::{NET3_ROWS, Net1, Net2, Net3, Range, halves1, halves2, halves3, least, lesser};
+use super::bernstein::{
+    NET3_ROWS, Net1, Net2, Net3, Range, halves1, halves2, halves3, least, lesser,
+};
 use super::chart::Chart;
 use super::descent::{Valley, descend};
 use super::region::{Line, Part, Rectangle, Region};
@@ -48,7 +50,13 @@ pub(super) struct Search<'a, const D: usize, C, R> {
 
 impl<'a, const D: usize, C: Chart<D>, R: Region> Search<'a, D, C, R> {
     /// A search that knows one local minimum; `largest` is the largest coefficient of |r|².
-    pub(super) fn new(chart: &'a C, domain: Domain, everywhere: R, best: Valley<D>, largest: f64) -> Self {
+    pub(super) fn new(
+        chart: &'a C,
+        domain: Domain,
+        everywhere: R,
+        best: Valley<D>,
+        largest: f64,
+    ) -> Self {
         Self {
             chart,
             domain,
@@ -100,8 +108,22 @@ impl<'a, const D: usize, C: Chart<D>, R: Region> Search<'a, D, C, R> {
         }
         let [left, right] = halves1(f);
         let middle = part.centre();
-        self.line(&left, Line { start: part.start, end: middle }, depth + 1);
-        self.line(&right, Line { start: middle, end: part.end }, depth + 1);
+        self.line(
+            &left,
+            Line {
+                start: part.start,
+                end: middle,
+            },
+            depth + 1,
+        );
+        self.line(
+            &right,
+            Line {
+                start: middle,
+                end: part.end,
+            },
+            depth + 1,
+        );
     }
 
     /// Looks at a rectangle.
@@ -156,7 +178,12 @@ impl<'a, const D: usize, C: Chart<D>, R: Region> Search<'a, D, C, R> {
         let m = [0.5 * (a[0] + b[0]), 0.5 * (a[1] + b[1])];
         let [first, second] = halves3(f);
         self.triangle(&first, Part([c, a, m]), [open[2], true, open[1]], depth + 1);
-        self.triangle(&second, Part([b, c, m]), [true, open[2], open[0]], depth + 1);
+        self.triangle(
+            &second,
+            Part([b, c, m]),
+            [true, open[2], open[0]],
+            depth + 1,
+        );
     }
 
     /// The least point of a part is an end of its side: a corner of the face, or a neighbour's business.
@@ -174,7 +201,9 @@ impl<'a, const D: usize, C: Chart<D>, R: Region> Search<'a, D, C, R> {
 
     /// A part on which |r|² is convex: its minimum is known, or found now.
     fn settle(&mut self, part: &impl Region, lower: f64) {
-        let known = self.ties[..self.tie_count].iter().any(|&tie| part.contains(tie));
+        let known = self.ties[..self.tie_count]
+            .iter()
+            .any(|&tie| part.contains(tie));
         if known || (self.best.settled && part.contains(self.best.local)) {
             return;
         }
@@ -206,7 +235,10 @@ impl<'a, const D: usize, C: Chart<D>, R: Region> Search<'a, D, C, R> {
     }
 
     fn knows(&self, local: [f64; 2]) -> bool {
-        is_same(local, self.best.local) || self.ties[..self.tie_count].iter().any(|&tie| is_same(local, tie))
+        is_same(local, self.best.local)
+            || self.ties[..self.tie_count]
+                .iter()
+                .any(|&tie| is_same(local, tie))
     }
 }
 
@@ -265,7 +297,10 @@ fn side2<const M: usize>(
 ) -> (Net1<M>, Line) {
     let (mut start, mut end) = (part.low, part.up);
     (start[axis], end[axis]) = (value, value);
-    (if axis == 0 { f[k] } else { f.map(|row| row[k]) }, Line { start, end })
+    (
+        if axis == 0 { f[k] } else { f.map(|row| row[k]) },
+        Line { start, end },
+    )
 }
 
 /// The differences of neighbouring coefficients of a triangle along its three edges: 0–1, 0–2, 1–2.
@@ -288,9 +323,15 @@ fn rises3(f: &Net3) -> [Range; 3] {
 fn falls_to(f: &Net3, noise: f64) -> Option<usize> {
     // Rising from corner a to corner b, |r|² is least where the share of b is zero.
     let rises = rises3(f);
-    [([0, 1], rises[0]), ([0, 2], rises[1]), ([1, 2], rises[2])].into_iter().find_map(|([a, b], rise)| {
-        if rise.least > noise { Some(b) } else { (rise.most < -noise).then_some(a) }
-    })
+    [([0, 1], rises[0]), ([0, 2], rises[1]), ([1, 2], rises[2])]
+        .into_iter()
+        .find_map(|([a, b], rise)| {
+            if rise.least > noise {
+                Some(b)
+            } else {
+                (rise.most < -noise).then_some(a)
+            }
+        })
 }
 
 /// As for a rectangle, along the edges 0–1 and 0–2.

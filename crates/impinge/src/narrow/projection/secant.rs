@@ -36,7 +36,14 @@ impl<const D: usize, const N: usize> Square<D, N> {
     /// x(ξ, η) − x(ξ*, η*) = p (ξ − ξ*) + q (η − η*) with p = p₀(η) + ξ p₁(η) and q = q₀ + η q₁, both in closed form.
     pub(super) fn is_surely_least(&self, valley: &Valley<D>, noise: f64) -> bool {
         // The search is as quick for a quad4, which is mostly convex.
-        let Some(c) = self.0.as_flattened().as_chunks::<3>().0.get(..3).filter(|_| N == 3) else {
+        let Some(c) = self
+            .0
+            .as_flattened()
+            .as_chunks::<3>()
+            .0
+            .get(..3)
+            .filter(|_| N == 3)
+        else {
             return false;
         };
         let (r, [a, b]) = (&valley.r, valley.local);
@@ -52,13 +59,19 @@ impl<const D: usize, const N: usize> Square<D, N> {
             low[j] -= p1[j];
             up[j] += p1[j];
         }
-        let q = [across[1] + across[2] * (b - 1.0), across[1] + across[2] * (b + 1.0)];
+        let q = [
+            across[1] + across[2] * (b - 1.0),
+            across[1] + across[2] * (b + 1.0),
+        ];
         let bend = 2.0 * r.dot(&across[2]);
         let yy = least(&[q[0].norm_squared(), q[0].dot(&q[1]), q[1].norm_squared()]) + bend;
         if yy <= noise {
             return false;
         }
-        let twist = [r.dot(&(steep[1] + steep[2] * (b - 1.0))), r.dot(&(steep[1] + steep[2] * (b + 1.0)))];
+        let twist = [
+            r.dot(&(steep[1] + steep[2] * (b - 1.0))),
+            r.dot(&(steep[1] + steep[2] * (b + 1.0))),
+        ];
         let xy = greater(mixed(&low, &q, twist), mixed(&up, &q, twist));
         let xx = straight(&low, &up, [r.dot(&p1[0]), r.dot(&p1[1]), r.dot(&p1[2])]);
         is_definite(xx, xy, yy, noise)
@@ -81,7 +94,13 @@ fn mixed<const D: usize>(a: &[Vector<D>; 3], q: &[Vector<D>; 2], t: [f64; 2]) ->
 #[inline(always)]
 fn straight<const D: usize>(low: &[Vector<D>; 3], up: &[Vector<D>; 3], w: [f64; 3]) -> f64 {
     // 2w, raised from degree 2 to 4.
-    let w = [2.0 * w[0], w[0] + w[1], (w[0] + 4.0 * w[1] + w[2]) * (1.0 / 3.0), w[1] + w[2], 2.0 * w[2]];
+    let w = [
+        2.0 * w[0],
+        w[0] + w[1],
+        (w[0] + 4.0 * w[1] + w[2]) * (1.0 / 3.0),
+        w[1] + w[2],
+        2.0 * w[2],
+    ];
     let row = |a: &[Vector<D>; 3], b: &[Vector<D>; 3]| {
         least(&[
             a[0].dot(&b[0]) + w[0],
@@ -99,23 +118,48 @@ impl<const D: usize> Triangle<D> {
     pub(super) fn is_least(&self, valley: &Valley<D>, noise: f64) -> bool {
         use super::chart::Chart;
         let (r, [a, b]) = (&valley.r, valley.local);
-        let half_way = [[0.5 * a, 0.5 * b], [0.5 * a + 0.5, 0.5 * b], [0.5 * a, 0.5 * b + 0.5]];
+        let half_way = [
+            [0.5 * a, 0.5 * b],
+            [0.5 * a + 0.5, 0.5 * b],
+            [0.5 * a, 0.5 * b + 0.5],
+        ];
         let second = self.jet(valley.local).second;
         let [mut x, mut y] = [[Vector::zeros(); 3]; 2];
         for i in 0..3 {
             [x[i], y[i]] = self.jet(half_way[i]).first;
         }
         let least_square = |v: &[Vector<D>; 3]| {
-            let corners = [v[0].norm_squared(), v[1].norm_squared(), v[2].norm_squared()];
-            least(&[corners[0], corners[1], corners[2], v[0].dot(&v[1]), v[1].dot(&v[2]), v[2].dot(&v[0])])
+            let corners = [
+                v[0].norm_squared(),
+                v[1].norm_squared(),
+                v[2].norm_squared(),
+            ];
+            least(&[
+                corners[0],
+                corners[1],
+                corners[2],
+                v[0].dot(&v[1]),
+                v[1].dot(&v[2]),
+                v[2].dot(&v[0]),
+            ])
         };
-        let (xx, yy) = (least_square(&x) + r.dot(&second[0]), least_square(&y) + r.dot(&second[2]));
+        let (xx, yy) = (
+            least_square(&x) + r.dot(&second[0]),
+            least_square(&y) + r.dot(&second[2]),
+        );
         if xx <= noise || yy <= noise {
             return false;
         }
         let twist = r.dot(&second[1]);
         let pair = |i: usize, j: usize| 0.5 * (x[i].dot(&y[j]) + x[j].dot(&y[i])) + twist;
-        let xy = largest(&[pair(0, 0), pair(1, 1), pair(2, 2), pair(0, 1), pair(1, 2), pair(2, 0)]);
+        let xy = largest(&[
+            pair(0, 0),
+            pair(1, 1),
+            pair(2, 2),
+            pair(0, 1),
+            pair(1, 2),
+            pair(2, 0),
+        ]);
         is_definite(xx, xy, yy, noise)
     }
 }

@@ -54,7 +54,11 @@ impl<const D: usize> FaceTree<D> {
     pub fn new(faces: Faces<D>) -> Self {
         let tree = Bvh::new(&boxes(&faces));
         let around = Around::of(&faces);
-        Self { faces, tree, around }
+        Self {
+            faces,
+            tree,
+            around,
+        }
     }
 
     /// The faces.
@@ -69,8 +73,9 @@ impl<const D: usize> FaceTree<D> {
 
     /// The nodes that the faces have, ascending.
     pub fn nodes(&self) -> Vec<u32> {
-        let mut nodes: Vec<u32> =
-            (0..self.faces.len()).flat_map(|face| self.faces.nodes(face).iter().copied()).collect();
+        let mut nodes: Vec<u32> = (0..self.faces.len())
+            .flat_map(|face| self.faces.nodes(face).iter().copied())
+            .collect();
         nodes.sort_unstable();
         nodes.dedup();
         nodes
@@ -93,16 +98,31 @@ impl<const D: usize> FaceTree<D> {
     }
 
     /// The closest points of the surface to many points, in parallel. The error names a point that is not finite.
-    pub fn nearest_points(&self, points: &[Point<D>], found: &mut Vec<Nearest<D>>) -> Result<(), Problem> {
-        let bad = points.iter().enumerate().filter(|(_, point)| !is_usable(point));
-        if let Some(problem) = Problem::of(ProblemKind::NotFinite, bad.map(|(i, _)| Item::Point(i))) {
+    pub fn nearest_points(
+        &self,
+        points: &[Point<D>],
+        found: &mut Vec<Nearest<D>>,
+    ) -> Result<(), Problem> {
+        let bad = points
+            .iter()
+            .enumerate()
+            .filter(|(_, point)| !is_usable(point));
+        if let Some(problem) = Problem::of(ProblemKind::NotFinite, bad.map(|(i, _)| Item::Point(i)))
+        {
             return Err(problem);
         }
         if self.faces.is_empty() {
             return Err(Problem::whole(ProblemKind::Empty));
         }
-        let one = |point: &Point<D>| self.nearest(point).expect("a finite point has a closest one");
-        points.par_iter().with_min_len(64).map(one).collect_into_vec(found);
+        let one = |point: &Point<D>| {
+            self.nearest(point)
+                .expect("a finite point has a closest one")
+        };
+        points
+            .par_iter()
+            .with_min_len(64)
+            .map(one)
+            .collect_into_vec(found);
         Ok(())
     }
 
@@ -125,7 +145,9 @@ impl<const D: usize> FaceTree<D> {
             let Some(new) = foot(&self.faces.face(face as usize), point, to_beat, |_| ()) else {
                 return f64::INFINITY;
             };
-            let known = best.as_ref().map_or(f64::INFINITY, |(_, foot)| foot.squared);
+            let known = best
+                .as_ref()
+                .map_or(f64::INFINITY, |(_, foot)| foot.squared);
             let tie = TIE * (new.squared + reach(&new) * reach(&new));
             is_tied = match &best {
                 _ if new.squared < known - tie => false,
@@ -142,7 +164,10 @@ impl<const D: usize> FaceTree<D> {
         if is_tied && foot.status == Status::Unique {
             foot.status = Status::Several;
         }
-        Some(Nearest { face, projection: self.signed(point, face, &foot) })
+        Some(Nearest {
+            face,
+            projection: self.signed(point, face, &foot),
+        })
     }
 
     /// The answer with the sign of the surface.
@@ -167,7 +192,9 @@ impl<const D: usize> FaceTree<D> {
     fn pseudo_normal(&self, face: u32, on: On, local: [f64; 2]) -> Option<Vector<D>> {
         let sum = match on {
             On::Face => return self.faces.face(face as usize).normal(local),
-            On::Vertex(corner) => self.normal_at_vertex(self.faces.nodes(face as usize)[corner as usize])?,
+            On::Vertex(corner) => {
+                self.normal_at_vertex(self.faces.nodes(face as usize)[corner as usize])?
+            }
             On::Edge(edge) => self.normal_at_edge(face as usize, edge as usize, local)?,
         };
         let length = sum.norm();
@@ -184,13 +211,19 @@ impl<const D: usize> FaceTree<D> {
             let count = kind.corner_count();
             let shape = self.faces.face(face);
             let local = kind.node_positions()[corner];
-            let Some(normal) = shape.normal(local) else { continue };
+            let Some(normal) = shape.normal(local) else {
+                continue;
+            };
             if D == 2 {
                 ends.push(u32::from(corner == 0));
                 sum += normal;
             } else {
-                ends.extend([nodes[(corner + 1) % count], nodes[(corner + count - 1) % count]]);
-                sum += normal * corner_angle(&shape.tangents(local), kind.node_positions(), corner, count);
+                ends.extend([
+                    nodes[(corner + 1) % count],
+                    nodes[(corner + count - 1) % count],
+                ]);
+                sum += normal
+                    * corner_angle(&shape.tangents(local), kind.node_positions(), corner, count);
             }
         }
         is_closed::<D>(&mut ends).then_some(sum)
@@ -201,18 +234,32 @@ impl<const D: usize> FaceTree<D> {
         let (kind, nodes) = (self.faces.kind(face), self.faces.nodes(face));
         let next = (edge + 1) % kind.corner_count();
         let (from, to) = (nodes[edge], nodes[next]);
-        let share = share_along(kind.node_positions()[edge], kind.node_positions()[next], local);
-        let mut sum = self.faces.face(face).normal(local).unwrap_or_else(Vector::zeros);
+        let share = share_along(
+            kind.node_positions()[edge],
+            kind.node_positions()[next],
+            local,
+        );
+        let mut sum = self
+            .faces
+            .face(face)
+            .normal(local)
+            .unwrap_or_else(Vector::zeros);
         let mut others = 0;
         for &(other, corner) in self.around.list(from) {
             let (other, corner) = (other as usize, corner as usize);
             let (kind, nodes) = (self.faces.kind(other), self.faces.nodes(other));
             let count = kind.corner_count();
             let ends = [(corner + 1) % count, (corner + count - 1) % count];
-            let Some(&end) = ends.iter().find(|&&end| other != face && nodes[end] == to) else { continue };
+            let Some(&end) = ends.iter().find(|&&end| other != face && nodes[end] == to) else {
+                continue;
+            };
             let [p, q] = [corner, end].map(|corner| kind.node_positions()[corner]);
             let there = [0, 1].map(|i| p[i] + share * (q[i] - p[i]));
-            sum += self.faces.face(other).normal(there).unwrap_or_else(Vector::zeros);
+            sum += self
+                .faces
+                .face(other)
+                .normal(there)
+                .unwrap_or_else(Vector::zeros);
             others += 1;
         }
         (others > 0).then_some(sum)
@@ -220,10 +267,17 @@ impl<const D: usize> FaceTree<D> {
 
     /// The mean outward normal at a node, over the faces that have it as a corner or a mid node.
     pub(super) fn normal_at_node(&self, node: u32) -> Option<Vector<D>> {
-        let sum = self.around.list(node).iter().fold(Vector::zeros(), |sum: Vector<D>, &(face, place)| {
-            let local = self.faces.kind(face as usize).node_positions()[place as usize];
-            sum + self.faces.face(face as usize).normal(local).unwrap_or_else(Vector::zeros)
-        });
+        let sum = self.around.list(node).iter().fold(
+            Vector::zeros(),
+            |sum: Vector<D>, &(face, place)| {
+                let local = self.faces.kind(face as usize).node_positions()[place as usize];
+                sum + self
+                    .faces
+                    .face(face as usize)
+                    .normal(local)
+                    .unwrap_or_else(Vector::zeros)
+            },
+        );
         let length = sum.norm();
         (length > 0.0).then(|| sum / length)
     }
@@ -235,7 +289,10 @@ impl<const D: usize> FaceTree<D> {
 }
 
 fn boxes<const D: usize>(faces: &Faces<D>) -> Vec<Aabb<D>> {
-    (0..faces.len()).into_par_iter().map(|face| faces.bounds(face)).collect()
+    (0..faces.len())
+        .into_par_iter()
+        .map(|face| faces.bounds(face))
+        .collect()
 }
 
 /// Whether two feet are different points, not one on a shared edge.
@@ -256,9 +313,16 @@ fn corner_angle<const D: usize>(
         let [x, y] = [0, 1].map(|i| positions[end][i] - positions[corner][i]);
         tangents[0] * x + tangents[1] * y
     };
-    let (u, v) = (towards((corner + 1) % count), towards((corner + count - 1) % count));
-    let (across, along) =
-        ((u.norm_squared() * v.norm_squared() - u.dot(&v).powi(2)).max(0.0).sqrt(), u.dot(&v));
+    let (u, v) = (
+        towards((corner + 1) % count),
+        towards((corner + count - 1) % count),
+    );
+    let (across, along) = (
+        (u.norm_squared() * v.norm_squared() - u.dot(&v).powi(2))
+            .max(0.0)
+            .sqrt(),
+        u.dot(&v),
+    );
     across.atan2(along)
 }
 
@@ -289,8 +353,10 @@ struct Around {
 impl Around {
     fn of<const D: usize>(faces: &Faces<D>) -> Self {
         let mut starts = vec![0u32; faces.points().len() + 1];
-        let each =
-            || (0..faces.len()).flat_map(|face| faces.nodes(face).iter().map(move |&node| (face, node)));
+        let each = || {
+            (0..faces.len())
+                .flat_map(|face| faces.nodes(face).iter().map(move |&node| (face, node)))
+        };
         each().for_each(|(_, node)| starts[node as usize + 1] += 1);
         (1..starts.len()).for_each(|i| starts[i] += starts[i - 1]);
         let mut next = starts.clone();

@@ -45,8 +45,9 @@ impl Stars {
     pub(super) fn new(solid: &Solid) -> Self {
         let mut around = vec![Vec::new(); solid.points().len()];
         for (face, nodes) in (0u32..).zip(solid.boundary_triangles()) {
-            (0..3)
-                .for_each(|i| around[nodes[i] as usize].push((nodes[(i + 1) % 3], nodes[(i + 2) % 3], face)));
+            (0..3).for_each(|i| {
+                around[nodes[i] as usize].push((nodes[(i + 1) % 3], nodes[(i + 2) % 3], face))
+            });
         }
         let mut stars = Self {
             fans: Vec::new(),
@@ -81,18 +82,28 @@ impl Stars {
         normals.resize(solid.boundary_triangles().len(), Vector::zeros());
         certified.resize(nodes.len(), false);
         let normal = |(face, normal): (usize, &mut Vector<3>)| {
-            *normal = unit_normal(solid.boundary_triangles()[face].map(|n| solid.points()[n as usize]));
+            *normal =
+                unit_normal(solid.boundary_triangles()[face].map(|n| solid.points()[n as usize]));
         };
         if rayon::current_num_threads() > 1 {
             normals.par_iter_mut().enumerate().for_each(normal);
             self.normals = normals;
-            certified.par_iter_mut().enumerate().for_each(|(i, ok)| *ok = self.certify(solid, i));
+            certified
+                .par_iter_mut()
+                .enumerate()
+                .for_each(|(i, ok)| *ok = self.certify(solid, i));
         } else {
             normals.iter_mut().enumerate().for_each(normal);
             self.normals = normals;
-            certified.iter_mut().enumerate().for_each(|(i, ok)| *ok = self.certify(solid, i));
+            certified
+                .iter_mut()
+                .enumerate()
+                .for_each(|(i, ok)| *ok = self.certify(solid, i));
         }
-        nodes.iter().zip(&certified).for_each(|(&node, &ok)| self.embedded[node as usize] = ok);
+        nodes
+            .iter()
+            .zip(&certified)
+            .for_each(|(&node, &ok)| self.embedded[node as usize] = ok);
         self.certified = certified;
         self.certified.iter().filter(|&&ok| !ok).count() as u64
     }
@@ -111,7 +122,9 @@ impl Stars {
         }
         let direction = sum / length;
         // A face without a trusted normal has a zero one and fails here.
-        faces.iter().all(|&face| self.normals[face as usize].dot(&direction) > FACING)
+        faces
+            .iter()
+            .all(|&face| self.normals[face as usize].dot(&direction) > FACING)
             && runs_once_around(solid, solid.boundary_nodes()[place], fan, &direction)
             && is_below(solid, solid.boundary_nodes()[place], &direction)
     }
@@ -123,7 +136,11 @@ fn unit_normal([a, b, c]: [Point<3>; 3]) -> Vector<3> {
     let normal = u.cross(&v);
     let squared = normal.norm_squared();
     let sliver = SLIVER * SLIVER * u.norm_squared() * v.norm_squared();
-    if squared > sliver && squared.is_normal() { normal / squared.sqrt() } else { Vector::zeros() }
+    if squared > sliver && squared.is_normal() {
+        normal / squared.sqrt()
+    } else {
+        Vector::zeros()
+    }
 }
 
 /// Whether the nodes, which turn one way around v as seen along d, close after one turn: the outline passes once from
@@ -152,7 +169,9 @@ fn is_below(solid: &Solid, node: u32, direction: &Vector<3>) -> bool {
     let v = solid.points()[node as usize];
     solid.tetrahedra_around(node as usize).iter().all(|&t| {
         let nodes = &solid.tetrahedra()[t as usize];
-        let Some(place) = nodes.iter().position(|&n| n == node) else { return false };
+        let Some(place) = nodes.iter().position(|&n| n == node) else {
+            return false;
+        };
         let [a, b, c] = OPPOSITE[place].map(|i| solid.points()[nodes[i] as usize] - v);
         let size = a.abs().max().max(b.abs().max()).max(c.abs().max());
         let (bc, margin) = (b.cross(&c), MARGIN * size * size);
@@ -171,7 +190,9 @@ fn one_cycle(edges: &[(u32, u32, u32)]) -> Option<Vec<(u32, u32, u32)>> {
     while fan.len() < edges.len() {
         let last = fan[fan.len() - 1];
         let mut next = edges.iter().filter(|edge| edge.0 == last.1);
-        let (Some(&edge), None) = (next.next(), next.next()) else { return None };
+        let (Some(&edge), None) = (next.next(), next.next()) else {
+            return None;
+        };
         if edge.0 == fan[0].0 {
             return None;
         }
@@ -184,8 +205,11 @@ fn one_cycle(edges: &[(u32, u32, u32)]) -> Option<Vec<(u32, u32, u32)>> {
 /// they hang together over faces, and the disc's corners − edges + triangles are 1.
 fn is_disc(solid: &Solid, node: u32, outline: usize) -> bool {
     let around = solid.tetrahedra_around(node as usize);
-    let mut corners: Vec<u32> =
-        around.iter().flat_map(|&t| solid.tetrahedra()[t as usize]).filter(|&n| n != node).collect();
+    let mut corners: Vec<u32> = around
+        .iter()
+        .flat_map(|&t| solid.tetrahedra()[t as usize])
+        .filter(|&n| n != node)
+        .collect();
     corners.sort_unstable();
     corners.dedup();
     let edges = (3 * around.len() + outline) / 2;
@@ -203,8 +227,11 @@ fn is_connected(solid: &Solid, node: u32, around: &[u32]) -> bool {
         let nodes = &solid.tetrahedra()[t as usize];
         let across = solid.neighbours()[t as usize].into_iter().zip(nodes);
         // The face opposite the node itself leads out of the star.
-        queue
-            .extend(across.filter(|&(other, &n)| n != node && other != NO_NEIGHBOUR).map(|(other, _)| other));
+        queue.extend(
+            across
+                .filter(|&(other, &n)| n != node && other != NO_NEIGHBOUR)
+                .map(|(other, _)| other),
+        );
     }
     count == around.len()
 }

@@ -73,7 +73,11 @@ impl Depths {
     /// Spreads the surface through the solid.
     pub fn new(solid: &Solid) -> Self {
         let (starts, faces) = faces_around(solid);
-        let mut depths = Self { nearest: vec![NONE; solid.points().len()], starts, faces };
+        let mut depths = Self {
+            nearest: vec![NONE; solid.points().len()],
+            starts,
+            faces,
+        };
         depths.spread(solid);
         depths
     }
@@ -123,9 +127,12 @@ impl Depths {
                     best = nearer(best, (squared_distance(solid, face, point), face));
                 }
             }
-            let reaches = |node: u32| (solid.points()[node as usize] - point).norm_squared() < best.0;
+            let reaches =
+                |node: u32| (solid.points()[node as usize] - point).norm_squared() < best.0;
             if seen.len() < MOST_SEEN && nodes.into_iter().any(reaches) {
-                let across = solid.neighbours()[t].into_iter().filter(|&other| other != NO_NEIGHBOUR);
+                let across = solid.neighbours()[t]
+                    .into_iter()
+                    .filter(|&other| other != NO_NEIGHBOUR);
                 across.for_each(|other| {
                     if !seen.contains(&other) {
                         seen.push(other)
@@ -155,8 +162,17 @@ impl Depths {
         let on = closest(solid, face, point);
         let way = on - point;
         let depth = way.norm();
-        let direction = if depth > 0.0 { way / depth } else { Vector::zeros() };
-        Nearest { face, on, depth, direction }
+        let direction = if depth > 0.0 {
+            way / depth
+        } else {
+            Vector::zeros()
+        };
+        Nearest {
+            face,
+            on,
+            depth,
+            direction,
+        }
     }
 }
 
@@ -171,7 +187,9 @@ fn squared_distance(solid: &Solid, face: u32, point: &Point<3>) -> f64 {
 fn faces_around(solid: &Solid) -> (Vec<u32>, Vec<u32>) {
     let mut starts = vec![0u32; solid.points().len() + 2];
     let corners = solid.boundary_triangles().as_flattened();
-    corners.iter().for_each(|&node| starts[node as usize + 2] += 1);
+    corners
+        .iter()
+        .for_each(|&node| starts[node as usize + 2] += 1);
     (1..starts.len()).for_each(|i| starts[i] += starts[i - 1]);
     let mut faces = vec![0; corners.len()];
     for (corner, &node) in corners.iter().enumerate() {
@@ -189,7 +207,10 @@ fn closest(solid: &Solid, face: u32, point: &Point<3>) -> Point<3> {
     let normal = u.cross(&v);
     let squared = normal.norm_squared();
     if squared > 0.0 {
-        let (beta, gamma) = (w.cross(&v).dot(&normal) / squared, u.cross(&w).dot(&normal) / squared);
+        let (beta, gamma) = (
+            w.cross(&v).dot(&normal) / squared,
+            u.cross(&w).dot(&normal) / squared,
+        );
         if beta >= 0.0 && gamma >= 0.0 && beta + gamma <= 1.0 {
             return a + u * beta + v * gamma;
         }
@@ -198,28 +219,52 @@ fn closest(solid: &Solid, face: u32, point: &Point<3>) -> Point<3> {
         let edge = q - p;
         let share = edge.dot(&(point - p)) / edge.norm_squared();
         // Not a number for a side without length, which the comparison takes to the start.
-        if share > 0.0 { p + edge * share.min(1.0) } else { p }
+        if share > 0.0 {
+            p + edge * share.min(1.0)
+        } else {
+            p
+        }
     };
     let nearer = |p: Point<3>, q: Point<3>| {
-        if (q - point).norm_squared() < (p - point).norm_squared() { q } else { p }
+        if (q - point).norm_squared() < (p - point).norm_squared() {
+            q
+        } else {
+            p
+        }
     };
     nearer(nearer(on_side(a, b), on_side(b, c)), on_side(c, a))
 }
 
 /// The deepest points of hits of `faces_of`'s faces in `solid`, which may be the same; in the order of the hits.
-pub fn penetrations(faces_of: &Solid, solid: &Solid, hits: &[Hit], depths: &Depths) -> Vec<Penetration> {
+pub fn penetrations(
+    faces_of: &Solid,
+    solid: &Solid,
+    hits: &[Hit],
+    depths: &Depths,
+) -> Vec<Penetration> {
     let penetration = |&hit: &Hit| {
         let corners = solid.corners(hit.tetrahedron as usize);
         let points = common_points(&face_corners(faces_of, hit.face), &corners);
         let deepest = points
             .into_iter()
             .map(|deepest| (deepest, depths.at(solid, &deepest, hit.tetrahedron)))
-            .reduce(|best, next| if next.1.depth > best.1.depth { next } else { best });
+            .reduce(|best, next| {
+                if next.1.depth > best.1.depth {
+                    next
+                } else {
+                    best
+                }
+            });
         let (deepest, out) = deepest.unwrap_or_else(|| {
             let point = pulled_in(&face_corners(faces_of, hit.face), &corners);
             (point, depths.at(solid, &point, hit.tetrahedron))
         });
-        Penetration { hit, deepest, barycentric: barycentric(&corners, &deepest), out }
+        Penetration {
+            hit,
+            deepest,
+            barycentric: barycentric(&corners, &deepest),
+            out,
+        }
     };
     hits.iter().map(penetration).collect()
 }
@@ -237,7 +282,9 @@ pub fn node_penetrations(
         let nodes = solid.tetrahedra()[hit.tetrahedron as usize];
         let corners = solid.corners(hit.tetrahedron as usize);
         for node in faces_of.boundary_triangles()[hit.face as usize] {
-            if !(is_same && nodes.contains(&node)) && holds(&corners, &faces_of.points()[node as usize]) {
+            if !(is_same && nodes.contains(&node))
+                && holds(&corners, &faces_of.points()[node as usize])
+            {
                 inside.push((node, hit.tetrahedron));
             }
         }
@@ -247,7 +294,12 @@ pub fn node_penetrations(
     let penetration = |&(node, tetrahedron): &(u32, u32)| {
         let point = &faces_of.points()[node as usize];
         let barycentric = barycentric(&solid.corners(tetrahedron as usize), point);
-        NodePenetration { node, tetrahedron, barycentric, out: depths.at(solid, point, tetrahedron) }
+        NodePenetration {
+            node,
+            tetrahedron,
+            barycentric,
+            out: depths.at(solid, point, tetrahedron),
+        }
     };
     inside.iter().map(penetration).collect()
 }
@@ -256,8 +308,12 @@ pub fn node_penetrations(
 fn holds(corners: &[Point<3>; 4], point: &Point<3>) -> bool {
     let [a, b, c, d] = corners;
     let volume = orient3(a, b, c, d) as i8;
-    let signs =
-        [orient3(point, b, c, d), orient3(a, point, c, d), orient3(a, b, point, d), orient3(a, b, c, point)];
+    let signs = [
+        orient3(point, b, c, d),
+        orient3(a, point, c, d),
+        orient3(a, b, point, d),
+        orient3(a, b, c, point),
+    ];
     volume != Sign::Zero as i8 && signs.iter().all(|&sign| sign as i8 * volume >= 0)
 }
 
@@ -289,7 +345,11 @@ fn common_points(triangle: &[Point<3>; 3], tetrahedron: &[Point<3>; 4]) -> Vec<P
 fn pulled_in(triangle: &[Point<3>; 3], tetrahedron: &[Point<3>; 4]) -> Point<3> {
     let middle = Point::from(triangle.iter().map(|p| p.coords).sum::<Vector<3>>() / 3.0);
     let weights = barycentric(tetrahedron, &middle);
-    Point::from((0..4).map(|i| tetrahedron[i].coords * weights[i]).sum::<Vector<3>>())
+    Point::from(
+        (0..4)
+            .map(|i| tetrahedron[i].coords * weights[i])
+            .sum::<Vector<3>>(),
+    )
 }
 
 /// Barycentric coordinates, pulled to where all are ≥ 0; in a flat tetrahedron those of the nearest corner.
@@ -306,7 +366,9 @@ fn barycentric(corners: &[Point<3>; 4], point: &Point<3>) -> [f64; 4] {
         return weights.map(|w| w / sum);
     }
     let away = |i: &usize| (corners[*i] - point).norm_squared();
-    let nearest = (0..4).reduce(|best, i| if away(&i) < away(&best) { i } else { best }).unwrap_or(0);
+    let nearest = (0..4)
+        .reduce(|best, i| if away(&i) < away(&best) { i } else { best })
+        .unwrap_or(0);
     std::array::from_fn(|i| if i == nearest { 1.0 } else { 0.0 })
 }
 

@@ -40,14 +40,29 @@ pub(super) struct Work {
 impl Part {
     /// Tests the candidates of the faces, which are used up.
     fn test(&mut self, solid: &Solid, faces: &[u32], other: &Solid) {
-        let Self { hits, tests, candidates } = self;
+        let Self {
+            hits,
+            tests,
+            candidates,
+        } = self;
         let level = Level::new();
-        let corners = SolidCorners { points: other.points(), tetrahedra: other.tetrahedra() };
-        for (&face, list) in faces.iter().zip(candidates).filter(|(_, list)| !list.is_empty()) {
+        let corners = SolidCorners {
+            points: other.points(),
+            tetrahedra: other.tetrahedra(),
+        };
+        for (&face, list) in faces
+            .iter()
+            .zip(candidates)
+            .filter(|(_, list)| !list.is_empty())
+        {
             *tests += list.len() as u64;
             let probe = Probe::new(&face_corners(solid, face));
             probe.find(level, corners, list, |tetrahedron, relation| {
-                hits.push(Hit { face, tetrahedron, relation });
+                hits.push(Hit {
+                    face,
+                    tetrahedron,
+                    relation,
+                });
             });
         }
     }
@@ -58,7 +73,11 @@ impl Kept {
         let tree = SolidTree::new(solid);
         let excluded = excluded(&tree, solid, neighbours);
         let stars = (neighbours == Neighbours::Exact).then(|| Stars::new(solid));
-        Self { tree, excluded, stars }
+        Self {
+            tree,
+            excluded,
+            stars,
+        }
     }
 
     /// Says whether the tree was made anew.
@@ -80,12 +99,20 @@ fn excluded(tree: &SolidTree, solid: &Solid, neighbours: Neighbours) -> Excluded
         match neighbours {
             Neighbours::Face => {
                 let across = solid.neighbours()[owner as usize].into_iter();
-                list.extend(across.filter(|&t| t != crate::shape::NO_NEIGHBOUR).chain([owner]));
+                list.extend(
+                    across
+                        .filter(|&t| t != crate::shape::NO_NEIGHBOUR)
+                        .chain([owner]),
+                );
             }
-            Neighbours::Node => list.extend(solid.tetrahedra()[owner as usize].iter().flat_map(around)),
-            Neighbours::Exact => {
-                list.extend(solid.boundary_triangles()[face as usize].iter().flat_map(around))
+            Neighbours::Node => {
+                list.extend(solid.tetrahedra()[owner as usize].iter().flat_map(around))
             }
+            Neighbours::Exact => list.extend(
+                solid.boundary_triangles()[face as usize]
+                    .iter()
+                    .flat_map(around),
+            ),
         }
     })
 }
@@ -100,14 +127,18 @@ pub(super) fn within(
     let folded_nodes = kept.stars.as_mut().map_or(0, |stars| stars.update(solid));
     let kept = &*kept;
     let mut tests = in_pieces(kept.tree.face_leaves(), parts, hits, |leaf, part| {
-        kept.tree.find_self(leaf, &kept.excluded, &mut part.candidates);
+        kept.tree
+            .find_self(leaf, &kept.excluded, &mut part.candidates);
         part.test(solid, kept.tree.faces_of(leaf), solid);
     });
     if let Some(stars) = kept.stars.as_ref().filter(|_| folded_nodes > 0) {
         tests += around_folds(stars, solid, neighbours, hits);
         sort(hits);
     }
-    Work { tests, folded_nodes }
+    Work {
+        tests,
+        folded_nodes,
+    }
 }
 
 /// Faces at nodes around which the solid may be folded, against all tetrahedra of those nodes.
@@ -118,18 +149,30 @@ fn around_folds(stars: &Stars, solid: &Solid, neighbours: Neighbours, hits: &mut
             continue;
         }
         around.clear();
-        around.extend(nodes.iter().flat_map(|&node| solid.tetrahedra_around(node as usize)));
+        around.extend(
+            nodes
+                .iter()
+                .flat_map(|&node| solid.tetrahedra_around(node as usize)),
+        );
         around.sort_unstable();
         around.dedup();
         for &tetrahedron in &around {
             let shared = |node: &&u32| nodes.contains(node) && stars.is_embedded(**node);
-            if solid.tetrahedra()[tetrahedron as usize].iter().find(shared).is_some() {
+            if solid.tetrahedra()[tetrahedron as usize]
+                .iter()
+                .find(shared)
+                .is_some()
+            {
                 continue;
             }
             tests += 1;
             let relation = relation_within(solid, face, tetrahedron, neighbours);
             if relation != Relation::Apart {
-                hits.push(Hit { face, tetrahedron, relation });
+                hits.push(Hit {
+                    face,
+                    tetrahedron,
+                    relation,
+                });
             }
         }
     }
@@ -176,13 +219,22 @@ fn in_pieces(
 /// All hits of the pieces, sorted: by counting over the faces, of which each has a few.
 fn gather(parts: &[Part], hits: &mut Vec<Hit>) {
     let all = || parts.iter().flat_map(|part| &part.hits);
-    let Some(last) = all().map(|hit| hit.face).max() else { return hits.clear() };
+    let Some(last) = all().map(|hit| hit.face).max() else {
+        return hits.clear();
+    };
     let mut ends = vec![0u32; last as usize + 2];
     all().for_each(|hit| ends[hit.face as usize + 1] += 1);
     (0..=last as usize).for_each(|face| ends[face + 1] += ends[face]);
     let count = ends[last as usize + 1] as usize;
     hits.clear();
-    hits.resize(count, Hit { face: 0, tetrahedron: 0, relation: Relation::Apart });
+    hits.resize(
+        count,
+        Hit {
+            face: 0,
+            tetrahedron: 0,
+            relation: Relation::Apart,
+        },
+    );
     for hit in all() {
         let place = &mut ends[hit.face as usize];
         hits[*place as usize] = *hit;
@@ -203,10 +255,16 @@ pub(super) fn while_mapping(
     let mut pairs = Vec::new();
     tree.remap_visiting(solid, |new, old| {
         for (owner, tetrahedron) in [(new, old), (old, new)] {
-            pairs.extend(solid.boundary_of(owner as usize).map(|face| [face as u32, tetrahedron]));
+            pairs.extend(
+                solid
+                    .boundary_of(owner as usize)
+                    .map(|face| [face as u32, tetrahedron]),
+            );
         }
     });
-    test_pairs(&pairs, hits, |face, tetrahedron| relation_within(solid, face, tetrahedron, neighbours))
+    test_pairs(&pairs, hits, |face, tetrahedron| {
+        relation_within(solid, face, tetrahedron, neighbours)
+    })
 }
 
 pub(super) fn in_tandem(
@@ -218,11 +276,20 @@ pub(super) fn in_tandem(
 ) -> u64 {
     let mut pairs = [Vec::new(), Vec::new()];
     a.visit_pairs(b, |one, two| {
-        pairs[0].extend(solid.boundary_of(one as usize).map(|face| [face as u32, two]));
-        pairs[1].extend(other.boundary_of(two as usize).map(|face| [face as u32, one]));
+        pairs[0].extend(
+            solid
+                .boundary_of(one as usize)
+                .map(|face| [face as u32, two]),
+        );
+        pairs[1].extend(
+            other
+                .boundary_of(two as usize)
+                .map(|face| [face as u32, one]),
+        );
     });
-    let relation =
-        |of: &Solid, face, with: &Solid, t: u32| relation(&face_corners(of, face), &with.corners(t as usize));
+    let relation = |of: &Solid, face, with: &Solid, t: u32| {
+        relation(&face_corners(of, face), &with.corners(t as usize))
+    };
     test_pairs(&pairs[0], own, |face, t| relation(solid, face, other, t))
         + test_pairs(&pairs[1], theirs, |face, t| relation(other, face, solid, t))
 }
@@ -235,7 +302,11 @@ fn test_pairs(
 ) -> u64 {
     let hit = |&[face, tetrahedron]: &[u32; 2]| {
         let relation = relation(face, tetrahedron);
-        (relation != Relation::Apart).then_some(Hit { face, tetrahedron, relation })
+        (relation != Relation::Apart).then_some(Hit {
+            face,
+            tetrahedron,
+            relation,
+        })
     };
     hits.clear();
     if rayon::current_num_threads() > 1 {

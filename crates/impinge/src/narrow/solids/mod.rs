@@ -126,7 +126,10 @@ pub struct SolidContacts {
 #[derive(Clone, Debug)]
 enum Way {
     Kept(Box<Kept>),
-    Buckets { tree: Box<BucketTree>, is_mapped: bool },
+    Buckets {
+        tree: Box<BucketTree>,
+        is_mapped: bool,
+    },
     BruteForce,
 }
 
@@ -137,12 +140,18 @@ impl SolidContacts {
             SolidMethod::Auto | SolidMethod::Kept => {
                 Way::Kept(Box::new(Kept::new(solid, options.neighbours)))
             }
-            SolidMethod::Buckets(buckets) => {
-                Way::Buckets { tree: Box::new(BucketTree::new(solid, buckets)), is_mapped: false }
-            }
+            SolidMethod::Buckets(buckets) => Way::Buckets {
+                tree: Box::new(BucketTree::new(solid, buckets)),
+                is_mapped: false,
+            },
             SolidMethod::BruteForce => Way::BruteForce,
         };
-        Self { options, way, counters: SolidCounters::default(), parts: Vec::new() }
+        Self {
+            options,
+            way,
+            counters: SolidCounters::default(),
+            parts: Vec::new(),
+        }
     }
 
     /// Follows the solid after its points moved.
@@ -159,7 +168,10 @@ impl SolidContacts {
     /// Follows a change of topology: elements removed, split or added.
     pub fn update_topology(&mut self, solid: &Solid) {
         let counters = self.counters;
-        *self = Self { counters, ..Self::new(solid, self.options) };
+        *self = Self {
+            counters,
+            ..Self::new(solid, self.options)
+        };
     }
 
     /// Replaces `hits` by the faces of the solid that meet its own tetrahedra.
@@ -194,13 +206,26 @@ impl SolidContacts {
             (Way::Kept(a), Way::Kept(b)) => {
                 self.counters.tests +=
                     find::between(&a.tree, solid, &b.tree, other_solid, &mut self.parts, own);
-                other.counters.tests +=
-                    find::between(&b.tree, other_solid, &a.tree, solid, &mut other.parts, theirs);
+                other.counters.tests += find::between(
+                    &b.tree,
+                    other_solid,
+                    &a.tree,
+                    solid,
+                    &mut other.parts,
+                    theirs,
+                );
             }
-            (Way::Buckets { tree: a, is_mapped }, Way::Buckets { tree: b, is_mapped: other_is_mapped }) => {
-                for (tree, solid, is_mapped) in
-                    [(&mut *a, solid, is_mapped), (&mut *b, other_solid, other_is_mapped)]
-                {
+            (
+                Way::Buckets { tree: a, is_mapped },
+                Way::Buckets {
+                    tree: b,
+                    is_mapped: other_is_mapped,
+                },
+            ) => {
+                for (tree, solid, is_mapped) in [
+                    (&mut *a, solid, is_mapped),
+                    (&mut *b, other_solid, other_is_mapped),
+                ] {
                     if !std::mem::replace(is_mapped, true) {
                         tree.remap(solid);
                     }
@@ -254,8 +279,14 @@ pub struct ManySolids {
 impl ManySolids {
     /// Prepares for the solids.
     pub fn new(solids: &[Solid], options: SolidOptions) -> Self {
-        let contacts = solids.iter().map(|solid| SolidContacts::new(solid, options)).collect();
-        Self { contacts, ..Self::default() }
+        let contacts = solids
+            .iter()
+            .map(|solid| SolidContacts::new(solid, options))
+            .collect();
+        Self {
+            contacts,
+            ..Self::default()
+        }
     }
 
     /// The contacts of one body, e.g. to tell it of a change of topology.
@@ -265,14 +296,22 @@ impl ManySolids {
 
     /// Replaces `hits` by all hits of the solids as they are now, sorted.
     pub fn find(&mut self, solids: &[Solid], hits: &mut Vec<BodyHit>) -> Result<(), InvalidScene> {
-        assert_eq!(solids.len(), self.contacts.len(), "as many solids as at the start");
+        assert_eq!(
+            solids.len(),
+            self.contacts.len(),
+            "as many solids as at the start"
+        );
         let boxes: Vec<Aabb<3>> = solids.iter().map(Solid::bounds).collect();
         self.broad.find_pairs(&Scene::of(&boxes), &mut self.pairs)?;
         hits.clear();
         for (body, (contacts, solid)) in (0..).zip(self.contacts.iter_mut().zip(solids)) {
             contacts.update(solid);
             contacts.find_self(solid, &mut self.hits[0]);
-            let of_body = |&hit: &Hit| BodyHit { face_of: body, tetrahedron_of: body, hit };
+            let of_body = |&hit: &Hit| BodyHit {
+                face_of: body,
+                tetrahedron_of: body,
+                hit,
+            };
             hits.extend(self.hits[0].iter().map(of_body));
         }
         for &Pair { a, b } in &self.pairs {
@@ -284,8 +323,16 @@ impl ManySolids {
                 &solids[b as usize],
                 [of_a, of_b],
             );
-            hits.extend(of_a.iter().map(|&hit| BodyHit { face_of: a, tetrahedron_of: b, hit }));
-            hits.extend(of_b.iter().map(|&hit| BodyHit { face_of: b, tetrahedron_of: a, hit }));
+            hits.extend(of_a.iter().map(|&hit| BodyHit {
+                face_of: a,
+                tetrahedron_of: b,
+                hit,
+            }));
+            hits.extend(of_b.iter().map(|&hit| BodyHit {
+                face_of: b,
+                tetrahedron_of: a,
+                hit,
+            }));
         }
         hits.sort_unstable();
         Ok(())

@@ -23,7 +23,10 @@ const METHODS: [SolidMethod; 4] = [
 
 fn at(vee: &Vee, angle: f64, shift: [f64; 3]) -> Solid {
     let points = vee.points(angle).expect("in range");
-    let points: Vec<Point<3>> = points.iter().map(|p| p + Vector::<3>::from(shift)).collect();
+    let points: Vec<Point<3>> = points
+        .iter()
+        .map(|p| p + Vector::<3>::from(shift))
+        .collect();
     Solid::new(&points, vee.tetrahedra()).expect("good")
 }
 
@@ -34,7 +37,10 @@ fn self_hits(solid: &Solid, neighbours: Neighbours) -> Vec<Hit> {
         let mut contacts = SolidContacts::new(solid, SolidOptions { method, neighbours });
         let mut hits = Vec::new();
         contacts.find_self(solid, &mut hits);
-        assert!(hits.windows(2).all(|w| (w[0].face, w[0].tetrahedron) < (w[1].face, w[1].tetrahedron)));
+        assert!(
+            hits.windows(2)
+                .all(|w| (w[0].face, w[0].tetrahedron) < (w[1].face, w[1].tetrahedron))
+        );
         let first = expected.get_or_insert_with(|| hits.clone());
         assert_eq!(first.len(), hits.len(), "{method:?} {neighbours:?}");
         assert_eq!(*first, hits, "{method:?} {neighbours:?}");
@@ -46,12 +52,19 @@ fn self_hits(solid: &Solid, neighbours: Neighbours) -> Vec<Hit> {
 fn pair_hits(a: &Solid, b: &Solid) -> [Vec<Hit>; 2] {
     let mut expected: Option<[Vec<Hit>; 2]> = None;
     for method in METHODS {
-        let options = SolidOptions { method, ..SolidOptions::default() };
+        let options = SolidOptions {
+            method,
+            ..SolidOptions::default()
+        };
         let mut contacts = [a, b].map(|solid| SolidContacts::new(solid, options));
         let mut hits = [Vec::new(), Vec::new()];
         let ([of_a, of_b], [first, second]) = (&mut contacts, &mut hits);
         of_a.find_between(a, of_b, b, [first, second]);
-        assert_eq!(*expected.get_or_insert_with(|| hits.clone()), hits, "{method:?}");
+        assert_eq!(
+            *expected.get_or_insert_with(|| hits.clone()),
+            hits,
+            "{method:?}"
+        );
     }
     expected.expect("there are methods")
 }
@@ -63,7 +76,10 @@ fn crossing_legs_are_found_as_by_brute_force_in_every_sense_of_neighbour() {
         let solid = at(&vee, angle, [0.0; 3]);
         let [face, node, exact] =
             [Neighbours::Face, Neighbours::Node, Neighbours::Exact].map(|n| self_hits(&solid, n));
-        assert!(face.len() > exact.len(), "neighbours that share only a node touch");
+        assert!(
+            face.len() > exact.len(),
+            "neighbours that share only a node touch"
+        );
         assert!(exact.len() >= node.len());
         assert_eq!(exact.is_empty(), angle > 0.0, "{angle}: {}", exact.len());
         if angle < -0.15 {
@@ -88,7 +104,11 @@ fn two_solids_dragged_through_each_other_are_found_as_by_brute_force() {
 /// Each node moved at random: nearly all stars are folded, many tetrahedra inverted.
 fn shaken(solid: &Solid, length: f64, seed: u64) -> Solid {
     let mut random = Random::new(seed);
-    let points: Vec<Point<3>> = solid.points().iter().map(|p| p + random.direction::<3>() * length).collect();
+    let points: Vec<Point<3>> = solid
+        .points()
+        .iter()
+        .map(|p| p + random.direction::<3>() * length)
+        .collect();
     let mut shaken = solid.clone();
     shaken.set_points(&points).expect("finite");
     shaken
@@ -103,16 +123,25 @@ fn crumpled_solids_with_inverted_tetrahedra_are_found_as_by_brute_force() {
         let inverted = solid.deformation().inverted;
         assert_eq!(inverted > 0, length > 0.05, "{length}");
         let hits = self_hits(&solid, Neighbours::Exact);
-        assert_eq!(hits.is_empty(), inverted == 0, "{length}: {} hits", hits.len());
+        assert_eq!(
+            hits.is_empty(),
+            inverted == 0,
+            "{length}: {} hits",
+            hits.len()
+        );
     }
 }
 
 /// Whole coordinates: flat tetrahedra, coinciding nodes, faces in one plane.
 #[test]
 fn flattened_solids_are_found_as_by_brute_force() {
-    let mesh = generate::brick([3, 2, 2], [3.0, 2.0, 2.0], crate::shape::ElementKind::Tet4).expect("valid");
+    let mesh = generate::brick([3, 2, 2], [3.0, 2.0, 2.0], crate::shape::ElementKind::Tet4)
+        .expect("valid");
     let still = Solid::from_mesh(&mesh).expect("good");
-    assert!(self_hits(&still, Neighbours::Exact).is_empty(), "coplanar faces of a brick do not meet");
+    assert!(
+        self_hits(&still, Neighbours::Exact).is_empty(),
+        "coplanar faces of a brick do not meet"
+    );
     let mut random = Random::new(5);
     for round in 0..6 {
         let mut points = still.points().to_vec();
@@ -136,13 +165,18 @@ fn a_face_that_crosses_next_to_its_own_node_is_found() {
     let count = 7;
     let angle = |k: usize| k as f64 * 6.6 / count as f64;
     let ring = (0..=count).map(|k| Point::from([angle(k).cos(), angle(k).sin(), 0.0]));
-    let points: Vec<Point<3>> =
-        [Point::from([0.0, 0.0, -1.0]), Point::from([0.0, 0.0, 1.0])].into_iter().chain(ring).collect();
+    let points: Vec<Point<3>> = [Point::from([0.0, 0.0, -1.0]), Point::from([0.0, 0.0, 1.0])]
+        .into_iter()
+        .chain(ring)
+        .collect();
     let tetrahedra: Vec<[u32; 4]> = (0..count as u32).map(|k| [0, 2 + k, 3 + k, 1]).collect();
     let solid = Solid::new(&points, &tetrahedra).expect("all positive");
     let hits = self_hits(&solid, Neighbours::Exact);
     assert!(hits.iter().any(|hit| hit.crosses()), "{hits:?}");
-    assert!(self_hits(&solid, Neighbours::Node).is_empty(), "the paper's sense loses it");
+    assert!(
+        self_hits(&solid, Neighbours::Node).is_empty(),
+        "the paper's sense loses it"
+    );
 }
 
 #[test]
@@ -150,8 +184,14 @@ fn lists_are_the_same_for_any_number_of_threads() {
     let vee = Vee::new(20_000).expect("valid");
     let (solid, other) = (at(&vee, -0.4, [0.0; 3]), at(&vee, 0.5, [0.2, 0.4, 0.3]));
     let run = |threads: usize, method: SolidMethod| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
-        let options = SolidOptions { method, ..SolidOptions::default() };
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .expect("threads");
+        let options = SolidOptions {
+            method,
+            ..SolidOptions::default()
+        };
         pool.install(|| {
             let mut contacts = [&solid, &other].map(|solid| SolidContacts::new(solid, options));
             let (mut own, mut hits) = (Vec::new(), [Vec::new(), Vec::new()]);
@@ -161,7 +201,10 @@ fn lists_are_the_same_for_any_number_of_threads() {
             (own, hits, contacts[0].counters())
         })
     };
-    for method in [SolidMethod::Kept, SolidMethod::Buckets(BucketOptions::default())] {
+    for method in [
+        SolidMethod::Kept,
+        SolidMethod::Buckets(BucketOptions::default()),
+    ] {
         let one = run(1, method);
         assert!(one.0.len() > 1000 && one.1[0].len() > 500);
         assert_eq!(one, run(2, method));
@@ -176,7 +219,9 @@ fn kept_contacts_follow_an_oscillation_and_a_change_of_topology() {
     let mut contacts = SolidContacts::new(&solid, SolidOptions::default());
     let mut hits = Vec::new();
     for step in 0..8 {
-        let points = vee.oscillating(0.0, 0.5, f64::from(step) / 8.0).expect("in range");
+        let points = vee
+            .oscillating(0.0, 0.5, f64::from(step) / 8.0)
+            .expect("in range");
         solid.set_points(&points).expect("finite");
         contacts.update(&solid);
         contacts.find_self(&solid, &mut hits);
@@ -184,8 +229,14 @@ fn kept_contacts_follow_an_oscillation_and_a_change_of_topology() {
         brute::within(&solid, Neighbours::Exact, &mut expected);
         assert_eq!(hits, expected);
     }
-    assert_eq!(contacts.counters().folded_nodes, 0, "no node of a V needs the slow way");
-    solid.set_points(&vee.points(-0.4).expect("in range")).expect("finite");
+    assert_eq!(
+        contacts.counters().folded_nodes,
+        0,
+        "no node of a V needs the slow way"
+    );
+    solid
+        .set_points(&vee.points(-0.4).expect("in range"))
+        .expect("finite");
     let fewer = Solid::new(solid.points(), &solid.tetrahedra()[300..]).expect("still a solid");
     contacts.update_topology(&fewer);
     contacts.find_self(&fewer, &mut hits);
@@ -196,7 +247,11 @@ fn kept_contacts_follow_an_oscillation_and_a_change_of_topology() {
 #[test]
 fn a_solid_inside_another_is_found_whole() {
     let big = at(&Vee::new(600).expect("valid"), 1.0, [0.0; 3]);
-    let small: Vec<Point<3>> = big.points().iter().map(|p| Point::from(p.coords * 0.05)).collect();
+    let small: Vec<Point<3>> = big
+        .points()
+        .iter()
+        .map(|p| Point::from(p.coords * 0.05))
+        .collect();
     let small = Solid::new(&small, big.tetrahedra()).expect("good");
     let [_, of_small] = pair_hits(&big, &small);
     let mut faces: Vec<u32> = of_small.iter().map(|hit| hit.face).collect();
@@ -221,9 +276,20 @@ fn one_tetrahedron_and_identical_solids_in_one_place() {
 #[test]
 fn one_element_a_million_times_larger_than_the_rest_hides_nothing() {
     let vee = Vee::new(600).expect("valid");
-    let (mut points, mut tetrahedra) = (vee.points(-0.3).expect("in range"), vee.tetrahedra().to_vec());
+    let (mut points, mut tetrahedra) = (
+        vee.points(-0.3).expect("in range"),
+        vee.tetrahedra().to_vec(),
+    );
     let first = points.len() as u32;
-    points.extend([[-1e5, -1e5, -1e5], [3e5, 0.0, 0.0], [0.0, 3e5, 0.0], [0.0, 0.0, 3e5]].map(Point::from));
+    points.extend(
+        [
+            [-1e5, -1e5, -1e5],
+            [3e5, 0.0, 0.0],
+            [0.0, 3e5, 0.0],
+            [0.0, 0.0, 3e5],
+        ]
+        .map(Point::from),
+    );
     tetrahedra.push([first, first + 1, first + 2, first + 3]);
     let solid = Solid::new(&points, &tetrahedra).expect("good");
     let hits = self_hits(&solid, Neighbours::Exact);
@@ -236,14 +302,20 @@ fn one_element_a_million_times_larger_than_the_rest_hides_nothing() {
 #[test]
 fn a_solid_a_million_times_larger_than_its_elements() {
     // Two bricks of unit elements in one mesh, far apart, and far from the origin.
-    let mesh = generate::brick([3, 2, 2], [3.0, 2.0, 2.0], crate::shape::ElementKind::Tet4).expect("valid");
+    let mesh = generate::brick([3, 2, 2], [3.0, 2.0, 2.0], crate::shape::ElementKind::Tet4)
+        .expect("valid");
     let brick = Solid::from_mesh(&mesh).expect("good");
     let count = brick.points().len() as u32;
     for (far, hit) in [([1e6, 0.0, 0.0], false), ([0.25, 0.5, 0.125], true)] {
         let shifted = brick.points().iter().map(|p| p + Vector::<3>::from(far));
         let offset = Vector::<3>::repeat(2f64.powi(20));
-        let points: Vec<Point<3>> =
-            brick.points().iter().copied().chain(shifted).map(|p| p + offset).collect();
+        let points: Vec<Point<3>> = brick
+            .points()
+            .iter()
+            .copied()
+            .chain(shifted)
+            .map(|p| p + offset)
+            .collect();
         let second = brick.tetrahedra().iter().map(|t| t.map(|n| n + count));
         let tetrahedra: Vec<[u32; 4]> = brick.tetrahedra().iter().copied().chain(second).collect();
         let solid = Solid::new(&points, &tetrahedra).expect("good");
@@ -258,7 +330,10 @@ fn a_node_that_is_not_a_number_is_named() {
     let mut points = solid.points().to_vec();
     points[17].y = f64::NAN;
     let problem = solid.set_points(&points).unwrap_err();
-    assert_eq!((problem.kind, problem.first), (ProblemKind::NotFinite, Item::Point(17)));
+    assert_eq!(
+        (problem.kind, problem.first),
+        (ProblemKind::NotFinite, Item::Point(17))
+    );
 }
 
 #[test]
@@ -278,7 +353,11 @@ fn many_solids_are_found_pair_by_pair_and_in_themselves() {
             } else {
                 brute::between(solid, other, &mut hits);
             }
-            expected.extend(hits.into_iter().map(|hit| BodyHit { face_of: a, tetrahedron_of: b, hit }));
+            expected.extend(hits.into_iter().map(|hit| BodyHit {
+                face_of: a,
+                tetrahedron_of: b,
+                hit,
+            }));
         }
     }
     assert_eq!(found, expected);
@@ -287,7 +366,10 @@ fn many_solids_are_found_pair_by_pair_and_in_themselves() {
 
 #[test]
 fn depths_are_distances_to_the_surface_and_nearly_always_the_least() {
-    let (vee, small) = (Vee::new(3000).expect("valid"), Vee::new(200).expect("valid"));
+    let (vee, small) = (
+        Vee::new(3000).expect("valid"),
+        Vee::new(200).expect("valid"),
+    );
     let solid = at(&vee, 1.2, [0.0; 3]);
     let other = at(&small, 0.9, [0.4, 0.3, 0.25]);
     let mut hits = Vec::new();
@@ -296,7 +378,13 @@ fn depths_are_distances_to_the_surface_and_nearly_always_the_least() {
     let deepest = penetrations(&other, &solid, &hits, &depths);
     assert_eq!(deepest.len(), hits.len());
     let (mut deep, mut exact) = (0, 0);
-    for Penetration { hit, deepest, barycentric, out } in deepest {
+    for Penetration {
+        hit,
+        deepest,
+        barycentric,
+        out,
+    } in deepest
+    {
         let corners = solid.corners(hit.tetrahedron as usize);
         let mixed: Vector<3> = (0..4).map(|i| corners[i].coords * barycentric[i]).sum();
         assert!((mixed - deepest.coords).norm() < 1e-9 && barycentric.iter().all(|&w| w >= 0.0));
@@ -304,12 +392,20 @@ fn depths_are_distances_to_the_surface_and_nearly_always_the_least() {
             .map(|face| (depth_to(&solid, face, &deepest)).abs())
             .fold(f64::INFINITY, f64::min);
         // In a mesh of three cells across, the part that is near by the mesh may not be the nearest.
-        assert!(out.depth > nearest - 1e-9 && out.depth < nearest + 0.12, "{} for {nearest}", out.depth);
+        assert!(
+            out.depth > nearest - 1e-9 && out.depth < nearest + 0.12,
+            "{} for {nearest}",
+            out.depth
+        );
         exact += usize::from(out.depth < nearest + 1e-9);
         assert!((deepest + out.direction * out.depth - out.on).norm() < 1e-9);
         deep += usize::from(out.depth > 0.2);
     }
-    assert!(deep > 10 && exact * 20 > hits.len() * 19, "{deep} deep, {exact} of {} exact", hits.len());
+    assert!(
+        deep > 10 && exact * 20 > hits.len() * 19,
+        "{deep} deep, {exact} of {} exact",
+        hits.len()
+    );
     let nodes = node_penetrations(&other, &solid, &hits, &depths);
     assert!(nodes.len() > 10 && nodes.windows(2).all(|w| w[0].node < w[1].node));
 }
@@ -320,8 +416,9 @@ fn depth_to(solid: &Solid, face: u32, point: &Point<3>) -> f64 {
     let normal = (b - a).cross(&(c - a)).normalize();
     let height = normal.dot(&(point - a));
     let foot = point - normal * height;
-    let is_over =
-        [(a, b), (b, c), (c, a)].iter().all(|(p, q)| (q - p).cross(&(foot - p)).dot(&normal) >= 0.0);
+    let is_over = [(a, b), (b, c), (c, a)]
+        .iter()
+        .all(|(p, q)| (q - p).cross(&(foot - p)).dot(&normal) >= 0.0);
     if is_over {
         return height.abs();
     }
@@ -341,5 +438,9 @@ fn the_way_out_of_a_self_contact_is_that_of_the_penetrated_leg() {
     let nodes = node_penetrations(&solid, &solid, &hits, &Depths::new(&solid));
     // In a leg one unit thick nothing is deeper than a half; faces of the own leg would give zero.
     assert!(nodes.iter().all(|node| node.out.depth < 0.55));
-    assert!(nodes.iter().any(|node| node.out.depth > 0.3), "{}", nodes.len());
+    assert!(
+        nodes.iter().any(|node| node.out.depth > 0.3),
+        "{}",
+        nodes.len()
+    );
 }

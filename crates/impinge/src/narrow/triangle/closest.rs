@@ -45,7 +45,11 @@ pub fn closest_on(triangle: &[Point<3>; 3], point: &Point<3>) -> OnTriangle {
     let normal = edges[0].cross(&edges[1]);
     if (0..3).all(|k| normal.dot(&edges[k].cross(&from[k])) > 0.0) {
         let way = normal * (normal.dot(&from[0]) / normal.norm_squared());
-        return OnTriangle { point: point - way, way, between: [true; 3] };
+        return OnTriangle {
+            point: point - way,
+            way,
+            between: [true; 3],
+        };
     }
     let on_edge = |k: usize| {
         let (along, way) = point_segment(&from[k], &edges[k]);
@@ -54,10 +58,24 @@ pub fn closest_on(triangle: &[Point<3>; 3], point: &Point<3>) -> OnTriangle {
         between[k] = fraction < 1.0;
         between[(k + 1) % 3] = fraction > 0.0;
         // Exactly the corner at the ends, and for a side without length, whose fraction is NaN.
-        let place = if fraction >= 1.0 { triangle[(k + 1) % 3] } else { triangle[k] + edges[k] * fraction };
-        OnTriangle { point: place, way, between }
+        let place = if fraction >= 1.0 {
+            triangle[(k + 1) % 3]
+        } else {
+            triangle[k] + edges[k] * fraction
+        };
+        OnTriangle {
+            point: place,
+            way,
+            between,
+        }
     };
-    let best = |a: OnTriangle, b: OnTriangle| if b.way.norm_squared() < a.way.norm_squared() { b } else { a };
+    let best = |a: OnTriangle, b: OnTriangle| {
+        if b.way.norm_squared() < a.way.norm_squared() {
+            b
+        } else {
+            a
+        }
+    };
     best(best(on_edge(0), on_edge(1)), on_edge(2))
 }
 
@@ -66,12 +84,20 @@ pub fn closest(first: &[Point<3>; 3], second: &[Point<3>; 3]) -> Witness {
     let best = closest_features(first, second);
     // Triangles that cross have no closest features; only those that are near can.
     let near = best.way.norm_squared() <= reach_squared(first).min(reach_squared(second));
-    if near && touch(first, second) { common(first, second, best) } else { best }
+    if near && touch(first, second) {
+        common(first, second, best)
+    } else {
+        best
+    }
 }
 
 /// The best of corners against faces and sides against sides: the closest points of triangles that do not touch.
 pub(crate) fn closest_features(first: &[Point<3>; 3], second: &[Point<3>; 3]) -> Witness {
-    let mut best = Witness { on_a: first[0], on_b: second[0], way: second[0] - first[0] };
+    let mut best = Witness {
+        on_a: first[0],
+        on_b: second[0],
+        way: second[0] - first[0],
+    };
     let mut consider = |on_a: Point<3>, on_b: Point<3>, way: Vector<3>| {
         if way.norm_squared() < best.way.norm_squared() {
             best = Witness { on_a, on_b, way };
@@ -88,7 +114,11 @@ pub(crate) fn closest_features(first: &[Point<3>; 3], second: &[Point<3>; 3]) ->
         for j in 0..3 {
             let along_b = second[(j + 1) % 3] - second[j];
             let (s, t, way) = segment_segment(&along_a, &(second[j] - first[i]), &along_b);
-            consider(first[i] + along_a * s.fraction(), second[j] + along_b * t.fraction(), way);
+            consider(
+                first[i] + along_a * s.fraction(),
+                second[j] + along_b * t.fraction(),
+                way,
+            );
         }
     }
     best
@@ -96,7 +126,9 @@ pub(crate) fn closest_features(first: &[Point<3>; 3], second: &[Point<3>; 3]) ->
 
 /// Square of the longest side: two triangles that touch are not further apart at any closest features.
 fn reach_squared(triangle: &[Point<3>; 3]) -> f64 {
-    (0..3).map(|k| (triangle[(k + 1) % 3] - triangle[k]).norm_squared()).fold(0.0, f64::max)
+    (0..3)
+        .map(|k| (triangle[(k + 1) % 3] - triangle[k]).norm_squared())
+        .fold(0.0, f64::max)
 }
 
 /// A common point of triangles that touch: where a side pierces the other, or else where the features are closest.
@@ -113,12 +145,20 @@ fn common(first: &[Point<3>; 3], second: &[Point<3>; 3], features: Witness) -> W
             let pierced = p + (q - p) * (above / (above - below));
             let way = closest_on(face, &pierced).way;
             if way.norm_squared() < best.way.norm_squared() {
-                best = Witness { on_a: pierced, on_b: pierced, way };
+                best = Witness {
+                    on_a: pierced,
+                    on_b: pierced,
+                    way,
+                };
             }
         }
     }
     let middle = Point::from((best.on_a.coords + best.on_b.coords) * 0.5);
-    Witness { on_a: middle, on_b: middle, way: Vector::zeros() }
+    Witness {
+        on_a: middle,
+        on_b: middle,
+        way: Vector::zeros(),
+    }
 }
 
 #[cfg(test)]
@@ -127,7 +167,11 @@ mod tests {
     use crate::space::Random;
 
     fn random_triangle(random: &mut Random, flatness: f64) -> [Point<3>; 3] {
-        let mut corner = || random.direction::<3>().component_mul(&Vector::<3>::new(1.0, 1.0, flatness));
+        let mut corner = || {
+            random
+                .direction::<3>()
+                .component_mul(&Vector::<3>::new(1.0, 1.0, flatness))
+        };
         [corner(), corner(), corner()].map(Point::from)
     }
 
@@ -144,13 +188,17 @@ mod tests {
             for i in 0..=n {
                 for j in 0..=n - i {
                     let (s, t) = (f64::from(i) / f64::from(n), f64::from(j) / f64::from(n));
-                    let place =
-                        triangle[0] + (triangle[1] - triangle[0]) * s + (triangle[2] - triangle[0]) * t;
+                    let place = triangle[0]
+                        + (triangle[1] - triangle[0]) * s
+                        + (triangle[2] - triangle[0]) * t;
                     least = least.min((place - point).norm());
                 }
             }
             let distance = found.way.norm();
-            assert!(distance <= least + 1e-12 && least <= distance + 0.06, "{distance} {least}");
+            assert!(
+                distance <= least + 1e-12 && least <= distance + 0.06,
+                "{distance} {least}"
+            );
             let corners: f64 = found.between.iter().filter(|&&b| b).count() as f64;
             assert!(corners >= 1.0);
         }
@@ -176,12 +224,19 @@ mod tests {
             let b = random_triangle(&mut random, flatness).map(|p| p + shift);
             let found = closest(&a, &b);
             let expected = distance_by_projections(&a, &b);
-            assert!((found.way.norm() - expected).abs() < 2e-3, "{} {expected}", found.way.norm());
+            assert!(
+                (found.way.norm() - expected).abs() < 2e-3,
+                "{} {expected}",
+                found.way.norm()
+            );
             assert!(found.way.norm() <= expected + 1e-12);
             assert!((found.on_b - found.on_a - found.way).norm() < 1e-13);
             assert!(closest_on(&a, &found.on_a).way.norm() < 1e-12);
             assert!(closest_on(&b, &found.on_b).way.norm() < 1e-12);
-            assert_eq!(touch(&a, &b), found.way.norm() == 0.0 && closest(&b, &a).way.norm() == 0.0);
+            assert_eq!(
+                touch(&a, &b),
+                found.way.norm() == 0.0 && closest(&b, &a).way.norm() == 0.0
+            );
             touching += usize::from(found.way.norm() == 0.0);
         }
         assert!((10..390).contains(&touching), "{touching}");

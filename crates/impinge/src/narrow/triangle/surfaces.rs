@@ -41,20 +41,37 @@ pub struct Triangles {
 impl Triangles {
     /// Takes triangles over; coordinates must be usable and nodes exist. Triangles may be degenerate.
     pub fn new(points: &[Point<3>], triangles: &[[u32; 3]]) -> Result<Self, Problem> {
-        let bad = points.iter().enumerate().filter(|(_, p)| !is_usable(p)).map(|(i, _)| Item::Point(i));
+        let bad = points
+            .iter()
+            .enumerate()
+            .filter(|(_, p)| !is_usable(p))
+            .map(|(i, _)| Item::Point(i));
         if let Some(problem) = Problem::of(ProblemKind::NotFinite, bad) {
             return Err(problem);
         }
         let missing = |t: &[u32; 3]| t.iter().any(|&n| n as usize >= points.len());
-        let bad = triangles.iter().enumerate().filter(|(_, t)| missing(t)).map(|(i, _)| Item::Triangle(i));
+        let bad = triangles
+            .iter()
+            .enumerate()
+            .filter(|(_, t)| missing(t))
+            .map(|(i, _)| Item::Triangle(i));
         if let Some(problem) = Problem::of(ProblemKind::IndexOutOfRange, bad) {
             return Err(problem);
         }
         let corners = |t: &[u32; 3]| t.map(|n| points[n as usize]);
         let boxes: Vec<Aabb<3>> = triangles.iter().map(|t| Aabb::of(corners(t))).collect();
-        let has_area = triangles.iter().map(corners).map(|[a, b, c]| !collinear(&a, &b, &c)).collect();
+        let has_area = triangles
+            .iter()
+            .map(corners)
+            .map(|[a, b, c]| !collinear(&a, &b, &c))
+            .collect();
         let tree = Bvh::new(&boxes);
-        Ok(Self { points: points.to_vec(), triangles: triangles.to_vec(), has_area, tree })
+        Ok(Self {
+            points: points.to_vec(),
+            triangles: triangles.to_vec(),
+            has_area,
+            tree,
+        })
     }
 
     /// The points.
@@ -73,17 +90,24 @@ impl Triangles {
 
     /// Replaces `pairs` by the triangles of this and of the other surface that meet, sorted.
     pub fn find_between(&self, other: &Self, pairs: &mut Vec<[u32; 2]>) {
-        self.find(other, pairs, |a, b| self.meets(a, other, b, Shared::NOTHING));
+        self.find(other, pairs, |a, b| {
+            self.meets(a, other, b, Shared::NOTHING)
+        });
     }
 
     /// Replaces `pairs` by the pairs of triangles of this surface that meet, lower number first, sorted. Neighbours over
     /// a face are those that share an edge here.
     pub fn find_self(&self, neighbours: Neighbours, pairs: &mut Vec<[u32; 2]>) {
-        self.find(self, pairs, |a, b| a < b && self.meets_within(a, b, neighbours));
+        self.find(self, pairs, |a, b| {
+            a < b && self.meets_within(a, b, neighbours)
+        });
     }
 
     fn meets_within(&self, a: u32, b: u32, neighbours: Neighbours) -> bool {
-        let shared = Shared::of(&self.triangles[a as usize], &doubled(self.triangles[b as usize]));
+        let shared = Shared::of(
+            &self.triangles[a as usize],
+            &doubled(self.triangles[b as usize]),
+        );
         match (neighbours, shared.count()) {
             // The same triangle twice.
             (_, 3) => true,
@@ -102,20 +126,33 @@ impl Triangles {
         relation_beyond(&first, &doubled(second), shared) != Relation::Apart
     }
 
-    fn find(&self, other: &Self, pairs: &mut Vec<[u32; 2]>, meets: impl Fn(u32, u32) -> bool + Sync) {
+    fn find(
+        &self,
+        other: &Self,
+        pairs: &mut Vec<[u32; 2]>,
+        meets: impl Fn(u32, u32) -> bool + Sync,
+    ) {
         let pieces: Vec<Vec<[u32; 2]>> = (0..self.triangles.len().div_ceil(PIECE))
             .into_par_iter()
             .map(|piece| {
                 let (mut found, mut near) = (Vec::new(), Vec::new());
                 for a in piece * PIECE..((piece + 1) * PIECE).min(self.triangles.len()) {
-                    other.tree.find_overlapping(&Aabb::of(self.corners(a as u32)), &mut near);
-                    found.extend(near.iter().filter(|&&b| meets(a as u32, b)).map(|&b| [a as u32, b]));
+                    other
+                        .tree
+                        .find_overlapping(&Aabb::of(self.corners(a as u32)), &mut near);
+                    found.extend(
+                        near.iter()
+                            .filter(|&&b| meets(a as u32, b))
+                            .map(|&b| [a as u32, b]),
+                    );
                 }
                 found
             })
             .collect();
         pairs.clear();
-        pieces.iter().for_each(|piece| pairs.extend_from_slice(piece));
+        pieces
+            .iter()
+            .for_each(|piece| pairs.extend_from_slice(piece));
     }
 }
 
@@ -150,9 +187,11 @@ mod tests {
     fn pairs_of_two_surfaces_are_those_of_all_pairs_on_a_grid() {
         let mut random = Random::new(9);
         let mut soup = || {
-            let points: Vec<Point<3>> =
-                (0..60).map(|_| Point::from([0; 3].map(|_| random.below(6) as f64))).collect();
-            let triangles: Vec<[u32; 3]> = (0..60).map(|i| [i, (i + 1) % 60, (i + 7) % 60]).collect();
+            let points: Vec<Point<3>> = (0..60)
+                .map(|_| Point::from([0; 3].map(|_| random.below(6) as f64)))
+                .collect();
+            let triangles: Vec<[u32; 3]> =
+                (0..60).map(|i| [i, (i + 1) % 60, (i + 7) % 60]).collect();
             Triangles::new(&points, &triangles).expect("good")
         };
         let (a, b) = (soup(), soup());
@@ -162,9 +201,12 @@ mod tests {
         swapped.iter_mut().for_each(|pair| pair.reverse());
         swapped.sort_unstable();
         assert_eq!(pairs, swapped, "the test is symmetric");
-        let meets = |i: u32, j: u32| relation(&a.corners(i), &doubled(b.corners(j))) != Relation::Apart;
-        let all: Vec<[u32; 2]> =
-            (0..60).flat_map(|i| (0..60).map(move |j| [i, j])).filter(|&[i, j]| meets(i, j)).collect();
+        let meets =
+            |i: u32, j: u32| relation(&a.corners(i), &doubled(b.corners(j))) != Relation::Apart;
+        let all: Vec<[u32; 2]> = (0..60)
+            .flat_map(|i| (0..60).map(move |j| [i, j]))
+            .filter(|&[i, j]| meets(i, j))
+            .collect();
         assert_eq!(pairs, all);
         assert!(all.len() > 100);
     }
@@ -174,11 +216,17 @@ mod tests {
         let flat = [[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0]].map(Point::from);
         let one = Triangles::new(&flat, &[[0, 1, 2]]).expect("good");
         let mut pairs = Vec::new();
-        for (shift, expected) in
-            [([1.0, 1.0, 0.0], 1), ([4.0, 0.0, 0.0], 1), ([4.0, 1e-9, 0.0], 0), ([0.5, 0.5, 1e-300], 0)]
-        {
+        for (shift, expected) in [
+            ([1.0, 1.0, 0.0], 1),
+            ([4.0, 0.0, 0.0], 1),
+            ([4.0, 1e-9, 0.0], 0),
+            ([0.5, 0.5, 1e-300], 0),
+        ] {
             let moved = flat.map(|p| p + Vector::<3>::from(shift));
-            one.find_between(&Triangles::new(&moved, &[[0, 1, 2]]).expect("good"), &mut pairs);
+            one.find_between(
+                &Triangles::new(&moved, &[[0, 1, 2]]).expect("good"),
+                &mut pairs,
+            );
             assert_eq!(pairs.len(), expected, "{shift:?}");
         }
     }

@@ -36,7 +36,12 @@ pub fn touch(first: &[Point<3>; 3], second: &[Point<3>; 3]) -> bool {
 pub fn segment_touches(from: &Point<3>, to: &Point<3>, triangle: &[Point<3>; 3]) -> bool {
     let [a, b, c] = triangle;
     let sides = [from, to].map(|p| orient3(a, b, c, p));
-    edge_meets(&[*from, *to, *to], &[sides[0], sides[1], sides[1]], 0, triangle)
+    edge_meets(
+        &[*from, *to, *to],
+        &[sides[0], sides[1], sides[1]],
+        0,
+        triangle,
+    )
 }
 
 /// On which side of a triangle's plane the corners of another lie.
@@ -50,7 +55,12 @@ fn one_sided(sides: &[Sign; 3]) -> bool {
 
 /// Whether the closed edge from corner `k` of a triangle, whose corners lie on those sides of the other's plane, meets
 /// the other.
-fn edge_meets(triangle: &[Point<3>; 3], sides: &[Sign; 3], k: usize, other: &[Point<3>; 3]) -> bool {
+fn edge_meets(
+    triangle: &[Point<3>; 3],
+    sides: &[Sign; 3],
+    k: usize,
+    other: &[Point<3>; 3],
+) -> bool {
     let next = (k + 1) % 3;
     let (p, q) = (&triangle[k], &triangle[next]);
     match (sides[k], sides[next]) {
@@ -70,7 +80,10 @@ pub(crate) fn touch_in_plane(figure: &[Point<3>], triangle: &[Point<3>; 3]) -> b
     let seen = |p: &Point<3>| Point::from([p[(drop + 1) % 3], p[(drop + 2) % 3]]);
     let corners = triangle.each_ref().map(seen);
     let mut places = corners;
-    figure.iter().zip(&mut places).for_each(|(point, place)| *place = seen(point));
+    figure
+        .iter()
+        .zip(&mut places)
+        .for_each(|(point, place)| *place = seen(point));
     let figure = &places[..figure.len()];
     !separates(&corners, figure) && !separates(figure, &corners)
 }
@@ -84,13 +97,20 @@ fn dropped_axis(plane: &[Point<3>; 3]) -> usize {
         let [a, b, c] = plane.map(|p| Point::from([p[(axis + 1) % 3], p[(axis + 2) % 3]]));
         orient2(&a, &b, &c) != Sign::Zero
     };
-    [guess, (guess + 1) % 3, (guess + 2) % 3].into_iter().find(turns).unwrap_or(guess)
+    [guess, (guess + 1) % 3, (guess + 2) % 3]
+        .into_iter()
+        .find(turns)
+        .unwrap_or(guess)
 }
 
 /// Whether the line of a side has the other figure strictly on one side, and its own third corner not there. Of two
 /// convex figures that are apart, a side of one or the other does, unless both are on one line.
 fn separates(figure: &[Point<2>], other: &[Point<2>]) -> bool {
-    let sides = if figure.len() == 3 { 3 } else { figure.len() - 1 };
+    let sides = if figure.len() == 3 {
+        3
+    } else {
+        figure.len() - 1
+    };
     (0..sides).any(|k| {
         let (from, to) = (&figure[k], &figure[(k + 1) % figure.len()]);
         let beyond = orient2(from, to, &other[0]);
@@ -128,7 +148,9 @@ mod tests {
     /// normal and side separates them: in rationals, slowly.
     fn touch_in_rationals(first: &[Point<3>; 3], second: &[Point<3>; 3]) -> bool {
         let figures = [first, second].map(|t| t.map(|p| exact(&p)));
-        let edges = figures.clone().map(|t| [0, 1, 2].map(|k: usize| minus(&t[(k + 1) % 3], &t[k])));
+        let edges = figures
+            .clone()
+            .map(|t| [0, 1, 2].map(|k: usize| minus(&t[(k + 1) % 3], &t[k])));
         let normals = edges.clone().map(|e| cross(&e[0], &e[1]));
         let mut axes: Vec<Rational> = normals.to_vec();
         for i in 0..3 {
@@ -138,7 +160,10 @@ mod tests {
         !axes.iter().any(|axis| {
             let span = |t: &[Rational; 3]| {
                 let products = t.clone().map(|p| dot(axis, &p));
-                (products.iter().min().cloned(), products.iter().max().cloned())
+                (
+                    products.iter().min().cloned(),
+                    products.iter().max().cloned(),
+                )
             };
             let ((low_a, up_a), (low_b, up_b)) = (span(&figures[0]), span(&figures[1]));
             up_a < low_b || up_b < low_a
@@ -161,7 +186,10 @@ mod tests {
         let mut touching = 0;
         for round in 0..6000 {
             let size = 2 + round % 4;
-            let (a, mut b) = (grid_triangle(&mut random, size), grid_triangle(&mut random, size));
+            let (a, mut b) = (
+                grid_triangle(&mut random, size),
+                grid_triangle(&mut random, size),
+            );
             if round % 3 == 0 {
                 // A common plane, not along the axes.
                 b = b.map(|p| a[0] + (a[1] - a[0]) * (p.x - 1.0) + (a[2] - a[0]) * (p.y - 1.0));
@@ -170,7 +198,11 @@ mod tests {
                 }
             }
             let expected = touch_in_rationals(&a, &b);
-            assert_eq!((touch(&a, &b), touch(&b, &a)), (expected, expected), "{a:?} {b:?}");
+            assert_eq!(
+                (touch(&a, &b), touch(&b, &a)),
+                (expected, expected),
+                "{a:?} {b:?}"
+            );
             touching += usize::from(expected);
         }
         assert!((1000..5000).contains(&touching), "{touching}");

@@ -35,7 +35,9 @@ fn edge_passes(signs: &Signs, [k, l]: [usize; 2], sides: &[i8; 4]) -> bool {
         [only] => segments_meet(&[only; 2], &ends),
         [first, second, ..] => segments_meet(&[first, second], &ends),
     };
-    signs.through_triangle([k, l], sides).is_some_and(|(_, is_shared)| !is_shared && !holds_shared())
+    signs
+        .through_triangle([k, l], sides)
+        .is_some_and(|(_, is_shared)| !is_shared && !holds_shared())
 }
 
 /// Whether a corner of the triangle that is no shared node lies on a face.
@@ -44,7 +46,10 @@ fn triangle_corner_on(signs: &Signs, face: usize, outer: &[i8; 3]) -> bool {
     (0..3).any(|corner| {
         let point = &signs.triangle[corner];
         let is_own = signs.shared.partner[corner].is_none();
-        is_own && outer[corner] == 0 && in_triangle(point, &corners) && !on_shared_edge(signs, point)
+        is_own
+            && outer[corner] == 0
+            && in_triangle(point, &corners)
+            && !on_shared_edge(signs, point)
     })
 }
 
@@ -53,7 +58,10 @@ fn tetrahedron_corner_on(signs: &Signs, sides: &[i8; 4]) -> bool {
     (0..4).any(|corner| {
         let point = &signs.tetrahedron[corner];
         let is_own = !signs.shared.has(corner);
-        is_own && sides[corner] == 0 && in_triangle(point, signs.triangle) && !on_shared_edge(signs, point)
+        is_own
+            && sides[corner] == 0
+            && in_triangle(point, signs.triangle)
+            && !on_shared_edge(signs, point)
     })
 }
 
@@ -63,7 +71,10 @@ fn on_shared_edge(signs: &Signs, point: &Point<3>) -> bool {
 }
 
 fn shared_nodes(signs: &Signs) -> Vec<Point<3>> {
-    (0..3).filter(|&i| signs.shared.partner[i].is_some()).map(|i| signs.triangle[i]).collect()
+    (0..3)
+        .filter(|&i| signs.shared.partner[i].is_some())
+        .map(|i| signs.triangle[i])
+        .collect()
 }
 
 /// Whether edges without a common node meet, elsewhere than in a shared node.
@@ -75,7 +86,10 @@ fn edge_meets(signs: &Signs, edge: usize, [k, l]: [usize; 2]) -> bool {
     let corners = [edge, (edge + 1) % 3];
     let partners = corners.map(|corner| signs.shared.partner[corner]);
     let is_shared = partners.iter().all(Option::is_some);
-    let has_common = partners.iter().flatten().any(|&p| p as usize == k || p as usize == l);
+    let has_common = partners
+        .iter()
+        .flatten()
+        .any(|&p| p as usize == k || p as usize == l);
     if is_shared || has_common || signs.turn(edge, k, l) != 0 {
         return false;
     }
@@ -109,14 +123,21 @@ fn segments_meet_in_plane([p, q]: &[Point<2>; 2], [k, l]: &[Point<2>; 2]) -> boo
         return false;
     }
     let on_one_line = of_other == [0, 0] && of_one == [0, 0];
-    !on_one_line || (0..2).all(|i| p[i].min(q[i]) <= k[i].max(l[i]) && k[i].min(l[i]) <= p[i].max(q[i]))
+    !on_one_line
+        || (0..2).all(|i| p[i].min(q[i]) <= k[i].max(l[i]) && k[i].min(l[i]) <= p[i].max(q[i]))
 }
 
 fn in_flat_triangle(point: &Point<2>, [a, b, c]: &[Point<2>; 3]) -> bool {
-    let turns = [orient2(a, b, point), orient2(b, c, point), orient2(c, a, point)];
+    let turns = [
+        orient2(a, b, point),
+        orient2(b, c, point),
+        orient2(c, a, point),
+    ];
     let one_way = turns.iter().all(|&t| t >= Sign::Zero) || turns.iter().all(|&t| t <= Sign::Zero);
     if !one_way || orient2(a, b, c) != Sign::Zero {
         return one_way;
     }
-    [[a, b], [b, c], [c, a]].iter().any(|[u, v]| segments_meet_in_plane(&[*point; 2], &[**u, **v]))
+    [[a, b], [b, c], [c, a]]
+        .iter()
+        .any(|[u, v]| segments_meet_in_plane(&[*point; 2], &[**u, **v]))
 }

@@ -33,8 +33,12 @@ const SMALLEST: f64 = 1e-40;
 
 /// For each face, counter-clockwise seen from outside, its three edges; 1 where it runs through them from the higher to
 /// the lower corner.
-const ROUNDS: [[(usize, usize); 3]; 4] =
-    [[(3, 0), (5, 0), (4, 1)], [(2, 0), (5, 1), (1, 1)], [(0, 0), (4, 0), (2, 1)], [(1, 0), (3, 1), (0, 1)]];
+const ROUNDS: [[(usize, usize); 3]; 4] = [
+    [(3, 0), (5, 0), (4, 1)],
+    [(2, 0), (5, 1), (1, 1)],
+    [(0, 0), (4, 0), (2, 1)],
+    [(1, 0), (3, 1), (0, 1)],
+];
 
 /// A triangle that is asked about many tetrahedra.
 #[derive(Clone, Copy, Debug)]
@@ -76,8 +80,18 @@ impl Probe {
         let t = [corners[1] - corners[0], corners[2] - corners[0]];
         let normal = t[0].cross(&t[1]);
         let beside = (t[1] - t[0]).cross(&normal);
-        let outward = [(t[0].cross(&normal), 0.0), (beside, beside.dot(&t[0])), (normal.cross(&t[1]), 0.0)];
-        Self { corners: *corners, t, normal, outward, largest: t[0].amax().max(t[1].amax()) }
+        let outward = [
+            (t[0].cross(&normal), 0.0),
+            (beside, beside.dot(&t[0])),
+            (normal.cross(&t[1]), 0.0),
+        ];
+        Self {
+            corners: *corners,
+            t,
+            normal,
+            outward,
+            largest: t[0].amax().max(t[1].amax()),
+        }
     }
 
     /// Calls with each tetrahedron of the list that the triangle meets, in the list's order. The list is used up.
@@ -149,8 +163,14 @@ impl Probe {
         let [a, b, c, d] = points;
         for corner in 0..4 {
             for axis in 0..3 {
-                let at = [a[corner][axis], b[corner][axis], c[corner][axis], d[corner][axis]];
-                k[corner][axis] = f64x4::simd_from(simd, at) - f64x4::splat(simd, self.corners[0][axis]);
+                let at = [
+                    a[corner][axis],
+                    b[corner][axis],
+                    c[corner][axis],
+                    d[corner][axis],
+                ];
+                k[corner][axis] =
+                    f64x4::simd_from(simd, at) - f64x4::splat(simd, self.corners[0][axis]);
                 largest = largest.max(k[corner][axis].abs());
             }
         }
@@ -162,7 +182,13 @@ impl Probe {
             heights[corner] = dot(simd, &self.normal, &k[corner]);
             sides[corner] = signs(heights[corner], bound);
         }
-        Seen { k, largest, bound, heights, sides }
+        Seen {
+            k,
+            largest,
+            bound,
+            heights,
+            sides,
+        }
     }
 
     /// Which are apart because the triangle's plane, or one tilted about an edge, parts them. That settles what lies
@@ -200,7 +226,13 @@ impl Probe {
     /// Which of the four cross, and which are apart.
     #[inline(always)]
     fn judge<S: Simd>(&self, simd: S, points: &[[&Point<3>; 4]; LANES]) -> [u64; 2] {
-        let Seen { k, bound, heights, sides, .. } = self.seen(simd, points);
+        let Seen {
+            k,
+            bound,
+            heights,
+            sides,
+            ..
+        } = self.seen(simd, points);
         let zero = f64x4::splat(simd, 0.0);
         let no = mask64x4::splat(simd, false);
         let mut turns = [[zero; 6]; 2];
@@ -316,7 +348,8 @@ fn passes<S: Simd>(
             let [one, two, three] = [ways[edge][a], ways[edge][b], ways[edge][c]];
             let along = [one[va], two[vb], three[vc]];
             let against = [one[1 - va], two[1 - vb], three[1 - vc]];
-            through |= parted & (along[0] & along[1] & along[2] | against[0] & against[1] & against[2]);
+            through |=
+                parted & (along[0] & along[1] & along[2] | against[0] & against[1] & against[2]);
             let beside = (along[0] | along[1] | along[2]) & (against[0] | against[1] | against[2]);
             sure &= beside | here[0] & next[0] | here[1] & next[1];
             out[edge] |= here[1];
@@ -327,12 +360,20 @@ fn passes<S: Simd>(
 
 #[inline(always)]
 fn cross<S: Simd>(a: &Four3<S>, b: &Four3<S>) -> Four3<S> {
-    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+    [
+        a[1] * b[2] - a[2] * b[1],
+        a[2] * b[0] - a[0] * b[2],
+        a[0] * b[1] - a[1] * b[0],
+    ]
 }
 
 #[inline(always)]
 fn dot<S: Simd>(simd: S, a: &Vector<3>, b: &Four3<S>) -> Four<S> {
-    let (x, y, z) = (f64x4::splat(simd, a.x), f64x4::splat(simd, a.y), f64x4::splat(simd, a.z));
+    let (x, y, z) = (
+        f64x4::splat(simd, a.x),
+        f64x4::splat(simd, a.y),
+        f64x4::splat(simd, a.z),
+    );
     z.mul_add(b[2], y.mul_add(b[1], x * b[0]))
 }
 

@@ -59,16 +59,26 @@ pub struct Shared {
 
 impl Shared {
     /// Nothing in common, as between two bodies.
-    pub const NOTHING: Self = Self { partner: [None; 3], theirs: 0 };
+    pub const NOTHING: Self = Self {
+        partner: [None; 3],
+        theirs: 0,
+    };
 
     /// By the numbers of the nodes.
     #[inline]
     pub fn of(triangle: &[u32; 3], tetrahedron: &[u32; 4]) -> Self {
-        let place = |node: &u32| tetrahedron.iter().position(|other| other == node).map(|place| place as u8);
+        let place = |node: &u32| {
+            tetrahedron
+                .iter()
+                .position(|other| other == node)
+                .map(|place| place as u8)
+        };
         let is_shared = |&corner: &usize| triangle.contains(&tetrahedron[corner]);
         Self {
             partner: triangle.each_ref().map(place),
-            theirs: (0..4).filter(is_shared).fold(0, |mask, corner| mask | 1 << corner),
+            theirs: (0..4)
+                .filter(is_shared)
+                .fold(0, |mask, corner| mask | 1 << corner),
         }
     }
 
@@ -80,7 +90,9 @@ impl Shared {
     /// The corners of the triangle that are shared, one bit for each.
     #[inline]
     fn own(&self) -> u8 {
-        (0..3).fold(0, |mask, corner| mask | u8::from(self.partner[corner].is_some()) << corner)
+        (0..3).fold(0, |mask, corner| {
+            mask | u8::from(self.partner[corner].is_some()) << corner
+        })
     }
 
     /// Whether a corner of the tetrahedron is a shared node.
@@ -109,15 +121,24 @@ pub fn relation(triangle: &[Point<3>; 3], tetrahedron: &[Point<3>; 4]) -> Relati
 /// How a triangle lies to a tetrahedron of the same mesh, whose shared nodes do not count: they are apart if the simplex
 /// of the shared nodes is all that they have in common.
 #[inline]
-pub fn relation_beyond(triangle: &[Point<3>; 3], tetrahedron: &[Point<3>; 4], shared: Shared) -> Relation {
+pub fn relation_beyond(
+    triangle: &[Point<3>; 3],
+    tetrahedron: &[Point<3>; 4],
+    shared: Shared,
+) -> Relation {
     Signs::new(triangle, tetrahedron, shared).relation()
 }
 
 /// Whether the two have points in common, by the distance that GJK finds: right but for rounding.
 pub fn meet_by_gjk(triangle: &[Point<3>; 3], tetrahedron: &[Point<3>; 4]) -> bool {
     let here = Pose::identity();
-    let found =
-        gjk::distance(&Corners(triangle), &here, &Corners(tetrahedron), &here, &mut gjk::Simplex::default());
+    let found = gjk::distance(
+        &Corners(triangle),
+        &here,
+        &Corners(tetrahedron),
+        &here,
+        &mut gjk::Simplex::default(),
+    );
     found.distance <= 0.0
 }
 
@@ -143,7 +164,10 @@ struct Extremes {
 }
 
 impl Extremes {
-    const NONE: Self = Self { beyond: false, faces: ALL_FACES };
+    const NONE: Self = Self {
+        beyond: false,
+        faces: ALL_FACES,
+    };
 
     #[inline]
     fn add(&mut self, faces: u8, is_shared: bool) {

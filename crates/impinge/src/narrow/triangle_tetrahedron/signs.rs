@@ -52,7 +52,11 @@ impl Known {
             below |= u8::from(height < -bound) << i;
         }
         let all = (1u8 << N) - 1;
-        Self { above: above & !zeros, below: below & !zeros, unsure: all & !(above | below | zeros) }
+        Self {
+            above: above & !zeros,
+            below: below & !zeros,
+            unsure: all & !(above | below | zeros),
+        }
     }
 
     fn is_unsure(self, point: usize) -> bool {
@@ -93,20 +97,42 @@ impl Heights {
 
 impl<'a> Signs<'a> {
     #[inline]
-    pub(super) fn new(triangle: &'a [Point<3>; 3], tetrahedron: &'a [Point<3>; 4], shared: Shared) -> Self {
+    pub(super) fn new(
+        triangle: &'a [Point<3>; 3],
+        tetrahedron: &'a [Point<3>; 4],
+        shared: Shared,
+    ) -> Self {
         let origin = triangle[0];
         let t = triangle.map(|p| p - origin);
         let k = tetrahedron.map(|p| p - origin);
-        let largest =
-            t[1..].iter().chain(&k).fold(0.0f64, |m, v| m.max(v.x.abs()).max(v.y.abs()).max(v.z.abs()));
-        let bound = if largest > SMALLEST { ERROR * largest * largest * largest } else { f64::INFINITY };
-        Self { triangle, tetrahedron, shared, t, k, largest, bound, turns: Cell::default() }
+        let largest = t[1..].iter().chain(&k).fold(0.0f64, |m, v| {
+            m.max(v.x.abs()).max(v.y.abs()).max(v.z.abs())
+        });
+        let bound = if largest > SMALLEST {
+            ERROR * largest * largest * largest
+        } else {
+            f64::INFINITY
+        };
+        Self {
+            triangle,
+            tetrahedron,
+            shared,
+            t,
+            k,
+            largest,
+            bound,
+            turns: Cell::default(),
+        }
     }
 
     #[inline]
     pub(super) fn relation(&self) -> Relation {
         let normal = self.t[1].cross(&self.t[2]);
-        let sides = Known::of(self.k.map(|k| normal.dot(&k)), self.bound, self.shared.theirs);
+        let sides = Known::of(
+            self.k.map(|k| normal.dot(&k)),
+            self.bound,
+            self.shared.theirs,
+        );
         if sides.above == ALL_FACES || sides.below == ALL_FACES {
             return Relation::Apart;
         }
@@ -124,7 +150,11 @@ impl<'a> Signs<'a> {
         let mut deep = ALL_CORNERS & !self.shared.own();
         for face in 0..4 {
             let heights = heights.over[face].map(|height| height * f64::from(orientation));
-            let bound = if face == 0 { SUM_OF_FOUR * self.bound } else { self.bound };
+            let bound = if face == 0 {
+                SUM_OF_FOUR * self.bound
+            } else {
+                self.bound
+            };
             inner[face] = Known::of(heights, bound, self.on_face(face));
             if inner[face].below == ALL_CORNERS {
                 return Relation::Apart;
@@ -138,7 +168,8 @@ impl<'a> Signs<'a> {
             return Relation::Apart;
         }
         self.turns.set(Turns::of(&self.t, &self.k, self.bound));
-        self.passes(sides, &inner).unwrap_or_else(|| self.decided(sides, &inner, orientation))
+        self.passes(sides, &inner)
+            .unwrap_or_else(|| self.decided(sides, &inner, orientation))
     }
 
     /// Where the tetrahedron has corners in the triangle's plane and the rest on one side of it, what they have in common
@@ -167,7 +198,11 @@ impl<'a> Signs<'a> {
             for edge in 0..3 {
                 let next = (edge + 1) % 3;
                 let is_parted = inner.sign(edge) * inner.sign(next) < 0;
-                match if is_parted { turns.through_face(edge, face) } else { Pass::No } {
+                match if is_parted {
+                    turns.through_face(edge, face)
+                } else {
+                    Pass::No
+                } {
                     Pass::Through => return Some(Relation::Crossing),
                     Pass::Unsure => is_sure = false,
                     Pass::No => {}
@@ -185,11 +220,17 @@ impl<'a> Signs<'a> {
         }
         let mut signs = [[0i8; 3]; 4];
         for face in 0..4 {
-            signs[face] = self.outer_signs(face, inner[face]).map(|outer| -outer * orientation);
+            signs[face] = self
+                .outer_signs(face, inner[face])
+                .map(|outer| -outer * orientation);
             // What is known was taken inward already; the exact predicate looks outward.
             for corner in 0..3 {
                 let known = inner[face].sign(corner);
-                signs[face][corner] = if inner[face].is_unsure(corner) { signs[face][corner] } else { known };
+                signs[face][corner] = if inner[face].is_unsure(corner) {
+                    signs[face][corner]
+                } else {
+                    known
+                };
             }
             if signs[face].iter().all(|&s| s < 0) {
                 return Relation::Apart;
@@ -232,13 +273,23 @@ impl<'a> Signs<'a> {
 
     /// For each corner of the triangle the side of the face's plane, for a positive tetrahedron 1 outside; exactly.
     pub(super) fn outer(&self, face: usize) -> [i8; 3] {
-        self.outer_signs(face, Known { unsure: ALL_CORNERS & !self.on_face(face), ..Known::default() })
+        self.outer_signs(
+            face,
+            Known {
+                unsure: ALL_CORNERS & !self.on_face(face),
+                ..Known::default()
+            },
+        )
     }
 
     fn outer_signs(&self, face: usize, known: Known) -> [i8; 3] {
         let [p, q, r] = FACES[face].map(|i| &self.tetrahedron[i]);
         std::array::from_fn(|corner| {
-            if known.is_unsure(corner) { exact([p, q, r, &self.triangle[corner]]) } else { 0 }
+            if known.is_unsure(corner) {
+                exact([p, q, r, &self.triangle[corner]])
+            } else {
+                0
+            }
         })
     }
 
@@ -262,9 +313,16 @@ impl<'a> Signs<'a> {
     fn exact_turn(&self, edge: usize, k: usize, l: usize, bit: u8) -> i8 {
         let next = (edge + 1) % 3;
         let partners = [self.shared.partner[edge], self.shared.partner[next]];
-        let is_shared = partners.iter().flatten().any(|&p| p as usize == k || p as usize == l);
+        let is_shared = partners
+            .iter()
+            .flatten()
+            .any(|&p| p as usize == k || p as usize == l);
         let [p, q] = [edge, next].map(|i| &self.triangle[i]);
-        let sign = if is_shared { 0 } else { exact([p, q, &self.tetrahedron[k], &self.tetrahedron[l]]) };
+        let sign = if is_shared {
+            0
+        } else {
+            exact([p, q, &self.tetrahedron[k], &self.tetrahedron[l]])
+        };
         let mut turns = self.turns.get();
         let known = match sign {
             1 => &mut turns.above,
@@ -305,8 +363,10 @@ impl<'a> Signs<'a> {
         for corner in 0..3 {
             if (0..4).all(|face| inner[face][corner] >= 0) {
                 let faces = (0..4).filter(|&face| inner[face][corner] == 0);
-                found
-                    .add(faces.fold(0, |mask, face| mask | 1 << face), self.shared.partner[corner].is_some());
+                found.add(
+                    faces.fold(0, |mask, face| mask | 1 << face),
+                    self.shared.partner[corner].is_some(),
+                );
             }
         }
         // A corner deep inside settles it.
@@ -339,18 +399,33 @@ impl<'a> Signs<'a> {
     }
 
     /// The point where an edge of the triangle passes the plane of a face, if it lies in the face.
-    pub(super) fn through_face(&self, edge: usize, face: usize, ends: [i8; 2], found: &mut Extremes) {
+    pub(super) fn through_face(
+        &self,
+        edge: usize,
+        face: usize,
+        ends: [i8; 2],
+        found: &mut Extremes,
+    ) {
         let [a, b, c] = FACES[face];
-        let Some(turns) = self.one_way([(edge, a, b), (edge, b, c), (edge, c, a)]) else { return };
+        let Some(turns) = self.one_way([(edge, a, b), (edge, b, c), (edge, c, a)]) else {
+            return;
+        };
         // On the edge from a to b the point lies in the face opposite c too.
-        let on_edges =
-            [(turns[0], c), (turns[1], a), (turns[2], b)].into_iter().filter(|(turn, _)| *turn == 0);
+        let on_edges = [(turns[0], c), (turns[1], a), (turns[2], b)]
+            .into_iter()
+            .filter(|(turn, _)| *turn == 0);
         let faces = on_edges.fold(1 << face, |mask, (_, opposite)| mask | 1u8 << opposite);
-        let is_end = |end: usize, corner: usize| ends[end] == 0 && self.shared.partner[corner].is_some();
+        let is_end =
+            |end: usize, corner: usize| ends[end] == 0 && self.shared.partner[corner].is_some();
         // In three faces it is the corner that the fourth lies opposite.
-        let is_corner =
-            faces.count_ones() == 3 && self.shared.has((ALL_FACES ^ faces).trailing_zeros() as usize);
-        found.add(faces, is_end(0, edge) || is_end(1, (edge + 1) % 3) || is_corner);
+        let is_corner = faces.count_ones() == 3
+            && self
+                .shared
+                .has((ALL_FACES ^ faces).trailing_zeros() as usize);
+        found.add(
+            faces,
+            is_end(0, edge) || is_end(1, (edge + 1) % 3) || is_corner,
+        );
     }
 
     /// Edges of the tetrahedron through the triangle; those in its plane end at others that are not.
@@ -365,13 +440,19 @@ impl<'a> Signs<'a> {
     /// Whether an edge of the tetrahedron passes the triangle in one point: the faces that hold the point, and whether
     /// it is a shared node.
     #[inline]
-    pub(super) fn through_triangle(&self, [k, l]: [usize; 2], sides: &[i8; 4]) -> Option<(u8, bool)> {
+    pub(super) fn through_triangle(
+        &self,
+        [k, l]: [usize; 2],
+        sides: &[i8; 4],
+    ) -> Option<(u8, bool)> {
         let ends = [sides[k], sides[l]];
         if ends[0] * ends[1] > 0 || ends == [0, 0] {
             return None;
         }
         self.one_way([(0, k, l), (1, k, l), (2, k, l)])?;
-        let end = [(ends[0], k), (ends[1], l)].into_iter().find(|(end, _)| *end == 0);
+        let end = [(ends[0], k), (ends[1], l)]
+            .into_iter()
+            .find(|(end, _)| *end == 0);
         Some(match end {
             Some((_, corner)) => (ALL_FACES & !(1 << corner), self.shared.has(corner)),
             None => (ALL_FACES & !(1 << k) & !(1 << l), false),

@@ -15,7 +15,11 @@ struct Fraction {
 
 fn whole(point: &Point<3>) -> Whole {
     std::array::from_fn(|axis| {
-        assert_eq!(point[axis].fract(), 0.0, "the oracle takes whole coordinates");
+        assert_eq!(
+            point[axis].fract(),
+            0.0,
+            "the oracle takes whole coordinates"
+        );
         point[axis] as i128
     })
 }
@@ -39,9 +43,14 @@ fn common_points(triangle: &[Point<3>; 3], tetrahedron: &[Point<3>; 4]) -> Vec<F
             let (weights, denominator) = solve(&columns, &places)?;
             let numerators = std::array::from_fn(|axis| {
                 let of_triangle = places.iter().zip(&weights).filter(|(place, _)| **place < 3);
-                of_triangle.map(|(&place, weight)| weight * columns[place][axis]).sum()
+                of_triangle
+                    .map(|(&place, weight)| weight * columns[place][axis])
+                    .sum()
             });
-            Some(Fraction { numerators, denominator })
+            Some(Fraction {
+                numerators,
+                denominator,
+            })
         })
         .collect()
 }
@@ -51,7 +60,13 @@ fn common_points(triangle: &[Point<3>; 3], tetrahedron: &[Point<3>; 4]) -> Vec<F
 fn solve(columns: &[[i128; 5]; 7], places: &[usize]) -> Option<(Vec<i128>, i128)> {
     let n = places.len();
     let mut rows: Vec<Vec<i128>> = (0..5)
-        .map(|row| places.iter().map(|&place| columns[place][row]).chain([i128::from(row >= 3)]).collect())
+        .map(|row| {
+            places
+                .iter()
+                .map(|&place| columns[place][row])
+                .chain([i128::from(row >= 3)])
+                .collect()
+        })
         .collect();
     let mut last = 1;
     for step in 0..n {
@@ -60,7 +75,8 @@ fn solve(columns: &[[i128; 5]; 7], places: &[usize]) -> Option<(Vec<i128>, i128)
         let lead = rows[step].clone();
         for row in (0..5).filter(|&row| row != step) {
             let factor = rows[row][step];
-            (0..=n).for_each(|i| rows[row][i] = (lead[step] * rows[row][i] - factor * lead[i]) / last);
+            (0..=n)
+                .for_each(|i| rows[row][i] = (lead[step] * rows[row][i] - factor * lead[i]) / last);
         }
         last = lead[step];
     }
@@ -68,7 +84,10 @@ fn solve(columns: &[[i128; 5]; 7], places: &[usize]) -> Option<(Vec<i128>, i128)
         return None;
     }
     let weights: Vec<i128> = (0..n).map(|i| rows[i][n] * last.signum()).collect();
-    weights.iter().all(|&w| w >= 0).then_some((weights, last.abs()))
+    weights
+        .iter()
+        .all(|&w| w >= 0)
+        .then_some((weights, last.abs()))
 }
 
 fn determinant(u: Whole, v: Whole, w: Whole) -> i128 {
@@ -89,7 +108,8 @@ fn in_hull_of_shared(point: &Fraction, shared: &[Whole]) -> bool {
         [only] => point.numerators == scaled(only),
         [from, to] => {
             let (from, to) = (scaled(from), scaled(to));
-            let between = |i: usize| (from[i].min(to[i])..=from[i].max(to[i])).contains(&point.numerators[i]);
+            let between =
+                |i: usize| (from[i].min(to[i])..=from[i].max(to[i])).contains(&point.numerators[i]);
             let (u, v) = (minus(to, from), minus(point.numerators, from));
             let parallel = (0..3).all(|i| u[i] * v[(i + 1) % 3] == u[(i + 1) % 3] * v[i]);
             parallel && (0..3).all(between)
@@ -100,8 +120,10 @@ fn in_hull_of_shared(point: &Fraction, shared: &[Whole]) -> bool {
 
 fn oracle(triangle: &[Point<3>; 3], tetrahedron: &[Point<3>; 4], shared: Shared) -> Relation {
     let points = common_points(triangle, tetrahedron);
-    let nodes: Vec<Whole> =
-        (0..3).filter(|&i| shared.partner[i].is_some()).map(|i| whole(&triangle[i])).collect();
+    let nodes: Vec<Whole> = (0..3)
+        .filter(|&i| shared.partner[i].is_some())
+        .map(|i| whole(&triangle[i]))
+        .collect();
     if points.iter().all(|point| in_hull_of_shared(point, &nodes)) {
         return Relation::Apart;
     }
@@ -110,11 +132,19 @@ fn oracle(triangle: &[Point<3>; 3], tetrahedron: &[Point<3>; 4], shared: Shared)
     let inside = |point: &Fraction, face: usize| {
         let [a, b, c] = FACES[face].map(|i| corners[i]);
         let (u, v) = (minus(b, a), minus(c, a));
-        let side = determinant(u, v, minus(point.numerators, a.map(|x| x * point.denominator)));
+        let side = determinant(
+            u,
+            v,
+            minus(point.numerators, a.map(|x| x * point.denominator)),
+        );
         side.signum() * determinant(u, v, minus(corners[face], a)).signum() > 0
     };
     let crosses = (0..4).all(|face| points.iter().any(|point| inside(point, face)));
-    if crosses { Relation::Crossing } else { Relation::Touching }
+    if crosses {
+        Relation::Crossing
+    } else {
+        Relation::Touching
+    }
 }
 
 fn grid_point(random: &mut Random, side: usize) -> Point<3> {
@@ -123,11 +153,22 @@ fn grid_point(random: &mut Random, side: usize) -> Point<3> {
 
 fn check(triangle: &[Point<3>; 3], tetrahedron: &[Point<3>; 4], shared: Shared) -> Relation {
     let found = relation_beyond(triangle, tetrahedron, shared);
-    assert_eq!(found, oracle(triangle, tetrahedron, shared), "{triangle:?} {tetrahedron:?} {shared:?}");
+    assert_eq!(
+        found,
+        oracle(triangle, tetrahedron, shared),
+        "{triangle:?} {tetrahedron:?} {shared:?}"
+    );
     if shared == Shared::NOTHING {
-        let corners = SolidCorners { points: tetrahedron, tetrahedra: &[[0, 1, 2, 3]] };
+        let corners = SolidCorners {
+            points: tetrahedron,
+            tetrahedra: &[[0, 1, 2, 3]],
+        };
         let at_once = by_probe(Level::new(), triangle, corners, vec![0]);
-        let expected = if found == Relation::Apart { vec![] } else { vec![(0, found)] };
+        let expected = if found == Relation::Apart {
+            vec![]
+        } else {
+            vec![(0, found)]
+        };
         assert_eq!(at_once, expected, "{triangle:?} {tetrahedron:?}");
     }
     found
@@ -140,7 +181,9 @@ fn by_probe(
     mut list: Vec<u32>,
 ) -> Vec<(u32, Relation)> {
     let mut found = Vec::new();
-    Probe::new(triangle).find(level, corners, &mut list, |t, relation| found.push((t, relation)));
+    Probe::new(triangle).find(level, corners, &mut list, |t, relation| {
+        found.push((t, relation))
+    });
     found
 }
 
@@ -156,18 +199,34 @@ fn four_at_once_are_what_they_are_one_by_one_at_every_level_and_length() {
         let placed = |p: Point<3>| Point::from(pose.point(&p).coords * scale);
         let side = 2 + round % 4;
         let triangle = [0; 3].map(|_| placed(grid_point(&mut random, side)));
-        let points: Vec<Point<3>> = (0..20).map(|_| placed(grid_point(&mut random, side))).collect();
-        let tetrahedra: Vec<[u32; 4]> = (0..12).map(|_| [0; 4].map(|_| random.below(20) as u32)).collect();
-        let corners = SolidCorners { points: &points, tetrahedra: &tetrahedra };
+        let points: Vec<Point<3>> = (0..20)
+            .map(|_| placed(grid_point(&mut random, side)))
+            .collect();
+        let tetrahedra: Vec<[u32; 4]> = (0..12)
+            .map(|_| [0; 4].map(|_| random.below(20) as u32))
+            .collect();
+        let corners = SolidCorners {
+            points: &points,
+            tetrahedra: &tetrahedra,
+        };
         let list: Vec<u32> = (0..round as u32 % 12).collect();
         let one_by_one = list.iter().map(|&t| {
-            let relation = relation(&triangle, &tetrahedra[t as usize].map(|n| points[n as usize]));
+            let relation = relation(
+                &triangle,
+                &tetrahedra[t as usize].map(|n| points[n as usize]),
+            );
             counts[relation as usize] += 1;
             (t, relation)
         });
-        let expected: Vec<_> = one_by_one.filter(|(_, relation)| *relation != Relation::Apart).collect();
+        let expected: Vec<_> = one_by_one
+            .filter(|(_, relation)| *relation != Relation::Apart)
+            .collect();
         for level in [Level::new(), Level::baseline()] {
-            assert_eq!(by_probe(level, &triangle, corners, list.clone()), expected, "{round}");
+            assert_eq!(
+                by_probe(level, &triangle, corners, list.clone()),
+                expected,
+                "{round}"
+            );
         }
     }
     assert!(counts.iter().all(|&n| n > 300), "{counts:?}");
@@ -186,7 +245,10 @@ fn pairs_on_a_small_grid_are_those_of_whole_arithmetic() {
         flat += usize::from(orient3(a, b, c, d) == Sign::Zero);
         found[check(&triangle, &tetrahedron, Shared::NOTHING) as usize] += 1;
     }
-    assert!(found.iter().all(|&n| n > 1000) && flat > 1000, "{found:?}, {flat} flat");
+    assert!(
+        found.iter().all(|&n| n > 1000) && flat > 1000,
+        "{found:?}, {flat} flat"
+    );
 }
 
 #[test]
@@ -214,7 +276,10 @@ fn pairs_that_share_nodes_meet_only_where_they_have_more_in_common() {
         assert_eq!(shared.count(), count);
         found[count - 1][check(&triangle, &tetrahedron, shared) as usize] += 1;
     }
-    assert!(found.as_flattened().iter().all(|&n| n > 200) && flat > 200, "{found:?}, {flat} flat");
+    assert!(
+        found.as_flattened().iter().all(|&n| n > 200) && flat > 200,
+        "{found:?}, {flat} flat"
+    );
 }
 
 /// Whole coordinates of 16 bits, a corner as near to a face as they allow.
@@ -224,14 +289,24 @@ fn pairs_about_to_touch_are_those_of_whole_arithmetic() {
     let mut found = [0; 3];
     for round in 0..3000 {
         let tetrahedron = [0; 4].map(|_| grid_point(&mut random, 1 << 16));
-        let weights = [random.unit(), if round % 3 == 0 { 0.0 } else { random.unit() }, random.unit()];
+        let weights = [
+            random.unit(),
+            if round % 3 == 0 { 0.0 } else { random.unit() },
+            random.unit(),
+        ];
         let sum: f64 = weights.iter().sum();
-        let on = (0..3).map(|i| tetrahedron[i].coords * (weights[i] / sum)).sum::<Vector<3>>();
+        let on = (0..3)
+            .map(|i| tetrahedron[i].coords * (weights[i] / sum))
+            .sum::<Vector<3>>();
         let on = Point::from(on.map(f64::round));
         let away = Vector::<3>::from_fn(|axis, _| on[axis] - tetrahedron[3][axis]);
         let beside = |random: &mut Random| {
             let aside = random.direction::<3>() * (away.norm() * 0.5);
-            Point::from((on + away + aside).coords.map(|x| x.round().clamp(-65_536.0, 65_536.0)))
+            Point::from(
+                (on + away + aside)
+                    .coords
+                    .map(|x| x.round().clamp(-65_536.0, 65_536.0)),
+            )
         };
         let triangle = [on, beside(&mut random), beside(&mut random)];
         found[check(&triangle, &tetrahedron, Shared::NOTHING) as usize] += 1;
@@ -265,7 +340,10 @@ fn gjk_agrees_where_the_bodies_are_not_about_to_touch() {
         let tetrahedron = [0; 4].map(|_| Point::from([0; 3].map(|_| random.unit())));
         let relation = relation(&triangle, &tetrahedron);
         found[relation as usize] += 1;
-        assert_eq!(meet_by_gjk(&triangle, &tetrahedron), relation != Relation::Apart);
+        assert_eq!(
+            meet_by_gjk(&triangle, &tetrahedron),
+            relation != Relation::Apart
+        );
     }
     assert!(found[0] > 5000 && found[2] > 5000, "{found:?}");
 }
@@ -273,9 +351,18 @@ fn gjk_agrees_where_the_bodies_are_not_about_to_touch() {
 #[test]
 fn tiny_huge_and_distant_pairs_keep_their_relation() {
     let tetrahedron = [[0.0; 3], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0], [0.0, 0.0, 4.0]];
-    for (z, expected) in [(1.0, Relation::Crossing), (0.0, Relation::Touching), (-1.0, Relation::Apart)] {
+    for (z, expected) in [
+        (1.0, Relation::Crossing),
+        (0.0, Relation::Touching),
+        (-1.0, Relation::Apart),
+    ] {
         let triangle = [[1.0, 1.0, z], [9.0, 1.0, z], [1.0, 9.0, z]];
-        for (scale, shift) in [(1e-200, 0.0), (1e-60, 0.0), (1e58, 0.0), (1.0, 2f64.powi(49))] {
+        for (scale, shift) in [
+            (1e-200, 0.0),
+            (1e-60, 0.0),
+            (1e58, 0.0),
+            (1.0, 2f64.powi(49)),
+        ] {
             let placed = |p: [f64; 3]| Point::from(p.map(|x| x * scale + shift));
             assert_eq!(
                 relation(&triangle.map(placed), &tetrahedron.map(placed)),

@@ -11,7 +11,8 @@ use crate::space::Vector;
 const ALL_EDGES: u8 = 0b11_1111;
 
 /// The number of the edge between two corners of a tetrahedron.
-pub(super) const EDGE_NUMBER: [[usize; 4]; 4] = [[0, 0, 1, 2], [0, 0, 3, 4], [1, 3, 0, 5], [2, 4, 5, 0]];
+pub(super) const EDGE_NUMBER: [[usize; 4]; 4] =
+    [[0, 0, 1, 2], [0, 0, 3, 4], [1, 3, 0, 5], [2, 4, 5, 0]];
 
 /// For each face its edges, and those of them that it runs through from the higher to the lower corner.
 const ROUNDS: [[u8; 2]; 4] = rounds();
@@ -71,7 +72,8 @@ impl Turns {
             let mut values = [0.0; 6];
             for axis in 0..3 {
                 for other in 0..6 {
-                    values[other] += way[axis] * moments[axis][other] + moment[axis] * ways[axis][other];
+                    values[other] +=
+                        way[axis] * moments[axis][other] + moment[axis] * ways[axis][other];
                 }
             }
             for (other, value) in values.into_iter().enumerate() {

@@ -29,10 +29,16 @@ fn oracle<const D: usize>(a: &MovingBall<D>, b: &MovingBall<D>, until: f64) -> O
         );
     }
     let plus = |u: f64, v: f64| exact(u) + exact(v);
-    add(plus(a.ball.radius, b.ball.radius), plus(a.growth, b.growth), plus(a.swelling, b.swelling), -1.0);
+    add(
+        plus(a.ball.radius, b.ball.radius),
+        plus(a.growth, b.growth),
+        plus(a.swelling, b.swelling),
+        -1.0,
+    );
     let over = [1.0, 4.0, 6.0, 4.0, 1.0].map(exact);
-    let scaled: Vec<BigRational> =
-        (0..5).map(|k| &powers[k] * exact(until).pow(k as i32) / &over[k]).collect();
+    let scaled: Vec<BigRational> = (0..5)
+        .map(|k| &powers[k] * exact(until).pow(k as i32) / &over[k])
+        .collect();
     let mut b = scaled;
     for round in 1..5 {
         for i in (round..5).rev() {
@@ -77,13 +83,22 @@ fn agrees<const D: usize>(a: &MovingBall<D>, b: &MovingBall<D>, until: f64, ulps
 }
 
 fn random_ball(random: &mut Random) -> MovingBall<3> {
-    let vector = |random: &mut Random, size: f64| random.direction::<3>() * random.within(0.0, size);
+    let vector =
+        |random: &mut Random, size: f64| random.direction::<3>() * random.within(0.0, size);
     MovingBall {
         ball: Ball::new(Point::from(vector(random, 4.0)), random.within(0.0, 1.0)),
         velocity: vector(random, 3.0),
         acceleration: vector(random, 2.0),
-        growth: if random.unit() < 0.3 { random.within(0.0, 0.2) } else { 0.0 },
-        swelling: if random.unit() < 0.3 { random.within(0.0, 0.2) } else { 0.0 },
+        growth: if random.unit() < 0.3 {
+            random.within(0.0, 0.2)
+        } else {
+            0.0
+        },
+        swelling: if random.unit() < 0.3 {
+            random.within(0.0, 0.2)
+        } else {
+            0.0
+        },
     }
 }
 
@@ -133,9 +148,18 @@ fn a_parabola_whose_top_just_reaches_is_told_from_one_that_does_not() {
 #[test]
 fn balls_at_rest_touch_now_or_never() {
     let ball = |x: f64| MovingBall::at_rest(Ball::new([x, 0.0, 0.0], 1.0));
-    assert_eq!(first_touch(&ball(0.0), &ball(1.0), f64::INFINITY), Some(0.0));
-    assert_eq!(first_touch(&ball(0.0), &ball(2.0), f64::INFINITY), Some(0.0));
-    assert_eq!(first_touch(&ball(0.0), &ball(2.0f64.next_up()), f64::INFINITY), None);
+    assert_eq!(
+        first_touch(&ball(0.0), &ball(1.0), f64::INFINITY),
+        Some(0.0)
+    );
+    assert_eq!(
+        first_touch(&ball(0.0), &ball(2.0), f64::INFINITY),
+        Some(0.0)
+    );
+    assert_eq!(
+        first_touch(&ball(0.0), &ball(2.0f64.next_up()), f64::INFINITY),
+        None
+    );
     // Resting, pressed apart: they touch at time zero all the same.
     let leaving = ball(2.0).with_velocity([1.0, 0.0, 0.0]);
     assert_eq!(first_touch(&ball(0.0), &leaving, 1.0), Some(0.0));
@@ -149,7 +173,8 @@ fn the_projectiles_of_section_5_1_meet_before_15_seconds() {
             .with_velocity([side * speed, 0.0, 3f64.sqrt() * speed])
             .with_acceleration(g)
     };
-    let time = first_touch(&thrown(0.0, 1.0), &thrown(1500.0, -1.0), f64::INFINITY).expect("they meet");
+    let time =
+        first_touch(&thrown(0.0, 1.0), &thrown(1500.0, -1.0), f64::INFINITY).expect("they meet");
     assert!((time - 14.98).abs() < 1e-12, "{time}");
 }
 
@@ -164,7 +189,10 @@ fn far_and_fast_extremes_give_a_time_or_none_and_never_nan() {
                     .with_velocity([-v, 0.0])
                     .with_acceleration([a, -a]);
                 let found = first_touch(&still, &thrown, f64::INFINITY);
-                assert!(found.is_none_or(|t| t >= 0.0 && t.is_finite()), "{x} {v} {a} {found:?}");
+                assert!(
+                    found.is_none_or(|t| t >= 0.0 && t.is_finite()),
+                    "{x} {v} {a} {found:?}"
+                );
             }
         }
     }
@@ -175,7 +203,10 @@ fn a_ball_with_a_fault_names_it() {
     let ball = MovingBall::at_rest(Ball::new([0.0, 0.0], -1.0));
     assert_eq!(ball.checked(), Err(InvalidMovingBall::Negative("radius")));
     let ball = MovingBall::at_rest(Ball::new([0.0, 0.0], 1.0)).with_velocity([f64::NAN, 0.0]);
-    assert_eq!(ball.checked(), Err(InvalidMovingBall::NotFinite("velocity")));
+    assert_eq!(
+        ball.checked(),
+        Err(InvalidMovingBall::NotFinite("velocity"))
+    );
 }
 
 #[test]
@@ -192,7 +223,10 @@ fn the_quick_bound_is_never_late_and_hardly_early() {
         }
         match (touch_bound(&a, &b), first_touch(&a, &b, f64::INFINITY)) {
             (Some(bound), Some(touch)) => {
-                assert!(bound <= touch && touch - bound <= 1e-7 * touch + 1e-10, "{case}: {bound} {touch}");
+                assert!(
+                    bound <= touch && touch - bound <= 1e-7 * touch + 1e-10,
+                    "{case}: {bound} {touch}"
+                );
                 hits += 1;
             }
             (None, Some(touch)) => panic!("{case}: {touch} is missed"),
@@ -211,7 +245,9 @@ fn the_quick_bound_of_grazing_passes_is_never_late() {
         let side = 1.0 + f64::EPSILON * (random.below(9) as f64 - 4.0);
         let passing = MovingBall::at_rest(Ball::new([random.within(-9.0, -2.0), side, 0.0], 0.25))
             .with_velocity([random.within(0.5, 4.0), 0.0, 0.0]);
-        let Some(touch) = first_touch(&still, &passing, f64::INFINITY) else { continue };
+        let Some(touch) = first_touch(&still, &passing, f64::INFINITY) else {
+            continue;
+        };
         let bound = touch_bound(&still, &passing);
         assert!(
             bound.is_some_and(|bound| bound <= touch && touch - bound < 1e-5),

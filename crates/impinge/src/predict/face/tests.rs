@@ -11,25 +11,34 @@ fn course(motion: Motion<3>) -> Course {
 
 fn touch(a: Motion<3>, b: Motion<3>) -> FaceTouch {
     let courses = [course(a), course(b)];
-    let faces = [(0.0, 0), (10.0, 1)]
-        .map(|(x, k)| MovingFace::Rigid { corners: face(x), course: &courses[k as usize] });
+    let faces = [(0.0, 0), (10.0, 1)].map(|(x, k)| MovingFace::Rigid {
+        corners: face(x),
+        course: &courses[k as usize],
+    });
     face_touch([&faces[0], &faces[1]], 0.0, 1e-9, &mut 0)
 }
 
 #[test]
 fn faces_that_fly_at_each_other_touch_at_the_time_of_kinematics() {
     let rest = Motion::at_rest(Pose::identity());
-    let FaceTouch::At { time, point } =
-        touch(rest.with_velocity([3.0, 0.0, 0.0]), rest.with_velocity([-1.0, 0.0, 0.0]))
-    else {
+    let FaceTouch::At { time, point } = touch(
+        rest.with_velocity([3.0, 0.0, 0.0]),
+        rest.with_velocity([-1.0, 0.0, 0.0]),
+    ) else {
         panic!("they meet")
     };
-    assert!(time <= 2.5 && 2.5 - time < 2e-9 && (point.x - 7.5).abs() < 1e-6, "{time} {point}");
+    assert!(
+        time <= 2.5 && 2.5 - time < 2e-9 && (point.x - 7.5).abs() < 1e-6,
+        "{time} {point}"
+    );
     let FaceTouch::At { time, .. } = touch(rest, rest.with_acceleration([-5.0, 0.0, 0.0])) else {
         panic!("they meet")
     };
     assert!(time <= 2.0 && 2.0 - time < 2e-9);
-    assert_eq!(touch(rest, rest.with_velocity([1.0, 0.0, 0.0])), FaceTouch::Never);
+    assert_eq!(
+        touch(rest, rest.with_velocity([1.0, 0.0, 0.0])),
+        FaceTouch::Never
+    );
     assert_eq!(touch(rest, rest), FaceTouch::Never);
 }
 
@@ -41,8 +50,14 @@ fn a_spinning_face_touches_when_it_has_turned_far_enough() {
     let blade = [[0.0, 0.0, -0.1], [0.0, 0.0, 0.1], [0.0, 1.0, 0.0]].map(Point::from);
     let at = 0.5f64.sqrt();
     let wall = [[at, -5.0, -5.0], [at, 5.0, -5.0], [at, 0.0, 9.0]].map(Point::from);
-    let blade = MovingFace::Rigid { corners: blade, course: &turning };
-    let wall = MovingFace::Rigid { corners: wall, course: &rest };
+    let blade = MovingFace::Rigid {
+        corners: blade,
+        course: &turning,
+    };
+    let wall = MovingFace::Rigid {
+        corners: wall,
+        course: &rest,
+    };
     let mut from = 0.0;
     let found = loop {
         match face_touch([&blade, &wall], from, 1e-9, &mut 0) {
@@ -50,7 +65,9 @@ fn a_spinning_face_touches_when_it_has_turned_far_enough() {
             other => break other,
         }
     };
-    let FaceTouch::At { time, .. } = found else { panic!("it turns into the wall") };
+    let FaceTouch::At { time, .. } = found else {
+        panic!("it turns into the wall")
+    };
     let expected = std::f64::consts::FRAC_PI_4;
     assert!(time <= expected && expected - time < 1e-7, "{time}");
 }
@@ -60,7 +77,11 @@ fn random_face(random: &mut Random) -> StraightFace {
     let there = -at * random.within(0.0, 2.0);
     let corners = [0; 3].map(|_| Point::from(at + random.direction::<3>()));
     let velocities = [0; 3].map(|_| there + random.direction::<3>() * 0.5);
-    StraightFace { corners, velocities, since: 0.5 }
+    StraightFace {
+        corners,
+        velocities,
+        since: 0.5,
+    }
 }
 
 #[test]
@@ -80,11 +101,16 @@ fn meetings_of_parts_and_conservative_advancement_find_the_same_time() {
         };
         match (exact, advanced) {
             (FaceTouch::At { time, .. }, FaceTouch::At { time: early, .. }) => {
-                assert!(early <= time + 1e-9 && time - early < 1e-5, "{case}: {time} {early}");
+                assert!(
+                    early <= time + 1e-9 && time - early < 1e-5,
+                    "{case}: {time} {early}"
+                );
                 met += 1;
             }
             (FaceTouch::At { time, .. }, other) => panic!("{case}: {time}, but {other:?}"),
-            (_, FaceTouch::At { time, .. }) => assert!(time > 3.5 - 1e-6, "{case}: {time} is missed"),
+            (_, FaceTouch::At { time, .. }) => {
+                assert!(time > 3.5 - 1e-6, "{case}: {time} is missed")
+            }
             _ => missed += 1,
         }
     }
@@ -98,15 +124,21 @@ fn a_common_velocity_changes_no_meeting() {
     let mut met = 0;
     for case in 0..300 {
         let still = [0; 2].map(|_| random_face(&mut random));
-        let blown = still.map(|face| StraightFace { velocities: face.velocities.map(|v| v + wind), ..face });
-        let [calm, windy] = [(&still, Vector::zeros()), (&blown, wind)]
-            .map(|(faces, drift)| straight_touch([&faces[0], &faces[1]], [0.5, 2.5], &drift, 1e-12, &mut 0));
+        let blown = still.map(|face| StraightFace {
+            velocities: face.velocities.map(|v| v + wind),
+            ..face
+        });
+        let [calm, windy] = [(&still, Vector::zeros()), (&blown, wind)].map(|(faces, drift)| {
+            straight_touch([&faces[0], &faces[1]], [0.5, 2.5], &drift, 1e-12, &mut 0)
+        });
         match (calm, windy) {
             (FaceTouch::At { time, .. }, FaceTouch::At { time: other, .. }) => {
                 assert!((time - other).abs() < 1e-9, "{case}: {time} {other}");
                 met += 1;
             }
-            (FaceTouch::At { .. }, _) | (_, FaceTouch::At { .. }) => panic!("{case}: {calm:?} {windy:?}"),
+            (FaceTouch::At { .. }, _) | (_, FaceTouch::At { .. }) => {
+                panic!("{case}: {calm:?} {windy:?}")
+            }
             _ => {}
         }
     }
@@ -115,15 +147,26 @@ fn a_common_velocity_changes_no_meeting() {
 
 #[test]
 fn faces_that_start_in_each_other_touch_at_once_and_parting_ones_never_again() {
-    let flat = StraightFace { corners: face(0.0), velocities: [Vector::x(); 3], since: 0.0 };
+    let flat = StraightFace {
+        corners: face(0.0),
+        velocities: [Vector::x(); 3],
+        since: 0.0,
+    };
     let across = StraightFace {
         corners: [[-1.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.5, 5.0]].map(Point::from),
         velocities: [Vector::zeros(); 3],
         since: 0.0,
     };
     let found = straight_touch([&flat, &across], [0.0, 1.0], &Vector::zeros(), 1e-9, &mut 0);
-    assert!(matches!(found, FaceTouch::At { time: 0.0, .. }), "{found:?}");
-    let behind = StraightFace { corners: face(-1.0), velocities: [-Vector::x(); 3], since: 0.0 };
+    assert!(
+        matches!(found, FaceTouch::At { time: 0.0, .. }),
+        "{found:?}"
+    );
+    let behind = StraightFace {
+        corners: face(-1.0),
+        velocities: [-Vector::x(); 3],
+        since: 0.0,
+    };
     let found = straight_touch([&flat, &behind], [0.0, 1.0], &Vector::zeros(), 1e-9, &mut 0);
     assert_eq!(found, FaceTouch::Never);
 }

@@ -22,8 +22,9 @@ fn through(there: [Point<3>; 4], time: f64, random: &mut Random) -> Step {
 }
 
 fn assert_found(query: Query, step: &Step, time: f64) {
-    let impact =
-        query(step, TOLERANCE).expect("usable").unwrap_or_else(|| panic!("missed: {step:?} at {time}"));
+    let impact = query(step, TOLERANCE)
+        .expect("usable")
+        .unwrap_or_else(|| panic!("missed: {step:?} at {time}"));
     assert!(impact.from <= time, "{impact:?} is later than {time}");
 }
 
@@ -32,7 +33,8 @@ fn meetings_on_faces_edges_and_corners_are_never_missed() {
     let mut random = Random::new(21);
     for case in 0..3_000 {
         let [a, b, c] = [0; 3].map(|_| dyadic_point(&mut random));
-        let weights = [[2, 1, 1], [2, 2, 0], [0, 4, 0], [1, 0, 3]][case % 4].map(|w| f64::from(w) / 4.0);
+        let weights =
+            [[2, 1, 1], [2, 2, 0], [0, 4, 0], [1, 0, 3]][case % 4].map(|w| f64::from(w) / 4.0);
         let v = Point::from(a.coords * weights[0] + b.coords * weights[1] + c.coords * weights[2]);
         let time = random.below(9) as f64 / 8.0;
         assert_found(vertex_face, &through([v, a, b, c], time, &mut random), time);
@@ -56,7 +58,9 @@ fn crossings_of_edges_are_never_missed_at_their_ends_either() {
 /// The least distance over many moments of the step.
 fn least_distance(step: &Step, distance: impl Fn([Point<3>; 4]) -> f64) -> f64 {
     let at = |t: f64| std::array::from_fn(|i| step[0][i] + (step[1][i] - step[0][i]) * t);
-    (0..=2000).map(|k| distance(at(f64::from(k) / 2000.0))).fold(f64::INFINITY, f64::min)
+    (0..=2000)
+        .map(|k| distance(at(f64::from(k) / 2000.0)))
+        .fold(f64::INFINITY, f64::min)
 }
 
 #[test]
@@ -66,10 +70,17 @@ fn a_certain_meeting_has_no_distance_and_a_miss_has_some() {
     for _ in 0..400 {
         let step: Step = [0; 2].map(|_| [0; 4].map(|_| Point::from(random.direction::<3>())));
         let face = |[v, a, b, c]: [Point<3>; 4]| closest_on(&[a, b, c], &v).way.norm();
-        let edge = |[a, b, c, d]: [Point<3>; 4]| segment_segment(&(b - a), &(c - a), &(d - c)).2.norm();
+        let edge =
+            |[a, b, c, d]: [Point<3>; 4]| segment_segment(&(b - a), &(c - a), &(d - c)).2.norm();
         for (found, least) in [
-            (vertex_face(&step, TOLERANCE).expect("usable"), least_distance(&step, face)),
-            (edge_edge(&step, TOLERANCE).expect("usable"), least_distance(&step, edge)),
+            (
+                vertex_face(&step, TOLERANCE).expect("usable"),
+                least_distance(&step, face),
+            ),
+            (
+                edge_edge(&step, TOLERANCE).expect("usable"),
+                least_distance(&step, edge),
+            ),
         ] {
             match found {
                 Some(impact) => assert!(impact.certain && least < 4e-3, "{impact:?} {least}"),
@@ -85,10 +96,13 @@ fn a_certain_meeting_has_no_distance_and_a_miss_has_some() {
 #[test]
 fn a_vertex_that_stays_in_the_plane_of_a_face_meets_its_side() {
     let face = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
-    let step =
-        |from: [f64; 3], to: [f64; 3]| [from, to].map(|v| [v, face[0], face[1], face[2]].map(Point::from));
+    let step = |from: [f64; 3], to: [f64; 3]| {
+        [from, to].map(|v| [v, face[0], face[1], face[2]].map(Point::from))
+    };
     let slides_in = step([-1.0, 0.25, 0.0], [1.0, 0.25, 0.0]);
-    let impact = vertex_face(&slides_in, TOLERANCE).expect("usable").expect("it slides in");
+    let impact = vertex_face(&slides_in, TOLERANCE)
+        .expect("usable")
+        .expect("it slides in");
     assert!(impact.from <= 0.5 && impact.from > 0.5 - 1e-6, "{impact:?}");
     let passes_by = step([-1.0, -1e-9, 0.0], [1.0, -1e-9, 0.0]);
     assert_eq!(vertex_face(&passes_by, TOLERANCE).expect("usable"), None);
@@ -97,15 +111,40 @@ fn a_vertex_that_stays_in_the_plane_of_a_face_meets_its_side() {
 #[test]
 fn parts_without_extent_meet_where_they_are_near_only() {
     let point = |x: f64, y: f64| Point::from([x, y, 0.0]);
-    let needle = |y: f64| [point(0.5, y), point(0.0, 0.0), point(1.0, 0.0), point(0.5, 0.0)];
-    let impact =
-        vertex_face(&[needle(1.0), needle(-1.0)], TOLERANCE).expect("usable").expect("through a needle");
+    let needle = |y: f64| {
+        [
+            point(0.5, y),
+            point(0.0, 0.0),
+            point(1.0, 0.0),
+            point(0.5, 0.0),
+        ]
+    };
+    let impact = vertex_face(&[needle(1.0), needle(-1.0)], TOLERANCE)
+        .expect("usable")
+        .expect("through a needle");
     assert!(impact.from <= 0.5 && impact.from > 0.499, "{impact:?}");
-    assert_eq!(vertex_face(&[needle(1.0), needle(0.001)], TOLERANCE).expect("usable"), None);
+    assert_eq!(
+        vertex_face(&[needle(1.0), needle(0.001)], TOLERANCE).expect("usable"),
+        None
+    );
     // Parallel edges that fall past each other, on one line and beside it.
-    let rails = |y: f64, x: f64| [point(0.0, 0.0), point(1.0, 0.0), point(x, y), point(x + 1.0, y)];
-    assert!(edge_edge(&[rails(1.0, 0.5), rails(-1.0, 0.5)], TOLERANCE).expect("usable").is_some());
-    assert_eq!(edge_edge(&[rails(1.0, 1.5), rails(-1.0, 1.5)], TOLERANCE).expect("usable"), None);
+    let rails = |y: f64, x: f64| {
+        [
+            point(0.0, 0.0),
+            point(1.0, 0.0),
+            point(x, y),
+            point(x + 1.0, y),
+        ]
+    };
+    assert!(
+        edge_edge(&[rails(1.0, 0.5), rails(-1.0, 0.5)], TOLERANCE)
+            .expect("usable")
+            .is_some()
+    );
+    assert_eq!(
+        edge_edge(&[rails(1.0, 1.5), rails(-1.0, 1.5)], TOLERANCE).expect("usable"),
+        None
+    );
 }
 
 #[test]
@@ -113,5 +152,11 @@ fn a_nan_names_the_vertex_and_the_moment() {
     let fine = [Point::from([0.0; 3]); 4];
     let mut broken = fine;
     broken[2].y = f64::NAN;
-    assert_eq!(edge_edge(&[fine, broken], TOLERANCE), Err(NotUsable { vertex: 2, at_end: true }));
+    assert_eq!(
+        edge_edge(&[fine, broken], TOLERANCE),
+        Err(NotUsable {
+            vertex: 2,
+            at_end: true
+        })
+    );
 }

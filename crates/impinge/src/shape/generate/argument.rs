@@ -22,8 +22,16 @@ pub struct InvalidArgument {
 }
 
 impl InvalidArgument {
-    pub(super) fn new(argument: &'static str, value: impl Display, must: impl Into<String>) -> Self {
-        Self { argument, value: value.to_string(), must: must.into() }
+    pub(super) fn new(
+        argument: &'static str,
+        value: impl Display,
+        must: impl Into<String>,
+    ) -> Self {
+        Self {
+            argument,
+            value: value.to_string(),
+            must: must.into(),
+        }
     }
 }
 
@@ -38,10 +46,18 @@ pub(super) fn check_count(
     high: usize,
 ) -> Result<(), InvalidArgument> {
     if value < low {
-        return Err(InvalidArgument::new(argument, value, format!("at least {low}")));
+        return Err(InvalidArgument::new(
+            argument,
+            value,
+            format!("at least {low}"),
+        ));
     }
     if value > high {
-        return Err(InvalidArgument::new(argument, value, format!("at most {high}")));
+        return Err(InvalidArgument::new(
+            argument,
+            value,
+            format!("at most {high}"),
+        ));
     }
     Ok(())
 }
@@ -54,5 +70,9 @@ pub(super) fn check_length(argument: &'static str, value: f64) -> Result<(), Inv
     if LENGTHS.contains(&value) {
         return Ok(());
     }
-    Err(InvalidArgument::new(argument, value, "between 1e-30 and 1e30"))
+    Err(InvalidArgument::new(
+        argument,
+        value,
+        "between 1e-30 and 1e30",
+    ))
 }

@@ -19,7 +19,8 @@ use rustc_hash::FxHashMap;
 /// ```
 pub fn block(cells: [usize; 3], size: [f64; 3]) -> Result<Surface, InvalidArgument> {
     check_cells(cells)?;
-    size.into_iter().try_for_each(|length| check_length("size", length))?;
+    size.into_iter()
+        .try_for_each(|length| check_length("size", length))?;
     let coordinate = |i: usize, axis: usize| size[axis] * (i as f64 / cells[axis] as f64);
     let mut numbers: FxHashMap<[usize; 3], u32> = FxHashMap::default();
     let mut points = Vec::new();

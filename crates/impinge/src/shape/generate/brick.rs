@@ -11,12 +11,26 @@ use crate::shape::{Block, ElementKind, Mesh};
 use crate::space::Point;
 
 /// The corners of a cell in VTK's order.
-const HEXAHEDRON: [[usize; 3]; 8] =
-    [[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0], [0, 0, 1], [1, 0, 1], [1, 1, 1], [0, 1, 1]];
+const HEXAHEDRON: [[usize; 3]; 8] = [
+    [0, 0, 0],
+    [1, 0, 0],
+    [1, 1, 0],
+    [0, 1, 0],
+    [0, 0, 1],
+    [1, 0, 1],
+    [1, 1, 1],
+    [0, 1, 1],
+];
 
 /// Kuhn's tetrahedra by the corners of [`HEXAHEDRON`]: from 0 to 6 along three edges, one on each axis.
-const KUHN: [[usize; 4]; 6] =
-    [[0, 1, 2, 6], [0, 5, 1, 6], [0, 2, 3, 6], [0, 3, 7, 6], [0, 4, 5, 6], [0, 7, 4, 6]];
+const KUHN: [[usize; 4]; 6] = [
+    [0, 1, 2, 6],
+    [0, 5, 1, 6],
+    [0, 2, 3, 6],
+    [0, 3, 7, 6],
+    [0, 4, 5, 6],
+    [0, 7, 4, 6],
+];
 
 /// A brick from the origin to `size`, of `cells` equal cells on the axes. A cell is one hexahedron (`Hex8`, `Hex20`,
 /// `Hex27`) or six tetrahedra (`Tet4`, `Tet10`).
@@ -28,21 +42,35 @@ const KUHN: [[usize; 4]; 6] =
 /// assert_eq!(mesh.points.len(), 9 * 5 * 3);
 /// # Ok::<(), generate::InvalidArgument>(())
 /// ```
-pub fn brick(cells: [usize; 3], size: [f64; 3], kind: ElementKind) -> Result<Mesh, InvalidArgument> {
+pub fn brick(
+    cells: [usize; 3],
+    size: [f64; 3],
+    kind: ElementKind,
+) -> Result<Mesh, InvalidArgument> {
     check_cells(cells)?;
-    size.into_iter().try_for_each(|length| check_length("size", length))?;
+    size.into_iter()
+        .try_for_each(|length| check_length("size", length))?;
     let elements = elements_of_a_cell(kind)?;
     let half = |i: usize, axis: usize| size[axis] * (i as f64 / (2 * cells[axis]) as f64);
     let mut lattice = Lattice::new(cells.map(|n| 2 * n + 1));
     let mut block = Block::new(kind);
     for cell in places(cells) {
         for element in &elements {
-            let nodes = element.iter().map(|place| lattice.number([0, 1, 2].map(|k| 2 * cell[k] + place[k])));
+            let nodes = element
+                .iter()
+                .map(|place| lattice.number([0, 1, 2].map(|k| 2 * cell[k] + place[k])));
             block.nodes.extend(nodes);
         }
     }
-    let points = lattice.used.iter().map(|place| Point::from([0, 1, 2].map(|k| half(place[k], k)))).collect();
-    Ok(Mesh { points, blocks: vec![block] })
+    let points = lattice
+        .used
+        .iter()
+        .map(|place| Point::from([0, 1, 2].map(|k| half(place[k], k))))
+        .collect();
+    Ok(Mesh {
+        points,
+        blocks: vec![block],
+    })
 }
 
 /// A wall: a brick one cell thick that fills 0 ≤ x ≤ `thickness` and, centred, `size` on y and z. With 12 × 12 cells
@@ -67,7 +95,9 @@ pub(super) const MOST_CELLS: usize = MOST_ITEMS / 27;
 
 /// Checks that there are cells on every axis and that they can be numbered.
 pub(super) fn check_cells(cells: [usize; 3]) -> Result<(), InvalidArgument> {
-    cells.into_iter().try_for_each(|n| check_count("cells", n, 1, MOST_ITEMS))?;
+    cells
+        .into_iter()
+        .try_for_each(|n| check_count("cells", n, 1, MOST_ITEMS))?;
     let nodes = cells.iter().map(|&n| 2 * n as u128 + 1).product::<u128>();
     if nodes > MOST_ITEMS as u128 {
         let must = format!("few enough for {MOST_ITEMS} nodes on the lattice of half cells");
@@ -88,14 +118,26 @@ fn elements_of_a_cell(kind: ElementKind) -> Result<Vec<Vec<[usize; 3]>>, Invalid
     let corner = |k: usize| HEXAHEDRON[k].map(|x| 2 * x);
     match kind {
         Hex8 | Hex20 | Hex27 => Ok(vec![with_mid_nodes(kind, (0..8).map(corner).collect())]),
-        Tet4 | Tet10 => Ok(KUHN.iter().map(|t| with_mid_nodes(kind, t.map(corner).to_vec())).collect()),
-        _ => Err(InvalidArgument::new("element", kind.name(), "tet4, tet10, hex8, hex20 or hex27")),
+        Tet4 | Tet10 => Ok(KUHN
+            .iter()
+            .map(|t| with_mid_nodes(kind, t.map(corner).to_vec()))
+            .collect()),
+        _ => Err(InvalidArgument::new(
+            "element",
+            kind.name(),
+            "tet4, tet10, hex8, hex20 or hex27",
+        )),
     }
 }
 
 fn with_mid_nodes(kind: ElementKind, mut places: Vec<[usize; 3]>) -> Vec<[usize; 3]> {
     for between in kind.vtk_mid_nodes() {
-        let sum = |axis: usize| between.iter().map(|&c| places[c as usize][axis]).sum::<usize>();
+        let sum = |axis: usize| {
+            between
+                .iter()
+                .map(|&c| places[c as usize][axis])
+                .sum::<usize>()
+        };
         places.push([0, 1, 2].map(|axis| sum(axis) / between.len()));
     }
     places
@@ -110,7 +152,11 @@ struct Lattice {
 
 impl Lattice {
     fn new(counts: [usize; 3]) -> Self {
-        Self { counts, numbers: vec![u32::MAX; counts.iter().product()], used: Vec::new() }
+        Self {
+            counts,
+            numbers: vec![u32::MAX; counts.iter().product()],
+            used: Vec::new(),
+        }
     }
 
     fn number(&mut self, place: [usize; 3]) -> u32 {
@@ -142,8 +188,10 @@ mod tests {
         for kind in [Tet4, Tet10] {
             let mesh = brick([3, 4, 5], [1.5, 1.0, 2.5], kind).expect("valid");
             assert_eq!(mesh.count(kind), 6 * 60);
-            let each: Vec<f64> =
-                mesh.blocks[0].elements().map(|t| six_volumes(&mesh, [t[0], t[1], t[2], t[3]])).collect();
+            let each: Vec<f64> = mesh.blocks[0]
+                .elements()
+                .map(|t| six_volumes(&mesh, [t[0], t[1], t[2], t[3]]))
+                .collect();
             // Cells of ½ × ¼ × ½: every tetrahedron has a sixth of 1/16, without rounding.
             assert!(each.iter().all(|&v| v == 0.0625), "{each:?}");
         }
@@ -170,8 +218,10 @@ mod tests {
             let mesh = brick([2, 1, 3], [1.0, 2.0, 3.0], kind).expect("valid");
             for element in mesh.blocks[0].elements() {
                 for (k, between) in kind.vtk_mid_nodes().iter().enumerate() {
-                    let sum: Vector<3> =
-                        between.iter().map(|&c| mesh.points[element[c as usize] as usize].coords).sum();
+                    let sum: Vector<3> = between
+                        .iter()
+                        .map(|&c| mesh.points[element[c as usize] as usize].coords)
+                        .sum();
                     let mid = mesh.points[element[kind.corner_count() + k] as usize];
                     assert!((mid.coords - sum / between.len() as f64).norm() < 1e-15);
                 }
@@ -185,13 +235,20 @@ mod tests {
         let corners = (x + 1) * (y + 1) * (z + 1);
         let edges = x * (y + 1) * (z + 1) + (x + 1) * y * (z + 1) + (x + 1) * (y + 1) * z;
         let all = (2 * x + 1) * (2 * y + 1) * (2 * z + 1);
-        for (kind, count) in
-            [(Tet4, corners), (Hex8, corners), (Hex20, corners + edges), (Tet10, all), (Hex27, all)]
-        {
+        for (kind, count) in [
+            (Tet4, corners),
+            (Hex8, corners),
+            (Hex20, corners + edges),
+            (Tet10, all),
+            (Hex27, all),
+        ] {
             let mesh = brick([x, y, z], [1.0; 3], kind).expect("valid");
             assert_eq!(mesh.points.len(), count, "{}", kind.name());
             let mut used = vec![false; count];
-            mesh.blocks[0].nodes.iter().for_each(|&n| used[n as usize] = true);
+            mesh.blocks[0]
+                .nodes
+                .iter()
+                .for_each(|&n| used[n as usize] = true);
             assert!(used.into_iter().all(|u| u));
         }
     }
@@ -227,6 +284,9 @@ mod tests {
         assert_eq!(argument([1; 3], [1.0, -1.0, 1.0], Tet4), "size");
         assert_eq!(argument([1; 3], [1.0, f64::INFINITY, 1.0], Tet4), "size");
         assert_eq!(argument([1; 3], [1.0; 3], Wedge6), "element");
-        assert_eq!(wall([2, 2], [1.0; 2], 0.0, Hex8).unwrap_err().argument, "thickness");
+        assert_eq!(
+            wall([2, 2], [1.0; 2], 0.0, Hex8).unwrap_err().argument,
+            "thickness"
+        );
     }
 }

@@ -49,14 +49,24 @@ pub fn polygon(vertices: usize, seed: u64) -> Result<Polygon, InvalidArgument> {
 pub fn polyhedron(vertices: usize, seed: u64) -> Result<Polyhedron, InvalidArgument> {
     check_count("vertices", vertices, 4, MOST_VERTICES)?;
     let mut random = Random::new(seed);
-    let axes = Vector::<3>::new(1.0, random.within(SHORTEST_AXIS, 1.0), random.within(SHORTEST_AXIS, 1.0));
+    let axes = Vector::<3>::new(
+        1.0,
+        random.within(SHORTEST_AXIS, 1.0),
+        random.within(SHORTEST_AXIS, 1.0),
+    );
     let map = rotation(random.direction()) * Matrix::<3>::from_diagonal(&axes);
     let mut draw = || {
-        let points: Vec<Point<3>> = (0..vertices).map(|_| Point::from(map * random.direction())).collect();
-        Polyhedron::hull(&points).ok().filter(|hull| hull.vertex_count() == vertices)
+        let points: Vec<Point<3>> = (0..vertices)
+            .map(|_| Point::from(map * random.direction()))
+            .collect();
+        Polyhedron::hull(&points)
+            .ok()
+            .filter(|hull| hull.vertex_count() == vertices)
     };
     // Two of the directions would have to agree in seven digits for a draw to fail.
-    Ok((0..DRAWS).find_map(|_| draw()).expect("random points on an ellipsoid are in convex position"))
+    Ok((0..DRAWS)
+        .find_map(|_| draw())
+        .expect("random points on an ellipsoid are in convex position"))
 }
 
 /// Draws of a polyhedron before something must be wrong with the numbers.
@@ -103,7 +113,12 @@ mod tests {
                 let polygon = polygon(vertices, seed).expect("valid");
                 assert_eq!(polygon.corner_count(), vertices);
                 assert!(polygon.area() > 0.1);
-                assert!(polygon.points().iter().all(|p| (0.49..1.01).contains(&p.coords.norm())));
+                assert!(
+                    polygon
+                        .points()
+                        .iter()
+                        .all(|p| (0.49..1.01).contains(&p.coords.norm()))
+                );
             }
         }
     }
@@ -116,7 +131,11 @@ mod tests {
                 assert_eq!(body.vertex_count(), vertices);
                 // Random points leave no two neighbouring triangles in one plane.
                 assert_eq!(body.face_count(), 2 * vertices - 4);
-                assert!(body.points().iter().all(|p| (0.49..1.01).contains(&p.coords.norm())));
+                assert!(
+                    body.points()
+                        .iter()
+                        .all(|p| (0.49..1.01).contains(&p.coords.norm()))
+                );
             }
         }
     }
@@ -140,8 +159,14 @@ mod tests {
 
     #[test]
     fn bad_numbers_of_vertices_are_named() {
-        assert_eq!(polygon(2, 1).unwrap_err().to_string(), "vertices is 2; it must be at least 3");
-        assert_eq!(polyhedron(3, 1).unwrap_err().to_string(), "vertices is 3; it must be at least 4");
+        assert_eq!(
+            polygon(2, 1).unwrap_err().to_string(),
+            "vertices is 2; it must be at least 3"
+        );
+        assert_eq!(
+            polyhedron(3, 1).unwrap_err().to_string(),
+            "vertices is 3; it must be at least 4"
+        );
         assert_eq!(polygon(usize::MAX, 1).unwrap_err().argument, "vertices");
         assert_eq!(polyhedron(usize::MAX, 1).unwrap_err().argument, "vertices");
     }

@@ -80,7 +80,10 @@ fn largest_part(points: &[Point<3>], triangles: &[[u32; 3]]) -> (Vec<Point<3>>, 
     let part = connected_triangles(points.len(), triangles);
     let mut sizes = vec![0; triangles.len()];
     part.iter().for_each(|&p| sizes[p as usize] += 1);
-    let largest = (0..).zip(&sizes).max_by_key(|&(p, size)| (size, Reverse(p))).map_or(0, |(p, _)| p);
+    let largest = (0..)
+        .zip(&sizes)
+        .max_by_key(|&(p, size)| (size, Reverse(p)))
+        .map_or(0, |(p, _)| p);
     let mut number = vec![u32::MAX; points.len()];
     let mut kept_points = Vec::new();
     let mut renumbered = |n: u32| {
@@ -150,11 +153,17 @@ mod tests {
     #[test]
     fn the_bytes_are_known_for_any_number_of_threads() {
         for threads in [1, 7] {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+            let pool = rayon::ThreadPoolBuilder::new()
+                .num_threads(threads)
+                .build()
+                .expect("threads");
             let hash = pool.install(|| hash_of_surface(&foam(29_000, 1).expect("valid")));
             assert_eq!(hash, 0xe3b2_ad60_c10a_95a4);
         }
-        assert_ne!(foam(29_000, 1).expect("valid").points(), foam(29_000, 2).expect("valid").points());
+        assert_ne!(
+            foam(29_000, 1).expect("valid").points(),
+            foam(29_000, 2).expect("valid").points()
+        );
     }
 
     #[test]
@@ -166,11 +175,27 @@ mod tests {
 
     #[test]
     fn only_the_largest_part_is_kept() {
-        let points: Vec<Point<3>> = (0..9).map(|i| Point::from([f64::from(i), 0.0, 0.0])).collect();
-        let tetrahedron =
-            |n: u32| [[n, n + 2, n + 1], [n, n + 1, n + 3], [n + 1, n + 2, n + 3], [n + 2, n, n + 3]];
-        let pyramid = [[4, 5, 8], [5, 6, 8], [6, 7, 8], [7, 4, 8], [4, 6, 5], [4, 7, 6]];
-        let (kept, triangles) = largest_part(&points, &[tetrahedron(0).as_slice(), &pyramid].concat());
+        let points: Vec<Point<3>> = (0..9)
+            .map(|i| Point::from([f64::from(i), 0.0, 0.0]))
+            .collect();
+        let tetrahedron = |n: u32| {
+            [
+                [n, n + 2, n + 1],
+                [n, n + 1, n + 3],
+                [n + 1, n + 2, n + 3],
+                [n + 2, n, n + 3],
+            ]
+        };
+        let pyramid = [
+            [4, 5, 8],
+            [5, 6, 8],
+            [6, 7, 8],
+            [7, 4, 8],
+            [4, 6, 5],
+            [4, 7, 6],
+        ];
+        let (kept, triangles) =
+            largest_part(&points, &[tetrahedron(0).as_slice(), &pyramid].concat());
         assert_eq!((kept.len(), triangles.len()), (5, 6));
         assert!(kept.iter().all(|p| p.x >= 4.0));
     }

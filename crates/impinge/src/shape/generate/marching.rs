@@ -39,8 +39,14 @@ pub(super) fn marching(
         .into_par_iter()
         .map(|n| moved_away(f, lattice.position(n), spacing))
         .unzip();
-    let mut cutter =
-        Cutter { f, nodes, values, cuts: FxHashMap::default(), points: Vec::new(), triangles: Vec::new() };
+    let mut cutter = Cutter {
+        f,
+        nodes,
+        values,
+        cuts: FxHashMap::default(),
+        points: Vec::new(),
+        triangles: Vec::new(),
+    };
     lattice.visit_tetrahedra(|tetrahedron| cutter.cut(tetrahedron));
     (cutter.points, cutter.triangles)
 }
@@ -86,7 +92,12 @@ impl Lattice {
         let axes = askew();
         let extent = axes.transpose().abs() * bounds.extent();
         let cubes = extent.map(|x| (x / spacing).ceil() as usize + 4);
-        Self { middle: bounds.centre(), axes, spacing, cubes: cubes.into() }
+        Self {
+            middle: bounds.centre(),
+            axes,
+            spacing,
+            cubes: cubes.into(),
+        }
     }
 
     fn corners(&self) -> [usize; 3] {
@@ -132,7 +143,12 @@ impl Lattice {
                     self.corner(corner)
                 });
                 for k in 0..4 {
-                    visit([self.centre(cube), self.centre(next), around[k], around[(k + 1) % 4]]);
+                    visit([
+                        self.centre(cube),
+                        self.centre(next),
+                        around[k],
+                        around[(k + 1) % 4],
+                    ]);
                 }
             }
         }
@@ -143,11 +159,24 @@ impl Lattice {
 fn askew() -> Matrix<3> {
     let [w, x, y, z] = [8.0, 1.0, 2.0, 3.0];
     let [first, second, third] = [
-        [w * w + x * x - y * y - z * z, 2.0 * (x * y - w * z), 2.0 * (x * z + w * y)],
-        [2.0 * (x * y + w * z), w * w - x * x + y * y - z * z, 2.0 * (y * z - w * x)],
-        [2.0 * (x * z - w * y), 2.0 * (y * z + w * x), w * w - x * x - y * y + z * z],
+        [
+            w * w + x * x - y * y - z * z,
+            2.0 * (x * y - w * z),
+            2.0 * (x * z + w * y),
+        ],
+        [
+            2.0 * (x * y + w * z),
+            w * w - x * x + y * y - z * z,
+            2.0 * (y * z - w * x),
+        ],
+        [
+            2.0 * (x * z - w * y),
+            2.0 * (y * z + w * x),
+            w * w - x * x - y * y + z * z,
+        ],
     ];
-    Matrix::<3>::from_rows(&[first.into(), second.into(), third.into()]) / (w * w + x * x + y * y + z * z)
+    Matrix::<3>::from_rows(&[first.into(), second.into(), third.into()])
+        / (w * w + x * x + y * y + z * z)
 }
 
 /// Cuts tetrahedra and collects the pieces.
@@ -171,7 +200,12 @@ impl<F: Fn(&Point<3>) -> f64> Cutter<'_, F> {
             }
             2 => {
                 let [a, b, c, d] = inside_first(tetrahedron, inside);
-                let piece = [self.point(a, c), self.point(a, d), self.point(b, d), self.point(b, c)];
+                let piece = [
+                    self.point(a, c),
+                    self.point(a, d),
+                    self.point(b, d),
+                    self.point(b, c),
+                ];
                 self.push_quadrilateral(piece);
             }
             3 => {
@@ -189,14 +223,16 @@ impl<F: Fn(&Point<3>) -> f64> Cutter<'_, F> {
             let [a, b] = [inner, outer].map(|n| self.nodes[n as usize]);
             let ends = [inner, outer].map(|n| self.values[n as usize]);
             let t = zero_between(ends, |t| (self.f)(&(a + (b - a) * t)));
-            self.points.push(a + (b - a) * t.clamp(NEAREST_CUT, 1.0 - NEAREST_CUT));
+            self.points
+                .push(a + (b - a) * t.clamp(NEAREST_CUT, 1.0 - NEAREST_CUT));
             self.points.len() as u32 - 1
         })
     }
 
     /// Two triangles along the shorter diagonal.
     fn push_quadrilateral(&mut self, [a, b, c, d]: [u32; 4]) {
-        let squared = |i: u32, j: u32| (self.points[i as usize] - self.points[j as usize]).norm_squared();
+        let squared =
+            |i: u32, j: u32| (self.points[i as usize] - self.points[j as usize]).norm_squared();
         if squared(a, c) <= squared(b, d) {
             self.triangles.extend([[a, b, c], [a, c, d]]);
         } else {
@@ -225,11 +261,17 @@ fn zero_between([mut f, mut g]: [f64; 2], value: impl Fn(f64) -> f64) -> f64 {
 fn inside_first(tetrahedron: [u32; 4], inside: [bool; 4]) -> [u32; 4] {
     let mut order = [0, 1, 2, 3];
     order.sort_by_key(|&k| !inside[k]);
-    let inversions =
-        (0..4).flat_map(|i| (0..i).map(move |j| (j, i))).filter(|&(j, i)| order[j] > order[i]).count();
+    let inversions = (0..4)
+        .flat_map(|i| (0..i).map(move |j| (j, i)))
+        .filter(|&(j, i)| order[j] > order[i])
+        .count();
     if inversions % 2 == 1 {
         // Two of the same side, of which there are always two at one end.
-        if inside[order[1]] { order.swap(0, 1) } else { order.swap(2, 3) }
+        if inside[order[1]] {
+            order.swap(0, 1)
+        } else {
+            order.swap(2, 3)
+        }
     }
     order.map(|k| tetrahedron[k])
 }
@@ -247,13 +289,21 @@ mod tests {
         let bounds = Aabb::new([-1.0; 3], [1.0; 3]);
         let pi = std::f64::consts::PI;
         for (f, volume, handles) in [
-            (&ball as &(dyn Fn(&Point<3>) -> f64 + Sync), 4.0 * pi / 3.0, 0),
+            (
+                &ball as &(dyn Fn(&Point<3>) -> f64 + Sync),
+                4.0 * pi / 3.0,
+                0,
+            ),
             (&ring, 2.0 * pi * 0.7 * pi * 0.0625, 1),
         ] {
             let (points, triangles) = marching(&f, &bounds, 0.05);
             let surface = Surface::new(&points, &triangles).expect("closed");
             assert_eq!(genus(&surface), handles);
-            assert!((surface.volume() / volume - 1.0).abs() < 0.02, "{} {volume}", surface.volume());
+            assert!(
+                (surface.volume() / volume - 1.0).abs() < 0.02,
+                "{} {volume}",
+                surface.volume()
+            );
         }
     }
 
@@ -264,22 +314,27 @@ mod tests {
             if p.iter().any(|x| x.abs() > 1.0) {
                 return -1.0;
             }
-            let bits = p
-                .iter()
-                .fold(7u64, |h, x| (h ^ x.to_bits()).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29));
+            let bits = p.iter().fold(7u64, |h, x| {
+                (h ^ x.to_bits())
+                    .wrapping_mul(0x9e37_79b9_7f4a_7c15)
+                    .rotate_left(29)
+            });
             (bits >> 11) as f64 / (1u64 << 52) as f64 - 1.0
         };
         let (points, triangles) = marching(&noise, &Aabb::new([-1.0; 3], [1.0; 3]), 0.21);
         assert!(triangles.len() > 10_000);
-        Surface::new(&points, &triangles).expect("closed").assert_valid();
+        Surface::new(&points, &triangles)
+            .expect("closed")
+            .assert_valid();
     }
 
     #[test]
     fn moved_nodes_keep_all_tetrahedra_positive() {
         let f = |p: &Point<3>| 0.9 - p.coords.norm();
         let lattice = Lattice::around(&Aabb::new([-1.0; 3], [1.0; 3]), 0.2);
-        let nodes: Vec<Point<3>> =
-            (0..lattice.node_count()).map(|n| moved_away(&f, lattice.position(n), 0.2).0).collect();
+        let nodes: Vec<Point<3>> = (0..lattice.node_count())
+            .map(|n| moved_away(&f, lattice.position(n), 0.2).0)
+            .collect();
         let mut least = f64::INFINITY;
         lattice.visit_tetrahedra(|t| {
             let [a, b, c, d] = t.map(|n| nodes[n as usize]);

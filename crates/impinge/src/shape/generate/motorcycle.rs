@@ -47,15 +47,23 @@ const LUMPS: [([f64; 3], [f64; 3], usize); 4] = [
 /// ```
 pub fn motorcycle() -> Surface {
     let mut shells = Shells::default();
-    AXLES.iter().for_each(|axle| shells.add_wheel(Vector::from(*axle)));
+    AXLES
+        .iter()
+        .for_each(|axle| shells.add_wheel(Vector::from(*axle)));
     for (from, to, radius) in BARS {
         for side in [1.0, -1.0] {
-            shells.add_bar([from, to].map(|[x, y, z]| Point::from([x, side * y, z])), radius, [14, 9]);
+            shells.add_bar(
+                [from, to].map(|[x, y, z]| Point::from([x, side * y, z])),
+                radius,
+                [14, 9],
+            );
         }
     }
     for (centre, axes, level) in LUMPS {
         let lump = sphere(level).expect("a level in range");
-        shells.add(&lump, |p| Point::from([0, 1, 2].map(|k| centre[k] + axes[k] * p[k])));
+        shells.add(&lump, |p| {
+            Point::from([0, 1, 2].map(|k| centre[k] + axes[k] * p[k]))
+        });
     }
     shells.add_engine();
     Surface::new(&shells.points, &shells.triangles).expect("closed shells are a closed surface")
@@ -71,22 +79,32 @@ impl Shells {
     fn add(&mut self, shell: &Surface, place: impl Fn(&Point<3>) -> Point<3>) {
         let first = self.points.len() as u32;
         self.points.extend(shell.points().iter().map(place));
-        self.triangles.extend(shell.triangles().iter().map(|t| t.map(|n| first + n)));
+        self.triangles
+            .extend(shell.triangles().iter().map(|t| t.map(|n| first + n)));
     }
 
     /// Bars reach beyond their ends by their radius: those that meet overlap, and their end points stay apart.
     fn add_bar(&mut self, [from, to]: [Point<3>; 2], radius: f64, cells: [usize; 2]) {
         let reach = (to - from).normalize() * radius;
         let (from, to) = (from - reach, to + reach);
-        self.add(&tube(from, to, radius, cells).expect("a bar with a length and a radius"), |p| *p);
+        self.add(
+            &tube(from, to, radius, cells).expect("a bar with a length and a radius"),
+            |p| *p,
+        );
     }
 
     fn add_wheel(&mut self, axle: Vector<3>) {
         let tyre = torus(WHEEL[0], WHEEL[1], [48, 16]).expect("a tube thinner than its ring");
         // The ring's axis z becomes y; a rotation, so that its outside stays outside.
-        self.add(&tyre, |p| Point::from(axle + Vector::<3>::new(p.x, -p.z, p.y)));
+        self.add(&tyre, |p| {
+            Point::from(axle + Vector::<3>::new(p.x, -p.z, p.y))
+        });
         let half = Vector::<3>::new(0.0, 0.12, 0.0);
-        self.add_bar([Point::from(axle - half), Point::from(axle + half)], 0.035, [24, 6]);
+        self.add_bar(
+            [Point::from(axle - half), Point::from(axle + half)],
+            0.035,
+            [24, 6],
+        );
         for k in 0..SPOKES {
             let (sin, cos) = (std::f64::consts::TAU * k as f64 / SPOKES as f64).sin_cos();
             let spoke = Vector::<3>::new(cos, 0.0, sin);
@@ -101,7 +119,11 @@ impl Shells {
         let case = block([12, 8, 8], [0.38, 0.24, 0.22]).expect("a box");
         self.add(&case, |p| p + Vector::<3>::new(-0.12, -0.12, 0.24));
         for x in [-0.04, 0.14] {
-            self.add_bar([[x, 0.0, 0.44], [x * 1.6, 0.0, 0.66]].map(Point::from), 0.075, [24, 8]);
+            self.add_bar(
+                [[x, 0.0, 0.44], [x * 1.6, 0.0, 0.66]].map(Point::from),
+                0.075,
+                [24, 8],
+            );
         }
     }
 }
@@ -115,8 +137,16 @@ mod tests {
     fn it_has_about_the_size_of_the_papers_mesh_and_is_closed() {
         let body = motorcycle();
         // [Aragon2013, section 5.2]: 9,981 nodes and 17,955 elements.
-        assert!(body.triangles().len().abs_diff(17_955) < 180, "{}", body.triangles().len());
-        assert!(body.points().len().abs_diff(9_981) < 1_000, "{}", body.points().len());
+        assert!(
+            body.triangles().len().abs_diff(17_955) < 180,
+            "{}",
+            body.triangles().len()
+        );
+        assert!(
+            body.points().len().abs_diff(9_981) < 1_000,
+            "{}",
+            body.points().len()
+        );
         let report = inspect_triangles(body.points(), body.triangles());
         assert!(report.closed && report.oriented && report.manifold);
         assert_eq!(report.problems, []);

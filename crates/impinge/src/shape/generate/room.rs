@@ -20,18 +20,28 @@ impl<const D: usize> Room<D> {
     pub(super) fn insert(&mut self, centre: Point<D>, radius: f64) {
         let octave = octave_of(radius);
         let cell = cell_of(&centre, octave);
-        self.octaves.entry(octave).or_default().entry(cell).or_default().push((centre, radius));
+        self.octaves
+            .entry(octave)
+            .or_default()
+            .entry(cell)
+            .or_default()
+            .push((centre, radius));
     }
 
     /// Whether the sphere overlaps none of those placed.
     pub(super) fn is_free(&self, centre: &Point<D>, radius: f64) -> bool {
-        self.octaves.iter().all(|(&octave, grid)| is_free_in(grid, octave, centre, radius))
+        self.octaves
+            .iter()
+            .all(|(&octave, grid)| is_free_in(grid, octave, centre, radius))
     }
 }
 
 fn is_free_in<const D: usize>(grid: &Grid<D>, octave: i32, centre: &Point<D>, radius: f64) -> bool {
     let reach = Vector::<D>::repeat(radius + 2f64.powi(octave));
-    let (low, up) = (cell_of(&(centre - reach), octave), cell_of(&(centre + reach), octave));
+    let (low, up) = (
+        cell_of(&(centre - reach), octave),
+        cell_of(&(centre + reach), octave),
+    );
     let mut cell = low;
     loop {
         let mut placed = grid.get(&cell).into_iter().flatten();
@@ -39,7 +49,9 @@ fn is_free_in<const D: usize>(grid: &Grid<D>, octave: i32, centre: &Point<D>, ra
             return false;
         }
         // The next cell between the two, the first axis fastest.
-        let Some(axis) = (0..D).find(|&axis| cell[axis] < up[axis]) else { return true };
+        let Some(axis) = (0..D).find(|&axis| cell[axis] < up[axis]) else {
+            return true;
+        };
         cell[axis] += 1;
         cell[..axis].copy_from_slice(&low[..axis]);
     }
@@ -74,7 +86,9 @@ mod tests {
         for _ in 0..3_000 {
             let radius = 2f64.powf(random.within(-6.0, 1.0));
             let centre = Point::from([random.within(-20.0, 20.0), random.within(-20.0, 20.0)]);
-            let free = placed.iter().all(|(c, r)| (c - centre).norm() >= r + radius);
+            let free = placed
+                .iter()
+                .all(|(c, r)| (c - centre).norm() >= r + radius);
             assert_eq!(room.is_free(&centre, radius), free);
             if free {
                 freed += 1;
@@ -87,8 +101,15 @@ mod tests {
 
     #[test]
     fn octaves_end_at_powers_of_two() {
-        for (radius, octave) in [(1.0, 0), (0.75, 0), (0.5, -1), (1.5, 1), (2.0, 1), (0.126, -2), (0.125, -3)]
-        {
+        for (radius, octave) in [
+            (1.0, 0),
+            (0.75, 0),
+            (0.5, -1),
+            (1.5, 1),
+            (2.0, 1),
+            (0.126, -2),
+            (0.125, -3),
+        ] {
             assert_eq!(octave_of(radius), octave, "{radius}");
         }
     }

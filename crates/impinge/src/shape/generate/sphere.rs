@@ -31,7 +31,10 @@ pub fn sphere(level: usize) -> Result<Surface, InvalidArgument> {
         [0.0, 0.0, -1.0],
     ];
     let around = [[0, 1], [1, 2], [2, 3], [3, 0]];
-    let triangles = around.iter().flat_map(|&[a, b]| [[a, b, 4], [b, a, 5]]).collect();
+    let triangles = around
+        .iter()
+        .flat_map(|&[a, b]| [[a, b, 4], [b, a, 5]])
+        .collect();
     subdivided(points.map(Point::from).to_vec(), triangles, level)
 }
 
@@ -41,7 +44,9 @@ pub fn icosphere(level: usize) -> Result<Surface, InvalidArgument> {
     let mut points: Vec<Point<3>> = Vec::new();
     for long in [-golden, golden] {
         for short in [-1.0, 1.0] {
-            points.extend([[0.0, short, long], [short, long, 0.0], [long, 0.0, short]].map(Point::from));
+            points.extend(
+                [[0.0, short, long], [short, long, 0.0], [long, 0.0, short]].map(Point::from),
+            );
         }
     }
     let triangles = neighbouring_triples(&points);
@@ -82,7 +87,9 @@ fn split(points: &mut Vec<Point<3>>, triangles: &[[u32; 3]]) -> Vec<[u32; 3]> {
     let mut middles: FxHashMap<[u32; 2], u32> = FxHashMap::default();
     let mut middle = |a: u32, b: u32| {
         *middles.entry([a.min(b), a.max(b)]).or_insert_with(|| {
-            points.push(onto_sphere((points[a as usize] + points[b as usize].coords) / 2.0));
+            points.push(onto_sphere(
+                (points[a as usize] + points[b as usize].coords) / 2.0,
+            ));
             points.len() as u32 - 1
         })
     };
@@ -121,7 +128,11 @@ mod tests {
     fn points_lie_on_the_unit_sphere_to_the_last_bits() {
         for ball in [sphere(6), icosphere(5)] {
             let ball = ball.expect("level in range");
-            assert!(ball.points().iter().all(|p| (p.coords.norm() - 1.0).abs() <= 2.0 * f64::EPSILON));
+            assert!(
+                ball.points()
+                    .iter()
+                    .all(|p| (p.coords.norm() - 1.0).abs() <= 2.0 * f64::EPSILON)
+            );
         }
     }
 
@@ -134,15 +145,24 @@ mod tests {
             };
             let (coarse, fine) = (error(4), error(5));
             for (coarse, fine) in coarse.into_iter().zip(fine) {
-                assert!(fine > 0.0 && (coarse / fine - 4.0).abs() < 0.05, "{coarse} {fine}");
+                assert!(
+                    fine > 0.0 && (coarse / fine - 4.0).abs() < 0.05,
+                    "{coarse} {fine}"
+                );
             }
         }
     }
 
     #[test]
     fn the_bytes_are_known() {
-        assert_eq!(hash_of_surface(&sphere(4).expect("level in range")), 0x9821_240c_3ebd_7be1);
-        assert_eq!(hash_of_surface(&icosphere(3).expect("level in range")), 0x8d73_c3fe_4046_bf49);
+        assert_eq!(
+            hash_of_surface(&sphere(4).expect("level in range")),
+            0x9821_240c_3ebd_7be1
+        );
+        assert_eq!(
+            hash_of_surface(&icosphere(3).expect("level in range")),
+            0x8d73_c3fe_4046_bf49
+        );
     }
 
     #[test]

@@ -39,7 +39,13 @@ pub struct SpheresOptions {
 
 impl Default for SpheresOptions {
     fn default() -> Self {
-        Self { count: 1_000, ratio: 2.0, fraction: 0.2, overlap: Overlap::Allowed, seed: 0 }
+        Self {
+            count: 1_000,
+            ratio: 2.0,
+            fraction: 0.2,
+            overlap: Overlap::Allowed,
+            seed: 0,
+        }
     }
 }
 
@@ -57,8 +63,9 @@ pub struct Packing<const D: usize> {
 impl<const D: usize> Packing<D> {
     /// The spheres as shapes.
     pub fn spheres(&self) -> Vec<Sphere<D>> {
-        let sphere =
-            |(&centre, &radius)| Sphere::new(centre, radius).expect("finite, with a positive radius");
+        let sphere = |(&centre, &radius)| {
+            Sphere::new(centre, radius).expect("finite, with a positive radius")
+        };
         self.centres.iter().zip(&self.radii).map(sphere).collect()
     }
 }
@@ -77,19 +84,37 @@ pub fn spheres<const D: usize>(options: &SpheresOptions) -> Result<Packing<D>, I
     let mut random = Random::new(options.seed);
     let radii = radii(options, &mut random);
     let edge = edge::<D>(&radii, options.fraction)?;
-    let bounds = Aabb { min: Point::origin(), max: Point::from([edge; D]) };
-    let centres = match options.overlap {
-        Overlap::Allowed => radii.iter().map(|&radius| place(&mut random, radius, edge)).collect(),
-        Overlap::Avoided => apart(&radii, edge, &mut random)
-            .ok_or_else(|| bad_fraction(options.fraction, "small enough to leave room for every sphere"))?,
+    let bounds = Aabb {
+        min: Point::origin(),
+        max: Point::from([edge; D]),
     };
-    Ok(Packing { centres, radii, bounds })
+    let centres = match options.overlap {
+        Overlap::Allowed => radii
+            .iter()
+            .map(|&radius| place(&mut random, radius, edge))
+            .collect(),
+        Overlap::Avoided => apart(&radii, edge, &mut random).ok_or_else(|| {
+            bad_fraction(
+                options.fraction,
+                "small enough to leave room for every sphere",
+            )
+        })?,
+    };
+    Ok(Packing {
+        centres,
+        radii,
+        bounds,
+    })
 }
 
 fn check(options: &SpheresOptions) -> Result<(), InvalidArgument> {
     check_count("count", options.count, 1, MOST_ITEMS)?;
     if !(1.0..=1e6).contains(&options.ratio) {
-        return Err(InvalidArgument::new("ratio", options.ratio, "between 1 and 1e6"));
+        return Err(InvalidArgument::new(
+            "ratio",
+            options.ratio,
+            "between 1 and 1e6",
+        ));
     }
     if !(1e-12..=1e6).contains(&options.fraction) {
         return Err(bad_fraction(options.fraction, "between 1e-12 and 1e6"));
@@ -106,14 +131,21 @@ fn radii(options: &SpheresOptions, random: &mut Random) -> Vec<f64> {
     let least = 1.0 / options.ratio;
     // ratio^−½, ratio^−¼, …: their products over the binary digits of u are the powers, by square roots alone, which
     // every machine rounds alike.
-    let roots: Vec<f64> =
-        std::iter::successors(Some(least.sqrt()), |x| Some(x.sqrt())).take(DIGITS).collect();
+    let roots: Vec<f64> = std::iter::successors(Some(least.sqrt()), |x| Some(x.sqrt()))
+        .take(DIGITS)
+        .collect();
     let mut power = || {
         let digits = random.bits();
-        (0..DIGITS).filter(|k| digits >> k & 1 == 1).map(|k| roots[k]).product::<f64>().max(least)
+        (0..DIGITS)
+            .filter(|k| digits >> k & 1 == 1)
+            .map(|k| roots[k])
+            .product::<f64>()
+            .max(least)
     };
     let ends = [1.0, least].into_iter();
-    ends.chain(std::iter::repeat_with(&mut power)).take(options.count).collect()
+    ends.chain(std::iter::repeat_with(&mut power))
+        .take(options.count)
+        .collect()
 }
 
 /// Binary digits of a drawn exponent.
@@ -125,7 +157,10 @@ fn edge<const D: usize>(radii: &[f64], fraction: f64) -> Result<f64, InvalidArgu
     let edge = root(content / fraction, D);
     // The first sphere has radius 1.
     if edge < 2.0 {
-        return Err(bad_fraction(fraction, "small enough for the largest sphere to fit in the box"));
+        return Err(bad_fraction(
+            fraction,
+            "small enough for the largest sphere to fit in the box",
+        ));
     }
     Ok(edge)
 }
@@ -152,13 +187,21 @@ fn root(x: f64, d: usize) -> f64 {
         if middle <= low || middle >= up {
             return up;
         }
-        if power(middle, d) < x { low = middle } else { up = middle }
+        if power(middle, d) < x {
+            low = middle
+        } else {
+            up = middle
+        }
     }
 }
 
 /// A centre with the sphere in the box.
 fn place<const D: usize>(random: &mut Random, radius: f64, edge: f64) -> Point<D> {
-    let coordinate = |_| random.within(radius, edge - radius).clamp(radius, edge - radius);
+    let coordinate = |_| {
+        random
+            .within(radius, edge - radius)
+            .clamp(radius, edge - radius)
+    };
     Point::from(std::array::from_fn(coordinate))
 }
 
@@ -187,7 +230,10 @@ mod tests {
 
     fn assert_packed<const D: usize>(options: &SpheresOptions) -> Packing<D> {
         let packing = spheres::<D>(options).expect("feasible");
-        assert_eq!((packing.centres.len(), packing.radii.len()), (options.count, options.count));
+        assert_eq!(
+            (packing.centres.len(), packing.radii.len()),
+            (options.count, options.count)
+        );
         let of_one = [PI, 4.0 / 3.0 * PI][D - 2];
         let content = of_one * packing.radii.iter().map(|r| r.powi(D as i32)).sum::<f64>();
         assert!((content / packing.bounds.volume() / options.fraction - 1.0).abs() < 1e-12);
@@ -207,13 +253,21 @@ mod tests {
         let touch = |i: usize, j: usize| {
             (packing.centres[i] - packing.centres[j]).norm() < packing.radii[i] + packing.radii[j]
         };
-        (0..n).map(|i| (0..i).filter(|&j| touch(i, j)).count()).sum()
+        (0..n)
+            .map(|i| (0..i).filter(|&j| touch(i, j)).count())
+            .sum()
     }
 
     #[test]
     fn the_fraction_and_the_ratio_are_met() {
         for (ratio, fraction) in [(1.0, 0.1), (2.0, 0.4), (10.0, 0.6), (100.0, 1.5)] {
-            let options = SpheresOptions { count: 2_000, ratio, fraction, seed: 9, ..Default::default() };
+            let options = SpheresOptions {
+                count: 2_000,
+                ratio,
+                fraction,
+                seed: 9,
+                ..Default::default()
+            };
             assert!(overlaps(&assert_packed::<2>(&options)) > 100);
             assert!(overlaps(&assert_packed::<3>(&options)) > 100);
         }
@@ -223,7 +277,13 @@ mod tests {
     fn no_two_overlap_where_that_is_avoided() {
         for (ratio, fraction) in [(1.0, 0.25), (3.0, 0.3), (30.0, 0.35), (100.0, 0.3)] {
             let overlap = Overlap::Avoided;
-            let options = SpheresOptions { count: 3_000, ratio, fraction, overlap, seed: 4 };
+            let options = SpheresOptions {
+                count: 3_000,
+                ratio,
+                fraction,
+                overlap,
+                seed: 4,
+            };
             assert_eq!(overlaps(&assert_packed::<2>(&options)), 0);
             assert_eq!(overlaps(&assert_packed::<3>(&options)), 0);
         }
@@ -231,23 +291,52 @@ mod tests {
 
     #[test]
     fn every_octave_of_radii_has_its_share() {
-        let options = SpheresOptions { count: 40_000, ratio: 16.0, ..Default::default() };
+        let options = SpheresOptions {
+            count: 40_000,
+            ratio: 16.0,
+            ..Default::default()
+        };
         let packing = spheres::<3>(&options).expect("feasible");
         for octave in 0..4 {
             let (low, up) = (2f64.powi(octave - 4), 2f64.powi(octave - 3));
-            let share = packing.radii.iter().filter(|r| (low..up).contains(r)).count() as f64 / 40_000.0;
+            let share = packing
+                .radii
+                .iter()
+                .filter(|r| (low..up).contains(r))
+                .count() as f64
+                / 40_000.0;
             assert!((share - 0.25).abs() < 0.01, "{share}");
         }
     }
 
     #[test]
     fn the_bytes_are_known() {
-        let options = SpheresOptions { count: 300, ratio: 5.0, fraction: 0.2, seed: 7, ..Default::default() };
+        let options = SpheresOptions {
+            count: 300,
+            ratio: 5.0,
+            fraction: 0.2,
+            seed: 7,
+            ..Default::default()
+        };
         let mixed = spheres::<3>(&options).expect("feasible");
-        let discs = spheres::<2>(&SpheresOptions { overlap: Overlap::Avoided, ..options }).expect("feasible");
-        let hashes =
-            [hash_of_points(&mixed.centres), hash_of_numbers(mixed.radii), hash_of_points(&discs.centres)];
-        assert_eq!(hashes, [0x9cfa_ace1_cd63_2bf2, 0x0037_3579_3041_6efd, 0xca43_7aa5_7660_9cfc]);
+        let discs = spheres::<2>(&SpheresOptions {
+            overlap: Overlap::Avoided,
+            ..options
+        })
+        .expect("feasible");
+        let hashes = [
+            hash_of_points(&mixed.centres),
+            hash_of_numbers(mixed.radii),
+            hash_of_points(&discs.centres),
+        ];
+        assert_eq!(
+            hashes,
+            [
+                0x9cfa_ace1_cd63_2bf2,
+                0x0037_3579_3041_6efd,
+                0xca43_7aa5_7660_9cfc
+            ]
+        );
     }
 
     #[test]
@@ -255,7 +344,13 @@ mod tests {
         let good = SpheresOptions::default();
         let argument = |options: SpheresOptions| spheres::<3>(&options).unwrap_err().argument;
         assert_eq!(argument(SpheresOptions { count: 0, ..good }), "count");
-        assert_eq!(argument(SpheresOptions { count: usize::MAX, ..good }), "count");
+        assert_eq!(
+            argument(SpheresOptions {
+                count: usize::MAX,
+                ..good
+            }),
+            "count"
+        );
         for ratio in [0.99, -1.0, f64::NAN, f64::INFINITY] {
             assert_eq!(argument(SpheresOptions { ratio, ..good }), "ratio");
         }
@@ -263,8 +358,20 @@ mod tests {
             assert_eq!(argument(SpheresOptions { fraction, ..good }), "fraction");
         }
         // One sphere cannot fill nine tenths of a box, nor can a thousand equal ones without overlap.
-        assert_eq!(argument(SpheresOptions { count: 1, fraction: 0.9, ..good }), "fraction");
-        let full = SpheresOptions { ratio: 1.0, fraction: 0.7, overlap: Overlap::Avoided, ..good };
+        assert_eq!(
+            argument(SpheresOptions {
+                count: 1,
+                fraction: 0.9,
+                ..good
+            }),
+            "fraction"
+        );
+        let full = SpheresOptions {
+            ratio: 1.0,
+            fraction: 0.7,
+            overlap: Overlap::Avoided,
+            ..good
+        };
         assert_eq!(argument(full), "fraction");
     }
 }

@@ -41,8 +41,14 @@ impl Struts {
         let (edge, radius) = edge_and_radius(cells);
         let seeds = seeds(cells, edge, seed);
         let parts = PARTS * cells;
-        let near = places([parts; 3]).map(|part| seeds_that_matter(&seeds, part, parts)).collect();
-        Self { radius, parts, near }
+        let near = places([parts; 3])
+            .map(|part| seeds_that_matter(&seeds, part, parts))
+            .collect();
+        Self {
+            radius,
+            parts,
+            near,
+        }
     }
 
     pub(super) fn bounds(&self) -> Aabb<3> {
@@ -57,7 +63,11 @@ impl Struts {
         }
         let [d1, d2, d3] = three_nearest(self.near(p), p);
         let squares = (d1 - d2) * (d1 - d2) + (d2 - d3) * (d2 - d3) + (d3 - d1) * (d3 - d1);
-        smooth_min(self.radius - (0.5 * squares).sqrt() / SLOPE, in_box, self.radius)
+        smooth_min(
+            self.radius - (0.5 * squares).sqrt() / SLOPE,
+            in_box,
+            self.radius,
+        )
     }
 
     fn near(&self, p: &Point<3>) -> &[Point<3>] {
@@ -101,7 +111,11 @@ fn seeds_that_matter(seeds: &[Point<3>], part: [usize; 3], parts: usize) -> Vec<
     let centre = Point::from(part.map(|i| (i as f64 + 0.5) * edge - 1.0));
     let radius = edge * 0.75f64.sqrt() * (1.0 + 1e-9);
     let reach = three_nearest(seeds, &centre)[2] + 2.0 * radius;
-    seeds.iter().copied().filter(|s| (s - centre).norm() <= reach).collect()
+    seeds
+        .iter()
+        .copied()
+        .filter(|s| (s - centre).norm() <= reach)
+        .collect()
 }
 
 /// The distances to the three nearest seeds, ascending.
@@ -140,7 +154,8 @@ mod tests {
             let p = Point::from([0; 3].map(|_| random.within(-1.0, 1.0)));
             assert_eq!(three_nearest(struts.near(&p), &p), three_nearest(&all, &p));
         }
-        let listed = struts.near.iter().map(Vec::len).sum::<usize>() as f64 / struts.near.len() as f64;
+        let listed =
+            struts.near.iter().map(Vec::len).sum::<usize>() as f64 / struts.near.len() as f64;
         assert!(listed < 20.0, "{listed}");
     }
 }

@@ -6,8 +6,15 @@ use crate::space::Point;
 /// Number of handles of a surface that must be one connected manifold without unused points.
 pub(super) fn genus(surface: &Surface) -> usize {
     let mut used = vec![false; surface.points().len()];
-    surface.triangles().as_flattened().iter().for_each(|&n| used[n as usize] = true);
-    assert!(used.iter().all(|&u| u), "a generated surface has no unused points");
+    surface
+        .triangles()
+        .as_flattened()
+        .iter()
+        .for_each(|&n| used[n as usize] = true);
+    assert!(
+        used.iter().all(|&u| u),
+        "a generated surface has no unused points"
+    );
     let report = inspect_triangles(surface.points(), surface.triangles());
     assert!(report.closed && report.oriented && report.manifold && report.problems.is_empty());
     assert_eq!(report.components, 1, "the genus of a disconnected surface");
@@ -16,12 +23,19 @@ pub(super) fn genus(surface: &Surface) -> usize {
 
 /// FNV-1a over the coordinates' and the nodes' little-endian bytes.
 pub(super) fn hash_of_surface(surface: &Surface) -> u64 {
-    hash_of_nodes(hash_of_points(surface.points()), surface.triangles().as_flattened())
+    hash_of_nodes(
+        hash_of_points(surface.points()),
+        surface.triangles().as_flattened(),
+    )
 }
 
 /// The same for a mesh.
 pub(super) fn hash_of_mesh(mesh: &Mesh) -> u64 {
-    mesh.blocks.iter().fold(hash_of_points(&mesh.points), |hash, block| hash_of_nodes(hash, &block.nodes))
+    mesh.blocks
+        .iter()
+        .fold(hash_of_points(&mesh.points), |hash, block| {
+            hash_of_nodes(hash, &block.nodes)
+        })
 }
 
 /// The same for points alone.
@@ -31,13 +45,19 @@ pub(super) fn hash_of_points<const D: usize>(points: &[Point<D>]) -> u64 {
 
 /// The same for plain numbers.
 pub(super) fn hash_of_numbers(numbers: impl IntoIterator<Item = f64>) -> u64 {
-    numbers.into_iter().fold(0xcbf2_9ce4_8422_2325, |hash, x| fnv(hash, &x.to_bits().to_le_bytes()))
+    numbers.into_iter().fold(0xcbf2_9ce4_8422_2325, |hash, x| {
+        fnv(hash, &x.to_bits().to_le_bytes())
+    })
 }
 
 fn hash_of_nodes(hash: u64, nodes: &[u32]) -> u64 {
-    nodes.iter().fold(hash, |hash, n| fnv(hash, &n.to_le_bytes()))
+    nodes
+        .iter()
+        .fold(hash, |hash, n| fnv(hash, &n.to_le_bytes()))
 }
 
 fn fnv(hash: u64, bytes: &[u8]) -> u64 {
-    bytes.iter().fold(hash, |hash, &b| (hash ^ u64::from(b)).wrapping_mul(0x0000_0100_0000_01b3))
+    bytes.iter().fold(hash, |hash, &b| {
+        (hash ^ u64::from(b)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
 }

@@ -21,9 +21,15 @@ pub fn torus(radius: f64, tube: f64, cells: [usize; 2]) -> Result<Surface, Inval
     check_length("tube", tube)?;
     // A tube too thin for the circle's digits would collapse.
     if !(1e-6 * radius..radius).contains(&tube) {
-        return Err(InvalidArgument::new("tube", tube, "less than the radius and at least 1e-6 of it"));
+        return Err(InvalidArgument::new(
+            "tube",
+            tube,
+            "less than the radius and at least 1e-6 of it",
+        ));
     }
-    cells.into_iter().try_for_each(|n| check_count("cells", n, 3, MOST_ROUND))?;
+    cells
+        .into_iter()
+        .try_for_each(|n| check_count("cells", n, 3, MOST_ROUND))?;
     let [n, m] = cells;
     let points: Vec<Point<3>> = places([m, n, 1])
         .map(|[j, i, _]| {
@@ -36,7 +42,12 @@ pub fn torus(radius: f64, tube: f64, cells: [usize; 2]) -> Result<Surface, Inval
     let node = |i: usize, j: usize| ((i % n) * m + j % m) as u32;
     let triangles: Vec<[u32; 3]> = places([m, n, 1])
         .flat_map(|[j, i, _]| {
-            let [a, b, c, d] = [node(i, j), node(i + 1, j), node(i + 1, j + 1), node(i, j + 1)];
+            let [a, b, c, d] = [
+                node(i, j),
+                node(i + 1, j),
+                node(i + 1, j + 1),
+                node(i, j + 1),
+            ];
             [[a, b, c], [a, c, d]]
         })
         .collect();
@@ -68,6 +79,9 @@ mod tests {
         assert_eq!(torus(1.0, f64::NAN, [8, 8]).unwrap_err().argument, "tube");
         assert_eq!(torus(1.0, 1.0, [8, 8]).unwrap_err().argument, "tube");
         assert_eq!(torus(1.0, 0.5, [2, 8]).unwrap_err().argument, "cells");
-        assert_eq!(torus(1.0, 0.5, [8, usize::MAX]).unwrap_err().argument, "cells");
+        assert_eq!(
+            torus(1.0, 0.5, [8, usize::MAX]).unwrap_err().argument,
+            "cells"
+        );
     }
 }

@@ -38,11 +38,19 @@ pub fn tube(
     let [first, last] = [0, 1].map(|end| (points.len() - 2 + end) as u32);
     let mut triangles = Vec::new();
     for [i, j, _] in places([around, along, 1]) {
-        let [a, b, c, d] = [node(i, j), node(i + 1, j), node(i + 1, j + 1), node(i, j + 1)];
+        let [a, b, c, d] = [
+            node(i, j),
+            node(i + 1, j),
+            node(i + 1, j + 1),
+            node(i, j + 1),
+        ];
         triangles.extend([[a, b, c], [a, c, d]]);
     }
     for i in 0..around {
-        triangles.extend([[node(i + 1, 0), node(i, 0), first], [node(i, along), node(i + 1, along), last]]);
+        triangles.extend([
+            [node(i + 1, 0), node(i, 0), first],
+            [node(i, along), node(i + 1, along), last],
+        ]);
     }
     Ok(Surface::new(&points, &triangles).expect("a cylinder with its ends closes"))
 }
@@ -57,7 +65,11 @@ fn check_ends(from: &Point<3>, to: &Point<3>, radius: f64) -> Result<(), Invalid
     check_length("radius", radius)?;
     // Far from the origin a thin bar would lose its shape to the coordinates' rounding.
     if radius < 1e-6 * (from.coords.amax() + to.coords.amax()) {
-        return Err(InvalidArgument::new("radius", radius, "at least 1e-6 of the ends' coordinates"));
+        return Err(InvalidArgument::new(
+            "radius",
+            radius,
+            "at least 1e-6 of the ends' coordinates",
+        ));
     }
     Ok(())
 }
@@ -78,7 +90,12 @@ mod tests {
 
     #[test]
     fn a_tube_in_any_direction_has_the_volume_of_its_prism() {
-        for to in [[0.0, 0.0, 3.0], [0.0, -2.0, 0.0], [1.0, 2.0, -2.0], [-3.0, 0.0, 1e-9]] {
+        for to in [
+            [0.0, 0.0, 3.0],
+            [0.0, -2.0, 0.0],
+            [1.0, 2.0, -2.0],
+            [-3.0, 0.0, 1e-9],
+        ] {
             let (from, to) = (Point::from([0.5, 1.0, -0.25]), Point::from(to));
             let rod = tube(from, to, 0.25, [24, 7]).expect("valid");
             assert_eq!(rod.triangles().len(), 2 * 24 * 8);
@@ -91,7 +108,8 @@ mod tests {
     #[test]
     fn bad_arguments_are_named() {
         let [o, x] = [[0.0; 3], [1.0, 0.0, 0.0]].map(Point::from);
-        let argument = |from, to, radius, cells| tube(from, to, radius, cells).unwrap_err().argument;
+        let argument =
+            |from, to, radius, cells| tube(from, to, radius, cells).unwrap_err().argument;
         assert_eq!(argument(o, o, 0.1, [6, 1]), "length");
         assert_eq!(argument(o, Point::from([f64::NAN; 3]), 0.1, [6, 1]), "to");
         assert_eq!(argument(o, x, -0.1, [6, 1]), "radius");

@@ -54,13 +54,26 @@ impl Vee {
     /// more within 2 %.
     pub fn new(tetrahedra: usize) -> Result<Self, InvalidArgument> {
         check_count("tetrahedra", tetrahedra, FEWEST, 6 * MOST_CELLS)?;
-        let across = (1..).find(|&n| cells_along(tetrahedra, n + 1) < (n + 1) as f64 * LENGTH * 0.75);
+        let across =
+            (1..).find(|&n| cells_along(tetrahedra, n + 1) < (n + 1) as f64 * LENGTH * 0.75);
         let across = across.unwrap_or(1);
-        let cells = [cells_along(tetrahedra, across).round() as usize, across, across];
+        let cells = [
+            cells_along(tetrahedra, across).round() as usize,
+            across,
+            across,
+        ];
         check_cells(cells)?;
         let bar = brick(cells, cells.map(|n| n as f64), ElementKind::Tet4)?;
-        let tetrahedra = bar.blocks[0].nodes.chunks_exact(4).map(|t| [t[0], t[1], t[2], t[3]]).collect();
-        Ok(Self { bar, tetrahedra, cells })
+        let tetrahedra = bar.blocks[0]
+            .nodes
+            .chunks_exact(4)
+            .map(|t| [t[0], t[1], t[2], t[3]])
+            .collect();
+        Ok(Self {
+            bar,
+            tetrahedra,
+            cells,
+        })
     }
 
     /// The corners of each tetrahedron, positively oriented at every angle.
@@ -81,13 +94,21 @@ impl Vee {
 
     /// The points at time `t` of an oscillation of the angle about `mean` with an `amplitude`, period 1:
     /// mean + amplitude·cos 2πt.
-    pub fn oscillating(&self, mean: f64, amplitude: f64, t: f64) -> Result<Vec<Point<3>>, InvalidArgument> {
+    pub fn oscillating(
+        &self,
+        mean: f64,
+        amplitude: f64,
+        t: f64,
+    ) -> Result<Vec<Point<3>>, InvalidArgument> {
         self.points(mean + amplitude * (2.0 * PI * t).cos())
     }
 
     /// The mesh at an angle.
     pub fn mesh(&self, angle: f64) -> Result<Mesh, InvalidArgument> {
-        Ok(Mesh { points: self.points(angle)?, blocks: self.bar.blocks.clone() })
+        Ok(Mesh {
+            points: self.points(angle)?,
+            blocks: self.bar.blocks.clone(),
+        })
     }
 }
 
@@ -102,8 +123,11 @@ fn bent(along: f64, up: f64, aside: f64, turn: f64) -> Point<3> {
     let psi = turn * on_arc / BEND;
     let (sin, cos) = psi.sin_cos();
     // The arc has the radius on_arc / ψ; the quotients tend to 1 and 0 where it is straight.
-    let (ahead, above) =
-        if psi == 0.0 { (1.0, 0.0) } else { (sin / psi, 2.0 * (psi / 2.0).sin().powi(2) / psi) };
+    let (ahead, above) = if psi == 0.0 {
+        (1.0, 0.0)
+    } else {
+        (sin / psi, 2.0 * (psi / 2.0).sin().powi(2) / psi)
+    };
     let straight = along - on_arc;
     Point::from([
         on_arc * ahead + straight * cos - up * sin,
@@ -127,13 +151,20 @@ mod tests {
         for wanted in [FEWEST, 600, 1_400, 20_000] {
             let vee = Vee::new(wanted).expect("valid");
             for step in 0..=20 {
-                let angle =
-                    Vee::LEAST_ANGLE + (Vee::LARGEST_ANGLE - Vee::LEAST_ANGLE) * f64::from(step) / 20.0;
+                let angle = Vee::LEAST_ANGLE
+                    + (Vee::LARGEST_ANGLE - Vee::LEAST_ANGLE) * f64::from(step) / 20.0;
                 let points = vee.points(angle.min(Vee::LARGEST_ANGLE)).expect("in range");
-                let volumes: Vec<f64> = vee.tetrahedra().iter().map(|t| six_volumes(&points, t)).collect();
+                let volumes: Vec<f64> = vee
+                    .tetrahedra()
+                    .iter()
+                    .map(|t| six_volumes(&points, t))
+                    .collect();
                 assert!(volumes.iter().all(|&v| v > 0.0), "{wanted} at {angle}");
                 let volume = volumes.iter().sum::<f64>() / 6.0;
-                assert!((volume / LENGTH - 1.0).abs() < 0.1, "{volume} for {wanted} at {angle}");
+                assert!(
+                    (volume / LENGTH - 1.0).abs() < 0.1,
+                    "{volume} for {wanted} at {angle}"
+                );
             }
         }
     }
@@ -142,7 +173,8 @@ mod tests {
     fn a_v_is_a_solid_of_one_piece_open_or_crossed() {
         for angle in [1.0, 0.0, -0.5] {
             let mesh = vee(2_000, angle).expect("valid");
-            let solid = Solid::from_mesh(&mesh).expect("positive tetrahedra that meet face to face");
+            let solid =
+                Solid::from_mesh(&mesh).expect("positive tetrahedra that meet face to face");
             let boundary = inspect_triangles(solid.points(), solid.boundary_triangles());
             assert!(boundary.closed && boundary.manifold && boundary.oriented);
             assert_eq!((boundary.components, boundary.genus), (1, Some(0)));
@@ -151,10 +183,15 @@ mod tests {
 
     #[test]
     fn about_the_wanted_number_of_tetrahedra_comes_out() {
-        for wanted in [72, 100, 333, 600, 800, 1_000, 1_200, 1_400, 5_000, 10_000, 30_000, 100_000] {
+        for wanted in [
+            72, 100, 333, 600, 800, 1_000, 1_200, 1_400, 5_000, 10_000, 30_000, 100_000,
+        ] {
             let found = Vee::new(wanted).expect("valid").tetrahedra().len();
             let miss = (found as f64 / wanted as f64 - 1.0).abs();
-            assert!(miss < if wanted < 600 { 0.04 } else { 0.02 }, "{found} for {wanted}");
+            assert!(
+                miss < if wanted < 600 { 0.04 } else { 0.02 },
+                "{found} for {wanted}"
+            );
         }
     }
 
@@ -165,8 +202,13 @@ mod tests {
             let points = vee.points(angle).expect("in range");
             let n = vee.cells[0] as f64;
             let mean = |x: f64| {
-                let end: Vec<_> = (0..points.len()).filter(|&i| vee.bar.points[i].x == x).collect();
-                end.iter().map(|&i| points[i].coords).sum::<crate::space::Vector<3>>() / end.len() as f64
+                let end: Vec<_> = (0..points.len())
+                    .filter(|&i| vee.bar.points[i].x == x)
+                    .collect();
+                end.iter()
+                    .map(|&i| points[i].coords)
+                    .sum::<crate::space::Vector<3>>()
+                    / end.len() as f64
             };
             [mean(0.0), mean(n)]
         };

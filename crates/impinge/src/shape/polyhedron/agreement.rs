@@ -11,18 +11,31 @@ const NEARLY: f64 = 1e-6;
 
 /// Compares closed `faces` with the hull of their corners. Each face must lie in a plane that touches the hull, and
 /// all together must cover it once, facing outward.
-pub(super) fn check(body: &Polyhedron, points: &[Point<3>], faces: &[&[u32]]) -> Result<(), Problem> {
-    let corners = |face: &[u32]| -> Vec<Point<3>> { face.iter().map(|&i| points[i as usize]).collect() };
-    check_faces(ProblemKind::ZeroArea, faces, |face| vector_area(&corners(face)).amax() == 0.0)?;
+pub(super) fn check(
+    body: &Polyhedron,
+    points: &[Point<3>],
+    faces: &[&[u32]],
+) -> Result<(), Problem> {
+    let corners =
+        |face: &[u32]| -> Vec<Point<3>> { face.iter().map(|&i| points[i as usize]).collect() };
+    check_faces(ProblemKind::ZeroArea, faces, |face| {
+        vector_area(&corners(face)).amax() == 0.0
+    })?;
     let apex = points[faces[0][0] as usize];
     // How often the faces cover the hull, counted with their orientation: a whole number if they all touch it.
-    let cover = faces.iter().map(|face| cone_volume(&apex, &corners(face))).sum::<f64>() / body.volume();
+    let cover = faces
+        .iter()
+        .map(|face| cone_volume(&apex, &corners(face)))
+        .sum::<f64>()
+        / body.volume();
     if cover < -0.5 {
         return Err(Problem::whole(ProblemKind::InsideOut));
     }
     let tolerance = NEARLY * body.bounds().longest_edge();
     let mut start = 0;
-    check_faces(ProblemKind::NotConvex, faces, |face| !touches(body, &corners(face), tolerance, &mut start))?;
+    check_faces(ProblemKind::NotConvex, faces, |face| {
+        !touches(body, &corners(face), tolerance, &mut start)
+    })?;
     if !(0.5..1.5).contains(&cover) {
         return Err(Problem::whole(ProblemKind::NotConvex));
     }
@@ -32,7 +45,10 @@ pub(super) fn check(body: &Polyhedron, points: &[Point<3>], faces: &[&[u32]]) ->
 /// Signed volume between a polygon's triangles and the apex; positive where the polygon faces away from it.
 fn cone_volume(apex: &Point<3>, corners: &[Point<3>]) -> f64 {
     let triangles = corners[1..].windows(2);
-    triangles.map(|pair| six_volumes(apex, &corners[0], &pair[0], &pair[1])).sum::<f64>() / 6.0
+    triangles
+        .map(|pair| six_volumes(apex, &corners[0], &pair[0], &pair[1]))
+        .sum::<f64>()
+        / 6.0
 }
 
 /// Whether all corners are near the face's plane and the body is below it. `start` is where the climb to the body's
@@ -43,5 +59,7 @@ fn touches(body: &Polyhedron, corners: &[Point<3>], tolerance: f64, start: &mut 
     let height = |point: &Point<3>| normal.dot(&(point - corners[0]));
     *start = body.support(&normal, *start);
     height(&body.points[*start as usize]) <= tolerance
-        && corners.iter().all(|corner| height(corner).abs() <= tolerance)
+        && corners
+            .iter()
+            .all(|corner| height(corner).abs() <= tolerance)
 }

@@ -47,7 +47,8 @@ fn join_coplanar(points: &[Point<3>], surface: &Triangulation) -> Vec<u32> {
         stack.push(start);
         while let Some(triangle) = stack.pop() {
             for neighbour in surface.neighbours[triangle].map(|n| n as usize) {
-                if facet_of[neighbour] == u32::MAX && coplanar(points, surface, triangle, neighbour) {
+                if facet_of[neighbour] == u32::MAX && coplanar(points, surface, triangle, neighbour)
+                {
                     facet_of[neighbour] = start as u32;
                     stack.push(neighbour);
                 }
@@ -57,9 +58,16 @@ fn join_coplanar(points: &[Point<3>], surface: &Triangulation) -> Vec<u32> {
     facet_of
 }
 
-fn coplanar(points: &[Point<3>], surface: &Triangulation, triangle: usize, neighbour: usize) -> bool {
+fn coplanar(
+    points: &[Point<3>],
+    surface: &Triangulation,
+    triangle: usize,
+    neighbour: usize,
+) -> bool {
     let [a, b, c] = surface.triangles[triangle].map(|i| &points[i as usize]);
-    surface.triangles[neighbour].iter().all(|&d| orient3(a, b, c, &points[d as usize]) == Sign::Zero)
+    surface.triangles[neighbour]
+        .iter()
+        .all(|&d| orient3(a, b, c, &points[d as usize]) == Sign::Zero)
 }
 
 /// The corners along the rim of the facet that has the rim edge `start`.
@@ -86,7 +94,9 @@ fn walk_rim(
 fn after_twin(surface: &Triangulation, (triangle, k): (usize, usize)) -> (usize, usize) {
     let corner = surface.triangles[triangle][k];
     let neighbour = surface.neighbours[triangle][k] as usize;
-    let at = surface.triangles[neighbour].iter().position(|&c| c == corner);
+    let at = surface.triangles[neighbour]
+        .iter()
+        .position(|&c| c == corner);
     (neighbour, at.expect("neighbours share the edge's corners"))
 }
 

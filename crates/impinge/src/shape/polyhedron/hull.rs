@@ -53,7 +53,11 @@ fn first_tetrahedron(points: &[Point<3>]) -> Option<[u32; 4]> {
         .filter(|&d| side(d) != Sign::Zero)
         .or_else(|| (0..points.len()).find(|&d| side(d) != Sign::Zero))?;
     let [a, b, c, d] = [a, b, c, d].map(|i| i as u32);
-    Some(if side(d as usize) == Sign::Positive { [a, b, c, d] } else { [a, c, b, d] })
+    Some(if side(d as usize) == Sign::Positive {
+        [a, b, c, d]
+    } else {
+        [a, c, b, d]
+    })
 }
 
 fn furthest(points: &[Point<3>], measure: impl Fn(&Point<3>) -> f64) -> Option<usize> {
@@ -114,18 +118,30 @@ impl<'a> Growing<'a> {
         let [a, b, c] = corners.map(|i| self.points[i as usize]);
         let normal = (b - a).cross(&(c - a));
         let (first, furthest, height) = (NONE, NONE, f64::NEG_INFINITY);
-        self.triangles.push(Triangle { corners, neighbours, normal, first, furthest, height, alive: true });
+        self.triangles.push(Triangle {
+            corners,
+            neighbours,
+            normal,
+            first,
+            furthest,
+            height,
+            alive: true,
+        });
         (self.triangles.len() - 1) as u32
     }
 
     fn sees(&self, point: u32, triangle: u32) -> bool {
-        let [a, b, c] = self.triangles[triangle as usize].corners.map(|i| &self.points[i as usize]);
+        let [a, b, c] = self.triangles[triangle as usize]
+            .corners
+            .map(|i| &self.points[i as usize]);
         orient3(a, b, c, &self.points[point as usize]) == Sign::Positive
     }
 
     /// Puts a point on the list of the first triangle that it sees; a point that sees none is inside for good.
     fn wait(&mut self, point: u32, mut candidates: std::ops::Range<u32>) {
-        let Some(seen) = candidates.find(|&triangle| self.sees(point, triangle)) else { return };
+        let Some(seen) = candidates.find(|&triangle| self.sees(point, triangle)) else {
+            return;
+        };
         let triangle = &mut self.triangles[seen as usize];
         self.next[point as usize] = triangle.first;
         triangle.first = point;
@@ -151,7 +167,8 @@ impl<'a> Growing<'a> {
             }
             self.triangles[self.seen[i] as usize].furthest = NONE;
         }
-        self.waiting.extend(fan.filter(|&new| self.triangles[new as usize].furthest != NONE));
+        self.waiting
+            .extend(fan.filter(|&new| self.triangles[new as usize].furthest != NONE));
     }
 
     /// Gathers the triangles that the eye sees, from one of them outward, and the rim around them.
@@ -189,7 +206,8 @@ impl<'a> Growing<'a> {
             self.fan_at[a as usize] = new;
             let kept = &mut self.triangles[kept as usize];
             let back = (0..3).find(|&k| kept.corners[k] == b && kept.corners[(k + 1) % 3] == a);
-            kept.neighbours[back.expect("neighbours share their edge in opposite directions")] = new;
+            kept.neighbours[back.expect("neighbours share their edge in opposite directions")] =
+                new;
         }
         let end = self.triangles.len() as u32;
         for new in start..end {
@@ -209,7 +227,9 @@ impl<'a> Growing<'a> {
         }
         Triangulation {
             triangles: alive().map(|i| self.triangles[i].corners).collect(),
-            neighbours: alive().map(|i| self.triangles[i].neighbours.map(|n| number[n as usize])).collect(),
+            neighbours: alive()
+                .map(|i| self.triangles[i].neighbours.map(|n| number[n as usize]))
+                .collect(),
         }
     }
 }

@@ -19,11 +19,19 @@ impl Polyhedron {
         let mut moment = Vector::<3>::zeros();
         let mut sum = 0.0;
         for (corners, sixfold) in self.tetrahedra() {
-            moment += corners.iter().map(|corner| corner - apex).sum::<Vector<3>>() * (0.25 * sixfold);
+            moment += corners
+                .iter()
+                .map(|corner| corner - apex)
+                .sum::<Vector<3>>()
+                * (0.25 * sixfold);
             sum += sixfold;
         }
         // Zero only where coordinates of widely mixed magnitude cancel all the digits of the doubled volumes.
-        if sum > 0.0 { apex + moment / sum } else { self.bounds().centre() }
+        if sum > 0.0 {
+            apex + moment / sum
+        } else {
+            self.bounds().centre()
+        }
     }
 
     /// Inertia tensor about the centroid: ∫ (|x|² I − x xᵀ), x from the centroid.
@@ -34,8 +42,9 @@ impl Polyhedron {
             let arms = corners.map(|corner| corner - centroid);
             let sum: Vector<3> = arms.iter().sum();
             // ∫ x xᵀ over a tetrahedron = volume/20 (Σ xᵢ xᵢᵀ + (Σ xᵢ)(Σ xᵢ)ᵀ).
-            let products =
-                arms.iter().fold(sum * sum.transpose(), |products, x| products + x * x.transpose());
+            let products = arms.iter().fold(sum * sum.transpose(), |products, x| {
+                products + x * x.transpose()
+            });
             second += products * (sixfold / 120.0);
         }
         Matrix::from_diagonal_element(second.trace()) - second
@@ -45,10 +54,12 @@ impl Polyhedron {
     /// their volumes.
     fn tetrahedra(&self) -> impl Iterator<Item = ([Point<3>; 4], f64)> + '_ {
         let point = |i: u32| self.points[i as usize];
-        let facets = (0..self.face_count()).filter(|&face| self.face_corners(face).all(|corner| corner != 0));
+        let facets = (0..self.face_count())
+            .filter(|&face| self.face_corners(face).all(|corner| corner != 0));
         facets.flat_map(move |face| {
             let mut corners = self.face_corners(face);
-            let [hub, mut from] = [(); 2].map(|()| point(corners.next().expect("a facet has three corners")));
+            let [hub, mut from] =
+                [(); 2].map(|()| point(corners.next().expect("a facet has three corners")));
             corners.map(move |corner| {
                 let tetrahedron = [self.points[0], hub, from, point(corner)];
                 from = point(corner);

@@ -19,7 +19,9 @@ pub(super) struct Starts {
 
 impl Starts {
     pub(super) fn of(body: &Polyhedron) -> Self {
-        let cells = (body.vertex_count() as f64 / VERTICES_PER_CELL).sqrt().ceil() as usize;
+        let cells = (body.vertex_count() as f64 / VERTICES_PER_CELL)
+            .sqrt()
+            .ceil() as usize;
         let middle = |k: usize| (2 * k + 1) as f64 / cells as f64 - 1.0;
         let mut vertices = Vec::with_capacity(6 * cells * cells);
         let mut last = 0;

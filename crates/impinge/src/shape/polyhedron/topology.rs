@@ -5,7 +5,10 @@ use crate::space::Point;
 use rustc_hash::FxHashSet;
 
 /// Checks indices, corners, edges, vertices and Euler's formula, and returns the points that the faces use.
-pub(super) fn check_closed(points: &[Point<3>], faces: &[&[u32]]) -> Result<Vec<Point<3>>, Problem> {
+pub(super) fn check_closed(
+    points: &[Point<3>],
+    faces: &[&[u32]],
+) -> Result<Vec<Point<3>>, Problem> {
     if faces.is_empty() {
         return Err(Problem::whole(ProblemKind::Empty));
     }
@@ -22,7 +25,9 @@ pub(super) fn check_closed(points: &[Point<3>], faces: &[&[u32]]) -> Result<Vec<
 }
 
 fn check_corners(point_count: usize, faces: &[&[u32]]) -> Result<(), Problem> {
-    check_faces(ProblemKind::IndexOutOfRange, faces, |face| face.iter().any(|&i| i as usize >= point_count))?;
+    check_faces(ProblemKind::IndexOutOfRange, faces, |face| {
+        face.iter().any(|&i| i as usize >= point_count)
+    })?;
     check_faces(ProblemKind::ZeroArea, faces, |face| face.len() < 3)?;
     let mut seen = FxHashSet::default();
     let mut repeats = |face: &[u32]| {
@@ -42,29 +47,48 @@ pub(super) fn check_faces(
     faces: &[&[u32]],
     mut wrong: impl FnMut(&[u32]) -> bool,
 ) -> Result<(), Problem> {
-    let items = (0..faces.len()).filter(|&i| wrong(faces[i])).map(Item::Face);
+    let items = (0..faces.len())
+        .filter(|&i| wrong(faces[i]))
+        .map(Item::Face);
     check::none(Problem::of(kind, items))
 }
 
 fn used_points(point_count: usize, faces: &[&[u32]]) -> Vec<usize> {
     let mut used = vec![false; point_count];
-    faces.iter().copied().flatten().for_each(|&i| used[i as usize] = true);
+    faces
+        .iter()
+        .copied()
+        .flatten()
+        .for_each(|&i| used[i as usize] = true);
     (0..point_count).filter(|&i| used[i]).collect()
 }
 
 fn check_distinct(points: &[Point<3>], used: &[usize]) -> Result<(), Problem> {
     let mut seen = FxHashSet::default();
-    let repeated = used.iter().filter(|&&i| !seen.insert(points[i].coords.map(f64::to_bits)));
-    check::none(Problem::of(ProblemKind::DuplicatePoint, repeated.map(|&i| Item::Point(i))))
+    let repeated = used
+        .iter()
+        .filter(|&&i| !seen.insert(points[i].coords.map(f64::to_bits)));
+    check::none(Problem::of(
+        ProblemKind::DuplicatePoint,
+        repeated.map(|&i| Item::Point(i)),
+    ))
 }
 
 /// For each half-edge, numbered face after face, the one of the same edge in the other direction. Errors name the
 /// first edge that is open, in more than two faces, or twice in the same direction.
 pub(super) fn pair_half_edges(faces: &[&[u32]]) -> Result<Vec<u32>, Problem> {
-    let ends = faces.iter().flat_map(|face| (0..face.len()).map(|k| (face[k], face[(k + 1) % face.len()])));
+    let ends = faces
+        .iter()
+        .flat_map(|face| (0..face.len()).map(|k| (face[k], face[(k + 1) % face.len()])));
     let mut sorted: Vec<(u64, bool, u32)> = ends
         .enumerate()
-        .map(|(h, (a, b))| (u64::from(a.min(b)) << 32 | u64::from(a.max(b)), a > b, h as u32))
+        .map(|(h, (a, b))| {
+            (
+                u64::from(a.min(b)) << 32 | u64::from(a.max(b)),
+                a > b,
+                h as u32,
+            )
+        })
         .collect();
     sorted.sort_unstable();
     let edges = || sorted.chunk_by(|a, b| a.0 == b.0);
@@ -73,11 +97,16 @@ pub(super) fn pair_half_edges(faces: &[&[u32]]) -> Result<Vec<u32>, Problem> {
         triangles: edge.len(),
     };
     let refuse = |kind, wrong: fn(&[(u64, bool, u32)]) -> bool| {
-        check::none(Problem::of(kind, edges().filter(|edge| wrong(edge)).map(item)))
+        check::none(Problem::of(
+            kind,
+            edges().filter(|edge| wrong(edge)).map(item),
+        ))
     };
     refuse(ProblemKind::OpenEdge, |edge| edge.len() == 1)?;
     refuse(ProblemKind::NonManifoldEdge, |edge| edge.len() > 2)?;
-    refuse(ProblemKind::InconsistentOrientation, |edge| edge[0].1 == edge[1].1)?;
+    refuse(ProblemKind::InconsistentOrientation, |edge| {
+        edge[0].1 == edge[1].1
+    })?;
     let mut twins = vec![0; sorted.len()];
     for edge in edges() {
         twins[edge[0].2 as usize] = edge[1].2;

@@ -52,7 +52,9 @@ impl Grid {
     /// Maps all boxes; returns the exchanges that it took.
     pub(super) fn update(&mut self, root: &Aabb<3>, boxes: &[Aabb<3>]) -> u64 {
         self.root = *root;
-        self.reach = boxes.iter().fold(*root, |reach, bounds| reach.merged(bounds));
+        self.reach = boxes
+            .iter()
+            .fold(*root, |reach, bounds| reach.merged(bounds));
         let extent = root.extent();
         for axis in 0..3 {
             let scale = f64::from(self.side) / extent[axis];
@@ -60,11 +62,14 @@ impl Grid {
             let width = extent[axis] / f64::from(self.side);
             self.starts[axis].clear();
             // As printed, Listing 1.5.6 halves the step at each interval; the finest level is a uniform grid.
-            self.starts[axis].extend((0..=self.side).map(|i| root.min[axis] + f64::from(i) * width));
+            self.starts[axis]
+                .extend((0..=self.side).map(|i| root.min[axis] + f64::from(i) * width));
         }
         match self.sorted.take() {
             Some(mut lists) => {
-                let exchanges = (0..3).map(|axis| self.map_sorted(axis, &mut lists[axis], boxes)).sum();
+                let exchanges = (0..3)
+                    .map(|axis| self.map_sorted(axis, &mut lists[axis], boxes))
+                    .sum();
                 self.sorted = Some(lists);
                 exchanges
             }
@@ -123,7 +128,11 @@ impl Grid {
 fn sort(ends: &mut Vec<End>, axis: usize, boxes: &[Aabb<3>]) -> u64 {
     let value = |whose: u32| {
         let bounds = &boxes[whose as usize / 2];
-        if whose.is_multiple_of(2) { bounds.min[axis] } else { bounds.max[axis] }
+        if whose.is_multiple_of(2) {
+            bounds.min[axis]
+        } else {
+            bounds.max[axis]
+        }
     };
     if ends.len() != 2 * boxes.len() {
         ends.clear();

@@ -67,7 +67,11 @@ pub struct BucketOptions {
 
 impl Default for BucketOptions {
     fn default() -> Self {
-        Self { levels: BucketLevels::Overlapped(2.0), root: BucketRoot::Fitted, mapping: BucketMapping::Auto }
+        Self {
+            levels: BucketLevels::Overlapped(2.0),
+            root: BucketRoot::Fitted,
+            mapping: BucketMapping::Auto,
+        }
     }
 }
 
@@ -130,7 +134,10 @@ impl BucketTree {
     /// Follows a change of topology: elements removed, split or added.
     pub fn update_topology(&mut self, solid: &Solid) {
         let counters = self.counters;
-        *self = Self { counters, ..Self::new(solid, self.options) };
+        *self = Self {
+            counters,
+            ..Self::new(solid, self.options)
+        };
     }
 
     /// Number of levels; the root is the first.
@@ -160,8 +167,11 @@ impl BucketTree {
             "after a change of topology, update_topology"
         );
         self.boxes.clear();
-        self.boxes.extend((0..self.is_surface.len()).map(|t| Aabb::of(solid.corners(t))));
-        self.counters.exchanges += self.grid.update(&root_of(solid, &self.options), &self.boxes);
+        self.boxes
+            .extend((0..self.is_surface.len()).map(|t| Aabb::of(solid.corners(t))));
+        self.counters.exchanges += self
+            .grid
+            .update(&root_of(solid, &self.options), &self.boxes);
         self.nodes.start();
         for new in 0..self.boxes.len() as u32 {
             self.add(new, &mut visit);
@@ -186,7 +196,13 @@ impl BucketTree {
         }
     }
 
-    fn visit_bucket(&mut self, new: u32, bucket: u32, at: [u16; 3], visit: &mut impl FnMut(u32, u32)) {
+    fn visit_bucket(
+        &mut self,
+        new: u32,
+        bucket: u32,
+        at: [u16; 3],
+        visit: &mut impl FnMut(u32, u32),
+    ) {
         let is_surface = self.is_surface[new as usize];
         // Tetrahedra inside a bucket without surface have nobody to meet.
         if !is_surface && !self.nodes.has_surface(bucket) {
@@ -209,7 +225,10 @@ impl BucketTree {
         self.nodes.assert_valid(&self.is_surface);
         for t in 0..self.boxes.len() as u32 {
             let [low, up] = self.grid.range(t);
-            assert!((0..3).all(|axis| low[axis] <= up[axis]), "range of tetrahedron {t}");
+            assert!(
+                (0..3).all(|axis| low[axis] <= up[axis]),
+                "range of tetrahedron {t}"
+            );
             assert!(
                 self.nodes.list(nodes::code(low)).any(|other| other == t),
                 "tetrahedron {t} is in its bucket"
@@ -234,7 +253,12 @@ fn levels_of(solid: &Solid, root: &Aabb<3>, n: f64) -> u32 {
     let radius = (3.0 * mean / (4.0 * PI)).cbrt();
     let levels = 1.0 + (root.longest_edge() / (2.0 * radius * n)).log2();
     // Flat solids have a quotient that is infinite or not a number.
-    let levels = if levels.is_nan() { 1 } else { levels.floor().clamp(1.0, f64::from(MOST_LEVELS)) as u32 };
-    let affordable = (1..=MOST_LEVELS).take_while(|l| 8usize.pow(l - 1) <= MOST_BUCKETS_EACH * count.max(64));
+    let levels = if levels.is_nan() {
+        1
+    } else {
+        levels.floor().clamp(1.0, f64::from(MOST_LEVELS)) as u32
+    };
+    let affordable =
+        (1..=MOST_LEVELS).take_while(|l| 8usize.pow(l - 1) <= MOST_BUCKETS_EACH * count.max(64));
     levels.min(affordable.last().unwrap_or(1))
 }

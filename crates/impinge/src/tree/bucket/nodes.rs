@@ -40,7 +40,11 @@ pub(super) fn code([x, y, z]: [u16; 3]) -> u32 {
 
 /// The place of a node within its level.
 pub(super) fn place(code: u32) -> [u16; 3] {
-    [0, 1, 2].map(|axis| (0..8).fold(0, |place, bit| place | (code >> (3 * bit + axis) & 1) << bit) as u16)
+    [0, 1, 2].map(|axis| {
+        (0..8).fold(0, |place, bit| {
+            place | (code >> (3 * bit + axis) & 1) << bit
+        }) as u16
+    })
 }
 
 /// Two empty bits after each of the lowest eight.
@@ -55,7 +59,10 @@ fn spread(bits: u16) -> u32 {
 impl Nodes {
     pub(super) fn new(levels: u32) -> Self {
         let count = |level: u32| 8usize.pow(level);
-        let level = |l| Level { stamps: vec![0; count(l)], surface: vec![false; count(l)] };
+        let level = |l| Level {
+            stamps: vec![0; count(l)],
+            surface: vec![false; count(l)],
+        };
         Self {
             levels: (0..levels).map(level).collect(),
             heads: vec![NONE; count(levels - 1)],
@@ -81,7 +88,9 @@ impl Nodes {
         self.now = self.now.wrapping_add(1);
         if self.now == 0 {
             // After 2³² steps old stamps would seem new.
-            self.levels.iter_mut().for_each(|level| level.stamps.fill(0));
+            self.levels
+                .iter_mut()
+                .for_each(|level| level.stamps.fill(0));
             self.now = 1;
         }
     }
@@ -99,7 +108,10 @@ impl Nodes {
         };
         level.surface[b] |= is_surface;
         self.heads[b] = self.entries.len() as u32;
-        self.entries.push(Entry { tetrahedron, before });
+        self.entries.push(Entry {
+            tetrahedron,
+            before,
+        });
     }
 
     /// Listing 1.5.5: stamps and surface flags up to the root, as far as they are news.
@@ -143,7 +155,11 @@ impl Nodes {
     #[inline]
     pub(super) fn list(&self, bucket: u32) -> impl Iterator<Item = u32> + '_ {
         let is_now = self.is_now(self.levels() - 1, bucket);
-        let mut at = if is_now { self.heads[bucket as usize] } else { NONE };
+        let mut at = if is_now {
+            self.heads[bucket as usize]
+        } else {
+            NONE
+        };
         std::iter::from_fn(move || {
             let entry = self.entries.get(at as usize)?;
             at = entry.before;
@@ -156,13 +172,22 @@ impl Nodes {
         let last = self.levels() - 1;
         for &bucket in &self.filled {
             let flag = self.list(bucket).any(|t| is_surface[t as usize]);
-            assert_eq!(self.is_surface(last, bucket), flag, "surface flag of bucket {bucket}");
+            assert_eq!(
+                self.is_surface(last, bucket),
+                flag,
+                "surface flag of bucket {bucket}"
+            );
         }
         for level in 0..last {
             for code in 0..8u32.pow(level) {
-                let children = || (8 * code..8 * code + 8).filter(|&child| self.is_now(level + 1, child));
+                let children =
+                    || (8 * code..8 * code + 8).filter(|&child| self.is_now(level + 1, child));
                 let is_now = children().next().is_some();
-                assert_eq!(self.is_now(level, code), is_now, "stamp of node {code} of level {level}");
+                assert_eq!(
+                    self.is_now(level, code),
+                    is_now,
+                    "stamp of node {code} of level {level}"
+                );
                 let flag = children().any(|child| self.is_surface(level + 1, child));
                 assert!(
                     !is_now || self.is_surface(level, code) == flag,

@@ -76,7 +76,9 @@ impl BucketTree {
     }
 
     fn bucket_of(&self, point: &Point<3>) -> u32 {
-        nodes::code(std::array::from_fn(|axis| self.grid.bucket(axis, point[axis])))
+        nodes::code(std::array::from_fn(|axis| {
+            self.grid.bucket(axis, point[axis])
+        }))
     }
 
     /// The box of a node; nodes at the border of a fixed root reach as far as what was put there.
@@ -87,7 +89,10 @@ impl BucketTree {
         for axis in 0..3 {
             let starts = &self.grid.starts[axis];
             let slack = WIDER * self.grid.reach.extent()[axis];
-            let (first, last) = (usize::from(place[axis]) << shift, (usize::from(place[axis]) + 1) << shift);
+            let (first, last) = (
+                usize::from(place[axis]) << shift,
+                (usize::from(place[axis]) + 1) << shift,
+            );
             if first > 0 {
                 bounds.min[axis] = starts[first] - slack;
             }
@@ -100,5 +105,8 @@ impl BucketTree {
 }
 
 fn children(node: Node) -> impl Iterator<Item = Node> {
-    (0..8).map(move |child| Node { level: node.level + 1, code: 8 * node.code + child })
+    (0..8).map(move |child| Node {
+        level: node.level + 1,
+        code: 8 * node.code + child,
+    })
 }

@@ -15,14 +15,24 @@ impl Excluded {
     /// `list` writes the tetrahedra that a face is not to meet, each of them any number of times.
     pub fn new(tree: &SolidTree, mut list: impl FnMut(u32, &mut Vec<u32>)) -> Self {
         let places = tree.tetrahedra.places();
-        let (mut result, mut found, mut pairs) =
-            (Self { starts: vec![0], masks: Vec::new() }, Vec::new(), Vec::new());
+        let (mut result, mut found, mut pairs) = (
+            Self {
+                starts: vec![0],
+                masks: Vec::new(),
+            },
+            Vec::new(),
+            Vec::new(),
+        );
         for leaf in 0..tree.faces.count() {
             pairs.clear();
             for (place, &face) in tree.faces.leaf(leaf).iter().enumerate() {
                 found.clear();
                 list(face, &mut found);
-                pairs.extend(found.iter().map(|&t| (places[t as usize][0], place, places[t as usize][1])));
+                pairs.extend(
+                    found
+                        .iter()
+                        .map(|&t| (places[t as usize][0], place, places[t as usize][1])),
+                );
             }
             pairs.sort_unstable();
             for &(theirs, place, lane) in &pairs {

@@ -45,7 +45,10 @@ pub(super) fn rounded(point: &Vector<3>) -> [[f32; 3]; 2] {
 }
 
 impl Box32 {
-    pub(super) const EMPTY: Self = Self { low: [f32::INFINITY; 3], up: [f32::NEG_INFINITY; 3] };
+    pub(super) const EMPTY: Self = Self {
+        low: [f32::INFINITY; 3],
+        up: [f32::NEG_INFINITY; 3],
+    };
 
     /// Sum of the edge lengths, the measure of a box's growth.
     pub(super) fn size(&self) -> f32 {
@@ -54,8 +57,10 @@ impl Box32 {
 }
 
 impl Lanes {
-    pub(super) const EMPTY: Self =
-        Self { low: [[f32::INFINITY; LANES]; 3], up: [[f32::NEG_INFINITY; LANES]; 3] };
+    pub(super) const EMPTY: Self = Self {
+        low: [[f32::INFINITY; LANES]; 3],
+        up: [[f32::NEG_INFINITY; LANES]; 3],
+    };
 
     #[inline]
     pub(super) fn set(&mut self, lane: usize, bounds: &Box32) {
@@ -67,7 +72,10 @@ impl Lanes {
 
     #[inline]
     pub(super) fn get(&self, lane: usize) -> Box32 {
-        Box32 { low: self.low.map(|low| low[lane]), up: self.up.map(|up| up[lane]) }
+        Box32 {
+            low: self.low.map(|low| low[lane]),
+            up: self.up.map(|up| up[lane]),
+        }
     }
 
     /// All eight one by one.
@@ -84,8 +92,12 @@ impl Lanes {
     #[inline]
     pub(super) fn around(&self) -> Box32 {
         Box32 {
-            low: self.low.map(|low| low.into_iter().fold(f32::INFINITY, f32::min)),
-            up: self.up.map(|up| up.into_iter().fold(f32::NEG_INFINITY, f32::max)),
+            low: self
+                .low
+                .map(|low| low.into_iter().fold(f32::INFINITY, f32::min)),
+            up: self
+                .up
+                .map(|up| up.into_iter().fold(f32::NEG_INFINITY, f32::max)),
         }
     }
 
@@ -94,7 +106,10 @@ impl Lanes {
     pub(super) fn overlapped<S: Simd>(&self, simd: S, query: &Box32) -> u32 {
         let mut mask = mask32x8::splat(simd, true);
         for axis in 0..3 {
-            let (low, up) = (f32x8::splat(simd, query.low[axis]), f32x8::splat(simd, query.up[axis]));
+            let (low, up) = (
+                f32x8::splat(simd, query.low[axis]),
+                f32x8::splat(simd, query.up[axis]),
+            );
             mask &= f32x8::from_slice(simd, &self.low[axis]).simd_le(up);
             mask &= f32x8::from_slice(simd, &self.up[axis]).simd_ge(low);
         }
@@ -111,7 +126,8 @@ impl Lanes {
             for lane in 0..LANES {
                 // An empty box stays empty.
                 if self.low[axis][lane] <= self.up[axis][lane] {
-                    moved.low[axis][lane] = widened(f64::from(self.low[axis][lane]) + shift[axis])[0];
+                    moved.low[axis][lane] =
+                        widened(f64::from(self.low[axis][lane]) + shift[axis])[0];
                     moved.up[axis][lane] = widened(f64::from(self.up[axis][lane]) + shift[axis])[1];
                 }
             }

@@ -34,8 +34,11 @@ pub(super) struct Leaves<const N: usize> {
 
 impl<const N: usize> Leaves<N> {
     pub(super) fn new(elements: &[[u32; N]], centre: impl Fn(&[u32; N]) -> Point<3>) -> Self {
-        let mut entries: Vec<(Point<3>, u32)> =
-            elements.iter().zip(0..).map(|(e, i)| (centre(e), i)).collect();
+        let mut entries: Vec<(Point<3>, u32)> = elements
+            .iter()
+            .zip(0..)
+            .map(|(e, i)| (centre(e), i))
+            .collect();
         order(&mut entries);
         let items: Vec<u32> = entries.iter().map(|entry| entry.1).collect();
         let nodes = items.iter().map(|&item| elements[item as usize]).collect();
@@ -46,7 +49,13 @@ impl<const N: usize> Leaves<N> {
             count = count.div_ceil(LANES);
             levels.push(vec![Lanes::EMPTY; count]);
         }
-        Self { items, nodes, boxes, levels, first_size: 0.0 }
+        Self {
+            items,
+            nodes,
+            boxes,
+            levels,
+            first_size: 0.0,
+        }
     }
 
     pub(super) fn count(&self) -> usize {
@@ -91,7 +100,10 @@ impl<const N: usize> Leaves<N> {
         let mut below: &[Lanes] = &self.boxes;
         for level in &mut self.levels {
             for (node, children) in level.iter_mut().zip(below.chunks(LANES)) {
-                children.iter().enumerate().for_each(|(lane, child)| node.set(lane, &child.around()));
+                children
+                    .iter()
+                    .enumerate()
+                    .for_each(|(lane, child)| node.set(lane, &child.around()));
             }
             below = level;
         }
@@ -104,7 +116,11 @@ impl<const N: usize> Leaves<N> {
 
     /// How much the leaves have grown.
     pub(super) fn growth(&self) -> f32 {
-        if self.first_size > 0.0 { self.size() / self.first_size } else { 1.0 }
+        if self.first_size > 0.0 {
+            self.size() / self.first_size
+        } else {
+            1.0
+        }
     }
 
     /// Sum of the leaves' sizes over that of everything: the same for a body that is only scaled.
@@ -126,16 +142,29 @@ impl<const N: usize> Leaves<N> {
     #[inline(always)]
     pub(super) fn walk<S: Simd>(&self, simd: S, query: &Box32) -> Walk {
         let level = self.levels.len() - 1;
-        let mut walk = Walk { level, nodes: [0; MOST_LEVELS], masks: [0; MOST_LEVELS] };
+        let mut walk = Walk {
+            level,
+            nodes: [0; MOST_LEVELS],
+            masks: [0; MOST_LEVELS],
+        };
         walk.masks[level] = self.levels[level][0].overlapped(simd, query);
         walk
     }
 
     /// The next leaf of the walk and its box; ascending.
     #[inline(always)]
-    pub(super) fn next<S: Simd>(&self, simd: S, walk: &mut Walk, query: &Box32) -> Option<(usize, Box32)> {
+    pub(super) fn next<S: Simd>(
+        &self,
+        simd: S,
+        walk: &mut Walk,
+        query: &Box32,
+    ) -> Option<(usize, Box32)> {
         loop {
-            let Walk { level, nodes, masks } = walk;
+            let Walk {
+                level,
+                nodes,
+                masks,
+            } = walk;
             let mask = masks[*level];
             if mask == 0 {
                 *level += 1;
@@ -159,12 +188,19 @@ impl<const N: usize> Leaves<N> {
     pub(super) fn assert_valid(&self, count: usize) {
         let mut seen = self.items.clone();
         seen.sort_unstable();
-        assert!(seen.iter().copied().eq(0..count as u32), "every item is in one leaf");
+        assert!(
+            seen.iter().copied().eq(0..count as u32),
+            "every item is in one leaf"
+        );
         let mut below = &self.boxes;
         for level in &self.levels {
             for (child, boxes) in below.iter().enumerate() {
                 let (around, held) = (boxes.around(), level[child / LANES].get(child % LANES));
-                assert_eq!((around.low, around.up), (held.low, held.up), "box of node {child}");
+                assert_eq!(
+                    (around.low, around.up),
+                    (held.low, held.up),
+                    "box of node {child}"
+                );
             }
             below = level;
         }
@@ -184,7 +220,9 @@ fn order(entries: &mut [(Point<3>, u32)]) {
     let middle = entries.len().div_ceil(chunk).div_ceil(2) * chunk;
     let extent = Aabb::of(entries.iter().map(|entry| entry.0)).extent();
     let axis = extent.imax();
-    entries.select_nth_unstable_by(middle, |a, b| a.0[axis].total_cmp(&b.0[axis]).then(a.1.cmp(&b.1)));
+    entries.select_nth_unstable_by(middle, |a, b| {
+        a.0[axis].total_cmp(&b.0[axis]).then(a.1.cmp(&b.1))
+    });
     let (left, right) = entries.split_at_mut(middle);
     rayon::join(|| order(left), || order(right));
 }

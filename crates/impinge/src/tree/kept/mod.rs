@@ -59,7 +59,10 @@ impl SolidTree {
     /// The tree for the solid as it lies now.
     pub fn new(solid: &Solid) -> Self {
         let centre_of = |nodes: &[u32]| {
-            let sum: Vector<3> = nodes.iter().map(|&n| solid.points()[n as usize].coords).sum();
+            let sum: Vector<3> = nodes
+                .iter()
+                .map(|&n| solid.points()[n as usize].coords)
+                .sum();
             Point::from(sum / nodes.len() as f64)
         };
         let mut tree = Self {
@@ -81,7 +84,10 @@ impl SolidTree {
         let is_outgrown = self.tetrahedra.growth() > OUTGROWN;
         if is_outgrown {
             let regroupings = self.regroupings + 1;
-            *self = Self { regroupings, ..Self::new(solid) };
+            *self = Self {
+                regroupings,
+                ..Self::new(solid)
+            };
         }
         is_outgrown
     }
@@ -89,7 +95,12 @@ impl SolidTree {
     fn refit_boxes(&mut self, solid: &Solid) {
         self.centre = solid.bounds().centre();
         self.nodes.clear();
-        self.nodes.extend(solid.points().iter().map(|p| lanes::rounded(&(p - self.centre))));
+        self.nodes.extend(
+            solid
+                .points()
+                .iter()
+                .map(|p| lanes::rounded(&(p - self.centre))),
+        );
         self.tetrahedra.refit(&self.nodes);
         self.faces.refit(&self.nodes);
     }
@@ -145,9 +156,13 @@ impl SolidTree {
         let (around, queries) = (faces.around(), faces.each());
         let mut walk = other.tetrahedra.walk(simd, &around);
         while let Some((theirs, bounds)) = other.tetrahedra.next(simd, &mut walk, &around) {
-            let (boxes, items) = (other.tetrahedra.boxes(theirs), other.tetrahedra.leaf(theirs));
-            while let Some((_, rest)) =
-                excluded.split_first().filter(|(first, _)| (first.0 as usize) < theirs)
+            let (boxes, items) = (
+                other.tetrahedra.boxes(theirs),
+                other.tetrahedra.leaf(theirs),
+            );
+            while let Some((_, rest)) = excluded
+                .split_first()
+                .filter(|(first, _)| (first.0 as usize) < theirs)
             {
                 excluded = rest;
             }

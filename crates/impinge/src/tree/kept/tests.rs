@@ -5,17 +5,26 @@ use crate::shape::generate::Vee;
 use crate::space::Random;
 
 fn solid_at(vee: &Vee, angle: f64, shift: Vector<3>) -> Solid {
-    let points: Vec<Point<3>> = vee.points(angle).expect("in range").iter().map(|p| p + shift).collect();
+    let points: Vec<Point<3>> = vee
+        .points(angle)
+        .expect("in range")
+        .iter()
+        .map(|p| p + shift)
+        .collect();
     Solid::new(&points, vee.tetrahedra()).expect("good")
 }
 
 fn expected(a: &Solid, b: &Solid) -> Vec<(u32, u32)> {
-    let boxes: Vec<Aabb<3>> = (0..b.tetrahedra().len()).map(|t| Aabb::of(b.corners(t))).collect();
+    let boxes: Vec<Aabb<3>> = (0..b.tetrahedra().len())
+        .map(|t| Aabb::of(b.corners(t)))
+        .collect();
     let mut pairs = Vec::new();
     for (face, nodes) in a.boundary_triangles().iter().enumerate() {
         let bounds = Aabb::of(nodes.map(|n| a.points()[n as usize]));
         pairs.extend(
-            (0..boxes.len()).filter(|&t| boxes[t].overlaps(&bounds)).map(|t| (face as u32, t as u32)),
+            (0..boxes.len())
+                .filter(|&t| boxes[t].overlaps(&bounds))
+                .map(|t| (face as u32, t as u32)),
         );
     }
     pairs
@@ -40,8 +49,18 @@ fn found(tree: &SolidTree, other: &SolidTree) -> Vec<(u32, u32)> {
 /// Rounding outward may add pairs whose boxes miss each other by a hair, never lose one.
 fn assert_all_shown(found: &[(u32, u32)], expected: &[(u32, u32)]) {
     assert!(found.windows(2).all(|w| w[0] < w[1]), "each pair once");
-    assert!(expected.iter().all(|pair| found.binary_search(pair).is_ok()), "none is lost");
-    assert!(found.len() < expected.len() * 3 / 2 + 100, "{} for {}", found.len(), expected.len());
+    assert!(
+        expected
+            .iter()
+            .all(|pair| found.binary_search(pair).is_ok()),
+        "none is lost"
+    );
+    assert!(
+        found.len() < expected.len() * 3 / 2 + 100,
+        "{} for {}",
+        found.len(),
+        expected.len()
+    );
 }
 
 #[test]
@@ -49,7 +68,11 @@ fn all_overlapping_boxes_are_shown_as_a_solid_deforms_and_moves_far_away() {
     let vee = Vee::new(800).expect("valid");
     let mut tree = SolidTree::new(&solid_at(&vee, 1.0, Vector::<3>::zeros()));
     for (step, far) in [0.0, 1.0, -30.0, 1e6, 1e10].into_iter().enumerate() {
-        let solid = solid_at(&vee, 0.6 - 0.25 * step as f64, Vector::<3>::new(far, -far, 0.3 * far));
+        let solid = solid_at(
+            &vee,
+            0.6 - 0.25 * step as f64,
+            Vector::<3>::new(far, -far, 0.3 * far),
+        );
         tree.refit(&solid);
         tree.assert_valid(&solid);
         assert_all_shown(&found(&tree, &tree), &expected(&solid, &solid));
@@ -66,8 +89,9 @@ fn excluded_pairs_are_left_out_and_no_others() {
     let tree = SolidTree::new(&solid);
     let is_excluded = |face: u32, t: u32| (face * 7 + t).is_multiple_of(3);
     let count = solid.tetrahedra().len() as u32;
-    let excluded =
-        Excluded::new(&tree, |face, list| list.extend((0..count).filter(|&t| is_excluded(face, t))));
+    let excluded = Excluded::new(&tree, |face, list| {
+        list.extend((0..count).filter(|&t| is_excluded(face, t)))
+    });
     let pairs = collected(&tree, |leaf, lists| tree.find_self(leaf, &excluded, lists));
     let mut all = found(&tree, &tree);
     all.retain(|&(face, t)| !is_excluded(face, t));
@@ -81,7 +105,11 @@ fn a_solid_that_is_stirred_is_grouped_anew() {
     let mut tree = SolidTree::new(&still);
     assert!(!tree.refit(&still));
     let mut random = Random::new(1);
-    let points: Vec<Point<3>> = still.points().iter().map(|p| p + random.direction::<3>() * 3.0).collect();
+    let points: Vec<Point<3>> = still
+        .points()
+        .iter()
+        .map(|p| p + random.direction::<3>() * 3.0)
+        .collect();
     let mut stirred = still.clone();
     stirred.set_points(&points).expect("finite");
     assert!(tree.refit(&stirred) && tree.regroupings() == 1);
