@@ -66,8 +66,11 @@ impl<const D: usize> Frame<D> {
         let farthest = (0..D)
             .map(|k| all.low[k].abs().max(all.up[k].abs()))
             .fold(0.0, f64::max);
-        let scale = power_of_two_for(widest.max(margin));
-        let slack = 4.0 * scale * (widest * 2f64.powi(-24) + (farthest + widest) * 2f64.powi(-50));
+        // A world far from the origin is seen no closer than f64 can: its slack would overflow f32.
+        let scale = power_of_two_for(widest.max(margin).max(farthest * f64::EPSILON));
+        // Scaled first: the products of tiny widths would vanish.
+        let (wide, far) = (scale * widest, scale * farthest);
+        let slack = 4.0 * (wide * 2f64.powi(-24) + (far + wide) * 2f64.powi(-50));
         Self {
             origin: axes.map(|k| world[k].0),
             lengths: axes.map(|k| period.lengths[k].map(|length| length * scale)),
@@ -152,10 +155,11 @@ impl<const D: usize> Default for Frame<D> {
     }
 }
 
-/// A power of two that brings the width to about 2^10: far from overflow and underflow in f32, squares included.
+/// A power of two that brings the width to about 2^10: far from overflow and underflow in f32, squares included. Widths
+/// below 2^-1013, for which that would overflow, come to at least 2^-51.
 fn power_of_two_for(width: f64) -> f64 {
     if width > 0.0 {
-        2f64.powi(10 - width.log2().floor() as i32)
+        2f64.powi((10 - width.log2().floor() as i32).min(1023))
     } else {
         1.0
     }

@@ -83,7 +83,8 @@ impl<'a, const D: usize> Model<'a, D> {
     /// best[i] is the least cost of the bins from i downwards in size; choice[i] is where its largest level ends.
     fn solve(&self, out: &mut Cut) {
         let mut best = [f64::INFINITY; BINS + 1];
-        let mut choice = [0; BINS + 1];
+        // Whatever the costs are, every level takes a bin: so the loop below ends.
+        let mut choice: [usize; BINS + 1] = std::array::from_fn(|begin| begin + 1);
         best[self.range.end] = 0.0;
         for begin in self.range.clone().rev() {
             let mut level = Bin::EMPTY;
@@ -126,31 +127,25 @@ impl<'a, const D: usize> Model<'a, D> {
             return 0.0;
         }
         let count = level.count as f64;
-        let volume: f64 = (0..D)
-            .map(|k| (self.world[k] + level.longest[k]).max(f64::MIN_POSITIVE))
-            .product();
-        let density = count / volume;
         let rows_around = 0.5 * 3f64.powi(D as i32 - 1);
-        let across: f64 = level.longest[1..].iter().product();
-        let within = count
-            * (ROW * (rows_around + 0.5)
-                + TEST
-                    * density
-                    * rows_around
-                    * across
-                    * (level.longest[0] + level.total[0] / count));
+        let along = level.longest[0] + level.total[0] / count;
+        let near = (1..D).fold(self.share(level, 0, along), |near, k| {
+            near * self.share(level, k, level.longest[k])
+        });
+        let within = count * (ROW * (rows_around + 0.5) + TEST * rows_around * count * near);
         let larger = self.bins[self.range.start..begin]
             .iter()
             .filter(|bin| bin.count > 0);
         within
             + larger
-                .map(|bin| self.cost_of_looking(bin, level, density))
+                .map(|bin| self.cost_of_looking(bin, level))
                 .sum::<f64>()
     }
 
-    fn cost_of_looking(&self, bin: &Bin<D>, level: &Bin<D>, density: f64) -> f64 {
-        let count = bin.count as f64;
-        let (mut rows, mut volume) = (1.0, bin.total[0] / count + level.longest[0]);
+    fn cost_of_looking(&self, bin: &Bin<D>, level: &Bin<D>) -> f64 {
+        let (count, others) = (bin.count as f64, level.count as f64);
+        let mut rows = 1.0;
+        let mut near = self.share(level, 0, bin.total[0] / count + level.longest[0]);
         for k in 1..D {
             let (edge, cell) = (
                 bin.total[k] / count,
@@ -158,11 +153,17 @@ impl<'a, const D: usize> Model<'a, D> {
             );
             let reach = edge.min(self.world[k]) + 2.0 * cell;
             // The window of a row of larger bodies is about twice as wide as one of them.
-            rows *= (1.5 * reach / cell).min(level.count as f64);
-            volume *= reach;
+            rows *= (1.5 * reach / cell).min(others);
+            near *= self.share(level, k, reach);
         }
-        count
-            * (ROW * rows.min(level.count as f64)
-                + TEST * (density * volume).min(level.count as f64))
+        count * (ROW * rows.min(others) + TEST * (near * others).min(others))
+    }
+
+    /// Share of a level's bodies that lie within `reach` on one axis: all of them where the level has no width.
+    ///
+    /// Axis by axis, and not as a density times a volume: in a flat world, or a very small one, that is ∞ · 0.
+    fn share(&self, level: &Bin<D>, axis: usize, reach: f64) -> f64 {
+        let width = self.world[axis] + level.longest[axis];
+        if reach < width { reach / width } else { 1.0 }
     }
 }
