@@ -1,9 +1,10 @@
 //! What a broad phase sees of a body: a closed box or a closed ball.
 //!
-//! Whether two bodies overlap is decided here, in f64, for every method alike: filters in f32 may only leave out pairs
+//! Whether two bodies overlap is decided here, exactly, for every method alike (`overlap.rs`): the numbers of the bodies
+//! and the lengths of the period are taken as they are, and no rounding decides. Filters in f32 may only leave out pairs
 //! that cannot overlap, or accept pairs that certainly do.
 
-use super::Period;
+use super::{Period, overlap};
 use crate::bound::Ball;
 use crate::space::{Aabb, LARGEST_COORDINATE, Vector};
 use std::fmt;
@@ -49,8 +50,13 @@ pub trait Body<const D: usize>: Copy + Send + Sync + fmt::Debug {
     /// Box or ball.
     const KIND: Kind;
 
-    /// The closed box around the body.
+    /// The closed box around the body, up to rounding.
     fn bounds(&self) -> Aabb<D>;
+
+    /// A box that holds the body whatever the rounding.
+    fn outer_bounds(&self) -> Aabb<D> {
+        self.bounds()
+    }
 
     /// Whether the closed bodies share a point.
     fn overlaps(&self, other: &Self) -> bool;
@@ -81,7 +87,7 @@ impl<const D: usize> Body<D> for Aabb<D> {
 
     fn overlaps_image(&self, other: &Self, period: &Period<D>) -> bool {
         (0..D).all(|axis| match period.lengths[axis] {
-            Some(length) => intervals_meet(
+            Some(length) => overlap::intervals_on_a_circle(
                 (self.min[axis], self.max[axis]),
                 (other.min[axis], other.max[axis]),
                 length,
@@ -113,16 +119,6 @@ impl<const D: usize> Body<D> for Aabb<D> {
     }
 }
 
-/// Whether two closed intervals meet on a circle. Together as long as the circle, they must.
-fn intervals_meet(one: (f64, f64), other: (f64, f64), length: f64) -> bool {
-    if (one.1 - one.0) + (other.1 - other.0) >= length {
-        return true;
-    }
-    let middles = (one.0 * 0.5 + one.1 * 0.5) - (other.0 * 0.5 + other.1 * 0.5);
-    let shift = length * (middles / length).round();
-    one.0 <= other.1 + shift && other.0 + shift <= one.1
-}
-
 impl<const D: usize> Body<D> for Ball<D> {
     const KIND: Kind = Kind::Ball;
 
@@ -135,19 +131,21 @@ impl<const D: usize> Body<D> for Ball<D> {
         }
     }
 
+    fn outer_bounds(&self) -> Aabb<D> {
+        let bounds = self.bounds();
+        Aabb {
+            min: bounds.min.map(f64::next_down),
+            max: bounds.max.map(f64::next_up),
+        }
+    }
+
     #[inline]
     fn overlaps(&self, other: &Self) -> bool {
-        let reach = self.radius + other.radius;
-        (self.centre - other.centre).norm_squared() <= reach * reach
+        overlap::balls(self, other)
     }
 
     fn overlaps_image(&self, other: &Self, period: &Period<D>) -> bool {
-        let reach = self.radius + other.radius;
-        let squared: f64 = (0..D)
-            .map(|axis| period.nearest(axis, self.centre[axis] - other.centre[axis]))
-            .map(|d| d * d)
-            .sum();
-        squared <= reach * reach
+        overlap::ball_images(self, other, period)
     }
 
     fn fault(&self) -> Option<Fault> {

@@ -1,6 +1,6 @@
 //! The contract of [`BroadPhase`], as tests that every method passes: one line for each method.
 
-use super::{Body, BroadPhase, BruteForce, Filter, Pair, Period, Scene};
+use super::{Body, BroadPhase, BruteForce, Filter, Kind, Pair, Period, Scene};
 use crate::bound::Ball;
 use crate::space::{Aabb, Point, Random, Vector};
 
@@ -185,6 +185,8 @@ pub(crate) fn degenerate<B: Movable<D>, M: BroadPhase<D>, const D: usize>(mut me
         .map(|n| B::at(Vector::<D>::repeat((n / 2) as f64).into(), Vector::zeros()))
         .collect();
     assert_eq!(check(&points), 100);
+    let far = B::at(Vector::<D>::repeat(1e60).into(), Vector::zeros());
+    assert_eq!(check(&[far; 50]), 1225);
     for scale in [1e-12, 1e9, 1e50] {
         let far: Vec<B> = (0..200)
             .map(|_| {
@@ -214,6 +216,122 @@ pub(crate) fn degenerate<B: Movable<D>, M: BroadPhase<D>, const D: usize>(mut me
     );
     apart.push(unit(Vector::repeat(-1e14)));
     assert!(check(&apart) > 50);
+}
+
+/// Worlds without width on any axes, of bodies without thickness on any axes, at all scales, periodic and not.
+pub(crate) fn flat_worlds<B: Movable<D>, M: BroadPhase<D>, const D: usize>(mut method: M) {
+    let mut random = Random::new(14);
+    let mut pairs = Vec::new();
+    for scale in [1.0, 1e-110, 1e-160, 1e-300, 1e-320, 1e58] {
+        for (world, thin) in
+            (0..1 << D).flat_map(|world| (0..1 << D).map(move |thin| (world, thin)))
+        {
+            // A ball has one size: its first edge.
+            if B::KIND == Kind::Ball && thin > 1 {
+                continue;
+            }
+            let has = |axes: usize, k: usize| axes >> k & 1 == 1;
+            let height = [0.0, 3.0][thin % 2] * scale;
+            let mut bodies: Vec<B> = (0..48)
+                .map(|n| {
+                    let size = scale * [1.0, 0.02, 0.5, 0.0][n % 4];
+                    let centre = Vector::<D>::from_fn(|k, _| match has(world, k) {
+                        true => height,
+                        false => scale * random.within(0.0, 4.0),
+                    });
+                    let edges = Vector::from_fn(|k, _| if has(thin, k) { 0.0 } else { size });
+                    B::at(centre.into(), edges)
+                })
+                .collect();
+
+            for step in 0..4 {
+                let lengths = std::array::from_fn(|_| (step > 1).then_some(4.0 * scale));
+                let scene = Scene {
+                    period: Period { lengths },
+                    ..Scene::of(&bodies)
+                };
+                agree(&mut method, &scene, &mut pairs);
+                for body in &mut bodies {
+                    *body = body.shifted(Vector::from_fn(|k, _| match has(world, k) {
+                        true => 0.0,
+                        false => scale * random.within(-0.01, 0.01),
+                    }));
+                }
+            }
+        }
+    }
+}
+
+/// Balls that touch exactly and balls a unit in the last place apart, whose squares f64 cannot hold; at all scales.
+pub(crate) fn kisses<M: BroadPhase<D>, const D: usize>(mut method: M) {
+    // Whole numbers whose squares add up to a square.
+    let (legs, hypotenuse): (&[f64], f64) = match D {
+        2 => (&[3.0, -4.0], 5.0),
+        _ => (&[2.0, -3.0, 6.0], 7.0),
+    };
+    let mut random = Random::new(15);
+    let mut pairs = Vec::new();
+    for exponent in [0, -40, 140, -540, -590, -1074] {
+        // In two steps: 2^1074 is infinite.
+        let unit = 2f64.powi(exponent / 2) * 2f64.powi(exponent - exponent / 2);
+        let mut whole = |low: f64, up: f64| random.within(low, up).floor();
+        let mut balls = Vec::new();
+        let mut expected = Vec::new();
+        for n in 0..60 {
+            let (length, gap) = (whole(2f64.powi(40), 2f64.powi(43)), f64::from(n % 3 - 1));
+            let radius = whole(2.0, hypotenuse * length - 2.0);
+            let place = Vector::<D>::from_fn(|k, _| {
+                f64::from(n) * if k == 0 { 2f64.powi(47) } else { 1.0 }
+            });
+            let other = Vector::<D>::from_fn(|k, _| place[k] + legs[k] * length);
+            balls.push(Ball::new(place * unit, radius * unit));
+            balls.push(Ball::new(
+                other * unit,
+                (hypotenuse * length - radius - gap) * unit,
+            ));
+            if gap <= 0.0 {
+                let a = 2 * n as u32;
+                expected.push(Pair { a, b: a + 1 });
+            }
+        }
+        for _ in 0..2 {
+            agree(&mut method, &Scene::of(&balls), &mut pairs);
+            assert_eq!(pairs, expected, "2^{exponent}");
+        }
+    }
+}
+
+/// A periodic lattice of bodies that exactly touch, across its faces too.
+pub(crate) fn touching_across_faces<B: Movable<D>, M: BroadPhase<D>, const D: usize>(
+    mut method: M,
+) {
+    let mut pairs = Vec::new();
+    let side = 4usize;
+    let count = side.pow(D as u32);
+    for (scale, cells_off) in [(1.0, 0.0), (0.1, 0.0), (1.0, 1e6), (2f64.powi(-590), -3.0)] {
+        let bodies: Vec<B> = (0..count)
+            .map(|n| {
+                let centre = Vector::<D>::from_fn(|k, _| {
+                    let cell = (n / side_power(side, k) % side) as f64;
+                    (cell + 4.0 * cells_off * (n % 2) as f64) * scale
+                });
+                B::at(centre.into(), Vector::repeat(scale))
+            })
+            .collect();
+        let scene = Scene {
+            period: Period::cell([side as f64 * scale; D]),
+            ..Scene::of(&bodies)
+        };
+        let found = agree(&mut method, &scene, &mut pairs);
+        // Multiples of a tenth are rounded.
+        if scale != 0.1 {
+            let neighbours = match B::KIND {
+                Kind::Ball => D,
+                Kind::Box => (3usize.pow(D as u32) - 1) / 2,
+            };
+            assert_eq!(found, neighbours * count);
+        }
+    }
 }
 
 /// Clusters strewn over a huge world, at huge coordinates, with a runaway and a few bodies a million times larger.
@@ -456,6 +574,17 @@ macro_rules! broad_phase_contract {
             fn touching_counts() {
                 contract::touching::<Ball<$D>, _, $D>($new);
                 contract::touching::<Aabb<$D>, _, $D>($new);
+                contract::touching_across_faces::<Ball<$D>, _, $D>($new);
+                contract::touching_across_faces::<Aabb<$D>, _, $D>($new);
+            }
+            #[test]
+            fn balls_that_kiss_exactly_are_pairs_and_those_an_ulp_apart_are_not() {
+                contract::kisses::<_, $D>($new);
+            }
+            #[test]
+            fn flat_worlds_and_flat_bodies_give_the_pairs_of_brute_force_at_all_scales() {
+                contract::flat_worlds::<Ball<$D>, _, $D>($new);
+                contract::flat_worlds::<Aabb<$D>, _, $D>($new);
             }
             #[test]
             fn degenerate_worlds_give_the_pairs_of_brute_force() {

@@ -1,7 +1,7 @@
 //! Who may touch: boxes or balls in, the sorted list of overlapping pairs out.
 //!
-//! The contract of [`BroadPhase`]: bodies are closed, so touching counts; every overlapping pair that the filters allow
-//! is listed exactly once and no other; the list is sorted and the same bytes for any number of threads; it goes into
+//! The contract of [`BroadPhase`]: bodies are closed, so touching counts, and whether two overlap is decided without
+//! rounding; every overlapping pair that the filters allow is listed exactly once and no other; the list is sorted and the same bytes for any number of threads; it goes into
 //! memory that the caller owns and reuses. [`Changes`] tells from two lists which pairs began and which ended.
 //!
 //! | method | good for | cost of a step |
@@ -33,6 +33,7 @@ mod contract;
 mod counters;
 mod list;
 mod motion;
+mod overlap;
 mod pair;
 mod paper_columns;
 mod period;

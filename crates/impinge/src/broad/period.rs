@@ -2,8 +2,9 @@
 
 /// The period of each axis; `None` for an axis that does not repeat.
 ///
-/// Two bodies overlap in a periodic world if any image of one overlaps the other. Positions may lie anywhere; they
-/// need not be wrapped into one cell.
+/// Two bodies overlap in a periodic world if any image of one overlaps the other. Images lie at whole multiples of the
+/// lengths as f64 holds them, without rounding, so that the answer does not depend on the cell that a position is given
+/// in, as long as the shifted position is exact. Positions may lie anywhere; they need not be wrapped into one cell.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Period<const D: usize> {
     /// Positive finite lengths.

@@ -173,8 +173,7 @@ impl<'a, B: Body<D>, const D: usize> Scene<'a, B, D> {
         self.filters.is_empty() || self.filters[a as usize].allows(&self.filters[b as usize])
     }
 
-    /// Whether the bodies overlap, whatever the filters say. Every method asks with a < b: rounding may differ between
-    /// a body's image seen from the other and the other's seen from it.
+    /// Whether the bodies overlap, whatever the filters say.
     #[inline]
     pub(super) fn shapes_overlap(&self, a: BodyId, b: BodyId) -> bool {
         let (one, other) = (&self.bodies[a as usize], &self.bodies[b as usize]);
@@ -188,7 +187,7 @@ impl<'a, B: Body<D>, const D: usize> Scene<'a, B, D> {
     /// Whether the two bodies make a pair: what [`BruteForce`](super::BruteForce) asks of all of them.
     #[inline]
     pub fn pair_overlaps(&self, a: BodyId, b: BodyId) -> bool {
-        self.allows(a, b) && self.shapes_overlap(a.min(b), a.max(b))
+        self.allows(a, b) && self.shapes_overlap(a, b)
     }
 }
 

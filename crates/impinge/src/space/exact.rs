@@ -1,10 +1,13 @@
 //! Sums of products without rounding, for the rare sign that rounding would decide wrongly.
 //!
-//! A number is held as an expansion: f64 terms that do not overlap, smallest first, whose sum is the number
+//! [`ExactSum`] is an expansion: f64 terms that do not overlap, smallest first, whose sum is the number
 //! (Shewchuk 1997, "Adaptive precision floating-point arithmetic", sections 2.3 and 2.4). Exact as long as no product
 //! overflows or underflows.
+//!
+//! [`LongAccumulator`] is a fixed-point number wide enough for the product of any two f64 (Kulisch 2008, "Computer
+//! arithmetic and validity", section 8). Exact for all finite factors, subnormal ones too.
 
-use super::Sign;
+use super::{Double, Sign};
 
 /// An exact running sum.
 #[derive(Clone, Debug, Default)]
@@ -48,6 +51,90 @@ impl ExactSum {
     }
 }
 
+/// Exponent of the unit of a [`LongAccumulator`]: the square of the least f64.
+const UNIT: i32 = -2148;
+
+/// Products are below 2^2048; one word more holds carries.
+const WORDS: usize = (2048 - UNIT) as usize / 64 + 2;
+
+/// An exact sum of products: those above zero and those below it apart.
+#[derive(Clone, Debug)]
+pub(crate) struct LongAccumulator {
+    positive: [u64; WORDS],
+    negative: [u64; WORDS],
+}
+
+impl LongAccumulator {
+    pub(crate) const ZERO: Self = Self {
+        positive: [0; WORDS],
+        negative: [0; WORDS],
+    };
+
+    /// Adds x·y.
+    pub(crate) fn add_product(&mut self, x: f64, y: f64) {
+        let ((m, e), (n, f)) = (integer_and_exponent(x), integer_and_exponent(y));
+        let product = u128::from(m) * u128::from(n);
+        let (word, bit) = ((e + f - UNIT) as usize / 64, (e + f - UNIT) as usize % 64);
+        let low = product << bit;
+        let parts = [
+            low as u64,
+            (low >> 64) as u64,
+            // In two steps: a shift by all 128 bits overflows.
+            (product >> 64 >> (64 - bit)) as u64,
+        ];
+
+        let side = match x.is_sign_negative() == y.is_sign_negative() {
+            true => &mut self.positive,
+            false => &mut self.negative,
+        };
+        let mut carry = false;
+        for (part, word) in parts.into_iter().zip(&mut side[word..]) {
+            (*word, carry) = add_with_carry(*word, part, carry);
+        }
+        for word in &mut side[word + parts.len()..] {
+            if !carry {
+                break;
+            }
+            (*word, carry) = add_with_carry(*word, 0, carry);
+        }
+    }
+
+    /// Adds ±x².
+    pub(crate) fn add_square(&mut self, x: Double, sign: f64) {
+        self.add_product(sign * x.high, x.high);
+        if x.low != 0.0 {
+            self.add_product(2.0 * sign * x.high, x.low);
+            self.add_product(sign * x.low, x.low);
+        }
+    }
+
+    /// The sign of the sum.
+    pub(crate) fn sign(&self) -> Sign {
+        let sides = self.positive.iter().rev().zip(self.negative.iter().rev());
+        match sides.map(|(up, down)| up.cmp(down)).find(|o| o.is_ne()) {
+            Some(std::cmp::Ordering::Greater) => Sign::Positive,
+            Some(_) => Sign::Negative,
+            None => Sign::Zero,
+        }
+    }
+}
+
+/// |x| = integer · 2^exponent.
+fn integer_and_exponent(x: f64) -> (u64, i32) {
+    let bits = x.to_bits();
+    let (fraction, exponent) = (bits & ((1 << 52) - 1), (bits >> 52 & 0x7ff) as i32);
+    match exponent {
+        0 => (fraction, -1074),
+        _ => (fraction | 1 << 52, exponent - 1075),
+    }
+}
+
+fn add_with_carry(x: u64, y: u64, carry: bool) -> (u64, bool) {
+    let (sum, over) = x.overflowing_add(y);
+    let (sum, again) = sum.overflowing_add(carry.into());
+    (sum, over | again)
+}
+
 /// a + b = sum + error, exactly (Knuth).
 fn two_sum(a: f64, b: f64) -> (f64, f64) {
     let sum = a + b;
@@ -87,6 +174,45 @@ mod tests {
             }
             let sign = rational.cmp(&exact(0.0)) as i8;
             assert_eq!(sum.sign() as i8, sign);
+        }
+    }
+
+    #[test]
+    fn long_sums_have_the_sign_of_rational_arithmetic_at_all_exponents() {
+        let exact = |x: f64| BigRational::from_float(x).expect("finite");
+        let mut random = Random::new(6);
+        for _ in 0..300 {
+            let (mut sum, mut rational) = (LongAccumulator::ZERO, exact(0.0));
+            let mut factor = || {
+                let exponent = random.within(-1080.0, 1000.0) as i32;
+                // In two steps: 2^-1080 is zero, and half of the factors are subnormal.
+                random.within(-1.0, 1.0)
+                    * 2f64.powi(exponent / 2)
+                    * 2f64.powi(exponent - exponent / 2)
+            };
+            let factors: Vec<[f64; 2]> = (0..6).map(|_| [factor(), factor()]).collect();
+            // Each product again, negated and with one factor the next f64: small ones decide.
+            for [x, y] in factors
+                .iter()
+                .copied()
+                .chain(factors.iter().map(|&[x, y]| [-x, y.next_up()]))
+                .chain(
+                    factors
+                        .iter()
+                        .skip(1)
+                        .map(|&[x, _]| [x, -f64::from_bits(1)]),
+                )
+            {
+                sum.add_product(x, y);
+                rational += exact(x) * exact(y);
+            }
+            let sign = rational.cmp(&exact(0.0)) as i8;
+            assert_eq!(sum.sign() as i8, sign);
+            let double = Double::sum(factors[0][0] * 1e-10, factors[1][0] * 1e-10);
+            sum.add_square(double, -1.0);
+            let whole = exact(double.high) + exact(double.low);
+            rational -= &whole * &whole;
+            assert_eq!(sum.sign() as i8, rational.cmp(&exact(0.0)) as i8);
         }
     }
 }

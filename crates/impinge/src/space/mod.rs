@@ -13,7 +13,7 @@ mod random;
 
 pub use aabb::Aabb;
 pub(crate) use double::Double;
-pub(crate) use exact::ExactSum;
+pub(crate) use exact::{ExactSum, LongAccumulator};
 pub use motion::{InvalidMotion, Motion};
 pub use orient::{Sign, collinear, orient2, orient3};
 pub use pose::{InvalidPose, Pose};

@@ -20,7 +20,8 @@ impl<const D: usize> Items<D> {
         self.images = scene.period.repeats();
         self.boxes.clear();
         if !self.images {
-            self.boxes.extend(scene.bodies.iter().map(Body::bounds));
+            self.boxes
+                .extend(scene.bodies.iter().map(Body::outer_bounds));
         } else {
             self.take_images(scene);
         }

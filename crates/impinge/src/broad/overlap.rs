@@ -1,0 +1,292 @@
+//! Whether balls and periodic intervals overlap, decided exactly.
+//!
+//! Each test computes in f64 with a bound on its error, and only where that leaves a doubt without rounding. Of random
+//! pairs nearly none are in doubt; of a lattice of balls that touch, all are.
+
+use super::Period;
+use crate::bound::Ball;
+use crate::space::{Double, ExactSum, LongAccumulator, Sign};
+
+/// Relative doubt of a sum of up to three squared differences and of a squared sum: at most 5 roundings of half this.
+const ROUNDING: f64 = 4.0 * f64::EPSILON;
+
+/// Whether |a − b|² ≤ (r + s)² for balls with centres a and b and radii r and s.
+#[inline]
+pub(super) fn balls<const D: usize>(one: &Ball<D>, other: &Ball<D>) -> bool {
+    let squared = (one.centre - other.centre).norm_squared();
+    decide(squared, one.radius + other.radius, 0.0)
+        .unwrap_or_else(|| balls_exactly(one, other, |_, a, b| Double::sum(a, -b)))
+}
+
+/// The same for the nearest image of the other ball.
+pub(super) fn ball_images<const D: usize>(
+    one: &Ball<D>,
+    other: &Ball<D>,
+    period: &Period<D>,
+) -> bool {
+    let (mut squared, mut doubt) = (0.0, 0.0);
+    for axis in 0..D {
+        let difference = one.centre[axis] - other.centre[axis];
+        let nearest = period.nearest(axis, difference);
+        squared += nearest * nearest;
+
+        // What the multiple of the period is off by, or by how much another image is nearer.
+        let slip = period.lengths[axis].map_or(0.0, |l| ROUNDING * (difference.abs() + l));
+        doubt += slip * (2.0 * nearest.abs() + slip);
+    }
+    decide(squared, one.radius + other.radius, doubt).unwrap_or_else(|| {
+        balls_exactly(one, other, |axis, a, b| match period.lengths[axis] {
+            Some(length) => distance_on_a_circle(a, b, length),
+            None => Double::sum(a, -b),
+        })
+    })
+}
+
+/// Whether a squared distance is at most the square of the reach; `None` where rounding could decide.
+#[inline]
+fn decide(squared: f64, reach: f64, doubt: f64) -> Option<bool> {
+    let excess = squared - reach * reach;
+    // The least normal number covers squares that vanish.
+    let doubt = doubt + ROUNDING * (squared + reach * reach) + f64::MIN_POSITIVE;
+    if excess.abs() > doubt {
+        Some(excess < 0.0)
+    } else {
+        None
+    }
+}
+
+/// The distance on each axis is given without rounding.
+#[cold]
+#[inline(never)]
+fn balls_exactly<const D: usize>(
+    one: &Ball<D>,
+    other: &Ball<D>,
+    distance: impl Fn(usize, f64, f64) -> Double,
+) -> bool {
+    let mut excess = LongAccumulator::ZERO;
+    for axis in 0..D {
+        excess.add_square(distance(axis, one.centre[axis], other.centre[axis]), 1.0);
+    }
+    excess.add_square(Double::sum(one.radius, other.radius), -1.0);
+    excess.sign() != Sign::Positive
+}
+
+/// The distance of two places on a circle of this length, without rounding.
+fn distance_on_a_circle(a: f64, b: f64, length: f64) -> Double {
+    let distance = Double::sum(nearest_to_zero(a, length), -nearest_to_zero(b, length));
+    let distance = if distance.high < 0.0 {
+        -distance
+    } else {
+        distance
+    };
+
+    // The differences of high and length are exact where they matter, since one is at most twice the other.
+    let over_half = (2.0 * distance.high - length) + 2.0 * distance.low > 0.0;
+    match over_half {
+        true => Double::sum(length - distance.high, -distance.low),
+        false => distance,
+    }
+}
+
+/// The place that differs by a multiple of the length and is nearest to zero: exact, as remainders are.
+fn nearest_to_zero(x: f64, length: f64) -> f64 {
+    let rest = x % length;
+    if 2.0 * rest.abs() > length {
+        rest - length.copysign(rest)
+    } else {
+        rest
+    }
+}
+
+/// Whether two closed intervals, each from its lower end to its upper end, meet on a circle of this length.
+pub(super) fn intervals_on_a_circle(one: (f64, f64), other: (f64, f64), length: f64) -> bool {
+    let total = (one.1 - one.0) + (other.1 - other.0);
+    if total == f64::INFINITY {
+        return true;
+    }
+
+    let middles = (one.0 * 0.5 + one.1 * 0.5) - (other.0 * 0.5 + other.1 * 0.5);
+    let shift = length * (middles / length).round();
+    let overlap = (other.1 + shift - one.0).min(one.1 - (other.0 + shift));
+    let size = one.0.abs() + one.1.abs() + other.0.abs() + other.1.abs() + length;
+    let doubt = 2.0 * ROUNDING * size + f64::MIN_POSITIVE;
+
+    // Together as long as the circle, they must meet.
+    if overlap > doubt || total > length + doubt {
+        true
+    } else if overlap < -doubt && total < length - doubt {
+        false
+    } else {
+        intervals_on_a_circle_exactly(one, other, length)
+    }
+}
+
+/// They meet if a multiple of the length lies between `one.0 − other.1` and `one.1 − other.0`.
+#[cold]
+fn intervals_on_a_circle_exactly(one: (f64, f64), other: (f64, f64), length: f64) -> bool {
+    let (end, begin) = (one.1 % length, other.0 % length);
+    [-2.0, -1.0, 0.0, 1.0, 2.0].into_iter().any(|multiple| {
+        let mut above = ExactSum::default();
+        [end, -begin, multiple * length]
+            .into_iter()
+            .for_each(|x| above.add(x));
+        let mut below = above.clone();
+        [one.0, -one.1, other.0, -other.1]
+            .into_iter()
+            .for_each(|x| below.add(x));
+        above.sign() != Sign::Negative && below.sign() != Sign::Positive
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::broad::Body;
+    use crate::space::{Aabb, Random};
+    use num_rational::BigRational;
+
+    fn exact(x: f64) -> BigRational {
+        BigRational::from_float(x).expect("finite")
+    }
+
+    /// Distance to the nearest image.
+    fn exact_distance(a: f64, b: f64, length: Option<f64>) -> BigRational {
+        let distance = exact(a) - exact(b);
+        match length.map(exact) {
+            Some(length) => &distance - (&distance / &length).round() * &length,
+            None => distance,
+        }
+    }
+
+    fn exact_overlap(one: &Ball<3>, other: &Ball<3>, period: &Period<3>) -> bool {
+        let squared = (0..3)
+            .map(|k| exact_distance(one.centre[k], other.centre[k], period.lengths[k]))
+            .map(|d| &d * &d)
+            .fold(exact(0.0), |sum, square| sum + square);
+        let reach = exact(one.radius) + exact(other.radius);
+        squared <= &reach * &reach
+    }
+
+    /// Two balls whose distance along (2, 3, 6)/7 is the sum of their radii, in a grid of step `unit`; then one radius
+    /// is larger by `off` units.
+    fn kiss(random: &mut Random, unit: f64, off: f64) -> [Ball<3>; 2] {
+        let whole = |random: &mut Random, most: f64| random.within(0.0, most).floor();
+        let (step, at) = (whole(random, 2f64.powi(48)), whole(random, 2f64.powi(50)));
+        let radius = whole(random, 7.0 * step);
+        let centre = [at, at + 1.0, at - 5.0];
+        let other = [
+            at + 2.0 * step,
+            at + 1.0 - 3.0 * step,
+            at - 5.0 + 6.0 * step,
+        ];
+        [
+            Ball::new(centre.map(|x| x * unit), radius * unit),
+            Ball::new(other.map(|x| x * unit), (7.0 * step - radius + off) * unit),
+        ]
+    }
+
+    #[test]
+    fn balls_that_kiss_exactly_overlap_and_those_an_ulp_apart_do_not_at_all_scales() {
+        let mut random = Random::new(1);
+        for n in 0..3000 {
+            let exponent = [0, -40, 100, -532, -585, -1074][n % 6];
+            let unit = 2f64.powi(exponent / 2) * 2f64.powi(exponent - exponent / 2);
+            for off in [-1.0, 0.0, 1.0] {
+                let [a, b] = kiss(&mut random, unit, off);
+                assert_eq!(a.overlaps(&b), off >= 0.0, "{a:?} {b:?}");
+                assert_eq!(b.overlaps(&a), off >= 0.0, "{a:?} {b:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_gap_far_below_the_last_digit_is_a_gap() {
+        let one = Ball::new([0.0, 0.0, 0.0], 0.75);
+        let beside = |y: f64| Ball::new([1.0, y, 0.0], 0.25);
+        assert!(one.overlaps(&beside(0.0)));
+        for gap in [1e-9, 1e-100, 1e-200, f64::from_bits(1)] {
+            assert!(!one.overlaps(&beside(gap)), "{gap}");
+        }
+        // The sum of the radii is between two numbers.
+        let wide = Ball::new([0.0, 0.0, 0.0], 1.0 + f64::EPSILON);
+        assert!(!wide.overlaps(&Ball::new([1.0 + 2.0 * f64::EPSILON, 0.0, 0.0], 1e-17)));
+        assert!(wide.overlaps(&Ball::new([1.0 + f64::EPSILON, 0.0, 0.0], 1e-17)));
+    }
+
+    #[test]
+    fn periodic_balls_overlap_as_rational_arithmetic_says() {
+        let mut random = Random::new(2);
+        let mut touching = 0;
+        for n in 0..4000 {
+            let unit = [1.0, 2f64.powi(-30), 2f64.powi(-560), 2f64.powi(150)][n % 4];
+            let [a, mut b] = kiss(&mut random, unit, [-1.0, 0.0, 1.0][n % 3]);
+            // Some periods are a few steps, some just hold both balls, and some are not of the grid.
+            let lengths = std::array::from_fn(|k| {
+                let length = [3.0, 1e15, 0.3, 2f64.powi(51) + 1.0][random.below(4)] * unit;
+                b.centre[k] += length * random.within(-3.0, 3.0).floor();
+                (n % 5 != k).then_some(length)
+            });
+            let period = Period { lengths };
+            let expected = exact_overlap(&a, &b, &period);
+            touching += usize::from(expected);
+            assert_eq!(
+                a.overlaps_image(&b, &period),
+                expected,
+                "{a:?} {b:?} {period:?}"
+            );
+            assert_eq!(
+                b.overlaps_image(&a, &period),
+                expected,
+                "{a:?} {b:?} {period:?}"
+            );
+        }
+        assert!((500..3500).contains(&touching), "{touching}");
+    }
+
+    #[test]
+    fn periodic_boxes_overlap_as_rational_arithmetic_says() {
+        let mut random = Random::new(3);
+        let mut touching = 0;
+        for n in 0..4000 {
+            let unit = [1.0, 0.1, 2f64.powi(-1074), 1e40][n % 4];
+            let length = [10.0, 7.0, 1e6 + 0.5][n % 3] * unit;
+            let mut interval = || {
+                let low = random.within(-40.0, 40.0).floor() * unit;
+                (low, low + random.within(0.0, 6.0).floor() * unit)
+            };
+            let (one, other) = (interval(), interval());
+            let of = |(low, up): (f64, f64)| Aabb::new([low, 0.0], [up, 1.0]);
+            let period = Period {
+                lengths: [Some(length), None],
+            };
+            let (low, up) = (exact(one.0) - exact(other.1), exact(one.1) - exact(other.0));
+            let expected = (up / exact(length)).floor() >= (low / exact(length)).ceil();
+            touching += usize::from(expected);
+            assert_eq!(
+                of(one).overlaps_image(&of(other), &period),
+                expected,
+                "{one:?} {other:?}"
+            );
+            assert_eq!(
+                of(other).overlaps_image(&of(one), &period),
+                expected,
+                "{one:?} {other:?}"
+            );
+        }
+        assert!((500..3500).contains(&touching), "{touching}");
+    }
+
+    #[test]
+    fn outer_bounds_hold_the_ball() {
+        let mut random = Random::new(4);
+        for _ in 0..1000 {
+            let ball = Ball::new([random.within(-9.0, 9.0), 1e-320], random.unit() * 1e-3);
+            let bounds = ball.outer_bounds();
+            for k in 0..2 {
+                let (centre, radius) = (exact(ball.centre[k]), exact(ball.radius));
+                assert!(exact(bounds.min[k]) <= &centre - &radius);
+                assert!(exact(bounds.max[k]) >= centre + radius);
+            }
+        }
+    }
+}
