@@ -27,7 +27,8 @@ fn points(convert: &Convert, common: &Common) -> anyhow::Result<()> {
     let reading = format!("reading {}", convert.input.display());
     let points = progress::during(common, &reading, || impinge_io::read_points(&convert.input))?;
     say_passed_over(&convert.input, &points.ignored);
-    impinge_io::write_points(&convert.output, &points)?;
+    let lost = impinge_io::write_points(&convert.output, &points)?;
+    say_passed_over(&convert.output, &lost);
     say!(
         common,
         "{}: {}",

@@ -13,7 +13,7 @@ use impinge::inside::{
 use impinge::shape::{ElementKind, Mesh, Surface};
 use impinge::space::{Aabb, Point};
 use impinge_io::csv::{Column, write_csv};
-use impinge_io::{Dataset, Field, npy};
+use impinge_io::{Dataset, Fault, Field, Places, Points, npy};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -85,7 +85,7 @@ pub(crate) fn run(inside: &Inside, common: &Common) -> anyhow::Result<Answer> {
     let reading = format!("reading {}", inside.mesh.display());
     let dataset = progress::during(common, &reading, || impinge_io::read(&inside.mesh))?;
     say_passed_over(&inside.mesh, &dataset.ignored);
-    let source = Source::read(&inside.points, &dataset.mesh.bounds(), common)?;
+    let source = Source::read(&inside.points, &dataset.mesh.bounds(), false, common)?;
     let located = if inside.open {
         locate_open(inside, &dataset.mesh, &source, common)?
     } else {
@@ -111,7 +111,13 @@ pub(crate) struct Source {
 }
 
 impl Source {
-    pub(crate) fn read(source: &str, bounds: &Aabb<3>, common: &Common) -> anyhow::Result<Self> {
+    /// Points of the plane are taken at z = 0 where the mesh is one of the plane, else refused.
+    pub(crate) fn read(
+        source: &str,
+        bounds: &Aabb<3>,
+        is_plane: bool,
+        common: &Common,
+    ) -> anyhow::Result<Self> {
         if let Some(side) = source.strip_prefix("grid:") {
             let side: usize = side
                 .parse()
@@ -132,9 +138,19 @@ impl Source {
         })?;
         say_passed_over(path, &points.ignored);
         Ok(Self {
-            points: points.coordinates(),
+            points: coordinates(&points, is_plane).with_context(|| source.to_owned())?,
             grid: None,
         })
+    }
+}
+
+fn coordinates(points: &Points, is_plane: bool) -> Result<Vec<Point<3>>, Fault> {
+    match points.places()? {
+        Places::Plane(points) if is_plane => Ok(points
+            .iter()
+            .map(|p| Point::from([p.x, p.y, 0.0]))
+            .collect()),
+        _ => points.coordinates(),
     }
 }
 

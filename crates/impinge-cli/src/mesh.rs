@@ -394,7 +394,7 @@ fn write_mesh(path: &Path, mesh: RawMesh, common: &Common) -> anyhow::Result<()>
 }
 
 fn write_rows(path: &Path, points: &Points, common: &Common) -> anyhow::Result<()> {
-    impinge_io::write_points(path, points)?;
+    say_passed_over(path, &impinge_io::write_points(path, points)?);
     say!(
         common,
         "{}: {} of {}",

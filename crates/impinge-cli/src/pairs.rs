@@ -5,14 +5,13 @@ use crate::arguments::Common;
 use crate::convert::say_passed_over;
 use crate::progress;
 use crate::terminal::{self, count, say};
-use anyhow::bail;
+use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
-use impinge::bound::Ball;
 use impinge::broad::{Auto, Body, BroadPhase, BruteForce, Columns, Counters, Pair, Scene, Sweep};
 use impinge::shape::{Mesh, connected_triangles};
-use impinge::space::{Aabb, Point};
+use impinge::space::Aabb;
 use impinge_io::csv::{Column, write_csv};
-use impinge_io::{Format, Points, npy};
+use impinge_io::{Bodies, Format, npy};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -28,8 +27,10 @@ Examples:
   impinge pairs boxes.npy --method sweep         boxes xmin,ymin,zmin,xmax,ymax,zmax
   impinge pairs assembly.stl --json              the connected parts of a mesh, by their boxes
 
-Columns are taken by name where the file names them (r or radius makes spheres; xmin, ymin, xmax, ymax flat boxes), else
-by their number: 3 discs, 4 spheres, 6 boxes. Pairs are written as CSV (a,b) or NPY (uint32, two columns), rows counted
+Columns are taken by name where the file names them, in any order, with or without units: x, y, z (or xu, pos_x, …) and
+r, radius, d or diameter for spheres and discs; xmin, …, zmax (or xlo, …, zhi) for boxes and rectangles; others, as id or
+vx, are not used. Without names their number decides: 3 discs, 4 spheres, 6 boxes. Whether two bodies touch is decided
+exactly. Pairs are written as CSV (a,b) or NPY (uint32, two columns), rows counted
 from 0. Exit code 1 where no two bodies overlap.")]
 pub(crate) struct Pairs {
     /// The bodies: CSV, XYZ, NPY, LAMMPS, or a mesh of several connected parts
@@ -96,25 +97,6 @@ pub(crate) fn run(pairs: &Pairs, common: &Common) -> anyhow::Result<Answer> {
     })
 }
 
-/// The bodies of a file.
-enum Bodies {
-    Discs(Vec<Ball<2>>),
-    Spheres(Vec<Ball<3>>),
-    Rectangles(Vec<Aabb<2>>),
-    Boxes(Vec<Aabb<3>>),
-}
-
-impl Bodies {
-    fn len(&self) -> usize {
-        match self {
-            Self::Discs(bodies) => bodies.len(),
-            Self::Spheres(bodies) => bodies.len(),
-            Self::Rectangles(bodies) => bodies.len(),
-            Self::Boxes(bodies) => bodies.len(),
-        }
-    }
-}
-
 fn read(path: &Path) -> anyhow::Result<Bodies> {
     if Format::of(path).is_some() {
         let dataset = impinge_io::read(path)?;
@@ -123,7 +105,7 @@ fn read(path: &Path) -> anyhow::Result<Bodies> {
     }
     let points = impinge_io::read_points(path)?;
     say_passed_over(path, &points.ignored);
-    from_rows(&points)
+    points.bodies().with_context(|| path.display().to_string())
 }
 
 /// One box for each connected part of the surface elements.
@@ -141,63 +123,6 @@ fn parts(mesh: &Mesh) -> anyhow::Result<Bodies> {
         boxes[part as usize] = boxes[part as usize].merged(&bounds);
     }
     Ok(Bodies::Boxes(boxes))
-}
-
-fn from_rows(points: &Points) -> anyhow::Result<Bodies> {
-    let named = |names: &[&str]| {
-        names
-            .iter()
-            .map(|name| points.column(name))
-            .collect::<Option<Vec<usize>>>()
-    };
-    let with_radius = |mut place: Vec<usize>| {
-        place.push(points.column("r").or(points.column("radius"))?);
-        Some(place)
-    };
-    let spheres = named(&["x", "y", "z"]).and_then(with_radius);
-    let discs = named(&["x", "y"]).and_then(with_radius);
-    let boxes = named(&["xmin", "ymin", "zmin", "xmax", "ymax", "zmax"]);
-    let rectangles = named(&["xmin", "ymin", "xmax", "ymax"]);
-    let rows = |place: &[usize]| {
-        points
-            .rows()
-            .map(|row| place.iter().map(|&i| row[i]).collect::<Vec<f64>>())
-            .collect()
-    };
-    let all: Vec<usize> = (0..points.columns).collect();
-    Ok(match (spheres, discs, boxes, rectangles, points.columns) {
-        (Some(place), ..) => Bodies::Spheres(balls(rows(&place))),
-        (_, Some(place), ..) => Bodies::Discs(balls(rows(&place))),
-        (_, _, Some(place), ..) => Bodies::Boxes(aabbs(rows(&place))),
-        (_, _, _, Some(place), _) => Bodies::Rectangles(aabbs(rows(&place))),
-        (.., 3) => Bodies::Discs(balls(rows(&all))),
-        (.., 4) => Bodies::Spheres(balls(rows(&all))),
-        (.., 6) => Bodies::Boxes(aabbs(rows(&all))),
-        (.., n) => {
-            bail!(
-                "rows of {n} numbers are neither spheres (x,y,z,r), discs (x,y,r) nor boxes (xmin,…,zmax)"
-            )
-        }
-    })
-}
-
-fn balls<const D: usize>(rows: Vec<Vec<f64>>) -> Vec<Ball<D>> {
-    let ball = |row: Vec<f64>| Ball {
-        centre: Point::from(std::array::from_fn::<f64, D, _>(|i| row[i])),
-        radius: row[D],
-    };
-    rows.into_iter().map(ball).collect()
-}
-
-fn aabbs<const D: usize>(rows: Vec<Vec<f64>>) -> Vec<Aabb<D>> {
-    let corner =
-        |row: &[f64], from: usize| Point::from(std::array::from_fn::<f64, D, _>(|i| row[from + i]));
-    rows.into_iter()
-        .map(|row| Aabb {
-            min: corner(&row, 0),
-            max: corner(&row, D),
-        })
-        .collect()
 }
 
 struct Found {

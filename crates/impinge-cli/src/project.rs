@@ -42,7 +42,8 @@ pub(crate) fn run(project: &Project, common: &Common) -> anyhow::Result<Answer> 
     let start = Instant::now();
     let (body, bounds) = faces::read(&project.mesh, Flat::Surface, common)?;
     let setup_seconds = start.elapsed().as_secs_f64();
-    let source = Source::read(&project.points, &bounds, common)?;
+    let is_plane = matches!(body, Body::Plane(_));
+    let source = Source::read(&project.points, &bounds, is_plane, common)?;
     let start = Instant::now();
     let rows = progress::during(common, "projecting", || match &body {
         Body::Space(tree) => closest(tree, &source.points),

@@ -280,6 +280,54 @@ fn particles_and_points_go_to_csv_and_npy() {
 }
 
 #[test]
+fn names_decide_what_the_columns_of_a_table_are() {
+    let shop = Workshop::new();
+    // By diameters of 1 the two touch; by radii of 1 all three would.
+    shop.write(
+        "bed.csv",
+        "id,vx,diameter,x,y,z\n7,0,1,0,0,0\n8,0,1,1,0,0\n9,0,1,2.5,0,0\n",
+    );
+    assert_eq!(shop.json("pairs bed.csv")["pairs"], 1);
+    shop.write("speeds.csv", "id,x,y,z,vx\n7,0,0,0,5\n");
+    let refused = shop.error("pairs speeds.csv");
+    assert!(
+        refused.contains("speeds.csv") && refused.contains("r or radius"),
+        "{refused}"
+    );
+
+    shop.write("turned.csv", "r,x,y,z,id\n0.5,1,2,3,7\n");
+    let output = shop.run("convert turned.csv bed.xyz");
+    assert!(output.status.success());
+    assert!(String::from_utf8_lossy(&output.stderr).contains("columns ('id') left out"));
+    let xyz = std::fs::read_to_string(shop.path("bed.xyz")).expect("a file");
+    assert_eq!(xyz, "1.0 2.0 3.0 0.5\n");
+
+    shop.print("mesh block --cells 1,1,1 -o cube.stl");
+    shop.write("flat.csv", "0.5,0.5\n");
+    assert!(
+        shop.error("inside cube.stl flat.csv")
+            .contains("third column z")
+    );
+}
+
+#[test]
+fn flat_boxes_end_and_find_their_pairs() {
+    let shop = Workshop::new();
+    let plates: String = (0..100)
+        .map(|n| format!("{n},0,0,{},{},0\n", n as f64 + 0.5 * (n % 3) as f64, n + 1))
+        .collect();
+    shop.write("plates.csv", &plates);
+    let pairs = |method: &str| {
+        let facts = shop.json(&format!("pairs plates.csv --method {method}"));
+        facts["pairs"].as_u64().expect("a count")
+    };
+    assert_eq!(pairs("brute"), 33);
+    for method in ["auto", "columns", "sweep"] {
+        assert_eq!(pairs(method), 33, "{method}");
+    }
+}
+
+#[test]
 fn the_same_seed_gives_the_same_bytes_for_any_number_of_threads() {
     let shop = Workshop::new();
     for threads in [1, 2, 7] {

@@ -17,6 +17,7 @@
 mod budget;
 mod bytes;
 mod cells;
+mod columns;
 mod cursor;
 mod dataset;
 mod error;
@@ -50,5 +51,5 @@ pub use dataset::{Dataset, Field, Ignored, SIDE_AGAINST, SIDE_ALONG, Set, SetOf,
 pub use error::{Error, Fault, Place};
 pub use format::{Format, read, write, write_with};
 pub use output::{Durability, remove_unfinished, sync, write_atomically, write_durably};
-pub use points::{Points, read_points, write_points};
+pub use points::{Bodies, Places, Points, read_points, write_points};
 pub use table::{parse as parse_table, parse_xyz};

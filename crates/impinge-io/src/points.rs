@@ -1,10 +1,21 @@
 //! Tables of numbers, one point (or sphere, or box) to a row: from CSV, XYZ, NPY, LAMMPS files or the nodes of any
 //! mesh.
+//!
+//! Where the columns have names, the names decide what they are (`columns.rs`), and a table that lacks what is asked for
+//! is refused. Where they have none, their number does: as points, two columns are x, y, and the first three of more
+//! are x, y, z; as bodies, three columns are discs x, y, r, four are spheres x, y, z, r and six are boxes
+//! xmin, ymin, zmin, xmax, ymax, zmax.
 
+use crate::columns::{Meaning, listed};
 use crate::csv::{self, Column};
+use crate::surface::note;
 use crate::{Error, Fault, Format, Ignored, Values, lammps, npy, output, read, table};
-use impinge::space::Point;
+use impinge::bound::Ball;
+use impinge::space::{Aabb, Point};
 use std::path::Path;
+
+/// Relative difference of a diameter and twice the radius beyond which a table contradicts itself: the digits of f32.
+const SAME: f64 = 1e-6;
 
 /// Rows of finite numbers, all of the same width, which is 2 at least.
 #[derive(Clone, Debug, PartialEq)]
@@ -49,26 +60,172 @@ impl Points {
         self.values.chunks_exact(self.columns.max(1))
     }
 
-    /// Which column has the name, whatever its case.
-    pub fn column(&self, name: &str) -> Option<usize> {
-        self.names
-            .iter()
-            .take(self.columns)
-            .position(|other| other.eq_ignore_ascii_case(name))
+    /// The points of the rows.
+    pub fn places(&self) -> Result<Places, Fault> {
+        let axes = match self.names.is_empty() {
+            true => (0..self.columns.min(3)).collect(),
+            false => {
+                let meaning = Meaning::of(&self.names)?;
+                meaning.axes().ok_or_else(|| meaning.lacks("x, y, z"))?
+            }
+        };
+        Ok(match axes[..] {
+            [x, y, z] => Places::Space(self.points(&[x, y, z])),
+            _ => Places::Plane(self.points(&[axes[0], axes[1]])),
+        })
     }
 
-    /// The points themselves: the columns named x, y and z, or else the first three; without a third, z = 0.
-    pub fn coordinates(&self) -> Vec<Point<3>> {
-        let (x, y) = self.column("x").zip(self.column("y")).unwrap_or((0, 1));
-        let by_name = (x, y) != (0, 1) || self.column("z").is_some();
-        let z = if by_name {
-            self.column("z")
-        } else {
-            (self.columns > 2).then_some(2)
-        };
+    /// The points of the rows, which must be of space.
+    pub fn coordinates(&self) -> Result<Vec<Point<3>>, Fault> {
+        match self.places()? {
+            Places::Space(points) => Ok(points),
+            Places::Plane(_) => Err(Fault::whole(
+                "these are points x, y of the plane; points of space need a third column z",
+            )),
+        }
+    }
+
+    /// The spheres, discs or boxes of the rows.
+    pub fn bodies(&self) -> Result<Bodies, Fault> {
+        if self.names.is_empty() {
+            return match self.columns {
+                3 => Ok(Bodies::Discs(self.balls(&[0, 1], self.column(2)))),
+                4 => Ok(Bodies::Spheres(self.balls(&[0, 1, 2], self.column(3)))),
+                6 => Ok(Bodies::Boxes(self.boxes(&[0, 1, 2], &[3, 4, 5]))),
+                n => Err(Fault::whole(format!(
+                    "rows of {n} numbers without names are neither spheres (x,y,z,r), discs (x,y,r) nor boxes \
+                     (xmin,ymin,zmin,xmax,ymax,zmax)"
+                ))),
+            };
+        }
+        let meaning = Meaning::of(&self.names)?;
+        let radii = self.radii(&meaning)?;
+        match (meaning.axes().as_deref(), radii, meaning.ends().as_deref()) {
+            (Some(&[x, y]), Some(radii), _) => Ok(Bodies::Discs(self.balls(&[x, y], radii))),
+            (Some(&[x, y, z]), Some(radii), _) => {
+                Ok(Bodies::Spheres(self.balls(&[x, y, z], radii)))
+            }
+            (.., Some(&[a, b, c, d])) => Ok(Bodies::Rectangles(self.boxes(&[a, b], &[c, d]))),
+            (.., Some(&[a, b, c, d, e, f])) => {
+                Ok(Bodies::Boxes(self.boxes(&[a, b, c], &[d, e, f])))
+            }
+            _ => Err(meaning.lacks("spheres (x, y, z, r), discs (x, y, r) or boxes (xmin, …)")),
+        }
+    }
+
+    fn column(&self, column: usize) -> Vec<f64> {
+        self.rows().map(|row| row[column]).collect()
+    }
+
+    /// Radii, or half of the diameters.
+    fn radii(&self, meaning: &Meaning) -> Result<Option<Vec<f64>>, Fault> {
+        let (radius, diameter) = meaning.sizes();
+        if let (Some(r), Some(d)) = (radius, diameter) {
+            let differ = |row: &[f64]| (2.0 * row[r] - row[d]).abs() > SAME * row[d].abs();
+            if let Some(n) = self.rows().position(differ) {
+                return Err(Fault::whole(format!(
+                    "row {n}: the diameter is not twice the radius"
+                )));
+            }
+        }
+        let halved = |d: usize| self.rows().map(|row| 0.5 * row[d]).collect();
+        Ok(radius
+            .map(|r| self.column(r))
+            .or_else(|| diameter.map(halved)))
+    }
+
+    fn points<const D: usize>(&self, axes: &[usize; D]) -> Vec<Point<D>> {
         self.rows()
-            .map(|row| Point::from([row[x], row[y], z.map_or(0.0, |z| row[z])]))
+            .map(|row| Point::from(axes.map(|axis| row[axis])))
             .collect()
+    }
+
+    fn balls<const D: usize>(&self, axes: &[usize; D], radii: Vec<f64>) -> Vec<Ball<D>> {
+        let centres = self.points(axes).into_iter();
+        centres
+            .zip(radii)
+            .map(|(centre, radius)| Ball { centre, radius })
+            .collect()
+    }
+
+    fn boxes<const D: usize>(&self, low: &[usize; D], up: &[usize; D]) -> Vec<Aabb<D>> {
+        let corners = self.points(low).into_iter().zip(self.points(up));
+        corners.map(|(min, max)| Aabb { min, max }).collect()
+    }
+
+    /// The rows for a format without names: what is understood, in the order that is read back, and the names of the
+    /// columns that are left out.
+    fn in_order(&self) -> Result<(Self, Vec<String>), Fault> {
+        if self.names.is_empty() {
+            return Ok((self.clone(), Vec::new()));
+        }
+        let meaning = Meaning::of(&self.names)?;
+        let (radius, diameter) = meaning.sizes();
+        let (mut columns, radii) = match (meaning.axes(), meaning.ends()) {
+            (Some(axes), _) => (axes, self.radii(&meaning)?),
+            (None, Some(ends)) if ends.len() == 6 => (ends, None),
+            (None, Some(_)) => {
+                return Err(Fault::whole(
+                    "rectangles need names for their columns, which CSV alone has here",
+                ));
+            }
+            (None, None) => return Err(meaning.lacks("points (x, y, z) or boxes (xmin, …)")),
+        };
+        let mut values = Vec::with_capacity(self.len() * (columns.len() + 1));
+        for (n, row) in self.rows().enumerate() {
+            values.extend(columns.iter().map(|&column| row[column]));
+            values.extend(radii.as_ref().map(|radii| radii[n]));
+        }
+        let width = columns.len() + usize::from(radii.is_some());
+        if radii.is_some() {
+            columns.extend(radius.into_iter().chain(diameter));
+        }
+        let kept = Self {
+            names: Vec::new(),
+            columns: width,
+            values,
+            ignored: Vec::new(),
+        };
+        Ok((kept, meaning.others(&columns)))
+    }
+}
+
+/// Points of two or three dimensions.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Places {
+    /// x, y.
+    Plane(Vec<Point<2>>),
+    /// x, y, z.
+    Space(Vec<Point<3>>),
+}
+
+/// Bodies of two or three dimensions.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Bodies {
+    /// x, y, r.
+    Discs(Vec<Ball<2>>),
+    /// x, y, z, r.
+    Spheres(Vec<Ball<3>>),
+    /// xmin, ymin, xmax, ymax.
+    Rectangles(Vec<Aabb<2>>),
+    /// xmin, ymin, zmin, xmax, ymax, zmax.
+    Boxes(Vec<Aabb<3>>),
+}
+
+impl Bodies {
+    /// Number of bodies.
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Discs(bodies) => bodies.len(),
+            Self::Spheres(bodies) => bodies.len(),
+            Self::Rectangles(bodies) => bodies.len(),
+            Self::Boxes(bodies) => bodies.len(),
+        }
+    }
+
+    /// Whether there is no body.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
     }
 }
 
@@ -156,7 +313,7 @@ fn from_frames(frames: Vec<lammps::Particles>) -> Result<Points, Fault> {
         .flat_map(|(centre, &radius)| [centre.x, centre.y, centre.z, radius])
         .collect();
     let mut ignored = frame.ignored;
-    crate::surface::note(&mut ignored, "frames after the first", further);
+    note(&mut ignored, "frames after the first", further);
     Ok(Points {
         names: ["x", "y", "z", "radius"].map(str::to_owned).to_vec(),
         columns: 4,
@@ -165,42 +322,54 @@ fn from_frames(frames: Vec<lammps::Particles>) -> Result<Points, Fault> {
     })
 }
 
-/// Writes rows as CSV (with the names as header), XYZ (the numbers alone), NPY or, where they are spheres x, y, z,
-/// radius, a LAMMPS data file or dump, by the extension.
-pub fn write_points(path: &Path, points: &Points) -> Result<(), Error> {
-    match source(path) {
+/// Writes rows as CSV (with the names as header), XYZ, NPY (the numbers alone, in the order in which they are read back)
+/// or, where they are spheres, a LAMMPS data file or dump, by the extension. Returns what was left out.
+pub fn write_points(path: &Path, points: &Points) -> Result<Vec<Ignored>, Error> {
+    let ordered = || points.in_order().map_err(|fault| fault.in_file(path));
+    let lost = match source(path) {
         Some(Source::Table) => {
-            output::write_atomically(path, |out| csv::write(&columns_of(points), out))
+            output::write_atomically(path, |out| csv::write(&columns_of(points), out))?;
+            Vec::new()
         }
-        Some(Source::Xyz) => output::write_atomically(path, |out| {
-            points.rows().try_for_each(|row| {
-                let words: Vec<String> = row.iter().map(|x| format!("{x:?}")).collect();
-                writeln!(out, "{}", words.join(" "))
-            })
-        }),
-        Some(Source::Npy) => output::write_atomically(path, |out| {
-            npy::write_parts(
-                &[points.len(), points.columns],
-                npy::Part::Real(&points.values),
-                out,
-            )
-        }),
+        Some(Source::Xyz) => {
+            let (points, lost) = ordered()?;
+            output::write_atomically(path, |out| {
+                points.rows().try_for_each(|row| {
+                    let words: Vec<String> = row.iter().map(|x| format!("{x:?}")).collect();
+                    writeln!(out, "{}", words.join(" "))
+                })
+            })?;
+            lost
+        }
+        Some(Source::Npy) => {
+            let (points, lost) = ordered()?;
+            let shape = [points.len(), points.columns];
+            output::write_atomically(path, |out| {
+                npy::write_parts(&shape, npy::Part::Real(&points.values), out)
+            })?;
+            lost
+        }
         Some(Source::Lammps) => {
             let particles = spheres_of(points).map_err(|fault| fault.in_file(path))?;
-            lammps::write_particles(path, &[particles])
+            lammps::write_particles(path, &[particles])?;
+            ordered()?.1
         }
-        _ => Err(unknown(path, "csv, tsv, txt, xyz, npy, data, dump")),
-    }
+        _ => return Err(unknown(path, "csv, tsv, txt, xyz, npy, data, dump")),
+    };
+
+    let mut ignored = Vec::new();
+    let what = format!("columns ({})", listed(&lost));
+    note(&mut ignored, &what, lost.len());
+    Ok(ignored)
 }
 
-/// The rows as spheres: the column named r or radius, or else the fourth of four, is the radius.
 fn spheres_of(points: &Points) -> Result<lammps::Particles, Fault> {
-    let named = points.column("radius").or(points.column("r"));
-    let radius = named.or((points.columns == 4).then_some(3));
-    let radius = radius
-        .ok_or_else(|| Fault::whole("spheres need a radius: a column named r, or x,y,z,r"))?;
-    let radii = points.rows().map(|row| row[radius]).collect();
-    Ok(lammps::Particles::of_spheres(points.coordinates(), radii))
+    let Bodies::Spheres(spheres) = points.bodies()? else {
+        return Err(Fault::whole("LAMMPS files hold spheres: x, y, z and r"));
+    };
+    let radii = spheres.iter().map(|sphere| sphere.radius).collect();
+    let centres = spheres.iter().map(|sphere| sphere.centre).collect();
+    Ok(lammps::Particles::of_spheres(centres, radii))
 }
 
 fn columns_of(points: &Points) -> Vec<(String, Column)> {
@@ -209,11 +378,10 @@ fn columns_of(points: &Points) -> Vec<(String, Column)> {
             .names
             .get(i)
             .cloned()
-            .unwrap_or_else(|| format!("c{i}"))
+            .unwrap_or_else(|| table::number_name(i))
     };
-    let values = |i: usize| points.rows().map(|row| row[i]).collect();
     (0..points.columns)
-        .map(|i| (name(i), Column::Real(values(i))))
+        .map(|i| (name(i), Column::Real(points.column(i))))
         .collect()
 }
 
@@ -268,7 +436,10 @@ mod tests {
         let points = read_points(&path).expect("reads");
         assert_eq!((points.len(), points.columns), (2, 3));
         assert_eq!(points.ignored[0].what, "vertex normals");
-        assert_eq!(points.coordinates()[1], Point::from([1.0, 2.0, 3.0]));
+        assert_eq!(
+            points.coordinates().expect("points of space")[1],
+            Point::from([1.0, 2.0, 3.0])
+        );
     }
 
     #[test]
@@ -294,18 +465,117 @@ mod tests {
         assert!(write_points(&folder.path().join("flat.data"), &flat).is_err());
     }
 
+    fn table(text: &str) -> Points {
+        table::parse(text.as_bytes()).expect("a good table")
+    }
+
     #[test]
-    fn coordinates_are_found_by_name_or_place() {
-        let mut points = spheres();
-        assert_eq!(points.coordinates()[0], Point::from([0.1, -2.0, 1e-300]));
-        points.names = ["id", "X", "Y", "Z"].map(str::to_owned).to_vec();
-        assert_eq!(points.coordinates()[0], Point::from([-2.0, 1e-300, 1.0]));
-        points.names = ["x", "y", "r", "s"].map(str::to_owned).to_vec();
-        assert_eq!(
-            points.coordinates()[0].z,
-            1e-300,
-            "the third column, as no name says z"
+    fn names_decide_what_columns_are() {
+        let text = "id,vx,Z,y,x,diameter\n7,8,3,2,1,0.5\n";
+        let expected = Bodies::Spheres(vec![Ball::new([1.0, 2.0, 3.0], 0.25)]);
+        assert_eq!(table(text).bodies(), Ok(expected));
+        assert_eq!(table(text).coordinates(), Ok(vec![[1.0, 2.0, 3.0].into()]));
+        let flat = Bodies::Discs(vec![Ball::new([1.0, 2.0], 0.25)]);
+        assert_eq!(table("r,x,y\n0.25,1,2\n").bodies(), Ok(flat.clone()));
+        assert_eq!(table("# id x y r\n5 1 2 0.25\n").bodies(), Ok(flat));
+        let boxes = Bodies::Rectangles(vec![Aabb::new([1.0, 2.0], [3.0, 4.0])]);
+        assert_eq!(table("xhi,xlo,yhi,ylo\n3,1,4,2\n").bodies(), Ok(boxes));
+    }
+
+    #[test]
+    fn what_the_names_do_not_say_is_refused_with_what_would_do() {
+        for text in [
+            "id,vx,vy,vz\n1,2,3,4\n",
+            "a,b,c\n1,2,3\n",
+            "x,r\n1,2\n",
+            "xs,ys,zs,r\n0,0,0,1\n",
+        ] {
+            let points = table(text);
+            for said in [
+                points.coordinates().unwrap_err(),
+                points.bodies().unwrap_err(),
+            ] {
+                assert!(
+                    said.to_string()
+                        .contains("names that are understood: x, y, z"),
+                    "{said}"
+                );
+            }
+        }
+        let said = table("x,y,z,vx\n1,2,3,4\n")
+            .bodies()
+            .unwrap_err()
+            .to_string();
+        assert!(
+            said.contains("'vx'") && said.contains("r or radius"),
+            "{said}"
         );
+        let said = table("x,y,z,r,d\n1,2,3,1,2\n1,2,3,1,1\n")
+            .bodies()
+            .unwrap_err();
+        assert_eq!(
+            said.to_string(),
+            "row 1: the diameter is not twice the radius"
+        );
+    }
+
+    #[test]
+    fn without_names_the_number_of_columns_decides() {
+        let space = vec![Point::from([1.0, 2.0, 3.0])];
+        assert_eq!(table("1,2,3\n").coordinates(), Ok(space.clone()));
+        assert_eq!(table("1,2,3,4,5\n").coordinates(), Ok(space));
+        let disc = Bodies::Discs(vec![Ball::new([1.0, 2.0], 3.0)]);
+        assert_eq!(table("1,2,3\n").bodies(), Ok(disc.clone()));
+        assert_eq!(table("c0,c1,c2\n1,2,3\n").bodies(), Ok(disc));
+        assert!(matches!(
+            table("1,2,3,4\n").bodies(),
+            Ok(Bodies::Spheres(_))
+        ));
+        assert!(matches!(
+            table("1,2,3,4,5,6\n").bodies(),
+            Ok(Bodies::Boxes(_))
+        ));
+        assert!(table("1,2,3,4,5\n").bodies().is_err());
+    }
+
+    #[test]
+    fn two_columns_are_points_of_the_plane() {
+        for text in ["1,2\n", "x,y\n1,2\n", "y,r,x\n2,9,1\n"] {
+            let points = table(text);
+            assert_eq!(
+                points.places(),
+                Ok(Places::Plane(vec![[1.0, 2.0].into()])),
+                "{text}"
+            );
+            assert!(
+                points
+                    .coordinates()
+                    .unwrap_err()
+                    .to_string()
+                    .contains("third column z")
+            );
+        }
+    }
+
+    #[test]
+    fn files_without_names_get_the_columns_in_order_and_say_what_they_lose() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let points = table("r,id,x,z,y\n0.5,7,1,3,2\n");
+        for name in ["a.xyz", "a.npy", "a.data", "a.dump"] {
+            let path = folder.path().join(name);
+            let lost = write_points(&path, &points).expect("writes");
+            assert_eq!(
+                (lost[0].what.as_str(), lost[0].count),
+                ("columns ('id')", 1),
+                "{name}"
+            );
+            let read = read_points(&path).expect("reads");
+            assert_eq!(read.values, [1.0, 2.0, 3.0, 0.5], "{name}");
+        }
+        let path = folder.path().join("b.npy");
+        let rectangles = table("xmin,ymin,xmax,ymax\n0,0,1,1\n");
+        assert!(write_points(&path, &rectangles).is_err() && !path.exists());
+        assert!(write_points(&path, &table("a,b\n0,0\n")).is_err() && !path.exists());
     }
 
     #[test]

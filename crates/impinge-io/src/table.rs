@@ -3,7 +3,11 @@
 //!
 //! The first line decides on the separator: a semicolon before a tab before a comma before blanks. A comma within a
 //! number is therefore never taken for anything: `1,5;2,0` is refused.
+//!
+//! The names of the columns are the first line, or the last comment before the first row where it names coordinates, as
+//! numpy's `savetxt` writes it.
 
+use crate::columns::name_places;
 use crate::surface::note;
 use crate::text::{Lines, finite, real, shown, whole, words};
 use crate::{Fault, Points};
@@ -16,8 +20,12 @@ pub fn parse(bytes: &[u8]) -> Result<Points, Fault> {
     let mut lines = Lines::new(bytes);
     let mut rows = Rows::default();
     let mut separator = None;
+    let mut comment: &[u8] = b"";
     while let Some(line) = lines.next_filled() {
         if line.starts_with(b"#") || line.starts_with(b"%") {
+            if separator.is_none() {
+                comment = line;
+            }
             continue;
         }
         let first = separator.is_none();
@@ -27,8 +35,16 @@ pub fn parse(bytes: &[u8]) -> Result<Points, Fault> {
             false => rows.push(fields(separator, line)),
         };
         taken.map_err(|reason| lines.fault(reason))?;
+        if first {
+            rows.take_names_from(comment);
+        }
     }
     rows.finish(&lines)
+}
+
+/// The name of a column without one, as it is written; a header of such names names nothing.
+pub(crate) fn number_name(column: usize) -> String {
+    format!("c{column}")
 }
 
 /// Reads XYZ: rows of numbers, or the chemists' kind with a count, a comment and a symbol before each row.
@@ -123,9 +139,25 @@ impl Rows {
             return Err(format!("the row has more than {MOST_COLUMNS} columns"));
         }
         if self.columns < 2 {
-            Err(too_narrow(line))
-        } else {
-            Ok(())
+            return Err(too_narrow(line));
+        }
+        let mut names = self.names.iter().enumerate();
+        if names.all(|(n, name)| *name == number_name(n)) {
+            self.names.clear();
+        }
+        Ok(())
+    }
+
+    /// Takes the names from a comment, where it has as many words as the first row and they say where something is.
+    fn take_names_from(&mut self, comment: &[u8]) {
+        let comment = comment.trim_ascii_start().get(1..).unwrap_or_default();
+        let words = fields(Separator::of(comment), comment.trim_ascii());
+        let names: Vec<String> = words
+            .take(MOST_COLUMNS + 1)
+            .map(|name| String::from_utf8_lossy(name).into_owned())
+            .collect();
+        if self.names.is_empty() && names.len() == self.columns && name_places(&names) {
+            self.names = names;
         }
     }
 
@@ -213,6 +245,31 @@ mod tests {
             );
         }
         assert_eq!(parse(b"x,y\n").expect("an empty table").len(), 0);
+    }
+
+    #[test]
+    fn a_comment_that_names_coordinates_is_a_header() {
+        for text in [
+            "# id x y\n7 1 2\n",
+            "#id,x,y\n7,1,2\n",
+            "% made by hand\n# id;x;y\n7;1;2\n",
+        ] {
+            let points = parse(text.as_bytes()).expect("a good table");
+            assert_eq!(
+                (points.names.join(" "), points.len()),
+                ("id x y".to_owned(), 1),
+                "{text}"
+            );
+        }
+        for text in [
+            "# made by hand\n7 1 2\n",
+            "# x y\n7 1 2\n",
+            "7 1 2\n# id x y\n8 1 2\n",
+            "c0,c1,c2\n7,1,2\n",
+        ] {
+            let points = parse(text.as_bytes()).expect("a good table");
+            assert!(points.names.is_empty(), "{text}");
+        }
     }
 
     #[test]

@@ -1,0 +1,285 @@
+//! What the columns of a table mean, by their names.
+//!
+//! Case, separators and units do not matter: `x`, `X [mm]`, `pos_x`, `Position.X`, `Points:0` and LAMMPS' `xu` all name
+//! the first coordinate. Numbers are taken as they are, but the units of one table must be the same. Columns with other
+//! names, such as `id` or `vx`, have no place in a point, sphere or box.
+
+use crate::Fault;
+use crate::text::shown;
+
+/// What is said where the names of a table do not suffice.
+const UNDERSTOOD: &str = "names that are understood: x, y, z (also xu, pos_x, Points:0); \
+                          r or radius; d or diameter; xmin, ymin, zmin, xmax, ymax, zmax (also xlo, xhi)";
+
+/// Units of length that may follow a name after a separator; in brackets any unit may.
+const UNITS: [&str; 10] = ["m", "dm", "cm", "mm", "um", "µm", "μm", "nm", "km", "in"];
+
+/// Words before or after an axis.
+const PLACE: [&str; 10] = [
+    "pos",
+    "position",
+    "positions",
+    "point",
+    "points",
+    "coord",
+    "coords",
+    "coordinates",
+    "centre",
+    "center",
+];
+const LOW: [&str; 4] = ["min", "lo", "low", "lower"];
+const UP: [&str; 4] = ["max", "hi", "high", "upper"];
+
+/// Names that are listed in a message at most.
+const MOST_SHOWN: usize = 12;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Role {
+    Axis(usize),
+    Low(usize),
+    Up(usize),
+    Radius,
+    Diameter,
+}
+
+/// Which columns hold what.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Meaning {
+    axes: [Option<usize>; 3],
+    low: [Option<usize>; 3],
+    up: [Option<usize>; 3],
+    radius: Option<usize>,
+    diameter: Option<usize>,
+    /// Names of the columns.
+    names: Vec<String>,
+}
+
+impl Meaning {
+    /// Fails where two columns mean the same, or lengths are in different units.
+    pub(crate) fn of(names: &[String]) -> Result<Self, Fault> {
+        let mut meaning = Self {
+            names: names.to_vec(),
+            ..Self::default()
+        };
+        let mut first_unit: Option<(String, usize)> = None;
+        for (column, name) in names.iter().enumerate() {
+            let Some((role, unit)) = role_and_unit(name) else {
+                continue;
+            };
+            if let Some(other) = meaning.slot(role).replace(column) {
+                return Err(Fault::whole(format!(
+                    "columns {} and {} mean the same",
+                    shown(names[other].as_bytes()),
+                    shown(name.as_bytes())
+                )));
+            }
+            match (&first_unit, unit) {
+                (None, Some(unit)) => first_unit = Some((unit, column)),
+                (Some((first, other)), Some(unit)) if *first != unit => {
+                    return Err(Fault::whole(format!(
+                        "columns {} and {} have different units",
+                        shown(names[*other].as_bytes()),
+                        shown(name.as_bytes())
+                    )));
+                }
+                _ => {}
+            }
+        }
+        Ok(meaning)
+    }
+
+    fn slot(&mut self, role: Role) -> &mut Option<usize> {
+        match role {
+            Role::Axis(k) => &mut self.axes[k],
+            Role::Low(k) => &mut self.low[k],
+            Role::Up(k) => &mut self.up[k],
+            Role::Radius => &mut self.radius,
+            Role::Diameter => &mut self.diameter,
+        }
+    }
+
+    /// The columns of x and y, or of x, y and z.
+    pub(crate) fn axes(&self) -> Option<Vec<usize>> {
+        two_or_three(&self.axes)
+    }
+
+    /// The columns of the lower ends and those of the upper ends.
+    pub(crate) fn ends(&self) -> Option<Vec<usize>> {
+        let (low, up) = (two_or_three(&self.low)?, two_or_three(&self.up)?);
+        (low.len() == up.len()).then(|| [low, up].concat())
+    }
+
+    /// The columns of the radius and of the diameter.
+    pub(crate) fn sizes(&self) -> (Option<usize>, Option<usize>) {
+        (self.radius, self.diameter)
+    }
+
+    /// Says that what is needed is not there.
+    pub(crate) fn lacks(&self, needed: &str) -> Fault {
+        Fault::whole(format!(
+            "{needed} expected, but the columns are {}; {UNDERSTOOD}",
+            listed(&self.names)
+        ))
+    }
+
+    /// Names of the columns that are not among these.
+    pub(crate) fn others(&self, columns: &[usize]) -> Vec<String> {
+        let others = self.names.iter().enumerate();
+        others
+            .filter(|(n, _)| !columns.contains(n))
+            .map(|(_, name)| name.clone())
+            .collect()
+    }
+}
+
+/// The first few names.
+pub(crate) fn listed(names: &[String]) -> String {
+    let shown: Vec<String> = names
+        .iter()
+        .take(MOST_SHOWN)
+        .map(|name| shown(name.as_bytes()))
+        .collect();
+    let more = if names.len() > MOST_SHOWN {
+        ", …"
+    } else {
+        ""
+    };
+    shown.join(", ") + more
+}
+
+/// Whether the names say where something is.
+pub(crate) fn name_places(names: &[String]) -> bool {
+    let role = |name: &String| role_and_unit(name).map(|(role, _)| role);
+    names
+        .iter()
+        .any(|name| matches!(role(name), Some(Role::Axis(_) | Role::Low(_))))
+}
+
+fn two_or_three(columns: &[Option<usize>; 3]) -> Option<Vec<usize>> {
+    let [Some(x), Some(y), z] = *columns else {
+        return None;
+    };
+    Some([x, y].into_iter().chain(z).collect())
+}
+
+/// The meaning of a name and the unit that it ends with.
+fn role_and_unit(name: &str) -> Option<(Role, Option<String>)> {
+    let name = name.trim().to_lowercase();
+    let bracketed = name
+        .strip_suffix([']', ')'])
+        .and_then(|name| name.split_once(['[', '(']));
+    let suffixed = name
+        .rsplit_once(['_', '/', ' ', '.'])
+        .filter(|(_, unit)| UNITS.contains(unit));
+    match bracketed.or(suffixed) {
+        Some((name, unit)) => Some((role(name)?, Some(unit.trim().to_owned()))),
+        None => Some((role(&name)?, None)),
+    }
+}
+
+fn role(name: &str) -> Option<Role> {
+    let word: String = name
+        .chars()
+        .filter(|c| !matches!(c, '_' | '.' | ':' | '-' | ' '))
+        .collect();
+    match word.as_str() {
+        "r" | "rad" | "radius" => return Some(Role::Radius),
+        "d" | "diam" | "diameter" => return Some(Role::Diameter),
+        _ => {}
+    }
+
+    let axis = |c: char| "xyz".find(c);
+    let mut rest = word.chars();
+    if let Some(k) = rest.next().and_then(axis) {
+        return match rest.as_str() {
+            "" | "u" => Some(Role::Axis(k)),
+            end if LOW.contains(&end) => Some(Role::Low(k)),
+            end if UP.contains(&end) => Some(Role::Up(k)),
+            _ => None,
+        };
+    }
+
+    let mut rest = word.chars();
+    let last = rest.next_back()?;
+    let k = axis(last).or_else(|| "012".find(last))?;
+    match rest.as_str() {
+        before if PLACE.contains(&before) => Some(Role::Axis(k)),
+        before if LOW.contains(&before) && axis(last).is_some() => Some(Role::Low(k)),
+        before if UP.contains(&before) && axis(last).is_some() => Some(Role::Up(k)),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn named(names: &str) -> Result<Meaning, Fault> {
+        Meaning::of(&names.split(',').map(str::to_owned).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn coordinates_have_many_names() {
+        for names in [
+            "x,y,z",
+            "X,Y,Z",
+            "xu,yu,zu",
+            "x [mm],y [mm],z [mm]",
+            "x(m),y(m),z(m)",
+            "x_um,y_um,z_um",
+            "pos_x,pos_y,pos_z",
+            "Position.X,Position.Y,Position.Z",
+            "Points:0,Points:1,Points:2",
+            "Points_0,Points_1,Points_2",
+            "center x,center y,center z",
+        ] {
+            let meaning = named(names).expect("good names");
+            assert_eq!(meaning.axes(), Some(vec![0, 1, 2]), "{names}");
+            assert!(meaning.others(&[0, 1, 2]).is_empty());
+        }
+        assert_eq!(named("id,y,vx,x").expect("good").axes(), Some(vec![3, 1]));
+        for names in [
+            "id,vx,vy,vz,fx,fy,omegax",
+            "xs,ys,zs",
+            "0,1,2",
+            "x,z",
+            "ix,iy,iz",
+        ] {
+            assert_eq!(named(names).expect("good names").axes(), None, "{names}");
+        }
+    }
+
+    #[test]
+    fn sizes_and_ends_are_told_apart() {
+        assert_eq!(named("x,y,Radius").expect("good").sizes(), (Some(2), None));
+        assert_eq!(named("D [mm],x,y").expect("good").sizes(), (None, Some(0)));
+        assert_eq!(named("density,x,rho").expect("good").sizes(), (None, None));
+        for names in [
+            "xmin,ymin,xmax,ymax",
+            "x_min,y_min,x_max,y_max",
+            "xlo,ylo,xhi,yhi",
+            "min_x,min_y,max_x,max_y",
+        ] {
+            assert_eq!(
+                named(names).expect("good").ends(),
+                Some(vec![0, 1, 2, 3]),
+                "{names}"
+            );
+        }
+        assert_eq!(
+            named("xmin,ymin,zmin,xmax,ymax").expect("good").ends(),
+            None
+        );
+    }
+
+    #[test]
+    fn doubled_meanings_and_mixed_units_are_refused() {
+        let said = |names: &str| named(names).unwrap_err().to_string();
+        assert_eq!(said("x,y,xu"), "columns 'x' and 'xu' mean the same");
+        assert_eq!(
+            said("x [mm],y [mm],r [m]"),
+            "columns 'x [mm]' and 'r [m]' have different units"
+        );
+        assert!(named("x [mm],y,r").is_ok());
+    }
+}
