@@ -187,6 +187,8 @@ pub(crate) fn degenerate<B: Movable<D>, M: BroadPhase<D>, const D: usize>(mut me
     assert_eq!(check(&points), 100);
     let far = B::at(Vector::<D>::repeat(1e60).into(), Vector::zeros());
     assert_eq!(check(&[far; 50]), 1225);
+    let large = B::at(Vector::<D>::repeat(5e59).into(), Vector::repeat(1e60));
+    assert_eq!(check(&[large; 50]), 1225);
     for scale in [1e-12, 1e9, 1e50] {
         let far: Vec<B> = (0..200)
             .map(|_| {

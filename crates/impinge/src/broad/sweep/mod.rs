@@ -17,7 +17,7 @@ pub(super) mod lists;
 
 use super::columns::Columns;
 use super::{Body, BroadPhase, Counters, InvalidScene, Pair, Scene};
-use crate::space::Aabb;
+use crate::space::{Aabb, LARGEST_COORDINATE};
 use items::Items;
 use lists::{Lists, Moved, Work};
 
@@ -98,7 +98,7 @@ impl<const D: usize> Sweep<D> {
         self.lists.sort(active.iter().copied(), &self.items);
         self.compact.clear();
         self.compact
-            .extend(active.iter().map(|&n| boxes[n as usize]));
+            .extend(active.iter().map(|&n| within_limits(&boxes[n as usize])));
         let pairs = &mut self.lists.pairs;
         self.columns
             .find_pairs(&Scene::of(&self.compact), pairs)
@@ -111,7 +111,10 @@ impl<const D: usize> Sweep<D> {
             };
         }
         let items = &self.items;
-        pairs.retain(|pair| items.may_pair(pair.a as usize, pair.b as usize));
+        pairs.retain(|pair| {
+            let (a, b) = (pair.a as usize, pair.b as usize);
+            items.may_pair(a, b) && items.boxes[a].overlaps(&items.boxes[b])
+        });
     }
 
     /// The pairs of bodies: those of items that overlap exactly and that the filters allow.
@@ -143,6 +146,19 @@ impl<const D: usize> Sweep<D> {
             self.lists.len(),
             "the lists do not hold all boxes"
         );
+    }
+}
+
+/// The box with its finite ends within what the library accepts: the box of a ball at the limit, or of an image, may
+/// reach beyond. Boxes that overlap still do.
+fn within_limits<const D: usize>(bounds: &Aabb<D>) -> Aabb<D> {
+    let limited = |x: f64| match x.is_finite() {
+        true => x.clamp(-LARGEST_COORDINATE, LARGEST_COORDINATE),
+        false => x,
+    };
+    Aabb {
+        min: bounds.min.map(limited),
+        max: bounds.max.map(limited),
     }
 }
 
