@@ -65,7 +65,7 @@ impl Points {
         let axes = match self.names.is_empty() {
             true => (0..self.columns.min(3)).collect(),
             false => {
-                let meaning = Meaning::of(&self.names)?;
+                let meaning = self.meaning()?;
                 meaning.axes().ok_or_else(|| meaning.lacks("x, y, z"))?
             }
         };
@@ -98,7 +98,7 @@ impl Points {
                 ))),
             };
         }
-        let meaning = Meaning::of(&self.names)?;
+        let meaning = self.meaning()?;
         let radii = self.radii(&meaning)?;
         match (meaning.axes().as_deref(), radii, meaning.ends().as_deref()) {
             (Some(&[x, y]), Some(radii), _) => Ok(Bodies::Discs(self.balls(&[x, y], radii))),
@@ -111,6 +111,11 @@ impl Points {
             }
             _ => Err(meaning.lacks("spheres (x, y, z, r), discs (x, y, r) or boxes (xmin, …)")),
         }
+    }
+
+    /// What the names say; the fields are public, so there may be more names than columns.
+    fn meaning(&self) -> Result<Meaning, Fault> {
+        Meaning::of(&self.names[..self.names.len().min(self.columns)])
     }
 
     fn column(&self, column: usize) -> Vec<f64> {
@@ -159,7 +164,7 @@ impl Points {
         if self.names.is_empty() {
             return Ok((self.clone(), Vec::new()));
         }
-        let meaning = Meaning::of(&self.names)?;
+        let meaning = self.meaning()?;
         let (radius, diameter) = meaning.sizes();
         let (mut columns, radii) = match (meaning.axes(), meaning.ends()) {
             (Some(axes), _) => (axes, self.radii(&meaning)?),
