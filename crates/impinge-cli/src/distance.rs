@@ -92,9 +92,7 @@ pub(crate) fn run(distance: &Distance, common: &Common) -> anyhow::Result<Answer
 fn of_hulls(distance: &Distance, [pose_a, pose_b]: &[Pose<3>; 2]) -> anyhow::Result<Closest<3>> {
     let hull = |path: &Path| -> anyhow::Result<Polyhedron> {
         let points = impinge_io::read_points(path)?;
-        let points = points
-            .coordinates()
-            .with_context(|| path.display().to_string())?;
+        let points = points.coordinates().map_err(|fault| fault.in_file(path))?;
         Polyhedron::hull(&points).with_context(|| path.display().to_string())
     };
     Ok(closest(

@@ -138,7 +138,7 @@ impl Source {
         })?;
         say_passed_over(path, &points.ignored);
         Ok(Self {
-            points: coordinates(&points, is_plane).with_context(|| source.to_owned())?,
+            points: coordinates(&points, is_plane).map_err(|fault| fault.in_file(path))?,
             grid: None,
         })
     }

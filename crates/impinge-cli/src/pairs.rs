@@ -5,7 +5,7 @@ use crate::arguments::Common;
 use crate::convert::say_passed_over;
 use crate::progress;
 use crate::terminal::{self, count, say};
-use anyhow::{Context, bail};
+use anyhow::bail;
 use clap::{Args, ValueEnum};
 use impinge::broad::{Auto, Body, BroadPhase, BruteForce, Columns, Counters, Pair, Scene, Sweep};
 use impinge::shape::{Mesh, connected_triangles};
@@ -105,7 +105,7 @@ fn read(path: &Path) -> anyhow::Result<Bodies> {
     }
     let points = impinge_io::read_points(path)?;
     say_passed_over(path, &points.ignored);
-    points.bodies().with_context(|| path.display().to_string())
+    Ok(points.bodies().map_err(|fault| fault.in_file(path))?)
 }
 
 /// One box for each connected part of the surface elements.
