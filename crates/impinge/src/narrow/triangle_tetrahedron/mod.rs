@@ -126,7 +126,50 @@ pub fn relation_beyond(
     tetrahedron: &[Point<3>; 4],
     shared: Shared,
 ) -> Relation {
+    if shared.count() == 1 && are_parted_at_node(triangle, tetrahedron, shared) {
+        return Relation::Apart;
+    }
     Signs::new(triangle, tetrahedron, shared).relation()
+}
+
+/// Sine of the angle to a plane from which on f64 tells the side: some fifty times the rounding of a difference and a
+/// product.
+const SIDE: f64 = 1e-14;
+
+/// Whether a plane through the one shared node has the rest of the triangle strictly on one side and the rest of the
+/// tetrahedron strictly on the other: the plane that faces the difference of their mean directions. At a node of many
+/// elements, where every pair is a candidate, this settles nearly all in some twenty nanoseconds instead of
+/// microseconds of exact signs. False tells nothing.
+fn are_parted_at_node(
+    triangle: &[Point<3>; 3],
+    tetrahedron: &[Point<3>; 4],
+    shared: Shared,
+) -> bool {
+    let own = shared.own();
+    let node = triangle[own.trailing_zeros() as usize % 3];
+    let away = |p: &Point<3>| (p - node).try_normalize(1e-100);
+    let (mut ours, mut theirs) = ([None; 3], [None; 4]);
+    for corner in (0..3).filter(|corner| own >> corner & 1 == 0) {
+        ours[corner] = Some(away(&triangle[corner]));
+    }
+    for corner in (0..4).filter(|&corner| !shared.has(corner)) {
+        theirs[corner] = Some(away(&tetrahedron[corner]));
+    }
+
+    let mean = |ways: &[Option<Option<Vector<3>>>]| {
+        let ways = ways.iter().flatten().flatten();
+        let (sum, count) = ways.fold((Vector::zeros(), 0.0), |(sum, n), way| (sum + way, n + 1.0));
+        sum / f64::max(count, 1.0)
+    };
+    let axis = mean(&ours) - mean(&theirs);
+    let side = SIDE * axis.norm();
+    // A corner on the node, or too near to it, has no direction and decides nothing.
+    let is_beyond = |ways: &[Option<Option<Vector<3>>>], sign: f64| {
+        ways.iter()
+            .flatten()
+            .all(|way| way.is_some_and(|way| sign * axis.dot(&way) > side))
+    };
+    side > 0.0 && is_beyond(&ours, 1.0) && is_beyond(&theirs, -1.0)
 }
 
 /// Whether the two have points in common, by the distance that GJK finds: right but for rounding.
