@@ -98,7 +98,7 @@ impl<'a> Overlapping<'a> {
         limit: f64,
     ) -> Option<Escape> {
         let mut end = Escape::start(from, direction);
-        end.length = (self.lower * (1.0 - FLUSH) - from.norm()).max(0.0);
+        end.length = (self.lower - from.norm()).max(0.0);
         for _ in 0..STEPS {
             end = match self.step(&end) {
                 Some(next) => next,
@@ -146,10 +146,17 @@ impl<'a> Overlapping<'a> {
         self.is_rounding(&common)
     }
 
-    /// Whether a common volume is no more than a layer as thick as rounding and the nudges that it was found with.
+    /// Whether two faces cross.
+    pub(super) fn crosses(&mut self) -> bool {
+        self.step(&Escape::start(Vector::zeros(), Vector::x()))
+            .is_some()
+    }
+
+    /// Whether a common volume is no more than a layer as thick as faces that touch may overlap, and as the nudges that it
+    /// was found with. Tells nothing where faces cross: the volume of a corner is the cube of its depth.
     pub(super) fn is_rounding(&self, common: &Common) -> bool {
         let [p, q] = [self.a, self.b].map(|tree| tree.boxes.bounds().longest_edge());
-        let layer = 1e-15 * self.size + 4.0 * common.nudge;
+        let layer = 4.0 * (FLUSH * self.size + common.nudge);
         common.overlap.volume <= 6.0 * p.min(q).powi(2) * layer
     }
 

@@ -54,11 +54,9 @@ impl Exit {
         axis: &Vector<3>,
         direction: &Vector<3>,
     ) {
-        let length = axis.norm();
-        if !(length > 0.0) {
+        let Some(axis) = axis.try_normalize(0.0) else {
             return;
-        }
-        let axis = axis / length;
+        };
         let ([low_a, up_a], [low_b, up_b]) = (span(a, &axis), span(b, &axis));
         let speed = axis.dot(direction);
         let (ahead, behind) = (up_a - low_b, up_b - low_a);

@@ -62,7 +62,7 @@ pub fn closest(
     }
     let common = in_frame_of_a(a, b, relative);
     let mut bodies = Overlapping::new(a, b, relative);
-    if bodies.is_rounding(&common) {
+    if bodies.is_rounding(&common) && !bodies.crosses() {
         return found;
     }
     bodies.tests = found.tests;
@@ -71,12 +71,16 @@ pub fn closest(
 
 /// Whether one body's box has room for the other: else neither is within the other.
 fn may_nest(a: &TriangleTree, b: &TriangleTree, relative: &Relative<3>) -> bool {
-    let of_b = Aabb::of(
+    a.boxes.bounds().overlaps(&bounds_of(b, relative))
+}
+
+/// The box of the second body in the first one's frame.
+fn bounds_of(b: &TriangleTree, relative: &Relative<3>) -> Aabb<3> {
+    Aabb::of(
         b.points
             .iter()
             .map(|p| Point::from(relative.rotation * p.coords + relative.shift)),
-    );
-    a.boxes.bounds().overlaps(&of_b)
+    )
 }
 
 /// The search for the shortest way out.
@@ -108,11 +112,13 @@ impl<'a> Depth<'a> {
         for way in [common.overlap.push, self.ways[0], self.ways[1]] {
             self.try_from(&way);
         }
-        if !self.is_certain() {
-            self.raise_lower();
-        }
+        self.raise_lower();
         for way in self.further_ways() {
+            let was_open = self.best.is_none();
             self.try_from(&way);
+            if was_open {
+                self.raise_lower();
+            }
         }
         self.as_contact(pose_a)
     }
@@ -205,13 +211,24 @@ impl<'a> Depth<'a> {
         ways
     }
 
-    /// A better lower bound, from balls around the middle of what comes apart last.
+    /// A better lower bound, from balls around the middle of what comes apart last and of the boxes' common part.
     fn raise_lower(&mut self) {
         let Some(best) = self.best else { return };
         let [on_a, on_b] = self.witnesses(&best).1;
-        let middle = on_a + (on_b - on_a) * 0.5;
-        let found = inscribed(&self.bodies).around(&middle, self.depth());
-        self.bodies.lower = self.bodies.lower.max(found);
+        let (of_a, of_b) = (
+            self.bodies.a.boxes.bounds(),
+            bounds_of(self.bodies.b, &self.bodies.relative),
+        );
+        let common = Aabb {
+            min: of_a.min.sup(&of_b.min),
+            max: of_a.max.inf(&of_b.max),
+        };
+        for middle in [on_a + (on_b - on_a) * 0.5, common.centre()] {
+            if !self.is_certain() {
+                let found = inscribed(&self.bodies).around(&middle, self.depth());
+                self.bodies.lower = self.bodies.lower.max(found);
+            }
+        }
     }
 
     /// The faces that come apart last, and a point of each in the first body's frame: from the second to the first is the

@@ -147,29 +147,23 @@ fn are_parted_at_node(
 ) -> bool {
     let own = shared.own();
     let node = triangle[own.trailing_zeros() as usize % 3];
-    let away = |p: &Point<3>| (p - node).try_normalize(1e-100);
-    let (mut ours, mut theirs) = ([None; 3], [None; 4]);
-    for corner in (0..3).filter(|corner| own >> corner & 1 == 0) {
-        ours[corner] = Some(away(&triangle[corner]));
-    }
-    for corner in (0..4).filter(|&corner| !shared.has(corner)) {
-        theirs[corner] = Some(away(&tetrahedron[corner]));
-    }
+    // A corner on the node, or too near to it, has no direction and is on no side.
+    let away = |p: &Point<3>| (p - node).try_normalize(1e-100).unwrap_or_default();
+    let ours: [Option<Vector<3>>; 3] =
+        std::array::from_fn(|k| (own >> k & 1 == 0).then(|| away(&triangle[k])));
+    let theirs: [Option<Vector<3>>; 4] =
+        std::array::from_fn(|k| (!shared.has(k)).then(|| away(&tetrahedron[k])));
 
-    let mean = |ways: &[Option<Option<Vector<3>>>]| {
-        let ways = ways.iter().flatten().flatten();
-        let (sum, count) = ways.fold((Vector::zeros(), 0.0), |(sum, n), way| (sum + way, n + 1.0));
-        sum / f64::max(count, 1.0)
-    };
     let axis = mean(&ours) - mean(&theirs);
     let side = SIDE * axis.norm();
-    // A corner on the node, or too near to it, has no direction and decides nothing.
-    let is_beyond = |ways: &[Option<Option<Vector<3>>>], sign: f64| {
-        ways.iter()
-            .flatten()
-            .all(|way| way.is_some_and(|way| sign * axis.dot(&way) > side))
-    };
-    side > 0.0 && is_beyond(&ours, 1.0) && is_beyond(&theirs, -1.0)
+    side > 0.0
+        && ours.iter().flatten().all(|way| axis.dot(way) > side)
+        && theirs.iter().flatten().all(|way| axis.dot(way) < -side)
+}
+
+fn mean(ways: &[Option<Vector<3>>]) -> Vector<3> {
+    let count = ways.iter().flatten().count().max(1);
+    ways.iter().flatten().sum::<Vector<3>>() / count as f64
 }
 
 /// Whether the two have points in common, by the distance that GJK finds: right but for rounding.
