@@ -24,9 +24,10 @@ Examples:
   impinge distance a.obj b.obj --pose-a 0,0,1,0,0,0.7,0.7  a moved and turned by a quarter about z
   impinge distance scan.ply probe.ply --hull               their convex hulls
 
-Lengths are in the units of the files. The distance is negative where the bodies overlap: then it is the translation
-that parts them, along the normal, which points from A to B; the least one of convex bodies, a local least one of
-others. A surface that is not closed has no inside, and its distance is never negative.")]
+Lengths are in the units of the files. Where bodies overlap, the answer is the translation of B that parts them, along
+the normal, which points from A to B. It is the least one of convex bodies. Of others it is the least one that was found;
+where a shorter one is not ruled out, a line 'bounds' says how short it could be. A surface that is not closed has no
+inside, and no overlap.")]
 pub(crate) struct Distance {
     /// The first body (any mesh file with a surface; any points with --hull)
     #[arg(value_name = "A")]
@@ -83,6 +84,12 @@ pub(crate) fn run(distance: &Distance, common: &Common) -> anyhow::Result<Answer
         ("distance", facts.distance)
     };
     say!(common, "{what} {length}")?;
+    if let Some([least, most]) = facts.doubt() {
+        say!(
+            common,
+            "  bounds  {least} to {most}: a shorter {what} is not ruled out"
+        )?;
+    }
     say!(common, "  on A    {:?} ({})", facts.on_a, facts.feature_a)?;
     say!(common, "  on B    {:?} ({})", facts.on_b, facts.feature_b)?;
     say!(common, "  normal  {:?} from A to B", facts.normal)?;
@@ -180,6 +187,24 @@ impl Facts {
             },
             bounds: found.bounds,
         }
+    }
+}
+
+/// Share of the distance by which the bounds of a certain answer may differ.
+const CERTAIN: f64 = 1e-6;
+
+impl Facts {
+    /// Between which lengths the distance, or the depth of the overlap, is, where that is more than rounding.
+    fn doubt(&self) -> Option<[f64; 2]> {
+        let [low, up] = self.bounds;
+        let is_open = up - low > CERTAIN * self.distance.abs();
+        is_open.then(|| {
+            if self.distance < 0.0 {
+                [-up, -low]
+            } else {
+                [low, up]
+            }
+        })
     }
 }
 

@@ -492,6 +492,10 @@ fn distances_of_cubes_are_exact_apart_touching_and_overlapping() {
         shop.error("distance cube.stl cube.stl --pose-a 0,0,0,0,0,0,0")
             .contains("quaternion is zero")
     );
+    assert!(
+        shop.error("distance cube.stl cube.stl --pose-b 1e61,0,0")
+            .contains("beyond 1e60")
+    );
 }
 
 #[test]
@@ -506,6 +510,11 @@ fn distances_of_surfaces_that_are_not_convex_go_through_the_tree() {
         let found = facts["distance"].as_f64().expect("a number");
         // The facets of both lie a little within the round bodies.
         assert!((found - distance).abs() < 1e-3, "{shift}: {facts}");
+        let bounds = [0, 1].map(|k| facts["bounds"][k].as_f64().expect("a number"));
+        assert!(
+            bounds[0] <= found && found <= bounds[1] && bounds[1] - bounds[0] < 1e-2,
+            "{facts}"
+        );
     }
     shop.write("open.obj", "v 0 0 5\nv 1 0 5\nv 0 1 5\nf 1 2 3\n");
     let facts = shop.json("distance ring.stl open.obj");

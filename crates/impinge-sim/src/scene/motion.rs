@@ -123,7 +123,7 @@ fn turned(turn: &Vector<3>) -> Pose<3> {
 pub(crate) fn pose3(position: [f64; 3], rotation: Option<Turn>) -> Result<Pose<3>, InvalidPose> {
     match rotation {
         Some(Turn::Quaternion(quaternion)) => Pose::from_quaternion(quaternion, position),
-        _ => Ok(Pose::at(position)),
+        _ => Pose::from_quaternion([0.0, 0.0, 0.0, 1.0], position),
     }
 }
 

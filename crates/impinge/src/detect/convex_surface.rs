@@ -44,11 +44,12 @@ pub fn convex_surface(
 
 /// What is the same for all faces, and memory to work in. Coordinates are relative to a corner of the body, in its frame.
 struct Press<'a> {
-    body: &'a Polyhedron,
     pose_body: &'a Pose<3>,
     surface: &'a SurfaceBody,
     relative: Relative<3>,
     origin: Point<3>,
+    /// The body's centroid, which tells the side of an open wall; a closed one has an outside.
+    middle: Option<Point<3>>,
     /// Depth below each facet is offset − normal·x.
     facets: Vec<(Vector<3>, f64)>,
     clipped: Vec<Vector<3>>,
@@ -82,11 +83,11 @@ impl<'a> Press<'a> {
             )
         };
         Self {
-            body,
             pose_body,
             surface,
             relative: Relative::of(pose_body, pose),
             origin,
+            middle: (!surface.tree().is_closed()).then(|| body.centroid()),
             facets: (0..body.face_count()).map(facet).collect(),
             clipped: Vec::new(),
             part: Vec::new(),
@@ -137,9 +138,12 @@ impl<'a> Press<'a> {
     /// From the body to the wall.
     fn normal(&self, face: u32) -> Vector<3> {
         let outward = self.relative.vector(&face_normal(self.surface, face));
-        let corner = self.surface.tree().corners(face as usize)[0];
-        let to_wall = self.relative.seen_from(&self.body.centroid(), &corner);
-        let turned = !self.surface.tree().is_closed() && outward.dot(&to_wall) > 0.0;
+        let towards_wall = |middle: &Point<3>| {
+            let corner = self.surface.tree().corners(face as usize)[0];
+            outward.dot(&self.relative.seen_from(middle, &corner)) > 0.0
+        };
+        let turned = self.middle.as_ref().is_some_and(towards_wall);
+
         self.pose_body
             .vector(&if turned { outward } else { -outward })
     }

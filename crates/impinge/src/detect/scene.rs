@@ -50,8 +50,8 @@ pub enum Cause {
     /// There is no such body, or no more.
     #[error("there is none of this number")]
     Unknown,
-    /// Its pose has a number that is not finite.
-    #[error("its pose is not finite")]
+    /// Its pose has a number that is not finite, or a position beyond what the predicates can tell.
+    #[error("its pose is not finite, or beyond 1e60")]
     Pose,
     /// Its motion has a number that is not finite.
     #[error("{0}")]
@@ -249,7 +249,7 @@ impl<const D: usize> Place<D> {
 
 fn check<const D: usize>(place: &Place<D>) -> Result<(), Cause> {
     match place {
-        Place::Fixed(pose) | Place::Moved(pose) if !pose.is_finite() => Err(Cause::Pose),
+        Place::Fixed(pose) | Place::Moved(pose) if !pose.is_usable() => Err(Cause::Pose),
         Place::Given { since, .. } if !since.is_finite() => Err(Cause::Since),
         Place::Given { motion, .. } => motion.checked().map(|_| ()).map_err(Cause::Motion),
         Place::Fixed(_) | Place::Moved(_) => Ok(()),

@@ -60,7 +60,8 @@ pub struct Closest<const D: usize> {
     pub contact: Contact<D>,
     /// The true gap is between these two, up to the rounding of one product of coordinates. Apart: the room between
     /// the bodies along the normal, and the distance of the witness points. Overlapping: minus the overlap along the
-    /// normal, and minus the radius of a ball that fits into the difference of the bodies.
+    /// normal, and minus the radius of a ball that fits into the difference of the bodies. Overlapping bodies that are not
+    /// convex: minus a translation that is verified to part them, and minus a length below which none does.
     pub bounds: [f64; 2],
     /// Pairs of features, or facets of the shell, that were tested.
     pub tests: u32,

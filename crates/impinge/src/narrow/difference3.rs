@@ -10,6 +10,9 @@ use crate::space::{Point, Vector};
 /// A triangle is on the boundary of M if M reaches no further beyond it than this, relative to the coordinates.
 pub(super) const FLUSH: f64 = 1e-14;
 
+/// How far from opposite witness points may be, in rounding errors of a height, before better ones are looked for.
+const OPPOSITE: f64 = 100.0;
+
 /// A point of M: the difference of two vertices.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Corner {
@@ -119,14 +122,51 @@ impl Difference3<'_> {
         let (normal, overlap) = own
             .filter(|(_, own)| (own - overlap).abs() <= error)
             .unwrap_or((normal, overlap));
+        let (parts, on) = self.touching_points(parts, between[0], &normal, overlap, error);
         Facet {
             parts,
             normal,
             overlap,
             inner: overlap,
-            on: witnesses(self, parts, between[0]),
+            on,
             apart: false,
         }
+    }
+
+    /// Witness points of a facet of M. The triangle that the weights belong to need not hold the point next to the origin:
+    /// a facet of M may be larger than what the shell has of it. Then the points that it leads to are not opposite each
+    /// other, and those of the whole features on top of the bodies are taken.
+    fn touching_points(
+        &self,
+        parts: [Part; 2],
+        from: Point<3>,
+        normal: &Vector<3>,
+        overlap: f64,
+        error: f64,
+    ) -> ([Part; 2], [Point<3>; 2]) {
+        let off = |on: &[Point<3>; 2]| {
+            (self.relative.seen_from(&on[0], &on[1]) + normal * overlap).norm()
+        };
+        let mut best = (parts, witnesses(self, parts, from));
+        if off(&best.1) <= OPPOSITE * error {
+            return best;
+        }
+        for parts in [parts, self.tops(normal)] {
+            let on = closest_points(self, parts);
+            if off(&on) < off(&best.1) {
+                best = (parts, on);
+            }
+        }
+        best
+    }
+
+    /// The features of the two bodies that reach furthest along a normal, and against it.
+    pub(super) fn tops(&self, normal: &Vector<3>) -> [Part; 2] {
+        let opposite = -self.relative.vector_in_b(normal);
+        [
+            Part::on_top(self.a, normal),
+            Part::on_top(self.b, &opposite),
+        ]
     }
 
     /// Room between the bodies along a normal, next to this corner of M.
@@ -198,6 +238,33 @@ pub(super) fn witnesses(m: &Difference3, parts: [Part; 2], on_a: Point<3>) -> [P
         parts[0].closest_point(m.a, |from| m.relative.seen_from(from, &on_b)),
         on_b,
     ]
+}
+
+/// The closest points of two features that do not pierce each other, by all their corners and sides.
+#[cold]
+pub(super) fn closest_points(m: &Difference3, parts: [Part; 2]) -> [Point<3>; 2] {
+    let of_a = parts[0].corners(m.a).into_iter().map(|corner| {
+        let on_a = m.a.points()[corner as usize];
+        let seen = |from: &Point<3>| -m.relative.vector_in_b(&m.relative.seen_from(&on_a, from));
+        [on_a, parts[1].closest_point(m.b, seen)]
+    });
+    let of_b = parts[1].corners(m.b).into_iter().map(|corner| {
+        let on_b = m.b.points()[corner as usize];
+        let seen = |from: &Point<3>| m.relative.seen_from(from, &on_b);
+        [parts[0].closest_point(m.a, seen), on_b]
+    });
+    let sides_b = parts[1].sides(m.b);
+    let of_sides = parts[0].sides(m.a).into_iter().flat_map(|h| {
+        sides_b
+            .iter()
+            .map(move |&k| witnesses(m, [Part::Edge(h), Part::Edge(k)], Point::origin()))
+    });
+
+    let squared = |on: &[Point<3>; 2]| m.relative.seen_from(&on[0], &on[1]).norm_squared();
+    of_a.chain(of_b)
+        .chain(of_sides)
+        .min_by(|p, q| squared(p).total_cmp(&squared(q)))
+        .unwrap_or([m.a.points()[0], m.b.points()[0]])
 }
 
 #[inline]

@@ -33,6 +33,24 @@ impl Part {
         }
     }
 
+    /// All its vertices.
+    pub(super) fn corners(self, body: &Polyhedron) -> Vec<u32> {
+        match self {
+            Self::Vertex(v) => vec![v],
+            Self::Edge(h) => body.ends(h).to_vec(),
+            Self::Face(face) => body.face_corners(face as usize).collect(),
+        }
+    }
+
+    /// All its edges, each by a half-edge.
+    pub(super) fn sides(self, body: &Polyhedron) -> Vec<u32> {
+        match self {
+            Self::Vertex(_) => Vec::new(),
+            Self::Edge(h) => vec![h],
+            Self::Face(face) => body.face_half_edges(face as usize).collect(),
+        }
+    }
+
     /// The part of an edge on which a closest point lies.
     #[inline]
     pub(super) fn of_edge(body: &Polyhedron, half_edge: u32, along: Along) -> Self {

@@ -16,7 +16,7 @@
 //! nowhere, GJK decides. An answer whose bounds do not meet is not given: between needles, one pair in some ten
 //! thousand, all pairs of features are tried.
 
-use super::difference3::{Difference3, Facet, witnesses};
+use super::difference3::{Difference3, Facet, closest_points};
 use super::facet::{FacetSegment, Further, Part, excess, further, point_facet, segment_facet};
 use super::penetration3::Shell;
 use super::segment::{Along, point_segment, segment_segment};
@@ -194,20 +194,13 @@ impl Pairing<'_> {
     #[cold]
     fn by_brute_force(&self) -> Found {
         let (gap, normal) = brute3::gap_in_frame(self.a, self.b, &self.relative);
-        let opposite = -self.relative.vector_in_b(&normal);
-        let (parts, from) = (
-            [
-                Part::on_top(self.a, &normal),
-                Part::on_top(self.b, &opposite),
-            ],
-            self.a.points()[self.a.furthest(&normal) as usize],
-        );
         let m = Difference3 {
             a: self.a,
             b: self.b,
             relative: &self.relative,
         };
-        let on = witnesses(&m, parts, from);
+        let parts = m.tops(&normal);
+        let on = closest_points(&m, parts);
         Found {
             parts,
             on,

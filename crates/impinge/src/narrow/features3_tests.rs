@@ -280,3 +280,21 @@ fn a_slow_motion_costs_a_constant_number_of_tests() {
         }
     }
 }
+
+#[test]
+fn cubes_that_touch_have_witness_points_in_one_place_wherever_they_touch() {
+    let cube = boxed(1.0, 1.0, 1.0);
+    let frame = Pose::from_quaternion([0.2, -0.4, 0.1, 0.8], [0.3, 5.0, -2.0]).expect("valid");
+    let along = [-1.0, -2.0 / 3.0, -1.0 / 3.0, 0.0, 0.25, 0.5, 1.0];
+    for (axis, side) in (0..3).flat_map(|axis| [(axis, 1.0), (axis, -1.0)]) {
+        for (u, v) in along.iter().flat_map(|u| along.map(|v| (*u, v))) {
+            let mut shift = Vector::<3>::zeros();
+            (shift[axis], shift[(axis + 1) % 3], shift[(axis + 2) % 3]) = (side, u, v);
+            let there = Pose::at(Point::from(shift));
+            for [a, b] in [[Pose::identity(), there], [frame, frame.after(&there)]] {
+                let found = assert_right(&cube, &a, &cube, &b, &mut Kept3::default());
+                assert!(found.contact.gap.abs() < 1e-12, "{found:?}");
+            }
+        }
+    }
+}

@@ -5,7 +5,7 @@ use thiserror::Error;
 
 /// Why a motion was refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("the motion's {0} is not finite")]
+#[error("the motion's {0}")]
 pub struct InvalidMotion(pub &'static str);
 
 /// Position, velocity, acceleration and spin at time zero: the body's origin moves along
@@ -52,16 +52,16 @@ impl<const D: usize> Motion<D> {
         }
     }
 
-    /// The motion if all its numbers are finite.
+    /// The motion if all its numbers are finite and its pose is usable.
     pub fn checked(self) -> Result<Self, InvalidMotion> {
         let finite = |ok: bool, what| if ok { Ok(()) } else { Err(InvalidMotion(what)) };
-        finite(self.pose.is_finite(), "pose")?;
-        finite(self.velocity.iter().all(|x| x.is_finite()), "velocity")?;
-        finite(
-            self.acceleration.iter().all(|x| x.is_finite()),
-            "acceleration",
-        )?;
-        finite(self.spin.iter().all(|x| x.is_finite()), "spin")?;
+        let is_finite = |vector: &Vector<D>| vector.iter().all(|x| x.is_finite());
+        finite(self.pose.is_finite(), "pose is not finite")?;
+        finite(self.pose.is_usable(), "position is beyond 1e60")?;
+        finite(is_finite(&self.velocity), "velocity is not finite")?;
+        finite(is_finite(&self.acceleration), "acceleration is not finite")?;
+        let spins = self.spin.iter().all(|x| x.is_finite());
+        finite(spins, "spin is not finite")?;
         Ok(self)
     }
 

@@ -1,6 +1,6 @@
 //! Where a body stands: a rotation and a position.
 
-use super::{Matrix, Point, Vector};
+use super::{Matrix, Point, Vector, is_usable};
 use thiserror::Error;
 
 /// How far from orthonormal a given rotation matrix may be; a rotation that has been multiplied a million times in
@@ -13,6 +13,9 @@ pub enum InvalidPose {
     /// A coordinate or rotation entry is NaN or infinite.
     #[error("the pose has a component that is not finite")]
     NotFinite,
+    /// The position is further from the origin than the exact predicates reach.
+    #[error("the pose's position is beyond 1e60 on an axis; the arithmetic reaches no further")]
+    TooFar,
     /// The quaternion cannot be normalised.
     #[error("the rotation quaternion is zero")]
     ZeroQuaternion,
@@ -39,7 +42,7 @@ impl<const D: usize> Pose<D> {
         }
     }
 
-    /// A shift without rotation.
+    /// A shift without rotation. It is not checked here, but where it is used: [`Pose::is_usable`] says what scenes accept.
     pub fn at(position: impl Into<Point<D>>) -> Self {
         Self {
             rotation: Matrix::identity(),
@@ -55,6 +58,9 @@ impl<const D: usize> Pose<D> {
         };
         if !pose.is_finite() {
             return Err(InvalidPose::NotFinite);
+        }
+        if !pose.is_usable() {
+            return Err(InvalidPose::TooFar);
         }
         let error = (rotation.transpose() * rotation - Matrix::identity()).amax();
         if error > ORTHONORMAL || signed_unit_volume(&rotation) < 0.0 {
@@ -118,6 +124,12 @@ impl<const D: usize> Pose<D> {
             rotation: self.rotation.transpose(),
             position: -self.rotation.tr_mul(&self.position),
         }
+    }
+
+    /// Whether every number in it is finite, and the position within
+    /// [`LARGEST_COORDINATE`](super::LARGEST_COORDINATE): beyond it distances overflow and signs are lost.
+    pub fn is_usable(&self) -> bool {
+        self.is_finite() && is_usable(&self.position())
     }
 
     /// Whether every number in it is finite.
@@ -227,6 +239,20 @@ mod tests {
             Pose::from_angle(0.0, [f64::INFINITY, 0.0]),
             Err(InvalidPose::NotFinite)
         );
+    }
+
+    #[test]
+    fn a_position_beyond_the_reach_of_the_predicates_is_refused() {
+        for (far, ok) in [
+            (1e60, true),
+            (-1e60, true),
+            (1.1e60, false),
+            (-1e200, false),
+        ] {
+            let pose = Pose::from_quaternion([0.0, 0.0, 0.0, 1.0], [0.0, far, 0.0]);
+            assert_eq!(pose.err(), (!ok).then_some(InvalidPose::TooFar), "{far}");
+            assert_eq!(Pose::at([far, 0.0]).is_usable(), ok, "{far}");
+        }
     }
 
     #[test]

@@ -403,11 +403,31 @@ fn hostile_input_is_refused_with_the_body_named() {
         detector.step(&scene, f64::NAN),
         Err(InvalidStep::Time(_))
     ));
+    let beyond = Pose::at([1e61, 0.0, 0.0]);
+    for place in [Place::Moved(beyond), Place::Fixed(beyond)] {
+        assert_eq!(
+            scene.add(ball.clone(), place).unwrap_err().cause,
+            Cause::Pose
+        );
+    }
+    assert_eq!(scene.set_pose(0, beyond).unwrap_err().cause, Cause::Pose);
+    let resting = Motion::at_rest(beyond);
+    let place = Place::Given {
+        motion: resting,
+        since: 0.0,
+    };
+    assert!(matches!(
+        scene.add(ball.clone(), place).unwrap_err().cause,
+        Cause::Motion(_)
+    ));
+
+    // A motion may lead out of reach later.
+    let motion = Motion::at_rest(Pose::identity()).with_velocity([1e61, 0.0, 0.0]);
     let far = scene
-        .add(ball, Place::Moved(Pose::at([1e61, 0.0, 0.0])))
+        .add(ball, Place::Given { motion, since: 0.0 })
         .expect("finite");
-    let refused = detector.step(&scene, 0.0).unwrap_err().to_string();
+    let refused = detector.step(&scene, 1.0).unwrap_err().to_string();
     assert!(refused.starts_with(&format!("body {far} ")), "{refused}");
     scene.remove(far).expect("there");
-    assert!(detector.step(&scene, 0.0).is_ok() && scene.remove(far).is_err());
+    assert!(detector.step(&scene, 1.0).is_ok() && scene.remove(far).is_err());
 }

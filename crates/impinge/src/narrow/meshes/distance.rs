@@ -4,6 +4,10 @@
 //! of one surface to that of the other and back, a few times, from the best pair of the last step where there is one.
 //! The gap of two boxes along the best of their six axes never exceeds the distance of what they hold: pairs are opened
 //! the nearest first, and the distance of the best pair of faces so far cuts off the rest.
+//!
+//! Where all faces are equally far, as in a pile of triangles in one place, nothing is cut off and all pairs would be
+//! looked at. After a million pairs and [`PAIRS`] for each face the search ends, and the bounds of the answer hold what
+//! is left.
 
 use super::super::triangle::{Witness, closest, closest_features, closest_on};
 use super::super::{Closest, Contact, Method};
@@ -15,6 +19,11 @@ use crate::space::{Pose, Vector};
 /// Ways from surface to surface before the search. Each is a search for a nearest point, about a microsecond; more than
 /// three gained nothing that the search itself does not find as fast.
 const WAYS: usize = 3;
+
+/// Pairs of faces that are measured at most, for each face of the two surfaces, and beyond that in all. Surfaces that lie
+/// face to face at one distance take some ten for each face.
+const PAIRS: usize = 16;
+const PAIRS_AT_LEAST: usize = 1 << 20;
 
 /// What a pair of surfaces keeps from step to step: the faces that were closest.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -28,7 +37,10 @@ pub(super) struct Best {
     pub(super) faces: [u32; 2],
     pub(super) witness: Witness,
     pub(super) distance: f64,
+    /// No two faces are nearer than this; the distance itself unless the search was cut short.
+    pub(super) lower: f64,
     pub(super) tests: u32,
+    most: u32,
 }
 
 impl Best {
@@ -63,7 +75,7 @@ impl Meeting for Best {
                 }
             }
         }
-        self.distance > 0.0
+        self.distance > 0.0 && self.tests < self.most
     }
 }
 
@@ -102,13 +114,18 @@ pub(super) fn search(tandem: &Tandem, kept: &mut KeptPair) -> Best {
                 faces,
                 witness: closest(&corners.0, &corners.1),
                 distance: 0.0,
+                lower: 0.0,
                 tests: 1,
+                most: 1,
             }
         }
         None => good_pair(tandem, kept),
     };
     if best.distance > 0.0 {
-        tandem.descend(&mut tandem.roots(best.distance), &mut best);
+        let mut open = tandem.roots(best.distance);
+        tandem.descend(&mut open, &mut best);
+        let left = open.iter().map(|&(gap, ..)| gap.max(0.0));
+        best.lower = left.fold(best.distance, f64::min);
     }
     kept.faces = Some(best.faces);
     best
@@ -135,11 +152,14 @@ fn good_pair(tandem: &Tandem, kept: &KeptPair) -> Best {
         tandem.corners_of_b(faces[1] as usize),
     );
     let witness = closest_features(&corners.0, &corners.1);
+    let most = PAIRS * (tandem.a.len() + tandem.b.len()) + PAIRS_AT_LEAST;
     Best {
         faces,
         witness,
         distance: witness.way.norm(),
+        lower: 0.0,
         tests: 1,
+        most: u32::try_from(most).unwrap_or(u32::MAX),
     }
 }
 
@@ -167,7 +187,7 @@ fn as_contact(tandem: &Tandem, best: &Best, pose_a: &Pose<3>) -> Closest<3> {
     };
     Closest {
         contact,
-        bounds: [best.distance; 2],
+        bounds: [best.lower, best.distance],
         tests: best.tests,
         method: Method::Tree,
     }

@@ -12,7 +12,12 @@
 //! once, and what is then exact (which faces touch) is exact for those. Every list is sorted.
 
 mod block;
+#[cfg(test)]
+mod depth_tests;
 mod distance;
+mod escape;
+mod exit;
+mod inscribed;
 mod lanes;
 mod nearest;
 mod overlap;

@@ -11,7 +11,7 @@
 //! O(faces + pairs of faces that touch).
 
 use super::super::Relative;
-use super::tandem::{Tandem, Touching};
+use super::tandem::Tandem;
 use super::tree::TriangleTree;
 use crate::space::{Aabb, Point, Pose, Random, Sign, Vector, orient3};
 
@@ -49,28 +49,38 @@ pub fn overlap(
     if !(a.closed && b.closed) {
         return None;
     }
-    let found = in_frame_of_a(a, b, Relative::of(pose_a, pose_b));
+    let found = in_frame_of_a(a, b, Relative::of(pose_a, pose_b)).overlap;
     Some(Overlap {
         push: pose_a.vector(&found.push),
         ..found
     })
 }
 
+/// An overlap in the first body's frame, with what the search for a depth starts from.
+#[derive(Default)]
+pub(super) struct Common {
+    pub(super) overlap: Overlap,
+    /// How far the second body was moved out of degeneracies.
+    pub(super) nudge: f64,
+    /// The nodes of each body within the other.
+    pub(super) inside: [Vec<u32>; 2],
+}
+
 pub(super) fn in_frame_of_a(
     a: &TriangleTree,
     b: &TriangleTree,
     mut relative: Relative<3>,
-) -> Overlap {
+) -> Common {
     let size = a.boxes.bounds().longest_edge() + b.boxes.bounds().longest_edge();
-    let (start, mut random, mut nudge) = (relative.shift, Random::new(1), NUDGE);
+    let (start, mut random, mut nudge) = (relative.shift, Random::new(1), 0.0);
     for _ in 0..MOST_NUDGES {
         if let Some(found) = Count::new(Tandem::of(a, b, &relative)).finished() {
-            return found;
+            return Common { nudge, ..found };
         }
-        relative.shift = start + random.direction::<3>() * (nudge * size);
-        nudge *= 2.0;
+        nudge = (2.0 * nudge).max(NUDGE * size);
+        relative.shift = start + random.direction::<3>() * nudge;
     }
-    Overlap::default()
+    Common::default()
 }
 
 /// What the sides and faces of one body do in the other.
@@ -112,30 +122,25 @@ impl<'a> Count<'a> {
     }
 
     /// The sums; `None` at a degeneracy.
-    fn finished(mut self) -> Option<Overlap> {
-        let mut pairs = Vec::new();
-        self.tandem.descend(
-            &mut self.tandem.roots(0.0),
-            &mut Touching {
-                pairs: &mut pairs,
-                most: usize::MAX,
-            },
-        );
-        for &pair in &pairs {
+    fn finished(mut self) -> Option<Common> {
+        for pair in self.tandem.touching() {
             self.enter(pair.map(|face| face as usize))?;
         }
-        let mut sum = Overlap::default();
+        let (mut sum, mut inside) = (Overlap::default(), [Vec::new(), Vec::new()]);
         for (own, other) in [(0, 1), (1, 0)] {
             let windings = self.halves[own].windings(&self.halves[other]);
+            inside[own] = self.halves[own].nodes_within(&windings);
             let found = self.halves[own].integrated(&windings);
             sum.volume += found.volume;
             if own == 0 {
                 sum.push = found.push;
             }
         }
-        Some(Overlap {
-            volume: sum.volume.max(0.0),
-            ..sum
+        sum.volume = sum.volume.max(0.0);
+        Some(Common {
+            overlap: sum,
+            nudge: 0.0,
+            inside,
         })
     }
 
@@ -269,6 +274,22 @@ impl Half {
         }
     }
 
+    /// The nodes that the other body winds around, ascending.
+    fn nodes_within(&self, windings: &[[i32; 3]]) -> Vec<u32> {
+        let corners = self
+            .triangles
+            .as_flattened()
+            .iter()
+            .zip(windings.as_flattened());
+        let mut nodes: Vec<u32> = corners
+            .filter(|&(_, &winding)| winding > 0)
+            .map(|(&node, _)| node)
+            .collect();
+        nodes.sort_unstable();
+        nodes.dedup();
+        nodes
+    }
+
     /// ⅓ ∫ w x·n dS and ∫ w n dS over the surface.
     fn integrated(&self, windings: &[[i32; 3]]) -> Overlap {
         let mut sum = Overlap::default();
@@ -327,15 +348,20 @@ impl FacesOfNodes {
     }
 }
 
-/// How often a body winds around a point: Σ solid angles / 4π, to the next whole number.
+/// How often a body winds around a point.
 fn winding(point: &Point<3>, body: &Half) -> i32 {
-    let half_angle = |corners: &[Point<3>; 3]| {
+    winding_of(point, body.corners.iter().copied())
+}
+
+/// How often closed triangles wind around a point: Σ solid angles / 4π, to the next whole number.
+pub(super) fn winding_of(point: &Point<3>, triangles: impl Iterator<Item = [Point<3>; 3]>) -> i32 {
+    let half_angle = |corners: [Point<3>; 3]| {
         let [a, b, c] = corners.map(|p| p - point);
         let [la, lb, lc] = [a, b, c].map(|v| v.norm());
         // tan(Ω/2) by Van Oosterom and Strackee (1983).
         let below = la * lb * lc + a.dot(&b) * lc + b.dot(&c) * la + c.dot(&a) * lb;
         a.dot(&b.cross(&c)).atan2(below)
     };
-    let sum: f64 = body.corners.iter().map(half_angle).sum();
+    let sum: f64 = triangles.map(half_angle).sum();
     (sum / std::f64::consts::TAU).round() as i32
 }

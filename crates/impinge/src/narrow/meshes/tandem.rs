@@ -137,6 +137,17 @@ impl<'a> Tandem<'a> {
         pairs.first().copied()
     }
 
+    /// All pairs of faces that touch, in the order of the way down.
+    pub(super) fn touching(&self) -> Vec<[u32; 2]> {
+        let mut pairs = Vec::new();
+        let mut touching = Touching {
+            pairs: &mut pairs,
+            most: usize::MAX,
+        };
+        self.descend(&mut self.roots(0.0), &mut touching);
+        pairs
+    }
+
     /// Whether two faces are there and touch.
     fn do_touch(&self, &[a, b]: &[u32; 2]) -> bool {
         let (a, b) = (a as usize, b as usize);

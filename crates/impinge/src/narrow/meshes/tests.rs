@@ -416,3 +416,33 @@ fn kept_faces_answer_for_bodies_that_slide_through_each_other() {
     }
     assert!(turns >= 2 && !last, "they meet and part: {turns}");
 }
+
+#[test]
+fn triangles_in_one_place_are_not_all_measured_and_the_bounds_hold_the_distance() {
+    let count = 4000u32;
+    let corners = [[0.0, 0.0, 0.0], [1.0, 0.2, 0.1], [0.1, 1.0, -0.2]];
+    let points: Vec<Point<3>> = (0..count).flat_map(|_| corners.map(Point::from)).collect();
+    let triangles: Vec<[u32; 3]> = (0..count).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
+    let pile = TriangleTree::of_triangles(&points, &triangles).expect("valid");
+    let there = Pose::from_quaternion([0.5, 0.3, -0.2, 0.7], [0.3, 0.2, 2.0]).expect("valid");
+    let found = distance(
+        &pile,
+        &Pose::identity(),
+        &pile,
+        &there,
+        &mut KeptPair::default(),
+    );
+    let one = corners.map(Point::from);
+    let exact = closest_triangles(&one, &one.map(|p| there.point(&p)))
+        .way
+        .norm();
+    assert!(
+        (found.contact.gap - exact).abs() < 1e-14,
+        "{found:?} {exact}"
+    );
+    assert!(
+        found.bounds[0] <= exact && found.bounds[1] == found.contact.gap,
+        "{found:?}"
+    );
+    assert!(found.tests < 3_000_000, "{}", found.tests);
+}

@@ -126,7 +126,44 @@ pub fn relation_beyond(
     tetrahedron: &[Point<3>; 4],
     shared: Shared,
 ) -> Relation {
+    if shared.count() == 1 && are_parted_at_node(triangle, tetrahedron, shared) {
+        return Relation::Apart;
+    }
     Signs::new(triangle, tetrahedron, shared).relation()
+}
+
+/// Sine of the angle to a plane from which on f64 tells the side: some fifty times the rounding of a difference and a
+/// product.
+const SIDE: f64 = 1e-14;
+
+/// Whether a plane through the one shared node has the rest of the triangle strictly on one side and the rest of the
+/// tetrahedron strictly on the other: the plane that faces the difference of their mean directions. At a node of many
+/// elements, where every pair is a candidate, this settles nearly all in some twenty nanoseconds instead of
+/// microseconds of exact signs. False tells nothing.
+fn are_parted_at_node(
+    triangle: &[Point<3>; 3],
+    tetrahedron: &[Point<3>; 4],
+    shared: Shared,
+) -> bool {
+    let own = shared.own();
+    let node = triangle[own.trailing_zeros() as usize % 3];
+    // A corner on the node, or too near to it, has no direction and is on no side.
+    let away = |p: &Point<3>| (p - node).try_normalize(1e-100).unwrap_or_default();
+    let ours: [Option<Vector<3>>; 3] =
+        std::array::from_fn(|k| (own >> k & 1 == 0).then(|| away(&triangle[k])));
+    let theirs: [Option<Vector<3>>; 4] =
+        std::array::from_fn(|k| (!shared.has(k)).then(|| away(&tetrahedron[k])));
+
+    let axis = mean(&ours) - mean(&theirs);
+    let side = SIDE * axis.norm();
+    side > 0.0
+        && ours.iter().flatten().all(|way| axis.dot(way) > side)
+        && theirs.iter().flatten().all(|way| axis.dot(way) < -side)
+}
+
+fn mean(ways: &[Option<Vector<3>>]) -> Vector<3> {
+    let count = ways.iter().flatten().count().max(1);
+    ways.iter().flatten().sum::<Vector<3>>() / count as f64
 }
 
 /// Whether the two have points in common, by the distance that GJK finds: right but for rounding.

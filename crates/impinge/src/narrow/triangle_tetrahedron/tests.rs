@@ -372,3 +372,25 @@ fn tiny_huge_and_distant_pairs_keep_their_relation() {
         }
     }
 }
+
+#[test]
+fn sectors_of_a_fan_are_parted_at_their_node_without_exact_signs() {
+    let count = 300;
+    let rim = |k: usize| {
+        let angle = std::f64::consts::TAU * (k % count) as f64 / count as f64;
+        Point::from([angle.cos(), angle.sin(), 0.25 * (3.0 * angle).sin()])
+    };
+    let sector = |k: usize| [Point::origin(), rim(k), rim(k + 1)];
+    for (i, j) in (0..count).flat_map(|i| (0..i).map(move |j| (i, j))) {
+        let apart = (i - j).min(count + j - i);
+        if apart < 2 {
+            continue;
+        }
+        let [o, p, q] = sector(j);
+        let shared = Shared::of(&[0, 1, 2], &[0, 3, 4, 4]);
+        assert!(
+            are_parted_at_node(&sector(i), &[o, p, q, q], shared),
+            "{i} {j}"
+        );
+    }
+}

@@ -1,0 +1,234 @@
+//! How far a body is moved along a direction until it has left another.
+//!
+//! From the overlap outward: of the pairs of faces that cross, the one that comes apart last says how far the bodies
+//! certainly overlap, and the pairs that cross there are asked next. Where none crosses the bodies are apart, or one is
+//! within the other, which the volume in common tells. A pair whose faces lie on each other, or touch from outside,
+//! does not cross: bodies may slide on each other on their way out. Each step goes as far as faces reach, and a pocket
+//! on the way is not passed over. Where that takes too many steps, the rest of the way is halved instead.
+
+use super::super::Relative;
+use super::distance::{KeptPair, search};
+use super::exit::Exit;
+use super::overlap::{Common, in_frame_of_a};
+use super::tandem::Tandem;
+use super::tree::TriangleTree;
+use crate::space::Vector;
+
+/// Depth, in sizes of the bodies, up to which two faces do not cross but touch: what poses lose to rounding, ten
+/// thousand times.
+const FLUSH: f64 = 1e-12;
+
+/// Steps outward at most.
+const STEPS: usize = 64;
+
+/// Halvings of the rest of the way at most.
+const HALVINGS: usize = 48;
+
+/// Two bodies that overlap.
+pub(super) struct Overlapping<'a> {
+    pub(super) a: &'a TriangleTree,
+    pub(super) b: &'a TriangleTree,
+    pub(super) relative: Relative<3>,
+    /// The sum of the bodies' longest edges.
+    pub(super) size: f64,
+    /// No translation shorter than this parts them: ways out begin there.
+    pub(super) lower: f64,
+    /// Whether bodies without crossing faces are asked for their common volume at every end, not at the last one only.
+    pub(super) careful: bool,
+    pub(super) tests: u32,
+}
+
+/// The end of the way out.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Escape {
+    /// The shift of the second body from which the way leads on.
+    pub(super) from: Vector<3>,
+    pub(super) direction: Vector<3>,
+    pub(super) length: f64,
+    /// Of the plane between the faces that come apart last, from the first body to the second.
+    pub(super) normal: Vector<3>,
+    /// Those faces, where they are known.
+    pub(super) faces: Option<[u32; 2]>,
+}
+
+impl Escape {
+    /// The start of a way along a unit vector.
+    fn start(from: Vector<3>, direction: Vector<3>) -> Self {
+        Self {
+            from,
+            direction,
+            length: 0.0,
+            normal: direction,
+            faces: None,
+        }
+    }
+
+    /// The shift of the second body at the end.
+    pub(super) fn shift(&self) -> Vector<3> {
+        self.from + self.direction * self.length
+    }
+}
+
+impl<'a> Overlapping<'a> {
+    pub(super) fn new(a: &'a TriangleTree, b: &'a TriangleTree, relative: Relative<3>) -> Self {
+        let size = a.boxes.bounds().longest_edge() + b.boxes.bounds().longest_edge();
+        Self {
+            a,
+            b,
+            relative,
+            size,
+            lower: 0.0,
+            careful: false,
+            tests: 0,
+        }
+    }
+
+    /// The second body moved.
+    pub(super) fn moved(&self, shift: &Vector<3>) -> Relative<3> {
+        let mut relative = self.relative;
+        relative.shift += shift;
+        relative
+    }
+
+    /// The way out along a direction from a shift of the second body, if it is shorter than `limit`.
+    pub(super) fn escape(
+        &mut self,
+        from: Vector<3>,
+        direction: Vector<3>,
+        limit: f64,
+    ) -> Option<Escape> {
+        let mut end = Escape::start(from, direction);
+        end.length = (self.lower - from.norm()).max(0.0);
+        for _ in 0..STEPS {
+            end = match self.step(&end) {
+                Some(next) => next,
+                None if !self.careful || self.is_apart(&end.shift()) => return Some(end),
+                None => self.through(&end)?,
+            };
+            if end.length >= limit {
+                return None;
+            }
+        }
+        self.halved(end, limit)
+    }
+
+    /// To where the last of the crossing faces come apart; none where no faces cross.
+    fn step(&mut self, from: &Escape) -> Option<Escape> {
+        let flush = FLUSH * self.size;
+        let exits = self.exits(from);
+        let crossing = exits.into_iter().filter(|(_, exit)| exit.depth > flush);
+        let (faces, last) = crossing.reduce(|p, q| if q.1.length > p.1.length { q } else { p })?;
+        Some(Escape {
+            length: from.length + last.length,
+            normal: last.normal,
+            faces: Some(faces),
+            ..*from
+        })
+    }
+
+    /// How the pairs of faces that touch go apart.
+    fn exits(&mut self, from: &Escape) -> Vec<([u32; 2], Exit)> {
+        let relative = self.moved(&from.shift());
+        let tandem = Tandem::of(self.a, self.b, &relative);
+        let pairs = tandem.touching();
+        self.tests = self.tests.saturating_add(pairs.len() as u32);
+
+        let exit = |[a, b]: [u32; 2]| {
+            let corners = (self.a.corners(a as usize), tandem.corners_of_b(b as usize));
+            ([a, b], Exit::new(&corners.0, &corners.1, &from.direction))
+        };
+        pairs.into_iter().map(exit).collect()
+    }
+
+    /// Whether the bodies have no volume in common when the second one is moved by a shift.
+    pub(super) fn is_apart(&self, shift: &Vector<3>) -> bool {
+        let common = in_frame_of_a(self.a, self.b, self.moved(shift));
+        self.is_rounding(&common)
+    }
+
+    /// Whether two faces cross.
+    pub(super) fn crosses(&mut self) -> bool {
+        self.step(&Escape::start(Vector::zeros(), Vector::x()))
+            .is_some()
+    }
+
+    /// Whether a common volume is no more than a layer as thick as faces that touch may overlap, and as the nudges that it
+    /// was found with. Tells nothing where faces cross: the volume of a corner is the cube of its depth.
+    pub(super) fn is_rounding(&self, common: &Common) -> bool {
+        let [p, q] = [self.a, self.b].map(|tree| tree.boxes.bounds().longest_edge());
+        let layer = 4.0 * (FLUSH * self.size + common.nudge);
+        common.overlap.volume <= 6.0 * p.min(q).powi(2) * layer
+    }
+
+    /// On from where no faces cross though the bodies overlap: to where the nested bodies' surfaces meet, or, where all
+    /// faces lie on each other, to the first place at which such a pair comes apart and nothing is in common.
+    fn through(&mut self, from: &Escape) -> Option<Escape> {
+        let mut lengths: Vec<([u32; 2], Exit)> = self
+            .exits(from)
+            .into_iter()
+            .filter(|(_, exit)| exit.length > FLUSH * self.size)
+            .collect();
+        lengths.sort_by(|p, q| p.1.length.total_cmp(&q.1.length));
+        let at = |(faces, exit): &([u32; 2], Exit)| Escape {
+            length: from.length + exit.length,
+            normal: exit.normal,
+            faces: Some(*faces),
+            ..*from
+        };
+        let apart = lengths.partition_point(|exit| !self.is_apart(&at(exit).shift()));
+        if let Some(found) = lengths.get(apart.min(lengths.len().saturating_sub(1))) {
+            return Some(at(found));
+        }
+
+        let relative = self.moved(&from.shift());
+        let best = search(
+            &Tandem::of(self.a, self.b, &relative),
+            &mut KeptPair::default(),
+        );
+        // A little further than to where they touch, so that they cross.
+        Some(Escape {
+            length: from.length + best.distance + 1e-6 * self.size,
+            faces: None,
+            ..*from
+        })
+    }
+
+    /// The way out by halving between a place where the bodies overlap and one beyond.
+    fn halved(&mut self, mut low: Escape, limit: f64) -> Option<Escape> {
+        let mut up = Escape {
+            length: self.beyond(&low.from, &low.direction),
+            ..Escape::start(low.from, low.direction)
+        };
+        for _ in 0..HALVINGS {
+            if low.length >= up.length || low.length >= limit {
+                break;
+            }
+            let middle = Escape {
+                length: 0.5 * (low.length + up.length),
+                faces: None,
+                ..up
+            };
+            match self.step(&middle) {
+                Some(next) if self.step(&next).is_none() && self.is_apart(&next.shift()) => {
+                    up = next;
+                    break;
+                }
+                Some(next) => low = next,
+                None if self.is_apart(&middle.shift()) => up = middle,
+                None => low = middle,
+            }
+        }
+        (up.length < limit).then_some(up)
+    }
+
+    /// How far the second body is moved to have all of it beyond all of the first.
+    fn beyond(&self, from: &Vector<3>, direction: &Vector<3>) -> f64 {
+        let in_b = self.relative.vector_in_b(direction);
+        let highest = self.a.points.iter().map(|p| p.coords.dot(direction));
+        let lowest = self.b.points.iter().map(|p| p.coords.dot(&in_b));
+        let overlap = highest.fold(f64::NEG_INFINITY, f64::max)
+            - lowest.fold(f64::INFINITY, f64::min)
+            - (self.relative.shift + from).dot(direction);
+        overlap.max(0.0) + FLUSH * self.size
+    }
+}
