@@ -72,6 +72,9 @@ impl Points {
     }
 }
 
+/// Extensions of what is written.
+const WRITTEN: &str = "csv, tsv, txt, xyz, npy, data, dump";
+
 /// What a points file may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Source {
@@ -189,7 +192,15 @@ pub fn write_points(path: &Path, points: &Points) -> Result<(), Error> {
             let particles = spheres_of(points).map_err(|fault| fault.in_file(path))?;
             lammps::write_particles(path, &[particles])
         }
-        _ => Err(unknown(path, "csv, tsv, txt, xyz, npy, data, dump")),
+        _ => Err(unknown(path, WRITTEN)),
+    }
+}
+
+/// Refuses a path whose extension names no format of points that is written.
+pub fn check_points_output(path: &Path) -> Result<(), Error> {
+    match source(path) {
+        None | Some(Source::Nodes) => Err(unknown(path, WRITTEN)),
+        Some(_) => Ok(()),
     }
 }
 
