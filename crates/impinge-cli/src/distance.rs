@@ -177,7 +177,7 @@ impl Facts {
                 Method::Formula => "formula",
                 Method::Tree => "tree",
             },
-            bounds: found.bounds,
+            bounds: found.bounds.map(shown),
         }
     }
 }

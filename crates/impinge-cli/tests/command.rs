@@ -324,7 +324,7 @@ fn what_is_too_large_for_the_memory_gets_a_sentence() {
 #[test]
 fn a_grid_is_located_layer_by_layer_as_the_list_of_its_points() {
     let shop = Workshop::new();
-    shop.print("mesh foam --triangles 2000 -o foam.ply");
+    shop.print("mesh foam --triangles 5000 -o foam.ply");
     for method in ["auto", "ray", "multipole"] {
         shop.print(&format!(
             "inside foam.ply grid:9 --method {method} -o grid.csv"
