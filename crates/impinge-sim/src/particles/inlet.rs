@@ -8,8 +8,8 @@ use super::grain::{Grain, InvalidParticles};
 use crate::Spread;
 use impinge::bound::Ball;
 use impinge::space::{Aabb, Point, Random, Vector, is_usable};
+use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
-use std::collections::HashMap;
 use std::f64::consts::PI;
 
 /// A part of space.
@@ -270,7 +270,7 @@ struct Occupied {
     cell: f64,
     balls: Vec<Ball<3>>,
     /// Balls, by number, that reach into each cell.
-    cells: HashMap<[i64; 3], Vec<u32>>,
+    cells: FxHashMap<[i64; 3], Vec<u32>>,
     /// Balls that reach into too many cells to be listed there.
     large: Vec<u32>,
 }
@@ -283,7 +283,7 @@ impl Occupied {
         Self {
             cell: 2.0 * radius,
             balls: Vec::new(),
-            cells: HashMap::new(),
+            cells: FxHashMap::default(),
             large: Vec::new(),
         }
     }
