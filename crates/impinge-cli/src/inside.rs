@@ -193,7 +193,7 @@ struct Locator {
 enum Prepared {
     Closed(impinge::inside::Inside),
     /// By the generalised winding number, which an open surface has too: inside where it is over ½.
-    Open(Winding),
+    Open(Box<Winding>),
 }
 
 impl Locator {
@@ -201,7 +201,9 @@ impl Locator {
         let start = Instant::now();
         let method = if inside.open {
             let winding = Winding::new(&mesh.points, &mesh.triangles());
-            Prepared::Open(winding.with_context(|| inside.mesh.display().to_string())?)
+            Prepared::Open(Box::new(
+                winding.with_context(|| inside.mesh.display().to_string())?,
+            ))
         } else {
             let surface = Surface::from_mesh(mesh).with_context(|| {
                 format!(

@@ -79,8 +79,13 @@ impl Manifest {
 
     /// Removes the files of the list, the given ones before all others, and begins an empty list.
     pub fn clear(&mut self, first: &[&str]) -> std::io::Result<()> {
+        // Series in the folder itself go before the frames in folders below that they name.
         let listed = first.iter().filter(|name| self.names.contains(**name));
-        for name in listed.copied().chain(self.names.iter().map(String::as_str)) {
+        let is_below = |name: &&String| name.contains('/');
+        let below = self.names.iter().filter(is_below);
+        let here = self.names.iter().filter(|name| !is_below(name));
+        let names = listed.copied().chain(here.chain(below).map(String::as_str));
+        for name in names {
             match std::fs::remove_file(self.folder.join(name)) {
                 Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error),
                 _ => {}
