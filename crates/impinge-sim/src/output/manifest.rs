@@ -12,7 +12,7 @@ use std::path::{Component, Path, PathBuf};
 pub const MANIFEST: &str = ".impinge-run";
 
 /// The first line, without which a file of that name is not a list.
-const HEADER: &str = "files written by impinge run; do not edit";
+const HEADER: &str = "files written by impinge run; do not edit\n";
 
 /// The list of one folder, locked until dropped: the system lets go of the lock when the process ends, however it ends.
 pub struct Manifest {
@@ -92,9 +92,13 @@ impl Manifest {
             }
         }
 
-        self.file.set_len(0)?;
-        self.file.seek(SeekFrom::Start(0))?;
-        writeln!(self.file, "{HEADER}")?;
+        // At no moment is the list of a run without its header: a run that is killed here is still known as one.
+        if !self.is_run {
+            self.file.set_len(0)?;
+            self.file.seek(SeekFrom::Start(0))?;
+            self.file.write_all(HEADER.as_bytes())?;
+        }
+        self.file.set_len(HEADER.len() as u64)?;
         self.names.clear();
         self.is_run = true;
         Ok(())
@@ -169,9 +173,9 @@ mod tests {
     fn a_list_that_was_cut_within_a_line_goes_on_after_the_last_whole_one() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let path = folder.path().join(MANIFEST);
-        std::fs::write(&path, format!("{HEADER}\na.csv\nfram")).expect("writes");
+        std::fs::write(&path, format!("{HEADER}a.csv\nfram")).expect("writes");
         lock(folder.path()).add(["a.csv", "b.csv"]).expect("lists");
         let text = std::fs::read_to_string(&path).expect("a list");
-        assert_eq!(text, format!("{HEADER}\na.csv\nb.csv\n"));
+        assert_eq!(text, format!("{HEADER}a.csv\nb.csv\n"));
     }
 }
