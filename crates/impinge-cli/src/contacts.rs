@@ -2,9 +2,10 @@
 
 use crate::Answer;
 use crate::arguments::Common;
+use crate::destination;
 use crate::faces::{self, Body, Flat};
 use crate::progress;
-use crate::terminal::{self, count, say};
+use crate::terminal::{self, count, say, shown};
 use anyhow::bail;
 use clap::Args;
 use impinge::narrow::projection::{
@@ -57,6 +58,8 @@ pub(crate) fn run(contacts: &Contacts, common: &Common) -> anyhow::Result<Answer
             contacts.within
         );
     }
+    destination::check(contacts.output.as_deref(), "contacts", &["csv", "vtu"])?;
+
     let start = Instant::now();
     let (a, _) = faces::read(&contacts.a, Flat::Body, common)?;
     let (b, _) = faces::read(&contacts.b, Flat::Body, common)?;
@@ -134,10 +137,9 @@ fn row<const D: usize>(body: &'static str, contact: &NodeContact<D>) -> Row {
 }
 
 fn write(path: &Path, rows: &[Row]) -> anyhow::Result<()> {
-    match path.extension().and_then(|extension| extension.to_str()) {
-        Some("csv") => write_table(path, rows),
-        Some("vtu") => write_cloud(path, rows),
-        _ => bail!("{}: contacts are written as .csv or .vtu", path.display()),
+    match path.extension() {
+        Some(extension) if extension == "csv" => write_table(path, rows),
+        _ => write_cloud(path, rows),
     }
 }
 
@@ -224,7 +226,7 @@ fn report(
         contacts: rows.len(),
         nodes_of_a: of("a"),
         nodes_of_b: of("b"),
-        deepest: rows.iter().map(|row| row.gap).reduce(f64::min),
+        deepest: rows.iter().map(|row| shown(row.gap)).reduce(f64::min),
         several: status(Status::Several),
         unsure: status(Status::Unsure),
         setup_seconds,

@@ -2,18 +2,22 @@
 
 use crate::Answer;
 use crate::arguments::{Common, Convert};
+use crate::destination;
 use crate::progress;
-use crate::terminal::{count, say};
+use crate::terminal::{self, count, say};
 use anyhow::{Context, bail};
 use impinge::shape::{Cells, ElementKind, Mesh, Repair, Surface};
-use impinge_io::{Dataset, Format, Ignored};
+use impinge_io::{Dataset, Format, Ignored, Points};
 use std::path::Path;
 
 pub(crate) fn run(convert: &Convert, common: &Common) -> anyhow::Result<Answer> {
+    destination::check_folder(&convert.output)?;
     let is_mesh = |path: &Path| Format::of(path).is_some();
     if is_mesh(&convert.input) && is_mesh(&convert.output) {
+        impinge_io::check_output(&convert.output)?;
         meshes(convert, common)?
     } else {
+        impinge_io::check_points_output(&convert.output)?;
         points(convert, common)?
     }
     Ok(Answer::Yes)
@@ -25,7 +29,10 @@ fn points(convert: &Convert, common: &Common) -> anyhow::Result<()> {
         bail!("--boundary and --repair are for meshes, but one of the files is a table of points");
     }
     let reading = format!("reading {}", convert.input.display());
-    let points = progress::during(common, &reading, || impinge_io::read_points(&convert.input))?;
+    let points = progress::during(common, &reading, || match Format::of(&convert.input) {
+        Some(_) => impinge_io::read(&convert.input).map(nodes),
+        None => impinge_io::read_points(&convert.input),
+    })?;
     say_passed_over(&convert.input, &points.ignored);
     let lost = impinge_io::write_points(&convert.output, &points)?;
     say_passed_over(&convert.output, &lost);
@@ -36,6 +43,30 @@ fn points(convert: &Convert, common: &Common) -> anyhow::Result<()> {
         count(points.len(), "row")
     )?;
     Ok(())
+}
+
+/// The nodes of a mesh, with a word about everything else.
+fn nodes(dataset: Dataset) -> Points {
+    let mut ignored = dataset.ignored;
+    let elements = ElementKind::ALL.into_iter().map(|kind| {
+        (
+            format!("{} elements", kind.name()),
+            dataset.mesh.count(kind),
+        )
+    });
+    let others = [
+        ("point fields", dataset.point_fields.len()),
+        ("cell fields", dataset.cell_fields.len()),
+        ("sets", dataset.sets.len()),
+    ];
+    let others = others.map(|(what, count)| (what.to_owned(), count));
+    for (what, count) in elements.chain(others).filter(|(_, count)| *count > 0) {
+        ignored.push(Ignored { what, count });
+    }
+    Points {
+        ignored,
+        ..Points::of_space(&dataset.mesh.points)
+    }
 }
 
 fn meshes(convert: &Convert, common: &Common) -> anyhow::Result<()> {
@@ -53,6 +84,7 @@ fn meshes(convert: &Convert, common: &Common) -> anyhow::Result<()> {
         say_repair(common, &repair)?;
         dataset = mesh.into();
     }
+    refuse_solids(&convert.output, &dataset.mesh)?;
     let writing = format!("writing {}", convert.output.display());
     let lost = progress::during(common, &writing, || {
         impinge_io::write(&convert.output, &dataset)
@@ -64,6 +96,18 @@ fn meshes(convert: &Convert, common: &Common) -> anyhow::Result<()> {
         convert.output.display(),
         summary(&dataset)
     )?;
+    Ok(())
+}
+
+/// Refuses solid elements alone where the format holds surfaces.
+fn refuse_solids(output: &Path, mesh: &Mesh) -> anyhow::Result<()> {
+    let holds_solids = matches!(Format::of(output), Some(Format::Msh | Format::Vtu));
+    if !holds_solids && mesh.count_of_dimension(3) > 0 && mesh.count_of_dimension(2) == 0 {
+        bail!(
+            "{}: the format holds surfaces and the mesh has solid elements alone; --boundary takes their outside",
+            output.display()
+        );
+    }
     Ok(())
 }
 
@@ -94,10 +138,13 @@ fn say_repair(common: &Common, repair: &Repair) -> std::io::Result<()> {
     )
 }
 
-/// Says on standard error what a file holds, or cannot hold, that was left out.
+/// Says on standard error what a file holds, or cannot hold, that was left out or changed.
 pub(crate) fn say_passed_over(path: &Path, ignored: &[Ignored]) {
     for Ignored { what, count } in ignored {
-        eprintln!("impinge: note: {}: {count} {what} left out", path.display());
+        terminal::note(format_args!(
+            "note: {}: not kept: {count} {what}",
+            path.display()
+        ));
     }
 }
 

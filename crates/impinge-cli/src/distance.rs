@@ -4,7 +4,7 @@ use crate::Answer;
 use crate::arguments::Common;
 use crate::convert::say_passed_over;
 use crate::faces::triangles_of;
-use crate::terminal::{self, say};
+use crate::terminal::{self, say, shown};
 use anyhow::{Context, bail};
 use clap::Args;
 use impinge::narrow::features3::{Kept3, closest};
@@ -170,10 +170,10 @@ impl Facts {
     fn of(found: &Closest<3>) -> Self {
         let contact = &found.contact;
         Self {
-            distance: contact.gap,
-            on_a: contact.on_a.into(),
-            on_b: contact.on_b.into(),
-            normal: contact.normal.into(),
+            distance: shown(contact.gap),
+            on_a: contact.on_a.map(shown).into(),
+            on_b: contact.on_b.map(shown).into(),
+            normal: contact.normal.map(shown).into(),
             feature_a: feature(contact.feature_a),
             feature_b: feature(contact.feature_b),
             iterations: found.tests,
@@ -185,7 +185,7 @@ impl Facts {
                 Method::Formula => "formula",
                 Method::Tree => "tree",
             },
-            bounds: found.bounds,
+            bounds: found.bounds.map(shown),
         }
     }
 }

@@ -4,7 +4,7 @@ use crate::Answer;
 use crate::arguments::{Common, Info};
 use crate::convert::say_passed_over;
 use crate::progress;
-use crate::terminal::{self, count, grouped, say};
+use crate::terminal::{self, count, digits, grouped, say, shown};
 use impinge::shape::{ElementKind, MeshReport, Problem, Quality, inspect};
 use impinge_io::Dataset;
 use serde::Serialize;
@@ -140,8 +140,8 @@ impl Facts {
 fn bounds(dataset: &Dataset) -> Option<Bounds> {
     let bounds = dataset.mesh.bounds();
     (!bounds.is_empty()).then(|| Bounds {
-        min: bounds.min.into(),
-        max: bounds.max.into(),
+        min: bounds.min.map(shown).into(),
+        max: bounds.max.map(shown).into(),
     })
 }
 
@@ -219,20 +219,11 @@ fn print(facts: &Facts, report: &MeshReport, common: &Common) -> std::io::Result
         count(facts.components, "component"),
         genus(facts.genus)
     )?;
-    let volume = facts
-        .volume
-        .map_or("undefined".into(), |v| format!("{v:.6}"));
-    say!(
-        common,
-        "  size        area {:.6}, volume {volume}",
-        facts.area
-    )?;
-    say!(
-        common,
-        "  edges       {:.6} to {:.6}",
-        facts.edge_lengths[0],
-        facts.edge_lengths[1]
-    )?;
+    let volume = facts.volume.map_or("undefined".into(), digits);
+    let area = digits(facts.area);
+    say!(common, "  size        area {area}, volume {volume}")?;
+    let [shortest, longest] = facts.edge_lengths.map(digits);
+    say!(common, "  edges       {shortest} to {longest}")?;
     for (name, quality) in [
         ("quality ", &facts.quality),
         ("solid q.", &facts.solid_quality),
@@ -270,5 +261,5 @@ fn genus(genus: Option<usize>) -> String {
 }
 
 fn triple(numbers: &[f64; 3]) -> String {
-    format!("({:.6}, {:.6}, {:.6})", numbers[0], numbers[1], numbers[2])
+    format!("({})", numbers.map(digits).join(", "))
 }

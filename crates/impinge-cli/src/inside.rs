@@ -3,6 +3,8 @@
 use crate::Answer;
 use crate::arguments::Common;
 use crate::convert::say_passed_over;
+use crate::destination;
+use crate::memory;
 use crate::progress;
 use crate::terminal::{self, count, grouped, say};
 use anyhow::{Context, bail};
@@ -12,9 +14,10 @@ use impinge::inside::{
 };
 use impinge::shape::{ElementKind, Mesh, Surface};
 use impinge::space::{Aabb, Point};
-use impinge_io::csv::{Column, write_csv};
+use impinge_io::csv::{self, Column};
 use impinge_io::{Dataset, Fault, Field, Places, Points, npy};
 use serde::Serialize;
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -56,7 +59,7 @@ pub(crate) struct Inside {
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
     /// Take a surface with open edges: inside is where its generalised winding number is over ½
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["method", "degree", "depth", "tolerance"])]
     open: bool,
 }
 
@@ -82,32 +85,38 @@ impl Way {
 }
 
 pub(crate) fn run(inside: &Inside, common: &Common) -> anyhow::Result<Answer> {
+    let output = inside.output.as_deref();
+    destination::check(output, "located points", &["csv", "npy", "vtu"])?;
+
     let reading = format!("reading {}", inside.mesh.display());
     let dataset = progress::during(common, &reading, || impinge_io::read(&inside.mesh))?;
     say_passed_over(&inside.mesh, &dataset.ignored);
     let source = Source::read(&inside.points, &dataset.mesh.bounds(), false, common)?;
-    let located = if inside.open {
-        locate_open(inside, &dataset.mesh, &source, common)?
-    } else {
-        let surface = Surface::from_mesh(&dataset.mesh).with_context(|| {
-            format!(
-                "{}: not a closed, oriented surface (--open takes one with holes)",
-                inside.mesh.display()
-            )
-        })?;
-        locate(inside, surface, &source, common)?
-    };
-    if let Some(path) = &inside.output {
-        progress::during(common, "writing", || write(path, &source.points, &located))?;
-    }
-    report(inside, &source, &located, common)?;
+    let mut locator = progress::during(common, "preparing", || {
+        Locator::prepare(inside, &dataset.mesh, source.len())
+    })?;
+
+    progress::during(common, "locating", || match output {
+        None => source
+            .batches()
+            .try_for_each(|batch| locator.locate(&batch, false).map(|_| ())),
+        Some(path) => write(path, &source, &mut locator),
+    })?;
+    report(inside, &source, &locator, common)?;
     Ok(Answer::Yes)
 }
 
-/// The points, and the grid that they are where they are one.
-pub(crate) struct Source {
-    pub(crate) points: Vec<Point<3>>,
-    grid: Option<PointGrid>,
+/// Points of a file, or a grid, whose points are made as they are needed: there may be billions.
+pub(crate) enum Source {
+    List(Vec<Point<3>>),
+    Grid(PointGrid),
+}
+
+/// Points that are located together.
+enum Batch<'a> {
+    List(&'a [Point<3>]),
+    /// One layer of a grid.
+    Layer(PointGrid),
 }
 
 impl Source {
@@ -126,20 +135,132 @@ impl Source {
                 .with_context(|| {
                     format!("'{source}': grid:N needs a number from 1 to 2000, such as grid:80")
                 })?;
-            let grid = PointGrid::over_cube(bounds, side);
-            return Ok(Self {
-                points: grid.points().collect(),
-                grid: Some(grid),
-            });
+            return Ok(Self::Grid(PointGrid::over_cube(bounds, side)));
         }
         let path = Path::new(source);
         let points = progress::during(common, &format!("reading {source}"), || {
             impinge_io::read_points(path)
         })?;
         say_passed_over(path, &points.ignored);
+        let points = coordinates(&points, is_plane).map_err(|fault| fault.in_file(path))?;
+        Ok(Self::List(points))
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        match self {
+            Self::List(points) => points.len(),
+            Self::Grid(grid) => grid.len(),
+        }
+    }
+
+    /// All points at once.
+    pub(crate) fn into_points(self) -> Vec<Point<3>> {
+        match self {
+            Self::List(points) => points,
+            Self::Grid(grid) => grid.points().collect(),
+        }
+    }
+
+    /// The points in order, in parts that are small enough to be held. Layers one point thick have the very coordinates
+    /// of the whole grid.
+    fn batches(&self) -> Box<dyn Iterator<Item = Batch<'_>> + '_> {
+        match self {
+            Self::List(points) => Box::new(std::iter::once(Batch::List(points))),
+            Self::Grid(grid) => Box::new((0..grid.count[0]).map(|i| {
+                let [_, y, z] = grid.count;
+                Batch::Layer(PointGrid {
+                    min: Point::from([grid.coordinate(0, i), grid.min.y, grid.min.z]),
+                    step: grid.step,
+                    count: [1, y, z],
+                })
+            })),
+        }
+    }
+}
+
+impl Batch<'_> {
+    fn points(&self) -> Cow<'_, [Point<3>]> {
+        match self {
+            Self::List(points) => Cow::Borrowed(points),
+            Self::Layer(grid) => Cow::Owned(grid.points().collect()),
+        }
+    }
+}
+
+/// A surface ready for points, and what it took and found so far.
+struct Locator {
+    method: Prepared,
+    report: Report,
+    setup_seconds: f64,
+    query_seconds: f64,
+    positions: Vec<Position>,
+    potentials: Vec<f64>,
+}
+
+enum Prepared {
+    Closed(impinge::inside::Inside),
+    /// By the generalised winding number, which an open surface has too: inside where it is over ½.
+    Open(Box<Winding>),
+}
+
+impl Locator {
+    fn prepare(inside: &Inside, mesh: &Mesh, points: usize) -> anyhow::Result<Self> {
+        let start = Instant::now();
+        let method = if inside.open {
+            let winding = Winding::new(&mesh.points, &mesh.triangles());
+            Prepared::Open(Box::new(
+                winding.with_context(|| inside.mesh.display().to_string())?,
+            ))
+        } else {
+            let surface = Surface::from_mesh(mesh).with_context(|| {
+                format!(
+                    "{}: not a closed, oriented surface (--open takes one with holes)",
+                    inside.mesh.display()
+                )
+            })?;
+            let options = Options {
+                method: inside.method(points)?,
+                seed: inside.seed,
+            };
+            Prepared::Closed(impinge::inside::Inside::new(surface, &options)?)
+        };
         Ok(Self {
-            points: coordinates(&points, is_plane).map_err(|fault| fault.in_file(path))?,
-            grid: None,
+            method,
+            report: Report::default(),
+            setup_seconds: start.elapsed().as_secs_f64(),
+            query_seconds: 0.0,
+            positions: Vec::new(),
+            potentials: Vec::new(),
+        })
+    }
+
+    /// Locates points, with their potentials where wanted; what it finds is there until the next call.
+    fn locate(&mut self, batch: &Batch, wants_potentials: bool) -> anyhow::Result<()> {
+        let start = Instant::now();
+        self.report += match &self.method {
+            Prepared::Closed(surface) => match batch {
+                Batch::List(points) => surface.positions(points, &mut self.positions)?,
+                Batch::Layer(grid) => surface.grid(grid, &mut self.positions)?,
+            },
+            Prepared::Open(winding) => {
+                winding.windings(&batch.points(), &mut self.potentials)?;
+                by_winding(&self.potentials, &mut self.positions)
+            }
+        };
+        self.query_seconds += start.elapsed().as_secs_f64();
+
+        if let (Prepared::Closed(surface), true) = (&self.method, wants_potentials) {
+            surface.potentials(&batch.points(), &mut self.potentials)?;
+        }
+        Ok(())
+    }
+
+    /// 1 inside, 0 outside, 2 on the boundary.
+    fn numbers(&self) -> impl Iterator<Item = i8> + '_ {
+        self.positions.iter().map(|position| match position {
+            Position::Outside => 0,
+            Position::Inside => 1,
+            Position::On(_) => 2,
         })
     }
 }
@@ -154,94 +275,19 @@ fn coordinates(points: &Points, is_plane: bool) -> Result<Vec<Point<3>>, Fault> 
     }
 }
 
-/// Where the points are, and what it took.
-struct Located {
-    positions: Vec<Position>,
-    potentials: Vec<f64>,
-    report: Report,
-    setup_seconds: f64,
-    query_seconds: f64,
-}
-
-fn locate(
-    inside: &Inside,
-    surface: Surface,
-    source: &Source,
-    common: &Common,
-) -> anyhow::Result<Located> {
-    let options = Options {
-        method: inside.method(source.points.len())?,
-        seed: inside.seed,
+fn by_winding(windings: &[f64], positions: &mut Vec<Position>) -> Report {
+    let position = |&winding: &f64| match winding > 0.5 {
+        true => Position::Inside,
+        false => Position::Outside,
     };
-    let start = Instant::now();
-    let prepared = progress::during(common, "preparing", || {
-        impinge::inside::Inside::new(surface, &options)
-    })?;
-    let setup_seconds = start.elapsed().as_secs_f64();
-    let mut positions = Vec::new();
-    let start = Instant::now();
-    let report = progress::during(common, "locating", || match &source.grid {
-        Some(grid) => prepared.grid(grid, &mut positions),
-        None => prepared.positions(&source.points, &mut positions),
-    })?;
-    let query_seconds = start.elapsed().as_secs_f64();
-    let mut potentials = Vec::new();
-    if inside.writes_potentials() {
-        prepared.potentials(&source.points, &mut potentials)?;
-    }
-    Ok(Located {
-        positions,
-        potentials,
-        report,
-        setup_seconds,
-        query_seconds,
-    })
-}
-
-/// By the generalised winding number, which an open surface has too: inside where it is over ½.
-fn locate_open(
-    inside: &Inside,
-    mesh: &Mesh,
-    source: &Source,
-    common: &Common,
-) -> anyhow::Result<Located> {
-    let start = Instant::now();
-    let triangles = mesh.triangles();
-    let prepared = progress::during(common, "preparing", || {
-        Winding::new(&mesh.points, &triangles)
-    })
-    .with_context(|| inside.mesh.display().to_string())?;
-    let setup_seconds = start.elapsed().as_secs_f64();
-    let start = Instant::now();
-    let mut potentials = Vec::new();
-    progress::during(common, "locating", || {
-        prepared.windings(&source.points, &mut potentials)
-    })?;
-    let query_seconds = start.elapsed().as_secs_f64();
-    let position = |&w: &f64| {
-        if w > 0.5 {
-            Position::Inside
-        } else {
-            Position::Outside
-        }
-    };
-    let positions: Vec<Position> = potentials.iter().map(position).collect();
-    let within = positions
-        .iter()
-        .filter(|position| **position == Position::Inside)
-        .count();
-    let report = Report {
-        inside: within,
-        outside: positions.len() - within,
+    positions.clear();
+    positions.extend(windings.iter().map(position));
+    let inside = positions.iter().filter(|p| **p == Position::Inside).count();
+    Report {
+        inside,
+        outside: positions.len() - inside,
         ..Report::default()
-    };
-    Ok(Located {
-        positions,
-        potentials,
-        report,
-        setup_seconds,
-        query_seconds,
-    })
+    }
 }
 
 impl Inside {
@@ -275,76 +321,94 @@ impl Inside {
             })?),
         })
     }
+}
 
-    /// NPY files hold positions only.
-    fn writes_potentials(&self) -> bool {
-        self.output
-            .as_ref()
-            .is_some_and(|path| path.extension().is_none_or(|extension| extension != "npy"))
+/// Locates all points and writes them as they come; VTU files alone are put together in memory.
+fn write(path: &Path, source: &Source, locator: &mut Locator) -> anyhow::Result<()> {
+    match path.extension().and_then(|extension| extension.to_str()) {
+        Some("npy") => write_numbers(path, source, locator),
+        Some("csv") => write_table(path, source, locator),
+        _ => write_cloud(path, source, locator),
     }
 }
 
-fn write(path: &Path, points: &[Point<3>], located: &Located) -> anyhow::Result<()> {
-    let number = |position: &Position| match position {
-        Position::Outside => 0i8,
-        Position::Inside => 1,
-        Position::On(_) => 2,
-    };
-    let numbers: Vec<i8> = located.positions.iter().map(number).collect();
-    match path.extension().and_then(|extension| extension.to_str()) {
-        Some("npy") => impinge_io::write_atomically(path, |out| {
-            npy::write_parts(&[numbers.len()], npy::Part::Small(&numbers), out)
-        })?,
-        Some("csv") => write_table(path, points, located)?,
-        Some("vtu") => write_cloud(path, points, located, &numbers)?,
-        _ => bail!(
-            "{}: located points are written as .csv, .npy or .vtu",
-            path.display()
-        ),
-    }
+fn write_numbers(path: &Path, source: &Source, locator: &mut Locator) -> anyhow::Result<()> {
+    impinge_io::write_atomically(path, |out| {
+        // The header of the whole array, and its numbers as they come.
+        npy::write_parts(&[source.len()], npy::Part::Small(&[]), out)?;
+        source.batches().try_for_each(|batch| {
+            locator
+                .locate(&batch, false)
+                .map_err(std::io::Error::other)?;
+            let numbers: Vec<u8> = locator.numbers().map(|number| number as u8).collect();
+            out.write_all(&numbers)
+        })
+    })?;
     Ok(())
 }
 
-fn write_table(path: &Path, points: &[Point<3>], located: &Located) -> anyhow::Result<()> {
+fn write_table(path: &Path, source: &Source, locator: &mut Locator) -> anyhow::Result<()> {
+    impinge_io::write_atomically(path, |out| {
+        for (number, batch) in source.batches().enumerate() {
+            locator
+                .locate(&batch, true)
+                .map_err(std::io::Error::other)?;
+            let table = table(&batch.points(), locator);
+            if number == 0 {
+                csv::write_names(&table, out)?;
+            }
+            csv::write_rows(&table, out)?;
+        }
+        Ok(())
+    })?;
+    Ok(())
+}
+
+fn table(points: &[Point<3>], locator: &Locator) -> Vec<(String, Column)> {
     let word = |position: &Position| match position {
         Position::Outside => "outside".to_owned(),
         Position::Inside => "inside".to_owned(),
         Position::On(_) => "boundary".to_owned(),
     };
     let coordinate = |axis: usize| Column::Real(points.iter().map(|p| p[axis]).collect());
+    let words = locator.positions.iter().map(word).collect();
     let columns = [
         ("x", coordinate(0)),
         ("y", coordinate(1)),
         ("z", coordinate(2)),
-        (
-            "position",
-            Column::Text(located.positions.iter().map(word).collect()),
-        ),
-        ("potential", Column::Real(located.potentials.clone())),
+        ("position", Column::Text(words)),
+        ("potential", Column::Real(locator.potentials.clone())),
     ];
-    write_csv(
-        path,
-        &columns.map(|(name, column)| (name.to_owned(), column)),
-    )?;
-    Ok(())
+    columns
+        .map(|(name, column)| (name.to_owned(), column))
+        .to_vec()
 }
 
-fn write_cloud(
-    path: &Path,
-    points: &[Point<3>],
-    located: &Located,
-    numbers: &[i8],
-) -> anyhow::Result<()> {
+fn write_cloud(path: &Path, source: &Source, locator: &mut Locator) -> anyhow::Result<()> {
+    /// A point with its cell, its two numbers, and all of them once more as packed for the file.
+    const BYTES: usize = 120;
+    if u32::try_from(source.len()).is_err() {
+        bail!(
+            "{}: {} are too many for a .vtu; .npy and .csv take any number",
+            path.display(),
+            count(source.len(), "point")
+        );
+    }
+    memory::ensure(source.len(), BYTES, "points in a .vtu")?;
+
     let mut cloud = Dataset::default();
-    cloud.mesh.points = points.to_vec();
-    (0..points.len() as u32).for_each(|n| cloud.mesh.push(ElementKind::Vertex, &[n]));
-    cloud.point_fields.push(Field::whole(
-        "position",
-        numbers.iter().map(|&n| n.into()).collect(),
-    ));
-    cloud
-        .point_fields
-        .push(Field::scalar("potential", located.potentials.clone()));
+    let (mut positions, mut potentials) = (Vec::new(), Vec::new());
+    for batch in source.batches() {
+        locator.locate(&batch, true)?;
+        cloud.mesh.points.extend_from_slice(&batch.points());
+        positions.extend(locator.numbers().map(i64::from));
+        potentials.extend_from_slice(&locator.potentials);
+    }
+    (0..source.len() as u32).for_each(|n| cloud.mesh.push(ElementKind::Vertex, &[n]));
+    cloud.point_fields = vec![
+        Field::whole("position", positions),
+        Field::scalar("potential", potentials),
+    ];
     impinge_io::write(path, &cloud)?;
     Ok(())
 }
@@ -366,7 +430,7 @@ struct Facts {
 fn report(
     inside: &Inside,
     source: &Source,
-    located: &Located,
+    located: &Locator,
     common: &Common,
 ) -> anyhow::Result<()> {
     let Report {
@@ -377,7 +441,7 @@ fn report(
         ..
     } = located.report;
     let facts = Facts {
-        points: source.points.len(),
+        points: source.len(),
         inside: within,
         outside,
         boundary,

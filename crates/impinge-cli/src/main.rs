@@ -7,12 +7,14 @@ mod arguments;
 mod contacts;
 mod convert;
 mod demo;
+mod destination;
 mod distance;
 mod faces;
 mod info;
 mod inside;
 mod interrupt;
 mod manual;
+mod memory;
 mod mesh;
 mod pairs;
 mod picture;
@@ -35,7 +37,6 @@ fn main() -> ExitCode {
         Ok(Answer::Yes) => ExitCode::SUCCESS,
         Ok(Answer::No) => ExitCode::from(1),
         Ok(Answer::Interrupted) => ExitCode::from(interrupt::EXIT_CODE),
-        Err(error) if terminal::is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             terminal::print_error(&error);
             ExitCode::from(2)
@@ -54,6 +55,10 @@ enum Answer {
 
 fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
     let common = &arguments.common;
+    if common.quiet {
+        terminal::be_quiet();
+    }
+
     if let Some(threads) = common.threads {
         rayon::ThreadPoolBuilder::new()
             .num_threads(threads.into())

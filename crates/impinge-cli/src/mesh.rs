@@ -3,6 +3,8 @@
 use crate::Answer;
 use crate::arguments::Common;
 use crate::convert::{say_passed_over, summary};
+use crate::destination;
+use crate::memory;
 use crate::progress;
 use crate::terminal::{count, say};
 use anyhow::{Context, bail};
@@ -222,13 +224,26 @@ impl Element {
 }
 
 pub(crate) fn run(mesh: &Mesh, common: &Common) -> anyhow::Result<Answer> {
-    let (path, made) = progress::during(common, "generating", || make(&mesh.kind))?;
-    match made {
+    let path = mesh.kind.output();
+    destination::check_folder(path)?;
+    if mesh.kind.is_table() {
+        impinge_io::check_points_output(path)?;
+    } else {
+        impinge_io::check_output(path)?;
+    }
+
+    match progress::during(common, "generating", || make(&mesh.kind))? {
         Made::Mesh(mesh) => write_mesh(path, mesh, common)?,
         Made::Rows(rows) => write_rows(path, &rows, common)?,
     }
     Ok(Answer::Yes)
 }
+
+/// A vertex with its share of the hull around all of them.
+const BYTES_PER_VERTEX: usize = 300;
+
+/// Centre and radius, as they are made and as a row.
+const BYTES_PER_SPHERE: usize = 64;
 
 /// What a generator made.
 enum Made {
@@ -236,69 +251,77 @@ enum Made {
     Rows(Points),
 }
 
-fn make(kind: &Kind) -> anyhow::Result<(&Path, Made)> {
+impl Kind {
+    /// The file to write.
+    fn output(&self) -> &Path {
+        match self {
+            Self::Sphere { to, .. }
+            | Self::Icosphere { to, .. }
+            | Self::Foam { to, .. }
+            | Self::V { to, .. }
+            | Self::Brick { to, .. }
+            | Self::Wall { to, .. }
+            | Self::Block { to, .. }
+            | Self::Torus { to, .. }
+            | Self::Polyhedron { to, .. }
+            | Self::Polygon { to, .. }
+            | Self::Spheres { to, .. }
+            | Self::Points { to, .. } => &to.output,
+        }
+    }
+
+    /// Whether it makes rows of numbers and no mesh.
+    fn is_table(&self) -> bool {
+        matches!(
+            self,
+            Self::Polygon { .. } | Self::Spheres { .. } | Self::Points { .. }
+        )
+    }
+}
+
+fn make(kind: &Kind) -> anyhow::Result<Made> {
     let surface = |surface: impinge::shape::Surface| Made::Mesh(surface.to_mesh());
     Ok(match kind {
-        Kind::Sphere { level, to } => (&to.output, surface(generate::sphere(*level)?)),
-        Kind::Icosphere { level, to } => (&to.output, surface(generate::icosphere(*level)?)),
+        Kind::Sphere { level, .. } => surface(generate::sphere(*level)?),
+        Kind::Icosphere { level, .. } => surface(generate::icosphere(*level)?),
         Kind::Foam {
-            triangles,
-            seed,
-            to,
-        } => (&to.output, surface(generate::foam(*triangles, *seed)?)),
+            triangles, seed, ..
+        } => surface(generate::foam(*triangles, *seed)?),
         Kind::V {
-            tetrahedra,
-            angle,
-            to,
-        } => (
-            &to.output,
-            Made::Mesh(generate::vee(*tetrahedra, angle.to_radians())?),
-        ),
+            tetrahedra, angle, ..
+        } => Made::Mesh(generate::vee(*tetrahedra, angle.to_radians())?),
         Kind::Brick {
             cells,
             size,
             element,
-            to,
+            ..
         } => {
             let size = size.map_or(cells.0.map(|n| n as f64), |size| size.0);
-            (
-                &to.output,
-                Made::Mesh(generate::brick(cells.0, size, element.kind())?),
-            )
+            Made::Mesh(generate::brick(cells.0, size, element.kind())?)
         }
         Kind::Wall {
             cells,
             size,
             thickness,
             element,
-            to,
-        } => (
-            &to.output,
-            Made::Mesh(generate::wall(cells.0, size.0, *thickness, element.kind())?),
-        ),
-        Kind::Block { cells, size, to } => (&to.output, surface(generate::block(cells.0, size.0)?)),
+            ..
+        } => Made::Mesh(generate::wall(cells.0, size.0, *thickness, element.kind())?),
+        Kind::Block { cells, size, .. } => surface(generate::block(cells.0, size.0)?),
         Kind::Torus {
             radius,
             tube,
             cells,
-            to,
-        } => (
-            &to.output,
-            surface(generate::torus(*radius, *tube, cells.0)?),
-        ),
-        Kind::Polyhedron { vertices, seed, to } => (
-            &to.output,
-            Made::Mesh(triangulated(&generate::polyhedron(*vertices, *seed)?)),
-        ),
-        Kind::Polygon { vertices, seed, to } => {
+            ..
+        } => surface(generate::torus(*radius, *tube, cells.0)?),
+        Kind::Polyhedron { vertices, seed, .. } => {
+            memory::ensure(*vertices, BYTES_PER_VERTEX, "vertices")?;
+            Made::Mesh(triangulated(&generate::polyhedron(*vertices, *seed)?))
+        }
+        Kind::Polygon { vertices, seed, .. } => {
+            memory::ensure(*vertices, BYTES_PER_VERTEX, "vertices")?;
             let polygon = generate::polygon(*vertices, *seed)?;
-            (
-                &to.output,
-                Made::Rows(rows(
-                    &["x", "y"],
-                    polygon.points().iter().flat_map(|p| [p.x, p.y]),
-                )),
-            )
+            let values = polygon.points().iter().flat_map(|p| [p.x, p.y]);
+            Made::Rows(rows(&["x", "y"], values))
         }
         Kind::Spheres {
             count,
@@ -307,8 +330,9 @@ fn make(kind: &Kind) -> anyhow::Result<(&Path, Made)> {
             seed,
             apart,
             flat,
-            to,
+            ..
         } => {
+            memory::ensure(*count, BYTES_PER_SPHERE, "spheres")?;
             let overlap = if *apart {
                 Overlap::Avoided
             } else {
@@ -321,22 +345,17 @@ fn make(kind: &Kind) -> anyhow::Result<(&Path, Made)> {
                 overlap,
                 seed: *seed,
             };
-            let rows = if *flat {
+            Made::Rows(if *flat {
                 discs(&options)?
             } else {
                 spheres(&options)?
-            };
-            (&to.output, Made::Rows(rows))
+            })
         }
-        Kind::Points { count, seed, to } => {
+        Kind::Points { count, seed, .. } => {
+            memory::ensure(*count, size_of::<[f64; 3]>(), "points")?;
             let mut random = Random::new(*seed);
-            (
-                &to.output,
-                Made::Rows(rows(
-                    &["x", "y", "z"],
-                    (0..3 * count).map(|_| random.unit()),
-                )),
-            )
+            let values = (0..3 * count).map(|_| random.unit());
+            Made::Rows(rows(&["x", "y", "z"], values))
         }
     })
 }

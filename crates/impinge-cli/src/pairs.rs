@@ -64,6 +64,7 @@ impl Way {
 }
 
 pub(crate) fn run(pairs: &Pairs, common: &Common) -> anyhow::Result<Answer> {
+    crate::destination::check(pairs.output.as_deref(), "pairs", &["csv", "npy"])?;
     let reading = format!("reading {}", pairs.bodies.display());
     let bodies = progress::during(common, &reading, || read(&pairs.bodies))?;
     let found = match &bodies {

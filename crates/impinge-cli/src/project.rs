@@ -2,10 +2,12 @@
 
 use crate::Answer;
 use crate::arguments::Common;
+use crate::destination;
 use crate::faces::{self, Body, Flat};
 use crate::inside::Source;
+use crate::memory;
 use crate::progress;
-use crate::terminal::{self, count, grouped, say};
+use crate::terminal::{self, count, grouped, say, shown};
 use anyhow::{Context, bail};
 use clap::Args;
 use impinge::narrow::projection::{FaceTree, Nearest, On, Projection, Status};
@@ -39,19 +41,25 @@ pub(crate) struct Project {
 }
 
 pub(crate) fn run(project: &Project, common: &Common) -> anyhow::Result<Answer> {
+    let output = project.output.as_deref();
+    destination::check(output, "closest points", &["csv", "npy"])?;
+
     let start = Instant::now();
     let (body, bounds) = faces::read(&project.mesh, Flat::Surface, common)?;
     let setup_seconds = start.elapsed().as_secs_f64();
     let is_plane = matches!(body, Body::Plane(_));
-    let source = Source::read(&project.points, &bounds, is_plane, common)?;
+    let points = Source::read(&project.points, &bounds, is_plane, common)?;
+    let bytes_each = size_of::<Point<3>>() + size_of::<Row>();
+    memory::ensure(points.len(), bytes_each, "closest points")?;
+    let points = points.into_points();
     let start = Instant::now();
     let rows = progress::during(common, "projecting", || match &body {
-        Body::Space(tree) => closest(tree, &source.points),
-        Body::Plane(tree) => closest(tree, &source.points),
+        Body::Space(tree) => closest(tree, &points),
+        Body::Plane(tree) => closest(tree, &points),
     })
     .with_context(|| project.points.clone())?;
     let query_seconds = start.elapsed().as_secs_f64();
-    if let Some(path) = &project.output {
+    if let Some(path) = output {
         progress::during(common, "writing", || write(path, &rows))?;
     }
     report(&rows, setup_seconds, query_seconds, common)?;
@@ -105,12 +113,12 @@ fn row<const D: usize>(nearest: &Nearest<D>) -> Row {
 }
 
 fn write(path: &Path, rows: &[Row]) -> anyhow::Result<()> {
-    match path.extension().and_then(|extension| extension.to_str()) {
-        Some("npy") => impinge_io::write_atomically(path, |out| {
+    match path.extension() {
+        Some(extension) if extension == "npy" => impinge_io::write_atomically(path, |out| {
             let numbers: Vec<f64> = rows.iter().flat_map(|row| row.point).collect();
             npy::write_parts(&[rows.len(), 3], npy::Part::Real(&numbers), out)
         })?,
-        Some("csv") => {
+        _ => {
             let real = |of: &dyn Fn(&Row) -> f64| Column::Real(rows.iter().map(of).collect());
             let columns = [
                 ("x", real(&|row| row.point[0])),
@@ -133,10 +141,6 @@ fn write(path: &Path, rows: &[Row]) -> anyhow::Result<()> {
                 &columns.map(|(name, column)| (name.to_owned(), column)),
             )?;
         }
-        _ => bail!(
-            "{}: closest points are written as .csv or .npy",
-            path.display()
-        ),
     }
     Ok(())
 }
@@ -196,9 +200,9 @@ fn report(
     say!(
         common,
         "  distances {} to {}, mean {}",
-        facts.least_distance,
-        facts.most_distance,
-        facts.mean_distance
+        shown(facts.least_distance),
+        shown(facts.most_distance),
+        shown(facts.mean_distance)
     )?;
     say!(
         common,

@@ -52,7 +52,7 @@ pub(crate) struct Run {
     /// Go on from the checkpoint in OUT, or from the beginning where there is none
     #[arg(long, conflicts_with = "force")]
     resume: bool,
-    /// Throw a run in OUT away and start anew
+    /// Start over: remove the files that the run in OUT wrote, and no others
     #[arg(long)]
     force: bool,
     /// Draw N moments from the first frame to the last, side by side, to OUT/pictures.png
@@ -86,7 +86,7 @@ pub(crate) fn run(run: &Run, common: &Common) -> anyhow::Result<Answer> {
     };
     report(&facts, ending, common)?;
     if let (Some(pictures), Ending::Finished) = (run.pictures, ending) {
-        draw(&folder, pictures.into(), common)?;
+        draw(&mut runner, &folder, pictures.into(), common)?;
     }
     Ok(if ending == Ending::Finished {
         Answer::Yes
@@ -95,12 +95,17 @@ pub(crate) fn run(run: &Run, common: &Common) -> anyhow::Result<Answer> {
     })
 }
 
-fn draw(folder: &Path, pictures: usize, common: &Common) -> anyhow::Result<()> {
-    let path = folder.join("pictures.png");
+fn draw(
+    runner: &mut Runner,
+    folder: &Path,
+    pictures: usize,
+    common: &Common,
+) -> anyhow::Result<()> {
+    const NAME: &str = "pictures.png";
     let strip = progress::during(common, "drawing", || picture::strip(folder, pictures))?;
-    impinge_io::write_atomically(&path, |out| out.write_all(&strip))?;
+    runner.write_file(NAME, &strip)?;
     if !common.json {
-        say!(common, "{} shows it", path.display())?;
+        say!(common, "{} shows it", folder.join(NAME).display())?;
     }
     Ok(())
 }
@@ -112,16 +117,13 @@ fn default_folder(scene: &Path) -> PathBuf {
 /// What will happen.
 fn describe(runner: &Runner, common: &Common) -> anyhow::Result<()> {
     let plan = runner.plan();
-    if let Some(warning) = plan.warning()
-        && !common.quiet
-    {
-        eprintln!("impinge: warning: {warning}");
+    if let Some(warning) = plan.warning() {
+        terminal::note(format_args!("warning: {warning}"));
     }
-    for note in runner.world().notes() {
-        if !common.quiet {
-            eprintln!("impinge: note: {note}");
-        }
+    for note in runner.notes() {
+        terminal::note(format_args!("note: {note}"));
     }
+
     if common.json {
         return Ok(());
     }

@@ -4,6 +4,7 @@
 use crate::Answer;
 use crate::arguments::Common;
 use crate::convert::say_passed_over;
+use crate::destination;
 use crate::progress;
 use crate::terminal::{self, count, say};
 use anyhow::{Context, bail};
@@ -39,6 +40,9 @@ pub(crate) struct SelfHits {
     /// A mesh of tetrahedra, inverted ones allowed, or of surface elements
     #[arg(value_name = "MESH")]
     mesh: PathBuf,
+    /// Adjacent pairs to ignore: those that share a face, a node, or (exact) that touch only at shared nodes
+    #[arg(long, value_enum, default_value_t = Sense::Exact)]
+    neighbours: Sense,
     #[command(flatten)]
     how: How,
 }
@@ -68,9 +72,6 @@ pub(crate) struct Collide {
 /// What both commands take.
 #[derive(Args)]
 struct How {
-    /// Which pairs of one mesh are no news: those that share a face, a node, or (exact) nothing beyond their nodes
-    #[arg(long, value_enum, default_value_t = Sense::Exact)]
-    neighbours: Sense,
     /// How solids are searched; the lists are the same
     #[arg(long, value_enum, default_value_t = Way::Auto)]
     method: Way,
@@ -93,40 +94,44 @@ enum Way {
     Brute,
 }
 
-impl How {
-    fn neighbours(&self) -> Neighbours {
-        match self.neighbours {
-            Sense::Face => Neighbours::Face,
-            Sense::Node => Neighbours::Node,
-            Sense::Exact => Neighbours::Exact,
+impl Sense {
+    fn neighbours(self) -> Neighbours {
+        match self {
+            Self::Face => Neighbours::Face,
+            Self::Node => Neighbours::Node,
+            Self::Exact => Neighbours::Exact,
         }
     }
+}
 
-    fn options(&self) -> SolidOptions {
+impl How {
+    fn check(&self) -> anyhow::Result<()> {
+        destination::check(self.output.as_deref(), "hits", &["csv", "vtu"])
+    }
+
+    fn options(&self, neighbours: Neighbours) -> SolidOptions {
         let method = match self.method {
             Way::Auto => SolidMethod::Auto,
             Way::Buckets => SolidMethod::Buckets(BucketOptions::default()),
             Way::Brute => SolidMethod::BruteForce,
         };
-        SolidOptions {
-            method,
-            neighbours: self.neighbours(),
-        }
+        SolidOptions { method, neighbours }
     }
 }
 
 pub(crate) fn run_self(arguments: &SelfHits, common: &Common) -> anyhow::Result<Answer> {
+    arguments.how.check()?;
     let mesh = read(&arguments.mesh, common)?;
+    let neighbours = arguments.neighbours.neighbours();
     let found = if mesh.count_of_dimension(3) > 0 {
         let solid = solid(&mesh).with_context(|| arguments.mesh.display().to_string())?;
         progress::during(common, "searching", || {
-            Found::within(solid, &arguments.how.options())
+            Found::within(solid, &arguments.how.options(neighbours))
         })
     } else {
         let triangles = triangles(&mesh).with_context(|| arguments.mesh.display().to_string())?;
         let start = Instant::now();
         let mut pairs = Vec::new();
-        let neighbours = arguments.how.neighbours();
         progress::during(common, "searching", || {
             triangles.find_self(neighbours, &mut pairs)
         });
@@ -136,6 +141,7 @@ pub(crate) fn run_self(arguments: &SelfHits, common: &Common) -> anyhow::Result<
 }
 
 pub(crate) fn run_collide(arguments: &Collide, common: &Common) -> anyhow::Result<Answer> {
+    arguments.how.check()?;
     let meshes = [read(&arguments.a, common)?, read(&arguments.b, common)?];
     let name = |k: usize| [&arguments.a, &arguments.b][k].display().to_string();
     let found = if meshes.iter().all(|mesh| mesh.count_of_dimension(3) > 0) {
@@ -144,7 +150,7 @@ pub(crate) fn run_collide(arguments: &Collide, common: &Common) -> anyhow::Resul
             solid(&meshes[1]).with_context(|| name(1))?,
         ];
         progress::during(common, "searching", || {
-            Found::between(solids, &arguments.how.options())
+            Found::between(solids, &arguments.how.options(Neighbours::default()))
         })
     } else {
         let a = triangles(&meshes[0]).with_context(|| name(0))?;
@@ -399,11 +405,7 @@ fn write(path: &Path, found: &Found) -> anyhow::Result<()> {
     match (path.extension().and_then(|e| e.to_str()), &found.bodies) {
         (Some("csv"), Bodies::Solids { solids, lists }) => write_hits(path, solids, lists),
         (Some("csv"), Bodies::Surfaces { pairs, .. }) => write_pairs(path, pairs),
-        (Some("vtu"), bodies) => write_marked(path, bodies),
-        _ => bail!(
-            "{}: hits are written as .csv, or marked in a mesh as .vtu",
-            path.display()
-        ),
+        (_, bodies) => write_marked(path, bodies),
     }
 }
 

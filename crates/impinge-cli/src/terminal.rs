@@ -1,8 +1,15 @@
 //! What a person reads: errors with a hint, numbers and lists.
 
-use std::io::Write;
+use impinge::shape::{Problem, ProblemKind};
+use impinge_sim::run::RunError;
+use impinge_sim::world::WorldError;
+use std::io::{ErrorKind, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Prints a line to standard output, or returns the error (a closed pipe) instead of panicking as `println!` does.
+/// Whether notes and warnings are left out.
+static IS_QUIET: AtomicBool = AtomicBool::new(false);
+
+/// Prints a line to standard output unless the command is to be quiet.
 macro_rules! say {
     ($common:expr, $($text:tt)*) => {
         if $common.quiet { Ok(()) } else { $crate::terminal::line(format_args!($($text)*)) }
@@ -10,8 +17,13 @@ macro_rules! say {
 }
 pub(crate) use say;
 
+/// Prints a line to standard output. A reader that went away, as `head` does, ends the talking and not the work: it is no
+/// error.
 pub(crate) fn line(text: std::fmt::Arguments<'_>) -> std::io::Result<()> {
-    writeln!(std::io::stdout().lock(), "{text}")
+    match writeln!(std::io::stdout().lock(), "{text}") {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+        written => written,
+    }
 }
 
 /// Prints a value as JSON, on one line for each field so that people can read it too.
@@ -20,61 +32,108 @@ pub(crate) fn json(value: &impl serde::Serialize) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// From now on [`note`] prints nothing.
+pub(crate) fn be_quiet() {
+    IS_QUIET.store(true, Ordering::Relaxed);
+}
+
+/// Prints a note or a warning to standard error unless the command is to be quiet.
+pub(crate) fn note(text: std::fmt::Arguments<'_>) {
+    if !IS_QUIET.load(Ordering::Relaxed) {
+        complain(format_args!("impinge: {text}"));
+    }
+}
+
+/// Prints a line to standard error. Where even that cannot be written there is nobody left to say so to.
+pub(crate) fn complain(text: std::fmt::Arguments<'_>) {
+    let _ = writeln!(std::io::stderr().lock(), "{text}");
+}
+
 /// The error and what led to it, and a hint where there is one to give.
 pub(crate) fn print_error(error: &anyhow::Error) {
-    eprintln!("impinge: error: {error:#}");
-    if let Some(hint) = hint(&format!("{error:#}")) {
-        eprintln!("  hint: {hint}");
+    complain(format_args!("impinge: error: {error:#}"));
+    if let Some(hint) = hint(error) {
+        complain(format_args!("  hint: {hint}"));
+    }
+}
+/// What usually helps, by the kind of the error or of what led to it.
+fn hint(error: &anyhow::Error) -> Option<&'static str> {
+    error.chain().find_map(|cause| {
+        if let Some(cause) = cause.downcast_ref::<RunError>() {
+            return hint_of_run(cause);
+        }
+        if let Some(cause) = cause.downcast_ref::<impinge_io::Error>() {
+            return hint_of_file(cause);
+        }
+        let problem = cause.downcast_ref::<Problem>()?;
+        hint_of_problem(problem.kind)
+    })
+}
+
+fn hint_of_run(error: &RunError) -> Option<&'static str> {
+    match error {
+        RunError::File(file) => hint_of_file(file),
+        RunError::World { fault, .. } => match fault.as_ref() {
+            WorldError::File { fault, .. } if is_missing(fault) => {
+                Some("check the path; a scene's meshes are relative to the folder of the scene")
+            }
+            WorldError::File { fault, .. } => hint_of_file(fault),
+            WorldError::Shape { fault, .. } => hint_of_problem(fault.kind),
+            _ => None,
+        },
+        _ => None,
     }
 }
 
-/// What usually helps, by what the error says.
-fn hint(message: &str) -> Option<&'static str> {
-    const HINTS: [(&str, &str); 7] = [
-        (
-            "No such file",
-            "check the path; paths are relative to the folder you are in",
-        ),
-        (
-            "Permission denied",
-            "check who may read or write there, or choose another place with -o",
-        ),
-        (
-            "names no mesh format",
-            "the extension chooses the format; rename the file or give another",
-        ),
-        (
-            "breaks the surface",
+fn hint_of_file(error: &impinge_io::Error) -> Option<&'static str> {
+    match error {
+        impinge_io::Error::System { reason, .. } => match reason.kind() {
+            ErrorKind::NotFound => {
+                Some("check the path; paths are relative to the folder you are in")
+            }
+            ErrorKind::PermissionDenied => {
+                Some("check who may read or write there, or choose another place with -o")
+            }
+            _ => None,
+        },
+        impinge_io::Error::Format { .. } => {
+            Some("the extension chooses the format; rename the file or give another")
+        }
+        impinge_io::Error::Content { .. } => None,
+    }
+}
+
+fn is_missing(error: &impinge_io::Error) -> bool {
+    matches!(error, impinge_io::Error::System { reason, .. } if reason.kind() == ErrorKind::NotFound)
+}
+
+fn hint_of_problem(kind: ProblemKind) -> Option<&'static str> {
+    match kind {
+        ProblemKind::OpenEdge | ProblemKind::NonManifoldEdge => Some(
             "'impinge info MESH' lists what is wrong; 'impinge convert IN OUT --repair' merges equal points",
         ),
-        (
-            "faces inward",
-            "'impinge convert IN OUT --repair' turns the surface over",
-        ),
-        (
-            "same coordinates",
-            "'impinge convert IN OUT --repair' merges equal points",
-        ),
-        (
-            "boundary",
-            "'impinge convert IN OUT --boundary' takes the outside of a solid",
-        ),
-    ];
-    if message.contains(".shape: ") && message.contains("No such file") {
-        return Some("check the path; a scene's meshes are relative to the folder of the scene");
+        ProblemKind::InsideOut => Some("'impinge convert IN OUT --repair' turns the surface over"),
+        ProblemKind::DuplicatePoint => {
+            Some("'impinge convert IN OUT --repair' merges equal points")
+        }
+        _ => None,
     }
-    HINTS
-        .iter()
-        .find(|(part, _)| message.contains(part))
-        .map(|(_, hint)| *hint)
 }
 
-/// Whether the reader of our output went away, as `head` does.
-pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    let kind = error
-        .downcast_ref::<std::io::Error>()
-        .map(std::io::Error::kind);
-    kind == Some(std::io::ErrorKind::BrokenPipe)
+/// A number as it is shown: a zero has no sign.
+pub(crate) fn shown(number: f64) -> f64 {
+    number + 0.0
+}
+
+/// A number with seven digits, whatever its size.
+pub(crate) fn digits(number: f64) -> String {
+    let rounded: f64 = format!("{number:.6e}").parse().unwrap_or(number);
+    let size = shown(rounded).abs();
+    if size == 0.0 || !size.is_finite() || (1e-3..1e9).contains(&size) {
+        format!("{}", shown(rounded))
+    } else {
+        format!("{rounded:e}")
+    }
 }
 
 /// A whole number in groups of three: 131,072.
@@ -102,6 +161,28 @@ pub(crate) fn count(number: usize, noun: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::path::Path;
+
+    #[test]
+    fn hints_follow_the_kind_of_an_error_and_not_its_text() {
+        let misleading = Path::new("No such file/boundary breaks the surface.stl");
+        let system = |kind: ErrorKind| {
+            anyhow::Error::new(impinge_io::Error::system(misleading, kind.into()))
+        };
+        assert_eq!(hint(&system(ErrorKind::StorageFull)), None);
+        assert!(hint(&system(ErrorKind::NotFound)).is_some_and(|hint| hint.contains("path")));
+
+        let nested = system(ErrorKind::PermissionDenied).context("while reading the boundary");
+        assert!(hint(&nested).is_some_and(|hint| hint.contains("who may read")));
+        assert_eq!(hint(&anyhow::anyhow!("No such file, faces inward")), None);
+    }
+
+    #[test]
+    fn numbers_of_any_size_are_shown_with_their_digits_and_zero_without_a_sign() {
+        let shown = [-0.0, 6.0, -1.25, 1.234_567_89e-6, 4e-18, 0.1 + 0.2, 2e12].map(digits);
+        let expected = ["0", "6", "-1.25", "1.234568e-6", "4e-18", "0.3", "2e12"];
+        assert_eq!(shown, expected);
+    }
 
     #[test]
     fn numbers_are_grouped_by_three() {

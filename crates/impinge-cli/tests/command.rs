@@ -15,13 +15,16 @@ impl Workshop {
         self.0.path().join(name)
     }
 
+    fn command(&self, arguments: &str) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_impinge"));
+        command
+            .args(arguments.split_whitespace())
+            .current_dir(self.0.path());
+        command
+    }
+
     fn run(&self, arguments: &str) -> Output {
-        let words = arguments.split_whitespace();
-        Command::new(env!("CARGO_BIN_EXE_impinge"))
-            .args(words)
-            .current_dir(self.0.path())
-            .output()
-            .expect("it starts")
+        self.command(arguments).output().expect("it starts")
     }
 
     /// Runs a command that must succeed, and returns what it printed.
@@ -255,6 +258,225 @@ fn errors_name_the_file_the_place_and_a_hint_and_leave_nothing_behind() {
             .contains("--boundary")
     );
     assert!(is_empty(&folder));
+}
+
+/// The writing end of a pipe that nobody reads.
+fn closed_pipe() -> std::io::PipeWriter {
+    std::io::pipe().expect("a pipe").1
+}
+
+#[test]
+fn a_reader_that_goes_away_stops_the_talking_and_not_the_work() {
+    let shop = Workshop::new();
+    shop.write(
+        "inward.off",
+        "OFF\n4 4 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 1 2\n3 0 3 1\n3 1 3 2\n3 2 3 0\n",
+    );
+    for (arguments, code, file) in [
+        ("convert inward.off mended.off --repair", 0, "mended.off"),
+        ("demo --spheres 20 -o demo", 0, "demo/points.vtu"),
+        ("mesh block -o block.stl", 0, "block.stl"),
+        ("info inward.off --check", 1, "inward.off"),
+    ] {
+        let status = shop
+            .command(arguments)
+            .stdout(closed_pipe())
+            .status()
+            .expect("it starts");
+        assert_eq!(status.code(), Some(code), "{arguments}");
+        assert!(shop.path(file).exists(), "{arguments}");
+    }
+}
+
+#[test]
+fn an_error_that_cannot_be_printed_is_still_an_error_and_no_panic() {
+    let shop = Workshop::new();
+    for arguments in ["info nothing.stl", "mesh sphere --level 99 -o s.stl"] {
+        let status = shop
+            .command(arguments)
+            .stderr(closed_pipe())
+            .status()
+            .expect("it starts");
+        assert_eq!(status.code(), Some(2), "{arguments}");
+    }
+}
+
+#[test]
+fn what_is_too_large_for_the_memory_gets_a_sentence() {
+    let shop = Workshop::new();
+    for arguments in [
+        "mesh points --count 1000000000000 -o p.csv",
+        "mesh points --count 18446744073709551615 -o p.csv",
+        "mesh spheres --count 1000000000000 -o p.csv",
+        "mesh polygon --vertices 1000000000000 -o p.csv",
+    ] {
+        let said = shop.error(arguments);
+        assert!(said.contains("GB of memory"), "{arguments}: {said}");
+    }
+    shop.print("mesh block -o block.stl -q");
+    let said = shop.error("inside block.stl grid:2000 -o cloud.vtu");
+    assert!(
+        said.contains("8,000,000,000 points are too many for a .vtu"),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_grid_is_located_layer_by_layer_as_the_list_of_its_points() {
+    let shop = Workshop::new();
+    shop.print("mesh foam --triangles 5000 -o foam.ply");
+    for method in ["auto", "ray", "multipole"] {
+        shop.print(&format!(
+            "inside foam.ply grid:9 --method {method} -o grid.csv"
+        ));
+        let grid = std::fs::read_to_string(shop.path("grid.csv")).expect("a file");
+        assert_eq!(grid.lines().count(), 1 + 9 * 9 * 9, "{method}");
+        let coordinates = grid.lines().map(|line| {
+            let cells: Vec<&str> = line.split(',').take(3).collect();
+            cells.join(",") + "\n"
+        });
+        shop.write("points.csv", &coordinates.collect::<String>());
+        shop.print(&format!(
+            "inside foam.ply points.csv --method {method} -o list.csv"
+        ));
+        let list = std::fs::read_to_string(shop.path("list.csv")).expect("a file");
+        assert_eq!(list, grid, "{method}");
+    }
+    for file in ["grid.npy", "list.npy"] {
+        let points = if file == "grid.npy" {
+            "grid:9"
+        } else {
+            "points.csv"
+        };
+        shop.print(&format!("inside foam.ply {points} --open -o {file}"));
+    }
+    let bytes = |file: &str| std::fs::read(shop.path(file)).expect("a file");
+    assert!(bytes("grid.npy") == bytes("list.npy"));
+}
+
+#[test]
+fn a_micrometre_part_is_described_with_digits() {
+    let shop = Workshop::new();
+    shop.print("mesh block --size 2e-6,3e-6,4e-6 -o tiny.obj");
+    let said = shop.print("info tiny.obj");
+    assert!(
+        said.contains("to (2e-6, 3e-6, 4e-6)") && said.contains("area 5.2e-11, volume 2.4e-17"),
+        "{said}"
+    );
+    assert!(said.contains("edges       2e-6 to "), "{said}");
+}
+
+#[test]
+fn zero_has_no_sign_in_what_is_printed() {
+    let shop = Workshop::new();
+    shop.print("mesh block -o cube.stl -q");
+    shop.write("negative.obj", "v -0 -0 -0\nv 1 0 0\nv 0 1 -0\nf 1 2 3\n");
+    for arguments in [
+        "info negative.obj",
+        "info negative.obj --json",
+        "distance cube.stl cube.stl --pose-b -1,0,0",
+        "distance cube.stl cube.stl --pose-b -1,0,0 --json",
+    ] {
+        let said = shop.print(arguments);
+        assert!(!said.contains("-0,") && !said.contains("-0.0"), "{said}");
+    }
+}
+
+#[test]
+fn quiet_commands_say_nothing_but_errors() {
+    let shop = Workshop::new();
+    shop.write(
+        "normals.obj",
+        "v 0 0 0\nv 1.1 0 0\nv 0 1 0\nvn 0 0 1\nf 1 2 3\n",
+    );
+    for (arguments, speaks) in [
+        ("convert normals.obj out.stl", true),
+        ("convert normals.obj out.stl -q", false),
+        ("info normals.obj -q", false),
+        ("self normals.obj -q", false),
+    ] {
+        let output = shop.run(arguments);
+        assert_eq!(!output.stderr.is_empty(), speaks, "{arguments}");
+        assert!(speaks || output.stdout.is_empty(), "{arguments}");
+    }
+    assert!(shop.error("info nothing.stl -q").contains("nothing.stl"));
+}
+
+#[test]
+fn every_loss_of_a_conversion_is_said() {
+    let shop = Workshop::new();
+    let field = |name: &str, of: &str, components: u8, values: &str| {
+        format!(
+            "<DataArray type=\"{of}\" Name=\"{name}\" NumberOfComponents=\"{components}\" format=\"ascii\">\
+             {values}</DataArray>"
+        )
+    };
+    let fields = [
+        field("big", "Int64", 1, "1 2 9007199254740993"),
+        field("unsigned", "UInt64", 1, "1 2 18446744073709551615"),
+        field("pair", "Float64", 2, "1 2 3 4 5 6"),
+    ];
+    shop.write(
+        "fields.vtu",
+        &format!(
+            "<VTKFile type=\"UnstructuredGrid\"><UnstructuredGrid><Piece NumberOfPoints=\"3\" NumberOfCells=\"1\">\
+             <Points>{}</Points><Cells>{}{}{}</Cells><PointData>{}</PointData></Piece></UnstructuredGrid></VTKFile>",
+            field("Points", "Float64", 3, "0 0 0 1.1 0 0 0 1 0"),
+            field("connectivity", "Int64", 1, "0 1 2"),
+            field("offsets", "Int64", 1, "3"),
+            field("types", "UInt8", 1, "5"),
+            fields.concat()
+        ),
+    );
+    let big = "1 last digits of whole numbers beyond 2⁵³";
+    for (to, losses) in [
+        ("out.vtu", &["fields.vtu: not kept: 1 last digits"][..]),
+        ("out.msh", &[big, "1 numbers of components (fields padded"]),
+        ("out.ply", &[big]),
+        ("out.stl", &["3 point fields", "1 last digits of points"]),
+        ("out.csv", &["3 point fields", "1 tri3 elements"]),
+    ] {
+        let output = shop.run(&format!("convert fields.vtu {to}"));
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(0), "{to}: {said}");
+        for loss in losses {
+            assert!(said.contains(loss), "{to} {loss}: {said}");
+        }
+    }
+}
+
+#[test]
+fn a_bad_output_is_refused_before_the_work() {
+    let shop = Workshop::new();
+    // The inputs do not exist: who reads them first complains of them.
+    for arguments in [
+        "inside none.stl grid:9 -o out.txt",
+        "contacts none.stl none.stl -o out.txt",
+        "project none.stl none.csv -o out.txt",
+        "pairs none.csv -o out.txt",
+        "self none.vtu -o out.txt",
+        "collide none.vtu none.vtu -o out.txt",
+        "convert none.stl out.txt2",
+        "mesh foam --triangles 100000000 -o out.txt",
+        "mesh points --count 1000000000 -o out.stl",
+        "inside none.stl grid:9 -o nowhere/out.csv",
+    ] {
+        let said = shop.error(arguments);
+        assert!(said.contains("out.") && !said.contains("none."), "{said}");
+    }
+}
+
+#[test]
+fn options_without_effect_are_refused() {
+    let shop = Workshop::new();
+    for arguments in [
+        "inside none.stl grid:9 --open --method ray",
+        "inside none.stl grid:9 --open --degree 4",
+        "collide a.vtu b.vtu --neighbours node",
+    ] {
+        let said = shop.error(arguments);
+        assert!(said.contains("Usage:"), "{arguments}: {said}");
+    }
 }
 
 #[test]

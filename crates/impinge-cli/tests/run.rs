@@ -331,7 +331,7 @@ fn a_folder_is_not_overwritten_by_accident() {
     shop.write("scene.toml", &SCENE.replace("count = 60", "count = 61"));
     assert!(
         shop.error("run scene.toml -o out --resume")
-            .contains("is not the one")
+            .contains("changed since out was started")
     );
 }
 
@@ -351,6 +351,177 @@ fn a_run_can_be_resumed_to_go_on_for_longer() {
         std::fs::read(shop.path(folder).join("frames/particles_000030.vtp")).expect("a frame")
     };
     assert!(last("long") == last("straight"));
+}
+
+#[test]
+fn starting_over_removes_what_the_run_wrote_and_nothing_else() {
+    let shop = Workshop::new();
+    shop.succeed("run scene.toml -o out --pictures 2 --quiet");
+    let own = [
+        "out/mine.csv",
+        "out/photo.png",
+        "out/part.vtu",
+        "out/frames/particles_final.vtp",
+    ];
+    let write_own = || {
+        own.iter()
+            .for_each(|name| shop.write(name, "years of work"))
+    };
+    let assert_own = || {
+        for name in own {
+            let text = std::fs::read_to_string(shop.path(name)).expect("still there");
+            assert_eq!(text, "years of work", "{name}");
+        }
+    };
+
+    write_own();
+    let short = SCENE.replace("duration = 0.4", "duration = 0.04");
+    shop.write("scene.toml", &short);
+    shop.succeed("run scene.toml -o out --force --quiet");
+    assert_own();
+    for gone in ["out/frames/particles_000020.vtp", "out/pictures.png"] {
+        assert!(!shop.path(gone).exists(), "{gone} is of the old run");
+    }
+
+    std::fs::remove_file(shop.path("out/checkpoint.bin")).expect("removes");
+    shop.succeed("run scene.toml -o out --resume --quiet");
+    assert_own();
+}
+
+#[test]
+fn a_folder_whose_marker_is_no_list_of_a_run_is_refused() {
+    let shop = Workshop::new();
+    std::fs::create_dir(shop.path("mine")).expect("a folder");
+    shop.write("mine/.impinge-run", "");
+    shop.write("mine/thesis.csv", "years of work");
+    for how in ["", "--force", "--resume"] {
+        assert!(
+            shop.error(&format!("run scene.toml -o mine {how}"))
+                .contains("is not empty and holds no run"),
+            "{how}"
+        );
+    }
+    assert!(shop.path("mine/thesis.csv").exists());
+}
+
+/// The times in a run's history.
+fn times(folder: &Path) -> Vec<f64> {
+    let history = std::fs::read_to_string(folder.join("history.csv")).expect("a history");
+    let rows = history.lines().skip(1);
+    rows.map(|row| {
+        row.split(',')
+            .nth(1)
+            .expect("a time")
+            .parse()
+            .expect("a number")
+    })
+    .collect()
+}
+
+#[test]
+fn a_longer_run_goes_on_with_the_step_of_its_checkpoint() {
+    let shop = Workshop::new();
+    // The frames are further apart than the run is long, so an automatic step follows from the duration.
+    let scene = |duration: &str| {
+        SCENE
+            .replace("duration = 0.4", &format!("duration = {duration}"))
+            .replace("step = 2e-4\n", "")
+            .replace("output = 0.02", "output = 0.05")
+    };
+    shop.write("scene.toml", &scene("0.0301"));
+    let step = |text: &str| {
+        serde_json::from_str::<serde_json::Value>(text).expect("JSON")["step"]
+            .as_f64()
+            .expect("a number")
+    };
+    let first = step(&shop.succeed("run scene.toml -o out --json"));
+    let before = times(&shop.path("out"));
+
+    shop.write("scene.toml", &scene("0.08"));
+    assert_eq!(
+        step(&shop.succeed("run scene.toml -o out --resume --json")),
+        first
+    );
+    let after = times(&shop.path("out"));
+    assert_eq!(after[..before.len()], before);
+    assert!(after.windows(2).all(|pair| pair[0] < pair[1]), "{after:?}");
+    assert!((after[after.len() - 1] - 0.08).abs() <= first);
+}
+
+#[test]
+fn only_duration_output_and_checkpoints_may_change_on_the_way() {
+    let shop = Workshop::new();
+    let short = SCENE.replace("duration = 0.4", "duration = 0.1");
+    shop.write("scene.toml", &short);
+    shop.succeed("run scene.toml -o out --quiet");
+    let other = short
+        .replace("duration = 0.1", "duration = 0.12\nhistory = 0.001")
+        .replace("output = 0.02\n", "")
+        .replace("contacts = 0.1\n", "")
+        .replace("checkpoint_steps = 25", "checkpoint_seconds = 1");
+    shop.write("scene.toml", &other);
+    shop.succeed("run scene.toml -o out --resume --quiet");
+    assert_whole(&shop.path("out"));
+
+    for (from, to) in [
+        ("step = 2e-4", "step = 1e-4"),
+        ("seed = 7", "seed = 8"),
+        ("rolling = 0.02", "rolling = 0.03"),
+    ] {
+        shop.write("scene.toml", &other.replace(from, to));
+        assert!(
+            shop.error("run scene.toml -o out --resume")
+                .contains("changed since out was started"),
+            "{to}"
+        );
+    }
+}
+
+#[test]
+fn frames_that_went_missing_are_noted_and_left_out_of_the_series() {
+    let shop = Workshop::new();
+    shop.write(
+        "scene.toml",
+        &SCENE.replace("duration = 0.4", "duration = 0.1"),
+    );
+    shop.succeed("run scene.toml -o out --quiet");
+    std::fs::remove_file(shop.path("out/frames/particles_000002.vtp")).expect("removes");
+    shop.write(
+        "scene.toml",
+        &SCENE.replace("duration = 0.4", "duration = 0.14"),
+    );
+    let output = shop.run("run scene.toml -o out --resume");
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{message}");
+    assert!(
+        message.contains("missing, the first is frames/particles_000002.vtp"),
+        "{message}"
+    );
+    assert_whole(&shop.path("out"));
+    let series = impinge_io::pvd::Series::open(&shop.path("out/particles.pvd")).expect("a series");
+    assert_eq!(series.steps().len(), 7);
+}
+
+#[test]
+fn a_reader_that_goes_away_stops_the_talking_and_not_the_run() {
+    let shop = Workshop::new();
+    shop.write(
+        "scene.toml",
+        &SCENE.replace("duration = 0.4", "duration = 0.04"),
+    );
+    let status = shop
+        .command("run scene.toml -o out")
+        .stdout(closed_pipe())
+        .stderr(closed_pipe())
+        .status()
+        .expect("it starts");
+    assert_eq!(status.code(), Some(0));
+    assert!(shop.path("out/summary.json").exists());
+}
+
+/// The writing end of a pipe that nobody reads.
+fn closed_pipe() -> std::io::PipeWriter {
+    std::io::pipe().expect("a pipe").1
 }
 
 #[test]

@@ -7,6 +7,7 @@
 use crate::budget::Budget;
 use crate::{Dataset, Fault, Field, Values};
 use impinge::shape::ElementKind;
+use std::borrow::Cow;
 
 /// VTK's number of a cell that is listed as a strip.
 pub(crate) const STRIP: u8 = 6;
@@ -34,6 +35,15 @@ impl Lists {
         let start = if i == 0 { 0 } else { self.ends[i - 1] };
         self.nodes
             .get(usize::try_from(start).ok()?..usize::try_from(self.ends[i]).ok()?)
+    }
+}
+
+/// The nodes of a cell of VTK in the order of the library, or the other way: they differ for linear wedges alone, whose
+/// first triangle faces outward in VTK and inward in Gmsh, Abaqus and the library (and in VTK's own quadratic wedges).
+pub(crate) fn other_order(kind: ElementKind, nodes: &[u32]) -> Cow<'_, [u32]> {
+    match (kind, nodes) {
+        (ElementKind::Wedge6, &[a, b, c, d, e, f]) => Cow::Owned(vec![a, c, b, d, f, e]),
+        _ => Cow::Borrowed(nodes),
     }
 }
 
@@ -117,7 +127,9 @@ impl<'d> Cells<'d> {
 
     fn element(&mut self, id: u8, nodes: &[u32]) -> Result<(), String> {
         match ElementKind::from_vtk_id(id) {
-            Some(kind) if kind.node_count() == nodes.len() => self.push(kind, nodes),
+            Some(kind) if kind.node_count() == nodes.len() => {
+                self.push(kind, &other_order(kind, nodes));
+            }
             Some(kind) => {
                 let (name, right) = (kind.name(), kind.node_count());
                 return Err(format!(

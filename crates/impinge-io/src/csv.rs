@@ -26,7 +26,8 @@ impl Column {
 
     fn write(&self, row: usize, out: &mut dyn Write) -> std::io::Result<()> {
         match self {
-            Self::Real(values) => write!(out, "{:?}", values[row]),
+            // A zero has no sign here: -0.0 + 0.0 is 0.0.
+            Self::Real(values) => write!(out, "{:?}", values[row] + 0.0),
             Self::Whole(values) => write!(out, "{}", values[row]),
             Self::Text(values) => write!(out, "{}", quoted(&values[row])),
         }
@@ -40,6 +41,18 @@ pub fn write_csv(path: &Path, columns: &[(String, Column)]) -> Result<(), Error>
 
 /// Writes named columns, all of the same length.
 pub fn write(columns: &[(String, Column)], out: &mut dyn Write) -> std::io::Result<()> {
+    write_names(columns, out)?;
+    write_rows(columns, out)
+}
+
+/// Writes the names of columns alone.
+pub fn write_names(columns: &[(String, Column)], out: &mut dyn Write) -> std::io::Result<()> {
+    let names: Vec<String> = columns.iter().map(|(name, _)| quoted(name)).collect();
+    writeln!(out, "{}", names.join(","))
+}
+
+/// Writes the rows of columns, all of the same length, without their names: a part of a long table.
+pub fn write_rows(columns: &[(String, Column)], out: &mut dyn Write) -> std::io::Result<()> {
     let rows = columns.first().map_or(0, |(_, column)| column.len());
     if let Some((name, column)) = columns.iter().find(|(_, column)| column.len() != rows) {
         let reason = format!(
@@ -51,8 +64,6 @@ pub fn write(columns: &[(String, Column)], out: &mut dyn Write) -> std::io::Resu
             reason,
         ));
     }
-    let names: Vec<String> = columns.iter().map(|(name, _)| quoted(name)).collect();
-    writeln!(out, "{}", names.join(","))?;
     for row in 0..rows {
         for (i, (_, column)) in columns.iter().enumerate() {
             out.write_all(if i == 0 { b"" } else { b"," })?;
@@ -90,7 +101,7 @@ mod tests {
     #[test]
     fn every_kind_of_column_is_written() {
         let text = written(&[
-            ("x", Column::Real(vec![0.1, 1e-300])),
+            ("x", Column::Real(vec![-0.0, 1e-300])),
             ("n", Column::Whole(vec![-1, i64::MAX])),
             (
                 "kind, of",
@@ -99,7 +110,7 @@ mod tests {
         ]);
         assert_eq!(
             text,
-            "x,n,\"kind, of\"\n0.1,-1,plain\n1e-300,9223372036854775807,\"say \"\"so\"\"\"\n"
+            "x,n,\"kind, of\"\n0.0,-1,plain\n1e-300,9223372036854775807,\"say \"\"so\"\"\"\n"
         );
     }
 

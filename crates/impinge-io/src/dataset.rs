@@ -119,6 +119,16 @@ impl Field {
         }
     }
 
+    /// Whole numbers that a real cannot hold exactly.
+    pub(crate) fn count_beyond_53_bits(&self) -> usize {
+        // Of the numbers beyond 2⁵³ reals hold some; from i64::MAX on the cast back would saturate.
+        let is_rounded = |&&x: &&i64| (x as f64) as i128 != i128::from(x);
+        match &self.values {
+            Values::Whole(values) => values.iter().filter(is_rounded).count(),
+            Values::Real(_) => 0,
+        }
+    }
+
     /// One real number for each item.
     pub fn scalar(name: &str, values: Vec<f64>) -> Self {
         Self {

@@ -150,6 +150,14 @@ pub fn write_with(
     Ok(left_out)
 }
 
+/// Refuses a path whose extension names no mesh format that is written.
+pub fn check_output(path: &Path) -> Result<(), Error> {
+    match Format::of(path) {
+        Some(format) if format.is_written() => Ok(()),
+        _ => Err(unknown(path, Format::is_written)),
+    }
+}
+
 fn unknown(path: &Path, serves: impl Fn(Format) -> bool) -> Error {
     let names = Format::ALL
         .into_iter()

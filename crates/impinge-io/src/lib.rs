@@ -49,7 +49,7 @@ pub mod vtu;
 
 pub use dataset::{Dataset, Field, Ignored, SIDE_AGAINST, SIDE_ALONG, Set, SetOf, Values};
 pub use error::{Error, Fault, Place};
-pub use format::{Format, read, write, write_with};
+pub use format::{Format, check_output, read, write, write_with};
 pub use output::{Durability, remove_unfinished, sync, write_atomically, write_durably};
-pub use points::{Bodies, Places, Points, read_points, write_points};
+pub use points::{Bodies, Places, Points, check_points_output, read_points, write_points};
 pub use table::{parse as parse_table, parse_xyz};

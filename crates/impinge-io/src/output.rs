@@ -1,11 +1,15 @@
 //! Files appear under their final name complete or not at all.
 //!
+//! A name that is a symbolic link keeps being one, and a file that is there keeps its permissions. What is no regular file
+//! (`/dev/stdout`, a named pipe) is written to as it is.
+//!
 //! A rename is atomic: whoever opens the name, also after the program was killed, finds the old file or the whole new one.
 //! Loss of power is another matter: the name may reach the disk before the bytes do. Waiting for the bytes takes
 //! milliseconds for each file, so who writes many of them takes [`Durability::Program`] and calls [`sync`] on all of them
 //! before writing the one file that says that they are there.
 
 use crate::Error;
+use std::fs::OpenOptions;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -38,15 +42,19 @@ pub fn write_durably(
     durability: Durability,
     fill: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
 ) -> Result<(), Error> {
-    let folder = match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
     let attempt = || -> std::io::Result<()> {
-        let mut temporary = tempfile::Builder::new()
-            .prefix(".impinge-")
-            .suffix(".part")
-            .tempfile_in(folder)?;
+        let old = std::fs::metadata(path).ok();
+        if old
+            .as_ref()
+            .is_some_and(|old| !old.is_file() && !old.is_dir())
+        {
+            let mut device = BufWriter::new(OpenOptions::new().write(true).open(path)?);
+            fill(&mut device)?;
+            return device.flush();
+        }
+
+        let target = behind_links(path)?;
+        let mut temporary = temporary_in(folder_of(&target))?;
         let _entry = Unfinished::enter(temporary.path());
         let mut buffered = BufWriter::with_capacity(1 << 20, temporary.as_file_mut());
         fill(&mut buffered)?;
@@ -55,11 +63,43 @@ pub fn write_durably(
         if durability == Durability::Power {
             temporary.as_file().sync_all()?;
         }
-        open_to_others(temporary.as_file())?;
-        temporary.persist(path).map_err(|e| e.error)?;
+        if let Some(old) = old.filter(std::fs::Metadata::is_file) {
+            temporary.as_file().set_permissions(old.permissions())?;
+        }
+        temporary.persist(target).map_err(|e| e.error)?;
         Ok(())
     };
     attempt().map_err(|source| Error::system(path, source))
+}
+
+/// The file that a name stands for, there or not yet, where the name is a symbolic link.
+fn behind_links(path: &Path) -> std::io::Result<PathBuf> {
+    /// As many as Linux follows.
+    const MOST: usize = 40;
+    let mut target = path.to_owned();
+    for _ in 0..MOST {
+        match std::fs::read_link(&target) {
+            Ok(link) => target = folder_of(&target).join(link),
+            Err(_) => return Ok(target),
+        }
+    }
+    Err(std::io::Error::other("too many symbolic links"))
+}
+
+fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
+}
+
+/// A temporary file with the permissions that any new file of the user gets.
+fn temporary_in(folder: &Path) -> std::io::Result<tempfile::NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".impinge-").suffix(".part");
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    builder.tempfile_in(folder)
 }
 
 /// Brings a file to the disk, or the names in a folder where the system can do that.
@@ -104,18 +144,6 @@ impl Drop for Unfinished {
     }
 }
 
-/// Temporary files are private to the user; a result file is as readable as any other new file.
-#[cfg(unix)]
-fn open_to_others(file: &std::fs::File) -> std::io::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    file.set_permissions(std::fs::Permissions::from_mode(0o644))
-}
-
-#[cfg(not(unix))]
-fn open_to_others(_: &std::fs::File) -> std::io::Result<()> {
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -140,5 +168,38 @@ mod tests {
             std::fs::read_dir(folder.path()).expect("a folder").count(),
             1
         );
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_stays_a_link_and_a_file_keeps_its_permissions() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = |name: &str| folder.path().join(name);
+        std::fs::create_dir(path("store")).expect("a folder");
+        std::fs::write(path("store/old.csv"), "old").expect("writes");
+        let mode = |name: &str| {
+            let metadata = std::fs::metadata(path(name)).expect("a file");
+            metadata.permissions().mode() & 0o777
+        };
+        std::fs::set_permissions(path("store/old.csv"), PermissionsExt::from_mode(0o640))
+            .expect("sets");
+        symlink("store/old.csv", path("link.csv")).expect("links");
+        symlink("store/new.csv", path("dangling.csv")).expect("links");
+
+        for name in ["link.csv", "dangling.csv"] {
+            write_atomically(&path(name), |out| out.write_all(b"new")).expect("writes");
+            assert!(path(name).is_symlink(), "{name}");
+        }
+        for name in ["store/old.csv", "store/new.csv"] {
+            assert_eq!(std::fs::read(path(name)).expect("a file"), b"new", "{name}");
+        }
+        assert_eq!(mode("store/old.csv"), 0o640);
+
+        // As the system makes any other new file.
+        std::fs::write(path("plain.csv"), "plain").expect("writes");
+        assert_eq!(mode("store/new.csv"), mode("plain.csv"));
+        symlink("loop.csv", path("loop.csv")).expect("links");
+        assert!(write_atomically(&path("loop.csv"), |_| Ok(())).is_err());
     }
 }

@@ -234,6 +234,9 @@ impl Bodies {
     }
 }
 
+/// Extensions of what is written.
+const WRITTEN: &str = "csv, tsv, txt, xyz, npy, data, dump";
+
 /// What a points file may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Source {
@@ -359,13 +362,21 @@ pub fn write_points(path: &Path, points: &Points) -> Result<Vec<Ignored>, Error>
             lammps::write_particles(path, &[particles])?;
             ordered()?.1
         }
-        _ => return Err(unknown(path, "csv, tsv, txt, xyz, npy, data, dump")),
+        _ => return Err(unknown(path, WRITTEN)),
     };
 
     let mut ignored = Vec::new();
     let what = format!("columns ({})", listed(&lost));
     note(&mut ignored, &what, lost.len());
     Ok(ignored)
+}
+
+/// Refuses a path whose extension names no format of points that is written.
+pub fn check_points_output(path: &Path) -> Result<(), Error> {
+    match source(path) {
+        None | Some(Source::Nodes) => Err(unknown(path, WRITTEN)),
+        Some(_) => Ok(()),
+    }
 }
 
 fn spheres_of(points: &Points) -> Result<lammps::Particles, Fault> {

@@ -1,5 +1,6 @@
 //! The number types of VTK's files, and the types that their numbers go into.
 
+use crate::Values;
 use crate::bytes::Endian;
 use crate::text::{real, whole};
 
@@ -107,9 +108,35 @@ macro_rules! whole_number {
 
 whole_number!(u8, u32, u64, i64);
 
+/// What notes say of whole numbers that became reals.
+pub(crate) const BEYOND_53_BITS: &str = "last digits of whole numbers beyond 2⁵³";
+
+/// Unsigned numbers as whole ones where 63 bits hold them all, else as reals; and how many of them lose digits by that.
+pub(crate) fn unsigned(numbers: Vec<u64>) -> (Values, usize) {
+    let whole: Option<Vec<i64>> = numbers.iter().map(|&x| i64::try_from(x).ok()).collect();
+    if let Some(whole) = whole {
+        return (Values::Whole(whole), 0);
+    }
+    let is_rounded = |&&x: &&u64| (x as f64) as u128 != u128::from(x);
+    let rounded = numbers.iter().filter(is_rounded).count();
+    let reals = numbers.into_iter().map(|x| x as f64).collect();
+    (Values::Real(reals), rounded)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn unsigned_numbers_beyond_63_bits_become_reals_and_lost_digits_are_counted() {
+        assert_eq!(unsigned(vec![1, 2]), (Values::Whole(vec![1, 2]), 0));
+        let (values, lost) = unsigned(vec![3, 1 << 63, u64::MAX]);
+        assert_eq!(
+            values,
+            Values::Real(vec![3.0, 2f64.powi(63), 2f64.powi(64)])
+        );
+        assert_eq!(lost, 1);
+    }
 
     #[test]
     fn numbers_are_read_from_both_ends_and_refused_where_they_do_not_fit() {

@@ -3,7 +3,7 @@
 //! Read: text, base64 and appended data, plain or compressed with zlib, of either byte order. Written: appended raw
 //! data, compressed with zlib.
 
-use crate::cells::Cells;
+use crate::cells::{Cells, other_order};
 use crate::vtkxml::write::{Array, Grid};
 use crate::vtkxml::{self, Piece};
 use crate::{Dataset, Fault, Ignored};
@@ -45,10 +45,11 @@ pub fn write(dataset: &Dataset, out: &mut dyn Write) -> std::io::Result<()> {
     let cells = blocks.iter().map(Block::len).sum();
     let mut grid = Grid::new("UnstructuredGrid", dataset);
     grid.counts.push(("NumberOfCells", cells));
-    let connectivity: Vec<u32> = blocks
-        .iter()
-        .flat_map(|block| block.nodes.iter().copied())
-        .collect();
+    let mut connectivity = Vec::with_capacity(blocks.iter().map(|block| block.nodes.len()).sum());
+    for block in blocks {
+        let elements = block.elements();
+        elements.for_each(|nodes| connectivity.extend_from_slice(&other_order(block.kind, nodes)));
+    }
     let sizes = blocks
         .iter()
         .flat_map(|block| vec![block.kind.node_count() as i64; block.len()]);

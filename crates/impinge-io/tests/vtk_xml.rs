@@ -421,6 +421,59 @@ fn a_vtp_comes_back_as_it_was_written_and_takes_no_solids() {
     assert!(reason.contains("1 tet10 elements"), "{reason}");
 }
 
+/// As in vtkWedge (and meshio, which turns them back): the first triangle of a linear wedge faces outward. Curved wedges
+/// have the order of everyone else in VTK too.
+#[test]
+fn linear_wedges_are_written_and_read_in_the_order_of_vtk() {
+    let text = |nodes: &str| {
+        format!(
+            "<VTKFile type=\"UnstructuredGrid\"><UnstructuredGrid><Piece NumberOfPoints=\"6\" NumberOfCells=\"1\">\
+             <Points><DataArray type=\"Float64\" NumberOfComponents=\"3\">0 0 0 1 0 0 0 1 0 0 0 1 1 0 1 0 1 1\
+             </DataArray></Points><Cells><DataArray type=\"Int32\" Name=\"connectivity\">{nodes}</DataArray>\
+             <DataArray type=\"Int32\" Name=\"offsets\">6</DataArray><DataArray type=\"UInt8\" Name=\"types\">13\
+             </DataArray></Cells></Piece></UnstructuredGrid></VTKFile>"
+        )
+    };
+    let read = vtu::parse(text("0 2 1 3 5 4").as_bytes()).expect("a good file");
+    assert_eq!(read.mesh.blocks[0].nodes, [0, 1, 2, 3, 4, 5]);
+
+    let as_in_gmsh = Dataset::from(Mesh {
+        points: read.mesh.points.clone(),
+        blocks: read.mesh.blocks.clone(),
+    });
+    let mut bytes = Vec::new();
+    vtu::write(&as_in_gmsh, &mut bytes).expect("writes");
+    assert_eq!(vtu::parse(&bytes).expect("reads"), as_in_gmsh);
+    let connectivity = connectivity_of(&bytes);
+    assert_eq!(connectivity, [0, 2, 1, 3, 5, 4]);
+}
+
+/// The second array of a file of ours: one block of zlib after three numbers and its size.
+fn connectivity_of(file: &[u8]) -> Vec<i32> {
+    let text = String::from_utf8_lossy(file);
+    let tag = text.find("Name=\"connectivity\"").expect("a tag");
+    let offset = text[tag..].split("offset=\"").nth(1).expect("an offset");
+    let offset: usize = offset
+        .split('"')
+        .next()
+        .expect("a number")
+        .parse()
+        .expect("a number");
+    let mark = b"<AppendedData encoding=\"raw\">\n_";
+    let start = file
+        .windows(mark.len())
+        .position(|part| part == mark)
+        .expect("data");
+    let packed = &file[start + mark.len() + offset + 4 * 8..];
+    let mut bytes = Vec::new();
+    std::io::Read::read_to_end(&mut flate2::read::ZlibDecoder::new(packed), &mut bytes)
+        .expect("sound");
+    bytes
+        .chunks_exact(4)
+        .map(|four| i32::from_le_bytes(four.try_into().expect("four bytes")))
+        .collect()
+}
+
 #[test]
 fn an_array_of_many_blocks_comes_back() {
     let points: Vec<Point<3>> = (0..40_000)

@@ -5,6 +5,7 @@
 //! or 9 components there: shorter ones are filled up with zeros.
 
 use super::{DIMENSIONS, GEOMETRICAL, PHYSICAL, unnamed};
+use crate::scalar::BEYOND_53_BITS;
 use crate::{Dataset, Fault, Field, Ignored, SetOf, Values, marks};
 use impinge::shape::ElementKind;
 use impinge::space::Point;
@@ -14,23 +15,41 @@ use std::io::Write;
 /// Components of the largest field that Gmsh takes.
 const MOST_COMPONENTS: usize = 9;
 
-/// Says which fields Gmsh cannot take: those of more than 9 components.
+/// Says what Gmsh cannot take of the fields: more than 9 components, numbers of components but 1, 3 and 9, and whole
+/// numbers that its reals cannot hold.
 pub fn check(dataset: &Dataset) -> Result<Vec<Ignored>, Fault> {
-    let fields = dataset.point_fields.iter().chain(&dataset.cell_fields);
+    let of_cells = dataset.cell_fields.iter();
+    let fields: Vec<&Field> = dataset
+        .point_fields
+        .iter()
+        .chain(of_cells.filter(|field| !is_carried(dataset, field)))
+        .collect();
+    let count = |is_such: &dyn Fn(&Field) -> bool| fields.iter().filter(|f| is_such(f)).count();
+    let is_padded = |field: &Field| width(field).is_some_and(|width| width != field.components);
+    let written = fields.iter().filter(|field| width(field).is_some());
+
     let mut left_out = Vec::new();
-    let (none, many) =
-        fields
-            .filter(|field| width(field).is_none())
-            .fold((0, 0), |(none, many), field| {
-                if field.components == 0 {
-                    (none + 1, many)
-                } else {
-                    (none, many + 1)
-                }
-            });
-    crate::surface::note(&mut left_out, "fields of no components", none);
-    crate::surface::note(&mut left_out, "fields of more than 9 components", many);
+    let mut note = |what: &str, count: usize| crate::surface::note(&mut left_out, what, count);
+    note("fields of no components", count(&|f| f.components == 0));
+    note(
+        "fields of more than 9 components",
+        count(&|f| f.components > MOST_COMPONENTS),
+    );
+    note(
+        "numbers of components (fields padded with zeros to 3 or 9)",
+        count(&is_padded),
+    );
+    note(
+        BEYOND_53_BITS,
+        written.map(|field| field.count_beyond_53_bits()).sum(),
+    );
     Ok(left_out)
+}
+
+/// Whether a field of the elements is in the elements themselves, unless it has no whole numbers.
+fn is_carried(dataset: &Dataset, field: &Field) -> bool {
+    [PHYSICAL, GEOMETRICAL].contains(&field.name.as_str())
+        && field_of(dataset, &field.name).is_some()
 }
 
 /// Components that a field has in the file.
@@ -334,12 +353,8 @@ fn write_fields(dataset: &Dataset, out: &mut dyn Write) -> std::io::Result<()> {
     for field in &dataset.point_fields {
         write_field("NodeData", field, out)?;
     }
-    // These two are in the elements already, unless they are no whole numbers.
-    let carried = |field: &Field| {
-        [PHYSICAL, GEOMETRICAL].contains(&field.name.as_str())
-            && field_of(dataset, &field.name).is_some()
-    };
-    for field in dataset.cell_fields.iter().filter(|field| !carried(field)) {
+    let of_cells = dataset.cell_fields.iter();
+    for field in of_cells.filter(|field| !is_carried(dataset, field)) {
         write_field("ElementData", field, out)?;
     }
     for set in dataset.sets.iter().filter(|set| set.of != SetOf::Elements) {

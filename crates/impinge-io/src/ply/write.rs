@@ -1,5 +1,6 @@
 //! Writing PLY, in binary with the little end first.
 
+use crate::scalar::BEYOND_53_BITS;
 use crate::surface::{elements_left_out, faces, note};
 use crate::{Dataset, Fault, Field, Ignored, Values};
 use impinge::shape::Block;
@@ -13,17 +14,10 @@ pub fn check(dataset: &Dataset) -> Result<Vec<Ignored>, Fault> {
     let fields = dataset.point_fields.iter().chain(&dataset.cell_fields);
     note(
         &mut left_out,
-        "last digits of whole numbers beyond 2⁵³",
-        fields.map(beyond_53_bits).sum(),
+        BEYOND_53_BITS,
+        fields.map(Field::count_beyond_53_bits).sum(),
     );
     Ok(left_out)
-}
-
-fn beyond_53_bits(field: &Field) -> usize {
-    match &field.values {
-        Values::Whole(values) => values.iter().filter(|x| x.unsigned_abs() > 1 << 53).count(),
-        Values::Real(_) => 0,
-    }
 }
 
 /// Writes all points, the surface elements as polygons of their corners, and the fields of both.

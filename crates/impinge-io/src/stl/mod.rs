@@ -232,6 +232,12 @@ pub fn check(dataset: &Dataset) -> Result<Vec<Ignored>, Fault> {
             "point {i} is too far out for the 32 bits of a binary STL"
         )));
     }
+    let is_rounded = |point: &&Point<3>| Point::from(rounded(point).map(f64::from)) != **point;
+    note(
+        &mut left_out,
+        "last digits of points (coordinates are rounded to 32 bits)",
+        mesh.points.iter().filter(is_rounded).count(),
+    );
     let distinct = |t: [Point<3>; 3]| t[0] != t[1] && t[1] != t[2] && t[2] != t[0];
     let collapses = |t: &&[u32; 3]| {
         let exact = t.map(|node| mesh.points[node as usize]);

@@ -2,7 +2,7 @@
 
 use super::{Reader, Target};
 use crate::cursor::Form;
-use crate::scalar::Scalar;
+use crate::scalar::{BEYOND_53_BITS, Scalar, unsigned};
 use crate::text::{shown, whole, words};
 use crate::{Fault, Field, Values};
 
@@ -111,9 +111,16 @@ impl Reader<'_> {
             true => Values::Whole(self.bits(count)?),
             false => {
                 let scalar = self.scalar(of)?;
-                match scalar.is_real() {
-                    true => Values::Real(self.numbers(scalar, count)?),
-                    false => Values::Whole(self.numbers(scalar, count)?),
+                match scalar {
+                    Scalar::F32 | Scalar::F64 => Values::Real(self.numbers(scalar, count)?),
+                    Scalar::U64 => {
+                        let (values, rounded) = unsigned(self.numbers(scalar, count)?);
+                        if rounded > 0 {
+                            self.dataset.ignore(BEYOND_53_BITS, rounded);
+                        }
+                        values
+                    }
+                    _ => Values::Whole(self.numbers(scalar, count)?),
                 }
             }
         };

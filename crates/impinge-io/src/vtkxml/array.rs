@@ -7,7 +7,7 @@ use super::encoded::Encoded;
 use super::tree::Element;
 use crate::budget::Budget;
 use crate::bytes::{Bytes, Endian};
-use crate::scalar::{Number, Scalar};
+use crate::scalar::{Number, Scalar, unsigned};
 use crate::text::{shown, words};
 use crate::{Fault, Values};
 use flate2::{Decompress, FlushDecompress, Status};
@@ -73,16 +73,17 @@ impl Encoding<'_> {
         }
     }
 
-    /// The numbers of an array as they go into a field.
+    /// The numbers of an array as they go into a field, and how many of them lose digits by that.
     pub(crate) fn values(
         &self,
         array: &Element,
         count: usize,
         budget: &mut Budget,
-    ) -> Result<Values, Fault> {
-        Ok(match scalar_of(array)?.is_real() {
-            true => Values::Real(self.numbers(array, count, budget)?),
-            false => Values::Whole(self.numbers(array, count, budget)?),
+    ) -> Result<(Values, usize), Fault> {
+        Ok(match scalar_of(array)? {
+            Scalar::F32 | Scalar::F64 => (Values::Real(self.numbers(array, count, budget)?), 0),
+            Scalar::U64 => unsigned(self.numbers(array, count, budget)?),
+            _ => (Values::Whole(self.numbers(array, count, budget)?), 0),
         })
     }
 

@@ -12,7 +12,7 @@ use crate::budget::Budget;
 use crate::bytes::Endian;
 use crate::cells::{Lists, follow};
 use crate::marks;
-use crate::scalar::Scalar;
+use crate::scalar::{BEYOND_53_BITS, Scalar};
 use crate::text::shown;
 use crate::{Dataset, Fault, Field};
 use array::{Appended, Encoding};
@@ -260,7 +260,10 @@ impl Piece<'_, '_> {
             let count = items
                 .checked_mul(components)
                 .ok_or_else(|| array.fault("too many components"))?;
-            let values = self.encoding.values(array, count, self.budget)?;
+            let (values, rounded) = self.encoding.values(array, count, self.budget)?;
+            if rounded > 0 {
+                self.dataset.ignore(BEYOND_53_BITS, rounded);
+            }
             let name = array.attribute("Name").unwrap_or("unnamed").to_owned();
             fields.push(Field {
                 name,

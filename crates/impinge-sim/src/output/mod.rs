@@ -5,6 +5,7 @@
 //! | `particles.pvd`, `bodies.pvd`, `solids.pvd`, `walls.pvd`, `contacts.pvd` | time series of the files in `frames/` |
 //! | `history.csv` | energies, momentum and counts |
 //! | `contacts.csv` | every contact with its force |
+//! | `.impinge-run` | names of all files that the run wrote |
 //!
 //! Frames appear complete or not at all. Tables grow, and are cut back when a run resumes from a checkpoint, so that a
 //! run that was stopped at any moment and resumed ends with the same bytes as one that was not.
@@ -14,15 +15,18 @@
 //! may be missing or empty; but a run is resumed from a checkpoint, which then writes them again, and all that a checkpoint
 //! counts on is on the disk before it.
 
+mod manifest;
 mod table;
 mod writer;
+
+pub use manifest::{MANIFEST, Manifest};
 
 use crate::{Energy, ForceLine};
 use impinge_io::pvd::{Series, Step};
 use impinge_io::{Dataset, Durability, Error, Format};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use table::Table;
 use writer::Writer;
@@ -118,58 +122,96 @@ pub struct Marks {
 /// Writes a run's files.
 pub struct Recorder {
     folder: PathBuf,
+    manifest: Manifest,
     history: Table,
     contacts: Table,
     marks: Marks,
     /// Frames that are not on the disk for certain.
     unsynced: Vec<PathBuf>,
+    /// Frames that were there when the checkpoint was written and are not any more.
+    missing: BTreeSet<String>,
     writer: Writer,
 }
 
 impl Recorder {
-    /// Starts the files of a run; the folder exists.
-    pub fn create(folder: &Path) -> Result<Self, Error> {
+    /// Starts the files of a run in the manifest's folder.
+    pub fn create(mut manifest: Manifest) -> Result<Self, Error> {
+        let folder = manifest.folder().to_owned();
         make_folder(&folder.join(FRAMES))?;
+        list(&mut manifest, [HISTORY, CONTACTS])?;
         let table = |name: &str, header: &str| {
             let path = folder.join(name);
             Table::create(&path, header).map_err(|source| Error::system(&path, source))
         };
         Ok(Self {
-            folder: folder.to_owned(),
             history: table(HISTORY, HISTORY_HEADER)?,
             contacts: table(CONTACTS, CONTACTS_HEADER)?,
+            folder,
+            manifest,
             marks: Marks::default(),
             unsynced: Vec::new(),
+            missing: BTreeSet::new(),
             writer: Writer::default(),
         })
     }
 
-    /// Goes on from where a checkpoint was written: what came after is forgotten.
-    pub fn resume(folder: &Path, marks: Marks) -> Result<Self, Error> {
+    /// Goes on from where a checkpoint was written: what came after is forgotten. Series leave out frames that are
+    /// [missing](Self::missing).
+    pub fn resume(manifest: Manifest, marks: Marks) -> Result<Self, Error> {
+        let folder = manifest.folder().to_owned();
         make_folder(&folder.join(FRAMES))?;
         let table = |name: &str, bytes: u64| {
             let path = folder.join(name);
             Table::reopen(&path, bytes).map_err(|source| Error::system(&path, source))
         };
-        let (history, contacts) = (
-            table(HISTORY, marks.history)?,
-            table(CONTACTS, marks.contacts)?,
-        );
-        let folder = folder.to_owned();
-        let (unsynced, writer) = (Vec::new(), Writer::default());
-        let recorder = Self {
+        let mut recorder = Self {
+            history: table(HISTORY, marks.history)?,
+            contacts: table(CONTACTS, marks.contacts)?,
             folder,
-            history,
-            contacts,
+            manifest,
             marks,
-            unsynced,
-            writer,
+            unsynced: Vec::new(),
+            missing: BTreeSet::new(),
+            writer: Writer::default(),
         };
+        recorder.missing = recorder.find_missing();
         for kind in recorder.marks.kinds.keys() {
             let (series, steps) = recorder.series(kind);
             Series::of(&series, steps)?;
         }
         Ok(recorder)
+    }
+
+    fn find_missing(&self) -> BTreeSet<String> {
+        let kinds = self.marks.kinds.keys();
+        kinds
+            .flat_map(|kind| self.series(kind).1)
+            .map(|step| step.file)
+            .filter(|file| !self.folder.join(file).exists())
+            .collect()
+    }
+
+    /// Frames, relative to the folder, that were there when the checkpoint was written and are not any more.
+    pub fn missing(&self) -> &BTreeSet<String> {
+        &self.missing
+    }
+
+    /// The run's folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Lists files, by their names within the folder, that others will write.
+    pub fn announce(&mut self, names: &[&str]) -> Result<(), Error> {
+        names
+            .iter()
+            .try_for_each(|name| list(&mut self.manifest, [name]))
+    }
+
+    /// Writes another file of the run, by its name within the folder.
+    pub fn write_file(&mut self, name: &str, bytes: &[u8]) -> Result<(), Error> {
+        list(&mut self.manifest, [name])?;
+        impinge_io::write_atomically(&self.folder.join(name), |out| out.write_all(bytes))
     }
 
     /// Writes all frames of one time, while the next steps are under way; an error is told when the next ones, or the marks,
@@ -180,9 +222,9 @@ impl Recorder {
         let mut files = Vec::new();
         for frame in frames {
             let extension = frame.format.extension();
-            let file = self
-                .folder
-                .join(format!("{FRAMES}/{}_{number:06}.{extension}", frame.kind));
+            let name = frame_name(frame.kind, number, extension);
+            list(&mut self.manifest, [&*name, &*series_name(frame.kind)])?;
+            let file = self.folder.join(&name);
             self.unsynced.push(file.clone());
             let entry = self
                 .marks
@@ -211,9 +253,10 @@ impl Recorder {
         let times = self.marks.frames.iter().take(*count as usize);
         let steps = times.enumerate().map(|(number, &time)| Step {
             time,
-            file: format!("{FRAMES}/{kind}_{number:06}.{extension}"),
+            file: frame_name(kind, number, extension),
         });
-        (self.folder.join(format!("{kind}.pvd")), steps.collect())
+        let steps = steps.filter(|step| !self.missing.contains(&step.file));
+        (self.folder.join(series_name(kind)), steps.collect())
     }
 
     /// Times of the frames so far.
@@ -268,6 +311,9 @@ impl Recorder {
     /// Brings everything to the disk, and tells how far the files have come.
     pub fn marks(&mut self) -> Result<Marks, Error> {
         self.writer.wait()?;
+        self.manifest
+            .sync()
+            .map_err(|source| Error::system(&self.folder.join(MANIFEST), source))?;
         self.sync_frames()?;
         self.marks.history = self
             .history
@@ -286,7 +332,7 @@ impl Recorder {
             .marks
             .kinds
             .keys()
-            .map(|kind| self.folder.join(format!("{kind}.pvd")));
+            .map(|kind| self.folder.join(series_name(kind)));
         self.unsynced.extend(series);
         self.unsynced
             .par_iter()
@@ -296,6 +342,19 @@ impl Recorder {
             .iter()
             .try_for_each(|folder| impinge_io::sync(folder))
     }
+}
+
+fn frame_name(kind: &str, number: usize, extension: &str) -> String {
+    format!("{FRAMES}/{kind}_{number:06}.{extension}")
+}
+
+fn series_name(kind: &str) -> String {
+    format!("{kind}.pvd")
+}
+
+fn list<const N: usize>(manifest: &mut Manifest, names: [&str; N]) -> Result<(), Error> {
+    let listed = manifest.add(names);
+    listed.map_err(|source| Error::system(&manifest.folder().join(MANIFEST), source))
 }
 
 fn make_folder(folder: &Path) -> Result<(), Error> {

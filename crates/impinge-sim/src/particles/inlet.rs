@@ -8,6 +8,7 @@ use super::grain::{Grain, InvalidParticles};
 use crate::Spread;
 use impinge::bound::Ball;
 use impinge::space::{Aabb, Point, Random, Vector, is_usable};
+use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use std::f64::consts::PI;
 
@@ -224,11 +225,11 @@ impl OpenInlet {
         let mut random = Random::new(self.seed);
         let region = self.inlet.region.bounds();
         let reach = region.grown(self.inlet.radii.range()[1]);
-        let mut near: Vec<Ball<3>> = balls
+        let mut taken = Occupied::new(self.inlet.radii.range()[1]);
+        balls
             .iter()
             .filter(|ball| reach.squared_distance(&ball.centre) < ball.radius * ball.radius)
-            .copied()
-            .collect();
+            .for_each(|ball| taken.insert(ball));
         let mut grains = Vec::new();
         for _ in 0..wanted * ATTEMPTS {
             if grains.len() == wanted {
@@ -241,11 +242,8 @@ impl OpenInlet {
                 centre,
                 radius: self.inlet.radii.draw(&mut random),
             };
-            let apart = |other: &Ball<3>| {
-                (other.centre - ball.centre).norm_squared() > (other.radius + ball.radius).powi(2)
-            };
-            if self.inlet.region.contains(&centre) && near.iter().all(apart) {
-                near.push(ball);
+            if self.inlet.region.contains(&centre) && taken.has_room_for(&ball) {
+                taken.insert(&ball);
                 grains.push(self.grain(&ball, &mut random));
             }
         }
@@ -265,6 +263,74 @@ impl OpenInlet {
     }
 }
 
+/// The balls in and around an inlet's region, by cell: a full region is asked for room again at every step, and must say
+/// no without a look at all of them.
+struct Occupied {
+    /// The width of the largest ball that comes in: it overlaps 8 cells at most.
+    cell: f64,
+    balls: Vec<Ball<3>>,
+    /// Balls, by number, that reach into each cell.
+    cells: FxHashMap<[i64; 3], Vec<u32>>,
+    /// Balls that reach into too many cells to be listed there.
+    large: Vec<u32>,
+}
+
+impl Occupied {
+    /// Cells along the width of a ball from which on it is listed apart.
+    const WIDE: i64 = 8;
+
+    fn new(radius: f64) -> Self {
+        Self {
+            cell: 2.0 * radius,
+            balls: Vec::new(),
+            cells: FxHashMap::default(),
+            large: Vec::new(),
+        }
+    }
+
+    /// The first and the last cell on each axis that a ball reaches into.
+    fn range(&self, ball: &Ball<3>) -> [[i64; 2]; 3] {
+        let place = |x: f64| (x / self.cell).floor() as i64;
+        std::array::from_fn(|axis| {
+            let (centre, radius) = (ball.centre[axis], ball.radius);
+            [place(centre - radius), place(centre + radius)]
+        })
+    }
+
+    fn insert(&mut self, ball: &Ball<3>) {
+        let number = self.balls.len() as u32;
+        self.balls.push(*ball);
+        let range = self.range(ball);
+        if range
+            .iter()
+            .any(|[low, up]| up.saturating_sub(*low) >= Self::WIDE)
+        {
+            self.large.push(number);
+            return;
+        }
+
+        for cell in cells_of(range) {
+            self.cells.entry(cell).or_default().push(number);
+        }
+    }
+
+    /// Whether a ball, no larger than those that come in, overlaps no other.
+    fn has_room_for(&self, ball: &Ball<3>) -> bool {
+        let apart = |number: &u32| {
+            let other = &self.balls[*number as usize];
+            (other.centre - ball.centre).norm_squared() > (other.radius + ball.radius).powi(2)
+        };
+        let mut near = cells_of(self.range(ball)).filter_map(|cell| self.cells.get(&cell));
+        self.large.iter().all(apart) && near.all(|numbers| numbers.iter().all(apart))
+    }
+}
+
+/// All cells of a range.
+fn cells_of([x, y, z]: [[i64; 2]; 3]) -> impl Iterator<Item = [i64; 3]> {
+    (x[0]..=x[1])
+        .flat_map(move |x| (y[0]..=y[1]).flat_map(move |y| (z[0]..=z[1]).map(move |z| [x, y, z])))
+}
+
 /// Checks the region of an outlet.
 pub(super) fn check_outlet(region: &Region, number: usize) -> Result<(), InvalidParticles> {
     match region.fault() {
@@ -273,5 +339,36 @@ pub(super) fn check_outlet(region: &Region, number: usize) -> Result<(), Invalid
             fault: fault.into(),
         }),
         None => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn room_among_balls_of_all_sizes_is_found_as_by_a_look_at_all_of_them() {
+        let mut random = Random::new(5);
+        let mut taken = Occupied::new(0.1);
+        let (mut yes, mut no) = (0, 0);
+        for _ in 0..3000 {
+            let ball = Ball {
+                centre: Point::from(Vector::from_fn(|_, _| random.within(-1.0, 1.0))),
+                radius: random.within(0.02, 0.1),
+            };
+            let apart = |other: &Ball<3>| {
+                (other.centre - ball.centre).norm_squared() > (other.radius + ball.radius).powi(2)
+            };
+            let expected = taken.balls.iter().all(apart);
+            assert_eq!(taken.has_room_for(&ball), expected);
+            *if expected { &mut yes } else { &mut no } += 1;
+
+            // Those that are there already may be of any size.
+            if expected && yes % 3 == 0 {
+                let radius = ball.radius * random.within(0.1, 12.0);
+                taken.insert(&Ball { radius, ..ball });
+            }
+        }
+        assert!(yes > 20 && no > 1000, "{yes} {no}");
     }
 }

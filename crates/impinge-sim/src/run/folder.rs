@@ -1,14 +1,10 @@
 //! The folder of a run: whose it is, and that no two runs share it.
 
-use super::RunError;
+use super::{RunError, summary};
 use crate::checkpoint;
-use crate::output::FRAMES;
+use crate::output::{FRAMES, MANIFEST, Manifest};
 use impinge_io::Error;
-use std::fs::{File, TryLockError};
-use std::path::{Path, PathBuf};
-
-/// Says that a folder is a run's; held locked while it runs.
-const MARKER: &str = ".impinge-run";
+use std::path::Path;
 
 /// What to do with a folder that has a run in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,94 +17,67 @@ pub enum Start {
     Anew,
 }
 
-/// A folder that is ours until dropped.
-pub(super) struct Folder {
-    pub(super) path: PathBuf,
-    /// The system lets go of the lock when the process ends, however it ends.
-    _lock: File,
+/// Makes a folder ours until the manifest is dropped.
+pub(super) fn take(folder: &Path, start: Start) -> Result<Manifest, RunError> {
+    std::fs::create_dir_all(folder).map_err(|source| Error::system(folder, source))?;
+    let not_a_run = || RunError::NotARun {
+        folder: folder.to_owned(),
+    };
+    let marker = folder.join(MANIFEST);
+    if !marker.exists() && !is_empty(folder)? {
+        return Err(not_a_run());
+    }
+
+    let manifest = Manifest::lock(folder).map_err(|source| Error::system(&marker, source))?;
+    let manifest = manifest.ok_or_else(|| RunError::Busy {
+        folder: folder.to_owned(),
+    })?;
+    if !manifest.is_run() && !is_empty(folder)? {
+        return Err(not_a_run());
+    }
+    if manifest.is_run() && start == Start::New {
+        return Err(RunError::Occupied {
+            folder: folder.to_owned(),
+        });
+    }
+
+    remove_unfinished(folder)?;
+    Ok(manifest)
 }
 
-impl Folder {
-    pub(super) fn take(path: &Path, start: Start) -> Result<Self, RunError> {
-        std::fs::create_dir_all(path).map_err(|source| Error::system(path, source))?;
-        let marker = path.join(MARKER);
-        let is_run = marker.exists();
-        if !is_run && !is_empty(path)? {
-            return Err(RunError::NotARun {
-                folder: path.to_owned(),
-            });
-        }
-        if is_run && start == Start::New {
-            return Err(RunError::Occupied {
-                folder: path.to_owned(),
-            });
-        }
-        let lock = File::create(&marker).map_err(|source| Error::system(&marker, source))?;
-        match lock.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => {
-                return Err(RunError::Busy {
-                    folder: path.to_owned(),
-                });
-            }
-            Err(TryLockError::Error(source)) => return Err(Error::system(&marker, source).into()),
-        }
-        let folder = Self {
-            path: path.to_owned(),
-            _lock: lock,
+/// Removes what a run wrote: the checkpoint first, so that nothing is ever resumed from half of it.
+pub(super) fn clear(manifest: &mut Manifest) -> Result<(), RunError> {
+    let cleared = manifest.clear(&[checkpoint::FILE, summary::FILE]);
+    cleared.map_err(|source| Error::system(manifest.folder(), source).into())
+}
+
+/// Removes the temporary files that a killed run left.
+fn remove_unfinished(folder: &Path) -> Result<(), RunError> {
+    for folder in [folder.to_owned(), folder.join(FRAMES)] {
+        let Ok(entries) = std::fs::read_dir(&folder) else {
+            continue;
         };
-        folder.remove(|name| name.starts_with(".impinge-") && name.ends_with(".part"))?;
-        if start == Start::Anew {
-            folder.clear()?;
-        }
-        Ok(folder)
-    }
-
-    /// Removes what a run wrote: the checkpoint first, so that nothing is ever resumed from half of it.
-    pub(super) fn clear(&self) -> Result<(), RunError> {
-        for first in [checkpoint::FILE, "summary.json"] {
-            remove(&self.path.join(first))?;
-        }
-        self.remove(|name| {
-            [".vtp", ".vtu", ".pvd", ".csv", ".png", ".svg"]
-                .iter()
-                .any(|end| name.ends_with(end))
-        })
-    }
-
-    /// Removes files of the folder and of its frames.
-    fn remove(&self, unwanted: impl Fn(&str) -> bool) -> Result<(), RunError> {
-        for folder in [self.path.clone(), self.path.join(FRAMES)] {
-            let Ok(entries) = std::fs::read_dir(&folder) else {
-                continue;
-            };
-            for entry in entries {
-                let path = entry
-                    .map_err(|source| Error::system(&folder, source))?
-                    .path();
-                if path
-                    .file_name()
-                    .and_then(|name| name.to_str())
-                    .is_some_and(&unwanted)
-                {
-                    remove(&path)?;
-                }
+        for entry in entries {
+            let entry = entry.map_err(|source| Error::system(&folder, source))?;
+            let name = entry.file_name();
+            let is_ours = |name: &str| name.starts_with(".impinge-") && name.ends_with(".part");
+            if name.to_str().is_some_and(is_ours) {
+                let path = entry.path();
+                std::fs::remove_file(&path).map_err(|source| Error::system(&path, source))?;
             }
         }
-        Ok(())
     }
+    Ok(())
 }
 
-fn remove(path: &Path) -> Result<(), RunError> {
-    match std::fs::remove_file(path) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-            Err(Error::system(path, error).into())
+/// Whether there is nothing but, perhaps, a list that was not begun.
+fn is_empty(folder: &Path) -> Result<bool, Error> {
+    let entries = std::fs::read_dir(folder).map_err(|source| Error::system(folder, source))?;
+    for entry in entries {
+        let entry = entry.map_err(|source| Error::system(folder, source))?;
+        if entry.file_name() != MANIFEST {
+            return Ok(false);
         }
-        _ => Ok(()),
     }
-}
-
-fn is_empty(path: &Path) -> Result<bool, Error> {
-    let mut entries = std::fs::read_dir(path).map_err(|source| Error::system(path, source))?;
-    Ok(entries.next().is_none())
+    Ok(true)
 }

@@ -14,11 +14,10 @@ pub use plan::Plan;
 pub use summary::{Seconds, Summary};
 
 use crate::checkpoint::{self, Checkpoint};
-use crate::output::{Counts, Recorder, Row};
+use crate::output::{Counts, Manifest, Recorder, Row};
 use crate::scene::{self, Scene, SceneError};
 use crate::world::{State, World, WorldError};
 use crate::{Energy, Trouble};
-use folder::Folder;
 use impinge_io::Error;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -29,6 +28,9 @@ use thiserror::Error;
 /// costs little: energies are looked up contact by contact.
 const NEWS: Duration = Duration::from_millis(100);
 const REST: u32 = 50;
+
+/// The name, in a run's folder, of the scene that it was last started with.
+const SCENE: &str = "scene.toml";
 
 /// Why a run could not start or go on.
 #[derive(Debug, Error)]
@@ -73,13 +75,17 @@ pub enum RunError {
         folder: PathBuf,
     },
     /// The checkpoint is of another scene.
-    #[error("the scene, or a file that it names, is not the one that {} was begun with; --force starts anew", folder.display())]
+    #[error(
+        "the scene, or a file that it names, changed since {} was started; only its duration and the keys of output and \
+         checkpoints may; --force starts over",
+        folder.display()
+    )]
     OtherScene {
         /// The folder.
         folder: PathBuf,
     },
     /// The checkpoint is of another version of the program.
-    #[error("the checkpoint in {} is of impinge {version}; --force starts anew", folder.display())]
+    #[error("the checkpoint in {} is of impinge {version}; --force starts over", folder.display())]
     OtherVersion {
         /// The folder.
         folder: PathBuf,
@@ -135,7 +141,7 @@ pub struct Source<'a> {
 
 /// A run under way.
 pub struct Runner {
-    folder: Folder,
+    folder: PathBuf,
     path: PathBuf,
     scene: Scene,
     hash: u64,
@@ -167,16 +173,14 @@ impl Runner {
         // Made before the folder is touched: a scene that cannot be made leaves the old run as it was.
         let world = make(&scene, source)?;
         let hash = hash(&scene, path)?;
-        let folder = Folder::take(folder, start)?;
-        let checkpoint = if start == Start::Resume {
-            Checkpoint::read(&folder.path)?
-        } else {
-            None
+        let manifest = folder::take(folder, start)?;
+        let checkpoint = match start {
+            Start::Resume => Checkpoint::read(folder)?,
+            Start::New | Start::Anew => None,
         };
-        let plan = Plan::new(&scene.run, world.stable_step());
         let mut runner = match checkpoint {
-            Some(checkpoint) => Self::resumed(folder, path, scene, hash, plan, world, checkpoint)?,
-            None => Self::begun(folder, source, scene, hash, plan, world)?,
+            Some(checkpoint) => Self::resumed(manifest, source, scene, hash, world, checkpoint)?,
+            None => Self::begun(manifest, source, scene, hash, world)?,
         };
         runner.started = started;
         runner.seconds.setup = started.elapsed().as_secs_f64() - runner.seconds.output;
@@ -184,52 +188,51 @@ impl Runner {
     }
 
     fn begun(
-        folder: Folder,
+        mut manifest: Manifest,
         source: Source<'_>,
         scene: Scene,
         hash: u64,
-        plan: Plan,
         world: World,
     ) -> Result<Self, RunError> {
-        folder.clear()?;
-        impinge_io::write_atomically(&folder.path.join("scene.toml"), |out| {
-            out.write_all(source.text.as_bytes())
-        })?;
-        let recorder = Recorder::create(&folder.path)?;
-        let mut runner = Self::new(folder, source.path, scene, hash, plan, world, recorder);
+        folder::clear(&mut manifest)?;
+        let plan = Plan::new(&scene.run, world.stable_step());
+        let mut recorder = Recorder::create(manifest)?;
+        recorder.write_file(SCENE, source.text.as_bytes())?;
+        recorder.announce(&[checkpoint::FILE, summary::FILE])?;
+        let mut runner = Self::new(source.path, scene, hash, plan, world, recorder);
         runner.record()?;
         Ok(runner)
     }
 
     fn resumed(
-        folder: Folder,
-        path: &Path,
+        manifest: Manifest,
+        source: Source<'_>,
         scene: Scene,
         hash: u64,
-        plan: Plan,
         mut world: World,
         checkpoint: Checkpoint,
     ) -> Result<Self, RunError> {
+        let folder = manifest.folder().to_owned();
         if checkpoint.version != checkpoint::version() {
             return Err(RunError::OtherVersion {
-                folder: folder.path,
+                folder,
                 version: checkpoint.version,
             });
         }
         if checkpoint.scene != hash {
-            return Err(RunError::OtherScene {
-                folder: folder.path,
-            });
+            return Err(RunError::OtherScene { folder });
         }
-        restore(&mut world, path, checkpoint.state)?;
-        let recorder = Recorder::resume(&folder.path, checkpoint.marks)?;
-        let mut runner = Self::new(folder, path, scene, hash, plan, world, recorder);
+
+        let plan = Plan::with_step(&scene.run, world.stable_step(), checkpoint.dt);
+        restore(&mut world, source.path, checkpoint.state)?;
+        let mut recorder = Recorder::resume(manifest, checkpoint.marks)?;
+        recorder.write_file(SCENE, source.text.as_bytes())?;
+        let mut runner = Self::new(source.path, scene, hash, plan, world, recorder);
         (runner.step, runner.resumed) = (checkpoint.step, checkpoint.step);
         Ok(runner)
     }
 
     fn new(
-        folder: Folder,
         path: &Path,
         scene: Scene,
         hash: u64,
@@ -238,11 +241,9 @@ impl Runner {
         recorder: Recorder,
     ) -> Self {
         let now = Instant::now();
-        let path = path.to_owned();
-        let seconds = Seconds::default();
         Self {
-            folder,
-            path,
+            folder: recorder.folder().to_owned(),
+            path: path.to_owned(),
             scene,
             hash,
             world,
@@ -250,10 +251,27 @@ impl Runner {
             plan,
             step: 0,
             resumed: 0,
-            seconds,
+            seconds: Seconds::default(),
             started: now,
             saved: now,
         }
+    }
+
+    /// What the reader of the scene may not expect of the run, in sentences.
+    pub fn notes(&self) -> Vec<String> {
+        let mut notes = self.world.notes();
+        if let Some(first) = self.recorder.missing().first() {
+            notes.push(format!(
+                "{} of the frames written before are missing, the first is {first}; the series leave them out",
+                self.recorder.missing().len()
+            ));
+        }
+        notes
+    }
+
+    /// Writes another file into the folder, which goes with the run when it is thrown away.
+    pub fn write_file(&mut self, name: &str, bytes: &[u8]) -> Result<(), RunError> {
+        Ok(self.recorder.write_file(name, bytes)?)
     }
 
     /// The steps that it takes.
@@ -393,7 +411,7 @@ impl Runner {
             marks: self.recorder.marks()?,
             state: self.world.save(),
         };
-        checkpoint.write(&self.folder.path)?;
+        checkpoint.write(&self.folder)?;
         self.saved = Instant::now();
         self.seconds.checkpoint += start.elapsed().as_secs_f64();
         Ok(())
@@ -422,7 +440,7 @@ impl Runner {
             },
         )?;
         let mut step = 0;
-        if let Some(checkpoint) = Checkpoint::read(&self.folder.path)? {
+        if let Some(checkpoint) = Checkpoint::read(&self.folder)? {
             step = checkpoint.step;
             restore(&mut world, &self.path, checkpoint.state)?;
         }
@@ -475,12 +493,14 @@ fn base(path: &Path) -> &Path {
     path.parent().unwrap_or(Path::new(""))
 }
 
-/// Of everything that a scene means but how long it runs: a run may be resumed to go on for longer.
+/// Of everything that a scene means but how long it runs and what is written when: a run may be resumed with other ones.
 fn hash(scene: &Scene, path: &Path) -> Result<u64, RunError> {
     let mut scene = scene.clone();
-    // What follows from the duration where it is not given stays as it is.
-    scene.run.output = Some(scene.run.frame_interval());
-    scene.run.duration = 0.0;
+    scene.run = scene::Run {
+        step: scene.run.step,
+        seed: scene.run.seed,
+        ..scene::Run::lasting(0.0)
+    };
     let mut parts = vec![serde_json::to_vec(&scene).expect("keys are strings")];
     for file in scene.files() {
         let file = base(path).join(file);

@@ -32,6 +32,13 @@ impl Plan {
             // A whole number of steps from frame to frame, so that frames are at the times that were asked for.
             Step::Word(_) => interval / (interval / (SHARE * stable)).ceil().max(1.0),
         };
+        Self::with_step(run, stable, dt)
+    }
+
+    /// The steps of a run that goes on with the length of a step that it was begun with, whatever the scene now says of
+    /// its duration and its output.
+    pub fn with_step(run: &Run, stable: f64, dt: f64) -> Self {
+        let interval = run.frame_interval().min(run.duration);
         let steps = |time: f64| (time / dt).round().max(1.0) as u64;
         Self {
             dt,

@@ -9,6 +9,9 @@ use impinge_io::Error;
 use serde::Serialize;
 use std::time::Instant;
 
+/// The file's name in a run's folder.
+pub(super) const FILE: &str = "summary.json";
+
 /// What a run did and what it took; docs/json.md explains the fields.
 #[derive(Clone, Debug, Serialize)]
 pub struct Summary {
@@ -83,7 +86,7 @@ impl Runner {
 
     pub(super) fn write_summary(&mut self) -> Result<(), Error> {
         let start = Instant::now();
-        let path = self.folder.path.join("summary.json");
+        let path = self.folder.join(FILE);
         let text = serde_json::to_string_pretty(&self.summary()).expect("keys are strings");
         impinge_io::write_atomically(&path, |out| writeln!(out, "{text}"))?;
         self.seconds.output += start.elapsed().as_secs_f64();

@@ -38,6 +38,20 @@ fn half_a_minute() -> f64 {
 }
 
 impl Run {
+    /// A run of that duration, s, with the defaults for everything else.
+    pub fn lasting(duration: f64) -> Self {
+        Self {
+            duration,
+            step: Step::default(),
+            output: None,
+            history: None,
+            contacts: None,
+            checkpoint_seconds: half_a_minute(),
+            checkpoint_steps: None,
+            seed: 0,
+        }
+    }
+
     /// Time between frames.
     pub fn frame_interval(&self) -> f64 {
         const FRAMES: f64 = 100.0;

@@ -1,0 +1,181 @@
+//! The list of the files that a run wrote, which is all that a later run may remove.
+//!
+//! A name is in the list before its file is there, so a run that is killed leaves no file that it does not own up to.
+//! The list says that a folder is a run's, and is locked while the run lasts.
+
+use std::collections::BTreeSet;
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{Read, Seek, SeekFrom, Write};
+use std::path::{Component, Path, PathBuf};
+
+/// The list's name in a run's folder.
+pub const MANIFEST: &str = ".impinge-run";
+
+/// The first line, without which a file of that name is not a list.
+const HEADER: &str = "files written by impinge run; do not edit\n";
+
+/// The list of one folder, locked until dropped: the system lets go of the lock when the process ends, however it ends.
+pub struct Manifest {
+    folder: PathBuf,
+    file: File,
+    names: BTreeSet<String>,
+    is_run: bool,
+}
+
+impl Manifest {
+    /// Opens or begins the list of a folder that exists; none where another process holds it.
+    pub fn lock(folder: &Path) -> std::io::Result<Option<Self>> {
+        let mut file = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(folder.join(MANIFEST))?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Ok(None),
+            Err(TryLockError::Error(error)) => return Err(error),
+        }
+
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes)?;
+        let mut manifest = Self {
+            folder: folder.to_owned(),
+            file,
+            names: BTreeSet::new(),
+            is_run: bytes.starts_with(HEADER.as_bytes()),
+        };
+        if manifest.is_run {
+            manifest.take_lines(&bytes)?;
+        }
+        Ok(Some(manifest))
+    }
+
+    /// Takes the names of a list. A last line that a crash cut short is cut off: its file was never begun.
+    fn take_lines(&mut self, bytes: &[u8]) -> std::io::Result<()> {
+        let whole = bytes
+            .iter()
+            .rposition(|&byte| byte == b'\n')
+            .map_or(0, |end| end + 1);
+        if whole < bytes.len() {
+            self.file.set_len(whole as u64)?;
+        }
+
+        let text = String::from_utf8_lossy(&bytes[..whole]);
+        let names = text.lines().skip(1).filter(|name| is_within(name));
+        self.names = names.map(str::to_owned).collect();
+        Ok(())
+    }
+
+    /// The folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Whether the list was there before.
+    pub fn is_run(&self) -> bool {
+        self.is_run
+    }
+
+    /// Removes the files of the list, the given ones before all others, and begins an empty list.
+    pub fn clear(&mut self, first: &[&str]) -> std::io::Result<()> {
+        // Series in the folder itself go before the frames in folders below that they name.
+        let listed = first.iter().filter(|name| self.names.contains(**name));
+        let is_below = |name: &&String| name.contains('/');
+        let below = self.names.iter().filter(is_below);
+        let here = self.names.iter().filter(|name| !is_below(name));
+        let names = listed.copied().chain(here.chain(below).map(String::as_str));
+        for name in names {
+            match std::fs::remove_file(self.folder.join(name)) {
+                Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error),
+                _ => {}
+            }
+        }
+
+        // At no moment is the list of a run without its header: a run that is killed here is still known as one.
+        if !self.is_run {
+            self.file.set_len(0)?;
+            self.file.seek(SeekFrom::Start(0))?;
+            self.file.write_all(HEADER.as_bytes())?;
+        }
+        self.file.set_len(HEADER.len() as u64)?;
+        self.names.clear();
+        self.is_run = true;
+        Ok(())
+    }
+
+    /// Adds the names of files, relative to the folder, that are about to be written.
+    pub fn add<'a>(&mut self, names: impl IntoIterator<Item = &'a str>) -> std::io::Result<()> {
+        let mut lines = String::new();
+        for name in names {
+            if self.names.insert(name.to_owned()) {
+                lines += name;
+                lines.push('\n');
+            }
+        }
+
+        if !lines.is_empty() {
+            self.file.seek(SeekFrom::End(0))?;
+            self.file.write_all(lines.as_bytes())?;
+        }
+        Ok(())
+    }
+
+    /// Brings the list to the disk.
+    pub fn sync(&self) -> std::io::Result<()> {
+        self.file.sync_data()
+    }
+}
+
+/// Whether a name can only be that of a file within the folder: a list that was edited must not reach out of it.
+fn is_within(name: &str) -> bool {
+    let mut parts = Path::new(name).components();
+    !name.is_empty() && parts.all(|part| matches!(part, Component::Normal(_)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lock(folder: &Path) -> Manifest {
+        Manifest::lock(folder)
+            .expect("opens")
+            .expect("nobody else's")
+    }
+
+    #[test]
+    fn only_listed_files_within_the_folder_are_removed() {
+        let place = tempfile::tempdir().expect("a temporary folder");
+        let folder = place.path().join("run");
+        std::fs::create_dir(&folder).expect("a folder");
+        let write = |path: &Path| std::fs::write(path, "numbers").expect("writes");
+        for name in ["a.csv", "b.csv", "mine.csv", "../outside.csv"] {
+            write(&folder.join(name));
+        }
+
+        let mut manifest = lock(&folder);
+        assert!(!manifest.is_run() && Manifest::lock(&folder).expect("opens").is_none());
+        manifest.clear(&[]).expect("begins");
+        manifest
+            .add(["a.csv", "b.csv", "never-written.csv", "../outside.csv"])
+            .expect("lists");
+        drop(manifest);
+
+        let mut manifest = lock(&folder);
+        assert!(manifest.is_run());
+        manifest.clear(&["b.csv"]).expect("clears");
+        let left = |name: &str| folder.join(name).exists();
+        assert!(!left("a.csv") && !left("b.csv"));
+        assert!(left("mine.csv") && left("../outside.csv"));
+    }
+
+    #[test]
+    fn a_list_that_was_cut_within_a_line_goes_on_after_the_last_whole_one() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join(MANIFEST);
+        std::fs::write(&path, format!("{HEADER}a.csv\nfram")).expect("writes");
+        lock(folder.path()).add(["a.csv", "b.csv"]).expect("lists");
+        let text = std::fs::read_to_string(&path).expect("a list");
+        assert_eq!(text, format!("{HEADER}a.csv\nb.csv\n"));
+    }
+}
