@@ -132,7 +132,8 @@ impl Apart<'_> {
 
     /// The bound of a direction that turns; at most the time for which its own bounds hold.
     fn time_across(&self, normal: &Moving, horizon: f64) -> f64 {
-        let rounding = self.rounding * normal.value.norm();
+        // Of the factors, not of the product: what is across edges that are nearly parallel has few digits.
+        let rounding = self.rounding * normal.most[0];
         self.pairs()
             .map(|(p, q)| {
                 let way = Moving::between(p, q, horizon);
@@ -148,7 +149,10 @@ impl Apart<'_> {
     fn turning(&self, direction: &Vector<3>, horizon: f64) -> [Option<Moving>; 5] {
         let edges = [0, 1].map(|k: usize| self.edges(k, horizon));
         let normal = |k: usize| match self.faces[k].carried(&self.normal(k)) {
-            Some(normal) => normal.along(direction),
+            Some(mut normal) => {
+                normal.most[0] = edges[k][0].most[0] * edges[k][1].most[0];
+                normal.along(direction)
+            }
             None => edges[k][0].cross(&edges[k][1]).along(direction),
         };
         [

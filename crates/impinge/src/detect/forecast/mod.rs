@@ -62,7 +62,7 @@ impl Default for Settings {
         Self {
             tolerance: 1e-9,
             drift: 1e-9,
-            most_work: 1_000_000,
+            most_work: 300_000,
         }
     }
 }
