@@ -3,7 +3,7 @@
 //! | file | what |
 //! |---|---|
 //! | `particles.pvd`, `bodies.pvd`, `solids.pvd`, `walls.pvd`, `contacts.pvd` | time series of the files in `frames/` |
-//! | `history.csv` | energies, momentum and counts |
+//! | `history.csv` | energies, momentum, counts and the largest overlap |
 //! | `contacts.csv` | every contact with its force |
 //!
 //! Frames appear complete or not at all. Tables grow, and are cut back when a run resumes from a checkpoint, so that a
@@ -37,7 +37,7 @@ const HISTORY: &str = "history.csv";
 const CONTACTS: &str = "contacts.csv";
 
 const HISTORY_HEADER: &str = "step,time,kinetic,potential,elastic,dissipated,work,total,momentum_x,momentum_y,\
-                              momentum_z,particles,bodies,solids,contacts";
+                              momentum_z,particles,bodies,solids,contacts,overlap";
 const CONTACTS_HEADER: &str = "time,kind,a,b,x,y,z,force_x,force_y,force_z,depth";
 
 /// One kind of things at one time.
@@ -76,6 +76,8 @@ pub struct Row {
     pub momentum: [f64; 3],
     /// How many there are.
     pub counts: Counts,
+    /// The largest overlap since the last row, in thicknesses of the thinner body.
+    pub overlap: f64,
 }
 
 /// A contact of a kind of matter.
@@ -229,6 +231,7 @@ impl Recorder {
             energy,
             momentum: [x, y, z],
             counts,
+            overlap,
         } = row;
         let Energy {
             kinetic,
@@ -246,7 +249,7 @@ impl Recorder {
         let total = energy.total();
         let text = format!(
             "{step},{time:?},{kinetic:?},{potential:?},{elastic:?},{dissipated:?},{work:?},{total:?},{x:?},{y:?},\
-             {z:?},{particles},{bodies},{solids},{contacts}\n"
+             {z:?},{particles},{bodies},{solids},{contacts},{overlap:?}\n"
         );
         self.history
             .rows(&text)
