@@ -6,9 +6,9 @@ use crate::convert::say_passed_over;
 use crate::faces::triangles_of;
 use crate::progress;
 use crate::terminal::{self, say};
-use anyhow::{Context, ensure};
+use anyhow::{Context, bail, ensure};
 use clap::Args;
-use impinge::detect::forecast::{Counters, Event, Forecast, Prepared, Settings};
+use impinge::detect::forecast::{BodyId, Counters, Event, Forecast, Kind, Prepared, Settings};
 use impinge::narrow::meshes::TriangleTree;
 use impinge::space::{Motion, Pose};
 use serde::{Deserialize, Serialize};
@@ -41,7 +41,9 @@ SCENE is a TOML file with one [[body]] for each mesh, in SI units:
 
 Each predicted time is when the bodies' bounding spheres will touch: nothing can happen between them before.
 Bodies that overlap at time 0 are in contact at 0. Bodies pass through each other: a contact changes no
-motion. Exit code 1 where nothing touches.")]
+motion. A contact that rounding cannot tell from a near miss is marked as uncertain, with the time by which
+it would have happened. Bodies that spin too fast near each other to be followed are left undecided from
+some time on. Exit code 1 where nothing touches, 2 where that is undecided.")]
 pub(crate) struct Predict {
     /// The bodies and their motions
     #[arg(value_name = "SCENE")]
@@ -52,6 +54,9 @@ pub(crate) struct Predict {
     /// How much too early a contact may be reported, s
     #[arg(long, value_name = "E", default_value_t = 1e-9)]
     tolerance: f64,
+    /// Distances of faces after which a pair of bodies is left undecided
+    #[arg(long, value_name = "N", default_value_t = Settings::default().most_work)]
+    work: usize,
 }
 
 /// The file.
@@ -97,6 +102,7 @@ pub(crate) fn run(predict: &Predict, common: &Common) -> anyhow::Result<Answer> 
     let start = Instant::now();
     let mut forecast = Forecast::new(Settings {
         tolerance: predict.tolerance,
+        most_work: predict.work,
         ..Settings::default()
     });
     progress::during(common, "reading meshes and planning", || {
@@ -106,7 +112,18 @@ pub(crate) fn run(predict: &Predict, common: &Common) -> anyhow::Result<Answer> 
         follow(&mut forecast, predict.until)
     })?;
     let names: Vec<&str> = scene.body.iter().map(|body| body.name.as_str()).collect();
+    let undecided: Vec<Undecided> = forecast
+        .undecided()
+        .iter()
+        .map(|(pair, from)| Undecided::of(pair, *from, &names))
+        .collect();
     let facts = Facts {
+        status: if undecided.is_empty() {
+            "decided"
+        } else {
+            "undecided"
+        },
+        undecided,
         events: events
             .iter()
             .map(|event| Happening::of(event, &names))
@@ -117,7 +134,14 @@ pub(crate) fn run(predict: &Predict, common: &Common) -> anyhow::Result<Answer> 
     };
     print(&facts, common)?;
     let touched = facts.events.iter().any(|event| event.kind == "contact");
-    Ok(if touched { Answer::Yes } else { Answer::No })
+    match facts.undecided.first() {
+        _ if touched => Ok(Answer::Yes),
+        None => Ok(Answer::No),
+        Some(Undecided { a, b, from }) => bail!(
+            "whether '{a}' and '{b}' touch is undecided from {from} s on: they turn too fast so near to each other; \
+             --work raises the limit, --until lowers what is asked"
+        ),
+    }
 }
 
 /// Adds the bodies; those that name the same mesh file share its hierarchy.
@@ -184,9 +208,15 @@ fn print(facts: &Facts, common: &Common) -> anyhow::Result<()> {
             (Some(a), Some(b)) => format!("  faces {a} and {b}"),
             _ => String::new(),
         };
+        let doubt = match event.latest {
+            Some(latest) if event.certain == Some(false) => {
+                format!("  uncertain, until {latest:.9} s if at all")
+            }
+            _ => String::new(),
+        };
         say!(
             common,
-            "{:>16.9} s  {:<10}  {} and {}{faces}",
+            "{:>16.9} s  {:<10}  {} and {}{faces}{doubt}",
             event.time,
             event.kind,
             event.a,
@@ -222,6 +252,8 @@ fn print(facts: &Facts, common: &Common) -> anyhow::Result<()> {
 /// The result as JSON has it; docs/json.md explains the fields.
 #[derive(Serialize)]
 struct Facts {
+    status: &'static str,
+    undecided: Vec<Undecided>,
     events: Vec<Happening>,
     idle_share: f64,
     counters: Costs,
@@ -229,9 +261,25 @@ struct Facts {
 }
 
 #[derive(Serialize)]
+struct Undecided {
+    a: String,
+    b: String,
+    from: f64,
+}
+
+impl Undecided {
+    fn of(pair: &[BodyId; 2], from: f64, names: &[&str]) -> Self {
+        let [a, b] = pair.map(|body| names[body.0 as usize].to_owned());
+        Self { a, b, from }
+    }
+}
+
+#[derive(Serialize)]
 struct Happening {
     kind: &'static str,
     time: f64,
+    latest: Option<f64>,
+    certain: Option<bool>,
     a: String,
     b: String,
     face_a: Option<u32>,
@@ -242,9 +290,12 @@ struct Happening {
 impl Happening {
     fn of(event: &Event, names: &[&str]) -> Self {
         let name = |k: usize| names[event.bodies[k].0 as usize].to_owned();
+        let is_contact = event.kind == Kind::Contact;
         Self {
             kind: event.kind.name(),
             time: event.time,
+            latest: is_contact.then_some(event.latest),
+            certain: is_contact.then_some(event.certain),
             a: name(0),
             b: name(1),
             face_a: event.faces.map(|faces| faces[0]),

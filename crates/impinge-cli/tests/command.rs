@@ -1006,6 +1006,31 @@ fn two_balls_thrown_at_each_other_meet_when_kinematics_says() {
 }
 
 #[test]
+fn bodies_that_spin_too_fast_to_be_followed_are_undecided_instead_of_a_hang() {
+    let shop = Workshop::new();
+    shop.print("mesh block --size 1,1,1 -o cube.stl");
+    let scene = |spin: &str| {
+        format!(
+            "[[body]]\nname = 'cube'\nmesh = 'cube.stl'\nposition = [-2, 0, 0]\nspin = [0, 0, {spin}]\n\
+             [[body]]\nname = 'wall'\nmesh = 'cube.stl'\nposition = [-0.56, -0.5, 0]\n"
+        )
+    };
+    for spin in ["1e6", "1e9"] {
+        shop.write("scene.toml", &scene(spin));
+        let done = shop.run("predict scene.toml --until 10 --work 20000 --json");
+        let facts: serde_json::Value = serde_json::from_slice(&done.stdout).expect("JSON");
+        assert_documented("impinge predict", &facts);
+        assert_eq!(facts["status"], "undecided", "{facts}");
+        assert_eq!(facts["undecided"][0]["a"], "cube", "{facts}");
+        assert!(
+            facts["undecided"][0]["from"]
+                .as_f64()
+                .is_some_and(|from| from < 10.0)
+        );
+    }
+}
+
+#[test]
 fn a_scene_with_a_fault_names_the_line_or_the_body() {
     let shop = Workshop::new();
     shop.write(

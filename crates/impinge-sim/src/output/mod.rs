@@ -3,7 +3,7 @@
 //! | file | what |
 //! |---|---|
 //! | `particles.pvd`, `bodies.pvd`, `solids.pvd`, `walls.pvd`, `contacts.pvd` | time series of the files in `frames/` |
-//! | `history.csv` | energies, momentum and counts |
+//! | `history.csv` | energies, momentum, counts and the largest overlap |
 //! | `contacts.csv` | every contact with its force |
 //! | `.impinge-run` | names of all files that the run wrote |
 //!
@@ -41,7 +41,7 @@ const HISTORY: &str = "history.csv";
 const CONTACTS: &str = "contacts.csv";
 
 const HISTORY_HEADER: &str = "step,time,kinetic,potential,elastic,dissipated,work,total,momentum_x,momentum_y,\
-                              momentum_z,particles,bodies,solids,contacts";
+                              momentum_z,particles,bodies,solids,contacts,overlap";
 const CONTACTS_HEADER: &str = "time,kind,a,b,x,y,z,force_x,force_y,force_z,depth";
 
 /// One kind of things at one time.
@@ -80,6 +80,8 @@ pub struct Row {
     pub momentum: [f64; 3],
     /// How many there are.
     pub counts: Counts,
+    /// The largest overlap since the last row, in thicknesses of the thinner body.
+    pub overlap: f64,
 }
 
 /// A contact of a kind of matter.
@@ -272,6 +274,7 @@ impl Recorder {
             energy,
             momentum: [x, y, z],
             counts,
+            overlap,
         } = row;
         let Energy {
             kinetic,
@@ -289,7 +292,7 @@ impl Recorder {
         let total = energy.total();
         let text = format!(
             "{step},{time:?},{kinetic:?},{potential:?},{elastic:?},{dissipated:?},{work:?},{total:?},{x:?},{y:?},\
-             {z:?},{particles},{bodies},{solids},{contacts}\n"
+             {z:?},{particles},{bodies},{solids},{contacts},{overlap:?}\n"
         );
         self.history
             .rows(&text)

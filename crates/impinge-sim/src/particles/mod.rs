@@ -362,6 +362,11 @@ impl Particles {
         self.time
     }
 
+    /// How far the fastest came in the last step, m.
+    pub fn motion(&self) -> f64 {
+        self.motion
+    }
+
     /// Contacts in the last step, with particles and obstacles.
     pub fn contact_count(&self) -> usize {
         self.touching

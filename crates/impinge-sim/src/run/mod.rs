@@ -378,7 +378,8 @@ impl Runner {
         let (frame, history) = (due(self.plan.frame), due(self.plan.history));
         let contacts = is_last || self.plan.contacts.is_some_and(due);
         if history {
-            self.recorder.history(&self.row())?;
+            let row = self.row();
+            self.recorder.history(&row)?;
         }
         if contacts {
             self.recorder.contacts(time, &self.world.touches())?;
@@ -391,13 +392,14 @@ impl Runner {
         Ok(())
     }
 
-    fn row(&self) -> Row {
+    fn row(&mut self) -> Row {
         Row {
             step: self.step,
             time: self.time(),
             energy: self.world.energy(),
             momentum: self.world.momentum(),
             counts: self.world.counts(),
+            overlap: self.world.take_recent_overlap(),
         }
     }
 

@@ -4,7 +4,7 @@ use super::Runner;
 use crate::Energy;
 use crate::checkpoint;
 use crate::output::Counts;
-use crate::world::Stages;
+use crate::world::{Overlap, Stages};
 use impinge_io::Error;
 use serde::Serialize;
 use std::time::Instant;
@@ -35,6 +35,8 @@ pub struct Summary {
     pub energy: Energy,
     /// At the end, kg m/s.
     pub momentum: [f64; 3],
+    /// The deepest overlap of the run.
+    pub overlap: Overlap,
     /// What the stages did in this sitting.
     pub counters: std::collections::BTreeMap<&'static str, u64>,
     /// Wall seconds of this sitting, by stage.
@@ -74,6 +76,7 @@ impl Runner {
             counts: self.world.counts(),
             energy: self.world.energy(),
             momentum: self.world.momentum(),
+            overlap: self.world.overlap().clone(),
             counters: self.world.counters(),
             seconds: Seconds {
                 total: self.started.elapsed().as_secs_f64(),

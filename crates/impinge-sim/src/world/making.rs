@@ -242,6 +242,12 @@ impl BuiltWall {
         }
     }
 
+    /// How far it reaches from the place that its motion carries; 0 for a half-space.
+    pub(super) fn reach(&self) -> f64 {
+        let points = self.triangles.iter().flat_map(|surface| &surface.points);
+        points.map(|point| point.coords.norm()).fold(0.0, f64::max)
+    }
+
     /// Whether it never moves.
     pub(super) fn is_at_rest(&self) -> bool {
         self.motion.is_rest()

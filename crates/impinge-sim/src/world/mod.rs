@@ -22,9 +22,11 @@ mod shapes;
 mod space;
 mod stages;
 mod start;
+mod watch;
 
 pub use error::WorldError;
 pub use stages::Stages;
+pub use watch::Overlap;
 
 use crate::output::{Counts, Frame, Touch};
 use crate::rigid::Rigid2;
@@ -35,11 +37,13 @@ use serde::{Deserialize, Serialize};
 use space::{Space, SpaceState};
 use std::collections::BTreeMap;
 use std::path::Path;
+use watch::{Sight, Watch};
 
 /// Everything of a scene.
 pub struct World {
     scenery: Scenery,
     stages: Stages,
+    watch: Watch,
 }
 
 /// By the dimension of the scene.
@@ -53,6 +57,7 @@ enum Scenery {
 pub struct State {
     plane: Option<Rigid2>,
     space: Option<SpaceState>,
+    watch: Watch,
 }
 
 impl World {
@@ -62,9 +67,11 @@ impl World {
             2 => Scenery::Plane(Box::new(Plane::new(scene)?)),
             _ => Scenery::Space(Box::new(Space::new(scene, folder)?)),
         };
+        let watch = Watch::start(&scenery.sight(0.0));
         Ok(Self {
             scenery,
             stages: Stages::default(),
+            watch,
         })
     }
 
@@ -84,12 +91,32 @@ impl World {
         }
     }
 
-    /// One step from a time on.
+    /// One step from a time on. A body that goes through another or through a wall is an error, too.
     pub fn step(&mut self, time: f64, dt: f64) -> Result<(), Trouble> {
-        match &mut self.scenery {
-            Scenery::Plane(plane) => plane.step(dt, &mut self.stages),
-            Scenery::Space(space) => space.step(time, dt, &mut self.stages),
+        let motion = match &mut self.scenery {
+            Scenery::Plane(plane) => {
+                plane.step(dt, &mut self.stages)?;
+                plane.motion(dt)
+            }
+            Scenery::Space(space) => {
+                space.step(time, dt, &mut self.stages)?;
+                space.motion(time + dt, dt)
+            }
+        };
+        if self.watch.is_due(motion) {
+            self.watch.look(&self.scenery.sight(time + dt))?;
         }
+        Ok(())
+    }
+
+    /// The deepest overlap so far, in thicknesses of the thinner body.
+    pub fn overlap(&self) -> &Overlap {
+        self.watch.overlap()
+    }
+
+    /// The largest overlap since this was last asked, in thicknesses of the thinner body.
+    pub fn take_recent_overlap(&mut self) -> f64 {
+        self.watch.take_recent()
     }
 
     /// Energies now.
@@ -151,17 +178,20 @@ impl World {
             Scenery::Plane(plane) => State {
                 plane: Some(plane.save()),
                 space: None,
+                watch: self.watch.clone(),
             },
             Scenery::Space(space) => State {
                 plane: None,
                 space: Some(space.save()),
+                watch: self.watch.clone(),
             },
         }
     }
 
     /// Goes back, or on, to a saved state of the same scene.
     pub fn restore(&mut self, state: State) -> Result<(), WorldError> {
-        match (&mut self.scenery, state) {
+        let watch = state.watch.clone();
+        let restored = match (&mut self.scenery, state) {
             (
                 Scenery::Plane(plane),
                 State {
@@ -178,6 +208,18 @@ impl World {
                 },
             ) => space.restore(state),
             _ => Err(WorldError::State),
+        };
+        self.watch = watch;
+        restored
+    }
+}
+
+impl Scenery {
+    /// What there is to look at, whether anything goes through anything else.
+    fn sight(&self, time: f64) -> Sight<'_> {
+        match self {
+            Self::Plane(plane) => plane.sight(time),
+            Self::Space(space) => space.sight(time),
         }
     }
 }

@@ -2,9 +2,10 @@
 
 use super::making::{self, Draw};
 use super::stages::{Stages, timed};
+use super::watch::Sight;
 use super::{WorldError, carry};
 use crate::output::{Counts, Frame, Touch};
-use crate::rigid::{Form2, InvalidRigid, Mount, NewBody, Rigid2};
+use crate::rigid::{Form, Form2, InvalidRigid, Mount, NewBody, Rigid2};
 use crate::scene::{Body, Convex, Scene, Shape, Turn};
 use crate::{Energy, ForceLine, Matter, Trouble};
 use impinge::shape::{ElementKind, Polygon, generate};
@@ -78,6 +79,29 @@ impl Plane {
         timed(&mut stages.motion, || self.rigid.begin(dt));
         timed(&mut stages.bodies, || self.rigid.interact(dt))?;
         timed(&mut stages.motion, || self.rigid.finish(dt))
+    }
+
+    /// How far a point of a body came at most in the last step.
+    pub(super) fn motion(&self, dt: f64) -> f64 {
+        (0..self.rigid.len())
+            .map(|body| {
+                let turning = self.rigid.spin(body).norm() * self.rigid.form(body).reach();
+                (self.rigid.velocity(body).norm() + turning) * dt
+            })
+            .fold(0.0, f64::max)
+    }
+
+    pub(super) fn sight(&self, time: f64) -> Sight<'_> {
+        let thickness = (0..self.rigid.len())
+            .map(|body| width(self.rigid.form(body)))
+            .collect();
+        Sight {
+            time,
+            contacts: self.touches(),
+            thickness: [Vec::new(), thickness, Vec::new()],
+            centres: Vec::new(),
+            screens: Vec::new(),
+        }
     }
 
     pub(super) fn energy(&self) -> Energy {
@@ -173,6 +197,22 @@ impl Plane {
     pub(super) fn restore(&mut self, rigid: Rigid2) {
         self.rigid = rigid;
     }
+}
+
+/// How thick a polygon is at its thinnest.
+fn width(form: &Form2) -> f64 {
+    let Form2::Polygon(polygon) = form else {
+        return 2.0 * form.reach();
+    };
+    let points = polygon.points();
+    (0..points.len())
+        .filter_map(|k| {
+            let side = points[(k + 1) % points.len()] - points[k];
+            let across = Vector::from([-side.y, side.x]).try_normalize(0.0)?;
+            let heights = points.iter().map(|point| across.dot(&(point - points[k])));
+            Some(heights.fold(0.0, |most: f64, height| most.max(height.abs())))
+        })
+        .fold(f64::INFINITY, f64::min)
 }
 
 fn plan(

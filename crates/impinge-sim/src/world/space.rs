@@ -3,13 +3,16 @@
 use super::bodies::Bodies;
 use super::elastic::Elastic;
 use super::making::{self, BuiltWall};
+use super::shapes::Triangles;
 use super::stages::{Stages, timed};
+use super::watch::{self, Kind, Placed, Screen, Sight};
 use super::{WorldError, frames, start};
 use crate::output::{Counts, Frame, Touch};
-use crate::rigid::Rigid3;
+use crate::rigid::{Form, Rigid3};
 use crate::scene::Scene;
 use crate::solid::Solids;
 use crate::{Energy, ForceLine, Matter, Obstacle, Particles, Region, Trouble};
+use impinge::inside::winding_number;
 use impinge::space::Vector;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -23,6 +26,12 @@ pub(super) struct Space {
     elastic: Option<Elastic>,
     walls: Vec<BuiltWall>,
     outlets: Vec<Region>,
+    /// Surfaces of the walls, then of the bodies, which no centre may cross; none for those that have a fault.
+    screens: Vec<Option<Screen>>,
+    /// Thickness of the bodies, then of the solids.
+    thickness: [Vec<f64>; 2],
+    /// Which bodies have their centre within.
+    centred: Vec<bool>,
     /// Energy that moving walls put into particles and solids; bodies count theirs themselves.
     work: f64,
 }
@@ -47,12 +56,41 @@ impl Space {
             .iter()
             .map(|outlet| making::region(&outlet.region))
             .collect();
+        let surfaces = bodies.as_ref().map_or(&[][..], |bodies| &bodies.surfaces);
+        let of_wall = |wall: &BuiltWall| match (&wall.half_space, &wall.triangles) {
+            (Some(plane), _) => Some(Screen::half_space(*plane)),
+            (None, Some(surface)) => Screen::mesh(&surface.points, &surface.triangles),
+            (None, None) => None,
+        };
+        let of_body = |surface: &Triangles| Screen::mesh(&surface.points, &surface.triangles);
+        let screens = walls
+            .iter()
+            .map(of_wall)
+            .chain(surfaces.iter().map(of_body))
+            .collect();
+        let solids = elastic
+            .as_ref()
+            .map_or(&[][..], |elastic| elastic.solids.solids());
+        let thickness = [
+            surfaces
+                .iter()
+                .map(|surface| watch::thickness(&surface.points, &surface.triangles))
+                .collect(),
+            solids
+                .iter()
+                .map(|solid| watch::thickness(solid.rest_points(), solid.surface_triangles()))
+                .collect(),
+        ];
+        let centred = bodies.as_ref().map_or_else(Vec::new, centred);
         let mut space = Self {
             particles,
             bodies,
             elastic,
             walls,
             outlets,
+            screens,
+            thickness,
+            centred,
             work: 0.0,
         };
         space.add_obstacles()?;
@@ -136,6 +174,98 @@ impl Space {
             }
             Ok(())
         })
+    }
+
+    /// How far anything came at most in the last step, and how far a wall did.
+    pub(super) fn motion(&self, time: f64, dt: f64) -> f64 {
+        let particles = self.particles.as_ref().map_or(0.0, Particles::motion);
+        let body = |rigid: &Rigid3, body: usize| {
+            let turning = rigid.spin(body).norm() * rigid.form(body).reach();
+            (rigid.velocity(body).norm() + turning) * dt
+        };
+        let bodies = self.bodies.iter().flat_map(|bodies| {
+            let count = bodies.rigid.len();
+            (0..count)
+                .filter(|&number| !bodies.rigid.is_gone(number))
+                .map(move |number| body(&bodies.rigid, number))
+        });
+        let solids = self.elastic.iter().flat_map(|elastic| {
+            let nodes = elastic
+                .solids
+                .solids()
+                .iter()
+                .flat_map(|solid| solid.velocities());
+            nodes.map(|velocity| velocity.norm() * dt)
+        });
+        let walls = self
+            .walls
+            .iter()
+            .filter(|wall| !wall.is_at_rest())
+            .map(|wall| {
+                let (carried, reach) = (wall.carried(time), wall.reach());
+                (carried.velocity.norm() + carried.spin.norm() * reach) * dt
+            });
+        bodies.chain(solids).fold(particles, f64::max) + walls.fold(0.0, f64::max)
+    }
+
+    /// What there is to look at, whether anything goes through anything else.
+    pub(super) fn sight(&self, time: f64) -> Sight<'_> {
+        let (mut of_particles, mut centres) = (Vec::new(), Vec::new());
+        if let Some(particles) = &self.particles {
+            let balls = particles.positions().zip(particles.radii());
+            for (&id, (centre, radius)) in particles.ids().iter().zip(balls) {
+                let count = of_particles.len().max(id as usize + 1);
+                of_particles.resize(count, f64::INFINITY);
+                of_particles[id as usize] = 2.0 * radius;
+                centres.push(((Kind::Particles, id), centre));
+            }
+        }
+        let [of_bodies, of_solids] = self.thickness.clone();
+        let bodies = self.bodies.as_ref();
+        for (number, _) in self
+            .centred
+            .iter()
+            .enumerate()
+            .filter(|(_, centred)| **centred)
+        {
+            if let Some(rigid) = bodies
+                .map(|bodies| &bodies.rigid)
+                .filter(|rigid| !rigid.is_gone(number))
+            {
+                centres.push(((Kind::Bodies, number as u32), rigid.centre(number)));
+            }
+        }
+        let screens = self
+            .screens
+            .iter()
+            .enumerate()
+            .filter_map(|(number, screen)| {
+                let screen = screen.as_ref()?;
+                let wall =
+                    |wall: &BuiltWall| (format!("wall[{number}]"), Some(wall.carried(time).pose));
+                let body = |body: usize| {
+                    let pose = bodies.and_then(|bodies| Some(bodies.carried(body)?.pose));
+                    (format!("rigid body {body}"), pose)
+                };
+                let owner = number.checked_sub(self.walls.len());
+                let (name, pose) = match owner {
+                    None => wall(&self.walls[number]),
+                    Some(number) => body(number),
+                };
+                Some(Placed {
+                    screen,
+                    name,
+                    owner: owner.map(|body| (Kind::Bodies, body as u32)),
+                    pose,
+                })
+            });
+        Sight {
+            time,
+            contacts: self.touches(),
+            thickness: [of_particles, of_bodies, of_solids],
+            centres,
+            screens: screens.collect(),
+        }
     }
 
     fn matters_mut(&mut self) -> impl Iterator<Item = &mut dyn Matter<3>> {
@@ -344,4 +474,16 @@ impl Space {
         }
         Ok(())
     }
+}
+
+/// Which bodies have their centre within: others, such as rings, may have anything pass through it.
+fn centred(bodies: &Bodies) -> Vec<bool> {
+    let is_centred = |(number, surface): (usize, &Triangles)| {
+        let Some(carried) = bodies.carried(number) else {
+            return false;
+        };
+        let centre = carried.pose.to_local(&bodies.rigid.centre(number));
+        winding_number(&surface.points, &surface.triangles, &centre) > 0.5
+    };
+    bodies.surfaces.iter().enumerate().map(is_centred).collect()
 }

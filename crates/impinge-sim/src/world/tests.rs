@@ -350,3 +350,85 @@ fn a_body_that_is_not_convex_is_noted_where_others_touch_its_hull() {
         "{notes:?}"
     );
 }
+
+/// Steps a soft world until something goes through something else.
+fn trouble(bodies: &str, dt: f64) -> Trouble {
+    let mut world = world(&format!(
+        "gravity = [0, 0, 0]\n[run]\nduration = 1\n[[material]]\nyoung = 1e3\nrestitution = 0.9\n{bodies}"
+    ));
+    for step in 0..2000 {
+        if let Err(trouble) = world.step(f64::from(step) * dt, dt) {
+            return trouble;
+        }
+    }
+    panic!("nothing happened: {:?}", world.overlap())
+}
+
+const PLATE: &str = "[[wall]]\nshape = { box = [1, 1, 0.002] }\nposition = [0, 0, 0]\n";
+const FLOOR: &str = "[[wall]]\npoint = [0, 0, 0]\nnormal = [0, 0, 1]\n";
+
+fn grain(z: f64, speed: f64) -> String {
+    let (low, up) = (z - 0.0201, z + 0.0201);
+    format!(
+        "[[particles]]\ncount = 1\nradius = 0.02\nvelocity = [0, 0, {speed}]\n\
+         region = {{ box = {{ min = [-0.0201, -0.0001, {low}], max = [0.0201, 0.0401, {up}] }} }}\n"
+    )
+}
+
+#[test]
+fn a_sphere_that_goes_through_a_wall_or_another_sphere_stops_the_run_with_its_name() {
+    let pair = format!("{}{}", grain(0.0, 20.0), grain(0.1, -20.0));
+    for (scene, dt) in [
+        (format!("{PLATE}{}", grain(0.1, -20.0)), 1e-4),
+        (format!("{PLATE}{}", grain(0.1, -20.0)), 9e-4),
+        (format!("{FLOOR}{}", grain(0.1, -20.0)), 1e-4),
+        (pair, 1e-4),
+    ] {
+        let trouble = trouble(&scene, dt);
+        assert_eq!(trouble.body, "particle 0", "{scene}: {trouble}");
+        assert!(
+            trouble.cause.contains("through") || trouble.cause.contains("other side"),
+            "{scene}: {trouble}"
+        );
+    }
+}
+
+#[test]
+fn a_rigid_body_that_goes_through_a_wall_or_another_body_stops_the_run_with_its_name() {
+    let body = |z: f64, speed: f64| {
+        format!(
+            "[[body]]\nshape = {{ box = [0.1, 0.1, 0.03] }}\nposition = [0.02, 0.01, {z}]\nvelocity = [0, 0, {speed}]\n"
+        )
+    };
+    for (scene, dt) in [
+        (format!("{PLATE}{}", body(0.1, -50.0)), 1e-4),
+        (format!("{PLATE}{}", body(0.1, -50.0)), 1.7e-3),
+        (format!("{FLOOR}{}", body(0.1, -50.0)), 1e-4),
+        (format!("{}{}", body(0.0, 50.0), body(0.1, -50.0)), 1e-4),
+    ] {
+        let trouble = trouble(&scene, dt);
+        assert_eq!(trouble.body, "rigid body 0", "{scene}: {trouble}");
+    }
+}
+
+#[test]
+fn the_largest_overlap_of_a_gentle_landing_is_small_and_known() {
+    let mut world = world(&format!(
+        "gravity = [0, 0, 0]\n[run]\nduration = 1\n[[material]]\nyoung = 1e6\n{FLOOR}{}",
+        grain(0.021, -0.5)
+    ));
+    let dt = 0.5 * world.stable_step();
+    let mut deepest: f64 = 0.0;
+    for step in 0..4000 {
+        world.step(step as f64 * dt, dt).expect("a good step");
+        let depths = world.touches().into_iter().map(|touch| touch.line.depth);
+        deepest = deepest.max(depths.fold(0.0, f64::max) / 0.04);
+    }
+    let seen = world.overlap().clone();
+    assert!(deepest > 0.01 && deepest < 0.3, "{deepest}");
+    assert!(
+        seen.largest <= deepest && deepest - seen.largest < 0.06,
+        "{seen:?} {deepest}"
+    );
+    assert_eq!(world.take_recent_overlap(), seen.largest);
+}

@@ -143,7 +143,7 @@ struct HalfAngle {
 // atan2, not arctan: the denominator changes sign for Ω > π. There a wrong sign of the numerator would turn Ω by 4π,
 // so where rounding could make it wrong, the exact predicate gives it. None where the point is in the plane.
 fn half_angle(p: &Point<3>, a: &Point<3>, b: &Point<3>, c: &Point<3>) -> Option<HalfAngle> {
-    let (u, v, w): (Vector<3>, Vector<3>, Vector<3>) = (a - p, b - p, c - p);
+    let [u, v, w] = [a, b, c].map(|corner| of_usual_length(corner - p));
     let (lu, lv, lw) = (u.norm(), v.norm(), w.norm());
     let size = lu * lv * lw;
     let mut above = u.dot(&v.cross(&w));
@@ -166,6 +166,23 @@ fn half_angle(p: &Point<3>, a: &Point<3>, b: &Point<3>, c: &Point<3>) -> Option<
         error: error + f64::EPSILON,
     })
 }
+
+/// A vector as it is, or along it where the square of its length would be lost; the angle is the same.
+fn of_usual_length(vector: Vector<3>) -> Vector<3> {
+    let largest = vector.amax();
+    if largest >= SHORTEST || largest == 0.0 {
+        return vector;
+    }
+    // Twice, as the inverse of the least numbers is infinite.
+    let longer = vector * ENLARGED;
+    longer / longer.amax()
+}
+
+/// Lengths below this have squares, and products of three of them and of their roundings, that underflow.
+const SHORTEST: f64 = 1e-60;
+
+/// Brings the least number there is, 2⁻¹⁰⁷⁴, to where it has an inverse.
+const ENLARGED: f64 = (1u128 << 100) as f64;
 
 /// Neumaier's sum: the error does not grow with the number of terms.
 #[derive(Default)]

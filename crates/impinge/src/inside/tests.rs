@@ -285,3 +285,36 @@ fn a_half_sphere_winds_by_half_and_the_whole_by_one() {
     assert!((winding_number(&points, &triangles, &centre) - 1.0).abs() < 1e-14);
     assert_eq!(winding_number(&points, &[], &centre), 0.0);
 }
+
+#[test]
+fn points_within_1e_200_of_a_corner_are_located_by_every_method() {
+    let mut random = Random::new(73);
+    let cube = crate::shape::generate::block([2, 2, 2], [1.0; 3]).expect("valid");
+    let ball = crate::shape::generate::sphere(2).expect("valid");
+    let corner = ball.points()[3];
+    let points: Vec<Point<3>> = ball.points().iter().map(|p| (p - corner).into()).collect();
+    let ball = Surface::new(&points, ball.triangles()).expect("valid");
+    let near: Vec<Point<3>> = [1e-100, 1e-155, 1e-200, 1e-300, 1e-320]
+        .into_iter()
+        .flat_map(|distance| [distance; 40])
+        .map(|distance| Point::from(random.direction::<3>() * distance))
+        .collect();
+    for surface in [&cube, &ball] {
+        let (expected, counts) = locate(surface, Method::RayAll, &near);
+        assert!(counts.inside > 10 && counts.outside > 10, "{counts:?}");
+        for method in [Method::Auto, Method::Ray, Method::Potential, MULTIPOLE] {
+            let (found, _) = locate(surface, method, &near);
+            for (row, point) in near.iter().enumerate() {
+                assert_eq!(found[row], expected[row], "{method:?}, {point:?}");
+            }
+        }
+    }
+    let (found, _) = locate(&cube, Method::Potential, &near);
+    for (position, point) in found.iter().zip(&near) {
+        assert_eq!(
+            *position == Position::Inside,
+            in_unit_cube(point) == 1,
+            "{point:?}"
+        );
+    }
+}

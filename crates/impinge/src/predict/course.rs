@@ -1,6 +1,7 @@
 //! Where a rigid body is from the moment on at which its motion was told.
 
 use super::MovingBall;
+use super::face::ROUNDING;
 use crate::bound::Ball;
 use crate::space::{Motion, Pose, Vector};
 
@@ -24,34 +25,56 @@ impl Course {
         self.motion.velocity + self.motion.acceleration * (time - self.since)
     }
 
+    /// How far rounding may put a point of the body from its true place at a time, if it is no further than `reach`
+    /// from the origin: of the origin's path, of the angle, and of the time itself.
+    pub(crate) fn rounding(&self, reach: f64, time: f64) -> f64 {
+        let (motion, passed) = (&self.motion, time - self.since);
+        let way =
+            motion.velocity.norm() * passed + 0.5 * motion.acceleration.norm() * passed * passed;
+        let speed = self.velocity(time).norm() + motion.spin_rate() * reach;
+        let size = motion.pose.position().coords.norm() + way;
+        let turning = reach * (2.0 + motion.spin_rate() * passed);
+        ROUNDING * (size + turning + speed * time.abs())
+    }
+
     /// A ball that moves with the body, from a time on. A spin carries its centre along a circle; beside the parabola of
-    /// the first moment that is at most ½ ω² |lever| t², by which the ball swells.
+    /// the first moment that is at most ½ ω² t² times the circle's radius, by which the ball swells.
     pub fn ball(&self, ball: &Ball<3>, time: f64) -> MovingBall<3> {
         self.ball_from(&self.pose(time), ball, time)
     }
 
     /// The same where the pose at the time is known.
     pub fn ball_from(&self, pose: &Pose<3>, ball: &Ball<3>, time: f64) -> MovingBall<3> {
-        let lever = pose.vector(&ball.centre.coords);
+        let turning = self.motion.spin() * pose.vector(&ball.centre.coords);
         MovingBall {
             ball: Ball::new(pose.point(&ball.centre), ball.radius),
-            velocity: self.velocity(time) + self.motion.spin() * lever,
+            velocity: self.velocity(time) + turning,
             acceleration: self.motion.acceleration,
             growth: 0.0,
-            swelling: self.motion.spin_rate().powi(2) * lever.norm(),
+            swelling: self.motion.spin_rate() * turning.norm(),
         }
     }
 
-    /// A ball about the body's origin that holds a ball of it however the body turns, and so does not swell; none where
-    /// it does not turn. Far ahead it is the better bound, at hand the other.
+    /// A ball about the axis of the body's spin that holds a ball of it however far the body turns, and so does not
+    /// swell; none where the turning does not carry the ball along. Far ahead it is the better bound, at hand the other.
     pub fn ball_about(&self, pose: &Pose<3>, ball: &Ball<3>, time: f64) -> Option<MovingBall<3>> {
-        let lever = ball.centre.coords.norm();
-        let radius = (ball.radius + lever) * (1.0 + 8.0 * f64::EPSILON);
-        (self.motion.spin_rate() * lever > 0.0).then(|| {
-            MovingBall::at_rest(Ball::new(pose.position(), radius))
+        let (spin, rate) = (self.motion.spin(), self.motion.spin_rate());
+        let lever = pose.vector(&ball.centre.coords);
+        let turning = (spin * lever).norm();
+        if turning == 0.0 {
+            return None;
+        }
+        // −(Ω/ω)² takes the part of a lever that is across the axis.
+        let unit = spin / rate;
+        let across = -(unit * (unit * lever));
+        let centre = pose.position() + (lever - across);
+        let rounding = 16.0 * f64::EPSILON * lever.norm();
+        let radius = (ball.radius + across.norm()) * (1.0 + 8.0 * f64::EPSILON) + rounding;
+        Some(
+            MovingBall::at_rest(Ball::new(centre, radius))
                 .with_velocity(self.velocity(time))
-                .with_acceleration(self.motion.acceleration)
-        })
+                .with_acceleration(self.motion.acceleration),
+        )
     }
 }
 

@@ -1,8 +1,9 @@
 //! When two triangles whose corners move first touch.
 //!
-//! [`face_touch`] takes faces of any motion, by conservative advancement: along the way between their closest points, no
-//! point of one can come nearer to the other than its speed and acceleration allow. On straight paths without spin the
-//! first step ends at the touch; else the steps shrink towards it.
+//! [`face_touch`] takes faces of any motion, by conservative advancement: step by step over the time for which they are
+//! certainly apart (`apart.rs`). On straight paths without spin the first step ends at the touch; else the steps shrink
+//! towards it. They end where the distance is no more than the rounding of the corners' places, or where the faces
+//! certainly cross within the tolerance. At a graze rounding hides more than the tolerance: the answer is the interval.
 //!
 //! [`straight_touch`] takes faces whose corners move on straight lines, each on its own, within a stretch of time: the
 //! first meeting of a vertex with a face (six pairs) or of an edge with an edge (nine). The stretch is the same for all
@@ -10,6 +11,7 @@
 //! slips through between two faces. A common velocity is taken out first: under it, boxes that corners sweep would hold
 //! everything on the way.
 
+use super::apart::{Apart, Corner, Moving};
 use super::{Course, Impact, MovingBall, Step, edge_edge, first_touch, vertex_face};
 use crate::bound::Ball;
 use crate::narrow::triangle::closest;
@@ -47,10 +49,15 @@ pub enum FaceTouch {
     Never,
     /// Not before this time; the search may go on from there.
     NotBefore(f64),
-    /// At this time, or later by the tolerance at most; where.
+    /// Within an interval.
     At {
-        /// The time.
+        /// Not later than the first touch.
         time: f64,
+        /// Not earlier than the first touch, if there is one. Later than `time` by the tolerance at most, but where
+        /// the faces graze or are slow: there it ends where they cross or part by more than rounding.
+        latest: f64,
+        /// Whether they cross by `latest`, by more than rounding. If not, they only come as near as rounding can tell.
+        certain: bool,
         /// Half way between the faces.
         point: Point<3>,
     },
@@ -85,24 +92,80 @@ impl MovingFace<'_> {
         }
     }
 
-    /// How fast its points, which are `placed` at a time, move along a direction then: the greatest speed, and the
-    /// greatest acceleration from then on.
-    fn along(&self, direction: &Vector<3>, placed: &[Point<3>; 3], time: f64) -> [f64; 2] {
-        let greatest = |values: [f64; 3]| values.into_iter().fold(f64::NEG_INFINITY, f64::max);
+    /// The corners at a time and how they move on.
+    fn moving(&self, time: f64) -> [Corner; 3] {
+        let placed = self.at(time);
         match self {
             Self::Rigid { course, .. } => {
-                let origin = course.motion.position(time - course.since);
-                let levers = placed.map(|p| p - origin);
-                let turning = levers.map(|lever| direction.dot(&(course.motion.spin() * lever)));
-                let swing =
-                    course.motion.spin_rate().powi(2) * greatest(levers.map(|lever| lever.norm()));
-                let speed = direction.dot(&course.velocity(time)) + greatest(turning);
-                [speed, direction.dot(&course.motion.acceleration) + swing]
+                let (origin, velocity) = (
+                    course.motion.position(time - course.since),
+                    course.velocity(time),
+                );
+                placed.map(|place| {
+                    let turning = course.motion.spin() * (place - origin);
+                    Corner {
+                        place,
+                        velocity: velocity + turning,
+                        acceleration: course.motion.acceleration,
+                        swing: course.motion.spin_rate() * turning.norm(),
+                    }
+                })
             }
-            Self::Straight(face) => [greatest(face.velocities.map(|v| direction.dot(&v))), 0.0],
+            Self::Straight(face) => std::array::from_fn(|k| Corner {
+                place: placed[k],
+                velocity: face.velocities[k],
+                acceleration: Vector::zeros(),
+                swing: 0.0,
+            }),
+        }
+    }
+
+    /// A vector that turns with a rigid body.
+    pub(super) fn carried(&self, vector: &Vector<3>) -> Option<Moving> {
+        let Self::Rigid { course, .. } = self else {
+            return None;
+        };
+        let rate = course.motion.spin() * vector;
+        let speed = rate.norm();
+        Some(Moving {
+            value: *vector,
+            rate,
+            most: [vector.norm(), speed, course.motion.spin_rate() * speed],
+        })
+    }
+
+    /// Length of the part of a direction that is across the axis of a rigid body's spin: what points to the axis has no
+    /// other.
+    pub(super) fn across_spin(&self, direction: &Vector<3>) -> f64 {
+        match self {
+            Self::Rigid { course, .. } if course.motion.spin_rate() > 0.0 => {
+                let across = (course.motion.spin() * direction).norm();
+                (across / course.motion.spin_rate()).min(1.0)
+            }
+            _ => 0.0,
+        }
+    }
+
+    /// How far rounding may put a corner from its true place at a time.
+    fn rounding(&self, time: f64) -> f64 {
+        match self {
+            Self::Rigid { corners, course } => {
+                let reach = corners.map(|p| p.coords.norm()).into_iter();
+                course.rounding(reach.fold(0.0, f64::max), time)
+            }
+            Self::Straight(face) => {
+                let sizes = std::array::from_fn::<f64, 3, _>(|k| {
+                    let speed = face.velocities[k].norm();
+                    face.corners[k].coords.norm() + speed * ((time - face.since).abs() + time.abs())
+                });
+                ROUNDING * sizes.into_iter().fold(0.0, f64::max)
+            }
         }
     }
 }
+
+/// Rounding of a corner's place, relative to what it is made of.
+pub(crate) const ROUNDING: f64 = 8.0 * f64::EPSILON;
 
 /// Steps of one search.
 const MOST_STEPS: usize = 64;
@@ -116,30 +179,102 @@ pub fn face_touch(
 ) -> FaceTouch {
     let mut time = from;
     for _ in 0..MOST_STEPS {
-        let placed = faces.map(|face| face.at(time));
+        let corners = faces.map(|face| face.moving(time));
+        let placed = corners.map(|corners| corners.map(|corner| corner.place));
         *tests += 1;
         let witness = closest(&placed[0], &placed[1]);
         let distance = witness.way.norm();
-        let touch = FaceTouch::At {
+        let touch = |latest: f64, certain: bool| FaceTouch::At {
             time,
+            latest,
+            certain,
             point: nalgebra::center(&witness.on_a, &witness.on_b),
         };
         if distance == 0.0 {
-            return touch;
+            return touch(time, true);
         }
         let direction = witness.way / distance;
-        let [speed_a, push_a] = faces[0].along(&direction, &placed[0], time);
-        let [speed_b, push_b] = faces[1].along(&-direction, &placed[1], time);
-        let step = time_to_cover(distance, speed_a + speed_b, push_a + push_b);
-        if step <= tolerance.max(4.0 * f64::EPSILON * time.abs()) {
-            return touch;
-        }
+        let rounding = rounding(&faces, time);
+        let apart = Apart {
+            faces,
+            corners,
+            rounding: 0.5 * rounding,
+        };
+        let step = apart.time(&direction) * (1.0 - 16.0 * f64::EPSILON);
         if step == f64::INFINITY {
             return FaceTouch::Never;
         }
-        time += step * (1.0 - 8.0 * f64::EPSILON);
+        let shortest = 4.0 * f64::EPSILON * time.abs();
+        if distance <= rounding || step <= shortest {
+            let first = (4.0 * rounding / apart.closing(&direction)).min(tolerance);
+            let (latest, certain) = settle(&faces, &direction, time, first.max(shortest), tests);
+            return touch(latest, certain);
+        }
+        if step <= tolerance {
+            *tests += 1;
+            if standing(&faces, &direction, time + tolerance) == Standing::Crossing {
+                return touch(time + tolerance, true);
+            }
+        }
+        time += step;
     }
     FaceTouch::NotBefore(time)
+}
+
+fn rounding(faces: &[&MovingFace; 2], time: f64) -> f64 {
+    faces.iter().map(|face| face.rounding(time)).sum()
+}
+
+/// How two faces stand to each other, in view of the direction that last separated them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Standing {
+    /// By more than rounding.
+    Apart,
+    Near,
+    /// They share points, by more than rounding.
+    Crossing,
+    /// The second is on the other side of the first, by more than rounding: flat faces cross in no time.
+    Passed,
+}
+
+fn standing(faces: &[&MovingFace; 2], direction: &Vector<3>, time: f64) -> Standing {
+    let [a, b] = faces.map(|face| face.at(time));
+    let rounding = rounding(faces, time);
+    // Faces that are still in each other when one is taken back by what rounding may do are so in truth.
+    let back = b.map(|p| p + direction * (2.0 * rounding));
+    let way = closest(&a, &back).way;
+    if way == Vector::<3>::zeros() {
+        Standing::Crossing
+    } else if way.dot(direction) < 0.0 {
+        Standing::Passed
+    } else if way.norm() > 8.0 * rounding {
+        Standing::Apart
+    } else {
+        Standing::Near
+    }
+}
+
+/// Doublings of the wait for faces as near as rounding to cross or to part.
+const MOST_DOUBLINGS: usize = 32;
+
+/// Until when faces that are as near as rounding remain so, and whether they cross then.
+fn settle(
+    faces: &[&MovingFace; 2],
+    direction: &Vector<3>,
+    time: f64,
+    first: f64,
+    tests: &mut usize,
+) -> (f64, bool) {
+    let mut wait = first;
+    for _ in 0..MOST_DOUBLINGS {
+        *tests += 1;
+        match standing(faces, direction, time + wait) {
+            Standing::Crossing | Standing::Passed => return (time + wait, true),
+            Standing::Apart => return (time + wait, false),
+            Standing::Near => wait *= 2.0,
+        }
+    }
+    (time + wait, false)
 }
 
 /// The least t with speed t + ½ push t² = distance; infinite where there is none.
@@ -170,16 +305,18 @@ pub fn straight_touch(
     let [from, to] = stretch;
     let starts = faces.map(|face| face.at(from));
     *tests += 1;
-    let touch = |time: f64| {
+    let touch = |time: f64, latest: f64, certain: bool| {
         let placed = faces.map(|face| face.at(time));
         let witness = closest(&placed[0], &placed[1]);
         FaceTouch::At {
             time,
+            latest,
+            certain,
             point: nalgebra::center(&witness.on_a, &witness.on_b),
         }
     };
     if closest(&starts[0], &starts[1]).way == Vector::<3>::zeros() {
-        return touch(from);
+        return touch(from, from, true);
     }
     let length = to - from;
     if length > 0.0 {
@@ -189,7 +326,8 @@ pub fn straight_touch(
         };
         let corners = [[starts[0], end(0)], [starts[1], end(1)]];
         if let Some(impact) = first_meeting(&corners, tolerance / length, tests) {
-            return touch(from + length * impact.from);
+            let [time, latest] = [impact.from, impact.to].map(|share| from + length * share);
+            return touch(time, latest, impact.certain);
         }
     }
     let [a, b] = faces.map(|face| face.ball(to));

@@ -5,6 +5,7 @@
 //! - [`vertex_face`], [`edge_edge`]: the parts of two meshes whose vertices move on straight lines during a step;
 //!   [`straight_touch`]: the first of those of two triangles.
 
+mod apart;
 mod ball;
 mod bernstein;
 mod course;
@@ -13,6 +14,6 @@ mod impact;
 
 pub use ball::{InvalidMovingBall, MovingBall, first_touch, touch_bound};
 pub use course::Course;
-pub(crate) use face::time_to_cover;
 pub use face::{FaceTouch, MovingFace, StraightFace, face_touch, straight_touch};
+pub(crate) use face::{ROUNDING, time_to_cover};
 pub use impact::{Impact, NotUsable, Step, edge_edge, vertex_face};

@@ -133,6 +133,17 @@ impl Body {
         self.shape.bounds().radius
     }
 
+    /// How far rounding may put a point of it from its true place at a time.
+    pub(super) fn rounding(&self, time: f64) -> f64 {
+        match &self.path {
+            Path::Rigid(course) => {
+                let Ball { centre, radius } = self.shape.bounds();
+                course.rounding(centre.coords.norm() + radius, time)
+            }
+            Path::Deforming(nodes) => nodes.rounding(time),
+        }
+    }
+
     /// Velocity, and the largest speed of a point relative to it, at a time.
     pub(super) fn speed(&self, time: f64) -> (Vector<3>, f64) {
         match &self.path {

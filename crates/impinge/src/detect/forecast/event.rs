@@ -10,8 +10,11 @@ pub enum Kind {
     Predicted,
     /// The bodies touch.
     Contact,
-    /// They no longer do.
+    /// They no longer do: they are further apart than rounding can tell from a touch.
     Separation,
+    /// From this time on nothing is known of the two: looking further took more than
+    /// [`Settings::most_work`](super::Settings::most_work). Another motion of one of them starts anew.
+    Undecided,
 }
 
 impl Kind {
@@ -21,6 +24,7 @@ impl Kind {
             Self::Predicted => "predicted",
             Self::Contact => "contact",
             Self::Separation => "separation",
+            Self::Undecided => "undecided",
         }
     }
 }
@@ -30,8 +34,13 @@ impl Kind {
 pub struct Event {
     /// What.
     pub kind: Kind,
-    /// When; for a contact never later than the true time, and earlier by the tolerance at most.
+    /// When; for a contact never later than the true time.
     pub time: f64,
+    /// Not earlier than the true time of a contact: later than `time` by the tolerance at most, but where bodies graze
+    /// or are slow and rounding hides more. The same as `time` for what is not a contact.
+    pub latest: f64,
+    /// Whether a contact is beyond doubt. If not, the bodies come as near as rounding can tell from a touch.
+    pub certain: bool,
     /// Who, in the order of their numbers.
     pub bodies: [BodyId; 2],
     /// With which faces, where they are known.

@@ -48,7 +48,13 @@ impl Forecast {
         for faces in pairs {
             let [a, b] = faces.map(|face| nodes.face(body.shape.triangles()[face as usize]));
             let found = straight_touch([&a, &b], [self.time, until], &drift, tolerance, &mut tests);
-            let FaceTouch::At { time, point } = found else {
+            let FaceTouch::At {
+                time,
+                latest,
+                certain,
+                point,
+            } = found
+            else {
                 continue;
             };
             if first.is_none_or(|known| time < known.time) {
@@ -56,6 +62,8 @@ impl Forecast {
                 first = Some(Event {
                     kind: Kind::Contact,
                     time,
+                    latest,
+                    certain,
                     bodies: [id; 2],
                     faces,
                     point,

@@ -45,11 +45,16 @@ pub struct BodyId(pub u32);
 /// How the engine works.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
-    /// Seconds by which a reported contact may be early.
+    /// Seconds by which a reported contact may be early. Where bodies graze, rounding may hide more:
+    /// [`Event::latest`] tells.
     pub tolerance: f64,
     /// Distance, in radii of the body, up to which a position that is told is the one that was predicted. A contact may
     /// be late by the time in which a body covers it.
     pub drift: f64,
+    /// Volumes opened and distances of faces taken for a pair, from one telling of its motions to the next, and 64
+    /// more for each of their faces; what takes longer is left [`Kind::Undecided`]. Bodies that spin close to each other
+    /// are looked at several times in each turn.
+    pub most_work: usize,
 }
 
 impl Default for Settings {
@@ -57,6 +62,7 @@ impl Default for Settings {
         Self {
             tolerance: 1e-9,
             drift: 1e-9,
+            most_work: 300_000,
         }
     }
 }
@@ -88,6 +94,8 @@ struct Pair {
     /// When it was planned.
     since: f64,
     touching: bool,
+    /// What it has cost since the motions were told.
+    work: usize,
 }
 
 /// Bodies, the times at which they may touch, and their contacts.
@@ -118,6 +126,8 @@ pub struct Forecast {
     bodies: Vec<Option<Body>>,
     /// Pairs of which something is planned, or which touch.
     pairs: FxHashMap<[u32; 2], Pair>,
+    /// Pairs that were given up, and the times from which on nothing is known of them.
+    undecided: FxHashMap<[u32; 2], f64>,
     /// The last stamp given out.
     stamp: u64,
     queue: Queue,
@@ -138,6 +148,7 @@ impl Forecast {
             settings,
             bodies: Vec::new(),
             pairs: FxHashMap::default(),
+            undecided: FxHashMap::default(),
             stamp: 0,
             queue: Queue::new(),
             deferred: Vec::new(),
@@ -235,6 +246,7 @@ impl Forecast {
     pub fn remove(&mut self, body: BodyId) -> Result<(), Refused> {
         self.body(body)?;
         self.bodies[body.0 as usize] = None;
+        self.undecided.retain(|pair, _| !pair.contains(&body.0));
         let mut its: Vec<([u32; 2], bool)> = self
             .pairs
             .iter()
@@ -313,6 +325,20 @@ impl Forecast {
             .collect();
         pairs.sort_unstable();
         pairs.into_iter().map(|pair| pair.map(BodyId)).collect()
+    }
+
+    /// Pairs of which nothing is known any more, each with the time from which on that is so, sorted.
+    pub fn undecided(&self) -> Vec<([BodyId; 2], f64)> {
+        let mut pairs: Vec<([u32; 2], f64)> = self
+            .undecided
+            .iter()
+            .map(|(pair, from)| (*pair, *from))
+            .collect();
+        pairs.sort_unstable_by_key(|(pair, _)| *pair);
+        pairs
+            .into_iter()
+            .map(|(pair, from)| (pair.map(BodyId), from))
+            .collect()
     }
 
     /// What was done so far.

@@ -7,12 +7,15 @@ use super::Forecast;
 use super::body::Body;
 use crate::bound::{Ball, Bound};
 use crate::inside::winding_number;
-use crate::narrow::meshes::{overlap, touches, touching_faces};
-use crate::narrow::triangle::{closest, touch};
+use crate::narrow::meshes::{near_faces, overlap, touches, touching_faces};
+use crate::narrow::triangle::closest;
 use crate::space::{Point, Pose};
 
 /// Common volume, in cubes of the smaller body's size, below which it is rounding: thinner bodies have no inside to be in.
 const NESTED: f64 = 1e-12;
+
+/// Distance, in roundings of both bodies' places, from which on they are apart: well more than that at which they touch.
+const PARTED: f64 = 8.0;
 
 impl Forecast {
     pub(super) fn overlap(&mut self, pair: [u32; 2], time: f64) -> bool {
@@ -25,7 +28,33 @@ impl Forecast {
             *count += 1;
             match poses {
                 [Some(pose_a), Some(pose_b)] => rigid_overlap([a, b], &[pose_a, pose_b]),
-                _ => surfaces_touch([a, b], &poses, time).is_some() || is_nested([a, b], time),
+                _ => near_surfaces([a, b], &poses, time, 0.0).is_some() || is_nested([a, b], time),
+            }
+        })
+    }
+
+    /// Whether bodies that touched are apart by more than what rounding could make of a touch. Bodies that slide on each
+    /// other would touch and part at random otherwise.
+    pub(super) fn has_parted(&mut self, pair: [u32; 2], time: f64) -> bool {
+        if self.overlap(pair, time) {
+            return false;
+        }
+        let poses = self.poses(pair, time);
+        let bodies = pair.map(|body| self.bodies[body as usize].as_ref());
+        let [Some(a), Some(b)] = bodies else {
+            return true;
+        };
+        let distance = PARTED * (a.rounding(time) + b.rounding(time));
+        self.counters.primitives.book(|count| {
+            *count += 1;
+            match poses {
+                [Some(pose_a), Some(pose_b)] => {
+                    let [a, b] = [a.shape.faces(), b.shape.faces()];
+                    let mut near = Vec::new();
+                    near_faces(a, &pose_a, b, &pose_b, distance, &mut near);
+                    near.is_empty()
+                }
+                _ => near_surfaces([a, b], &poses, time, distance).is_none(),
             }
         })
     }
@@ -49,7 +78,7 @@ impl Forecast {
                 );
                 faces.first().copied()
             }
-            _ => surfaces_touch([a, b], &poses, time),
+            _ => near_surfaces([a, b], &poses, time, 0.0),
         };
         let point =
             faces.map(|faces| closest(&a.face(faces[0]).at(time), &b.face(faces[1]).at(time)).on_a);
@@ -71,14 +100,20 @@ fn rigid_overlap([a, b]: [&Body; 2], poses: &[Pose<3>; 2]) -> bool {
             .is_some_and(|common| common.volume > NESTED * size.powi(3))
 }
 
-/// A pair of faces that touch, by the hierarchies as they are at a time.
-fn surfaces_touch(bodies: [&Body; 2], poses: &[Option<Pose<3>>; 2], time: f64) -> Option<[u32; 2]> {
+/// A pair of faces that are not further apart than a distance, by the hierarchies as they are at a time.
+fn near_surfaces(
+    bodies: [&Body; 2],
+    poses: &[Option<Pose<3>>; 2],
+    time: f64,
+    distance: f64,
+) -> Option<[u32; 2]> {
     let ball =
         |k: usize, node: u32| -> Ball<3> { bodies[k].ball(poses[k].as_ref(), node, time).ball };
     let trees = bodies.map(|body| body.shape.balls());
     let mut waiting = vec![[0, 0]];
     while let Some(nodes) = waiting.pop() {
-        let balls = [ball(0, nodes[0]), ball(1, nodes[1])];
+        let mut balls = [ball(0, nodes[0]), ball(1, nodes[1])];
+        balls[0].radius += distance;
         if !balls[0].overlaps(&balls[1]) {
             continue;
         }
@@ -93,10 +128,8 @@ fn surfaces_touch(bodies: [&Body; 2], poses: &[Option<Pose<3>>; 2], time: f64) -
                 .iter()
                 .flat_map(|&i| items[1].iter().map(move |&j| [i, j]));
             let meets = |faces: &[u32; 2]| {
-                touch(
-                    &bodies[0].face(faces[0]).at(time),
-                    &bodies[1].face(faces[1]).at(time),
-                )
+                let [a, b] = [0, 1].map(|k: usize| bodies[k].face(faces[k]).at(time));
+                closest(&a, &b).way.norm() <= distance
             };
             if let Some(found) = pairs.into_iter().find(meets) {
                 return Some(found);

@@ -1,12 +1,12 @@
 //! What the queue's entries are made of and lead to [Aragon2013, Algorithm 1, COLLISION and TRAVERSE].
 
 use super::body::Body;
-use super::queue::{Due, Entry};
+use super::queue::{Due, Entry, Touch};
 use super::{BodyId, Event, Forecast, Kind, Pair};
 use crate::predict::{
     FaceTouch, MovingFace, face_touch, straight_touch, time_to_cover, touch_bound,
 };
-use crate::space::{Point, Pose};
+use crate::space::Pose;
 use std::time::Instant;
 
 /// Share of the time in which a body moves by its size, after which a touching pair is looked at again.
@@ -15,41 +15,56 @@ const WATCH: f64 = 0.05;
 /// Least wait for that, relative to the present time: time must go on.
 const LEAST_WAIT: f64 = 1e-12;
 
+/// What a pair may cost for each of its faces, beside [`Settings::most_work`](super::Settings::most_work).
+const WORK_PER_FACE: usize = 64;
+
+/// What a test of two whole bodies costs, in distances of faces.
+const OVERLAP_WORK: usize = 16;
+
 impl Forecast {
     /// Plans all pairs of a body anew.
     pub(super) fn plan_all(&mut self, body: BodyId) {
         for other in 0..self.bodies.len() as u32 {
             if other != body.0 && self.bodies[other as usize].is_some() {
-                self.plan([other.min(body.0), other.max(body.0)]);
+                self.plan([other.min(body.0), other.max(body.0)], 0);
             }
         }
     }
 
-    /// Starts a pair anew from its roots, or from its contact where the bodies overlap already.
-    pub(super) fn plan(&mut self, pair: [u32; 2]) {
+    /// Starts a pair from its roots, or from its contact where the bodies overlap already. `work` is what it has cost.
+    fn plan(&mut self, pair: [u32; 2], work: usize) {
         let was_touching = self.pairs.remove(&pair).is_some_and(|known| known.touching);
+        self.undecided.remove(&pair);
         let start = Instant::now();
         let first = self.first_touch(pair, [0, 0], self.time);
         self.counters.trajectories.seconds += start.elapsed().as_secs_f64();
-        if first.is_some_and(|time| time <= self.time) && self.overlap(pair, self.time) {
-            if was_touching {
-                self.keep(pair, true);
-                return self.watch(pair, self.time);
-            }
-            let (faces, point) = self.touching_now(pair);
-            return self.begin(pair, faces, point);
+        let near = first.is_some_and(|time| time <= self.time);
+        if was_touching && !self.has_parted(pair, self.time) {
+            self.keep(pair, true, work);
+            return self.watch(pair, self.time);
         }
         if was_touching {
             self.say_parted(pair, self.time);
+        } else if near && self.overlap(pair, self.time) {
+            self.keep(pair, false, work);
+            let (faces, point) = self.touching_now(pair);
+            return self.begin(
+                pair,
+                Event {
+                    faces,
+                    point,
+                    ..self.event(Kind::Contact, self.time, pair)
+                },
+            );
         }
         let Some(time) = first else { return };
-        self.keep(pair, false);
+        self.keep(pair, false, work);
         self.push(pair, time, Due::Nodes([0, 0]));
         self.say(Kind::Predicted, time, pair);
     }
 
     /// Keeps a pair under a new stamp, which makes its old entries stale.
-    fn keep(&mut self, pair: [u32; 2], touching: bool) {
+    fn keep(&mut self, pair: [u32; 2], touching: bool, work: usize) {
         self.stamp += 1;
         self.pairs.insert(
             pair,
@@ -57,18 +72,52 @@ impl Forecast {
                 stamp: self.stamp,
                 since: self.time,
                 touching,
+                work,
             },
         );
     }
 
     pub(super) fn treat(&mut self, entry: &Entry) {
         let pair = entry.pair;
+        if self.spend(pair, 1) > self.most_work(pair) {
+            return self.give_up(pair);
+        }
         match entry.due {
             Due::Nodes(nodes) => self.open(pair, nodes, entry.time),
             Due::Faces(faces) => self.look_closer(pair, faces, entry.time),
-            Due::Contact(faces, point) => self.begin(pair, Some(faces), Some(point)),
+            Due::Contact(faces, touch) => self.begin(
+                pair,
+                Event {
+                    latest: touch.latest.max(self.time),
+                    certain: touch.certain,
+                    faces: Some(faces),
+                    point: Some(touch.point),
+                    ..self.event(Kind::Contact, self.time, pair)
+                },
+            ),
             Due::Parting { touched } => self.look_for_parting(pair, touched),
         }
+    }
+
+    /// Books work of a pair, and returns what it has cost so far.
+    fn spend(&mut self, pair: [u32; 2], work: usize) -> usize {
+        self.pairs.get_mut(&pair).map_or(0, |known| {
+            known.work = known.work.saturating_add(work);
+            known.work
+        })
+    }
+
+    fn most_work(&mut self, pair: [u32; 2]) -> usize {
+        let faces = pair.map(|body| self.of(body).shape.triangles().len());
+        let of_faces = WORK_PER_FACE * (faces[0] + faces[1]);
+        self.settings.most_work.saturating_add(of_faces)
+    }
+
+    /// Leaves a pair undecided from now on.
+    fn give_up(&mut self, pair: [u32; 2]) {
+        self.pairs.remove(&pair);
+        self.undecided.insert(pair, self.time);
+        self.say(Kind::Undecided, self.time, pair);
     }
 
     /// Two balls whose time has come: waits longer where a spin made the time too early, else opens the larger.
@@ -123,8 +172,18 @@ impl Forecast {
         match found {
             FaceTouch::Never => {}
             FaceTouch::NotBefore(later) => self.push(pair, later, Due::Faces(faces)),
-            FaceTouch::At { time: touch, point } => {
-                self.push(pair, touch.max(time), Due::Contact(faces, point));
+            FaceTouch::At {
+                time: touch,
+                latest,
+                certain,
+                point,
+            } => {
+                let found = Touch {
+                    latest,
+                    certain,
+                    point,
+                };
+                self.push(pair, touch.max(time), Due::Contact(faces, found));
             }
         }
     }
@@ -137,36 +196,29 @@ impl Forecast {
             return FaceTouch::Never;
         };
         let drift = a.speed(time).0;
-        self.counters
-            .primitives
-            .book(|tests| match (a.face(faces[0]), b.face(faces[1])) {
-                // The same stretch for all faces of the pair, so that shared corners are at the same places.
-                (MovingFace::Straight(a), MovingFace::Straight(b)) => straight_touch(
-                    [&a, &b],
-                    [step[0].max(since), step[1]],
-                    &drift,
-                    tolerance,
-                    tests,
-                ),
-                (a, b) => face_touch([&a, &b], time, tolerance, tests),
-            })
+        let before = self.counters.primitives.count;
+        let found =
+            self.counters
+                .primitives
+                .book(|tests| match (a.face(faces[0]), b.face(faces[1])) {
+                    // The same stretch for all faces of the pair, so that shared corners are at the same places.
+                    (MovingFace::Straight(a), MovingFace::Straight(b)) => straight_touch(
+                        [&a, &b],
+                        [step[0].max(since), step[1]],
+                        &drift,
+                        tolerance,
+                        tests,
+                    ),
+                    (a, b) => face_touch([&a, &b], time, tolerance, tests),
+                });
+        self.spend(pair, self.counters.primitives.count - before);
+        found
     }
 
-    pub(super) fn begin(
-        &mut self,
-        pair: [u32; 2],
-        faces: Option<[u32; 2]>,
-        point: Option<Point<3>>,
-    ) {
-        self.keep(pair, true);
-        let bodies = pair.map(BodyId);
-        self.waiting.push(Event {
-            kind: Kind::Contact,
-            time: self.time,
-            bodies,
-            faces,
-            point,
-        });
+    fn begin(&mut self, pair: [u32; 2], contact: Event) {
+        let work = self.spend(pair, 0);
+        self.keep(pair, true, work);
+        self.waiting.push(contact);
         self.watch(pair, self.time);
     }
 
@@ -175,13 +227,19 @@ impl Forecast {
     }
 
     fn say(&mut self, kind: Kind, time: f64, pair: [u32; 2]) {
-        self.waiting.push(Event {
+        self.waiting.push(self.event(kind, time, pair));
+    }
+
+    fn event(&self, kind: Kind, time: f64, pair: [u32; 2]) -> Event {
+        Event {
             kind,
             time,
+            latest: time,
+            certain: true,
             bodies: pair.map(BodyId),
             faces: None,
             point: None,
-        });
+        }
     }
 
     /// Looks at a touching pair again after a part of the time in which it could part.
@@ -204,21 +262,23 @@ impl Forecast {
 
     /// Whether a pair that was touching still does; if not, since when.
     fn look_for_parting(&mut self, pair: [u32; 2], touched: f64) {
-        if self.overlap(pair, self.time) {
+        self.spend(pair, OVERLAP_WORK);
+        if !self.has_parted(pair, self.time) {
             return self.watch(pair, self.time);
         }
         let [mut with, mut without] = [touched, self.time];
         while without - with > self.settings.tolerance.max(4.0 * f64::EPSILON * without) {
             let middle = 0.5 * (with + without);
-            if self.overlap(pair, middle) {
-                with = middle
-            } else {
+            self.spend(pair, OVERLAP_WORK);
+            if self.has_parted(pair, middle) {
                 without = middle
+            } else {
+                with = middle
             }
         }
         self.say_parted(pair, without);
-        self.pairs.remove(&pair);
-        self.plan(pair);
+        let work = self.pairs.remove(&pair).map_or(0, |known| known.work);
+        self.plan(pair, work);
     }
 
     /// A time before which nothing below two nodes touches, from a time on: that of their balls, and of what is more.

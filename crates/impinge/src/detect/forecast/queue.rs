@@ -4,6 +4,14 @@ use crate::space::Point;
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
+/// A touch of two faces whose time is that of the entry.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Touch {
+    pub(super) latest: f64,
+    pub(super) certain: bool,
+    pub(super) point: Point<3>,
+}
+
 /// What to do when the time has come. Numbers are of the first and of the second body's nodes or faces.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Due {
@@ -11,8 +19,8 @@ pub(super) enum Due {
     Nodes([u32; 2]),
     /// Two faces may touch from now on: look closer.
     Faces([u32; 2]),
-    /// Two faces touch, here.
-    Contact([u32; 2], Point<3>),
+    /// Two faces touch.
+    Contact([u32; 2], Touch),
     /// The bodies were touching a moment ago: do they still?
     Parting {
         /// When they were last seen to touch.

@@ -8,7 +8,7 @@
 
 use super::Prepared;
 use crate::bound::Ball;
-use crate::predict::{MovingBall, StraightFace};
+use crate::predict::{MovingBall, ROUNDING, StraightFace};
 use crate::space::{Aabb, Point, Vector};
 
 /// Levels below the root whose balls are fitted to the corners instead of to the balls below.
@@ -63,6 +63,14 @@ impl Straight {
             ))
             .with_velocity(speed.centre.coords)
         }
+    }
+
+    /// How far rounding may put a node from its true place at a time.
+    pub(super) fn rounding(&self, time: f64) -> f64 {
+        let (place, speed) = (&self.places[0], &self.speeds[0]);
+        let reach = place.centre.coords.norm() + place.radius;
+        let fastest = speed.centre.coords.norm() + speed.radius;
+        ROUNDING * (reach + fastest * ((time - self.since).abs() + time.abs()))
     }
 
     /// The common velocity, and the largest speed relative to it.

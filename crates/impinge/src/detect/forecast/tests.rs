@@ -622,3 +622,142 @@ fn candidates_for_self_contact_hold_all_pairs_that_meet() {
         pairs.len()
     );
 }
+
+/// A cube of side 1 that spins about its middle, a corner's reach and a gap from a wall.
+fn spinning_beside_a_wall(rate: f64, gap: f64, settings: Settings) -> Forecast {
+    let cube = generate::block([1, 1, 1], [1.0, 1.0, 1.0]).expect("valid");
+    let points: Vec<Point<3>> = cube
+        .points()
+        .iter()
+        .map(|p| p - Vector::repeat(0.5))
+        .collect();
+    let cube = crate::shape::Surface::new(&points, cube.triangles()).expect("valid");
+    let wall = generate::block([2, 3, 3], [1.0, 6.0, 6.0]).expect("valid");
+    let mut forecast = Forecast::new(settings);
+    let spin = at(0.0, 0.0, 0.0).with_spin([0.0, 0.0, rate]);
+    forecast.add(&cube, spin).expect("finite");
+    forecast
+        .add(&wall, at(0.5f64.sqrt() + gap, -2.9, -3.1))
+        .expect("finite");
+    forecast
+}
+
+#[test]
+fn a_corner_that_grazes_a_wall_touches_once_within_its_interval() {
+    let mut forecast = spinning_beside_a_wall(1.0, 0.0, Settings::default());
+    let mut events = Vec::new();
+    forecast.advance(1.5, &mut events).expect("forward");
+    let kinds: Vec<Kind> = contacts(&events).iter().map(|event| event.0).collect();
+    assert_eq!(kinds, [Kind::Contact, Kind::Separation]);
+    let contact = events
+        .iter()
+        .find(|event| event.kind == Kind::Contact)
+        .expect("they graze");
+    let expected = std::f64::consts::FRAC_PI_4;
+    assert!(
+        contact.time <= expected && expected <= contact.latest,
+        "{contact:?}"
+    );
+    assert!(contact.latest - contact.time < 1e-5, "{contact:?}");
+    assert!(expected - contact.time < 1e-6, "{contact:?}");
+}
+
+#[test]
+fn a_corner_that_passes_a_wall_by_1e_10_does_not_touch_and_one_that_cuts_it_by_as_much_does() {
+    for gap in [1e-10, 1e-12] {
+        let mut forecast = spinning_beside_a_wall(1.0, gap, Settings::default());
+        let mut events = Vec::new();
+        forecast.advance(7.0, &mut events).expect("forward");
+        assert_eq!(contacts(&events), [], "{gap}");
+        assert!(forecast.undecided().is_empty());
+    }
+    let mut forecast = spinning_beside_a_wall(1.0, -1e-10, Settings::default());
+    let mut events = Vec::new();
+    forecast.advance(1.5, &mut events).expect("forward");
+    let found = contacts(&events);
+    assert_eq!(found.len(), 2, "{found:?}");
+    // The corner reaches r cos(π/4 − t), and 1 − cos x = 2 sin²(x/2).
+    let reach = 0.5f64.sqrt();
+    let depth = reach - (reach - 1e-10);
+    let before = 2.0 * (0.5 * depth / reach).sqrt().asin();
+    let expected = std::f64::consts::FRAC_PI_4 - before;
+    assert!(
+        found[0].1 <= expected + 1e-12 && expected - found[0].1 < 2e-9,
+        "{} {expected}",
+        found[0].1
+    );
+}
+
+#[test]
+fn spins_too_fast_to_be_followed_are_left_undecided_after_bounded_work() {
+    for rate in [1e6, 1e9, 1e12] {
+        let settings = Settings {
+            most_work: 20_000,
+            ..Settings::default()
+        };
+        let mut forecast = spinning_beside_a_wall(rate, 1e-3, settings);
+        let mut events = Vec::new();
+        forecast.advance(10.0, &mut events).expect("forward");
+        let last = events.last().expect("something happens");
+        assert_eq!(last.kind, Kind::Undecided, "{rate}: {events:?}");
+        assert_eq!(
+            forecast.undecided(),
+            [([BodyId(0), BodyId(1)], last.time)],
+            "{rate}"
+        );
+        assert_eq!(contacts(&events).len(), 1, "{rate}");
+        let done = forecast.counters();
+        assert!(
+            done.primitives.count + done.volumes.count < 60_000,
+            "{rate}"
+        );
+    }
+}
+
+#[test]
+fn a_pair_left_undecided_is_decided_again_when_its_motion_is_told() {
+    let settings = Settings {
+        most_work: 1000,
+        ..Settings::default()
+    };
+    let mut forecast = spinning_beside_a_wall(1e6, 1e-3, settings);
+    let mut events = Vec::new();
+    forecast.advance(1.0, &mut events).expect("forward");
+    assert_eq!(forecast.undecided().len(), 1);
+    let slow = at(0.0, 0.0, 0.0).with_velocity([1.0, 0.0, 0.0]);
+    forecast.set_motion(BodyId(0), slow).expect("finite");
+    assert!(forecast.undecided().is_empty());
+    events.clear();
+    forecast.advance(2.0, &mut events).expect("forward");
+    let found = contacts(&events);
+    let expected = 1.0 + 0.5f64.sqrt() + 1e-3 - 0.5;
+    assert!(
+        found[0].0 == Kind::Contact && (found[0].1 - expected).abs() < 1e-8,
+        "{found:?}"
+    );
+}
+
+#[test]
+fn a_block_that_slides_on_another_touches_without_a_pause() {
+    let turned = |position: [f64; 3]| {
+        Pose::from_quaternion([0.1, 0.2, 0.3, 0.927_361_849_549_570_4], position)
+            .expect("a rotation")
+    };
+    let pose = turned([0.3, 0.7, -0.2]);
+    let block = generate::block([1, 1, 1], [1.0, 1.0, 1.0]).expect("valid");
+    let mut forecast = Forecast::new(Settings::default());
+    forecast.add(&block, Motion::at_rest(pose)).expect("finite");
+    let on_top = pose.point(&Point::from([-0.1, 0.05, 1.0]));
+    let sliding = Motion::at_rest(turned(on_top.coords.into()))
+        .with_velocity(pose.vector(&Vector::from([0.25, 0.0, 0.0])));
+    forecast.add(&block, sliding).expect("finite");
+    let mut events = Vec::new();
+    forecast.advance(10.0, &mut events).expect("forward");
+    let found = contacts(&events);
+    let kinds: Vec<Kind> = found.iter().map(|event| event.0).collect();
+    assert_eq!(kinds, [Kind::Contact, Kind::Separation], "{found:?}");
+    assert!(
+        found[0].1 < 1e-9 && (found[1].1 - 4.4).abs() < 1e-6,
+        "{found:?}"
+    );
+}
