@@ -31,8 +31,10 @@ mod surface;
 mod table;
 mod text;
 mod vtkxml;
+mod zip;
 
 pub mod csv;
+pub mod glb;
 pub mod inp;
 pub mod lammps;
 pub mod msh;
@@ -42,6 +44,7 @@ pub mod off;
 pub mod ply;
 pub mod pvd;
 pub mod stl;
+pub mod threemf;
 pub mod vtk;
 pub mod vtp;
 pub mod vtu;
