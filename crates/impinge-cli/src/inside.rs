@@ -3,6 +3,7 @@
 use crate::Answer;
 use crate::arguments::Common;
 use crate::convert::say_passed_over;
+use crate::mesh_file::{self, Weld};
 use crate::progress;
 use crate::terminal::{self, count, grouped, say};
 use anyhow::{Context, bail};
@@ -58,6 +59,8 @@ pub(crate) struct Inside {
     /// Take a surface with open edges: inside is where its generalised winding number is over ½
     #[arg(long)]
     open: bool,
+    #[command(flatten)]
+    weld: Weld,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -82,14 +85,12 @@ impl Way {
 }
 
 pub(crate) fn run(inside: &Inside, common: &Common) -> anyhow::Result<Answer> {
-    let reading = format!("reading {}", inside.mesh.display());
-    let dataset = progress::during(common, &reading, || impinge_io::read(&inside.mesh))?;
-    say_passed_over(&inside.mesh, &dataset.ignored);
+    let mut dataset = inside.weld.read(&inside.mesh, common)?;
     let source = Source::read(&inside.points, &dataset.mesh.bounds(), common)?;
     let located = if inside.open {
         locate_open(inside, &dataset.mesh, &source, common)?
     } else {
-        let surface = Surface::from_mesh(&dataset.mesh).with_context(|| {
+        let surface = mesh_file::close(&inside.mesh, &mut dataset.mesh)?.with_context(|| {
             format!(
                 "{}: not a closed, oriented surface (--open takes one with holes)",
                 inside.mesh.display()

@@ -14,6 +14,7 @@ mod inside;
 mod interrupt;
 mod manual;
 mod mesh;
+mod mesh_file;
 mod pairs;
 mod picture;
 mod plot;

@@ -4,6 +4,7 @@ use crate::Answer;
 use crate::arguments::Common;
 use crate::faces::{self, Body, Flat};
 use crate::inside::Source;
+use crate::mesh_file::Weld;
 use crate::progress;
 use crate::terminal::{self, count, grouped, say};
 use anyhow::{Context, bail};
@@ -33,6 +34,8 @@ pub(crate) struct Project {
     /// Points: a CSV, XYZ or NPY file, any mesh for its nodes, or grid:N for N³ points over the bounding cube
     #[arg(value_name = "POINTS")]
     points: String,
+    #[command(flatten)]
+    weld: Weld,
     /// Write the closest points: CSV, or NPY (coordinates only)
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
@@ -40,7 +43,7 @@ pub(crate) struct Project {
 
 pub(crate) fn run(project: &Project, common: &Common) -> anyhow::Result<Answer> {
     let start = Instant::now();
-    let (body, bounds) = faces::read(&project.mesh, Flat::Surface, common)?;
+    let (body, bounds) = faces::read(&project.mesh, Flat::Surface, &project.weld, common)?;
     let setup_seconds = start.elapsed().as_secs_f64();
     let source = Source::read(&project.points, &bounds, common)?;
     let start = Instant::now();
