@@ -252,7 +252,7 @@ fn lies_are_named_with_their_line() {
     assert!(lie("a%20name 1 5", "a%20name 1 6").contains("has 6 items, but there are 5"));
     assert!(lie("a%20name 1 5", "a%20name 9999999999999999999 5").contains("are too many"));
     assert!(lie("VECTORS", "VICTORS").contains("the keyword 'VICTORS' is not known"));
-    assert!(lie("\n0 0.5 1 ", "\n0 inf 1 ").contains("this coordinate is not finite"));
+    assert!(lie("\n0 0.5 0 ", "\n0 inf 0 ").contains("this coordinate is not finite"));
     let other = String::from_utf8(grid("5.1", false)).expect("text");
     assert!(
         reason(other.replacen("\n0 4 8", "\n1 4 8", 1).as_bytes())

@@ -1,6 +1,7 @@
 //! Polygons cut into triangles by ear clipping [Meisters 1975], with exact signs.
 //!
-//! A polygon is looked at in the coordinate plane that it covers most, where the sign of every turn is exact. Triangles
+//! A polygon is looked at in the coordinate plane that it covers most, where the sign of every turn is exact (one that is
+//! bent, and overlaps itself in all of them, in the plane of its mean normal). Triangles
 //! that all turn the polygon's way, that together have the polygon's boundary and that do not overlap cover just its
 //! inside: the sum of their indicators is the polygon's winding number. The first two hold for every result of the
 //! clipping; the third is checked. What cannot be cut so crosses itself or has no area.
@@ -85,32 +86,56 @@ fn without_repetitions(corners: &[u32]) -> Vec<u32> {
     distinct
 }
 
-/// A coordinate plane, with its axes in the order in which the polygon turns counter-clockwise.
+/// A plane to look at a polygon in, turned so that the polygon runs counter-clockwise as a whole.
 #[derive(Clone, Copy)]
-struct Plane {
-    axes: [usize; 2],
+enum Plane {
+    /// That of two coordinates; nothing is rounded.
+    Coordinates([usize; 2]),
+    /// That of two unit vectors.
+    Tilted([Vector<3>; 2]),
 }
 
 impl Plane {
     fn project(self, point: &Point<3>) -> Point<2> {
-        Point::from(self.axes.map(|axis| point[axis]))
+        match self {
+            Self::Coordinates(axes) => Point::from(axes.map(|axis| point[axis])),
+            Self::Tilted(axes) => Point::from(axes.map(|axis| axis.dot(&point.coords))),
+        }
     }
 }
 
-/// The coordinate planes in which the polygon has an area, the one with the largest first.
+/// The coordinate planes in which the polygon has an area, the one with the largest first; then, for a polygon that is
+/// clearly not flat, the plane of its mean normal.
 fn planes(places: &[Point<3>]) -> impl Iterator<Item = Plane> {
     let normal = newell(places);
     let mut order = [0, 1, 2];
     order.sort_by(|&i, &j| normal[j].abs().total_cmp(&normal[i].abs()));
 
-    order.into_iter().filter_map(move |axis| {
+    let coordinates = order.into_iter().filter_map(move |axis| {
         let (x, y) = ((axis + 1) % 3, (axis + 2) % 3);
         match exact_area_sign(places, x, y, normal[axis]) {
-            Sign::Positive => Some(Plane { axes: [x, y] }),
-            Sign::Negative => Some(Plane { axes: [y, x] }),
+            Sign::Positive => Some(Plane::Coordinates([x, y])),
+            Sign::Negative => Some(Plane::Coordinates([y, x])),
             Sign::Zero => None,
         }
-    })
+    });
+    coordinates.chain(std::iter::once_with(move || tilted(places, &normal)).flatten())
+}
+
+/// The plane across the mean normal of a polygon that leaves it by more than rounding could explain.
+fn tilted(places: &[Point<3>], normal: &Vector<3>) -> Option<Plane> {
+    const CLEARLY: f64 = 1e-6;
+    let across = normal.try_normalize(0.0)?;
+    let from_first = || places.iter().map(|p| p - places[0]);
+    let size = from_first().map(|v| v.norm()).fold(0.0, f64::max);
+    let off = from_first()
+        .map(|v| v.dot(&across).abs())
+        .fold(0.0, f64::max);
+    let is_bent = off > CLEARLY * size && normal.norm() > CLEARLY * size * size;
+
+    let least = across.iamin();
+    let x = Vector::<3>::ith(least, 1.0).cross(&across).normalize();
+    is_bent.then(|| Plane::Tilted([x, across.cross(&x)]))
 }
 
 /// Twice the area on each coordinate plane [Newell], relative to the first corner.
@@ -467,6 +492,19 @@ mod tests {
             [-1.0, 1.0],
         ];
         assert_eq!(cut(&eight), None);
+    }
+
+    #[test]
+    fn a_bent_polygon_that_has_no_good_coordinate_plane_is_cut() {
+        let square = [
+            [-5.0, 0.0, 5.0],
+            [5.0, 0.0, 5.0],
+            [5.0, 0.0, -5.0],
+            [-5.0, 0.0, -5.0],
+        ];
+        let mut roof = square.map(Point::from).to_vec();
+        roof.push(Point::from([0.0, 5.0, -5.0]));
+        assert_eq!(triangulate(&roof, &corners(5)).map(|t| t.len()), Some(3));
     }
 
     #[test]
