@@ -196,7 +196,7 @@ fn is_fan(places: &[Point<2>]) -> bool {
         b.y > a.y || (b.y == a.y && b.x > a.x)
     };
     // Every revolution of a polygon that only turns left enters the directions [0, π) once.
-    let revolutions = (0..count).filter(|&i| upward(i + count - 1) < upward(i));
+    let revolutions = (0..count).filter(|&i| !upward(i + count - 1) && upward(i));
 
     turn(0) == Sign::Positive
         && (0..count).all(|i| turn(i) != Sign::Negative)
