@@ -1,5 +1,6 @@
 //! The command line, as clap reads it.
 
+use crate::mesh_file::Weld;
 use clap::{Args, Parser, Subcommand};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -85,7 +86,7 @@ Examples:
   impinge info part.stl --check && echo good     exit code 1 where there is a problem
   impinge info part.msh --json | jq .problems
 
-Reads STL, OBJ, PLY, OFF, Gmsh MSH 2.2 and 4.1, VTK, VTU, VTP and Abaqus INP.")]
+Reads STL, OBJ, PLY, OFF, 3MF, GLB, Gmsh MSH 2.2 and 4.1, VTK, VTU, VTP and Abaqus INP.")]
 pub(crate) struct Info {
     /// The mesh file
     #[arg(value_name = "MESH")]
@@ -93,6 +94,8 @@ pub(crate) struct Info {
     /// Exit with 1 where the mesh has a problem
     #[arg(long)]
     pub(crate) check: bool,
+    #[command(flatten)]
+    pub(crate) weld: Weld,
 }
 
 /// Convert a mesh or a set of points from one format to another, by the extensions
@@ -104,9 +107,10 @@ Examples:
   impinge convert part.msh part.vtu
   impinge convert solid.inp skin.stl --boundary  the outside of a solid as triangles
   impinge convert scan.obj scan.ply --repair     equal points merged, an inside-out surface turned
+  impinge convert part.stl part.ply --weld 1e-6  points up to 1e-6 apart merged
   impinge convert bed.csv bed.data               spheres x,y,z,r for LAMMPS and OVITO
 
-Meshes: reads STL, OBJ, PLY, OFF, MSH, VTK, VTU, VTP, INP; writes STL, OBJ, PLY, OFF, MSH 4.1, VTU, VTP.
+Meshes: reads STL, OBJ, PLY, OFF, 3MF, GLB, MSH, VTK, VTU, VTP, INP; writes STL, OBJ, PLY, OFF, MSH 4.1, VTU, VTP.
 Points and particles, both ways: CSV, XYZ, NPY, LAMMPS data and dump (spheres); reads the nodes of any mesh.")]
 pub(crate) struct Convert {
     /// The file to read
@@ -121,6 +125,8 @@ pub(crate) struct Convert {
     /// Mend a surface first: merge equal points, turn it over if it is inside out; fails where more is wrong
     #[arg(long)]
     pub(crate) repair: bool,
+    #[command(flatten)]
+    pub(crate) weld: Weld,
 }
 
 /// Show what impinge does, in well under a minute, with nothing set up

@@ -4,6 +4,7 @@ use crate::Answer;
 use crate::arguments::Common;
 use crate::destination;
 use crate::faces::{self, Body, Flat};
+use crate::mesh_file::Weld;
 use crate::progress;
 use crate::terminal::{self, count, say, shown};
 use anyhow::bail;
@@ -46,6 +47,8 @@ pub(crate) struct Contacts {
         allow_hyphen_values = true
     )]
     within: f64,
+    #[command(flatten)]
+    weld: Weld,
     /// Write the contacts: CSV or VTU
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
@@ -61,8 +64,8 @@ pub(crate) fn run(contacts: &Contacts, common: &Common) -> anyhow::Result<Answer
     destination::check(contacts.output.as_deref(), "contacts", &["csv", "vtu"])?;
 
     let start = Instant::now();
-    let (a, _) = faces::read(&contacts.a, Flat::Body, common)?;
-    let (b, _) = faces::read(&contacts.b, Flat::Body, common)?;
+    let (a, _) = faces::read(&contacts.a, Flat::Body, &contacts.weld, common)?;
+    let (b, _) = faces::read(&contacts.b, Flat::Body, &contacts.weld, common)?;
     let setup_seconds = start.elapsed().as_secs_f64();
     let options = ContactOptions {
         within: contacts.within,

@@ -3,10 +3,11 @@
 use crate::Answer;
 use crate::arguments::{Common, Convert};
 use crate::destination;
+use crate::mesh_file::weld_advice;
 use crate::progress;
 use crate::terminal::{self, count, say};
-use anyhow::{Context, bail};
-use impinge::shape::{Cells, ElementKind, Mesh, Repair, Surface};
+use anyhow::{Context, anyhow, bail};
+use impinge::shape::{Cells, ElementKind, Mesh, Repair, Surface, inspect};
 use impinge_io::{Dataset, Format, Ignored, Points};
 use std::path::Path;
 
@@ -70,9 +71,7 @@ fn nodes(dataset: Dataset) -> Points {
 }
 
 fn meshes(convert: &Convert, common: &Common) -> anyhow::Result<()> {
-    let reading = format!("reading {}", convert.input.display());
-    let mut dataset = progress::during(common, &reading, || impinge_io::read(&convert.input))?;
-    say_passed_over(&convert.input, &dataset.ignored);
+    let mut dataset = convert.weld.read(&convert.input, common)?;
     if convert.boundary {
         dataset = boundary(&dataset.mesh)
             .with_context(|| convert.input.display().to_string())?
@@ -124,7 +123,16 @@ fn repaired(mesh: &Mesh) -> anyhow::Result<(Mesh, Repair)> {
     if mesh.count_of_dimension(3) > 0 {
         bail!("--repair mends surfaces; take the boundary of a solid first with --boundary");
     }
-    let (surface, repair) = Surface::repair(&mesh.points, &mesh.triangles())?;
+    if let Some(problem) = mesh.uncut_quads() {
+        bail!(problem);
+    }
+    // Points that an earlier weld left without elements are not part of the surface.
+    let mesh = mesh.clone().compacted();
+    let triangles = mesh.triangles();
+    let (surface, repair) = Surface::repair(&mesh.points, &triangles).map_err(|problem| {
+        let advice = weld_advice(&inspect(&mesh).surface);
+        anyhow!("{problem}{advice}")
+    })?;
     Ok((surface.to_mesh().compacted(), repair))
 }
 

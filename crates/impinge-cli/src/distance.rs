@@ -2,8 +2,8 @@
 
 use crate::Answer;
 use crate::arguments::Common;
-use crate::convert::say_passed_over;
 use crate::faces::triangles_of;
+use crate::mesh_file::Weld;
 use crate::terminal::{self, say, shown};
 use anyhow::{Context, bail};
 use clap::Args;
@@ -44,6 +44,8 @@ pub(crate) struct Distance {
     /// Take the convex hulls of the files' points
     #[arg(long)]
     hull: bool,
+    #[command(flatten)]
+    weld: Weld,
 }
 
 fn pose(text: &str) -> anyhow::Result<Pose<3>> {
@@ -71,7 +73,7 @@ pub(crate) fn run(distance: &Distance, common: &Common) -> anyhow::Result<Answer
     let found = if distance.hull {
         of_hulls(distance, &poses)?
     } else {
-        of_surfaces(distance, &poses)?
+        of_surfaces(distance, &poses, common)?
     };
     let facts = Facts::of(&found);
     if common.json {
@@ -112,15 +114,20 @@ fn of_hulls(distance: &Distance, [pose_a, pose_b]: &[Pose<3>; 2]) -> anyhow::Res
 }
 
 /// By closest features where both bodies are convex, else through trees of their triangles.
-fn of_surfaces(distance: &Distance, [pose_a, pose_b]: &[Pose<3>; 2]) -> anyhow::Result<Closest<3>> {
-    let (a, b) = (read(&distance.a)?, read(&distance.b)?);
+fn of_surfaces(
+    distance: &Distance,
+    [pose_a, pose_b]: &[Pose<3>; 2],
+    common: &Common,
+) -> anyhow::Result<Closest<3>> {
+    let mut a = distance.weld.read(&distance.a, common)?.mesh;
+    let mut b = distance.weld.read(&distance.b, common)?.mesh;
     if let (Ok(a), Ok(b)) = (convex(&a), convex(&b)) {
         return Ok(closest(&a, pose_a, &b, pose_b, &mut Kept3::default()));
     }
     let hint = "--hull takes the convex hull";
     let (a, b) = (
-        triangles_of(&distance.a, &a).context(hint)?,
-        triangles_of(&distance.b, &b).context(hint)?,
+        triangles_of(&distance.a, &mut a).context(hint)?,
+        triangles_of(&distance.b, &mut b).context(hint)?,
     );
     Ok(meshes::closest(
         &a,
@@ -129,12 +136,6 @@ fn of_surfaces(distance: &Distance, [pose_a, pose_b]: &[Pose<3>; 2]) -> anyhow::
         pose_b,
         &mut KeptPair::default(),
     ))
-}
-
-fn read(path: &Path) -> anyhow::Result<Mesh> {
-    let dataset = impinge_io::read(path)?;
-    say_passed_over(path, &dataset.ignored);
-    Ok(dataset.mesh)
 }
 
 fn convex(mesh: &Mesh) -> Result<Polyhedron, impinge::shape::Problem> {

@@ -1,12 +1,12 @@
 //! The faces of a mesh file, ready for closest points: the boundary of a solid, a surface, or lines in the plane.
 
 use crate::arguments::Common;
-use crate::convert::say_passed_over;
+use crate::mesh_file::{self, Weld};
 use crate::progress;
 use anyhow::{Context, bail};
 use impinge::narrow::meshes::TriangleTree;
 use impinge::narrow::projection::FaceTree;
-use impinge::shape::{Cells, Faces, Mesh, Problem, Surface};
+use impinge::shape::{Cells, Faces, Mesh, Problem, inspect};
 use impinge::space::Aabb;
 use std::path::Path;
 
@@ -26,17 +26,36 @@ pub(crate) enum Body {
 }
 
 /// Reads a mesh and takes its faces; also the box around its points.
-pub(crate) fn read(path: &Path, flat: Flat, common: &Common) -> anyhow::Result<(Body, Aabb<3>)> {
-    let dataset = progress::during(common, &format!("reading {}", path.display()), || {
-        impinge_io::read(path)
-    })?;
-    say_passed_over(path, &dataset.ignored);
-    let mesh = &dataset.mesh;
+pub(crate) fn read(
+    path: &Path,
+    flat: Flat,
+    weld: &Weld,
+    common: &Common,
+) -> anyhow::Result<(Body, Aabb<3>)> {
+    let mut mesh = weld.read(path, common)?.mesh;
+    // Gaps have signs: a surface must say what is inside.
+    if flat == Flat::Body && is_surface(&mesh) {
+        let surface = mesh_file::close(path, &mut mesh)?;
+        if surface.is_none() && !inspect(&mesh).surface.oriented {
+            bail!(
+                "{}: neighbouring faces disagree about which side is out; turn them the same way round first",
+                path.display()
+            );
+        }
+    }
+    let mesh = &mesh;
     let body = progress::during(common, "preparing", || faces_of(mesh, flat));
     Ok((
         body.with_context(|| path.display().to_string())?,
         mesh.bounds(),
     ))
+}
+
+/// Whether the faces of a body will be its surface elements.
+fn is_surface(mesh: &Mesh) -> bool {
+    mesh.count_of_dimension(3) == 0
+        && mesh.count_of_dimension(2) > 0
+        && mesh.points.iter().any(|p| p.z != 0.0)
 }
 
 fn faces_of(mesh: &Mesh, flat: Flat) -> anyhow::Result<Body> {
@@ -57,10 +76,10 @@ fn faces_of(mesh: &Mesh, flat: Flat) -> anyhow::Result<Body> {
 }
 
 /// The triangles of a mesh in a tree; with an inside if they are a closed surface.
-pub(crate) fn triangles_of(path: &Path, mesh: &Mesh) -> anyhow::Result<TriangleTree> {
-    match Surface::from_mesh(mesh) {
-        Ok(surface) => Ok(TriangleTree::new(&surface)),
-        Err(_) => TriangleTree::of_triangles(&mesh.points, &mesh.triangles())
+pub(crate) fn triangles_of(path: &Path, mesh: &mut Mesh) -> anyhow::Result<TriangleTree> {
+    match mesh_file::close(path, mesh)? {
+        Some(surface) => Ok(TriangleTree::new(&surface)),
+        None => TriangleTree::of_triangles(&mesh.points, &mesh.triangles())
             .with_context(|| format!("{}: not a surface", path.display())),
     }
 }

@@ -3,16 +3,16 @@
 use crate::Answer;
 use crate::arguments::{Common, Info};
 use crate::convert::say_passed_over;
+use crate::mesh_file::weld_advice;
 use crate::progress;
 use crate::terminal::{self, count, digits, grouped, say, shown};
-use impinge::shape::{ElementKind, MeshReport, Problem, Quality, inspect};
+use impinge::shape::{ElementKind, MeshReport, Problem, ProblemKind, Quality, inspect};
 use impinge_io::Dataset;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
 pub(crate) fn run(info: &Info, common: &Common) -> anyhow::Result<Answer> {
-    let reading = format!("reading {}", info.file.display());
-    let dataset = progress::during(common, &reading, || impinge_io::read(&info.file))?;
+    let dataset = info.weld.read_quietly(&info.file, common)?;
     let report = progress::during(common, "inspecting", || inspect(&dataset.mesh));
     let facts = Facts::of(info.file.display().to_string(), &dataset, &report);
     if common.json {
@@ -53,6 +53,8 @@ struct Facts {
     sets: Vec<NamedSet>,
     fields: Vec<String>,
     ignored: Vec<Counted>,
+    welded: usize,
+    closing_weld: Option<f64>,
     problems: Vec<Fault>,
 }
 
@@ -132,6 +134,8 @@ impl Facts {
                     count: i.count,
                 })
                 .collect(),
+            welded: dataset.welded,
+            closing_weld: surface.closing_weld,
             problems: report.problems.iter().map(fault).collect(),
         }
     }
@@ -240,6 +244,10 @@ fn print(facts: &Facts, report: &MeshReport, common: &Common) -> std::io::Result
     for NamedSet { name, of, members } in &facts.sets {
         say!(common, "  set         {name}: {} {of}", grouped(*members))?;
     }
+    if facts.welded > 0 {
+        let merged = count(facts.welded, "point");
+        say!(common, "  weld        {merged} merged with others nearby")?;
+    }
     if !facts.fields.is_empty() {
         say!(common, "  fields      {}", facts.fields.join(", "))?;
     }
@@ -250,10 +258,13 @@ fn print_problems(report: &MeshReport, common: &Common) -> std::io::Result<()> {
     if report.problems.is_empty() {
         return say!(common, "  problems    none");
     }
-    report
-        .problems
-        .iter()
-        .try_for_each(|problem| say!(common, "  problem     {}: {problem}", problem.kind))
+    report.problems.iter().try_for_each(|problem| {
+        let advice = match problem.kind {
+            ProblemKind::OpenEdge => weld_advice(&report.surface),
+            _ => String::new(),
+        };
+        say!(common, "  problem     {}: {problem}{advice}", problem.kind)
+    })
 }
 
 fn genus(genus: Option<usize>) -> String {

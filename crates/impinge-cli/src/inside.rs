@@ -5,6 +5,7 @@ use crate::arguments::Common;
 use crate::convert::say_passed_over;
 use crate::destination;
 use crate::memory;
+use crate::mesh_file::{self, Weld};
 use crate::progress;
 use crate::terminal::{self, count, grouped, say};
 use anyhow::{Context, bail};
@@ -61,6 +62,8 @@ pub(crate) struct Inside {
     /// Take a surface with open edges: inside is where its generalised winding number is over ½
     #[arg(long, conflicts_with_all = ["method", "degree", "depth", "tolerance"])]
     open: bool,
+    #[command(flatten)]
+    weld: Weld,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -88,12 +91,10 @@ pub(crate) fn run(inside: &Inside, common: &Common) -> anyhow::Result<Answer> {
     let output = inside.output.as_deref();
     destination::check(output, "located points", &["csv", "npy", "vtu"])?;
 
-    let reading = format!("reading {}", inside.mesh.display());
-    let dataset = progress::during(common, &reading, || impinge_io::read(&inside.mesh))?;
-    say_passed_over(&inside.mesh, &dataset.ignored);
+    let mut dataset = inside.weld.read(&inside.mesh, common)?;
     let source = Source::read(&inside.points, &dataset.mesh.bounds(), false, common)?;
     let mut locator = progress::during(common, "preparing", || {
-        Locator::prepare(inside, &dataset.mesh, source.len())
+        Locator::prepare(inside, &mut dataset.mesh, source.len())
     })?;
 
     progress::during(common, "locating", || match output {
@@ -204,7 +205,7 @@ enum Prepared {
 }
 
 impl Locator {
-    fn prepare(inside: &Inside, mesh: &Mesh, points: usize) -> anyhow::Result<Self> {
+    fn prepare(inside: &Inside, mesh: &mut Mesh, points: usize) -> anyhow::Result<Self> {
         let start = Instant::now();
         let method = if inside.open {
             let winding = Winding::new(&mesh.points, &mesh.triangles());
@@ -212,7 +213,7 @@ impl Locator {
                 winding.with_context(|| inside.mesh.display().to_string())?,
             ))
         } else {
-            let surface = Surface::from_mesh(mesh).with_context(|| {
+            let surface = mesh_file::close(&inside.mesh, mesh)?.with_context(|| {
                 format!(
                     "{}: not a closed, oriented surface (--open takes one with holes)",
                     inside.mesh.display()

@@ -16,6 +16,7 @@ mod interrupt;
 mod manual;
 mod memory;
 mod mesh;
+mod mesh_file;
 mod pairs;
 mod picture;
 mod plot;

@@ -194,9 +194,9 @@ fn tree(scene: &Path, mesh: &Path) -> anyhow::Result<TriangleTree> {
     let path = scene
         .parent()
         .map_or_else(|| mesh.to_owned(), |folder| folder.join(mesh));
-    let dataset = impinge_io::read(&path)?;
+    let mut dataset = impinge_io::read(&path)?;
     say_passed_over(&path, &dataset.ignored);
-    triangles_of(&path, &dataset.mesh)
+    triangles_of(&path, &mut dataset.mesh)
 }
 
 fn print(facts: &Facts, common: &Common) -> anyhow::Result<()> {

@@ -6,6 +6,7 @@ use crate::destination;
 use crate::faces::{self, Body, Flat};
 use crate::inside::Source;
 use crate::memory;
+use crate::mesh_file::Weld;
 use crate::progress;
 use crate::terminal::{self, count, grouped, say, shown};
 use anyhow::{Context, bail};
@@ -35,6 +36,8 @@ pub(crate) struct Project {
     /// Points: a CSV, XYZ or NPY file, any mesh for its nodes, or grid:N for N³ points over the bounding cube
     #[arg(value_name = "POINTS")]
     points: String,
+    #[command(flatten)]
+    weld: Weld,
     /// Write the closest points: CSV, or NPY (coordinates only)
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
@@ -45,7 +48,7 @@ pub(crate) fn run(project: &Project, common: &Common) -> anyhow::Result<Answer> 
     destination::check(output, "closest points", &["csv", "npy"])?;
 
     let start = Instant::now();
-    let (body, bounds) = faces::read(&project.mesh, Flat::Surface, common)?;
+    let (body, bounds) = faces::read(&project.mesh, Flat::Surface, &project.weld, common)?;
     let setup_seconds = start.elapsed().as_secs_f64();
     let is_plane = matches!(body, Body::Plane(_));
     let points = Source::read(&project.points, &bounds, is_plane, common)?;

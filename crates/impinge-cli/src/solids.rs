@@ -3,8 +3,8 @@
 
 use crate::Answer;
 use crate::arguments::Common;
-use crate::convert::say_passed_over;
 use crate::destination;
+use crate::mesh_file::{Weld, weld_noise};
 use crate::progress;
 use crate::terminal::{self, count, say};
 use anyhow::{Context, bail};
@@ -75,6 +75,8 @@ struct How {
     /// How solids are searched; the lists are the same
     #[arg(long, value_enum, default_value_t = Way::Auto)]
     method: Way,
+    #[command(flatten)]
+    weld: Weld,
     /// Write the hits: CSV, or the mesh with the touched elements marked as VTU
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
@@ -121,7 +123,7 @@ impl How {
 
 pub(crate) fn run_self(arguments: &SelfHits, common: &Common) -> anyhow::Result<Answer> {
     arguments.how.check()?;
-    let mesh = read(&arguments.mesh, common)?;
+    let mut mesh = arguments.how.weld.read(&arguments.mesh, common)?.mesh;
     let neighbours = arguments.neighbours.neighbours();
     let found = if mesh.count_of_dimension(3) > 0 {
         let solid = solid(&mesh).with_context(|| arguments.mesh.display().to_string())?;
@@ -129,6 +131,8 @@ pub(crate) fn run_self(arguments: &SelfHits, common: &Common) -> anyhow::Result<
             Found::within(solid, &arguments.how.options(neighbours))
         })
     } else {
+        // Triangles that share a side must share its nodes to be known as neighbours.
+        weld_noise(&arguments.mesh, &mut mesh);
         let triangles = triangles(&mesh).with_context(|| arguments.mesh.display().to_string())?;
         let start = Instant::now();
         let mut pairs = Vec::new();
@@ -142,7 +146,11 @@ pub(crate) fn run_self(arguments: &SelfHits, common: &Common) -> anyhow::Result<
 
 pub(crate) fn run_collide(arguments: &Collide, common: &Common) -> anyhow::Result<Answer> {
     arguments.how.check()?;
-    let meshes = [read(&arguments.a, common)?, read(&arguments.b, common)?];
+    let weld = &arguments.how.weld;
+    let meshes = [
+        weld.read(&arguments.a, common)?.mesh,
+        weld.read(&arguments.b, common)?.mesh,
+    ];
     let name = |k: usize| [&arguments.a, &arguments.b][k].display().to_string();
     let found = if meshes.iter().all(|mesh| mesh.count_of_dimension(3) > 0) {
         let solids = [
@@ -161,14 +169,6 @@ pub(crate) fn run_collide(arguments: &Collide, common: &Common) -> anyhow::Resul
         Found::of_surfaces(vec![a, b], pairs, start)
     };
     finish(&found, &arguments.how, common)
-}
-
-fn read(path: &Path, common: &Common) -> anyhow::Result<Mesh> {
-    let dataset = progress::during(common, &format!("reading {}", path.display()), || {
-        impinge_io::read(path)
-    })?;
-    say_passed_over(path, &dataset.ignored);
-    Ok(dataset.mesh)
 }
 
 /// A solid that may be deformed: inverted and flat tetrahedra are counted, not refused.
@@ -196,6 +196,9 @@ fn triangles(mesh: &Mesh) -> anyhow::Result<Triangles> {
     let triangles = if mesh.count_of_dimension(3) > 0 {
         solid(mesh)?.boundary_triangles().to_vec()
     } else {
+        if let Some(problem) = mesh.uncut_quads() {
+            bail!(problem);
+        }
         mesh.triangles()
     };
     if triangles.is_empty() {

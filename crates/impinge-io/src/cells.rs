@@ -1,10 +1,10 @@
 //! From the cells of VTK to the elements of a mesh.
 //!
-//! Cells that are no element by themselves are cut: strips into triangles, poly-lines into lines, polygons of more
-//! than four corners into a fan of triangles (which keeps closed surfaces closed and their volume right). Kinds that
-//! the library does not have are counted. Numbers on cells follow their elements.
+//! Cells that are no element by themselves are cut: strips into triangles, poly-lines into lines, polygons that are
+//! neither triangles nor convex quadrilaterals into triangles. Kinds that the library does not have are counted. Numbers on cells follow their elements.
 
 use crate::budget::Budget;
+use crate::surface::{DENTED, LARGE, Polygon, TOO_SHORT, polygon};
 use crate::{Dataset, Fault, Field, Values};
 use impinge::shape::ElementKind;
 use std::borrow::Cow;
@@ -112,9 +112,7 @@ impl<'d> Cells<'d> {
                 .windows(2)
                 .for_each(|line| self.push(ElementKind::Line2, line)),
             (STRIP, _) => self.strip(nodes),
-            (POLYGON, &[_, _, _]) => self.push(ElementKind::Tri3, nodes),
-            (POLYGON, &[_, _, _, _]) => self.push(ElementKind::Quad4, nodes),
-            (POLYGON, _) => self.fan(nodes),
+            (POLYGON, _) => return self.polygon(nodes),
             // Pixel and voxel number their corners by rows.
             (8, &[a, b, c, d]) => self.push(ElementKind::Quad4, &[a, b, d, c]),
             (11, &[a, b, c, d, e, f, g, h]) => {
@@ -150,16 +148,23 @@ impl<'d> Cells<'d> {
         }
     }
 
-    fn fan(&mut self, nodes: &[u32]) {
-        if nodes.len() < 3 {
-            self.dataset.ignore("faces with fewer than 3 corners", 1);
-            return;
+    fn polygon(&mut self, nodes: &[u32]) -> Result<(), String> {
+        let points = &self.dataset.mesh.points[self.first as usize..];
+        match polygon(nodes, points)? {
+            Polygon::TooShort => self.dataset.ignore(TOO_SHORT, 1),
+            Polygon::Quad => self.push(ElementKind::Quad4, nodes),
+            Polygon::Triangles(triangles) => {
+                match nodes.len() {
+                    3 => {}
+                    4 => self.dataset.ignore(DENTED, 1),
+                    _ => self.dataset.ignore(LARGE, 1),
+                }
+                triangles
+                    .iter()
+                    .for_each(|corners| self.push(ElementKind::Tri3, corners));
+            }
         }
-        self.dataset
-            .ignore("polygons of more than 4 corners (cut into triangles)", 1);
-        for i in 1..nodes.len() - 1 {
-            self.push(ElementKind::Tri3, &[nodes[0], nodes[i], nodes[i + 1]]);
-        }
+        Ok(())
     }
 
     fn push(&mut self, kind: ElementKind, nodes: &[u32]) {
@@ -246,7 +251,12 @@ mod tests {
 
     fn taken(id: u8, nodes: &[u32]) -> Result<(Dataset, Vec<u32>), Fault> {
         let mut dataset = Dataset::default();
-        dataset.mesh.points = vec![Point::origin(); 20];
+        // On a circle, so that polygons in order are convex.
+        let around = |i: u32| {
+            let (sin, cos) = (0.1 * f64::from(i)).sin_cos();
+            Point::from([cos, sin, 0.0])
+        };
+        dataset.mesh.points = (0..20).map(around).collect();
         let mut cells = Cells::new(&mut dataset, 8);
         let lists = Lists {
             ends: vec![0, nodes.len() as u64],
@@ -270,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pentagon_becomes_a_fan_and_is_said() {
+    fn a_pentagon_is_cut_and_said() {
         let (dataset, origin) = taken(POLYGON, &[0, 1, 2, 3, 4]).expect("three triangles");
         assert_eq!(
             dataset.mesh.blocks[0].nodes,
@@ -278,6 +288,14 @@ mod tests {
         );
         assert_eq!(origin, [1, 1, 1]);
         assert_eq!(dataset.ignored[0].count, 1);
+
+        let fault = taken(POLYGON, &[0, 2, 1, 3]).unwrap_err();
+        assert!(
+            fault
+                .reason
+                .starts_with("cell 1 (4 corners) crosses itself"),
+            "{fault}"
+        );
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! What a mesh file holds: the mesh, numbers on its points and elements, named sets, and what was passed over.
 
 use crate::Fault;
-use impinge::shape::{Block, Mesh};
+use impinge::shape::{Block, Mesh, WELD_TOLERANCE};
 
 /// A mesh with everything that came, or should go, with it.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -16,6 +16,8 @@ pub struct Dataset {
     pub sets: Vec<Set>,
     /// What the file holds that was not read, with how often: nothing is dropped in silence.
     pub ignored: Vec<Ignored>,
+    /// Points that were merged with another one nearby but not equal; see [`Dataset::weld`].
+    pub welded: usize,
 }
 
 impl From<Mesh> for Dataset {
@@ -76,6 +78,49 @@ impl Dataset {
         Ok(())
     }
 
+    /// Merges points up to `tolerance` apart: elements name the first of them, and the others stay as points of no
+    /// element, so that numbers on points keep their meaning. Surface elements that collapse are left out and counted.
+    /// The dataset must pass [`Dataset::check`].
+    pub fn weld(&mut self, tolerance: f64) {
+        let elements: usize = self.mesh.blocks.iter().map(Block::len).sum();
+        let weld = self.mesh.weld(tolerance);
+        self.welded += weld.merged_points;
+        if weld.dropped_elements.is_empty() {
+            return;
+        }
+
+        self.ignore("faces that a weld collapses", weld.dropped_elements.len());
+        let dropped = &weld.dropped_elements;
+        let is_kept = |element: u64| dropped.binary_search(&element).is_err();
+        let kept: Vec<u64> = (0..elements as u64)
+            .filter(|&element| is_kept(element))
+            .collect();
+        self.cell_fields
+            .iter_mut()
+            .for_each(|field| field.keep(&kept));
+        for set in &mut self.sets {
+            let per_item = match set.of {
+                SetOf::Points => continue,
+                SetOf::Elements => 1,
+                SetOf::Sides => 8,
+            };
+            set.members.retain(|member| is_kept(member / per_item));
+            for member in &mut set.members {
+                let before = dropped.partition_point(|&element| element < *member / per_item);
+                *member -= per_item * before as u64;
+            }
+        }
+    }
+
+    /// Merges the points of a format without shared points that only rounding keeps apart, and drops those that no
+    /// element has. The dataset must not have numbers on its points.
+    pub(crate) fn weld_noise(&mut self) {
+        self.weld(WELD_TOLERANCE * self.mesh.bounds().longest_edge());
+        if self.welded > 0 {
+            self.mesh = std::mem::take(&mut self.mesh).compacted();
+        }
+    }
+
     /// Counts one more item that was passed over. After a hundred different things the rest is counted together, so
     /// that a hostile file cannot make the list long.
     pub fn ignore(&mut self, what: &str, count: usize) {
@@ -108,6 +153,20 @@ pub struct Field {
 }
 
 impl Field {
+    /// Keeps the values of some items.
+    fn keep(&mut self, items: &[u64]) {
+        fn chosen<T: Copy>(values: &[T], components: usize, items: &[u64]) -> Vec<T> {
+            let rows = items
+                .iter()
+                .map(|&item| &values[item as usize * components..][..components]);
+            rows.flatten().copied().collect()
+        }
+        match &mut self.values {
+            Values::Real(values) => *values = chosen(values, self.components, items),
+            Values::Whole(values) => *values = chosen(values, self.components, items),
+        }
+    }
+
     pub(crate) fn check(&self, items: usize) -> Result<(), Fault> {
         let (name, held) = (&self.name, self.values.len());
         match items.checked_mul(self.components) == Some(held) {
@@ -237,4 +296,49 @@ pub struct Ignored {
     pub what: String,
     /// How many.
     pub count: usize,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use impinge::shape::ElementKind;
+    use impinge::space::Point;
+
+    #[test]
+    fn fields_and_sets_follow_the_elements_that_a_weld_leaves() {
+        let points = [
+            [0.0, 0.0, 0.0],
+            [1.0, 0.0, 0.0],
+            [1e-9, 0.0, 0.0],
+            [0.0, 1.0, 0.0],
+        ];
+        let mut mesh = Mesh {
+            points: points.map(Point::from).to_vec(),
+            blocks: Vec::new(),
+        };
+        mesh.push(ElementKind::Tri3, &[0, 2, 3]);
+        mesh.push(ElementKind::Tri3, &[2, 1, 3]);
+        let mut dataset = Dataset::from(mesh);
+        dataset.cell_fields.push(Field::whole("part", vec![7, 8]));
+        dataset
+            .point_fields
+            .push(Field::scalar("heat", vec![0.0; 4]));
+        let set = |of, members| Set {
+            name: "s".into(),
+            of,
+            members,
+        };
+        dataset.sets = vec![
+            set(SetOf::Elements, vec![0, 1]),
+            set(SetOf::Sides, vec![2, 9]),
+        ];
+
+        dataset.weld(1e-6);
+        dataset.check().expect("sound");
+        assert_eq!((dataset.welded, dataset.ignored[0].count), (1, 1));
+        assert_eq!(dataset.mesh.triangles(), [[0, 1, 3]]);
+        assert_eq!(dataset.cell_fields[0].values, Values::Whole(vec![8]));
+        assert_eq!(dataset.sets[0].members, [0]);
+        assert_eq!(dataset.sets[1].members, [1]);
+    }
 }

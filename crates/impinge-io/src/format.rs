@@ -2,7 +2,8 @@
 
 use crate::output::Durability;
 use crate::{
-    Dataset, Error, Fault, Ignored, inp, msh, obj, off, output, ply, sniff, stl, vtk, vtp, vtu,
+    Dataset, Error, Fault, Ignored, glb, inp, msh, obj, off, output, ply, sniff, stl, threemf, vtk,
+    vtp, vtu,
 };
 use std::io::Write;
 use std::path::Path;
@@ -20,6 +21,8 @@ pub enum Format {
     Vtu,
     Vtp,
     Inp,
+    ThreeMf,
+    Glb,
 }
 
 /// The two steps of writing a format.
@@ -32,7 +35,7 @@ struct Writer {
 
 impl Format {
     /// All formats.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 11] = [
         Self::Stl,
         Self::Obj,
         Self::Ply,
@@ -42,6 +45,8 @@ impl Format {
         Self::Vtu,
         Self::Vtp,
         Self::Inp,
+        Self::ThreeMf,
+        Self::Glb,
     ];
 
     /// Its usual extension.
@@ -56,6 +61,8 @@ impl Format {
             Self::Vtu => "vtu",
             Self::Vtp => "vtp",
             Self::Inp => "inp",
+            Self::ThreeMf => "3mf",
+            Self::Glb => "glb",
         }
     }
 
@@ -80,6 +87,8 @@ impl Format {
             Self::Vtu => vtu::parse(bytes),
             Self::Vtp => vtp::parse(bytes),
             Self::Inp => inp::parse(bytes),
+            Self::ThreeMf => threemf::parse(bytes),
+            Self::Glb => glb::parse(bytes),
         }
     }
 
@@ -118,7 +127,7 @@ impl Format {
                 check: msh::check,
                 write: msh::write,
             }),
-            Self::Vtk | Self::Inp => None,
+            Self::Vtk | Self::Inp | Self::ThreeMf | Self::Glb => None,
         }
     }
 }

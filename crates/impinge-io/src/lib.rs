@@ -32,8 +32,10 @@ mod surface;
 mod table;
 mod text;
 mod vtkxml;
+mod zip;
 
 pub mod csv;
+pub mod glb;
 pub mod inp;
 pub mod lammps;
 pub mod msh;
@@ -43,6 +45,7 @@ pub mod off;
 pub mod ply;
 pub mod pvd;
 pub mod stl;
+pub mod threemf;
 pub mod vtk;
 pub mod vtp;
 pub mod vtu;

@@ -152,7 +152,7 @@ impl Reader {
                 "no vertex, and statements that OBJ does not have",
             ));
         }
-        let mut dataset = self.polygons.into_dataset(self.points);
+        let mut dataset = self.polygons.into_dataset(self.points)?;
         note(
             &mut dataset.ignored,
             "weights or colours of vertices",
@@ -206,12 +206,12 @@ mod tests {
     #[test]
     fn faces_of_every_notation_are_read() {
         let text = "# comment \\\r\nmtllib a.mtl\nv 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0 1 0.5 0.25\nvt 0 0\nvn 0 0 1\n\
-            f 1/1/1 2/1/1 3/1/1\nf 1//1 3//1 4//1\nf -4 -3 -2 -1\nf 1 2 \\\n 3\nl 1 2\nv 0.5 2 0\nf 1 2 3 5 4";
+            f 1/1/1 2/1/1 3/1/1\nf 1//1 3//1 4//1\nf -4 -3 -2 -1\nf 1 2 \\\n 3\nl 1 2\nv 0.5 2 0\nf 1 2 3 5 4\nv 2 0.5 0\nf 6 3 1 2";
         let dataset = parse(text.as_bytes()).expect("a good file");
-        assert_eq!(dataset.mesh.points.len(), 5);
+        assert_eq!(dataset.mesh.points.len(), 6);
         assert_eq!(
             (dataset.mesh.count(Tri3), dataset.mesh.count(Quad4)),
-            (6, 1)
+            (6, 2)
         );
         assert_eq!(
             dataset.mesh.blocks[0].nodes[6..],
@@ -292,8 +292,12 @@ mod tests {
     fn one_endless_line_is_read_or_refused() {
         let mut text = b"v 0 0 0\nf".to_vec();
         text.extend(b" 1".repeat(1_000_000));
-        let dataset = parse(&text).expect("a polygon of a million corners");
-        assert_eq!(dataset.mesh.count(Tri3), 999_998);
+        let fault = parse(&text).unwrap_err();
+        assert!(
+            fault
+                .reason
+                .starts_with("face 0 (1000000 corners) crosses itself, is folded or has no area")
+        );
         assert!(
             parse(&b"x".repeat(10_000_000))
                 .unwrap_err()

@@ -23,7 +23,7 @@ pub fn parse(bytes: &[u8]) -> Result<Dataset, Fault> {
         coloured += usize::from(read_face(&mut lines, face, points.len(), &mut corners)?);
         polygons.push(&corners);
     }
-    let mut dataset = polygons.into_dataset(points);
+    let mut dataset = polygons.into_dataset(points)?;
     note(
         &mut dataset.ignored,
         "normals, colours or texture coordinates of vertices",
@@ -197,7 +197,7 @@ mod tests {
 
     #[test]
     fn colours_and_normals_are_counted_and_polygons_cut() {
-        let text = "CNOFF\n5 3 0\n0 0 0 0 0 1 255 0 0\n1 0 0\n1 1 0\n0 1 0\n0 .5 0\n4 0 1 2 3 0.5 0.5 0.5\n\
+        let text = "CNOFF\n5 3 0\n0 0 0 0 0 1 255 0 0\n1 0 0\n1 1 0\n0 1 0\n-.5 .5 0\n4 0 1 2 3 0.5 0.5 0.5\n\
             5 0 1 2 3 4\n2 0 1\nmore\n";
         let dataset = parse(text.as_bytes()).expect("a good file");
         assert_eq!(

@@ -7,13 +7,16 @@ use crate::{Fault, off, stl};
 /// How far into a file the marks are looked for.
 const REACH: usize = 4096;
 
+/// How a ZIP archive begins.
+const ZIP: &[u8] = b"PK\x03\x04";
+
 /// Fails where the file is empty, or where its contents clearly belong to something else than `expected`.
 pub(crate) fn refuse_others(expected: Format, bytes: &[u8]) -> Result<(), Fault> {
     if bytes.is_empty() {
         return Err(Fault::whole("the file is empty"));
     }
     let says = expected.extension().to_ascii_uppercase();
-    if let Some(foreign) = foreign(bytes) {
+    if let Some(foreign) = foreign(bytes).filter(|_| !is_archive(expected, bytes)) {
         return Err(Fault::whole(format!(
             "the extension says {says} but the file is {foreign}"
         )));
@@ -29,11 +32,19 @@ pub(crate) fn refuse_others(expected: Format, bytes: &[u8]) -> Result<(), Fault>
     }
 }
 
+/// Whether the file is the archive that the format is packed in.
+fn is_archive(expected: Format, bytes: &[u8]) -> bool {
+    expected == Format::ThreeMf && bytes.starts_with(ZIP)
+}
+
 /// The format that the contents clearly have.
 pub(crate) fn sniff(bytes: &[u8]) -> Option<Format> {
     // First: the 80 free bytes at the start of a binary STL may imitate anything.
     if stl::has_binary_size(bytes) {
         return Some(Format::Stl);
+    }
+    if bytes.starts_with(b"glTF") {
+        return Some(Format::Glb);
     }
     let head = &bytes[..bytes.len().min(REACH)];
     let mut lines = Lines::new(head);
@@ -79,11 +90,10 @@ fn off_or_obj(head: &[u8]) -> Option<Format> {
 
 /// Things that are no mesh format of ours, by their first bytes.
 fn foreign(bytes: &[u8]) -> Option<&'static str> {
-    const MARKS: [(&[u8], &str); 6] = [
+    const MARKS: [(&[u8], &str); 5] = [
         (b"\x1f\x8b", "compressed with gzip; unpack it first"),
         (b"BZh", "compressed with bzip2; unpack it first"),
-        (b"PK\x03\x04", "a ZIP archive; unpack it first"),
-        (b"glTF", "a binary glTF scene, which is not read"),
+        (ZIP, "a ZIP archive; unpack it first"),
         (b"\x89HDF\r\n", "HDF5, which is not read"),
         (
             b"version https://git-lfs",

@@ -1,62 +1,80 @@
 //! What the surface formats share: polygons come in, faces go out.
 
-use crate::{Dataset, Fault, Ignored};
-use impinge::shape::{Block, ElementKind, Mesh};
+use crate::{Dataset, Fault, Ignored, Set};
+use impinge::shape::{Block, ElementKind, Mesh, is_convex_quad, triangulate, weld};
 use impinge::space::Point;
 
 /// Points are numbered with 32 bits.
 pub(crate) const MOST_POINTS: u64 = u32::MAX as u64 - 1;
 
-/// Polygons of a file, gathered as triangles and quadrilaterals: two blocks, however the file mixes them.
+/// Polygons of a file, as they stand there; cut when all points are known.
 #[derive(Debug, Default)]
 pub(crate) struct Polygons {
-    triangles: Vec<u32>,
-    quads: Vec<u32>,
-    /// Which polygon each triangle and quadrilateral came from, where fields on the faces need to know.
-    origins: Option<[Vec<u32>; 2]>,
-    /// Polygons so far.
-    count: usize,
-    fans: usize,
-    too_short: usize,
+    corners: Vec<u32>,
+    /// Where the corners of each polygon end.
+    ends: Vec<usize>,
 }
 
 impl Polygons {
-    /// Remembers where each element came from, for [`Polygons::spread`].
-    pub(crate) fn with_origins() -> Self {
-        Self {
-            origins: Some(Default::default()),
-            ..Self::default()
-        }
+    /// Appends a polygon.
+    pub(crate) fn push(&mut self, corners: &[u32]) {
+        self.corners.extend_from_slice(corners);
+        self.ends.push(self.corners.len());
     }
 
-    /// Appends a polygon. More than four corners become a fan of triangles around the first.
-    pub(crate) fn push(&mut self, corners: &[u32]) {
-        let mut made = [0, 0];
-        match corners {
-            [] | [_] | [_, _] => self.too_short += 1,
-            &[a, b, c, d] => {
-                self.quads.extend([a, b, c, d]);
-                made = [0, 1];
+    /// Triangles and quadrilaterals, however the file mixes them. Polygons of more than four corners and dented
+    /// quadrilaterals are cut into triangles; those that cannot be cut are refused with their number.
+    pub(crate) fn cut(self, points: &[Point<3>]) -> Result<Cut, Fault> {
+        let mut cut = Cut::default();
+        let mut start = 0;
+        for (face, &end) in self.ends.iter().enumerate() {
+            cut.take(face, &self.corners[start..end], points)?;
+            start = end;
+        }
+        Ok(cut)
+    }
+
+    /// The mesh, with a word about polygons that could not stay as they were.
+    pub(crate) fn into_dataset(self, points: Vec<Point<3>>) -> Result<Dataset, Fault> {
+        Ok(self.cut(&points)?.into_dataset(points))
+    }
+}
+
+/// Polygons that were cut: two blocks, triangles and quadrilaterals.
+#[derive(Debug, Default)]
+pub(crate) struct Cut {
+    triangles: Vec<u32>,
+    quads: Vec<u32>,
+    /// Which polygon each triangle and each quadrilateral came from.
+    origins: [Vec<u32>; 2],
+    large: usize,
+    dented: usize,
+    too_short: usize,
+}
+
+impl Cut {
+    fn take(&mut self, face: usize, corners: &[u32], points: &[Point<3>]) -> Result<(), Fault> {
+        match polygon(corners, points)
+            .map_err(|reason| Fault::whole(format!("face {face} {reason}")))?
+        {
+            Polygon::TooShort => self.too_short += 1,
+            Polygon::Quad => {
+                self.quads.extend_from_slice(corners);
+                self.origins[1].push(face as u32);
             }
-            &[first, ref others @ ..] => {
-                self.triangles.reserve(3 * (others.len() - 1));
-                self.triangles
-                    .extend(others.windows(2).flat_map(|edge| [first, edge[0], edge[1]]));
-                self.fans += usize::from(others.len() > 3);
-                made = [others.len() - 1, 0];
+            Polygon::Triangles(triangles) => {
+                self.large += usize::from(corners.len() > 4);
+                self.dented += usize::from(corners.len() == 4);
+                self.origins[0].extend(std::iter::repeat_n(face as u32, triangles.len()));
+                self.triangles.extend(triangles.as_flattened());
             }
         }
-        if let Some(origins) = &mut self.origins {
-            for (origins, made) in origins.iter_mut().zip(made) {
-                origins.extend(std::iter::repeat_n(self.count as u32, made));
-            }
-        }
-        self.count += 1;
+        Ok(())
     }
 
     /// Values on the polygons as values on the elements that they became, triangles first.
     pub(crate) fn spread<T: Copy>(&self, values: &[T]) -> Vec<T> {
-        let origins = self.origins.iter().flatten().flatten();
+        let origins = self.origins.iter().flatten();
         origins.map(|&origin| values[origin as usize]).collect()
     }
 
@@ -69,18 +87,54 @@ impl Polygons {
         let blocks = blocks.into_iter().filter(|(_, nodes)| !nodes.is_empty());
         let blocks = blocks.map(|(kind, nodes)| Block { kind, nodes }).collect();
         let mut dataset = Dataset::from(Mesh { points, blocks });
-        note(
-            &mut dataset.ignored,
-            "polygons of more than 4 corners (cut into triangles)",
-            self.fans,
-        );
-        note(
-            &mut dataset.ignored,
-            "faces with fewer than 3 corners",
-            self.too_short,
-        );
+        note(&mut dataset.ignored, LARGE, self.large);
+        note(&mut dataset.ignored, DENTED, self.dented);
+        note(&mut dataset.ignored, TOO_SHORT, self.too_short);
         dataset
     }
+}
+
+pub(crate) const LARGE: &str = "polygons of more than 4 corners (cut into triangles)";
+pub(crate) const DENTED: &str = "dented quadrilaterals (cut into triangles)";
+pub(crate) const TOO_SHORT: &str = "faces with fewer than 3 corners";
+
+/// What a polygon becomes.
+pub(crate) enum Polygon {
+    TooShort,
+    Quad,
+    Triangles(Vec<[u32; 3]>),
+}
+
+/// Takes a polygon as it is or cuts it, or says why it cannot be cut. Every corner must exist.
+pub(crate) fn polygon(corners: &[u32], points: &[Point<3>]) -> Result<Polygon, String> {
+    match *corners {
+        [] | [_] | [_, _] => return Ok(Polygon::TooShort),
+        [a, b, c] => return Ok(Polygon::Triangles(vec![[a, b, c]])),
+        [a, b, c, d] if is_convex_quad([a, b, c, d].map(|n| points[n as usize])) => {
+            return Ok(Polygon::Quad);
+        }
+        _ => {}
+    }
+    let triangles = triangulate(points, corners);
+    triangles.map(Polygon::Triangles).ok_or_else(|| {
+        let count = corners.len();
+        format!("({count} corners) crosses itself, is folded or has no area, and cannot be cut into triangles")
+    })
+}
+
+/// The triangles of a format that does not share points, with points that are equal, or as good as equal, merged.
+pub(crate) fn merged(points: &[Point<3>], nodes: Option<&[u32]>, sets: Vec<Set>) -> Dataset {
+    let (points, number) = weld(points);
+    let nodes = match nodes {
+        Some(nodes) => nodes.iter().map(|&n| number[n as usize]).collect(),
+        None => number,
+    };
+    let kind = ElementKind::Tri3;
+    let blocks = vec![Block { kind, nodes }];
+    let mut dataset = Dataset::from(Mesh { points, blocks });
+    dataset.sets = sets;
+    dataset.weld_noise();
+    dataset
 }
 
 /// Adds an entry unless there is nothing to tell.
@@ -144,27 +198,54 @@ pub(crate) fn elements_left_out(mesh: &Mesh, format: &str) -> Result<Vec<Ignored
 mod tests {
     use super::*;
 
+    /// A circle of five corners and a dent in its middle.
+    fn points() -> Vec<Point<3>> {
+        let around = |i: u32| {
+            let (sin, cos) = (f64::from(i) * std::f64::consts::TAU / 5.0).sin_cos();
+            Point::from([cos, sin, 0.0])
+        };
+        (0..5).map(around).chain([Point::origin()]).collect()
+    }
+
     #[test]
-    fn polygons_become_triangles_quads_and_fans_with_their_values() {
-        let mut polygons = Polygons::with_origins();
-        for corners in [&[0, 1, 2, 3][..], &[0, 1, 2, 3, 4], &[5, 6], &[1, 2, 3]] {
+    fn polygons_become_triangles_and_quads_with_their_values() {
+        let mut polygons = Polygons::default();
+        for corners in [
+            &[0, 1, 2, 3][..],
+            &[0, 1, 2, 3, 4],
+            &[5, 0],
+            &[1, 2, 3],
+            &[1, 0, 5, 3],
+        ] {
             polygons.push(corners);
         }
-        assert_eq!(polygons.spread(&[10, 20, 30, 40]), [20, 20, 20, 40, 10]);
-        let dataset = polygons.into_dataset(Vec::new());
+        let cut = polygons.cut(&points()).expect("simple");
         assert_eq!(
-            dataset.mesh.blocks[0].nodes,
-            [0, 1, 2, 0, 2, 3, 0, 3, 4, 1, 2, 3]
+            cut.spread(&[10, 20, 30, 40, 50]),
+            [20, 20, 20, 40, 50, 50, 10]
         );
+        let dataset = cut.into_dataset(points());
+        let expected = [0, 1, 2, 0, 2, 3, 0, 3, 4, 1, 2, 3, 1, 0, 5, 1, 5, 3];
+        assert_eq!(dataset.mesh.blocks[0].nodes, expected);
         assert_eq!(dataset.mesh.blocks[1].nodes, [0, 1, 2, 3]);
-        assert_eq!(
-            dataset
-                .ignored
-                .iter()
-                .map(|ignored| ignored.count)
-                .collect::<Vec<_>>(),
-            [1, 1]
-        );
+        let counts: Vec<usize> = dataset
+            .ignored
+            .iter()
+            .map(|ignored| ignored.count)
+            .collect();
+        assert_eq!(counts, [1, 1, 1]);
+    }
+
+    #[test]
+    fn a_polygon_that_crosses_itself_is_refused_with_its_number() {
+        for crossed in [&[0, 2, 4, 1, 3][..], &[0, 1, 3, 2], &[0, 1, 2, 0, 1, 2]] {
+            let mut polygons = Polygons::default();
+            polygons.push(&[0, 1, 2]);
+            polygons.push(crossed);
+            let fault = polygons.cut(&points()).unwrap_err();
+            let start = format!("face 1 ({} corners) crosses itself", crossed.len());
+            assert!(fault.reason.starts_with(&start), "{fault}");
+        }
     }
 
     #[test]

@@ -155,6 +155,7 @@ fn surface_formats_say_what_they_leave_out() {
     let folder = folder();
     let mut dataset = tetrahedron_surface();
     dataset.mesh.push(ElementKind::Line2, &[0, 1]);
+    dataset.mesh.points[3] = Point::from([-0.5, 0.5, 0.5]);
     dataset.mesh.push(ElementKind::Quad4, &[0, 1, 2, 3]);
     dataset
         .point_fields

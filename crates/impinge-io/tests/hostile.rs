@@ -4,7 +4,7 @@ mod mutate;
 
 use impinge_io::lammps::Particles;
 use impinge_io::{Dataset, Field, Format, Points, lammps, npy, pvd};
-use mutate::{Held, seeds, survive, volume_seeds};
+use mutate::{Held, packed_seeds, seeds, survive, volume_seeds};
 
 /// One line for each reader: name, reader, good files to start from.
 macro_rules! readers {
@@ -30,6 +30,8 @@ readers! {
     vtu_survives_mutation: |bytes| Format::Vtu.parse(bytes), volume_seeds::vtu();
     vtp_survives_mutation: |bytes| Format::Vtp.parse(bytes), volume_seeds::vtp();
     inp_survives_mutation: |bytes| Format::Inp.parse(bytes), volume_seeds::inp();
+    threemf_survives_mutation: |bytes| Format::ThreeMf.parse(bytes), packed_seeds::threemf();
+    glb_survives_mutation: |bytes| Format::Glb.parse(bytes), packed_seeds::glb();
     pvd_survives_mutation: pvd::parse, volume_seeds::pvd();
 }
 

@@ -67,17 +67,25 @@ fn lists(name: &str, cells: &[&[u32]], version: &str, binary: bool) -> Vec<u8> {
     bytes
 }
 
+/// Five points on a parabola, so that polygons of them in order are convex.
+fn convex_points() -> Vec<f64> {
+    let point = |i: i32| {
+        [
+            1.5 * f64::from(i),
+            0.5 + 1.5 * f64::from(i),
+            f64::from(i * i),
+        ]
+    };
+    (0..5).flat_map(point).collect()
+}
+
 /// Two tetrahedra, a triangle, a pentagon; data of every sort.
 fn grid(version: &str, binary: bool) -> Vec<u8> {
     let mut file = head(version, binary, "UNSTRUCTURED_GRID");
     file.extend(b"FIELD FieldData 1\nTIME 1 1 double\n");
     file.extend(numbers("double", &[0.5], binary));
     file.extend(b"POINTS 5 float\n");
-    file.extend(numbers(
-        "float",
-        &(0..15).map(|i| f64::from(i) * 0.5).collect::<Vec<_>>(),
-        binary,
-    ));
+    file.extend(numbers("float", &convex_points(), binary));
     file.extend(
         b"METADATA\nINFORMATION 1\nNAME L2_NORM_RANGE LOCATION vtkDataArray\nDATA 2 0 1\n\n",
     );
@@ -154,7 +162,7 @@ fn every_form_of_a_surface_reads_the_same() {
     for (version, binary) in FORMS {
         let mut file = head(version, binary, "POLYDATA");
         file.extend(b"POINTS 5 double\n");
-        file.extend(numbers("double", &[1.5; 15], binary));
+        file.extend(numbers("double", &convex_points(), binary));
         file.extend(lists("TRIANGLE_STRIPS", &[&[0, 1, 2, 3]], version, binary));
         file.extend(lists(
             "POLYGONS",
@@ -244,7 +252,7 @@ fn lies_are_named_with_their_line() {
     assert!(lie("a%20name 1 5", "a%20name 1 6").contains("has 6 items, but there are 5"));
     assert!(lie("a%20name 1 5", "a%20name 9999999999999999999 5").contains("are too many"));
     assert!(lie("VECTORS", "VICTORS").contains("the keyword 'VICTORS' is not known"));
-    assert!(lie("\n0 0.5 1 ", "\n0 inf 1 ").contains("this coordinate is not finite"));
+    assert!(lie("\n0 0.5 0 ", "\n0 inf 0 ").contains("this coordinate is not finite"));
     let other = String::from_utf8(grid("5.1", false)).expect("text");
     assert!(
         reason(other.replacen("\n0 4 8", "\n1 4 8", 1).as_bytes())

@@ -268,7 +268,8 @@ fn every_encoding_of_a_vtp_reads_the_same() {
                     "Float32",
                     "Points",
                     3,
-                    (0..18).map(f64::from).collect(),
+                    // On a parabola, so that polygons of them in order are convex.
+                    (0..6).flat_map(|i| [i, 0, i * i].map(f64::from)).collect(),
                 )],
             ),
             ("Verts", list(&[5, 4], &[1, 2])),

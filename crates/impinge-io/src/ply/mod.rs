@@ -9,7 +9,7 @@ mod write;
 
 pub use write::{check, write};
 
-use crate::surface::{MOST_POINTS, Polygons, note};
+use crate::surface::{Cut, MOST_POINTS, Polygons, note};
 use crate::{Dataset, Fault, Field, Values};
 use body::{Body, Number};
 use header::{Element, Header, Property};
@@ -40,16 +40,22 @@ pub fn parse(bytes: &[u8]) -> Result<Dataset, Fault> {
             }
         }
     }
-    Ok(assemble(&header, vertices, faces, others))
+    assemble(&header, vertices, faces, others)
 }
 
-fn assemble(header: &Header, vertices: Vertices, faces: Faces, others: Dataset) -> Dataset {
+fn assemble(
+    header: &Header,
+    vertices: Vertices,
+    faces: Faces,
+    others: Dataset,
+) -> Result<Dataset, Fault> {
+    let cut = faces.polygons.cut(&vertices.points)?;
     let cell_fields = faces
         .fields
         .iter()
-        .map(|field| spread(field, &faces.polygons))
+        .map(|field| spread(field, &cut))
         .collect();
-    let mut dataset = faces.polygons.into_dataset(vertices.points);
+    let mut dataset = cut.into_dataset(vertices.points);
     dataset.point_fields = vertices.fields;
     dataset.cell_fields = cell_fields;
     note(
@@ -58,13 +64,13 @@ fn assemble(header: &Header, vertices: Vertices, faces: Faces, others: Dataset) 
         header.lists_passed_over(),
     );
     dataset.ignored.extend(others.ignored);
-    dataset
+    Ok(dataset)
 }
 
-fn spread(field: &Field, polygons: &Polygons) -> Field {
+fn spread(field: &Field, cut: &Cut) -> Field {
     let values = match &field.values {
-        Values::Real(values) => Values::Real(polygons.spread(values)),
-        Values::Whole(values) => Values::Whole(polygons.spread(values)),
+        Values::Real(values) => Values::Real(cut.spread(values)),
+        Values::Whole(values) => Values::Whole(cut.spread(values)),
     };
     Field {
         name: field.name.clone(),
@@ -194,11 +200,7 @@ impl Faces {
         let (roles, mut fields) = roles(element, |property| {
             property.is_corners().then_some(Role::Corners)
         });
-        let mut polygons = if fields.is_empty() {
-            Polygons::default()
-        } else {
-            Polygons::with_origins()
-        };
+        let mut polygons = Polygons::default();
         let mut corners = Vec::new();
         for i in 0..element.count {
             body.begin_row()?;

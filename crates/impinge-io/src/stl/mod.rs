@@ -1,13 +1,13 @@
-//! STL: triangles without connections, binary (32 bits) or in text. Equal corners are merged.
+//! STL: triangles without connections, binary (32 bits) or in text. Corners within 1e-12 of the size are merged.
 //!
 //! A binary file may begin with the word "solid" that marks text; its size, fixed by the triangle count at byte 80,
 //! tells it apart. Normals are not read: they follow from the corners.
 
 use crate::bytes::{Bytes, Endian};
-use crate::surface::{MOST_POINTS, faces, left_out, note};
+use crate::surface::{MOST_POINTS, faces, left_out, merged, note};
 use crate::text::{Lines, point, shown, words};
 use crate::{Dataset, Fault, Ignored, Set, SetOf};
-use impinge::shape::{Block, ElementKind, Mesh, weld};
+use impinge::shape::Mesh;
 use impinge::space::Point;
 use std::io::Write;
 
@@ -67,7 +67,7 @@ fn parse_binary(bytes: &[u8]) -> Result<Dataset, Fault> {
             "{count} triangles have too many corners for 32 bits"
         )));
     }
-    let mut dataset = Dataset::from(merge(&corners(records)?));
+    let mut dataset = merged(&corners(records)?, None, Vec::new());
     let coloured = records
         .chunks_exact(RECORD)
         .filter(|record| record[48..] != [0, 0])
@@ -116,17 +116,6 @@ fn corners(records: &[u8]) -> Result<Vec<Point<3>>, Fault> {
     }
 }
 
-fn merge(corners: &[Point<3>]) -> Mesh {
-    let (points, nodes) = weld(corners);
-    Mesh {
-        points,
-        blocks: vec![Block {
-            kind: ElementKind::Tri3,
-            nodes,
-        }],
-    }
-}
-
 fn parse_text(bytes: &[u8]) -> Result<Dataset, Fault> {
     let mut lines = Lines::new(bytes);
     let mut corners = Vec::new();
@@ -152,9 +141,8 @@ fn parse_text(bytes: &[u8]) -> Result<Dataset, Fault> {
     if corners.len() as u64 > MOST_POINTS {
         return Err(lines.fault("too many corners for 32 bits"));
     }
-    let mut dataset = Dataset::from(merge(&corners));
-    dataset.sets = sets(solids, corners.len() / 3);
-    Ok(dataset)
+    let sets = sets(solids, corners.len() / 3);
+    Ok(merged(&corners, None, sets))
 }
 
 /// The three corners of a facet, whose first line has been read.
@@ -217,6 +205,9 @@ pub fn check(dataset: &Dataset) -> Result<Vec<Ignored>, Fault> {
         "points of no triangle",
         points_of_no_triangle(mesh),
     );
+    if let Some(problem) = mesh.uncut_quads() {
+        return Err(Fault::whole(problem.to_string()));
+    }
     let triangles = mesh.triangles();
     if triangles.len() > u32::MAX as usize {
         return Err(Fault::whole(

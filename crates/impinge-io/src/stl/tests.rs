@@ -194,3 +194,23 @@ fn normals_are_unit_for_any_size_of_triangle() {
     }
     assert_eq!(normal([Point::origin(); 3]), [0.0; 3]);
 }
+
+#[test]
+fn corners_that_only_rounding_keeps_apart_are_one_and_counted() {
+    let corners = [
+        [0.0, 0.0, 0.0],
+        [2.0, 0.0, 0.0],
+        [0.0, 2.0, 0.0],
+        [0.0, 0.0, 2.0],
+        [3e-17, -1e-15, 2.0],
+    ];
+    let faces = [[0, 2, 1], [0, 1, 3], [1, 2, 4], [2, 0, 4], [0, 3, 4]];
+    let soup = Mesh::of_triangles(corners.map(Point::from).to_vec(), &faces).into();
+    for bytes in [binary(&soup), text(&soup).into_bytes()] {
+        let dataset = parse(&bytes).expect("reads");
+        assert_eq!((dataset.mesh.points.len(), dataset.welded), (4, 1));
+        // The sliver between the two is gone, and the rest is closed.
+        assert_eq!(dataset.ignored[0].count, 1);
+        assert!(impinge::shape::Surface::from_mesh(&dataset.mesh).is_ok());
+    }
+}

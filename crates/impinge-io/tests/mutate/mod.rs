@@ -3,6 +3,8 @@
 use impinge::space::Random;
 use std::fmt::Debug;
 
+#[allow(dead_code)]
+pub(crate) mod packed_seeds;
 pub(crate) mod seeds;
 pub(crate) mod volume_seeds;
 

@@ -38,7 +38,7 @@ pub(crate) fn stl() -> Vec<Vec<u8>> {
 
 pub(crate) fn obj() -> Vec<Vec<u8>> {
     let text =
-        b"v 0 0 0\nv 1 0 0 1\nv 1 1 0\nvt 0 0\nf 1//2 2/3 -1\nf 1 \\\n 2 3\nusemtl x\nl 1 2\nf 1 2 3 1 2\n";
+        b"v 0 0 0\nv 1 0 0 1\nv 1 1 0\nvt 0 0\nf 1//2 2/3 -1\nf 1 \\\n 2 3\nusemtl x\nl 1 2\nv 0 1 0\nv -1 0.5 0\nf 1 2 3 4 5\n";
     vec![written(obj::write), text.to_vec()]
 }
 

@@ -94,7 +94,7 @@ fn xml(grid: &str, counts: &str, groups: &[(&str, &[Array])], style: usize) -> V
 }
 
 const POINTS: &[f32] = &[
-    0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 2.0, 2.0, 2.0,
+    0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, -0.5, 0.8, 1.0, -0.6, 0.2, 2.0,
 ];
 
 pub(crate) fn vtu() -> Vec<Vec<u8>> {
@@ -178,7 +178,7 @@ pub(crate) fn msh() -> Vec<Vec<u8>> {
 
 pub(crate) fn vtk() -> Vec<Vec<u8>> {
     let old = "# vtk DataFile Version 3.0\nt\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 5 float\n0 0 0 1 0 0 0 1 0\n\
-        0 0 1 1 1 1\nCELLS 3 15\n4 0 1 2 3\n5 0 1 2 3 4\n3 0 1 2\nCELL_TYPES 3\n10\n7\n6\nCELL_DATA 3\nSCALARS s int 1\n\
+        -0.5 0.8 1 -0.6 0.2 1\nCELLS 3 15\n4 0 1 2 3\n5 0 1 2 3 4\n3 0 1 2\nCELL_TYPES 3\n10\n7\n6\nCELL_DATA 3\nSCALARS s int 1\n\
         LOOKUP_TABLE default\n1 2 3\nPOINT_DATA 5\nVECTORS v float\n0 0 0 1 1 1 2 2 2 3 3 3 4 4 4\nFIELD f 2\n\
         a 2 5 double\n1 2 3 4 5 6 7 8 9 0\nb 1 5 string\na\nb\nc\nd\ne\n";
     let new = "# vtk DataFile Version 5.1\nt\nASCII\nDATASET POLYDATA\nPOINTS 3 double\n0 0 0 1 0 0 0 1 0\nMETADATA\n\

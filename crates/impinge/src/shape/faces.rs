@@ -72,7 +72,8 @@ impl<const D: usize> Faces<D> {
         }
     }
 
-    /// The elements of `D` − 1 dimensions of a mesh, in its order; other elements are left aside.
+    /// The elements of `D` − 1 dimensions of a mesh, in its order; other elements are left aside. Straight
+    /// quadrilaterals that are dented are refused: two places on them would have the same coordinates.
     pub fn from_mesh(mesh: &Mesh) -> Result<Self, Problem> {
         let points = points_of(mesh)?;
         let (mut kinds, mut nodes) = (Vec::new(), Vec::new());
@@ -87,7 +88,11 @@ impl<const D: usize> Faces<D> {
             kinds.resize(kinds.len() + block.len(), kind);
             nodes.extend_from_slice(&block.nodes);
         }
-        Self::new(points, kinds, nodes)
+        let faces = Self::new(points, kinds, nodes)?;
+        if D == 3 {
+            check::none(mesh.dented_quads())?;
+        }
+        Ok(faces)
     }
 
     fn check(&self) -> Result<(), Problem> {

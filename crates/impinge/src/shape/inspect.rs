@@ -3,7 +3,7 @@
 use super::edges::{MOST_TRIANGLES, visit_edges};
 use super::surface::{area, misoriented, signed_volume, zero_area};
 use super::union::Union;
-use super::{Item, Problem, ProblemKind, check, edges::Edges, weld};
+use super::{Item, Problem, ProblemKind, check, closing_weld, edges::Edges, weld};
 use crate::space::Point;
 
 /// The facts of a triangle mesh.
@@ -27,6 +27,9 @@ pub struct SurfaceReport {
     pub quality: Option<Quality>,
     /// Shortest and longest edge.
     pub edge_lengths: [f64; 2],
+    /// The least power of ten, or zero, such that the surface is closed once points up to that far apart are merged.
+    /// None where it is closed already, or where that takes more than a thousandth of its size.
+    pub closing_weld: Option<f64>,
     /// All faults, in the order in which they are checked.
     pub problems: Vec<Problem>,
 }
@@ -112,6 +115,7 @@ fn report_geometry(
                 .map(|t| triangle_quality(t.map(|n| points[n as usize]))),
         ),
         edge_lengths: edge_lengths(points, triangles),
+        closing_weld: closing_weld(points, triangles),
         problems,
     }
 }

@@ -1,7 +1,8 @@
 //! A mesh as it comes from a file or a generator: points and elements of any kind, not yet checked.
 
-use super::ElementKind;
-use crate::space::{Aabb, Point};
+use super::triangulate::{cut_quad, is_convex_quad};
+use super::{ElementKind, Item, Problem, ProblemKind, check, weld_within};
+use crate::space::{self, Aabb, Point};
 
 /// Elements of one kind, their nodes one after another in VTK's order.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,6 +36,15 @@ impl Block {
     pub fn elements(&self) -> std::slice::ChunksExact<'_, u32> {
         self.nodes.chunks_exact(self.kind.node_count())
     }
+}
+
+/// What [`Mesh::weld`] did.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Weld {
+    /// Points that elements no longer name because an earlier one lies within the tolerance.
+    pub merged_points: usize,
+    /// Surface elements that lost a corner and were dropped, by their number before, ascending.
+    pub dropped_elements: Vec<u64>,
 }
 
 /// Points and blocks of elements. The shapes ([`Surface`](super::Surface), [`Solid`](super::Solid), …) are made of
@@ -100,23 +110,120 @@ impl Mesh {
         }
     }
 
-    /// All surface elements as triangles, by their corners: quadrilaterals are cut along the diagonal 0–2, and the
-    /// sides of curved elements are taken as straight. Indices are not checked.
+    /// All surface elements as triangles, by their corners: quadrilaterals are cut along the diagonal 0–2, or along 1–3
+    /// where only that lies inside, and the sides of curved elements are taken as straight. Quadrilaterals that cannot
+    /// be cut, for which there is [`Mesh::uncut_quads`], and those with nodes that do not exist are cut along 0–2.
     pub fn triangles(&self) -> Vec<[u32; 3]> {
         let mut triangles = Vec::new();
-        for block in self
-            .blocks
-            .iter()
-            .filter(|block| block.kind.dimension() == 2)
-        {
-            for nodes in block.elements() {
+        for (kind, nodes) in self.surface_elements() {
+            if kind.corner_count() == 3 {
                 triangles.push([nodes[0], nodes[1], nodes[2]]);
-                if block.kind.corner_count() == 4 {
-                    triangles.push([nodes[0], nodes[2], nodes[3]]);
-                }
+                continue;
             }
+            let cut = self.quad(nodes).and_then(cut_quad);
+            let halves = cut.unwrap_or([[0, 1, 2], [0, 2, 3]]);
+            triangles.extend(halves.map(|t| t.map(|i| nodes[i as usize])));
         }
         triangles
+    }
+
+    /// The quadrilaterals that cross themselves or have no area, by number among the surface elements.
+    pub fn uncut_quads(&self) -> Option<Problem> {
+        self.quads_without(ProblemKind::NotSimple, |corners| {
+            cut_quad(corners).is_some()
+        })
+    }
+
+    /// The straight quadrilaterals that are dented, on which a finite element's coordinates are not unique, by number
+    /// among the surface elements. Those that cannot be cut are among them.
+    pub fn dented_quads(&self) -> Option<Problem> {
+        self.quads_without(ProblemKind::NotConvex, is_convex_quad)
+    }
+
+    fn quads_without(
+        &self,
+        kind: ProblemKind,
+        holds: impl Fn([Point<3>; 4]) -> bool,
+    ) -> Option<Problem> {
+        let bad = self
+            .surface_elements()
+            .enumerate()
+            .filter(|(_, (kind, nodes))| {
+                let is_quad = kind.corner_count() == 4 && kind.order() == 1;
+                // Nodes that are named twice or do not exist are faults of their own.
+                is_quad
+                    && !check::repeats(nodes)
+                    && self.quad(nodes).is_some_and(|quad| !holds(quad))
+            });
+        Problem::of(kind, bad.map(|(i, _)| Item::Face(i)))
+    }
+
+    fn surface_elements(&self) -> impl Iterator<Item = (ElementKind, &[u32])> {
+        let blocks = self
+            .blocks
+            .iter()
+            .filter(|block| block.kind.dimension() == 2);
+        blocks.flat_map(|block| block.elements().map(|nodes| (block.kind, nodes)))
+    }
+
+    /// The corners of a quadrilateral whose nodes exist and are usable.
+    fn quad(&self, nodes: &[u32]) -> Option<[Point<3>; 4]> {
+        let corner = |i: usize| {
+            let point = self.points.get(nodes[i] as usize)?;
+            space::is_usable(point).then_some(*point)
+        };
+        Some([corner(0)?, corner(1)?, corner(2)?, corner(3)?])
+    }
+
+    /// Elements name the first of all points that lie within `tolerance` of each other, or at each other; see
+    /// [`weld_within`]. Points keep their numbers, those that no element names any more too. Surface elements that
+    /// thereby lose a corner are dropped, unless they named a node twice before. Indices must be in range.
+    pub fn weld(&mut self, tolerance: f64) -> Weld {
+        let (distinct, number) = weld_within(&self.points, tolerance);
+        let mut weld = Weld {
+            merged_points: self.points.len() - distinct.len(),
+            dropped_elements: Vec::new(),
+        };
+        if weld.merged_points == 0 {
+            return weld;
+        }
+
+        let mut first = vec![u32::MAX; distinct.len()];
+        for (i, &n) in (0..).zip(&number) {
+            first[n as usize] = first[n as usize].min(i);
+        }
+        let mut element = 0;
+        for block in &mut self.blocks {
+            let can_collapse = block.kind.dimension() == 2;
+            let mut kept = Vec::with_capacity(block.nodes.len());
+            for old in block.elements() {
+                let start = kept.len();
+                kept.extend(old.iter().map(|&n| first[number[n as usize] as usize]));
+                if can_collapse && check::repeats(&kept[start..]) && !check::repeats(old) {
+                    kept.truncate(start);
+                    weld.dropped_elements.push(element);
+                }
+                element += 1;
+            }
+            block.nodes = kept;
+        }
+        self.blocks.retain(|block| !block.is_empty());
+        weld
+    }
+
+    /// Turns all surface elements over.
+    pub fn flip(&mut self) {
+        for block in self
+            .blocks
+            .iter_mut()
+            .filter(|block| block.kind.dimension() == 2)
+        {
+            let (kind, count) = (block.kind, block.kind.node_count());
+            block
+                .nodes
+                .chunks_exact_mut(count)
+                .for_each(|nodes| flip(kind, nodes));
+        }
     }
 
     /// The same elements with only the points that they have, in the same order. Indices must be in range.
@@ -151,5 +258,89 @@ impl Mesh {
     /// The smallest box around all points.
     pub fn bounds(&self) -> Aabb<3> {
         Aabb::of(self.points.iter().copied())
+    }
+}
+
+/// Turns a surface element over: its first corner stays, and so does a node in its middle.
+fn flip(kind: ElementKind, nodes: &mut [u32]) {
+    let corners = kind.corner_count();
+    nodes[1..corners].reverse();
+    // The node in the middle of each side, where there is one.
+    if let Some(mid) = nodes.get_mut(corners..2 * corners) {
+        mid.reverse();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shape::{Surface, generate};
+
+    fn arrow() -> Mesh {
+        let points = [
+            [0.0, 0.0, 0.0],
+            [4.0, 0.0, 0.0],
+            [1.0, 1.0, 0.0],
+            [0.0, 4.0, 0.0],
+        ];
+        let mut mesh = Mesh {
+            points: points.map(Point::from).to_vec(),
+            blocks: Vec::new(),
+        };
+        mesh.push(ElementKind::Quad4, &[1, 2, 3, 0]);
+        mesh
+    }
+
+    #[test]
+    fn a_dented_quadrilateral_is_cut_at_its_dent_and_named() {
+        let mut mesh = arrow();
+        let area = super::super::surface::area(&mesh.points, &mesh.triangles());
+        assert_eq!((area, mesh.uncut_quads()), (4.0, None));
+        assert_eq!(mesh.dented_quads().map(|p| p.first), Some(Item::Face(0)));
+
+        // A bow tie has no inside at all.
+        mesh.blocks[0].nodes = vec![0, 1, 3, 2];
+        mesh.points[2] = Point::from([4.0, 4.0, 0.0]);
+        let problem = Surface::from_mesh(&mesh).unwrap_err();
+        assert_eq!(
+            (problem.kind, problem.first),
+            (ProblemKind::NotSimple, Item::Face(0))
+        );
+    }
+
+    #[test]
+    fn split_points_are_welded_without_new_numbers() {
+        let ball = generate::icosphere(1).expect("a ball");
+        let points: Vec<Point<3>> = ball
+            .triangles()
+            .as_flattened()
+            .iter()
+            .map(|&n| ball.points()[n as usize])
+            .collect();
+        let soup: Vec<[u32; 3]> = (0..points.len() as u32 / 3)
+            .map(|t| [3 * t, 3 * t + 1, 3 * t + 2])
+            .collect();
+        let mut mesh = Mesh::of_triangles(points.clone(), &soup);
+        assert!(Surface::from_mesh(&mesh).is_err());
+
+        let weld = mesh.weld(0.0);
+        assert_eq!(weld.merged_points, points.len() - ball.points().len());
+        assert!(weld.dropped_elements.is_empty());
+        assert_eq!(mesh.points, points);
+        assert!(Surface::from_mesh(&mesh).is_ok());
+
+        mesh.flip();
+        let problem = Surface::from_mesh(&mesh).unwrap_err();
+        assert_eq!(problem.kind, ProblemKind::InsideOut);
+    }
+
+    #[test]
+    fn flipped_elements_keep_their_mid_nodes_between_their_corners() {
+        let mut nodes = [0, 1, 2, 10, 21, 20];
+        flip(ElementKind::Tri6, &mut nodes);
+        assert_eq!(nodes, [0, 2, 1, 20, 21, 10]);
+        let mut nodes = [0, 1, 2, 3, 10, 21, 32, 30, 9];
+        flip(ElementKind::Quad9, &mut nodes);
+        assert_eq!(nodes, [0, 3, 2, 1, 30, 32, 21, 10, 9]);
     }
 }

@@ -2,6 +2,7 @@
 
 mod cells;
 mod check;
+mod closing;
 mod double;
 mod edges;
 mod element;
@@ -25,10 +26,13 @@ mod solid;
 mod sphere;
 mod surface;
 mod tetrahedra;
+mod triangulate;
 mod union;
 mod weld;
+mod weld_within;
 
 pub use cells::{Boundary, Cells};
+pub use closing::closing_weld;
 pub use edges::NO_NEIGHBOUR;
 pub(crate) use edges::{loops, open_edges};
 pub use element::ElementKind;
@@ -37,7 +41,7 @@ pub use face_kind::{Domain, FaceKind, MOST_FACE_NODES, PerNode};
 pub use faces::Faces;
 pub use feature::Feature;
 pub use inspect::{Quality, SurfaceReport, connected_triangles, inspect_triangles};
-pub use mesh::{Block, Mesh};
+pub use mesh::{Block, Mesh, Weld};
 pub use polygon::Polygon;
 pub use polyhedron::{HalfEdge, Plane, Polyhedron};
 pub use problem::{Item, Problem, ProblemKind};
@@ -46,4 +50,6 @@ pub use solid::{Deformation, Solid, SolidRepair};
 pub use sphere::Sphere;
 pub use surface::{Repair, Surface};
 pub(crate) use surface::{check_triangles, zero_area};
+pub use triangulate::{is_convex_quad, triangulate};
 pub use weld::weld;
+pub use weld_within::{WELD_TOLERANCE, weld_within};

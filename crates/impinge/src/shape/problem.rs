@@ -49,6 +49,8 @@ pub enum ProblemKind {
     NonManifoldFace,
     /// A shape that must be convex is not.
     NotConvex,
+    /// A polygon crosses itself, is folded by more than a right angle or has no area, so that it cannot be cut into triangles.
+    NotSimple,
     /// All points of a body that needs a volume lie in one plane (or of one that needs an area, on one line).
     Flat,
 }
@@ -78,6 +80,7 @@ impl ProblemKind {
             Self::Inverted => "inverted",
             Self::NonManifoldFace => "non-manifold-face",
             Self::NotConvex => "not-convex",
+            Self::NotSimple => "not-simple",
             Self::Flat => "flat",
         }
     }
@@ -107,6 +110,9 @@ impl ProblemKind {
             Self::Inverted => "is inverted; its signed volume is negative",
             Self::NonManifoldFace => "belongs to more than two elements",
             Self::NotConvex => "is not convex",
+            Self::NotSimple => {
+                "crosses itself, is folded or has no area, and cannot be cut into triangles"
+            }
             Self::Flat => "is flat",
         }
     }

@@ -38,7 +38,9 @@ pub fn inspect(mesh: &Mesh) -> MeshReport {
 
 fn inspect_surface(mesh: &Mesh) -> MeshReport {
     let surface = inspect_triangles(&mesh.points, &mesh.triangles());
-    let (volume, problems) = (surface.volume, surface.problems.clone());
+    let volume = surface.volume;
+    let quads = mesh.uncut_quads().into_iter().chain(mesh.dented_quads());
+    let problems = surface.problems.iter().copied().chain(quads).collect();
     MeshReport {
         is_solid: false,
         surface,

@@ -2,7 +2,7 @@
 
 use super::check;
 use super::edges::{Edges, MOST_TRIANGLES};
-use super::{Item, Mesh, Problem, ProblemKind, weld};
+use super::{Item, Mesh, Problem, ProblemKind, weld_within};
 use crate::space::{Aabb, ExactSum, Point, Pose, Sign, Vector, collinear};
 
 /// A closed surface: every edge has exactly two triangles that run along it in opposite directions, no triangle is
@@ -31,7 +31,7 @@ pub struct Surface {
 /// What [`Surface::repair`] did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Repair {
-    /// Points that had the coordinates of an earlier one and were merged with it.
+    /// Points that were within the tolerance of an earlier one, or at it, and were merged with it.
     pub merged_points: usize,
     /// Triangles that had a corner twice after the merging and were dropped.
     pub dropped_triangles: usize,
@@ -53,6 +53,7 @@ impl Surface {
 
     /// The surface elements of a mesh; quadrilaterals and curved elements by their corners.
     pub fn from_mesh(mesh: &Mesh) -> Result<Self, Problem> {
+        check::none(mesh.uncut_quads())?;
         Self::from_parts(mesh.points.clone(), mesh.triangles())
     }
 
@@ -78,10 +79,27 @@ impl Surface {
         points: &[impl Copy + Into<Point<3>>],
         triangles: &[[u32; 3]],
     ) -> Result<(Self, Repair), Problem> {
+        Self::repair_within(points, triangles, 0.0)
+    }
+
+    /// Like [`Surface::repair`], but points up to `tolerance` apart become one, too; see [`weld_within`].
+    ///
+    /// ```
+    /// use impinge::shape::Surface;
+    /// let mut corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [1e-17, 0.0, 1.0]];
+    /// let faces = [[0, 2, 1], [0, 1, 3], [1, 2, 4], [2, 0, 4]];
+    /// assert!(Surface::repair(&corners, &faces).is_err());
+    /// assert!(Surface::repair_within(&corners, &faces, 1e-12).is_ok());
+    /// ```
+    pub fn repair_within(
+        points: &[impl Copy + Into<Point<3>>],
+        triangles: &[[u32; 3]],
+        tolerance: f64,
+    ) -> Result<(Self, Repair), Problem> {
         let points: Vec<Point<3>> = points.iter().map(|&p| p.into()).collect();
         check::none(check::not_finite(&points))?;
         check::none(check::out_of_range(triangles, points.len(), Item::Triangle))?;
-        let (distinct, number) = weld(&points);
+        let (distinct, number) = weld_within(&points, tolerance);
         let mut kept: Vec<[u32; 3]> = triangles
             .iter()
             .map(|t| t.map(|n| number[n as usize]))

@@ -1,0 +1,119 @@
+//! Mesh files as every command reads them.
+
+use crate::arguments::Common;
+use crate::convert::say_passed_over;
+use crate::progress;
+use crate::terminal::count;
+use anyhow::bail;
+use clap::Args;
+use impinge::shape::{Mesh, ProblemKind, Surface, SurfaceReport, WELD_TOLERANCE, inspect};
+use impinge_io::Dataset;
+use std::path::Path;
+
+/// How far apart points may be that are one.
+#[derive(Args)]
+pub(crate) struct Weld {
+    /// Merge points of the mesh up to this far apart, in the units of the file
+    #[arg(long, value_name = "TOLERANCE", value_parser = tolerance)]
+    weld: Option<f64>,
+}
+
+fn tolerance(text: &str) -> anyhow::Result<f64> {
+    match text.parse() {
+        Ok(tolerance) if (0.0..f64::INFINITY).contains(&tolerance) => Ok(tolerance),
+        _ => bail!("a length that is not negative is needed, such as 1e-6"),
+    }
+}
+
+impl Weld {
+    /// Reads a mesh and notes on standard error what was left out or merged.
+    pub(crate) fn read(&self, path: &Path, common: &Common) -> anyhow::Result<Dataset> {
+        let dataset = self.read_quietly(path, common)?;
+        say_passed_over(path, &dataset.ignored);
+        if dataset.welded > 0 {
+            let merged = count(dataset.welded, "point");
+            note(path, &format!("{merged} merged with others nearby"));
+        }
+        Ok(dataset)
+    }
+
+    /// The same without the notes.
+    pub(crate) fn read_quietly(&self, path: &Path, common: &Common) -> anyhow::Result<Dataset> {
+        let reading = format!("reading {}", path.display());
+        let mut dataset = progress::during(common, &reading, || impinge_io::read(path))?;
+        if let Some(tolerance) = self.weld {
+            dataset.weld(tolerance);
+        }
+        Ok(dataset)
+    }
+}
+
+/// The surface elements of a mesh as a closed surface, by the one rule of all commands that ask what is inside. Points
+/// that are equal or within 1e-12 of the size are merged and a surface that faces inward is turned over, with a note.
+/// None, with a note, for a surface with open edges or one that encloses nothing: it has no inside. One that seems
+/// closed but does not say what is inside is refused.
+pub(crate) fn close(path: &Path, mesh: &mut Mesh) -> anyhow::Result<Option<Surface>> {
+    if let Ok(surface) = Surface::from_mesh(mesh) {
+        return Ok(Some(surface));
+    }
+    weld_noise(path, mesh);
+    let mut taken = Surface::from_mesh(mesh);
+    if taken
+        .as_ref()
+        .is_err_and(|problem| problem.kind == ProblemKind::InsideOut)
+    {
+        mesh.flip();
+        note(path, "the surface faces inward and was turned over");
+        taken = Surface::from_mesh(mesh);
+    }
+
+    let problem = match taken {
+        Ok(surface) => return Ok(Some(surface)),
+        Err(problem) => problem,
+    };
+    let report = inspect(mesh).surface;
+    if !report.closed || problem.kind == ProblemKind::ZeroVolume {
+        let advice = weld_advice(&report);
+        note(
+            path,
+            &format!("an open surface, which has no inside: {problem}{advice}"),
+        );
+        return Ok(None);
+    }
+    let advice = match problem.kind {
+        ProblemKind::NonManifoldEdge => {
+            "remove faces within the body, or put parts that touch along an edge into files of their own"
+        }
+        ProblemKind::InconsistentOrientation => "turn its faces the same way round first",
+        _ => "'impinge info' lists what is wrong",
+    };
+    bail!(
+        "{}: it is not clear what is inside: {problem}; {advice}",
+        path.display()
+    )
+}
+
+/// Merges points that only rounding, or the format, keeps apart.
+pub(crate) fn weld_noise(path: &Path, mesh: &mut Mesh) {
+    let weld = mesh.weld(WELD_TOLERANCE * mesh.bounds().longest_edge());
+    if weld.merged_points > 0 {
+        let merged = count(weld.merged_points, "point");
+        note(
+            path,
+            &format!("{merged} equal to others, within 1e-12 of the size, merged"),
+        );
+    }
+}
+
+/// What to do about open edges that a weld would close, as the end of a sentence.
+pub(crate) fn weld_advice(report: &SurfaceReport) -> String {
+    match report.closing_weld {
+        None => String::new(),
+        Some(0.0) => "; merging equal points closes it ('impinge convert --repair')".to_owned(),
+        Some(tolerance) => format!("; --weld {tolerance:e} closes it"),
+    }
+}
+
+fn note(path: &Path, what: &str) {
+    eprintln!("impinge: note: {}: {what}", path.display());
+}

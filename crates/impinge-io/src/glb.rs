@@ -1,0 +1,382 @@
+//! GLB, the binary form of glTF 2: a chunk of JSON that describes meshes, and nodes that place them, and a chunk with
+//! the numbers. The triangles of the scene are read as one mesh; materials, textures, skins and animations are passed
+//! over. The format splits points where normals or colours jump, so points within 1e-12 of the size are merged.
+
+use crate::budget::Budget;
+use crate::bytes::{Bytes, Endian};
+use crate::surface::{MOST_POINTS, merged};
+use crate::{Dataset, Fault};
+use impinge::space::{Matrix, Point};
+use serde_json::Value;
+
+/// Deepest nesting of nodes.
+const DEEPEST: usize = 64;
+
+/// glTF's numbers for the types of numbers.
+const U8: u64 = 5121;
+const U16: u64 = 5123;
+const U32: u64 = 5125;
+const F32: u64 = 5126;
+
+/// Reads the contents of a file.
+pub fn parse(bytes: &[u8]) -> Result<Dataset, Fault> {
+    let (json, data) = chunks(bytes)?;
+    let json: Value = serde_json::from_slice(json)
+        .map_err(|error| Fault::whole(format!("the JSON of the GLB file is not sound: {error}")))?;
+    if let Some(needed) = list(&json, "extensionsRequired")
+        .iter()
+        .find_map(unknown_extension)
+    {
+        return Err(Fault::whole(format!("the extension {needed} is not read")));
+    }
+
+    let mut scene = Scene {
+        json: &json,
+        data,
+        budget: Budget::of(bytes),
+        points: Vec::new(),
+        nodes: Vec::new(),
+        passed_over: 0,
+    };
+    scene.build()?;
+    let mut dataset = merged(&scene.points, Some(&scene.nodes), Vec::new());
+    dataset.ignore("primitives that are no triangles", scene.passed_over);
+    for (what, key) in [
+        ("materials", "materials"),
+        ("textures", "textures"),
+        ("skins", "skins"),
+        ("animations", "animations"),
+    ] {
+        dataset.ignore(what, list(&json, key).len());
+    }
+    dataset.ignored.retain(|ignored| ignored.count > 0);
+    Ok(dataset)
+}
+
+/// Extensions that change where points are, or how they are stored.
+fn unknown_extension(name: &Value) -> Option<&str> {
+    const HARMLESS: [&str; 3] = ["KHR_materials_", "KHR_texture_", "KHR_lights_"];
+    let name = name.as_str().unwrap_or("without a name");
+    (!HARMLESS.iter().any(|start| name.starts_with(start))).then_some(name)
+}
+
+/// The JSON and the numbers.
+fn chunks(bytes: &[u8]) -> Result<(&[u8], &[u8]), Fault> {
+    let mut reader = Bytes::new(bytes, Endian::Little);
+    let (magic, version, length) = (reader.take(4)?, reader.u32()?, reader.u32()?);
+    if magic != b"glTF" {
+        return Err(Fault::whole("this is no GLB file"));
+    }
+    if version != 2 {
+        return Err(Fault::byte(
+            4,
+            format!("version {version} of glTF is not read, only 2"),
+        ));
+    }
+    if length as usize > bytes.len() {
+        return Err(Fault::whole(format!(
+            "the file should have {length} bytes, but has {}",
+            bytes.len()
+        )));
+    }
+    let (mut json, mut data) = (None, None);
+    while reader.rest().len() >= 8 {
+        let (size, kind) = (reader.u32()?, reader.u32()?);
+        let chunk = reader.take(size as usize)?;
+        match kind {
+            0x4e4f_534a if json.is_none() => json = Some(chunk),
+            0x004e_4942 if data.is_none() => data = Some(chunk),
+            _ => {}
+        }
+    }
+    let json = json.ok_or_else(|| Fault::whole("the GLB file has no JSON"))?;
+    Ok((json, data.unwrap_or_default()))
+}
+
+/// A member that is a list; empty where there is none.
+fn list<'j>(value: &'j Value, key: &str) -> &'j [Value] {
+    value
+        .get(key)
+        .and_then(Value::as_array)
+        .map_or(&[], Vec::as_slice)
+}
+
+/// The member of a list that a number names.
+fn member<'j>(json: &'j Value, key: &str, index: &Value) -> Result<&'j Value, Fault> {
+    let number = index.as_u64().and_then(|i| usize::try_from(i).ok());
+    let found = number.and_then(|i| list(json, key).get(i));
+    found.ok_or_else(|| Fault::whole(format!("{key} has no member {index}")))
+}
+
+/// A number that is not negative, with a default for one that is left out.
+fn whole(value: &Value, key: &str, default: Option<u64>) -> Result<usize, Fault> {
+    let number = match value.get(key) {
+        None => default,
+        Some(number) => number.as_u64(),
+    };
+    number
+        .and_then(|n| usize::try_from(n).ok())
+        .ok_or_else(|| Fault::whole(format!("{key} is missing or no whole number")))
+}
+
+/// Some numbers, where the member is there.
+fn numbers<const N: usize>(value: &Value, key: &str) -> Result<Option<[f64; N]>, Fault> {
+    let Some(given) = value.get(key) else {
+        return Ok(None);
+    };
+    let numbers: Option<Vec<f64>> = given
+        .as_array()
+        .and_then(|list| list.iter().map(Value::as_f64).collect());
+    let numbers = numbers.and_then(|numbers| <[f64; N]>::try_from(numbers).ok());
+    match numbers {
+        Some(numbers) => Ok(Some(numbers)),
+        None => Err(Fault::whole(format!(
+            "{key} of a node does not have {N} numbers"
+        ))),
+    }
+}
+
+struct Scene<'a> {
+    json: &'a Value,
+    data: &'a [u8],
+    budget: Budget,
+    points: Vec<Point<3>>,
+    /// Three for each triangle.
+    nodes: Vec<u32>,
+    passed_over: usize,
+}
+
+impl<'a> Scene<'a> {
+    /// The nodes of the scene that the file shows; of a file without nodes, its meshes.
+    fn build(&mut self) -> Result<(), Fault> {
+        let json = self.json;
+        let first = Value::from(0);
+        let shown = json.get("scene").unwrap_or(&first);
+        if !list(json, "scenes").is_empty() {
+            let scene = member(json, "scenes", shown)?;
+            return list(scene, "nodes")
+                .iter()
+                .try_for_each(|node| self.node(node, &Matrix::<4>::identity(), 0));
+        }
+        let meshes = list(json, "meshes");
+        meshes
+            .iter()
+            .try_for_each(|mesh| self.mesh(mesh, &Matrix::<4>::identity()))
+    }
+
+    fn node(&mut self, index: &Value, outer: &Matrix<4>, depth: usize) -> Result<(), Fault> {
+        if depth > DEEPEST {
+            return Err(Fault::whole("nodes of the GLB file are nested too deeply"));
+        }
+        self.budget.take(1, 64)?;
+        let node = member(self.json, "nodes", index)?;
+        let placement = outer * placement(node)?;
+        if let Some(mesh) = node.get("mesh") {
+            self.mesh(member(self.json, "meshes", mesh)?, &placement)?;
+        }
+        list(node, "children")
+            .iter()
+            .try_for_each(|child| self.node(child, &placement, depth + 1))
+    }
+
+    fn mesh(&mut self, mesh: &Value, placement: &Matrix<4>) -> Result<(), Fault> {
+        for primitive in list(mesh, "primitives") {
+            let mode = whole(primitive, "mode", Some(4))?;
+            let positions = primitive
+                .get("attributes")
+                .and_then(|named| named.get("POSITION"));
+            match (positions, mode) {
+                (Some(positions), 4..=6) => {
+                    self.primitive(primitive, positions, mode, placement)?
+                }
+                _ => self.passed_over += 1,
+            }
+        }
+        Ok(())
+    }
+
+    fn primitive(
+        &mut self,
+        primitive: &Value,
+        positions: &Value,
+        mode: usize,
+        placement: &Matrix<4>,
+    ) -> Result<(), Fault> {
+        let first = self.points.len();
+        let count = self.positions(positions, placement)?;
+        let indices: Vec<u32> = match primitive.get("indices") {
+            Some(accessor) => self.indices(accessor, count)?,
+            None => {
+                self.budget.take(count, size_of::<u32>())?;
+                (0..count as u32).collect()
+            }
+        };
+
+        // A mirrored body turns the other way round.
+        let mirrored = placement.fixed_view::<3, 3>(0, 0).determinant() < 0.0;
+        let triangles = if mode == 4 {
+            indices.len() / 3
+        } else {
+            indices.len()
+        };
+        self.budget.take(triangles, size_of::<[u32; 3]>())?;
+        let triangle = |i: usize| match mode {
+            4 => indices.get(3 * i..3 * i + 3).map(|t| [t[0], t[1], t[2]]),
+            5 => indices.get(i..i + 3).map(|t| match i % 2 {
+                0 => [t[0], t[1], t[2]],
+                _ => [t[1], t[0], t[2]],
+            }),
+            _ => indices.get(i + 1..i + 3).map(|t| [indices[0], t[0], t[1]]),
+        };
+        for [a, b, c] in (0..).map_while(triangle) {
+            let corners = if mirrored { [a, c, b] } else { [a, b, c] };
+            self.nodes.extend(corners.map(|n| n + first as u32));
+        }
+        Ok(())
+    }
+
+    /// Appends points and returns how many.
+    fn positions(&mut self, accessor: &Value, placement: &Matrix<4>) -> Result<usize, Fault> {
+        let items = Items::of(self.json, self.data, accessor, "VEC3")?;
+        if items.kind != F32 {
+            return Err(Fault::whole(
+                "positions that are no 32-bit numbers are not read",
+            ));
+        }
+        self.budget.take(items.count, size_of::<Point<3>>())?;
+        if (self.points.len() + items.count) as u64 > MOST_POINTS {
+            return Err(Fault::whole("too many points for 32 bits"));
+        }
+        for i in 0..items.count {
+            let raw = items.get(i);
+            let number = |k: usize| {
+                f64::from(f32::from_le_bytes(
+                    raw[4 * k..4 * k + 4].try_into().expect("four bytes"),
+                ))
+            };
+            let point = placement.transform_point(&Point::from([number(0), number(1), number(2)]));
+            if !point.iter().all(|x| x.is_finite()) {
+                return Err(Fault::whole(format!("position {i} is not finite")));
+            }
+            self.points.push(point);
+        }
+        Ok(items.count)
+    }
+
+    fn indices(&mut self, accessor: &Value, points: usize) -> Result<Vec<u32>, Fault> {
+        let items = Items::of(self.json, self.data, accessor, "SCALAR")?;
+        self.budget.take(items.count, size_of::<u32>())?;
+        let index = |i: usize| {
+            let raw = items.get(i);
+            let index = match items.kind {
+                U8 => raw[0].into(),
+                U16 => u16::from_le_bytes([raw[0], raw[1]]).into(),
+                U32 => u32::from_le_bytes([raw[0], raw[1], raw[2], raw[3]]),
+                _ => return Err(Fault::whole("indices must be whole numbers without a sign")),
+            };
+            match (index as usize) < points {
+                true => Ok(index),
+                false => Err(Fault::whole(format!(
+                    "index {index} is none of the {points} points"
+                ))),
+            }
+        };
+        (0..items.count).map(index).collect()
+    }
+}
+
+/// The place of a node within its parent.
+fn placement(node: &Value) -> Result<Matrix<4>, Fault> {
+    if let Some(matrix) = numbers::<16>(node, "matrix")? {
+        return Ok(Matrix::<4>::from_column_slice(&matrix));
+    }
+    let [x, y, z, w] = numbers::<4>(node, "rotation")?.unwrap_or([0.0, 0.0, 0.0, 1.0]);
+    let shift = numbers::<3>(node, "translation")?.unwrap_or([0.0; 3]);
+    let scale = numbers::<3>(node, "scale")?.unwrap_or([1.0; 3]);
+    let rotation = [
+        [
+            1.0 - 2.0 * (y * y + z * z),
+            2.0 * (x * y + z * w),
+            2.0 * (x * z - y * w),
+        ],
+        [
+            2.0 * (x * y - z * w),
+            1.0 - 2.0 * (x * x + z * z),
+            2.0 * (y * z + x * w),
+        ],
+        [
+            2.0 * (x * z + y * w),
+            2.0 * (y * z - x * w),
+            1.0 - 2.0 * (x * x + y * y),
+        ],
+    ];
+    let mut matrix = Matrix::<4>::identity();
+    for column in 0..3 {
+        for row in 0..3 {
+            matrix[(row, column)] = rotation[column][row] * scale[column];
+        }
+        matrix[(column, 3)] = shift[column];
+    }
+    Ok(matrix)
+}
+
+/// Items of one kind within the data.
+struct Items<'a> {
+    bytes: &'a [u8],
+    kind: u64,
+    count: usize,
+    size: usize,
+    stride: usize,
+}
+
+impl<'a> Items<'a> {
+    fn of(json: &Value, data: &'a [u8], accessor: &Value, shape: &str) -> Result<Self, Fault> {
+        let accessor = member(json, "accessors", accessor)?;
+        if accessor.get("type").and_then(Value::as_str) != Some(shape) {
+            return Err(Fault::whole(format!("an accessor is not of type {shape}")));
+        }
+        if accessor.get("sparse").is_some() {
+            return Err(Fault::whole("sparse accessors are not read"));
+        }
+        let kind = whole(accessor, "componentType", None)? as u64;
+        let width = match kind {
+            U8 => 1,
+            U16 => 2,
+            U32 | F32 => 4,
+            _ => return Err(Fault::whole(format!("numbers of type {kind} are not read"))),
+        };
+        let size = if shape == "VEC3" { 3 * width } else { width };
+        let view = accessor.get("bufferView").unwrap_or(&Value::Null);
+        let view = member(json, "bufferViews", view)?;
+        let buffer = member(json, "buffers", view.get("buffer").unwrap_or(&Value::Null))?;
+        if buffer.get("uri").is_some() || view.get("buffer").and_then(Value::as_u64) != Some(0) {
+            return Err(Fault::whole("numbers in other files are not read"));
+        }
+
+        let count = whole(accessor, "count", None)?;
+        let stride = whole(view, "byteStride", Some(size as u64))?.max(size);
+        let start = whole(view, "byteOffset", Some(0))?;
+        let held = whole(view, "byteLength", None)?;
+        let bytes = data.get(start..).and_then(|rest| rest.get(..held));
+        let bytes = bytes.and_then(|view| view.get(whole(accessor, "byteOffset", Some(0)).ok()?..));
+        let needed = stride
+            .checked_mul(count.saturating_sub(1))
+            .and_then(|n| n.checked_add(size));
+        match (bytes, needed) {
+            (Some(bytes), Some(needed)) if count == 0 || needed <= bytes.len() => Ok(Self {
+                bytes,
+                kind,
+                count,
+                size,
+                stride,
+            }),
+            _ => Err(Fault::whole(format!(
+                "{count} numbers are announced that do not lie within the file"
+            ))),
+        }
+    }
+
+    fn get(&self, i: usize) -> &'a [u8] {
+        &self.bytes[i * self.stride..][..self.size]
+    }
+}

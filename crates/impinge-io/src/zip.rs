@@ -1,0 +1,188 @@
+//! The files in a ZIP archive, by its central directory: stored or deflated, with 64-bit sizes, not encrypted.
+
+use crate::Fault;
+use crate::budget::Budget;
+use crate::bytes::{Bytes, Endian};
+use flate2::Crc;
+use flate2::read::DeflateDecoder;
+use std::io::Read;
+
+/// Bytes of the record that ends a directory, without its comment.
+const END: usize = 22;
+/// Longest comment after that record.
+const LONGEST_COMMENT: usize = u16::MAX as usize;
+
+/// An archive.
+#[derive(Debug)]
+pub(crate) struct Archive<'a> {
+    bytes: &'a [u8],
+    entries: Vec<Entry>,
+}
+
+/// A file in it.
+#[derive(Debug)]
+struct Entry {
+    name: String,
+    method: u16,
+    encrypted: bool,
+    crc: u32,
+    packed: u64,
+    size: u64,
+    header: u64,
+}
+
+impl<'a> Archive<'a> {
+    /// Reads the directory.
+    pub(crate) fn open(bytes: &'a [u8], budget: &mut Budget) -> Result<Self, Fault> {
+        let (count, start) = directory(bytes)?;
+        let mut reader = at(bytes, start)?;
+        let mut entries = Vec::new();
+        for _ in 0..count {
+            let entry = entry(&mut reader)?;
+            budget.take(1, size_of::<Entry>() + entry.name.len())?;
+            entries.push(entry);
+        }
+        Ok(Self { bytes, entries })
+    }
+
+    /// The contents of a file; none where there is no such file. Names are compared without regard to case and to a
+    /// slash in front.
+    pub(crate) fn read(&self, name: &str, budget: &mut Budget) -> Result<Option<Vec<u8>>, Fault> {
+        let name = name.trim_start_matches('/');
+        let named = |entry: &&Entry| {
+            entry
+                .name
+                .trim_start_matches('/')
+                .eq_ignore_ascii_case(name)
+        };
+        let Some(entry) = self.entries.iter().find(named) else {
+            return Ok(None);
+        };
+        let contents = self.unpack(entry, budget);
+        contents.map(Some).map_err(|fault| Fault {
+            reason: format!("{name}: {}", fault.reason),
+            ..fault
+        })
+    }
+
+    fn unpack(&self, entry: &Entry, budget: &mut Budget) -> Result<Vec<u8>, Fault> {
+        if entry.encrypted {
+            return Err(Fault::whole("it is encrypted"));
+        }
+        // Paid before it is unpacked: no more than this is ever asked for.
+        budget.take(usize::try_from(entry.size).unwrap_or(usize::MAX), 1)?;
+        let mut header = at(self.bytes, entry.header)?;
+        expect(&mut header, b"PK\x03\x04")?;
+        header.skip(22)?;
+        let [name, extra] = [header.u16()?, header.u16()?].map(usize::from);
+        header.skip(name + extra)?;
+        let packed = header.take(usize::try_from(entry.packed).unwrap_or(usize::MAX))?;
+
+        let mut contents = Vec::new();
+        let unpacked = match entry.method {
+            0 => packed.take(entry.size + 1).read_to_end(&mut contents),
+            8 => DeflateDecoder::new(packed)
+                .take(entry.size + 1)
+                .read_to_end(&mut contents),
+            other => {
+                return Err(Fault::whole(format!(
+                    "compression method {other} is not read"
+                )));
+            }
+        };
+        unpacked.map_err(|_| Fault::whole("the compressed data are damaged"))?;
+        let mut crc = Crc::new();
+        crc.update(&contents);
+        match contents.len() as u64 == entry.size && crc.sum() == entry.crc {
+            true => Ok(contents),
+            false => Err(Fault::whole(
+                "the contents do not match their checksum and size",
+            )),
+        }
+    }
+}
+
+fn at(bytes: &[u8], place: u64) -> Result<Bytes<'_>, Fault> {
+    let mut reader = Bytes::new(bytes, Endian::Little);
+    reader.skip(usize::try_from(place).unwrap_or(usize::MAX))?;
+    Ok(reader)
+}
+
+fn expect(reader: &mut Bytes, mark: &[u8]) -> Result<(), Fault> {
+    match reader.take(mark.len())? == mark {
+        true => Ok(()),
+        false => Err(reader.fault("the ZIP archive is damaged here")),
+    }
+}
+
+/// How many files there are, and where their list begins.
+fn directory(bytes: &[u8]) -> Result<(u64, u64), Fault> {
+    let least = bytes.len().saturating_sub(END + LONGEST_COMMENT);
+    let tail = &bytes[least..];
+    let last = tail.windows(4).rposition(|window| window == b"PK\x05\x06");
+    let end = least + last.ok_or_else(|| Fault::whole("a ZIP archive without a directory"))?;
+
+    let mut reader = at(bytes, end as u64)?;
+    reader.skip(10)?;
+    let count = reader.u16()?;
+    reader.skip(4)?;
+    let start = reader.u32()?;
+    if count < u16::MAX && start < u32::MAX {
+        return Ok((count.into(), start.into()));
+    }
+
+    // The record of 64 bits, which a locator just before this one points to.
+    let mut locator = at(bytes, end.saturating_sub(20) as u64)?;
+    expect(&mut locator, b"PK\x06\x07")?;
+    locator.skip(4)?;
+    let mut reader = at(bytes, locator.u64()?)?;
+    expect(&mut reader, b"PK\x06\x06")?;
+    reader.skip(28)?;
+    let count = reader.u64()?;
+    reader.skip(8)?;
+    Ok((count, reader.u64()?))
+}
+
+fn entry(reader: &mut Bytes) -> Result<Entry, Fault> {
+    expect(reader, b"PK\x01\x02")?;
+    reader.skip(4)?;
+    let (flags, method) = (reader.u16()?, reader.u16()?);
+    reader.skip(4)?;
+    let crc = reader.u32()?;
+    let [packed, size] = [reader.u32()?, reader.u32()?];
+    let lengths = [reader.u16()?, reader.u16()?, reader.u16()?].map(usize::from);
+    reader.skip(8)?;
+    let header = reader.u32()?;
+    let name = String::from_utf8_lossy(reader.take(lengths[0])?).into_owned();
+    let mut large = Bytes::new(wide_field(reader.take(lengths[1])?), Endian::Little);
+    reader.skip(lengths[2])?;
+
+    // Numbers that do not fit stand in the extra field, in this order.
+    let mut number = |short: u32| match short {
+        u32::MAX => large.u64(),
+        fits => Ok(fits.into()),
+    };
+    let (size, packed, header) = (number(size)?, number(packed)?, number(header)?);
+    Ok(Entry {
+        name,
+        method,
+        encrypted: flags & 1 != 0,
+        crc,
+        packed,
+        size,
+        header,
+    })
+}
+
+/// The field of numbers of 64 bits among the extra fields; empty where there is none.
+fn wide_field(mut extra: &[u8]) -> &[u8] {
+    while let [a, b, c, d, rest @ ..] = extra {
+        let (id, length) = (u16::from_le_bytes([*a, *b]), u16::from_le_bytes([*c, *d]));
+        let (field, after) = rest.split_at(rest.len().min(length.into()));
+        if id == 1 {
+            return field;
+        }
+        extra = after;
+    }
+    &[]
+}
