@@ -13,7 +13,7 @@ use clap::{Args, ValueEnum};
 use impinge::inside::{
     Degree, Depth, Method, MultipoleOptions, Options, PointGrid, Position, Report, Winding,
 };
-use impinge::shape::{ElementKind, Mesh, Surface};
+use impinge::shape::{ElementKind, Mesh};
 use impinge::space::{Aabb, Point};
 use impinge_io::csv::{self, Column};
 use impinge_io::{Dataset, Fault, Field, Places, Points, npy};
