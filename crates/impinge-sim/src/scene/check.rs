@@ -25,6 +25,10 @@ pub(super) fn scene(scene: &Scene) -> Checked {
         .contact
         .bedding
         .map_or(Ok(()), |bedding| positive("contact.bedding", bedding))?;
+    scene
+        .contact
+        .penalty
+        .map_or(Ok(()), |penalty| positive("contact.penalty", penalty))?;
     each("material", &scene.material, |at, item| {
         material(at, item, &scene.material)
     })?;
@@ -37,7 +41,7 @@ pub(super) fn scene(scene: &Scene) -> Checked {
         region(&format!("{at}.region"), &item.region, 3)
     })?;
     each("body", &scene.body, |at, item| body(at, item, scene))?;
-    each("solid", &scene.solid, solid)?;
+    each("solid", &scene.solid, |at, item| solid(at, item, scene))?;
     scene.periodic.as_ref().map_or(Ok(()), periodic)?;
     not_in_the_plane(scene)
 }
@@ -304,11 +308,14 @@ fn profile(at: &str, profile: &[[f64; 2]], sectors: usize) -> Checked {
     }
 }
 
-fn solid(at: &str, solid: &SolidBody) -> Checked {
+fn solid(at: &str, solid: &SolidBody, scene: &Scene) -> Checked {
+    named(at, solid.material.as_ref(), scene)?;
     positive(&format!("{at}.young"), solid.young)?;
     positive(&format!("{at}.density"), solid.density)?;
     poisson(&format!("{at}.poisson"), solid.poisson)?;
-    not_negative(&format!("{at}.friction"), solid.friction)?;
+    solid.friction.map_or(Ok(()), |friction| {
+        not_negative(&format!("{at}.friction"), friction)
+    })?;
     not_negative(&format!("{at}.damping"), solid.damping)?;
     motion(at, None, solid.rotation, 3)?;
     for (name, numbers) in [

@@ -46,6 +46,9 @@ pub struct Contact {
     /// Stiffness of the contacts of rigid bodies: pressure for each metre of depth, N/m³ (N/m² in the plane). Young's
     /// modulus of the softest material over the mean size of the bodies, unless given.
     pub bedding: Option<f64>,
+    /// Stiffness of the contacts of elastic solids, in that of one layer of their elements, at least 1 for sensible results;
+    /// 100 unless given: a contact gives a hundredth of what a layer does. It does not change the step.
+    pub penalty: Option<f64>,
 }
 
 /// The law of the contacts of spheres.

@@ -24,10 +24,13 @@ pub struct SolidBody {
     /// How it answers strain.
     #[serde(default)]
     pub model: Model,
-    /// Coefficient of friction of its surface.
+    /// Name of the material of its surface, for friction and restitution of contacts; the first one unless given.
     #[serde(default)]
-    pub friction: f64,
-    /// Rate at which its motion dies down by itself, 1/s.
+    pub material: Option<String>,
+    /// Coefficient of friction of its surface; that of its material unless given.
+    #[serde(default)]
+    pub friction: Option<f64>,
+    /// Rate at which its motion dies down by itself, 1/s: drag against the world, which slows free flight too.
     #[serde(default)]
     pub damping: f64,
     /// Where its origin goes, m.

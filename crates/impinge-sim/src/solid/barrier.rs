@@ -1,10 +1,11 @@
 //! What is not elastic and can be pressed against: half-spaces, rigid bodies, walls of triangles.
 
+use super::penalty::SurfaceMaterial;
 use impinge::inside::{Inside, Options, Position};
 use impinge::narrow::half_space::HalfSpace;
 use impinge::narrow::meshes::TriangleTree;
 use impinge::shape::{Problem, ProblemKind, Surface};
-use impinge::space::{Aabb, Point, Pose, Vector};
+use impinge::space::{Aabb, Matrix, Point, Pose, Vector};
 
 /// How a point lies in a barrier.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -30,30 +31,60 @@ pub trait Barrier {
         Vec::new()
     }
 
-    /// What a push finds to move, kg; infinite where nothing moves it. A contact is made no stiffer than this allows.
-    fn mass(&self) -> f64 {
-        f64::INFINITY
+    /// How fast the point of it that is here moves.
+    fn velocity_at(&self, point: &Point<3>) -> Vector<3>;
+
+    /// How a push moves it; not at all unless it is free.
+    fn mobility(&self) -> Mobility {
+        Mobility::default()
+    }
+
+    /// What its surface adds to contacts.
+    fn surface(&self) -> SurfaceMaterial {
+        SurfaceMaterial::default()
     }
 }
 
-impl Barrier for HalfSpace<3> {
-    fn bounds(&self) -> Aabb<3> {
-        Aabb {
-            min: Point::from([f64::NEG_INFINITY; 3]),
-            max: Point::from([f64::INFINITY; 3]),
+/// How a rigid body follows forces: the inverses of its mass and of its tensor of inertia. All zero for one that nothing
+/// moves.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Mobility {
+    /// 1/kg.
+    pub inverse_mass: f64,
+    /// About the centre of mass, in the axes of the world; 1/(kg m²).
+    pub inverse_inertia: Matrix<3>,
+    /// The centre of mass.
+    pub centre: Point<3>,
+}
+
+impl Default for Mobility {
+    fn default() -> Self {
+        Self {
+            inverse_mass: 0.0,
+            inverse_inertia: Matrix::zeros(),
+            centre: Point::origin(),
         }
     }
+}
 
-    fn dents(&self, points: &[Point<3>], dents: &mut Vec<Option<Dent>>) {
-        dents.clear();
-        dents.extend(points.iter().map(|point| {
-            let depth = self.normal().dot(&(self.point() - point));
-            (depth > 0.0).then(|| Dent {
-                depth,
-                outward: self.normal(),
-                velocity: Vector::zeros(),
-            })
-        }));
+impl Mobility {
+    /// Acceleration of a point by a force at the centre of mass and a torque about it.
+    pub(super) fn acceleration(
+        &self,
+        point: &Point<3>,
+        force: &Vector<3>,
+        torque: &Vector<3>,
+    ) -> Vector<3> {
+        force * self.inverse_mass + (self.inverse_inertia * torque).cross(&(point - self.centre))
+    }
+
+    /// Acceleration of a point for each newton on it: along a direction, and no less than along any.
+    pub(super) fn at(&self, point: &Point<3>, direction: &Vector<3>) -> [f64; 2] {
+        let arm = point - self.centre;
+        let torque = arm.cross(direction);
+        let turning = torque.dot(&(self.inverse_inertia * torque));
+        let most = self.inverse_inertia.norm() * arm.norm_squared();
+        [self.inverse_mass + turning, self.inverse_mass + most]
     }
 }
 
@@ -64,13 +95,15 @@ pub struct MovingHalfSpace {
     pose: Pose<3>,
     velocity: Vector<3>,
     spin: Vector<3>,
+    surface: SurfaceMaterial,
 }
 
 impl MovingHalfSpace {
     /// In its own frame, at rest.
-    pub fn new(half: HalfSpace<3>) -> Self {
+    pub fn new(half: HalfSpace<3>, surface: SurfaceMaterial) -> Self {
         Self {
             half,
+            surface,
             pose: Pose::identity(),
             velocity: Vector::zeros(),
             spin: Vector::zeros(),
@@ -85,7 +118,14 @@ impl MovingHalfSpace {
 
 impl Barrier for MovingHalfSpace {
     fn bounds(&self) -> Aabb<3> {
-        self.half.bounds()
+        Aabb {
+            min: Point::from([f64::NEG_INFINITY; 3]),
+            max: Point::from([f64::INFINITY; 3]),
+        }
+    }
+
+    fn velocity_at(&self, point: &Point<3>) -> Vector<3> {
+        self.velocity + self.spin.cross(&(point - self.pose.position()))
     }
 
     fn dents(&self, points: &[Point<3>], dents: &mut Vec<Option<Dent>>) {
@@ -95,7 +135,7 @@ impl Barrier for MovingHalfSpace {
         );
         dents.clear();
         dents.extend(points.iter().map(|point| {
-            let velocity = self.velocity + self.spin.cross(&(point - self.pose.position()));
+            let velocity = self.velocity_at(point);
             let depth = outward.dot(&(on - point));
             (depth > 0.0).then_some(Dent {
                 depth,
@@ -103,6 +143,10 @@ impl Barrier for MovingHalfSpace {
                 velocity,
             })
         }));
+    }
+
+    fn surface(&self) -> SurfaceMaterial {
+        self.surface
     }
 }
 
@@ -114,7 +158,9 @@ pub struct MovingSurface {
     pose: Pose<3>,
     velocity: Vector<3>,
     spin: Vector<3>,
-    mass: f64,
+    /// In its own frame.
+    mobility: Mobility,
+    surface: SurfaceMaterial,
 }
 
 #[derive(Clone, Debug)]
@@ -158,23 +204,28 @@ impl MovingSurface {
             pose: Pose::identity(),
             velocity,
             spin,
-            mass: f64::INFINITY,
+            mobility: Mobility::default(),
+            surface: SurfaceMaterial::default(),
         }
     }
 
-    /// The same for a body that is free to move, of this mass.
+    /// The same for a body that is free to move, with this mass spread evenly within.
     #[must_use]
     pub fn with_mass(self, mass: f64) -> Self {
-        Self { mass, ..self }
+        let corners = (0..self.tree.len()).map(|face| self.tree.corners(face));
+        let mobility = evenly_filled(corners, mass);
+        Self { mobility, ..self }
+    }
+
+    /// The same with another surface.
+    #[must_use]
+    pub fn with_surface(self, surface: SurfaceMaterial) -> Self {
+        Self { surface, ..self }
     }
 
     /// Where it is now, how fast its origin moves, and how it turns about that, rad/s.
     pub fn place(&mut self, pose: Pose<3>, velocity: Vector<3>, spin: Vector<3>) {
         (self.pose, self.velocity, self.spin) = (pose, velocity, spin);
-    }
-
-    fn velocity_at(&self, world: &Point<3>) -> Vector<3> {
-        self.velocity + self.spin.cross(&(world - self.pose.position()))
     }
 
     /// The dent at a point of the world, with the way out in the surface's frame.
@@ -250,7 +301,47 @@ impl Barrier for MovingSurface {
         }
     }
 
-    fn mass(&self) -> f64 {
-        self.mass
+    fn velocity_at(&self, point: &Point<3>) -> Vector<3> {
+        self.velocity + self.spin.cross(&(point - self.pose.position()))
+    }
+
+    fn mobility(&self) -> Mobility {
+        let (own, turn) = (&self.mobility, self.pose.rotation());
+        Mobility {
+            inverse_mass: own.inverse_mass,
+            inverse_inertia: turn * own.inverse_inertia * turn.transpose(),
+            centre: self.pose.point(&own.centre),
+        }
+    }
+
+    fn surface(&self) -> SurfaceMaterial {
+        self.surface
+    }
+}
+
+/// The mobility of a body of this mass that fills a closed surface, by the tetrahedra from the first corner to each face:
+/// ∫ x xᵀ of a tetrahedron with corners 0, a, b, c is its volume/20 times Σ p pᵀ + s sᵀ with s = a + b + c.
+fn evenly_filled(faces: impl Iterator<Item = [Point<3>; 3]>, mass: f64) -> Mobility {
+    let mut faces = faces.peekable();
+    let Some(origin) = faces.peek().map(|face| face[0]) else {
+        return Mobility::default();
+    };
+    let (mut volume, mut moment, mut second) = (0.0, Vector::zeros(), Matrix::zeros());
+    for face in faces {
+        let [a, b, c] = face.map(|p| p - origin);
+        let (part, sum) = (a.cross(&b).dot(&c) / 6.0, a + b + c);
+        volume += part;
+        moment += sum * (part / 4.0);
+        let squares = [a, b, c, sum].map(|p| p * p.transpose());
+        second += squares.iter().sum::<Matrix<3>>() * (part / 20.0);
+    }
+    let centre = moment / volume;
+    let about_centre = second / volume - centre * centre.transpose();
+    let inertia = Matrix::from_diagonal_element(about_centre.trace()) - about_centre;
+    Mobility {
+        inverse_mass: 1.0 / mass,
+        // A body without extent does not turn.
+        inverse_inertia: inertia.try_inverse().unwrap_or_else(Matrix::zeros) / mass,
+        centre: origin + centre,
     }
 }

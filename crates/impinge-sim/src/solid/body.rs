@@ -33,8 +33,12 @@ pub struct ElasticSolid {
     pub(super) velocities: Vec<Vector<3>>,
     pub(super) forces: Vec<Vector<3>>,
     pub(super) masses: Vec<f64>,
-    /// What contacts add to each node's squared frequency.
-    pub(super) loads: Vec<f64>,
+    /// Zero for nodes that are held.
+    pub(super) inverse_masses: Vec<f64>,
+    /// Each node's share of the surface at rest.
+    pub(super) areas: Vec<f64>,
+    /// Mean of those of surface nodes.
+    pub(super) mean_area: f64,
     pub(super) material: Material,
     pub(super) self_contact: SelfContact,
     pub(super) held: Vec<Held>,
@@ -49,10 +53,10 @@ pub struct ElasticSolid {
     pub(super) boxes: Bvh<3>,
     /// The square of the highest frequency at rest, a little too high.
     pub(super) rest_squared_frequency: f64,
-    /// Mean mass of a node of the surface.
-    pub(super) surface_mass: f64,
     /// The bound that each element alone gives for it.
     rest_bound: f64,
+    /// Mean edge of a cube of six elements.
+    size: f64,
     elasticity: Elasticity,
     elements: Vec<Element>,
     corner_forces: Vec<[Vector<3>; 4]>,
@@ -73,6 +77,7 @@ impl ElasticSolid {
         let masses = lumped(&elements, rest.len(), material.density);
         let elasticity = material.elasticity();
         let (starts, corners) = corners_around(&elements, rest.len());
+        let areas = surface_areas(&shape);
         let mut solid = Self {
             contacts: SolidContacts::new(&shape, SolidOptions::default()),
             depths: Depths::new(&shape),
@@ -84,13 +89,15 @@ impl ElasticSolid {
             points: rest.clone(),
             velocities: vec![Vector::zeros(); rest.len()],
             forces: vec![Vector::zeros(); rest.len()],
-            loads: vec![0.0; rest.len()],
+            inverse_masses: Vec::new(),
+            mean_area: areas.iter().sum::<f64>() / shape.boundary_nodes().len() as f64,
+            areas,
+            size: mean_size(&elements),
             material: *material,
             self_contact,
             held: Vec::new(),
             rest_squared_frequency: 0.0,
             rest_bound: 0.0,
-            surface_mass: mean(shape.boundary_nodes().iter().map(|&n| masses[n as usize])),
             corner_forces: vec![[Vector::zeros(); 4]; elements.len()],
             shape,
             rest,
@@ -244,6 +251,11 @@ impl ElasticSolid {
         bound * (self.rest_squared_frequency / self.rest_bound).powf(self.rest_bound / bound)
     }
 
+    /// The longest stable step as the solid is now.
+    pub(super) fn stable_step(&self) -> f64 {
+        2.0 / self.squared_frequency().sqrt()
+    }
+
     /// The largest of the elements' bounds.
     fn bound(&self) -> f64 {
         let of_element = |e: &Element| {
@@ -314,7 +326,21 @@ impl ElasticSolid {
                 .map(|&n| Held::new(n, hold, &self.points[n as usize], time)),
         );
         self.held.sort_by_key(|held| held.node);
+        self.invert_masses();
         Ok(())
+    }
+
+    pub(super) fn invert_masses(&mut self) {
+        let inverse = |m: &f64| if *m > 0.0 { 1.0 / m } else { 0.0 };
+        self.inverse_masses = self.masses.iter().map(inverse).collect();
+        for held in &self.held {
+            self.inverse_masses[held.node as usize] = 0.0;
+        }
+    }
+
+    /// Pressure that presses a layer of elements together by a metre, (λ + 2μ)/h.
+    pub(super) fn layer_stiffness(&self) -> f64 {
+        self.material.density * self.material.wave_speed().powi(2) / self.size
     }
 
     /// Lets nodes go. One without mass stays where it is, for nothing else could say where.
@@ -325,6 +351,7 @@ impl ElasticSolid {
             .filter(|&n| self.masses.get(n as usize) > Some(&0.0))
             .collect();
         self.forget(&free);
+        self.invert_masses();
     }
 
     fn forget(&mut self, nodes: &[u32]) {
@@ -392,7 +419,6 @@ impl ElasticSolid {
 
     /// Replaces the forces by the weight.
     pub(super) fn weigh(&mut self, gravity: &Vector<3>) {
-        self.loads.fill(0.0);
         self.forces
             .iter_mut()
             .zip(&self.masses)
@@ -482,7 +508,18 @@ fn corners_around(elements: &[Element], nodes: usize) -> (Vec<u32>, Vec<u32>) {
     (starts, corners)
 }
 
-fn mean(values: impl ExactSizeIterator<Item = f64>) -> f64 {
-    let count = values.len() as f64;
-    values.sum::<f64>() / count
+/// A third of each boundary triangle at its nodes.
+fn surface_areas(shape: &Solid) -> Vec<f64> {
+    let mut areas = vec![0.0; shape.points().len()];
+    for nodes in shape.boundary_triangles() {
+        let [a, b, c] = nodes.map(|n| shape.points()[n as usize]);
+        let third = (b - a).cross(&(c - a)).norm() / 6.0;
+        nodes.iter().for_each(|&n| areas[n as usize] += third);
+    }
+    areas
+}
+
+fn mean_size(elements: &[Element]) -> f64 {
+    let volume: f64 = elements.iter().map(|e| e.volume).sum();
+    (6.0 * volume / elements.len() as f64).cbrt()
 }

@@ -3,7 +3,7 @@
 //! F is the deformation gradient, J its determinant, C = FᵀF. Both laws are finite for every finite F, also where an
 //! element is flat or inverted (J ≤ 0), and both are Hooke's law where strains are small.
 
-use super::InvalidSolid;
+use super::{InvalidSolid, SurfaceMaterial};
 use impinge::space::{Matrix, Vector};
 use serde::{Deserialize, Serialize};
 
@@ -34,6 +34,8 @@ pub struct Material {
     pub law: Law,
     /// Rate at which all motion decays, 1/s: the force −rate·mass·velocity.
     pub damping: f64,
+    /// What its surface adds to contacts.
+    pub surface: SurfaceMaterial,
 }
 
 impl Default for Material {
@@ -44,6 +46,7 @@ impl Default for Material {
             poisson: 0.3,
             law: Law::default(),
             damping: 0.0,
+            surface: SurfaceMaterial::default(),
         }
     }
 }
@@ -65,6 +68,7 @@ impl Material {
     }
 
     pub(super) fn check(&self) -> Result<(), InvalidSolid> {
+        self.surface.check()?;
         let Self {
             density,
             young,

@@ -1,7 +1,7 @@
 //! The state that survives a restart, as plain arrays. What is kept only to be fast is made anew.
 
 use super::hold::Held;
-use super::penalty::Grip;
+use super::penalty::{Grip, SurfaceMaterial};
 use super::{ElasticSolid, InvalidSolid, Material, SelfContact, Solids, SolidsOptions, check_list};
 use impinge::shape::Solid;
 use impinge::space::{Point, Vector};
@@ -11,12 +11,12 @@ use serde::{Deserialize, Serialize};
 pub(super) struct Saved {
     options: SolidsOptions,
     solids: Vec<SavedSolid>,
-    half_spaces: Vec<[[f64; 3]; 2]>,
+    half_spaces: Vec<([[f64; 3]; 2], SurfaceMaterial)>,
     time: f64,
+    steps: u64,
     gripping: Vec<Grip>,
     dissipated: f64,
     work: f64,
-    largest_load: f64,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -39,10 +39,10 @@ impl From<Solids> for Saved {
             solids: solids.solids.iter().map(SavedSolid::of).collect(),
             half_spaces: solids.half_space_arguments,
             time: solids.time,
+            steps: solids.steps,
             gripping: solids.gripping,
             dissipated: solids.dissipated,
             work: solids.work,
-            largest_load: solids.largest_load,
         }
     }
 }
@@ -55,23 +55,23 @@ impl TryFrom<Saved> for Solids {
         for solid in &saved.solids {
             solids.solids.push(solid.restored()?);
         }
-        for &[point, outward] in &saved.half_spaces {
-            solids.add_half_space(point, outward)?;
+        for &([point, outward], surface) in &saved.half_spaces {
+            solids.add_half_space(point, outward, surface)?;
         }
         let Saved {
             time,
+            steps,
             gripping,
             dissipated,
             work,
-            largest_load,
             ..
         } = saved;
         Ok(Self {
             time,
+            steps,
             gripping,
             dissipated,
             work,
-            largest_load,
             ..solids
         })
     }
@@ -115,6 +115,7 @@ impl SavedSolid {
         solid.velocities = vectors(&self.velocities);
         solid.forces = vectors(&self.forces);
         solid.held = self.held.clone();
+        solid.invert_masses();
         solid
             .clearance
             .iter_mut()

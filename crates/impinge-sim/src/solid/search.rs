@@ -5,8 +5,8 @@
 //! and way out. Where faces cross and no node is inside, as when two edges meet, the deepest points of the faces press
 //! instead. Each solid presses into the other: neither is master.
 
-use super::barrier::Barrier;
-use super::penalty::{Against, Key, Other, Part, Side, Touch};
+use super::barrier::{Barrier, Mobility};
+use super::penalty::{Against, Key, Other, Part, Recoil, Side, SurfaceMaterial, Touch};
 use super::{ElasticSolid, Reaction, Solids};
 use crate::matter::Trouble;
 use impinge::broad::{BroadPhase, Pair, Scene};
@@ -51,34 +51,35 @@ impl Solids {
         centre: &Point<3>,
         dt: f64,
     ) -> Result<Reaction, Trouble> {
-        let (mut reaction, mut touches) = (Reaction::default(), Vec::new());
+        let mut touches = Vec::new();
         let (reach, vertices) = (barrier.bounds(), barrier.vertices());
         for number in 0..self.solids.len() {
             if !reach.overlaps(&self.solids[number].bounds()) {
                 continue;
             }
-            dents_of(
-                number,
-                &self.solids[number],
-                other,
-                barrier,
-                &reach,
-                &mut touches,
-            );
             let stings = self.stings_of(number, &vertices)?;
-            stung(
+            let pressing = Pressing {
                 number,
-                &self.solids[number],
+                solid: &self.solids[number],
                 other,
-                barrier.mass(),
-                &stings,
-                &mut touches,
-            );
+                surface: self.solids[number]
+                    .material
+                    .surface
+                    .with(&barrier.surface()),
+                penalty: self.options.contact.penalty,
+            };
+            pressing.dents(barrier, &reach, &mut touches);
+            pressing.stings(&stings, &mut touches);
         }
-        for touch in &touches {
-            let force = self.press(touch, dt);
+
+        let is_due = |key: &Key| key.other == other;
+        self.linger(&mut touches, dt, is_due, |point| barrier.velocity_at(point));
+
+        let (mut reaction, mut recoil) = (Reaction::default(), Recoil::new(barrier.mobility()));
+        let forces = self.press(&touches, &mut recoil, dt);
+        for (touch, force) in touches.iter().zip(forces) {
             reaction.force -= force;
-            reaction.torque -= (touch.point - centre).cross(&force);
+            reaction.torque -= (Point::from(touch.point) - centre).cross(&force);
             reaction.touches += 1;
         }
         Ok(reaction)
@@ -137,6 +138,7 @@ impl Solids {
         }
         let mut touches = Vec::new();
         let mut hits = [Vec::new(), Vec::new()];
+        let penalty = self.options.contact.penalty;
         for (number, solid) in self
             .solids
             .iter_mut()
@@ -147,12 +149,12 @@ impl Solids {
             if hits[0].is_empty() {
                 solid.measure_clearance();
             }
-            touches_of(
-                [number; 2],
-                [&*solid, &*solid],
-                [&hits[0], &[]],
-                &mut touches,
-            );
+            let pair = Pairing {
+                numbers: [number; 2],
+                solids: [&*solid, &*solid],
+                penalty,
+            };
+            pair.touches([&hits[0], &[]], &mut touches);
         }
         for &Pair { a, b } in &pairs {
             let (lower, upper) = self.solids.split_at_mut(b as usize);
@@ -160,16 +162,18 @@ impl Solids {
             let [of_one, of_two] = &mut hits;
             one.contacts
                 .find_between(&one.shape, &mut two.contacts, &two.shape, [of_one, of_two]);
-            touches_of(
-                [a as usize, b as usize],
-                [one, two],
-                [of_one, of_two],
-                &mut touches,
-            );
+            let pair = Pairing {
+                numbers: [a as usize, b as usize],
+                solids: [one, two],
+                penalty,
+            };
+            pair.touches([of_one, of_two], &mut touches);
         }
-        touches.iter().for_each(|touch| {
-            self.press(touch, dt);
-        });
+        let is_due = |key: &Key| matches!(key.other, Other::Solid(_));
+        self.linger(&mut touches, dt, is_due, |_| Vector::zeros());
+
+        let mut recoil = Recoil::new(Mobility::default());
+        self.press(&touches, &mut recoil, dt);
         Ok(())
     }
 
@@ -193,126 +197,114 @@ fn lost(body: String, cause: &dyn std::fmt::Display) -> Trouble {
     }
 }
 
-/// The surface nodes of a solid that are in a barrier.
-fn dents_of(
+/// A solid and a barrier.
+struct Pressing<'a> {
     number: usize,
-    solid: &ElasticSolid,
+    solid: &'a ElasticSolid,
     other: Other,
-    barrier: &dyn Barrier,
-    reach: &Aabb<3>,
-    touches: &mut Vec<Touch>,
-) {
-    let is_near = |n: &u32| reach.contains(&solid.points[*n as usize]);
-    let nodes: Vec<u32> = solid
-        .surface_nodes()
-        .iter()
-        .copied()
-        .filter(is_near)
-        .collect();
-    let points: Vec<Point<3>> = nodes.iter().map(|&n| solid.points[n as usize]).collect();
-    let mut dents = Vec::new();
-    barrier.dents(&points, &mut dents);
-    let found = nodes
-        .iter()
-        .zip(&points)
-        .zip(&dents)
-        .filter_map(|(node, dent)| Some((node, dent.as_ref()?)));
-    touches.extend(found.map(|((&node, &point), dent)| Touch {
-        key: Key {
-            solid: number as u32,
-            part: Part::Node(node),
-            other,
-        },
-        side: Side::node(number, node),
-        against: Against::Barrier(dent.velocity),
-        point,
-        normal: dent.outward,
-        depth: dent.depth,
-        mass: in_series(solid.masses[node as usize], barrier.mass()),
-        squared_frequency: solid.rest_squared_frequency,
-    }));
+    surface: SurfaceMaterial,
+    penalty: f64,
 }
 
-/// The contacts of a barrier's vertices in a solid. However many there are, together they are as stiff as one node's
-/// contact, each with a share by its depth: a body may have thousands of vertices over one face of the solid.
-fn stung(
-    number: usize,
-    solid: &ElasticSolid,
-    other: Other,
-    barrier_mass: f64,
-    stings: &[Sting],
-    touches: &mut Vec<Touch>,
-) {
-    let depths: f64 = stings.iter().map(|sting| sting.out.depth).sum();
-    touches.extend(stings.iter().map(
-        |Sting {
-             vertex,
-             point,
-             velocity,
-             out,
-         }| Touch {
-            key: Key {
-                solid: number as u32,
-                part: Part::Under(*vertex),
-                other,
-            },
-            side: Side::of_face(number, solid, out.face, &out.on),
-            against: Against::Barrier(*velocity),
-            point: *point,
-            normal: -out.direction,
-            depth: out.depth,
-            mass: in_series(solid.surface_mass, barrier_mass) * out.depth / depths,
-            squared_frequency: solid.rest_squared_frequency,
-        },
-    ));
-}
-
-/// m M / (m + M), also where M is infinite.
-fn in_series(one: f64, two: f64) -> f64 {
-    one / (1.0 + one / two)
-}
-
-/// The contacts of the hits of each solid's faces in the other; for one solid with itself, twice the same and no
-/// second list.
-fn touches_of(
-    numbers: [usize; 2],
-    solids: [&ElasticSolid; 2],
-    hits: [&[Hit]; 2],
-    touches: &mut Vec<Touch>,
-) {
-    let before = touches.len();
-    for k in [0, 1] {
-        let pair = Pairing {
-            numbers: [numbers[k], numbers[1 - k]],
-            solids: [solids[k], solids[1 - k]],
-        };
-        pair.nodes(hits[k], touches);
-    }
-    if touches.len() == before {
-        for k in [0, 1] {
-            let pair = Pairing {
-                numbers: [numbers[k], numbers[1 - k]],
-                solids: [solids[k], solids[1 - k]],
-            };
-            pair.faces(hits[k], touches);
+impl Pressing<'_> {
+    fn key(&self, part: Part) -> Key {
+        Key {
+            solid: self.number as u32,
+            part,
+            other: self.other,
         }
     }
+
+    /// The surface nodes of the solid that are in the barrier.
+    fn dents(&self, barrier: &dyn Barrier, reach: &Aabb<3>, touches: &mut Vec<Touch>) {
+        let solid = self.solid;
+        let is_near = |n: &u32| reach.contains(&solid.points[*n as usize]);
+        let nodes: Vec<u32> = solid
+            .surface_nodes()
+            .iter()
+            .copied()
+            .filter(is_near)
+            .collect();
+        let points: Vec<Point<3>> = nodes.iter().map(|&n| solid.points[n as usize]).collect();
+        let mut dents = Vec::new();
+        barrier.dents(&points, &mut dents);
+        let found = nodes
+            .iter()
+            .zip(&points)
+            .zip(&dents)
+            .filter_map(|(node, dent)| Some((node, dent.as_ref()?)));
+        touches.extend(found.map(|((&node, &point), dent)| Touch {
+            key: self.key(Part::Node(node)),
+            side: Side::node(self.number, node),
+            against: Against::Barrier(dent.velocity.into()),
+            point: point.coords.into(),
+            normal: dent.outward.into(),
+            depth: dent.depth,
+            stiffness: self.penalty * solid.layer_stiffness() * solid.areas[node as usize],
+            surface: self.surface,
+        }));
+    }
+
+    /// The contacts of the barrier's vertices in the solid.
+    fn stings(&self, stings: &[Sting], touches: &mut Vec<Touch>) {
+        let solid = self.solid;
+        touches.extend(stings.iter().map(|sting| Touch {
+            key: self.key(Part::Under(sting.vertex)),
+            side: Side::of_face(self.number, solid, sting.out.face, &sting.out.on),
+            against: Against::Barrier(sting.velocity.into()),
+            point: sting.point.coords.into(),
+            normal: (-sting.out.direction).into(),
+            depth: sting.out.depth,
+            stiffness: self.penalty * solid.layer_stiffness() * solid.mean_area,
+            surface: self.surface,
+        }));
+    }
 }
 
-/// The first solid's surface in the second one's tetrahedra.
+/// The first solid's surface in the second one's tetrahedra; both may be the same.
+#[derive(Clone, Copy)]
 struct Pairing<'a> {
     numbers: [usize; 2],
     solids: [&'a ElasticSolid; 2],
+    penalty: f64,
 }
 
 impl Pairing<'_> {
+    /// The contacts of the hits of each solid's faces in the other; for one solid with itself there is no second list.
+    fn touches(&self, hits: [&[Hit]; 2], touches: &mut Vec<Touch>) {
+        let before = touches.len();
+        let ways = [*self, self.turned()];
+        for (pair, hits) in ways.iter().zip(hits) {
+            pair.nodes(hits, touches);
+        }
+        if touches.len() == before {
+            for (pair, hits) in ways.iter().zip(hits) {
+                pair.faces(hits, touches);
+            }
+        }
+    }
+
+    fn turned(&self) -> Self {
+        let ([a, b], [one, two]) = (self.numbers, self.solids);
+        Self {
+            numbers: [b, a],
+            solids: [two, one],
+            penalty: self.penalty,
+        }
+    }
+
     fn nodes(&self, hits: &[Hit], touches: &mut Vec<Touch>) {
         let [own, other] = self.solids;
-        for found in node_penetrations(&own.shape, &other.shape, hits, &other.depths) {
+        let found = node_penetrations(
+            (&own.shape, &own.depths),
+            (&other.shape, &other.depths),
+            hits,
+        );
+        for found in found {
             let side = Side::node(self.numbers[0], found.node);
             let point = own.points[found.node as usize];
-            let mass = own.masses[found.node as usize];
-            touches.extend(self.touch(Part::Node(found.node), side, point, mass, &found.out));
+            let area = own.areas[found.node as usize];
+            touches.extend(self.touch(Part::Node(found.node), side, point, area, &found.out));
         }
     }
 
@@ -332,12 +324,8 @@ impl Pairing<'_> {
             };
             let face = deepest.hit.face;
             let side = Side::of_face(self.numbers[0], own, face, &deepest.deepest);
-            let mass = own.surface_triangles()[face as usize]
-                .map(|n| own.masses[n as usize])
-                .iter()
-                .sum::<f64>()
-                / 3.0;
-            touches.extend(self.touch(Part::Face(face), side, deepest.deepest, mass, &deepest.out));
+            let (point, area) = (deepest.deepest, own.mean_area);
+            touches.extend(self.touch(Part::Face(face), side, point, area, &deepest.out));
         }
     }
 
@@ -347,10 +335,11 @@ impl Pairing<'_> {
         part: Part,
         side: Side,
         point: Point<3>,
-        mass: f64,
+        area: f64,
         out: &Nearest,
     ) -> Option<Touch> {
         let ([own, other], [number, against]) = (self.solids, self.numbers);
+        let layers = in_series(own.layer_stiffness(), other.layer_stiffness());
         let touch = Touch {
             key: Key {
                 solid: number as u32,
@@ -359,12 +348,17 @@ impl Pairing<'_> {
             },
             side,
             against: Against::Solid(Side::of_face(against, other, out.face, &out.on)),
-            point,
-            normal: out.direction,
+            point: point.coords.into(),
+            normal: out.direction.into(),
             depth: out.depth,
-            mass: in_series(mass, other.surface_mass),
-            squared_frequency: own.rest_squared_frequency.min(other.rest_squared_frequency),
+            stiffness: self.penalty * layers * area,
+            surface: own.material.surface.with(&other.material.surface),
         };
         (out.depth > 0.0).then_some(touch)
     }
+}
+
+/// The stiffness of two springs one after the other.
+fn in_series(one: f64, two: f64) -> f64 {
+    one / (1.0 + one / two)
 }

@@ -141,6 +141,11 @@ impl Bodies {
         Ok(())
     }
 
+    /// The number of a body's material.
+    pub(super) fn material(&self, body: usize) -> usize {
+        self.materials[body]
+    }
+
     /// What particles see of a body.
     pub(super) fn obstacle(&self, body: usize) -> Result<Obstacle, WorldError> {
         let Triangles { points, triangles } = &self.surfaces[body];

@@ -2,22 +2,18 @@
 
 use super::WorldError;
 use super::bodies::Bodies;
-use super::making::BuiltWall;
+use super::making::{self, BuiltWall};
 use super::shapes::{self, Triangles};
 use crate::scene::{Carried, Model, Scene, SolidBody, SolidShape, pose3};
 use crate::solid::{
     Barrier, Hold, InvalidSolid, Law, Material, MovingHalfSpace, MovingSurface, SelfContact,
-    SolidContactOptions, Solids, SolidsOptions,
+    SolidContactOptions, Solids, SolidsOptions, SurfaceMaterial,
 };
 use crate::{Matter, Obstacle, Trouble};
 use impinge::narrow::half_space::HalfSpace;
-use impinge::shape::{ElementKind, Solid, Surface, generate};
+use impinge::shape::{ElementKind, Mesh, Solid, Surface, generate};
 use impinge::space::{Point, Vector};
 use std::path::Path;
-
-/// Damping of contacts of solids as a share of the critical one: a fifth quiets the chatter of single nodes and takes
-/// little of a bounce.
-const DAMPING: f64 = 0.2;
 
 /// The elastic solids of a scene.
 pub(super) struct Elastic {
@@ -26,6 +22,8 @@ pub(super) struct Elastic {
     barriers: Vec<Fence>,
     /// Which walls the first barriers are.
     walls: Vec<usize>,
+    /// The solids' numbers among the materials that spheres meet.
+    sphere_materials: Vec<usize>,
 }
 
 /// What solids press against.
@@ -61,15 +59,9 @@ impl Elastic {
         if scene.solid.is_empty() {
             return Ok(None);
         }
-        let friction = scene
-            .solid
-            .iter()
-            .map(|solid| solid.friction)
-            .fold(0.0, f64::max);
+        let usual = SolidContactOptions::default();
         let contact = SolidContactOptions {
-            damping: DAMPING,
-            friction,
-            ..SolidContactOptions::default()
+            penalty: scene.contact.penalty.unwrap_or(usual.penalty),
         };
         let options = SolidsOptions {
             gravity: scene.weight(),
@@ -77,33 +69,41 @@ impl Elastic {
         };
         let mut solids = Solids::new(options).map_err(refused("solid"))?;
         for (i, solid) in scene.solid.iter().enumerate() {
-            add(&mut solids, &format!("solid[{i}]"), solid, folder)?;
+            add(&mut solids, &format!("solid[{i}]"), solid, scene, folder)?;
         }
         let mut elastic = Self {
             solids,
             barriers: Vec::new(),
             walls: Vec::new(),
+            sphere_materials: (0..scene.solid.len())
+                .map(|i| making::sphere_material_of_solid(scene, i))
+                .collect(),
         };
         for (i, wall) in walls.iter().enumerate() {
-            elastic.add_wall(i, wall)?;
+            elastic.add_wall(i, wall, surface_of(scene, wall.material))?;
         }
-        let surfaces = bodies.map_or(&[][..], |bodies| &bodies.surfaces);
-        for (i, surface) in surfaces.iter().enumerate() {
-            elastic.barriers.push(Fence::Surface(Box::new(barrier(
-                &format!("rigid body {i}"),
-                surface,
-            )?)));
+        if let Some(bodies) = bodies {
+            for body in 0..bodies.surfaces.len() {
+                let made = barrier(bodies, body)?;
+                let made = made.with_surface(surface_of(scene, bodies.material(body)));
+                elastic.barriers.push(Fence::Surface(Box::new(made)));
+            }
         }
         Ok(Some(elastic))
     }
 
-    fn add_wall(&mut self, number: usize, wall: &BuiltWall) -> Result<(), WorldError> {
+    fn add_wall(
+        &mut self,
+        number: usize,
+        wall: &BuiltWall,
+        surface: SurfaceMaterial,
+    ) -> Result<(), WorldError> {
         let key = format!("wall[{number}]");
         if let Some([point, normal]) = wall.half_space.filter(|_| !wall.is_at_rest()) {
             let half =
                 HalfSpace::new(point, normal).map_err(|fault| WorldError::shape(&key, fault))?;
             self.barriers
-                .push(Fence::HalfSpace(MovingHalfSpace::new(half)));
+                .push(Fence::HalfSpace(MovingHalfSpace::new(half, surface)));
             self.walls.push(number);
             return Ok(());
         }
@@ -113,17 +113,18 @@ impl Elastic {
                 wall.pose.vector(&Vector::from(normal)),
             ];
             self.solids
-                .add_half_space(point.into(), normal.into())
+                .add_half_space(point.into(), normal.into(), surface)
                 .map_err(refused(&key))?;
         }
         let made = match (&wall.closed, &wall.triangles) {
-            (Some(surface), _) => MovingSurface::closed(surface.clone()),
+            (Some(closed), _) => MovingSurface::closed(closed.clone()),
             (None, Some(Triangles { points, triangles })) => {
                 MovingSurface::open(points, triangles, wall.thickness)
             }
             (None, None) => return Ok(()),
         };
         let made = made.map_err(|fault| WorldError::shape(&key, fault))?;
+        let made = made.with_surface(surface);
         self.barriers.push(Fence::Surface(Box::new(made)));
         self.walls.push(number);
         Ok(())
@@ -170,8 +171,8 @@ impl Elastic {
     }
 
     /// What particles see of a solid.
-    pub(super) fn obstacle(&self, solid: usize) -> Result<Obstacle, WorldError> {
-        let solid = self.solids.solid(solid);
+    pub(super) fn obstacle(&self, number: usize) -> Result<Obstacle, WorldError> {
+        let solid = self.solids.solid(number);
         let nodes = solid.surface_nodes();
         let place = |node: u32| {
             nodes
@@ -187,7 +188,8 @@ impl Elastic {
             .iter()
             .map(|&n| solid.points()[n as usize].coords.into())
             .collect();
-        Obstacle::mesh(&points, &triangles, 0).map_err(|fault| WorldError::shape("solid", fault))
+        Obstacle::mesh(&points, &triangles, self.sphere_materials[number])
+            .map_err(|fault| WorldError::shape(&format!("solid[{number}]"), fault))
     }
 
     /// Brings an obstacle to where the solid's surface is.
@@ -223,8 +225,15 @@ impl Elastic {
     }
 }
 
-fn add(solids: &mut Solids, key: &str, solid: &SolidBody, folder: &Path) -> Result<(), WorldError> {
+fn add(
+    solids: &mut Solids,
+    key: &str,
+    solid: &SolidBody,
+    scene: &Scene,
+    folder: &Path,
+) -> Result<(), WorldError> {
     let shape = shape(key, solid, folder)?;
+    let named = surface_of(scene, making::material(scene, solid.material.as_ref()));
     let material = Material {
         density: solid.density,
         young: solid.young,
@@ -234,6 +243,10 @@ fn add(solids: &mut Solids, key: &str, solid: &SolidBody, folder: &Path) -> Resu
             Model::NeoHookean => Law::NeoHookean,
         },
         damping: solid.damping,
+        surface: SurfaceMaterial {
+            friction: solid.friction.unwrap_or(named.friction),
+            ..named
+        },
     };
     let self_contact = if solid.self_contact {
         SelfContact::Found
@@ -277,13 +290,61 @@ fn shape(key: &str, solid: &SolidBody, folder: &Path) -> Result<Solid, WorldErro
         }
         SolidShape::Vee(vee) => generate::vee(vee.tetrahedra, vee.angle).map_err(argument)?,
     };
+    if let Some(kind) = order_two(&mesh) {
+        return Err(WorldError::unsuited(
+            &format!("{key}.shape"),
+            format!(
+                "the mesh has {} cells, and solids are made of tet4 alone; convert it to first order",
+                kind.name()
+            ),
+        ));
+    }
+
     let pose =
         pose3(solid.position, solid.rotation).map_err(|fault| WorldError::pose(key, fault))?;
     let scale = solid.scale.unwrap_or(1.0);
     mesh.points
         .iter_mut()
         .for_each(|point| *point = pose.point(&(*point * scale)));
+    drop_loose_points(&mut mesh);
     Solid::from_mesh(&mesh).map_err(|fault| WorldError::shape(key, fault))
+}
+
+/// The kind of the first solid cells of order 2. Read by their corners, their mid nodes would stay behind in every frame.
+fn order_two(mesh: &Mesh) -> Option<ElementKind> {
+    let kinds = mesh.blocks.iter().map(|block| block.kind);
+    kinds
+        .filter(|kind| kind.dimension() == 3)
+        .find(|kind| kind.order() == 2)
+}
+
+/// Takes out points that no solid cell has, and the cells that are not solid: nothing would move those points.
+fn drop_loose_points(mesh: &mut Mesh) {
+    mesh.blocks.retain(|block| block.kind.dimension() == 3);
+    let mut is_used = vec![false; mesh.points.len()];
+    let nodes = mesh.blocks.iter().flat_map(|block| &block.nodes);
+    for &node in nodes {
+        match is_used.get_mut(node as usize) {
+            Some(used) => *used = true,
+            // The check of the solid names it.
+            None => return,
+        }
+    }
+    let mut number = 0;
+    let place = |used: &bool| {
+        let place = number;
+        number += u32::from(*used);
+        place
+    };
+    let places: Vec<u32> = is_used.iter().map(place).collect();
+    let mut used = is_used.iter();
+    mesh.points.retain(|_| used.next() == Some(&true));
+    for block in &mut mesh.blocks {
+        block
+            .nodes
+            .iter_mut()
+            .for_each(|node| *node = places[*node as usize]);
+    }
 }
 
 fn velocities(solids: &Solids, number: usize, scene: &SolidBody) -> Vec<Vector<3>> {
@@ -310,10 +371,26 @@ fn velocities(solids: &Solids, number: usize, scene: &SolidBody) -> Vec<Vector<3
     solid.points().iter().map(of).collect()
 }
 
-fn barrier(key: &str, surface: &Triangles) -> Result<MovingSurface, WorldError> {
-    let wrong = |fault| WorldError::shape(key, fault);
-    let (closed, _) = Surface::repair(&surface.points, &surface.triangles).map_err(wrong)?;
-    MovingSurface::closed(closed).map_err(wrong)
+/// What solids see of a rigid body.
+fn barrier(bodies: &Bodies, body: usize) -> Result<MovingSurface, WorldError> {
+    let key = format!("rigid body {body}");
+    let wrong = |fault| WorldError::shape(&key, fault);
+    let Triangles { points, triangles } = &bodies.surfaces[body];
+    let (closed, _) = Surface::repair(points, triangles).map_err(wrong)?;
+    let made = MovingSurface::closed(closed).map_err(wrong)?;
+    Ok(match bodies.rigid.is_guided(body) {
+        true => made,
+        false => made.with_mass(bodies.rigid.mass(body)),
+    })
+}
+
+/// What a material of a scene adds to the contacts of solids.
+fn surface_of(scene: &Scene, material: usize) -> SurfaceMaterial {
+    let material = &making::materials(scene)[material];
+    SurfaceMaterial {
+        friction: material.friction,
+        restitution: material.restitution,
+    }
 }
 
 fn refused(key: &str) -> impl Fn(InvalidSolid) -> WorldError + '_ {

@@ -64,6 +64,28 @@ fn law_material(material: &scene::Material) -> Material {
     }
 }
 
+/// The materials that spheres meet: those of the scene, then the surface of each elastic solid.
+fn sphere_materials(scene: &Scene) -> Vec<Material> {
+    let named = materials(scene);
+    let of_solid = |solid: &scene::SolidBody| {
+        let surface = law_material(&named[material(scene, solid.material.as_ref())]);
+        Material {
+            young: solid.young,
+            poisson: solid.poisson,
+            density: solid.density,
+            friction: solid.friction.unwrap_or(surface.friction),
+            ..surface
+        }
+    };
+    let own = named.iter().map(law_material);
+    own.chain(scene.solid.iter().map(of_solid)).collect()
+}
+
+/// The number of an elastic solid's surface among the materials that spheres meet.
+pub(super) fn sphere_material_of_solid(scene: &Scene, solid: usize) -> usize {
+    materials(scene).len() + solid
+}
+
 fn law(scene: &Scene, materials: &[Material]) -> Law {
     let normal = match scene.contact.law {
         scene::Law::Hertz => Normal::HertzMindlin,
@@ -111,7 +133,7 @@ pub(super) fn particles(scene: &Scene) -> Result<Option<Particles>, WorldError> 
     if scene.particles.is_empty() && scene.inlet.is_empty() {
         return Ok(None);
     }
-    let materials: Vec<Material> = materials(scene).iter().map(law_material).collect();
+    let materials = sphere_materials(scene);
     let period = |axis: usize| {
         let periodic = scene
             .periodic

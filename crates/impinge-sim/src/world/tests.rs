@@ -432,3 +432,74 @@ fn the_largest_overlap_of_a_gentle_landing_is_small_and_known() {
     );
     assert_eq!(world.take_recent_overlap(), seen.largest);
 }
+
+#[test]
+fn light_rigid_bodies_leave_elastic_solids_no_faster_than_they_came() {
+    for (edge, restitution) in [(1.7e-3, 0.5), (1.7e-3, 1.0), (6e-3, 0.9), (0.02, 0.9)] {
+        let text = format!(
+            "[run]\nduration = 1\n[[material]]\nyoung = 1e6\nrestitution = {restitution}\nfriction = 0\n\
+             [[body]]\nshape = {{ box = [{edge}, {edge}, {edge}] }}\nposition = [0.013, 0.017, {}]\nvelocity = [0, 0, -1]\n\
+             [[solid]]\nshape = {{ brick = {{ cells = [3, 3, 3], size = [0.1, 0.1, 0.1] }} }}\nyoung = 1e6\ndensity = 1000\n\
+             position = [-0.05, -0.05, -0.1]\n",
+            edge / 2.0 + 1e-3
+        );
+        let mut world = world(&text);
+        let dt = world.stable_step().min(1e-4);
+        let before = world.energy().kinetic;
+        let momentum = world.momentum()[2];
+        let mut most = 0.0f64;
+        for step in 0..(0.02 / dt) as u64 {
+            world.step(step as f64 * dt, dt).expect("a good step");
+            most = most.max(world.energy().kinetic);
+        }
+        assert!(most < 1.02 * before, "{edge} m: {most} for {before}");
+        assert!((world.momentum()[2] - momentum).abs() < 1e-9 * momentum.abs());
+    }
+}
+
+#[test]
+fn solids_of_different_materials_slide_differently_on_walls_of_different_materials() {
+    let text = "gravity = [3, 0, -9.81]\n[run]\nduration = 1\n[[material]]\nname = \"rough\"\nyoung = 1e6\nfriction = 0.9\n\
+                [[material]]\nname = \"ice\"\nyoung = 1e6\nfriction = 0.01\n\
+                [[wall]]\npoint = [0, 0, 0]\nnormal = [0, 0, 1]\nmaterial = \"rough\"\n\
+                [[solid]]\nshape = { brick = { cells = [2, 2, 1], size = [0.2, 0.2, 0.1] } }\nyoung = 1e6\ndensity = 1000\nmaterial = \"rough\"\n\
+                [[solid]]\nshape = { brick = { cells = [2, 2, 1], size = [0.2, 0.2, 0.1] } }\nyoung = 1e6\ndensity = 1000\nposition = [0, 1, 0]\nmaterial = \"ice\"\n";
+    let mut world = world(text);
+    let dt = world.stable_step();
+    advance(&mut world, 0..(0.5 / dt) as u64, dt);
+    let frames = world.frames(0, 0.0);
+    let points = &frames
+        .iter()
+        .find(|frame| frame.kind == "solids")
+        .expect("solids")
+        .dataset
+        .mesh
+        .points;
+    let (first, second) = points.split_at(points.len() / 2);
+    let middle = |points: &[impinge::space::Point<3>]| {
+        points.iter().map(|p| p.x).sum::<f64>() / points.len() as f64 - 0.1
+    };
+    let [rough, ice] = [middle(first), middle(second)];
+    // √(0.9 · 0.01) = 0.095 on ice: ½ (3 − 0.095 · 9.81) t² = 0.26 m.
+    assert!(
+        rough.abs() < 0.01 && (ice - 0.26).abs() < 0.03,
+        "{rough} {ice}"
+    );
+}
+
+#[test]
+fn meshes_of_order_two_are_refused_for_solids_by_the_name_of_their_cells() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mesh =
+        impinge::shape::generate::brick([1; 3], [1.0; 3], impinge::shape::ElementKind::Tet10)
+            .expect("valid");
+    let dataset = impinge_io::Dataset {
+        mesh,
+        ..impinge_io::Dataset::default()
+    };
+    impinge_io::write(&folder.path().join("curved.vtu"), &dataset).expect("written");
+    let text = "[run]\nduration = 1\n[[solid]]\nshape = { mesh = \"curved.vtu\" }\nyoung = 1e6\ndensity = 1000\n";
+    let scene = Scene::parse(text).expect("a good scene");
+    let fault = World::new(&scene, folder.path()).err().expect("refused");
+    assert!(fault.to_string().contains("tet10"), "{fault}");
+}

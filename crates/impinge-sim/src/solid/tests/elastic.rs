@@ -414,7 +414,7 @@ fn bad_input_is_named() {
     );
     let problem = Problem::whole(ProblemKind::NotPositive);
     assert_eq!(
-        solids.add_half_space([0.0; 3], [0.0; 3]),
+        solids.add_half_space([0.0; 3], [0.0; 3], Default::default()),
         Err(InvalidSolid::Shape(problem))
     );
     solids.apply(solid, 5, [1e300, 0.0, 0.0]).expect("finite");

@@ -4,7 +4,7 @@ mod contact;
 mod elastic;
 mod state;
 
-use super::{Material, SelfContact, Solids, SolidsOptions};
+use super::{Material, SelfContact, Solids, SolidsOptions, SurfaceMaterial};
 use crate::matter::{Matter, Trouble};
 use impinge::shape::{ElementKind, Solid, generate::brick};
 use impinge::space::{Point, Vector};
@@ -16,6 +16,14 @@ pub(super) fn weightless() -> Solids {
         ..SolidsOptions::default()
     })
     .expect("valid")
+}
+
+/// A surface with friction.
+pub(super) fn rough(friction: f64) -> SurfaceMaterial {
+    SurfaceMaterial {
+        friction,
+        ..SurfaceMaterial::default()
+    }
 }
 
 /// A brick with its lowest corner at a place.

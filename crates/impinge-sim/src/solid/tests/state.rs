@@ -1,5 +1,5 @@
-use super::super::{Hold, Material, SelfContact, SolidContactOptions, Solids, SolidsOptions};
-use super::{add, block, run};
+use super::super::{Hold, Material, SelfContact, Solids, SolidsOptions};
+use super::{add, block, rough, run};
 use crate::matter::Matter;
 use impinge::shape::Solid;
 use impinge::shape::generate::Vee;
@@ -7,18 +7,10 @@ use impinge::space::Vector;
 
 /// Something of everything: contacts, friction, self-contact, holds, damping.
 fn busy() -> Solids {
-    let contact = SolidContactOptions {
-        friction: 0.3,
-        damping: 0.1,
-        ..SolidContactOptions::default()
-    };
-    let mut solids = Solids::new(SolidsOptions {
-        contact,
-        ..SolidsOptions::default()
-    })
-    .expect("valid");
+    let mut solids = Solids::new(SolidsOptions::default()).expect("valid");
     let material = Material {
         damping: 1.0,
+        surface: rough(0.3),
         ..Material::default()
     };
     let lower = add(&mut solids, block([4; 3], [0.2; 3], [0.0; 3]), &material);
@@ -44,7 +36,7 @@ fn busy() -> Solids {
         .expect("valid");
     solids.set_velocities(closing, &inward).expect("finite");
     solids
-        .add_half_space([0.0, 0.0, 0.001], [0.1, 0.0, 0.9])
+        .add_half_space([0.0, 0.0, 0.001], [0.1, 0.0, 0.9], rough(0.3))
         .expect("a direction");
     solids
         .set_velocity(upper, [0.5, 0.1, -1.0])

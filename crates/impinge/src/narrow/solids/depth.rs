@@ -21,6 +21,9 @@ const NONE: u32 = u32::MAX;
 /// know different ones.
 const MOST_SEEN: usize = 40;
 
+/// Cosine between a point's own normal and that of a face, above which the point cannot have come in through the face.
+const FACING: f64 = -0.1;
+
 /// The nearest boundary triangle of each node of a solid, as it lies now.
 #[derive(Clone, Debug)]
 pub struct Depths {
@@ -143,6 +146,81 @@ impl Depths {
         self.descend(solid, point, best)
     }
 
+    /// The way out for a point of another surface in a tetrahedron, through the faces that it can have come in by: those
+    /// that face its own outward normal. Two blocks on each other press along their common plane, also at its rim, where
+    /// the nearest way out is sideways. As [`Self::at`] where no such face is near.
+    pub fn facing(
+        &self,
+        solid: &Solid,
+        point: &Point<3>,
+        tetrahedron: u32,
+        normal: &Vector<3>,
+    ) -> Nearest {
+        let mut best = (f64::INFINITY, NONE);
+        let (mut seen, mut next) = (vec![tetrahedron], 0);
+        while next < seen.len() {
+            let t = seen[next] as usize;
+            next += 1;
+            let nodes = solid.tetrahedra()[t];
+            for node in nodes {
+                best = self.nearer_facing(solid, point, normal, self.nearest[node as usize], best);
+                for &face in self.around(node) {
+                    best = self.nearer_facing(solid, point, normal, face, best);
+                }
+            }
+            let reaches =
+                |node: u32| (solid.points()[node as usize] - point).norm_squared() < best.0;
+            if seen.len() < MOST_SEEN && nodes.into_iter().any(reaches) {
+                for other in solid.neighbours()[t] {
+                    if other != NO_NEIGHBOUR && !seen.contains(&other) {
+                        seen.push(other);
+                    }
+                }
+            }
+        }
+        if best.1 == NONE {
+            return self.at(solid, point, tetrahedron);
+        }
+
+        loop {
+            let before = best;
+            for node in solid.boundary_triangles()[before.1 as usize] {
+                for &face in self.around(node) {
+                    best = self.nearer_facing(solid, point, normal, face, best);
+                }
+            }
+            if best.0 >= before.0 {
+                return along_normal(solid, point, best.1);
+            }
+        }
+    }
+
+    fn nearer_facing(
+        &self,
+        solid: &Solid,
+        point: &Point<3>,
+        normal: &Vector<3>,
+        face: u32,
+        best: (f64, u32),
+    ) -> (f64, u32) {
+        if face == NONE || face == best.1 || face_normal(solid, face).dot(normal) > FACING {
+            return best;
+        }
+        nearer(best, (squared_distance(solid, face, point), face))
+    }
+
+    /// The outward unit normal of a boundary node: that of its faces by their angles; zero where these cancel.
+    pub fn normal(&self, solid: &Solid, node: u32) -> Vector<3> {
+        let of_face = |&face: &u32| {
+            let nodes = solid.boundary_triangles()[face as usize];
+            let place = nodes.iter().position(|&n| n == node).unwrap_or(0);
+            let [a, b, c] = [0, 1, 2].map(|i| solid.points()[nodes[(place + i) % 3] as usize]);
+            face_normal(solid, face) * (b - a).angle(&(c - a))
+        };
+        let sum: Vector<3> = self.around(node).iter().map(of_face).sum();
+        sum.try_normalize(0.0).unwrap_or_else(Vector::zeros)
+    }
+
     /// Over the surface while that gets nearer.
     fn descend(&self, solid: &Solid, point: &Point<3>, mut best: (f64, u32)) -> Nearest {
         loop {
@@ -173,6 +251,29 @@ impl Depths {
             depth,
             direction,
         }
+    }
+}
+
+/// The outward unit normal of a boundary triangle; zero for one without area.
+fn face_normal(solid: &Solid, face: u32) -> Vector<3> {
+    let [a, b, c] = face_corners(solid, face);
+    let normal = (b - a).cross(&(c - a));
+    normal.try_normalize(0.0).unwrap_or_else(Vector::zeros)
+}
+
+/// The way out to a face along its normal, also from beside it.
+fn along_normal(solid: &Solid, point: &Point<3>, face: u32) -> Nearest {
+    let (on, direction) = (closest(solid, face, point), face_normal(solid, face));
+    let depth = (on - point).dot(&direction).max(0.0);
+    Nearest {
+        face,
+        on,
+        depth,
+        direction: if depth > 0.0 {
+            direction
+        } else {
+            Vector::zeros()
+        },
     }
 }
 
@@ -269,12 +370,12 @@ pub fn penetrations(
     hits.iter().map(penetration).collect()
 }
 
-/// The boundary nodes of `faces_of` inside tetrahedra of `solid`, by the hits of their faces; ascending by node.
+/// The boundary nodes of `faces_of` inside tetrahedra of `solid`, by the hits of their faces; ascending by node. The way out
+/// is through faces that each node can have come in by.
 pub fn node_penetrations(
-    faces_of: &Solid,
-    solid: &Solid,
+    (faces_of, own_depths): (&Solid, &Depths),
+    (solid, depths): (&Solid, &Depths),
     hits: &[Hit],
-    depths: &Depths,
 ) -> Vec<NodePenetration> {
     let mut inside: Vec<(u32, u32)> = Vec::new();
     let is_same = std::ptr::eq(faces_of, solid);
@@ -298,7 +399,12 @@ pub fn node_penetrations(
             node,
             tetrahedron,
             barycentric,
-            out: depths.at(solid, point, tetrahedron),
+            out: depths.facing(
+                solid,
+                point,
+                tetrahedron,
+                &own_depths.normal(faces_of, node),
+            ),
         }
     };
     inside.iter().map(penetration).collect()

@@ -406,7 +406,8 @@ fn depths_are_distances_to_the_surface_and_nearly_always_the_least() {
         "{deep} deep, {exact} of {} exact",
         hits.len()
     );
-    let nodes = node_penetrations(&other, &solid, &hits, &depths);
+    let own = Depths::new(&other);
+    let nodes = node_penetrations((&other, &own), (&solid, &depths), &hits);
     assert!(nodes.len() > 10 && nodes.windows(2).all(|w| w[0].node < w[1].node));
 }
 
@@ -435,7 +436,8 @@ fn the_way_out_of_a_self_contact_is_that_of_the_penetrated_leg() {
     let solid = at(&vee, -0.5, [0.0; 3]);
     let mut hits = Vec::new();
     SolidContacts::new(&solid, SolidOptions::default()).find_self(&solid, &mut hits);
-    let nodes = node_penetrations(&solid, &solid, &hits, &Depths::new(&solid));
+    let depths = Depths::new(&solid);
+    let nodes = node_penetrations((&solid, &depths), (&solid, &depths), &hits);
     // In a leg one unit thick nothing is deeper than a half; faces of the own leg would give zero.
     assert!(nodes.iter().all(|node| node.out.depth < 0.55));
     assert!(
