@@ -242,6 +242,7 @@ fn a_state_brings_back_the_obstacle() {
         spring: [1.0; 3],
         rolled: [2.0; 3],
         stored: 0.0,
+        pressed: [3.0; 3],
     });
     let state = wall.state();
     assert_eq!(
