@@ -90,15 +90,15 @@ const YIELD: f64 = 3.5;
 ///
 /// A dashpot c takes x = c Δt/m of the velocity in a step; beyond 1 it would turn it round, beyond 2 it feeds the motion. A
 /// lone contact takes nearly 1 − exp(−x) instead, which is at most 1 and is the restitution that was asked for also where a
-/// collision has few steps. Beside others, of the sum y at the body that has more of them, all of them together take at
-/// most 1: no mode of the contacts is damped by more than max_i Σ_j x_ij (Gershgorin), and Verlet's steps stay stable while
-/// (ωΔt)² + 2x < 4.
+/// collision has few steps. Beside others, of the sum y at the body that has more of them, it takes less: no mode of the
+/// contacts is damped by more than max_i Σ_j x_ij (Gershgorin), Verlet's steps stay stable while (ωΔt)² + 2x < 4, and
+/// contacts lie around a body in all directions, so that half of their sum bounds what adds up in one of them.
 #[inline(always)]
 fn limit_damping<N: Real>(with: &mut Coefficients<N>, meeting: &Meeting<N>, dt: f64) -> N {
     let normal = with.damping * meeting.inverse_mass_here * dt;
     let tangential = with.tangential_damping * meeting.inverse_mass_here * (YIELD * dt);
     let own = normal.or_more(tangential);
-    let others = (meeting.damped - own).or_more(own.like(0.0));
+    let others = (meeting.damped - own).or_more(own.like(0.0)) * 0.5;
     let unit = own.like(1.0);
     // x/(1 − exp(−x)) is 1 + 2x/3 + x²/6 over 1 + x/6, to the third order.
     let share = |x: N| {
@@ -377,7 +377,10 @@ mod tests {
                 let one = push::<f64, HERTZ, ROLL>(&mixed, &meeting, &mut spring, kept, 1e-5);
                 assert_eq!(one.force, lane(&pushes.force, l));
                 assert_eq!(one.torque, lane(&pushes.torque, l));
-                assert_eq!((one.returned, one.damped), (pushes.returned[l], pushes.damped[l]));
+                assert_eq!(
+                    (one.returned, one.damped),
+                    (pushes.returned[l], pushes.damped[l])
+                );
                 assert_eq!((spring, angle), (lane(&springs, l), lane(&angles, l)));
                 assert!(one.returned.is_finite() && spring.dot(&spring).is_finite());
             }

@@ -128,7 +128,8 @@ impl Mesh {
     /// Power of the forces on the nodes at the velocities of the nodes themselves.
     pub(super) fn power(&self, pose: &Pose<3>) -> f64 {
         let both = self.forces.iter().zip(&self.velocities);
-        both.map(|(force, velocity)| force.dot(&pose.vector(velocity))).sum()
+        both.map(|(force, velocity)| force.dot(&pose.vector(velocity)))
+            .sum()
     }
 
     pub(super) fn receive(&mut self, foot: &Foot, force: &Vector<3>) {

@@ -240,7 +240,9 @@ impl Obstacle {
                     Shape::HalfSpace(_) => return [0.0; 2],
                 };
                 let shares = corners.into_iter().zip(foot.weights);
-                let here = shares.map(|(node, w)| w * w * inverse_masses[node as usize]).sum();
+                let here = shares
+                    .map(|(node, w)| w * w * inverse_masses[node as usize])
+                    .sum();
                 [*inverse_mass, here]
             }
         }
@@ -260,7 +262,9 @@ impl Obstacle {
                 centre,
             } => {
                 let arms = self.points().into_iter();
-                let farthest = arms.map(|p| (p - centre).norm_squared()).fold(0.0, f64::max);
+                let farthest = arms
+                    .map(|p| (p - centre).norm_squared())
+                    .fold(0.0, f64::max);
                 // Frobenius' norm is at least the largest eigenvalue.
                 let turning = farthest * inverse_inertia.norm();
                 Some((inverse_mass + turning, mesh.area()))
@@ -274,8 +278,7 @@ impl Obstacle {
 
     /// Half of the work in a step of what particles push with, at the velocities as they are now.
     pub(crate) fn half_work(&self, dt: f64) -> f64 {
-        let rigid =
-            self.reaction.force.dot(&self.velocity) + self.reaction.torque.dot(&self.spin);
+        let rigid = self.reaction.force.dot(&self.velocity) + self.reaction.torque.dot(&self.spin);
         let of_nodes = match &self.shape {
             Shape::Mesh(mesh) => mesh.power(&self.pose),
             Shape::HalfSpace(_) => 0.0,

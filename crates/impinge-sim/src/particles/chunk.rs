@@ -295,16 +295,7 @@ fn meet_as<S: Simd, const HERTZ: bool, const ROLL: bool>(
         push::<_, HERTZ, ROLL>(mixed, &meeting, &mut springs, None, shared.dt)
     };
     keep(simd, at, &springs, job.springs, live);
-    act::<S, ROLL>(
-        simd,
-        shared,
-        job,
-        &ones,
-        &twos,
-        &meeting,
-        &push,
-        live,
-    );
+    act::<S, ROLL>(simd, shared, job, &ones, &twos, &meeting, &push, live);
     job.chunk.touching += live.count_ones() as usize;
     if live == ALL {
         push.returned

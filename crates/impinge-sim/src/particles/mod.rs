@@ -176,7 +176,10 @@ impl Particles {
             self.arrays.push(grain, id, density, &gravity);
             let place = self.arrays.len() - 1;
             self.cell.wrap(&mut self.arrays.balls[place].centre);
-            let (mass, speed) = (self.arrays.masses[place], Vector::from(grain.velocity).norm());
+            let (mass, speed) = (
+                self.arrays.masses[place],
+                Vector::from(grain.velocity).norm(),
+            );
             self.limit_step(grain.radius, mass, grain.species, speed);
         }
         self.next_id = end;
@@ -223,14 +226,20 @@ impl Particles {
             let species = open.inlet.species;
             let density = self.setup.materials[species as usize].density;
             let mass = move |radius: f64| density * 4.0 / 3.0 * PI * radius.powi(3);
-            open.inlet.radii.range().map(|radius| (radius, mass(radius), species))
+            open.inlet
+                .radii
+                .range()
+                .map(|radius| (radius, mass(radius), species))
         });
         let step = |(radius, mass, species): (f64, f64, u16)| {
             let count = 1.0 + area / (4.0 * radius * radius);
             let share = 24.0 / (count * (1.0 + mass * inverse_mass));
             self.table.stable_step(radius, mass, species) * share.sqrt()
         };
-        of_particles.chain(of_inlets).map(step).fold(f64::INFINITY, f64::min)
+        of_particles
+            .chain(of_inlets)
+            .map(step)
+            .fold(f64::INFINITY, f64::min)
     }
 
     fn check_period(&self, n: usize, grain: &Grain) -> Result<(), InvalidParticles> {

@@ -36,7 +36,8 @@ impl Matter<3> for Particles {
         let drift = Drift {
             gravity: self.setup.gravity.into(),
             cell: self.cell,
-            falls_round: (0..3).any(|k| self.setup.gravity[k] != 0.0 && self.cell.ends[k].is_some()),
+            falls_round: (0..3)
+                .any(|k| self.setup.gravity[k] != 0.0 && self.cell.ends[k].is_some()),
             dt,
         };
         let arrays = &mut self.arrays;
@@ -55,7 +56,12 @@ impl Matter<3> for Particles {
             self.lost += part.taken;
             self.brought += part.lifted;
         }
-        self.motion = drifted.iter().map(|part| part.fastest).fold(0.0, f64::max).sqrt() * dt;
+        self.motion = drifted
+            .iter()
+            .map(|part| part.fastest)
+            .fold(0.0, f64::max)
+            .sqrt()
+            * dt;
         self.path += self.motion;
         self.time += dt;
         self.steps += 1;
@@ -98,7 +104,8 @@ impl Matter<3> for Particles {
             .into_par_iter()
             .map(|(balls, motions, loads, masses)| {
                 let (mut good, mut taken) = (true, 0.0);
-                for (((ball, motion), load), mass) in balls.iter().zip(motions).zip(loads).zip(masses)
+                for (((ball, motion), load), mass) in
+                    balls.iter().zip(motions).zip(loads).zip(masses)
                 {
                     taken += load.taken(motion, &(gravity * *mass), half);
                     motion.kick(load, ball.radius, half);
@@ -324,7 +331,11 @@ impl Particles {
             "its velocity or spin is not finite".into()
         };
         let slow_enough = FARTHEST * self.arrays.balls[place].radius / speed;
-        let advised = self.stable_step.min(if speed > 0.0 { slow_enough } else { f64::INFINITY });
+        let advised = self.stable_step.min(if speed > 0.0 {
+            slow_enough
+        } else {
+            f64::INFINITY
+        });
         let hint = format!(
             "shorten the time step (to {advised:.1e} s at this speed), or look for particles that begin inside others or \
              are too soft for their speed"

@@ -83,7 +83,10 @@ fn ended(obstacle: &Obstacle, arrays: &Arrays, bumps: &[Vec<Bump>], dt: f64) -> 
 
     let mut returned = 0.0;
     for touch in &obstacle.touches {
-        if went_on.binary_search(&(touch.particle, touch.spot)).is_err() {
+        if went_on
+            .binary_search(&(touch.particle, touch.spot))
+            .is_err()
+        {
             let place = touch.particle as usize;
             let arm = arrays.balls[place].centre - obstacle.pose.position();
             let of_obstacle = obstacle.velocity + obstacle.spin.cross(&arm);
