@@ -15,7 +15,8 @@ pub struct Energy {
     pub elastic: f64,
     /// Lost so far to damping and friction.
     pub dissipated: f64,
-    /// Put in so far by what moves on a given path, and brought in or taken out by inlets and outlets.
+    /// Put in so far by what moves on a given path, brought in or taken out by inlets and outlets, and gained by particles
+    /// that fall out of a box at one end and go on at the other.
     pub work: f64,
 }
 

@@ -10,7 +10,7 @@ pub struct Material {
     pub young: f64,
     /// Poisson's ratio, −1 < ν ≤ 0.5.
     pub poisson: f64,
-    /// Speed after by speed before a head-on collision, 0 < e ≤ 1.
+    /// Speed after by speed before a head-on collision, 0 ≤ e ≤ 1; 0 leaves a hundredth of the speed.
     pub restitution: f64,
     /// Coulomb's μ.
     pub friction: f64,
@@ -179,8 +179,8 @@ fn surface_checks([restitution, friction, rolling]: [f64; 3]) -> [Check; 3] {
         (
             "the restitution",
             restitution,
-            "above 0 and at most 1",
-            restitution > 0.0 && restitution <= 1.0,
+            "0 to 1",
+            (0.0..=1.0).contains(&restitution),
         ),
         (
             "the friction",
@@ -210,7 +210,7 @@ mod tests {
         let fault = bad.check(3).unwrap_err();
         assert_eq!(
             fault.to_string(),
-            "material 3: the restitution is NaN; it must be above 0 and at most 1"
+            "material 3: the restitution is NaN; it must be 0 to 1"
         );
         assert!(
             Material {

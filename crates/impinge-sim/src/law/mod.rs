@@ -19,7 +19,7 @@ mod material;
 mod real;
 mod table;
 
-pub(crate) use contact::{Meeting, Push, elastic_energy, left_in, push};
+pub(crate) use contact::{Meeting, Push, elastic_energy, push, returned_at_end};
 pub use damping::{damping_ratio, restitution};
 pub use material::{InvalidLaw, Material, Pairing};
 pub(crate) use real::{Real, Triple};

@@ -15,8 +15,6 @@ pub(crate) struct Mixed<N = f64> {
     pub(super) normal: N,
     /// Tangential stiffness of the linear law, G* of Mindlin's.
     pub(super) tangential: N,
-    /// The inverse of it.
-    pub(super) compliance: N,
     /// Damping by √m* (linear), by √(m* √(R* δ)) (Hertz).
     pub(super) damping: N,
     /// The same along the tangent.
@@ -32,7 +30,6 @@ impl<S: Simd> Mixed<f64x4<S>> {
         Self {
             normal: f64x4::simd_from(simd, of.map(|mixed| mixed.normal)),
             tangential: f64x4::simd_from(simd, of.map(|mixed| mixed.tangential)),
-            compliance: f64x4::simd_from(simd, of.map(|mixed| mixed.compliance)),
             damping: f64x4::simd_from(simd, of.map(|mixed| mixed.damping)),
             tangential_damping: f64x4::simd_from(simd, of.map(|mixed| mixed.tangential_damping)),
             friction: f64x4::simd_from(simd, of.map(|mixed| mixed.friction)),
@@ -164,6 +161,8 @@ fn mix(law: &Law, materials: &[Material], pairings: &[Pairing], a: usize, b: usi
         rolling
     };
     let zeta = damping_ratio(e);
+    // Without friction nothing acts along the tangent.
+    let rubs = f64::from(friction > 0.0);
     match law.normal {
         Normal::Restoring { stiffness } => Mixed {
             normal: stiffness,
@@ -184,9 +183,8 @@ fn mix(law: &Law, materials: &[Material], pairings: &[Pairing], a: usize, b: usi
             Mixed {
                 normal: k,
                 tangential: tangential * k,
-                compliance: 1.0 / (tangential * k),
                 damping,
-                tangential_damping: tangential_damping * damping,
+                tangential_damping: rubs * tangential_damping * damping,
                 friction,
                 rolling,
             }
@@ -198,9 +196,8 @@ fn mix(law: &Law, materials: &[Material], pairings: &[Pairing], a: usize, b: usi
             Mixed {
                 normal,
                 tangential,
-                compliance: 1.0 / tangential,
                 damping: share * (2.0 * normal).sqrt(),
-                tangential_damping: share * (8.0 * tangential).sqrt(),
+                tangential_damping: rubs * share * (8.0 * tangential).sqrt(),
                 friction,
                 rolling,
             }

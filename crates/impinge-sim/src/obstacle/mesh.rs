@@ -5,7 +5,7 @@ use impinge::detect::keep_minima;
 use impinge::narrow::meshes::TriangleTree;
 use impinge::narrow::triangle::closest_on;
 use impinge::shape::Problem;
-use impinge::space::{Aabb, Point, Vector};
+use impinge::space::{Aabb, Point, Pose, Vector};
 use impinge::tree::Bvh;
 
 /// Part of a distance that is within its rounding.
@@ -114,6 +114,21 @@ impl Mesh {
         let nodes = self.triangles[foot.face as usize];
         (0..3)
             .map(|k| self.velocities[nodes[k] as usize] * foot.weights[k])
+            .sum()
+    }
+
+    pub(super) fn area(&self) -> f64 {
+        let of = |face: u32| {
+            let [a, b, c] = self.corners(face);
+            0.5 * (b - a).cross(&(c - a)).norm()
+        };
+        (0..self.triangles.len() as u32).map(of).sum()
+    }
+
+    /// Power of the forces on the nodes at the velocities of the nodes themselves.
+    pub(super) fn power(&self, pose: &Pose<3>) -> f64 {
+        let both = self.forces.iter().zip(&self.velocities);
+        both.map(|(force, velocity)| force.dot(&pose.vector(velocity)))
             .sum()
     }
 

@@ -22,7 +22,7 @@ pub(crate) use touch::{Foot, Spot, Touch};
 
 use impinge::narrow::half_space::HalfSpace;
 use impinge::shape::{Problem, ProblemKind};
-use impinge::space::{Point, Pose, Vector};
+use impinge::space::{Matrix, Point, Pose, Vector};
 use mesh::Mesh;
 use serde::{Deserialize, Serialize};
 
@@ -51,6 +51,34 @@ pub struct Obstacle {
     pub(crate) near: Near,
     /// Whether it is there at all.
     pub(crate) is_away: bool,
+    /// How a push moves it.
+    pub(crate) give: Give,
+    /// Work that particles did on it in the last step.
+    pub(crate) work: f64,
+}
+
+/// How a push moves an obstacle.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) enum Give {
+    /// Not at all: it stands, or follows a path.
+    #[default]
+    Fixed,
+    /// As a rigid body.
+    Body {
+        /// 1/m.
+        inverse_mass: f64,
+        /// I⁻¹ in the world's axes.
+        inverse_inertia: Matrix<3>,
+        /// Of mass.
+        centre: Point<3>,
+    },
+    /// As a body that deforms: in the end as a whole, at once by its nodes.
+    Nodes {
+        /// Of the whole; zero where a part is held.
+        inverse_mass: f64,
+        /// Of each node; zero where it is held.
+        inverse_masses: Vec<f64>,
+    },
 }
 
 #[derive(Clone, Debug)]
@@ -106,6 +134,8 @@ impl Obstacle {
             touches: Vec::new(),
             near: Near::default(),
             is_away: false,
+            give: Give::Fixed,
+            work: 0.0,
         }
     }
 
@@ -187,6 +217,73 @@ impl Obstacle {
             Shape::HalfSpace(_) => Vector::zeros(),
         };
         self.velocity + self.spin.cross(&(foot.point - self.pose.position())) + own
+    }
+
+    /// One over its mass at a place of contact, along the normal: in a collision, and to a force at once.
+    pub(crate) fn inverse_masses_at(&self, foot: &Foot) -> [f64; 2] {
+        match &self.give {
+            Give::Fixed => [0.0; 2],
+            Give::Body {
+                inverse_mass,
+                inverse_inertia,
+                centre,
+            } => {
+                let turn = (foot.point - centre).cross(&foot.normal);
+                [inverse_mass + turn.dot(&(inverse_inertia * turn)); 2]
+            }
+            Give::Nodes {
+                inverse_mass,
+                inverse_masses,
+            } => {
+                let corners = match &self.shape {
+                    Shape::Mesh(mesh) => mesh.triangles[foot.face as usize],
+                    Shape::HalfSpace(_) => return [0.0; 2],
+                };
+                let shares = corners.into_iter().zip(foot.weights);
+                let here = shares
+                    .map(|(node, w)| w * w * inverse_masses[node as usize])
+                    .sum();
+                [*inverse_mass, here]
+            }
+        }
+    }
+
+    /// One over the mass of the lightest that a contact may move, and the area of surface that has it; none for one that
+    /// does not give way.
+    pub(crate) fn lightest(&self) -> Option<(f64, f64)> {
+        let Shape::Mesh(mesh) = &self.shape else {
+            return None;
+        };
+        match &self.give {
+            Give::Fixed => None,
+            Give::Body {
+                inverse_mass,
+                inverse_inertia,
+                centre,
+            } => {
+                let arms = self.points().into_iter();
+                let farthest = arms
+                    .map(|p| (p - centre).norm_squared())
+                    .fold(0.0, f64::max);
+                // Frobenius' norm is at least the largest eigenvalue.
+                let turning = farthest * inverse_inertia.norm();
+                Some((inverse_mass + turning, mesh.area()))
+            }
+            Give::Nodes { inverse_masses, .. } => {
+                let largest = inverse_masses.iter().copied().fold(0.0, f64::max);
+                Some((largest, mesh.area() / inverse_masses.len().max(1) as f64))
+            }
+        }
+    }
+
+    /// Half of the work in a step of what particles push with, at the velocities as they are now.
+    pub(crate) fn half_work(&self, dt: f64) -> f64 {
+        let rigid = self.reaction.force.dot(&self.velocity) + self.reaction.torque.dot(&self.spin);
+        let of_nodes = match &self.shape {
+            Shape::Mesh(mesh) => mesh.power(&self.pose),
+            Shape::HalfSpace(_) => 0.0,
+        };
+        0.5 * dt * (rigid + of_nodes)
     }
 
     /// Begins a step: nothing has pushed yet.
@@ -348,7 +445,7 @@ impl Obstacle {
 }
 
 fn pose_of(state: &ObstacleState) -> Result<Pose<3>, Problem> {
-    let rotation = impinge::space::Matrix::<3>::from(state.rotation);
+    let rotation = Matrix::<3>::from(state.rotation);
     Pose::new(rotation, state.position).map_err(|_| Problem::whole(ProblemKind::NotFinite))
 }
 

@@ -1,6 +1,7 @@
 //! Facts about contacts of spheres with meshes.
 
 use super::*;
+use crate::law::{Law, Normal};
 use crate::{Grain, Matter, Particles, Setup};
 use impinge::space::Random;
 
@@ -185,7 +186,16 @@ fn a_plate_feels_the_weight_on_it_and_its_nodes_share_it() {
 #[test]
 fn a_moving_mesh_takes_particles_along_and_never_loses_one() {
     let (points, triangles) = plate(6, true);
-    let mut particles = Particles::new(Setup::default()).expect("a setup");
+    // Stiff, so that the arm of friction is a radius.
+    let law = Law {
+        normal: Normal::HertzMindlin,
+        ..Law::default()
+    };
+    let setup = Setup {
+        law,
+        ..Setup::default()
+    };
+    let mut particles = Particles::new(setup).expect("a setup");
     particles
         .add_obstacle(Obstacle::mesh(&points, &triangles, 0).expect("a plate"))
         .expect("its material");
@@ -242,6 +252,7 @@ fn a_state_brings_back_the_obstacle() {
         spring: [1.0; 3],
         rolled: [2.0; 3],
         stored: 0.0,
+        pressed: [3.0; 3],
     });
     let state = wall.state();
     assert_eq!(

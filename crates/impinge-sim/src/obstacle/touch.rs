@@ -27,6 +27,8 @@ pub(crate) struct Touch {
     pub(crate) rolled: [f64; 3],
     /// Energy in the spring.
     pub(crate) stored: f64,
+    /// Elastic force on the particle.
+    pub(crate) pressed: [f64; 3],
 }
 
 /// A point of an obstacle that is the nearest around to a sphere's centre.

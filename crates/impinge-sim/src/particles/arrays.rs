@@ -12,10 +12,12 @@ pub(super) struct Motion {
     pub(super) velocity: Vector<3>,
     pub(super) inverse_mass: f64,
     pub(super) spin: Vector<3>,
-    pub(super) inverse_inertia: f64,
+    /// Share of its velocity that the dashpots of all its contacts, unlimited, would have taken in the last step.
+    pub(super) damped: f64,
 }
 
-/// What acts on a particle: one line of the cache. Rows of four are added in one piece; their last number is zero.
+/// What acts on a particle: one line of the cache. Rows of four are added in one piece. The last number is zero in that of the
+/// force; in that of the torque it is what the dashpots of all contacts take, times their arms.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[repr(C, align(64))]
 pub(super) struct Load {
@@ -28,11 +30,10 @@ pub(super) type Row = [f64; 4];
 
 impl Load {
     #[inline(always)]
-    pub(super) fn new(force: &Vector<3>, torque: &Vector<3>) -> Self {
-        let row = |v: &Vector<3>| [v.x, v.y, v.z, 0.0];
+    pub(super) fn new(force: &Vector<3>, torque: &Vector<3>, damped: f64) -> Self {
         Self {
-            force: row(force),
-            torque: row(torque),
+            force: [force.x, force.y, force.z, 0.0],
+            torque: [torque.x, torque.y, torque.z, damped],
         }
     }
 
@@ -44,6 +45,12 @@ impl Load {
     #[inline(always)]
     pub(super) fn torque(&self) -> Vector<3> {
         [self.torque[0], self.torque[1], self.torque[2]].into()
+    }
+
+    /// What dashpots take, times their arms.
+    #[inline(always)]
+    pub(super) fn damped(&self) -> f64 {
+        self.torque[3]
     }
 
     #[inline(always)]
@@ -81,10 +88,10 @@ impl Arrays {
             velocity: grain.velocity.into(),
             inverse_mass: 1.0 / mass,
             spin: grain.spin.into(),
-            inverse_inertia: 2.5 / (mass * grain.radius * grain.radius),
+            damped: 0.0,
         });
         self.loads
-            .push(Load::new(&(gravity * mass), &Vector::zeros()));
+            .push(Load::new(&(gravity * mass), &Vector::zeros(), 0.0));
         self.masses.push(mass);
         self.species.push(grain.species);
         self.ids.push(id);

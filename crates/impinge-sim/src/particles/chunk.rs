@@ -12,7 +12,7 @@
 use super::arrays::{Arrays, Load, Motion, Row};
 use super::forces::{Job, Shared};
 use super::periodic::Box3;
-use crate::law::{Meeting, Mixed, Push, Real, Rolling, Triple, left_in, push};
+use crate::law::{Meeting, Mixed, Push, Real, Rolling, Triple, push, returned_at_end};
 use fearless_simd::{Simd, SimdBase, SimdFrom, SimdMask, dispatch, f64x4};
 use impinge::bound::Ball;
 use impinge::space::Vector;
@@ -51,6 +51,7 @@ struct Side<N> {
     velocity: Triple<N>,
     spin: Triple<N>,
     inverse_mass: N,
+    damped: N,
 }
 
 /// Adds the forces of all contacts under the places of a chunk.
@@ -66,7 +67,7 @@ fn run_with<S: Simd>(simd: S, shared: &Shared, job: &mut Job) {
         entries: [0; BLOCK + LANES],
         count: 0,
     };
-    let (mut lost, mut seen) = (f64x4::splat(simd, 0.0), 0);
+    let (mut returned, mut seen) = (f64x4::splat(simd, 0.0), 0);
     for start in (0..job.entries.len()).step_by(BLOCK) {
         let end = job.entries.len().min(start + BLOCK);
         seen = read_ahead(shared, job, end, seen);
@@ -74,14 +75,14 @@ fn run_with<S: Simd>(simd: S, shared: &Shared, job: &mut Job) {
         waiting.add(start, touching);
         let whole = waiting.count - waiting.count % LANES;
         for four in waiting.entries[..whole].as_chunks::<LANES>().0 {
-            lost += meet(simd, shared, job, &constants, four, ALL);
+            returned += meet(simd, shared, job, &constants, four, ALL);
         }
         waiting.entries.copy_within(whole..waiting.count, 0);
         waiting.count -= whole;
     }
     if let Some(last) = waiting.count.checked_sub(1) {
         let four = std::array::from_fn(|lane| waiting.entries[lane.min(last)]);
-        lost += meet(
+        returned += meet(
             simd,
             shared,
             job,
@@ -90,8 +91,8 @@ fn run_with<S: Simd>(simd: S, shared: &Shared, job: &mut Job) {
             (1 << waiting.count) - 1,
         );
     }
-    let lost: Row = lost.into();
-    job.chunk.lost += (lost[0] + lost[1]) + (lost[2] + lost[3]);
+    let returned: Row = returned.into();
+    job.chunk.returned += (returned[0] + returned[1]) + (returned[2] + returned[3]);
 }
 
 impl Waiting {
@@ -205,14 +206,14 @@ fn touch<S: Simd>(way: &Triple<f64x4<S>>, reach: f64x4<S>) -> u32 {
     (reach * reach).above(way.dot(way)).to_bitmask() as u32
 }
 
-/// Forgets contacts that ended; what their springs still held is lost.
+/// Forgets contacts that ended; their springs give back what they held.
 #[cold]
 #[inline(never)]
 fn part(shared: &Shared, job: &mut Job, four: &[usize; LANES], parted: u32) {
-    let left = if shared.table.is_hertz() {
-        left_in::<true>
+    let returned = if shared.table.is_hertz() {
+        returned_at_end::<true>
     } else {
-        left_in::<false>
+        returned_at_end::<false>
     };
     for n in (0..LANES)
         .filter(|lane| parted >> lane & 1 != 0)
@@ -225,7 +226,7 @@ fn part(shared: &Shared, job: &mut Job, four: &[usize; LANES], parted: u32) {
         );
         let mixed = shared.table.mixed(shared.species[one], shared.species[two]);
         let meeting = meeting_at(shared.balls, shared.motions, shared.period, one, two);
-        job.chunk.lost += left(mixed, &meeting, &job.springs[n].into(), shared.dt);
+        job.chunk.returned += returned(mixed, &meeting, &job.springs[n].into(), shared.dt);
         job.springs[n] = Vector::zeros();
         if let Some(rolled) = job.rolled.get_mut(n) {
             *rolled = Vector::zeros();
@@ -233,7 +234,7 @@ fn part(shared: &Shared, job: &mut Job, four: &[usize; LANES], parted: u32) {
     }
 }
 
-/// The forces of four entries, as far as they count and touch; the energy that each lost.
+/// The forces of four entries, as far as they count and touch; the energy that the springs of each give back.
 #[inline(always)]
 fn meet<S: Simd>(
     simd: S,
@@ -294,21 +295,12 @@ fn meet_as<S: Simd, const HERTZ: bool, const ROLL: bool>(
         push::<_, HERTZ, ROLL>(mixed, &meeting, &mut springs, None, shared.dt)
     };
     keep(simd, at, &springs, job.springs, live);
-    act::<S, ROLL>(
-        simd,
-        shared,
-        job,
-        &ones,
-        &twos,
-        &meeting.normal,
-        &push,
-        live,
-    );
+    act::<S, ROLL>(simd, shared, job, &ones, &twos, &meeting, &push, live);
     job.chunk.touching += live.count_ones() as usize;
     if live == ALL {
-        push.lost
+        push.returned
     } else {
-        only(simd, push.lost, live)
+        only(simd, push.returned, live)
     }
 }
 
@@ -334,20 +326,21 @@ fn act<S: Simd, const ROLL: bool>(
     job: &mut Job,
     ones: &[usize; LANES],
     twos: &[usize; LANES],
-    normal: &Triple<f64x4<S>>,
+    meeting: &Meeting<f64x4<S>>,
     push: &Push<f64x4<S>>,
     live: u32,
 ) {
     let row = |row: &Row| f64x4::simd_from(simd, *row);
     let (forces, levers) = (
         rows(simd, &push.force),
-        rows(simd, &normal.cross(&push.force)),
+        rows_with(&meeting.normal.cross(&push.force), push.damped),
     );
     let torques = rows(simd, &push.torque);
+    let depths: Row = meeting.depth.into();
     for lane in (0..LANES).filter(|lane| live >> lane & 1 != 0) {
         let (one, two) = (ones[lane], twos[lane]);
-        let mut on_one = levers[lane] * shared.balls[one].radius;
-        let mut on_two = levers[lane] * shared.balls[two].radius;
+        let mut on_one = levers[lane] * arm(shared.balls[one].radius, depths[lane]);
+        let mut on_two = levers[lane] * arm(shared.balls[two].radius, depths[lane]);
         if ROLL {
             on_one += torques[lane];
             on_two -= torques[lane];
@@ -385,6 +378,12 @@ fn transpose<S: Simd>(rows: [f64x4<S>; LANES]) -> [f64x4<S>; LANES] {
 #[inline(always)]
 fn rows<S: Simd>(simd: S, vectors: &Triple<f64x4<S>>) -> [f64x4<S>; LANES] {
     transpose([vectors.x, vectors.y, vectors.z, f64x4::splat(simd, 0.0)])
+}
+
+/// The same with these numbers behind.
+#[inline(always)]
+fn rows_with<S: Simd>(vectors: &Triple<f64x4<S>>, behind: f64x4<S>) -> [f64x4<S>; LANES] {
+    transpose([vectors.x, vectors.y, vectors.z, behind])
 }
 
 // The lanes are written out here and below: `map` on arrays is not inlined, and what it calls lacks the vector instructions.
@@ -490,7 +489,7 @@ fn side<S: Simd>(
         flight(simd, d),
     ]);
     let velocity = Triple { x, y, z };
-    let [x, y, z, _] = transpose([
+    let [x, y, z, damped] = transpose([
         rotation(simd, a),
         rotation(simd, b),
         rotation(simd, c),
@@ -501,6 +500,7 @@ fn side<S: Simd>(
         velocity,
         spin: Triple { x, y, z },
         inverse_mass,
+        damped,
     }
 }
 
@@ -517,15 +517,15 @@ fn flight<S: Simd>(
 }
 
 #[inline(always)]
-fn rotation<S: Simd>(
-    simd: S,
-    Motion {
-        spin,
-        inverse_inertia,
-        ..
-    }: &Motion,
-) -> f64x4<S> {
-    f64x4::simd_from(simd, [spin.x, spin.y, spin.z, *inverse_inertia])
+fn rotation<S: Simd>(simd: S, Motion { spin, damped, .. }: &Motion) -> f64x4<S> {
+    f64x4::simd_from(simd, [spin.x, spin.y, spin.z, *damped])
+}
+
+/// From a centre to the contact, in the middle of the overlap: one point for both, so that the torques of a force on both
+/// add up to that of the force on their centres.
+#[inline(always)]
+fn arm<N: Real>(radius: N, depth: N) -> N {
+    radius - depth * 0.5
 }
 
 #[inline(always)]
@@ -544,17 +544,22 @@ fn meeting<N: Real, const HERTZ: bool, const ROLL: bool>(
     };
     let normal = Triple::choose(distance.above(zero), way * (unit / distance), any);
     let reach = one.radius + two.radius;
-    let turning = (one.spin * one.radius + two.spin * two.radius).cross(&normal);
+    let depth = reach - distance;
+    let arms = (arm(one.radius, depth), arm(two.radius, depth));
+    let turning = (one.spin * arms.0 + two.spin * arms.1).cross(&normal);
+    let inverse_mass = one.inverse_mass + two.inverse_mass;
     Meeting {
         normal,
-        depth: reach - distance,
+        depth,
         velocity: one.velocity - two.velocity + turning,
         spin: if ROLL {
             one.spin - two.spin
         } else {
             Triple::all(zero)
         },
-        inverse_mass: one.inverse_mass + two.inverse_mass,
+        inverse_mass,
+        inverse_mass_here: inverse_mass,
+        damped: one.damped.or_more(two.damped),
         inverse_radius: if HERTZ || ROLL {
             reach / (one.radius * two.radius)
         } else {
@@ -588,6 +593,7 @@ fn meeting_at(
         velocity: motions[place].velocity.into(),
         spin: motions[place].spin.into(),
         inverse_mass: motions[place].inverse_mass,
+        damped: motions[place].damped,
     });
     meeting::<f64, true, true>(way, &one, &two)
 }

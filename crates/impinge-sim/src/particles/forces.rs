@@ -26,8 +26,7 @@ const MOST: usize = 8192;
 #[derive(Clone, Copy, Debug)]
 struct Passed {
     place: u32,
-    force: Vector<3>,
-    torque: Vector<3>,
+    load: Load,
 }
 
 /// Memory of one chunk.
@@ -35,7 +34,7 @@ struct Passed {
 pub(super) struct Chunk {
     /// By chunk of the receiver.
     passed: Vec<Vec<Passed>>,
-    pub(super) lost: f64,
+    pub(super) returned: f64,
     pub(super) touching: usize,
 }
 
@@ -73,7 +72,8 @@ pub(super) struct Job<'a> {
 /// What a step of contacts did.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Outcome {
-    pub(super) lost: f64,
+    /// Energy that springs gave back.
+    pub(super) returned: f64,
     pub(super) touching: usize,
 }
 
@@ -114,7 +114,7 @@ impl Chunks {
         self.chunks
             .iter()
             .fold(Outcome::default(), |sum, chunk| Outcome {
-                lost: sum.lost + chunk.lost,
+                returned: sum.returned + chunk.returned,
                 touching: sum.touching + chunk.touching,
             })
     }
@@ -129,8 +129,7 @@ impl Chunks {
                     .iter()
                     .filter_map(|chunk| chunk.passed.get(to));
                 for passed in passed.flatten() {
-                    let load = Load::new(&passed.force, &passed.torque);
-                    loads[passed.place as usize - to * size].add(&load);
+                    loads[passed.place as usize - to * size].add(&passed.load);
                 }
             });
     }
@@ -149,7 +148,7 @@ impl Chunk {
     pub(super) fn clear(&mut self, chunks: usize) {
         self.passed.resize_with(chunks, Vec::new);
         self.passed.iter_mut().for_each(Vec::clear);
-        (self.lost, self.touching) = (0.0, 0);
+        (self.returned, self.touching) = (0.0, 0);
     }
 
     /// Writes down what is for a particle of a later chunk.
@@ -157,8 +156,7 @@ impl Chunk {
     pub(super) fn pass(&mut self, place: usize, size: usize, load: &Load) {
         let passed = Passed {
             place: place as u32,
-            force: load.force(),
-            torque: load.torque(),
+            load: *load,
         };
         self.passed[place / size].push(passed);
     }

@@ -38,6 +38,8 @@ mod list;
 mod measure;
 mod order;
 mod periodic;
+#[cfg(test)]
+mod settling;
 mod state;
 mod step;
 #[cfg(test)]
@@ -50,13 +52,14 @@ pub use state::ParticlesState;
 
 use crate::law::{Law, Material, Pairing, Table};
 use crate::obstacle::Obstacle;
-use arrays::{Arrays, Load};
+use arrays::Arrays;
 use forces::Chunks;
 use impinge::space::{Point, Vector};
 use inlet::OpenInlet;
 use list::{List, TOUCHES};
 use periodic::Box3;
 use serde::{Deserialize, Serialize};
+use std::f64::consts::PI;
 use std::ops::Range;
 
 /// What holds for all particles.
@@ -173,10 +176,11 @@ impl Particles {
             self.arrays.push(grain, id, density, &gravity);
             let place = self.arrays.len() - 1;
             self.cell.wrap(&mut self.arrays.balls[place].centre);
-            let step =
-                self.table
-                    .stable_step(grain.radius, self.arrays.masses[place], grain.species);
-            self.stable_step = self.stable_step.min(step);
+            let (mass, speed) = (
+                self.arrays.masses[place],
+                Vector::from(grain.velocity).norm(),
+            );
+            self.limit_step(grain.radius, mass, grain.species, speed);
         }
         self.next_id = end;
         self.list.forget();
@@ -185,6 +189,57 @@ impl Particles {
             .for_each(|obstacle| obstacle.near.forget());
         self.update_diameter();
         Ok(first..end)
+    }
+
+    /// The stable step is at most that of a particle like this one.
+    fn limit_step(&mut self, radius: f64, mass: f64, species: u16, speed: f64) {
+        let stable = self.table.stable_step(radius, mass, species);
+        let slow_enough = if speed > 0.0 {
+            step::FARTHEST * radius / speed
+        } else {
+            f64::INFINITY
+        };
+        self.stable_step = self.stable_step.min(stable).min(slow_enough);
+    }
+
+    /// The longest stable step of contacts with an obstacle that gives way.
+    ///
+    /// The step of a particle is for a sum of k/m* over its contacts of 24 k/m (see [`Table::stable_step`]). As many
+    /// particles as have room on the obstacle make N k (1/m + 1/M) of it.
+    pub(crate) fn step_on(&self, obstacle: &Obstacle) -> f64 {
+        let Some((inverse_mass, area)) = obstacle.lightest() else {
+            return f64::INFINITY;
+        };
+        let by_radius = |&a: &usize, &b: &usize| {
+            let radius = |place: usize| self.arrays.balls[place].radius;
+            radius(a).total_cmp(&radius(b))
+        };
+        let (least, largest) = (
+            (0..self.len()).min_by(by_radius),
+            (0..self.len()).max_by(by_radius),
+        );
+        let of_particles = [least, largest].into_iter().flatten().map(|place| {
+            let (ball, species) = (&self.arrays.balls[place], self.arrays.species[place]);
+            (ball.radius, self.arrays.masses[place], species)
+        });
+        let of_inlets = self.inlets.iter().flat_map(|open| {
+            let species = open.inlet.species;
+            let density = self.setup.materials[species as usize].density;
+            let mass = move |radius: f64| density * 4.0 / 3.0 * PI * radius.powi(3);
+            open.inlet
+                .radii
+                .range()
+                .map(|radius| (radius, mass(radius), species))
+        });
+        let step = |(radius, mass, species): (f64, f64, u16)| {
+            let count = 1.0 + area / (4.0 * radius * radius);
+            let share = 24.0 / (count * (1.0 + mass * inverse_mass));
+            self.table.stable_step(radius, mass, species) * share.sqrt()
+        };
+        of_particles
+            .chain(of_inlets)
+            .map(step)
+            .fold(f64::INFINITY, f64::min)
     }
 
     fn check_period(&self, n: usize, grain: &Grain) -> Result<(), InvalidParticles> {
@@ -274,10 +329,9 @@ impl Particles {
         self.check_period(0, &largest)?;
         let density = self.setup.materials[inlet.inlet.species as usize].density;
         let radius = inlet.inlet.radii.range()[0];
-        let mass = density * 4.0 / 3.0 * std::f64::consts::PI * radius.powi(3);
-        self.stable_step =
-            self.stable_step
-                .min(self.table.stable_step(radius, mass, inlet.inlet.species));
+        let mass = density * 4.0 / 3.0 * PI * radius.powi(3);
+        let speed = Vector::from(inlet.inlet.velocity).norm();
+        self.limit_step(radius, mass, inlet.inlet.species, speed);
         self.inlets.push(inlet);
         Ok(())
     }
@@ -344,12 +398,6 @@ impl Particles {
     /// Velocities in the order of memory.
     pub fn velocities(&self) -> impl ExactSizeIterator<Item = Vector<3>> + '_ {
         self.arrays.motions.iter().map(|motion| motion.velocity)
-    }
-
-    /// Pushes the particle at a place in memory, as something of the owner's does; to be called between `begin` and
-    /// `finish`.
-    pub fn push(&mut self, place: usize, force: &Vector<3>, torque: &Vector<3>) {
-        self.arrays.loads[place].add(&Load::new(force, torque));
     }
 
     /// What holds for all.

@@ -20,6 +20,7 @@ pub struct ParticlesState {
     ids: Vec<u32>,
     forces: Vec<[f64; 3]>,
     torques: Vec<[f64; 3]>,
+    damped: Vec<f64>,
     contacts: Vec<ContactState>,
     obstacles: Vec<ObstacleState>,
     inlets: Vec<OpenInlet>,
@@ -68,6 +69,7 @@ impl Particles {
                 .iter()
                 .map(|load| load.torque().into())
                 .collect(),
+            damped: self.arrays.loads.iter().map(Load::damped).collect(),
             contacts: self.list.kept().into_iter().map(contact).collect(),
             obstacles: self.obstacles.iter().map(Obstacle::state).collect(),
             inlets: self.inlets.clone(),
@@ -92,20 +94,17 @@ impl Particles {
     pub fn resume(state: &ParticlesState) -> Result<Self, InvalidParticles> {
         let mut particles = Self::new(state.setup.clone())?;
         let count = state.grains.len();
-        if [state.ids.len(), state.forces.len(), state.torques.len()] != [count; 3] {
+        let lengths = [state.forces.len(), state.torques.len(), state.damped.len()];
+        if state.ids.len() != count || lengths != [count; 3] {
             return Err(InvalidParticles::State {
                 what: "arrays of different lengths",
             });
         }
         particles.add(&state.grains)?;
         particles.arrays.ids.clone_from(&state.ids);
-        for (load, (force, torque)) in particles
-            .arrays
-            .loads
-            .iter_mut()
-            .zip(state.forces.iter().zip(&state.torques))
-        {
-            *load = Load::new(&(*force).into(), &(*torque).into());
+        for (n, load) in particles.arrays.loads.iter_mut().enumerate() {
+            let (force, torque) = (state.forces[n].into(), state.torques[n].into());
+            *load = Load::new(&force, &torque, state.damped[n]);
         }
         particles.restore_contacts(&state.contacts)?;
         for (obstacle, state) in state.obstacles.iter().enumerate() {

@@ -1,6 +1,7 @@
 //! One step of the particles.
 
 use super::arrays::{Load, Motion};
+use super::periodic::Box3;
 use super::{Ordered, Particles, order, walls};
 use crate::{Energy, ForceLine, Matter, Trouble};
 use impinge::bound::Ball;
@@ -20,6 +21,9 @@ const ORDER_AFTER: f64 = 2.0;
 const ORDER_STEPS: u64 = 200;
 const ORDER_NEW: usize = 8;
 
+/// How far a particle goes in an advised step at most, in its radii: a collision then has some steps, however soft it is.
+pub(super) const FARTHEST: f64 = 0.1;
+
 /// Margin of the lists of obstacles, as a share of the mean diameter.
 const WALL_MARGIN: f64 = 0.2;
 
@@ -29,37 +33,35 @@ impl Matter<3> for Particles {
     }
 
     fn begin(&mut self, dt: f64) {
-        let gravity = Vector::from(self.setup.gravity);
-        let (cell, half) = (self.cell, 0.5 * dt);
+        let drift = Drift {
+            gravity: self.setup.gravity.into(),
+            cell: self.cell,
+            falls_round: (0..3)
+                .any(|k| self.setup.gravity[k] != 0.0 && self.cell.ends[k].is_some()),
+            dt,
+        };
         let arrays = &mut self.arrays;
         let chunks = (
             arrays.balls.par_chunks_mut(TASK),
             arrays.motions.par_chunks_mut(TASK),
-        );
-        let chunks = (
-            chunks.0,
-            chunks.1,
             arrays.loads.par_chunks_mut(TASK),
             arrays.masses.par_chunks(TASK),
         );
-        let fastest = chunks
+        let drifted: Vec<Drifted> = chunks
             .into_par_iter()
-            .map(|(balls, motions, loads, masses)| {
-                let mut fastest = 0.0f64;
-                for (((ball, motion), load), mass) in
-                    balls.iter_mut().zip(motions).zip(loads).zip(masses)
-                {
-                    // By hand, not from memory: a value that is read in other pieces than it was written makes the processor wait.
-                    let velocity = motion.kick(load, half);
-                    let mut centre = ball.centre + velocity * dt;
-                    cell.wrap(&mut centre);
-                    ball.centre = centre;
-                    *load = Load::new(&(gravity * *mass), &Vector::zeros());
-                    fastest = fastest.max(velocity.norm_squared());
-                }
-                fastest
-            });
-        self.motion = fastest.reduce(|| 0.0, f64::max).sqrt() * dt;
+            .map(|(balls, motions, loads, masses)| drift.run(balls, motions, loads, masses))
+            .collect();
+        // In the order of chunks, so that sums have one order.
+        for part in &drifted {
+            self.lost += part.taken;
+            self.brought += part.lifted;
+        }
+        self.motion = drifted
+            .iter()
+            .map(|part| part.fastest)
+            .fold(0.0, f64::max)
+            .sqrt()
+            * dt;
         self.path += self.motion;
         self.time += dt;
         self.steps += 1;
@@ -81,32 +83,39 @@ impl Matter<3> for Particles {
         for obstacle in &mut self.obstacles {
             let margin = WALL_MARGIN * self.diameter;
             let wall = walls::push_obstacle(obstacle, arrays, table, self.path, margin, dt);
-            outcome.lost += wall.lost;
+            outcome.returned += wall.returned;
             outcome.touching += wall.touching;
         }
-        self.lost += outcome.lost;
+        self.lost += outcome.returned;
         self.touching = outcome.touching;
         Ok(())
     }
 
     fn finish(&mut self, dt: f64) -> Result<(), Trouble> {
-        let half = 0.5 * dt;
+        let (gravity, half) = (Vector::from(self.setup.gravity), 0.5 * dt);
         let arrays = &mut self.arrays;
-        let chunks = arrays
-            .motions
-            .par_chunks_mut(TASK)
-            .zip(arrays.loads.par_chunks(TASK));
-        let good = chunks
-            .zip(arrays.balls.par_chunks(TASK))
-            .map(|((motions, loads), balls)| {
-                let mut good = true;
-                for ((motion, load), ball) in motions.iter_mut().zip(loads).zip(balls) {
-                    motion.kick(load, half);
+        let chunks = (
+            arrays.balls.par_chunks(TASK),
+            arrays.motions.par_chunks_mut(TASK),
+            arrays.loads.par_chunks(TASK),
+            arrays.masses.par_chunks(TASK),
+        );
+        let finished: Vec<(bool, f64)> = chunks
+            .into_par_iter()
+            .map(|(balls, motions, loads, masses)| {
+                let (mut good, mut taken) = (true, 0.0);
+                for (((ball, motion), load), mass) in
+                    balls.iter().zip(motions).zip(loads).zip(masses)
+                {
+                    taken += load.taken(motion, &(gravity * *mass), half);
+                    motion.kick(load, ball.radius, half);
                     good &= is_sane(motion, ball, dt);
                 }
-                good
-            });
-        if good.reduce(|| true, |a, b| a & b) {
+                (good, taken)
+            })
+            .collect();
+        self.lost += finished.iter().map(|(_, taken)| taken).sum::<f64>();
+        if finished.iter().all(|(good, _)| *good) {
             Ok(())
         } else {
             Err(self.trouble(dt))
@@ -127,14 +136,80 @@ impl Matter<3> for Particles {
     }
 }
 
+/// What a drift needs to know.
+struct Drift {
+    gravity: Vector<3>,
+    cell: Box3,
+    /// Whether weight acts along an axis that repeats.
+    falls_round: bool,
+    dt: f64,
+}
+
+/// What came of it.
+struct Drifted {
+    /// The largest square of a speed.
+    fastest: f64,
+    /// Energy that contacts took from the motion, by the old forces.
+    taken: f64,
+    /// Energy of weight that particles gained where they went on at the other end of the box.
+    lifted: f64,
+}
+
+impl Drift {
+    /// Half kick, drift, and only the weight left as load.
+    fn run(
+        &self,
+        balls: &mut [Ball<3>],
+        motions: &mut [Motion],
+        loads: &mut [Load],
+        masses: &[f64],
+    ) -> Drifted {
+        let half = 0.5 * self.dt;
+        let mut sum = Drifted {
+            fastest: 0.0,
+            taken: 0.0,
+            lifted: 0.0,
+        };
+        for (((ball, motion), load), mass) in balls.iter_mut().zip(motions).zip(loads).zip(masses) {
+            // By hand, not from memory: a value that is read in other pieces than it was written makes the processor wait.
+            let velocity = motion.kick(load, ball.radius, half);
+            let weight = self.gravity * *mass;
+            sum.taken += load.taken(motion, &weight, half);
+            motion.damped = load.damped() / ball.radius;
+            let gone = ball.centre + velocity * self.dt;
+            let mut centre = gone;
+            self.cell.wrap(&mut centre);
+            if self.falls_round {
+                sum.lifted += weight.dot(&(gone - centre));
+            }
+            ball.centre = centre;
+            *load = Load::new(&weight, &Vector::zeros(), 0.0);
+            sum.fastest = sum.fastest.max(velocity.norm_squared());
+        }
+        sum
+    }
+}
+
 impl Motion {
     /// Returns the new velocity.
     #[inline(always)]
-    fn kick(&mut self, load: &Load, time: f64) -> Vector<3> {
+    fn kick(&mut self, load: &Load, radius: f64, time: f64) -> Vector<3> {
         let velocity = self.velocity + load.force() * (self.inverse_mass * time);
         self.velocity = velocity;
-        self.spin += load.torque() * (self.inverse_inertia * time);
+        self.spin += load.torque() * (2.5 * self.inverse_mass * time / (radius * radius));
         velocity
+    }
+}
+
+impl Load {
+    /// Energy that contacts take in a time from a motion.
+    ///
+    /// Verlet's kinetic energy changes in a step by the mean of the forces at both ends times the way, with the velocity
+    /// half a step between; nothing else is as exact where a body has many contacts.
+    #[inline(always)]
+    fn taken(&self, motion: &Motion, weight: &Vector<3>, time: f64) -> f64 {
+        let power = (self.force() - weight).dot(&motion.velocity) + self.torque().dot(&motion.spin);
+        -power * time
     }
 }
 
@@ -255,9 +330,15 @@ impl Particles {
         } else {
             "its velocity or spin is not finite".into()
         };
+        let slow_enough = FARTHEST * self.arrays.balls[place].radius / speed;
+        let advised = self.stable_step.min(if speed > 0.0 {
+            slow_enough
+        } else {
+            f64::INFINITY
+        });
         let hint = format!(
-            "shorten the time step (stable: {:.1e} s), or look for particles that begin inside others",
-            self.stable_step
+            "shorten the time step (to {advised:.1e} s at this speed), or look for particles that begin inside others or \
+             are too soft for their speed"
         );
         Trouble {
             body: format!("particle {}", self.arrays.ids[place]),

@@ -8,7 +8,7 @@ use impinge::broad::{BroadPhase, BruteForce, Scene};
 use impinge::space::{Pose, Random};
 use std::f64::consts::PI;
 
-fn linear(stiffness: f64) -> Law {
+pub(super) fn linear(stiffness: f64) -> Law {
     let stiffness = Stiffness::Given(stiffness);
     Law {
         normal: Normal::Linear {
@@ -20,14 +20,14 @@ fn linear(stiffness: f64) -> Law {
     }
 }
 
-fn hertz() -> Law {
+pub(super) fn hertz() -> Law {
     Law {
         normal: Normal::HertzMindlin,
         rolling: Rolling::None,
     }
 }
 
-fn setup(law: Law, restitution: f64, friction: f64) -> Setup {
+pub(super) fn setup(law: Law, restitution: f64, friction: f64) -> Setup {
     let material = Material {
         restitution,
         friction,
@@ -41,7 +41,7 @@ fn setup(law: Law, restitution: f64, friction: f64) -> Setup {
     }
 }
 
-fn step(particles: &mut Particles, dt: f64) -> Result<(), Trouble> {
+pub(super) fn step(particles: &mut Particles, dt: f64) -> Result<(), Trouble> {
     particles.begin(dt);
     particles.interact(dt)?;
     particles.finish(dt)

@@ -17,8 +17,8 @@ struct Bump {
     foot: Foot,
     touch: Touch,
     push: Push,
-    /// Energy that the spring held before.
-    taken: f64,
+    /// Where the contact was at the last step.
+    from: Option<Spot>,
 }
 
 /// Adds the forces of contacts with one obstacle; its reaction is counted anew.
@@ -44,17 +44,13 @@ pub(super) fn push_obstacle(
             )
         })
         .collect();
-    obstacle.clear_reaction();
-    // What springs held that nobody took over is lost.
-    let held = obstacle
-        .touches
-        .iter()
-        .map(|touch| touch.stored)
-        .sum::<f64>();
     let mut outcome = Outcome {
-        lost: held,
+        returned: ended(obstacle, arrays, &bumps, dt),
         touching: 0,
     };
+
+    obstacle.work = obstacle.half_work(dt);
+    obstacle.clear_reaction();
     obstacle.touches.clear();
     for bump in bumps.iter().flatten() {
         obstacle.touches.push(bump.touch);
@@ -65,12 +61,40 @@ pub(super) fn push_obstacle(
         obstacle.receive(&bump.foot, &-force);
         obstacle.reaction.torque -= torque;
         let place = bump.touch.particle as usize;
-        let arm = -bump.foot.normal * arrays.balls[place].radius;
-        arrays.loads[place].add(&Load::new(&force, &(arm.cross(&force) + torque)));
-        outcome.lost += bump.push.lost - bump.taken;
+        let arm = -bump.foot.normal * bump.foot.distance;
+        let damped = bump.push.damped * arrays.balls[place].radius;
+        arrays.loads[place].add(&Load::new(&force, &(arm.cross(&force) + torque), damped));
+        outcome.returned += bump.push.returned;
         outcome.touching += 1;
     }
+    // What the obstacle takes of the energy that particles lose to it is not lost.
+    obstacle.work += obstacle.half_work(dt);
+    outcome.returned -= obstacle.work;
     outcome
+}
+
+/// What the springs of contacts give back that ended in this step.
+fn ended(obstacle: &Obstacle, arrays: &Arrays, bumps: &[Vec<Bump>], dt: f64) -> f64 {
+    let went_on = bumps.iter().flatten();
+    let mut went_on: Vec<(u32, Spot)> = went_on
+        .filter_map(|bump| bump.from.map(|spot| (bump.touch.particle, spot)))
+        .collect();
+    went_on.sort_unstable();
+
+    let mut returned = 0.0;
+    for touch in &obstacle.touches {
+        if went_on
+            .binary_search(&(touch.particle, touch.spot))
+            .is_err()
+        {
+            let place = touch.particle as usize;
+            let arm = arrays.balls[place].centre - obstacle.pose.position();
+            let of_obstacle = obstacle.velocity + obstacle.spin.cross(&arm);
+            let parting = arrays.motions[place].velocity - of_obstacle;
+            returned += touch.stored + 0.5 * dt * parting.dot(&Vector::from(touch.pressed));
+        }
+    }
+    returned
 }
 
 fn bumps(
@@ -99,22 +123,27 @@ fn bumps(
         let old = &obstacle.touches[first..];
         let old = &old[..old.partition_point(|touch| touch.particle == place)];
         for foot in &feet {
-            let mut touch = remembered(obstacle, place, foot, &feet, old);
-            let taken = touch.stored;
+            let (mut touch, from) = remembered(obstacle, place, foot, &feet, old);
             let push = respond(obstacle, arrays, table, foot, &mut touch, dt);
             found.push(Bump {
                 foot: *foot,
                 touch,
                 push,
-                taken,
+                from,
             });
         }
     }
     found
 }
 
-/// The contact's memory: its own, or that of a neighbouring spot which the sphere has just left.
-fn remembered(obstacle: &Obstacle, place: u32, foot: &Foot, feet: &[Foot], old: &[Touch]) -> Touch {
+/// The contact's memory: its own, or that of a neighbouring spot which the sphere has just left; and that spot.
+fn remembered(
+    obstacle: &Obstacle,
+    place: u32,
+    foot: &Foot,
+    feet: &[Foot],
+    old: &[Touch],
+) -> (Touch, Option<Spot>) {
     let own = old.iter().find(|touch| touch.spot == foot.spot);
     let left = || {
         old.iter().find(|touch| {
@@ -128,24 +157,31 @@ fn remembered(obstacle: &Obstacle, place: u32, foot: &Foot, feet: &[Foot], old: 
         spring: [0.0; 3],
         rolled: [0.0; 3],
         stored: 0.0,
+        pressed: [0.0; 3],
     };
-    own.or_else(left).map_or(blank, |touch| Touch {
-        spot: foot.spot,
-        ..*touch
+    own.or_else(left).map_or((blank, None), |touch| {
+        let here = Touch {
+            spot: foot.spot,
+            ..*touch
+        };
+        (here, Some(touch.spot))
     })
 }
 
-/// The contact as its law sees it: the particle is body a, the obstacle b, without end in mass and radius.
+/// The contact as its law sees it: the particle is body a, the obstacle b, without end in radius.
 pub(super) fn meeting(obstacle: &Obstacle, arrays: &Arrays, place: usize, foot: &Foot) -> Meeting {
     let (ball, motion) = (&arrays.balls[place], &arrays.motions[place]);
     let normal = -foot.normal;
-    let turning = motion.spin.cross(&(normal * ball.radius));
+    let turning = motion.spin.cross(&(normal * foot.distance));
+    let [of_body, here] = obstacle.inverse_masses_at(foot);
     Meeting {
         normal: normal.into(),
         depth: ball.radius - foot.distance,
         velocity: (motion.velocity + turning - obstacle.velocity_at(foot)).into(),
         spin: (motion.spin - obstacle.spin).into(),
-        inverse_mass: motion.inverse_mass,
+        inverse_mass: motion.inverse_mass + of_body,
+        inverse_mass_here: motion.inverse_mass + here,
+        damped: motion.damped,
         inverse_radius: 1.0 / ball.radius,
     }
 }
@@ -174,7 +210,11 @@ fn respond(
     } else {
         elastic_energy::<false>
     };
-    touch.stored = energy(mixed, &meeting, &spring)[1];
+    let [pressed, stored] = energy(mixed, &meeting, &spring);
+    touch.stored = stored;
+    // U is 2/5 of F δ after Hertz, half of it for a linear spring.
+    let share = if table.is_hertz() { 2.5 } else { 2.0 };
+    touch.pressed = (foot.normal * (share * pressed / meeting.depth)).into();
     (touch.spring, touch.rolled) = ([spring.x, spring.y, spring.z], [angle.x, angle.y, angle.z]);
     push
 }

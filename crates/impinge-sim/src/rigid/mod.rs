@@ -485,6 +485,15 @@ impl<F: Form<D>, const D: usize> Rigid<F, D> {
         self.bodies[body].spin()
     }
 
+    /// One over the mass, and the inverse of the inertia in the world's axes, of a body that forces move.
+    pub(crate) fn inverse_inertia(&self, body: usize) -> Option<(f64, Matrix<3>)> {
+        let body = &self.bodies[body];
+        let axes = spin::matrix(&body.orientation);
+        let inverse = Matrix::from_diagonal(&body.moments.map(|moment| 1.0 / moment));
+        body.is_free()
+            .then(|| (1.0 / body.mass, axes * inverse * axes.transpose()))
+    }
+
     /// Adds a force at a point of the world to a body, until the next `begin`.
     pub fn apply(&mut self, body: usize, force: &Vector<D>, at: &Point<D>) {
         let body = &mut self.bodies[body];

@@ -107,11 +107,8 @@ fn material(at: &str, material: &Material, all: &[Material]) -> Checked {
     positive(&format!("{at}.density"), material.density)?;
     positive(&format!("{at}.young"), material.young)?;
     poisson(&format!("{at}.poisson"), material.poisson)?;
-    if !(material.restitution > 0.0 && material.restitution <= 1.0) {
-        return fail(
-            &format!("{at}.restitution"),
-            "must be above 0 and at most 1",
-        );
+    if !(0.0..=1.0).contains(&material.restitution) {
+        return fail(&format!("{at}.restitution"), "must be 0 to 1");
     }
     not_negative(&format!("{at}.friction"), material.friction)?;
     not_negative(&format!("{at}.rolling"), material.rolling)?;

@@ -15,7 +15,7 @@ pub struct Material {
     pub young: f64,
     /// Poisson's ratio.
     pub poisson: f64,
-    /// Coefficient of restitution, above 0 and up to 1.
+    /// Coefficient of restitution, 0 to 1; below 0.01 a collision leaves 0.01 of the speed.
     pub restitution: f64,
     /// Coefficient of sliding friction.
     pub friction: f64,

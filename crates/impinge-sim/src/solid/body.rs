@@ -137,6 +137,11 @@ impl ElasticSolid {
         &self.forces
     }
 
+    /// Whether a node is held.
+    pub(crate) fn is_held(&self, node: u32) -> bool {
+        self.held.iter().any(|held| held.node == node)
+    }
+
     /// The masses of the nodes; zero for a node that no tetrahedron has.
     pub fn masses(&self) -> &[f64] {
         &self.masses

@@ -7,6 +7,7 @@
 use super::making::{self, BuiltWall, Draw};
 use super::shapes::{self, Triangles};
 use super::{WorldError, carry};
+use crate::obstacle::Give;
 use crate::rigid::{Form, Form3, InvalidRigid, MeshWall, Mount, NewBody, Rigid3};
 use crate::scene::{Body, Scene, Shape, Turn};
 use crate::{Obstacle, Region};
@@ -198,6 +199,18 @@ impl Bodies {
             velocity: self.rigid.velocity(body) + spin.cross(&arm),
             spin,
         })
+    }
+
+    /// How a push of a particle moves a body.
+    pub(super) fn give(&self, body: usize) -> Give {
+        match self.rigid.inverse_inertia(body) {
+            Some((inverse_mass, inverse_inertia)) => Give::Body {
+                inverse_mass,
+                inverse_inertia,
+                centre: self.rigid.centre(body),
+            },
+            None => Give::Fixed,
+        }
     }
 
     /// A force at a point and a torque about it.

@@ -4,6 +4,7 @@ use super::WorldError;
 use super::bodies::Bodies;
 use super::making::{self, BuiltWall};
 use super::shapes::{self, Triangles};
+use crate::obstacle::Give;
 use crate::scene::{Carried, Model, Scene, SolidBody, SolidShape, pose3};
 use crate::solid::{
     Barrier, Hold, InvalidSolid, Law, Material, MovingHalfSpace, MovingSurface, SelfContact,
@@ -192,9 +193,23 @@ impl Elastic {
             .map_err(|fault| WorldError::shape(&format!("solid[{number}]"), fault))
     }
 
-    /// Brings an obstacle to where the solid's surface is.
-    pub(super) fn deform(&self, solid: usize, obstacle: &mut Obstacle) {
+    /// How a push of a particle moves a solid.
+    fn give(&self, solid: usize) -> Give {
         let solid = self.solids.solid(solid);
+        let inverse = |node: &u32| match (solid.is_held(*node), solid.masses()[*node as usize]) {
+            (false, mass) if mass > 0.0 => 1.0 / mass,
+            _ => 0.0,
+        };
+        let is_free = (0..solid.masses().len() as u32).all(|node| !solid.is_held(node));
+        Give::Nodes {
+            inverse_mass: if is_free { 1.0 / solid.mass() } else { 0.0 },
+            inverse_masses: solid.surface_nodes().iter().map(inverse).collect(),
+        }
+    }
+
+    /// Brings an obstacle to where the solid's surface is.
+    pub(super) fn deform(&self, number: usize, obstacle: &mut Obstacle) {
+        let solid = self.solids.solid(number);
         let at = |node: &u32| *node as usize;
         let points: Vec<Point<3>> = solid
             .surface_nodes()
@@ -207,6 +222,10 @@ impl Elastic {
             .map(|n| solid.velocities()[at(n)])
             .collect();
         obstacle.deform(&points, &velocities);
+        // Masses stay; a restart does not keep them.
+        if obstacle.give == Give::Fixed {
+            obstacle.give = self.give(number);
+        }
     }
 
     /// Passes what particles did to an obstacle on to the solid's nodes.

@@ -7,6 +7,7 @@ use super::shapes::Triangles;
 use super::stages::{Stages, timed};
 use super::watch::{self, Kind, Placed, Screen, Sight};
 use super::{WorldError, frames, start};
+use crate::obstacle::Give;
 use crate::output::{Counts, Frame, Touch};
 use crate::rigid::{Form, Rigid3};
 use crate::scene::Scene;
@@ -144,7 +145,25 @@ impl Space {
             .elastic
             .as_ref()
             .map_or(f64::INFINITY, Elastic::stable_step);
-        particles.min(bodies).min(solids)
+        particles.min(bodies).min(self.coupled_step(solids))
+    }
+
+    /// The longest stable step of particles on bodies and solids that give way, and of the solids themselves: the stiffness
+    /// of a contact comes on top of that of a node's elements.
+    fn coupled_step(&self, of_solids: f64) -> f64 {
+        let Some(particles) = &self.particles else {
+            return of_solids;
+        };
+        let mut step = of_solids;
+        for obstacle in &particles.obstacles()[self.walls.len()..] {
+            let contact = particles.step_on(obstacle);
+            let together = match obstacle.give {
+                Give::Nodes { .. } => (of_solids.powi(-2) + contact.powi(-2)).powf(-0.5),
+                _ => contact,
+            };
+            step = step.min(together);
+        }
+        step
     }
 
     pub(super) fn step(&mut self, time: f64, dt: f64, stages: &mut Stages) -> Result<(), Trouble> {
@@ -165,7 +184,7 @@ impl Space {
             })?;
         }
         timed(&mut stages.motion, || {
-            self.work += self.work_on_particles(dt);
+            self.work += self.work_on_particles();
             self.feel_particles();
             self.matters_mut()
                 .try_for_each(|matter| matter.finish(dt))?;
@@ -318,7 +337,10 @@ impl Space {
                 .as_ref()
                 .and_then(|bodies| bodies.carried(number))
             {
-                Some(carried) => obstacle.move_to(carried.pose, carried.velocity, carried.spin),
+                Some(carried) => {
+                    obstacle.move_to(carried.pose, carried.velocity, carried.spin);
+                    obstacle.give = self.bodies.as_ref().expect("carried").give(number);
+                }
                 None => obstacle.take_away(),
             }
         }
@@ -330,18 +352,12 @@ impl Space {
     }
 
     /// What walls do to the particles in a step.
-    fn work_on_particles(&self, dt: f64) -> f64 {
+    fn work_on_particles(&self) -> f64 {
         let Some(particles) = &self.particles else {
             return 0.0;
         };
-        let of_wall = |wall: &Obstacle| {
-            let felt = wall.reaction();
-            -(felt.force.dot(&wall.velocity) + felt.torque.dot(&wall.spin)) * dt
-        };
-        particles.obstacles()[..self.walls.len()]
-            .iter()
-            .map(of_wall)
-            .sum()
+        let walls = &particles.obstacles()[..self.walls.len()];
+        walls.iter().map(|wall| -wall.work).sum()
     }
 
     /// Bodies and solids get what the particles did to them.

@@ -503,3 +503,68 @@ fn meshes_of_order_two_are_refused_for_solids_by_the_name_of_their_cells() {
     let fault = World::new(&scene, folder.path()).err().expect("refused");
     assert!(fault.to_string().contains("tet10"), "{fault}");
 }
+
+/// The mass of a sphere of 1 cm.
+const STONE: f64 = 2500.0 * 4.0 / 3.0 * std::f64::consts::PI * 1e-6;
+
+/// A sphere of 1 cm that comes down at 1 m/s, and its law.
+fn sphere_above([x, z]: [f64; 2], law: &str, restitution: f64) -> String {
+    format!(
+        "gravity = [0, 0, 0]\n[run]\nduration = 1\n[contact]\nlaw = {law}\n\
+         [[material]]\nname = \"stone\"\nyoung = 1e6\nrestitution = {restitution}\nfriction = 0\n\
+         [[particles]]\ncount = 1\nradius = 0.01\nvelocity = [0, 0, -1]\n\
+         region = {{ sphere = {{ centre = [{x}, 0, {z}], radius = 0.010001 }} }}\n"
+    )
+}
+
+/// Speed of parting by that of approach, of the sphere and something of a mass that lay still.
+fn seen_restitution(text: &str, mass: f64) -> f64 {
+    let mut world = world(text);
+    let dt = 0.9 * world.stable_step();
+    let [.., momentum] = world.momentum();
+    let before = world.energy().kinetic;
+    advance(&mut world, 0..(0.02 / dt) as u64, dt);
+    assert_eq!(world.counts().contacts, 0, "they have parted");
+    assert!((world.momentum()[2] / momentum - 1.0).abs() < 1e-9);
+    // Energy of the motion against each other goes with the square of the speed.
+    let together = 0.5 * momentum * momentum / (STONE + mass);
+    ((world.energy().kinetic - together) / (before - together)).sqrt()
+}
+
+#[test]
+fn a_sphere_leaves_a_free_body_with_the_restitution_that_was_asked_for() {
+    for law in ["\"hertz\"", "{ linear = { stiffness = 1e4 } }"] {
+        for ratio in [1.0, 0.1, 0.01, 1e-4] {
+            for restitution in [0.3, 0.5, 0.9] {
+                let mass = ratio * STONE;
+                let text = format!(
+                    "{}[[material]]\nname = \"box\"\nyoung = 1e6\nrestitution = {restitution}\nfriction = 0\n\
+                     density = {}\n[[body]]\nshape = {{ box = [0.02, 0.02, 0.02] }}\nposition = [0, 0, 0]\nmaterial = \"box\"\n",
+                    sphere_above([0.001, 0.0205], law, restitution),
+                    mass / 8e-6
+                );
+                let seen = seen_restitution(&text, mass);
+                assert!(
+                    (seen - restitution).abs() < 0.04,
+                    "{law} {ratio} {restitution}: {seen}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn a_sphere_leaves_a_stiff_free_solid_with_the_restitution_that_was_asked_for() {
+    // Within a face: where a node or an edge gives way, the sphere touches several faces.
+    for ratio in [1.0, 0.1] {
+        let mass = ratio * STONE;
+        let text = format!(
+            "{}[[solid]]\nshape = {{ brick = {{ cells = [3, 3, 3], size = [0.02, 0.02, 0.02] }} }}\n\
+             position = [-0.01, -0.01, -0.01]\nyoung = 1e8\ndensity = {}\n",
+            sphere_above([0.002, 0.0205], "\"hertz\"", 0.5),
+            mass / 8e-6
+        );
+        let seen = seen_restitution(&text, mass);
+        assert!((seen - 0.5).abs() < 0.05, "{ratio}: {seen}");
+    }
+}
