@@ -13,8 +13,8 @@
 //! the common part along the normal, is exact for half-spaces and taken as that of a power of the depth otherwise.
 //! The dashpot never turns the velocity round within a step.
 //!
-//! A flat section damps rocking as well, as a disc of its area or a line of its length does; a round one does not, or
-//! rolling would be braked. Friction: springs along the section and about its normal that remember where they started,
+//! The section of bodies with corners damps rocking as well, as a disc of its area or a line of its length does; that of
+//! balls does not, or rolling would be braked. Friction: springs along the section and about its normal that remember where they started,
 //! with one limit of Coulomb's for both (`patch.rs`). Rolling: a spring with the limit μᵣ R* N [Ai2011].
 //! Bodies never pull on each other.
 //!
@@ -161,10 +161,6 @@ const TANGENTIAL: f64 = 0.8;
 /// Damping ratio of springs along the section and of rocking, at most: more would not calm them sooner.
 const CRITICAL: f64 = 1.0;
 
-/// Share of the section, as its stiffness over k A, up to which a contact is round: 3/4 for balls and wedges, 2/3 for
-/// corners, 1 for flat ones.
-const ROUND: f64 = 0.8;
-
 /// Damping ratio of the rolling spring: without it a heap at rest would rock for ever.
 const ROLL_DAMPING: f64 = 0.3;
 
@@ -209,6 +205,8 @@ pub(super) struct Touch {
     pub(super) dimension: usize,
     /// Pressure for each metre of depth.
     pub(super) stiffness: f64,
+    /// Whether one of them is a ball, or nearly one: it rolls, and does not rock.
+    pub(super) is_round: bool,
     /// R* of rolling.
     pub(super) radius: f64,
     /// Mass of the pair, m₁m₂/(m₁ + m₂).
@@ -451,19 +449,22 @@ fn at_most(v: Vector<3>, most: f64) -> Vector<3> {
     }
 }
 
-/// Damping of the rocking of a flat contact: ∫ r² dA of the section over A, about an axis in it, and at most what a
-/// pressure at the rim could do.
+/// Damping of the rocking of bodies with corners, at most what a pressure at the rim could do. The stiffness is that of the
+/// section's ∫ r² dA about an axis in it.
 fn rocking(touch: &Touch, ratio: f64, pressing: f64, dt: f64) -> Vector<3> {
     let (arm, rim) = match touch.dimension {
         2 => (touch.section * touch.section / 12.0, 0.5 * touch.section),
         _ => (touch.section / (4.0 * PI), touch.radius_of_section()),
     };
-    let flat = ((touch.flatness() - ROUND) / (1.0 - ROUND)).max(0.0);
-    let mobility = touch.yielding();
-    let stiffness = touch.stiffness * touch.section;
-    let damping = 2.0 * ratio.min(CRITICAL) * (stiffness / mobility).sqrt() * arm * flat;
-    let damping = touch.bounded(damping, touch.tilting(), dt);
-    at_most(touch.along(&touch.spin) * -damping, pressing * rim)
+    if touch.is_round {
+        return Vector::zeros();
+    }
+    let (stiffness, tilting) = (touch.stiffness * touch.section * arm, touch.tilting());
+    let damping = 2.0 * ratio.min(CRITICAL) * (stiffness / tilting).sqrt();
+    at_most(
+        touch.along(&touch.spin) * -touch.bounded(damping, tilting, dt),
+        pressing * rim,
+    )
 }
 
 /// The spring against rolling, k_r = 2.25 k_n μᵣ² R*² [Ai2011, eq. (18)], with its limit.
@@ -507,6 +508,7 @@ mod tests {
             is_exact: false,
             dimension: 3,
             stiffness: 1e8,
+            is_round: false,
             radius: 0.1,
             mass: 2.0,
             mobility: Matrix::identity() * 0.5,

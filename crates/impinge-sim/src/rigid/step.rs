@@ -20,6 +20,9 @@ const STEP: f64 = 0.1;
 /// Radii of a body that it may move in a step: farther, it could pass through another unseen.
 const FASTEST: f64 = 1.0;
 
+/// Radius of the ball of a body's volume over its half extent, from which on it is nearly a ball: 0.72 for a cube.
+const ROUND: f64 = 0.95;
+
 /// The second body of a contact network's line that is a wall.
 const WALL: u32 = u32::MAX;
 
@@ -35,6 +38,7 @@ struct Partner {
     size: Option<f64>,
     ball: Option<f64>,
     stout: f64,
+    is_round: bool,
 }
 
 impl Partner {
@@ -81,6 +85,7 @@ impl<F: Form<D>, const D: usize> Rigid<F, D> {
             size: is_free.then_some(cast.size),
             ball: cast.form.radius(),
             stout: if is_free { cast.stout } else { f64::INFINITY },
+            is_round: cast.stout > ROUND * cast.size,
         }
     }
 
@@ -96,6 +101,7 @@ impl<F: Form<D>, const D: usize> Rigid<F, D> {
             size: None,
             ball: None,
             stout: f64::INFINITY,
+            is_round: false,
         }
     }
 
@@ -133,6 +139,7 @@ impl<F: Form<D>, const D: usize> Rigid<F, D> {
             is_exact: matches!(meeting.other, Other::HalfSpace(_)) && forgiven == 0.0,
             dimension: D,
             stiffness: law.law.bedding.of(size(&a, &b)),
+            is_round: a.is_round || b.is_round,
             radius: radius(&a, &b),
             mass: 1.0 / (a.inverse_mass + b.inverse_mass),
             mobility: mobility_a + mobility_b,
