@@ -76,7 +76,7 @@ fn rolling_friction_brakes_a_ball_and_holds_it_on_a_slope() {
 fn puck(radius: f64, height: f64) -> Form3 {
     let corner = |i: u32| {
         let (sin, cos) = (2.0 * PI * f64::from(i / 2) / 32.0).sin_cos();
-        let z = if i % 2 == 0 { -0.5 } else { 0.5 } * height;
+        let z = if i.is_multiple_of(2) { -0.5 } else { 0.5 } * height;
         Point::from([radius * cos, radius * sin, z])
     };
     Form3::polyhedron(&(0..64).map(corner).collect::<Vec<_>>()).expect("a puck")
