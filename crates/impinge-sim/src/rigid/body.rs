@@ -156,13 +156,15 @@ pub(super) struct Body {
 }
 
 impl Body {
-    /// One over its mass as contacts feel it: nothing moves what follows a path.
-    pub(super) fn inverse_mass(&self) -> f64 {
-        if self.guide.is_some() {
-            0.0
-        } else {
-            1.0 / self.mass
-        }
+    /// What a unit force at an arm from the centre of mass changes of the velocity there in a second, and a unit torque
+    /// of the spin.
+    pub(super) fn yields(&self, arm: &Vector<3>) -> [Matrix<3>; 2] {
+        let axes = spin::matrix(&self.orientation);
+        let inverse = self.moments.map(|moment| 1.0 / moment);
+        let turning = axes * Matrix::from_diagonal(&inverse) * axes.transpose();
+        let cross = arm.cross_matrix();
+        let mobility = Matrix::from_diagonal_element(1.0 / self.mass) - cross * turning * cross;
+        [mobility, turning]
     }
 
     /// Whether forces move it.

@@ -11,7 +11,7 @@
 //! direction in which it pushes, however many triangles share in it. What a spring remembers goes to the contact of the
 //! same bodies whose normal is nearest.
 
-use super::form::{Form, lifted, lowered, pose};
+use super::form::{Dent, Form, lifted, lowered, pose};
 use super::law::{Push, Spring};
 use super::plain;
 use super::{Cast, Rigid};
@@ -26,9 +26,6 @@ use serde::{Deserialize, Serialize};
 
 /// Pairs or bodies that one task looks at, at least.
 const CHUNK: usize = 16;
-
-/// Cosine of the angle up to which faces of a wall push as one.
-const SAME_WALL: f64 = 0.99;
 
 /// Cosine of the angle up to which a contact of this step may be one of the last step.
 const SAME_CONTACT: f64 = 0.7;
@@ -52,8 +49,8 @@ pub(super) struct Meeting {
     /// From the body to the other.
     pub(super) normal: Vector<3>,
     pub(super) point: Vector<3>,
-    /// Elastic energy for a stiffness of one, where it follows from the common part.
-    pub(super) energy: Option<f64>,
+    /// Energy of pressing the two together over the force.
+    pub(super) lever: f64,
     /// Which contact of the last step it is.
     pub(super) before: Option<usize>,
 }
@@ -68,6 +65,15 @@ pub(super) struct History {
     pub(super) spring: Spring,
     /// What was put into the elastic force and not given back yet.
     pub(super) pressed: f64,
+    /// The measure that the bodies had in common at the start and have never left since: it pushes nothing.
+    pub(super) forgiven: f64,
+}
+
+impl History {
+    /// Whether the elastic force has a potential.
+    pub(super) fn is_exact(&self) -> bool {
+        matches!(self.other, Other::HalfSpace(_)) && self.forgiven == 0.0
+    }
 }
 
 /// Memory to work in and what is kept to be fast; a restart begins without.
@@ -82,6 +88,8 @@ pub(super) struct Work<F: Form<D>, const D: usize> {
     pub(super) pushes: Vec<Push>,
     /// What each contact was pressed with a step ago.
     pub(super) pressed: Vec<f64>,
+    /// Number of contacts of each body.
+    pub(super) touching: Vec<u32>,
 }
 
 impl<F: Form<D>, const D: usize> Default for Work<F, D> {
@@ -95,6 +103,7 @@ impl<F: Form<D>, const D: usize> Default for Work<F, D> {
             meetings: Vec::new(),
             pushes: Vec::new(),
             pressed: Vec::new(),
+            touching: Vec::new(),
         }
     }
 }
@@ -147,9 +156,11 @@ impl<F: Form<D>, const D: usize> Rigid<F, D> {
         let one = |(pair, kept): &mut (Pair, F::Kept)| {
             let (a, b) = (pair.a as usize, pair.b as usize);
             let form = |body: usize| &self.casts[self.bodies[body].form as usize].form;
-            let found = form(a).overlap(&poses[a], form(b), &poses[b], kept)?;
+            let overlap = form(a).overlap(&poses[a], form(b), &poses[b], kept)?;
+            let lever = lever([form(a), form(b)], [&poses[a], &poses[b]], &overlap);
+            let dent = Dent { overlap, lever };
             let apart = self.bodies[b].position - self.bodies[a].position;
-            Some(meeting(pair.a, Other::Body(pair.b), &found, &apart))
+            Some(meeting(pair.a, Other::Body(pair.b), &dent, &apart))
         };
         work.meetings.clear();
         let slice = work.kept.as_mut_slice();
@@ -207,12 +218,10 @@ impl<F: Form<D>, const D: usize> Rigid<F, D> {
                 continue;
             };
             let down = -lifted(&half.normal());
-            // The lift of a fluid: the centroid's depth is the way that the common part has been pushed.
-            let depth = -half.normal().dot(&(overlap.centroid - half.point()));
-            let met = meeting(body as u32, Other::HalfSpace(number), &overlap, &down);
+            let dent = Dent::of(overlap, half);
+            let met = meeting(body as u32, Other::HalfSpace(number), &dent, &down);
             found.push(Meeting {
                 normal: down,
-                energy: Some(overlap.measure * depth.max(0.0)),
                 ..met
             });
         }
@@ -225,17 +234,16 @@ impl<F: Form<D>, const D: usize> Rigid<F, D> {
         poses: &[Option<Pose<D>>],
         found: &mut Vec<Meeting>,
     ) {
-        let mut faces = Vec::new();
+        let mut dents = Vec::new();
         for (number, ((mesh, _), pose_mesh)) in (0..).zip(self.meshes.iter().zip(poses)) {
             let Some(pose_mesh) = pose_mesh else { continue };
-            faces.clear();
+            dents.clear();
             self.cast(body)
                 .form
-                .in_mesh(pose, mesh, pose_mesh, &mut faces);
-            let met = |overlap: &Overlap<D>| {
-                meeting(body as u32, Other::Mesh(number), overlap, &Vector::zeros())
-            };
-            found.extend(walls(&faces).iter().map(met));
+                .in_mesh(pose, mesh, pose_mesh, &mut dents);
+            let met =
+                |dent: &Dent<D>| meeting(body as u32, Other::Mesh(number), dent, &Vector::zeros());
+            found.extend(dents.iter().map(met));
         }
     }
 
@@ -272,12 +280,8 @@ fn lost(body: usize) -> Trouble {
 }
 
 /// A contact from a common part. A body inside the other has no section: it is pushed along the given way.
-fn meeting<const D: usize>(
-    a: u32,
-    other: Other,
-    overlap: &Overlap<D>,
-    along: &Vector<3>,
-) -> Meeting {
+fn meeting<const D: usize>(a: u32, other: Other, dent: &Dent<D>, along: &Vector<3>) -> Meeting {
+    let Dent { overlap, lever } = dent;
     let (section, measure) = (overlap.section.norm(), overlap.measure);
     let turn = |v: &Vector<3>| v.try_normalize(0.0);
     let normal = turn(&lifted(&overlap.section))
@@ -291,32 +295,31 @@ fn meeting<const D: usize>(
         section,
         normal,
         point,
-        energy: None,
+        lever: *lever,
         before: None,
     }
 }
 
-/// Faces that push in one direction as one.
-fn walls<const D: usize>(faces: &[Overlap<D>]) -> Vec<Overlap<D>> {
-    let mut walls: Vec<(Vector<D>, Overlap<D>)> = Vec::new();
-    for face in faces.iter().filter(|face| face.measure > 0.0) {
-        let Some(normal) = face.section.try_normalize(0.0) else {
-            continue;
-        };
-        match walls
-            .iter_mut()
-            .find(|(other, _)| other.dot(&normal) > SAME_WALL)
-        {
-            None => walls.push((normal, *face)),
-            Some((_, wall)) => {
-                let measure = wall.measure + face.measure;
-                let way: Vector<D> = face.centroid - wall.centroid;
-                wall.centroid += way * (face.measure / measure);
-                (wall.measure, wall.section) = (measure, wall.section + face.section);
-            }
-        }
+/// Energy of pressing two bodies together over the force, by the depth T in mean thicknesses. That is p where the common
+/// part grows as the power p of the depth, 2 for balls and edges and 3 for corners, and the energy p/(p + 1) of the mean
+/// thickness. It is 1 + a where flat bodies are tilted, thicker by the share a at one end and thinner at the other, and
+/// the energy ½ (1 + a²/3) of the mean thickness.
+fn lever<F: Form<D>, const D: usize>(
+    [a, b]: [&F; 2],
+    [pose_a, pose_b]: [&Pose<D>; 2],
+    overlap: &Overlap<D>,
+) -> f64 {
+    let Some(normal) = overlap.section.try_normalize(0.0) else {
+        return 0.0;
+    };
+    let mean = overlap.measure / overlap.section.norm();
+    let depth = a.height(pose_a, &normal) + b.height(pose_b, &-normal);
+    let power = (depth / mean).clamp(1.0, D as f64);
+    if power < 2.0 {
+        0.5 * mean * (1.0 + (power - 1.0).powi(2) / 3.0)
+    } else {
+        mean * power / (power + 1.0)
     }
-    walls.into_iter().map(|(_, wall)| wall).collect()
 }
 
 /// A point of three components as the dimension has it.

@@ -1,6 +1,6 @@
 //! Discs and convex polygons.
 
-use super::form::{Form, Mass};
+use super::form::{Dent, Form, Mass};
 use impinge::detect::Overlap;
 use impinge::narrow::features2::{Kept2, closest};
 use impinge::narrow::half_space::{HalfSpace, polygon_contact};
@@ -101,14 +101,34 @@ impl Form<2> for Form2 {
         }
     }
 
-    fn reach(&self) -> f64 {
+    fn reach(&self, from: &Vector<3>) -> f64 {
+        let from = Vector::<2>::new(from.x, from.y);
         match self {
-            Self::Disc(disc) => disc.radius(),
+            Self::Disc(disc) => from.norm() + disc.radius(),
             Self::Polygon(body) => body
                 .points()
                 .iter()
-                .map(|p| p.coords.norm())
+                .map(|p| (p.coords - from).norm())
                 .fold(0.0, f64::max),
+        }
+    }
+
+    fn radius(&self) -> Option<f64> {
+        match self {
+            Self::Disc(disc) => Some(disc.radius()),
+            Self::Polygon(_) => None,
+        }
+    }
+
+    fn height(&self, pose: &Pose<2>, direction: &Vector<2>) -> f64 {
+        let base = direction.dot(&pose.position().coords);
+        match self {
+            Self::Disc(disc) => base + disc.radius(),
+            Self::Polygon(body) => {
+                let local = pose.vector_to_local(direction);
+                let top = body.points()[body.support(&local, 0)];
+                base + local.dot(&top.coords)
+            }
         }
     }
 
@@ -162,7 +182,7 @@ impl Form<2> for Form2 {
         found.map(Overlap::from)
     }
 
-    fn in_mesh(&self, _: &Pose<2>, mesh: &NoMesh, _: &Pose<2>, _: &mut Vec<Overlap<2>>) {
+    fn in_mesh(&self, _: &Pose<2>, mesh: &NoMesh, _: &Pose<2>, _: &mut Vec<Dent<2>>) {
         match *mesh {}
     }
 }

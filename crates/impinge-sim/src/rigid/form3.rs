@@ -1,8 +1,8 @@
 //! Balls and convex polyhedra, and walls of triangles.
 
-use super::form::{Form, Mass};
+use super::form::{Dent, Form, Mass};
 use super::form2::APART;
-use impinge::detect::{Overlap, SurfaceBody, ball_surface, convex_surface};
+use impinge::detect::{Found, Overlap, SurfaceBody, ball_surface, convex_surface};
 use impinge::narrow::features3::{Kept3, closest};
 use impinge::narrow::half_space::{HalfSpace, polyhedron_contact};
 use impinge::narrow::{overlap_sphere, overlap3};
@@ -214,14 +214,33 @@ impl Form<3> for Form3 {
         }
     }
 
-    fn reach(&self) -> f64 {
+    fn reach(&self, from: &Vector<3>) -> f64 {
         match self {
-            Self::Sphere(ball) => ball.radius(),
+            Self::Sphere(ball) => from.norm() + ball.radius(),
             Self::Polyhedron(body) => body
                 .points()
                 .iter()
-                .map(|p| p.coords.norm())
+                .map(|p| (p.coords - from).norm())
                 .fold(0.0, f64::max),
+        }
+    }
+
+    fn radius(&self) -> Option<f64> {
+        match self {
+            Self::Sphere(ball) => Some(ball.radius()),
+            Self::Polyhedron(_) => None,
+        }
+    }
+
+    fn height(&self, pose: &Pose<3>, direction: &Vector<3>) -> f64 {
+        let base = direction.dot(&pose.position().coords);
+        match self {
+            Self::Sphere(ball) => base + ball.radius(),
+            Self::Polyhedron(body) => {
+                let local = pose.vector_to_local(direction);
+                let top = body.points()[body.support(&local, 0) as usize];
+                base + local.dot(&top.coords)
+            }
         }
     }
 
@@ -284,14 +303,15 @@ impl Form<3> for Form3 {
         pose: &Pose<3>,
         mesh: &MeshWall,
         pose_mesh: &Pose<3>,
-        found: &mut Vec<Overlap<3>>,
+        found: &mut Vec<Dent<3>>,
     ) {
         match self {
             Self::Sphere(ball) => ball_in_mesh(ball, pose, mesh, pose_mesh, found),
             Self::Polyhedron(body) => {
                 let mut faces = Vec::new();
                 convex_surface(body, pose, &mesh.0, pose_mesh, &mut faces);
-                found.extend(faces.iter().filter_map(|face| face.overlap));
+                let dent = |flat: &Flat| flat.dent(|half| self.in_half_space(pose, half));
+                found.extend(flats(&faces).iter().filter_map(dent));
             }
         }
     }
@@ -339,14 +359,95 @@ fn ball_in_mesh(
     pose: &Pose<3>,
     mesh: &MeshWall,
     pose_mesh: &Pose<3>,
-    found: &mut Vec<Overlap<3>>,
+    found: &mut Vec<Dent<3>>,
 ) {
     let mut places = Vec::new();
     ball_surface(ball, pose, &mesh.0, pose_mesh, &mut places);
     found.extend(places.iter().filter_map(|place| {
         let plane = HalfSpace::new(place.touch.on_b, -place.touch.normal).ok()?;
-        overlap_sphere::ball_half_space(ball, pose, &plane, &Pose::identity()).map(Overlap::from)
+        let overlap = overlap_sphere::ball_half_space(ball, pose, &plane, &Pose::identity())?;
+        Some(Dent::of(Overlap::from(overlap), &plane))
     }));
+}
+
+/// Cosine of the angle up to which faces of a wall push as one.
+const SAME_WALL: f64 = 0.99;
+
+/// How much thicker than the distance to the body's nearest facet the body may be below a face: its facets are then
+/// within 75° of the wall. Across the side face at a wall's edge the body is as thick as it is wide, though it is to be
+/// pushed out by the short way.
+const THICKER: f64 = 4.0;
+
+/// Faces of a wall that push in one direction.
+#[derive(Clone, Copy, Debug)]
+struct Flat {
+    /// Of the faces' parts in the body, by the distance to its nearest facet.
+    overlap: Overlap<3>,
+    normal: Vector<3>,
+    /// Sum of the faces' points, each by its area.
+    middle: Vector<3>,
+    area: f64,
+}
+
+impl Flat {
+    /// The body below the plane of the faces, as much of it as they cover: on a flat wall this is what a half-space would
+    /// have of it.
+    fn dent(&self, below: impl Fn(&HalfSpace<3>) -> Option<Overlap<3>>) -> Option<Dent<3>> {
+        let plane = HalfSpace::new(Point::from(self.middle / self.area), -self.normal).ok()?;
+        let Some(whole) = below(&plane) else {
+            let lever = 0.5 * self.overlap.measure / self.area;
+            let overlap = self.overlap;
+            return Some(Dent { overlap, lever });
+        };
+        let covered = (self.area / whole.section.norm()).min(1.0);
+        let share = (THICKER * self.overlap.measure / whole.measure).min(covered);
+        let way: Vector<3> = whole.centroid - self.overlap.centroid;
+        let overlap = Overlap {
+            measure: share * whole.measure,
+            centroid: self.overlap.centroid + way * covered,
+            section: self.overlap.section,
+        };
+        Some(Dent {
+            overlap,
+            ..Dent::of(whole, &plane)
+        })
+    }
+
+    fn add(&mut self, face: &Self) {
+        let measure = self.overlap.measure + face.overlap.measure;
+        let way: Vector<3> = face.overlap.centroid - self.overlap.centroid;
+        self.overlap.centroid += way * (face.overlap.measure / measure);
+        self.overlap.section += face.overlap.section;
+        self.overlap.measure = measure;
+        self.middle += face.middle;
+        self.area += face.area;
+    }
+}
+
+/// Faces of a wall by the direction in which they push; each is compared with the first of its direction.
+fn flats(faces: &[Found<3>]) -> Vec<Flat> {
+    let mut flats: Vec<Flat> = Vec::new();
+    for face in faces {
+        let Some(overlap) = face.overlap.filter(|overlap| overlap.measure > 0.0) else {
+            continue;
+        };
+        let Some(normal) = overlap.section.try_normalize(0.0) else {
+            continue;
+        };
+        let area = overlap.section.norm();
+        let flat = Flat {
+            overlap,
+            normal,
+            middle: face.touch.on_b.coords * area,
+            area,
+        };
+        let same = |other: &&mut Flat| other.normal.dot(&normal) > SAME_WALL;
+        match flats.iter_mut().find(same) {
+            None => flats.push(flat),
+            Some(other) => other.add(&flat),
+        }
+    }
+    flats
 }
 
 #[cfg(test)]

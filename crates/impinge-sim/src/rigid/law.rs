@@ -6,9 +6,16 @@
 //! linear spring k A. Between two bodies of any shape it has no exact potential, as the same common part may be wide on the way
 //! in and narrow on the way out: twelve collisions of hulls without damping changed their energy by −3 % to +0.05 %.
 //!
-//! Damping: of the linear spring k A of the section A, critical by the share ζ = −ln e/√(π² + ln² e), so that flat bodies
-//! bounce with the restitution e; the section damps rocking as well, as a disc of its area or a line of its length does.
-//! Friction: a tangential spring that remembers where it started, Coulomb's limit on it, and a limit on twisting.
+//! Damping: with F the elastic force, U the energy of pressing the bodies straight together, and m the mass that they
+//! have at the contact along its normal, the dashpot 2ζ√m F/√(2U). With z = √(2U) as the coordinate and a time that runs
+//! as F/(z√m) any contact is then the linear oscillator of damping ratio ζ, as Hertz's is in `law/damping.rs`, and bounces
+//! with the restitution e of that ratio: flat, on an edge, on a corner, or round. U = ½ k ∫ t² dA, with t the thickness of
+//! the common part along the normal, is exact for half-spaces and taken as that of a power of the depth otherwise.
+//! The dashpot never turns the velocity round within a step.
+//!
+//! The section of bodies with corners damps rocking as well, as a disc of its area or a line of its length does; that of
+//! balls does not, or rolling would be braked. Friction: springs along the section and about its normal that remember where they started,
+//! with one limit of Coulomb's for both (`patch.rs`). Rolling: a spring with the limit μᵣ R* N [Ai2011].
 //! Bodies never pull on each other.
 //!
 //! The energy in a contact is its potential against a half-space; against others it is what was put into it and not given
@@ -17,28 +24,60 @@
 //! What is lost is told where the velocities are known that the push works with: after the kick, [`Push::spent`]. With
 //! those before it the loss of a bounce with the restitution 0.3 would be told by some percent too high.
 
+use super::patch::Limit;
 use super::plain;
-use impinge::space::Vector;
+use crate::law::damping_ratio;
+use impinge::space::{Matrix, Vector};
 use serde::{Deserialize, Serialize};
 use std::f64::consts::PI;
+
+/// How stiff contacts are: pressure for each metre of depth, N/m³ in space and N/m² in the plane.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Bedding {
+    /// The same for all pairs.
+    Given(f64),
+    /// Young's modulus (in the plane that times a thickness of one metre) over the size of the pair: the harmonic mean
+    /// of the two bodies' sizes, or the size of the one that is free.
+    Young(f64),
+}
+
+impl Bedding {
+    /// For a pair of this size.
+    pub(super) fn of(self, size: f64) -> f64 {
+        match self {
+            Self::Given(stiffness) => stiffness,
+            Self::Young(young) => young / size.max(f64::MIN_POSITIVE),
+        }
+    }
+
+    fn number(self) -> f64 {
+        match self {
+            Self::Given(number) | Self::Young(number) => number,
+        }
+    }
+}
 
 /// How rigid bodies push each other.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RigidLaw {
-    /// Pressure for each metre of depth: N/m³ in space, N/m² in the plane.
-    pub stiffness: f64,
-    /// Speed after over speed before a flat bounce, from above 0 to 1.
+    /// Stiffness of the contacts.
+    pub bedding: Bedding,
+    /// Speed after over speed before a bounce, from 0 to 1.
     pub restitution: f64,
     /// Coulomb's coefficient.
     pub friction: f64,
+    /// μᵣ: the torque against rolling is at most μᵣ R* N. R* is that of balls, 1/R* = 1/R₁ + 1/R₂; bodies with corners
+    /// count by the ball of the same volume, the smaller where there are two.
+    pub rolling: f64,
 }
 
 impl Default for RigidLaw {
     fn default() -> Self {
         Self {
-            stiffness: 1e8,
+            bedding: Bedding::Given(1e8),
             restitution: 0.3,
             friction: 0.5,
+            rolling: 0.0,
         }
     }
 }
@@ -47,7 +86,24 @@ impl Default for RigidLaw {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RigidLaws {
     materials: usize,
-    laws: Vec<RigidLaw>,
+    laws: Vec<Damped>,
+}
+
+/// A law with the damping ratio of its restitution.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Damped {
+    pub(super) law: RigidLaw,
+    pub(super) ratio: f64,
+}
+
+impl From<RigidLaw> for Damped {
+    fn from(law: RigidLaw) -> Self {
+        let ratio = match law.fault() {
+            None => damping_ratio(law.restitution),
+            Some(_) => 0.0,
+        };
+        Self { law, ratio }
+    }
 }
 
 impl From<RigidLaw> for RigidLaws {
@@ -55,18 +111,18 @@ impl From<RigidLaw> for RigidLaws {
     fn from(law: RigidLaw) -> Self {
         Self {
             materials: 1,
-            laws: vec![law],
+            laws: vec![law.into()],
         }
     }
 }
 
 impl RigidLaws {
-    /// The laws of so many materials, of which `law` tells that of two; it is asked with the lower number first.
+    /// The laws of all pairs of this number of materials; `law` is asked with the lower number first.
     pub fn of(materials: usize, law: impl Fn(usize, usize) -> RigidLaw) -> Self {
         let pairs = (0..materials).flat_map(|a| (0..materials).map(move |b| (a.min(b), a.max(b))));
         Self {
             materials,
-            laws: pairs.map(|(a, b)| law(a, b)).collect(),
+            laws: pairs.map(|(a, b)| law(a, b).into()).collect(),
         }
     }
 
@@ -77,13 +133,17 @@ impl RigidLaws {
 
     /// The law of two materials.
     pub fn between(&self, a: usize, b: usize) -> &RigidLaw {
+        &self.damped(a, b).law
+    }
+
+    pub(super) fn damped(&self, a: usize, b: usize) -> &Damped {
         &self.laws[a * self.materials + b]
     }
 
-    /// The stiffest contact that a material can have.
-    pub(super) fn stiffest(&self, material: usize) -> f64 {
+    /// The stiffest contact that a material can have at a size.
+    pub(super) fn stiffest(&self, material: usize, size: f64) -> f64 {
         (0..self.materials)
-            .map(|other| self.between(material, other).stiffness)
+            .map(|other| self.between(material, other).bedding.of(size))
             .fold(0.0, f64::max)
     }
 
@@ -91,54 +151,154 @@ impl RigidLaws {
         if self.laws.is_empty() {
             return Some("there is no material");
         }
-        self.laws.iter().find_map(RigidLaw::fault)
+        self.laws.iter().find_map(|damped| damped.law.fault())
     }
 }
 
 /// Stiffness of the tangential spring, in those of the normal one: about that of bodies with Poisson's ratio 0.3.
 const TANGENTIAL: f64 = 0.8;
 
+/// Damping ratio of springs along the section and of rocking, at most: more would not calm them sooner.
+const CRITICAL: f64 = 1.0;
+
+/// Damping ratio of the rolling spring: without it a heap at rest would rock for ever.
+const ROLL_DAMPING: f64 = 0.3;
+
 impl RigidLaw {
     /// What is wrong with it, if anything.
     pub fn fault(&self) -> Option<&'static str> {
-        let finite = [self.stiffness, self.restitution, self.friction]
-            .iter()
-            .all(|x| x.is_finite());
+        let numbers = [
+            self.bedding.number(),
+            self.restitution,
+            self.friction,
+            self.rolling,
+        ];
         match self {
-            _ if !finite => Some("a number of the contact law is not finite"),
-            _ if self.stiffness <= 0.0 => Some("the stiffness is not positive"),
-            _ if !(self.restitution > 0.0 && self.restitution <= 1.0) => {
-                Some("the restitution is not in (0, 1]")
+            _ if !numbers.iter().all(|x| x.is_finite()) => {
+                Some("a number of the contact law is not finite")
+            }
+            _ if self.bedding.number() <= 0.0 => Some("the stiffness is not positive"),
+            _ if !(0.0..=1.0).contains(&self.restitution) => {
+                Some("the restitution is not in [0, 1]")
             }
             _ if self.friction < 0.0 => Some("the friction is negative"),
+            _ if self.rolling < 0.0 => Some("the rolling friction is negative"),
             _ => None,
         }
-    }
-
-    /// Share of critical damping that gives the restitution.
-    fn damping(&self) -> f64 {
-        let ln = self.restitution.ln();
-        -ln / (PI * PI + ln * ln).sqrt()
     }
 }
 
 /// Two bodies in contact, as the law sees them. Velocities and forces are those of the second against the first.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Touch {
-    /// Area or volume in common.
+    /// Area or volume in common, less what was forgiven at the start.
     pub(super) measure: f64,
     /// Length or area of the section.
     pub(super) section: f64,
+    /// Energy of pressing them together over the force: half the depth of flat contacts.
+    pub(super) lever: f64,
     /// Unit vector from the first to the second.
     pub(super) normal: Vector<3>,
-    /// Elastic energy for a stiffness of one, where it is known.
-    pub(super) energy: Option<f64>,
+    /// Whether the elastic force has the potential that the lever gives.
+    pub(super) is_exact: bool,
     /// Dimension of the world.
     pub(super) dimension: usize,
+    /// Pressure for each metre of depth.
+    pub(super) stiffness: f64,
+    /// Whether one of them is a ball, or nearly one: it rolls, and does not rock.
+    pub(super) is_round: bool,
+    /// R* of rolling.
+    pub(super) radius: f64,
     /// Mass of the pair, m₁m₂/(m₁ + m₂).
     pub(super) mass: f64,
+    /// What a unit force at the contact changes of the relative velocity there in a second, and a unit torque of the
+    /// relative spin.
+    pub(super) mobility: Matrix<3>,
+    pub(super) turning: Matrix<3>,
+    /// Whether they did not touch a step ago.
+    pub(super) is_new: bool,
+    /// Number of contacts that damp the motion of the two bodies.
+    pub(super) sharing: f64,
     pub(super) velocity: Vector<3>,
     pub(super) spin: Vector<3>,
+}
+
+impl Touch {
+    /// Stiffness over that of a flat contact of the section, 1 for flat ones.
+    fn flatness(&self) -> f64 {
+        if self.section > 0.0 && self.lever > 0.0 {
+            (self.measure / (2.0 * self.lever * self.section)).min(1.0)
+        } else {
+            1.0
+        }
+    }
+
+    /// A dashpot, or as much of it as stops the motion within a step and leaves the other contacts their share. The
+    /// mobility is that along its direction.
+    fn bounded(&self, damping: f64, mobility: f64, dt: f64) -> f64 {
+        damping.min(1.0 / (self.sharing * mobility * dt))
+    }
+
+    /// Share of a kick that a dashpot has had: bodies that are new to each other have touched for less, or more, than from
+    /// half a step ago to half a step on.
+    fn entered(&self, dt: f64) -> f64 {
+        let closing = -self.normal.dot(&self.velocity);
+        if self.is_new && closing > 0.0 {
+            (0.5 + 2.0 * self.lever / (closing * dt)).min(1.5)
+        } else {
+            1.0
+        }
+    }
+
+    /// Radius of the disc of the section's area; none in the plane, where nothing twists.
+    fn radius_of_section(&self) -> f64 {
+        match self.dimension {
+            2 => 0.0,
+            _ => (self.section / PI).sqrt(),
+        }
+    }
+
+    /// Mean mobility along the section.
+    fn slipping(&self) -> f64 {
+        match self.dimension {
+            2 => {
+                let along = Vector::<3>::new(-self.normal.y, self.normal.x, 0.0);
+                along.dot(&(self.mobility * along))
+            }
+            _ => 0.5 * (self.mobility.trace() - self.yielding()),
+        }
+    }
+
+    /// Mobility along the normal.
+    fn yielding(&self) -> f64 {
+        self.normal.dot(&(self.mobility * self.normal))
+    }
+
+    /// Mobility of the spin about the normal, and the mean one about axes in the section.
+    fn twisting(&self) -> f64 {
+        self.normal.dot(&(self.turning * self.normal))
+    }
+
+    fn tilting(&self) -> f64 {
+        match self.dimension {
+            2 => self.turning[(2, 2)],
+            _ => 0.5 * (self.turning.trace() - self.twisting()),
+        }
+    }
+
+    fn along(&self, v: &Vector<3>) -> Vector<3> {
+        v - self.normal * self.normal.dot(v)
+    }
+
+    /// A vector of the last step in the section of this one, as long as it was: the contact has turned a little.
+    fn carried(&self, v: &Vector<3>) -> Vector<3> {
+        let flat = self.along(v);
+        if flat.norm() > 0.0 {
+            flat * (v.norm() / flat.norm())
+        } else {
+            flat
+        }
+    }
 }
 
 /// What the law answers; forces on the second body.
@@ -147,7 +307,7 @@ pub(super) struct Push {
     pub(super) force: Vector<3>,
     /// Beside that of the force at the centroid.
     pub(super) torque: Vector<3>,
-    /// The tangential spring, for the next step.
+    /// The springs of friction, for the next step.
     pub(super) spring: Spring,
     /// The elastic part of the force, which gives back what it takes.
     pub(super) elastic: Vector<3>,
@@ -155,86 +315,128 @@ pub(super) struct Push {
     pub(super) pressed: Option<f64>,
 }
 
-/// A tangential spring.
+/// The springs of friction: along the section, about its normal, and of rolling.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Spring {
     #[serde(with = "plain")]
-    pub(super) stretch: Vector<3>,
-    pub(super) stiffness: f64,
+    stretch: Vector<3>,
+    stiffness: f64,
+    twist: f64,
+    twist_stiffness: f64,
+    #[serde(with = "plain")]
+    rolled: Vector<3>,
+    roll_stiffness: f64,
 }
 
 impl Spring {
-    /// Energy in it.
+    /// Energy in them.
     pub(super) fn stored(&self) -> f64 {
-        0.5 * self.stiffness * self.stretch.norm_squared()
+        0.5 * (self.stiffness * self.stretch.norm_squared()
+            + self.twist_stiffness * self.twist * self.twist
+            + self.roll_stiffness * self.rolled.norm_squared())
     }
 }
 
 impl Push {
-    /// Energy that goes into damping, friction and the tangential spring while the bodies move against each other like
+    /// Energy that goes into damping, friction and its springs while the bodies move against each other like
     /// this for a time.
     pub(super) fn spent(&self, velocity: &Vector<3>, spin: &Vector<3>, dt: f64) -> f64 {
         -((self.force - self.elastic).dot(velocity) + self.torque.dot(spin)) * dt
     }
 }
 
-/// The push of a contact whose tangential spring was like this a step ago.
-pub(super) fn push(law: &RigidLaw, touch: &Touch, spring: &Spring, dt: f64) -> Push {
-    let stiffness = law.stiffness * touch.section;
-    let damping = 2.0 * law.damping() * (touch.mass * stiffness).sqrt();
-    let opening = touch.normal.dot(&touch.velocity);
-    let elastic = law.stiffness * touch.measure;
-    let pressing = (elastic - damping * opening).max(0.0);
-    let (rubbing, spring) = rub(law, touch, spring, pressing, dt);
-    let torque = if pressing > 0.0 {
-        rocking(touch, damping) + twisting(law, touch, damping, pressing)
+/// The push of a contact whose springs were like this a step ago.
+pub(super) fn push(damped: &Damped, touch: &Touch, spring: &Spring, dt: f64) -> Push {
+    let Damped { law, ratio } = damped;
+    let stiffness = touch.stiffness * touch.section * touch.flatness();
+    let elastic = touch.stiffness * touch.measure;
+    let pressing = pressing(touch, *ratio, stiffness, elastic, dt);
+
+    let (rubbing, twisting, mut spring) = rub(law, *ratio, touch, spring, pressing, dt);
+    let mut torque = touch.normal * twisting;
+    if pressing > 0.0 {
+        let (rolling, after) = roll(law, touch, &spring, stiffness, pressing, dt);
+        torque += rolling + rocking(touch, *ratio, pressing, dt);
+        spring = after;
     } else {
-        Vector::zeros()
-    };
+        (spring.rolled, spring.roll_stiffness) = (Vector::zeros(), 0.0);
+    }
+
     Push {
         force: touch.normal * pressing + rubbing,
         torque,
         spring,
         elastic: touch.normal * elastic,
-        pressed: touch.energy.map(|energy| law.stiffness * energy),
+        pressed: touch.is_exact.then_some(elastic * touch.lever),
     }
 }
 
-/// The tangential spring with Coulomb's limit.
+/// The force along the normal: elastic and damped, never below zero.
+fn pressing(touch: &Touch, ratio: f64, stiffness: f64, elastic: f64, dt: f64) -> f64 {
+    let mobility = touch.yielding();
+    let damping = 2.0 * ratio * (stiffness / mobility).sqrt();
+    // The velocity is that of half a step ago. A kick −y v with y = 1 − exp(−x) decays as a dashpot of x = c dt/m does, and
+    // makes the spring stiffer by 1 + x/2; this x makes up for that in the damping ratio.
+    let x = damping * mobility * dt;
+    let x = x * (0.25 * x + (1.0 + x * x / 16.0).sqrt());
+    let kicked = (1.0 - (-x).exp()) * touch.entered(dt) / (mobility * dt);
+    let opening = touch.normal.dot(&touch.velocity);
+    (elastic - touch.bounded(kicked, mobility, dt) * opening).max(0.0)
+}
+
+/// The springs along the section and about its normal, and their dashpots, within Coulomb's limit: force and torque.
 fn rub(
     law: &RigidLaw,
+    ratio: f64,
     touch: &Touch,
     spring: &Spring,
     pressing: f64,
     dt: f64,
-) -> (Vector<3>, Spring) {
-    let stiffness = TANGENTIAL * law.stiffness * touch.section;
+) -> (Vector<3>, f64, Spring) {
+    let stiffness = TANGENTIAL * touch.stiffness * touch.section;
     if stiffness == 0.0 {
-        return (Vector::zeros(), Spring::default());
-    }
-    let damping = 2.0 * law.damping() * (touch.mass * stiffness).sqrt();
-    let along = |v: &Vector<3>| v - touch.normal * touch.normal.dot(v);
-    let sliding = along(&touch.velocity);
-    // The plane of the contact has turned a little; the spring turns with it and keeps its length.
-    let flat = along(&spring.stretch);
-    let kept = if flat.norm() > 0.0 {
-        flat * (spring.stretch.norm() / flat.norm())
-    } else {
-        flat
-    };
-    let drawn = kept + sliding * dt;
-    let most = law.friction * pressing;
-    // The spring alone never holds more than Coulomb allows: stretched by a damper at the first touch, it would gain
-    // energy from nothing as the section grows.
-    let pull = at_most(-(drawn * stiffness), most);
-    let force = at_most(pull - sliding * damping, most);
-    (
-        force,
-        Spring {
-            stretch: -pull / stiffness,
+        let (stretch, twist) = (Vector::zeros(), 0.0);
+        let spring = Spring {
+            stretch,
             stiffness,
+            twist,
+            twist_stiffness: 0.0,
+            ..*spring
+        };
+        return (stretch, twist, spring);
+    }
+    let limit = Limit {
+        force: law.friction * pressing,
+        radius: touch.radius_of_section(),
+    };
+    let arm = 0.5 * limit.radius * limit.radius;
+    let sliding = touch.along(&touch.velocity);
+    let twisting = touch.normal.dot(&touch.spin);
+
+    // The springs alone never hold more than Coulomb allows: stretched by a damper at the first touch, they would gain
+    // energy from nothing as the section grows.
+    let drawn = touch.carried(&spring.stretch) + sliding * dt;
+    let turned = spring.twist + twisting * dt;
+    let (pull, torque) = limit.on(-(drawn * stiffness), -(turned * stiffness * arm));
+
+    let ratio = ratio.min(CRITICAL);
+    // Of the mass, though the surface gives way more easily: bodies that sway as a whole are to come to rest as well.
+    let damping = 2.0 * ratio * (stiffness * touch.mass).sqrt();
+    let damping = touch.bounded(damping, touch.slipping(), dt);
+    let braking = touch.bounded(damping * arm, touch.twisting(), dt);
+    let force = limit.on(pull - sliding * damping, torque - twisting * braking);
+    let spring = Spring {
+        stretch: -pull / stiffness,
+        stiffness,
+        twist: if arm > 0.0 {
+            -torque / (stiffness * arm)
+        } else {
+            0.0
         },
-    )
+        twist_stiffness: stiffness * arm,
+        ..*spring
+    };
+    (force.0, force.1, spring)
 }
 
 /// A vector, or as much of it as is allowed.
@@ -247,21 +449,50 @@ fn at_most(v: Vector<3>, most: f64) -> Vector<3> {
     }
 }
 
-/// Damping of rocking: ∫ r² dA of the section over A, about an axis in it.
-fn rocking(touch: &Touch, damping: f64) -> Vector<3> {
-    let spin = touch.spin - touch.normal * touch.normal.dot(&touch.spin);
-    let arm = match touch.dimension {
-        2 => touch.section * touch.section / 12.0,
-        _ => touch.section / (4.0 * PI),
+/// Damping of the rocking of bodies with corners, at most what a pressure at the rim could do. The stiffness is that of the
+/// section's ∫ r² dA about an axis in it.
+fn rocking(touch: &Touch, ratio: f64, pressing: f64, dt: f64) -> Vector<3> {
+    let (arm, rim) = match touch.dimension {
+        2 => (touch.section * touch.section / 12.0, 0.5 * touch.section),
+        _ => (touch.section / (4.0 * PI), touch.radius_of_section()),
     };
-    spin * (-damping * arm)
+    if touch.is_round {
+        return Vector::zeros();
+    }
+    let (stiffness, tilting) = (touch.stiffness * touch.section * arm, touch.tilting());
+    let damping = 2.0 * ratio.min(CRITICAL) * (stiffness / tilting).sqrt();
+    at_most(
+        touch.along(&touch.spin) * -touch.bounded(damping, tilting, dt),
+        pressing * rim,
+    )
 }
 
-/// Damping of twisting about the normal, at most what Coulomb allows a disc: ⅔ μ N r.
-fn twisting(law: &RigidLaw, touch: &Touch, damping: f64, pressing: f64) -> Vector<3> {
-    let rate = touch.normal.dot(&touch.spin);
-    let most = 2.0 / 3.0 * law.friction * pressing * (touch.section / PI).sqrt();
-    touch.normal * (-damping * touch.section / (2.0 * PI) * rate).clamp(-most, most)
+/// The spring against rolling, k_r = 2.25 k_n μᵣ² R*² [Ai2011, eq. (18)], with its limit.
+fn roll(
+    law: &RigidLaw,
+    touch: &Touch,
+    spring: &Spring,
+    stiffness: f64,
+    pressing: f64,
+    dt: f64,
+) -> (Vector<3>, Spring) {
+    let arm = law.rolling * touch.radius;
+    if arm == 0.0 || stiffness == 0.0 {
+        return (Vector::zeros(), *spring);
+    }
+    let (stiffness, most) = (2.25 * stiffness * arm * arm, arm * pressing);
+    let rate = touch.along(&touch.spin);
+    let drawn = touch.carried(&spring.rolled) + rate * dt;
+    let pull = at_most(-(drawn * stiffness), most);
+    let turning = touch.tilting();
+    let damping = 2.0 * ROLL_DAMPING * (stiffness / turning).sqrt();
+    let torque = at_most(pull - rate * touch.bounded(damping, turning, dt), most);
+    let spring = Spring {
+        rolled: -pull / stiffness,
+        roll_stiffness: stiffness,
+        ..*spring
+    };
+    (torque, spring)
 }
 
 #[cfg(test)]
@@ -272,10 +503,18 @@ mod tests {
         Touch {
             measure: 1e-4,
             section: 0.1,
+            lever: 5e-4,
             normal: Vector::z(),
-            energy: None,
+            is_exact: false,
             dimension: 3,
+            stiffness: 1e8,
+            is_round: false,
+            radius: 0.1,
             mass: 2.0,
+            mobility: Matrix::identity() * 0.5,
+            turning: Matrix::identity() * 50.0,
+            is_new: false,
+            sharing: 1.0,
             velocity: Vector::zeros(),
             spin: Vector::zeros(),
         }
@@ -283,7 +522,12 @@ mod tests {
 
     #[test]
     fn bodies_at_rest_are_pushed_by_stiffness_times_overlap() {
-        let found = push(&RigidLaw::default(), &touch(), &Spring::default(), 1e-5);
+        let found = push(
+            &RigidLaw::default().into(),
+            &touch(),
+            &Spring::default(),
+            1e-5,
+        );
         assert!((found.force - Vector::z() * 1e4).norm() < 1e-9);
         assert_eq!(
             (found.force, found.torque),
@@ -298,7 +542,12 @@ mod tests {
             spin: Vector::z(),
             ..touch()
         };
-        let found = push(&RigidLaw::default(), &parting, &Spring::default(), 1e-5);
+        let found = push(
+            &RigidLaw::default().into(),
+            &parting,
+            &Spring::default(),
+            1e-5,
+        );
         assert_eq!((found.force.norm(), found.torque.norm()), (0.0, 0.0));
     }
 
@@ -314,7 +563,7 @@ mod tests {
         let mut spring = Spring::default();
         let mut last = 0.0;
         for _ in 0..10_000 {
-            let found = push(&law, &sliding, &spring, 1e-5);
+            let found = push(&law.into(), &sliding, &spring, 1e-5);
             let lost = found.spent(&sliding.velocity, &sliding.spin, 1e-5) + spring.stored()
                 - found.spring.stored();
             spring = found.spring;
@@ -332,7 +581,7 @@ mod tests {
         assert_eq!(law.fault(), None);
         assert_eq!(
             RigidLaw {
-                stiffness: -1.0,
+                bedding: Bedding::Given(-1.0),
                 ..law
             }
             .fault(),
@@ -340,11 +589,11 @@ mod tests {
         );
         assert_eq!(
             RigidLaw {
-                restitution: 0.0,
+                restitution: -0.1,
                 ..law
             }
             .fault(),
-            Some("the restitution is not in (0, 1]")
+            Some("the restitution is not in [0, 1]")
         );
         assert!(
             RigidLaw {

@@ -2,7 +2,7 @@
 //!
 //! A step is that of every matter: half kick, drift, forces, half kick. Forces come from overlap (`law.rs`), contacts from
 //! the broad phase and the common parts of pairs (`contacts.rs`), turning is free of drift (`spin.rs`). Mass properties are
-//! exact from shape and density. Bodies may follow a given path instead ([`Guide`]); walls are half-spaces and, in space,
+//! exact from shape and density, or given with the form. Bodies may follow a given path instead ([`Guide`]); walls are half-spaces and, in space,
 //! triangle meshes, fixed or on such a path.
 //!
 //! Others act on a body through [`Rigid::apply`] between `begin` and `finish`, and see it by [`Rigid::pose`],
@@ -11,8 +11,8 @@
 //! ```
 //! use impinge::space::Point;
 //! use impinge_sim::Matter;
-//! use impinge_sim::rigid::{Form2, Guide, NewBody, Rigid2, RigidLaw};
-//! let law = RigidLaw { stiffness: 1e7, ..RigidLaw::default() };
+//! use impinge_sim::rigid::{Bedding, Form2, Guide, NewBody, Rigid2, RigidLaw};
+//! let law = RigidLaw { bedding: Bedding::Given(1e7), ..RigidLaw::default() };
 //! let mut blocks = Rigid2::new(law, [0.0, -9.81, 0.0])?;
 //! let square = Form2::polygon(&[[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]].map(Point::from))?;
 //! let square = blocks.add_form(square);
@@ -34,6 +34,8 @@ mod form;
 mod form2;
 mod form3;
 mod law;
+mod overlapping;
+mod patch;
 mod plain;
 mod spin;
 mod step;
@@ -41,18 +43,20 @@ mod step;
 mod tests;
 
 pub use body::Guide;
-pub use form::{Form, Mass};
+pub use form::{Dent, Form, Mass};
 pub use form2::{Form2, KeptPolygons, NoMesh};
 pub use form3::{Form3, KeptPolyhedra, MeshWall};
-pub use law::{RigidLaw, RigidLaws};
+pub use law::{Bedding, RigidLaw, RigidLaws};
+pub use overlapping::{Neighbour, StartOverlap};
 
 use crate::ForceLine;
 use body::{Body, State};
 use contacts::{History, Work, point};
-use form::{lifted, lowered, pose};
+use form::{PlainMass, lifted, lowered, pose};
 use impinge::narrow::half_space::HalfSpace;
 use impinge::space::{Matrix, Point, Pose, Vector};
 use serde::{Deserialize, Serialize};
+use std::f64::consts::PI;
 use thiserror::Error;
 
 const NO_MATERIAL: &str = "there is no material of that number in the laws";
@@ -126,21 +130,30 @@ struct Cast<F> {
     /// Principal axes, as columns in the shape's frame, and the moments about them for a density of one.
     axes: Matrix<3>,
     moments: Vector<3>,
+    /// Greatest distance of a point from the origin of the frame, and from the centre of mass.
     reach: f64,
+    size: f64,
+    /// Radius of the ball or disc of the same measure.
+    stout: f64,
 }
 
 impl<F> Cast<F> {
-    fn new<const D: usize>(form: F) -> Self
+    fn new<const D: usize>(form: F, mass: Mass) -> Self
     where
         F: Form<D>,
     {
-        let mass = form.mass();
         let (axes, moments) = principal(&mass.inertia);
+        let stout = match D {
+            2 => (mass.measure / PI).sqrt(),
+            _ => (0.75 * mass.measure / PI).cbrt(),
+        };
         Self {
             mass,
             axes,
             moments,
-            reach: form.reach(),
+            reach: form.reach(&Vector::zeros()),
+            size: form.reach(&mass.centre),
+            stout,
             form,
         }
     }
@@ -219,7 +232,7 @@ struct Saved<F: Form<D>, const D: usize> {
     laws: RigidLaws,
     gravity: [f64; 3],
     time: f64,
-    forms: Vec<F>,
+    forms: Vec<(F, PlainMass)>,
     bodies: Vec<Body>,
     floors: Vec<Floor>,
     meshes: Vec<(F::Mesh, Mount)>,
@@ -234,7 +247,11 @@ impl<F: Form<D>, const D: usize> From<Rigid<F, D>> for Saved<F, D> {
             laws: rigid.laws,
             gravity: rigid.gravity.into(),
             time: rigid.time,
-            forms: rigid.casts.into_iter().map(|cast| cast.form).collect(),
+            forms: rigid
+                .casts
+                .into_iter()
+                .map(|cast| (cast.form, cast.mass.into()))
+                .collect(),
             bodies: rigid.bodies,
             floors: rigid.floors,
             meshes: rigid.meshes,
@@ -251,7 +268,11 @@ impl<F: Form<D>, const D: usize> From<Saved<F, D>> for Rigid<F, D> {
             laws: saved.laws,
             gravity: saved.gravity.into(),
             time: saved.time,
-            casts: saved.forms.into_iter().map(Cast::new).collect(),
+            casts: saved
+                .forms
+                .into_iter()
+                .map(|(form, mass)| Cast::new(form, mass.into()))
+                .collect(),
             bodies: saved.bodies,
             floors: saved.floors,
             meshes: saved.meshes,
@@ -305,7 +326,13 @@ impl<F: Form<D>, const D: usize> Rigid<F, D> {
 
     /// Takes a shape that bodies can have; returns its number.
     pub fn add_form(&mut self, form: F) -> usize {
-        self.casts.push(Cast::new(form));
+        let mass = form.mass();
+        self.add_form_with_mass(form, mass)
+    }
+
+    /// Takes a shape whose mass is not spread as the shape is: the hull of a body that is not convex.
+    pub fn add_form_with_mass(&mut self, form: F, mass: Mass) -> usize {
+        self.casts.push(Cast::new(form, mass));
         self.casts.len() - 1
     }
 

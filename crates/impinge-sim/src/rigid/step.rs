@@ -6,8 +6,9 @@ use super::form::{Form, lowered};
 use super::law::{Push, Spring, Touch, push};
 use super::{Mount, Rigid, contacts, follow};
 use crate::{Energy, ForceLine, Matter, Trouble};
-use impinge::space::Vector;
+use impinge::space::{Matrix, Vector};
 use rayon::prelude::*;
+use std::f64::consts::PI;
 
 /// Contacts that one task computes the push of, at least.
 const CHUNK: usize = 64;
@@ -19,6 +20,9 @@ const STEP: f64 = 0.1;
 /// Radii of a body that it may move in a step: farther, it could pass through another unseen.
 const FASTEST: f64 = 1.0;
 
+/// Radius of the ball of a body's volume over its half extent, from which on it is nearly a ball: 0.72 for a cube.
+const ROUND: f64 = 0.95;
+
 /// The second body of a contact network's line that is a wall.
 const WALL: u32 = u32::MAX;
 
@@ -26,20 +30,62 @@ const WALL: u32 = u32::MAX;
 struct Partner {
     velocity: Vector<3>,
     spin: Vector<3>,
-    inverse_mass: f64,
     material: usize,
+    inverse_mass: f64,
+    /// What a unit force at the contact and a unit torque change of velocity and spin; none for what follows a path.
+    yields: Option<[Matrix<3>; 2]>,
+    /// Half its extent, where it is a body that forces move; radius of a ball; and of the ball of its volume.
+    size: Option<f64>,
+    ball: Option<f64>,
+    stout: f64,
+    is_round: bool,
+}
+
+impl Partner {
+    fn mobility(&self) -> [Matrix<3>; 2] {
+        self.yields.unwrap_or([Matrix::zeros(); 2])
+    }
+}
+
+/// One over the sum of the inverses.
+fn together(a: f64, b: f64) -> f64 {
+    a * b / (a + b)
+}
+
+/// The size of a pair, by which Young's modulus makes a bedding.
+fn size(a: &Partner, b: &Partner) -> f64 {
+    match (a.size, b.size) {
+        (Some(a), Some(b)) => 2.0 * together(a, b),
+        (Some(size), None) | (None, Some(size)) => size,
+        (None, None) => 0.0,
+    }
+}
+
+/// R* of rolling: of balls, where there are any; of bodies with corners, the smaller.
+fn radius(a: &Partner, b: &Partner) -> f64 {
+    match (a.ball, b.ball) {
+        (Some(a), Some(b)) => together(a, b),
+        (Some(radius), None) | (None, Some(radius)) => radius,
+        (None, None) => a.stout.min(b.stout),
+    }
 }
 
 impl<F: Form<D>, const D: usize> Rigid<F, D> {
     fn body_at(&self, body: u32, point: &Vector<3>) -> Partner {
         let body = &self.bodies[body as usize];
-        let spin = body.spin();
-        let velocity = body.velocity + spin.cross(&(point - body.position));
+        let cast = &self.casts[body.form as usize];
+        let (spin, arm) = (body.spin(), point - body.position);
+        let is_free = body.guide.is_none();
         Partner {
-            velocity,
+            velocity: body.velocity + spin.cross(&arm),
             spin,
-            inverse_mass: body.inverse_mass(),
             material: body.material as usize,
+            inverse_mass: if is_free { 1.0 / body.mass } else { 0.0 },
+            yields: is_free.then(|| body.yields(&arm)),
+            size: is_free.then_some(cast.size),
+            ball: cast.form.radius(),
+            stout: if is_free { cast.stout } else { f64::INFINITY },
+            is_round: cast.stout > ROUND * cast.size,
         }
     }
 
@@ -49,8 +95,13 @@ impl<F: Form<D>, const D: usize> Rigid<F, D> {
         Partner {
             velocity,
             spin: state.spin,
-            inverse_mass: 0.0,
             material: mount.material,
+            inverse_mass: 0.0,
+            yields: None,
+            size: None,
+            ball: None,
+            stout: f64::INFINITY,
+            is_round: false,
         }
     }
 
@@ -69,25 +120,62 @@ impl<F: Form<D>, const D: usize> Rigid<F, D> {
             self.body_at(meeting.a, &meeting.point),
             self.partner(meeting),
         );
+        let law = self.laws.damped(a.material, b.material);
+        let ([mobility_a, turning_a], [mobility_b, turning_b]) = (a.mobility(), b.mobility());
+        let before = meeting.before.map(|old| &self.histories[old]);
+        // What was forgiven at the start stays so until the bodies part; what comes on top is pressed as flat bodies are.
+        let forgiven = before.map_or(0.0, |history| history.forgiven);
+        let measure = (meeting.measure - forgiven).max(0.0);
+        let lever = if forgiven > 0.0 {
+            0.5 * measure / meeting.section
+        } else {
+            meeting.lever
+        };
         let touch = Touch {
-            measure: meeting.measure,
+            measure,
             section: meeting.section,
+            lever,
             normal: meeting.normal,
-            energy: meeting.energy,
+            is_exact: matches!(meeting.other, Other::HalfSpace(_)) && forgiven == 0.0,
             dimension: D,
+            stiffness: law.law.bedding.of(size(&a, &b)),
+            is_round: a.is_round || b.is_round,
+            radius: radius(&a, &b),
             mass: 1.0 / (a.inverse_mass + b.inverse_mass),
+            mobility: mobility_a + mobility_b,
+            turning: turning_a + turning_b,
+            is_new: before.is_none(),
+            sharing: self.sharing(meeting),
             velocity: b.velocity - a.velocity,
             spin: b.spin - a.spin,
         };
-        let spring = meeting
-            .before
-            .map_or_else(Spring::default, |old| self.histories[old].spring);
-        push(
-            self.laws.between(a.material, b.material),
-            &touch,
-            &spring,
-            dt,
-        )
+        let spring = before.map_or_else(Spring::default, |history| history.spring);
+        push(law, &touch, &spring, dt)
+    }
+
+    /// Number of contacts of both bodies.
+    fn sharing(&self, meeting: &Meeting) -> f64 {
+        let of = |body: u32| match self.bodies[body as usize].is_free() {
+            true => self.work.touching[body as usize],
+            false => 1,
+        };
+        let other = match meeting.other {
+            Other::Body(b) => of(b),
+            _ => 1,
+        };
+        f64::from((of(meeting.a) + other).max(2) - 1)
+    }
+
+    fn count(&mut self, meetings: &[Meeting]) {
+        let touching = &mut self.work.touching;
+        touching.clear();
+        touching.resize(self.bodies.len(), 0);
+        for meeting in meetings {
+            touching[meeting.a as usize] += 1;
+            if let Other::Body(b) = meeting.other {
+                touching[b as usize] += 1;
+            }
+        }
     }
 
     /// Adds the pushes in the order of the contacts, so that sums are the same for any number of threads.
@@ -95,9 +183,14 @@ impl<F: Form<D>, const D: usize> Rigid<F, D> {
         self.dissipated += self.held();
         let mut pressed = std::mem::take(&mut self.work.pressed);
         self.carry_on(meetings, &mut pressed);
+        let forgiven: Vec<f64> = meetings
+            .iter()
+            .map(|meeting| self.forgiven(meeting))
+            .collect();
         self.histories.clear();
         self.lines.clear();
-        for ((meeting, push), &pressed) in meetings.iter().zip(pushes).zip(&pressed) {
+        for (number, (meeting, push)) in meetings.iter().zip(pushes).enumerate() {
+            let pressed = pressed[number];
             act(&mut self.bodies[meeting.a as usize], meeting, push, -1.0);
             let mut other = WALL;
             if let Other::Body(b) = meeting.other {
@@ -111,12 +204,14 @@ impl<F: Form<D>, const D: usize> Rigid<F, D> {
                 ..
             } = *meeting;
             let pressed = push.pressed.unwrap_or(pressed);
+            let forgiven = forgiven[number];
             self.histories.push(History {
                 a,
                 other: with,
                 normal,
                 spring: push.spring,
                 pressed,
+                forgiven,
             });
             let depth = if meeting.section > 0.0 {
                 meeting.measure / meeting.section
@@ -135,6 +230,12 @@ impl<F: Form<D>, const D: usize> Rigid<F, D> {
         self.dissipated -= self.held();
     }
 
+    /// What stays forgiven of a contact: as much as is still in common.
+    fn forgiven(&self, meeting: &Meeting) -> f64 {
+        let before = |old: usize| self.histories[old].forgiven.min(meeting.measure);
+        meeting.before.map_or(0.0, before)
+    }
+
     /// What each contact was pressed with a step ago. What those that ended still held is lost; one that gave back more
     /// than it took made energy from nothing, which is not hidden here but stays in the balance.
     fn carry_on(&mut self, meetings: &[Meeting], pressed: &mut Vec<f64>) {
@@ -146,10 +247,7 @@ impl<F: Form<D>, const D: usize> Rigid<F, D> {
                 .iter()
                 .map(|meeting| meeting.before.map_or(0.0, &mut taken)),
         );
-        let ended = self
-            .histories
-            .iter()
-            .filter(|history| !matches!(history.other, Other::HalfSpace(_)));
+        let ended = self.histories.iter().filter(|history| !history.is_exact());
         self.dissipated += ended.map(|history| history.pressed.max(0.0)).sum::<f64>();
     }
 
@@ -219,8 +317,16 @@ fn act(body: &mut Body, meeting: &Meeting, push: &Push, sign: f64) {
 impl<F: Form<D>, const D: usize> Matter<D> for Rigid<F, D> {
     fn stable_step(&self) -> f64 {
         let one = |body: &Body| {
-            let widest = self.casts[body.form as usize].form.widest();
-            STEP * (body.mass / (self.laws.stiffest(body.material as usize) * widest)).sqrt()
+            let cast = &self.casts[body.form as usize];
+            let widest = cast.form.widest();
+            // A smaller body makes a stiffer pair with a narrower section: stiffest where it is just as wide as this one.
+            let smaller = match D {
+                2 => 0.5 * widest,
+                _ => (widest / PI).sqrt(),
+            };
+            let size = 2.0 * together(cast.size, smaller.min(cast.size));
+            let stiffness = self.laws.stiffest(body.material as usize, size);
+            STEP * (body.mass / (stiffness * widest)).sqrt()
         };
         self.bodies
             .iter()
@@ -254,6 +360,7 @@ impl<F: Form<D>, const D: usize> Matter<D> for Rigid<F, D> {
         self.meet()?;
         let mut meetings = std::mem::take(&mut self.work.meetings);
         let mut pushes = std::mem::take(&mut self.work.pushes);
+        self.count(&meetings);
         let each = meetings.par_iter_mut().with_min_len(CHUNK);
         each.for_each(|meeting| meeting.before = self.remembered(meeting));
         let each = meetings

@@ -43,8 +43,10 @@ impl Default for Material {
 pub struct Contact {
     /// The law of the contacts of spheres.
     pub law: Law,
-    /// Stiffness of the contacts of rigid bodies: pressure for each metre of depth, N/m³ (N/m² in the plane). Young's
-    /// modulus of the softest material over the mean size of the bodies, unless given.
+    /// Stiffness of the contacts of rigid bodies: pressure for each metre of depth, N/m³ (N/m² in the plane). Unless
+    /// given, that of each pair is the harmonic mean of the two Young's moduli over the harmonic mean of the two sizes; on
+    /// walls and bodies that forces do not move, over the size of the moving body. The size is the largest distance of a
+    /// point from the centre of mass.
     pub bedding: Option<f64>,
     /// Stiffness of the contacts of elastic solids, in that of one layer of their elements, at least 1 for sensible results;
     /// 100 unless given: a contact gives a hundredth of what a layer does. It does not change the step.

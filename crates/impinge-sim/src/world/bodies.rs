@@ -1,14 +1,16 @@
 //! The rigid bodies of a scene, and what others see of them.
 //!
 //! Spheres and convex polyhedra are what they are. A body that is not convex (a mesh, a foam, a motorcycle) shows its true
-//! surface to particles and solids, and its convex hull to other rigid bodies and to walls; it has the mass of the true
-//! body, spread as in the hull.
+//! surface to particles and solids, and its convex hull to other rigid bodies and to walls; mass, centre of mass and inertia
+//! are those of the true body.
 
 use super::making::{self, BuiltWall, Draw};
 use super::shapes::{self, Triangles};
-use super::{WorldError, carry};
+use super::{WorldError, carry, start};
 use crate::obstacle::Give;
-use crate::rigid::{Form, Form3, InvalidRigid, MeshWall, Mount, NewBody, Rigid3};
+use crate::rigid::{
+    Form, Form3, InvalidRigid, Mass, MeshWall, Mount, NewBody, Rigid3, StartOverlap,
+};
 use crate::scene::{Body, Scene, Shape, Turn};
 use crate::{Obstacle, Region};
 use impinge::shape::Surface;
@@ -29,14 +31,26 @@ pub(super) struct Bodies {
     materials: Vec<usize>,
     /// Entries of the scene whose bodies are not convex.
     hollow: Vec<usize>,
+    /// The walls of the scene that are half-spaces, and those of triangles.
+    floors: Vec<usize>,
+    meshes: Vec<usize>,
+    /// What overlaps at the start.
+    overlaps: Vec<StartOverlap>,
 }
 
 /// A shape that bodies can have.
 struct Mould {
     form: Form3,
     surface: Triangles,
-    /// Mass of the body over that of its form.
-    share: f64,
+    /// Of the true body.
+    mass: Mass,
+}
+
+impl Mould {
+    /// Whether the body lacks a part of its form.
+    fn is_hollow(&self) -> bool {
+        self.mass.measure < (1.0 - HOLLOW) * self.form.mass().measure
+    }
 }
 
 /// A body to be made, and the entry of the scene that it comes from.
@@ -77,14 +91,16 @@ impl Bodies {
         for (i, body) in scene.body.iter().enumerate() {
             maker.plan(i, body, &mut planned)?;
         }
-        let sizes: Vec<f64> = planned.iter().map(|body| body.mould.form.reach()).collect();
-        let laws = making::rigid_laws(scene, sizes.iter().sum::<f64>() / sizes.len() as f64);
+        let laws = making::rigid_laws(scene);
         let rigid = Rigid3::new(laws, scene.weight()).map_err(refused("body"))?;
         let mut bodies = Self {
             rigid,
             surfaces: Vec::new(),
             materials: Vec::new(),
             hollow: hollow(&planned),
+            floors: Vec::new(),
+            meshes: Vec::new(),
+            overlaps: Vec::new(),
         };
         for Planned {
             mould,
@@ -93,7 +109,7 @@ impl Bodies {
             ..
         } in planned
         {
-            let form = bodies.rigid.add_form(mould.form);
+            let form = bodies.rigid.add_form_with_mass(mould.form, mould.mass);
             bodies
                 .rigid
                 .add(&NewBody {
@@ -106,12 +122,17 @@ impl Bodies {
             bodies.materials.push(material);
         }
         for (i, wall) in walls.iter().enumerate() {
-            bodies.add_wall(&format!("wall[{i}]"), wall)?;
+            bodies.add_wall(i, wall)?;
         }
+        bodies.overlaps = bodies
+            .rigid
+            .forgive_overlaps()
+            .map_err(|trouble| WorldError::unsuited("body", trouble.to_string()))?;
         Ok(Some(bodies))
     }
 
-    fn add_wall(&mut self, key: &str, wall: &BuiltWall) -> Result<(), WorldError> {
+    fn add_wall(&mut self, number: usize, wall: &BuiltWall) -> Result<(), WorldError> {
+        let key = &format!("wall[{number}]");
         // Its points are where they are put in the world; the motion carries the world's origin.
         let guide = carry::guide(&wall.motion, [0.0; 3], NOT_TURNED);
         let mount = Mount {
@@ -125,6 +146,7 @@ impl Bodies {
             self.rigid
                 .add_half_space(point, normal, mount)
                 .map_err(refused(key))?;
+            self.floors.push(number);
         }
         let mesh = match (&wall.closed, &wall.triangles) {
             (Some(surface), _) => {
@@ -139,6 +161,7 @@ impl Bodies {
         };
         let mesh = mesh.map_err(|fault| WorldError::shape(key, fault))?;
         self.rigid.add_mesh(mesh, mount).map_err(refused(key))?;
+        self.meshes.push(number);
         Ok(())
     }
 
@@ -157,16 +180,17 @@ impl Bodies {
 
     /// What the reader of a scene may not expect of it.
     pub(super) fn notes(&self, walls: usize) -> Vec<String> {
-        if self.rigid.len() + walls < 2 {
-            return Vec::new();
-        }
+        let mut notes = start::overlaps(&self.overlaps, &self.floors, &self.meshes);
         let note = |entry: &usize| {
             format!(
                 "body[{entry}] is not convex: other rigid bodies and walls touch its convex hull, particles and solids \
                  its true surface"
             )
         };
-        self.hollow.iter().map(note).collect()
+        if self.rigid.len() + walls > 1 {
+            notes.extend(self.hollow.iter().map(note));
+        }
+        notes
     }
 
     /// Takes out the bodies whose centres of mass lie in an outlet.
@@ -236,7 +260,7 @@ const HOLLOW: f64 = 1e-6;
 fn hollow(planned: &[Planned]) -> Vec<usize> {
     let mut hollow: Vec<usize> = planned
         .iter()
-        .filter(|body| body.mould.share < 1.0 - HOLLOW)
+        .filter(|body| body.mould.is_hollow())
         .map(|body| body.entry)
         .collect();
     hollow.dedup();
@@ -260,17 +284,16 @@ impl Maker<'_> {
             let mould = self.mould(key, &body.shape)?;
             let (position, orientation) = match &body.region {
                 None => (three(&body.position), turn(body.rotation)),
-                Some(_) => {
-                    self.place(body, mould.form.reach())
-                        .ok_or_else(|| WorldError::Room {
-                            key: key.to_owned(),
-                            placed,
-                            count: body.count,
-                        })?
-                }
+                Some(_) => self
+                    .place(body, mould.form.reach(&Vector::zeros()))
+                    .ok_or_else(|| WorldError::Room {
+                        key: key.to_owned(),
+                        placed,
+                        count: body.count,
+                    })?,
             };
             let mut new = NewBody {
-                density: density * mould.share,
+                density,
                 position,
                 orientation,
                 velocity: three(&body.velocity),
@@ -313,10 +336,12 @@ impl Maker<'_> {
         match shape {
             Shape::Sphere(radius) => {
                 let surface = shapes::triangles(key, shape, self.folder, &mut self.random)?;
+                let form = Form3::sphere(*radius).map_err(wrong)?;
+                let mass = form.mass();
                 Ok(Mould {
-                    form: Form3::sphere(*radius).map_err(wrong)?,
+                    form,
                     surface,
-                    share: 1.0,
+                    mass,
                 })
             }
             Shape::Mesh(_) | Shape::Foam(_) | Shape::Motorcycle(_) | Shape::Lathe(_) => {
@@ -324,20 +349,21 @@ impl Maker<'_> {
                 let form = Form3::polyhedron(&surface.points).map_err(wrong)?;
                 let (body, _) =
                     Surface::repair(&surface.points, &surface.triangles).map_err(wrong)?;
-                let share = body.volume() / form.mass().measure;
+                let mass = Mass::of_surface(&body);
                 Ok(Mould {
                     form,
                     surface,
-                    share,
+                    mass,
                 })
             }
             _ => {
                 let body = shapes::polyhedron(key, shape, self.folder, &mut self.random)?;
                 let form = Form3::polyhedron(body.points()).map_err(wrong)?;
+                let mass = form.mass();
                 Ok(Mould {
                     form,
                     surface: Triangles::of_polyhedron(&body),
-                    share: 1.0,
+                    mass,
                 })
             }
         }

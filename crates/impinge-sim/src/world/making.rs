@@ -4,7 +4,7 @@ use super::WorldError;
 use super::placing::Room;
 use super::shapes::{self, Triangles};
 use crate::law::{Law, Material, Normal, Rolling, Stiffness};
-use crate::rigid::{RigidLaw, RigidLaws};
+use crate::rigid::{Bedding, RigidLaw, RigidLaws};
 use crate::scene::{self, Carried, Motion, Scene, Wall, pose3};
 use crate::{Grain, Inlet, Obstacle, Particles, Region, Setup};
 use impinge::shape::Surface;
@@ -109,21 +109,19 @@ fn law(scene: &Scene, materials: &[Material]) -> Law {
     }
 }
 
-/// The laws of rigid bodies, by materials. A body is bedded as deep as its material is soft over the mean size of the
-/// bodies; two bedded on each other are springs in series, scaled so that two alike are as stiff as one.
-pub(super) fn rigid_laws(scene: &Scene, size: f64) -> RigidLaws {
+/// The laws of rigid bodies, by materials. A body is bedded as deep as its material is soft over the size of the pair;
+/// two bedded on each other are springs in series, scaled so that two alike are as stiff as one.
+pub(super) fn rigid_laws(scene: &Scene) -> RigidLaws {
     let materials = materials(scene);
     let mean = |x: f64, y: f64| if x == y { x } else { (x * y).sqrt() };
     RigidLaws::of(materials.len(), |a, b| {
         let (a, b) = (&materials[a], &materials[b]);
-        let young = 2.0 / (1.0 / a.young + 1.0 / b.young);
+        let young = Bedding::Young(2.0 / (1.0 / a.young + 1.0 / b.young));
         RigidLaw {
-            stiffness: scene
-                .contact
-                .bedding
-                .unwrap_or(young / size.max(f64::MIN_POSITIVE)),
+            bedding: scene.contact.bedding.map_or(young, Bedding::Given),
             restitution: mean(a.restitution, b.restitution),
             friction: mean(a.friction, b.friction),
+            rolling: mean(a.rolling, b.rolling),
         }
     })
 }

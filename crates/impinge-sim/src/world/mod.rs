@@ -78,7 +78,7 @@ impl World {
     /// What the reader of the scene may not expect of it, in sentences.
     pub fn notes(&self) -> Vec<String> {
         match &self.scenery {
-            Scenery::Plane(_) => Vec::new(),
+            Scenery::Plane(plane) => plane.notes(),
             Scenery::Space(space) => space.notes(),
         }
     }

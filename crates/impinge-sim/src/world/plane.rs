@@ -3,7 +3,7 @@
 use super::making::{self, Draw};
 use super::stages::{Stages, timed};
 use super::watch::Sight;
-use super::{WorldError, carry};
+use super::{WorldError, carry, start};
 use crate::output::{Counts, Frame, Touch};
 use crate::rigid::{Form, Form2, InvalidRigid, Mount, NewBody, Rigid2};
 use crate::scene::{Body, Convex, Scene, Shape, Turn};
@@ -18,6 +18,7 @@ const TRIALS: usize = 20_000;
 /// The world in two dimensions.
 pub(super) struct Plane {
     rigid: Rigid2,
+    notes: Vec<String>,
 }
 
 /// A polygon with its place and motion.
@@ -41,11 +42,9 @@ impl Plane {
                 &mut planned,
             )?;
         }
-        let sizes: Vec<f64> = planned.iter().map(|body| reach(&body.points)).collect();
-        let size = sizes.iter().sum::<f64>() / sizes.len().max(1) as f64;
         let [x, y] = scene.weight();
         let mut rigid =
-            Rigid2::new(making::rigid_laws(scene, size), [x, y, 0.0]).map_err(refused("body"))?;
+            Rigid2::new(making::rigid_laws(scene), [x, y, 0.0]).map_err(refused("body"))?;
         for body in planned {
             let form =
                 Form2::polygon(&body.points).map_err(|fault| WorldError::shape("body", fault))?;
@@ -54,6 +53,7 @@ impl Plane {
                 .add(&NewBody { form, ..body.new })
                 .map_err(refused("body"))?;
         }
+        let mut floors = Vec::new();
         for (i, wall) in scene.wall.iter().enumerate() {
             if let Some((point, normal)) = wall.point.as_ref().zip(wall.normal.as_ref()) {
                 let [point, normal] = [point, normal].map(|v| [v[0], v[1], 0.0]);
@@ -66,9 +66,18 @@ impl Plane {
                 rigid
                     .add_half_space(point, normal, mount)
                     .map_err(refused(&format!("wall[{i}]")))?;
+                floors.push(i);
             }
         }
-        Ok(Self { rigid })
+        let overlaps = rigid
+            .forgive_overlaps()
+            .map_err(|trouble| WorldError::unsuited("body", trouble.to_string()))?;
+        let notes = start::overlaps(&overlaps, &floors, &[]);
+        Ok(Self { rigid, notes })
+    }
+
+    pub(super) fn notes(&self) -> Vec<String> {
+        self.notes.clone()
     }
 
     pub(super) fn stable_step(&self) -> f64 {

@@ -1,6 +1,8 @@
-//! How spheres and what they bump into lie at the start, where the reader of a scene may not have meant it so.
+//! How things lie at the start, where the reader of a scene may not have meant it so: spheres in what they bump into, and
+//! rigid bodies in each other.
 
 use super::making::BuiltWall;
+use crate::rigid::{Neighbour, StartOverlap};
 use crate::{Obstacle, Particles};
 use impinge::bound::Ball;
 use impinge::inside::{Inside, Options, Position};
@@ -11,6 +13,38 @@ const DEEP: f64 = 0.01;
 
 /// Length of a wall over the width of the largest sphere that makes one think of millimetres.
 const VAST: f64 = 5000.0;
+
+/// Pairs of bodies that are named; the others are counted.
+const NAMED: usize = 5;
+
+/// Sentences about rigid bodies that begin in each other or in walls, the deepest first. The lists give the wall of each
+/// half-space and of each wall of triangles.
+pub(super) fn overlaps(found: &[StartOverlap], floors: &[usize], meshes: &[usize]) -> Vec<String> {
+    let mut found = found.to_vec();
+    found.sort_by(|a, b| b.depth.total_cmp(&a.depth));
+    let name = |other: Neighbour| match other {
+        Neighbour::Body(body) => format!("rigid body {body}"),
+        Neighbour::HalfSpace(floor) => format!("wall[{}]", floors[floor]),
+        Neighbour::Mesh(mesh) => format!("wall[{}]", meshes[mesh]),
+    };
+    let note = |overlap: &StartOverlap| {
+        format!(
+            "rigid body {} and {} overlap by {:.2e} m at the start; they begin without a force, and push once they \
+             come deeper",
+            overlap.body,
+            name(overlap.other),
+            overlap.depth
+        )
+    };
+    let mut notes: Vec<String> = found.iter().take(NAMED).map(note).collect();
+    if found.len() > NAMED {
+        let more = found.len() - NAMED;
+        notes.push(format!(
+            "{more} more pairs of rigid bodies or walls overlap at the start"
+        ));
+    }
+    notes
+}
 
 /// Sentences about spheres that begin in something, and walls of another size.
 pub(super) fn notes(particles: &Particles, walls: &[BuiltWall], bodies: usize) -> Vec<String> {

@@ -568,3 +568,80 @@ fn a_sphere_leaves_a_stiff_free_solid_with_the_restitution_that_was_asked_for() 
         assert!((seen - 0.5).abs() < 0.05, "{ratio}: {seen}");
     }
 }
+
+/// An L of two boxes, [0, 3] × [0, 1] and [0, 1] × [1, 3], one thick.
+const ELL: &str = "\
+v 0 0 0\nv 3 0 0\nv 3 1 0\nv 1 1 0\nv 1 3 0\nv 0 3 0
+v 0 0 1\nv 3 0 1\nv 3 1 1\nv 1 1 1\nv 1 3 1\nv 0 3 1
+f 1 3 2\nf 1 4 3\nf 1 5 4\nf 1 6 5\nf 7 8 9\nf 7 9 10\nf 7 10 11\nf 7 11 12
+f 1 2 8\nf 1 8 7\nf 2 3 9\nf 2 9 8\nf 3 4 10\nf 3 10 9\nf 4 5 11\nf 4 11 10\nf 5 6 12\nf 5 12 11\nf 6 1 7\nf 6 7 12
+";
+
+#[test]
+fn a_body_that_is_not_convex_spins_about_its_own_centre_of_mass() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    std::fs::write(folder.path().join("ell.obj"), ELL).expect("a file");
+    let text = "[run]\nduration = 1\n[[material]]\ndensity = 1000\n[[body]]\nshape = { mesh = \"ell.obj\" }\n\
+                position = [0, 0, 0]\nspin = [0, 0, 2]\n";
+    let scene = Scene::parse(text).expect("a good scene");
+    let made = World::new(&scene, folder.path()).expect("a world");
+
+    // By the two boxes: 5 m³, centre (1.1, 1.1), and the moment about it.
+    let boxes = [
+        (3.0, [3.0, 1.0], [1.5f64, 0.5f64]),
+        (2.0, [1.0, 2.0], [0.5, 2.0]),
+    ];
+    let moment: f64 = boxes
+        .iter()
+        .map(|(m, [x, y], [cx, cy])| {
+            m * ((x * x + y * y) / 12.0 + (cx - 1.1).powi(2) + (cy - 1.1).powi(2))
+        })
+        .sum();
+    let expected = 0.5 * 1000.0 * moment * 4.0;
+    let kinetic = made.energy().kinetic;
+    assert!(
+        (kinetic / expected - 1.0).abs() < 1e-12,
+        "{kinetic} {expected}"
+    );
+}
+
+#[test]
+fn bodies_that_overlap_at_the_start_are_noted_and_stay_where_they_are() {
+    let space = "\
+gravity = [0, 0, -9.81]
+[run]
+duration = 1
+[[wall]]
+point = [0, 0, 0]
+normal = [0, 0, 1]
+[[body]]
+shape = { box = [0.1, 0.1, 0.1] }
+position = [0, 0, 0.04]
+[[body]]
+shape = { box = [0.1, 0.1, 0.1] }
+position = [0, 0, 0.12]
+";
+    let plane = space
+        .replace("[0, 0, -9.81]", "[0, -9.81]")
+        .replace("[0, 0, 0]", "[0, 0]")
+        .replace("[0, 0, 1]", "[0, 1]")
+        .replace("[0.1, 0.1, 0.1]", "[0.1, 0.1]")
+        .replace("[0, 0, 0.04]", "[0, 0.04]")
+        .replace("[0, 0, 0.12]", "[0, 0.12]");
+    for text in [space.to_string(), format!("dimension = 2\n{plane}")] {
+        let mut made = world(&text);
+        let notes = made.notes();
+        assert_eq!(notes.len(), 2, "{notes:?}");
+        assert!(notes[0].starts_with("rigid body 0 and rigid body 1 overlap by 2.00e-2 m"));
+        assert!(notes[1].starts_with("rigid body 0 and wall[0] overlap by 1.00e-2 m"));
+
+        let (dt, start) = (0.9 * made.stable_step(), made.energy().total());
+        let mut fastest = 0.0f64;
+        for n in 0..(0.5 / dt) as u64 {
+            made.step(n as f64 * dt, dt).expect("a good step");
+            fastest = fastest.max(made.energy().kinetic);
+        }
+        // A throw would have made some 100 times the weight's own energy.
+        assert!(fastest < 0.01 * start, "{fastest} {start}");
+    }
+}

@@ -1,0 +1,204 @@
+//! Sliding and twisting friction of a patch, which share one limit.
+//!
+//! Every point of the patch rubs against its own velocity. For a disc of radius a under an even pressure of sum N, which
+//! slides with v and twists with ω, force and torque follow from ε = v/(aω) [Farkas2003, eqs. (5)–(8)]:
+//!     F = μN 𝓕(ε),    T = μN a 𝓣(ε),    𝓕(0) = 0, 𝓣(0) = ⅔, 𝓕(∞) = 1, 𝓣(∞) = 0.
+//! A spinning puck is braked less along its way, and both motions stop together. The pairs (𝓕, 𝓣) bound what the patch
+//! can hold at rest; springs that pass the bound slip by the way that its normal points to. Other patches are taken as
+//! discs of their area.
+
+use impinge::space::Vector;
+use std::f64::consts::{FRAC_PI_2, PI};
+use std::sync::LazyLock;
+
+/// Parts of the table of the bound: force and torque between two entries are right to some 1e-5.
+const PARTS: usize = 256;
+
+/// ε, 𝓕 and 𝓣 along the bound; ε of the last is infinite.
+static BOUND: LazyLock<Vec<[f64; 3]>> = LazyLock::new(|| {
+    let entry = |i: usize| {
+        let x = i as f64 / PARTS as f64;
+        let slide = x / (1.0 - x);
+        let [force, torque] = shares(slide);
+        [slide, force, torque]
+    };
+    (0..PARTS)
+        .map(entry)
+        .chain([[f64::INFINITY, 1.0, 0.0]])
+        .collect()
+});
+
+/// 𝓕 and 𝓣 of a slide, by complete elliptic integrals.
+fn shares(slide: f64) -> [f64; 2] {
+    let squared = slide * slide;
+    if slide < 1e-4 {
+        [slide, 2.0 / 3.0]
+    } else if slide == 1.0 {
+        [8.0 / (3.0 * PI), 8.0 / (9.0 * PI)]
+    } else if slide < 1.0 {
+        let [k, e] = elliptic(squared);
+        let force = ((squared + 1.0) * e + (squared - 1.0) * k) / slide;
+        let torque = ((4.0 - 2.0 * squared) * e + (squared - 1.0) * k) / 3.0;
+        [force, torque].map(|share| 4.0 / (3.0 * PI) * share)
+    } else {
+        let [k, e] = elliptic(1.0 / squared);
+        let force = (squared + 1.0) * e - (squared - 1.0) * k;
+        let torque =
+            ((4.0 - 2.0 * squared) * e + (2.0 * squared - 5.0 + 3.0 / squared) * k) * slide / 3.0;
+        [force, torque].map(|share| 4.0 / (3.0 * PI) * share)
+    }
+}
+
+/// K and E of a parameter m < 1, by the arithmetic-geometric mean.
+fn elliptic(m: f64) -> [f64; 2] {
+    let (mut a, mut b, mut weight) = (1.0, (1.0 - m).sqrt(), 0.5);
+    let mut sum = weight * m;
+    for _ in 0..8 {
+        let c = 0.5 * (a - b);
+        (a, b) = (0.5 * (a + b), (a * b).sqrt());
+        weight *= 2.0;
+        sum += weight * c * c;
+    }
+    let k = FRAC_PI_2 / a;
+    [k, k * (1.0 - sum)]
+}
+
+/// The most that a patch can hold.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Limit {
+    /// μN.
+    pub(super) force: f64,
+    /// Of the disc of the patch's area.
+    pub(super) radius: f64,
+}
+
+impl Limit {
+    /// A force along the patch and a torque about its normal, or what is left of them after slipping. They come from
+    /// springs, or dashpots, that are spread evenly over the patch: those of the torque are a²/2 of those of the force.
+    pub(super) fn on(&self, force: Vector<3>, torque: f64) -> (Vector<3>, f64) {
+        let most = self.force * self.radius;
+        let length = force.norm();
+        if most <= 0.0 {
+            // A patch without an extent resists sliding alone.
+            let share = if length > self.force {
+                self.force / length
+            } else {
+                1.0
+            };
+            return (force * share, 0.0);
+        }
+        let (f, t) = (length / self.force, torque.abs() / most);
+        if f + 1.5 * t <= 1.0 || is_within(f, t) {
+            return (force, torque);
+        }
+        let [f_left, t_left] = slipped(f, t);
+        let share = if f > 0.0 { f_left / f } else { 1.0 };
+        (force * share, (t_left * most).copysign(torque))
+    }
+}
+
+/// The number of the first entry from which on something holds for all, and at most the last.
+fn first(holds: impl Fn(&[f64; 3]) -> bool) -> usize {
+    BOUND.partition_point(|entry| !holds(entry)).clamp(1, PARTS)
+}
+
+/// Whether shares of force and torque are within the bound.
+fn is_within(f: f64, t: f64) -> bool {
+    // The entries on both sides of its direction, and the chord between them.
+    let end = first(|[_, force, torque]| force * t >= torque * f);
+    let ([_, fa, ta], [_, fb, tb]) = (BOUND[end - 1], BOUND[end]);
+    (fb - fa) * (t - ta) - (tb - ta) * (f - fa) <= 0.0
+}
+
+/// Where shares beyond the bound slip to: springs give way by f − 𝓕 and t − 𝓣, which as a way has the slide that the
+/// bound has there, ε = ½ (f − 𝓕)/(t − 𝓣).
+fn slipped(f: f64, t: f64) -> [f64; 2] {
+    if t == 0.0 {
+        return [1.0, 0.0];
+    }
+    let over = |[slide, force, torque]: &[f64; 3]| {
+        if slide.is_infinite() {
+            f64::NEG_INFINITY
+        } else {
+            f - force - 2.0 * slide * (t - torque)
+        }
+    };
+    let end = first(|entry| over(entry) <= 0.0);
+    let (before, after) = (BOUND[end - 1], BOUND[end]);
+    let (low, up) = (over(&before), over(&after));
+    let share = if up.is_finite() && low > up {
+        (low / (low - up)).clamp(0.0, 1.0)
+    } else {
+        0.0
+    };
+    let at = |k: usize| before[k] + (after[k] - before[k]) * share;
+    [at(1).min(f), at(2).min(t)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// By sums over the disc.
+    fn summed(slide: f64) -> [f64; 2] {
+        let (rings, rays) = (400, 400);
+        let (mut force, mut torque, mut area) = (0.0, 0.0, 0.0);
+        for i in 0..rings {
+            let r = (f64::from(i) + 0.5) / f64::from(rings);
+            for j in 0..rays {
+                let (sin, cos) = (2.0 * PI * (f64::from(j) + 0.5) / f64::from(rays)).sin_cos();
+                let [x, y] = [r * cos, r * sin];
+                let [vx, vy] = [slide - y, x];
+                let speed = vx.hypot(vy);
+                force += r * vx / speed;
+                torque += r * (x * vy - y * vx) / speed;
+                area += r;
+            }
+        }
+        [force / area, torque / area]
+    }
+
+    #[test]
+    fn force_and_torque_of_a_disc_are_the_sums_over_its_points() {
+        for slide in [0.01, 0.3, 0.653, 0.97, 1.0, 1.2, 3.0, 30.0] {
+            let (found, sums) = (shares(slide), summed(slide));
+            for k in 0..2 {
+                assert!(
+                    (found[k] - sums[k]).abs() < 2e-4,
+                    "{slide}: {found:?} {sums:?}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn what_slips_ends_on_the_bound_with_the_slide_of_its_way() {
+        let limit = Limit {
+            force: 2.0,
+            radius: 0.1,
+        };
+        for slide in [0.05, 0.4, 0.653, 1.7, 8.0] {
+            // Springs drawn far by a steady slide hold what the disc's points rub.
+            let (mut force, mut torque) = (Vector::<3>::zeros(), 0.0);
+            for _ in 0..20_000 {
+                force += Vector::x() * (1e-3 * slide);
+                torque += 1e-3 * 0.5 * limit.radius;
+                (force, torque) = limit.on(force, torque);
+            }
+            let [f, t] = shares(slide);
+            let (f, t) = (f * limit.force, t * limit.force * limit.radius);
+            assert!(
+                (force.x - f).abs() < 0.01 * limit.force,
+                "{slide}: {force} {f}"
+            );
+            assert!(
+                (torque - t).abs() < 0.01 * limit.force * limit.radius,
+                "{slide}"
+            );
+        }
+        assert_eq!(limit.on(Vector::x() * 1.9, 0.0).0.x, 1.9);
+        assert!((limit.on(Vector::x() * 5.0, 0.0).0.x - 2.0).abs() < 1e-12);
+        let (_, twist) = limit.on(Vector::zeros(), -7.0);
+        assert!((twist + 2.0 * 0.1 * 2.0 / 3.0).abs() < 1e-12);
+    }
+}
