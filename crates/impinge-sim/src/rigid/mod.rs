@@ -475,6 +475,11 @@ impl<F: Form<D>, const D: usize> Rigid<F, D> {
         &self.casts[self.bodies[body].form as usize].form
     }
 
+    /// Greatest distance of a point of a body from its centre of mass.
+    pub fn reach(&self, body: usize) -> f64 {
+        self.casts[self.bodies[body].form as usize].size
+    }
+
     /// Number of a body's form, for those who prepare each form once.
     pub fn form_number(&self, body: usize) -> usize {
         self.bodies[body].form as usize

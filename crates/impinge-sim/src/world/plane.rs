@@ -94,7 +94,7 @@ impl Plane {
     pub(super) fn motion(&self, dt: f64) -> f64 {
         (0..self.rigid.len())
             .map(|body| {
-                let turning = self.rigid.spin(body).norm() * self.rigid.form(body).reach();
+                let turning = self.rigid.spin(body).norm() * self.rigid.reach(body);
                 (self.rigid.velocity(body).norm() + turning) * dt
             })
             .fold(0.0, f64::max)
@@ -211,7 +211,7 @@ impl Plane {
 /// How thick a polygon is at its thinnest.
 fn width(form: &Form2) -> f64 {
     let Form2::Polygon(polygon) = form else {
-        return 2.0 * form.reach();
+        return 2.0 * form.radius().unwrap_or(0.0);
     };
     let points = polygon.points();
     (0..points.len())

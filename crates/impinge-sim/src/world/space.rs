@@ -9,10 +9,10 @@ use super::watch::{self, Kind, Placed, Screen, Sight};
 use super::{WorldError, frames, start};
 use crate::obstacle::Give;
 use crate::output::{Counts, Frame, Touch};
-use crate::rigid::{Form, Rigid3};
+use crate::rigid::Rigid3;
 use crate::scene::Scene;
 use crate::solid::Solids;
-use crate::{Energy, ForceLine, Matter, Obstacle, Particles, Region, Trouble};
+use crate::{Energy, ForceLine, Matter, Particles, Region, Trouble};
 use impinge::inside::winding_number;
 use impinge::space::Vector;
 use serde::{Deserialize, Serialize};
@@ -199,7 +199,7 @@ impl Space {
     pub(super) fn motion(&self, time: f64, dt: f64) -> f64 {
         let particles = self.particles.as_ref().map_or(0.0, Particles::motion);
         let body = |rigid: &Rigid3, body: usize| {
-            let turning = rigid.spin(body).norm() * rigid.form(body).reach();
+            let turning = rigid.spin(body).norm() * rigid.reach(body);
             (rigid.velocity(body).norm() + turning) * dt
         };
         let bodies = self.bodies.iter().flat_map(|bodies| {
