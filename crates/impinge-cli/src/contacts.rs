@@ -10,7 +10,7 @@ use crate::terminal::{self, count, say, shown};
 use anyhow::bail;
 use clap::Args;
 use impinge::narrow::projection::{
-    ContactOptions, FaceTree, NodeContact, Status, Touch, node_to_surface,
+    ContactOptions, FaceTree, NodeContact, ProjectedPoint, Status, node_to_surface,
 };
 use impinge::shape::ElementKind;
 use impinge::space::{Point, Vector};
@@ -116,7 +116,7 @@ fn both_ways<const D: usize>(
 }
 
 fn row<const D: usize>(body: &'static str, contact: &NodeContact<D>) -> Row {
-    let Touch {
+    let ProjectedPoint {
         face,
         local,
         point,

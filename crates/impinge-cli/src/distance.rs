@@ -7,9 +7,9 @@ use crate::mesh_file::Weld;
 use crate::terminal::{self, say, shown};
 use anyhow::{Context, bail};
 use clap::Args;
-use impinge::narrow::features3::{Kept3, closest};
-use impinge::narrow::meshes::{self, KeptPair};
-use impinge::narrow::{Closest, Method};
+use impinge::narrow::features3::{FeatureCache3, closest};
+use impinge::narrow::meshes::{self, PairHint};
+use impinge::narrow::{Closest, ClosestMethod};
 use impinge::shape::{Feature, Mesh, Polyhedron};
 use impinge::space::Pose;
 use serde::Serialize;
@@ -109,7 +109,7 @@ fn of_hulls(distance: &Distance, [pose_a, pose_b]: &[Pose<3>; 2]) -> anyhow::Res
         pose_a,
         &hull(&distance.b)?,
         pose_b,
-        &mut Kept3::default(),
+        &mut FeatureCache3::default(),
     ))
 }
 
@@ -122,7 +122,13 @@ fn of_surfaces(
     let mut a = distance.weld.read(&distance.a, common)?.mesh;
     let mut b = distance.weld.read(&distance.b, common)?.mesh;
     if let (Ok(a), Ok(b)) = (convex(&a), convex(&b)) {
-        return Ok(closest(&a, pose_a, &b, pose_b, &mut Kept3::default()));
+        return Ok(closest(
+            &a,
+            pose_a,
+            &b,
+            pose_b,
+            &mut FeatureCache3::default(),
+        ));
     }
     let hint = "--hull takes the convex hull";
     let (a, b) = (
@@ -134,7 +140,7 @@ fn of_surfaces(
         pose_a,
         &b,
         pose_b,
-        &mut KeptPair::default(),
+        &mut PairHint::default(),
     ))
 }
 
@@ -179,12 +185,12 @@ impl Facts {
             feature_b: feature(contact.feature_b),
             iterations: found.tests,
             method: match found.method {
-                Method::Walk => "walk",
-                Method::Shell => "shell",
-                Method::Gjk => "gjk",
-                Method::BruteForce => "brute-force",
-                Method::Formula => "formula",
-                Method::Tree => "tree",
+                ClosestMethod::Walk => "walk",
+                ClosestMethod::Shell => "shell",
+                ClosestMethod::Gjk => "gjk",
+                ClosestMethod::BruteForce => "brute-force",
+                ClosestMethod::Formula => "formula",
+                ClosestMethod::Tree => "tree",
             },
             bounds: found.bounds.map(shown),
         }

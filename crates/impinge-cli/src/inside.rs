@@ -11,12 +11,12 @@ use crate::terminal::{self, count, grouped, say};
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use impinge::inside::{
-    Degree, Depth, Method, MultipoleOptions, Options, PointGrid, Position, Report, Winding,
+    Degree, Depth, InsideMethod, MultipoleOptions, Options, PointGrid, Position, Report, Winding,
 };
 use impinge::shape::{ElementKind, Mesh};
 use impinge::space::{Aabb, Point};
 use impinge_io::csv::{self, Column};
-use impinge_io::{Dataset, Fault, Field, Places, Points, npy};
+use impinge_io::{Dataset, Field, ParseError, Places, Points, npy};
 use serde::Serialize;
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -266,7 +266,7 @@ impl Locator {
     }
 }
 
-fn coordinates(points: &Points, is_plane: bool) -> Result<Vec<Point<3>>, Fault> {
+fn coordinates(points: &Points, is_plane: bool) -> Result<Vec<Point<3>>, ParseError> {
     match points.places()? {
         Places::Plane(points) if is_plane => Ok(points
             .iter()
@@ -292,16 +292,16 @@ fn by_winding(windings: &[f64], positions: &mut Vec<Position>) -> Report {
 }
 
 impl Inside {
-    fn method(&self, points: usize) -> anyhow::Result<Method> {
+    fn method(&self, points: usize) -> anyhow::Result<InsideMethod> {
         if self.method != Way::Multipole && (self.degree.is_some() || self.tolerance.is_some()) {
             bail!("--degree and --tolerance are options of --method multipole");
         }
         Ok(match self.method {
-            Way::Auto => Method::Auto,
-            Way::Ray => Method::Ray,
-            Way::RayAll => Method::RayAll,
-            Way::Potential => Method::Potential,
-            Way::Multipole => Method::Multipole(MultipoleOptions {
+            Way::Auto => InsideMethod::Auto,
+            Way::Ray => InsideMethod::Ray,
+            Way::RayAll => InsideMethod::RayAll,
+            Way::Potential => InsideMethod::Potential,
+            Way::Multipole => InsideMethod::Multipole(MultipoleOptions {
                 degree: match (self.degree, self.tolerance) {
                     (Some(degree), _) => Degree::Given(degree),
                     (None, Some(tolerance)) => Degree::Tolerance(tolerance),

@@ -9,7 +9,7 @@ use crate::progress;
 use crate::terminal::{count, say};
 use anyhow::{Context, bail};
 use clap::{Args, Subcommand, ValueEnum};
-use impinge::shape::generate::{self, Overlap, Packing, SpheresOptions};
+use impinge::shape::generate::{self, OverlapPolicy, Packing, SpheresOptions};
 use impinge::shape::{ElementKind, Mesh as RawMesh, Polyhedron};
 use impinge::space::Random;
 use impinge_io::Points;
@@ -334,9 +334,9 @@ fn make(kind: &Kind) -> anyhow::Result<Made> {
         } => {
             memory::ensure(*count, BYTES_PER_SPHERE, "spheres")?;
             let overlap = if *apart {
-                Overlap::Avoided
+                OverlapPolicy::Avoided
             } else {
-                Overlap::Allowed
+                OverlapPolicy::Allowed
             };
             let options = SpheresOptions {
                 count: *count,

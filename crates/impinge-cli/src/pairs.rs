@@ -7,7 +7,9 @@ use crate::progress;
 use crate::terminal::{self, count, say};
 use anyhow::bail;
 use clap::{Args, ValueEnum};
-use impinge::broad::{Auto, Body, BroadPhase, BruteForce, Columns, Counters, Pair, Scene, Sweep};
+use impinge::broad::{
+    Auto, BroadCounters, BroadPhase, BroadScene, BruteForce, Columns, Pair, Proxy, Sweep,
+};
 use impinge::shape::{Mesh, connected_triangles};
 use impinge::space::Aabb;
 use impinge_io::csv::{Column, write_csv};
@@ -128,11 +130,11 @@ fn parts(mesh: &Mesh) -> anyhow::Result<Bodies> {
 
 struct Found {
     pairs: Vec<Pair>,
-    counters: Counters,
+    counters: BroadCounters,
     seconds: f64,
 }
 
-fn find<B: Body<D>, const D: usize>(
+fn find<B: Proxy<D>, const D: usize>(
     bodies: &[B],
     way: Way,
     common: &Common,
@@ -145,13 +147,13 @@ fn find<B: Body<D>, const D: usize>(
     })
 }
 
-fn find_with<M: BroadPhase<D>, B: Body<D>, const D: usize>(
+fn find_with<M: BroadPhase<D>, B: Proxy<D>, const D: usize>(
     mut method: M,
     bodies: &[B],
 ) -> anyhow::Result<Found> {
     let start = Instant::now();
     let mut pairs = Vec::new();
-    method.find_pairs(&Scene::of(bodies), &mut pairs)?;
+    method.find_pairs(&BroadScene::of(bodies), &mut pairs)?;
     Ok(Found {
         pairs,
         counters: method.counters(),
@@ -205,7 +207,7 @@ struct Counts {
 
 impl Facts {
     fn of(bodies: usize, way: Way, found: &Found) -> Self {
-        let Counters {
+        let BroadCounters {
             comparisons,
             exchanges,
             tests,

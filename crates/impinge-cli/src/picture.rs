@@ -7,7 +7,7 @@ use anyhow::Context;
 use impinge::shape::ElementKind;
 use impinge::space::{Aabb, Point, Vector};
 use impinge_draw::{Camera, Canvas, Colour};
-use impinge_io::pvd::{Series, Step};
+use impinge_io::pvd::{Series, SeriesStep};
 use impinge_io::{Dataset, Field, Values};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -99,7 +99,7 @@ fn moments(folder: &Path, pictures: usize) -> anyhow::Result<Vec<Moment>> {
 
 fn moment(folder: &Path, series: &[Option<Series>; 4], time: f64) -> anyhow::Result<Moment> {
     // Walls that never move are in the first frame alone.
-    let current = |steps: &[Step]| {
+    let current = |steps: &[SeriesStep]| {
         steps
             .iter()
             .rev()

@@ -8,7 +8,9 @@ use crate::progress;
 use crate::terminal::{self, say};
 use anyhow::{Context, bail, ensure};
 use clap::Args;
-use impinge::detect::forecast::{BodyId, Counters, Event, Forecast, Kind, Prepared, Settings};
+use impinge::detect::forecast::{
+    Forecast, ForecastCounters, ForecastEvent, ForecastEventKind, ForecastId, Prepared, Settings,
+};
 use impinge::narrow::meshes::TriangleTree;
 use impinge::space::{Motion, Pose};
 use serde::{Deserialize, Serialize};
@@ -164,7 +166,7 @@ fn add_all(forecast: &mut Forecast, predict: &Predict, scene: &Scene) -> anyhow:
 }
 
 /// The events up to a time, and in how many steps there was nothing to do.
-fn follow(forecast: &mut Forecast, until: f64) -> anyhow::Result<(Vec<Event>, u32)> {
+fn follow(forecast: &mut Forecast, until: f64) -> anyhow::Result<(Vec<ForecastEvent>, u32)> {
     let (mut events, mut idle) = (Vec::new(), 0);
     for step in 1..=STEPS {
         let time = until * f64::from(step) / f64::from(STEPS);
@@ -268,7 +270,7 @@ struct Undecided {
 }
 
 impl Undecided {
-    fn of(pair: &[BodyId; 2], from: f64, names: &[&str]) -> Self {
+    fn of(pair: &[ForecastId; 2], from: f64, names: &[&str]) -> Self {
         let [a, b] = pair.map(|body| names[body.0 as usize].to_owned());
         Self { a, b, from }
     }
@@ -288,9 +290,9 @@ struct Happening {
 }
 
 impl Happening {
-    fn of(event: &Event, names: &[&str]) -> Self {
+    fn of(event: &ForecastEvent, names: &[&str]) -> Self {
         let name = |k: usize| names[event.bodies[k].0 as usize].to_owned();
-        let is_contact = event.kind == Kind::Contact;
+        let is_contact = event.kind == ForecastEventKind::Contact;
         Self {
             kind: event.kind.name(),
             time: event.time,
@@ -320,7 +322,7 @@ struct Costs {
 }
 
 impl Costs {
-    fn of(counters: &Counters) -> Self {
+    fn of(counters: &ForecastCounters) -> Self {
         let [trajectories, updates, volumes, primitives] = counters.terms().map(|(_, term)| Cost {
             count: term.count,
             seconds: term.seconds,

@@ -11,7 +11,7 @@ use crate::progress;
 use crate::terminal::{self, count, grouped, say, shown};
 use anyhow::{Context, bail};
 use clap::Args;
-use impinge::narrow::projection::{FaceTree, Nearest, On, Projection, Status};
+use impinge::narrow::projection::{FaceTree, NearestFace, On, Projection, Status};
 use impinge::space::{Point, Vector};
 use impinge_io::csv::{Column, write_csv};
 use impinge_io::npy;
@@ -95,7 +95,7 @@ fn closest<const D: usize>(tree: &FaceTree<D>, points: &[Point<3>]) -> anyhow::R
     Ok(found.iter().map(row).collect())
 }
 
-fn row<const D: usize>(nearest: &Nearest<D>) -> Row {
+fn row<const D: usize>(nearest: &NearestFace<D>) -> Row {
     let Projection {
         local,
         point,

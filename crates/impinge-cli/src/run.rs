@@ -9,7 +9,7 @@ use crate::terminal::{self, count, grouped, say};
 use anyhow::Context;
 use clap::Args;
 use impinge_sim::output::Counts;
-use impinge_sim::run::{Ending, News, Runner, Start, Summary};
+use impinge_sim::run::{Ending, Progress, Runner, Start, Summary};
 use impinge_sim::scene;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
@@ -199,7 +199,7 @@ fn bar(runner: &Runner) -> ProgressBar {
     bar
 }
 
-fn message(news: &News, rate: f64) -> String {
+fn message(news: &Progress, rate: f64) -> String {
     let energy = news.energy.kinetic + news.energy.potential + news.energy.elastic;
     format!(
         "t = {:.4} s  {:.0} steps/s  {}  {energy:.4e} J",

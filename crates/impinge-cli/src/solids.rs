@@ -10,7 +10,8 @@ use crate::terminal::{self, count, say};
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use impinge::narrow::solids::{
-    Depths, Hit, Neighbours, SolidContacts, SolidCounters, SolidMethod, SolidOptions, penetrations,
+    Depths, FaceHit, Neighbours, SolidContacts, SolidCounters, SolidMethod, SolidOptions,
+    penetrations,
 };
 use impinge::narrow::triangle::Triangles;
 use impinge::shape::{ElementKind, Mesh, Problem, ProblemKind, Solid};
@@ -219,7 +220,7 @@ enum Bodies {
     /// Each list of hits with the solids, by number, whose faces and whose tetrahedra they are.
     Solids {
         solids: Vec<Solid>,
-        lists: Vec<(usize, usize, Vec<Hit>)>,
+        lists: Vec<(usize, usize, Vec<FaceHit>)>,
     },
     Surfaces {
         surfaces: Vec<Triangles>,
@@ -360,7 +361,7 @@ impl Facts {
         let (levels, seconds) = (found.levels, found.seconds);
         match &found.bodies {
             Bodies::Solids { solids, lists } => {
-                let distinct = |of: fn(&Hit) -> u32| -> usize {
+                let distinct = |of: fn(&FaceHit) -> u32| -> usize {
                     lists
                         .iter()
                         .map(|(_, _, hits)| distinct(hits.iter().map(of).collect()))
@@ -415,7 +416,7 @@ fn write(path: &Path, found: &Found) -> anyhow::Result<()> {
 fn write_hits(
     path: &Path,
     solids: &[Solid],
-    lists: &[(usize, usize, Vec<Hit>)],
+    lists: &[(usize, usize, Vec<FaceHit>)],
 ) -> anyhow::Result<()> {
     let (mut faces, mut tetrahedra, mut depth, mut face_of) =
         (Vec::new(), Vec::new(), Vec::new(), Vec::new());

@@ -4,7 +4,7 @@
 //! compressed blocks, sets and parts that are used many times, and strips whose one value goes to many triangles.
 //! Readers pay for those from a budget that is a multiple of the file's size.
 
-use crate::Fault;
+use crate::ParseError;
 
 /// What is left of the memory that one file may cost.
 #[derive(Debug)]
@@ -28,14 +28,14 @@ impl Budget {
     }
 
     /// Pays for `count` items of `size` bytes.
-    pub(crate) fn take(&mut self, count: usize, size: usize) -> Result<(), Fault> {
+    pub(crate) fn take(&mut self, count: usize, size: usize) -> Result<(), ParseError> {
         match count
             .checked_mul(size)
             .and_then(|bytes| self.left.checked_sub(bytes))
         {
             Some(left) => self.left = left,
             None => {
-                return Err(Fault::whole(format!(
+                return Err(ParseError::whole(format!(
                     "the contents expand beyond {} times the file's size + {} MB of memory",
                     Self::TIMES,
                     Self::FREE >> 20

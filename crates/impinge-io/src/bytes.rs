@@ -1,6 +1,6 @@
 //! Numbers from bytes, without trusting the counts that stand beside them.
 
-use crate::Fault;
+use crate::ParseError;
 
 /// Which end of a number comes first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,7 +20,7 @@ pub(crate) struct Bytes<'a> {
 macro_rules! number {
     ($name:ident, $t:ty) => {
         #[allow(dead_code)]
-        pub(crate) fn $name(&mut self) -> Result<$t, Fault> {
+        pub(crate) fn $name(&mut self) -> Result<$t, ParseError> {
             let raw = self
                 .take(size_of::<$t>())?
                 .try_into()
@@ -43,11 +43,11 @@ impl<'a> Bytes<'a> {
         &self.all[self.at..]
     }
 
-    pub(crate) fn skip(&mut self, count: usize) -> Result<(), Fault> {
+    pub(crate) fn skip(&mut self, count: usize) -> Result<(), ParseError> {
         self.take(count).map(|_| ())
     }
 
-    pub(crate) fn take(&mut self, count: usize) -> Result<&'a [u8], Fault> {
+    pub(crate) fn take(&mut self, count: usize) -> Result<&'a [u8], ParseError> {
         let rest = self.rest();
         if count > rest.len() {
             return Err(self.fault(format!(
@@ -60,7 +60,7 @@ impl<'a> Bytes<'a> {
     }
 
     /// The bytes of `count` items of `size` bytes, refused before anything is allocated where they are not there.
-    pub(crate) fn items(&mut self, count: u64, size: usize) -> Result<&'a [u8], Fault> {
+    pub(crate) fn items(&mut self, count: u64, size: usize) -> Result<&'a [u8], ParseError> {
         let length = usize::try_from(count)
             .ok()
             .and_then(|n| n.checked_mul(size));
@@ -73,8 +73,8 @@ impl<'a> Bytes<'a> {
         }
     }
 
-    pub(crate) fn fault(&self, reason: impl Into<String>) -> Fault {
-        Fault::byte(self.at, reason)
+    pub(crate) fn fault(&self, reason: impl Into<String>) -> ParseError {
+        ParseError::byte(self.at, reason)
     }
 
     number!(u8, u8);

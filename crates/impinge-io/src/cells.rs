@@ -5,7 +5,7 @@
 
 use crate::budget::Budget;
 use crate::surface::{DENTED, LARGE, Polygon, TOO_SHORT, polygon};
-use crate::{Dataset, Fault, Field, Values};
+use crate::{Dataset, Field, ParseError, Values};
 use impinge::shape::ElementKind;
 use std::borrow::Cow;
 
@@ -77,22 +77,22 @@ impl<'d> Cells<'d> {
         lists: &Lists,
         id: impl Fn(usize) -> u8,
         budget: &mut Budget,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), ParseError> {
         for i in 0..lists.len() {
             let cell = self.taken;
             let nodes = lists.get(i).ok_or_else(|| {
-                Fault::whole(format!(
+                ParseError::whole(format!(
                     "the nodes of cell {cell} do not lie within the list of all nodes"
                 ))
             })?;
             let blocks = self.dataset.mesh.blocks.len();
             self.take(id(i), nodes)
-                .map_err(|reason| Fault::whole(format!("cell {cell} {reason}")))?;
+                .map_err(|reason| ParseError::whole(format!("cell {cell} {reason}")))?;
             // Cells that change their kind all the time cost a block each.
             budget.take(self.dataset.mesh.blocks.len() - blocks, BLOCK_COST)?;
             self.taken = cell
                 .checked_add(1)
-                .ok_or_else(|| Fault::whole("more than 4 billion cells"))?;
+                .ok_or_else(|| ParseError::whole("more than 4 billion cells"))?;
         }
         Ok(())
     }
@@ -194,7 +194,7 @@ pub(crate) fn follow(
     origin: &[u32],
     cells: usize,
     budget: &mut Budget,
-) -> Result<Field, Fault> {
+) -> Result<Field, ParseError> {
     if origin.len() == cells
         && origin
             .iter()
@@ -249,7 +249,7 @@ mod tests {
     use impinge::shape::ElementKind::*;
     use impinge::space::Point;
 
-    fn taken(id: u8, nodes: &[u32]) -> Result<(Dataset, Vec<u32>), Fault> {
+    fn taken(id: u8, nodes: &[u32]) -> Result<(Dataset, Vec<u32>), ParseError> {
         let mut dataset = Dataset::default();
         // On a circle, so that polygons in order are convex.
         let around = |i: u32| {

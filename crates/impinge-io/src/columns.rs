@@ -4,7 +4,7 @@
 //! the first coordinate. Numbers are taken as they are, but the units of one table must be the same. Columns with other
 //! names, such as `id` or `vx`, have no place in a point, sphere or box.
 
-use crate::Fault;
+use crate::ParseError;
 use crate::text::shown;
 
 /// What is said where the names of a table do not suffice.
@@ -56,7 +56,7 @@ pub(crate) struct Meaning {
 
 impl Meaning {
     /// Fails where two columns mean the same, or lengths are in different units.
-    pub(crate) fn of(names: &[String]) -> Result<Self, Fault> {
+    pub(crate) fn of(names: &[String]) -> Result<Self, ParseError> {
         let mut meaning = Self {
             names: names.to_vec(),
             ..Self::default()
@@ -67,7 +67,7 @@ impl Meaning {
                 continue;
             };
             if let Some(other) = meaning.slot(role).replace(column) {
-                return Err(Fault::whole(format!(
+                return Err(ParseError::whole(format!(
                     "columns {} and {} mean the same",
                     shown(names[other].as_bytes()),
                     shown(name.as_bytes())
@@ -76,7 +76,7 @@ impl Meaning {
             match (&first_unit, unit) {
                 (None, Some(unit)) => first_unit = Some((unit, column)),
                 (Some((first, other)), Some(unit)) if *first != unit => {
-                    return Err(Fault::whole(format!(
+                    return Err(ParseError::whole(format!(
                         "columns {} and {} have different units",
                         shown(names[*other].as_bytes()),
                         shown(name.as_bytes())
@@ -115,8 +115,8 @@ impl Meaning {
     }
 
     /// Says that what is needed is not there.
-    pub(crate) fn lacks(&self, needed: &str) -> Fault {
-        Fault::whole(format!(
+    pub(crate) fn lacks(&self, needed: &str) -> ParseError {
+        ParseError::whole(format!(
             "{needed} expected, but the columns are {}; {UNDERSTOOD}",
             listed(&self.names)
         ))
@@ -214,7 +214,7 @@ fn role(name: &str) -> Option<Role> {
 mod tests {
     use super::*;
 
-    fn named(names: &str) -> Result<Meaning, Fault> {
+    fn named(names: &str) -> Result<Meaning, ParseError> {
         Meaning::of(&names.split(',').map(str::to_owned).collect::<Vec<_>>())
     }
 

@@ -3,7 +3,7 @@
 //! Gmsh's MSH and VTK's legacy format are of that kind: keywords stand on lines, and the numbers after them are text or
 //! binary throughout the file. Line numbers are counted only when something is wrong.
 
-use crate::Fault;
+use crate::ParseError;
 use crate::bytes::Endian;
 use crate::scalar::{Number, Scalar};
 use crate::text::shown;
@@ -78,13 +78,13 @@ impl<'a> Cursor<'a> {
     }
 
     /// The next line that is not blank, or a fault that says what should stand there.
-    pub(crate) fn need_line(&mut self, what: &str) -> Result<&'a [u8], Fault> {
+    pub(crate) fn need_line(&mut self, what: &str) -> Result<&'a [u8], ParseError> {
         self.filled_line()
             .ok_or_else(|| self.fault(format!("the file ends where {what} should stand")))
     }
 
     /// The next word, wherever lines end.
-    pub(crate) fn word(&mut self) -> Result<&'a [u8], Fault> {
+    pub(crate) fn word(&mut self) -> Result<&'a [u8], ParseError> {
         let rest = self.rest();
         let Some(start) = rest.iter().position(|b| !b.is_ascii_whitespace()) else {
             self.at = self.all.len();
@@ -100,7 +100,7 @@ impl<'a> Cursor<'a> {
 
     /// The next number, a word or raw bytes of the given type.
     #[inline]
-    pub(crate) fn number<T: Number>(&mut self, scalar: Scalar) -> Result<T, Fault> {
+    pub(crate) fn number<T: Number>(&mut self, scalar: Scalar) -> Result<T, ParseError> {
         match self.form {
             Form::Text => {
                 let word = self.word()?;
@@ -117,7 +117,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// The next number, which must be finite.
-    pub(crate) fn coordinate(&mut self, scalar: Scalar) -> Result<f64, Fault> {
+    pub(crate) fn coordinate(&mut self, scalar: Scalar) -> Result<f64, ParseError> {
         let x: f64 = self.number(scalar)?;
         match x.is_finite() {
             true => Ok(x),
@@ -126,7 +126,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// The next bytes.
-    pub(crate) fn take(&mut self, count: usize) -> Result<&'a [u8], Fault> {
+    pub(crate) fn take(&mut self, count: usize) -> Result<&'a [u8], ParseError> {
         let rest = self.rest();
         if count > rest.len() {
             return Err(self.fault(format!(
@@ -139,7 +139,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Passes over numbers, if they are there.
-    pub(crate) fn skip(&mut self, count: usize, scalar: Scalar) -> Result<(), Fault> {
+    pub(crate) fn skip(&mut self, count: usize, scalar: Scalar) -> Result<(), ParseError> {
         match self.form {
             Form::Text => (0..count).try_for_each(|_| self.word().map(|_| ())),
             Form::Binary(_) => self.take(count.saturating_mul(scalar.size())).map(|_| ()),
@@ -147,16 +147,16 @@ impl<'a> Cursor<'a> {
     }
 
     /// A fault at the place just read: a line of text, a byte of a binary file.
-    pub(crate) fn fault(&self, reason: impl Into<String>) -> Fault {
+    pub(crate) fn fault(&self, reason: impl Into<String>) -> ParseError {
         match self.form {
             Form::Text => {
                 let before = self.at.saturating_sub(1).min(self.all.len());
-                Fault::line(
+                ParseError::line(
                     1 + self.all[..before].iter().filter(|&&b| b == b'\n').count(),
                     reason,
                 )
             }
-            Form::Binary(_) => Fault::byte(self.at, reason),
+            Form::Binary(_) => ParseError::byte(self.at, reason),
         }
     }
 }
@@ -187,7 +187,7 @@ mod tests {
         let mut cursor = Cursor::new(b"1\n2\n3");
         for line in 1..=3 {
             cursor.word().expect("a word");
-            assert_eq!(cursor.fault("x"), Fault::line(line, "x"));
+            assert_eq!(cursor.fault("x"), ParseError::line(line, "x"));
         }
         assert_eq!(
             cursor.word().unwrap_err().reason,

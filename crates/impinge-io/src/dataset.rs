@@ -1,6 +1,6 @@
 //! What a mesh file holds: the mesh, numbers on its points and elements, named sets, and what was passed over.
 
-use crate::Fault;
+use crate::ParseError;
 use impinge::shape::{Block, Mesh, WELD_TOLERANCE};
 
 /// A mesh with everything that came, or should go, with it.
@@ -32,7 +32,7 @@ impl From<Mesh> for Dataset {
 impl Dataset {
     /// Whether everything fits together: finite coordinates, whole elements with nodes that exist, fields of the
     /// right length, sets with members that exist. Every reader's dataset passes; writers ask for it first.
-    pub fn check(&self) -> Result<(), Fault> {
+    pub fn check(&self) -> Result<(), ParseError> {
         self.check_mesh()?;
         let points = self.mesh.points.len();
         let elements = self.mesh.blocks.iter().map(Block::len).sum();
@@ -47,20 +47,20 @@ impl Dataset {
             .try_for_each(|set| set.check(points, elements))
     }
 
-    fn check_mesh(&self) -> Result<(), Fault> {
+    fn check_mesh(&self) -> Result<(), ParseError> {
         let points = &self.mesh.points;
         if let Some(i) = points
             .iter()
             .position(|point| !point.iter().all(|x| x.is_finite()))
         {
-            return Err(Fault::whole(format!(
+            return Err(ParseError::whole(format!(
                 "point {i} has a coordinate that is not finite"
             )));
         }
         for block in &self.mesh.blocks {
             let name = block.kind.name();
             if block.nodes.len() % block.kind.node_count() != 0 {
-                return Err(Fault::whole(format!(
+                return Err(ParseError::whole(format!(
                     "the last {name} of a block has too few nodes"
                 )));
             }
@@ -70,7 +70,7 @@ impl Dataset {
                 .find(|&&node| node as usize >= points.len())
             {
                 let count = points.len();
-                return Err(Fault::whole(format!(
+                return Err(ParseError::whole(format!(
                     "a {name} has node {node}, but there are {count} points"
                 )));
             }
@@ -167,11 +167,11 @@ impl Field {
         }
     }
 
-    pub(crate) fn check(&self, items: usize) -> Result<(), Fault> {
+    pub(crate) fn check(&self, items: usize) -> Result<(), ParseError> {
         let (name, held) = (&self.name, self.values.len());
         match items.checked_mul(self.components) == Some(held) {
             true => Ok(()),
-            false => Err(Fault::whole(format!(
+            false => Err(ParseError::whole(format!(
                 "field {name} has {held} numbers for {items} items of {} components",
                 self.components
             ))),
@@ -269,7 +269,7 @@ pub struct Set {
 }
 
 impl Set {
-    fn check(&self, points: usize, elements: usize) -> Result<(), Fault> {
+    fn check(&self, points: usize, elements: usize) -> Result<(), ParseError> {
         let (count, per_item) = match self.of {
             SetOf::Points => (points, 1),
             SetOf::Elements => (elements, 1),
@@ -281,7 +281,7 @@ impl Set {
             .find(|&&member| member / per_item >= count as u64)
         {
             None => Ok(()),
-            Some(member) => Err(Fault::whole(format!(
+            Some(member) => Err(ParseError::whole(format!(
                 "set {} has member {member}, which does not exist",
                 self.name
             ))),

@@ -6,7 +6,7 @@ use thiserror::Error;
 
 /// A place in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum Location {
     /// The file as a whole.
     Whole,
     /// A line, counted from 1.
@@ -17,18 +17,18 @@ pub enum Place {
 
 /// A fault in the contents of a file: what a reader of bytes returns.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fault {
+pub struct ParseError {
     /// Where it is.
-    pub place: Place,
+    pub place: Location,
     /// What it is.
     pub reason: String,
 }
 
-impl Fault {
+impl ParseError {
     /// A fault of the file as a whole.
     pub fn whole(reason: impl Into<String>) -> Self {
         Self {
-            place: Place::Whole,
+            place: Location::Whole,
             reason: reason.into(),
         }
     }
@@ -36,7 +36,7 @@ impl Fault {
     /// A fault on a line (from 1).
     pub fn line(line: usize, reason: impl Into<String>) -> Self {
         Self {
-            place: Place::Line(line),
+            place: Location::Line(line),
             reason: reason.into(),
         }
     }
@@ -44,7 +44,7 @@ impl Fault {
     /// A fault at a byte (from 0).
     pub fn byte(byte: usize, reason: impl Into<String>) -> Self {
         Self {
-            place: Place::Byte(byte),
+            place: Location::Byte(byte),
             reason: reason.into(),
         }
     }
@@ -59,12 +59,12 @@ impl Fault {
     }
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for ParseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.place {
-            Place::Whole => write!(f, "{}", self.reason),
-            Place::Line(line) => write!(f, "line {line}: {}", self.reason),
-            Place::Byte(byte) => write!(f, "byte {byte}: {}", self.reason),
+            Location::Whole => write!(f, "{}", self.reason),
+            Location::Line(line) => write!(f, "line {line}: {}", self.reason),
+            Location::Byte(byte) => write!(f, "byte {byte}: {}", self.reason),
         }
     }
 }
@@ -86,7 +86,7 @@ pub enum Error {
         /// The file.
         path: PathBuf,
         /// Where in it.
-        place: Place,
+        place: Location,
         /// What is wrong.
         reason: String,
     },
@@ -111,7 +111,7 @@ impl Error {
 }
 
 /// As it stands after a file's name: `:12`, ` at byte 80` or nothing.
-impl fmt::Display for Place {
+impl fmt::Display for Location {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Whole => Ok(()),

@@ -2,8 +2,8 @@
 
 use crate::output::Durability;
 use crate::{
-    Dataset, Error, Fault, Ignored, glb, inp, msh, obj, off, output, ply, sniff, stl, threemf, vtk,
-    vtp, vtu,
+    Dataset, Error, Ignored, ParseError, glb, inp, msh, obj, off, output, ply, sniff, stl, threemf,
+    vtk, vtp, vtu,
 };
 use std::io::Write;
 use std::path::Path;
@@ -28,7 +28,7 @@ pub enum Format {
 /// The two steps of writing a format.
 struct Writer {
     /// What the format cannot hold of the dataset, or why it cannot hold its mesh at all.
-    check: fn(&Dataset) -> Result<Vec<Ignored>, Fault>,
+    check: fn(&Dataset) -> Result<Vec<Ignored>, ParseError>,
     /// The bytes, of a dataset that passed.
     write: fn(&Dataset, &mut dyn Write) -> std::io::Result<()>,
 }
@@ -75,7 +75,7 @@ impl Format {
     }
 
     /// The reader of the format, from bytes. Contents that clearly belong to another format are refused.
-    pub fn parse(self, bytes: &[u8]) -> Result<Dataset, Fault> {
+    pub fn parse(self, bytes: &[u8]) -> Result<Dataset, ParseError> {
         sniff::refuse_others(self, bytes)?;
         match self {
             Self::Stl => stl::parse(bytes),

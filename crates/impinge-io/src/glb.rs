@@ -5,7 +5,7 @@
 use crate::budget::Budget;
 use crate::bytes::{Bytes, Endian};
 use crate::surface::{MOST_POINTS, merged};
-use crate::{Dataset, Fault};
+use crate::{Dataset, ParseError};
 use impinge::space::{Matrix, Point};
 use serde_json::Value;
 
@@ -19,15 +19,18 @@ const U32: u64 = 5125;
 const F32: u64 = 5126;
 
 /// Reads the contents of a file.
-pub fn parse(bytes: &[u8]) -> Result<Dataset, Fault> {
+pub fn parse(bytes: &[u8]) -> Result<Dataset, ParseError> {
     let (json, data) = chunks(bytes)?;
-    let json: Value = serde_json::from_slice(json)
-        .map_err(|error| Fault::whole(format!("the JSON of the GLB file is not sound: {error}")))?;
+    let json: Value = serde_json::from_slice(json).map_err(|error| {
+        ParseError::whole(format!("the JSON of the GLB file is not sound: {error}"))
+    })?;
     if let Some(needed) = list(&json, "extensionsRequired")
         .iter()
         .find_map(unknown_extension)
     {
-        return Err(Fault::whole(format!("the extension {needed} is not read")));
+        return Err(ParseError::whole(format!(
+            "the extension {needed} is not read"
+        )));
     }
 
     let mut scene = Scene {
@@ -61,20 +64,20 @@ fn unknown_extension(name: &Value) -> Option<&str> {
 }
 
 /// The JSON and the numbers.
-fn chunks(bytes: &[u8]) -> Result<(&[u8], &[u8]), Fault> {
+fn chunks(bytes: &[u8]) -> Result<(&[u8], &[u8]), ParseError> {
     let mut reader = Bytes::new(bytes, Endian::Little);
     let (magic, version, length) = (reader.take(4)?, reader.u32()?, reader.u32()?);
     if magic != b"glTF" {
-        return Err(Fault::whole("this is no GLB file"));
+        return Err(ParseError::whole("this is no GLB file"));
     }
     if version != 2 {
-        return Err(Fault::byte(
+        return Err(ParseError::byte(
             4,
             format!("version {version} of glTF is not read, only 2"),
         ));
     }
     if length as usize > bytes.len() {
-        return Err(Fault::whole(format!(
+        return Err(ParseError::whole(format!(
             "the file should have {length} bytes, but has {}",
             bytes.len()
         )));
@@ -89,7 +92,7 @@ fn chunks(bytes: &[u8]) -> Result<(&[u8], &[u8]), Fault> {
             _ => {}
         }
     }
-    let json = json.ok_or_else(|| Fault::whole("the GLB file has no JSON"))?;
+    let json = json.ok_or_else(|| ParseError::whole("the GLB file has no JSON"))?;
     Ok((json, data.unwrap_or_default()))
 }
 
@@ -102,25 +105,25 @@ fn list<'j>(value: &'j Value, key: &str) -> &'j [Value] {
 }
 
 /// The member of a list that a number names.
-fn member<'j>(json: &'j Value, key: &str, index: &Value) -> Result<&'j Value, Fault> {
+fn member<'j>(json: &'j Value, key: &str, index: &Value) -> Result<&'j Value, ParseError> {
     let number = index.as_u64().and_then(|i| usize::try_from(i).ok());
     let found = number.and_then(|i| list(json, key).get(i));
-    found.ok_or_else(|| Fault::whole(format!("{key} has no member {index}")))
+    found.ok_or_else(|| ParseError::whole(format!("{key} has no member {index}")))
 }
 
 /// A number that is not negative, with a default for one that is left out.
-fn whole(value: &Value, key: &str, default: Option<u64>) -> Result<usize, Fault> {
+fn whole(value: &Value, key: &str, default: Option<u64>) -> Result<usize, ParseError> {
     let number = match value.get(key) {
         None => default,
         Some(number) => number.as_u64(),
     };
     number
         .and_then(|n| usize::try_from(n).ok())
-        .ok_or_else(|| Fault::whole(format!("{key} is missing or no whole number")))
+        .ok_or_else(|| ParseError::whole(format!("{key} is missing or no whole number")))
 }
 
 /// Some numbers, where the member is there.
-fn numbers<const N: usize>(value: &Value, key: &str) -> Result<Option<[f64; N]>, Fault> {
+fn numbers<const N: usize>(value: &Value, key: &str) -> Result<Option<[f64; N]>, ParseError> {
     let Some(given) = value.get(key) else {
         return Ok(None);
     };
@@ -130,7 +133,7 @@ fn numbers<const N: usize>(value: &Value, key: &str) -> Result<Option<[f64; N]>,
     let numbers = numbers.and_then(|numbers| <[f64; N]>::try_from(numbers).ok());
     match numbers {
         Some(numbers) => Ok(Some(numbers)),
-        None => Err(Fault::whole(format!(
+        None => Err(ParseError::whole(format!(
             "{key} of a node does not have {N} numbers"
         ))),
     }
@@ -148,7 +151,7 @@ struct Scene<'a> {
 
 impl<'a> Scene<'a> {
     /// The nodes of the scene that the file shows; of a file without nodes, its meshes.
-    fn build(&mut self) -> Result<(), Fault> {
+    fn build(&mut self) -> Result<(), ParseError> {
         let json = self.json;
         let first = Value::from(0);
         let shown = json.get("scene").unwrap_or(&first);
@@ -164,9 +167,11 @@ impl<'a> Scene<'a> {
             .try_for_each(|mesh| self.mesh(mesh, &Matrix::<4>::identity()))
     }
 
-    fn node(&mut self, index: &Value, outer: &Matrix<4>, depth: usize) -> Result<(), Fault> {
+    fn node(&mut self, index: &Value, outer: &Matrix<4>, depth: usize) -> Result<(), ParseError> {
         if depth > DEEPEST {
-            return Err(Fault::whole("nodes of the GLB file are nested too deeply"));
+            return Err(ParseError::whole(
+                "nodes of the GLB file are nested too deeply",
+            ));
         }
         self.budget.take(1, 64)?;
         let node = member(self.json, "nodes", index)?;
@@ -179,7 +184,7 @@ impl<'a> Scene<'a> {
             .try_for_each(|child| self.node(child, &placement, depth + 1))
     }
 
-    fn mesh(&mut self, mesh: &Value, placement: &Matrix<4>) -> Result<(), Fault> {
+    fn mesh(&mut self, mesh: &Value, placement: &Matrix<4>) -> Result<(), ParseError> {
         for primitive in list(mesh, "primitives") {
             let mode = whole(primitive, "mode", Some(4))?;
             let positions = primitive
@@ -201,7 +206,7 @@ impl<'a> Scene<'a> {
         positions: &Value,
         mode: usize,
         placement: &Matrix<4>,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), ParseError> {
         let first = self.points.len();
         let count = self.positions(positions, placement)?;
         let indices: Vec<u32> = match primitive.get("indices") {
@@ -236,16 +241,16 @@ impl<'a> Scene<'a> {
     }
 
     /// Appends points and returns how many.
-    fn positions(&mut self, accessor: &Value, placement: &Matrix<4>) -> Result<usize, Fault> {
+    fn positions(&mut self, accessor: &Value, placement: &Matrix<4>) -> Result<usize, ParseError> {
         let items = Items::of(self.json, self.data, accessor, "VEC3")?;
         if items.kind != F32 {
-            return Err(Fault::whole(
+            return Err(ParseError::whole(
                 "positions that are no 32-bit numbers are not read",
             ));
         }
         self.budget.take(items.count, size_of::<Point<3>>())?;
         if (self.points.len() + items.count) as u64 > MOST_POINTS {
-            return Err(Fault::whole("too many points for 32 bits"));
+            return Err(ParseError::whole("too many points for 32 bits"));
         }
         for i in 0..items.count {
             let raw = items.get(i);
@@ -256,14 +261,14 @@ impl<'a> Scene<'a> {
             };
             let point = placement.transform_point(&Point::from([number(0), number(1), number(2)]));
             if !point.iter().all(|x| x.is_finite()) {
-                return Err(Fault::whole(format!("position {i} is not finite")));
+                return Err(ParseError::whole(format!("position {i} is not finite")));
             }
             self.points.push(point);
         }
         Ok(items.count)
     }
 
-    fn indices(&mut self, accessor: &Value, points: usize) -> Result<Vec<u32>, Fault> {
+    fn indices(&mut self, accessor: &Value, points: usize) -> Result<Vec<u32>, ParseError> {
         let items = Items::of(self.json, self.data, accessor, "SCALAR")?;
         self.budget.take(items.count, size_of::<u32>())?;
         let index = |i: usize| {
@@ -272,11 +277,15 @@ impl<'a> Scene<'a> {
                 U8 => raw[0].into(),
                 U16 => u16::from_le_bytes([raw[0], raw[1]]).into(),
                 U32 => u32::from_le_bytes([raw[0], raw[1], raw[2], raw[3]]),
-                _ => return Err(Fault::whole("indices must be whole numbers without a sign")),
+                _ => {
+                    return Err(ParseError::whole(
+                        "indices must be whole numbers without a sign",
+                    ));
+                }
             };
             match (index as usize) < points {
                 true => Ok(index),
-                false => Err(Fault::whole(format!(
+                false => Err(ParseError::whole(format!(
                     "index {index} is none of the {points} points"
                 ))),
             }
@@ -286,7 +295,7 @@ impl<'a> Scene<'a> {
 }
 
 /// The place of a node within its parent.
-fn placement(node: &Value) -> Result<Matrix<4>, Fault> {
+fn placement(node: &Value) -> Result<Matrix<4>, ParseError> {
     if let Some(matrix) = numbers::<16>(node, "matrix")? {
         return Ok(Matrix::<4>::from_column_slice(&matrix));
     }
@@ -330,27 +339,33 @@ struct Items<'a> {
 }
 
 impl<'a> Items<'a> {
-    fn of(json: &Value, data: &'a [u8], accessor: &Value, shape: &str) -> Result<Self, Fault> {
+    fn of(json: &Value, data: &'a [u8], accessor: &Value, shape: &str) -> Result<Self, ParseError> {
         let accessor = member(json, "accessors", accessor)?;
         if accessor.get("type").and_then(Value::as_str) != Some(shape) {
-            return Err(Fault::whole(format!("an accessor is not of type {shape}")));
+            return Err(ParseError::whole(format!(
+                "an accessor is not of type {shape}"
+            )));
         }
         if accessor.get("sparse").is_some() {
-            return Err(Fault::whole("sparse accessors are not read"));
+            return Err(ParseError::whole("sparse accessors are not read"));
         }
         let kind = whole(accessor, "componentType", None)? as u64;
         let width = match kind {
             U8 => 1,
             U16 => 2,
             U32 | F32 => 4,
-            _ => return Err(Fault::whole(format!("numbers of type {kind} are not read"))),
+            _ => {
+                return Err(ParseError::whole(format!(
+                    "numbers of type {kind} are not read"
+                )));
+            }
         };
         let size = if shape == "VEC3" { 3 * width } else { width };
         let view = accessor.get("bufferView").unwrap_or(&Value::Null);
         let view = member(json, "bufferViews", view)?;
         let buffer = member(json, "buffers", view.get("buffer").unwrap_or(&Value::Null))?;
         if buffer.get("uri").is_some() || view.get("buffer").and_then(Value::as_u64) != Some(0) {
-            return Err(Fault::whole("numbers in other files are not read"));
+            return Err(ParseError::whole("numbers in other files are not read"));
         }
 
         let count = whole(accessor, "count", None)?;
@@ -370,7 +385,7 @@ impl<'a> Items<'a> {
                 size,
                 stride,
             }),
-            _ => Err(Fault::whole(format!(
+            _ => Err(ParseError::whole(format!(
                 "{count} numbers are announced that do not lie within the file"
             ))),
         }

@@ -1,7 +1,7 @@
 //! Meshes, points and particles in, results out. Files only; no algorithms.
 //!
 //! Every reader is a function from bytes to a [`Dataset`] (or to points, or to particles) that fails with a
-//! [`Fault`]: a place and a reason. [`read`] adds the file's name. Readers never trust a count in a file: memory is
+//! [`ParseError`]: a place and a reason. [`read`] adds the file's name. Readers never trust a count in a file: memory is
 //! asked for only when the bytes that should fill it are there. What a file holds and a reader does not use is told.
 //!
 //! ```
@@ -51,7 +51,7 @@ pub mod vtp;
 pub mod vtu;
 
 pub use dataset::{Dataset, Field, Ignored, SIDE_AGAINST, SIDE_ALONG, Set, SetOf, Values};
-pub use error::{Error, Fault, Place};
+pub use error::{Error, Location, ParseError};
 pub use format::{Format, check_output, read, write, write_with};
 pub use output::{Durability, remove_unfinished, sync, write_atomically, write_durably};
 pub use points::{Bodies, Places, Points, check_points_output, read_points, write_points};

@@ -1,7 +1,7 @@
 //! Sets as fields of marks, and back.
 
 use crate::budget::Budget;
-use crate::{Dataset, Fault, Field, Set, SetOf, Values};
+use crate::{Dataset, Field, ParseError, Set, SetOf, Values};
 use impinge::shape::Block;
 
 /// Before the name of a set of points or elements.
@@ -46,7 +46,7 @@ pub(crate) fn of_set(set: &Set, dataset: &Dataset) -> Marks {
 }
 
 /// Replaces fields of marks by the sets that they stand for.
-pub(crate) fn to_sets(dataset: &mut Dataset, budget: &mut Budget) -> Result<(), Fault> {
+pub(crate) fn to_sets(dataset: &mut Dataset, budget: &mut Budget) -> Result<(), ParseError> {
     let mut sets = std::mem::take(&mut dataset.sets);
     take(&mut dataset.point_fields, SetOf::Points, &mut sets, budget)?;
     take(&mut dataset.cell_fields, SetOf::Elements, &mut sets, budget)?;
@@ -59,7 +59,7 @@ fn take(
     of: SetOf,
     sets: &mut Vec<Set>,
     budget: &mut Budget,
-) -> Result<(), Fault> {
+) -> Result<(), ParseError> {
     let mut kept = Vec::new();
     for field in std::mem::take(fields) {
         match set_of(&field, of, budget)? {
@@ -72,7 +72,7 @@ fn take(
 }
 
 /// The set that a field stands for, if it is one of marks.
-fn set_of(field: &Field, of: SetOf, budget: &mut Budget) -> Result<Option<Set>, Fault> {
+fn set_of(field: &Field, of: SetOf, budget: &mut Budget) -> Result<Option<Set>, ParseError> {
     let (name, of, largest) = match (field.name.strip_prefix(SET), field.name.strip_prefix(SIDES)) {
         (Some(name), _) => (name, of, 1),
         (None, Some(name)) if of == SetOf::Elements => (name, SetOf::Sides, 0xff),

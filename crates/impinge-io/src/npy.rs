@@ -3,7 +3,7 @@
 
 use crate::bytes::{Bytes, Endian};
 use crate::text::{shown, whole};
-use crate::{Fault, Values};
+use crate::{ParseError, Values};
 use std::io::Write;
 
 /// The bytes that every file begins with.
@@ -35,10 +35,10 @@ pub enum Part<'a> {
 }
 
 /// Reads the contents of a file.
-pub fn parse(bytes: &[u8]) -> Result<Array, Fault> {
+pub fn parse(bytes: &[u8]) -> Result<Array, ParseError> {
     let mut reader = Bytes::new(bytes, Endian::Little);
     let header = header(&mut reader)?;
-    let fault = |reason: String| Fault::byte(MARK.len(), reason);
+    let fault = |reason: String| ParseError::byte(MARK.len(), reason);
     let (endian, kind, size) =
         number_type(value(header, "descr").map_err(fault)?).map_err(fault)?;
     let by_columns = value(header, "fortran_order")
@@ -68,9 +68,9 @@ pub fn parse(bytes: &[u8]) -> Result<Array, Fault> {
 }
 
 /// The dictionary with the array's type and shape.
-fn header<'a>(reader: &mut Bytes<'a>) -> Result<&'a [u8], Fault> {
+fn header<'a>(reader: &mut Bytes<'a>) -> Result<&'a [u8], ParseError> {
     if !reader.rest().starts_with(MARK) {
-        return Err(Fault::byte(0, "an NPY file begins with \\x93NUMPY"));
+        return Err(ParseError::byte(0, "an NPY file begins with \\x93NUMPY"));
     }
     reader.skip(MARK.len())?;
     let version = reader.u8()?;
@@ -135,7 +135,10 @@ fn shape(text: &[u8]) -> Result<Vec<u64>, String> {
     }
 }
 
-fn read<T>(count: usize, mut next: impl FnMut() -> Result<T, Fault>) -> Result<Vec<T>, Fault> {
+fn read<T>(
+    count: usize,
+    mut next: impl FnMut() -> Result<T, ParseError>,
+) -> Result<Vec<T>, ParseError> {
     let mut values = Vec::with_capacity(count);
     for _ in 0..count {
         values.push(next()?);
@@ -143,7 +146,7 @@ fn read<T>(count: usize, mut next: impl FnMut() -> Result<T, Fault>) -> Result<V
     Ok(values)
 }
 
-fn real(bytes: &mut Bytes, size: usize) -> Result<f64, Fault> {
+fn real(bytes: &mut Bytes, size: usize) -> Result<f64, ParseError> {
     if size == 4 {
         bytes.f32().map(f64::from)
     } else {
@@ -151,7 +154,7 @@ fn real(bytes: &mut Bytes, size: usize) -> Result<f64, Fault> {
     }
 }
 
-fn whole_number(bytes: &mut Bytes, kind: u8, size: usize) -> Result<i64, Fault> {
+fn whole_number(bytes: &mut Bytes, kind: u8, size: usize) -> Result<i64, ParseError> {
     Ok(match (kind, size) {
         (b'i', 1) => bytes.i8()?.into(),
         (b'i', 2) => bytes.i16()?.into(),
@@ -162,7 +165,8 @@ fn whole_number(bytes: &mut Bytes, kind: u8, size: usize) -> Result<i64, Fault> 
         (_, 4) => bytes.u32()?.into(),
         _ => {
             let x = bytes.u64()?;
-            i64::try_from(x).map_err(|_| Fault::whole(format!("{x} does not fit in 63 bits")))?
+            i64::try_from(x)
+                .map_err(|_| ParseError::whole(format!("{x} does not fit in 63 bits")))?
         }
     })
 }

@@ -3,7 +3,7 @@
 
 use crate::surface::{MOST_POINTS, Polygons, faces, left_out, note};
 use crate::text::{Lines, point, shown, whole, words};
-use crate::{Dataset, Fault, Ignored};
+use crate::{Dataset, Ignored, ParseError};
 use impinge::space::Point;
 use std::io::Write;
 
@@ -21,7 +21,7 @@ const PASSED_OVER: [(&str, &[&[u8]]); 6] = [
 ];
 
 /// Reads the contents of a file.
-pub fn parse(bytes: &[u8]) -> Result<Dataset, Fault> {
+pub fn parse(bytes: &[u8]) -> Result<Dataset, ParseError> {
     let mut lines = Lines::new(bytes);
     let mut reader = Reader::default();
     // The statement so far, where it goes on in the next line.
@@ -59,7 +59,7 @@ struct Reader {
 }
 
 impl Reader {
-    fn statement(&mut self, statement: &[u8], lines: &Lines) -> Result<(), Fault> {
+    fn statement(&mut self, statement: &[u8], lines: &Lines) -> Result<(), ParseError> {
         let mut words = words(statement);
         match words.next() {
             None => Ok(()),
@@ -135,20 +135,20 @@ impl Reader {
         Ok(())
     }
 
-    fn finish(self) -> Result<Dataset, Fault> {
+    fn finish(self) -> Result<Dataset, ParseError> {
         let count = self.points.len();
         if let Some((highest, line)) = self
             .highest
             .filter(|&(highest, _)| highest as usize >= count)
         {
             let vertex = u64::from(highest) + 1;
-            return Err(Fault::line(
+            return Err(ParseError::line(
                 line,
                 format!("the face has vertex {vertex}, but there are {count}"),
             ));
         }
         if count == 0 && self.not_understood > 0 {
-            return Err(Fault::whole(
+            return Err(ParseError::whole(
                 "no vertex, and statements that OBJ does not have",
             ));
         }
@@ -171,7 +171,7 @@ impl Reader {
 }
 
 /// What OBJ cannot hold of a dataset, or why it cannot hold its mesh at all.
-pub fn check(dataset: &Dataset) -> Result<Vec<Ignored>, Fault> {
+pub fn check(dataset: &Dataset) -> Result<Vec<Ignored>, ParseError> {
     left_out(dataset, "OBJ")
 }
 
@@ -247,7 +247,7 @@ mod tests {
         ] {
             let fault = parse(format!("{vertices}{face}\nv 0 0 1e400x\n").as_bytes()).unwrap_err();
             assert!(
-                matches!(fault.place, crate::Place::Line(4 | 5)),
+                matches!(fault.place, crate::Location::Line(4 | 5)),
                 "{face}: {fault}"
             );
         }

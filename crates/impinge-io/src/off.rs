@@ -2,7 +2,7 @@
 
 use crate::surface::{MOST_POINTS, Polygons, faces, left_out, note};
 use crate::text::{Lines, point, shown, whole, words};
-use crate::{Dataset, Fault, Ignored};
+use crate::{Dataset, Ignored, ParseError};
 use impinge::space::Point;
 use std::io::Write;
 
@@ -12,7 +12,7 @@ const SHORTEST_VERTEX: u64 = 6;
 const SHORTEST_FACE: u64 = 2;
 
 /// Reads the contents of a file.
-pub fn parse(bytes: &[u8]) -> Result<Dataset, Fault> {
+pub fn parse(bytes: &[u8]) -> Result<Dataset, ParseError> {
     let mut lines = Lines::new(bytes);
     let (vertices, face_count) = counts(&mut lines)?;
     let (points, with_more) = read_points(&mut lines, vertices)?;
@@ -54,7 +54,7 @@ fn next_data<'a>(lines: &mut Lines<'a>) -> Option<&'a [u8]> {
 }
 
 /// The keyword, if there is one, and the numbers of vertices and faces.
-fn counts(lines: &mut Lines) -> Result<(u64, u64), Fault> {
+fn counts(lines: &mut Lines) -> Result<(u64, u64), ParseError> {
     let mut line =
         next_data(lines).ok_or_else(|| lines.fault("the file holds nothing but comments"))?;
     let first = words(line).next().unwrap_or_default();
@@ -98,7 +98,7 @@ fn counts(lines: &mut Lines) -> Result<(u64, u64), Fault> {
 }
 
 /// The points, and how many of them have more than coordinates.
-fn read_points(lines: &mut Lines, count: u64) -> Result<(Vec<Point<3>>, usize), Fault> {
+fn read_points(lines: &mut Lines, count: u64) -> Result<(Vec<Point<3>>, usize), ParseError> {
     let mut points = Vec::with_capacity(count as usize);
     let mut with_more = 0;
     for i in 0..count {
@@ -119,7 +119,7 @@ fn read_face(
     face: u64,
     points: usize,
     corners: &mut Vec<u32>,
-) -> Result<bool, Fault> {
+) -> Result<bool, ParseError> {
     let line =
         next_data(lines).ok_or_else(|| lines.fault(format!("the file ends before face {face}")))?;
     let fault = |reason: String| lines.fault(format!("face {face}: {reason}"));
@@ -146,7 +146,7 @@ fn read_face(
 }
 
 /// What OFF cannot hold of a dataset, or why it cannot hold its mesh at all.
-pub fn check(dataset: &Dataset) -> Result<Vec<Ignored>, Fault> {
+pub fn check(dataset: &Dataset) -> Result<Vec<Ignored>, ParseError> {
     left_out(dataset, "OFF")
 }
 

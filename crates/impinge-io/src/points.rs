@@ -9,7 +9,7 @@
 use crate::columns::{Meaning, listed};
 use crate::csv::{self, Column};
 use crate::surface::note;
-use crate::{Error, Fault, Format, Ignored, Values, lammps, npy, output, read, table};
+use crate::{Error, Format, Ignored, ParseError, Values, lammps, npy, output, read, table};
 use impinge::bound::Ball;
 use impinge::space::{Aabb, Point};
 use std::path::Path;
@@ -61,7 +61,7 @@ impl Points {
     }
 
     /// The points of the rows.
-    pub fn places(&self) -> Result<Places, Fault> {
+    pub fn places(&self) -> Result<Places, ParseError> {
         let axes = match self.names.is_empty() {
             true => (0..self.columns.min(3)).collect(),
             false => {
@@ -76,23 +76,23 @@ impl Points {
     }
 
     /// The points of the rows, which must be of space.
-    pub fn coordinates(&self) -> Result<Vec<Point<3>>, Fault> {
+    pub fn coordinates(&self) -> Result<Vec<Point<3>>, ParseError> {
         match self.places()? {
             Places::Space(points) => Ok(points),
-            Places::Plane(_) => Err(Fault::whole(
+            Places::Plane(_) => Err(ParseError::whole(
                 "these are points x, y of the plane; points of space need a third column z",
             )),
         }
     }
 
     /// The spheres, discs or boxes of the rows.
-    pub fn bodies(&self) -> Result<Bodies, Fault> {
+    pub fn bodies(&self) -> Result<Bodies, ParseError> {
         if self.names.is_empty() {
             return match self.columns {
                 3 => Ok(Bodies::Discs(self.balls(&[0, 1], self.column(2)))),
                 4 => Ok(Bodies::Spheres(self.balls(&[0, 1, 2], self.column(3)))),
                 6 => Ok(Bodies::Boxes(self.boxes(&[0, 1, 2], &[3, 4, 5]))),
-                n => Err(Fault::whole(format!(
+                n => Err(ParseError::whole(format!(
                     "rows of {n} numbers without names are neither spheres (x,y,z,r), discs (x,y,r) nor boxes \
                      (xmin,ymin,zmin,xmax,ymax,zmax)"
                 ))),
@@ -114,7 +114,7 @@ impl Points {
     }
 
     /// What the names say; the fields are public, so there may be more names than columns.
-    fn meaning(&self) -> Result<Meaning, Fault> {
+    fn meaning(&self) -> Result<Meaning, ParseError> {
         Meaning::of(&self.names[..self.names.len().min(self.columns)])
     }
 
@@ -123,12 +123,12 @@ impl Points {
     }
 
     /// Radii, or half of the diameters.
-    fn radii(&self, meaning: &Meaning) -> Result<Option<Vec<f64>>, Fault> {
+    fn radii(&self, meaning: &Meaning) -> Result<Option<Vec<f64>>, ParseError> {
         let (radius, diameter) = meaning.sizes();
         if let (Some(r), Some(d)) = (radius, diameter) {
             let differ = |row: &[f64]| (2.0 * row[r] - row[d]).abs() > SAME * row[d].abs();
             if let Some(n) = self.rows().position(differ) {
-                return Err(Fault::whole(format!(
+                return Err(ParseError::whole(format!(
                     "row {n}: the diameter is not twice the radius"
                 )));
             }
@@ -160,7 +160,7 @@ impl Points {
 
     /// The rows for a format without names: what is understood, in the order that is read back, and the names of the
     /// columns that are left out.
-    fn in_order(&self) -> Result<(Self, Vec<String>), Fault> {
+    fn in_order(&self) -> Result<(Self, Vec<String>), ParseError> {
         if self.names.is_empty() {
             return Ok((self.clone(), Vec::new()));
         }
@@ -170,7 +170,7 @@ impl Points {
             (Some(axes), _) => (axes, self.radii(&meaning)?),
             (None, Some(ends)) if ends.len() == 6 => (ends, None),
             (None, Some(_)) => {
-                return Err(Fault::whole(
+                return Err(ParseError::whole(
                     "rectangles need names for their columns, which CSV alone has here",
                 ));
             }
@@ -280,22 +280,22 @@ pub fn read_points(path: &Path) -> Result<Points, Error> {
 }
 
 /// An array with one row for each point.
-fn from_array(array: npy::Array) -> Result<Points, Fault> {
+fn from_array(array: npy::Array) -> Result<Points, ParseError> {
     let &[_, columns] = array.shape.as_slice() else {
-        return Err(Fault::whole(format!(
+        return Err(ParseError::whole(format!(
             "the array has {} dimensions; points need 2",
             array.shape.len()
         )));
     };
     if columns < 2 {
-        return Err(Fault::whole("points need 2 columns at least"));
+        return Err(ParseError::whole("points need 2 columns at least"));
     }
     let values = match array.values {
         Values::Real(values) => values,
         Values::Whole(values) => values.into_iter().map(|x| x as f64).collect(),
     };
     match values.iter().position(|x| !x.is_finite()) {
-        Some(i) => Err(Fault::whole(format!(
+        Some(i) => Err(ParseError::whole(format!(
             "row {}, column {}: not finite",
             i / columns,
             i % columns
@@ -310,12 +310,12 @@ fn from_array(array: npy::Array) -> Result<Points, Fault> {
 }
 
 /// The spheres of the first frame: x, y, z, radius.
-fn from_frames(frames: Vec<lammps::Particles>) -> Result<Points, Fault> {
+fn from_frames(frames: Vec<lammps::ParticleData>) -> Result<Points, ParseError> {
     let further = frames.len().saturating_sub(1);
     let frame = frames
         .into_iter()
         .next()
-        .ok_or_else(|| Fault::whole("the file holds no frame"))?;
+        .ok_or_else(|| ParseError::whole("the file holds no frame"))?;
     let spheres = frame.centres.iter().zip(&frame.radii);
     let values = spheres
         .flat_map(|(centre, &radius)| [centre.x, centre.y, centre.z, radius])
@@ -379,13 +379,15 @@ pub fn check_points_output(path: &Path) -> Result<(), Error> {
     }
 }
 
-fn spheres_of(points: &Points) -> Result<lammps::Particles, Fault> {
+fn spheres_of(points: &Points) -> Result<lammps::ParticleData, ParseError> {
     let Bodies::Spheres(spheres) = points.bodies()? else {
-        return Err(Fault::whole("LAMMPS files hold spheres: x, y, z and r"));
+        return Err(ParseError::whole(
+            "LAMMPS files hold spheres: x, y, z and r",
+        ));
     };
     let radii = spheres.iter().map(|sphere| sphere.radius).collect();
     let centres = spheres.iter().map(|sphere| sphere.centre).collect();
-    Ok(lammps::Particles::of_spheres(centres, radii))
+    Ok(lammps::ParticleData::of_spheres(centres, radii))
 }
 
 fn columns_of(points: &Points) -> Vec<(String, Column)> {

@@ -5,7 +5,7 @@
 
 use crate::output::Durability;
 use crate::text::shown;
-use crate::{Dataset, Error, Fault, Format, Ignored, output};
+use crate::{Dataset, Error, Format, Ignored, ParseError, output};
 use quick_xml::Reader;
 use quick_xml::XmlVersion;
 use quick_xml::escape::escape;
@@ -16,12 +16,12 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, Debug, PartialEq)]
 pub struct Series {
     path: PathBuf,
-    steps: Vec<Step>,
+    steps: Vec<SeriesStep>,
 }
 
 /// One time of a series.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Step {
+pub struct SeriesStep {
     /// When.
     pub time: f64,
     /// The file, as seen from the folder of the series.
@@ -35,7 +35,7 @@ impl Series {
     }
 
     /// A series of files that are there already; one of that name is replaced.
-    pub fn of(path: &Path, steps: Vec<Step>) -> Result<Self, Error> {
+    pub fn of(path: &Path, steps: Vec<SeriesStep>) -> Result<Self, Error> {
         let series = Self {
             path: path.to_owned(),
             steps,
@@ -55,7 +55,7 @@ impl Series {
     }
 
     /// The steps so far.
-    pub fn steps(&self) -> &[Step] {
+    pub fn steps(&self) -> &[SeriesStep] {
         &self.steps
     }
 
@@ -83,9 +83,11 @@ impl Series {
     /// Adds a file that is there already, by its path as seen from the folder of the series.
     pub fn append_file(&mut self, time: f64, file: &str) -> Result<(), Error> {
         if !time.is_finite() {
-            return Err(Fault::whole(format!("the time {time} is not finite")).in_file(&self.path));
+            return Err(
+                ParseError::whole(format!("the time {time} is not finite")).in_file(&self.path)
+            );
         }
-        self.steps.push(Step {
+        self.steps.push(SeriesStep {
             time,
             file: file.to_owned(),
         });
@@ -100,7 +102,7 @@ impl Series {
                 "<VTKFile type=\"Collection\" version=\"0.1\" byte_order=\"LittleEndian\">"
             )?;
             writeln!(out, "  <Collection>")?;
-            for Step { time, file } in &self.steps {
+            for SeriesStep { time, file } in &self.steps {
                 let file = escape(file.as_str());
                 writeln!(
                     out,
@@ -113,30 +115,34 @@ impl Series {
 }
 
 /// Reads the contents of a .pvd file.
-pub fn parse(bytes: &[u8]) -> Result<Vec<Step>, Fault> {
+pub fn parse(bytes: &[u8]) -> Result<Vec<SeriesStep>, ParseError> {
     let mut reader = Reader::from_reader(bytes);
     let mut steps = Vec::new();
     let mut is_collection = false;
     loop {
         let event = reader.read_event();
         let place = reader.buffer_position() as usize;
-        let event =
-            event.map_err(|error| Fault::byte(place, format!("this is not sound XML: {error}")))?;
+        let event = event
+            .map_err(|error| ParseError::byte(place, format!("this is not sound XML: {error}")))?;
         match event {
             Event::Start(tag) | Event::Empty(tag) => match tag.name().as_ref() {
                 "Collection" => is_collection = true,
-                "DataSet" => steps.push(step(&tag).map_err(|reason| Fault::byte(place, reason))?),
+                "DataSet" => {
+                    steps.push(step(&tag).map_err(|reason| ParseError::byte(place, reason))?)
+                }
                 _ => {}
             },
-            Event::DocType(_) => return Err(Fault::byte(place, "document types are not accepted")),
+            Event::DocType(_) => {
+                return Err(ParseError::byte(place, "document types are not accepted"));
+            }
             Event::Eof if is_collection => return Ok(steps),
-            Event::Eof => return Err(Fault::whole("this is no collection of time steps")),
+            Event::Eof => return Err(ParseError::whole("this is no collection of time steps")),
             _ => {}
         }
     }
 }
 
-fn step(tag: &BytesStart) -> Result<Step, String> {
+fn step(tag: &BytesStart) -> Result<SeriesStep, String> {
     let text = |name: &str| -> Result<String, String> {
         let attribute = tag
             .try_get_attribute(name)
@@ -159,7 +165,7 @@ fn step(tag: &BytesStart) -> Result<Step, String> {
             shown(text("timestep").unwrap().as_bytes())
         )
     })?;
-    Ok(Step {
+    Ok(SeriesStep {
         time,
         file: text("file")?,
     })

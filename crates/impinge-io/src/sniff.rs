@@ -2,7 +2,7 @@
 
 use crate::Format;
 use crate::text::{Lines, real, words};
-use crate::{Fault, off, stl};
+use crate::{ParseError, off, stl};
 
 /// How far into a file the marks are looked for.
 const REACH: usize = 4096;
@@ -11,20 +11,20 @@ const REACH: usize = 4096;
 const ZIP: &[u8] = b"PK\x03\x04";
 
 /// Fails where the file is empty, or where its contents clearly belong to something else than `expected`.
-pub(crate) fn refuse_others(expected: Format, bytes: &[u8]) -> Result<(), Fault> {
+pub(crate) fn refuse_others(expected: Format, bytes: &[u8]) -> Result<(), ParseError> {
     if bytes.is_empty() {
-        return Err(Fault::whole("the file is empty"));
+        return Err(ParseError::whole("the file is empty"));
     }
     let says = expected.extension().to_ascii_uppercase();
     if let Some(foreign) = foreign(bytes).filter(|_| !is_archive(expected, bytes)) {
-        return Err(Fault::whole(format!(
+        return Err(ParseError::whole(format!(
             "the extension says {says} but the file is {foreign}"
         )));
     }
     match sniff(bytes) {
         Some(found) if found != expected => {
             let looks = found.extension().to_ascii_uppercase();
-            Err(Fault::whole(format!(
+            Err(ParseError::whole(format!(
                 "the extension says {says} but the file looks like {looks}; rename it"
             )))
         }

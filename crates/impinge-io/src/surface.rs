@@ -1,6 +1,6 @@
 //! What the surface formats share: polygons come in, faces go out.
 
-use crate::{Dataset, Fault, Ignored, Set};
+use crate::{Dataset, Ignored, ParseError, Set};
 use impinge::shape::{Block, ElementKind, Mesh, is_convex_quad, triangulate, weld};
 use impinge::space::Point;
 
@@ -24,7 +24,7 @@ impl Polygons {
 
     /// Triangles and quadrilaterals, however the file mixes them. Polygons of more than four corners and dented
     /// quadrilaterals are cut into triangles; those that cannot be cut are refused with their number.
-    pub(crate) fn cut(self, points: &[Point<3>]) -> Result<Cut, Fault> {
+    pub(crate) fn cut(self, points: &[Point<3>]) -> Result<Cut, ParseError> {
         let mut cut = Cut::default();
         let mut start = 0;
         for (face, &end) in self.ends.iter().enumerate() {
@@ -35,7 +35,7 @@ impl Polygons {
     }
 
     /// The mesh, with a word about polygons that could not stay as they were.
-    pub(crate) fn into_dataset(self, points: Vec<Point<3>>) -> Result<Dataset, Fault> {
+    pub(crate) fn into_dataset(self, points: Vec<Point<3>>) -> Result<Dataset, ParseError> {
         Ok(self.cut(&points)?.into_dataset(points))
     }
 }
@@ -53,9 +53,14 @@ pub(crate) struct Cut {
 }
 
 impl Cut {
-    fn take(&mut self, face: usize, corners: &[u32], points: &[Point<3>]) -> Result<(), Fault> {
+    fn take(
+        &mut self,
+        face: usize,
+        corners: &[u32],
+        points: &[Point<3>],
+    ) -> Result<(), ParseError> {
         match polygon(corners, points)
-            .map_err(|reason| Fault::whole(format!("face {face} {reason}")))?
+            .map_err(|reason| ParseError::whole(format!("face {face} {reason}")))?
         {
             Polygon::TooShort => self.too_short += 1,
             Polygon::Quad => {
@@ -162,7 +167,7 @@ pub(crate) fn faces(mesh: &Mesh) -> impl Iterator<Item = &[u32]> {
 
 /// What a format of surfaces without fields leaves out. Solid elements alone are refused: their boundary is another
 /// question than the format's.
-pub(crate) fn left_out(dataset: &Dataset, format: &str) -> Result<Vec<Ignored>, Fault> {
+pub(crate) fn left_out(dataset: &Dataset, format: &str) -> Result<Vec<Ignored>, ParseError> {
     let mut left_out = elements_left_out(&dataset.mesh, format)?;
     note(&mut left_out, "point fields", dataset.point_fields.len());
     note(&mut left_out, "cell fields", dataset.cell_fields.len());
@@ -171,12 +176,12 @@ pub(crate) fn left_out(dataset: &Dataset, format: &str) -> Result<Vec<Ignored>, 
 }
 
 /// What a format of straight surface elements leaves out of a mesh.
-pub(crate) fn elements_left_out(mesh: &Mesh, format: &str) -> Result<Vec<Ignored>, Fault> {
+pub(crate) fn elements_left_out(mesh: &Mesh, format: &str) -> Result<Vec<Ignored>, ParseError> {
     let mut left_out = Vec::new();
     for block in &mesh.blocks {
         let name = block.kind.name();
         if block.kind.dimension() == 3 && mesh.count_of_dimension(2) == 0 {
-            return Err(Fault::whole(format!(
+            return Err(ParseError::whole(format!(
                 "{format} holds surfaces and the mesh has {} {name} elements; take their boundary first",
                 mesh.count(block.kind)
             )));

@@ -10,13 +10,13 @@
 use crate::columns::name_places;
 use crate::surface::note;
 use crate::text::{Lines, finite, real, shown, whole, words};
-use crate::{Fault, Points};
+use crate::{ParseError, Points};
 
 /// More would be no table of points; the limit keeps the names of a hostile header from outgrowing it.
 const MOST_COLUMNS: usize = 4096;
 
 /// Reads a table.
-pub fn parse(bytes: &[u8]) -> Result<Points, Fault> {
+pub fn parse(bytes: &[u8]) -> Result<Points, ParseError> {
     let mut lines = Lines::new(bytes);
     let mut rows = Rows::default();
     let mut separator = None;
@@ -48,7 +48,7 @@ pub(crate) fn number_name(column: usize) -> String {
 }
 
 /// Reads XYZ: rows of numbers, or the chemists' kind with a count, a comment and a symbol before each row.
-pub fn parse_xyz(bytes: &[u8]) -> Result<Points, Fault> {
+pub fn parse_xyz(bytes: &[u8]) -> Result<Points, ParseError> {
     let mut lines = Lines::new(bytes);
     let count: Option<u64> = lines.next_filled().and_then(whole);
     let Some(count) = count else {
@@ -186,7 +186,7 @@ impl Rows {
         }
     }
 
-    fn finish(self, lines: &Lines) -> Result<Points, Fault> {
+    fn finish(self, lines: &Lines) -> Result<Points, ParseError> {
         match self.columns {
             0 => Err(lines.fault("the file holds no numbers")),
             columns => Ok(Points {

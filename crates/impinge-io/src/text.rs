@@ -1,7 +1,7 @@
 //! Lines and words of a text file, with the line number for errors. Works on bytes: files need not be UTF-8, lines
 //! may end in LF, CRLF or CR, and nothing is copied.
 
-use crate::Fault;
+use crate::ParseError;
 use impinge::space::Point;
 
 /// Reads lines from front to back.
@@ -58,8 +58,8 @@ impl<'a> Lines<'a> {
         }
     }
 
-    pub(crate) fn fault(&self, reason: impl Into<String>) -> Fault {
-        Fault::line(self.line.max(1), reason)
+    pub(crate) fn fault(&self, reason: impl Into<String>) -> ParseError {
+        ParseError::line(self.line.max(1), reason)
     }
 }
 

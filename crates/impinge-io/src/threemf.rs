@@ -8,7 +8,7 @@ use crate::budget::Budget;
 use crate::surface::MOST_POINTS;
 use crate::text::shown;
 use crate::zip::Archive;
-use crate::{Dataset, Fault};
+use crate::{Dataset, ParseError};
 use impinge::shape::Mesh;
 use impinge::space::{Matrix, Point, Vector};
 use quick_xml::events::{BytesStart, Event};
@@ -18,7 +18,7 @@ use quick_xml::{Reader, XmlVersion};
 const DEEPEST: usize = 32;
 
 /// Reads the contents of a file.
-pub fn parse(bytes: &[u8]) -> Result<Dataset, Fault> {
+pub fn parse(bytes: &[u8]) -> Result<Dataset, ParseError> {
     let mut budget = Budget::of(bytes);
     let archive = Archive::open(bytes, &mut budget)?;
     let mut package = Package {
@@ -30,7 +30,7 @@ pub fn parse(bytes: &[u8]) -> Result<Dataset, Fault> {
     let root = package.model(&root)?;
     let items = std::mem::take(&mut package.models[root].items);
     if items.is_empty() {
-        return Err(Fault::whole("the 3MF file has no item to build"));
+        return Err(ParseError::whole("the 3MF file has no item to build"));
     }
 
     let mut built = Built::default();
@@ -117,8 +117,8 @@ struct Package<'a> {
 
 impl Package<'_> {
     /// The path of the model that the package is about.
-    fn root(&mut self) -> Result<String, Fault> {
-        let missing = || Fault::whole("the ZIP archive is no 3MF file: it names no 3D model");
+    fn root(&mut self) -> Result<String, ParseError> {
+        let missing = || ParseError::whole("the ZIP archive is no 3MF file: it names no 3D model");
         let relations = self
             .archive
             .read("_rels/.rels", &mut self.budget)?
@@ -135,13 +135,13 @@ impl Package<'_> {
     }
 
     /// The number of a model, which is read when first asked for.
-    fn model(&mut self, path: &str) -> Result<usize, Fault> {
+    fn model(&mut self, path: &str) -> Result<usize, ParseError> {
         if let Some(known) = self.models.iter().position(|model| model.path == path) {
             return Ok(known);
         }
         let xml = self.archive.read(path, &mut self.budget)?;
         let xml =
-            xml.ok_or_else(|| Fault::whole(format!("{} is missing", shown(path.as_bytes()))))?;
+            xml.ok_or_else(|| ParseError::whole(format!("{} is missing", shown(path.as_bytes()))))?;
         let mut model = Model {
             path: path.to_owned(),
             ..Model::default()
@@ -160,9 +160,9 @@ impl Package<'_> {
         outer: &Placement,
         depth: usize,
         built: &mut Built,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), ParseError> {
         if depth > DEEPEST {
-            return Err(Fault::whole(
+            return Err(ParseError::whole(
                 "objects of the 3MF file are nested too deeply",
             ));
         }
@@ -174,7 +174,7 @@ impl Package<'_> {
             .objects
             .binary_search_by_key(&used.object, |o| o.id);
         let known =
-            known.map_err(|_| Fault::whole(format!("object {} is missing", used.object)))?;
+            known.map_err(|_| ParseError::whole(format!("object {} is missing", used.object)))?;
         let placement = outer.after(&used.placement);
 
         let object = &self.models[model].objects[known];
@@ -192,10 +192,10 @@ impl Package<'_> {
     }
 }
 
-fn append(object: &Object, placement: &Placement, built: &mut Built) -> Result<(), Fault> {
+fn append(object: &Object, placement: &Placement, built: &mut Built) -> Result<(), ParseError> {
     let first = built.points.len();
     if (first + object.points.len()) as u64 > MOST_POINTS {
-        return Err(Fault::whole("too many points for 32 bits"));
+        return Err(ParseError::whole("too many points for 32 bits"));
     }
     let place = |p: &Point<3>| Point::from(placement.linear * p.coords + placement.shift);
     built.points.extend(object.points.iter().map(place));
@@ -203,7 +203,7 @@ fn append(object: &Object, placement: &Placement, built: &mut Built) -> Result<(
         .iter()
         .any(|p| !p.iter().all(|x| x.is_finite()))
     {
-        return Err(Fault::whole(format!(
+        return Err(ParseError::whole(format!(
             "object {} is placed too far away",
             object.id
         )));
@@ -277,14 +277,14 @@ fn visit(
     xml: &[u8],
     path: &str,
     mut take: impl FnMut(&BytesStart) -> Result<(), String>,
-) -> Result<(), Fault> {
+) -> Result<(), ParseError> {
     let mut reader = Reader::from_reader(xml);
     loop {
         let event = reader.read_event();
         let fault = |reason: String| {
             let before = &xml[..xml.len().min(reader.buffer_position() as usize)];
             let line = 1 + before.iter().filter(|&&b| b == b'\n').count();
-            Fault::whole(format!("{}, line {line}: {reason}", shown(path.as_bytes())))
+            ParseError::whole(format!("{}, line {line}: {reason}", shown(path.as_bytes())))
         };
         match event.map_err(|error| fault(format!("this is not sound XML: {error}")))? {
             Event::Start(tag) | Event::Empty(tag) => {

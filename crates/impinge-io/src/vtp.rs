@@ -7,7 +7,7 @@ use crate::cells::{Cells, POLY_LINE, POLY_VERTEX, POLYGON, STRIP};
 use crate::vtkxml::write::{Array, Grid};
 use crate::vtkxml::{self, Piece};
 use crate::vtu::running_sum;
-use crate::{Dataset, Fault, Ignored};
+use crate::{Dataset, Ignored, ParseError};
 use impinge::shape::ElementKind;
 use std::io::Write;
 
@@ -21,11 +21,11 @@ const GROUPS: [(&str, &str, u8); 4] = [
 ];
 
 /// Reads the contents of a file.
-pub fn parse(bytes: &[u8]) -> Result<Dataset, Fault> {
+pub fn parse(bytes: &[u8]) -> Result<Dataset, ParseError> {
     vtkxml::parse(bytes, "PolyData", take_cells)
 }
 
-fn take_cells(piece: &mut Piece) -> Result<(), Fault> {
+fn take_cells(piece: &mut Piece) -> Result<(), ParseError> {
     let mut groups = Vec::new();
     for (name, number_of, id) in GROUPS {
         let count = piece.element.count(number_of)?;
@@ -55,7 +55,7 @@ fn group_of(kind: ElementKind) -> Option<&'static str> {
 }
 
 /// Refuses a mesh with elements that are solid or curved.
-pub fn check(dataset: &Dataset) -> Result<Vec<Ignored>, Fault> {
+pub fn check(dataset: &Dataset) -> Result<Vec<Ignored>, ParseError> {
     match dataset
         .mesh
         .blocks
@@ -65,7 +65,7 @@ pub fn check(dataset: &Dataset) -> Result<Vec<Ignored>, Fault> {
         None => Ok(Vec::new()),
         Some(block) => {
             let (name, count) = (block.kind.name(), dataset.mesh.count(block.kind));
-            Err(Fault::whole(format!(
+            Err(ParseError::whole(format!(
                 "VTP holds points, lines and flat faces, but the mesh has {count} {name} elements; write .vtu"
             )))
         }

@@ -6,16 +6,16 @@
 use crate::cells::{Cells, other_order};
 use crate::vtkxml::write::{Array, Grid};
 use crate::vtkxml::{self, Piece};
-use crate::{Dataset, Fault, Ignored};
+use crate::{Dataset, Ignored, ParseError};
 use impinge::shape::Block;
 use std::io::Write;
 
 /// Reads the contents of a file.
-pub fn parse(bytes: &[u8]) -> Result<Dataset, Fault> {
+pub fn parse(bytes: &[u8]) -> Result<Dataset, ParseError> {
     vtkxml::parse(bytes, "UnstructuredGrid", take_cells)
 }
 
-fn take_cells(piece: &mut Piece) -> Result<(), Fault> {
+fn take_cells(piece: &mut Piece) -> Result<(), ParseError> {
     let count = piece.element.count("NumberOfCells")?;
     piece.cells = count;
     if count == 0 {
@@ -35,7 +35,7 @@ fn take_cells(piece: &mut Piece) -> Result<(), Fault> {
 }
 
 /// What the format cannot hold of a dataset: nothing. Sets are written as fields of marks.
-pub fn check(_dataset: &Dataset) -> Result<Vec<Ignored>, Fault> {
+pub fn check(_dataset: &Dataset) -> Result<Vec<Ignored>, ParseError> {
     Ok(Vec::new())
 }
 

@@ -1,6 +1,6 @@
 //! The files in a ZIP archive, by its central directory: stored or deflated, with 64-bit sizes, not encrypted.
 
-use crate::Fault;
+use crate::ParseError;
 use crate::budget::Budget;
 use crate::bytes::{Bytes, Endian};
 use flate2::Crc;
@@ -33,7 +33,7 @@ struct Entry {
 
 impl<'a> Archive<'a> {
     /// Reads the directory.
-    pub(crate) fn open(bytes: &'a [u8], budget: &mut Budget) -> Result<Self, Fault> {
+    pub(crate) fn open(bytes: &'a [u8], budget: &mut Budget) -> Result<Self, ParseError> {
         let (count, start) = directory(bytes)?;
         let mut reader = at(bytes, start)?;
         let mut entries = Vec::new();
@@ -47,7 +47,11 @@ impl<'a> Archive<'a> {
 
     /// The contents of a file; none where there is no such file. Names are compared without regard to case and to a
     /// slash in front.
-    pub(crate) fn read(&self, name: &str, budget: &mut Budget) -> Result<Option<Vec<u8>>, Fault> {
+    pub(crate) fn read(
+        &self,
+        name: &str,
+        budget: &mut Budget,
+    ) -> Result<Option<Vec<u8>>, ParseError> {
         let name = name.trim_start_matches('/');
         let named = |entry: &&Entry| {
             entry
@@ -59,15 +63,15 @@ impl<'a> Archive<'a> {
             return Ok(None);
         };
         let contents = self.unpack(entry, budget);
-        contents.map(Some).map_err(|fault| Fault {
+        contents.map(Some).map_err(|fault| ParseError {
             reason: format!("{name}: {}", fault.reason),
             ..fault
         })
     }
 
-    fn unpack(&self, entry: &Entry, budget: &mut Budget) -> Result<Vec<u8>, Fault> {
+    fn unpack(&self, entry: &Entry, budget: &mut Budget) -> Result<Vec<u8>, ParseError> {
         if entry.encrypted {
-            return Err(Fault::whole("it is encrypted"));
+            return Err(ParseError::whole("it is encrypted"));
         }
         // Paid before it is unpacked: no more than this is ever asked for.
         budget.take(usize::try_from(entry.size).unwrap_or(usize::MAX), 1)?;
@@ -85,30 +89,30 @@ impl<'a> Archive<'a> {
                 .take(entry.size + 1)
                 .read_to_end(&mut contents),
             other => {
-                return Err(Fault::whole(format!(
+                return Err(ParseError::whole(format!(
                     "compression method {other} is not read"
                 )));
             }
         };
-        unpacked.map_err(|_| Fault::whole("the compressed data are damaged"))?;
+        unpacked.map_err(|_| ParseError::whole("the compressed data are damaged"))?;
         let mut crc = Crc::new();
         crc.update(&contents);
         match contents.len() as u64 == entry.size && crc.sum() == entry.crc {
             true => Ok(contents),
-            false => Err(Fault::whole(
+            false => Err(ParseError::whole(
                 "the contents do not match their checksum and size",
             )),
         }
     }
 }
 
-fn at(bytes: &[u8], place: u64) -> Result<Bytes<'_>, Fault> {
+fn at(bytes: &[u8], place: u64) -> Result<Bytes<'_>, ParseError> {
     let mut reader = Bytes::new(bytes, Endian::Little);
     reader.skip(usize::try_from(place).unwrap_or(usize::MAX))?;
     Ok(reader)
 }
 
-fn expect(reader: &mut Bytes, mark: &[u8]) -> Result<(), Fault> {
+fn expect(reader: &mut Bytes, mark: &[u8]) -> Result<(), ParseError> {
     match reader.take(mark.len())? == mark {
         true => Ok(()),
         false => Err(reader.fault("the ZIP archive is damaged here")),
@@ -116,11 +120,11 @@ fn expect(reader: &mut Bytes, mark: &[u8]) -> Result<(), Fault> {
 }
 
 /// How many files there are, and where their list begins.
-fn directory(bytes: &[u8]) -> Result<(u64, u64), Fault> {
+fn directory(bytes: &[u8]) -> Result<(u64, u64), ParseError> {
     let least = bytes.len().saturating_sub(END + LONGEST_COMMENT);
     let tail = &bytes[least..];
     let last = tail.windows(4).rposition(|window| window == b"PK\x05\x06");
-    let end = least + last.ok_or_else(|| Fault::whole("a ZIP archive without a directory"))?;
+    let end = least + last.ok_or_else(|| ParseError::whole("a ZIP archive without a directory"))?;
 
     let mut reader = at(bytes, end as u64)?;
     reader.skip(10)?;
@@ -143,7 +147,7 @@ fn directory(bytes: &[u8]) -> Result<(u64, u64), Fault> {
     Ok((count, reader.u64()?))
 }
 
-fn entry(reader: &mut Bytes) -> Result<Entry, Fault> {
+fn entry(reader: &mut Bytes) -> Result<Entry, ParseError> {
     expect(reader, b"PK\x01\x02")?;
     reader.skip(4)?;
     let (flags, method) = (reader.u16()?, reader.u16()?);

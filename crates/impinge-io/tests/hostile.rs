@@ -2,7 +2,7 @@
 
 mod mutate;
 
-use impinge_io::lammps::Particles;
+use impinge_io::lammps::ParticleData;
 use impinge_io::{Dataset, Field, Format, Points, lammps, npy, pvd};
 use mutate::{Held, packed_seeds, seeds, survive, volume_seeds};
 
@@ -132,9 +132,9 @@ impl Held for npy::Array {
     }
 }
 
-impl Held for Vec<Particles> {
+impl Held for Vec<ParticleData> {
     fn weight(&self) -> usize {
-        let fields = |frame: &Particles| {
+        let fields = |frame: &ParticleData| {
             frame
                 .fields
                 .iter()
@@ -155,7 +155,7 @@ impl Held for Vec<Particles> {
     }
 }
 
-impl Held for Vec<pvd::Step> {
+impl Held for Vec<pvd::SeriesStep> {
     fn weight(&self) -> usize {
         self.iter().map(|step| 8 + step.file.len()).sum()
     }

@@ -16,7 +16,7 @@ pub mod solid;
 mod spread;
 pub mod world;
 
-pub use matter::{Energy, ForceLine, Matter, Trouble};
+pub use matter::{Energy, ForceLine, Matter, StepError};
 pub use obstacle::{Obstacle, ObstacleState, Reaction};
 pub use particles::{Grain, Inlet, InvalidParticles, Particles, ParticlesState, Region, Setup};
 pub use spread::{Lognormal, Spread};

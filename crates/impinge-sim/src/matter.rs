@@ -54,7 +54,7 @@ pub struct ForceLine<const D: usize> {
 /// A step that blew up.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[error("{body}: {cause}; {hint}")]
-pub struct Trouble {
+pub struct StepError {
     /// Which body, in words that its owner will know: `particle 12`, `rigid body 3`, `solid 0, node 17`.
     pub body: String,
     /// What happened to it.
@@ -72,10 +72,10 @@ pub trait Matter<const D: usize> {
     fn begin(&mut self, dt: f64);
 
     /// Adds the forces of contacts within this matter, of its stresses, and of its own walls.
-    fn interact(&mut self, dt: f64) -> Result<(), Trouble>;
+    fn interact(&mut self, dt: f64) -> Result<(), StepError>;
 
     /// The second half of a step: half kick with the new forces.
-    fn finish(&mut self, dt: f64) -> Result<(), Trouble>;
+    fn finish(&mut self, dt: f64) -> Result<(), StepError>;
 
     /// Energies now.
     fn energy(&self) -> Energy;

@@ -35,7 +35,7 @@ pub(crate) fn round_polygon(random: &mut Random, corners: usize) -> Polygon {
 /// makes the gap exact where the bodies are apart and nearly so where they overlap.
 pub(crate) fn poses3(a: &Polyhedron, b: &Polyhedron, course: Course, steps: usize) -> Vec<Pose<3>> {
     let axis = Vector::<3>::new(0.48, -0.6, 0.64);
-    let mut kept = features3::Kept3::default();
+    let mut kept = features3::FeatureCache3::default();
     (0..steps)
         .map(|step| {
             let turned = course.turn * step as f64;
@@ -54,7 +54,7 @@ pub(crate) fn poses3(a: &Polyhedron, b: &Polyhedron, course: Course, steps: usiz
 
 /// The same in the plane.
 pub(crate) fn poses2(a: &Polygon, b: &Polygon, course: Course, steps: usize) -> Vec<Pose<2>> {
-    let mut kept = features2::Kept2::default();
+    let mut kept = features2::FeatureCache2::default();
     (0..steps)
         .map(|step| {
             let turned = course.turn * step as f64;

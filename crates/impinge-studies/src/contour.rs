@@ -4,7 +4,7 @@
 //! one that it meets. From the hits of the last step this flood finds the common patches as they are now, but a patch
 //! that is new has no beginning: what is found is right, and not all. [`follow`] is what the study measures.
 
-use impinge::narrow::solids::Hit;
+use impinge::narrow::solids::FaceHit;
 use impinge::narrow::triangle_tetrahedron::{Relation, relation};
 use impinge::shape::{NO_NEIGHBOUR, Solid};
 use std::collections::{HashMap, HashSet};
@@ -40,7 +40,7 @@ pub(crate) fn follow(
     solid: &Solid,
     faces: &Faces,
     other: &Solid,
-    last: &[Hit],
+    last: &[FaceHit],
 ) -> (Vec<(u32, u32)>, usize) {
     let mut open: Vec<(u32, u32)> = last.iter().map(|hit| (hit.face, hit.tetrahedron)).collect();
     let mut seen: HashSet<(u32, u32)> = open.iter().copied().collect();

@@ -8,7 +8,7 @@ use crate::contour::{Faces, follow};
 use crate::plot::{Curve, log_log};
 use crate::study::{Findings, Table, folder, growth_exponent, timed};
 use anyhow::{Result, ensure};
-use impinge::narrow::solids::{Hit, SolidContacts, SolidMethod, SolidOptions};
+use impinge::narrow::solids::{FaceHit, SolidContacts, SolidMethod, SolidOptions};
 use impinge::narrow::triangle_tetrahedron::{meet_by_gjk, relation};
 use impinge::shape::{Solid, generate::Vee};
 use impinge::space::{Point, Vector};
@@ -86,7 +86,7 @@ impl Scene {
 }
 
 /// Seconds for a step, update and search, and the hits.
-fn measure(solids: &[Solid], method: SolidMethod) -> (f64, Vec<Hit>) {
+fn measure(solids: &[Solid], method: SolidMethod) -> (f64, Vec<FaceHit>) {
     let options = SolidOptions {
         method,
         ..SolidOptions::default()
@@ -537,7 +537,7 @@ fn contours(count: usize, findings: &mut Findings) -> Result<()> {
 }
 
 /// The hits of the first solid's faces, the tests and the seconds of a step.
-fn of_first_faces(solids: &[Solid]) -> (Vec<Hit>, u64, f64) {
+fn of_first_faces(solids: &[Solid]) -> (Vec<FaceHit>, u64, f64) {
     let mut contacts = [0, 1].map(|k| SolidContacts::new(&solids[k], SolidOptions::default()));
     let [a, b] = &mut contacts;
     let (mut hits, mut other, mut seconds) = (Vec::new(), Vec::new(), f64::INFINITY);

@@ -1,6 +1,6 @@
 //! A film strip: two polygons once for each pair of features that a walk tests, as SVG.
 
-use impinge::narrow::Contact;
+use impinge::narrow::ContactPoint;
 use impinge::shape::{Feature, Polygon};
 use impinge::space::{Point, Pose};
 use std::fmt::Write;
@@ -18,7 +18,11 @@ const FRAME: f64 = 220.0;
 const ROW: usize = 5;
 
 /// One frame for each pair of features, numbered, and a last one with the closest points.
-pub(crate) fn strip(bodies: &Bodies, pairs: &[(Feature, Feature)], contact: &Contact<2>) -> String {
+pub(crate) fn strip(
+    bodies: &Bodies,
+    pairs: &[(Feature, Feature)],
+    contact: &ContactPoint<2>,
+) -> String {
     let frames = pairs.len() + 1;
     let (width, height) = (
         FRAME * ROW.min(frames) as f64,
@@ -47,7 +51,7 @@ pub(crate) fn strip(bodies: &Bodies, pairs: &[(Feature, Feature)], contact: &Con
 }
 
 impl Bodies<'_> {
-    fn frame(&self, pair: Option<&(Feature, Feature)>, contact: &Contact<2>) -> String {
+    fn frame(&self, pair: Option<&(Feature, Feature)>, contact: &ContactPoint<2>) -> String {
         let mut svg = String::new();
         for (k, colour) in [(0, "#c9d8ee"), (1, "#f3d9c4")] {
             let corners = self.polygons[k]

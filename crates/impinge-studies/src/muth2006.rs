@@ -7,7 +7,9 @@
 use crate::plot::{Curve, log_log};
 use crate::study::{Findings, Table, folder, growth_exponent, timed};
 use anyhow::{Context, Result};
-use impinge::inside::{Depth, Inside, Method, MultipoleOptions, Options, PointGrid, Position};
+use impinge::inside::{
+    Depth, Inside, InsideMethod, MultipoleOptions, Options, PointGrid, Position,
+};
 use impinge::shape::{Surface, generate};
 use impinge::space::Point;
 use std::path::Path;
@@ -194,19 +196,19 @@ fn time(
     Ok((positions, case))
 }
 
-fn method_of(name: &str, points: usize) -> Method {
+fn method_of(name: &str, points: usize) -> InsideMethod {
     let multipole = |depth: Depth| {
-        Method::Multipole(MultipoleOptions {
+        InsideMethod::Multipole(MultipoleOptions {
             depth,
             ..MultipoleOptions::default()
         })
     };
     match name {
-        "ray-all" => Method::RayAll,
-        "ray" => Method::Ray,
+        "ray-all" => InsideMethod::RayAll,
+        "ray" => InsideMethod::Ray,
         "multipole-wc" => multipole(Depth::Both { points }),
         "multipole-pc" => multipole(Depth::Triangles),
-        _ => Method::Auto,
+        _ => InsideMethod::Auto,
     }
 }
 

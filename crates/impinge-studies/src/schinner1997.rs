@@ -12,7 +12,7 @@ use crate::plot::{Curve, log_log};
 use crate::study::{Findings, Table, folder, growth_exponent, timed};
 use anyhow::Result;
 use impinge::bound::Ball;
-use impinge::broad::{BroadPhase, CellSweep, Columns, Scene, Sweep};
+use impinge::broad::{BroadPhase, BroadScene, CellSweep, Columns, Sweep};
 use impinge::space::{Random, Vector};
 use std::path::Path;
 
@@ -61,7 +61,7 @@ fn step<M: BroadPhase<D> + Default, const D: usize>(
 ) -> (f64, f64) {
     let (mut sweep, mut random, mut pairs) = (M::default(), Random::new(7), Vec::new());
     sweep
-        .find_pairs(&Scene::of(balls), &mut pairs)
+        .find_pairs(&BroadScene::of(balls), &mut pairs)
         .expect("finite balls");
     let before = sweep.counters();
     let mut seconds = 0.0;
@@ -69,7 +69,7 @@ fn step<M: BroadPhase<D> + Default, const D: usize>(
         balls
             .iter_mut()
             .for_each(|ball| ball.centre += random.direction::<D>() * length);
-        seconds += timed(|| sweep.find_pairs(&Scene::of(balls), &mut pairs)).1;
+        seconds += timed(|| sweep.find_pairs(&BroadScene::of(balls), &mut pairs)).1;
     }
     let after = sweep.counters();
     assert_eq!(
@@ -220,16 +220,16 @@ fn when_everything_jumps(count: usize, findings: &mut Findings) -> Result<()> {
     let mut jumped = f64::INFINITY;
     for seed in 0..5 {
         let balls = bodies::<3>(count, 1.0, seed);
-        fresh =
-            fresh.min(timed(|| Sweep::<3>::default().find_pairs(&Scene::of(&balls), &mut pairs)).1);
-        let seconds = timed(|| sweep.find_pairs(&Scene::of(&balls), &mut pairs)).1;
+        fresh = fresh
+            .min(timed(|| Sweep::<3>::default().find_pairs(&BroadScene::of(&balls), &mut pairs)).1);
+        let seconds = timed(|| sweep.find_pairs(&BroadScene::of(&balls), &mut pairs)).1;
         jumped = if seed > 0 {
             jumped.min(seconds)
         } else {
             jumped
         };
         let mut expected = Vec::new();
-        Columns::<3>::default().find_pairs(&Scene::of(&balls), &mut expected)?;
+        Columns::<3>::default().find_pairs(&BroadScene::of(&balls), &mut expected)?;
         anyhow::ensure!(pairs == expected, "the sweep lost pairs");
     }
     let ratio = jumped / fresh;

@@ -10,8 +10,8 @@ use crate::film;
 use crate::plot::{Curve, log_log};
 use crate::study::{Findings, Table, folder, growth_exponent, timed};
 use anyhow::Result;
-use impinge::narrow::features2::{self, Kept2};
-use impinge::narrow::features3::{self, Kept3};
+use impinge::narrow::features2::{self, FeatureCache2};
+use impinge::narrow::features3::{self, FeatureCache3};
 use impinge::narrow::gjk;
 use impinge::shape::{Polygon, Polyhedron};
 use impinge::space::{Matrix, Point, Pose, Random};
@@ -114,12 +114,14 @@ fn of_polygons(corners: usize, turn: f64, steps: usize) -> Cost {
         .map(|pose| (pose, in_space(&pose)))
         .collect();
     let (rest, rest_in_space) = (Pose::identity(), Pose::identity());
-    let (mut kept, mut simplex) = (Kept2::default(), gjk::Simplex::default());
+    let (mut kept, mut simplex) = (FeatureCache2::default(), gjk::Simplex::default());
     mean(
         &poses,
         [
             &mut |(pose, _)| features2::closest(&a, &rest, &b, pose, &mut kept).tests,
-            &mut |(pose, _)| features2::closest(&a, &rest, &b, pose, &mut Kept2::default()).tests,
+            &mut |(pose, _)| {
+                features2::closest(&a, &rest, &b, pose, &mut FeatureCache2::default()).tests
+            },
             &mut |(_, pose)| gjk::distance(&a, &rest_in_space, &b, pose, &mut simplex).iterations,
         ],
     )
@@ -130,12 +132,14 @@ fn of_polyhedra(vertices: usize, turn: f64, steps: usize) -> Cost {
     let [a, b]: [Polyhedron; 2] = [(); 2].map(|()| round_body(&mut random, vertices));
     let poses = poses3(&a, &b, Course { turn, gap: GAP }, steps);
     let rest = Pose::identity();
-    let (mut kept, mut simplex) = (Kept3::default(), gjk::Simplex::default());
+    let (mut kept, mut simplex) = (FeatureCache3::default(), gjk::Simplex::default());
     mean(
         &poses,
         [
             &mut |pose| features3::closest(&a, &rest, &b, pose, &mut kept).tests,
-            &mut |pose| features3::closest(&a, &rest, &b, pose, &mut Kept3::default()).tests,
+            &mut |pose| {
+                features3::closest(&a, &rest, &b, pose, &mut FeatureCache3::default()).tests
+            },
             &mut |pose| gjk::distance(&a, &rest, &b, pose, &mut simplex).iterations,
         ],
     )
@@ -297,7 +301,7 @@ fn walk_on_film(folder: &Path, findings: &mut Findings) -> Result<()> {
     let [a, b]: [Polygon; 2] = [(); 2].map(|()| round_polygon(&mut random, 14));
     let (rest, before) = (Pose::identity(), Pose::from_angle(0.3, [2.6, 0.2])?);
     let after = Pose::from_angle(1.9, Point::from([0.6, 2.4]))?;
-    let mut kept = Kept2::default();
+    let mut kept = FeatureCache2::default();
     features2::closest(&a, &rest, &b, &before, &mut kept);
     let mut pairs = Vec::new();
     let found = features2::closest_traced(&a, &rest, &b, &after, &mut kept, |first, second| {

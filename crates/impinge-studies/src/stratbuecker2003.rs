@@ -6,7 +6,7 @@ use crate::plot::{Curve, log_log};
 use crate::study::{Findings, Table, folder, growth_exponent};
 use anyhow::Result;
 use impinge::bound::Ball;
-use impinge::broad::{BroadPhase, Columns, Pair, PaperColumns, PaperGrid, Scene};
+use impinge::broad::{BroadPhase, BroadScene, Columns, Pair, PaperColumns, PaperGrid};
 use impinge::space::{Random, Vector};
 use std::path::Path;
 
@@ -82,7 +82,7 @@ fn costs(count: usize, ratio: f64) -> [Cost; 3] {
             paper.find_some_pairs(&balls, &mut some);
             *pairs = some.len();
         }
-        ours.find_pairs(&Scene::of(&balls), &mut all)
+        ours.find_pairs(&BroadScene::of(&balls), &mut all)
             .expect("finite balls");
         pairs[2] = all.len();
         assert!(

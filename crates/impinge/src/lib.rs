@@ -36,11 +36,11 @@
 //! Closest features are kept from step to step, so that bodies that move little cost a constant number of tests:
 //!
 //! ```
-//! use impinge::narrow::features3::{Kept3, closest};
+//! use impinge::narrow::features3::{FeatureCache3, closest};
 //! use impinge::shape::generate;
 //! use impinge::space::Pose;
 //! let (a, b) = (generate::polyhedron(64, 1)?, generate::polyhedron(64, 2)?);
-//! let mut kept = Kept3::default();
+//! let mut kept = FeatureCache3::default();
 //! for step in 0..10 {
 //!     let apart = Pose::at([4.0 - 0.1 * f64::from(step), 0.0, 0.0]);
 //!     let found = closest(&a, &Pose::identity(), &b, &apart, &mut kept);

@@ -79,7 +79,7 @@ pub(super) fn run(folder: &Path, spheres: u32, common: &Common) -> anyhow::Resul
 /// All frames of the spheres, read back from what was written for ParaView.
 fn moments(out: &Path) -> anyhow::Result<Vec<Moment>> {
     let series = Series::open(&out.join("particles.pvd"))?;
-    let moment = |step: &impinge_io::pvd::Step| {
+    let moment = |step: &impinge_io::pvd::SeriesStep| {
         let dataset = impinge_io::read(&out.join(&step.file))?;
         let radii = picture::reals(&dataset.point_fields, "radius").to_vec();
         ensure!(

@@ -7,7 +7,7 @@ use crate::cells::BLOCK_COST;
 use crate::numbering::Numbering;
 use crate::surface::MOST_POINTS;
 use crate::text::shown;
-use crate::{Dataset, Fault, Set, SetOf};
+use crate::{Dataset, ParseError, Set, SetOf};
 use impinge::space::{Point, Vector};
 use std::collections::BTreeMap;
 
@@ -84,7 +84,7 @@ impl Builder {
         scopes: &[&Scope],
         name: Option<&str>,
         placement: &Placement,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), ParseError> {
         let called = name
             .map(|name| format!(" of {}", shown(name.as_bytes())))
             .unwrap_or_default();
@@ -114,7 +114,7 @@ impl Builder {
             body.sets.insert(key(group.of, &group.name), members);
         }
         match name.map(str::to_ascii_uppercase) {
-            Some(name) if self.bodies.contains_key(&name) => Err(Fault::whole(format!(
+            Some(name) if self.bodies.contains_key(&name) => Err(ParseError::whole(format!(
                 "two instances are called {}",
                 shown(name.as_bytes())
             ))),
@@ -131,7 +131,7 @@ impl Builder {
         scopes: &[&Scope],
         placement: &Placement,
         called: &str,
-    ) -> Result<Numbering, Fault> {
+    ) -> Result<Numbering, ParseError> {
         let numbers: Vec<u64> = scopes
             .iter()
             .flat_map(|scope| scope.numbers.iter().copied())
@@ -139,12 +139,12 @@ impl Builder {
         self.budget
             .take(numbers.len(), size_of::<Point<3>>() + 3 * size_of::<u64>())?;
         if (self.dataset.mesh.points.len() + numbers.len()) as u64 > MOST_POINTS {
-            return Err(Fault::whole("more than 4 billion nodes"));
+            return Err(ParseError::whole("more than 4 billion nodes"));
         }
         for (i, &point) in scopes.iter().flat_map(|scope| &scope.points).enumerate() {
             let placed = placement.of(point);
             let lost = || {
-                Fault::whole(format!(
+                ParseError::whole(format!(
                     "node {}{called} is moved beyond all numbers",
                     numbers[i]
                 ))
@@ -152,7 +152,7 @@ impl Builder {
             self.dataset.mesh.points.push(placed.ok_or_else(lost)?);
         }
         Numbering::new(&numbers)
-            .map_err(|twice| Fault::whole(format!("node {twice}{called} is listed twice")))
+            .map_err(|twice| ParseError::whole(format!("node {twice}{called} is listed twice")))
     }
 
     fn elements(
@@ -161,7 +161,7 @@ impl Builder {
         nodes: &Numbering,
         first_point: u32,
         called: &str,
-    ) -> Result<Numbering, Fault> {
+    ) -> Result<Numbering, ParseError> {
         let mut numbers = Vec::new();
         for run in scopes.iter().flat_map(|scope| &scope.runs) {
             let kind = run.row.kind;
@@ -174,7 +174,7 @@ impl Builder {
                 for (to, &from) in vtk.iter_mut().zip(&order) {
                     let node = nodes.get(list[from].into()).ok_or_else(|| {
                         let node = list[from];
-                        Fault::whole(format!(
+                        ParseError::whole(format!(
                             "element {number}{called} has node {node}, which does not exist"
                         ))
                     })?;
@@ -186,11 +186,11 @@ impl Builder {
             numbers.extend_from_slice(&run.numbers);
         }
         Numbering::new(&numbers)
-            .map_err(|twice| Fault::whole(format!("element {twice}{called} is listed twice")))
+            .map_err(|twice| ParseError::whole(format!("element {twice}{called} is listed twice")))
     }
 
     /// The members of a set, ascending.
-    fn members(&mut self, group: &Group, own: &Body) -> Result<Vec<u64>, Fault> {
+    fn members(&mut self, group: &Group, own: &Body) -> Result<Vec<u64>, ParseError> {
         let mut all = Vec::new();
         for part in &group.parts {
             // A surface's sides are found from elements.
@@ -217,11 +217,11 @@ impl Builder {
         part: &Members,
         of: SetOf,
         own: &Body,
-    ) -> Result<Vec<u64>, Fault> {
+    ) -> Result<Vec<u64>, ParseError> {
         let mut items = Vec::new();
         let mut lost = 0;
         let at = |reason: String| {
-            Fault::line(
+            ParseError::line(
                 group.line,
                 format!("set {} names {reason}", shown(group.name.as_bytes())),
             )
@@ -325,7 +325,7 @@ impl Body {
         range: [u64; 3],
         items: &mut Vec<u64>,
         budget: &mut Budget,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), ParseError> {
         let (numbering, first) = self.numbering(of);
         let [low, high, step] = range;
         // Every slot looked at is paid for, so that many wide ranges cannot take for ever.

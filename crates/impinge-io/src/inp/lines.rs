@@ -1,6 +1,6 @@
 //! Keyword lines and data lines.
 
-use crate::Fault;
+use crate::ParseError;
 use crate::budget::Budget;
 use crate::text::{Lines, shown};
 
@@ -49,13 +49,13 @@ impl Keyword {
     }
 
     /// The value of a parameter that must be there.
-    pub(super) fn need(&self, key: &str) -> Result<&str, Fault> {
+    pub(super) fn need(&self, key: &str) -> Result<&str, ParseError> {
         let value = self.get(key).filter(|value| !value.is_empty());
         value.ok_or_else(|| self.fault(format!("*{} needs {key}=…", self.name)))
     }
 
-    pub(super) fn fault(&self, reason: impl Into<String>) -> Fault {
-        Fault::line(self.line, reason)
+    pub(super) fn fault(&self, reason: impl Into<String>) -> ParseError {
+        ParseError::line(self.line, reason)
     }
 }
 
@@ -104,18 +104,18 @@ impl<'a> Source<'a> {
         }
     }
 
-    pub(super) fn fault(&self, reason: impl Into<String>) -> Fault {
+    pub(super) fn fault(&self, reason: impl Into<String>) -> ParseError {
         self.lines.fault(reason)
     }
 
     /// A number of a data line.
-    pub(super) fn number<T: std::str::FromStr>(&self, word: &[u8]) -> Result<T, Fault> {
+    pub(super) fn number<T: std::str::FromStr>(&self, word: &[u8]) -> Result<T, ParseError> {
         let number = crate::text::whole(word);
         number.ok_or_else(|| self.fault(format!("{} is no number that fits here", shown(word))))
     }
 
     /// A finite real number of a data line; an empty place is 0.
-    pub(super) fn real(&self, word: &[u8]) -> Result<f64, Fault> {
+    pub(super) fn real(&self, word: &[u8]) -> Result<f64, ParseError> {
         if word.is_empty() {
             return Ok(0.0);
         }

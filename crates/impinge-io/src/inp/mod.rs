@@ -10,14 +10,14 @@ mod scope;
 
 use crate::budget::Budget;
 use crate::text::{Lines, shown};
-use crate::{Dataset, Fault, SetOf};
+use crate::{Dataset, ParseError, SetOf};
 use build::{Builder, Placement};
 use lines::{Keyword, Source, places};
 use scope::Scope;
 use std::collections::BTreeMap;
 
 /// Reads the contents of a file.
-pub fn parse(bytes: &[u8]) -> Result<Dataset, Fault> {
+pub fn parse(bytes: &[u8]) -> Result<Dataset, ParseError> {
     refuse_others(bytes)?;
     let mut model = Model::default();
     let mut source = Source::new(bytes);
@@ -38,7 +38,7 @@ const KEPT: [&str; 7] = [
 const KEPT_COST: usize = 1024;
 
 /// The extension has other users, such as AVS.
-fn refuse_others(bytes: &[u8]) -> Result<(), Fault> {
+fn refuse_others(bytes: &[u8]) -> Result<(), ParseError> {
     let mut lines = Lines::new(bytes);
     match lines.next_filled() {
         Some(line) if line.starts_with(b"*") => Ok(()),
@@ -46,7 +46,7 @@ fn refuse_others(bytes: &[u8]) -> Result<(), Fault> {
             "an Abaqus file begins with a keyword such as *HEADING, not with {} (AVS files are not read)",
             shown(line)
         ))),
-        None => Err(Fault::whole("the file is empty")),
+        None => Err(ParseError::whole("the file is empty")),
     }
 }
 
@@ -100,7 +100,7 @@ impl Model {
         }
     }
 
-    fn take(&mut self, keyword: &Keyword, source: &mut Source) -> Result<(), Fault> {
+    fn take(&mut self, keyword: &Keyword, source: &mut Source) -> Result<(), ParseError> {
         match keyword.name.as_str() {
             "INCLUDE" => {
                 return Err(keyword.fault("*INCLUDE is not followed; put the files together first"));
@@ -137,7 +137,7 @@ impl Model {
         Ok(())
     }
 
-    fn begin_part(&mut self, keyword: &Keyword) -> Result<(), Fault> {
+    fn begin_part(&mut self, keyword: &Keyword) -> Result<(), ParseError> {
         let name = keyword.need("NAME")?;
         if self
             .part_names
@@ -151,7 +151,7 @@ impl Model {
         Ok(())
     }
 
-    fn begin_instance(&mut self, keyword: &Keyword, source: &mut Source) -> Result<(), Fault> {
+    fn begin_instance(&mut self, keyword: &Keyword, source: &mut Source) -> Result<(), ParseError> {
         let part = match keyword.get("PART") {
             None => None,
             Some(part) => {
@@ -171,7 +171,7 @@ impl Model {
         Ok(())
     }
 
-    fn elements(&mut self, keyword: &Keyword, source: &mut Source) -> Result<(), Fault> {
+    fn elements(&mut self, keyword: &Keyword, source: &mut Source) -> Result<(), ParseError> {
         let name = keyword.need("TYPE")?;
         match kinds::find(name) {
             Some(row) => self.scope().elements(keyword, row, source),
@@ -191,7 +191,7 @@ impl Model {
         }
     }
 
-    fn surface(&mut self, keyword: &Keyword, source: &mut Source) -> Result<(), Fault> {
+    fn surface(&mut self, keyword: &Keyword, source: &mut Source) -> Result<(), ParseError> {
         let name = keyword.need("NAME")?;
         let of = match keyword
             .get("TYPE")
@@ -214,7 +214,7 @@ impl Model {
         Ok(())
     }
 
-    fn build(self, budget: Budget) -> Result<Dataset, Fault> {
+    fn build(self, budget: Budget) -> Result<Dataset, ParseError> {
         let mut builder = Builder::new(self.ignored, budget);
         builder.add(&[&self.whole], None, &Placement::default())?;
         if self.instances.is_empty() {
@@ -239,7 +239,7 @@ impl Model {
 }
 
 /// The lines after `*INSTANCE`: a shift, and a turn by an angle in degrees about an axis through two points.
-fn placement(source: &mut Source) -> Result<Placement, Fault> {
+fn placement(source: &mut Source) -> Result<Placement, ParseError> {
     let mut placement = Placement::default();
     if let Some(line) = source.data() {
         for (x, word) in placement.shift.iter_mut().zip(places(line)) {

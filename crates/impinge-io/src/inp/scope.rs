@@ -2,7 +2,7 @@
 
 use super::kinds::Row;
 use super::lines::{Keyword, Source, places};
-use crate::{Fault, SetOf};
+use crate::{ParseError, SetOf};
 use std::collections::BTreeMap;
 
 /// Nodes, elements and sets as they stand in the file.
@@ -69,7 +69,7 @@ impl Members {
     }
 
     /// A number, or else a name.
-    fn push(&mut self, word: &[u8], source: &mut Source) -> Result<(), Fault> {
+    fn push(&mut self, word: &[u8], source: &mut Source) -> Result<(), ParseError> {
         match crate::text::whole(word) {
             Some(number) => self.numbers.push(number),
             None => {
@@ -119,7 +119,11 @@ impl Scope {
     }
 
     /// `*NODE`: a number and up to three coordinates on each line.
-    pub(super) fn nodes(&mut self, keyword: &Keyword, source: &mut Source) -> Result<(), Fault> {
+    pub(super) fn nodes(
+        &mut self,
+        keyword: &Keyword,
+        source: &mut Source,
+    ) -> Result<(), ParseError> {
         if keyword
             .get("SYSTEM")
             .is_some_and(|system| !system.eq_ignore_ascii_case("R"))
@@ -153,7 +157,7 @@ impl Scope {
         keyword: &Keyword,
         row: &'static Row,
         source: &mut Source,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), ParseError> {
         let mut run = Run {
             row,
             numbers: Vec::new(),
@@ -199,7 +203,7 @@ impl Scope {
         name: &str,
         keyword: &Keyword,
         source: &mut Source,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), ParseError> {
         let mut members = Members::of(keyword.get("INSTANCE"), None);
         let generate = keyword.get("GENERATE").is_some();
         while let Some(line) = source.data() {
@@ -228,7 +232,7 @@ impl Scope {
         name: &str,
         keyword: &Keyword,
         source: &mut Source,
-    ) -> Result<[(&'static str, usize); 2], Fault> {
+    ) -> Result<[(&'static str, usize); 2], ParseError> {
         let (mut free, mut unknown) = (0, 0);
         let mut parts: Vec<Members> = Vec::new();
         while let Some(line) = source.data() {

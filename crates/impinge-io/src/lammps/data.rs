@@ -1,9 +1,9 @@
 //! The `data` file: counts and box, then sections. Of these, Atoms (style sphere) and Velocities are read.
 
-use super::{Particles, announce, count, next_line, number};
+use super::{ParticleData, announce, count, next_line, number};
 use crate::surface::note;
 use crate::text::{Lines, shown, words};
-use crate::{Fault, Field, Values};
+use crate::{Field, ParseError, Values};
 use impinge::space::Point;
 use std::io::Write;
 
@@ -14,13 +14,13 @@ const ATOM_WORDS: usize = 7;
 const USUAL_DENSITY: f64 = 1.0;
 
 /// Reads a data file of spheres.
-pub fn parse_data(bytes: &[u8]) -> Result<Particles, Fault> {
+pub fn parse_data(bytes: &[u8]) -> Result<ParticleData, ParseError> {
     let mut lines = Lines::new(bytes);
     // The first line is a title, whatever it says.
     lines
         .next_line()
-        .ok_or_else(|| Fault::whole("the file is empty"))?;
-    let mut particles = Particles::default();
+        .ok_or_else(|| ParseError::whole("the file is empty"))?;
+    let mut particles = ParticleData::default();
     let mut atoms = None;
     let mut section = None;
     let mut in_head = true;
@@ -69,7 +69,7 @@ fn parted(line: &[u8]) -> (&[u8], &[u8]) {
     }
 }
 
-fn check_style(lines: &Lines, comment: &[u8]) -> Result<(), Fault> {
+fn check_style(lines: &Lines, comment: &[u8]) -> Result<(), ParseError> {
     match comment {
         b"sphere" => Ok(()),
         b"" => Err(lines.fault("the section does not say its atom style; write 'Atoms # sphere'")),
@@ -83,9 +83,9 @@ fn check_style(lines: &Lines, comment: &[u8]) -> Result<(), Fault> {
 fn read_head(
     lines: &Lines,
     data: &[u8],
-    particles: &mut Particles,
+    particles: &mut ParticleData,
     atoms: &mut Option<u64>,
-) -> Result<(), Fault> {
+) -> Result<(), ParseError> {
     let words: Vec<&[u8]> = words(data).take(5).collect();
     match words[..] {
         [number, b"atoms"] => *atoms = Some(count(lines, Some(number), "number of atoms")?),
@@ -99,7 +99,7 @@ fn read_head(
     Ok(())
 }
 
-fn ends(lines: &Lines, low: &[u8], up: &[u8]) -> Result<(f64, f64), Fault> {
+fn ends(lines: &Lines, low: &[u8], up: &[u8]) -> Result<(f64, f64), ParseError> {
     let what = "extent of the box";
     Ok((
         number(lines, Some(low), what)?,
@@ -117,7 +117,11 @@ fn skip_section<'a>(lines: &mut Lines<'a>) -> Option<&'a [u8]> {
     }
 }
 
-fn read_atoms(lines: &mut Lines, atoms: u64, particles: &mut Particles) -> Result<(), Fault> {
+fn read_atoms(
+    lines: &mut Lines,
+    atoms: u64,
+    particles: &mut ParticleData,
+) -> Result<(), ParseError> {
     if !particles.centres.is_empty() {
         return Err(lines.fault("a second section 'Atoms'"));
     }
@@ -147,7 +151,7 @@ fn read_atoms(lines: &mut Lines, atoms: u64, particles: &mut Particles) -> Resul
 }
 
 /// Velocities and spins, in any order of the ids.
-fn read_velocities(lines: &mut Lines, particles: &mut Particles) -> Result<(), Fault> {
+fn read_velocities(lines: &mut Lines, particles: &mut ParticleData) -> Result<(), ParseError> {
     let mut order: Vec<usize> = (0..particles.ids.len()).collect();
     order.sort_by_key(|&i| particles.ids[i]);
     if let Some(twice) = order
@@ -179,7 +183,7 @@ fn read_velocities(lines: &mut Lines, particles: &mut Particles) -> Result<(), F
 }
 
 /// Writes a data file: atoms of style sphere, and velocities where there are some. Other fields have no place in it.
-pub fn write_data(particles: &Particles, out: &mut dyn Write) -> std::io::Result<()> {
+pub fn write_data(particles: &ParticleData, out: &mut dyn Write) -> std::io::Result<()> {
     let kinds = particles.kinds.iter().copied().max().unwrap_or(1);
     writeln!(out, "LAMMPS data file of spheres, from impinge\n")?;
     writeln!(
@@ -223,7 +227,7 @@ pub fn write_data(particles: &Particles, out: &mut dyn Write) -> std::io::Result
     Ok(())
 }
 
-fn reals<'a>(particles: &'a Particles, name: &str, components: usize) -> Option<&'a [f64]> {
+fn reals<'a>(particles: &'a ParticleData, name: &str, components: usize) -> Option<&'a [f64]> {
     match particles.field(name)? {
         Field {
             components: held,

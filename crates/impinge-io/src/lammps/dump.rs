@@ -1,9 +1,9 @@
 //! `dump custom`: frames one after another, each with its box and a table of atoms whose columns are named.
 
-use super::{Particles, VECTORS, announce, count, next_line, number};
+use super::{ParticleData, VECTORS, announce, count, next_line, number};
 use crate::surface::note;
 use crate::text::{Lines, shown, words};
-use crate::{Fault, Field, Values};
+use crate::{Field, ParseError, Values};
 use impinge::space::Point;
 use std::io::Write;
 
@@ -25,10 +25,10 @@ enum Role {
 }
 
 /// Reads all frames of a dump.
-pub fn parse_dump(bytes: &[u8]) -> Result<Vec<Particles>, Fault> {
+pub fn parse_dump(bytes: &[u8]) -> Result<Vec<ParticleData>, ParseError> {
     let mut lines = Lines::new(bytes);
     let mut frames = Vec::new();
-    let mut frame = Particles::default();
+    let mut frame = ParticleData::default();
     let mut atoms = None;
     while let Some(line) = lines.next_filled() {
         let item = line.strip_prefix(b"ITEM: ").ok_or_else(|| {
@@ -59,7 +59,7 @@ pub fn parse_dump(bytes: &[u8]) -> Result<Vec<Particles>, Fault> {
     Ok(frames)
 }
 
-fn read_box(lines: &mut Lines, kinds: &[u8], frame: &mut Particles) -> Result<(), Fault> {
+fn read_box(lines: &mut Lines, kinds: &[u8], frame: &mut ParticleData) -> Result<(), ParseError> {
     let is_tilted = words(kinds).any(|word| word == b"xy");
     if is_tilted {
         return Err(lines.fault("tilted boxes are not read"));
@@ -99,8 +99,8 @@ fn read_atoms(
     lines: &mut Lines,
     columns: &[u8],
     atoms: u64,
-    frame: &mut Particles,
-) -> Result<(), Fault> {
+    frame: &mut ParticleData,
+) -> Result<(), ParseError> {
     if words(columns).nth(MOST_COLUMNS).is_some() {
         return Err(lines.fault(format!("more than {MOST_COLUMNS} columns are named")));
     }
@@ -137,8 +137,8 @@ fn read_atom(
     lines: &Lines,
     line: &[u8],
     roles: &[Role],
-    frame: &mut Particles,
-) -> Result<(), Fault> {
+    frame: &mut ParticleData,
+) -> Result<(), ParseError> {
     let mut words = words(line);
     let (mut id, mut kind) = (frame.ids.len() as u64 + 1, 1);
     let (mut centre, mut radius) = (Point::<3>::origin(), 0.0);
@@ -178,7 +178,7 @@ fn read_atom(
 }
 
 /// Writes one frame of a dump; frames are written one after another.
-pub fn write_frame(frame: &Particles, out: &mut dyn Write) -> std::io::Result<()> {
+pub fn write_frame(frame: &ParticleData, out: &mut dyn Write) -> std::io::Result<()> {
     let ends = frame
         .periodic
         .map(|periodic| if periodic { "pp" } else { "ff" })

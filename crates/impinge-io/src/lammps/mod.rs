@@ -7,13 +7,13 @@ pub use data::{parse_data, write_data};
 pub use dump::{parse_dump, write_frame};
 
 use crate::text::{Lines, finite, shown, whole};
-use crate::{Error, Fault, Field, Ignored, Values, output};
+use crate::{Error, Field, Ignored, ParseError, Values, output};
 use impinge::space::Point;
 use std::path::Path;
 
 /// Spheres at one time step.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Particles {
+pub struct ParticleData {
     /// Number of the time step.
     pub step: u64,
     /// Lower corner of the box.
@@ -44,7 +44,7 @@ const VECTORS: [(&str, [&str; 3]); 4] = [
     ("torque", ["tqx", "tqy", "tqz"]),
 ];
 
-impl Particles {
+impl ParticleData {
     /// Spheres of one kind, numbered from 1, in the box that just holds them.
     pub fn of_spheres(centres: Vec<Point<3>>, radii: Vec<f64>) -> Self {
         let ends = |axis: usize| {
@@ -77,7 +77,7 @@ impl Particles {
     }
 
     /// Whether all lists have the same length and all numbers are finite.
-    pub fn check(&self) -> Result<(), Fault> {
+    pub fn check(&self) -> Result<(), ParseError> {
         let count = self.centres.len();
         let lengths = [
             ("ids", self.ids.len()),
@@ -85,7 +85,7 @@ impl Particles {
             ("radii", self.radii.len()),
         ];
         if let Some((name, length)) = lengths.into_iter().find(|&(_, length)| length != count) {
-            return Err(Fault::whole(format!(
+            return Err(ParseError::whole(format!(
                 "there are {length} {name} for {count} centres"
             )));
         }
@@ -98,7 +98,7 @@ impl Particles {
                 && self.radii[*i].is_finite()
         };
         match (0..count).find(|i| !is_good(i)) {
-            Some(i) => Err(Fault::whole(format!(
+            Some(i) => Err(ParseError::whole(format!(
                 "sphere {i} has no finite centre and radius"
             ))),
             None => Ok(()),
@@ -126,7 +126,7 @@ impl Particles {
 }
 
 /// Reads the contents of a file of either kind: all frames of a dump, or the one of a data file.
-pub fn parse(bytes: &[u8]) -> Result<Vec<Particles>, Fault> {
+pub fn parse(bytes: &[u8]) -> Result<Vec<ParticleData>, ParseError> {
     match bytes.trim_ascii_start().starts_with(b"ITEM:") {
         true => parse_dump(bytes),
         false => parse_data(bytes).map(|particles| vec![particles]),
@@ -134,16 +134,16 @@ pub fn parse(bytes: &[u8]) -> Result<Vec<Particles>, Fault> {
 }
 
 /// Reads the spheres of a dump (all frames) or data file.
-pub fn read_particles(path: &Path) -> Result<Vec<Particles>, Error> {
+pub fn read_particles(path: &Path) -> Result<Vec<ParticleData>, Error> {
     let bytes = std::fs::read(path).map_err(|source| Error::system(path, source))?;
     parse(&bytes).map_err(|fault| fault.in_file(path))
 }
 
 /// Writes frames: a data file where the extension is `data` or `lmp` (one frame), else a dump.
-pub fn write_particles(path: &Path, frames: &[Particles]) -> Result<(), Error> {
+pub fn write_particles(path: &Path, frames: &[ParticleData]) -> Result<(), Error> {
     frames
         .iter()
-        .try_for_each(Particles::check)
+        .try_for_each(ParticleData::check)
         .map_err(|fault| fault.in_file(path))?;
     let extension = path
         .extension()
@@ -154,7 +154,7 @@ pub fn write_particles(path: &Path, frames: &[Particles]) -> Result<(), Error> {
         frames,
     ) {
         (true, [frame]) => output::write_atomically(path, |out| write_data(frame, out)),
-        (true, _) => Err(Fault::whole(format!(
+        (true, _) => Err(ParseError::whole(format!(
             "a data file holds one frame, not {}",
             frames.len()
         ))
@@ -166,24 +166,28 @@ pub fn write_particles(path: &Path, frames: &[Particles]) -> Result<(), Error> {
 }
 
 /// The next line that says something, or a fault that names what is missing.
-fn next_line<'a>(lines: &mut Lines<'a>, what: &str) -> Result<&'a [u8], Fault> {
+fn next_line<'a>(lines: &mut Lines<'a>, what: &str) -> Result<&'a [u8], ParseError> {
     lines
         .next_filled()
         .ok_or_else(|| lines.fault(format!("the file ends where {what} should be")))
 }
 
-fn number(lines: &Lines, word: Option<&[u8]>, what: &str) -> Result<f64, Fault> {
+fn number(lines: &Lines, word: Option<&[u8]>, what: &str) -> Result<f64, ParseError> {
     let word = word.ok_or_else(|| lines.fault(format!("{what} is missing")))?;
     finite(word).map_err(|reason| lines.fault(format!("{what}: {reason}")))
 }
 
-fn count<T: std::str::FromStr>(lines: &Lines, word: Option<&[u8]>, what: &str) -> Result<T, Fault> {
+fn count<T: std::str::FromStr>(
+    lines: &Lines,
+    word: Option<&[u8]>,
+    what: &str,
+) -> Result<T, ParseError> {
     let word = word.ok_or_else(|| lines.fault(format!("{what} is missing")))?;
     whole(word).ok_or_else(|| lines.fault(format!("{} is no {what}", shown(word))))
 }
 
 /// Refuses a number of rows that the bytes cannot hold.
-fn announce(lines: &Lines, rows: u64, words: usize) -> Result<(), Fault> {
+fn announce(lines: &Lines, rows: u64, words: usize) -> Result<(), ParseError> {
     let held = lines.rest().len() as u64 + 1;
     match rows.checked_mul(2 * words as u64) {
         Some(needed) if needed <= held => Ok(()),

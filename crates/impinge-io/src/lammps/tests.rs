@@ -1,10 +1,10 @@
 use super::*;
 
-fn spheres() -> Particles {
+fn spheres() -> ParticleData {
     let centres = [[0.1, 0.2, 0.3], [-1.0, 1e-300, 5.0], [2.0, 0.0, 1.0]]
         .map(Point::from)
         .to_vec();
-    let mut particles = Particles::of_spheres(centres, vec![0.5, 1.25, 0.1]);
+    let mut particles = ParticleData::of_spheres(centres, vec![0.5, 1.25, 0.1]);
     particles.ids = vec![7, 2, 5];
     particles.kinds = vec![1, 3, 1];
     particles.fields = vec![
@@ -15,7 +15,7 @@ fn spheres() -> Particles {
     particles
 }
 
-fn dump(frames: &[Particles]) -> String {
+fn dump(frames: &[ParticleData]) -> String {
     let mut bytes = Vec::new();
     frames
         .iter()
@@ -23,7 +23,7 @@ fn dump(frames: &[Particles]) -> String {
     String::from_utf8(bytes).expect("text")
 }
 
-fn data(particles: &Particles) -> String {
+fn data(particles: &ParticleData) -> String {
     let mut bytes = Vec::new();
     write_data(particles, &mut bytes).expect("writes");
     String::from_utf8(bytes).expect("text")

@@ -4,7 +4,7 @@ use super::Reader;
 use crate::numbering::Numbering;
 use crate::scalar::Scalar;
 use crate::text::{shown, whole};
-use crate::{Fault, Field, Values};
+use crate::{Field, ParseError, Values};
 
 /// What the numbers belong to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub(super) struct Raw {
 }
 
 impl Reader<'_> {
-    pub(super) fn data(&mut self, of: Of) -> Result<(), Fault> {
+    pub(super) fn data(&mut self, of: Of) -> Result<(), ParseError> {
         let mut name = None;
         for _ in 0..self.head()? {
             let line = self.cursor.need_line("a name")?;
@@ -63,7 +63,7 @@ impl Reader<'_> {
     }
 
     /// A number of the head, which is text in binary files too.
-    fn head<T: std::str::FromStr>(&mut self) -> Result<T, Fault> {
+    fn head<T: std::str::FromStr>(&mut self) -> Result<T, ParseError> {
         let line = self.cursor.need_line("a number")?;
         whole(line).ok_or_else(|| {
             self.cursor
@@ -84,13 +84,13 @@ impl Reader<'_> {
     }
 
     /// Gives the fields that wait to the dataset.
-    pub(super) fn finish_data(&mut self) -> Result<(), Fault> {
+    pub(super) fn finish_data(&mut self) -> Result<(), ParseError> {
         let waiting = std::mem::take(&mut self.waiting);
         if waiting.is_empty() {
             return Ok(());
         }
         let elements = Numbering::new(&self.tags).map_err(|twice| {
-            Fault::whole(format!("element {twice} is listed twice and has fields"))
+            ParseError::whole(format!("element {twice} is listed twice and has fields"))
         })?;
         for raw in waiting {
             let (numbering, items) = match raw.of {

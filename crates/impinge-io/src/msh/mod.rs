@@ -19,7 +19,7 @@ use crate::numbering::Numbering;
 use crate::scalar::Scalar;
 use crate::surface::MOST_POINTS;
 use crate::text::{shown, whole, words};
-use crate::{Dataset, Fault, Field, Set, SetOf, marks};
+use crate::{Dataset, Field, ParseError, Set, SetOf, marks};
 use impinge::shape::ElementKind;
 use std::collections::BTreeMap;
 
@@ -31,7 +31,7 @@ const GEOMETRICAL: &str = "gmsh:geometrical";
 const DIMENSIONS: [&str; 4] = ["point", "curve", "surface", "volume"];
 
 /// Reads the contents of a file.
-pub fn parse(bytes: &[u8]) -> Result<Dataset, Fault> {
+pub fn parse(bytes: &[u8]) -> Result<Dataset, ParseError> {
     let mut reader = Reader::new(bytes);
     reader.format()?;
     while let Some(line) = reader.cursor.filled_line() {
@@ -95,7 +95,7 @@ impl<'a> Reader<'a> {
     }
 
     /// `$MeshFormat`, before which only comments may stand.
-    fn format(&mut self) -> Result<(), Fault> {
+    fn format(&mut self) -> Result<(), ParseError> {
         loop {
             match self.cursor.need_line("$MeshFormat")? {
                 b"$MeshFormat" => break,
@@ -149,7 +149,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Binary files show their byte order by how they write 1.
-    fn byte_order(&mut self) -> Result<(), Fault> {
+    fn byte_order(&mut self) -> Result<(), ParseError> {
         let endian = match self.cursor.take(4)? {
             [1, 0, 0, 0] => Endian::Little,
             [0, 0, 0, 1] => Endian::Big,
@@ -163,7 +163,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    fn section(&mut self, name: &[u8]) -> Result<(), Fault> {
+    fn section(&mut self, name: &[u8]) -> Result<(), ParseError> {
         self.has_elements |= name == b"Elements";
         match (name, self.is_4) {
             (b"PhysicalNames", _) => self.physical_names()?,
@@ -182,7 +182,7 @@ impl<'a> Reader<'a> {
         self.end(name)
     }
 
-    fn end(&mut self, name: &[u8]) -> Result<(), Fault> {
+    fn end(&mut self, name: &[u8]) -> Result<(), ParseError> {
         let text = shown(name);
         let line = self
             .cursor
@@ -197,7 +197,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Goes to the end of a section whose contents are of no use.
-    fn pass_over(&mut self, name: &[u8]) -> Result<(), Fault> {
+    fn pass_over(&mut self, name: &[u8]) -> Result<(), ParseError> {
         let mark = [b"$End", name].concat();
         loop {
             // A line of binary data may end with the mark only after a line end of its own.
@@ -213,7 +213,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn physical_names(&mut self) -> Result<(), Fault> {
+    fn physical_names(&mut self) -> Result<(), ParseError> {
         let line = self.cursor.need_line("the number of names")?;
         let count: usize =
             whole(line).ok_or_else(|| self.cursor.fault(format!("{} is no count", shown(line))))?;
@@ -227,21 +227,21 @@ impl<'a> Reader<'a> {
     }
 
     /// A count or tag of version 4.1.
-    fn size(&mut self) -> Result<u64, Fault> {
+    fn size(&mut self) -> Result<u64, ParseError> {
         self.cursor.number(self.size)
     }
 
     /// A whole number of 4 bytes.
-    fn int(&mut self) -> Result<i64, Fault> {
+    fn int(&mut self) -> Result<i64, ParseError> {
         self.cursor.number(Scalar::I32)
     }
 
-    fn real(&mut self) -> Result<f64, Fault> {
+    fn real(&mut self) -> Result<f64, ParseError> {
         self.cursor.coordinate(Scalar::F64)
     }
 
     /// Takes the numbers of all nodes, once.
-    fn number_nodes(&mut self, numbers: &[u64]) -> Result<(), Fault> {
+    fn number_nodes(&mut self, numbers: &[u64]) -> Result<(), ParseError> {
         if self.has_nodes {
             return Err(self.cursor.fault("nodes are listed twice"));
         }
@@ -256,7 +256,12 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads the nodes of an element, which are of type `scalar` in binary files.
-    fn element(&mut self, kind: ElementKind, order: &[usize], scalar: Scalar) -> Result<(), Fault> {
+    fn element(
+        &mut self,
+        kind: ElementKind,
+        order: &[usize],
+        scalar: Scalar,
+    ) -> Result<(), ParseError> {
         let mut gmsh = [0; 27];
         for node in &mut gmsh[..order.len()] {
             let number = self.cursor.number(scalar)?;
@@ -281,7 +286,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Passes over the nodes of an element of a foreign type, which in text stand on the rest of the line.
-    fn pass_over_element(&mut self, id: i64, scalar: Scalar) -> Result<(), Fault> {
+    fn pass_over_element(&mut self, id: i64, scalar: Scalar) -> Result<(), ParseError> {
         let foreign = u32::try_from(id).ok().and_then(kinds::foreign);
         match (self.cursor.form, foreign) {
             (Form::Text, _) => drop(self.cursor.line()),
@@ -301,10 +306,10 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    fn finish(mut self) -> Result<Dataset, Fault> {
+    fn finish(mut self) -> Result<Dataset, ParseError> {
         for (has, name) in [(self.has_nodes, "Nodes"), (self.has_elements, "Elements")] {
             if !has {
-                return Err(Fault::whole(format!(
+                return Err(ParseError::whole(format!(
                     "the file has no section '{name}'; it may have been cut short"
                 )));
             }

@@ -1,7 +1,7 @@
 //! Nodes and elements of version 2: 4-byte numbers, tags with each element.
 
 use super::{Key, Reader};
-use crate::Fault;
+use crate::ParseError;
 use crate::cursor::Form;
 use crate::scalar::Scalar;
 use crate::text::{shown, whole};
@@ -10,12 +10,12 @@ use impinge::space::Point;
 
 impl Reader<'_> {
     /// The number on a line of its own that a section begins with, also in binary files.
-    fn count_2(&mut self) -> Result<usize, Fault> {
+    fn count_2(&mut self) -> Result<usize, ParseError> {
         let line = self.cursor.need_line("a count")?;
         whole(line).ok_or_else(|| self.cursor.fault(format!("{} is no count", shown(line))))
     }
 
-    pub(super) fn nodes_2(&mut self) -> Result<(), Fault> {
+    pub(super) fn nodes_2(&mut self) -> Result<(), ParseError> {
         let count = self.count_2()?;
         let mut numbers = Vec::with_capacity(count.min(self.cursor.room(Scalar::F64) / 3));
         self.dataset.mesh.points.reserve(numbers.capacity());
@@ -27,7 +27,7 @@ impl Reader<'_> {
         self.number_nodes(&numbers)
     }
 
-    pub(super) fn elements_2(&mut self) -> Result<(), Fault> {
+    pub(super) fn elements_2(&mut self) -> Result<(), ParseError> {
         let count = self.count_2()?;
         let mut read = 0;
         // Elements of one type often follow each other, and in binary files they share a header.
@@ -71,7 +71,7 @@ impl Reader<'_> {
     }
 
     /// Physical group and entity of an element; further tags are partitions.
-    fn tags_2(&mut self, count: i64) -> Result<(i64, i64), Fault> {
+    fn tags_2(&mut self, count: i64) -> Result<(i64, i64), ParseError> {
         if count < 0 {
             return Err(self
                 .cursor

@@ -1,14 +1,14 @@
 //! Entities, nodes and elements of version 4.1: blocks that belong to an entity.
 
 use super::{DIMENSIONS, Key, Reader};
-use crate::Fault;
+use crate::ParseError;
 use crate::scalar::Scalar;
 use impinge::shape::ElementKind;
 use impinge::space::Point;
 
 impl Reader<'_> {
     /// Which physical groups each entity belongs to; the rest describes shapes.
-    pub(super) fn entities(&mut self) -> Result<(), Fault> {
+    pub(super) fn entities(&mut self) -> Result<(), ParseError> {
         let counts = [self.size()?, self.size()?, self.size()?, self.size()?];
         for (dimension, count) in counts.into_iter().enumerate() {
             for _ in 0..count {
@@ -36,7 +36,7 @@ impl Reader<'_> {
     }
 
     /// Dimension and tag of the entity that a block belongs to.
-    fn owner(&mut self) -> Result<Key, Fault> {
+    fn owner(&mut self) -> Result<Key, ParseError> {
         let dimension = self.int()?;
         let tag = self.int()?;
         match usize::try_from(dimension) {
@@ -47,7 +47,7 @@ impl Reader<'_> {
         }
     }
 
-    pub(super) fn nodes_4(&mut self) -> Result<(), Fault> {
+    pub(super) fn nodes_4(&mut self) -> Result<(), ParseError> {
         let blocks = self.size()?;
         let count = self.size()?;
         // The smallest and largest tag say nothing that the tags do not.
@@ -78,7 +78,7 @@ impl Reader<'_> {
         self.number_nodes(&numbers)
     }
 
-    pub(super) fn elements_4(&mut self) -> Result<(), Fault> {
+    pub(super) fn elements_4(&mut self) -> Result<(), ParseError> {
         let blocks = self.size()?;
         let announced = self.size()?;
         self.cursor.skip(2, self.size)?;
@@ -101,7 +101,7 @@ impl Reader<'_> {
         }
     }
 
-    fn block(&mut self, owner: Key, kind: ElementKind, count: u64) -> Result<(), Fault> {
+    fn block(&mut self, owner: Key, kind: ElementKind, count: u64) -> Result<(), ParseError> {
         let order = kind.gmsh_to_vtk();
         let first = self.tags.len();
         for _ in 0..count {
@@ -123,7 +123,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn foreign_block(&mut self, id: i64, count: u64) -> Result<(), Fault> {
+    fn foreign_block(&mut self, id: i64, count: u64) -> Result<(), ParseError> {
         for _ in 0..count {
             self.size()?;
             self.pass_over_element(id, self.size)?;

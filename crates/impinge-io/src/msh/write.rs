@@ -6,7 +6,7 @@
 
 use super::{DIMENSIONS, GEOMETRICAL, PHYSICAL, unnamed};
 use crate::scalar::BEYOND_53_BITS;
-use crate::{Dataset, Fault, Field, Ignored, SetOf, Values, marks};
+use crate::{Dataset, Field, Ignored, ParseError, SetOf, Values, marks};
 use impinge::shape::ElementKind;
 use impinge::space::Point;
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,7 +17,7 @@ const MOST_COMPONENTS: usize = 9;
 
 /// Says what Gmsh cannot take of the fields: more than 9 components, numbers of components but 1, 3 and 9, and whole
 /// numbers that its reals cannot hold.
-pub fn check(dataset: &Dataset) -> Result<Vec<Ignored>, Fault> {
+pub fn check(dataset: &Dataset) -> Result<Vec<Ignored>, ParseError> {
     let of_cells = dataset.cell_fields.iter();
     let fields: Vec<&Field> = dataset
         .point_fields

@@ -1,7 +1,7 @@
 //! The values after the header, in text or binary, behind one face.
 
 use super::header::{Element, Kind, Property};
-use crate::Fault;
+use crate::ParseError;
 use crate::bytes::Bytes;
 use crate::text::{Lines, real, shown, whole};
 
@@ -35,7 +35,7 @@ impl<'a> Body<'a> {
     }
 
     /// Refuses a count that the bytes cannot hold, before memory is asked for.
-    pub(super) fn announce(&self, element: &Element) -> Result<(), Fault> {
+    pub(super) fn announce(&self, element: &Element) -> Result<(), ParseError> {
         let (held, row) = match self {
             // A digit and a separator for each number; the last may lack its separator.
             Self::Text(lines, _) => (lines.rest().len() + 1, 2 * element.properties.len()),
@@ -57,7 +57,7 @@ impl<'a> Body<'a> {
         }
     }
 
-    pub(super) fn begin_row(&mut self) -> Result<(), Fault> {
+    pub(super) fn begin_row(&mut self) -> Result<(), ParseError> {
         if let Self::Text(lines, line) = self {
             *line = lines
                 .next_filled()
@@ -66,7 +66,7 @@ impl<'a> Body<'a> {
         Ok(())
     }
 
-    pub(super) fn end_row(&mut self) -> Result<(), Fault> {
+    pub(super) fn end_row(&mut self) -> Result<(), ParseError> {
         match self {
             Self::Text(lines, line) if !line.is_empty() => {
                 Err(lines.fault(format!("{} follows the last property", shown(line))))
@@ -75,7 +75,7 @@ impl<'a> Body<'a> {
         }
     }
 
-    pub(super) fn number(&mut self, kind: Kind) -> Result<Number, Fault> {
+    pub(super) fn number(&mut self, kind: Kind) -> Result<Number, ParseError> {
         match self {
             Self::Text(lines, line) => {
                 text_number(next_word(lines, line)?, kind).map_err(|r| lines.fault(r))
@@ -90,7 +90,7 @@ impl<'a> Body<'a> {
         list: &Property,
         count: u64,
         corners: &mut Vec<u32>,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), ParseError> {
         corners.clear();
         for _ in 0..self.length(list)? {
             match self.number(list.kind)? {
@@ -104,7 +104,7 @@ impl<'a> Body<'a> {
         Ok(())
     }
 
-    pub(super) fn skip(&mut self, property: &Property) -> Result<(), Fault> {
+    pub(super) fn skip(&mut self, property: &Property) -> Result<(), ParseError> {
         let numbers = if property.list.is_some() {
             self.length(property)?
         } else {
@@ -119,14 +119,14 @@ impl<'a> Body<'a> {
     }
 
     /// The length of the list that comes next.
-    fn length(&mut self, property: &Property) -> Result<u64, Fault> {
+    fn length(&mut self, property: &Property) -> Result<u64, ParseError> {
         match self.number(property.list.unwrap_or(Kind::U8))? {
             Number::Whole(length) if length >= 0 => Ok(length as u64),
             _ => Err(self.fault("a list has a negative length")),
         }
     }
 
-    pub(super) fn fault(&self, reason: impl Into<String>) -> Fault {
+    pub(super) fn fault(&self, reason: impl Into<String>) -> ParseError {
         match self {
             Self::Text(lines, _) => lines.fault(reason),
             Self::Binary(bytes) => bytes.fault(reason),
@@ -134,7 +134,7 @@ impl<'a> Body<'a> {
     }
 }
 
-fn next_word<'a>(lines: &Lines, line: &mut &'a [u8]) -> Result<&'a [u8], Fault> {
+fn next_word<'a>(lines: &Lines, line: &mut &'a [u8]) -> Result<&'a [u8], ParseError> {
     let end = line
         .iter()
         .position(u8::is_ascii_whitespace)
@@ -167,7 +167,7 @@ fn text_number(word: &[u8], kind: Kind) -> Result<Number, String> {
     })
 }
 
-fn binary_number(bytes: &mut Bytes, kind: Kind) -> Result<Number, Fault> {
+fn binary_number(bytes: &mut Bytes, kind: Kind) -> Result<Number, ParseError> {
     Ok(match kind {
         Kind::I8 => Number::Whole(bytes.i8()?.into()),
         Kind::U8 => Number::Whole(bytes.u8()?.into()),

@@ -1,7 +1,7 @@
 //! The header: which elements follow, how many of each, and which properties each has.
 
 use super::body::Body;
-use crate::Fault;
+use crate::ParseError;
 use crate::bytes::{Bytes, Endian};
 use crate::text::{Lines, shown, whole, words};
 
@@ -178,10 +178,10 @@ impl Header {
 }
 
 /// The header, and the body after it.
-pub(super) fn parse(bytes: &[u8]) -> Result<(Header, Body<'_>), Fault> {
+pub(super) fn parse(bytes: &[u8]) -> Result<(Header, Body<'_>), ParseError> {
     let mut lines = Lines::new(bytes);
     if lines.next_line().map(<[u8]>::trim_ascii_end) != Some(b"ply") {
-        return Err(Fault::line(1, "a PLY file begins with the line 'ply'"));
+        return Err(ParseError::line(1, "a PLY file begins with the line 'ply'"));
     }
     let mut header = Header::default();
     let mut endian = None;

@@ -10,13 +10,13 @@ mod write;
 pub use write::{check, write};
 
 use crate::surface::{Cut, MOST_POINTS, Polygons, note};
-use crate::{Dataset, Fault, Field, Values};
+use crate::{Dataset, Field, ParseError, Values};
 use body::{Body, Number};
 use header::{Element, Header, Property};
 use impinge::space::Point;
 
 /// Reads the contents of a file.
-pub fn parse(bytes: &[u8]) -> Result<Dataset, Fault> {
+pub fn parse(bytes: &[u8]) -> Result<Dataset, ParseError> {
     let (header, mut body) = header::parse(bytes)?;
     let vertex_count = header.count("vertex");
     if vertex_count > MOST_POINTS {
@@ -48,7 +48,7 @@ fn assemble(
     vertices: Vertices,
     faces: Faces,
     others: Dataset,
-) -> Result<Dataset, Fault> {
+) -> Result<Dataset, ParseError> {
     let cut = faces.polygons.cut(&vertices.points)?;
     let cell_fields = faces
         .fields
@@ -79,7 +79,7 @@ fn spread(field: &Field, cut: &Cut) -> Field {
     }
 }
 
-fn skip(element: &Element, body: &mut Body) -> Result<(), Fault> {
+fn skip(element: &Element, body: &mut Body) -> Result<(), ParseError> {
     if element.properties.is_empty() {
         return Ok(()); // However many are announced, they take no bytes.
     }
@@ -138,7 +138,7 @@ struct Vertices {
 }
 
 impl Vertices {
-    fn read(element: &Element, body: &mut Body) -> Result<Self, Fault> {
+    fn read(element: &Element, body: &mut Body) -> Result<Self, ParseError> {
         let axis = |property: &Property| {
             let axis = ["x", "y", "z"]
                 .iter()
@@ -153,7 +153,7 @@ impl Vertices {
         };
         // A mesh of the plane may lack z.
         if element.count > 0 && !(has(0) && has(1)) {
-            return Err(Fault::whole("the vertices have no properties x and y"));
+            return Err(ParseError::whole("the vertices have no properties x and y"));
         }
         let mut points = Vec::with_capacity(element.count as usize);
         for i in 0..element.count {
@@ -173,7 +173,7 @@ impl Vertices {
     }
 }
 
-fn coordinate(body: &mut Body, property: &Property, vertex: u64) -> Result<f64, Fault> {
+fn coordinate(body: &mut Body, property: &Property, vertex: u64) -> Result<f64, ParseError> {
     let x = body.number(property.kind)?.real();
     if x.is_finite() {
         return Ok(x);
@@ -191,9 +191,9 @@ struct Faces {
 }
 
 impl Faces {
-    fn read(element: &Element, vertex_count: u64, body: &mut Body) -> Result<Self, Fault> {
+    fn read(element: &Element, vertex_count: u64, body: &mut Body) -> Result<Self, ParseError> {
         if element.count > 0 && !element.properties.iter().any(Property::is_corners) {
-            return Err(Fault::whole(
+            return Err(ParseError::whole(
                 "the faces have no list property vertex_indices",
             ));
         }
@@ -221,8 +221,8 @@ impl Faces {
     }
 }
 
-fn named(fault: Fault, face: u64) -> Fault {
-    Fault {
+fn named(fault: ParseError, face: u64) -> ParseError {
+    ParseError {
         reason: format!("face {face}: {}", fault.reason),
         ..fault
     }

@@ -1,5 +1,5 @@
 use super::*;
-use crate::Place;
+use crate::Location;
 use impinge::shape::ElementKind::{Quad4, Tri3};
 
 const TEXT: &str = "ply\r\nformat ascii 1.0\r\ncomment a square and a triangle\r\nelement vertex 5\r\n\
@@ -133,7 +133,7 @@ fn broken_text_is_refused_with_its_line() {
         ("property float y", "property real y", 6),
     ] {
         let fault = parse(TEXT.replace(from, to).as_bytes()).unwrap_err();
-        assert_eq!(fault.place, Place::Line(line), "{to}: {fault}");
+        assert_eq!(fault.place, Location::Line(line), "{to}: {fault}");
     }
 }
 
@@ -142,7 +142,7 @@ fn lying_counts_are_refused_before_memory_is_asked_for() {
     let file = "ply\nformat binary_little_endian 1.0\nelement vertex 1\nproperty char x\nproperty char y\n\
         element face 1\nproperty list uint int vertex_indices\nend_header\n\0\0\u{7f}\u{7f}\u{7f}\u{7f}";
     let fault = parse(file.as_bytes()).unwrap_err();
-    assert!(matches!(fault.place, Place::Byte(_)), "{fault}");
+    assert!(matches!(fault.place, Location::Byte(_)), "{fault}");
     let file = file.replace("vertex 1", "vertex 4000000000");
     assert!(
         parse(file.as_bytes())

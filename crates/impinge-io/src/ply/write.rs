@@ -2,13 +2,13 @@
 
 use crate::scalar::BEYOND_53_BITS;
 use crate::surface::{elements_left_out, faces, note};
-use crate::{Dataset, Fault, Field, Ignored, Values};
+use crate::{Dataset, Field, Ignored, ParseError, Values};
 use impinge::shape::Block;
 use std::collections::HashSet;
 use std::io::Write;
 
 /// What PLY cannot hold of a dataset, or why it cannot hold its mesh at all.
-pub fn check(dataset: &Dataset) -> Result<Vec<Ignored>, Fault> {
+pub fn check(dataset: &Dataset) -> Result<Vec<Ignored>, ParseError> {
     let mut left_out = elements_left_out(&dataset.mesh, "PLY")?;
     note(&mut left_out, "sets", dataset.sets.len());
     let fields = dataset.point_fields.iter().chain(&dataset.cell_fields);

@@ -6,7 +6,7 @@
 use crate::bytes::{Bytes, Endian};
 use crate::surface::{MOST_POINTS, faces, left_out, merged, note};
 use crate::text::{Lines, point, shown, words};
-use crate::{Dataset, Fault, Ignored, Set, SetOf};
+use crate::{Dataset, Ignored, ParseError, Set, SetOf};
 use impinge::shape::Mesh;
 use impinge::space::Point;
 use std::io::Write;
@@ -19,7 +19,7 @@ const START: usize = HEADER + 4;
 const RECORD: usize = 50;
 
 /// Reads the contents of a file.
-pub fn parse(bytes: &[u8]) -> Result<Dataset, Fault> {
+pub fn parse(bytes: &[u8]) -> Result<Dataset, ParseError> {
     if !has_binary_size(bytes) && begins_as_text(bytes) {
         parse_text(bytes)
     } else {
@@ -47,10 +47,10 @@ fn begins_as_text(bytes: &[u8]) -> bool {
     solid && !head[..head.len().min(START)].contains(&0)
 }
 
-fn parse_binary(bytes: &[u8]) -> Result<Dataset, Fault> {
+fn parse_binary(bytes: &[u8]) -> Result<Dataset, ParseError> {
     let mut reader = Bytes::new(bytes, Endian::Little);
     let header = reader.take(HEADER).map_err(|_| {
-        Fault::whole(
+        ParseError::whole(
             "neither text that begins with \"solid\" nor the 84 bytes that a binary STL has at least",
         )
     })?;
@@ -90,7 +90,7 @@ fn parse_binary(bytes: &[u8]) -> Result<Dataset, Fault> {
     Ok(dataset)
 }
 
-fn corners(records: &[u8]) -> Result<Vec<Point<3>>, Fault> {
+fn corners(records: &[u8]) -> Result<Vec<Point<3>>, ParseError> {
     let mut points = Vec::with_capacity(records.len() / RECORD * 3);
     for record in records.chunks_exact(RECORD) {
         let number =
@@ -105,7 +105,7 @@ fn corners(records: &[u8]) -> Result<Vec<Point<3>>, Fault> {
         .position(|point| !point.iter().all(|x| x.is_finite()))
     {
         None => Ok(points),
-        Some(i) => Err(Fault::byte(
+        Some(i) => Err(ParseError::byte(
             START + i / 3 * RECORD + 12 + i % 3 * 12,
             format!(
                 "corner {} of triangle {} has a coordinate that is not finite",
@@ -116,7 +116,7 @@ fn corners(records: &[u8]) -> Result<Vec<Point<3>>, Fault> {
     }
 }
 
-fn parse_text(bytes: &[u8]) -> Result<Dataset, Fault> {
+fn parse_text(bytes: &[u8]) -> Result<Dataset, ParseError> {
     let mut lines = Lines::new(bytes);
     let mut corners = Vec::new();
     let mut solids: Vec<(String, usize)> = Vec::new();
@@ -146,7 +146,7 @@ fn parse_text(bytes: &[u8]) -> Result<Dataset, Fault> {
 }
 
 /// The three corners of a facet, whose first line has been read.
-fn facet(lines: &mut Lines, corners: &mut Vec<Point<3>>) -> Result<(), Fault> {
+fn facet(lines: &mut Lines, corners: &mut Vec<Point<3>>) -> Result<(), ParseError> {
     expect(lines, b"outer")?;
     for _ in 0..3 {
         let line = expect(lines, b"vertex")?;
@@ -156,7 +156,7 @@ fn facet(lines: &mut Lines, corners: &mut Vec<Point<3>>) -> Result<(), Fault> {
     expect(lines, b"endfacet").map(|_| ())
 }
 
-fn expect<'a>(lines: &mut Lines<'a>, keyword: &[u8]) -> Result<&'a [u8], Fault> {
+fn expect<'a>(lines: &mut Lines<'a>, keyword: &[u8]) -> Result<&'a [u8], ParseError> {
     let name = String::from_utf8_lossy(keyword);
     let line = lines
         .next_filled()
@@ -197,7 +197,7 @@ fn sets(solids: Vec<(String, usize)>, triangles: usize) -> Vec<Set> {
 }
 
 /// What STL cannot hold of a dataset, or why it cannot hold its mesh at all.
-pub fn check(dataset: &Dataset) -> Result<Vec<Ignored>, Fault> {
+pub fn check(dataset: &Dataset) -> Result<Vec<Ignored>, ParseError> {
     let mesh = &dataset.mesh;
     let mut left_out = left_out(dataset, "STL")?;
     note(
@@ -206,11 +206,11 @@ pub fn check(dataset: &Dataset) -> Result<Vec<Ignored>, Fault> {
         points_of_no_triangle(mesh),
     );
     if let Some(problem) = mesh.uncut_quads() {
-        return Err(Fault::whole(problem.to_string()));
+        return Err(ParseError::whole(problem.to_string()));
     }
     let triangles = mesh.triangles();
     if triangles.len() > u32::MAX as usize {
-        return Err(Fault::whole(
+        return Err(ParseError::whole(
             "STL counts triangles with 32 bits, which are too few here",
         ));
     }
@@ -219,7 +219,7 @@ pub fn check(dataset: &Dataset) -> Result<Vec<Ignored>, Fault> {
         .iter()
         .position(|point| !rounded(point).iter().all(|x| x.is_finite()))
     {
-        return Err(Fault::whole(format!(
+        return Err(ParseError::whole(format!(
             "point {i} is too far out for the 32 bits of a binary STL"
         )));
     }

@@ -1,5 +1,5 @@
 use super::*;
-use crate::{Field, Place};
+use crate::{Field, Location};
 
 fn square() -> Dataset {
     let points = [
@@ -134,7 +134,7 @@ fn counts_that_lie_are_refused() {
     let mut bytes = binary(&square());
     bytes[HEADER..START].copy_from_slice(&u32::MAX.to_le_bytes());
     let fault = parse(&bytes).unwrap_err();
-    assert_eq!(fault.place, Place::Byte(84));
+    assert_eq!(fault.place, Location::Byte(84));
     assert_eq!(
         fault.reason,
         "4294967295 items of 50 bytes are announced, but only 100 bytes follow"

@@ -4,11 +4,11 @@ use super::{Reader, Target};
 use crate::cursor::Form;
 use crate::scalar::{BEYOND_53_BITS, Scalar, unsigned};
 use crate::text::{shown, whole, words};
-use crate::{Fault, Field, Values};
+use crate::{Field, ParseError, Values};
 
 impl Reader<'_> {
     /// The number type of that name.
-    pub(super) fn scalar(&self, name: &[u8]) -> Result<Scalar, Fault> {
+    pub(super) fn scalar(&self, name: &[u8]) -> Result<Scalar, ParseError> {
         Ok(match name.to_ascii_lowercase().as_slice() {
             b"char" | b"signed_char" => Scalar::I8,
             b"unsigned_char" => Scalar::U8,
@@ -25,7 +25,7 @@ impl Reader<'_> {
         })
     }
 
-    pub(super) fn attributes(&mut self, target: Target, count: usize) -> Result<(), Fault> {
+    pub(super) fn attributes(&mut self, target: Target, count: usize) -> Result<(), ParseError> {
         self.target = target;
         let items = self.items();
         match count == items {
@@ -46,7 +46,7 @@ impl Reader<'_> {
     }
 
     /// A keyword that gives numbers to points or cells.
-    pub(super) fn data(&mut self, keyword: &[u8], rest: &[&[u8]]) -> Result<(), Fault> {
+    pub(super) fn data(&mut self, keyword: &[u8], rest: &[&[u8]]) -> Result<(), ParseError> {
         let word = |at: usize| rest.get(at).copied().unwrap_or_default();
         let (components, type_at) = match keyword {
             b"FIELD" => return self.fields(rest),
@@ -96,7 +96,7 @@ impl Reader<'_> {
         components: usize,
         items: usize,
         of: &[u8],
-    ) -> Result<(), Fault> {
+    ) -> Result<(), ParseError> {
         let count = items.checked_mul(components);
         let count =
             count.ok_or_else(|| self.fault(format!("{components} components are too many")))?;
@@ -138,7 +138,7 @@ impl Reader<'_> {
     }
 
     /// `FIELD name n` and n arrays, each after its own line.
-    fn fields(&mut self, rest: &[&[u8]]) -> Result<(), Fault> {
+    fn fields(&mut self, rest: &[&[u8]]) -> Result<(), ParseError> {
         for _ in 0..self.count(rest, 1)? {
             let mut line = self.cursor.need_line("an array")?;
             while line.eq_ignore_ascii_case(b"METADATA") {
@@ -168,7 +168,7 @@ impl Reader<'_> {
     }
 
     /// Bits are packed in binary files.
-    fn bits(&mut self, count: usize) -> Result<Vec<i64>, Fault> {
+    fn bits(&mut self, count: usize) -> Result<Vec<i64>, ParseError> {
         if self.cursor.form == Form::Text {
             return self.numbers(Scalar::U8, count);
         }
@@ -180,7 +180,7 @@ impl Reader<'_> {
     }
 
     /// Colours are bytes in binary files and numbers from 0 to 1 in text.
-    fn colours(&mut self, name: &[u8], components: usize) -> Result<(), Fault> {
+    fn colours(&mut self, name: &[u8], components: usize) -> Result<(), ParseError> {
         let of: &[u8] = if self.cursor.form == Form::Text {
             b"float"
         } else {
@@ -189,14 +189,14 @@ impl Reader<'_> {
         self.take_field(name, components, self.items(), of)
     }
 
-    fn lookup_table(&mut self, rest: &[&[u8]]) -> Result<(), Fault> {
+    fn lookup_table(&mut self, rest: &[&[u8]]) -> Result<(), ParseError> {
         let count = self.count(rest, 1)?;
         self.dataset.ignore("lookup tables", 1);
         self.cursor.skip(count.saturating_mul(4), Scalar::U8)
     }
 
     /// Text stands on lines, or in binary files after its length.
-    fn pass_over_text(&mut self, count: usize) -> Result<(), Fault> {
+    fn pass_over_text(&mut self, count: usize) -> Result<(), ParseError> {
         for _ in 0..count {
             match self.cursor.form {
                 Form::Text => drop(self.cursor.need_line("text")?),

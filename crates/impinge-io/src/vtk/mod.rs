@@ -9,11 +9,11 @@ use crate::cursor::{Cursor, Form};
 use crate::scalar::{Number, Scalar};
 use crate::surface::MOST_POINTS;
 use crate::text::{shown, whole, words};
-use crate::{Dataset, Fault, Field};
+use crate::{Dataset, Field, ParseError};
 use impinge::space::Point;
 
 /// Reads the contents of a file.
-pub fn parse(bytes: &[u8]) -> Result<Dataset, Fault> {
+pub fn parse(bytes: &[u8]) -> Result<Dataset, ParseError> {
     let mut reader = Reader::new(bytes);
     reader.head()?;
     while let Some(line) = reader.cursor.filled_line() {
@@ -71,12 +71,12 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn fault(&self, reason: impl Into<String>) -> Fault {
+    fn fault(&self, reason: impl Into<String>) -> ParseError {
         self.cursor.fault(reason)
     }
 
     /// The three lines that every file begins with: version, title, form.
-    fn head(&mut self) -> Result<(), Fault> {
+    fn head(&mut self) -> Result<(), ParseError> {
         let line = self.cursor.line().unwrap_or_default();
         let version = line
             .strip_prefix(b"# vtk DataFile Version")
@@ -107,7 +107,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn keyword(&mut self, line: &[u8]) -> Result<(), Fault> {
+    fn keyword(&mut self, line: &[u8]) -> Result<(), ParseError> {
         let mut words = words(line);
         let first = words.next().unwrap_or_default().to_ascii_uppercase();
         let rest: Vec<&[u8]> = words.take(MOST_WORDS).collect();
@@ -137,7 +137,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn dataset_type(&mut self, rest: &[&[u8]]) -> Result<(), Fault> {
+    fn dataset_type(&mut self, rest: &[&[u8]]) -> Result<(), ParseError> {
         let name = rest.first().copied().unwrap_or_default();
         self.is_surface = Some(match name.to_ascii_uppercase().as_slice() {
             b"UNSTRUCTURED_GRID" => false,
@@ -153,13 +153,13 @@ impl<'a> Reader<'a> {
     }
 
     /// A count among the words after a keyword.
-    fn count(&self, rest: &[&[u8]], at: usize) -> Result<usize, Fault> {
+    fn count(&self, rest: &[&[u8]], at: usize) -> Result<usize, ParseError> {
         let word = rest.get(at).copied().unwrap_or_default();
         whole(word).ok_or_else(|| self.fault(format!("{} is no count", shown(word))))
     }
 
     /// Numbers that follow, if there is room for them in the rest of the file.
-    fn numbers<T: Number>(&mut self, scalar: Scalar, count: usize) -> Result<Vec<T>, Fault> {
+    fn numbers<T: Number>(&mut self, scalar: Scalar, count: usize) -> Result<Vec<T>, ParseError> {
         if count > self.cursor.room(scalar) {
             return Err(self.fault(format!(
                 "{count} numbers are announced, but they do not follow"
@@ -173,7 +173,7 @@ impl<'a> Reader<'a> {
         Ok(numbers)
     }
 
-    fn points(&mut self, rest: &[&[u8]]) -> Result<(), Fault> {
+    fn points(&mut self, rest: &[&[u8]]) -> Result<(), ParseError> {
         let count = self.count(rest, 0)?;
         let scalar = self.scalar(rest.get(1).copied().unwrap_or_default())?;
         if self.has_points {
@@ -197,7 +197,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Lists of nodes: in one array, each after its length, or since version 5 as offsets and all nodes.
-    fn lists(&mut self, rest: &[&[u8]]) -> Result<Lists, Fault> {
+    fn lists(&mut self, rest: &[&[u8]]) -> Result<Lists, ParseError> {
         let (count, size) = (self.count(rest, 0)?, self.count(rest, 1)?);
         // Version 5 alone has this line, and no old list begins with that word.
         let ahead = &self.cursor.rest()[..self.cursor.rest().len().min(OFFSETS.len() + 8)];
@@ -211,7 +211,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn counted_lists(&mut self, count: usize, size: usize) -> Result<Lists, Fault> {
+    fn counted_lists(&mut self, count: usize, size: usize) -> Result<Lists, ParseError> {
         let room = self.cursor.room(Scalar::I32);
         let too_few =
             format!("{size} numbers of {count} cells are announced, but they do not follow");
@@ -244,7 +244,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn offsets(&mut self, count: usize, size: usize) -> Result<Lists, Fault> {
+    fn offsets(&mut self, count: usize, size: usize) -> Result<Lists, ParseError> {
         let scalar = self.array_head(OFFSETS)?;
         let mut ends: Vec<u64> = self.numbers(scalar, count)?;
         let scalar = self.array_head(b"CONNECTIVITY")?;
@@ -263,7 +263,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A line with a word and a number type.
-    fn array_head(&mut self, name: &[u8]) -> Result<Scalar, Fault> {
+    fn array_head(&mut self, name: &[u8]) -> Result<Scalar, ParseError> {
         let line = self.cursor.need_line("OFFSETS or CONNECTIVITY")?;
         let mut words = words(line);
         match words.next() {
@@ -291,12 +291,12 @@ impl<'a> Reader<'a> {
             .sum()
     }
 
-    fn finish(mut self) -> Result<Dataset, Fault> {
+    fn finish(mut self) -> Result<Dataset, ParseError> {
         let is_surface = self
             .is_surface
-            .ok_or_else(|| Fault::whole("the file names no DATASET"))?;
+            .ok_or_else(|| ParseError::whole("the file names no DATASET"))?;
         if !self.has_points {
-            return Err(Fault::whole("the file has no POINTS"));
+            return Err(ParseError::whole("the file has no POINTS"));
         }
         let types = self.types.unwrap_or_default();
         let mut cells = Cells::new(&mut self.dataset, 0);
@@ -307,11 +307,11 @@ impl<'a> Reader<'a> {
                     .try_for_each(|lists| cells.take_all(lists, |_| id, &mut self.budget))?;
             }
         } else {
-            let missing = || Fault::whole("the file has no CELLS; it may have been cut short");
+            let missing = || ParseError::whole("the file has no CELLS; it may have been cut short");
             let lists = self.cells.as_ref().ok_or_else(missing)?;
             if lists.len() != types.len() {
                 let (cells, types) = (lists.len(), types.len());
-                return Err(Fault::whole(format!(
+                return Err(ParseError::whole(format!(
                     "there are {cells} cells but {types} cell types"
                 )));
             }

@@ -9,7 +9,7 @@ use crate::budget::Budget;
 use crate::bytes::{Bytes, Endian};
 use crate::scalar::{Number, Scalar, unsigned};
 use crate::text::{shown, words};
-use crate::{Fault, Values};
+use crate::{ParseError, Values};
 use flate2::{Decompress, FlushDecompress, Status};
 
 /// What the file's first tag says about all its arrays.
@@ -32,7 +32,7 @@ pub(crate) struct Appended<'a> {
 }
 
 /// The number type that an array names.
-pub(crate) fn scalar_of(array: &Element) -> Result<Scalar, Fault> {
+pub(crate) fn scalar_of(array: &Element) -> Result<Scalar, ParseError> {
     Ok(match array.attribute("type").unwrap_or_default() {
         "Int8" => Scalar::I8,
         "UInt8" => Scalar::U8,
@@ -60,7 +60,7 @@ impl Encoding<'_> {
         array: &Element,
         count: usize,
         budget: &mut Budget,
-    ) -> Result<Vec<T>, Fault> {
+    ) -> Result<Vec<T>, ParseError> {
         let scalar = scalar_of(array)?;
         match array.attribute("format").unwrap_or("ascii") {
             "ascii" => spelt(array, scalar, count),
@@ -79,7 +79,7 @@ impl Encoding<'_> {
         array: &Element,
         count: usize,
         budget: &mut Budget,
-    ) -> Result<(Values, usize), Fault> {
+    ) -> Result<(Values, usize), ParseError> {
         Ok(match scalar_of(array)? {
             Scalar::F32 | Scalar::F64 => (Values::Real(self.numbers(array, count, budget)?), 0),
             Scalar::U64 => unsigned(self.numbers(array, count, budget)?),
@@ -93,7 +93,7 @@ impl Encoding<'_> {
         scalar: Scalar,
         count: usize,
         budget: &mut Budget,
-    ) -> Result<Vec<T>, Fault> {
+    ) -> Result<Vec<T>, ParseError> {
         let text = array.text()?.as_bytes();
         // Some writers break the lines.
         let unbroken: Vec<u8>;
@@ -119,7 +119,7 @@ impl Encoding<'_> {
         scalar: Scalar,
         count: usize,
         budget: &mut Budget,
-    ) -> Result<Vec<T>, Fault> {
+    ) -> Result<Vec<T>, ParseError> {
         let appended = self
             .appended
             .as_ref()
@@ -139,7 +139,7 @@ impl Encoding<'_> {
             .map_err(|failed| match failed {
                 Failed::Here(reason) => {
                     let name = array.attribute("Name").unwrap_or("without a name");
-                    Fault::byte(
+                    ParseError::byte(
                         appended.start + offset,
                         format!("in the data of array {name}: {reason}"),
                     )
@@ -255,20 +255,20 @@ enum Failed {
     /// Where the data stand.
     Here(String),
     /// A fault of its own.
-    Fault(Fault),
+    ParseError(ParseError),
 }
 
-impl From<Fault> for Failed {
-    fn from(fault: Fault) -> Self {
-        Self::Fault(fault)
+impl From<ParseError> for Failed {
+    fn from(fault: ParseError) -> Self {
+        Self::ParseError(fault)
     }
 }
 
 impl Failed {
-    fn at(self, array: &Element) -> Fault {
+    fn at(self, array: &Element) -> ParseError {
         match self {
             Self::Here(reason) => array.fault(reason),
-            Self::Fault(fault) => array.fault(fault.reason),
+            Self::ParseError(fault) => array.fault(fault.reason),
         }
     }
 }
@@ -386,7 +386,7 @@ fn stream_blocks<T: Number>(
     Ok(())
 }
 
-fn spelt<T: Number>(array: &Element, scalar: Scalar, count: usize) -> Result<Vec<T>, Fault> {
+fn spelt<T: Number>(array: &Element, scalar: Scalar, count: usize) -> Result<Vec<T>, ParseError> {
     let text = array.text()?.as_bytes();
     let most = text.len() / 2 + 1;
     let short = |found| array.fault(format!("it holds {found} numbers, but {count} are needed"));

@@ -14,7 +14,7 @@ use crate::cells::{Lists, follow};
 use crate::marks;
 use crate::scalar::{BEYOND_53_BITS, Scalar};
 use crate::text::shown;
-use crate::{Dataset, Fault, Field};
+use crate::{Dataset, Field, ParseError};
 use array::{Appended, Encoding};
 use impinge::space::Point;
 use tree::{Document, Element};
@@ -23,8 +23,8 @@ use tree::{Document, Element};
 pub(crate) fn parse(
     bytes: &[u8],
     grid_type: &str,
-    take_cells: fn(&mut Piece) -> Result<(), Fault>,
-) -> Result<Dataset, Fault> {
+    take_cells: fn(&mut Piece) -> Result<(), ParseError>,
+) -> Result<Dataset, ParseError> {
     let mut budget = Budget::of(bytes);
     let document = Document::parse(bytes, &mut budget)?;
     let encoding = encoding(&document, bytes)?;
@@ -60,7 +60,7 @@ pub(crate) fn parse(
 }
 
 /// The element with the pieces.
-fn grid<'d, 'a>(root: &'d Element<'a>, grid_type: &str) -> Result<&'d Element<'a>, Fault> {
+fn grid<'d, 'a>(root: &'d Element<'a>, grid_type: &str) -> Result<&'d Element<'a>, ParseError> {
     if root.name != "VTKFile" {
         return Err(root.fault("this is no VTK file"));
     }
@@ -84,7 +84,7 @@ fn count_fields(element: &Element) -> usize {
         .map_or(0, |fields| fields.children.len())
 }
 
-fn encoding<'a>(document: &Document<'a>, bytes: &'a [u8]) -> Result<Encoding<'a>, Fault> {
+fn encoding<'a>(document: &Document<'a>, bytes: &'a [u8]) -> Result<Encoding<'a>, ParseError> {
     let root = &document.root;
     let endian = match root.attribute("byte_order") {
         None | Some("LittleEndian") => Endian::Little,
@@ -125,7 +125,10 @@ fn encoding<'a>(document: &Document<'a>, bytes: &'a [u8]) -> Result<Encoding<'a>
 }
 
 /// What follows the underscore in `AppendedData`.
-fn appended<'a>(document: &Document<'a>, bytes: &'a [u8]) -> Result<Option<Appended<'a>>, Fault> {
+fn appended<'a>(
+    document: &Document<'a>,
+    bytes: &'a [u8],
+) -> Result<Option<Appended<'a>>, ParseError> {
     let (Some(element), Some(start)) = (document.root.child("AppendedData"), document.appended)
     else {
         return Ok(None);
@@ -175,7 +178,7 @@ pub(crate) struct Piece<'p, 'a> {
 }
 
 impl Piece<'_, '_> {
-    fn take_points(&mut self) -> Result<(), Fault> {
+    fn take_points(&mut self) -> Result<(), ParseError> {
         let count = self.element.count("NumberOfPoints")?;
         if count == 0 {
             return Ok(());
@@ -215,7 +218,7 @@ impl Piece<'_, '_> {
     }
 
     /// `offsets` and `connectivity` of a group of cells.
-    pub(crate) fn lists(&mut self, group: &Element, count: usize) -> Result<Lists, Fault> {
+    pub(crate) fn lists(&mut self, group: &Element, count: usize) -> Result<Lists, ParseError> {
         let ends: Vec<u64> = self
             .encoding
             .numbers(named(group, "offsets")?, count, self.budget)?;
@@ -227,23 +230,23 @@ impl Piece<'_, '_> {
     }
 
     /// `types` of a group of cells.
-    pub(crate) fn types(&mut self, group: &Element, count: usize) -> Result<Vec<u8>, Fault> {
+    pub(crate) fn types(&mut self, group: &Element, count: usize) -> Result<Vec<u8>, ParseError> {
         self.encoding
             .numbers(named(group, "types")?, count, self.budget)
     }
 
-    fn take_fields(&mut self, number: usize, points: usize) -> Result<(), Fault> {
+    fn take_fields(&mut self, number: usize, points: usize) -> Result<(), ParseError> {
         let fields = self.fields("PointData", points)?;
         append(&mut self.dataset.point_fields, fields, number)?;
         let fields = self.fields("CellData", self.cells)?;
-        let followed: Result<Vec<Field>, Fault> = fields
+        let followed: Result<Vec<Field>, ParseError> = fields
             .into_iter()
             .map(|field| follow(field, &self.origin, self.cells, self.budget))
             .collect();
         append(&mut self.dataset.cell_fields, followed?, number)
     }
 
-    fn fields(&mut self, group: &str, items: usize) -> Result<Vec<Field>, Fault> {
+    fn fields(&mut self, group: &str, items: usize) -> Result<Vec<Field>, ParseError> {
         let mut fields = Vec::new();
         let Some(group) = self.element.child(group) else {
             return Ok(fields);
@@ -275,7 +278,7 @@ impl Piece<'_, '_> {
     }
 }
 
-fn named<'e, 'a>(group: &'e Element<'a>, name: &str) -> Result<&'e Element<'a>, Fault> {
+fn named<'e, 'a>(group: &'e Element<'a>, name: &str) -> Result<&'e Element<'a>, ParseError> {
     let found = group
         .children
         .iter()
@@ -284,14 +287,14 @@ fn named<'e, 'a>(group: &'e Element<'a>, name: &str) -> Result<&'e Element<'a>, 
 }
 
 /// Appends the fields of a piece to those of the pieces before it, which must have the same.
-fn append(all: &mut Vec<Field>, mut fields: Vec<Field>, piece: usize) -> Result<(), Fault> {
+fn append(all: &mut Vec<Field>, mut fields: Vec<Field>, piece: usize) -> Result<(), ParseError> {
     use crate::Values::{Real, Whole};
     if piece == 0 {
         *all = fields;
         return Ok(());
     }
     let differ = || {
-        Fault::whole(format!(
+        ParseError::whole(format!(
             "piece {piece} has other fields than the pieces before it"
         ))
     };

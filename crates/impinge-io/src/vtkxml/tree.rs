@@ -3,7 +3,7 @@
 //! Text stays where it is in the file. Document types are refused, so no entity can expand; depth and number of
 //! elements are limited.
 
-use crate::Fault;
+use crate::ParseError;
 use crate::budget::Budget;
 use quick_xml::Reader;
 use quick_xml::XmlVersion;
@@ -37,7 +37,7 @@ pub(crate) struct Document<'a> {
 }
 
 impl<'a> Document<'a> {
-    pub(crate) fn parse(bytes: &'a [u8], budget: &mut Budget) -> Result<Self, Fault> {
+    pub(crate) fn parse(bytes: &'a [u8], budget: &mut Budget) -> Result<Self, ParseError> {
         let mut reader = Reader::from_reader(bytes);
         let mut lines = LineCounter {
             bytes,
@@ -48,7 +48,7 @@ impl<'a> Document<'a> {
         let mut stack = vec![Element::default()];
         let appended = loop {
             let event = reader.read_event().map_err(|error| {
-                Fault::line(
+                ParseError::line(
                     lines.of(reader.error_position()),
                     format!("this is not sound XML: {error}"),
                 )
@@ -63,7 +63,7 @@ impl<'a> Document<'a> {
                         break Some(reader.buffer_position() as usize);
                     }
                     if stack.len() > DEEPEST {
-                        return Err(Fault::line(line, "the XML is nested too deeply"));
+                        return Err(ParseError::line(line, "the XML is nested too deeply"));
                     }
                 }
                 Event::Empty(tag) => add(&mut stack, Element::of(&tag, line, budget)?),
@@ -71,11 +71,11 @@ impl<'a> Document<'a> {
                 Event::Text(text) => note(&mut stack, text.into_inner()),
                 Event::CData(_) | Event::GeneralRef(_) => top(&mut stack).texts += 1,
                 Event::DocType(_) => {
-                    return Err(Fault::line(line, "document types are not accepted"));
+                    return Err(ParseError::line(line, "document types are not accepted"));
                 }
                 Event::Comment(_) | Event::Decl(_) | Event::PI(_) => {}
                 Event::Eof if stack.len() > 1 => {
-                    return Err(Fault::line(
+                    return Err(ParseError::line(
                         line,
                         format!("<{}> is not closed", top(&mut stack).name),
                     ));
@@ -92,7 +92,7 @@ impl<'a> Document<'a> {
                 root: children.swap_remove(0),
                 appended,
             }),
-            n => Err(Fault::whole(format!(
+            n => Err(ParseError::whole(format!(
                 "an XML file has one outermost element, this one has {n}"
             ))),
         }
@@ -128,9 +128,9 @@ fn note<'a>(stack: &mut [Element<'a>], text: Cow<'a, str>) {
 }
 
 impl<'a> Element<'a> {
-    fn of(tag: &BytesStart<'a>, line: usize, budget: &mut Budget) -> Result<Self, Fault> {
+    fn of(tag: &BytesStart<'a>, line: usize, budget: &mut Budget) -> Result<Self, ParseError> {
         let unsound =
-            |reason: String| Fault::line(line, format!("this is not sound XML: {reason}"));
+            |reason: String| ParseError::line(line, format!("this is not sound XML: {reason}"));
         budget.take(1, COST)?;
         let mut element = Self {
             name: tag.name().as_ref().to_owned(),
@@ -158,7 +158,7 @@ impl<'a> Element<'a> {
     }
 
     /// An attribute that counts something.
-    pub(crate) fn count(&self, name: &str) -> Result<usize, Fault> {
+    pub(crate) fn count(&self, name: &str) -> Result<usize, ParseError> {
         let value = self.attribute(name).unwrap_or("0");
         value
             .parse()
@@ -171,19 +171,19 @@ impl<'a> Element<'a> {
     }
 
     /// The text, which must be in one piece.
-    pub(crate) fn text(&self) -> Result<&'a str, Fault> {
+    pub(crate) fn text(&self) -> Result<&'a str, ParseError> {
         match self.texts {
             0 | 1 => Ok(self.text),
             _ => Err(self.fault("its text is broken up by other things")),
         }
     }
 
-    pub(crate) fn fault(&self, reason: impl std::fmt::Display) -> Fault {
+    pub(crate) fn fault(&self, reason: impl std::fmt::Display) -> ParseError {
         let name = self
             .attribute("Name")
             .map(|name| format!(" {name}"))
             .unwrap_or_default();
-        Fault::line(self.line, format!("<{}>{name}: {reason}", self.name))
+        ParseError::line(self.line, format!("<{}>{name}: {reason}", self.name))
     }
 }
 
@@ -212,7 +212,7 @@ impl LineCounter<'_> {
 mod tests {
     use super::*;
 
-    fn parse(text: &str) -> Result<Document<'_>, Fault> {
+    fn parse(text: &str) -> Result<Document<'_>, ParseError> {
         Document::parse(text.as_bytes(), &mut Budget::of(text.as_bytes()))
     }
 

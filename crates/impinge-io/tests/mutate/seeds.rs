@@ -2,7 +2,7 @@
 
 use impinge::shape::Mesh;
 use impinge::space::Point;
-use impinge_io::lammps::{self, Particles};
+use impinge_io::lammps::{self, ParticleData};
 use impinge_io::{Dataset, Field, Values, npy, obj, off, ply, stl};
 
 /// A small surface of triangles with a field on its points and one on its elements.
@@ -100,7 +100,7 @@ pub(crate) fn npy() -> Vec<Vec<u8>> {
 
 pub(crate) fn lammps() -> Vec<Vec<u8>> {
     let centres = vec![Point::from([0.5, 1.0, 2.0]); 3];
-    let mut particles = Particles::of_spheres(centres, vec![0.25; 3]);
+    let mut particles = ParticleData::of_spheres(centres, vec![0.25; 3]);
     particles
         .fields
         .push(Field::vector("velocity", &[[1.0, 2.0, 3.0]; 3]));

@@ -1,6 +1,6 @@
 //! Where a sphere touches an obstacle, and what a contact remembers.
 
-use impinge::detect::FaceFoot;
+use impinge::detect::FaceClosestPoint;
 use impinge::space::{Point, Vector};
 use serde::{Deserialize, Serialize};
 
@@ -19,7 +19,7 @@ enum SavedSpot {
 /// A contact's memory.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Touch {
-    /// FaceFoot of the particle in the arrays.
+    /// FaceClosestPoint of the particle in the arrays.
     pub(crate) particle: u32,
     #[serde(with = "SavedSpot")]
     pub(crate) spot: Spot,
@@ -46,8 +46,8 @@ pub(crate) struct Foot {
 }
 
 impl Foot {
-    pub(super) fn on_face(&self) -> FaceFoot {
-        FaceFoot {
+    pub(super) fn on_face(&self) -> FaceClosestPoint {
+        FaceClosestPoint {
             feature: self.spot,
             face: self.face,
             on: self.point,

@@ -22,7 +22,7 @@ mod writer;
 pub use manifest::{MANIFEST, Manifest};
 
 use crate::{Energy, ForceLine};
-use impinge_io::pvd::{Series, Step};
+use impinge_io::pvd::{Series, SeriesStep};
 use impinge_io::{Dataset, Durability, Error, Format};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -85,14 +85,14 @@ pub struct Row {
 }
 
 /// A contact of a kind of matter.
-pub struct Touch {
+pub struct ContactRow {
     /// `particles`, `bodies` or `solids`.
     pub kind: &'static str,
     /// Who, where and how strongly.
     pub line: ForceLine<3>,
 }
 
-impl Touch {
+impl ContactRow {
     /// Its row in the table, with the end of the line.
     fn row(&self, time: f64) -> String {
         let Self { kind, line } = self;
@@ -250,10 +250,10 @@ impl Recorder {
     }
 
     /// The series of a kind and its file: things of a kind are in every frame from the first to the last that has them.
-    fn series(&self, kind: &str) -> (PathBuf, Vec<Step>) {
+    fn series(&self, kind: &str) -> (PathBuf, Vec<SeriesStep>) {
         let (extension, count) = &self.marks.kinds[kind];
         let times = self.marks.frames.iter().take(*count as usize);
-        let steps = times.enumerate().map(|(number, &time)| Step {
+        let steps = times.enumerate().map(|(number, &time)| SeriesStep {
             time,
             file: frame_name(kind, number, extension),
         });
@@ -300,7 +300,7 @@ impl Recorder {
     }
 
     /// Adds all contacts of one time; the partner of a contact with a wall is left empty.
-    pub fn contacts(&mut self, time: f64, touches: &[Touch]) -> Result<(), Error> {
+    pub fn contacts(&mut self, time: f64, touches: &[ContactRow]) -> Result<(), Error> {
         let parts: Vec<String> = touches
             .par_chunks(TASK)
             .map(|touches| touches.iter().map(|touch| touch.row(time)).collect())

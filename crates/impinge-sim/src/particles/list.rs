@@ -14,7 +14,7 @@
 use super::arrays::{Arrays, GONE};
 use super::periodic::Box3;
 use impinge::bound::Ball;
-use impinge::broad::{BroadPhase, Columns, InvalidScene, Pair, Scene};
+use impinge::broad::{BroadPhase, BroadScene, Columns, InvalidScene, Pair};
 use impinge::space::{Point, Vector};
 use rayon::prelude::*;
 
@@ -136,9 +136,9 @@ impl List {
         };
         let balls: Vec<Ball<3>> = arrays.balls.iter().map(grow).collect();
         let mut pairs = Vec::new();
-        let scene = Scene {
+        let scene = BroadScene {
             period: period.lengths(),
-            ..Scene::of(&balls)
+            ..BroadScene::of(&balls)
         };
         // Made anew each time, so that its memory does not stay: a build is rare.
         Columns::default().find_pairs(&scene, &mut pairs)?;

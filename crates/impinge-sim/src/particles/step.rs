@@ -3,7 +3,7 @@
 use super::arrays::{Load, Motion};
 use super::periodic::Box3;
 use super::{Ordered, Particles, order, walls};
-use crate::{Energy, ForceLine, Matter, Trouble};
+use crate::{Energy, ForceLine, Matter, StepError};
 use impinge::bound::Ball;
 use impinge::broad::InvalidScene;
 use impinge::space::Vector;
@@ -67,7 +67,7 @@ impl Matter<3> for Particles {
         self.steps += 1;
     }
 
-    fn interact(&mut self, dt: f64) -> Result<(), Trouble> {
+    fn interact(&mut self, dt: f64) -> Result<(), StepError> {
         self.open_inlets(dt)?;
         self.drain();
         self.keep_order();
@@ -91,7 +91,7 @@ impl Matter<3> for Particles {
         Ok(())
     }
 
-    fn finish(&mut self, dt: f64) -> Result<(), Trouble> {
+    fn finish(&mut self, dt: f64) -> Result<(), StepError> {
         let (gravity, half) = (Vector::from(self.setup.gravity), 0.5 * dt);
         let arrays = &mut self.arrays;
         let chunks = (
@@ -222,12 +222,12 @@ fn is_sane(motion: &Motion, ball: &Ball<3>, dt: f64) -> bool {
 }
 
 impl Particles {
-    fn open_inlets(&mut self, dt: f64) -> Result<(), Trouble> {
+    fn open_inlets(&mut self, dt: f64) -> Result<(), StepError> {
         for n in 0..self.inlets.len() {
             let grains = self.inlets[n].emit(&self.arrays.balls, self.time, dt);
             if !grains.is_empty() {
                 let first = self.len();
-                self.add(&grains).map_err(|fault| Trouble {
+                self.add(&grains).map_err(|fault| StepError {
                     body: format!("inlet {n}"),
                     cause: fault.to_string(),
                     hint: "give it radii and a region that fit the world".into(),
@@ -278,7 +278,7 @@ impl Particles {
         }
     }
 
-    pub(super) fn keep_list(&mut self) -> Result<(), Trouble> {
+    pub(super) fn keep_list(&mut self) -> Result<(), StepError> {
         if self
             .list
             .follow(&self.arrays.balls, &self.cell, self.motion)
@@ -294,12 +294,12 @@ impl Particles {
             rolling,
         );
         built.map_err(|fault| match fault {
-            InvalidScene::Body { body, fault } => Trouble {
+            InvalidScene::Body { body, fault } => StepError {
                 body: format!("particle {}", self.arrays.ids[body as usize]),
                 cause: format!("its place {fault}"),
                 hint: "shorten the time step".into(),
             },
-            other => Trouble {
+            other => StepError {
                 body: "particles".into(),
                 cause: other.to_string(),
                 hint: "use fewer particles".into(),
@@ -316,7 +316,7 @@ impl Particles {
     }
 
     /// What is wrong with the insane particle of the lowest id.
-    fn trouble(&self, dt: f64) -> Trouble {
+    fn trouble(&self, dt: f64) -> StepError {
         let sick =
             |&place: &usize| !is_sane(&self.arrays.motions[place], &self.arrays.balls[place], dt);
         let place = (0..self.arrays.len())
@@ -340,7 +340,7 @@ impl Particles {
             "shorten the time step (to {advised:.1e} s at this speed), or look for particles that begin inside others or \
              are too soft for their speed"
         );
-        Trouble {
+        StepError {
             body: format!("particle {}", self.arrays.ids[place]),
             cause,
             hint,

@@ -2,9 +2,9 @@
 
 use super::*;
 use crate::law::{Normal, Rolling, Stiffness};
-use crate::{Energy, Matter, Spread, Trouble};
+use crate::{Energy, Matter, Spread, StepError};
 use impinge::bound::Ball;
-use impinge::broad::{BroadPhase, BruteForce, Scene};
+use impinge::broad::{BroadPhase, BroadScene, BruteForce};
 use impinge::space::{Pose, Random};
 use std::f64::consts::PI;
 
@@ -41,7 +41,7 @@ pub(super) fn setup(law: Law, restitution: f64, friction: f64) -> Setup {
     }
 }
 
-pub(super) fn step(particles: &mut Particles, dt: f64) -> Result<(), Trouble> {
+pub(super) fn step(particles: &mut Particles, dt: f64) -> Result<(), StepError> {
     particles.begin(dt);
     particles.interact(dt)?;
     particles.finish(dt)
@@ -256,9 +256,9 @@ fn every_pair_that_brute_force_finds_is_in_contact_at_every_step() {
             particles.begin(dt);
             particles.interact(dt).expect("nothing blows up");
             let balls: Vec<Ball<3>> = particles.arrays.balls.clone();
-            let scene = Scene {
+            let scene = BroadScene {
                 period: particles.cell.lengths(),
-                ..Scene::of(&balls)
+                ..BroadScene::of(&balls)
             };
             BruteForce::default()
                 .find_pairs(&scene, &mut pairs)
@@ -300,7 +300,7 @@ fn radii_of_one_to_a_hundred_are_found_all() {
         particles.begin(dt);
         particles.interact(dt).expect("nothing blows up");
         BruteForce::default()
-            .find_pairs(&Scene::of(&particles.arrays.balls), &mut pairs)
+            .find_pairs(&BroadScene::of(&particles.arrays.balls), &mut pairs)
             .expect("good balls");
         assert_eq!(
             particles

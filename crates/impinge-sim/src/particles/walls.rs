@@ -13,7 +13,7 @@ use rayon::prelude::*;
 const TASK: usize = 512;
 
 /// A contact with an obstacle in this step.
-struct Bump {
+struct ObstacleContact {
     foot: Foot,
     touch: Touch,
     push: Push,
@@ -32,7 +32,7 @@ pub(super) fn push_obstacle(
 ) -> Outcome {
     obstacle.watch(&arrays.balls, path, margin);
     let near = obstacle.near.particles.len();
-    let bumps: Vec<Vec<Bump>> = (0..near.div_ceil(TASK))
+    let bumps: Vec<Vec<ObstacleContact>> = (0..near.div_ceil(TASK))
         .into_par_iter()
         .map(|task| {
             bumps(
@@ -74,7 +74,7 @@ pub(super) fn push_obstacle(
 }
 
 /// What the springs of contacts give back that ended in this step.
-fn ended(obstacle: &Obstacle, arrays: &Arrays, bumps: &[Vec<Bump>], dt: f64) -> f64 {
+fn ended(obstacle: &Obstacle, arrays: &Arrays, bumps: &[Vec<ObstacleContact>], dt: f64) -> f64 {
     let went_on = bumps.iter().flatten();
     let mut went_on: Vec<(u32, Spot)> = went_on
         .filter_map(|bump| bump.from.map(|spot| (bump.touch.particle, spot)))
@@ -103,7 +103,7 @@ fn bumps(
     table: &Table,
     range: std::ops::Range<usize>,
     dt: f64,
-) -> Vec<Bump> {
+) -> Vec<ObstacleContact> {
     let (mut feet, mut found) = (Vec::new(), Vec::new());
     for n in range {
         let place = obstacle.near.particles[n];
@@ -125,7 +125,7 @@ fn bumps(
         for foot in &feet {
             let (mut touch, from) = remembered(obstacle, place, foot, &feet, old);
             let push = respond(obstacle, arrays, table, foot, &mut touch, dt);
-            found.push(Bump {
+            found.push(ObstacleContact {
                 foot: *foot,
                 touch,
                 push,

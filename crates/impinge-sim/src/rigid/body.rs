@@ -9,7 +9,7 @@ use std::f64::consts::TAU;
 /// A path that is known: steady motion, acceleration, swing and spin, all of which add up. Before its time it rests where
 /// it begins, and afterwards where it ended.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Guide {
+pub struct PrescribedMotion {
     /// Where the origin of the shape is at first.
     pub position: [f64; 3],
     /// Orientation at first, a quaternion x, y, z, w of any length but zero.
@@ -32,7 +32,7 @@ pub struct Guide {
     pub until: Option<f64>,
 }
 
-impl Default for Guide {
+impl Default for PrescribedMotion {
     fn default() -> Self {
         Self {
             position: [0.0; 3],
@@ -65,7 +65,7 @@ impl State {
     }
 }
 
-impl Guide {
+impl PrescribedMotion {
     /// A path that stays at a place.
     pub fn at(position: [f64; 3]) -> Self {
         Self {
@@ -140,7 +140,7 @@ pub(super) struct Body {
     #[serde(with = "plain")]
     pub(super) moments: Vector<3>,
     /// Set for a body that follows a path.
-    pub(super) guide: Option<Guide>,
+    pub(super) guide: Option<PrescribedMotion>,
     #[serde(with = "plain")]
     pub(super) position: Vector<3>,
     pub(super) orientation: Quaternion,
@@ -207,7 +207,7 @@ mod tests {
 
     #[test]
     fn the_velocity_of_a_path_is_the_difference_of_its_places_and_zero_outside_its_time() {
-        let guide = Guide {
+        let guide = PrescribedMotion {
             position: [0.3, -0.2, 0.5],
             orientation: [0.1, 0.2, -0.4, 0.8],
             velocity: [0.1, -0.2, 0.3],

@@ -11,12 +11,12 @@
 //! direction in which it pushes, however many triangles share in it. What a spring remembers goes to the contact of the
 //! same bodies whose normal is nearest.
 
-use super::form::{Dent, Form, lifted, lowered, pose};
+use super::form::{Dent, RigidShape, lifted, lowered, pose};
 use super::law::{Push, Spring};
 use super::plain;
-use super::{Cast, Rigid};
-use crate::Trouble;
-use impinge::broad::{Auto, BroadPhase, Pair, Scene};
+use super::{Rigid, ShapeData};
+use crate::StepError;
+use impinge::broad::{Auto, BroadPhase, BroadScene, Pair};
 use impinge::detect::Overlap;
 use impinge::narrow::PairCache;
 use impinge::narrow::half_space::HalfSpace;
@@ -78,7 +78,7 @@ impl History {
 
 /// Memory to work in and what is kept to be fast; a restart begins without.
 #[derive(Clone, Debug)]
-pub(super) struct Work<F: Form<D>, const D: usize> {
+pub(super) struct Work<F: RigidShape<D>, const D: usize> {
     poses: Vec<Pose<D>>,
     boxes: Vec<Aabb<D>>,
     broad: Auto<D>,
@@ -92,7 +92,7 @@ pub(super) struct Work<F: Form<D>, const D: usize> {
     pub(super) touching: Vec<u32>,
 }
 
-impl<F: Form<D>, const D: usize> Default for Work<F, D> {
+impl<F: RigidShape<D>, const D: usize> Default for Work<F, D> {
     fn default() -> Self {
         Self {
             poses: Vec::new(),
@@ -108,9 +108,9 @@ impl<F: Form<D>, const D: usize> Default for Work<F, D> {
     }
 }
 
-impl<F: Form<D>, const D: usize> Rigid<F, D> {
+impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
     /// Finds all that overlaps, sorted by bodies.
-    pub(super) fn meet(&mut self) -> Result<(), Trouble> {
+    pub(super) fn meet(&mut self) -> Result<(), StepError> {
         let mut work = std::mem::take(&mut self.work);
         let done = self
             .place(&mut work)
@@ -125,7 +125,7 @@ impl<F: Form<D>, const D: usize> Rigid<F, D> {
         done
     }
 
-    fn place(&self, work: &mut Work<F, D>) -> Result<(), Trouble> {
+    fn place(&self, work: &mut Work<F, D>) -> Result<(), StepError> {
         work.poses.clear();
         work.boxes.clear();
         for (number, body) in self.bodies.iter().enumerate() {
@@ -138,14 +138,14 @@ impl<F: Form<D>, const D: usize> Rigid<F, D> {
         Ok(())
     }
 
-    fn meet_bodies(&self, work: &mut Work<F, D>) -> Result<(), Trouble> {
-        let far = |_| Trouble {
+    fn meet_bodies(&self, work: &mut Work<F, D>) -> Result<(), StepError> {
+        let far = |_| StepError {
             body: "rigid bodies".into(),
             cause: "one is beyond the coordinates that can be computed with".into(),
             hint: "look for a body that fell out of the scene".into(),
         };
         work.broad
-            .find_pairs(&Scene::of(&work.boxes), &mut work.pairs)
+            .find_pairs(&BroadScene::of(&work.boxes), &mut work.pairs)
             .map_err(far)?;
         let body = |number: u32| &self.bodies[number as usize];
         work.pairs.retain(|&Pair { a, b }| {
@@ -247,7 +247,7 @@ impl<F: Form<D>, const D: usize> Rigid<F, D> {
         }
     }
 
-    fn cast(&self, body: usize) -> &Cast<F> {
+    fn cast(&self, body: usize) -> &ShapeData<F> {
         &self.casts[self.bodies[body].form as usize]
     }
 
@@ -271,8 +271,8 @@ impl<F: Form<D>, const D: usize> Rigid<F, D> {
     }
 }
 
-fn lost(body: usize) -> Trouble {
-    Trouble {
+fn lost(body: usize) -> StepError {
+    StepError {
         body: format!("rigid body {body}"),
         cause: "its place is not finite".into(),
         hint: "a shorter time step or a softer contact".into(),
@@ -304,7 +304,7 @@ fn meeting<const D: usize>(a: u32, other: Other, dent: &Dent<D>, along: &Vector<
 /// part grows as the power p of the depth, 2 for balls and edges and 3 for corners, and the energy p/(p + 1) of the mean
 /// thickness. It is 1 + a where flat bodies are tilted, thicker by the share a at one end and thinner at the other, and
 /// the energy ½ (1 + a²/3) of the mean thickness.
-fn lever<F: Form<D>, const D: usize>(
+fn lever<F: RigidShape<D>, const D: usize>(
     [a, b]: [&F; 2],
     [pose_a, pose_b]: [&Pose<D>; 2],
     overlap: &Overlap<D>,

@@ -1,6 +1,6 @@
 //! What a rigid body's shape must answer, in the plane and in space.
 //!
-//! Two enums, [`Form2`](super::Form2) and [`Form3`](super::Form3), and this trait; everything else of the folder is
+//! Two enums, [`RigidShape2`](super::RigidShape2) and [`RigidShape3`](super::RigidShape3), and this trait; everything else of the folder is
 //! written once, with vectors of three components of which the plane uses two (and the third for spin).
 
 use impinge::detect::Overlap;
@@ -99,7 +99,9 @@ impl<const D: usize> Dent<D> {
 }
 
 /// The shapes of rigid bodies of one dimension.
-pub trait Form<const D: usize>: Clone + Debug + Send + Sync + Serialize + DeserializeOwned {
+pub trait RigidShape<const D: usize>:
+    Clone + Debug + Send + Sync + Serialize + DeserializeOwned
+{
     /// What a pair keeps from step to step.
     type Kept: Default + Clone + Debug + Send + Sync;
     /// A wall of triangles, where the dimension has them.

@@ -1,8 +1,8 @@
 //! Discs and convex polygons.
 
-use super::form::{Dent, Form, Mass};
+use super::form::{Dent, Mass, RigidShape};
 use impinge::detect::Overlap;
-use impinge::narrow::features2::{Kept2, closest};
+use impinge::narrow::features2::{FeatureCache2, closest};
 use impinge::narrow::half_space::{HalfSpace, polygon_contact};
 use impinge::narrow::{overlap_sphere, overlap2};
 use impinge::shape::{Polygon, Problem, Sphere};
@@ -13,7 +13,7 @@ use std::sync::Arc;
 /// The shape of a rigid body of the plane.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(try_from = "Plain", into = "Plain")]
-pub enum Form2 {
+pub enum RigidShape2 {
     /// A disc about the origin.
     Disc(Sphere<2>),
     /// A convex polygon.
@@ -27,18 +27,18 @@ enum Plain {
     Polygon(Vec<[f64; 2]>),
 }
 
-impl From<Form2> for Plain {
-    fn from(form: Form2) -> Self {
+impl From<RigidShape2> for Plain {
+    fn from(form: RigidShape2) -> Self {
         match form {
-            Form2::Disc(disc) => Self::Disc(disc.radius()),
-            Form2::Polygon(body) => {
+            RigidShape2::Disc(disc) => Self::Disc(disc.radius()),
+            RigidShape2::Polygon(body) => {
                 Self::Polygon(body.points().iter().map(|p| [p.x, p.y]).collect())
             }
         }
     }
 }
 
-impl TryFrom<Plain> for Form2 {
+impl TryFrom<Plain> for RigidShape2 {
     type Error = Problem;
 
     fn try_from(plain: Plain) -> Result<Self, Problem> {
@@ -52,7 +52,7 @@ impl TryFrom<Plain> for Form2 {
     }
 }
 
-impl Form2 {
+impl RigidShape2 {
     /// A disc of a positive radius.
     pub fn disc(radius: f64) -> Result<Self, Problem> {
         Ok(Self::Disc(Sphere::new([0.0; 2], radius)?))
@@ -70,8 +70,8 @@ pub enum NoMesh {}
 
 /// What two polygons keep: closest features while they are apart.
 #[derive(Clone, Debug, Default)]
-pub struct KeptPolygons {
-    apart: Option<Kept2>,
+pub struct PolygonCache {
+    apart: Option<FeatureCache2>,
     touching: bool,
 }
 
@@ -79,8 +79,8 @@ pub struct KeptPolygons {
 /// is kept decides nothing.
 pub(super) const APART: f64 = 1e-9;
 
-impl Form<2> for Form2 {
-    type Kept = KeptPolygons;
+impl RigidShape<2> for RigidShape2 {
+    type Kept = PolygonCache;
     type Mesh = NoMesh;
 
     fn mass(&self) -> Mass {
@@ -151,7 +151,7 @@ impl Form<2> for Form2 {
         pose: &Pose<2>,
         other: &Self,
         pose_other: &Pose<2>,
-        kept: &mut KeptPolygons,
+        kept: &mut PolygonCache,
     ) -> Option<Overlap<2>> {
         let found = match (self, other) {
             (Self::Disc(a), Self::Disc(b)) => overlap_sphere::discs(a, pose, b, pose_other),
@@ -193,7 +193,7 @@ fn polygons(
     pose_a: &Pose<2>,
     b: &Polygon,
     pose_b: &Pose<2>,
-    kept: &mut KeptPolygons,
+    kept: &mut PolygonCache,
 ) -> Option<overlap2::Overlap2> {
     if !kept.touching {
         let features = kept.apart.get_or_insert_default();

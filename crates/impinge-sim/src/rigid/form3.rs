@@ -1,9 +1,9 @@
 //! Balls and convex polyhedra, and walls of triangles.
 
-use super::form::{Dent, Form, Mass};
+use super::form::{Dent, Mass, RigidShape};
 use super::form2::APART;
-use impinge::detect::{Found, Overlap, SurfaceBody, ball_surface, convex_surface};
-use impinge::narrow::features3::{Kept3, closest};
+use impinge::detect::{Overlap, PairContact, SurfaceBody, ball_surface, convex_surface};
+use impinge::narrow::features3::{FeatureCache3, closest};
 use impinge::narrow::half_space::{HalfSpace, polyhedron_contact};
 use impinge::narrow::{overlap_sphere, overlap3};
 use impinge::shape::{Feature, Polyhedron, Problem, Sphere, Surface, generate};
@@ -14,7 +14,7 @@ use std::sync::Arc;
 /// The shape of a rigid body of space.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(try_from = "Plain", into = "Plain")]
-pub enum Form3 {
+pub enum RigidShape3 {
     /// A ball about the origin.
     Sphere(Sphere<3>),
     /// A convex polyhedron.
@@ -28,18 +28,18 @@ enum Plain {
     Polyhedron(Vec<[f64; 3]>),
 }
 
-impl From<Form3> for Plain {
-    fn from(form: Form3) -> Self {
+impl From<RigidShape3> for Plain {
+    fn from(form: RigidShape3) -> Self {
         match form {
-            Form3::Sphere(ball) => Self::Sphere(ball.radius()),
-            Form3::Polyhedron(body) => {
+            RigidShape3::Sphere(ball) => Self::Sphere(ball.radius()),
+            RigidShape3::Polyhedron(body) => {
                 Self::Polyhedron(body.points().iter().map(|p| p.coords.into()).collect())
             }
         }
     }
 }
 
-impl TryFrom<Plain> for Form3 {
+impl TryFrom<Plain> for RigidShape3 {
     type Error = Problem;
 
     fn try_from(plain: Plain) -> Result<Self, Problem> {
@@ -53,7 +53,7 @@ impl TryFrom<Plain> for Form3 {
     }
 }
 
-impl Form3 {
+impl RigidShape3 {
     /// A ball of a positive radius.
     pub fn sphere(radius: f64) -> Result<Self, Problem> {
         Ok(Self::Sphere(Sphere::new([0.0; 3], radius)?))
@@ -150,9 +150,9 @@ impl MeshWall {
 
 /// What two polyhedra keep while they are apart: closest features, and a direction along which there was room.
 #[derive(Clone, Debug, Default)]
-pub struct KeptPolyhedra {
+pub struct PolyhedronCache {
     touching: bool,
-    apart: Option<Kept3>,
+    apart: Option<FeatureCache3>,
     room: Option<Room>,
 }
 
@@ -191,8 +191,8 @@ fn vertex(body: &Polyhedron, feature: Feature) -> u32 {
     }
 }
 
-impl Form<3> for Form3 {
-    type Kept = KeptPolyhedra;
+impl RigidShape<3> for RigidShape3 {
+    type Kept = PolyhedronCache;
     type Mesh = MeshWall;
 
     fn mass(&self) -> Mass {
@@ -267,7 +267,7 @@ impl Form<3> for Form3 {
         pose: &Pose<3>,
         other: &Self,
         pose_other: &Pose<3>,
-        kept: &mut KeptPolyhedra,
+        kept: &mut PolyhedronCache,
     ) -> Option<Overlap<3>> {
         let found = match (self, other) {
             (Self::Sphere(a), Self::Sphere(b)) => overlap_sphere::balls(a, pose, b, pose_other),
@@ -323,7 +323,7 @@ fn polyhedra(
     pose_a: &Pose<3>,
     b: &Polyhedron,
     pose_b: &Pose<3>,
-    kept: &mut KeptPolyhedra,
+    kept: &mut PolyhedronCache,
 ) -> Option<overlap3::Overlap3> {
     if !kept.touching {
         if kept
@@ -346,9 +346,9 @@ fn polyhedra(
         }
     }
     let found = overlap3::polyhedra(a, pose_a, b, pose_b);
-    *kept = KeptPolyhedra {
+    *kept = PolyhedronCache {
         touching: found.is_some(),
-        ..KeptPolyhedra::default()
+        ..PolyhedronCache::default()
     };
     found
 }
@@ -425,7 +425,7 @@ impl Flat {
 }
 
 /// Faces of a wall by the direction in which they push; each is compared with the first of its direction.
-fn flats(faces: &[Found<3>]) -> Vec<Flat> {
+fn flats(faces: &[PairContact<3>]) -> Vec<Flat> {
     let mut flats: Vec<Flat> = Vec::new();
     for face in faces {
         let Some(overlap) = face.overlap.filter(|overlap| overlap.measure > 0.0) else {
@@ -462,10 +462,10 @@ mod tests {
             let points: Vec<Point<3>> = (0..16)
                 .map(|_| Point::from(random.direction::<3>()))
                 .collect();
-            Form3::polyhedron(&points).expect("a body")
+            RigidShape3::polyhedron(&points).expect("a body")
         };
         let (a, b, here) = (body(), body(), Pose::identity());
-        let (mut kept, mut touching, mut by_room) = (KeptPolyhedra::default(), 0, 0);
+        let (mut kept, mut touching, mut by_room) = (PolyhedronCache::default(), 0, 0);
         for n in 0..20_000 {
             let t = f64::from(n) * 1e-3;
             // Around the other body, nearer and farther, and turning.
@@ -476,7 +476,7 @@ mod tests {
             let found = a.overlap(&here, &b, &pose, &mut kept);
             assert_eq!(
                 found,
-                a.overlap(&here, &b, &pose, &mut KeptPolyhedra::default()),
+                a.overlap(&here, &b, &pose, &mut PolyhedronCache::default()),
                 "step {n}"
             );
             touching += usize::from(found.is_some());

@@ -2,7 +2,7 @@
 //!
 //! A step is that of every matter: half kick, drift, forces, half kick. Forces come from overlap (`law.rs`), contacts from
 //! the broad phase and the common parts of pairs (`contacts.rs`), turning is free of drift (`spin.rs`). Mass properties are
-//! exact from shape and density, or given with the form. Bodies may follow a given path instead ([`Guide`]); walls are half-spaces and, in space,
+//! exact from shape and density, or given with the form. Bodies may follow a given path instead ([`PrescribedMotion`]); walls are half-spaces and, in space,
 //! triangle meshes, fixed or on such a path.
 //!
 //! Others act on a body through [`Rigid::apply`] between `begin` and `finish`, and see it by [`Rigid::pose`],
@@ -11,10 +11,10 @@
 //! ```
 //! use impinge::space::Point;
 //! use impinge_sim::Matter;
-//! use impinge_sim::rigid::{Bedding, Form2, Guide, NewBody, Rigid2, RigidLaw};
+//! use impinge_sim::rigid::{Bedding, RigidShape2, Guide, NewBody, Rigid2, RigidLaw};
 //! let law = RigidLaw { bedding: Bedding::Given(1e7), ..RigidLaw::default() };
 //! let mut blocks = Rigid2::new(law, [0.0, -9.81, 0.0])?;
-//! let square = Form2::polygon(&[[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]].map(Point::from))?;
+//! let square = RigidShape2::polygon(&[[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]].map(Point::from))?;
 //! let square = blocks.add_form(square);
 //! blocks.add(&NewBody { form: square, density: 1000.0, position: [0.0, 0.6, 0.0], ..NewBody::default() })?;
 //! blocks.add_half_space([0.0; 3], [0.0, 1.0, 0.0], Guide::default())?;
@@ -42,10 +42,10 @@ mod step;
 #[cfg(test)]
 mod tests;
 
-pub use body::Guide;
-pub use form::{Dent, Form, Mass};
-pub use form2::{Form2, KeptPolygons, NoMesh};
-pub use form3::{Form3, KeptPolyhedra, MeshWall};
+pub use body::PrescribedMotion;
+pub use form::{Dent, Mass, RigidShape};
+pub use form2::{NoMesh, PolygonCache, RigidShape2};
+pub use form3::{MeshWall, PolyhedronCache, RigidShape3};
 pub use law::{Bedding, RigidLaw, RigidLaws};
 pub use overlapping::{Neighbour, StartOverlap};
 
@@ -77,22 +77,22 @@ pub struct NewBody {
     /// Spin, rad/s; in the plane the third number alone counts.
     pub spin: [f64; 3],
     /// A path to follow, instead of place and velocity above.
-    pub guide: Option<Guide>,
+    pub guide: Option<PrescribedMotion>,
     /// Number of its material in the laws.
     pub material: usize,
 }
 
 /// How a wall stands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Mount {
+pub struct MotionPath {
     /// Its path.
-    pub guide: Guide,
+    pub guide: PrescribedMotion,
     /// Number of its material in the laws.
     pub material: usize,
 }
 
-impl From<Guide> for Mount {
-    fn from(guide: Guide) -> Self {
+impl From<PrescribedMotion> for MotionPath {
+    fn from(guide: PrescribedMotion) -> Self {
         Self { guide, material: 0 }
     }
 }
@@ -124,7 +124,7 @@ pub struct InvalidRigid {
 
 /// A form with what is computed from it once.
 #[derive(Clone, Debug)]
-struct Cast<F> {
+struct ShapeData<F> {
     form: F,
     mass: Mass,
     /// Principal axes, as columns in the shape's frame, and the moments about them for a density of one.
@@ -137,10 +137,10 @@ struct Cast<F> {
     stout: f64,
 }
 
-impl<F> Cast<F> {
+impl<F> ShapeData<F> {
     fn new<const D: usize>(form: F, mass: Mass) -> Self
     where
-        F: Form<D>,
+        F: RigidShape<D>,
     {
         let (axes, moments) = principal(&mass.inertia);
         let stout = match D {
@@ -187,7 +187,7 @@ fn principal(inertia: &Matrix<3>) -> (Matrix<3>, Vector<3>) {
 struct Floor {
     point: [f64; 3],
     normal: [f64; 3],
-    mount: Mount,
+    mount: MotionPath,
 }
 
 impl Floor {
@@ -208,15 +208,15 @@ impl Floor {
 /// on after a restart gives the same bytes.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(from = "Saved<F, D>", into = "Saved<F, D>")]
-#[serde(bound(serialize = "F: Form<D>", deserialize = "F: Form<D>"))]
-pub struct Rigid<F: Form<D>, const D: usize> {
+#[serde(bound(serialize = "F: RigidShape<D>", deserialize = "F: RigidShape<D>"))]
+pub struct Rigid<F: RigidShape<D>, const D: usize> {
     laws: RigidLaws,
     gravity: Vector<3>,
     time: f64,
-    casts: Vec<Cast<F>>,
+    casts: Vec<ShapeData<F>>,
     bodies: Vec<Body>,
     floors: Vec<Floor>,
-    meshes: Vec<(F::Mesh, Mount)>,
+    meshes: Vec<(F::Mesh, MotionPath)>,
     histories: Vec<History>,
     /// Lost, and put in by paths.
     dissipated: f64,
@@ -227,21 +227,21 @@ pub struct Rigid<F: Form<D>, const D: usize> {
 
 /// What is written to a file.
 #[derive(Clone, Serialize, Deserialize)]
-#[serde(bound(serialize = "F: Form<D>", deserialize = "F: Form<D>"))]
-struct Saved<F: Form<D>, const D: usize> {
+#[serde(bound(serialize = "F: RigidShape<D>", deserialize = "F: RigidShape<D>"))]
+struct Saved<F: RigidShape<D>, const D: usize> {
     laws: RigidLaws,
     gravity: [f64; 3],
     time: f64,
     forms: Vec<(F, PlainMass)>,
     bodies: Vec<Body>,
     floors: Vec<Floor>,
-    meshes: Vec<(F::Mesh, Mount)>,
+    meshes: Vec<(F::Mesh, MotionPath)>,
     histories: Vec<History>,
     dissipated: f64,
     work_done: f64,
 }
 
-impl<F: Form<D>, const D: usize> From<Rigid<F, D>> for Saved<F, D> {
+impl<F: RigidShape<D>, const D: usize> From<Rigid<F, D>> for Saved<F, D> {
     fn from(rigid: Rigid<F, D>) -> Self {
         Self {
             laws: rigid.laws,
@@ -262,7 +262,7 @@ impl<F: Form<D>, const D: usize> From<Rigid<F, D>> for Saved<F, D> {
     }
 }
 
-impl<F: Form<D>, const D: usize> From<Saved<F, D>> for Rigid<F, D> {
+impl<F: RigidShape<D>, const D: usize> From<Saved<F, D>> for Rigid<F, D> {
     fn from(saved: Saved<F, D>) -> Self {
         Self {
             laws: saved.laws,
@@ -271,7 +271,7 @@ impl<F: Form<D>, const D: usize> From<Saved<F, D>> for Rigid<F, D> {
             casts: saved
                 .forms
                 .into_iter()
-                .map(|(form, mass)| Cast::new(form, mass.into()))
+                .map(|(form, mass)| ShapeData::new(form, mass.into()))
                 .collect(),
             bodies: saved.bodies,
             floors: saved.floors,
@@ -286,12 +286,12 @@ impl<F: Form<D>, const D: usize> From<Saved<F, D>> for Rigid<F, D> {
 }
 
 /// Rigid bodies of the plane.
-pub type Rigid2 = Rigid<Form2, 2>;
+pub type Rigid2 = Rigid<RigidShape2, 2>;
 
 /// Rigid bodies of space.
-pub type Rigid3 = Rigid<Form3, 3>;
+pub type Rigid3 = Rigid<RigidShape3, 3>;
 
-impl<F: Form<D>, const D: usize> Rigid<F, D> {
+impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
     /// No bodies yet. In the plane the third number of the gravity must be zero.
     pub fn new(laws: impl Into<RigidLaws>, gravity: [f64; 3]) -> Result<Self, InvalidRigid> {
         let what = || "rigid bodies".to_string();
@@ -332,7 +332,7 @@ impl<F: Form<D>, const D: usize> Rigid<F, D> {
 
     /// Takes a shape whose mass is not spread as the shape is: the hull of a body that is not convex.
     pub fn add_form_with_mass(&mut self, form: F, mass: Mass) -> usize {
-        self.casts.push(Cast::new(form, mass));
+        self.casts.push(ShapeData::new(form, mass));
         self.casts.len() - 1
     }
 
@@ -353,12 +353,12 @@ impl<F: Form<D>, const D: usize> Rigid<F, D> {
         if new.material >= self.laws.materials() {
             return Err(refuse(NO_MATERIAL));
         }
-        let own = Guide {
+        let own = PrescribedMotion {
             position: new.position,
             orientation: new.orientation,
             velocity: new.velocity,
             spin: new.spin,
-            ..Guide::default()
+            ..PrescribedMotion::default()
         };
         if !own.is_usable() || !new.guide.is_none_or(|guide| guide.is_usable()) {
             return Err(refuse("a number is not finite, or the orientation is zero"));
@@ -396,7 +396,7 @@ impl<F: Form<D>, const D: usize> Rigid<F, D> {
         &mut self,
         point: [f64; 3],
         normal: [f64; 3],
-        mount: impl Into<Mount>,
+        mount: impl Into<MotionPath>,
     ) -> Result<usize, InvalidRigid> {
         let (number, mount) = (self.floors.len(), mount.into());
         let floor = Floor {
@@ -422,7 +422,7 @@ impl<F: Form<D>, const D: usize> Rigid<F, D> {
     pub fn add_mesh(
         &mut self,
         mesh: F::Mesh,
-        mount: impl Into<Mount>,
+        mount: impl Into<MotionPath>,
     ) -> Result<usize, InvalidRigid> {
         let (number, mount) = (self.meshes.len(), mount.into());
         let refuse = |cause| InvalidRigid {
@@ -544,7 +544,7 @@ impl<F: Form<D>, const D: usize> Rigid<F, D> {
 }
 
 /// Brings a body to a place on its path, given as that of the shape's frame.
-fn follow<F>(body: &mut Body, cast: &Cast<F>, state: &State) {
+fn follow<F>(body: &mut Body, cast: &ShapeData<F>, state: &State) {
     let arm = state.rotation * cast.mass.centre;
     body.position = state.origin + arm;
     body.velocity = state.velocity + state.spin.cross(&arm);

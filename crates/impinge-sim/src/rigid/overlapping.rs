@@ -6,9 +6,9 @@
 
 use super::Rigid;
 use super::contacts::{History, Meeting, Other};
-use super::form::{Form, lowered};
+use super::form::{RigidShape, lowered};
 use super::law::Spring;
-use crate::Trouble;
+use crate::StepError;
 
 /// Depth, in sizes of the body, up to which bodies are taken to touch: placed side by side they differ by rounding.
 const TOUCHING: f64 = 1e-9;
@@ -35,9 +35,9 @@ pub struct StartOverlap {
     pub depth: f64,
 }
 
-impl<F: Form<D>, const D: usize> Rigid<F, D> {
+impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
     /// Forgives what overlaps now, to be called before the first step; returns who does and how deep.
-    pub fn forgive_overlaps(&mut self) -> Result<Vec<StartOverlap>, Trouble> {
+    pub fn forgive_overlaps(&mut self) -> Result<Vec<StartOverlap>, StepError> {
         self.meet()?;
         let meetings = std::mem::take(&mut self.work.meetings);
         let mut found = Vec::new();

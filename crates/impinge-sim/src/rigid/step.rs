@@ -2,10 +2,10 @@
 
 use super::body::Body;
 use super::contacts::{History, Meeting, Other};
-use super::form::{Form, lowered};
+use super::form::{RigidShape, lowered};
 use super::law::{Push, Spring, Touch, push};
-use super::{Mount, Rigid, contacts, follow};
-use crate::{Energy, ForceLine, Matter, Trouble};
+use super::{MotionPath, Rigid, contacts, follow};
+use crate::{Energy, ForceLine, Matter, StepError};
 use impinge::space::{Matrix, Vector};
 use rayon::prelude::*;
 use std::f64::consts::PI;
@@ -70,7 +70,7 @@ fn radius(a: &Partner, b: &Partner) -> f64 {
     }
 }
 
-impl<F: Form<D>, const D: usize> Rigid<F, D> {
+impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
     fn body_at(&self, body: u32, point: &Vector<3>) -> Partner {
         let body = &self.bodies[body as usize];
         let cast = &self.casts[body.form as usize];
@@ -89,7 +89,7 @@ impl<F: Form<D>, const D: usize> Rigid<F, D> {
         }
     }
 
-    fn wall_at(&self, mount: &Mount, point: &Vector<3>) -> Partner {
+    fn wall_at(&self, mount: &MotionPath, point: &Vector<3>) -> Partner {
         let state = mount.guide.state(self.time);
         let velocity = state.velocity_at(point);
         Partner {
@@ -283,7 +283,7 @@ impl<F: Form<D>, const D: usize> Rigid<F, D> {
         }
     }
 
-    fn trouble(&self, number: usize, dt: f64) -> Option<Trouble> {
+    fn trouble(&self, number: usize, dt: f64) -> Option<StepError> {
         let body = &self.bodies[number];
         let reach = self.casts[body.form as usize].reach;
         let cause = if !body.is_finite() {
@@ -300,7 +300,7 @@ impl<F: Form<D>, const D: usize> Rigid<F, D> {
             "a time step below {:.1e} s, or a softer contact",
             0.5 * self.stable_step().min(dt)
         );
-        Some(Trouble {
+        Some(StepError {
             body: format!("rigid body {number}"),
             cause,
             hint,
@@ -314,7 +314,7 @@ fn act(body: &mut Body, meeting: &Meeting, push: &Push, sign: f64) {
     body.torque += (meeting.point - body.position).cross(&force) + push.torque * sign;
 }
 
-impl<F: Form<D>, const D: usize> Matter<D> for Rigid<F, D> {
+impl<F: RigidShape<D>, const D: usize> Matter<D> for Rigid<F, D> {
     fn stable_step(&self) -> f64 {
         let one = |body: &Body| {
             let cast = &self.casts[body.form as usize];
@@ -356,7 +356,7 @@ impl<F: Form<D>, const D: usize> Matter<D> for Rigid<F, D> {
         }
     }
 
-    fn interact(&mut self, dt: f64) -> Result<(), Trouble> {
+    fn interact(&mut self, dt: f64) -> Result<(), StepError> {
         self.meet()?;
         let mut meetings = std::mem::take(&mut self.work.meetings);
         let mut pushes = std::mem::take(&mut self.work.pushes);
@@ -373,7 +373,7 @@ impl<F: Form<D>, const D: usize> Matter<D> for Rigid<F, D> {
         Ok(())
     }
 
-    fn finish(&mut self, dt: f64) -> Result<(), Trouble> {
+    fn finish(&mut self, dt: f64) -> Result<(), StepError> {
         self.bodies.iter_mut().for_each(|body| body.kick(0.5 * dt));
         self.book(dt);
         (0..self.bodies.len())

@@ -15,9 +15,9 @@ pub use summary::{Seconds, Summary};
 
 use crate::checkpoint::{self, Checkpoint};
 use crate::output::{Counts, Manifest, Recorder, Row};
-use crate::scene::{self, Scene, SceneError};
+use crate::scene::{self, SceneError, SceneSpec};
 use crate::world::{State, World, WorldError};
-use crate::{Energy, Trouble};
+use crate::{Energy, StepError};
 use impinge_io::Error;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -96,13 +96,13 @@ pub enum RunError {
     #[error(
         "step {step}, {time:.6} s: {trouble} (the last good state is the last frame and the checkpoint)"
     )]
-    Trouble {
+    StepError {
         /// The step.
         step: u64,
         /// When.
         time: f64,
         /// Who and why.
-        trouble: Trouble,
+        trouble: StepError,
     },
 }
 
@@ -117,7 +117,7 @@ pub enum Ending {
 
 /// What there is to tell of a run under way.
 #[derive(Clone, Copy, Debug)]
-pub struct News {
+pub struct Progress {
     /// Steps so far.
     pub step: u64,
     /// Steps in all.
@@ -143,7 +143,7 @@ pub struct Source<'a> {
 pub struct Runner {
     folder: PathBuf,
     path: PathBuf,
-    scene: Scene,
+    scene: SceneSpec,
     hash: u64,
     world: World,
     recorder: Recorder,
@@ -166,7 +166,7 @@ impl Runner {
     pub fn start_from(source: Source<'_>, folder: &Path, start: Start) -> Result<Self, RunError> {
         let started = Instant::now();
         let path = source.path;
-        let scene = Scene::parse(source.text).map_err(|fault| RunError::Scene {
+        let scene = SceneSpec::parse(source.text).map_err(|fault| RunError::Scene {
             path: path.to_owned(),
             fault,
         })?;
@@ -190,7 +190,7 @@ impl Runner {
     fn begun(
         mut manifest: Manifest,
         source: Source<'_>,
-        scene: Scene,
+        scene: SceneSpec,
         hash: u64,
         world: World,
     ) -> Result<Self, RunError> {
@@ -207,7 +207,7 @@ impl Runner {
     fn resumed(
         manifest: Manifest,
         source: Source<'_>,
-        scene: Scene,
+        scene: SceneSpec,
         hash: u64,
         mut world: World,
         checkpoint: Checkpoint,
@@ -234,7 +234,7 @@ impl Runner {
 
     fn new(
         path: &Path,
-        scene: Scene,
+        scene: SceneSpec,
         hash: u64,
         plan: Plan,
         world: World,
@@ -280,7 +280,7 @@ impl Runner {
     }
 
     /// The scene.
-    pub fn scene(&self) -> &Scene {
+    pub fn scene(&self) -> &SceneSpec {
         &self.scene
     }
 
@@ -341,9 +341,9 @@ impl Runner {
     }
 
     /// What a watcher may tell. It costs a look at every contact.
-    pub fn news(&self) -> News {
+    pub fn news(&self) -> Progress {
         let (counts, energy) = (self.world.counts(), self.world.energy());
-        News {
+        Progress {
             step: self.step,
             steps: self.plan.steps,
             time: self.time(),
@@ -421,8 +421,8 @@ impl Runner {
 
     /// After a step that blew up: back to the last checkpoint, on to the step before, and that is kept as a frame and a
     /// checkpoint. The way there is the same as before, so no copy of the world has to be kept for this.
-    fn give_up(&mut self, trouble: Trouble) -> RunError {
-        let error = RunError::Trouble {
+    fn give_up(&mut self, trouble: StepError) -> RunError {
+        let error = RunError::StepError {
             step: self.step + 1,
             time: self.time() + self.plan.dt,
             trouble,
@@ -450,7 +450,7 @@ impl Runner {
             let time = step as f64 * self.plan.dt;
             world
                 .step(time, self.plan.dt)
-                .map_err(|trouble| RunError::Trouble {
+                .map_err(|trouble| RunError::StepError {
                     step,
                     time,
                     trouble,
@@ -473,7 +473,7 @@ impl Runner {
     }
 }
 
-fn make(scene: &Scene, source: Source<'_>) -> Result<World, RunError> {
+fn make(scene: &SceneSpec, source: Source<'_>) -> Result<World, RunError> {
     World::new(scene, base(source.path)).map_err(|fault| RunError::World {
         path: source.path.to_owned(),
         line: fault.key().and_then(|key| scene::line_of(source.text, key)),
@@ -496,7 +496,7 @@ fn base(path: &Path) -> &Path {
 }
 
 /// Of everything that a scene means but how long it runs and what is written when: a run may be resumed with other ones.
-fn hash(scene: &Scene, path: &Path) -> Result<u64, RunError> {
+fn hash(scene: &SceneSpec, path: &Path) -> Result<u64, RunError> {
     let mut scene = scene.clone();
     scene.run = scene::Run {
         step: scene.run.step,

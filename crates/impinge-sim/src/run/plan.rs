@@ -1,6 +1,6 @@
 //! How long a step is, and after how many of them what is due.
 
-use crate::scene::{Run, Step};
+use crate::scene::{Run, StepSpec};
 
 /// Share of the stable step that "auto" takes. Each matter has a margin of its own in its bound; this one is for the pushes
 /// of different matters on each other, which none of them knows of.
@@ -28,9 +28,9 @@ impl Plan {
     pub fn new(run: &Run, stable: f64) -> Self {
         let interval = run.frame_interval().min(run.duration);
         let dt = match run.step {
-            Step::Seconds(step) => step.min(run.duration),
+            StepSpec::Seconds(step) => step.min(run.duration),
             // A whole number of steps from frame to frame, so that frames are at the times that were asked for.
-            Step::Word(_) => interval / (interval / (SHARE * stable)).ceil().max(1.0),
+            StepSpec::Word(_) => interval / (interval / (SHARE * stable)).ceil().max(1.0),
         };
         Self::with_step(run, stable, dt)
     }
@@ -65,10 +65,10 @@ impl Plan {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scene::Scene;
+    use crate::scene::SceneSpec;
 
     fn run(lines: &str) -> Run {
-        Scene::parse(&format!("[run]\n{lines}\n"))
+        SceneSpec::parse(&format!("[run]\n{lines}\n"))
             .expect("a good scene")
             .run
     }

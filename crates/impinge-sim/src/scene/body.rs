@@ -1,24 +1,24 @@
 //! `[[body]]`: rigid bodies.
 
-use super::{Motion, Region, Shape, Turn};
+use super::{MotionSpec, RegionSpec, ShapeSpec, Turn};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A rigid body, or many alike.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Body {
+pub struct BodySpec {
     /// For messages.
     #[serde(default)]
     pub name: Option<String>,
     /// What it looks like.
-    pub shape: Shape,
+    pub shape: ShapeSpec,
     /// How many; each with its own random shape, where the shape is random, and its own attitude.
     #[serde(default = "one")]
     pub count: usize,
     /// Where many are put, at random and apart.
     #[serde(default)]
-    pub region: Option<Region>,
+    pub region: Option<RegionSpec>,
     /// Where one is put, m.
     #[serde(default)]
     pub position: Vec<f64>,
@@ -39,7 +39,7 @@ pub struct Body {
     pub fixed: bool,
     /// Moves as given, whatever pushes it.
     #[serde(default)]
-    pub motion: Option<Motion>,
+    pub motion: Option<MotionSpec>,
 }
 
 fn one() -> usize {

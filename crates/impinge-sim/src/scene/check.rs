@@ -2,8 +2,9 @@
 
 use super::fault::Fault;
 use super::{
-    Body, Inlet, Law, Lognormal, Material, Motion, Particles, Periodic, Radius, Region, Run, Scene,
-    Shape, SolidBody, SolidShape, Spread, Step, Turn, Wall,
+    BodySpec, InletSpec, LawSpec, Lognormal, MaterialSpec, MotionSpec, ParticlesSpec, Periodic,
+    Radius, RegionSpec, Run, SceneSpec, ShapeSpec, SolidBody, SolidShape, Spread, StepSpec, Turn,
+    Wall,
 };
 use impinge::space::LARGEST_COORDINATE;
 
@@ -12,7 +13,7 @@ type Checked = Result<(), Fault>;
 /// Most spheres or bodies of one entry: what u32 numbers and memory allow.
 const MOST: usize = 100_000_000;
 
-pub(super) fn scene(scene: &Scene) -> Checked {
+pub(super) fn scene(scene: &SceneSpec) -> Checked {
     if !matches!(scene.dimension, 2 | 3) {
         return fail("dimension", "must be 2 or 3");
     }
@@ -54,7 +55,7 @@ fn each<T>(name: &str, items: &[T], check: impl Fn(&str, &T) -> Checked) -> Chec
 }
 
 /// Only rigid polygons and half-planes live in the plane.
-fn not_in_the_plane(scene: &Scene) -> Checked {
+fn not_in_the_plane(scene: &SceneSpec) -> Checked {
     let present = [
         ("particles", !scene.particles.is_empty()),
         ("inlet", !scene.inlet.is_empty()),
@@ -76,7 +77,7 @@ fn not_in_the_plane(scene: &Scene) -> Checked {
 
 fn run(run: &Run) -> Checked {
     positive("run.duration", run.duration)?;
-    if let Step::Seconds(step) = run.step {
+    if let StepSpec::Seconds(step) = run.step {
         positive("run.step", step)?;
     }
     for (name, interval) in [
@@ -95,15 +96,15 @@ fn run(run: &Run) -> Checked {
     }
 }
 
-fn law(law: &Law) -> Checked {
+fn law(law: &LawSpec) -> Checked {
     match law {
-        Law::Hertz => Ok(()),
-        Law::Linear { stiffness } => positive("contact.law.linear.stiffness", *stiffness),
-        Law::Restoring { stiffness } => positive("contact.law.restoring.stiffness", *stiffness),
+        LawSpec::Hertz => Ok(()),
+        LawSpec::Linear { stiffness } => positive("contact.law.linear.stiffness", *stiffness),
+        LawSpec::Restoring { stiffness } => positive("contact.law.restoring.stiffness", *stiffness),
     }
 }
 
-fn material(at: &str, material: &Material, all: &[Material]) -> Checked {
+fn material(at: &str, material: &MaterialSpec, all: &[MaterialSpec]) -> Checked {
     positive(&format!("{at}.density"), material.density)?;
     positive(&format!("{at}.young"), material.young)?;
     poisson(&format!("{at}.poisson"), material.poisson)?;
@@ -126,7 +127,7 @@ fn material(at: &str, material: &Material, all: &[Material]) -> Checked {
 }
 
 /// The name of a material that exists.
-fn named(at: &str, name: Option<&String>, scene: &Scene) -> Checked {
+fn named(at: &str, name: Option<&String>, scene: &SceneSpec) -> Checked {
     let Some(name) = name else { return Ok(()) };
     if scene.material.iter().any(|material| material.name == *name) {
         return Ok(());
@@ -147,7 +148,7 @@ fn named(at: &str, name: Option<&String>, scene: &Scene) -> Checked {
     )
 }
 
-fn wall(at: &str, wall: &Wall, scene: &Scene) -> Checked {
+fn wall(at: &str, wall: &Wall, scene: &SceneSpec) -> Checked {
     named(at, wall.material.as_ref(), scene)?;
     motion(at, wall.motion.as_ref(), wall.rotation, scene.dimension)?;
     vector(&format!("{at}.position"), &wall.position, 3)?;
@@ -174,7 +175,12 @@ fn wall(at: &str, wall: &Wall, scene: &Scene) -> Checked {
     }
 }
 
-fn motion(at: &str, motion: Option<&Motion>, rotation: Option<Turn>, dimension: usize) -> Checked {
+fn motion(
+    at: &str,
+    motion: Option<&MotionSpec>,
+    rotation: Option<Turn>,
+    dimension: usize,
+) -> Checked {
     if let Some(Turn::Quaternion(quaternion)) = rotation {
         finite(&format!("{at}.rotation"), &quaternion)?;
         if quaternion.iter().all(|x| *x == 0.0) {
@@ -205,7 +211,7 @@ fn motion(at: &str, motion: Option<&Motion>, rotation: Option<Turn>, dimension: 
     }
 }
 
-fn particles(at: &str, particles: &Particles, scene: &Scene) -> Checked {
+fn particles(at: &str, particles: &ParticlesSpec, scene: &SceneSpec) -> Checked {
     count(&format!("{at}.count"), particles.count)?;
     radius(&format!("{at}.radius"), &particles.radius)?;
     region(&format!("{at}.region"), &particles.region, 3)?;
@@ -214,7 +220,7 @@ fn particles(at: &str, particles: &Particles, scene: &Scene) -> Checked {
     named(at, particles.material.as_ref(), scene)
 }
 
-fn inlet(at: &str, inlet: &Inlet, scene: &Scene) -> Checked {
+fn inlet(at: &str, inlet: &InletSpec, scene: &SceneSpec) -> Checked {
     positive(&format!("{at}.rate"), inlet.rate)?;
     radius(&format!("{at}.radius"), &inlet.radius)?;
     region(&format!("{at}.region"), &inlet.region, 3)?;
@@ -224,7 +230,7 @@ fn inlet(at: &str, inlet: &Inlet, scene: &Scene) -> Checked {
     named(at, inlet.material.as_ref(), scene)
 }
 
-fn body(at: &str, body: &Body, scene: &Scene) -> Checked {
+fn body(at: &str, body: &BodySpec, scene: &SceneSpec) -> Checked {
     let dimension = scene.dimension;
     count(&format!("{at}.count"), body.count)?;
     named(at, body.material.as_ref(), scene)?;
@@ -262,26 +268,28 @@ fn body(at: &str, body: &Body, scene: &Scene) -> Checked {
     }
 }
 
-fn shape(at: &str, shape: &Shape, dimension: usize) -> Checked {
+fn shape(at: &str, shape: &ShapeSpec, dimension: usize) -> Checked {
     let at = &format!("{at}.{}", shape.kind());
     match (shape, dimension) {
-        (Shape::Box(edges), _) => {
+        (ShapeSpec::Box(edges), _) => {
             vector(at, edges, dimension)?;
             edges.iter().try_for_each(|edge| positive(at, *edge))
         }
-        (Shape::Points(points), _) => points
+        (ShapeSpec::Points(points), _) => points
             .iter()
             .try_for_each(|point| vector(at, point, dimension)),
-        (Shape::Polygon(convex), 2) | (Shape::Polyhedron(convex), 3) => {
+        (ShapeSpec::Polygon(convex), 2) | (ShapeSpec::Polyhedron(convex), 3) => {
             radius(&format!("{at}.radius"), &convex.radius)
         }
-        (Shape::Polygon(_), _) => fail(at, "polygons live in scenes of dimension 2"),
+        (ShapeSpec::Polygon(_), _) => fail(at, "polygons live in scenes of dimension 2"),
         (_, 2) => fail(at, "bodies in the plane are polygon, box or points"),
-        (Shape::Sphere(radius), _) => positive(at, *radius),
-        (Shape::Foam(foam), _) => positive(&format!("{at}.size"), foam.size),
-        (Shape::Motorcycle(motorcycle), _) => positive(&format!("{at}.length"), motorcycle.length),
-        (Shape::Lathe(lathe), _) => profile(at, &lathe.profile, lathe.sectors),
-        (Shape::Hull(_) | Shape::Mesh(_) | Shape::Polyhedron(_), _) => Ok(()),
+        (ShapeSpec::Sphere(radius), _) => positive(at, *radius),
+        (ShapeSpec::Foam(foam), _) => positive(&format!("{at}.size"), foam.size),
+        (ShapeSpec::Motorcycle(motorcycle), _) => {
+            positive(&format!("{at}.length"), motorcycle.length)
+        }
+        (ShapeSpec::Lathe(lathe), _) => profile(at, &lathe.profile, lathe.sectors),
+        (ShapeSpec::Hull(_) | ShapeSpec::Mesh(_) | ShapeSpec::Polyhedron(_), _) => Ok(()),
     }
 }
 
@@ -305,7 +313,7 @@ fn profile(at: &str, profile: &[[f64; 2]], sectors: usize) -> Checked {
     }
 }
 
-fn solid(at: &str, solid: &SolidBody, scene: &Scene) -> Checked {
+fn solid(at: &str, solid: &SolidBody, scene: &SceneSpec) -> Checked {
     named(at, solid.material.as_ref(), scene)?;
     positive(&format!("{at}.young"), solid.young)?;
     positive(&format!("{at}.density"), solid.density)?;
@@ -346,9 +354,9 @@ fn periodic(periodic: &Periodic) -> Checked {
     }
 }
 
-fn region(at: &str, region: &Region, dimension: usize) -> Checked {
+fn region(at: &str, region: &RegionSpec, dimension: usize) -> Checked {
     match region {
-        Region::Box(cuboid) => {
+        RegionSpec::Box(cuboid) => {
             vector(&format!("{at}.box.min"), &cuboid.min, dimension)?;
             vector(&format!("{at}.box.max"), &cuboid.max, dimension)?;
             match cuboid
@@ -362,11 +370,11 @@ fn region(at: &str, region: &Region, dimension: usize) -> Checked {
             }
         }
         _ if dimension == 2 => fail(at, "regions in the plane are boxes"),
-        Region::Sphere(ball) => {
+        RegionSpec::Sphere(ball) => {
             finite(&format!("{at}.sphere.centre"), &ball.centre)?;
             positive(&format!("{at}.sphere.radius"), ball.radius)
         }
-        Region::Cylinder(cylinder) => {
+        RegionSpec::Cylinder(cylinder) => {
             finite(&format!("{at}.cylinder.from"), &cylinder.from)?;
             finite(&format!("{at}.cylinder.to"), &cylinder.to)?;
             positive(&format!("{at}.cylinder.radius"), cylinder.radius)?;

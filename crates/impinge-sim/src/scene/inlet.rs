@@ -1,19 +1,19 @@
 //! `[[inlet]]` and `[[outlet]]`: spheres that come and go.
 
-use super::{Radius, Region};
+use super::{Radius, RegionSpec};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Where spheres come in as time goes on. One that finds no room waits.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Inlet {
+pub struct InletSpec {
     /// Spheres per second.
     pub rate: f64,
     /// m: a number, or a distribution.
     pub radius: Radius,
     /// Where their centres appear.
-    pub region: Region,
+    pub region: RegionSpec,
     /// Name of their material; the first one unless given.
     #[serde(default)]
     pub material: Option<String>,
@@ -39,5 +39,5 @@ pub struct Inlet {
 #[serde(deny_unknown_fields)]
 pub struct Outlet {
     /// Where.
-    pub region: Region,
+    pub region: RegionSpec,
 }

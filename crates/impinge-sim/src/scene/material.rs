@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 /// What things are made of. A scene without one gets a material of all defaults.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
-pub struct Material {
+pub struct MaterialSpec {
     /// How particles, walls and bodies refer to it.
     pub name: String,
     /// kg/m³.
@@ -23,7 +23,7 @@ pub struct Material {
     pub rolling: f64,
 }
 
-impl Default for Material {
+impl Default for MaterialSpec {
     fn default() -> Self {
         Self {
             name: "default".to_owned(),
@@ -40,9 +40,9 @@ impl Default for Material {
 /// How contacts push back.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
-pub struct Contact {
+pub struct ContactSpec {
     /// The law of the contacts of spheres.
-    pub law: Law,
+    pub law: LawSpec,
     /// Stiffness of the contacts of rigid bodies: pressure for each metre of depth, N/m³ (N/m² in the plane). Unless
     /// given, that of each pair is the harmonic mean of the two Young's moduli over the harmonic mean of the two sizes; on
     /// walls and bodies that forces do not move, over the size of the moving body. The size is the largest distance of a
@@ -56,7 +56,7 @@ pub struct Contact {
 /// The law of the contacts of spheres.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum Law {
+pub enum LawSpec {
     /// Hertz's normal force and Mindlin's tangential one, with the damping that gives the material's restitution.
     #[default]
     Hertz,

@@ -16,7 +16,7 @@
 //! ```
 //!
 //! The types below are the file's layout and, through `schemars`, its JSON schema ([`schema`]). What a type cannot say
-//! (radii are positive, regions are not empty) is said by `check`. [`Scene::parse`] gives a scene that passed both.
+//! (radii are positive, regions are not empty) is said by `check`. [`SceneSpec::parse`] gives a scene that passed both.
 
 mod body;
 mod check;
@@ -34,18 +34,18 @@ mod timing;
 mod wall;
 
 pub use crate::{Lognormal, Spread};
-pub use body::Body;
+pub use body::BodySpec;
 pub use fault::SceneError;
-pub use inlet::{Inlet, Outlet};
-pub use material::{Contact, Law, Material};
+pub use inlet::{InletSpec, Outlet};
+pub use material::{ContactSpec, LawSpec, MaterialSpec};
 pub(crate) use motion::pose3;
-pub use motion::{Carried, Motion, Turn};
-pub use particles::{Particles, Placement, Radius};
+pub use motion::{Carried, MotionSpec, Turn};
+pub use particles::{ParticlesSpec, Placement, Radius};
 use place::Places;
-pub use region::{Ball, Cuboid, Cylinder, Region};
-pub use shape::{Convex, Foam, Lathe, Motorcycle, Shape};
-pub use solid::{Brick, Model, Push, SolidBody, SolidShape, Vee};
-pub use timing::{Run, Step, StepWord};
+pub use region::{BallRegion, BoxRegion, CylinderRegion, RegionSpec};
+pub use shape::{ConvexSpec, Foam, Lathe, Motorcycle, ShapeSpec};
+pub use solid::{Brick, Model, Push, SolidBody, SolidShape, VeeSpec};
+pub use timing::{Run, StepSpec, StepWord};
 pub use wall::Wall;
 
 use schemars::JsonSchema;
@@ -54,7 +54,7 @@ use serde::{Deserialize, Serialize};
 /// A scene of impinge: what there is, and for how long it moves. Units are SI.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Scene {
+pub struct SceneSpec {
     /// 3, or 2 for polygons in the plane.
     #[serde(default = "three")]
     pub dimension: usize,
@@ -65,19 +65,19 @@ pub struct Scene {
     pub run: Run,
     /// How contacts push back.
     #[serde(default)]
-    pub contact: Contact,
+    pub contact: ContactSpec,
     /// What things are made of, by name.
     #[serde(default)]
-    pub material: Vec<Material>,
+    pub material: Vec<MaterialSpec>,
     /// What does not give way: half-spaces and meshes, at rest or on a given motion.
     #[serde(default)]
     pub wall: Vec<Wall>,
     /// Spheres, thrown or stacked into a region.
     #[serde(default)]
-    pub particles: Vec<Particles>,
+    pub particles: Vec<ParticlesSpec>,
     /// Where spheres come in as time goes on.
     #[serde(default)]
-    pub inlet: Vec<Inlet>,
+    pub inlet: Vec<InletSpec>,
     /// Where spheres and rigid bodies are taken out.
     #[serde(default)]
     pub outlet: Vec<Outlet>,
@@ -86,7 +86,7 @@ pub struct Scene {
     pub periodic: Option<Periodic>,
     /// Rigid bodies.
     #[serde(default)]
-    pub body: Vec<Body>,
+    pub body: Vec<BodySpec>,
     /// Elastic solids of tetrahedra.
     #[serde(default)]
     pub solid: Vec<SolidBody>,
@@ -113,7 +113,7 @@ fn all_axes() -> [bool; 3] {
     [true; 3]
 }
 
-impl Scene {
+impl SceneSpec {
     /// Reads and checks the text of a scene file.
     pub fn parse(text: &str) -> Result<Self, SceneError> {
         let places = Places::of(text)?;
@@ -127,7 +127,7 @@ impl Scene {
         let walls = self.wall.iter().filter_map(|wall| wall.shape.as_ref());
         let shapes = walls
             .chain(self.body.iter().map(|body| &body.shape))
-            .filter_map(Shape::file);
+            .filter_map(ShapeSpec::file);
         shapes
             .chain(self.solid.iter().filter_map(|solid| solid.shape.file()))
             .collect()
@@ -146,7 +146,7 @@ pub(crate) fn line_of(text: &str, key: &str) -> Option<usize> {
 
 /// The JSON schema of scene files, for editors.
 pub fn schema() -> String {
-    let schema = schemars::schema_for!(Scene);
+    let schema = schemars::schema_for!(SceneSpec);
     let mut text =
         serde_json::to_string_pretty(&schema).expect("a schema has only strings as keys");
     text.push('\n');

@@ -35,7 +35,7 @@ impl<'de> Deserialize<'de> for Turn {
 /// A motion that is given, not found: all parts add up.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
-pub struct Motion {
+pub struct MotionSpec {
     /// m/s.
     pub velocity: [f64; 3],
     /// Axis times rad/s.
@@ -63,7 +63,7 @@ pub struct Carried {
     pub spin: Vector<3>,
 }
 
-impl Motion {
+impl MotionSpec {
     /// Where and how fast at a time.
     pub fn at(&self, time: f64) -> Carried {
         let until = self.until.unwrap_or(f64::INFINITY);
@@ -134,7 +134,7 @@ mod tests {
 
     #[test]
     fn the_velocity_of_a_motion_is_the_difference_of_its_poses() {
-        let motion = Motion {
+        let motion = MotionSpec {
             velocity: [0.1, -0.2, 0.3],
             spin: [1.0, 2.0, -0.5],
             centre: Some([0.3, 0.1, -0.7]),

@@ -1,6 +1,6 @@
 //! `[[particles]]`: spheres, thrown or stacked into a region.
 
-use super::Region;
+use super::RegionSpec;
 use super::number_or::number_or;
 use crate::Spread;
 use impinge::space::Random;
@@ -10,13 +10,13 @@ use serde::{Deserialize, Deserializer, Serialize};
 /// Spheres, thrown or stacked into a region, without overlaps.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Particles {
+pub struct ParticlesSpec {
     /// How many.
     pub count: usize,
     /// m: a number, or a distribution.
     pub radius: Radius,
     /// Where they lie wholly at first.
-    pub region: Region,
+    pub region: RegionSpec,
     /// Random places, or a lattice.
     #[serde(default)]
     pub placement: Placement,

@@ -7,19 +7,19 @@ use serde::{Deserialize, Serialize};
 /// A region of space.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum Region {
+pub enum RegionSpec {
     /// Between two corners.
-    Box(Cuboid),
+    Box(BoxRegion),
     /// Around a segment.
-    Cylinder(Cylinder),
+    Cylinder(CylinderRegion),
     /// Around a point.
-    Sphere(Ball),
+    Sphere(BallRegion),
 }
 
 /// A box between two corners, with as many numbers as the scene has dimensions.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Cuboid {
+pub struct BoxRegion {
     /// Least corner, m.
     pub min: Vec<f64>,
     /// Largest corner, m.
@@ -29,7 +29,7 @@ pub struct Cuboid {
 /// A cylinder with flat ends.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Cylinder {
+pub struct CylinderRegion {
     /// Middle of one end, m.
     pub from: [f64; 3],
     /// Middle of the other, m.
@@ -41,14 +41,14 @@ pub struct Cylinder {
 /// A ball.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Ball {
+pub struct BallRegion {
     /// m.
     pub centre: [f64; 3],
     /// m.
     pub radius: f64,
 }
 
-impl Region {
+impl RegionSpec {
     /// The smallest box around it, in the first `D` dimensions.
     pub fn bounds<const D: usize>(&self) -> Aabb<D> {
         let corners = |min: &[f64], max: &[f64]| {

@@ -8,15 +8,15 @@ use std::path::{Path, PathBuf};
 /// What a wall or a rigid body looks like.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum Shape {
+pub enum ShapeSpec {
     /// A box about its centre, by its edges, m.
     Box(Vec<f64>),
     /// A ball, by its radius, m.
     Sphere(f64),
     /// A random convex polygon.
-    Polygon(Convex),
+    Polygon(ConvexSpec),
     /// A random convex polyhedron.
-    Polyhedron(Convex),
+    Polyhedron(ConvexSpec),
     /// The convex hull of points, m.
     Points(Vec<Vec<f64>>),
     /// The convex hull of a mesh file.
@@ -34,7 +34,7 @@ pub enum Shape {
 /// A random convex body in an ellipse or ellipsoid.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Convex {
+pub struct ConvexSpec {
     /// How many vertices.
     pub vertices: usize,
     /// Longest half-axis, m: a number, or a distribution.
@@ -77,7 +77,7 @@ fn facets() -> usize {
     48
 }
 
-impl Shape {
+impl ShapeSpec {
     /// The file that it is read from.
     pub fn file(&self) -> Option<&Path> {
         match self {

@@ -1,6 +1,6 @@
 //! `[[solid]]`: elastic solids of tetrahedra.
 
-use super::{Region, Turn};
+use super::{RegionSpec, Turn};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -53,7 +53,7 @@ pub struct SolidBody {
     pub self_contact: bool,
     /// Nodes in these regions are held.
     #[serde(default)]
-    pub fixed: Vec<Region>,
+    pub fixed: Vec<RegionSpec>,
     /// Nodes in these regions are pushed.
     #[serde(default)]
     pub push: Vec<Push>,
@@ -64,7 +64,7 @@ pub struct SolidBody {
 #[serde(deny_unknown_fields)]
 pub struct Push {
     /// Which nodes.
-    pub region: Region,
+    pub region: RegionSpec,
     /// m/s, instead of the solid's.
     pub velocity: [f64; 3],
 }
@@ -93,7 +93,7 @@ pub enum SolidShape {
     /// A brick from the origin.
     Brick(Brick),
     /// A V whose legs are 5 long and 1 thick [Erleben2005, figure 1.5.4]; `scale` makes it smaller.
-    Vee(Vee),
+    Vee(VeeSpec),
 }
 
 /// A brick from the origin.
@@ -109,7 +109,7 @@ pub struct Brick {
 /// A V.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Vee {
+pub struct VeeSpec {
     /// About so many tetrahedra, 72 or more.
     pub tetrahedra: usize,
     /// Between the legs, radians.

@@ -3,7 +3,7 @@ use super::*;
 const SHORT: &str = "gravity = [0, 0, -9.81]\n\n[run]\nduration = 2\n";
 
 fn error(text: &str) -> String {
-    Scene::parse(text)
+    SceneSpec::parse(text)
         .expect_err("not a good scene")
         .to_string()
 }
@@ -15,16 +15,16 @@ fn in_particles(line: &str) -> String {
 
 #[test]
 fn a_short_scene_gets_sensible_defaults() {
-    let scene = Scene::parse(SHORT).expect("a good scene");
+    let scene = SceneSpec::parse(SHORT).expect("a good scene");
     assert_eq!(
         (scene.dimension, scene.weight::<3>()),
         (3, [0.0, 0.0, -9.81])
     );
     assert_eq!(
         (scene.run.frame_interval(), scene.run.step),
-        (0.02, Step::Word(StepWord::Auto))
+        (0.02, StepSpec::Word(StepWord::Auto))
     );
-    assert_eq!(scene.contact.law, Law::Hertz);
+    assert_eq!(scene.contact.law, LawSpec::Hertz);
 }
 
 #[test]
@@ -180,18 +180,18 @@ fn nonsense_is_named_with_line_and_key() {
 
 #[test]
 fn regions_draw_places_that_they_hold() {
-    let cylinder = Cylinder {
+    let cylinder = CylinderRegion {
         from: [0.0, 0.0, 0.0],
         to: [0.3, 0.4, 0.5],
         radius: 0.2,
     };
     let regions = [
-        Region::Cylinder(cylinder),
-        Region::Sphere(Ball {
+        RegionSpec::Cylinder(cylinder),
+        RegionSpec::Sphere(BallRegion {
             centre: [1.0, 2.0, 3.0],
             radius: 0.5,
         }),
-        Region::Box(Cuboid {
+        RegionSpec::Box(BoxRegion {
             min: vec![0.0; 3],
             max: vec![1.0, 2.0, 3.0],
         }),
@@ -235,8 +235,9 @@ fn radii_stay_in_their_range() {
 
 #[test]
 fn a_scene_survives_its_own_serialisation() {
-    let scene = Scene::parse(&in_particles("")).expect("a good scene");
-    let again = Scene::parse(&toml::to_string(&scene).expect("serialises")).expect("a good scene");
+    let scene = SceneSpec::parse(&in_particles("")).expect("a good scene");
+    let again =
+        SceneSpec::parse(&toml::to_string(&scene).expect("serialises")).expect("a good scene");
     assert_eq!(again, scene);
 }
 

@@ -12,7 +12,7 @@ pub struct Run {
     pub duration: f64,
     /// Length of a step, s; "auto" takes a safe share of the stable one.
     #[serde(default)]
-    pub step: Step,
+    pub step: StepSpec,
     /// Time between frames for ParaView, s; a hundredth of the duration unless given.
     #[serde(default)]
     pub output: Option<f64>,
@@ -42,7 +42,7 @@ impl Run {
     pub fn lasting(duration: f64) -> Self {
         Self {
             duration,
-            step: Step::default(),
+            step: StepSpec::default(),
             output: None,
             history: None,
             contacts: None,
@@ -69,7 +69,7 @@ impl Run {
 /// The length of a step: seconds, or "auto".
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(untagged)]
-pub enum Step {
+pub enum StepSpec {
     /// So many seconds.
     Seconds(f64),
     /// Found by the program.
@@ -84,19 +84,19 @@ pub enum StepWord {
     Auto,
 }
 
-impl Default for Step {
+impl Default for StepSpec {
     fn default() -> Self {
         Self::Word(StepWord::Auto)
     }
 }
 
-impl From<StepWord> for Step {
+impl From<StepWord> for StepSpec {
     fn from(word: StepWord) -> Self {
         Self::Word(word)
     }
 }
 
-impl<'de> Deserialize<'de> for Step {
+impl<'de> Deserialize<'de> for StepSpec {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         number_or::<_, _, StepWord>(deserializer, "seconds or \"auto\"", Self::Seconds)
     }

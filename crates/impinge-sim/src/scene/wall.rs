@@ -1,6 +1,6 @@
 //! `[[wall]]`: what does not give way.
 
-use super::{Motion, Shape, Turn};
+use super::{MotionSpec, ShapeSpec, Turn};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -15,7 +15,7 @@ pub struct Wall {
     /// Out of the half-space, towards what moves; of any length.
     pub normal: Option<Vec<f64>>,
     /// A surface.
-    pub shape: Option<Shape>,
+    pub shape: Option<ShapeSpec>,
     /// Where the surface's origin goes, m.
     pub position: [f64; 3],
     /// How the surface is turned.
@@ -27,7 +27,7 @@ pub struct Wall {
     /// How near solids come to an open or hollow surface, twice, m; a hundredth of its size unless given.
     pub thickness: Option<f64>,
     /// Its motion; at rest unless given.
-    pub motion: Option<Motion>,
+    pub motion: Option<MotionSpec>,
     /// Name of its material; the first one unless given.
     pub material: Option<String>,
 }

@@ -6,7 +6,7 @@
 use super::clearance::Clearance;
 use super::element::Element;
 use super::hold::{Held, Hold};
-use super::material::{Elasticity, Material, Stress};
+use super::material::{ElasticMaterial, Elasticity, Stress};
 use super::{InvalidSolid, SelfContact, locate};
 use impinge::narrow::solids::{Depths, SolidContacts, SolidOptions};
 use impinge::shape::{Problem, Solid};
@@ -39,7 +39,7 @@ pub struct ElasticSolid {
     pub(super) areas: Vec<f64>,
     /// Mean of those of surface nodes.
     pub(super) mean_area: f64,
-    pub(super) material: Material,
+    pub(super) material: ElasticMaterial,
     pub(super) self_contact: SelfContact,
     pub(super) held: Vec<Held>,
     /// What is kept to find contacts; never decides an answer.
@@ -68,7 +68,7 @@ pub struct ElasticSolid {
 impl ElasticSolid {
     pub(super) fn new(
         shape: Solid,
-        material: &Material,
+        material: &ElasticMaterial,
         self_contact: SelfContact,
     ) -> Result<Self, InvalidSolid> {
         material.check()?;
@@ -164,7 +164,7 @@ impl ElasticSolid {
     }
 
     /// What it is made of.
-    pub fn material(&self) -> &Material {
+    pub fn material(&self) -> &ElasticMaterial {
         &self.material
     }
 

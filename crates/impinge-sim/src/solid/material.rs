@@ -12,7 +12,7 @@ const LEAST_VOLUME: f64 = 1e-6;
 
 /// How stress follows from strain.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Law {
+pub enum ElasticModel {
     /// Hooke's law on Green's strain E = ½(C − I): for small strains and any rotation. Pressed to less than 58 % of its
     /// length it gets weaker, and it does not resist inversion.
     SmallStrain,
@@ -23,7 +23,7 @@ pub enum Law {
 
 /// An elastic material. The default is soft rubber.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Material {
+pub struct ElasticMaterial {
     /// kg/m³.
     pub density: f64,
     /// Young's modulus, Pa.
@@ -31,27 +31,27 @@ pub struct Material {
     /// Poisson's ratio, from 0 to less than ½.
     pub poisson: f64,
     /// How stress follows from strain.
-    pub law: Law,
+    pub law: ElasticModel,
     /// Rate at which all motion decays, 1/s: the force −rate·mass·velocity.
     pub damping: f64,
     /// What its surface adds to contacts.
     pub surface: SurfaceMaterial,
 }
 
-impl Default for Material {
+impl Default for ElasticMaterial {
     fn default() -> Self {
         Self {
             density: 1000.0,
             young: 1e6,
             poisson: 0.3,
-            law: Law::default(),
+            law: ElasticModel::default(),
             damping: 0.0,
             surface: SurfaceMaterial::default(),
         }
     }
 }
 
-impl Material {
+impl ElasticMaterial {
     /// Lamé's λ and μ.
     pub fn lame(&self) -> [f64; 2] {
         let Self { young, poisson, .. } = *self;
@@ -102,13 +102,13 @@ impl Material {
     pub(super) fn elasticity(&self) -> Elasticity {
         let [lambda, mu] = self.lame();
         match self.law {
-            Law::SmallStrain => Elasticity {
+            ElasticModel::SmallStrain => Elasticity {
                 lambda,
                 mu,
                 law: self.law,
             },
             // λ + μ in this law's volume term makes it Hooke's law at small strains.
-            Law::NeoHookean => Elasticity {
+            ElasticModel::NeoHookean => Elasticity {
                 lambda: lambda + mu,
                 mu,
                 law: self.law,
@@ -122,7 +122,7 @@ impl Material {
 pub(super) struct Elasticity {
     lambda: f64,
     mu: f64,
-    law: Law,
+    law: ElasticModel,
 }
 
 impl Elasticity {
@@ -135,8 +135,8 @@ impl Elasticity {
     #[inline(always)]
     pub(super) fn stress(&self, f: &Matrix<3>) -> Matrix<3> {
         match self.law {
-            Law::SmallStrain => f * self.second_stress(f),
-            Law::NeoHookean => {
+            ElasticModel::SmallStrain => f * self.second_stress(f),
+            ElasticModel::NeoHookean => {
                 let cofactor = cofactor(f);
                 let volume = cofactor.column(0).dot(&f.column(0));
                 f * self.mu + cofactor * (self.lambda * (volume - 1.0) - self.mu)
@@ -158,11 +158,11 @@ impl Elasticity {
     /// ```
     pub(super) fn energy(&self, f: &Matrix<3>) -> f64 {
         match self.law {
-            Law::SmallStrain => {
+            ElasticModel::SmallStrain => {
                 let strain = (f.tr_mul(f) - Matrix::identity()) * 0.5;
                 0.5 * self.lambda * strain.trace().powi(2) + self.mu * strain.norm_squared()
             }
-            Law::NeoHookean => {
+            ElasticModel::NeoHookean => {
                 let stretch = f.tr_mul(f) - Matrix::identity();
                 let growth = volume_growth(f.determinant(), &stretch);
                 self.mu * (0.5 * stretch.trace() - growth) + 0.5 * self.lambda * growth * growth
@@ -193,11 +193,11 @@ impl Elasticity {
         let size = sum(&Matrix::identity());
         let stretch = row_sum(&f.tr_mul(f));
         match self.law {
-            Law::SmallStrain => {
+            ElasticModel::SmallStrain => {
                 let stress = row_sum(&self.second_stress(f));
                 self.lambda * sum(f) + (2.0 * self.mu * stretch + stress) * size
             }
-            Law::NeoHookean => {
+            ElasticModel::NeoHookean => {
                 let growth = (f.determinant() - 1.0).abs();
                 self.lambda * sum(&cofactor(f))
                     + (self.mu + self.lambda * growth * stretch.sqrt()) * size

@@ -28,7 +28,7 @@ mod search;
 #[cfg(test)]
 mod tests;
 
-use crate::matter::{Energy, ForceLine, Matter, Trouble};
+use crate::matter::{Energy, ForceLine, Matter, StepError};
 pub use barrier::{Barrier, Dent, Mobility, MovingHalfSpace, MovingSurface};
 pub use body::ElasticSolid;
 pub use hold::Hold;
@@ -36,7 +36,7 @@ use impinge::broad::Auto;
 use impinge::narrow::half_space::HalfSpace;
 use impinge::shape::{Problem, Solid};
 use impinge::space::{Point, Vector};
-pub use material::{Law, Material, Stress};
+pub use material::{ElasticMaterial, ElasticModel, Stress};
 use penalty::{Grip, Pushed};
 pub use penalty::{SolidContactOptions, SurfaceMaterial};
 use rayon::prelude::*;
@@ -138,7 +138,7 @@ impl Default for SolidsOptions {
 
 /// What a barrier felt.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Reaction {
+pub struct SolidReaction {
     /// On the barrier, N.
     pub force: Vector<3>,
     /// On the barrier, about the centre that was given, N m.
@@ -221,7 +221,7 @@ impl Solids {
     pub fn add(
         &mut self,
         shape: Solid,
-        material: &Material,
+        material: &ElasticMaterial,
         self_contact: SelfContact,
     ) -> Result<usize, InvalidSolid> {
         self.solids
@@ -348,7 +348,7 @@ impl Solids {
         self.steps <= 1
     }
 
-    fn check(&self) -> Result<(), Trouble> {
+    fn check(&self) -> Result<(), StepError> {
         let first = (0..)
             .zip(&self.solids)
             .find_map(|(i, solid)| Some((i, solid.first_unusable()?)));
@@ -358,7 +358,7 @@ impl Solids {
     }
 
     /// Looks for nodes that left their solid.
-    fn check_speeds(&self) -> Result<(), Trouble> {
+    fn check_speeds(&self) -> Result<(), StepError> {
         for (number, solid) in self.solids.iter().enumerate() {
             let mean = solid.momentum() / solid.mass();
             let most = ABSURD_SPEED * solid.material.wave_speed();
@@ -401,14 +401,14 @@ impl Matter<3> for Solids {
         self.lines.clear();
     }
 
-    fn interact(&mut self, dt: f64) -> Result<(), Trouble> {
+    fn interact(&mut self, dt: f64) -> Result<(), StepError> {
         self.check()?;
         self.solids.par_iter_mut().for_each(ElasticSolid::strain);
         self.press_half_spaces(dt)?;
         self.press_each_other(dt)
     }
 
-    fn finish(&mut self, dt: f64) -> Result<(), Trouble> {
+    fn finish(&mut self, dt: f64) -> Result<(), StepError> {
         let time = self.time;
         for solid in &mut self.solids {
             self.work += solid.work_of_holds(dt / 2.0, time);
@@ -450,8 +450,8 @@ impl Matter<3> for Solids {
     }
 }
 
-fn blown_up(solid: usize, node: usize, cause: &str) -> Trouble {
-    Trouble {
+fn blown_up(solid: usize, node: usize, cause: &str) -> StepError {
+    StepError {
         body: format!("solid {solid}, node {node}"),
         cause: cause.to_string(),
         hint: "take a shorter step, a softer contact or a slower impact".to_string(),

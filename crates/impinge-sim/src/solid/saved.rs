@@ -2,7 +2,9 @@
 
 use super::hold::Held;
 use super::penalty::{Grip, SurfaceMaterial};
-use super::{ElasticSolid, InvalidSolid, Material, SelfContact, Solids, SolidsOptions, check_list};
+use super::{
+    ElasticMaterial, ElasticSolid, InvalidSolid, SelfContact, Solids, SolidsOptions, check_list,
+};
 use impinge::shape::Solid;
 use impinge::space::{Point, Vector};
 use serde::{Deserialize, Serialize};
@@ -23,7 +25,7 @@ pub(super) struct Saved {
 struct SavedSolid {
     rest: Vec<[f64; 3]>,
     tetrahedra: Vec<[u32; 4]>,
-    material: Material,
+    material: ElasticMaterial,
     self_contact: SelfContact,
     clearance: f64,
     points: Vec<[f64; 3]>,

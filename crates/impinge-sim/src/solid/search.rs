@@ -7,18 +7,20 @@
 
 use super::barrier::{Barrier, Mobility};
 use super::penalty::{Against, Key, Other, Part, Recoil, Side, SurfaceMaterial, Touch};
-use super::{ElasticSolid, Reaction, Solids};
-use crate::matter::Trouble;
-use impinge::broad::{BroadPhase, Pair, Scene};
-use impinge::narrow::solids::{Hit, Nearest, Penetration, node_penetrations, penetrations};
+use super::{ElasticSolid, SolidReaction, Solids};
+use crate::matter::StepError;
+use impinge::broad::{BroadPhase, BroadScene, Pair};
+use impinge::narrow::solids::{
+    BoundaryPoint, FaceHit, Penetration, node_penetrations, penetrations,
+};
 use impinge::space::{Aabb, Point, Vector};
 
 /// A vertex of a barrier in a solid.
-struct Sting {
+struct VertexPenetration {
     vertex: u32,
     point: Point<3>,
     velocity: Vector<3>,
-    out: Nearest,
+    out: BoundaryPoint,
 }
 
 impl Solids {
@@ -33,11 +35,11 @@ impl Solids {
         barrier: &dyn Barrier,
         centre: &Point<3>,
         dt: f64,
-    ) -> Result<Reaction, Trouble> {
+    ) -> Result<SolidReaction, StepError> {
         self.press_any(Other::Barrier(number), barrier, centre, dt)
     }
 
-    pub(super) fn press_half_spaces(&mut self, dt: f64) -> Result<(), Trouble> {
+    pub(super) fn press_half_spaces(&mut self, dt: f64) -> Result<(), StepError> {
         for (number, half_space) in (0..).zip(self.half_spaces.clone()) {
             self.press_any(Other::HalfSpace(number), &half_space, &Point::origin(), dt)?;
         }
@@ -50,7 +52,7 @@ impl Solids {
         barrier: &dyn Barrier,
         centre: &Point<3>,
         dt: f64,
-    ) -> Result<Reaction, Trouble> {
+    ) -> Result<SolidReaction, StepError> {
         let mut touches = Vec::new();
         let (reach, vertices) = (barrier.bounds(), barrier.vertices());
         for number in 0..self.solids.len() {
@@ -75,7 +77,8 @@ impl Solids {
         let is_due = |key: &Key| key.other == other;
         self.linger(&mut touches, dt, is_due, |point| barrier.velocity_at(point));
 
-        let (mut reaction, mut recoil) = (Reaction::default(), Recoil::new(barrier.mobility()));
+        let (mut reaction, mut recoil) =
+            (SolidReaction::default(), Recoil::new(barrier.mobility()));
         let forces = self.press(&touches, &mut recoil, dt);
         for (touch, force) in touches.iter().zip(forces) {
             reaction.force -= force;
@@ -90,7 +93,7 @@ impl Solids {
         &mut self,
         number: usize,
         vertices: &[(Point<3>, Vector<3>)],
-    ) -> Result<Vec<Sting>, Trouble> {
+    ) -> Result<Vec<VertexPenetration>, StepError> {
         let solid = &mut self.solids[number];
         let bounds = solid.bounds();
         let mut near = (0..)
@@ -104,7 +107,7 @@ impl Solids {
         }
         let sting = |(vertex, &(point, velocity)): (u32, &(Point<3>, Vector<3>))| {
             let out = solid.depths.at(&solid.shape, &point, solid.holder(&point)?);
-            (out.depth > 0.0).then_some(Sting {
+            (out.depth > 0.0).then_some(VertexPenetration {
                 vertex,
                 point,
                 velocity,
@@ -115,7 +118,7 @@ impl Solids {
     }
 
     /// Contacts of solids with each other and with themselves.
-    pub(super) fn press_each_other(&mut self, dt: f64) -> Result<(), Trouble> {
+    pub(super) fn press_each_other(&mut self, dt: f64) -> Result<(), StepError> {
         let pairs = self.near_pairs()?;
         let folds: Vec<bool> = self
             .solids
@@ -178,19 +181,19 @@ impl Solids {
     }
 
     /// Solids whose boxes overlap.
-    fn near_pairs(&mut self) -> Result<Vec<Pair>, Trouble> {
+    fn near_pairs(&mut self) -> Result<Vec<Pair>, StepError> {
         let mut pairs = Vec::new();
         if self.solids.len() > 1 {
             let boxes: Vec<Aabb<3>> = self.solids.iter().map(ElasticSolid::bounds).collect();
-            let found = self.broad.find_pairs(&Scene::of(&boxes), &mut pairs);
+            let found = self.broad.find_pairs(&BroadScene::of(&boxes), &mut pairs);
             found.map_err(|error| lost("solids".to_string(), &error))?;
         }
         Ok(pairs)
     }
 }
 
-fn lost(body: String, cause: &dyn std::fmt::Display) -> Trouble {
-    Trouble {
+fn lost(body: String, cause: &dyn std::fmt::Display) -> StepError {
+    StepError {
         body,
         cause: cause.to_string(),
         hint: "take a shorter step".to_string(),
@@ -246,7 +249,7 @@ impl Pressing<'_> {
     }
 
     /// The contacts of the barrier's vertices in the solid.
-    fn stings(&self, stings: &[Sting], touches: &mut Vec<Touch>) {
+    fn stings(&self, stings: &[VertexPenetration], touches: &mut Vec<Touch>) {
         let solid = self.solid;
         touches.extend(stings.iter().map(|sting| Touch {
             key: self.key(Part::Under(sting.vertex)),
@@ -271,7 +274,7 @@ struct Pairing<'a> {
 
 impl Pairing<'_> {
     /// The contacts of the hits of each solid's faces in the other; for one solid with itself there is no second list.
-    fn touches(&self, hits: [&[Hit]; 2], touches: &mut Vec<Touch>) {
+    fn touches(&self, hits: [&[FaceHit]; 2], touches: &mut Vec<Touch>) {
         let before = touches.len();
         let ways = [*self, self.turned()];
         for (pair, hits) in ways.iter().zip(hits) {
@@ -293,7 +296,7 @@ impl Pairing<'_> {
         }
     }
 
-    fn nodes(&self, hits: &[Hit], touches: &mut Vec<Touch>) {
+    fn nodes(&self, hits: &[FaceHit], touches: &mut Vec<Touch>) {
         let [own, other] = self.solids;
         let found = node_penetrations(
             (&own.shape, &own.depths),
@@ -309,9 +312,9 @@ impl Pairing<'_> {
     }
 
     /// The deepest point of each face that crosses.
-    fn faces(&self, hits: &[Hit], touches: &mut Vec<Touch>) {
+    fn faces(&self, hits: &[FaceHit], touches: &mut Vec<Touch>) {
         let [own, other] = self.solids;
-        let crossing: Vec<Hit> = hits.iter().copied().filter(Hit::crosses).collect();
+        let crossing: Vec<FaceHit> = hits.iter().copied().filter(FaceHit::crosses).collect();
         let found = penetrations(&own.shape, &other.shape, &crossing, &other.depths);
         for of_face in found.chunk_by(|a, b| a.hit.face == b.hit.face) {
             let deeper =
@@ -336,7 +339,7 @@ impl Pairing<'_> {
         side: Side,
         point: Point<3>,
         area: f64,
-        out: &Nearest,
+        out: &BoundaryPoint,
     ) -> Option<Touch> {
         let ([own, other], [number, against]) = (self.solids, self.numbers);
         let layers = in_series(own.layer_stiffness(), other.layer_stiffness());

@@ -4,14 +4,15 @@
 //! surface to particles and solids, and its convex hull to other rigid bodies and to walls; mass, centre of mass and inertia
 //! are those of the true body.
 
-use super::making::{self, BuiltWall, Draw};
+use super::build::{self, BuiltWall, Draw};
 use super::shapes::{self, Triangles};
-use super::{WorldError, carry, start};
+use super::{WorldError, attach, start};
 use crate::obstacle::Give;
 use crate::rigid::{
-    Form, Form3, InvalidRigid, Mass, MeshWall, Mount, NewBody, Rigid3, StartOverlap,
+    InvalidRigid, Mass, MeshWall, MotionPath, NewBody, Rigid3, RigidShape, RigidShape3,
+    StartOverlap,
 };
-use crate::scene::{Body, Scene, Shape, Turn};
+use crate::scene::{BodySpec, SceneSpec, ShapeSpec, Turn};
 use crate::{Obstacle, Region};
 use impinge::shape::Surface;
 use impinge::space::{Point, Random, Vector};
@@ -39,14 +40,14 @@ pub(super) struct Bodies {
 }
 
 /// A shape that bodies can have.
-struct Mould {
-    form: Form3,
+struct Prototype {
+    form: RigidShape3,
     surface: Triangles,
     /// Of the true body.
     mass: Mass,
 }
 
-impl Mould {
+impl Prototype {
     /// Whether the body lacks a part of its form.
     fn is_hollow(&self) -> bool {
         self.mass.measure < (1.0 - HOLLOW) * self.form.mass().measure
@@ -56,14 +57,14 @@ impl Mould {
 /// A body to be made, and the entry of the scene that it comes from.
 struct Planned {
     entry: usize,
-    mould: Mould,
+    mould: Prototype,
     new: NewBody,
     material: usize,
 }
 
 /// Everything that is needed to add bodies.
 struct Maker<'a> {
-    scene: &'a Scene,
+    scene: &'a SceneSpec,
     folder: &'a Path,
     random: Random,
     /// Balls around the bodies that were placed so far.
@@ -73,14 +74,14 @@ struct Maker<'a> {
 impl Bodies {
     /// The bodies and the walls that they bump into; none where the scene has no bodies.
     pub(super) fn new(
-        scene: &Scene,
+        scene: &SceneSpec,
         walls: &[BuiltWall],
         folder: &Path,
     ) -> Result<Option<Self>, WorldError> {
         if scene.body.is_empty() {
             return Ok(None);
         }
-        let random = making::random(scene, Draw::Bodies);
+        let random = build::random(scene, Draw::Bodies);
         let mut maker = Maker {
             scene,
             folder,
@@ -91,7 +92,7 @@ impl Bodies {
         for (i, body) in scene.body.iter().enumerate() {
             maker.plan(i, body, &mut planned)?;
         }
-        let laws = making::rigid_laws(scene);
+        let laws = build::rigid_laws(scene);
         let rigid = Rigid3::new(laws, scene.weight()).map_err(refused("body"))?;
         let mut bodies = Self {
             rigid,
@@ -134,8 +135,8 @@ impl Bodies {
     fn add_wall(&mut self, number: usize, wall: &BuiltWall) -> Result<(), WorldError> {
         let key = &format!("wall[{number}]");
         // Its points are where they are put in the world; the motion carries the world's origin.
-        let guide = carry::guide(&wall.motion, [0.0; 3], NOT_TURNED);
-        let mount = Mount {
+        let guide = attach::guide(&wall.motion, [0.0; 3], NOT_TURNED);
+        let mount = MotionPath {
             guide,
             material: wall.material,
         };
@@ -246,7 +247,7 @@ impl Bodies {
         at: &Point<3>,
     ) {
         self.rigid.apply(body, force, at);
-        if let Some([arm, half]) = carry::couple(torque) {
+        if let Some([arm, half]) = attach::couple(torque) {
             self.rigid.apply(body, &half, &(at + arm));
             self.rigid.apply(body, &-half, &(at - arm));
         }
@@ -272,12 +273,12 @@ impl Maker<'_> {
     fn plan(
         &mut self,
         entry: usize,
-        body: &Body,
+        body: &BodySpec,
         planned: &mut Vec<Planned>,
     ) -> Result<(), WorldError> {
         let key = &format!("body[{entry}]");
-        let material = making::material(self.scene, body.material.as_ref());
-        let density = making::materials(self.scene)[material].density;
+        let material = build::material(self.scene, body.material.as_ref());
+        let density = build::materials(self.scene)[material].density;
         let three =
             |numbers: &[f64]| std::array::from_fn(|i| numbers.get(i).copied().unwrap_or(0.0));
         for placed in 0..body.count {
@@ -302,7 +303,7 @@ impl Maker<'_> {
             };
             if body.fixed || body.motion.is_some() {
                 let motion = body.motion.clone().unwrap_or_default();
-                new.guide = Some(carry::guide(&motion, position, orientation));
+                new.guide = Some(attach::guide(&motion, position, orientation));
             }
             planned.push(Planned {
                 entry,
@@ -315,7 +316,7 @@ impl Maker<'_> {
     }
 
     /// A random place and attitude in the body's region, apart from all before.
-    fn place(&mut self, body: &Body, reach: f64) -> Option<([f64; 3], [f64; 4])> {
+    fn place(&mut self, body: &BodySpec, reach: f64) -> Option<([f64; 3], [f64; 4])> {
         let region = body.region.as_ref()?;
         for _ in 0..TRIALS {
             let Some(centre) = region.draw::<3>(reach, &mut self.random) else {
@@ -331,26 +332,29 @@ impl Maker<'_> {
         None
     }
 
-    fn mould(&mut self, key: &str, shape: &Shape) -> Result<Mould, WorldError> {
+    fn mould(&mut self, key: &str, shape: &ShapeSpec) -> Result<Prototype, WorldError> {
         let wrong = |fault| WorldError::shape(key, fault);
         match shape {
-            Shape::Sphere(radius) => {
+            ShapeSpec::Sphere(radius) => {
                 let surface = shapes::triangles(key, shape, self.folder, &mut self.random)?;
-                let form = Form3::sphere(*radius).map_err(wrong)?;
+                let form = RigidShape3::sphere(*radius).map_err(wrong)?;
                 let mass = form.mass();
-                Ok(Mould {
+                Ok(Prototype {
                     form,
                     surface,
                     mass,
                 })
             }
-            Shape::Mesh(_) | Shape::Foam(_) | Shape::Motorcycle(_) | Shape::Lathe(_) => {
+            ShapeSpec::Mesh(_)
+            | ShapeSpec::Foam(_)
+            | ShapeSpec::Motorcycle(_)
+            | ShapeSpec::Lathe(_) => {
                 let surface = shapes::triangles(key, shape, self.folder, &mut self.random)?;
-                let form = Form3::polyhedron(&surface.points).map_err(wrong)?;
+                let form = RigidShape3::polyhedron(&surface.points).map_err(wrong)?;
                 let (body, _) =
                     Surface::repair(&surface.points, &surface.triangles).map_err(wrong)?;
                 let mass = Mass::of_surface(&body);
-                Ok(Mould {
+                Ok(Prototype {
                     form,
                     surface,
                     mass,
@@ -358,9 +362,9 @@ impl Maker<'_> {
             }
             _ => {
                 let body = shapes::polyhedron(key, shape, self.folder, &mut self.random)?;
-                let form = Form3::polyhedron(body.points()).map_err(wrong)?;
+                let form = RigidShape3::polyhedron(body.points()).map_err(wrong)?;
                 let mass = form.mass();
-                Ok(Mould {
+                Ok(Prototype {
                     form,
                     surface: Triangles::of_polyhedron(&body),
                     mass,

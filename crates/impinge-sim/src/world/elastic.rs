@@ -2,15 +2,15 @@
 
 use super::WorldError;
 use super::bodies::Bodies;
-use super::making::{self, BuiltWall};
+use super::build::{self, BuiltWall};
 use super::shapes::{self, Triangles};
 use crate::obstacle::Give;
-use crate::scene::{Carried, Model, Scene, SolidBody, SolidShape, pose3};
+use crate::scene::{Carried, Model, SceneSpec, SolidBody, SolidShape, pose3};
 use crate::solid::{
-    Barrier, Hold, InvalidSolid, Law, Material, MovingHalfSpace, MovingSurface, SelfContact,
-    SolidContactOptions, Solids, SolidsOptions, SurfaceMaterial,
+    Barrier, ElasticMaterial, ElasticModel, Hold, InvalidSolid, MovingHalfSpace, MovingSurface,
+    SelfContact, SolidContactOptions, Solids, SolidsOptions, SurfaceMaterial,
 };
-use crate::{Matter, Obstacle, Trouble};
+use crate::{Matter, Obstacle, StepError};
 use impinge::narrow::half_space::HalfSpace;
 use impinge::shape::{ElementKind, Mesh, Solid, Surface, generate};
 use impinge::space::{Point, Vector};
@@ -52,7 +52,7 @@ impl Fence {
 impl Elastic {
     /// The solids, and what they press against; none where the scene has no solids.
     pub(super) fn new(
-        scene: &Scene,
+        scene: &SceneSpec,
         walls: &[BuiltWall],
         bodies: Option<&Bodies>,
         folder: &Path,
@@ -77,7 +77,7 @@ impl Elastic {
             barriers: Vec::new(),
             walls: Vec::new(),
             sphere_materials: (0..scene.solid.len())
-                .map(|i| making::sphere_material_of_solid(scene, i))
+                .map(|i| build::sphere_material_of_solid(scene, i))
                 .collect(),
         };
         for (i, wall) in walls.iter().enumerate() {
@@ -139,7 +139,7 @@ impl Elastic {
         bodies: Option<&mut Bodies>,
         time: f64,
         dt: f64,
-    ) -> Result<f64, Trouble> {
+    ) -> Result<f64, StepError> {
         let mut work = 0.0;
         for (number, &wall) in self.walls.iter().enumerate() {
             let carried = walls[wall].carried(time);
@@ -248,18 +248,18 @@ fn add(
     solids: &mut Solids,
     key: &str,
     solid: &SolidBody,
-    scene: &Scene,
+    scene: &SceneSpec,
     folder: &Path,
 ) -> Result<(), WorldError> {
     let shape = shape(key, solid, folder)?;
-    let named = surface_of(scene, making::material(scene, solid.material.as_ref()));
-    let material = Material {
+    let named = surface_of(scene, build::material(scene, solid.material.as_ref()));
+    let material = ElasticMaterial {
         density: solid.density,
         young: solid.young,
         poisson: solid.poisson,
         law: match solid.model {
-            Model::SmallStrain => Law::SmallStrain,
-            Model::NeoHookean => Law::NeoHookean,
+            Model::SmallStrain => ElasticModel::SmallStrain,
+            Model::NeoHookean => ElasticModel::NeoHookean,
         },
         damping: solid.damping,
         surface: SurfaceMaterial {
@@ -404,8 +404,8 @@ fn barrier(bodies: &Bodies, body: usize) -> Result<MovingSurface, WorldError> {
 }
 
 /// What a material of a scene adds to the contacts of solids.
-fn surface_of(scene: &Scene, material: usize) -> SurfaceMaterial {
-    let material = &making::materials(scene)[material];
+fn surface_of(scene: &SceneSpec, material: usize) -> SurfaceMaterial {
+    let material = &build::materials(scene)[material];
     SurfaceMaterial {
         friction: material.friction,
         restitution: material.restitution,

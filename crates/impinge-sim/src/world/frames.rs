@@ -1,7 +1,7 @@
 //! What is there at one time, as data for ParaView.
 
 use super::bodies::Bodies;
-use super::making::BuiltWall;
+use super::build::BuiltWall;
 use super::shapes::Triangles;
 use crate::output::Frame;
 use crate::solid::Solids;

@@ -10,12 +10,12 @@
 //!
 //! All sums have a fixed order: the same bytes for any number of threads.
 
+mod attach;
 mod bodies;
-mod carry;
+mod build;
 mod elastic;
 mod error;
 mod frames;
-mod making;
 mod placing;
 mod plane;
 mod shapes;
@@ -28,10 +28,10 @@ pub use error::WorldError;
 pub use stages::Stages;
 pub use watch::Overlap;
 
-use crate::output::{Counts, Frame, Touch};
+use crate::output::{ContactRow, Counts, Frame};
 use crate::rigid::Rigid2;
-use crate::scene::Scene;
-use crate::{Energy, Trouble};
+use crate::scene::SceneSpec;
+use crate::{Energy, StepError};
 use plane::Plane;
 use serde::{Deserialize, Serialize};
 use space::{Space, SpaceState};
@@ -62,7 +62,7 @@ pub struct State {
 
 impl World {
     /// Makes what a scene describes; meshes are relative to the folder.
-    pub fn new(scene: &Scene, folder: &Path) -> Result<Self, WorldError> {
+    pub fn new(scene: &SceneSpec, folder: &Path) -> Result<Self, WorldError> {
         let scenery = match scene.dimension {
             2 => Scenery::Plane(Box::new(Plane::new(scene)?)),
             _ => Scenery::Space(Box::new(Space::new(scene, folder)?)),
@@ -92,7 +92,7 @@ impl World {
     }
 
     /// One step from a time on. A body that goes through another or through a wall is an error, too.
-    pub fn step(&mut self, time: f64, dt: f64) -> Result<(), Trouble> {
+    pub fn step(&mut self, time: f64, dt: f64) -> Result<(), StepError> {
         let motion = match &mut self.scenery {
             Scenery::Plane(plane) => {
                 plane.step(dt, &mut self.stages)?;
@@ -157,7 +157,7 @@ impl World {
     }
 
     /// Every contact with its force.
-    pub fn touches(&self) -> Vec<Touch> {
+    pub fn touches(&self) -> Vec<ContactRow> {
         match &self.scenery {
             Scenery::Plane(plane) => plane.touches(),
             Scenery::Space(space) => space.touches(),

@@ -5,7 +5,7 @@
 //! columns of spheres exactly above each other would stand for ever.
 
 use super::WorldError;
-use crate::scene::{Particles, Placement, Region};
+use crate::scene::{ParticlesSpec, Placement, RegionSpec};
 use impinge::space::{Point, Random};
 use std::collections::HashMap;
 
@@ -44,7 +44,7 @@ impl Room {
     pub(super) fn fill(
         &mut self,
         key: &str,
-        group: &Particles,
+        group: &ParticlesSpec,
         random: &mut Random,
     ) -> Result<Vec<Placed>, WorldError> {
         let mut radii: Vec<f64> = (0..group.count)
@@ -81,7 +81,7 @@ impl Room {
     /// A random place in a region for a ball; none where no trial finds room.
     pub(super) fn put(
         &mut self,
-        region: &Region,
+        region: &RegionSpec,
         radius: f64,
         random: &mut Random,
     ) -> Option<Point<3>> {
@@ -95,7 +95,7 @@ impl Room {
         Some(centre)
     }
 
-    fn stack(&mut self, region: &Region, radii: &[f64], largest: f64, random: &mut Random) {
+    fn stack(&mut self, region: &RegionSpec, radii: &[f64], largest: f64, random: &mut Random) {
         let bounds = region.bounds::<3>();
         let spacing = 2.0 * largest * SPACING;
         let sites = bounds
@@ -149,13 +149,13 @@ impl Room {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scene::{Ball, Cuboid, Radius, Spread};
+    use crate::scene::{BallRegion, BoxRegion, Radius, Spread};
 
-    fn group(count: usize, placement: Placement) -> Particles {
-        Particles {
+    fn group(count: usize, placement: Placement) -> ParticlesSpec {
+        ParticlesSpec {
             count,
             radius: Radius::Spread(Spread::Uniform([0.02, 0.04])),
-            region: Region::Box(Cuboid {
+            region: RegionSpec::Box(BoxRegion {
                 min: vec![0.0; 3],
                 max: vec![1.0; 3],
             }),
@@ -170,7 +170,7 @@ mod tests {
     fn spheres_of_several_groups_lie_in_their_regions_and_apart() {
         for placement in [Placement::Random, Placement::Lattice] {
             let mut room = Room::new(0.1);
-            let ball = Region::Sphere(Ball {
+            let ball = RegionSpec::Sphere(BallRegion {
                 centre: [0.5; 3],
                 radius: 0.3,
             });

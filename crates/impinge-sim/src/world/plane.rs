@@ -1,13 +1,13 @@
 //! The world in two dimensions: rigid polygons and half-planes.
 
-use super::making::{self, Draw};
+use super::build::{self, Draw};
 use super::stages::{Stages, timed};
 use super::watch::Sight;
-use super::{WorldError, carry, start};
-use crate::output::{Counts, Frame, Touch};
-use crate::rigid::{Form, Form2, InvalidRigid, Mount, NewBody, Rigid2};
-use crate::scene::{Body, Convex, Scene, Shape, Turn};
-use crate::{Energy, ForceLine, Matter, Trouble};
+use super::{WorldError, attach, start};
+use crate::output::{ContactRow, Counts, Frame};
+use crate::rigid::{InvalidRigid, MotionPath, NewBody, Rigid2, RigidShape, RigidShape2};
+use crate::scene::{BodySpec, ConvexSpec, SceneSpec, ShapeSpec, Turn};
+use crate::{Energy, ForceLine, Matter, StepError};
 use impinge::shape::{ElementKind, Polygon, generate};
 use impinge::space::{Point, Random, Vector};
 use impinge_io::{Dataset, Field, Format};
@@ -28,8 +28,8 @@ struct Planned {
 }
 
 impl Plane {
-    pub(super) fn new(scene: &Scene) -> Result<Self, WorldError> {
-        let mut random = making::random(scene, Draw::Bodies);
+    pub(super) fn new(scene: &SceneSpec) -> Result<Self, WorldError> {
+        let mut random = build::random(scene, Draw::Bodies);
         let mut taken = Vec::new();
         let mut planned = Vec::new();
         for (i, body) in scene.body.iter().enumerate() {
@@ -44,10 +44,10 @@ impl Plane {
         }
         let [x, y] = scene.weight();
         let mut rigid =
-            Rigid2::new(making::rigid_laws(scene), [x, y, 0.0]).map_err(refused("body"))?;
+            Rigid2::new(build::rigid_laws(scene), [x, y, 0.0]).map_err(refused("body"))?;
         for body in planned {
-            let form =
-                Form2::polygon(&body.points).map_err(|fault| WorldError::shape("body", fault))?;
+            let form = RigidShape2::polygon(&body.points)
+                .map_err(|fault| WorldError::shape("body", fault))?;
             let form = rigid.add_form(form);
             rigid
                 .add(&NewBody { form, ..body.new })
@@ -58,10 +58,10 @@ impl Plane {
             if let Some((point, normal)) = wall.point.as_ref().zip(wall.normal.as_ref()) {
                 let [point, normal] = [point, normal].map(|v| [v[0], v[1], 0.0]);
                 let motion = wall.motion.clone().unwrap_or_default();
-                let guide = carry::guide(&motion, [0.0; 3], [0.0, 0.0, 0.0, 1.0]);
-                let mount = Mount {
+                let guide = attach::guide(&motion, [0.0; 3], [0.0, 0.0, 0.0, 1.0]);
+                let mount = MotionPath {
                     guide,
-                    material: making::material(scene, wall.material.as_ref()),
+                    material: build::material(scene, wall.material.as_ref()),
                 };
                 rigid
                     .add_half_space(point, normal, mount)
@@ -84,7 +84,7 @@ impl Plane {
         self.rigid.stable_step()
     }
 
-    pub(super) fn step(&mut self, dt: f64, stages: &mut Stages) -> Result<(), Trouble> {
+    pub(super) fn step(&mut self, dt: f64, stages: &mut Stages) -> Result<(), StepError> {
         timed(&mut stages.motion, || self.rigid.begin(dt));
         timed(&mut stages.bodies, || self.rigid.interact(dt))?;
         timed(&mut stages.motion, || self.rigid.finish(dt))
@@ -136,7 +136,7 @@ impl Plane {
         lines
     }
 
-    pub(super) fn touches(&self) -> Vec<Touch> {
+    pub(super) fn touches(&self) -> Vec<ContactRow> {
         let lifted = |line: ForceLine<2>| ForceLine {
             bodies: line.bodies,
             point: Point::from([line.point.x, line.point.y, 0.0]),
@@ -145,7 +145,7 @@ impl Plane {
         };
         self.lines()
             .into_iter()
-            .map(|line| Touch {
+            .map(|line| ContactRow {
                 kind: "bodies",
                 line: lifted(line),
             })
@@ -168,7 +168,7 @@ impl Plane {
         let mut dataset = Dataset::default();
         let (mut numbers, mut speeds) = (Vec::new(), Vec::new());
         for body in 0..self.rigid.len() {
-            let (Some(pose), Form2::Polygon(polygon)) =
+            let (Some(pose), RigidShape2::Polygon(polygon)) =
                 (self.rigid.pose(body), self.rigid.form(body))
             else {
                 continue;
@@ -209,8 +209,8 @@ impl Plane {
 }
 
 /// How thick a polygon is at its thinnest.
-fn width(form: &Form2) -> f64 {
-    let Form2::Polygon(polygon) = form else {
+fn width(form: &RigidShape2) -> f64 {
+    let RigidShape2::Polygon(polygon) = form else {
         return 2.0 * form.radius().unwrap_or(0.0);
     };
     let points = polygon.points();
@@ -226,14 +226,14 @@ fn width(form: &Form2) -> f64 {
 
 fn plan(
     key: &str,
-    body: &Body,
-    scene: &Scene,
+    body: &BodySpec,
+    scene: &SceneSpec,
     random: &mut Random,
     taken: &mut Vec<(Point<2>, f64)>,
     planned: &mut Vec<Planned>,
 ) -> Result<(), WorldError> {
-    let material = making::material(scene, body.material.as_ref());
-    let density = making::materials(scene)[material].density;
+    let material = build::material(scene, body.material.as_ref());
+    let density = build::materials(scene)[material].density;
     let number = |numbers: &[f64], i: usize| numbers.get(i).copied().unwrap_or(0.0);
     for placed in 0..body.count {
         let points = polygon(key, &body.shape, random)?;
@@ -262,7 +262,7 @@ fn plan(
         };
         if body.fixed || body.motion.is_some() {
             let motion = body.motion.clone().unwrap_or_default();
-            new.guide = Some(carry::guide(&motion, new.position, new.orientation));
+            new.guide = Some(attach::guide(&motion, new.position, new.orientation));
         }
         planned.push(Planned { points, new });
     }
@@ -270,7 +270,7 @@ fn plan(
 }
 
 fn place(
-    body: &Body,
+    body: &BodySpec,
     reach: f64,
     random: &mut Random,
     taken: &mut Vec<(Point<2>, f64)>,
@@ -291,21 +291,21 @@ fn place(
     None
 }
 
-fn polygon(key: &str, shape: &Shape, random: &mut Random) -> Result<Vec<Point<2>>, WorldError> {
+fn polygon(key: &str, shape: &ShapeSpec, random: &mut Random) -> Result<Vec<Point<2>>, WorldError> {
     let hull =
         |points: &[Point<2>]| Polygon::hull(points).map_err(|fault| WorldError::shape(key, fault));
     let made = match shape {
-        Shape::Box(edges) => {
+        ShapeSpec::Box(edges) => {
             let [x, y] = [0.5 * edges[0], 0.5 * edges[1]];
             hull(&[[-x, -y], [x, -y], [x, y], [-x, y]].map(Point::from))?
         }
-        Shape::Points(points) => hull(
+        ShapeSpec::Points(points) => hull(
             &points
                 .iter()
                 .map(|point| Point::from([point[0], point[1]]))
                 .collect::<Vec<_>>(),
         )?,
-        Shape::Polygon(Convex { vertices, radius }) => {
+        ShapeSpec::Polygon(ConvexSpec { vertices, radius }) => {
             let size = radius.draw(random);
             let unit = generate::polygon(*vertices, random.bits());
             let unit = unit.map_err(|fault| WorldError::argument(key, fault))?;

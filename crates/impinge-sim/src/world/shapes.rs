@@ -1,7 +1,7 @@
 //! Shapes of scenes as triangles.
 
 use super::WorldError;
-use crate::scene::{Convex, Lathe, Shape};
+use crate::scene::{ConvexSpec, Lathe, ShapeSpec};
 use impinge::shape::{Polyhedron, Surface, generate};
 use impinge::space::{Point, Random};
 use std::f64::consts::TAU;
@@ -51,44 +51,46 @@ const BALL_LEVEL: usize = 3;
 /// The triangles of a shape; `random` decides what the shape leaves open.
 pub(super) fn triangles(
     key: &str,
-    shape: &Shape,
+    shape: &ShapeSpec,
     folder: &Path,
     random: &mut Random,
 ) -> Result<Triangles, WorldError> {
     let argument = |fault| WorldError::argument(key, fault);
     Ok(match shape {
-        Shape::Sphere(radius) => {
+        ShapeSpec::Sphere(radius) => {
             Triangles::of(&generate::icosphere(BALL_LEVEL).map_err(argument)?).scaled(*radius)
         }
-        Shape::Foam(foam) => {
+        ShapeSpec::Foam(foam) => {
             Triangles::of(&generate::foam(foam.triangles, foam.seed).map_err(argument)?)
                 .scaled(0.5 * foam.size)
         }
-        Shape::Motorcycle(motorcycle) => {
+        ShapeSpec::Motorcycle(motorcycle) => {
             let body = generate::motorcycle();
             let length = body.bounds().extent().x;
             Triangles::of(&body).scaled(motorcycle.length / length)
         }
-        Shape::Lathe(lathe) => turned(lathe),
-        Shape::Mesh(path) => {
+        ShapeSpec::Lathe(lathe) => turned(lathe),
+        ShapeSpec::Mesh(path) => {
             let mesh = read(key, path, folder)?;
             Triangles {
                 triangles: mesh.triangles(),
                 points: mesh.points,
             }
         }
-        Shape::Box(_)
-        | Shape::Polyhedron(_)
-        | Shape::Points(_)
-        | Shape::Hull(_)
-        | Shape::Polygon(_) => Triangles::of_polyhedron(&polyhedron(key, shape, folder, random)?),
+        ShapeSpec::Box(_)
+        | ShapeSpec::Polyhedron(_)
+        | ShapeSpec::Points(_)
+        | ShapeSpec::Hull(_)
+        | ShapeSpec::Polygon(_) => {
+            Triangles::of_polyhedron(&polyhedron(key, shape, folder, random)?)
+        }
     })
 }
 
 /// The convex body of a shape that is one.
 pub(super) fn polyhedron(
     key: &str,
-    shape: &Shape,
+    shape: &ShapeSpec,
     folder: &Path,
     random: &mut Random,
 ) -> Result<Polyhedron, WorldError> {
@@ -96,15 +98,15 @@ pub(super) fn polyhedron(
         Polyhedron::hull(points).map_err(|fault| WorldError::shape(key, fault))
     };
     match shape {
-        Shape::Box(edges) => hull(&corners_of_box(edges)),
-        Shape::Points(points) => hull(
+        ShapeSpec::Box(edges) => hull(&corners_of_box(edges)),
+        ShapeSpec::Points(points) => hull(
             &points
                 .iter()
                 .map(|point| Point::from([point[0], point[1], point[2]]))
                 .collect::<Vec<_>>(),
         ),
-        Shape::Hull(path) | Shape::Mesh(path) => hull(&read(key, path, folder)?.points),
-        Shape::Polyhedron(Convex { vertices, radius }) => {
+        ShapeSpec::Hull(path) | ShapeSpec::Mesh(path) => hull(&read(key, path, folder)?.points),
+        ShapeSpec::Polyhedron(ConvexSpec { vertices, radius }) => {
             let size = radius.draw(random);
             let unit = generate::polyhedron(*vertices, random.bits());
             let unit = unit.map_err(|fault| WorldError::argument(key, fault))?;
@@ -194,7 +196,7 @@ mod tests {
 
     #[test]
     fn a_box_has_twelve_triangles_about_its_centre() {
-        let cuboid = Shape::Box(vec![1.0, 2.0, 3.0]);
+        let cuboid = ShapeSpec::Box(vec![1.0, 2.0, 3.0]);
         let made =
             triangles("wall[0]", &cuboid, Path::new(""), &mut Random::new(0)).expect("a box");
         assert_eq!((made.points.len(), made.triangles.len()), (8, 12));

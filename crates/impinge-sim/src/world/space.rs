@@ -1,18 +1,18 @@
 //! The world in three dimensions: particles, rigid bodies and elastic solids, and how they meet.
 
 use super::bodies::Bodies;
+use super::build::{self, BuiltWall};
 use super::elastic::Elastic;
-use super::making::{self, BuiltWall};
 use super::shapes::Triangles;
 use super::stages::{Stages, timed};
 use super::watch::{self, Kind, Placed, Screen, Sight};
 use super::{WorldError, frames, start};
 use crate::obstacle::Give;
-use crate::output::{Counts, Frame, Touch};
+use crate::output::{ContactRow, Counts, Frame};
 use crate::rigid::Rigid3;
-use crate::scene::Scene;
+use crate::scene::SceneSpec;
 use crate::solid::Solids;
-use crate::{Energy, ForceLine, Matter, Particles, Region, Trouble};
+use crate::{Energy, ForceLine, Matter, Particles, Region, StepError};
 use impinge::inside::winding_number;
 use impinge::space::Vector;
 use serde::{Deserialize, Serialize};
@@ -47,15 +47,15 @@ pub(super) struct SpaceState {
 }
 
 impl Space {
-    pub(super) fn new(scene: &Scene, folder: &Path) -> Result<Self, WorldError> {
-        let walls = making::walls(scene, folder)?;
+    pub(super) fn new(scene: &SceneSpec, folder: &Path) -> Result<Self, WorldError> {
+        let walls = build::walls(scene, folder)?;
         let bodies = Bodies::new(scene, &walls, folder)?;
         let elastic = Elastic::new(scene, &walls, bodies.as_ref(), folder)?;
-        let particles = making::particles(scene)?;
+        let particles = build::particles(scene)?;
         let outlets = scene
             .outlet
             .iter()
-            .map(|outlet| making::region(&outlet.region))
+            .map(|outlet| build::region(&outlet.region))
             .collect();
         let surfaces = bodies.as_ref().map_or(&[][..], |bodies| &bodies.surfaces);
         let of_wall = |wall: &BuiltWall| match (&wall.half_space, &wall.triangles) {
@@ -166,7 +166,12 @@ impl Space {
         step
     }
 
-    pub(super) fn step(&mut self, time: f64, dt: f64, stages: &mut Stages) -> Result<(), Trouble> {
+    pub(super) fn step(
+        &mut self,
+        time: f64,
+        dt: f64,
+        stages: &mut Stages,
+    ) -> Result<(), StepError> {
         timed(&mut stages.motion, || {
             self.matters_mut().for_each(|matter| matter.begin(dt));
             self.place_obstacles(time + dt);
@@ -438,10 +443,10 @@ impl Space {
         self.matters().map(lines).collect()
     }
 
-    pub(super) fn touches(&self) -> Vec<Touch> {
+    pub(super) fn touches(&self) -> Vec<ContactRow> {
         let lines = self.lines().into_iter();
         lines
-            .flat_map(|(kind, lines)| lines.into_iter().map(move |line| Touch { kind, line }))
+            .flat_map(|(kind, lines)| lines.into_iter().map(move |line| ContactRow { kind, line }))
             .collect()
     }
 

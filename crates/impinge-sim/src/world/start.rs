@@ -1,7 +1,7 @@
 //! How things lie at the start, where the reader of a scene may not have meant it so: spheres in what they bump into, and
 //! rigid bodies in each other.
 
-use super::making::BuiltWall;
+use super::build::BuiltWall;
 use crate::rigid::{Neighbour, StartOverlap};
 use crate::{Obstacle, Particles};
 use impinge::bound::Ball;

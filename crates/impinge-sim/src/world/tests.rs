@@ -1,7 +1,7 @@
 //! Worlds of every kind: they start, step, save and go on.
 
 use super::*;
-use crate::scene::Scene;
+use crate::scene::SceneSpec;
 use std::path::PathBuf;
 
 fn scenes() -> Vec<PathBuf> {
@@ -17,7 +17,11 @@ fn scenes() -> Vec<PathBuf> {
 }
 
 fn world(text: &str) -> World {
-    World::new(&Scene::parse(text).expect("a good scene"), Path::new("")).expect("a world")
+    World::new(
+        &SceneSpec::parse(text).expect("a good scene"),
+        Path::new(""),
+    )
+    .expect("a world")
 }
 
 fn advance(world: &mut World, steps: std::ops::Range<u64>, dt: f64) {
@@ -37,7 +41,7 @@ fn every_shipped_scene_starts_steps_and_can_be_shown() {
     for path in scenes {
         let text = std::fs::read_to_string(&path).expect("a file");
         let scene =
-            Scene::parse(&text).unwrap_or_else(|fault| panic!("{}: {fault}", path.display()));
+            SceneSpec::parse(&text).unwrap_or_else(|fault| panic!("{}: {fault}", path.display()));
         let folder = path.parent().expect("a folder");
         let made = World::new(&scene, folder);
         let mut world = made.unwrap_or_else(|fault| panic!("{}: {fault}", path.display()));
@@ -352,7 +356,7 @@ fn a_body_that_is_not_convex_is_noted_where_others_touch_its_hull() {
 }
 
 /// Steps a soft world until something goes through something else.
-fn trouble(bodies: &str, dt: f64) -> Trouble {
+fn trouble(bodies: &str, dt: f64) -> StepError {
     let mut world = world(&format!(
         "gravity = [0, 0, 0]\n[run]\nduration = 1\n[[material]]\nyoung = 1e3\nrestitution = 0.9\n{bodies}"
     ));
@@ -499,7 +503,7 @@ fn meshes_of_order_two_are_refused_for_solids_by_the_name_of_their_cells() {
     };
     impinge_io::write(&folder.path().join("curved.vtu"), &dataset).expect("written");
     let text = "[run]\nduration = 1\n[[solid]]\nshape = { mesh = \"curved.vtu\" }\nyoung = 1e6\ndensity = 1000\n";
-    let scene = Scene::parse(text).expect("a good scene");
+    let scene = SceneSpec::parse(text).expect("a good scene");
     let fault = World::new(&scene, folder.path()).err().expect("refused");
     assert!(fault.to_string().contains("tet10"), "{fault}");
 }
@@ -583,7 +587,7 @@ fn a_body_that_is_not_convex_spins_about_its_own_centre_of_mass() {
     std::fs::write(folder.path().join("ell.obj"), ELL).expect("a file");
     let text = "[run]\nduration = 1\n[[material]]\ndensity = 1000\n[[body]]\nshape = { mesh = \"ell.obj\" }\n\
                 position = [0, 0, 0]\nspin = [0, 0, 2]\n";
-    let scene = Scene::parse(text).expect("a good scene");
+    let scene = SceneSpec::parse(text).expect("a good scene");
     let made = World::new(&scene, folder.path()).expect("a world");
 
     // By the two boxes: 5 m³, centre (1.1, 1.1), and the moment about it.

@@ -6,8 +6,8 @@
 //! come by a share of the thinnest body's thickness, which is every few hundred steps of a usual run, and at every step
 //! of one whose step is too long.
 
-use crate::Trouble;
-use crate::output::Touch;
+use crate::StepError;
+use crate::output::ContactRow;
 use impinge::narrow::meshes::TriangleTree;
 use impinge::space::{Aabb, Matrix, Point, Pose, Vector};
 use rustc_hash::FxHashSet;
@@ -101,7 +101,7 @@ pub(super) struct Placed<'a> {
 /// Everything that is looked at.
 pub(super) struct Sight<'a> {
     pub(super) time: f64,
-    pub(super) contacts: Vec<Touch>,
+    pub(super) contacts: Vec<ContactRow>,
     /// Of every body that moves, by the kind and its number; infinite for numbers that nobody has.
     pub(super) thickness: [Vec<f64>; 3],
     /// Places that must not cross a screen.
@@ -159,16 +159,16 @@ impl Watch {
         self.path >= LOOK * self.thinnest
     }
 
-    pub(super) fn look(&mut self, sight: &Sight) -> Result<(), Trouble> {
+    pub(super) fn look(&mut self, sight: &Sight) -> Result<(), StepError> {
         let deep = self.measure(sight);
-        let is_new = |touch: &&&Touch| {
+        let is_new = |touch: &&&ContactRow| {
             let key = (kind(touch), touch.line.bodies);
             self.given.binary_search(&key).is_err()
         };
         if let Some(touch) = deep.iter().find(is_new) {
             let [a, b] = names(touch);
             let share = 100.0 * self.now;
-            return Err(Trouble {
+            return Err(StepError {
                 body: a,
                 cause: format!(
                     "is in {b} by {share:.0} % of the thinner one's thickness and would come out on the other side"
@@ -177,7 +177,7 @@ impl Watch {
             });
         }
         if let Some((who, screen)) = self.crossed(sight) {
-            return Err(Trouble {
+            return Err(StepError {
                 body: name(who),
                 cause: format!("its centre went through {screen}"),
                 hint: HINT.to_owned(),
@@ -188,8 +188,8 @@ impl Watch {
     }
 
     /// The largest overlap; returns all that are about to go through, the deepest first.
-    fn measure<'a>(&mut self, sight: &'a Sight) -> Vec<&'a Touch> {
-        let share = |touch: &Touch| {
+    fn measure<'a>(&mut self, sight: &'a Sight) -> Vec<&'a ContactRow> {
+        let share = |touch: &ContactRow| {
             let list = &sight.thickness[kind(touch) as usize];
             let bodies = touch.line.bodies.iter();
             let thinner = bodies
@@ -197,7 +197,7 @@ impl Watch {
                 .fold(f64::INFINITY, |a, &b| a.min(b));
             touch.line.depth / thinner
         };
-        let mut shares: Vec<(f64, &Touch)> = sight
+        let mut shares: Vec<(f64, &ContactRow)> = sight
             .contacts
             .iter()
             .map(|touch| (share(touch), touch))
@@ -291,7 +291,7 @@ fn restored((rotation, position): &([[f64; 3]; 3], [f64; 3])) -> Option<Pose<3>>
     Pose::new(Matrix::<3>::from(*rotation), *position).ok()
 }
 
-fn kind(touch: &Touch) -> Kind {
+fn kind(touch: &ContactRow) -> Kind {
     match touch.kind {
         "particles" => Kind::Particles,
         "bodies" => Kind::Bodies,
@@ -299,7 +299,7 @@ fn kind(touch: &Touch) -> Kind {
     }
 }
 
-fn names(touch: &Touch) -> [String; 2] {
+fn names(touch: &ContactRow) -> [String; 2] {
     touch.line.bodies.map(|body| name((kind(touch), body)))
 }
 

@@ -4,7 +4,7 @@
 use super::picture::{self, Scene};
 use crate::study::{Findings, Table, timed};
 use anyhow::{Context, Result};
-use impinge::detect::forecast::{BodyId, Forecast, Kind, Prepared, Settings};
+use impinge::detect::forecast::{Forecast, ForecastEventKind, ForecastId, Prepared, Settings};
 use impinge::shape::{Surface, generate};
 use impinge::space::{Aabb, Motion, Pose, Vector};
 use std::path::Path;
@@ -137,7 +137,7 @@ fn steps(folder: &Path, crash: &mut Crash, findings: &mut Findings) -> Result<()
     );
     let contact = events
         .iter()
-        .find(|event| event.kind == Kind::Contact)
+        .find(|event| event.kind == ForecastEventKind::Contact)
         .context("they meet")?;
     findings.check(
         contact.faces.is_some(),
@@ -154,7 +154,10 @@ fn figure(folder: &Path, crash: Crash) -> Result<()> {
     let forecast = Crash::new()?.forecast;
     let triangles = crash.bodies.map(|body| body.triangles().to_vec());
     let strip = picture::strip(&forecast, 4, |forecast, balls| {
-        let points = [forecast.points(BodyId(0))?, forecast.points(BodyId(1))?];
+        let points = [
+            forecast.points(ForecastId(0))?,
+            forecast.points(ForecastId(1))?,
+        ];
         let end = points[1].iter().map(|p| p.x).fold(0.0, f64::max);
         Ok(Scene {
             look: Vector::from([0.3, 1.0, -0.35]),

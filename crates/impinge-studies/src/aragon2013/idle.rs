@@ -3,7 +3,7 @@
 
 use crate::study::{Findings, Table, timed};
 use anyhow::{Context, Result};
-use impinge::detect::forecast::{Forecast, Kind, Prepared, Settings};
+use impinge::detect::forecast::{Forecast, ForecastEventKind, Prepared, Settings};
 use impinge::narrow::meshes::{TriangleTree, touches};
 use impinge::shape::generate;
 use impinge::space::{Aabb, Motion, Point, Pose, Random, Vector};
@@ -52,7 +52,7 @@ fn ballistic(quick: bool, findings: &mut Findings) -> Result<()> {
             first = first.or_else(|| {
                 events
                     .iter()
-                    .any(|e| e.kind == Kind::Contact)
+                    .any(|e| e.kind == ForecastEventKind::Contact)
                     .then_some(step)
             });
             before += u32::from(worked && first.is_none());
@@ -63,7 +63,10 @@ fn ballistic(quick: bool, findings: &mut Findings) -> Result<()> {
     done?;
     // A hundred bodies may well never meet.
     let first = first.unwrap_or(STEPS);
-    let contacts = events.iter().filter(|e| e.kind == Kind::Contact).count();
+    let contacts = events
+        .iter()
+        .filter(|e| e.kind == ForecastEventKind::Contact)
+        .count();
     let share = 100.0 * f64::from(before) / f64::from(first);
     println!(
         "\n{count} bodies of {} faces for 100 s in steps of {STEP} s: {contacts} contacts, none before step {first}",
@@ -97,7 +100,7 @@ fn thin(folder: &Path, findings: &mut Findings) -> Result<()> {
     let (_, seconds) = timed(|| forecast.advance(0.5, &mut events));
     let contact = events
         .iter()
-        .find(|e| e.kind == Kind::Contact)
+        .find(|e| e.kind == ForecastEventKind::Contact)
         .context("the plates meet")?
         .time;
     println!(

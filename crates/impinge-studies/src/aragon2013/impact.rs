@@ -5,7 +5,7 @@ use super::picture::{self, Scene};
 use crate::study::{Findings, Table, growth_exponent, timed};
 use anyhow::{Context, Result};
 use impinge::bound::Ball;
-use impinge::detect::forecast::{BodyId, Forecast, Kind, Prepared, Settings};
+use impinge::detect::forecast::{Forecast, ForecastEventKind, ForecastId, Prepared, Settings};
 use impinge::predict::{MovingBall, first_touch};
 use impinge::shape::{Surface, generate};
 use impinge::space::{Aabb, Motion, Pose, Vector};
@@ -125,7 +125,10 @@ fn refined(folder: &Path, quick: bool, findings: &mut Findings) -> Result<()> {
                     .worked
                     == 0,
             );
-            if let Some(contact) = events.iter().find(|event| event.kind == Kind::Contact) {
+            if let Some(contact) = events
+                .iter()
+                .find(|event| event.kind == ForecastEventKind::Contact)
+            {
                 break contact.time;
             }
             anyhow::ensure!(f64::from(steps) * STEP < 20.0, "the spheres never meet");
@@ -189,7 +192,10 @@ fn figure(folder: &Path) -> Result<()> {
         forecast.add(&body, motion)?;
     }
     let strip = picture::strip(&forecast, 3, |forecast, balls| {
-        let points = [forecast.points(BodyId(0))?, forecast.points(BodyId(1))?];
+        let points = [
+            forecast.points(ForecastId(0))?,
+            forecast.points(ForecastId(1))?,
+        ];
         let window = Aabb::of(points.iter().flatten().copied()).grown(0.05);
         Ok(Scene {
             look: Vector::from([0.25, 1.0, -0.3]),

@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result};
 use impinge::bound::Ball;
-use impinge::detect::forecast::{Forecast, Kind};
+use impinge::detect::forecast::{Forecast, ForecastEventKind};
 use impinge::space::{Aabb, Point, Vector};
 use impinge_draw::{Camera, Canvas, Colour};
 use std::f64::consts::TAU;
@@ -44,7 +44,9 @@ pub(super) fn moments(forecast: &mut Forecast) -> Result<Vec<f64>> {
     let (mut times, mut events) = (Vec::new(), Vec::new());
     while !events
         .iter()
-        .any(|event: &impinge::detect::forecast::Event| event.kind == Kind::Contact)
+        .any(|event: &impinge::detect::forecast::ForecastEvent| {
+            event.kind == ForecastEventKind::Contact
+        })
     {
         let time = forecast.upcoming().context("they meet")?.time;
         times.push(time);

@@ -5,7 +5,7 @@
 
 use crate::study::{Findings, Table, timed};
 use anyhow::{Context, Result, bail, ensure};
-use impinge::predict::{Step, edge_edge, vertex_face};
+use impinge::predict::{VertexStep, edge_edge, vertex_face};
 use impinge::space::Point;
 use std::path::{Path, PathBuf};
 
@@ -19,7 +19,7 @@ const REPEATS: usize = 3;
 const PEER: usize = 220;
 
 struct Query {
-    step: Step,
+    step: VertexStep,
     meets: bool,
 }
 

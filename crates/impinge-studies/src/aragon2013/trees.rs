@@ -6,12 +6,12 @@ use anyhow::Result;
 use impinge::bound::{Ball, Bound};
 use impinge::shape::{Surface, generate};
 use impinge::space::Aabb;
-use impinge::tree::{BallTree, Builder, Bvh, Depths};
+use impinge::tree::{BallTree, Builder, Bvh, LeafDepths};
 use impinge_draw::{Camera, Canvas, Colour};
 use std::path::Path;
 
 /// Depths of the paper's motorcycle of 17,955 faces.
-const PAPER: Depths = Depths {
+const PAPER: LeafDepths = LeafDepths {
     least: 8,
     mean: 18.0,
     largest: 38,
@@ -40,8 +40,8 @@ pub(super) fn run(folder: &Path, quick: bool, findings: &mut Findings) -> Result
     let mut table = Table::new(&[
         "tree", "build_s", "least", "mean", "largest", "volume", "cost",
     ]);
-    let mut enter = |name: &str, seconds: f64, depths: Depths, volume: f64, cost: f64| {
-        let Depths {
+    let mut enter = |name: &str, seconds: f64, depths: LeafDepths, volume: f64, cost: f64| {
+        let LeafDepths {
             least,
             mean,
             largest,

@@ -7,8 +7,8 @@
 use super::pairs::{PLACINGS, Placing, body, box_of, place, place2, polygon};
 use crate::study::Findings;
 use anyhow::Result;
-use impinge::narrow::features2::{self, Kept2};
-use impinge::narrow::features3::{self, Kept3};
+use impinge::narrow::features2::{self, FeatureCache2};
+use impinge::narrow::features3::{self, FeatureCache3};
 use impinge::narrow::{Closest, brute2, brute3};
 use impinge::space::{Pose, Random};
 use rayon::prelude::*;
@@ -122,8 +122,11 @@ fn round(number: u64) -> Tallies {
     let mut tallies = Tallies::default();
     let (a, b) = (body(&mut random), body(&mut random));
     let boxes = [(); 2].map(|()| box_of([(); 3].map(|()| random.within(0.2, 1.0))));
-    let (mut kept, mut kept_box, mut kept_twin) =
-        (Kept3::default(), Kept3::default(), Kept3::default());
+    let (mut kept, mut kept_box, mut kept_twin) = (
+        FeatureCache3::default(),
+        FeatureCache3::default(),
+        FeatureCache3::default(),
+    );
     let rest = Pose::identity();
     for (tally, placing) in tallies.iter_mut().zip(PLACINGS) {
         let (a, b, kept) = match placing {
@@ -134,7 +137,7 @@ fn round(number: u64) -> Tallies {
         let pose = place(&mut random, placing, a, b);
         let (gap, _) = brute3::gap(a, &rest, b, &pose);
         let size = a.bounds().extent().norm() + b.bounds().extent().norm();
-        for kept in [kept, &mut Kept3::default()] {
+        for kept in [kept, &mut FeatureCache3::default()] {
             tally.enter(
                 number,
                 &features3::closest(a, &rest, b, &pose, kept),
@@ -143,7 +146,11 @@ fn round(number: u64) -> Tallies {
             );
         }
     }
-    let (a, b, mut kept) = (polygon(&mut random), polygon(&mut random), Kept2::default());
+    let (a, b, mut kept) = (
+        polygon(&mut random),
+        polygon(&mut random),
+        FeatureCache2::default(),
+    );
     let size = a.bounds().extent().norm() + b.bounds().extent().norm();
     let rest = Pose::identity();
     for _ in PLACINGS {

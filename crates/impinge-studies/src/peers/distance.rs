@@ -8,8 +8,8 @@ use super::program;
 use crate::coherent::{Course, independent_poses, poses2, poses3, round_body, round_polygon};
 use crate::study::{self, Findings, Table, timed};
 use anyhow::{Context, Result};
-use impinge::narrow::features2::{self, Kept2};
-use impinge::narrow::features3::{self, Kept3};
+use impinge::narrow::features2::{self, FeatureCache2};
+use impinge::narrow::features3::{self, FeatureCache3};
 use impinge::shape::Polyhedron;
 use impinge::space::{Pose, Random};
 use std::path::{Path, PathBuf};
@@ -155,10 +155,10 @@ fn ours(case: &Case) -> (Measured, f64) {
     let ([a, b], rest) = (&case.bodies, Pose::identity());
     let mut widest = 0.0f64;
     let measured = quickest(case.poses.len(), || {
-        let mut kept = Kept3::default();
+        let mut kept = FeatureCache3::default();
         let answer = |pose| {
             if case.kind == Kind::Independent {
-                kept = Kept3::default();
+                kept = FeatureCache3::default();
             }
             let found = features3::closest(a, &rest, b, pose, &mut kept);
             widest = widest.max(found.bounds[1] - found.bounds[0]);
@@ -183,7 +183,7 @@ fn polygons(quick: bool, table: &mut Table) {
             if quick { 200 } else { 4_000 },
         );
         let measured = quickest(poses.len(), || {
-            let mut kept = Kept2::default();
+            let mut kept = FeatureCache2::default();
             poses
                 .iter()
                 .map(|pose| {

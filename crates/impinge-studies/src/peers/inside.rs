@@ -7,8 +7,8 @@ use crate::plot::{Curve, log_log};
 use crate::study::{self, Findings, Table, growth_exponent, timed};
 use anyhow::{Context, Result};
 use impinge::inside::{
-    Cells, CellsOptions, Inside, Method, MultipoleOptions, Options, PointGrid, Position, Winding,
-    winding_number,
+    CellsOptions, Inside, InsideMethod, LabelledCells, MultipoleOptions, Options, PointGrid,
+    Position, Winding, winding_number,
 };
 use impinge::shape::{Surface, generate};
 use impinge::space::{Point, Random};
@@ -268,7 +268,8 @@ fn sorted(mut points: Vec<Point<3>>) -> Vec<Point<3>> {
 }
 
 fn ours(case: &Case) -> Measured {
-    let (cells, setup) = timed(|| Cells::new(case.surface.clone(), CellsOptions::default()));
+    let (cells, setup) =
+        timed(|| LabelledCells::new(case.surface.clone(), CellsOptions::default()));
     let mut positions = Vec::new();
     let ((), query) = timed(|| match &case.grid {
         Some(grid) => cells.grid(grid, &mut positions),
@@ -284,7 +285,7 @@ fn ours(case: &Case) -> Measured {
 /// The fast multipole method with its default degree.
 fn multipole(case: &Case) -> Result<Measured> {
     let options = Options {
-        method: Method::Multipole(MultipoleOptions::default()),
+        method: InsideMethod::Multipole(MultipoleOptions::default()),
         ..Options::default()
     };
     let surface = case.surface.clone();

@@ -4,7 +4,7 @@
 use super::{distance, program};
 use crate::study::{self, Findings, Table, timed};
 use anyhow::{Context, Result};
-use impinge::narrow::meshes::{self, KeptPair, NearestPoint, TriangleTree};
+use impinge::narrow::meshes::{self, NearestPoint, PairHint, TriangleTree};
 use impinge::shape::{Surface, generate};
 use impinge::space::{Point, Pose, Random};
 use std::path::{Path, PathBuf};
@@ -143,7 +143,7 @@ fn ours(case: &Case) -> Measured {
         pairs.len() as f64
     });
     let gap = all(&mut |pose| {
-        meshes::distance(&tree, &rest, &tree, pose, &mut KeptPair::default())
+        meshes::distance(&tree, &rest, &tree, pose, &mut PairHint::default())
             .contact
             .gap
     });

@@ -9,7 +9,7 @@ use super::program;
 use crate::aragon2013::impact::{ASKEW, motions};
 use crate::study::{self, Findings, Table, timed};
 use anyhow::{Context, Result, ensure};
-use impinge::detect::forecast::{Forecast, Kind, Prepared, Settings};
+use impinge::detect::forecast::{Forecast, ForecastEventKind, Prepared, Settings};
 use impinge::predict::{Course, FaceTouch, MovingFace, face_touch};
 use impinge::shape::{Surface, generate};
 use impinge::space::{Motion, Point};
@@ -122,7 +122,9 @@ fn ours(case: &Case, shapes: [Prepared; 2]) -> Result<f64> {
     // No further than to the contact: what the balls do in each other is not the question.
     while !events
         .iter()
-        .any(|event: &impinge::detect::forecast::Event| event.kind == Kind::Contact)
+        .any(|event: &impinge::detect::forecast::ForecastEvent| {
+            event.kind == ForecastEventKind::Contact
+        })
     {
         let next = forecast.next_due().context("they meet")?;
         forecast.advance(next, &mut events)?;

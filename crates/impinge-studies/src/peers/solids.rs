@@ -9,7 +9,7 @@
 use super::program;
 use crate::study::{self, Findings, Table, growth_exponent, timed};
 use anyhow::{Result, ensure};
-use impinge::narrow::solids::{Hit, SolidContacts, SolidMethod, SolidOptions};
+use impinge::narrow::solids::{FaceHit, SolidContacts, SolidMethod, SolidOptions};
 use impinge::shape::{Solid, generate::Vee};
 use impinge::space::{Point, Vector};
 use impinge::tree::BucketOptions;
@@ -196,7 +196,7 @@ fn ours(case: &Case, method: SolidMethod) -> Result<Measured> {
         });
         best = if step == 0 { best } else { best.min(seconds) };
     }
-    let numbers = |hits: &[Hit], shift: u32| -> Vec<(u32, u32)> {
+    let numbers = |hits: &[FaceHit], shift: u32| -> Vec<(u32, u32)> {
         hits.iter()
             .map(|hit| (hit.face + shift, hit.tetrahedron))
             .collect()

@@ -4,8 +4,8 @@
 //! the cost model of `skin.rs` whether a kept list pays; if not, everything is built anew. A list that is good is
 //! used whatever the motion, and a step in which everything jumps costs a look at the bodies more than a build.
 
-use super::list::KeptList;
-use super::{Body, BroadPhase, BruteForce, Counters, InvalidScene, Pair, Scene};
+use super::list::NeighbourList;
+use super::{BroadCounters, BroadPhase, BroadScene, BruteForce, InvalidScene, Pair, Proxy};
 
 /// Up to so many bodies all pairs are tested: 1 ns each, against some microseconds for a build of so few.
 const FEW: usize = 40;
@@ -17,13 +17,13 @@ const PROMISE: f64 = 0.9;
 #[derive(Clone, Debug, Default)]
 pub struct Auto<const D: usize> {
     brute: BruteForce,
-    list: KeptList<D>,
+    list: NeighbourList<D>,
 }
 
 impl<const D: usize> BroadPhase<D> for Auto<D> {
-    fn find_pairs<B: Body<D>>(
+    fn find_pairs<B: Proxy<D>>(
         &mut self,
-        scene: &Scene<B, D>,
+        scene: &BroadScene<B, D>,
         pairs: &mut Vec<Pair>,
     ) -> Result<(), InvalidScene> {
         if scene.bodies.len() <= FEW {
@@ -42,7 +42,7 @@ impl<const D: usize> BroadPhase<D> for Auto<D> {
         Ok(())
     }
 
-    fn counters(&self) -> Counters {
+    fn counters(&self) -> BroadCounters {
         let mut all = <BruteForce as BroadPhase<D>>::counters(&self.brute);
         all += self.list.counters();
         all
@@ -51,16 +51,16 @@ impl<const D: usize> BroadPhase<D> for Auto<D> {
 
 impl<const D: usize> Auto<D> {
     /// The margin of a list that pays, if one does. Nothing is known of motion before the second step.
-    fn margin<B: Body<D>>(&self, scene: &Scene<B, D>) -> Option<f64> {
+    fn margin<B: Proxy<D>>(&self, scene: &BroadScene<B, D>) -> Option<f64> {
         self.list.memory.motion?;
         let outlook = self.list.outlook(scene);
         let (margin, cost) = outlook.best_margin();
         (cost < PROMISE * outlook.cost_of_building()).then_some(margin)
     }
 
-    fn build<B: Body<D>>(
+    fn build<B: Proxy<D>>(
         &mut self,
-        scene: &Scene<B, D>,
+        scene: &BroadScene<B, D>,
         pairs: &mut Vec<Pair>,
     ) -> Result<(), InvalidScene> {
         self.list.forget();

@@ -12,7 +12,7 @@ use std::fmt;
 /// Why a body was refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Fault {
+pub enum ProxyFault {
     /// A coordinate or radius is NaN, or infinite where it may not be, or beyond [`LARGEST_COORDINATE`].
     NotFinite,
     /// The lower end of a box lies above its upper end on this axis.
@@ -21,7 +21,7 @@ pub enum Fault {
     NegativeRadius,
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for ProxyFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NotFinite => {
@@ -38,7 +38,7 @@ impl fmt::Display for Fault {
 
 /// How a body is packed for the f32 filter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum ProxyKind {
     /// An axis-aligned box.
     Box,
     /// A ball.
@@ -46,9 +46,9 @@ pub enum Kind {
 }
 
 /// A kind of body that the broad phases take: [`Aabb`] or [`Ball`].
-pub trait Body<const D: usize>: Copy + Send + Sync + fmt::Debug {
+pub trait Proxy<const D: usize>: Copy + Send + Sync + fmt::Debug {
     /// Box or ball.
-    const KIND: Kind;
+    const KIND: ProxyKind;
 
     /// The closed box around the body, up to rounding.
     fn bounds(&self) -> Aabb<D>;
@@ -65,15 +65,15 @@ pub trait Body<const D: usize>: Copy + Send + Sync + fmt::Debug {
     fn overlaps_image(&self, other: &Self, period: &Period<D>) -> bool;
 
     /// What is wrong with the body, if anything.
-    fn fault(&self) -> Option<Fault>;
+    fn fault(&self) -> Option<ProxyFault>;
 
     /// Bound on how far any of its points moved, from the moves of the ends of its box on each axis.
     fn travel(moves: [f64; D]) -> f64;
 }
 
 /// Boxes may reach to infinity: a wall or a half-space is a box with infinite ends.
-impl<const D: usize> Body<D> for Aabb<D> {
-    const KIND: Kind = Kind::Box;
+impl<const D: usize> Proxy<D> for Aabb<D> {
+    const KIND: ProxyKind = ProxyKind::Box;
 
     #[inline]
     fn bounds(&self) -> Aabb<D> {
@@ -96,18 +96,18 @@ impl<const D: usize> Body<D> for Aabb<D> {
         })
     }
 
-    fn fault(&self) -> Option<Fault> {
+    fn fault(&self) -> Option<ProxyFault> {
         for axis in 0..D {
             let (low, up) = (self.min[axis], self.max[axis]);
             let usable = |x: f64| x.abs() <= LARGEST_COORDINATE || x.is_infinite();
             if !usable(low) || !usable(up) {
-                return Some(Fault::NotFinite);
+                return Some(ProxyFault::NotFinite);
             }
             if low > up {
-                return Some(Fault::Inverted(axis));
+                return Some(ProxyFault::Inverted(axis));
             }
             if low == f64::INFINITY || up == f64::NEG_INFINITY {
-                return Some(Fault::NotFinite);
+                return Some(ProxyFault::NotFinite);
             }
         }
         None
@@ -119,8 +119,8 @@ impl<const D: usize> Body<D> for Aabb<D> {
     }
 }
 
-impl<const D: usize> Body<D> for Ball<D> {
-    const KIND: Kind = Kind::Ball;
+impl<const D: usize> Proxy<D> for Ball<D> {
+    const KIND: ProxyKind = ProxyKind::Ball;
 
     #[inline]
     fn bounds(&self) -> Aabb<D> {
@@ -148,12 +148,12 @@ impl<const D: usize> Body<D> for Ball<D> {
         overlap::ball_images(self, other, period)
     }
 
-    fn fault(&self) -> Option<Fault> {
+    fn fault(&self) -> Option<ProxyFault> {
         let usable = |x: f64| x.abs() <= LARGEST_COORDINATE;
         if !self.centre.iter().all(|&x| usable(x)) || !usable(self.radius) {
-            return Some(Fault::NotFinite);
+            return Some(ProxyFault::NotFinite);
         }
-        (self.radius < 0.0).then_some(Fault::NegativeRadius)
+        (self.radius < 0.0).then_some(ProxyFault::NegativeRadius)
     }
 
     // On every axis the ends of the box move by up to |Δc_k| + |Δr|; the length of that vector is at least
@@ -192,22 +192,25 @@ mod tests {
         let inf = f64::INFINITY;
         assert_eq!(
             Aabb::new([0.0, nan], [1.0, 1.0]).fault(),
-            Some(Fault::NotFinite)
+            Some(ProxyFault::NotFinite)
         );
         assert_eq!(
             Aabb::new([0.0, 2.0], [1.0, 1.0]).fault(),
-            Some(Fault::Inverted(1))
+            Some(ProxyFault::Inverted(1))
         );
-        assert_eq!(Aabb::<2>::EMPTY.fault(), Some(Fault::Inverted(0)));
+        assert_eq!(Aabb::<2>::EMPTY.fault(), Some(ProxyFault::Inverted(0)));
         assert_eq!(
             Aabb::new([inf, 0.0], [inf, 0.0]).fault(),
-            Some(Fault::NotFinite)
+            Some(ProxyFault::NotFinite)
         );
         assert_eq!(Aabb::new([-inf, 0.0], [inf, 0.0]).fault(), None);
-        assert_eq!(Ball::new([0.0, 1e61], 1.0).fault(), Some(Fault::NotFinite));
+        assert_eq!(
+            Ball::new([0.0, 1e61], 1.0).fault(),
+            Some(ProxyFault::NotFinite)
+        );
         assert_eq!(
             Ball::new([0.0, 0.0], -1.0).fault(),
-            Some(Fault::NegativeRadius)
+            Some(ProxyFault::NegativeRadius)
         );
         assert_eq!(Ball::new([0.0, 0.0], 0.0).fault(), None);
     }
@@ -229,7 +232,7 @@ mod tests {
                     .abs()
                     .max((to.max[k] - from.max[k]).abs())
             });
-            assert!(<Ball<3> as Body<3>>::travel(moves) >= step.norm() + growth.abs() - 1e-12);
+            assert!(<Ball<3> as Proxy<3>>::travel(moves) >= step.norm() + growth.abs() - 1e-12);
         }
     }
 }

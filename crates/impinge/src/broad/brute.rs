@@ -1,17 +1,17 @@
 //! All pairs, one after the other: O(N²), and the oracle of every other method.
 
-use super::{Body, BodyId, BroadPhase, Counters, InvalidScene, Pair, Scene};
+use super::{BodyId, BroadCounters, BroadPhase, BroadScene, InvalidScene, Pair, Proxy};
 
 /// Tests every pair.
 #[derive(Clone, Debug, Default)]
 pub struct BruteForce {
-    counters: Counters,
+    counters: BroadCounters,
 }
 
 impl<const D: usize> BroadPhase<D> for BruteForce {
-    fn find_pairs<B: Body<D>>(
+    fn find_pairs<B: Proxy<D>>(
         &mut self,
-        scene: &Scene<B, D>,
+        scene: &BroadScene<B, D>,
         pairs: &mut Vec<Pair>,
     ) -> Result<(), InvalidScene> {
         scene.check()?;
@@ -28,7 +28,7 @@ impl<const D: usize> BroadPhase<D> for BruteForce {
         Ok(())
     }
 
-    fn counters(&self) -> Counters {
+    fn counters(&self) -> BroadCounters {
         self.counters
     }
 }

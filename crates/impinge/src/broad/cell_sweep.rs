@@ -13,7 +13,7 @@ use super::sort_pairs::{Found, Merger};
 use super::sweep::EXCHANGES_PER_BODY;
 use super::sweep::items::Items;
 use super::sweep::lists::{Lists, Moved, Work};
-use super::{Body, BroadPhase, Counters, InvalidScene, Pair, Scene, tasks};
+use super::{BroadCounters, BroadPhase, BroadScene, InvalidScene, Pair, Proxy, tasks};
 use crate::space::Aabb;
 use rustc_hash::FxHashMap;
 
@@ -94,7 +94,7 @@ pub struct CellSweep<const D: usize> {
     shares: Vec<Share>,
     found: Vec<Found>,
     merger: Merger,
-    counters: Counters,
+    counters: BroadCounters,
 }
 
 impl<const D: usize> Default for CellSweep<D> {
@@ -111,15 +111,15 @@ impl<const D: usize> Default for CellSweep<D> {
             shares: Vec::new(),
             found: Vec::new(),
             merger: Merger::default(),
-            counters: Counters::default(),
+            counters: BroadCounters::default(),
         }
     }
 }
 
 impl<const D: usize> BroadPhase<D> for CellSweep<D> {
-    fn find_pairs<B: Body<D>>(
+    fn find_pairs<B: Proxy<D>>(
         &mut self,
-        scene: &Scene<B, D>,
+        scene: &BroadScene<B, D>,
         pairs: &mut Vec<Pair>,
     ) -> Result<(), InvalidScene> {
         scene.check()?;
@@ -135,7 +135,7 @@ impl<const D: usize> BroadPhase<D> for CellSweep<D> {
         Ok(())
     }
 
-    fn counters(&self) -> Counters {
+    fn counters(&self) -> BroadCounters {
         self.counters
     }
 }
@@ -250,7 +250,7 @@ impl<const D: usize> CellSweep<D> {
         }
     }
 
-    fn repair_cells<B: Body<D>>(&mut self, scene: &Scene<B, D>) {
+    fn repair_cells<B: Proxy<D>>(&mut self, scene: &BroadScene<B, D>) {
         let tasks = tasks::count(self.items.boxes.len());
         let size = self.cells.len().div_ceil(tasks).max(1);
         self.shares.resize_with(tasks, Share::default);
@@ -277,7 +277,7 @@ impl<const D: usize> CellSweep<D> {
     }
 
     /// All pairs, sorted, with those of the bodies in no cell.
-    fn write<B: Body<D>>(&mut self, scene: &Scene<B, D>, pairs: &mut Vec<Pair>) {
+    fn write<B: Proxy<D>>(&mut self, scene: &BroadScene<B, D>, pairs: &mut Vec<Pair>) {
         self.found.resize_with(self.shares.len(), Found::default);
         for (found, share) in self.found.iter_mut().zip(&mut self.shares) {
             std::mem::swap(&mut found.pairs, &mut share.found.pairs);
@@ -317,7 +317,7 @@ impl<const D: usize> CellSweep<D> {
         for cell in &self.cells {
             cell.lists.assert_sorted();
             let mut fresh = cell.lists.clone();
-            fresh.sort_and_sweep(&self.items, &mut Counters::default());
+            fresh.sort_and_sweep(&self.items, &mut BroadCounters::default());
             assert_eq!(
                 fresh.pairs, cell.lists.pairs,
                 "cell {:?}: the kept pairs are not those of its boxes",
@@ -355,8 +355,8 @@ fn cell_at<'a, const D: usize>(
 }
 
 /// Adds the pair of two items' bodies, if they overlap and the filters allow it.
-fn push_pair<B: Body<D>, const D: usize>(
-    scene: &Scene<B, D>,
+fn push_pair<B: Proxy<D>, const D: usize>(
+    scene: &BroadScene<B, D>,
     items: &Items<D>,
     one: u32,
     other: u32,
@@ -388,9 +388,9 @@ impl<const D: usize> Cell<D> {
     }
 
     /// Adds the pairs whose overlap has its lower corner in this cell.
-    fn tell<B: Body<D>>(
+    fn tell<B: Proxy<D>>(
         &self,
-        scene: &Scene<B, D>,
+        scene: &BroadScene<B, D>,
         items: &Items<D>,
         reaches: &[Reach<D>],
         pairs: &mut Vec<Pair>,
@@ -416,7 +416,7 @@ mod tests {
         let mut balls: Vec<Ball<3>> = crowd(count, 1.0, 1);
         let (mut sweep, mut random, mut pairs) = (CellSweep::default(), Random::new(3), Vec::new());
         sweep
-            .find_pairs(&Scene::of(&balls), &mut pairs)
+            .find_pairs(&BroadScene::of(&balls), &mut pairs)
             .expect("good balls");
         let before = sweep.counters();
         for _ in 0..3 {
@@ -424,7 +424,7 @@ mod tests {
                 .iter_mut()
                 .for_each(|ball| ball.centre += random.direction::<3>() * 0.01);
             sweep
-                .find_pairs(&Scene::of(&balls), &mut pairs)
+                .find_pairs(&BroadScene::of(&balls), &mut pairs)
                 .expect("good balls");
         }
         assert_eq!(sweep.counters().rebuilds, before.rebuilds);
@@ -450,7 +450,7 @@ mod tests {
                     max: bounds.max + by,
                 };
             }
-            assert!(agree(&mut sweep, &Scene::of(&boxes), &mut pairs) > 100);
+            assert!(agree(&mut sweep, &BroadScene::of(&boxes), &mut pairs) > 100);
             if step % 10 == 0 {
                 sweep.assert_valid();
             }

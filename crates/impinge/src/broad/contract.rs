@@ -1,11 +1,11 @@
 //! The contract of [`BroadPhase`], as tests that every method passes: one line for each method.
 
-use super::{Body, BroadPhase, BruteForce, Filter, Kind, Pair, Period, Scene};
+use super::{BroadPhase, BroadScene, BruteForce, Filter, Pair, Period, Proxy, ProxyKind};
 use crate::bound::Ball;
 use crate::space::{Aabb, Point, Random, Vector};
 
 /// Bodies that can be moved about.
-pub(crate) trait Movable<const D: usize>: Body<D> + PartialEq {
+pub(crate) trait Movable<const D: usize>: Proxy<D> + PartialEq {
     fn at(centre: Point<D>, edges: Vector<D>) -> Self;
     fn shifted(&self, by: Vector<D>) -> Self;
 }
@@ -67,9 +67,9 @@ pub(crate) fn crowd<B: Movable<D>, const D: usize>(count: usize, ratio: f64, see
 
 /// The method's pairs, which must be those of brute force.
 #[track_caller]
-pub(crate) fn agree<B: Body<D>, M: BroadPhase<D>, const D: usize>(
+pub(crate) fn agree<B: Proxy<D>, M: BroadPhase<D>, const D: usize>(
     method: &mut M,
-    scene: &Scene<B, D>,
+    scene: &BroadScene<B, D>,
     pairs: &mut Vec<Pair>,
 ) -> usize {
     let mut expected = Vec::new();
@@ -112,7 +112,7 @@ pub(crate) fn random_steps<B: Movable<D>, M: BroadPhase<D>, const D: usize>(mut 
                 // One runaway.
                 bodies[step] = bodies[step].shifted(vector(&mut random, -5.0, 5.0));
             }
-            found += agree(&mut method, &Scene::of(&bodies), &mut pairs);
+            found += agree(&mut method, &BroadScene::of(&bodies), &mut pairs);
         }
         assert!(found > 40 * 100, "too few pairs to tell: {found}");
     }
@@ -132,7 +132,7 @@ pub(crate) fn touching<B: Movable<D>, M: BroadPhase<D>, const D: usize>(mut meth
         let bodies: Vec<B> = (0..cells)
             .map(|n| B::at(centre(n), Vector::repeat(1.0)))
             .collect();
-        let found = agree(&mut method, &Scene::of(&bodies), &mut pairs);
+        let found = agree(&mut method, &BroadScene::of(&bodies), &mut pairs);
         // Balls touch along the axes; boxes at corners too.
         assert!(found >= D * (cells - cells / side), "{found}");
     }
@@ -145,7 +145,7 @@ fn side_power(side: usize, k: usize) -> usize {
 /// Bodies in one place, bodies without size, worlds without height, huge coordinates, mixed sizes.
 pub(crate) fn degenerate<B: Movable<D>, M: BroadPhase<D>, const D: usize>(mut method: M) {
     let mut pairs = Vec::new();
-    let mut check = |bodies: &[B]| agree(&mut method, &Scene::of(bodies), &mut pairs);
+    let mut check = |bodies: &[B]| agree(&mut method, &BroadScene::of(bodies), &mut pairs);
     assert_eq!(check(&[]), 0);
     let unit = |c: Vector<D>| B::at(c.into(), Vector::repeat(1.0));
     assert_eq!(check(&[unit(Vector::zeros())]), 0);
@@ -229,7 +229,7 @@ pub(crate) fn flat_worlds<B: Movable<D>, M: BroadPhase<D>, const D: usize>(mut m
             (0..1 << D).flat_map(|world| (0..1 << D).map(move |thin| (world, thin)))
         {
             // A ball has one size: its first edge.
-            if B::KIND == Kind::Ball && thin > 1 {
+            if B::KIND == ProxyKind::Ball && thin > 1 {
                 continue;
             }
             let has = |axes: usize, k: usize| axes >> k & 1 == 1;
@@ -248,9 +248,9 @@ pub(crate) fn flat_worlds<B: Movable<D>, M: BroadPhase<D>, const D: usize>(mut m
 
             for step in 0..4 {
                 let lengths = std::array::from_fn(|_| (step > 1).then_some(4.0 * scale));
-                let scene = Scene {
+                let scene = BroadScene {
                     period: Period { lengths },
-                    ..Scene::of(&bodies)
+                    ..BroadScene::of(&bodies)
                 };
                 agree(&mut method, &scene, &mut pairs);
                 for body in &mut bodies {
@@ -297,7 +297,7 @@ pub(crate) fn kisses<M: BroadPhase<D>, const D: usize>(mut method: M) {
             }
         }
         for _ in 0..2 {
-            agree(&mut method, &Scene::of(&balls), &mut pairs);
+            agree(&mut method, &BroadScene::of(&balls), &mut pairs);
             assert_eq!(pairs, expected, "2^{exponent}");
         }
     }
@@ -320,16 +320,16 @@ pub(crate) fn touching_across_faces<B: Movable<D>, M: BroadPhase<D>, const D: us
                 B::at(centre.into(), Vector::repeat(scale))
             })
             .collect();
-        let scene = Scene {
+        let scene = BroadScene {
             period: Period::cell([side as f64 * scale; D]),
-            ..Scene::of(&bodies)
+            ..BroadScene::of(&bodies)
         };
         let found = agree(&mut method, &scene, &mut pairs);
         // Multiples of a tenth are rounded.
         if scale != 0.1 {
             let neighbours = match B::KIND {
-                Kind::Ball => D,
-                Kind::Box => (3usize.pow(D as u32) - 1) / 2,
+                ProxyKind::Ball => D,
+                ProxyKind::Box => (3usize.pow(D as u32) - 1) / 2,
             };
             assert_eq!(found, neighbours * count);
         }
@@ -367,7 +367,7 @@ pub(crate) fn sparse<B: Movable<D>, M: BroadPhase<D>, const D: usize>(mut method
     let mut random = Random::new(12);
     let mut bodies = clusters::<B, D>(400, 3);
     for _ in 0..4 {
-        assert!(agree(&mut method, &Scene::of(&bodies), &mut pairs) > 100);
+        assert!(agree(&mut method, &BroadScene::of(&bodies), &mut pairs) > 100);
         bodies
             .iter_mut()
             .for_each(|b| *b = b.shifted(vector(&mut random, -0.02, 0.02)));
@@ -388,9 +388,9 @@ pub(crate) fn periodic<B: Movable<D>, M: BroadPhase<D>, const D: usize>(mut meth
                 })
                 .collect();
             for step in 0..6 {
-                let scene = Scene {
+                let scene = BroadScene {
                     period: Period { lengths },
-                    ..Scene::of(&bodies)
+                    ..BroadScene::of(&bodies)
                 };
                 agree(&mut method, &scene, &mut pairs);
                 let length = [0.02, 0.02, 0.5][step % 3];
@@ -440,13 +440,13 @@ pub(crate) fn filters<B: Movable<D>, M: BroadPhase<D>, const D: usize>(mut metho
         bodies
             .iter_mut()
             .for_each(|b| *b = b.shifted(vector(&mut random, -0.01, 0.01)));
-        let scene = Scene {
+        let scene = BroadScene {
             filters: &filters,
-            ..Scene::of(&bodies)
+            ..BroadScene::of(&bodies)
         };
         assert!(agree(&mut method, &scene, &mut pairs) > 0);
     }
-    agree(&mut method, &Scene::of(&bodies), &mut pairs);
+    agree(&mut method, &BroadScene::of(&bodies), &mut pairs);
 }
 
 /// Walls and half-spaces among boxes.
@@ -467,7 +467,7 @@ pub(crate) fn walls<M: BroadPhase<D>, const D: usize>(mut method: M) {
             *body = body.shifted(vector(&mut random, -0.01, 0.01));
         }
         assert!(
-            agree(&mut method, &Scene::of(&bodies), &mut pairs) > 600,
+            agree(&mut method, &BroadScene::of(&bodies), &mut pairs) > 600,
             "step {step}"
         );
         let period = Period {
@@ -475,9 +475,9 @@ pub(crate) fn walls<M: BroadPhase<D>, const D: usize>(mut method: M) {
         };
         agree(
             &mut method,
-            &Scene {
+            &BroadScene {
                 period,
-                ..Scene::of(&bodies)
+                ..BroadScene::of(&bodies)
             },
             &mut pairs,
         );
@@ -488,11 +488,11 @@ pub(crate) fn walls<M: BroadPhase<D>, const D: usize>(mut method: M) {
 pub(crate) fn bad_input<M: BroadPhase<D>, const D: usize>(mut method: M) {
     let mut pairs = Vec::new();
     let mut bodies: Vec<Aabb<D>> = crowd(50, 1.5, 4);
-    agree(&mut method, &Scene::of(&bodies), &mut pairs);
+    agree(&mut method, &BroadScene::of(&bodies), &mut pairs);
     let good = bodies[31];
     bodies[31].min[1] = f64::NAN;
     let error = method
-        .find_pairs(&Scene::of(&bodies), &mut pairs)
+        .find_pairs(&BroadScene::of(&bodies), &mut pairs)
         .unwrap_err();
     assert!(
         error
@@ -505,7 +505,7 @@ pub(crate) fn bad_input<M: BroadPhase<D>, const D: usize>(mut method: M) {
         max: good.min,
     };
     let error = method
-        .find_pairs(&Scene::of(&bodies), &mut pairs)
+        .find_pairs(&BroadScene::of(&bodies), &mut pairs)
         .unwrap_err();
     assert_eq!(
         error.to_string(),
@@ -514,13 +514,13 @@ pub(crate) fn bad_input<M: BroadPhase<D>, const D: usize>(mut method: M) {
     let balls = [Ball::new([0.0; D], 1.0), Ball::new([f64::INFINITY; D], 1.0)];
     assert!(
         method
-            .find_pairs(&Scene::of(&balls), &mut pairs)
+            .find_pairs(&BroadScene::of(&balls), &mut pairs)
             .unwrap_err()
             .to_string()
             .starts_with("body 1 ")
     );
     bodies[31] = good;
-    assert!(agree(&mut method, &Scene::of(&bodies), &mut pairs) > 0);
+    assert!(agree(&mut method, &BroadScene::of(&bodies), &mut pairs) > 0);
 }
 
 /// The same bytes and the same counts for 1, 2 and 7 threads.
@@ -536,7 +536,7 @@ pub(crate) fn threads<M: BroadPhase<D> + Clone + Send, const D: usize>(method: M
             let (mut random, mut pairs, mut all) = (Random::new(1), Vec::new(), Vec::new());
             for _ in 0..4 {
                 method
-                    .find_pairs(&Scene::of(&bodies), &mut pairs)
+                    .find_pairs(&BroadScene::of(&bodies), &mut pairs)
                     .expect("a good scene");
                 all.extend_from_slice(&pairs);
                 bodies
@@ -624,14 +624,14 @@ macro_rules! broad_phase_contract {
     };
 }
 mod methods {
-    use crate::broad::{Auto, CellSweep, Columns, KeptList, Levels, Skin, Sweep};
+    use crate::broad::{Auto, CellSweep, Columns, Levels, NeighbourList, Skin, Sweep};
 
     broad_phase_contract!(columns, Columns::default());
     broad_phase_contract!(columns_of_one_level, Columns::with_levels(Levels::One));
-    broad_phase_contract!(kept_list, KeptList::default());
+    broad_phase_contract!(kept_list, NeighbourList::default());
     broad_phase_contract!(
         kept_list_with_a_thick_skin,
-        KeptList::with_skin(Skin::Margin(0.3))
+        NeighbourList::with_skin(Skin::Margin(0.3))
     );
     broad_phase_contract!(sweep, Sweep::default());
     broad_phase_contract!(cell_sweep, CellSweep::default());

@@ -2,9 +2,9 @@
 
 use std::ops::AddAssign;
 
-/// Counts since the method was made or [`Counters::default`] was put in its place.
+/// Counts since the method was made or [`BroadCounters::default`] was put in its place.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counters {
+pub struct BroadCounters {
     /// Comparisons of two ends or keys, in sorting and in walking along sorted lists.
     pub comparisons: u64,
     /// Exchanges of two neighbours in an insertion sort.
@@ -21,7 +21,7 @@ pub struct Counters {
     pub strays: u64,
 }
 
-impl AddAssign for Counters {
+impl AddAssign for BroadCounters {
     fn add_assign(&mut self, other: Self) {
         self.comparisons += other.comparisons;
         self.exchanges += other.exchanges;

@@ -10,9 +10,9 @@
 use super::columns::Columns;
 use super::motion::Motion;
 use super::skin::Outlook;
-use super::{Body, BroadPhase, Counters, InvalidScene, Kind, Pair, Period, Scene};
+use super::{BroadCounters, BroadPhase, BroadScene, InvalidScene, Pair, Period, Proxy, ProxyKind};
 
-/// How thick the skin of a [`KeptList`] is.
+/// How thick the skin of a [`NeighbourList`] is.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Skin {
     /// As the motion asks for.
@@ -24,7 +24,7 @@ pub enum Skin {
 
 /// Overlapping pairs from a list that is kept while bodies move little.
 #[derive(Clone, Debug)]
-pub struct KeptList<const D: usize> {
+pub struct NeighbourList<const D: usize> {
     skin: Skin,
     pub(super) columns: Columns<D>,
     motion: Motion<D>,
@@ -36,7 +36,7 @@ pub struct KeptList<const D: usize> {
 /// What a list was built for.
 #[derive(Clone, Copy, Debug)]
 struct Kept<const D: usize> {
-    kind: Kind,
+    kind: ProxyKind,
     period: Period<D>,
     bodies: usize,
     margin: f64,
@@ -54,7 +54,7 @@ pub(super) struct Memory {
     persistence: f64,
 }
 
-impl<const D: usize> Default for KeptList<D> {
+impl<const D: usize> Default for NeighbourList<D> {
     fn default() -> Self {
         Self {
             skin: Skin::default(),
@@ -71,10 +71,10 @@ impl<const D: usize> Default for KeptList<D> {
     }
 }
 
-impl<const D: usize> BroadPhase<D> for KeptList<D> {
-    fn find_pairs<B: Body<D>>(
+impl<const D: usize> BroadPhase<D> for NeighbourList<D> {
+    fn find_pairs<B: Proxy<D>>(
         &mut self,
-        scene: &Scene<B, D>,
+        scene: &BroadScene<B, D>,
         pairs: &mut Vec<Pair>,
     ) -> Result<(), InvalidScene> {
         scene.check_frame()?;
@@ -90,16 +90,16 @@ impl<const D: usize> BroadPhase<D> for KeptList<D> {
         Ok(())
     }
 
-    fn counters(&self) -> Counters {
-        Counters {
+    fn counters(&self) -> BroadCounters {
+        BroadCounters {
             list_steps: self.list_steps,
             ..self.columns.counters()
         }
     }
 }
 
-impl<const D: usize> KeptList<D> {
-    /// A list with this skin; [`KeptList::default`] chooses it from the motion.
+impl<const D: usize> NeighbourList<D> {
+    /// A list with this skin; [`NeighbourList::default`] chooses it from the motion.
     pub fn with_skin(skin: Skin) -> Self {
         Self {
             skin,
@@ -113,12 +113,12 @@ impl<const D: usize> KeptList<D> {
     }
 
     /// Watches the motion.
-    pub(super) fn observe<B: Body<D>>(&mut self, scene: &Scene<B, D>) {
+    pub(super) fn observe<B: Proxy<D>>(&mut self, scene: &BroadScene<B, D>) {
         self.memory.motion = self.motion.observe(scene);
     }
 
     /// What the next list may expect.
-    pub(super) fn outlook<B: Body<D>>(&self, scene: &Scene<B, D>) -> Outlook {
+    pub(super) fn outlook<B: Proxy<D>>(&self, scene: &BroadScene<B, D>) -> Outlook {
         let edge = self.columns.mean_edge().unwrap_or(0.0);
         Outlook {
             // Unknown motion: a list that would last some ten steps.
@@ -136,9 +136,9 @@ impl<const D: usize> KeptList<D> {
     }
 
     /// Checks the bodies and finds the strays; false if the list cannot be used for this scene.
-    pub(super) fn still_good<B: Body<D>>(
+    pub(super) fn still_good<B: Proxy<D>>(
         &mut self,
-        scene: &Scene<B, D>,
+        scene: &BroadScene<B, D>,
     ) -> Result<bool, InvalidScene> {
         let Some(mut kept) = self.kept.take() else {
             return Ok(false);
@@ -166,9 +166,9 @@ impl<const D: usize> KeptList<D> {
     }
 
     /// Builds a list with this margin.
-    pub(super) fn rebuild<B: Body<D>>(
+    pub(super) fn rebuild<B: Proxy<D>>(
         &mut self,
-        scene: &Scene<B, D>,
+        scene: &BroadScene<B, D>,
         margin: f64,
     ) -> Result<(), InvalidScene> {
         self.columns.build(scene, margin)?;
@@ -186,7 +186,7 @@ impl<const D: usize> KeptList<D> {
     }
 
     /// Tests the list, and looks up the strays.
-    pub(super) fn step<B: Body<D>>(&mut self, scene: &Scene<B, D>, pairs: &mut Vec<Pair>) {
+    pub(super) fn step<B: Proxy<D>>(&mut self, scene: &BroadScene<B, D>, pairs: &mut Vec<Pair>) {
         self.list_steps += 1;
         self.columns.test_neighbours(scene, pairs);
         self.memory.pairs = pairs.len();
@@ -203,9 +203,10 @@ mod tests {
     #[test]
     fn a_list_lasts_many_small_steps() {
         let mut balls: Vec<Ball<3>> = crowd(2000, 1.5, 1);
-        let (mut list, mut random, mut pairs) = (KeptList::default(), Random::new(3), Vec::new());
+        let (mut list, mut random, mut pairs) =
+            (NeighbourList::default(), Random::new(3), Vec::new());
         for _ in 0..50 {
-            agree(&mut list, &Scene::of(&balls), &mut pairs);
+            agree(&mut list, &BroadScene::of(&balls), &mut pairs);
             balls
                 .iter_mut()
                 .for_each(|ball| ball.centre += random.direction::<3>() * 0.001);
@@ -218,14 +219,14 @@ mod tests {
     #[test]
     fn a_runaway_does_not_end_the_list() {
         let mut balls: Vec<Ball<3>> = crowd(2000, 1.5, 1);
-        let (mut list, mut pairs) = (KeptList::with_skin(Skin::Margin(0.1)), Vec::new());
+        let (mut list, mut pairs) = (NeighbourList::with_skin(Skin::Margin(0.1)), Vec::new());
         for step in 0..30 {
             balls[7].centre += Vector::repeat(0.3);
             balls[1234].centre -= Vector::x() * 0.2;
             if step == 20 {
                 balls.push(Ball::new(balls[9].centre, 0.4));
             }
-            assert!(agree(&mut list, &Scene::of(&balls), &mut pairs) > 100);
+            assert!(agree(&mut list, &BroadScene::of(&balls), &mut pairs) > 100);
         }
         let counters = list.counters();
         assert_eq!(counters.rebuilds, 1);

@@ -10,7 +10,7 @@
 //! | [`Sweep`] | up to some 20,000 bodies that move little | O(N + exchanges) \[Schinner1997\] |
 //! | [`CellSweep`] | the same for any number of bodies | O(N + exchanges) |
 //! | [`Columns`] | anything, without memory of the last step | O(N + pairs) \[Stratbuecker2003\] |
-//! | [`KeptList`] | bodies that move little | O(N + pairs), a fraction of the constant |
+//! | [`NeighbourList`] | bodies that move little | O(N + pairs), a fraction of the constant |
 //! | [`Auto`] | do not know | the best of the above, chosen anew at every step |
 //!
 //! ```
@@ -45,16 +45,16 @@ mod tasks;
 mod try_merge_sort;
 
 pub use auto::Auto;
-pub use body::{Body, Fault, Kind};
+pub use body::{Proxy, ProxyFault, ProxyKind};
 pub use brute::BruteForce;
 pub use cell_sweep::CellSweep;
 pub use columns::{Columns, Levels};
-pub use counters::Counters;
-pub use list::{KeptList, Skin};
+pub use counters::BroadCounters;
+pub use list::{NeighbourList, Skin};
 pub use pair::{BodyId, Changes, Pair};
 pub use paper_columns::{PaperColumns, PaperGrid};
 pub use period::Period;
-pub use scene::{Filter, InvalidScene, MOST_BODIES, Scene};
+pub use scene::{BroadScene, Filter, InvalidScene, MOST_BODIES};
 pub use sweep::Sweep;
 pub use try_merge_sort::{MergeSort, try_merge_sort};
 
@@ -62,12 +62,12 @@ pub use try_merge_sort::{MergeSort, try_merge_sort};
 pub trait BroadPhase<const D: usize> {
     /// Replaces the contents of `pairs` by all overlapping pairs of the scene, sorted. After an error `pairs` is
     /// unspecified and the method remains usable.
-    fn find_pairs<B: Body<D>>(
+    fn find_pairs<B: Proxy<D>>(
         &mut self,
-        scene: &Scene<B, D>,
+        scene: &BroadScene<B, D>,
         pairs: &mut Vec<Pair>,
     ) -> Result<(), InvalidScene>;
 
     /// What was done so far.
-    fn counters(&self) -> Counters;
+    fn counters(&self) -> BroadCounters;
 }

@@ -1,6 +1,6 @@
 //! How far bodies move in a step: observed on a sample.
 
-use super::{Body, Scene};
+use super::{BroadScene, Proxy};
 use crate::space::Aabb;
 
 /// Bodies that are watched.
@@ -20,7 +20,7 @@ pub(super) struct Motion<const D: usize> {
 impl<const D: usize> Motion<D> {
     /// The travel since the last call that all but a few of the bodies stay below; `None` if there was no last call for
     /// as many bodies.
-    pub(super) fn observe<B: Body<D>>(&mut self, scene: &Scene<B, D>) -> Option<f64> {
+    pub(super) fn observe<B: Proxy<D>>(&mut self, scene: &BroadScene<B, D>) -> Option<f64> {
         let count = scene.bodies.len();
         let stride = count.div_ceil(SAMPLE).max(1);
         let known = count == self.bodies;
@@ -49,8 +49,8 @@ impl<const D: usize> Motion<D> {
 
 /// Bound on how far a point of the body moved; NaN where that is undefined.
 #[inline]
-pub(super) fn travel<B: Body<D>, const D: usize>(
-    scene: &Scene<B, D>,
+pub(super) fn travel<B: Proxy<D>, const D: usize>(
+    scene: &BroadScene<B, D>,
     from: &Aabb<D>,
     to: &Aabb<D>,
 ) -> f64 {
@@ -76,14 +76,16 @@ mod tests {
     fn a_few_runaways_do_not_set_the_pace() {
         let mut balls: Vec<Ball<2>> = (0..5000).map(|n| Ball::new([n as f64, 0.0], 0.5)).collect();
         let mut motion = Motion::default();
-        assert_eq!(motion.observe(&Scene::of(&balls)), None);
+        assert_eq!(motion.observe(&BroadScene::of(&balls)), None);
         for (n, ball) in balls.iter_mut().enumerate() {
             ball.centre.y += if n % 2000 == 0 { 100.0 } else { 0.25 };
         }
-        let seen = motion.observe(&Scene::of(&balls)).expect("a second step");
+        let seen = motion
+            .observe(&BroadScene::of(&balls))
+            .expect("a second step");
         assert!((seen - 0.25).abs() < 1e-9, "{seen}");
         balls.push(balls[0]);
-        assert_eq!(motion.observe(&Scene::of(&balls)), None);
+        assert_eq!(motion.observe(&BroadScene::of(&balls)), None);
     }
 
     #[test]
@@ -91,15 +93,15 @@ mod tests {
         let mut balls = vec![Ball::new([9.9, 1.0], 0.5); 3];
         let period = Period::cell([10.0, 10.0]);
         let mut motion = Motion::default();
-        motion.observe(&Scene {
+        motion.observe(&BroadScene {
             period,
-            ..Scene::of(&balls)
+            ..BroadScene::of(&balls)
         });
         balls.iter_mut().for_each(|ball| ball.centre.x = 0.1);
         let seen = motion
-            .observe(&Scene {
+            .observe(&BroadScene {
                 period,
-                ..Scene::of(&balls)
+                ..BroadScene::of(&balls)
             })
             .expect("a second step");
         assert!((seen - 0.2).abs() < 1e-9, "{seen}");

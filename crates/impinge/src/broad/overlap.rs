@@ -141,7 +141,7 @@ fn intervals_on_a_circle_exactly(one: (f64, f64), other: (f64, f64), length: f64
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::broad::Body;
+    use crate::broad::Proxy;
     use crate::space::{Aabb, Random};
     use num_rational::BigRational;
 

@@ -7,7 +7,7 @@
 //! grid shifted by half a cell finds most of those.
 
 use super::try_merge_sort::{MergeSort, try_merge_sort};
-use super::{Counters, Pair};
+use super::{BroadCounters, Pair};
 use crate::bound::Ball;
 use rustc_hash::FxHashMap;
 
@@ -28,7 +28,7 @@ pub struct PaperColumns {
     /// The global list, kept from step to step.
     sorted: Vec<u32>,
     sort: MergeSort,
-    counters: Counters,
+    counters: BroadCounters,
 }
 
 impl PaperColumns {
@@ -79,7 +79,7 @@ impl PaperColumns {
                         break;
                     }
                     self.counters.tests += 1;
-                    if super::Body::overlaps(ball, &balls[other as usize]) {
+                    if super::Proxy::overlaps(ball, &balls[other as usize]) {
                         pairs.push(Pair::new(n, other));
                     }
                     other = next[other as usize];
@@ -96,7 +96,7 @@ impl PaperColumns {
     }
 
     /// What was done so far.
-    pub fn counters(&self) -> Counters {
+    pub fn counters(&self) -> BroadCounters {
         self.counters
     }
 }
@@ -141,7 +141,7 @@ fn for_each_overlapped_cell<const D: usize>(
 mod tests {
     use super::*;
     use crate::broad::contract::crowd;
-    use crate::broad::{Body, BroadPhase, Columns, Scene};
+    use crate::broad::{BroadPhase, BroadScene, Columns, Proxy};
 
     #[test]
     fn one_grid_misses_many_pairs_the_shifted_grid_few_and_ours_none() {
@@ -150,7 +150,7 @@ mod tests {
         PaperColumns::new(PaperGrid::One).find_some_pairs(&balls, &mut one);
         PaperColumns::new(PaperGrid::Shifted).find_some_pairs(&balls, &mut both);
         Columns::default()
-            .find_pairs(&Scene::of(&balls), &mut all)
+            .find_pairs(&BroadScene::of(&balls), &mut all)
             .expect("good balls");
         assert!(
             one.iter()

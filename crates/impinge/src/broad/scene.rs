@@ -1,6 +1,6 @@
 //! What a step is told: the bodies, who is switched off, who does not collide with whom, and what repeats.
 
-use super::{Body, BodyId, Fault, Period};
+use super::{BodyId, Period, Proxy, ProxyFault};
 use thiserror::Error;
 
 /// With whom a body collides. Two bodies collide if each is on the other's list of groups and they are not of one
@@ -74,7 +74,7 @@ impl Default for Filter {
 /// assert!(!scene.pair_overlaps(0, 1));
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct Scene<'a, B, const D: usize> {
+pub struct BroadScene<'a, B, const D: usize> {
     /// Boxes or balls.
     pub bodies: &'a [B],
     /// One for each body, or empty: everybody collides with everybody.
@@ -93,7 +93,7 @@ pub enum InvalidScene {
         /// Its number.
         body: BodyId,
         /// What is wrong with it.
-        fault: Fault,
+        fault: ProxyFault,
     },
     /// The filters do not match the bodies.
     #[error("{filters} filters for {bodies} bodies; there must be none or one for each")]
@@ -120,7 +120,7 @@ pub enum InvalidScene {
 /// Sorted places are 32-bit numbers; periodic images multiply them by up to 8.
 pub const MOST_BODIES: usize = 1 << 28;
 
-impl<'a, B: Body<D>, const D: usize> Scene<'a, B, D> {
+impl<'a, B: Proxy<D>, const D: usize> BroadScene<'a, B, D> {
     /// Bodies that all collide, in a world that does not repeat.
     pub fn of(bodies: &'a [B]) -> Self {
         Self {
@@ -219,20 +219,20 @@ mod tests {
     #[test]
     fn errors_name_the_item() {
         let balls = [Ball::new([0.0, 0.0], 1.0), Ball::new([0.0, f64::NAN], 1.0)];
-        let scene = Scene::of(&balls);
+        let scene = BroadScene::of(&balls);
         assert_eq!(
             scene.check().unwrap_err().to_string(),
             "body 1 has a coordinate that is NaN, infinite or beyond 1e60"
         );
         assert!(
-            Scene {
+            BroadScene {
                 filters: &[Filter::ALL, Filter::OFF],
                 ..scene
             }
             .check()
             .is_ok()
         );
-        let error = Scene {
+        let error = BroadScene {
             filters: &[Filter::ALL],
             ..scene
         }
@@ -242,7 +242,7 @@ mod tests {
             error.to_string(),
             "1 filters for 2 bodies; there must be none or one for each"
         );
-        let error = Scene {
+        let error = BroadScene {
             period: Period::cell([1.0, -1.0]),
             ..scene
         }

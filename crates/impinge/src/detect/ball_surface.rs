@@ -5,10 +5,10 @@
 //! or vertex comes nearer, and once. A ball whose centre is inside a closed surface has one
 //! contact, the way out. O(log faces + faces within the radius).
 
-use super::contact::Found;
+use super::contact::PairContact;
 use super::nodes::feature;
 use super::shape3::SurfaceBody;
-use crate::narrow::Contact;
+use crate::narrow::ContactPoint;
 use crate::narrow::projection::FaceTree;
 use crate::narrow::triangle::closest_on;
 use crate::shape::{Feature, Sphere};
@@ -16,7 +16,7 @@ use crate::space::{Point, Pose, Vector};
 
 /// A place of a surface: where one of its faces is nearest to a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct FaceFoot {
+pub struct FaceClosestPoint {
     /// What of the surface it lies on.
     pub feature: Feature,
     /// The face.
@@ -33,7 +33,7 @@ pub fn ball_surface(
     pose_ball: &Pose<3>,
     surface: &SurfaceBody,
     pose: &Pose<3>,
-    found: &mut Vec<Found<3>>,
+    found: &mut Vec<PairContact<3>>,
 ) {
     let centre = pose.to_local(&pose_ball.point(&ball.centre()));
     let closed = surface.tree().is_closed();
@@ -68,7 +68,7 @@ pub(super) fn ball_faces<const D: usize>(
     pose_ball: &Pose<D>,
     faces: &FaceTree<D>,
     pose: &Pose<D>,
-) -> Option<Found<D>> {
+) -> Option<PairContact<D>> {
     let centre = pose.to_local(&pose_ball.point(&ball.centre()));
     let nearest = faces
         .nearest(&centre)
@@ -94,9 +94,9 @@ fn contact<const D: usize>(
     outward: &Vector<D>,
     distance: f64,
     feature_b: Feature,
-) -> Found<D> {
+) -> PairContact<D> {
     let normal = -pose.vector(outward);
-    Found::plain(Contact {
+    PairContact::plain(ContactPoint {
         on_a: pose_ball.point(&ball.centre()) + normal * ball.radius(),
         on_b: pose.point(on),
         normal,
@@ -115,11 +115,11 @@ const SAME: f64 = 1e-9;
 const TWIN: f64 = 1e-6;
 
 /// The places of the surface within the radius that are nearest among their neighbours, sorted by feature.
-fn places(surface: &SurfaceBody, centre: &Point<3>, radius: f64) -> Vec<FaceFoot> {
+fn places(surface: &SurfaceBody, centre: &Point<3>, radius: f64) -> Vec<FaceClosestPoint> {
     let tree = surface.tree();
     let mut faces = Vec::new();
     tree.faces_within(centre, radius, &mut faces);
-    let mut found: Vec<FaceFoot> = faces
+    let mut found: Vec<FaceClosestPoint> = faces
         .iter()
         .map(|&face| place(surface, face, centre))
         .collect();
@@ -132,11 +132,11 @@ fn places(surface: &SurfaceBody, centre: &Point<3>, radius: f64) -> Vec<FaceFoot
     found
 }
 
-fn place(surface: &SurfaceBody, face: u32, centre: &Point<3>) -> FaceFoot {
+fn place(surface: &SurfaceBody, face: u32, centre: &Point<3>) -> FaceClosestPoint {
     let tree = surface.tree();
     let on = closest_on(&tree.corners(face as usize), centre);
     let feature = tree.feature(face, on.between);
-    FaceFoot {
+    FaceClosestPoint {
         feature,
         face,
         on: on.point,
@@ -150,15 +150,15 @@ fn place(surface: &SurfaceBody, face: u32, centre: &Point<3>) -> FaceFoot {
 pub fn keep_minima<T>(
     found: &mut Vec<T>,
     radius: f64,
-    foot_of: impl Fn(&T) -> FaceFoot,
+    foot_of: impl Fn(&T) -> FaceClosestPoint,
     nodes_of: impl Fn(u32) -> [u32; 3],
 ) {
     // Most balls touch one face, and nothing is asked for then.
     if found.len() < 2 {
         return;
     }
-    let all: Vec<FaceFoot> = found.iter().map(&foot_of).collect();
-    let is_nearest = |place: &FaceFoot, nodes: &[u32]| {
+    let all: Vec<FaceClosestPoint> = found.iter().map(&foot_of).collect();
+    let is_nearest = |place: &FaceClosestPoint, nodes: &[u32]| {
         let around = |face: u32| nodes.iter().all(|node| nodes_of(face).contains(node));
         all.iter()
             .all(|other| other.distance >= place.distance * (1.0 - SAME) || !around(other.face))

@@ -59,7 +59,7 @@ pub struct Contact<const D: usize> {
     /// The bodies; twice the same for a solid that touches itself.
     pub pair: Pair,
     /// Points, normal from the first to the second, gap, features.
-    pub touch: narrow::Contact<D>,
+    pub touch: narrow::ContactPoint<D>,
     /// The common part, where the method gives it.
     pub overlap: Option<Overlap<D>>,
 }
@@ -67,7 +67,7 @@ pub struct Contact<const D: usize> {
 impl<const D: usize> Contact<D> {
     /// The name that lasts.
     pub fn id(&self) -> ContactId {
-        let narrow::Contact {
+        let narrow::ContactPoint {
             feature_a,
             feature_b,
             ..
@@ -82,16 +82,16 @@ impl<const D: usize> Contact<D> {
 
 /// A contact before its bodies have numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Found<const D: usize> {
+pub struct PairContact<const D: usize> {
     /// Points, normal, gap, features.
-    pub touch: narrow::Contact<D>,
+    pub touch: narrow::ContactPoint<D>,
     /// The common part, where the method gives it.
     pub overlap: Option<Overlap<D>>,
 }
 
-impl<const D: usize> Found<D> {
+impl<const D: usize> PairContact<D> {
     /// A contact whose method gives no common part.
-    pub(super) fn plain(touch: narrow::Contact<D>) -> Self {
+    pub(super) fn plain(touch: narrow::ContactPoint<D>) -> Self {
         Self {
             touch,
             overlap: None,

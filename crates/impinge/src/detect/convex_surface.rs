@@ -11,10 +11,10 @@
 //! linear on each part. O(facets²) for a face at worst, few of which are near.
 
 use super::ball_surface::face_normal;
-use super::contact::{Found, Overlap};
+use super::contact::{Overlap, PairContact};
 use super::nodes::{corners, in_faces, nodes_in};
 use super::shape3::SurfaceBody;
-use crate::narrow::{Contact, Relative};
+use crate::narrow::{ContactPoint, Relative};
 use crate::shape::{Feature, Polyhedron};
 use crate::space::{Point, Pose, Vector};
 
@@ -25,7 +25,7 @@ pub fn convex_surface(
     pose_body: &Pose<3>,
     surface: &SurfaceBody,
     pose: &Pose<3>,
-    found: &mut Vec<Found<3>>,
+    found: &mut Vec<PairContact<3>>,
 ) {
     let start = found.len();
     let mut faces = Vec::new();
@@ -95,7 +95,7 @@ impl<'a> Press<'a> {
         }
     }
 
-    fn face(&mut self, face: u32) -> Option<Found<3>> {
+    fn face(&mut self, face: u32) -> Option<PairContact<3>> {
         let triangle = self.surface.tree().corners(face as usize);
         self.clipped.clear();
         self.clipped.extend(
@@ -118,8 +118,8 @@ impl<'a> Press<'a> {
             .pose_body
             .point(&(self.origin + sum.moment / sum.measure));
         let on_b = self.pose_body.point(&(self.origin + deepest));
-        Some(Found {
-            touch: Contact {
+        Some(PairContact {
+            touch: ContactPoint {
                 on_a: on_b + normal * depth,
                 on_b,
                 normal,

@@ -10,20 +10,22 @@ use super::shape3::{Shape3, triangle_faces};
 use crate::broad::{BodyId, Pair};
 use crate::narrow;
 use crate::narrow::projection::FaceTree;
-use crate::narrow::solids::{Depths, Hit, Penetration, SolidContacts, SolidOptions, penetrations};
+use crate::narrow::solids::{
+    Depths, FaceHit, Penetration, SolidContacts, SolidOptions, penetrations,
+};
 use crate::shape::{Feature, Solid};
 use crate::space::{Point, Pose, Vector};
 use std::collections::BTreeMap;
 
 /// What the solids of a scene keep.
 #[derive(Clone, Debug, Default)]
-pub struct Solids {
-    kept: BTreeMap<BodyId, KeptSolid>,
+pub struct SolidCaches {
+    kept: BTreeMap<BodyId, SolidCache>,
 }
 
 /// A solid in the world, and what is prepared for it.
 #[derive(Clone, Debug)]
-pub(super) struct KeptSolid {
+pub(super) struct SolidCache {
     stamp: Stamp,
     pose: Pose<3>,
     solid: Solid,
@@ -33,7 +35,7 @@ pub(super) struct KeptSolid {
     faces: Option<FaceTree<3>>,
 }
 
-impl KeptSolid {
+impl SolidCache {
     fn new(placed: &Placed<Shape3, 3>, shape: &Solid) -> Self {
         let mut solid = shape.clone();
         move_points(&mut solid, shape, &placed.pose);
@@ -82,7 +84,7 @@ fn move_points(solid: &mut Solid, shape: &Solid, pose: &Pose<3>) {
     let _ = solid.set_points(&points);
 }
 
-impl Solids {
+impl SolidCaches {
     /// Brings every solid up to date and drops those that are gone.
     pub(super) fn follow(&mut self, bodies: &[Option<Placed<Shape3, 3>>]) {
         let is_there = |id: BodyId| bodies.get(id as usize).is_some_and(Option::is_some);
@@ -93,13 +95,13 @@ impl Solids {
             };
             match self.kept.get_mut(&placed.id) {
                 Some(kept) if kept.stamp.shape == placed.stamp.shape => kept.follow(placed, shape),
-                _ => drop(self.kept.insert(placed.id, KeptSolid::new(placed, shape))),
+                _ => drop(self.kept.insert(placed.id, SolidCache::new(placed, shape))),
             }
         }
     }
 
     /// What a solid keeps.
-    pub(super) fn get(&self, id: BodyId) -> Option<&KeptSolid> {
+    pub(super) fn get(&self, id: BodyId) -> Option<&SolidCache> {
         self.kept.get(&id)
     }
 
@@ -126,7 +128,12 @@ impl Solids {
         }
     }
 
-    fn find_between(&mut self, pair: Pair, hits: &mut [Vec<Hit>; 2], found: &mut Vec<Contact<3>>) {
+    fn find_between(
+        &mut self,
+        pair: Pair,
+        hits: &mut [Vec<FaceHit>; 2],
+        found: &mut Vec<Contact<3>>,
+    ) {
         let mut range = self.kept.range_mut(pair.a..=pair.b);
         let (Some((_, a)), Some((_, b))) = (range.next(), range.next_back()) else {
             return;
@@ -148,7 +155,12 @@ impl Solids {
 }
 
 /// Appends the contacts of one solid's faces in another, the deepest for each face and way out.
-fn append(pair: Pair, [of, solid]: [&KeptSolid; 2], hits: &[Hit], found: &mut Vec<Contact<3>>) {
+fn append(
+    pair: Pair,
+    [of, solid]: [&SolidCache; 2],
+    hits: &[FaceHit],
+    found: &mut Vec<Contact<3>>,
+) {
     let mut deep = penetrations(&of.solid, &solid.solid, hits, &solid.depths);
     let order = |p: &Penetration| (p.hit.face, p.out.face);
     deep.sort_by(|p, q| {
@@ -164,13 +176,13 @@ fn append(pair: Pair, [of, solid]: [&KeptSolid; 2], hits: &[Hit], found: &mut Ve
     }));
 }
 
-fn touch(solid: &Solid, found: &Penetration) -> narrow::Contact<3> {
+fn touch(solid: &Solid, found: &Penetration) -> narrow::ContactPoint<3> {
     let outward = if found.out.depth > 0.0 {
         found.out.direction
     } else {
         normal(solid, found.out.face)
     };
-    narrow::Contact {
+    narrow::ContactPoint {
         on_a: found.deepest,
         on_b: found.out.on,
         normal: -outward,

@@ -6,12 +6,14 @@
 //!
 //! Cost: O(bodies + pairs) for a step of bodies that move little.
 
-use super::contact::{Contact, Event, EventKind, Found};
+use super::contact::{Contact, Event, EventKind, PairContact};
 use super::scene::Scene;
 use super::shape::{Placed, Shape};
 use super::sleep::{self, Sleep};
 use super::{Shape2, Shape3};
-use crate::broad::{self, Auto, BodyId, BroadPhase, Changes, Fault, Filter, InvalidScene, Pair};
+use crate::broad::{
+    self, Auto, BodyId, BroadPhase, Changes, Filter, InvalidScene, Pair, ProxyFault,
+};
 use crate::narrow::PairCache;
 use crate::space::{Aabb, Point, is_usable};
 use rayon::prelude::*;
@@ -33,7 +35,7 @@ pub enum InvalidStep {
 
 /// What a step did.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Step {
+pub struct StepSummary {
     /// Pairs that were looked at; none where the detector slept.
     pub pairs: usize,
     /// Whether nothing was done, as nothing could touch.
@@ -93,7 +95,7 @@ impl<S: Shape<D>, const D: usize> Default for Detector<S, D> {
 
 impl<S: Shape<D>, const D: usize> Detector<S, D> {
     /// Finds the contacts at a time. Sleeps where the last step knew that nothing can touch before.
-    pub fn step(&mut self, scene: &Scene<S, D>, time: f64) -> Result<Step, InvalidStep> {
+    pub fn step(&mut self, scene: &Scene<S, D>, time: f64) -> Result<StepSummary, InvalidStep> {
         if !time.is_finite() {
             return Err(InvalidStep::Time(time));
         }
@@ -102,7 +104,7 @@ impl<S: Shape<D>, const D: usize> Detector<S, D> {
             .filter(|sleep| sleep.covers(scene.version(), time))
         {
             self.events.clear();
-            return Ok(Step {
+            return Ok(StepSummary {
                 pairs: 0,
                 slept: true,
                 wakes: Some(sleep.until),
@@ -118,7 +120,7 @@ impl<S: Shape<D>, const D: usize> Detector<S, D> {
             .then(|| sleep::plan(scene, &bodies, time));
         self.sleep = calm.flatten();
         let wakes = self.sleep.map(|sleep| sleep.until);
-        Ok(Step {
+        Ok(StepSummary {
             pairs: self.pairs.len(),
             slept: false,
             wakes,
@@ -168,9 +170,9 @@ impl<S: Shape<D>, const D: usize> Detector<S, D> {
             self.filters
                 .push(finite.map_or(Filter::OFF, |placed| scene.filter(placed.id)));
         }
-        let boxes = broad::Scene {
+        let boxes = broad::BroadScene {
             filters: &self.filters,
-            ..broad::Scene::of(&self.boxes)
+            ..broad::BroadScene::of(&self.boxes)
         };
         self.broad.find_pairs(&boxes, &mut self.pairs)?;
         for placed in bodies
@@ -197,7 +199,7 @@ impl<S: Shape<D>, const D: usize> Detector<S, D> {
         if !is_usable(&placed.pose.position()) {
             return Err(InvalidScene::Body {
                 body: placed.id,
-                fault: Fault::NotFinite,
+                fault: ProxyFault::NotFinite,
             });
         }
         let filter = scene.filter(placed.id);
@@ -259,11 +261,11 @@ fn meet<S: Shape<D>, const D: usize>(
             value: S::Kept::default(),
         };
     }
-    let mut found: Vec<Found<D>> = Vec::new();
+    let mut found: Vec<PairContact<D>> = Vec::new();
     S::meet(a, b, &mut kept.value, deforming, &mut found);
     found
         .into_iter()
-        .map(|Found { touch, overlap }| Contact {
+        .map(|PairContact { touch, overlap }| Contact {
             pair,
             touch,
             overlap,

@@ -23,12 +23,12 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-pub use ball_surface::{FaceFoot, ball_surface, keep_minima};
-pub use contact::{Contact, ContactId, Event, EventKind, Found, Overlap};
+pub use ball_surface::{FaceClosestPoint, ball_surface, keep_minima};
+pub use contact::{Contact, ContactId, Event, EventKind, Overlap, PairContact};
 pub use convex_surface::convex_surface;
-pub use deforming::Solids;
-pub use detector::{Detector, Detector2, Detector3, InvalidStep, Step};
+pub use deforming::SolidCaches;
+pub use detector::{Detector, Detector2, Detector3, InvalidStep, StepSummary};
 pub use scene::{Cause, InvalidBody, Place, Scene, Scene2, Scene3};
 pub use shape::{Placed, Shape, Stamp};
 pub use shape2::Shape2;
-pub use shape3::{KeptOfPair, Shape3, SurfaceBody};
+pub use shape3::{PairState, Shape3, SurfaceBody};

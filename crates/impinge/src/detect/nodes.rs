@@ -3,10 +3,10 @@
 //! A node inside the other body is a contact with the nearest point of its surface \[Aragon2013, eq. (17)\]; its gap is the
 //! signed distance. O(nodes in the other's box · log faces).
 
-use super::contact::Found;
-use crate::narrow::Contact;
+use super::contact::PairContact;
+use crate::narrow::ContactPoint;
 use crate::narrow::half_space::HalfSpace;
-use crate::narrow::projection::{FaceTree, Nearest, On};
+use crate::narrow::projection::{FaceTree, NearestFace, On};
 use crate::shape::{Feature, Polygon, Polyhedron};
 use crate::space::{Point, Pose, Vector};
 
@@ -25,7 +25,7 @@ pub(super) struct Dent<const D: usize> {
 pub(super) fn nodes_in<const D: usize>(
     nodes: impl Iterator<Item = (u32, Point<D>)>,
     dent: impl Fn(&Point<D>) -> Option<Dent<D>>,
-    found: &mut Vec<Found<D>>,
+    found: &mut Vec<PairContact<D>>,
 ) {
     let contact = |(node, on_a): (u32, Point<D>)| {
         let Dent {
@@ -35,7 +35,7 @@ pub(super) fn nodes_in<const D: usize>(
             feature,
         } = dent(&on_a)?;
         let feature_a = Feature::Vertex(node);
-        Some(Found::plain(Contact {
+        Some(PairContact::plain(ContactPoint {
             on_a,
             on_b: on,
             normal: -outward,
@@ -51,7 +51,7 @@ pub(super) fn nodes_in<const D: usize>(
 pub(super) fn nodes_of_second_in<const D: usize>(
     nodes: impl Iterator<Item = (u32, Point<D>)>,
     dent: impl Fn(&Point<D>) -> Option<Dent<D>>,
-    found: &mut Vec<Found<D>>,
+    found: &mut Vec<PairContact<D>>,
 ) {
     let start = found.len();
     nodes_in(nodes, dent, found);
@@ -101,7 +101,7 @@ pub(super) fn in_faces<const D: usize>(
 }
 
 /// The part of the surface that holds a nearest point.
-pub(super) fn feature<const D: usize>(tree: &FaceTree<D>, nearest: &Nearest<D>) -> Feature {
+pub(super) fn feature<const D: usize>(tree: &FaceTree<D>, nearest: &NearestFace<D>) -> Feature {
     let face = nearest.face as usize;
     let nodes = tree.faces().nodes(face);
     match nearest.projection.on {

@@ -3,7 +3,7 @@
 //! The two dimensions have different shapes: [`Shape2`](super::Shape2) and [`Shape3`](super::Shape3) are two enums, and
 //! this trait is all that the rest of the folder knows of them.
 
-use super::contact::{Contact, Found};
+use super::contact::{Contact, PairContact};
 use crate::broad::{BodyId, Pair};
 use crate::narrow::half_space::HalfSpace;
 use crate::shape::Problem;
@@ -74,7 +74,7 @@ pub trait Shape<const D: usize>: Clone + Debug + Send + Sync + sealed::Sealed {
         b: &Placed<Self, D>,
         kept: &mut Self::Kept,
         deforming: &Self::Deforming,
-        found: &mut Vec<Found<D>>,
+        found: &mut Vec<PairContact<D>>,
     );
 }
 

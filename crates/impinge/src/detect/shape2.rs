@@ -1,10 +1,10 @@
 //! The shapes of the plane.
 
-use super::contact::{Contact, Found};
+use super::contact::{Contact, PairContact};
 use super::shape::{Placed, Shape, around, sealed, turned};
 use super::table;
 use crate::broad::Pair;
-use crate::narrow::features2::Kept2;
+use crate::narrow::features2::FeatureCache2;
 use crate::narrow::half_space::HalfSpace;
 use crate::narrow::projection::FaceTree;
 use crate::shape::{Polygon, Problem, ProblemKind, Sphere};
@@ -27,7 +27,7 @@ pub enum Shape2 {
 impl sealed::Sealed for Shape2 {}
 
 impl Shape<2> for Shape2 {
-    type Kept = Kept2;
+    type Kept = FeatureCache2;
     type Deforming = ();
 
     fn local_bounds(&self) -> Aabb<2> {
@@ -75,9 +75,9 @@ impl Shape<2> for Shape2 {
     fn meet(
         a: &Placed<Self, 2>,
         b: &Placed<Self, 2>,
-        kept: &mut Kept2,
+        kept: &mut FeatureCache2,
         _deforming: &(),
-        found: &mut Vec<Found<2>>,
+        found: &mut Vec<PairContact<2>>,
     ) {
         table::in_plane(a, b, kept, found);
     }

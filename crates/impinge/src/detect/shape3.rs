@@ -1,16 +1,16 @@
 //! The shapes of space.
 
-use super::contact::{Contact, Found};
-use super::deforming::Solids;
+use super::contact::{Contact, PairContact};
+use super::deforming::SolidCaches;
 use super::shape::{Placed, Shape, around, sealed, turned};
 use super::shape2::{ball_bounds, endless};
 use super::table;
 use crate::broad::Pair;
-use crate::narrow::features3::Kept3;
+use crate::narrow::features3::FeatureCache3;
 use crate::narrow::half_space::HalfSpace;
-use crate::narrow::meshes::{KeptPair, TriangleTree};
+use crate::narrow::meshes::{PairHint, TriangleTree};
 use crate::narrow::projection::FaceTree;
-use crate::narrow::sphere::KeptFeature;
+use crate::narrow::sphere::FeatureHint;
 use crate::shape::{FaceKind, Faces, Polyhedron, Problem, ProblemKind, Solid, Sphere, Surface};
 use crate::space::{Aabb, Point, Pose};
 use std::sync::Arc;
@@ -87,17 +87,17 @@ pub(super) fn triangle_faces(
 
 /// What a pair of bodies of space keeps; each pair uses the part that its method asks for.
 #[derive(Clone, Debug, Default)]
-pub struct KeptOfPair {
-    pub(super) features: Kept3,
-    pub(super) feature: KeptFeature,
-    pub(super) faces: KeptPair,
+pub struct PairState {
+    pub(super) features: FeatureCache3,
+    pub(super) feature: FeatureHint,
+    pub(super) faces: PairHint,
 }
 
 impl sealed::Sealed for Shape3 {}
 
 impl Shape<3> for Shape3 {
-    type Kept = KeptOfPair;
-    type Deforming = Solids;
+    type Kept = PairState;
+    type Deforming = SolidCaches;
 
     fn local_bounds(&self) -> Aabb<3> {
         match self {
@@ -144,7 +144,7 @@ impl Shape<3> for Shape3 {
     }
 
     fn deform(
-        kept: &mut Solids,
+        kept: &mut SolidCaches,
         bodies: &[Option<Placed<Self, 3>>],
         pairs: &[Pair],
         found: &mut Vec<Contact<3>>,
@@ -156,9 +156,9 @@ impl Shape<3> for Shape3 {
     fn meet(
         a: &Placed<Self, 3>,
         b: &Placed<Self, 3>,
-        kept: &mut KeptOfPair,
-        deforming: &Solids,
-        found: &mut Vec<Found<3>>,
+        kept: &mut PairState,
+        deforming: &SolidCaches,
+        found: &mut Vec<PairContact<3>>,
     ) {
         table::in_space(a, b, kept, deforming, found);
     }

@@ -15,21 +15,21 @@
 //! compile until every pair of it has a method. Only what touches or overlaps is a contact.
 
 use super::ball_surface::{ball_faces, ball_surface};
-use super::contact::{Found, Overlap};
+use super::contact::{Overlap, PairContact};
 use super::convex_surface::convex_surface;
-use super::deforming::Solids;
+use super::deforming::SolidCaches;
 use super::nodes::{
     corners, in_faces, in_half_space, in_polygon, in_polyhedron, nodes, nodes_in,
     nodes_of_second_in,
 };
 use super::shape::Placed;
 use super::shape2::Shape2;
-use super::shape3::{KeptOfPair, Shape3, SurfaceBody};
-use crate::narrow::features2::Kept2;
+use super::shape3::{PairState, Shape3, SurfaceBody};
+use crate::narrow::features2::FeatureCache2;
 use crate::narrow::half_space::{polygon_contact, polyhedron_contact, sphere_contact};
 use crate::narrow::projection::FaceTree;
 use crate::narrow::{
-    Contact, features2, features3, meshes, overlap_sphere, overlap2, overlap3, sphere,
+    ContactPoint, features2, features3, meshes, overlap_sphere, overlap2, overlap3, sphere,
 };
 use crate::space::{Point, Pose, Vector};
 
@@ -37,9 +37,9 @@ use crate::space::{Point, Pose, Vector};
 pub(super) fn in_space(
     a: &Placed<Shape3, 3>,
     b: &Placed<Shape3, 3>,
-    kept: &mut KeptOfPair,
-    solids: &Solids,
-    found: &mut Vec<Found<3>>,
+    kept: &mut PairState,
+    solids: &SolidCaches,
+    found: &mut Vec<PairContact<3>>,
 ) {
     use Shape3::{Faces, HalfSpace, Polyhedron, Solid, Sphere, Surface};
     let (at, bt) = (&a.pose, &b.pose);
@@ -124,8 +124,8 @@ pub(super) fn in_space(
 pub(super) fn in_plane(
     a: &Placed<Shape2, 2>,
     b: &Placed<Shape2, 2>,
-    kept: &mut Kept2,
-    found: &mut Vec<Found<2>>,
+    kept: &mut FeatureCache2,
+    found: &mut Vec<PairContact<2>>,
 ) {
     use Shape2::{Disc, Faces, HalfPlane, Polygon};
     let (at, bt) = (&a.pose, &b.pose);
@@ -172,12 +172,12 @@ pub(super) fn in_plane(
 
 /// Appends a contact if there is one, with its common part.
 fn touching<const D: usize, O: Into<Overlap<D>>>(
-    touch: Contact<D>,
+    touch: ContactPoint<D>,
     common: impl FnOnce() -> Option<O>,
-    found: &mut Vec<Found<D>>,
+    found: &mut Vec<PairContact<D>>,
 ) {
     if touch.gap <= 0.0 {
-        found.push(Found {
+        found.push(PairContact {
             touch,
             overlap: common().map(O::into),
         });
@@ -185,7 +185,10 @@ fn touching<const D: usize, O: Into<Overlap<D>>>(
 }
 
 /// Appends what the pair gives in the other order, turned round.
-fn seen_from_b<const D: usize>(found: &mut Vec<Found<D>>, meet: impl FnOnce(&mut Vec<Found<D>>)) {
+fn seen_from_b<const D: usize>(
+    found: &mut Vec<PairContact<D>>,
+    meet: impl FnOnce(&mut Vec<PairContact<D>>),
+) {
     let start = found.len();
     meet(found);
     found[start..]
@@ -197,8 +200,8 @@ fn seen_from_b<const D: usize>(found: &mut Vec<Found<D>>, meet: impl FnOnce(&mut
 fn surfaces(
     [p, q]: [&SurfaceBody; 2],
     [at, bt]: [&Pose<3>; 2],
-    kept: &mut meshes::KeptPair,
-    found: &mut Vec<Found<3>>,
+    kept: &mut meshes::PairHint,
+    found: &mut Vec<PairContact<3>>,
 ) {
     let closest = meshes::closest(p.tree(), at, q.tree(), bt, kept);
     if closest.touches() {
@@ -208,7 +211,7 @@ fn surfaces(
             centroid: Point::from(centroid),
             section: common.push,
         });
-        found.push(Found {
+        found.push(PairContact {
             touch: closest.contact,
             overlap,
         });
@@ -219,7 +222,7 @@ fn surfaces(
 fn both_ways<const D: usize>(
     [p, q]: [&FaceTree<D>; 2],
     [at, bt]: [&Pose<D>; 2],
-    found: &mut Vec<Found<D>>,
+    found: &mut Vec<PairContact<D>>,
 ) {
     nodes_in(nodes(p, at), |x| in_faces(q, bt, x), found);
     nodes_of_second_in(nodes(q, bt), |x| in_faces(p, at, x), found);

@@ -122,12 +122,12 @@ fn boxes_are_apart(x: &PlacedBody, y: &PlacedBody) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Method, MultipoleOptions, Options, samples};
+    use super::super::{InsideMethod, MultipoleOptions, Options, samples};
     use super::*;
     use crate::shape::Surface;
     use crate::space::Random;
 
-    fn prepared(surface: Surface, method: Method) -> Inside {
+    fn prepared(surface: Surface, method: InsideMethod) -> Inside {
         Inside::new(surface, &Options { method, seed: 1 }).expect("valid options")
     }
 
@@ -160,10 +160,10 @@ mod tests {
     #[test]
     fn moved_bodies_have_the_nodes_in_each_other_that_asking_each_node_finds() {
         let methods = [
-            Method::Auto,
-            Method::Ray,
-            Method::Potential,
-            Method::Multipole(MultipoleOptions::default()),
+            InsideMethod::Auto,
+            InsideMethod::Ray,
+            InsideMethod::Potential,
+            InsideMethod::Multipole(MultipoleOptions::default()),
         ];
         for method in methods {
             let (ball, cube) = (
@@ -192,7 +192,7 @@ mod tests {
 
     #[test]
     fn a_body_in_its_own_place_has_all_nodes_on_itself_and_far_ones_have_none() {
-        let ball = prepared(samples::sphere(2), Method::Ray);
+        let ball = prepared(samples::sphere(2), InsideMethod::Ray);
         let pose = random_pose(&mut Random::new(82));
         let here = PlacedBody {
             inside: &ball,
@@ -217,8 +217,11 @@ mod tests {
     fn nodes_that_no_triangle_uses_are_not_part_of_a_body() {
         let (mut points, faces) = samples::cube_parts([0.0; 3], 1.0);
         points.push([0.5, 0.5, 0.5]);
-        let cube = prepared(Surface::new(&points, &faces).expect("closed"), Method::Ray);
-        let big = prepared(samples::cube([-1.0; 3], 3.0), Method::Ray);
+        let cube = prepared(
+            Surface::new(&points, &faces).expect("closed"),
+            InsideMethod::Ray,
+        );
+        let big = prepared(samples::cube([-1.0; 3], 3.0), InsideMethod::Ray);
         let [a, b] = [&cube, &big].map(|inside| PlacedBody {
             inside,
             pose: Pose::identity(),

@@ -3,8 +3,8 @@
 use super::order;
 use super::potential::direct;
 use super::{
-    Cells, CellsOptions, InvalidMultipole, Method, Multipole, Options, PointGrid, Position,
-    Potential, RayCrossing,
+    CellsOptions, InsideMethod, InvalidMultipole, LabelledCells, Multipole, Options, PointGrid,
+    Position, Potential, RayCrossing,
 };
 use crate::shape::Surface;
 use crate::space::Point;
@@ -80,7 +80,7 @@ pub struct Inside {
 
 #[derive(Clone, Debug)]
 enum Prepared {
-    Cells(Box<Cells>),
+    Cells(Box<LabelledCells>),
     Ray(RayCrossing),
     Potential(Potential),
     Multipole(Box<Multipole>),
@@ -93,22 +93,25 @@ impl Inside {
         options: &Options,
     ) -> Result<Self, InvalidMultipole> {
         let surface = surface.into();
-        let prepared = match options.method {
-            Method::Auto => Prepared::Cells(Box::new(Cells::new(
-                surface.clone(),
-                CellsOptions::default(),
-            ))),
-            Method::Ray => Prepared::Ray(RayCrossing::with_tree(surface.clone(), options.seed)),
-            Method::RayAll => {
-                Prepared::Ray(RayCrossing::over_all_faces(surface.clone(), options.seed))
-            }
-            Method::Potential => Prepared::Potential(Potential::new(surface.clone(), options.seed)),
-            Method::Multipole(multipole) => Prepared::Multipole(Box::new(Multipole::new(
-                surface.clone(),
-                &multipole,
-                options.seed,
-            )?)),
-        };
+        let prepared =
+            match options.method {
+                InsideMethod::Auto => Prepared::Cells(Box::new(LabelledCells::new(
+                    surface.clone(),
+                    CellsOptions::default(),
+                ))),
+                InsideMethod::Ray => {
+                    Prepared::Ray(RayCrossing::with_tree(surface.clone(), options.seed))
+                }
+                InsideMethod::RayAll => {
+                    Prepared::Ray(RayCrossing::over_all_faces(surface.clone(), options.seed))
+                }
+                InsideMethod::Potential => {
+                    Prepared::Potential(Potential::new(surface.clone(), options.seed))
+                }
+                InsideMethod::Multipole(multipole) => Prepared::Multipole(Box::new(
+                    Multipole::new(surface.clone(), &multipole, options.seed)?,
+                )),
+            };
         Ok(Self {
             surface,
             prepared,
@@ -260,7 +263,7 @@ impl Inside {
     }
 }
 
-impl Locate for Cells {
+impl Locate for LabelledCells {
     fn locate(&self, _row: usize, point: &Point<3>, _report: &mut Report) -> Position {
         self.position(point)
     }

@@ -1,6 +1,6 @@
 //! IS A POINT IN IT: points in, inside / outside / on the boundary out. \[Muth2006\]
 //!
-//! | [`Method`] | answer | nested shells | per point |
+//! | [`InsideMethod`] | answer | nested shells | per point |
 //! |---|---|---|---|
 //! | `Auto` | exact | parity | a look-up |
 //! | `Ray` | exact | parity | the faces along a ray, found through a hierarchy |
@@ -28,7 +28,7 @@ mod tests;
 mod winding;
 
 pub use bodies::{NodeInBody, NodesInBodies, PlacedBody, nodes_in_bodies, nodes_in_body};
-pub use cells::{CellCounts, Cells, CellsOptions, PointGrid};
+pub use cells::{CellCounts, CellsOptions, LabelledCells, PointGrid};
 pub use crossing::{Crossing, crosses_nearby, crossing, locate_on};
 pub(crate) use engine::Locate;
 pub use engine::{Inside, NotFinite, Report};
@@ -65,7 +65,7 @@ impl Position {
 /// How points are located.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
-pub enum Method {
+pub enum InsideMethod {
     /// The fastest that is exact.
     #[default]
     Auto,
@@ -83,7 +83,7 @@ pub enum Method {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Options {
     /// How points are located.
-    pub method: Method,
+    pub method: InsideMethod,
     /// Chooses the rays. Answers do not depend on it; the number of rays drawn again may.
     pub seed: u64,
 }

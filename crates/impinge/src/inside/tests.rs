@@ -5,13 +5,13 @@ use super::*;
 use crate::shape::Surface;
 use crate::space::{Point, Random};
 
-const MULTIPOLE: Method = Method::Multipole(MultipoleOptions {
+const MULTIPOLE: InsideMethod = InsideMethod::Multipole(MultipoleOptions {
     degree: Degree::Given(4),
     depth: Depth::Triangles,
     separation: 1.1,
 });
 
-fn locate(surface: &Surface, method: Method, points: &[Point<3>]) -> (Vec<Position>, Report) {
+fn locate(surface: &Surface, method: InsideMethod, points: &[Point<3>]) -> (Vec<Position>, Report) {
     let inside = Inside::new(surface.clone(), &Options { method, seed: 7 }).expect("valid options");
     let mut positions = Vec::new();
     let report = inside
@@ -20,10 +20,10 @@ fn locate(surface: &Surface, method: Method, points: &[Point<3>]) -> (Vec<Positi
     (positions, report)
 }
 
-fn agrees_with_ray_all(method: Method) {
+fn agrees_with_ray_all(method: InsideMethod) {
     for (name, surface) in surfaces() {
         let points = hard_points(&surface, 31);
-        let (expected, counts) = locate(&surface, Method::RayAll, &points);
+        let (expected, counts) = locate(&surface, InsideMethod::RayAll, &points);
         assert!(
             counts.boundary >= 40 && counts.inside > 10 && counts.outside > 10,
             "{name}: {counts:?}"
@@ -40,17 +40,17 @@ fn agrees_with_ray_all(method: Method) {
 
 #[test]
 fn auto_answers_as_ray_crossing_over_all_faces() {
-    agrees_with_ray_all(Method::Auto);
+    agrees_with_ray_all(InsideMethod::Auto);
 }
 
 #[test]
 fn rays_through_the_tree_answer_as_over_all_faces() {
-    agrees_with_ray_all(Method::Ray);
+    agrees_with_ray_all(InsideMethod::Ray);
 }
 
 #[test]
 fn the_direct_potential_answers_as_ray_crossing() {
-    agrees_with_ray_all(Method::Potential);
+    agrees_with_ray_all(InsideMethod::Potential);
 }
 
 #[test]
@@ -61,7 +61,7 @@ fn the_multipole_method_answers_as_ray_crossing() {
         depth: Depth::Given(5),
         separation: 1.5,
     };
-    agrees_with_ray_all(Method::Multipole(deep));
+    agrees_with_ray_all(InsideMethod::Multipole(deep));
 }
 
 /// Where a point is relative to the cube [0, 1]³, by comparing coordinates.
@@ -81,10 +81,10 @@ fn a_grid_that_coincides_with_the_planes_of_a_cube_is_located_exactly() {
         .map(|i| Point::from([i % 17, i / 17 % 17, i / 289].map(|k| f64::from(k) / 8.0 - 0.5)))
         .collect();
     for method in [
-        Method::Auto,
-        Method::Ray,
-        Method::RayAll,
-        Method::Potential,
+        InsideMethod::Auto,
+        InsideMethod::Ray,
+        InsideMethod::RayAll,
+        InsideMethod::Potential,
         MULTIPOLE,
     ] {
         let (positions, report) = locate(&cube([0.0; 3], 1.0), method, &points);
@@ -108,7 +108,7 @@ fn on_a_cube_the_potential_is_a_half_on_faces_a_quarter_on_edges_an_eighth_at_co
     let inside = Inside::new(
         cube([0.0; 3], 1.0),
         &Options {
-            method: Method::Potential,
+            method: InsideMethod::Potential,
             seed: 0,
         },
     )
@@ -145,13 +145,13 @@ fn in_nested_shells_turned_alike_parity_sees_a_hole_and_winding_does_not() {
         Point::from([0.5, 2.0, 2.0]),
         Point::from([3.5, 3.5, 0.5]),
     ];
-    let of = |turn: i32, method: Method| locate(&nested_cubes(turn), method, &points).0;
+    let of = |turn: i32, method: InsideMethod| locate(&nested_cubes(turn), method, &points).0;
     use Position::{Inside, Outside};
-    for method in [Method::Auto, Method::Ray, Method::RayAll] {
+    for method in [InsideMethod::Auto, InsideMethod::Ray, InsideMethod::RayAll] {
         assert_eq!(of(1, method), [Outside, Inside, Inside]);
         assert_eq!(of(-1, method), [Outside, Inside, Inside]);
     }
-    for method in [Method::Potential, MULTIPOLE] {
+    for method in [InsideMethod::Potential, MULTIPOLE] {
         assert_eq!(of(1, method), [Inside, Inside, Inside]);
         assert_eq!(of(-1, method), [Outside, Inside, Inside]);
     }
@@ -189,7 +189,7 @@ fn answers_do_not_change_with_the_seed() {
             let inside = Inside::new(
                 surface.clone(),
                 &Options {
-                    method: Method::Ray,
+                    method: InsideMethod::Ray,
                     seed,
                 },
             )
@@ -205,10 +205,10 @@ fn answers_do_not_change_with_the_seed() {
 #[test]
 fn nan_and_infinite_points_name_their_row_and_distant_ones_are_outside() {
     for method in [
-        Method::Auto,
-        Method::Ray,
-        Method::RayAll,
-        Method::Potential,
+        InsideMethod::Auto,
+        InsideMethod::Ray,
+        InsideMethod::RayAll,
+        InsideMethod::Potential,
         MULTIPOLE,
     ] {
         let inside = Inside::new(sphere(1), &Options { method, seed: 0 }).expect("valid options");
@@ -251,10 +251,10 @@ fn answers_and_counts_are_the_same_for_1_2_and_7_threads() {
         })
         .collect();
     for method in [
-        Method::Auto,
-        Method::Ray,
-        Method::RayAll,
-        Method::Potential,
+        InsideMethod::Auto,
+        InsideMethod::Ray,
+        InsideMethod::RayAll,
+        InsideMethod::Potential,
         MULTIPOLE,
     ] {
         let run = |threads: usize| {
@@ -300,16 +300,21 @@ fn points_within_1e_200_of_a_corner_are_located_by_every_method() {
         .map(|distance| Point::from(random.direction::<3>() * distance))
         .collect();
     for surface in [&cube, &ball] {
-        let (expected, counts) = locate(surface, Method::RayAll, &near);
+        let (expected, counts) = locate(surface, InsideMethod::RayAll, &near);
         assert!(counts.inside > 10 && counts.outside > 10, "{counts:?}");
-        for method in [Method::Auto, Method::Ray, Method::Potential, MULTIPOLE] {
+        for method in [
+            InsideMethod::Auto,
+            InsideMethod::Ray,
+            InsideMethod::Potential,
+            MULTIPOLE,
+        ] {
             let (found, _) = locate(surface, method, &near);
             for (row, point) in near.iter().enumerate() {
                 assert_eq!(found[row], expected[row], "{method:?}, {point:?}");
             }
         }
     }
-    let (found, _) = locate(&cube, Method::Potential, &near);
+    let (found, _) = locate(&cube, InsideMethod::Potential, &near);
     for (position, point) in found.iter().zip(&near) {
         assert_eq!(
             *position == Position::Inside,

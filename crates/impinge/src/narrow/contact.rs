@@ -5,7 +5,7 @@ use crate::space::{Point, Vector};
 
 /// The closest points of two bodies; where they overlap, the points between which the overlap is least deep.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Contact<const D: usize> {
+pub struct ContactPoint<const D: usize> {
     /// Witness point on the first body, in the world.
     pub on_a: Point<D>,
     /// Witness point on the second body, in the world.
@@ -21,7 +21,7 @@ pub struct Contact<const D: usize> {
     pub feature_b: Feature,
 }
 
-impl<const D: usize> Contact<D> {
+impl<const D: usize> ContactPoint<D> {
     /// The same contact seen from the other body.
     #[must_use]
     pub fn swapped(&self) -> Self {
@@ -38,7 +38,7 @@ impl<const D: usize> Contact<D> {
 
 /// How an answer was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Method {
+pub enum ClosestMethod {
     /// The walk over closest features.
     Walk,
     /// The kept shell in the difference of the bodies, which gives the depth of an overlap.
@@ -57,7 +57,7 @@ pub enum Method {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Closest<const D: usize> {
     /// The contact.
-    pub contact: Contact<D>,
+    pub contact: ContactPoint<D>,
     /// The true gap is between these two, up to the rounding of one product of coordinates. Apart: the room between
     /// the bodies along the normal, and the distance of the witness points. Overlapping: minus the overlap along the
     /// normal, and minus the radius of a ball that fits into the difference of the bodies. Overlapping bodies that are not
@@ -66,7 +66,7 @@ pub struct Closest<const D: usize> {
     /// Pairs of features, or facets of the shell, that were tested.
     pub tests: u32,
     /// How the answer was found.
-    pub method: Method,
+    pub method: ClosestMethod,
 }
 
 impl<const D: usize> Closest<D> {

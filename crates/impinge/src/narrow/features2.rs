@@ -12,7 +12,7 @@
 
 use super::penetration2::{Shell, Side};
 use super::segment::{Along, point_segment, segment_segment};
-use super::{Closest, Contact, Method, Relative, brute2};
+use super::{Closest, ClosestMethod, ContactPoint, Relative, brute2};
 use crate::shape::{Feature, Polygon};
 use crate::space::{Point, Pose, Vector};
 
@@ -36,14 +36,14 @@ enum Part {
 
 /// What one pair of polygons keeps from step to step. It belongs to these two polygons in this order.
 #[derive(Clone, Debug)]
-pub struct Kept2 {
+pub struct FeatureCache2 {
     parts: [Part; 2],
     fresh: bool,
     /// Only while the bodies overlap.
     shell: Option<Box<Shell>>,
 }
 
-impl Default for Kept2 {
+impl Default for FeatureCache2 {
     fn default() -> Self {
         Self {
             parts: [Part::Vertex(0); 2],
@@ -74,11 +74,11 @@ struct Pairing<'a> {
 /// Gap, normal and closest points of two polygons, starting from what was kept from the last step.
 ///
 /// ```
-/// use impinge::narrow::features2::{Kept2, closest};
+/// use impinge::narrow::features2::{FeatureCache2, closest};
 /// use impinge::{shape::Polygon, space::{Point, Pose}};
 /// let square = Polygon::new(&[[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]].map(Point::from))?;
-/// let mut kept = Kept2::default();
-/// let gap = |x, kept: &mut Kept2| closest(&square, &Pose::identity(), &square, &Pose::at([x, 0.5]), kept).contact.gap;
+/// let mut kept = FeatureCache2::default();
+/// let gap = |x, kept: &mut FeatureCache2| closest(&square, &Pose::identity(), &square, &Pose::at([x, 0.5]), kept).contact.gap;
 /// assert_eq!(gap(1.25, &mut kept), 0.25);
 /// assert_eq!(gap(0.75, &mut kept), -0.25);
 /// # Ok::<(), impinge::shape::Problem>(())
@@ -88,7 +88,7 @@ pub fn closest(
     pose_a: &Pose<2>,
     b: &Polygon,
     pose_b: &Pose<2>,
-    kept: &mut Kept2,
+    kept: &mut FeatureCache2,
 ) -> Closest<2> {
     closest_traced(a, pose_a, b, pose_b, kept, |_, _| ())
 }
@@ -99,7 +99,7 @@ pub fn closest_traced(
     pose_a: &Pose<2>,
     b: &Polygon,
     pose_b: &Pose<2>,
-    kept: &mut Kept2,
+    kept: &mut FeatureCache2,
     mut trace: impl FnMut(Feature, Feature),
 ) -> Closest<2> {
     let mut pairing = Pairing {
@@ -118,7 +118,7 @@ pub fn closest_traced(
             pairing.apart_first(kept.parts, &mut kept.shell, &mut trace)
         }
     };
-    if found.method == Method::Walk {
+    if found.method == ClosestMethod::Walk {
         kept.shell = None;
     }
     kept.parts = found.parts;
@@ -133,7 +133,7 @@ struct Found {
     normal: Vector<2>,
     gap: f64,
     bounds: [f64; 2],
-    method: Method,
+    method: ClosestMethod,
 }
 
 impl Found {
@@ -145,7 +145,7 @@ impl Found {
         pose_b: &Pose<2>,
         tests: u32,
     ) -> Closest<2> {
-        let contact = Contact {
+        let contact = ContactPoint {
             on_a: pose_a.point(&self.on[0]),
             on_b: pose_b.point(&self.on[1]),
             normal: pose_a.vector(&self.normal),
@@ -184,7 +184,7 @@ impl Pairing<'_> {
         }
         let mut grown = Box::new(Shell::new(self.a, self.b, &self.relative));
         let found = self.overlap_first(&mut grown, parts, trace);
-        if found.method == Method::Shell {
+        if found.method == ClosestMethod::Shell {
             *shell = Some(grown);
         }
         found
@@ -245,7 +245,7 @@ impl Pairing<'_> {
             normal: facet.normal,
             gap: -facet.overlap,
             bounds: [-facet.overlap, -facet.inner],
-            method: Method::Shell,
+            method: ClosestMethod::Shell,
         }
     }
 
@@ -260,7 +260,7 @@ impl Pairing<'_> {
             normal,
             gap,
             bounds: [gap, gap],
-            method: Method::BruteForce,
+            method: ClosestMethod::BruteForce,
         }
     }
 
@@ -417,7 +417,7 @@ impl Pairing<'_> {
             normal,
             gap,
             bounds: [lower, gap],
-            method: Method::Walk,
+            method: ClosestMethod::Walk,
         }
     }
 }

@@ -41,7 +41,7 @@ fn assert_right(
     pose_a: &Pose<2>,
     b: &Polygon,
     pose_b: &Pose<2>,
-    kept: &mut Kept2,
+    kept: &mut FeatureCache2,
 ) -> Closest<2> {
     let found = closest(a, pose_a, b, pose_b, kept);
     let (gap, _) = brute2::gap(a, pose_a, b, pose_b);
@@ -102,8 +102,8 @@ fn random_pairs_have_the_gap_of_brute_force() {
             random_pose(&mut random, 1.0),
             random_pose(&mut random, reach),
         );
-        let found = assert_right(&a, &pose_a, &b, &pose_b, &mut Kept2::default());
-        assert_ne!(found.method, Method::BruteForce);
+        let found = assert_right(&a, &pose_a, &b, &pose_b, &mut FeatureCache2::default());
+        assert_ne!(found.method, ClosestMethod::BruteForce);
         overlaps += usize::from(found.contact.gap < 0.0);
     }
     assert!((2_000..18_000).contains(&overlaps), "{overlaps}");
@@ -114,7 +114,7 @@ fn kept_features_answer_as_a_cold_start_while_bodies_pass_through_each_other() {
     let mut random = Random::new(22);
     for _ in 0..100 {
         let (a, b) = (random_polygon(&mut random), random_polygon(&mut random));
-        let mut kept = Kept2::default();
+        let mut kept = FeatureCache2::default();
         let (y, spin, speed) = (
             random.within(-0.7, 0.7),
             random.within(-0.1, 0.1),
@@ -133,7 +133,7 @@ fn jumps_between_unrelated_poses_do_not_confuse_what_was_kept() {
     let mut random = Random::new(23);
     for _ in 0..100 {
         let (a, b) = (random_polygon(&mut random), random_polygon(&mut random));
-        let mut kept = Kept2::default();
+        let mut kept = FeatureCache2::default();
         for _ in 0..30 {
             let (pose_a, pose_b) = (random_pose(&mut random, 1.0), random_pose(&mut random, 1.5));
             assert_right(&a, &pose_a, &b, &pose_b, &mut kept);
@@ -153,7 +153,7 @@ fn boxes_edge_to_edge_have_tiny_gaps_of_either_sign_right() {
                     &Pose::identity(),
                     &narrow,
                     &place,
-                    &mut Kept2::default(),
+                    &mut FeatureCache2::default(),
                 );
                 let exact = (1.0 + gap) - 1.0;
                 assert!((found.contact.gap - exact).abs() < 1e-15, "{gap} {found:?}");
@@ -170,7 +170,7 @@ fn boxes_edge_to_edge_have_tiny_gaps_of_either_sign_right() {
 fn vertex_on_vertex_and_identical_bodies_are_right() {
     for corners in [3, 4, 5, 12, 100] {
         let body = regular(corners, 1.0);
-        let kept = &mut Kept2::default();
+        let kept = &mut FeatureCache2::default();
         let same = assert_right(&body, &Pose::identity(), &body, &Pose::identity(), kept);
         assert!(same.contact.gap < -1.0);
         for apart in [2.0 - 1e-9, 2.0, 2.0 + 1e-15, 2.0 + 1e-9, 2.5] {
@@ -194,7 +194,7 @@ fn far_from_the_origin_the_answer_is_that_near_it() {
                 Pose::at([offset, offset]),
                 Pose::at([offset + x, offset + 0.5]),
             );
-            closest(&a, &pose_a, &b, &pose_b, &mut Kept2::default())
+            closest(&a, &pose_a, &b, &pose_b, &mut FeatureCache2::default())
                 .contact
                 .gap
         };
@@ -207,9 +207,15 @@ fn far_from_the_origin_the_answer_is_that_near_it() {
             .collect();
         let moved = Polygon::new(&moved).expect("convex");
         let pose = Pose::at([1.5 - offset, 0.5 - offset]);
-        let gap = closest(&a, &Pose::identity(), &moved, &pose, &mut Kept2::default())
-            .contact
-            .gap;
+        let gap = closest(
+            &a,
+            &Pose::identity(),
+            &moved,
+            &pose,
+            &mut FeatureCache2::default(),
+        )
+        .contact
+        .gap;
         assert_eq!(gap, 0.5);
     }
 }
@@ -218,7 +224,7 @@ fn far_from_the_origin_the_answer_is_that_near_it() {
 fn a_slow_motion_costs_a_constant_number_of_tests() {
     let mean_tests = |corners: usize| {
         let body = regular(corners, 1.0);
-        let mut kept = Kept2::default();
+        let mut kept = FeatureCache2::default();
         let mut tests = 0;
         for step in 0..1000 {
             let angle = 1e-4 * f64::from(step);

@@ -16,11 +16,11 @@
 //! nowhere, GJK decides. An answer whose bounds do not meet is not given: between needles, one pair in some ten
 //! thousand, all pairs of features are tried.
 
-use super::difference3::{Difference3, Facet, closest_points};
 use super::facet::{FacetSegment, Further, Part, excess, further, point_facet, segment_facet};
+use super::minkowski3::{Facet, Minkowski3, closest_points};
 use super::penetration3::Shell;
 use super::segment::{Along, point_segment, segment_segment};
-use super::{Closest, Contact, Method, Relative, brute3, gjk};
+use super::{Closest, ClosestMethod, ContactPoint, Relative, brute3, gjk};
 use crate::shape::{Feature, Polyhedron};
 use crate::space::{Point, Pose, Vector};
 
@@ -41,14 +41,14 @@ const SIDEWAYS: u32 = 4;
 
 /// What one pair of polyhedra keeps from step to step. It belongs to these two bodies in this order.
 #[derive(Clone, Debug)]
-pub struct Kept3 {
+pub struct FeatureCache3 {
     parts: [Part; 2],
     fresh: bool,
     /// Only while the bodies overlap.
     shell: Option<Box<Shell>>,
 }
 
-impl Default for Kept3 {
+impl Default for FeatureCache3 {
     fn default() -> Self {
         Self {
             parts: [Part::Vertex(0); 2],
@@ -77,7 +77,7 @@ struct Found {
     normal: Vector<3>,
     gap: f64,
     bounds: [f64; 2],
-    method: Method,
+    method: ClosestMethod,
 }
 
 struct Pairing<'a> {
@@ -90,12 +90,12 @@ struct Pairing<'a> {
 /// Gap, normal and closest points of two polyhedra, starting from what was kept from the last step.
 ///
 /// ```
-/// use impinge::narrow::features3::{Kept3, closest};
+/// use impinge::narrow::features3::{FeatureCache3, closest};
 /// use impinge::{shape::Polyhedron, space::{Point, Pose}};
 /// let corners: Vec<Point<3>> = (0..8).map(|i| [i & 1, i >> 1 & 1, i >> 2].map(f64::from).into()).collect();
 /// let cube = Polyhedron::hull(&corners)?;
-/// let mut kept = Kept3::default();
-/// let gap = |z, kept: &mut Kept3| closest(&cube, &Pose::identity(), &cube, &Pose::at([0.5, 0.5, z]), kept).contact.gap;
+/// let mut kept = FeatureCache3::default();
+/// let gap = |z, kept: &mut FeatureCache3| closest(&cube, &Pose::identity(), &cube, &Pose::at([0.5, 0.5, z]), kept).contact.gap;
 /// assert_eq!(gap(1.25, &mut kept), 0.25);
 /// assert_eq!(gap(0.75, &mut kept), -0.25);
 /// # Ok::<(), impinge::shape::Problem>(())
@@ -105,7 +105,7 @@ pub fn closest(
     pose_a: &Pose<3>,
     b: &Polyhedron,
     pose_b: &Pose<3>,
-    kept: &mut Kept3,
+    kept: &mut FeatureCache3,
 ) -> Closest<3> {
     let mut pairing = Pairing {
         a,
@@ -122,11 +122,11 @@ pub fn closest(
             pairing.apart_first(kept.parts, &mut kept.shell)
         }
     };
-    if found.method != Method::Shell {
+    if found.method != ClosestMethod::Shell {
         kept.shell = None;
     }
     kept.parts = found.parts;
-    let contact = Contact {
+    let contact = ContactPoint {
         on_a: pose_a.point(&found.on[0]),
         on_b: pose_b.point(&found.on[1]),
         normal: pose_a.vector(&found.normal),
@@ -160,7 +160,7 @@ impl Pairing<'_> {
         }
         let mut grown = Box::new(Shell::new(self.a, self.b, &self.relative));
         let found = self.overlap_first(&mut grown, parts);
-        if found.method == Method::Shell {
+        if found.method == ClosestMethod::Shell {
             *shell = Some(grown);
         }
         found
@@ -194,7 +194,7 @@ impl Pairing<'_> {
     #[cold]
     fn by_brute_force(&self) -> Found {
         let (gap, normal) = brute3::gap_in_frame(self.a, self.b, &self.relative);
-        let m = Difference3 {
+        let m = Minkowski3 {
             a: self.a,
             b: self.b,
             relative: &self.relative,
@@ -207,7 +207,7 @@ impl Pairing<'_> {
             normal,
             gap,
             bounds: [gap; 2],
-            method: Method::BruteForce,
+            method: ClosestMethod::BruteForce,
         }
     }
 
@@ -229,7 +229,7 @@ impl Pairing<'_> {
         if let Some(walked) = self.walk(parts) {
             let bounds = [walked.bounds[0].max(gap.min(walked.gap)), walked.gap];
             return Found {
-                method: Method::Gjk,
+                method: ClosestMethod::Gjk,
                 bounds,
                 ..walked
             };
@@ -243,7 +243,7 @@ impl Pairing<'_> {
                 normal,
                 gap,
                 bounds,
-                method: Method::Gjk,
+                method: ClosestMethod::Gjk,
             };
         }
         Found {
@@ -252,7 +252,7 @@ impl Pairing<'_> {
             normal: facet.normal,
             gap,
             bounds: [gap; 2],
-            method: Method::Gjk,
+            method: ClosestMethod::Gjk,
         }
     }
 
@@ -475,7 +475,7 @@ impl Pairing<'_> {
             normal,
             gap,
             bounds: [lower, gap],
-            method: Method::Walk,
+            method: ClosestMethod::Walk,
         }
     }
 }
@@ -487,7 +487,7 @@ fn of_facet(facet: &Facet) -> Found {
         normal: facet.normal,
         gap: -facet.overlap,
         bounds: [-facet.overlap, -facet.inner],
-        method: Method::Shell,
+        method: ClosestMethod::Shell,
     }
 }
 

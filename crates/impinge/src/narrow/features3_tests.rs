@@ -9,7 +9,7 @@ fn assert_right(
     pose_a: &Pose<3>,
     b: &Polyhedron,
     pose_b: &Pose<3>,
-    kept: &mut Kept3,
+    kept: &mut FeatureCache3,
 ) -> Closest<3> {
     let found = closest(a, pose_a, b, pose_b, kept);
     let (gap, _) = brute3::gap(a, pose_a, b, pose_b);
@@ -81,7 +81,7 @@ fn random_pairs_have_the_gap_of_brute_force() {
         let (a, b) = (any_body(&mut random), any_body(&mut random));
         let reach = [0.3, 1.5, 4.0, 1e9][round % 4];
         let (pose_a, pose_b) = (any_pose(&mut random, 1.0), any_pose(&mut random, reach));
-        let found = assert_right(&a, &pose_a, &b, &pose_b, &mut Kept3::default());
+        let found = assert_right(&a, &pose_a, &b, &pose_b, &mut FeatureCache3::default());
         assert_way_out(&a, &pose_a, &b, &pose_b, &found);
         counts[found.method as usize] += 1;
     }
@@ -93,7 +93,7 @@ fn kept_features_answer_as_brute_force_while_bodies_pass_through_each_other() {
     let mut random = Random::new(42);
     for _ in 0..60 {
         let (a, b) = (any_body(&mut random), any_body(&mut random));
-        let mut kept = Kept3::default();
+        let mut kept = FeatureCache3::default();
         let axis = random.direction::<3>() * random.within(0.0, 0.1);
         let (y, z, speed) = (
             random.within(-0.7, 0.7),
@@ -120,7 +120,7 @@ fn jumps_between_unrelated_poses_do_not_confuse_what_was_kept() {
     let mut random = Random::new(43);
     for _ in 0..100 {
         let (a, b) = (any_body(&mut random), any_body(&mut random));
-        let mut kept = Kept3::default();
+        let mut kept = FeatureCache3::default();
         for _ in 0..20 {
             let (pose_a, pose_b) = (any_pose(&mut random, 1.0), any_pose(&mut random, 1.5));
             assert_right(&a, &pose_a, &b, &pose_b, &mut kept);
@@ -131,11 +131,11 @@ fn jumps_between_unrelated_poses_do_not_confuse_what_was_kept() {
 #[test]
 fn boxes_face_to_face_have_tiny_gaps_of_either_sign_right() {
     let (wide, small) = (boxed(3.0, 3.0, 1.0), boxed(1.0, 1.0, 1.0));
-    let mut kept = Kept3::default();
+    let mut kept = FeatureCache3::default();
     for gap in [1e-15f64, 1e-12, 1e-9, 1e-7, 1e-3] {
         for gap in [gap, -gap, 0.0] {
             for slide in [-0.5, 0.0, 0.3, 2.0, 2.7] {
-                for kept in [&mut Kept3::default(), &mut kept] {
+                for kept in [&mut FeatureCache3::default(), &mut kept] {
                     let place = Pose::at([slide, 1.0, 1.0 + gap]);
                     let found = assert_right(&wide, &Pose::identity(), &small, &place, kept);
                     let exact = (1.0 + gap) - 1.0;
@@ -164,7 +164,7 @@ fn vertex_on_vertex_edge_on_edge_and_identical_bodies_are_right() {
         boxed(1.0, 1.0, 1.0),
         round(&mut random, 20),
     ] {
-        let mut kept = Kept3::default();
+        let mut kept = FeatureCache3::default();
         let same = assert_right(
             &body,
             &Pose::identity(),
@@ -184,7 +184,7 @@ fn vertex_on_vertex_edge_on_edge_and_identical_bodies_are_right() {
                 &Pose::identity(),
                 &body,
                 &pose,
-                &mut Kept3::default(),
+                &mut FeatureCache3::default(),
             );
         }
     }
@@ -194,7 +194,7 @@ fn vertex_on_vertex_edge_on_edge_and_identical_bodies_are_right() {
 fn crossed_needles_a_million_times_longer_than_wide_are_right() {
     let (a, b) = (boxed(1e6, 1.0, 1.0), boxed(1.0, 1e6, 1.0));
     for (x, y) in [(5e5, -3e5), (0.0, 0.0), (999_999.5, -10.0)] {
-        let mut kept = Kept3::default();
+        let mut kept = FeatureCache3::default();
         for gap in [1.0, 1e-3, 1e-6, 0.0, -1e-6, -1e-3, -0.5] {
             let pose = Pose::at([x, y, 1.0 + gap]);
             let found = assert_right(&a, &Pose::identity(), &b, &pose, &mut kept);
@@ -209,7 +209,7 @@ fn far_from_the_origin_the_answer_is_that_near_it() {
     for offset in [0.0, 1e6, 1e12] {
         let gap = |a: &Polyhedron, at: f64, b: &Polyhedron, x: f64, y: f64| {
             let (pose_a, pose_b) = (Pose::at([at; 3]), Pose::at([x, y, y]));
-            closest(a, &pose_a, b, &pose_b, &mut Kept3::default())
+            closest(a, &pose_a, b, &pose_b, &mut FeatureCache3::default())
                 .contact
                 .gap
         };
@@ -257,7 +257,7 @@ fn a_slow_motion_costs_a_constant_number_of_tests() {
     for vertices in [8, 64, 512] {
         let body = round(&mut random, vertices);
         for (distance, most) in [(2.05, 1.6), (1.9, 150.0)] {
-            let mut kept = Kept3::default();
+            let mut kept = FeatureCache3::default();
             let mut tests = 0;
             for step in 0..500 {
                 let turn = 1e-3 * f64::from(step);
@@ -292,7 +292,7 @@ fn cubes_that_touch_have_witness_points_in_one_place_wherever_they_touch() {
             (shift[axis], shift[(axis + 1) % 3], shift[(axis + 2) % 3]) = (side, u, v);
             let there = Pose::at(Point::from(shift));
             for [a, b] in [[Pose::identity(), there], [frame, frame.after(&there)]] {
-                let found = assert_right(&cube, &a, &cube, &b, &mut Kept3::default());
+                let found = assert_right(&cube, &a, &cube, &b, &mut FeatureCache3::default());
                 assert!(found.contact.gap.abs() < 1e-12, "{found:?}");
             }
         }

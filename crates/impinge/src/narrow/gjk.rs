@@ -20,7 +20,7 @@ const TOUCH: f64 = 1e-15;
 const CLOSE: f64 = 4e-16;
 
 /// A convex body that knows its furthest vertex in a direction. Flat ones lie in the plane z = 0.
-pub trait Convex {
+pub trait SupportMap {
     /// The vertex furthest in a direction, searched from the vertex `start`.
     fn support(&self, direction: &Vector<3>, start: u32) -> u32;
 
@@ -28,7 +28,7 @@ pub trait Convex {
     fn vertex(&self, number: u32) -> Point<3>;
 }
 
-impl Convex for Polyhedron {
+impl SupportMap for Polyhedron {
     fn support(&self, direction: &Vector<3>, start: u32) -> u32 {
         self.support(direction, start)
     }
@@ -38,7 +38,7 @@ impl Convex for Polyhedron {
     }
 }
 
-impl Convex for Polygon {
+impl SupportMap for Polygon {
     fn support(&self, direction: &Vector<3>, start: u32) -> u32 {
         self.support(&direction.xy(), start as usize) as u32
     }
@@ -50,7 +50,7 @@ impl Convex for Polygon {
 }
 
 /// A sphere is its centre here; the caller subtracts the radius.
-impl Convex for Sphere<3> {
+impl SupportMap for Sphere<3> {
     fn support(&self, _: &Vector<3>, _: u32) -> u32 {
         0
     }
@@ -70,7 +70,7 @@ pub struct Simplex {
 
 /// What GJK found.
 #[derive(Clone, Copy, Debug)]
-pub struct Found {
+pub struct GjkResult {
     /// Distance of the bodies; zero where they overlap.
     pub distance: f64,
     /// No distance is less.
@@ -98,12 +98,12 @@ pub struct Found {
 /// # Ok::<(), impinge::shape::Problem>(())
 /// ```
 pub fn distance(
-    a: &impl Convex,
+    a: &impl SupportMap,
     pose_a: &Pose<3>,
-    b: &impl Convex,
+    b: &impl SupportMap,
     pose_b: &Pose<3>,
     kept: &mut Simplex,
-) -> Found {
+) -> GjkResult {
     let relative = Relative::of(pose_a, pose_b);
     if kept.count == 0 {
         *kept = Simplex {
@@ -118,7 +118,7 @@ pub fn distance(
         iterations: 0,
     }
     .run(kept);
-    Found {
+    GjkResult {
         distance: found.bounds[1],
         lower: found.bounds[0],
         on_a: pose_a.point(&found.on[0]),
@@ -129,7 +129,7 @@ pub fn distance(
 }
 
 /// What GJK found, in the bodies' frames.
-pub(super) struct FoundInFrame {
+pub(super) struct GjkInFrame {
     /// For each body the vertices that hold its closest point; the first is repeated where there are fewer.
     pub(super) vertices: [[u32; 3]; 2],
     pub(super) on: [Point<3>; 2],
@@ -140,11 +140,11 @@ pub(super) struct FoundInFrame {
 
 /// The distance in the first body's frame from a pair of vertices.
 pub(super) fn in_frame(
-    a: &impl Convex,
-    b: &impl Convex,
+    a: &impl SupportMap,
+    b: &impl SupportMap,
     relative: &Relative<3>,
     start: [u32; 2],
-) -> FoundInFrame {
+) -> GjkInFrame {
     let mut kept = Simplex {
         pairs: [start; 4],
         count: 1,
@@ -173,7 +173,7 @@ struct Search<'a, A, B> {
     iterations: u32,
 }
 
-impl<A: Convex, B: Convex> Search<'_, A, B> {
+impl<A: SupportMap, B: SupportMap> Search<'_, A, B> {
     fn corner(&self, pair: [u32; 2]) -> Corner {
         let at = self
             .relative
@@ -192,7 +192,7 @@ impl<A: Convex, B: Convex> Search<'_, A, B> {
         self.corner([a, b])
     }
 
-    fn run(mut self, kept: &mut Simplex) -> FoundInFrame {
+    fn run(mut self, kept: &mut Simplex) -> GjkInFrame {
         let mut simplex: Vec<Corner> = Vec::with_capacity(4);
         simplex.extend(
             kept.pairs[..kept.count]
@@ -234,7 +234,7 @@ impl<A: Convex, B: Convex> Search<'_, A, B> {
         simplex: &[Corner],
         normal: &Vector<3>,
         bounds: [f64; 2],
-    ) -> FoundInFrame {
+    ) -> GjkInFrame {
         kept.count = simplex.len().min(3);
         for (pair, corner) in kept.pairs.iter_mut().zip(&simplex[..kept.count]) {
             *pair = corner.pair;
@@ -252,7 +252,7 @@ impl<A: Convex, B: Convex> Search<'_, A, B> {
         ];
         let corner = |k: usize| simplex.get(k).unwrap_or(&simplex[0]).pair;
         let vertices = [0, 1].map(|body| [0, 1, 2].map(|k| corner(k)[body]));
-        FoundInFrame {
+        GjkInFrame {
             vertices,
             on,
             normal: *normal,

@@ -1,6 +1,6 @@
 //! Half-spaces: floors and walls without an end.
 
-use super::{Contact, Relative};
+use super::{ContactPoint, Relative};
 use crate::shape::{Feature, Polygon, Polyhedron, Problem, ProblemKind, Sphere};
 use crate::space::{Point, Pose, Vector, is_usable};
 
@@ -59,11 +59,11 @@ fn vertex_contact<const D: usize>(
     pose_body: &Pose<D>,
     half: &HalfSpace<D>,
     pose_half: &Pose<D>,
-) -> Contact<D> {
+) -> ContactPoint<D> {
     let (normal, surface) = half.seen_from(vertex.1, pose_body, pose_half);
     let normal = -pose_body.vector(&normal);
     let on_a = pose_body.point(vertex.1);
-    Contact {
+    ContactPoint {
         on_a,
         on_b: on_a - normal * surface,
         normal,
@@ -80,7 +80,7 @@ pub fn polygon_contact(
     half: &HalfSpace<2>,
     pose_half: &Pose<2>,
     start: usize,
-) -> Contact<2> {
+) -> ContactPoint<2> {
     let down = -Relative::of(pose_body, pose_half).vector(&half.normal);
     let lowest = body.support(&down, start);
     vertex_contact(
@@ -98,7 +98,7 @@ pub fn polyhedron_contact(
     half: &HalfSpace<3>,
     pose_half: &Pose<3>,
     start: u32,
-) -> Contact<3> {
+) -> ContactPoint<3> {
     let down = -Relative::of(pose_body, pose_half).vector(&half.normal);
     let lowest = body.support(&down, start);
     vertex_contact(
@@ -115,9 +115,9 @@ pub fn sphere_contact<const D: usize>(
     pose_sphere: &Pose<D>,
     half: &HalfSpace<D>,
     pose_half: &Pose<D>,
-) -> Contact<D> {
+) -> ContactPoint<D> {
     let of_centre = vertex_contact((0, &sphere.centre()), pose_sphere, half, pose_half);
-    Contact {
+    ContactPoint {
         on_a: of_centre.on_a + of_centre.normal * sphere.radius(),
         gap: of_centre.gap - sphere.radius(),
         feature_a: Feature::Face(0),

@@ -18,18 +18,18 @@
 //!
 //! What a pair keeps from step to step lives in a [`PairCache`], which follows the broad phase's list of pairs.
 //!
-//! Every answer of the first two is a [`Closest`]: a [`Contact`] with bounds that hold the true gap between them.
+//! Every answer of the first two is a [`Closest`]: a [`ContactPoint`] with bounds that hold the true gap between them.
 
 mod cache;
 mod clip;
+mod clipped_polyhedron;
 mod contact;
-mod difference3;
+mod epa3;
+mod minkowski3;
 mod relative;
-mod rest3;
 #[cfg(test)]
 mod samples;
 pub(crate) mod segment;
-mod shell3;
 
 pub mod brute2;
 pub mod brute3;
@@ -52,5 +52,5 @@ pub mod triangle;
 pub mod triangle_tetrahedron;
 
 pub use cache::PairCache;
-pub use contact::{Closest, Contact, Method};
+pub use contact::{Closest, ClosestMethod, ContactPoint};
 pub(crate) use relative::Relative;

@@ -15,8 +15,8 @@
 //! spare them. Coordinates axis by axis, or compiled for AVX2, gained nothing.
 
 use super::Relative;
+use super::clipped_polyhedron::{Cut, Rest};
 use super::half_space::HalfSpace;
-use super::rest3::{Cut, Rest};
 use crate::shape::Polyhedron;
 use crate::space::{Point, Pose, Vector};
 use std::cell::RefCell;

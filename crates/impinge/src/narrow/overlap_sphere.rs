@@ -310,7 +310,7 @@ pub fn polyhedron_ball(
     ball: &Sphere<3>,
     pose_ball: &Pose<3>,
 ) -> Option<Overlap3> {
-    let kept = &mut sphere::KeptFeature::default();
+    let kept = &mut sphere::FeatureHint::default();
     if sphere::polyhedron(ball, pose_ball, a, pose_a, kept).gap >= 0.0 {
         return None;
     }

@@ -6,7 +6,7 @@
 //! vertex, so that a force law finds it again in the next step. Corners are sorted by these names.
 
 use super::clip::{Origin, area_and_centroid, common_part};
-use super::{Contact, Relative};
+use super::{ContactPoint, Relative};
 use crate::shape::{Feature, Polygon, Polyhedron};
 use crate::space::{Point, Pose, Vector};
 
@@ -45,9 +45,9 @@ pub fn polyhedra(
     pose_a: &Pose<3>,
     b: &Polyhedron,
     pose_b: &Pose<3>,
-    contact: &Contact<3>,
+    contact: &ContactPoint<3>,
     options: &PatchOptions,
-    corners: &mut Vec<Contact<3>>,
+    corners: &mut Vec<ContactPoint<3>>,
 ) -> f64 {
     corners.clear();
     let area = facets_along(a, pose_a, b, pose_b, contact, options)
@@ -75,7 +75,7 @@ fn facets_along(
     pose_a: &Pose<3>,
     b: &Polyhedron,
     pose_b: &Pose<3>,
-    contact: &Contact<3>,
+    contact: &ContactPoint<3>,
     options: &PatchOptions,
 ) -> Option<Facing> {
     let least = options.angle.cos();
@@ -139,7 +139,7 @@ fn flattest(body: &Polyhedron, feature: Feature, direction: &Vector<3>, least: f
 
 impl Facing {
     /// Writes the corners of the patch and returns its area.
-    fn corners(&self, contact: &Contact<3>, corners: &mut Vec<Contact<3>>) -> f64 {
+    fn corners(&self, contact: &ContactPoint<3>, corners: &mut Vec<ContactPoint<3>>) -> f64 {
         let normal = contact.normal;
         let u = normal
             .cross(&Vector::<3>::ith(normal.iamin(), 1.0))
@@ -154,7 +154,7 @@ impl Facing {
             let [on_a, on_b] =
                 [0, 1].map(|k| self.lifted(k, &normal, u * corner.at.x + v * corner.at.y));
             let (feature_a, feature_b) = self.features(corner.origin);
-            corners.push(Contact {
+            corners.push(ContactPoint {
                 on_a: self.root + on_a,
                 on_b: self.root + on_b,
                 normal,
@@ -199,9 +199,9 @@ pub fn polygons(
     pose_a: &Pose<2>,
     b: &Polygon,
     pose_b: &Pose<2>,
-    contact: &Contact<2>,
+    contact: &ContactPoint<2>,
     options: &PatchOptions,
-    corners: &mut Vec<Contact<2>>,
+    corners: &mut Vec<ContactPoint<2>>,
 ) -> f64 {
     corners.clear();
     let length = edges_along(a, pose_a, b, pose_b, contact, options, corners).unwrap_or(0.0);
@@ -217,9 +217,9 @@ fn edges_along(
     pose_a: &Pose<2>,
     b: &Polygon,
     pose_b: &Pose<2>,
-    contact: &Contact<2>,
+    contact: &ContactPoint<2>,
     options: &PatchOptions,
-    corners: &mut Vec<Contact<2>>,
+    corners: &mut Vec<ContactPoint<2>>,
 ) -> Option<f64> {
     let least = options.angle.cos();
     let i = flattest_edge(
@@ -260,7 +260,7 @@ fn edges_along(
         };
         let (on_a, on_b) = (lift(&first, s), lift(&second, t));
         let is_of_a = s[end] == at;
-        corners.push(Contact {
+        corners.push(ContactPoint {
             on_a: origin + on_a,
             on_b: origin + on_b,
             normal: contact.normal,
@@ -311,7 +311,7 @@ mod tests {
         pose_a: &Pose<3>,
         b: &Polyhedron,
         pose_b: &Pose<3>,
-    ) -> (f64, Vec<Contact<3>>) {
+    ) -> (f64, Vec<ContactPoint<3>>) {
         let contact = features3::closest(a, pose_a, b, pose_b, &mut Default::default()).contact;
         let mut corners = Vec::new();
         let area = polyhedra(

@@ -12,7 +12,7 @@
 //! one. Planes of slivers are taken from the bodies' own normals, or lowered by their rounding error.
 //!
 //! What is new is that the shell is kept. Its corners are pairs of vertex numbers, and each triangle has a bound of its
-//! distance that follows the motion ([`shell3`](super::shell3)). Only triangles whose bound falls below the depth are
+//! distance that follows the motion ([`shell3`](super::epa3)). Only triangles whose bound falls below the depth are
 //! measured again, mostly the nearest and its neighbours. As long as no triangle has passed the origin the shell still
 //! goes around it, and none has if its bound is positive, or if its corners are still beyond the plane that was between
 //! it and the origin before. Where that is in doubt all are measured, and the origin must be below every one; else the
@@ -24,9 +24,9 @@
 //! anew, some 1, 1.4 and 3 µs. Half of the first is the fixed part: one support, the facet's features, its witnesses.
 
 use super::Relative;
-use super::difference3::{Difference3, FLUSH, Facet};
+use super::epa3::Surface;
 use super::features3::TOUCH;
-use super::shell3::Surface;
+use super::minkowski3::{FLUSH, Facet, Minkowski3};
 use crate::shape::Polyhedron;
 use crate::space::Vector;
 
@@ -50,7 +50,7 @@ impl Shell {
     /// Four corners of M that span a volume.
     pub(super) fn new(a: &Polyhedron, b: &Polyhedron, relative: &Relative<3>) -> Self {
         let mut surface = Surface::default();
-        surface.span(&Difference3 { a, b, relative }, None);
+        surface.span(&Minkowski3 { a, b, relative }, None);
         Self {
             surface,
             built: 0,
@@ -67,7 +67,7 @@ impl Shell {
         relative: &Relative<3>,
         tests: &mut u32,
     ) -> Facet {
-        let m = Difference3 { a, b, relative };
+        let m = Minkowski3 { a, b, relative };
         if self.built > 0 {
             self.follow(&m, tests);
         }
@@ -81,7 +81,7 @@ impl Shell {
     }
 
     /// Takes the shell to new poses, and measures what the motion has left in doubt.
-    fn follow(&mut self, m: &Difference3, tests: &mut u32) {
+    fn follow(&mut self, m: &Minkowski3, tests: &mut u32) {
         let surface = &mut self.surface;
         surface.follow(m);
         self.fresh = false;
@@ -107,7 +107,7 @@ impl Shell {
     }
 
     /// A tetrahedron on the nearest triangle.
-    fn rebuild(&mut self, m: &Difference3) {
+    fn rebuild(&mut self, m: &Minkowski3) {
         let (nearest, ..) = self.surface.nearest_two();
         let base = self.surface.corners(m, nearest);
         self.surface.span(m, Some(base));
@@ -115,7 +115,7 @@ impl Shell {
     }
 
     /// Adds corners of M until no triangle is nearer than one on the boundary of M.
-    fn close_in(&mut self, m: &Difference3, tests: &mut u32) -> Facet {
+    fn close_in(&mut self, m: &Minkowski3, tests: &mut u32) -> Facet {
         let facet = self.search(m, tests);
         for (t, level) in self.aside.drain(..) {
             self.surface.levels[t] = level;
@@ -130,7 +130,7 @@ impl Shell {
         facet
     }
 
-    fn search(&mut self, m: &Difference3, tests: &mut u32) -> Facet {
+    fn search(&mut self, m: &Minkowski3, tests: &mut u32) -> Facet {
         let (mut best, mut floor): (Option<Facet>, f64) = (None, f64::INFINITY);
         loop {
             *tests += 1;

@@ -7,7 +7,7 @@
 use super::facet::{OnFacet, Part, further, point_facet};
 use super::features3::feature;
 use super::segment::{Along, point_segment};
-use super::{Contact, Relative};
+use super::{ContactPoint, Relative};
 use crate::shape::{Feature, Polygon, Polyhedron, Sphere};
 use crate::space::{Point, Pose, Vector};
 
@@ -25,7 +25,7 @@ pub fn spheres<const D: usize>(
     pose_a: &Pose<D>,
     b: &Sphere<D>,
     pose_b: &Pose<D>,
-) -> Contact<D> {
+) -> ContactPoint<D> {
     let way = Relative::of(pose_a, pose_b).seen_from(&a.centre(), &b.centre());
     let distance = way.norm();
     let normal = if distance > 0.0 {
@@ -34,7 +34,7 @@ pub fn spheres<const D: usize>(
         Vector::from_fn(|i, _| [1.0, 0.0][i.min(1)])
     };
     let normal = pose_a.vector(&normal);
-    Contact {
+    ContactPoint {
         on_a: pose_a.point(&a.centre()) + normal * a.radius(),
         on_b: pose_b.point(&b.centre()) - normal * b.radius(),
         normal,
@@ -50,7 +50,7 @@ pub fn polygon(
     pose_disc: &Pose<2>,
     body: &Polygon,
     pose_body: &Pose<2>,
-) -> Contact<2> {
+) -> ContactPoint<2> {
     let relative = Relative::of(pose_body, pose_disc);
     let seen = |corner: usize| relative.seen_from(&body.points()[corner], &disc.centre());
     let height = |edge: usize| body.normals()[edge].dot(&seen(edge));
@@ -89,9 +89,9 @@ pub fn polygon(
 
 /// The feature next to a sphere's centre, kept from step to step.
 #[derive(Clone, Copy, Debug)]
-pub struct KeptFeature(Part);
+pub struct FeatureHint(Part);
 
-impl Default for KeptFeature {
+impl Default for FeatureHint {
     fn default() -> Self {
         Self(Part::Vertex(0))
     }
@@ -104,8 +104,8 @@ pub fn polyhedron(
     pose_ball: &Pose<3>,
     body: &Polyhedron,
     pose_body: &Pose<3>,
-    kept: &mut KeptFeature,
-) -> Contact<3> {
+    kept: &mut FeatureHint,
+) -> ContactPoint<3> {
     let relative = Relative::of(pose_body, pose_ball);
     let seen = |from: &Point<3>| relative.seen_from(from, &ball.centre());
     let found = walk(body, kept.0, &seen).map(|found| (found, found.way.norm()));
@@ -138,9 +138,9 @@ fn of_centre<const D: usize>(
     outward: Vector<D>,
     distance: f64,
     feature_b: Feature,
-) -> Contact<D> {
+) -> ContactPoint<D> {
     let normal = -pose_body.vector(&outward);
-    Contact {
+    ContactPoint {
         on_a: pose_sphere.point(&sphere.centre()) + normal * sphere.radius(),
         on_b: pose_body.point(&on_body),
         normal,
@@ -251,7 +251,7 @@ mod tests {
         let mut inside = 0;
         for round in 0..2_000 {
             let body = any_body(&mut random);
-            let mut kept = KeptFeature::default();
+            let mut kept = FeatureHint::default();
             let pose_body = any_pose(&mut random, 1.0);
             let ball = Sphere::new([0.1, 0.2, 0.3], 0.25).expect("valid");
             const TINY: f64 = 1e-9;
@@ -318,7 +318,7 @@ mod tests {
             [0.0; 3],
             [1.0; 3],
         ] {
-            let kept = &mut KeptFeature::default();
+            let kept = &mut FeatureHint::default();
             let contact = polyhedron(&ball, &Pose::at(place), &cube, &Pose::identity(), kept);
             assert!((contact.normal.norm() - 1.0).abs() < 1e-15, "{contact:?}");
             assert_eq!(contact.gap, if place == [1.0; 3] { -2.0 } else { -1.0 });

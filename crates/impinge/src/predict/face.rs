@@ -12,7 +12,7 @@
 //! everything on the way.
 
 use super::apart::{Apart, Corner, Moving};
-use super::{Course, Impact, MovingBall, Step, edge_edge, first_touch, vertex_face};
+use super::{Course, Impact, MovingBall, VertexStep, edge_edge, first_touch, vertex_face};
 use crate::bound::Ball;
 use crate::narrow::triangle::closest;
 use crate::space::{Point, Vector};
@@ -343,7 +343,7 @@ fn first_meeting(
     tests: &mut usize,
 ) -> Option<Impact> {
     let [a, b] = corners;
-    let step = |pick: &dyn Fn(usize) -> [Point<3>; 4]| -> Step { [pick(0), pick(1)] };
+    let step = |pick: &dyn Fn(usize) -> [Point<3>; 4]| -> VertexStep { [pick(0), pick(1)] };
     let mut earliest: Option<Impact> = None;
     // Coordinates beyond what is usable are refused where bodies come in; a sweep beyond it meets at once.
     let beyond = Impact {

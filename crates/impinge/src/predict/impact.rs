@@ -18,7 +18,7 @@ use crate::space::{Double, Point, Vector, is_usable};
 use thiserror::Error;
 
 /// Positions of four vertices, at the beginning and at the end of a step.
-pub type Step = [[Point<3>; 4]; 2];
+pub type VertexStep = [[Point<3>; 4]; 2];
 
 /// A meeting during a step whose time runs from 0 to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -51,7 +51,7 @@ pub struct NotUsable {
 /// assert!(impact.certain && (impact.from - 0.25).abs() < 1e-9);
 /// # Ok::<(), impinge::predict::NotUsable>(())
 /// ```
-pub fn vertex_face(step: &Step, tolerance: f64) -> Result<Option<Impact>, NotUsable> {
+pub fn vertex_face(step: &VertexStep, tolerance: f64) -> Result<Option<Impact>, NotUsable> {
     check(step)?;
     if boxes_apart(step, &[0], &[1, 2, 3]) {
         return Ok(None);
@@ -73,7 +73,7 @@ pub fn vertex_face(step: &Step, tolerance: f64) -> Result<Option<Impact>, NotUsa
 }
 
 /// The first meeting of the edge of vertices 0 and 1 with that of vertices 2 and 3, to a tolerance of the step.
-pub fn edge_edge(step: &Step, tolerance: f64) -> Result<Option<Impact>, NotUsable> {
+pub fn edge_edge(step: &VertexStep, tolerance: f64) -> Result<Option<Impact>, NotUsable> {
     check(step)?;
     if boxes_apart(step, &[0, 1], &[2, 3]) {
         return Ok(None);
@@ -103,7 +103,7 @@ pub fn edge_edge(step: &Step, tolerance: f64) -> Result<Option<Impact>, NotUsabl
     .run(gap, &sides))
 }
 
-fn check(step: &Step) -> Result<(), NotUsable> {
+fn check(step: &VertexStep) -> Result<(), NotUsable> {
     for (at_end, vertices) in [(false, &step[0]), (true, &step[1])] {
         if let Some(vertex) = vertices.iter().position(|p| !is_usable(p)) {
             return Err(NotUsable { vertex, at_end });
@@ -113,7 +113,7 @@ fn check(step: &Step) -> Result<(), NotUsable> {
 }
 
 /// Whether the boxes that two groups of vertices sweep are apart.
-fn boxes_apart(step: &Step, first: &[usize], second: &[usize]) -> bool {
+fn boxes_apart(step: &VertexStep, first: &[usize], second: &[usize]) -> bool {
     (0..3).any(|axis| {
         let range = |group: &[usize]| {
             let all = group
@@ -133,13 +133,13 @@ type Linear = [[Double; 2]; 3];
 
 /// The vertices about a common origin and of size one, so that margins are plain numbers.
 struct Frame {
-    step: Step,
+    step: VertexStep,
     /// Largest way of a vertex in the step.
     travel: f64,
 }
 
 impl Frame {
-    fn new(step: &Step) -> Self {
+    fn new(step: &VertexStep) -> Self {
         let origin = step[0][0];
         let furthest = step
             .iter()

@@ -16,4 +16,4 @@ pub use ball::{InvalidMovingBall, MovingBall, first_touch, touch_bound};
 pub use course::Course;
 pub use face::{FaceTouch, MovingFace, StraightFace, face_touch, straight_touch};
 pub(crate) use face::{ROUNDING, time_to_cover};
-pub use impact::{Impact, NotUsable, Step, edge_edge, vertex_face};
+pub use impact::{Impact, NotUsable, VertexStep, edge_edge, vertex_face};

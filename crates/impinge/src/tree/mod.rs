@@ -23,7 +23,7 @@ mod bvh_nearest;
 mod bvh_pairs;
 mod bvh_query;
 mod bvh_refit;
-mod kept;
+mod solid_tree;
 mod statistics;
 mod volume;
 
@@ -36,6 +36,6 @@ pub use bvh::{BallTree, Bvh};
 pub use bvh_nearest::Least;
 pub(crate) use bvh_query::Segment;
 pub use bvh_refit::{Update, WORN};
-pub use kept::{Candidates, Excluded, SolidTree};
-pub use statistics::Depths;
+pub use solid_tree::{Candidates, Excluded, SolidTree};
+pub use statistics::LeafDepths;
 pub use volume::Volume;

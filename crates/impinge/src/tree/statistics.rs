@@ -5,7 +5,7 @@ use super::volume::Volume;
 
 /// How deep the leaves lie; the root's depth is 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Depths {
+pub struct LeafDepths {
     /// Of the highest leaf.
     pub least: usize,
     /// Over all leaves.
@@ -16,7 +16,7 @@ pub struct Depths {
 
 impl<const D: usize, B: Volume<D>> Bvh<D, B> {
     /// The depths of the leaves; zeros for no items.
-    pub fn depths(&self) -> Depths {
+    pub fn depths(&self) -> LeafDepths {
         let depths = self.node_depths();
         let of_leaves = || {
             depths
@@ -26,7 +26,7 @@ impl<const D: usize, B: Volume<D>> Bvh<D, B> {
                 .map(|(&d, _)| d)
         };
         let count = of_leaves().count().max(1);
-        Depths {
+        LeafDepths {
             least: of_leaves().min().unwrap_or(0),
             mean: of_leaves().sum::<usize>() as f64 / count as f64,
             largest: of_leaves().max().unwrap_or(0),
@@ -84,6 +84,6 @@ mod tests {
             assert_eq!(around, tree.bounds());
         }
         assert_eq!(tree.level(3).len(), 8);
-        assert_eq!(Bvh::<2>::new(&[]).depths(), Depths::default());
+        assert_eq!(Bvh::<2>::new(&[]).depths(), LeafDepths::default());
     }
 }

@@ -25,7 +25,7 @@ enum Shape {
 
 impl Shape {
     /// The form, its attitude and the height of its middle when it touches.
-    fn made(self) -> (Form3, [f64; 4], f64) {
+    fn made(self) -> (RigidShape3, [f64; 4], f64) {
         let cube = cuboid(0.1, 0.1, 0.1);
         let about = |axis: [f64; 3], angle: f64| {
             let (sin, cos) = (0.5 * angle).sin_cos();
@@ -40,7 +40,7 @@ impl Shape {
                 (cube, about([h, -h, 0.0], angle), 0.05 * 3f64.sqrt())
             }
             Self::Ball => (
-                Form3::sphere(0.05).expect("valid"),
+                RigidShape3::sphere(0.05).expect("valid"),
                 [0.0, 0.0, 0.0, 1.0],
                 0.05,
             ),
@@ -69,12 +69,12 @@ fn seen(shape: Shape, ground: Ground, restitution: f64) -> f64 {
     match ground {
         Ground::HalfSpace => {
             bodies
-                .add_half_space([0.0; 3], [0.0, 0.0, 1.0], Guide::default())
+                .add_half_space([0.0; 3], [0.0, 0.0, 1.0], PrescribedMotion::default())
                 .expect("a floor");
         }
         Ground::Mesh => {
             bodies
-                .add_mesh(mesh_floor(9, 1.0), Guide::default())
+                .add_mesh(mesh_floor(9, 1.0), PrescribedMotion::default())
                 .expect("a wall");
         }
         Ground::Fixed | Ground::Free(_) => {
@@ -85,7 +85,7 @@ fn seen(shape: Shape, ground: Ground, restitution: f64) -> f64 {
             } else {
                 1.0
             };
-            let guide = matches!(ground, Ground::Fixed).then_some(Guide::at(position));
+            let guide = matches!(ground, Ground::Fixed).then_some(PrescribedMotion::at(position));
             let density = share * bodies.mass(0) / (0.8 * 0.8 * 0.2);
             bodies
                 .add(&NewBody {
@@ -98,7 +98,7 @@ fn seen(shape: Shape, ground: Ground, restitution: f64) -> f64 {
                 .expect("a slab");
         }
         Ground::Ball(radius) => {
-            let ball = bodies.add_form(Form3::sphere(radius).expect("valid"));
+            let ball = bodies.add_form(RigidShape3::sphere(radius).expect("valid"));
             let position = [0.003, 0.004, -radius];
             bodies
                 .add(&NewBody {
@@ -187,7 +187,7 @@ fn a_restitution_of_zero_stops_bodies_and_settles_a_stack() {
             .expect("a box");
     }
     bodies
-        .add_half_space([0.0; 3], [0.0, 0.0, 1.0], Guide::default())
+        .add_half_space([0.0; 3], [0.0, 0.0, 1.0], PrescribedMotion::default())
         .expect("a floor");
     let start = bodies.energy().total();
     run(&mut bodies, 2.0);
@@ -226,7 +226,7 @@ fn a_body_that_lands_off_its_middle_bounces_at_the_place_of_contact() {
             })
             .expect("a box");
         bodies
-            .add_half_space([0.0; 3], [0.0, 0.0, 1.0], Guide::default())
+            .add_half_space([0.0; 3], [0.0, 0.0, 1.0], PrescribedMotion::default())
             .expect("a floor");
         let end = |bodies: &Rigid3| {
             let arm = bodies

@@ -5,7 +5,7 @@ use super::*;
 /// A ball that rolls on something with 1 m/s; returns its speed after a second.
 fn rolled(law: RigidLaw, wall: &dyn Fn(&mut Rigid3) -> Result<usize, InvalidRigid>) -> f64 {
     let mut bodies = Rigid3::new(law, [0.0, 0.0, -G]).expect("valid");
-    let form = bodies.add_form(Form3::sphere(0.1).expect("valid"));
+    let form = bodies.add_form(RigidShape3::sphere(0.1).expect("valid"));
     bodies
         .add(&NewBody {
             form,
@@ -27,13 +27,15 @@ fn a_rolling_ball_keeps_its_speed_on_half_spaces_meshes_and_slabs() {
             restitution,
             ..law(1e8)
         };
-        let plane = |b: &mut Rigid3| b.add_half_space([0.0; 3], [0.0, 0.0, 1.0], Guide::default());
-        let mesh = |b: &mut Rigid3| b.add_mesh(mesh_floor(9, 4.0), Guide::default());
+        let plane = |b: &mut Rigid3| {
+            b.add_half_space([0.0; 3], [0.0, 0.0, 1.0], PrescribedMotion::default())
+        };
+        let mesh = |b: &mut Rigid3| b.add_mesh(mesh_floor(9, 4.0), PrescribedMotion::default());
         let slab = |b: &mut Rigid3| {
             let form = b.add_form(cuboid(4.0, 1.0, 0.2));
             b.add(&NewBody {
                 form,
-                guide: Some(Guide::at([0.0, 0.0, -0.1])),
+                guide: Some(PrescribedMotion::at([0.0, 0.0, -0.1])),
                 ..NewBody::default()
             })
         };
@@ -51,13 +53,14 @@ fn rolling_friction_brakes_a_ball_and_holds_it_on_a_slope() {
         rolling,
         ..law(1e8)
     };
-    let plane = |b: &mut Rigid3| b.add_half_space([0.0; 3], [0.0, 0.0, 1.0], Guide::default());
+    let plane =
+        |b: &mut Rigid3| b.add_half_space([0.0; 3], [0.0, 0.0, 1.0], PrescribedMotion::default());
     let (speed, expected) = (rolled(law, &plane), 1.0 - 5.0 / 7.0 * rolling * G);
     assert!((speed - expected).abs() < 0.01, "{speed} {expected}");
 
     for (tilt, stays) in [(0.8 * rolling, true), (1.2 * rolling, false)] {
         let mut bodies = Rigid3::new(law, [G * tilt.sin(), 0.0, -G * tilt.cos()]).expect("valid");
-        let form = bodies.add_form(Form3::sphere(0.1).expect("valid"));
+        let form = bodies.add_form(RigidShape3::sphere(0.1).expect("valid"));
         bodies
             .add(&NewBody {
                 form,
@@ -73,13 +76,13 @@ fn rolling_friction_brakes_a_ball_and_holds_it_on_a_slope() {
 }
 
 /// A flat prism of 32 sides.
-fn puck(radius: f64, height: f64) -> Form3 {
+fn puck(radius: f64, height: f64) -> RigidShape3 {
     let corner = |i: u32| {
         let (sin, cos) = (2.0 * PI * f64::from(i / 2) / 32.0).sin_cos();
         let z = if i.is_multiple_of(2) { -0.5 } else { 0.5 } * height;
         Point::from([radius * cos, radius * sin, z])
     };
-    Form3::polyhedron(&(0..64).map(corner).collect::<Vec<_>>()).expect("a puck")
+    RigidShape3::polyhedron(&(0..64).map(corner).collect::<Vec<_>>()).expect("a puck")
 }
 
 #[test]
@@ -102,7 +105,7 @@ fn a_puck_stops_sliding_and_spinning_together_with_the_ratio_of_farkas() {
             })
             .expect("a puck");
         bodies
-            .add_half_space([0.0; 3], [0.0, 0.0, 1.0], Guide::default())
+            .add_half_space([0.0; 3], [0.0, 0.0, 1.0], PrescribedMotion::default())
             .expect("a floor");
         let dt = bodies.stable_step();
         let start = bodies.energy().kinetic;
@@ -144,7 +147,7 @@ fn a_torque_below_the_limit_does_not_turn_a_box_on_the_floor() {
         })
         .expect("a box");
     bodies
-        .add_half_space([0.0; 3], [0.0, 0.0, 1.0], Guide::default())
+        .add_half_space([0.0; 3], [0.0, 0.0, 1.0], PrescribedMotion::default())
         .expect("a floor");
     let dt = bodies.stable_step();
     // A couple of half of what Coulomb allows about the normal.

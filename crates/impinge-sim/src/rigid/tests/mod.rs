@@ -5,33 +5,36 @@ mod friction;
 mod start;
 
 use super::*;
-use crate::{Matter, Trouble};
+use crate::{Matter, StepError};
 use impinge::shape::generate;
 use impinge::space::Random;
 
 const G: f64 = 9.81;
 
-fn cuboid(x: f64, y: f64, z: f64) -> Form3 {
+fn cuboid(x: f64, y: f64, z: f64) -> RigidShape3 {
     let corner = |i: i32| {
         Point::from(
             [(i & 1, x), (i >> 1 & 1, y), (i >> 2, z)].map(|(bit, w)| (f64::from(bit) - 0.5) * w),
         )
     };
-    Form3::polyhedron(&(0..8).map(corner).collect::<Vec<_>>()).expect("a box")
+    RigidShape3::polyhedron(&(0..8).map(corner).collect::<Vec<_>>()).expect("a box")
 }
 
-fn square(side: f64) -> Form2 {
+fn square(side: f64) -> RigidShape2 {
     let h = 0.5 * side;
-    Form2::polygon(&[[-h, -h], [h, -h], [h, h], [-h, h]].map(Point::from)).expect("a square")
+    RigidShape2::polygon(&[[-h, -h], [h, -h], [h, h], [-h, h]].map(Point::from)).expect("a square")
 }
 
-fn step<F: Form<D>, const D: usize>(bodies: &mut Rigid<F, D>, dt: f64) -> Result<(), Trouble> {
+fn step<F: RigidShape<D>, const D: usize>(
+    bodies: &mut Rigid<F, D>,
+    dt: f64,
+) -> Result<(), StepError> {
     bodies.begin(dt);
     bodies.interact(dt)?;
     bodies.finish(dt)
 }
 
-fn run<F: Form<D>, const D: usize>(bodies: &mut Rigid<F, D>, seconds: f64) {
+fn run<F: RigidShape<D>, const D: usize>(bodies: &mut Rigid<F, D>, seconds: f64) {
     let dt = bodies.stable_step();
     for _ in 0..(seconds / dt).ceil() as usize {
         step(bodies, dt).expect("no trouble");
@@ -68,7 +71,11 @@ fn mesh_floor(cells: u32, size: f64) -> MeshWall {
 }
 
 /// How fast a block on a slope is after half a second, and how far it went, along the slope.
-fn slid<F: Form<D>, const D: usize>(mut bodies: Rigid<F, D>, form: F, slope: f64) -> [f64; 2] {
+fn slid<F: RigidShape<D>, const D: usize>(
+    mut bodies: Rigid<F, D>,
+    form: F,
+    slope: f64,
+) -> [f64; 2] {
     let (sin, cos) = slope.sin_cos();
     let form = bodies.add_form(form);
     let up = if D == 2 {
@@ -97,7 +104,7 @@ fn slid<F: Form<D>, const D: usize>(mut bodies: Rigid<F, D>, form: F, slope: f64
         })
         .expect("a block");
     bodies
-        .add_half_space([0.0; 3], up, Guide::default())
+        .add_half_space([0.0; 3], up, PrescribedMotion::default())
         .expect("a slope");
     run(&mut bodies, 0.5);
     let along = |v: Vector<3>| v.dot(&Vector::from(down));
@@ -146,7 +153,7 @@ fn momentum_and_angular_momentum_survive_a_collision() {
     let mut random = Random::new(3);
     for (n, x) in [-1.2f64, 1.2].into_iter().enumerate() {
         let body = generate::polyhedron(20, 5 + n as u64).expect("a body");
-        let form = bodies.add_form(Form3::polyhedron(body.points()).expect("a body"));
+        let form = bodies.add_form(RigidShape3::polyhedron(body.points()).expect("a body"));
         let new = NewBody {
             form,
             position: [x, 0.3 * x, 0.0],
@@ -188,7 +195,7 @@ fn a_bounce_without_damping_keeps_its_energy_whatever_the_shape() {
     };
     let mut space = Rigid3::new(free, [0.0, 0.0, -G]).expect("valid");
     let body = generate::polyhedron(16, 2).expect("a body");
-    let form = space.add_form(Form3::polyhedron(body.points()).expect("a body"));
+    let form = space.add_form(RigidShape3::polyhedron(body.points()).expect("a body"));
     let new = NewBody {
         form,
         position: [0.0, 0.0, 1.5],
@@ -197,7 +204,7 @@ fn a_bounce_without_damping_keeps_its_energy_whatever_the_shape() {
     };
     space.add(&new).expect("a body");
     space
-        .add_half_space([0.0; 3], [0.0, 0.0, 1.0], Guide::default())
+        .add_half_space([0.0; 3], [0.0, 0.0, 1.0], PrescribedMotion::default())
         .expect("a floor");
     let mut plane = Rigid2::new(free, [0.0, -G, 0.0]).expect("valid");
     let form = plane.add_form(square(1.0));
@@ -209,7 +216,7 @@ fn a_bounce_without_damping_keeps_its_energy_whatever_the_shape() {
     };
     plane.add(&new).expect("a body");
     plane
-        .add_half_space([0.0; 3], [0.0, 1.0, 0.0], Guide::default())
+        .add_half_space([0.0; 3], [0.0, 1.0, 0.0], PrescribedMotion::default())
         .expect("a floor");
     let (worst3, bounces3) = bounced(&mut space);
     let (worst2, bounces2) = bounced(&mut plane);
@@ -218,7 +225,7 @@ fn a_bounce_without_damping_keeps_its_energy_whatever_the_shape() {
 }
 
 /// The largest change of energy in four seconds, as a share of that of the fall, and the number of bounces.
-fn bounced<F: Form<D>, const D: usize>(bodies: &mut Rigid<F, D>) -> (f64, usize) {
+fn bounced<F: RigidShape<D>, const D: usize>(bodies: &mut Rigid<F, D>) -> (f64, usize) {
     let (dt, start) = (bodies.stable_step(), bodies.energy().total());
     let (mut worst, mut bounces, mut touched) = (0.0f64, 0, false);
     for _ in 0..(4.0 / dt) as usize {
@@ -241,7 +248,7 @@ fn gained(seed: u64) -> f64 {
     let mut random = Random::new(seed);
     for x in [-1.1f64, 1.1] {
         let body = generate::polyhedron(12, seed).expect("a body");
-        let form = bodies.add_form(Form3::polyhedron(body.points()).expect("a body"));
+        let form = bodies.add_form(RigidShape3::polyhedron(body.points()).expect("a body"));
         let orientation = std::array::from_fn(|_| random.within(-1.0, 1.0));
         let new = NewBody {
             form,
@@ -307,7 +314,7 @@ fn a_stack_of_boxes_settles() {
             .expect("a box");
     }
     bodies
-        .add_half_space([0.0; 3], [0.0, 0.0, 1.0], Guide::default())
+        .add_half_space([0.0; 3], [0.0, 0.0, 1.0], PrescribedMotion::default())
         .expect("a floor");
     run(&mut bodies, 1.5);
     for n in 0..4 {
@@ -345,7 +352,7 @@ fn polygons_in_a_box() -> Rigid2 {
             .map(|_| Point::from(random.direction::<2>() * 0.1))
             .collect();
         let hull = impinge::shape::Polygon::hull(&points).expect("a polygon");
-        let form = bodies.add_form(Form2::polygon(hull.points()).expect("a polygon"));
+        let form = bodies.add_form(RigidShape2::polygon(hull.points()).expect("a polygon"));
         let position = [
             0.25 * (n % 5) as f64 - 0.5,
             0.15 + 0.25 * (n / 5) as f64,
@@ -365,7 +372,7 @@ fn polygons_in_a_box() -> Rigid2 {
         ([0.7, 0.0, 0.0], [-1.0, 0.0, 0.0]),
     ] {
         bodies
-            .add_half_space(point, normal, Guide::default())
+            .add_half_space(point, normal, PrescribedMotion::default())
             .expect("a wall");
     }
     bodies
@@ -408,9 +415,11 @@ fn a_box_on_a_wall_of_triangles_behaves_as_on_a_half_space() {
         run(&mut bodies, 0.6);
         bodies
     };
-    let on_mesh = settled(&|bodies| bodies.add_mesh(mesh_floor(7, 2.0), Guide::default()));
-    let on_plane =
-        settled(&|bodies| bodies.add_half_space([0.0; 3], [0.0, 0.0, 1.0], Guide::default()));
+    let on_mesh =
+        settled(&|bodies| bodies.add_mesh(mesh_floor(7, 2.0), PrescribedMotion::default()));
+    let on_plane = settled(&|bodies| {
+        bodies.add_half_space([0.0; 3], [0.0, 0.0, 1.0], PrescribedMotion::default())
+    });
     for bodies in [&on_mesh, &on_plane] {
         assert!(bodies.velocity(0).norm() < 1e-4, "{}", bodies.velocity(0));
         assert_eq!(bodies.lines.len(), 1, "one contact, however many triangles");
@@ -434,7 +443,7 @@ fn a_ball_rolls_down_a_mesh_and_a_guided_wall_carries_a_box() {
         [1.0, 0.0, -G],
     )
     .expect("valid");
-    let form = bodies.add_form(Form3::sphere(0.1).expect("valid"));
+    let form = bodies.add_form(RigidShape3::sphere(0.1).expect("valid"));
     bodies
         .add(&NewBody {
             form,
@@ -443,7 +452,7 @@ fn a_ball_rolls_down_a_mesh_and_a_guided_wall_carries_a_box() {
         })
         .expect("a ball");
     bodies
-        .add_mesh(mesh_floor(9, 4.0), Guide::default())
+        .add_mesh(mesh_floor(9, 4.0), PrescribedMotion::default())
         .expect("a wall");
     run(&mut bodies, 1.0);
     // Rolling without slipping: 5/7 of the push. More damping would brake it, as it does the front of the contact.
@@ -461,12 +470,12 @@ fn a_ball_rolls_down_a_mesh_and_a_guided_wall_carries_a_box() {
         ..NewBody::default()
     })
     .expect("a box");
-    let moving = Guide {
+    let moving = PrescribedMotion {
         velocity: [0.5, 0.0, 0.0],
-        ..Guide::default()
+        ..PrescribedMotion::default()
     };
     let slab = belt.add_form(cuboid(4.0, 1.0, 0.2));
-    let guide = Some(Guide {
+    let guide = Some(PrescribedMotion {
         position: [0.0, 0.0, -0.1],
         ..moving
     });
@@ -531,8 +540,8 @@ fn mass_properties_are_exact_wherever_the_shape_is_in_its_frame() {
                 .map(|(bit, at)| f64::from(bit) * 2.0 + at),
         )
     };
-    let form =
-        bodies.add_form(Form3::polyhedron(&(0..8).map(corner).collect::<Vec<_>>()).expect("a box"));
+    let form = bodies
+        .add_form(RigidShape3::polyhedron(&(0..8).map(corner).collect::<Vec<_>>()).expect("a box"));
     bodies
         .add(&NewBody {
             form,
@@ -585,7 +594,7 @@ fn bad_bodies_are_refused_by_name() {
     assert!(cause(&mut bodies, new).contains("orientation"));
     assert!(
         bodies
-            .add_half_space([0.0; 3], [0.0; 3], Guide::default())
+            .add_half_space([0.0; 3], [0.0; 3], PrescribedMotion::default())
             .is_err()
     );
 }
@@ -597,8 +606,8 @@ fn heap() -> Rigid3 {
     let odd: Vec<Point<3>> = odd.points().iter().map(|p| p * 0.08).collect();
     let forms = [
         cuboid(0.1, 0.12, 0.15),
-        Form3::sphere(0.06).expect("valid"),
-        Form3::polyhedron(&odd).expect("a body"),
+        RigidShape3::sphere(0.06).expect("valid"),
+        RigidShape3::polyhedron(&odd).expect("a body"),
     ]
     .map(|form| bodies.add_form(form));
     let mut random = Random::new(4);
@@ -616,11 +625,15 @@ fn heap() -> Rigid3 {
             .expect("a body");
     }
     bodies
-        .add_mesh(mesh_floor(12, 2.0), Guide::default())
+        .add_mesh(mesh_floor(12, 2.0), PrescribedMotion::default())
         .expect("a wall");
     for (x, y) in [(1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0)] {
         bodies
-            .add_half_space([-0.3 * x, -0.3 * y, 0.0], [x, y, 0.0], Guide::default())
+            .add_half_space(
+                [-0.3 * x, -0.3 * y, 0.0],
+                [x, y, 0.0],
+                PrescribedMotion::default(),
+            )
             .expect("a wall");
     }
     bodies

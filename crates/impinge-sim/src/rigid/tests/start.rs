@@ -16,7 +16,7 @@ fn bodies_that_begin_in_each_other_are_named_and_not_thrown_apart() {
             .expect("a box");
     }
     bodies
-        .add_half_space([0.0; 3], [0.0, 0.0, 1.0], Guide::default())
+        .add_half_space([0.0; 3], [0.0, 0.0, 1.0], PrescribedMotion::default())
         .expect("a floor");
     let found = bodies.forgive_overlaps().expect("finite");
     assert_eq!(found.len(), 2);
@@ -58,7 +58,7 @@ fn what_was_forgiven_is_gone_once_bodies_have_parted() {
         .expect("a box");
     for (z, up) in [(0.0, 1.0), (0.2, -1.0)] {
         bodies
-            .add_half_space([0.0, 0.0, z], [0.0, 0.0, up], Guide::default())
+            .add_half_space([0.0, 0.0, z], [0.0, 0.0, up], PrescribedMotion::default())
             .expect("a wall");
     }
     assert_eq!(bodies.forgive_overlaps().expect("finite").len(), 1);
@@ -88,7 +88,7 @@ fn boxes_side_by_side_do_not_overlap() {
             .expect("a box");
     }
     bodies
-        .add_half_space([0.0; 3], [0.0, 0.0, 1.0], Guide::default())
+        .add_half_space([0.0; 3], [0.0, 0.0, 1.0], PrescribedMotion::default())
         .expect("a floor");
     assert_eq!(bodies.forgive_overlaps().expect("finite"), []);
 }
@@ -118,13 +118,13 @@ fn the_stiffness_of_a_pair_follows_its_own_size() {
                 .add(&NewBody {
                     form,
                     position,
-                    guide: fixed.then_some(Guide::at(position)),
+                    guide: fixed.then_some(PrescribedMotion::at(position)),
                     ..NewBody::default()
                 })
                 .expect("a box");
         }
         bodies
-            .add_half_space([0.0; 3], [0.0, 0.0, 1.0], Guide::default())
+            .add_half_space([0.0; 3], [0.0, 0.0, 1.0], PrescribedMotion::default())
             .expect("a floor");
         run(&mut bodies, 0.3);
         0.05 - bodies.centre(0).z

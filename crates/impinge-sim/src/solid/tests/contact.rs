@@ -1,5 +1,6 @@
 use super::super::{
-    Hold, Law, Material, MovingSurface, SelfContact, Solids, SolidsOptions, SurfaceMaterial,
+    ElasticMaterial, ElasticModel, Hold, MovingSurface, SelfContact, Solids, SolidsOptions,
+    SurfaceMaterial,
 };
 use super::{add, block, centre, rough, run, step, weightless};
 use crate::matter::Matter;
@@ -23,19 +24,19 @@ fn two_bricks_that_collide_keep_their_momentum_and_energy() {
         let one = add(
             &mut solids,
             block([3; 3], [0.3; 3], [0.0; 3]),
-            &Material {
+            &ElasticMaterial {
                 surface: rough(friction),
-                ..Material::default()
+                ..ElasticMaterial::default()
             },
         );
         let shape = block([4, 3, 3], [0.4, 0.25, 0.3], [0.32, 0.06, 0.02]);
         let two = add(
             &mut solids,
             shape,
-            &Material {
+            &ElasticMaterial {
                 density: 700.0,
                 surface: rough(friction),
-                ..Material::default()
+                ..ElasticMaterial::default()
             },
         );
         throw(&mut solids, one, [2.0, 0.5, 0.0], [0.0, 0.0, 1.0]);
@@ -72,11 +73,11 @@ fn two_bricks_that_collide_keep_their_momentum_and_energy() {
 
 #[test]
 fn a_brick_dropped_on_a_floor_bounces_and_keeps_its_energy() {
-    for law in [Law::SmallStrain, Law::NeoHookean] {
+    for law in [ElasticModel::SmallStrain, ElasticModel::NeoHookean] {
         let mut solids = Solids::new(SolidsOptions::default()).expect("valid");
-        let material = Material {
+        let material = ElasticMaterial {
             law,
-            ..Material::default()
+            ..ElasticMaterial::default()
         };
         let solid = add(
             &mut solids,
@@ -107,10 +108,10 @@ fn a_brick_dropped_on_a_floor_bounces_and_keeps_its_energy() {
 #[test]
 fn a_block_at_rest_presses_with_its_weight() {
     let mut solids = Solids::new(SolidsOptions::default()).expect("valid");
-    let material = Material {
+    let material = ElasticMaterial {
         damping: 30.0,
         surface: rough(0.5),
-        ..Material::default()
+        ..ElasticMaterial::default()
     };
     let lower = add(&mut solids, block([3; 3], [0.1; 3], [0.0; 3]), &material);
     let upper = add(
@@ -159,10 +160,10 @@ fn a_block_on_a_slope_stays_or_slides_as_coulomb_says() {
             ..SolidsOptions::default()
         })
         .expect("valid");
-        let material = Material {
+        let material = ElasticMaterial {
             damping: 20.0,
             surface: rough(friction),
-            ..Material::default()
+            ..ElasticMaterial::default()
         };
         let solid = add(
             &mut solids,
@@ -221,8 +222,8 @@ fn two_beams_that_meet_edge_on_edge_do_not_pass() {
             .collect();
         Solid::new(&points, beam.tetrahedra()).expect("valid")
     };
-    let lower = add(&mut solids, turned(0, 0.0), &Material::default());
-    let upper = add(&mut solids, turned(1, 0.3), &Material::default());
+    let lower = add(&mut solids, turned(0, 0.0), &ElasticMaterial::default());
+    let upper = add(&mut solids, turned(1, 0.3), &ElasticMaterial::default());
     solids
         .set_velocity(upper, [0.0, 0.0, -2.0])
         .expect("finite");
@@ -241,9 +242,9 @@ fn closing_vee(found: SelfContact) -> (Solids, Solid) {
     let vee = Vee::new(600).expect("valid");
     let shape = Solid::new(&vee.points(0.25).expect("in range"), vee.tetrahedra()).expect("valid");
     let mut solids = weightless();
-    let material = Material {
+    let material = ElasticMaterial {
         damping: 2.0,
-        ..Material::default()
+        ..ElasticMaterial::default()
     };
     let solid = solids.add(shape.clone(), &material, found).expect("valid");
     let inward =
@@ -321,9 +322,9 @@ fn drop_ball(radius: f64, level: usize, mass: f64, velocity: [f64; 3]) -> (Vecto
     let solid = add(
         &mut solids,
         block([6, 6, 3], [0.2, 0.2, 0.1], [-0.1, -0.1, -0.1]),
-        &Material {
+        &ElasticMaterial {
             surface: rough(0.3),
-            ..Material::default()
+            ..ElasticMaterial::default()
         },
     );
     let start = Vector::from(velocity);
@@ -369,7 +370,7 @@ fn an_open_wall_is_not_passed_from_either_side() {
         let solid = add(
             &mut solids,
             block([3; 3], [0.1; 3], [0.0, 0.0, at]),
-            &Material::default(),
+            &ElasticMaterial::default(),
         );
         solids
             .set_velocity(solid, [0.0, 0.0, -side])
@@ -403,12 +404,12 @@ fn solids_far_apart_are_not_searched() {
     add(
         &mut solids,
         block([2; 3], [0.1; 3], [0.0; 3]),
-        &Material::default(),
+        &ElasticMaterial::default(),
     );
     let far = add(
         &mut solids,
         block([2; 3], [0.1; 3], [5.0, 0.0, 0.0]),
-        &Material::default(),
+        &ElasticMaterial::default(),
     );
     step(&mut solids, 1e-5).expect("fine");
     assert_eq!(solids.solids[far].contacts.counters().tests, 0);
@@ -418,10 +419,10 @@ fn solids_far_apart_are_not_searched() {
 /// what it should be.
 fn press_together(cells: usize, shift: f64) -> [f64; 3] {
     let mut solids = weightless();
-    let material = Material {
+    let material = ElasticMaterial {
         poisson: 0.0,
         damping: 60.0,
-        ..Material::default()
+        ..ElasticMaterial::default()
     };
     let size = [0.1; 3];
     let lower = add(&mut solids, block([cells; 3], size, [0.0; 3]), &material);
@@ -495,10 +496,10 @@ fn at_most_two_percent_of_an_imposed_strain_go_into_penetration() {
 #[test]
 fn a_tower_of_coarse_cubes_stands() {
     let mut solids = Solids::new(SolidsOptions::default()).expect("valid");
-    let material = Material {
+    let material = ElasticMaterial {
         damping: 5.0,
         surface: rough(0.5),
-        ..Material::default()
+        ..ElasticMaterial::default()
     };
     for floor in 0..5 {
         let at = [0.0, 0.0, 0.1 * f64::from(floor)];

@@ -1,16 +1,16 @@
-use super::super::{Hold, InvalidSolid, Law, Material, Solids, SolidsOptions};
+use super::super::{ElasticMaterial, ElasticModel, Hold, InvalidSolid, Solids, SolidsOptions};
 use super::{add, block, centre, run, step, weightless};
 use crate::matter::Matter;
 use impinge::shape::{Problem, ProblemKind, Solid};
 use impinge::space::{Aabb, Matrix, Point, Random, Vector};
 use std::f64::consts::{PI, TAU};
 
-const LAWS: [Law; 2] = [Law::SmallStrain, Law::NeoHookean];
+const LAWS: [ElasticModel; 2] = [ElasticModel::SmallStrain, ElasticModel::NeoHookean];
 
-fn of_law(law: Law) -> Material {
-    Material {
+fn of_law(law: ElasticModel) -> ElasticMaterial {
+    ElasticMaterial {
         law,
-        ..Material::default()
+        ..ElasticMaterial::default()
     }
 }
 
@@ -90,11 +90,11 @@ fn rigid_motion_gives_no_force() {
             .fold(0.0, f64::max);
         // Rounding of coordinates of size 7 in elements of size 1/3 is a strain of some 1e-15.
         assert!(
-            largest < 1e-14 * Material::default().young,
+            largest < 1e-14 * ElasticMaterial::default().young,
             "{law:?}: {largest}"
         );
         assert!(
-            solids.energy().elastic.abs() < 1e-25 * Material::default().young,
+            solids.energy().elastic.abs() < 1e-25 * ElasticMaterial::default().young,
             "{law:?}"
         );
     }
@@ -102,7 +102,7 @@ fn rigid_motion_gives_no_force() {
 
 #[test]
 fn both_laws_are_hookes_law_at_small_strains() {
-    let [lambda, mu] = Material::default().lame();
+    let [lambda, mu] = ElasticMaterial::default().lame();
     let strain = Matrix::<3>::new(1.0, 0.3, -0.2, 0.3, -0.7, 0.5, -0.2, 0.5, 0.4) * 1e-6;
     let hooke = strain * (2.0 * mu) + Matrix::from_diagonal_element(lambda * strain.trace());
     let work = 0.5 * hooke.dot(&strain);
@@ -164,7 +164,7 @@ fn stress_is_the_derivative_of_energy_also_when_inverted() {
 fn half_period(
     cells: [usize; 3],
     size: [f64; 3],
-    material: &Material,
+    material: &ElasticMaterial,
     mode: impl Fn(f64) -> Vector<3>,
 ) -> f64 {
     let mut solids = weightless();
@@ -198,10 +198,10 @@ fn half_period(
 
 #[test]
 fn a_bar_swings_along_itself_at_a_quarter_of_its_wave() {
-    let material = Material {
+    let material = ElasticMaterial {
         poisson: 0.0,
-        law: Law::SmallStrain,
-        ..Material::default()
+        law: ElasticModel::SmallStrain,
+        ..ElasticMaterial::default()
     };
     let kick = |x: f64| Vector::from([1e-4 * (PI / 2.0 * x).sin(), 0.0, 0.0]);
     let half = half_period([24, 2, 2], [1.0, 0.08, 0.08], &material, kick);
@@ -212,10 +212,10 @@ fn a_bar_swings_along_itself_at_a_quarter_of_its_wave() {
 #[test]
 fn a_cantilever_bends_a_little_too_fast() {
     let (length, height) = (1.0, 0.125);
-    let material = Material {
+    let material = ElasticMaterial {
         poisson: 0.0,
-        law: Law::SmallStrain,
-        ..Material::default()
+        law: ElasticModel::SmallStrain,
+        ..ElasticMaterial::default()
     };
     let half = half_period([32, 4, 4], [length, height, height], &material, |x| {
         Vector::from([0.0, 1e-4 * x * x * (6.0 - 4.0 * x + x * x) / 3.0, 0.0])
@@ -234,7 +234,7 @@ fn free_fall_is_exact() {
     let solid = add(
         &mut solids,
         block([2; 3], [0.1; 3], [0.0; 3]),
-        &Material::default(),
+        &ElasticMaterial::default(),
     );
     solids.set_velocity(solid, [1.0, 0.0, 2.0]).expect("finite");
     solids.interact(1.0).expect("fine");
@@ -285,7 +285,7 @@ fn a_free_vibrating_brick_keeps_its_energy_and_momentum() {
 fn the_advised_step_is_stable_and_one_twice_as_long_is_reported() {
     let shaken_start = |scale: f64| {
         let mut solids = weightless();
-        let solid = add(&mut solids, shaken(4), &Material::default());
+        let solid = add(&mut solids, shaken(4), &ElasticMaterial::default());
         let mut random = Random::new(3);
         let kick: Vec<Vector<3>> = (0..solids.solid(solid).points().len())
             .map(|_| random.direction::<3>() * 0.3)
@@ -308,9 +308,9 @@ fn the_advised_step_is_stable_and_one_twice_as_long_is_reported() {
 #[test]
 fn an_element_that_starts_inverted_turns_back() {
     let mut solids = weightless();
-    let material = Material {
+    let material = ElasticMaterial {
         damping: 20.0,
-        ..Material::default()
+        ..ElasticMaterial::default()
     };
     let solid = add(&mut solids, block([2; 3], [1.0; 3], [0.0; 3]), &material);
     let mut points = solids.solid(solid).points().to_vec();
@@ -333,9 +333,9 @@ fn an_element_that_starts_inverted_turns_back() {
 #[test]
 fn held_nodes_follow_their_motion_and_damping_takes_what_it_says() {
     let mut solids = weightless();
-    let material = Material {
+    let material = ElasticMaterial {
         damping: 3.0,
-        ..Material::default()
+        ..ElasticMaterial::default()
     };
     let solid = add(&mut solids, block([2; 3], [1.0; 3], [0.0; 3]), &material);
     let nodes = solids
@@ -380,10 +380,10 @@ fn held_nodes_follow_their_motion_and_damping_takes_what_it_says() {
 fn bad_input_is_named() {
     let mut solids = weightless();
     let shape = || block([1; 3], [1.0; 3], [0.0; 3]);
-    let solid = add(&mut solids, shape(), &Material::default());
-    let bad = Material {
+    let solid = add(&mut solids, shape(), &ElasticMaterial::default());
+    let bad = ElasticMaterial {
         poisson: 0.5,
-        ..Material::default()
+        ..ElasticMaterial::default()
     };
     let error = solids.add(shape(), &bad, Default::default()).unwrap_err();
     assert_eq!(

@@ -4,8 +4,8 @@ mod contact;
 mod elastic;
 mod state;
 
-use super::{Material, SelfContact, Solids, SolidsOptions, SurfaceMaterial};
-use crate::matter::{Matter, Trouble};
+use super::{ElasticMaterial, SelfContact, Solids, SolidsOptions, SurfaceMaterial};
+use crate::matter::{Matter, StepError};
 use impinge::shape::{ElementKind, Solid, generate::brick};
 use impinge::space::{Point, Vector};
 
@@ -33,13 +33,13 @@ pub(super) fn block(cells: [usize; 3], size: [f64; 3], at: [f64; 3]) -> Solid {
     Solid::from_mesh(&mesh).expect("valid")
 }
 
-pub(super) fn add(solids: &mut Solids, shape: Solid, material: &Material) -> usize {
+pub(super) fn add(solids: &mut Solids, shape: Solid, material: &ElasticMaterial) -> usize {
     solids
         .add(shape, material, SelfContact::Ignored)
         .expect("valid")
 }
 
-pub(super) fn step(solids: &mut Solids, dt: f64) -> Result<(), Trouble> {
+pub(super) fn step(solids: &mut Solids, dt: f64) -> Result<(), StepError> {
     solids.begin(dt);
     solids.interact(dt)?;
     solids.finish(dt)

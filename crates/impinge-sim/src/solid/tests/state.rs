@@ -1,4 +1,4 @@
-use super::super::{Hold, Material, SelfContact, Solids, SolidsOptions};
+use super::super::{ElasticMaterial, Hold, SelfContact, Solids, SolidsOptions};
 use super::{add, block, rough, run};
 use crate::matter::Matter;
 use impinge::shape::Solid;
@@ -8,10 +8,10 @@ use impinge::space::Vector;
 /// Something of everything: contacts, friction, self-contact, holds, damping.
 fn busy() -> Solids {
     let mut solids = Solids::new(SolidsOptions::default()).expect("valid");
-    let material = Material {
+    let material = ElasticMaterial {
         damping: 1.0,
         surface: rough(0.3),
-        ..Material::default()
+        ..ElasticMaterial::default()
     };
     let lower = add(&mut solids, block([4; 3], [0.2; 3], [0.0; 3]), &material);
     let upper = add(

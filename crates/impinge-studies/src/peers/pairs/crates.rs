@@ -18,7 +18,7 @@ macro_rules! absent {
 mod parry {
     use super::super::scratch::{fastest, push_if_overlapping};
     use super::*;
-    use impinge::broad::{Body, Pair};
+    use impinge::broad::{Pair, Proxy};
     use parry3d_f64::bounding_volume::Aabb as ParryBox;
     use parry3d_f64::math::Vector;
     use parry3d_f64::partitioning::{Bvh, BvhBuildStrategy, BvhWorkspace};
@@ -37,7 +37,7 @@ mod parry {
 
     pub(super) fn scratch(balls: &[Ball<3>]) -> Found {
         fastest(|| {
-            let (tree, mut pairs) = (build(balls.iter().map(Body::bounds)), Vec::new());
+            let (tree, mut pairs) = (build(balls.iter().map(Proxy::bounds)), Vec::new());
             tree.traverse_bvtt_single_tree::<false>(&mut BvhWorkspace::default(), &mut |a, b| {
                 push_if_overlapping(&mut pairs, balls, a, b);
             });

@@ -4,7 +4,7 @@ use super::scenes::Walk;
 use super::{Difference, Markdown, crates, threads};
 use crate::study::{Table, timed};
 use anyhow::Result;
-use impinge::broad::{Auto, BroadPhase, Columns, Pair, Scene};
+use impinge::broad::{Auto, BroadPhase, BroadScene, Columns, Pair};
 use impinge::space::Aabb;
 use std::path::Path;
 
@@ -37,7 +37,7 @@ struct Ours {
 impl Mover for Ours {
     fn step(&mut self, boxes: &[Aabb<3>]) {
         self.auto
-            .find_pairs(&Scene::of(boxes), &mut self.pairs)
+            .find_pairs(&BroadScene::of(boxes), &mut self.pairs)
             .expect("finite boxes");
     }
 
@@ -146,7 +146,7 @@ fn follow(
         sum += step(&walk);
     }
     let mut exact = Vec::new();
-    Columns::default().find_pairs(&Scene::of(&walk.boxes), &mut exact)?;
+    Columns::default().find_pairs(&BroadScene::of(&walk.boxes), &mut exact)?;
     let difference = Difference::of(&mut program.pairs(), &exact);
     Ok(Measured {
         first,

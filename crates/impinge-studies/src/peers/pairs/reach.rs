@@ -8,7 +8,7 @@ use super::{Markdown, threads};
 use crate::study::{Table, timed};
 use anyhow::Result;
 use impinge::bound::Ball;
-use impinge::broad::{Auto, BroadPhase, Columns, KeptList, Pair, Scene, Skin, Sweep};
+use impinge::broad::{Auto, BroadPhase, BroadScene, Columns, NeighbourList, Pair, Skin, Sweep};
 use impinge::space::Random;
 use std::path::Path;
 
@@ -90,7 +90,7 @@ fn search<M: BroadPhase<3>>(
     let mut once = || {
         timed(|| {
             method
-                .find_pairs(&Scene::of(balls), pairs)
+                .find_pairs(&BroadScene::of(balls), pairs)
                 .expect("finite balls")
         })
         .1
@@ -173,7 +173,7 @@ fn walk<M: BroadPhase<3>>(method: &mut M, count: usize, length: f64, steps: usiz
     for step in 0..steps + 2 {
         let seconds = timed(|| {
             method
-                .find_pairs(&Scene::of(&walk.boxes), &mut pairs)
+                .find_pairs(&BroadScene::of(&walk.boxes), &mut pairs)
                 .expect("finite boxes")
         })
         .1;
@@ -187,7 +187,7 @@ fn walk<M: BroadPhase<3>>(method: &mut M, count: usize, length: f64, steps: usiz
 fn lists(count: usize, memory: &Memory, lines: &mut Lines) {
     let (mut balls, mut random) = (balls::<3>(count, 1.0, 1), Random::new(5));
     let directions: Vec<_> = balls.iter().map(|_| random.direction::<3>()).collect();
-    let (mut list, mut pairs) = (KeptList::default(), Vec::new());
+    let (mut list, mut pairs) = (NeighbourList::default(), Vec::new());
     let (mut tested, mut candidates, mut kept, mut all, steps) = (0.0, 0, 0, 0.0, 60);
     for step in 0..steps + 2 {
         let before = list.counters();
@@ -268,7 +268,7 @@ fn jumps(count: usize, lines: &mut Lines) {
     );
     lines.most(
         "everything jumps, kept list",
-        jump::<KeptList<3>>(count),
+        jump::<NeighbourList<3>>(count),
         2.0,
     );
     lines.most("everything jumps, auto", jump::<Auto<3>>(count), 2.0);
@@ -287,10 +287,10 @@ fn choice(count: usize, lines: &mut Lines) {
     for length in [0.0, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0] {
         let (mut walk, mut pairs) = (Walk::new(count, length), Vec::new());
         let (mut auto, mut columns) = (Auto::default(), Columns::default());
-        let mut lists = margins.map(KeptList::with_skin);
+        let mut lists = margins.map(NeighbourList::with_skin);
         let mut sums = [0.0; 2 + 4];
         for step in 0..42 {
-            let scene = Scene::of(&walk.boxes);
+            let scene = BroadScene::of(&walk.boxes);
             let mut seconds = [0.0; 2 + 4];
             seconds[0] = timed(|| auto.find_pairs(&scene, &mut pairs).expect("finite boxes")).1;
             seconds[1] = timed(|| {

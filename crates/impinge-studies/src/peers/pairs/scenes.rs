@@ -52,7 +52,7 @@ impl Walk {
     pub(super) fn new(count: usize, step: f64) -> Self {
         let mut random = Random::new(4);
         let balls = balls::<3>(count, 1.0, 3);
-        let boxes: Vec<Aabb<3>> = balls.iter().map(impinge::broad::Body::bounds).collect();
+        let boxes: Vec<Aabb<3>> = balls.iter().map(impinge::broad::Proxy::bounds).collect();
         let directions = boxes.iter().map(|_| random.direction::<3>()).collect();
         Self {
             width: width_for_pairs::<3>(&vec![0.5; count]),
@@ -84,7 +84,7 @@ impl Walk {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use impinge::broad::{BroadPhase, Columns, Scene};
+    use impinge::broad::{BroadPhase, BroadScene, Columns};
 
     #[test]
     fn balls_make_about_two_pairs_each_whatever_their_sizes() {
@@ -92,7 +92,7 @@ mod tests {
             let mut pairs = Vec::new();
             let balls = balls::<3>(100_000, ratio, 1);
             Columns::default()
-                .find_pairs(&Scene::of(&balls), &mut pairs)
+                .find_pairs(&BroadScene::of(&balls), &mut pairs)
                 .unwrap();
             assert!(
                 (1.7..2.1).contains(&(pairs.len() as f64 / 1e5)),

@@ -5,7 +5,7 @@ use super::{Difference, Markdown, crates, program, threads};
 use crate::study::{Table, timed};
 use anyhow::{Context, Result, bail};
 use impinge::bound::Ball;
-use impinge::broad::{Body, BroadPhase, Columns, Pair, Scene};
+use impinge::broad::{BroadPhase, BroadScene, Columns, Pair, Proxy};
 use impinge::space::Aabb;
 use std::path::Path;
 
@@ -95,14 +95,14 @@ fn measure(
     }
 }
 
-fn exact_pairs_of<B: Body<D>, const D: usize>(bodies: &[B]) -> Result<Vec<Pair>> {
+fn exact_pairs_of<B: Proxy<D>, const D: usize>(bodies: &[B]) -> Result<Vec<Pair>> {
     let mut pairs = Vec::new();
-    Columns::default().find_pairs(&Scene::of(bodies), &mut pairs)?;
+    Columns::default().find_pairs(&BroadScene::of(bodies), &mut pairs)?;
     Ok(pairs)
 }
 
 /// The method keeps its memory, as it would from step to step, but nothing that it knows.
-fn ours<B: Body<D>, const D: usize>(
+fn ours<B: Proxy<D>, const D: usize>(
     bodies: &[B],
     thread_count: usize,
     exact: &[Pair],
@@ -111,7 +111,7 @@ fn ours<B: Body<D>, const D: usize>(
         let (mut columns, mut pairs) = (Columns::default(), Vec::new());
         let mut seconds = f64::INFINITY;
         for _ in 0..=REPEATS {
-            let (found, time) = timed(|| columns.find_pairs(&Scene::of(bodies), &mut pairs));
+            let (found, time) = timed(|| columns.find_pairs(&BroadScene::of(bodies), &mut pairs));
             found?;
             seconds = seconds.min(time);
         }
@@ -226,7 +226,10 @@ fn print(
 
 /// Rectangles around discs: broccoli knows no others.
 fn plane(folder: &Path, count: usize) -> Result<()> {
-    let boxes: Vec<Aabb<2>> = balls::<2>(count, 1.0, 2).iter().map(Body::bounds).collect();
+    let boxes: Vec<Aabb<2>> = balls::<2>(count, 1.0, 2)
+        .iter()
+        .map(Proxy::bounds)
+        .collect();
     let exact = exact_pairs_of(&boxes)?;
     let each =
         |(seconds, difference): (f64, Difference)| (seconds / count as f64 * 1e9, difference);

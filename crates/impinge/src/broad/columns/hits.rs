@@ -1,6 +1,6 @@
 //! Blocks in which the filter found something: noted without a branch in the hot loop, decided afterwards.
 
-use crate::broad::{Counters, Pair};
+use crate::broad::{BroadCounters, Pair};
 
 /// Two blocks of which some bodies may overlap.
 #[derive(Clone, Copy, Debug, Default)]
@@ -21,7 +21,7 @@ pub(super) struct Hits {
     hits: Box<[Hit; MOST]>,
     count: usize,
     pub(super) pairs: Vec<Pair>,
-    pub(super) counters: Counters,
+    pub(super) counters: BroadCounters,
 }
 
 impl Default for Hits {
@@ -31,7 +31,7 @@ impl Default for Hits {
             hits,
             count: 0,
             pairs: Vec::new(),
-            counters: Counters::default(),
+            counters: BroadCounters::default(),
         }
     }
 }
@@ -52,7 +52,7 @@ impl Hits {
     }
 
     /// Takes all hits; and the pairs and counters to which they go.
-    pub(super) fn drain(&mut self) -> (&[Hit], &mut Vec<Pair>, &mut Counters) {
+    pub(super) fn drain(&mut self) -> (&[Hit], &mut Vec<Pair>, &mut BroadCounters) {
         let count = std::mem::take(&mut self.count);
         (&self.hits[..count], &mut self.pairs, &mut self.counters)
     }

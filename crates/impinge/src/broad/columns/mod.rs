@@ -25,7 +25,9 @@ mod survey;
 pub use levels::Levels;
 
 use super::sort_pairs::{Found, Merger};
-use super::{Body, BodyId, BroadPhase, Counters, InvalidScene, Kind, Pair, Scene, tasks};
+use super::{
+    BodyId, BroadCounters, BroadPhase, BroadScene, InvalidScene, Pair, Proxy, ProxyKind, tasks,
+};
 use grid::RowStart;
 use hits::Hits;
 use lanes::{BallBlock, Block, BoxBlock, Lanes};
@@ -52,7 +54,7 @@ pub struct Columns<const D: usize> {
     begins: Vec<usize>,
     merger: Merger,
     neighbours: Neighbours<D>,
-    counters: Counters,
+    counters: BroadCounters,
 }
 
 impl<const D: usize> Default for Columns<D> {
@@ -76,15 +78,15 @@ impl<const D: usize> Default for Columns<D> {
             begins: Vec::new(),
             merger: Merger::default(),
             neighbours: Neighbours::default(),
-            counters: Counters::default(),
+            counters: BroadCounters::default(),
         }
     }
 }
 
 impl<const D: usize> BroadPhase<D> for Columns<D> {
-    fn find_pairs<B: Body<D>>(
+    fn find_pairs<B: Proxy<D>>(
         &mut self,
-        scene: &Scene<B, D>,
+        scene: &BroadScene<B, D>,
         pairs: &mut Vec<Pair>,
     ) -> Result<(), InvalidScene> {
         self.build(scene, 0.0)?;
@@ -92,7 +94,7 @@ impl<const D: usize> BroadPhase<D> for Columns<D> {
         Ok(())
     }
 
-    fn counters(&self) -> Counters {
+    fn counters(&self) -> BroadCounters {
         self.counters
     }
 }
@@ -107,17 +109,17 @@ impl<const D: usize> Columns<D> {
     }
 
     /// Orders the bodies, each grown by `margin`.
-    pub(super) fn build<B: Body<D>>(
+    pub(super) fn build<B: Proxy<D>>(
         &mut self,
-        scene: &Scene<B, D>,
+        scene: &BroadScene<B, D>,
         margin: f64,
     ) -> Result<(), InvalidScene> {
         self.plan.survey.take(scene, margin, &mut self.parts)?;
         self.plan.make(self.levels, &scene.period, margin);
         let (order, lanes, huge) = (&mut self.order, &mut self.lanes, &mut self.huge);
         let comparisons = match B::KIND {
-            Kind::Box => order.fill::<B, BoxBlock<D>>(scene, &self.plan, lanes, huge),
-            Kind::Ball => order.fill::<B, BallBlock<D>>(scene, &self.plan, lanes, huge),
+            ProxyKind::Box => order.fill::<B, BoxBlock<D>>(scene, &self.plan, lanes, huge),
+            ProxyKind::Ball => order.fill::<B, BallBlock<D>>(scene, &self.plan, lanes, huge),
         };
         self.counters.comparisons += comparisons;
         self.counters.rebuilds += 1;
@@ -150,9 +152,9 @@ impl<const D: usize> Columns<D> {
     }
 
     /// Finds all pairs that may overlap within the margin of the last build, and keeps them.
-    pub(super) fn list_neighbours<B: Body<D>>(
+    pub(super) fn list_neighbours<B: Proxy<D>>(
         &mut self,
-        scene: &Scene<B, D>,
+        scene: &BroadScene<B, D>,
     ) -> Result<(), InvalidScene> {
         self.search_by_kind(scene, Wanted::Places);
         self.neighbours.list(scene, &self.lanes, &mut self.found);
@@ -161,25 +163,25 @@ impl<const D: usize> Columns<D> {
     }
 
     /// Looks where the bodies are now: false if too many are not within the margin of where they were.
-    pub(super) fn follow_neighbours<B: Body<D>>(
+    pub(super) fn follow_neighbours<B: Proxy<D>>(
         &mut self,
-        scene: &Scene<B, D>,
+        scene: &BroadScene<B, D>,
     ) -> Result<bool, InvalidScene> {
         // Both packed boxes may be off by the slack.
         self.follow(scene, self.plan.frame.margin - 4.0 * self.plan.frame.slack)
     }
 
-    fn follow<B: Body<D>>(
+    fn follow<B: Proxy<D>>(
         &mut self,
-        scene: &Scene<B, D>,
+        scene: &BroadScene<B, D>,
         margin: f64,
     ) -> Result<bool, InvalidScene> {
         let (frame, lanes, huge) = (&self.plan.frame, &self.lanes, &self.huge);
         let followed = match B::KIND {
-            Kind::Box => self
+            ProxyKind::Box => self
                 .neighbours
                 .follow::<B, BoxBlock<D>>(scene, frame, lanes, huge, margin),
-            Kind::Ball => self
+            ProxyKind::Ball => self
                 .neighbours
                 .follow::<B, BallBlock<D>>(scene, frame, lanes, huge, margin),
         };
@@ -188,17 +190,17 @@ impl<const D: usize> Columns<D> {
     }
 
     /// The overlapping pairs of the kept neighbours and of the strays.
-    pub(super) fn test_neighbours<B: Body<D>>(
+    pub(super) fn test_neighbours<B: Proxy<D>>(
         &mut self,
-        scene: &Scene<B, D>,
+        scene: &BroadScene<B, D>,
         pairs: &mut Vec<Pair>,
     ) {
         let (plan, lanes) = (&self.plan, &self.lanes);
         self.counters += match B::KIND {
-            Kind::Box => self
+            ProxyKind::Box => self
                 .neighbours
                 .test::<B, BoxBlock<D>>(scene, plan, lanes, pairs),
-            Kind::Ball => self
+            ProxyKind::Ball => self
                 .neighbours
                 .test::<B, BallBlock<D>>(scene, plan, lanes, pairs),
         };
@@ -213,20 +215,29 @@ impl<const D: usize> Columns<D> {
         }
     }
 
-    fn search<B: Body<D>>(&mut self, scene: &Scene<B, D>, wanted: Wanted, pairs: &mut Vec<Pair>) {
+    fn search<B: Proxy<D>>(
+        &mut self,
+        scene: &BroadScene<B, D>,
+        wanted: Wanted,
+        pairs: &mut Vec<Pair>,
+    ) {
         self.search_by_kind(scene, wanted);
         self.merger
             .merge(&mut self.found, scene.bodies.len(), pairs);
     }
 
-    fn search_by_kind<B: Body<D>>(&mut self, scene: &Scene<B, D>, wanted: Wanted) {
+    fn search_by_kind<B: Proxy<D>>(&mut self, scene: &BroadScene<B, D>, wanted: Wanted) {
         match B::KIND {
-            Kind::Box => self.search_blocks::<B, BoxBlock<D>>(scene, wanted),
-            Kind::Ball => self.search_blocks::<B, BallBlock<D>>(scene, wanted),
+            ProxyKind::Box => self.search_blocks::<B, BoxBlock<D>>(scene, wanted),
+            ProxyKind::Ball => self.search_blocks::<B, BallBlock<D>>(scene, wanted),
         }
     }
 
-    fn search_blocks<B: Body<D>, K: Block<D>>(&mut self, scene: &Scene<B, D>, wanted: Wanted) {
+    fn search_blocks<B: Proxy<D>, K: Block<D>>(
+        &mut self,
+        scene: &BroadScene<B, D>,
+        wanted: Wanted,
+    ) {
         let tasks = tasks::count(self.lanes.tags.len());
         self.plan.share_out(tasks, &mut self.begins);
         self.found.resize_with(tasks, Found::default);
@@ -258,21 +269,21 @@ impl<const D: usize> Columns<D> {
 
     /// Adds the pairs of single bodies with those in the levels of the last build and with each other, exact; they may
     /// be anywhere.
-    pub(super) fn look_up<B: Body<D>>(
+    pub(super) fn look_up<B: Proxy<D>>(
         &mut self,
-        scene: &Scene<B, D>,
+        scene: &BroadScene<B, D>,
         bodies: &[BodyId],
         out: &mut Vec<Pair>,
     ) {
         match B::KIND {
-            Kind::Box => self.look_up_blocks::<B, BoxBlock<D>>(scene, bodies, out),
-            Kind::Ball => self.look_up_blocks::<B, BallBlock<D>>(scene, bodies, out),
+            ProxyKind::Box => self.look_up_blocks::<B, BoxBlock<D>>(scene, bodies, out),
+            ProxyKind::Ball => self.look_up_blocks::<B, BallBlock<D>>(scene, bodies, out),
         }
     }
 
-    fn look_up_blocks<B: Body<D>, K: Block<D>>(
+    fn look_up_blocks<B: Proxy<D>, K: Block<D>>(
         &mut self,
-        scene: &Scene<B, D>,
+        scene: &BroadScene<B, D>,
         bodies: &[BodyId],
         out: &mut Vec<Pair>,
     ) {
@@ -320,8 +331,8 @@ impl<const D: usize> Columns<D> {
 }
 
 /// A body that is in no level against others of its sort.
-fn among_huge<B: Body<D>, const D: usize>(
-    scene: &Scene<B, D>,
+fn among_huge<B: Proxy<D>, const D: usize>(
+    scene: &BroadScene<B, D>,
     body: BodyId,
     others: &[BodyId],
     hits: &mut Hits,
@@ -341,14 +352,14 @@ mod tests {
     use super::*;
     use crate::bound::Ball;
     use crate::broad::contract::{clusters, crowd};
-    use crate::broad::{Auto, KeptList, Skin};
+    use crate::broad::{Auto, NeighbourList, Skin};
     use crate::space::{Aabb, Random, Vector};
 
     /// Filter tests and bytes for each body.
-    fn cost<B: Body<3>>(bodies: &[B]) -> (f64, f64) {
+    fn cost<B: Proxy<3>>(bodies: &[B]) -> (f64, f64) {
         let (mut columns, mut pairs) = (Columns::default(), Vec::new());
         columns
-            .find_pairs(&Scene::of(bodies), &mut pairs)
+            .find_pairs(&BroadScene::of(bodies), &mut pairs)
             .expect("good bodies");
         let count = bodies.len() as f64;
         (
@@ -390,7 +401,7 @@ mod tests {
         let (mut auto, mut random) = (Auto::default(), Random::new(2));
         let (mut pairs, mut warm) = (Vec::new(), (0, 0));
         for step in 0..40 {
-            auto.find_pairs(&Scene::of(&balls), &mut pairs)
+            auto.find_pairs(&BroadScene::of(&balls), &mut pairs)
                 .expect("good balls");
             balls
                 .iter_mut()
@@ -414,10 +425,10 @@ mod tests {
 
     #[test]
     fn a_jump_does_not_make_a_skin_of_its_own_length() {
-        let (mut list, mut pairs) = (KeptList::with_skin(Skin::Auto), Vec::new());
+        let (mut list, mut pairs) = (NeighbourList::with_skin(Skin::Auto), Vec::new());
         for seed in 0..4 {
             list.find_pairs(
-                &Scene::of(&crowd::<Ball<3>, 3>(20_000, 1.0, seed)),
+                &BroadScene::of(&crowd::<Ball<3>, 3>(20_000, 1.0, seed)),
                 &mut pairs,
             )
             .expect("good balls");
@@ -433,7 +444,9 @@ mod tests {
     fn tasks_cover_all_bodies_once_and_give_coarse_levels_fewer() {
         let balls: Vec<Ball<3>> = crowd(100_000, 60.0, 4);
         let mut columns = Columns::default();
-        columns.build(&Scene::of(&balls), 0.0).expect("good balls");
+        columns
+            .build(&BroadScene::of(&balls), 0.0)
+            .expect("good balls");
         let mut begins = Vec::new();
         columns.plan.share_out(50, &mut begins);
         assert_eq!(

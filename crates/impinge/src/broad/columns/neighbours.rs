@@ -10,7 +10,7 @@ use super::frame::Frame;
 use super::lanes::{Block, LANES, Lanes, NOBODY, Packed, body_of};
 use super::plan::Plan;
 use crate::broad::sort_pairs::{Found, Merger, Paired};
-use crate::broad::{Body, BodyId, Counters, InvalidScene, Pair, Scene, tasks};
+use crate::broad::{BodyId, BroadCounters, BroadScene, InvalidScene, Pair, Proxy, tasks};
 
 /// Of so many bodies one may be a stray before a build is cheaper; a stray costs as much as some hundred others.
 const STRAYS: usize = 256;
@@ -87,9 +87,9 @@ impl<const D: usize> Default for Neighbours<D> {
 
 impl<const D: usize> Neighbours<D> {
     /// Takes over the pairs of places that a search found.
-    pub(super) fn list<B: Body<D>>(
+    pub(super) fn list<B: Proxy<D>>(
         &mut self,
-        scene: &Scene<B, D>,
+        scene: &BroadScene<B, D>,
         lanes: &Lanes<D>,
         found: &mut [Found],
     ) {
@@ -119,9 +119,9 @@ impl<const D: usize> Neighbours<D> {
 
     /// Gathers where the bodies are now and finds the strays, which moved by more than `margin`; false if these are too
     /// many.
-    pub(super) fn follow<B: Body<D>, K: Block<D>>(
+    pub(super) fn follow<B: Proxy<D>, K: Block<D>>(
         &mut self,
-        scene: &Scene<B, D>,
+        scene: &BroadScene<B, D>,
         frame: &Frame<D>,
         lanes: &Lanes<D>,
         huge: &[BodyId],
@@ -164,9 +164,9 @@ impl<const D: usize> Neighbours<D> {
     }
 
     /// Begins the list of strays: bodies that were not there at the build, and those in no level.
-    fn newcomers<B: Body<D>>(
+    fn newcomers<B: Proxy<D>>(
         &mut self,
-        scene: &Scene<B, D>,
+        scene: &BroadScene<B, D>,
         huge: &[BodyId],
     ) -> Result<(), InvalidScene> {
         self.strays.clear();
@@ -181,13 +181,13 @@ impl<const D: usize> Neighbours<D> {
     }
 
     /// Replaces `pairs` by the kept neighbours that overlap.
-    pub(super) fn test<B: Body<D>, K: Block<D>>(
+    pub(super) fn test<B: Proxy<D>, K: Block<D>>(
         &mut self,
-        scene: &Scene<B, D>,
+        scene: &BroadScene<B, D>,
         plan: &Plan<D>,
         lanes: &Lanes<D>,
         pairs: &mut Vec<Pair>,
-    ) -> Counters {
+    ) -> BroadCounters {
         let words = self.places.len().div_ceil(BITS);
         self.bits.resize(words, 0);
         let tasks = tasks::count(self.places.len());
@@ -218,15 +218,15 @@ impl<const D: usize> Neighbours<D> {
         });
         let exact_tests = jobs.iter().map(|(_, share)| share.exact_tests).sum();
         self.pick(scene, tasks, pairs);
-        Counters {
+        BroadCounters {
             tests: self.places.len() as u64,
             exact_tests,
-            ..Counters::default()
+            ..BroadCounters::default()
         }
     }
 
     /// The sorted pairs whose bits are set.
-    fn pick<B: Body<D>>(&mut self, scene: &Scene<B, D>, tasks: usize, pairs: &mut Vec<Pair>) {
+    fn pick<B: Proxy<D>>(&mut self, scene: &BroadScene<B, D>, tasks: usize, pairs: &mut Vec<Pair>) {
         let (slots, bits) = (&self.slots, &self.bits);
         if rayon::current_num_threads() == 1 {
             pick_slots(scene, slots, bits, pairs);
@@ -255,9 +255,9 @@ impl<const D: usize> Neighbours<D> {
 
 impl Share {
     /// Fills `now` with the bodies of the blocks; those that are off or strays are nobody there.
-    fn gather<B: Body<D>, K: Block<D>, const D: usize>(
+    fn gather<B: Proxy<D>, K: Block<D>, const D: usize>(
         &mut self,
-        scene: &Scene<B, D>,
+        scene: &BroadScene<B, D>,
         frame: &Frame<D>,
         margin: f32,
         blocks: &[K],
@@ -304,9 +304,9 @@ impl Share {
 
     /// The body where it is now; nobody if it is off or a stray.
     #[inline]
-    fn stay<B: Body<D>, K: Block<D>, const D: usize>(
+    fn stay<B: Proxy<D>, K: Block<D>, const D: usize>(
         &mut self,
-        scene: &Scene<B, D>,
+        scene: &BroadScene<B, D>,
         frame: &Frame<D>,
         margin: f32,
         tag: u32,
@@ -334,8 +334,8 @@ impl Share {
 
 /// Tests up to 64 pairs.
 #[inline]
-fn test_word<B: Body<D>, K: Block<D>, const D: usize>(
-    scene: &Scene<B, D>,
+fn test_word<B: Proxy<D>, K: Block<D>, const D: usize>(
+    scene: &BroadScene<B, D>,
     now: &[K],
     tags: &[u32],
     places: &[Pair],
@@ -361,8 +361,8 @@ fn test_word<B: Body<D>, K: Block<D>, const D: usize>(
 }
 
 /// Replaces `pairs` by those of the slots whose bits are set, without a branch: whether one is set is as good as random.
-fn pick_slots<B: Body<D>, const D: usize>(
-    scene: &Scene<B, D>,
+fn pick_slots<B: Proxy<D>, const D: usize>(
+    scene: &BroadScene<B, D>,
     slots: &[Slot],
     bits: &[u64],
     pairs: &mut Vec<Pair>,

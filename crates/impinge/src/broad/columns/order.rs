@@ -8,7 +8,7 @@ use super::frame::Span;
 use super::grid::Level;
 use super::lanes::{Block, LANES, Lanes, NOBODY, Packed, resize_snugly, tag};
 use super::plan::{Place, Plan};
-use crate::broad::{Body, BodyId, Scene, tasks};
+use crate::broad::{BodyId, BroadScene, Proxy, tasks};
 use std::ops::Range;
 use std::sync::Mutex;
 
@@ -90,9 +90,9 @@ impl<const D: usize> Clone for Order<D> {
 impl<const D: usize> Order<D> {
     /// Fills the lanes with the bodies of the scene in order, and `huge` with those that are in no level. Returns the
     /// number of comparisons.
-    pub(super) fn fill<B: Body<D>, K: Block<D>>(
+    pub(super) fn fill<B: Proxy<D>, K: Block<D>>(
         &mut self,
-        scene: &Scene<B, D>,
+        scene: &BroadScene<B, D>,
         plan: &Plan<D>,
         lanes: &mut Lanes<D>,
         huge: &mut Vec<BodyId>,
@@ -216,9 +216,9 @@ impl Ruler {
 
 impl<const D: usize> Part<D> {
     /// Packs the bodies of the range and parts them by bucket.
-    fn collect<B: Body<D>, K: Block<D>>(
+    fn collect<B: Proxy<D>, K: Block<D>>(
         &mut self,
-        scene: &Scene<B, D>,
+        scene: &BroadScene<B, D>,
         plan: &Plan<D>,
         ruler: &Ruler,
         range: Range<usize>,

@@ -4,7 +4,7 @@ use super::frame::{Frame, Span};
 use super::grid::Level;
 use super::levels::{self, Cut, Levels};
 use super::survey::{BINS, Bin, Class, Survey};
-use crate::broad::{Body, Period, Scene};
+use crate::broad::{BroadScene, Period, Proxy};
 use crate::space::Aabb;
 
 /// No level: the bin's bodies are looked up apart.
@@ -104,9 +104,9 @@ impl<const D: usize> Plan<D> {
 
     /// Calls `visit` with boxes that together meet every body in the levels, not their images, that the box or an
     /// image of it meets.
-    pub(super) fn for_each_shift<B: Body<D>>(
+    pub(super) fn for_each_shift<B: Proxy<D>>(
         &self,
-        scene: &Scene<B, D>,
+        scene: &BroadScene<B, D>,
         bounds: &Aabb<D>,
         mut visit: impl FnMut(&Span<D>),
     ) {
@@ -180,7 +180,7 @@ impl<const D: usize> Plan<D> {
 
     /// Where body `n` of the scene goes.
     #[inline]
-    pub(super) fn place<B: Body<D>>(&self, scene: &Scene<B, D>, n: usize) -> Place<D> {
+    pub(super) fn place<B: Proxy<D>>(&self, scene: &BroadScene<B, D>, n: usize) -> Place<D> {
         let bounds = scene.bodies[n].bounds();
         match self.survey.class(scene, n, &bounds, self.margin) {
             Class::Off => Place::None,

@@ -14,7 +14,7 @@ use super::grid::RowStart;
 use super::hits::{Hit, Hits};
 use super::lanes::{Block, LANES, Lanes, NOBODY, body_of, image_of};
 use super::plan::Plan;
-use crate::broad::{Body, BodyId, Counters, Pair, Scene};
+use crate::broad::{BodyId, BroadCounters, BroadScene, Pair, Proxy};
 use std::ops::Range;
 
 /// All lanes of a block.
@@ -134,7 +134,7 @@ impl<const D: usize> Default for SearchTask<D> {
 
 /// One search of the sorted bodies.
 pub(super) struct Search<'a, B, K, const D: usize> {
-    scene: &'a Scene<'a, B, D>,
+    scene: &'a BroadScene<'a, B, D>,
     plan: &'a Plan<D>,
     blocks: &'a [K],
     tags: &'a [u32],
@@ -146,9 +146,9 @@ pub(super) struct Search<'a, B, K, const D: usize> {
     repeats: bool,
 }
 
-impl<'a, B: Body<D>, K: Block<D>, const D: usize> Search<'a, B, K, D> {
+impl<'a, B: Proxy<D>, K: Block<D>, const D: usize> Search<'a, B, K, D> {
     pub(super) fn new(
-        scene: &'a Scene<'a, B, D>,
+        scene: &'a BroadScene<'a, B, D>,
         plan: &'a Plan<D>,
         lanes: &'a Lanes<D>,
         rows: &'a [RowStart],
@@ -406,7 +406,7 @@ impl<'a, B: Body<D>, K: Block<D>, const D: usize> Search<'a, B, K, D> {
 
     /// Whether two bodies, by their places, that passed the filter are wanted.
     #[inline]
-    fn is_pair(&self, looker: u32, place: u32, counters: &mut Counters) -> bool {
+    fn is_pair(&self, looker: u32, place: u32, counters: &mut BroadCounters) -> bool {
         let (one, other) = (self.tags[looker as usize], self.tags[place as usize]);
         if self.repeats && (image_of(one) & image_of(other) != 0 || body_of(one) == body_of(other))
         {

@@ -1,6 +1,6 @@
 //! What must be known of all bodies before they can be ordered: their range of places and sizes.
 
-use crate::broad::{Body, InvalidScene, Scene, tasks};
+use crate::broad::{BroadScene, InvalidScene, Proxy, tasks};
 use crate::space::Aabb;
 use std::ops::Range;
 
@@ -114,8 +114,8 @@ fn size_code(size: f64) -> u64 {
 
 /// Longest edge; infinite for an endless body or one that could meet itself around its period.
 #[inline]
-fn size_of_body<B: Body<D>, const D: usize>(
-    scene: &Scene<B, D>,
+fn size_of_body<B: Proxy<D>, const D: usize>(
+    scene: &BroadScene<B, D>,
     bounds: &Aabb<D>,
     margin: f64,
 ) -> f64 {
@@ -134,9 +134,9 @@ fn size_of_body<B: Body<D>, const D: usize>(
 
 impl<const D: usize> Survey<D> {
     /// Looks at all bodies; the parts are memory for the tasks. The error is that of the lowest body.
-    pub(super) fn take<B: Body<D>>(
+    pub(super) fn take<B: Proxy<D>>(
         &mut self,
-        scene: &Scene<B, D>,
+        scene: &BroadScene<B, D>,
         margin: f64,
         parts: &mut Vec<Survey<D>>,
     ) -> Result<(), InvalidScene> {
@@ -153,7 +153,7 @@ impl<const D: usize> Survey<D> {
     }
 
     /// A box around all but a few of the bodies, far from its walls; `None` unless the world is much wider than it need be.
-    fn find_crowd<B: Body<D>>(&self, scene: &Scene<B, D>) -> Option<Aabb<D>> {
+    fn find_crowd<B: Proxy<D>>(&self, scene: &BroadScene<B, D>) -> Option<Aabb<D>> {
         let mut all = Bin::EMPTY;
         self.bins.iter().for_each(|bin| all.merge(bin));
         let edge = all.total.iter().sum::<f64>() / (D as f64 * all.count as f64);
@@ -185,10 +185,10 @@ impl<const D: usize> Survey<D> {
         (!holds_all).then_some(crowd)
     }
 
-    fn take_within<B: Body<D>>(
+    fn take_within<B: Proxy<D>>(
         &mut self,
         crowd: Option<Aabb<D>>,
-        scene: &Scene<B, D>,
+        scene: &BroadScene<B, D>,
         margin: f64,
         parts: &mut Vec<Survey<D>>,
     ) -> Result<(), InvalidScene> {
@@ -218,10 +218,10 @@ impl<const D: usize> Survey<D> {
         Ok(())
     }
 
-    fn look<B: Body<D>>(
+    fn look<B: Proxy<D>>(
         &mut self,
         crowd: Option<Aabb<D>>,
-        scene: &Scene<B, D>,
+        scene: &BroadScene<B, D>,
         range: Range<usize>,
         margin: f64,
     ) {
@@ -250,7 +250,7 @@ impl<const D: usize> Survey<D> {
 
     /// Longest edge; infinite for bodies that are looked up apart.
     #[inline]
-    fn size<B: Body<D>>(&self, scene: &Scene<B, D>, bounds: &Aabb<D>, margin: f64) -> f64 {
+    fn size<B: Proxy<D>>(&self, scene: &BroadScene<B, D>, bounds: &Aabb<D>, margin: f64) -> f64 {
         match self.crowd {
             Some(crowd) if !crowd.contains(&bounds.centre()) => f64::INFINITY,
             _ => size_of_body(scene, bounds, margin),
@@ -279,7 +279,11 @@ impl<const D: usize> Survey<D> {
     }
 
     /// Whether a body is finite and shorter than half of every period.
-    pub(super) fn fits<B: Body<D>>(scene: &Scene<B, D>, bounds: &Aabb<D>, margin: f64) -> bool {
+    pub(super) fn fits<B: Proxy<D>>(
+        scene: &BroadScene<B, D>,
+        bounds: &Aabb<D>,
+        margin: f64,
+    ) -> bool {
         size_of_body(scene, bounds, margin) < f64::INFINITY
     }
 
@@ -290,9 +294,9 @@ impl<const D: usize> Survey<D> {
 
     /// How body `n` enters.
     #[inline]
-    pub(super) fn class<B: Body<D>>(
+    pub(super) fn class<B: Proxy<D>>(
         &self,
-        scene: &Scene<B, D>,
+        scene: &BroadScene<B, D>,
         n: usize,
         bounds: &Aabb<D>,
         margin: f64,

@@ -1,6 +1,6 @@
 //! What a sweep sorts: the boxes of the bodies and, where the world repeats, of their images.
 
-use crate::broad::{Body, BodyId, Scene};
+use crate::broad::{BodyId, BroadScene, Proxy};
 use crate::space::Aabb;
 
 /// The boxes of a step. Item n is body n; in a world that repeats, item n·2^D + i is image i of body n, shifted up by a
@@ -15,13 +15,17 @@ pub(in crate::broad) struct Items<const D: usize> {
 impl<const D: usize> Items<D> {
     /// Makes the boxes of the scene; at least `least` of them. Returns whether items have the numbers of the last step:
     /// not after a change between worlds that repeat and worlds that do not.
-    pub(in crate::broad) fn take<B: Body<D>>(&mut self, scene: &Scene<B, D>, least: usize) -> bool {
+    pub(in crate::broad) fn take<B: Proxy<D>>(
+        &mut self,
+        scene: &BroadScene<B, D>,
+        least: usize,
+    ) -> bool {
         let same = self.images == scene.period.repeats();
         self.images = scene.period.repeats();
         self.boxes.clear();
         if !self.images {
             self.boxes
-                .extend(scene.bodies.iter().map(Body::outer_bounds));
+                .extend(scene.bodies.iter().map(Proxy::outer_bounds));
         } else {
             self.take_images(scene);
         }
@@ -35,7 +39,7 @@ impl<const D: usize> Items<D> {
         same
     }
 
-    fn take_images<B: Body<D>>(&mut self, scene: &Scene<B, D>) {
+    fn take_images<B: Proxy<D>>(&mut self, scene: &BroadScene<B, D>) {
         let wrapped = || scene.bodies.iter().map(|body| wrap(scene, body.bounds()));
         let mut longest = [0.0f64; D];
         for bounds in wrapped() {
@@ -72,7 +76,7 @@ impl<const D: usize> Items<D> {
 
 /// The image of the box that begins in the first period, grown by the rounding; endless on axes where it is longer than
 /// half the period.
-fn wrap<B: Body<D>, const D: usize>(scene: &Scene<B, D>, bounds: Aabb<D>) -> Aabb<D> {
+fn wrap<B: Proxy<D>, const D: usize>(scene: &BroadScene<B, D>, bounds: Aabb<D>) -> Aabb<D> {
     let mut wrapped = bounds;
     for k in 0..D {
         let Some(length) = scene.period.lengths[k] else {
@@ -91,8 +95,8 @@ fn wrap<B: Body<D>, const D: usize>(scene: &Scene<B, D>, bounds: Aabb<D>) -> Aab
 }
 
 /// One image, or the empty box where no body can reach it.
-fn shifted<B: Body<D>, const D: usize>(
-    scene: &Scene<B, D>,
+fn shifted<B: Proxy<D>, const D: usize>(
+    scene: &BroadScene<B, D>,
     wrapped: &Aabb<D>,
     image: usize,
     longest: &[f64; D],

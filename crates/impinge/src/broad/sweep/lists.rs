@@ -1,7 +1,7 @@
 //! The sorted ends of some boxes on every axis, and the pairs of boxes that overlap, kept from step to step.
 
 use super::items::Items;
-use crate::broad::{Counters, Pair};
+use crate::broad::{BroadCounters, Pair};
 use crate::space::Aabb;
 use std::cmp::Ordering;
 
@@ -48,7 +48,7 @@ pub(in crate::broad) struct Work {
     began: Vec<Pair>,
     ended: Vec<Pair>,
     merged: Vec<Pair>,
-    pub(in crate::broad) counters: Counters,
+    pub(in crate::broad) counters: BroadCounters,
 }
 
 /// Sorted ends of some items and their overlapping pairs.
@@ -193,7 +193,11 @@ impl<const D: usize> Lists<D> {
     }
 
     /// Sorts all ends from scratch and finds the pairs by a sweep along the first axis.
-    pub(in crate::broad) fn sort_and_sweep(&mut self, items: &Items<D>, counters: &mut Counters) {
+    pub(in crate::broad) fn sort_and_sweep(
+        &mut self,
+        items: &Items<D>,
+        counters: &mut BroadCounters,
+    ) {
         self.sort_again(items);
         self.pairs.clear();
         let mut open: Vec<usize> = Vec::new();

@@ -16,7 +16,7 @@ pub(super) mod items;
 pub(super) mod lists;
 
 use super::columns::Columns;
-use super::{Body, BroadPhase, Counters, InvalidScene, Pair, Scene};
+use super::{BroadCounters, BroadPhase, BroadScene, InvalidScene, Pair, Proxy};
 use crate::space::{Aabb, LARGEST_COORDINATE};
 use items::Items;
 use lists::{Lists, Moved, Work};
@@ -41,9 +41,9 @@ pub struct Sweep<const D: usize> {
 }
 
 impl<const D: usize> BroadPhase<D> for Sweep<D> {
-    fn find_pairs<B: Body<D>>(
+    fn find_pairs<B: Proxy<D>>(
         &mut self,
-        scene: &Scene<B, D>,
+        scene: &BroadScene<B, D>,
         pairs: &mut Vec<Pair>,
     ) -> Result<(), InvalidScene> {
         scene.check()?;
@@ -58,7 +58,7 @@ impl<const D: usize> BroadPhase<D> for Sweep<D> {
         Ok(())
     }
 
-    fn counters(&self) -> Counters {
+    fn counters(&self) -> BroadCounters {
         self.work.counters
     }
 }
@@ -101,7 +101,7 @@ impl<const D: usize> Sweep<D> {
             .extend(active.iter().map(|&n| within_limits(&boxes[n as usize])));
         let pairs = &mut self.lists.pairs;
         self.columns
-            .find_pairs(&Scene::of(&self.compact), pairs)
+            .find_pairs(&BroadScene::of(&self.compact), pairs)
             .expect("the boxes of a checked scene are good");
         // The numbers grow with those of the boxes, so that the list stays sorted.
         for pair in &mut *pairs {
@@ -118,7 +118,7 @@ impl<const D: usize> Sweep<D> {
     }
 
     /// The pairs of bodies: those of items that overlap exactly and that the filters allow.
-    fn write<B: Body<D>>(&self, scene: &Scene<B, D>, pairs: &mut Vec<Pair>) {
+    fn write<B: Proxy<D>>(&self, scene: &BroadScene<B, D>, pairs: &mut Vec<Pair>) {
         pairs.clear();
         let kept = self.lists.pairs.iter();
         let bodies = kept.map(|pair| Pair::new(self.items.body(pair.a), self.items.body(pair.b)));
@@ -185,13 +185,13 @@ mod tests {
             let (mut sweep, mut pairs, mut changes) =
                 (Sweep::default(), Vec::new(), Changes::default());
             sweep
-                .find_pairs(&Scene::of(&two(2.0, across)), &mut pairs)
+                .find_pairs(&BroadScene::of(&two(2.0, across)), &mut pairs)
                 .expect("good boxes");
             let before = sweep.counters();
             // Apart; lower past upper (eb → be); lower past lower and upper past upper; upper past lower (be → eb).
             for (at, overlap) in [(2.0, false), (0.5, true), (-0.5, true), (-2.0, false)] {
                 sweep
-                    .find_pairs(&Scene::of(&two(at, across)), &mut pairs)
+                    .find_pairs(&BroadScene::of(&two(at, across)), &mut pairs)
                     .expect("good boxes");
                 changes.update(&pairs);
                 assert_eq!(pairs.len(), usize::from(overlap && across));
@@ -218,7 +218,7 @@ mod tests {
                     max: bounds.max + by,
                 };
             }
-            agree(&mut sweep, &Scene::of(&boxes), &mut pairs);
+            agree(&mut sweep, &BroadScene::of(&boxes), &mut pairs);
             if step % 100 == 0 {
                 sweep.assert_valid();
             }
@@ -233,7 +233,7 @@ mod tests {
         for seed in 0..4 {
             let balls: Vec<Ball<3>> = crowd(3000, 1.5, seed);
             sweep
-                .find_pairs(&Scene::of(&balls), &mut pairs)
+                .find_pairs(&BroadScene::of(&balls), &mut pairs)
                 .expect("good balls");
         }
         assert_eq!(sweep.counters().rebuilds, 4);

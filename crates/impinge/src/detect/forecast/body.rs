@@ -1,7 +1,7 @@
 //! A body in the engine: its shape, and where it is when.
 
 use super::straight::Straight;
-use super::{Prepared, Term, Told};
+use super::{MotionUpdate, Prepared, Term};
 use crate::bound::Ball;
 use crate::predict::{Course, MovingBall, MovingFace};
 use crate::space::{Motion, Point, Pose, Vector};
@@ -164,7 +164,13 @@ impl Body {
     }
 
     /// Whether a motion told at a time is the one that is known, up to `drift` sizes of the body.
-    pub(super) fn compare(&self, course: &Course, told: &Motion<3>, time: f64, drift: f64) -> Told {
+    pub(super) fn compare(
+        &self,
+        course: &Course,
+        told: &Motion<3>,
+        time: f64,
+        drift: f64,
+    ) -> MotionUpdate {
         let predicted = course.pose(time);
         let Ball { centre, radius } = self.shape.bounds();
         let turned = (told.pose.rotation() - predicted.rotation()).norm();
@@ -178,9 +184,9 @@ impl Body {
             && (told.acceleration - course.motion.acceleration).norm() <= SAME * push
             && (told.spin() - turning).norm() <= SAME * turning.norm();
         if known && off <= drift * radius {
-            Told::AsPredicted
+            MotionUpdate::AsPredicted
         } else {
-            Told::Replanned { off }
+            MotionUpdate::Replanned { off }
         }
     }
 
@@ -192,7 +198,7 @@ impl Body {
         velocities: &[Vector<3>],
         time: f64,
         drift: f64,
-    ) -> Told {
+    ) -> MotionUpdate {
         let predicted = nodes.at(time);
         let off = predicted
             .iter()
@@ -202,9 +208,9 @@ impl Body {
         let mut pairs = nodes.velocities.iter().zip(velocities);
         let known = pairs.all(|(a, b)| (a - b).norm() <= SAME * (a.norm() + b.norm()));
         if known && off <= drift * self.size() {
-            Told::AsPredicted
+            MotionUpdate::AsPredicted
         } else {
-            Told::Replanned { off }
+            MotionUpdate::Replanned { off }
         }
     }
 }

@@ -23,7 +23,7 @@ impl Term {
 
 /// The terms of eq. (19).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Counters {
+pub struct ForecastCounters {
     /// Times of touch of two balls, eq. (12).
     pub trajectories: Term,
     /// Hierarchies brought to a time: poses of bodies.
@@ -34,7 +34,7 @@ pub struct Counters {
     pub primitives: Term,
 }
 
-impl Counters {
+impl ForecastCounters {
     /// The terms with their names, in the order of the paper.
     pub fn terms(&self) -> [(&'static str, Term); 4] {
         [

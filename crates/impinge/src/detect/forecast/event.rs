@@ -1,11 +1,11 @@
 //! What happens between two bodies, and when.
 
-use super::BodyId;
+use super::ForecastId;
 use crate::space::Point;
 
 /// What happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Kind {
+pub enum ForecastEventKind {
     /// The bodies' bounding balls will touch at this time: nothing can happen before.
     Predicted,
     /// The bodies touch.
@@ -17,7 +17,7 @@ pub enum Kind {
     Undecided,
 }
 
-impl Kind {
+impl ForecastEventKind {
     /// One word for machines.
     pub fn name(self) -> &'static str {
         match self {
@@ -31,9 +31,9 @@ impl Kind {
 
 /// One event.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Event {
+pub struct ForecastEvent {
     /// What.
-    pub kind: Kind,
+    pub kind: ForecastEventKind,
     /// When; for a contact never later than the true time.
     pub time: f64,
     /// Not earlier than the true time of a contact: later than `time` by the tolerance at most, but where bodies graze
@@ -42,7 +42,7 @@ pub struct Event {
     /// Whether a contact is beyond doubt. If not, the bodies come as near as rounding can tell from a touch.
     pub certain: bool,
     /// Who, in the order of their numbers.
-    pub bodies: [BodyId; 2],
+    pub bodies: [ForecastId; 2],
     /// With which faces, where they are known.
     pub faces: Option<[u32; 2]>,
     /// Where, if they touch.

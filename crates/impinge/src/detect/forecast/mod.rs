@@ -16,19 +16,19 @@
 mod body;
 mod counters;
 mod event;
-mod itself;
+mod invalid_input;
 mod overlap;
 mod plan;
 mod prepared;
 mod queue;
-mod refused;
+mod self_contact;
 mod straight;
 
-pub use counters::{Counters, Term};
-pub use event::{Event, Kind};
-pub use itself::RefusedSelf;
+pub use counters::{ForecastCounters, Term};
+pub use event::{ForecastEvent, ForecastEventKind};
+pub use invalid_input::{InvalidInput, InvalidTime, MotionUpdate};
 pub use prepared::Prepared;
-pub use refused::{InvalidTime, Refused, Told};
+pub use self_contact::InvalidSelfContact;
 
 use crate::bound::Ball;
 use crate::predict::Course;
@@ -40,19 +40,19 @@ use straight::Straight;
 
 /// The number of a body in a [`Forecast`], in the order in which they were added; never used again after a removal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct BodyId(pub u32);
+pub struct ForecastId(pub u32);
 
 /// How the engine works.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
     /// Seconds by which a reported contact may be early. Where bodies graze, rounding may hide more:
-    /// [`Event::latest`] tells.
+    /// [`ForecastEvent::latest`] tells.
     pub tolerance: f64,
     /// Distance, in radii of the body, up to which a position that is told is the one that was predicted. A contact may
     /// be late by the time in which a body covers it.
     pub drift: f64,
     /// Volumes opened and distances of faces taken for a pair, from one telling of its motions to the next, and 64
-    /// more for each of their faces; what takes longer is left [`Kind::Undecided`]. Bodies that spin close to each other
+    /// more for each of their faces; what takes longer is left [`ForecastEventKind::Undecided`]. Bodies that spin close to each other
     /// are looked at several times in each turn.
     pub most_work: usize,
 }
@@ -82,7 +82,7 @@ pub struct Upcoming {
     /// When.
     pub time: f64,
     /// Who.
-    pub bodies: [BodyId; 2],
+    pub bodies: [ForecastId; 2],
     /// Their balls as they are then, or those around their faces; none where bodies are watched for their parting.
     pub balls: Option<[Ball<3>; 2]>,
 }
@@ -136,9 +136,9 @@ pub struct Forecast {
     time: f64,
     /// The present step, from and to.
     step: [f64; 2],
-    counters: Counters,
+    counters: ForecastCounters,
     /// Events that were found while bodies were added or changed, for the next step.
-    waiting: Vec<Event>,
+    waiting: Vec<ForecastEvent>,
 }
 
 impl Forecast {
@@ -154,7 +154,7 @@ impl Forecast {
             deferred: Vec::new(),
             time: 0.0,
             step: [0.0; 2],
-            counters: Counters::default(),
+            counters: ForecastCounters::default(),
             waiting: Vec::new(),
         }
     }
@@ -164,7 +164,7 @@ impl Forecast {
         &mut self,
         shape: impl Into<Prepared>,
         motion: Motion<3>,
-    ) -> Result<BodyId, Refused> {
+    ) -> Result<ForecastId, InvalidInput> {
         let course = Course {
             motion: motion.checked()?,
             since: self.time,
@@ -179,15 +179,15 @@ impl Forecast {
         shape: impl Into<Prepared>,
         positions: &[Point<3>],
         velocities: &[Vector<3>],
-    ) -> Result<BodyId, Refused> {
+    ) -> Result<ForecastId, InvalidInput> {
         let shape = shape.into();
         check_nodes(&shape, positions, velocities)?;
         let nodes = Straight::new(&shape, positions, velocities, self.time);
         Ok(self.enter(Body::new(shape, Path::Deforming(nodes))))
     }
 
-    fn enter(&mut self, body: Body) -> BodyId {
-        let id = BodyId(self.bodies.len() as u32);
+    fn enter(&mut self, body: Body) -> ForecastId {
+        let id = ForecastId(self.bodies.len() as u32);
         self.bodies.push(Some(body));
         self.plan_all(id);
         id
@@ -195,11 +195,15 @@ impl Forecast {
 
     /// Tells a rigid body's motion from the present time on. If it is the one that is known, nothing is done; else what
     /// was planned for its pairs is planned anew.
-    pub fn set_motion(&mut self, body: BodyId, motion: Motion<3>) -> Result<Told, Refused> {
+    pub fn set_motion(
+        &mut self,
+        body: ForecastId,
+        motion: Motion<3>,
+    ) -> Result<MotionUpdate, InvalidInput> {
         let known = self.body(body)?;
-        let course = known.course().ok_or(Refused::Deforms(body))?;
+        let course = known.course().ok_or(InvalidInput::Deforms(body))?;
         let told = known.compare(course, &motion.checked()?, self.time, self.settings.drift);
-        if told != Told::AsPredicted {
+        if told != MotionUpdate::AsPredicted {
             self.replan(
                 body,
                 Path::Rigid(Course {
@@ -213,8 +217,15 @@ impl Forecast {
 
     /// Tells where a rigid body is now. If that is not where it was predicted to be, its pairs are planned anew, with
     /// the velocity and the spin that it should have.
-    pub fn set_pose(&mut self, body: BodyId, pose: Pose<3>) -> Result<Told, Refused> {
-        let course = self.body(body)?.course().ok_or(Refused::Deforms(body))?;
+    pub fn set_pose(
+        &mut self,
+        body: ForecastId,
+        pose: Pose<3>,
+    ) -> Result<MotionUpdate, InvalidInput> {
+        let course = self
+            .body(body)?
+            .course()
+            .ok_or(InvalidInput::Deforms(body))?;
         let mut motion = course.motion.with_velocity(course.velocity(self.time));
         motion.pose = pose;
         self.set_motion(body, motion)
@@ -224,18 +235,18 @@ impl Forecast {
     /// done; else what was planned for its pairs is planned anew.
     pub fn set_nodes(
         &mut self,
-        body: BodyId,
+        body: ForecastId,
         positions: &[Point<3>],
         velocities: &[Vector<3>],
-    ) -> Result<Told, Refused> {
+    ) -> Result<MotionUpdate, InvalidInput> {
         let known = self.body(body)?;
         let Path::Deforming(nodes) = &known.path else {
-            return Err(Refused::Rigid(body));
+            return Err(InvalidInput::Rigid(body));
         };
         check_nodes(&known.shape, positions, velocities)?;
         let told =
             known.compare_nodes(nodes, positions, velocities, self.time, self.settings.drift);
-        if told != Told::AsPredicted {
+        if told != MotionUpdate::AsPredicted {
             let nodes = Straight::new(&known.shape, positions, velocities, self.time);
             self.replan(body, Path::Deforming(nodes));
         }
@@ -243,7 +254,7 @@ impl Forecast {
     }
 
     /// Removes a body; contacts that it has end now.
-    pub fn remove(&mut self, body: BodyId) -> Result<(), Refused> {
+    pub fn remove(&mut self, body: ForecastId) -> Result<(), InvalidInput> {
         self.body(body)?;
         self.bodies[body.0 as usize] = None;
         self.undecided.retain(|pair, _| !pair.contains(&body.0));
@@ -263,7 +274,7 @@ impl Forecast {
         Ok(())
     }
 
-    fn replan(&mut self, body: BodyId, path: Path) {
+    fn replan(&mut self, body: ForecastId, path: Path) {
         self.of(body.0).set_path(path);
         self.plan_all(body);
     }
@@ -299,24 +310,27 @@ impl Forecast {
         };
         Some(Upcoming {
             time,
-            bodies: entry.pair.map(BodyId),
+            bodies: entry.pair.map(ForecastId),
             balls,
         })
     }
 
     /// The pose of a rigid body at the present time.
-    pub fn pose(&self, body: BodyId) -> Result<Pose<3>, Refused> {
-        let course = self.body(body)?.course().ok_or(Refused::Deforms(body))?;
+    pub fn pose(&self, body: ForecastId) -> Result<Pose<3>, InvalidInput> {
+        let course = self
+            .body(body)?
+            .course()
+            .ok_or(InvalidInput::Deforms(body))?;
         Ok(course.pose(self.time))
     }
 
     /// The points of a body at the present time.
-    pub fn points(&self, body: BodyId) -> Result<Vec<Point<3>>, Refused> {
+    pub fn points(&self, body: ForecastId) -> Result<Vec<Point<3>>, InvalidInput> {
         Ok(self.body(body)?.points(self.time))
     }
 
     /// Pairs that touch at the present time, sorted.
-    pub fn touching(&self) -> Vec<[BodyId; 2]> {
+    pub fn touching(&self) -> Vec<[ForecastId; 2]> {
         let mut pairs: Vec<[u32; 2]> = self
             .pairs
             .iter()
@@ -324,11 +338,11 @@ impl Forecast {
             .map(|(pair, _)| *pair)
             .collect();
         pairs.sort_unstable();
-        pairs.into_iter().map(|pair| pair.map(BodyId)).collect()
+        pairs.into_iter().map(|pair| pair.map(ForecastId)).collect()
     }
 
     /// Pairs of which nothing is known any more, each with the time from which on that is so, sorted.
-    pub fn undecided(&self) -> Vec<([BodyId; 2], f64)> {
+    pub fn undecided(&self) -> Vec<([ForecastId; 2], f64)> {
         let mut pairs: Vec<([u32; 2], f64)> = self
             .undecided
             .iter()
@@ -337,17 +351,21 @@ impl Forecast {
         pairs.sort_unstable_by_key(|(pair, _)| *pair);
         pairs
             .into_iter()
-            .map(|(pair, from)| (pair.map(BodyId), from))
+            .map(|(pair, from)| (pair.map(ForecastId), from))
             .collect()
     }
 
     /// What was done so far.
-    pub fn counters(&self) -> &Counters {
+    pub fn counters(&self) -> &ForecastCounters {
         &self.counters
     }
 
     /// Goes on to a time and appends the events up to it, in the order of their times. Sleeps where nothing is due.
-    pub fn advance(&mut self, to: f64, events: &mut Vec<Event>) -> Result<Advance, InvalidTime> {
+    pub fn advance(
+        &mut self,
+        to: f64,
+        events: &mut Vec<ForecastEvent>,
+    ) -> Result<Advance, InvalidTime> {
         if !(to >= self.time && to.is_finite()) {
             return Err(InvalidTime {
                 asked: to,
@@ -384,11 +402,11 @@ impl Forecast {
             .is_some_and(|pair| pair.stamp == entry.stamp)
     }
 
-    fn body(&self, body: BodyId) -> Result<&Body, Refused> {
+    fn body(&self, body: ForecastId) -> Result<&Body, InvalidInput> {
         self.bodies
             .get(body.0 as usize)
             .and_then(Option::as_ref)
-            .ok_or(Refused::NoBody(body))
+            .ok_or(InvalidInput::NoBody(body))
     }
 
     /// A body of a pair that is planned.
@@ -403,22 +421,23 @@ fn check_nodes(
     shape: &Prepared,
     positions: &[Point<3>],
     velocities: &[Vector<3>],
-) -> Result<(), Refused> {
+) -> Result<(), InvalidInput> {
     let needed = shape.points().len();
     for (what, given) in [
         ("positions", positions.len()),
         ("velocities", velocities.len()),
     ] {
         if given != needed {
-            return Err(Refused::Count {
+            return Err(InvalidInput::Count {
                 what,
                 given,
                 needed,
             });
         }
     }
-    let fault =
-        |what, node: Option<usize>| node.map_or(Ok(()), |node| Err(Refused::Node { what, node }));
+    let fault = |what, node: Option<usize>| {
+        node.map_or(Ok(()), |node| Err(InvalidInput::Node { what, node }))
+    };
     fault("position", positions.iter().position(|p| !is_usable(p)))?;
     fault(
         "velocity",

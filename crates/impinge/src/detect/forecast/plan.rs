@@ -2,7 +2,7 @@
 
 use super::body::Body;
 use super::queue::{Due, Entry, Touch};
-use super::{BodyId, Event, Forecast, Kind, Pair};
+use super::{Forecast, ForecastEvent, ForecastEventKind, ForecastId, Pair};
 use crate::predict::{
     FaceTouch, MovingFace, face_touch, straight_touch, time_to_cover, touch_bound,
 };
@@ -23,7 +23,7 @@ const OVERLAP_WORK: usize = 16;
 
 impl Forecast {
     /// Plans all pairs of a body anew.
-    pub(super) fn plan_all(&mut self, body: BodyId) {
+    pub(super) fn plan_all(&mut self, body: ForecastId) {
         for other in 0..self.bodies.len() as u32 {
             if other != body.0 && self.bodies[other as usize].is_some() {
                 self.plan([other.min(body.0), other.max(body.0)], 0);
@@ -50,17 +50,17 @@ impl Forecast {
             let (faces, point) = self.touching_now(pair);
             return self.begin(
                 pair,
-                Event {
+                ForecastEvent {
                     faces,
                     point,
-                    ..self.event(Kind::Contact, self.time, pair)
+                    ..self.event(ForecastEventKind::Contact, self.time, pair)
                 },
             );
         }
         let Some(time) = first else { return };
         self.keep(pair, false, work);
         self.push(pair, time, Due::Nodes([0, 0]));
-        self.say(Kind::Predicted, time, pair);
+        self.say(ForecastEventKind::Predicted, time, pair);
     }
 
     /// Keeps a pair under a new stamp, which makes its old entries stale.
@@ -87,12 +87,12 @@ impl Forecast {
             Due::Faces(faces) => self.look_closer(pair, faces, entry.time),
             Due::Contact(faces, touch) => self.begin(
                 pair,
-                Event {
+                ForecastEvent {
                     latest: touch.latest.max(self.time),
                     certain: touch.certain,
                     faces: Some(faces),
                     point: Some(touch.point),
-                    ..self.event(Kind::Contact, self.time, pair)
+                    ..self.event(ForecastEventKind::Contact, self.time, pair)
                 },
             ),
             Due::Parting { touched } => self.look_for_parting(pair, touched),
@@ -117,7 +117,7 @@ impl Forecast {
     fn give_up(&mut self, pair: [u32; 2]) {
         self.pairs.remove(&pair);
         self.undecided.insert(pair, self.time);
-        self.say(Kind::Undecided, self.time, pair);
+        self.say(ForecastEventKind::Undecided, self.time, pair);
     }
 
     /// Two balls whose time has come: waits longer where a spin made the time too early, else opens the larger.
@@ -215,7 +215,7 @@ impl Forecast {
         found
     }
 
-    fn begin(&mut self, pair: [u32; 2], contact: Event) {
+    fn begin(&mut self, pair: [u32; 2], contact: ForecastEvent) {
         let work = self.spend(pair, 0);
         self.keep(pair, true, work);
         self.waiting.push(contact);
@@ -223,20 +223,20 @@ impl Forecast {
     }
 
     pub(super) fn say_parted(&mut self, pair: [u32; 2], time: f64) {
-        self.say(Kind::Separation, time, pair);
+        self.say(ForecastEventKind::Separation, time, pair);
     }
 
-    fn say(&mut self, kind: Kind, time: f64, pair: [u32; 2]) {
+    fn say(&mut self, kind: ForecastEventKind, time: f64, pair: [u32; 2]) {
         self.waiting.push(self.event(kind, time, pair));
     }
 
-    fn event(&self, kind: Kind, time: f64, pair: [u32; 2]) -> Event {
-        Event {
+    fn event(&self, kind: ForecastEventKind, time: f64, pair: [u32; 2]) -> ForecastEvent {
+        ForecastEvent {
             kind,
             time,
             latest: time,
             certain: true,
-            bodies: pair.map(BodyId),
+            bodies: pair.map(ForecastId),
             faces: None,
             point: None,
         }

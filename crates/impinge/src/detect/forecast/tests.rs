@@ -12,10 +12,10 @@ fn at(x: f64, y: f64, z: f64) -> Motion<3> {
     Motion::at_rest(Pose::at([x, y, z]))
 }
 
-fn contacts(events: &[Event]) -> Vec<(Kind, f64)> {
+fn contacts(events: &[ForecastEvent]) -> Vec<(ForecastEventKind, f64)> {
     events
         .iter()
-        .filter(|e| e.kind != Kind::Predicted)
+        .filter(|e| e.kind != ForecastEventKind::Predicted)
         .map(|e| (e.kind, e.time))
         .collect()
 }
@@ -41,13 +41,13 @@ fn the_projectiles_of_section_5_1_meet_at_14_98_seconds_and_the_engine_slept_bef
     let found = contacts(&events);
     // The octahedral spheres have a vertex on the line of flight.
     assert!(
-        found[0].0 == Kind::Contact && (found[0].1 - 14.98).abs() < 1e-6,
+        found[0].0 == ForecastEventKind::Contact && (found[0].1 - 14.98).abs() < 1e-6,
         "{found:?}"
     );
     // Fitted roots are as large as the bodies, so that the prediction is the contact. The paper's 14.9503 s is that of
     // root spheres of radius 2.485.
     assert!(
-        events[0].kind == Kind::Predicted && (events[0].time - 14.98).abs() < 1e-9,
+        events[0].kind == ForecastEventKind::Predicted && (events[0].time - 14.98).abs() < 1e-9,
         "{:?}",
         events[0]
     );
@@ -67,12 +67,15 @@ fn a_fast_thin_plate_that_fixed_steps_would_miss_is_met_and_left() {
         .expect("finite");
     let mut events = Vec::new();
     forecast.advance(10.0, &mut events).expect("forward");
-    let kinds: Vec<Kind> = contacts(&events).iter().map(|e| e.0).collect();
-    assert_eq!(kinds, [Kind::Contact, Kind::Separation]);
+    let kinds: Vec<ForecastEventKind> = contacts(&events).iter().map(|e| e.0).collect();
+    assert_eq!(
+        kinds,
+        [ForecastEventKind::Contact, ForecastEventKind::Separation]
+    );
     assert!(
-        events
-            .windows(2)
-            .all(|pair| pair[0].time <= pair[1].time || pair[0].kind == Kind::Predicted)
+        events.windows(2).all(
+            |pair| pair[0].time <= pair[1].time || pair[0].kind == ForecastEventKind::Predicted
+        )
     );
 }
 
@@ -89,10 +92,10 @@ fn bodies_that_start_in_each_other_are_in_contact_at_time_zero() {
         forecast.advance(0.0, &mut events).expect("now");
         assert_eq!(
             contacts(&events),
-            [(Kind::Contact, 0.0)],
+            [(ForecastEventKind::Contact, 0.0)],
             "shifted by {shift}"
         );
-        assert_eq!(forecast.touching(), [[BodyId(0), BodyId(1)]]);
+        assert_eq!(forecast.touching(), [[ForecastId(0), ForecastId(1)]]);
     }
 }
 
@@ -165,7 +168,7 @@ fn spinning_bodies_meet_not_later_than_dense_sampling_sees() {
 }
 
 /// Two balls, the second thrown at the first: they touch at time 4.
-fn thrown() -> (Forecast, BodyId) {
+fn thrown() -> (Forecast, ForecastId) {
     let mut forecast = Forecast::new(Settings::default());
     forecast.add(ball(3), at(0.0, 0.0, 0.0)).expect("finite");
     let flying = at(10.0, 0.0, 0.0).with_velocity([-2.0, 0.0, 0.0]);
@@ -183,11 +186,11 @@ fn what_was_predicted_is_no_news_and_keeps_the_plans() {
         let now = at(10.0 - 2.0 * time, 0.0, 0.0).with_velocity([-2.0, 0.0, 0.0]);
         assert_eq!(
             forecast.set_motion(flying, now).expect("finite"),
-            Told::AsPredicted
+            MotionUpdate::AsPredicted
         );
         assert_eq!(
             forecast.set_pose(flying, now.pose).expect("finite"),
-            Told::AsPredicted
+            MotionUpdate::AsPredicted
         );
         if step == 0 {
             planned = forecast.counters().trajectories.count;
@@ -205,7 +208,8 @@ fn a_position_off_the_prediction_is_planned_for_and_said_to_be() {
     let (mut forecast, flying) = thrown();
     let mut events = Vec::new();
     forecast.advance(1.0, &mut events).expect("forward");
-    let Ok(Told::Replanned { off }) = forecast.set_pose(flying, Pose::at([9.0, 0.0, 0.0])) else {
+    let Ok(MotionUpdate::Replanned { off }) = forecast.set_pose(flying, Pose::at([9.0, 0.0, 0.0]))
+    else {
         panic!("it is one metre off")
     };
     assert!((off - 1.0).abs() < 1e-12, "{off}");
@@ -213,17 +217,17 @@ fn a_position_off_the_prediction_is_planned_for_and_said_to_be() {
     let turned = Pose::from_quaternion([0.0, 0.0, 0.6, 0.8], [9.0, 0.0, 0.0]).expect("a rotation");
     assert!(matches!(
         forecast.set_pose(flying, turned),
-        Ok(Told::Replanned { .. })
+        Ok(MotionUpdate::Replanned { .. })
     ));
     let faster = at(9.0, 0.0, 0.0).with_velocity([-7.0, 0.0, 0.0]);
     assert!(matches!(
         forecast.set_motion(flying, faster),
-        Ok(Told::Replanned { .. })
+        Ok(MotionUpdate::Replanned { .. })
     ));
     forecast.advance(3.0, &mut events).expect("forward");
     let found = contacts(&events);
     assert!(
-        found[0].0 == Kind::Contact && (found[0].1 - 2.0).abs() < 1e-8,
+        found[0].0 == ForecastEventKind::Contact && (found[0].1 - 2.0).abs() < 1e-8,
         "{found:?}"
     );
 }
@@ -239,7 +243,10 @@ fn a_velocity_that_passes_through_zero_is_still_the_predicted_one() {
     let top = at(0.0, 0.0, 4.905)
         .with_velocity([0.0, 0.0, 1e-15])
         .with_acceleration([0.0, 0.0, -9.81]);
-    assert_eq!(forecast.set_motion(body, top), Ok(Told::AsPredicted));
+    assert_eq!(
+        forecast.set_motion(body, top),
+        Ok(MotionUpdate::AsPredicted)
+    );
 }
 
 #[test]
@@ -257,7 +264,10 @@ fn bodies_told_to_be_far_away_no_longer_touch() {
     forecast.advance(1.0, &mut events).expect("now");
     assert_eq!(
         contacts(&events),
-        [(Kind::Contact, 0.0), (Kind::Separation, 1.0)]
+        [
+            (ForecastEventKind::Contact, 0.0),
+            (ForecastEventKind::Separation, 1.0)
+        ]
     );
 }
 
@@ -270,17 +280,17 @@ fn a_removed_body_touches_nobody_and_is_refused() {
     assert_eq!(forecast.touching(), [[flying, third]]);
     forecast.remove(flying).expect("there");
     forecast.advance(100.0, &mut events).expect("forward");
-    let kinds: Vec<Kind> = contacts(&events).iter().map(|event| event.0).collect();
+    let kinds: Vec<ForecastEventKind> = contacts(&events).iter().map(|event| event.0).collect();
     assert_eq!(
         kinds,
-        [Kind::Contact, Kind::Separation],
+        [ForecastEventKind::Contact, ForecastEventKind::Separation],
         "the contact ends with the removal, no other begins"
     );
-    assert_eq!(forecast.remove(flying), Err(Refused::NoBody(flying)));
-    assert_eq!(forecast.pose(flying), Err(Refused::NoBody(flying)));
+    assert_eq!(forecast.remove(flying), Err(InvalidInput::NoBody(flying)));
+    assert_eq!(forecast.pose(flying), Err(InvalidInput::NoBody(flying)));
     assert_eq!(
-        forecast.set_motion(BodyId(99), at(0.0, 0.0, 0.0)),
-        Err(Refused::NoBody(BodyId(99)))
+        forecast.set_motion(ForecastId(99), at(0.0, 0.0, 0.0)),
+        Err(InvalidInput::NoBody(ForecastId(99)))
     );
     assert_eq!(forecast.next_due(), None);
 }
@@ -291,16 +301,16 @@ fn wild_motions_are_refused_and_change_nothing() {
     let nan = at(f64::NAN, 0.0, 0.0);
     assert!(matches!(
         forecast.add(ball(1), nan),
-        Err(Refused::Motion(_))
+        Err(InvalidInput::Motion(_))
     ));
     assert!(matches!(
         forecast.set_motion(flying, nan),
-        Err(Refused::Motion(_))
+        Err(InvalidInput::Motion(_))
     ));
     let nowhere = Pose::at([f64::INFINITY, 0.0, 0.0]);
     assert!(matches!(
         forecast.set_pose(flying, nowhere),
-        Err(Refused::Motion(_))
+        Err(InvalidInput::Motion(_))
     ));
     let mut events = Vec::new();
     for time in [f64::NAN, f64::INFINITY, -1.0] {
@@ -342,7 +352,10 @@ fn the_volumes_with_the_highest_priority_touch_when_they_are_due() {
             .advance(upcoming.time, &mut events)
             .expect("forward");
         seen += 1;
-        if events.iter().any(|event| event.kind == Kind::Contact) {
+        if events
+            .iter()
+            .any(|event| event.kind == ForecastEventKind::Contact)
+        {
             break;
         }
     }
@@ -456,7 +469,7 @@ fn a_deforming_body_meets_a_rigid_one_like_a_rigid_one_would() {
     }
     let found = contacts(&events);
     assert!(
-        found[0].0 == Kind::Contact && (found[0].1 - 2.0).abs() < 1e-8,
+        found[0].0 == ForecastEventKind::Contact && (found[0].1 - 2.0).abs() < 1e-8,
         "{found:?}"
     );
     assert!(slept > 8, "{slept}");
@@ -465,16 +478,16 @@ fn a_deforming_body_meets_a_rigid_one_like_a_rigid_one_would() {
     let rising: Vec<Vector<3>> = now.iter().map(|_| Vector::z()).collect();
     assert!(matches!(
         forecast.set_nodes(body, &now, &rising),
-        Ok(Told::Replanned { .. })
+        Ok(MotionUpdate::Replanned { .. })
     ));
     assert_eq!(
         forecast.set_nodes(body, &now, &rising),
-        Ok(Told::AsPredicted)
+        Ok(MotionUpdate::AsPredicted)
     );
     forecast.advance(4.0, &mut events).expect("forward");
     let last = contacts(&events).last().copied().expect("it parts");
     assert!(
-        last.0 == Kind::Separation && (last.1 - 2.6).abs() < 1e-6,
+        last.0 == ForecastEventKind::Separation && (last.1 - 2.6).abs() < 1e-6,
         "{last:?}"
     );
 }
@@ -493,7 +506,7 @@ fn a_deforming_body_within_another_is_in_contact_at_once() {
     forecast
         .add_deforming(ball(2), &core, &still(core.len()))
         .expect("finite");
-    assert_eq!(forecast.touching(), [[BodyId(0), BodyId(1)]]);
+    assert_eq!(forecast.touching(), [[ForecastId(0), ForecastId(1)]]);
 }
 
 #[test]
@@ -525,12 +538,12 @@ fn nodes_with_a_fault_are_named() {
         .expect("finite");
     assert_eq!(
         forecast.set_motion(body, at(0.0, 0.0, 0.0)),
-        Err(Refused::Deforms(body))
+        Err(InvalidInput::Deforms(body))
     );
     let rigid = forecast.add(shape, at(9.0, 0.0, 0.0)).expect("finite");
     assert_eq!(
         forecast.set_nodes(rigid, &points, &still),
-        Err(Refused::Rigid(rigid))
+        Err(InvalidInput::Rigid(rigid))
     );
     assert!(
         forecast
@@ -647,11 +660,14 @@ fn a_corner_that_grazes_a_wall_touches_once_within_its_interval() {
     let mut forecast = spinning_beside_a_wall(1.0, 0.0, Settings::default());
     let mut events = Vec::new();
     forecast.advance(1.5, &mut events).expect("forward");
-    let kinds: Vec<Kind> = contacts(&events).iter().map(|event| event.0).collect();
-    assert_eq!(kinds, [Kind::Contact, Kind::Separation]);
+    let kinds: Vec<ForecastEventKind> = contacts(&events).iter().map(|event| event.0).collect();
+    assert_eq!(
+        kinds,
+        [ForecastEventKind::Contact, ForecastEventKind::Separation]
+    );
     let contact = events
         .iter()
-        .find(|event| event.kind == Kind::Contact)
+        .find(|event| event.kind == ForecastEventKind::Contact)
         .expect("they graze");
     let expected = std::f64::consts::FRAC_PI_4;
     assert!(
@@ -699,10 +715,14 @@ fn spins_too_fast_to_be_followed_are_left_undecided_after_bounded_work() {
         let mut events = Vec::new();
         forecast.advance(10.0, &mut events).expect("forward");
         let last = events.last().expect("something happens");
-        assert_eq!(last.kind, Kind::Undecided, "{rate}: {events:?}");
+        assert_eq!(
+            last.kind,
+            ForecastEventKind::Undecided,
+            "{rate}: {events:?}"
+        );
         assert_eq!(
             forecast.undecided(),
-            [([BodyId(0), BodyId(1)], last.time)],
+            [([ForecastId(0), ForecastId(1)], last.time)],
             "{rate}"
         );
         assert_eq!(contacts(&events).len(), 1, "{rate}");
@@ -725,14 +745,14 @@ fn a_pair_left_undecided_is_decided_again_when_its_motion_is_told() {
     forecast.advance(1.0, &mut events).expect("forward");
     assert_eq!(forecast.undecided().len(), 1);
     let slow = at(0.0, 0.0, 0.0).with_velocity([1.0, 0.0, 0.0]);
-    forecast.set_motion(BodyId(0), slow).expect("finite");
+    forecast.set_motion(ForecastId(0), slow).expect("finite");
     assert!(forecast.undecided().is_empty());
     events.clear();
     forecast.advance(2.0, &mut events).expect("forward");
     let found = contacts(&events);
     let expected = 1.0 + 0.5f64.sqrt() + 1e-3 - 0.5;
     assert!(
-        found[0].0 == Kind::Contact && (found[0].1 - expected).abs() < 1e-8,
+        found[0].0 == ForecastEventKind::Contact && (found[0].1 - expected).abs() < 1e-8,
         "{found:?}"
     );
 }
@@ -754,8 +774,12 @@ fn a_block_that_slides_on_another_touches_without_a_pause() {
     let mut events = Vec::new();
     forecast.advance(10.0, &mut events).expect("forward");
     let found = contacts(&events);
-    let kinds: Vec<Kind> = found.iter().map(|event| event.0).collect();
-    assert_eq!(kinds, [Kind::Contact, Kind::Separation], "{found:?}");
+    let kinds: Vec<ForecastEventKind> = found.iter().map(|event| event.0).collect();
+    assert_eq!(
+        kinds,
+        [ForecastEventKind::Contact, ForecastEventKind::Separation],
+        "{found:?}"
+    );
     assert!(
         found[0].1 < 1e-9 && (found[1].1 - 4.4).abs() < 1e-6,
         "{found:?}"

@@ -33,11 +33,15 @@ fn brute<S: Shape<D>, const D: usize>(scene: &Scene<S, D>, time: f64) -> Vec<Con
         let [a, b] = [pair.a, pair.b].map(|id| bodies[id as usize].as_ref().expect("it is there"));
         let mut found = Vec::new();
         S::meet(a, b, &mut S::Kept::default(), &deforming, &mut found);
-        contacts.extend(found.into_iter().map(|Found { touch, overlap }| Contact {
-            pair,
-            touch,
-            overlap,
-        }));
+        contacts.extend(
+            found
+                .into_iter()
+                .map(|PairContact { touch, overlap }| Contact {
+                    pair,
+                    touch,
+                    overlap,
+                }),
+        );
     }
     contacts.sort_by(|p, q| {
         p.id()

@@ -3,7 +3,7 @@
 use super::super::ball_surface::ball_surface;
 use super::super::convex_surface::convex_surface;
 use super::super::nodes::{in_faces, nodes, nodes_in};
-use super::super::{Found, SurfaceBody};
+use super::super::{PairContact, SurfaceBody};
 use super::samples::{cube_faces, pose3};
 use crate::narrow::projection::{ContactOptions, FaceTree, node_to_surface};
 use crate::shape::{Feature, Polyhedron, Sphere, generate};
@@ -38,15 +38,15 @@ fn cube(size: f64) -> Polyhedron {
     Polyhedron::hull(&corners).expect("a cube")
 }
 
-fn pressed(body: &Polyhedron, pose: &Pose<3>, surface: &SurfaceBody) -> Vec<Found<3>> {
+fn pressed(body: &Polyhedron, pose: &Pose<3>, surface: &SurfaceBody) -> Vec<PairContact<3>> {
     let mut found = Vec::new();
     convex_surface(body, pose, surface, &Pose::identity(), &mut found);
     found
 }
 
 /// Σ measure · normal, and Σ measure · centroid.
-fn total(found: &[Found<3>]) -> (Vector<3>, Vector<3>) {
-    let part = |f: &Found<3>| {
+fn total(found: &[PairContact<3>]) -> (Vector<3>, Vector<3>) {
+    let part = |f: &PairContact<3>| {
         f.overlap
             .map(|o| (f.touch.normal * o.measure, o.centroid.coords * o.measure))
     };

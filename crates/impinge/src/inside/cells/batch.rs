@@ -1,7 +1,7 @@
 //! Many points: empty cells answer at once; the points of the other cells are visited cell by cell.
 
 use super::node::Kind;
-use super::{Cells, Position, position_of};
+use super::{LabelledCells, Position, position_of};
 use crate::space::Point;
 use rayon::prelude::*;
 
@@ -14,7 +14,7 @@ const NEAR: u64 = 64;
 /// Where fewer than one in this many points jumps to a leaf that is not near, sorting costs more than it saves.
 const JUMPS_WORTH_SORTING: usize = 4;
 
-impl Cells {
+impl LabelledCells {
     /// Where each point is, exactly and in the order of the points, whatever the number of threads.
     pub fn positions(&self, points: &[Point<3>], positions: &mut Vec<Position>) {
         positions.clear();

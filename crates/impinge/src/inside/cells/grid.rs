@@ -2,7 +2,7 @@
 
 use super::frame::Frame;
 use super::overlap::each;
-use super::{Cells, Position};
+use super::{LabelledCells, Position};
 use crate::space::{Aabb, Point, Vector};
 use rayon::prelude::*;
 use std::ops::Range;
@@ -85,8 +85,8 @@ struct Heights {
     layers: Vec<u32>,
 }
 
-impl Cells {
-    /// Where each point of a grid is: what [`Cells::positions`] says of [`PointGrid::points`].
+impl LabelledCells {
+    /// Where each point of a grid is: what [`LabelledCells::positions`] says of [`PointGrid::points`].
     pub fn grid(&self, grid: &PointGrid, positions: &mut Vec<Position>) {
         positions.clear();
         positions.resize(grid.len(), Position::Outside);

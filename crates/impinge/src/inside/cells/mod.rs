@@ -50,7 +50,7 @@ use node::{Kind, Node, number_in_block};
 use std::sync::Arc;
 use upright::by_all_faces;
 
-/// How [`Cells`] are made.
+/// How [`LabelledCells`] are made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CellsOptions {
     /// Triangles for the area of a wall of a cell, if all had the same area; a cell with surface in it then lists about
@@ -66,7 +66,7 @@ impl Default for CellsOptions {
     }
 }
 
-/// What [`Cells`] consist of.
+/// What [`LabelledCells`] consist of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CellCounts {
     /// Outermost cells.
@@ -93,7 +93,7 @@ pub struct CellCounts {
 /// # Ok::<(), impinge::shape::Problem>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Cells {
+pub struct LabelledCells {
     surface: Arc<Surface>,
     frame: Frame,
     /// The outermost cells.
@@ -104,7 +104,7 @@ pub struct Cells {
     groups: Vec<Groups>,
 }
 
-impl Cells {
+impl LabelledCells {
     /// Prepares a surface.
     pub fn new(surface: impl Into<Arc<Surface>>, options: CellsOptions) -> Self {
         let surface = surface.into();

@@ -181,7 +181,7 @@ fn one_ulp(x: f64, side: f64) -> f64 {
 /// Compares with ray crossing over all faces, and returns how many points were outside, inside and on the surface.
 fn agree(surface: &Surface, options: CellsOptions, points: &[Point<3>]) -> [usize; 3] {
     let surface = Arc::new(surface.clone());
-    let cells = Cells::new(surface.clone(), options);
+    let cells = LabelledCells::new(surface.clone(), options);
     let rays = RayCrossing::over_all_faces(surface, 1);
     cells.assert_valid();
     let mut positions = Vec::new();
@@ -372,7 +372,7 @@ fn slivers_are_answered_as_by_all_triangles() {
 #[test]
 fn a_mesh_of_mixed_scales_is_nested_and_answered_as_by_all_triangles() {
     let mixed = surface(mixed_scales());
-    let cells = Cells::new(mixed.clone(), CellsOptions::default());
+    let cells = LabelledCells::new(mixed.clone(), CellsOptions::default());
     assert!(!cells.children.is_empty());
     agree_about(&mixed, 1000);
 }
@@ -380,7 +380,7 @@ fn a_mesh_of_mixed_scales_is_nested_and_answered_as_by_all_triangles() {
 #[test]
 fn needles_that_meet_in_one_vertex_do_not_nest_without_end() {
     let fan = surface(fan(5_000));
-    let cells = Cells::new(fan.clone(), CellsOptions::default());
+    let cells = LabelledCells::new(fan.clone(), CellsOptions::default());
     assert!(
         cells.memory() < 400 * fan.triangles().len(),
         "{}",
@@ -416,7 +416,7 @@ fn the_tetrahedron_knows_its_features() {
         corners.to_vec(),
         vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]],
     ));
-    let cells = Cells::new(tetrahedron.clone(), CellsOptions::default());
+    let cells = LabelledCells::new(tetrahedron.clone(), CellsOptions::default());
     let at = |p: [f64; 3]| cells.position(&p.into());
     assert_eq!(at([0.25, 0.25, 0.0]), Position::On(Feature::Face(0)));
     assert_eq!(at([0.5, 0.0, 0.5]), Position::On(Feature::Edge([1, 3])));
@@ -438,7 +438,7 @@ fn grids_are_filled_with_the_positions_of_their_points() {
         surface(mixed_scales()),
     ];
     for shape in &shapes {
-        let cells = Cells::new(shape.clone(), CellsOptions::default());
+        let cells = LabelledCells::new(shape.clone(), CellsOptions::default());
         let rays = RayCrossing::with_tree(shape.clone(), 1);
         for count in [1, 2, 17, 33] {
             // Over the cube itself, many points of the first grids lie on the faces.
@@ -478,7 +478,7 @@ fn the_structure_and_the_answers_are_the_same_for_1_2_and_7_threads() {
             .build()
             .expect("threads");
         pool.install(|| {
-            let cells = Cells::new(shape.clone(), CellsOptions::default());
+            let cells = LabelledCells::new(shape.clone(), CellsOptions::default());
             let mut positions = Vec::new();
             cells.positions(&points, &mut positions);
             let sizes = (
@@ -501,7 +501,7 @@ fn prepared_surfaces_take_less_than_400_bytes_for_each_triangle() {
         surface(torus(128, 64)),
         surface(mixed_scales()),
     ] {
-        let cells = Cells::new(shape.clone(), CellsOptions::default());
+        let cells = LabelledCells::new(shape.clone(), CellsOptions::default());
         let bytes = cells.memory() / shape.triangles().len();
         assert!((50..400).contains(&bytes), "{bytes}");
     }
@@ -510,7 +510,7 @@ fn prepared_surfaces_take_less_than_400_bytes_for_each_triangle() {
 #[test]
 fn points_in_any_order_get_their_own_positions() {
     let ball = surface(sphere(4, |v| v.into()));
-    let cells = Cells::new(ball.clone(), CellsOptions::default());
+    let cells = LabelledCells::new(ball.clone(), CellsOptions::default());
     let mut points = points_about(&ball, 70_000, 6);
     let (mut forth, mut back) = (Vec::new(), Vec::new());
     cells.positions(&points, &mut forth);

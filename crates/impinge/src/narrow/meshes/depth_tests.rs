@@ -68,7 +68,7 @@ fn blind_hole() -> TriangleTree {
 /// The depth, after checks of what holds for every answer: the bounds hold it, the witnesses are its translation and lie
 /// on the bodies, nothing is in common after that, and something before.
 fn depth(a: &TriangleTree, pose_a: &Pose<3>, b: &TriangleTree, pose_b: &Pose<3>) -> [f64; 2] {
-    let found = closest(a, pose_a, b, pose_b, &mut KeptPair::default());
+    let found = closest(a, pose_a, b, pose_b, &mut PairHint::default());
     let contact = found.contact;
     let [lower, upper] = [-found.bounds[1], -found.bounds[0]];
     assert!(

@@ -10,7 +10,7 @@
 //! is left.
 
 use super::super::triangle::{Witness, closest, closest_features, closest_on};
-use super::super::{Closest, Contact, Method};
+use super::super::{Closest, ClosestMethod, ContactPoint};
 use super::tandem::{Meeting, Tandem};
 use super::tree::TriangleTree;
 use super::wide::Child;
@@ -27,7 +27,7 @@ const PAIRS_AT_LEAST: usize = 1 << 20;
 
 /// What a pair of surfaces keeps from step to step: the faces that were closest.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct KeptPair {
+pub struct PairHint {
     /// A face of each.
     pub faces: Option<[u32; 2]>,
 }
@@ -83,10 +83,10 @@ impl Meeting for Best {
 /// the distance of their surfaces, and [`super::closest`] the depth.
 ///
 /// ```
-/// use impinge::{narrow::meshes::{KeptPair, TriangleTree, distance}, shape::generate, space::Pose};
+/// use impinge::{narrow::meshes::{PairHint, TriangleTree, distance}, shape::generate, space::Pose};
 /// let ring = TriangleTree::new(&generate::torus(2.0, 0.5, [64, 24])?);
 /// let ball = TriangleTree::new(&generate::sphere(4)?);
-/// let found = distance(&ring, &Pose::identity(), &ball, &Pose::identity(), &mut KeptPair::default());
+/// let found = distance(&ring, &Pose::identity(), &ball, &Pose::identity(), &mut PairHint::default());
 /// assert!((found.contact.gap - 0.5).abs() < 0.01, "the ball lies within the ring");
 /// # Ok::<(), impinge::shape::generate::InvalidArgument>(())
 /// ```
@@ -95,7 +95,7 @@ pub fn distance(
     pose_a: &Pose<3>,
     b: &TriangleTree,
     pose_b: &Pose<3>,
-    kept: &mut KeptPair,
+    kept: &mut PairHint,
 ) -> Closest<3> {
     let tandem = Tandem::new(a, pose_a, b, pose_b);
     let best = search(&tandem, kept);
@@ -103,7 +103,7 @@ pub fn distance(
 }
 
 /// The closest faces; starts from those that are kept, and keeps the new ones.
-pub(super) fn search(tandem: &Tandem, kept: &mut KeptPair) -> Best {
+pub(super) fn search(tandem: &Tandem, kept: &mut PairHint) -> Best {
     let mut best = match tandem.first_touching() {
         Some(faces) => {
             let corners = (
@@ -132,7 +132,7 @@ pub(super) fn search(tandem: &Tandem, kept: &mut KeptPair) -> Best {
 }
 
 /// Two faces near each other: from surface to surface by nearest points.
-fn good_pair(tandem: &Tandem, kept: &KeptPair) -> Best {
+fn good_pair(tandem: &Tandem, kept: &PairHint) -> Best {
     let start = kept
         .faces
         .map(|[_, face]| face)
@@ -177,7 +177,7 @@ fn as_contact(tandem: &Tandem, best: &Best, pose_a: &Pose<3>) -> Closest<3> {
         of_face
     };
     let normal = way.try_normalize(0.0).unwrap_or(Vector::x());
-    let contact = Contact {
+    let contact = ContactPoint {
         on_a: pose_a.point(&best.witness.on_a),
         on_b: pose_a.point(&best.witness.on_b),
         normal: pose_a.vector(&normal),
@@ -189,6 +189,6 @@ fn as_contact(tandem: &Tandem, best: &Best, pose_a: &Pose<3>) -> Closest<3> {
         contact,
         bounds: [best.lower, best.distance],
         tests: best.tests,
-        method: Method::Tree,
+        method: ClosestMethod::Tree,
     }
 }

@@ -7,7 +7,7 @@
 //! on the way is not passed over. Where that takes too many steps, the rest of the way is halved instead.
 
 use super::super::Relative;
-use super::distance::{KeptPair, search};
+use super::distance::{PairHint, search};
 use super::exit::Exit;
 use super::overlap::{Common, in_frame_of_a};
 use super::tandem::Tandem;
@@ -183,7 +183,7 @@ impl<'a> Overlapping<'a> {
         let relative = self.moved(&from.shift());
         let best = search(
             &Tandem::of(self.a, self.b, &relative),
-            &mut KeptPair::default(),
+            &mut PairHint::default(),
         );
         // A little further than to where they touch, so that they cross.
         Some(Escape {

@@ -28,9 +28,9 @@ mod tests;
 mod tree;
 mod wide;
 
-pub use distance::{KeptPair, distance};
-pub use nearest::{Hit, NearestPoint};
-pub use overlap::{Overlap, overlap};
+pub use distance::{PairHint, distance};
+pub use nearest::{NearestPoint, SegmentHit};
+pub use overlap::{MeshOverlap, overlap};
 pub use penetration::closest;
 pub use tandem::{
     near_faces, self_near_faces, self_touching_faces, touches, touches_again, touching_faces,

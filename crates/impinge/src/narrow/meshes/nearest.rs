@@ -38,7 +38,7 @@ pub struct NearestPoint {
 
 /// Where a segment first meets a surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Hit {
+pub struct SegmentHit {
     /// The face.
     pub face: u32,
     /// The share of the segment before it.
@@ -182,7 +182,7 @@ impl TriangleTree {
     }
 
     /// Where the closed segment first meets the surface. Whether it meets a face is exact.
-    pub fn first_hit(&self, from: &Point<3>, to: &Point<3>) -> Option<Hit> {
+    pub fn first_hit(&self, from: &Point<3>, to: &Point<3>) -> Option<SegmentHit> {
         let segment = Segment::new(from, to);
         let measure = |face: u32, _| {
             let triangle = self.corners(face as usize);
@@ -195,7 +195,7 @@ impl TriangleTree {
         let found = self
             .boxes
             .least(1.0, |bounds| segment.entry(bounds), measure)?;
-        Some(Hit {
+        Some(SegmentHit {
             face: found.item,
             fraction: found.value,
             point: from + (to - from) * found.value,

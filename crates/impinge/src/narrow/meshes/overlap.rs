@@ -23,7 +23,7 @@ const MOST_NUDGES: u32 = 16;
 
 /// What two bodies have in common.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Overlap {
+pub struct MeshOverlap {
     /// The volume.
     pub volume: f64,
     /// ∫ n dS over the part of the first body's surface within the second: by how much a shift of the second body along
@@ -45,12 +45,12 @@ pub fn overlap(
     pose_a: &Pose<3>,
     b: &TriangleTree,
     pose_b: &Pose<3>,
-) -> Option<Overlap> {
+) -> Option<MeshOverlap> {
     if !(a.closed && b.closed) {
         return None;
     }
     let found = in_frame_of_a(a, b, Relative::of(pose_a, pose_b)).overlap;
-    Some(Overlap {
+    Some(MeshOverlap {
         push: pose_a.vector(&found.push),
         ..found
     })
@@ -59,7 +59,7 @@ pub fn overlap(
 /// An overlap in the first body's frame, with what the search for a depth starts from.
 #[derive(Default)]
 pub(super) struct Common {
-    pub(super) overlap: Overlap,
+    pub(super) overlap: MeshOverlap,
     /// How far the second body was moved out of degeneracies.
     pub(super) nudge: f64,
     /// The nodes of each body within the other.
@@ -126,7 +126,7 @@ impl<'a> Count<'a> {
         for pair in self.tandem.touching() {
             self.enter(pair.map(|face| face as usize))?;
         }
-        let (mut sum, mut inside) = (Overlap::default(), [Vec::new(), Vec::new()]);
+        let (mut sum, mut inside) = (MeshOverlap::default(), [Vec::new(), Vec::new()]);
         for (own, other) in [(0, 1), (1, 0)] {
             let windings = self.halves[own].windings(&self.halves[other]);
             inside[own] = self.halves[own].nodes_within(&windings);
@@ -291,8 +291,8 @@ impl Half {
     }
 
     /// ⅓ ∫ w x·n dS and ∫ w n dS over the surface.
-    fn integrated(&self, windings: &[[i32; 3]]) -> Overlap {
-        let mut sum = Overlap::default();
+    fn integrated(&self, windings: &[[i32; 3]]) -> MeshOverlap {
+        let mut sum = MeshOverlap::default();
         for (face, corners) in self.corners.iter().enumerate() {
             let winding = windings[face];
             if self.crossed[face].is_none() && winding[0] == 0 {

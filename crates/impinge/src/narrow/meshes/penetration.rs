@@ -11,8 +11,8 @@
 //! longer than the best. Where they differ at the end, the bounds in the answer say so.
 
 use super::super::triangle::{closest as closest_triangles, closest_on};
-use super::super::{Closest, Contact, Method, Relative};
-use super::distance::{KeptPair, distance, search};
+use super::super::{Closest, ClosestMethod, ContactPoint, Relative};
+use super::distance::{PairHint, distance, search};
 use super::escape::{Escape, Overlapping};
 use super::inscribed::Inscribed;
 use super::overlap::{Common, in_frame_of_a};
@@ -42,9 +42,9 @@ const NORMALS: usize = 8;
 /// the two bounds differ, a shorter one than that found may exist.
 ///
 /// ```
-/// use impinge::{narrow::meshes::{KeptPair, TriangleTree, closest}, shape::generate, space::Pose};
+/// use impinge::{narrow::meshes::{PairHint, TriangleTree, closest}, shape::generate, space::Pose};
 /// let ball = TriangleTree::new(&generate::sphere(4)?);
-/// let deep = closest(&ball, &Pose::identity(), &ball, &Pose::at([0.0, 1.6, 0.0]), &mut KeptPair::default());
+/// let deep = closest(&ball, &Pose::identity(), &ball, &Pose::at([0.0, 1.6, 0.0]), &mut PairHint::default());
 /// assert!((deep.contact.gap + 0.4).abs() < 0.005, "two balls of radius 1, with facets, overlap by 0.4");
 /// # Ok::<(), impinge::shape::generate::InvalidArgument>(())
 /// ```
@@ -53,7 +53,7 @@ pub fn closest(
     pose_a: &Pose<3>,
     b: &TriangleTree,
     pose_b: &Pose<3>,
-    kept: &mut KeptPair,
+    kept: &mut PairHint,
 ) -> Closest<3> {
     let found = distance(a, pose_a, b, pose_b, kept);
     let relative = Relative::of(pose_a, pose_b);
@@ -239,7 +239,7 @@ impl<'a> Depth<'a> {
         let tandem = Tandem::of(self.bodies.a, self.bodies.b, &relative);
         let faces = best
             .faces
-            .unwrap_or_else(|| search(&tandem, &mut KeptPair::default()).faces);
+            .unwrap_or_else(|| search(&tandem, &mut PairHint::default()).faces);
         let on_a = closest_triangles(
             &self.bodies.a.corners(faces[0] as usize),
             &tandem.corners_of_b(faces[1] as usize),
@@ -263,7 +263,7 @@ impl<'a> Depth<'a> {
         let tandem = Tandem::of(self.bodies.a, self.bodies.b, &self.bodies.relative);
         let between_a = closest_on(&self.bodies.a.corners(face_a as usize), &on_a).between;
         let between_b = closest_on(&tandem.corners_of_b(face_b as usize), &on_b).between;
-        let contact = Contact {
+        let contact = ContactPoint {
             on_a: pose_a.point(&on_a),
             on_b: pose_a.point(&on_b),
             normal: pose_a.vector(&normal),
@@ -275,7 +275,7 @@ impl<'a> Depth<'a> {
             contact,
             bounds: [-depth, -self.bodies.lower.min(depth)],
             tests: self.bodies.tests,
-            method: Method::Tree,
+            method: ClosestMethod::Tree,
         }
     }
 }

@@ -4,7 +4,7 @@
 //! compared at once. At the bottom four triangles are compared with one at once by their planes; what is left is
 //! decided exactly.
 //!
-//! What is kept from step to step is the pair of faces that touched or were closest ([`KeptPair`]), and not the whole front
+//! What is kept from step to step is the pair of faces that touched or were closest ([`PairHint`]), and not the whole front
 //! of the traversal, though bodies move little. Boxes are compared four at once, and a comparison can be left out only if
 //! all four were opened in the last step: with one that was apart they have to be compared again. Counted, that is 5 to
 //! 6 % of the comparisons of all touching faces (62 of 1,257 for two balls of 20,480 triangles that overlap by 0.4, 49 of
@@ -12,7 +12,7 @@
 
 use super::super::Relative;
 use super::super::triangle::{closest, touch};
-use super::KeptPair;
+use super::PairHint;
 use super::lanes::LANES;
 use super::tree::TriangleTree;
 use super::wide::{Child, Seen};
@@ -325,7 +325,7 @@ impl Meeting for Near<'_> {
 /// # Ok::<(), impinge::shape::generate::InvalidArgument>(())
 /// ```
 pub fn touches(a: &TriangleTree, pose_a: &Pose<3>, b: &TriangleTree, pose_b: &Pose<3>) -> bool {
-    touches_again(a, pose_a, b, pose_b, &mut KeptPair::default())
+    touches_again(a, pose_a, b, pose_b, &mut PairHint::default())
 }
 
 /// As [`touches`], but looks first at the faces that touched, or were closest, in the last step.
@@ -334,7 +334,7 @@ pub fn touches_again(
     pose_a: &Pose<3>,
     b: &TriangleTree,
     pose_b: &Pose<3>,
-    kept: &mut KeptPair,
+    kept: &mut PairHint,
 ) -> bool {
     let tandem = Tandem::new(a, pose_a, b, pose_b);
     let touching = kept

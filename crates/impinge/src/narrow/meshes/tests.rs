@@ -139,7 +139,7 @@ fn touching_and_near_faces_and_distances_are_those_of_all_pairs() {
         touching_faces(a, &pose_a, b, &pose_b, &mut pairs);
         assert_eq!(pairs, expected);
         assert_eq!(touches(a, &pose_a, b, &pose_b), !expected.is_empty());
-        let found = distance(a, &pose_a, b, &pose_b, &mut KeptPair::default()).contact;
+        let found = distance(a, &pose_a, b, &pose_b, &mut PairHint::default()).contact;
         let tandem = tandem::Tandem::new(a, &pose_a, b, &pose_b);
         let least = (0..a.len())
             .flat_map(|i| (0..b.len()).map(move |j| (i, j)))
@@ -189,7 +189,7 @@ fn bodies_in_the_same_place_face_to_face_and_far_away_touch_as_they_do() {
         &far(0.0),
         &cube,
         &far(1.25),
-        &mut KeptPair::default(),
+        &mut PairHint::default(),
     )
     .contact
     .gap;
@@ -307,7 +307,7 @@ fn the_depth_of_balls_and_boxes_is_that_of_the_bodies() {
     let mut random = Random::new(135);
     for depth in [1e-3, 0.1, 0.4, 1.0] {
         let pose = Pose::at(Point::from(random.direction::<3>() * (2.0 - depth)));
-        let found = closest(&ball, &here, &ball, &pose, &mut KeptPair::default()).contact;
+        let found = closest(&ball, &here, &ball, &pose, &mut PairHint::default()).contact;
         // The facets lie up to 1e-3 within the ball.
         assert!(
             found.gap < 0.0 && (found.gap + depth).abs() < 2.5e-3,
@@ -330,7 +330,7 @@ fn the_depth_of_balls_and_boxes_is_that_of_the_bodies() {
             &here,
             &bar,
             &Pose::at(shift),
-            &mut KeptPair::default(),
+            &mut PairHint::default(),
         )
         .contact;
         assert!(
@@ -339,7 +339,7 @@ fn the_depth_of_balls_and_boxes_is_that_of_the_bodies() {
             found.gap
         );
     }
-    let same = closest(&bar, &here, &bar, &here, &mut KeptPair::default()).contact;
+    let same = closest(&bar, &here, &bar, &here, &mut PairHint::default()).contact;
     assert!((same.gap + 1.0).abs() < 1e-6, "{}", same.gap);
 }
 
@@ -347,7 +347,7 @@ fn the_depth_of_balls_and_boxes_is_that_of_the_bodies() {
 fn a_kept_pair_does_not_change_the_answer() {
     let (ring, bar) = (&surfaces()[1], &surfaces()[3]);
     let (ring, bar) = (TriangleTree::new(ring), TriangleTree::new(bar));
-    let (mut kept, mut with, mut without) = (KeptPair::default(), 0, 0);
+    let (mut kept, mut with, mut without) = (PairHint::default(), 0, 0);
     for step in 0..50 {
         let t = f64::from(step) * 0.01;
         let pose = Pose::from_quaternion([t, 0.2, 0.1, 1.0], [2.0 - t, t, 0.5]).expect("valid");
@@ -357,7 +357,7 @@ fn a_kept_pair_does_not_change_the_answer() {
             &Pose::identity(),
             &bar,
             &pose,
-            &mut KeptPair::default(),
+            &mut PairHint::default(),
         );
         assert!((warm.contact.gap - cold.contact.gap).abs() < 1e-14);
         (with, without) = (with + warm.tests, without + cold.tests);
@@ -399,7 +399,7 @@ fn a_deformed_surface_answers_as_one_that_is_new() {
 #[test]
 fn kept_faces_answer_for_bodies_that_slide_through_each_other() {
     let ring = TriangleTree::new(&generate::torus(2.0, 0.5, [24, 12]).expect("valid"));
-    let (mut kept, mut turns) = (KeptPair::default(), 0);
+    let (mut kept, mut turns) = (PairHint::default(), 0);
     let mut last = false;
     for step in 0..200 {
         let x = 7.0 - 0.07 * f64::from(step);
@@ -430,7 +430,7 @@ fn triangles_in_one_place_are_not_all_measured_and_the_bounds_hold_the_distance(
         &Pose::identity(),
         &pile,
         &there,
-        &mut KeptPair::default(),
+        &mut PairHint::default(),
     );
     let one = corners.map(Point::from);
     let exact = closest_triangles(&one, &one.map(|p| there.point(&p)))

@@ -6,7 +6,7 @@
 //! depend on the number of threads.
 
 use super::answer::{On, Status};
-use super::tree::{FaceTree, Nearest};
+use super::tree::{FaceTree, NearestFace};
 use crate::shape::Domain;
 use crate::space::{Point, Vector};
 use rayon::prelude::*;
@@ -34,7 +34,7 @@ const ROUNDING: f64 = 64.0 * f64::EPSILON;
 
 /// A point of the slave and the closest point of the master.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Touch<const D: usize> {
+pub struct ProjectedPoint<const D: usize> {
     /// Face of the master.
     pub face: u32,
     /// Natural coordinates on it.
@@ -61,7 +61,7 @@ pub struct NodeContact<const D: usize> {
     /// The slave's node.
     pub node: u32,
     /// Where it touches.
-    pub touch: Touch<D>,
+    pub touch: ProjectedPoint<D>,
 }
 
 /// A quadrature point of a slave's face in contact.
@@ -74,7 +74,7 @@ pub struct FaceContact<const D: usize> {
     /// Area (in the plane: length) that the point stands for.
     pub weight: f64,
     /// Where it touches.
-    pub touch: Touch<D>,
+    pub touch: ProjectedPoint<D>,
 }
 
 /// Finds the nodes of the slave's faces that touch the master, by ascending node.
@@ -205,7 +205,7 @@ impl<'a, const D: usize> Search<'a, D> {
         }
     }
 
-    fn touch(&self, point: &Point<D>) -> Option<Touch<D>> {
+    fn touch(&self, point: &Point<D>) -> Option<ProjectedPoint<D>> {
         // What is in the body is in its box, however deep.
         if !self
             .master
@@ -230,9 +230,9 @@ fn largest<const D: usize>(tree: &FaceTree<D>) -> f64 {
     }
 }
 
-fn touch<const D: usize>(master: &FaceTree<D>, nearest: &Nearest<D>) -> Touch<D> {
+fn touch<const D: usize>(master: &FaceTree<D>, nearest: &NearestFace<D>) -> ProjectedPoint<D> {
     let projection = &nearest.projection;
-    Touch {
+    ProjectedPoint {
         face: nearest.face,
         local: projection.local,
         point: projection.point,

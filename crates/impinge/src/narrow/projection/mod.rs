@@ -33,10 +33,10 @@ mod tree;
 
 pub use answer::{On, Projection, Status};
 pub use contacts::{
-    ContactOptions, FaceContact, NodeContact, Touch, node_to_surface, self_contact,
+    ContactOptions, FaceContact, NodeContact, ProjectedPoint, node_to_surface, self_contact,
     surface_to_surface,
 };
-pub use tree::{FaceTree, Nearest};
+pub use tree::{FaceTree, NearestFace};
 
 use crate::shape::{Domain, Face, FaceKind};
 use crate::space::{Point, Vector};

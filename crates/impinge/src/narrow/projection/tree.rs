@@ -39,7 +39,7 @@ pub struct FaceTree<const D: usize> {
 
 /// The closest point of a surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Nearest<const D: usize> {
+pub struct NearestFace<const D: usize> {
     /// The face that it lies on; the first of those that share it.
     pub face: u32,
     /// Where on the face. The sign of the gap is the surface's, not this face's alone.
@@ -88,12 +88,12 @@ impl<const D: usize> FaceTree<D> {
     }
 
     /// The closest point of the surface; none for a point that is not finite, or where there are no faces.
-    pub fn nearest(&self, point: &Point<D>) -> Option<Nearest<D>> {
+    pub fn nearest(&self, point: &Point<D>) -> Option<NearestFace<D>> {
         self.nearest_among(point, f64::INFINITY, |_| true)
     }
 
     /// The closest point of the surface, if one is at most `limit` away.
-    pub fn nearest_within(&self, point: &Point<D>, limit: f64) -> Option<Nearest<D>> {
+    pub fn nearest_within(&self, point: &Point<D>, limit: f64) -> Option<NearestFace<D>> {
         self.nearest_among(point, limit, |_| true)
     }
 
@@ -101,7 +101,7 @@ impl<const D: usize> FaceTree<D> {
     pub fn nearest_points(
         &self,
         points: &[Point<D>],
-        found: &mut Vec<Nearest<D>>,
+        found: &mut Vec<NearestFace<D>>,
     ) -> Result<(), Problem> {
         let bad = points
             .iter()
@@ -132,7 +132,7 @@ impl<const D: usize> FaceTree<D> {
         point: &Point<D>,
         limit: f64,
         may: impl Fn(u32) -> bool,
-    ) -> Option<Nearest<D>> {
+    ) -> Option<NearestFace<D>> {
         if !is_usable(point) {
             return None;
         }
@@ -164,7 +164,7 @@ impl<const D: usize> FaceTree<D> {
         if is_tied && foot.status == Status::Unique {
             foot.status = Status::Several;
         }
-        Some(Nearest {
+        Some(NearestFace {
             face,
             projection: self.signed(point, face, &foot),
         })

@@ -1,6 +1,6 @@
 //! All pairs: the oracle.
 
-use super::{Hit, Neighbours};
+use super::{FaceHit, Neighbours};
 use crate::narrow::triangle_tetrahedron::{Relation, Shared, relation, relation_beyond};
 use crate::shape::Solid;
 use crate::space::{Aabb, Point};
@@ -57,13 +57,13 @@ pub(super) fn relation_within(
     }
 }
 
-pub(super) fn within(solid: &Solid, neighbours: Neighbours, hits: &mut Vec<Hit>) -> u64 {
+pub(super) fn within(solid: &Solid, neighbours: Neighbours, hits: &mut Vec<FaceHit>) -> u64 {
     all(solid, solid, hits, |face, t| {
         relation_within(solid, face, t, neighbours)
     })
 }
 
-pub(super) fn between(solid: &Solid, other: &Solid, hits: &mut Vec<Hit>) -> u64 {
+pub(super) fn between(solid: &Solid, other: &Solid, hits: &mut Vec<FaceHit>) -> u64 {
     all(solid, other, hits, |face, t| {
         relation(&face_corners(solid, face), &other.corners(t as usize))
     })
@@ -72,7 +72,7 @@ pub(super) fn between(solid: &Solid, other: &Solid, hits: &mut Vec<Hit>) -> u64 
 fn all(
     solid: &Solid,
     other: &Solid,
-    hits: &mut Vec<Hit>,
+    hits: &mut Vec<FaceHit>,
     relation: impl Fn(u32, u32) -> Relation,
 ) -> u64 {
     hits.clear();
@@ -87,7 +87,7 @@ fn all(
             tests += 1;
             let relation = relation(face, tetrahedron);
             if relation != Relation::Apart {
-                hits.push(Hit {
+                hits.push(FaceHit {
                     face,
                     tetrahedron,
                     relation,

@@ -8,7 +8,7 @@
 //! O(n log n) for a solid, some microseconds for a point.
 
 use super::brute::face_corners;
-use super::{Hit, Relation};
+use super::{FaceHit, Relation};
 use crate::shape::{NO_NEIGHBOUR, Solid};
 use crate::space::{Point, Sign, Vector, orient3};
 use std::cmp::Reverse;
@@ -35,7 +35,7 @@ pub struct Depths {
 
 /// The way from a point to the surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Nearest {
+pub struct BoundaryPoint {
     /// The boundary triangle.
     pub face: u32,
     /// The point of it.
@@ -50,13 +50,13 @@ pub struct Nearest {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Penetration {
     /// Face, tetrahedron, relation.
-    pub hit: Hit,
+    pub hit: FaceHit,
     /// The point that face and tetrahedron have in common and that lies deepest.
     pub deepest: Point<3>,
     /// Its barycentric coordinates in the tetrahedron; they are ≥ 0 and add up to 1.
     pub barycentric: [f64; 4],
     /// The way out.
-    pub out: Nearest,
+    pub out: BoundaryPoint,
 }
 
 /// A boundary node inside a tetrahedron that it is no corner of.
@@ -69,7 +69,7 @@ pub struct NodePenetration {
     /// The node's barycentric coordinates in it.
     pub barycentric: [f64; 4],
     /// The way out.
-    pub out: Nearest,
+    pub out: BoundaryPoint,
 }
 
 impl Depths {
@@ -118,7 +118,7 @@ impl Depths {
     }
 
     /// The way out for a point in a tetrahedron.
-    pub fn at(&self, solid: &Solid, point: &Point<3>, tetrahedron: u32) -> Nearest {
+    pub fn at(&self, solid: &Solid, point: &Point<3>, tetrahedron: u32) -> BoundaryPoint {
         let mut best = (f64::INFINITY, NONE);
         let (mut seen, mut next) = (vec![tetrahedron], 0);
         while next < seen.len() {
@@ -155,7 +155,7 @@ impl Depths {
         point: &Point<3>,
         tetrahedron: u32,
         normal: &Vector<3>,
-    ) -> Nearest {
+    ) -> BoundaryPoint {
         let mut best = (f64::INFINITY, NONE);
         let (mut seen, mut next) = (vec![tetrahedron], 0);
         while next < seen.len() {
@@ -222,7 +222,7 @@ impl Depths {
     }
 
     /// Over the surface while that gets nearer.
-    fn descend(&self, solid: &Solid, point: &Point<3>, mut best: (f64, u32)) -> Nearest {
+    fn descend(&self, solid: &Solid, point: &Point<3>, mut best: (f64, u32)) -> BoundaryPoint {
         loop {
             let before = best;
             for node in solid.boundary_triangles()[before.1 as usize] {
@@ -236,7 +236,7 @@ impl Depths {
         }
     }
 
-    fn way(&self, solid: &Solid, point: &Point<3>, face: u32) -> Nearest {
+    fn way(&self, solid: &Solid, point: &Point<3>, face: u32) -> BoundaryPoint {
         let on = closest(solid, face, point);
         let way = on - point;
         let depth = way.norm();
@@ -245,7 +245,7 @@ impl Depths {
         } else {
             Vector::zeros()
         };
-        Nearest {
+        BoundaryPoint {
             face,
             on,
             depth,
@@ -262,10 +262,10 @@ fn face_normal(solid: &Solid, face: u32) -> Vector<3> {
 }
 
 /// The way out to a face along its normal, also from beside it.
-fn along_normal(solid: &Solid, point: &Point<3>, face: u32) -> Nearest {
+fn along_normal(solid: &Solid, point: &Point<3>, face: u32) -> BoundaryPoint {
     let (on, direction) = (closest(solid, face, point), face_normal(solid, face));
     let depth = (on - point).dot(&direction).max(0.0);
-    Nearest {
+    BoundaryPoint {
         face,
         on,
         depth,
@@ -340,10 +340,10 @@ fn closest(solid: &Solid, face: u32, point: &Point<3>) -> Point<3> {
 pub fn penetrations(
     faces_of: &Solid,
     solid: &Solid,
-    hits: &[Hit],
+    hits: &[FaceHit],
     depths: &Depths,
 ) -> Vec<Penetration> {
-    let penetration = |&hit: &Hit| {
+    let penetration = |&hit: &FaceHit| {
         let corners = solid.corners(hit.tetrahedron as usize);
         let points = common_points(&face_corners(faces_of, hit.face), &corners);
         let deepest = points
@@ -375,7 +375,7 @@ pub fn penetrations(
 pub fn node_penetrations(
     (faces_of, own_depths): (&Solid, &Depths),
     (solid, depths): (&Solid, &Depths),
-    hits: &[Hit],
+    hits: &[FaceHit],
 ) -> Vec<NodePenetration> {
     let mut inside: Vec<(u32, u32)> = Vec::new();
     let is_same = std::ptr::eq(faces_of, solid);
@@ -478,7 +478,7 @@ fn barycentric(corners: &[Point<3>; 4], point: &Point<3>) -> [f64; 4] {
     std::array::from_fn(|i| if i == nearest { 1.0 } else { 0.0 })
 }
 
-impl Hit {
+impl FaceHit {
     /// Whether the face goes into the inside of the tetrahedron, not only to its boundary.
     pub fn crosses(&self) -> bool {
         self.relation == Relation::Crossing

@@ -1,7 +1,7 @@
 //! The pairs that a tree shows, through the primitive test, into sorted lists.
 
 use super::brute::{face_corners, relation_within};
-use super::{Hit, Neighbours, Stars, sort};
+use super::{FaceHit, Neighbours, Stars, sort};
 use crate::narrow::triangle_tetrahedron::{Probe, Relation, SolidCorners, relation};
 use crate::shape::Solid;
 use crate::tree::{BucketTree, Candidates, Excluded, SolidTree};
@@ -25,7 +25,7 @@ pub(super) struct Kept {
 /// The hits of one piece of the work.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Part {
-    hits: Vec<Hit>,
+    hits: Vec<FaceHit>,
     tests: u64,
     /// For each face of a leaf the tetrahedra that it may meet.
     candidates: Candidates,
@@ -58,7 +58,7 @@ impl Part {
             *tests += list.len() as u64;
             let probe = Probe::new(&face_corners(solid, face));
             probe.find(level, corners, list, |tetrahedron, relation| {
-                hits.push(Hit {
+                hits.push(FaceHit {
                     face,
                     tetrahedron,
                     relation,
@@ -122,7 +122,7 @@ pub(super) fn within(
     solid: &Solid,
     neighbours: Neighbours,
     parts: &mut Vec<Part>,
-    hits: &mut Vec<Hit>,
+    hits: &mut Vec<FaceHit>,
 ) -> Work {
     let folded_nodes = kept.stars.as_mut().map_or(0, |stars| stars.update(solid));
     let kept = &*kept;
@@ -142,7 +142,12 @@ pub(super) fn within(
 }
 
 /// Faces at nodes around which the solid may be folded, against all tetrahedra of those nodes.
-fn around_folds(stars: &Stars, solid: &Solid, neighbours: Neighbours, hits: &mut Vec<Hit>) -> u64 {
+fn around_folds(
+    stars: &Stars,
+    solid: &Solid,
+    neighbours: Neighbours,
+    hits: &mut Vec<FaceHit>,
+) -> u64 {
     let (mut around, mut tests) = (Vec::new(), 0);
     for (face, nodes) in (0..).zip(solid.boundary_triangles()) {
         if nodes.iter().all(|&node| stars.is_embedded(node)) {
@@ -168,7 +173,7 @@ fn around_folds(stars: &Stars, solid: &Solid, neighbours: Neighbours, hits: &mut
             tests += 1;
             let relation = relation_within(solid, face, tetrahedron, neighbours);
             if relation != Relation::Apart {
-                hits.push(Hit {
+                hits.push(FaceHit {
                     face,
                     tetrahedron,
                     relation,
@@ -185,7 +190,7 @@ pub(super) fn between(
     other: &SolidTree,
     other_solid: &Solid,
     parts: &mut Vec<Part>,
-    hits: &mut Vec<Hit>,
+    hits: &mut Vec<FaceHit>,
 ) -> u64 {
     in_pieces(tree.face_leaves(), parts, hits, |leaf, part| {
         tree.find(leaf, other, &mut part.candidates);
@@ -197,7 +202,7 @@ pub(super) fn between(
 fn in_pieces(
     leaves: usize,
     parts: &mut Vec<Part>,
-    hits: &mut Vec<Hit>,
+    hits: &mut Vec<FaceHit>,
     work: impl Fn(usize, &mut Part) + Sync,
 ) -> u64 {
     let pieces = leaves.div_ceil(LEAVES);
@@ -217,7 +222,7 @@ fn in_pieces(
 }
 
 /// All hits of the pieces, sorted: by counting over the faces, of which each has a few.
-fn gather(parts: &[Part], hits: &mut Vec<Hit>) {
+fn gather(parts: &[Part], hits: &mut Vec<FaceHit>) {
     let all = || parts.iter().flat_map(|part| &part.hits);
     let Some(last) = all().map(|hit| hit.face).max() else {
         return hits.clear();
@@ -229,7 +234,7 @@ fn gather(parts: &[Part], hits: &mut Vec<Hit>) {
     hits.clear();
     hits.resize(
         count,
-        Hit {
+        FaceHit {
             face: 0,
             tetrahedron: 0,
             relation: Relation::Apart,
@@ -250,7 +255,7 @@ pub(super) fn while_mapping(
     tree: &mut BucketTree,
     solid: &Solid,
     neighbours: Neighbours,
-    hits: &mut Vec<Hit>,
+    hits: &mut Vec<FaceHit>,
 ) -> u64 {
     let mut pairs = Vec::new();
     tree.remap_visiting(solid, |new, old| {
@@ -272,7 +277,7 @@ pub(super) fn in_tandem(
     solid: &Solid,
     b: &BucketTree,
     other: &Solid,
-    [own, theirs]: [&mut Vec<Hit>; 2],
+    [own, theirs]: [&mut Vec<FaceHit>; 2],
 ) -> u64 {
     let mut pairs = [Vec::new(), Vec::new()];
     a.visit_pairs(b, |one, two| {
@@ -297,12 +302,12 @@ pub(super) fn in_tandem(
 /// Replaces `hits` by the pairs of a face and a tetrahedron that meet, sorted; returns how many were tested.
 fn test_pairs(
     pairs: &[[u32; 2]],
-    hits: &mut Vec<Hit>,
+    hits: &mut Vec<FaceHit>,
     relation: impl Fn(u32, u32) -> Relation + Sync,
 ) -> u64 {
     let hit = |&[face, tetrahedron]: &[u32; 2]| {
         let relation = relation(face, tetrahedron);
-        (relation != Relation::Apart).then_some(Hit {
+        (relation != Relation::Apart).then_some(FaceHit {
             face,
             tetrahedron,
             relation,

@@ -27,17 +27,19 @@ mod find;
 mod tests;
 
 use super::triangle_tetrahedron::Relation;
-use crate::broad::{Auto, BodyId, BroadPhase, InvalidScene, Pair, Scene};
+use crate::broad::{Auto, BodyId, BroadPhase, BroadScene, InvalidScene, Pair};
 use crate::shape::Solid;
 use crate::space::Aabb;
 use crate::tree::{BucketOptions, BucketTree};
 use certificate::Stars;
-pub use depth::{Depths, Nearest, NodePenetration, Penetration, node_penetrations, penetrations};
+pub use depth::{
+    BoundaryPoint, Depths, NodePenetration, Penetration, node_penetrations, penetrations,
+};
 use find::Kept;
 
 /// A boundary face and a tetrahedron that it meets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Hit {
+pub struct FaceHit {
     /// Number of the face among [`Solid::boundary_triangles`].
     pub face: u32,
     /// Number of the tetrahedron.
@@ -175,7 +177,7 @@ impl SolidContacts {
     }
 
     /// Replaces `hits` by the faces of the solid that meet its own tetrahedra.
-    pub fn find_self(&mut self, solid: &Solid, hits: &mut Vec<Hit>) {
+    pub fn find_self(&mut self, solid: &Solid, hits: &mut Vec<FaceHit>) {
         let neighbours = self.options.neighbours;
         match &mut self.way {
             Way::Kept(kept) => {
@@ -199,7 +201,7 @@ impl SolidContacts {
         solid: &Solid,
         other: &mut Self,
         other_solid: &Solid,
-        hits: [&mut Vec<Hit>; 2],
+        hits: [&mut Vec<FaceHit>; 2],
     ) {
         let [own, theirs] = hits;
         match (&mut self.way, &mut other.way) {
@@ -264,7 +266,7 @@ pub struct BodyHit {
     /// The body whose tetrahedron it is.
     pub tetrahedron_of: BodyId,
     /// Face, tetrahedron, relation.
-    pub hit: Hit,
+    pub hit: FaceHit,
 }
 
 /// The contacts of any number of solids: pairs by a broad phase over their boxes, then each pair, and each in itself.
@@ -273,7 +275,7 @@ pub struct ManySolids {
     contacts: Vec<SolidContacts>,
     broad: Auto<3>,
     pairs: Vec<Pair>,
-    hits: [Vec<Hit>; 2],
+    hits: [Vec<FaceHit>; 2],
 }
 
 impl ManySolids {
@@ -302,12 +304,13 @@ impl ManySolids {
             "as many solids as at the start"
         );
         let boxes: Vec<Aabb<3>> = solids.iter().map(Solid::bounds).collect();
-        self.broad.find_pairs(&Scene::of(&boxes), &mut self.pairs)?;
+        self.broad
+            .find_pairs(&BroadScene::of(&boxes), &mut self.pairs)?;
         hits.clear();
         for (body, (contacts, solid)) in (0..).zip(self.contacts.iter_mut().zip(solids)) {
             contacts.update(solid);
             contacts.find_self(solid, &mut self.hits[0]);
-            let of_body = |&hit: &Hit| BodyHit {
+            let of_body = |&hit: &FaceHit| BodyHit {
                 face_of: body,
                 tetrahedron_of: body,
                 hit,
@@ -340,6 +343,6 @@ impl ManySolids {
 }
 
 /// Sorts hits by face and tetrahedron.
-fn sort(hits: &mut [Hit]) {
+fn sort(hits: &mut [FaceHit]) {
     hits.sort_unstable_by_key(|hit| u64::from(hit.face) << 32 | u64::from(hit.tetrahedron));
 }

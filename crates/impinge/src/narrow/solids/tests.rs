@@ -31,8 +31,8 @@ fn at(vee: &Vee, angle: f64, shift: [f64; 3]) -> Solid {
 }
 
 /// The hits of a solid in itself, the same by all methods.
-fn self_hits(solid: &Solid, neighbours: Neighbours) -> Vec<Hit> {
-    let mut expected: Option<Vec<Hit>> = None;
+fn self_hits(solid: &Solid, neighbours: Neighbours) -> Vec<FaceHit> {
+    let mut expected: Option<Vec<FaceHit>> = None;
     for method in METHODS {
         let mut contacts = SolidContacts::new(solid, SolidOptions { method, neighbours });
         let mut hits = Vec::new();
@@ -49,8 +49,8 @@ fn self_hits(solid: &Solid, neighbours: Neighbours) -> Vec<Hit> {
 }
 
 /// The hits between two solids, the same by all methods.
-fn pair_hits(a: &Solid, b: &Solid) -> [Vec<Hit>; 2] {
-    let mut expected: Option<[Vec<Hit>; 2]> = None;
+fn pair_hits(a: &Solid, b: &Solid) -> [Vec<FaceHit>; 2] {
+    let mut expected: Option<[Vec<FaceHit>; 2]> = None;
     for method in METHODS {
         let options = SolidOptions {
             method,

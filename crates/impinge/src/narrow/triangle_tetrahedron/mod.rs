@@ -182,7 +182,7 @@ pub fn meet_by_gjk(triangle: &[Point<3>; 3], tetrahedron: &[Point<3>; 4]) -> boo
 /// The hull of a few points.
 struct Corners<'a>(&'a [Point<3>]);
 
-impl gjk::Convex for Corners<'_> {
+impl gjk::SupportMap for Corners<'_> {
     fn support(&self, direction: &Vector<3>, _: u32) -> u32 {
         let reach = |i: u32| direction.dot(&self.0[i as usize].coords);
         (1..self.0.len() as u32).fold(0, |best, i| if reach(i) > reach(best) { i } else { best })

@@ -3,7 +3,7 @@ use crate::space::Random;
 
 const TOLERANCE: f64 = 1e-9;
 
-type Query = fn(&Step, f64) -> Result<Option<Impact>, NotUsable>;
+type Query = fn(&VertexStep, f64) -> Result<Option<Impact>, NotUsable>;
 
 /// A number with few binary digits, so that positions at eighths of the step are exact.
 fn dyadic(random: &mut Random) -> f64 {
@@ -15,13 +15,13 @@ fn dyadic_point(random: &mut Random) -> Point<3> {
 }
 
 /// Vertices that are at `there` at a time, with random velocities.
-fn through(there: [Point<3>; 4], time: f64, random: &mut Random) -> Step {
+fn through(there: [Point<3>; 4], time: f64, random: &mut Random) -> VertexStep {
     let velocities = [0; 4].map(|_| dyadic_point(random).coords);
     let at = |t: f64| std::array::from_fn(|i| there[i] + velocities[i] * (t - time));
     [at(0.0), at(1.0)]
 }
 
-fn assert_found(query: Query, step: &Step, time: f64) {
+fn assert_found(query: Query, step: &VertexStep, time: f64) {
     let impact = query(step, TOLERANCE)
         .expect("usable")
         .unwrap_or_else(|| panic!("missed: {step:?} at {time}"));
@@ -56,7 +56,7 @@ fn crossings_of_edges_are_never_missed_at_their_ends_either() {
 }
 
 /// The least distance over many moments of the step.
-fn least_distance(step: &Step, distance: impl Fn([Point<3>; 4]) -> f64) -> f64 {
+fn least_distance(step: &VertexStep, distance: impl Fn([Point<3>; 4]) -> f64) -> f64 {
     let at = |t: f64| std::array::from_fn(|i| step[0][i] + (step[1][i] - step[0][i]) * t);
     (0..=2000)
         .map(|k| distance(at(f64::from(k) / 2000.0)))
@@ -68,7 +68,7 @@ fn a_certain_meeting_has_no_distance_and_a_miss_has_some() {
     let mut random = Random::new(23);
     let (mut hits, mut misses) = (0, 0);
     for _ in 0..400 {
-        let step: Step = [0; 2].map(|_| [0; 4].map(|_| Point::from(random.direction::<3>())));
+        let step: VertexStep = [0; 2].map(|_| [0; 4].map(|_| Point::from(random.direction::<3>())));
         let face = |[v, a, b, c]: [Point<3>; 4]| closest_on(&[a, b, c], &v).way.norm();
         let edge =
             |[a, b, c, d]: [Point<3>; 4]| segment_segment(&(b - a), &(c - a), &(d - c)).2.norm();

@@ -25,7 +25,7 @@ pub use convex::{MOST_VERTICES, polygon, polyhedron};
 pub use foam::{LARGEST_FOAM, SMALLEST_FOAM, foam};
 pub use motorcycle::motorcycle;
 pub use sphere::{FINEST_LEVEL, icosphere, sphere};
-pub use spheres::{Overlap, Packing, SpheresOptions, spheres};
+pub use spheres::{OverlapPolicy, Packing, SpheresOptions, spheres};
 pub use torus::torus;
 pub use tube::tube;
 pub use vee::{Vee, vee};

@@ -13,7 +13,7 @@ use crate::space::{Aabb, Point, Random};
 
 /// Whether random spheres may overlap.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Overlap {
+pub enum OverlapPolicy {
     /// Every centre is drawn on its own.
     #[default]
     Allowed,
@@ -32,7 +32,7 @@ pub struct SpheresOptions {
     /// The spheres' volumes over the box's.
     pub fraction: f64,
     /// Whether spheres may overlap.
-    pub overlap: Overlap,
+    pub overlap: OverlapPolicy,
     /// Seed of radii and places.
     pub seed: u64,
 }
@@ -43,7 +43,7 @@ impl Default for SpheresOptions {
             count: 1_000,
             ratio: 2.0,
             fraction: 0.2,
-            overlap: Overlap::Allowed,
+            overlap: OverlapPolicy::Allowed,
             seed: 0,
         }
     }
@@ -89,11 +89,11 @@ pub fn spheres<const D: usize>(options: &SpheresOptions) -> Result<Packing<D>, I
         max: Point::from([edge; D]),
     };
     let centres = match options.overlap {
-        Overlap::Allowed => radii
+        OverlapPolicy::Allowed => radii
             .iter()
             .map(|&radius| place(&mut random, radius, edge))
             .collect(),
-        Overlap::Avoided => apart(&radii, edge, &mut random).ok_or_else(|| {
+        OverlapPolicy::Avoided => apart(&radii, edge, &mut random).ok_or_else(|| {
             bad_fraction(
                 options.fraction,
                 "small enough to leave room for every sphere",
@@ -276,7 +276,7 @@ mod tests {
     #[test]
     fn no_two_overlap_where_that_is_avoided() {
         for (ratio, fraction) in [(1.0, 0.25), (3.0, 0.3), (30.0, 0.35), (100.0, 0.3)] {
-            let overlap = Overlap::Avoided;
+            let overlap = OverlapPolicy::Avoided;
             let options = SpheresOptions {
                 count: 3_000,
                 ratio,
@@ -320,7 +320,7 @@ mod tests {
         };
         let mixed = spheres::<3>(&options).expect("feasible");
         let discs = spheres::<2>(&SpheresOptions {
-            overlap: Overlap::Avoided,
+            overlap: OverlapPolicy::Avoided,
             ..options
         })
         .expect("feasible");
@@ -369,7 +369,7 @@ mod tests {
         let full = SpheresOptions {
             ratio: 1.0,
             fraction: 0.7,
-            overlap: Overlap::Avoided,
+            overlap: OverlapPolicy::Avoided,
             ..good
         };
         assert_eq!(argument(full), "fraction");

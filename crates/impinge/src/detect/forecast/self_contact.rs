@@ -7,16 +7,16 @@
 
 use super::body::{Body, Path};
 use super::straight::Straight;
-use super::{BodyId, Event, Forecast, InvalidTime, Kind, Refused};
+use super::{Forecast, ForecastEvent, ForecastEventKind, ForecastId, InvalidInput, InvalidTime};
 use crate::predict::{FaceTouch, straight_touch, touch_bound};
 use thiserror::Error;
 
 /// Why a question about a body and itself was refused.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
-pub enum RefusedSelf {
+pub enum InvalidSelfContact {
     /// The body.
     #[error(transparent)]
-    Body(#[from] Refused),
+    Body(#[from] InvalidInput),
     /// The time.
     #[error(transparent)]
     Time(#[from] InvalidTime),
@@ -27,10 +27,10 @@ impl Forecast {
     /// the lower number first, sorted: candidates.
     pub fn self_candidates(
         &self,
-        body: BodyId,
+        body: ForecastId,
         until: f64,
         pairs: &mut Vec<[u32; 2]>,
-    ) -> Result<(), RefusedSelf> {
+    ) -> Result<(), InvalidSelfContact> {
         let (body, nodes) = self.deforming(body, until)?;
         pairs.clear();
         visit_candidates(body, nodes, [self.time, until], |pair| pairs.push(pair));
@@ -39,12 +39,16 @@ impl Forecast {
     }
 
     /// The first contact of a deforming body with itself, from now until a time; at once where its faces cross already.
-    pub fn self_contact(&mut self, id: BodyId, until: f64) -> Result<Option<Event>, RefusedSelf> {
+    pub fn self_contact(
+        &mut self,
+        id: ForecastId,
+        until: f64,
+    ) -> Result<Option<ForecastEvent>, InvalidSelfContact> {
         let mut pairs = Vec::new();
         self.self_candidates(id, until, &mut pairs)?;
         let (body, nodes) = self.deforming(id, until)?;
         let (drift, tolerance) = (nodes.motion().0, self.settings.tolerance);
-        let (mut first, mut tests): (Option<Event>, usize) = (None, 0);
+        let (mut first, mut tests): (Option<ForecastEvent>, usize) = (None, 0);
         for faces in pairs {
             let [a, b] = faces.map(|face| nodes.face(body.shape.triangles()[face as usize]));
             let found = straight_touch([&a, &b], [self.time, until], &drift, tolerance, &mut tests);
@@ -59,8 +63,8 @@ impl Forecast {
             };
             if first.is_none_or(|known| time < known.time) {
                 let (faces, point) = (Some(faces), Some(point));
-                first = Some(Event {
-                    kind: Kind::Contact,
+                first = Some(ForecastEvent {
+                    kind: ForecastEventKind::Contact,
                     time,
                     latest,
                     certain,
@@ -74,7 +78,11 @@ impl Forecast {
         Ok(first)
     }
 
-    fn deforming(&self, id: BodyId, until: f64) -> Result<(&Body, &Straight), RefusedSelf> {
+    fn deforming(
+        &self,
+        id: ForecastId,
+        until: f64,
+    ) -> Result<(&Body, &Straight), InvalidSelfContact> {
         if !(until >= self.time && until.is_finite()) {
             return Err(InvalidTime {
                 asked: until,
@@ -85,7 +93,7 @@ impl Forecast {
         let body = self.body(id)?;
         match &body.path {
             Path::Deforming(nodes) => Ok((body, nodes)),
-            Path::Rigid(_) => Err(Refused::Rigid(id).into()),
+            Path::Rigid(_) => Err(InvalidInput::Rigid(id).into()),
         }
     }
 }

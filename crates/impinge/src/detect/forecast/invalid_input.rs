@@ -1,24 +1,24 @@
 //! What a caller tells the engine: accepted as known, as news, or refused.
 
-use super::BodyId;
+use super::ForecastId;
 use crate::space::InvalidMotion;
 use thiserror::Error;
 
 /// Why something was refused; nothing has changed then.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
-pub enum Refused {
+pub enum InvalidInput {
     /// A motion that is not finite.
     #[error(transparent)]
     Motion(#[from] InvalidMotion),
     /// A body that was never added or is removed.
     #[error("there is no body {}", .0.0)]
-    NoBody(BodyId),
+    NoBody(ForecastId),
     /// A pose or motion for a body that deforms.
     #[error("body {} deforms: it has positions and velocities of its nodes instead of a pose", .0.0)]
-    Deforms(BodyId),
+    Deforms(ForecastId),
     /// Nodes for a body that is rigid.
     #[error("body {} is rigid: it has a motion instead of positions of its nodes", .0.0)]
-    Rigid(BodyId),
+    Rigid(ForecastId),
     /// Another number of positions or velocities than the shape has points.
     #[error("{given} {what} for a shape of {needed} points")]
     Count {
@@ -41,7 +41,7 @@ pub enum Refused {
 
 /// What the engine made of what it was told.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Told {
+pub enum MotionUpdate {
     /// It is what was predicted: all plans stand.
     AsPredicted,
     /// It is not: everything about the body was planned anew.

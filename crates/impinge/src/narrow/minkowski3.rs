@@ -22,7 +22,7 @@ pub(super) struct Corner {
 }
 
 /// Two bodies, one as the other sees it.
-pub(super) struct Difference3<'a> {
+pub(super) struct Minkowski3<'a> {
     pub(super) a: &'a Polyhedron,
     pub(super) b: &'a Polyhedron,
     pub(super) relative: &'a Relative<3>,
@@ -45,7 +45,7 @@ pub(super) struct Facet {
     pub(super) apart: bool,
 }
 
-impl Difference3<'_> {
+impl Minkowski3<'_> {
     #[inline]
     pub(super) fn corner(&self, a: u32, b: u32) -> Corner {
         let at = -self
@@ -198,7 +198,7 @@ pub(super) fn spans_plane(parts: [Part; 2]) -> bool {
 }
 
 /// The normal of the facet of M that two features make, pointing as `like`; none if they make none.
-pub(super) fn own_normal(m: &Difference3, parts: [Part; 2], like: &Vector<3>) -> Option<Vector<3>> {
+pub(super) fn own_normal(m: &Minkowski3, parts: [Part; 2], like: &Vector<3>) -> Option<Vector<3>> {
     let normal = match parts {
         [Part::Face(face), _] => m.a.planes()[face as usize].normal,
         [_, Part::Face(face)] => -m.relative.vector(&m.b.planes()[face as usize].normal),
@@ -222,7 +222,7 @@ pub(super) fn own_normal(m: &Difference3, parts: [Part; 2], like: &Vector<3>) ->
 
 /// Witness points on the two features of a facet of M, from a first one on A. The weights of a needle's corners have
 /// few digits along it: the points are projected from one feature to the other.
-pub(super) fn witnesses(m: &Difference3, parts: [Part; 2], on_a: Point<3>) -> [Point<3>; 2] {
+pub(super) fn witnesses(m: &Minkowski3, parts: [Part; 2], on_a: Point<3>) -> [Point<3>; 2] {
     if let [Part::Edge(h), Part::Edge(k)] = parts {
         let [p, p_end] = m.a.ends(h).map(|v| m.a.points()[v as usize]);
         let [q, q_end] = m.b.ends(k).map(|v| m.b.points()[v as usize]);
@@ -242,7 +242,7 @@ pub(super) fn witnesses(m: &Difference3, parts: [Part; 2], on_a: Point<3>) -> [P
 
 /// The closest points of two features that do not pierce each other, by all their corners and sides.
 #[cold]
-pub(super) fn closest_points(m: &Difference3, parts: [Part; 2]) -> [Point<3>; 2] {
+pub(super) fn closest_points(m: &Minkowski3, parts: [Part; 2]) -> [Point<3>; 2] {
     let of_a = parts[0].corners(m.a).into_iter().map(|corner| {
         let on_a = m.a.points()[corner as usize];
         let seen = |from: &Point<3>| -m.relative.vector_in_b(&m.relative.seen_from(&on_a, from));

@@ -7,8 +7,8 @@
 //! triangle is nearer than the least w·p of its corners p, and with w towards its nearest point the bound is sharp. It
 //! needs no exact normal, so slivers have bounds as good as others.
 
-use super::difference3::{Corner, Difference3, FLUSH, own_normal, spans_plane};
 use super::facet::Part;
+use super::minkowski3::{Corner, FLUSH, Minkowski3, own_normal, spans_plane};
 use super::segment::point_segment;
 use crate::space::{Matrix, Point, Sign, Vector, collinear, orient3};
 
@@ -91,7 +91,7 @@ pub(super) struct Surface {
 
 impl Surface {
     /// Starts anew with a tetrahedron on the given triangle, or on one of its own where that is degenerate.
-    pub(super) fn span(&mut self, m: &Difference3, base: Option<[Corner; 3]>) {
+    pub(super) fn span(&mut self, m: &Minkowski3, base: Option<[Corner; 3]>) {
         let normal = |[p, q, r]: &[Corner; 3]| (q.at - p.at).cross(&(r.at - p.at));
         let mut base = base
             .filter(|base| normal(base).amax() > 0.0)
@@ -131,7 +131,7 @@ impl Surface {
     }
 
     /// Takes the levels to new poses.
-    pub(super) fn follow(&mut self, m: &Difference3) {
+    pub(super) fn follow(&mut self, m: &Minkowski3) {
         // Of two rotations by an angle φ from each other the difference stretches nothing by more than 2 sin φ/2,
         // which is its Frobenius norm over √2.
         self.turned +=
@@ -154,7 +154,7 @@ impl Surface {
     }
 
     /// Moves the pivot to the contact, and takes the bounds afresh, where that pays.
-    pub(super) fn pivot_near(&mut self, m: &Difference3, contact: &Point<3>) {
+    pub(super) fn pivot_near(&mut self, m: &Minkowski3, contact: &Point<3>) {
         let off = (contact - self.pivot).norm() > OFF_PIVOT * self.radius;
         if !off && self.turned < FULL_TURN {
             return;
@@ -187,7 +187,7 @@ impl Surface {
         }
     }
 
-    fn add_corner(&mut self, m: &Difference3, corner: Corner) -> u32 {
+    fn add_corner(&mut self, m: &Minkowski3, corner: Corner) -> u32 {
         let (p, q) = (
             m.a.points()[corner.a as usize].coords,
             m.b.points()[corner.b as usize],
@@ -212,7 +212,7 @@ impl Surface {
 
     /// A corner at the current poses.
     #[inline]
-    fn corner(&mut self, m: &Difference3, c: u32) -> Corner {
+    fn corner(&mut self, m: &Minkowski3, c: u32) -> Corner {
         let (corner, stamp) = &mut self.corners[c as usize];
         if *stamp != self.now {
             *corner = m.corner(corner.a, corner.b);
@@ -222,14 +222,14 @@ impl Surface {
     }
 
     #[inline]
-    pub(super) fn corners(&mut self, m: &Difference3, t: usize) -> [Corner; 3] {
+    pub(super) fn corners(&mut self, m: &Minkowski3, t: usize) -> [Corner; 3] {
         let [p, q, r] = self.triangles[t].corners;
         [self.corner(m, p), self.corner(m, q), self.corner(m, r)]
     }
 
     /// Takes the normal at the current poses, and returns whether the cross product has digits enough.
     #[inline]
-    fn place(&mut self, m: &Difference3, t: usize) -> bool {
+    fn place(&mut self, m: &Minkowski3, t: usize) -> bool {
         let corners = self.corners(m, t);
         let [p, q, r] = corners.map(|c| c.at);
         let (u, v) = (q - p, r - p);
@@ -246,7 +246,7 @@ impl Surface {
 
     /// Takes normal and level at the current poses.
     #[inline]
-    pub(super) fn measure(&mut self, m: &Difference3, t: usize) {
+    pub(super) fn measure(&mut self, m: &Minkowski3, t: usize) {
         let sharp = self.place(m, t);
         let corners = self.corners(m, t).map(|c| c.at);
         let normal = self.triangles[t].normal;
@@ -258,13 +258,13 @@ impl Surface {
 
     /// Whether the origin certainly has not passed through a triangle since the last poses: its corners are still
     /// beyond the plane that was between them and the origin then.
-    pub(super) fn is_still_beyond(&mut self, m: &Difference3, t: usize) -> bool {
+    pub(super) fn is_still_beyond(&mut self, m: &Minkowski3, t: usize) -> bool {
         let way = Vector::<3>::from_fn(|k, _| self.bounds.way[k][t]);
         self.corners(m, t).iter().all(|c| way.dot(&c.at) > 0.0)
     }
 
     /// Measures all triangles; whether the origin is below every one, so that they go around it.
-    pub(super) fn is_around(&mut self, m: &Difference3) -> bool {
+    pub(super) fn is_around(&mut self, m: &Minkowski3) -> bool {
         let used: Vec<usize> = (0..self.levels.len())
             .filter(|&t| self.levels[t] < f64::INFINITY)
             .collect();
@@ -274,7 +274,7 @@ impl Surface {
         })
     }
 
-    fn add(&mut self, m: &Difference3, corners: [u32; 3], across: [u32; 3]) -> u32 {
+    fn add(&mut self, m: &Minkowski3, corners: [u32; 3], across: [u32; 3]) -> u32 {
         let (normal, now) = (Vector::zeros(), self.now);
         let triangle = Triangle {
             corners,
@@ -315,7 +315,7 @@ impl Surface {
 
     /// Adds a corner beyond a triangle. False where that cannot be done, because it is a corner already or rounding
     /// has torn the rim.
-    pub(super) fn insert(&mut self, m: &Difference3, nearest: usize, corner: Corner) -> bool {
+    pub(super) fn insert(&mut self, m: &Minkowski3, nearest: usize, corner: Corner) -> bool {
         let known = |(c, _): &(Corner, u32)| (c.a, c.b) == (corner.a, corner.b);
         if self.corners.iter().any(known) {
             return false;
@@ -348,7 +348,7 @@ impl Surface {
     }
 
     /// Gathers the triangles below a point, from one of them outward, and their rim.
-    fn find_seen(&mut self, m: &Difference3, start: usize, eye: &Vector<3>) {
+    fn find_seen(&mut self, m: &Minkowski3, start: usize, eye: &Vector<3>) {
         self.seen.clear();
         self.rim.clear();
         self.triangles[start].seen = true;
@@ -423,7 +423,7 @@ impl Surface {
     /// there. A facet of M may be many triangles.
     pub(super) fn under_origin(
         &mut self,
-        m: &Difference3,
+        m: &Minkowski3,
         mut t: usize,
         normal: &Vector<3>,
         error: f64,
@@ -456,7 +456,7 @@ impl Surface {
 
     /// Barycentric weights of the origin's projection on a triangle's plane.
     #[inline]
-    fn weights(&mut self, m: &Difference3, t: usize) -> [f64; 3] {
+    fn weights(&mut self, m: &Minkowski3, t: usize) -> [f64; 3] {
         if self.triangles[t].placed != self.now {
             self.place(m, t);
         }
@@ -475,7 +475,7 @@ impl Surface {
 
 /// The normal of a triangle whose cross product has few digits: that of the features that make it, if they do.
 #[cold]
-fn normal_of_sliver(m: &Difference3, corners: [Corner; 3]) -> Vector<3> {
+fn normal_of_sliver(m: &Minkowski3, corners: [Corner; 3]) -> Vector<3> {
     let [p, q, r] = corners.map(|c| c.at);
     // The two shorter sides: of a needle, those that are not both long.
     let sides = [(q - p, r - p), (r - q, p - q), (p - r, q - r)];

@@ -5,7 +5,7 @@ use super::placing::Room;
 use super::shapes::{self, Triangles};
 use crate::law::{Law, Material, Normal, Rolling, Stiffness};
 use crate::rigid::{Bedding, RigidLaw, RigidLaws};
-use crate::scene::{self, Carried, Motion, Scene, Wall, pose3};
+use crate::scene::{self, Carried, MotionSpec, SceneSpec, Wall, pose3};
 use crate::{Grain, Inlet, Obstacle, Particles, Region, Setup};
 use impinge::shape::Surface;
 use impinge::space::{Aabb, Pose, Random};
@@ -25,7 +25,7 @@ pub(super) enum Draw {
 }
 
 /// The random numbers of one kind of things.
-pub(super) fn random(scene: &Scene, draw: Draw) -> Random {
+pub(super) fn random(scene: &SceneSpec, draw: Draw) -> Random {
     let mut seeds = Random::new(scene.run.seed);
     let seed = (0..=draw as usize)
         .map(|_| seeds.bits())
@@ -35,15 +35,15 @@ pub(super) fn random(scene: &Scene, draw: Draw) -> Random {
 }
 
 /// The materials of a scene; one of all defaults where it has none.
-pub(super) fn materials(scene: &Scene) -> Vec<scene::Material> {
+pub(super) fn materials(scene: &SceneSpec) -> Vec<scene::MaterialSpec> {
     match scene.material.is_empty() {
-        true => vec![scene::Material::default()],
+        true => vec![scene::MaterialSpec::default()],
         false => scene.material.clone(),
     }
 }
 
 /// The number of a material by its name; the first where none is named.
-pub(super) fn material(scene: &Scene, name: Option<&String>) -> usize {
+pub(super) fn material(scene: &SceneSpec, name: Option<&String>) -> usize {
     let named = |name: &String| {
         scene
             .material
@@ -53,7 +53,7 @@ pub(super) fn material(scene: &Scene, name: Option<&String>) -> usize {
     name.and_then(named).unwrap_or(0)
 }
 
-fn law_material(material: &scene::Material) -> Material {
+fn law_material(material: &scene::MaterialSpec) -> Material {
     Material {
         young: material.young,
         poisson: material.poisson,
@@ -65,7 +65,7 @@ fn law_material(material: &scene::Material) -> Material {
 }
 
 /// The materials that spheres meet: those of the scene, then the surface of each elastic solid.
-fn sphere_materials(scene: &Scene) -> Vec<Material> {
+fn sphere_materials(scene: &SceneSpec) -> Vec<Material> {
     let named = materials(scene);
     let of_solid = |solid: &scene::SolidBody| {
         let surface = law_material(&named[material(scene, solid.material.as_ref())]);
@@ -82,19 +82,19 @@ fn sphere_materials(scene: &Scene) -> Vec<Material> {
 }
 
 /// The number of an elastic solid's surface among the materials that spheres meet.
-pub(super) fn sphere_material_of_solid(scene: &Scene, solid: usize) -> usize {
+pub(super) fn sphere_material_of_solid(scene: &SceneSpec, solid: usize) -> usize {
     materials(scene).len() + solid
 }
 
-fn law(scene: &Scene, materials: &[Material]) -> Law {
+fn law(scene: &SceneSpec, materials: &[Material]) -> Law {
     let normal = match scene.contact.law {
-        scene::Law::Hertz => Normal::HertzMindlin,
-        scene::Law::Linear { stiffness } => Normal::Linear {
+        scene::LawSpec::Hertz => Normal::HertzMindlin,
+        scene::LawSpec::Linear { stiffness } => Normal::Linear {
             stiffness: Stiffness::Given(stiffness),
             tangential: TANGENTIAL,
             tangential_damping: TANGENTIAL_DAMPING,
         },
-        scene::Law::Restoring { stiffness } => Normal::Restoring { stiffness },
+        scene::LawSpec::Restoring { stiffness } => Normal::Restoring { stiffness },
     };
     let rolls = materials
         .iter()
@@ -111,7 +111,7 @@ fn law(scene: &Scene, materials: &[Material]) -> Law {
 
 /// The laws of rigid bodies, by materials. A body is bedded as deep as its material is soft over the size of the pair;
 /// two bedded on each other are springs in series, scaled so that two alike are as stiff as one.
-pub(super) fn rigid_laws(scene: &Scene) -> RigidLaws {
+pub(super) fn rigid_laws(scene: &SceneSpec) -> RigidLaws {
     let materials = materials(scene);
     let mean = |x: f64, y: f64| if x == y { x } else { (x * y).sqrt() };
     RigidLaws::of(materials.len(), |a, b| {
@@ -127,7 +127,7 @@ pub(super) fn rigid_laws(scene: &Scene) -> RigidLaws {
 }
 
 /// The particles of a scene, with inlets and outlets but without obstacles; none where it has none and none come.
-pub(super) fn particles(scene: &Scene) -> Result<Option<Particles>, WorldError> {
+pub(super) fn particles(scene: &SceneSpec) -> Result<Option<Particles>, WorldError> {
     if scene.particles.is_empty() && scene.inlet.is_empty() {
         return Ok(None);
     }
@@ -167,7 +167,7 @@ pub(super) fn particles(scene: &Scene) -> Result<Option<Particles>, WorldError> 
     Ok(Some(particles))
 }
 
-fn grains(scene: &Scene) -> Result<Vec<Grain>, WorldError> {
+fn grains(scene: &SceneSpec) -> Result<Vec<Grain>, WorldError> {
     let mut random = random(scene, Draw::Particles);
     let largest = scene
         .particles
@@ -195,20 +195,20 @@ fn grains(scene: &Scene) -> Result<Vec<Grain>, WorldError> {
     Ok(grains)
 }
 
-pub(super) fn region(region: &scene::Region) -> Region {
+pub(super) fn region(region: &scene::RegionSpec) -> Region {
     match region {
-        scene::Region::Box(cuboid) => {
+        scene::RegionSpec::Box(cuboid) => {
             let corner = |corner: &[f64]| [corner[0], corner[1], corner[2]];
             Region::Box {
                 min: corner(&cuboid.min),
                 max: corner(&cuboid.max),
             }
         }
-        scene::Region::Sphere(ball) => Region::Ball {
+        scene::RegionSpec::Sphere(ball) => Region::Ball {
             centre: ball.centre,
             radius: ball.radius,
         },
-        scene::Region::Cylinder(cylinder) => Region::Cylinder {
+        scene::RegionSpec::Cylinder(cylinder) => Region::Cylinder {
             from: cylinder.from,
             to: cylinder.to,
             radius: cylinder.radius,
@@ -224,7 +224,7 @@ pub(super) struct BuiltWall {
     pub(super) half_space: Option<[[f64; 3]; 2]>,
     /// Where it is put.
     pub(super) pose: Pose<3>,
-    pub(super) motion: Motion,
+    pub(super) motion: MotionSpec,
     pub(super) material: usize,
     /// The body that the triangles enclose, where they do and its inside is not free.
     pub(super) closed: Option<Surface>,
@@ -275,7 +275,7 @@ impl BuiltWall {
 }
 
 /// The walls of a scene.
-pub(super) fn walls(scene: &Scene, folder: &Path) -> Result<Vec<BuiltWall>, WorldError> {
+pub(super) fn walls(scene: &SceneSpec, folder: &Path) -> Result<Vec<BuiltWall>, WorldError> {
     let mut random = random(scene, Draw::Walls);
     let walls = scene.wall.iter().enumerate();
     walls
@@ -286,7 +286,7 @@ pub(super) fn walls(scene: &Scene, folder: &Path) -> Result<Vec<BuiltWall>, Worl
 fn build(
     key: &str,
     wall: &Wall,
-    scene: &Scene,
+    scene: &SceneSpec,
     folder: &Path,
     random: &mut Random,
 ) -> Result<BuiltWall, WorldError> {

@@ -1,12 +1,16 @@
 //! Given motions as rigid bodies follow them, and torques as they take them.
 
-use crate::rigid::Guide;
-use crate::scene::Motion;
+use crate::rigid::PrescribedMotion;
+use crate::scene::MotionSpec;
 use impinge::space::Vector;
 
 /// A motion of a scene as the path of something that is put at a place.
-pub(super) fn guide(motion: &Motion, position: [f64; 3], orientation: [f64; 4]) -> Guide {
-    Guide {
+pub(super) fn guide(
+    motion: &MotionSpec,
+    position: [f64; 3],
+    orientation: [f64; 4],
+) -> PrescribedMotion {
+    PrescribedMotion {
         position,
         orientation,
         velocity: motion.velocity,
