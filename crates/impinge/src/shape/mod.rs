@@ -1,7 +1,7 @@
 //! What bodies are. Every shape is checked once, where it enters; what it holds can then be relied on.
 
 mod cells;
-mod check;
+pub(crate) mod check;
 mod double;
 mod edges;
 mod element;
@@ -30,7 +30,7 @@ mod weld;
 
 pub use cells::{Boundary, Cells};
 pub use edges::NO_NEIGHBOUR;
-pub(crate) use edges::{loops, open_edges};
+pub(crate) use edges::{loops, open_edges, visit_edges};
 pub use element::ElementKind;
 pub use face::Face;
 pub use face_kind::{Domain, FaceKind, MOST_FACE_NODES, PerNode};
