@@ -201,7 +201,7 @@ fn a_minimum_separation_is_kept_and_reached() {
     let (low, triangles) = sheet(6, |x, y| 0.03 * (5.0 * x).sin() * (6.0 * y).cos());
     let high: Vec<Point<3>> = low
         .iter()
-        .map(|p| p + Vector::new(0.03, 0.01, 1.0))
+        .map(|p| p + Vector::<3>::new(0.03, 0.01, 1.0))
         .collect();
     let deep: Vec<Point<3>> = high.iter().map(|p| p - Vector::z() * 2.0).collect();
     let floor = MovingMesh::new(&low, &triangles).expect("valid");
