@@ -1,12 +1,24 @@
-//! Data flows one way through the library: a module uses only the modules above it in the flow, and the library
-//! neither prints nor touches files.
+//! Data flows one way: a module of the library uses only the modules above it in the flow, no module anywhere is in a cycle
+//! with a sibling, crates depend downwards only, and the library neither prints nor touches files.
 
+use crate::source::{self, Module, Reference};
 use anyhow::{Context, Result, bail};
-use std::path::{Path, PathBuf};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
-/// The flow, from top to bottom.
+/// The library's flow, from top to bottom.
 const FLOW: [&str; 9] = [
     "space", "shape", "bound", "broad", "tree", "narrow", "inside", "predict", "detect",
+];
+
+/// The workspace's crates: each may use those before it.
+pub(crate) const CRATES: [&str; 6] = [
+    "impinge",
+    "impinge-io",
+    "impinge-draw",
+    "impinge-sim",
+    "impinge-cli",
+    "impinge-studies",
 ];
 
 /// What the library does not do.
@@ -20,58 +32,188 @@ const FORBIDDEN: [&str; 6] = [
 ];
 
 pub(crate) fn run() -> Result<()> {
-    let source = crate::root().join("crates/impinge/src");
+    let crates = crate::root().join("crates");
     let mut faults = Vec::new();
-    for file in rust_files(&source)? {
-        let text = std::fs::read_to_string(&file).with_context(|| file.display().to_string())?;
-        let inside = file.strip_prefix(&source).expect("found below it");
-        let layer = layer_of(inside);
-        for (line, code) in (1..).zip(text.lines().map(code)) {
-            faults.extend(
-                fault(layer, code).map(|fault| {
-                    format!("crates/impinge/src/{}:{line}: {fault}", inside.display())
-                }),
-            );
-        }
+
+    for name in CRATES {
+        let folder = crates.join(name);
+        check_manifest(&folder, name, &mut faults)?;
+        check_modules(&folder.join("src"), name, &mut faults)?;
     }
+    check_silence(&crates.join("impinge/src"), &mut faults)?;
+
     if !faults.is_empty() {
         bail!("the flow is broken:\n  {}", faults.join("\n  "));
     }
     println!(
-        "layers: every module uses only what stands above it: {}",
+        "layers: no cycles; every module uses only what is above it: {}",
         FLOW.join(" → ")
     );
     Ok(())
 }
 
-/// What is wrong with a line of a module, if anything.
-fn fault(layer: Option<usize>, code: &str) -> Option<String> {
-    if let Some(word) = FORBIDDEN.iter().find(|word| code.contains(**word)) {
-        return Some(format!(
-            "the library does no input or output, but uses {word}"
-        ));
+/// A crate depends only on crates before it in the list.
+fn check_manifest(folder: &Path, name: &str, faults: &mut Vec<String>) -> Result<()> {
+    let file = folder.join("Cargo.toml");
+    let text = std::fs::read_to_string(&file).with_context(|| file.display().to_string())?;
+    let place = |name: &str| CRATES.iter().position(|known| *known == name);
+    let own = place(name).expect("from the list");
+
+    for line in text.lines() {
+        let used = line.split(['.', ' ', '=']).next().unwrap_or_default();
+        if place(used).is_some_and(|used| used >= own) {
+            faults.push(format!(
+                "crate {name} depends on {used}, which is not below it"
+            ));
+        }
     }
-    let own = layer?;
-    let used = code.split("crate::").skip(1).find_map(|after| {
-        let name: String = after
-            .chars()
-            .take_while(|c| c.is_ascii_alphanumeric() || *c == '_')
-            .collect();
-        FLOW.iter()
-            .position(|layer| *layer == name)
-            .filter(|&used| used > own)
-    })?;
-    Some(format!(
-        "'{}' looks down the flow at '{}'",
-        FLOW[own], FLOW[used]
-    ))
+    Ok(())
 }
 
-/// The place in the flow of a file's module; none for `lib.rs`, which shows them all.
-fn layer_of(inside: &Path) -> Option<usize> {
-    let first = inside.components().next()?.as_os_str().to_str()?;
-    let name = first.strip_suffix(".rs").unwrap_or(first);
-    FLOW.iter().position(|layer| *layer == name)
+/// One use of a sibling module by another.
+struct Edge {
+    from: String,
+    to: String,
+    place: String,
+}
+
+/// No two sibling modules use each other, directly or through others; the library's stages keep to the flow.
+fn check_modules(folder: &Path, name: &str, faults: &mut Vec<String>) -> Result<()> {
+    let modules = source::modules(folder)?;
+
+    for (parent, edges) in sibling_edges(&modules) {
+        let place = [&[name.to_owned()], &parent[..]].concat().join("::");
+        if name == "impinge" && parent.is_empty() {
+            faults.extend(edges.iter().filter_map(against_the_flow));
+        }
+        for cycle in cycles(&edges) {
+            let used = edges
+                .iter()
+                .filter(|edge| cycle.contains(&edge.from) && cycle.contains(&edge.to));
+            let used: BTreeMap<_, _> = used
+                .map(|edge| ((&edge.from, &edge.to), &edge.place))
+                .collect();
+            let used: Vec<String> = used
+                .iter()
+                .map(|((from, to), place)| format!("{from} → {to} ({place})"))
+                .collect();
+            faults.push(format!("cycle in {place}: {}", used.join(", ")));
+        }
+    }
+    Ok(())
+}
+
+/// Who uses whom among the children of each module.
+fn sibling_edges(modules: &[Module]) -> BTreeMap<Vec<String>, Vec<Edge>> {
+    let children = source::children(modules);
+    let none = Vec::new();
+    let of = |module: &Module| module.references(children.get(&module.path).unwrap_or(&none));
+    let all: Vec<(&Module, Vec<Reference>)> = modules.iter().map(|m| (m, of(m))).collect();
+
+    // A name that a module re-exports stands for the child that defines it.
+    let mut exports: BTreeMap<Vec<String>, Vec<String>> = BTreeMap::new();
+    for (module, references) in &all {
+        for reference in references {
+            if let Some(alias) = &reference.alias {
+                let name = [&module.path[..], &[alias.clone()]].concat();
+                exports.entry(name).or_insert(reference.target.clone());
+            }
+        }
+    }
+
+    let mut edges: BTreeMap<Vec<String>, Vec<Edge>> = BTreeMap::new();
+    for (module, references) in &all {
+        for reference in references {
+            let target = exports.get(&reference.target).unwrap_or(&reference.target);
+            let common = module
+                .path
+                .iter()
+                .zip(target)
+                .take_while(|(a, b)| a == b)
+                .count();
+            let parent = module.path[..common].to_vec();
+            let (Some(from), Some(to)) = (module.path.get(common), target.get(common)) else {
+                continue;
+            };
+            if children
+                .get(&parent)
+                .is_some_and(|names| names.contains(to))
+            {
+                let file = module
+                    .file
+                    .strip_prefix(crate::root())
+                    .unwrap_or(&module.file);
+                let place = format!("{}:{}", file.display(), reference.line);
+                edges.entry(parent).or_default().push(Edge {
+                    from: from.clone(),
+                    to: to.clone(),
+                    place,
+                });
+            }
+        }
+    }
+    edges
+}
+
+fn against_the_flow(edge: &Edge) -> Option<String> {
+    let place = |name: &String| FLOW.iter().position(|layer| layer == name);
+    let (from, to) = (place(&edge.from)?, place(&edge.to)?);
+    (to > from).then(|| {
+        format!(
+            "{}: '{}' looks down the flow at '{}'",
+            edge.place, edge.from, edge.to
+        )
+    })
+}
+
+/// Sets of modules that reach each other.
+fn cycles(edges: &[Edge]) -> Vec<BTreeSet<String>> {
+    let names: BTreeSet<&String> = edges.iter().flat_map(|e| [&e.from, &e.to]).collect();
+    let reach = |start: &String| {
+        let mut seen: BTreeSet<String> = BTreeSet::new();
+        let mut open = vec![start.clone()];
+        while let Some(at) = open.pop() {
+            for edge in edges.iter().filter(|edge| edge.from == at) {
+                if seen.insert(edge.to.clone()) {
+                    open.push(edge.to.clone());
+                }
+            }
+        }
+        seen
+    };
+    let reached: BTreeMap<&String, BTreeSet<String>> =
+        names.iter().map(|&name| (name, reach(name))).collect();
+
+    let mut found: Vec<BTreeSet<String>> = Vec::new();
+    for name in names {
+        let is_mutual =
+            |other: &&String| reached[name].contains(*other) && reached[other].contains(name);
+        let cycle: BTreeSet<String> = reached.keys().copied().filter(is_mutual).cloned().collect();
+        if cycle.len() > 1 && !found.contains(&cycle) {
+            found.push(cycle);
+        }
+    }
+    found
+}
+
+/// The library does no input or output.
+fn check_silence(folder: &Path, faults: &mut Vec<String>) -> Result<()> {
+    for file in source::rust_files(folder)? {
+        let text = std::fs::read_to_string(&file).with_context(|| file.display().to_string())?;
+        for (line, code) in (1..).zip(text.lines().map(code)) {
+            if let Some(word) = forbidden(code) {
+                faults.push(format!(
+                    "{}:{line}: the library does no input or output, but uses {word}",
+                    file.display()
+                ));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn forbidden(code: &str) -> Option<&'static str> {
+    FORBIDDEN.into_iter().find(|word| code.contains(word))
 }
 
 /// The line without its comment.
@@ -79,53 +221,54 @@ fn code(line: &str) -> &str {
     line.split("//").next().unwrap_or_default()
 }
 
-fn rust_files(folder: &Path) -> Result<Vec<PathBuf>> {
-    let mut files = Vec::new();
-    for entry in std::fs::read_dir(folder).with_context(|| folder.display().to_string())? {
-        let path = entry?.path();
-        if path.is_dir() {
-            files.extend(rust_files(&path)?);
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            files.push(path);
-        }
-    }
-    files.sort();
-    Ok(files)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn module(path: &[&str], text: &str) -> Module {
+        Module {
+            path: path.iter().map(|name| (*name).to_owned()).collect(),
+            file: path.join("/").into(),
+            tokens: text
+                .parse::<proc_macro2::TokenStream>()
+                .expect("tokens")
+                .into_iter()
+                .collect(),
+        }
+    }
+
     #[test]
-    fn a_module_may_look_up_but_not_down() {
-        let layer = |name: &str| layer_of(Path::new(name));
-        assert_eq!(
-            fault(layer("broad/sweep.rs"), "use crate::space::Aabb;"),
-            None
-        );
-        assert_eq!(
-            fault(layer("broad/sweep.rs"), "use crate::broad::Pair;"),
-            None
-        );
-        let fault = fault(
-            layer("broad/sweep.rs"),
-            "use crate::{space::Aabb}; use crate::tree::Bvh;",
-        );
-        assert_eq!(
-            fault.as_deref(),
-            Some("'broad' looks down the flow at 'tree'")
-        );
+    fn a_stage_may_look_up_the_flow_but_not_down() {
+        let modules = [
+            module(&["space"], ""),
+            module(&["broad"], "use crate::{space::Aabb, tree::{Bvh, self}};"),
+            module(&["tree"], "fn f() { vec![crate::space::Aabb::new()] }"),
+        ];
+        let edges = &sibling_edges(&modules)[&Vec::new()];
+        let faults: Vec<String> = edges.iter().filter_map(against_the_flow).collect();
+        assert_eq!(faults.len(), 2);
+        assert!(faults[0].ends_with("'broad' looks down the flow at 'tree'"));
+    }
+
+    #[test]
+    fn siblings_that_use_each_other_are_a_cycle_even_through_their_parent() {
+        let modules = [
+            module(&["a"], "mod x; mod y; pub use x::One; pub use y::Two;"),
+            module(&["a", "x"], "use super::Two; pub struct One;"),
+            module(&["a", "y"], "use super::x; pub struct Two;"),
+        ];
+        let edges = &sibling_edges(&modules)[&vec!["a".to_owned()]];
+        assert_eq!(cycles(edges), [["x", "y"].map(str::to_owned).into()]);
     }
 
     #[test]
     fn the_library_may_not_print() {
-        assert!(fault(layer_of(Path::new("lib.rs")), "    println!(\"{x}\");").is_some());
+        assert_eq!(forbidden("    println!(\"{x}\");"), Some("println!"));
         assert_eq!(code("let x = 1; // println!"), "let x = 1; ");
     }
 
     #[test]
-    fn this_library_keeps_to_the_flow() {
+    fn this_workspace_keeps_to_the_flow() {
         run().expect("the flow holds");
     }
 }

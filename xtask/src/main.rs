@@ -1,6 +1,8 @@
 //! The project's own chores: `cargo xtask test`, `cargo xtask layers`, `cargo xtask manual`.
 
 mod layers;
+mod metrics;
+mod source;
 mod test;
 
 use anyhow::{Result, bail};
@@ -14,7 +16,8 @@ Usage: cargo xtask COMMAND
 
 Commands:
   test     formatting, clippy, layers, all tests, doc tests, documentation; ends with a count of tests
-  layers   fails where a module of the library looks up the flow
+  layers   fails where modules or crates form a cycle or look down the flow
+  metrics  prints tokens a line, blank lines and colliding public names
   manual   writes the man pages and shell completions to target/manual
 ";
 
@@ -33,6 +36,7 @@ fn run(arguments: &[String]) -> Result<()> {
     match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["test"] => test::run(),
         ["layers"] => layers::run(),
+        ["metrics"] => metrics::run(),
         ["manual"] => {
             let root = root();
             test::cargo(

@@ -60,6 +60,8 @@ enum Correct {
 
 #[derive(Subcommand)]
 enum Peers {
+    /// First impact of whole meshes between two positions beside the IPC Toolkit: two sheets, a folding sheet
+    Ccd(Size),
     /// Distance and depth of convex bodies beside parry and coal
     Distance(Size),
     /// Point in polyhedron beside CGAL, Embree, libigl and Open3D
@@ -91,6 +93,7 @@ fn main() -> anyhow::Result<()> {
         Study::Erleben2005(size) => erleben2005::run(size.quick),
         Study::Correct(Correct::Narrow { pairs }) => correct::narrow::run(pairs),
         Study::Muth2006(size) => muth2006::run(size.quick),
+        Study::Peers(Peers::Ccd(size)) => peers::ccd::run(size.quick),
         Study::Peers(Peers::Dem(size)) => peers::dem::run(size.quick),
         Study::Peers(Peers::Distance(size)) => peers::distance::run(size.quick),
         Study::Peers(Peers::Inside(size)) => peers::inside::run(size.quick),

@@ -4,6 +4,7 @@
 //! `IMPINGE_PYTHON` names the Python to use (with numpy and the peers' packages), `python3` by default. C++ peers are
 //! compiled on the spot with `c++`.
 
+pub(crate) mod ccd;
 pub(crate) mod dem;
 pub(crate) mod distance;
 pub(crate) mod inside;
@@ -13,3 +14,4 @@ pub(crate) mod predict;
 mod program;
 pub(crate) mod project;
 pub(crate) mod solids;
+mod toolkit;

@@ -5,7 +5,7 @@
 //! least time over all pairs of faces says. The peers know no acceleration; as gravity is common to both balls it is left
 //! out for them, which changes no time. The IPC Toolkit is given a step of 15.5 s.
 
-use super::program;
+use super::toolkit;
 use crate::aragon2013::impact::{ASKEW, motions};
 use crate::study::{self, Findings, Table, timed};
 use anyhow::{Context, Result, ensure};
@@ -176,50 +176,28 @@ fn brute_force(case: &Case) -> Result<f64> {
 
 /// Both bodies in one mesh, at the beginning and the end of the peers' step, in the frame that falls with them.
 fn toolkit(case: &Case, method: &str, folder: &Path) -> Result<(f64, f64)> {
-    let count = case.body.points().len();
-    let at = |time: f64| {
+    let count = case.body.points().len() as u32;
+    let at = |time: f64| -> Vec<Point<3>> {
         let placed = |motion: &Motion<3>| {
             let shift = motion.velocity * time;
             let pose = motion.pose;
-            case.body
-                .points()
-                .iter()
+            (case.body.points().iter())
                 .map(move |p| pose.point(p) + shift)
                 .collect::<Vec<_>>()
         };
-        case.motions
-            .iter()
-            .flat_map(placed)
-            .collect::<Vec<Point<3>>>()
+        case.motions.iter().flat_map(placed).collect()
     };
-    let triangles = case.body.triangles();
-    let second = triangles.iter().map(|t| t.map(|n| n + count as u32));
-    let triangles: Vec<[u32; 3]> = triangles.iter().copied().chain(second).collect();
-    let mut bytes: Vec<u8> = [2 * count as u64, triangles.len() as u64]
+    let second = case.body.triangles().iter().map(|t| t.map(|n| n + count));
+    let triangles: Vec<[u32; 3]> = case
+        .body
+        .triangles()
         .iter()
-        .flat_map(|n| n.to_le_bytes())
+        .copied()
+        .chain(second)
         .collect();
-    for points in [at(0.0), at(STEP)] {
-        bytes.extend(
-            points
-                .iter()
-                .flat_map(|p| [p.x, p.y, p.z])
-                .flat_map(f64::to_le_bytes),
-        );
-    }
-    bytes.extend(
-        triangles
-            .as_flattened()
-            .iter()
-            .flat_map(|n| n.to_le_bytes()),
-    );
-    let path = folder.join("balls.bin");
-    std::fs::write(&path, bytes)?;
-    let mut script = program::script("predict.py", include_str!("../../peers/predict.py"), folder)?;
-    let numbers = program::numbers(script.arg(method).arg(&path))?;
-    let [seconds, share] = numbers[..] else {
-        anyhow::bail!("it prints {} numbers instead of 2", numbers.len())
-    };
+
+    let (seconds, share) =
+        toolkit::first_impact([&at(0.0), &at(STEP)], &triangles, method, folder)?;
     Ok((seconds, share * STEP))
 }
 

@@ -1,8 +1,12 @@
 //! What bodies are. Every shape is checked once, where it enters; what it holds can then be relied on.
 
 mod cells;
+<<<<<<< HEAD
 mod check;
 mod closing;
+=======
+pub(crate) mod check;
+>>>>>>> lead
 mod double;
 mod edges;
 mod element;
@@ -34,7 +38,7 @@ mod weld_within;
 pub use cells::{Boundary, Cells};
 pub use closing::closing_weld;
 pub use edges::NO_NEIGHBOUR;
-pub(crate) use edges::{loops, open_edges};
+pub(crate) use edges::{loops, open_edges, visit_edges};
 pub use element::ElementKind;
 pub use face::Face;
 pub use face_kind::{Domain, FaceKind, MOST_FACE_NODES, PerNode};
