@@ -21,6 +21,26 @@ pub(crate) const CRATES: [&str; 6] = [
     "impinge-studies",
 ];
 
+/// Modules whose children still form a cycle. The list only shrinks.
+const TANGLED: [&str; 16] = [
+    "impinge::detect",
+    "impinge::inside",
+    "impinge::inside::cells",
+    "impinge::inside::multipole",
+    "impinge::narrow",
+    "impinge::narrow::meshes",
+    "impinge::narrow::triangle_tetrahedron",
+    "impinge::predict",
+    "impinge::tree",
+    "impinge-io",
+    "impinge-io::ply",
+    "impinge-sim::particles",
+    "impinge-sim::scene",
+    "impinge-sim::solid",
+    "impinge-cli",
+    "impinge-studies::peers::pairs",
+];
+
 /// What the library does not do.
 const FORBIDDEN: [&str; 6] = [
     "println!",
@@ -46,8 +66,9 @@ pub(crate) fn run() -> Result<()> {
         bail!("the flow is broken:\n  {}", faults.join("\n  "));
     }
     println!(
-        "layers: no cycles; every module uses only what is above it: {}",
-        FLOW.join(" → ")
+        "layers: every module uses only what is above it: {}; {} modules still have cycles within",
+        FLOW.join(" → "),
+        TANGLED.len()
     );
     Ok(())
 }
@@ -86,7 +107,16 @@ fn check_modules(folder: &Path, name: &str, faults: &mut Vec<String>) -> Result<
         if name == "impinge" && parent.is_empty() {
             faults.extend(edges.iter().filter_map(against_the_flow));
         }
-        for cycle in cycles(&edges) {
+        let cycles = cycles(&edges);
+        if TANGLED.contains(&place.as_str()) {
+            if cycles.is_empty() {
+                faults.push(format!(
+                    "{place} has no cycle any more: take it off the list"
+                ));
+            }
+            continue;
+        }
+        for cycle in cycles {
             let used = edges
                 .iter()
                 .filter(|edge| cycle.contains(&edge.from) && cycle.contains(&edge.to));

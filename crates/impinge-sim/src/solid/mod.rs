@@ -29,7 +29,7 @@ mod search;
 mod tests;
 
 use crate::matter::{Energy, ForceLine, Matter, StepError};
-pub use barrier::{Barrier, Dent, Mobility, MovingHalfSpace, MovingSurface};
+pub use barrier::{Barrier, BarrierPenetration, Mobility, MovingHalfSpace, MovingSurface};
 pub use body::ElasticSolid;
 pub use hold::Hold;
 use impinge::broad::Auto;

@@ -18,13 +18,9 @@ mod meshes;
 pub use ball::{InvalidMovingBall, MovingBall, first_touch, touch_bound};
 pub use course::Course;
 pub use face::{FaceTouch, MovingFace, StraightFace, face_touch, straight_touch};
-<<<<<<< HEAD
 pub(crate) use face::{ROUNDING, time_to_cover};
-pub use impact::{Impact, NotUsable, VertexStep, edge_edge, vertex_face};
-=======
 pub use impact::{Impact, NotUsable, VertexStep, edge_edge, vertex_face};
 pub use meshes::{
     ImpactOptions, ImpactParts, MeshImpact, MovingMesh, first_impact, first_self_impact, impacts,
     self_impacts,
 };
->>>>>>> lead

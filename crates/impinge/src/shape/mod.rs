@@ -1,12 +1,8 @@
 //! What bodies are. Every shape is checked once, where it enters; what it holds can then be relied on.
 
 mod cells;
-<<<<<<< HEAD
-mod check;
-mod closing;
-=======
 pub(crate) mod check;
->>>>>>> lead
+mod closing;
 mod double;
 mod edges;
 mod element;
