@@ -1,31 +1,34 @@
-//! Volume adaptivity [Aragon2013, section 3.4]: balls in the tree, tighter bounds made on the fly where leaves overlap.
+//! Volume adaptivity [Aragon2013, section 3.4]: a ball tree whose overlapping leaves are tested
+//! again with tighter bounds, built on the fly.
 //!
-//! A ball is cheap to compare and need not turn with its body, but loose: two faces whose balls overlap are mostly apart.
-//! Before the costly test of the faces themselves, their boxes, k-DOPs and oriented boxes are made and compared, in a
-//! given order, in the plane and in space. Every stage counts what it removes. Nothing is stored: building a bound of
-//! some points takes tens of nanoseconds, and pairs of leaves that overlap are few.
+//! Balls are cheap to compare and invariant under rotation, but loose: most pairs of faces with
+//! overlapping balls do not touch. Before the expensive test of the faces themselves, their boxes,
+//! k-DOPs and oriented boxes are built and compared in a given order, in 2D and 3D. Every stage
+//! counts the pairs it removes. Nothing is stored: building a bound of a few points takes tens of
+//! nanoseconds, and few pairs of leaves overlap.
 
 use super::bvh::BallTree;
 use crate::bound::{Ball, Bound, Dop8, Dop14, Dop18, Dop26, Obb};
 use crate::space::{Aabb, Point, Pose};
 
-/// A bound tighter than a ball. The plane has one k-DOP, the 8-DOP, and each of the three means that there.
+/// A bound tighter than a ball. In 2D there is a single k-DOP, the 8-DOP, which all three k-DOP
+/// variants denote.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refinement {
     /// The axis-aligned box.
     Box,
-    /// The box with its corners cut.
+    /// The box with its corners cut off.
     Dop14,
-    /// The box with its edges cut.
+    /// The box with its edges cut off.
     Dop18,
-    /// The box with both cut.
+    /// The box with both its corners and edges cut off.
     Dop26,
-    /// The box along the principal axes.
+    /// The box aligned with the principal axes.
     Oriented,
 }
 
 impl Refinement {
-    /// From loose to tight, in space.
+    /// All refinements from loose to tight, in 3D.
     pub const ALL: [Self; 5] = [
         Self::Box,
         Self::Dop14,
@@ -34,10 +37,10 @@ impl Refinement {
         Self::Oriented,
     ];
 
-    /// From loose to tight, in the plane: what the 18-DOP is there has the section of the 18-DOP.
+    /// All refinements from loose to tight, in 2D. The 8-DOP is the cross-section of the 18-DOP.
     pub const PLANE: [Self; 3] = [Self::Box, Self::Dop18, Self::Oriented];
 
-    /// Whether the bounds of two sets of points overlap.
+    /// Returns whether the bounds of two point sets overlap.
     pub fn overlap<const D: usize>(self, a: &[Point<D>], b: &[Point<D>]) -> bool
     where
         Point<D>: Dops<D>,
@@ -52,7 +55,7 @@ impl Refinement {
     }
 }
 
-/// The k-DOPs of a dimension: a box with its corners, its edges, or both cut.
+/// The k-DOPs of a dimension: a box with its corners, its edges, or both cut off.
 pub trait Dops<const D: usize> {
     /// The 14-DOP.
     type Corners: Bound<D>;
@@ -78,14 +81,14 @@ fn both_overlap<const D: usize, B: Bound<D>>(a: &[Point<D>], b: &[Point<D>]) -> 
     B::of(a).overlaps(&B::of(b))
 }
 
-/// What [`BallTree::find_refined_pairs`] did.
+/// Counters of one call of [`BallTree::find_refined_pairs`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Refined {
-    /// Pairs of balls that were compared: N_v of [Aragon2013, eq. (19)].
+    /// Number of ball pairs compared: N_v of [Aragon2013, eq. (19)].
     pub ball_tests: usize,
-    /// Pairs of items whose leaves' balls overlap.
+    /// Number of item pairs whose leaf balls overlap.
     pub overlapping: usize,
-    /// How many of them each refinement removed, in the order given.
+    /// Number of those pairs that each refinement removed, in the given order.
     pub removed: Vec<usize>,
 }
 
@@ -93,8 +96,11 @@ impl<const D: usize> BallTree<D>
 where
     Point<D>: Dops<D>,
 {
-    /// Writes the pairs of items of two trees that neither their balls nor the refinements part, sorted. The second tree
-    /// stands in a pose relative to the first; the closures give an item's points, each in its own tree's frame.
+    /// Writes the sorted pairs of items from two trees that neither their balls nor the refinements
+    /// separate.
+    ///
+    /// `pose` is the pose of the second tree relative to the first. The closures return an item's
+    /// points, each in the frame of its own tree.
     ///
     /// ```
     /// use impinge::{bound::{Ball, Bound}, space::{Point, Pose}, tree::{BallTree, Refinement}};
@@ -178,7 +184,8 @@ mod tests {
             pairs.len() * 2 < loose.len() && all.removed[0] > 0,
             "{all:?}"
         );
-        // Faces that share a place: a point of one face's edges lies in the other's plane and near it.
+        // Faces that intersect: a point on an edge of one face lies in the plane of the other and
+        // near it.
         let near = |&[i, j]: &[u32; 2]| {
             let (a, b) = (corners(i), corners(j).map(|p| pose.point(&p)));
             let normal = (a[1] - a[0]).cross(&(a[2] - a[0]));
@@ -199,7 +206,7 @@ mod tests {
         }
     }
 
-    /// The outline of a star with so many corners, as segments, in the plane.
+    /// The outline of a 2D star with the given number of corners, as segments.
     fn star(corners: usize) -> Vec<[Point<2>; 2]> {
         let corner = |k: usize| {
             let angle = k as f64 / corners as f64 * std::f64::consts::TAU;
@@ -211,7 +218,7 @@ mod tests {
             .collect()
     }
 
-    /// Whether two closed segments share a point, exactly.
+    /// Returns whether two closed segments share a point, exactly.
     fn cross(a: &[Point<2>; 2], b: &[Point<2>; 2]) -> bool {
         use crate::space::orient2;
         let sides = |s: &[Point<2>; 2], t: &[Point<2>; 2]| {

@@ -1,17 +1,21 @@
-//! Ball trees from the bottom up: the two clusters whose common ball is smallest become one, until one is left
-//! [Aragon2013, section 3.2], after the best of Omohundro's (1989) five constructions.
+//! Bottom-up ball trees: merge the two clusters with the smallest common ball until one cluster is
+//! left [Aragon2013, section 3.2], after the best of Omohundro's (1989) five constructions.
 //!
-//! The paper pops best pairs off a priority queue and looks up the next best in an online insertion tree, one merge
-//! after the other. Here every round merges all pairs that are each other's best. The outcome is the same hierarchy:
-//! a merged cluster's common ball with a third is never smaller than those of its parts with that third, so whatever
-//! else is merged first, two clusters that are each other's best stay so. What a round gains: its searches are
-//! independent (parallel, and neighbours after neighbours), they run in a fresh and therefore good search tree, and a
-//! cluster searches again only when its best was taken by another. Some 20 rounds, O(n log n) in practice: on one core
-//! 18,000 faces take 0.09 s, 120,000 take 1.1 s, 490,000 take 4 s; the searches and their trees share the time.
+//! The paper pops best pairs off a priority queue and finds the next best in an online insertion
+//! tree, one merge at a time. Here every round merges all pairs that are each other's best. The
+//! resulting hierarchy is the same: the common ball of a merged cluster and a third is never
+//! smaller than those of its parts with that third. Two clusters that are each other's best
+//! therefore remain so, whatever else is merged first.
 //!
-//! Equal common balls, which regular meshes are full of, are told apart by a scramble of the clusters' numbers: in the
-//! order of the numbers themselves each cluster of a regular row would prefer its left neighbour, and a round would
-//! merge one pair only.
+//! Working in rounds has three advantages. The searches of a round are independent, so they run in
+//! parallel and in spatial order. They use a freshly built, hence good, search tree. A cluster
+//! searches again only if its best partner was taken by another. It takes about 20 rounds, O(n log
+//! n) in practice: on one core 18,000 faces take 0.09 s, 120,000 take 1.1 s, 490,000 take 4 s; the
+//! time is shared between the searches and building their trees.
+//!
+//! Ties between equal common balls, which are frequent in regular meshes, are broken by a hash of
+//! the cluster numbers. If they were broken by the numbers themselves, each cluster of a regular
+//! row would prefer its left neighbour, and a round would merge only one pair.
 
 use super::bvh::{BallTree, Bvh, Node};
 use super::bvh_build::{HALVING_DEPTH, HEIGHT, halved};
@@ -19,32 +23,33 @@ use crate::bound::{Ball, Bound};
 use crate::space::Aabb;
 use rayon::prelude::*;
 
-/// Which way a tree of balls is built.
+/// How to build a ball tree.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Builder {
-    /// From the bottom up as long as that takes seconds, from the top down for more items.
+    /// Bottom-up as long as that takes seconds, top-down for more items.
     #[default]
     Auto,
-    /// The least balls: best pairs first.
+    /// The smallest balls: best pairs are merged first.
     BottomUp,
-    /// The surface-area heuristic, then the balls around what is below each node. Some ten times faster.
+    /// The surface-area heuristic, then balls fitted around the contents of each node. About ten
+    /// times faster.
     TopDown,
 }
 
-/// Items up to which `Auto` builds from the bottom up: a second or two.
+/// Largest number of items for which `Auto` builds bottom-up: a second or two.
 const MOST_FOR_AUTO: usize = 200_000;
 
-/// Searches that one task makes.
+/// Number of searches per task.
 const CHUNK: usize = 256;
 
 /// No cluster.
 const NONE: u32 = u32::MAX;
 
-/// Covers the rounding of a distance against a bound made of sums.
+/// Covers the rounding error of a distance compared with a bound made of sums.
 const SLACK: f64 = 1.0 + 8.0 * f64::EPSILON;
 
 impl<const D: usize> BallTree<D> {
-    /// The tree over the balls, built as wished.
+    /// Builds a tree over the balls by the chosen method.
     pub fn build(balls: &[Ball<D>], builder: Builder) -> Self {
         let bottom_up = match builder {
             Builder::Auto => balls.len() <= MOST_FOR_AUTO,
@@ -58,8 +63,9 @@ impl<const D: usize> BallTree<D> {
         }
     }
 
-    /// The tree in which clusters with the smallest common ball were joined first; every leaf holds one item. A branch
-    /// that becomes deeper than 64 goes on in halves, so that heights stay bounded.
+    /// Builds the tree by merging the clusters with the smallest common ball first; every leaf
+    /// contains one item. A branch deeper than 64 is split into halves below that depth, so that
+    /// the height stays bounded.
     ///
     /// ```
     /// use impinge::{bound::Ball, tree::BallTree};
@@ -99,27 +105,27 @@ fn empty_node<const D: usize>() -> Node<Ball<D>> {
     }
 }
 
-/// An item, or two clusters in one.
+/// A single item, or two merged clusters.
 #[derive(Clone, Copy)]
 struct Cluster<const D: usize> {
     ball: Ball<D>,
     parts: [u32; 2],
-    /// The cluster with which its common ball is smallest, as far as known.
+    /// The best partner known so far: the cluster with the smallest common ball.
     best: u32,
 }
 
-/// All clusters, those of single items first; a cluster stands behind its parts.
+/// All clusters, single items first; a cluster comes after its parts.
 struct Forest<const D: usize> {
     clusters: Vec<Cluster<D>>,
     items: usize,
     taken: Vec<bool>,
 }
 
-/// A candidate for the best partner: the common ball's radius, then the scramble, decide.
+/// A candidate for the best partner, ordered by the radius of the common ball, then by the hash.
 type Candidate = (f64, u64, u32);
 
 impl<const D: usize> Forest<D> {
-    /// Joins until one cluster is left; `None` for no items.
+    /// Merges until one cluster is left; `None` if there are no items.
     fn grown(balls: &[Ball<D>]) -> Option<Self> {
         let clusters = balls
             .iter()
@@ -138,7 +144,8 @@ impl<const D: usize> Forest<D> {
         while free.len() > 1 {
             forest.find_partners(&mut free);
             if !forest.join_mutual(&mut free) {
-                // Rounding made a circle of preferences: all search again, among clusters that now stand still.
+                // Rounding produced a cycle of preferences: all clusters search again, now that the
+                // set of clusters is fixed.
                 free.iter()
                     .for_each(|&cluster| forest.clusters[cluster as usize].best = NONE);
             }
@@ -146,8 +153,8 @@ impl<const D: usize> Forest<D> {
         (!balls.is_empty()).then_some(forest)
     }
 
-    /// Joins equal balls in halves, and returns the clusters that are left. Among thousands in one place each would be
-    /// as good a partner as any other, and every search would look at all.
+    /// Merges equal balls by halving, and returns the remaining clusters. Among thousands of balls
+    /// in one place, all partners would be equally good, and every search would visit all of them.
     fn without_copies(&mut self) -> Vec<u32> {
         let order = |a: &Ball<D>, b: &Ball<D>| {
             let coordinates = a.centre.iter().zip(b.centre.iter());
@@ -197,7 +204,8 @@ impl<const D: usize> Forest<D> {
         self.clusters.len() as u32 - 1
     }
 
-    /// The best partner of every free cluster that has none. Brings the free clusters into the order of the search tree.
+    /// Finds the best partner of every free cluster without one. Reorders the free clusters by the
+    /// leaf order of the search tree.
     fn find_partners(&mut self, free: &mut Vec<u32>) {
         let search = Search::new(
             free.iter()
@@ -221,7 +229,7 @@ impl<const D: usize> Forest<D> {
         *free = order.iter().map(|&place| free[place as usize]).collect();
     }
 
-    /// Joins all pairs that are each other's best; whether there was one.
+    /// Merges all pairs that are each other's best; returns whether there was one.
     fn join_mutual(&mut self, free: &mut Vec<u32>) -> bool {
         let before = self.clusters.len();
         for place in 0..free.len() {
@@ -242,7 +250,7 @@ impl<const D: usize> Forest<D> {
         self.clusters.len() > before
     }
 
-    /// Writes what is below a cluster depth first, its own node to `place`.
+    /// Writes the subtree of a cluster depth first, with its own node at `place`.
     fn lay_out(
         &self,
         cluster: u32,
@@ -297,13 +305,13 @@ fn ball_of<const D: usize>(clusters: &[Cluster<D>], cluster: u32) -> Ball<D> {
     clusters[cluster as usize].ball
 }
 
-/// The free clusters of a round in a tree of their centres.
+/// The free clusters of a round in a tree over their centres.
 struct Search<const D: usize> {
     balls: Vec<Ball<D>>,
     tree: Bvh<D>,
-    /// Least radius below each node.
+    /// Smallest radius below each node.
     radii: Vec<f64>,
-    /// Where each cluster stands among the tree's items.
+    /// Position of each cluster among the items of the tree.
     places: Vec<u32>,
 }
 
@@ -335,7 +343,8 @@ impl<const D: usize> Search<D> {
         }
     }
 
-    /// The best partner of a cluster, by their places in the round's list; `numbers` are the clusters' own.
+    /// Returns the best partner of a cluster. Both are indices into the list of this round;
+    /// `numbers` contains the cluster numbers.
     fn partner(&self, cluster: u32, numbers: &[u32]) -> u32 {
         let ball = &self.balls[cluster as usize];
         let mut best: Candidate = (f64::INFINITY, 0, NONE);
@@ -348,7 +357,7 @@ impl<const D: usize> Search<D> {
                 }
             }
         };
-        // The neighbours in the order of the leaves are nearly always a good first guess.
+        // Neighbours in leaf order are nearly always a good first guess.
         let place = self.places[cluster as usize] as usize;
         let guesses =
             &self.tree.items()[place.saturating_sub(1)..(place + 2).min(self.balls.len())];
@@ -363,7 +372,7 @@ impl<const D: usize> Search<D> {
         best: &mut Candidate,
         consider: impl Fn(u32, &mut Candidate),
     ) {
-        // The common ball of radius R of two balls reaches over both: distance + r₁ + r₂ ≤ 2R.
+        // The common ball of radius R encloses both balls: distance + r₁ + r₂ ≤ 2R.
         let reaches = |node: u32, squared_distance: f64, best: &Candidate| {
             let reach = 2.0 * best.0 - (ball.radius + self.radii[node as usize]);
             reach >= 0.0 && squared_distance <= reach * reach * SLACK + f64::MIN_POSITIVE
@@ -403,13 +412,13 @@ impl<const D: usize> Search<D> {
     }
 }
 
-/// Radius of the smallest ball around two, the same to the bit whichever comes first.
+/// Radius of the smallest ball around two balls; bitwise symmetric in its arguments.
 fn joint_radius<const D: usize>(a: &Ball<D>, b: &Ball<D>) -> f64 {
     let apart = (b.centre - a.centre).norm();
     (0.5 * (apart + (a.radius + b.radius))).max(a.radius.max(b.radius))
 }
 
-/// A number of a pair without order, as good as random (the last steps of SplitMix64).
+/// A pseudo-random hash of an unordered pair (the last steps of SplitMix64).
 fn scramble(a: u32, b: u32) -> u64 {
     let mut z = u64::from(a.min(b)) << 32 | u64::from(a.max(b));
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -423,7 +432,8 @@ mod tests {
     use crate::shape::generate;
     use crate::space::{Point, Random};
 
-    /// The paper's order, slowly: the best of all pairs, again and again. Returns the radii of the common balls, sorted.
+    /// The order of the paper by brute force: repeatedly merges the best of all pairs. Returns the
+    /// sorted radii of the common balls.
     fn radii_by_brute_force<const D: usize>(balls: &[Ball<D>]) -> Vec<f64> {
         let (mut free, mut radii) = (balls.to_vec(), Vec::new());
         while free.len() > 1 {
@@ -509,14 +519,14 @@ mod tests {
         let [up, down] =
             [Builder::BottomUp, Builder::TopDown].map(|builder| BallTree::build(&balls, builder));
         up.assert_valid(&balls);
-        // The top-down leaves hold four faces and the bottom-up ones a face each, and still:
+        // The top-down leaves contain four faces and the bottom-up ones a single face, and still:
         assert!(
             up.volume() < down.volume(),
             "{} {}",
             up.volume(),
             down.volume()
         );
-        // [Aragon2013, section 3.2]: depths 8 to 38, 18 in the mean, for a motorcycle of as many faces.
+        // [Aragon2013, section 3.2]: depths 8 to 38, mean 18, for a motorcycle with as many faces.
         let depths = up.depths();
         assert!(
             (4..=14).contains(&depths.least) && (20..=64).contains(&depths.largest),

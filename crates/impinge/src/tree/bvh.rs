@@ -1,15 +1,16 @@
-//! A bounding-volume hierarchy: a binary tree of bounds over the bounds of any items.
+//! A bounding-volume hierarchy: a binary tree of bounds over the bounds of arbitrary items.
 //!
-//! Nodes lie in one array: the root, then depth first, with brothers side by side, so that a traversal that tests both
-//! children touches one stretch of memory, and all that is below a node is one stretch too. The nodes hold boxes, built
-//! from the top down ([`Bvh::new`]), or balls, built from the bottom up ([`BallTree::build`]).
+//! Nodes are stored in one array: the root, then depth first, with siblings side by side. A
+//! traversal that tests both children thus touches one contiguous range of memory, and every
+//! subtree is a contiguous range too. The nodes store boxes, built top-down ([`Bvh::new`]), or
+//! balls, built bottom-up ([`BallTree::build`]).
 
 use super::bvh_build;
 use super::volume::Volume;
 use crate::bound::Ball;
 use crate::space::Aabb;
 
-/// A tree of bounds over items that are known by their number in the list it was built from.
+/// A bounding-volume hierarchy over items identified by their index in the list it was built from.
 ///
 /// ```
 /// use impinge::{space::Aabb, tree::Bvh};
@@ -23,26 +24,26 @@ use crate::space::Aabb;
 pub struct Bvh<const D: usize, B = Aabb<D>> {
     /// The root first; empty for no items.
     pub(crate) nodes: Vec<Node<B>>,
-    /// The items in the order of the leaves.
+    /// The items in leaf order.
     pub(super) items: Vec<u32>,
     /// The leaf of each item.
     pub(super) leaves: Vec<u32>,
-    /// The parent of each node, and the root itself for the root.
+    /// The parent of each node; the root is its own parent.
     pub(super) parents: Vec<u32>,
-    /// [`Bvh::cost`] when it was built.
+    /// [`Bvh::cost`] at construction.
     pub(super) built_cost: f64,
 }
 
 /// A tree of balls; see [`Bvh::bottom_up`].
 pub type BallTree<const D: usize> = Bvh<D, Ball<D>>;
 
-/// A bound around all items below it.
+/// A bound around all items below the node.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Node<B> {
     pub(crate) bounds: B,
-    /// The first of two children, which stand side by side; in a leaf, the first of its items.
+    /// The first of two adjacent children; in a leaf, the first of its items.
     pub(crate) first: u32,
-    /// How many items a leaf has; zero for an inner node.
+    /// Number of items of a leaf; zero for an inner node.
     pub(crate) count: u32,
 }
 
@@ -52,7 +53,7 @@ impl<B> Node<B> {
         self.count > 0
     }
 
-    /// A node at the same place of a tree of other bounds, which are still to be fitted.
+    /// The same node in a tree with another type of bound, which remains to be fitted.
     pub(super) fn without_bounds<const D: usize, C: Volume<D>>(&self) -> Node<C> {
         Node {
             bounds: C::EMPTY,
@@ -63,15 +64,16 @@ impl<B> Node<B> {
 }
 
 impl<const D: usize> Bvh<D> {
-    /// The tree over the boxes, from the top down. They must not be NaN; a box that is empty is never found.
+    /// Builds a tree over the boxes, top-down. They must not be NaN; an empty box is never found.
     pub fn new(boxes: &[Aabb<D>]) -> Self {
         Self::top_down(boxes)
     }
 }
 
 impl<const D: usize, B: Volume<D>> Bvh<D, B> {
-    /// The tree that the surface-area heuristic makes of the bounds' boxes, in bins (Wald 2007): O(n log n), in
-    /// parallel, the same for any number of threads. Leaves hold up to four items.
+    /// Builds the tree by the binned surface-area heuristic (Wald 2007) on the boxes of the bounds:
+    /// O(n log n), in parallel, with the same result for any number of threads. Leaves contain up
+    /// to four items.
     pub fn top_down(bounds: &[B]) -> Self {
         assert!(
             bounds.len() < u32::MAX as usize / 2,
@@ -82,7 +84,7 @@ impl<const D: usize, B: Volume<D>> Bvh<D, B> {
         Self::of_parts(nodes, items, bounds)
     }
 
-    /// A tree of given shape around the bounds.
+    /// A tree of the given topology around the bounds.
     pub(super) fn of_parts(nodes: Vec<Node<B>>, items: Vec<u32>, bounds: &[B]) -> Self {
         let (mut leaves, mut parents) = (vec![0; items.len()], vec![0; nodes.len()]);
         for (node, number) in nodes.iter().zip(0..) {
@@ -117,17 +119,17 @@ impl<const D: usize, B: Volume<D>> Bvh<D, B> {
         self.items.is_empty()
     }
 
-    /// The bound of all items; empty for none.
+    /// The bound of all items; empty if there are none.
     pub fn bounds(&self) -> B {
         self.nodes.first().map_or(B::EMPTY, |root| root.bounds)
     }
 
-    /// The items in the order of the leaves: neighbours in space stand near each other.
+    /// The items in leaf order: neighbours in space are close to each other in the list.
     pub fn items(&self) -> &[u32] {
         &self.items
     }
 
-    /// Bytes of the arrays.
+    /// Size of the arrays in bytes.
     pub fn memory(&self) -> usize {
         self.nodes.len() * (size_of::<Node<B>>() + size_of::<u32>())
             + self.items.len() * 2 * size_of::<u32>()
@@ -138,7 +140,7 @@ impl<const D: usize, B: Volume<D>> Bvh<D, B> {
         &self.items[leaf.first as usize..(leaf.first + leaf.count) as usize]
     }
 
-    /// The stretch of [`Bvh::items`] that lies below a node.
+    /// The range of [`Bvh::items`] below a node.
     pub(crate) fn stretch(&self, number: u32) -> std::ops::Range<usize> {
         let end = |last: u32| {
             let mut node = &self.nodes[number as usize];
@@ -151,7 +153,7 @@ impl<const D: usize, B: Volume<D>> Bvh<D, B> {
         first.first as usize..(last.first + last.count) as usize
     }
 
-    /// Panics where the tree contradicts itself or the bounds that it stands for.
+    /// Panics if the tree is inconsistent or does not match the bounds.
     pub fn assert_valid(&self, bounds: &[B]) {
         assert_eq!(self.items.len(), bounds.len(), "as many items as bounds");
         let Some(root) = self.nodes.first() else {
@@ -171,7 +173,8 @@ impl<const D: usize, B: Volume<D>> Bvh<D, B> {
         );
     }
 
-    /// Checks what is below a node, whose nodes and items start at the two places; returns where they end.
+    /// Checks the subtree of a node whose nodes and items start at the given indices; returns where
+    /// they end.
     fn assert_subtree(
         &self,
         number: u32,

@@ -1,30 +1,34 @@
-//! Building a [`Bvh`](super::Bvh) from the top down: split where the surface-area heuristic expects the cheapest queries.
+//! Top-down construction of a [`Bvh`](super::Bvh): splits where the surface-area heuristic predicts
+//! the cheapest queries.
 //!
-//! A query that reaches a node goes on to a child with a probability of about the child's surface over the node's,
-//! so a split costs (items left · surface left + items right · surface right). The cost is looked at between bins
-//! along the axis on which the items' centres spread most.
+//! A query that reaches a node descends into a child with a probability of about the child's
+//! surface over the node's, so a split costs (items left · surface left + items right · surface
+//! right). The cost is evaluated between bins along the axis of the largest spread of the item
+//! centres.
 
 use super::bvh::Node;
 use super::volume::Volume;
 use crate::space::{Aabb, Point};
 
-/// Bins along the axis; beyond 16 the trees get no better.
+/// Number of bins along the axis; beyond 16 the trees get no better.
 const BINS: usize = 16;
 
-/// Items in a leaf at most. Crossing tests are cheap against a cache miss, so leaves hold a few.
+/// Maximum number of items per leaf. Overlap tests are cheap compared with a cache miss, so leaves
+/// contain a few.
 const LEAF: usize = 4;
 
-/// Below this a subtree is built by one thread.
+/// Smaller subtrees are built by one thread.
 const PARALLEL: usize = 4096;
 
-/// From this depth on items are halved by count. It bounds the tree's height (here plus 32), which centres that
-/// crowd geometrically towards a point could otherwise drive to their number.
+/// From this depth on, items are halved by count. This bounds the height of the tree (to this plus
+/// 32). Otherwise, centres that accumulate geometrically towards a point could make it as high as
+/// their number.
 pub(super) const HALVING_DEPTH: usize = 64;
 
-/// The tree is never higher than this.
+/// Upper bound of the tree's height.
 pub(super) const HEIGHT: usize = HALVING_DEPTH + 33;
 
-/// An item on its way to a leaf.
+/// An item to be assigned to a leaf.
 #[derive(Clone, Copy)]
 struct Entry<const D: usize> {
     bounds: Aabb<D>,
@@ -37,7 +41,7 @@ impl<const D: usize> Entry<D> {
     }
 }
 
-/// The nodes over the bounds' boxes, and the items in the order of the leaves.
+/// Returns the nodes over the boxes of the bounds, and the items in leaf order.
 pub(super) fn build<const D: usize, B: Volume<D>>(bounds: &[B]) -> (Vec<Node<Aabb<D>>>, Vec<u32>) {
     let mut entries: Vec<Entry<D>> = bounds
         .iter()
@@ -55,7 +59,8 @@ pub(super) fn build<const D: usize, B: Volume<D>>(bounds: &[B]) -> (Vec<Node<Aab
     (nodes, entries.iter().map(|entry| entry.item).collect())
 }
 
-/// A branch of the depth at which halving starts: its root to `place`, the rest and the items behind what is there.
+/// Appends a branch at the depth at which halving starts: its root goes to `place`, its other nodes
+/// and its items to the end of the lists.
 pub(super) fn halved<const D: usize, B: Volume<D>>(
     bounds: &[(u32, B)],
     place: usize,
@@ -90,8 +95,8 @@ fn open<const D: usize>(entries: &[Entry<D>]) -> Node<Aabb<D>> {
     }
 }
 
-/// Makes the node at `place` a leaf or gives it children, depth first. `start` is the number of the first entry in
-/// the whole list.
+/// Makes the node at `place` a leaf or gives it children, depth first. `start` is the index of the
+/// first entry in the whole list.
 fn split<const D: usize>(
     entries: &mut [Entry<D>],
     start: usize,
@@ -123,7 +128,7 @@ fn split<const D: usize>(
     }
 }
 
-/// A subtree in an array of its own, so that two can be built at the same time.
+/// Builds a subtree in an array of its own, so that two can be built in parallel.
 fn subtree<const D: usize>(
     entries: &mut [Entry<D>],
     start: usize,
@@ -135,9 +140,9 @@ fn subtree<const D: usize>(
     nodes
 }
 
-/// Puts a subtree's root at `place` and the rest behind the nodes that are there.
+/// Puts the root of a subtree at `place` and appends its other nodes.
 fn graft<B: Copy>(nodes: &mut Vec<Node<B>>, place: usize, subtree: &[Node<B>]) {
-    // Node k > 0 of the subtree comes to stand at nodes.len() + k − 1.
+    // Node k > 0 of the subtree goes to nodes.len() + k − 1.
     let shift = nodes.len() as u32 - 1;
     let start = nodes.len();
     nodes[place] = subtree[0];
@@ -147,7 +152,8 @@ fn graft<B: Copy>(nodes: &mut Vec<Node<B>>, place: usize, subtree: &[Node<B>]) {
     }
 }
 
-/// Brings the entries of the left child to the front and returns how many they are: at least one, and not all.
+/// Moves the entries of the left child to the front and returns their number: at least one, and not
+/// all.
 fn partition<const D: usize>(entries: &mut [Entry<D>], depth: usize) -> usize {
     let centres = centre_bounds(entries);
     let axis = (0..D).fold(0, |best, axis| {
@@ -158,7 +164,8 @@ fn partition<const D: usize>(entries: &mut [Entry<D>], depth: usize) -> usize {
         }
     });
     let (low, width) = (centres.min[axis], centres.extent()[axis]);
-    // Boxes without extent in common, or infinitely many: there is no place to split at, so halve the list as it is.
+    // All centres coincide or the extent is infinite: there is no place to split, so halve the list
+    // as it is.
     if !(width > 0.0 && width.is_finite()) {
         return entries.len() / 2;
     }
@@ -185,7 +192,8 @@ fn centre_bounds<const D: usize>(entries: &[Entry<D>]) -> Aabb<D> {
     })
 }
 
-/// The last bin on the left of the cheapest split. The first and the last bin are not empty, so neither side is.
+/// Returns the last bin to the left of the cheapest split. The first and the last bin are not
+/// empty, so neither side is.
 fn cheapest_split<const D: usize>(entries: &[Entry<D>], bin: impl Fn(&Entry<D>) -> usize) -> usize {
     let mut bins = [(Aabb::EMPTY, 0usize); BINS];
     for entry in entries {
@@ -211,7 +219,7 @@ fn cheapest_split<const D: usize>(entries: &[Entry<D>], bin: impl Fn(&Entry<D>) 
     best.1
 }
 
-/// Entries for which `is_left` holds to the front; swaps only, and the same ones every time.
+/// Moves the entries that satisfy `is_left` to the front, by a deterministic sequence of swaps.
 fn stable_partition<const D: usize>(
     entries: &mut [Entry<D>],
     is_left: impl Fn(&Entry<D>) -> bool,

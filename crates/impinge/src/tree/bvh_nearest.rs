@@ -1,28 +1,33 @@
-//! The best item, by branch and bound: what is nearest to a point, or least in any sense that nodes bound from below.
+//! Branch-and-bound search for the best item: the nearest to a point, or the minimum of any value
+//! that nodes bound from below.
 //!
-//! Depth first, the more promising child first; what was put off is dropped where its bound exceeds the best so far.
-//! Expected O(log n) where a few items are much better than the rest, and never more than O(n).
+//! The search is depth first and visits the more promising child first; a postponed node is dropped
+//! if its bound exceeds the best value so far. Expected cost is O(log n) if a few items are much
+//! better than the rest, and never more than O(n).
 
 use super::bvh::Bvh;
 use super::bvh_build::HEIGHT;
 use super::volume::Volume;
 use crate::space::Point;
 
-/// The best item of a search.
+/// The best item found by a search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Least {
-    /// Its number.
+    /// The index of the item.
     pub item: u32,
-    /// What was least; the squared distance for [`Bvh::nearest`].
+    /// The minimum value; the squared distance for [`Bvh::nearest`].
     pub value: f64,
 }
 
 impl<const D: usize, B: Volume<D>> Bvh<D, B> {
-    /// The item nearest to a point, if one is at most `limit` away. `measure` gets an item and the squared distance
-    /// that is to beat, and returns the item's squared distance, or anything larger than the one to beat. Of equally
-    /// near items, the one with the lowest number.
+    /// Returns the item nearest to a point, if one lies within `limit`. Ties go to the lowest
+    /// index.
     ///
-    /// A good `limit`, such as the distance to what was nearest in the last step, saves most of the search.
+    /// `measure` receives an item and the squared distance to beat. It returns the squared distance
+    /// of the item, or any value larger than the one to beat.
+    ///
+    /// A good `limit`, such as the distance to the item that was nearest in the last step, saves
+    /// most of the search.
     ///
     /// ```
     /// use impinge::{space::{Aabb, Point}, tree::Bvh};
@@ -47,8 +52,9 @@ impl<const D: usize, B: Volume<D>> Bvh<D, B> {
         )
     }
 
-    /// The item with the least value, if one is at most `limit`. `bound` never exceeds the value of anything below a
-    /// node with those bounds; `measure` is as for [`Bvh::nearest`]. Values must not be NaN.
+    /// Returns the item with the smallest value, if one is at most `limit`. `bound` must not exceed
+    /// the value of any item below a node with those bounds; `measure` is as for [`Bvh::nearest`].
+    /// Values must not be NaN.
     #[inline]
     pub fn least(
         &self,

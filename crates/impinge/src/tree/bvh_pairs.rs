@@ -1,16 +1,18 @@
-//! Two trees against each other, and a tree against itself: pairs of items whose leaves may touch.
+//! Tandem traversal of two trees, and of a tree with itself: pairs of items whose leaves may touch.
 //!
-//! A pair of nodes that overlap is replaced by the larger one's children with the other [Aragon2013, algorithm 1],
-//! down to pairs of leaves. The stack is a fixed array, as the heights are bounded.
+//! A pair of overlapping nodes is replaced by the pairs of the larger node's children with the
+//! other node [Aragon2013, algorithm 1], down to pairs of leaves. The stack is a fixed array, as
+//! the heights are bounded.
 
 use super::bvh::{Bvh, Node};
 use super::bvh_build::HEIGHT;
 use super::volume::Volume;
 
-/// Pairs on the stack at most: a level of a node with itself leaves two, each level of a pair one.
+/// Maximum number of pairs on the stack: a level of a node with itself leaves two, each level of a
+/// pair one.
 const STACK: usize = 4 * HEIGHT;
 
-/// Pairs of nodes that are still to be looked at.
+/// Pairs of nodes still to be visited.
 struct Stack {
     pairs: [[u32; 2]; STACK],
     height: usize,
@@ -38,7 +40,8 @@ impl Stack {
 }
 
 impl<const D: usize, B: Volume<D>> Bvh<D, B> {
-    /// Writes all pairs of an item of this tree and one of the other whose leaves overlap, sorted: candidates.
+    /// Writes the sorted candidate pairs of an item of this tree and one of the other whose leaves
+    /// overlap.
     ///
     /// ```
     /// use impinge::{space::Aabb, tree::Bvh};
@@ -55,7 +58,8 @@ impl<const D: usize, B: Volume<D>> Bvh<D, B> {
         pairs.sort_unstable();
     }
 
-    /// Writes all pairs of two items of this tree whose leaves overlap, the lower number first, sorted: candidates.
+    /// Writes the sorted candidate pairs of two items of this tree whose leaves overlap, the lower
+    /// index first.
     pub fn find_self_pairs(&self, pairs: &mut Vec<[u32; 2]>) {
         pairs.clear();
         self.visit_self_pairs(
@@ -65,8 +69,9 @@ impl<const D: usize, B: Volume<D>> Bvh<D, B> {
         pairs.sort_unstable();
     }
 
-    /// Visits the pairs of items of two trees to which only pairs of bounds lead for which `touches` holds. The trees
-    /// may stand in different poses and hold different bounds: `touches` knows.
+    /// Visits the pairs of items of two trees, descending only through pairs of bounds that satisfy
+    /// `touches`. The trees may have different poses and different types of bounds, which `touches`
+    /// has to take into account.
     pub fn visit_pairs<C: Volume<D>>(
         &self,
         other: &Bvh<D, C>,
@@ -80,7 +85,7 @@ impl<const D: usize, B: Volume<D>> Bvh<D, B> {
         }
     }
 
-    /// Visits the pairs of different items of this tree, each once and in any order of the two.
+    /// Visits the pairs of different items of this tree, each once, with the two in either order.
     pub fn visit_self_pairs(
         &self,
         touches: impl Fn(&B, &B) -> bool,
@@ -139,7 +144,7 @@ impl<const D: usize, B: Volume<D>> Bvh<D, B> {
     }
 }
 
-/// Whether the first of two nodes, not both leaves, is opened.
+/// Returns whether to open the first of two nodes, which are not both leaves.
 #[inline]
 pub(crate) fn opens_first<const D: usize, B: Volume<D>, C: Volume<D>>(
     a: &Node<B>,

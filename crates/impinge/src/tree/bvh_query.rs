@@ -1,38 +1,40 @@
-//! Which items' bounds a box, a segment or what is near a point may touch.
+//! Queries for the items whose bounds may touch a box or a segment, or lie near a point.
 //!
-//! The tests are conservative against rounding: no item is lost whose box the exact query touches. Traversals keep
-//! their stack in a fixed array, as the tree's height is bounded, and allocate nothing.
+//! The tests are conservative against rounding: no item is lost whose box the exact query touches.
+//! Traversals keep their stack in a fixed array, as the tree's height is bounded, and do not
+//! allocate.
 
 use super::bvh::Bvh;
 use super::bvh_build::HEIGHT;
 use super::volume::Volume;
 use crate::space::{Aabb, Point, Vector};
 
-/// More than the relative error of a quotient of rounded differences, (1 + ε)³ on either side.
+/// Exceeds the relative error of a quotient of rounded differences, (1 + ε)³ on either side.
 const SLACK: f64 = 1.0 + 8.0 * f64::EPSILON;
 
 impl<const D: usize> Bvh<D> {
-    /// Writes the items of all leaves that touch `query`, sorted. A leaf holds up to four items, so some items whose
-    /// own boxes are apart are among them: a list of candidates.
+    /// Writes the sorted items of all leaves that touch `query`. These are candidates: a leaf
+    /// contains up to four items, so some of them may not touch the query themselves.
     pub fn find_overlapping(&self, query: &Aabb<D>, found: &mut Vec<u32>) {
         found.clear();
         self.visit_overlapping(query, |item| found.push(item));
         found.sort_unstable();
     }
 
-    /// Writes the items of all leaves that the closed segment touches, sorted; candidates as above.
+    /// Writes the sorted items of all leaves that touch the closed segment; candidates as in
+    /// [`Bvh::find_overlapping`].
     pub fn find_along(&self, from: &Point<D>, to: &Point<D>, found: &mut Vec<u32>) {
         found.clear();
         self.visit_along(from, to, |item| found.push(item));
         found.sort_unstable();
     }
 
-    /// [`Bvh::find_overlapping`] without a list, in the order of the leaves.
+    /// Like [`Bvh::find_overlapping`], but calls a closure for each item, in leaf order.
     pub fn visit_overlapping(&self, query: &Aabb<D>, visit: impl FnMut(u32)) {
         self.visit(|bounds| bounds.overlaps(query), visit);
     }
 
-    /// [`Bvh::find_along`] without a list, in the order of the leaves.
+    /// Like [`Bvh::find_along`], but calls a closure for each item, in leaf order.
     pub fn visit_along(&self, from: &Point<D>, to: &Point<D>, visit: impl FnMut(u32)) {
         let segment = Segment::new(from, to);
         self.visit(|bounds| segment.may_touch(bounds), visit);
@@ -40,20 +42,22 @@ impl<const D: usize> Bvh<D> {
 }
 
 impl<const D: usize, B: Volume<D>> Bvh<D, B> {
-    /// Writes the items of all leaves whose bounds are at most so far from the point, sorted; candidates as above.
+    /// Writes the sorted items of all leaves whose bounds lie within `distance` of the point;
+    /// candidates as in [`Bvh::find_overlapping`].
     pub fn find_within(&self, point: &Point<D>, distance: f64, found: &mut Vec<u32>) {
         found.clear();
         self.visit_within(point, distance, |item| found.push(item));
         found.sort_unstable();
     }
 
-    /// [`Bvh::find_within`] without a list, in the order of the leaves.
+    /// Like [`Bvh::find_within`], but calls a closure for each item, in leaf order.
     pub fn visit_within(&self, point: &Point<D>, distance: f64, visit: impl FnMut(u32)) {
         let reach = distance * distance * SLACK + f64::MIN_POSITIVE;
         self.visit(|bounds| bounds.squared_distance(point) <= reach, visit);
     }
 
-    /// Visits the items of all leaves to which only bounds lead for which `touches` holds, in the order of the leaves.
+    /// Visits the items of all leaves in leaf order, descending only through bounds that satisfy
+    /// `touches`.
     #[inline]
     pub fn visit(&self, touches: impl Fn(&B) -> bool, mut visit: impl FnMut(u32)) {
         let mut stack = [0u32; HEIGHT];
@@ -100,8 +104,9 @@ pub(crate) struct Segment<const D: usize> {
 
 impl<const D: usize> Segment<D> {
     pub(crate) fn new(from: &Point<D>, to: &Point<D>) -> Self {
-        // An axis along which the segment does not extend gets NaN, which min and max pass over below; the overlap
-        // of the boxes decides there. With ±∞ a segment in the plane of a face of the box would be lost as 0 · ∞.
+        // An axis along which the segment has no extent gets NaN, which min and max ignore below;
+        // the overlap of the boxes decides there. With ±∞, a segment in the plane of a face of the
+        // box would be lost as 0 · ∞.
         let inverse = (to - from).map(|x| {
             if (1.0 / x).is_finite() {
                 1.0 / x
@@ -116,13 +121,14 @@ impl<const D: usize> Segment<D> {
         }
     }
 
-    /// Whether the closed segment may touch the closed box; wrongly true only within rounding of touching.
+    /// Returns whether the closed segment may touch the closed box; false positives occur only
+    /// within rounding of touching.
     #[inline]
     pub(crate) fn may_touch(&self, bounds: &Aabb<D>) -> bool {
         self.entry(bounds) <= 1.0
     }
 
-    /// The share of the segment before it may touch the box, infinite where it does not.
+    /// Returns the fraction of the segment before it may touch the box, infinite if it does not.
     #[inline]
     pub(crate) fn entry(&self, bounds: &Aabb<D>) -> f64 {
         let (mut near, mut far) = (0.0f64, 1.0f64);
@@ -133,7 +139,7 @@ impl<const D: usize> Segment<D> {
             far = far.min(low.max(up));
         }
         let touches = (near <= far * SLACK + f64::MIN_POSITIVE) & self.bounds.overlaps(bounds);
-        // Rounded down, so that no hit lies before the entry into its box.
+        // Rounded down, so that no hit precedes the entry into its box.
         if touches {
             near * (2.0 - SLACK)
         } else {

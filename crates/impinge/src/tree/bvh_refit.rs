@@ -1,48 +1,53 @@
-//! Bounds that follow items that move: the shape of the tree is kept, its bounds are fitted anew.
+//! Refitting the bounds to moving items: the topology of the tree is kept, its bounds are
+//! recomputed.
 //!
-//! In post-order, each node from its children [Aragon2013, section 3.4]: O(n), without allocation, the two sides of a
-//! large node at the same time. Where few items moved, their branches alone: up from each leaf as long as something
-//! changes. A tree whose items drift apart stays right and becomes slow, as its nodes overlap more and more:
-//! [`Bvh::update`] watches the cost and builds the tree anew where that has risen too far.
+//! Each node is fitted from its children in post-order [Aragon2013, section 3.4]: O(n), without
+//! allocation, with the two sides of a large node in parallel. If only a few items moved, only
+//! their branches are refitted: upwards from each leaf until nothing changes. A tree whose items
+//! drift apart remains correct but becomes slow, as its nodes overlap more and more.
+//! [`Bvh::update`] monitors the cost and rebuilds the tree when it has risen too far.
 
 use super::bvh::{Bvh, Node};
 use super::volume::Volume;
 
-/// Nodes below which one thread fits a subtree; fitting a node takes some nanoseconds, handing over a task hundreds.
+/// Subtrees with fewer nodes are fitted by one thread: fitting a node takes a few nanoseconds,
+/// handing over a task hundreds.
 const PARALLEL: usize = 8192;
 
-/// Share of the items beyond which the whole tree is fitted instead of branches, whose upper nodes are fitted again
-/// for every item: a branch has some 20 nodes.
+/// The whole tree is refitted if more than one in `MANY` items moved. Refitting branches repeats
+/// the upper nodes for every item: a branch has about 20 nodes.
 const MANY: usize = 16;
 
-/// Rise of the cost at which [`Bvh::update`] builds anew. Building costs 20 to 40 fits, so that a tree which decays
-/// by half within that many steps is worth it; below, queries suffer less than building takes.
+/// Rise of the cost at which [`Bvh::update`] rebuilds the tree. A rebuild costs 20 to 40 refits, so
+/// it pays off if the tree degrades by half within that many steps; below this threshold queries
+/// lose less time than the rebuild takes.
 pub const WORN: f64 = 1.5;
 
-/// What [`Bvh::update`] did.
+/// Result of [`Bvh::update`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Update {
-    /// The bounds were fitted anew.
+    /// The bounds were refitted.
     Refitted,
-    /// The tree was built anew.
+    /// The tree was rebuilt.
     Rebuilt,
 }
 
 impl<const D: usize, B: Volume<D>> Bvh<D, B> {
-    /// Fits all nodes to the items' new bounds. Panics where their number is not that of the items.
+    /// Refits all nodes to the items' new bounds. Panics if their number differs from that of the
+    /// items.
     pub fn refit(&mut self, bounds: &[B]) {
         assert_eq!(bounds.len(), self.len(), "as many bounds as items");
         self.refit_with(|item| bounds[item as usize]);
     }
 
-    /// [`Bvh::refit`] with the bounds made when they are needed.
+    /// Like [`Bvh::refit`], with the bounds computed on demand.
     pub fn refit_with(&mut self, bound_of: impl Fn(u32) -> B + Sync) {
         if let Some((root, below)) = self.nodes.split_first_mut() {
             refit_subtree(root, below, 1, &self.items, &bound_of);
         }
     }
 
-    /// Fits the branches that lead to items that moved; the other items must be where they were.
+    /// Refits the branches of the items that moved; the other items must not have moved.
     pub fn refit_items(&mut self, moved: &[u32], bound_of: impl Fn(u32) -> B + Sync) {
         if moved.len() > self.len() / MANY {
             return self.refit_with(bound_of);
@@ -60,7 +65,8 @@ impl<const D: usize, B: Volume<D>> Bvh<D, B> {
         }
     }
 
-    /// Fits the nodes, or builds a tree from the top down where the cost has risen by [`WORN`].
+    /// Refits the nodes, or rebuilds the tree top-down if the cost has risen by the factor
+    /// [`WORN`].
     pub fn update(&mut self, bounds: &[B]) -> Update {
         if bounds.len() == self.len() {
             self.refit(bounds);
@@ -72,15 +78,15 @@ impl<const D: usize, B: Volume<D>> Bvh<D, B> {
         Update::Rebuilt
     }
 
-    /// How many nodes and items a query is expected to look at that surely meets the root: each with the chance of its
-    /// surface, or its leaf's, over the root's.
+    /// Expected number of nodes and items visited by a query that touches the root. Each node is
+    /// weighted by its surface over that of the root; each item by the surface of its leaf.
     pub fn cost(&self) -> f64 {
         let Some(root) = self.nodes.first() else {
             return 0.0;
         };
         let weigh = |node: &Node<B>| node.bounds.surface() * f64::from(1 + node.count);
         let sum: f64 = self.nodes.iter().map(weigh).sum();
-        // Items that are all in one place: every query that meets one meets all.
+        // All items are in one place: every query that touches one touches all.
         if sum > 0.0 {
             sum / root.bounds.surface()
         } else {
@@ -88,7 +94,7 @@ impl<const D: usize, B: Volume<D>> Bvh<D, B> {
         }
     }
 
-    /// [`Bvh::cost`] over what it was when the tree was built.
+    /// [`Bvh::cost`] relative to its value at construction.
     pub fn wear(&self) -> f64 {
         if self.built_cost > 0.0 {
             self.cost() / self.built_cost
@@ -97,7 +103,7 @@ impl<const D: usize, B: Volume<D>> Bvh<D, B> {
         }
     }
 
-    /// The bound of a node by what is right below it.
+    /// The bound of a node computed from its children or items.
     pub(super) fn fitted(&self, node: &Node<B>, bound_of: &impl Fn(u32) -> B) -> B {
         if node.is_leaf() {
             return around(self.items_of(node), bound_of);
@@ -115,7 +121,8 @@ fn around<const D: usize, B: Volume<D>>(items: &[u32], bound_of: &impl Fn(u32) -
         .fold(B::EMPTY, |bounds, &item| bounds.merged(&bound_of(item)))
 }
 
-/// Fits a node after those below it, which start with its children; `base` is the number of the first of them.
+/// Fits a node after its descendants `below`, which start with its children; `base` is the index of
+/// the first of them.
 fn refit_subtree<const D: usize, B: Volume<D>>(
     node: &mut Node<B>,
     below: &mut [Node<B>],
@@ -132,7 +139,8 @@ fn refit_subtree<const D: usize, B: Volume<D>>(
     let (pair, rest) = below.split_at_mut(2);
     let (left, right) = pair.split_at_mut(1);
     let (left, right) = (&mut left[0], &mut right[0]);
-    // What is below the right child ends the stretch, and its first node is the child's first child.
+    // The subtree of the right child is the end of the range, and its first node is the child's
+    // first child.
     let middle = if right.is_leaf() {
         rest.len()
     } else {

@@ -1,18 +1,19 @@
-//! WHICH PARTS MAY: hierarchies over the parts of a body, so that a query looks at few of them.
+//! Bounding-volume hierarchies over the parts of a body, so that a query tests only a few of them.
 //!
-//! | question | answer by |
+//! | query | method |
 //! |---|---|
-//! | items that a box, a segment, or what is near a point may touch | [`Bvh::find_overlapping`], [`Bvh::find_along`], [`Bvh::find_within`] |
-//! | the nearest item, the least of anything | [`Bvh::nearest`], [`Bvh::least`] |
-//! | pairs of items of two trees, of one tree | [`Bvh::find_pairs`], [`Bvh::find_self_pairs`] |
-//! | pairs of items of two ball trees, by tighter bounds | [`BallTree::find_refined_pairs`] |
-//! | items that move | [`Bvh::refit`], [`Bvh::refit_items`], [`Bvh::update`] |
+//! | items that may touch a box or a segment, or lie near a point | [`Bvh::find_overlapping`], [`Bvh::find_along`], [`Bvh::find_within`] |
+//! | the nearest item, or the item that minimises any bounded value | [`Bvh::nearest`], [`Bvh::least`] |
+//! | pairs of items between two trees, or within one | [`Bvh::find_pairs`], [`Bvh::find_self_pairs`] |
+//! | pairs of items between two ball trees, filtered by tighter bounds | [`BallTree::find_refined_pairs`] |
+//! | moving items | [`Bvh::refit`], [`Bvh::refit_items`], [`Bvh::update`] |
 //!
-//! Boxes are built from the top down by the surface-area heuristic ([`Bvh::new`]), balls from the bottom up by best
-//! pairs ([`BallTree::build`]); [`Bvh::depths`] and [`Bvh::cost`] tell how well.
+//! Box trees are built top-down by the surface-area heuristic ([`Bvh::new`]), ball trees bottom-up
+//! by merging best pairs ([`BallTree::build`]). [`Bvh::depths`] and [`Bvh::cost`] measure the
+//! quality of a tree.
 //!
-//! Each `find` writes a sorted list; the `visit` of the same name calls back instead. Both give candidates, as a leaf
-//! may hold up to four items.
+//! Each `find` method writes a sorted list; the `visit` method of the same name calls a closure
+//! instead. Both yield candidates, because a leaf may contain up to four items.
 
 mod adaptive;
 mod bottom_up;

@@ -1,21 +1,21 @@
-//! The shape of a tree in numbers, as [Aragon2013, section 3.2] tells it.
+//! Statistics of a tree, as reported in [Aragon2013, section 3.2].
 
 use super::bvh::Bvh;
 use super::volume::Volume;
 
-/// How deep the leaves lie; the root's depth is 0.
+/// Depths of the leaves; the root has depth 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct LeafDepths {
-    /// Of the highest leaf.
+    /// Depth of the highest leaf.
     pub least: usize,
-    /// Over all leaves.
+    /// Mean depth of all leaves.
     pub mean: f64,
-    /// Of the deepest leaf: the tree's height.
+    /// Depth of the deepest leaf: the height of the tree.
     pub largest: usize,
 }
 
 impl<const D: usize, B: Volume<D>> Bvh<D, B> {
-    /// The depths of the leaves; zeros for no items.
+    /// Returns the depths of the leaves; zeros if there are no items.
     pub fn depths(&self) -> LeafDepths {
         let depths = self.node_depths();
         let of_leaves = || {
@@ -33,7 +33,8 @@ impl<const D: usize, B: Volume<D>> Bvh<D, B> {
         }
     }
 
-    /// The bounds at a depth, and the leaves above it: together they enclose everything.
+    /// Returns the bounds of the nodes at a depth and of the leaves above it; together they enclose
+    /// everything.
     pub fn level(&self, depth: usize) -> Vec<B> {
         let depths = self.node_depths();
         let shown = |&number: &usize| {
@@ -45,7 +46,7 @@ impl<const D: usize, B: Volume<D>> Bvh<D, B> {
             .collect()
     }
 
-    /// The sum of all nodes' volumes: what the bottom-up construction makes small.
+    /// Sum of the volumes of all nodes, which the bottom-up construction minimises.
     pub fn volume(&self) -> f64 {
         self.nodes.iter().map(|node| node.bounds.volume()).sum()
     }

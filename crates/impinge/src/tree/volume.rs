@@ -1,20 +1,23 @@
-//! What a hierarchy needs of its bounds beyond exclusion: how far a point is, how large they are.
+//! Distance and size measures that a hierarchy needs of its bounds, in addition to the overlap
+//! test.
 
 use crate::bound::{Ball, Bound, Obb};
 use crate::space::{Aabb, Point};
 
-/// A bound that can stand in the nodes of a [`Bvh`](super::Bvh).
+/// A bound that can be stored in the nodes of a [`Bvh`](super::Bvh).
 pub trait Volume<const D: usize>: Bound<D> {
-    /// Squared distance of the point, zero inside: up to rounding never more than to anything that is enclosed.
+    /// Squared distance to the point, zero inside. Up to rounding, it never exceeds the squared
+    /// distance to anything enclosed.
     fn squared_distance(&self, point: &Point<D>) -> f64;
 
-    /// The surface up to a factor, which the chance that a query visits the node grows with; zero for an empty one.
+    /// The surface area up to a constant factor, proportional to the probability that a query
+    /// visits the node; zero if empty.
     fn surface(&self) -> f64;
 
-    /// A length that tells which of two is larger, cheaply: in a tandem traversal the larger one is opened.
+    /// A cheap length for comparing two bounds: a tandem traversal opens the larger one.
     fn size(&self) -> f64;
 
-    /// The axis-aligned box around it.
+    /// The enclosing axis-aligned box.
     fn aabb(&self) -> Aabb<D>;
 }
 
@@ -31,7 +34,8 @@ impl<const D: usize> Volume<D> for Aabb<D> {
         sum
     }
 
-    /// Half the surface in three dimensions, half the outline in two: Σ over the axes of the others' product.
+    /// Half the surface area in 3D, half the perimeter in 2D: Σ over the axes of the product of the
+    /// other extents.
     #[inline]
     fn surface(&self) -> f64 {
         if self.is_empty() {

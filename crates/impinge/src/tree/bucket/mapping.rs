@@ -1,32 +1,34 @@
-//! From boxes to ranges of buckets: directly, or by sorted lists of the boxes' ends.
+//! Mapping of boxes to ranges of buckets: directly, or with sorted lists of the box endpoints.
 
 use super::BucketMapping;
 use crate::space::Aabb;
 
-/// Exchanges for each end that a step's insertion sort may make before the list is sorted afresh.
+/// Number of swaps per endpoint that the insertion sort of a step may make before the list is
+/// sorted from scratch.
 const EXCHANGES_EACH: u64 = 32;
 
-/// The buckets as a grid.
+/// The buckets as a uniform grid.
 #[derive(Clone, Debug)]
 pub(super) struct Grid {
-    /// Buckets along each axis, 2^(l − 1).
+    /// Number of buckets along each axis, 2^(l − 1).
     pub(super) side: u16,
-    /// The root, and what reaches beyond a fixed one.
+    /// The root box, extended by everything that lies outside a fixed root.
     pub(super) reach: Aabb<3>,
     root: Aabb<3>,
-    /// Buckets for a unit of length; zero for a root without extent.
+    /// Buckets per unit of length; zero for a root without extent.
     scale: [f64; 3],
-    /// Where the buckets begin on each axis, one more than there are buckets: the interval lists.
+    /// Lower bounds of the buckets on each axis, one more than there are buckets: the interval
+    /// lists.
     pub(super) starts: [Vec<f64>; 3],
     ranges: Vec<[[u16; 3]; 2]>,
     sorted: Option<[Vec<End>; 3]>,
 }
 
-/// One end of a tetrahedron's box on one axis.
+/// One endpoint of a tetrahedron's box on one axis.
 #[derive(Clone, Copy, Debug)]
 struct End {
     value: f64,
-    /// Twice the tetrahedron's number, and one for an upper end.
+    /// Twice the number of the tetrahedron, plus one for an upper endpoint.
     whose: u32,
 }
 
@@ -43,13 +45,13 @@ impl Grid {
         }
     }
 
-    /// The buckets that the box of a tetrahedron covers, first and last.
+    /// The first and the last bucket covered by the box of a tetrahedron.
     #[inline]
     pub(super) fn range(&self, tetrahedron: u32) -> [[u16; 3]; 2] {
         self.ranges[tetrahedron as usize]
     }
 
-    /// Maps all boxes; returns the exchanges that it took.
+    /// Maps all boxes; returns the number of swaps.
     pub(super) fn update(&mut self, root: &Aabb<3>, boxes: &[Aabb<3>]) -> u64 {
         self.root = *root;
         self.reach = boxes
@@ -61,7 +63,8 @@ impl Grid {
             self.scale[axis] = if scale.is_finite() { scale } else { 0.0 };
             let width = extent[axis] / f64::from(self.side);
             self.starts[axis].clear();
-            // As printed, Listing 1.5.6 halves the step at each interval; the finest level is a uniform grid.
+            // As printed, Listing 1.5.6 halves the step at each interval; the finest level is a
+            // uniform grid.
             self.starts[axis]
                 .extend((0..=self.side).map(|i| root.min[axis] + f64::from(i) * width));
         }
@@ -84,14 +87,15 @@ impl Grid {
         }
     }
 
-    /// The bucket of a coordinate [Erleben2005, eq. (1.5.7)]; beyond the root that at its border.
+    /// The bucket of a coordinate [Erleben2005, eq. (1.5.7)]; coordinates outside the root map to
+    /// its border buckets.
     #[inline]
     fn direct(&self, axis: usize, value: f64) -> u16 {
-        // The cast takes what is negative to 0.
+        // The cast clamps negative values to 0.
         (((value - self.root.min[axis]) * self.scale[axis]) as u16).min(self.side - 1)
     }
 
-    /// The bucket of a coordinate by the mapping in use: that of the lists where they are.
+    /// The bucket of a coordinate under the mapping in use; by the interval lists if they exist.
     pub(super) fn bucket(&self, axis: usize, value: f64) -> u16 {
         let guess = self.direct(axis, value);
         if self.sorted.is_none() {
@@ -108,7 +112,7 @@ impl Grid {
         i as u16
     }
 
-    /// Listing 1.5.7: the sorted ends and the intervals side by side.
+    /// Listing 1.5.7: merges the sorted endpoints with the intervals.
     fn map_sorted(&mut self, axis: usize, ends: &mut Vec<End>, boxes: &[Aabb<3>]) -> u64 {
         let exchanges = sort(ends, axis, boxes);
         self.ranges.resize(boxes.len(), Default::default());
@@ -124,7 +128,7 @@ impl Grid {
     }
 }
 
-/// Brings the ends up to date and in order; returns the exchanges.
+/// Updates and sorts the endpoints; returns the number of swaps.
 fn sort(ends: &mut Vec<End>, axis: usize, boxes: &[Aabb<3>]) -> u64 {
     let value = |whose: u32| {
         let bounds = &boxes[whose as usize / 2];
@@ -146,7 +150,7 @@ fn sort(ends: &mut Vec<End>, axis: usize, boxes: &[Aabb<3>]) -> u64 {
     })
 }
 
-/// Linear where the list is nearly in order; none where it would take more than the budget.
+/// Insertion sort, linear if the list is nearly sorted; `None` if it would exceed the budget.
 fn insertion_sort(ends: &mut [End], budget: u64) -> Option<u64> {
     let mut exchanges = 0;
     for i in 1..ends.len() {

@@ -1,10 +1,13 @@
-//! The BucketTree of \[Erleben2005\]: an octree whose finest cells, the buckets, are a grid over a deforming solid.
+//! The BucketTree of \[Erleben2005\]: an octree whose finest cells, the buckets, form a grid over a
+//! deforming solid.
 //!
-//! Nothing is built from step to step: the tetrahedra are put into the buckets that their boxes cover, anew each time,
-//! and time stamps tell the buckets of this step from older ones. Mapping costs O(tetrahedra), whatever the deformation;
-//! only buckets with something in them are touched. Two tetrahedra that meet in several buckets are visited in one of
-//! them: that of the lower corner of their boxes' common part. So each pair comes once, without a list of earlier ones,
-//! which replaces the bookkeeping of Listing 1.5.11.
+//! Nothing is built from step to step: at each step the tetrahedra are inserted again into the
+//! buckets covered by their boxes, and time stamps distinguish current buckets from outdated ones.
+//! Mapping costs O(tetrahedra), whatever the deformation; only non-empty buckets are touched.
+//!
+//! Two tetrahedra that meet in several buckets are reported in only one of them: the bucket
+//! containing the lower corner of the intersection of their boxes. Each pair is therefore reported
+//! once, without a list of earlier pairs; this replaces the bookkeeping of Listing 1.5.11.
 
 mod mapping;
 mod nodes;
@@ -18,50 +21,52 @@ use mapping::Grid;
 use nodes::Nodes;
 use std::f64::consts::PI;
 
-/// Levels beyond which an octree is not made: 8 levels are two million buckets.
+/// Maximum number of octree levels: 8 levels are two million buckets.
 const MOST_LEVELS: u32 = 8;
 
-/// Buckets for each tetrahedron at most: a single huge tetrahedron covers them all.
+/// Maximum number of buckets per tetrahedron: a single huge tetrahedron covers them all.
 const MOST_BUCKETS_EACH: usize = 64;
 
-/// How many levels the tree has; the root is level 1.
+/// Number of levels of the tree; the root is level 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum BucketLevels {
-    /// By [Erleben2005, eq. (1.5.6)] with this n: buckets about n mean tetrahedra wide.
+    /// From [Erleben2005, eq. (1.5.6)] with this n: the buckets are about n mean tetrahedra wide.
     Overlapped(f64),
-    /// So many, at most 8.
+    /// A fixed number of levels, at most 8.
     Given(u32),
 }
 
-/// The box that is divided.
+/// The box that is subdivided.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum BucketRoot {
-    /// Scaled to the deformed solid at every step [Erleben2005, eq. (1.5.9)].
+    /// Fitted to the deformed solid at every step [Erleben2005, eq. (1.5.9)].
     Fitted,
-    /// The same at every step. What leaves it goes to the buckets at its border.
+    /// The same at every step. Anything outside is assigned to the border buckets.
     Fixed(Aabb<3>),
 }
 
 /// How the buckets of a box are found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BucketMapping {
-    /// What is faster: [`BucketMapping::Direct`], by a little on present machines (7.9 against 9.0 ms for 96,000
-    /// tetrahedra), where a multiplication costs less than the branch that it saves.
+    /// The faster method: [`BucketMapping::Direct`], by a small margin on current machines (7.9
+    /// against 9.0 ms for 96,000 tetrahedra), where a multiplication costs less than the branch
+    /// that it saves.
     Auto,
-    /// By [Erleben2005, eq. (1.5.7)].
+    /// Computed by [Erleben2005, eq. (1.5.7)].
     Direct,
-    /// By sorted lists of the boxes' ends, kept from step to step, and without a multiplication (Listings 1.5.6, 1.5.7).
+    /// From sorted lists of the box endpoints, kept from step to step, without multiplications
+    /// (Listings 1.5.6, 1.5.7).
     Sorted,
 }
 
-/// What a [`BucketTree`] is like.
+/// Options of a [`BucketTree`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BucketOptions {
-    /// How many levels.
+    /// Number of levels.
     pub levels: BucketLevels,
-    /// What is divided.
+    /// The box that is subdivided.
     pub root: BucketRoot,
-    /// How boxes are mapped.
+    /// How boxes are mapped to buckets.
     pub mapping: BucketMapping,
 }
 
@@ -75,22 +80,22 @@ impl Default for BucketOptions {
     }
 }
 
-/// What was done, the same on every machine.
+/// Operation counts, identical on every machine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BucketCounters {
-    /// Entries of tetrahedra in buckets.
+    /// Number of entries of tetrahedra in buckets.
     pub entries: u64,
-    /// Buckets that were not empty.
+    /// Number of non-empty buckets.
     pub buckets: u64,
-    /// Exchanges of neighbours in the sorted lists.
+    /// Number of swaps of neighbours in the sorted lists.
     pub exchanges: u64,
-    /// Pairs of nodes that the tandem traversal looked at.
+    /// Number of node pairs visited by the tandem traversal.
     pub node_pairs: u64,
-    /// Pairs of tetrahedra in a common bucket, or in overlapping ones.
+    /// Number of pairs of tetrahedra in a common bucket, or in overlapping ones.
     pub meetings: u64,
 }
 
-/// The tree over one solid.
+/// A bucket tree over one solid.
 ///
 /// ```
 /// use impinge::shape::{Solid, generate};
@@ -108,13 +113,13 @@ pub struct BucketTree {
     grid: Grid,
     nodes: Nodes,
     boxes: Vec<Aabb<3>>,
-    /// Whether a face of the tetrahedron is on the boundary.
+    /// Whether the tetrahedron has a boundary face.
     is_surface: Vec<bool>,
     counters: BucketCounters,
 }
 
 impl BucketTree {
-    /// A tree for the solid, still empty.
+    /// Creates an empty tree for the solid.
     pub fn new(solid: &Solid, options: BucketOptions) -> Self {
         let count = solid.tetrahedra().len();
         let levels = match options.levels {
@@ -131,7 +136,7 @@ impl BucketTree {
         }
     }
 
-    /// Follows a change of topology: elements removed, split or added.
+    /// Updates the tree after a change of topology: elements removed, split or added.
     pub fn update_topology(&mut self, solid: &Solid) {
         let counters = self.counters;
         *self = Self {
@@ -145,21 +150,24 @@ impl BucketTree {
         self.nodes.levels()
     }
 
-    /// What was done so far.
+    /// The counters accumulated so far.
     pub fn counters(&self) -> BucketCounters {
         self.counters
     }
 
-    /// Puts the tetrahedra of the deformed solid into their buckets (Listings 1.5.2, 1.5.4 and 1.5.5).
+    /// Inserts the tetrahedra of the deformed solid into their buckets (Listings 1.5.2, 1.5.4 and
+    /// 1.5.5).
     pub fn remap(&mut self, solid: &Solid) {
         self.remap_visiting(solid, |_, _| ());
     }
 
-    /// [`BucketTree::remap`] that shows, as it goes, each tetrahedron those that are already in its buckets: pairs of
-    /// tetrahedra whose boxes overlap and of which at least one is on the surface, once each.
+    /// Like [`BucketTree::remap`], and visits the pairs of tetrahedra found during insertion.
     ///
-    /// Listing 1.5.3 tests only the new one's faces against the tetrahedra already there, and so loses the faces of the
-    /// latter against the new one; a visitor looks at both.
+    /// Each tetrahedron is compared with those already in its buckets. A pair is visited once if
+    /// the boxes overlap and at least one of the two is on the surface.
+    ///
+    /// Listing 1.5.3 tests only the faces of the new tetrahedron against those already present and
+    /// misses the opposite case; a visitor should test both directions.
     pub fn remap_visiting(&mut self, solid: &Solid, mut visit: impl FnMut(u32, u32)) {
         assert_eq!(
             solid.tetrahedra().len(),
@@ -204,7 +212,7 @@ impl BucketTree {
         visit: &mut impl FnMut(u32, u32),
     ) {
         let is_surface = self.is_surface[new as usize];
-        // Tetrahedra inside a bucket without surface have nobody to meet.
+        // Interior tetrahedra in a bucket without surface have no partner.
         if !is_surface && !self.nodes.has_surface(bucket) {
             return;
         }
@@ -220,7 +228,7 @@ impl BucketTree {
         }
     }
 
-    /// Panics where the structure contradicts itself.
+    /// Panics if the structure is inconsistent.
     pub fn assert_valid(&self) {
         self.nodes.assert_valid(&self.is_surface);
         for t in 0..self.boxes.len() as u32 {
@@ -244,15 +252,16 @@ fn root_of(solid: &Solid, options: &BucketOptions) -> Aabb<3> {
     }
 }
 
-/// l = ⌊1 + log₂(max(w, h, d) / (2 r̄ n))⌋ with the radius r̄ of a sphere of the mean volume [Erleben2005, eq. (1.5.6)].
-/// Inverted tetrahedra count with the magnitude of their volume.
+/// l = ⌊1 + log₂(max(w, h, d) / (2 r̄ n))⌋ with the radius r̄ of a sphere of the mean volume
+/// [Erleben2005, eq. (1.5.6)].
+/// Inverted tetrahedra count with the absolute value of their volume.
 fn levels_of(solid: &Solid, root: &Aabb<3>, n: f64) -> u32 {
     let count = solid.tetrahedra().len();
     let volume = |[a, b, c, d]: [Point<3>; 4]| ((b - a).cross(&(c - a)).dot(&(d - a)) / 6.0).abs();
     let mean = (0..count).map(|t| volume(solid.corners(t))).sum::<f64>() / count as f64;
     let radius = (3.0 * mean / (4.0 * PI)).cbrt();
     let levels = 1.0 + (root.longest_edge() / (2.0 * radius * n)).log2();
-    // Flat solids have a quotient that is infinite or not a number.
+    // For flat solids the quotient is infinite or NaN.
     let levels = if levels.is_nan() {
         1
     } else {

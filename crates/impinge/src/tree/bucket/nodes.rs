@@ -1,20 +1,21 @@
-//! The nodes of the octree, with the stamps and surface flags that are carried from the buckets to the root.
+//! The nodes of the octree, with time stamps and surface flags propagated from the buckets to the
+//! root.
 //!
-//! A node is known by its level and the interleaved bits of its place: its parent's number is its own without the last
-//! three bits.
+//! A node is identified by its level and the interleaved bits of its position (Morton code): the
+//! number of its parent is its own without the last three bits.
 
 /// No entry.
 const NONE: u32 = u32::MAX;
 
-/// The octree and what is in its buckets.
+/// The octree and the contents of its buckets.
 #[derive(Clone, Debug)]
 pub(super) struct Nodes {
-    /// The root first.
+    /// The levels, root first.
     levels: Vec<Level>,
-    /// For each bucket its latest entry.
+    /// Latest entry of each bucket.
     heads: Vec<u32>,
     entries: Vec<Entry>,
-    /// Buckets with something in them, in the order of filling.
+    /// Non-empty buckets, in the order in which they were filled.
     filled: Vec<u32>,
     now: u32,
 }
@@ -25,20 +26,20 @@ struct Level {
     surface: Vec<bool>,
 }
 
-/// A tetrahedron in a bucket, and the entry before it.
+/// A tetrahedron in a bucket, and the previous entry.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     tetrahedron: u32,
     before: u32,
 }
 
-/// The number of a bucket: the bits of its place, interleaved.
+/// The Morton code of a bucket: the interleaved bits of its position.
 #[inline]
 pub(super) fn code([x, y, z]: [u16; 3]) -> u32 {
     spread(x) | spread(y) << 1 | spread(z) << 2
 }
 
-/// The place of a node within its level.
+/// The position of a node within its level.
 pub(super) fn place(code: u32) -> [u16; 3] {
     [0, 1, 2].map(|axis| {
         (0..8).fold(0, |place, bit| {
@@ -47,7 +48,7 @@ pub(super) fn place(code: u32) -> [u16; 3] {
     })
 }
 
-/// Two empty bits after each of the lowest eight.
+/// Inserts two zero bits after each of the lowest eight bits.
 #[inline]
 fn spread(bits: u16) -> u32 {
     let mut x = u32::from(bits) & 0xff;
@@ -76,18 +77,18 @@ impl Nodes {
         self.levels.len() as u32
     }
 
-    /// How many buckets are not empty.
+    /// Number of non-empty buckets.
     pub(super) fn filled(&self) -> usize {
         self.filled.len()
     }
 
-    /// Begins a step: everything that was mapped is out of date.
+    /// Starts a step: invalidates all earlier mappings.
     pub(super) fn start(&mut self) {
         self.entries.clear();
         self.filled.clear();
         self.now = self.now.wrapping_add(1);
         if self.now == 0 {
-            // After 2³² steps old stamps would seem new.
+            // After 2³² steps old stamps would look current.
             self.levels
                 .iter_mut()
                 .for_each(|level| level.stamps.fill(0));
@@ -114,7 +115,8 @@ impl Nodes {
         });
     }
 
-    /// Listing 1.5.5: stamps and surface flags up to the root, as far as they are news.
+    /// Listing 1.5.5: propagates stamps and surface flags towards the root, stopping where nothing
+    /// changes.
     pub(super) fn propagate(&mut self) {
         let last = self.levels.len() - 1;
         for &bucket in &self.filled {
@@ -134,24 +136,24 @@ impl Nodes {
         }
     }
 
-    /// Whether something of this step is in or below the node.
+    /// Whether the node or its subtree contains an entry of the current step.
     pub(super) fn is_now(&self, level: u32, code: u32) -> bool {
         self.levels[level as usize].stamps[code as usize] == self.now
     }
 
-    /// Whether a surface tetrahedron is in or below a node that is of this step.
+    /// Whether the node is current and it or its subtree contains a surface tetrahedron.
     pub(super) fn is_surface(&self, level: u32, code: u32) -> bool {
         self.levels[level as usize].surface[code as usize]
     }
 
-    /// Whether a bucket has a surface tetrahedron already.
+    /// Whether a bucket already contains a surface tetrahedron.
     #[inline]
     pub(super) fn has_surface(&self, bucket: u32) -> bool {
         let last = self.levels() - 1;
         self.is_now(last, bucket) && self.is_surface(last, bucket)
     }
 
-    /// What is in a bucket, latest first.
+    /// The contents of a bucket, latest first.
     #[inline]
     pub(super) fn list(&self, bucket: u32) -> impl Iterator<Item = u32> + '_ {
         let is_now = self.is_now(self.levels() - 1, bucket);
@@ -167,7 +169,7 @@ impl Nodes {
         })
     }
 
-    /// Panics where a flag of a node is not that of what is below it.
+    /// Panics if a flag of a node does not match its subtree.
     pub(super) fn assert_valid(&self, is_surface: &[bool]) {
         let last = self.levels() - 1;
         for &bucket in &self.filled {

@@ -1,4 +1,4 @@
-//! Every pair of tetrahedra that all pairs of boxes give, once.
+//! Every pair of overlapping boxes is reported exactly once.
 
 use super::*;
 use crate::shape::generate::Vee;
@@ -85,7 +85,7 @@ fn mapping_shows_every_overlapping_pair_with_surface_once_as_legs_oscillate() {
             assert_eq!(found, expected, "{options:?}");
         }
     }
-    // Kept lists cost little: all steps after the first are nearly sorted.
+    // Persistent lists are cheap: after the first step they are nearly sorted.
     assert!(trees[1].counters().exchanges > 0 && trees[0].counters().exchanges == 0);
 }
 

@@ -1,18 +1,19 @@
-//! Pairs of a face and a tetrahedron that are not to be shown, as bits for each pair of leaves.
+//! Pairs of a face and a tetrahedron to ignore, as bit masks for each pair of leaves.
 
 use super::SolidTree;
 
-/// What [`SolidTree::find_self`] leaves out.
+/// The pairs that [`SolidTree::find_self`] ignores.
 #[derive(Clone, Debug, Default)]
 pub struct Excluded {
-    /// Where the masks of each leaf of faces begin, and the end.
+    /// Start of the masks of each face leaf, and the end of the last.
     starts: Vec<u32>,
-    /// A leaf of tetrahedra, and for each face of the leaf of faces which of the eight are left out.
+    /// A leaf of tetrahedra and, for each face of the face leaf, a mask of the ignored ones among
+    /// its eight tetrahedra.
     masks: Vec<(u32, [u32; 8])>,
 }
 
 impl Excluded {
-    /// `list` writes the tetrahedra that a face is not to meet, each of them any number of times.
+    /// Builds the masks. `list` writes the tetrahedra to ignore for a face; duplicates are allowed.
     pub fn new(tree: &SolidTree, mut list: impl FnMut(u32, &mut Vec<u32>)) -> Self {
         let places = tree.tetrahedra.places();
         let (mut result, mut found, mut pairs) = (
@@ -48,7 +49,7 @@ impl Excluded {
         result
     }
 
-    /// The masks of a leaf of faces, by ascending leaf of tetrahedra.
+    /// The masks of a face leaf, by ascending leaf of tetrahedra.
     #[inline]
     pub(super) fn of(&self, leaf: usize) -> &[(u32, [u32; 8])] {
         &self.masks[self.starts[leaf] as usize..self.starts[leaf + 1] as usize]

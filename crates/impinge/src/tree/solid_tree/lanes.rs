@@ -1,18 +1,19 @@
-//! Eight boxes in f32 side by side, rounded outward.
+//! Eight f32 boxes side by side (SIMD), rounded outward.
 
 use crate::space::{Aabb, Point, Vector};
 use fearless_simd::{f32x8, mask32x8, prelude::*};
 
-/// Boxes for each group; also the children of a node.
+/// Number of boxes per group, and of children per node.
 pub(super) const LANES: usize = 8;
 
-/// Coordinates are cut off here, far from overflow; cutting keeps their order, so no overlap is lost.
+/// Coordinates are clamped here, far from overflow; clamping preserves their order, so no overlap
+/// is lost.
 const LARGEST: f64 = 1e37;
 
-/// More than the rounding from f64 to f32 and of the widening itself: two units in the last place.
+/// Exceeds the rounding from f64 to f32 and of the widening itself: two units in the last place.
 const WIDER: f32 = 2.4e-7;
 
-/// Smaller than any difference that matters, so that zero is widened too.
+/// Smaller than any relevant difference, so that zero is widened too.
 const LEAST: f32 = 1e-37;
 
 /// A box in f32.
@@ -29,7 +30,7 @@ pub(super) struct Lanes {
     up: [[f32; LANES]; 3],
 }
 
-/// A coordinate rounded down and rounded up.
+/// Rounds a coordinate down and up.
 #[inline]
 fn widened(value: f64) -> [f32; 2] {
     let near = value.clamp(-LARGEST, LARGEST) as f32;
@@ -37,7 +38,7 @@ fn widened(value: f64) -> [f32; 2] {
     [near - slack, near + slack]
 }
 
-/// A point rounded down and rounded up.
+/// Rounds a point down and up.
 #[inline]
 pub(super) fn rounded(point: &Vector<3>) -> [[f32; 3]; 2] {
     let ends = [point.x, point.y, point.z].map(widened);
@@ -50,7 +51,7 @@ impl Box32 {
         up: [f32::NEG_INFINITY; 3],
     };
 
-    /// Sum of the edge lengths, the measure of a box's growth.
+    /// Sum of the edge lengths, used to measure the growth of a box.
     pub(super) fn size(&self) -> f32 {
         (0..3).map(|axis| self.up[axis] - self.low[axis]).sum()
     }
@@ -78,7 +79,7 @@ impl Lanes {
         }
     }
 
-    /// All eight one by one.
+    /// Returns the eight boxes separately.
     #[inline]
     pub(super) fn each(&self) -> [Box32; LANES] {
         let mut boxes = [Box32::EMPTY; LANES];
@@ -101,7 +102,7 @@ impl Lanes {
         }
     }
 
-    /// Which of the eight overlap the box, one bit for each.
+    /// Returns which of the eight boxes overlap the query, one bit each.
     #[inline(always)]
     pub(super) fn overlapped<S: Simd>(&self, simd: S, query: &Box32) -> u32 {
         let mut mask = mask32x8::splat(simd, true);
@@ -116,7 +117,7 @@ impl Lanes {
         mask.to_bitmask() as u32
     }
 
-    /// The boxes seen from another centre, rounded outward again.
+    /// Returns the boxes relative to another centre, again rounded outward.
     pub(super) fn moved(&self, shift: &Vector<3>) -> Self {
         if *shift == Vector::<3>::zeros() {
             return *self;

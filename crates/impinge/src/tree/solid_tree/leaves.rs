@@ -1,34 +1,34 @@
-//! Items in leaves of eight, and the levels of boxes over them.
+//! Leaves of eight items, and the levels of boxes above them.
 //!
-//! The order is that of a kd-tree that is cut at multiples of powers of eight, so that leaf, node and node of nodes are
-//! consecutive items and need no pointers.
+//! The items are in the order of a kd-tree that is split at multiples of powers of eight. Leaves,
+//! nodes and nodes of nodes are therefore ranges of consecutive items and need no pointers.
 
 use super::lanes::{Box32, LANES, Lanes};
 use crate::space::{Aabb, Point};
 use fearless_simd::Simd;
 
-/// Levels of a tree over 2³² items, and more.
+/// More than the number of levels of a tree over 2³² items.
 const MOST_LEVELS: usize = 12;
 
-/// Where a walk over the leaves is.
+/// State of a traversal of the leaves.
 pub(super) struct Walk {
     level: usize,
-    /// The node on each level, and which of its children are still to be seen.
+    /// The node on each level, and its children still to be visited.
     nodes: [usize; MOST_LEVELS],
     masks: [u32; MOST_LEVELS],
 }
 
-/// Items of N nodes each.
+/// Items with N vertices each.
 #[derive(Clone, Debug)]
 pub(super) struct Leaves<const N: usize> {
-    /// The items' numbers in the order of the leaves.
+    /// Item indices in leaf order.
     items: Vec<u32>,
-    /// Their nodes, in the same order.
+    /// Their vertices, in the same order.
     nodes: Vec<[u32; N]>,
     boxes: Vec<Lanes>,
-    /// Boxes of leaves, eight to a node; then of those nodes; the last level has one.
+    /// Boxes of the leaves, eight per node; then of those nodes; the last level has one.
     levels: Vec<Vec<Lanes>>,
-    /// Sum of the leaves' sizes when they were made.
+    /// Sum of the leaf sizes at construction.
     first_size: f32,
 }
 
@@ -74,7 +74,7 @@ impl<const N: usize> Leaves<N> {
         &self.boxes[leaf]
     }
 
-    /// For each item, its leaf and its place in it.
+    /// The leaf of each item and its position in it.
     pub(super) fn places(&self) -> Vec<[u32; 2]> {
         let mut places = vec![[0; 2]; self.items.len()];
         for (place, &item) in (0u32..).zip(&self.items) {
@@ -109,12 +109,12 @@ impl<const N: usize> Leaves<N> {
         }
     }
 
-    /// Takes the present sizes of the leaves as those that growth is measured from.
+    /// Takes the current leaf sizes as the reference for growth.
     pub(super) fn remember(&mut self) {
         self.first_size = self.size();
     }
 
-    /// How much the leaves have grown.
+    /// Growth of the leaves relative to the reference.
     pub(super) fn growth(&self) -> f32 {
         if self.first_size > 0.0 {
             self.size() / self.first_size
@@ -123,7 +123,7 @@ impl<const N: usize> Leaves<N> {
         }
     }
 
-    /// Sum of the leaves' sizes over that of everything: the same for a body that is only scaled.
+    /// Sum of the leaf sizes relative to the size of the whole: invariant under uniform scaling.
     fn size(&self) -> f32 {
         let nodes = &self.levels[0];
         let leaf = |leaf: usize| nodes[leaf / LANES].get(leaf % LANES).size();
@@ -138,7 +138,7 @@ impl<const N: usize> Leaves<N> {
         self.root().placed(centre)
     }
 
-    /// A walk over the leaves whose boxes overlap the query.
+    /// Starts a traversal of the leaves whose boxes overlap the query.
     #[inline(always)]
     pub(super) fn walk<S: Simd>(&self, simd: S, query: &Box32) -> Walk {
         let level = self.levels.len() - 1;
@@ -151,7 +151,7 @@ impl<const N: usize> Leaves<N> {
         walk
     }
 
-    /// The next leaf of the walk and its box; ascending.
+    /// Returns the next leaf of the traversal and its box, in ascending order.
     #[inline(always)]
     pub(super) fn next<S: Simd>(
         &self,
@@ -208,7 +208,7 @@ impl<const N: usize> Leaves<N> {
     }
 }
 
-/// Orders the entries so that each aligned group of 8, 64, 512, … is a cell of a kd-tree.
+/// Sorts the entries so that each aligned group of 8, 64, 512, … is a cell of a kd-tree.
 fn order(entries: &mut [(Point<3>, u32)]) {
     if entries.len() <= LANES {
         return;

@@ -1,13 +1,15 @@
-//! A hierarchy over the tetrahedra and the boundary faces of a solid that is kept while the solid deforms.
+//! A bounding-volume hierarchy over the tetrahedra and boundary faces of a deforming solid, kept
+//! from step to step.
 //!
-//! Which tetrahedra are near each other hardly changes when a solid deforms, so the grouping is made once: items that
-//! are close stand together in leaves of eight, eight leaves in a node, and so on. A step only refits the boxes, in
-//! f32 rounded outward and eight side by side: O(items), some 10 ns for each. Where a solid has changed so much that
-//! the boxes have grown, the grouping is made anew. Against the buckets of \[Erleben2005\], an item is in one place
-//! instead of some thirty.
+//! Deformation hardly changes which tetrahedra are close to each other, so items are grouped once:
+//! close items into leaves of eight, eight leaves into a node, and so on. A step only refits the
+//! boxes, stored in f32, rounded outward and eight side by side: O(items), about 10 ns each. If the
+//! solid has deformed so much that the boxes have grown, the items are regrouped. Compared with the
+//! buckets of \[Erleben2005\], an item is stored once instead of about thirty times.
 //!
-//! Within one solid nearly all pairs of boxes that overlap are of neighbours, which have no news for each other:
-//! [`Excluded`] holds them as masks for each pair of leaves, so that they are sifted out eight at a time.
+//! Within one solid nearly all overlapping pairs of boxes belong to neighbours, which can be
+//! ignored. [`Excluded`] stores them as masks for each pair of leaves, so that they are filtered
+//! out eight at a time.
 
 mod excluded;
 mod lanes;
@@ -22,13 +24,13 @@ use fearless_simd::{Level, Simd, dispatch};
 use lanes::LANES;
 use leaves::Leaves;
 
-/// Growth of the boxes, summed over all leaves, at which the grouping is made anew.
+/// Growth of the boxes, summed over all leaves, at which the items are regrouped.
 const OUTGROWN: f32 = 2.0;
 
-/// For each face of a leaf, by its place in it, a list of tetrahedra.
+/// A list of tetrahedra for each face of a leaf, by its position in the leaf.
 pub type Candidates = [Vec<u32>; LANES];
 
-/// The tree over one solid.
+/// A hierarchy over one solid.
 ///
 /// ```
 /// use impinge::shape::{Solid, generate};
@@ -48,15 +50,15 @@ pub type Candidates = [Vec<u32>; LANES];
 pub struct SolidTree {
     tetrahedra: Leaves<4>,
     faces: Leaves<3>,
-    /// Boxes are relative to this, so that bodies far from the origin keep the digits of f32.
+    /// Origin of the box coordinates, so that bodies far from the origin keep the precision of f32.
     centre: Point<3>,
-    /// For each node its coordinates rounded down, and rounded up.
+    /// The coordinates of each vertex rounded down, and rounded up.
     nodes: Vec<[[f32; 3]; 2]>,
     regroupings: u64,
 }
 
 impl SolidTree {
-    /// The tree for the solid as it lies now.
+    /// Builds the tree for the current configuration of the solid.
     pub fn new(solid: &Solid) -> Self {
         let centre_of = |nodes: &[u32]| {
             let sum: Vector<3> = nodes
@@ -77,8 +79,8 @@ impl SolidTree {
         tree
     }
 
-    /// Brings the boxes to where the solid is now, and says whether the items were grouped anew: then everything that
-    /// was made for the leaves is out of date.
+    /// Refits the boxes to the current configuration of the solid. Returns whether the items were
+    /// regrouped, which invalidates everything derived from the leaves.
     pub fn refit(&mut self, solid: &Solid) -> bool {
         self.refit_boxes(solid);
         let is_outgrown = self.tetrahedra.growth() > OUTGROWN;
@@ -105,17 +107,17 @@ impl SolidTree {
         self.faces.refit(&self.nodes);
     }
 
-    /// How many leaves of up to eight boundary faces there are: the pieces that work can be shared by.
+    /// Number of leaves of up to eight boundary faces: the units of parallel work.
     pub fn face_leaves(&self) -> usize {
         self.faces.count()
     }
 
-    /// Levels of boxes over the tetrahedra, their own included.
+    /// Number of levels of boxes over the tetrahedra, including their own.
     pub fn levels(&self) -> u32 {
         self.tetrahedra.levels()
     }
 
-    /// Times that the items were grouped anew.
+    /// Number of times the items were regrouped.
     pub fn regroupings(&self) -> u64 {
         self.regroupings
     }
@@ -130,18 +132,20 @@ impl SolidTree {
         self.faces.leaf(leaf)
     }
 
-    /// Replaces the lists by, for each face of a leaf, the tetrahedra of `other`, which may be this tree, whose boxes it
-    /// overlaps: each once, in an order that depends on nothing but the trees.
+    /// Replaces the lists by the tetrahedra of `other` whose boxes overlap each face of a leaf;
+    /// `other` may be this tree. Each tetrahedron appears once per face, in an order that depends
+    /// only on the trees.
     pub fn find(&self, leaf: usize, other: &Self, lists: &mut Candidates) {
         dispatch!(Level::new(), simd => self.find_with(simd, leaf, other, &[], lists));
     }
 
-    /// [`SolidTree::find`] within this tree, without the excluded pairs.
+    /// Like [`SolidTree::find`] within this tree, without the excluded pairs.
     pub fn find_self(&self, leaf: usize, excluded: &Excluded, lists: &mut Candidates) {
         dispatch!(Level::new(), simd => self.find_with(simd, leaf, self, excluded.of(leaf), lists));
     }
 
-    // Loops and nothing that is called: what the compiler does not inline is not compiled for the wide registers.
+    // Only loops, no calls: code that the compiler does not inline is not compiled for the wide
+    // registers.
     #[inline(always)]
     fn find_with<S: Simd>(
         &self,
@@ -183,7 +187,7 @@ impl SolidTree {
         }
     }
 
-    /// Panics where the tree contradicts itself or the solid.
+    /// Panics if the tree is inconsistent or does not match the solid.
     pub fn assert_valid(&self, solid: &Solid) {
         self.tetrahedra.assert_valid(solid.tetrahedra().len());
         self.faces.assert_valid(solid.boundary_triangles().len());

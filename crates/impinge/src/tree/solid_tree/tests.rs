@@ -1,4 +1,4 @@
-//! No pair of overlapping boxes is lost, and no excluded one shown.
+//! No pair of overlapping boxes is lost, and no excluded pair is reported.
 
 use super::*;
 use crate::shape::generate::Vee;
@@ -46,7 +46,7 @@ fn found(tree: &SolidTree, other: &SolidTree) -> Vec<(u32, u32)> {
     collected(tree, |leaf, lists| tree.find(leaf, other, lists))
 }
 
-/// Rounding outward may add pairs whose boxes miss each other by a hair, never lose one.
+/// Outward rounding may add pairs whose boxes narrowly miss each other, but never loses one.
 fn assert_all_shown(found: &[(u32, u32)], expected: &[(u32, u32)]) {
     assert!(found.windows(2).all(|w| w[0] < w[1]), "each pair once");
     assert!(
