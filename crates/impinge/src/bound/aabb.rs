@@ -1,5 +1,5 @@
-//! The axis-aligned box as a bound. Its ends are coordinates of the points themselves: nothing is rounded, and the
-//! exclusion test is exact.
+//! The axis-aligned box as a bound. Its ends are coordinates of the points themselves: nothing is
+//! rounded, and the overlap test is exact.
 
 use super::Bound;
 use crate::space::{Aabb, Point};

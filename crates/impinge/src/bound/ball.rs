@@ -1,14 +1,15 @@
 //! Bounding balls: all points within a radius of a centre [Aragon2013, eqs. (4) to (7)].
 //!
-//! Three ways to one, from fast to tight (radius above the least, measured on 500 points in a cube, mean and worst of
-//! 300; time for 1000 points):
+//! Three constructions, from fast to tight. The figures are the excess radius over the smallest
+//! ball, mean and worst of 300 runs with 500 points in a cube, and the time for 1000 points:
 //! - Ritter (1990): the furthest pair of axis-extreme points, then grown. 6 %, 22 %; 7 µs.
-//! - Larsson (2008), EPOS-2K: the smallest ball of the points that are extreme in K directions, then grown. With 14:
-//!   0.02 %, 0.8 %; 7 to 12 µs. What [`Bound::of`] uses.
-//! - The smallest ball of all points, by exchanging the few points that carry it. 12 to 19 µs.
+//! - Larsson (2008), EPOS-2K: the smallest ball of the points that are extreme in K directions,
+//!   then grown. With 14: 0.02 %, 0.8 %; 7 to 12 µs. Used by [`Bound::of`].
+//! - The smallest ball of all points, by exchanging its few support points. 12 to 19 µs.
 //!
-//! Rounding: whichever way gives the centre, the radius is then the largest distance from it, moved out by 16u
-//! (u = 2⁻⁵³; a distance is computed to 4u). The comparisons allow 32u on the squares.
+//! Rounding: however the centre was found, the radius is then set to the largest distance from it,
+//! increased by 16u (u = 2⁻⁵³; a distance is computed to 4u). The comparisons allow 32u on the
+//! squares.
 
 use super::Bound;
 use super::directions::{assert_exist, project};
@@ -16,7 +17,7 @@ use super::smallest::smallest_centre;
 use crate::space::{Point, Vector};
 use std::f64::consts::PI;
 
-/// A closed ball, a disc in two dimensions. A negative radius encloses nothing.
+/// A closed ball; a disc in 2D. A ball with a negative radius is empty.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ball<const D: usize> {
     /// The centre.
@@ -25,13 +26,13 @@ pub struct Ball<const D: usize> {
     pub radius: f64,
 }
 
-/// What a radius is multiplied with; see the head of the file.
+/// Factor by which a radius is enlarged; see the module documentation.
 const OUTWARD: f64 = 1.0 + 8.0 * f64::EPSILON;
-/// What a squared radius is multiplied with in comparisons.
+/// Factor by which a squared radius is enlarged in comparisons.
 const SLACK: f64 = 1.0 + 16.0 * f64::EPSILON;
 
 impl<const D: usize> Ball<D> {
-    /// A ball about a point.
+    /// Creates a ball with a centre and a radius.
     pub fn new(centre: impl Into<Point<D>>, radius: f64) -> Self {
         Self {
             centre: centre.into(),
@@ -39,7 +40,7 @@ impl<const D: usize> Ball<D> {
         }
     }
 
-    /// The ball about a centre that just holds the points.
+    /// The smallest ball with the given centre that encloses the points.
     pub fn around(centre: Point<D>, points: &[Point<D>]) -> Self {
         if points.is_empty() {
             return Self::EMPTY;
@@ -54,7 +55,7 @@ impl<const D: usize> Ball<D> {
         }
     }
 
-    /// Ritter's ball.
+    /// Ritter's bounding ball.
     pub fn ritter(points: &[Point<D>]) -> Self {
         let Some([a, b]) = furthest_pair_along_axes(points) else {
             return Self::EMPTY;
@@ -63,8 +64,8 @@ impl<const D: usize> Ball<D> {
         Self::around(grown(centre, 0.5 * (b - a).norm(), points), points)
     }
 
-    /// Larsson's ball of the points that are extreme in K directions, EPOS-2K: K = 2 or 4 in the plane, 3, 7, 9 or 13
-    /// in space.
+    /// Larsson's ball of the points that are extreme in K directions, EPOS-2K: K = 2 or 4 in 2D; 3,
+    /// 7, 9 or 13 in 3D.
     ///
     /// ```
     /// use impinge::{bound::Ball, space::Point};
@@ -89,7 +90,8 @@ impl<const D: usize> Ball<D> {
         Self::around(grown(centre, radius, points), points)
     }
 
-    /// The smallest ball, up to rounding. Each exchange looks at all points; some ten are usual.
+    /// The smallest enclosing ball, up to rounding. Each exchange visits all points; about ten
+    /// exchanges are typical.
     pub fn smallest(points: &[Point<D>]) -> Self {
         smallest_centre(points).map_or(Self::EMPTY, |centre| Self::around(centre, points))
     }
@@ -103,7 +105,8 @@ impl<const D: usize> Bound<D> for Ball<D> {
         radius: f64::NEG_INFINITY,
     };
 
-    /// EPOS-8 in the plane, EPOS-14 in space. Of few points, as those of an element, the smallest ball.
+    /// EPOS-8 in 2D, EPOS-14 in 3D. For a few points, such as those of an element, the smallest
+    /// ball.
     fn of(points: &[Point<D>]) -> Self {
         match D {
             2 if points.len() > 8 => Self::of_extremes::<4>(points),
@@ -112,7 +115,7 @@ impl<const D: usize> Bound<D> for Ball<D> {
         }
     }
 
-    /// Ritter's ball, at about half the cost.
+    /// Uses Ritter's ball, at about half the cost.
     fn refit(&mut self, points: &[Point<D>]) {
         *self = Self::ritter(points);
     }
@@ -128,7 +131,7 @@ impl<const D: usize> Bound<D> for Ball<D> {
         if small.is_empty() || distance + small.radius <= large.radius {
             return *large;
         }
-        // Not both centres coincide here, or the large one would hold the small one.
+        // The centres do not coincide here, or the larger ball would enclose the smaller one.
         let radius = 0.5 * (distance + self.radius + other.radius);
         let centre = self.centre + apart * ((radius - self.radius) / distance);
         let reach = |ball: &Self| (ball.centre - centre).norm() + ball.radius;
@@ -142,7 +145,7 @@ impl<const D: usize> Bound<D> for Ball<D> {
     fn overlaps(&self, other: &Self) -> bool {
         let reach = self.radius + other.radius;
         let squared_distance = (other.centre - self.centre).norm_squared();
-        // The least normal number covers squares that vanish.
+        // The smallest normal number covers squares that underflow.
         (reach >= 0.0) & (squared_distance <= reach * reach * SLACK + f64::MIN_POSITIVE)
     }
 
@@ -175,7 +178,7 @@ fn unit_volume(dimension: usize) -> f64 {
     }
 }
 
-/// Of the pairs that are extreme on one axis, the two furthest from each other.
+/// Among the pairs that are extreme along one axis, the two points furthest from each other.
 fn furthest_pair_along_axes<const D: usize>(points: &[Point<D>]) -> Option<[Point<D>; 2]> {
     let extremes = (0..D).filter_map(|axis| {
         let by_axis = |a: &&Point<D>, b: &&Point<D>| a[axis].total_cmp(&b[axis]);
@@ -187,7 +190,8 @@ fn furthest_pair_along_axes<const D: usize>(points: &[Point<D>]) -> Option<[Poin
     extremes.max_by(|[a, b], [c, d]| (b - a).norm_squared().total_cmp(&(d - c).norm_squared()))
 }
 
-/// Ritter's second pass: for each point outside, the smallest ball around the ball and the point. Returns the centre.
+/// Ritter's second pass: for each point outside, replaces the ball by the smallest one around it
+/// and the point. Returns the centre.
 fn grown<const D: usize>(mut centre: Point<D>, mut radius: f64, points: &[Point<D>]) -> Point<D> {
     for point in points {
         let apart = point - centre;
@@ -202,7 +206,7 @@ fn grown<const D: usize>(mut centre: Point<D>, mut radius: f64, points: &[Point<
     centre
 }
 
-/// The points with the least and the largest product with each of K directions.
+/// The points with the smallest and the largest projection on each of K directions.
 fn extreme_points<const D: usize, const K: usize>(points: &[Point<D>]) -> Vec<Point<D>> {
     let Some(first) = points.first() else {
         return Vec::new();

@@ -1,14 +1,15 @@
-//! Principal axes of small symmetric matrices, by Jacobi's rotations.
+//! Principal axes of small symmetric matrices, by Jacobi rotations.
 //!
-//! The library's matrices are 2×2 and 3×3. The rotations keep the axes orthonormal to rounding whatever the matrix:
-//! equal eigenvalues, zeros, 1e12:1. nalgebra's decomposition would put bounds on D into every signature above.
+//! The matrices of the library are 2×2 and 3×3. The rotations keep the axes orthonormal to rounding
+//! for any matrix: equal eigenvalues, zeros, 1e12:1. nalgebra's decomposition would put trait
+//! bounds on D into every calling signature.
 
 use crate::space::Matrix;
 
-/// Sweeps converge quadratically; 3×3 matrices need five or six.
+/// Maximum number of sweeps. Convergence is quadratic; 3×3 matrices need five or six.
 const SWEEPS: usize = 12;
 
-/// The eigenvectors as the columns of a rotation; the identity for a diagonal matrix.
+/// Returns the eigenvectors as the columns of a rotation; the identity for a diagonal matrix.
 pub(super) fn principal_axes<const D: usize>(mut matrix: Matrix<D>) -> Matrix<D> {
     let mut axes = Matrix::identity();
     for _ in 0..SWEEPS {
@@ -26,7 +27,8 @@ pub(super) fn principal_axes<const D: usize>(mut matrix: Matrix<D>) -> Matrix<D>
     axes
 }
 
-/// Cosine and sine of the smaller angle that makes the entry `off` vanish; `None` where it already is rounding.
+/// Cosine and sine of the smaller angle that zeroes the entry `off`; `None` if it is already
+/// negligible.
 fn rotation(first: f64, second: f64, off: f64) -> Option<(f64, f64)> {
     if off.abs() <= f64::EPSILON * 0.01 * (first.abs() + second.abs()) {
         return None;

@@ -1,40 +1,44 @@
-//! Discrete orientation polytopes: the common part of K slabs in fixed directions [Aragon2013, eqs. (9) to (11)].
+//! Discrete orientation polytopes (k-DOPs): the intersection of K slabs in fixed directions
+//! [Aragon2013, eqs. (9) to (11)].
 //!
-//! A slab is kept as the least and the largest product of the points with its direction, at the direction's length 1,
-//! √2 or √3 rather than normalised: then the axes' products are exact and the others take one or two additions.
-//! Building: O(points · K). Exclusion: 2K comparisons.
+//! A slab is stored as the smallest and the largest product of the points with its direction.
+//! Directions have length 1, √2 or √3 and are not normalised: the products with the axes are then
+//! exact and the others take one or two additions. Building: O(points · K). Overlap test: 2K
+//! comparisons.
 //!
-//! Rounding: a product off the axes has an error of at most 2u(|x| + |y| + |z|), u = 2⁻⁵³. The ends off the axes are
-//! moved out by 8u of the largest coordinates: twice the error, for the point that built the end and for a point
-//! compared with it, and the rounding of the move itself.
+//! Rounding: a product off the axes has an error of at most 2u(|x| + |y| + |z|), u = 2⁻⁵³. The ends
+//! off the axes are moved outward by 8u of the largest coordinates. This covers twice the error,
+//! for the point that defined the end and for a point compared with it, and the rounding of the
+//! move itself.
 
 use super::directions::{assert_exist, directions, project};
 use super::{Bound, polytope};
 use crate::space::{Aabb, Point};
 
-/// The k-DOP of k = 2K planes in D dimensions. K = 4 in the plane, 7, 9 or 13 in space; others do not compile.
+/// The k-DOP with k = 2K planes in D dimensions. K = 4 in 2D; 7, 9 or 13 in 3D; other values do not
+/// compile.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Kdop<const D: usize, const K: usize> {
-    /// Least product with each direction; the D axes come first.
+    /// Smallest product with each direction; the D axes come first.
     pub low: [f64; K],
     /// Largest product with each direction.
     pub up: [f64; K],
 }
 
-/// Axes and diagonals of the plane.
+/// The 2D 8-DOP: axes and diagonals.
 pub type Dop8 = Kdop<2, 4>;
-/// A box with its corners cut.
+/// A box with its corners cut off.
 pub type Dop14 = Kdop<3, 7>;
-/// A box with its edges cut.
+/// A box with its edges cut off.
 pub type Dop18 = Kdop<3, 9>;
-/// A box with its corners and edges cut.
+/// A box with its corners and edges cut off.
 pub type Dop26 = Kdop<3, 13>;
 
-/// 8u; see the head of the file.
+/// 8u; see the module documentation.
 const OUTWARD: f64 = 4.0 * f64::EPSILON;
 
 impl<const D: usize, const K: usize> Kdop<D, K> {
-    /// The axis-aligned box, whose slabs are the first D.
+    /// The axis-aligned box, given by the first D slabs.
     pub fn aabb(&self) -> Aabb<D> {
         Aabb {
             min: Point::from(std::array::from_fn::<f64, D, _>(|axis| self.low[axis])),
@@ -105,7 +109,7 @@ impl<const D: usize, const K: usize> Bound<D> for Kdop<D, K> {
         inside
     }
 
-    /// The volume of the common part itself, by clipping: 8 µs for a 14-DOP, 23 µs for a 26-DOP.
+    /// The volume of the polytope, by clipping: 8 µs for a 14-DOP, 23 µs for a 26-DOP.
     fn volume(&self) -> f64 {
         if self.is_empty() {
             return 0.0;

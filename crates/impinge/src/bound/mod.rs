@@ -1,12 +1,14 @@
-//! What encloses bodies: ball, axis-aligned box, oriented box, k-DOP [Aragon2013, sections 2 and 3.2].
+//! Bounding volumes: ball, axis-aligned box, oriented box, k-DOP [Aragon2013, sections 2 and 3.2].
 //!
-//! A bound promises one thing: *if two sets of points share a place, their bounds overlap*. Sets are closed, and the
-//! places may lie between the points (on the triangles that they span), so every bound is rounded outward where it is
-//! built and tested with a slack where it is compared; each file says how much. A bound may call apart bodies near;
-//! it never calls touching bodies apart. Points must be finite, as those of all shapes are.
+//! A bound guarantees one thing: *if two sets share a point, their bounds overlap*. Sets are
+//! closed, and the shared point may lie between the given points (on the triangles that they span).
+//! Every bound is therefore rounded outward when it is built and tested with a slack when it is
+//! compared; each file states how much. Bounds of separate bodies may overlap; bounds of touching
+//! bodies always do. Points must be finite, as those of all shapes are.
 //!
-//! An exclusion test takes, measured in a loop over bounds in the nearest cache without wider vectors than the
-//! baseline's: box 1.0 ns, ball 1.1 ns, 14-DOP 2.6 ns, 18-DOP 3.4 ns, 26-DOP 5.4 ns, oriented box 18 ns.
+//! Cost of an overlap test, measured in a loop over bounds in the L1 cache with vectors no wider
+//! than the baseline's: box 1.0 ns, ball 1.1 ns, 14-DOP 2.6 ns, 18-DOP 3.4 ns, 26-DOP 5.4 ns,
+//! oriented box 18 ns.
 
 mod aabb;
 mod ball;
@@ -25,7 +27,8 @@ pub use obb::Obb;
 
 use crate::space::Point;
 
-/// A closed set that encloses points, cheap to compare with others of its kind.
+/// A bounding volume: a closed set that encloses points and is cheap to compare with others of its
+/// kind.
 ///
 /// ```
 /// use impinge::{bound::{Bound, Dop8}, space::Point};
@@ -35,29 +38,30 @@ use crate::space::Point;
 /// assert!(slope.merged(&corner).contains(&[3.0, 0.0].into()));
 /// ```
 pub trait Bound<const D: usize>: Copy + PartialEq + std::fmt::Debug + Send + Sync {
-    /// Encloses nothing: it overlaps nothing, and merging with it changes nothing.
+    /// The empty bound: it overlaps nothing, and merging with it changes nothing.
     const EMPTY: Self;
 
-    /// A tight bound of the points; [`Bound::EMPTY`] for none.
+    /// Returns a tight bound of the points; [`Bound::EMPTY`] if there are none.
     fn of(points: &[Point<D>]) -> Self;
 
-    /// Encloses points that have moved, cheaper than [`Bound::of`] and perhaps looser: what was chosen for the former
-    /// points (an oriented box's axes) is kept where that still encloses.
+    /// Refits the bound to points that have moved. This is cheaper than [`Bound::of`] and may be
+    /// looser: choices made for the previous points, such as the axes of an oriented box, are kept.
     fn refit(&mut self, points: &[Point<D>]);
 
-    /// Encloses both.
+    /// Returns a bound that encloses both.
     #[must_use]
     fn merged(&self, other: &Self) -> Self;
 
-    /// The exclusion test: false only if the two share no place. Branch-free, but for oriented boxes.
+    /// Returns whether the bounds overlap; false only if the enclosed sets share no point.
+    /// Branch-free, except for oriented boxes.
     fn overlaps(&self, other: &Self) -> bool;
 
-    /// Whether it holds the point; never false for a point that it was built of.
+    /// Returns whether the bound contains the point; never false for a point it was built from.
     fn contains(&self, point: &Point<D>) -> bool;
 
-    /// Volume; area in two dimensions. Zero for an empty one.
+    /// Volume; area in 2D. Zero if empty.
     fn volume(&self) -> f64;
 
-    /// Whether it encloses nothing.
+    /// Returns whether the bound is empty.
     fn is_empty(&self) -> bool;
 }

@@ -1,53 +1,62 @@
-//! Oriented boxes, along the principal axes of the points' inertia [Aragon2013, eqs. (13) to (15)].
+//! Oriented boxes, aligned with the principal axes of inertia of the points [Aragon2013, eqs. (13)
+//! to (15)].
 //!
-//! The tensor of inertia and that of the second moments have the same axes; the latter is summed, about the mean
-//! directly, as the shift by Huygens and Steiner cancels digits far from the origin. O(points).
+//! The tensors of inertia and of second moments have the same axes. The latter is summed, directly
+//! about the mean, because the shift by the parallel-axis theorem (Huygens–Steiner) cancels digits
+//! far from the origin. O(points).
 //!
-//! Exclusion begins with a look from one box at the other ([`Obb::overlaps`]): the point p of the first that is nearest to
-//! the other's centre. If the other holds p, they overlap; if the other lies beyond the plane through p across the way
-//! n from p to that centre, they are apart, as the first lies wholly before that plane. Both ask for n along the
-//! other's axes only: 36 multiplications, and seven pairs of eight are decided (of random boxes, half of which overlap).
+//! The overlap test ([`Obb::overlaps`]) starts with a quick check: let p be the point of the first
+//! box nearest to the centre of the other, and n the vector from p to that centre. If the other box
+//! contains p, the boxes overlap. If the other box lies beyond the plane through p with normal n,
+//! they are separate, because the first lies entirely before that plane. Both checks need n only in
+//! the axes of the other box: 36 multiplications. They decide seven pairs of eight (of random
+//! boxes, half of which overlap).
 //!
-//! The rest are compared along axes: two boxes are apart if and only if they are apart along one of the axes of either,
-//! or, in space, along the product of two (Gottschalk 1996). Products of nearly parallel axes nearly vanish, and both
-//! sides of the comparison with them: rounding must not decide there. All terms are products of sizes with components
-//! of unit vectors, so their errors are a few u = 2⁻⁵³ of the sum of distance and half-lengths, however short the
-//! product: that share is added to one side as an absolute slack. Of the look's quantities, products of two lengths, the
-//! same share of the square of that sum is the slack.
+//! The remaining pairs go to the separating-axis test: two boxes are separate if and only if they
+//! are separated along one of the axes of either or, in 3D, along the cross product of two
+//! (Gottschalk 1996). Cross products of nearly parallel axes nearly vanish, and with them both
+//! sides of the comparison: rounding must not decide there. All terms are products of sizes with
+//! components of unit vectors. Their errors are therefore a few u = 2⁻⁵³ of the sum of distance and
+//! half-lengths, however short the product; that fraction is added to one side as an absolute
+//! slack. The quantities of the quick check are products of two lengths; their slack is the same
+//! fraction of the square of that sum.
 //!
-//! A test takes 18 ns, 24 ns where no branch repeats; with balls around and within the boxes as the first look it took 26
-//! and 36 ns. Without a branch the axes take 117 multiplications and as many additions, 30 cycles of two-wide vectors at
-//! best: what other bounds take, 5 ns, is out of reach. Vectors of four, chosen at run time, gained nothing: the three
-//! rows and columns do not fill them.
+//! A test takes 18 ns, or 24 ns if branches are unpredictable; with balls around and within the
+//! boxes as the quick check it took 26 and 36 ns. Without branches, the axes take 117
+//! multiplications and as many additions, at best 30 cycles of two-wide vectors: the 5 ns of other
+//! bounds are out of reach. Four-wide vectors, selected at run time, gained nothing: the three rows
+//! and columns do not fill them.
 
 use super::Bound;
 use super::eigen::principal_axes;
 use crate::space::{Matrix, Point, Vector};
 
-/// All points whose products with the axes, from the centre, are at most the half-lengths.
+/// An oriented box: all points whose offsets from the centre, projected on the axes, do not exceed
+/// the half-lengths.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Obb<const D: usize> {
     /// The centre.
     pub centre: Point<D>,
-    /// The unit axes, as the columns of a rotation.
+    /// The unit axes, as the columns of a rotation matrix.
     pub axes: Matrix<D>,
-    /// Half of the edge length along each axis; negative for a box that encloses nothing.
+    /// Half of the edge length along each axis; negative for an empty box.
     pub half: Vector<D>,
 }
 
-/// Share of a box's reach by which it is rounded outward: 32u, where a product of a difference and a unit vector has an
-/// error of 5u.
+/// Fraction of a box's extent by which it is rounded outward: 32u, where the product of a
+/// difference and a unit vector has an error of 5u.
 const OUTWARD: f64 = 16.0 * f64::EPSILON;
 
-/// Share of distance and half-lengths that is the slack of the exclusion test: 128u, where the longest comparison sums
-/// eight terms of 5u.
+/// Slack of the overlap test as a fraction of distance and half-lengths: 128u, where the longest
+/// comparison sums eight terms of 5u.
 const SLACK: f64 = 64.0 * f64::EPSILON;
 
-/// Half-length of an empty box: so negative that no other box makes up for it, and finite, as −∞ · 0 is NaN.
+/// Half-length of an empty box: negative enough that no other box compensates for it, and finite,
+/// as −∞ · 0 is NaN.
 const NOTHING: f64 = -1e300;
 
 impl<const D: usize> Obb<D> {
-    /// The tightest box with given axes, the columns of a rotation.
+    /// The tightest box with the given axes, the columns of a rotation matrix.
     pub fn with_axes(axes: Matrix<D>, points: &[Point<D>]) -> Self {
         let Some(&origin) = points.first() else {
             return Self::EMPTY;
@@ -55,8 +64,9 @@ impl<const D: usize> Obb<D> {
         Self::fitted(axes, origin, points.iter().map(|p| p - origin))
     }
 
-    /// The box of triangles, each weighing as much as its area: unlike [`Bound::of`] it does not change with how finely
-    /// a part of the surface is meshed. Panics where a triangle names a point that does not exist.
+    /// The box of triangles weighted by their areas: unlike [`Bound::of`], it does not depend on
+    /// how finely a part of the surface is meshed. Panics if a triangle refers to a point that does
+    /// not exist.
     pub fn of_triangles(points: &[Point<D>], triangles: &[[u32; 3]]) -> Self {
         let corners: Vec<Point<D>> = triangles
             .iter()
@@ -86,7 +96,7 @@ impl<const D: usize> Obb<D> {
         Self::with_axes(axes, &corners)
     }
 
-    /// The 2^D corners, relative to the centre.
+    /// The 2^D corners relative to the centre.
     fn corner_arms(&self) -> impl Iterator<Item = Vector<D>> + Clone + '_ {
         (0..1usize << D).map(|corner| {
             let signed = |axis, half: f64| if corner >> axis & 1 == 1 { half } else { -half };
@@ -94,8 +104,9 @@ impl<const D: usize> Obb<D> {
         })
     }
 
-    /// Whether the nearest point of this box to the other's centre lies in the other, and whether the plane there parts
-    /// the two; mostly one of them holds. Empty boxes meet nothing.
+    /// Quick check with the point of this box nearest to the other's centre. Returns whether the
+    /// other box contains that point, and whether the plane there separates the boxes; in most
+    /// cases one of the two is true. Empty boxes touch nothing.
     #[inline(always)]
     fn look_at(&self, other: &Self) -> (bool, bool) {
         let way = other.centre - self.centre;
@@ -118,11 +129,12 @@ impl<const D: usize> Obb<D> {
             meet &= beyond <= 0.0;
             room += beyond * along;
         }
-        // The least number covers what underflows.
+        // The smallest normal number covers underflow.
         (meet, room > SLACK * size * size + f64::MIN_POSITIVE)
     }
 
-    /// Whether no axis parts the boxes: the axes of both, and only then their products, which part few.
+    /// Separating-axis test: first the axes of both, then their cross products, which separate few
+    /// pairs.
     #[inline(never)]
     fn axes_overlap(&self, other: &Self) -> bool {
         let way = other.centre - self.centre;
@@ -156,7 +168,8 @@ impl<const D: usize> Obb<D> {
             up = up.sup(&local);
         }
         let centre = origin + axes * ((low + up) * 0.5);
-        // The centre is rounded, by far more than the arms are if it is far away: measured again from where it is.
+        // The centre is rounded, much more than the arms if it is far away: measure again from the
+        // rounded centre.
         let shift = centre - origin;
         let half = arms.fold(Vector::zeros(), |half: Vector<D>, arm| {
             half.sup(&axes.tr_mul(&(arm - shift)).abs())
@@ -196,7 +209,8 @@ impl<const D: usize> Bound<D> for Obb<D> {
         *self = Self::with_axes(self.axes, points);
     }
 
-    /// Of the boxes along the axes of either, and along the principal axes of all corners, the one of least volume.
+    /// The box of smallest volume among those along the axes of either box and along the principal
+    /// axes of all corners.
     fn merged(&self, other: &Self) -> Self {
         if self.is_empty() || other.is_empty() {
             return if self.is_empty() { *other } else { *self };
@@ -222,11 +236,12 @@ impl<const D: usize> Bound<D> for Obb<D> {
         best
     }
 
-    /// Not branch-free like the others: a look from box to box, and what that leaves open by the axes.
+    /// Not branch-free like the other bounds: a quick check decides most pairs, the separating-axis
+    /// test the rest.
     #[inline]
     fn overlaps(&self, other: &Self) -> bool {
         let (meet, apart) = self.look_at(other);
-        // One branch on either answer: which of the two it is could not be foretold.
+        // One branch on either answer: which of the two it is would be unpredictable.
         if meet | apart {
             meet
         } else {
@@ -257,7 +272,8 @@ impl<const D: usize> Bound<D> for Obb<D> {
     }
 }
 
-/// Whether none of the nine products of two axes parts the boxes. Indices are those of three dimensions.
+/// Returns whether none of the nine cross products of two axes separates the boxes. Indices are
+/// those of 3D.
 #[inline]
 fn products_overlap<const D: usize>(
     a: &Vector<D>,
@@ -291,7 +307,7 @@ const fn identity<const D: usize>() -> [[f64; D]; D] {
     entries
 }
 
-/// Area of a triangle in any dimension, by Gram's determinant.
+/// Area of a triangle in any dimension, by the Gram determinant.
 fn area<const D: usize>([a, b, c]: &[Vector<D>; 3]) -> f64 {
     let (u, v) = (b - a, c - a);
     let (uu, uv, vv) = (u.norm_squared(), u.dot(&v), v.norm_squared());

@@ -1,8 +1,9 @@
-//! Area and volume of the common part of slabs around the origin, by clipping.
+//! Area and volume of an intersection of slabs around the origin, by clipping.
 //!
-//! In the plane: a polygon that the half-planes cut down. In space: each half-space's plane carries a polygon, cut
-//! down by all others; with the area A and the distance h of each, the volume is Σ A h / 3. Flat polytopes need no
-//! care: a plane that only touches carries no area. O(slabs² · corners).
+//! In 2D, a polygon is clipped by the half-planes. In 3D, the plane of each half-space contains a
+//! polygon, clipped by all others; with the area A and the distance h of each, the volume is Σ A h
+//! / 3. Flat polytopes need no special case: a plane that only touches contributes no area.
+//! O(slabs² · corners).
 
 use crate::space::Vector;
 
@@ -14,7 +15,7 @@ pub(super) struct Slab {
 }
 
 impl Slab {
-    /// The same slab in coordinates relative to a point.
+    /// The slab in coordinates relative to a point.
     pub(super) fn seen_from(&self, centre: Vector<3>) -> Self {
         let shift = self.direction.dot(&centre);
         Self {
@@ -24,7 +25,7 @@ impl Slab {
         }
     }
 
-    /// Its two half-spaces, as normal·x ≤ offset.
+    /// The two half-spaces of the slab, as normal·x ≤ offset.
     fn halves(&self) -> [(Vector<3>, f64); 2] {
         [(self.direction, self.up), (-self.direction, -self.low)]
     }
@@ -54,14 +55,15 @@ pub(super) fn volume(slabs: &[Slab]) -> f64 {
     volume.max(0.0)
 }
 
-/// Area of the part of the plane normal·x = distance within `reach` of the origin's foot that all half-spaces hold.
+/// Area of the part of the plane normal·x = distance that lies in all half-spaces and within
+/// `reach` of the origin's projection.
 fn clipped_area(
     normal: Vector<3>,
     distance: f64,
     reach: f64,
     halves: impl Iterator<Item = (Vector<3>, f64)>,
 ) -> f64 {
-    // Any vector not along the normal spans the plane with it.
+    // Any vector not parallel to the normal spans the plane with it.
     let across = normal
         .cross(&if normal.x.abs() < 0.7 {
             Vector::x()
@@ -71,7 +73,7 @@ fn clipped_area(
         .normalize();
     let along = normal.cross(&across);
     let foot = normal * distance;
-    // Twice the reach: the foot may be off the polytope's middle by as much.
+    // Twice the reach: the projection may be that far from the middle of the polytope.
     let corner = |s: f64, t: f64| foot + (across * s + along * t) * (2.0 * reach);
     let mut polygon = vec![
         corner(1.0, 1.0),
@@ -94,7 +96,7 @@ fn clipped_area(
     0.5 * doubled.norm()
 }
 
-/// Keeps what normal·x ≤ offset holds of a convex polygon.
+/// Clips a convex polygon to the half-space normal·x ≤ offset.
 fn clip(polygon: &[Vector<3>], normal: &Vector<3>, offset: f64, kept: &mut Vec<Vector<3>>) {
     kept.clear();
     for (i, &from) in polygon.iter().enumerate() {

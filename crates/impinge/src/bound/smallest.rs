@@ -1,26 +1,29 @@
-//! The centre of the smallest ball around points.
+//! The centre of the smallest enclosing ball of points.
 //!
-//! The smallest ball is carried by at most D + 1 points, and is the smallest ball of these. Starting from one point,
-//! the point furthest outside enters, and the smallest ball of the carriers and the newcomer is found by trying every
-//! subset with the newcomer on its boundary (Welzl 1991 for the principle; Gärtner 1999 for taking the furthest). The
-//! radius grows at every exchange, so that it ends. O(points) an exchange, about ten of them.
+//! The smallest ball is determined by at most D + 1 support points, and is the smallest ball of
+//! these. Starting from one point, the point furthest outside enters. The smallest ball of the
+//! support points and the new point is then found by trying every subset with the new point on its
+//! boundary (Welzl 1991 for the principle; Gärtner 1999 for taking the furthest). The radius grows
+//! at every exchange, so the algorithm terminates. O(points) per exchange, about ten exchanges.
 
 use crate::space::{Matrix, Point, Vector};
 
-/// Relative gain in the squared radius below which an exchange is only rounding.
+/// Relative gain in the squared radius below which an exchange is considered rounding.
 const GAIN: f64 = 1e-14;
 
-/// How far outside, relative to the squared radius, a carrier may be computed to be. Larger than the rounding of a
-/// circumcentre of well-shaped carriers; ill-shaped ones only cost tightness, as the radius is taken afterwards.
+/// Tolerance for a support point outside the ball, relative to the squared radius. It exceeds the
+/// rounding of the circumcentre of well-shaped support points; ill-shaped ones only cost tightness,
+/// as the radius is computed afterwards.
 const WITHIN: f64 = 1e-12;
 
-/// Below this share of its own length a vector's part across the others is taken as rounding.
+/// A vector's component orthogonal to the others is considered rounding below this fraction of its
+/// length.
 const DEPENDENT: f64 = 1e-14;
 
-/// A guard for rounding that never settles; the exchanges of real clouds are far fewer.
+/// Guards against rounding that never settles; real point clouds need far fewer exchanges.
 const MOST_EXCHANGES: usize = 1000;
 
-/// The centre; `None` for no points.
+/// Returns the centre; `None` if there are no points.
 pub(super) fn smallest_centre<const D: usize>(points: &[Point<D>]) -> Option<Point<D>> {
     let origin = *points.first()?;
     let mut carriers = vec![Vector::zeros()];
@@ -43,7 +46,8 @@ pub(super) fn smallest_centre<const D: usize>(points: &[Point<D>]) -> Option<Poi
     Some(origin + centre)
 }
 
-/// The smallest ball of the carriers and the newcomer, whose boundary it is on; keeps as carriers those that it needs.
+/// Finds the smallest ball of the support points and the new point, which lies on its boundary.
+/// Keeps only the support points that it needs.
 fn exchange<const D: usize>(
     carriers: &mut Vec<Vector<D>>,
     newcomer: Vector<D>,
@@ -83,8 +87,9 @@ fn chosen<const D: usize>(
         .map(|(_, carrier)| *carrier)
 }
 
-/// The point at equal distance from `first` and all `others` in the flat that they span. With vᵢ = otherᵢ − first and
-/// the centre first + Σ λᵢ vᵢ, the condition is Σⱼ (vᵢ·vⱼ) λⱼ = vᵢ·vᵢ / 2. `None` where the vᵢ are dependent.
+/// The point equidistant from `first` and all `others` in their affine span. With vᵢ = otherᵢ −
+/// first and the centre first + Σ λᵢ vᵢ, the condition is Σⱼ (vᵢ·vⱼ) λⱼ = vᵢ·vᵢ / 2. `None` if the
+/// vᵢ are linearly dependent.
 fn circumcentre<const D: usize>(first: &Vector<D>, others: &[Vector<D>]) -> Option<Vector<D>> {
     let arms: Vec<Vector<D>> = others.iter().map(|other| other - first).collect();
     let count = arms.len();
@@ -96,7 +101,8 @@ fn circumcentre<const D: usize>(first: &Vector<D>, others: &[Vector<D>]) -> Opti
         }
         right[i] = 0.5 * gram[(i, i)];
     }
-    // Elimination without exchange of rows: the matrix is positive definite, or else the arms are dependent.
+    // Elimination without pivoting: the matrix is positive definite, or else the vectors are
+    // dependent.
     for i in 0..count {
         if gram[(i, i)] <= DEPENDENT * arms[i].norm_squared() {
             return None;

@@ -1,7 +1,8 @@
 use super::*;
 use crate::space::{Aabb, Matrix, Random, Vector};
 
-/// Clouds of all awkward kinds: dyadic coordinates, so that midpoints and shifts are exact.
+/// Difficult point clouds of all kinds, with dyadic coordinates, so that midpoints and shifts are
+/// exact.
 fn clouds<const D: usize>(seed: u64) -> Vec<Vec<Point<D>>> {
     let mut random = Random::new(seed);
     let grid = |random: &mut Random| (random.below(1 << 20) as f64) / f64::from(1 << 19) - 1.0;
@@ -53,7 +54,7 @@ fn clouds<const D: usize>(seed: u64) -> Vec<Vec<Point<D>>> {
     clouds
 }
 
-/// The whole contract of a bound in one line: each promise of the trait, on all kinds of clouds.
+/// The whole contract of a bound in one line: each guarantee of the trait, on all kinds of clouds.
 macro_rules! bound_contract {
     ($name:ident, $bound:ty, $d:literal) => {
         mod $name {
@@ -90,7 +91,8 @@ macro_rules! bound_contract {
                 let mut excluded = 0;
                 for pair in clouds::<$d>(32).windows(2) {
                     let (from, onto) = (&pair[0], &pair[1]);
-                    // Shifts the first set so that one of its points is the exact midpoint of two of the second's.
+                    // Shifts the first set so that one of its points is the exact midpoint of two
+                    // points of the second.
                     let place = Point::from((onto[0].coords + onto[onto.len() - 1].coords) * 0.5);
                     let shift = place - from[0];
                     let shifted: Vec<Point<$d>> = from.iter().map(|p| p + shift).collect();
@@ -147,7 +149,7 @@ bound_contract!(dop14, Dop14, 3);
 bound_contract!(dop18, Dop18, 3);
 bound_contract!(dop26, Dop26, 3);
 
-/// A cloud with three clearly different extents, at a random pose.
+/// A cloud with three clearly different extents, in a random pose.
 fn ellipsoid(random: &mut Random, count: usize) -> Vec<Point<3>> {
     let turn = rotation(random);
     let shift = random.direction::<3>() * 10.0;
@@ -188,7 +190,7 @@ fn more_directions_are_tighter() {
         assert!(
             Dop8::of(&flat).volume() <= <Aabb<2> as Bound<2>>::of(&flat).volume() * (1.0 + 1e-13)
         );
-        // No tighter than the body: the hull has less volume still.
+        // No tighter than the body: the volume of the hull is smaller still.
         let hull = crate::shape::Polyhedron::hull(&points).expect("a body");
         assert!(hull.volume() <= volumes[0] * (1.0 + 1e-13));
     }
@@ -208,7 +210,7 @@ fn no_step_of_the_centre_makes_the_smallest_ball_smaller() {
         let count = 2 + random.below(40);
         let mut points = ellipsoid(&mut random, count);
         if round % 4 == 0 {
-            // Cospherical: the radius is known.
+            // Cospherical points: the radius is known.
             points = (0..count + 30)
                 .map(|_| Point::from(random.direction::<3>()))
                 .collect();
@@ -220,7 +222,8 @@ fn no_step_of_the_centre_makes_the_smallest_ball_smaller() {
                 .map(|p| (p - centre).norm())
                 .fold(0.0, f64::max)
         };
-        // The largest distance is a convex function of the centre: what no small step improves is the least.
+        // The largest distance is a convex function of the centre: if no small step improves it, it
+        // is the minimum.
         for step in [1e-2, 1e-4] {
             for _ in 0..50 {
                 let moved = radius(ball.centre + random.direction::<3>() * (step * ball.radius));
@@ -286,7 +289,7 @@ fn balls_and_oriented_boxes_move_with_the_body() {
 
 #[test]
 fn an_oriented_box_of_triangles_does_not_feel_the_mesh_density() {
-    // A slanted brick; one of its faces is cut into 200 more triangles.
+    // A slanted brick; one of its faces is subdivided into 200 more triangles.
     let mut random = Random::new(45);
     let turn = rotation(&mut random);
     let corner = |i: u32| {
@@ -330,7 +333,7 @@ fn an_oriented_box_of_triangles_does_not_feel_the_mesh_density() {
     assert!(Obb::of_triangles(&points, &[[0, 0, 0]]).contains(&points[0]));
 }
 
-/// Squared distance between two boxes by projecting to and fro.
+/// Squared distance between two boxes by alternating projections.
 fn squared_distance(a: &Obb<3>, b: &Obb<3>) -> f64 {
     let onto = |bound: &Obb<3>, point: Point<3>| {
         let local = bound.axes.tr_mul(&(point - bound.centre));
@@ -376,7 +379,7 @@ fn parallel_oriented_boxes_that_kiss_overlap_and_a_clear_gap_is_seen() {
             axes,
             half,
         };
-        // Nearly parallel: the nine products nearly vanish.
+        // Nearly parallel: the nine cross products nearly vanish.
         let tilt = Matrix::identity() + (random.direction::<3>() * 1e-9).cross_matrix();
         let at = |gap: f64| Obb {
             centre: a.centre + axes * Vector::<3>::new(1.0 + gap, 0.3, 0.2),

@@ -1,18 +1,18 @@
-//! Axis-aligned boxes, closed: boxes that share only a face, an edge or a corner overlap.
+//! Axis-aligned boxes. They are closed: boxes that share only a face, an edge or a corner overlap.
 
 use super::{Point, Vector};
 
-/// The set of points between `min` and `max`, both included, on every axis.
+/// An axis-aligned box: the points between `min` and `max`, inclusive, on every axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Aabb<const D: usize> {
-    /// Least coordinate on each axis.
+    /// Smallest coordinate on each axis.
     pub min: Point<D>,
     /// Largest coordinate on each axis.
     pub max: Point<D>,
 }
 
 impl<const D: usize> Aabb<D> {
-    /// The box that holds nothing; merging with it changes nothing, and it overlaps nothing.
+    /// The empty box; merging with it changes nothing, and it overlaps nothing.
     pub const EMPTY: Self = Self {
         min: Point {
             coords: Vector::from_array_storage(nalgebra::ArrayStorage([[f64::INFINITY; D]; 1])),
@@ -22,7 +22,7 @@ impl<const D: usize> Aabb<D> {
         },
     };
 
-    /// The box between two corners.
+    /// Creates the box between two corners.
     pub fn new(min: impl Into<Point<D>>, max: impl Into<Point<D>>) -> Self {
         Self {
             min: min.into(),
@@ -30,7 +30,7 @@ impl<const D: usize> Aabb<D> {
         }
     }
 
-    /// The smallest box around the points; [`Aabb::EMPTY`] for none.
+    /// Returns the smallest box around the points; [`Aabb::EMPTY`] if there are none.
     ///
     /// ```
     /// use impinge::space::{Aabb, Point};
@@ -43,7 +43,7 @@ impl<const D: usize> Aabb<D> {
             .fold(Self::EMPTY, |bounds, p| bounds.with(&p))
     }
 
-    /// The box that also holds `point`.
+    /// Returns the box extended to contain `point`.
     #[must_use]
     pub fn with(&self, point: &Point<D>) -> Self {
         Self {
@@ -52,7 +52,7 @@ impl<const D: usize> Aabb<D> {
         }
     }
 
-    /// The smallest box around both.
+    /// Returns the smallest box around both.
     #[must_use]
     pub fn merged(&self, other: &Self) -> Self {
         Self {
@@ -61,7 +61,7 @@ impl<const D: usize> Aabb<D> {
         }
     }
 
-    /// The box grown by `margin` to every side.
+    /// Returns the box grown by `margin` on every side.
     #[must_use]
     pub fn grown(&self, margin: f64) -> Self {
         Self {
@@ -70,7 +70,7 @@ impl<const D: usize> Aabb<D> {
         }
     }
 
-    /// The common part; empty (`min > max` on some axis) where the boxes are apart.
+    /// Returns the intersection; empty (`min > max` on some axis) if the boxes do not overlap.
     #[must_use]
     pub fn intersection(&self, other: &Self) -> Self {
         Self {
@@ -79,7 +79,8 @@ impl<const D: usize> Aabb<D> {
         }
     }
 
-    /// Whether the closed boxes share a point. Branch-free, so that loops over it vectorise.
+    /// Returns whether the closed boxes share a point. Branch-free, so that loops over it
+    /// vectorise.
     #[inline]
     pub fn overlaps(&self, other: &Self) -> bool {
         let mut both = true;
@@ -89,7 +90,7 @@ impl<const D: usize> Aabb<D> {
         both
     }
 
-    /// Whether the closed box holds the point.
+    /// Returns whether the closed box contains the point.
     #[inline]
     pub fn contains(&self, point: &Point<D>) -> bool {
         let mut inside = true;
@@ -99,12 +100,12 @@ impl<const D: usize> Aabb<D> {
         inside
     }
 
-    /// Whether no point lies in the box.
+    /// Returns whether the box contains no point.
     pub fn is_empty(&self) -> bool {
         (0..D).any(|axis| self.min[axis] > self.max[axis])
     }
 
-    /// Half-way between the corners; halves first, so that it cannot overflow.
+    /// The midpoint of the corners; halved before adding, so that it cannot overflow.
     pub fn centre(&self) -> Point<D> {
         Point::from(self.min.coords * 0.5 + self.max.coords * 0.5)
     }

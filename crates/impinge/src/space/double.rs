@@ -1,9 +1,9 @@
-//! Double-double numbers (Dekker 1971): twice the digits of f64, for some twenty times its cost.
+//! Double-double arithmetic (Dekker 1971): twice the digits of f64, at about twenty times its cost.
 
 use std::ops::{Add, Mul, Neg, Sub};
 
-/// An unevaluated sum; `low` is below half a unit in the last place of `high`. Sums and products are right to about
-/// 2⁻¹⁰⁴ of the operands.
+/// An unevaluated sum; `low` is below half a unit in the last place of `high`. Sums and products
+/// are accurate to about 2⁻¹⁰⁴ of the operands.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Double {
     pub(crate) high: f64,
@@ -11,7 +11,7 @@ pub(crate) struct Double {
 }
 
 impl Double {
-    /// a + b without error (Knuth).
+    /// a + b, exactly (Knuth).
     #[inline]
     pub(crate) fn sum(a: f64, b: f64) -> Self {
         let high = a + b;
@@ -22,7 +22,8 @@ impl Double {
         }
     }
 
-    /// a·b without error (Dekker's split; a fused multiply-add would be a library call on the baseline processor).
+    /// a·b, exactly (Dekker's split; a fused multiply-add would be a library call on the baseline
+    /// processor).
     #[inline]
     fn product(a: f64, b: f64) -> Self {
         let ((a1, a0), (b1, b0)) = (split(a), split(b));
@@ -33,7 +34,7 @@ impl Double {
         }
     }
 
-    /// The number times a power of two, without error.
+    /// The number times a power of two, exactly.
     #[inline]
     pub(crate) fn scaled(self, power_of_two: f64) -> Self {
         Self {

@@ -1,11 +1,12 @@
-//! Sums of products without rounding, for the rare sign that rounding would decide wrongly.
+//! Exact sums of products, for the rare sign that rounding would get wrong.
 //!
-//! [`ExactSum`] is an expansion: f64 terms that do not overlap, smallest first, whose sum is the number
-//! (Shewchuk 1997, "Adaptive precision floating-point arithmetic", sections 2.3 and 2.4). Exact as long as no product
-//! overflows or underflows.
+//! [`ExactSum`] is an expansion: non-overlapping f64 terms, smallest first, whose sum is the number
+//! (Shewchuk 1997, "Adaptive precision floating-point arithmetic", sections 2.3 and 2.4). Exact as
+//! long as no product overflows or underflows.
 //!
-//! [`LongAccumulator`] is a fixed-point number wide enough for the product of any two f64 (Kulisch 2008, "Computer
-//! arithmetic and validity", section 8). Exact for all finite factors, subnormal ones too.
+//! [`LongAccumulator`] is a fixed-point number wide enough for the product of any two f64 (Kulisch
+//! 2008, "Computer arithmetic and validity", section 8). Exact for all finite factors, including
+//! subnormal ones.
 
 use super::{Double, Sign};
 
@@ -35,7 +36,7 @@ impl ExactSum {
         }
     }
 
-    /// Adds x·y·z: two products split into their rounded value and their exact error.
+    /// Adds x·y·z: two products, each split into its rounded value and its exact error.
     pub(crate) fn add_product(&mut self, x: f64, y: f64, z: f64) {
         let (xy, error) = two_product(x, y);
         for part in [error, xy] {
@@ -51,13 +52,13 @@ impl ExactSum {
     }
 }
 
-/// Exponent of the unit of a [`LongAccumulator`]: the square of the least f64.
+/// Exponent of the unit of a [`LongAccumulator`]: the square of the smallest f64.
 const UNIT: i32 = -2148;
 
-/// Products are below 2^2048; one word more holds carries.
+/// Products are below 2^2048; one more word takes carries.
 const WORDS: usize = (2048 - UNIT) as usize / 64 + 2;
 
-/// An exact sum of products: those above zero and those below it apart.
+/// An exact sum of products, with separate accumulators for positive and negative ones.
 #[derive(Clone, Debug)]
 pub(crate) struct LongAccumulator {
     positive: [u64; WORDS],
@@ -163,7 +164,7 @@ mod tests {
             let factors: Vec<[f64; 3]> = (0..6)
                 .map(|_| std::array::from_fn(|_| random.within(-1.0, 1.0)))
                 .collect();
-            // The same products again, negated and with one factor a few ulps off: the sum nearly cancels.
+            // The same products negated, with one factor a few ulps off: the sum nearly cancels.
             for [x, y, z] in factors
                 .iter()
                 .copied()
@@ -191,7 +192,8 @@ mod tests {
                     * 2f64.powi(exponent - exponent / 2)
             };
             let factors: Vec<[f64; 2]> = (0..6).map(|_| [factor(), factor()]).collect();
-            // Each product again, negated and with one factor the next f64: small ones decide.
+            // Each product negated, with one factor replaced by the next f64: small terms decide
+            // the sign.
             for [x, y] in factors
                 .iter()
                 .copied()

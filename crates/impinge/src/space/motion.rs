@@ -1,16 +1,16 @@
-//! How a body moves: ballistic path of its origin, constant spin about it.
+//! Motion of a rigid body: a ballistic path of its origin and a constant spin about it.
 
 use super::{Matrix, Point, Pose, Vector};
 use thiserror::Error;
 
-/// Why a motion was refused.
+/// Reason why a motion was rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("the motion's {0}")]
 pub struct InvalidMotion(pub &'static str);
 
-/// Position, velocity, acceleration and spin at time zero: the body's origin moves along
+/// Position, velocity, acceleration and spin at time zero. The body's origin moves along
 ///     x(t) = x + v t + ½ a t²                                       [Aragon2013, section 3.1]
-/// while it turns about that origin at a constant rate.
+/// while the body rotates about that origin at a constant rate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Motion<const D: usize> {
     /// Pose at time zero.
@@ -19,7 +19,8 @@ pub struct Motion<const D: usize> {
     pub velocity: Vector<D>,
     /// Constant acceleration of the origin, m/s².
     pub acceleration: Vector<D>,
-    /// Rate of rotation Ω as a skew matrix, rad/s: a point at r from the origin moves with Ω·r.
+    /// Angular velocity Ω as a skew-symmetric matrix, rad/s: a point at r from the origin moves
+    /// with Ω·r.
     spin: Matrix<D>,
 }
 
@@ -34,7 +35,7 @@ impl<const D: usize> Motion<D> {
         }
     }
 
-    /// The same with a velocity.
+    /// Returns the motion with another velocity.
     #[must_use]
     pub fn with_velocity(self, velocity: impl Into<Vector<D>>) -> Self {
         Self {
@@ -43,7 +44,7 @@ impl<const D: usize> Motion<D> {
         }
     }
 
-    /// The same with a constant acceleration.
+    /// Returns the motion with another constant acceleration.
     #[must_use]
     pub fn with_acceleration(self, acceleration: impl Into<Vector<D>>) -> Self {
         Self {
@@ -52,7 +53,7 @@ impl<const D: usize> Motion<D> {
         }
     }
 
-    /// The motion if all its numbers are finite and its pose is usable.
+    /// Returns the motion if all its numbers are finite and its pose is usable.
     pub fn checked(self) -> Result<Self, InvalidMotion> {
         let finite = |ok: bool, what| if ok { Ok(()) } else { Err(InvalidMotion(what)) };
         let is_finite = |vector: &Vector<D>| vector.iter().all(|x| x.is_finite());
@@ -65,18 +66,18 @@ impl<const D: usize> Motion<D> {
         Ok(self)
     }
 
-    /// The skew matrix Ω of the rotation rate.
+    /// The skew-symmetric matrix Ω of the angular velocity.
     pub fn spin(&self) -> &Matrix<D> {
         &self.spin
     }
 
-    /// Rotation rate in rad/s, whatever the axis.
+    /// Rotation rate in rad/s, about whatever axis.
     pub fn spin_rate(&self) -> f64 {
-        // ½‖Ω‖² is ω² in two dimensions and |ω|² in three.
+        // ½‖Ω‖² is ω² in 2D and |ω|² in 3D.
         self.spin.norm() * std::f64::consts::FRAC_1_SQRT_2
     }
 
-    /// Where the origin is at time `t`.
+    /// The position of the origin at time `t`.
     pub fn position(&self, t: f64) -> Point<D> {
         self.pose.position() + self.velocity * t + self.acceleration * (0.5 * t * t)
     }
@@ -95,7 +96,7 @@ impl<const D: usize> Motion<D> {
 }
 
 impl Motion<2> {
-    /// The same turning at `omega` rad/s, counter-clockwise.
+    /// Returns the motion with a spin of `omega` rad/s, counter-clockwise.
     #[must_use]
     pub fn with_spin(self, omega: f64) -> Self {
         Self {
@@ -106,7 +107,7 @@ impl Motion<2> {
 }
 
 impl Motion<3> {
-    /// The same turning about the axis `omega` at |omega| rad/s.
+    /// Returns the motion with a spin about the axis `omega` at |omega| rad/s.
     #[must_use]
     pub fn with_spin(self, omega: impl Into<Vector<3>>) -> Self {
         Self {
@@ -116,8 +117,8 @@ impl Motion<3> {
     }
 }
 
-/// exp(S) = I + sin θ/θ S + (1 − cos θ)/θ² S², Rodrigues' formula. It needs S³ = −θ² S, which skew matrices satisfy
-/// in two and in three dimensions.
+/// exp(S) = I + sin θ/θ S + (1 − cos θ)/θ² S², Rodrigues' formula. It requires S³ = −θ² S, which
+/// skew-symmetric matrices satisfy in 2D and 3D.
 fn exp_skew<const D: usize>(s: &Matrix<D>) -> Matrix<D> {
     let theta = s.norm() * std::f64::consts::FRAC_1_SQRT_2;
     if theta == 0.0 {

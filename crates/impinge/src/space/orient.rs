@@ -1,10 +1,12 @@
-//! Exact orientation signs, by the adaptive predicates of Shewchuk (1997) in the crate `robust`.
+//! Exact orientation predicates, by the adaptive arithmetic of Shewchuk (1997) in the crate
+//! `robust`.
 //!
-//! A determinant in plain f64 with a bound of its error decides nearly all calls in some nanoseconds. What it leaves
-//! open goes to the crate, with the coordinates of each axis first scaled by a power of two, which changes no sign:
-//! next to a plane through the origin one ulp is 5e-324, and products of such differences would underflow. The signs
-//! are right for all inputs within [`LARGEST_COORDINATE`](super::LARGEST_COORDINATE) that differ by less than a factor
-//! of 1e300 on more than one axis.
+//! A plain f64 determinant with an error bound decides nearly all calls in a few nanoseconds. The
+//! undecided ones go to the crate. Before that, the coordinates of each axis are scaled by a power
+//! of two, which changes no sign: next to a plane through the origin one ulp is 5e-324, and
+//! products of such differences would underflow. The signs are correct for all inputs within
+//! [`LARGEST_COORDINATE`](super::LARGEST_COORDINATE) that differ by less than a factor of 1e300 on
+//! more than one axis.
 
 use super::{Point, Vector};
 use std::cmp::Ordering;
@@ -43,8 +45,8 @@ impl Neg for Sign {
     }
 }
 
-/// The side of the line through `a` and `b` on which `c` lies: positive to the left, where a, b, c turn
-/// counter-clockwise.
+/// Returns the side of the line through `a` and `b` on which `c` lies: positive to the left, where
+/// a, b, c turn counter-clockwise.
 ///
 /// ```
 /// use impinge::space::{Sign, orient2};
@@ -69,8 +71,9 @@ fn exact_orient2(points: [&Point<2>; 3]) -> Sign {
     Sign::of(robust::orient2d(a, b, c))
 }
 
-/// The side of the plane through `a`, `b`, `c` on which `d` lies: positive on the side that the right-hand normal
-/// (b − a) × (c − a) points to, so that the tetrahedron a, b, c, d then has a positive volume.
+/// Returns the side of the plane through `a`, `b`, `c` on which `d` lies. It is positive on the
+/// side of the right-hand normal (b − a) × (c − a), where the tetrahedron a, b, c, d has a positive
+/// volume.
 ///
 /// ```
 /// use impinge::space::{Sign, orient3};
@@ -108,15 +111,15 @@ const ORIENT3_ERROR: f64 = 7.771_561_172_376_103e-16;
 /// Below this a product may have lost digits to underflow, whatever its bound says.
 const UNDERFLOW: f64 = 1e-250;
 
-/// z of the cross product, and the sum of the magnitudes of its two products.
+/// The z component of the cross product, and the sum of the magnitudes of its two products.
 #[inline]
 fn minor(p: &Vector<3>, q: &Vector<3>) -> (f64, f64) {
     let (one, other) = (p.x * q.y, p.y * q.x);
     (one - other, one.abs() + other.abs())
 }
 
-/// The points with the largest coordinate on each axis brought to about 2³⁰⁰: products of three stay below the
-/// largest f64, and no digit is lost, because numbers only grow.
+/// Scales the points so that the largest coordinate on each axis is about 2³⁰⁰: products of three
+/// stay below the largest f64, and no digit is lost, because numbers only grow.
 fn scaled<const D: usize, const N: usize>(points: [&Point<D>; N]) -> [Point<D>; N] {
     let factor: [f64; D] = std::array::from_fn(|axis| {
         let largest = points.iter().fold(0.0f64, |m, p| m.max(p[axis].abs()));
@@ -130,11 +133,11 @@ fn scaled<const D: usize, const N: usize>(points: [&Point<D>; N]) -> [Point<D>; 
     points.map(|p| Point::from(Vector::from_fn(|axis, _| p[axis] * factor[axis])))
 }
 
-/// Whether three points lie on one line: the triangle's area is exactly zero.
+/// Returns whether three points are collinear: the area of the triangle is exactly zero.
 ///
-/// The area vanishes when its projections on the three coordinate planes do.
+/// The area vanishes if its projections on the three coordinate planes do.
 pub fn collinear(a: &Point<3>, b: &Point<3>, c: &Point<3>) -> bool {
-    // A normal clearly away from zero settles nearly every triangle without the predicates.
+    // A normal clearly different from zero settles nearly every triangle without the predicates.
     let (u, v): (Vector<3>, Vector<3>) = (b - a, c - a);
     const UNSURE: f64 = 1e-14;
     if u.cross(&v).amax()
@@ -158,7 +161,7 @@ mod tests {
         BigRational::from_float(x).expect("finite")
     }
 
-    /// The determinant of [b − a, c − a, d − a] in rationals: slow, obvious.
+    /// The determinant of [b − a, c − a, d − a] in rational arithmetic: slow but obvious.
     fn orient3_in_rationals(p: [&Point<3>; 4]) -> Sign {
         let [a, b, c, d] = p.map(|p| [exact(p.x), exact(p.y), exact(p.z)]);
         let minus = |p: &[BigRational; 3]| [&p[0] - &a[0], &p[1] - &a[1], &p[2] - &a[2]];

@@ -1,32 +1,32 @@
-//! Where a body stands: a rotation and a position.
+//! Pose of a rigid body: a rotation and a position.
 
 use super::{Matrix, Point, Vector, is_usable};
 use thiserror::Error;
 
-/// How far from orthonormal a given rotation matrix may be; a rotation that has been multiplied a million times in
-/// f64 stays well within, a sheared or scaled one does not.
+/// Tolerance for the orthonormality of a given rotation matrix; a rotation multiplied a million
+/// times in f64 stays well within, a sheared or scaled one does not.
 const ORTHONORMAL: f64 = 1e-9;
 
-/// Why a pose was refused.
+/// Reason why a pose was rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum InvalidPose {
     /// A coordinate or rotation entry is NaN or infinite.
     #[error("the pose has a component that is not finite")]
     NotFinite,
-    /// The position is further from the origin than the exact predicates reach.
+    /// The position is beyond the range of the exact predicates.
     #[error("the pose's position is beyond 1e60 on an axis; the arithmetic reaches no further")]
     TooFar,
     /// The quaternion cannot be normalised.
     #[error("the rotation quaternion is zero")]
     ZeroQuaternion,
-    /// The matrix is no rotation.
+    /// The matrix is not a rotation.
     #[error(
         "the rotation matrix is sheared, scaled or mirrored; a pose needs orthonormal columns and determinant 1"
     )]
     NotARotation,
 }
 
-/// Takes points of a body's own frame to the world: x ↦ R·x + p.
+/// Transform from a body's local frame to the world: x ↦ R·x + p.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pose<const D: usize> {
     rotation: Matrix<D>,
@@ -34,7 +34,7 @@ pub struct Pose<const D: usize> {
 }
 
 impl<const D: usize> Pose<D> {
-    /// The pose that moves nothing.
+    /// The identity transform.
     pub fn identity() -> Self {
         Self {
             rotation: Matrix::identity(),
@@ -42,7 +42,8 @@ impl<const D: usize> Pose<D> {
         }
     }
 
-    /// A shift without rotation. It is not checked here, but where it is used: [`Pose::is_usable`] says what scenes accept.
+    /// A translation without rotation. It is not checked here but where it is used; see
+    /// [`Pose::is_usable`] for what scenes accept.
     pub fn at(position: impl Into<Point<D>>) -> Self {
         Self {
             rotation: Matrix::identity(),
@@ -50,7 +51,7 @@ impl<const D: usize> Pose<D> {
         }
     }
 
-    /// A pose from a rotation matrix, which is checked, and a position.
+    /// Creates a pose from a rotation matrix, which is checked, and a position.
     pub fn new(rotation: Matrix<D>, position: impl Into<Point<D>>) -> Result<Self, InvalidPose> {
         let pose = Self {
             rotation,
@@ -69,7 +70,7 @@ impl<const D: usize> Pose<D> {
         Ok(pose)
     }
 
-    /// A rotation that the caller guarantees, e.g. a product of rotations.
+    /// Creates a pose from a rotation that the caller guarantees, e.g. a product of rotations.
     pub(crate) fn from_rotation(rotation: Matrix<D>, position: Vector<D>) -> Self {
         Self { rotation, position }
     }
@@ -79,36 +80,36 @@ impl<const D: usize> Pose<D> {
         &self.rotation
     }
 
-    /// Where the body's origin stands.
+    /// The position of the body's origin.
     pub fn position(&self) -> Point<D> {
         Point::from(self.position)
     }
 
-    /// A point of the body, in the world.
+    /// Transforms a point of the body to the world.
     #[inline]
     pub fn point(&self, local: &Point<D>) -> Point<D> {
         Point::from(self.rotation * local.coords + self.position)
     }
 
-    /// A direction of the body, in the world.
+    /// Transforms a direction of the body to the world.
     #[inline]
     pub fn vector(&self, local: &Vector<D>) -> Vector<D> {
         self.rotation * local
     }
 
-    /// A point of the world, in the body's frame.
+    /// Transforms a point of the world to the body's frame.
     #[inline]
     pub fn to_local(&self, world: &Point<D>) -> Point<D> {
         Point::from(self.rotation.tr_mul(&(world.coords - self.position)))
     }
 
-    /// A direction of the world, in the body's frame.
+    /// Transforms a direction of the world to the body's frame.
     #[inline]
     pub fn vector_to_local(&self, world: &Vector<D>) -> Vector<D> {
         self.rotation.tr_mul(world)
     }
 
-    /// First `inner`, then `self`.
+    /// Composes two poses: first `inner`, then `self`.
     #[must_use]
     pub fn after(&self, inner: &Self) -> Self {
         Self {
@@ -117,7 +118,7 @@ impl<const D: usize> Pose<D> {
         }
     }
 
-    /// The pose that undoes this one.
+    /// The inverse transform.
     #[must_use]
     pub fn inverse(&self) -> Self {
         Self {
@@ -126,13 +127,14 @@ impl<const D: usize> Pose<D> {
         }
     }
 
-    /// Whether every number in it is finite, and the position within
-    /// [`LARGEST_COORDINATE`](super::LARGEST_COORDINATE): beyond it distances overflow and signs are lost.
+    /// Returns whether all numbers are finite, and the position within
+    /// [`LARGEST_COORDINATE`](super::LARGEST_COORDINATE): beyond it distances overflow and signs
+    /// are lost.
     pub fn is_usable(&self) -> bool {
         self.is_finite() && is_usable(&self.position())
     }
 
-    /// Whether every number in it is finite.
+    /// Returns whether all numbers are finite.
     pub fn is_finite(&self) -> bool {
         self.rotation
             .iter()
@@ -142,7 +144,7 @@ impl<const D: usize> Pose<D> {
 }
 
 impl Pose<2> {
-    /// A rotation by `angle` (radians, counter-clockwise) and a position.
+    /// Creates a pose from a rotation by `angle` (radians, counter-clockwise) and a position.
     pub fn from_angle(angle: f64, position: impl Into<Point<2>>) -> Result<Self, InvalidPose> {
         let (sin, cos) = angle.sin_cos();
         Self::new(Matrix::<2>::new(cos, -sin, sin, cos), position)
@@ -150,7 +152,8 @@ impl Pose<2> {
 }
 
 impl Pose<3> {
-    /// A rotation by the quaternion x, y, z, w and a position. The quaternion is normalised; zero is refused.
+    /// Creates a pose from a quaternion x, y, z, w and a position. The quaternion is normalised;
+    /// zero is rejected.
     ///
     /// ```
     /// use impinge::space::{Point, Pose};
@@ -170,15 +173,16 @@ impl Pose<3> {
         if largest == 0.0 {
             return Err(InvalidPose::ZeroQuaternion);
         }
-        // Scaled by the largest entry first: the squares of 1e-200 or 1e200 would vanish or overflow.
+        // Scaled by the largest entry first: the squares of 1e-200 or 1e200 would underflow or
+        // overflow.
         let [x, y, z, w] = xyzw.map(|q| q / largest);
         let unit = nalgebra::UnitQuaternion::new_normalize(nalgebra::Quaternion::new(w, x, y, z));
         Self::new(unit.to_rotation_matrix().into_inner(), position)
     }
 }
 
-/// The determinant for 2×2 and 3×3, the signed volume of the columns' box; 1 for other dimensions, where only
-/// orthonormality is checked.
+/// The determinant for 2×2 and 3×3 matrices, the signed volume spanned by the columns; 1 for other
+/// dimensions, where only orthonormality is checked.
 fn signed_unit_volume<const D: usize>(m: &Matrix<D>) -> f64 {
     match D {
         2 => m[(0, 0)] * m[(1, 1)] - m[(0, 1)] * m[(1, 0)],

@@ -1,16 +1,18 @@
-//! A small seeded generator: the same numbers on every machine and for every version of every dependency, so that
-//! generated meshes and drawn rays can be named by their seed.
+//! A small seeded random number generator. It yields the same numbers on every machine and with
+//! every version of every dependency, so that generated meshes and random rays can be identified by
+//! their seed.
 
 use super::Vector;
 
-/// SplitMix64 (Steele, Lea and Flood 2014): 64 bits of state, passes the usual statistical batteries.
+/// SplitMix64 (Steele, Lea and Flood 2014): 64 bits of state, passes the usual statistical test
+/// batteries.
 #[derive(Clone, Debug)]
 pub struct Random {
     state: u64,
 }
 
 impl Random {
-    /// The sequence of a seed.
+    /// Starts the sequence of a seed.
     pub fn new(seed: u64) -> Self {
         Self { state: seed }
     }
