@@ -1,9 +1,9 @@
-//! A checked mesh of solid elements in space, or of flat ones in the plane, and its boundary.
+//! A validated mesh of finite elements (3D solid elements, or 2D planar ones) and its boundary.
 //!
-//! Elements of any order: tetrahedra, hexahedra, wedges and pyramids in space, triangles and quadrilaterals in the
-//! plane. The sides that only one element has are the boundary, as faces of the element's own order. Two elements
-//! meet where the corners of their sides do, so an element with curved sides may have a straight neighbour.
-//! Linear in the number of elements.
+//! Elements of any order are supported: tetrahedra, hexahedra, wedges and pyramids in 3D, triangles
+//! and quadrilaterals in 2D. Sides that belong to only one element form the boundary, as faces of
+//! the element's own order. Two elements are neighbours if the corners of their sides coincide, so
+//! an element with curved sides may have a straight neighbour. Linear in the number of elements.
 
 use super::check;
 use super::faces::{is_degenerate, points_of};
@@ -16,12 +16,15 @@ use super::{
 use crate::space::Point;
 use rayon::prelude::*;
 
-/// Elements of `D` dimensions in `D`. All points are finite; each element names existing nodes, none twice, and at
-/// no corner is it inside out; no side belongs to more than two elements, and two that share one lie on either hand
-/// of it.
+/// Elements of dimension `D` in `D`-dimensional space.
 ///
-/// The test at the corners is exact for elements of order 1 and necessary, not sufficient, for all but linear
-/// triangles and tetrahedra: an element may still be inside out somewhere in its middle.
+/// All points are finite. Each element refers to existing nodes, none twice, and is not inverted at
+/// any corner. No side belongs to more than two elements, and two elements that share one lie on
+/// opposite sides of it.
+///
+/// The test at the corners is exact for elements of order 1. Except for linear triangles and
+/// tetrahedra it is necessary but not sufficient: an element may still be inverted somewhere in its
+/// interior.
 #[derive(Clone, Debug)]
 pub struct Cells<const D: usize> {
     points: Vec<Point<D>>,
@@ -33,24 +36,25 @@ pub struct Cells<const D: usize> {
     turned_wedges: usize,
 }
 
-/// The boundary of [`Cells`]: faces that turn counter-clockwise seen from outside (lines with the body on the left),
-/// by ascending cell and side.
+/// The boundary of [`Cells`]: faces oriented counter-clockwise seen from outside (lines with the
+/// body on the left), by ascending cell and side.
 #[derive(Clone, Debug)]
 pub struct Boundary<const D: usize> {
     /// The faces, over all points of the cells, so that the points can be moved together.
     pub faces: Faces<D>,
-    /// For each face, the cell that it belongs to.
+    /// The cell of each face.
     pub cells: Vec<u32>,
-    /// For each face, which of the cell's sides it is, in the order of [`ElementKind::faces`].
+    /// The side of its cell that each face is, in the order of [`ElementKind::faces`].
     pub sides: Vec<u8>,
 }
 
 impl<const D: usize> Cells<D> {
-    /// The elements of `D` dimensions of a mesh, in its order; other elements are left aside. The error names the
-    /// first offending item and how many there are.
+    /// Creates the cells from the elements of dimension `D` of a mesh, in its order; other elements
+    /// are ignored. The error names the first offending item and their number.
     ///
-    /// Wedges are accepted in both orders that files have them in, and kept in that of Gmsh: one whose mirror image
-    /// is right has its two triangles exchanged. [`Cells::turned_wedges`] says how many were.
+    /// Wedges are accepted in both node orders found in files, and stored in that of Gmsh: if the
+    /// mirror image of a wedge is valid, its two triangles are swapped. [`Cells::turned_wedges`]
+    /// returns the number of swapped wedges.
     ///
     /// ```
     /// use impinge::{shape::{Cells, ElementKind, FaceKind, Mesh}, space::Point};
@@ -66,8 +70,8 @@ impl<const D: usize> Cells<D> {
         problems.first().map_or(Ok(cells), |problem| Err(*problem))
     }
 
-    /// The elements, checked or not, with one entry for each kind of fault. Faults that keep the rest from being
-    /// looked at, such as nodes that do not exist, are the error.
+    /// Builds the elements, valid or not, with one entry for each kind of problem. Problems that
+    /// prevent further checks, such as nodes that do not exist, are returned as the error.
     pub(crate) fn examine(mesh: &Mesh) -> Result<(Self, Vec<Problem>), Problem> {
         let mut cells = Self::gather(mesh)?;
         cells.check_nodes()?;
@@ -135,7 +139,7 @@ impl<const D: usize> Cells<D> {
         check::none(self.those(ProblemKind::RepeatedNode, |i| check::repeats(self.nodes(i))))
     }
 
-    /// Cells that are flat or inside out, after wedges in VTK's order were turned.
+    /// Cells that are flat or inverted, after swapping wedges in VTK's order.
     fn wrong_turns(&mut self) -> Vec<Problem> {
         let mut turns: Vec<Turn> = (0..self.len())
             .into_par_iter()
@@ -162,7 +166,7 @@ impl<const D: usize> Cells<D> {
         flat.into_iter().chain(inverted).collect()
     }
 
-    /// Sides that more than two cells share, and pairs of cells on one hand of a side.
+    /// Sides shared by more than two cells, and pairs of cells on the same side of a face.
     fn wrong_meetings(&self, matching: &Matching) -> impl Iterator<Item = Problem> {
         let item = |side: u32| Item::Side {
             cell: side as usize / MOST_SIDES,
@@ -192,12 +196,12 @@ impl<const D: usize> Cells<D> {
         self.kinds.len()
     }
 
-    /// Whether there is no cell; never so.
+    /// Returns whether there is no cell; never true.
     pub fn is_empty(&self) -> bool {
         self.kinds.is_empty()
     }
 
-    /// All points, also those that no cell has.
+    /// All points, including those not used by any cell.
     pub fn points(&self) -> &[Point<D>] {
         &self.points
     }
@@ -212,12 +216,13 @@ impl<const D: usize> Cells<D> {
         &self.nodes[self.starts[cell] as usize..self.starts[cell + 1] as usize]
     }
 
-    /// How many wedges came in VTK's order and were turned.
+    /// Number of wedges that came in VTK's order and were swapped.
     pub fn turned_wedges(&self) -> usize {
         self.turned_wedges
     }
 
-    /// The cell and its side across a side; none on the boundary and for sides that do not exist.
+    /// Returns the cell across a side and its matching side; `None` on the boundary and for sides
+    /// that do not exist.
     pub fn neighbour(&self, cell: usize, side: usize) -> Option<(usize, usize)> {
         let exists = cell < self.len() && side < layout(self.kinds[cell]).sides.len();
         let mate = *self
@@ -227,7 +232,7 @@ impl<const D: usize> Cells<D> {
         Some((mate as usize / MOST_SIDES, mate as usize % MOST_SIDES))
     }
 
-    /// The boundary.
+    /// Extracts the boundary.
     pub fn boundary(&self) -> Boundary<D> {
         let (mut kinds, mut nodes) = (Vec::new(), Vec::new());
         let (mut cells, mut sides) = (Vec::new(), Vec::new());
@@ -245,7 +250,7 @@ impl<const D: usize> Cells<D> {
         }
     }
 
-    /// Panics where the structure contradicts itself.
+    /// Panics if the structure is inconsistent.
     pub fn assert_valid(&self) {
         for cell in 0..self.len() {
             for side in 0..layout(self.kinds[cell]).sides.len() {
@@ -300,7 +305,7 @@ impl<const D: usize> Cells<D> {
         (side.kind, numbers)
     }
 
-    /// Whether two sides with the same corners run around them in opposite directions.
+    /// Returns whether two sides with the same corners have opposite orientations.
     fn run_opposite(&self, a: u32, b: u32) -> bool {
         let [(kind, a), (_, b)] =
             [a, b].map(|i| self.side_nodes(i as usize / MOST_SIDES, i as usize % MOST_SIDES));
@@ -321,8 +326,8 @@ fn is_wedge(kind: ElementKind) -> bool {
     )
 }
 
-/// Exchanges the triangles (0, 1, 2) and (3, 4, 5) with the middles of their sides. The other mid nodes stay between
-/// the same corners.
+/// Swaps the triangles (0, 1, 2) and (3, 4, 5) together with the mid nodes of their sides. The
+/// other mid nodes remain between the same corners.
 fn turn_wedge(nodes: &mut [u32]) {
     let (bottom, top) = nodes[..6].split_at_mut(3);
     bottom.swap_with_slice(top);
@@ -373,7 +378,8 @@ mod tests {
             kind.name()
         );
         for (i, (face, area, centre)) in areas.iter().enumerate() {
-            // Outward from the middle of the cube, whose boundary lies half a unit away along the normal.
+            // Outward from the centre of the cube, whose boundary is half a unit away along the
+            // normal.
             let height = (centre - Point::from(Vector::repeat(0.5))).dot(&area.normalize());
             assert!((height - 0.5).abs() < 1e-12, "{} {height}", kind.name());
             let (cell, side) = (boundary.cells[i] as usize, boundary.sides[i] as usize);
@@ -580,7 +586,8 @@ mod tests {
             let nodes: Vec<usize> = mesh.blocks[0].nodes.iter().map(|&n| n as usize).collect();
             let (a, b) = (mesh.points[nodes[0]], mesh.points[nodes[1]]);
             let mid = nodes[kind.mid_node(&[0, 1]).expect("quadratic") as usize];
-            // At a quarter of the edge the slope vanishes; nearer to the corner it points backward.
+            // At a quarter of the edge the tangent vanishes; nearer to the corner it points
+            // backward.
             mesh.points[mid] = a + (b - a) * 0.2;
             let (problem, first, _) = fault::<3>(&mesh);
             assert_eq!(

@@ -1,4 +1,4 @@
-//! The checks that several shapes share.
+//! Validation shared by several shapes.
 
 use super::{Item, Problem, ProblemKind};
 use crate::space::{self, Point};
@@ -12,7 +12,7 @@ pub(crate) fn not_finite<const D: usize>(points: &[Point<D>]) -> Option<Problem>
     Problem::of(ProblemKind::NotFinite, bad.map(|(i, _)| Item::Point(i)))
 }
 
-/// Elements that name a node at or beyond `node_count`.
+/// Elements that refer to a node at or beyond `node_count`.
 pub(crate) fn out_of_range<const N: usize>(
     elements: &[[u32; N]],
     node_count: usize,
@@ -25,7 +25,7 @@ pub(crate) fn out_of_range<const N: usize>(
     Problem::of(ProblemKind::IndexOutOfRange, bad.map(|(i, _)| item(i)))
 }
 
-/// Elements that name a node twice.
+/// Elements that refer to a node twice.
 pub(crate) fn repeated_node<const N: usize>(
     elements: &[[u32; N]],
     item: impl Fn(usize) -> Item,
@@ -37,12 +37,12 @@ pub(crate) fn repeated_node<const N: usize>(
     Problem::of(ProblemKind::RepeatedNode, bad.map(|(i, _)| item(i)))
 }
 
-/// Whether a node is named twice.
+/// Returns whether a node occurs twice.
 pub(crate) fn repeats(nodes: &[u32]) -> bool {
     (1..nodes.len()).any(|i| nodes[..i].contains(&nodes[i]))
 }
 
-/// Elements that have exactly the nodes of an earlier one, in any order.
+/// Elements with exactly the nodes of an earlier one, in any order.
 pub(crate) fn duplicate<const N: usize>(
     elements: &[[u32; N]],
     item: impl Fn(usize) -> Item,

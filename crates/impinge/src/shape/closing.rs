@@ -1,14 +1,14 @@
-//! How far apart points may be at most for a weld to close a surface.
+//! The weld tolerance that closes a surface.
 
 use super::{WELD_TOLERANCE, open_edges, weld_within};
 use crate::space::{Aabb, Point};
 
-/// The largest weld that is looked at, as a share of the size: beyond, a weld would change the shape.
+/// Largest tolerance considered, relative to the size: beyond this, a weld would change the shape.
 const LARGEST: f64 = 1e-3;
 
-/// The least power of ten, or zero for points that are equal, such that welding points up to that far apart pairs all
-/// open edges. None where no edge is open, or where only more than a thousandth of the size would do. Every node must
-/// exist.
+/// Returns the smallest tolerance at which welding closes all open edges: zero (merging equal
+/// points) or a power of ten. `None` if no edge is open, or if that would take more than a
+/// thousandth of the size. Every node must exist.
 pub fn closing_weld(points: &[Point<3>], triangles: &[[u32; 3]]) -> Option<f64> {
     let open = open_edges(points.len(), triangles);
     if open.is_empty() {
@@ -34,7 +34,7 @@ pub fn closing_weld(points: &[Point<3>], triangles: &[[u32; 3]]) -> Option<f64> 
     })
 }
 
-/// Zero, then the powers of ten from the finest sensible one on.
+/// Zero, then the powers of ten from the finest sensible one.
 fn tolerances(size: f64) -> impl Iterator<Item = f64> {
     let least = (size * WELD_TOLERANCE).log10().ceil().clamp(-300.0, 300.0) as i32;
     let powers = (least..).map(|exponent| 10f64.powi(exponent));
@@ -42,7 +42,7 @@ fn tolerances(size: f64) -> impl Iterator<Item = f64> {
     [0.0].into_iter().chain(powers)
 }
 
-/// Whether each directed edge has one that runs back along it; edges without length do not count.
+/// Returns whether each directed edge has an opposite one; edges of zero length are ignored.
 fn are_paired(mut edges: Vec<[u32; 2]>) -> bool {
     edges.retain(|[a, b]| a != b);
     edges.sort_unstable_by_key(|&[a, b]| (a.min(b), a.max(b)));

@@ -1,8 +1,8 @@
 //! Areas, normals and volumes of slivers, in double-double arithmetic.
 //!
-//! The cross product of two nearly parallel edges loses in f64 all the digits that the edges share. With twice the
-//! digits the normal of a facet of 1e12:1 is still right to the last place or two. About 100 flops a cross product:
-//! for building shapes, not for querying them.
+//! In f64, the cross product of two nearly parallel edges loses all the digits that the edges
+//! share. With twice the digits the normal of a facet of 1e12:1 is still accurate to the last place
+//! or two. About 100 flops per cross product: suitable for building shapes, not for queries.
 
 use crate::space::{Double, Point, Sign, Vector, orient2};
 
@@ -23,8 +23,8 @@ pub(super) fn twice_area(a: &Point<2>, b: &Point<2>, c: &Point<2>) -> f64 {
     (u[0] * v[1] - u[1] * v[0]).high
 }
 
-/// Six times the signed volume of the tetrahedron a, b, c, d; positive where d is on the side of the right-hand
-/// normal of a, b, c.
+/// Six times the signed volume of the tetrahedron a, b, c, d; positive if d is on the side of the
+/// right-hand normal of a, b, c.
 pub(super) fn six_volumes(a: &Point<3>, b: &Point<3>, c: &Point<3>, d: &Point<3>) -> f64 {
     let normal = cross(difference(b, a), difference(c, a));
     let w = difference(d, a);
@@ -33,7 +33,7 @@ pub(super) fn six_volumes(a: &Point<3>, b: &Point<3>, c: &Point<3>, d: &Point<3>
         .high
 }
 
-/// The vector area of a polygon, whose length is the area and whose direction is the right-hand normal.
+/// The vector area of a polygon: its length is the area, its direction the right-hand normal.
 pub(super) fn vector_area(corners: &[Point<3>]) -> Vector<3> {
     let mut doubled = [Double::default(); 3];
     for pair in corners.windows(2).skip(1) {
@@ -46,19 +46,20 @@ pub(super) fn vector_area(corners: &[Point<3>]) -> Vector<3> {
     Vector::from(doubled.map(|d| 0.5 * d.high))
 }
 
-/// The unit normal of a polygon whose first three corners are not on one line.
+/// The unit normal of a polygon whose first three corners are not collinear.
 pub(super) fn unit_normal(corners: &[Point<3>]) -> Vector<3> {
     let area = vector_area(corners);
     let largest = area.amax();
     if largest > 0.0 {
-        // Scaled first: the squares of 1e-180 would vanish.
+        // Scaled first: the squares of 1e-180 would underflow.
         return (area / largest).normalize();
     }
     normal_by_signs(&corners[0], &corners[1], &corners[2])
 }
 
-/// A unit vector within 55° of the normal, with the exact signs of its components. For triangles so thin that even
-/// the doubled digits cancel, which takes coordinates of widely mixed magnitude.
+/// A unit vector within 55° of the normal, with the exact signs of its components. Used for
+/// triangles so thin that even double-double cancels, which requires coordinates of widely mixed
+/// magnitude.
 fn normal_by_signs(a: &Point<3>, b: &Point<3>, c: &Point<3>) -> Vector<3> {
     let signs = Vector::<3>::from_fn(|i, _| {
         let flat = |p: &Point<3>| Point::from([p[(i + 1) % 3], p[(i + 2) % 3]]);
@@ -78,7 +79,8 @@ mod tests {
 
     #[test]
     fn the_normal_of_a_sliver_keeps_its_digits() {
-        // Multiples of two integer vectors: everything is exactly representable, and the corners nearly on a line.
+        // Multiples of two integer vectors: everything is exactly representable, and the corners
+        // are nearly collinear.
         let (u, v) = (
             Vector::<3>::new(5.0, 3.0, 0.0),
             Vector::<3>::new(0.0, 7.0, 5.0),

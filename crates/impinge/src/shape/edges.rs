@@ -1,34 +1,36 @@
-//! The edges of a list of triangles: which half-edges meet, and what that says of the surface.
+//! The edges of a triangle list: matching half-edges, and the resulting properties of the surface.
 //!
-//! Half-edge `3 t + k` runs from corner k of triangle t to the next corner. Half-edges are brought together by
-//! their lower node with a counting sort, then by their higher one within the few that share it: O(triangles) for
-//! any mesh whose nodes have a bounded number of neighbours, and no hashing.
+//! Half-edge `3 t + k` runs from corner k of triangle t to the next corner. Half-edges are grouped
+//! by their lower node with a counting sort, then by their higher node within each small group:
+//! O(triangles) for any mesh whose nodes have a bounded number of neighbours, and no hashing.
 
 use super::{Item, Problem, ProblemKind};
 
-/// No triangle across an edge.
+/// Marks a side without a neighbouring triangle.
 pub const NO_NEIGHBOUR: u32 = u32::MAX;
 
-/// Half-edges are numbered with 32 bits.
+/// Maximum number of triangles: half-edges are numbered with 32 bits.
 pub(crate) const MOST_TRIANGLES: usize = (u32::MAX / 3) as usize - 1;
 
-/// What the edges of a triangle list say.
+/// Adjacency and defects of a triangle list.
 #[derive(Clone, Debug)]
 pub(crate) struct Edges {
-    /// For each triangle and side, the triangle across it; [`NO_NEIGHBOUR`] where that is not exactly one.
+    /// For each triangle and side, the triangle across it; [`NO_NEIGHBOUR`] if there is not exactly
+    /// one.
     pub(crate) neighbours: Vec<[u32; 3]>,
-    /// How many edges there are.
+    /// Number of edges.
     pub(crate) count: usize,
     /// Edges with one triangle.
     pub(crate) open: Option<Problem>,
     /// Edges with more than two triangles.
     pub(crate) non_manifold: Option<Problem>,
-    /// Edges whose two triangles run along them in the same direction.
+    /// Edges traversed by their two triangles in the same direction.
     pub(crate) inconsistent: Option<Problem>,
 }
 
 impl Edges {
-    /// Brings the half-edges together. Every node must be below `node_count`, and no triangle have a node twice.
+    /// Matches the half-edges. Every node must be below `node_count`, and no triangle may have a
+    /// node twice.
     pub(crate) fn of(node_count: usize, triangles: &[[u32; 3]]) -> Self {
         let mut edges = Self {
             neighbours: vec![[NO_NEIGHBOUR; 3]; triangles.len()],
@@ -66,7 +68,7 @@ impl Edges {
         }
     }
 
-    /// The faults of a surface that should be closed, manifold and oriented.
+    /// The defects of a surface that should be closed, manifold and oriented.
     pub(crate) fn problems(&self) -> impl Iterator<Item = Problem> {
         [self.non_manifold, self.open, self.inconsistent]
             .into_iter()
@@ -87,13 +89,13 @@ impl HalfEdge {
         (self.0 % 3) as usize
     }
 
-    /// The node that it starts from.
+    /// The start node.
     pub(crate) fn origin(self, triangles: &[[u32; 3]]) -> u32 {
         triangles[self.triangle()][self.side()]
     }
 }
 
-/// Calls `visit` for each edge, by ascending nodes, with the half-edges along it in ascending order.
+/// Calls `visit` for each edge, by ascending nodes, with its half-edges in ascending order.
 pub(crate) fn visit_edges(
     node_count: usize,
     triangles: &[[u32; 3]],
@@ -136,8 +138,8 @@ pub(crate) fn visit_edges(
     }
 }
 
-/// The edges along which a list of triangles is open, each directed as its triangle runs along it, and as often as
-/// triangles run that way more than the other.
+/// The open edges of a triangle list, directed as in their triangles. Each is repeated by the
+/// excess of triangles in this direction over the opposite one.
 pub(crate) fn open_edges(node_count: usize, triangles: &[[u32; 3]]) -> Vec<[u32; 2]> {
     let mut open = Vec::new();
     visit_edges(node_count, triangles, |[low, high], half_edges| {
@@ -158,10 +160,11 @@ pub(crate) fn open_edges(node_count: usize, triangles: &[[u32; 3]]) -> Vec<[u32;
     open
 }
 
-/// Directed edges, as many into each node as out of it, as closed loops of nodes.
+/// Chains directed edges into closed loops of nodes; every node must have as many incoming as
+/// outgoing edges.
 pub(crate) fn loops(mut edges: Vec<[u32; 2]>) -> Vec<Vec<u32>> {
     edges.sort_unstable();
-    // The next edge to leave by, kept at the place of the node's first edge.
+    // The next outgoing edge to take, stored at the index of the node's first edge.
     let mut next: Vec<usize> = (0..edges.len()).collect();
     let mut take = |node: u32| {
         let first = edges.partition_point(|edge| edge[0] < node);
@@ -186,7 +189,7 @@ pub(crate) fn loops(mut edges: Vec<[u32; 2]>) -> Vec<Vec<u32>> {
     loops
 }
 
-/// Counts one more item of a problem.
+/// Adds one more item to a problem.
 fn note(problem: &mut Option<Problem>, kind: ProblemKind, item: Item) {
     problem
         .get_or_insert(Problem {

@@ -1,13 +1,14 @@
-//! The kinds of finite elements, and the node orders of VTK and of Gmsh.
+//! The kinds of finite elements, and the node orders of VTK and Gmsh.
 //!
-//! Inside the library nodes stand in VTK's order. Corners come first in both conventions and in the same order;
-//! they differ in the mid nodes of tet10, hex20, hex27, wedge15, wedge18 and pyramid13. A mid node is known by the
-//! set of corners that it lies between, so each convention is one table of such sets, and the permutation between
-//! them ([`ElementKind::gmsh_to_vtk`]) and the nodes of a cell's faces ([`ElementKind::faces`]) follow from it.
+//! The library uses VTK's node order. Corners come first in both conventions and in the same order;
+//! they differ in the mid nodes of tet10, hex20, hex27, wedge15, wedge18 and pyramid13. A mid node
+//! is identified by the set of corners that it lies between, so each convention is one table of
+//! such sets. The permutation between them ([`ElementKind::gmsh_to_vtk`]) and the nodes of a cell's
+//! faces ([`ElementKind::faces`]) follow from it.
 
 use ElementKind::*;
 
-/// A finite element by its shape and number of nodes.
+/// A kind of finite element: its shape and number of nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[allow(missing_docs)] // The names say all there is: shape and number of nodes.
 pub enum ElementKind {
@@ -31,7 +32,7 @@ pub enum ElementKind {
     Pyramid13,
 }
 
-/// Mid nodes by the corners around them.
+/// Mid nodes, identified by their surrounding corners.
 pub(crate) type MidNodes = &'static [&'static [u8]];
 
 impl ElementKind {
@@ -102,7 +103,7 @@ impl ElementKind {
         }
     }
 
-    /// The cell type number of VTK.
+    /// The VTK cell type number.
     pub fn vtk_id(self) -> u8 {
         match self {
             Vertex => 1,
@@ -126,7 +127,7 @@ impl ElementKind {
         }
     }
 
-    /// The element type number of Gmsh.
+    /// The Gmsh element type number.
     pub fn gmsh_id(self) -> u32 {
         match self {
             Line2 => 1,
@@ -150,17 +151,18 @@ impl ElementKind {
         }
     }
 
-    /// The kind with that VTK number.
+    /// The kind with the given VTK number.
     pub fn from_vtk_id(id: u8) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.vtk_id() == id)
     }
 
-    /// The kind with that Gmsh number.
+    /// The kind with the given Gmsh number.
     pub fn from_gmsh_id(id: u32) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.gmsh_id() == id)
     }
 
-    /// For each node in VTK's order, its place in Gmsh's: `vtk_nodes[i] = gmsh_nodes[gmsh_to_vtk()[i]]`.
+    /// The position in Gmsh's order of each node in VTK's order: `vtk_nodes[i] =
+    /// gmsh_nodes[gmsh_to_vtk()[i]]`.
     ///
     /// ```
     /// use impinge::shape::ElementKind;
@@ -183,9 +185,10 @@ impl ElementKind {
             .collect()
     }
 
-    /// The faces of a solid element (the edges of a flat one): their kinds and, in the face's own order, which of
-    /// the element's nodes they have. Faces of solids turn counter-clockwise seen from outside; edges of flat
-    /// elements run with the element's own orientation.
+    /// The faces of a solid element, or the edges of a flat one: the kind of each and its nodes as
+    /// indices into the element's nodes, in the face's own order. Faces of solids are
+    /// counter-clockwise seen from outside; edges of flat elements follow the orientation of the
+    /// element.
     pub fn faces(self) -> Vec<(ElementKind, Vec<u8>)> {
         self.face_corners()
             .iter()
@@ -193,7 +196,7 @@ impl ElementKind {
             .collect()
     }
 
-    /// The face with the given corners and whatever mid nodes of the element lie between them.
+    /// The face with the given corners and the mid nodes of the element between them.
     fn face(self, corners: &[u8]) -> (ElementKind, Vec<u8>) {
         let n = corners.len();
         let mut nodes = corners.to_vec();
@@ -219,7 +222,7 @@ impl ElementKind {
             Vertex | Line2 | Line3 => &[],
             Tri3 | Tri6 => &[&[0, 1], &[1, 2], &[2, 0]],
             Quad4 | Quad8 | Quad9 => &[&[0, 1], &[1, 2], &[2, 3], &[3, 0]],
-            // The face opposite node k stands at place k.
+            // Face k is opposite node k.
             Tet4 | Tet10 => &[&[1, 2, 3], &[0, 3, 2], &[0, 1, 3], &[0, 2, 1]],
             Hex8 | Hex20 | Hex27 => &[
                 &[0, 4, 7, 3],
@@ -229,9 +232,10 @@ impl ElementKind {
                 &[0, 3, 2, 1],
                 &[4, 5, 6, 7],
             ],
-            // Gmsh, Abaqus and VTK's higher-order wedge have the triangle (0, 1, 2) turn counter-clockwise seen from
-            // (3, 4, 5); VTK's linear wedge is documented the other way round, and files are found with both. The
-            // library's order is the first; `Cells` turns wedges of the second.
+            // In Gmsh, Abaqus and VTK's higher-order wedge the triangle (0, 1, 2) is
+            // counter-clockwise seen from (3, 4, 5). VTK's linear wedge is documented the other way
+            // round, and files with both orders exist. The library uses the first; `Cells` swaps
+            // wedges of the second.
             Wedge6 | Wedge15 | Wedge18 => &[
                 &[0, 2, 1],
                 &[3, 4, 5],
@@ -249,8 +253,9 @@ impl ElementKind {
         }
     }
 
-    /// For each corner, itself and its neighbours along the element's edges, so ordered that a well-shaped element
-    /// has a positive determinant of the edges there. The apex of a pyramid has four edges and no determinant.
+    /// Each corner with its neighbours along the element's edges, ordered so that a well-shaped
+    /// element has a positive determinant of the edges there. The apex of a pyramid has four edges
+    /// and no determinant.
     pub(crate) fn corner_frames(self) -> &'static [&'static [u8]] {
         match self {
             Vertex | Line2 | Line3 => &[],
@@ -270,7 +275,7 @@ impl ElementKind {
         }
     }
 
-    /// The node in the middle of the corners' convex hull, if the kind has one.
+    /// The node in the middle of the given corners, if the kind has one.
     pub(crate) fn mid_node(self, corners: &[u8]) -> Option<u8> {
         let place = self
             .vtk_mid_nodes()

@@ -1,14 +1,15 @@
-//! Points as they enter a convex shape.
+//! Validation of the input points of convex shapes.
 
 use super::{Problem, ProblemKind, check};
 use crate::space::Point;
 
-/// Coordinates closer to zero than this are taken as zero. Their last bit is above 2⁻³⁵², and the product of three
-/// such bits still is a number; below, the exact predicates would underflow and signs would be lost.
+/// Smaller coordinates are rounded to zero. The last bit of larger ones is above 2⁻³⁵², and the
+/// product of three such bits is still representable; below, the exact predicates would underflow
+/// and signs would be lost.
 const SMALLEST_COORDINATE: f64 = 1e-90;
 
-/// The points with what the exact predicates cannot resolve rounded to zero; an error where there are none, more
-/// than 32 bits can number, or one with a coordinate that is not usable.
+/// Returns the points with coordinates too small for the exact predicates rounded to zero. Fails if
+/// there are no points, too many for 32-bit indices, or one with an unusable coordinate.
 pub(super) fn enter<const D: usize>(points: &[Point<D>]) -> Result<Vec<Point<D>>, Problem> {
     if points.is_empty() {
         return Err(Problem::whole(ProblemKind::Empty));

@@ -1,17 +1,19 @@
-//! One finite-element face with its nodes' coordinates: where it is, how it runs, what encloses it.
+//! A single finite-element face with its node coordinates: geometry, derivatives and bounds.
 //!
-//! Outward is fixed by the order of the nodes. Surface faces turn counter-clockwise seen from outside, so that
-//! n = ∂x/∂ξ × ∂x/∂η points out. Lines in the plane have the body on their left, so that n is the tangent turned
-//! clockwise. Faces that [`Cells`](super::Cells) gives are oriented so.
+//! The outward direction is fixed by the order of the nodes. Surface faces are counter-clockwise
+//! seen from outside, so that n = ∂x/∂ξ × ∂x/∂η points outward. Lines in 2D have the body on their
+//! left, so that n is the tangent rotated clockwise. Faces from [`Cells`](super::Cells) follow this
+//! convention.
 //!
-//! A quadratic face bulges beyond its nodes. Written with Bernstein polynomials, which are not negative and sum to
-//! one, it lies in the convex hull of its Bézier control points; their box is the face's box. Per direction the
-//! control points of the values (a, m, b) at −1, 0, 1 are a, 2m − ½(a + b), b.
+//! A quadratic face bulges beyond its nodes. In terms of Bernstein polynomials, which are
+//! non-negative and sum to one, it lies in the convex hull of its Bézier control points; their box
+//! is the face's box. Per direction the control points of the values (a, m, b) at −1, 0, 1 are a,
+//! 2m − ½(a + b), b.
 
 use super::face_kind::{Domain, FaceKind, MOST_FACE_NODES, PerNode};
 use crate::space::{Aabb, Point, Vector};
 
-/// A face of `D` − 1 dimensions in `D`: a line in the plane or a surface face in space.
+/// A face of dimension `D` − 1 in `D`-dimensional space: a line in 2D or a surface face in 3D.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Face<const D: usize> {
     kind: FaceKind,
@@ -19,8 +21,8 @@ pub struct Face<const D: usize> {
 }
 
 impl<const D: usize> Face<D> {
-    /// A face with the given nodes; none if their number is not that of the kind, or if the kind has not `D` − 1
-    /// natural coordinates.
+    /// Creates a face with the given nodes; `None` if their number does not match the kind, or if
+    /// the kind does not have `D` − 1 natural coordinates.
     ///
     /// ```
     /// use impinge::{shape::{Face, FaceKind}, space::{Point, Vector}};
@@ -37,43 +39,43 @@ impl<const D: usize> Face<D> {
         fits.then_some(Self { kind, nodes: all })
     }
 
-    /// The kind.
+    /// The kind of the face.
     #[inline]
     pub fn kind(&self) -> FaceKind {
         self.kind
     }
 
-    /// The nodes' coordinates.
+    /// The coordinates of the nodes.
     #[inline]
     pub fn nodes(&self) -> &[Point<D>] {
         &self.nodes[..self.kind.node_count()]
     }
 
-    /// x(ξ) = Σ Nᵢ vᵢ.
+    /// The position x(ξ) = Σ Nᵢ vᵢ.
     #[inline]
     pub fn position(&self, local: [f64; 2]) -> Point<D> {
         self.nodes[0] + self.combine(&self.kind.values(local))
     }
 
-    /// ∂x/∂ξ and ∂x/∂η; the second is zero for lines.
+    /// The tangents ∂x/∂ξ and ∂x/∂η; the second is zero for lines.
     #[inline]
     pub fn tangents(&self, local: [f64; 2]) -> [Vector<D>; 2] {
         self.kind.gradients(local).map(|n| self.combine(&n))
     }
 
-    /// ∂²x/∂ξ², ∂²x/∂ξ∂η and ∂²x/∂η².
+    /// The second derivatives ∂²x/∂ξ², ∂²x/∂ξ∂η and ∂²x/∂η².
     #[inline]
     pub fn second_derivatives(&self, local: [f64; 2]) -> [Vector<D>; 3] {
         self.kind.hessians(local).map(|n| self.combine(&n))
     }
 
-    /// The outward normal, as long as the face's area (length) per unit of the natural domain.
+    /// The outward normal, scaled to the face's area (length) per unit of the natural domain.
     #[inline]
     pub fn area_normal(&self, local: [f64; 2]) -> Vector<D> {
         normal_to(self.tangents(local))
     }
 
-    /// The outward unit normal; none where the tangents are parallel or vanish.
+    /// The outward unit normal; `None` if the tangents are parallel or vanish.
     pub fn normal(&self, local: [f64; 2]) -> Option<Vector<D>> {
         // Scaled first, so that tiny faces do not underflow.
         let unit = |v: Vector<D>| if v.amax() > 0.0 { v / v.amax() } else { v };
@@ -81,14 +83,14 @@ impl<const D: usize> Face<D> {
         (normal.amax() > 0.0).then(|| unit(normal).normalize())
     }
 
-    /// A box that holds the whole face: tight around its corners if it is of order 1, else around the control
-    /// points, with a margin for their rounding.
+    /// A box that contains the whole face: tight around its corners for order 1, else around the
+    /// control points, with a margin for their rounding.
     pub fn bounds(&self) -> Aabb<D> {
         let around = |points: &[Point<D>]| Aabb::of(points.iter().copied());
         match self.kind.order() {
             1 => around(self.nodes()),
             _ => {
-                // quad8 has the control point of a centre too.
+                // quad8 also has the control point of a centre.
                 let count = if self.kind.domain() == Domain::Square {
                     9
                 } else {
@@ -100,8 +102,8 @@ impl<const D: usize> Face<D> {
         }
     }
 
-    /// Bézier control points of a quadratic face. Corners stay, each side's is 2m − ½(a + b), and the centre's is
-    /// 4c − Σ sides + ¼ Σ corners.
+    /// Bézier control points of a quadratic face. Corners are unchanged, that of each side is 2m −
+    /// ½(a + b), and that of the centre is 4c − Σ sides + ¼ Σ corners.
     fn control_points(&self) -> PerNode<Point<D>> {
         let corners = self.kind.corner_count();
         let (origin, arm) = (self.nodes[0], |i: usize| self.nodes[i] - self.nodes[0]);
@@ -125,8 +127,8 @@ impl<const D: usize> Face<D> {
         controls
     }
 
-    /// Σ nᵢ (vᵢ − v₀). The weights n sum to one or to zero; taking the nodes relative to the first one keeps the
-    /// digits of a small face far from the origin.
+    /// Σ nᵢ (vᵢ − v₀). The weights n sum to one or to zero; taking the nodes relative to the first
+    /// one preserves the digits of a small face far from the origin.
     #[inline]
     fn combine(&self, weights: &PerNode<f64>) -> Vector<D> {
         let mut sum = Vector::zeros();
@@ -137,8 +139,8 @@ impl<const D: usize> Face<D> {
     }
 }
 
-/// Rounding of a control point and of an evaluated position, relative to the largest coordinate: some ten additions
-/// of half an ulp each, of numbers up to eight times as large.
+/// Rounding error of a control point and of an evaluated position, relative to the largest
+/// coordinate: about ten additions of half an ulp each, of numbers up to eight times as large.
 const ROUNDING: f64 = 64.0 * f64::EPSILON;
 
 #[inline]
@@ -156,7 +158,7 @@ mod tests {
     use super::*;
     use crate::space::Random;
 
-    /// A face of unit size with its nodes moved at random.
+    /// A face of unit size with its nodes displaced at random.
     fn bent<const D: usize>(kind: FaceKind, by: f64, random: &mut Random) -> Face<D> {
         let nodes: Vec<Point<D>> = kind
             .node_positions()
@@ -193,7 +195,7 @@ mod tests {
                     .iter_mut()
                     .for_each(|p| *p += Vector::repeat(offset));
                 let bounds = face.bounds();
-                // An evaluated point of a straight face may round to the far side of its corners.
+                // An evaluated point of a straight face may be rounded to beyond its corners.
                 let slack = if kind.order() == 1 {
                     1e-15 * (1.0 + offset)
                 } else {

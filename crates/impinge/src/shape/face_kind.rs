@@ -1,18 +1,20 @@
 //! The faces of finite elements: natural coordinates and shape functions.
 //!
-//! A face is the image of a plain domain under x(ξ) = Σ Nᵢ(ξ) vᵢ with Lagrangian shape functions Nᵢ
-//! [Aragon2013, section 3.3]. The domain is the segment [−1, 1], the triangle ξ, η ≥ 0, ξ + η ≤ 1, or the square
-//! [−1, 1]². Nodes stand in VTK's order, which for these seven kinds is also that of Gmsh: corners around the face,
-//! then the middles of the sides from corner 0–1 on, then the centre.
+//! A face is the image of a reference domain under x(ξ) = Σ Nᵢ(ξ) vᵢ with Lagrangian shape
+//! functions Nᵢ [Aragon2013, section 3.3]. The domain is the segment [−1, 1], the triangle ξ, η ≥
+//! 0, ξ + η ≤ 1, or the square [−1, 1]². Nodes are in VTK's order, which for these seven kinds is
+//! also that of Gmsh: corners around the face, then the mid-side nodes starting with that of
+//! corners 0–1, then the centre.
 //!
-//! Lines use only the first natural coordinate. Everything is closed form, in fixed arrays, without allocation.
+//! Lines use only the first natural coordinate. Everything is in closed form, in fixed arrays,
+//! without allocation.
 
 use super::ElementKind;
 
-/// Most nodes that a face has.
+/// Maximum number of nodes of a face.
 pub const MOST_FACE_NODES: usize = 9;
 
-/// A face by its shape and number of nodes.
+/// A kind of face: its shape and number of nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[allow(missing_docs)] // The names say all there is: shape and number of nodes.
 pub enum FaceKind {
@@ -25,10 +27,10 @@ pub enum FaceKind {
     Quad9,
 }
 
-/// Where the natural coordinates of a face run.
+/// The domain of the natural coordinates of a face.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Domain {
-    /// −1 ≤ ξ ≤ 1; η is not looked at.
+    /// −1 ≤ ξ ≤ 1; η is ignored.
     Segment,
     /// ξ ≥ 0, η ≥ 0, ξ + η ≤ 1.
     Triangle,
@@ -37,7 +39,7 @@ pub enum Domain {
 }
 
 impl Domain {
-    /// Whether the closed domain holds the natural coordinates.
+    /// Returns whether the closed domain contains the natural coordinates.
     pub fn contains(self, [xi, eta]: [f64; 2]) -> bool {
         match self {
             Self::Segment => xi.abs() <= 1.0,
@@ -46,7 +48,7 @@ impl Domain {
         }
     }
 
-    /// The middle.
+    /// The centre of the domain.
     pub fn centre(self) -> [f64; 2] {
         match self {
             Self::Triangle => [1.0 / 3.0; 2],
@@ -64,7 +66,7 @@ impl Domain {
     }
 }
 
-/// One number for each node; those beyond the kind's node count are zero.
+/// One value per node; those beyond the kind's node count are zero.
 pub type PerNode<T> = [T; MOST_FACE_NODES];
 
 impl FaceKind {
@@ -79,7 +81,7 @@ impl FaceKind {
         Self::Quad9,
     ];
 
-    /// The same kind among all elements.
+    /// The corresponding element kind.
     pub fn element(self) -> ElementKind {
         match self {
             Self::Line2 => ElementKind::Line2,
@@ -92,7 +94,7 @@ impl FaceKind {
         }
     }
 
-    /// The face that is this element; none for vertices and solid elements.
+    /// The face kind of an element kind; `None` for vertices and solid elements.
     pub fn of_element(kind: ElementKind) -> Option<Self> {
         Self::ALL.into_iter().find(|face| face.element() == kind)
     }
@@ -145,7 +147,7 @@ impl FaceKind {
         }
     }
 
-    /// Where the natural coordinates run.
+    /// The domain of the natural coordinates.
     #[inline]
     pub fn domain(self) -> Domain {
         match self {
@@ -155,7 +157,7 @@ impl FaceKind {
         }
     }
 
-    /// The nodes' natural coordinates.
+    /// The natural coordinates of the nodes.
     pub fn node_positions(self) -> &'static [[f64; 2]] {
         match self.domain() {
             Domain::Segment => &SEGMENT_NODES[..self.node_count()],
@@ -229,7 +231,7 @@ const SQUARE_NODES: [[f64; 2]; 9] = [
     [-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0], [0.0, -1.0], [1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, 0.0],
 ];
 
-/// For each node of the square, which nodes of the two segments it is the product of.
+/// For each node of the square, the nodes of the two segments whose functions are multiplied.
 const FACTORS: [[usize; 2]; 9] = [
     [0, 0],
     [1, 0],
@@ -242,7 +244,7 @@ const FACTORS: [[usize; 2]; 9] = [
     [2, 2],
 ];
 
-/// Slopes ∂λ/∂ξ, ∂λ/∂η of the three barycentric coordinates.
+/// Derivatives ∂λ/∂ξ, ∂λ/∂η of the three barycentric coordinates.
 const SLOPES: [[f64; 2]; 3] = [[-1.0, -1.0], [1.0, 0.0], [0.0, 1.0]];
 
 /// The two corners of each side of the triangle.
@@ -256,7 +258,7 @@ const TRIANGLE_HESSIANS: [PerNode<f64>; 3] = [
     [4.0, 0.0, 4.0,  0.0, 0.0, -8.0, 0.0, 0.0, 0.0],
 ];
 
-/// Shape functions of a segment and their derivatives: the two ends, then the middle.
+/// Shape functions of a segment and their derivatives: the two ends, then the midpoint.
 #[derive(Clone, Copy)]
 struct Segment {
     value: [f64; 3],
@@ -293,7 +295,7 @@ fn along(values: [f64; 3]) -> PerNode<f64> {
     all
 }
 
-/// The products of two segments' functions at the first `N` nodes of the square.
+/// The products of the functions of two segments at the first `N` nodes of the square.
 #[inline]
 fn product<const N: usize>(u: [f64; 3], v: [f64; 3]) -> PerNode<f64> {
     let mut all = [0.0; MOST_FACE_NODES];
@@ -320,8 +322,9 @@ fn square_hessians<const N: usize>(u: Segment, v: Segment) -> [PerNode<f64>; 3] 
     ]
 }
 
-/// quad8 from quad9. The serendipity functions span a part of the biquadratic ones, in which the centre is
-/// −¼ Σ corners + ½ Σ sides; so the centre's function is handed on to the other nodes with these weights.
+/// Derives quad8 from quad9. The serendipity functions span a subspace of the biquadratic ones, in
+/// which the centre is −¼ Σ corners + ½ Σ sides; the function of the centre is therefore
+/// distributed to the other nodes with these weights.
 #[inline]
 fn without_centre(mut all: PerNode<f64>) -> PerNode<f64> {
     let centre = all[8];
@@ -484,7 +487,8 @@ mod tests {
 
     #[test]
     fn derivatives_are_the_central_differences_of_what_they_derive() {
-        // Central differences of polynomials of degree two in each variable are exact but for rounding.
+        // Central differences of polynomials of degree two in each variable are exact except for
+        // rounding.
         const STEP: f64 = 1e-3;
         let difference = |a: PerNode<f64>, b: PerNode<f64>, i: usize| (a[i] - b[i]) / (2.0 * STEP);
         for_samples(|kind, [xi, eta]| {

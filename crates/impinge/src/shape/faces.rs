@@ -1,13 +1,16 @@
-//! A checked collection of finite-element faces of mixed kinds over shared points.
+//! A validated collection of finite-element faces of mixed kinds over shared points.
 
 use super::check;
 use super::{Face, FaceKind, Item, Mesh, Problem, ProblemKind};
 use crate::space::{Aabb, Point, Vector, collinear};
 
-/// Faces of `D` − 1 dimensions in `D`: lines in the plane, surface faces in space. All points are finite, each face
-/// names existing nodes, none twice, and has an area (a line: a length). The faces need not form a closed surface.
+/// Faces of dimension `D` − 1 in `D`-dimensional space: lines in 2D, surface faces in 3D.
 ///
-/// The nodes of all faces lie in one array, those of face i from `starts[i]` to `starts[i + 1]`.
+/// All points are finite. Each face refers to existing nodes, none twice, and has a non-zero area
+/// (a line: length). The faces need not form a closed surface.
+///
+/// The nodes of all faces are stored in one array, those of face i from `starts[i]` to `starts[i +
+/// 1]`.
 ///
 /// ```
 /// use impinge::{shape::{FaceKind, Faces}, space::Point};
@@ -28,7 +31,8 @@ pub struct Faces<const D: usize> {
 }
 
 impl<const D: usize> Faces<D> {
-    /// Checks the faces and takes them over; `nodes` holds each face's nodes one after another.
+    /// Validates and takes ownership of the faces; `nodes` contains the nodes of all faces one
+    /// after another.
     pub fn new(
         points: Vec<Point<D>>,
         kinds: Vec<FaceKind>,
@@ -56,7 +60,7 @@ impl<const D: usize> Faces<D> {
         Ok(faces)
     }
 
-    /// The faces without the checks, for shapes that have made them.
+    /// Creates the faces without validation, for shapes that have already performed it.
     pub(crate) fn trusted(points: Vec<Point<D>>, kinds: Vec<FaceKind>, nodes: Vec<u32>) -> Self {
         let mut end = 0;
         let ends = kinds.iter().map(|kind| {
@@ -72,8 +76,9 @@ impl<const D: usize> Faces<D> {
         }
     }
 
-    /// The elements of `D` − 1 dimensions of a mesh, in its order; other elements are left aside. Straight
-    /// quadrilaterals that are dented are refused: two places on them would have the same coordinates.
+    /// Creates the faces from the elements of dimension `D` − 1 of a mesh, in its order; other
+    /// elements are ignored. Straight non-convex quadrilaterals are rejected: two points on them
+    /// would have the same coordinates.
     pub fn from_mesh(mesh: &Mesh) -> Result<Self, Problem> {
         let points = points_of(mesh)?;
         let (mut kinds, mut nodes) = (Vec::new(), Vec::new());
@@ -119,12 +124,12 @@ impl<const D: usize> Faces<D> {
         self.kinds.len()
     }
 
-    /// Whether there is no face; only the boundary of nothing is so.
+    /// Returns whether there is no face; true only for an empty boundary.
     pub fn is_empty(&self) -> bool {
         self.kinds.is_empty()
     }
 
-    /// All points, also those that no face has.
+    /// All points, including those not used by any face.
     pub fn points(&self) -> &[Point<D>] {
         &self.points
     }
@@ -152,12 +157,12 @@ impl<const D: usize> Faces<D> {
         Face::new(self.kinds[face], &nodes[..numbers.len()]).expect("checked on entry")
     }
 
-    /// A box that holds a face as it is curved; see [`Face::bounds`].
+    /// A box that contains the curved face; see [`Face::bounds`].
     pub fn bounds(&self, face: usize) -> Aabb<D> {
         self.face(face).bounds()
     }
 
-    /// The faces as an unchecked mesh, e.g. to write them to a file.
+    /// Converts the faces to an unvalidated mesh, e.g. to write them to a file.
     pub fn to_mesh(&self) -> Mesh {
         let lifted =
             |p: &Point<D>| Point::from(Vector::<3>::from_fn(|i, _| if i < D { p[i] } else { 0.0 }));
@@ -169,8 +174,8 @@ impl<const D: usize> Faces<D> {
         mesh
     }
 
-    /// Moves the points, e.g. of a body that deforms. Only their number and finiteness are checked: a face may
-    /// degenerate on the way. On an error nothing changes.
+    /// Moves the points, e.g. of a deforming body. Only their number and finiteness are checked: a
+    /// face may become degenerate. On an error nothing changes.
     pub fn set_points(&mut self, points: &[Point<D>]) -> Result<(), Problem> {
         if points.len() != self.points.len() {
             return Err(Problem::whole(ProblemKind::WrongCount));
@@ -181,7 +186,7 @@ impl<const D: usize> Faces<D> {
     }
 }
 
-/// The points of a mesh in `D` dimensions; those of a plane mesh must have z = 0.
+/// The points of a mesh in `D` dimensions; those of a 2D mesh must have z = 0.
 pub(crate) fn points_of<const D: usize>(mesh: &Mesh) -> Result<Vec<Point<D>>, Problem> {
     check::none(check::not_finite(&mesh.points))?;
     let off = mesh
@@ -200,8 +205,8 @@ pub(crate) fn points_of<const D: usize>(mesh: &Mesh) -> Result<Vec<Point<D>>, Pr
         .collect())
 }
 
-/// Whether the nodes of a surface face lie on one line, or those of a line in one point, exactly. A face with only
-/// its corners on a line, bulged by its other nodes, has an area.
+/// Returns whether the nodes of a surface face are exactly collinear, or those of a line coincide.
+/// A face whose corners are collinear but whose other nodes bulge has an area.
 pub(crate) fn is_degenerate<const D: usize>(nodes: &[Point<D>]) -> bool {
     let Some((a, b)) = nodes.first().zip(nodes.iter().find(|&p| *p != nodes[0])) else {
         return true;

@@ -1,12 +1,12 @@
-//! The parts that a surface is made of, as contacts and point locations name them.
+//! The features of a surface, as used by contacts and point location.
 
 /// A vertex, an edge or a face of a shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Feature {
-    /// A vertex, by its number.
+    /// A vertex, by index.
     Vertex(u32),
     /// An edge, by its two vertices in ascending order.
     Edge([u32; 2]),
-    /// A face, by its number.
+    /// A face, by index.
     Face(u32),
 }

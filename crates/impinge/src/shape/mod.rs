@@ -1,4 +1,5 @@
-//! What bodies are. Every shape is checked once, where it enters; what it holds can then be relied on.
+//! Shapes of bodies. Every shape is validated once, on construction; its invariants can then be
+//! relied on.
 
 mod cells;
 pub(crate) mod check;

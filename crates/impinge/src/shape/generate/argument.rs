@@ -1,9 +1,9 @@
-//! What a generator says of an argument that it cannot work with.
+//! The error type for invalid arguments of generators.
 
 use std::fmt::Display;
 use thiserror::Error;
 
-/// An argument that a generator cannot work with.
+/// An invalid argument of a generator.
 ///
 /// ```
 /// use impinge::shape::generate;
@@ -13,11 +13,11 @@ use thiserror::Error;
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{argument} is {value}; it must be {must}")]
 pub struct InvalidArgument {
-    /// The argument's name.
+    /// Name of the argument.
     pub argument: &'static str,
-    /// What it was.
+    /// Its value.
     pub value: String,
-    /// What it has to be.
+    /// The requirement that it violates.
     pub must: String,
 }
 
@@ -35,7 +35,8 @@ impl InvalidArgument {
     }
 }
 
-/// Most nodes or bodies of one generated set. A slip of the keyboard should give an error, not exhaust the memory.
+/// Maximum number of nodes or bodies of one generated set. A typing error should produce an error,
+/// not exhaust the memory.
 pub(super) const MOST_ITEMS: usize = 100_000_000;
 
 /// Checks `low <= value <= high`.
@@ -62,7 +63,8 @@ pub(super) fn check_count(
     Ok(())
 }
 
-/// Longest and shortest length of a generated body: far from where products of three lengths over- or underflow.
+/// Allowed lengths of a generated body: far from where products of three lengths overflow or
+/// underflow.
 const LENGTHS: std::ops::RangeInclusive<f64> = 1e-30..=1e30;
 
 /// Checks a length.

@@ -1,4 +1,4 @@
-//! The surface of a box, cut into equal cells.
+//! The surface of a box, divided into equal cells.
 
 use super::InvalidArgument;
 use super::argument::check_length;
@@ -7,8 +7,8 @@ use crate::shape::Surface;
 use crate::space::Point;
 use rustc_hash::FxHashMap;
 
-/// The surface of the box from the origin to `size`, each side cut into `cells` on its axes and each cell into two
-/// triangles: 4·(xy + yz + zx) of them.
+/// Generates the surface of the box from the origin to `size`. Each side is divided into `cells`
+/// along its axes and each cell into two triangles: 4·(xy + yz + zx) in total.
 ///
 /// ```
 /// use impinge::shape::generate;

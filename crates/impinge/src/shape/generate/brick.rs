@@ -1,9 +1,9 @@
 //! Bricks of tetrahedra or hexahedra, of order 1 or 2.
 //!
-//! All nodes lie on a lattice of half cells. An element names its corners there; its mid nodes are the means of the
-//! corners around them, which for cells of even lattice places are lattice places again. Tetrahedra are Kuhn's: six
-//! for each cell, around the diagonal from its lowest to its highest corner, so that neighbouring cells agree on how
-//! their common face is cut.
+//! All nodes lie on a lattice of half cells. An element specifies its corners there; its mid nodes
+//! are the means of the surrounding corners, which for cells at even lattice positions are lattice
+//! positions again. The tetrahedra are Kuhn's: six per cell, around the diagonal from its lowest to
+//! its highest corner, so that neighbouring cells divide their common face in the same way.
 
 use super::InvalidArgument;
 use super::argument::{MOST_ITEMS, check_count, check_length};
@@ -22,7 +22,8 @@ const HEXAHEDRON: [[usize; 3]; 8] = [
     [0, 1, 1],
 ];
 
-/// Kuhn's tetrahedra by the corners of [`HEXAHEDRON`]: from 0 to 6 along three edges, one on each axis.
+/// Kuhn's tetrahedra by the corners of [`HEXAHEDRON`]: from 0 to 6 along three edges, one on each
+/// axis.
 const KUHN: [[usize; 4]; 6] = [
     [0, 1, 2, 6],
     [0, 5, 1, 6],
@@ -32,8 +33,8 @@ const KUHN: [[usize; 4]; 6] = [
     [0, 7, 4, 6],
 ];
 
-/// A brick from the origin to `size`, of `cells` equal cells on the axes. A cell is one hexahedron (`Hex8`, `Hex20`,
-/// `Hex27`) or six tetrahedra (`Tet4`, `Tet10`).
+/// Generates a brick from the origin to `size`, with `cells` equal cells along the axes. A cell is
+/// one hexahedron (`Hex8`, `Hex20`, `Hex27`) or six tetrahedra (`Tet4`, `Tet10`).
 ///
 /// ```
 /// use impinge::shape::{ElementKind, generate};
@@ -73,8 +74,8 @@ pub fn brick(
     })
 }
 
-/// A wall: a brick one cell thick that fills 0 ≤ x ≤ `thickness` and, centred, `size` on y and z. With 12 × 12 cells
-/// of hexahedra it has the 144 elements of [Aragon2013, section 5.2].
+/// Generates a wall: a brick one cell thick that fills 0 ≤ x ≤ `thickness` and, centred, `size` in
+/// y and z. With 12 × 12 cells of hexahedra it has the 144 elements of [Aragon2013, section 5.2].
 pub fn wall(
     cells: [usize; 2],
     size: [f64; 2],
@@ -90,10 +91,11 @@ pub fn wall(
     Ok(mesh)
 }
 
-/// Most cells whose lattice of half cells, at eight nodes each, surely can be numbered.
+/// Maximum number of cells whose lattice of half cells, at eight nodes each, is certain to fit the
+/// node numbering.
 pub(super) const MOST_CELLS: usize = MOST_ITEMS / 27;
 
-/// Checks that there are cells on every axis and that they can be numbered.
+/// Checks that there are cells on every axis and that their number is within the limit.
 pub(super) fn check_cells(cells: [usize; 3]) -> Result<(), InvalidArgument> {
     cells
         .into_iter()
@@ -106,13 +108,13 @@ pub(super) fn check_cells(cells: [usize; 3]) -> Result<(), InvalidArgument> {
     Ok(())
 }
 
-/// All places of a grid, the first axis fastest.
+/// All positions of a grid, the first axis fastest.
 pub(super) fn places(counts: [usize; 3]) -> impl Iterator<Item = [usize; 3]> {
     let [nx, ny, nz] = counts;
     (0..nz).flat_map(move |z| (0..ny).flat_map(move |y| (0..nx).map(move |x| [x, y, z])))
 }
 
-/// The elements of one cell, by the places of their nodes on the cell's 3 × 3 × 3 lattice.
+/// The elements of one cell, by the positions of their nodes on the cell's 3 × 3 × 3 lattice.
 fn elements_of_a_cell(kind: ElementKind) -> Result<Vec<Vec<[usize; 3]>>, InvalidArgument> {
     use ElementKind::*;
     let corner = |k: usize| HEXAHEDRON[k].map(|x| 2 * x);
@@ -143,7 +145,7 @@ fn with_mid_nodes(kind: ElementKind, mut places: Vec<[usize; 3]>) -> Vec<[usize;
     places
 }
 
-/// Lattice places, numbered in the order in which they are first named.
+/// Lattice positions, numbered in order of first use.
 struct Lattice {
     counts: [usize; 3],
     numbers: Vec<u32>,
@@ -177,7 +179,7 @@ mod tests {
     use crate::space::Vector;
     use ElementKind::*;
 
-    /// Six times the volume of the tetrahedron of four nodes.
+    /// Six times the volume of the tetrahedron with four nodes.
     fn six_volumes(mesh: &Mesh, nodes: [u32; 4]) -> f64 {
         let [a, b, c, d]: [Vector<3>; 4] = nodes.map(|n| mesh.points[n as usize].coords);
         (b - a).dot(&(c - a).cross(&(d - a)))
@@ -192,7 +194,8 @@ mod tests {
                 .elements()
                 .map(|t| six_volumes(&mesh, [t[0], t[1], t[2], t[3]]))
                 .collect();
-            // Cells of ½ × ¼ × ½: every tetrahedron has a sixth of 1/16, without rounding.
+            // Cells of ½ × ¼ × ½: six times the volume of every tetrahedron is 1/16, without
+            // rounding.
             assert!(each.iter().all(|&v| v == 0.0625), "{each:?}");
         }
     }

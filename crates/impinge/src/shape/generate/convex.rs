@@ -1,22 +1,24 @@
-//! Random convex bodies: polygons in an ellipse, polyhedra in an ellipsoid, every vertex on the hull.
+//! Random convex bodies: polygons in an ellipse, polyhedra in an ellipsoid, every vertex on the
+//! hull.
 //!
-//! Vertices on a strictly convex curve or surface are all extreme, and stay so after rounding as long as their
-//! distances are large against the square root of the unit roundoff. The polygon's vertices are therefore drawn one
-//! from each of equal stretches, from the middle half of it; random points on a sphere keep apart by themselves.
+//! Vertices on a strictly convex curve or surface are all extreme, and remain so after rounding as
+//! long as their distances are large compared with the square root of the unit roundoff. The curve
+//! is therefore divided into equal intervals, and one polygon vertex is drawn from the middle half
+//! of each. Random points on a sphere are far enough apart without such care.
 
 use super::InvalidArgument;
 use super::argument::check_count;
 use crate::shape::{Polygon, Polyhedron};
 use crate::space::{Matrix, Point, Random, Vector};
 
-/// Most vertices of a random [`polygon`] or [`polyhedron`].
+/// Maximum number of vertices of a random [`polygon`] or [`polyhedron`].
 pub const MOST_VERTICES: usize = 100_000;
 
 /// Shortest semi-axis of the ellipse or ellipsoid; the longest is 1.
 const SHORTEST_AXIS: f64 = 0.5;
 
-/// A convex polygon with so many vertices on an ellipse about the origin, of random proportions (up to 2 : 1) and
-/// direction, that fits in the unit circle.
+/// Generates a convex polygon with the given number of vertices on an ellipse about the origin. The
+/// ellipse has random proportions (up to 2 : 1) and direction, and fits in the unit circle.
 ///
 /// ```
 /// use impinge::shape::generate;
@@ -37,8 +39,9 @@ pub fn polygon(vertices: usize, seed: u64) -> Result<Polygon, InvalidArgument> {
     Ok(Polygon::new(&points).expect("distant points on an ellipse are in convex position"))
 }
 
-/// A convex polyhedron with so many vertices, random on an ellipsoid about the origin, of random proportions (up to
-/// 2 : 1) and attitude, that fits in the unit sphere.
+/// Generates a convex polyhedron with the given number of random vertices on an ellipsoid about the
+/// origin. The ellipsoid has random proportions (up to 2 : 1) and orientation, and fits in the unit
+/// sphere.
 ///
 /// ```
 /// use impinge::shape::generate;
@@ -63,17 +66,17 @@ pub fn polyhedron(vertices: usize, seed: u64) -> Result<Polyhedron, InvalidArgum
             .ok()
             .filter(|hull| hull.vertex_count() == vertices)
     };
-    // Two of the directions would have to agree in seven digits for a draw to fail.
+    // A draw fails only if two of the directions agree in seven digits.
     Ok((0..DRAWS)
         .find_map(|_| draw())
         .expect("random points on an ellipsoid are in convex position"))
 }
 
-/// Draws of a polyhedron before something must be wrong with the numbers.
+/// Maximum number of draws of a polyhedron; more would indicate a numerical error.
 const DRAWS: usize = 8;
 
-/// The unit circle, once around for 0 ≤ stretch < 1, through the square with its corners on the axes: without
-/// trigonometry, which machines round differently.
+/// A point on the unit circle, which is traversed once for 0 ≤ stretch < 1. It is mapped from the
+/// square with its corners on the axes, without trigonometry, which machines round differently.
 fn on_circle(stretch: f64) -> Vector<2> {
     let quarter = 4.0 * stretch;
     let (x, y) = match quarter {

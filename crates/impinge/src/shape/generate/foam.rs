@@ -1,9 +1,10 @@
-//! A closed, connected, complicated surface: an open-cell foam of a chosen number of triangles, in the manner of the
-//! foam meshes of [Muth2006, section 3.2].
+//! A closed, connected, complex surface: an open-cell foam with a chosen number of triangles,
+//! similar to the foam meshes of [Muth2006, section 3.2].
 //!
-//! The struts of [`Struts`](super::strut::Struts) depend on the seed alone; the number of triangles sets how finely
-//! they are meshed. Triangles grow as the inverse square of the lattice's spacing, so a few rounds of
-//! spacing ← spacing · √(triangles / wanted) reach the wanted number.
+//! The struts of [`Struts`](super::strut::Struts) depend only on the seed; the number of triangles
+//! determines how finely they are meshed. It grows as the inverse square of the lattice spacing, so
+//! a few iterations of
+//! spacing ← spacing · √(triangles / wanted) reach the target.
 
 use super::InvalidArgument;
 use super::argument::check_count;
@@ -13,24 +14,26 @@ use crate::shape::{Surface, connected_triangles};
 use crate::space::Point;
 use std::cmp::Reverse;
 
-/// Fewest triangles of a [`foam`]: with fewer the lattice is too coarse for the struts.
+/// Minimum number of triangles of a [`foam`]: with fewer the lattice is too coarse for the struts.
 pub const SMALLEST_FOAM: usize = 5_000;
 
-/// Most triangles of a [`foam`]; its lattice then takes 1.5 GB.
+/// Maximum number of triangles of a [`foam`]; its lattice then takes 1.5 GB.
 pub const LARGEST_FOAM: usize = 4_000_000;
 
-/// Spacing of the lattice that gives about one triangle, by the surface's area: 13 triangles on spacing².
+/// Lattice spacing that gives about one triangle, from the surface area: 13 triangles per spacing².
 const SPACING_OF_ONE: f64 = 26.0;
 
-/// Relative miss of the wanted number at which the search ends.
+/// Relative error of the number of triangles at which the search ends.
 const GOOD: f64 = 0.01;
 
-/// Rounds after which the best so far is taken. Nearly all foams need two or three.
+/// Number of iterations after which the best result so far is used. Nearly all foams need two or
+/// three.
 const ROUNDS: usize = 30;
 
-/// An open-cell foam that fills the box [−1, 1]³: closed, connected and, from 25,000 triangles on, with 150 to 200
-/// handles (fewer cells and handles below). The number of triangles is met within 2 %. Foams of one seed and of
-/// different numbers from 25,000 on are meshes of the same body.
+/// Generates an open-cell foam that fills the box [−1, 1]³. It is closed and connected and, from
+/// 25,000 triangles on, has 150 to 200 handles (fewer cells and handles below). The number of
+/// triangles is met within 2 %. Foams with the same seed and different numbers of triangles from
+/// 25,000 on are meshes of the same body.
 ///
 /// ```
 /// use impinge::shape::generate;
@@ -53,14 +56,16 @@ pub fn foam(triangles: usize, seed: u64) -> Result<Surface, InvalidArgument> {
         if miss < GOOD {
             break;
         }
-        // Coarse foams lose or gain a strut from one spacing to the next; ever smaller steps find a way between.
+        // Coarse foams lose or gain a strut from one spacing to the next; decreasing steps find a
+        // spacing in between.
         spacing *= 1.0 + (ratio.sqrt() - 1.0) / (1 + round / 3) as f64;
     }
     let (points, triangles) = best.1;
     Ok(Surface::new(&points, &triangles).expect("marching tetrahedra give a closed surface"))
 }
 
-/// Unit cells of the foam on an edge of its box, few enough for the lattice to resolve the struts.
+/// Number of unit cells of the foam along an edge of its box, low enough for the lattice to resolve
+/// the struts.
 fn cells(triangles: usize) -> usize {
     match triangles {
         ..8_000 => 1,
@@ -69,13 +74,13 @@ fn cells(triangles: usize) -> usize {
     }
 }
 
-/// The largest connected part of the struts' surface.
+/// The largest connected component of the surface of the struts.
 fn shell(struts: &Struts, spacing: f64) -> (Vec<Point<3>>, Vec<[u32; 3]>) {
     let (points, triangles) = marching(&|p: &Point<3>| struts.depth(p), &struts.bounds(), spacing);
     largest_part(&points, &triangles)
 }
 
-/// The part with the most triangles among those that share no edge, with its points alone.
+/// The edge-connected component with the most triangles, with only its own points.
 fn largest_part(points: &[Point<3>], triangles: &[[u32; 3]]) -> (Vec<Point<3>>, Vec<[u32; 3]>) {
     let part = connected_triangles(points.len(), triangles);
     let mut sizes = vec![0; triangles.len()];

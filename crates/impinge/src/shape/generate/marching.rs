@@ -1,34 +1,37 @@
-//! The surface {f = 0} of a function, by marching tetrahedra on a body-centred cubic lattice.
+//! Isosurface {f = 0} of a function, by marching tetrahedra on a body-centred cubic lattice.
 //!
-//! A tetrahedron whose corners differ in sign is cut in a triangle or a quadrilateral with its corners on the
-//! tetrahedron's edges. Neighbours cut their common face alike, and no node has the value zero, so the surface is
-//! closed and manifold by construction; each piece lies in its own tetrahedron, so it does not meet itself either.
+//! A tetrahedron whose corners differ in sign is cut in a triangle or a quadrilateral with its
+//! corners on the tetrahedron's edges. Neighbours cut their common face in the same way, and no
+//! node has the value zero, so the surface is closed and manifold by construction. Each piece lies
+//! in its own tetrahedron, so the surface does not intersect itself either.
 //!
-//! Cuts close to a node would give slivers. Nodes near the surface are therefore first moved away from it, by less
-//! than would turn a tetrahedron over, and cuts are kept away from the edges' ends. The function gives the inside
-//! with positive values. O(nodes of the lattice) values of the function, taken in parallel, and a few for each
-//! cut.
+//! Cuts close to a node would produce slivers. Nodes near the surface are therefore first moved
+//! away from it, by less than would invert a tetrahedron, and cuts are kept away from the ends of
+//! the edges. The function is positive inside. Cost: O(nodes of the lattice) evaluations of the
+//! function, in parallel, and a few for each cut.
 
 use crate::space::{Aabb, Matrix, Point, Vector};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-/// Farthest move of a node, in cube edges. Four points become coplanar only if all lie within the moves' length of a
-/// plane; the least width of the lattice's tetrahedra, between opposite long edges, is ½, so any length below ¼ keeps
-/// them positive.
+/// Maximum displacement of a node, in cube edges. Four points become coplanar only if all lie
+/// within this distance of a plane. The smallest width of the lattice tetrahedra, between opposite
+/// long edges, is ½, so any displacement below ¼ keeps them positive.
 const FARTHEST_MOVE: f64 = 0.2;
 
-/// Nearest place of a cut to an end of its edge, in edge lengths: no triangle vanishes.
+/// Minimum distance of a cut from the ends of its edge, in edge lengths, so that no triangle
+/// vanishes.
 const NEAREST_CUT: f64 = 0.1;
 
-/// Step of the differences that estimate the gradient, in cube edges.
+/// Step of the finite differences for the gradient, in cube edges.
 const DIFFERENCE: f64 = 0.1;
 
-/// Slope that no function here exceeds; nodes that are too far from the surface to be moved are known by it.
+/// Upper bound of the slope of all functions used here; it identifies nodes too far from the
+/// surface to be moved.
 const STEEPEST: f64 = 2.0;
 
-/// Points and outward triangles of {f = 0}; f must be negative everywhere outside of `bounds`. `spacing` is the edge
-/// of the lattice's cubes; a surface gets about 13 triangles on spacing².
+/// Returns points and outward triangles of {f = 0}; f must be negative everywhere outside `bounds`.
+/// `spacing` is the edge of the lattice's cubes; a surface gets about 13 triangles per spacing².
 pub(super) fn marching(
     f: &(impl Fn(&Point<3>) -> f64 + Sync),
     bounds: &Aabb<3>,
@@ -51,7 +54,7 @@ pub(super) fn marching(
     (cutter.points, cutter.triangles)
 }
 
-/// A node's place and value, after a move away from the surface if it lies close to it.
+/// The position and value of a node, after moving it away from the surface if it is close.
 fn moved_away(f: &impl Fn(&Point<3>) -> f64, node: Point<3>, spacing: f64) -> (Point<3>, f64) {
     let (value, step) = (f(&node), DIFFERENCE * spacing);
     if value.abs() > STEEPEST * FARTHEST_MOVE * spacing {
@@ -64,7 +67,7 @@ fn moved_away(f: &impl Fn(&Point<3>) -> f64, node: Point<3>, spacing: f64) -> (P
     });
     let steepness = slope.norm();
     let distance = value / steepness;
-    // A vanishing slope gives an infinite or undefined distance, and no move.
+    // A vanishing slope gives an infinite or undefined distance, and no displacement.
     if distance.abs() < FARTHEST_MOVE * spacing {
         let farther = FARTHEST_MOVE * spacing - distance.abs();
         let place = node + slope * (farther * value.signum() / steepness);
@@ -76,9 +79,9 @@ fn moved_away(f: &impl Fn(&Point<3>) -> f64, node: Point<3>, spacing: f64) -> (P
     (node, value)
 }
 
-/// A body-centred cubic lattice: the corners of equal cubes, then their centres. It stands askew, because a flat part
-/// of the surface along a lattice plane would gain or lose a whole layer of triangles at the slightest change of the
-/// spacing.
+/// A body-centred cubic lattice: the corners of equal cubes, then their centres. It is rotated,
+/// because a flat part of the surface along a lattice plane would gain or lose a whole layer of
+/// triangles at the slightest change of the spacing.
 struct Lattice {
     middle: Point<3>,
     axes: Matrix<3>,
@@ -87,7 +90,8 @@ struct Lattice {
 }
 
 impl Lattice {
-    /// Covers the box with two more cubes to every side, so that nodes in the box have all their tetrahedra.
+    /// Covers the box with two more cubes on every side, so that nodes in the box have all their
+    /// tetrahedra.
     fn around(bounds: &Aabb<3>, spacing: f64) -> Self {
         let axes = askew();
         let extent = axes.transpose().abs() * bounds.extent();
@@ -129,7 +133,8 @@ impl Lattice {
         (self.corners().iter().product::<usize>() + x + nx * (y + ny * z)) as u32
     }
 
-    /// The tetrahedra, positive: two centres of neighbouring cubes and an edge of their common face.
+    /// Visits the positively oriented tetrahedra: two centres of neighbouring cubes and an edge of
+    /// their common face.
     fn visit_tetrahedra(&self, mut visit: impl FnMut([u32; 4])) {
         for cube in super::brick::places(self.cubes) {
             for axis in (0..3).filter(|&axis| cube[axis] + 1 < self.cubes[axis]) {
@@ -155,7 +160,8 @@ impl Lattice {
     }
 }
 
-/// A rotation far from any symmetry of the cube: that of the quaternion (8, 1, 2, 3), in exact quotients.
+/// A rotation far from any symmetry of the cube: that of the quaternion (8, 1, 2, 3), in exact
+/// quotients.
 fn askew() -> Matrix<3> {
     let [w, x, y, z] = [8.0, 1.0, 2.0, 3.0];
     let [first, second, third] = [
@@ -229,7 +235,7 @@ impl<F: Fn(&Point<3>) -> f64> Cutter<'_, F> {
         })
     }
 
-    /// Two triangles along the shorter diagonal.
+    /// Adds two triangles, split along the shorter diagonal.
     fn push_quadrilateral(&mut self, [a, b, c, d]: [u32; 4]) {
         let squared =
             |i: u32, j: u32| (self.points[i as usize] - self.points[j as usize]).norm_squared();
@@ -241,8 +247,9 @@ impl<F: Fn(&Point<3>) -> f64> Cutter<'_, F> {
     }
 }
 
-/// A zero of a function on [0, 1] from its values at the ends, positive and not positive, by false position with the
-/// halving of the end that stays (Illinois). Four steps leave less than the lattice's own error.
+/// Finds a zero of a function on [0, 1] from its values at the ends, the first positive and the
+/// second not, by false position with the Illinois modification. After four steps the error is
+/// below that of the lattice.
 fn zero_between([mut f, mut g]: [f64; 2], value: impl Fn(f64) -> f64) -> f64 {
     let (mut low, mut up) = (0.0, 1.0);
     for _ in 0..4 {
@@ -257,7 +264,8 @@ fn zero_between([mut f, mut g]: [f64; 2], value: impl Fn(f64) -> f64) -> f64 {
     low + (up - low) * (f / (f - g))
 }
 
-/// The nodes with the inner ones in front, in an even permutation, so that the tetrahedron stays positive.
+/// The nodes with the inner ones first, in an even permutation, so that the tetrahedron remains
+/// positive.
 fn inside_first(tetrahedron: [u32; 4], inside: [bool; 4]) -> [u32; 4] {
     let mut order = [0, 1, 2, 3];
     order.sort_by_key(|&k| !inside[k]);
@@ -266,7 +274,7 @@ fn inside_first(tetrahedron: [u32; 4], inside: [bool; 4]) -> [u32; 4] {
         .filter(|&(j, i)| order[j] > order[i])
         .count();
     if inversions % 2 == 1 {
-        // Two of the same side, of which there are always two at one end.
+        // Swap two nodes on the same side; one end always has two.
         if inside[order[1]] {
             order.swap(0, 1)
         } else {
@@ -309,7 +317,7 @@ mod tests {
 
     #[test]
     fn any_signs_at_all_give_a_closed_surface() {
-        // White noise is the hardest function there is: every second node is on the other side.
+        // White noise is the hardest function: every second node is on the other side.
         let noise = |p: &Point<3>| {
             if p.iter().any(|x| x.abs() > 1.0) {
                 return -1.0;
@@ -340,7 +348,7 @@ mod tests {
             let [a, b, c, d] = t.map(|n| nodes[n as usize]);
             least = least.min((b - a).dot(&(c - a).cross(&(d - a))));
         });
-        // Half a cube's volume at rest.
+        // Undeformed: half the volume of a cube.
         assert!(least > 0.05 * 0.2f64.powi(3), "{least}");
         assert!((0..nodes.len()).any(|n| nodes[n] != lattice.position(n)));
     }

@@ -1,7 +1,8 @@
-//! Bodies made to measure, for tests, studies and demonstrations.
+//! Generators of bodies for tests, studies and demonstrations.
 //!
-//! Every generator is reproducible: the same arguments give the same bytes. Where an argument is a seed, only
-//! additions, multiplications, divisions and square roots are used, which every machine rounds alike.
+//! Every generator is reproducible: the same arguments give the same bytes. Generators with a seed
+//! use only additions, multiplications, divisions and square roots, which every machine rounds
+//! identically.
 
 mod argument;
 mod block;

@@ -1,23 +1,24 @@
-//! A body like the motorcycle of [Aragon2013, section 5.2]: wheels, frame, engine, tank; about 18,000 triangles.
+//! A body like the motorcycle of [Aragon2013, section 5.2]: wheels, frame, engine, tank; about
+//! 18,000 triangles.
 //!
-//! Its parts are closed shells of their own that reach into each other, as parts of a drawing do. What matters for
-//! hierarchies of bounding volumes is there: rings, long thin bars at all angles, flat and round lumps, and triangles
-//! of very different sizes.
+//! Its parts are separate closed shells that intersect each other, like the parts of a CAD
+//! assembly. It has the features that matter for bounding-volume hierarchies: rings, long thin bars
+//! at all angles, flat and round lumps, and triangles of very different sizes.
 
 use super::{block, sphere, torus, tube};
 use crate::shape::Surface;
 use crate::space::{Point, Vector};
 
-/// Where the axles are; y is across, z up, the ground z = 0. It rides along x.
+/// Positions of the axles; y is across, z up, the ground z = 0. The direction of travel is x.
 const AXLES: [[f64; 3]; 2] = [[-0.7, 0.0, 0.32], [0.7, 0.0, 0.32]];
 
-/// Radius of the circle in the middle of the tyres, and of their tubes.
+/// Radius of the centre circle of the tyres, and of their tubes.
 const WHEEL: [f64; 2] = [0.26, 0.06];
 
-/// Spokes of a wheel.
+/// Number of spokes of a wheel.
 const SPOKES: usize = 10;
 
-/// Bars of the frame on one side, by their ends and radius; the other side mirrors them.
+/// Bars on one side of the frame, by their ends and radius; the other side mirrors them.
 const BARS: [([f64; 3], [f64; 3], f64); 9] = [
     ([-0.70, 0.10, 0.32], [-0.15, 0.10, 0.38], 0.022), // swing arm
     ([-0.62, 0.11, 0.36], [-0.42, 0.11, 0.74], 0.028), // shock absorber
@@ -30,7 +31,7 @@ const BARS: [([f64; 3], [f64; 3], f64); 9] = [
     ([0.10, 0.16, 0.26], [-0.85, 0.19, 0.34], 0.040),  // exhaust
 ];
 
-/// Lumps by centre, semi-axes and level of subdivision.
+/// Ellipsoids by centre, semi-axes and level of subdivision.
 const LUMPS: [([f64; 3], [f64; 3], usize); 4] = [
     ([0.16, 0.0, 0.88], [0.27, 0.15, 0.12], 4),  // tank
     ([-0.36, 0.0, 0.82], [0.33, 0.13, 0.06], 4), // seat
@@ -38,7 +39,7 @@ const LUMPS: [([f64; 3], [f64; 3], usize); 4] = [
     ([-0.72, 0.0, 0.70], [0.22, 0.08, 0.03], 3), // tail
 ];
 
-/// A motorcycle-like body of 49 shells, 2.2 m long, at rest on z = 0 and headed along x.
+/// Generates a motorcycle-like body of 49 shells, 2.2 m long, standing on z = 0 and facing along x.
 ///
 /// ```
 /// use impinge::shape::generate;
@@ -83,7 +84,8 @@ impl Shells {
             .extend(shell.triangles().iter().map(|t| t.map(|n| first + n)));
     }
 
-    /// Bars reach beyond their ends by their radius: those that meet overlap, and their end points stay apart.
+    /// Bars extend beyond their ends by their radius: bars that meet overlap, but their end points
+    /// remain distinct.
     fn add_bar(&mut self, [from, to]: [Point<3>; 2], radius: f64, cells: [usize; 2]) {
         let reach = (to - from).normalize() * radius;
         let (from, to) = (from - reach, to + reach);
@@ -95,7 +97,7 @@ impl Shells {
 
     fn add_wheel(&mut self, axle: Vector<3>) {
         let tyre = torus(WHEEL[0], WHEEL[1], [48, 16]).expect("a tube thinner than its ring");
-        // The ring's axis z becomes y; a rotation, so that its outside stays outside.
+        // Rotates the ring's axis from z to y; a rotation keeps the orientation outward.
         self.add(&tyre, |p| {
             Point::from(axle + Vector::<3>::new(p.x, -p.z, p.y))
         });
@@ -108,7 +110,7 @@ impl Shells {
         for k in 0..SPOKES {
             let (sin, cos) = (std::f64::consts::TAU * k as f64 / SPOKES as f64).sin_cos();
             let spoke = Vector::<3>::new(cos, 0.0, sin);
-            // From side to side of the hub in turn, as spokes are.
+            // Spokes alternate between the two sides of the hub.
             let lean = Vector::<3>::new(0.0, if k % 2 == 0 { 0.04 } else { -0.04 }, 0.0);
             let ends = [axle + spoke * 0.03 + lean, axle + spoke * (WHEEL[0] - 0.04)];
             self.add_bar(ends.map(Point::from), 0.005, [6, 8]);

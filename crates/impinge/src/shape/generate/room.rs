@@ -1,13 +1,14 @@
-//! Where there is room for one more sphere: placed spheres in a hierarchy of grids.
+//! Free-space test for placing spheres: the placed spheres in a hierarchy of grids.
 //!
-//! Each octave of radii has its own grid, with cells as wide as its largest sphere, so that neither large nor small
-//! spheres crowd a cell whatever the ratio of radii. A question looks at a bounded number of cells in each octave.
+//! Each octave of radii has its own grid, with cells as wide as its largest sphere, so that neither
+//! large nor small spheres crowd a cell whatever the ratio of radii. A query visits a bounded
+//! number of cells in each octave.
 
 use crate::space::{Point, Vector};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
-/// Placed spheres.
+/// The spheres placed so far.
 #[derive(Default)]
 pub(super) struct Room<const D: usize> {
     /// By octave: radii in (2^(octave − 1), 2^octave].
@@ -28,7 +29,7 @@ impl<const D: usize> Room<D> {
             .push((centre, radius));
     }
 
-    /// Whether the sphere overlaps none of those placed.
+    /// Returns whether the sphere overlaps none of those already placed.
     pub(super) fn is_free(&self, centre: &Point<D>, radius: f64) -> bool {
         self.octaves
             .iter()

@@ -1,8 +1,8 @@
 //! The unit sphere by subdivision of a regular solid.
 //!
-//! Each level cuts every triangle into four at the midpoints of its sides and moves these onto the sphere. From the
-//! octahedron there come 8·4ᵏ triangles, the sequence of [Muth2006, section 3.1]; from the icosahedron 20·4ᵏ, of more
-//! even size.
+//! Each level splits every triangle into four at the midpoints of its sides and moves these onto
+//! the sphere. The octahedron yields 8·4ᵏ triangles, the sequence of [Muth2006, section 3.1]; the
+//! icosahedron 20·4ᵏ, of more even size.
 
 use super::InvalidArgument;
 use super::argument::check_count;
@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 /// Finest level of [`sphere`] (524,288 triangles) and [`icosphere`] (1,310,720).
 pub const FINEST_LEVEL: usize = 8;
 
-/// The unit sphere as an octahedron subdivided `level` times: 8·4^level triangles.
+/// Generates the unit sphere as an octahedron subdivided `level` times: 8·4^level triangles.
 ///
 /// ```
 /// use impinge::shape::generate;
@@ -38,7 +38,7 @@ pub fn sphere(level: usize) -> Result<Surface, InvalidArgument> {
     subdivided(points.map(Point::from).to_vec(), triangles, level)
 }
 
-/// The unit sphere as an icosahedron subdivided `level` times: 20·4^level triangles.
+/// Generates the unit sphere as an icosahedron subdivided `level` times: 20·4^level triangles.
 pub fn icosphere(level: usize) -> Result<Surface, InvalidArgument> {
     let golden = (1.0 + 5f64.sqrt()) / 2.0;
     let mut points: Vec<Point<3>> = Vec::new();
@@ -54,7 +54,8 @@ pub fn icosphere(level: usize) -> Result<Surface, InvalidArgument> {
     subdivided(points, triangles, level)
 }
 
-/// The triangles between points at distance 2 from each other, which are the edges of the icosahedron, outward.
+/// The outward triangles of points at distance 2 from each other, which are the edges of the
+/// icosahedron.
 fn neighbouring_triples(points: &[Point<3>]) -> Vec<[u32; 3]> {
     let near = |a: usize, b: usize| (points[a] - points[b]).norm() < 2.1;
     let mut triples = Vec::new();
@@ -82,7 +83,7 @@ fn subdivided(
     Ok(Surface::new(&points, &triangles).expect("a subdivided closed surface is closed"))
 }
 
-/// Four triangles for each one; the new points are appended.
+/// Splits each triangle into four and appends the new points.
 fn split(points: &mut Vec<Point<3>>, triangles: &[[u32; 3]]) -> Vec<[u32; 3]> {
     let mut middles: FxHashMap<[u32; 2], u32> = FxHashMap::default();
     let mut middle = |a: u32, b: u32| {

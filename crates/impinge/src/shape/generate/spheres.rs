@@ -1,9 +1,10 @@
-//! Random spheres of many sizes in a box, filling a chosen share of it.
+//! Random polydisperse spheres in a box at a given volume fraction.
 //!
-//! Radii lie between 1/ratio and 1, uniform in their logarithm: as many in every octave. The box is a cube from the
-//! origin, of the edge that makes the spheres' volumes (areas in two dimensions) the chosen fraction of its own; where
-//! spheres overlap, the overlap counts twice. All spheres lie in the box. Without overlap they are placed by random
-//! sequential insertion, the largest first, each where its first trial meets none before it.
+//! Radii lie between 1/ratio and 1, log-uniformly distributed: equally many in every octave. The
+//! box is a cube with one corner at the origin; its edge is chosen so that the spheres' volumes
+//! (areas in 2D) add up to the given fraction of its own. Overlaps between spheres count twice. All
+//! spheres lie in the box. Without overlap they are placed by random sequential insertion, the
+//! largest first, each at the first trial position that is free.
 
 use super::InvalidArgument;
 use super::argument::{MOST_ITEMS, check_count};
@@ -14,26 +15,27 @@ use crate::space::{Aabb, Point, Random};
 /// Whether random spheres may overlap.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OverlapPolicy {
-    /// Every centre is drawn on its own.
+    /// Every centre is drawn independently.
     #[default]
     Allowed,
-    /// No two spheres overlap. Feasible up to about 0.3 (three dimensions) or 0.45 (two) for equal spheres, more for
-    /// mixed ones.
+    /// No two spheres overlap. Feasible up to a fraction of about 0.3 (3D) or 0.45 (2D) for equal
+    /// spheres, more for mixed ones.
     Avoided,
 }
 
-/// What [`spheres`] makes.
+/// Options of [`spheres`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SpheresOptions {
     /// Number of spheres.
     pub count: usize,
-    /// Largest radius over least, from 1 to a million; the largest is 1. With two spheres or more both occur.
+    /// Ratio of the largest to the smallest radius, from 1 to a million; the largest is 1. With two
+    /// spheres or more both occur.
     pub ratio: f64,
-    /// The spheres' volumes over the box's.
+    /// Volume fraction: the volumes of the spheres over that of the box.
     pub fraction: f64,
     /// Whether spheres may overlap.
     pub overlap: OverlapPolicy,
-    /// Seed of radii and places.
+    /// Seed of radii and positions.
     pub seed: u64,
 }
 
@@ -56,7 +58,7 @@ pub struct Packing<const D: usize> {
     pub centres: Vec<Point<D>>,
     /// The radii.
     pub radii: Vec<f64>,
-    /// The box that all spheres lie in.
+    /// The box that contains all spheres.
     pub bounds: Aabb<D>,
 }
 
@@ -70,7 +72,7 @@ impl<const D: usize> Packing<D> {
     }
 }
 
-/// Random spheres in `D` dimensions.
+/// Generates random spheres in `D` dimensions.
 ///
 /// ```
 /// use impinge::shape::generate::{Packing, SpheresOptions, spheres};
@@ -126,11 +128,11 @@ fn bad_fraction(fraction: f64, must: &str) -> InvalidArgument {
     InvalidArgument::new("fraction", fraction, must)
 }
 
-/// The largest radius, the least, then ratio^−u with u uniform in [0, 1).
+/// The largest radius, the smallest, then ratio^−u with u uniform in [0, 1).
 fn radii(options: &SpheresOptions, random: &mut Random) -> Vec<f64> {
     let least = 1.0 / options.ratio;
-    // ratio^−½, ratio^−¼, …: their products over the binary digits of u are the powers, by square roots alone, which
-    // every machine rounds alike.
+    // ratio^−½, ratio^−¼, …: their products over the binary digits of u are the powers, computed by
+    // square roots alone, which every machine rounds identically.
     let roots: Vec<f64> = std::iter::successors(Some(least.sqrt()), |x| Some(x.sqrt()))
         .take(DIGITS)
         .collect();
@@ -148,7 +150,7 @@ fn radii(options: &SpheresOptions, random: &mut Random) -> Vec<f64> {
         .collect()
 }
 
-/// Binary digits of a drawn exponent.
+/// Number of binary digits of a drawn exponent.
 const DIGITS: usize = 40;
 
 /// The edge of the box.
@@ -174,12 +176,12 @@ fn unit_ball(dimension: usize) -> f64 {
     }
 }
 
-/// The d-th power by plain products; `powi` may round otherwise from one compiler to the next.
+/// The d-th power by plain products; the rounding of `powi` may vary between compilers.
 fn power(x: f64, d: usize) -> f64 {
     std::iter::repeat_n(x, d).product()
 }
 
-/// The d-th root by halving, the same on every machine.
+/// The d-th root by bisection, the same on every machine.
 fn root(x: f64, d: usize) -> f64 {
     let (mut low, mut up) = (0.0, x.max(1.0));
     loop {
@@ -195,7 +197,7 @@ fn root(x: f64, d: usize) -> f64 {
     }
 }
 
-/// A centre with the sphere in the box.
+/// Draws a centre such that the sphere is in the box.
 fn place<const D: usize>(random: &mut Random, radius: f64, edge: f64) -> Point<D> {
     let coordinate = |_| {
         random
@@ -205,10 +207,10 @@ fn place<const D: usize>(random: &mut Random, radius: f64, edge: f64) -> Point<D
     Point::from(std::array::from_fn(coordinate))
 }
 
-/// Trials for one sphere before the box counts as full.
+/// Number of trials for one sphere before the box is considered full.
 const TRIALS: usize = 20_000;
 
-/// Centres of spheres that do not overlap; none if one finds no room.
+/// Centres of non-overlapping spheres; `None` if one cannot be placed.
 fn apart<const D: usize>(radii: &[f64], edge: f64, random: &mut Random) -> Option<Vec<Point<D>>> {
     let mut order: Vec<usize> = (0..radii.len()).collect();
     order.sort_by(|&i, &j| radii[j].total_cmp(&radii[i]).then(i.cmp(&j)));
@@ -357,7 +359,8 @@ mod tests {
         for fraction in [0.0, -0.1, f64::NAN, f64::INFINITY] {
             assert_eq!(argument(SpheresOptions { fraction, ..good }), "fraction");
         }
-        // One sphere cannot fill nine tenths of a box, nor can a thousand equal ones without overlap.
+        // One sphere cannot fill nine tenths of a box, nor can a thousand equal ones without
+        // overlap.
         assert_eq!(
             argument(SpheresOptions {
                 count: 1,

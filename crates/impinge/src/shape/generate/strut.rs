@@ -1,42 +1,46 @@
-//! An open-cell foam as an implicit function: the struts along the edges of a Voronoi diagram in a box.
+//! An open-cell foam as an implicit function: struts along the edges of a Voronoi diagram in a box.
 //!
-//! With the distances d₁ ≤ d₂ ≤ d₃ … of a point to the seeds of the diagram, d₁ = d₂ = d₃ holds on the edges. Around
-//! them g² = ½ ((d₁ − d₂)² + (d₂ − d₃)² + (d₃ − d₁)²) grows alike to all sides, with a slope near 3/2, and smoothly,
-//! since it does not matter which of the three seeds is the nearest: {g < 3/2 · radius} is a round strut.
+//! Let d₁ ≤ d₂ ≤ d₃ … be the distances of a point to the seeds of the diagram; d₁ = d₂ = d₃ on the
+//! edges. Around them g² = ½ ((d₁ − d₂)² + (d₂ − d₃)² + (d₃ − d₁)²) grows equally in all
+//! directions, with a slope near 3/2. It is smooth, since it does not depend on which of the three
+//! seeds is the nearest: {g < 3/2 · radius} is a round strut.
 //!
-//! The seeds are mirrored in the sides of a box, which so become faces of the diagram with struts of their own: no
-//! strut ends in the open, and all hang together. What the mirrored seeds add beyond the box is cut off where the
-//! struts on its sides end.
+//! The seeds are mirrored at the sides of a box, which thus become faces of the diagram with struts
+//! of their own: no strut has a free end, and all are connected. What the mirrored seeds add beyond
+//! the box is cut off where the struts on its sides end.
 //!
-//! The seeds are those of Kelvin's foam (1887), a body-centred cubic lattice, moved at random: its edges are all of
-//! one length, so that struts of one width leave all windows open.
+//! The seeds are those of Kelvin's foam (1887), a body-centred cubic lattice, displaced at random:
+//! its edges all have the same length, so that struts of uniform width leave all windows open.
 
 use super::brick::places;
 use crate::space::{Aabb, Point, Random};
 
-/// Farthest move of a seed on each axis, in edges of a unit cell.
+/// Maximum displacement of a seed on each axis, in unit cells.
 const JITTER: f64 = 0.1;
 
-/// Radius of the struts, in edges of a unit cell.
+/// Radius of the struts, in unit cells.
 const RADIUS: f64 = 0.11;
 
-/// Slope of g away from an edge where the three seeds stand around it evenly.
+/// Slope of g away from an edge with the three seeds evenly spaced around it.
 const SLOPE: f64 = 1.5;
 
-/// Parts of a unit cell's edge for which the seeds that matter are listed: about a dozen seeds a list.
+/// Number of subdivisions of a unit cell's edge, each with a list of relevant seeds: about a dozen
+/// seeds per list.
 const PARTS: usize = 5;
 
 /// The struts of a foam in the box [−1, 1]³.
 pub(super) struct Struts {
     radius: f64,
-    /// Parts of each edge of the box.
+    /// Number of subdivisions of each edge of the box.
     parts: usize,
-    /// For each of these equal parts of the box, the first axis fastest, the seeds that may be among the three nearest.
+    /// For each of these equal parts of the box, the first axis fastest, the seeds that may be
+    /// among the three nearest.
     near: Vec<Vec<Point<3>>>,
 }
 
 impl Struts {
-    /// `cells` unit cells of the seeds' lattice on each edge of the box, two seeds in each.
+    /// Creates the struts of `cells` unit cells of the seed lattice along each edge of the box,
+    /// with two seeds in each.
     pub(super) fn new(cells: usize, seed: u64) -> Self {
         let (edge, radius) = edge_and_radius(cells);
         let seeds = seeds(cells, edge, seed);
@@ -77,19 +81,21 @@ impl Struts {
     }
 }
 
-/// The edge of a unit cell and the struts' radius, such that cells and struts on their outside fill [−1, 1].
+/// The edge of a unit cell and the radius of the struts, such that the cells and the struts on
+/// their outside fill [−1, 1].
 fn edge_and_radius(cells: usize) -> (f64, f64) {
     let edge = 2.0 / (cells as f64 + 2.0 * RADIUS);
     (edge, RADIUS * edge)
 }
 
-/// The least of two numbers, rounded off where they differ by less than `width` (Quilez's quadratic polynomial).
+/// The minimum of two numbers, smoothed where they differ by less than `width` (Quilez's quadratic
+/// polynomial).
 fn smooth_min(a: f64, b: f64, width: f64) -> f64 {
     let h = (1.0 - (a - b).abs() / width).max(0.0);
     a.min(b) - h * h * width / 4.0
 }
 
-/// The seeds and their images in the sides of the box of all cells.
+/// The seeds and their mirror images at the sides of the box of all cells.
 fn seeds(cells: usize, edge: f64, seed: u64) -> Vec<Point<3>> {
     let mut random = Random::new(seed);
     let side = 0.5 * edge * cells as f64;
@@ -104,8 +110,8 @@ fn seeds(cells: usize, edge: f64, seed: u64) -> Vec<Point<3>> {
     seeds.iter().flat_map(|seed| mirrored(seed, side)).collect()
 }
 
-/// Seeds that are among the three nearest of any point of the part. Distances change by no more than the way to the
-/// part's centre, for the third nearest and for the seed in question.
+/// Seeds that are among the three nearest of any point of the part. Distances change by at most the
+/// distance to the part's centre, both for the third nearest seed and for the seed in question.
 fn seeds_that_matter(seeds: &[Point<3>], part: [usize; 3], parts: usize) -> Vec<Point<3>> {
     let edge = 2.0 / parts as f64;
     let centre = Point::from(part.map(|i| (i as f64 + 0.5) * edge - 1.0));
@@ -136,7 +142,7 @@ fn three_nearest(seeds: &[Point<3>], p: &Point<3>) -> [f64; 3] {
     squares.map(f64::sqrt)
 }
 
-/// The seed and its images in the sides of the box [−side, side]³.
+/// The seed and its mirror images at the sides of the box [−side, side]³.
 fn mirrored(seed: &Point<3>, side: f64) -> impl Iterator<Item = Point<3>> {
     let images = seed.coords.map(|x| [-2.0 * side - x, x, 2.0 * side - x]);
     places([3; 3]).map(move |[i, j, k]| Point::from([images.x[i], images.y[j], images.z[k]]))

@@ -1,9 +1,9 @@
-//! What the generators' tests share.
+//! Helpers shared by the tests of the generators.
 
 use crate::shape::{Mesh, Surface, inspect_triangles};
 use crate::space::Point;
 
-/// Number of handles of a surface that must be one connected manifold without unused points.
+/// Number of handles of a surface, which must be one connected manifold without unused points.
 pub(super) fn genus(surface: &Surface) -> usize {
     let mut used = vec![false; surface.points().len()];
     surface
@@ -21,7 +21,7 @@ pub(super) fn genus(surface: &Surface) -> usize {
     report.genus.expect("closed and manifold")
 }
 
-/// FNV-1a over the coordinates' and the nodes' little-endian bytes.
+/// FNV-1a hash over the little-endian bytes of the coordinates and the nodes.
 pub(super) fn hash_of_surface(surface: &Surface) -> u64 {
     hash_of_nodes(
         hash_of_points(surface.points()),
@@ -29,7 +29,7 @@ pub(super) fn hash_of_surface(surface: &Surface) -> u64 {
     )
 }
 
-/// The same for a mesh.
+/// Like [`hash_of_surface`], for a mesh.
 pub(super) fn hash_of_mesh(mesh: &Mesh) -> u64 {
     mesh.blocks
         .iter()
@@ -38,12 +38,12 @@ pub(super) fn hash_of_mesh(mesh: &Mesh) -> u64 {
         })
 }
 
-/// The same for points alone.
+/// Like [`hash_of_surface`], for points alone.
 pub(super) fn hash_of_points<const D: usize>(points: &[Point<D>]) -> u64 {
     hash_of_numbers(points.iter().flat_map(|p| p.iter().copied()))
 }
 
-/// The same for plain numbers.
+/// Like [`hash_of_surface`], for plain numbers.
 pub(super) fn hash_of_numbers(numbers: impl IntoIterator<Item = f64>) -> u64 {
     numbers.into_iter().fold(0xcbf2_9ce4_8422_2325, |hash, x| {
         fnv(hash, &x.to_bits().to_le_bytes())

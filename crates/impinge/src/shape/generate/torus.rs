@@ -1,4 +1,4 @@
-//! The surface of a ring.
+//! The surface of a torus.
 
 use super::InvalidArgument;
 use super::argument::{MOST_ITEMS, check_count, check_length};
@@ -7,8 +7,8 @@ use crate::shape::Surface;
 use crate::space::Point;
 use std::f64::consts::TAU;
 
-/// A ring around the z axis: a tube of radius `tube` around the circle of `radius`, with cells\[0\] around the axis
-/// and cells\[1\] around the tube, two triangles each.
+/// Generates a torus around the z axis: a tube of radius `tube` around the circle of `radius`, with
+/// cells\[0\] around the axis and cells\[1\] around the tube, two triangles each.
 ///
 /// ```
 /// use impinge::shape::generate;
@@ -19,7 +19,7 @@ use std::f64::consts::TAU;
 pub fn torus(radius: f64, tube: f64, cells: [usize; 2]) -> Result<Surface, InvalidArgument> {
     check_length("radius", radius)?;
     check_length("tube", tube)?;
-    // A tube too thin for the circle's digits would collapse.
+    // A tube too thin for the precision of the circle's coordinates would collapse.
     if !(1e-6 * radius..radius).contains(&tube) {
         return Err(InvalidArgument::new(
             "tube",
@@ -54,7 +54,7 @@ pub fn torus(radius: f64, tube: f64, cells: [usize; 2]) -> Result<Surface, Inval
     Ok(Surface::new(&points, &triangles).expect("a ring of cells closes"))
 }
 
-/// Most cells around: their product stays countable.
+/// Maximum number of cells around: limits their product.
 const MOST_ROUND: usize = MOST_ITEMS.isqrt();
 
 #[cfg(test)]

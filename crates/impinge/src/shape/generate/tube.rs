@@ -1,4 +1,4 @@
-//! The surface of a straight round bar.
+//! The surface of a straight cylinder.
 
 use super::InvalidArgument;
 use super::argument::{MOST_ITEMS, check_count, check_length};
@@ -7,8 +7,8 @@ use crate::shape::Surface;
 use crate::space::{Point, Vector, is_usable};
 use std::f64::consts::TAU;
 
-/// A cylinder with flat ends between two points: cells\[0\] around, cells\[1\] along and two fans at the ends, in all
-/// 2·cells\[0\]·(cells\[1\] + 1) triangles.
+/// Generates a cylinder with flat ends between two points: cells\[0\] around, cells\[1\] along and
+/// two fans at the ends, in total 2·cells\[0\]·(cells\[1\] + 1) triangles.
 ///
 /// ```
 /// use impinge::{shape::generate, space::Point};
@@ -63,7 +63,7 @@ fn check_ends(from: &Point<3>, to: &Point<3>, radius: f64) -> Result<(), Invalid
     }
     check_length("length", (to - from).norm())?;
     check_length("radius", radius)?;
-    // Far from the origin a thin bar would lose its shape to the coordinates' rounding.
+    // Far from the origin a thin bar would lose its shape to rounding of the coordinates.
     if radius < 1e-6 * (from.coords.amax() + to.coords.amax()) {
         return Err(InvalidArgument::new(
             "radius",
@@ -74,7 +74,7 @@ fn check_ends(from: &Point<3>, to: &Point<3>, radius: f64) -> Result<(), Invalid
     Ok(())
 }
 
-/// Two unit vectors that make a right-handed frame with the direction, which comes last.
+/// Two unit vectors that form a right-handed frame with the direction, which comes last.
 fn across(direction: &Vector<3>) -> [Vector<3>; 2] {
     let along = direction.normalize();
     let least = along.iamin();

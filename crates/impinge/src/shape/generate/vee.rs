@@ -1,8 +1,9 @@
 //! A V of tetrahedra whose legs open and close, the body of \[Erleben2005\]'s measurements.
 //!
-//! The V is a bar of square section, bent in its middle part to a circular arc, with straight legs. The bend never
-//! closes on its inner side, so all tetrahedra stay positive at every angle, while the legs meet a little below zero
-//! degrees and then pass through each other. Only the points depend on the angle.
+//! The V is a bar of square section, bent in its middle part to a circular arc, with straight legs.
+//! The bend never closes on its inner side, so all tetrahedra stay positive at every angle. The
+//! legs touch slightly below zero degrees and then pass through each other. Only the points depend
+//! on the angle.
 
 use super::InvalidArgument;
 use super::argument::check_count;
@@ -14,13 +15,14 @@ use std::f64::consts::PI;
 /// Length of the bar; its section is a unit square.
 const LENGTH: f64 = 12.5;
 
-/// Length of the part that bends. At [`Vee::LEAST_ANGLE`] the arc's inner radius is still 0.18.
+/// Length of the bent part. At [`Vee::LEAST_ANGLE`] the inner radius of the arc is still 0.18.
 const BEND: f64 = 2.5;
 
-/// Fewest tetrahedra: a bar of one cell across and twelve along.
+/// Minimum number of tetrahedra: a bar of one cell across and twelve along.
 const FEWEST: usize = 72;
 
-/// A V-shaped tetrahedral mesh, apex at the origin, opening along y, unit wide on z; legs 5 long and 1 thick.
+/// A V-shaped tetrahedral mesh, apex at the origin, opening along y, with unit width in z; legs 5
+/// long and 1 thick.
 ///
 /// ```
 /// use impinge::shape::generate::Vee;
@@ -32,26 +34,27 @@ const FEWEST: usize = 72;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Vee {
-    /// The bar before it is bent, with its cells' corners as coordinates.
+    /// The straight bar, with the corners of its cells as coordinates.
     bar: Mesh,
     tetrahedra: Vec<[u32; 4]>,
     cells: [usize; 3],
 }
 
-/// The V of about so many tetrahedra at an angle between its legs, in radians; see [`Vee`].
+/// Generates a V of about the given number of tetrahedra at an angle between its legs, in radians;
+/// see [`Vee`].
 pub fn vee(tetrahedra: usize, angle: f64) -> Result<Mesh, InvalidArgument> {
     Vee::new(tetrahedra)?.mesh(angle)
 }
 
 impl Vee {
-    /// Least angle between the legs, in radians: they then cross like an X.
+    /// Smallest angle between the legs, in radians: they then cross like an X.
     pub const LEAST_ANGLE: f64 = -PI / 6.0;
 
     /// Largest angle between the legs: a straight bar.
     pub const LARGEST_ANGLE: f64 = PI;
 
-    /// A V of about so many tetrahedra, six to a cell that is nearly a cube: within 4 % of the number, for 600 and
-    /// more within 2 %.
+    /// Creates a V of about the given number of tetrahedra, six per nearly cubic cell: within 4 %
+    /// of the number, for 600 and more within 2 %.
     pub fn new(tetrahedra: usize) -> Result<Self, InvalidArgument> {
         check_count("tetrahedra", tetrahedra, FEWEST, 6 * MOST_CELLS)?;
         let across =
@@ -76,13 +79,13 @@ impl Vee {
         })
     }
 
-    /// The corners of each tetrahedron, positively oriented at every angle.
+    /// The nodes of each tetrahedron, positively oriented at every angle.
     pub fn tetrahedra(&self) -> &[[u32; 4]] {
         &self.tetrahedra
     }
 
-    /// The points at an angle between the legs, in radians, from [`Vee::LEAST_ANGLE`] to [`Vee::LARGEST_ANGLE`]. The
-    /// legs touch at about −0.12 (−7°).
+    /// The points at an angle between the legs, in radians, from [`Vee::LEAST_ANGLE`] to
+    /// [`Vee::LARGEST_ANGLE`]. The legs touch at about −0.12 (−7°).
     pub fn points(&self, angle: f64) -> Result<Vec<Point<3>>, InvalidArgument> {
         if !(Self::LEAST_ANGLE..=Self::LARGEST_ANGLE).contains(&angle) {
             return Err(InvalidArgument::new("angle", angle, "between -pi/6 and pi"));
@@ -92,7 +95,8 @@ impl Vee {
         Ok(self.bar.points.iter().map(bent).collect())
     }
 
-    /// The points at time `t` of an oscillation of the angle about `mean` with an `amplitude`, period 1:
+    /// The points at time `t` of an oscillation of the angle about `mean` with an `amplitude`,
+    /// period 1:
     /// mean + amplitude·cos 2πt.
     pub fn oscillating(
         &self,
@@ -112,17 +116,18 @@ impl Vee {
     }
 }
 
-/// Cells along the bar that make up the number of tetrahedra.
+/// Number of cells along the bar that yields the number of tetrahedra.
 fn cells_along(tetrahedra: usize, across: usize) -> f64 {
     tetrahedra as f64 / (6 * across * across) as f64
 }
 
-/// Where a point of the bar goes, `along` it from its middle, `up` and `aside`, when the bar turns by `turn` in all.
+/// The position of a point of the bar after bending it by `turn` in total. `along` is measured from
+/// the middle of the bar, `up` and `aside` from its axis.
 fn bent(along: f64, up: f64, aside: f64, turn: f64) -> Point<3> {
     let on_arc = along.clamp(-BEND / 2.0, BEND / 2.0);
     let psi = turn * on_arc / BEND;
     let (sin, cos) = psi.sin_cos();
-    // The arc has the radius on_arc / ψ; the quotients tend to 1 and 0 where it is straight.
+    // The arc has the radius on_arc / ψ; the quotients tend to 1 and 0 as it becomes straight.
     let (ahead, above) = if psi == 0.0 {
         (1.0, 0.0)
     } else {
