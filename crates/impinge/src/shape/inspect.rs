@@ -1,4 +1,5 @@
-//! What is true of a list of triangles, however broken: the facts and faults that `Surface` would refuse one by one.
+//! Properties and defects of an arbitrary, possibly broken list of triangles: everything that
+//! `Surface` would reject one by one.
 
 use super::edges::{MOST_TRIANGLES, visit_edges};
 use super::surface::{area, misoriented, signed_volume, zero_area};
@@ -6,45 +7,48 @@ use super::union::Union;
 use super::{Item, Problem, ProblemKind, check, closing_weld, edges::Edges, weld};
 use crate::space::Point;
 
-/// The facts of a triangle mesh.
+/// Properties of a triangle mesh.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SurfaceReport {
     /// Every edge has at least two triangles.
     pub closed: bool,
-    /// Neighbours across every edge agree about which side is out, and the enclosed volume is not negative.
+    /// Neighbours across every edge agree on the outward side, and the enclosed volume is not
+    /// negative.
     pub oriented: bool,
     /// No edge has more than two triangles, and the triangles around every vertex form one fan.
     pub manifold: bool,
-    /// Parts that are connected over edges.
+    /// Number of components connected over edges.
     pub components: usize,
-    /// Handles of all components together; none where the surface is not closed and edge-manifold.
+    /// Total number of handles of all components; `None` if the surface is not closed and
+    /// edge-manifold.
     pub genus: Option<usize>,
-    /// Sum of the triangles' areas.
+    /// Total area of the triangles.
     pub area: f64,
-    /// Enclosed volume; none where the surface is not closed and consistently oriented.
+    /// Enclosed volume; `None` if the surface is not closed and consistently oriented.
     pub volume: Option<f64>,
-    /// Least and mean quality of the triangles: 4√3·area / Σ edge², 1 for equilateral, 0 for degenerate.
+    /// Minimum and mean quality of the triangles: 4√3·area / Σ edge², 1 for equilateral, 0 for
+    /// degenerate.
     pub quality: Option<Quality>,
-    /// Shortest and longest edge.
+    /// Lengths of the shortest and the longest edge.
     pub edge_lengths: [f64; 2],
-    /// The least power of ten, or zero, such that the surface is closed once points up to that far apart are merged.
-    /// None where it is closed already, or where that takes more than a thousandth of its size.
+    /// The smallest tolerance at which merging points closes the surface: zero or a power of ten.
+    /// `None` if it is already closed, or if that would take more than a thousandth of its size.
     pub closing_weld: Option<f64>,
-    /// All faults, in the order in which they are checked.
+    /// All problems, in the order in which they are checked.
     pub problems: Vec<Problem>,
 }
 
-/// How well shaped the elements are, from 0 (degenerate) to 1 (regular).
+/// Shape quality of the elements, from 0 (degenerate) to 1 (regular).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Quality {
-    /// The worst element's.
+    /// Quality of the worst element.
     pub least: f64,
-    /// The average.
+    /// Mean quality.
     pub mean: f64,
 }
 
 impl Quality {
-    /// Of the qualities of all elements; none for none.
+    /// Summarises the qualities of all elements; `None` if there are none.
     pub(crate) fn of(qualities: impl IntoIterator<Item = f64>) -> Option<Self> {
         let (mut least, mut sum, mut count) = (f64::INFINITY, 0.0, 0usize);
         for quality in qualities {
@@ -59,8 +63,8 @@ impl Quality {
     }
 }
 
-/// Looks a triangle mesh over. Triangles with missing nodes, repeated nodes or unusable coordinates are reported and
-/// left out of the rest.
+/// Inspects a triangle mesh. Triangles with missing nodes, repeated nodes or unusable coordinates
+/// are reported and excluded from the rest.
 pub fn inspect_triangles(points: &[Point<3>], triangles: &[[u32; 3]]) -> SurfaceReport {
     let mut problems = Vec::new();
     if triangles.is_empty() {
@@ -76,7 +80,7 @@ pub fn inspect_triangles(points: &[Point<3>], triangles: &[[u32; 3]]) -> Surface
     problems.extend(duplicate_points(points));
     problems.extend(check::duplicate(triangles, Item::Triangle));
     if usable.len() == triangles.len() {
-        // Numbers in the report are those of the input only where nothing was left out.
+        // Indices in the report refer to the input only if nothing was excluded.
         problems.extend(zero_area(points, triangles));
     }
     report_geometry(points, &usable, problems)
@@ -120,7 +124,8 @@ fn report_geometry(
     }
 }
 
-/// V − E + F = 2 (components − genus), with a vertex counted once for each fan so that touching shells count apart.
+/// V − E + F = 2 (components − genus), with a vertex counted once for each fan so that touching
+/// shells count separately.
 fn genus(vertices: usize, edges: usize, faces: usize, components: usize) -> usize {
     ((2 * components + edges) - vertices - faces) / 2
 }
@@ -140,7 +145,8 @@ fn usable_triangles(points: &[Point<3>], triangles: &[[u32; 3]]) -> Vec<[u32; 3]
 
 fn duplicate_points(points: &[Point<3>]) -> Option<Problem> {
     let (_, number) = weld(points);
-    // A point whose number was given before is a duplicate: numbers count up at first appearances.
+    // A point with an earlier number is a duplicate: numbers are assigned in order of first
+    // appearance.
     let mut next = 0;
     let repeated = number.iter().enumerate().filter(|&(_, &n)| {
         let first = n == next;
@@ -174,7 +180,7 @@ fn edge_lengths(points: &[Point<3>], triangles: &[[u32; 3]]) -> [f64; 2] {
     [least.min(largest), largest]
 }
 
-/// The fans of triangles around the vertices: corners that are connected over edges at their vertex.
+/// The fans of triangles around the vertices: corners connected over edges at their vertex.
 struct Fans {
     count: usize,
     problem: Option<Problem>,
@@ -218,7 +224,8 @@ impl Fans {
     }
 }
 
-/// The connected part that each triangle belongs to, over shared edges, numbered from 0 by first appearance.
+/// The component of each triangle, connected over shared edges and numbered from 0 in order of
+/// first appearance.
 pub fn connected_triangles(node_count: usize, triangles: &[[u32; 3]]) -> Vec<u32> {
     connected(node_count, triangles).labels()
 }
@@ -269,7 +276,7 @@ mod tests {
 
     #[test]
     fn a_square_ring_of_boxes_has_genus_one() {
-        // A torus of 3×3 quadrilaterals, each cut in two, wrapped both ways.
+        // A torus of 3×3 quadrilaterals, each split in two, periodic in both directions.
         let at = |i: u32, j: u32| (i % 3) * 3 + j % 3;
         let points: Vec<[f64; 3]> = (0..9)
             .map(|n| {

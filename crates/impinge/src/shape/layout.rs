@@ -1,14 +1,14 @@
-//! What the nodes of each kind of cell are for: its sides, and the edges at its corners. Made once from the tables
-//! of [`ElementKind`].
+//! Node layout of each kind of cell: its sides, and the edges at its corners. Derived once from the
+//! tables of [`ElementKind`].
 
 use super::{ElementKind, FaceKind};
 use crate::space::{Point, Sign, orient2, orient3};
 use std::sync::LazyLock;
 
-/// Most sides that a cell has.
+/// Maximum number of sides of a cell.
 pub(crate) const MOST_SIDES: usize = 6;
 
-/// One kind's sides and corners.
+/// The sides and corners of one kind.
 #[derive(Clone, Debug)]
 pub(crate) struct Layout {
     /// The faces of a solid cell, the edges of a flat one, in the order of [`ElementKind::faces`].
@@ -16,28 +16,28 @@ pub(crate) struct Layout {
     frames: Vec<Frame>,
 }
 
-/// A side: its kind and which of the cell's nodes it has, in the face's own order.
+/// A side: its kind and its nodes as indices into the cell's nodes, in the face's own order.
 #[derive(Clone, Debug)]
 pub(crate) struct Side {
     pub(crate) kind: FaceKind,
     pub(crate) nodes: Vec<u8>,
 }
 
-/// A corner, its neighbours along the edges, and the nodes in the middle of those edges.
+/// A corner, its neighbours along the edges, and the mid nodes of those edges.
 #[derive(Clone, Debug)]
 struct Frame {
     corner: u8,
     ends: Vec<(u8, Option<u8>)>,
 }
 
-/// How a cell is turned, by the determinants of the edges at its corners.
+/// Orientation of a cell, from the determinants of the edges at its corners.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Turn {
     /// No corner is negative, some are positive.
     Right,
     /// All corners are flat.
     Flat,
-    /// No corner is positive, some are negative: the cell's mirror image is right.
+    /// No corner is positive, some are negative: the mirror image of the cell is valid.
     Mirrored,
     /// Some corners are positive, some negative.
     Tangled,
@@ -69,7 +69,7 @@ impl Layout {
         }
     }
 
-    /// How the cell with these nodes is turned.
+    /// The orientation of the cell with these nodes.
     pub(crate) fn turn<const D: usize>(&self, points: &[Point<D>], nodes: &[u32]) -> Turn {
         let (mut positive, mut negative) = (false, false);
         for frame in &self.frames {
@@ -89,8 +89,9 @@ impl Layout {
 }
 
 impl Frame {
-    /// The sign of the Jacobian at the corner: exact for straight edges. The slope of a curved edge at its start a,
-    /// with middle m and end b, is 4 (m − a) − (b − a) whatever other nodes the cell has; it is rounded.
+    /// The sign of the Jacobian at the corner: exact for straight edges. The tangent of a curved
+    /// edge at its start a, with middle m and end b, is 4 (m − a) − (b − a), independent of the
+    /// cell's other nodes; it is rounded.
     fn sign<const D: usize>(&self, points: &[Point<D>], nodes: &[u32]) -> Sign {
         let at = |place: u8| points[nodes[place as usize] as usize];
         let a = at(self.corner);
@@ -112,7 +113,7 @@ impl Frame {
     }
 }
 
-/// The point in `E` dimensions, for code over a generic `D` that knows it to be `E`.
+/// Converts a point to `E` dimensions, in code generic over `D` that has checked `D` = `E`.
 fn in_dimensions<const D: usize, const E: usize>(point: &Point<D>) -> Point<E> {
     Point::from(std::array::from_fn(|i| point[i]))
 }

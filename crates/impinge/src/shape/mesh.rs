@@ -1,20 +1,20 @@
-//! A mesh as it comes from a file or a generator: points and elements of any kind, not yet checked.
+//! An unvalidated mesh as read from a file or made by a generator: points and elements of any kind.
 
 use super::triangulate::{cut_quad, is_convex_quad};
 use super::{ElementKind, Item, Problem, ProblemKind, check, weld_within};
 use crate::space::{self, Aabb, Point};
 
-/// Elements of one kind, their nodes one after another in VTK's order.
+/// Elements of one kind, with their nodes stored one after another in VTK's order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Block {
     /// The kind of all elements in the block.
     pub kind: ElementKind,
-    /// `kind.node_count()` point numbers for each element.
+    /// `kind.node_count()` point indices per element.
     pub nodes: Vec<u32>,
 }
 
 impl Block {
-    /// An empty block.
+    /// Creates an empty block.
     pub fn new(kind: ElementKind) -> Self {
         Self {
             kind,
@@ -32,33 +32,35 @@ impl Block {
         self.nodes.is_empty()
     }
 
-    /// The elements' nodes.
+    /// Iterates over the nodes of each element.
     pub fn elements(&self) -> std::slice::ChunksExact<'_, u32> {
         self.nodes.chunks_exact(self.kind.node_count())
     }
 }
 
-/// What [`Mesh::weld`] did.
+/// Result of [`Mesh::weld`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Weld {
-    /// Points that elements no longer name because an earlier one lies within the tolerance.
+    /// Number of points no longer used by elements because an earlier one lies within the
+    /// tolerance.
     pub merged_points: usize,
-    /// Surface elements that lost a corner and were dropped, by their number before, ascending.
+    /// Surface elements that lost a corner and were removed, by their previous index, ascending.
     pub dropped_elements: Vec<u64>,
 }
 
-/// Points and blocks of elements. The shapes ([`Surface`](super::Surface), [`Solid`](super::Solid), …) are made of
-/// it and check what they need; a `Mesh` itself promises nothing but that each block holds whole elements.
+/// Points and blocks of elements. The shapes ([`Surface`](super::Surface), [`Solid`](super::Solid),
+/// …) are built from it and validate what they need. A `Mesh` itself guarantees only that each
+/// block contains whole elements.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Mesh {
-    /// Coordinates; meshes of the plane have z = 0.
+    /// Coordinates; 2D meshes have z = 0.
     pub points: Vec<Point<3>>,
     /// Elements by kind, in the order of the source. A kind may occur more than once.
     pub blocks: Vec<Block>,
 }
 
 impl Mesh {
-    /// A mesh of triangles.
+    /// Creates a mesh of triangles.
     pub fn of_triangles(points: Vec<Point<3>>, triangles: &[[u32; 3]]) -> Self {
         Self {
             points,
@@ -69,7 +71,7 @@ impl Mesh {
         }
     }
 
-    /// A mesh of tetrahedra.
+    /// Creates a mesh of tetrahedra.
     pub fn of_tetrahedra(points: Vec<Point<3>>, tetrahedra: &[[u32; 4]]) -> Self {
         Self {
             points,
@@ -98,7 +100,7 @@ impl Mesh {
             .sum()
     }
 
-    /// Appends an element to the last block, or to a new one where the kind changes.
+    /// Appends an element to the last block, or to a new one if the kind changes.
     pub fn push(&mut self, kind: ElementKind, nodes: &[u32]) {
         debug_assert_eq!(nodes.len(), kind.node_count());
         match self.blocks.last_mut() {
@@ -110,9 +112,12 @@ impl Mesh {
         }
     }
 
-    /// All surface elements as triangles, by their corners: quadrilaterals are cut along the diagonal 0–2, or along 1–3
-    /// where only that lies inside, and the sides of curved elements are taken as straight. Quadrilaterals that cannot
-    /// be cut, for which there is [`Mesh::uncut_quads`], and those with nodes that do not exist are cut along 0–2.
+    /// Returns all surface elements as triangles over their corners; the sides of curved elements
+    /// are taken as straight.
+    ///
+    /// Quadrilaterals are split along the diagonal 0–2, or along 1–3 if only that lies inside.
+    /// Those that cannot be split (see [`Mesh::uncut_quads`]) and those with nodes that do not
+    /// exist are split along 0–2.
     pub fn triangles(&self) -> Vec<[u32; 3]> {
         let mut triangles = Vec::new();
         for (kind, nodes) in self.surface_elements() {
@@ -127,15 +132,16 @@ impl Mesh {
         triangles
     }
 
-    /// The quadrilaterals that cross themselves or have no area, by number among the surface elements.
+    /// The quadrilaterals that intersect themselves or have no area, by index among the surface
+    /// elements.
     pub fn uncut_quads(&self) -> Option<Problem> {
         self.quads_without(ProblemKind::NotSimple, |corners| {
             cut_quad(corners).is_some()
         })
     }
 
-    /// The straight quadrilaterals that are dented, on which a finite element's coordinates are not unique, by number
-    /// among the surface elements. Those that cannot be cut are among them.
+    /// The straight non-convex quadrilaterals, on which the coordinates of a finite element are not
+    /// unique, by index among the surface elements. They include those that cannot be split.
     pub fn dented_quads(&self) -> Option<Problem> {
         self.quads_without(ProblemKind::NotConvex, is_convex_quad)
     }
@@ -150,7 +156,7 @@ impl Mesh {
             .enumerate()
             .filter(|(_, (kind, nodes))| {
                 let is_quad = kind.corner_count() == 4 && kind.order() == 1;
-                // Nodes that are named twice or do not exist are faults of their own.
+                // Nodes that occur twice or do not exist are separate problems.
                 is_quad
                     && !check::repeats(nodes)
                     && self.quad(nodes).is_some_and(|quad| !holds(quad))
@@ -175,9 +181,10 @@ impl Mesh {
         Some([corner(0)?, corner(1)?, corner(2)?, corner(3)?])
     }
 
-    /// Elements name the first of all points that lie within `tolerance` of each other, or at each other; see
-    /// [`weld_within`]. Points keep their numbers, those that no element names any more too. Surface elements that
-    /// thereby lose a corner are dropped, unless they named a node twice before. Indices must be in range.
+    /// Merges points within `tolerance` of each other (inclusive): elements then refer to the first
+    /// of them; see [`weld_within`]. Points keep their indices, even if no element uses them any
+    /// more. Surface elements that lose a corner are removed, unless they already had a repeated
+    /// node. Indices must be in range.
     pub fn weld(&mut self, tolerance: f64) -> Weld {
         let (distinct, number) = weld_within(&self.points, tolerance);
         let mut weld = Weld {
@@ -211,7 +218,7 @@ impl Mesh {
         weld
     }
 
-    /// Turns all surface elements over.
+    /// Reverses the orientation of all surface elements.
     pub fn flip(&mut self) {
         for block in self
             .blocks
@@ -226,7 +233,8 @@ impl Mesh {
         }
     }
 
-    /// The same elements with only the points that they have, in the same order. Indices must be in range.
+    /// Returns the same elements with only the points that they use, in the same order. Indices
+    /// must be in range.
     ///
     /// ```
     /// use impinge::{shape::Mesh, space::Point};
@@ -261,11 +269,11 @@ impl Mesh {
     }
 }
 
-/// Turns a surface element over: its first corner stays, and so does a node in its middle.
+/// Reverses a surface element: its first corner stays in place, and so does a centre node.
 fn flip(kind: ElementKind, nodes: &mut [u32]) {
     let corners = kind.corner_count();
     nodes[1..corners].reverse();
-    // The node in the middle of each side, where there is one.
+    // The mid node of each side, if there is one.
     if let Some(mid) = nodes.get_mut(corners..2 * corners) {
         mid.reverse();
     }
@@ -298,7 +306,7 @@ mod tests {
         assert_eq!((area, mesh.uncut_quads()), (4.0, None));
         assert_eq!(mesh.dented_quads().map(|p| p.first), Some(Item::Face(0)));
 
-        // A bow tie has no inside at all.
+        // A bow tie has no interior at all.
         mesh.blocks[0].nodes = vec![0, 1, 3, 2];
         mesh.points[2] = Point::from([4.0, 4.0, 0.0]);
         let problem = Surface::from_mesh(&mesh).unwrap_err();

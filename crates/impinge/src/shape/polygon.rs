@@ -1,15 +1,16 @@
-//! Convex polygons in the plane, counter-clockwise.
+//! Convex polygons in 2D, counter-clockwise.
 //!
-//! Corner i is followed by corner i + 1, cyclically; edge i runs from corner i to corner i + 1. All decisions are by
-//! exact orientation, so that what is accepted is strictly convex as a set of real numbers, not up to a tolerance.
-//! Hull: monotone chain (Andrew 1979), O(n log n).
+//! Corner i is followed by corner i + 1, cyclically; edge i runs from corner i to corner i + 1. All
+//! decisions use exact orientation predicates, so that an accepted polygon is strictly convex in
+//! exact arithmetic, not up to a tolerance. Hull: monotone chain (Andrew 1979), O(n log n).
 
 use super::double::twice_area;
 use super::entry::enter;
 use super::{Item, Problem, ProblemKind, check};
 use crate::space::{Aabb, Point, Sign, Vector, orient2};
 
-/// A strictly convex polygon: at least three corners, every one a left turn, once around.
+/// A strictly convex polygon: at least three corners, every one a left turn, with one revolution in
+/// total.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Polygon {
     points: Vec<Point<2>>,
@@ -17,10 +18,12 @@ pub struct Polygon {
 }
 
 impl Polygon {
-    /// The polygon of these corners, counter-clockwise. Errors: `Empty`, `NotFinite`, `DuplicatePoint`, `Flat` (fewer
-    /// than three corners, or all on one line), `InsideOut` (clockwise), `NotConvex` naming the first corner that does
-    /// not turn left (or the whole, if all do and it winds around more than once). Coordinates below 1e-90 are taken
+    /// Creates the polygon with these corners, counter-clockwise. Coordinates below 1e-90 are taken
     /// as zero.
+    ///
+    /// Errors: `Empty`, `NotFinite`, `DuplicatePoint`, `Flat` (fewer than three corners, or all
+    /// collinear), `InsideOut` (clockwise), `NotConvex` naming the first corner that does not turn
+    /// left (or the whole, if all do and it winds around more than once).
     ///
     /// ```
     /// use impinge::{shape::Polygon, space::Point};
@@ -35,8 +38,9 @@ impl Polygon {
         Ok(Self::from_checked(points))
     }
 
-    /// The convex hull of any points, starting at the leftmost (of these, the lowest). Points inside it, on its edges
-    /// and repeated ones are left out. Errors: `Empty`, `NotFinite`, `Flat`.
+    /// Computes the convex hull of any points, starting at the leftmost (of these, the lowest).
+    /// Points inside it, on its edges and duplicates are omitted. Errors: `Empty`, `NotFinite`,
+    /// `Flat`.
     pub fn hull(points: &[Point<2>]) -> Result<Self, Problem> {
         let mut sorted = enter(points)?;
         sorted.sort_unstable_by(lexicographic);
@@ -53,7 +57,7 @@ impl Polygon {
         let normals = (0..points.len())
             .map(|i| {
                 let edge = points[(i + 1) % points.len()] - points[i];
-                // Scaled first: the squares of 1e-180 would vanish.
+                // Scaled first: the squares of 1e-180 would underflow.
                 (Vector::<2>::new(edge.y, -edge.x) / edge.amax()).normalize()
             })
             .collect();
@@ -90,24 +94,24 @@ impl Polygon {
         }
     }
 
-    /// Outward unit normals, one for each edge.
+    /// Outward unit normals, one per edge.
     pub fn normals(&self) -> &[Vector<2>] {
         &self.normals
     }
 
-    /// The smallest box around it.
+    /// The smallest enclosing box.
     pub fn bounds(&self) -> Aabb<2> {
         Aabb::of(self.points.iter().copied())
     }
 
-    /// Whether the closed polygon holds the point; exact. O(corners).
+    /// Returns whether the closed polygon contains the point; exact. O(corners).
     pub fn contains(&self, point: &Point<2>) -> bool {
         (0..self.points.len())
             .all(|i| orient2(&self.points[i], &self.points[self.next(i)], point) != Sign::Negative)
     }
 
-    /// The corner furthest in a direction, by climbing from the corner `start`. Accurate to the rounding of a
-    /// product with coordinates relative to `start`.
+    /// Support map: the corner furthest in a direction, by hill climbing from the corner `start`.
+    /// Accurate to the rounding of a product with coordinates relative to `start`.
     pub fn support(&self, direction: &Vector<2>, start: usize) -> usize {
         let origin = self.points[start];
         let height = |corner: usize| direction.dot(&(self.points[corner] - origin));
@@ -144,7 +148,8 @@ impl Polygon {
                 )
             },
         );
-        // Zero only where coordinates of widely mixed magnitude cancel all the digits of the doubled area.
+        // Zero only if coordinates of widely mixed magnitude cancel all the digits of the
+        // double-double area.
         if area > 0.0 {
             origin + moment / area
         } else {
@@ -182,7 +187,8 @@ fn lexicographic(a: &Point<2>, b: &Point<2>) -> std::cmp::Ordering {
     a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y))
 }
 
-/// The left turns from the first to the last point; the last one itself is left to the other half.
+/// The left turns from the first to the last point; the last point itself belongs to the other
+/// half.
 fn half_hull<'a>(sorted: impl Iterator<Item = &'a Point<2>>) -> Vec<Point<2>> {
     let mut chain: Vec<Point<2>> = Vec::new();
     for point in sorted {
@@ -232,15 +238,15 @@ fn check_turns(points: &[Point<2>]) -> Result<(), Problem> {
         .filter(|&i| turns[i] != Sign::Positive)
         .map(Item::Point);
     check::none(Problem::of(ProblemKind::NotConvex, wrong))?;
-    // A pentagram turns left at every corner, too.
+    // A pentagram also turns left at every corner.
     if revolutions(points.iter()) != 1 {
         return Err(Problem::whole(ProblemKind::NotConvex));
     }
     Ok(())
 }
 
-/// How often the edges of a polygon that only turns left go around. Each turn is below π, so every revolution enters
-/// the half-circle of directions [0, π) exactly once.
+/// Number of revolutions of a polygon that only turns left. Each turn is below π, so every
+/// revolution enters the half-circle of directions [0, π) exactly once.
 fn revolutions<'a>(points: impl DoubleEndedIterator<Item = &'a Point<2>> + Clone) -> usize {
     let ends = points.clone().skip(1).chain(points.clone().take(1));
     let upward: Vec<bool> = points

@@ -1,10 +1,10 @@
 //! Convex polyhedra with half-edges.
 //!
-//! Facets are planar polygons with any number of corners, their planes exact: no two neighbours are coplanar, no
-//! three corners of a facet are on one line, and all of it is decided by exact orientation. Walks over features
-//! (\[Schinner1997\]'s closest features, climbing to a support point) can rely on it: there is no flat edge on which a
-//! Voronoi region would be empty. Each facet's half-edges are numbered one after another, counter-clockwise seen from
-//! outside.
+//! Facets are planar polygons with any number of corners, and their planes are exact: no two
+//! neighbours are coplanar, and no three corners of a facet are collinear, decided by exact
+//! orientation predicates. Walks over features (\[Schinner1997\]'s closest features, hill climbing
+//! to a support point) can rely on it: there is no flat edge with an empty Voronoi region. The
+//! half-edges of each facet are numbered consecutively, counter-clockwise seen from outside.
 
 mod agreement;
 mod facets;
@@ -24,16 +24,16 @@ use hull::hull;
 use starts::Starts;
 use std::ops::Range;
 
-/// One side of an edge: it belongs to the facet on its left, seen from outside.
+/// One side of an edge; it belongs to the facet on its left, seen from outside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HalfEdge {
-    /// The vertex that it starts from.
+    /// The start vertex.
     pub origin: u32,
     /// The half-edge of the same edge in the neighbouring facet.
     pub twin: u32,
     /// The next half-edge of the facet, counter-clockwise.
     pub next: u32,
-    /// The facet.
+    /// The facet that the half-edge belongs to.
     pub face: u32,
 }
 
@@ -42,8 +42,8 @@ pub struct HalfEdge {
 pub struct Plane {
     /// Outward unit normal.
     pub normal: Vector<3>,
-    /// Largest product of the normal with a corner of the facet. For bodies far from the origin it has few digits;
-    /// [`Polyhedron::height`] measures from a corner instead.
+    /// Largest product of the normal with a corner of the facet. For bodies far from the origin it
+    /// has few significant digits; [`Polyhedron::height`] measures from a corner instead.
     pub offset: f64,
 }
 
@@ -52,10 +52,10 @@ pub struct Plane {
 pub struct Polyhedron {
     points: Vec<Point<3>>,
     half_edges: Vec<HalfEdge>,
-    /// Where the half-edges of each facet start; one more entry than facets.
+    /// Start of the half-edges of each facet; one more entry than facets.
     face_starts: Vec<u32>,
     planes: Vec<Plane>,
-    /// Where the ring of each vertex starts in the next two; one more entry than vertices.
+    /// Start of the ring of each vertex in the next two arrays; one more entry than vertices.
     ring_starts: Vec<u32>,
     outgoing: Vec<u32>,
     neighbours: Vec<u32>,
@@ -64,9 +64,10 @@ pub struct Polyhedron {
 }
 
 impl Polyhedron {
-    /// The convex hull of any points. Its vertices are the extreme points in the order of the input; points inside, on
-    /// facets or on edges and repeated ones are left out, and exactly coplanar triangles are one facet. Coordinates
-    /// below 1e-90 are taken as zero. Errors: `Empty`, `TooMany`, `NotFinite`, `Flat`.
+    /// Computes the convex hull of any points. Its vertices are the extreme points in the order of
+    /// the input. Points inside, on facets or on edges and duplicates are omitted, and exactly
+    /// coplanar triangles are merged into one facet. Coordinates below 1e-90 are taken as zero.
+    /// Errors: `Empty`, `TooMany`, `NotFinite`, `Flat`.
     ///
     /// ```
     /// use impinge::{shape::Polyhedron, space::Point};
@@ -82,18 +83,21 @@ impl Polyhedron {
         Ok(Self::assemble(&points, facets))
     }
 
-    /// The body bounded by these faces: polygons with any number of corners, counter-clockwise seen from outside.
+    /// Creates the body bounded by these faces: polygons with any number of corners,
+    /// counter-clockwise seen from outside.
     ///
-    /// Corners of a face may leave its plane, and the faces may be dented, by at most 1e-6 of the body's longest
-    /// extent: files with single precision hold no exactly planar quadrilaterals. What is kept is the exact hull of
-    /// the corners, so that the body is convex without a tolerance; an exactly planar face stays one facet, faces in
-    /// one plane are joined, and a face that is not quite planar becomes several facets. Points that no face uses
-    /// are ignored.
+    /// Corners of a face may deviate from its plane, and the faces may be concave, by at most 1e-6
+    /// of the body's longest extent: single-precision files contain no exactly planar
+    /// quadrilaterals. The result is the exact hull of the corners, so that the body is convex
+    /// without a tolerance. An exactly planar face remains one facet, coplanar faces are merged,
+    /// and a face that is not quite planar becomes several facets. Points not used by any face are
+    /// ignored.
     ///
-    /// Errors: `Empty`, `TooMany`, `NotFinite`; `IndexOutOfRange`, `RepeatedNode`, `ZeroArea` naming the face;
-    /// `DuplicatePoint`; `OpenEdge`, `NonManifoldEdge`, `InconsistentOrientation` naming the edge;
-    /// `NonManifoldVertex`; `Flat`; `InsideOut`; `NotConvex` naming the first face that is not planar or has points
-    /// above it (or the whole, if it is not one surface without holes).
+    /// Errors: `Empty`, `TooMany`, `NotFinite`; `IndexOutOfRange`, `RepeatedNode`, `ZeroArea`
+    /// naming the face; `DuplicatePoint`; `OpenEdge`, `NonManifoldEdge`, `InconsistentOrientation`
+    /// naming the edge; `NonManifoldVertex`; `Flat`; `InsideOut`; `NotConvex` naming the first face
+    /// that is not planar or has points above it (or the whole, if it is not one surface without
+    /// holes).
     pub fn from_faces(points: &[Point<3>], faces: &[impl AsRef<[u32]>]) -> Result<Self, Problem> {
         let points = enter(points)?;
         let faces: Vec<&[u32]> = faces.iter().map(AsRef::as_ref).collect();
@@ -103,7 +107,7 @@ impl Polyhedron {
         Ok(body)
     }
 
-    /// Half-edges, rings and planes of facets that are known to bound a convex body.
+    /// Builds half-edges, rings and planes from facets that are known to bound a convex body.
     fn assemble(points: &[Point<3>], facets: Vec<Vec<u32>>) -> Self {
         let (points, facets) = renumber(points, facets);
         let mut face_starts = vec![0];
@@ -152,7 +156,7 @@ impl Polyhedron {
         self.planes.len()
     }
 
-    /// All half-edges, those of a facet one after another.
+    /// All half-edges, facet by facet.
     pub fn half_edges(&self) -> &[HalfEdge] {
         &self.half_edges
     }
@@ -169,20 +173,20 @@ impl Polyhedron {
         }
     }
 
-    /// The two vertices of a half-edge, first its origin.
+    /// The two vertices of a half-edge, its origin first.
     #[inline]
     pub fn ends(&self, half_edge: u32) -> [u32; 2] {
         let HalfEdge { origin, next, .. } = self.half_edges[half_edge as usize];
         [origin, self.half_edges[next as usize].origin]
     }
 
-    /// The numbers of a facet's half-edges, counter-clockwise.
+    /// The indices of a facet's half-edges, counter-clockwise.
     #[inline]
     pub fn face_half_edges(&self, face: usize) -> Range<u32> {
         self.face_starts[face]..self.face_starts[face + 1]
     }
 
-    /// A facet's corners, counter-clockwise seen from outside; no three of them on one line.
+    /// The corners of a facet, counter-clockwise seen from outside; no three of them are collinear.
     pub fn face_corners(&self, face: usize) -> impl ExactSizeIterator<Item = u32> + '_ {
         let Range { start, end } = self.face_half_edges(face);
         self.half_edges[start as usize..end as usize]
@@ -190,12 +194,13 @@ impl Polyhedron {
             .map(|half_edge| half_edge.origin)
     }
 
-    /// The facets' planes.
+    /// The planes of the facets.
     pub fn planes(&self) -> &[Plane] {
         &self.planes
     }
 
-    /// Height of a point above a facet's plane, measured from a corner of it: accurate at any offset from the origin.
+    /// Height of a point above the plane of a facet, measured from one of its corners: accurate at
+    /// any distance from the origin.
     #[inline]
     pub fn height(&self, face: usize, point: &Point<3>) -> f64 {
         let corner = self.half_edges[self.face_starts[face] as usize].origin;
@@ -220,26 +225,27 @@ impl Polyhedron {
         self.ring_starts[vertex] as usize..self.ring_starts[vertex + 1] as usize
     }
 
-    /// The smallest axis-aligned box around it.
+    /// The smallest enclosing axis-aligned box.
     pub fn bounds(&self) -> Aabb<3> {
         self.bounds
     }
 
-    /// Whether the closed body holds the point; exact. O(facets).
+    /// Returns whether the closed body contains the point; exact. O(facets).
     pub fn contains(&self, point: &Point<3>) -> bool {
         (0..self.face_count()).all(|face| self.side(face, point) != Sign::Positive)
     }
 
-    /// The exact side of a facet's plane: positive outside.
+    /// Returns the exact side of a facet's plane: positive outside.
     pub fn side(&self, face: usize, point: &Point<3>) -> Sign {
         let start = self.face_starts[face] as usize;
         let [a, b, c] = [0, 1, 2].map(|k| &self.points[self.half_edges[start + k].origin as usize]);
         orient3(a, b, c, point)
     }
 
-    /// The vertex furthest in a direction, by climbing from the vertex `start` to the best neighbour until none is
-    /// better. A start near the answer costs one ring. Heights are taken relative to `start`, so that the answer is
-    /// as good as their rounding at any offset, and they grow at every step, so that it ends.
+    /// Support map: the vertex furthest in a direction. Climbs from the vertex `start` to the best
+    /// neighbour until none is better. A start near the answer costs one ring. Heights are relative
+    /// to `start`, so that the result is accurate to their rounding at any distance from the
+    /// origin. They grow at every step, so the climb terminates.
     pub fn support(&self, direction: &Vector<3>, start: u32) -> u32 {
         let origin = self.points[start as usize];
         let (mut best, mut best_height) = (start, 0.0);
@@ -257,13 +263,15 @@ impl Polyhedron {
         }
     }
 
-    /// The vertex furthest in a direction, searched from a table of starts. For where no better start is known.
+    /// Support map without a start vertex: begins at one from a table. For callers that know no
+    /// better start.
     pub fn furthest(&self, direction: &Vector<3>) -> u32 {
         self.support(direction, self.starts.towards(direction))
     }
 
-    /// Panics where an invariant is broken: closed half-edges, Euler's formula, exactly planar facets, strictly
-    /// convex edges. Locally convex everywhere and one sphere means convex.
+    /// Panics if an invariant is violated: closed half-edges, Euler's formula, exactly planar
+    /// facets, strictly convex edges. A surface that is locally convex everywhere and a single
+    /// topological sphere is convex.
     pub fn assert_valid(&self) {
         let count = |n: usize| n as i64;
         let euler =
@@ -368,7 +376,7 @@ fn half_edges(facets: &[Vec<u32>], face_starts: &[u32]) -> Vec<HalfEdge> {
     half_edges
 }
 
-/// For each vertex its outgoing half-edges in turn, from the least on.
+/// The outgoing half-edges of each vertex in cyclic order, starting with the lowest.
 fn rings(vertices: usize, half_edges: &[HalfEdge]) -> (Vec<u32>, Vec<u32>) {
     let mut first = vec![u32::MAX; vertices];
     for (h, half_edge) in half_edges.iter().enumerate().rev() {

@@ -1,9 +1,9 @@
-//! What can be wrong with a shape: one vocabulary for the typed errors of the constructors and for reports.
+//! Defects of a shape: one vocabulary for the typed errors of the constructors and for reports.
 
 use std::fmt;
 use thiserror::Error;
 
-/// The kinds of faults that shapes are checked for.
+/// The kinds of defects that shapes are checked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum ProblemKind {
@@ -13,33 +13,33 @@ pub enum ProblemKind {
     TooMany,
     /// A list does not have as many entries as the shape has items.
     WrongCount,
-    /// An element is of a kind that the shape cannot be made of.
+    /// An element is of a kind that the shape does not support.
     WrongElement,
     /// A coordinate or radius is NaN, infinite or beyond [`LARGEST_COORDINATE`](crate::space::LARGEST_COORDINATE).
     NotFinite,
-    /// A point of a plane mesh has a z that is not zero.
+    /// A point of a 2D mesh has a non-zero z.
     OffPlane,
     /// A size that must be positive is not.
     NotPositive,
-    /// An element names a node that does not exist.
+    /// An element refers to a node that does not exist.
     IndexOutOfRange,
-    /// An element names one node twice.
+    /// An element refers to one node twice.
     RepeatedNode,
     /// Two points of one shape have the same coordinates.
     DuplicatePoint,
-    /// A triangle's corners lie on one line.
+    /// The corners of a triangle are collinear.
     ZeroArea,
-    /// A tetrahedron's corners lie in one plane, or a surface encloses nothing.
+    /// The corners of a tetrahedron are coplanar, or a surface encloses no volume.
     ZeroVolume,
     /// Two elements have the same nodes.
     DuplicateElement,
-    /// An edge has a triangle on one side only.
+    /// An edge belongs to only one triangle.
     OpenEdge,
     /// An edge belongs to more than two triangles.
     NonManifoldEdge,
     /// The triangles around a vertex form more than one fan.
     NonManifoldVertex,
-    /// Neighbouring elements disagree about which side is out.
+    /// Neighbouring elements disagree on the outward side.
     InconsistentOrientation,
     /// The whole surface faces inward.
     InsideOut,
@@ -49,14 +49,15 @@ pub enum ProblemKind {
     NonManifoldFace,
     /// A shape that must be convex is not.
     NotConvex,
-    /// A polygon crosses itself, is folded by more than a right angle or has no area, so that it cannot be cut into triangles.
+    /// A polygon intersects itself, is folded by more than a right angle or has no area, so that it
+    /// cannot be triangulated.
     NotSimple,
-    /// All points of a body that needs a volume lie in one plane (or of one that needs an area, on one line).
+    /// All points of a body that needs a volume are coplanar (or, if it needs an area, collinear).
     Flat,
 }
 
 impl ProblemKind {
-    /// The stable name that machine-readable reports use.
+    /// The stable name used in machine-readable reports.
     pub fn name(self) -> &'static str {
         match self {
             Self::Empty => "empty",
@@ -85,7 +86,7 @@ impl ProblemKind {
         }
     }
 
-    /// What the first offending item does wrong, as the rest of a sentence that begins with the item.
+    /// The defect of the first offending item, as the rest of a sentence that begins with the item.
     fn fault(self) -> &'static str {
         match self {
             Self::Empty => "is empty",
@@ -124,37 +125,39 @@ impl fmt::Display for ProblemKind {
     }
 }
 
-/// The item that a problem names. Numbers count from 0.
+/// The item that a problem refers to. Indices start at 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Item {
     /// The shape as a whole.
     Whole,
-    /// A point, by number.
+    /// A point, by index.
     Point(usize),
-    /// An edge, by its two nodes in ascending order, with how many triangles it has.
+    /// An edge, by its two nodes in ascending order, with its number of triangles.
     Edge {
         /// The two nodes.
         nodes: [u32; 2],
-        /// How many triangles contain it.
+        /// Number of triangles that contain it.
         triangles: usize,
     },
-    /// A triangle, by number.
+    /// A triangle, by index.
     Triangle(usize),
-    /// A face of any kind, by number.
+    /// A face of any kind, by index.
     Face(usize),
-    /// A tetrahedron, by number.
+    /// A tetrahedron, by index.
     Tetrahedron(usize),
-    /// A solid element of any kind, by number.
+    /// A solid element of any kind, by index.
     Cell(usize),
-    /// A face of a solid element (an edge of a flat one), by the element's number and the face's place in it.
+    /// A face of a solid element (an edge of a flat one), by the index of the element and of the
+    /// face in it.
     Side {
         /// The element.
         cell: usize,
-        /// Which of its faces, in the order of [`ElementKind::faces`](super::ElementKind::faces).
+        /// The index of the face, in the order of
+        /// [`ElementKind::faces`](super::ElementKind::faces).
         side: usize,
     },
-    /// A body of a list, by number.
+    /// A body of a list, by index.
     Body(usize),
 }
 
@@ -183,7 +186,7 @@ impl fmt::Display for Item {
     }
 }
 
-/// A fault of a shape: its kind, the first item that has it and how many have it.
+/// A defect of a shape: its kind, the first affected item and the number of affected items.
 ///
 /// ```
 /// use impinge::shape::{Item, Problem, ProblemKind};
@@ -192,11 +195,11 @@ impl fmt::Display for Item {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Error)]
 pub struct Problem {
-    /// What is wrong.
+    /// The kind of defect.
     pub kind: ProblemKind,
-    /// The first item, in the order of the input, of which it is wrong.
+    /// The first affected item, in the order of the input.
     pub first: Item,
-    /// How many items it is wrong of.
+    /// Number of affected items.
     pub count: usize,
 }
 
@@ -210,7 +213,7 @@ impl Problem {
         }
     }
 
-    /// The problem that all `items` have, if there is one.
+    /// The problem shared by all `items`; `None` if there are none.
     pub fn of(kind: ProblemKind, items: impl IntoIterator<Item = Item>) -> Option<Self> {
         let mut items = items.into_iter();
         let first = items.next()?;

@@ -1,25 +1,28 @@
-//! What is true of a mesh of any kind, however broken.
+//! Inspection of an arbitrary, possibly broken mesh.
 
 use super::inspect::Quality;
 use super::{Cells, ElementKind, Mesh, Problem, ProblemKind, SurfaceReport, inspect_triangles};
 use crate::space::{self, Point};
 
-/// The facts of a mesh. The surface is that of its surface elements or, where it has solid elements, their boundary.
+/// Properties of a mesh. The surface is that of its surface elements or, if it has solid elements,
+/// their boundary.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MeshReport {
     /// Whether there are solid elements.
     pub is_solid: bool,
-    /// The facts of the surface. Quadrilaterals count as two triangles and curved sides as straight.
+    /// Properties of the surface. Quadrilaterals count as two triangles and curved sides as
+    /// straight.
     pub surface: SurfaceReport,
-    /// Enclosed volume, where there is such a thing.
+    /// Enclosed volume, if defined.
     pub volume: Option<f64>,
-    /// Quality of the tetrahedra by their corners: 12 (3 V)^⅔ / Σ edge², 1 for regular, 0 for flat or inverted ones.
+    /// Quality of the tetrahedra by their corners: 12 (3 V)^⅔ / Σ edge², 1 for regular, 0 for flat
+    /// or inverted ones.
     pub solid_quality: Option<Quality>,
-    /// All faults, of the solid elements first.
+    /// All problems, those of the solid elements first.
     pub problems: Vec<Problem>,
 }
 
-/// Looks a mesh over.
+/// Inspects a mesh.
 ///
 /// ```
 /// use impinge::shape::{ElementKind, generate, inspect};
@@ -56,7 +59,8 @@ fn inspect_solid(mesh: &Mesh) -> MeshReport {
         Err(problem) => (Vec::new(), vec![problem]),
     };
     let surface = inspect_triangles(&mesh.points, &boundary);
-    // A boundary that could not be made is not a fault of its own, and its triangles have no numbers in the file.
+    // A boundary that could not be built is not a problem of its own, and its triangles have no
+    // numbers in the file.
     let elsewhere = |p: &&Problem| {
         !matches!(
             p.kind,
@@ -73,7 +77,7 @@ fn inspect_solid(mesh: &Mesh) -> MeshReport {
     }
 }
 
-/// The corners of all tetrahedra whose nodes can be used.
+/// The corners of all tetrahedra with usable nodes.
 fn tetrahedra(mesh: &Mesh) -> impl Iterator<Item = [Point<3>; 4]> {
     let blocks = mesh
         .blocks

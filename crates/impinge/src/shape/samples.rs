@@ -5,7 +5,8 @@ use crate::space::{Point, Random, Vector};
 use ElementKind::*;
 use std::collections::BTreeMap;
 
-/// The unit cube (for flat kinds: the unit square) as n³ (n²) blocks cut into elements of the kind.
+/// The unit cube (for flat kinds: the unit square) as n³ (n²) blocks, divided into elements of the
+/// kind.
 pub(crate) fn brick(kind: ElementKind, n: usize) -> Mesh {
     let flat = kind.dimension() == 2;
     let mut grid = Grid {
@@ -36,7 +37,7 @@ pub(crate) fn cube(n: usize, seed: u64) -> (Vec<Point<3>>, Vec<[u32; 4]>) {
     (mesh.points, mesh.blocks[0].nodes.as_chunks().0.to_vec())
 }
 
-/// The same mesh with its points, its elements in another order.
+/// The same mesh with its points and elements in another order.
 pub(crate) fn shuffled(mesh: &Mesh, random: &mut Random) -> Mesh {
     let number = permutation(mesh.points.len(), random);
     let mut points = mesh.points.clone();
@@ -77,7 +78,7 @@ const HEX_CORNERS: [[usize; 3]; 8] = [
     [0, 1, 1],
 ];
 
-/// The corners of the elements that a block with corners c is cut into.
+/// The corners of the elements into which a block with corners c is divided.
 fn cut(kind: ElementKind, c: [Point<3>; 8]) -> Vec<Vec<Point<3>>> {
     let pick = |places: &[&[usize]]| {
         places
@@ -88,7 +89,7 @@ fn cut(kind: ElementKind, c: [Point<3>; 8]) -> Vec<Vec<Point<3>>> {
     match kind {
         Tri3 | Tri6 => pick(&[&[0, 1, 2], &[0, 2, 3]]),
         Quad4 | Quad8 | Quad9 => pick(&[&[0, 1, 2, 3]]),
-        // Six around the diagonal 0–6, the same in each block, so that neighbouring blocks fit.
+        // Six around the diagonal 0–6, the same in each block, so that neighbouring blocks conform.
         Tet4 | Tet10 => pick(&[
             &[0, 1, 2, 6],
             &[0, 2, 3, 6],
@@ -117,7 +118,7 @@ fn mean(points: &[Point<3>]) -> Point<3> {
     Point::from(points.iter().map(|p| p.coords).sum::<Vector<3>>() / points.len() as f64)
 }
 
-/// A mesh under construction, whose points are known by their coordinates.
+/// A mesh under construction, whose points are identified by their coordinates.
 struct Grid {
     kind: ElementKind,
     numbers: BTreeMap<[i64; 3], u32>,
@@ -141,7 +142,7 @@ impl Grid {
     }
 
     fn number(&mut self, point: Point<3>) -> u32 {
-        // Means of different corners of the same place may differ in their last digit.
+        // Means of different corners at the same position may differ in their last digit.
         let key = std::array::from_fn(|i| (point[i] * 1e6).round() as i64);
         *self.numbers.entry(key).or_insert_with(|| {
             self.mesh.points.push(point);

@@ -1,25 +1,26 @@
-//! The faces between cells: which sides of a mesh's cells meet.
+//! Matching of cell sides: finds the faces between cells.
 //!
-//! Sides are brought together by their least node with a counting sort, then by their other corners within the few
-//! that share it: O(sides) for any mesh whose nodes have a bounded number of neighbours, O(sides · log sides) at
-//! worst, and no hashing. A million tetrahedra take about a third of a second.
+//! Sides are grouped by their lowest node with a counting sort, then by their other corners within
+//! each small group: O(sides) for any mesh whose nodes have a bounded number of neighbours, O(sides
+//! · log sides) in the worst case, and no hashing. A million tetrahedra take about a third of a
+//! second.
 
 use super::NO_NEIGHBOUR;
 
-/// The corners of a side in ascending order, filled up with `u32::MAX`.
+/// The corners of a side in ascending order, padded with `u32::MAX`.
 pub(crate) type SideKey = [u32; 4];
 
-/// What meets what.
+/// The result of matching sides.
 #[derive(Clone, Debug)]
 pub(crate) struct Matching {
-    /// For each side, the one across; [`NO_NEIGHBOUR`] where that is not exactly one.
+    /// The side across each side; [`NO_NEIGHBOUR`] if there is not exactly one.
     pub(crate) mates: Vec<u32>,
-    /// The first side at each face that more than two sides share, in ascending order.
+    /// The first side of each face shared by more than two sides, in ascending order.
     pub(crate) crowded: Vec<u32>,
 }
 
-/// Brings sides with the same corners together. Sides come with their numbers, which lie below `side_count`, and
-/// name nodes below `node_count`; the iterator is walked twice.
+/// Matches sides with the same corners. Sides come with their numbers, which are below
+/// `side_count`, and refer to nodes below `node_count`; the iterator is traversed twice.
 pub(crate) fn match_sides(
     node_count: usize,
     side_count: usize,
@@ -34,7 +35,7 @@ pub(crate) fn match_sides(
     }
     let mut entries = vec![0u128; ends[node_count] as usize];
     for (side, key) in sides {
-        // What was the start of the node's entries moves on with each, and is in the end their end.
+        // The start of the node's entries advances with each one, and finally becomes their end.
         let place = &mut ends[key[0] as usize];
         entries[*place as usize] = packed(key, side);
         *place += 1;
@@ -69,7 +70,8 @@ impl Matching {
     }
 }
 
-/// The corners but the least, then the side's number: sorted as one integer, sides of one face stand together.
+/// All corners except the lowest, then the side's number: sorted as one integer, the sides of one
+/// face are adjacent.
 fn packed(key: SideKey, side: u32) -> u128 {
     u128::from(key[1]) << 96
         | u128::from(key[2]) << 64
@@ -82,15 +84,15 @@ fn packed(key: SideKey, side: u32) -> u128 {
 pub(crate) fn side_key(corners: &[u32]) -> SideKey {
     let mut key = [u32::MAX; 4];
     key[..corners.len()].copy_from_slice(corners);
-    // A sorting network: five exchanges without a branch.
+    // A sorting network: five branch-free exchanges.
     for (i, j) in [(0, 1), (2, 3), (0, 2), (1, 3), (1, 2)] {
         (key[i], key[j]) = (key[i].min(key[j]), key[i].max(key[j]));
     }
     key
 }
 
-/// Whether two sides with the same corners run around them in opposite directions, as the sides of two cells on
-/// either hand of a face do.
+/// Returns whether two sides with the same corners have opposite orientations, as those of two
+/// cells on opposite sides of a face do.
 pub(crate) fn run_opposite(a: &[u32], b: &[u32]) -> bool {
     let n = a.len();
     if n == 2 {
@@ -107,7 +109,7 @@ mod tests {
     use super::*;
     use crate::space::Random;
 
-    /// All pairs of sides compared as sets: slow, obvious.
+    /// Compares all pairs of sides as sets: slow but obvious.
     fn match_all_pairs(keys: &[SideKey]) -> Matching {
         let same = |i: usize| {
             (0..keys.len())

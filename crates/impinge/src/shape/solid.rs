@@ -1,7 +1,7 @@
-//! A tetrahedral mesh with its face neighbours and its boundary, made to deform.
+//! A deformable tetrahedral mesh with its face neighbours and its boundary.
 //!
-//! Which tetrahedra meet, and which faces are on the boundary, does not depend on how the body deforms
-//! \[Erleben2005\]; it is found once, in time linear in the number of tetrahedra. Deforming only moves points.
+//! Neighbours and boundary faces do not depend on the deformation \[Erleben2005\]; they are found
+//! once, in time linear in the number of tetrahedra. Deforming only moves points.
 
 use super::check;
 use super::sides::{Matching, run_opposite};
@@ -11,9 +11,11 @@ use crate::space::{Aabb, Point, Sign};
 use std::ops::Range;
 use std::sync::OnceLock;
 
-/// A solid body of tetrahedra. At rest every tetrahedron has a positive volume, exactly; no face belongs to
-/// more than two, and two that share a face lie on either hand of it. Faces and neighbours are numbered by the node
-/// that they lie opposite.
+/// A solid body of tetrahedra.
+///
+/// At rest every tetrahedron has a positive volume, exactly. No face belongs to more than two
+/// tetrahedra, and two that share a face lie on opposite sides of it. Faces and neighbours are
+/// numbered by the opposite node.
 ///
 /// ```
 /// use impinge::shape::{NO_NEIGHBOUR, Solid};
@@ -35,30 +37,31 @@ pub struct Solid {
     around: OnceLock<Around>,
 }
 
-/// What [`Solid::repair`] did.
+/// Result of [`Solid::repair`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SolidRepair {
-    /// Points that had the coordinates of an earlier one and were merged with it.
+    /// Number of points merged with an earlier one at the same coordinates.
     pub merged_points: usize,
-    /// Tetrahedra that had a node twice after the merging and were dropped.
+    /// Number of tetrahedra removed because the merging left them with a repeated node.
     pub dropped_tetrahedra: usize,
-    /// Tetrahedra that were turned over because all of them were inverted; all or none.
+    /// Number of tetrahedra reversed because all of them were inverted; all or none.
     pub flipped_tetrahedra: usize,
 }
 
-/// What a deformation did to the tetrahedra, counted exactly.
+/// Exact counts of the tetrahedra that a deformation made invalid.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Deformation {
-    /// Tetrahedra with a negative volume.
+    /// Number of tetrahedra with a negative volume.
     pub inverted: usize,
-    /// Tetrahedra with no volume.
+    /// Number of tetrahedra with zero volume.
     pub flat: usize,
-    /// The first tetrahedron that is either.
+    /// The first inverted or flat tetrahedron.
     pub first: Option<usize>,
 }
 
 impl Solid {
-    /// Checks the tetrahedra and takes them over. The error names the first offending item and how many there are.
+    /// Validates and takes ownership of the tetrahedra. The error names the first offending item
+    /// and their number.
     pub fn new(
         points: &[impl Copy + Into<Point<3>>],
         tetrahedra: &[[u32; 4]],
@@ -69,14 +72,16 @@ impl Solid {
         )
     }
 
-    /// The tetrahedra of a mesh; those of order 2 by their corners, which leaves their mid nodes as points that no
-    /// tetrahedron has. Surface elements are left aside; other solid elements are refused, not cut up.
+    /// Creates a solid from the tetrahedra of a mesh. Those of order 2 are reduced to their
+    /// corners, which leaves their mid nodes as unused points. Surface elements are ignored; other
+    /// solid elements are rejected, not subdivided.
     pub fn from_mesh(mesh: &Mesh) -> Result<Self, Problem> {
         Self::from_parts(mesh.points.clone(), tetrahedra_of(mesh)?)
     }
 
-    /// A solid that is already deformed: like [`Solid::new`], but tetrahedra that are inverted or flat are counted
-    /// and kept, as [`Solid::set_points`] keeps them. Their nodes must be ordered consistently with their neighbours'.
+    /// Creates a solid that is already deformed: like [`Solid::new`], but inverted or flat
+    /// tetrahedra are counted and kept, as by [`Solid::set_points`]. The order of their nodes must
+    /// be consistent with their neighbours.
     pub fn deformed(
         points: &[impl Copy + Into<Point<3>>],
         tetrahedra: &[[u32; 4]],
@@ -141,14 +146,16 @@ impl Solid {
         }
     }
 
-    /// All that is wrong with a list of tetrahedra, one entry for each kind of fault; empty if [`Solid::new`] takes
-    /// it. Faults that keep the rest from being looked at, such as nodes that do not exist, come alone.
+    /// Returns all problems of a list of tetrahedra, one entry for each kind; empty if
+    /// [`Solid::new`] accepts it. Problems that prevent further checks, such as nodes that do not
+    /// exist, are reported alone.
     pub fn problems(points: &[Point<3>], tetrahedra: &[[u32; 4]]) -> Vec<Problem> {
         examine(points, tetrahedra).0
     }
 
-    /// Mends what can be mended without guessing, then checks: equal points become one, tetrahedra that thereby
-    /// collapse are dropped, and if all tetrahedra are inverted, all are turned over.
+    /// Repairs what can be repaired without guessing, then validates. Equal points are merged,
+    /// tetrahedra that collapse as a result are removed, and if all tetrahedra are inverted, all
+    /// are reversed.
     pub fn repair(
         points: &[impl Copy + Into<Point<3>>],
         tetrahedra: &[[u32; 4]],
@@ -182,18 +189,19 @@ impl Solid {
         Ok((Self::from_parts(distinct, kept)?, repair))
     }
 
-    /// The points; some may belong to no tetrahedron.
+    /// The points; some may not be used by any tetrahedron.
     pub fn points(&self) -> &[Point<3>] {
         &self.points
     }
 
-    /// The nodes of each tetrahedron: 3 lies on the side of 0, 1, 2 from which they turn counter-clockwise.
+    /// The nodes of each tetrahedron: node 3 is on the side from which 0, 1, 2 appear
+    /// counter-clockwise.
     pub fn tetrahedra(&self) -> &[[u32; 4]] {
         &self.tetrahedra
     }
 
-    /// For each tetrahedron and node, the tetrahedron across the face opposite that node;
-    /// [`NO_NEIGHBOUR`] on the boundary.
+    /// For each tetrahedron and node, the tetrahedron across the opposite face; [`NO_NEIGHBOUR`] on
+    /// the boundary.
     pub fn neighbours(&self) -> &[[u32; 4]] {
         &self.neighbours
     }
@@ -210,13 +218,14 @@ impl Solid {
         FACES[side].map(|i| self.tetrahedra[tetrahedron][i])
     }
 
-    /// The faces that one tetrahedron has alone, counter-clockwise seen from outside, by ascending tetrahedron and
-    /// side. They close the body's surface; where parts of it touch, an edge may have four of them.
+    /// The faces that belong to only one tetrahedron, counter-clockwise seen from outside, by
+    /// ascending tetrahedron and side. They form a closed surface; where parts of it touch, an edge
+    /// may have four of them.
     pub fn boundary_triangles(&self) -> &[[u32; 3]] {
         &self.boundary
     }
 
-    /// For each boundary triangle, the tetrahedron that it belongs to; ascending.
+    /// The tetrahedron of each boundary triangle; ascending.
     pub fn boundary_owners(&self) -> &[u32] {
         &self.owners
     }
@@ -226,7 +235,7 @@ impl Solid {
         &self.boundary_nodes
     }
 
-    /// Which boundary triangles belong to a tetrahedron; O(log triangles).
+    /// The range of boundary triangles of a tetrahedron; O(log triangles).
     pub fn boundary_of(&self, tetrahedron: usize) -> Range<usize> {
         let before = |bound: usize| {
             self.owners
@@ -235,21 +244,21 @@ impl Solid {
         before(tetrahedron)..before(tetrahedron.saturating_add(1))
     }
 
-    /// Whether a face of the tetrahedron is on the boundary.
+    /// Returns whether a face of the tetrahedron is on the boundary.
     #[inline]
     pub fn is_on_boundary(&self, tetrahedron: usize) -> bool {
         self.neighbours[tetrahedron].contains(&NO_NEIGHBOUR)
     }
 
-    /// The tetrahedra that have a node, ascending; none for a node that does not exist. The lists of all nodes are
-    /// made when first asked for.
+    /// The tetrahedra that contain a node, ascending; empty for a node that does not exist. The
+    /// lists of all nodes are built on first use.
     pub fn tetrahedra_around(&self, node: usize) -> &[u32] {
         self.around
             .get_or_init(|| Around::of(self.points.len(), &self.tetrahedra))
             .list(node)
     }
 
-    /// The sum of the tetrahedra's volumes; inverted ones count as negative.
+    /// Total volume of the tetrahedra; inverted ones count as negative.
     pub fn volume(&self) -> f64 {
         (0..self.tetrahedra.len())
             .map(|t| volume(self.corners(t)))
@@ -266,8 +275,9 @@ impl Solid {
         )
     }
 
-    /// Moves the points. Only their number and finiteness are checked, and on an error nothing changes; tetrahedra
-    /// that are inverted or flat now are counted and kept, for queries do not depend on it.
+    /// Moves the points. Only their number and finiteness are checked, and on an error nothing
+    /// changes. Tetrahedra that are now inverted or flat are counted and kept, because queries do
+    /// not depend on it.
     pub fn set_points(&mut self, points: &[Point<3>]) -> Result<Deformation, Problem> {
         if points.len() != self.points.len() {
             return Err(Problem::whole(ProblemKind::WrongCount));
@@ -277,7 +287,7 @@ impl Solid {
         Ok(self.deformation())
     }
 
-    /// The tetrahedra that are inverted or flat as the points are now.
+    /// Counts the tetrahedra that are inverted or flat in the current configuration.
     pub fn deformation(&self) -> Deformation {
         let signs = signs(&self.points, &self.tetrahedra);
         let count = |which: Sign| signs.iter().filter(|&&sign| sign == which).count();
@@ -288,12 +298,12 @@ impl Solid {
         }
     }
 
-    /// The solid as an unchecked mesh, e.g. to write it to a file.
+    /// Converts the solid to an unvalidated mesh, e.g. to write it to a file.
     pub fn to_mesh(&self) -> Mesh {
         Mesh::of_tetrahedra(self.points.clone(), &self.tetrahedra)
     }
 
-    /// Panics where the structure contradicts itself.
+    /// Panics if the structure is inconsistent.
     pub fn assert_valid(&self) {
         let mut boundary = self.boundary.iter().zip(&self.owners);
         for (t, sides) in self.neighbours.iter().enumerate() {
@@ -325,7 +335,7 @@ impl Solid {
     }
 }
 
-/// For each node, the tetrahedra that have it: those of node n are `list[ends[n − 1]..ends[n]]`.
+/// The tetrahedra around each node: those of node n are `list[ends[n − 1]..ends[n]]`.
 #[derive(Clone, Debug)]
 struct Around {
     ends: Vec<u32>,

@@ -1,10 +1,10 @@
-//! Spheres; discs in two dimensions.
+//! Spheres; discs in 2D.
 
 use super::{Problem, ProblemKind};
 use crate::space::{Aabb, LARGEST_COORDINATE, Point, is_usable};
 use std::f64::consts::PI;
 
-/// All points within a radius of a centre.
+/// A sphere: all points within a radius of a centre.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sphere<const D: usize> {
     centre: Point<D>,
@@ -12,7 +12,7 @@ pub struct Sphere<const D: usize> {
 }
 
 impl<const D: usize> Sphere<D> {
-    /// A sphere of a positive radius; errors: `NotFinite`, `NotPositive`.
+    /// Creates a sphere with a positive radius; errors: `NotFinite`, `NotPositive`.
     ///
     /// ```
     /// use impinge::shape::{ProblemKind, Sphere};
@@ -42,12 +42,12 @@ impl<const D: usize> Sphere<D> {
         self.radius
     }
 
-    /// Whether the closed sphere holds the point, up to the rounding of the distance.
+    /// Returns whether the closed sphere contains the point, up to the rounding of the distance.
     pub fn contains(&self, point: &Point<D>) -> bool {
         (point - self.centre).norm() <= self.radius
     }
 
-    /// The box around it, rounded outward.
+    /// The enclosing box, rounded outward.
     pub fn bounds(&self) -> Aabb<D> {
         Aabb {
             min: self.centre.map(|x| (x - self.radius).next_down()),

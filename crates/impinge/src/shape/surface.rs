@@ -5,9 +5,11 @@ use super::edges::{Edges, MOST_TRIANGLES};
 use super::{Item, Mesh, Problem, ProblemKind, weld_within};
 use crate::space::{Aabb, ExactSum, Point, Pose, Sign, Vector, collinear};
 
-/// A closed surface: every edge has exactly two triangles that run along it in opposite directions, no triangle is
-/// degenerate or doubled, and the enclosed volume is positive (triangles turn counter-clockwise seen from outside).
-/// Shells may be nested, touch at vertices, or intersect.
+/// A closed surface.
+///
+/// Every edge belongs to exactly two triangles, which traverse it in opposite directions. No
+/// triangle is degenerate or duplicated, and the enclosed volume is positive (triangles are
+/// counter-clockwise seen from outside). Shells may be nested, touch at vertices, or intersect.
 ///
 /// ```
 /// use impinge::shape::Surface;
@@ -28,19 +30,20 @@ pub struct Surface {
     bounds: Aabb<3>,
 }
 
-/// What [`Surface::repair`] did.
+/// Result of [`Surface::repair`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Repair {
-    /// Points that were within the tolerance of an earlier one, or at it, and were merged with it.
+    /// Number of points merged with an earlier one within the tolerance (inclusive).
     pub merged_points: usize,
-    /// Triangles that had a corner twice after the merging and were dropped.
+    /// Number of triangles removed because the merging left them with a repeated corner.
     pub dropped_triangles: usize,
-    /// Triangles that were turned over because the whole surface faced inward; all or none.
+    /// Number of triangles reversed because the whole surface faced inward; all or none.
     pub flipped_triangles: usize,
 }
 
 impl Surface {
-    /// Checks the triangles and takes them over. The error names the first offending item and how many there are.
+    /// Validates and takes ownership of the triangles. The error names the first offending item and
+    /// their number.
     pub fn new(
         points: &[impl Copy + Into<Point<3>>],
         triangles: &[[u32; 3]],
@@ -51,7 +54,8 @@ impl Surface {
         )
     }
 
-    /// The surface elements of a mesh; quadrilaterals and curved elements by their corners.
+    /// Creates a surface from the surface elements of a mesh; quadrilaterals and curved elements by
+    /// their corners.
     pub fn from_mesh(mesh: &Mesh) -> Result<Self, Problem> {
         check::none(mesh.uncut_quads())?;
         Self::from_parts(mesh.points.clone(), mesh.triangles())
@@ -73,8 +77,9 @@ impl Surface {
         })
     }
 
-    /// Mends what can be mended without guessing, then checks: equal points become one, triangles that thereby
-    /// collapse are dropped, and a surface that faces inward as a whole is turned over.
+    /// Repairs what can be repaired without guessing, then validates. Equal points are merged,
+    /// triangles that collapse as a result are removed, and a surface that faces inward as a whole
+    /// is reversed.
     pub fn repair(
         points: &[impl Copy + Into<Point<3>>],
         triangles: &[[u32; 3]],
@@ -82,7 +87,8 @@ impl Surface {
         Self::repair_within(points, triangles, 0.0)
     }
 
-    /// Like [`Surface::repair`], but points up to `tolerance` apart become one, too; see [`weld_within`].
+    /// Like [`Surface::repair`], but also merges points up to `tolerance` apart; see
+    /// [`weld_within`].
     ///
     /// ```
     /// use impinge::shape::Surface;
@@ -124,7 +130,7 @@ impl Surface {
         &self.points
     }
 
-    /// The corners of each triangle, counter-clockwise seen from outside.
+    /// The nodes of each triangle, counter-clockwise seen from outside.
     pub fn triangles(&self) -> &[[u32; 3]] {
         &self.triangles
     }
@@ -134,7 +140,7 @@ impl Surface {
         &self.neighbours
     }
 
-    /// The corners' coordinates of a triangle.
+    /// The coordinates of a triangle's corners.
     #[inline]
     pub fn corners(&self, triangle: usize) -> [Point<3>; 3] {
         self.triangles[triangle].map(|n| self.points[n as usize])
@@ -145,17 +151,18 @@ impl Surface {
         &self.bounds
     }
 
-    /// The sum of the triangles' areas.
+    /// Total area of the triangles.
     pub fn area(&self) -> f64 {
         area(&self.points, &self.triangles)
     }
 
-    /// The enclosed volume; where shells overlap it counts as often as they do.
+    /// The enclosed volume; where shells overlap it is counted several times.
     pub fn volume(&self) -> f64 {
         signed_volume(&self.points, &self.triangles).0
     }
 
-    /// The surface in another place. Rounding may make a sliver degenerate, so the result is checked anew.
+    /// Returns the surface in another pose. Rounding may make a sliver degenerate, so the result is
+    /// validated again.
     pub fn moved(&self, pose: &Pose<3>) -> Result<Self, Problem> {
         Self::from_parts(
             self.points.iter().map(|p| pose.point(p)).collect(),
@@ -163,12 +170,12 @@ impl Surface {
         )
     }
 
-    /// The surface as an unchecked mesh, e.g. to write it to a file.
+    /// Converts the surface to an unvalidated mesh, e.g. to write it to a file.
     pub fn to_mesh(&self) -> Mesh {
         Mesh::of_triangles(self.points.clone(), &self.triangles)
     }
 
-    /// Panics where the structure contradicts itself.
+    /// Panics if the structure is inconsistent.
     pub fn assert_valid(&self) {
         for (t, sides) in self.neighbours.iter().enumerate() {
             for (k, &across) in sides.iter().enumerate() {
@@ -184,7 +191,7 @@ impl Surface {
     }
 }
 
-/// The checks that any list of triangles must pass before its geometry can be looked at.
+/// The checks that any list of triangles must pass before its geometry can be examined.
 pub(crate) fn check_triangles(points: &[Point<3>], triangles: &[[u32; 3]]) -> Result<(), Problem> {
     if triangles.is_empty() {
         return Err(Problem::whole(ProblemKind::Empty));
@@ -197,7 +204,7 @@ pub(crate) fn check_triangles(points: &[Point<3>], triangles: &[[u32; 3]]) -> Re
     check::none(check::repeated_node(triangles, Item::Triangle))
 }
 
-/// Triangles whose corners lie exactly on a line.
+/// Triangles whose corners are exactly collinear.
 pub(crate) fn zero_area(points: &[Point<3>], triangles: &[[u32; 3]]) -> Option<Problem> {
     let flat = |t: &[u32; 3]| {
         let [a, b, c] = t.map(|n| points[n as usize]);
@@ -207,7 +214,7 @@ pub(crate) fn zero_area(points: &[Point<3>], triangles: &[[u32; 3]]) -> Option<P
     Problem::of(ProblemKind::ZeroArea, bad.map(|(i, _)| Item::Triangle(i)))
 }
 
-/// Sum of the triangles' areas.
+/// Total area of the triangles.
 pub(crate) fn area(points: &[Point<3>], triangles: &[[u32; 3]]) -> f64 {
     let twice = |t: &[u32; 3]| {
         let [a, b, c] = t.map(|n| points[n as usize]);
@@ -216,7 +223,8 @@ pub(crate) fn area(points: &[Point<3>], triangles: &[[u32; 3]]) -> f64 {
     0.5 * triangles.iter().map(twice).sum::<f64>()
 }
 
-/// The enclosed volume, ⅙ Σ a·(b × c) about the middle of the box, and a bound of its rounding error.
+/// The enclosed volume, ⅙ Σ a·(b × c) about the centre of the box, and a bound on its rounding
+/// error.
 pub(crate) fn signed_volume(points: &[Point<3>], triangles: &[[u32; 3]]) -> (f64, f64) {
     let middle = Aabb::of(triangles.as_flattened().iter().map(|&n| points[n as usize])).centre();
     let (mut sum, mut size) = (0.0, 0.0);
@@ -226,13 +234,14 @@ pub(crate) fn signed_volume(points: &[Point<3>], triangles: &[[u32; 3]]) -> (f64
         size += a.abs().dot(&b.abs().yzx().component_mul(&c.abs().zxy()))
             + a.abs().dot(&b.abs().zxy().component_mul(&c.abs().yzx()));
     }
-    // Each term is good to a few ulps of `size`'s term, each of the additions to half an ulp of the sum so far.
+    // Each term is accurate to a few ulps of `size`'s term, each of the additions to half an ulp of
+    // the sum so far.
     let error = (8.0 + triangles.len() as f64) * f64::EPSILON * size;
     (sum / 6.0, error / 6.0)
 }
 
-/// Whether the surface faces inward as a whole or encloses nothing. Exact: where rounding could decide, the sum
-/// Σ a·(b × c) is taken without rounding.
+/// Reports whether the surface faces inward as a whole or encloses nothing. Exact: if rounding
+/// could decide, the sum Σ a·(b × c) is computed without rounding.
 pub(crate) fn misoriented(points: &[Point<3>], triangles: &[[u32; 3]]) -> Option<Problem> {
     let (volume, error) = signed_volume(points, triangles);
     let sign = if volume.abs() > error {
@@ -319,7 +328,7 @@ mod tests {
 
     #[test]
     fn a_tetrahedron_one_ulp_thick_is_oriented_exactly() {
-        // The height of the last corner over the plane x + y + z = 1 is one ulp or none.
+        // The height of the last corner above the plane x + y + z = 1 is one ulp or zero.
         let third = 1.0 / 3.0;
         let base = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
         let tetrahedron = |top: f64| [base[0], base[1], base[2], [third, third, top]];
@@ -361,7 +370,7 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever single triangle of a closed surface is damaged, the checks see it.
+        /// Whichever single triangle of a closed surface is damaged, the checks detect it.
         #[test]
         fn any_damage_to_one_triangle_is_reported(seed in 0u64..1000, damage in 0usize..5) {
             let mut random = Random::new(seed);

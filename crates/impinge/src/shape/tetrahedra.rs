@@ -1,4 +1,5 @@
-//! The checks of a list of tetrahedra, exact and complete: the sign of every volume, and how the sides meet.
+//! Validation of a list of tetrahedra, exact and complete: the sign of every volume, and how the
+//! sides match.
 
 use super::check;
 use super::sides::{Matching, match_sides, run_opposite, side_key};
@@ -9,10 +10,10 @@ use rayon::prelude::*;
 /// The face opposite each node, counter-clockwise seen from outside.
 pub(crate) const FACES: [[usize; 3]; 4] = [[1, 2, 3], [0, 3, 2], [0, 1, 3], [0, 2, 1]];
 
-/// Sides are numbered with 32 bits.
+/// Maximum number of tetrahedra: sides are numbered with 32 bits.
 const MOST_TETRAHEDRA: usize = (u32::MAX / 4) as usize - 1;
 
-/// All faults, and how the sides meet if that could be found out.
+/// Returns all problems, and the matching of the sides if it could be determined.
 pub(crate) fn examine(
     points: &[Point<3>],
     tetrahedra: &[[u32; 4]],
@@ -58,7 +59,7 @@ pub(crate) fn check_size(points: &[Point<3>], tetrahedra: &[[u32; 4]]) -> Result
     Ok(())
 }
 
-/// Faces whose two tetrahedra lie on the same hand of it.
+/// Faces whose two tetrahedra lie on the same side.
 fn same_way(tetrahedra: &[[u32; 4]], mates: &[u32]) -> Option<Problem> {
     let same = |side: u32, mate: u32| {
         !run_opposite(&side_nodes(tetrahedra, side), &side_nodes(tetrahedra, mate))

@@ -1,26 +1,30 @@
-//! Polygons cut into triangles by ear clipping [Meisters 1975], with exact signs.
+//! Polygon triangulation by ear clipping [Meisters 1975], with exact predicates.
 //!
-//! A polygon is looked at in the coordinate plane that it covers most, where the sign of every turn is exact (one that is
-//! bent, and overlaps itself in all of them, in the plane of its mean normal). Triangles
-//! that all turn the polygon's way, that together have the polygon's boundary and that do not overlap cover just its
-//! inside: the sum of their indicators is the polygon's winding number. The first two hold for every result of the
-//! clipping; the third is checked. What cannot be cut so crosses itself or has no area.
+//! A polygon is projected onto the coordinate plane that it covers most, where the sign of every
+//! turn is exact. A bent polygon that overlaps itself in all coordinate planes is projected onto
+//! the plane of its mean normal. Triangles cover exactly the interior if they all have the
+//! orientation of the polygon, together have its boundary and do not overlap: the sum of their
+//! indicator functions is the polygon's winding number. The first two conditions hold for every
+//! result of the clipping; the third is checked. A polygon that cannot be triangulated in this way
+//! intersects itself or has no area.
 //!
 //! O(n) for convex polygons, else O(n²).
 
 use crate::space::{ExactSum, Point, Sign, Vector, orient2};
 use std::collections::VecDeque;
 
-/// Corners up to which a polygon that is not convex is cut. The time grows with the square: about a second here.
+/// Maximum number of corners of a non-convex polygon. The time grows quadratically: about a second
+/// at this size.
 const MOST_CORNERS: usize = 10_000;
 
-/// How often all corners are looked at. Once is enough for polygons that do not touch themselves; bridges to holes may
-/// hide an ear until others are gone.
+/// Number of passes over all corners. One is enough for polygons that do not touch themselves;
+/// bridges to holes may hide an ear until others are gone.
 const MOST_ROUNDS: usize = 8;
 
-/// Cuts a polygon into triangles, numbered by its corners; all corners are kept, those on a straight side too. None
-/// where it crosses itself, has no area, or has more than 10,000 corners and is not convex. Corners that name the same
-/// node as the one before are left out.
+/// Triangulates a polygon; the triangles refer to its corners by index. All corners are kept,
+/// including those on a straight side; a corner with the same node as the previous one is skipped.
+/// `None` if the polygon intersects itself, has no area, or has more than 10,000 corners and is not
+/// convex.
 ///
 /// Convex polygons become a fan around the first corner, if it sees all others.
 ///
@@ -52,7 +56,8 @@ pub fn triangulate(points: &[Point<3>], corners: &[u32]) -> Option<Vec<[u32; 3]>
     )
 }
 
-/// The two triangles of a quadrilateral, along the diagonal 0–2 where it lies inside, else along 1–3.
+/// Splits a quadrilateral into two triangles, along the diagonal 0–2 if it lies inside, else along
+/// 1–3.
 pub(crate) fn cut_quad(corners: [Point<3>; 4]) -> Option<[[u32; 3]; 2]> {
     planes(&corners).find_map(|plane| {
         let flat = corners.map(|p| plane.project(&p));
@@ -60,15 +65,15 @@ pub(crate) fn cut_quad(corners: [Point<3>; 4]) -> Option<[[u32; 3]; 2]> {
             let [a, b, c] = [a, b, c].map(|i| &flat[i as usize]);
             orient2(a, b, c) == Sign::Positive
         };
-        // The halves lie on either hand of their diagonal, so that they cannot overlap.
+        // The halves lie on opposite sides of their diagonal, so they cannot overlap.
         [[[0, 1, 2], [0, 2, 3]], [[0, 1, 3], [1, 2, 3]]]
             .into_iter()
             .find(|halves| halves.iter().copied().all(turns))
     })
 }
 
-/// Whether a quadrilateral turns one way at all of its corners, in the plane that it covers most. Only then are the
-/// bilinear coordinates of a finite element unique on it.
+/// Returns whether a quadrilateral turns in the same direction at all its corners, in the plane
+/// that it covers most. Only then are the bilinear coordinates of a finite element unique on it.
 pub fn is_convex_quad(corners: [Point<3>; 4]) -> bool {
     planes(&corners).any(|plane| {
         let flat = corners.map(|p| plane.project(&p));
@@ -86,12 +91,12 @@ fn without_repetitions(corners: &[u32]) -> Vec<u32> {
     distinct
 }
 
-/// A plane to look at a polygon in, turned so that the polygon runs counter-clockwise as a whole.
+/// A projection plane, oriented so that the polygon is counter-clockwise as a whole.
 #[derive(Clone, Copy)]
 enum Plane {
-    /// That of two coordinates; nothing is rounded.
+    /// The plane of two coordinates; nothing is rounded.
     Coordinates([usize; 2]),
-    /// That of two unit vectors.
+    /// The plane of two unit vectors.
     Tilted([Vector<3>; 2]),
 }
 
@@ -104,8 +109,8 @@ impl Plane {
     }
 }
 
-/// The coordinate planes in which the polygon has an area, the one with the largest first; then, for a polygon that is
-/// clearly not flat, the plane of its mean normal.
+/// The coordinate planes in which the polygon has an area, the one with the largest first; then, if
+/// the polygon is clearly not flat, the plane of its mean normal.
 fn planes(places: &[Point<3>]) -> impl Iterator<Item = Plane> {
     let normal = newell(places);
     let mut order = [0, 1, 2];
@@ -122,7 +127,7 @@ fn planes(places: &[Point<3>]) -> impl Iterator<Item = Plane> {
     coordinates.chain(std::iter::once_with(move || tilted(places, &normal)).flatten())
 }
 
-/// The plane across the mean normal of a polygon that leaves it by more than rounding could explain.
+/// The plane orthogonal to the mean normal of a polygon that is not planar to within rounding.
 fn tilted(places: &[Point<3>], normal: &Vector<3>) -> Option<Plane> {
     const CLEARLY: f64 = 1e-6;
     let across = normal.try_normalize(0.0)?;
@@ -147,13 +152,14 @@ fn newell(places: &[Point<3>]) -> Vector<3> {
     sum.sum()
 }
 
-/// The sign of the area on the plane of two axes; exact where the rounded area leaves it open.
+/// The sign of the area on the plane of two axes; computed exactly if the rounded area does not
+/// determine it.
 fn exact_area_sign(places: &[Point<3>], x: usize, y: usize, rounded: f64) -> Sign {
     let spread = |axis: usize| {
         let off = places.iter().map(|p| (p[axis] - places[0][axis]).abs());
         off.fold(0.0, f64::max)
     };
-    // Differences, products and sums are good to an ulp each.
+    // Differences, products and sums are accurate to an ulp each.
     let error = 8.0 * places.len() as f64 * f64::EPSILON * spread(x) * spread(y);
     if rounded.abs() > error {
         return Sign::of(rounded);
@@ -168,7 +174,7 @@ fn exact_area_sign(places: &[Point<3>], x: usize, y: usize, rounded: f64) -> Sig
     sum.sign()
 }
 
-/// Cuts a polygon that turns counter-clockwise as a whole.
+/// Triangulates a polygon that is counter-clockwise as a whole.
 fn cut_in_plane(places: &[Point<2>]) -> Option<Vec<[u32; 3]>> {
     if is_fan(places) {
         let last = places.len() as u32 - 1;
@@ -181,7 +187,7 @@ fn cut_in_plane(places: &[Point<2>]) -> Option<Vec<[u32; 3]>> {
     are_disjoint(places, &triangles).then_some(triangles)
 }
 
-/// Whether the polygon is convex and its first corner sees all others.
+/// Returns whether the polygon is convex and its first corner sees all others.
 fn is_fan(places: &[Point<2>]) -> bool {
     let count = places.len();
     let turn = |i: usize| {
@@ -204,12 +210,13 @@ fn is_fan(places: &[Point<2>]) -> bool {
         && revolutions.count() == 1
 }
 
-/// A polygon from which ears are cut.
+/// A polygon being clipped.
 struct Clipping<'a> {
     places: &'a [Point<2>],
     next: Vec<usize>,
     previous: Vec<usize>,
-    /// Corners that turn right or not at all: only these can lie in an ear. Corners only ever leave.
+    /// Corners that turn right or are straight: only these can lie in an ear. Corners are only ever
+    /// removed.
     blunt: Vec<usize>,
     clipped: Vec<bool>,
 }
@@ -228,11 +235,12 @@ impl<'a> Clipping<'a> {
         clipping
     }
 
-    /// All ears, or none where the polygon has no more of them before it is used up.
+    /// Clips all ears; `None` if the polygon runs out of ears before it is used up.
     fn run(mut self) -> Option<Vec<[u32; 3]>> {
         let mut triangles = Vec::with_capacity(self.places.len() - 2);
         for _ in 0..MOST_ROUNDS {
-            // Clipping an ear changes only what its neighbours are [O'Rourke 1998, section 1.4].
+            // Clipping an ear affects only whether its neighbours are ears [O'Rourke 1998, section
+            // 1.4].
             let mut candidates: VecDeque<usize> = self.corners().collect();
             while let Some(at) = candidates.pop_front() {
                 if triangles.len() + 2 == self.places.len() {
@@ -249,7 +257,7 @@ impl<'a> Clipping<'a> {
         None
     }
 
-    /// The corners that are left.
+    /// The remaining corners.
     fn corners(&self) -> impl Iterator<Item = usize> + use<> {
         let clipped = self.clipped.clone();
         (0..clipped.len()).filter(move |&i| !clipped[i])
@@ -259,7 +267,7 @@ impl<'a> Clipping<'a> {
         let (before, after) = (self.previous[ear], self.next[ear]);
         self.clipped[ear] = true;
         (self.next[before], self.previous[after]) = (after, before);
-        // A straight corner that was clipped, or one that became sharp, is in nobody's way any more.
+        // A straight corner that was clipped, or one that became convex, no longer blocks any ear.
         let keeps = |clipping: &Self, i: usize| {
             i != ear && ((i != before && i != after) || !clipping.is_sharp(i))
         };
@@ -276,8 +284,9 @@ impl<'a> Clipping<'a> {
         orient2(a, b, c)
     }
 
-    /// Whether the corner turns left and no other corner lies in its triangle or on its side. Corners in the same
-    /// place as one of its own are no hindrance: bridges to holes have such pairs.
+    /// Returns whether the corner turns left and no other corner lies in its triangle or on its
+    /// side. Corners at the same position as one of its own do not count: bridges to holes have
+    /// such pairs.
     fn is_ear(&self, i: usize) -> bool {
         let own = [self.previous[i], i, self.next[i]];
         let [a, b, c] = own.map(|k| self.places[k]);
@@ -295,7 +304,7 @@ impl<'a> Clipping<'a> {
     }
 }
 
-/// Each triangle from its least corner on, and all by their corners.
+/// Rotates each triangle to start at its lowest corner, and sorts them by their corners.
 fn in_order(mut triangles: Vec<[u32; 3]>) -> Vec<[u32; 3]> {
     triangles.iter_mut().for_each(|t| *t = least_first(*t));
     triangles.sort_unstable();
@@ -307,7 +316,8 @@ fn least_first(t: [u32; 3]) -> [u32; 3] {
     [t[least], t[(least + 1) % 3], t[(least + 2) % 3]]
 }
 
-/// Whether no two of the triangles, all counter-clockwise, overlap in more than their sides; exact.
+/// Returns whether no two of the triangles, all counter-clockwise, overlap except along their
+/// sides; exact.
 fn are_disjoint(places: &[Point<2>], triangles: &[[u32; 3]]) -> bool {
     let corners = |t: &[u32; 3]| t.map(|i| places[i as usize]);
     let mut sorted: Vec<[Point<2>; 3]> = triangles.iter().map(corners).collect();
@@ -324,7 +334,7 @@ fn are_disjoint(places: &[Point<2>], triangles: &[[u32; 3]]) -> bool {
     })
 }
 
-/// Whether a side of the first triangle has all of the second on its outer hand.
+/// Returns whether a side of the first triangle separates it from the second.
 fn is_apart(a: &[Point<2>; 3], b: &[Point<2>; 3]) -> bool {
     (0..3).any(|k| {
         b.iter()
@@ -356,7 +366,7 @@ mod tests {
         super::super::surface::area(points, triangles)
     }
 
-    /// A polygon of `2 n` corners around the origin, every other one drawn in.
+    /// A polygon of `2 n` corners around the origin, every other one drawn inward.
     fn star(random: &mut Random, n: usize) -> Vec<[f64; 2]> {
         (0..2 * n)
             .map(|i| {
@@ -378,7 +388,7 @@ mod tests {
 
     #[test]
     fn a_comb_has_the_area_of_its_outline() {
-        // Two posts of 2 by 10 on a foot of 11 by 2.
+        // Two posts of 2 by 10 on a base of 11 by 2.
         let comb = [
             [0.0, 0.0],
             [11.0, 0.0],
@@ -482,7 +492,7 @@ mod tests {
         let twice = [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]];
         assert_eq!(triangulate(&flat(&twice), &[0, 1, 2, 0, 1, 2]), None);
         assert_eq!(triangulate(&flat(&twice), &[0; 100_000]), None);
-        // An eight whose lobes differ in size has an area, and crosses itself.
+        // A figure eight with lobes of different size has an area, and intersects itself.
         let eight = [
             [0.0, 0.0],
             [4.0, 4.0],
@@ -505,7 +515,7 @@ mod tests {
         .map(Point::from);
         assert_eq!(cut_quad(corner), Some([[0, 1, 2], [0, 2, 3]]));
 
-        // Folded back by 135°, a roof over the side of a square has no good plane at all.
+        // Folded back by 135°, a roof over the side of a square has no suitable projection plane.
         let square = [[-5.0, 5.0], [5.0, 5.0], [5.0, -5.0], [-5.0, -5.0]];
         let mut roof: Vec<Point<3>> = square.map(|[x, z]| Point::from([x, 0.0, z])).to_vec();
         roof.push(Point::from([0.0, 5.0, -5.0]));

@@ -1,7 +1,7 @@
-//! Disjoint sets, for connected parts.
+//! Disjoint sets, for connected components.
 
-/// Union–find with path halving; the least member stands for its set, so the result does not depend on the order of
-/// the unions.
+/// Union–find with path halving; the lowest member represents its set, so the result does not
+/// depend on the order of the unions.
 #[derive(Clone, Debug)]
 pub(crate) struct Union {
     parent: Vec<u32>,
@@ -18,7 +18,7 @@ impl Union {
         }
     }
 
-    /// The least member of the set.
+    /// The lowest member of the set.
     pub(crate) fn find(&mut self, mut member: u32) -> u32 {
         while self.parent[member as usize] != member {
             let above = self.parent[self.parent[member as usize] as usize];
@@ -33,7 +33,7 @@ impl Union {
         self.parent[a.max(b) as usize] = a.min(b);
     }
 
-    /// How many sets there are.
+    /// Number of sets.
     pub(crate) fn count(&self) -> usize {
         self.parent
             .iter()
@@ -42,7 +42,7 @@ impl Union {
             .count()
     }
 
-    /// The number of each member's set, counted from 0 in the order of the sets' least members.
+    /// The label of each member's set, counted from 0 in the order of the sets' lowest members.
     pub(crate) fn labels(mut self) -> Vec<u32> {
         let mut next = 0;
         let mut label = vec![0; self.parent.len()];

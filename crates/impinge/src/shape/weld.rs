@@ -1,14 +1,15 @@
-//! Points that coincide become one.
+//! Merges coincident points.
 //!
-//! A table with open addressing holds numbers of distinct points and grows with them, so that its size follows the
-//! answer, not the input. O(points) for any input but one made to collide; such input is noticed by its probes and
-//! sorted instead, in O(points · log points).
+//! A hash table with open addressing stores the indices of distinct points and grows with them, so
+//! that its size follows the output, not the input. O(points) except for input constructed to
+//! collide; such input is detected by the number of probes and sorted instead, in O(points · log
+//! points).
 
 use crate::space::Point;
 
-/// Numbers points by their coordinates: equal coordinates (with −0 = 0) get the same number, in the order of first
-/// appearance. Returns the distinct points and each input point's number. NaN coordinates stay apart from all others
-/// with other bits.
+/// Merges points with equal coordinates (with −0 = 0), numbered in order of first appearance.
+/// Returns the distinct points and the new number of each input point. Points with NaN coordinates
+/// equal only points with the same bits.
 ///
 /// ```
 /// use impinge::{shape::weld, space::Point};
@@ -26,21 +27,21 @@ pub fn weld(points: &[Point<3>]) -> (Vec<Point<3>>, Vec<u32>) {
 
 type Key = [u64; 3];
 
-/// Mark of a slot without a point.
+/// Marks an empty slot.
 const EMPTY: u32 = u32::MAX;
 
-/// Slots looked at for each point, beyond which the points are taken for hostile. At most half of the slots are
-/// filled, for which a good hash looks at 1.5 to 2.5 on average.
+/// Number of probes per point beyond which the points are considered hostile. At most half of the
+/// slots are filled, for which a good hash needs 1.5 to 2.5 probes on average.
 const MOST_PROBES: usize = 32;
 
-/// Points whose first slots are fetched together: memory answers a row of independent questions in about the time
-/// of one, and these answers are most of the cost.
+/// Number of points whose first slots are fetched together: a batch of independent memory accesses
+/// takes about the time of one, and these accesses are most of the cost.
 const BATCH: usize = 64;
 
-/// Slots of the smallest table.
+/// Number of slots of the smallest table.
 const SMALLEST: usize = 1 << 10;
 
-/// The table; none where the hash is no good for these points.
+/// Welds with a hash table; `None` if the hash is unsuitable for these points.
 fn weld_by_table(
     points: &[Point<3>],
     hash: impl Fn(Key) -> u64,
@@ -91,7 +92,7 @@ fn grown(
     Some(slots)
 }
 
-/// The slot that holds the point, or the free one where it belongs; none where the probes are used up.
+/// Returns the slot of the point, or the free one for it; `None` if the probes are used up.
 fn find(
     slots: &[u32],
     hash: u64,
@@ -112,8 +113,8 @@ fn key(point: &Point<3>) -> Key {
     [point.x, point.y, point.z].map(|x| (x + 0.0).to_bits())
 }
 
-/// Two folded multiplications: coordinates that came from 32 bits or from a grid differ in their high bits alone,
-/// which the products bring down to the low ones that choose the slot.
+/// Two folded multiplications: coordinates converted from 32 bits or on a grid differ only in their
+/// high bits, which the products move to the low ones that select the slot.
 fn hash([x, y, z]: Key) -> u64 {
     let fold = |a: u64, b: u64| {
         let product = u128::from(a) * u128::from(b);
@@ -126,11 +127,11 @@ fn hash([x, y, z]: Key) -> u64 {
     fold(fold(x ^ A, y ^ B) ^ z, C)
 }
 
-/// The slow and obvious way.
+/// The slow and obvious method.
 fn weld_by_sorting(points: &[Point<3>]) -> (Vec<Point<3>>, Vec<u32>) {
     let mut order: Vec<u32> = (0..points.len() as u32).collect();
     order.sort_by_key(|&i| (key(&points[i as usize]), i));
-    // The first appearance of each point, then numbers in the order of these.
+    // The first appearance of each point, then numbers in this order.
     let mut first = vec![0; points.len()];
     for same in order.chunk_by(|&i, &j| key(&points[i as usize]) == key(&points[j as usize])) {
         same.iter().for_each(|&i| first[i as usize] = same[0]);

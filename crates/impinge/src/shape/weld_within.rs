@@ -1,32 +1,35 @@
-//! Points that lie close together become one.
+//! Merges points that lie close together.
 //!
-//! Points are sorted into coarse cells first, in which nearly all of them are alone; the few that are not are looked up
-//! in cells of the tolerance. O(points · log points) for any input, and no hashing.
+//! Points are first sorted into coarse cells, in which nearly all of them are alone; the few others
+//! are searched in cells of the size of the tolerance. O(points · log points) for any input, and no
+//! hashing.
 
 use super::weld;
 use crate::space::{Aabb, Point};
 use rayon::slice::ParallelSliceMut;
 
-/// The share of a mesh's size within which the corners of a format without shared points are one point.
+/// Relative tolerance for merging points in formats without shared points, as a fraction of the
+/// mesh size.
 ///
-/// CAD kernels compute in f64 and leave errors of 1e-16 to 1e-13 of the size, which 32 bits of a binary STL show where
-/// a coordinate should be zero. The least distance that 32 bits resolve at the size itself is 6e-8 of it: nothing that
-/// was meant to be apart is within 1e-12.
+/// CAD kernels compute in f64 and leave errors of 1e-16 to 1e-13 of the size, which become visible
+/// in the 32 bits of a binary STL where a coordinate should be zero. The smallest distance that 32
+/// bits resolve at the size itself is 6e-8 of it: no points meant to be distinct are within 1e-12.
 pub const WELD_TOLERANCE: f64 = 1e-12;
 
-/// The least tolerance, relative to the size of the cloud: coordinates of its size are not finer than this.
+/// The smallest tolerance, relative to the size of the cloud: coordinates of that magnitude have no
+/// finer resolution.
 const FINEST: f64 = 1.0 / (1u64 << 50) as f64;
 
-/// Coarse cells along the longest edge.
+/// Number of coarse cells along the longest edge.
 const COARSE: f64 = (1u64 << 20) as f64;
 
-/// Where the coarse grid begins, in cells before the least corner: faces of cells then do not lie in planes that meshes
-/// like, such as the middle.
+/// Offset of the coarse grid before the lower corner, in cells: cell faces then avoid planes that
+/// are common in meshes, such as the mid-plane.
 const OFFSET: f64 = 0.381_966;
 
-/// Numbers points like [`weld`], and gives a point that lies within `tolerance` of an earlier one, or just at it, the
-/// number of the nearest such. Points that are kept are further apart than the tolerance. Tolerances below 2⁻⁵⁰ of
-/// the cloud's size, except zero, are taken as that.
+/// Numbers points like [`weld`], but a point within `tolerance` of earlier ones (inclusive) gets
+/// the number of the nearest of them. The remaining points are further apart than the tolerance.
+/// Tolerances below 2⁻⁵⁰ of the cloud's size, except zero, are raised to that.
 ///
 /// ```
 /// use impinge::{shape::weld_within, space::Point};
@@ -56,7 +59,7 @@ pub fn weld_within(points: &[Point<3>], tolerance: f64) -> (Vec<Point<3>>, Vec<u
             new_number[i] = kept.len() as u32;
             kept.push(*point);
         } else {
-            // Leaders come first and have their number.
+            // Leaders come first and already have their number.
             new_number[i] = new_number[leader[i] as usize];
         }
     }
@@ -66,7 +69,8 @@ pub fn weld_within(points: &[Point<3>], tolerance: f64) -> (Vec<Point<3>>, Vec<u
 
 type Cell = [u64; 3];
 
-/// The cells of a grid that a cube of twice the reach around a point meets: one, nearly always, up to eight.
+/// The cells of a grid that overlap a cube of twice the reach around a point: nearly always one, at
+/// most eight.
 fn cells_around(
     point: &Point<3>,
     bounds: &Aabb<3>,
@@ -76,7 +80,7 @@ fn cells_around(
     let place = |axis: usize, off: f64| {
         ((point[axis] + off - bounds.min[axis]) / edge + OFFSET).max(0.0) as u64
     };
-    // Half as much more, because at the finest tolerance the sums are rounded by an eighth of it.
+    // Half as much again, because at the finest tolerance the sums are rounded by an eighth of it.
     let low: Cell = [0, 1, 2].map(|axis| place(axis, -1.5 * reach));
     let high: Cell = [0, 1, 2].map(|axis| place(axis, 1.5 * reach));
     (low[0]..=high[0]).flat_map(move |x| {
@@ -102,9 +106,10 @@ fn suspects(points: &[Point<3>], bounds: &Aabb<3>, tolerance: f64) -> Vec<u32> {
     suspects
 }
 
-/// For each point the one that it is merged with: itself, or the nearest earlier one that is kept.
+/// For each point, the one that it is merged with: itself, or the nearest earlier one that is kept.
 fn leaders(points: &[Point<3>], bounds: &Aabb<3>, tolerance: f64, suspects: &[u32]) -> Vec<u32> {
-    // Leaders are further apart than the tolerance, so that a cell of twice that holds a bounded number of them.
+    // Leaders are further apart than the tolerance, so that a cell of twice that size contains a
+    // bounded number of them.
     let edge = 2.0 * tolerance;
     let own = |i: u32| cells_around(&points[i as usize], bounds, edge, 0.0).next();
     let mut cells: Vec<Cell> = suspects.iter().filter_map(|&i| own(i)).collect();
@@ -139,7 +144,7 @@ mod tests {
     use super::*;
     use crate::space::Random;
 
-    /// All pairs: slow, obvious.
+    /// Compares all pairs: slow but obvious.
     fn weld_by_pairs(points: &[Point<3>], tolerance: f64) -> (Vec<Point<3>>, Vec<u32>) {
         let mut kept: Vec<Point<3>> = Vec::new();
         let number = points.iter().map(|point| {

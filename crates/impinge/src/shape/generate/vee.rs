@@ -121,8 +121,8 @@ fn cells_along(tetrahedra: usize, across: usize) -> f64 {
     tetrahedra as f64 / (6 * across * across) as f64
 }
 
-/// The position of a point of the bar after bending it by `turn` in total. `along` is measured from
-/// the middle of the bar, `up` and `aside` from its axis.
+/// The position of a point of the bar (`along` from its middle, `up` and `aside`) after bending the
+/// bar by `turn` in total.
 fn bent(along: f64, up: f64, aside: f64, turn: f64) -> Point<3> {
     let on_arc = along.clamp(-BEND / 2.0, BEND / 2.0);
     let psi = turn * on_arc / BEND;

@@ -1,16 +1,16 @@
-//! Whether given faces are those of a convex body, up to the rounding of the file that they came from.
+//! Checks that given faces bound a convex body, up to the rounding of the file that they came from.
 
 use super::topology::check_faces;
 use crate::shape::double::{six_volumes, vector_area};
 use crate::shape::{Polyhedron, Problem, ProblemKind};
 use crate::space::Point;
 
-/// How far corners may be from a face's plane or above it, relative to the body's longest extent. Single precision
-/// rounds to 6e-8 of the coordinates, which may be some ten times the extent.
+/// Tolerance for corners off or above a face's plane, relative to the body's longest extent. Single
+/// precision rounds to 6e-8 of the coordinates, which may be about ten times the extent.
 const NEARLY: f64 = 1e-6;
 
-/// Compares closed `faces` with the hull of their corners. Each face must lie in a plane that touches the hull, and
-/// all together must cover it once, facing outward.
+/// Compares closed `faces` with the hull of their corners. Each face must lie in a plane that
+/// touches the hull, and together they must cover it once, facing outward.
 pub(super) fn check(
     body: &Polyhedron,
     points: &[Point<3>],
@@ -22,7 +22,8 @@ pub(super) fn check(
         vector_area(&corners(face)).amax() == 0.0
     })?;
     let apex = points[faces[0][0] as usize];
-    // How often the faces cover the hull, counted with their orientation: a whole number if they all touch it.
+    // Number of times the faces cover the hull, counted with their orientation: an integer if they
+    // all touch it.
     let cover = faces
         .iter()
         .map(|face| cone_volume(&apex, &corners(face)))
@@ -42,7 +43,8 @@ pub(super) fn check(
     Ok(())
 }
 
-/// Signed volume between a polygon's triangles and the apex; positive where the polygon faces away from it.
+/// Signed volume between a polygon's triangles and the apex; positive if the polygon faces away
+/// from it.
 fn cone_volume(apex: &Point<3>, corners: &[Point<3>]) -> f64 {
     let triangles = corners[1..].windows(2);
     triangles
@@ -51,8 +53,8 @@ fn cone_volume(apex: &Point<3>, corners: &[Point<3>]) -> f64 {
         / 6.0
 }
 
-/// Whether all corners are near the face's plane and the body is below it. `start` is where the climb to the body's
-/// highest vertex begins, and is kept for the next face.
+/// Returns whether all corners are near the face's plane and the body is below it. `start` is the
+/// start of the climb to the body's highest vertex, and is updated for the next face.
 fn touches(body: &Polyhedron, corners: &[Point<3>], tolerance: f64, start: &mut u32) -> bool {
     let area = vector_area(corners);
     let normal = (area / area.amax()).normalize();

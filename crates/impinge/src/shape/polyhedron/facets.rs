@@ -1,21 +1,22 @@
-//! From triangles to facets: triangles of a convex surface that lie exactly in one plane become one polygon.
+//! Merges exactly coplanar triangles of a convex surface into polygonal facets.
 //!
-//! Joining only what is exactly coplanar keeps the polygons truly planar and the body truly convex; a tolerance
-//! would make facets that no plane holds, and neighbours that are slightly concave.
+//! Merging only what is exactly coplanar keeps the polygons truly planar and the body truly convex.
+//! A tolerance would create non-planar facets, and slightly concave edges between neighbours.
 
 use super::hull::Triangulation;
 use crate::space::{Point, Sign, orient3};
 
-/// The facets' corners, counter-clockwise seen from outside. Each facet starts at its least corner and the facets are
-/// sorted, so that they do not depend on how they were triangulated. Corners in the middle of a facet or of a
-/// straight edge are left out.
+/// The corners of the facets, counter-clockwise seen from outside. Each facet starts at its lowest
+/// corner and the facets are sorted, so that the result does not depend on the triangulation.
+/// Corners inside a facet or on a straight edge are omitted.
 pub(super) fn facets(points: &[Point<3>], surface: &Triangulation) -> Vec<Vec<u32>> {
     let facet_of = join_coplanar(points, surface);
     let is_rim = |(triangle, k): (usize, usize)| {
         facet_of[triangle] != facet_of[surface.neighbours[triangle][k] as usize]
     };
     let edges = || (0..surface.triangles.len()).flat_map(|t| (0..3).map(move |k| (t, k)));
-    // Three facets or more meet at a true corner; two at a point of a straight edge, one inside a facet.
+    // Three or more facets meet at a true corner; two at a point of a straight edge, one inside a
+    // facet.
     let mut facets_at = vec![0u32; points.len()];
     for (triangle, k) in edges().filter(|&edge| is_rim(edge)) {
         facets_at[surface.triangles[triangle][k] as usize] += 1;
@@ -35,7 +36,7 @@ pub(super) fn facets(points: &[Point<3>], surface: &Triangulation) -> Vec<Vec<u3
     facets
 }
 
-/// For each triangle the number of one triangle of its facet, the same for all.
+/// For each triangle, the index of a representative triangle of its facet.
 fn join_coplanar(points: &[Point<3>], surface: &Triangulation) -> Vec<u32> {
     let mut facet_of = vec![u32::MAX; surface.triangles.len()];
     let mut stack = Vec::new();
@@ -70,7 +71,7 @@ fn coplanar(
         .all(|&d| orient3(a, b, c, &points[d as usize]) == Sign::Zero)
 }
 
-/// The corners along the rim of the facet that has the rim edge `start`.
+/// The corners along the boundary of the facet with the boundary edge `start`.
 fn walk_rim(
     surface: &Triangulation,
     start: (usize, usize),
@@ -90,7 +91,7 @@ fn walk_rim(
     }
 }
 
-/// Crosses an edge and turns to the next one around its first corner.
+/// Crosses an edge and rotates to the next one around its first corner.
 fn after_twin(surface: &Triangulation, (triangle, k): (usize, usize)) -> (usize, usize) {
     let corner = surface.triangles[triangle][k];
     let neighbour = surface.neighbours[triangle][k] as usize;

@@ -1,16 +1,21 @@
-//! The convex hull of points in space, as triangles.
+//! The convex hull of 3D points, as triangles.
 //!
-//! Quickhull (Barber, Dobkin and Huhdanpaa 1996) with exact orientation: each point that is still outside waits at
-//! one triangle that it sees; the furthest one of a triangle is added, the triangles that it sees are replaced by a
-//! fan from their rim, and what waited at them is handed to the fan. About O(n log n).
+//! Quickhull (Barber, Dobkin and Huhdanpaa 1996) with exact orientation predicates. Each point that
+//! is still outside is assigned to one triangle that it sees. The furthest point of a triangle is
+//! added, the triangles that it sees are replaced by a fan from their horizon, and the points
+//! assigned to them are reassigned to the fan. About O(n log n).
 //!
-//! No degenerate case needs code of its own. A triangle is *seen* by a point strictly above its plane, and the sign
-//! is exact. Then what a point sees is what it would see after an infinitely small step towards the inside, where it
-//! is in the plane of no triangle: a disc, with one rim. A rim edge is never in line with the point (the point would
-//! be in the plane of the seen triangle there), so no new triangle is degenerate. And a point outside the grown hull
-//! that saw a replaced triangle sees one of the fan: on its way to any kept triangle that it sees, it sees both sides
-//! of a rim edge, and the fan's normal there is a combination of the two with positive weights. Triangles of one
-//! facet may share a plane exactly; [`facets`](super::facets) joins them.
+//! No degenerate case needs special code:
+//! - A triangle is *seen* by a point strictly above its plane, and the sign is exact. A point
+//!   therefore sees what it would see after an infinitesimal step towards the inside, where it is
+//!   in the plane of no triangle: a disc, with one horizon.
+//! - A horizon edge is never collinear with the point (the point would be in the plane of the seen
+//!   triangle there), so no new triangle is degenerate.
+//! - A point outside the grown hull that saw a replaced triangle sees one of the fan. On the path
+//!   to any kept triangle that it sees, it sees both sides of a horizon edge, and the fan's normal
+//!   there is a combination of the two with positive weights.
+//!
+//! Triangles of one facet may be exactly coplanar; [`facets`](super::facets) merges them.
 
 use crate::shape::{Problem, ProblemKind};
 use crate::space::{Point, Sign, Vector, collinear, orient3};
@@ -25,7 +30,7 @@ pub(super) struct Triangulation {
     pub(super) neighbours: Vec<[u32; 3]>,
 }
 
-/// The hull of distinct usable points; an error where they all lie in one plane.
+/// The hull of distinct usable points; an error if they are all coplanar.
 pub(super) fn hull(points: &[Point<3>]) -> Result<Triangulation, Problem> {
     let first = first_tetrahedron(points).ok_or(Problem::whole(ProblemKind::Flat))?;
     let mut growing = Growing::new(points, first);
@@ -37,12 +42,14 @@ pub(super) fn hull(points: &[Point<3>]) -> Result<Triangulation, Problem> {
     Ok(growing.finish())
 }
 
-/// Four points of a positive volume, spread far so that few points remain outside; `None` if there are none.
+/// Four points of positive volume, spread far so that few points remain outside; `None` if there
+/// are none.
 fn first_tetrahedron(points: &[Point<3>]) -> Option<[u32; 4]> {
     let a = furthest(points, |p| -p.x)?;
     let b = furthest(points, |p| (p - points[a]).norm_squared())?;
     let edge = points[b] - points[a];
-    // The furthest in rounded numbers may be exactly degenerate; then any that is not will do.
+    // The furthest point in floating point may be exactly degenerate; then any non-degenerate one
+    // will do.
     let on_line = |c: usize| collinear(&points[a], &points[b], &points[c]);
     let c = furthest(points, |p| edge.cross(&(p - points[a])).norm_squared())
         .filter(|&c| !on_line(c))
@@ -64,13 +71,13 @@ fn furthest(points: &[Point<3>], measure: impl Fn(&Point<3>) -> f64) -> Option<u
     (0..points.len()).max_by(|&i, &j| measure(&points[i]).total_cmp(&measure(&points[j])))
 }
 
-/// A triangle of the hull so far, and the list of points that wait at it.
+/// A triangle of the current hull, and the list of points assigned to it.
 struct Triangle {
     corners: [u32; 3],
     neighbours: [u32; 3],
-    /// Right-hand normal of any length; it only ranks the waiting points.
+    /// Right-hand normal of any length; used only to rank the assigned points.
     normal: Vector<3>,
-    /// First of the waiting points; the others follow in `Growing::next`.
+    /// First of the assigned points; the others follow in `Growing::next`.
     first: u32,
     furthest: u32,
     height: f64,
@@ -80,14 +87,15 @@ struct Triangle {
 struct Growing<'a> {
     points: &'a [Point<3>],
     triangles: Vec<Triangle>,
-    /// Triangles that may have waiting points.
+    /// Triangles that may have assigned points.
     waiting: Vec<u32>,
-    /// The point that waits behind this one.
+    /// The next point in the same list.
     next: Vec<u32>,
-    /// For corners of the rim: the new triangle whose rim edge starts there.
+    /// For corners of the horizon: the new triangle whose horizon edge starts there.
     fan_at: Vec<u32>,
     seen: Vec<u32>,
-    /// Rim edges, counter-clockwise around the seen triangles, with the kept triangle behind each.
+    /// Horizon edges, counter-clockwise around the seen triangles, with the kept triangle behind
+    /// each.
     rim: Vec<(u32, u32, u32)>,
 }
 
@@ -102,7 +110,7 @@ impl<'a> Growing<'a> {
             seen: Vec::new(),
             rim: Vec::new(),
         };
-        // d is above a, b, c: the base is turned over to face out.
+        // d is above a, b, c: the base is reversed to face outward.
         growing.push([a, c, b], [3, 2, 1]);
         growing.push([a, b, d], [0, 2, 3]);
         growing.push([b, c, d], [0, 3, 1]);
@@ -137,7 +145,8 @@ impl<'a> Growing<'a> {
         orient3(a, b, c, &self.points[point as usize]) == Sign::Positive
     }
 
-    /// Puts a point on the list of the first triangle that it sees; a point that sees none is inside for good.
+    /// Assigns a point to the first triangle that it sees; a point that sees none is inside for
+    /// good.
     fn wait(&mut self, point: u32, mut candidates: std::ops::Range<u32>) {
         let Some(seen) = candidates.find(|&triangle| self.sees(point, triangle)) else {
             return;
@@ -171,7 +180,8 @@ impl<'a> Growing<'a> {
             .extend(fan.filter(|&new| self.triangles[new as usize].furthest != NONE));
     }
 
-    /// Gathers the triangles that the eye sees, from one of them outward, and the rim around them.
+    /// Collects the triangles that the eye sees, starting from one of them, and the horizon around
+    /// them.
     fn find_seen(&mut self, eye: u32, start: u32) {
         self.seen.clear();
         self.rim.clear();
@@ -197,7 +207,8 @@ impl<'a> Growing<'a> {
         }
     }
 
-    /// Spans triangles from the eye to the rim and sews them to the kept ones and to each other.
+    /// Creates triangles from the eye to the horizon and connects them to the kept ones and to each
+    /// other.
     fn replace_seen(&mut self, eye: u32) -> std::ops::Range<u32> {
         let start = self.triangles.len() as u32;
         for i in 0..self.rim.len() {
@@ -218,7 +229,7 @@ impl<'a> Growing<'a> {
         start..end
     }
 
-    /// The triangles still alive, numbered without gaps.
+    /// The remaining triangles, numbered without gaps.
     fn finish(self) -> Triangulation {
         let mut number = vec![NONE; self.triangles.len()];
         let alive = || (0..self.triangles.len()).filter(|&i| self.triangles[i].alive);

@@ -1,7 +1,8 @@
 //! Volume, centroid and inertia of convex polyhedra, for a density of one.
 //!
-//! The body is cut into tetrahedra from its first vertex. As it is convex, all their volumes are positive: nothing
-//! cancels, and the volumes themselves are taken in doubled precision, so that plates and needles keep their digits.
+//! The body is divided into tetrahedra from its first vertex. As it is convex, all their volumes
+//! are positive and nothing cancels. The volumes themselves are computed in double-double
+//! precision, so that plates and needles keep their digits.
 
 use crate::shape::Polyhedron;
 use crate::shape::double::six_volumes;
@@ -26,7 +27,8 @@ impl Polyhedron {
                 * (0.25 * sixfold);
             sum += sixfold;
         }
-        // Zero only where coordinates of widely mixed magnitude cancel all the digits of the doubled volumes.
+        // Zero only if coordinates of widely mixed magnitude cancel all the digits of the
+        // double-double volumes.
         if sum > 0.0 {
             apex + moment / sum
         } else {
@@ -34,7 +36,7 @@ impl Polyhedron {
         }
     }
 
-    /// Inertia tensor about the centroid: ∫ (|x|² I − x xᵀ), x from the centroid.
+    /// Inertia tensor about the centroid: ∫ (|x|² I − x xᵀ), with x relative to the centroid.
     pub fn inertia(&self) -> Matrix<3> {
         let centroid = self.centroid();
         let mut second = Matrix::<3>::zeros();
@@ -50,8 +52,8 @@ impl Polyhedron {
         Matrix::from_diagonal_element(second.trace()) - second
     }
 
-    /// Tetrahedra from vertex 0 to the triangles of the facets that it is not on, with six times
-    /// their volumes.
+    /// Tetrahedra from vertex 0 to the triangles of the facets that do not contain it, with six
+    /// times their volumes.
     fn tetrahedra(&self) -> impl Iterator<Item = ([Point<3>; 4], f64)> + '_ {
         let point = |i: u32| self.points[i as usize];
         let facets = (0..self.face_count())

@@ -1,18 +1,18 @@
-//! Where to start the climb to the vertex furthest in any direction: a table over the directions.
+//! Start vertices for hill climbing to a support point: a table over the directions.
 //!
-//! The directions are the cells of grids on the six sides of a cube, about one cell for three vertices, each with the
-//! vertex furthest along its middle. From there the answer is a ring or two away, where the climb from a fixed vertex
-//! has to go around half the body: √n rings.
+//! The directions are the cells of grids on the six sides of a cube, about one cell for three
+//! vertices, each with the vertex furthest along its centre. From there the result is a ring or two
+//! away; the climb from a fixed vertex would have to go around half the body: √n rings.
 
 use super::Polyhedron;
 use crate::space::Vector;
 
-/// Vertices for each cell on one side of the cube.
+/// Number of vertices per cell on one side of the cube.
 const VERTICES_PER_CELL: f64 = 16.0;
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Starts {
-    /// Cells along an edge of the cube.
+    /// Number of cells along an edge of the cube.
     cells: usize,
     vertices: Vec<u32>,
 }
@@ -39,12 +39,12 @@ impl Starts {
         Self { cells, vertices }
     }
 
-    /// The start for a direction; any vertex for one that is zero.
+    /// The start for a direction; any vertex if it is zero.
     #[inline]
     pub(super) fn towards(&self, direction: &Vector<3>) -> u32 {
         let axis = direction.iamax();
         let side = 2 * axis + usize::from(direction[axis] < 0.0);
-        // What is not a number becomes zero in the conversion.
+        // NaN becomes zero in the conversion.
         let largest = direction[axis].abs();
         let along = |k: usize| {
             let part = (direction[(axis + k) % 3] / largest + 1.0) * (0.5 * self.cells as f64);

@@ -2,7 +2,7 @@ use super::*;
 use crate::shape::{Item, ProblemKind};
 use crate::space::{Matrix, Random, collinear};
 
-/// What a hull must be, checked against every point in exact arithmetic.
+/// The properties of a hull, checked against every point in exact arithmetic.
 fn assert_is_hull_of(hull: &Polyhedron, points: &[Point<3>]) {
     hull.assert_valid();
     for point in points {
@@ -14,7 +14,7 @@ fn assert_is_hull_of(hull: &Polyhedron, points: &[Point<3>]) {
     );
     for (face, plane) in hull.planes().iter().enumerate() {
         assert!((plane.normal.norm() - 1.0).abs() < 1e-15);
-        // No three corners in line: the facets have no superfluous vertices.
+        // No three corners are collinear: the facets have no superfluous vertices.
         let corners: Vec<Point<3>> = hull
             .face_corners(face)
             .map(|i| hull.points[i as usize])
@@ -31,7 +31,8 @@ fn assert_is_hull_of(hull: &Polyhedron, points: &[Point<3>]) {
     }
 }
 
-/// The number of distinct planes through three points that have all points on one side: facets by brute force.
+/// The number of distinct planes through three points that have all points on one side: facets by
+/// brute force.
 fn facets_by_brute_force(points: &[Point<3>]) -> usize {
     let count = points.len();
     let mut facets: Vec<Vec<usize>> = Vec::new();
@@ -103,7 +104,8 @@ fn small_hulls_have_the_facets_of_brute_force() {
             }
             Err(problem) => {
                 assert_eq!(problem, Problem::whole(ProblemKind::Flat));
-                // Points in one plane have it as their only supporting plane; on a line, none.
+                // Coplanar points have their plane as the only supporting plane; collinear points
+                // have none.
                 assert!(facets_by_brute_force(&points) <= 1);
             }
         }
@@ -126,7 +128,8 @@ fn a_full_grid_is_a_cube_of_six_squares() {
 
 #[test]
 fn cospherical_lattice_points_give_a_valid_hull() {
-    // All integer points with x² + y² + z² = 3600: exactly on one sphere, with coplanar sets of many sizes.
+    // All integer points with x² + y² + z² = 3600: exactly on one sphere, with coplanar sets of
+    // many sizes.
     let range = -60i32..=60;
     let points: Vec<Point<3>> = range
         .clone()
@@ -155,7 +158,7 @@ fn needles_plates_offsets_and_scales_give_valid_hulls() {
         let points = on_ellipsoid(&mut random, 200, axes.map(|a| a * 0.9));
         assert_is_hull_of(&Polyhedron::hull(&points).expect("a body"), &points);
     }
-    // At 1e12 + [0, 1] only 8192 values are left per axis: many points fall together.
+    // At 1e12 + [0, 1] only 8192 values are left per axis: many points coincide.
     let far: Vec<Point<3>> = on_ellipsoid(&mut random, 500, [0.01, 0.01, 1.0])
         .iter()
         .map(|p| p.map(|x| x + 1e12))
@@ -326,7 +329,7 @@ fn a_brick_has_the_textbook_mass_properties_at_any_pose() {
         let tolerance = 1e-13 + 1e-15 * offset;
         assert!((brick.volume() - 10.0).abs() < 10.0 * tolerance);
         assert!((brick.centroid() - Point::from(shift)).norm() < 10.0 * tolerance);
-        // m/12 (b² + c²) about each own axis, m = 10.
+        // m/12 (b² + c²) about each principal axis, m = 10.
         let own = Vector::<3>::new(29.0, 26.0, 5.0) * (10.0 / 12.0);
         let expected = turn * Matrix::from_diagonal(&own) * turn.transpose();
         assert!((brick.inertia() - expected).amax() < 100.0 * tolerance);
@@ -397,7 +400,8 @@ fn a_single_precision_dodecahedron_is_accepted_and_made_exactly_convex() {
 
 /// From integer approximations of the golden ratio, so that the pentagons are exactly planar.
 fn dodecahedron() -> Polyhedron {
-    // The pyritohedron of height h = 1/2: (0, ±(1 + h), ±(1 − h²)) and its turns, with the cube ±1.
+    // The pyritohedron of height h = 1/2: (0, ±(1 + h), ±(1 − h²)) and its cyclic permutations,
+    // with the cube ±1.
     let mut points: Vec<Point<3>> = cube_corners()
         .iter()
         .map(|p| p.map(|x| 2.0 * x - 1.0))
@@ -483,7 +487,7 @@ fn each_fault_of_given_faces_has_its_error() {
 
 #[test]
 fn a_dent_names_its_face_and_two_cubes_are_not_one_body() {
-    // A roof pushed in: vertex 8 below the top of the cube.
+    // A roof pushed inward: vertex 8 below the top of the cube.
     let mut points = cube_corners();
     points.push(Point::from([0.5, 0.5, 0.8]));
     let mut faces: Vec<Vec<u32>> = CUBE

@@ -1,10 +1,12 @@
-//! Whether polygons close up to one surface: each edge in two of them, in opposite directions; one fan at each vertex.
+//! Checks that polygons form one closed surface: each edge in two of them, in opposite directions;
+//! one fan at each vertex.
 
 use crate::shape::{Item, Problem, ProblemKind, check};
 use crate::space::Point;
 use rustc_hash::FxHashSet;
 
-/// Checks indices, corners, edges, vertices and Euler's formula, and returns the points that the faces use.
+/// Checks indices, corners, edges, vertices and Euler's formula, and returns the points that the
+/// faces use.
 pub(super) fn check_closed(
     points: &[Point<3>],
     faces: &[&[u32]],
@@ -17,7 +19,7 @@ pub(super) fn check_closed(
     check_distinct(points, &used)?;
     let twins = pair_half_edges(faces)?;
     check_fans(points.len(), faces, &twins)?;
-    // Two bodies have 4, a torus 0; neither is convex.
+    // Two bodies have an Euler characteristic of 4, a torus 0; neither is convex.
     if used.len() + faces.len() != twins.len() / 2 + 2 {
         return Err(Problem::whole(ProblemKind::NotConvex));
     }
@@ -41,7 +43,7 @@ fn check_corners(point_count: usize, faces: &[&[u32]]) -> Result<(), Problem> {
     Ok(())
 }
 
-/// An error naming the first face that is wrong, if any is.
+/// Fails with the first invalid face, if there is one.
 pub(super) fn check_faces(
     kind: ProblemKind,
     faces: &[&[u32]],
@@ -74,8 +76,9 @@ fn check_distinct(points: &[Point<3>], used: &[usize]) -> Result<(), Problem> {
     ))
 }
 
-/// For each half-edge, numbered face after face, the one of the same edge in the other direction. Errors name the
-/// first edge that is open, in more than two faces, or twice in the same direction.
+/// The twin of each half-edge, numbered face by face: the one of the same edge in the other
+/// direction. Errors name the first edge that is open, in more than two faces, or twice in the same
+/// direction.
 pub(super) fn pair_half_edges(faces: &[&[u32]]) -> Result<Vec<u32>, Problem> {
     let ends = faces
         .iter()
@@ -115,7 +118,8 @@ pub(super) fn pair_half_edges(faces: &[&[u32]]) -> Result<Vec<u32>, Problem> {
     Ok(twins)
 }
 
-/// The faces around each vertex form one fan: turning around it from one half-edge meets all that leave it.
+/// Checks that the faces around each vertex form one fan: rotating around it from one half-edge
+/// reaches all outgoing ones.
 fn check_fans(point_count: usize, faces: &[&[u32]], twins: &[u32]) -> Result<(), Problem> {
     let (mut origin, mut next) = (Vec::new(), Vec::new());
     for face in faces {
