@@ -5,19 +5,19 @@
 //! about the mean, because the shift by the parallel-axis theorem (Huygens–Steiner) cancels digits
 //! far from the origin. O(points).
 //!
-//! The overlap test ([`Obb::overlaps`]) starts with a quick check: let p be the point of the first
+//! The overlap test ([`Obb::overlaps`]) starts with a quick check. Let p be the point of the first
 //! box nearest to the centre of the other, and n the vector from p to that centre. If the other box
 //! contains p, the boxes overlap. If the other box lies beyond the plane through p with normal n,
 //! they are separate, because the first lies entirely before that plane. Both checks need n only in
 //! the axes of the other box: 36 multiplications. They decide seven pairs of eight (of random
 //! boxes, half of which overlap).
 //!
-//! The remaining pairs go to the separating-axis test: two boxes are separate if and only if they
+//! The remaining pairs go to the separating-axis test. Two boxes are separate if and only if they
 //! are separated along one of the axes of either or, in 3D, along the cross product of two
 //! (Gottschalk 1996). Cross products of nearly parallel axes nearly vanish, and with them both
 //! sides of the comparison: rounding must not decide there. All terms are products of sizes with
 //! components of unit vectors. Their errors are therefore a few u = 2⁻⁵³ of the sum of distance and
-//! half-lengths, however short the product; that fraction is added to one side as an absolute
+//! half-lengths, however short the product. That fraction is added to one side as an absolute
 //! slack. The quantities of the quick check are products of two lengths; their slack is the same
 //! fraction of the square of that sum.
 //!

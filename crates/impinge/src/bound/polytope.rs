@@ -1,7 +1,7 @@
 //! Area and volume of an intersection of slabs around the origin, by clipping.
 //!
 //! In 2D, a polygon is clipped by the half-planes. In 3D, the plane of each half-space contains a
-//! polygon, clipped by all others; with the area A and the distance h of each, the volume is Σ A h
+//! polygon, clipped by all others. With the area A and the distance h of each, the volume is Σ A h
 //! / 3. Flat polytopes need no special case: a plane that only touches contributes no area.
 //! O(slabs² · corners).
 

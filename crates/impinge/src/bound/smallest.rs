@@ -3,8 +3,9 @@
 //! The smallest ball is determined by at most D + 1 support points, and is the smallest ball of
 //! these. Starting from one point, the point furthest outside enters. The smallest ball of the
 //! support points and the new point is then found by trying every subset with the new point on its
-//! boundary (Welzl 1991 for the principle; Gärtner 1999 for taking the furthest). The radius grows
-//! at every exchange, so the algorithm terminates. O(points) per exchange, about ten exchanges.
+//! boundary. The principle is from Welzl 1991, taking the furthest point from Gärtner 1999. The
+//! radius grows at every exchange, so the algorithm terminates. O(points) per exchange, about ten
+//! exchanges.
 
 use crate::space::{Matrix, Point, Vector};
 

@@ -1,8 +1,9 @@
 //! The edges of a triangle list: matching half-edges, and the resulting properties of the surface.
 //!
 //! Half-edge `3 t + k` runs from corner k of triangle t to the next corner. Half-edges are grouped
-//! by their lower node with a counting sort, then by their higher node within each small group:
-//! O(triangles) for any mesh whose nodes have a bounded number of neighbours, and no hashing.
+//! by their lower node with a counting sort, then by their higher node within each small group.
+//! This takes O(triangles) for any mesh whose nodes have a bounded number of neighbours, and no
+//! hashing.
 
 use super::{Item, Problem, ProblemKind};
 

@@ -185,7 +185,7 @@ impl ElementKind {
             .collect()
     }
 
-    /// The faces of a solid element, or the edges of a flat one: the kind of each and its nodes as
+    /// The faces of a solid element, or the edges of a flat one. Each has a kind and its nodes, as
     /// indices into the element's nodes, in the face's own order. Faces of solids are
     /// counter-clockwise seen from outside; edges of flat elements follow the orientation of the
     /// element.

@@ -140,7 +140,8 @@ impl<const D: usize> Face<D> {
 }
 
 /// Rounding error of a control point and of an evaluated position, relative to the largest
-/// coordinate: about ten additions of half an ulp each, of numbers up to eight times as large.
+/// coordinate. There are about ten additions of half an ulp each, of numbers up to eight times as
+/// large.
 const ROUNDING: f64 = 64.0 * f64::EPSILON;
 
 #[inline]

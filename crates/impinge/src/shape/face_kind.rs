@@ -3,8 +3,8 @@
 //! A face is the image of a reference domain under x(ξ) = Σ Nᵢ(ξ) vᵢ with Lagrangian shape
 //! functions Nᵢ [Aragon2013, section 3.3]. The domain is the segment [−1, 1], the triangle ξ, η ≥
 //! 0, ξ + η ≤ 1, or the square [−1, 1]². Nodes are in VTK's order, which for these seven kinds is
-//! also that of Gmsh: corners around the face, then the mid-side nodes starting with that of
-//! corners 0–1, then the centre.
+//! also that of Gmsh. Corners around the face come first, then the mid-side nodes starting with
+//! that of corners 0–1, then the centre.
 //!
 //! Lines use only the first natural coordinate. Everything is in closed form, in fixed arrays,
 //! without allocation.
@@ -323,7 +323,7 @@ fn square_hessians<const N: usize>(u: Segment, v: Segment) -> [PerNode<f64>; 3] 
 }
 
 /// Derives quad8 from quad9. The serendipity functions span a subspace of the biquadratic ones, in
-/// which the centre is −¼ Σ corners + ½ Σ sides; the function of the centre is therefore
+/// which the centre is −¼ Σ corners + ½ Σ sides. The function of the centre is therefore
 /// distributed to the other nodes with these weights.
 #[inline]
 fn without_centre(mut all: PerNode<f64>) -> PerNode<f64> {

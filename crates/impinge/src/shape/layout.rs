@@ -90,8 +90,8 @@ impl Layout {
 
 impl Frame {
     /// The sign of the Jacobian at the corner: exact for straight edges. The tangent of a curved
-    /// edge at its start a, with middle m and end b, is 4 (m − a) − (b − a), independent of the
-    /// cell's other nodes; it is rounded.
+    /// edge at its start a, with middle m and end b, is 4 (m − a) − (b − a). It is independent of
+    /// the cell's other nodes, and rounded.
     fn sign<const D: usize>(&self, points: &[Point<D>], nodes: &[u32]) -> Sign {
         let at = |place: u8| points[nodes[place as usize] as usize];
         let a = at(self.corner);

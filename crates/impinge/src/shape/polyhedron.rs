@@ -1,10 +1,10 @@
 //! Convex polyhedra with half-edges.
 //!
-//! Facets are planar polygons with any number of corners, and their planes are exact: no two
-//! neighbours are coplanar, and no three corners of a facet are collinear, decided by exact
-//! orientation predicates. Walks over features (\[Schinner1997\]'s closest features, hill climbing
-//! to a support point) can rely on it: there is no flat edge with an empty Voronoi region. The
-//! half-edges of each facet are numbered consecutively, counter-clockwise seen from outside.
+//! Facets are planar polygons with any number of corners, and their planes are exact. By exact
+//! orientation predicates, no two neighbours are coplanar, and no three corners of a facet are
+//! collinear. Walks over features (\[Schinner1997\]'s closest features, hill climbing to a support
+//! point) can rely on it: there is no flat edge with an empty Voronoi region. The half-edges of
+//! each facet are numbered consecutively, counter-clockwise seen from outside.
 
 mod agreement;
 mod facets;
@@ -87,7 +87,7 @@ impl Polyhedron {
     /// counter-clockwise seen from outside.
     ///
     /// Corners of a face may deviate from its plane, and the faces may be concave, by at most 1e-6
-    /// of the body's longest extent: single-precision files contain no exactly planar
+    /// of the body's longest extent; single-precision files contain no exactly planar
     /// quadrilaterals. The result is the exact hull of the corners, so that the body is convex
     /// without a tolerance. An exactly planar face remains one facet, coplanar faces are merged,
     /// and a face that is not quite planar becomes several facets. Points not used by any face are

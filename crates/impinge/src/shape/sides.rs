@@ -1,9 +1,9 @@
 //! Matching of cell sides: finds the faces between cells.
 //!
 //! Sides are grouped by their lowest node with a counting sort, then by their other corners within
-//! each small group: O(sides) for any mesh whose nodes have a bounded number of neighbours, O(sides
-//! · log sides) in the worst case, and no hashing. A million tetrahedra take about a third of a
-//! second.
+//! each small group. This takes O(sides) for any mesh whose nodes have a bounded number of
+//! neighbours, O(sides · log sides) in the worst case, and no hashing. A million tetrahedra take
+//! about a third of a second.
 
 use super::NO_NEIGHBOUR;
 

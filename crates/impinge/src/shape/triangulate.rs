@@ -3,10 +3,10 @@
 //! A polygon is projected onto the coordinate plane that it covers most, where the sign of every
 //! turn is exact. A bent polygon that overlaps itself in all coordinate planes is projected onto
 //! the plane of its mean normal. Triangles cover exactly the interior if they all have the
-//! orientation of the polygon, together have its boundary and do not overlap: the sum of their
-//! indicator functions is the polygon's winding number. The first two conditions hold for every
-//! result of the clipping; the third is checked. A polygon that cannot be triangulated in this way
-//! intersects itself or has no area.
+//! orientation of the polygon, together have its boundary and do not overlap. The reason: the sum
+//! of their indicator functions is the polygon's winding number. The first two conditions hold for
+//! every result of the clipping; the third is checked. A polygon that cannot be triangulated in
+//! this way intersects itself or has no area.
 //!
 //! O(n) for convex polygons, else O(n²).
 

@@ -11,7 +11,7 @@ use rayon::slice::ParallelSliceMut;
 /// Relative tolerance for merging points in formats without shared points, as a fraction of the
 /// mesh size.
 ///
-/// CAD kernels compute in f64 and leave errors of 1e-16 to 1e-13 of the size, which become visible
+/// CAD kernels compute in f64 and leave errors of 1e-16 to 1e-13 of the size. These become visible
 /// in the 32 bits of a binary STL where a coordinate should be zero. The smallest distance that 32
 /// bits resolve at the size itself is 6e-8 of it: no points meant to be distinct are within 1e-12.
 pub const WELD_TOLERANCE: f64 = 1e-12;
@@ -27,8 +27,8 @@ const COARSE: f64 = (1u64 << 20) as f64;
 /// are common in meshes, such as the mid-plane.
 const OFFSET: f64 = 0.381_966;
 
-/// Numbers points like [`weld`], but a point within `tolerance` of earlier ones (inclusive) gets
-/// the number of the nearest of them. The remaining points are further apart than the tolerance.
+/// Numbers points like [`weld`], but a point within `tolerance` (inclusive) of earlier kept points
+/// gets the number of the nearest of them. The kept points are further apart than the tolerance.
 /// Tolerances below 2⁻⁵⁰ of the cloud's size, except zero, are raised to that.
 ///
 /// ```

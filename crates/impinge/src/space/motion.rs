@@ -71,7 +71,7 @@ impl<const D: usize> Motion<D> {
         &self.spin
     }
 
-    /// Rotation rate in rad/s, about whatever axis.
+    /// Rotation rate in rad/s, regardless of the axis.
     pub fn spin_rate(&self) -> f64 {
         // ½‖Ω‖² is ω² in 2D and |ω|² in 3D.
         self.spin.norm() * std::f64::consts::FRAC_1_SQRT_2

@@ -3,10 +3,10 @@
 //!
 //! A plain f64 determinant with an error bound decides nearly all calls in a few nanoseconds. The
 //! undecided ones go to the crate. Before that, the coordinates of each axis are scaled by a power
-//! of two, which changes no sign: next to a plane through the origin one ulp is 5e-324, and
-//! products of such differences would underflow. The signs are correct for all inputs within
-//! [`LARGEST_COORDINATE`](super::LARGEST_COORDINATE) that differ by less than a factor of 1e300 on
-//! more than one axis.
+//! of two, which changes no sign. This is necessary because next to a plane through the origin one
+//! ulp is 5e-324, and products of such differences would underflow. The signs are correct for all
+//! inputs within [`LARGEST_COORDINATE`](super::LARGEST_COORDINATE) that differ by less than a
+//! factor of 1e300 on more than one axis.
 
 use super::{Point, Vector};
 use std::cmp::Ordering;
@@ -118,7 +118,7 @@ fn minor(p: &Vector<3>, q: &Vector<3>) -> (f64, f64) {
     (one - other, one.abs() + other.abs())
 }
 
-/// Scales the points so that the largest coordinate on each axis is about 2³⁰⁰: products of three
+/// Scales the points so that the largest coordinate on each axis is about 2³⁰⁰. Products of three
 /// stay below the largest f64, and no digit is lost, because numbers only grow.
 fn scaled<const D: usize, const N: usize>(points: [&Point<D>; N]) -> [Point<D>; N] {
     let factor: [f64; D] = std::array::from_fn(|axis| {

@@ -10,7 +10,7 @@
 //! Working in rounds has three advantages. The searches of a round are independent, so they run in
 //! parallel and in spatial order. They use a freshly built, hence good, search tree. A cluster
 //! searches again only if its best partner was taken by another. It takes about 20 rounds, O(n log
-//! n) in practice: on one core 18,000 faces take 0.09 s, 120,000 take 1.1 s, 490,000 take 4 s; the
+//! n) in practice: on one core 18,000 faces take 0.09 s, 120,000 take 1.1 s, 490,000 take 4 s. The
 //! time is shared between the searches and building their trees.
 //!
 //! Ties between equal common balls, which are frequent in regular meshes, are broken by a hash of

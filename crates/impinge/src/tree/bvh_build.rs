@@ -2,9 +2,9 @@
 //! the cheapest queries.
 //!
 //! A query that reaches a node descends into a child with a probability of about the child's
-//! surface over the node's, so a split costs (items left · surface left + items right · surface
-//! right). The cost is evaluated between bins along the axis of the largest spread of the item
-//! centres.
+//! surface over the node's. A split therefore costs (items left · surface left + items right ·
+//! surface right). The cost is evaluated between bins along the axis of the largest spread of the
+//! item centres.
 
 use super::bvh::Node;
 use super::volume::Volume;

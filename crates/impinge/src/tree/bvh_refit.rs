@@ -19,7 +19,7 @@ const PARALLEL: usize = 8192;
 const MANY: usize = 16;
 
 /// Rise of the cost at which [`Bvh::update`] rebuilds the tree. A rebuild costs 20 to 40 refits, so
-/// it pays off if the tree degrades by half within that many steps; below this threshold queries
+/// it pays off if the tree degrades by half within that many steps. Below this threshold queries
 /// lose less time than the rebuild takes.
 pub const WORN: f64 = 1.5;
 

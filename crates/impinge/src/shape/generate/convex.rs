@@ -1,7 +1,7 @@
 //! Random convex bodies: polygons in an ellipse, polyhedra in an ellipsoid, every vertex on the
 //! hull.
 //!
-//! Vertices on a strictly convex curve or surface are all extreme, and remain so after rounding as
+//! Vertices on a strictly convex curve or surface are all extreme. They remain so after rounding as
 //! long as their distances are large compared with the square root of the unit roundoff. The curve
 //! is therefore divided into equal intervals, and one polygon vertex is drawn from the middle half
 //! of each. Random points on a sphere are far enough apart without such care.

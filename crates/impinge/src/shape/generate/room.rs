@@ -1,7 +1,7 @@
 //! Free-space test for placing spheres: the placed spheres in a hierarchy of grids.
 //!
-//! Each octave of radii has its own grid, with cells as wide as its largest sphere, so that neither
-//! large nor small spheres crowd a cell whatever the ratio of radii. A query visits a bounded
+//! Each octave of radii has its own grid, with cells as wide as its largest sphere. Neither large
+//! nor small spheres therefore crowd a cell, whatever the ratio of radii. A query visits a bounded
 //! number of cells in each octave.
 
 use crate::space::{Point, Vector};

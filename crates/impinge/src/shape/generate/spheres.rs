@@ -1,7 +1,7 @@
 //! Random polydisperse spheres in a box at a given volume fraction.
 //!
 //! Radii lie between 1/ratio and 1, log-uniformly distributed: equally many in every octave. The
-//! box is a cube with one corner at the origin; its edge is chosen so that the spheres' volumes
+//! box is a cube with one corner at the origin. Its edge is chosen so that the spheres' volumes
 //! (areas in 2D) add up to the given fraction of its own. Overlaps between spheres count twice. All
 //! spheres lie in the box. Without overlap they are placed by random sequential insertion, the
 //! largest first, each at the first trial position that is free.

@@ -6,11 +6,11 @@
 //! seeds is the nearest: {g < 3/2 · radius} is a round strut.
 //!
 //! The seeds are mirrored at the sides of a box, which thus become faces of the diagram with struts
-//! of their own: no strut has a free end, and all are connected. What the mirrored seeds add beyond
+//! of their own. No strut has a free end, and all are connected. What the mirrored seeds add beyond
 //! the box is cut off where the struts on its sides end.
 //!
-//! The seeds are those of Kelvin's foam (1887), a body-centred cubic lattice, displaced at random:
-//! its edges all have the same length, so that struts of uniform width leave all windows open.
+//! The seeds are those of Kelvin's foam (1887), a body-centred cubic lattice, displaced at random.
+//! Its edges all have the same length, so that struts of uniform width leave all windows open.
 
 use super::brick::places;
 use crate::space::{Aabb, Point, Random};

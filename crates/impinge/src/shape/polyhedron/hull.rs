@@ -2,8 +2,8 @@
 //!
 //! Quickhull (Barber, Dobkin and Huhdanpaa 1996) with exact orientation predicates. Each point that
 //! is still outside is assigned to one triangle that it sees. The furthest point of a triangle is
-//! added, the triangles that it sees are replaced by a fan from their horizon, and the points
-//! assigned to them are reassigned to the fan. About O(n log n).
+//! added, and the triangles that it sees are replaced by a fan from their horizon. The points assigned
+//! to them are reassigned to the fan. About O(n log n).
 //!
 //! No degenerate case needs special code:
 //! - A triangle is *seen* by a point strictly above its plane, and the sign is exact. A point
@@ -12,7 +12,7 @@
 //! - A horizon edge is never collinear with the point (the point would be in the plane of the seen
 //!   triangle there), so no new triangle is degenerate.
 //! - A point outside the grown hull that saw a replaced triangle sees one of the fan. On the path
-//!   to any kept triangle that it sees, it sees both sides of a horizon edge, and the fan's normal
+//!   to any kept triangle that it sees, it sees both sides of a horizon edge. The fan's normal
 //!   there is a combination of the two with positive weights.
 //!
 //! Triangles of one facet may be exactly coplanar; [`facets`](super::facets) merges them.

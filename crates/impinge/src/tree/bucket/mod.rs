@@ -1,8 +1,8 @@
 //! The BucketTree of \[Erleben2005\]: an octree whose finest cells, the buckets, form a grid over a
 //! deforming solid.
 //!
-//! Nothing is built from step to step: at each step the tetrahedra are inserted again into the
-//! buckets covered by their boxes, and time stamps distinguish current buckets from outdated ones.
+//! Nothing is built from step to step. At each step the tetrahedra are inserted again into the
+//! buckets covered by their boxes; time stamps distinguish current buckets from outdated ones.
 //! Mapping costs O(tetrahedra), whatever the deformation; only non-empty buckets are touched.
 //!
 //! Two tetrahedra that meet in several buckets are reported in only one of them: the bucket
