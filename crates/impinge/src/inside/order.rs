@@ -53,7 +53,7 @@ fn is_jumbled(points: &[Point<3>], bounds: &Aabb<3>) -> bool {
         > JUMBLED * bounds.longest_edge() * count
 }
 
-/// Inserts two zeros after each of ten bits; larger numbers are truncated.
+/// Inserts two zeros after each of ten bits; larger numbers are clamped.
 fn spread(bits: u32) -> u64 {
     let mut x = u64::from(bits.min(1023));
     x = (x | x << 16) & 0x0300_00ff;

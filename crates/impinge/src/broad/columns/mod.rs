@@ -12,8 +12,8 @@
 //! - an f32 filter with an error bound decides all but the closest cases.
 //!
 //! Cost: O(N + pairs) for any mixture of sizes at bounded density; memory O(N), however sparse the
-//! scene. A million balls of one size with two pairs each take 140 ns per ball at best, 200 ns on a
-//! busier machine: search 23 %, deciding its hits 11 %, partitioning and sorting the bodies 29 %,
+//! scene. A million balls of one size with two pairs each take 140 ns per ball at best, 200 ns in a
+//! less favourable run: search 23 %, deciding its hits 11 %, partitioning and sorting the bodies 29 %,
 //! sorting the pairs 21 %, the survey 7 %. Wider vectors (AVX2) gain nothing: the remaining cost is
 //! scattered memory writes in both sorts.
 
