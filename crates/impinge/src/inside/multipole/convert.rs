@@ -225,7 +225,7 @@ fn sufficient_distance(lower: usize, degree: usize, nearest: f64) -> f64 {
     if lower == degree { nearest } else { up }
 }
 
-/// Multiplies eight columns and two rows at a time. The moment of degree zero vanishes for a double
+/// Multiplies eight vectors by two rows at a time. The moment of degree zero vanishes for a double
 /// layer, so the first matrix column is skipped.
 #[inline(always)]
 fn multiply(matrix: &Matrix, width: usize, moved: &[[f64; LANES]], found: &mut [[f64; LANES]]) {
