@@ -59,7 +59,7 @@ pub struct Winding {
     lids: Vec<[u32; 3]>,
     /// `None` if there are few lids.
     lid_field: Option<Field>,
-    /// J of triangles and lids. `None` if there are so many lids that the direct sum is no slower.
+    /// J of triangles and lids. `None` if the lids are too many for it to beat the direct sum.
     closed: Option<ClosedField>,
 }
 

@@ -103,9 +103,9 @@ impl<const D: usize> Level<D> {
         row
     }
 
-    /// Returns the ranges of rows that follow `row` among its neighbours: half of the
-    /// neighbourhood, so each pair of rows is visited once. These are the next row on axis 1, and
-    /// the three adjacent rows on axis 2.
+    /// Returns the first and last of the rows that follow `row` among its neighbours on axis `k`:
+    /// half of the neighbourhood, so each pair of rows is visited once. This is the next row for
+    /// axis 1, and the three adjacent rows for axis 2.
     #[inline]
     pub(super) fn following(&self, row: u32, k: usize) -> (u32, u32) {
         match k {

@@ -2,8 +2,8 @@
 //!
 //! A level's cells are as wide as its longest body, so one level over a wide range of sizes tests
 //! too many pairs. On the other hand, larger bodies must search the rows of every finer level. With
-//! n bodies per volume V in a level of longest edges e, a body tests about n/V · 4.5 · e₁·e₂ · (e₀
-//! + its edge) others of its own level (half of the 9 columns around it). A larger body of edges s
+//! n bodies per volume V in a level of longest edges e, a body tests about n/V · 4.5 · e₁·e₂ ·
+//! (e₀ + its edge) others of its own level (half of the 9 columns around it). A larger body of edges s
 //! visits Π(s_k/e_k + 2) rows and tests n/V · Π(s_k + 2 e_k) others. The cost of a level depends on
 //! its bodies and on all larger ones, but not on how the larger ones are divided. Dynamic
 //! programming from the finest level upwards therefore finds the best division. The few largest

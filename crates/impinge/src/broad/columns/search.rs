@@ -22,7 +22,7 @@ use std::ops::Range;
 /// All lanes of a block.
 const ALL: u32 = (1 << LANES) - 1;
 
-/// Bits of a hit for one lane of the other block, over all four searching bodies.
+/// Factor that repeats a mask of the other block's lanes for each of the four searching bodies.
 const EACH_LOOKER: u32 = 0x1111;
 
 /// Bits of a hit of a block with itself: each body with those after it.

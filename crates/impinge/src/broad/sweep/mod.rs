@@ -31,7 +31,8 @@ use lists::{Lists, Moved, Work};
 /// about 500 ns per body.
 pub(super) const EXCHANGES_PER_BODY: u64 = 64;
 
-/// If more than one body in this many is new, a rebuild is cheaper than sorting the new ones in.
+/// If more than one body is new per this many box ends (two per body), a rebuild is cheaper than
+/// sorting the new ones in.
 const NEWCOMERS: usize = 100;
 
 /// Sweep and prune by insertion sort, with a persistent list of pairs.

@@ -29,8 +29,8 @@ impl LabelledCells {
         });
     }
 
-    /// Locates one chunk. `later` is reused memory for the pending visits of leaves, as leaf · 2³²
-    /// + point.
+    /// Locates one chunk. `later` is reused memory for the pending visits of leaves, as leaf ·
+    /// 2³² + point.
     fn chunk(&self, points: &[Point<3>], positions: &mut [Position], later: &mut Vec<u64>) {
         later.clear();
         for (i, (point, position)) in points.iter().zip(positions.iter_mut()).enumerate() {

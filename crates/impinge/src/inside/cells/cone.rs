@@ -1,10 +1,10 @@
 //! Triangles as seen from a reference point, four at a time.
 //!
-//! From a reference point r, a triangle a, b, c casts a shadow: the points p = r + q with q = α a'
-//! + β b' + γ c', where a' = a − r and so on, α, β, γ > 0 and α + β + γ > 1. The segment from r to
+//! From a reference point r, a triangle a, b, c casts a shadow: the points p = r + q with
+//! q = α a' + β b' + γ c', where a' = a − r and so on, α, β, γ > 0 and α + β + γ > 1. The segment from r to
 //! p crosses the triangle exactly if p is in the shadow. With V = det[a', b', c'],
 //!     α V = q·(b' × c'),   β V = q·(c' × a'),   γ V = q·(a' × b'):
-//! so three normals and |V|, ten numbers, represent the triangle. The sign of the smallest of the
+//! three normals and |V|, ten numbers, represent the triangle. The sign of the smallest of the
 //! four terms decides.
 //!
 //! The numbers are f32, scaled so that all terms are of order 1: half the memory of f64, and twice
