@@ -1,19 +1,23 @@
-//! The method for those who do not know: chosen anew at every step.
+//! Picks the cheapest broad phase at each step.
 //!
-//! Few bodies are tested all with all. Otherwise the motion of the last step, on a sample, and the number of pairs tell by
-//! the cost model of `skin.rs` whether a kept list pays; if not, everything is built anew. A list that is good is
-//! used whatever the motion, and a step in which everything jumps costs a look at the bodies more than a build.
+//! Small scenes are tested by brute force. Otherwise the cost model of `skin.rs` decides whether a
+//! neighbour list pays, from the number of pairs and the motion of a sample of bodies in the last
+//! step. If it does not pay, the pairs are computed from scratch. A list that is still valid is
+//! used whatever the motion. A step in which every body jumps costs one pass over the bodies more
+//! than a rebuild.
 
 use super::list::NeighbourList;
 use super::{BroadCounters, BroadPhase, BroadScene, BruteForce, InvalidScene, Pair, Proxy};
 
-/// Up to so many bodies all pairs are tested: 1 ns each, against some microseconds for a build of so few.
+/// Number of bodies up to which all pairs are tested: 1 ns per test, against some microseconds for
+/// a build.
 const FEW: usize = 40;
 
-/// A list must promise to be cheaper by this factor: the promise is a model's.
+/// The predicted cost of a list must be below this fraction of a rebuild's, because the prediction
+/// comes from a model.
 const PROMISE: f64 = 0.9;
 
-/// Brute force, kept list or columns, whichever is cheapest.
+/// Broad phase that uses brute force, a neighbour list or columns, whichever is cheapest.
 #[derive(Clone, Debug, Default)]
 pub struct Auto<const D: usize> {
     brute: BruteForce,
@@ -50,7 +54,7 @@ impl<const D: usize> BroadPhase<D> for Auto<D> {
 }
 
 impl<const D: usize> Auto<D> {
-    /// The margin of a list that pays, if one does. Nothing is known of motion before the second step.
+    /// Returns the margin of a list if one pays. The motion is unknown before the second step.
     fn margin<B: Proxy<D>>(&self, scene: &BroadScene<B, D>) -> Option<f64> {
         self.list.memory.motion?;
         let outlook = self.list.outlook(scene);
@@ -69,7 +73,7 @@ impl<const D: usize> Auto<D> {
         Ok(())
     }
 
-    /// Bytes held, beside lists of pairs.
+    /// Returns the memory in use in bytes, excluding lists of pairs.
     pub fn memory(&self) -> usize {
         self.list.memory()
     }

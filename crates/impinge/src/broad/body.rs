@@ -1,23 +1,24 @@
-//! What a broad phase sees of a body: a closed box or a closed ball.
+//! The bounding volumes that a broad phase accepts: closed boxes and closed balls.
 //!
-//! Whether two bodies overlap is decided here, exactly, for every method alike (`overlap.rs`): the numbers of the bodies
-//! and the lengths of the period are taken as they are, and no rounding decides. Filters in f32 may only leave out pairs
-//! that cannot overlap, or accept pairs that certainly do.
+//! The overlap test is exact and shared by all methods (`overlap.rs`). Coordinates, radii and
+//! period lengths are taken as given, and rounding never affects the result. The f32 filters may
+//! only reject pairs that cannot overlap, or accept pairs that certainly do.
 
 use super::{Period, overlap};
 use crate::bound::Ball;
 use crate::space::{Aabb, LARGEST_COORDINATE, Vector};
 use std::fmt;
 
-/// Why a body was refused.
+/// The reason why a body was rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ProxyFault {
-    /// A coordinate or radius is NaN, or infinite where it may not be, or beyond [`LARGEST_COORDINATE`].
+    /// A coordinate or radius is NaN, infinite where it must be finite, or beyond
+    /// [`LARGEST_COORDINATE`].
     NotFinite,
-    /// The lower end of a box lies above its upper end on this axis.
+    /// The box's minimum exceeds its maximum on this axis.
     Inverted(usize),
-    /// A radius is negative.
+    /// The radius is negative.
     NegativeRadius,
 }
 
@@ -36,7 +37,7 @@ impl fmt::Display for ProxyFault {
     }
 }
 
-/// How a body is packed for the f32 filter.
+/// The kind of bounding volume, which determines how it is packed for the f32 filter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProxyKind {
     /// An axis-aligned box.
@@ -45,33 +46,34 @@ pub enum ProxyKind {
     Ball,
 }
 
-/// A kind of body that the broad phases take: [`Aabb`] or [`Ball`].
+/// A bounding volume that the broad phases accept: [`Aabb`] or [`Ball`].
 pub trait Proxy<const D: usize>: Copy + Send + Sync + fmt::Debug {
-    /// Box or ball.
+    /// Whether this type is a box or a ball.
     const KIND: ProxyKind;
 
-    /// The closed box around the body, up to rounding.
+    /// Returns the bounding box of the body, up to rounding.
     fn bounds(&self) -> Aabb<D>;
 
-    /// A box that holds the body whatever the rounding.
+    /// Returns a box that contains the body despite rounding.
     fn outer_bounds(&self) -> Aabb<D> {
         self.bounds()
     }
 
-    /// Whether the closed bodies share a point.
+    /// Returns whether the two closed bodies share a point.
     fn overlaps(&self, other: &Self) -> bool;
 
-    /// Whether any image of `other` shares a point with `self`.
+    /// Returns whether any periodic image of `other` shares a point with `self`.
     fn overlaps_image(&self, other: &Self, period: &Period<D>) -> bool;
 
-    /// What is wrong with the body, if anything.
+    /// Returns the first defect of the body, or `None` if it is valid.
     fn fault(&self) -> Option<ProxyFault>;
 
-    /// Bound on how far any of its points moved, from the moves of the ends of its box on each axis.
+    /// Returns an upper bound on the displacement of any point of the body, given how far the ends
+    /// of its bounding box moved on each axis.
     fn travel(moves: [f64; D]) -> f64;
 }
 
-/// Boxes may reach to infinity: a wall or a half-space is a box with infinite ends.
+/// Boxes may be infinite: a wall or a half-space is a box with infinite ends.
 impl<const D: usize> Proxy<D> for Aabb<D> {
     const KIND: ProxyKind = ProxyKind::Box;
 
@@ -156,8 +158,8 @@ impl<const D: usize> Proxy<D> for Ball<D> {
         (self.radius < 0.0).then_some(ProxyFault::NegativeRadius)
     }
 
-    // On every axis the ends of the box move by up to |Δc_k| + |Δr|; the length of that vector is at least
-    // |Δc| + |Δr|, since the components of a unit vector without negative ones add up to at least 1.
+    // On every axis the ends of the box move by up to |Δc_k| + |Δr|. The norm of that vector is at
+    // least |Δc| + |Δr|, since the components of a non-negative unit vector add up to at least 1.
     #[inline]
     fn travel(moves: [f64; D]) -> f64 {
         moves.into_iter().map(|m| m * m).sum::<f64>().sqrt()

@@ -1,8 +1,8 @@
-//! All pairs, one after the other: O(N²), and the oracle of every other method.
+//! Brute force over all pairs: O(N²), and the reference that every other method is tested against.
 
 use super::{BodyId, BroadCounters, BroadPhase, BroadScene, InvalidScene, Pair, Proxy};
 
-/// Tests every pair.
+/// Broad phase that tests every pair.
 #[derive(Clone, Debug, Default)]
 pub struct BruteForce {
     counters: BroadCounters,

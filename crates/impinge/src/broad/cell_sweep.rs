@@ -1,13 +1,17 @@
-//! The insertion sort of \[Schinner1997\] cell by cell: each cell keeps short sorted lists of its own.
+//! Sweep and prune by insertion sort \[Schinner1997\], cell by cell: each cell keeps short sorted
+//! lists of its own.
 //!
-//! One list of all ends is ever more crowded the more bodies there are, so that exchanges grow as N^(5/3) in space (see
-//! [`Sweep`](super::Sweep)). Here the world is cut into cells of some body lengths. Every cell keeps the sorted ends and
-//! the overlapping pairs of the bodies that reach into it, and repairs them by the same insertion sort and the same
-//! table. A body that comes into a cell is appended and sorted in; one that leaves is taken out with its pairs. A pair
-//! that several cells know is told by the one that holds the lower corner of the overlap.
+//! A single list of all interval ends becomes more crowded as the number of bodies grows, so
+//! exchanges grow as N^(5/3) in 3D (see [`Sweep`](super::Sweep)). Here space is divided into cells
+//! a few body lengths wide. Every cell keeps the sorted ends and the overlapping pairs of the
+//! bodies that reach into it, and updates them by the same insertion sort and exchange table. A
+//! body that enters a cell is appended and sorted in; one that leaves is removed with its pairs. A
+//! pair found by several cells is reported only by the cell that contains the lower corner of the
+//! overlap.
 //!
-//! Cost of a step: O(N + exchanges + pairs), where the exchanges for each body depend on density and step length alone.
-//! Memory: some 300 bytes for each body. Bodies that reach into many cells, walls above all, are tested against all.
+//! Cost of a step: O(N + exchanges + pairs), where the number of exchanges per body depends only on
+//! density and step length. Memory: about 300 bytes per body. Bodies that reach into many cells,
+//! such as walls, are tested against all others.
 
 use super::sort_pairs::{Found, Merger};
 use super::sweep::EXCHANGES_PER_BODY;
@@ -17,19 +21,20 @@ use super::{BroadCounters, BroadPhase, BroadScene, InvalidScene, Pair, Proxy, ta
 use crate::space::Aabb;
 use rustc_hash::FxHashMap;
 
-/// Edge of a cell, in mean edges of the bodies. Larger cells have longer lists, smaller ones share more bodies.
+/// Cell edge, in mean body edges. Larger cells have longer lists; smaller cells share more bodies.
 const EDGES_PER_CELL: f64 = 4.0;
 
-/// Bodies for each cell where bodies have no size.
+/// Bodies per cell if all bodies have zero size.
 const BODIES_PER_CELL: f64 = 32.0;
 
-/// Most cells that a body may reach into; larger ones are tested against all.
+/// Maximum number of cells that a body may reach into; larger bodies are tested against all others.
 const MOST_CELLS: f64 = 64.0;
 
-/// Most bodies that are tested against all; beyond, the cells grow.
+/// Maximum number of bodies that are tested against all others; the cells are enlarged if there
+/// would be more.
 const MOST_HUGE: usize = 32;
 
-/// The cells from one corner to another that a box reaches into.
+/// The rectangular range of cells that a box reaches into.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Reach<const D: usize> {
     from: [i32; D],
@@ -62,7 +67,7 @@ impl<const D: usize> Reach<D> {
     }
 }
 
-/// A cell and what came and went since the last step.
+/// A cell, with the items that entered and left it since the last step.
 #[derive(Clone, Debug)]
 struct Cell<const D: usize> {
     key: [i32; D],
@@ -71,24 +76,24 @@ struct Cell<const D: usize> {
     left: Vec<u32>,
 }
 
-/// One task's share of a step.
+/// Per-task working data of a step.
 #[derive(Clone, Debug, Default)]
 struct Share {
     work: Work,
     found: Found,
 }
 
-/// Insertion sort with kept lists of pairs, cell by cell.
+/// Sweep and prune by insertion sort with persistent lists of pairs, cell by cell.
 #[derive(Clone, Debug)]
 pub struct CellSweep<const D: usize> {
     items: Items<D>,
     before: Vec<Aabb<D>>,
-    /// Cells for each unit of length; 0 before the first build.
+    /// Cells per unit length; 0 before the first build.
     inverse: f64,
     reaches: Vec<Reach<D>>,
     index: FxHashMap<[i32; D], u32>,
     cells: Vec<Cell<D>>,
-    /// Items in no cell, and how many there were when the cells were laid out.
+    /// Items in no cell, and their number when the cells were laid out.
     huge: Vec<u32>,
     huge_at_first: usize,
     shares: Vec<Share>,
@@ -141,7 +146,7 @@ impl<const D: usize> BroadPhase<D> for CellSweep<D> {
 }
 
 impl<const D: usize> CellSweep<D> {
-    /// Whether most cells were left by all, or more than a few bodies are in none.
+    /// Returns whether most cells are now empty, or too many bodies have ended up in no cell.
     fn is_worn(&self) -> bool {
         let idle = self
             .cells
@@ -151,7 +156,7 @@ impl<const D: usize> CellSweep<D> {
         idle > self.cells.len() / 2 + 64 || self.huge.len() > self.huge_at_first + MOST_HUGE
     }
 
-    /// Chooses the size of the cells anew, and forgets what was in them.
+    /// Chooses a new cell size and discards the contents of all cells.
     fn lay_out(&mut self) {
         self.counters.rebuilds += 1;
         self.index.clear();
@@ -194,7 +199,7 @@ impl<const D: usize> CellSweep<D> {
         }
     }
 
-    /// Finite bodies that reach into too many cells.
+    /// Counts the finite bodies that reach into too many cells.
     fn count_huge(&self) -> usize {
         self.items
             .boxes
@@ -203,7 +208,8 @@ impl<const D: usize> CellSweep<D> {
             .count()
     }
 
-    /// The cells of a box that is not empty; `None` for too many. Cells saturate where their numbers end.
+    /// Returns the cells of a non-empty box, or `None` if there are too many. Cell indices saturate
+    /// at the limits of i32.
     fn reach(&self, bounds: &Aabb<D>) -> Option<Reach<D>> {
         let cell = |x: f64| (x * self.inverse).floor() as i32;
         let reach = Reach {
@@ -216,7 +222,7 @@ impl<const D: usize> CellSweep<D> {
         (count <= MOST_CELLS).then_some(reach)
     }
 
-    /// Tells cells who came and who left.
+    /// Records in each cell which items entered and which left.
     fn move_between_cells(&mut self) {
         self.huge.clear();
         self.reaches.resize(self.items.boxes.len(), Reach::NONE);
@@ -276,7 +282,7 @@ impl<const D: usize> CellSweep<D> {
         }
     }
 
-    /// All pairs, sorted, with those of the bodies in no cell.
+    /// Writes all pairs, sorted, including those of the bodies in no cell.
     fn write<B: Proxy<D>>(&mut self, scene: &BroadScene<B, D>, pairs: &mut Vec<Pair>) {
         self.found.resize_with(self.shares.len(), Found::default);
         for (found, share) in self.found.iter_mut().zip(&mut self.shares) {
@@ -301,7 +307,7 @@ impl<const D: usize> CellSweep<D> {
         }
     }
 
-    /// Number of cells that hold bodies.
+    /// Returns the number of non-empty cells.
     pub fn cell_count(&self) -> usize {
         self.cells
             .iter()
@@ -309,10 +315,10 @@ impl<const D: usize> CellSweep<D> {
             .count()
     }
 
-    /// Checks that the lists and pairs of every cell are what sorting from scratch would make of them.
+    /// Checks that the lists and pairs of every cell match a sort from scratch.
     ///
     /// # Panics
-    /// If they are not.
+    /// Panics if they do not.
     pub fn assert_valid(&self) {
         for cell in &self.cells {
             cell.lists.assert_sorted();
@@ -354,7 +360,7 @@ fn cell_at<'a, const D: usize>(
     &mut cells[n]
 }
 
-/// Adds the pair of two items' bodies, if they overlap and the filters allow it.
+/// Adds the pair of two items' bodies if they overlap and the filters allow it.
 fn push_pair<B: Proxy<D>, const D: usize>(
     scene: &BroadScene<B, D>,
     items: &Items<D>,
@@ -371,7 +377,7 @@ fn push_pair<B: Proxy<D>, const D: usize>(
 impl<const D: usize> Cell<D> {
     fn repair(&mut self, moved: &Moved<D>, work: &mut Work) {
         if !self.left.is_empty() {
-            // They were noted in ascending order.
+            // The indices were recorded in ascending order.
             let left = &self.left;
             self.lists
                 .take_out(|n| left.binary_search(&(n as u32)).is_ok());
@@ -380,7 +386,7 @@ impl<const D: usize> Cell<D> {
         let (old, new) = (self.lists.len(), self.came.len());
         self.lists.append(self.came.iter().copied());
         self.came.clear();
-        // Sorting one in costs about as many exchanges as there are ends.
+        // Sorting in one item costs about as many exchanges as there are ends.
         let budget = EXCHANGES_PER_BODY * (old + new) as u64 + 6 * old as u64;
         if new > old / 8 + 1 || !self.lists.repair(moved, budget, work) {
             self.lists.sort_and_sweep(moved.items, &mut work.counters);
@@ -411,7 +417,7 @@ mod tests {
     use crate::broad::contract::{agree, crowd};
     use crate::space::{Random, Vector};
 
-    /// Exchanges for each body and step of a crowd that moves by 0.01.
+    /// Returns the exchanges per body and step of a crowd that moves by 0.01 per step.
     fn exchanges_per_body(count: usize) -> f64 {
         let mut balls: Vec<Ball<3>> = crowd(count, 1.0, 1);
         let (mut sweep, mut random, mut pairs) = (CellSweep::default(), Random::new(3), Vec::new());

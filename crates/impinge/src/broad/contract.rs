@@ -1,10 +1,10 @@
-//! The contract of [`BroadPhase`], as tests that every method passes: one line for each method.
+//! The contract of [`BroadPhase`] as tests that every method must pass: one line per method.
 
 use super::{BroadPhase, BroadScene, BruteForce, Filter, Pair, Period, Proxy, ProxyKind};
 use crate::bound::Ball;
 use crate::space::{Aabb, Point, Random, Vector};
 
-/// Bodies that can be moved about.
+/// Bodies that tests can move.
 pub(crate) trait Movable<const D: usize>: Proxy<D> + PartialEq {
     fn at(centre: Point<D>, edges: Vector<D>) -> Self;
     fn shifted(&self, by: Vector<D>) -> Self;
@@ -46,7 +46,8 @@ fn vector<const D: usize>(random: &mut Random, low: f64, up: f64) -> Vector<D> {
     Vector::from_fn(|_, _| random.within(low, up))
 }
 
-/// Bodies of edge 1 to `ratio`, some pairs for each, in a world of about `count` times their mean volume.
+/// Random bodies of edge 1 to `ratio`, with a few pairs each, in a volume of about `count` times
+/// their mean volume.
 pub(crate) fn crowd<B: Movable<D>, const D: usize>(count: usize, ratio: f64, seed: u64) -> Vec<B> {
     let mut random = Random::new(seed);
     let sizes: Vec<f64> = (0..count).map(|_| ratio.powf(random.unit())).collect();
@@ -65,7 +66,7 @@ pub(crate) fn crowd<B: Movable<D>, const D: usize>(count: usize, ratio: f64, see
         .collect()
 }
 
-/// The method's pairs, which must be those of brute force.
+/// Runs the method and asserts that its pairs are those of brute force; returns their number.
 #[track_caller]
 pub(crate) fn agree<B: Proxy<D>, M: BroadPhase<D>, const D: usize>(
     method: &mut M,
@@ -118,7 +119,7 @@ pub(crate) fn random_steps<B: Movable<D>, M: BroadPhase<D>, const D: usize>(mut 
     }
 }
 
-/// A lattice of bodies that exactly touch, at an offset that is exactly representable.
+/// A lattice of exactly touching bodies, at an offset that is exactly representable.
 pub(crate) fn touching<B: Movable<D>, M: BroadPhase<D>, const D: usize>(mut method: M) {
     let mut pairs = Vec::new();
     for offset in [0.0, 1e9] {
@@ -133,7 +134,7 @@ pub(crate) fn touching<B: Movable<D>, M: BroadPhase<D>, const D: usize>(mut meth
             .map(|n| B::at(centre(n), Vector::repeat(1.0)))
             .collect();
         let found = agree(&mut method, &BroadScene::of(&bodies), &mut pairs);
-        // Balls touch along the axes; boxes at corners too.
+        // Balls touch along the axes; boxes touch at corners too.
         assert!(found >= D * (cells - cells / side), "{found}");
     }
 }
@@ -142,7 +143,7 @@ fn side_power(side: usize, k: usize) -> usize {
     side.pow(k as u32)
 }
 
-/// Bodies in one place, bodies without size, worlds without height, huge coordinates, mixed sizes.
+/// Coincident bodies, bodies of zero size, scenes of zero height, huge coordinates, mixed sizes.
 pub(crate) fn degenerate<B: Movable<D>, M: BroadPhase<D>, const D: usize>(mut method: M) {
     let mut pairs = Vec::new();
     let mut check = |bodies: &[B]| agree(&mut method, &BroadScene::of(bodies), &mut pairs);
@@ -172,7 +173,7 @@ pub(crate) fn degenerate<B: Movable<D>, M: BroadPhase<D>, const D: usize>(mut me
         })
         .collect();
     assert!(check(&thin) > 100);
-    // Plates without thickness in a world without height.
+    // Plates of zero thickness in a scene of zero height.
     let plates: Vec<B> = (0..200)
         .map(|_| {
             let on = |k: usize, x: f64| if k == D - 1 { 0.0 } else { x };
@@ -220,7 +221,8 @@ pub(crate) fn degenerate<B: Movable<D>, M: BroadPhase<D>, const D: usize>(mut me
     assert!(check(&apart) > 50);
 }
 
-/// Worlds without width on any axes, of bodies without thickness on any axes, at all scales, periodic and not.
+/// Scenes of zero width and bodies of zero thickness on any combination of axes, at all scales,
+/// periodic and not.
 pub(crate) fn flat_worlds<B: Movable<D>, M: BroadPhase<D>, const D: usize>(mut method: M) {
     let mut random = Random::new(14);
     let mut pairs = Vec::new();
@@ -264,9 +266,10 @@ pub(crate) fn flat_worlds<B: Movable<D>, M: BroadPhase<D>, const D: usize>(mut m
     }
 }
 
-/// Balls that touch exactly and balls a unit in the last place apart, whose squares f64 cannot hold; at all scales.
+/// Balls that touch exactly and balls one ulp apart, whose squares f64 cannot represent; at all
+/// scales.
 pub(crate) fn kisses<M: BroadPhase<D>, const D: usize>(mut method: M) {
-    // Whole numbers whose squares add up to a square.
+    // Pythagorean tuples: integers whose squares add up to a square.
     let (legs, hypotenuse): (&[f64], f64) = match D {
         2 => (&[3.0, -4.0], 5.0),
         _ => (&[2.0, -3.0, 6.0], 7.0),
@@ -274,7 +277,7 @@ pub(crate) fn kisses<M: BroadPhase<D>, const D: usize>(mut method: M) {
     let mut random = Random::new(15);
     let mut pairs = Vec::new();
     for exponent in [0, -40, 140, -540, -590, -1074] {
-        // In two steps: 2^1074 is infinite.
+        // In two steps, because 2^1074 overflows.
         let unit = 2f64.powi(exponent / 2) * 2f64.powi(exponent - exponent / 2);
         let mut whole = |low: f64, up: f64| random.within(low, up).floor();
         let mut balls = Vec::new();
@@ -303,7 +306,7 @@ pub(crate) fn kisses<M: BroadPhase<D>, const D: usize>(mut method: M) {
     }
 }
 
-/// A periodic lattice of bodies that exactly touch, across its faces too.
+/// A periodic lattice of exactly touching bodies, including across its faces.
 pub(crate) fn touching_across_faces<B: Movable<D>, M: BroadPhase<D>, const D: usize>(
     mut method: M,
 ) {
@@ -336,7 +339,8 @@ pub(crate) fn touching_across_faces<B: Movable<D>, M: BroadPhase<D>, const D: us
     }
 }
 
-/// Clusters strewn over a huge world, at huge coordinates, with a runaway and a few bodies a million times larger.
+/// Clusters scattered over a huge scene, at huge coordinates, with a runaway and a few bodies a
+/// million times larger.
 pub(crate) fn clusters<B: Movable<D>, const D: usize>(count: usize, seed: u64) -> Vec<B> {
     let mut random = Random::new(seed);
     let mut bodies = Vec::new();
@@ -361,7 +365,7 @@ pub(crate) fn clusters<B: Movable<D>, const D: usize>(count: usize, seed: u64) -
     bodies
 }
 
-/// Worlds that are all but empty.
+/// Nearly empty scenes.
 pub(crate) fn sparse<B: Movable<D>, M: BroadPhase<D>, const D: usize>(mut method: M) {
     let mut pairs = Vec::new();
     let mut random = Random::new(12);
@@ -374,7 +378,8 @@ pub(crate) fn sparse<B: Movable<D>, M: BroadPhase<D>, const D: usize>(mut method
     }
 }
 
-/// A periodic world on some axes, with bodies beyond its ends and bodies longer than its period.
+/// A scene that is periodic on some axes, with bodies outside its cell and bodies longer than its
+/// period.
 pub(crate) fn periodic<B: Movable<D>, M: BroadPhase<D>, const D: usize>(mut method: M) {
     let mut random = Random::new(5);
     let mut pairs = Vec::new();
@@ -402,7 +407,7 @@ pub(crate) fn periodic<B: Movable<D>, M: BroadPhase<D>, const D: usize>(mut meth
     }
 }
 
-/// Families, groups, switching off, adding and removing, one at a time and in bulk.
+/// Families, groups, disabling, adding and removing, one at a time and in bulk.
 pub(crate) fn filters<B: Movable<D>, M: BroadPhase<D>, const D: usize>(mut method: M) {
     let mut random = Random::new(6);
     let mut pairs = Vec::new();
@@ -484,7 +489,7 @@ pub(crate) fn walls<M: BroadPhase<D>, const D: usize>(mut method: M) {
     }
 }
 
-/// Errors name the body, and the method goes on afterwards.
+/// Errors name the body, and the method remains usable afterwards.
 pub(crate) fn bad_input<M: BroadPhase<D>, const D: usize>(mut method: M) {
     let mut pairs = Vec::new();
     let mut bodies: Vec<Aabb<D>> = crowd(50, 1.5, 4);
@@ -523,7 +528,7 @@ pub(crate) fn bad_input<M: BroadPhase<D>, const D: usize>(mut method: M) {
     assert!(agree(&mut method, &BroadScene::of(&bodies), &mut pairs) > 0);
 }
 
-/// The same bytes and the same counts for 1, 2 and 7 threads.
+/// Identical output and counters for 1, 2 and 7 threads.
 pub(crate) fn threads<M: BroadPhase<D> + Clone + Send, const D: usize>(method: M, count: usize) {
     let run = |threads: usize| {
         let mut method = method.clone();
@@ -551,7 +556,8 @@ pub(crate) fn threads<M: BroadPhase<D> + Clone + Send, const D: usize>(method: M
     assert!(alone == run(2) && alone == run(7));
 }
 
-/// The whole contract for one method, in two and three dimensions, for boxes and balls.
+/// Instantiates the whole contract for one method, in two and three dimensions, for boxes and
+/// balls.
 macro_rules! broad_phase_contract {
     ($name:ident, $new:expr) => {
         mod $name {

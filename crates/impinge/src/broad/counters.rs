@@ -1,23 +1,24 @@
-//! What a broad phase did, in numbers that do not depend on the machine.
+//! Machine-independent work counters of a broad phase.
 
 use std::ops::AddAssign;
 
-/// Counts since the method was made or [`BroadCounters::default`] was put in its place.
+/// Counts since the method was created, or since its counters were reset to
+/// [`BroadCounters::default`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BroadCounters {
-    /// Comparisons of two ends or keys, in sorting and in walking along sorted lists.
+    /// Comparisons of two ends or keys, when sorting and when scanning sorted lists.
     pub comparisons: u64,
-    /// Exchanges of two neighbours in an insertion sort.
+    /// Exchanges of two adjacent entries in an insertion sort.
     pub exchanges: u64,
-    /// Pairs of bodies that were tested for overlap, by the filter or exactly.
+    /// Pairs tested for overlap, by the filter or exactly.
     pub tests: u64,
-    /// Pairs that the f32 filter left to be decided in f64.
+    /// Pairs that the f32 filter could not decide and that were tested in f64.
     pub exact_tests: u64,
-    /// Times that everything was built from scratch.
+    /// Builds from scratch.
     pub rebuilds: u64,
-    /// Steps that were answered from a kept list.
+    /// Steps answered from a neighbour list.
     pub list_steps: u64,
-    /// Bodies that left the kept list's skin, or came anew, and were looked up one by one.
+    /// Bodies that left the neighbour list's skin, or were added, and were looked up one by one.
     pub strays: u64,
 }
 

@@ -1,28 +1,29 @@
-//! A kept list of neighbours: most steps only test again the pairs that are near.
+//! Neighbour (Verlet) list: most steps only re-test the pairs that were close at the last rebuild.
 //!
-//! The bodies, each grown by a margin, give a list of candidates (Verlet's list). While no body has moved by more than
-//! the margin, every overlapping pair is on it, and a step tests the list; close cases in f64, so that the answer is
-//! exact whatever the margin. Bodies that did move farther, or came anew, are looked up one by one in the columns of the last build, so
-//! that a few runaways do not end the list. The margin is chosen from the motion (`skin.rs`).
+//! Growing each body by a margin gives a list of candidate pairs. While no body has moved by more
+//! than the margin, the list contains every overlapping pair, and a step only tests the list. Close
+//! cases are decided in f64, so the result is exact whatever the margin. Bodies that moved farther,
+//! or were added, are looked up individually in the columns of the last rebuild, so a few runaways
+//! do not invalidate the list. The margin is chosen from the motion (`skin.rs`).
 //!
-//! Cost: O(N + candidates) for a step, and a build of [`Columns`] once in the life of a list.
+//! Cost: O(N + candidates) per step, plus one build of [`Columns`] per rebuild of the list.
 
 use super::columns::Columns;
 use super::motion::Motion;
 use super::skin::Outlook;
 use super::{BroadCounters, BroadPhase, BroadScene, InvalidScene, Pair, Period, Proxy, ProxyKind};
 
-/// How thick the skin of a [`NeighbourList`] is.
+/// Skin thickness of a [`NeighbourList`].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Skin {
-    /// As the motion asks for.
+    /// Chosen from the observed motion.
     #[default]
     Auto,
-    /// Every body is grown by this length.
+    /// Grows every body by this length.
     Margin(f64),
 }
 
-/// Overlapping pairs from a list that is kept while bodies move little.
+/// Broad phase that reuses a neighbour (Verlet) list while bodies move little.
 #[derive(Clone, Debug)]
 pub struct NeighbourList<const D: usize> {
     skin: Skin,
@@ -33,7 +34,7 @@ pub struct NeighbourList<const D: usize> {
     list_steps: u64,
 }
 
-/// What a list was built for.
+/// The conditions under which the current list was built.
 #[derive(Clone, Copy, Debug)]
 struct Kept<const D: usize> {
     kind: ProxyKind,
@@ -44,12 +45,12 @@ struct Kept<const D: usize> {
     age: f64,
 }
 
-/// What past steps taught.
+/// Statistics of past steps.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Memory {
-    /// Travel in the last step, if it is known.
+    /// Travel in the last step, if known.
     pub(super) motion: Option<f64>,
-    /// Pairs that the last step found.
+    /// Number of pairs found in the last step.
     pub(super) pairs: usize,
     persistence: f64,
 }
@@ -99,7 +100,7 @@ impl<const D: usize> BroadPhase<D> for NeighbourList<D> {
 }
 
 impl<const D: usize> NeighbourList<D> {
-    /// A list with this skin; [`NeighbourList::default`] chooses it from the motion.
+    /// Creates a list with this skin; [`NeighbourList::default`] chooses it from the motion.
     pub fn with_skin(skin: Skin) -> Self {
         Self {
             skin,
@@ -107,21 +108,21 @@ impl<const D: usize> NeighbourList<D> {
         }
     }
 
-    /// Bytes held, beside lists of pairs.
+    /// Returns the memory in use in bytes, excluding lists of pairs.
     pub fn memory(&self) -> usize {
         self.columns.memory()
     }
 
-    /// Watches the motion.
+    /// Records the motion since the last step.
     pub(super) fn observe<B: Proxy<D>>(&mut self, scene: &BroadScene<B, D>) {
         self.memory.motion = self.motion.observe(scene);
     }
 
-    /// What the next list may expect.
+    /// Returns the parameters of the cost model for the next list.
     pub(super) fn outlook<B: Proxy<D>>(&self, scene: &BroadScene<B, D>) -> Outlook {
         let edge = self.columns.mean_edge().unwrap_or(0.0);
         Outlook {
-            // Unknown motion: a list that would last some ten steps.
+            // Unknown motion: assume a list that lasts about ten steps.
             motion: self.memory.motion.unwrap_or(0.005 * edge),
             edge,
             pairs: self.memory.pairs as f64 / scene.bodies.len().max(1) as f64,
@@ -130,12 +131,13 @@ impl<const D: usize> NeighbourList<D> {
         }
     }
 
-    /// Forgets the list.
+    /// Discards the list.
     pub(super) fn forget(&mut self) {
         self.kept = None;
     }
 
-    /// Checks the bodies and finds the strays; false if the list cannot be used for this scene.
+    /// Checks the bodies and finds the strays; returns false if the list cannot be used for this
+    /// scene.
     pub(super) fn still_good<B: Proxy<D>>(
         &mut self,
         scene: &BroadScene<B, D>,
@@ -155,7 +157,7 @@ impl<const D: usize> NeighbourList<D> {
         Ok(self.kept.is_some())
     }
 
-    /// Compares how long the list lasted with what straight motion would have made of it.
+    /// Compares the list's lifetime with that expected for straight-line motion.
     fn learn(&mut self, kept: &Kept<D>) {
         if kept.motion > 0.0 && kept.age > 1.0 {
             let ratio = ((kept.age - 1.0) * kept.motion / kept.margin).clamp(1.0, 16.0);
@@ -165,7 +167,7 @@ impl<const D: usize> NeighbourList<D> {
         }
     }
 
-    /// Builds a list with this margin.
+    /// Rebuilds the list with this margin.
     pub(super) fn rebuild<B: Proxy<D>>(
         &mut self,
         scene: &BroadScene<B, D>,
@@ -185,7 +187,7 @@ impl<const D: usize> NeighbourList<D> {
         Ok(())
     }
 
-    /// Tests the list, and looks up the strays.
+    /// Tests the candidates of the list, and looks up the strays.
     pub(super) fn step<B: Proxy<D>>(&mut self, scene: &BroadScene<B, D>, pairs: &mut Vec<Pair>) {
         self.list_steps += 1;
         self.columns.test_neighbours(scene, pairs);

@@ -1,17 +1,19 @@
-//! Who may touch: boxes or balls in, the sorted list of overlapping pairs out.
+//! Broad phase: takes boxes or balls and returns the sorted list of overlapping pairs.
 //!
-//! The contract of [`BroadPhase`]: bodies are closed, so touching counts, and whether two overlap is decided without
-//! rounding; every overlapping pair that the filters allow is listed exactly once and no other; the list is sorted and the same bytes for any number of threads; it goes into
-//! memory that the caller owns and reuses. [`Changes`] tells from two lists which pairs began and which ended.
+//! Every [`BroadPhase`] fulfils the same contract. Bodies are closed sets, so touching counts as
+//! overlap, and the overlap test is exact (free of rounding error). Every overlapping pair that the
+//! filters allow is listed exactly once, and no other pair is listed. The list is sorted, bitwise
+//! identical for any number of threads, and written into memory that the caller owns and reuses.
+//! [`Changes`] compares two successive lists and reports which pairs began and which ended.
 //!
 //! | method | good for | cost of a step |
 //! |---|---|---|
-//! | [`BruteForce`] | some ten bodies; the oracle | O(N²) |
-//! | [`Sweep`] | up to some 20,000 bodies that move little | O(N + exchanges) \[Schinner1997\] |
-//! | [`CellSweep`] | the same for any number of bodies | O(N + exchanges) |
-//! | [`Columns`] | anything, without memory of the last step | O(N + pairs) \[Stratbuecker2003\] |
-//! | [`NeighbourList`] | bodies that move little | O(N + pairs), a fraction of the constant |
-//! | [`Auto`] | do not know | the best of the above, chosen anew at every step |
+//! | [`BruteForce`] | about ten bodies; reference for the other methods | O(N²) |
+//! | [`Sweep`] | up to about 20,000 slowly moving bodies | O(N + exchanges) \[Schinner1997\] |
+//! | [`CellSweep`] | any number of slowly moving bodies | O(N + exchanges) |
+//! | [`Columns`] | any scene; needs no data from the last step | O(N + pairs) \[Stratbuecker2003\] |
+//! | [`NeighbourList`] | slowly moving bodies | O(N + pairs), with a much smaller constant |
+//! | [`Auto`] | the default choice | that of the cheapest method, chosen at every step |
 //!
 //! ```
 //! use impinge::bound::Ball;
@@ -58,16 +60,16 @@ pub use scene::{BroadScene, Filter, InvalidScene, MOST_BODIES};
 pub use sweep::Sweep;
 pub use try_merge_sort::{MergeSort, try_merge_sort};
 
-/// A method that finds the overlapping pairs of a scene, step after step.
+/// A broad-phase method, which finds the overlapping pairs of a scene step after step.
 pub trait BroadPhase<const D: usize> {
-    /// Replaces the contents of `pairs` by all overlapping pairs of the scene, sorted. After an error `pairs` is
-    /// unspecified and the method remains usable.
+    /// Replaces the contents of `pairs` with all overlapping pairs of the scene, sorted. After an
+    /// error the contents of `pairs` are unspecified, but the method remains usable.
     fn find_pairs<B: Proxy<D>>(
         &mut self,
         scene: &BroadScene<B, D>,
         pairs: &mut Vec<Pair>,
     ) -> Result<(), InvalidScene>;
 
-    /// What was done so far.
+    /// Returns the work counters accumulated so far.
     fn counters(&self) -> BroadCounters;
 }

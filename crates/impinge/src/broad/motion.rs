@@ -1,15 +1,16 @@
-//! How far bodies move in a step: observed on a sample.
+//! Estimates how far bodies move per step from a sample of them.
 
 use super::{BroadScene, Proxy};
 use crate::space::Aabb;
 
-/// Bodies that are watched.
+/// Size of the sample.
 const SAMPLE: usize = 4096;
 
-/// Share of the bodies that may move farther than the observed step: so many runaways are looked up one by one.
+/// One body in this many may move farther than the reported travel; such runaways are looked up one
+/// by one.
 const RUNAWAYS: usize = 512;
 
-/// Watches a sample of the bodies from step to step.
+/// Tracks a sample of the bodies from step to step.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Motion<const D: usize> {
     last: Vec<Aabb<D>>,
@@ -18,8 +19,8 @@ pub(super) struct Motion<const D: usize> {
 }
 
 impl<const D: usize> Motion<D> {
-    /// The travel since the last call that all but a few of the bodies stay below; `None` if there was no last call for
-    /// as many bodies.
+    /// Returns the travel since the last call that all but a few bodies stay below. Returns `None`
+    /// if the last call had a different number of bodies, or there was none.
     pub(super) fn observe<B: Proxy<D>>(&mut self, scene: &BroadScene<B, D>) -> Option<f64> {
         let count = scene.bodies.len();
         let stride = count.div_ceil(SAMPLE).max(1);
@@ -30,7 +31,7 @@ impl<const D: usize> Motion<D> {
         for (last, n) in self.last.iter_mut().zip((0..count).step_by(stride)) {
             let now = scene.bodies[n].bounds();
             let travel = travel::<B, D>(scene, last, &now);
-            // Endless bodies and slots of removed ones have no travel.
+            // Infinite bodies and slots of removed ones have no finite travel.
             if travel.is_finite() && scene.is_on(n) {
                 self.travels.push(travel);
             }
@@ -47,7 +48,7 @@ impl<const D: usize> Motion<D> {
     }
 }
 
-/// Bound on how far a point of the body moved; NaN where that is undefined.
+/// Returns an upper bound on the displacement of any point of the body; NaN if that is undefined.
 #[inline]
 pub(super) fn travel<B: Proxy<D>, const D: usize>(
     scene: &BroadScene<B, D>,

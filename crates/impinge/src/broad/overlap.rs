@@ -1,16 +1,18 @@
-//! Whether balls and periodic intervals overlap, decided exactly.
+//! Exact overlap tests for balls and periodic intervals.
 //!
-//! Each test computes in f64 with a bound on its error, and only where that leaves a doubt without rounding. Of random
-//! pairs nearly none are in doubt; of a lattice of balls that touch, all are.
+//! Each test first computes in f64 with an error bound, and falls back to exact arithmetic only if
+//! that is inconclusive. Almost no random pairs need the fallback; in a lattice of touching balls
+//! all of them do.
 
 use super::Period;
 use crate::bound::Ball;
 use crate::space::{Double, ExactSum, LongAccumulator, Sign};
 
-/// Relative doubt of a sum of up to three squared differences and of a squared sum: at most 5 roundings of half this.
+/// Relative error bound for a sum of up to three squared differences and for a squared sum: at most
+/// 5 roundings of half this.
 const ROUNDING: f64 = 4.0 * f64::EPSILON;
 
-/// Whether |a − b|² ≤ (r + s)² for balls with centres a and b and radii r and s.
+/// Returns whether |a − b|² ≤ (r + s)² for balls with centres a and b and radii r and s.
 #[inline]
 pub(super) fn balls<const D: usize>(one: &Ball<D>, other: &Ball<D>) -> bool {
     let squared = (one.centre - other.centre).norm_squared();
@@ -18,7 +20,7 @@ pub(super) fn balls<const D: usize>(one: &Ball<D>, other: &Ball<D>) -> bool {
         .unwrap_or_else(|| balls_exactly(one, other, |_, a, b| Double::sum(a, -b)))
 }
 
-/// The same for the nearest image of the other ball.
+/// Like [`balls`], for the nearest image of the other ball.
 pub(super) fn ball_images<const D: usize>(
     one: &Ball<D>,
     other: &Ball<D>,
@@ -30,7 +32,8 @@ pub(super) fn ball_images<const D: usize>(
         let nearest = period.nearest(axis, difference);
         squared += nearest * nearest;
 
-        // What the multiple of the period is off by, or by how much another image is nearer.
+        // Error of the multiple of the period, or the amount by which another image could be
+        // nearer.
         let slip = period.lengths[axis].map_or(0.0, |l| ROUNDING * (difference.abs() + l));
         doubt += slip * (2.0 * nearest.abs() + slip);
     }
@@ -42,11 +45,12 @@ pub(super) fn ball_images<const D: usize>(
     })
 }
 
-/// Whether a squared distance is at most the square of the reach; `None` where rounding could decide.
+/// Returns whether a squared distance is at most the square of the reach, or `None` if rounding
+/// could affect the result.
 #[inline]
 fn decide(squared: f64, reach: f64, doubt: f64) -> Option<bool> {
     let excess = squared - reach * reach;
-    // The least normal number covers squares that vanish.
+    // The smallest normal number covers squares that underflow.
     let doubt = doubt + ROUNDING * (squared + reach * reach) + f64::MIN_POSITIVE;
     if excess.abs() > doubt {
         Some(excess < 0.0)
@@ -55,7 +59,7 @@ fn decide(squared: f64, reach: f64, doubt: f64) -> Option<bool> {
     }
 }
 
-/// The distance on each axis is given without rounding.
+/// Exact test; the distance on each axis is given without rounding.
 #[cold]
 #[inline(never)]
 fn balls_exactly<const D: usize>(
@@ -71,7 +75,7 @@ fn balls_exactly<const D: usize>(
     excess.sign() != Sign::Positive
 }
 
-/// The distance of two places on a circle of this length, without rounding.
+/// Returns the distance between two points on a circle of this length, without rounding.
 fn distance_on_a_circle(a: f64, b: f64, length: f64) -> Double {
     let distance = Double::sum(nearest_to_zero(a, length), -nearest_to_zero(b, length));
     let distance = if distance.high < 0.0 {
@@ -80,7 +84,8 @@ fn distance_on_a_circle(a: f64, b: f64, length: f64) -> Double {
         distance
     };
 
-    // The differences of high and length are exact where they matter, since one is at most twice the other.
+    // The differences of `high` and `length` are exact where they matter, since one is at most
+    // twice the other.
     let over_half = (2.0 * distance.high - length) + 2.0 * distance.low > 0.0;
     match over_half {
         true => Double::sum(length - distance.high, -distance.low),
@@ -88,7 +93,8 @@ fn distance_on_a_circle(a: f64, b: f64, length: f64) -> Double {
     }
 }
 
-/// The place that differs by a multiple of the length and is nearest to zero: exact, as remainders are.
+/// Returns the value nearest to zero that differs from `x` by a multiple of the length; exact,
+/// because floating-point remainders are.
 fn nearest_to_zero(x: f64, length: f64) -> f64 {
     let rest = x % length;
     if 2.0 * rest.abs() > length {
@@ -98,7 +104,8 @@ fn nearest_to_zero(x: f64, length: f64) -> f64 {
     }
 }
 
-/// Whether two closed intervals, each from its lower end to its upper end, meet on a circle of this length.
+/// Returns whether two closed intervals, each given as (lower end, upper end), meet on a circle of
+/// this length.
 pub(super) fn intervals_on_a_circle(one: (f64, f64), other: (f64, f64), length: f64) -> bool {
     let total = (one.1 - one.0) + (other.1 - other.0);
     if total == f64::INFINITY {
@@ -111,7 +118,7 @@ pub(super) fn intervals_on_a_circle(one: (f64, f64), other: (f64, f64), length: 
     let size = one.0.abs() + one.1.abs() + other.0.abs() + other.1.abs() + length;
     let doubt = 2.0 * ROUNDING * size + f64::MIN_POSITIVE;
 
-    // Together as long as the circle, they must meet.
+    // Intervals whose combined length reaches that of the circle must meet.
     if overlap > doubt || total > length + doubt {
         true
     } else if overlap < -doubt && total < length - doubt {
@@ -121,7 +128,8 @@ pub(super) fn intervals_on_a_circle(one: (f64, f64), other: (f64, f64), length: 
     }
 }
 
-/// They meet if a multiple of the length lies between `one.0 − other.1` and `one.1 − other.0`.
+/// Exact test: they meet if a multiple of the length lies between `one.0 − other.1` and `one.1 −
+/// other.0`.
 #[cold]
 fn intervals_on_a_circle_exactly(one: (f64, f64), other: (f64, f64), length: f64) -> bool {
     let (end, begin) = (one.1 % length, other.0 % length);
@@ -149,7 +157,7 @@ mod tests {
         BigRational::from_float(x).expect("finite")
     }
 
-    /// Distance to the nearest image.
+    /// Signed distance to the nearest image.
     fn exact_distance(a: f64, b: f64, length: Option<f64>) -> BigRational {
         let distance = exact(a) - exact(b);
         match length.map(exact) {
@@ -167,8 +175,8 @@ mod tests {
         squared <= &reach * &reach
     }
 
-    /// Two balls whose distance along (2, 3, 6)/7 is the sum of their radii, in a grid of step `unit`; then one radius
-    /// is larger by `off` units.
+    /// Two balls whose distance along (2, 3, 6)/7 is the sum of their radii, on a grid of spacing
+    /// `unit`; one radius is then enlarged by `off` units.
     fn kiss(random: &mut Random, unit: f64, off: f64) -> [Ball<3>; 2] {
         let whole = |random: &mut Random, most: f64| random.within(0.0, most).floor();
         let (step, at) = (whole(random, 2f64.powi(48)), whole(random, 2f64.powi(50)));
@@ -207,7 +215,7 @@ mod tests {
         for gap in [1e-9, 1e-100, 1e-200, f64::from_bits(1)] {
             assert!(!one.overlaps(&beside(gap)), "{gap}");
         }
-        // The sum of the radii is between two numbers.
+        // The sum of the radii lies between two floating-point numbers.
         let wide = Ball::new([0.0, 0.0, 0.0], 1.0 + f64::EPSILON);
         assert!(!wide.overlaps(&Ball::new([1.0 + 2.0 * f64::EPSILON, 0.0, 0.0], 1e-17)));
         assert!(wide.overlaps(&Ball::new([1.0 + f64::EPSILON, 0.0, 0.0], 1e-17)));
@@ -220,7 +228,8 @@ mod tests {
         for n in 0..4000 {
             let unit = [1.0, 2f64.powi(-30), 2f64.powi(-560), 2f64.powi(150)][n % 4];
             let [a, mut b] = kiss(&mut random, unit, [-1.0, 0.0, 1.0][n % 3]);
-            // Some periods are a few steps, some just hold both balls, and some are not of the grid.
+            // Some periods are a few steps long, some just fit both balls, and some are not on the
+            // grid.
             let lengths = std::array::from_fn(|k| {
                 let length = [3.0, 1e15, 0.3, 2f64.powi(51) + 1.0][random.below(4)] * unit;
                 b.centre[k] += length * random.within(-3.0, 3.0).floor();

@@ -1,21 +1,21 @@
-//! The nouns that leave a broad phase: bodies by number, pairs of them, and what changed since the last step.
+//! Output types of a broad phase: body indices, pairs, and changes since the last step.
 
 use std::cmp::Ordering;
 
-/// A body is named by its place in the caller's slice.
+/// Index of a body in the caller's slice.
 pub type BodyId = u32;
 
-/// Two different bodies, the lower number first. Pairs order by `a`, then by `b`.
+/// Two different bodies, the lower index first. Pairs are ordered by `a`, then by `b`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Pair {
-    /// The lower number.
+    /// The lower index.
     pub a: BodyId,
-    /// The higher number.
+    /// The higher index.
     pub b: BodyId,
 }
 
 impl Pair {
-    /// The pair of two different bodies, in either order.
+    /// Creates the pair of two different bodies, given in either order.
     #[inline]
     pub fn new(one: BodyId, other: BodyId) -> Self {
         debug_assert_ne!(one, other, "a body makes no pair with itself");
@@ -26,7 +26,7 @@ impl Pair {
     }
 }
 
-/// Follows a sorted list of pairs from step to step.
+/// Tracks which pairs begin and end from step to step.
 ///
 /// ```
 /// use impinge::broad::{Changes, Pair};
@@ -38,15 +38,16 @@ impl Pair {
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Changes {
-    /// Pairs that the last list has and the one before had not, sorted.
+    /// Pairs that are in the latest list but not in the previous one, sorted.
     pub began: Vec<Pair>,
-    /// Pairs that the list before had and the last has not, sorted.
+    /// Pairs that were in the previous list but are not in the latest one, sorted.
     pub ended: Vec<Pair>,
     last: Vec<Pair>,
 }
 
 impl Changes {
-    /// Compares the sorted list with that of the last call; before the first call there were no pairs.
+    /// Compares the sorted list with that of the previous call; before the first call the list is
+    /// empty.
     pub fn update(&mut self, pairs: &[Pair]) {
         self.began.clear();
         self.ended.clear();

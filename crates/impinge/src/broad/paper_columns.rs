@@ -1,17 +1,19 @@
-//! The columns of \[Stratbuecker2003\] as the paper has them, with the pairs they miss: for comparison, not for use.
+//! The columns of \[Stratbuecker2003\] as published, including the pairs they miss: for comparison,
+//! not for use.
 //!
-//! Balls are kept in one list sorted by `low` on one axis. In descending order each is put in front of the list of its
-//! cell of a grid over the other axes, so that every list ascends; before that, it is tested against the lists of its
-//! own cell and of the neighbours that it overlaps itself, each until `low` of a candidate passes its `up`. A candidate
-//! whose cell the ball does not reach, but which reaches into the ball's, is missed (section 5); a second pass with the
-//! grid shifted by half a cell finds most of those.
+//! Balls are kept in one list sorted by `low` on one axis. In descending order, each is prepended
+//! to the list of its cell in a grid over the other axes, so that every list is ascending. Before
+//! that, it is tested against the lists of its own cell and of the neighbouring cells that it
+//! overlaps, each until a candidate's `low` exceeds its `up`. A candidate is missed if it reaches
+//! into the ball's cell but the ball does not reach into the candidate's (section 5). A second pass
+//! with the grid shifted by half a cell finds most of those.
 
 use super::try_merge_sort::{MergeSort, try_merge_sort};
 use super::{BroadCounters, Pair};
 use crate::bound::Ball;
 use rustc_hash::FxHashMap;
 
-/// Which of the paper's two variants.
+/// Variant of the paper's method.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PaperGrid {
     /// One pass over one grid.
@@ -32,7 +34,7 @@ pub struct PaperColumns {
 }
 
 impl PaperColumns {
-    /// The method in this variant.
+    /// Creates the method in this variant.
     pub fn new(grid: PaperGrid) -> Self {
         Self {
             grid,
@@ -40,7 +42,8 @@ impl PaperColumns {
         }
     }
 
-    /// The pairs that the method finds, sorted: all of them overlap, but not all that overlap are found.
+    /// Finds pairs and writes them sorted: all of them overlap, but some overlapping pairs are
+    /// missed.
     pub fn find_some_pairs<const D: usize>(&mut self, balls: &[Ball<D>], pairs: &mut Vec<Pair>) {
         pairs.clear();
         if self.sorted.len() != balls.len() {
@@ -58,7 +61,7 @@ impl PaperColumns {
         pairs.dedup();
     }
 
-    /// Puts all balls into a grid, and tests each against those that are there already.
+    /// Inserts all balls into a grid, testing each against those already there.
     fn search<const D: usize>(
         &mut self,
         balls: &[Ball<D>],
@@ -66,7 +69,7 @@ impl PaperColumns {
         shift: f64,
         pairs: &mut Vec<Pair>,
     ) {
-        // The last ball of each cell, and the one before it in the same cell.
+        // The last ball of each cell, and the previous ball in the same cell.
         let mut heads: FxHashMap<[i64; D], u32> = FxHashMap::default();
         let mut next = vec![u32::MAX; balls.len()];
         for &n in &self.sorted {
@@ -90,18 +93,18 @@ impl PaperColumns {
         }
     }
 
-    /// The last sort: its comparisons and its depth R_sort.
+    /// Returns the statistics of the last sort: its comparisons and its depth R_sort.
     pub fn last_sort(&self) -> MergeSort {
         self.sort
     }
 
-    /// What was done so far.
+    /// Returns the work counters accumulated so far.
     pub fn counters(&self) -> BroadCounters {
         self.counters
     }
 }
 
-/// The lower end on the sorted axis.
+/// Returns the lower end on the sorted axis.
 fn low<const D: usize>(ball: &Ball<D>) -> f64 {
     ball.centre[0] - ball.radius
 }
@@ -115,7 +118,7 @@ fn cell_of(x: f64, axis: usize, side: f64, shift: f64) -> i64 {
     }
 }
 
-/// The cell of the centre and up to 2^(D−1) − 1 neighbours that the ball's box reaches into.
+/// Visits the cell of the centre and up to 2^(D−1) − 1 neighbours that the ball's box reaches into.
 fn for_each_overlapped_cell<const D: usize>(
     ball: &Ball<D>,
     side: f64,
@@ -164,7 +167,8 @@ mod tests {
 
     #[test]
     fn a_ball_that_reaches_into_the_cell_of_another_is_missed() {
-        // The ball at 1.2 reaches into the cell of the one at 0.6, but not the other way round, and its `low` is greater.
+        // The ball at 1.2 reaches into the cell of the one at 0.6, but not vice versa, and its
+        // `low` is greater.
         let balls = [Ball::new([0.0, 0.6], 0.3), Ball::new([0.3, 1.2], 0.5)];
         assert!(balls[0].overlaps(&balls[1]));
         let mut pairs = Vec::new();

@@ -1,40 +1,41 @@
-//! Worlds that repeat: a length after which an axis begins anew.
+//! Periodic boundary conditions.
 
-/// The period of each axis; `None` for an axis that does not repeat.
+/// The period of each axis; `None` for an axis that is not periodic.
 ///
-/// Two bodies overlap in a periodic world if any image of one overlaps the other. Images lie at whole multiples of the
-/// lengths as f64 holds them, without rounding, so that the answer does not depend on the cell that a position is given
-/// in, as long as the shifted position is exact. Positions may lie anywhere; they need not be wrapped into one cell.
+/// Two bodies overlap in a periodic scene if any image of one overlaps the other. Images lie at
+/// exact integer multiples of the f64 lengths, without rounding. The result therefore does not
+/// depend on the cell in which a position is given, provided that the shifted position is exact.
+/// Positions may lie anywhere; they need not be wrapped into one cell.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Period<const D: usize> {
-    /// Positive finite lengths.
+    /// The period lengths, positive and finite.
     pub lengths: [Option<f64>; D],
 }
 
 impl<const D: usize> Period<D> {
-    /// A world without end: no axis repeats.
+    /// No axis is periodic.
     pub const NONE: Self = Self { lengths: [None; D] };
 
-    /// A world that repeats on every axis.
+    /// Returns a period with these lengths on all axes.
     pub fn cell(lengths: [f64; D]) -> Self {
         Self {
             lengths: lengths.map(Some),
         }
     }
 
-    /// Whether any axis repeats.
+    /// Returns whether any axis is periodic.
     #[inline]
     pub fn repeats(&self) -> bool {
         self.lengths.iter().any(Option::is_some)
     }
 
-    /// The first axis whose length is not positive and finite.
+    /// Returns the first axis whose length is not positive and finite.
     pub(super) fn fault(&self) -> Option<usize> {
         let bad = |length: &Option<f64>| length.is_some_and(|l| !(l > 0.0 && l.is_finite()));
         self.lengths.iter().position(bad)
     }
 
-    /// The difference of two coordinates to the nearest image.
+    /// Reduces a coordinate difference to that of the nearest image.
     #[inline]
     pub(super) fn nearest(&self, axis: usize, difference: f64) -> f64 {
         match self.lengths[axis] {

@@ -1,36 +1,38 @@
-//! What a step is told: the bodies, who is switched off, who does not collide with whom, and what repeats.
+//! Input of a broad-phase step: bodies, collision filters and periodicity.
 
 use super::{BodyId, Period, Proxy, ProxyFault};
 use thiserror::Error;
 
-/// With whom a body collides. Two bodies collide if each is on the other's list of groups and they are not of one
-/// family.
+/// Collision filter of a body. Two bodies may collide if each belongs to a group that the other
+/// collides with, and they are not of the same family.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Filter {
-    /// Groups that the body belongs to, one for each bit.
+    /// Bit mask of the groups that the body belongs to.
     pub groups: u32,
-    /// Groups that the body collides with, one for each bit.
+    /// Bit mask of the groups that the body collides with.
     pub collides_with: u32,
-    /// Bodies of one family, say the parts of one machine, do not collide with each other; family 0 is none.
+    /// Bodies of the same family, such as the parts of one machine, do not collide with each other;
+    /// 0 means no family.
     pub family: u32,
 }
 
 impl Filter {
-    /// Collides with everybody.
+    /// Collides with every body.
     pub const ALL: Self = Self {
         groups: u32::MAX,
         collides_with: u32::MAX,
         family: 0,
     };
 
-    /// Switched off: collides with nobody, and may hold any numbers. The slot of a removed body.
+    /// Disabled: collides with nothing, and its coordinates are not checked. Use it for the slot of
+    /// a removed body.
     pub const OFF: Self = Self {
         groups: 0,
         collides_with: 0,
         family: 0,
     };
 
-    /// Collides with everybody but its family.
+    /// Returns a filter that collides with every body outside the given family.
     pub fn family(family: u32) -> Self {
         Self {
             family,
@@ -38,13 +40,13 @@ impl Filter {
         }
     }
 
-    /// Whether the body can collide with anybody.
+    /// Returns whether the body can collide with anything.
     #[inline]
     pub fn is_on(&self) -> bool {
         self.groups != 0 && self.collides_with != 0
     }
 
-    /// Whether the two may collide.
+    /// Returns whether two bodies with these filters may collide.
     #[inline]
     pub fn allows(&self, other: &Self) -> bool {
         let listed =
@@ -59,10 +61,10 @@ impl Default for Filter {
     }
 }
 
-/// One step's question.
+/// Input of one broad-phase step.
 ///
-/// Bodies keep their numbers from step to step. A body is added by a longer slice (or a slot that is switched on), and
-/// removed by a shorter slice or a slot that is switched [`Filter::OFF`].
+/// Bodies keep their indices from step to step. To add a body, pass a longer slice or enable a
+/// disabled slot. To remove one, pass a shorter slice or set its filter to [`Filter::OFF`].
 ///
 /// ```
 /// use impinge::broad::{Filter, Period, BroadScene};
@@ -77,25 +79,25 @@ impl Default for Filter {
 pub struct BroadScene<'a, B, const D: usize> {
     /// Boxes or balls.
     pub bodies: &'a [B],
-    /// One for each body, or empty: everybody collides with everybody.
+    /// One filter per body, or empty if every body may collide with every other.
     pub filters: &'a [Filter],
-    /// Which axes repeat.
+    /// The periodic axes.
     pub period: Period<D>,
 }
 
-/// Why a scene was refused.
+/// The reason why a scene was rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum InvalidScene {
-    /// A body that is switched on has bad numbers; the lowest such body.
+    /// An enabled body is invalid; reports the one with the lowest index.
     #[error("body {body} {fault}")]
     Body {
-        /// Its number.
+        /// Index of the body.
         body: BodyId,
         /// What is wrong with it.
         fault: ProxyFault,
     },
-    /// The filters do not match the bodies.
+    /// The number of filters does not match the number of bodies.
     #[error("{filters} filters for {bodies} bodies; there must be none or one for each")]
     FilterCount {
         /// Number of bodies.
@@ -109,7 +111,7 @@ pub enum InvalidScene {
         /// The axis.
         axis: usize,
     },
-    /// More bodies than the 32-bit numbers of bodies and their images can hold.
+    /// There are more bodies than 32-bit indices of bodies and their images allow.
     #[error("{bodies} bodies are too many; the most is {MOST_BODIES}")]
     TooMany {
         /// Number of bodies.
@@ -117,11 +119,12 @@ pub enum InvalidScene {
     },
 }
 
-/// Sorted places are 32-bit numbers; periodic images multiply them by up to 8.
+/// Maximum number of bodies. Positions in the sorted order are 32-bit indices, and periodic images
+/// multiply the count by up to 8.
 pub const MOST_BODIES: usize = 1 << 28;
 
 impl<'a, B: Proxy<D>, const D: usize> BroadScene<'a, B, D> {
-    /// Bodies that all collide, in a world that does not repeat.
+    /// Returns a scene without filters or periodic axes.
     pub fn of(bodies: &'a [B]) -> Self {
         Self {
             bodies,
@@ -130,7 +133,7 @@ impl<'a, B: Proxy<D>, const D: usize> BroadScene<'a, B, D> {
         }
     }
 
-    /// Everything that can be checked without looking at single bodies.
+    /// Checks everything that does not require a pass over the bodies.
     pub(super) fn check_frame(&self) -> Result<(), InvalidScene> {
         let (bodies, filters) = (self.bodies.len(), self.filters.len());
         if bodies > MOST_BODIES {
@@ -144,7 +147,7 @@ impl<'a, B: Proxy<D>, const D: usize> BroadScene<'a, B, D> {
             .map_or(Ok(()), |axis| Err(InvalidScene::Period { axis }))
     }
 
-    /// Checks the whole scene.
+    /// Checks the whole scene, including every enabled body.
     pub fn check(&self) -> Result<(), InvalidScene> {
         self.check_frame()?;
         (0..self.bodies.len()).try_for_each(|n| self.check_body(n))
@@ -161,19 +164,19 @@ impl<'a, B: Proxy<D>, const D: usize> BroadScene<'a, B, D> {
         }
     }
 
-    /// Whether body `n` is switched on.
+    /// Returns whether body `n` is enabled.
     #[inline]
     pub fn is_on(&self, n: usize) -> bool {
         self.filters.is_empty() || self.filters[n].is_on()
     }
 
-    /// Whether the filters let two bodies collide.
+    /// Returns whether the filters let two bodies collide.
     #[inline]
     pub fn allows(&self, a: BodyId, b: BodyId) -> bool {
         self.filters.is_empty() || self.filters[a as usize].allows(&self.filters[b as usize])
     }
 
-    /// Whether the bodies overlap, whatever the filters say.
+    /// Returns whether the bodies overlap, ignoring the filters.
     #[inline]
     pub(super) fn shapes_overlap(&self, a: BodyId, b: BodyId) -> bool {
         let (one, other) = (&self.bodies[a as usize], &self.bodies[b as usize]);
@@ -184,7 +187,8 @@ impl<'a, B: Proxy<D>, const D: usize> BroadScene<'a, B, D> {
         }
     }
 
-    /// Whether the two bodies make a pair: what [`BruteForce`](super::BruteForce) asks of all of them.
+    /// Returns whether the two bodies form a pair. [`BruteForce`](super::BruteForce) applies this
+    /// test to all pairs.
     #[inline]
     pub fn pair_overlaps(&self, a: BodyId, b: BodyId) -> bool {
         self.allows(a, b) && self.shapes_overlap(a, b)

@@ -1,71 +1,75 @@
-//! How thick a skin a kept list should have: the cost model of lists against building anew.
+//! Chooses the skin thickness of a neighbour list: the cost model of lists against rebuilding at
+//! every step.
 //!
-//! With margin m around every body and motion v in a step, a list lasts n = 1 + m/v steps, or more where bodies turn back.
-//! A step costs the share of the build and the re-test of all candidates, of which there are the more the thicker the
-//! skin: about P·(1 + 2m/ℓ)^D for P pairs among bodies of edge ℓ. The best m is sought among those that last a whole
-//! number of steps. The model counts, it does not look at a clock: so the choice is the same on every run.
+//! With a margin m around every body and motion v per step, a list lasts n = 1 + m/v steps, or more
+//! if bodies reverse direction. A step costs its share of the build plus the re-test of all
+//! candidates, whose number grows with the skin: about P·(1 + 2m/ℓ)^D for P pairs among bodies of
+//! edge ℓ. The best m is searched among those that last a whole number of steps. The model uses
+//! counts, not measured times, so the choice is the same on every run.
 
-/// Nanoseconds for each body of a build, measured for boxes; only ratios matter.
+/// Build cost per body, in nanoseconds, measured for boxes; only ratios matter.
 const BUILD: f64 = 130.0;
-/// Nanoseconds for each pair of a build.
+/// Build cost per pair, in nanoseconds.
 const BUILD_PAIR: f64 = 34.0;
-/// Nanoseconds for each body of a build that makes a list.
+/// Cost per body of a build that also makes a list, in nanoseconds.
 const LIST: f64 = 140.0;
-/// Nanoseconds for each candidate of such a build: it is written in two orders, and sorted with its place.
+/// Cost per candidate of such a build, in nanoseconds: each is written in two orders and sorted
+/// with its position.
 const LIST_CANDIDATE: f64 = 44.0;
-/// Nanoseconds for each body of a list step: it must be seen not to have left its skin.
+/// Cost per body of a list step, in nanoseconds: the body must be checked against its skin.
 const STEP: f64 = 41.0;
-/// Nanoseconds for each candidate of a list step.
+/// Cost per candidate of a list step, in nanoseconds.
 const STEP_CANDIDATE: f64 = 8.5;
 
-/// Steps beyond which a longer life of the list gains nothing.
+/// Lifetime of a list, in steps, beyond which there is nothing more to gain.
 const LONGEST_LIFE: f64 = 256.0;
 
-/// A margin, as a share of the bodies' edge, that costs few candidates: for bodies at rest.
+/// Margin for bodies at rest, as a fraction of the mean body edge: it adds few candidates.
 const REST: f64 = 0.01;
 
-/// Most margin, as a share of the bodies' edge.
+/// Maximum margin, as a fraction of the mean body edge.
 const MOST: f64 = 1.0;
 
-/// What is known of a scene when the skin is chosen.
+/// Parameters of the cost model.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Outlook {
-    /// Travel in a step.
+    /// Travel per step.
     pub(super) motion: f64,
     /// Mean edge of the bodies.
     pub(super) edge: f64,
-    /// Pairs for each body, without skin.
+    /// Pairs per body, without skin.
     pub(super) pairs: f64,
-    /// By how much longer lists lasted than bodies moving straight on would allow.
+    /// Factor by which past lists outlived the prediction for straight-line motion.
     pub(super) persistence: f64,
     pub(super) dimension: i32,
 }
 
 impl Outlook {
-    /// Cost of a step for each body that builds everything anew.
+    /// Returns the cost per body of a step that rebuilds everything.
     pub(super) fn cost_of_building(&self) -> f64 {
         BUILD + BUILD_PAIR * self.pairs
     }
 
     fn candidates(&self, margin: f64) -> f64 {
-        // A quarter of a pair more: where nothing touches, neighbours come near all the same.
+        // Plus a quarter of a pair: even if nothing touches, some neighbours come close.
         (self.pairs + 0.25) * (1.0 + 2.0 * margin / self.edge).powi(self.dimension)
     }
 
-    /// Cost of a step for each body with a list of this margin.
+    /// Returns the cost per body of a step with a list of this margin.
     pub(super) fn cost_of_list(&self, margin: f64) -> f64 {
         let life = (1.0 + self.persistence * margin / self.motion).min(LONGEST_LIFE);
         let candidates = self.candidates(margin);
         (LIST + LIST_CANDIDATE * candidates) / life + STEP + STEP_CANDIDATE * candidates
     }
 
-    /// The margin of least cost, and the cost.
+    /// Returns the margin of least cost, and that cost.
     pub(super) fn best_margin(&self) -> (f64, f64) {
         let rest = REST * self.edge;
         if !(self.edge > 0.0 && self.motion > 0.0) {
             return (rest, self.cost_of_list(rest));
         }
-        // Never more than the most, however far bodies jump: the candidates of a margin of many edges fill the memory.
+        // Never above the maximum, however far bodies jump: the candidates of a margin of many
+        // edges would exhaust the memory.
         let mut best = (rest, self.cost_of_list(rest));
         let mut steps = 1.0;
         while steps < LONGEST_LIFE {
@@ -77,7 +81,8 @@ impl Outlook {
             // Whole steps: a list that could last four and a half steps lasts four.
             steps = (steps * 1.25_f64).ceil();
         }
-        // A hair more than a whole number of steps, so that rounding does not end the list one step early.
+        // Slightly more than a whole number of steps, so that rounding does not end the list one
+        // step early.
         (best.0 * 1.001, best.1)
     }
 }

@@ -1,21 +1,23 @@
-//! Pairs that many tasks found, in any order, into one sorted list; linear in bodies and pairs.
+//! Merges the pairs found by many tasks into one sorted list, in time linear in bodies and pairs.
 //!
-//! Each task parts its own pairs by the upper bits of `a`; then each bucket collects its segments from all tasks,
-//! counts by the lower bits of `a`, and sorts the few partners of each body. Every stage works within a cache: 16 ns
-//! for a particle with two pairs, against 90 ns for a comparison sort.
+//! Each task partitions its own pairs by the upper bits of `a`. Each bucket then collects its
+//! segments from all tasks, runs a counting sort on the lower bits of `a`, and sorts the few
+//! partners of each body. Every stage stays within a cache: 16 ns for a particle with two pairs,
+//! against 90 ns for a comparison sort.
 
 use super::{Pair, tasks};
 
-/// A bucket is a range of 2^12 bodies: its counters take 16 kB.
+/// Log2 of the smallest bucket, which is a range of 2^12 bodies: its counters take 16 kB.
 const LEAST_SHIFT: u32 = 12;
 
-/// Most buckets; beyond this the ranges grow instead.
+/// Maximum number of buckets; beyond it the ranges grow instead.
 const MOST_BUCKETS: usize = 1024;
 
-/// Partners of one body up to which an insertion sort is quicker than the library's sort.
+/// Number of partners of one body up to which an insertion sort is faster than the standard
+/// library's sort.
 const FEW: u32 = 20;
 
-/// A pair, perhaps with something that goes with it.
+/// A pair, optionally with a payload.
 pub(super) trait Paired: Copy + Default + Send + Sync {
     fn pair(&self) -> Pair;
 }
@@ -27,23 +29,23 @@ impl Paired for Pair {
     }
 }
 
-/// The pairs that one task found.
+/// The pairs found by one task.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Found<T = Pair> {
-    /// In the order of finding.
+    /// In the order in which they were found.
     pub(super) pairs: Vec<T>,
     parted: Vec<T>,
     /// Bucket k is `parted[starts[k]..starts[k + 1]]`.
     starts: Vec<u32>,
 }
 
-/// Memory of the merge that is kept from step to step.
+/// Scratch memory of the merge, reused from step to step.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Merger {
     counts: Vec<Vec<u32>>,
 }
 
-/// How bodies are shared among buckets: body a is in bucket a >> shift.
+/// Assignment of bodies to buckets: body a is in bucket a >> shift.
 #[derive(Clone, Copy)]
 struct Buckets {
     shift: u32,
@@ -64,11 +66,12 @@ impl Buckets {
 }
 
 impl<T: Paired> Found<T> {
-    /// Sorts the pairs by bucket, keeping their order within each.
+    /// Stable partition of the pairs by bucket.
     fn part(&mut self, buckets: Buckets) {
         self.starts.clear();
         self.starts.resize(buckets.count + 2, 0);
-        // Shifted by two: after the prefix sum the entry k + 1 is where bucket k begins, and becomes where it ends.
+        // Shifted by two: after the prefix sum, entry k + 1 is where bucket k begins; filling the
+        // bucket advances it to where the bucket ends.
         for pair in &self.pairs {
             self.starts[(pair.pair().a >> buckets.shift) as usize + 2] += 1;
         }
@@ -86,7 +89,7 @@ impl<T: Paired> Found<T> {
         &self.parted[self.starts[k] as usize..self.starts[k + 1] as usize]
     }
 
-    /// Bytes held.
+    /// Returns the memory in use in bytes.
     pub(super) fn memory(&self) -> usize {
         (self.pairs.capacity() + self.parted.capacity()) * size_of::<T>()
             + self.starts.capacity() * 4
@@ -102,7 +105,7 @@ fn prefix_sum(counts: &mut [u32]) {
 }
 
 impl Merger {
-    /// Replaces `pairs` by all that was found, sorted. Numbers of bodies are below `bodies`.
+    /// Replaces `pairs` with all pairs found, sorted. Body indices are below `bodies`.
     pub(super) fn merge<T: Paired>(
         &mut self,
         found: &mut [Found<T>],
@@ -112,7 +115,7 @@ impl Merger {
         let buckets = Buckets::of(bodies);
         tasks::for_each(found, |_, found| found.part(buckets));
         let total = found.iter().map(|f| f.pairs.len()).sum();
-        // Every element is overwritten: shrinking or growing is enough.
+        // Every element is overwritten, so the old contents need not be cleared.
         pairs.resize(total, T::default());
         let groups = tasks::groups(buckets.count);
         self.counts
@@ -139,13 +142,13 @@ impl Merger {
         });
     }
 
-    /// Bytes held.
+    /// Returns the memory in use in bytes.
     pub(super) fn memory(&self) -> usize {
         self.counts.iter().map(|c| c.capacity() * 4).sum()
     }
 }
 
-/// Writes the sorted pairs of bucket k to the front of `out`; returns how many there are.
+/// Writes the sorted pairs of bucket k to the front of `out`; returns their number.
 fn sort_bucket<T: Paired>(
     found: &[Found<T>],
     k: usize,
@@ -182,8 +185,9 @@ fn sort_bucket<T: Paired>(
     total
 }
 
-/// Insertion sort of pairs of which only those that share their `a` are out of order. How many these are is as good as
-/// random, and so is which of two is less: the first exchange is made without a branch, and a second one is rare.
+/// Insertion sort of pairs in which only those that share their `a` can be out of order. Their
+/// number and their order are essentially random, so the first exchange is branch-free; a second
+/// one is rare.
 fn settle<T: Paired>(pairs: &mut [T]) {
     for i in 1..pairs.len() {
         let (one, other) = (pairs[i - 1], pairs[i]);

@@ -1,15 +1,15 @@
-//! The paper's sort of nearly sorted lists, tryMergeSort [Stratbuecker2003, section 4.1].
+//! The paper's sort for nearly sorted lists, tryMergeSort [Stratbuecker2003, section 4.1].
 //!
-//! A list that is sorted is left as it is. Otherwise the entries at even and at odd places become two lists, each is
-//! sorted in the same way, and they are merged. The depth R_sort of the recursion depends on how far entries are out of
-//! place; the cost is O(N · R_sort).
+//! A sorted list is left unchanged. Otherwise the entries at even and at odd positions form two
+//! lists, which are sorted recursively and merged. The depth R_sort of the recursion depends on how
+//! far entries are out of place; the cost is O(N · R_sort).
 
-/// What a sort did.
+/// Statistics of a sort.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MergeSort {
     /// Comparisons of two keys.
     pub comparisons: u64,
-    /// Depth R_sort of the recursion; 1 for a list that was sorted.
+    /// Depth R_sort of the recursion; 1 for a list that was already sorted.
     pub depth: u32,
 }
 

@@ -1,30 +1,31 @@
-//! Body against body: which nodes of X are in Y, and the reverse [Muth2006, section 2].
+//! Body against body: finds the nodes of X that lie in Y, and vice versa [Muth2006, section 2].
 //!
-//! The bounding box of the other body is the first filter (Figure 2): only nodes within it are looked at, and none
-//! where the two boxes are apart. What is prepared stands in each body's own frame, so that bodies may move freely.
+//! The bounding box of the other body is the first filter (Figure 2): only nodes within it are
+//! tested, and none if the two boxes are disjoint. The prepared data are in each body's own frame,
+//! so bodies may move freely.
 
 use super::{Inside, NotFinite, Position};
 use crate::space::{Aabb, Point, Pose};
 
-/// A prepared surface and where it stands.
+/// A prepared surface and its pose.
 #[derive(Clone, Copy, Debug)]
 pub struct PlacedBody<'a> {
     /// The surface, prepared in its own frame.
     pub inside: &'a Inside,
-    /// From its frame to the world.
+    /// Transform from its frame to the world.
     pub pose: Pose<3>,
 }
 
-/// A node of one body that is in or on another.
+/// A node of one body that lies in or on another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct NodeInBody {
-    /// The node, by its number.
+    /// Index of the node.
     pub node: u32,
-    /// Where it is relative to the other body; never outside.
+    /// Its position relative to the other body; never `Outside`.
     pub position: Position,
 }
 
-/// Which nodes of each of two bodies are in or on the other, sorted by node.
+/// The nodes of each of two bodies that lie in or on the other, sorted by node.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NodesInBodies {
     /// Nodes of the first body in the second.
@@ -33,8 +34,9 @@ pub struct NodesInBodies {
     pub b_in_a: Vec<NodeInBody>,
 }
 
-/// Finds the nodes of each body in the other. The answer is exact for the nodes' coordinates as they are rounded in
-/// the other body's frame; a pose that is not finite is an error that names a node.
+/// Finds the nodes of each body that lie in or on the other. The result is exact for the nodes'
+/// coordinates as rounded in the other body's frame. A pose that is not finite is an error that
+/// names a node.
 ///
 /// ```
 /// use impinge::inside::{Inside, Options, PlacedBody, nodes_in_bodies};
@@ -54,7 +56,7 @@ pub fn nodes_in_bodies(a: &PlacedBody, b: &PlacedBody) -> Result<NodesInBodies, 
     Ok(found)
 }
 
-/// Writes the nodes of `x` that are in or on `y`, sorted.
+/// Writes the nodes of `x` that lie in or on `y`, sorted.
 pub fn nodes_in_body(
     x: &PlacedBody,
     y: &PlacedBody,
@@ -87,7 +89,7 @@ pub fn nodes_in_body(
     Ok(())
 }
 
-/// A point of `x` in the frame of `y`. Bodies that stand alike see each other's points without rounding.
+/// Transforms a point of `x` to the frame of `y`; without rounding if both have the same pose.
 fn seen_from(x: &PlacedBody, y: &PlacedBody, point: &Point<3>) -> Point<3> {
     if x.pose == y.pose {
         *point
@@ -96,7 +98,8 @@ fn seen_from(x: &PlacedBody, y: &PlacedBody, point: &Point<3>) -> Point<3> {
     }
 }
 
-/// Whether the box of `x`, seen from `y`, is apart from that of `y`, by more than rounding can make it.
+/// Returns whether the bounding box of `x`, in the frame of `y`, is separated from that of `y` by
+/// more than rounding errors.
 fn boxes_are_apart(x: &PlacedBody, y: &PlacedBody) -> bool {
     let bounds = x.inside.surface().bounds();
     let corner = |k: usize| {
@@ -109,7 +112,7 @@ fn boxes_are_apart(x: &PlacedBody, y: &PlacedBody) -> bool {
         }))
     };
     let seen = Aabb::of((0..8).map(|k| seen_from(x, y, &corner(k))));
-    // Coordinates pass through the world's frame, where they may be large.
+    // Coordinates pass through the world frame, where they may be large.
     let world = |p: &Point<3>| x.pose.point(p).coords.amax() + y.pose.position().coords.amax();
     let size = (0..8)
         .map(|k| world(&corner(k)))
@@ -140,7 +143,7 @@ mod tests {
         .expect("valid")
     }
 
-    /// Every node moved to the world and back, and asked one by one.
+    /// Transforms every node to the world and back, and tests them one by one.
     fn by_asking_each(x: &PlacedBody, y: &PlacedBody) -> Vec<NodeInBody> {
         let mut found = Vec::new();
         for (node, point) in x.inside.surface().points().iter().enumerate() {

@@ -1,40 +1,45 @@
-//! Exact answers to the two questions that point location is made of: is a point on a triangle, and does a segment
-//! cross it? Ray crossing and labelled cells share them.
+//! Exact predicates for point location: whether a point lies on a triangle, and whether a segment
+//! crosses it. Ray crossing and labelled cells share them.
 //!
-//! A segment p–q crosses a triangle a, b, c where p and q lie on opposite sides of its plane and the tetrahedra of
-//! p–q with its three sides have volumes of one sign: the "Volume-Signs" of [Muth2006, section 2.2]. Five volumes in
-//! plain f64 with a bound of their error decide nearly all cases in some nanoseconds; the exact predicates decide
-//! the rest. Every degeneracy is therefore seen, and [`crosses_nearby`] decides even those.
+//! A segment p–q crosses a triangle a, b, c if p and q lie on opposite sides of its plane and the
+//! tetrahedra of p–q with its three sides have volumes of the same sign: the "Volume-Signs" of
+//! [Muth2006, section 2.2]. Five volumes in f64 with an error bound decide nearly all cases in a
+//! few nanoseconds; exact predicates decide the rest. Every degeneracy is therefore detected, and
+//! [`crosses_nearby`] resolves even those.
 
 use crate::shape::{Feature, Surface};
 use crate::space::{Aabb, Point, Sign, Vector, orient2, orient3};
 
-/// How a closed segment meets a closed triangle.
+/// Intersection type of a closed segment and a closed triangle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Crossing {
-    /// They have no point in common.
+    /// They are disjoint.
     Apart,
-    /// The inner points of the segment meet the inner points of the triangle in one point, not in its plane.
+    /// The interiors of segment and triangle intersect in one point, and the segment is not in the
+    /// triangle's plane.
     Through,
-    /// They touch in any other way: at a side or corner, along the plane, or with an end of the segment.
+    /// They touch in any other way: at a side or corner, within the plane, or at an end of the
+    /// segment.
     Degenerate,
 }
 
 /// Half an ulp of 1: the relative error of one operation.
 const ROUNDOFF: f64 = f64::EPSILON / 2.0;
 
-/// Error of a 3×3 determinant of rounded differences, as a multiple of the largest product on its diagonals: the
-/// bound (7 + 56 ε) ε of Shewchuk (1997) for the sum of all six products, each at most that large.
+/// Error of a 3×3 determinant of rounded differences, as a multiple of the largest product on its
+/// diagonals. This is the bound (7 + 56 ε) ε of Shewchuk (1997) for the sum of all six products,
+/// each at most that large.
 const ONE_VOLUME: f64 = 43.0 * ROUNDOFF;
 
-/// The same for the sum of four such determinants, with the rounding of the sum.
+/// Error of the sum of four such determinants, including the rounding of the sum.
 const FOUR_VOLUMES: f64 = 256.0 * ROUNDOFF;
 
-/// Products below this may have lost digits to underflow even with a third factor of 1e60; the filter leaves them to
-/// the exact predicates.
+/// Products below this may have lost digits to underflow even with a third factor of 1e60; the
+/// filter leaves them to the exact predicates.
 const UNDERFLOW: f64 = 1e-250;
 
-/// How the closed segment `p`–`q` meets the closed triangle `a`, `b`, `c`, which must not have zero area. Exact.
+/// Classifies the intersection of the closed segment `p`–`q` with the closed triangle `a`, `b`,
+/// `c`, which must not have zero area. Exact.
 ///
 /// ```
 /// use impinge::inside::{Crossing, crossing};
@@ -74,7 +79,7 @@ pub fn crossing(p: &Point<3>, q: &Point<3>, a: &Point<3>, b: &Point<3>, c: &Poin
     exact_crossing(p, q, a, b, c)
 }
 
-/// [`crossing`] by exact predicates alone.
+/// [`crossing`] using only exact predicates.
 #[cold]
 fn exact_crossing(
     p: &Point<3>,
@@ -104,8 +109,8 @@ fn exact_crossing(
     }
 }
 
-/// Segment and triangle in one plane: apart where the line of a side of the triangle, or that of the segment,
-/// has them strictly on its two sides.
+/// Segment and triangle in one plane: disjoint if the line of a side of the triangle, or that of
+/// the segment, strictly separates them.
 fn crossing_in_plane(
     p: &Point<3>,
     q: &Point<3>,
@@ -127,13 +132,15 @@ fn crossing_in_plane(
     }
 }
 
-/// Whether the segment from `p` to a point infinitesimally near `q` goes through the triangle `a`, `b`, `c`; neither
-/// `p` nor `q` may lie on it. Exact and never undecided: over a closed surface that holds neither end, the number
-/// of triangles for which this is true is odd exactly where one end is inside and one outside.
+/// Returns whether the segment from `p` to a point infinitesimally close to `q` crosses the
+/// triangle `a`, `b`, `c`; neither `p` nor `q` may lie on it. Exact and never degenerate: over a
+/// closed surface that contains neither end point, the number of crossed triangles is odd exactly
+/// if one end is inside and the other outside.
 ///
-/// `q` moves by (ε, ε², ε³) with a positive ε that is smaller than any difference of coordinates (Edelsbrunner and
-/// Mücke 1990). A direction moved like this is in the plane of no side that `p` is off, and as the volumes are linear
-/// in q, their signs are those of the first component of the side's normal that is not zero.
+/// `q` is displaced by (ε, ε², ε³) with a positive ε smaller than any difference of coordinates
+/// (Edelsbrunner and Mücke 1990). A direction perturbed like this lies in no plane through `p` and
+/// a side of the triangle, unless `p` is on the line of that side. The volumes are linear in q, so
+/// a vanishing volume takes the sign of the first non-zero component of the plane's normal.
 pub fn crosses_nearby(
     p: &Point<3>,
     q: &Point<3>,
@@ -142,8 +149,9 @@ pub fn crosses_nearby(
     c: &Point<3>,
 ) -> bool {
     let from_p = orient3(p, a, b, c);
-    // A triangle whose plane holds p is seen edge-on: a moved direction misses it. Where q is in the plane, the line
-    // meets the plane in q alone, off the triangle, and the sides below say so.
+    // A triangle whose plane contains p is seen edge-on: a perturbed direction misses it. If q is
+    // in the plane, the line meets the plane only in q, off the triangle, and the side tests below
+    // detect that.
     from_p != Sign::Zero
         && from_p != orient3(q, a, b, c)
         && [(a, b), (b, c), (c, a)]
@@ -151,7 +159,7 @@ pub fn crosses_nearby(
             .all(|(from, to)| side_nearby(p, q, from, to) == from_p)
 }
 
-/// The sign of the volume p, from, to, q for the moved q.
+/// Returns the sign of the volume p, from, to, q for the perturbed q.
 fn side_nearby(p: &Point<3>, q: &Point<3>, from: &Point<3>, to: &Point<3>) -> Sign {
     let normal = |axis: usize| orient2(&flat(p, axis), &flat(from, axis), &flat(to, axis));
     [orient3(p, from, to, q), normal(0), normal(1), normal(2)]
@@ -160,11 +168,13 @@ fn side_nearby(p: &Point<3>, q: &Point<3>, from: &Point<3>, to: &Point<3>) -> Si
         .unwrap_or(Sign::Zero)
 }
 
-/// The vertex, edge or face of a triangle of the surface that the point lies on, if it does. Exact.
+/// Returns the vertex, edge or face of a triangle of the surface that the point lies on, or `None`.
+/// Exact.
 #[inline]
 pub fn locate_on(surface: &Surface, triangle: usize, point: &Point<3>) -> Option<Feature> {
     let corners = surface.corners(triangle);
-    // The box rejects nearly all triangles of a list, and a point on the triangle is in it whatever the rounding.
+    // The box rejects nearly all triangles of a list, and contains every point on the triangle
+    // despite rounding.
     if !Aabb::of(corners).contains(point) {
         return None;
     }
@@ -206,7 +216,8 @@ fn locate_in_plane(
     })
 }
 
-/// The axis along which the triangle can be projected without becoming flat, and which way it then turns.
+/// Returns an axis along which the triangle projects to a non-zero area, and the orientation of the
+/// projection.
 fn projection(a: &Point<3>, b: &Point<3>, c: &Point<3>) -> (usize, Sign) {
     (0..3)
         .map(|axis| {
@@ -219,7 +230,8 @@ fn projection(a: &Point<3>, b: &Point<3>, c: &Point<3>) -> (usize, Sign) {
         .unwrap_or((0, Sign::Zero))
 }
 
-/// The point without the coordinate of one axis; the others in cyclic order, so that areas are components of normals.
+/// Drops the coordinate of one axis; the others stay in cyclic order, so areas are components of
+/// normals.
 fn flat(point: &Point<3>, drop: usize) -> Point<2> {
     Point::from([point[(drop + 1) % 3], point[(drop + 2) % 3]])
 }
@@ -245,8 +257,9 @@ mod tests {
         }
     }
 
-    /// The squared distance of segment and triangle in integers would be the oracle; on a lattice it is enough to
-    /// solve p + t (q − p) = a + u (b − a) + v (c − a) in integers by Cramer's rule.
+    /// Reference solution. The squared distance between segment and triangle in integers would be
+    /// the full test. On a lattice it is enough to solve p + t (q − p) = a + u (b − a) + v (c − a)
+    /// in integers by Cramer's rule.
     fn oracle(
         p: &Point<3>,
         q: &Point<3>,
@@ -312,7 +325,8 @@ mod tests {
             if crate::space::collinear(&a, &b, &c) {
                 continue;
             }
-            // A lattice segment and triangle of this size that touch do so at a parameter with a small denominator.
+            // A lattice segment and triangle of this size that touch do so at a parameter with a
+            // small denominator.
             let touches = (1..=40).any(|n| {
                 (0..=n).any(|k| {
                     let scaled = |point: &Point<3>| point * f64::from(n);
@@ -351,7 +365,7 @@ mod tests {
             };
             let [p, mut q, a, b, c] = std::array::from_fn(|_| point());
             if round % 2 == 0 {
-                // Aimed at a side: the volume of that side nearly vanishes.
+                // Aimed at a side, so the volume of that side nearly vanishes.
                 let aim = a + (b - a) * random.unit();
                 q = p + (aim - p) * 2.0;
             }
@@ -401,7 +415,7 @@ mod tests {
 
     #[test]
     fn moved_segments_between_lattice_points_have_the_parity_of_the_octahedron() {
-        // Most of these segments run through vertices, along edges or in faces.
+        // Most of these segments pass through vertices, along edges or in faces.
         let octahedron = octahedron();
         let lattice: Vec<Point<3>> = (0..729)
             .map(|i| Point::from([i % 9, i / 9 % 9, i / 81].map(|k| f64::from(k) * 0.5 - 2.0)))

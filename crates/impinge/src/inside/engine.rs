@@ -1,4 +1,4 @@
-//! A surface prepared by any of the methods, and lists of points located in it.
+//! A surface prepared by any of the methods, and location of lists of points in it.
 
 use super::order;
 use super::potential::direct;
@@ -13,29 +13,29 @@ use std::ops::AddAssign;
 use std::sync::{Arc, OnceLock};
 use thiserror::Error;
 
-/// Points that one task locates: some hundred microseconds of work for the fast methods.
+/// Points per task: a few hundred microseconds of work for the fast methods.
 const CHUNK: usize = 1024;
 
-/// A row of the points has a NaN or an infinity.
+/// Error: a row of the points contains a NaN or an infinity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("point {row} has a coordinate that is NaN or infinite")]
 pub struct NotFinite {
-    /// The first such row, from 0.
+    /// The first such row, counted from 0.
     pub row: usize,
 }
 
-/// What came out, counted.
+/// Counts of the results.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Report {
-    /// Points in the body.
+    /// Points inside the body.
     pub inside: usize,
-    /// Points not in the body.
+    /// Points outside the body.
     pub outside: usize,
     /// Points on the surface.
     pub boundary: usize,
-    /// Rays that met a degeneracy and were drawn again.
+    /// Rays that met a degeneracy and were redrawn.
     pub rays_redrawn: u64,
-    /// Points that an approximate method left to exact ray crossing.
+    /// Points that an approximate method passed on to exact ray crossing.
     pub decided_by_rays: u64,
 }
 
@@ -51,12 +51,13 @@ impl AddAssign for Report {
 
 /// A method, prepared for a surface.
 pub(crate) trait Locate: Sync {
-    /// Where a point is that lies within the surface's bounding box. `row` is its number in the list.
+    /// Locates a point that lies within the surface's bounding box. `row` is its index in the list.
     fn locate(&self, row: usize, point: &Point<3>, report: &mut Report) -> Position;
 }
 
-/// A closed surface, prepared to locate points. It stands in the body's own frame: for a body that moves, bring the
-/// points there by [`Pose::to_local`](crate::space::Pose::to_local) and keep what is prepared.
+/// A closed surface, prepared to locate points. It is in the body's own frame: for a moving body,
+/// transform the points with [`Pose::to_local`](crate::space::Pose::to_local) and reuse the
+/// prepared surface.
 ///
 /// ```
 /// use impinge::inside::{Inside, Options, Position};
@@ -87,7 +88,7 @@ enum Prepared {
 }
 
 impl Inside {
-    /// Prepares the surface. Only the options of the multipole method can be refused.
+    /// Prepares the surface. Only the options of the multipole method can be invalid.
     pub fn new(
         surface: impl Into<Arc<Surface>>,
         options: &Options,
@@ -119,12 +120,12 @@ impl Inside {
         })
     }
 
-    /// The surface.
+    /// Returns the surface.
     pub fn surface(&self) -> &Surface {
         &self.surface
     }
 
-    /// The points that triangles use, sorted.
+    /// Returns the indices of the points that triangles use, sorted.
     pub fn nodes(&self) -> &[u32] {
         self.nodes.get_or_init(|| {
             let mut used = vec![false; self.surface.points().len()];
@@ -141,8 +142,8 @@ impl Inside {
         })
     }
 
-    /// Locates the points, in parallel; the same answers for any number of threads. Points beyond the bounding box
-    /// are outside at once.
+    /// Locates the points in parallel; the results do not depend on the number of threads. Points
+    /// beyond the bounding box are immediately classified as outside.
     pub fn positions(
         &self,
         points: &[Point<3>],
@@ -158,8 +159,8 @@ impl Inside {
         Ok(self.fill(points, out))
     }
 
-    /// Locates the points of a grid: what [`Inside::positions`] says of [`PointGrid::points`], faster where the method
-    /// can fill whole columns.
+    /// Locates the points of a grid: the same result as [`Inside::positions`] of
+    /// [`PointGrid::points`], but faster if the method can fill whole columns.
     pub fn grid(&self, grid: &PointGrid, out: &mut Vec<Position>) -> Result<Report, NotFinite> {
         let points: Vec<Point<3>> = match &self.prepared {
             Prepared::Cells(_) => [0, grid.len().saturating_sub(1)]
@@ -177,7 +178,7 @@ impl Inside {
         }
     }
 
-    /// Locates the points in an order in which neighbours in the list are neighbours in space.
+    /// Locates the points in a spatially coherent order.
     fn fill(&self, points: &[Point<3>], out: &mut [Position]) -> Report {
         let Some(order) = order::along_curve(points, self.surface.bounds()) else {
             return self.fill_in_order(points, out, |place| place);
@@ -190,7 +191,7 @@ impl Inside {
         report
     }
 
-    /// Locates point `row(k)` for each place k of `out`.
+    /// Locates point `row(k)` for each index k of `out`.
     fn fill_in_order(
         &self,
         points: &[Point<3>],
@@ -222,9 +223,9 @@ impl Inside {
             })
     }
 
-    /// J at the points: how often the surface winds around them, and on the boundary the interior angle's share. Of
-    /// `Potential` as it was summed; of the others the integer that it must be off the boundary, where the methods
-    /// that go by parity say 1 inside and 0 outside.
+    /// Computes J at the points: the winding number, or the interior angle's fraction of 4π on the
+    /// boundary. `Potential` returns the sum as computed. The other methods return the integer that
+    /// J must be off the boundary; for those based on parity it is 1 inside and 0 outside.
     pub fn potentials(&self, points: &[Point<3>], out: &mut Vec<f64>) -> Result<(), NotFinite> {
         check_finite(points)?;
         points

@@ -1,17 +1,18 @@
-//! IS A POINT IN IT: points in, inside / outside / on the boundary out. \[Muth2006\]
+//! Point-in-polyhedron tests: classifies points as inside, outside or on the boundary of a closed
+//! surface. \[Muth2006\]
 //!
-//! | [`InsideMethod`] | answer | nested shells | per point |
+//! | [`InsideMethod`] | result | nested shells | cost per point |
 //! |---|---|---|---|
-//! | `Auto` | exact | parity | a look-up |
-//! | `Ray` | exact | parity | the faces along a ray, found through a hierarchy |
+//! | `Auto` | exact | parity | one look-up |
+//! | `Ray` | exact | parity | the faces along a ray, found through a bounding-volume hierarchy |
 //! | `RayAll` | exact | parity | all faces: the paper's reference |
 //! | `Potential` | exact | winding number | all faces |
 //! | `Multipole` | J rounded, exact near the surface | winding number | a local expansion and the near faces |
 //!
-//! Parity: a point is inside where a ray crosses the surface an odd number of times, so a shell within a shell bounds
-//! a hole whichever way its triangles turn. Winding number: a point is inside where J > ½, so a shell within a shell
-//! bounds a hole only if its triangles turn the other way. The rules agree wherever shells do not overlap, or holes
-//! are turned inward.
+//! Parity: a point is inside if a ray from it crosses the surface an odd number of times, so a
+//! shell within a shell bounds a hole whatever the orientation of its triangles. Winding number: a
+//! point is inside if J > ½, so a shell within a shell bounds a hole only if its triangles have the
+//! opposite orientation. The rules agree if shells do not overlap, or if holes are oriented inward.
 
 mod bodies;
 mod cells;
@@ -39,20 +40,20 @@ pub use winding::Winding;
 
 use crate::shape::Feature;
 
-/// Where a point is relative to a closed surface.
+/// Position of a point relative to a closed surface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Position {
-    /// Not in the body.
+    /// Outside the body.
     Outside,
-    /// In the body, off its surface.
+    /// Strictly inside the body.
     Inside,
-    /// Exactly on the surface; on the vertex or edge where it is on one, else on the face. Where parts of the surface
-    /// touch each other, the least of the features that the point is on.
+    /// Exactly on the surface: on a vertex or edge if it lies on one, otherwise on a face. If parts
+    /// of the surface touch each other, the lowest of the features that the point lies on.
     On(Feature),
 }
 
 impl Position {
-    /// The position of a point off the surface around which the surface winds this often.
+    /// Returns the position of a point off the surface with this winding number.
     pub(crate) fn of_winding(winding: i64) -> Self {
         if winding >= 1 {
             Self::Inside
@@ -62,11 +63,11 @@ impl Position {
     }
 }
 
-/// How points are located.
+/// Method of point location.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub enum InsideMethod {
-    /// The fastest that is exact.
+    /// The fastest exact method.
     #[default]
     Auto,
     /// Ray crossing with a bounding-volume hierarchy.
@@ -79,11 +80,11 @@ pub enum InsideMethod {
     Multipole(MultipoleOptions),
 }
 
-/// What to prepare.
+/// Options for preparing a surface.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Options {
-    /// How points are located.
+    /// Method of point location.
     pub method: InsideMethod,
-    /// Chooses the rays. Answers do not depend on it; the number of rays drawn again may.
+    /// Seed of the random rays. The results do not depend on it; the number of redrawn rays may.
     pub seed: u64,
 }

@@ -1,4 +1,4 @@
-//! Lists of points in an order that keeps the caches warm.
+//! Cache-friendly ordering of lists of points.
 
 use crate::space::{Aabb, Point};
 use rayon::prelude::*;
@@ -6,15 +6,17 @@ use rayon::prelude::*;
 /// Lists shorter than this are not worth sorting.
 const FEWEST: usize = 4096;
 
-/// Mean step between points of a list, relative to the surface, beyond which the list is called a jumble. Points of a
-/// regular grid step by one over its size, points along a curve by less, points in any order by about a half.
+/// Mean step between consecutive points, relative to the surface, beyond which a list counts as
+/// unordered. Points of a regular grid step by one over its size, points along a curve by less,
+/// points in random order by about a half.
 const JUMBLED: f64 = 1.0 / 16.0;
 
-/// Steps that are looked at.
+/// Number of steps sampled.
 const SAMPLES: usize = 1024;
 
-/// The rows along a Morton curve, or `None` where the list is good as it is. Near a surface of 131,072 triangles
-/// located points cost a third in this order; the sorting costs some 50 ns each.
+/// Returns the rows sorted along a Morton curve, or `None` if the list is good as it is. Near a
+/// surface of 131,072 triangles locating a point costs a third in this order; sorting costs about
+/// 50 ns per point.
 pub(super) fn along_curve(points: &[Point<3>], bounds: &Aabb<3>) -> Option<Vec<u32>> {
     if points.len() < FEWEST || points.len() > u32::MAX as usize || !is_jumbled(points, bounds) {
         return None;
@@ -51,7 +53,7 @@ fn is_jumbled(points: &[Point<3>], bounds: &Aabb<3>) -> bool {
         > JUMBLED * bounds.longest_edge() * count
 }
 
-/// Ten bits with two zeros behind each; larger numbers are cut.
+/// Inserts two zeros after each of ten bits; larger numbers are clamped.
 fn spread(bits: u32) -> u64 {
     let mut x = u64::from(bits.min(1023));
     x = (x | x << 16) & 0x0300_00ff;

@@ -1,12 +1,14 @@
-//! Point in polyhedron by the double-layer potential, summed directly: the oracle of the fast methods.
+//! Point in polyhedron by the double-layer potential, summed directly: the reference for the fast
+//! methods.
 //!
 //! For a closed surface with outward normal n, the potential
 //!     J(x) = -1/(4π) ∫ n·∇_y 1/|x-y| ds_y                [Muth2006, eq. (6)]
-//! is 1 inside, 0 outside and the interior angle's share on the boundary; where shells are nested, J counts how many
-//! of them wind around x. A flat triangle contributes its solid angle, in closed form. O(points · triangles).
+//! is 1 inside, 0 outside and the interior angle's fraction of 4π on the boundary. For nested
+//! shells, J counts how many of them wind around x. A flat triangle contributes its solid angle, in
+//! closed form. O(points · triangles).
 //!
-//! Each solid angle comes with a bound of its rounding error. Near an edge the bound grows like ε over the distance;
-//! where the bounds' sum leaves a doubt, the winding number of exact ray crossing decides.
+//! Each solid angle has a rounding error bound, which grows near an edge like ε over the distance.
+//! If the sum of the bounds leaves J uncertain, exact ray crossing computes the winding number.
 
 use super::crossing::locate_on;
 use super::ray::RayCrossing;
@@ -16,33 +18,35 @@ use crate::space::{Point, Sign, Vector, orient3};
 use std::f64::consts::{PI, TAU};
 use std::sync::{Arc, OnceLock};
 
-/// Error of the fraction's two parts, in units of |a||b||c|: four products of three rounded factors, summed.
+/// Error of numerator and denominator, in units of |a||b||c|: four products of three rounded
+/// factors, summed.
 const FRACTION: f64 = 32.0 * f64::EPSILON;
 
-/// Largest error of J for which rounding it to an integer is safe.
+/// Largest error of J for which it can safely be rounded to an integer.
 const SURE: f64 = 0.25;
 
-/// A surface prepared for direct summation. Nested shells: by winding number, so a point is inside where J > ½.
+/// A surface prepared for direct summation. Nested shells are handled by winding number: a point is
+/// inside if J > ½.
 #[derive(Clone, Debug)]
 pub struct Potential {
     surface: Arc<Surface>,
     seed: u64,
-    /// Made when the first point needs it; most never do.
+    /// Created when a point first needs it; most surfaces never do.
     rays: OnceLock<RayCrossing>,
 }
 
-/// A sum of solid angles as a share of 4π.
+/// A sum of solid angles as a fraction of 4π.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Direct {
-    /// J, good to `error`.
+    /// J, accurate to `error`.
     pub(crate) value: f64,
     pub(crate) error: f64,
-    /// The least feature that the point is on.
+    /// The lowest feature that the point lies on.
     pub(crate) on: Option<Feature>,
 }
 
 impl Potential {
-    /// Prepares nothing: the sum needs no structure.
+    /// Stores the surface; the sum needs no further preparation.
     pub fn new(surface: impl Into<Arc<Surface>>, seed: u64) -> Self {
         Self {
             surface: surface.into(),
@@ -51,7 +55,8 @@ impl Potential {
         }
     }
 
-    /// J at the point. Off the boundary it is an integer up to rounding; where rounding could hide it, the exact one.
+    /// Returns J at the point: off the boundary an integer up to rounding, or the exact integer if
+    /// rounding could obscure it.
     pub fn potential(&self, point: &Point<3>) -> f64 {
         let direct = direct(&self.surface, point);
         if direct.on.is_some() || direct.error <= SURE {
@@ -84,8 +89,8 @@ impl Locate for Potential {
     }
 }
 
-/// J by the sum over all triangles, with a bound of its error. Triangles whose plane holds the point contribute
-/// nothing, which is what makes J the interior angle's share on the boundary.
+/// Computes J as the sum over all triangles, with an error bound. Triangles whose plane contains
+/// the point contribute nothing, which makes J the interior angle's fraction on the boundary.
 pub(crate) fn direct(surface: &Surface, point: &Point<3>) -> Direct {
     let (mut sum, mut error, mut on) = (Sum::default(), 0.0, None);
     for triangle in 0..surface.triangles().len() {
@@ -110,8 +115,9 @@ pub(crate) fn direct(surface: &Surface, point: &Point<3>) -> Direct {
     }
 }
 
-/// The generalised winding number of any triangles, closed or not: the share of the full solid angle under which
-/// `x` sees their backs. A triangle whose plane holds `x` counts nothing.
+/// Returns the generalised winding number of any triangles, closed or not: the fraction of the full
+/// solid angle under which their back faces are seen from `x`. A triangle whose plane contains `x`
+/// contributes nothing.
 ///
 /// ```
 /// use impinge::inside::winding_number;
@@ -128,20 +134,22 @@ pub fn winding_number(points: &[Point<3>], triangles: &[[u32; 3]], x: &Point<3>)
     sum.value() / TAU
 }
 
-/// The solid angle of the triangle `a`, `b`, `c` seen from `p`; positive where its back is seen, zero from its plane.
+/// Returns the solid angle of the triangle `a`, `b`, `c` seen from `p`: positive if its back face
+/// is seen, zero from its plane.
 pub fn solid_angle(p: &Point<3>, a: &Point<3>, b: &Point<3>, c: &Point<3>) -> f64 {
     half_angle(p, a, b, c).map_or(0.0, |half| 2.0 * half.value)
 }
 
-/// Half a solid angle and a bound of its error.
+/// Half a solid angle and its error bound.
 struct HalfAngle {
     value: f64,
     error: f64,
 }
 
 // tan(Ω/2) = a·(b×c) / (|a||b||c| + (a·b)|c| + (a·c)|b| + (b·c)|a|)       (van Oosterom and Strackee 1983)
-// atan2, not arctan: the denominator changes sign for Ω > π. There a wrong sign of the numerator would turn Ω by 4π,
-// so where rounding could make it wrong, the exact predicate gives it. None where the point is in the plane.
+// atan2, not arctan: the denominator changes sign for Ω > π. There a wrong sign of the numerator
+// would change Ω by 4π, so the exact predicate supplies the sign if rounding could affect it.
+// `None` if the point is in the plane.
 fn half_angle(p: &Point<3>, a: &Point<3>, b: &Point<3>, c: &Point<3>) -> Option<HalfAngle> {
     let [u, v, w] = [a, b, c].map(|corner| of_usual_length(corner - p));
     let (lu, lv, lw) = (u.norm(), v.norm(), w.norm());
@@ -167,24 +175,26 @@ fn half_angle(p: &Point<3>, a: &Point<3>, b: &Point<3>, c: &Point<3>) -> Option<
     })
 }
 
-/// A vector as it is, or along it where the square of its length would be lost; the angle is the same.
+/// Returns the vector, rescaled if the square of its length would underflow; the angle is
+/// unchanged.
 fn of_usual_length(vector: Vector<3>) -> Vector<3> {
     let largest = vector.amax();
     if largest >= SHORTEST || largest == 0.0 {
         return vector;
     }
-    // Twice, as the inverse of the least numbers is infinite.
+    // In two steps, because the inverse of the smallest numbers is infinite.
     let longer = vector * ENLARGED;
     longer / longer.amax()
 }
 
-/// Lengths below this have squares, and products of three of them and of their roundings, that underflow.
+/// Lengths below this have squares, and products of three of them and of their rounding errors,
+/// that underflow.
 const SHORTEST: f64 = 1e-60;
 
-/// Brings the least number there is, 2⁻¹⁰⁷⁴, to where it has an inverse.
+/// Scales the smallest number, 2⁻¹⁰⁷⁴, to a range in which its inverse is finite.
 const ENLARGED: f64 = (1u128 << 100) as f64;
 
-/// Neumaier's sum: the error does not grow with the number of terms.
+/// Neumaier's compensated sum: the error does not grow with the number of terms.
 #[derive(Default)]
 struct Sum {
     sum: f64,

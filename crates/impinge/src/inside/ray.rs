@@ -1,11 +1,13 @@
 //! Point in polyhedron by ray crossing.
 //!
-//! A segment from the point to a place outside the bounding box crosses the surface an odd number of times exactly
-//! where the point is inside [Muth2006, section 2.2]. The signs are exact, so every degeneracy of the paper (a ray in
-//! a face, through an edge or a vertex) is seen, and another ray is drawn. The answer is right for every input: after
-//! [`MOST_RAYS`] the last ray is moved infinitesimally instead, which leaves no degeneracy.
+//! A segment from the point to a target outside the bounding box crosses the surface an odd number
+//! of times exactly if the point is inside [Muth2006, section 2.2]. The signs are exact, so every
+//! degeneracy of the paper (a ray in a face, through an edge or a vertex) is detected, and another
+//! ray is drawn. The result is correct for every input: after [`MOST_RAYS`] the last ray is
+//! perturbed infinitesimally instead, which removes all degeneracies.
 //!
-//! Over all faces: O(triangles) per point, the paper's reference. With a bounding-volume hierarchy: about O(√triangles).
+//! Over all faces: O(triangles) per point, the paper's reference. With a bounding-volume hierarchy:
+//! about O(√triangles).
 
 use super::crossing::{Crossing, crosses_nearby, crossing, locate_on};
 use super::{Locate, Position, Report};
@@ -14,15 +16,16 @@ use crate::space::{Aabb, Point, Random, Sign, Vector, orient3};
 use crate::tree::{Bvh, Segment};
 use std::sync::Arc;
 
-/// Rays drawn for one point before the last one is moved infinitesimally. On meshes of the kinds that are tested,
-/// second rays are rare and third ones were not seen; the number matters for points chosen against the seed only.
+/// Maximum number of rays drawn for one point before the last one is perturbed infinitesimally. On
+/// the meshes tested, second rays are rare and third ones were not seen; the limit only matters for
+/// points chosen to defeat the seed.
 const MOST_RAYS: u32 = 8;
 
-/// How far beyond the bounding box a ray ends, relative to the box.
+/// Distance beyond the bounding box at which a ray ends, relative to the box.
 const BEYOND: f64 = 1.0 / 64.0;
 
-/// A surface prepared for ray crossing. Nested shells: by parity, so a shell within a shell bounds a hole whichever
-/// way its triangles turn.
+/// A surface prepared for ray crossing. Nested shells are handled by parity, so a shell within a
+/// shell bounds a hole whatever the orientation of its triangles.
 #[derive(Clone, Debug)]
 pub struct RayCrossing {
     surface: Arc<Surface>,
@@ -30,21 +33,21 @@ pub struct RayCrossing {
     seed: u64,
 }
 
-/// How the faces near a ray are found.
+/// How candidate faces for a ray are found.
 #[derive(Clone, Debug)]
 enum Faces {
     Tree(Bvh<3>),
     All(Vec<Aabb<3>>),
 }
 
-/// What one ray met.
+/// Result of one ray.
 struct Shot {
     on: Option<Feature>,
     degenerate: bool,
 }
 
 impl RayCrossing {
-    /// Finds the faces along a ray through a hierarchy.
+    /// Prepares the surface with a bounding-volume hierarchy of its faces.
     pub fn with_tree(surface: impl Into<Arc<Surface>>, seed: u64) -> Self {
         let surface = surface.into();
         let faces = Faces::Tree(Bvh::new(&face_boxes(&surface)));
@@ -55,7 +58,8 @@ impl RayCrossing {
         }
     }
 
-    /// Looks at all faces for every ray, each behind its own box, as the paper does.
+    /// Prepares the surface to test all faces for every ray, each after its own bounding box, as in
+    /// the paper.
     pub fn over_all_faces(surface: impl Into<Arc<Surface>>, seed: u64) -> Self {
         let surface = surface.into();
         let faces = Faces::All(face_boxes(&surface));
@@ -66,8 +70,8 @@ impl RayCrossing {
         }
     }
 
-    /// Where the point is, by parity, and how many rays were drawn again for it. `row` chooses the rays together
-    /// with the seed; the answer does not depend on either.
+    /// Returns the position of the point by parity, and the number of rays that were redrawn. The
+    /// rays depend on `row` and the seed; the position depends on neither.
     pub fn position(&self, row: usize, point: &Point<3>) -> (Position, u32) {
         let mut odd = false;
         let (on, redrawn) = self.cross(row, point, &mut odd, |odd, _| *odd = !*odd);
@@ -79,7 +83,7 @@ impl RayCrossing {
         (position, redrawn)
     }
 
-    /// How often the surface winds around the point, exactly, or the feature that the point is on.
+    /// Returns the exact winding number of the point, or the feature that the point lies on.
     pub fn winding(&self, row: usize, point: &Point<3>) -> Result<i64, Feature> {
         let mut winding = 0;
         let exits = |sum: &mut i64, triangle: usize| {
@@ -96,7 +100,7 @@ impl RayCrossing {
         }
     }
 
-    /// Bytes of the prepared structure, without the surface.
+    /// Returns the memory of the prepared structure in bytes, excluding the surface.
     pub fn memory(&self) -> usize {
         match &self.faces {
             Faces::Tree(tree) => tree.memory(),
@@ -104,8 +108,8 @@ impl RayCrossing {
         }
     }
 
-    /// Draws rays until one is not degenerate and enters each crossed triangle into the `tally`; or says what the
-    /// point is on. Returns also how many rays were drawn again.
+    /// Draws rays until one is not degenerate and passes each crossed triangle to the `tally`, or
+    /// returns the feature that the point lies on. Also returns the number of redrawn rays.
     fn cross<T: Default>(
         &self,
         row: usize,
@@ -131,8 +135,8 @@ impl RayCrossing {
         (None, MOST_RAYS)
     }
 
-    /// Calls `through` for each triangle that the ray goes through. All faces that the point is on are candidates of
-    /// any ray from it, and the least feature is reported.
+    /// Calls `through` for each triangle that the ray crosses. All faces that the point lies on are
+    /// candidates of any ray from it; the lowest feature is reported.
     fn shoot(&self, point: &Point<3>, target: &Point<3>, mut through: impl FnMut(usize)) -> Shot {
         let mut shot = Shot {
             on: None,
@@ -153,7 +157,8 @@ impl RayCrossing {
         shot
     }
 
-    /// The same for a target moved infinitesimally. The ends are not on the surface.
+    /// Like `shoot`, for an infinitesimally perturbed target. The end points do not lie on the
+    /// surface.
     fn shoot_nearby(&self, point: &Point<3>, target: &Point<3>, mut through: impl FnMut(usize)) {
         self.visit_along(point, target, |triangle| {
             let [a, b, c] = self.surface.corners(triangle);
@@ -177,8 +182,9 @@ impl RayCrossing {
         }
     }
 
-    /// A place outside the bounding box. The first ray leaves through the nearest side of the box, as short rays meet
-    /// few faces, but askew, as faces and edges like to be parallel to the axes; later ones go anywhere.
+    /// Returns a target outside the bounding box. The first ray leaves through the nearest side of
+    /// the box, because short rays meet few faces. It is oblique, because faces and edges are often
+    /// parallel to the axes. Later rays take any direction.
     fn target(&self, point: &Point<3>, random: &mut Random, drawn: u32) -> Point<3> {
         let bounds = self.surface.bounds();
         let direction = if drawn == 0 {
@@ -192,7 +198,7 @@ impl RayCrossing {
             if !bounds.contains(&target) {
                 return target;
             }
-            // Rounding can swallow the step where the box is a few ulps wide.
+            // Rounding can cancel the step if the box is only a few ulps wide.
             reach *= 2.0;
         }
     }
@@ -212,7 +218,7 @@ fn face_boxes(surface: &Surface) -> Vec<Aabb<3>> {
         .collect()
 }
 
-/// A unit vector that leans at random about the axis to the nearest side of the box.
+/// Returns a unit vector randomly tilted from the axis towards the nearest side of the box.
 fn askew_to_nearest_side(bounds: &Aabb<3>, point: &Point<3>, random: &mut Random) -> Vector<3> {
     let to_side = |k: usize| {
         if k < 3 {
@@ -232,7 +238,7 @@ fn askew_to_nearest_side(bounds: &Aabb<3>, point: &Point<3>, random: &mut Random
     direction.normalize()
 }
 
-/// The length after which a ray from within the box has left it.
+/// Returns the length after which a ray from within the box has left it.
 fn distance_out(bounds: &Aabb<3>, point: &Point<3>, direction: &Vector<3>) -> f64 {
     (0..3)
         .map(|k| {

@@ -1,10 +1,11 @@
-//! Surfaces and points that the tests of this module share.
+//! Surfaces and points shared by the tests of this module.
 
 use crate::shape::Surface;
 use crate::space::{Point, Random, Vector};
 use rustc_hash::FxHashMap;
 
-/// An octahedron whose triangles are quartered `level` times and projected on the unit sphere: 8·4^level triangles.
+/// An octahedron whose triangles are quartered `level` times and projected onto the unit sphere:
+/// 8·4^level triangles.
 pub(super) fn sphere(level: u32) -> Surface {
     let (points, triangles) = sphere_parts(level);
     Surface::new(&points, &triangles).expect("a closed sphere")
@@ -75,7 +76,7 @@ pub(super) fn cube(low: [f64; 3], size: f64) -> Surface {
     Surface::new(&points, &faces).expect("a closed cube")
 }
 
-/// A cube within a cube, the inner one turned outward (`1`) or inward (`-1`).
+/// A cube within a cube, the inner one oriented outward (`1`) or inward (`-1`).
 pub(super) fn nested_cubes(inner_turn: i32) -> Surface {
     let (mut points, mut faces) = cube_parts([0.0; 3], 4.0);
     let (inner_points, inner_faces) = cube_parts([1.0; 3], 2.0);
@@ -87,7 +88,7 @@ pub(super) fn nested_cubes(inner_turn: i32) -> Surface {
     Surface::new(&points, &faces).expect("closed shells")
 }
 
-/// A tetrahedron of which all faces have an aspect of about 1e8.
+/// A tetrahedron all of whose faces have an aspect ratio of about 1e8.
 pub(super) fn needle() -> Surface {
     let points = [
         [0.0, 0.0, 0.0],
@@ -98,7 +99,8 @@ pub(super) fn needle() -> Surface {
     Surface::new(&points, &[[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]]).expect("a closed needle")
 }
 
-/// Spheres of five sizes side by side, each ten times smaller: triangles span four orders of magnitude.
+/// Spheres of five sizes side by side, each ten times smaller: triangle sizes span four orders of
+/// magnitude.
 pub(super) fn mixed_scales() -> Surface {
     let (ball, faces) = sphere_parts(3);
     let (mut points, mut triangles) = (Vec::new(), Vec::new());
@@ -116,8 +118,9 @@ pub(super) fn mixed_scales() -> Surface {
     Surface::new(&points, &triangles).expect("closed spheres")
 }
 
-/// Points that are hard for a surface: its corners, middles of edges and faces and their neighbours by one ulp and
-/// by 1e-9 and 1e-12 of the size, a grid over the box, and random ones around it.
+/// Difficult points for a surface: its corners and the midpoints of edges and faces, their
+/// neighbours at one ulp and at 1e-9 and 1e-12 of the size, a grid over the box, and random points
+/// around it.
 pub(super) fn hard_points(surface: &Surface, seed: u64) -> Vec<Point<3>> {
     let mut random = Random::new(seed);
     let bounds = *surface.bounds();
@@ -162,8 +165,8 @@ pub(super) fn hard_points(surface: &Surface, seed: u64) -> Vec<Point<3>> {
     points
 }
 
-/// The next number in a direction; from zero a step of 1e-150, as products of subnormal numbers underflow even in
-/// the exact predicates.
+/// Returns the next floating-point number in a direction; from zero a step of 1e-150, because
+/// products of subnormal numbers underflow even in the exact predicates.
 fn ulp_from(x: f64, direction: f64) -> f64 {
     match (x == 0.0, direction > 0.0) {
         (true, _) => 1e-150 * direction,

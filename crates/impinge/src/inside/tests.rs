@@ -1,4 +1,4 @@
-//! Every method against the slow and obvious ones, on degenerate and special surfaces.
+//! Every method against the simple reference methods, on degenerate and special surfaces.
 
 use super::samples::*;
 use super::*;
@@ -64,7 +64,7 @@ fn the_multipole_method_answers_as_ray_crossing() {
     agrees_with_ray_all(InsideMethod::Multipole(deep));
 }
 
-/// Where a point is relative to the cube [0, 1]³, by comparing coordinates.
+/// Position relative to the cube [0, 1]³, by comparing coordinates.
 fn in_unit_cube(p: &Point<3>) -> i32 {
     let within = p.iter().all(|&x| (0.0..=1.0).contains(&x));
     let on = p.iter().any(|&x| x == 0.0 || x == 1.0);

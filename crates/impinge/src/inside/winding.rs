@@ -1,14 +1,16 @@
 //! The generalised winding number of a surface with holes.
 //!
-//! For a surface that is not closed J is no integer, but a fraction that falls off smoothly across the holes; inside is
-//! where it is over ½. A lid over each loop of open edges, a fan about the loop's middle, closes the surface; so
+//! For an open surface J is not an integer, but a value that varies smoothly across the holes;
+//! inside is where it exceeds ½. A lid over each loop of open edges, a fan around the loop's
+//! centre, closes the surface. Therefore
 //!     J(x) = J_closed(x) − J_lids(x),
-//! where J_closed is an integer, which takes the error of its multipole expansion away, and 0 beyond the bounding box,
-//! because surface and lids lie within. J_lids is summed directly over few lids; over many it is an expansion of high
-//! degree, and summed directly only where J is too near ½ to call. Where J_closed is in doubt, all triangles are summed.
+//! where J_closed is an integer, so rounding removes the error of its multipole expansion. It is 0
+//! beyond the bounding box, which contains the surface and the lids. J_lids is summed directly if
+//! there are few lids. For many it is an expansion of high degree, and summed directly only if J is
+//! too close to ½ to decide. If J_closed is uncertain, all triangles are summed.
 //!
-//! Errors of J: rounding with few lids; 1.2e-5 at most measured with many. Cost per point: two local expansions and the near
-//! triangles; \[Muth2006\] has the expansions.
+//! Errors of J: rounding only with few lids; at most 1.2e-5 measured with many. Cost per point: two
+//! local expansions and the near triangles; see \[Muth2006\] for the expansions.
 
 use super::engine::{NotFinite, check_finite};
 use super::multipole::{ClosedField, Field};
@@ -17,7 +19,8 @@ use crate::shape::{Problem, check_triangles, loops, open_edges};
 use crate::space::{Aabb, Point, Vector};
 use rayon::prelude::*;
 
-/// Triangles of lids up to which their direct sum is no slower than an expansion of high degree.
+/// Number of lid triangles up to which their direct sum is no slower than an expansion of high
+/// degree.
 const FEW: usize = 100;
 
 /// The expansion of many lids.
@@ -27,10 +30,11 @@ const LIDS: MultipoleOptions = MultipoleOptions {
     separation: 1.5,
 };
 
-/// Distance of J from ½ within which an expansion of the lids is not trusted: some 800 times its largest error seen.
+/// Distance of J from ½ within which the expansion of the lids is not trusted: about 800 times its
+/// largest error seen.
 const CLOSE: f64 = 0.01;
 
-/// Any triangles, prepared for their winding number.
+/// Arbitrary triangles, prepared for evaluation of their winding number.
 ///
 /// ```
 /// use impinge::inside::Winding;
@@ -48,18 +52,20 @@ pub struct Winding {
     points: Vec<Point<3>>,
     triangles: Vec<[u32; 3]>,
     bounds: Aabb<3>,
-    /// Where the expansion of the lids holds: points are often asked for a little beyond the bounding box.
+    /// Region in which the expansion of the lids is valid: queries often lie slightly beyond the
+    /// bounding box.
     reach: Aabb<3>,
-    /// Triangles from each open edge to its loop's middle; the middles come after the other points.
+    /// Triangles from each open edge to its loop's centre; the centres come after the other points.
     lids: Vec<[u32; 3]>,
-    /// None where there are few lids.
+    /// `None` if there are few lids.
     lid_field: Option<Field>,
-    /// J of triangles and lids. None where there are so many lids that the direct sum is no slower.
+    /// J of triangles and lids. `None` if the lids are too many for it to beat the direct sum.
     closed: Option<ClosedField>,
 }
 
 impl Winding {
-    /// Checks the triangles (finite, existing and different corners) and makes the expansions.
+    /// Checks the triangles (finite coordinates, valid and distinct corners) and builds the
+    /// expansions.
     pub fn new(points: &[Point<3>], triangles: &[[u32; 3]]) -> Result<Self, Problem> {
         check_triangles(points, triangles)?;
         let bounds = Aabb::of(triangles.as_flattened().iter().map(|&n| points[n as usize]));
@@ -85,7 +91,8 @@ impl Winding {
         })
     }
 
-    /// The winding numbers at the points, in parallel; the same for any number of threads.
+    /// Computes the winding numbers at the points in parallel; the results do not depend on the
+    /// number of threads.
     pub fn windings(&self, points: &[Point<3>], out: &mut Vec<f64>) -> Result<(), NotFinite> {
         check_finite(points)?;
         points
@@ -129,7 +136,7 @@ impl Winding {
     }
 }
 
-/// A fan over each loop of open edges; adds its middle to the points.
+/// Closes each loop of open edges with a fan, whose centre is added to the points.
 fn make_lids(points: &mut Vec<Point<3>>, triangles: &[[u32; 3]]) -> Vec<[u32; 3]> {
     let mut lids = Vec::new();
     for nodes in loops(open_edges(points.len(), triangles)) {

@@ -1,9 +1,10 @@
-//! Local coordinates: the longest axis first, the origin at the lower corner, scaled so that f32 can hold them, wrapped
-//! where the world repeats.
+//! Local coordinates: longest axis first, origin at the lower corner, scaled to suit f32, and
+//! wrapped on periodic axes.
 //!
-//! A coordinate of the filter may be off by `slack`. With W the width of the world and X the farthest coordinate, all in
-//! local units, rounding to f32 costs 2⁻²⁴·W and the arithmetic in f64 before it a few times 2⁻⁵³·(X + W); the factor 4
-//! pays for the sums and squares that the filter forms of such coordinates.
+//! A coordinate in the filter may be off by `slack`. Let W be the width of the scene and X the
+//! farthest coordinate, both in local units. Rounding to f32 costs 2⁻²⁴·W, and the f64 arithmetic
+//! before it a few times 2⁻⁵³·(X + W). The factor 4 covers the sums and squares that the filter
+//! computes from such coordinates.
 
 use super::survey::Bin;
 use crate::broad::Period;
@@ -16,27 +17,28 @@ pub(super) struct Span<const D: usize> {
     pub(super) up: [f64; D],
 }
 
-/// The map from the world to local coordinates.
+/// The map from world to local coordinates.
 #[derive(Clone, Debug)]
 pub(super) struct Frame<const D: usize> {
-    /// World axis of each local axis.
+    /// The world axis of each local axis.
     pub(super) axes: [usize; D],
     origin: [f64; D],
     scale: f64,
-    /// Local periods.
+    /// The periods in local units.
     pub(super) lengths: [Option<f64>; D],
-    /// By how much every body is grown, local.
+    /// Margin by which every body is grown, in local units.
     pub(super) margin: f64,
-    /// Bound on the error of a coordinate in the filter.
+    /// Error bound of a coordinate in the filter.
     pub(super) slack: f64,
-    /// Width of the world on each local axis.
+    /// Width of the scene on each local axis.
     pub(super) width: [f64; D],
-    /// On periodic axes, bodies that begin below this have an image beyond the upper end.
+    /// On periodic axes, bodies that begin below this coordinate have an image beyond the upper
+    /// end.
     pub(super) image_reach: [f64; D],
 }
 
 impl<const D: usize> Span<D> {
-    /// The box less `margin` on every side.
+    /// Returns the box shrunk by `margin` on every side.
     #[inline]
     pub(super) fn shrunk(&self, margin: f64) -> Self {
         Self {
@@ -47,7 +49,7 @@ impl<const D: usize> Span<D> {
 }
 
 impl<const D: usize> Frame<D> {
-    /// The frame of the bodies in `all`, each grown by `margin`.
+    /// Returns the frame of the bodies in `all`, each grown by `margin`.
     pub(super) fn of(all: &Bin<D>, period: &Period<D>, margin: f64) -> Self {
         let world: [(f64, f64); D] = std::array::from_fn(|k| match period.lengths[k] {
             Some(length) => (0.0, length),
@@ -66,9 +68,10 @@ impl<const D: usize> Frame<D> {
         let farthest = (0..D)
             .map(|k| all.low[k].abs().max(all.up[k].abs()))
             .fold(0.0, f64::max);
-        // A world far from the origin is seen no closer than f64 can: its slack would overflow f32.
+        // The resolution is limited to that of f64 for a scene far from the origin: otherwise its
+        // slack would overflow f32.
         let scale = power_of_two_for(widest.max(margin).max(farthest * f64::EPSILON));
-        // Scaled first: the products of tiny widths would vanish.
+        // Scale first: the products of tiny widths would underflow.
         let (wide, far) = (scale * widest, scale * farthest);
         let slack = 4.0 * (wide * 2f64.powi(-24) + (far + wide) * 2f64.powi(-50));
         Self {
@@ -83,12 +86,12 @@ impl<const D: usize> Frame<D> {
         }
     }
 
-    /// World length to local length.
+    /// Converts a world length to a local length.
     pub(super) fn scaled(&self, length: f64) -> f64 {
         length * self.scale
     }
 
-    /// The grown box, where it is.
+    /// Returns the grown box, without wrapping.
     #[inline]
     pub(super) fn span(&self, bounds: &Aabb<D>) -> Span<D> {
         let mut span = Span {
@@ -103,7 +106,7 @@ impl<const D: usize> Frame<D> {
         span
     }
 
-    /// The image of the grown box whose lower ends are nearest to `low`.
+    /// Returns the image of the grown box whose lower ends are nearest to `low`.
     #[inline]
     pub(super) fn nearest(&self, bounds: &Aabb<D>, low: &[f64; D]) -> Span<D> {
         let mut span = self.span(bounds);
@@ -117,7 +120,7 @@ impl<const D: usize> Frame<D> {
         span
     }
 
-    /// The image of the grown box that begins in the first period.
+    /// Returns the image of the grown box that begins in the first period.
     #[inline]
     pub(super) fn wrapped(&self, bounds: &Aabb<D>) -> Span<D> {
         let mut span = self.span(bounds);
@@ -131,7 +134,7 @@ impl<const D: usize> Frame<D> {
         span
     }
 
-    /// The box without ends on the periodic axes.
+    /// Returns the grown box, infinite on the periodic axes.
     pub(super) fn endless(&self, bounds: &Aabb<D>) -> Span<D> {
         let mut span = self.span(bounds);
         for k in (0..D).filter(|&k| self.lengths[k].is_some()) {
@@ -155,8 +158,9 @@ impl<const D: usize> Default for Frame<D> {
     }
 }
 
-/// A power of two that brings the width to about 2^10: far from overflow and underflow in f32, squares included. Widths
-/// below 2^-1013, for which that would overflow, come to at least 2^-51.
+/// Returns a power of two that scales the width to about 2^10: far from overflow and underflow in
+/// f32, squares included. Widths below 2^-1013, for which that factor would overflow, are scaled to
+/// at least 2^-51.
 fn power_of_two_for(width: f64) -> f64 {
     if width > 0.0 {
         2f64.powi((10 - width.log2().floor() as i32).min(1023))

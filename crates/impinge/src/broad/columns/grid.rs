@@ -1,46 +1,49 @@
-//! The rows of one level: a grid over all local axes but the first, along which each row is sorted.
+//! The rows of one level: a grid over all local axes but the first; each row is sorted along the
+//! first.
 
 use super::frame::{Frame, Span};
 use super::levels::{ROW, TEST};
 use super::survey::Bin;
 use std::ops::Range;
 
-/// Most rows of one level: numbers of rows are 32-bit and shared by up to 48 levels.
+/// Maximum number of rows per level: row indices are 32-bit and shared by up to 48 levels.
 const MOST_ROWS: f64 = (1u32 << 26) as f64;
 
-/// Where a row begins among the sorted bodies. Rows without bodies are not listed.
+/// Start of a row in the sorted bodies. Empty rows are not listed.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RowStart {
     pub(super) row: u32,
     pub(super) start: u32,
 }
 
-/// One grid. Its cells are as wide as its longest body, so that overlapping bodies lie in neighbouring rows.
+/// One grid. Its cells are as wide as its longest body, so overlapping bodies lie in neighbouring
+/// rows.
 #[derive(Clone, Debug)]
 pub(super) struct Level<const D: usize> {
     cell: [f64; D],
     inverse: [f64; D],
     cells: [u32; D],
     strides: [u32; D],
-    /// Rows are numbered through all levels, so that one sort orders them all.
+    /// Rows are numbered consecutively over all levels, so one sort orders them all.
     pub(super) first_row: u32,
-    /// Half of the longest edge on each axis, rounded up.
+    /// Half the longest edge on each axis, rounded up.
     half: [f64; D],
     /// Longest edge on the first axis, rounded up.
     pub(super) reach: f32,
-    /// Its part of the sorted bodies.
+    /// Its range of the sorted bodies.
     pub(super) bodies: Range<usize>,
-    /// Its part of the list of rows.
+    /// Its range of the list of rows.
     pub(super) rows: Range<usize>,
 }
 
 impl<const D: usize> Level<D> {
-    /// The grid for the bodies of `bin`, grown by `margin`, all in world units.
+    /// Creates the grid for the bodies of `bin`, grown by `margin`, all in world units.
     pub(super) fn of(bin: &Bin<D>, margin: f64, frame: &Frame<D>, first_row: u32) -> Self {
         let edge: [f64; D] = frame
             .axes
             .map(|axis| frame.scaled(bin.longest[axis] + 2.0 * margin) + 6.0 * frame.slack);
-        // Wider by a millionth than need be: the quotient that gives the cell is rounded.
+        // Wider than necessary by one part in a million, because the quotient that gives the cell
+        // is rounded.
         let mut cell = edge.map(|e| (e * (1.0 + 1e-6)).max(f64::MIN_POSITIVE));
         let count = |cell: f64, k: usize| (frame.width[k] / cell).floor() + 3.0;
         let rows = |cell: &[f64; D]| (1..D).map(|k| count(cell[k], k)).product::<f64>();
@@ -68,7 +71,7 @@ impl<const D: usize> Level<D> {
         }
     }
 
-    /// Nanoseconds, about, that one of its bodies takes to look into a finer level.
+    /// Returns the approximate cost, in nanoseconds, for one of its bodies to search a finer level.
     pub(super) fn cost_of_looking(&self, finer: &Self, width: &[f64; D]) -> f64 {
         let (mut rows, mut tests) = (1.0, finer.bodies.len() as f64);
         for k in 0..D {
@@ -79,18 +82,18 @@ impl<const D: usize> Level<D> {
         ROW * rows.min(finer.bodies.len() as f64) + TEST * tests
     }
 
-    /// Rows of the grid, with one empty row at either end of each axis.
+    /// Returns the number of rows of the grid, including one empty row at either end of each axis.
     pub(super) fn row_count(&self) -> u32 {
         self.cells[1..].iter().product()
     }
 
-    /// The cell of a coordinate; saturates at both ends, infinities included.
+    /// Returns the cell of a coordinate; saturates at both ends, including for infinities.
     #[inline]
     fn cell_of(&self, k: usize, x: f64) -> u32 {
         ((x * self.inverse[k]) as u32).min(self.cells[k] - 3) + 1
     }
 
-    /// The row of a body, by its centre.
+    /// Returns the row of a body, determined by its centre.
     #[inline]
     pub(super) fn row_of(&self, span: &Span<D>) -> u32 {
         let mut row = self.first_row;
@@ -100,8 +103,9 @@ impl<const D: usize> Level<D> {
         row
     }
 
-    /// The intervals of rows that follow `row` among its neighbours: half of the neighbourhood, so that each pair of
-    /// rows is looked at once. The row after it on axis 1; the three next to it on axis 2.
+    /// Returns the first and last of the rows that follow `row` among its neighbours on axis `k`:
+    /// half of the neighbourhood, so each pair of rows is visited once. This is the next row for
+    /// axis 1, and the three adjacent rows for axis 2.
     #[inline]
     pub(super) fn following(&self, row: u32, k: usize) -> (u32, u32) {
         match k {
@@ -110,7 +114,7 @@ impl<const D: usize> Level<D> {
         }
     }
 
-    /// What a row covers: the cells on all axes but the first.
+    /// Returns the cells that a row covers on all axes but the first.
     pub(super) fn covered(&self, row: u32) -> Span<D> {
         let mut span = Span {
             low: [0.0; D],
@@ -119,7 +123,7 @@ impl<const D: usize> Level<D> {
         let row = row - self.first_row;
         for k in 1..D {
             let cell = f64::from(row / self.strides[k] % self.cells[k] - 1);
-            // Saturated cells reach to infinity.
+            // Saturated cells extend to infinity.
             let last = cell as u32 + 3 == self.cells[k];
             span.low[k] = if cell == 0.0 {
                 f64::NEG_INFINITY
@@ -135,7 +139,7 @@ impl<const D: usize> Level<D> {
         span
     }
 
-    /// The part of space in which bodies of this row lie.
+    /// Returns the region that can contain bodies of this row.
     pub(super) fn occupied(&self, row: u32) -> Span<D> {
         let mut span = self.covered(row);
         for k in 1..D {
@@ -145,7 +149,7 @@ impl<const D: usize> Level<D> {
         span
     }
 
-    /// Calls `visit` with each interval of rows whose bodies may overlap the box.
+    /// Calls `visit` with each range of rows whose bodies may overlap the box.
     pub(super) fn rows_near(&self, span: &Span<D>, mut visit: impl FnMut(u32, u32)) {
         let cells = |k: usize| {
             (

@@ -1,23 +1,23 @@
-//! The bodies in sorted order, packed as f32 in blocks of four that the filter tests at once.
+//! The bodies in sorted order, packed as f32 in blocks of four for SIMD filter tests.
 //!
-//! A box is its lower ends and its upper ends, rounded outward. A ball is its lower end on the first axis, its centre on
-//! the others, and its radius, rounded up. The lower end on the first axis is the key by which each row is sorted. A
-//! block of balls in space is one line of cache.
+//! A box is stored as its lower and upper ends, rounded outward. A ball is stored as its lower end
+//! on the first axis, its centre on the others, and its radius rounded up. The lower end on the
+//! first axis is the sort key of each row. A block of balls in 3D is one cache line.
 
 use super::frame::Span;
 use crate::broad::{BodyId, MOST_BODIES};
 use wide::f32x4;
 
-/// Bodies in a block.
+/// Number of bodies in a block.
 pub(super) const LANES: usize = 4;
 
-/// The upper bits of a tag say on which local axes an image lies one period up.
+/// The bits of a tag above this say on which local axes an image is shifted up by one period.
 const IMAGE_SHIFT: u32 = MOST_BODIES.ilog2();
 
-/// The tag of a place that no body fills.
+/// The tag of an empty lane.
 pub(super) const NOBODY: u32 = u32::MAX;
 
-/// Number of a body and which image of it this is.
+/// Combines a body's index and its image number.
 #[inline]
 pub(super) fn tag(body: usize, image: u32) -> u32 {
     body as u32 | image << IMAGE_SHIFT
@@ -33,7 +33,7 @@ pub(super) fn image_of(tag: u32) -> u32 {
     tag >> IMAGE_SHIFT
 }
 
-/// One body for the filter: lower ends and upper ends of a box; key and centre, and radius, of a ball.
+/// One body for the filter: lower and upper ends of a box, or key, centre and radius of a ball.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Packed<const D: usize> {
     pub(super) first: [f32; D],
@@ -42,16 +42,16 @@ pub(super) struct Packed<const D: usize> {
 
 /// Four bodies of one kind.
 pub(super) trait Block<const D: usize>: Copy + Send + Sync {
-    /// A body that the four are tested against, as it is needed for that.
+    /// A body in the form needed to test it against the four of a block.
     type Probe: Copy;
 
-    /// Four places that no body fills, below and above which keys stay in order.
+    /// Returns a block of four empty lanes; keys stay in order next to it.
     fn idle() -> Self;
 
-    /// Packs a box; outward by `slack`, which exceeds the rounding.
+    /// Packs a box, rounded outward by `slack`, which exceeds the rounding error.
     fn pack(span: &Span<D>, slack: f64) -> Packed<D>;
 
-    /// A packed body that never passes the filter, with the key of another.
+    /// Returns a packed body that never passes the filter, with the key of another.
     fn nobody(like: &Packed<D>) -> Packed<D>;
 
     fn set(&mut self, lane: usize, packed: &Packed<D>);
@@ -62,28 +62,29 @@ pub(super) trait Block<const D: usize>: Copy + Send + Sync {
 
     fn probe(&self, lane: usize) -> Self::Probe;
 
-    /// Which of the four may overlap the probe, one bit for each.
+    /// Returns a bit mask of the four bodies that may overlap the probe.
     fn touched(&self, probe: &Self::Probe) -> u32;
 
-    /// Upper end of the box along the row, right to within `slack`.
+    /// Returns the upper end of the box along the row, accurate to `slack`.
     fn end(&self, lane: usize, slack: f32) -> f32;
 
-    /// Ends of the box of a packed body, right to within `slack`.
+    /// Returns the ends of the box of a packed body, accurate to `slack`.
     fn ends(packed: &Packed<D>, slack: f32) -> ([f32; D], [f32; D]);
 
-    /// Whether, but for rounding, no point of the body moved by more than `most`.
+    /// Returns whether no point of the body moved by more than `most`, up to rounding.
     fn stays(from: &Packed<D>, to: &Packed<D>, most: f32) -> bool;
 
-    /// Lower ends of the box of a packed body.
+    /// Returns the lower ends of the box of a packed body.
     fn low(packed: &Packed<D>) -> [f64; D];
 
-    /// Tests two packed bodies: whether they may overlap, and whether they certainly do, which is by more than `doubt`.
+    /// Tests two packed bodies: returns whether they may overlap, and whether they overlap by more
+    /// than `doubt` and so certainly do.
     fn meets(one: &Packed<D>, other: &Packed<D>, doubt: f32) -> (bool, bool);
 
-    /// The blocks of this kind.
+    /// Returns the blocks of this kind.
     fn all(lanes: &Lanes<D>) -> &[Self];
 
-    /// Blocks of this kind, tags and rows, to be written.
+    /// Returns the blocks of this kind, tags and rows for writing.
     fn parts_mut(lanes: &mut Lanes<D>) -> (&mut Vec<Self>, &mut Vec<u32>, &mut Vec<u32>);
 }
 
@@ -99,7 +100,8 @@ fn put(column: &mut f32x4, lane: usize, value: f32) {
     column.as_mut_array()[lane] = value;
 }
 
-/// The smaller of two numbers that are not NaN: one instruction, where `f32::min` takes four.
+/// Returns the smaller of two numbers that are not NaN: one instruction, where `f32::min` takes
+/// four.
 #[inline]
 fn smaller(x: f32, y: f32) -> f32 {
     if x < y { x } else { y }
@@ -163,7 +165,7 @@ impl<const D: usize> Block<D> for BoxBlock<D> {
 
     #[inline]
     fn touched(&self, (low, up): &Self::Probe) -> u32 {
-        // The least depth over the axes, from either side; boxes overlap where it is not negative.
+        // The minimum depth over the axes, from either side; boxes overlap if it is not negative.
         let mut depth = (up[0] - self.low[0]).fast_min(self.up[0] - low[0]);
         for k in 1..D {
             depth = depth
@@ -326,7 +328,7 @@ impl<const D: usize> Block<D> for BallBlock<D> {
         for k in 1..D {
             squared += (to.first[k] - from.first[k]) * (to.first[k] - from.first[k]);
         }
-        // Squares are compared: a root would take as long as all the rest.
+        // Compare squares: a square root would take as long as everything else together.
         let most = most - growth.abs();
         (most >= 0.0) & (squared <= most * most)
     }
@@ -348,7 +350,7 @@ impl<const D: usize> Block<D> for BallBlock<D> {
         for k in 1..D {
             squared += (one.first[k] - other.first[k]) * (one.first[k] - other.first[k]);
         }
-        // Where the reach is less than the doubt nothing is certain.
+        // Nothing is certain if the reach is less than the doubt.
         let sure = if reach > doubt { reach - doubt } else { 0.0 };
         (squared <= reach * reach, squared < sure * sure)
     }
@@ -362,7 +364,8 @@ impl<const D: usize> Block<D> for BallBlock<D> {
     }
 }
 
-/// Resizes without keeping what was there, and with little to spare: a doubled capacity would be half of the memory.
+/// Resizes without preserving the contents, and with little spare capacity: doubling would waste
+/// half of the memory.
 pub(super) fn resize_snugly<T: Clone>(items: &mut Vec<T>, count: usize, blank: T) {
     if count > items.capacity() {
         items.clear();
@@ -371,15 +374,15 @@ pub(super) fn resize_snugly<T: Clone>(items: &mut Vec<T>, count: usize, blank: T
     items.resize(count, blank);
 }
 
-/// All bodies in order. Of the two kinds of blocks one is in use. Some places are filled by nobody, so that tasks can
-/// write whole blocks.
+/// All bodies in sorted order. Only one of the two kinds of blocks is in use. Some lanes are empty,
+/// so that tasks can write whole blocks.
 #[derive(Clone, Debug)]
 pub(super) struct Lanes<const D: usize> {
     boxes: Vec<BoxBlock<D>>,
     balls: Vec<BallBlock<D>>,
-    /// Four for each block.
+    /// Four per block.
     pub(super) tags: Vec<u32>,
-    /// Row of each place; only to find where rows begin.
+    /// Row of each lane; only used to find where rows begin.
     pub(super) rows: Vec<u32>,
 }
 
@@ -395,7 +398,7 @@ impl<const D: usize> Default for Lanes<D> {
 }
 
 impl<const D: usize> Lanes<D> {
-    /// Room for so many blocks; what was there is to be overwritten.
+    /// Resizes to this number of blocks; the contents must be overwritten.
     pub(super) fn resize<K: Block<D>>(&mut self, blocks: usize) {
         self.resize_blocks::<K>(blocks);
         let (_, tags, rows) = K::parts_mut(self);
@@ -403,12 +406,12 @@ impl<const D: usize> Lanes<D> {
         resize_snugly(rows, blocks * LANES, 0);
     }
 
-    /// The same for blocks that need no tags nor rows of their own.
+    /// Like `resize`, for blocks without tags and rows.
     pub(super) fn resize_blocks<K: Block<D>>(&mut self, blocks: usize) {
         resize_snugly(K::parts_mut(self).0, blocks, K::idle());
     }
 
-    /// Bytes held.
+    /// Returns the memory in use in bytes.
     pub(super) fn memory(&self) -> usize {
         self.boxes.capacity() * size_of::<BoxBlock<D>>()
             + self.balls.capacity() * size_of::<BallBlock<D>>()

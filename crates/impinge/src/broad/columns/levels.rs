@@ -1,42 +1,45 @@
-//! Which sizes share a grid: the cost model that cuts the range of sizes into levels.
+//! Cost model that divides the range of body sizes into grid levels.
 //!
-//! A level's cells are as wide as its longest body, so one level over a wide range of sizes tests too many pairs; but
-//! every further level makes the larger bodies look into its rows. With n bodies per volume V in a level of longest
-//! edges e, a body tests about n/V · 4.5 · e₁·e₂ · (e₀ + its edge) others of its own level (half of the 9 columns
-//! around it), and a larger body of edges s looks at Π(s_k/e_k + 2) rows and tests n/V · Π(s_k + 2 e_k) others. The cost
-//! of a level depends on the bodies in it and on all larger ones, not on how those are cut: so the best cut is found
-//! by dynamic programming from the finest level upwards. The few largest may stay out of the levels altogether.
+//! A level's cells are as wide as its longest body, so one level over a wide range of sizes tests
+//! too many pairs. On the other hand, larger bodies must search the rows of every finer level. With
+//! n bodies per volume V in a level of longest edges e, a body tests about n/V · 4.5 · e₁·e₂ ·
+//! (e₀ + its edge) others of its own level (half of the 9 columns around it). A larger body of edges s
+//! visits Π(s_k/e_k + 2) rows and tests n/V · Π(s_k + 2 e_k) others. The cost of a level depends on
+//! its bodies and on all larger ones, but not on how the larger ones are divided. Dynamic
+//! programming from the finest level upwards therefore finds the best division. The few largest
+//! bodies may be left out of the levels altogether.
 
 use super::survey::{BINS, Bin};
 use std::ops::Range;
 
-/// How many grids the columns have.
+/// Number of grids used by the columns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Levels {
-    /// As many as the cost model asks for.
+    /// Chosen by the cost model.
     #[default]
     Auto,
-    /// One, with cells as wide as the longest finite body, as in \[Stratbuecker2003\].
+    /// A single grid, with cells as wide as the longest finite body, as in \[Stratbuecker2003\].
     One,
 }
 
-/// Nanoseconds to step to one more row of a window, measured; only ratios matter.
+/// Cost of advancing to one more row of a window, in nanoseconds, measured; only ratios matter.
 pub(super) const ROW: f64 = 4.0;
-/// Nanoseconds for one test of the f32 filter.
+/// Cost of one test of the f32 filter, in nanoseconds.
 pub(super) const TEST: f64 = 1.2;
-/// Nanoseconds to look up a single body outside the levels, beside its rows and tests.
+/// Cost of looking up one body outside the levels, in nanoseconds, excluding its rows and tests.
 const LOOKUP: f64 = 500.0;
-/// Most bodies that may stay outside the levels: they are tested against each other all with all.
+/// Maximum number of bodies outside the levels: they are tested against each other by brute force.
 const MOST_HUGE: u64 = 1024;
 
-/// The cut: bins of each level, finest level first, and the bins of the largest bodies, which are in no level.
+/// The division: the bins of each level, finest level first, and the bins of the largest bodies,
+/// which are in no level.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Cut {
     pub(super) levels: Vec<Range<usize>>,
     pub(super) huge: usize,
 }
 
-/// Cuts the bins into levels.
+/// Divides the bins into levels.
 pub(super) fn cut<const D: usize>(bins: &[Bin<D>; BINS], levels: Levels, out: &mut Cut) {
     out.levels.clear();
     out.huge = 0;
@@ -57,13 +60,14 @@ pub(super) fn cut<const D: usize>(bins: &[Bin<D>; BINS], levels: Levels, out: &m
 struct Model<'a, const D: usize> {
     bins: &'a [Bin<D>; BINS],
     range: Range<usize>,
-    /// Edges of the box in which most bodies are.
+    /// Edges of the box that contains most bodies.
     world: [f64; D],
 }
 
 impl<'a, const D: usize> Model<'a, D> {
     fn of(bins: &'a [Bin<D>; BINS], range: Range<usize>) -> Self {
-        // The few largest bodies may be walls whose centres are far off: they do not make the others sparse.
+        // The few largest bodies may be walls with distant centres; they must not make the others
+        // seem sparse.
         let mut crowd = Bin::EMPTY;
         let mut left: u64 = bins.iter().map(|bin| bin.count).sum();
         for bin in range.clone().rev() {
@@ -80,10 +84,11 @@ impl<'a, const D: usize> Model<'a, D> {
         }
     }
 
-    /// best[i] is the least cost of the bins from i downwards in size; choice[i] is where its largest level ends.
+    /// Dynamic programme: best[i] is the least cost of the bins from i downwards in size; choice[i]
+    /// is where its largest level ends.
     fn solve(&self, out: &mut Cut) {
         let mut best = [f64::INFINITY; BINS + 1];
-        // Whatever the costs are, every level takes a bin: so the loop below ends.
+        // Whatever the costs, every level takes at least one bin, so the loop below terminates.
         let mut choice: [usize; BINS + 1] = std::array::from_fn(|begin| begin + 1);
         best[self.range.end] = 0.0;
         for begin in self.range.clone().rev() {
@@ -105,7 +110,8 @@ impl<'a, const D: usize> Model<'a, D> {
         out.levels.reverse();
     }
 
-    /// Where the levels begin; larger bodies are looked up one by one. At least one level is left.
+    /// Returns the bin where the levels begin; larger bodies are looked up one by one. At least one
+    /// level remains.
     fn best_huge(&self, best: &[f64; BINS + 1]) -> usize {
         let (mut huge, mut chosen, mut least) = (0u64, self.range.start, best[self.range.start]);
         for begin in self.range.start + 1..self.range.end {
@@ -121,7 +127,7 @@ impl<'a, const D: usize> Model<'a, D> {
         chosen
     }
 
-    /// Pairs within the level, and the bodies larger than it that look into it.
+    /// Returns the cost of the pairs within the level, and of the larger bodies that search it.
     fn cost_of_level(&self, level: &Bin<D>, begin: usize) -> f64 {
         if level.count == 0 {
             return 0.0;
@@ -159,9 +165,11 @@ impl<'a, const D: usize> Model<'a, D> {
         count * (ROW * rows.min(others) + TEST * (near * others).min(others))
     }
 
-    /// Share of a level's bodies that lie within `reach` on one axis: all of them where the level has no width.
+    /// Returns the fraction of a level's bodies that lie within `reach` on one axis: 1 if the level
+    /// has no width.
     ///
-    /// Axis by axis, and not as a density times a volume: in a flat world, or a very small one, that is ∞ · 0.
+    /// Computed per axis rather than as density times volume, which would be ∞ · 0 in a flat or
+    /// very small scene.
     fn share(&self, level: &Bin<D>, axis: usize, reach: f64) -> f64 {
         let width = self.world[axis] + level.longest[axis];
         if reach < width { reach / width } else { 1.0 }

@@ -1,15 +1,21 @@
-//! All overlapping pairs from scratch: rows sorted along one axis, on a grid over the others \[Stratbuecker2003\].
+//! Finds all overlapping pairs from scratch: rows sorted along one axis, on a grid over the others
+//! \[Stratbuecker2003\].
 //!
-//! The paper's idea is kept: sort along one axis, put a grid of columns over the others, and look along each sorted
-//! column only as far as bodies reach. What differs: the search covers half of the neighbourhood of each column, so one
-//! pass finds all pairs (the paper's misses some); sizes that differ much get grids of their own ([`Levels`]); endless
-//! and very large bodies are looked up one by one, so that they do not coarsen the grids; the sort is by distribution,
-//! linear whatever the last step was; and a filter in f32, with a bound on its error, decides all but the closest cases.
+//! The idea is the paper's: sort along one axis, lay a grid of columns over the others, and scan
+//! each sorted column only over the extent of the bodies. The differences are:
 //!
-//! Cost: O(N + pairs) for any mixture of sizes at bounded density; memory O(N), however empty the world is. A million
-//! balls of one size with two pairs each take 140 ns a ball at best, 200 in a worse hour: search 23 %, deciding what it
-//! found 11 %, parting and sorting the bodies 29 %, sorting the pairs 21 %, the survey 7 %. Wider vectors (AVX2) gain
-//! nothing: what is left is memory that is written in scattered places, at both sorts.
+//! - the search covers half of the neighbourhood of each column, so one pass finds all pairs (the
+//! paper's misses some);
+//! - bodies of very different sizes get separate grids ([`Levels`]);
+//! - infinite and very large bodies are looked up one by one, so they do not coarsen the grids;
+//! - the sort is a distribution sort, linear whatever the motion since the last step;
+//! - an f32 filter with an error bound decides all but the closest cases.
+//!
+//! Cost: O(N + pairs) for any mixture of sizes at bounded density; memory O(N), however sparse the
+//! scene. A million balls of one size with two pairs each take 140 ns per ball at best, 200 ns in a
+//! less favourable run: search 23 %, deciding its hits 11 %, partitioning and sorting the bodies 29 %,
+//! sorting the pairs 21 %, the survey 7 %. Wider vectors (AVX2) gain nothing: the remaining cost is
+//! scattered memory writes in both sorts.
 
 mod frame;
 mod grid;
@@ -37,7 +43,7 @@ use plan::Plan;
 use search::{Search, SearchTask, Wanted};
 use survey::Survey;
 
-/// Sorted rows on a hierarchy of grids.
+/// Broad phase that searches sorted rows on a hierarchy of grids.
 #[derive(Clone, Debug)]
 pub struct Columns<const D: usize> {
     levels: Levels,
@@ -50,7 +56,7 @@ pub struct Columns<const D: usize> {
     parts: Vec<Survey<D>>,
     found: Vec<Found>,
     search_tasks: Vec<SearchTask<D>>,
-    /// Where each task of a search begins.
+    /// Index of the first body of each search task.
     begins: Vec<usize>,
     merger: Merger,
     neighbours: Neighbours<D>,
@@ -100,7 +106,7 @@ impl<const D: usize> BroadPhase<D> for Columns<D> {
 }
 
 impl<const D: usize> Columns<D> {
-    /// Columns with so many grids; [`Columns::default`] lets the cost model choose.
+    /// Creates columns with this choice of grids; [`Columns::default`] lets the cost model choose.
     pub fn with_levels(levels: Levels) -> Self {
         Self {
             levels,
@@ -108,7 +114,7 @@ impl<const D: usize> Columns<D> {
         }
     }
 
-    /// Orders the bodies, each grown by `margin`.
+    /// Sorts the bodies, each grown by `margin`.
     pub(super) fn build<B: Proxy<D>>(
         &mut self,
         scene: &BroadScene<B, D>,
@@ -151,18 +157,18 @@ impl<const D: usize> Columns<D> {
         }
     }
 
-    /// Finds all pairs that may overlap within the margin of the last build, and keeps them.
+    /// Finds and stores all pairs that may overlap within the margin of the last build.
     pub(super) fn list_neighbours<B: Proxy<D>>(
         &mut self,
         scene: &BroadScene<B, D>,
     ) -> Result<(), InvalidScene> {
         self.search_by_kind(scene, Wanted::Places);
         self.neighbours.list(scene, &self.lanes, &mut self.found);
-        // All bodies are where they are, however thin the margin.
+        // Right after a build no body can be a stray, however thin the margin.
         self.follow(scene, f64::INFINITY).map(drop)
     }
 
-    /// Looks where the bodies are now: false if too many are not within the margin of where they were.
+    /// Updates the current positions; returns false if too many bodies left their margin.
     pub(super) fn follow_neighbours<B: Proxy<D>>(
         &mut self,
         scene: &BroadScene<B, D>,
@@ -185,11 +191,11 @@ impl<const D: usize> Columns<D> {
                 .neighbours
                 .follow::<B, BallBlock<D>>(scene, frame, lanes, huge, margin),
         };
-        // Bodies are seen in the order of the build; the error is that of the lowest.
+        // Bodies are visited in build order; the error to report is that of the lowest index.
         followed.map_err(|error| scene.check().err().unwrap_or(error))
     }
 
-    /// The overlapping pairs of the kept neighbours and of the strays.
+    /// Writes the overlapping pairs among the stored neighbours and the strays.
     pub(super) fn test_neighbours<B: Proxy<D>>(
         &mut self,
         scene: &BroadScene<B, D>,
@@ -267,8 +273,8 @@ impl<const D: usize> Columns<D> {
         }
     }
 
-    /// Adds the pairs of single bodies with those in the levels of the last build and with each other, exact; they may
-    /// be anywhere.
+    /// Adds the pairs of individual bodies with those in the levels of the last build and with each
+    /// other, using the exact test. The bodies may be anywhere.
     pub(super) fn look_up<B: Proxy<D>>(
         &mut self,
         scene: &BroadScene<B, D>,
@@ -305,17 +311,18 @@ impl<const D: usize> Columns<D> {
         self.counters += std::mem::take(&mut task.hits.counters);
     }
 
-    /// Mean over the bodies in the levels of the mean edge; `None` before the first build.
+    /// Returns the mean edge of the bodies in the levels; `None` before the first build.
     pub(super) fn mean_edge(&self) -> Option<f64> {
         self.plan.mean_edge()
     }
 
-    /// Number of grids of the last build.
+    /// Returns the number of grids of the last build.
     pub fn level_count(&self) -> usize {
         self.plan.levels.len()
     }
 
-    /// Bytes held, beside the lists of pairs: what grows with the number of bodies.
+    /// Returns the memory in use in bytes, excluding lists of pairs: the part that grows with the
+    /// number of bodies.
     pub fn memory(&self) -> usize {
         self.lanes.memory()
             + self.order.memory()
@@ -324,13 +331,13 @@ impl<const D: usize> Columns<D> {
             + self.neighbours.memory()
     }
 
-    /// Bytes held by lists of pairs on their way to the caller's.
+    /// Returns the memory in bytes of intermediate lists of pairs.
     pub fn memory_of_pairs(&self) -> usize {
         self.found.iter().map(Found::memory).sum()
     }
 }
 
-/// A body that is in no level against others of its sort.
+/// Tests a body that is in no level against others that are in none.
 fn among_huge<B: Proxy<D>, const D: usize>(
     scene: &BroadScene<B, D>,
     body: BodyId,
@@ -355,7 +362,7 @@ mod tests {
     use crate::broad::{Auto, NeighbourList, Skin};
     use crate::space::{Aabb, Random, Vector};
 
-    /// Filter tests and bytes for each body.
+    /// Filter tests and bytes per body.
     fn cost<B: Proxy<3>>(bodies: &[B]) -> (f64, f64) {
         let (mut columns, mut pairs) = (Columns::default(), Vec::new());
         columns
@@ -408,7 +415,7 @@ mod tests {
                 .for_each(|ball| ball.centre += random.direction::<3>() * 0.01);
             match step {
                 0..20 => warm = (auto.memory(), pairs.capacity()),
-                // Lists of a thicker skin hold a few more blocks.
+                // Lists with a thicker skin contain a few more blocks.
                 _ => assert!(
                     auto.memory() <= warm.0 + warm.0 / 20 && pairs.capacity() == warm.1,
                     "step {step}"

@@ -1,10 +1,12 @@
-//! Pairs of bodies that were near each other at the last build, and whether they overlap now.
+//! Candidate pairs of the last build, and whether they overlap now.
 //!
-//! All is done in the order of the build: the bodies are gathered once, in that order, and compared with where they were;
-//! the pairs then find both of their bodies close together in memory, and leave one bit each. The sorted list of the same
-//! pairs picks up the bits. With bodies in random order that takes a third of the time of a walk along the sorted list,
-//! which looks up one body of every pair at random. A step of a million balls takes 63 to 68 ns a ball: gathering takes six
-//! tenths, and waits for memory in half of it; the plainest loop that reads as many balls from random places takes 12.
+//! Everything is done in build order. The bodies are gathered once, in that order, and compared
+//! with their positions at the build. Both bodies of a pair are then close together in memory, and
+//! the test of each pair sets one bit. The sorted list of the same pairs then reads the bits. With
+//! bodies in random order this takes a third of the time of a walk along the sorted list, which
+//! accesses one body of every pair at random. A step of a million balls takes 63 to 68 ns per ball:
+//! gathering takes six tenths and waits for memory in half of it; the simplest loop that reads as
+//! many balls from random positions takes 12.
 
 use super::frame::Frame;
 use super::lanes::{Block, LANES, Lanes, NOBODY, Packed, body_of};
@@ -12,17 +14,19 @@ use super::plan::Plan;
 use crate::broad::sort_pairs::{Found, Merger, Paired};
 use crate::broad::{BodyId, BroadCounters, BroadScene, InvalidScene, Pair, Proxy, tasks};
 
-/// Of so many bodies one may be a stray before a build is cheaper; a stray costs as much as some hundred others.
+/// If more than one body in this many is a stray, a rebuild is cheaper; a stray costs as much as
+/// about a hundred other bodies.
 const STRAYS: usize = 256;
 
-/// Bodies that are fetched before the first of them is looked at: they are anywhere in memory, and the cache misses of a
-/// short loop overlap. Without it gathering a million balls takes three times as long.
+/// Number of bodies prefetched before the first of them is used: they are scattered in memory, and
+/// the cache misses of a short loop overlap. Without it gathering a million balls takes three times
+/// as long.
 const FETCHED: usize = 64;
 
-/// Pairs whose bits share a word.
+/// Number of pairs whose bits share a word.
 const BITS: usize = 64;
 
-/// A pair on the sorted list, with the place of its bit.
+/// A pair on the sorted list, with the position of its bit.
 #[derive(Clone, Copy, Debug, Default)]
 struct Slot {
     pair: Pair,
@@ -36,7 +40,7 @@ impl Paired for Slot {
     }
 }
 
-/// One task's share of a step.
+/// Per-task working data of a step.
 #[derive(Clone, Debug, Default)]
 struct Share {
     strays: Vec<BodyId>,
@@ -45,22 +49,23 @@ struct Share {
     fault: Option<InvalidScene>,
 }
 
-/// Kept pairs of neighbours.
+/// Candidate pairs, kept from step to step.
 #[derive(Clone, Debug)]
 pub(super) struct Neighbours<const D: usize> {
-    /// Places of both, in the order of the build.
+    /// Positions of both bodies, in build order.
     places: Vec<Pair>,
-    /// The same pairs by number of body, sorted.
+    /// The same pairs by body index, sorted.
     slots: Vec<Slot>,
     bits: Vec<u64>,
-    /// The bodies where they are now, without margin, in the order of the build.
+    /// The bodies at their current positions, without margin, in build order.
     now: Lanes<D>,
-    /// Bodies that were switched off at the build, and the number of bodies then.
+    /// Bodies that were disabled at the build, and the number of bodies then.
     absent: Vec<BodyId>,
     bodies: usize,
-    /// Bodies that left the margin or came anew, and those in no level: to be looked up one by one, sorted.
+    /// Bodies that left the margin or were added, and those in no level: looked up one by one,
+    /// sorted.
     pub(super) strays: Vec<BodyId>,
-    /// Memory for their pairs.
+    /// Scratch memory for their pairs.
     pub(super) extra: Vec<Pair>,
     shares: Vec<Share>,
     found: Vec<Found<Slot>>,
@@ -86,7 +91,7 @@ impl<const D: usize> Default for Neighbours<D> {
 }
 
 impl<const D: usize> Neighbours<D> {
-    /// Takes over the pairs of places that a search found.
+    /// Stores the pairs of positions that a search found.
     pub(super) fn list<B: Proxy<D>>(
         &mut self,
         scene: &BroadScene<B, D>,
@@ -117,8 +122,8 @@ impl<const D: usize> Neighbours<D> {
             .extend((0..self.bodies as BodyId).filter(|&n| !scene.is_on(n as usize)));
     }
 
-    /// Gathers where the bodies are now and finds the strays, which moved by more than `margin`; false if these are too
-    /// many.
+    /// Gathers the current positions and finds the strays, which moved by more than `margin`;
+    /// returns false if there are too many.
     pub(super) fn follow<B: Proxy<D>, K: Block<D>>(
         &mut self,
         scene: &BroadScene<B, D>,
@@ -163,7 +168,7 @@ impl<const D: usize> Neighbours<D> {
         Ok(moved <= most)
     }
 
-    /// Begins the list of strays: bodies that were not there at the build, and those in no level.
+    /// Starts the list of strays with bodies added since the build and those in no level.
     fn newcomers<B: Proxy<D>>(
         &mut self,
         scene: &BroadScene<B, D>,
@@ -180,7 +185,7 @@ impl<const D: usize> Neighbours<D> {
         Ok(())
     }
 
-    /// Replaces `pairs` by the kept neighbours that overlap.
+    /// Replaces `pairs` with the candidates that overlap.
     pub(super) fn test<B: Proxy<D>, K: Block<D>>(
         &mut self,
         scene: &BroadScene<B, D>,
@@ -225,7 +230,7 @@ impl<const D: usize> Neighbours<D> {
         }
     }
 
-    /// The sorted pairs whose bits are set.
+    /// Collects the sorted pairs whose bits are set.
     fn pick<B: Proxy<D>>(&mut self, scene: &BroadScene<B, D>, tasks: usize, pairs: &mut Vec<Pair>) {
         let (slots, bits) = (&self.slots, &self.bits);
         if rayon::current_num_threads() == 1 {
@@ -247,14 +252,15 @@ impl<const D: usize> Neighbours<D> {
             .for_each(|share| pairs.extend_from_slice(&share.pairs));
     }
 
-    /// Bytes held, beside lists of pairs.
+    /// Returns the memory in use in bytes, excluding lists of pairs.
     pub(super) fn memory(&self) -> usize {
         self.now.memory()
     }
 }
 
 impl Share {
-    /// Fills `now` with the bodies of the blocks; those that are off or strays are nobody there.
+    /// Fills `now` with the bodies of the blocks; lanes of disabled bodies and strays are left
+    /// empty.
     fn gather<B: Proxy<D>, K: Block<D>, const D: usize>(
         &mut self,
         scene: &BroadScene<B, D>,
@@ -302,7 +308,7 @@ impl Share {
         }
     }
 
-    /// The body where it is now; nobody if it is off or a stray.
+    /// Returns the body at its current position, or an empty lane if it is disabled or a stray.
     #[inline]
     fn stay<B: Proxy<D>, K: Block<D>, const D: usize>(
         &mut self,
@@ -360,7 +366,8 @@ fn test_word<B: Proxy<D>, K: Block<D>, const D: usize>(
     word
 }
 
-/// Replaces `pairs` by those of the slots whose bits are set, without a branch: whether one is set is as good as random.
+/// Replaces `pairs` with those of the slots whose bits are set, without a branch: the bits are
+/// essentially random.
 fn pick_slots<B: Proxy<D>, const D: usize>(
     scene: &BroadScene<B, D>,
     slots: &[Slot],
@@ -381,7 +388,7 @@ fn pick_slots<B: Proxy<D>, const D: usize>(
     pairs.truncate(kept);
 }
 
-/// Merges pairs, in any order and perhaps doubled, into a sorted list, in place.
+/// Merges pairs, unsorted and possibly duplicated, into a sorted list, in place.
 pub(super) fn merge_into(extra: &mut Vec<Pair>, pairs: &mut Vec<Pair>) {
     extra.sort_unstable();
     extra.dedup();

@@ -1,8 +1,9 @@
-//! Puts the bodies in order: by level, row and place along the row; linear in their number.
+//! Sorts the bodies by level, row and position along the row, in linear time.
 //!
-//! Each task parts its bodies into buckets of consecutive rows; each bucket collects its segments, spreads them by a
-//! second, finer division, and ends with an insertion sort that finds little to do. Records of a task and of a bucket
-//! stay in a core's cache, and nothing is looked up at random.
+//! Each task partitions its bodies into buckets of consecutive rows. Each bucket collects its
+//! segments, distributes them over a second, finer division, and finishes with an insertion sort
+//! that has little left to do. The records of a task and of a bucket stay in a core's cache, and
+//! there are no random accesses.
 
 use super::frame::Span;
 use super::grid::Level;
@@ -12,16 +13,17 @@ use crate::broad::{BodyId, BroadScene, Proxy, tasks};
 use std::ops::Range;
 use std::sync::Mutex;
 
-/// Bodies for one bucket.
+/// Bodies per bucket.
 const BODIES_PER_BUCKET: usize = 1024;
 
-/// Most buckets; more streams than this miss the table of pages.
+/// Maximum number of buckets; more write streams than this cause TLB misses.
 const MOST_BUCKETS: usize = 2048;
 
-/// Bodies in one fine division up to which an insertion sort is quicker than the library's sort.
+/// Number of bodies in a fine division up to which an insertion sort is faster than the standard
+/// library's sort.
 const FEW: usize = 24;
 
-/// A body on its way to its place.
+/// A packed body with its sort keys.
 #[derive(Clone, Copy, Debug)]
 struct Record<const D: usize> {
     row: u32,
@@ -49,20 +51,20 @@ struct Part<const D: usize> {
     huge: Vec<BodyId>,
 }
 
-/// Memory for one group of buckets.
+/// Scratch memory for one group of buckets.
 #[derive(Clone, Debug)]
 struct Scratch<const D: usize> {
     records: Vec<Record<D>>,
     counts: Vec<u32>,
-    /// Sort key and place in `records`.
+    /// Sort key and index in `records`.
     keys: Vec<(u64, u32)>,
     comparisons: u64,
 }
 
-/// Records in the order of the bodies, with their buckets; for each thread, not for each body.
+/// Records in body order, with their buckets; one per thread, not per body.
 type Stage<const D: usize> = Mutex<Vec<(u32, Record<D>)>>;
 
-/// Memory of the ordering that is kept from step to step.
+/// Scratch memory of the sort, reused from step to step.
 #[derive(Debug)]
 pub(super) struct Order<const D: usize> {
     parts: Vec<Part<D>>,
@@ -80,7 +82,7 @@ impl<const D: usize> Default for Order<D> {
     }
 }
 
-/// All of it is memory for work: a copy begins without.
+/// Everything in it is scratch memory, so a clone starts empty.
 impl<const D: usize> Clone for Order<D> {
     fn clone(&self) -> Self {
         Self::default()
@@ -88,8 +90,8 @@ impl<const D: usize> Clone for Order<D> {
 }
 
 impl<const D: usize> Order<D> {
-    /// Fills the lanes with the bodies of the scene in order, and `huge` with those that are in no level. Returns the
-    /// number of comparisons.
+    /// Fills the lanes with the sorted bodies of the scene, and `huge` with those in no level.
+    /// Returns the number of comparisons.
     pub(super) fn fill<B: Proxy<D>, K: Block<D>>(
         &mut self,
         scene: &BroadScene<B, D>,
@@ -165,7 +167,7 @@ impl<const D: usize> Order<D> {
             .sum()
     }
 
-    /// Bytes held.
+    /// Returns the memory in use in bytes.
     pub(super) fn memory(&self) -> usize {
         let part = |p: &Part<D>| {
             p.records.capacity() * size_of::<Record<D>>()
@@ -180,7 +182,8 @@ impl<const D: usize> Order<D> {
     }
 }
 
-/// Measures places along all rows, one after the other: row number plus the share of the row that lies below.
+/// Maps positions to a coordinate along all rows, laid end to end: row index plus the fraction of
+/// the row below.
 struct Ruler {
     along: f64,
     per_bucket: f64,
@@ -198,24 +201,24 @@ impl Ruler {
         }
     }
 
-    /// Grows with the row and, within a row, with the key.
+    /// Monotonic in the row and, within a row, in the key.
     #[inline]
     fn place(&self, row: u32, key: f32) -> f64 {
         let share = f64::from(key) * self.along;
-        // Written so that it becomes two instructions; keys are finite.
+        // Written this way to compile to two instructions; keys are finite.
         let share = if share > 0.0 { share } else { 0.0 };
         f64::from(row) + if share < 0.999_999 { share } else { 0.999_999 }
     }
 
     #[inline]
     fn bucket(&self, row: u32, key: f32) -> u32 {
-        // Through i32, which is one instruction where others are ten.
+        // Via i32, which is one instruction; other conversions take ten.
         ((self.place(row, key) * self.per_bucket) as i32 as u32).min(self.buckets as u32 - 1)
     }
 }
 
 impl<const D: usize> Part<D> {
-    /// Packs the bodies of the range and parts them by bucket.
+    /// Packs the bodies of the range and partitions them by bucket.
     fn collect<B: Proxy<D>, K: Block<D>>(
         &mut self,
         scene: &BroadScene<B, D>,
@@ -254,7 +257,7 @@ impl<const D: usize> Part<D> {
         self.part(stage);
     }
 
-    /// Inlined, with all that is the same for all bodies in registers: called, it took twice as long.
+    /// Inlined, so that loop invariants stay in registers: as a call it took twice as long.
     #[inline(always)]
     fn enter<K: Block<D>>(
         &mut self,
@@ -291,7 +294,7 @@ impl<const D: usize> Part<D> {
     }
 }
 
-/// Row first, then the key; f32 ordered as integers.
+/// Row first, then the key, with the f32 mapped to an ordered integer.
 #[inline]
 fn sort_key(row: u32, key: f32) -> u64 {
     let bits = key.to_bits();
@@ -300,7 +303,7 @@ fn sort_key(row: u32, key: f32) -> u64 {
 }
 
 impl<const D: usize> Scratch<D> {
-    /// Collects bucket k of all parts and brings its keys in order.
+    /// Collects bucket k of all parts and sorts its keys.
     fn sort(&mut self, parts: &[Part<D>], k: usize, ruler: &Ruler) {
         self.records.clear();
         parts
@@ -331,7 +334,7 @@ impl<const D: usize> Scratch<D> {
         self.finish();
     }
 
-    /// The divisions are in order; brings order into each.
+    /// Sorts within each division; the divisions themselves are already in order.
     fn finish(&mut self) {
         for ends in self.counts.windows(2) {
             let (begin, end) = (ends[0] as usize, ends[1] as usize);
@@ -352,7 +355,8 @@ impl<const D: usize> Scratch<D> {
         }
     }
 
-    /// Writes the bodies in order to the blocks from `at` on, the last filled up with nobody; returns how many blocks.
+    /// Writes the sorted bodies to the blocks from `at` on, padding the last with empty lanes;
+    /// returns the number of blocks.
     fn write<K: Block<D>>(&self, slices: &mut Slices<K>, at: usize) -> usize {
         let Some(&(_, last)) = self.keys.last() else {
             return 0;
@@ -378,7 +382,7 @@ impl<const D: usize> Scratch<D> {
     }
 }
 
-/// A consecutive part of the lanes, to be written by one thread.
+/// A contiguous part of the lanes, to be written by one thread.
 struct Slices<'a, K> {
     blocks: &'a mut [K],
     tags: &'a mut [u32],

@@ -1,4 +1,4 @@
-//! The plan of a build: frame, levels, and which level takes which size.
+//! The plan of a build: frame, levels, and the assignment of sizes to levels.
 
 use super::frame::{Frame, Span};
 use super::grid::Level;
@@ -7,15 +7,15 @@ use super::survey::{BINS, Bin, Class, Survey};
 use crate::broad::{BroadScene, Period, Proxy};
 use crate::space::Aabb;
 
-/// No level: the bin's bodies are looked up apart.
+/// No level: the bin's bodies are looked up separately.
 const NO_LEVEL: u8 = u8::MAX;
 
-/// Nanoseconds, about, in which a body looks around in its own level.
+/// Approximate time, in nanoseconds, for a body to search its own level.
 const LOOK_AROUND: f64 = 40.0;
 
-/// Where a body goes.
+/// Where a body is placed.
 pub(super) enum Place<const D: usize> {
-    /// It is switched off.
+    /// Nowhere: it is disabled.
     None,
     /// In no level.
     Huge,
@@ -23,7 +23,7 @@ pub(super) enum Place<const D: usize> {
     At(usize, Span<D>),
 }
 
-/// How the bodies of a scene are laid out.
+/// The layout of a scene's bodies.
 #[derive(Clone, Debug)]
 pub(super) struct Plan<const D: usize> {
     pub(super) survey: Survey<D>,
@@ -32,7 +32,7 @@ pub(super) struct Plan<const D: usize> {
     pub(super) levels: Vec<Level<D>>,
     level_of_bin: [u8; BINS],
     cut: Cut,
-    /// By how much every body is grown, in world units.
+    /// Margin by which every body is grown, in world units.
     pub(super) margin: f64,
     repeats: bool,
     /// Whether all bodies are in one level.
@@ -55,7 +55,7 @@ impl<const D: usize> Default for Plan<D> {
 }
 
 impl<const D: usize> Plan<D> {
-    /// Decides on levels and frame from the survey.
+    /// Chooses levels and frame from the survey.
     pub(super) fn make(&mut self, levels: Levels, period: &Period<D>, margin: f64) {
         levels::cut(&self.survey.bins, levels, &mut self.cut);
         (self.margin, self.repeats) = (margin, period.repeats());
@@ -86,7 +86,7 @@ impl<const D: usize> Plan<D> {
         }
     }
 
-    /// Mean edge of the bodies in the levels.
+    /// Returns the mean edge of the bodies in the levels.
     pub(super) fn mean_edge(&self) -> Option<f64> {
         let levels = self
             .cut
@@ -102,8 +102,8 @@ impl<const D: usize> Plan<D> {
         (count > 0.0).then(|| sum / count)
     }
 
-    /// Calls `visit` with boxes that together meet every body in the levels, not their images, that the box or an
-    /// image of it meets.
+    /// Calls `visit` with boxes that together meet every body in the levels that `bounds` or an
+    /// image of it meets. Images of the bodies in the levels are not considered.
     pub(super) fn for_each_shift<B: Proxy<D>>(
         &self,
         scene: &BroadScene<B, D>,
@@ -133,8 +133,9 @@ impl<const D: usize> Plan<D> {
         }
     }
 
-    /// Where each of so many tasks begins among the sorted bodies: tasks that take about as long, though a body of a coarse
-    /// level looks into all finer ones. Cut by number alone, the last of the tasks takes half of the time at 1:100.
+    /// Computes where each task begins among the sorted bodies, so that tasks take about equally
+    /// long although a body of a coarse level searches all finer ones. With an equal number of
+    /// bodies per task, the last task takes half of the time at a size ratio of 1:100.
     pub(super) fn share_out(&self, tasks: usize, begins: &mut Vec<usize>) {
         let cost = |n: usize| {
             let looks = self.levels[..n]
@@ -166,19 +167,19 @@ impl<const D: usize> Plan<D> {
         begins.resize(tasks + 1, all);
     }
 
-    /// Rows of all levels.
+    /// Returns the total number of rows of all levels.
     pub(super) fn row_count(&self) -> u32 {
         self.levels
             .last()
             .map_or(0, |level| level.first_row + level.row_count())
     }
 
-    /// The level of all bodies, if there is but one, and no images.
+    /// Returns the level of all bodies if there is only one, and there are no images.
     pub(super) fn only_level(&self) -> Option<&Level<D>> {
         self.levels.first().filter(|_| self.simple && !self.repeats)
     }
 
-    /// Where body `n` of the scene goes.
+    /// Returns where body `n` of the scene is placed.
     #[inline]
     pub(super) fn place<B: Proxy<D>>(&self, scene: &BroadScene<B, D>, n: usize) -> Place<D> {
         let bounds = scene.bodies[n].bounds();
@@ -197,11 +198,12 @@ impl<const D: usize> Plan<D> {
         }
     }
 
-    /// Calls `visit` with the box and with those of its images one period up that others may touch. The first argument
-    /// has one bit for each local axis on which the image is shifted.
+    /// Calls `visit` with the box and with those of its images one period up that others may touch.
+    /// The first argument has one bit set for each local axis on which the image is shifted.
     ///
-    /// Two images whose bits have no axis in common stand for one shift of a body against another, and every shift by
-    /// −1, 0 or 1 period on each axis is one of these: so every pair is found once.
+    /// Two images with no shifted axis in common represent one shift of a body relative to another.
+    /// Every shift by −1, 0 or 1 period on each axis is one of these, so every pair is found
+    /// exactly once.
     #[inline]
     pub(super) fn for_each_image(&self, span: Span<D>, mut visit: impl FnMut(u32, Span<D>)) {
         if !self.repeats {

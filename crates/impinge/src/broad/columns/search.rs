@@ -1,13 +1,15 @@
 //! The search: every body against the sorted rows around it.
 //!
-//! Within its own row a body looks upwards only; of the neighbouring rows of its level it looks at half; and it looks at
-//! all rows of finer levels that it may reach. So every pair is met once [Stratbuecker2003, section 4.3, without the
-//! misses of section 5]. In each row the search begins where `low` is within the longest body below its own, which only
-//! moves upwards as the row is walked, and ends where `low` passes its `up`.
+//! A body searches upwards in its own row, half of the neighbouring rows of its level, and all rows
+//! of finer levels that it may reach. Every pair is thus met exactly once [Stratbuecker2003,
+//! section 4.3, without the misses of section 5]. In each row the search begins where `low` is at
+//! most the longest body's length below the body's own `low`. This start only moves upwards along
+//! the row. The search ends where `low` exceeds the body's `up`.
 //!
-//! Bodies look in blocks of four: sixteen tests at once, with one loop over the blocks that any of the four may reach. That
-//! is twice as many tests as one by one, and half of the time: how far a single body must look is as good as random, and
-//! wrongly guessed branches took most of it.
+//! Bodies are processed in blocks of four: sixteen tests at once, with one loop over the blocks
+//! that any of the four may reach. That makes twice as many tests as one body at a time, in half
+//! the time: the range of a single body is essentially random, and mispredicted branches took most
+//! of the time.
 
 use super::frame::Span;
 use super::grid::RowStart;
@@ -20,34 +22,36 @@ use std::ops::Range;
 /// All lanes of a block.
 const ALL: u32 = (1 << LANES) - 1;
 
-/// Bits of a hit for each lane of the other block.
+/// Factor that repeats a mask of the other block's lanes for each of the four searching bodies.
 const EACH_LOOKER: u32 = 0x1111;
 
-/// Bits of a hit in a block with itself: each body with those after it.
+/// Bits of a hit of a block with itself: each body with those after it.
 const AFTER_ITSELF: u32 = 0x08ce;
 
-/// What to report.
+/// What the search reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Wanted {
-    /// Pairs that overlap and that the filters allow.
+    /// Overlapping pairs that the filters allow.
     Pairs,
-    /// All pairs that may overlap, the filter's answer, as places among the sorted bodies.
+    /// All pairs that pass the f32 filter, as positions among the sorted bodies.
     Places,
 }
 
-/// A row that the bodies of another row look at, in blocks. Its first and last block it may share with other rows.
+/// A row searched by the bodies of another row, as a range of blocks. It may share its first and
+/// last block with other rows.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct WindowRow<const D: usize> {
-    /// Blocks before this lie below all that look from now on.
+    /// Blocks before this lie below all bodies still to be processed.
     begin: u32,
     first: u32,
     last: u32,
-    /// Lanes of the first and of the last block that are in the row.
+    /// Lanes of the first and of the last block that belong to the row.
     first_mask: u32,
     last_mask: u32,
     /// Longest body of its level.
     reach: f32,
-    /// The box around its bodies on all axes but the first; only rows of finer levels can be out of reach.
+    /// The box around its bodies on all axes but the first; only rows of finer levels can be out of
+    /// reach.
     low: [f32; D],
     up: [f32; D],
 }
@@ -67,7 +71,7 @@ impl<const D: usize> WindowRow<D> {
         }
     }
 
-    /// Lanes of the block that are in the row, one bit for each.
+    /// Returns the bit mask of the block's lanes that belong to the row.
     #[inline]
     fn mask(&self, block: u32) -> u32 {
         let low = if block == self.first {
@@ -84,13 +88,13 @@ impl<const D: usize> WindowRow<D> {
     }
 }
 
-/// The bodies of one block and one row that look around.
+/// The searching bodies of one block and one row.
 struct Lookers<K: Block<D>, const D: usize> {
     block: u32,
     probes: [K::Probe; LANES],
-    /// Bits of a hit that are theirs.
+    /// Bits of a hit that belong to them.
     mask: u32,
-    /// Ends of all of them along the row.
+    /// The range that they cover along the row.
     low: f32,
     up: f32,
 }
@@ -116,7 +120,7 @@ impl<K: Block<D>, const D: usize> Lookers<K, D> {
     }
 }
 
-/// Memory of one task of a search, and what it counted.
+/// Scratch memory and counters of one search task.
 #[derive(Clone, Debug)]
 pub(super) struct SearchTask<const D: usize> {
     window: Vec<WindowRow<D>>,
@@ -140,7 +144,8 @@ pub(super) struct Search<'a, B, K, const D: usize> {
     tags: &'a [u32],
     rows: &'a [RowStart],
     wanted: Wanted,
-    /// Overlap in the filter that is certain in fact: more than two bodies' rounding outward can amount to.
+    /// Overlap in the filter beyond which the bodies certainly overlap: more than the outward
+    /// rounding of two bodies.
     doubt: f32,
     slack: f32,
     repeats: bool,
@@ -168,7 +173,7 @@ impl<'a, B: Proxy<D>, K: Block<D>, const D: usize> Search<'a, B, K, D> {
         }
     }
 
-    /// All pairs in which a body of the range is the one that looks.
+    /// Finds all pairs whose searching body is in the range.
     pub(super) fn range(&self, bodies: Range<usize>, task: &mut SearchTask<D>) {
         for (number, level) in self.plan.levels.iter().enumerate() {
             let mine = bodies.start.max(level.bodies.start)..bodies.end.min(level.bodies.end);
@@ -179,7 +184,7 @@ impl<'a, B: Proxy<D>, K: Block<D>, const D: usize> Search<'a, B, K, D> {
             let first = level.rows.start
                 + listed.partition_point(|row| row.start as usize <= mine.start)
                 - 1;
-            // Where the rows on the next layer begin; moves upwards with the row.
+            // Where the rows of the next layer begin; moves upwards with the row.
             let mut ahead = first;
             for at in first..level.rows.end {
                 let Range { start, end } = self.row_bodies(at);
@@ -197,8 +202,8 @@ impl<'a, B: Proxy<D>, K: Block<D>, const D: usize> Search<'a, B, K, D> {
         self.decide(&mut task.hits);
     }
 
-    /// The bodies of a row, in order, against the rest of their row and the rows of the window, of which the first
-    /// `around` are of their own level.
+    /// Tests the bodies of a row, in order, against the rest of their row and the rows of the
+    /// window. The first `around` rows of the window are of their own level.
     fn row(
         &self,
         looking: Range<usize>,
@@ -233,7 +238,7 @@ impl<'a, B: Proxy<D>, K: Block<D>, const D: usize> Search<'a, B, K, D> {
         self.rows[at].start as usize..end
     }
 
-    /// The half of the neighbouring rows of the same level that comes after row `at`.
+    /// Adds the half of the neighbouring rows of the same level that follows row `at`.
     fn add_following(
         &self,
         level: usize,
@@ -254,7 +259,7 @@ impl<'a, B: Proxy<D>, K: Block<D>, const D: usize> Search<'a, B, K, D> {
         }
     }
 
-    /// The rows of finer levels that bodies of row `at` may reach, from body `first` on.
+    /// Adds the rows of finer levels that bodies of row `at`, from body `first` on, may reach.
     fn add_finer(&self, level: usize, at: usize, first: usize, window: &mut Vec<WindowRow<D>>) {
         if level == 0 {
             return;
@@ -266,7 +271,7 @@ impl<'a, B: Proxy<D>, K: Block<D>, const D: usize> Search<'a, B, K, D> {
         }
     }
 
-    /// The rows of a level near a box, each from where bodies that reach `low` begin.
+    /// Adds the rows of a level near a box, each starting at the bodies that may reach `low`.
     fn add_near(&self, level: usize, span: &Span<D>, low: f32, window: &mut Vec<WindowRow<D>>) {
         let level = &self.plan.levels[level];
         let listed = &self.rows[level.rows.clone()];
@@ -288,11 +293,12 @@ impl<'a, B: Proxy<D>, K: Block<D>, const D: usize> Search<'a, B, K, D> {
         });
     }
 
-    /// The first block of the row that may reach `from`. Bodies that look come in the order of their keys.
+    /// Returns the first block of the row that may reach `from`. Searching bodies come in the order
+    /// of their keys.
     #[inline(always)]
     fn skip(&self, row: &WindowRow<D>, from: f32, hits: &mut Hits) -> u32 {
         let mut begin = row.begin;
-        // The last block is never skipped: its last key may be of another row.
+        // The last block is never skipped: its last key may belong to another row.
         while begin < row.last && self.blocks[begin as usize].key(LANES - 1) < from {
             begin += 1;
         }
@@ -300,8 +306,8 @@ impl<'a, B: Proxy<D>, K: Block<D>, const D: usize> Search<'a, B, K, D> {
         begin
     }
 
-    /// Up to four bodies against a row from a block on, of which only the bits of the mask count, until one begins
-    /// above them.
+    /// Tests up to four bodies against a row, from a given block until one begins above them. Only
+    /// hits in the mask's bits count.
     #[inline(always)]
     fn scan(
         &self,
@@ -336,7 +342,8 @@ impl<'a, B: Proxy<D>, K: Block<D>, const D: usize> Search<'a, B, K, D> {
         hits.counters.tests += (LANES * LANES) as u64 * u64::from(at - begin);
     }
 
-    /// One body against rows of finer levels. It reaches many of their bodies, and others of its block are far away.
+    /// Tests one body against rows of finer levels. It reaches many of their bodies, and the others
+    /// of its block are far away.
     fn look_into_finer(&self, body: usize, finer: &mut [WindowRow<D>], hits: &mut Hits) {
         if self.tags[body] == NOBODY {
             return;
@@ -379,7 +386,7 @@ impl<'a, B: Proxy<D>, K: Block<D>, const D: usize> Search<'a, B, K, D> {
         }
     }
 
-    /// Turns hits into pairs.
+    /// Converts hits into pairs.
     #[inline(never)]
     fn decide(&self, hits: &mut Hits) {
         let (hits, pairs, counters) = hits.drain();
@@ -404,7 +411,7 @@ impl<'a, B: Proxy<D>, K: Block<D>, const D: usize> Search<'a, B, K, D> {
         }
     }
 
-    /// Whether two bodies, by their places, that passed the filter are wanted.
+    /// Returns whether two bodies that passed the filter, given by position, are to be reported.
     #[inline]
     fn is_pair(&self, looker: u32, place: u32, counters: &mut BroadCounters) -> bool {
         let (one, other) = (self.tags[looker as usize], self.tags[place as usize]);
@@ -427,8 +434,8 @@ impl<'a, B: Proxy<D>, K: Block<D>, const D: usize> Search<'a, B, K, D> {
         self.scene.allows(pair.a, pair.b)
     }
 
-    /// All partners in the levels of one body that is in none, or not where the levels have it; only the bodies
-    /// themselves, not their images. The box may be endless.
+    /// Finds all partners in the levels of one body that is in no level, or has moved since the
+    /// build. Considers only the bodies in the levels, not their images. The box may be infinite.
     pub(super) fn body(&self, body: BodyId, span: &Span<D>, task: &mut SearchTask<D>) {
         let SearchTask { window, hits } = task;
         let low = span.low.map(|x| (x - self.plan.frame.slack) as f32);

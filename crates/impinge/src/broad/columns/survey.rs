@@ -1,23 +1,25 @@
-//! What must be known of all bodies before they can be ordered: their range of places and sizes.
+//! Survey of all bodies before sorting: the ranges of their positions and sizes.
 
 use crate::broad::{BroadScene, InvalidScene, Proxy, tasks};
 use crate::space::Aabb;
 use std::ops::Range;
 
-/// Classes of size, two for each factor of 2, from the largest downwards; the last takes all that are smaller.
+/// Number of size classes, two per factor of 2, from the largest downwards; the last takes all
+/// smaller bodies.
 pub(super) const BINS: usize = 48;
 
-/// Widths of the world, in mean edges of the bodies, beyond which bodies far from the crowd are looked for: f32 holds
-/// places to a sixteen-millionth of the world, so that one runaway would blur the crowd into one heap.
+/// Width of the scene, in mean body edges, beyond which outliers far from the crowd are searched
+/// for. f32 resolves positions to a sixteen-millionth of the scene, so one runaway would collapse
+/// the crowd into a single cell.
 const WIDE: f64 = 1e6;
 
-/// Bodies far from the crowd that may be looked up one by one.
+/// Maximum number of outliers that may be looked up one by one.
 const MOST_RUNAWAYS: u64 = 1024;
 
-/// Bodies by which the crowd is found.
+/// Sample size for locating the crowd.
 const SAMPLE: usize = 4096;
 
-/// Bodies of nearly one size.
+/// Bodies of similar size.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bin<const D: usize> {
     pub(super) count: u64,
@@ -52,7 +54,7 @@ impl<const D: usize> Bin<D> {
         }
     }
 
-    /// Both together.
+    /// Merges another bin into this one.
     pub(super) fn merge(&mut self, other: &Self) {
         self.count += other.count;
         for axis in 0..D {
@@ -67,23 +69,23 @@ impl<const D: usize> Bin<D> {
 /// How a body enters the columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Class {
-    /// Switched off.
+    /// Disabled.
     Off,
-    /// Endless, too long for its period, or far from the crowd: looked up apart.
+    /// Infinite, too long for its period, or far from the crowd: looked up separately.
     Huge,
     /// In this bin of the survey.
     Bin(usize),
 }
 
-/// Sizes and places of all bodies.
+/// Sizes and positions of all bodies.
 #[derive(Clone, Debug)]
 pub(super) struct Survey<const D: usize> {
     pub(super) bins: [Bin<D>; BINS],
     /// Code of the largest size, see [`size_code`].
     largest: u64,
-    /// Bodies that are switched off, endless or far off.
+    /// Number of bodies that are disabled, infinite or outliers.
     apart: u64,
-    /// Where the crowd is, if bodies far from it are to be looked up apart.
+    /// Bounds of the crowd, if outliers are to be looked up separately.
     crowd: Option<Aabb<D>>,
     fault: Option<InvalidScene>,
 }
@@ -100,19 +102,21 @@ impl<const D: usize> Default for Survey<D> {
     }
 }
 
-/// The larger of two numbers that are not NaN: one instruction, where `f64::max` takes four.
+/// Returns the larger of two numbers that are not NaN: one instruction, where `f64::max` takes
+/// four.
 #[inline]
 fn larger(x: f64, y: f64) -> f64 {
     if x > y { x } else { y }
 }
 
-/// Exponent and first binary digit of a size: codes grow by 2 with each factor of 2.
+/// Returns the exponent and first mantissa bit of a size: codes grow by 2 with each factor of 2.
 #[inline]
 fn size_code(size: f64) -> u64 {
     size.to_bits() >> 51
 }
 
-/// Longest edge; infinite for an endless body or one that could meet itself around its period.
+/// Returns the longest edge; infinite for an infinite body or one that could meet itself across its
+/// period.
 #[inline]
 fn size_of_body<B: Proxy<D>, const D: usize>(
     scene: &BroadScene<B, D>,
@@ -124,7 +128,7 @@ fn size_of_body<B: Proxy<D>, const D: usize>(
         let edge = bounds.max[axis] - bounds.min[axis];
         size = larger(edge, size);
         if let Some(length) = scene.period.lengths[axis] {
-            // Below half a period no two bodies meet around both sides, so that no pair is found twice.
+            // Below half a period no two bodies can meet on both sides, so no pair is found twice.
             let fits = edge + 2.0 * margin < 0.49 * length;
             size = if fits { size } else { f64::INFINITY };
         }
@@ -133,7 +137,8 @@ fn size_of_body<B: Proxy<D>, const D: usize>(
 }
 
 impl<const D: usize> Survey<D> {
-    /// Looks at all bodies; the parts are memory for the tasks. The error is that of the lowest body.
+    /// Surveys all bodies; `parts` is scratch memory for the tasks. The error is that of the lowest
+    /// index.
     pub(super) fn take<B: Proxy<D>>(
         &mut self,
         scene: &BroadScene<B, D>,
@@ -152,7 +157,8 @@ impl<const D: usize> Survey<D> {
         Ok(())
     }
 
-    /// A box around all but a few of the bodies, far from its walls; `None` unless the world is much wider than it need be.
+    /// Returns a generous box around all but a few of the bodies, or `None` unless the scene is
+    /// much wider than necessary.
     fn find_crowd<B: Proxy<D>>(&self, scene: &BroadScene<B, D>) -> Option<Aabb<D>> {
         let mut all = Bin::EMPTY;
         self.bins.iter().for_each(|bin| all.merge(bin));
@@ -248,7 +254,7 @@ impl<const D: usize> Survey<D> {
         }
     }
 
-    /// Longest edge; infinite for bodies that are looked up apart.
+    /// Returns the longest edge; infinite for bodies that are looked up separately.
     #[inline]
     fn size<B: Proxy<D>>(&self, scene: &BroadScene<B, D>, bounds: &Aabb<D>, margin: f64) -> f64 {
         match self.crowd {
@@ -262,7 +268,8 @@ impl<const D: usize> Survey<D> {
         ((self.largest - code) as usize).min(BINS - 1)
     }
 
-    /// Moves the bins to a larger largest size; those that fall off the end are merged into the last.
+    /// Shifts the bins to a new, larger maximum size; bins that fall off the end are merged into
+    /// the last.
     fn raise(&mut self, largest: u64) {
         if largest <= self.largest {
             return;
@@ -278,7 +285,7 @@ impl<const D: usize> Survey<D> {
         self.bins[BINS - 1] = last;
     }
 
-    /// Whether a body is finite and shorter than half of every period.
+    /// Returns whether a body is finite and shorter than half of every period.
     pub(super) fn fits<B: Proxy<D>>(
         scene: &BroadScene<B, D>,
         bounds: &Aabb<D>,
@@ -287,12 +294,12 @@ impl<const D: usize> Survey<D> {
         size_of_body(scene, bounds, margin) < f64::INFINITY
     }
 
-    /// Whether every body is in a bin.
+    /// Returns whether every body is in a bin.
     pub(super) fn all_in_bins(&self) -> bool {
         self.apart == 0
     }
 
-    /// How body `n` enters.
+    /// Returns how body `n` enters the columns.
     #[inline]
     pub(super) fn class<B: Proxy<D>>(
         &self,

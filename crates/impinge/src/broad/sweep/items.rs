@@ -1,20 +1,21 @@
-//! What a sweep sorts: the boxes of the bodies and, where the world repeats, of their images.
+//! Input of a sweep: the boxes of the bodies and, if the scene is periodic, of their images.
 
 use crate::broad::{BodyId, BroadScene, Proxy};
 use crate::space::Aabb;
 
-/// The boxes of a step. Item n is body n; in a world that repeats, item n·2^D + i is image i of body n, shifted up by a
-/// period on the axes of the bits of i.
+/// The boxes of a step. Item n is body n. In a periodic scene, item n·2^D + i is image i of body n,
+/// shifted up by one period on each axis whose bit is set in i.
 #[derive(Clone, Debug, Default)]
 pub(in crate::broad) struct Items<const D: usize> {
-    /// Empty for items that are not there.
+    /// Empty for items that do not exist.
     pub(in crate::broad) boxes: Vec<Aabb<D>>,
     images: bool,
 }
 
 impl<const D: usize> Items<D> {
-    /// Makes the boxes of the scene; at least `least` of them. Returns whether items have the numbers of the last step:
-    /// not after a change between worlds that repeat and worlds that do not.
+    /// Computes the boxes of the scene; at least `least` of them. Returns whether items kept their
+    /// indices from the last step, which they do not if the scene became periodic or stopped being
+    /// so.
     pub(in crate::broad) fn take<B: Proxy<D>>(
         &mut self,
         scene: &BroadScene<B, D>,
@@ -59,7 +60,8 @@ impl<const D: usize> Items<D> {
         }
     }
 
-    /// Whether items may make a pair: images of different bodies with no shift in common.
+    /// Returns whether two items may form a pair: images of different bodies with no shifted axis
+    /// in common.
     pub(in crate::broad) fn may_pair(&self, a: usize, b: usize) -> bool {
         let mask = (1 << D) - 1;
         !self.images || (a & b & mask == 0 && a >> D != b >> D)
@@ -74,8 +76,8 @@ impl<const D: usize> Items<D> {
     }
 }
 
-/// The image of the box that begins in the first period, grown by the rounding; endless on axes where it is longer than
-/// half the period.
+/// Returns the image of the box that begins in the first period, grown by the rounding error;
+/// infinite on axes where it is longer than half the period.
 fn wrap<B: Proxy<D>, const D: usize>(scene: &BroadScene<B, D>, bounds: Aabb<D>) -> Aabb<D> {
     let mut wrapped = bounds;
     for k in 0..D {
@@ -94,7 +96,7 @@ fn wrap<B: Proxy<D>, const D: usize>(scene: &BroadScene<B, D>, bounds: Aabb<D>) 
     wrapped
 }
 
-/// One image, or the empty box where no body can reach it.
+/// Returns one image, or the empty box if no body can reach it.
 fn shifted<B: Proxy<D>, const D: usize>(
     scene: &BroadScene<B, D>,
     wrapped: &Aabb<D>,

@@ -1,15 +1,15 @@
-//! The sorted ends of some boxes on every axis, and the pairs of boxes that overlap, kept from step to step.
+//! Sorted ends of a set of boxes on every axis, and the overlapping pairs, kept from step to step.
 
 use super::items::Items;
 use crate::broad::{BroadCounters, Pair};
 use crate::space::Aabb;
 use std::cmp::Ordering;
 
-/// One end of a box.
+/// One end of a box on one axis.
 #[derive(Clone, Copy, Debug)]
 struct End {
     value: f64,
-    /// Twice the number of the item, plus one for an upper end.
+    /// Twice the item index, plus one for an upper end.
     code: u32,
 }
 
@@ -22,7 +22,8 @@ impl End {
         self.code & 1 == 1
     }
 
-    /// Whether it belongs after the other. Of equal values lower ends come first: boxes are closed.
+    /// Returns whether this end sorts after the other. Lower ends come first among equal values,
+    /// because boxes are closed.
     fn is_after(self, other: End) -> bool {
         self.value > other.value
             || (self.value == other.value && self.is_upper() && !other.is_upper())
@@ -35,14 +36,14 @@ impl End {
     }
 }
 
-/// The boxes of this step and of the last; empty for items that were not there.
+/// The boxes of this step and of the last; empty for items that did not exist.
 #[derive(Clone, Copy)]
 pub(in crate::broad) struct Moved<'a, const D: usize> {
     pub(in crate::broad) items: &'a Items<D>,
     pub(in crate::broad) before: &'a [Aabb<D>],
 }
 
-/// Memory for a repair, shared by many lists, and what was counted.
+/// Scratch memory and counters of an update, shared by many lists.
 #[derive(Clone, Debug, Default)]
 pub(in crate::broad) struct Work {
     began: Vec<Pair>,
@@ -51,7 +52,7 @@ pub(in crate::broad) struct Work {
     pub(in crate::broad) counters: BroadCounters,
 }
 
-/// Sorted ends of some items and their overlapping pairs.
+/// Sorted ends of a set of items, and their overlapping pairs.
 #[derive(Clone, Debug)]
 pub(in crate::broad) struct Lists<const D: usize> {
     ends: [Vec<End>; D],
@@ -74,7 +75,7 @@ impl<const D: usize> Lists<D> {
         self.ends[0].len() / 2
     }
 
-    /// Takes out the items that leave, with their pairs.
+    /// Removes the items for which `leaves` is true, with their pairs.
     pub(in crate::broad) fn take_out(&mut self, leaves: impl Fn(usize) -> bool) {
         self.ends
             .iter_mut()
@@ -83,7 +84,7 @@ impl<const D: usize> Lists<D> {
             .retain(|pair| !leaves(pair.a as usize) && !leaves(pair.b as usize));
     }
 
-    /// Appends items that are not there yet; the next repair sorts them in and finds their pairs.
+    /// Appends new items; the next repair sorts them in and finds their pairs.
     pub(in crate::broad) fn append(&mut self, items: impl Iterator<Item = u32> + Clone) {
         for ends in &mut self.ends {
             let codes = items.clone().flat_map(|n| [2 * n, 2 * n + 1]);
@@ -91,8 +92,8 @@ impl<const D: usize> Lists<D> {
         }
     }
 
-    /// Brings the lists and the pairs up to date; false if the exchanges passed the budget, and the lists are to be
-    /// sorted anew.
+    /// Updates the lists and the pairs. Returns false if the exchanges exceeded the budget; the
+    /// lists must then be sorted from scratch.
     pub(in crate::broad) fn repair(
         &mut self,
         moved: &Moved<D>,
@@ -149,7 +150,7 @@ impl<const D: usize> Lists<D> {
         true
     }
 
-    /// A pair may have begun or ended on several axes at once.
+    /// Updates the pairs from the recorded events. A pair may begin or end on several axes at once.
     fn apply_events(&mut self, work: &mut Work) {
         if work.began.is_empty() && work.ended.is_empty() {
             return;
@@ -174,7 +175,7 @@ impl<const D: usize> Lists<D> {
         self.pairs.extend_from_slice(&work.merged);
     }
 
-    /// Sorts the ends of these items from scratch; the pairs are the caller's to find.
+    /// Sorts the ends of these items from scratch; does not update the pairs.
     pub(in crate::broad) fn sort(
         &mut self,
         active: impl Iterator<Item = u32> + Clone,
@@ -222,7 +223,7 @@ impl<const D: usize> Lists<D> {
     }
 
     /// # Panics
-    /// If a list is not sorted.
+    /// Panics if a list is not sorted.
     pub(in crate::broad) fn assert_sorted(&self) {
         for (axis, ends) in self.ends.iter().enumerate() {
             assert_eq!(
@@ -239,7 +240,7 @@ impl<const D: usize> Lists<D> {
 }
 
 impl Work {
-    /// The table of the paper's page on the overlap status: `passed` stood before `end` and stands behind it now.
+    /// Applies the paper's table of overlap status: `passed` was before `end` and is now behind it.
     fn exchange<const D: usize>(&mut self, moved: &Moved<D>, passed: End, end: End) {
         let (a, b) = (passed.item(), end.item());
         let (boxes, events) = match (passed.is_upper(), end.is_upper()) {

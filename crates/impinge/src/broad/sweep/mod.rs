@@ -1,16 +1,22 @@
-//! Sorted ends of boxes, kept from step to step \[Schinner1997\].
+//! Sweep and prune: sorted box ends, kept from step to step \[Schinner1997\].
 //!
-//! On each axis the lower and upper ends of all boxes are kept in one sorted list. After the bodies have moved a little,
-//! an insertion sort repairs the lists, and each exchange of two neighbours says by the paper's table what happens to
-//! their pair: lower with lower, upper with upper: nothing; a lower end that falls below an upper end: the pair begins if
-//! the boxes overlap on all other axes; an upper end that falls below a lower end: the pair ends. So the kept list of
-//! pairs is brought up to date without looking at pairs that stay as they are.
+//! On each axis, the lower and upper ends of all boxes are kept in one sorted list. After the
+//! bodies have moved a little, an insertion sort repairs the lists. The paper's table gives the
+//! effect of each exchange of two adjacent ends on their pair:
 //!
-//! Cost: O(N + exchanges + pairs). At constant density and step length the exchanges grow as N^(5/3) in three dimensions
-//! and N^(3/2) in two, because every list holds the ends of all bodies, and as N² in a chain, where bodies lie ever closer
-//! on the axes across it: the paper's O(N) holds for some thousand to 20,000 bodies that move little. For more,
-//! [`CellSweep`](super::CellSweep) keeps such lists cell by cell. Exchanges are counted as they happen; past a budget the
-//! lists and the pairs are built from scratch, so that a step in which everything jumps costs less than two builds.
+//! - lower with lower, or upper with upper: none;
+//! - a lower end falls below an upper end: the pair begins if the boxes overlap on all other axes;
+//! - an upper end falls below a lower end: the pair ends.
+//!
+//! The list of pairs is thus updated without visiting pairs that do not change.
+//!
+//! Cost: O(N + exchanges + pairs). At constant density and step length the exchanges grow as
+//! N^(5/3) in 3D and N^(3/2) in 2D, because every list contains the ends of all bodies. They grow
+//! as N² in a chain, where bodies crowd ever closer on the axes across it. The paper's O(N) is
+//! valid for some thousand to 20,000 slowly moving bodies. For more,
+//! [`CellSweep`](super::CellSweep) keeps such lists cell by cell. Exchanges are counted as they
+//! happen. Past a budget, the lists and the pairs are rebuilt from scratch, so a step in which
+//! every body jumps costs less than two builds.
 
 pub(super) mod items;
 pub(super) mod lists;
@@ -21,14 +27,15 @@ use crate::space::{Aabb, LARGEST_COORDINATE};
 use items::Items;
 use lists::{Lists, Moved, Work};
 
-/// Exchanges for each body beyond which a build from scratch is cheaper: an exchange takes some 4 ns, a build some
-/// 500 ns for each body.
+/// Exchanges per body beyond which a rebuild is cheaper: an exchange takes about 4 ns, a build
+/// about 500 ns per body.
 pub(super) const EXCHANGES_PER_BODY: u64 = 64;
 
-/// Share of the bodies that may come anew before a build from scratch is cheaper than sorting them in.
+/// If more than one body is new per this many box ends (two per body), a rebuild is cheaper than
+/// sorting the new ones in.
 const NEWCOMERS: usize = 100;
 
-/// Insertion sort with a kept list of pairs.
+/// Sweep and prune by insertion sort, with a persistent list of pairs.
 #[derive(Clone, Debug, Default)]
 pub struct Sweep<const D: usize> {
     items: Items<D>,
@@ -47,7 +54,7 @@ impl<const D: usize> BroadPhase<D> for Sweep<D> {
         pairs: &mut Vec<Pair>,
     ) -> Result<(), InvalidScene> {
         scene.check()?;
-        // After an error the lists still hold the last good step.
+        // After an error the lists still describe the last valid step.
         std::mem::swap(&mut self.before, &mut self.items.boxes);
         let same_items = self.items.take(scene, self.before.len());
         self.before.resize(self.items.boxes.len(), Aabb::EMPTY);
@@ -64,7 +71,7 @@ impl<const D: usize> BroadPhase<D> for Sweep<D> {
 }
 
 impl<const D: usize> Sweep<D> {
-    /// Takes out what left and appends what came; false if too much came.
+    /// Removes items that disappeared and appends new ones; returns false if too many are new.
     fn admit(&mut self) -> bool {
         let (boxes, before) = (&self.items.boxes, &self.before);
         let came = (0..boxes.len()).filter(|&n| before[n].is_empty() && !boxes[n].is_empty());
@@ -78,7 +85,7 @@ impl<const D: usize> Sweep<D> {
         true
     }
 
-    /// Brings the lists and the pairs up to date; false if the exchanges passed the budget.
+    /// Updates the lists and the pairs; returns false if the exchanges exceeded the budget.
     fn repair(&mut self) -> bool {
         let budget = EXCHANGES_PER_BODY * self.lists.len() as u64;
         let moved = Moved {
@@ -103,7 +110,7 @@ impl<const D: usize> Sweep<D> {
         self.columns
             .find_pairs(&BroadScene::of(&self.compact), pairs)
             .expect("the boxes of a checked scene are good");
-        // The numbers grow with those of the boxes, so that the list stays sorted.
+        // The mapping is monotonic, so the list stays sorted.
         for pair in &mut *pairs {
             *pair = Pair {
                 a: active[pair.a as usize],
@@ -117,7 +124,7 @@ impl<const D: usize> Sweep<D> {
         });
     }
 
-    /// The pairs of bodies: those of items that overlap exactly and that the filters allow.
+    /// Writes the pairs of bodies whose items overlap, after the exact test and the filters.
     fn write<B: Proxy<D>>(&self, scene: &BroadScene<B, D>, pairs: &mut Vec<Pair>) {
         pairs.clear();
         let kept = self.lists.pairs.iter();
@@ -129,10 +136,10 @@ impl<const D: usize> Sweep<D> {
         }
     }
 
-    /// Checks that lists and pairs are what a build from scratch would make of the last scene.
+    /// Checks that the lists and pairs match a build of the last scene from scratch.
     ///
     /// # Panics
-    /// If they are not.
+    /// Panics if they do not.
     pub fn assert_valid(&self) {
         self.lists.assert_sorted();
         let mut fresh = self.clone();
@@ -149,8 +156,8 @@ impl<const D: usize> Sweep<D> {
     }
 }
 
-/// The box with its finite ends within what the library accepts: the box of a ball at the limit, or of an image, may
-/// reach beyond. Boxes that overlap still do.
+/// Clamps the finite ends of a box to the coordinates that the library accepts: the box of a ball
+/// at the limit, or of an image, may exceed them. Overlapping boxes still overlap.
 fn within_limits<const D: usize>(bounds: &Aabb<D>) -> Aabb<D> {
     let limited = |x: f64| match x.is_finite() {
         true => x.clamp(-LARGEST_COORDINATE, LARGEST_COORDINATE),
@@ -170,7 +177,7 @@ mod tests {
     use crate::broad::contract::{agree, crowd};
     use crate::space::Random;
 
-    /// Two boxes on axis 0, which overlap on axis 1 or not.
+    /// Two boxes along axis 0 that do or do not overlap on axis 1.
     fn two(at: f64, overlap_across: bool) -> [Aabb<2>; 2] {
         let across = if overlap_across { 0.5 } else { 5.0 };
         [

@@ -1,21 +1,23 @@
-//! Many points: empty cells answer at once; the points of the other cells are visited cell by cell.
+//! Location of many points: empty cells are answered immediately; the points of other cells are
+//! processed cell by cell.
 
 use super::node::Kind;
 use super::{LabelledCells, Position, position_of};
 use crate::space::Point;
 use rayon::prelude::*;
 
-/// Points in one task. Large, so that points in scattered order meet each other's cells.
+/// Points per task. Large, so that points in scattered order share cells.
 const CHUNK: usize = 1 << 16;
 
-/// Leaves so many numbers apart are taken to be apart in memory, too.
+/// Leaves whose indices differ by more than this are assumed to be far apart in memory, too.
 const NEAR: u64 = 64;
 
-/// Where fewer than one in this many points jumps to a leaf that is not near, sorting costs more than it saves.
+/// If fewer than one in this many points jumps to a distant leaf, sorting costs more than it saves.
 const JUMPS_WORTH_SORTING: usize = 4;
 
 impl LabelledCells {
-    /// Where each point is, exactly and in the order of the points, whatever the number of threads.
+    /// Locates the points exactly. Results are in the order of the points, whatever the number of
+    /// threads.
     pub fn positions(&self, points: &[Point<3>], positions: &mut Vec<Position>) {
         positions.clear();
         positions.resize(points.len(), Position::Outside);
@@ -27,7 +29,8 @@ impl LabelledCells {
         });
     }
 
-    /// `later` is memory to reuse: the visits of leaves that points ask for, as leaf · 2³² + point.
+    /// Locates one chunk. `later` is reused memory for the pending visits of leaves, as leaf ·
+    /// 2³² + point.
     fn chunk(&self, points: &[Point<3>], positions: &mut [Position], later: &mut Vec<u64>) {
         later.clear();
         for (i, (point, position)) in points.iter().zip(positions.iter_mut()).enumerate() {
@@ -52,7 +55,7 @@ impl LabelledCells {
     }
 }
 
-/// Whether points in this order keep jumping between leaves.
+/// Returns whether points in this order keep jumping between distant leaves.
 fn is_scattered(visits: &[u64]) -> bool {
     let jumps = visits
         .windows(2)

@@ -1,4 +1,4 @@
-//! Set-up: lists of triangles, labels by columns, leaves and nested blocks, in parts that know nothing of each other.
+//! Set-up: lists of triangles, labels by columns, leaves and nested blocks, in independent parts.
 
 use super::CellsOptions;
 use super::cone::{self, Eye, LANES, View};
@@ -14,21 +14,23 @@ use crate::space::Point;
 use rayon::prelude::*;
 use std::ops::Range;
 
-/// Parts that the columns are divided into: enough to keep many threads busy, few enough that each is worth a task.
+/// Number of parts that the columns are divided into: enough to keep many threads busy, few enough
+/// that each is worth a task.
 const PARTS: usize = 256;
 
-/// A cell with more than this many times the wanted number of triangles is split. Below 4 the wanted number itself,
-/// which varies from cell to cell, would set off splitting.
+/// A cell with more than this multiple of the target number of triangles is split. Below 4 the
+/// normal variation between cells would already trigger splitting.
 const SPLIT_ABOVE: usize = 4;
 
-/// Entries in the lists of all cells nested in an outermost cell, for each entry of its own list. Triangles of even
-/// size need 2 to 3; a fan of needles would double its entries with every level without ever being told apart.
+/// Maximum number of entries in the lists of all cells nested in an outermost cell, per entry of
+/// its own list. Triangles of uniform size need 2 to 3. A fan of needles would double its entries
+/// with every level without ever being separated.
 const NESTED_ENTRIES: usize = 4;
 
-/// Points drawn in a cell before it is given up as full of surface.
+/// Number of points drawn in a cell before it is given up as full of surface.
 const DRAWS: u64 = 64;
 
-/// A share of the outermost columns, with places counted within the part.
+/// A share of the outermost columns, with indices local to the part.
 #[derive(Default)]
 pub(super) struct Part {
     /// The outermost cells.
@@ -39,7 +41,7 @@ pub(super) struct Part {
     pub(super) groups: Groups,
 }
 
-/// All parts, in the order of their columns.
+/// Builds all parts, in the order of their columns.
 pub(super) fn parts(surface: &Surface, frame: &Frame, options: &CellsOptions) -> Vec<Part> {
     let lattice = Lattice::of(frame);
     let lists = GridLists::of(surface, frame, &lattice);
@@ -65,7 +67,7 @@ pub(super) fn parts(surface: &Surface, frame: &Frame, options: &CellsOptions) ->
     ranges.into_par_iter().map(build).collect()
 }
 
-/// A cell, in coordinates counted in outermost cells.
+/// A cell, in units of outermost cells.
 #[derive(Clone, Copy)]
 struct Cell {
     low: [f64; 3],
@@ -96,7 +98,7 @@ impl Builder<'_> {
         self.part
     }
 
-    /// Room for what the part holds if no cell is split.
+    /// Reserves the capacity that the part needs if no cell is split.
     fn reserve(&mut self, columns: Range<usize>) {
         let depth = self.frame.count[2];
         self.part.nodes.reserve_exact(columns.len() * depth);
@@ -112,8 +114,9 @@ impl Builder<'_> {
         self.part.groups.triangles.reserve_exact(groups);
     }
 
-    /// Whether each reference point of a column is inside. All triangles that their upright line crosses are known;
-    /// a point is inside where an odd number of them lies below it.
+    /// Computes whether each reference point of a column is inside. All triangles crossed by the
+    /// vertical line through these points are known; a point is inside if an odd number of them
+    /// lies below it.
     fn label_column(&self, column: usize, [i, j]: [usize; 2], inside: &mut Vec<bool>) {
         let heights = self.lattice.axis(2);
         inside.clear();
@@ -140,16 +143,17 @@ impl Builder<'_> {
         }
     }
 
-    /// About the layer in which an upright line crosses a triangle.
+    /// Estimates the layer in which a vertical line crosses a triangle.
     fn layer_crossed(&self, [a, b, c]: &[Point<3>; 3], line: &Point<2>) -> usize {
         let normal = (b - a).cross(&(c - a));
         let across = line - a.xy();
         let height = a.z - (normal.x * across.x + normal.y * across.y) / normal.z;
-        // The cast takes what is not a number to zero.
+        // The cast maps NaN to zero.
         (self.frame.coordinate(2, height) as usize).min(self.frame.count[2] - 1)
     }
 
-    /// An outermost cell, whose reference point has the given label unless it lies on the surface.
+    /// Builds an outermost cell, whose reference point has the given label unless it lies on the
+    /// surface.
     fn outermost(&mut self, place: [usize; 3], inside: bool) -> Node {
         let lists = self.lists;
         let triangles = lists.cells.get(self.frame.number(place));
@@ -171,7 +175,7 @@ impl Builder<'_> {
             .unwrap_or(Node::UNLABELLED)
     }
 
-    /// A cell with surface in it; `None` where the eye lies on it.
+    /// Builds a cell that contains surface; `None` if the reference point lies on it.
     fn cell(&mut self, cell: &Cell, triangles: &[u32], eye: &Eye, budget: usize) -> Option<Node> {
         let shift = self.shift(triangles.len(), cell.width);
         match self.split(cell, triangles, shift, budget) {
@@ -191,8 +195,8 @@ impl Builder<'_> {
         Some(Node::leaf(part.leaves.len() - 1))
     }
 
-    /// Binary logarithm of the nested cells along an axis; zero for none. A surface's triangles in a cell go as the
-    /// square of its width.
+    /// Returns the base-2 logarithm of the number of nested cells along an axis; zero for none. The
+    /// number of a surface's triangles in a cell is proportional to the square of its width.
     fn shift(&self, triangles: usize, width: f64) -> u32 {
         if triangles <= SPLIT_ABOVE * self.wanted {
             return 0;
@@ -211,7 +215,8 @@ impl Builder<'_> {
         shift
     }
 
-    /// The lists of the nested cells, unless the cell is not to be split or they would grow beyond the budget.
+    /// Returns the lists of the nested cells, or `None` if the cell is not to be split or they
+    /// would exceed the budget.
     fn split(
         &self,
         cell: &Cell,
@@ -244,8 +249,8 @@ impl Builder<'_> {
         Some((grid, Lists::of(side * side * side, &[pairs])))
     }
 
-    /// Nested cells; their labels are found among the triangles of the cell that they share. `None` where the eye lies
-    /// on one of these.
+    /// Builds nested cells, which are labelled using the triangles of the cell that contains them.
+    /// `None` if the reference point lies on one of these triangles.
     fn block(
         &mut self,
         grid: &CellGrid,
@@ -288,7 +293,7 @@ impl Builder<'_> {
         Some(Node::block(shift, first))
     }
 
-    /// The label of an empty cell before this one in its block that shares a wall with it.
+    /// Returns the label of an empty adjacent cell that comes before this one in its block.
     fn label_beside(&self, first: usize, place: [usize; 3], shift: u32) -> Option<bool> {
         (0..3).filter(|&axis| place[axis] > 0).find_map(|axis| {
             let mut beside = place;
@@ -318,7 +323,7 @@ impl Builder<'_> {
             .unwrap_or(Node::UNLABELLED)
     }
 
-    /// A reference point in the cell, off the surface, labelled by `position`.
+    /// Draws a reference point in the cell, off the surface, labelled by `position`.
     fn draw_eye(&self, cell: &Cell, position: impl Fn(&Point<3>) -> Position) -> Option<Eye> {
         (0..DRAWS)
             .map(|attempt| self.frame.draw(cell.low, cell.width, attempt))
@@ -333,7 +338,8 @@ impl Builder<'_> {
     }
 
     fn eye(&self, cell: &Cell, point: Point<3>, inside: bool) -> Eye {
-        // A little more than the width: points of the cell may lie beyond its walls by the rounding of coordinates.
+        // Slightly more than the width: points of the cell may lie beyond its walls by the rounding
+        // of coordinates.
         Eye {
             point,
             inverse: 1.0 / (1.001 * cell.width * self.frame.width),

@@ -1,14 +1,16 @@
-//! Triangles as a reference point sees them, four at a time.
+//! Triangles as seen from a reference point, four at a time.
 //!
-//! From a reference point r, a triangle a, b, c casts a shadow: the points p = r + q with q = α a' + β b' + γ c',
-//! where a' = a − r and so on, α, β, γ > 0 and α + β + γ > 1. The segment from r to p crosses the triangle exactly
-//! where p is in the shadow. With V = det[a', b', c'],
+//! From a reference point r, a triangle a, b, c casts a shadow: the points p = r + q with
+//! q = α a' + β b' + γ c', where a' = a − r and so on, α, β, γ > 0 and α + β + γ > 1. The segment from r to
+//! p crosses the triangle exactly if p is in the shadow. With V = det[a', b', c'],
 //!     α V = q·(b' × c'),   β V = q·(c' × a'),   γ V = q·(a' × b'):
-//! three normals and |V|, ten numbers, are the triangle. The sign of the least of the four terms decides.
+//! three normals and |V|, ten numbers, represent the triangle. The sign of the smallest of the
+//! four terms decides.
 //!
-//! The numbers are f32, scaled so that all terms are of order 1: half the memory of f64, and twice as many to a
-//! register. [`UNSURE`] bounds the error; terms within it are decided by exact predicates on the true corners, which
-//! random points near a surface need once in some ten thousand tests.
+//! The numbers are f32, scaled so that all terms are of order 1: half the memory of f64, and twice
+//! as many per register. [`UNSURE`] bounds the error. Terms within it are decided by exact
+//! predicates on the true corners, which random points near a surface need once in some ten
+//! thousand tests.
 
 use super::leaf::Groups;
 use super::overlap::each;
@@ -16,26 +18,29 @@ use crate::inside::{Position, crosses_nearby, locate_on};
 use crate::shape::Surface;
 use crate::space::{Point, Sign, Vector, orient3};
 
-/// Triangles in a group.
+/// Number of triangles in a group.
 pub(super) const LANES: usize = 4;
 
-/// Bound of the error of a triangle's least term.
+/// Error bound of a triangle's smallest term.
 ///
-/// With u = 2⁻²⁴: a component of a normal is rounded once (and in error by u/4 from its f64 computation, see
-/// [`WELL_SEEN`]), one of q once, and their products and sums three times, so each of the three terms, whose
-/// products sum to at most 1, is good to 6 u. Their sum less |V| ≤ [`OUT_OF_REACH`] adds three sums of at most 7 and
-/// the rounding of |V|: 18 u + 21 u + 4 u in all. Taken as 64 u.
+/// Let u = 2⁻²⁴. A component of a normal is rounded once (and in error by u/4 from its f64
+/// computation, see [`WELL_SEEN`]), one of q once, and their products and sums three times. The
+/// products of each of the three terms sum to at most 1, so each term is accurate to 6 u. Their sum
+/// less |V| ≤ [`OUT_OF_REACH`] adds three sums of at most 7 and the rounding of |V|: 18 u + 21 u +
+/// 4 u in all. Rounded up to 64 u.
 const UNSURE: f32 = 1.0 / (1 << 18) as f32;
 
 /// |V| of a triangle whose plane no point of the cell is beyond; the sum of the three terms is at most 3.
 const OUT_OF_REACH: f64 = 4.0;
 
-/// How large the largest normal must be as a multiple of reach² (1 + reach), reach being the largest coordinate of
-/// a', b', c'. The f64 errors, 2⁻⁴⁹ reach² of a normal and 2⁻⁴⁶ reach³ of the volume, are then below 2⁻²⁶ of it.
-/// Triangles seen more obliquely, or from nearer to a corner, are left to the exact predicates.
+/// Minimum size of the largest normal, as a multiple of reach² (1 + reach), where reach is the
+/// largest coordinate of a', b', c'. The f64 errors, 2⁻⁴⁹ reach² of a normal and 2⁻⁴⁶ reach³ of the
+/// volume, are then below 2⁻²⁶ of it. Triangles seen more obliquely, or from nearer to a corner,
+/// are left to the exact predicates.
 const WELL_SEEN: f64 = 1.0 / (1 << 20) as f64;
 
-/// Error of the volume V in f64, as a multiple of reach³: six products of three differences, rounded ten times each.
+/// Error of the volume V in f64, as a multiple of reach³: six products of three differences,
+/// rounded ten times each.
 const VOLUME_ERROR: f64 = 64.0 * f64::EPSILON;
 
 /// Four triangles.
@@ -53,7 +58,8 @@ impl Cones {
         volume: [OUT_OF_REACH as f32; LANES],
     };
 
-    /// The least term of each triangle: surely crossed above [`UNSURE`], surely missed below −[`UNSURE`].
+    /// Returns the smallest term of each triangle: certainly crossed above [`UNSURE`], certainly
+    /// missed below −[`UNSURE`].
     #[inline]
     fn least_terms(&self, q: [f32; 3]) -> [f32; LANES] {
         std::array::from_fn(|lane| {
@@ -78,7 +84,7 @@ impl Cones {
     }
 }
 
-/// One instruction, where `f32::min` has to think of NaN.
+/// Returns the smaller number in one instruction; `f32::min` must also handle NaN.
 #[inline]
 fn least(a: f32, b: f32) -> f32 {
     if a < b { a } else { b }
@@ -91,13 +97,13 @@ struct Cone {
 }
 
 impl Cone {
-    /// A triangle that every point is left to the exact predicates for.
+    /// A triangle that is always left to the exact predicates.
     const UNDECIDED: Self = Self {
         normals: [Vector::<3>::new(0.0, 0.0, 0.0); 3],
         volume: 0.0,
     };
 
-    /// `None` where the reference point lies on the triangle.
+    /// Returns `None` if the reference point lies on the triangle.
     fn of(eye: &Eye, surface: &Surface, triangle: u32) -> Option<Self> {
         let corners = surface.corners(triangle as usize);
         let [a, b, c] = each(|k| (corners[k] - eye.point) * eye.inverse);
@@ -125,7 +131,7 @@ impl Cone {
     }
 }
 
-/// The sign of V; `None` where the reference point lies on the triangle.
+/// Returns the sign of V; `None` if the reference point lies on the triangle.
 #[cold]
 fn exact_sign(eye: &Eye, surface: &Surface, triangle: u32) -> Option<Sign> {
     if locate_on(surface, triangle as usize, &eye.point).is_some() {
@@ -135,17 +141,17 @@ fn exact_sign(eye: &Eye, surface: &Surface, triangle: u32) -> Option<Sign> {
     Some(orient3(&eye.point, &a, &b, &c))
 }
 
-/// A point of known label, and the scale of the cell that it speaks for.
+/// A reference point of known label, and the scale of its cell.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Eye {
     pub(super) point: Point<3>,
-    /// One over the largest coordinate difference between the point and any point that may be asked for.
+    /// One over the largest coordinate difference between the point and any query point.
     pub(super) inverse: f64,
     /// Whether the point is inside.
     pub(super) inside: bool,
 }
 
-/// All triangles of a cell as its reference point sees them.
+/// All triangles of a cell as seen from its reference point.
 #[derive(Clone, Copy)]
 pub(super) struct View<'a> {
     pub(super) eye: Eye,
@@ -154,14 +160,15 @@ pub(super) struct View<'a> {
 }
 
 impl View<'_> {
-    /// The exact position of a point of the cell.
+    /// Returns the exact position of a point of the cell.
     #[inline]
     pub(super) fn position(&self, surface: &Surface, point: &Point<3>) -> Position {
         let q = self.seen(point);
         let mut odd = [0u32; LANES];
         for cones in self.cones {
             let terms = cones.least_terms(q);
-            // Leaving here also keeps the compiler from gathering lanes of several groups, which is slower.
+            // Returning early here also keeps the compiler from gathering lanes of several groups,
+            // which is slower.
             if terms
                 .map(|term| term.abs() <= UNSURE)
                 .iter()
@@ -180,15 +187,15 @@ impl View<'_> {
         )
     }
 
-    /// The direction to the point, scaled.
+    /// Returns the scaled vector to the point.
     #[inline]
     fn seen(&self, point: &Point<3>) -> [f32; 3] {
         let q = (point - self.eye.point) * self.eye.inverse;
         [q.x as f32, q.y as f32, q.z as f32]
     }
 
-    /// The same, with exact predicates for the triangles that the terms leave undecided. All triangles that the point
-    /// lies on are among them.
+    /// Like `position`, with exact predicates for the triangles that the terms leave undecided.
+    /// These include all triangles that the point lies on.
     #[cold]
     fn exact_position(&self, surface: &Surface, point: &Point<3>) -> Position {
         let q = self.seen(point);
@@ -225,7 +232,7 @@ pub(super) fn position_of(inside: bool) -> Position {
     }
 }
 
-/// Appends the triangles as the eye sees them; whether it could, which it cannot where it lies on one of them.
+/// Appends the triangles as seen from the reference point; returns false if it lies on one of them.
 pub(super) fn append(groups: &mut Groups, eye: &Eye, surface: &Surface, triangles: &[u32]) -> bool {
     let before = groups.cones.len();
     for group in triangles.chunks(LANES) {
@@ -250,7 +257,7 @@ mod tests {
     use super::*;
     use crate::space::Random;
 
-    /// A tetrahedron about the unit cell: small, large, flat or long.
+    /// A tetrahedron around the unit cell: small, large, flat or long.
     fn tetrahedron(random: &mut Random, round: usize) -> Option<Surface> {
         let size = [0.2, 1.0, 30.0, 1e4][round % 4];
         let squeeze = [1.0, 1e-3, 1e-8][round / 4 % 3];
@@ -294,7 +301,7 @@ mod tests {
                 triangles: &groups.triangles,
             };
             for near in 0..4 {
-                // Every other point is drawn to a face.
+                // Every other point is pulled towards a face.
                 let [a, b, c] = surface.corners(near);
                 let face = Point::from((a.coords + b.coords + c.coords) / 3.0);
                 let p = if near % 2 == 0 {

@@ -1,42 +1,47 @@
-//! The grid of outermost cells: where it lies, how fine it is, and a reference point in each of its cells.
+//! The grid of outermost cells: its position, its resolution, and a reference point in each of its
+//! cells.
 
 use super::overlap::each;
 use crate::shape::Surface;
 use crate::space::{Aabb, Point, Random, Vector};
 use rayon::prelude::*;
 
-/// Most outermost cells for each triangle: a node has 4 bytes, so they stay a small part of the memory.
+/// Maximum number of outermost cells per triangle: a node takes 4 bytes, so they stay a small part
+/// of the memory.
 const CELLS_PER_TRIANGLE: f64 = 8.0;
 
-/// Outermost cells that even the smallest mesh may have.
+/// Number of outermost cells that even the smallest mesh may have.
 const FEW_CELLS: f64 = 512.0;
 
-/// Most entries in the cells' lists for each triangle that the outermost grid may be expected to make. Triangles of
-/// even size make about 2; needles across the whole body would make as many as there are cells along an axis.
+/// Maximum expected number of list entries per triangle in the outermost grid. Triangles of uniform
+/// size make about 2; needles across the whole body would make as many as there are cells along an
+/// axis.
 const ENTRIES_PER_TRIANGLE: f64 = 4.0;
 
-/// Numbers of cells are kept in 32 bits.
+/// Cell indices are 32-bit.
 const MOST_CELLS: f64 = (1u32 << 31) as f64;
 
-/// Cells are at least this many ulps of the largest coordinate wide, so that reference points can be drawn in them.
+/// Minimum cell width, in ulps of the largest coordinate, so that reference points can be drawn in
+/// cells.
 const ULPS_PER_CELL: f64 = 256.0;
 
-/// Narrower cells would have an inverse that overflows.
+/// The inverse of a narrower cell width would overflow.
 const NARROWEST: f64 = 1e-250;
 
-/// Where the corner of the grid is, in cells before the surface's box. Nothing simple, so that the faces of boxes
-/// and of voxels do not lie in the planes between cells.
+/// Offset of the grid's corner before the surface's bounding box, in cells. Irregular values, so
+/// that the faces of boxes and of voxels do not lie in the planes between cells.
 const INSET: [f64; 3] = [0.386_213_7, 0.417_918_3, 0.352_671_1];
 
-/// Part of a cell, on either side, that reference points keep clear of.
+/// Fraction of a cell, on either side, that reference points avoid.
 const REFERENCE_MARGIN: f64 = 0.3;
 
-/// Triangles in one task of the parallel passes over all of them.
+/// Triangles per task of the parallel passes over all of them.
 pub(super) const CHUNK: usize = 1 << 13;
 
-/// Coordinates counted in cells from the corner of the grid: the outermost cell (i, j, k) holds the points whose
-/// rounded coordinates have these integer parts; nested cells are told by further binary digits. What a point is
-/// held by is thus decided by the very numbers that a query computes, and the only error is theirs.
+/// Coordinates in cells from the corner of the grid. The outermost cell (i, j, k) contains the
+/// points whose rounded coordinates have these integer parts; further binary digits identify nested
+/// cells. The cell of a point is thus decided by the very numbers that a query computes, and their
+/// rounding is the only error.
 #[derive(Clone, Debug)]
 pub(super) struct Frame {
     origin: Point<3>,
@@ -46,14 +51,15 @@ pub(super) struct Frame {
     /// Outermost cells along each axis.
     pub(super) count: [usize; 3],
     ends: [f64; 3],
-    /// Bound, in cells, of the error of rounded coordinates, several times over.
+    /// Bound, in cells, of the error of rounded coordinates, with a safety factor of several.
     pub(super) slack: f64,
-    /// Nested cells are at least this wide, in outermost cells.
+    /// Minimum width of nested cells, in outermost cells.
     pub(super) finest: f64,
 }
 
 impl Frame {
-    /// A grid whose cells hold about `per_cell` triangles where the surface is, if triangles were of even size.
+    /// Creates a grid whose cells contain about `per_cell` triangles near the surface, for
+    /// triangles of uniform size.
     pub(super) fn of(surface: &Surface, per_cell: f64) -> Self {
         let bounds = surface.bounds();
         let largest = bounds.min.coords.amax().max(bounds.max.coords.amax());
@@ -62,7 +68,7 @@ impl Frame {
         let inverse = 1.0 / width;
         let origin = bounds.min - Vector::from(INSET) * width;
         let reach = (bounds.max - origin) * inverse;
-        // One more than needed for the surface: rounding must not bring its box to the end.
+        // One more than the surface needs: rounding must not push its box past the end.
         let count = each(|axis| (reach[axis] + 0.01) as usize + 1);
         let ends = count.map(|n| n as f64);
         let most = ends.iter().fold(0.0, |most: f64, &end| most.max(end));
@@ -79,52 +85,53 @@ impl Frame {
         }
     }
 
-    /// The coordinates of a point, in cells.
+    /// Converts a point to cell coordinates.
     #[inline]
     pub(super) fn in_cells(&self, point: &Point<3>) -> [f64; 3] {
         each(|axis| self.coordinate(axis, point[axis]))
     }
 
-    /// One coordinate, in cells.
+    /// Converts one coordinate to cells.
     #[inline]
     pub(super) fn coordinate(&self, axis: usize, value: f64) -> f64 {
         (value - self.origin[axis]) * self.inverse
     }
 
-    /// Whether the coordinate lies in the grid; not so for NaN.
+    /// Returns whether the coordinate lies in the grid; false for NaN.
     #[inline]
     pub(super) fn reaches(&self, axis: usize, coordinate: f64) -> bool {
         (coordinate >= 0.0) & (coordinate < self.ends[axis])
     }
 
-    /// The cell that holds a coordinate in reach. By way of i32, which takes one instruction where usize takes six.
+    /// Returns the cell that contains a coordinate within the grid. Goes via i32, which takes one
+    /// instruction; usize takes six.
     #[inline]
     pub(super) fn cell(coordinate: f64) -> usize {
         coordinate as i32 as usize
     }
 
-    /// Number of outermost cells.
+    /// Returns the number of outermost cells.
     pub(super) fn len(&self) -> usize {
         self.count.iter().product()
     }
 
-    /// Number of columns of outermost cells along the last axis.
+    /// Returns the number of columns of outermost cells along the last axis.
     pub(super) fn columns(&self) -> usize {
         self.count[0] * self.count[1]
     }
 
-    /// The number of a cell; cells of a column follow each other.
+    /// Returns the index of a cell; cells of a column are consecutive.
     #[inline]
     pub(super) fn number(&self, [i, j, k]: [usize; 3]) -> usize {
         (i * self.count[1] + j) * self.count[2] + k
     }
 
-    /// The coordinate in space of a place counted in cells.
+    /// Converts a cell coordinate to a coordinate in space.
     fn value(&self, axis: usize, coordinate: f64) -> f64 {
         self.origin[axis] + coordinate * self.width
     }
 
-    /// A point in a cell, away from its walls; another one for each attempt.
+    /// Draws a point in a cell, away from its walls; a different one for each attempt.
     pub(super) fn draw(&self, low: [f64; 3], width: f64, attempt: u64) -> Point<3> {
         let place = low
             .iter()
@@ -137,8 +144,9 @@ impl Frame {
     }
 }
 
-/// The reference points of the outermost cells: a lattice with uneven steps, one coordinate for each layer of cells
-/// on each axis. Uneven, so that segments to them seldom run through edges of regular meshes.
+/// The reference points of the outermost cells: a lattice with uneven steps, one coordinate per
+/// layer of cells on each axis. The uneven steps keep segments to them from running through edges
+/// of regular meshes.
 #[derive(Clone, Debug)]
 pub(super) struct Lattice([Vec<f64>; 3]);
 
@@ -163,13 +171,16 @@ impl Lattice {
     }
 }
 
-/// The cell width for `per_cell` triangles of even size, unless that makes too many cells or list entries.
+/// Returns the cell width for `per_cell` triangles of uniform size, or a larger one if that makes
+/// too many cells or list entries.
 fn cell_width(surface: &Surface, per_cell: f64, narrowest: f64) -> f64 {
     let triangles = surface.triangles().len() as f64;
     let (reach, area) = reach_and_area(surface);
-    // A plane meets a cell in about ⅔ width² on average, and a triangle there is met by neighbours' cells too.
+    // A plane meets a cell in about ⅔ width² on average, and a triangle there also meets adjacent
+    // cells.
     let even = (per_cell * area / triangles).sqrt();
-    // A triangle meets about 1 + reach/width + 1.5 area/width² cells; solved for the width that keeps the sum.
+    // A triangle meets about 1 + reach/width + 1.5 area/width² cells; solved for the width that
+    // keeps the sum within the limit.
     let spare = (ENTRIES_PER_TRIANGLE - 1.0) * triangles;
     let kept = (reach + (reach * reach + 6.0 * spare * area).sqrt()) / (2.0 * spare);
     let mut width = even.max(kept).max(narrowest);
@@ -186,7 +197,8 @@ fn cell_width(surface: &Surface, per_cell: f64, narrowest: f64) -> f64 {
     width
 }
 
-/// The sums over the triangles of their boxes' edges and of their areas; the same for any number of threads.
+/// Returns the sums over the triangles of their bounding boxes' edges and of their areas; the same
+/// for any number of threads.
 fn reach_and_area(surface: &Surface) -> (f64, f64) {
     let of_triangle = |t: &[u32; 3]| {
         let [a, b, c] = each(|k| surface.points()[t[k] as usize]);

@@ -1,4 +1,4 @@
-//! Regular grids of points: their columns are filled without looking each point up.
+//! Regular grids of points, whose columns are filled without looking up each point.
 
 use super::frame::Frame;
 use super::overlap::each;
@@ -7,19 +7,20 @@ use crate::space::{Aabb, Point, Vector};
 use rayon::prelude::*;
 use std::ops::Range;
 
-/// Points min + (i, j, k)·step, in the order of (i, j, k) with k running fastest.
+/// The points min + (i, j, k)·step, in the order of (i, j, k) with k varying fastest.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PointGrid {
     /// The first point.
     pub min: Point<3>,
-    /// From one point to the next on each axis.
+    /// Step between adjacent points on each axis.
     pub step: Vector<3>,
     /// Number of points along each axis.
     pub count: [usize; 3],
 }
 
 impl PointGrid {
-    /// `count` points along each axis over the smallest cube about the middle of a box, its walls included.
+    /// Creates a grid of `count` points along each axis over the smallest cube around a box with
+    /// the same centre, faces included.
     ///
     /// ```
     /// use impinge::inside::PointGrid;
@@ -44,23 +45,23 @@ impl PointGrid {
         }
     }
 
-    /// Number of points.
+    /// Returns the number of points.
     pub fn len(&self) -> usize {
         self.count.iter().product()
     }
 
-    /// Whether there are no points.
+    /// Returns whether there are no points.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// One coordinate of the points with this index on an axis.
+    /// Returns the coordinate of the points with this index on an axis.
     #[inline]
     pub fn coordinate(&self, axis: usize, index: usize) -> f64 {
         self.min[axis] + index as f64 * self.step[axis]
     }
 
-    /// The point of a number.
+    /// Returns the point with this index.
     pub fn point(&self, number: usize) -> Point<3> {
         let [_, columns, depth] = self.count;
         let place = [
@@ -71,22 +72,23 @@ impl PointGrid {
         Point::from(each(|axis| self.coordinate(axis, place[axis])))
     }
 
-    /// All points, in order.
+    /// Iterates over all points, in order.
     pub fn points(&self) -> impl Iterator<Item = Point<3>> + '_ {
         (0..self.len()).map(|number| self.point(number))
     }
 }
 
-/// The last coordinates of a grid's points, as far as they are in reach of the cells.
+/// The last coordinates of a grid's points that lie within the cells.
 struct Heights {
-    /// The indices in reach.
+    /// The indices of these coordinates.
     range: Range<usize>,
     /// The layer of cells of each of them.
     layers: Vec<u32>,
 }
 
 impl LabelledCells {
-    /// Where each point of a grid is: what [`LabelledCells::positions`] says of [`PointGrid::points`].
+    /// Locates each point of a grid: the same result as [`LabelledCells::positions`] of
+    /// [`PointGrid::points`].
     pub fn grid(&self, grid: &PointGrid, positions: &mut Vec<Position>) {
         positions.clear();
         positions.resize(grid.len(), Position::Outside);
@@ -106,7 +108,7 @@ impl LabelledCells {
     fn heights(&self, grid: &PointGrid) -> Heights {
         let place = |k: usize| self.frame.coordinate(2, grid.coordinate(2, k));
         let reaches = |&k: &usize| self.frame.reaches(2, place(k));
-        // Coordinates rise or fall with their index, so those in reach follow each other.
+        // Coordinates are monotonic in the index, so those within the cells are consecutive.
         let first = (0..grid.count[2]).find(reaches).unwrap_or(0);
         let range = first
             ..(first..grid.count[2])
@@ -121,7 +123,7 @@ impl LabelledCells {
         }
     }
 
-    /// Fills the points of a column that are in reach, and not outside.
+    /// Sets the points of a column that lie within the cells and are not outside.
     fn column(
         &self,
         grid: &PointGrid,

@@ -1,9 +1,10 @@
-//! A cell that holds surface, and the lists that leaves point into.
+//! A cell that contains surface, and the lists that leaves refer to.
 
 use super::cone::{Cones, Eye, LANES, View};
 use crate::space::Point;
 
-/// The reference point of a cell and the place of its triangles: an [`Eye`] and a range in 48 bytes.
+/// The reference point of a cell and the location of its triangles: an [`Eye`] and a range in 48
+/// bytes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Leaf {
     point: Point<3>,
@@ -15,7 +16,7 @@ pub(super) struct Leaf {
 }
 
 impl Leaf {
-    /// A leaf of `count` groups from the group `first` of a part that is yet to be numbered.
+    /// Creates a leaf of `count` groups, starting at group `first` of a part that has no index yet.
     pub(super) fn new(eye: &Eye, first: usize, count: usize) -> Self {
         assert!(
             first + count <= u32::MAX as usize,
@@ -39,7 +40,7 @@ impl Leaf {
         }
     }
 
-    /// What the leaf's reference point sees.
+    /// Returns the triangles as seen from the leaf's reference point.
     #[inline]
     pub(super) fn view<'a>(&self, groups: &'a [Groups]) -> View<'a> {
         let groups = &groups[self.part as usize];
@@ -56,12 +57,12 @@ impl Leaf {
     }
 }
 
-/// The triangles of a part's leaves, in groups. Parts keep their own lists: joining them would copy most of the
-/// structure.
+/// The triangles of a part's leaves, in groups. Parts keep their own lists, because joining them
+/// would copy most of the structure.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Groups {
     pub(super) cones: Vec<Cones>,
-    /// The triangles' numbers, apart from the cones because only exact predicates need them.
+    /// The triangle indices, separate from the cones because only exact predicates need them.
     pub(super) triangles: Vec<[u32; LANES]>,
 }
 

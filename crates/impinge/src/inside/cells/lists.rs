@@ -1,4 +1,4 @@
-//! Items grouped by number: the triangles of each cell, the crossed triangles of each column.
+//! Items grouped by index: the triangles of each cell, the crossed triangles of each column.
 
 use super::frame::{CHUNK, Frame, Lattice};
 use super::overlap::{CellGrid, each};
@@ -15,7 +15,7 @@ pub(super) struct Lists {
 }
 
 impl Lists {
-    /// Groups pairs of (number, item); items of a number keep their order.
+    /// Groups pairs of (index, item); items of one index keep their order.
     pub(super) fn of(count: usize, pairs: &[Vec<(u32, u32)>]) -> Self {
         let mut starts = vec![0; count + 1];
         for &(number, _) in pairs.iter().flatten() {
@@ -25,7 +25,8 @@ impl Lists {
             starts[number + 1] += starts[number];
         }
         let mut items = vec![0; starts[count]];
-        // Filling moves each start to the end of its list, which is the next one's start; the shift below undoes it.
+        // Filling moves each start to the end of its list, which is the next one's start; the shift
+        // below undoes it.
         for &(number, item) in pairs.iter().flatten() {
             let place = &mut starts[number as usize];
             items[*place] = item;
@@ -36,28 +37,30 @@ impl Lists {
         Self { starts, items }
     }
 
-    /// The items of a number.
+    /// Returns the items of an index.
     #[inline]
     pub(super) fn get(&self, number: usize) -> &[u32] {
         &self.items[self.starts[number]..self.starts[number + 1]]
     }
 
-    /// Number of all items.
+    /// Returns the total number of items.
     pub(super) fn len(&self) -> usize {
         self.items.len()
     }
 }
 
-/// What the outermost grid holds.
+/// Lists of the outermost grid.
 pub(super) struct GridLists {
     /// The triangles that each cell meets, ascending.
     pub(super) cells: Lists,
-    /// The triangles that the upright line through each column's reference points crosses, ascending.
+    /// The triangles crossed by the vertical line through each column's reference points,
+    /// ascending.
     pub(super) columns: Lists,
 }
 
 impl GridLists {
-    /// One pass over the triangles, in parallel chunks whose order is kept.
+    /// Builds the lists in one pass over the triangles, in parallel chunks whose order is
+    /// preserved.
     pub(super) fn of(surface: &Surface, frame: &Frame, lattice: &Lattice) -> Self {
         let chunks = surface.triangles().len().div_ceil(CHUNK);
         let (cells, columns): (Vec<_>, Vec<_>) = (0..chunks)
@@ -73,7 +76,7 @@ impl GridLists {
 
 type Pairs = Vec<(u32, u32)>;
 
-/// (cell, triangle) and (column, triangle) for the triangles of a chunk.
+/// Collects (cell, triangle) and (column, triangle) for the triangles of a chunk.
 fn pairs_of_chunk(
     surface: &Surface,
     frame: &Frame,

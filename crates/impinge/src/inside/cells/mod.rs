@@ -1,29 +1,33 @@
-//! Point in polyhedron by labelled cells: the answer of exact ray crossing for a small part of its cost.
+//! Point in polyhedron by labelled cells: the result of exact ray crossing at a fraction of its
+//! cost.
 //!
-//! The potential of a closed surface is piecewise constant [Muth2006, eq. (7)], so a cell of space that holds no
-//! surface needs one label, and a point in it one look-up. In a cell that holds surface, a reference point of known
-//! label is kept; a point of the cell has the same label exactly where the segment between them crosses the surface
-//! an even number of times, and since cells are convex only the cell's own triangles can be crossed. There are few:
-//! cells are nested where triangles are small. [`cone`] tests four triangles at a time and is sure of nearly all;
-//! exact predicates decide the others, and every point that lies on the surface is among these.
+//! The potential of a closed surface is piecewise constant [Muth2006, eq. (7)], so a cell of space
+//! that contains no surface needs one label, and a point in it one look-up. A cell that contains
+//! surface keeps a reference point of known label. A point of the cell has the same label exactly
+//! if the segment between them crosses the surface an even number of times. Cells are convex, so
+//! only the cell's own triangles can be crossed. These are few, because cells are nested where
+//! triangles are small. [`cone`] tests four triangles at a time and is certain of nearly all; exact
+//! predicates decide the others, including every point on the surface.
 //!
-//! Set-up: each triangle is listed in the outermost cells that it meets; an upright line through the reference points
-//! of each column of cells gives their labels, by exact signs; cells with too many triangles are split, and the
-//! labels of nested cells found among the triangles of the cell that they share. Everything is a function of the
-//! surface alone, in parallel over columns.
+//! Set-up: each triangle is listed in the outermost cells that it meets. A vertical line through
+//! the reference points of each column of cells gives their labels, by exact signs. Cells with too
+//! many triangles are split, and nested cells are labelled using the triangles of the cell that
+//! contains them. The structure depends only on the surface, and is built in parallel over columns.
 //!
-//! The rule is parity, as in ray crossing: in nested or overlapping shells a point is inside where it is in an odd
-//! number of them.
+//! The rule is parity, as in ray crossing: for nested or overlapping shells a point is inside if it
+//! is in an odd number of them.
 //!
-//! Cost: O(triangles) to set up, O(1) for a point of an evenly meshed surface, O(log of the ratio of sizes) else. A
-//! fan of needles cannot be told apart by cells; the lists' budgets keep its memory, and its cells cost O(needles).
+//! Cost: O(triangles) to set up, O(1) per point for an evenly meshed surface, O(log of the ratio of
+//! sizes) otherwise. Cells cannot separate a fan of needles; budgets for the lists limit its
+//! memory, and its cells cost O(needles).
 //!
-//! Measured on one shared core, ns a point: a grid of 80³ over a sphere of 131,072 triangles 6, over a foam of 494,000
-//! 15; points within three edge lengths of these surfaces 45 to 65 in the order of space, 130 to 190 in random order.
-//! Set-up 0.03 s and 0.13 s, most of it for the lists and the cones; 120 bytes a triangle. The loop over the cones is
-//! some 30 vector instructions for four triangles, so memory is waited for: most of the time of points in random
-//! order is the first load of a leaf and of its cones. Smaller leaves therefore gain nothing; larger ones cost grids
-//! more than they save set-up.
+//! Measured on one shared core, in ns per point: a grid of 80³ over a sphere of 131,072 triangles
+//! 6, over a foam of 494,000 15; points within three edge lengths of these surfaces 45 to 65 in
+//! spatial order, 130 to 190 in random order. Set-up takes 0.03 s and 0.13 s, most of it for the
+//! lists and the cones; 120 bytes per triangle. The loop over the cones takes some 30 vector
+//! instructions for four triangles, so memory latency dominates: most of the time of points in
+//! random order is the first load of a leaf and of its cones. Smaller leaves therefore gain
+//! nothing; larger ones cost grids more than they save in set-up.
 
 mod batch;
 mod build;
@@ -50,11 +54,12 @@ use node::{Kind, Node, number_in_block};
 use std::sync::Arc;
 use upright::by_all_faces;
 
-/// How [`LabelledCells`] are made.
+/// Options of [`LabelledCells`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CellsOptions {
-    /// Triangles for the area of a wall of a cell, if all had the same area; a cell with surface in it then lists about
-    /// 1.4 times as many. Fewer take more memory and set-up; more make points near the surface slower.
+    /// Target number of triangles per area of a cell's face, for triangles of uniform area; a cell
+    /// with surface in it then lists about 1.4 times as many. Fewer take more memory and set-up
+    /// time; more make points near the surface slower.
     pub triangles_per_cell: usize,
 }
 
@@ -66,20 +71,20 @@ impl Default for CellsOptions {
     }
 }
 
-/// What [`LabelledCells`] consist of.
+/// Sizes of the parts of [`LabelledCells`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CellCounts {
     /// Outermost cells.
     pub outermost: usize,
-    /// Cells nested in others, those that hold further ones included.
+    /// Cells nested in others, including those that are divided further.
     pub nested: usize,
-    /// Innermost cells with surface in them.
+    /// Innermost cells that contain surface.
     pub leaves: usize,
     /// Groups of up to four triangles in the leaves' lists.
     pub groups: usize,
 }
 
-/// A closed surface prepared for many points.
+/// A closed surface prepared for locating many points.
 ///
 /// ```
 /// use impinge::inside::{LabelledCells, CellsOptions, Position};
@@ -144,12 +149,12 @@ impl LabelledCells {
         cells
     }
 
-    /// The surface that was prepared.
+    /// Returns the prepared surface.
     pub fn surface(&self) -> &Surface {
         &self.surface
     }
 
-    /// Where a point is, exactly. A point with a coordinate that is not a number is outside.
+    /// Returns the exact position of a point. A point with a NaN coordinate is outside.
     pub fn position(&self, point: &Point<3>) -> Position {
         let node = self.find(point);
         match node.label() {
@@ -158,7 +163,7 @@ impl LabelledCells {
         }
     }
 
-    /// The innermost cell that holds the point.
+    /// Returns the innermost cell that contains the point.
     #[inline]
     fn find(&self, point: &Point<3>) -> Node {
         let place = self.frame.in_cells(point);
@@ -169,19 +174,20 @@ impl LabelledCells {
         self.descend(self.nodes[self.frame.number(cell)], place)
     }
 
-    /// The innermost of the cells nested in a node, at a place counted in outermost cells.
+    /// Returns the innermost of the cells nested in a node, at a position in units of outermost
+    /// cells.
     #[inline]
     fn descend(&self, mut node: Node, mut place: [f64; 3]) -> Node {
         while let Kind::Block { shift, first } = node.kind() {
             let side = f64::from(1u32 << shift);
-            // Exact: the digits before the point are cut off and the point is moved.
+            // Exact: removes the integer part and scales by a power of two.
             place = place.map(|x| (x - f64::from(x as i32)) * side);
             node = self.children[first + number_in_block(shift, place.map(Frame::cell))];
         }
         node
     }
 
-    /// The position of a point in an innermost cell without a label of its own.
+    /// Returns the position of a point in an innermost cell without a label of its own.
     fn position_in(&self, node: Node, point: &Point<3>) -> Position {
         match node.kind() {
             Kind::Leaf(leaf) => self.leaves[leaf as usize]
@@ -192,7 +198,7 @@ impl LabelledCells {
         }
     }
 
-    /// What was made.
+    /// Returns the sizes of the parts of the structure.
     pub fn counts(&self) -> CellCounts {
         CellCounts {
             outermost: self.nodes.len(),
@@ -202,15 +208,18 @@ impl LabelledCells {
         }
     }
 
-    /// Bytes of the prepared structure, without the surface.
+    /// Returns the memory of the prepared structure in bytes, excluding the surface.
     pub fn memory(&self) -> usize {
         let nodes = (self.nodes.capacity() + self.children.capacity()) * size_of::<Node>();
         let leaves = self.leaves.capacity() * size_of::<Leaf>();
         nodes + leaves + self.groups.iter().map(Groups::memory).sum::<usize>()
     }
 
-    /// Panics where the structure contradicts itself: labels of outermost cells that share a wall differ, or the
-    /// reference point of a leaf does not have its label by all triangles (asked of some leaves only).
+    /// Checks the consistency of the structure; tests only a sample of the leaves.
+    ///
+    /// # Panics
+    /// Panics if labels of outermost cells that share a wall differ, or if the label of a leaf's
+    /// reference point disagrees with a test against all triangles.
     pub fn assert_valid(&self) {
         let depth = self.frame.count[2];
         assert_eq!(

@@ -1,15 +1,15 @@
-//! One cell in 32 bits: its label, or where its triangles or its nested cells are.
+//! One cell in 32 bits: its label, or the location of its triangles or nested cells.
 
-/// What a cell is.
+/// The kind of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// No surface in it: all its points have this label, true for inside.
+    /// Contains no surface: all its points have this label, true for inside.
     Empty(bool),
-    /// Surface in it: the leaf of this number.
+    /// Contains surface: the leaf with this index.
     Leaf(u32),
-    /// Nested cells, 2^`shift` along each axis, from this place in the list of children.
+    /// Nested cells, 2^`shift` along each axis, starting at this index in the list of children.
     Block { shift: u32, first: usize },
-    /// No point off the surface was found in it; every question goes to all triangles.
+    /// No point off the surface was found in it; every query tests all triangles.
     Unlabelled,
 }
 
@@ -20,7 +20,7 @@ pub(super) struct Node(u32);
 const LEAF: u32 = 1 << 31;
 const BLOCK: u32 = 1 << 30;
 const SHIFT_AT: u32 = 28;
-/// Blocks have a multiple of 2³ children, so their starts are counted in eights.
+/// Blocks have a multiple of 2³ children, so their starts are stored in units of eight.
 const EIGHT: usize = 8;
 
 impl Node {
@@ -52,7 +52,7 @@ impl Node {
         Self(BLOCK | shift << SHIFT_AT | (first / EIGHT) as u32)
     }
 
-    /// The label, where the cell has one for all its points.
+    /// Returns the label, if the cell has one for all its points.
     #[inline]
     pub(super) fn label(self) -> Option<bool> {
         (self.0 < 2).then_some(self.0 == 1)
@@ -73,7 +73,7 @@ impl Node {
         }
     }
 
-    /// The node after the leaves and children that it counts from were appended to longer lists.
+    /// Returns the node adjusted for its leaves and children having been appended to longer lists.
     pub(super) fn moved(self, leaves_before: usize, children_before: usize) -> Self {
         match self.kind() {
             Kind::Leaf(number) => Self::leaf(number as usize + leaves_before),
@@ -83,7 +83,7 @@ impl Node {
     }
 }
 
-/// The number of a nested cell in its block of 2^`shift` cells along each axis.
+/// Returns the index of a nested cell in its block of 2^`shift` cells along each axis.
 #[inline]
 pub(super) fn number_in_block(shift: u32, [i, j, k]: [usize; 3]) -> usize {
     (((i << shift) + j) << shift) + k

@@ -1,17 +1,19 @@
-//! Which cells of a grid a triangle meets: all of them, and few more.
+//! Conservative triangle–grid overlap: finds all cells of a grid that a triangle meets, and few
+//! others.
 //!
-//! The separating axes of a box and a triangle: the box's three, the triangle's normal, and the nine products of
-//! edges, as signs of the triangle's edges in the three coordinate planes. All in coordinates counted in cells, in
-//! plain f64 with bounds of their errors added in favour of meeting: a triangle may be listed in a cell that it
-//! misses, never missed in a cell that it meets.
+//! Uses the separating axes of a box and a triangle: the box's three, the triangle's normal, and
+//! the nine cross products of edges, as signs of the triangle's edges in the three coordinate
+//! planes. Everything is in cell coordinates and f64, with error bounds added in favour of overlap.
+//! A triangle may be listed in a cell that it misses, but is never missing from a cell that it
+//! meets.
 
-/// A grid of cubic cells, in coordinates counted in outermost cells.
+/// A grid of cubic cells, in units of outermost cells.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CellGrid {
     pub(super) low: [f64; 3],
     pub(super) width: f64,
     pub(super) count: [usize; 3],
-    /// Bound of the error of coordinates.
+    /// Error bound of the coordinates.
     pub(super) slack: f64,
 }
 
@@ -41,7 +43,8 @@ impl CellGrid {
         }
     }
 
-    /// The first and the last cell on each axis that the triangle's box meets, within the grid.
+    /// Returns the first and the last cell on each axis that the triangle's bounding box meets,
+    /// within the grid.
     #[inline]
     fn range(&self, [a, b, c]: &[[f64; 3]; 3]) -> ([usize; 3], [usize; 3]) {
         let inverse = 1.0 / self.width;
@@ -54,20 +57,21 @@ impl CellGrid {
         (first, last)
     }
 
-    /// The low corner of a cell.
+    /// Returns the lower corner of a cell.
     #[inline]
     pub(super) fn corner(&self, cell: [usize; 3]) -> [f64; 3] {
         each(|axis| self.low[axis] + cell[axis] as f64 * self.width)
     }
 }
 
-/// The half-spaces whose cut is the triangle's reach, moved out by a cell so that only its low corner is asked.
+/// Half-spaces whose intersection bounds the triangle, moved outward by a cell so that only a
+/// cell's lower corner is tested.
 struct Planes {
     normal: [f64; 3],
-    /// The corner's product with the normal lies between these two.
+    /// The corner's dot product with the normal lies between these two.
     least: f64,
     most: f64,
-    /// x, y, s: the corner meets where x·u + y·v + s ≥ 0, for each coordinate plane and each edge.
+    /// x, y, s: the corner passes if x·u + y·v + s ≥ 0, for each coordinate plane and each edge.
     sides: [[[f64; 3]; 3]; 3],
 }
 
@@ -81,12 +85,13 @@ impl Planes {
             .as_flattened()
             .iter()
             .fold(0.0, |most: f64, x| most.max(x.abs()));
-        // A coordinate is in error by at most `slack`/4, an edge by `slack`/2, a component of the normal by
-        // 2·`size`·`slack`; a product of it with a vector within the triangle's box and a cell by what stands here.
+        // A coordinate is in error by at most `slack`/4, an edge by `slack`/2, a component of the
+        // normal by 2·`size`·`slack`. This bounds the error of its product with a vector within the
+        // triangle's bounding box and a cell.
         let unsure = 32.0 * grid.slack * size * (size + grid.width);
         let wide = grid.width + 2.0 * grid.slack;
         let half = 0.5 * wide * (normal[0].abs() + normal[1].abs() + normal[2].abs());
-        // From the middle of the grown cell back to the corner of the cell.
+        // From the centre of the grown cell back to the corner of the cell.
         let middle = 0.5 * wide - grid.slack;
         let at_plane = dot(&normal, a) - middle * (normal[0] + normal[1] + normal[2]);
         let sides = each(|axis| side_lines(axis, corners, &edges, normal[axis], grid, size));
@@ -112,7 +117,7 @@ impl Planes {
     }
 }
 
-/// The three edges as half-planes in the coordinate plane across an axis.
+/// Returns the three edges as half-planes in the coordinate plane normal to an axis.
 fn side_lines(
     axis: usize,
     corners: &[[f64; 3]; 3],
@@ -121,7 +126,7 @@ fn side_lines(
     grid: &CellGrid,
     size: f64,
 ) -> [[f64; 3]; 3] {
-    // Seen edge-on, or so nearly that the turning sense is not sure: these lines say nothing.
+    // Seen edge-on, or so nearly that the orientation is uncertain: these lines exclude nothing.
     if turn.abs() <= 8.0 * grid.slack * size {
         return [[0.0; 3]; 3];
     }
@@ -146,8 +151,8 @@ fn side_lines(
     })
 }
 
-/// The values for the three axes, or three corners. In place of `array::map`, whose closures are not always inlined:
-/// they cost a quarter of the set-up.
+/// Returns the values for the three axes, or three corners. Replaces `array::map`, whose closures
+/// are not always inlined: they cost a quarter of the set-up.
 #[inline(always)]
 pub(super) fn each<T>(value: impl Fn(usize) -> T) -> [T; 3] {
     [value(0), value(1), value(2)]

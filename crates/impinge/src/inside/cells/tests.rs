@@ -1,4 +1,5 @@
-//! The cells' answers against those of all triangles, on easy, large, degenerate and hostile surfaces.
+//! Labelled cells against tests of all triangles, on simple, large, degenerate and hostile
+//! surfaces.
 
 use super::*;
 use crate::inside::RayCrossing;
@@ -8,7 +9,8 @@ use rayon::prelude::*;
 
 type Mesh = (Vec<[f64; 3]>, Vec<[u32; 3]>);
 
-/// A net of rows × columns quadrilaterals, both ways round, of which each becomes two triangles.
+/// A net of rows × columns quadrilaterals, closed in both directions, each split into two
+/// triangles.
 fn net(rows: u32, columns: u32, point: impl Fn(f64, f64) -> [f64; 3]) -> Mesh {
     let at = |i: u32, j: u32| (i % rows) * columns + j % columns;
     let points = (0..rows * columns).map(|n| {
@@ -38,7 +40,7 @@ fn torus(rows: u32, columns: u32) -> Mesh {
     })
 }
 
-/// The sphere of 8·4^level triangles, its points moved to other places.
+/// The sphere of 8·4^level triangles, with its points mapped by `place`.
 fn sphere(level: usize, place: impl Fn(Vector<3>) -> [f64; 3]) -> Mesh {
     let ball = generate::sphere(level).expect("a level in range");
     (
@@ -47,7 +49,7 @@ fn sphere(level: usize, place: impl Fn(Vector<3>) -> [f64; 3]) -> Mesh {
     )
 }
 
-/// A cube from 0 to 1 whose faces are n × n squares.
+/// The unit cube, with faces of n × n squares.
 fn cube(n: u32) -> Mesh {
     let mut soup = Vec::new();
     for axis in 0..3 {
@@ -134,8 +136,8 @@ fn mixed_scales() -> Mesh {
     })
 }
 
-/// Points of every kind: anywhere, near the surface at many distances, on it, on its vertices and edges, one ulp off,
-/// on planes of vertices, and outside.
+/// Points of every kind: random, near the surface at many distances, on it, on its vertices and
+/// edges, one ulp off, on planes of vertices, and outside.
 fn points_about(surface: &Surface, count: usize, seed: u64) -> Vec<Point<3>> {
     let mut random = Random::new(seed);
     let bounds = surface.bounds();
@@ -169,7 +171,8 @@ fn points_about(surface: &Surface, count: usize, seed: u64) -> Vec<Point<3>> {
         .collect()
 }
 
-/// The next number; from zero a step of 1e-80, as products of subnormal numbers underflow in the exact predicates.
+/// Returns the next floating-point number; from zero a step of 1e-80, because products of subnormal
+/// numbers underflow in the exact predicates.
 fn one_ulp(x: f64, side: f64) -> f64 {
     match (x == 0.0, side > 0.0) {
         (true, _) => 1e-80 * side,
@@ -178,7 +181,8 @@ fn one_ulp(x: f64, side: f64) -> f64 {
     }
 }
 
-/// Compares with ray crossing over all faces, and returns how many points were outside, inside and on the surface.
+/// Compares with ray crossing over all faces, and returns the numbers of points outside, inside and
+/// on the surface.
 fn agree(surface: &Surface, options: CellsOptions, points: &[Point<3>]) -> [usize; 3] {
     let surface = Arc::new(surface.clone());
     let cells = LabelledCells::new(surface.clone(), options);
@@ -254,7 +258,8 @@ fn far_tiny_and_huge_surfaces_are_answered_as_by_all_triangles() {
         (1e-5, [1e9, 0.0, 0.0]),
     ] {
         let (points, faces) = moved(sphere(3, |v| v.into()), scale, offset);
-        // Rounding may flatten triangles of the last two; welding and dropping mends those it can.
+        // Rounding may flatten triangles of the last two; welding and dropping repairs those it
+        // can.
         if let Ok((surface, _)) = Surface::repair(&points, &faces) {
             agree(
                 &surface,
@@ -321,7 +326,8 @@ fn nested_touching_and_crossing_shells_follow_the_parity_rule() {
 
 #[test]
 fn random_tetrahedra_on_a_small_lattice_follow_the_parity_rule() {
-    // Faces coincide, edges cross and vertices touch in every way; half of the points lie on some plane of a face.
+    // Faces coincide, edges cross and vertices touch in every way; half of the points lie in the
+    // plane of some face.
     let mut random = Random::new(17);
     for round in 0..60 {
         let mut corner = || [0, 1, 2].map(|_| random.below(5) as f64);

@@ -1,17 +1,20 @@
-//! Upright lines through a surface: which triangles they cross, and which of those lie below a point.
+//! Vertical lines through a surface: which triangles they cross, and which of those lie below a
+//! point.
 //!
-//! A line through an edge or a vertex, or in an upright triangle, would be degenerate. The line is therefore moved by
-//! (ε, ε²) with an infinitesimal ε > 0, as [`crosses_nearby`](crate::inside::crosses_nearby) moves the end of a
-//! segment: it then meets triangles in inner points only, and where a point is not on the surface its label is that
-//! of the moved point. All signs are exact.
+//! A line through an edge or a vertex, or in a vertical triangle, would be degenerate. The line is
+//! therefore displaced by (ε, ε²) with an infinitesimal ε > 0, as
+//! [`crosses_nearby`](crate::inside::crosses_nearby) displaces the end of a segment. It then meets
+//! triangles only in interior points, and a point off the surface has the same label as the
+//! displaced point. All signs are exact.
 
 use super::cone::position_of;
 use crate::inside::{Position, locate_on};
 use crate::shape::Surface;
 use crate::space::{Point, Sign, orient2, orient3};
 
-/// Whether the moved line through (x, y) of `line` crosses the triangle, and then from which side it does so going
-/// up: positive where the triangle turns counter-clockwise seen from above. Zero where it does not.
+/// Returns whether the displaced line through (x, y) of `line` crosses the triangle, and from which
+/// side going up: positive if the triangle is counter-clockwise seen from above, zero if it is not
+/// crossed.
 #[inline]
 pub(super) fn covers(corners: &[Point<3>; 3], line: &Point<2>) -> Sign {
     let [a, b, c] = corners;
@@ -36,7 +39,8 @@ fn covers_exactly([a, b, c]: &[Point<3>; 3], line: &Point<2>) -> Sign {
     }
 }
 
-/// The side of the edge a–b, seen from above, on which the moved line is; zero for upright edges alone.
+/// Returns the side of the edge a–b, seen from above, on which the displaced line lies; zero only
+/// for vertical edges.
 fn moved_side(a: &Point<3>, b: &Point<3>, line: &Point<2>) -> Sign {
     let signs = [
         orient2(&a.xy(), &b.xy(), line),
@@ -49,14 +53,15 @@ fn moved_side(a: &Point<3>, b: &Point<3>, line: &Point<2>) -> Sign {
         .unwrap_or(Sign::Zero)
 }
 
-/// Whether the point lies above the triangle; the line through it must cross the triangle as `covers` says. A point
-/// on the triangle is not above it.
+/// Returns whether the point lies above the triangle; `covers` must be the result for the line
+/// through it and not zero. A point on the triangle is not above it.
 pub(super) fn is_above(corners: &[Point<3>; 3], covers: Sign, point: &Point<3>) -> bool {
     let [a, b, c] = corners;
     orient3(a, b, c, point) == covers
 }
 
-/// The position of a point by all triangles: exact without any preparation, and slow.
+/// Returns the position of a point by testing all triangles: exact without any preparation, but
+/// slow.
 pub(super) fn by_all_faces(surface: &Surface, point: &Point<3>) -> Position {
     let all = 0..surface.triangles().len();
     if let Some(feature) = all

@@ -1,11 +1,11 @@
-//! Conversions of moments to local expansions, in batches [Muth2006, eq. (24)].
+//! Batched conversions of moments to local expansions [Muth2006, eq. (24)].
 //!
-//! Pairs of boxes are sorted by the matrix that they need, and eight pairs at a time are multiplied by it: the matrix
-//! is read once for eight, and the arithmetic vectorises for every degree, with the widest instructions that the
-//! machine has.
+//! Pairs of boxes are sorted by the matrix that they need, and multiplied by it eight pairs at a
+//! time. The matrix is read once for eight pairs, and the arithmetic vectorises for every degree,
+//! with the widest instructions of the machine.
 //!
-//! Terms of degree n fall like (r/distance)ⁿ, so pairs farther apart than the nearest ones are converted with the
-//! lower degree that leaves them no larger an error: half of the time at degree 4.
+//! Terms of degree n fall like (r/distance)ⁿ, so pairs farther apart than the nearest ones are
+//! converted with the lower degree that gives no larger an error. This halves the time at degree 4.
 
 use super::harmonics::count;
 use super::operators::{self, Matrix, SYMMETRIES, Symmetry, canonical, conversion_matrix};
@@ -13,7 +13,7 @@ use crate::space::Vector;
 use fearless_simd::{Level, dispatch};
 use std::sync::OnceLock;
 
-/// Pairs that are converted together.
+/// Number of pairs converted together.
 const LANES: usize = 8;
 
 /// A conversion to be done: from a cluster's moments to a cell's local expansion.
@@ -25,12 +25,12 @@ pub(super) struct Pair {
     pub(super) target: u32,
 }
 
-/// The matrices of all relative positions and degrees, each made when it is first needed.
+/// The matrices of all relative positions and degrees, each computed when first needed.
 pub(super) struct Conversions {
     degree: usize,
     /// Largest component of an offset.
     reach: usize,
-    /// From which distance on each degree suffices, in boxes.
+    /// Minimum distance at which each degree suffices, in boxes.
     suffices: Vec<f64>,
     matrices: Vec<OnceLock<Matrix>>,
     level: Level,
@@ -38,7 +38,7 @@ pub(super) struct Conversions {
     back: Vec<Symmetry>,
 }
 
-/// Memory for one thread.
+/// Scratch memory for one thread.
 #[derive(Default)]
 pub(super) struct Scratch {
     sorted: Vec<Pair>,
@@ -48,7 +48,7 @@ pub(super) struct Scratch {
 }
 
 impl Conversions {
-    /// For offsets with components up to `reach`, and lengths of more than `nearest`.
+    /// Creates the table for offsets with components up to `reach` and lengths above `nearest`.
     pub(super) fn new(degree: usize, reach: usize, nearest: f64) -> Self {
         Self {
             degree,
@@ -69,7 +69,8 @@ impl Conversions {
         }
     }
 
-    /// The distance in boxes, squared, from which on each degree suffices for clusters that fill their boxes.
+    /// Returns the squared distances, in boxes, from which each degree suffices for clusters that
+    /// fill their boxes.
     pub(super) fn squared_distances(&self) -> Vec<f64> {
         self.suffices
             .iter()
@@ -77,7 +78,8 @@ impl Conversions {
             .collect()
     }
 
-    /// A pair whose target lies `offset` boxes from its source, to be converted with a degree.
+    /// Returns a pair whose target lies `offset` boxes from its source, to be converted with the
+    /// given degree.
     #[inline]
     pub(super) fn pair(&self, offset: [i32; 3], degree: usize, source: u32, target: u32) -> Pair {
         let (stands_for, symmetry) = canonical(offset);
@@ -141,7 +143,7 @@ impl Conversions {
         scratch.sorted = sorted;
     }
 
-    /// The moments of a batch, moved to the position that stands for theirs.
+    /// Gathers the moments of a batch, transformed to the canonical position.
     #[inline(always)]
     fn gather(&self, batch: &[Pair], moments: &[f64], moved: &mut [[f64; LANES]]) {
         let width = count(self.degree);
@@ -168,7 +170,7 @@ impl Conversions {
 }
 
 impl Scratch {
-    /// Pairs by matrix, in their order within each: a counting sort.
+    /// Sorts the pairs by matrix with a stable counting sort.
     fn sort(&mut self, pairs: &[Pair], matrices: usize) {
         self.starts.clear();
         self.starts.resize(matrices + 1, 0);
@@ -196,13 +198,15 @@ impl Scratch {
     }
 }
 
-/// Where a typical panel of a box lies, in edges from its centre. On a sphere of 131,072 triangles 0.4 makes the largest
-/// error of degree 4 twice that of full conversions and the set-up half as long; 0.6 makes it four times.
+/// Distance of a typical panel from the centre of its box, in edges. On a sphere of 131,072
+/// triangles 0.4 makes the largest error of degree 4 twice that of full conversions and halves the
+/// set-up time; 0.6 makes the error four times as large.
 const FILL: f64 = 0.4;
 
-/// The distance from which on `lower` leaves no larger an error than `degree` does at the nearest distance. The first
-/// term left out, of a dipole in one box at a point of another, is about (p + 1) (r/D)^p / D²; r is that of a typical
-/// panel, and points lie about half an edge nearer than the centre of their cell.
+/// Returns the distance from which `lower` gives no larger an error than `degree` does at the
+/// nearest distance. The first omitted term, of a dipole in one box at a point of another, is about
+/// (p + 1) (r/D)^p / D². Here r is that of a typical panel, and points lie about half an edge
+/// nearer than the centre of their cell.
 fn sufficient_distance(lower: usize, degree: usize, nearest: f64) -> f64 {
     let left_out = |degree: usize, distance: f64| {
         let d = distance - 0.5;
@@ -221,8 +225,8 @@ fn sufficient_distance(lower: usize, degree: usize, nearest: f64) -> f64 {
     if lower == degree { nearest } else { up }
 }
 
-/// Eight products at a time, two rows at a time. The moment of degree zero is zero for a double layer, so the first
-/// column is left out.
+/// Multiplies eight vectors by two rows at a time. The moment of degree zero vanishes for a double
+/// layer, so the first matrix column is skipped.
 #[inline(always)]
 fn multiply(matrix: &Matrix, width: usize, moved: &[[f64; LANES]], found: &mut [[f64; LANES]]) {
     let mut rows = matrix.chunks_exact(2 * width);

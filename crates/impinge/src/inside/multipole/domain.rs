@@ -1,9 +1,11 @@
-//! The cluster tree of the evaluation domain, made without knowing the points, and its local expansions.
+//! The cluster tree of the evaluation domain, built without knowing the points, and its local
+//! expansions.
 //!
-//! A cell is divided until no cluster of its level is in its near field, or the near clusters are not divided either
-//! [Muth2006, section 2.1.3]. Far clusters are converted on the highest level possible: where cell and cluster are far
-//! from each other by rule (16) and their fathers are not. Level by level, in parallel over blocks of cells; each
-//! block's sums have a fixed order, so the result is the same for any number of threads.
+//! A cell is divided until no cluster of its level is in its near field, or the near clusters are
+//! not divided either [Muth2006, section 2.1.3]. Far clusters are converted on the highest level
+//! possible: where cell and cluster are far from each other by rule (16) and their parents are not.
+//! The tree is built level by level, in parallel over blocks of cells. Each block's sums have a
+//! fixed order, so the result is the same for any number of threads.
 
 use super::convert::{Conversions, Scratch};
 use super::harmonics::{count, fold_for_evaluation};
@@ -12,38 +14,40 @@ use super::panels::{Cluster, MOST_LEVELS, Panels};
 use crate::space::{Aabb, Vector};
 use rayon::prelude::*;
 
-/// Fathers whose sons are treated together: enough pairs for each matrix to fill batches.
+/// Number of parents whose children are processed together: enough pairs for each matrix to fill
+/// batches.
 const BLOCK: usize = 64;
 
-/// Marks a cell that is not divided; the other bits number the leaves.
+/// Marks an undivided cell; the other bits are the leaf index.
 const LEAF: u32 = 1 << 31;
 
-/// No stretches inherited.
+/// No inherited ranges.
 const NONE: u32 = u32::MAX;
 
-/// Half the diagonal of a cube over its edge.
+/// Half the diagonal of a cube, relative to its edge.
 const HALF_DIAGONAL: f64 = 0.866_025_403_784_438_6;
 
 /// The finished tree.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Domain {
-    /// Number of the first of eight sons, or [`LEAF`] and the number of the leaf; the root first.
+    /// Index of the first of eight children, or [`LEAF`] and the leaf index; the root comes first.
     nodes: Vec<u32>,
-    /// A local expansion for each leaf, folded for evaluation.
+    /// A local expansion per leaf, folded for evaluation.
     pub(super) locals: Vec<f64>,
-    /// Where each leaf's stretches begin.
+    /// Where each leaf's ranges begin.
     starts: Vec<u32>,
-    /// Near panels.
+    /// Ranges of near panels.
     stretches: Vec<[u32; 2]>,
-    /// Level and place of each leaf.
+    /// Level and position of each leaf.
     pub(super) places: Vec<(u8, [u32; 3])>,
-    /// Largest Σ area/r² over the clusters that one leaf sees as far: what the error bound is proportional to.
+    /// Maximum of Σ area/r² over the clusters that are far from one leaf; the error bound is
+    /// proportional to it.
     pub(super) load: f64,
-    /// Conversions done.
+    /// Number of conversions done.
     pub(super) conversions: usize,
 }
 
-/// A leaf that holds a point.
+/// A leaf that contains a point.
 pub(super) struct Found {
     pub(super) leaf: usize,
     pub(super) level: usize,
@@ -51,7 +55,7 @@ pub(super) struct Found {
 }
 
 impl Domain {
-    /// The leaf at a place on the finest grid.
+    /// Returns the leaf at a position on the finest grid.
     #[inline]
     pub(super) fn find(&self, place: [u32; 3]) -> Found {
         let (mut node, mut level) = (self.nodes[0], 0);
@@ -75,7 +79,7 @@ impl Domain {
         self.starts.len() - 1
     }
 
-    /// The panels near a leaf.
+    /// Returns the ranges of panels near a leaf.
     #[inline]
     pub(super) fn stretches(&self, leaf: usize) -> &[[u32; 2]] {
         &self.stretches[self.starts[leaf] as usize..self.starts[leaf + 1] as usize]
@@ -90,7 +94,7 @@ impl Domain {
     }
 }
 
-/// What the construction reads.
+/// Input of the construction.
 pub(super) struct Builder<'a> {
     pub(super) panels: &'a Panels,
     /// Moments of the clusters, level by level.
@@ -98,11 +102,11 @@ pub(super) struct Builder<'a> {
     pub(super) degree: usize,
     /// d of [Muth2006, eq. (16)].
     pub(super) separation: f64,
-    /// Cells beyond it are not needed.
+    /// Cells beyond these bounds are not needed.
     pub(super) bounds: Aabb<3>,
 }
 
-/// Cells of one level, side by side with their lists.
+/// Cells of one level, with their lists.
 #[derive(Default)]
 struct Level {
     cells: Vec<Cell>,
@@ -115,16 +119,16 @@ struct Level {
 #[derive(Clone, Copy)]
 struct Cell {
     at: [u32; 3],
-    /// Its place in the tree.
+    /// Its index in the tree.
     node: u32,
-    /// Its stretch of the near clusters.
+    /// Its range of the near clusters.
     near: [u32; 2],
     /// The last link of the chain of near panels from coarser levels.
     inherited: u32,
     load: f64,
 }
 
-/// A cell that is divided.
+/// A divided cell.
 #[derive(Clone, Copy)]
 struct Father {
     cell: u32,
@@ -132,17 +136,18 @@ struct Father {
     inherited: u32,
 }
 
-/// Panels that all descendants of a cell have in their near field, and the link above.
+/// Panels that are in the near field of all descendants of a cell, and the next link up the chain.
 struct Link {
     up: u32,
     stretches: Vec<[u32; 2]>,
 }
 
-/// A cluster on the level of the sons, and how far off a cell must be, in boxes squared, to see it as far.
+/// A cluster on the children's level, and the squared distance, in boxes, at which it is far from a
+/// cell.
 struct Candidate {
     at: [i32; 3],
     far_from: f64,
-    /// What squared distances are multiplied by to be those from a cluster that fills its box.
+    /// Factor that converts squared distances to those from a cluster that fills its box.
     scale: f64,
     load: f64,
     number: u32,
@@ -171,7 +176,7 @@ impl Builder<'_> {
         domain
     }
 
-    /// The root cell, near the root cluster whatever the rule says: there is no coarser level to treat it.
+    /// Returns the root cell, always near the root cluster: there is no coarser level to treat it.
     fn root(&self) -> Level {
         let cell = Cell {
             at: [0; 3],
@@ -188,14 +193,15 @@ impl Builder<'_> {
         }
     }
 
-    /// No son of a near cluster is farther off than this, in boxes: fathers are near within (d + 1) r, and r is at
-    /// most half a diagonal and half an edge.
+    /// Returns the maximum distance, in boxes, of the children of a near cluster: parents are near
+    /// within (d + 1) r, and r is at most half a diagonal and half an edge.
     fn reach(&self) -> usize {
         (2.0 * (self.separation + 1.0) * (HALF_DIAGONAL + 0.5) + 2.0 * HALF_DIAGONAL).ceil()
             as usize
     }
 
-    /// Enters the cells that are not divided as leaves; returns the others, with places in the tree for their sons.
+    /// Adds the undivided cells as leaves; returns the others, after reserving tree indices for
+    /// their children.
     fn close_leaves(
         &self,
         level: usize,
@@ -255,7 +261,7 @@ impl Builder<'_> {
         next
     }
 
-    /// The sons of a block of fathers, with their local expansions.
+    /// Creates the children of a block of parents, with their local expansions.
     fn sons(
         &self,
         level: usize,
@@ -319,7 +325,7 @@ impl Builder<'_> {
         block
     }
 
-    /// The sons of near clusters.
+    /// Lists the children of near clusters.
     fn candidates(&self, level: usize, near: &[u32], candidates: &mut Vec<Candidate>) {
         candidates.clear();
         let edge = self.panels.cube.edge_at(level);
@@ -340,7 +346,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Whether the domain reaches into the box.
+    /// Returns whether the domain reaches into the box.
     fn is_needed(&self, level: usize, at: [u32; 3]) -> bool {
         let half = Vector::repeat(0.5 * self.panels.cube.edge_at(level) * (1.0 + 1e-9));
         let centre = self.panels.cube.centre(level, at);
@@ -354,7 +360,7 @@ fn squared_length(offset: [i32; 3]) -> f64 {
     f64::from(offset.iter().map(|k| k * k).sum::<i32>())
 }
 
-/// The least degree that suffices at a squared distance.
+/// Returns the lowest degree that suffices at a squared distance.
 #[inline]
 fn sufficient_degree(suffices: &[f64], distance: f64) -> usize {
     suffices
@@ -401,7 +407,7 @@ impl Domain {
     }
 }
 
-/// A new link where there is something to inherit.
+/// Adds a link if there is something to inherit.
 fn extend_chain(links: &mut Vec<Link>, up: u32, stretches: Vec<[u32; 2]>) -> u32 {
     if stretches.is_empty() {
         return up;
@@ -410,7 +416,7 @@ fn extend_chain(links: &mut Vec<Link>, up: u32, stretches: Vec<[u32; 2]>) -> u32
     links.len() as u32 - 1
 }
 
-/// The panels of the near clusters and of the chain, as few stretches as possible.
+/// Collects the panels of the near clusters and of the chain, in as few ranges as possible.
 fn near_panels<'a>(
     links: &[Link],
     inherited: u32,

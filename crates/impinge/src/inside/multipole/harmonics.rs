@@ -1,24 +1,25 @@
 //! Solid harmonics R and S of [Muth2006, eqs. (13)–(15)] by stable recurrences, with which
 //!     1/|x−y| = Σ_n Σ_m conj(S_n^m(x)) R_n^m(y)   for |y| < |x|.
 //!
-//! The paper writes the orders ±m alike; its translations (23)–(25) hold with R_n^{−m} = (−1)^m conj(R_n^m), and the
-//! same for S, which is used here and leaves (13) as it is.
+//! The paper writes the orders ±m alike. Its translations (23)–(25) are valid with R_n^{−m} =
+//! (−1)^m conj(R_n^m), and the same for S; this convention is used here and leaves (13) unchanged.
 //!
-//! Functions and coefficients are packed as real numbers: degree n begins at n² with order 0, then the real and the
-//! imaginary part of each order 1 … n. Negative orders follow from the rule above.
+//! Functions and coefficients are packed as real numbers: degree n begins at n² with order 0, then
+//! the real and the imaginary part of each order 1 … n. Negative orders follow from the rule above.
 
 use crate::space::Vector;
 use nalgebra::Complex;
 
-/// Highest degree of an expansion. A conversion takes (degree + 1)⁴ operations, so that 20 is slow but possible.
+/// Highest degree of an expansion. A conversion takes (degree + 1)⁴ operations, so 20 is slow but
+/// possible.
 pub(super) const MOST_DEGREE: usize = 20;
 
-/// Number of packed coefficients up to a degree.
+/// Returns the number of packed coefficients up to a degree.
 pub(super) const fn count(degree: usize) -> usize {
     (degree + 1) * (degree + 1)
 }
 
-/// Where order `m ≥ 0` of degree `n` begins.
+/// Returns the index of order `m ≥ 0` of degree `n`.
 pub(super) const fn index(n: usize, m: usize) -> usize {
     if m == 0 { n * n } else { n * n + 2 * m - 1 }
 }
@@ -102,7 +103,7 @@ fn put(out: &mut [f64], n: usize, m: usize, re: f64, im: f64) {
     }
 }
 
-/// The entry of any degree and order; zero where |m| > n or n < 0.
+/// Returns the entry of any degree and order; zero if |m| > n or n < 0.
 pub(super) fn at(packed: &[f64], n: isize, m: isize) -> Complex<f64> {
     if m.abs() > n {
         return Complex::new(0.0, 0.0);
@@ -121,8 +122,8 @@ pub(super) fn at(packed: &[f64], n: isize, m: isize) -> Complex<f64> {
     }
 }
 
-/// Turns a packed local expansion L into one whose plain dot product with R is Σ L_n^m R_n^m: orders m and −m add up
-/// to 2 (Re L Re R − Im L Im R).
+/// Converts a packed local expansion L into one whose plain dot product with R is Σ L_n^m R_n^m:
+/// orders m and −m add up to 2 (Re L Re R − Im L Im R).
 pub(super) fn fold_for_evaluation(degree: usize, local: &mut [f64]) {
     for n in 1..=degree {
         for m in 1..=n {

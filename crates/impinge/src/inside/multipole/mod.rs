@@ -1,13 +1,15 @@
 //! The double-layer potential by the fast multipole method [Muth2006, section 2.1.2].
 //!
-//! The panels are gathered in the boxes of one octree, with moments of their potential about the boxes' centres. A
-//! second, independent octree divides the space of the points, without knowing them; each of its cells has one
-//! local expansion for all panels that are far from it. At a point only that expansion and the solid angles of the
-//! near panels are evaluated: O(triangles) once, in the body's own frame, then O(1) per point.
+//! The panels are gathered in the boxes of one octree, with multipole moments about the boxes'
+//! centres. A second, independent octree divides the space of the evaluation points, without
+//! knowing them; each of its cells has one local expansion for all panels that are far from it.
+//! Evaluating a point takes only that expansion and the solid angles of the near panels:
+//! O(triangles) once, in the body's own frame, then O(1) per point.
 //!
-//! J is approximate here, and rounded. A point is left to exact ray crossing where J is not near an integer, or where
-//! it is so near a triangle that rounding could decide: on the boundary always. With a degree from a tolerance below
-//! ¼ the answers are therefore certain; with degree 4 the largest errors measured are 0.03, far below ½.
+//! J is approximate here, and rounded. A point is passed on to exact ray crossing if J is not close
+//! to an integer, or if the point is so close to a triangle that rounding could decide; points on
+//! the boundary always are. With a degree chosen for a tolerance below ¼ the results are therefore
+//! exact. With degree 4 the largest errors measured are 0.03, far below ½.
 
 mod convert;
 mod domain;
@@ -39,8 +41,8 @@ use std::sync::{Arc, OnceLock};
 /// Distance of J from an integer beyond which it is not trusted.
 const DOUBT: f64 = 0.2;
 
-/// A surface prepared for the fast multipole method. Nested shells: by winding number, so a point is inside where
-/// J > ½.
+/// A surface prepared for the fast multipole method. Nested shells are handled by winding number: a
+/// point is inside if J > ½.
 #[derive(Clone, Debug)]
 pub struct Multipole {
     surface: Arc<Surface>,
@@ -50,7 +52,7 @@ pub struct Multipole {
 }
 
 impl Multipole {
-    /// Makes all expansions.
+    /// Builds all expansions.
     pub fn new(
         surface: impl Into<Arc<Surface>>,
         options: &MultipoleOptions,
@@ -71,13 +73,14 @@ impl Multipole {
         })
     }
 
-    /// J at a point within the surface's bounding box, up to [`Multipole::error_bound`]; where the point is too near
-    /// a triangle for that, or on it, `None`.
+    /// Returns J at a point within the surface's bounding box, accurate to
+    /// [`Multipole::error_bound`], or `None` if the point is on a triangle or too close to one.
     pub fn potential(&self, point: &Point<3>) -> Option<f64> {
         self.field.field.potential(point)
     }
 
-    /// J at a point within the bounding box as the integer that it must be, or the boundary's share.
+    /// Returns J at a point within the bounding box, rounded to the integer that it must be, or its
+    /// boundary value.
     pub(super) fn whole_potential(&self, row: usize, point: &Point<3>) -> f64 {
         match self
             .field
@@ -89,27 +92,28 @@ impl Multipole {
         }
     }
 
-    /// The expansion degree.
+    /// Returns the expansion degree.
     pub fn degree(&self) -> usize {
         self.field.field.degree
     }
 
-    /// Levels of the evaluation tree's finest cells.
+    /// Returns the level of the evaluation tree's finest cells.
     pub fn depth(&self) -> usize {
         self.field.field.depth
     }
 
-    /// The bound [Muth2006, eq. (27)] of the error of J, for the clusters that occur: large for small degrees.
+    /// Returns the error bound of J [Muth2006, eq. (27)] for the actual clusters; large for small
+    /// degrees.
     pub fn error_bound(&self) -> f64 {
         self.field.field.error_bound
     }
 
-    /// Bytes of the prepared structure, without the surface.
+    /// Returns the memory of the prepared structure in bytes, excluding the surface.
     pub fn memory(&self) -> usize {
         self.field.field.memory() + self.field.labels.len() * size_of::<i32>()
     }
 
-    /// What the evaluation tree looks like.
+    /// Returns the size of the evaluation tree.
     pub fn statistics(&self) -> Statistics {
         self.field.field.statistics()
     }
@@ -132,19 +136,19 @@ impl Locate for Multipole {
     }
 }
 
-/// J of triangles that close: an integer everywhere off them.
+/// J of closed triangles: an integer everywhere off them.
 #[derive(Clone, Debug)]
 pub(super) struct ClosedField {
     field: Field,
-    /// J in the leaves that hold no surface: J is then the same integer all over the cell.
+    /// J in the leaves that contain no surface, where it is the same integer throughout the cell.
     labels: Vec<i32>,
 }
 
-/// A leaf with surface in it, or in doubt, in [`ClosedField::labels`].
+/// Label in [`ClosedField::labels`] of a leaf that contains surface or is uncertain.
 const NEAR: i32 = i32::MIN;
 
 impl ClosedField {
-    /// Labels the free leaves by J at their centres, where the expansion's error is least.
+    /// Labels the empty leaves by J at their centres, where the expansion's error is least.
     pub(super) fn new(field: Field) -> Self {
         let mut labels = vec![NEAR; field.domain.leaves()];
         labels.par_iter_mut().enumerate().for_each(|(leaf, label)| {
@@ -154,7 +158,7 @@ impl ClosedField {
         Self { field, labels }
     }
 
-    /// J within the field's bounds, where it can be told.
+    /// Returns J within the field's bounds, or `None` if it is uncertain.
     pub(super) fn winding(&self, point: &Point<3>) -> Option<i64> {
         let found = self.field.find(point);
         match self.labels[found.leaf] {
@@ -164,7 +168,7 @@ impl ClosedField {
     }
 }
 
-/// The integer that J stands for, if it is near one.
+/// Returns the integer that J represents, or `None` if it is not close to one.
 fn integer(potential: f64) -> Option<i64> {
     let rounded = potential.round();
     ((potential - rounded).abs() <= DOUBT).then_some(rounded as i64)
@@ -173,11 +177,11 @@ fn integer(potential: f64) -> Option<i64> {
 /// The size of the evaluation tree.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Statistics {
-    /// Cells that are not divided.
+    /// Undivided cells.
     pub leaves: usize,
-    /// Those of them with near panels.
+    /// Leaves with near panels.
     pub near_leaves: usize,
-    /// Sum of their numbers of near panels.
+    /// Total number of near panels over these leaves.
     pub near_panels: usize,
     /// Clusters of panels.
     pub clusters: usize,
@@ -185,7 +189,7 @@ pub struct Statistics {
     pub conversions: usize,
 }
 
-/// J of any triangles, closed or not, within bounds that hold them.
+/// J of any triangles, closed or not, within bounds that contain them.
 #[derive(Clone, Debug)]
 pub(super) struct Field {
     cube: Cube,
@@ -244,7 +248,7 @@ impl Field {
         self.potential_in(&self.find(point), point)
     }
 
-    /// The local expansion and the near panels [Muth2006, eq. (20)].
+    /// Evaluates the local expansion and the near panels [Muth2006, eq. (20)].
     fn potential_in(&self, found: &Found, point: &Point<3>) -> Option<f64> {
         let half = self
             .near
@@ -252,7 +256,8 @@ impl Field {
         Some(half / TAU + self.far(found, point))
     }
 
-    /// J at the centre of a leaf that no triangle's box reaches into.
+    /// Returns J at the centre of a leaf, or `None` if any triangle's bounding box reaches into the
+    /// leaf.
     fn at_centre_of_free(&self, leaf: usize) -> Option<f64> {
         let (level, at) = self.domain.places[leaf];
         let (centre, half) = (
@@ -304,7 +309,8 @@ impl Field {
     }
 }
 
-/// Moments of all clusters: of the panels that stay in a box (22), and of its sons, translated (23).
+/// Computes the moments of all clusters: of the panels that stay in a box (22), and of its
+/// children, translated (23).
 fn upward(panels: &Panels, degree: usize) -> Vec<Vec<f64>> {
     let (width, shifts, integrals) = (count(degree), Shifts::new(degree), Moments::new(degree));
     let mut moments: Vec<Vec<f64>> = panels

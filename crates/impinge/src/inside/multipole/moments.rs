@@ -2,8 +2,8 @@
 //!
 //! The derivatives of R are R of one degree less,
 //!     ∂_z R_n^m = R_{n−1}^m,   (∂_x + i∂_y) R_n^m = −R_{n−1}^{m+1},   (∂_x − i∂_y) R_n^m = R_{n−1}^{m−1},
-//! so a triangle with the vector area N contributes N·∇R_n^m, with R_{n−1} averaged over the triangle: a polynomial,
-//! for which the quadrature is exact.
+//! so a triangle with the vector area N contributes N·∇R_n^m, with R_{n−1} averaged over the
+//! triangle. This is a polynomial, for which the quadrature is exact.
 
 use super::harmonics::{MOST_DEGREE, count, index, regular};
 use super::quadrature::{Node, triangle_rule};
@@ -13,7 +13,7 @@ use std::f64::consts::PI;
 /// The factor of the potential [Muth2006, eq. (6)].
 const MINUS_QUARTER_PI: f64 = -0.25 / PI;
 
-/// Integrates moments of triangles up to a degree.
+/// Integrates moments of triangles up to a given degree.
 pub(super) struct Moments {
     degree: usize,
     rule: Vec<Node>,
@@ -27,7 +27,8 @@ impl Moments {
         }
     }
 
-    /// Adds −1/(4π) ∫ n·∇R_n^m ds of the triangle to `out`. Corners are relative to the expansion's centre.
+    /// Adds −1/(4π) ∫ n·∇R_n^m ds of the triangle to `out`. Corners are relative to the expansion's
+    /// centre.
     pub(super) fn add(&self, corners: &[Vector<3>; 3], out: &mut [f64]) {
         if self.degree == 0 {
             return;
@@ -53,14 +54,15 @@ impl Moments {
     }
 }
 
-/// The moments of one degree from the means of R one degree below.
+/// Adds the moments of one degree, given the means of R one degree below.
 fn add_degree(n: usize, area: &Vector<3>, mean: &[f64], out: &mut [f64]) {
     let get = |m: usize| match m {
         _ if m >= n => (0.0, 0.0),
         0 => (mean[index(n - 1, 0)], 0.0),
         _ => (mean[index(n - 1, m)], mean[index(n - 1, m) + 1]),
     };
-    // R_{n−1}^{−1} = −conj(R_{n−1}^1): for order 0 the two lateral terms are conjugates of each other.
+    // R_{n−1}^{−1} = −conj(R_{n−1}^1): for order 0 the two lateral terms are conjugates of each
+    // other.
     out[index(n, 0)] += area.z * get(0).0 - (area.x * get(1).0 + area.y * get(1).1);
     for m in 1..=n {
         let (below, same, above) = (get(m - 1), get(m), get(m + 1));

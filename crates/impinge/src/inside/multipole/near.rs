@@ -1,20 +1,22 @@
-//! The near field: solid angles of stretches of triangles, four at a time.
+//! The near field: solid angles of ranges of triangles, four at a time.
 //!
-//! Coordinates are relative to the middle of the tree, in blocks side by side, so that the arithmetic vectorises. A
-//! small angle, |tan(Ω/2)| ≤ ½, is summed by a polynomial for arctan; the few large ones by atan2. The widest vector
-//! instructions that the machine has are chosen at run time; they do not change the results.
+//! Coordinates are relative to the centre of the tree and interleaved in blocks, so that the
+//! arithmetic vectorises. Small angles, |tan(Ω/2)| ≤ ½, are summed with a polynomial for arctan;
+//! the few large ones with atan2. The widest vector instructions of the machine are chosen at run
+//! time; they do not change the results.
 
 use crate::space::{Point, Vector};
 use fearless_simd::{Level, dispatch};
 use std::ops::{Add, Mul, Sub};
 
-/// Triangles that are computed together.
+/// Number of triangles computed together.
 const LANES: usize = 4;
 
-/// Largest tangent that the polynomial takes.
+/// Largest tangent for which the polynomial is used.
 const SMALL: f64 = 0.5;
 
-/// arctan(t)/t as a polynomial in t² for |t| ≤ ½, interpolated at Chebyshev points: error below 1e-15.
+/// arctan(t)/t as a polynomial in t² for |t| ≤ ½, interpolated at Chebyshev points: error below
+/// 1e-15.
 const ARCTAN: [f64; 11] = [
     0.999_999_999_999_998_7,
     -0.333_333_333_331_918_8,
@@ -29,22 +31,24 @@ const ARCTAN: [f64; 11] = [
     0.015_069_580_078_125_006,
 ];
 
-/// Distance from a triangle, relative to the tree's cube, below which its solid angle may be wrong by more than about
-/// a thousandth: a thousand times the rounding of the coordinates. Such points are left to the exact method.
+/// Distance from a triangle, relative to the tree's cube, below which its solid angle may be wrong
+/// by more than about a thousandth: a thousand times the rounding error of the coordinates. Such
+/// points are passed on to the exact method.
 const TOO_NEAR: f64 = 1.6e4 * f64::EPSILON;
 
-/// Corners of the triangles in the order of the clusters.
+/// Corners of the triangles, in cluster order.
 #[derive(Clone, Debug)]
 pub(super) struct NearPanels {
     middle: Point<3>,
-    /// Blocks of triangles: coordinate 3·corner + axis of each, side by side. One stretch of memory for a block, as
-    /// the points of a list may jump, and each array of its own would cost a cache miss of its own.
+    /// Blocks of triangles: coordinate 3·corner + axis of each triangle, interleaved. A block is
+    /// contiguous in memory, because consecutive points may be far apart and each separate array
+    /// would cost a cache miss of its own.
     blocks: Vec<[[f64; LANES]; 9]>,
     too_near: f64,
     level: Level,
 }
 
-/// Σ Ω/2 over some triangles; `None` where the point is too near to one of them to tell.
+/// Σ Ω/2 over some triangles; `None` if the point is too close to one of them.
 pub(super) type HalfSum = Option<f64>;
 
 impl NearPanels {
@@ -70,7 +74,7 @@ impl NearPanels {
         size_of_val(self.blocks.as_slice())
     }
 
-    /// Half the solid angle of the triangles of some stretches.
+    /// Returns half the solid angle of the triangles of some ranges.
     #[inline]
     pub(super) fn half_angles(&self, point: &Point<3>, stretches: &[[u32; 2]]) -> HalfSum {
         let x = point - self.middle;
@@ -95,7 +99,7 @@ impl NearPanels {
         Some(sum)
     }
 
-    /// The triangles from `first` to `end` of a block.
+    /// Sums the triangles from `first` to `end` of a block.
     #[inline(always)]
     fn block(&self, x: &Vector<3>, block: usize, first: usize, end: usize) -> HalfSum {
         let block = &self.blocks[block];
@@ -143,7 +147,8 @@ impl NearPanels {
     }
 }
 
-/// tan(Ω/2) as a fraction, see [`solid_angle`](super::super::solid_angle), and how much the parts change per length.
+/// tan(Ω/2) as a fraction, see [`solid_angle`](super::super::solid_angle), and the rate of change
+/// of its parts per unit length.
 struct Fraction<const N: usize> {
     above: Lanes<N>,
     below: Lanes<N>,
@@ -183,7 +188,7 @@ fn small_arctan<const N: usize>(t: Lanes<N>) -> Lanes<N> {
     t * sum
 }
 
-/// Numbers that go through the same arithmetic side by side. The compiler makes vector instructions of the loops.
+/// Numbers that undergo the same arithmetic side by side. The compiler vectorises the loops.
 #[derive(Clone, Copy)]
 struct Lanes<const N: usize>([f64; N]);
 
@@ -238,7 +243,7 @@ impl<const N: usize> Mul for Lanes<N> {
 }
 
 impl NearPanels {
-    /// Whether any triangle's box reaches into the box between `low` and `up`.
+    /// Returns whether any triangle's bounding box reaches into the box between `low` and `up`.
     pub(super) fn reach_into(&self, low: &Point<3>, up: &Point<3>, stretches: &[[u32; 2]]) -> bool {
         let (low, up) = (low - self.middle, up - self.middle);
         stretches

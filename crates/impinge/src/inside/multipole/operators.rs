@@ -1,24 +1,27 @@
-//! Translations of expansions as real matrices: moments to the father (23), moments to local expansions (24), local
-//! expansions to the sons (25) of \[Muth2006\].
+//! Translations of expansions as real matrices: moments to the parent (23), moments to local
+//! expansions (24), local expansions to the children (25) of \[Muth2006\].
 //!
-//! Each level measures lengths in units of its boxes' edge. The potential has no dimension, so the matrices are the
-//! same on every level, and are made once: 8 + 8 for the sons, and for the conversions one per relative position of
-//! two boxes up to the 16 reflections and exchanges that leave the z axis in place. Under these, coefficients only
-//! change places and signs; 316 positions become about 30 matrices, which stay in the cache.
+//! Each level measures lengths in units of its boxes' edge. The potential is dimensionless, so the
+//! matrices are the same on every level and are computed once. There are 8 + 8 for the children,
+//! and for the conversions one per relative position of two boxes, up to the 16 symmetries
+//! (reflections and x–y exchange) that preserve the z axis. Under these symmetries coefficients
+//! only change places and signs. The 316 positions reduce to about 30 matrices, which stay in the
+//! cache.
 
 use super::harmonics::{at, count, index, regular, singular};
 use crate::space::Vector;
 use nalgebra::Complex;
 
-/// A matrix between packed coefficients, row by row.
+/// A matrix between packed coefficients, stored row by row.
 pub(super) type Matrix = Vec<f64>;
 
-/// The translations between a father and its eight sons; son k lies up on axis i where bit i of k is set.
+/// The translations between a parent and its eight children; child k is in the upper half on axis i
+/// if bit i of k is set.
 pub(super) struct Shifts {
     degree: usize,
-    /// Moments of a son to its father.
+    /// From a child's moments to its parent's.
     pub(super) up: [Matrix; 8],
-    /// Local expansions of a father to its son.
+    /// From a parent's local expansion to its child's.
     pub(super) down: [Matrix; 8],
 }
 
@@ -31,7 +34,7 @@ impl Shifts {
         }
     }
 
-    /// father += matrix · son, or the like.
+    /// Adds the product: to += matrix · from.
     pub(super) fn apply(&self, matrix: &Matrix, from: &[f64], to: &mut [f64]) {
         let width = count(self.degree);
         for (row, to) in matrix.chunks_exact(width).zip(to) {
@@ -40,15 +43,15 @@ impl Shifts {
     }
 }
 
-/// From a father's centre to its son's, in units of the father's edge.
+/// Returns the offset from a parent's centre to its child's, in units of the parent's edge.
 fn son_centre(son: usize) -> Vector<3> {
     Vector::from(std::array::from_fn::<f64, 3, _>(|axis| {
         if son >> axis & 1 == 1 { 0.25 } else { -0.25 }
     }))
 }
 
-/// M_n^m ← Σ R_{n−k}^{m−l}(v) M_k^l, with moments of the son in units of its own, half as long, edge: a moment of
-/// degree n has the dimension of a length to the power n + 1.
+/// M_n^m ← Σ R_{n−k}^{m−l}(v) M_k^l, with moments of the child in units of its own, half as long,
+/// edge: a moment of degree n has the dimension of a length to the power n + 1.
 fn up_matrix(degree: usize, v: &Vector<3>) -> Matrix {
     let mut r = vec![0.0; count(degree)];
     regular(degree, v, &mut r);
@@ -57,7 +60,7 @@ fn up_matrix(degree: usize, v: &Vector<3>) -> Matrix {
     })
 }
 
-/// L_n^m ← Σ R_{s−n}^{t−m}(v) L_s^t, and then from the father's to the son's unit.
+/// L_n^m ← Σ R_{s−n}^{t−m}(v) L_s^t, then converted from the parent's to the child's unit.
 fn down_matrix(degree: usize, v: &Vector<3>) -> Matrix {
     let mut r = vec![0.0; count(degree)];
     regular(degree, v, &mut r);
@@ -66,7 +69,8 @@ fn down_matrix(degree: usize, v: &Vector<3>) -> Matrix {
     })
 }
 
-/// L_n^m ← (−1)^n Σ conj(S_{n+s}^{m+t}(v)) M_s^t, for v from the moments' centre to the local expansion's.
+/// L_n^m ← (−1)^n Σ conj(S_{n+s}^{m+t}(v)) M_s^t, for v from the moments' centre to the local
+/// expansion's.
 pub(super) fn conversion_matrix(degree: usize, v: &Vector<3>) -> Matrix {
     let mut s_of_v = vec![0.0; count(2 * degree)];
     singular(2 * degree, v, &mut s_of_v);
@@ -75,8 +79,9 @@ pub(super) fn conversion_matrix(degree: usize, v: &Vector<3>) -> Matrix {
     })
 }
 
-/// The real matrix of a complex one between expansions with X_n^{−m} = (−1)^m conj(X_n^m): for an order t > 0 with
-/// X = a + ib the columns are c(t) + (−1)^t c(−t) for a and i (c(t) − (−1)^t c(−t)) for b.
+/// Returns the real matrix of a complex one between expansions with X_n^{−m} = (−1)^m conj(X_n^m).
+/// For an order t > 0 with X = a + ib the columns are c(t) + (−1)^t c(−t) for a and i (c(t) −
+/// (−1)^t c(−t)) for b.
 fn real_matrix(degree: usize, c: impl Fn(isize, isize, isize, isize) -> Complex<f64>) -> Matrix {
     let width = count(degree);
     let mut matrix = vec![0.0; width * width];
@@ -103,23 +108,23 @@ fn real_matrix(degree: usize, c: impl Fn(isize, isize, isize, isize) -> Complex<
     matrix
 }
 
-/// A reflection or exchange of axes as it acts on packed coefficients: entry k becomes `sign[k]` times entry
-/// `place[k]` of the old ones.
+/// A reflection or exchange of axes acting on packed coefficients: entry k becomes `sign[k]` times
+/// the old entry `place[k]`.
 #[derive(Clone, Debug)]
 pub(super) struct Symmetry {
     pub(super) place: Vec<u32>,
     pub(super) sign: Vec<f64>,
 }
 
-/// Bits of a symmetry's number.
+/// Bits of a symmetry's code.
 const FLIP_X: usize = 1;
 const FLIP_Y: usize = 2;
 const FLIP_Z: usize = 4;
 const SWAP_XY: usize = 8;
 pub(super) const SYMMETRIES: usize = 16;
 
-/// The offset with 0 ≤ y ≤ x and 0 ≤ z that stands for this one, and the number of the symmetry that leads to it:
-/// first the reflections, then the exchange.
+/// Returns the canonical offset with 0 ≤ y ≤ x and 0 ≤ z equivalent to this one, and the code of
+/// the symmetry that leads to it: first the reflections, then the exchange.
 pub(super) fn canonical(offset: [i32; 3]) -> ([i32; 3], usize) {
     let [x, y, z] = offset;
     let mut code = 0;
@@ -134,15 +139,16 @@ pub(super) fn canonical(offset: [i32; 3]) -> ([i32; 3], usize) {
     }
 }
 
-/// How moments change when their sources are moved by the symmetry.
+/// Returns how moments change when their sources are transformed by the symmetry.
 pub(super) fn of_moments(degree: usize, code: usize) -> Symmetry {
-    // Swapping x and y turns (x + iy)^m into i^m conj((x + iy)^m).
+    // Exchanging x and y turns (x + iy)^m into i^m conj((x + iy)^m).
     tabulate(degree, code, |_| Complex::i())
 }
 
-/// How a local expansion of the moved sources is brought back: the inverse, on the dual coefficients.
+/// Returns how a local expansion of the transformed sources is transformed back: the inverse, on
+/// the dual coefficients.
 pub(super) fn of_locals(degree: usize, code: usize) -> Symmetry {
-    // The exchange comes first here, so a reflection that conjugates turns its factor too.
+    // The exchange comes first here, so a conjugating reflection also conjugates its factor.
     tabulate(degree, code, |conjugated| {
         if conjugated {
             Complex::i()
@@ -182,7 +188,7 @@ fn tabulate(degree: usize, code: usize, swap: impl Fn(bool) -> Complex<f64>) -> 
 }
 
 impl Symmetry {
-    /// X ← factor · X or factor · conj(X), for a factor of 1, −1, i or −i.
+    /// Sets X ← factor · X or factor · conj(X), for a factor of 1, −1, i or −i.
     fn enter(&mut self, n: usize, m: usize, factor: Complex<f64>, conjugates: bool) {
         let re = index(n, m);
         if m == 0 {
@@ -246,7 +252,8 @@ mod tests {
         let shifts = Shifts::new(DEGREE);
         for son in 0..8 {
             let ys = charges(&mut random, 0.25);
-            // In units of the son its moments of degree n are larger by 2^n for charges (and 2^(n+1) for dipoles).
+            // In units of the child its moments of degree n are larger by 2^n for charges (and
+            // 2^(n+1) for dipoles).
             let of_son = moments_of(
                 &ys.iter().map(|y| y * 2.0).collect::<Vec<_>>(),
                 &Vector::zeros(),

@@ -1,30 +1,31 @@
-//! How the expansions are made: degree, depth, and what counts as near.
+//! Options of the expansions: degree, depth, and the near-field rule.
 
 use super::harmonics::MOST_DEGREE;
 use super::panels::MOST_LEVELS;
 use thiserror::Error;
 
-/// Mean number of panels in a box of the finest level that [`Depth::Triangles`] aims at.
+/// Mean number of panels per box of the finest level that [`Depth::Triangles`] aims at.
 const MEAN_PANELS: f64 = 12.0;
 
-/// The expansion degree p.
+/// Choice of the expansion degree p.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Degree {
     /// This degree, at most 20.
     Given(usize),
-    /// The least degree for which the bound [Muth2006, eq. (27)] of the error of J is at most this.
+    /// The lowest degree for which the error bound of J [Muth2006, eq. (27)] is at most this.
     Tolerance(f64),
 }
 
-/// The depth L of the cluster trees. Boxes with many more panels than the mean are divided further, except under
-/// `Given`.
+/// Choice of the depth L of the cluster trees. Boxes with many more panels than the mean are
+/// divided further, except with `Given`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Depth {
-    /// For the number of triangles alone: the paper's pre-chosen depth, PC.
+    /// From the number of triangles alone: the paper's pre-chosen depth, PC.
     Triangles,
-    /// For the number of triangles and that of the points to come: the paper's well-chosen depth, WC.
+    /// From the number of triangles and the expected number of points: the paper's well-chosen
+    /// depth, WC.
     Both {
-        /// How many points will be located.
+        /// Number of points that will be located.
         points: usize,
     },
     /// At most this many levels below the root.
@@ -38,7 +39,8 @@ pub struct MultipoleOptions {
     pub degree: Degree,
     /// The depth of the trees.
     pub depth: Depth,
-    /// d of the near-field rule [Muth2006, eq. (16)], from 1 (exclusive) to 4. Errors fall like d^−p.
+    /// d of the near-field rule [Muth2006, eq. (16)], from 1 (exclusive) to 4. Errors fall like
+    /// d^−p.
     pub separation: f64,
 }
 
@@ -52,7 +54,7 @@ impl Default for MultipoleOptions {
     }
 }
 
-/// Why the multipole method cannot be prepared.
+/// The reason why the multipole method cannot be prepared.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 pub enum InvalidMultipole {
     /// The degree is too high.
@@ -64,7 +66,7 @@ pub enum InvalidMultipole {
     /// The tolerance is not positive.
     #[error("the tolerance {0} is not greater than 0")]
     Tolerance(f64),
-    /// No degree is high enough.
+    /// No degree up to the maximum is high enough.
     #[error(
         "the error bound at degree {MOST_DEGREE} is {reachable:.1e}; a larger separation lowers it"
     )]
@@ -94,13 +96,14 @@ impl MultipoleOptions {
     }
 }
 
-/// The error bound [Muth2006, eqs. (26) and (27)] for Σ area/r² = `load` over the clusters that are far.
+/// Returns the error bound [Muth2006, eqs. (26) and (27)] for Σ area/r² = `load` over the far
+/// clusters.
 pub(super) fn error_bound(load: f64, separation: f64, degree: usize) -> f64 {
     let (d, p) = (separation, degree as f64);
     load * (1.0 + std::f64::consts::PI) / (d - 1.0) * (p + 1.0 + d / (d - 1.0)) * d.powf(-p - 2.0)
 }
 
-/// The least degree whose bound is within the tolerance.
+/// Returns the lowest degree whose bound is within the tolerance.
 pub(super) fn degree_for(
     tolerance: f64,
     load: f64,
@@ -114,18 +117,20 @@ pub(super) fn degree_for(
         })
 }
 
-/// Measured at degree 4, in nanoseconds: making the expansion of one cell with its conversions, and one solid angle.
+/// Costs measured at degree 4, in nanoseconds: building the expansion of one cell with its
+/// conversions, and one solid angle.
 const CELL: f64 = 3000.0;
 const SOLID_ANGLE: f64 = 12.0;
 
-/// Of a surface, this many cells per occupied box have it in their near field and so are divided, this many hold it,
-/// and this many boxes are near a cell.
+/// Statistics of a surface: cells per occupied box that have it in their near field and are
+/// divided, cells per occupied box that contain it, and boxes near a cell.
 const DIVIDED: f64 = 4.0;
 const HOLDING: f64 = 1.5;
 const NEAR_BOXES: f64 = 12.0;
 
 impl Depth {
-    /// Levels below the root, from the number of boxes that hold panels on each level.
+    /// Returns the number of levels below the root, from the number of occupied boxes on each
+    /// level.
     pub(super) fn level(&self, occupied: &[usize], panels: usize) -> usize {
         match *self {
             Self::Given(level) => level.min(MOST_LEVELS),
@@ -143,7 +148,7 @@ impl Depth {
     }
 }
 
-/// Expected time of set-up and evaluation for trees of a depth.
+/// Estimates the time of set-up and evaluation for trees of a given depth.
 fn cost(level: usize, occupied: &[usize], panels: f64, points: f64) -> f64 {
     let boxes = |level: usize| occupied[level] as f64;
     let cells: f64 = (1..=level)

@@ -1,35 +1,37 @@
-//! The cluster tree of the panels: boxes of an octree with the triangles whose centroids they hold.
+//! The cluster tree of the panels: octree boxes with the triangles whose centroids they contain.
 //!
-//! Triangles are sorted along the Morton curve, so every cluster is a stretch of one list, and the levels are arrays.
-//! All boxes are divided down to the tree's depth; crowded ones further, so that a mesh of mixed sizes does not leave
-//! thousands of small triangles in one box. A triangle stays in the smallest box that is not small against it: the
-//! radius of a cluster, r = sup |x − C| in [Muth2006, eq. (16)], is then never much more than its box's.
+//! Triangles are sorted along the Morton curve, so every cluster is a range of one list, and the
+//! levels are arrays. All boxes are divided down to the tree's depth, and crowded ones further, so
+//! that a mesh of mixed sizes does not leave thousands of small triangles in one box. A triangle
+//! stays in the smallest box that is not small relative to it. The radius of a cluster, r = sup |x
+//! − C| in [Muth2006, eq. (16)], is then never much larger than its box's.
 
 use super::Depth;
 use crate::space::{Aabb, Point, Vector};
 use rayon::prelude::*;
 
-/// Levels that a Morton key of 64 bits can tell apart.
+/// Number of levels that a 64-bit Morton key can distinguish.
 pub(super) const MOST_LEVELS: usize = 20;
 
-/// Radius of a triangle at most, in edges of its box. Larger values let clusters reach far beyond their boxes, so that
-/// near fields grow; smaller ones leave triangles in boxes with many others.
+/// Maximum radius of a triangle, in edges of its box. Larger values let clusters extend far beyond
+/// their boxes, which enlarges near fields; smaller ones leave triangles in boxes with many others.
 const FIT: f64 = 0.5;
 
-/// Triangles in a box, relative to the mean that the depth aims at, beyond which it is divided further.
+/// Number of triangles in a box, relative to the mean that the depth aims at, beyond which it is
+/// divided further.
 const CROWD: f64 = 8.0;
 
 /// The cube that both trees divide.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cube {
-    /// Its least corner.
+    /// Its lower corner.
     pub(super) corner: Point<3>,
     pub(super) edge: f64,
 }
 
 impl Cube {
     fn around(bounds: &Aabb<3>) -> Self {
-        // A little larger, so that rounding leaves no corner out.
+        // Slightly enlarged, so that rounding leaves no corner out.
         let edge = bounds.longest_edge() * (1.0 + 1e-9);
         Self {
             corner: bounds.centre() - Vector::repeat(0.5 * edge),
@@ -37,22 +39,22 @@ impl Cube {
         }
     }
 
-    /// Edge of the boxes of a level.
+    /// Returns the edge length of the boxes of a level.
     pub(super) fn edge_at(&self, level: usize) -> f64 {
         self.edge * 0.5f64.powi(level as i32)
     }
 
-    /// Middle of a box.
+    /// Returns the centre of a box.
     pub(super) fn centre(&self, level: usize, at: [u32; 3]) -> Point<3> {
         let edge = self.edge_at(level);
         self.corner + Vector::from(at.map(|k| (f64::from(k) + 0.5) * edge))
     }
 
-    /// Position on the grid of the finest level.
+    /// Returns the position on the grid of the finest level.
     pub(super) fn place(&self, point: &Point<3>) -> [u32; 3] {
         let most = (1u32 << MOST_LEVELS) - 1;
         let scale = f64::from(1u32 << MOST_LEVELS) / self.edge;
-        // The conversion cuts negative numbers and NaN to zero.
+        // The conversion maps negative numbers and NaN to zero.
         std::array::from_fn(|k| (((point[k] - self.corner[k]) * scale) as u32).min(most))
     }
 }
@@ -60,16 +62,16 @@ impl Cube {
 /// The triangles of one box.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cluster {
-    /// The box's place on the grid of its level.
+    /// The box's position on the grid of its level.
     pub(super) at: [u32; 3],
-    /// Its panels, in the sorted list; those that stay in this box come first.
+    /// Start of its panels in the sorted list; those that stay in this box come first.
     pub(super) first: u32,
     pub(super) end: u32,
-    /// End of those that stay here.
+    /// End of the panels that stay in this box.
     pub(super) own_end: u32,
-    /// Its sons on the next level.
+    /// Its children on the next level.
     pub(super) sons: [u32; 2],
-    /// Largest distance of a panel's corner from the box's middle.
+    /// Maximum distance of a panel's corner from the box's centre.
     pub(super) radius: f64,
     /// Sum of the panels' areas.
     pub(super) area: f64,
@@ -94,17 +96,18 @@ pub(super) struct Panels {
     pub(super) corners: Vec<[Point<3>; 3]>,
 }
 
-/// A triangle on its way into the tree.
+/// A triangle to be inserted into the tree.
 #[derive(Clone, Copy)]
 struct Entry {
     key: u64,
     triangle: u32,
-    /// The deepest level whose boxes are not small against it.
+    /// The deepest level whose boxes are not small relative to it.
     level: u8,
 }
 
 impl Panels {
-    /// Builds the tree over triangles whose indices are valid, in a cube around bounds that hold them.
+    /// Builds the tree over triangles with valid indices, in a cube around bounds that contain
+    /// them.
     pub(super) fn new(
         points: &[Point<3>],
         triangles: &[[u32; 3]],
@@ -165,12 +168,12 @@ fn enter(cube: &Cube, triangle: u32, corners: &[Point<3>; 3]) -> Entry {
     }
 }
 
-/// Bits of the three coordinates in turn, the highest first.
+/// Interleaves the bits of the three coordinates, the highest first.
 fn morton(at: [u32; 3]) -> u64 {
     (0..3).map(|axis| spread(at[axis]) << axis).sum()
 }
 
-/// Puts two zeros behind each of 21 bits.
+/// Inserts two zeros after each of 21 bits.
 fn spread(bits: u32) -> u64 {
     let mut x = u64::from(bits);
     x = (x | x << 32) & 0x001f_0000_0000_ffff;
@@ -180,17 +183,17 @@ fn spread(bits: u32) -> u64 {
     (x | x << 2) & 0x1249_2492_4924_9249
 }
 
-/// Which son of a box on `level` the key belongs to.
+/// Returns which child of a box on `level` the key belongs to.
 fn digit(key: u64, level: usize) -> usize {
     (key >> (3 * (MOST_LEVELS - 1 - level)) & 7) as usize
 }
 
-/// How many boxes of each level hold a centroid.
+/// Counts the boxes of each level that contain a centroid.
 fn occupied(entries: &[Entry]) -> Vec<usize> {
     let mut first_apart = [0usize; MOST_LEVELS + 2];
     for pair in entries.windows(2) {
         let different = pair[0].key ^ pair[1].key;
-        // The level from which on the two are in different boxes.
+        // The first level on which the two are in different boxes.
         let level = if different == 0 {
             MOST_LEVELS + 1
         } else {
@@ -203,11 +206,11 @@ fn occupied(entries: &[Entry]) -> Vec<usize> {
         .collect()
 }
 
-/// When boxes are not divided further.
+/// Criteria for when boxes are no longer divided.
 struct Limits {
-    /// Levels down to which every box is divided.
+    /// Level down to which every box is divided.
     level: usize,
-    /// Panels beyond which a box is divided below that.
+    /// Number of panels beyond which a box is divided below that level.
     crowd: usize,
     most_levels: usize,
 }
@@ -234,7 +237,7 @@ impl Limits {
     }
 }
 
-/// Divides the boxes of the last level; false where none is divided any more.
+/// Divides the boxes of the last level; returns false if no box was divided.
 fn divide(levels: &mut Vec<Vec<Cluster>>, entries: &mut [Entry], limits: &Limits) -> bool {
     let level = levels.len() - 1;
     let mut next = Vec::new();
@@ -268,7 +271,7 @@ fn divide(levels: &mut Vec<Vec<Cluster>>, entries: &mut [Entry], limits: &Limits
     divided
 }
 
-/// Brings the triangles that do not fit the next level to the front, all in the order in which they stand.
+/// Moves the triangles that do not fit the next level to the front, preserving the order.
 fn keep_large(stretch: &mut [Entry], level: usize) -> usize {
     let large = |entry: &Entry| usize::from(entry.level) <= level;
     let staying = stretch.iter().filter(|entry| large(entry)).count();
@@ -278,7 +281,7 @@ fn keep_large(stretch: &mut [Entry], level: usize) -> usize {
     staying
 }
 
-/// Fills in radii and areas.
+/// Computes radii and areas.
 fn measure(cube: &Cube, levels: &mut [Vec<Cluster>], corners: &[[Point<3>; 3]]) {
     for (level, clusters) in levels.iter_mut().enumerate() {
         clusters.par_iter_mut().for_each(|cluster| {

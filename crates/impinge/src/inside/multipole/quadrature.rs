@@ -1,9 +1,11 @@
 //! Quadrature on a triangle, exact for polynomials of a given degree.
 //!
-//! The square [0, 1]² is folded onto the triangle, one side onto a corner. Along the other direction the Jacobian
-//! 1 − u is taken into the weights, which makes it a Gauss–Radau rule: n² points for degree 2n − 1.
+//! The square [0, 1]² is collapsed onto the triangle, one side onto a corner. In the other
+//! direction the Jacobian 1 − u is absorbed into the weights, which gives a Gauss–Radau rule: n²
+//! points for degree 2n − 1.
 
-/// Barycentric weights of the second and third corner, and the point's weight; weights add up to 1.
+/// Barycentric weights of the second and third corner, and the quadrature weight; the weights add
+/// up to 1.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
     pub(super) u: f64,
@@ -11,7 +13,7 @@ pub(super) struct Node {
     pub(super) weight: f64,
 }
 
-/// The rule that is exact up to `degree`.
+/// Returns a rule that is exact up to `degree`.
 pub(super) fn triangle_rule(degree: usize) -> Vec<Node> {
     let points = degree / 2 + 1;
     let (straight, folded) = (legendre(points), radau(points));
@@ -30,7 +32,7 @@ pub(super) fn triangle_rule(degree: usize) -> Vec<Node> {
     rule
 }
 
-/// Nodes and weights of Gauss and Legendre on [−1, 1].
+/// Returns the Gauss–Legendre nodes and weights on [−1, 1].
 fn legendre(points: usize) -> Vec<(f64, f64)> {
     let n = points as f64;
     let weight = |x: f64| {
@@ -44,7 +46,8 @@ fn legendre(points: usize) -> Vec<(f64, f64)> {
         .collect()
 }
 
-/// Nodes and weights for ∫ f(x) (1 − x) dx on [−1, 1]: the inner nodes of the Radau rule that holds x = 1.
+/// Returns nodes and weights for ∫ f(x) (1 − x) dx on [−1, 1]: the inner nodes of the Radau rule
+/// that includes x = 1.
 fn radau(points: usize) -> Vec<(f64, f64)> {
     let difference = |x: f64| {
         let [last, next] = polynomials(points + 1, x);
@@ -68,9 +71,10 @@ fn polynomials(n: usize, x: f64) -> [f64; 2] {
     })
 }
 
-/// The `expected` roots within (−1, 1), by bisection between the sign changes on a mesh finer than they lie.
+/// Finds the `expected` roots within (−1, 1), by bisection between sign changes on a mesh finer
+/// than their spacing.
 fn roots(expected: usize, f: impl Fn(f64) -> f64) -> Vec<f64> {
-    // An even number of steps would put a node of the mesh on the root at zero.
+    // An even number of steps would put a mesh node on the root at zero.
     let steps = 20 * (expected + 1) * (expected + 1) + 1;
     let mesh = |k: usize| -1.0 + 2.0 * k as f64 / steps as f64;
     let mut found = Vec::with_capacity(expected);
@@ -112,7 +116,7 @@ mod tests {
                         .iter()
                         .map(|q| q.weight * q.u.powi(i as i32) * q.v.powi(j as i32))
                         .sum();
-                    // ∫ uⁱ vʲ over the unit triangle, by its area ½.
+                    // ∫ uⁱ vʲ over the unit triangle, divided by its area ½.
                     let expected = 2.0 * factorial(i) * factorial(j) / factorial(i + j + 2);
                     assert!(
                         (sum - expected).abs() < 1e-14,
