@@ -176,7 +176,7 @@ fn refined(folder: &Path, quick: bool, findings: &mut Findings) -> Result<()> {
     Ok(())
 }
 
-/// Returns the largest distance of a mesh of the unit sphere inside that sphere.
+/// Returns the largest distance between a mesh inscribed in the unit sphere and that sphere.
 fn sagitta(body: &Surface) -> f64 {
     let depth = |face: usize| {
         let [a, b, c] = body.corners(face);

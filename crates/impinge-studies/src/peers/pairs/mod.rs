@@ -80,7 +80,7 @@ impl Difference {
         }
     }
 
-    /// Compares a list of which only the length is known.
+    /// Compares a list given only its length.
     fn of_count(found: usize, exact: usize) -> Self {
         Self {
             missing: exact.saturating_sub(found),
