@@ -1,12 +1,12 @@
-//! Data flows one way: a module of the library uses only the modules above it in the flow, no module anywhere is in a cycle
-//! with a sibling, crates depend downwards only, and the library neither prints nor touches files.
+//! Dependency checks: a library module uses only modules before it in the flow, sibling modules form no
+//! cycles, crates depend only on lower crates, and the library does no input or output.
 
 use crate::source::{self, Module, Reference};
 use anyhow::{Context, Result, bail};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// The library's flow, from top to bottom.
+/// The library's modules, from top to bottom of the flow.
 const FLOW: [&str; 9] = [
     "space", "shape", "bound", "broad", "tree", "narrow", "inside", "predict", "detect",
 ];
@@ -21,7 +21,7 @@ pub(crate) const CRATES: [&str; 6] = [
     "impinge-studies",
 ];
 
-/// Modules whose children still form a cycle. The list only shrinks.
+/// Modules whose children still form a cycle. Entries may only be removed.
 const TANGLED: [&str; 16] = [
     "impinge::detect",
     "impinge::inside",
@@ -41,7 +41,7 @@ const TANGLED: [&str; 16] = [
     "impinge-studies::peers::pairs",
 ];
 
-/// What the library does not do.
+/// Calls that the library must not contain.
 const FORBIDDEN: [&str; 6] = [
     "println!",
     "eprintln!",
@@ -73,7 +73,7 @@ pub(crate) fn run() -> Result<()> {
     Ok(())
 }
 
-/// A crate depends only on crates before it in the list.
+/// Checks that a crate depends only on crates before it in [`CRATES`].
 fn check_manifest(folder: &Path, name: &str, faults: &mut Vec<String>) -> Result<()> {
     let file = folder.join("Cargo.toml");
     let text = std::fs::read_to_string(&file).with_context(|| file.display().to_string())?;
@@ -91,14 +91,15 @@ fn check_manifest(folder: &Path, name: &str, faults: &mut Vec<String>) -> Result
     Ok(())
 }
 
-/// One use of a sibling module by another.
+/// A use of one sibling module by another.
 struct Edge {
     from: String,
     to: String,
     place: String,
 }
 
-/// No two sibling modules use each other, directly or through others; the library's stages keep to the flow.
+/// Checks that no sibling modules use each other, directly or indirectly, and that the library's
+/// modules follow the flow.
 fn check_modules(folder: &Path, name: &str, faults: &mut Vec<String>) -> Result<()> {
     let modules = source::modules(folder)?;
 
@@ -133,14 +134,14 @@ fn check_modules(folder: &Path, name: &str, faults: &mut Vec<String>) -> Result<
     Ok(())
 }
 
-/// Who uses whom among the children of each module.
+/// Collects the dependencies among the children of each module.
 fn sibling_edges(modules: &[Module]) -> BTreeMap<Vec<String>, Vec<Edge>> {
     let children = source::children(modules);
     let none = Vec::new();
     let of = |module: &Module| module.references(children.get(&module.path).unwrap_or(&none));
     let all: Vec<(&Module, Vec<Reference>)> = modules.iter().map(|m| (m, of(m))).collect();
 
-    // A name that a module re-exports stands for the child that defines it.
+    // A name that a module re-exports refers to the child that defines it.
     let mut exports: BTreeMap<Vec<String>, Vec<String>> = BTreeMap::new();
     for (module, references) in &all {
         for reference in references {
@@ -196,7 +197,7 @@ fn against_the_flow(edge: &Edge) -> Option<String> {
     })
 }
 
-/// Sets of modules that reach each other.
+/// Returns the sets of mutually reachable modules.
 fn cycles(edges: &[Edge]) -> Vec<BTreeSet<String>> {
     let names: BTreeSet<&String> = edges.iter().flat_map(|e| [&e.from, &e.to]).collect();
     let reach = |start: &String| {
@@ -226,7 +227,7 @@ fn cycles(edges: &[Edge]) -> Vec<BTreeSet<String>> {
     found
 }
 
-/// The library does no input or output.
+/// Checks that the library does no input or output.
 fn check_silence(folder: &Path, faults: &mut Vec<String>) -> Result<()> {
     for file in source::rust_files(folder)? {
         let text = std::fs::read_to_string(&file).with_context(|| file.display().to_string())?;
@@ -246,7 +247,7 @@ fn forbidden(code: &str) -> Option<&'static str> {
     FORBIDDEN.into_iter().find(|word| code.contains(word))
 }
 
-/// The line without its comment.
+/// Strips the comment from a line.
 fn code(line: &str) -> &str {
     line.split("//").next().unwrap_or_default()
 }

@@ -1,4 +1,5 @@
-//! The project's own chores: `cargo xtask test`, `cargo xtask layers`, `cargo xtask manual`.
+//! Project tasks: `cargo xtask test`, `cargo xtask layers`, `cargo xtask metrics`, `cargo xtask
+//! manual`.
 
 mod layers;
 mod metrics;
@@ -61,7 +62,8 @@ fn run(arguments: &[String]) -> Result<()> {
     }
 }
 
-/// The workspace's folder: asked for when it runs, as a folder of builds may be shared by several clones.
+/// Returns the workspace's folder. It is determined at run time, because several clones may share a
+/// build folder.
 fn root() -> PathBuf {
     let here = std::env::var_os("CARGO_MANIFEST_DIR")
         .map_or_else(|| env!("CARGO_MANIFEST_DIR").into(), PathBuf::from);

@@ -1,4 +1,4 @@
-//! `cargo xtask metrics`: how densely the source is written, and which public names collide.
+//! `cargo xtask metrics`: the density of the source code, and colliding public names.
 
 use crate::source::{self, Module};
 use anyhow::Result;
@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 #[derive(Default)]
 struct Count {
     tokens: usize,
-    /// Lines of function bodies with code on them.
+    /// Lines of function bodies that contain code.
     lines: usize,
     blank: usize,
 }
@@ -69,7 +69,7 @@ impl Count {
     }
 }
 
-/// The bodies of functions, outermost first; those inside others are part of them.
+/// Returns the outermost function bodies; nested ones are part of them.
 fn bodies(tokens: &[TokenTree]) -> Vec<Group> {
     let mut found = Vec::new();
     let mut in_signature = false;
@@ -93,7 +93,7 @@ fn bodies(tokens: &[TokenTree]) -> Vec<Group> {
     found
 }
 
-/// Tokens as a reader sees them: `::` and `+=` are one.
+/// Counts tokens as a reader sees them: `::` and `+=` are one.
 fn tokens(stream: TokenStream) -> usize {
     let count = |token: TokenTree| match token {
         TokenTree::Group(group) => 2 + tokens(group.stream()),

@@ -1,13 +1,14 @@
-//! The workspace's own source, read as tokens: modules, what they refer to, what they make public.
+//! The workspace's source code, read as tokens: modules, their references and their public items.
 //!
-//! Tokens rather than a syntax tree: references inside macros count as well, and items under `#[cfg(test)]` are skipped.
+//! Tokens are used instead of a syntax tree so that references inside macros count as well. Items under
+//! `#[cfg(test)]` are skipped.
 
 use anyhow::{Context, Result, anyhow};
 use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// A module of a crate. The crate's root has an empty path.
+/// A module of a crate. The crate root has an empty path.
 pub(crate) struct Module {
     pub(crate) path: Vec<String>,
     pub(crate) file: PathBuf,
@@ -16,10 +17,10 @@ pub(crate) struct Module {
 
 /// A path in code that starts at `crate`, `super`, `self` or a child module.
 pub(crate) struct Reference {
-    /// The module and, last, the name: relative to the crate's root.
+    /// Module path and item name, relative to the crate root.
     pub(crate) target: Vec<String>,
     pub(crate) line: usize,
-    /// Where a `use` makes the target known under this name.
+    /// The name under which a `use` imports the target.
     pub(crate) alias: Option<String>,
 }
 
@@ -46,7 +47,8 @@ pub(crate) fn modules(source: &Path) -> Result<Vec<Module>> {
     Ok(modules)
 }
 
-/// `narrow/meshes/mod.rs` → narrow, meshes. None for files of tests, which may look anywhere.
+/// Converts `narrow/meshes/mod.rs` to narrow, meshes. `None` for test files, which may refer to
+/// anything.
 fn module_path(inside: &Path) -> Option<Vec<String>> {
     let names = inside
         .components()
@@ -67,7 +69,7 @@ fn module_path(inside: &Path) -> Option<Vec<String>> {
     (!path.iter().any(is_test)).then_some(path)
 }
 
-/// Drops every item under `#[cfg(test)]`.
+/// Removes every item under `#[cfg(test)]`.
 fn without_tests(stream: TokenStream) -> Vec<TokenTree> {
     let mut kept = Vec::new();
     let mut tokens = stream.into_iter().peekable();
@@ -110,7 +112,7 @@ fn line(span: Span) -> usize {
     span.start().line
 }
 
-/// Whether `::` stands at this place.
+/// Whether there is a `::` at this position.
 fn is_colons(tokens: &[TokenTree], at: usize) -> bool {
     [at, at + 1]
         .iter()
@@ -118,7 +120,7 @@ fn is_colons(tokens: &[TokenTree], at: usize) -> bool {
 }
 
 impl Module {
-    /// Every path of this module that leads to a place in its own crate.
+    /// Returns every path in this module that refers to its own crate.
     pub(crate) fn references(&self, children: &[String]) -> Vec<Reference> {
         let mut found = Vec::new();
         self.walk(&self.tokens, children, &mut found);
@@ -148,7 +150,7 @@ impl Module {
         }
     }
 
-    /// Where a path that starts with this word begins.
+    /// Returns the module at which a path with this first segment starts.
     fn base(&self, first: &str, children: &[String]) -> Option<Vec<String>> {
         match first {
             "crate" => Some(Vec::new()),
@@ -161,7 +163,7 @@ impl Module {
         }
     }
 
-    /// Names of the public structs, enums, traits and type aliases, with their lines.
+    /// Returns the public structs, enums, traits and type aliases, with their lines.
     pub(crate) fn public_types(&self) -> Vec<(String, usize)> {
         let kinds = ["struct", "enum", "trait", "type"];
         let is_kind = |at: usize| {
@@ -181,7 +183,7 @@ impl Module {
     }
 }
 
-/// Follows a path from the token after its `::`; returns where to go on.
+/// Follows a path from the token after its `::`; returns the index of the next token to read.
 fn follow(
     tokens: &[TokenTree],
     mut at: usize,
@@ -237,7 +239,7 @@ fn follow(
     }
 }
 
-/// The children of each module by the module's path.
+/// Returns the children of each module, by module path.
 pub(crate) fn children(modules: &[Module]) -> BTreeMap<Vec<String>, Vec<String>> {
     let mut children: BTreeMap<Vec<String>, Vec<String>> = BTreeMap::new();
     for module in modules {

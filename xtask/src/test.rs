@@ -1,4 +1,4 @@
-//! `cargo xtask test`: everything that must hold before a change lands.
+//! `cargo xtask test`: every check that a change must pass.
 
 use anyhow::{Context, Result, bail};
 use std::io::{BufRead, BufReader};
@@ -7,7 +7,8 @@ use std::process::{Command, Stdio};
 
 pub(crate) fn run() -> Result<()> {
     let root = crate::root();
-    // A machine without these can still run the tests; continuous integration may not do without.
+    // A machine without these components can still run the tests; continuous integration must have
+    // them.
     if has("fmt", &root)? {
         step("formatting", || cargo(&["fmt", "--all", "--check"], &root))?;
     }
@@ -35,7 +36,7 @@ pub(crate) fn run() -> Result<()> {
     Ok(())
 }
 
-/// Runs a cargo command in a folder; its failure is ours.
+/// Runs a cargo command in a folder and propagates its failure.
 pub(crate) fn cargo(arguments: &[&str], folder: &Path) -> Result<()> {
     succeed(
         Command::new("cargo").args(arguments).current_dir(folder),
@@ -59,7 +60,7 @@ fn step<T>(name: &str, work: impl FnOnce() -> Result<T>) -> Result<T> {
     Ok(result)
 }
 
-/// Whether a cargo component is installed. Under `CI=true` a missing one is an error.
+/// Whether a cargo component is installed. With `CI=true`, a missing one is an error.
 fn has(component: &str, folder: &Path) -> Result<bool> {
     let quiet =
         |command: &mut Command| command.stdout(Stdio::null()).stderr(Stdio::null()).status();
@@ -82,7 +83,7 @@ fn has(component: &str, folder: &Path) -> Result<bool> {
     Ok(found)
 }
 
-/// The sum of what all test programs reported.
+/// Totals over all test programs.
 #[derive(Default)]
 struct Count {
     passed: usize,
@@ -90,7 +91,7 @@ struct Count {
     ignored: usize,
 }
 
-/// All tests of all crates and all doc tests, in the optimised test profile of the root manifest.
+/// Runs all tests and doc tests of all crates, in the optimised test profile of the root manifest.
 fn tests(root: &Path) -> Result<Count> {
     let arguments = ["test", "--workspace", "--no-fail-fast"];
     let mut child = Command::new("cargo")
@@ -102,7 +103,7 @@ fn tests(root: &Path) -> Result<Count> {
     for line in BufReader::new(child.stdout.take().expect("piped")).lines() {
         let line = line?;
         count.add(&line);
-        // The thousand lines of tests that passed would bury the one that matters.
+        // Hide the lines of passed tests: they would bury the one that matters.
         let dull =
             line.trim().is_empty() || (line.starts_with("test ") && line.ends_with("... ok"));
         if !dull {
@@ -124,7 +125,7 @@ fn tests(root: &Path) -> Result<Count> {
 }
 
 impl Count {
-    /// Reads `test result: ok. 12 passed; 0 failed; 1 ignored; …`.
+    /// Parses `test result: ok. 12 passed; 0 failed; 1 ignored; …`.
     fn add(&mut self, line: &str) {
         let Some(summary) = line
             .strip_prefix("test result: ")

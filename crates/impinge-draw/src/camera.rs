@@ -1,8 +1,8 @@
-//! From where a scene is seen.
+//! The orthographic camera.
 
 use impinge::space::{Aabb, Point, Vector};
 
-/// An orthographic view that shows a box as large as the picture allows; up is the z axis.
+/// An orthographic view that fits a box to the picture; the z axis points up.
 #[derive(Clone, Copy, Debug)]
 pub struct Camera {
     right: Vector<3>,
@@ -15,13 +15,14 @@ pub struct Camera {
 }
 
 impl Camera {
-    /// Looks along a direction at the middle of a box. A direction of zero or NaN looks along +y.
+    /// Creates a camera that looks in a direction at the centre of a box. A zero or NaN direction looks
+    /// along +y.
     pub fn looking_along(direction: impl Into<Vector<3>>, scene: &Aabb<3>) -> Self {
         let back = (-direction.into())
             .try_normalize(1e-300)
             .filter(|b| b.iter().all(|x| x.is_finite()));
         let back = back.unwrap_or(-Vector::y());
-        // Seen from straight above or below, the picture's upper edge is +y.
+        // Seen from straight above or below, +y points up in the picture.
         let right = Vector::<3>::z()
             .cross(&back)
             .try_normalize(1e-9)
@@ -41,13 +42,13 @@ impl Camera {
         }
     }
 
-    /// Width over height of what is shown.
+    /// Returns the ratio of width to height of the view.
     pub fn aspect(&self) -> f64 {
         self.half[0] / self.half[1]
     }
 
-    /// The place of a point in a picture of that size, in pixels from the upper left, and its height towards the
-    /// viewer; with the pixels that one unit of length takes.
+    /// Projects a point to a picture of the given size. Returns its position in pixels from the upper
+    /// left corner, its height towards the viewer, and the scale in pixels per unit of length.
     pub(crate) fn place(&self, point: &Point<3>, size: [usize; 2]) -> ([f64; 3], f64) {
         let scale = self.scale(size);
         let offset = point - self.middle;
@@ -61,19 +62,21 @@ impl Camera {
         MARGIN * (size[0] as f64 / (2.0 * self.half[0])).min(size[1] as f64 / (2.0 * self.half[1]))
     }
 
-    /// How brightly a surface with that unit normal is lit, 0 to 1: one light over the viewer's left shoulder.
+    /// Returns the brightness of a surface with a unit normal, 0 to 1, from one light over the viewer's
+    /// left shoulder.
     pub(crate) fn light(&self, normal: &Vector<3>) -> f32 {
         let light = (self.back * 0.8 + self.up * 0.5 - self.right * 0.35).normalize();
         (0.35 + 0.65 * normal.dot(&light).max(0.0)) as f32
     }
 
-    /// The normal of a sphere where a line of sight meets it, by the offset from its centre in radii.
+    /// Returns the normal of a sphere where a line of sight meets it, given the offset from its centre
+    /// in radii.
     pub(crate) fn sphere_normal(&self, x: f64, y: f64) -> Vector<3> {
         let z = (1.0 - x * x - y * y).max(0.0).sqrt();
         self.right * x + self.up * y + self.back * z
     }
 
-    /// Whether a normal points to the viewer.
+    /// Whether a normal points towards the viewer.
     pub(crate) fn sees(&self, normal: &Vector<3>) -> bool {
         normal.dot(&self.back) > 0.0
     }

@@ -1,4 +1,4 @@
-//! The picture: colours and depths, filled shape by shape.
+//! The image: a colour and a depth buffer, filled shape by shape.
 
 use crate::{Camera, Colour};
 use impinge::space::{Point, Vector};
@@ -8,19 +8,19 @@ const FINE: usize = 2;
 
 const PAPER: Colour = Colour::rgb(255, 255, 255);
 
-/// A picture under way.
+/// An image being drawn.
 #[derive(Clone, Debug)]
 pub struct Canvas {
     camera: Camera,
     width: usize,
     height: usize,
-    /// Samples, row by row, `FINE` times as many along each side as pixels.
+    /// Samples, row by row: `FINE` times the number of pixels along each side.
     colours: Vec<Colour>,
     depths: Vec<f32>,
 }
 
 impl Canvas {
-    /// A white picture of so many pixels.
+    /// Creates a white image of the given size in pixels.
     pub fn new(width: usize, height: usize, camera: Camera) -> Self {
         let samples = width * height * FINE * FINE;
         Self {
@@ -36,7 +36,7 @@ impl Canvas {
         [self.width * FINE, self.height * FINE]
     }
 
-    /// A triangle, lit on both sides; its back is darker.
+    /// Draws a triangle, lit on both sides; its back is darker.
     pub fn triangle(&mut self, corners: &[Point<3>; 3], colour: Colour) {
         let normal = (corners[1] - corners[0]).cross(&(corners[2] - corners[0]));
         let Some(normal) = normal.try_normalize(1e-300) else {
@@ -51,7 +51,7 @@ impl Canvas {
         self.fill(places, colour.shaded(shade));
     }
 
-    /// Fills the samples whose centres lie in the triangle and in front of what is there.
+    /// Fills the samples whose centres lie in the triangle and in front of what was drawn before.
     fn fill(&mut self, [a, b, c]: [[f64; 3]; 3], colour: Colour) {
         let twice_area = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
         if twice_area == 0.0 || !twice_area.is_finite() {
@@ -77,7 +77,7 @@ impl Canvas {
         }
     }
 
-    /// A sphere.
+    /// Draws a sphere.
     pub fn sphere(&mut self, centre: &Point<3>, radius: f64, colour: Colour) {
         let [width, height] = self.samples();
         let ([x, y, z], scale) = self.camera.place(centre, [width, height]);
@@ -103,7 +103,7 @@ impl Canvas {
         }
     }
 
-    /// A straight line, `thickness` pixels wide, a little in front of surfaces at the same place.
+    /// Draws a straight line, `thickness` pixels wide, slightly in front of surfaces at the same depth.
     pub fn line(&mut self, from: &Point<3>, to: &Point<3>, thickness: f64, colour: Colour) {
         let [width, height] = self.samples();
         let (a, scale) = self.camera.place(from, [width, height]);
@@ -130,7 +130,7 @@ impl Canvas {
         }
     }
 
-    /// The colour of a pixel: the mean of its samples.
+    /// Returns the colour of a pixel: the mean of its samples.
     pub fn pixel(&self, column: usize, row: usize) -> [u8; 3] {
         let width = self.samples()[0];
         let mut sum = [0.0; 3];
@@ -143,7 +143,7 @@ impl Canvas {
         sum.map(|s| (s / (FINE * FINE) as f32 * 255.0).round() as u8)
     }
 
-    /// The picture as the bytes of a PNG file.
+    /// Encodes the image as a PNG file.
     pub fn to_png(&self) -> Vec<u8> {
         let pixels: Vec<u8> = (0..self.height)
             .flat_map(|row| (0..self.width).flat_map(move |column| self.pixel(column, row)))
@@ -162,7 +162,7 @@ impl Canvas {
         file
     }
 
-    /// Several pictures of one size side by side, as one PNG file.
+    /// Joins several images of one size side by side into one PNG file. `None` if there are none.
     pub fn strip(pictures: &[Self]) -> Option<Vec<u8>> {
         let first = pictures.first()?;
         let mut wide = Self::new(first.width * pictures.len(), first.height, first.camera);
@@ -177,7 +177,7 @@ impl Canvas {
     }
 }
 
-/// The whole samples between the least and the largest place, cut to the picture.
+/// Returns the range of samples that the positions span, clipped to the image.
 fn span(places: [f64; 3], size: usize) -> (usize, usize) {
     let low = places
         .iter()

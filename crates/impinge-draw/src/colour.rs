@@ -1,11 +1,11 @@
-//! Colours, and scales of them.
+//! Colours and a colour scale.
 
-/// Red, green and blue, from 0 to 1, as they are perceived (not linear light).
+/// Red, green and blue from 0 to 1, gamma-encoded (not linear light).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Colour(pub [f32; 3]);
 
 impl Colour {
-    /// From bytes.
+    /// Creates a colour from bytes.
     pub const fn rgb(red: u8, green: u8, blue: u8) -> Self {
         Self([
             red as f32 / 255.0,
@@ -14,7 +14,7 @@ impl Colour {
         ])
     }
 
-    /// Between two colours: `share` 0 is `self`, 1 is `other`.
+    /// Interpolates between two colours: `share` 0 is `self`, 1 is `other`.
     #[must_use]
     pub fn mixed(self, other: Self, share: f32) -> Self {
         let share = share.clamp(0.0, 1.0);
@@ -23,14 +23,15 @@ impl Colour {
         }))
     }
 
-    /// Darker (below 1) or lighter (above 1).
+    /// Darkens (`light` below 1) or lightens (above 1) the colour.
     #[must_use]
     pub fn shaded(self, light: f32) -> Self {
         Self(self.0.map(|c| (c * light).clamp(0.0, 1.0)))
     }
 
-    /// A scale from dark blue over green to yellow that stays readable in print and to colour-blind eyes (a short
-    /// polygon through the perceptually even scale known as viridis); `value` from 0 to 1.
+    /// Returns the colour of `value`, 0 to 1, on a scale from dark blue over green to yellow. The scale
+    /// stays readable in print and with colour blindness: a polyline through the perceptually uniform
+    /// scale viridis.
     pub fn scale(value: f64) -> Self {
         const STOPS: [Colour; 5] = [
             Colour::rgb(68, 1, 84),

@@ -1,20 +1,22 @@
-//! Convex bodies that turn about each other in small steps: what the studies of the narrow phase measure on.
+//! Test motions for the narrow-phase studies: convex bodies that rotate about each other in small
+//! steps.
 
 use impinge::narrow::{features2, features3};
 use impinge::shape::{Polygon, Polyhedron};
 use impinge::space::{Point, Pose, Random, Vector};
 use std::f64::consts::TAU;
 
-/// How the second body moves about the first, which rests. Both have a radius of about one.
+/// Motion of the second body about the first, which is at rest. Both have a radius of about one.
 #[derive(Clone, Copy)]
 pub(crate) struct Course {
-    /// Radians that the second body turns in a step; its centre goes around the first by a third of it.
+    /// Rotation of the second body per step, in radians; its centre moves around the first by a third
+    /// of it.
     pub(crate) turn: f64,
-    /// Room between the bodies in every step; negative for an overlap.
+    /// Gap between the bodies in every step; negative for an overlap.
     pub(crate) gap: f64,
 }
 
-/// A hull of points on the unit sphere.
+/// Creates the hull of points on the unit sphere.
 pub(crate) fn round_body(random: &mut Random, vertices: usize) -> Polyhedron {
     let points: Vec<Point<3>> = (0..vertices)
         .map(|_| random.direction::<3>().into())
@@ -22,7 +24,7 @@ pub(crate) fn round_body(random: &mut Random, vertices: usize) -> Polyhedron {
     Polyhedron::hull(&points).expect("points on a sphere")
 }
 
-/// A hull of points on the unit circle, at unequal angles.
+/// Creates the hull of points on the unit circle, at unequal angles.
 pub(crate) fn round_polygon(random: &mut Random, corners: usize) -> Polygon {
     let angles = (0..corners).map(|i| TAU * (i as f64 + random.within(0.0, 0.9)) / corners as f64);
     let points: Vec<Point<2>> = angles
@@ -31,8 +33,8 @@ pub(crate) fn round_polygon(random: &mut Random, corners: usize) -> Polygon {
     Polygon::hull(&points).expect("points on a circle")
 }
 
-/// Poses of the second body, step by step. The closest points decide how far it is moved along their normal, which
-/// makes the gap exact where the bodies are apart and nearly so where they overlap.
+/// Returns the poses of the second body, step by step. The body is shifted along the normal between the
+/// closest points. The gap is exact for separated bodies and nearly so for overlapping ones.
 pub(crate) fn poses3(a: &Polyhedron, b: &Polyhedron, course: Course, steps: usize) -> Vec<Pose<3>> {
     let axis = Vector::<3>::new(0.48, -0.6, 0.64);
     let mut kept = features3::FeatureCache3::default();
@@ -52,7 +54,7 @@ pub(crate) fn poses3(a: &Polyhedron, b: &Polyhedron, course: Course, steps: usiz
         .collect()
 }
 
-/// The same in the plane.
+/// The same in 2D.
 pub(crate) fn poses2(a: &Polygon, b: &Polygon, course: Course, steps: usize) -> Vec<Pose<2>> {
     let mut kept = features2::FeatureCache2::default();
     (0..steps)
@@ -67,7 +69,7 @@ pub(crate) fn poses2(a: &Polygon, b: &Polygon, course: Course, steps: usize) -> 
         .collect()
 }
 
-/// Poses that have nothing to do with each other, most of them apart by up to one.
+/// Returns unrelated poses, most of them with a gap of up to one.
 pub(crate) fn independent_poses(random: &mut Random, count: usize) -> Vec<Pose<3>> {
     (0..count)
         .map(|_| {

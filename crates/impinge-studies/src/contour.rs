@@ -1,15 +1,17 @@
-//! The outlook of \[Erleben2005\]: from the hits of the last step on to their neighbours, instead of a search.
+//! The outlook of \[Erleben2005\]: flood from the hits of the last step to their neighbours, instead of
+//! a search.
 //!
-//! A face goes on from a tetrahedron that it meets into those across its faces, and a tetrahedron meets the faces next to
-//! one that it meets. From the hits of the last step this flood finds the common patches as they are now, but a patch
-//! that is new has no beginning: what is found is right, and not all. [`follow`] is what the study measures.
+//! A face that meets a tetrahedron is tested against the adjacent tetrahedra, and a tetrahedron against
+//! the faces adjacent to one that it meets. Starting from the hits of the last step, this flood finds
+//! the current contact patches. A new patch has no starting point: all hits found are correct, but some
+//! may be missed. The study measures [`follow`].
 
 use impinge::narrow::solids::FaceHit;
 use impinge::narrow::triangle_tetrahedron::{Relation, relation};
 use impinge::shape::{NO_NEIGHBOUR, Solid};
 use std::collections::{HashMap, HashSet};
 
-/// For each boundary face those that share an edge with it.
+/// For each boundary face, the faces that share an edge with it.
 pub(crate) struct Faces {
     around: Vec<Vec<u32>>,
 }
@@ -34,8 +36,8 @@ impl Faces {
     }
 }
 
-/// The hits of a surface in another solid that hang together with those of the last step, sorted, and the number of
-/// tests that it took.
+/// Returns the hits of a surface in another solid that are connected to those of the last step, sorted,
+/// and the number of tests.
 pub(crate) fn follow(
     solid: &Solid,
     faces: &Faces,

@@ -1,8 +1,10 @@
-//! The measurements of \[Erleben2005\] on V-shapes, Figures 1.5.4 to 1.5.7, and what it leaves open: which part of the
-//! time goes where, how many levels are best, and whether sorted coordinates still pay.
+//! The measurements of \[Erleben2005\] on V-shapes, Figures 1.5.4 to 1.5.7, and questions that it
+//! leaves open: the breakdown of the time, the best number of levels, and whether sorted coordinates
+//! still pay.
 //!
-//! Two V-shapes are dragged through each other, and the legs of one pass through themselves. Each measurement is made
-//! with the paper's method and with the kept hierarchy; the lists of hits are compared throughout.
+//! Two V-shapes are dragged through each other, and the legs of one pass through themselves. Each
+//! measurement is made with the paper's method and with the persistent hierarchy. The lists of hits are
+//! compared throughout.
 
 use crate::contour::{Faces, follow};
 use crate::plot::{Curve, log_log};
@@ -15,7 +17,7 @@ use impinge::space::{Point, Vector};
 use impinge::tree::{BucketLevels, BucketMapping, BucketOptions, BucketTree};
 use std::path::Path;
 
-/// Repetitions; the fastest counts.
+/// Number of repetitions; the fastest counts.
 const REPEATS: usize = 3;
 
 const NAMES: [&str; 2] = ["BucketTree", "kept hierarchy"];
@@ -27,7 +29,7 @@ fn methods() -> [SolidMethod; 2] {
     ]
 }
 
-/// Runs the study on one thread, as the paper does.
+/// Runs the study on one thread, like the paper.
 pub(crate) fn run(quick: bool) -> Result<()> {
     let folder = folder("erleben2005")?;
     let mut findings = Findings::default();
@@ -65,7 +67,7 @@ impl Scene {
         }
     }
 
-    /// One or two solids; `depth` from 0, apart, to 1, deep in each other.
+    /// Returns one or two solids; `depth` is 0 for separated and 1 for deeply overlapping.
     fn solids(self, vee: &Vee, depth: f64) -> Result<Vec<Solid>> {
         let at = |angle: f64, shift: [f64; 3]| -> Result<Solid> {
             let points: Vec<Point<3>> = vee
@@ -85,7 +87,7 @@ impl Scene {
     }
 }
 
-/// Seconds for a step, update and search, and the hits.
+/// Returns the seconds of a step, update and search, and the hits.
 fn measure(solids: &[Solid], method: SolidMethod) -> (f64, Vec<FaceHit>) {
     let options = SolidOptions {
         method,
@@ -113,14 +115,14 @@ fn measure(solids: &[Solid], method: SolidMethod) -> (f64, Vec<FaceHit>) {
     (best, hits)
 }
 
-/// Both methods, which must agree.
+/// Measures both methods, whose hits must agree.
 fn measure_both(solids: &[Solid]) -> Result<([f64; 2], usize)> {
     let [paper, kept] = methods().map(|method| measure(solids, method));
     ensure!(paper.1 == kept.1, "the two methods find different hits");
     Ok(([paper.0, kept.0], kept.1.len()))
 }
 
-/// The depth at which a scene has about so many hits, by bisection; hits grow with depth.
+/// Finds the depth at which a scene has about `wanted` hits, by bisection; hits increase with depth.
 fn depth_for(scene: Scene, vee: &Vee, wanted: usize) -> Result<f64> {
     let (mut low, mut up) = (0.0, 1.0);
     for _ in 0..9 {
@@ -209,7 +211,7 @@ fn against_size(
     log_log(&path, &title, "tetrahedra", "ms", &with_fits)
 }
 
-/// Figures 1.5.5 and 1.5.7: time against intersections, 600 to 1400 tetrahedra.
+/// Figures 1.5.5 and 1.5.7: time against number of intersections, 600 to 1400 tetrahedra.
 fn against_hits(scene: Scene, folder: &Path, findings: &mut Findings) -> Result<()> {
     let mut table = Table::new(&["method", "tetrahedra", "hits", "seconds"]);
     let mut curves = NAMES.map(|name| Curve {
@@ -258,7 +260,7 @@ fn against_hits(scene: Scene, folder: &Path, findings: &mut Findings) -> Result<
     log_log(&path, &title, "intersections", "ms", &with_fits)
 }
 
-/// Each curve, and its polynomial of this degree.
+/// Adds a polynomial fit of the given degree to each curve.
 fn with_fits(curves: [Curve; 2], degree: usize) -> Vec<Curve> {
     let fitted = |curve: Curve| {
         let [a, b, c] = fit(&curve.points, degree);
@@ -308,7 +310,7 @@ fn fit(points: &[(f64, f64)], degree: usize) -> [f64; 3] {
     [coefficient(0), coefficient(1), coefficient(2)]
 }
 
-/// Root mean square of the fit's relative error.
+/// Returns the root mean square of the relative error of the fit.
 fn fit_error(points: &[(f64, f64)], degree: usize) -> f64 {
     let [a, b, c] = fit(points, degree);
     let squares = points
@@ -317,7 +319,7 @@ fn fit_error(points: &[(f64, f64)], degree: usize) -> f64 {
     (squares.sum::<f64>() / points.len() as f64).sqrt()
 }
 
-/// Where the time of the paper's method goes, with GJK as there and with the exact test.
+/// Breaks down the time of the paper's method, with GJK as in the paper and with the exact test.
 fn shares(count: usize, folder: &Path, findings: &mut Findings) -> Result<()> {
     let solid = &Scene::Own.solids(&Vee::new(count)?, 0.7)?[0];
     let mut tree = BucketTree::new(solid, BucketOptions::default());
@@ -389,7 +391,7 @@ fn shares(count: usize, folder: &Path, findings: &mut Findings) -> Result<()> {
     Ok(())
 }
 
-/// Time against levels: is [Erleben2005, eq. (1.5.6)] the best choice?
+/// Measures time against levels: is [Erleben2005, eq. (1.5.6)] the best choice?
 fn levels(count: usize, folder: &Path, findings: &mut Findings) -> Result<()> {
     let solids = Scene::Own.solids(&Vee::new(count)?, 0.7)?;
     let mut table = Table::new(&["tetrahedra", "levels", "seconds"]);
@@ -447,7 +449,7 @@ fn levels(count: usize, folder: &Path, findings: &mut Findings) -> Result<()> {
     )
 }
 
-/// Sorted coordinates against eq. (1.5.7), over steps of an oscillation.
+/// Compares sorted coordinates with eq. (1.5.7), over the steps of an oscillation.
 fn mapping(count: usize, folder: &Path, findings: &mut Findings) -> Result<()> {
     let vee = Vee::new(count)?;
     let mut table = Table::new(&["tetrahedra", "mapping", "seconds", "exchanges"]);
@@ -494,7 +496,8 @@ fn mapping(count: usize, folder: &Path, findings: &mut Findings) -> Result<()> {
     Ok(())
 }
 
-/// The paper's outlook: neighbours of the last step's hits instead of a search, two solids a small step further.
+/// Tests the paper's outlook: neighbours of the last step's hits instead of a search, for two solids
+/// after a small step.
 fn contours(count: usize, findings: &mut Findings) -> Result<()> {
     let vee = Vee::new(count)?;
     let [before, now] = [0.5, 0.51].map(|depth| Scene::Pair.solids(&vee, depth));
@@ -536,7 +539,7 @@ fn contours(count: usize, findings: &mut Findings) -> Result<()> {
     Ok(())
 }
 
-/// The hits of the first solid's faces, the tests and the seconds of a step.
+/// Returns the hits of the first solid's faces, the number of tests and the seconds of a step.
 fn of_first_faces(solids: &[Solid]) -> (Vec<FaceHit>, u64, f64) {
     let mut contacts = [0, 1].map(|k| SolidContacts::new(&solids[k], SolidOptions::default()));
     let [a, b] = &mut contacts;
@@ -553,7 +556,7 @@ fn of_first_faces(solids: &[Solid]) -> (Vec<FaceHit>, u64, f64) {
         seconds = seconds.min(taken);
     }
     let tests = tests(a) - last;
-    // The search is for both surfaces; following was for one.
+    // The search covers both surfaces; the flood covered one.
     let share = hits.len() as f64 / (hits.len() + other.len()).max(1) as f64;
     (hits, tests, seconds * share)
 }

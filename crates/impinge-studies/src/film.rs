@@ -1,11 +1,11 @@
-//! A film strip: two polygons once for each pair of features that a walk tests, as SVG.
+//! A film strip as SVG: one frame of two polygons for each pair of features that a feature walk tests.
 
 use impinge::narrow::ContactPoint;
 use impinge::shape::{Feature, Polygon};
 use impinge::space::{Point, Pose};
 use std::fmt::Write;
 
-/// Two polygons where they are.
+/// Two polygons and their poses.
 pub(crate) struct Bodies<'a> {
     pub(crate) polygons: [&'a Polygon; 2],
     pub(crate) poses: [Pose<2>; 2],
@@ -14,10 +14,10 @@ pub(crate) struct Bodies<'a> {
 /// Width and height of a frame, in pixels.
 const FRAME: f64 = 220.0;
 
-/// Frames in a row.
+/// Number of frames in a row.
 const ROW: usize = 5;
 
-/// One frame for each pair of features, numbered, and a last one with the closest points.
+/// Draws one numbered frame for each pair of features, and a last one with the closest points.
 pub(crate) fn strip(
     bodies: &Bodies,
     pairs: &[(Feature, Feature)],
@@ -90,7 +90,7 @@ impl Bodies<'_> {
         }
     }
 
-    /// Where a point of the world is in the frame; the picture shows both bodies.
+    /// Maps a point from world to frame coordinates; the frame shows both bodies.
     fn pixel(&self, point: &Point<2>) -> [f64; 2] {
         let corners = || {
             (0..2).flat_map(|k| {

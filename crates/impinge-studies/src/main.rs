@@ -1,7 +1,8 @@
-//! Every experiment of the papers, and the comparisons with peers: `cargo run --release -p impinge-studies -- NAME`.
+//! The experiments of the papers, and comparisons with peers: `cargo run --release -p impinge-studies
+//! -- NAME`.
 //!
-//! One module for each study. A study writes its CSV and SVG files to `out/studies/NAME/`, prints its findings, and
-//! fails where a finding of the paper does not hold. `--quick` runs it small.
+//! Each study is a module. It writes its CSV and SVG files to `out/studies/NAME/`, prints its findings,
+//! and fails if a finding of the paper does not hold. `--quick` runs a small version.
 
 mod aragon2013;
 mod coherent;
@@ -28,12 +29,13 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Study {
-    /// Hierarchies of bounds and times of contact: exclusion tests, projections, trees, two thrown spheres, a motorcycle
-    /// against a wall
+    /// Bounding-volume hierarchies and times of impact: exclusion tests, projections, trees, two thrown
+    /// spheres, a motorcycle against a wall
     Aragon2013(aragon2013::Aragon2013),
-    /// Deforming solids: time against size and number of intersections, levels, sorting, shares of the time
+    /// Deforming solids: time against size and number of intersections, levels, sorting, breakdown of
+    /// the time
     Erleben2005(Size),
-    /// Answers against oracles, in numbers that no test has the time for
+    /// Comparison with oracles on more cases than tests have time for
     #[command(subcommand)]
     Correct(Correct),
     /// Point in polyhedron: ray crossing and the fast multipole method on spheres and foams
@@ -41,8 +43,8 @@ enum Study {
     /// Comparisons with the programs that a user would pick instead
     #[command(subcommand)]
     Peers(Peers),
-    /// Sweep by insertion sort and closest features: exchanges and tests against the number of bodies, of corners
-    /// and the step length
+    /// Sweep and prune by insertion sort, and closest features: exchanges and tests against the number
+    /// of bodies, the number of corners and the step length
     Schinner1997(Size),
     /// Sorted columns: tests, comparisons and missed pairs against the number of particles; depth of the sort
     Stratbuecker2003(Size),
@@ -50,7 +52,7 @@ enum Study {
 
 #[derive(Subcommand)]
 enum Correct {
-    /// Distance and depth of small convex bodies against brute force
+    /// Distance and depth of small convex bodies compared with brute force
     Narrow {
         /// Number of pairs
         #[arg(long, default_value_t = 10_000_000)]
@@ -60,29 +62,32 @@ enum Correct {
 
 #[derive(Subcommand)]
 enum Peers {
-    /// First impact of whole meshes between two positions beside the IPC Toolkit: two sheets, a folding sheet
+    /// First impact of whole meshes between two positions, compared with the IPC Toolkit: two sheets, a
+    /// folding sheet
     Ccd(Size),
-    /// Distance and depth of convex bodies beside parry and coal
+    /// Distance and depth of convex bodies, compared with parry and coal
     Distance(Size),
-    /// Point in polyhedron beside CGAL, Embree, libigl and Open3D
+    /// Point in polyhedron, compared with CGAL, Embree, libigl and Open3D
     Inside(Size),
-    /// Surfaces against surfaces beside coal and parry, nearest points beside libigl and CGAL
+    /// Surfaces against surfaces, compared with coal and parry; nearest points, compared with libigl
+    /// and CGAL
     Meshes(Size),
-    /// Faces of deforming solids in their tetrahedra beside parry and the IPC Toolkit
+    /// Faces of deforming solids in their tetrahedra, compared with parry and the IPC Toolkit
     Solids(Size),
-    /// Overlapping pairs beside parry, rapier, kiddo, broccoli, scipy and LAMMPS
+    /// Overlapping pairs, compared with parry, rapier, kiddo, broccoli, scipy and LAMMPS
     Pairs(peers::pairs::Pairs),
-    /// A settled bed of spheres beside LAMMPS: the same law and time step
+    /// A settled bed of spheres, compared with LAMMPS: the same law and time step
     Dem(Size),
-    /// When two thrown balls meet beside the IPC Toolkit and parry
+    /// Time of impact of two thrown balls, compared with the IPC Toolkit and parry
     Predict(Size),
-    /// Closest points on curved faces beside SLSQP; contact search on stretched faces and at depth
+    /// Closest points on curved faces, compared with SLSQP; contact search on stretched faces and at
+    /// depth
     Project(Size),
 }
 
 #[derive(Args)]
 struct Size {
-    /// Small, in seconds
+    /// Run a small version, in seconds
     #[arg(long)]
     quick: bool,
 }

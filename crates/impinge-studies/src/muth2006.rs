@@ -1,8 +1,10 @@
-//! Section 3 of \[Muth2006\]: point in polyhedron by ray crossing and by the fast multipole method, against the number of
-//! triangles and of points, on spheres and on foams; and the methods that came after.
+//! Section 3 of \[Muth2006\]: point in polyhedron by ray crossing and by the fast multipole method, on
+//! spheres and foams, and later methods. Times are measured against the numbers of triangles and of
+//! points.
 //!
-//! The paper's ray crossing looks at all faces (`ray-all`); its multipole method has a depth chosen for triangles and
-//! points (`multipole-wc`) or for triangles alone (`multipole-pc`). Times are of one thread: set-up plus query.
+//! The paper's ray crossing tests all faces (`ray-all`). The depth of its multipole method is chosen
+//! for triangles and points (`multipole-wc`) or for triangles alone (`multipole-pc`). Times are for one
+//! thread: set-up plus query.
 
 use crate::plot::{Curve, log_log};
 use crate::study::{Findings, Table, folder, growth_exponent, timed};
@@ -18,13 +20,14 @@ use std::sync::Arc;
 /// The methods, in the order of the tables.
 const METHODS: [&str; 5] = ["ray-all", "ray", "multipole-wc", "multipole-pc", "auto"];
 
-/// What is run.
+/// Size of the study.
 struct Settings {
     sphere_levels: std::ops::RangeInclusive<usize>,
     foams: Vec<usize>,
-    /// Points along an edge of the grids.
+    /// Number of points along an edge of each grid.
     grids: Vec<usize>,
-    /// Pairs of a face and a point beyond which `ray-all` locates a part of the points, and its time is scaled.
+    /// Number of face-point pairs above which `ray-all` locates only some of the points and its time is
+    /// scaled.
     budget: usize,
 }
 
@@ -36,7 +39,7 @@ struct Case {
     method: &'static str,
     setup: f64,
     query: f64,
-    /// Points that were located; fewer than all where the time is scaled.
+    /// Number of points located; fewer than all if the time is scaled.
     located: usize,
     inside: usize,
 }
@@ -114,7 +117,7 @@ fn study(settings: &Settings) -> Result<()> {
     findings.finish()
 }
 
-/// All methods and grids on one body.
+/// Measures all methods and grids on one body.
 fn measure(
     body: &'static str,
     surface: Surface,
@@ -159,7 +162,7 @@ fn measure(
     Ok(())
 }
 
-/// One method on one list of points; the better of two runs, as other programs disturb.
+/// Times one method on one list of points; the better of two runs, because other programs interfere.
 fn time(
     body: &'static str,
     surface: &Arc<Surface>,
@@ -239,7 +242,8 @@ fn save_table(folder: &Path, cases: &[Case]) -> Result<()> {
     table.save(&folder.join("times.csv"))
 }
 
-/// The counterpart of Table 2: seconds of the evaluation alone, multipole method with pre-chosen depth, spheres.
+/// Writes the counterpart of Table 2: seconds of the evaluation alone, multipole method with pre-chosen
+/// depth, spheres.
 fn save_evaluation(folder: &Path, cases: &[Case]) -> Result<()> {
     let mut table = Table::new(&["points", "triangles", "query_seconds"]);
     for case in cases
@@ -253,7 +257,7 @@ fn save_evaluation(folder: &Path, cases: &[Case]) -> Result<()> {
     table.save(&folder.join("table2.csv"))
 }
 
-/// Total seconds against triangles, of one method and grid.
+/// Returns total seconds against triangles, for one method and grid.
 fn curve(cases: &[Case], body: &str, method: &str, points: usize) -> Vec<(f64, f64)> {
     let same = |c: &&Case| c.body == body && c.method == method && c.points == points;
     cases
@@ -263,7 +267,7 @@ fn curve(cases: &[Case], body: &str, method: &str, points: usize) -> Vec<(f64, f
         .collect()
 }
 
-/// Well-chosen, pre-chosen, ray crossing, and all methods on the smallest and the largest grid.
+/// Plots well-chosen, pre-chosen, ray crossing, and all methods on the smallest and the largest grid.
 fn draw(
     folder: &Path,
     body: &str,
@@ -314,7 +318,7 @@ fn draw(
     )
 }
 
-/// The findings of section 3. Bounds are wide, as the clock of a busy machine is no gate.
+/// Checks the findings of section 3. Bounds are wide, because times on a busy machine vary.
 fn check(cases: &[Case], settings: &Settings, findings: &mut Findings) {
     let fewest = settings.grids[0].pow(3);
     let most = settings.grids[settings.grids.len() - 1].pow(3);
@@ -343,7 +347,8 @@ fn check(cases: &[Case], settings: &Settings, findings: &mut Findings) {
     }
 }
 
-/// Total seconds of ray crossing over all faces on spheres against something, where it was not scaled.
+/// Returns total seconds of ray crossing over all faces on spheres against a chosen quantity, where not
+/// scaled.
 fn measured(
     cases: &[Case],
     which: impl Fn(&Case) -> bool,

@@ -1,4 +1,4 @@
-//! Curves as SVG, on logarithmic axes.
+//! Plots of curves as SVG, on logarithmic axes.
 
 use anyhow::{Result, anyhow};
 use plotters::prelude::*;
@@ -14,7 +14,7 @@ pub(crate) struct Curve {
     pub(crate) points: Vec<(f64, f64)>,
 }
 
-/// Draws curves with marks on two logarithmic axes.
+/// Draws curves with markers on two logarithmic axes.
 pub(crate) fn log_log(
     path: &Path,
     title: &str,
@@ -46,7 +46,7 @@ fn draw(
 ) -> Result<(), Box<dyn std::error::Error>> {
     let area = SVGBackend::new(path, (PLOT_WIDTH + LEGEND_WIDTH, 600)).into_drawing_area();
     area.fill(&WHITE)?;
-    // Beside the curves, where it hides none.
+    // The legend is beside the curves, where it hides none.
     let (left, right) = area.split_horizontally(PLOT_WIDTH);
     let mut chart = ChartBuilder::on(&left)
         .caption(title, ("sans-serif", 22))

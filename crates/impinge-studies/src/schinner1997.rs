@@ -1,12 +1,15 @@
-//! The claim of \[Schinner1997\] that the pairs of bounding boxes cost O(N): exchanges and time of a step against the number
-//! of bodies and against the step length, and where the claim holds.
+//! The claim of \[Schinner1997\] that finding the pairs of bounding boxes costs O(N). The study
+//! measures exchanges and time per step against the number of bodies and the step length, and finds the
+//! range of the claim.
 //!
-//! On one axis a body meets, within its step, the ends of all bodies whatever their distance on the other axes. At
-//! constant density the list of N ends is N^(1/D) body lengths long, so an end that moves by s passes of the order of
-//! s·N^(1 − 1/D) others: N^(2 − 1/D) exchanges in a step, N^(5/3) in space and N^(3/2) in the plane, with a small
-//! constant. In a chain, a system that grows along one axis only, the lists of the other axes hold ever more ends in the
-//! same width, and the exchanges grow as N². Lists kept cell by cell ([`CellSweep`]) are as crowded as the density makes
-//! them, whatever N: there the claim holds without a range.
+//! On one axis, a body meets within its step the ends of all bodies, whatever their distance on the
+//! other axes. At constant density the list of N ends is N^(1/D) body lengths long. An end that moves
+//! by s therefore passes of the order of s·N^(1 − 1/D) others. This makes N^(2 − 1/D) exchanges in a
+//! step, N^(5/3) in 3D and N^(3/2) in 2D, with a small constant.
+//!
+//! In a chain, a system that grows along one axis only, the lists of the other axes contain ever more
+//! ends in the same width, and the exchanges grow as N². Lists kept cell by cell ([`CellSweep`]) are as
+//! crowded as the density makes them, whatever N: there the claim holds without a range.
 
 use crate::plot::{Curve, log_log};
 use crate::study::{Findings, Table, folder, growth_exponent, timed};
@@ -16,11 +19,12 @@ use impinge::broad::{BroadPhase, BroadScene, CellSweep, Columns, Sweep};
 use impinge::space::{Random, Vector};
 use std::path::Path;
 
-/// Steps over which is averaged.
+/// Number of steps to average over.
 const STEPS: usize = 4;
 
-/// The system of [`against_number`] that is swept cell by cell, and the number of bodies from which on most of its cells
-/// have neighbours on all sides: only there do bodies pass from cell to cell, which takes most exchanges.
+/// Index of the system of [`against_number`] that is swept cell by cell, and the number of bodies above
+/// which most of its cells have neighbours on all sides. Only there do bodies pass from cell to cell,
+/// which takes most exchanges.
 const CELL_BY_CELL: usize = 2;
 const MANY_CELLS: f64 = 8_000.0;
 
@@ -39,7 +43,7 @@ pub(crate) fn run(quick: bool) -> Result<()> {
     findings.finish()
 }
 
-/// Balls of diameter 1 at constant density in a world of these proportions.
+/// Creates balls of diameter 1 at constant density in a world of these proportions.
 fn bodies<const D: usize>(count: usize, longer: f64, seed: u64) -> Vec<Ball<D>> {
     let mut random = Random::new(seed);
     let width = (count as f64 / longer).powf(1.0 / D as f64);
@@ -54,7 +58,7 @@ fn bodies<const D: usize>(count: usize, longer: f64, seed: u64) -> Vec<Ball<D>> 
         .collect()
 }
 
-/// Exchanges and seconds of a sweep in a step.
+/// Returns the exchanges and seconds of a sweep per step.
 fn step<M: BroadPhase<D> + Default, const D: usize>(
     balls: &mut [Ball<D>],
     length: f64,
@@ -149,7 +153,8 @@ fn against_number(folder: &Path, counts: &[usize], findings: &mut Findings) -> R
     Ok(())
 }
 
-/// The claim holds where exchanges are few against the N comparisons of each list, which the sort takes anyway.
+/// Reports where the claim holds: where exchanges are few compared with the N comparisons of each list,
+/// which the sort takes anyway.
 fn report_range(exchanges: &[Curve; 4], findings: &mut Findings) {
     let linear = |curve: &Curve| {
         let few = curve
@@ -213,7 +218,7 @@ fn against_step(folder: &Path, count: usize, findings: &mut Findings) -> Result<
     Ok(())
 }
 
-/// Past its budget of exchanges a step builds from scratch.
+/// Checks that a step beyond its budget of exchanges rebuilds from scratch.
 fn when_everything_jumps(count: usize, findings: &mut Findings) -> Result<()> {
     let (mut sweep, mut pairs) = (Sweep::<3>::default(), Vec::new());
     let mut fresh = f64::INFINITY;
@@ -233,7 +238,7 @@ fn when_everything_jumps(count: usize, findings: &mut Findings) -> Result<()> {
         anyhow::ensure!(pairs == expected, "the sweep lost pairs");
     }
     let ratio = jumped / fresh;
-    // The clock of a busy machine is no gate: the bound is 2 on a quiet one.
+    // Wide, because times on a busy machine vary: the bound is 2 on a quiet one.
     findings.check(
         ratio < 4.0,
         format!("{count} bodies that all jump cost {ratio:.2} builds from scratch"),

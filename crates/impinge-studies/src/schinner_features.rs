@@ -1,9 +1,11 @@
-//! The claim of \[Schinner1997\] that closest features cost O(const): pairs of features tested in a step against the
-//! number of corners and against the rotation in a step, kept features beside a cold start and beside GJK.
+//! The claim of \[Schinner1997\] that closest features cost O(const). The study counts feature pairs
+//! tested per step against the number of corners and the rotation per step. Cached features are
+//! compared with a cold start and with GJK.
 //!
-//! Kept features are confirmed by one test as long as the closest features stay the same. Where a step turns the bodies
-//! by more than the angle between neighbouring edges the walk goes over several, so the claim has a range: the tests of
-//! a step are one plus a number that grows in proportion to the rotation, and to the corners that it passes.
+//! Cached features are confirmed by one test while the closest features stay the same. If a step
+//! rotates the bodies by more than the angle between neighbouring edges, the walk passes several. The
+//! claim thus has a range: a step takes one test, plus a number proportional to the rotation and to the
+//! corners that it passes.
 
 use crate::coherent::{Course, poses2, poses3, round_body, round_polygon};
 use crate::film;
@@ -17,14 +19,14 @@ use impinge::shape::{Polygon, Polyhedron};
 use impinge::space::{Matrix, Point, Pose, Random};
 use std::path::Path;
 
-/// Room between the bodies, which have a radius of one.
+/// Gap between the bodies, which have a radius of one.
 const GAP: f64 = 0.01;
 
-/// Rotation in a step, in radians, where the number of corners varies: a sixth of the angle between the edges of a
-/// polygon of 10,000 corners.
+/// Rotation per step, in radians, when the number of corners varies: a sixth of the angle between the
+/// edges of a polygon of 10,000 corners.
 const TURN: f64 = 1e-4;
 
-/// Ways to find the closest points, and what is counted of each.
+/// Methods to find the closest points, and what is counted for each.
 const METHODS: [&str; 3] = [
     "kept features: pairs tested",
     "cold start: pairs tested",
@@ -83,7 +85,7 @@ pub(crate) fn run(quick: bool) -> Result<()> {
     findings.finish()
 }
 
-/// Mean cost of the steps after the first.
+/// Returns the mean cost of the steps after the first.
 fn mean<P>(poses: &[P], mut methods: [&mut dyn FnMut(&P) -> u32; 3]) -> Cost {
     let (tests, nanoseconds): (Vec<f64>, Vec<f64>) = methods
         .iter_mut()
@@ -151,7 +153,7 @@ fn in_space(pose: &Pose<2>) -> Pose<3> {
     Pose::new(rotation, [p.x, p.y, 0.0]).expect("a rotation")
 }
 
-/// Writes table and figures of a cost that depends on one number, and returns the tests of each method.
+/// Writes the table and figures of a cost against one parameter, and returns the tests of each method.
 fn record(
     folder: &Path,
     name: &str,
@@ -295,7 +297,8 @@ fn against_turn(
     Ok(())
 }
 
-/// A polygon turns so far in one step that the walk has to go around: each pair of features that it tests is a frame.
+/// Rotates a polygon so far in one step that the walk has to go around it: each pair of features tested
+/// is a frame.
 fn walk_on_film(folder: &Path, findings: &mut Findings) -> Result<()> {
     let mut random = Random::new(12);
     let [a, b]: [Polygon; 2] = [(); 2].map(|()| round_polygon(&mut random, 14));

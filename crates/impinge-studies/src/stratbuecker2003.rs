@@ -1,6 +1,7 @@
-//! Figure 4 of \[Stratbuecker2003\]: tests and comparisons for each particle against the number of particles, for the
-//! paper's single grid, its shifted grid, and ours; the share of pairs that each misses; and the depth of the paper's
-//! sort against the kinetic energy, which section 4.3 leaves open.
+//! Figure 4 of \[Stratbuecker2003\]: tests and comparisons per particle against the number of
+//! particles, for the paper's single grid, its shifted grid, and our method. Also the fraction of pairs
+//! that each misses, and the depth of the paper's sort against the kinetic energy, which section 4.3
+//! leaves open.
 
 use crate::plot::{Curve, log_log};
 use crate::study::{Findings, Table, folder, growth_exponent};
@@ -10,10 +11,10 @@ use impinge::broad::{BroadPhase, BroadScene, Columns, Pair, PaperColumns, PaperG
 use impinge::space::{Random, Vector};
 use std::path::Path;
 
-/// Steps over which tests and comparisons are averaged, after a first that sorts from scratch.
+/// Number of steps to average tests and comparisons over, after a first step that sorts from scratch.
 const STEPS: usize = 3;
 
-/// Motion in a step for figure 4, in units of the least diameter.
+/// Motion per step for Figure 4, in units of the smallest diameter.
 const STEP: f64 = 0.02;
 
 const METHODS: [&str; 3] = ["one grid", "shifted grid", "ours"];
@@ -32,7 +33,7 @@ pub(crate) fn run(quick: bool) -> Result<()> {
     findings.finish()
 }
 
-/// Balls of radius ½ to ratio/2 at constant density, with two pairs for each ball of the equal-sized.
+/// Creates balls of radius ½ to ratio/2 at constant density; equal-sized balls have two pairs each.
 fn particles(count: usize, ratio: f64, seed: u64) -> Vec<Ball<3>> {
     let mut random = Random::new(seed);
     let radii: Vec<f64> = (0..count)
@@ -56,7 +57,7 @@ fn move_all(balls: &mut [Ball<3>], step: f64, random: &mut Random) {
         .for_each(|ball| ball.centre += random.direction::<3>() * (step * random.unit()));
 }
 
-/// What a method did for each particle and step.
+/// Operations of a method per particle and step.
 struct Cost {
     tests: f64,
     comparisons: f64,
@@ -189,7 +190,8 @@ fn check_figure_4(ratio: f64, curves: &[Curve], missed: &[f64; 3], findings: &mu
     findings.check(missed[2] == 0.0, format!("1:{ratio}: ours misses none"));
 }
 
-/// R_sort against the kinetic energy: bodies move by steps of a length, the energy goes with its square.
+/// Measures R_sort against the kinetic energy: bodies move by steps of one length, and the energy is
+/// proportional to its square.
 fn depth_of_the_sort(folder: &Path, count: usize, findings: &mut Findings) -> Result<()> {
     let mut table = Table::new(&[
         "step_in_diameters",
@@ -240,7 +242,8 @@ fn depth_of_the_sort(folder: &Path, count: usize, findings: &mut Findings) -> Re
         greatest <= most + 1.0 && least < greatest,
         format!("R_sort lies between 1 and log2 N: {least:.1} to {greatest:.1} of {most:.0}"),
     );
-    // Each factor of 10 in the step, 100 in the energy, lets entries be 10 times farther out of place: log2 10 levels more.
+    // A factor of 10 in the step, 100 in the energy, displaces entries 10 times farther: log2 10 more
+    // levels.
     let slope = (greatest - least) / (depths.len() as f64 - 1.0) * 2.0;
     findings.check(
         (1.0..4.5).contains(&slope),

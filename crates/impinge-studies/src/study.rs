@@ -1,11 +1,11 @@
-//! What studies share: their folder, CSV tables, CPU time, findings that are checked.
+//! Utilities of the studies: output folder, CSV tables, timing, checked findings.
 
 use anyhow::{Context, Result, bail};
 use std::fmt::Display;
 use std::path::PathBuf;
 use std::time::Instant;
 
-/// The folder of a study's files, made if needed.
+/// Returns the folder of a study's files, created if needed.
 pub(crate) fn folder(name: &str) -> Result<PathBuf> {
     let folder = PathBuf::from("out/studies").join(name);
     std::fs::create_dir_all(&folder)
@@ -13,7 +13,7 @@ pub(crate) fn folder(name: &str) -> Result<PathBuf> {
     Ok(folder)
 }
 
-/// A table that becomes a CSV file.
+/// A table, saved as a CSV file.
 pub(crate) struct Table {
     text: String,
     columns: usize,
@@ -42,7 +42,8 @@ impl Table {
     }
 }
 
-/// The findings of a study: each is printed as it is made, and the study fails at the end if one does not hold.
+/// The findings of a study. Each is printed as it is made, and the study fails at the end if one does
+/// not hold.
 #[derive(Default)]
 pub(crate) struct Findings {
     failed: usize,
@@ -54,7 +55,8 @@ impl Findings {
         self.failed += usize::from(!holds);
     }
 
-    /// A finding about seconds: no gate in a test, where other programs take their share of the machine.
+    /// Records a finding about time. It cannot fail in a test, where other programs use the machine
+    /// too.
     pub(crate) fn timing(&mut self, holds: bool, finding: impl Display) {
         self.check(holds || cfg!(test), finding);
     }
@@ -74,7 +76,7 @@ pub(crate) fn timed<T>(work: impl FnOnce() -> T) -> (T, f64) {
     (result, start.elapsed().as_secs_f64())
 }
 
-/// The exponent b of y ≈ a·xᵇ by least squares in logarithms.
+/// Returns the exponent b of y ≈ a·xᵇ, by least squares in logarithms.
 pub(crate) fn growth_exponent(points: &[(f64, f64)]) -> f64 {
     let logs: Vec<(f64, f64)> = points.iter().map(|&(x, y)| (x.ln(), y.ln())).collect();
     let n = logs.len() as f64;

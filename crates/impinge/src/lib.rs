@@ -1,12 +1,14 @@
-//! Who touches whom, where, how deep, and when.
+//! Contact detection: which bodies touch, where, how deep, and when.
 //!
-//! The modules, from top to bottom, are the path that data takes: [`space`], [`shape`], [`bound`], [`broad`], [`tree`],
-//! [`narrow`], [`inside`], [`predict`], [`detect`]. Each uses only those above it. Points and lists come in as slices,
-//! results go out into vectors that the caller owns; every list is sorted, and the same for any number of threads.
+//! The modules follow the path of the data: [`space`], [`shape`], [`bound`], [`broad`], [`tree`],
+//! [`narrow`], [`inside`], [`predict`], [`detect`]. Each uses only the modules listed before it. Input
+//! is passed as slices; results are written to vectors that the caller owns. Every list is sorted and
+//! independent of the number of threads.
 //!
-//! # What bodies are
+//! # Shapes
 //!
-//! A shape is checked once, where it enters. What is wrong is named, with its first item:
+//! A shape is validated once, on construction. The error gives the kind of problem, its first item and
+//! the number of occurrences:
 //!
 //! ```
 //! use impinge::shape::{Surface, generate};
@@ -17,9 +19,9 @@
 //! # Ok::<(), impinge::shape::generate::InvalidArgument>(())
 //! ```
 //!
-//! # Is a point in it
+//! # Point location
 //!
-//! Exactly, at some ten nanoseconds a point once the surface is prepared:
+//! The answer is exact, and takes some ten nanoseconds per point once the surface is prepared:
 //!
 //! ```
 //! use impinge::inside::{Inside, Options, Position};
@@ -31,9 +33,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # Where and how deep
+//! # Distance and penetration depth
 //!
-//! Closest features are kept from step to step, so that bodies that move little cost a constant number of tests:
+//! The closest features are cached from step to step. A pair that moves little therefore costs a
+//! constant number of tests:
 //!
 //! ```
 //! use impinge::narrow::features3::{FeatureCache3, closest};

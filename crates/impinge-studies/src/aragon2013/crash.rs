@@ -1,5 +1,6 @@
-//! Section 5.2: a motorcycle-like body at 120 km/h against a wall 100 m ahead. The sequence of predicted times, the steps
-//! in which the engine worked, what they cost by eq. (19); Figure 7.
+//! Section 5.2: a motorcycle-like body at 120 km/h against a wall 100 m ahead. The study records the
+//! sequence of predicted times, the steps in which the engine worked, and their cost by eq. (19);
+//! Figure 7.
 
 use super::picture::{self, Scene};
 use crate::study::{Findings, Table, timed};
@@ -12,16 +13,16 @@ use std::path::Path;
 /// 120 km/h in m/s.
 const SPEED: f64 = 120.0 / 3.6;
 
-/// From the foremost point to the wall, m; so that they meet at 3 s.
+/// Distance from the foremost point to the wall, m; they meet at 3 s.
 const AHEAD: f64 = 100.0;
 
-/// The step of the paper's time integration, s.
+/// Time step of the paper's integration, s.
 const STEP: f64 = 0.05;
 
 struct Crash {
     bodies: [Surface; 2],
     forecast: Forecast,
-    /// Seconds in which the hierarchies were built.
+    /// Seconds to build the hierarchies.
     build: f64,
 }
 
@@ -59,7 +60,7 @@ pub(super) fn run(folder: &Path, findings: &mut Findings) -> Result<()> {
     figure(folder, crash)
 }
 
-/// The predicted times, one after the other.
+/// Records the predicted times, one after the other.
 fn sequence(folder: &Path, forecast: &mut Forecast, findings: &mut Findings) -> Result<()> {
     let times = picture::moments(forecast)?;
     let mut table = Table::new(&["time_s"]);
@@ -85,7 +86,7 @@ fn sequence(folder: &Path, forecast: &mut Forecast, findings: &mut Findings) -> 
     Ok(())
 }
 
-/// The run in steps: which of them had work, and what it cost.
+/// Runs in steps and records which of them needed work, and its cost.
 fn steps(folder: &Path, crash: &mut Crash, findings: &mut Findings) -> Result<()> {
     let forecast = &mut crash.forecast;
     let planning: f64 = forecast

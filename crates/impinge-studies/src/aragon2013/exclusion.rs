@@ -1,4 +1,4 @@
-//! Table 1, upper part: nanoseconds per exclusion test, half of which are positive.
+//! Table 1, upper part: nanoseconds per exclusion test. Half of the tests are positive.
 
 use crate::study::{Findings, Table, timed};
 use anyhow::Result;
@@ -7,13 +7,13 @@ use impinge::space::{Aabb, Point, Random};
 use std::hint::black_box;
 use std::path::Path;
 
-/// Tests of the paper's average.
+/// Number of tests in the paper's average.
 const TESTS: usize = 1000;
 
-/// Bounds that are compared with each other: so few that they stay in the nearest cache, as those of a traversal do.
+/// Number of bounds to compare: few enough to stay in the L1 cache, like those of a traversal.
 const BOUNDS: usize = 48;
 
-/// A row: the bound, what the paper measured, what is measured here.
+/// A row: the bound, the paper's measurement, our measurement.
 struct Row {
     name: &'static str,
     paper: Option<f64>,
@@ -57,7 +57,7 @@ pub(super) fn run(folder: &Path, quick: bool, findings: &mut Findings) -> Result
     Ok(())
 }
 
-/// Measures one bound; the clouds are moved together or apart until half of the pairs overlap.
+/// Measures one bound; the point clouds are moved together or apart until half of the pairs overlap.
 fn row<B: Bound<3>>(name: &'static str, paper: Option<f64>, rounds: usize) -> Row {
     let (mut low, mut up) = (0.0, 20.0);
     for _ in 0..30 {
@@ -73,7 +73,7 @@ fn row<B: Bound<3>>(name: &'static str, paper: Option<f64>, rounds: usize) -> Ro
         .map(|_| timed(|| black_box(&pool).count()).1 / TESTS as f64 * 1e9)
         .collect();
     times.sort_by(f64::total_cmp);
-    // What an interrupt disturbed is left out: the tenth that took longest.
+    // Drop the slowest tenth, which interrupts may have disturbed.
     let kept = &times[..times.len() * 9 / 10];
     let mean = kept.iter().sum::<f64>() / kept.len() as f64;
     let variance = kept.iter().map(|t| (t - mean) * (t - mean)).sum::<f64>() / kept.len() as f64;
@@ -86,14 +86,14 @@ fn row<B: Bound<3>>(name: &'static str, paper: Option<f64>, rounds: usize) -> Ro
     }
 }
 
-/// Bounds, and which of them are compared.
+/// Bounds, and the pairs of them to compare.
 struct Pool<B> {
     bounds: [Vec<B>; 2],
     pairs: Vec<[u8; 2]>,
 }
 
 impl<B: Bound<3>> Pool<B> {
-    /// Bounds of clouds of ten points, those of the second kind shifted by up to `spread`.
+    /// Creates bounds of clouds of ten points; those of the second kind are shifted by up to `spread`.
     fn new(spread: f64) -> Self {
         let mut random = Random::new(1);
         let mut cloud = |spread: f64| {

@@ -1,5 +1,5 @@
-//! How little there is to do: 1,000 bodies of 1,000 faces on ballistic paths for 100 s; a fast thin plate that fixed
-//! steps miss; and a V whose fast translation adds no candidate for self-contact.
+//! How rarely the engine works: 1,000 bodies of 1,000 faces on ballistic paths for 100 s. Also a fast
+//! thin plate that fixed steps miss, and a V whose fast translation adds no candidate for self-contact.
 
 use crate::study::{Findings, Table, timed};
 use anyhow::{Context, Result};
@@ -16,7 +16,7 @@ pub(super) fn run(folder: &Path, quick: bool, findings: &mut Findings) -> Result
     common_motion(quick, findings)
 }
 
-/// Rings of 1,000 faces, thrown from random places of a cube and spinning.
+/// Rings of 1,000 faces, thrown from random positions in a cube and spinning.
 fn ballistic(quick: bool, findings: &mut Findings) -> Result<()> {
     const STEP: f64 = 0.01;
     const STEPS: u32 = 10_000;
@@ -61,7 +61,7 @@ fn ballistic(quick: bool, findings: &mut Findings) -> Result<()> {
         Ok(())
     });
     done?;
-    // A hundred bodies may well never meet.
+    // A hundred bodies may never meet.
     let first = first.unwrap_or(STEPS);
     let contacts = events
         .iter()
@@ -85,7 +85,8 @@ fn ballistic(quick: bool, findings: &mut Findings) -> Result<()> {
     Ok(())
 }
 
-/// Two plates, a millimetre thick, that fly through each other at 900 m/s: they share a place for some microseconds.
+/// Two plates, a millimetre thick, that fly through each other at 900 m/s: they overlap for some
+/// microseconds.
 fn thin(folder: &Path, findings: &mut Findings) -> Result<()> {
     let plate = generate::block([4, 4, 1], [2.0, 2.0, 0.001])?;
     let motions = [
@@ -137,7 +138,8 @@ fn thin(folder: &Path, findings: &mut Findings) -> Result<()> {
     Ok(())
 }
 
-/// Candidates for self-contact of a V whose legs close, at rest and translated by eighty times its size in the step.
+/// Counts candidates for self-contact of a V with closing legs, at rest and translated by eighty times
+/// its size in the step.
 fn common_motion(quick: bool, findings: &mut Findings) -> Result<()> {
     let vee = generate::Vee::new(if quick { 1200 } else { 24_000 })?;
     let [start, end] = [vee.points(0.05)?, vee.points(-0.05)?];
@@ -178,7 +180,7 @@ fn common_motion(quick: bool, findings: &mut Findings) -> Result<()> {
     Ok(())
 }
 
-/// Pairs of faces without a common corner whose boxes of the whole step overlap.
+/// Counts pairs of faces without a common corner whose boxes swept over the step overlap.
 fn swept_pairs(shape: &Prepared, points: &[Point<3>], velocities: &[Vector<3>]) -> usize {
     let faces = shape.triangles();
     let boxes: Vec<Aabb<3>> = faces

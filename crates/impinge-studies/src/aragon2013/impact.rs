@@ -1,5 +1,6 @@
-//! Section 5.1: when two thrown spheres meet. What the roots of the hierarchies predict, when the meshes touch as they
-//! are refined, and in how many steps the engine had anything to do; the volumes of Figure 6.
+//! Section 5.1: the time of impact of two thrown spheres. The study compares the prediction of the
+//! hierarchies' roots with the impact of ever finer meshes, and counts the steps in which the engine
+//! worked; the volumes of Figure 6.
 
 use super::picture::{self, Scene};
 use crate::study::{Findings, Table, growth_exponent, timed};
@@ -12,22 +13,23 @@ use impinge::space::{Aabb, Motion, Pose, Vector};
 use impinge::tree::BallTree;
 use std::path::Path;
 
-/// Distance of the spheres' centres at time zero, m.
+/// Distance between the spheres' centres at time zero, m.
 const APART: f64 = 1500.0;
 
 /// Their speed along the line between them, m/s.
 const SPEED: f64 = 50.0;
 
-/// The step of the paper's time integration, s.
+/// Time step of the paper's integration, s.
 const STEP: f64 = 0.05;
 
-/// When exact spheres of radius one touch: gravity is common to both, so that they meet at 2·50 m/s.
+/// Time of impact of exact spheres of radius one: gravity acts on both, so they approach at 2·50 m/s.
 const EXACT: f64 = (APART - 2.0) / (2.0 * SPEED);
 
-/// The first prediction in the paper, and the radius of the root spheres that it follows from.
+/// The first prediction in the paper, and the radius of the root spheres that it implies.
 const PAPER: [f64; 2] = [14.9503, (APART - 2.0 * SPEED * 14.9503) / 2.0];
 
-/// The two spheres' motions; the first turned by `turn`, the second the other way.
+/// Returns the motions of the two spheres; the first is rotated by `turn`, the second in the opposite
+/// direction.
 pub(crate) fn motions(turn: [f64; 4]) -> Result<[Motion<3>; 2]> {
     let thrown = |x: f64, side: f64, turn: [f64; 4]| -> Result<Motion<3>> {
         Ok(Motion::at_rest(Pose::from_quaternion(turn, [x, 0.0, 0.0])?)
@@ -38,7 +40,7 @@ pub(crate) fn motions(turn: [f64; 4]) -> Result<[Motion<3>; 2]> {
     Ok([thrown(0.0, 1.0, turn)?, thrown(APART, -1.0, [y, z, -x, w])?])
 }
 
-/// No vertex, edge or face of a mesh that is turned so looks straight ahead.
+/// A rotation after which no vertex, edge or face of a mesh points straight ahead.
 pub(crate) const ASKEW: [f64; 4] = [0.24, 0.36, 0.48, 0.76315135];
 
 pub(super) fn run(folder: &Path, quick: bool, findings: &mut Findings) -> Result<()> {
@@ -47,7 +49,7 @@ pub(super) fn run(folder: &Path, quick: bool, findings: &mut Findings) -> Result
     figure(folder)
 }
 
-/// What spheres of different tightness around the bodies predict.
+/// Compares the predictions of bounding spheres of different tightness.
 fn predictions(findings: &mut Findings) -> Result<()> {
     let body = generate::icosphere(3)?;
     let leaves: Vec<Ball<3>> = (0..body.triangles().len())
@@ -174,7 +176,7 @@ fn refined(folder: &Path, quick: bool, findings: &mut Findings) -> Result<()> {
     Ok(())
 }
 
-/// How far a mesh of the unit sphere is inside of it.
+/// Returns the largest distance between a mesh inscribed in the unit sphere and that sphere.
 fn sagitta(body: &Surface) -> f64 {
     let depth = |face: usize| {
         let [a, b, c] = body.corners(face);
@@ -184,7 +186,8 @@ fn sagitta(body: &Surface) -> f64 {
     (0..body.triangles().len()).map(depth).fold(0.0, f64::max)
 }
 
-/// The bounding volumes with the highest priority: when the roots touch, on the way, at the contact.
+/// Draws the bounding volumes with the highest priority: when the roots touch, on approach, and at
+/// contact.
 fn figure(folder: &Path) -> Result<()> {
     let body = generate::icosphere(2)?;
     let mut forecast = Forecast::new(Settings::default());

@@ -1,6 +1,6 @@
-//! Three levels of contact detection \[Aragon2013\]. One file for each table: what an exclusion test and a projection
-//! cost, the hierarchies of section 3.2, volume adaptivity; then the examples of section 5, how seldom the engine works,
-//! and the public queries about times of impact.
+//! Three levels of contact detection \[Aragon2013\]. There is one file per table: the cost of exclusion
+//! tests and projections, the hierarchies of section 3.2, volume adaptivity. Others cover the examples
+//! of section 5, how rarely the engine works, and the public queries of continuous collision detection.
 
 mod crash;
 mod exclusion;
@@ -19,7 +19,7 @@ use std::path::PathBuf;
 
 #[derive(Args, Default)]
 pub(crate) struct Aragon2013 {
-    /// Small, in seconds
+    /// Run a small version, in seconds
     #[arg(long)]
     pub(crate) quick: bool,
     /// Folder of the public queries of continuous collision detection, with exact answers

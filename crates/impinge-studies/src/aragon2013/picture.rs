@@ -1,4 +1,5 @@
-//! Pictures of bodies and of the bounding volumes with the highest priority (Figures 6 and 7 of \[Aragon2013\]).
+//! Pictures of bodies and of the bounding volumes with the highest priority (Figures 6 and 7 of
+//! \[Aragon2013\]).
 
 use anyhow::{Context, Result};
 use impinge::bound::Ball;
@@ -7,9 +8,9 @@ use impinge::space::{Aabb, Point, Vector};
 use impinge_draw::{Camera, Canvas, Colour};
 use std::f64::consts::TAU;
 
-/// What one picture shows.
+/// Contents of one picture.
 pub(super) struct Scene {
-    /// Direction of sight.
+    /// Viewing direction.
     pub(super) look: Vector<3>,
     pub(super) window: Aabb<3>,
     /// Points and triangles of each body.
@@ -20,8 +21,9 @@ pub(super) struct Scene {
 const COLOURS: [Colour; 2] = [Colour::rgb(120, 140, 175), Colour::rgb(190, 180, 160)];
 const RED: Colour = Colour::rgb(190, 20, 30);
 
-/// Lets the engine run from one predicted time to the next until the first contact, and draws so many of the moments side
-/// by side. As there are ever more of them the nearer the contact is, their numbers grow geometrically.
+/// Runs the engine from one predicted time to the next until the first contact, and draws `count` of
+/// these times side by side. They become denser towards the contact, so their indices grow
+/// geometrically.
 pub(super) fn strip(
     forecast: &Forecast,
     count: usize,
@@ -39,7 +41,7 @@ pub(super) fn strip(
     Canvas::strip(&pictures).context("there is a picture")
 }
 
-/// The times at which something is due up to the first contact.
+/// Returns the predicted times up to the first contact.
 pub(super) fn moments(forecast: &mut Forecast) -> Result<Vec<f64>> {
     let (mut times, mut events) = (Vec::new(), Vec::new());
     while !events
@@ -56,12 +58,12 @@ pub(super) fn moments(forecast: &mut Forecast) -> Result<Vec<f64>> {
     Ok(times)
 }
 
-/// Goes on until what is due next is due at a time; returns the volumes that are.
+/// Advances until the next predicted time is not before `time`; returns its two bounding volumes.
 fn until(forecast: &mut Forecast, time: f64) -> Result<[Ball<3>; 2]> {
     loop {
         let next = forecast.upcoming().context("something is due")?;
         if next.time >= time {
-            // Nothing happens before its time: bodies are where they are then.
+            // Nothing happens before that time: the bodies are already in their final poses.
             let before = next.time.next_down().max(forecast.time());
             forecast.advance(before, &mut Vec::new())?;
             return next.balls.context("volumes are due");
@@ -77,7 +79,8 @@ fn draw(scene: &Scene) -> Canvas {
             canvas.triangle(&triangle.map(|n| points[n as usize]), colour);
         }
     }
-    // In front of all: sight is along parallel lines, so that a shift towards the viewer moves nothing aside.
+    // In front of everything: in an orthographic view, a shift towards the viewer does not displace the
+    // outline.
     let nearer = scene.look * (-2.0 * scene.window.extent().norm() / scene.look.norm());
     scene
         .balls
@@ -86,7 +89,7 @@ fn draw(scene: &Scene) -> Canvas {
     canvas
 }
 
-/// A ball as three great circles, so that what is in it is seen.
+/// Draws a ball as three great circles, so that its contents stay visible.
 fn outline(canvas: &mut Canvas, ball: &Ball<3>) {
     const PIECES: usize = 96;
     for axis in 0..3 {

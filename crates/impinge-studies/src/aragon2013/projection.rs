@@ -1,5 +1,5 @@
-//! The last line of Table 1 \[Aragon2013\]: what a projection costs, mean and standard deviation over 1,000 of them, for all
-//! kinds of faces; and that none of them ends in the wrong minimum.
+//! The last line of Table 1 \[Aragon2013\]: the cost of a projection, mean and standard deviation over
+//! 1,000 of them, for all kinds of faces. Also checks that none of them ends in the wrong minimum.
 
 use crate::study::{Findings, Table, timed};
 use anyhow::Result;
@@ -11,7 +11,8 @@ use std::path::Path;
 /// Mean and standard deviation in the paper, in nanoseconds, for a triangle by SQP with BFGS updates.
 const PAPER: [f64; 2] = [20_457.0, 7_276.0];
 
-/// Projections of one face that are timed together, as one alone is shorter than the clock's step.
+/// Number of projections of one face timed together, because a single one is shorter than the clock's
+/// resolution.
 const REPEATS: usize = 64;
 
 pub(super) fn run(folder: &Path, quick: bool, findings: &mut Findings) -> Result<()> {
@@ -57,7 +58,7 @@ pub(super) fn run(folder: &Path, quick: bool, findings: &mut Findings) -> Result
     table.save(&folder.join("projection.csv"))
 }
 
-/// A strongly curved face, each node moved by up to 15 % of the edge, and a point around it.
+/// Creates a strongly curved face, each node moved by up to 15 % of the edge, and a point around it.
 fn case(kind: FaceKind, random: &mut Random) -> (Face<3>, Point<3>) {
     let edge = if kind.corner_count() == 3 { 1.0 } else { 2.0 };
     let flat = kind

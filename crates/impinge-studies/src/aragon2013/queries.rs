@@ -1,7 +1,8 @@
-//! The public queries of continuous collision detection with exact answers (Wang et al. 2021): false answers and times.
+//! The public queries of continuous collision detection with exact answers (Wang et al. 2021): false
+//! answers and times.
 //!
-//! A folder holds, for each scene, `vertex-face` and `edge-edge` with CSV files: eight rows for a query, three fractions
-//! of whole numbers and the answer in each.
+//! The folder contains, for each scene, `vertex-face` and `edge-edge` with CSV files. A query has eight
+//! rows, each with three fractions of integers and the answer.
 
 use crate::study::{Findings, Table, timed};
 use anyhow::{Context, Result, bail, ensure};
@@ -9,13 +10,13 @@ use impinge::predict::{VertexStep, edge_edge, vertex_face};
 use impinge::space::Point;
 use std::path::{Path, PathBuf};
 
-/// Of the step; finer than what a contact needs.
+/// Tolerance, as a fraction of the step; finer than a contact needs.
 const TOLERANCE: f64 = 1e-6;
 
-/// Times that a query is asked; the quickest counts, as others may be those of an interrupt.
+/// Number of repetitions of a query; the fastest counts, because interrupts may disturb the others.
 const REPEATS: usize = 3;
 
-/// False positives of Tight-Inclusion on all of them.
+/// False positives of Tight-Inclusion over all queries.
 const PEER: usize = 220;
 
 struct Query {
@@ -136,7 +137,8 @@ fn read(path: &Path, list: &mut Vec<Query>) -> Result<()> {
     Ok(())
 }
 
-/// A vertex and the answer. Numerators are of doubles and denominators powers of two, so that fractions are exact.
+/// Parses a vertex and the answer. Numerators come from doubles and denominators are powers of two, so
+/// the fractions are exact.
 fn row(line: &str) -> Result<(Point<3>, bool)> {
     let words: Vec<&str> = line.split(',').map(str::trim).collect();
     let [a, b, c, d, e, f, answer] = words[..] else {
@@ -151,7 +153,7 @@ fn row(line: &str) -> Result<(Point<3>, bool)> {
     ))
 }
 
-/// Median, 99th percentile and greatest.
+/// Returns the median, the 99th percentile and the maximum.
 fn quantiles(values: &mut [f64]) -> [f64; 3] {
     values.sort_by(f64::total_cmp);
     let at = |share: f64| {

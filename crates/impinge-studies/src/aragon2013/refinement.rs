@@ -1,5 +1,5 @@
-//! Volume adaptivity: of the pairs of faces whose balls overlap though the faces do not touch, how many each tighter bound
-//! removes.
+//! Volume adaptivity: how many pairs of faces with overlapping bounding spheres, but without contact,
+//! each tighter bound removes.
 
 use crate::study::{Findings, Table};
 use anyhow::Result;

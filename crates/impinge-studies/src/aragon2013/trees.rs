@@ -1,5 +1,5 @@
-//! Section 3.2: hierarchies over the faces of a motorcycle, their depths, what they cost to build and to update, and the
-//! pictures of Figure 3.
+//! Section 3.2: hierarchies over the faces of a motorcycle, their depths, the cost to build and to
+//! update them, and the pictures of Figure 3.
 
 use crate::study::{Findings, Table, timed};
 use anyhow::Result;
@@ -10,7 +10,7 @@ use impinge::tree::{BallTree, Builder, Bvh, LeafDepths};
 use impinge_draw::{Camera, Canvas, Colour};
 use std::path::Path;
 
-/// Depths of the paper's motorcycle of 17,955 faces.
+/// Depths for the paper's motorcycle of 17,955 faces.
 const PAPER: LeafDepths = LeafDepths {
     least: 8,
     mean: 18.0,
@@ -93,7 +93,7 @@ fn faces(body: &Surface) -> std::ops::Range<usize> {
     0..body.triangles().len()
 }
 
-/// Building against the number of faces.
+/// Measures build time against the number of faces.
 fn growth(one_thread: &rayon::ThreadPool, findings: &mut Findings) -> Result<()> {
     println!("  bottom-up on foams, one thread:");
     let mut last = 0.0;

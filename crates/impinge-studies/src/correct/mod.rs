@@ -1,4 +1,4 @@
-//! Answers against oracles, in numbers that no test has the time for.
+//! Comparison with oracles on more cases than tests have time for.
 
 pub(crate) mod narrow;
 mod pairs;

@@ -1,8 +1,9 @@
-//! The narrow phase against brute force over all pairs of features, on millions of small bodies in the positions that
-//! break distance algorithms: no cycle, nothing that is not finite, no wrong sign, the distance within 1e-12.
+//! The narrow phase compared with brute force over all pairs of features, on millions of small bodies
+//! in positions that break distance algorithms. Required: no cycle, only finite results, no wrong sign,
+//! the distance within 1e-12.
 //!
-//! The oracle works in f64, too; its rounding error is some 1e-15 of the coordinates, far below what is asked. A sign is
-//! wrong where both answers are further from zero than that.
+//! The oracle also works in f64. Its rounding error is some 1e-15 of the coordinates, far below the
+//! required accuracy. A sign is wrong only if both answers are farther from zero than that.
 
 use super::pairs::{PLACINGS, Placing, body, box_of, place, place2, polygon};
 use crate::study::Findings;
@@ -13,26 +14,27 @@ use impinge::narrow::{Closest, brute2, brute3};
 use impinge::space::{Pose, Random};
 use rayon::prelude::*;
 
-/// Error of a gap relative to the gap and to the size of the bodies.
+/// Allowed error of a gap, relative to the gap and to the size of the bodies.
 const PRECISE: f64 = 1e-12;
 
-/// Gap, relative to the same, below which a sign is rounding.
+/// Gap, relative to the same, below which the sign is rounding.
 const ROUNDING: f64 = 1e-14;
 
-/// Pairs of features tested, beyond which a walk counts as going in circles: the bodies have at most 30 features.
+/// Number of tested feature pairs above which a walk is considered to cycle: the bodies have at most 30
+/// features.
 const CYCLE: u32 = 2_000;
 
-/// Pairs of one round: every placing with kept and with fresh features, and as many polygons.
+/// Pairs per round: every placing with cached and with fresh features, and as many polygons.
 const ROUND: usize = 3 * PLACINGS.len();
 
-/// What was found about one kind of pairs.
+/// Results for one kind of pairs.
 #[derive(Clone, Copy, Default)]
 struct Tally {
     pairs: usize,
     worst: f64,
     widest: f64,
     most_tests: u32,
-    /// How many answers were wrong, and the round of the first.
+    /// Number of wrong answers, and the round of the first.
     wrong: usize,
     first: Option<u64>,
 }
@@ -49,7 +51,7 @@ impl Tally {
         let sign = gap.abs().min(contact.gap.abs()) <= ROUNDING * scale
             || (gap > 0.0) == (contact.gap > 0.0);
         let unit = (contact.normal.norm() - 1.0).abs() < 1e-14;
-        // A comparison with something that is not a number is false.
+        // A comparison with NaN is false.
         let right = error <= PRECISE && (0.0..=PRECISE).contains(&width);
         let right = right && finite && sign && unit && found.tests < CYCLE;
         let first = (!right).then_some(round);
@@ -116,7 +118,7 @@ pub(crate) fn run(pairs: usize) -> Result<()> {
     findings.finish()
 }
 
-/// Two bodies in every placing, and two polygons in as many.
+/// Tests two bodies in every placing, and two polygons in as many.
 fn round(number: u64) -> Tallies {
     let mut random = Random::new(number);
     let mut tallies = Tallies::default();

@@ -1,26 +1,26 @@
-//! Small convex bodies in the positions that break distance algorithms.
+//! Small convex bodies in positions that break distance algorithms.
 
 use impinge::narrow::brute3;
 use impinge::shape::{Polygon, Polyhedron};
 use impinge::space::{Matrix, Point, Pose, Random, Vector};
 use std::f64::consts::TAU;
 
-/// How the second body is placed against the first.
+/// How the second body is placed relative to the first.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Placing {
     /// Anywhere within reach.
     Anywhere,
     /// Moved along the normal until the gap is zero, up to rounding.
     Touching,
-    /// Not turned, and moved by a lattice vector: parallel facets slide on each other.
+    /// Not rotated, and translated by a lattice vector: parallel facets slide on each other.
     Sliding,
     /// A vertex on a vertex.
     VertexOnVertex,
-    /// The middle of an edge on the middle of an edge.
+    /// The midpoint of an edge on the midpoint of an edge.
     EdgeOnEdge,
     /// Centre near centre.
     Deep,
-    /// The first body itself, in the same place or next to it.
+    /// A copy of the first body, in the same place or next to it.
     Identical,
     /// 10⁹ away.
     Far,
@@ -56,7 +56,7 @@ impl Placing {
     }
 }
 
-/// Extents of the bodies along their axes: round, flat, and needles of aspect 10⁶.
+/// Extents of the bodies along their axes: round, flat, and needles of aspect ratio 10⁶.
 const EXTENTS: [[f64; 3]; 5] = [
     [1.0; 3],
     [1.0, 0.5, 0.2],
@@ -65,7 +65,8 @@ const EXTENTS: [[f64; 3]; 5] = [
     [1.0, 1.0, 1e-6],
 ];
 
-/// A hull of 4 to 9 points: on an ellipsoid, in it, or on a lattice, which gives many parallel facets.
+/// Creates the hull of 4 to 9 points: on an ellipsoid, in it, or on a lattice, which gives many
+/// parallel facets.
 pub(crate) fn body(random: &mut Random) -> Polyhedron {
     loop {
         let extents = Vector::<3>::from(EXTENTS[random.below(EXTENTS.len())]);
@@ -91,7 +92,7 @@ pub(crate) fn box_of(extents: [f64; 3]) -> Polyhedron {
 }
 
 fn turned(random: &mut Random) -> Matrix<3> {
-    // Every third is not turned: parallel edges and facets.
+    // Every third is not rotated: parallel edges and facets.
     if random.below(3) == 0 {
         return Matrix::identity();
     }
@@ -111,7 +112,7 @@ fn middle_of_edge(random: &mut Random, body: &Polyhedron) -> Point<3> {
     from + (to - from) * 0.5
 }
 
-/// The pose of the second body. The first is at rest at the origin.
+/// Returns the pose of the second body. The first is at rest at the origin.
 pub(crate) fn place(
     random: &mut Random,
     placing: Placing,
@@ -153,7 +154,7 @@ pub(crate) fn place(
     }
 }
 
-/// A hull of 3 to 12 points in the plane.
+/// Creates the hull of 3 to 12 points in 2D.
 pub(crate) fn polygon(random: &mut Random) -> Polygon {
     loop {
         let flat = [1.0, 1.0, 0.1, 1e-6][random.below(4)];
@@ -173,7 +174,7 @@ pub(crate) fn polygon(random: &mut Random) -> Polygon {
     }
 }
 
-/// A pose of the second polygon: near, touching at corners, in the same place or 10⁹ away.
+/// Returns a pose of the second polygon: near, touching at corners, in the same place or 10⁹ away.
 pub(crate) fn place2(random: &mut Random, a: &Polygon, b: &Polygon) -> Pose<2> {
     let angle = [0.0, random.within(0.0, TAU)][random.below(2)];
     let pose = Pose::from_angle(angle, [0.0; 2]).expect("finite");

@@ -1,8 +1,10 @@
-//! First impact of whole meshes whose vertices move on straight lines, beside the IPC Toolkit: one thread.
+//! First impact of whole meshes whose vertices move on straight lines, compared with the IPC Toolkit:
+//! one thread.
 //!
-//! Two wavy sheets of 25,600 triangles that fall on each other, and one that folds onto itself. The Toolkit returns a
-//! collision-free share of the step, which is a little earlier than the impact; ours must be at least as late as its
-//! Tight-Inclusion answer, and not later than what all candidate pairs say one by one.
+//! Two wavy sheets of 25,600 triangles fall on each other, and one sheet folds onto itself. The Toolkit
+//! returns a collision-free fraction of the step, slightly before the impact. Our answer must be at
+//! least as late as its Tight-Inclusion answer, and not later than the earliest impact of all candidate
+//! pairs tested one by one.
 
 use super::toolkit;
 use crate::study::{self, Findings, Table, timed};
@@ -11,10 +13,10 @@ use impinge::predict::{ImpactOptions, MovingMesh, first_impact, first_self_impac
 use impinge::space::Point;
 use std::path::Path;
 
-/// Runs of ours; the quickest counts.
+/// Number of runs of ours; the fastest counts.
 const PASSES: usize = 5;
 
-/// Largest share of a step by which a conservative answer may be early.
+/// Largest fraction of a step by which a conservative answer may be early.
 const EARLY: f64 = 1e-2;
 
 struct Sheet {
@@ -41,7 +43,7 @@ pub(crate) fn run(quick: bool) -> Result<()> {
     findings.finish()
 }
 
-/// A square of n by n cells, each cut in two, with positions at the start and at the end.
+/// Creates a square of n by n cells, each split into two triangles, with start and end positions.
 fn sheet(
     n: usize,
     start: impl Fn(f64, f64) -> [f64; 3],
@@ -185,7 +187,7 @@ fn compare(
     }
 }
 
-/// The quickest of some runs, with its answer.
+/// Returns the answer and the time of the fastest of several runs.
 fn best<T>(run: impl Fn() -> Result<T>) -> Result<(T, f64)> {
     let (first, mut quickest) = timed(&run);
     let answer = first?;

@@ -1,11 +1,13 @@
-//! A settled bed of spheres beside LAMMPS: the same bed, law and time step, in one run.
+//! A settled bed of spheres, compared with LAMMPS: the same bed, law and time step, in one run.
 //!
-//! Spheres of diameter 1 and mass 1 under a weight of 1 lie on a smooth floor, periodic to the sides; linear springs with
-//! damping, Coulomb friction with history (`gran/hooke/history`). The floor is smooth because the friction of LAMMPS' walls
-//! differs from that of its pairs. After 500 steps the programs agree to 0.4 % in kinetic energy, to four in a million in
-//! height, to four in a hundred thousand in contacts. The bed is settled by impinge, once, and kept as a file.
-//! Both programs begin from it without springs, run warm, and then measure. What they say about the bed is compared: kinetic
-//! energy, height of the centre of mass, contacts for each sphere.
+//! Spheres of diameter 1 and mass 1 under a weight of 1 lie on a smooth floor, periodic to the sides.
+//! The law is linear springs with damping and Coulomb friction with history (`gran/hooke/history`). The
+//! floor is smooth because the friction of LAMMPS' walls differs from that of its pairs.
+//!
+//! The bed is settled by impinge, once, and saved as a file. Both programs start from it without
+//! tangential springs, run warm-up steps, and then measure. The study compares kinetic energy, height
+//! of the centre of mass, and contacts per sphere. After 500 steps the programs agree to 0.4 % in
+//! kinetic energy, to four in a million in height, and to four in a hundred thousand in contacts.
 
 use super::program;
 use crate::study::{self, Findings, Table, timed};
@@ -22,20 +24,21 @@ const FRICTION: f64 = 0.5;
 /// A tenth of √(m/k).
 const DT: f64 = 7e-4;
 
-/// Steps before the measured ones, in which springs come about.
+/// Number of warm-up steps, in which tangential springs develop.
 const WARM: usize = 200;
 
-/// Time for which the bed settles.
+/// Duration of the settling.
 const SETTLED: f64 = 20.0;
 
-/// Width of the tile that settles, periodic to the sides; the bed is some tiles side by side.
+/// Width of the tile that settles, periodic to the sides; the bed consists of several tiles side by
+/// side.
 const TILE: f64 = 10.2;
 
-/// What a program says of the bed, for each sphere, and what it took, for each sphere and step.
+/// A program's results per sphere, and its cost per sphere and step.
 struct Answer {
-    /// Of the processors.
+    /// CPU time.
     nanoseconds: f64,
-    /// Of the clock.
+    /// Wall time.
     elapsed: f64,
     kinetic: f64,
     height: f64,
@@ -177,7 +180,7 @@ fn step(particles: &mut Particles, dt: f64) -> Result<()> {
     Ok(particles.finish(dt)?)
 }
 
-/// The bed of the file, or a new one.
+/// Reads the bed from the file, or settles a new one.
 fn settled(path: &Path, tile: usize, tiles: usize) -> Result<Vec<Grain>> {
     let count = tile * tiles * tiles;
     if let Ok(bytes) = std::fs::read(path)
@@ -253,7 +256,7 @@ fn read(bytes: &[u8]) -> Vec<Grain> {
     numbers.as_chunks::<9>().0.iter().map(grain).collect()
 }
 
-/// The bed by impinge: the answer, and what its list did.
+/// Simulates the bed with impinge; returns the results and statistics of the neighbour list.
 fn measured(grains: &[Grain], side: f64, steps: usize) -> Result<(Answer, String)> {
     let mut particles = world(side)?;
     particles.add(grains)?;
@@ -330,7 +333,7 @@ fn lammps(
     })
 }
 
-/// Processor time of all threads, where the system tells it.
+/// Returns the CPU time of all threads, if the system provides it.
 fn cpu_seconds() -> Option<f64> {
     let tasks = std::fs::read_dir("/proc/self/task").ok()?;
     let nanoseconds = tasks.map(|task| {

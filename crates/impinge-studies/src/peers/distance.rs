@@ -1,8 +1,10 @@
-//! Distance and depth of convex bodies beside parry and coal: one thread each, the same bodies and poses.
+//! Distance and depth of convex bodies, compared with parry and coal: one thread each, the same bodies
+//! and poses.
 //!
-//! Bodies are hulls of 32, 256 and 2,048 points on unit spheres. Three courses: the second body turns by 0.01 a step
-//! at a gap of 0.01; the same at an overlap of 0.05; poses without a relation. In the first two a program may keep
-//! from query to query what it can. coal runs in all its variants, and the quickest counts.
+//! Bodies are hulls of 32, 256 and 2,048 points on unit spheres. There are three courses: the second
+//! body rotates by 0.01 per step at a gap of 0.01; the same at an overlap of 0.05; unrelated poses. In
+//! the first two, each program may warm-start its queries. coal runs in all its variants, and the
+//! fastest counts.
 
 use super::program;
 use crate::coherent::{Course, independent_poses, poses2, poses3, round_body, round_polygon};
@@ -15,10 +17,10 @@ use impinge::space::{Pose, Random};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Times that a case is run; the quickest counts.
+/// Number of repetitions of a case; the fastest counts.
 const PASSES: usize = 5;
 
-/// Width of the bounds that come with an answer, up to which it counts as certain. The bodies have a radius of one.
+/// Width of an answer's bounds up to which it counts as certain. The bodies have a radius of one.
 const CERTAIN: f64 = 1e-12;
 
 /// Difference up to which two programs agree: the default tolerance of coal is 1e-6.
@@ -47,9 +49,9 @@ struct Case {
     poses: Vec<Pose<3>>,
 }
 
-/// What one program did with a case.
+/// Result of one program on a case.
 struct Measured {
-    /// Nanoseconds for each query.
+    /// Nanoseconds per query.
     each: f64,
     gaps: Vec<f64>,
 }
@@ -136,7 +138,7 @@ fn case(kind: Kind, vertices: usize, queries: usize) -> Case {
     }
 }
 
-/// The quickest of some passes.
+/// Returns the fastest of several passes.
 fn quickest(queries: usize, mut pass: impl FnMut() -> Vec<f64>) -> Measured {
     let mut best = Measured {
         each: f64::INFINITY,
@@ -150,7 +152,7 @@ fn quickest(queries: usize, mut pass: impl FnMut() -> Vec<f64>) -> Measured {
     best
 }
 
-/// What the library does, and the widest of its bounds.
+/// Measures our library; also returns the largest width of its bounds.
 fn ours(case: &Case) -> (Measured, f64) {
     let ([a, b], rest) = (&case.bodies, Pose::identity());
     let mut widest = 0.0f64;
@@ -169,7 +171,7 @@ fn ours(case: &Case) -> (Measured, f64) {
     (measured, widest)
 }
 
-/// Polygons of 100 corners; the peers here know no plane.
+/// Measures polygons of 100 corners; these peers have no 2D.
 fn polygons(quick: bool, table: &mut Table) {
     let mut random = Random::new(2);
     let [a, b] = [(); 2].map(|()| round_polygon(&mut random, 100));
@@ -204,7 +206,7 @@ fn polygons(quick: bool, table: &mut Table) {
     }
 }
 
-/// GJK from the last direction, and EPA where the bodies overlap.
+/// GJK from the last direction, and EPA if the bodies overlap.
 #[cfg(feature = "parry")]
 fn parry(case: &Case) -> Result<Measured> {
     use parry3d_f64::math::{Matrix, Pose as Placed, Rotation, Vector};
@@ -260,7 +262,7 @@ fn triangles(body: &Polyhedron) -> Vec<[u32; 3]> {
         .collect()
 }
 
-/// coal's wheel brings headers and library; they are found through Python.
+/// Compiles a program with coal, whose headers and library come from its Python wheel.
 pub(super) fn compiled_coal(name: &str, source: &str, folder: &Path) -> Result<PathBuf> {
     let find = "import coal, pathlib; print(pathlib.Path(coal.__file__).parents[4])";
     let output = program::python()
@@ -336,7 +338,7 @@ fn case_as_bytes(case: &Case) -> Vec<u8> {
     }
     bytes.extend(count(case.poses.len()));
     for pose in &case.poses {
-        // The transpose's columns are the rows.
+        // The columns of the transpose are the rows.
         let rows: [[f64; 3]; 3] = pose.rotation().transpose().into();
         let position: [f64; 3] = pose.position().into();
         bytes.extend(

@@ -1,6 +1,7 @@
-//! Point in polyhedron beside CGAL, parry, Embree, libigl and Open3D: one thread each, the same meshes and points.
+//! Point in polyhedron, compared with CGAL, parry, Embree, libigl and Open3D: one thread each, the same
+//! meshes and points.
 //!
-//! CGAL is exact and decides who is wrong. The others work in f32.
+//! CGAL is exact and serves as the reference. The others work in f32.
 
 use super::program;
 use crate::plot::{Curve, log_log};
@@ -23,7 +24,7 @@ struct Case {
     grid: Option<PointGrid>,
 }
 
-/// What one program did with a case.
+/// Result of one program on a case.
 struct Measured {
     setup: f64,
     query: f64,
@@ -107,7 +108,8 @@ pub(crate) fn run(quick: bool) -> Result<()> {
     growth.finish()
 }
 
-/// The winding number of a foam with a quarter of it torn off, beside libigl's; the direct sum says who errs.
+/// Compares the winding number of a foam with a quarter torn off with libigl's; the direct sum is the
+/// reference.
 fn open_surface(folder: &Path, quick: bool) -> Result<()> {
     let (triangles, side) = if quick { (29_000, 10) } else { (121_000, 60) };
     let foam = generate::foam(triangles, 1)?;
@@ -168,7 +170,7 @@ fn libigl_windings(folder: &Path, points: usize) -> Result<(f64, f64, Vec<f64>)>
     Ok((numbers[0], numbers[1], values))
 }
 
-/// How the cost of a point grows with the number of triangles, on spheres.
+/// Measures the growth of the cost per point with the number of triangles, on spheres.
 fn growth(folder: &Path, quick: bool) -> Result<Findings> {
     let (levels, side) = if quick { (3..=5, 20) } else { (5..=7, 80) };
     let mut points = Vec::new();
@@ -204,7 +206,7 @@ fn growth(folder: &Path, quick: bool) -> Result<Findings> {
     Ok(findings)
 }
 
-/// A mesh with a grid of points over its bounding cube.
+/// Creates a case of a mesh with a grid of points over its bounding cube.
 fn over_grid(name: &'static str, surface: Surface, side: usize) -> Case {
     let grid = PointGrid::over_cube(surface.bounds(), side);
     Case {
@@ -241,7 +243,7 @@ fn cases(quick: bool) -> Result<Vec<Case>> {
     ])
 }
 
-/// Points within three edge lengths of random places on the surface.
+/// Returns points within three edge lengths of random places on the surface.
 fn near_points(surface: &Surface, count: usize) -> Vec<Point<3>> {
     let mut random = Random::new(7);
     let edge = (surface.area() / surface.triangles().len() as f64).sqrt() * 1.5;
@@ -261,7 +263,7 @@ fn near_points(surface: &Surface, count: usize) -> Vec<Point<3>> {
         .collect()
 }
 
-/// The points by cells of a coarse grid: as a mesh's nodes or a scan would come.
+/// Sorts points by cells of a coarse grid, like the nodes of a mesh or a scan.
 fn sorted(mut points: Vec<Point<3>>) -> Vec<Point<3>> {
     points.sort_by_key(|p| [p.x, p.y, p.z].map(|x| (x * 64.0).floor() as i64));
     points
@@ -282,7 +284,7 @@ fn ours(case: &Case) -> Measured {
     }
 }
 
-/// The fast multipole method with its default degree.
+/// Measures the fast multipole method with its default degree.
 fn multipole(case: &Case) -> Result<Measured> {
     let options = Options {
         method: InsideMethod::Multipole(MultipoleOptions::default()),
@@ -308,7 +310,7 @@ fn number(position: &Position) -> u8 {
     }
 }
 
-/// The nearest face's pseudo-normal tells the side.
+/// The pseudo-normal of the nearest face determines the side.
 #[cfg(feature = "parry")]
 fn parry(case: &Case) -> Result<Measured> {
     use parry3d_f64::math::Vector;
@@ -397,7 +399,7 @@ fn peer(folder: &Path, command: &mut Command, points: usize) -> Result<Measured>
 }
 
 fn report(table: &mut Table, case: &Case, name: &str, measured: &Measured, exact: &[u8]) {
-    // Points on the surface have no wrong answer for a program that knows only two.
+    // For programs that know only inside and outside, either answer is right for points on the surface.
     let wrong = measured
         .answers
         .iter()

@@ -1,5 +1,5 @@
-//! Surfaces against surfaces beside coal and parry, nearest points beside libigl, CGAL and parry: one thread each, the
-//! same meshes, poses and points, the answers compared.
+//! Surfaces against surfaces, compared with coal and parry, and nearest points, compared with libigl,
+//! CGAL and parry. One thread each, the same meshes, poses and points; the answers are compared.
 
 use super::{distance, program};
 use crate::study::{self, Findings, Table, timed};
@@ -10,20 +10,21 @@ use impinge::space::{Point, Pose, Random};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Times that a case is run; the quickest counts.
+/// Number of repetitions of a case; the fastest counts.
 const PASSES: usize = 5;
 
 /// Difference of distances up to which two programs agree.
 const SAME: f64 = 1e-9;
 
-/// A surface against itself in poses.
+/// A surface against itself in several poses.
 struct Case {
     name: &'static str,
     surface: Surface,
     poses: Vec<Pose<3>>,
 }
 
-/// Seconds and answers of the three questions: do they touch, with how many pairs of faces, how far are they.
+/// Seconds and answers of three queries: whether the surfaces touch, the number of touching face pairs,
+/// and the distance.
 struct Measured {
     seconds: [f64; 3],
     answers: Vec<[f64; 3]>,
@@ -208,7 +209,7 @@ fn case_as_bytes(case: &Case) -> Vec<u8> {
     }
     bytes.extend(count(case.poses.len()));
     for pose in &case.poses {
-        // The transpose's columns are the rows.
+        // The columns of the transpose are the rows.
         let rows: [[f64; 3]; 3] = pose.rotation().transpose().into();
         let position: [f64; 3] = pose.position().into();
         bytes.extend(
@@ -221,7 +222,7 @@ fn case_as_bytes(case: &Case) -> Vec<u8> {
     bytes
 }
 
-/// Contacts of single triangles it does not list, and its distance takes long: two poses.
+/// parry does not list contacts of single triangles, and its distance query is slow: two poses only.
 #[cfg(feature = "parry")]
 fn parry(case: &Case) -> Result<Measured> {
     use parry3d_f64::math::{Matrix, Pose as Placed, Rotation, Vector};
@@ -262,7 +263,8 @@ fn parry(_: &Case) -> Result<Measured> {
     anyhow::bail!("it is built in with --features parry only")
 }
 
-/// Poses in which two programs differ: in a yes or no, by more than a hundredth of the pairs, or in the distance.
+/// Counts poses in which two programs differ: in a yes or no, by more than a hundredth of the pairs, or
+/// in the distance.
 fn different(ours: &Measured, peer: &Measured) -> usize {
     let differs = |(a, b): (&[f64; 3], &[f64; 3])| {
         (a[0] > 0.0) != (b[0] > 0.0)
@@ -299,7 +301,7 @@ fn compare(case: &Case, name: &str, ours: &Measured, peer: &Measured, findings: 
     let [of_ours, of_peer] = [ours, peer].map(|m| m.seconds.map(|s| s / m.answers.len() as f64));
     for question in (0..3).filter(|&k| of_peer[k].is_finite()) {
         let ratio = of_peer[question] / of_ours[question];
-        // The clock of a busy machine is no gate: the claim is 1 on a quiet one.
+        // Wide, because times on a busy machine vary: the claim is 1 on a quiet one.
         findings.check(
             ratio > 0.7,
             format!(
@@ -315,7 +317,8 @@ fn compare(case: &Case, name: &str, ours: &Measured, peer: &Measured, findings: 
     );
 }
 
-/// Near points: within two edge lengths of the surface. Far points: anywhere in a cube of four times its size.
+/// Near points are within two edge lengths of the surface, far points anywhere in a cube of four times
+/// its size.
 fn nearest(folder: &Path, quick: bool, findings: &mut Findings) -> Result<()> {
     let surface = generate::icosphere(if quick { 4 } else { 6 })?;
     let count = if quick { 2_000 } else { 50_000 };

@@ -1,8 +1,8 @@
 //! Comparisons with the programs that a user would pick instead, in one run and on the same input.
 //!
-//! Peers are not dependencies: a study finds those that are installed, and says which are not and how to get them.
-//! `IMPINGE_PYTHON` names the Python to use (with numpy and the peers' packages), `python3` by default. C++ peers are
-//! compiled on the spot with `c++`.
+//! Peers are not dependencies: a study uses those that are installed, and reports which are missing and
+//! how to install them. `IMPINGE_PYTHON` names the Python to use (with numpy and the peers' packages),
+//! `python3` by default. C++ peers are compiled on the spot with `c++`.
 
 pub(crate) mod ccd;
 pub(crate) mod dem;

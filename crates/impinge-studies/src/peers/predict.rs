@@ -1,9 +1,10 @@
-//! When the two thrown balls of [Aragon2013, section 5.1] meet, beside the IPC Toolkit's Tight-Inclusion and additive
-//! detection and parry's casts: one thread.
+//! Time of impact of the two thrown balls of [Aragon2013, section 5.1], compared with the IPC Toolkit's
+//! Tight-Inclusion and additive CCD and with parry's shape casts: one thread.
 //!
-//! The balls are meshes of 1,280 faces, turned so that none of their parts looks straight ahead. What is right is what the
-//! least time over all pairs of faces says. The peers know no acceleration; as gravity is common to both balls it is left
-//! out for them, which changes no time. The IPC Toolkit is given a step of 15.5 s.
+//! The balls are meshes of 1,280 faces, rotated so that none of their features points straight ahead.
+//! The reference is the earliest time over all pairs of faces. The peers support no acceleration.
+//! Gravity acts on both balls and is left out for the peers, which changes no time. The IPC Toolkit is
+//! given a step of 15.5 s.
 
 use super::toolkit;
 use crate::aragon2013::impact::{ASKEW, motions};
@@ -16,13 +17,13 @@ use impinge::space::{Motion, Point};
 use impinge::tree::Builder;
 use std::path::Path;
 
-/// The step that peers are given, s.
+/// Step given to the peers, s.
 const STEP: f64 = 15.5;
 
-/// A time that differs by more is wrong, s.
+/// Difference above which a time is wrong, s.
 const WRONG: f64 = 1e-6;
 
-/// Runs of ours; the quickest counts.
+/// Number of runs of ours; the fastest counts.
 const PASSES: usize = 9;
 
 struct Case {
@@ -57,7 +58,7 @@ fn compare(case: &Case, folder: &Path, table: &mut Table, findings: &mut Finding
         table.row(&[&faces, &name, &ms, &time, &off]);
         off
     };
-    // A hierarchy that serves one question is built the quick way.
+    // A hierarchy that serves a single query is built with the fast builder.
     let (points, triangles) = (case.body.points(), case.body.triangles());
     let quick = || Prepared::of_triangles(points, triangles, Builder::TopDown);
     let scratch = best(|| ours(case, [quick()?, quick()?]))?;
@@ -103,7 +104,7 @@ fn compare(case: &Case, folder: &Path, table: &mut Table, findings: &mut Finding
     Ok(())
 }
 
-/// The quickest of some runs.
+/// Returns the fastest of several runs.
 fn best(run: impl Fn() -> Result<f64>) -> Result<(f64, f64)> {
     let mut quickest = (f64::INFINITY, f64::NAN);
     for _ in 0..PASSES {
@@ -119,7 +120,7 @@ fn ours(case: &Case, shapes: [Prepared; 2]) -> Result<f64> {
         forecast.add(shape, motion)?;
     }
     let mut events = Vec::new();
-    // No further than to the contact: what the balls do in each other is not the question.
+    // Stop at the contact: what the balls do inside each other is not measured.
     while !events
         .iter()
         .any(|event: &impinge::detect::forecast::ForecastEvent| {
@@ -132,7 +133,7 @@ fn ours(case: &Case, shapes: [Prepared; 2]) -> Result<f64> {
     Ok(forecast.time())
 }
 
-/// The least time of touch of all pairs of faces of which at least one looks at the other ball.
+/// Returns the earliest time of impact over all pairs of faces with a corner facing the other ball.
 fn brute_force(case: &Case) -> Result<f64> {
     let courses = case.motions.map(|motion| Course { motion, since: 0.0 });
     let faces = |k: usize| {
@@ -174,7 +175,8 @@ fn brute_force(case: &Case) -> Result<f64> {
     Ok(first)
 }
 
-/// Both bodies in one mesh, at the beginning and the end of the peers' step, in the frame that falls with them.
+/// Runs the Toolkit on both bodies in one mesh, at the start and end of the peers' step, in the falling
+/// frame.
 fn toolkit(case: &Case, method: &str, folder: &Path) -> Result<(f64, f64)> {
     let count = case.body.points().len() as u32;
     let at = |time: f64| -> Vec<Point<3>> {

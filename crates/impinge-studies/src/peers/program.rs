@@ -1,4 +1,4 @@
-//! Foreign programs: compiled or found, run, and their one line of numbers read.
+//! External programs: compiled or found, run, and their one line of numbers parsed.
 
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
@@ -35,7 +35,7 @@ pub(crate) fn compiled(
     Ok(program)
 }
 
-/// A script for Python, ready to be run.
+/// Returns a command that runs a Python script.
 pub(crate) fn script(name: &str, source: &str, folder: &Path) -> Result<Command> {
     let path = folder.join(name);
     std::fs::write(&path, source).with_context(|| path.display().to_string())?;
@@ -44,12 +44,12 @@ pub(crate) fn script(name: &str, source: &str, folder: &Path) -> Result<Command>
     Ok(command)
 }
 
-/// The Python that has the peers' packages.
+/// Returns the Python with the peers' packages.
 pub(crate) fn python() -> Command {
     Command::new(std::env::var("IMPINGE_PYTHON").unwrap_or_else(|_| "python3".to_owned()))
 }
 
-/// Runs a program and reads the numbers of its last line.
+/// Runs a program and parses the numbers of its last line.
 pub(crate) fn numbers(command: &mut Command) -> Result<Vec<f64>> {
     let output = command.output().context("it cannot be started")?;
     if !output.status.success() {

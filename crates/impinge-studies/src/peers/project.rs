@@ -1,11 +1,14 @@
-//! Closest points on finite-element faces beside Kraft's SLSQP, which \[Aragon2013\] used; and contact search on bodies whose
-//! gaps are known, beside Akantu, the paper's own code, and NGSolve, on quadratic faces.
+//! Closest points on finite-element faces, compared with Kraft's SLSQP, which \[Aragon2013\] used.
+//! Contact search on bodies with known gaps, compared with Akantu, the paper's own code, and, on
+//! quadratic faces, with NGSolve.
 //!
-//! Akantu is measured on the nodes of one face of a block, and so are we beside it: with the refit of the master's tree,
-//! as its search makes its grid anew, and with a clock of the same kind.
+//! Akantu is measured on the nodes of one face of a block, and so is our search beside it. Ours
+//! includes the refit of the master's tree, because Akantu's search rebuilds its grid, and uses the
+//! same kind of clock.
 //!
-//! Faces are strongly curved: each node of a face is moved at random by up to 15 % of its edge. The answer that decides is
-//! the nearest of all programs', for none can be nearer than the closest point.
+//! Faces are strongly curved: each node of a face is moved at random by up to 15 % of its edge. The
+//! reference is the nearest answer of all programs, because no point of the face is nearer than the
+//! closest point.
 
 use super::program;
 use crate::study::{self, Findings, Table, timed};
@@ -20,10 +23,10 @@ use std::path::Path;
 /// Nanoseconds of a projection on a triangle in Table 1 of the paper.
 const PAPER: f64 = 20_457.0;
 
-/// Times that a search is run; the quickest counts.
+/// Number of repetitions of a search; the fastest counts.
 const PASSES: usize = 5;
 
-/// Distances that differ by more are different answers.
+/// Difference of distances above which two answers differ.
 const WRONG: f64 = 1e-9;
 
 pub(crate) fn run(quick: bool) -> Result<()> {
@@ -74,10 +77,10 @@ pub(crate) fn run(quick: bool) -> Result<()> {
     findings.finish()
 }
 
-/// Faces and points around them.
+/// Creates faces and points around them.
 fn cases(kind: FaceKind, count: usize) -> Vec<(Face<3>, Point<3>)> {
     let mut random = Random::new(5);
-    // The edge of the natural triangle is 1, that of the square 2.
+    // The edge of the reference triangle is 1, that of the square 2.
     let edge = if kind.corner_count() == 3 { 1.0 } else { 2.0 };
     let moved = |local: &[f64; 2], random: &mut Random| {
         Point::from([local[0], local[1], 0.0])
@@ -101,7 +104,7 @@ fn cases(kind: FaceKind, count: usize) -> Vec<(Face<3>, Point<3>)> {
         .collect()
 }
 
-/// Distances, and the least of some measurements.
+/// Returns the distances, and the shortest of several times.
 fn ours(cases: &[(Face<3>, Point<3>)]) -> (Vec<f64>, f64) {
     let all = || {
         cases
@@ -186,7 +189,7 @@ fn report(table: &mut Table, kind: FaceKind, name: &str, faces: usize, seconds: 
     table.row(&[&kind.name(), &name, &faces, &each, &wrong]);
 }
 
-/// Two blocks, the upper one pressed into the lower one, whose faces are stretched: gaps are known.
+/// Two blocks, the upper one pressed into the lower one, with stretched faces: gaps are known.
 fn contacts(folder: &Path, quick: bool, findings: &mut Findings) -> Result<()> {
     let n = if quick { 6 } else { 24 };
     let mut table = Table::new(&[
@@ -256,7 +259,8 @@ fn contacts(folder: &Path, quick: bool, findings: &mut Findings) -> Result<()> {
     table.save(&folder.join("contacts.csv"))
 }
 
-/// The same blocks by Akantu, whose slave is the lower face of the upper block, and by us with that slave.
+/// Runs the same blocks in Akantu, whose slave is the lower face of the upper block, and in ours with
+/// that slave.
 fn beside_akantu(
     folder: &Path,
     n: usize,
@@ -295,7 +299,7 @@ fn beside_akantu(
     Ok(())
 }
 
-/// The faces of a block that have all nodes at its least height.
+/// Returns the faces of a block whose nodes are all at its lowest height.
 fn lower_face(block: &FaceTree<3>) -> Result<FaceTree<3>> {
     let (faces, low) = (block.faces(), block.bounds().min.z);
     let is_low = |&face: &usize| {
@@ -318,7 +322,8 @@ fn lower_face(block: &FaceTree<3>) -> Result<FaceTree<3>> {
     )?))
 }
 
-/// Gaps of a ball in a spherical hollow, both of tri6, by NGSolve; the same faces and points by us.
+/// Compares gaps of a ball in a spherical hollow, both of tri6, with NGSolve, on the same faces and
+/// points.
 fn beside_ngsolve(folder: &Path, quick: bool, findings: &mut Findings) {
     match gaps_by_ngsolve(folder, quick) {
         Ok(Gaps {
@@ -367,7 +372,7 @@ fn beside_ngsolve(folder: &Path, quick: bool, findings: &mut Findings) {
     }
 }
 
-/// Gaps of both programs, and the seconds of all of them, ours first.
+/// Gaps of both programs, and the total seconds of each, ours first.
 struct Gaps {
     ours: Vec<f64>,
     theirs: Vec<f64>,
@@ -438,7 +443,7 @@ fn gaps_by_ngsolve(folder: &Path, quick: bool) -> Result<Gaps> {
     })
 }
 
-/// The surface of a block of hexahedra.
+/// Creates the surface of a block of hexahedra.
 fn block(cells: [usize; 3], size: [f64; 3], at: [f64; 3], order: usize) -> Result<FaceTree<3>> {
     let mut mesh = generate::brick(
         cells,
@@ -455,7 +460,7 @@ fn block(cells: [usize; 3], size: [f64; 3], at: [f64; 3], order: usize) -> Resul
     ))
 }
 
-/// Signed distance of a node to the block between zero and `size`.
+/// Returns the signed distance of a node to the block between zero and `size`.
 fn to_block(slave: &FaceTree<3>, node: u32, size: [f64; 3]) -> f64 {
     let p = slave.faces().points()[node as usize];
     let off = [0, 1, 2].map(|i| (-p[i]).max(p[i] - size[i]));

@@ -1,10 +1,11 @@
-//! Deforming solids beside parry's hierarchy with separating axes, CGAL, libigl, MeshLib and the IPC Toolkit: one thread,
-//! ms for a step.
+//! Deforming solids, compared with parry's hierarchy with separating axes, CGAL, libigl, MeshLib and
+//! the IPC Toolkit: one thread, ms per step.
 //!
-//! A V of 96,000 tetrahedra whose legs pass through each other, and two dragged through each other. A step is: boxes
-//! brought up to date, all (face, tetrahedron) pairs listed. The peer with parry refits its hierarchy and decides by 23
-//! separating axes in f64; pairs that share a node it passes over. The others know surfaces only: CGAL's, libigl's and
-//! MeshLib's time is that of all pairs of surface triangles, the IPC Toolkit's that of its broad phase for edges and faces.
+//! One case is a V of 96,000 tetrahedra whose legs pass through each other; the other is two Vs dragged
+//! through each other. A step updates the boxes and lists all (face, tetrahedron) pairs. The peer with
+//! parry refits its hierarchy and decides by 23 separating axes in f64; it skips pairs that share a
+//! node. The others support surfaces only. The time of CGAL, libigl and MeshLib is for all pairs of
+//! surface triangles, that of the IPC Toolkit for its broad phase of edges and faces.
 
 use super::program;
 use crate::study::{self, Findings, Table, growth_exponent, timed};
@@ -15,7 +16,7 @@ use impinge::space::{Point, Vector};
 use impinge::tree::BucketOptions;
 use std::path::Path;
 
-/// Steps that are measured; the fastest counts, as the others were disturbed.
+/// Number of measured steps; the fastest counts, because the others were disturbed.
 const STEPS: usize = 7;
 
 /// A motion of one or two solids.
@@ -37,7 +38,7 @@ impl Case {
     }
 }
 
-/// Milliseconds for a step, and the hits of the last.
+/// Milliseconds per step, and the hits of the last step.
 struct Measured {
     ms: f64,
     hits: Vec<(u32, u32)>,
@@ -157,7 +158,7 @@ fn compare(
     Ok(())
 }
 
-/// How many hits of the first are not in the second.
+/// Counts the hits of the first that are not in the second.
 fn difference(of: &Measured, not_in: &Measured) -> usize {
     of.hits
         .iter()
@@ -210,7 +211,7 @@ fn ours(case: &Case, method: SolidMethod) -> Result<Measured> {
     })
 }
 
-/// Ten times the tetrahedra must cost less than twelve times the time.
+/// Checks that ten times the tetrahedra take less than twelve times the time.
 fn growth(findings: &mut Findings, quick: bool) -> Result<()> {
     let counts: &[usize] = if quick {
         &[6_000, 24_000]
@@ -253,7 +254,7 @@ fn parry(_: &Case) -> Result<Measured> {
     anyhow::bail!("it is built in with --features parry only")
 }
 
-/// parry's hierarchy over the tetrahedra, and separating axes by hand.
+/// parry's hierarchy over the tetrahedra, with hand-written separating axes.
 #[cfg(feature = "parry")]
 mod axes {
     use super::*;
@@ -328,7 +329,7 @@ mod axes {
         Aabb::new(vector(tight.min), vector(tight.max))
     }
 
-    /// Closed sets: no axis parts them.
+    /// Whether two closed sets meet: no axis separates them.
     fn meet(t: &[Point<3>; 3], k: &[Point<3>; 4]) -> bool {
         let parts = |axis: &Vector<3>| {
             let reach = |points: &[Point<3>]| {
@@ -358,7 +359,7 @@ mod axes {
     }
 }
 
-/// Milliseconds of the IPC Toolkit's broad phase on the surface.
+/// Returns the milliseconds of the IPC Toolkit's broad phase on the surface.
 fn toolkit(case: &Case, folder: &Path) -> Result<f64> {
     let path = surface_file(case, folder)?;
     let mut script = program::script("solids.py", include_str!("../../peers/solids.py"), folder)?;
@@ -371,7 +372,7 @@ fn toolkit(case: &Case, folder: &Path) -> Result<f64> {
     Ok(numbers[0] * 1e3)
 }
 
-/// Milliseconds of CGAL for the surface, and how many pairs of triangles it finds.
+/// Returns the milliseconds of CGAL for the surface, and the number of triangle pairs found.
 fn cgal(case: &Case, folder: &Path) -> Result<[f64; 2]> {
     let path = surface_file(case, folder)?;
     let source = include_str!("../../peers/cgal_self.cpp");
@@ -385,7 +386,8 @@ fn cgal(case: &Case, folder: &Path) -> Result<[f64; 2]> {
     Ok([numbers[0] * 1e3, numbers[1]])
 }
 
-/// Milliseconds of libigl or MeshLib for the surface, and how many pairs of triangles it finds.
+/// Returns the milliseconds of libigl or MeshLib for the surface, and the number of triangle pairs
+/// found.
 fn surfaces(case: &Case, folder: &Path, name: &str) -> Result<[f64; 2]> {
     let path = surface_file(case, folder)?;
     let mut script = program::script(
@@ -402,7 +404,7 @@ fn surfaces(case: &Case, folder: &Path, name: &str) -> Result<[f64; 2]> {
     Ok([numbers[0] * 1e3, numbers[1]])
 }
 
-/// The surface of all solids of a case in one file.
+/// Writes the surface of all solids of a case to one file.
 fn surface_file(case: &Case, folder: &Path) -> Result<std::path::PathBuf> {
     let [first, second] = case.points(STEPS);
     let solid = Solid::new(&first, case.vee.tetrahedra())?;

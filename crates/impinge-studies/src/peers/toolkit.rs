@@ -5,7 +5,7 @@ use anyhow::{Result, bail};
 use impinge::space::Point;
 use std::path::Path;
 
-/// CPU seconds of one search, and the share of the step before the first impact.
+/// Returns the CPU seconds of one search, and the fraction of the step before the first impact.
 ///
 /// `method` is `tight` or `additive`; positions are those at the start and at the end of the step.
 pub(super) fn first_impact(

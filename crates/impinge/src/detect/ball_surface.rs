@@ -1,9 +1,9 @@
-//! A ball against a surface: one contact for every place where it is locally nearest.
+//! A ball against a surface: one contact for each local minimum of the distance.
 //!
-//! In a corner a ball touches several faces, and on a flat wall of many triangles it touches once. So each face within
-//! the radius is asked for its nearest point; a point on an edge or a vertex counts only if no other face around that edge
-//! or vertex comes nearer, and once. A ball whose centre is inside a closed surface has one
-//! contact, the way out. O(log faces + faces within the radius).
+//! In a corner a ball touches several faces; on a flat wall of many triangles it touches once. The
+//! closest point of each face within the radius is therefore computed. A closest point on an edge or
+//! vertex counts only if no adjacent face is closer, and only once. A ball whose centre is inside a
+//! closed surface has one contact, at the nearest exit. Cost: O(log faces + faces within the radius).
 
 use super::contact::PairContact;
 use super::nodes::feature;
@@ -14,16 +14,16 @@ use crate::narrow::triangle::closest_on;
 use crate::shape::{Feature, Sphere};
 use crate::space::{Point, Pose, Vector};
 
-/// A place of a surface: where one of its faces is nearest to a point.
+/// The closest point of one face to a given point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FaceClosestPoint {
-    /// What of the surface it lies on.
+    /// Feature of the surface that contains the closest point.
     pub feature: Feature,
     /// The face.
     pub face: u32,
-    /// The place.
+    /// The closest point.
     pub on: Point<3>,
-    /// From the point.
+    /// Distance from the given point.
     pub distance: f64,
 }
 
@@ -62,7 +62,7 @@ pub fn ball_surface(
     }
 }
 
-/// The one contact of a ball with the nearest point of faces, if they touch.
+/// Returns the contact of a ball with the closest point of faces, if they touch.
 pub(super) fn ball_faces<const D: usize>(
     ball: &Sphere<D>,
     pose_ball: &Pose<D>,
@@ -106,15 +106,16 @@ fn contact<const D: usize>(
     })
 }
 
-/// Share of a distance by which another place must be nearer to count as such: above the rounding of a triangle's nearest
-/// point, far below anything that a force would notice.
+/// Relative distance by which another closest point must be nearer to count as such. It is above the
+/// rounding of a triangle's closest point, and far below anything that affects a force.
 const SAME: f64 = 1e-9;
 
-/// Distance of two places, as a share of the ball's radius, below which they are one: two faces in one plane may both claim
-/// a point on their common edge.
+/// Distance, relative to the ball's radius, below which two closest points are the same. Two coplanar
+/// faces may both claim a point on their common edge.
 const TWIN: f64 = 1e-6;
 
-/// The places of the surface within the radius that are nearest among their neighbours, sorted by feature.
+/// Returns the closest points within the radius that are local minima of the distance, sorted by
+/// feature.
 fn places(surface: &SurfaceBody, centre: &Point<3>, radius: f64) -> Vec<FaceClosestPoint> {
     let tree = surface.tree();
     let mut faces = Vec::new();
@@ -144,16 +145,19 @@ fn place(surface: &SurfaceBody, face: u32, centre: &Point<3>) -> FaceClosestPoin
     }
 }
 
-/// Of places of several faces, one for each face within a ball's radius, leaves those where the distance of the ball's centre
-/// to the whole surface has a minimum, each once, sorted by feature: a place within a face; one on an edge or a vertex if no
-/// face around that comes nearer. `foot_of` tells an item's place, `nodes_of` a face's nodes as features name them.
+/// Reduces closest points, one for each face within a ball's radius, to the local minima of the
+/// distance between the ball's centre and the whole surface.
+///
+/// Each minimum is kept once, and the result is sorted by feature. A point in the interior of a face is
+/// a minimum; a point on an edge or vertex is one only if no adjacent face is closer. `foot_of` returns
+/// an item's closest point, `nodes_of` the nodes of a face as they appear in features.
 pub fn keep_minima<T>(
     found: &mut Vec<T>,
     radius: f64,
     foot_of: impl Fn(&T) -> FaceClosestPoint,
     nodes_of: impl Fn(u32) -> [u32; 3],
 ) {
-    // Most balls touch one face, and nothing is asked for then.
+    // Most balls touch a single face and need no filtering.
     if found.len() < 2 {
         return;
     }
@@ -172,7 +176,7 @@ pub fn keep_minima<T>(
         }
     });
     found.sort_by_key(|item| (foot_of(item).feature, foot_of(item).face));
-    // Neighbours that share a place tell it once each.
+    // Adjacent faces report a shared closest point once each.
     let mut kept: Vec<Point<3>> = Vec::new();
     found.retain(|item| {
         let on = foot_of(item).on;
@@ -184,7 +188,7 @@ pub fn keep_minima<T>(
     });
 }
 
-/// The unit normal of a face.
+/// Returns the unit normal of a face.
 pub(super) fn face_normal(surface: &SurfaceBody, face: u32) -> Vector<3> {
     let [a, b, c] = surface.tree().corners(face as usize);
     (b - a)

@@ -1,4 +1,4 @@
-//! What leaves a detector: contacts with an identity, what began and what ended.
+//! The output of a detector: contacts with stable ids, and begin and end events.
 
 use crate::broad::Pair;
 use crate::narrow;
@@ -7,16 +7,17 @@ use crate::narrow::overlap3::Overlap3;
 use crate::shape::Feature;
 use crate::space::{Point, Vector};
 
-/// The common part of two bodies, as force laws on overlap need it.
+/// The intersection of two bodies, as needed by force laws based on overlap.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Overlap<const D: usize> {
-    /// Area in two dimensions, volume in three. Of a convex body in a surface: the integral of the depth over the
-    /// part of one face that is in the body.
+    /// Area in 2D, volume in 3D. For a convex body against a surface: the integral of the depth over
+    /// the part of one face inside the body.
     pub measure: f64,
-    /// Its centre of mass.
+    /// Centroid of the intersection.
     pub centroid: Point<D>,
-    /// Sum of outward normal times length or area over the first body's surface within the second: the mean normal from
-    /// the first body to the second, as long as the contact is wide. Zero where one body holds the other.
+    /// Sum of outward normal times length or area over the part of the first body's surface inside the
+    /// second. It is the mean normal from the first body to the second, with the size of the contact as
+    /// its length. Zero if one body contains the other.
     pub section: Vector<D>,
 }
 
@@ -40,32 +41,32 @@ impl From<Overlap3> for Overlap<3> {
     }
 }
 
-/// A name that a contact keeps while it lasts: a force law finds its history by it.
+/// A contact's identity, constant for its lifetime: force laws look up the contact's history by it.
 ///
-/// Two convex bodies have one contact, whatever its features: their history belongs to the pair.
+/// Two convex bodies have one contact, whatever its features: the history belongs to the pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ContactId {
-    /// The bodies; twice the same for a solid that touches itself.
+    /// The bodies; the same id twice for self-contact of a solid.
     pub pair: Pair,
-    /// The part of the first body.
+    /// Feature of the first body.
     pub feature_a: Feature,
-    /// The part of the second body.
+    /// Feature of the second body.
     pub feature_b: Feature,
 }
 
-/// Where two bodies of a scene touch or overlap.
+/// A place where two bodies of a scene touch or overlap.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Contact<const D: usize> {
-    /// The bodies; twice the same for a solid that touches itself.
+    /// The bodies; the same id twice for self-contact of a solid.
     pub pair: Pair,
-    /// Points, normal from the first to the second, gap, features.
+    /// Witness points, normal from the first body to the second, gap, features.
     pub touch: narrow::ContactPoint<D>,
-    /// The common part, where the method gives it.
+    /// The intersection, if the pair method computes it.
     pub overlap: Option<Overlap<D>>,
 }
 
 impl<const D: usize> Contact<D> {
-    /// The name that lasts.
+    /// Returns the contact's identity.
     pub fn id(&self) -> ContactId {
         let narrow::ContactPoint {
             feature_a,
@@ -80,17 +81,17 @@ impl<const D: usize> Contact<D> {
     }
 }
 
-/// A contact before its bodies have numbers.
+/// A contact without the ids of its bodies.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PairContact<const D: usize> {
-    /// Points, normal, gap, features.
+    /// Witness points, normal, gap, features.
     pub touch: narrow::ContactPoint<D>,
-    /// The common part, where the method gives it.
+    /// The intersection, if the pair method computes it.
     pub overlap: Option<Overlap<D>>,
 }
 
 impl<const D: usize> PairContact<D> {
-    /// A contact whose method gives no common part.
+    /// Creates a contact without an intersection.
     pub(super) fn plain(touch: narrow::ContactPoint<D>) -> Self {
         Self {
             touch,
@@ -98,7 +99,7 @@ impl<const D: usize> PairContact<D> {
         }
     }
 
-    /// The same seen from the other body.
+    /// Returns the contact with the two bodies swapped.
     pub(super) fn swapped(&self) -> Self {
         let swap = |overlap: Overlap<D>| Overlap {
             section: -overlap.section,
@@ -111,20 +112,20 @@ impl<const D: usize> PairContact<D> {
     }
 }
 
-/// What happened to a pair of bodies since the step before.
+/// How the contact of a pair of bodies changed since the previous step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EventKind {
-    /// The bodies touch, and did not before.
+    /// The bodies touch now and did not before.
     Began,
-    /// The bodies touched, and do no more; or one was removed.
+    /// The bodies touched before and no longer do, or one was removed.
     Ended,
 }
 
-/// A pair that began or ended to touch.
+/// A pair of bodies that began or ceased to touch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Event {
     /// The bodies.
     pub pair: Pair,
-    /// What.
+    /// Whether the contact began or ended.
     pub kind: EventKind,
 }

@@ -1,14 +1,18 @@
-//! A convex body against a surface that need not be convex: pressure on the part of each face that is in the body.
+//! A convex body against a surface that need not be convex: pressure on the part of each face inside
+//! the body.
 //!
-//! A point x of the surface within the body is d(x) deep, its distance to the body's own surface: the least of the depths
-//! below the body's facets. The integral ∫ d n dA over the surface within the body is minus the gradient of
-//! ∫ d dV over the common part, so that a force proportional to it is conservative. It is additive over faces: how a wall
-//! is cut into triangles does not matter, and a shared edge, which has no area, counts neither once nor twice. At the edge
-//! of a wall the strip of the side face that is in the body is as narrow as the contact is deep, and pushes by the square
-//! of the depth only.
+//! A point x of the surface inside the body has the depth d(x), its distance to the body's own surface:
+//! the least of the depths below the body's facets. The integral ∫ d n dA over the surface inside the
+//! body is minus the gradient of ∫ d dV over the intersection. A force proportional to it is therefore
+//! conservative.
 //!
-//! For one face: it is clipped by the body's facets; the rest is divided among the facets that are nearest, and d is
-//! linear on each part. O(facets²) for a face at worst, few of which are near.
+//! The integral is additive over faces. The triangulation of a wall does not matter, and a shared edge,
+//! which has no area, is not counted twice. At the rim of a wall, the strip of the side face inside the
+//! body is as narrow as the contact is deep. Its contribution is only of the order of the depth
+//! squared.
+//!
+//! Each face is clipped by the body's facets. The remainder is divided by nearest facet, so that d is
+//! linear on each part. Cost: O(facets²) per face in the worst case, but few facets are near.
 
 use super::ball_surface::face_normal;
 use super::contact::{Overlap, PairContact};
@@ -18,8 +22,11 @@ use crate::narrow::{ContactPoint, Relative};
 use crate::shape::{Feature, Polyhedron};
 use crate::space::{Point, Pose, Vector};
 
-/// Appends a contact for each face of the surface that is partly in the body, by ascending face. An open wall pushes to
-/// the side on which the body's centre is. A body wholly inside a closed surface has a contact for each of its corners.
+/// Appends a contact for each face of the surface that is partly inside the body, in ascending order of
+/// faces.
+///
+/// An open wall pushes towards the side of the body's centre. A body wholly inside a closed surface has
+/// a contact for each of its corners.
 pub fn convex_surface(
     body: &Polyhedron,
     pose_body: &Pose<3>,
@@ -42,15 +49,16 @@ pub fn convex_surface(
     }
 }
 
-/// What is the same for all faces, and memory to work in. Coordinates are relative to a corner of the body, in its frame.
+/// Data common to all faces, and scratch memory. Coordinates are in the body's frame, relative to one
+/// of its corners.
 struct Press<'a> {
     pose_body: &'a Pose<3>,
     surface: &'a SurfaceBody,
     relative: Relative<3>,
     origin: Point<3>,
-    /// The body's centroid, which tells the side of an open wall; a closed one has an outside.
+    /// The body's centroid, which determines the side of an open wall; `None` for a closed surface.
     middle: Option<Point<3>>,
-    /// Depth below each facet is offset − normal·x.
+    /// Normals and offsets: the depth below a facet is offset − normal·x.
     facets: Vec<(Vector<3>, f64)>,
     clipped: Vec<Vector<3>>,
     part: Vec<Vector<3>>,
@@ -135,7 +143,7 @@ impl<'a> Press<'a> {
         })
     }
 
-    /// From the body to the wall.
+    /// Returns the normal from the body to the wall.
     fn normal(&self, face: u32) -> Vector<3> {
         let outward = self.relative.vector(&face_normal(self.surface, face));
         let towards_wall = |middle: &Point<3>| {
@@ -148,7 +156,7 @@ impl<'a> Press<'a> {
             .vector(&if turned { outward } else { -outward })
     }
 
-    /// The integral of the depth over what is clipped.
+    /// Integrates the depth over the clipped face.
     fn sum(&mut self) -> Sum {
         let mut sum = Sum::default();
         for (facet, (normal, offset)) in self.facets.iter().enumerate() {
@@ -168,7 +176,8 @@ impl<'a> Press<'a> {
 }
 
 impl Sum {
-    /// Adds a part on which the depth is linear: exact by the corners of its triangles.
+    /// Adds a part on which the depth is linear; corner values of its triangles give the exact
+    /// integral.
     fn add(&mut self, part: &[Vector<3>], depth: impl Fn(&Vector<3>) -> f64, facet: u32) {
         if part.len() < 3 {
             return;

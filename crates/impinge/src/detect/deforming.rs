@@ -1,8 +1,9 @@
-//! Solids of tetrahedra: what each keeps while it moves and deforms, and the contacts among them. \[Erleben2005\]
+//! Deforming tetrahedral solids: their caches, and the contacts among them. \[Erleben2005\]
 //!
-//! A solid is brought to the world's frame, its hierarchy and depths follow its points, and each pair of solids and each
-//! solid by itself is asked for the faces of one that meet tetrahedra of the other. A contact stands for a face and the
-//! boundary triangle that is its way out; of several tetrahedra that tell the same two, the deepest counts.
+//! Each solid is transformed to world coordinates, and its hierarchy and depths are refitted to its
+//! points. Each pair of solids, and each solid with itself, is searched for faces of one that meet
+//! tetrahedra of the other. A contact is a face together with the boundary triangle through which it
+//! exits. If several tetrahedra give the same face and triangle, the deepest counts.
 
 use super::contact::Contact;
 use super::shape::{Placed, Stamp};
@@ -17,13 +18,13 @@ use crate::shape::{Feature, Solid};
 use crate::space::{Point, Pose, Vector};
 use std::collections::BTreeMap;
 
-/// What the solids of a scene keep.
+/// The caches of the solids of a scene.
 #[derive(Clone, Debug, Default)]
 pub struct SolidCaches {
     kept: BTreeMap<BodyId, SolidCache>,
 }
 
-/// A solid in the world, and what is prepared for it.
+/// A solid in world coordinates, with its cached data.
 #[derive(Clone, Debug)]
 pub(super) struct SolidCache {
     stamp: Stamp,
@@ -31,7 +32,7 @@ pub(super) struct SolidCache {
     solid: Solid,
     contacts: SolidContacts,
     depths: Depths,
-    /// The boundary, for nodes of other bodies; none where its triangles have no area left.
+    /// The boundary, for nodes of other bodies; `None` if its triangles have no area.
     faces: Option<FaceTree<3>>,
 }
 
@@ -66,7 +67,7 @@ impl SolidCache {
         }
     }
 
-    /// The boundary in the world.
+    /// Returns the boundary in world coordinates.
     pub(super) fn faces(&self) -> Option<&FaceTree<3>> {
         self.faces.as_ref()
     }
@@ -80,12 +81,13 @@ fn boundary(solid: &Solid) -> Option<FaceTree<3>> {
 
 fn move_points(solid: &mut Solid, shape: &Solid, pose: &Pose<3>) {
     let points: Vec<Point<3>> = shape.points().iter().map(|p| pose.point(p)).collect();
-    // The pose was checked with the box of the body: only a solid of 1e60 m can leave the world here, and then stays.
+    // The pose was checked against the body's box. Only a solid of 1e60 m can leave the supported range
+    // here; its points then stay.
     let _ = solid.set_points(&points);
 }
 
 impl SolidCaches {
-    /// Brings every solid up to date and drops those that are gone.
+    /// Updates the cache of every solid and drops those of removed bodies.
     pub(super) fn follow(&mut self, bodies: &[Option<Placed<Shape3, 3>>]) {
         let is_there = |id: BodyId| bodies.get(id as usize).is_some_and(Option::is_some);
         self.kept.retain(|&id, _| is_there(id));
@@ -100,12 +102,12 @@ impl SolidCaches {
         }
     }
 
-    /// What a solid keeps.
+    /// Returns the cache of a solid.
     pub(super) fn get(&self, id: BodyId) -> Option<&SolidCache> {
         self.kept.get(&id)
     }
 
-    /// Appends the contacts of all solids with themselves and of the listed pairs.
+    /// Appends the self-contacts of all solids and the contacts of the listed pairs.
     pub(super) fn find(
         &mut self,
         bodies: &[Option<Placed<Shape3, 3>>],
@@ -154,7 +156,7 @@ impl SolidCaches {
     }
 }
 
-/// Appends the contacts of one solid's faces in another, the deepest for each face and way out.
+/// Appends the contacts of one solid's faces in another: the deepest for each face and exit triangle.
 fn append(
     pair: Pair,
     [of, solid]: [&SolidCache; 2],

@@ -1,10 +1,12 @@
-//! The engine: broad phase, trees and pair methods in order, and what is kept between steps. \[Schinner1997\]
+//! The detector: broad phase, trees and pair methods in order, with caches between steps.
+//! \[Schinner1997\]
 //!
-//! A step places the bodies, finds the pairs whose boxes overlap, lets deforming solids find their contacts together, and
-//! asks the table for every other pair, in parallel. What a pair learns (features, faces) is kept while its boxes overlap.
-//! Everything kept only makes steps fast: [`Detector::forget`] drops it, and the next step answers the same.
+//! A step places the bodies and finds the pairs whose boxes overlap. Deforming solids find the contacts
+//! among themselves together. Every other pair is passed to the method that the table gives, in
+//! parallel. The features and faces of a pair are cached while its boxes overlap. Caches only save
+//! time: [`Detector::forget`] drops them, and the next step gives the same results.
 //!
-//! Cost: O(bodies + pairs) for a step of bodies that move little.
+//! Cost: O(bodies + pairs) per step if bodies move little.
 
 use super::contact::{Contact, Event, EventKind, PairContact};
 use super::scene::Scene;
@@ -19,32 +21,33 @@ use crate::space::{Aabb, Point, is_usable};
 use rayon::prelude::*;
 use thiserror::Error;
 
-/// Pairs that one task looks at, at least: a pair of convex bodies takes some hundred nanoseconds.
+/// Minimum number of pairs per task: a pair of convex bodies takes some hundred nanoseconds.
 const CHUNK: usize = 32;
 
-/// Why a step was refused; the contacts are those of the step before.
+/// Error: a step was rejected. The contacts are those of the previous step.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 pub enum InvalidStep {
     /// The time is NaN or infinite.
     #[error("the time {0} is not finite")]
     Time(f64),
-    /// A body stands beyond the coordinates that can be computed with.
+    /// A body lies outside the supported range of coordinates.
     #[error(transparent)]
     Scene(#[from] InvalidScene),
 }
 
-/// What a step did.
+/// Summary of a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StepSummary {
-    /// Pairs that were looked at; none where the detector slept.
+    /// Number of candidate pairs; 0 if the detector slept.
     pub pairs: usize,
-    /// Whether nothing was done, as nothing could touch.
+    /// Whether the step was skipped because no bodies could touch.
     pub slept: bool,
-    /// Nothing touches before this time while the scene is not changed; infinite for never. None where that is unknown.
+    /// Time before which nothing can touch while the scene does not change; infinite if never. `None`
+    /// if unknown.
     pub wakes: Option<f64>,
 }
 
-/// What is kept for a pair, and for which two shapes.
+/// The cache of a pair, with the two shapes that it is valid for.
 #[derive(Clone, Debug, Default)]
 struct Kept<K> {
     shapes: [u64; 2],
@@ -53,9 +56,9 @@ struct Kept<K> {
 
 /// Finds the contacts of a scene, step after step.
 ///
-/// After a step [`Detector::contacts`] are sorted by their [`id`](Contact::id), the same bytes for any number of threads, and
-/// [`Detector::events`] tell which pairs of bodies began and ended to touch. A detector that is shown another scene answers
-/// rightly; it only cannot use what it kept.
+/// After a step, [`Detector::contacts`] are sorted by [`id`](Contact::id) and identical to the byte for
+/// any number of threads. [`Detector::events`] lists the pairs of bodies that began and ceased to
+/// touch. A detector may be given another scene: results stay correct, but its caches are of no use.
 #[derive(Clone, Debug)]
 pub struct Detector<S: Shape<D>, const D: usize> {
     broad: Auto<D>,
@@ -70,10 +73,10 @@ pub struct Detector<S: Shape<D>, const D: usize> {
     events: Vec<Event>,
 }
 
-/// A detector for the plane.
+/// A detector in 2D.
 pub type Detector2 = Detector<Shape2, 2>;
 
-/// A detector for space.
+/// A detector in 3D.
 pub type Detector3 = Detector<Shape3, 3>;
 
 impl<S: Shape<D>, const D: usize> Default for Detector<S, D> {
@@ -94,7 +97,8 @@ impl<S: Shape<D>, const D: usize> Default for Detector<S, D> {
 }
 
 impl<S: Shape<D>, const D: usize> Detector<S, D> {
-    /// Finds the contacts at a time. Sleeps where the last step knew that nothing can touch before.
+    /// Finds the contacts at a time. Returns at once if the previous step proved that nothing can touch
+    /// before then.
     pub fn step(&mut self, scene: &Scene<S, D>, time: f64) -> Result<StepSummary, InvalidStep> {
         if !time.is_finite() {
             return Err(InvalidStep::Time(time));
@@ -127,18 +131,18 @@ impl<S: Shape<D>, const D: usize> Detector<S, D> {
         })
     }
 
-    /// The contacts of the last step, sorted by their identity.
+    /// Returns the contacts of the last step, sorted by id.
     pub fn contacts(&self) -> &[Contact<D>] {
         &self.contacts
     }
 
-    /// Pairs of bodies that began or ended to touch in the last step, sorted.
+    /// Returns the pairs of bodies that began or ceased to touch in the last step, sorted.
     pub fn events(&self) -> &[Event] {
         &self.events
     }
 
-    /// Drops all that was kept to be fast. The contacts of the last step stay, as the next step's events are told from
-    /// them.
+    /// Drops all caches. The contacts of the last step are kept, because the next step's events are
+    /// computed from them.
     pub fn forget(&mut self) {
         let (contacts, changes) = (
             std::mem::take(&mut self.contacts),
@@ -153,7 +157,8 @@ impl<S: Shape<D>, const D: usize> Detector<S, D> {
         };
     }
 
-    /// The pairs whose boxes overlap, those with half-spaces included; not two fixed bodies, not two half-spaces.
+    /// Finds the pairs whose boxes overlap, including those with half-spaces. Pairs of two fixed bodies
+    /// or of two half-spaces are excluded.
     fn find_pairs(
         &mut self,
         scene: &Scene<S, D>,
@@ -162,7 +167,7 @@ impl<S: Shape<D>, const D: usize> Detector<S, D> {
         self.boxes.clear();
         self.filters.clear();
         for slot in bodies {
-            // Half-spaces are looked up one by one: their boxes would overlap everything.
+            // Half-spaces are tested one by one: their boxes would overlap everything.
             let finite = slot.filter(|placed| placed.shape.half_space().is_none());
             let nowhere = Aabb::of([Point::origin()]);
             self.boxes
@@ -225,7 +230,7 @@ impl<S: Shape<D>, const D: usize> Detector<S, D> {
                 .cmp(&q.id())
                 .then(p.touch.gap.total_cmp(&q.touch.gap))
         });
-        // Faces of two solids that are in each other tell their contact from both sides: the deeper one counts.
+        // Two interpenetrating solids report the same contact from both sides: keep the deeper one.
         self.contacts.dedup_by_key(|contact| contact.id());
     }
 
@@ -243,7 +248,7 @@ impl<S: Shape<D>, const D: usize> Detector<S, D> {
     }
 }
 
-/// The contacts of one pair.
+/// Returns the contacts of one pair.
 fn meet<S: Shape<D>, const D: usize>(
     pair: Pair,
     bodies: &[Option<Placed<S, D>>],

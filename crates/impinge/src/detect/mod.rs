@@ -1,11 +1,13 @@
-//! The stages together, and what is kept from step to step. [Aragon2013, section 4]
+//! Contact detection over whole scenes, with caches kept from step to step. [Aragon2013, section 4]
 //!
-//! [`Detector`] takes a [`Scene`] of bodies of any shape, fixed, on known motions or moved by the user, and tells after
-//! each step which touch, where and how deep, and what began and ended. Which pair goes to which method is one table:
-//! `table.rs`.
+//! A [`Scene`] contains bodies of any shape: fixed, on prescribed motions, or moved by the user. After
+//! each step, a [`Detector`] reports which bodies touch, where and how deep, and which contacts began
+//! and ended. The method for each pair of shapes is chosen in one table, in `table.rs`.
 //!
-//! [`forecast::Forecast`] is the paper's ContactManager for rigid bodies whose motion is known ahead: hierarchies of balls, a
-//! queue of the times at which pairs of them may touch, and the contacts. It sleeps until the earliest of those times.
+//! [`forecast::Forecast`] does continuous collision detection for rigid bodies whose motion is known in
+//! advance; it is the paper's ContactManager. It keeps hierarchies of bounding spheres, a queue of the
+//! times at which pairs of spheres may touch, and the contacts. It sleeps until the earliest of those
+//! times.
 
 mod ball_surface;
 mod contact;

@@ -1,7 +1,8 @@
-//! Nodes of one body in another: the way for bodies that deform or have curved faces, both ways round.
+//! Node-to-surface contact, in both directions, for bodies that deform or have curved faces.
 //!
-//! A node inside the other body is a contact with the nearest point of its surface \[Aragon2013, eq. (17)\]; its gap is the
-//! signed distance. O(nodes in the other's box · log faces).
+//! A node inside the other body is a contact with the closest point of that body's surface
+//! \[Aragon2013, eq. (17)\]. Its gap is the signed distance. Cost: O(nodes in the other body's box ·
+//! log faces).
 
 use super::contact::PairContact;
 use crate::narrow::ContactPoint;
@@ -10,18 +11,18 @@ use crate::narrow::projection::{FaceTree, NearestFace, On};
 use crate::shape::{Feature, Polygon, Polyhedron};
 use crate::space::{Point, Pose, Vector};
 
-/// The way out of a body for a point in it, in the world.
+/// Shortest exit from a body for a point inside it, in world coordinates.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Dent<const D: usize> {
     pub(super) on: Point<D>,
     /// Unit vector out of the body.
     pub(super) outward: Vector<D>,
-    /// Not positive.
+    /// Zero or negative.
     pub(super) gap: f64,
     pub(super) feature: Feature,
 }
 
-/// Appends a contact for each node of the first body that is in the second.
+/// Appends a contact for each node of the first body that lies in the second.
 pub(super) fn nodes_in<const D: usize>(
     nodes: impl Iterator<Item = (u32, Point<D>)>,
     dent: impl Fn(&Point<D>) -> Option<Dent<D>>,
@@ -47,7 +48,7 @@ pub(super) fn nodes_in<const D: usize>(
     found.extend(nodes.filter_map(contact));
 }
 
-/// [`nodes_in`] with the second body's nodes in the first.
+/// Like [`nodes_in`], for nodes of the second body in the first.
 pub(super) fn nodes_of_second_in<const D: usize>(
     nodes: impl Iterator<Item = (u32, Point<D>)>,
     dent: impl Fn(&Point<D>) -> Option<Dent<D>>,
@@ -60,7 +61,7 @@ pub(super) fn nodes_of_second_in<const D: usize>(
         .for_each(|contact| *contact = contact.swapped());
 }
 
-/// The points of a list in the world, with their numbers.
+/// Iterates over points in world coordinates, with their indices.
 pub(super) fn corners<'a, const D: usize>(
     points: &'a [Point<D>],
     pose: &'a Pose<D>,
@@ -68,7 +69,7 @@ pub(super) fn corners<'a, const D: usize>(
     (0..).zip(points).map(|(node, p)| (node, pose.point(p)))
 }
 
-/// The nodes of faces in the world, with their numbers.
+/// Iterates over the nodes of faces in world coordinates, with their indices.
 pub(super) fn nodes<'a, const D: usize>(
     tree: &'a FaceTree<D>,
     pose: &'a Pose<D>,
@@ -79,7 +80,7 @@ pub(super) fn nodes<'a, const D: usize>(
         .map(move |node| (node, pose.point(&points[node as usize])))
 }
 
-/// The way out of what closed faces enclose.
+/// Returns the exit from the region enclosed by closed faces, if the point is in it.
 pub(super) fn in_faces<const D: usize>(
     tree: &FaceTree<D>,
     pose: &Pose<D>,
@@ -100,7 +101,7 @@ pub(super) fn in_faces<const D: usize>(
     })
 }
 
-/// The part of the surface that holds a nearest point.
+/// Returns the feature of the surface that contains a closest point.
 pub(super) fn feature<const D: usize>(tree: &FaceTree<D>, nearest: &NearestFace<D>) -> Feature {
     let face = nearest.face as usize;
     let nodes = tree.faces().nodes(face);
@@ -115,7 +116,7 @@ pub(super) fn feature<const D: usize>(tree: &FaceTree<D>, nearest: &NearestFace<
     }
 }
 
-/// The way out of a polygon: over the edge that is nearest.
+/// Returns the exit from a polygon over its nearest edge.
 pub(super) fn in_polygon(body: &Polygon, pose: &Pose<2>, point: &Point<2>) -> Option<Dent<2>> {
     let local = pose.to_local(point);
     let height = |edge: usize| body.normals()[edge].dot(&(local - body.points()[edge]));
@@ -125,7 +126,7 @@ pub(super) fn in_polygon(body: &Polygon, pose: &Pose<2>, point: &Point<2>) -> Op
     below(&local, height(top), &body.normals()[top], pose, feature)
 }
 
-/// The way out of a polyhedron: over the facet that is nearest.
+/// Returns the exit from a polyhedron over its nearest facet.
 pub(super) fn in_polyhedron(
     body: &Polyhedron,
     pose: &Pose<3>,
@@ -143,7 +144,7 @@ pub(super) fn in_polyhedron(
     )
 }
 
-/// The way out of a half-space.
+/// Returns the exit from a half-space.
 pub(super) fn in_half_space<const D: usize>(
     half: &HalfSpace<D>,
     pose: &Pose<D>,
@@ -154,7 +155,7 @@ pub(super) fn in_half_space<const D: usize>(
     below(&local, height, &half.normal(), pose, Feature::Face(0))
 }
 
-/// The way out over a plane, for a point that is not above it.
+/// Returns the exit over a plane, for a point on or below it.
 fn below<const D: usize>(
     local: &Point<D>,
     height: f64,

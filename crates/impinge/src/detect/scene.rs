@@ -1,4 +1,4 @@
-//! The bodies of a scene: their shapes, where they stand or how they move, and with whom they collide.
+//! The bodies of a scene: their shapes, poses or motions, and collision filters.
 
 use super::shape::{Placed, Shape, Stamp};
 use super::{Shape2, Shape3};
@@ -8,19 +8,19 @@ use crate::space::{InvalidMotion, Motion, Point, Pose};
 use std::sync::atomic::{AtomicU64, Ordering};
 use thiserror::Error;
 
-/// How a body gets to its place.
+/// How the pose of a body is determined.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Place<const D: usize> {
-    /// It never moves. Two such bodies have no contacts.
+    /// The body never moves. Two fixed bodies have no contacts.
     Fixed(Pose<D>),
-    /// It moves as is known ahead, from a moment on.
+    /// The body follows a prescribed motion from a given time on.
     Given {
-        /// The motion, whose time is zero at `since`.
+        /// The motion; its time is zero at `since`.
         motion: Motion<D>,
-        /// The moment.
+        /// Start time of the motion.
         since: f64,
     },
-    /// It stands here until the user says otherwise.
+    /// The body stays at this pose until the user changes it.
     Moved(Pose<D>),
 }
 
@@ -33,11 +33,11 @@ struct Body<S, const D: usize> {
     stamp: Stamp,
 }
 
-/// Why a body was refused or not found.
+/// Error: a body is invalid or does not exist.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 #[error("body {body}: {cause}")]
 pub struct InvalidBody {
-    /// Its number, or the one that it would have got.
+    /// Id of the body, or the id that it would have received.
     pub body: BodyId,
     /// What is wrong.
     pub cause: Cause,
@@ -47,24 +47,24 @@ pub struct InvalidBody {
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum Cause {
-    /// There is no such body, or no more.
+    /// The body does not exist, or was removed.
     #[error("there is none of this number")]
     Unknown,
-    /// Its pose has a number that is not finite, or a position beyond what the predicates can tell.
+    /// The pose is not finite, or its position exceeds the range of the exact predicates.
     #[error("its pose is not finite, or beyond 1e60")]
     Pose,
-    /// Its motion has a number that is not finite.
+    /// The motion contains a number that is not finite.
     #[error("{0}")]
     Motion(InvalidMotion),
-    /// The moment from which its motion holds is not finite.
+    /// The start time of the motion is not finite.
     #[error("the moment from which its motion holds is not finite")]
     Since,
-    /// Its new points do not fit its shape.
+    /// The new points do not fit the shape.
     #[error("{0}")]
     Points(Problem),
 }
 
-/// Bodies by number. Numbers are given in the order of adding and never again.
+/// Bodies by id. Ids are assigned in the order of insertion and never reused.
 ///
 /// ```
 /// use impinge::detect::{Detector3, Place, Scene3, Shape3};
@@ -88,14 +88,15 @@ pub struct Scene<S, const D: usize> {
     version: u64,
 }
 
-/// A scene of the plane.
+/// A scene in 2D.
 pub type Scene2 = Scene<Shape2, 2>;
 
-/// A scene of space.
+/// A scene in 3D.
 pub type Scene3 = Scene<Shape3, 3>;
 
-/// Numbers for shapes and versions: never the same twice in a process, so that a detector that is shown another scene
-/// does not take what it kept for a body of this one. No answer depends on the numbers themselves.
+/// Returns a number for a shape or version that is unique in the process. A detector that is given
+/// another scene therefore never mistakes a cached body for one of this scene. No result depends on the
+/// numbers themselves.
 fn fresh() -> u64 {
     static NEXT: AtomicU64 = AtomicU64::new(1);
     NEXT.fetch_add(1, Ordering::Relaxed)
@@ -111,7 +112,7 @@ impl<S, const D: usize> Default for Scene<S, D> {
 }
 
 impl<S: Shape<D>, const D: usize> Scene<S, D> {
-    /// Adds a body that collides with everybody.
+    /// Adds a body that collides with all others.
     pub fn add(&mut self, shape: S, place: Place<D>) -> Result<BodyId, InvalidBody> {
         let body = self.bodies.len() as BodyId;
         check(&place).map_err(|cause| InvalidBody { body, cause })?;
@@ -129,32 +130,32 @@ impl<S: Shape<D>, const D: usize> Scene<S, D> {
         Ok(body)
     }
 
-    /// Takes a body out; its number is not used again.
+    /// Removes a body; its id is not reused.
     pub fn remove(&mut self, body: BodyId) -> Result<(), InvalidBody> {
         self.body_mut(body)?;
         self.bodies[body as usize] = None;
         Ok(())
     }
 
-    /// Says where a body stands from now on. Whatever it was before, it is then moved by the user.
+    /// Sets the pose of a body. From then on the body is moved by the user, whatever it was before.
     pub fn set_pose(&mut self, body: BodyId, pose: Pose<D>) -> Result<(), InvalidBody> {
         self.set_place(body, Place::Moved(pose))
     }
 
-    /// Says how a body gets to its place from now on.
+    /// Sets how the pose of a body is determined from now on.
     pub fn set_place(&mut self, body: BodyId, place: Place<D>) -> Result<(), InvalidBody> {
         check(&place).map_err(|cause| InvalidBody { body, cause })?;
         self.body_mut(body)?.place = place;
         Ok(())
     }
 
-    /// Says with whom a body collides.
+    /// Sets the collision filter of a body.
     pub fn set_filter(&mut self, body: BodyId, filter: Filter) -> Result<(), InvalidBody> {
         self.body_mut(body)?.filter = filter;
         Ok(())
     }
 
-    /// Moves the points of a surface, a solid or a finite-element body, in its own frame.
+    /// Moves the points of a surface, a solid or a finite-element body, given in its local frame.
     pub fn set_points(&mut self, body: BodyId, points: &[Point<D>]) -> Result<(), InvalidBody> {
         let deformed = self.body_mut(body)?;
         let cause = |problem| InvalidBody {
@@ -166,22 +167,22 @@ impl<S: Shape<D>, const D: usize> Scene<S, D> {
         Ok(())
     }
 
-    /// A body's shape.
+    /// Returns the shape of a body.
     pub fn shape(&self, body: BodyId) -> Result<&S, InvalidBody> {
         Ok(&self.body(body)?.shape)
     }
 
-    /// How a body gets to its place.
+    /// Returns how the pose of a body is determined.
     pub fn place(&self, body: BodyId) -> Result<&Place<D>, InvalidBody> {
         Ok(&self.body(body)?.place)
     }
 
-    /// Where a body stands at a time.
+    /// Returns the pose of a body at a time.
     pub fn pose(&self, body: BodyId, time: f64) -> Result<Pose<D>, InvalidBody> {
         Ok(self.body(body)?.place.pose(time))
     }
 
-    /// The numbers of all bodies, ascending.
+    /// Iterates over the ids of all bodies, in ascending order.
     pub fn ids(&self) -> impl Iterator<Item = BodyId> + '_ {
         (0..)
             .zip(&self.bodies)
@@ -197,7 +198,7 @@ impl<S: Shape<D>, const D: usize> Scene<S, D> {
         })
     }
 
-    /// A body that is about to change.
+    /// Returns a body for modification.
     fn body_mut(&mut self, body: BodyId) -> Result<&mut Body<S, D>, InvalidBody> {
         let found = self.bodies.get_mut(body as usize).and_then(Option::as_mut);
         self.version = fresh();
@@ -207,12 +208,12 @@ impl<S: Shape<D>, const D: usize> Scene<S, D> {
         })
     }
 
-    /// Changes with every change of the scene.
+    /// Returns a number that changes with every change of the scene.
     pub(super) fn version(&self) -> u64 {
         self.version
     }
 
-    /// All slots at a time; empty where a body was removed.
+    /// Places all bodies at a time; the slots of removed bodies are `None`.
     pub(super) fn placed(&self, time: f64) -> Vec<Option<Placed<'_, S, D>>> {
         let place = |(id, body): (BodyId, _)| {
             let body: &Body<S, D> = Option::as_ref(body)?;
@@ -238,7 +239,7 @@ impl<S: Shape<D>, const D: usize> Scene<S, D> {
 }
 
 impl<const D: usize> Place<D> {
-    /// The pose at a time.
+    /// Returns the pose at a time.
     pub fn pose(&self, time: f64) -> Pose<D> {
         match self {
             Self::Fixed(pose) | Self::Moved(pose) => *pose,

@@ -1,7 +1,7 @@
-//! What the detector must know of a shape, in the plane and in space.
+//! The interface between the detector and the shapes, in 2D and 3D.
 //!
-//! The two dimensions have different shapes: [`Shape2`](super::Shape2) and [`Shape3`](super::Shape3) are two enums, and
-//! this trait is all that the rest of the folder knows of them.
+//! Each dimension has its own enum of shapes, [`Shape2`](super::Shape2) and [`Shape3`](super::Shape3).
+//! The rest of this module uses them only through the trait [`Shape`].
 
 use super::contact::{Contact, PairContact};
 use crate::broad::{BodyId, Pair};
@@ -10,20 +10,20 @@ use crate::shape::Problem;
 use crate::space::{Aabb, Pose};
 use std::fmt::Debug;
 
-/// A body of a scene at one moment.
+/// A body of a scene at one time.
 #[derive(Debug)]
 pub struct Placed<'a, S, const D: usize> {
-    /// Its number.
+    /// Its id.
     pub id: BodyId,
     /// Its shape.
     pub shape: &'a S,
-    /// Where it stands.
+    /// Its pose.
     pub pose: Pose<D>,
-    /// Changes with the shape: what was kept for another stamp is of no use.
+    /// Identifies the shape and its version; data cached under another stamp is invalid.
     pub stamp: Stamp,
 }
 
-// Derived, these would ask the shape itself to be copied.
+// Implemented by hand: deriving would require `S: Clone` and `S: Copy`.
 impl<S, const D: usize> Clone for Placed<'_, S, D> {
     fn clone(&self) -> Self {
         *self
@@ -32,35 +32,35 @@ impl<S, const D: usize> Clone for Placed<'_, S, D> {
 
 impl<S, const D: usize> Copy for Placed<'_, S, D> {}
 
-/// Which shape, and how often its points were moved.
+/// Identity and version of a shape.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stamp {
-    /// Another number for every body that was ever added.
+    /// Unique to each body ever added.
     pub shape: u64,
-    /// Grows when the body is deformed.
+    /// Increases whenever the body is deformed.
     pub version: u64,
 }
 
 /// The shapes of one dimension.
 pub trait Shape<const D: usize>: Clone + Debug + Send + Sync + sealed::Sealed {
-    /// What a pair keeps from step to step.
+    /// Cache of one pair, kept from step to step.
     type Kept: Default + Clone + Debug + Send;
-    /// What deforming bodies keep.
+    /// Caches of the deforming bodies.
     type Deforming: Default + Clone + Debug + Sync;
 
-    /// A box around it in its own frame; infinite for a half-space.
+    /// Returns the bounding box in the local frame; infinite for a half-space.
     fn local_bounds(&self) -> Aabb<D>;
 
-    /// A box around it where it stands.
+    /// Returns the bounding box at a pose.
     fn bounds(&self, pose: &Pose<D>) -> Aabb<D>;
 
-    /// The half-space, if it is one.
+    /// Returns the half-space, or `None` for any other shape.
     fn half_space(&self) -> Option<&HalfSpace<D>>;
 
-    /// Moves its points; the error says what is wrong with them, and nothing has changed.
+    /// Moves the points. On error, nothing has changed.
     fn set_points(&mut self, points: &[crate::space::Point<D>]) -> Result<(), Problem>;
 
-    /// Brings what deforming bodies keep up to date, and appends the contacts that they find together.
+    /// Updates the caches of deforming bodies and appends the contacts among those bodies.
     fn deform(
         kept: &mut Self::Deforming,
         bodies: &[Option<Placed<Self, D>>],
@@ -68,7 +68,7 @@ pub trait Shape<const D: usize>: Clone + Debug + Send + Sync + sealed::Sealed {
         found: &mut Vec<Contact<D>>,
     );
 
-    /// Appends the contacts of two bodies: the table.
+    /// Appends the contacts of two bodies, by the method that the table gives for their shapes.
     fn meet(
         a: &Placed<Self, D>,
         b: &Placed<Self, D>,
@@ -78,15 +78,15 @@ pub trait Shape<const D: usize>: Clone + Debug + Send + Sync + sealed::Sealed {
     );
 }
 
-/// Nobody else makes shapes: the table is exhaustive.
+/// Seals [`Shape`](super::Shape): the table of methods must cover all shapes.
 pub(super) mod sealed {
     pub trait Sealed {}
 }
 
-/// Share of the coordinates by which a turned box is grown, so that rounding loses no touch.
+/// Relative growth of a rotated box, so that rounding never misses a contact.
 const ROUNDING: f64 = 8.0 * f64::EPSILON;
 
-/// The box around a turned box.
+/// Returns the bounding box of a rotated box.
 pub(super) fn turned<const D: usize>(local: &Aabb<D>, pose: &Pose<D>) -> Aabb<D> {
     let reach = pose.rotation().abs() * (local.extent() * 0.5);
     let centre = pose.point(&local.centre());
@@ -97,7 +97,7 @@ pub(super) fn turned<const D: usize>(local: &Aabb<D>, pose: &Pose<D>) -> Aabb<D>
     }
 }
 
-/// The box around turned points.
+/// Returns the bounding box of rotated points.
 pub(super) fn around<const D: usize>(points: &[crate::space::Point<D>], pose: &Pose<D>) -> Aabb<D> {
     let tight = Aabb::of(points.iter().map(|p| pose.point(p)));
     let slack = (tight.min.coords.abs() + tight.max.coords.abs()) * ROUNDING;

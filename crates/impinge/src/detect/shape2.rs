@@ -1,4 +1,4 @@
-//! The shapes of the plane.
+//! The shapes in 2D.
 
 use super::contact::{Contact, PairContact};
 use super::shape::{Placed, Shape, around, sealed, turned};
@@ -11,16 +11,16 @@ use crate::shape::{Polygon, Problem, ProblemKind, Sphere};
 use crate::space::{Aabb, Point, Pose, Vector};
 use std::sync::Arc;
 
-/// A body of the plane. Large parts are shared: a thousand bodies of one shape hold it once.
+/// A body in 2D. Large data is shared: a thousand bodies of one shape store it once.
 #[derive(Clone, Debug)]
 pub enum Shape2 {
     /// A disc.
     Disc(Sphere<2>),
     /// A convex polygon.
     Polygon(Arc<Polygon>),
-    /// A finite-element body, by the lines of its outline.
+    /// A finite-element body, given by the edges of its outline.
     Faces(Arc<FaceTree<2>>),
-    /// A floor or wall without an end.
+    /// An infinite floor or wall.
     HalfPlane(HalfSpace<2>),
 }
 
@@ -83,7 +83,7 @@ impl Shape<2> for Shape2 {
     }
 }
 
-/// All of space.
+/// Returns an infinite box.
 pub(super) fn endless<const D: usize>() -> Aabb<D> {
     Aabb {
         min: Point::from(Vector::repeat(f64::NEG_INFINITY)),
@@ -91,8 +91,8 @@ pub(super) fn endless<const D: usize>() -> Aabb<D> {
     }
 }
 
-/// The box around a ball where it stands.
+/// Returns the bounding box of a ball at a pose.
 pub(super) fn ball_bounds<const D: usize>(ball: &Sphere<D>, pose: &Pose<D>) -> Aabb<D> {
-    // A box around the centre alone is grown by the rounding of its place; the radius comes on top.
+    // The box around the centre is grown by the rounding of its position; then the radius is added.
     around(&[ball.centre()], pose).grown(ball.radius() * (1.0 + 8.0 * f64::EPSILON))
 }

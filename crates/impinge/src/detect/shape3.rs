@@ -1,4 +1,4 @@
-//! The shapes of space.
+//! The shapes in 3D.
 
 use super::contact::{Contact, PairContact};
 use super::deforming::SolidCaches;
@@ -15,24 +15,25 @@ use crate::shape::{FaceKind, Faces, Polyhedron, Problem, ProblemKind, Solid, Sph
 use crate::space::{Aabb, Point, Pose};
 use std::sync::Arc;
 
-/// A body of space. Large parts are shared: a thousand bodies of one shape hold it once.
+/// A body in 3D. Large data is shared: a thousand bodies of one shape store it once.
 #[derive(Clone, Debug)]
 pub enum Shape3 {
     /// A ball.
     Sphere(Sphere<3>),
     /// A convex polyhedron.
     Polyhedron(Arc<Polyhedron>),
-    /// A surface of triangles: closed, with an inside, or an open wall.
+    /// A triangulated surface: closed, with an inside, or an open wall.
     Surface(Arc<SurfaceBody>),
-    /// A solid of tetrahedra that may deform.
+    /// A tetrahedral solid that may deform.
     Solid(Arc<Solid>),
-    /// A finite-element body, by the faces of its surface.
+    /// A finite-element body, given by the faces of its surface.
     Faces(Arc<FaceTree<3>>),
-    /// A floor or wall without an end.
+    /// An infinite floor or wall.
     HalfSpace(HalfSpace<3>),
 }
 
-/// A surface with what its questions need: a tree of triangles for other surfaces, one of faces for points.
+/// A surface with its search trees: one of triangles for queries with other surfaces, one of faces for
+/// points.
 #[derive(Clone, Debug)]
 pub struct SurfaceBody {
     tree: TriangleTree,
@@ -40,12 +41,14 @@ pub struct SurfaceBody {
 }
 
 impl SurfaceBody {
-    /// A closed surface. The error names a triangle so small that its area is lost to rounding.
+    /// Creates a body from a closed surface. The error names a triangle so small that its area is lost
+    /// to rounding.
     pub fn new(surface: &Surface) -> Result<Self, Problem> {
         Self::of_tree(TriangleTree::new(surface))
     }
 
-    /// A wall: triangles that need not be closed. The error names the first that cannot be used.
+    /// Creates a wall from triangles that need not be closed. The error names the first unusable
+    /// triangle.
     pub fn wall(points: &[Point<3>], triangles: &[[u32; 3]]) -> Result<Self, Problem> {
         Self::of_tree(TriangleTree::of_triangles(points, triangles)?)
     }
@@ -58,17 +61,17 @@ impl SurfaceBody {
         })
     }
 
-    /// The triangles.
+    /// Returns the tree of triangles.
     pub fn tree(&self) -> &TriangleTree {
         &self.tree
     }
 
-    /// The same triangles as faces to project points on.
+    /// Returns the same triangles as faces, for closest-point projection.
     pub fn faces(&self) -> &FaceTree<3> {
         &self.faces
     }
 
-    /// Moves the points. On an error nothing has changed.
+    /// Moves the points. On error, nothing has changed.
     pub fn set_points(&mut self, points: &[Point<3>]) -> Result<(), Problem> {
         self.faces.set_points(points)?;
         self.tree.update(points);
@@ -76,7 +79,7 @@ impl SurfaceBody {
     }
 }
 
-/// Triangles as finite-element faces.
+/// Converts triangles to finite-element faces.
 pub(super) fn triangle_faces(
     points: &[Point<3>],
     triangles: &[[u32; 3]],
@@ -85,7 +88,7 @@ pub(super) fn triangle_faces(
     Faces::new(points.to_vec(), kinds, triangles.as_flattened().to_vec())
 }
 
-/// What a pair of bodies of space keeps; each pair uses the part that its method asks for.
+/// Cache of a pair of bodies in 3D; each pair method uses its own field.
 #[derive(Clone, Debug, Default)]
 pub struct PairState {
     pub(super) features: FeatureCache3,

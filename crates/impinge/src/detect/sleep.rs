@@ -1,6 +1,7 @@
-//! How long nothing can happen: the earliest time at which the bounding balls of two bodies may touch.
+//! Sleeping: the earliest time at which the bounding spheres of two bodies may touch.
 //!
-//! A body that the user moves rests as long as the scene is not changed, and a change ends the sleep. [Aragon2013, 3.1]
+//! A body moved by the user is at rest while the scene does not change; any change ends the sleep.
+//! [Aragon2013, 3.1]
 
 use super::scene::{Place, Scene};
 use super::shape::{Placed, Shape};
@@ -9,16 +10,16 @@ use crate::narrow::half_space::HalfSpace;
 use crate::predict::{MovingBall, first_touch};
 use crate::space::{Aabb, Vector};
 
-/// Bodies up to which all pairs are asked for their times: some hundred microseconds.
+/// Largest number of bodies for which the times of all pairs are computed: some hundred microseconds.
 const MOST: usize = 64;
 
-/// Share by which times to a half-space are early: more than the rounding of the closed form.
+/// Factor by which times to a half-space are early: more than the rounding of the closed form.
 const EARLY: f64 = 1.0 - 1e-9;
 
-/// A stretch of time in which nothing can touch.
+/// A time interval in which nothing can touch.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sleep {
-    /// The scene that it holds for.
+    /// Version of the scene for which it is valid.
     pub(super) version: u64,
     pub(super) from: f64,
     pub(super) until: f64,
@@ -30,7 +31,8 @@ impl Sleep {
     }
 }
 
-/// The stretch from a time on in which no two bodies can touch; none where that is now, or there are too many to ask.
+/// Computes the interval from `time` on in which no two bodies can touch. `None` if two may touch now,
+/// or if there are more than [`MOST`] bodies.
 pub(super) fn plan<S: Shape<D>, const D: usize>(
     scene: &Scene<S, D>,
     bodies: &[Option<Placed<S, D>>],
@@ -60,7 +62,7 @@ pub(super) fn plan<S: Shape<D>, const D: usize>(
     })
 }
 
-/// How long two bodies cannot touch.
+/// Returns a time span in which two bodies cannot touch.
 fn wait<S: Shape<D>, const D: usize>(
     scene: &Scene<S, D>,
     a: &Placed<S, D>,
@@ -77,8 +79,9 @@ fn wait<S: Shape<D>, const D: usize>(
     }
 }
 
-/// The ball around a box that moves with a body. A spin carries its centre along a circle; beside the parabola of the
-/// first moment that is at most ½ ω² |lever| t², by which the ball swells.
+/// Returns the moving bounding sphere of a box attached to a body. Spin carries its centre along a
+/// circle. This differs from the initial parabola by at most ½ ω² |lever| t², by which the sphere
+/// grows.
 fn moving<S: Shape<D>, const D: usize>(
     scene: &Scene<S, D>,
     placed: &Placed<S, D>,
@@ -106,8 +109,8 @@ fn moving<S: Shape<D>, const D: usize>(
     }
 }
 
-/// How long a ball stays above a half-space, whatever the direction of its motion. A half-space that turns sweeps
-/// everything.
+/// Returns how long a ball stays above a half-space, whatever the direction of its motion. 0 for a
+/// rotating half-space, which can sweep everything.
 fn wait_over<S: Shape<D>, const D: usize>(
     scene: &Scene<S, D>,
     half: &HalfSpace<D>,
@@ -127,7 +130,7 @@ fn wait_over<S: Shape<D>, const D: usize>(
     let gap = normal.dot(&(ball.ball.centre - placed.pose.point(&half.point()))) - ball.ball.radius;
     let speed = (ball.velocity - velocity).norm();
     let push = (ball.acceleration - acceleration).norm() + ball.swelling;
-    // The least t with speed t + ½ push t² = gap; infinite where nothing moves.
+    // The smallest t with speed t + ½ push t² = gap; infinite if nothing moves.
     if gap > 0.0 {
         EARLY * 2.0 * gap / (speed + (speed * speed + 2.0 * push * gap).sqrt())
     } else {

@@ -1,18 +1,20 @@
-//! Which pair of shapes goes to which method.
+//! The method for each pair of shapes.
 //!
-//! Space, with what a contact stands for (the lower half of the table is the upper one seen from the other side):
+//! In 3D, with the meaning of a contact. The lower half of the table is the upper half with the bodies
+//! swapped:
 //!
 //! | | sphere | polyhedron | surface | solid | faces | half-space |
 //! |---|---|---|---|---|---|---|
-//! | sphere | closed form, overlap | kept feature, overlap | each place locally nearest | way out of the centre | way out of the centre | closed form, overlap |
-//! | polyhedron | | kept features, overlap | each face in the body, depth integral | nodes both ways | nodes both ways | lowest vertex, overlap |
-//! | surface | | | hierarchies, one contact, overlap | nodes both ways | nodes both ways | each node |
-//! | solid | | | | each face and its way out, also with itself | nodes both ways | each node |
-//! | faces | | | | | nodes both ways | each node |
+//! | sphere | closed form, overlap | cached feature, overlap | each local minimum of the distance | exit of the centre | exit of the centre | closed form, overlap |
+//! | polyhedron | | cached features, overlap | each face in the body, depth integral | nodes of either in the other | nodes of either in the other | lowest vertex, overlap |
+//! | surface | | | hierarchies, one contact, overlap | nodes of either in the other | nodes of either in the other | each node |
+//! | solid | | | | each face and its exit, including self-contact | nodes of either in the other | each node |
+//! | faces | | | | | nodes of either in the other | each node |
 //! | half-space | | | | | | none |
 //!
-//! The plane has the sphere (a disc), polygon, faces and half-plane of it. A match without a wildcard: a new shape does not
-//! compile until every pair of it has a method. Only what touches or overlaps is a contact.
+//! 2D has the corresponding disc, polygon, faces and half-plane. The match has no wildcard arm: a new
+//! shape does not compile until each of its pairs has a method. Only bodies that touch or overlap give
+//! contacts.
 
 use super::ball_surface::{ball_faces, ball_surface};
 use super::contact::{Overlap, PairContact};
@@ -33,7 +35,7 @@ use crate::narrow::{
 };
 use crate::space::{Point, Pose, Vector};
 
-/// Contacts of two bodies of space.
+/// Appends the contacts of two bodies in 3D.
 pub(super) fn in_space(
     a: &Placed<Shape3, 3>,
     b: &Placed<Shape3, 3>,
@@ -44,7 +46,7 @@ pub(super) fn in_space(
     use Shape3::{Faces, HalfSpace, Polyhedron, Solid, Sphere, Surface};
     let (at, bt) = (&a.pose, &b.pose);
     let solid = |placed: &Placed<Shape3, 3>| solids.get(placed.id).and_then(|kept| kept.faces());
-    // A solid's points stand in the world already.
+    // A solid's points are already in world coordinates.
     let here = &Pose::identity();
     match (a.shape, b.shape) {
         (Sphere(p), Sphere(q)) => {
@@ -96,7 +98,8 @@ pub(super) fn in_space(
         (Surface(p), HalfSpace(q)) => {
             nodes_in(nodes(p.faces(), at), |x| in_half_space(q, bt, x), found);
         }
-        // Found by the solids' own stage, as both keep what they learn: `deforming.rs`.
+        // Solids find the contacts among themselves in a stage of their own, because both have caches:
+        // `deforming.rs`.
         (Solid(_), Solid(_)) => {}
         (Solid(_), Faces(q)) => {
             let Some(faces) = solid(a) else { return };
@@ -108,7 +111,7 @@ pub(super) fn in_space(
         }
         (Faces(p), Faces(q)) => both_ways([p, q], [at, bt], found),
         (Faces(p), HalfSpace(q)) => nodes_in(nodes(p, at), |x| in_half_space(q, bt, x), found),
-        // Two bodies without an end always overlap, and nothing moves them.
+        // Two half-spaces always overlap, and no force moves them.
         (HalfSpace(_), HalfSpace(_)) => {}
         (Polyhedron(_), Sphere(_))
         | (Surface(_), Sphere(_) | Polyhedron(_))
@@ -120,7 +123,7 @@ pub(super) fn in_space(
     }
 }
 
-/// Contacts of two bodies of the plane.
+/// Appends the contacts of two bodies in 2D.
 pub(super) fn in_plane(
     a: &Placed<Shape2, 2>,
     b: &Placed<Shape2, 2>,
@@ -170,7 +173,7 @@ pub(super) fn in_plane(
     }
 }
 
-/// Appends a contact if there is one, with its common part.
+/// Appends a contact, with its intersection, if the bodies touch.
 fn touching<const D: usize, O: Into<Overlap<D>>>(
     touch: ContactPoint<D>,
     common: impl FnOnce() -> Option<O>,
@@ -184,7 +187,7 @@ fn touching<const D: usize, O: Into<Overlap<D>>>(
     }
 }
 
-/// Appends what the pair gives in the other order, turned round.
+/// Appends the contacts of the pair in the other order, swapped back.
 fn seen_from_b<const D: usize>(
     found: &mut Vec<PairContact<D>>,
     meet: impl FnOnce(&mut Vec<PairContact<D>>),
@@ -196,7 +199,8 @@ fn seen_from_b<const D: usize>(
         .for_each(|contact| *contact = contact.swapped());
 }
 
-/// The one contact of two surfaces: the translation that parts them, and what they have in common.
+/// Appends the single contact of two surfaces: the translation that separates them, and their
+/// intersection.
 fn surfaces(
     [p, q]: [&SurfaceBody; 2],
     [at, bt]: [&Pose<3>; 2],
@@ -218,7 +222,7 @@ fn surfaces(
     }
 }
 
-/// Nodes of each body in the other.
+/// Appends the nodes of each body that lie in the other.
 fn both_ways<const D: usize>(
     [p, q]: [&FaceTree<D>; 2],
     [at, bt]: [&Pose<D>; 2],

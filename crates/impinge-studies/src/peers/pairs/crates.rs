@@ -6,7 +6,7 @@ use anyhow::Result;
 use impinge::bound::Ball;
 use impinge::space::Aabb;
 
-/// What a peer says that was not built in.
+/// Returns the error for a peer that was not built in.
 #[allow(unused_macros)] // Where all are.
 macro_rules! absent {
     ($feature:literal) => {
@@ -45,7 +45,7 @@ mod parry {
         })
     }
 
-    /// How the tree follows the boxes.
+    /// How the tree is updated to the boxes.
     #[derive(PartialEq, Eq)]
     pub(super) enum Follow {
         Refit,
@@ -132,8 +132,8 @@ mod rapier {
     use rapier3d_f64::prelude::*;
     use std::collections::HashSet;
 
-    /// rapier's broad phase, driven without the rest of its pipeline. It tells what began and what ended, of boxes that
-    /// it has grown.
+    /// rapier's broad phase, driven without the rest of its pipeline. It reports begin and end events
+    /// of enlarged boxes.
     #[derive(Default)]
     pub(super) struct World {
         parameters: IntegrationParameters,
@@ -213,7 +213,7 @@ mod with_kiddo {
     use super::*;
     use kiddo::{ImmutableKdTree, SquaredEuclidean};
 
-    /// Squares round: what lies a little beyond the reach is looked at too.
+    /// Returns the squared search radius, slightly enlarged because squares are rounded.
     fn squared_reach(balls: &[Ball<3>]) -> f64 {
         4.0 * balls[0].radius * balls[0].radius * (1.0 + 1e-12)
     }
@@ -242,7 +242,7 @@ mod with_kiddo {
         })
     }
 
-    /// The tree with a copy of itself: a join with itself is refused.
+    /// Joins the tree with a copy of itself, because a join with itself is rejected.
     pub(super) fn join(balls: &[Ball<3>]) -> Found {
         let reach = squared_reach(balls);
         fastest(|| {

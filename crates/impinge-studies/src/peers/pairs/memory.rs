@@ -1,9 +1,10 @@
-//! What the machine's memory allows, measured beside what we reach: where a figure falls short of its bound, this is the
-//! arithmetic of why.
+//! Memory limits of the machine, measured beside our results: they explain why a figure falls short of
+//! its bound.
 //!
-//! Bodies come in random order, and pairs leave in the order of the bodies' numbers. So a search from scratch sorts all
-//! bodies by place and all pairs by number, and a step with a list reads every body from a random place. The plainest loops
-//! that do just that, and nothing else, are timed here.
+//! Bodies come in random order, and pairs are returned in the order of the bodies' ids. A search from
+//! scratch therefore sorts all bodies by position and all pairs by id. A step with a neighbour list
+//! reads every body at a random address. This module times the simplest loops that do just that, and
+//! nothing else.
 
 use super::scenes::balls;
 use crate::study::timed;
@@ -11,24 +12,24 @@ use impinge::bound::Ball;
 use impinge::space::Random;
 use rayon::prelude::*;
 
-/// Runs of each loop, of which the fastest counts.
+/// Number of runs of each loop; the fastest counts.
 const RUNS: usize = 5;
 
-/// Bits by which a pass of a sort parts its records: as many streams as a core can follow.
+/// Bits per pass of the radix sort: as many streams as a core can follow.
 const BITS: u32 = 10;
 
-/// Nanoseconds for each item.
+/// Nanoseconds per item.
 pub(super) struct Memory {
-    /// A ball read from a random place.
+    /// Reading a ball at a random address.
     pub(super) read: f64,
-    /// A body of 24 bytes sorted by a random key.
+    /// Sorting a body of 24 bytes by a random key.
     pub(super) sort_body: f64,
-    /// A pair of 8 bytes sorted by a random key.
+    /// Sorting a pair of 8 bytes by a random key.
     pub(super) sort_pair: f64,
 }
 
 impl Memory {
-    /// With the threads of the pool that it runs in; sorts are on one.
+    /// Measures with the threads of the current pool; sorts use one thread.
     pub(super) fn measure(count: usize) -> Self {
         let mut random = Random::new(8);
         let places: Vec<u32> = (0..count)
@@ -48,7 +49,7 @@ fn fastest<T>(count: usize, mut work: impl FnMut() -> T) -> f64 {
     seconds.fold(f64::INFINITY, f64::min) / count as f64 * 1e9
 }
 
-/// What a list reads of a ball.
+/// Reads of each ball what a neighbour list reads.
 fn read(balls: &[Ball<3>], places: &[u32]) -> f64 {
     let reach = |&place: &u32| {
         let ball = &balls[place as usize];
@@ -60,7 +61,7 @@ fn read(balls: &[Ball<3>], places: &[u32]) -> f64 {
         .sum()
 }
 
-/// A record of some words, of which the first is its key.
+/// A record of several words; the first is its key.
 trait Record: Copy {
     fn of(key: u32) -> Self;
     fn key(&self) -> u32;
@@ -76,7 +77,7 @@ impl<const WORDS: usize> Record for [u32; WORDS] {
     }
 }
 
-/// Two passes, the upper bits first: within a bucket of these the second stays in the cache.
+/// Sorts in two passes, upper bits first: the second pass over one bucket stays in the cache.
 fn sort<R: Record>(keys: &[u32], count: usize) -> Vec<R> {
     let shift = (usize::BITS - count.leading_zeros()).saturating_sub(BITS);
     let mut parted = vec![R::of(0); keys.len()];
@@ -100,7 +101,7 @@ fn sort<R: Record>(keys: &[u32], count: usize) -> Vec<R> {
     sorted
 }
 
-/// Puts records to the buckets of their keys; where these begin.
+/// Distributes records into the buckets of their keys; returns the start of each bucket.
 fn part<R: Record>(
     records: impl Iterator<Item = R>,
     keys: &[u32],

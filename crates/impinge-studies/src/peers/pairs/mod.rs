@@ -1,8 +1,8 @@
-//! All overlapping pairs beside parry, rapier, kiddo, broccoli, scipy and LAMMPS: the same bodies, one thread each, then
-//! two for ours; and what impinge must reach by itself.
+//! All overlapping pairs, compared with parry, rapier, kiddo, broccoli, scipy and LAMMPS: the same
+//! bodies, one thread each, then two for ours. Also the targets that impinge must reach by itself.
 //!
-//! Ours are sorted, the peers' as they come. Every list is compared with the exact one: a peer that loses pairs or
-//! finds more than there are is shown with their number.
+//! Our pairs are sorted, those of the peers unsorted. Every list is compared with the exact one: a peer
+//! that misses pairs or reports too many is shown with their number.
 
 mod crates;
 mod memory;
@@ -20,10 +20,10 @@ use rayon::ThreadPool;
 
 #[derive(Args)]
 pub(crate) struct Pairs {
-    /// Small, in seconds
+    /// Run a small version, in seconds
     #[arg(long)]
     quick: bool,
-    /// Only this table; all by default
+    /// Run only this table; all by default
     #[arg(long, value_enum)]
     table: Option<Part>,
 }
@@ -34,7 +34,7 @@ enum Part {
     Scratch,
     /// Pairs at every step of moving boxes
     Moving,
-    /// Growth, threads, memory, jumps and the choice of method, of impinge alone
+    /// Growth, threads, memory, jumps and the choice of method, for impinge alone
     Reach,
 }
 
@@ -58,7 +58,7 @@ fn threads(count: usize) -> Result<ThreadPool> {
     Ok(rayon::ThreadPoolBuilder::new().num_threads(count).build()?)
 }
 
-/// How a peer's list compares with the exact one.
+/// Difference between a peer's list and the exact one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Difference {
     missing: usize,
@@ -66,7 +66,7 @@ struct Difference {
 }
 
 impl Difference {
-    /// Of a list in any order.
+    /// Compares a list in any order.
     fn of(found: &mut Vec<Pair>, exact: &[Pair]) -> Self {
         found.sort_unstable();
         found.dedup();
@@ -80,7 +80,7 @@ impl Difference {
         }
     }
 
-    /// Of a list of which only the length is known.
+    /// Compares a list given only its length.
     fn of_count(found: usize, exact: usize) -> Self {
         Self {
             missing: exact.saturating_sub(found),
@@ -88,7 +88,7 @@ impl Difference {
         }
     }
 
-    /// A mark for a table.
+    /// Returns a remark for a table.
     fn remark(self, exact: usize) -> String {
         let share = |n: usize| 100.0 * n as f64 / exact.max(1) as f64;
         match self {
@@ -102,7 +102,7 @@ impl Difference {
     }
 }
 
-/// A table for Markdown, with one row for each program.
+/// A Markdown table, with one row for each program.
 struct Markdown {
     text: String,
 }

@@ -1,4 +1,5 @@
-//! Pairs at every step of unit cubes that move straight on: a kept list, a refitted tree, events.
+//! Pairs at every step of unit cubes that move on straight lines: a neighbour list, a refitted tree,
+//! events.
 
 use super::scenes::Walk;
 use super::{Difference, Markdown, crates, threads};
@@ -8,19 +9,20 @@ use impinge::broad::{Auto, BroadPhase, BroadScene, Columns, Pair};
 use impinge::space::Aabb;
 use std::path::Path;
 
-/// Steps in edges of a cube.
+/// Step lengths, in edges of a cube.
 const LENGTHS: [f64; 3] = [0.001, 0.01, 0.3];
 
-/// Steps over which the time is averaged, after the first, which has nothing to go on, and one that gets to know the
-/// motion. As many as a list of the slowest of our own lasts is too much for the slowest peers.
+/// Number of steps to average over, after two: the first has no history, and in the second a method
+/// measures the motion. Averaging over the lifetime of our longest-lived neighbour list would take too
+/// long with the slowest peers.
 const STEPS: usize = 6;
 
-/// Our own steps: a list is built every ten to forty of them, and must be paid for.
+/// Number of our own steps: a list is built every ten to forty of them, and its cost must be included.
 const OUR_STEPS: usize = 60;
 
-/// A program that follows boxes.
+/// A program that finds pairs of moving boxes.
 pub(super) trait Mover {
-    /// Hands over the boxes where the program keeps bodies of its own; not timed.
+    /// Passes the boxes to a program that stores its own bodies; not timed.
     fn place(&mut self, _boxes: &[Aabb<3>]) {}
 
     fn step(&mut self, boxes: &[Aabb<3>]);
@@ -46,7 +48,8 @@ impl Mover for Ours {
     }
 }
 
-/// Milliseconds of the first step and of each later one, and the difference from the exact pairs at the end.
+/// Milliseconds of the first step and of each later one, and the difference from the exact pairs at the
+/// end.
 struct Measured {
     first: f64,
     each: f64,

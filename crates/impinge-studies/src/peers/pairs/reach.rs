@@ -1,6 +1,7 @@
-//! What impinge must reach by itself: growth with the number of bodies, second thread, list steps, first step, memory,
-//! jumps, and the choice between list and rebuilding. One table, each line with its bound; a clock is no gate. Beside it,
-//! what the memory alone takes for the same bodies and pairs.
+//! Targets that impinge must reach by itself: growth with the number of bodies, second thread, list
+//! steps, first step, memory, jumps, and the choice between list and rebuilding. They form one table,
+//! each line with its bound; a missed time is not an error. Beside it is the time that memory access
+//! alone takes for the same bodies and pairs.
 
 use super::memory::Memory;
 use super::scenes::{Walk, balls};
@@ -50,7 +51,7 @@ impl Lines {
             .row(&[&what.replace(',', ";"), &bound, &measured]);
     }
 
-    /// A figure that explains others.
+    /// Adds a figure that explains others.
     fn note(&mut self, what: &str, measured: f64) {
         println!("    {what}: {measured:.3}");
         self.markdown.row(
@@ -80,7 +81,7 @@ pub(super) fn run(folder: &Path, quick: bool) -> Result<()> {
     lines.table.save(&folder.join("reach.csv"))
 }
 
-/// Seconds of the fastest of some searches of a scene.
+/// Returns the seconds of the fastest of several searches of a scene.
 fn search<M: BroadPhase<3>>(
     method: &mut M,
     balls: &[Ball<3>],
@@ -102,7 +103,7 @@ fn from_scratch(count: usize, ratio: f64) -> f64 {
     searched(count, ratio)[0]
 }
 
-/// Nanoseconds, tests and pairs for each sphere.
+/// Returns nanoseconds, tests and pairs per sphere.
 fn searched(count: usize, ratio: f64) -> [f64; 3] {
     let times = if count > 3_000_000 { 2 } else { 5 };
     let (mut columns, mut pairs) = (Columns::default(), Vec::new());
@@ -167,7 +168,7 @@ fn second_thread(
     }
 }
 
-/// Mean seconds of a step of moving boxes, after two.
+/// Returns the mean seconds of a step of moving boxes, after the first two.
 fn walk<M: BroadPhase<3>>(method: &mut M, count: usize, length: f64, steps: usize) -> f64 {
     let (mut walk, mut pairs, mut sum) = (Walk::new(count, length), Vec::new(), 0.0);
     for step in 0..steps + 2 {
@@ -183,7 +184,8 @@ fn walk<M: BroadPhase<3>>(method: &mut M, count: usize, length: f64, steps: usiz
     sum / steps as f64
 }
 
-/// Steps of 0.01 radii that only test the list, and all steps with the builds between them.
+/// Measures steps of 0.01 radii that only test the list, and all steps including the builds between
+/// them.
 fn lists(count: usize, memory: &Memory, lines: &mut Lines) {
     let (mut balls, mut random) = (balls::<3>(count, 1.0, 1), Random::new(5));
     let directions: Vec<_> = balls.iter().map(|_| random.direction::<3>()).collect();
@@ -242,7 +244,7 @@ fn first_step_and_memory(count: usize, lines: &mut Lines) {
     );
 }
 
-/// A frame in which every body is somewhere else, after a frame at rest.
+/// Measures a frame in which every body has jumped, after a frame at rest.
 fn jump<M: BroadPhase<3> + Default>(count: usize) -> f64 {
     let (mut fresh, mut jumped, mut pairs) = (f64::INFINITY, f64::INFINITY, Vec::new());
     let mut method = M::default();
@@ -274,9 +276,9 @@ fn jumps(count: usize, lines: &mut Lines) {
     lines.most("everything jumps, auto", jump::<Auto<3>>(count), 2.0);
 }
 
-/// Auto against the better of rebuilding and a list, over steps from a thousandth of an edge to all of it. The list has
-/// the best of several margins: what a user who knows the motion could choose. All take every step in turn, so that what
-/// disturbs the machine disturbs all of them.
+/// Compares Auto with the better of rebuilding and a neighbour list, over steps from a thousandth of an
+/// edge to a whole edge. The list has the best of several skins, as chosen by a user who knows the
+/// motion. All methods take every step in turn, so that disturbances of the machine affect all of them.
 fn choice(count: usize, lines: &mut Lines) {
     let margins = [
         Skin::Auto,
@@ -302,7 +304,7 @@ fn choice(count: usize, lines: &mut Lines) {
             for (list, seconds) in lists.iter_mut().zip(&mut seconds[2..]) {
                 *seconds = timed(|| list.find_pairs(&scene, &mut pairs).expect("finite boxes")).1;
             }
-            // The first two steps know nothing of the motion.
+            // The first two steps have no history of the motion.
             if step > 1 {
                 sums.iter_mut()
                     .zip(seconds)

@@ -4,11 +4,11 @@ use impinge::bound::Ball;
 use impinge::space::{Aabb, Point, Random, Vector};
 use std::f64::consts::PI;
 
-/// Pairs for each ball.
+/// Number of pairs per ball.
 const PAIRS: f64 = 2.0;
 
-/// Balls of radius ½ to ratio/2 at random places, in random order, about two pairs for each. Every octave of sizes has
-/// the same volume: numbers go with r⁻⁴.
+/// Creates balls of radius ½ to ratio/2 at random positions, in random order, with about two pairs
+/// each. Every octave of sizes has the same volume: numbers are proportional to r⁻⁴.
 pub(super) fn balls<const D: usize>(count: usize, ratio: f64, seed: u64) -> Vec<Ball<D>> {
     let mut random = Random::new(seed);
     let radii: Vec<f64> = (0..count).map(|_| radius(ratio, random.unit())).collect();
@@ -24,12 +24,13 @@ pub(super) fn balls<const D: usize>(count: usize, ratio: f64, seed: u64) -> Vec<
         .collect()
 }
 
-/// Inverse of the distribution of radii, whose density goes with r⁻⁴.
+/// Inverse of the distribution of radii, whose density is proportional to r⁻⁴.
 fn radius(ratio: f64, share: f64) -> f64 {
     0.5 * (1.0 + share * (ratio.powi(-3) - 1.0)).powf(-1.0 / 3.0)
 }
 
-/// The edge of a world in which so many random balls make [`PAIRS`] pairs each: N/2 · E[volume of radius r + r′] / V.
+/// Returns the edge of a world in which these random balls have [`PAIRS`] pairs each: N/2 · E[volume of
+/// radius r + r′] / V.
 fn width_for_pairs<const D: usize>(radii: &[f64]) -> f64 {
     let moment = |k: i32| radii.iter().map(|r| r.powi(k)).sum::<f64>() / radii.len() as f64;
     let reach = match D {
@@ -39,7 +40,7 @@ fn width_for_pairs<const D: usize>(radii: &[f64]) -> f64 {
     (radii.len() as f64 * reach / (2.0 * PAIRS)).powf(1.0 / D as f64)
 }
 
-/// Unit cubes around balls of one size, each on its straight way, turning back at the walls.
+/// Unit cubes around balls of one size, each moving on a straight line and reflected at the walls.
 pub(super) struct Walk {
     pub(super) boxes: Vec<Aabb<3>>,
     directions: Vec<Vector<3>>,
@@ -48,7 +49,7 @@ pub(super) struct Walk {
 }
 
 impl Walk {
-    /// Steps of this length, in edges.
+    /// Creates a walk with steps of this length, in edges.
     pub(super) fn new(count: usize, step: f64) -> Self {
         let mut random = Random::new(4);
         let balls = balls::<3>(count, 1.0, 3);

@@ -1,4 +1,4 @@
-//! All overlapping pairs of spheres from scratch, for equal sizes and for sizes that differ; and of boxes in the plane.
+//! All overlapping pairs of spheres from scratch, for equal and unequal sizes; and of boxes in 2D.
 
 use super::scenes::balls;
 use super::{Difference, Markdown, crates, program, threads};
@@ -9,19 +9,19 @@ use impinge::broad::{BroadPhase, BroadScene, Columns, Pair, Proxy};
 use impinge::space::Aabb;
 use std::path::Path;
 
-/// Times that each search is repeated; the fastest counts.
+/// Number of repetitions of each search; the fastest counts.
 const REPEATS: usize = 3;
 
-/// Largest radius over the least.
+/// Ratios of the largest to the smallest radius.
 const RATIOS: [f64; 3] = [1.0, 10.0, 100.0];
 
-/// Seconds of one search and what it found.
+/// Seconds of one search, and its pairs.
 pub(super) struct Found {
     pub(super) seconds: f64,
     pub(super) pairs: Vec<Pair>,
 }
 
-/// The fastest of some repeated searches.
+/// Returns the fastest of several searches.
 #[cfg(any(feature = "parry", feature = "kiddo", feature = "broccoli"))]
 pub(super) fn fastest(mut search: impl FnMut() -> Vec<Pair>) -> Found {
     let mut best = Found {
@@ -38,7 +38,7 @@ pub(super) fn fastest(mut search: impl FnMut() -> Vec<Pair>) -> Found {
     best
 }
 
-/// One program's answers: nanoseconds for each body and the difference from the exact list, for each ratio.
+/// One program's results for each ratio: nanoseconds per body and the difference from the exact list.
 type Row = Vec<Result<(f64, Difference)>>;
 
 pub(super) fn run(folder: &Path, quick: bool) -> Result<()> {
@@ -101,7 +101,7 @@ fn exact_pairs_of<B: Proxy<D>, const D: usize>(bodies: &[B]) -> Result<Vec<Pair>
     Ok(pairs)
 }
 
-/// The method keeps its memory, as it would from step to step, but nothing that it knows.
+/// Measures our method. It keeps its memory, as from step to step, but no cached knowledge.
 fn ours<B: Proxy<D>, const D: usize>(
     bodies: &[B],
     thread_count: usize,
@@ -123,7 +123,7 @@ fn listed(mut found: Found, exact: &[Pair]) -> Result<(f64, Difference)> {
     Ok((found.seconds, Difference::of(&mut found.pairs, exact)))
 }
 
-/// Largest radius over the least.
+/// Returns the ratio of the largest to the smallest radius.
 fn spread(balls: &[Ball<3>]) -> f64 {
     let radii = || balls.iter().map(|ball| ball.radius);
     radii().fold(0.0, f64::max) / radii().fold(f64::INFINITY, f64::min)
@@ -136,7 +136,7 @@ fn one_size(balls: &[Ball<3>]) -> Result<&[Ball<3>]> {
     Ok(balls)
 }
 
-/// The search of `parry` and `kiddo` gives centres or boxes within reach; what overlaps is kept.
+/// Keeps a pair if it overlaps: `parry` and `kiddo` return centres or boxes within reach.
 #[cfg(any(feature = "parry", feature = "kiddo"))]
 pub(super) fn push_if_overlapping(pairs: &mut Vec<Pair>, balls: &[Ball<3>], a: u32, b: u32) {
     if balls[a as usize].overlaps(&balls[b as usize]) {
@@ -224,7 +224,7 @@ fn print(
     table.save(&folder.join(file))
 }
 
-/// Rectangles around discs: broccoli knows no others.
+/// Measures rectangles around discs, the only shape that broccoli supports.
 fn plane(folder: &Path, count: usize) -> Result<()> {
     let boxes: Vec<Aabb<2>> = balls::<2>(count, 1.0, 2)
         .iter()

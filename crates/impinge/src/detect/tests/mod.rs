@@ -1,4 +1,4 @@
-//! Facts about scenes; `pairs` holds those about single pair methods.
+//! Tests of scenes; those of single pair methods are in `pairs`.
 
 mod pairs;
 mod samples;
@@ -11,7 +11,7 @@ use crate::space::{Motion, Point, Pose, Random, Vector};
 use samples::{kinds2, kinds3, pose2, pose3};
 use std::sync::Arc;
 
-/// All pairs, with nothing kept: slow, obvious.
+/// Brute force over all pairs, without caches.
 fn brute<S: Shape<D>, const D: usize>(scene: &Scene<S, D>, time: f64) -> Vec<Contact<D>> {
     let bodies = scene.placed(time);
     let ids: Vec<u32> = scene.ids().collect();
@@ -52,7 +52,8 @@ fn brute<S: Shape<D>, const D: usize>(scene: &Scene<S, D>, time: f64) -> Vec<Con
     contacts
 }
 
-/// Where features are equally close either may be told: bodies, number, depth and common part must agree.
+/// Equally close features may be reported in either order: bodies, count, depth and intersection must
+/// agree.
 fn assert_same<const D: usize>(found: &[Contact<D>], expected: &[Contact<D>]) {
     let mut found = found.to_vec();
     let mut expected = expected.to_vec();
@@ -74,7 +75,8 @@ fn assert_same<const D: usize>(found: &[Contact<D>], expected: &[Contact<D>]) {
     }
 }
 
-/// Two bodies of each pair of kinds near each other, the pairs far apart; the second ones move through the first ones.
+/// Two bodies of each pair of kinds close together, the pairs far apart. The second bodies move through
+/// the first.
 fn couples<S: Shape<D>, const D: usize>(
     kinds: &[S],
     random: &mut Random,
@@ -97,7 +99,7 @@ fn couples<S: Shape<D>, const D: usize>(
             let place = Place::Moved(pose(random, start));
             let second = scene.add(b.clone(), place).expect("finite");
             count += 1.0;
-            // Endless bodies meet only their partner.
+            // Half-spaces meet only their partner.
             let group = if is_endless {
                 1 << (1 + count as u32 % 29)
             } else {
@@ -238,7 +240,7 @@ fn what_is_kept_survives_adding_and_removing() {
         detector.step(&scene, step as f64).expect("good");
         assert_same(detector.contacts(), &brute(&scene, step as f64));
     }
-    // Another scene: nothing of the first one may show through.
+    // Another scene: no data of the first one may show through.
     let other = heap(30);
     detector.step(&other, 0.0).expect("good");
     assert_same(detector.contacts(), &brute(&other, 0.0));
@@ -425,7 +427,7 @@ fn hostile_input_is_refused_with_the_body_named() {
         Cause::Motion(_)
     ));
 
-    // A motion may lead out of reach later.
+    // A motion may leave the supported range later.
     let motion = Motion::at_rest(Pose::identity()).with_velocity([1e61, 0.0, 0.0]);
     let far = scene
         .add(ball, Place::Given { motion, since: 0.0 })

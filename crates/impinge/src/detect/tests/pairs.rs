@@ -1,4 +1,4 @@
-//! Facts about the pair methods of this folder.
+//! Tests of the pair methods of this module.
 
 use super::super::ball_surface::ball_surface;
 use super::super::convex_surface::convex_surface;
@@ -62,7 +62,7 @@ fn a_ball_rolls_over_a_flat_wall_with_one_contact_and_touches_a_corner_with_thre
     let (wall, ball) = (wall(9), Sphere::new([0.0; 3], 1.0).expect("valid"));
     let mut random = Random::new(1);
     for _ in 0..500 {
-        // Every other place is above an edge or a vertex of the cells.
+        // Every other position is above an edge or a vertex of the cells.
         let mut at = || 8.0 / 9.0 * (random.below(12) as f64 * 0.5 - 3.0);
         let (x, y, z) = (at(), at(), random.within(0.1, 0.99));
         let mut found = Vec::new();
@@ -145,12 +145,12 @@ fn a_cube_that_lies_in_a_wall_is_pressed_by_the_integral_of_its_depth() {
     let depth = 0.1;
     let found = pressed(&cube(1.0), &Pose::at([0.3, 0.2, -depth]), &wall(5));
     let (push, moment) = total(&found);
-    // ∫ min(depth, way to the side) dA = ∫₀^depth (1 − 2t)² dt.
+    // ∫ min(depth, distance to the side) dA = ∫₀^depth (1 − 2t)² dt.
     let expected = (1.0 - (1.0f64 - 2.0 * depth).powi(3)) / 6.0;
     assert!((push + Vector::z() * expected).norm() < 1e-14, "{push}");
     assert!((moment / expected - Vector::<3>::new(0.8, 0.7, 0.0)).norm() < 1e-13);
     assert!(found.iter().all(|f| f.touch.gap >= -depth - 1e-14));
-    // From below, the same open wall pushes the other way.
+    // From below, the same open wall pushes in the opposite direction.
     let below = total(&pressed(
         &cube(1.0),
         &Pose::at([0.3, 0.2, depth - 1.0]),
@@ -162,7 +162,7 @@ fn a_cube_that_lies_in_a_wall_is_pressed_by_the_integral_of_its_depth() {
 
 #[test]
 fn the_press_of_a_surface_is_minus_the_gradient_of_its_energy() {
-    // ∫ d dV over the common part, by counting, moved by a little in each direction.
+    // ∫ d dV over the intersection, by counting, displaced slightly in each direction.
     let block = SurfaceBody::new(&generate::block([2, 2, 2], [2.0, 2.0, 2.0]).expect("a block"))
         .expect("closed");
     let bounds = block.faces().bounds();
@@ -188,7 +188,7 @@ fn the_press_of_a_surface_is_minus_the_gradient_of_its_energy() {
     for axis in 0..3 {
         let step = Vector::<3>::ith(axis, 0.05);
         let slope = (energy(step) - energy(-step)) / 0.1;
-        // The normal goes from the body to the surface: the force on the body is against it.
+        // The normal points from the body to the surface, so the force on the body opposes it.
         assert!(
             (push[axis] - slope).abs() < 0.02 * push.norm().max(0.1),
             "{axis}: {} {slope}",

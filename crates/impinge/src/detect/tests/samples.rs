@@ -1,4 +1,4 @@
-//! A body of each kind, about one in size, and poses.
+//! A body of each kind, of about unit size, and poses.
 
 use super::super::{Shape2, Shape3, SurfaceBody};
 use crate::narrow::half_space::HalfSpace;
@@ -52,7 +52,7 @@ pub(super) fn cube_faces(size: f64) -> FaceTree<3> {
     FaceTree::new(faces.expect("faces"))
 }
 
-/// Every kind of space, the half-space last.
+/// One shape of each kind in 3D, the half-space last.
 pub(super) fn kinds3() -> Vec<Shape3> {
     let ring = generate::torus(0.7, 0.3, [12, 8]).expect("a torus");
     vec![
@@ -65,7 +65,7 @@ pub(super) fn kinds3() -> Vec<Shape3> {
     ]
 }
 
-/// Every kind of the plane, the half-plane last.
+/// One shape of each kind in 2D, the half-plane last.
 pub(super) fn kinds2() -> Vec<Shape2> {
     let square = [[-0.5, -0.5], [0.6, -0.5], [0.6, 0.6], [-0.5, 0.6]].map(Point::from);
     let lines = Faces::new(
