@@ -11,13 +11,13 @@
 //! ```
 //! use impinge::space::Point;
 //! use impinge_sim::Matter;
-//! use impinge_sim::rigid::{Bedding, RigidShape2, Guide, NewBody, Rigid2, RigidLaw};
+//! use impinge_sim::rigid::{Bedding, RigidShape2, PrescribedMotion, NewBody, Rigid2, RigidLaw};
 //! let law = RigidLaw { bedding: Bedding::Given(1e7), ..RigidLaw::default() };
 //! let mut blocks = Rigid2::new(law, [0.0, -9.81, 0.0])?;
 //! let square = RigidShape2::polygon(&[[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]].map(Point::from))?;
 //! let square = blocks.add_form(square);
 //! blocks.add(&NewBody { form: square, density: 1000.0, position: [0.0, 0.6, 0.0], ..NewBody::default() })?;
-//! blocks.add_half_space([0.0; 3], [0.0, 1.0, 0.0], Guide::default())?;
+//! blocks.add_half_space([0.0; 3], [0.0, 1.0, 0.0], PrescribedMotion::default())?;
 //! let dt = blocks.stable_step();
 //! for _ in 0..(2.0 / dt) as usize {
 //!     blocks.begin(dt);

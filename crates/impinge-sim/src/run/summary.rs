@@ -4,7 +4,7 @@ use super::Runner;
 use crate::Energy;
 use crate::checkpoint;
 use crate::output::Counts;
-use crate::world::{Overlap, Stages};
+use crate::world::{LargestOverlap, Stages};
 use impinge_io::Error;
 use serde::Serialize;
 use std::time::Instant;
@@ -36,7 +36,7 @@ pub struct Summary {
     /// At the end, kg m/s.
     pub momentum: [f64; 3],
     /// The deepest overlap of the run.
-    pub overlap: Overlap,
+    pub overlap: LargestOverlap,
     /// What the stages did in this sitting.
     pub counters: std::collections::BTreeMap<&'static str, u64>,
     /// Wall seconds of this sitting, by stage.

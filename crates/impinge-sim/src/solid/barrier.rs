@@ -9,7 +9,7 @@ use impinge::space::{Aabb, Matrix, Point, Pose, Vector};
 
 /// How a point lies in a barrier.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Dent {
+pub struct BarrierPenetration {
     /// How deep.
     pub depth: f64,
     /// The shortest way out, a unit vector.
@@ -24,7 +24,7 @@ pub trait Barrier {
     fn bounds(&self) -> Aabb<3>;
 
     /// Replaces `dents` by how each point lies in it; None outside.
-    fn dents(&self, points: &[Point<3>], dents: &mut Vec<Option<Dent>>);
+    fn dents(&self, points: &[Point<3>], dents: &mut Vec<Option<BarrierPenetration>>);
 
     /// Its vertices and how fast they move; none where no vertex can press.
     fn vertices(&self) -> Vec<(Point<3>, Vector<3>)> {
@@ -128,7 +128,7 @@ impl Barrier for MovingHalfSpace {
         self.velocity + self.spin.cross(&(point - self.pose.position()))
     }
 
-    fn dents(&self, points: &[Point<3>], dents: &mut Vec<Option<Dent>>) {
+    fn dents(&self, points: &[Point<3>], dents: &mut Vec<Option<BarrierPenetration>>) {
         let (outward, on) = (
             self.pose.vector(&self.half.normal()),
             self.pose.point(&self.half.point()),
@@ -137,7 +137,7 @@ impl Barrier for MovingHalfSpace {
         dents.extend(points.iter().map(|point| {
             let velocity = self.velocity_at(point);
             let depth = outward.dot(&(on - point));
-            (depth > 0.0).then_some(Dent {
+            (depth > 0.0).then_some(BarrierPenetration {
                 depth,
                 outward,
                 velocity,
@@ -229,22 +229,27 @@ impl MovingSurface {
     }
 
     /// The dent at a point of the world, with the way out in the surface's frame.
-    fn dent(&self, world: &Point<3>, outward: Vector<3>, depth: f64) -> Option<Dent> {
+    fn dent(&self, world: &Point<3>, outward: Vector<3>, depth: f64) -> Option<BarrierPenetration> {
         let velocity = self.velocity_at(world);
         let length = outward.norm();
-        (length > 0.0).then(|| Dent {
+        (length > 0.0).then(|| BarrierPenetration {
             depth,
             outward: self.pose.vector(&(outward / length)),
             velocity,
         })
     }
 
-    fn out_of_body(&self, world: &Point<3>, local: &Point<3>) -> Option<Dent> {
+    fn out_of_body(&self, world: &Point<3>, local: &Point<3>) -> Option<BarrierPenetration> {
         let nearest = self.tree.nearest(local);
         self.dent(world, nearest.point - local, nearest.distance)
     }
 
-    fn off_wall(&self, world: &Point<3>, local: &Point<3>, reach: f64) -> Option<Dent> {
+    fn off_wall(
+        &self,
+        world: &Point<3>,
+        local: &Point<3>,
+        reach: f64,
+    ) -> Option<BarrierPenetration> {
         let nearest = self.tree.nearest_within(local, reach)?;
         let depth = reach - nearest.distance;
         self.dent(world, local - nearest.point, depth).or_else(|| {
@@ -264,7 +269,7 @@ impl Barrier for MovingSurface {
         Aabb::of(self.tree.points().iter().map(|p| self.pose.point(p))).grown(reach)
     }
 
-    fn dents(&self, points: &[Point<3>], dents: &mut Vec<Option<Dent>>) {
+    fn dents(&self, points: &[Point<3>], dents: &mut Vec<Option<BarrierPenetration>>) {
         dents.clear();
         let local: Vec<Point<3>> = points.iter().map(|p| self.pose.to_local(p)).collect();
         let mut positions = Vec::new();

@@ -29,7 +29,7 @@ mod search;
 mod tests;
 
 use crate::matter::{Energy, ForceLine, Matter, StepError};
-pub use barrier::{Barrier, Dent, Mobility, MovingHalfSpace, MovingSurface};
+pub use barrier::{Barrier, BarrierPenetration, Mobility, MovingHalfSpace, MovingSurface};
 pub use body::ElasticSolid;
 pub use hold::Hold;
 use impinge::broad::Auto;
@@ -153,10 +153,10 @@ pub struct SolidReaction {
 /// use impinge::narrow::half_space::HalfSpace;
 /// use impinge::shape::{ElementKind, Solid, generate::brick};
 /// use impinge_sim::Matter;
-/// use impinge_sim::solid::{Material, SelfContact, Solids, SolidsOptions, SurfaceMaterial};
+/// use impinge_sim::solid::{ElasticMaterial, SelfContact, Solids, SolidsOptions, SurfaceMaterial};
 /// let mesh = brick([2, 2, 2], [0.1; 3], ElementKind::Tet4)?;
 /// let mut solids = Solids::new(SolidsOptions::default())?;
-/// let cube = solids.add(Solid::from_mesh(&mesh)?, &Material::default(), SelfContact::Ignored)?;
+/// let cube = solids.add(Solid::from_mesh(&mesh)?, &ElasticMaterial::default(), SelfContact::Ignored)?;
 /// solids.add_half_space([0.0, 0.0, -0.01], [0.0, 0.0, 1.0], SurfaceMaterial::default())?;
 /// let dt = solids.stable_step();
 /// for _ in 0..2000 {

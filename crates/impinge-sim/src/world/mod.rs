@@ -26,7 +26,7 @@ mod watch;
 
 pub use error::WorldError;
 pub use stages::Stages;
-pub use watch::Overlap;
+pub use watch::LargestOverlap;
 
 use crate::output::{ContactRow, Counts, Frame};
 use crate::rigid::Rigid2;
@@ -110,7 +110,7 @@ impl World {
     }
 
     /// The deepest overlap so far, in thicknesses of the thinner body.
-    pub fn overlap(&self) -> &Overlap {
+    pub fn overlap(&self) -> &LargestOverlap {
         self.watch.overlap()
     }
 

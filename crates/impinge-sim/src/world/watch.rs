@@ -27,7 +27,7 @@ const HINT: &str = "take a shorter step, stiffer contacts or a slower impact";
 
 /// The deepest overlap of a run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Overlap {
+pub struct LargestOverlap {
     /// As a share of the thickness of the thinner body; a sphere's is its diameter.
     pub largest: f64,
     /// When it was seen, s.
@@ -119,7 +119,7 @@ pub(super) struct Watch {
     /// Largest overlap at the last look, and since the last row of the history.
     now: f64,
     recent: f64,
-    overlap: Overlap,
+    overlap: LargestOverlap,
     /// Pairs that were as deep in each other at the start.
     given: Vec<(Kind, [u32; 2])>,
     /// Centres at the last look.
@@ -144,7 +144,7 @@ impl Watch {
     }
 
     /// The deepest overlap so far.
-    pub(super) fn overlap(&self) -> &Overlap {
+    pub(super) fn overlap(&self) -> &LargestOverlap {
         &self.overlap
     }
 
@@ -209,7 +209,7 @@ impl Watch {
         self.now = deepest.map_or(0.0, |deepest| deepest.0.max(0.0));
         self.recent = self.recent.max(self.now);
         if let Some((_, touch)) = deepest.filter(|deepest| deepest.0 > self.overlap.largest) {
-            self.overlap = Overlap {
+            self.overlap = LargestOverlap {
                 largest: self.now,
                 time: sight.time,
                 bodies: names(touch).into(),

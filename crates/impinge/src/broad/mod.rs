@@ -15,10 +15,10 @@
 //!
 //! ```
 //! use impinge::bound::Ball;
-//! use impinge::broad::{Auto, BroadPhase, Pair, Scene};
+//! use impinge::broad::{Auto, BroadPhase, Pair, BroadScene};
 //! let balls = [[0.0, 0.0], [1.5, 0.0], [9.0, 9.0]].map(|c| Ball::new(c, 1.0));
 //! let mut pairs = Vec::new();
-//! Auto::default().find_pairs(&Scene::of(&balls), &mut pairs)?;
+//! Auto::default().find_pairs(&BroadScene::of(&balls), &mut pairs)?;
 //! assert_eq!(pairs, [Pair { a: 0, b: 1 }]);
 //! # Ok::<(), impinge::broad::InvalidScene>(())
 //! ```

@@ -65,12 +65,12 @@ impl Default for Filter {
 /// removed by a shorter slice or a slot that is switched [`Filter::OFF`].
 ///
 /// ```
-/// use impinge::broad::{Filter, Period, Scene};
+/// use impinge::broad::{Filter, Period, BroadScene};
 /// use impinge::bound::Ball;
 /// let balls = [Ball::new([0.0, 0.0], 1.0), Ball::new([9.0, 0.0], 1.0)];
-/// let scene = Scene { period: Period::cell([10.0, 10.0]), ..Scene::of(&balls) };
+/// let scene = BroadScene { period: Period::cell([10.0, 10.0]), ..BroadScene::of(&balls) };
 /// assert!(scene.pair_overlaps(0, 1));
-/// let scene = Scene { filters: &[Filter::ALL, Filter::OFF], ..scene };
+/// let scene = BroadScene { filters: &[Filter::ALL, Filter::OFF], ..scene };
 /// assert!(!scene.pair_overlaps(0, 1));
 /// ```
 #[derive(Clone, Copy, Debug)]

@@ -101,7 +101,7 @@ struct Pair {
 /// Bodies, the times at which they may touch, and their contacts.
 ///
 /// ```
-/// use impinge::detect::forecast::{Forecast, Kind, Prepared, Settings, Told};
+/// use impinge::detect::forecast::{Forecast, ForecastEventKind, Prepared, Settings, MotionUpdate};
 /// use impinge::shape::generate;
 /// use impinge::space::{Motion, Pose};
 /// let ball = Prepared::new(&generate::sphere(3)?);
@@ -112,10 +112,10 @@ struct Pair {
 /// let mut events = Vec::new();
 /// assert_eq!(forecast.advance(2.0, &mut events)?.worked, 0, "nothing can touch for a while");
 /// // A position that is no news changes nothing; another one is planned for and said to be.
-/// assert_eq!(forecast.set_pose(thrown, Pose::at([6.0, 0.0, 0.0]))?, Told::AsPredicted);
-/// assert!(matches!(forecast.set_pose(thrown, Pose::at([7.0, 0.0, 0.0]))?, Told::Replanned { .. }));
+/// assert_eq!(forecast.set_pose(thrown, Pose::at([6.0, 0.0, 0.0]))?, MotionUpdate::AsPredicted);
+/// assert!(matches!(forecast.set_pose(thrown, Pose::at([7.0, 0.0, 0.0]))?, MotionUpdate::Replanned { .. }));
 /// forecast.advance(5.0, &mut events)?;
-/// let contact = events.iter().find(|event| event.kind == Kind::Contact).expect("they meet");
+/// let contact = events.iter().find(|event| event.kind == ForecastEventKind::Contact).expect("they meet");
 /// assert!((contact.time - 4.5).abs() < 1e-8);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

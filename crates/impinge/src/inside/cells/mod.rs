@@ -82,11 +82,11 @@ pub struct CellCounts {
 /// A closed surface prepared for many points.
 ///
 /// ```
-/// use impinge::inside::{Cells, CellsOptions, Position};
+/// use impinge::inside::{LabelledCells, CellsOptions, Position};
 /// use impinge::shape::{Feature, Surface};
 /// let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 /// let tetrahedron = Surface::new(&corners, &[[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?;
-/// let cells = Cells::new(tetrahedron, CellsOptions::default());
+/// let cells = LabelledCells::new(tetrahedron, CellsOptions::default());
 /// assert_eq!(cells.position(&[0.2, 0.2, 0.2].into()), Position::Inside);
 /// assert_eq!(cells.position(&[0.2, 0.2, -0.2].into()), Position::Outside);
 /// assert_eq!(cells.position(&[0.0, 0.0, 0.5].into()), Position::On(Feature::Edge([0, 3])));
