@@ -322,6 +322,7 @@ fn solid(at: &str, solid: &SolidBody, scene: &SceneSpec) -> Checked {
         not_negative(&format!("{at}.friction"), friction)
     })?;
     not_negative(&format!("{at}.damping"), solid.damping)?;
+    not_negative(&format!("{at}.stiffness_damping"), solid.stiffness_damping)?;
     motion(at, None, solid.rotation, 3)?;
     for (name, numbers) in [
         ("position", solid.position),

@@ -24,6 +24,9 @@ pub struct SolidBody {
     /// How it answers strain.
     #[serde(default)]
     pub model: Model,
+    /// How strains follow from the motion of nodes.
+    #[serde(default)]
+    pub element: Element,
     /// Name of the material of its surface, for friction and restitution of contacts; the first one unless given.
     #[serde(default)]
     pub material: Option<String>,
@@ -33,6 +36,10 @@ pub struct SolidBody {
     /// Rate at which its motion dies down by itself, 1/s: drag against the world, which slows free flight too.
     #[serde(default)]
     pub damping: f64,
+    /// Rayleigh's β, s: viscosity of the material, which takes the energy of its vibrations and leaves free flight alone. A
+    /// mode of frequency f is damped by the ratio π f β. It shortens the stable step once β comes near it.
+    #[serde(default)]
+    pub stiffness_damping: f64,
     /// Where its origin goes, m.
     #[serde(default)]
     pub position: [f64; 3],
@@ -82,6 +89,17 @@ pub enum Model {
     /// Compressible neo-Hookean; for large ones.
     #[default]
     NeoHookean,
+}
+
+/// How strains follow from the motion of nodes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Element {
+    /// Each tetrahedron its own: too stiff in bending, and where Poisson's ratio comes near 0.5.
+    Standard,
+    /// Means at the nodes, against that locking.
+    #[default]
+    Smoothed,
 }
 
 /// The tetrahedra of a solid.

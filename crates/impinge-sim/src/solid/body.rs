@@ -6,11 +6,12 @@
 use super::clearance::Clearance;
 use super::element::Element;
 use super::hold::{Held, Hold};
-use super::material::{ElasticMaterial, Elasticity, Stress};
+use super::material::{ElasticMaterial, Elasticity, Parts, Stress};
+use super::smooth::Smoothing;
 use super::{InvalidSolid, SelfContact, locate};
 use impinge::narrow::solids::{Depths, SolidContacts, SolidOptions};
 use impinge::shape::{Problem, Solid};
-use impinge::space::{Aabb, Point, Random, Vector, is_usable};
+use impinge::space::{Aabb, Matrix, Point, Random, Vector, is_usable};
 use impinge::tree::Bvh;
 use rayon::prelude::*;
 
@@ -57,9 +58,14 @@ pub struct ElasticSolid {
     rest_bound: f64,
     /// Mean edge of a cube of six elements.
     size: f64,
-    elasticity: Elasticity,
+    laws: Parts,
     elements: Vec<Element>,
     corner_forces: Vec<[Vector<3>; 4]>,
+    /// Where strains are averaged at nodes.
+    smoothing: Option<Smoothing>,
+    node_stresses: Vec<Matrix<3>>,
+    /// Forces of the viscous stress alone; none without one.
+    viscous_forces: Vec<Vector<3>>,
     /// The corners of node n are `corners[starts[n]..starts[n + 1]]`, each 4·element + place, ascending.
     starts: Vec<u32>,
     corners: Vec<u32>,
@@ -75,7 +81,7 @@ impl ElasticSolid {
         let rest = shape.points().to_vec();
         let elements = elements_of(&shape)?;
         let masses = lumped(&elements, rest.len(), material.density);
-        let elasticity = material.elasticity();
+        let laws = material.parts();
         let (starts, corners) = corners_around(&elements, rest.len());
         let areas = surface_areas(&shape);
         let mut solid = Self {
@@ -101,8 +107,13 @@ impl ElasticSolid {
             corner_forces: vec![[Vector::zeros(); 4]; elements.len()],
             shape,
             rest,
+            smoothing: laws
+                .node
+                .map(|_| Smoothing::new(&elements, &starts, &corners)),
+            node_stresses: Vec::new(),
+            viscous_forces: Vec::new(),
             masses,
-            elasticity,
+            laws,
             elements,
             starts,
             corners,
@@ -195,25 +206,55 @@ impl ElasticSolid {
             .count()
     }
 
-    /// Replaces `stresses` by the stress of each tetrahedron.
+    /// Replaces `stresses` by the stress of each tetrahedron; where strains are smoothed, with the means of its nodes.
     pub fn stresses(&self, stresses: &mut Vec<Stress>) {
-        let stress =
-            |e: &Element| Stress::of(&self.elasticity.cauchy(&e.deformation(&self.points)));
+        let of_nodes = |n: usize| self.at_node(n, |law, f, _| law.cauchy(f));
+        let nodes: Vec<Matrix<3>> = match &self.smoothing {
+            Some(_) => (0..self.points.len())
+                .into_par_iter()
+                .map(of_nodes)
+                .collect(),
+            None => Vec::new(),
+        };
+        let stress = |e: &Element| {
+            let own = self.laws.element.cauchy(&e.deformation(&self.points));
+            let of_nodes = e.nodes.iter().filter_map(|&n| nodes.get(n as usize));
+            Stress::of(&(own + of_nodes.sum::<Matrix<3>>() / 4.0))
+        };
         self.elements
             .par_iter()
             .map(stress)
             .collect_into_vec(stresses);
     }
 
+    /// What a node's part of the law makes of the mean deformation there and of the node's volume; zero where there is
+    /// none.
+    #[inline(always)]
+    fn at_node<T: Default>(
+        &self,
+        node: usize,
+        of: impl Fn(&Elasticity, &Matrix<3>, f64) -> T,
+    ) -> T {
+        let found = self.laws.node.as_ref().zip(self.smoothing.as_ref());
+        let found = found.and_then(|(law, smoothing)| {
+            let f = smoothing.gradient(node, |n| self.points[n].coords)?;
+            Some(of(law, &f, smoothing.volumes[node]))
+        });
+        found.unwrap_or_default()
+    }
+
     /// Energy of the strain.
     pub fn strain_energy(&self) -> f64 {
-        let energy = |e: &Element| e.energy(&self.points, &self.elasticity);
-        let parts: Vec<f64> = self
+        let energy = |e: &Element| e.energy(&self.points, &self.laws.element);
+        let of_elements: Vec<f64> = self
             .elements
             .par_chunks(GRAIN)
             .map(|part| part.iter().map(energy).sum())
             .collect();
-        parts.iter().sum()
+        let of_node =
+            |(node, _): (usize, &f64)| self.at_node(node, |law, f, volume| law.energy(f) * volume);
+        let of_nodes: Vec<f64> = self.masses.par_iter().enumerate().map(of_node).collect();
+        of_elements.iter().chain(&of_nodes).sum()
     }
 
     /// Energy of the motion.
@@ -256,15 +297,34 @@ impl ElasticSolid {
         bound * (self.rest_squared_frequency / self.rest_bound).powf(self.rest_bound / bound)
     }
 
-    /// The longest stable step as the solid is now.
+    /// The longest stable step as the solid is now. Viscous forces are those of velocities half a step back: with the
+    /// damping ratio ξ = βω/2 it is 2/ω (√(1 + ξ²) − ξ) [Belytschko2000, eq. (6.2.2)].
     pub(super) fn stable_step(&self) -> f64 {
-        2.0 / self.squared_frequency().sqrt()
+        let omega = self.squared_frequency().sqrt();
+        let ratio = self.material.stiffness_damping * omega / 2.0;
+        // The same without a difference of large numbers.
+        2.0 / omega / (ratio + ratio.hypot(1.0))
     }
 
-    /// The largest of the elements' bounds.
+    /// The largest of the elements' bounds. A mean over elements is no stiffer than they are with the law at the mean.
     fn bound(&self) -> f64 {
+        let nodes: Vec<Matrix<3>> = match &self.smoothing {
+            Some(_) => (0..self.points.len())
+                .into_par_iter()
+                .map(|n| self.at_node(n, |_, f, _| *f))
+                .collect(),
+            None => Vec::new(),
+        };
         let of_element = |e: &Element| {
-            e.squared_frequency(&self.points, &self.elasticity, self.material.density)
+            let gradients = e.gradients();
+            let own = (self.laws.element).stiffness(&e.deformation(&self.points), &gradients);
+            let at_nodes = self.laws.node.map_or(0.0, |law| {
+                let of_nodes = e
+                    .nodes
+                    .map(|n| law.stiffness(&nodes[n as usize], &gradients));
+                of_nodes.iter().sum::<f64>() / 4.0
+            });
+            (own + at_nodes) * 4.0 / self.material.density
         };
         self.elements
             .par_iter()
@@ -346,6 +406,16 @@ impl ElasticSolid {
     /// Pressure that presses a layer of elements together by a metre, (λ + 2μ)/h.
     pub(super) fn layer_stiffness(&self) -> f64 {
         self.material.density * self.material.wave_speed().powi(2) / self.size
+    }
+
+    /// Mean edge of a cube of six elements.
+    pub(super) fn size(&self) -> f64 {
+        self.size
+    }
+
+    /// Volume of a tetrahedron at rest.
+    pub(super) fn rest_volume(&self, tetrahedron: usize) -> f64 {
+        self.elements[tetrahedron].volume
     }
 
     /// Lets nodes go. One without mass stays where it is, for nothing else could say where.
@@ -430,24 +500,72 @@ impl ElasticSolid {
             .for_each(|(f, m)| *f = gravity * *m);
     }
 
-    /// Adds the forces of the strained elements.
+    /// Adds the forces of the strained elements, and those of the rates of their strains.
     pub(super) fn strain(&mut self) {
-        let Self {
-            elements,
-            corner_forces,
-            points,
-            elasticity,
-            forces,
-            starts,
-            corners,
-            ..
-        } = self;
+        let mut forces = std::mem::take(&mut self.forces);
+        let law = self.laws.element;
+        self.add_stress(
+            &mut forces,
+            |solid, e| e.forces(&solid.points, &law),
+            |solid, n| solid.at_node(n, |law, f, _| law.stress(f)),
+        );
+        self.forces = forces;
+        if self.material.stiffness_damping > 0.0 {
+            self.resist_rates();
+        }
+    }
+
+    /// Adds the forces of the viscous stress.
+    fn resist_rates(&mut self) {
+        let mut viscous = std::mem::take(&mut self.viscous_forces);
+        viscous.clear();
+        viscous.resize(self.points.len(), Vector::zeros());
+        let (law, beta) = (self.laws.element, self.material.stiffness_damping);
+        self.add_stress(
+            &mut viscous,
+            |solid, e| {
+                e.viscous_forces(&solid.points, &solid.velocities, &law)
+                    .map(|f| f * beta)
+            },
+            |solid, n| solid.at_node(n, |law, f, _| law.viscous_stress(f, &solid.rate(n)) * beta),
+        );
+        self.forces
+            .iter_mut()
+            .zip(&viscous)
+            .for_each(|(force, viscous)| *force += viscous);
+        self.viscous_forces = viscous;
+    }
+
+    /// Mean gradient of the velocity at a node.
+    fn rate(&self, node: usize) -> Matrix<3> {
+        let smoothing = self.smoothing.as_ref();
+        smoothing
+            .and_then(|smoothing| smoothing.gradient(node, |n| self.velocities[n]))
+            .unwrap_or_else(Matrix::zeros)
+    }
+
+    /// Energy that the viscous stress takes in a step, with the velocities in its middle.
+    pub(super) fn viscous_loss(&self, dt: f64) -> f64 {
+        let pairs = self.viscous_forces.iter().zip(&self.velocities);
+        -dt * pairs
+            .map(|(force, velocity)| force.dot(velocity))
+            .sum::<f64>()
+    }
+
+    /// Adds what elements and nodes say.
+    fn add_stress(
+        &mut self,
+        forces: &mut [Vector<3>],
+        of_element: impl Fn(&Self, &Element) -> [Vector<3>; 4] + Sync,
+        of_node: impl Fn(&Self, usize) -> Matrix<3> + Sync,
+    ) {
+        let mut corner_forces = std::mem::take(&mut self.corner_forces);
         let pairs = corner_forces
             .par_iter_mut()
-            .zip(&*elements)
+            .zip(&self.elements)
             .with_min_len(GRAIN);
-        pairs.for_each(|(out, element)| *out = element.forces(points, elasticity));
-        let flat = corner_forces.as_flattened();
+        pairs.for_each(|(out, element)| *out = of_element(self, element));
+        let (flat, starts, corners) = (corner_forces.as_flattened(), &self.starts, &self.corners);
         forces
             .par_iter_mut()
             .enumerate()
@@ -457,6 +575,18 @@ impl ElasticSolid {
                     *force += flat[corner as usize];
                 }
             });
+        self.corner_forces = corner_forces;
+
+        let mut stresses = std::mem::take(&mut self.node_stresses);
+        if let Some(smoothing) = &self.smoothing {
+            (0..forces.len())
+                .into_par_iter()
+                .with_min_len(GRAIN)
+                .map(|node| of_node(self, node))
+                .collect_into_vec(&mut stresses);
+            smoothing.push(&stresses, forces);
+        }
+        self.node_stresses = stresses;
     }
 
     /// The first node whose place or velocity is not a number that can be worked with.

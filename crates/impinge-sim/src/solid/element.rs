@@ -39,7 +39,23 @@ impl Element {
     /// The forces on its nodes.
     #[inline(always)]
     pub(super) fn forces(&self, points: &[Point<3>], elasticity: &Elasticity) -> [Vector<3>; 4] {
-        let stress = elasticity.stress(&self.deformation(points));
+        self.forces_of(&elasticity.stress(&self.deformation(points)))
+    }
+
+    /// Those for each second of β by the rate of its strain.
+    pub(super) fn viscous_forces(
+        &self,
+        points: &[Point<3>],
+        velocities: &[Vector<3>],
+        elasticity: &Elasticity,
+    ) -> [Vector<3>; 4] {
+        let [a, b, c, d] = self.nodes.map(|n| velocities[n as usize]);
+        let rate = Matrix::from_columns(&[b - a, c - a, d - a]) * self.inverse;
+        self.forces_of(&elasticity.viscous_stress(&self.deformation(points), &rate))
+    }
+
+    #[inline(always)]
+    fn forces_of(&self, stress: &Matrix<3>) -> [Vector<3>; 4] {
         let forces = stress * self.inverse.transpose() * -self.volume;
         let [b, c, d] = [0, 1, 2].map(|k| forces.column(k).into_owned());
         [-(b + c + d), b, c, d]
@@ -51,20 +67,9 @@ impl Element {
     }
 
     /// ∇Nᵢ.
-    fn gradients(&self) -> [Vector<3>; 4] {
+    pub(super) fn gradients(&self) -> [Vector<3>; 4] {
         let [b, c, d] = [0, 1, 2].map(|k| self.inverse.row(k).transpose());
         [-(b + c + d), b, c, d]
-    }
-
-    /// A bound on the square of its highest frequency, and so on that of the mesh: with a quarter of its mass at each
-    /// node, ω² ≤ 4/ρ times the stiffness of a unit of volume.
-    pub(super) fn squared_frequency(
-        &self,
-        points: &[Point<3>],
-        elasticity: &Elasticity,
-        density: f64,
-    ) -> f64 {
-        elasticity.stiffness(&self.deformation(points), &self.gradients()) * 4.0 / density
     }
 }
 

@@ -181,6 +181,10 @@ impl Grip {
         self.touch.key
     }
 
+    pub(super) fn depth(&self) -> f64 {
+        self.touch.depth
+    }
+
     /// The force of its springs on the near side of a contact.
     fn force(&self, touch: &Touch) -> Vector<3> {
         let pressure = (2.0 * self.pressed * touch.stiffness).sqrt();

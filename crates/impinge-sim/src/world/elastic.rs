@@ -5,16 +5,20 @@ use super::bodies::Bodies;
 use super::build::{self, BuiltWall};
 use super::shapes::{self, Triangles};
 use crate::obstacle::Give;
-use crate::scene::{Carried, Model, SceneSpec, SolidBody, SolidShape, pose3};
+use crate::scene::{Carried, Element, Model, SceneSpec, SolidBody, SolidShape, pose3};
 use crate::solid::{
-    Barrier, ElasticMaterial, ElasticModel, Hold, InvalidSolid, MovingHalfSpace, MovingSurface,
-    SelfContact, SolidContactOptions, Solids, SolidsOptions, SurfaceMaterial,
+    Barrier, ElasticMaterial, ElasticModel, ElasticSolid, Hold, InvalidSolid, MovingHalfSpace,
+    MovingSurface, SelfContact, SolidContactOptions, SolidNeighbour, SolidOverlap, Solids,
+    SolidsOptions, Strain, SurfaceMaterial,
 };
 use crate::{Matter, Obstacle, StepError};
 use impinge::narrow::half_space::HalfSpace;
 use impinge::shape::{ElementKind, Mesh, Solid, Surface, generate};
 use impinge::space::{Point, Vector};
 use std::path::Path;
+
+/// Pairs that overlap at the start and are named; the others are counted.
+const NAMED: usize = 5;
 
 /// The elastic solids of a scene.
 pub(super) struct Elastic {
@@ -23,6 +27,10 @@ pub(super) struct Elastic {
     barriers: Vec<Fence>,
     /// Which walls the first barriers are.
     walls: Vec<usize>,
+    /// Which walls the half-spaces of the solids are.
+    floors: Vec<usize>,
+    /// Who overlaps whom at the start.
+    overlaps: Vec<SolidOverlap>,
     /// The solids' numbers among the materials that spheres meet.
     sphere_materials: Vec<usize>,
 }
@@ -76,6 +84,8 @@ impl Elastic {
             solids,
             barriers: Vec::new(),
             walls: Vec::new(),
+            floors: Vec::new(),
+            overlaps: Vec::new(),
             sphere_materials: (0..scene.solid.len())
                 .map(|i| build::sphere_material_of_solid(scene, i))
                 .collect(),
@@ -90,7 +100,76 @@ impl Elastic {
                 elastic.barriers.push(Fence::Surface(Box::new(made)));
             }
         }
+        elastic.find_overlaps(walls, bodies);
         Ok(Some(elastic))
+    }
+
+    fn find_overlaps(&mut self, walls: &[BuiltWall], bodies: Option<&Bodies>) {
+        let of_walls = self
+            .walls
+            .iter()
+            .map(|&wall| Some(walls[wall].carried(0.0)));
+        let of_bodies = bodies.into_iter().flat_map(|bodies| {
+            let all = 0..bodies.surfaces.len();
+            all.map(|body| bodies.carried(body))
+        });
+        let mut placed = Vec::new();
+        for (number, carried) in of_walls.chain(of_bodies).enumerate() {
+            if let Some(carried) = carried {
+                self.barriers[number].place(&carried);
+                placed.push(number);
+            }
+        }
+
+        let barriers = &self.barriers;
+        let found = self.solids.overlaps(|solids, dt| {
+            for &number in &placed {
+                let barrier = barriers[number].barrier();
+                solids.press_barrier(number as u32, barrier, &Point::origin(), dt)?;
+            }
+            Ok(())
+        });
+        // What cannot be pressed at all shows as trouble of the first step.
+        self.overlaps = found.unwrap_or_default();
+    }
+
+    /// Sentences about solids that overlap something at the start, the deepest first, and about meshes too coarse to bend.
+    pub(super) fn notes(&self) -> Vec<String> {
+        let name = |other: SolidNeighbour| match other {
+            SolidNeighbour::Solid(solid) => format!("solid[{solid}]"),
+            SolidNeighbour::HalfSpace(half) => format!("wall[{}]", self.floors[half]),
+            SolidNeighbour::Barrier(number) => match self.walls.get(number) {
+                Some(wall) => format!("wall[{wall}]"),
+                None => format!("rigid body {}", number - self.walls.len()),
+            },
+        };
+        let overlap = |overlap: &SolidOverlap| {
+            let SolidOverlap {
+                solid,
+                other,
+                depth,
+            } = *overlap;
+            let who = match other {
+                SolidNeighbour::Solid(own) if own == solid => {
+                    format!("solid[{solid}] overlaps itself")
+                }
+                other => format!("solid[{solid}] and {} overlap", name(other)),
+            };
+            format!(
+                "{who} by {depth:.2e} m at the start; they begin without a force, and push once they come deeper"
+            )
+        };
+        let mut notes: Vec<String> = self.overlaps.iter().take(NAMED).map(overlap).collect();
+        if self.overlaps.len() > NAMED {
+            let more = self.overlaps.len() - NAMED;
+            notes.push(format!(
+                "{more} more pairs with solids overlap at the start"
+            ));
+        }
+        notes.extend(
+            (0..self.solids.len()).filter_map(|number| coarse(number, self.solids.solid(number))),
+        );
+        notes
     }
 
     fn add_wall(
@@ -116,6 +195,7 @@ impl Elastic {
             self.solids
                 .add_half_space(point.into(), normal.into(), surface)
                 .map_err(refused(&key))?;
+            self.floors.push(number);
         }
         let made = match (&wall.closed, &wall.triangles) {
             (Some(closed), _) => MovingSurface::closed(closed.clone()),
@@ -261,7 +341,12 @@ fn add(
             Model::SmallStrain => ElasticModel::SmallStrain,
             Model::NeoHookean => ElasticModel::NeoHookean,
         },
+        strain: match solid.element {
+            Element::Standard => Strain::PerElement,
+            Element::Smoothed => Strain::Smoothed,
+        },
         damping: solid.damping,
+        stiffness_damping: solid.stiffness_damping,
         surface: SurfaceMaterial {
             friction: solid.friction.unwrap_or(named.friction),
             ..named
@@ -410,6 +495,25 @@ fn surface_of(scene: &SceneSpec, material: usize) -> SurfaceMaterial {
         friction: material.friction,
         restitution: material.restitution,
     }
+}
+
+/// A sentence about a slender solid with so few cells through its thickness that bending is off by more than a few percent:
+/// by a quarter to a half with one smoothed cell, by a fifth with four standard ones.
+fn coarse(number: usize, solid: &ElasticSolid) -> Option<String> {
+    let (enough, advice) = match solid.material().strain {
+        Strain::Smoothed => (3, "3 or more"),
+        Strain::PerElement => (8, "8 or more, or element = \"smoothed\""),
+    };
+    let cells = solid.cells_through_thickness()?.round() as usize;
+    (cells < enough).then(|| {
+        format!(
+            "solid[{number}] has {} through its thickness, so that it bends too little; take {advice}",
+            match cells {
+                0 | 1 => "one cell".to_string(),
+                more => format!("{more} cells"),
+            }
+        )
+    })
 }
 
 fn refused(key: &str) -> impl Fn(InvalidSolid) -> WorldError + '_ {

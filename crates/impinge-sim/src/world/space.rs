@@ -128,6 +128,7 @@ impl Space {
             let bodies = self.bodies.as_ref().map_or(0, |bodies| bodies.rigid.len());
             notes.extend(start::notes(particles, &self.walls, bodies));
         }
+        notes.extend(self.elastic.iter().flat_map(Elastic::notes));
         notes
     }
 

@@ -649,3 +649,78 @@ position = [0, 0, 0.12]
         assert!(fastest < 0.01 * start, "{fastest} {start}");
     }
 }
+
+#[test]
+fn solids_that_overlap_at_the_start_are_noted_and_stay_where_they_are() {
+    let mut made = world(
+        "\
+gravity = [0, 0, 0]
+[run]
+duration = 1
+[[wall]]
+point = [0, 0, 0]
+normal = [0, 0, 1]
+[[wall]]
+shape = { box = [1, 1, 0.1] }
+position = [0, 0, 0.34]
+[[body]]
+shape = { box = [0.1, 0.1, 0.1] }
+position = [0.135, 0.05, 0.15]
+[[solid]]
+shape = { brick = { cells = [3, 3, 3], size = [0.1, 0.1, 0.1] } }
+position = [0, 0, -0.01]
+young = 1e6
+density = 1000
+[[solid]]
+shape = { brick = { cells = [2, 2, 4], size = [0.09, 0.08, 0.24] } }
+position = [0.003, 0.004, 0.07]
+young = 1e6
+density = 1000
+",
+    );
+    let notes = made.notes();
+    let expected = [
+        "solid[0] and solid[1] overlap by 2.00e-2 m",
+        "solid[1] and wall[1] overlap by 2.00e-2 m",
+        "solid[0] and wall[0] overlap by 1.00e-2 m",
+        "solid[1] and rigid body 0 overlap by 8.00e-3 m",
+    ];
+    for expected in expected {
+        let found = notes.iter().any(|note| note.starts_with(expected));
+        assert!(found, "{expected}: {notes:?}");
+    }
+
+    let dt = 0.9 * made.stable_step();
+    for n in 0..500 {
+        made.step(f64::from(n) * dt, dt).expect("a good step");
+    }
+    // What the overlaps would store at the stiffness of the contacts is some joules.
+    let energy = made.energy();
+    assert!(energy.kinetic < 1e-9 && energy.elastic < 1e-9, "{energy:?}");
+}
+
+#[test]
+fn slender_solids_with_few_cells_are_noted() {
+    let beam = |cells: usize, element: &str| {
+        let made = world(&format!(
+            "\
+gravity = [0, 0, 0]
+[run]
+duration = 1
+[[solid]]
+shape = {{ brick = {{ cells = [10, {cells}, {cells}], size = [1, 0.1, 0.1] }} }}
+young = 1e6
+density = 1000
+element = \"{element}\"
+"
+        ));
+        made.notes()
+    };
+    assert!(beam(3, "smoothed").is_empty());
+    for (cells, element) in [(2, "smoothed"), (3, "standard")] {
+        let notes = beam(cells, element);
+        assert_eq!(notes.len(), 1, "{notes:?}");
+        let start = format!("solid[0] has {cells} cells through its thickness");
+        assert!(notes[0].starts_with(&start), "{notes:?}");
+    }
+}

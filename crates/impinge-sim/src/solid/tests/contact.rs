@@ -73,7 +73,16 @@ fn two_bricks_that_collide_keep_their_momentum_and_energy() {
 
 #[test]
 fn a_brick_dropped_on_a_floor_bounces_and_keeps_its_energy() {
-    for law in [ElasticModel::SmallStrain, ElasticModel::NeoHookean] {
+    // The nodes that land lose their own motion, and they are half a layer of cells, a sixth of the mass with 3 of them:
+    // that much of the impact is lost to the lumping of mass, and less with more cells. The rest comes back, partly as
+    // vibration. In the step of an impact the energy counts with the velocity in its middle, and swings by a quarter of
+    // what is lost.
+    let cases = [
+        (ElasticModel::SmallStrain, 3, 0.025, 0.074),
+        (ElasticModel::NeoHookean, 3, 0.025, 0.074),
+        (ElasticModel::NeoHookean, 6, 0.015, 0.079),
+    ];
+    for (law, cells, most, least) in cases {
         let mut solids = Solids::new(SolidsOptions::default()).expect("valid");
         let material = ElasticMaterial {
             law,
@@ -81,7 +90,7 @@ fn a_brick_dropped_on_a_floor_bounces_and_keeps_its_energy() {
         };
         let solid = add(
             &mut solids,
-            block([3; 3], [0.1; 3], [0.0, 0.0, 0.05]),
+            block([cells; 3], [0.1; 3], [0.0, 0.0, 0.05]),
             &material,
         );
         solids
@@ -98,10 +107,8 @@ fn a_brick_dropped_on_a_floor_bounces_and_keeps_its_energy() {
             }
             error = error.max((solids.energy().total() / before - 1.0).abs());
         }
-        // In the step of an impact, the velocity in its middle counts and the energy swings by a quarter of what is lost.
-        assert!(touched && error < 0.03, "{law:?}: {error}");
-        // A node that lands loses its own motion; the elements give back the rest, partly as vibration.
-        assert!(highest > 0.07, "{law:?}: {highest}");
+        assert!(touched && error < most, "{law:?}, {cells} cells: {error}");
+        assert!(highest > least, "{law:?}, {cells} cells: {highest}");
     }
 }
 
@@ -254,36 +261,49 @@ fn closing_vee(found: SelfContact) -> (Solids, Solid) {
     (solids, shape)
 }
 
+/// Distance of the middles of a vee's legs along x: negative once they have passed each other.
+fn legs_apart(solids: &Solids) -> f64 {
+    let solid = solids.solid(0);
+    let middle = |side: f64| {
+        let of_leg = |(rest, _): &(&Point<3>, &Point<3>)| rest.y > 2.0 && rest.x * side > 0.0;
+        let nodes = solid.rest_points().iter().zip(solid.points());
+        let leg: Vec<f64> = nodes.filter(of_leg).map(|(_, now)| now.x).collect();
+        leg.iter().sum::<f64>() / leg.len() as f64
+    };
+    middle(1.0) - middle(-1.0)
+}
+
 #[test]
 fn a_vee_that_closes_does_not_pass_through_itself() {
     let end = |found: SelfContact| {
         let (mut solids, mut shape) = closing_vee(found);
         let dt = solids.stable_step();
-        let (mut deepest, mut most) = (0.0f64, 0);
+        let (mut deepest, mut most, mut apart) = (0.0f64, 0, f64::INFINITY);
         while solids.time() < 0.6 {
             run(&mut solids, dt, 1);
-            deepest = solids
-                .lines
-                .iter()
-                .map(|line| line.depth)
-                .fold(deepest, f64::max);
+            // Nodes of the rims, at z = ±0.5, bulge past the side of the other leg and come in from there; their depth
+            // counts along their own normals, back to the face between the legs, and is not a way that they came.
+            let inner = solids.lines.iter().filter(|l| l.point.z.abs() < 0.25);
+            deepest = inner.map(|line| line.depth).fold(deepest, f64::max);
             most = most.max(solids.lines.len());
+            apart = apart.min(legs_apart(&solids));
         }
         shape.set_points(solids.solid(0).points()).expect("finite");
         let mut hits = Vec::new();
         SolidContacts::new(&shape, SolidOptions::default()).find_self(&shape, &mut hits);
-        (deepest, most, hits.len())
+        (deepest, most, hits.len(), apart)
     };
-    let (_, _, passed) = end(SelfContact::Ignored);
+    let (_, _, passed, apart) = end(SelfContact::Ignored);
     assert!(
-        passed > 100,
-        "without contact the legs pass through each other: {passed}"
+        passed > 100 && apart < 0.0,
+        "without contact the legs pass through each other: {passed}, {apart}"
     );
-    let (deepest, most, _) = end(SelfContact::Found);
+    let (deepest, most, _, apart) = end(SelfContact::Found);
     assert!(
-        most > 4 && deepest < 0.45,
+        most > 4 && deepest < 0.3,
         "{most} contacts, {deepest} deep; the cells are about 0.5"
     );
+    assert!(apart > 0.5, "legs are 1 thick: {apart}");
 }
 
 #[test]
@@ -342,7 +362,10 @@ fn drop_ball(radius: f64, level: usize, mass: f64, velocity: [f64; 3]) -> (Vecto
         velocity += reaction.force * (dt / mass);
         touches += reaction.touches;
     }
-    assert!(touches > 0, "{touches}");
+    // The first touch of a body lighter than the nodes, of some 0.02 kg, is an impact with its restitution: one step may be
+    // all of it. A heavier one is stopped by the elements that it strains.
+    let least = if mass > 0.1 { 10 } else { 0 };
+    assert!(touches > least, "{mass} kg: {touches}");
     assert_eq!(solids.solid(solid).inverted(), 0);
     assert!(solids.lines.is_empty(), "they parted");
     (
@@ -415,9 +438,19 @@ fn solids_far_apart_are_not_searched() {
     assert_eq!(solids.solids[far].contacts.counters().tests, 0);
 }
 
-/// Two equal blocks on each other, pressed together by 1 % of their height: the least and largest stress, and its mean, over
-/// what it should be.
-fn press_together(cells: usize, shift: f64) -> [f64; 3] {
+/// What is found in two blocks that are pressed together.
+#[derive(Debug)]
+struct Pressed {
+    /// Stress over what it should be.
+    least: f64,
+    largest: f64,
+    mean: f64,
+    /// Depth of the contacts, the mean by force, over the imposed shortening.
+    depth: f64,
+}
+
+/// Two equal blocks on each other, pressed together by 1 % of their height.
+fn press_together(cells: usize, shift: f64) -> Pressed {
     let mut solids = weightless();
     let material = ElasticMaterial {
         poisson: 0.0,
@@ -467,28 +500,51 @@ fn press_together(cells: usize, shift: f64) -> [f64; 3] {
         );
     }
     let mean = all.iter().sum::<f64>() / all.len() as f64;
-    let least = all.iter().copied().fold(f64::INFINITY, f64::min);
-    [least, all.iter().copied().fold(0.0, f64::max), mean]
+    let forces = || solids.lines.iter().map(|line| line.force.norm());
+    let depths = solids.lines.iter().map(|line| line.depth);
+    let depth = depths
+        .zip(forces())
+        .map(|(depth, force)| depth * force)
+        .sum::<f64>()
+        / forces().sum::<f64>();
+    Pressed {
+        least: all.iter().copied().fold(f64::INFINITY, f64::min),
+        largest: all.iter().copied().fold(0.0, f64::max),
+        mean,
+        depth: depth / (0.2 * strain),
+    }
 }
 
 #[test]
 fn equal_blocks_on_each_other_carry_one_stress_up_to_their_rims() {
-    for cells in [1, 2] {
-        let [least, largest, mean] = press_together(cells, 0.0);
+    for cells in [1, 2, 4] {
+        let found = press_together(cells, 0.0);
         assert!(
-            least > 0.98 && largest < 1.02,
-            "{cells} cells: {least} to {largest}, {mean}"
+            found.least > 0.98 && found.largest < 1.02 && (found.mean - 1.0).abs() < 0.005,
+            "{cells} cells: {found:?}"
         );
     }
 }
 
 #[test]
 fn at_most_two_percent_of_an_imposed_strain_go_into_penetration() {
-    for (cells, shift) in [(1, 0.0), (2, 0.0), (3, 0.0), (1, 0.01), (2, 0.01)] {
-        let [_, _, mean] = press_together(cells, shift);
+    for (cells, shift) in [
+        (1, 0.0),
+        (2, 0.0),
+        (3, 0.0),
+        (4, 0.0),
+        (1, 0.01),
+        (2, 0.01),
+        (4, 0.01),
+    ] {
+        let found = press_together(cells, shift);
+        assert!(found.depth < 0.02, "{cells} cells, {shift} m: {found:?}");
+        // Blocks that overhang by a tenth are softer together: 0.982, 0.973 and 0.972 of the stress with 1, 2 and 4 cells,
+        // with contacts of any stiffness.
+        let softer = if shift > 0.0 { 0.03 } else { 0.0 };
         assert!(
-            (mean - 1.0).abs() < 0.02,
-            "{cells} cells, {shift} m: {mean}"
+            (found.mean - 1.0 + 0.5 * softer).abs() < 0.5 * softer + 0.005,
+            "{cells} cells, {shift} m: {found:?}"
         );
     }
 }

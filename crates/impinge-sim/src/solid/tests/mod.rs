@@ -2,6 +2,7 @@
 
 mod contact;
 mod elastic;
+mod locking;
 mod state;
 
 use super::{ElasticMaterial, SelfContact, Solids, SolidsOptions, SurfaceMaterial};

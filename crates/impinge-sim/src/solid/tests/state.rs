@@ -11,6 +11,7 @@ fn busy() -> Solids {
     let material = ElasticMaterial {
         damping: 1.0,
         surface: rough(0.3),
+        stiffness_damping: 1e-5,
         ..ElasticMaterial::default()
     };
     let lower = add(&mut solids, block([4; 3], [0.2; 3], [0.0; 3]), &material);

@@ -1,0 +1,73 @@
+//! Who overlaps whom, and how deep.
+
+use super::Solids;
+use super::penalty::{Grip, Other};
+use crate::matter::{Matter, StepError};
+
+/// Depth, in elements, up to which surfaces touch: blocks that are put side by side overlap by rounding.
+const TOUCHING: f64 = 1e-9;
+
+/// What a solid overlaps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum SolidNeighbour {
+    /// Number of a solid; its own where it overlaps itself.
+    Solid(usize),
+    /// Number of a half-space.
+    HalfSpace(usize),
+    /// The number that a barrier was pressed with.
+    Barrier(usize),
+}
+
+/// A solid that overlaps something.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SolidOverlap {
+    /// Number of the solid, the lower one of two.
+    pub solid: usize,
+    /// What it overlaps.
+    pub other: SolidNeighbour,
+    /// Of the deepest node or vertex, m.
+    pub depth: f64,
+}
+
+impl Solids {
+    /// Finds who overlaps now, the deepest first, without moving anything: looks for the contacts of a step, also those
+    /// that `press` finds with barriers, on a copy.
+    pub fn overlaps(
+        &self,
+        press: impl FnOnce(&mut Self, f64) -> Result<(), StepError>,
+    ) -> Result<Vec<SolidOverlap>, StepError> {
+        let (mut copy, dt) = (self.clone(), self.stable_step());
+        copy.gripping.clear();
+        copy.interact(dt)?;
+        press(&mut copy, dt)?;
+
+        let mut found: Vec<SolidOverlap> = copy.gripping.iter().map(SolidOverlap::of).collect();
+        found.retain(|overlap| overlap.depth > TOUCHING * self.solids[overlap.solid].size());
+        found.sort_by(|a, b| {
+            let pair = |overlap: &SolidOverlap| (overlap.solid, overlap.other);
+            pair(a).cmp(&pair(b)).then(b.depth.total_cmp(&a.depth))
+        });
+        found.dedup_by_key(|overlap| (overlap.solid, overlap.other));
+        found.sort_by(|a, b| b.depth.total_cmp(&a.depth));
+        Ok(found)
+    }
+}
+
+impl SolidOverlap {
+    fn of(grip: &Grip) -> Self {
+        let (key, depth) = (grip.key(), grip.depth());
+        let (solid, other) = match key.other {
+            Other::Solid(other) => {
+                let [low, high] = [key.solid.min(other), key.solid.max(other)];
+                (low, SolidNeighbour::Solid(high as usize))
+            }
+            Other::HalfSpace(half) => (key.solid, SolidNeighbour::HalfSpace(half as usize)),
+            Other::Barrier(number) => (key.solid, SolidNeighbour::Barrier(number as usize)),
+        };
+        Self {
+            solid: solid as usize,
+            other,
+            depth,
+        }
+    }
+}
