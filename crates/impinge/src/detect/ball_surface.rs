@@ -106,13 +106,10 @@ fn contact<const D: usize>(
     })
 }
 
-/// Share of a distance by which another place must be nearer to count as such: above the rounding of a triangle's nearest
-/// point, far below anything that a force would notice.
-const SAME: f64 = 1e-9;
-
 /// Distance of two places, as a share of the ball's radius, below which they are one: two faces in one plane may both claim
-/// a point on their common edge.
-const TWIN: f64 = 1e-6;
+/// a point on their common edge. Beside the edge by h the one is nearer than the other by h²/2 only, which rounding of
+/// 1e-12 hides up to h = 1.4e-6.
+const TWIN: f64 = 1e-5;
 
 /// The places of the surface within the radius that are nearest among their neighbours, sorted by feature.
 fn places(surface: &SurfaceBody, centre: &Point<3>, radius: f64) -> Vec<FaceClosestPoint> {
@@ -160,8 +157,9 @@ pub fn keep_minima<T>(
     let all: Vec<FaceClosestPoint> = found.iter().map(&foot_of).collect();
     let is_nearest = |place: &FaceClosestPoint, nodes: &[u32]| {
         let around = |face: u32| nodes.iter().all(|node| nodes_of(face).contains(node));
+        // Without a tolerance: of equals that rounding tells apart the nearest always stays.
         all.iter()
-            .all(|other| other.distance >= place.distance * (1.0 - SAME) || !around(other.face))
+            .all(|other| other.distance >= place.distance || !around(other.face))
     };
     found.retain(|item| {
         let place = foot_of(item);
