@@ -12,6 +12,9 @@ pub(crate) struct Meeting<N = f64> {
     pub(crate) depth: N,
     /// Of a against b, at the place of contact.
     pub(crate) velocity: Triple<N>,
+    /// How fast the approach changes because the normal turns as the centres pass each other: the square of their speed
+    /// along the tangent, by their distance.
+    pub(crate) swing: N,
     /// Spin of a less that of b.
     pub(crate) spin: Triple<N>,
     /// 1/m* = 1/m₁ + 1/m₂ of the bodies that collide.
@@ -122,7 +125,8 @@ pub(crate) fn push<N: Real, const HERTZ: bool, const ROLL: bool>(
 ) -> Push<N> {
     let zero = meeting.depth.like(0.0);
     let approach = meeting.velocity.dot(&meeting.normal);
-    let depth_then = (meeting.depth - approach * dt).or_more(zero);
+    let approach_then = approach + meeting.swing * dt;
+    let depth_then = (meeting.depth - (approach + approach_then) * (0.5 * dt)).or_more(zero);
     let mut with = coefficients::<N, HERTZ>(mixed, meeting, depth_then);
     let damped = limit_damping(&mut with, meeting, dt);
 
@@ -145,7 +149,8 @@ pub(crate) fn push<N: Real, const HERTZ: bool, const ROLL: bool>(
     Push {
         force: friction - meeting.normal * pressure,
         torque,
-        returned: unloaded - (with.elastic_then + with.elastic) * approach * (0.5 * dt),
+        returned: unloaded
+            - (with.elastic_then * approach_then + with.elastic * approach) * (0.5 * dt),
         damped,
     }
 }
@@ -291,10 +296,11 @@ pub(crate) fn returned_at_end<const HERTZ: bool>(
     dt: f64,
 ) -> f64 {
     let approach = meeting.velocity.dot(&meeting.normal);
-    let depth = (meeting.depth - approach * dt).max(0.0);
+    let approach_then = approach + meeting.swing * dt;
+    let depth = (meeting.depth - 0.5 * (approach + approach_then) * dt).max(0.0);
     let then = Meeting { depth, ..*meeting };
     let with = coefficients::<f64, HERTZ>(mixed, &then, depth);
-    elastic_energy::<HERTZ>(mixed, &then, spring)[1] - with.elastic * approach * (0.5 * dt)
+    elastic_energy::<HERTZ>(mixed, &then, spring)[1] - with.elastic * approach_then * (0.5 * dt)
 }
 
 #[cfg(test)]
@@ -320,6 +326,7 @@ mod tests {
         let meeting = Meeting {
             normal,
             velocity,
+            swing: some(0.0, 100.0),
             spin: [Triple::all(0.0), spin][usize::from(some(0.0, 1.0) > 0.1)],
             depth: some(1e-6, 1e-4),
             inverse_mass: some(1e4, 1e6),
@@ -361,6 +368,7 @@ mod tests {
             let meeting = Meeting {
                 normal: triples(simd, |l| given[l].1.normal),
                 velocity: triples(simd, |l| given[l].1.velocity),
+                swing: four(simd, |l| given[l].1.swing),
                 spin: triples(simd, |l| given[l].1.spin),
                 depth: four(simd, |l| given[l].1.depth),
                 inverse_mass: four(simd, |l| given[l].1.inverse_mass),

@@ -23,6 +23,19 @@ pub(crate) struct Mixed<N = f64> {
     pub(super) rolling: N,
 }
 
+impl Mixed {
+    /// Those of a contact that is this part of a whole one.
+    pub(crate) fn part(&self, share: f64) -> Self {
+        Self {
+            normal: self.normal * share,
+            tangential: self.tangential * share,
+            damping: self.damping * share,
+            tangential_damping: self.tangential_damping * share,
+            ..*self
+        }
+    }
+}
+
 impl<S: Simd> Mixed<f64x4<S>> {
     /// Those of four contacts.
     #[inline(always)]

@@ -1,6 +1,6 @@
 //! The triangles of an obstacle in its own frame.
 
-use super::touch::{Foot, Spot};
+use super::touch::{Foot, Spot, share};
 use impinge::detect::keep_minima;
 use impinge::narrow::meshes::TriangleTree;
 use impinge::narrow::triangle::closest_on;
@@ -158,6 +158,7 @@ impl Mesh {
                 .filter_map(|&face| self.foot(centre, radius, face)),
         );
         keep_minima(found, radius, Foot::on_face, |face| self.names_of(face));
+        share(found, radius);
     }
 
     /// Whether a face comes so near to a point, but for rounding. The boxes of slanted and slender faces come near to many
@@ -201,6 +202,7 @@ impl Mesh {
             distance,
             face,
             weights,
+            share: 1.0,
         })
     }
 }

@@ -6,7 +6,8 @@
 //!
 //! A sphere touches a mesh wherever its distance to the surface has a minimum below its radius: within a face, or on an edge
 //! or a vertex to which no face around leads nearer ([`keep_minima`](impinge::detect::keep_minima)). So a flat wall of many triangles is one contact, at a
-//! shared edge too, and a sphere in a corner has one contact with each wall. The friction spring belongs to the particle and
+//! shared edge too, and a sphere in a corner has one contact with each wall. Contacts with nearly one normal share one by
+//! their depths (`touch.rs`). The friction spring belongs to the particle and
 //! the feature; a sphere that goes on to a neighbouring feature takes its spring along.
 //!
 //! Cost: faces near a particle are kept in a list, as particles near each other are; a step tests that list.
@@ -327,6 +328,7 @@ impl Obstacle {
                         distance: height,
                         face: 0,
                         weights: [0.0; 3],
+                        share: 1.0,
                     });
                 }
             }

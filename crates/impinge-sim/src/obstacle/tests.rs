@@ -47,22 +47,48 @@ fn a_flat_wall_of_many_triangles_is_one_contact_everywhere() {
         let (points, triangles) = plate(4, soup);
         let wall = Obstacle::mesh(&points, &triangles, 0).expect("a plate");
         let mut random = Random::new(1);
-        // On edges and vertices exactly, an ulp beside them, and anywhere.
+        // On edges and vertices exactly, an ulp and more beside them, and anywhere.
         for n in 0..3000 {
             let mut place = [random.within(0.05, 0.95), random.within(0.05, 0.95)];
             let nearest = place.map(|x: f64| (x * 4.0).round() / 4.0);
-            match n % 6 {
+            // From rounding to more than the radius.
+            let beside = 10f64.powf(random.within(-17.0, 0.0));
+            match n % 8 {
                 0 => place[0] = nearest[0],
                 1 => place = nearest,
                 2 => place[0] = place[1],
                 3 => place[0] = nearest[0].next_up(),
                 4 => place[1] = place[0].next_down(),
+                5 => place[0] = (nearest[0] + beside).min(0.95),
+                6 => place[1] = (place[0] - beside).max(0.05),
                 _ => {}
             }
             let found = feet(&wall, [place[0], place[1], 0.19], 0.2);
             assert_eq!(found.len(), 1, "{place:?}: {found:?}");
             assert!((found[0].distance - 0.19).abs() < 1e-12 && found[0].normal.z > 1.0 - 1e-9);
         }
+    }
+}
+
+#[test]
+fn the_faces_of_a_flat_funnel_share_one_contact_and_those_of_a_steep_one_do_not() {
+    // Four faces around a dent in the middle, from flat to steep.
+    let funnel = |dent: f64| {
+        let points = [
+            [-1.0, -1.0, 0.0],
+            [1.0, -1.0, 0.0],
+            [1.0, 1.0, 0.0],
+            [-1.0, 1.0, 0.0],
+            [0.0, 0.0, -dent],
+        ];
+        Obstacle::mesh(&points, &[[0, 1, 4], [1, 2, 4], [2, 3, 4], [3, 0, 4]], 0).expect("a funnel")
+    };
+    for (dent, total) in [(1e-4, 1.0), (1e-2, 1.0), (1.0, 4.0)] {
+        let slope = f64::hypot(1.0, dent);
+        let found = feet(&funnel(dent), [0.0, 0.0, 0.19 * slope - dent], 0.2);
+        let shared: f64 = found.iter().map(|foot| foot.share).sum();
+        assert_eq!(found.len(), 4, "{dent}: {found:?}");
+        assert!((shared - total).abs() < 0.01, "{dent}: {shared}");
     }
 }
 

@@ -548,10 +548,17 @@ fn meeting<N: Real, const HERTZ: bool, const ROLL: bool>(
     let arms = (arm(one.radius, depth), arm(two.radius, depth));
     let turning = (one.spin * arms.0 + two.spin * arms.1).cross(&normal);
     let inverse_mass = one.inverse_mass + two.inverse_mass;
+    let velocity = one.velocity - two.velocity;
+    let along = velocity.dot(&normal);
     Meeting {
         normal,
         depth,
-        velocity: one.velocity - two.velocity + turning,
+        velocity: velocity + turning,
+        swing: Real::choose(
+            distance.above(zero),
+            (velocity.dot(&velocity) - along * along) / distance,
+            zero,
+        ),
         spin: if ROLL {
             one.spin - two.spin
         } else {

@@ -126,6 +126,7 @@ impl Particles {
                     point: self.arrays.balls[a].centre + Vector::from(meeting.normal) * arm,
                     meeting,
                     spring: self.list.springs[n].into(),
+                    share: 1.0,
                 });
             }
         }
@@ -140,13 +141,14 @@ impl Particles {
                 point: foot.point,
                 meeting: walls::meeting(obstacle, &self.arrays, place, foot),
                 spring: Vector::from(touch.spring).into(),
+                share: foot.share,
             });
         });
     }
 
-    fn mixed(&self, contact: &Contact) -> &Mixed {
+    fn mixed(&self, contact: &Contact) -> Mixed {
         let [a, b] = contact.species;
-        self.table.mixed(a, b)
+        self.table.mixed(a, b).part(contact.share)
     }
 
     fn stored(&self, contact: &Contact) -> f64 {
@@ -155,7 +157,7 @@ impl Particles {
         } else {
             elastic_energy::<false>
         };
-        energy(self.mixed(contact), &contact.meeting, &contact.spring)
+        energy(&self.mixed(contact), &contact.meeting, &contact.spring)
             .iter()
             .sum()
     }
@@ -164,8 +166,8 @@ impl Particles {
     fn line(&self, contact: &Contact) -> ForceLine<3> {
         let (mixed, meeting, mut spring) = (self.mixed(contact), &contact.meeting, contact.spring);
         let push = match self.table.is_hertz() {
-            true => push::<f64, true, false>(mixed, meeting, &mut spring, None, 0.0).force,
-            false => push::<f64, false, false>(mixed, meeting, &mut spring, None, 0.0).force,
+            true => push::<f64, true, false>(&mixed, meeting, &mut spring, None, 0.0).force,
+            false => push::<f64, false, false>(&mixed, meeting, &mut spring, None, 0.0).force,
         };
         // Sorted by number; the law's force is on the first, the line's on the second.
         let ([a, b], push) = (contact.bodies, Vector::from(push));
@@ -192,4 +194,6 @@ struct Contact {
     /// The first is body a.
     meeting: Meeting,
     spring: Triple,
+    /// The part of a whole contact that it is.
+    share: f64,
 }

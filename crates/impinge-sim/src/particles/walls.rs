@@ -178,6 +178,8 @@ pub(super) fn meeting(obstacle: &Obstacle, arrays: &Arrays, place: usize, foot: 
         normal: normal.into(),
         depth: ball.radius - foot.distance,
         velocity: (motion.velocity + turning - obstacle.velocity_at(foot)).into(),
+        // The normal of a face does not turn.
+        swing: 0.0,
         spin: (motion.spin - obstacle.spin).into(),
         inverse_mass: motion.inverse_mass + of_body,
         inverse_mass_here: motion.inverse_mass + here,
@@ -197,6 +199,7 @@ fn respond(
     let place = touch.particle as usize;
     let meeting = meeting(obstacle, arrays, place, foot);
     let mixed = table.mixed(arrays.species[place], obstacle.material);
+    let mixed = &mixed.part(foot.share);
     let (mut spring, mut angle) = (triple(touch.spring), triple(touch.rolled));
     let rolled = table.keeps_rolling().then_some(&mut angle);
     let push = match (table.is_hertz(), table.law.rolling != Rolling::None) {

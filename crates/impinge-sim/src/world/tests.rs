@@ -512,17 +512,17 @@ fn meshes_of_order_two_are_refused_for_solids_by_the_name_of_their_cells() {
 const STONE: f64 = 2500.0 * 4.0 / 3.0 * std::f64::consts::PI * 1e-6;
 
 /// A sphere of 1 cm that comes down at 1 m/s, and its law.
-fn sphere_above([x, z]: [f64; 2], law: &str, restitution: f64) -> String {
+fn sphere_above([x, y]: [f64; 2], law: &str, restitution: f64) -> String {
     format!(
         "gravity = [0, 0, 0]\n[run]\nduration = 1\n[contact]\nlaw = {law}\n\
          [[material]]\nname = \"stone\"\nyoung = 1e6\nrestitution = {restitution}\nfriction = 0\n\
          [[particles]]\ncount = 1\nradius = 0.01\nvelocity = [0, 0, -1]\n\
-         region = {{ sphere = {{ centre = [{x}, 0, {z}], radius = 0.010001 }} }}\n"
+         region = {{ sphere = {{ centre = [{x}, {y}, 0.0205], radius = 0.010001 }} }}\n"
     )
 }
 
-/// Speed of parting by that of approach, of the sphere and something of a mass that lay still.
-fn seen_restitution(text: &str, mass: f64) -> f64 {
+/// Speed of parting by that of approach, of the sphere and a cube of 2 cm and of a mass that lay still, hit at a place.
+fn seen_restitution(text: &str, mass: f64, [x, y]: [f64; 2]) -> f64 {
     let mut world = world(text);
     let dt = 0.9 * world.stable_step();
     let [.., momentum] = world.momentum();
@@ -530,28 +530,56 @@ fn seen_restitution(text: &str, mass: f64) -> f64 {
     advance(&mut world, 0..(0.02 / dt) as u64, dt);
     assert_eq!(world.counts().contacts, 0, "they have parted");
     assert!((world.momentum()[2] / momentum - 1.0).abs() < 1e-9);
-    // Energy of the motion against each other goes with the square of the speed.
+    // A collision takes ½ μ (1 − e²) v², with 1/μ = 1/m + 1/M + a²/I; what moves on together has no part in it.
+    let turn = (x * x + y * y) / (mass * 4e-4 / 6.0);
+    let inverse = 1.0 / STONE + 1.0 / mass;
     let together = 0.5 * momentum * momentum / (STONE + mass);
-    ((world.energy().kinetic - together) / (before - together)).sqrt()
+    let lost = (before - world.energy().kinetic) / (before - together);
+    (1.0 - lost * (inverse + turn) / inverse).sqrt()
+}
+
+/// The restitution of a sphere on a cube of 2 cm that it meets here.
+fn seen_on_body(place: [f64; 2], law: &str, ratio: f64, restitution: f64) -> f64 {
+    let mass = ratio * STONE;
+    let text = format!(
+        "{}[[material]]\nname = \"box\"\nyoung = 1e6\nrestitution = {restitution}\nfriction = 0\n\
+         density = {}\n[[body]]\nshape = {{ box = [0.02, 0.02, 0.02] }}\nposition = [0, 0, 0]\nmaterial = \"box\"\n",
+        sphere_above(place, law, restitution),
+        mass / 8e-6
+    );
+    seen_restitution(&text, mass, place)
 }
 
 #[test]
 fn a_sphere_leaves_a_free_body_with_the_restitution_that_was_asked_for() {
     for law in ["\"hertz\"", "{ linear = { stiffness = 1e4 } }"] {
-        for ratio in [1.0, 0.1, 0.01, 1e-4] {
+        for ratio in [10.0, 1.0, 0.1, 0.01, 1e-4] {
             for restitution in [0.3, 0.5, 0.9] {
-                let mass = ratio * STONE;
-                let text = format!(
-                    "{}[[material]]\nname = \"box\"\nyoung = 1e6\nrestitution = {restitution}\nfriction = 0\n\
-                     density = {}\n[[body]]\nshape = {{ box = [0.02, 0.02, 0.02] }}\nposition = [0, 0, 0]\nmaterial = \"box\"\n",
-                    sphere_above([0.001, 0.0205], law, restitution),
-                    mass / 8e-6
-                );
-                let seen = seen_restitution(&text, mass);
-                assert!(
-                    (seen - restitution).abs() < 0.04,
-                    "{law} {ratio} {restitution}: {seen}"
-                );
+                // Within a face, and on the edge of its two triangles.
+                for place in [[0.001, 0.0], [0.0, 0.0]] {
+                    let seen = seen_on_body(place, law, ratio, restitution);
+                    assert!(
+                        (seen - restitution).abs() < 0.03,
+                        "{law} {ratio} {restitution} {place:?}: {seen}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn restitution_is_the_same_beside_and_on_the_edge_of_coplanar_triangles() {
+    for restitution in [0.2, 0.5] {
+        for ratio in [10.0, 1.0] {
+            for beside in [0.0, 1e-17, 1e-10, 1e-9, 1e-8, 1e-7, 4e-7, 1e-6, 1e-5] {
+                for place in [[beside, 0.0], [-beside, 0.0], [2e-3 + beside, 2e-3]] {
+                    let seen = seen_on_body(place, "\"hertz\"", ratio, restitution);
+                    assert!(
+                        (seen - restitution).abs() < 0.02,
+                        "{restitution} {ratio} {place:?}: {seen}"
+                    );
+                }
             }
         }
     }
@@ -559,18 +587,25 @@ fn a_sphere_leaves_a_free_body_with_the_restitution_that_was_asked_for() {
 
 #[test]
 fn a_sphere_leaves_a_stiff_free_solid_with_the_restitution_that_was_asked_for() {
-    // Within a face: where a node or an edge gives way, the sphere touches several faces.
-    for ratio in [1.0, 0.1] {
-        let mass = ratio * STONE;
-        let text = format!(
-            "{}[[solid]]\nshape = {{ brick = {{ cells = [3, 3, 3], size = [0.02, 0.02, 0.02] }} }}\n\
-             position = [-0.01, -0.01, -0.01]\nyoung = 1e8\ndensity = {}\n",
-            sphere_above([0.002, 0.0205], "\"hertz\"", 0.5),
-            mass / 8e-6
-        );
-        let seen = seen_restitution(&text, mass);
-        assert!((seen - 0.5).abs() < 0.05, "{ratio}: {seen}");
+    // A node in the middle of a face; edges to it along an axis and a diagonal; within a face.
+    let places = [[0.0, 0.0], [0.0, 0.001], [0.001, 0.001], [0.001, 0.0005]];
+    let mut missed = String::new();
+    for ratio in [10.0, 1.0, 0.1] {
+        for place in places {
+            let mass = ratio * STONE;
+            let text = format!(
+                "{}[[solid]]\nshape = {{ brick = {{ cells = [2, 2, 2], size = [0.02, 0.02, 0.02] }} }}\n\
+                 position = [-0.01, -0.01, -0.01]\nyoung = 1e8\ndensity = {}\n",
+                sphere_above(place, "\"hertz\"", 0.5),
+                mass / 8e-6
+            );
+            let seen = seen_restitution(&text, mass, place);
+            if (seen - 0.5).abs() > 0.03 {
+                missed += &format!("{ratio} {place:?}: {seen}\n");
+            }
+        }
     }
+    assert!(missed.is_empty(), "{missed}");
 }
 
 /// An L of two boxes, [0, 3] × [0, 1] and [0, 1] × [1, 3], one thick.

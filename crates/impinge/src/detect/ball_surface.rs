@@ -106,13 +106,10 @@ fn contact<const D: usize>(
     })
 }
 
-/// Relative distance by which another closest point must be nearer to count as such. It is above the
-/// rounding of a triangle's closest point, and far below anything that affects a force.
-const SAME: f64 = 1e-9;
-
 /// Distance, relative to the ball's radius, below which two closest points are the same. Two coplanar
-/// faces may both claim a point on their common edge.
-const TWIN: f64 = 1e-6;
+/// faces may both claim a point on their common edge. At a distance h beside the edge one is nearer
+/// by only h²/2, which a rounding of 1e-12 hides up to h = 1.4e-6.
+const TWIN: f64 = 1e-5;
 
 /// Returns the closest points within the radius that are local minima of the distance, sorted by
 /// feature.
@@ -164,8 +161,9 @@ pub fn keep_minima<T>(
     let all: Vec<FaceClosestPoint> = found.iter().map(&foot_of).collect();
     let is_nearest = |place: &FaceClosestPoint, nodes: &[u32]| {
         let around = |face: u32| nodes.iter().all(|node| nodes_of(face).contains(node));
+        // Without a tolerance: of equals that rounding tells apart the nearest always stays.
         all.iter()
-            .all(|other| other.distance >= place.distance * (1.0 - SAME) || !around(other.face))
+            .all(|other| other.distance >= place.distance || !around(other.face))
     };
     found.retain(|item| {
         let place = foot_of(item);
