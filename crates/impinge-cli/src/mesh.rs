@@ -245,6 +245,18 @@ const BYTES_PER_VERTEX: usize = 300;
 /// Centre and radius, as they are made and as a row.
 const BYTES_PER_SPHERE: usize = 64;
 
+/// Triangles, cells or tetrahedra that generators make at most.
+const MOST_ITEMS: usize = 1_000_000_000;
+
+/// A triangle of a closed surface with its share of points and edges, as it is made, checked and written.
+const BYTES_PER_TRIANGLE: usize = 200;
+
+/// A cell of a brick with its nodes and elements of order 2.
+const BYTES_PER_CELL: usize = 700;
+
+/// A tetrahedron of order 1 with its share of nodes.
+const BYTES_PER_TETRAHEDRON: usize = 120;
+
 /// What a generator made.
 enum Made {
     Mesh(RawMesh),
@@ -279,7 +291,44 @@ impl Kind {
     }
 }
 
+/// Refuses sizes beyond the memory that there is.
+fn ensure_memory(kind: &Kind) -> anyhow::Result<()> {
+    let product = |counts: &[usize]| counts.iter().fold(1, |a: usize, &b| a.saturating_mul(b));
+    let subdivided = |triangles: usize, level: usize| {
+        let parts = u32::try_from(level).map_or(usize::MAX, |level| 4usize.saturating_pow(level));
+        triangles.saturating_mul(parts)
+    };
+    // Beyond, the generators say themselves which argument is too large.
+    let ensure = |count: usize, bytes_each: usize, what: &str| match count {
+        0..=MOST_ITEMS => memory::ensure(count, bytes_each, what),
+        _ => Ok(()),
+    };
+    let triangles = |count: usize| ensure(count, BYTES_PER_TRIANGLE, "triangles");
+    match kind {
+        Kind::Sphere { level, .. } => triangles(subdivided(8, *level)),
+        Kind::Icosphere { level, .. } => triangles(subdivided(20, *level)),
+        Kind::Foam {
+            triangles: count, ..
+        } => triangles(*count),
+        Kind::Torus { cells, .. } => triangles(product(&[2, cells.0[0], cells.0[1]])),
+        Kind::Block { cells, .. } => {
+            let [x, y, z] = cells.0;
+            let sides = [[x, y], [y, z], [z, x]].map(|side| product(&[4, side[0], side[1]]));
+            triangles(sides.into_iter().fold(0, usize::saturating_add))
+        }
+        Kind::Brick { cells, .. } => ensure(product(&cells.0), BYTES_PER_CELL, "cells"),
+        Kind::Wall { cells, .. } => ensure(product(&cells.0), BYTES_PER_CELL, "cells"),
+        Kind::V { tetrahedra, .. } => ensure(*tetrahedra, BYTES_PER_TETRAHEDRON, "tetrahedra"),
+        Kind::Polyhedron { vertices, .. } | Kind::Polygon { vertices, .. } => {
+            memory::ensure(*vertices, BYTES_PER_VERTEX, "vertices")
+        }
+        Kind::Spheres { count, .. } => memory::ensure(*count, BYTES_PER_SPHERE, "spheres"),
+        Kind::Points { count, .. } => memory::ensure(*count, size_of::<[f64; 3]>(), "points"),
+    }
+}
+
 fn make(kind: &Kind) -> anyhow::Result<Made> {
+    ensure_memory(kind)?;
     let surface = |surface: impinge::shape::Surface| Made::Mesh(surface.to_mesh());
     Ok(match kind {
         Kind::Sphere { level, .. } => surface(generate::sphere(*level)?),
@@ -314,11 +363,9 @@ fn make(kind: &Kind) -> anyhow::Result<Made> {
             ..
         } => surface(generate::torus(*radius, *tube, cells.0)?),
         Kind::Polyhedron { vertices, seed, .. } => {
-            memory::ensure(*vertices, BYTES_PER_VERTEX, "vertices")?;
             Made::Mesh(triangulated(&generate::polyhedron(*vertices, *seed)?))
         }
         Kind::Polygon { vertices, seed, .. } => {
-            memory::ensure(*vertices, BYTES_PER_VERTEX, "vertices")?;
             let polygon = generate::polygon(*vertices, *seed)?;
             let values = polygon.points().iter().flat_map(|p| [p.x, p.y]);
             Made::Rows(rows(&["x", "y"], values))
@@ -332,7 +379,6 @@ fn make(kind: &Kind) -> anyhow::Result<Made> {
             flat,
             ..
         } => {
-            memory::ensure(*count, BYTES_PER_SPHERE, "spheres")?;
             let overlap = if *apart {
                 OverlapPolicy::Avoided
             } else {
@@ -352,7 +398,6 @@ fn make(kind: &Kind) -> anyhow::Result<Made> {
             })
         }
         Kind::Points { count, seed, .. } => {
-            memory::ensure(*count, size_of::<[f64; 3]>(), "points")?;
             let mut random = Random::new(*seed);
             let values = (0..3 * count).map(|_| random.unit());
             Made::Rows(rows(&["x", "y", "z"], values))

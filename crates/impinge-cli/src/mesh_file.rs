@@ -6,6 +6,7 @@ use crate::progress;
 use crate::terminal::count;
 use anyhow::bail;
 use clap::Args;
+use impinge::inside::inward_part;
 use impinge::shape::{Mesh, ProblemKind, Surface, SurfaceReport, WELD_TOLERANCE, inspect};
 use impinge_io::Dataset;
 use std::path::Path;
@@ -54,7 +55,7 @@ impl Weld {
 /// closed but does not say what is inside is refused.
 pub(crate) fn close(path: &Path, mesh: &mut Mesh) -> anyhow::Result<Option<Surface>> {
     if let Ok(surface) = Surface::from_mesh(mesh) {
-        return Ok(Some(surface));
+        return whole(path, surface).map(Some);
     }
     weld_noise(path, mesh);
     let mut taken = Surface::from_mesh(mesh);
@@ -68,7 +69,7 @@ pub(crate) fn close(path: &Path, mesh: &mut Mesh) -> anyhow::Result<Option<Surfa
     }
 
     let problem = match taken {
-        Ok(surface) => return Ok(Some(surface)),
+        Ok(surface) => return whole(path, surface).map(Some),
         Err(problem) => problem,
     };
     let report = inspect(mesh).surface;
@@ -91,6 +92,18 @@ pub(crate) fn close(path: &Path, mesh: &mut Mesh) -> anyhow::Result<Option<Surfa
         "{}: it is not clear what is inside: {problem}; {advice}",
         path.display()
     )
+}
+
+/// The surface, unless a part of it faces inward without being a cavity.
+fn whole(path: &Path, surface: Surface) -> anyhow::Result<Surface> {
+    if let Some(triangle) = inward_part(&surface) {
+        bail!(
+            "{}: it is not clear what is inside: the part with triangle {triangle} faces inward and is no cavity of \
+             another; turn its faces round first",
+            path.display()
+        );
+    }
+    Ok(surface)
 }
 
 /// Merges points that only rounding, or the format, keeps apart.

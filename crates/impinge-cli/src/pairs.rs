@@ -3,6 +3,7 @@
 use crate::Answer;
 use crate::arguments::Common;
 use crate::convert::say_passed_over;
+use crate::mesh_file::weld_noise;
 use crate::progress;
 use crate::terminal::{self, count, say};
 use anyhow::bail;
@@ -102,8 +103,9 @@ pub(crate) fn run(pairs: &Pairs, common: &Common) -> anyhow::Result<Answer> {
 
 fn read(path: &Path) -> anyhow::Result<Bodies> {
     if Format::of(path).is_some() {
-        let dataset = impinge_io::read(path)?;
+        let mut dataset = impinge_io::read(path)?;
         say_passed_over(path, &dataset.ignored);
+        weld_noise(path, &mut dataset.mesh);
         return parts(&dataset.mesh);
     }
     let points = impinge_io::read_points(path)?;

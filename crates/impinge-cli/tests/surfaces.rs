@@ -224,3 +224,56 @@ fn a_comb_of_one_polygon_has_the_area_of_its_outline() {
         stderr(&output)
     );
 }
+
+#[test]
+fn a_part_that_is_inside_out_beside_another_is_refused_and_a_cavity_is_not() {
+    let [min, max] = UNIT;
+    let with = |low: f64, up: f64, x: f64| {
+        let second = cuboid([low + x, low, low], [up + x, up, up], How::InsideOut, 8);
+        cuboid(min, max, How::Sound, 0) + &second
+    };
+    let folder = workshop(&[
+        ("cavity.obj", with(0.25, 0.75, 0.0)),
+        ("beside.obj", with(0.25, 0.75, 2.0)),
+        (
+            "pin.obj",
+            cuboid([0.8, 0.3, 0.3], [1.4, 0.7, 0.7], How::Sound, 0),
+        ),
+    ]);
+    for command in ["inside", "contacts", "distance"] {
+        let sound = run(&folder, &format!("{command} cavity.obj pin.obj"));
+        let said = stderr(&sound);
+        assert!(!said.contains("not clear"), "{command}: {said}");
+
+        let refused = run(&folder, &format!("{command} beside.obj pin.obj"));
+        let said = stderr(&refused);
+        assert_eq!(refused.status.code(), Some(2), "{command}: {said}");
+        assert!(
+            said.contains("triangle 12 faces inward and is no cavity"),
+            "{command}: {said}"
+        );
+    }
+}
+
+#[test]
+fn sizes_beyond_memory_are_refused_with_a_sentence() {
+    let folder = workshop(&[]);
+    for kind in [
+        "foam --triangles 1000000000000",
+        "v --tetrahedra 1000000000000",
+        "brick --cells 100000,100000,100000",
+        "wall --cells 1000000,1000000",
+        "block --cells 1000000000,1000000000,1000000000",
+        "torus --cells 10000000,10000000",
+        "sphere --level 40",
+        "icosphere --level 400",
+    ] {
+        let refused = run(&folder, &format!("mesh {kind} -o a.vtu"));
+        let said = stderr(&refused);
+        assert_eq!(refused.status.code(), Some(2), "{kind}: {said}");
+        assert!(
+            said.contains("GB of memory") || said.contains("must be"),
+            "{kind}: {said}"
+        );
+    }
+}

@@ -103,11 +103,16 @@ impl ContactRow {
                 body.to_string()
             }
         });
-        let ([x, y, z], [fx, fy, fz]): ([f64; 3], [f64; 3]) =
-            (line.point.coords.into(), line.force.into());
-        let depth = line.depth;
+        let [[x, y, z], [fx, fy, fz]] =
+            [line.point.coords, line.force].map(|vector| <[f64; 3]>::from(vector).map(unsigned));
+        let depth = unsigned(line.depth);
         format!("{time:?},{kind},{a},{b},{x:?},{y:?},{z:?},{fx:?},{fy:?},{fz:?},{depth:?}\n")
     }
+}
+
+/// The same number, but 0 for −0, which tables should not show.
+fn unsigned(number: f64) -> f64 {
+    number + 0.0
 }
 
 /// How far the files had come.
@@ -272,7 +277,7 @@ impl Recorder {
             step,
             time,
             energy,
-            momentum: [x, y, z],
+            momentum,
             counts,
             overlap,
         } = row;
@@ -283,13 +288,22 @@ impl Recorder {
             dissipated,
             work,
         } = energy;
+        let [kinetic, potential, elastic, dissipated, work, total] = [
+            *kinetic,
+            *potential,
+            *elastic,
+            *dissipated,
+            *work,
+            energy.total(),
+        ]
+        .map(unsigned);
+        let [x, y, z] = momentum.map(unsigned);
         let Counts {
             particles,
             bodies,
             solids,
             contacts,
         } = counts;
-        let total = energy.total();
         let text = format!(
             "{step},{time:?},{kinetic:?},{potential:?},{elastic:?},{dissipated:?},{work:?},{total:?},{x:?},{y:?},\
              {z:?},{particles},{bodies},{solids},{contacts},{overlap:?}\n"
@@ -362,4 +376,26 @@ fn list<const N: usize>(manifest: &mut Manifest, names: [&str; N]) -> Result<(),
 
 fn make_folder(folder: &Path) -> Result<(), Error> {
     std::fs::create_dir_all(folder).map_err(|source| Error::system(folder, source))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use impinge::space::{Point, Vector};
+
+    #[test]
+    fn tables_show_no_negative_zero() {
+        let line = ForceLine {
+            bodies: [0, u32::MAX],
+            point: Point::from([-0.0, 1.0, -2.0]),
+            force: Vector::from([-0.0, -0.0, 3.0]),
+            depth: -0.0,
+        };
+        let row = ContactRow {
+            kind: "solids",
+            line,
+        }
+        .row(0.5);
+        assert_eq!(row, "0.5,solids,0,,0.0,1.0,-2.0,0.0,0.0,3.0,0.0\n");
+    }
 }

@@ -14,7 +14,6 @@ use crate::rigid::{
 };
 use crate::scene::{BodySpec, SceneSpec, ShapeSpec, Turn};
 use crate::{Obstacle, Region};
-use impinge::shape::Surface;
 use impinge::space::{Point, Random, Vector};
 use std::path::Path;
 
@@ -351,13 +350,11 @@ impl Maker<'_> {
             | ShapeSpec::Lathe(_) => {
                 let surface = shapes::triangles(key, shape, self.folder, &mut self.random)?;
                 let form = RigidShape3::polyhedron(&surface.points).map_err(wrong)?;
-                let (body, _) =
-                    Surface::repair(&surface.points, &surface.triangles).map_err(wrong)?;
-                let mass = Mass::of_surface(&body);
+                let body = shapes::enclosing(key, &surface)?;
                 Ok(Prototype {
                     form,
-                    surface,
-                    mass,
+                    surface: Triangles::of(&body),
+                    mass: Mass::of_surface(&body),
                 })
             }
             _ => {

@@ -304,15 +304,10 @@ fn build(
         .map(|(p, n)| [three(p), three(n)]);
     let pose = pose3(wall.position, wall.rotation).map_err(|fault| WorldError::pose(key, fault))?;
     let motion = wall.motion.clone().unwrap_or_default();
-    let enclosed = |t: &Triangles| {
-        Surface::repair(&t.points, &t.triangles)
-            .ok()
-            .map(|(surface, _)| surface)
+    let closed = match triangles.as_ref().filter(|_| !wall.hollow) {
+        Some(surface) => shapes::closed(key, surface)?,
+        None => None,
     };
-    let closed = triangles
-        .as_ref()
-        .filter(|_| !wall.hollow)
-        .and_then(enclosed);
     let size = |t: &Triangles| Aabb::of(t.points.iter().copied()).longest_edge();
     let thickness = wall
         .thickness

@@ -96,7 +96,7 @@ impl World {
         let motion = match &mut self.scenery {
             Scenery::Plane(plane) => {
                 plane.step(dt, &mut self.stages)?;
-                plane.motion(dt)
+                plane.motion(time + dt, dt)
             }
             Scenery::Space(space) => {
                 space.step(time, dt, &mut self.stages)?;

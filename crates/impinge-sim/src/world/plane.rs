@@ -2,14 +2,14 @@
 
 use super::build::{self, Draw};
 use super::stages::{Stages, timed};
-use super::watch::Sight;
+use super::watch::{Kind, Placed, Screen, Sight};
 use super::{WorldError, attach, start};
 use crate::output::{ContactRow, Counts, Frame};
 use crate::rigid::{InvalidRigid, MotionPath, NewBody, Rigid2, RigidShape, RigidShape2};
-use crate::scene::{BodySpec, ConvexSpec, SceneSpec, ShapeSpec, Turn};
+use crate::scene::{BodySpec, ConvexSpec, MotionSpec, SceneSpec, ShapeSpec, Turn};
 use crate::{Energy, ForceLine, Matter, StepError};
 use impinge::shape::{ElementKind, Polygon, generate};
-use impinge::space::{Point, Random, Vector};
+use impinge::space::{Matrix, Point, Pose, Random, Vector};
 use impinge_io::{Dataset, Field, Format};
 
 /// Random places that are tried for one body.
@@ -18,7 +18,18 @@ const TRIALS: usize = 20_000;
 /// The world in two dimensions.
 pub(super) struct Plane {
     rigid: Rigid2,
+    walls: Vec<HalfPlane>,
+    /// Sides of the bodies, which no centre may cross; none for those that have a fault.
+    sides: Vec<Option<Screen>>,
     notes: Vec<String>,
+}
+
+/// A wall.
+struct HalfPlane {
+    /// Its number in the scene.
+    number: usize,
+    screen: Screen,
+    motion: MotionSpec,
 }
 
 /// A polygon with its place and motion.
@@ -53,7 +64,7 @@ impl Plane {
                 .add(&NewBody { form, ..body.new })
                 .map_err(refused("body"))?;
         }
-        let mut floors = Vec::new();
+        let mut walls = Vec::new();
         for (i, wall) in scene.wall.iter().enumerate() {
             if let Some((point, normal)) = wall.point.as_ref().zip(wall.normal.as_ref()) {
                 let [point, normal] = [point, normal].map(|v| [v[0], v[1], 0.0]);
@@ -66,14 +77,27 @@ impl Plane {
                 rigid
                     .add_half_space(point, normal, mount)
                     .map_err(refused(&format!("wall[{i}]")))?;
-                floors.push(i);
+                walls.push(HalfPlane {
+                    number: i,
+                    screen: Screen::half_space([point, normal]),
+                    motion,
+                });
             }
         }
         let overlaps = rigid
             .forgive_overlaps()
             .map_err(|trouble| WorldError::unsuited("body", trouble.to_string()))?;
+        let floors: Vec<usize> = walls.iter().map(|wall| wall.number).collect();
         let notes = start::overlaps(&overlaps, &floors, &[]);
-        Ok(Self { rigid, notes })
+        let sides = (0..rigid.len())
+            .map(|body| sides(rigid.form(body)))
+            .collect();
+        Ok(Self {
+            rigid,
+            walls,
+            sides,
+            notes,
+        })
     }
 
     pub(super) fn notes(&self) -> Vec<String> {
@@ -90,26 +114,52 @@ impl Plane {
         timed(&mut stages.motion, || self.rigid.finish(dt))
     }
 
-    /// How far a point of a body came at most in the last step.
-    pub(super) fn motion(&self, dt: f64) -> f64 {
-        (0..self.rigid.len())
-            .map(|body| {
-                let turning = self.rigid.spin(body).norm() * self.rigid.reach(body);
-                (self.rigid.velocity(body).norm() + turning) * dt
-            })
-            .fold(0.0, f64::max)
+    /// How far anything came at most in the last step, and how far a wall did.
+    pub(super) fn motion(&self, time: f64, dt: f64) -> f64 {
+        let bodies = (0..self.rigid.len()).map(|body| {
+            let turning = self.rigid.spin(body).norm() * self.rigid.reach(body);
+            (self.rigid.velocity(body).norm() + turning) * dt
+        });
+        let walls = self
+            .walls
+            .iter()
+            .map(|wall| wall.motion.at(time).velocity.norm() * dt);
+        bodies.fold(0.0, f64::max) + walls.fold(0.0, f64::max)
     }
 
+    /// What there is to look at, whether anything goes through anything else.
     pub(super) fn sight(&self, time: f64) -> Sight<'_> {
-        let thickness = (0..self.rigid.len())
+        let bodies = 0..self.rigid.len();
+        let thickness = bodies
+            .clone()
             .map(|body| width(self.rigid.form(body)))
             .collect();
+        let who = |body: usize| (Kind::Bodies, body as u32);
+        let centre = |body: usize| {
+            let centre = self.rigid.centre(body);
+            (who(body), Point::from([centre.x, centre.y, 0.0]))
+        };
+        let walls = self.walls.iter().map(|wall| Placed {
+            screen: &wall.screen,
+            name: format!("wall[{}]", wall.number),
+            owner: None,
+            pose: Some(wall.motion.at(time).pose),
+        });
+        let polygons = self.sides.iter().enumerate().filter_map(|(body, screen)| {
+            Some(Placed {
+                screen: screen.as_ref()?,
+                name: format!("rigid body {body}"),
+                owner: Some(who(body)),
+                pose: self.rigid.pose(body).and_then(|pose| lifted(&pose)),
+            })
+        });
         Sight {
             time,
             contacts: self.touches(),
             thickness: [Vec::new(), thickness, Vec::new()],
-            centres: Vec::new(),
-            screens: Vec::new(),
+            centres: bodies.map(centre).collect(),
+            screens: walls.chain(polygons).collect(),
+            deformed: Vec::new(),
         }
     }
 
@@ -206,6 +256,35 @@ impl Plane {
     pub(super) fn restore(&mut self, rigid: Rigid2) {
         self.rigid = rigid;
     }
+}
+
+/// The sides of a polygon, each a rectangle across the plane.
+fn sides(form: &RigidShape2) -> Option<Screen> {
+    let RigidShape2::Polygon(polygon) = form else {
+        return None;
+    };
+    let corners = polygon.points();
+    let count = corners.len() as u32;
+    let height = reach(corners);
+    let points: Vec<Point<3>> = [-height, height]
+        .iter()
+        .flat_map(|&z| corners.iter().map(move |p| Point::from([p.x, p.y, z])))
+        .collect();
+    let triangles: Vec<[u32; 3]> = (0..count)
+        .flat_map(|k| {
+            let [a, b] = [k, (k + 1) % count];
+            [[a, b, b + count], [a, b + count, a + count]]
+        })
+        .collect();
+    Screen::mesh(&points, &triangles)
+}
+
+/// A pose of the plane in space.
+fn lifted(pose: &Pose<2>) -> Option<Pose<3>> {
+    let (turn, at) = (pose.rotation(), pose.position());
+    let mut rotation = Matrix::<3>::identity();
+    rotation.fixed_view_mut::<2, 2>(0, 0).copy_from(turn);
+    Pose::new(rotation, [at.x, at.y, 0.0]).ok()
 }
 
 /// How thick a polygon is at its thinnest.

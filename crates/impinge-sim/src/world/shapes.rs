@@ -2,8 +2,11 @@
 
 use super::WorldError;
 use crate::scene::{ConvexSpec, Lathe, ShapeSpec};
-use impinge::shape::{Polyhedron, Surface, generate};
-use impinge::space::{Point, Random};
+use impinge::inside::inward_part;
+use impinge::shape::{
+    Mesh, Polyhedron, Problem, ProblemKind, Surface, WELD_TOLERANCE, generate, inspect,
+};
+use impinge::space::{Aabb, Point, Random};
 use std::f64::consts::TAU;
 use std::path::Path;
 
@@ -15,7 +18,7 @@ pub(super) struct Triangles {
 }
 
 impl Triangles {
-    fn of(surface: &Surface) -> Self {
+    pub(super) fn of(surface: &Surface) -> Self {
         Self {
             points: surface.points().to_vec(),
             triangles: surface.triangles().to_vec(),
@@ -43,6 +46,53 @@ impl Triangles {
             triangles,
         }
     }
+}
+
+/// The triangles as a closed surface. Points within 1e-12 of the size are merged, and a surface that faces inward is
+/// turned over. None for one with open edges or one that encloses nothing: it has no inside. One that seems closed but
+/// does not say what is inside is refused.
+pub(super) fn closed(key: &str, given: &Triangles) -> Result<Option<Surface>, WorldError> {
+    let problem = match repaired(given) {
+        Ok(surface) => return whole(key, surface).map(Some),
+        Err(problem) => problem,
+    };
+    let mesh = Mesh::of_triangles(given.points.clone(), &given.triangles);
+    if problem.kind == ProblemKind::ZeroVolume || !inspect(&mesh).surface.closed {
+        return Ok(None);
+    }
+    Err(unclear(key, problem))
+}
+
+/// The triangles as a closed surface, by the same rule; one that has no inside is refused, too.
+pub(super) fn enclosing(key: &str, given: &Triangles) -> Result<Surface, WorldError> {
+    let surface = repaired(given).map_err(|fault| WorldError::shape(key, fault))?;
+    whole(key, surface)
+}
+
+fn repaired(given: &Triangles) -> Result<Surface, Problem> {
+    let size = Aabb::of(given.points.iter().copied()).longest_edge();
+    let tolerance = WELD_TOLERANCE * size;
+    Surface::repair_within(&given.points, &given.triangles, tolerance).map(|(surface, _)| surface)
+}
+
+fn whole(key: &str, surface: Surface) -> Result<Surface, WorldError> {
+    match inward_part(&surface) {
+        None => Ok(surface),
+        Some(triangle) => Err(unclear(
+            key,
+            format!("the part with triangle {triangle} faces inward and is no cavity of another"),
+        )),
+    }
+}
+
+fn unclear(key: &str, problem: impl std::fmt::Display) -> WorldError {
+    WorldError::unsuited(
+        key,
+        format!(
+            "it is not clear what is inside: {problem}; mend the mesh, or make a wall whose two sides are both free \
+             'hollow'"
+        ),
+    )
 }
 
 /// Subdivisions of a ball's icosahedron: 1,280 triangles, 0.4 % of the radius from the sphere.
@@ -192,6 +242,51 @@ mod tests {
         let Triangles { points, triangles } = turned(&lathe);
         let closed = Surface::repair(&points, &triangles).expect("closed").0;
         assert!((closed.volume() - std::f64::consts::FRAC_PI_2).abs() < 1e-3);
+    }
+
+    /// A unit cube at a place, turned inside out or not, after others.
+    fn and_cube(mut given: Triangles, at: [f64; 3], is_inward: bool) -> Triangles {
+        let cube = generate::block([1; 3], [1.0; 3]).expect("a cube");
+        let first = given.points.len() as u32;
+        let points = cube.points().iter();
+        given
+            .points
+            .extend(points.map(|p| Point::from([p.x + at[0], p.y + at[1], p.z + at[2]])));
+        let turned = |[a, b, c]: [u32; 3]| if is_inward { [a, c, b] } else { [a, b, c] };
+        let faces = cube.triangles().iter();
+        given
+            .triangles
+            .extend(faces.map(|face| turned(face.map(|node| node + first))));
+        given
+    }
+
+    #[test]
+    fn surfaces_are_closed_by_one_rule_or_refused() {
+        let none = || Triangles {
+            points: Vec::new(),
+            triangles: Vec::new(),
+        };
+        let inward = and_cube(none(), [0.0; 3], true);
+        let closed_inward = closed("wall[0]", &inward).expect("clear");
+        assert!(closed_inward.is_some_and(|cube| (cube.volume() - 1.0).abs() < 1e-12));
+
+        let mut open = and_cube(none(), [0.0; 3], false);
+        open.triangles.pop();
+        assert!(closed("wall[0]", &open).expect("open").is_none());
+        assert!(enclosing("body[0]", &open).is_err());
+
+        let sharing_an_edge = and_cube(and_cube(none(), [0.0; 3], false), [1.0, 1.0, 0.0], false);
+        let beside = and_cube(and_cube(none(), [0.0; 3], false), [3.0, 0.0, 0.0], true);
+        let large = and_cube(none(), [0.0; 3], false).scaled(9.0);
+        let refused = [
+            sharing_an_edge,
+            and_cube(beside, [6.0, 0.0, 0.0], false),
+            and_cube(large, [20.0, 0.0, 0.0], true),
+        ];
+        for given in refused {
+            let error = closed("wall[0]", &given).expect_err("unclear").to_string();
+            assert!(error.contains("not clear what is inside"), "{error}");
+        }
     }
 
     #[test]

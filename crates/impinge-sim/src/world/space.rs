@@ -5,16 +5,16 @@ use super::build::{self, BuiltWall};
 use super::elastic::Elastic;
 use super::shapes::Triangles;
 use super::stages::{Stages, timed};
-use super::watch::{self, Kind, Placed, Screen, Sight};
+use super::watch::{self, Deformed, Kind, Placed, Screen, Sight};
 use super::{WorldError, frames, start};
 use crate::obstacle::Give;
 use crate::output::{ContactRow, Counts, Frame};
 use crate::rigid::Rigid3;
 use crate::scene::SceneSpec;
-use crate::solid::Solids;
+use crate::solid::{ElasticSolid, Solids};
 use crate::{Energy, ForceLine, Matter, Particles, Region, StepError};
 use impinge::inside::winding_number;
-use impinge::space::Vector;
+use impinge::space::{Matrix, Point, Vector};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -33,6 +33,8 @@ pub(super) struct Space {
     thickness: [Vec<f64>; 2],
     /// Which bodies have their centre within.
     centred: Vec<bool>,
+    /// A point of each solid that nothing else may reach.
+    cores: Vec<Core>,
     /// Energy that moving walls put into particles and solids; bodies count theirs themselves.
     work: f64,
 }
@@ -83,6 +85,7 @@ impl Space {
                 .collect(),
         ];
         let centred = bodies.as_ref().map_or_else(Vec::new, centred);
+        let cores = solids.iter().map(Core::of).collect();
         let mut space = Self {
             particles,
             bodies,
@@ -92,6 +95,7 @@ impl Space {
             screens,
             thickness,
             centred,
+            cores,
             work: 0.0,
         };
         space.add_obstacles()?;
@@ -260,6 +264,19 @@ impl Space {
                 centres.push(((Kind::Bodies, number as u32), rigid.centre(number)));
             }
         }
+        let solids = self
+            .elastic
+            .as_ref()
+            .map_or(&[][..], |elastic| elastic.solids.solids());
+        for (number, (solid, core)) in (0..).zip(solids.iter().zip(&self.cores)) {
+            centres.push(((Kind::Solids, number), core.place(solid)));
+        }
+        let deformed = (0..).zip(solids).map(|(number, solid)| Deformed {
+            points: solid.points(),
+            triangles: solid.surface_triangles(),
+            bounds: solid.bounds(),
+            owner: (Kind::Solids, number),
+        });
         let screens = self
             .screens
             .iter()
@@ -290,6 +307,7 @@ impl Space {
             thickness: [of_particles, of_bodies, of_solids],
             centres,
             screens: screens.collect(),
+            deformed: deformed.collect(),
         }
     }
 
@@ -496,6 +514,62 @@ impl Space {
         }
         Ok(())
     }
+}
+
+/// A point that a solid carries along: a share of each corner of a tetrahedron.
+struct Core {
+    corners: [u32; 4],
+    shares: [f64; 4],
+}
+
+impl Core {
+    /// At the centre of mass where that is within the solid, else in the middle of the tetrahedron nearest to it.
+    fn of(solid: &ElasticSolid) -> Self {
+        let points = solid.rest_points();
+        let moment: Vector<3> = points
+            .iter()
+            .zip(solid.masses())
+            .map(|(point, mass)| point.coords * *mass)
+            .sum();
+        let centre = Point::from(moment / solid.mass());
+        let holds = |corners: &[u32; 4]| {
+            let shares = shares(&corners.map(|node| points[node as usize]), &centre)?;
+            let corners = *corners;
+            let is_within = shares.iter().all(|&share| share >= 0.0);
+            is_within.then_some(Self { corners, shares })
+        };
+        let middle = |corners: &[u32; 4]| Self {
+            corners: *corners,
+            shares: [0.25; 4],
+        };
+        let off = |core: &Self| (core.among(points) - centre).norm();
+        let tetrahedra = solid.tetrahedra();
+        tetrahedra.iter().find_map(holds).unwrap_or_else(|| {
+            let middles = tetrahedra.iter().map(middle);
+            middles
+                .min_by(|a, b| off(a).total_cmp(&off(b)))
+                .expect("a solid has tetrahedra")
+        })
+    }
+
+    fn among(&self, points: &[Point<3>]) -> Point<3> {
+        let parts = self.corners.iter().zip(&self.shares);
+        let sum: Vector<3> = parts
+            .map(|(&node, share)| points[node as usize].coords * *share)
+            .sum();
+        Point::from(sum)
+    }
+
+    fn place(&self, solid: &ElasticSolid) -> Point<3> {
+        self.among(solid.points())
+    }
+}
+
+/// The shares of a tetrahedron's corners whose sum a point is; none where it is flat.
+fn shares([a, b, c, d]: &[Point<3>; 4], point: &Point<3>) -> Option<[f64; 4]> {
+    let edges = Matrix::<3>::from_columns(&[b - a, c - a, d - a]);
+    let [u, v, w]: [f64; 3] = (edges.try_inverse()? * (point - a)).into();
+    Some([1.0 - u - v - w, u, v, w])
 }
 
 /// Which bodies have their centre within: others, such as rings, may have anything pass through it.

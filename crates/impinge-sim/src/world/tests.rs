@@ -355,11 +355,15 @@ fn a_body_that_is_not_convex_is_noted_where_others_touch_its_hull() {
     );
 }
 
+const SOFT: &str = "[run]\nduration = 1\n[[material]]\nyoung = 1e3\nrestitution = 0.9\n";
+
 /// Steps a soft world until something goes through something else.
 fn trouble(bodies: &str, dt: f64) -> StepError {
-    let mut world = world(&format!(
-        "gravity = [0, 0, 0]\n[run]\nduration = 1\n[[material]]\nyoung = 1e3\nrestitution = 0.9\n{bodies}"
-    ));
+    trouble_of(&format!("gravity = [0, 0, 0]\n{SOFT}{bodies}"), dt)
+}
+
+fn trouble_of(scene: &str, dt: f64) -> StepError {
+    let mut world = world(scene);
     for step in 0..2000 {
         if let Err(trouble) = world.step(f64::from(step) * dt, dt) {
             return trouble;
@@ -413,6 +417,80 @@ fn a_rigid_body_that_goes_through_a_wall_or_another_body_stops_the_run_with_its_
         let trouble = trouble(&scene, dt);
         assert_eq!(trouble.body, "rigid body 0", "{scene}: {trouble}");
     }
+}
+
+#[test]
+fn an_elastic_solid_that_goes_through_a_wall_or_another_solid_stops_the_run_with_its_name() {
+    let brick = |z: f64, speed: f64| {
+        format!(
+            "[[solid]]\nshape = {{ brick = {{ size = [0.1, 0.1, 0.03], cells = [3, 3, 1] }} }}\nyoung = 1e3\n\
+             density = 1000\nposition = [0.013, 0.017, {z}]\nvelocity = [0, 0, {speed}]\n"
+        )
+    };
+    for (scene, dt) in [
+        (format!("{PLATE}{}", brick(0.1, -50.0)), 1e-4),
+        (format!("{PLATE}{}", brick(0.1, -50.0)), 3.1e-3),
+        (format!("{FLOOR}{}", brick(0.1, -50.0)), 1e-4),
+        (format!("{FLOOR}{}", brick(0.1, -50.0)), 3.1e-3),
+        (format!("{}{}", brick(0.0, 50.0), brick(0.1, -50.0)), 1e-4),
+        (format!("{}{}", brick(0.0, 50.0), brick(0.1, -50.0)), 1.7e-3),
+    ] {
+        let trouble = trouble(&scene, dt);
+        assert!(trouble.body.starts_with("solid 0"), "{scene}: {trouble}");
+    }
+}
+
+#[test]
+fn a_sphere_that_goes_through_an_elastic_solid_stops_the_run_with_both_names() {
+    let slab = "[[solid]]\nshape = { brick = { size = [1, 1, 0.02], cells = [6, 6, 1] } }\nyoung = 1e3\n\
+                density = 1000\nposition = [-0.45, -0.47, 0]\n";
+    for dt in [1e-4, 4.1e-3] {
+        let trouble = trouble(&format!("{slab}{}", grain(0.1, -30.0)), dt);
+        let text = trouble.to_string();
+        assert!(
+            text.contains("particle 0") && text.contains("solid 0"),
+            "{dt}: {text}"
+        );
+    }
+}
+
+#[test]
+fn a_polygon_that_goes_through_a_wall_or_another_polygon_stops_the_run_with_its_name() {
+    let plank = |y: f64, speed: f64| {
+        format!(
+            "[[body]]\nshape = {{ box = [0.1, 0.03] }}\nposition = [0.02, {y}]\nvelocity = [0, {speed}]\n"
+        )
+    };
+    let floor = "[[wall]]\npoint = [0, 0]\nnormal = [0, 1]\n";
+    for (bodies, other, dt) in [
+        (format!("{floor}{}", plank(0.1, -50.0)), "wall[0]", 1e-4),
+        (format!("{floor}{}", plank(0.1, -50.0)), "wall[0]", 3e-3),
+        (
+            format!("{}{}", plank(0.0, 50.0), plank(0.1, -50.0)),
+            "rigid body 1",
+            1e-4,
+        ),
+        (
+            format!("{}{}", plank(0.0, 50.0), plank(0.1, -50.0)),
+            "rigid body 1",
+            1.7e-3,
+        ),
+    ] {
+        let trouble = trouble_of(
+            &format!("dimension = 2\ngravity = [0, 0]\n{SOFT}{bodies}"),
+            dt,
+        );
+        assert_eq!(trouble.body, "rigid body 0", "{bodies}: {trouble}");
+        assert!(trouble.cause.contains(other), "{bodies}: {trouble}");
+    }
+}
+
+#[test]
+fn a_contact_too_deep_in_a_wall_names_the_wall() {
+    let second = "[[wall]]\nshape = { box = [1, 1, 0.1] }\nposition = [0, 0, -0.05]\n";
+    let first = "[[wall]]\npoint = [0, 0, -5]\nnormal = [0, 0, 1]\n";
+    let trouble = trouble(&format!("{first}{second}{}", grain(0.1, -20.0)), 1e-4);
+    assert!(trouble.to_string().contains("wall[1]"), "{trouble}");
 }
 
 #[test]

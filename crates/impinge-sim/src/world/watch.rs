@@ -64,6 +64,16 @@ impl Screen {
         }
     }
 
+    /// Distance from a point of its own frame, unless that is beyond a limit.
+    fn distance(&self, point: &Point<3>, limit: f64) -> Option<f64> {
+        match self {
+            Self::HalfSpace(foot, normal) => Some(normal.dot(&(point - foot)).abs()),
+            Self::Mesh(_, bounds) if bounds.squared_distance(point) > limit * limit => None,
+            Self::Mesh(tree, _) => Some(tree.nearest(point).distance),
+        }
+        .filter(|&distance| distance < limit)
+    }
+
     /// The stretch of the x axis that it covers.
     fn stretch(&self, pose: &Pose<3>) -> [f64; 2] {
         match self {
@@ -98,6 +108,21 @@ pub(super) struct Placed<'a> {
     pub(super) pose: Option<Pose<3>>,
 }
 
+/// The surface of a solid that deforms, in space.
+pub(super) struct Deformed<'a> {
+    pub(super) points: &'a [Point<3>],
+    pub(super) triangles: &'a [[u32; 3]],
+    pub(super) bounds: Aabb<3>,
+    pub(super) owner: Who,
+}
+
+impl Deformed<'_> {
+    /// None where a triangle has no area.
+    fn screen(&self) -> Option<Screen> {
+        Screen::mesh(self.points, self.triangles)
+    }
+}
+
 /// Everything that is looked at.
 pub(super) struct Sight<'a> {
     pub(super) time: f64,
@@ -108,6 +133,46 @@ pub(super) struct Sight<'a> {
     pub(super) centres: Vec<(Who, Point<3>)>,
     /// Always in the same order.
     pub(super) screens: Vec<Placed<'a>>,
+    /// Surfaces that no centre may cross either; each has a centre of its own.
+    pub(super) deformed: Vec<Deformed<'a>>,
+}
+
+impl Sight<'_> {
+    /// Who is in a contact.
+    fn names(&self, touch: &ContactRow) -> [String; 2] {
+        touch.line.bodies.map(|body| match body {
+            u32::MAX => self.partner(touch),
+            body => name((kind(touch), body)),
+        })
+    }
+
+    /// Who the second of a contact is if it is not of the first one's kind: whose surface is nearest to the contact.
+    fn partner(&self, touch: &ContactRow) -> String {
+        let (point, own) = (&touch.line.point, kind(touch));
+        let mut nearest = (f64::INFINITY, "a wall".to_owned());
+        for placed in &self.screens {
+            let Some(pose) = placed.pose.filter(|_| !is_of(placed.owner, own)) else {
+                continue;
+            };
+            if let Some(distance) = placed.screen.distance(&pose.to_local(point), nearest.0) {
+                nearest = (distance, placed.name.clone());
+            }
+        }
+        for solid in self.deformed.iter().filter(|_| own == Kind::Particles) {
+            if solid.bounds.squared_distance(point) > nearest.0 * nearest.0 {
+                continue;
+            }
+            let screen = solid.screen();
+            if let Some(distance) = screen.and_then(|screen| screen.distance(point, nearest.0)) {
+                nearest = (distance, name(solid.owner));
+            }
+        }
+        nearest.1
+    }
+}
+
+fn is_of(owner: Option<Who>, kind: Kind) -> bool {
+    owner.is_some_and(|owner| owner.0 == kind)
 }
 
 /// What is kept from look to look; everything of it survives a restart.
@@ -166,7 +231,7 @@ impl Watch {
             self.given.binary_search(&key).is_err()
         };
         if let Some(touch) = deep.iter().find(is_new) {
-            let [a, b] = names(touch);
+            let [a, b] = sight.names(touch);
             let share = 100.0 * self.now;
             return Err(StepError {
                 body: a,
@@ -176,7 +241,11 @@ impl Watch {
                 hint: HINT.to_owned(),
             });
         }
-        if let Some((who, screen)) = self.crossed(sight) {
+        let ways = self.ways(sight);
+        let crossed = self
+            .crossed(&ways, sight)
+            .or_else(|| crossed_deformed(&ways, sight));
+        if let Some((who, screen)) = crossed {
             return Err(StepError {
                 body: name(who),
                 cause: format!("its centre went through {screen}"),
@@ -212,7 +281,7 @@ impl Watch {
             self.overlap = LargestOverlap {
                 largest: self.now,
                 time: sight.time,
-                bodies: names(touch).into(),
+                bodies: sight.names(touch).into(),
             };
         }
         shares.retain(|(share, _)| *share >= THROUGH);
@@ -223,8 +292,8 @@ impl Watch {
         shares.into_iter().map(|(_, touch)| touch).collect()
     }
 
-    /// The first centre that came through a screen since the last look.
-    fn crossed<'a>(&self, sight: &'a Sight) -> Option<(Who, &'a str)> {
+    /// The ways of the centres since the last look, by where they end along the x axis.
+    fn ways(&self, sight: &Sight) -> Vec<Way> {
         let mut before: [Vec<Option<Point<3>>>; 3] = Default::default();
         for ((kind, number), place) in &self.centres {
             let (list, number) = (&mut before[*kind as usize], *number as usize);
@@ -232,30 +301,41 @@ impl Watch {
             list[number] = Some(Point::from(*place));
         }
         let before = |(kind, number): Who| *before[kind as usize].get(number as usize)?;
-        // Who came farther than anything moved went round a periodic side.
-        let longest = 1.5 * self.path;
-        let mut ways: Vec<(Who, Point<3>, Point<3>)> = sight
+        let longest = self.longest_way();
+        let mut ways: Vec<Way> = sight
             .centres
             .iter()
-            .filter_map(|(who, to)| Some((*who, before(*who)?, *to)))
-            .filter(|(_, from, to)| (to - from).norm() <= longest)
+            .filter_map(|(who, to)| {
+                let (who, from, to) = (*who, before(*who)?, *to);
+                Some(Way { who, from, to })
+            })
+            .filter(|way| (way.to - way.from).norm() <= longest)
             .collect();
-        ways.sort_by(|a, b| a.2.x.total_cmp(&b.2.x));
+        ways.sort_by(|a, b| a.to.x.total_cmp(&b.to.x));
+        ways
+    }
+
+    /// Who came farther than anything moved went round a periodic side.
+    fn longest_way(&self) -> f64 {
+        1.5 * self.path
+    }
+
+    /// The first centre that came through a screen since the last look.
+    fn crossed(&self, ways: &[Way], sight: &Sight) -> Option<(Who, String)> {
+        let longest = self.longest_way();
         for (placed, then) in sight.screens.iter().zip(&self.poses) {
             let (Some(pose), Some(then)) = (&placed.pose, then.as_ref().and_then(restored)) else {
                 continue;
             };
             let [low, up] = placed.screen.stretch(pose);
-            let first = ways.partition_point(|way| way.2.x < low - longest);
-            let end = ways.partition_point(|way| way.2.x <= up + longest);
-            let crossing = ways[first..end].iter().find(|(who, from, to)| {
-                placed.owner != Some(*who)
-                    && placed
-                        .screen
-                        .is_crossed(&then.to_local(from), &pose.to_local(to))
+            let first = ways.partition_point(|way| way.to.x < low - longest);
+            let end = ways.partition_point(|way| way.to.x <= up + longest);
+            let crossing = ways[first..end].iter().find(|way| {
+                let (from, to) = (then.to_local(&way.from), pose.to_local(&way.to));
+                placed.owner != Some(way.who) && placed.screen.is_crossed(&from, &to)
             });
-            if let Some((who, _, _)) = crossing {
-                return Some((*who, &placed.name));
+            if let Some(way) = crossing {
+                return Some((way.who, placed.name.clone()));
             }
         }
         None
@@ -287,6 +367,42 @@ impl Watch {
     }
 }
 
+/// The way of a centre since the last look.
+struct Way {
+    who: Who,
+    from: Point<3>,
+    to: Point<3>,
+}
+
+/// The first centre that came through the surface of a deformed solid. Between two looks that hardly deforms: it is taken
+/// to move with the solid's own centre.
+fn crossed_deformed(ways: &[Way], sight: &Sight) -> Option<(Who, String)> {
+    for solid in &sight.deformed {
+        let Some(own) = ways.iter().find(|way| way.who == solid.owner) else {
+            continue;
+        };
+        let moved = own.to - own.from;
+        let is_near = |way: &&Way| {
+            let swept = Aabb::of([way.from + moved, way.to]);
+            way.who != solid.owner && swept.overlaps(&solid.bounds)
+        };
+        let near: Vec<&Way> = ways.iter().filter(is_near).collect();
+        if near.is_empty() {
+            continue;
+        }
+        let Some(screen) = solid.screen() else {
+            continue;
+        };
+        let crossing = near
+            .into_iter()
+            .find(|way| screen.is_crossed(&(way.from + moved), &way.to));
+        if let Some(way) = crossing {
+            return Some((way.who, name(solid.owner)));
+        }
+    }
+    None
+}
+
 fn restored((rotation, position): &([[f64; 3]; 3], [f64; 3])) -> Option<Pose<3>> {
     Pose::new(Matrix::<3>::from(*rotation), *position).ok()
 }
@@ -299,13 +415,8 @@ fn kind(touch: &ContactRow) -> Kind {
     }
 }
 
-fn names(touch: &ContactRow) -> [String; 2] {
-    touch.line.bodies.map(|body| name((kind(touch), body)))
-}
-
 fn name((kind, body): Who) -> String {
     match kind {
-        _ if body == u32::MAX => "what it bumps into".to_owned(),
         Kind::Particles => format!("particle {body}"),
         Kind::Bodies => format!("rigid body {body}"),
         Kind::Solids => format!("solid {body}"),

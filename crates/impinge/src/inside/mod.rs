@@ -20,6 +20,7 @@ mod crossing;
 mod engine;
 mod multipole;
 mod order;
+mod parts;
 mod potential;
 mod ray;
 #[cfg(test)]
@@ -34,6 +35,7 @@ pub use crossing::{Crossing, crosses_nearby, crossing, locate_on};
 pub(crate) use engine::Locate;
 pub use engine::{Inside, NotFinite, Report};
 pub use multipole::{Degree, Depth, InvalidMultipole, Multipole, MultipoleOptions, Statistics};
+pub use parts::inward_part;
 pub use potential::{Potential, solid_angle, winding_number};
 pub use ray::RayCrossing;
 pub use winding::Winding;

@@ -125,7 +125,7 @@ impl Apart<'_> {
                 let push = direction.dot(&(p.acceleration - q.acceleration))
                     + p.swing * across_a
                     + q.swing * across_b;
-                time_to_cover(gap.max(0.0), speed, push)
+                time_apart(gap, speed, push)
             })
             .fold(f64::INFINITY, f64::min)
     }
@@ -140,7 +140,7 @@ impl Apart<'_> {
                 let gap = normal.value.dot(&way.value) - rounding;
                 let rate = normal.rate.dot(&way.value) + normal.value.dot(&way.rate);
                 let [_, _, curvature] = normal.product(&way);
-                time_to_cover(gap.max(0.0), -rate, curvature)
+                time_apart(gap, -rate, curvature)
             })
             .fold(horizon, f64::min)
     }
@@ -208,6 +208,16 @@ impl Apart<'_> {
                 })
                 .fold(0.0, f64::max),
         }
+    }
+}
+
+/// How long a gap stays open at least that closes at a speed which grows by a push. A gap that is not open now bounds
+/// nothing, even while it opens: the faces may be in each other until it is.
+fn time_apart(gap: f64, speed: f64, push: f64) -> f64 {
+    if gap > 0.0 {
+        time_to_cover(gap, speed, push)
+    } else {
+        0.0
     }
 }
 

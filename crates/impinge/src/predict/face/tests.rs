@@ -269,7 +269,7 @@ fn spinning_faces_that_pass_within_a_billionth_do_not_touch_and_those_that_cut_a
                     },
                     Some(seen),
                 ) => {
-                    assert!(certain && at <= seen + 1e-9, "{case}, {gap:e}: {at} {seen}");
+                    assert!(certain && at <= seen, "{case}, {gap:e}: {at} {seen}");
                     assert!(seen <= latest + 1e-7, "{case}, {gap:e}: {latest} {seen}");
                     assert!(latest - at < 1e-6, "{case}, {gap:e}: {at} {latest}");
                     cut += 1;
