@@ -13,7 +13,7 @@
 //! | do two triangles touch, and where are they closest | [`triangle`] | closed formulas, exact signs |
 //! | intersecting triangles of surfaces | [`triangle::Triangles`] | O(n log n), exact |
 //! | surfaces and points, surfaces and surfaces | [`meshes`] | triangle hierarchy (BVH) [Aragon2013, level 2] |
-//! | closest-point projection on finite-element faces, mesh contact | [`projection`] | 0.1 to 0.7 µs a face \[Aragon2013\] |
+//! | closest-point projection on finite-element faces | [`projection`] | 0.1 to 0.7 µs per face \[Aragon2013\] |
 //! | reference results for tests | [`brute2`], [`brute3`] | all pairs of features |
 //!
 //! A [`PairCache`] stores per-pair warm-start data between steps and follows the broad phase's list

@@ -3,7 +3,7 @@
 //! | question | answer by | |
 //! |---|---|---|
 //! | do two triangles, or a segment and a triangle, share a point | [`touch`], [`segment_touches`] | exact |
-//! | closest points of two triangles, of a triangle and a point | [`closest`], [`closest_on`] | closed formulas, rounded |
+//! | closest points of triangles, or of one and a point | [`closest`], [`closest_on`] | closed formulas, rounded |
 //! | all intersecting pairs of triangles of surfaces | [`Triangles`] | exact, O(n log n + pairs) |
 
 mod closest;
