@@ -105,8 +105,7 @@ pub(super) struct Sums {
     pub(super) own: Vector<3>,
 }
 
-/// Contribution of one face: six times its volume, four times its first moment on the same scale,
-/// and twice its area.
+/// Contribution of one face: six times its volume, 24 times its first moment, and twice its area.
 struct Fan {
     sixfold: f64,
     moment: Vector<3>,

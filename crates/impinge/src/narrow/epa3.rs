@@ -517,9 +517,9 @@ fn origin_is_below(corners: &[Vector<3>; 3]) -> bool {
 }
 
 /// Returns the unit vector from the origin to the nearest point of a triangle, and the least dot
-/// product of a corner with it, which is a lower bound of the distance for any unit vector. Not
-/// positive if the origin is not below the triangle, unless the triangle is known to be part of a
-/// surface around the origin.
+/// product of a corner with it: a lower bound of the distance, valid for any unit vector. The bound
+/// is not positive if the origin is not below the triangle, unless the triangle is known to be part
+/// of a surface around the origin.
 #[inline]
 fn nearest_way(
     corners: &[Vector<3>; 3],

@@ -309,7 +309,7 @@ fn rim(body: &Polyhedron, face: u32) -> impl Iterator<Item = (u32, Vector<3>, Ve
 pub(super) struct Further {
     /// The neighbouring larger feature along which it reaches further, with its squared slope.
     pub(super) larger: Option<(Part, f64)>,
-    /// Whether nothing reaches further, even ignoring the tolerance.
+    /// Whether nothing reaches further, not even by less than the tolerance.
     pub(super) is_top: bool,
 }
 

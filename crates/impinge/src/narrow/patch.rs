@@ -3,8 +3,8 @@
 //! A single pair of closest points cannot support a body at rest on a table. The facets that face
 //! each other along the contact's normal are projected onto a plane orthogonal to it and clipped
 //! against each other. Every corner of the result is a contact of its own. A corner is identified
-//! by the features that produce it (vertex on facet, edge on edge or facet on vertex), so that a
-//! force law finds it again in the next step. Corners are sorted by these identifiers.
+//! by the features that produce it: vertex on facet, edge on edge or facet on vertex. A force law
+//! can thus find it again in the next step. Corners are sorted by these identifiers.
 
 use super::clip::{Origin, area_and_centroid, common_part};
 use super::{ContactPoint, Relative};

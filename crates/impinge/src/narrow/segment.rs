@@ -61,7 +61,7 @@ fn orthogonal<const D: usize>(way: &Vector<D>, edge: &Vector<D>) -> Vector<D> {
 ///
 /// The second direction is orthogonalised against the first before any division. The Gram
 /// determinant of the textbook formula fails below an angle of 1e-8; this one fails below 1e-15,
-/// where the segment ends are equally close.
+/// where the end points serve equally well.
 pub(crate) fn segment_segment<const D: usize>(
     first: &Vector<D>,
     start: &Vector<D>,

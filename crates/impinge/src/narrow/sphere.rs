@@ -196,8 +196,8 @@ fn on_part(
     }
 }
 
-/// Scans all facets. Returns the highest facet if the point is inside and below it, the closest one
-/// otherwise, with the signed distance.
+/// Scans all facets: returns the facet with the largest signed height if the point is inside,
+/// otherwise the closest facet; with the signed distance.
 fn scan(body: &Polyhedron, seen: &impl Fn(&Point<3>) -> Vector<3>) -> (OnFacet, f64) {
     let corner = |face: usize| body.points()[Part::Face(face as u32).vertex(body) as usize];
     let height = |face: usize| body.planes()[face].normal.dot(&seen(&corner(face)));

@@ -23,7 +23,7 @@ const FLUSH: f64 = 1e-12;
 /// Maximum number of steps outward.
 const STEPS: usize = 64;
 
-/// Maximum number of bisections of the rest of the way.
+/// Maximum number of bisections of the remaining distance.
 const HALVINGS: usize = 48;
 
 /// Two overlapping bodies.

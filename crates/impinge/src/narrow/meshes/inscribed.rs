@@ -1,10 +1,10 @@
 //! Lower bound of the penetration depth from balls inscribed in the bodies.
 //!
 //! Let a ball of radius r around p lie in A and one of radius s around p in B. For any shift x of B
-//! shorter than r + s the point p + x·r/(r + s) is in A and in the shifted B, so no shorter
-//! translation separates the bodies, whatever their shapes. For a point of B's surface s is 0, and
-//! the bound is its depth in A. The bound is sharp if flat or round parts penetrate each other; for
-//! crossing edges it is lower, 0.71 of the depth for right angles.
+//! shorter than r + s the point p + x·r/(r + s) is in A and in the shifted B. No shorter
+//! translation therefore separates the bodies, whatever their shapes. For a point of B's surface s
+//! is 0, and the bound is its depth in A. The bound is sharp if flat or round parts penetrate each
+//! other; for crossing edges it is lower, 0.71 of the depth for right angles.
 
 use super::super::Relative;
 use super::overlap::winding_of;

@@ -8,8 +8,9 @@
 //! the whole front of the traversal, though bodies move little. Boxes are compared four at once,
 //! and a comparison can be skipped only if all four were opened in the last step; if one was
 //! separated, they have to be compared again. By count, that would save 5 to 6 % of the comparisons
-//! for all touching faces (62 of 1,257 for two balls of 20,480 triangles that overlap by 0.4, 49 of
-//! 791 for two motorcycles) and 6 to 9 % of those for a distance. Maintaining a front costs more.
+//! for all touching faces: 62 of 1,257 for two balls of 20,480 triangles that overlap by 0.4, and
+//! 49 of 791 for two motorcycles. For a distance it would save 6 to 9 %. Maintaining a front costs
+//! more.
 
 use super::super::Relative;
 use super::super::triangle::{closest, touch};

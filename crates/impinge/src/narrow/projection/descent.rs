@@ -1,7 +1,7 @@
 //! Newton's method with exact bounds, to a local minimum of ½|r(ξ)|² over a region.
 //!
-//! Sequential quadratic programming as in [Aragon2013, section 3.3], but with the exact Hessian JᵀJ
-//! + r·∂²x. It costs less than one of Kraft's BFGS updates and converges quadratically: about five
+//! Sequential quadratic programming as in [Aragon2013, section 3.3], but with the exact Hessian
+//! JᵀJ + r·∂²x. It costs less than one of Kraft's BFGS updates and converges quadratically: about five
 //! steps where the paper reports twelve. If the Hessian is not positive definite, JᵀJ replaces it
 //! (Gauss–Newton), shifted if it is singular.
 

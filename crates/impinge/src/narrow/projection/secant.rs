@@ -1,13 +1,12 @@
-//! Fast proof that a local minimum ξ* is global: the squared distance as a quadratic form in δ = ξ
-//! − ξ*.
+//! Fast proof that a local minimum ξ* is global, by a quadratic form in δ = ξ − ξ*.
 //!
 //! With g = J*ᵀr* and x(ξ) − x* = S(ξ) δ, where S contains divided differences of x (secants
 //! instead of tangents),
 //!     |r|² − |r*|² = 2 g·δ + 2 r*·(x − x* − J*δ) + |x − x*|² = 2 g·δ + δᵀ (A(ξ) + SᵀS) δ.
-//! The first term is not negative on the face, as ξ* is a minimum with respect to the bounds. If A
-//! + SᵀS is positive definite on the whole face, so is the rest, and ξ* is the only minimum. Its
+//! The first term is not negative on the face, as ξ* is a minimum with respect to the bounds.
+//! If A + SᵀS is positive definite on the whole face, so is the rest, and ξ* is the only minimum. Its
 //! entries are polynomials, bounded by their Bernstein coefficients. This condition is weaker than
-//! convexity, and holds for most curved faces at once, without subdivision.
+//! convexity, and most curved faces satisfy it at once, without subdivision.
 
 use super::bernstein::{greater, least};
 use super::chart::{Square, Triangle};

@@ -25,11 +25,11 @@ const ALL: u64 = (1 << LANES) - 1;
 const ERROR: f64 = 1e-13;
 
 /// Error bound relative to the seventh power of the largest coordinate. A corner that f64 cannot
-/// distinguish from the triangle's plane is within 2 `ERROR` of it, and any corner is within 36 of
-/// a plane through an edge normal to the triangle, times the third and the fourth power. Compare
-/// two products: how far the former are beyond the edge times how deep the others are, and these
-/// two bounds. If the first is larger, the triangle's plane can be tilted about the edge so that
-/// all corners are on one side.
+/// distinguish from the triangle's plane is within 2 `ERROR` of it, times the third power. Any
+/// corner is within 36, times the fourth power, of the plane through an edge normal to the
+/// triangle. Multiply how far the former corners are beyond the edge by how deep the others are. If
+/// that exceeds the product of the two bounds, the triangle's plane can be tilted about the edge so
+/// that all corners are on one side.
 const TILT: f64 = 1e-11;
 
 /// Pairs smaller than this leave all signs undecided, because their products may underflow.
