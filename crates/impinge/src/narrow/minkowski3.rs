@@ -115,7 +115,7 @@ impl Minkowski3<'_> {
         let bodies = [self.a, self.b];
         let between = [0, 1].map(|k| blend(bodies[k], vertices[k], weights));
         let parts = [0, 1].map(|k| Part::holding(bodies[k], vertices[k], &between[k]));
-        // M attains its extent along its own normal at the corners of the triangle.
+        // Along the features' own normal, M attains its extent at the corners of the triangle.
         let reach = |own: &Vector<3>| {
             corners
                 .iter()
