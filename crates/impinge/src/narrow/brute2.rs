@@ -1,21 +1,23 @@
-//! The oracle for convex polygons: every edge normal, every pair of edges. O(corners³).
+//! Reference implementation for convex polygons: every edge normal, every pair of edges.
+//! O(corners³).
 //!
-//! For a unit vector n let s(n) = min n·B − max n·A be the room between the bodies along n. The signed gap is the
-//! largest s(n) there is. Where bodies overlap it is attained at a normal of an edge; where they are apart it is the
-//! least distance of two edges.
+//! For a unit vector n let s(n) = min n·B − max n·A be the separation of the bodies along n. The
+//! signed gap is the maximum of s(n). For overlapping bodies it is attained at an edge normal; for
+//! separated bodies it is the least distance between two edges.
 
 use super::Relative;
 use super::segment::segment_segment;
 use crate::shape::Polygon;
 use crate::space::{Pose, Vector};
 
-/// The signed gap of two polygons and the unit normal from the first to the second, in the world.
+/// Computes the signed gap of two polygons and the unit normal from the first to the second, in
+/// world coordinates.
 pub fn gap(a: &Polygon, pose_a: &Pose<2>, b: &Polygon, pose_b: &Pose<2>) -> (f64, Vector<2>) {
     let (gap, normal) = gap_in_frame(a, b, &Relative::of(pose_a, pose_b));
     (gap, pose_a.vector(&normal))
 }
 
-/// The same in the first body's frame.
+/// Like `gap`, in the first body's frame.
 pub(super) fn gap_in_frame(a: &Polygon, b: &Polygon, relative: &Relative<2>) -> (f64, Vector<2>) {
     let origin = a.points()[0];
     let points_a: Vec<Vector<2>> = a.points().iter().map(|p| p - origin).collect();
@@ -34,7 +36,7 @@ pub(super) fn gap_in_frame(a: &Polygon, b: &Polygon, relative: &Relative<2>) -> 
     }
 }
 
-/// The least distance of two edges and its direction; none if they touch.
+/// Returns the least distance between two edges and its direction; `None` if they touch.
 fn shortest_way(a: &[Vector<2>], b: &[Vector<2>]) -> Option<(f64, Vector<2>)> {
     let mut shortest = Vector::<2>::repeat(f64::INFINITY);
     for i in 0..a.len() {

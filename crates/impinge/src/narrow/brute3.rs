@@ -1,23 +1,25 @@
-//! The oracle for convex polyhedra: every facet normal, every pair of edges, every vertex over every facet.
-//! O(edges² · vertices).
+//! Reference implementation for convex polyhedra: every facet normal, every pair of edges, every
+//! vertex over every facet. O(edges² · vertices).
 //!
-//! For a unit vector n let s(n) = min n·B − max n·A be the room between the bodies along n. The signed gap is the
-//! largest s(n) there is. Where bodies overlap it is attained at the normal of a facet of A or of B or at a cross
-//! product of two edges: these are the facet normals of the difference A − B. Where they are apart it is the least
-//! distance of two edges, or of a vertex and the facet that it stands over.
+//! For a unit vector n let s(n) = min n·B − max n·A be the separation of the bodies along n. The
+//! signed gap is the maximum of s(n). For overlapping bodies it is attained at a facet normal of A
+//! or B or at a cross product of two edges: these are the facet normals of the Minkowski difference
+//! A − B. For separated bodies it is the least distance between two edges, or between a vertex and
+//! the facet it projects onto.
 
 use super::Relative;
 use super::segment::segment_segment;
 use crate::shape::Polyhedron;
 use crate::space::{Pose, Vector};
 
-/// The signed gap of two polyhedra and the unit normal from the first to the second, in the world.
+/// Computes the signed gap of two polyhedra and the unit normal from the first to the second, in
+/// world coordinates.
 pub fn gap(a: &Polyhedron, pose_a: &Pose<3>, b: &Polyhedron, pose_b: &Pose<3>) -> (f64, Vector<3>) {
     let (gap, normal) = gap_in_frame(a, b, &Relative::of(pose_a, pose_b));
     (gap, pose_a.vector(&normal))
 }
 
-/// The same in the first body's frame.
+/// Like `gap`, in the first body's frame.
 pub(super) fn gap_in_frame(
     a: &Polyhedron,
     b: &Polyhedron,
@@ -68,7 +70,7 @@ pub(super) fn gap_in_frame(
     (distance, normal)
 }
 
-/// The largest room s(n) among the given normals.
+/// Returns the largest separation s(n) over the given normals.
 pub(super) fn widest_room<const D: usize>(
     a: &[Vector<D>],
     b: &[Vector<D>],
@@ -115,7 +117,8 @@ fn edge_ways(a: &[(Vector<3>, Vector<3>)], b: &[(Vector<3>, Vector<3>)]) -> Vec<
         .collect()
 }
 
-/// The ways from each facet to each vertex of the other body that stands over or under the facet's inside.
+/// Vectors from each facet to each vertex of the other body that lies above or below the facet's
+/// interior.
 fn facet_ways<'a>(
     body: &'a Polyhedron,
     points: &'a [Vector<3>],

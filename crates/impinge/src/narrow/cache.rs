@@ -1,19 +1,21 @@
-//! What pairs keep from step to step, for as long as their boxes overlap.
+//! Per-pair data kept between steps, for as long as the bounding boxes of a pair overlap.
 
 use crate::broad::Pair;
 
-/// One value for each pair of the broad phase's list: created when a pair begins, dropped when it ends, so that there
-/// are never more of them than pairs. In the order of the pairs, so that they can be gone through in parallel.
+/// One value per pair of the broad phase's list, created when a pair begins and dropped when it
+/// ends. The cache therefore never exceeds the list of pairs. Values are sorted by pair, so that
+/// they can be processed in parallel.
 #[derive(Clone, Debug, Default)]
 pub struct PairCache<K> {
     kept: Vec<(Pair, K)>,
-    /// Memory of the list before this one.
+    /// Buffer of the previous list, reused.
     spare: Vec<(Pair, K)>,
 }
 
 impl<K: Default> PairCache<K> {
-    /// Drops the pairs that ended and makes room for those that began; both lists sorted, as the broad phase gives
-    /// them. A pair that began although it was there keeps its value; one that ended although it was not is ignored.
+    /// Drops the pairs that ended and inserts default values for those that began. Both lists must
+    /// be sorted, as the broad phase returns them. A pair that began but is already present keeps
+    /// its value; one that ended but is absent is ignored.
     ///
     /// ```
     /// use impinge::broad::Pair;
@@ -39,13 +41,13 @@ impl<K: Default> PairCache<K> {
             }
         }
         if self.kept.len() > known {
-            // Stable, and the two runs are sorted: one merge.
+            // The sort is stable and both runs are sorted, so this is a single merge.
             self.kept.sort_by_key(|(pair, _)| *pair);
             self.kept.dedup_by_key(|(pair, _)| *pair);
         }
     }
 
-    /// Makes the cache hold exactly the pairs of a sorted list; those it had keep their values.
+    /// Replaces the pairs by a sorted list; pairs that were already present keep their values.
     pub fn replace(&mut self, pairs: &[Pair]) {
         std::mem::swap(&mut self.kept, &mut self.spare);
         let mut old = self.spare.drain(..).peekable();
@@ -60,7 +62,7 @@ impl<K: Default> PairCache<K> {
 }
 
 impl<K> PairCache<K> {
-    /// What a pair kept; none if it is not in the list.
+    /// Returns the value of a pair, or `None` if the pair is not in the list.
     pub fn get_mut(&mut self, pair: Pair) -> Option<&mut K> {
         let at = self
             .kept
@@ -69,22 +71,22 @@ impl<K> PairCache<K> {
         Some(&mut self.kept[at].1)
     }
 
-    /// All pairs in order.
+    /// Iterates over all pairs in order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (Pair, &K)> {
         self.kept.iter().map(|(pair, value)| (*pair, value))
     }
 
-    /// All pairs in order, to be worked on, also in parallel.
+    /// Returns all pairs in order for mutation, also in parallel.
     pub fn as_mut_slice(&mut self) -> &mut [(Pair, K)] {
         &mut self.kept
     }
 
-    /// Number of pairs.
+    /// Returns the number of pairs.
     pub fn len(&self) -> usize {
         self.kept.len()
     }
 
-    /// Whether there are none.
+    /// Returns whether there are no pairs.
     pub fn is_empty(&self) -> bool {
         self.kept.is_empty()
     }

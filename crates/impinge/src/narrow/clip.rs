@@ -1,37 +1,39 @@
-//! The common part of two convex polygons in one plane, with where each of its corners comes from.
+//! Intersection of two convex polygons in one plane, with the origin of each of its corners.
 //!
-//! The first polygon is cut along each edge of the second (Sutherland and Hodgman 1974). O(corners · corners).
+//! The first polygon is clipped against each edge of the second (Sutherland and Hodgman 1974).
+//! O(corners · corners).
 
 use crate::space::Vector;
 
-/// Where a corner of the common part comes from.
+/// Origin of a corner of the intersection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Origin {
     /// A corner of the first polygon.
     First(usize),
     /// A corner of the second polygon.
     Second(usize),
-    /// Where an edge of the first crosses an edge of the second.
+    /// The intersection of an edge of the first and an edge of the second.
     Crossing(usize, usize),
 }
 
-/// An edge of the first or of the second polygon, by the corner that it starts from.
+/// An edge of the first or second polygon, given by its start corner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Rim {
     First(usize),
     Second(usize),
 }
 
-/// A corner of the common part.
+/// A corner of the intersection.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Corner {
     pub(super) at: Vector<2>,
     pub(super) origin: Origin,
-    /// The edge that leads on from here.
+    /// The edge that starts here.
     pub(super) rim: Rim,
 }
 
-/// The corners of the common part of two counter-clockwise convex polygons; none if they are apart.
+/// Returns the corners of the intersection of two counter-clockwise convex polygons; empty if they
+/// are disjoint.
 pub(super) fn common_part(first: &[Vector<2>], second: &[Vector<2>]) -> Vec<Corner> {
     let corner = |(i, &at)| Corner {
         at,
@@ -47,7 +49,7 @@ pub(super) fn common_part(first: &[Vector<2>], second: &[Vector<2>]) -> Vec<Corn
     kept
 }
 
-/// Keeps what is on the left of one edge.
+/// Keeps the part to the left of one edge.
 fn cut_along(polygon: &[Corner], second: &[Vector<2>], edge: usize, kept: &mut Vec<Corner>) {
     kept.clear();
     let (from, to) = (second[edge], second[(edge + 1) % second.len()]);
@@ -66,7 +68,7 @@ fn cut_along(polygon: &[Corner], second: &[Vector<2>], edge: usize, kept: &mut V
     }
 }
 
-/// The corner where an edge of the polygon crosses the edge that is cut along.
+/// Returns the corner where an edge of the polygon crosses the clipping edge.
 fn crossing(rim: Rim, second: &[Vector<2>], edge: usize, leaves: bool, at: Vector<2>) -> Corner {
     let onward = if leaves { Rim::Second(edge) } else { rim };
     match rim {
@@ -75,7 +77,7 @@ fn crossing(rim: Rim, second: &[Vector<2>], edge: usize, leaves: bool, at: Vecto
             origin: Origin::Crossing(i, edge),
             rim: onward,
         },
-        // Two edges of the second polygon meet in a corner of it.
+        // Two edges of the second polygon meet in one of its corners.
         Rim::Second(other) => {
             let corner = if leaves { edge } else { other };
             let neighbours =
@@ -89,7 +91,7 @@ fn crossing(rim: Rim, second: &[Vector<2>], edge: usize, leaves: bool, at: Vecto
     }
 }
 
-/// Area and centroid of a counter-clockwise polygon; the centroid is a corner where the area vanishes.
+/// Area and centroid of a counter-clockwise polygon; the centroid is a corner if the area vanishes.
 pub(super) fn area_and_centroid(corners: &[Corner]) -> (f64, Vector<2>) {
     let Some(root) = corners.first() else {
         return (0.0, Vector::zeros());

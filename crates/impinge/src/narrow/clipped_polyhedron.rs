@@ -1,16 +1,18 @@
-//! What is left of a convex polyhedron after cuts by planes.
+//! Convex polyhedron clipped by planes.
 //!
-//! Corners with three edges each. A cut asks for the sign of each corner's height and for nothing else: edges from a
-//! corner that stays to one that goes end in a new corner on the plane, and the new corners follow each other around
-//! the caps as the faces between them lead. So the surface is closed after every cut whatever the signs, and its volume
-//! is right up to rounding where faces are coplanar or corners fall together; nothing is sorted by angle, and no face is
-//! written that the plane does not meet. A vertex of k edges is k − 2 corners in one place, joined by edges without
-//! length. O(corners) for a plane that cuts nothing, and as much again for one that does.
+//! The polyhedron is stored as corners with three edges each. A cut depends only on the sign of
+//! each corner's height. Edges from a kept corner to a removed one end in a new corner on the
+//! plane. The new corners are linked around the caps by following the faces between them. The
+//! surface is therefore closed after every cut whatever the signs, and its volume is correct up to
+//! rounding even if faces are coplanar or corners coincide. Nothing is sorted by angle, and faces
+//! that the plane does not meet are not touched. A vertex of k edges is stored as k − 2 coincident
+//! corners, joined by edges of zero length. O(corners) for a plane that cuts nothing, and as much
+//! again for one that does.
 
 use crate::shape::Polyhedron;
 use crate::space::{Point, Vector};
 
-/// Keeps normal·x ≤ offset.
+/// A cutting plane; keeps normal·x ≤ offset.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cut {
     pub(super) normal: Vector<3>,
@@ -24,7 +26,8 @@ impl Cut {
     }
 }
 
-/// One of the three edges at a corner, as it is seen from there: four times the number of the corner, and which edge.
+/// One of the three edges at a corner, seen from there: four times the corner's index plus the
+/// edge's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct End(u32);
 
@@ -47,7 +50,7 @@ impl End {
         (self.0 & 3) as usize
     }
 
-    /// The next edge at the corner, clockwise.
+    /// Returns the next edge at the corner, clockwise.
     #[inline]
     fn turned(self) -> Self {
         Self(if self.0 & 3 == 2 {
@@ -57,7 +60,7 @@ impl End {
         })
     }
 
-    /// The edge before it at the corner.
+    /// Returns the previous edge at the corner.
     #[inline]
     fn turned_back(self) -> Self {
         Self(if self.0 & 3 == 0 {
@@ -71,36 +74,38 @@ impl End {
 #[derive(Clone, Copy, Debug)]
 struct Corner {
     at: Vector<3>,
-    /// For each of its edges, clockwise seen from outside, the next edge of the face on the left, seen from here: the one
-    /// after the other end of this edge.
+    /// For each edge, clockwise seen from outside, the next edge of the face on its left, seen from
+    /// here: the one after the other end of this edge.
     nexts: [End; 3],
-    /// Whether the face on the left of each edge, seen from here, is of the body's own surface.
+    /// Whether the face on the left of each edge, seen from here, belongs to the body's own
+    /// surface.
     own: [bool; 3],
     /// Whether that face has been summed.
     done: [bool; 3],
 }
 
-/// What is left of a body, and memory to work in.
+/// The remainder of a body after cuts, with reusable buffers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Rest {
     corners: Vec<Corner>,
     heights: Vec<f64>,
-    /// The corners that a cut takes away, in order.
+    /// The corners that a cut removes, in order.
     above: Vec<u32>,
-    /// For each half-edge of the body its end here, of those at corners that stay.
+    /// For each half-edge of the body that starts at a kept corner, its end here.
     ends: Vec<End>,
 }
 
-/// Sums over the surface.
+/// Integrals over the surface.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sums {
     pub(super) volume: f64,
     pub(super) centroid: Vector<3>,
-    /// Outward normal times area of what is left of the body's own surface; zero where that is all of it.
+    /// Outward normal times area of the remaining part of the body's own surface; zero if that is
+    /// the whole surface.
     pub(super) own: Vector<3>,
 }
 
-/// What one face gives: six times the volume over it, four times its moment so, and twice the area.
+/// Contribution of one face: six times its volume, 24 times its first moment, and twice its area.
 struct Fan {
     sixfold: f64,
     moment: Vector<3>,
@@ -108,8 +113,9 @@ struct Fan {
 }
 
 impl Rest {
-    /// The part of a body that is not above a plane, given the heights of all vertices and the list of those that are
-    /// not above. Places are relative to the body's first vertex. O(vertices that stay).
+    /// Starts with the part of a body that is not above a plane, given the heights of all vertices
+    /// and the list of those not above. Positions are relative to the body's first vertex.
+    /// O(vertices kept).
     pub(super) fn start(&mut self, body: &Polyhedron, heights: &[f64], below: &[u32]) {
         self.corners.clear();
         self.ends.resize(body.half_edges().len(), End::NONE);
@@ -138,14 +144,15 @@ impl Rest {
         self.close(first);
     }
 
-    /// A vertex of k edges as a chain of k − 2 corners.
+    /// Loads a vertex of k edges as a chain of k − 2 corners.
     fn load(&mut self, body: &Polyhedron, v: usize, origin: &Point<3>) {
         let (at, ring) = (body.points()[v] - origin, body.outgoing(v));
         let (first, count) = (self.corners.len(), ring.len() - 2);
         for j in 0..count {
             let here = first + j;
             self.ends[ring[j + 1] as usize] = End::new(here, 1);
-            // The outer ones of the chain's first and last corner are edges of the body, and set when those are.
+            // The outer edges of the chain's first and last corner are edges of the body; they are
+            // set together with those.
             let nexts = [
                 End::new(here.wrapping_sub(1), 0),
                 End::NONE,
@@ -162,7 +169,8 @@ impl Rest {
         self.ends[ring[count + 1] as usize] = End::new(first + count - 1, 2);
     }
 
-    /// Turns and shifts what is left; returns the middle and the half widths of the box around it.
+    /// Rotates and translates the remainder; returns the centre and the half extents of its
+    /// bounding box.
     pub(super) fn carry(&mut self, motion: impl Fn(&Vector<3>) -> Vector<3>) -> [Vector<3>; 2] {
         let mut low = Vector::<3>::repeat(f64::INFINITY);
         let mut up = -low;
@@ -174,7 +182,7 @@ impl Rest {
         [(low + up) * 0.5, (up - low) * 0.5]
     }
 
-    /// Takes away what is above a plane.
+    /// Removes the part above a plane.
     pub(super) fn cut(&mut self, cut: &Cut) {
         let mut highest = f64::NEG_INFINITY;
         self.heights.clear();
@@ -193,7 +201,7 @@ impl Rest {
         self.above.clear();
         self.above.resize(self.heights.len(), 0);
         let mut count = 0;
-        // Written always and counted where it is so: which ones are cannot be guessed.
+        // Branch-free: always written, and counted if above, since the outcome is unpredictable.
         for (i, height) in (0..).zip(&self.heights) {
             self.above[count] = i;
             count += usize::from(*height > 0.0);
@@ -220,7 +228,7 @@ impl Rest {
         self.remove();
     }
 
-    /// Ends an edge of a corner that stays where it meets the plane, on its way to one that goes.
+    /// Ends an edge from a kept corner to a removed one where it meets the plane.
     #[inline]
     fn cross(&mut self, end: End, there: &Vector<3>, [low, up]: [f64; 2]) {
         let new = self.corners.len();
@@ -237,7 +245,8 @@ impl Rest {
         });
     }
 
-    /// Joins the new corners around the caps: the face at one of them leads, through what stays, to the one before it.
+    /// Links the new corners around the caps: the face at one of them leads, through kept corners,
+    /// to the previous one.
     fn close(&mut self, first: usize) {
         for new in first..self.corners.len() {
             let mut end = self.corners[new].nexts[0];
@@ -250,7 +259,7 @@ impl Rest {
         }
     }
 
-    /// Fills the places of the corners that are gone with the last ones.
+    /// Moves the last corners into the slots of the removed ones.
     fn remove(&mut self) {
         while let Some(gone) = self.above.pop() {
             let (gone, last) = (gone as usize, self.corners.len() - 1);
@@ -268,7 +277,8 @@ impl Rest {
         }
     }
 
-    /// Volume, centroid and own surface by the divergence theorem, from one of the corners; none without a volume.
+    /// Computes volume, centroid and own surface by the divergence theorem, relative to one of the
+    /// corners; `None` without volume.
     pub(super) fn measure(&mut self) -> Option<Sums> {
         let apex = self.corners.first()?.at;
         let (mut sixfold, mut moment) = (0.0, Vector::<3>::zeros());
@@ -296,7 +306,8 @@ impl Rest {
         })
     }
 
-    /// The face on the left of an edge as triangles from its first corner, each with the apex a tetrahedron.
+    /// Divides the face on the left of an edge into triangles from its first corner, each a
+    /// tetrahedron with the apex.
     #[inline]
     fn fan(&mut self, start: End, apex: &Vector<3>) -> Fan {
         let p = self.corners[start.corner()].at;
@@ -323,7 +334,7 @@ impl Rest {
         fan
     }
 
-    /// The next edge of the face on the left of an edge, which is thereby done.
+    /// Returns the next edge of the face on the left of an edge, and marks this one as done.
     #[inline]
     fn next(&mut self, end: End) -> End {
         let corner = &mut self.corners[end.corner()];
@@ -331,7 +342,7 @@ impl Rest {
         corner.nexts[end.edge()]
     }
 
-    /// Panics where the two ends of an edge do not name each other.
+    /// Panics if the two ends of an edge do not refer to each other.
     #[cfg(test)]
     pub(super) fn assert_valid(&self) {
         for (i, corner) in self.corners.iter().enumerate() {

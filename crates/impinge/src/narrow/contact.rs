@@ -1,28 +1,30 @@
-//! What the narrow phase answers: where two bodies touch or would touch first, and between which bounds the truth lies.
+//! Result types of the narrow phase: a contact point, and bounds that enclose the true gap.
 
 use crate::shape::Feature;
 use crate::space::{Point, Vector};
 
-/// The closest points of two bodies; where they overlap, the points between which the overlap is least deep.
+/// The closest points of two bodies or, if they overlap, the witness points of the penetration
+/// depth.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactPoint<const D: usize> {
-    /// Witness point on the first body, in the world.
+    /// Witness point on the first body, in world coordinates.
     pub on_a: Point<D>,
-    /// Witness point on the second body, in the world.
+    /// Witness point on the second body, in world coordinates.
     pub on_b: Point<D>,
     /// Unit vector from the first body to the second.
     pub normal: Vector<D>,
-    /// Signed distance along the normal; negative means overlap, and the second body moved by −gap along the normal
-    /// would just touch.
+    /// Signed distance along the normal. Negative means overlap: moving the second body by −gap
+    /// along the normal would leave the bodies just touching.
     pub gap: f64,
-    /// The part of the first body that holds its witness point. A sphere's surface is its face 0.
+    /// The feature of the first body that contains its witness point. A sphere's surface is its
+    /// face 0.
     pub feature_a: Feature,
-    /// The part of the second body that holds its witness point.
+    /// The feature of the second body that contains its witness point.
     pub feature_b: Feature,
 }
 
 impl<const D: usize> ContactPoint<D> {
-    /// The same contact seen from the other body.
+    /// Returns the same contact with the two bodies exchanged.
     #[must_use]
     pub fn swapped(&self) -> Self {
         Self {
@@ -36,46 +38,49 @@ impl<const D: usize> ContactPoint<D> {
     }
 }
 
-/// How an answer was found.
+/// The method that produced a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ClosestMethod {
-    /// The walk over closest features.
+    /// Walk over closest features.
     Walk,
-    /// The kept shell in the difference of the bodies, which gives the depth of an overlap.
+    /// Cached polytope in the Minkowski difference (EPA), which gives the penetration depth.
     Shell,
-    /// GJK, where the walk lost its way.
+    /// GJK fallback when the feature walk does not converge.
     Gjk,
     /// All pairs of features.
     BruteForce,
-    /// A closed formula.
+    /// Closed formula.
     Formula,
-    /// A tree of triangles.
+    /// Bounding-volume hierarchy of triangles.
     Tree,
 }
 
-/// A contact with its certificate.
+/// A contact with certified bounds of its gap.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Closest<const D: usize> {
     /// The contact.
     pub contact: ContactPoint<D>,
-    /// The true gap is between these two, up to the rounding of one product of coordinates. Apart: the room between
-    /// the bodies along the normal, and the distance of the witness points. Overlapping: minus the overlap along the
-    /// normal, and minus the radius of a ball that fits into the difference of the bodies. Overlapping bodies that are not
-    /// convex: minus a translation that is verified to part them, and minus a length below which none does.
+    /// Lower and upper bound of the true gap, up to the rounding of one product of coordinates.
+    ///
+    /// - Separated: the separation along the normal, and the distance between the witness points.
+    /// - Overlapping: minus the overlap along the normal, and minus the radius of a ball that fits
+    ///   into the Minkowski difference.
+    /// - Overlapping non-convex bodies: minus the length of a translation verified to separate
+    ///   them, and minus a length below which no translation does.
     pub bounds: [f64; 2],
-    /// Pairs of features, or facets of the shell, that were tested.
+    /// Number of feature pairs, or facets of the polytope, that were tested.
     pub tests: u32,
-    /// How the answer was found.
+    /// The method that produced the result.
     pub method: ClosestMethod,
 }
 
 impl<const D: usize> Closest<D> {
-    /// Whether the closed bodies share a point, as far as the gap's last digits tell.
+    /// Returns whether the closed bodies share a point, within the rounding error of the gap.
     pub fn touches(&self) -> bool {
         self.contact.gap <= 0.0
     }
 
-    /// The same answer seen from the other body.
+    /// Returns the same result with the two bodies exchanged.
     #[must_use]
     pub fn swapped(&self) -> Self {
         Self {

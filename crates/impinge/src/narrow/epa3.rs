@@ -1,28 +1,33 @@
-//! A closed surface of triangles whose corners are points of M: the shell of `penetration3`.
+//! Polytope of the expanding polytope algorithm (EPA) in 3D: a closed triangle surface with
+//! vertices in the Minkowski difference M. Used by `penetration3`.
 //!
-//! The triangles know their neighbours. A corner is added as in an incremental hull: the triangles that it sees make
-//! way for a fan from their rim. Corners and triangles are placed for the current poses only when they are needed.
+//! Each triangle stores its neighbours. A corner is inserted as in an incremental convex hull: the
+//! triangles visible from it are replaced by a fan from their rim. Corners and triangles are moved
+//! to the current poses only on demand.
 //!
-//! Each triangle has a *level*, a lower bound of its distance from the origin: for any unit vector w no point of a
-//! triangle is nearer than the least w·p of its corners p, and with w towards its nearest point the bound is sharp. It
-//! needs no exact normal, so slivers have bounds as good as others.
+//! Each triangle has a *level*, a lower bound of its distance from the origin. For any unit vector
+//! w, no point of a triangle is nearer than the least w·p over its corners p; with w towards its
+//! nearest point the bound is sharp. The bound needs no exact normal, so it is as good for slivers
+//! as for other triangles.
 
 use super::facet::Part;
 use super::minkowski3::{Corner, FLUSH, Minkowski3, own_normal, spans_plane};
 use super::segment::point_segment;
 use crate::space::{Matrix, Point, Sign, Vector, collinear, orient3};
 
-/// Sine of a corner's angle below which the cross product of two sides is not trusted: its plane is off by some
-/// 1e-16 of the coordinates divided by this.
+/// Sine of a corner's angle below which the cross product of two sides is not trusted. The error of
+/// the plane is about 1e-16 of the coordinates divided by this.
 const SLIVER: f64 = 1e-2;
 
-/// What the levels of a step lose to rounding, in units of [`FLUSH`] times the coordinates.
+/// Rounding error of a step's levels, in units of [`FLUSH`] times the coordinates.
 const ROUNDING: f64 = 0.25;
 
-/// Radians of rotation after which the levels are taken afresh, so that their sums keep their digits.
+/// Accumulated rotation in radians after which the levels are recomputed, to limit the rounding of
+/// their sums.
 const FULL_TURN: f64 = 1.0;
 
-/// Distance of the contact from the pivot, relative to the second body, from which on it pays to move the pivot.
+/// Distance between contact and pivot, relative to the second body's size, above which moving the
+/// pivot pays.
 const OFF_PIVOT: f64 = 0.1;
 
 const NONE: u32 = u32::MAX;
@@ -30,21 +35,22 @@ const NONE: u32 = u32::MAX;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Triangle {
     pub(super) corners: [u32; 3],
-    /// The triangle behind the side from corner k to corner k + 1.
+    /// The neighbour across the side from corner k to corner k + 1.
     pub(super) across: [u32; 3],
-    /// Outward, of any length.
+    /// Outward normal, not normalised.
     pub(super) normal: Vector<3>,
-    /// The poses for which the normal was taken.
+    /// Pose counter at which the normal was computed.
     placed: u32,
-    /// The poses for which the level was taken.
+    /// Pose counter at which the level was computed.
     pub(super) measured: u32,
-    /// Whether the corner that is being added sees it.
+    /// Whether it is visible from the corner that is being inserted.
     seen: bool,
 }
 
-/// A bound of a triangle's level that holds at all later poses: `level` − `way`·T − `swing`·Θ, where T is where the
-/// pivot is and Θ the rotation so far. The pivot's motion counts along the way only, to first order as it is; what
-/// turns about the pivot counts in full, but the corners near the contact are near the pivot.
+/// Lower bound of a triangle's level valid at all later poses: `level` − `way`·T − `swing`·Θ, with
+/// T the position of the pivot and Θ the accumulated rotation. Translation of the pivot counts only
+/// along `way`, to first order exactly. Rotation about the pivot counts in full, but corners near
+/// the contact are near the pivot.
 #[derive(Clone, Debug, Default)]
 struct Bounds {
     level: Vec<f64>,
@@ -52,45 +58,46 @@ struct Bounds {
     swing: Vec<f64>,
 }
 
-/// The surface; its triangles are counter-clockwise seen from outside.
+/// The polytope's surface; its triangles are counter-clockwise seen from outside.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Surface {
-    /// With the poses for which they were placed; `a` is `NONE` in an unused place.
+    /// Corners with the pose counter at which they were computed; `a` is `NONE` in an unused slot.
     corners: Vec<(Corner, u32)>,
-    /// For each corner the distance of its vertex of the second body from the pivot.
+    /// For each corner the distance from the pivot to its vertex of the second body.
     swings: Vec<f64>,
     pub(super) triangles: Vec<Triangle>,
     bounds: Bounds,
-    /// For each triangle a lower bound of its distance from the origin now; negative where the origin is above it.
-    /// Infinite for unused places.
+    /// For each triangle a lower bound of its current distance from the origin; negative if the
+    /// origin is above it, infinite for unused slots.
     pub(super) levels: Vec<f64>,
-    /// A point of the second body, in its frame, and where it is.
+    /// A point of the second body, in its frame, and its current position.
     pivot: Point<3>,
     pivot_at: Vector<3>,
     rotation: Matrix<3>,
-    /// Sum of all rotations since the bounds were taken afresh.
+    /// Accumulated rotation since the bounds were last recomputed.
     turned: f64,
-    /// Whether it is known to go around the origin.
+    /// Whether it is known to enclose the origin.
     pub(super) around: bool,
-    /// The current poses.
+    /// Counter of the current poses.
     pub(super) now: u32,
     unused: Vec<u32>,
     unused_corners: Vec<u32>,
-    /// Largest sum of coordinates' magnitudes of the vertices that the corners are differences of.
+    /// Largest sum of coordinate magnitudes over the vertex pairs whose differences are the
+    /// corners.
     reach: f64,
-    /// The same with the shift between the bodies: what the corners' rounding errors are relative to.
+    /// The same plus the shift between the bodies: the scale of the corners' rounding errors.
     pub(super) magnitude: f64,
     /// Largest distance of a used vertex of the second body from the pivot.
     radius: f64,
     seen: Vec<u32>,
-    /// Around the seen triangles: from, to, the triangle behind.
+    /// Boundary of the visible triangles: from, to, the triangle behind.
     rim: Vec<[u32; 3]>,
-    /// For each corner of the rim the new triangle whose rim side starts there.
+    /// For each corner of the rim, the new triangle whose rim side starts there.
     fan: Vec<u32>,
 }
 
 impl Surface {
-    /// Starts anew with a tetrahedron on the given triangle, or on one of its own where that is degenerate.
+    /// Restarts from a tetrahedron on the given triangle, or on a new one if that is degenerate.
     pub(super) fn span(&mut self, m: &Minkowski3, base: Option<[Corner; 3]>) {
         let normal = |[p, q, r]: &[Corner; 3]| (q.at - p.at).cross(&(r.at - p.at));
         let mut base = base
@@ -130,10 +137,10 @@ impl Surface {
         self.corners.len() - self.unused_corners.len()
     }
 
-    /// Takes the levels to new poses.
+    /// Updates the levels for new poses.
     pub(super) fn follow(&mut self, m: &Minkowski3) {
-        // Of two rotations by an angle φ from each other the difference stretches nothing by more than 2 sin φ/2,
-        // which is its Frobenius norm over √2.
+        // If two rotations differ by an angle φ, their difference stretches no vector by more than
+        // 2 sin φ/2, which is its Frobenius norm over √2.
         self.turned +=
             (m.relative.rotation - self.rotation).norm() * std::f64::consts::FRAC_1_SQRT_2;
         self.rotation = m.relative.rotation;
@@ -153,7 +160,7 @@ impl Surface {
         }
     }
 
-    /// Moves the pivot to the contact, and takes the bounds afresh, where that pays.
+    /// Moves the pivot to the contact and recomputes the bounds, if that pays.
     pub(super) fn pivot_near(&mut self, m: &Minkowski3, contact: &Point<3>) {
         let off = (contact - self.pivot).norm() > OFF_PIVOT * self.radius;
         if !off && self.turned < FULL_TURN {
@@ -173,7 +180,7 @@ impl Surface {
         }
     }
 
-    /// Makes the level of now a bound for later.
+    /// Stores the current level as a bound for later poses.
     #[inline]
     fn keep(&mut self, t: usize, way: &Vector<3>) {
         let [p, q, r] = self.triangles[t].corners.map(|c| self.swings[c as usize]);
@@ -210,7 +217,7 @@ impl Surface {
         place
     }
 
-    /// A corner at the current poses.
+    /// Returns a corner at the current poses.
     #[inline]
     fn corner(&mut self, m: &Minkowski3, c: u32) -> Corner {
         let (corner, stamp) = &mut self.corners[c as usize];
@@ -227,7 +234,8 @@ impl Surface {
         [self.corner(m, p), self.corner(m, q), self.corner(m, r)]
     }
 
-    /// Takes the normal at the current poses, and returns whether the cross product has digits enough.
+    /// Computes the normal at the current poses, and returns whether the cross product is accurate
+    /// enough.
     #[inline]
     fn place(&mut self, m: &Minkowski3, t: usize) -> bool {
         let corners = self.corners(m, t);
@@ -244,7 +252,7 @@ impl Surface {
         sharp
     }
 
-    /// Takes normal and level at the current poses.
+    /// Computes normal and level at the current poses.
     #[inline]
     pub(super) fn measure(&mut self, m: &Minkowski3, t: usize) {
         let sharp = self.place(m, t);
@@ -256,14 +264,15 @@ impl Surface {
         self.keep(t, &way);
     }
 
-    /// Whether the origin certainly has not passed through a triangle since the last poses: its corners are still
-    /// beyond the plane that was between them and the origin then.
+    /// Returns whether the origin certainly has not passed through a triangle since the last poses:
+    /// its corners are still beyond the plane that separated them from the origin then.
     pub(super) fn is_still_beyond(&mut self, m: &Minkowski3, t: usize) -> bool {
         let way = Vector::<3>::from_fn(|k, _| self.bounds.way[k][t]);
         self.corners(m, t).iter().all(|c| way.dot(&c.at) > 0.0)
     }
 
-    /// Measures all triangles; whether the origin is below every one, so that they go around it.
+    /// Measures all triangles, and returns whether the origin is below every one, so that the
+    /// surface encloses it.
     pub(super) fn is_around(&mut self, m: &Minkowski3) -> bool {
         let used: Vec<usize> = (0..self.levels.len())
             .filter(|&t| self.levels[t] < f64::INFINITY)
@@ -298,7 +307,7 @@ impl Surface {
         t
     }
 
-    /// The triangle with the least level, its level and that of the next.
+    /// Returns the triangle with the least level, its level and the second-least level.
     #[inline]
     pub(super) fn nearest_two(&self) -> (usize, f64, f64) {
         let (mut best, mut next) = ((0, f64::INFINITY), f64::INFINITY);
@@ -313,8 +322,8 @@ impl Surface {
         (best.0, best.1, next)
     }
 
-    /// Adds a corner beyond a triangle. False where that cannot be done, because it is a corner already or rounding
-    /// has torn the rim.
+    /// Inserts a corner beyond a triangle. Returns false if that is impossible: it is already a
+    /// corner, or rounding has torn the rim.
     pub(super) fn insert(&mut self, m: &Minkowski3, nearest: usize, corner: Corner) -> bool {
         let known = |(c, _): &(Corner, u32)| (c.a, c.b) == (corner.a, corner.b);
         if self.corners.iter().any(known) {
@@ -347,7 +356,7 @@ impl Surface {
         true
     }
 
-    /// Gathers the triangles below a point, from one of them outward, and their rim.
+    /// Collects the triangles visible from a point and their rim, by flood fill from one of them.
     fn find_seen(&mut self, m: &Minkowski3, start: usize, eye: &Vector<3>) {
         self.seen.clear();
         self.rim.clear();
@@ -370,7 +379,8 @@ impl Surface {
                 let first = self.triangles[neighbour].corners[0];
                 let base = self.corner(m, first).at;
                 let normal = self.triangles[neighbour].normal;
-                // What lies between the triangle and the eye is added: the origin must not be there.
+                // The volume between the triangle and the eye is added to the polytope; the origin
+                // must not lie in it.
                 let below = !self.around || normal.dot(&base) > 0.0;
                 if below && normal.dot(&(eye - base)) > 0.0 {
                     self.triangles[neighbour].seen = true;
@@ -382,7 +392,7 @@ impl Surface {
         }
     }
 
-    /// Frees the places of the seen triangles and of the corners inside their rim.
+    /// Frees the slots of the visible triangles and of the corners inside their rim.
     fn drop_seen(&mut self) {
         for &t in &self.seen {
             self.levels[t as usize] = f64::INFINITY;
@@ -397,8 +407,9 @@ impl Surface {
         }
     }
 
-    /// Whether the rim goes once around and meets no corner twice: then what is seen is a disc. Leaves in `fan` for
-    /// each corner of the rim the next, for all others `NONE`.
+    /// Returns whether the rim is a single cycle that visits no corner twice, so that the visible
+    /// region is a disc. Leaves in `fan` the next corner for each corner of the rim, and `NONE` for
+    /// all others.
     fn rim_is_one_cycle(&mut self) -> bool {
         self.fan.clear();
         self.fan.resize(self.corners.len(), NONE);
@@ -419,8 +430,8 @@ impl Surface {
         at == start && length == self.rim.len() && length >= 3
     }
 
-    /// The triangle in the plane of this one that holds the point next to the origin, and the weights of its corners
-    /// there. A facet of M may be many triangles.
+    /// Returns the triangle coplanar with this one that contains the point nearest to the origin,
+    /// and the barycentric weights of that point. A facet of M may consist of many triangles.
     pub(super) fn under_origin(
         &mut self,
         m: &Minkowski3,
@@ -445,7 +456,7 @@ impl Surface {
                 break;
             }
             let there = self.weights(m, neighbour);
-            // Rounding could send it back and forth between two slivers.
+            // Rounding could make the walk oscillate between two slivers.
             if there.iter().copied().fold(f64::INFINITY, f64::min) <= weights[least] {
                 break;
             }
@@ -454,7 +465,7 @@ impl Surface {
         (t, weights.map(|w| w.max(0.0)))
     }
 
-    /// Barycentric weights of the origin's projection on a triangle's plane.
+    /// Barycentric weights of the origin's projection onto a triangle's plane.
     #[inline]
     fn weights(&mut self, m: &Minkowski3, t: usize) -> [f64; 3] {
         if self.triangles[t].placed != self.now {
@@ -473,11 +484,12 @@ impl Surface {
     }
 }
 
-/// The normal of a triangle whose cross product has few digits: that of the features that make it, if they do.
+/// Normal of a triangle with an inaccurate cross product: that of the features that make it, if
+/// they define one.
 #[cold]
 fn normal_of_sliver(m: &Minkowski3, corners: [Corner; 3]) -> Vector<3> {
     let [p, q, r] = corners.map(|c| c.at);
-    // The two shorter sides: of a needle, those that are not both long.
+    // The two shorter sides; for a needle, not the two long ones.
     let sides = [(q - p, r - p), (r - q, p - q), (p - r, q - r)];
     let length = |(u, v): &(Vector<3>, Vector<3>)| u.norm_squared() + v.norm_squared();
     let shortest = sides.iter().min_by(|x, y| length(x).total_cmp(&length(y)));
@@ -493,7 +505,8 @@ fn normal_of_sliver(m: &Minkowski3, corners: [Corner; 3]) -> Vector<3> {
     own.unwrap_or(normal)
 }
 
-/// Whether the origin is strictly below a triangle; exact. A triangle without area has no sides and does not count.
+/// Exact test whether the origin is strictly below a triangle. A triangle without area has no sides
+/// and does not count.
 fn origin_is_below(corners: &[Vector<3>; 3]) -> bool {
     let [p, q, r] = corners.map(Point::from);
     match orient3(&p, &q, &r, &Point::origin()) {
@@ -503,9 +516,10 @@ fn origin_is_below(corners: &[Vector<3>; 3]) -> bool {
     }
 }
 
-/// The way from the origin to the nearest point of a triangle, as a unit vector, and the least product of a corner
-/// with it, which bounds the distance whatever the way. Not positive where the origin is not below the triangle, unless
-/// the triangle is known to be part of a surface around the origin.
+/// Returns the unit vector from the origin to the nearest point of a triangle, and the least dot
+/// product of a corner with it: a lower bound of the distance, valid for any unit vector. The bound
+/// is not positive if the origin is not below the triangle, unless the triangle is known to be part
+/// of a surface around the origin.
 #[inline]
 fn nearest_way(
     corners: &[Vector<3>; 3],

@@ -1,17 +1,19 @@
-//! Closest points of a facet and a point or a segment, in the frame of the facet's body.
+//! Closest points of a facet and a point or segment, in the frame of the facet's body.
 
 use super::segment::{Along, point_segment, segment_segment};
 use crate::shape::Polyhedron;
 use crate::space::{Point, Vector};
 
-/// Slope below which a neighbour does not count as reaching further. Parallel facets that slide on each other differ
-/// by some 1e-16; the error of the distance is this times the size.
+/// Slope below which a neighbour does not count as reaching further. Slopes of parallel facets
+/// sliding on each other differ by about 1e-16; the error of the distance is this value times the
+/// size.
 const LEVEL: f64 = 1e-14;
 
-/// Slope up to which the top of a body is level, for the witness points of a normal that has lost some digits.
+/// Slope up to which the top of a body counts as level, for witness points of a normal that has
+/// lost some digits.
 const ON_TOP: f64 = 1e-9;
 
-/// A vertex, an edge (by one of its half-edges) or a facet of a polyhedron.
+/// A vertex, an edge (given by one of its half-edges) or a facet of a polyhedron.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {
     Vertex(u32),
@@ -20,7 +22,7 @@ pub(super) enum Part {
 }
 
 impl Part {
-    /// A vertex of the part.
+    /// Returns a vertex of the part.
     #[inline]
     pub(super) fn vertex(self, body: &Polyhedron) -> u32 {
         match self {
@@ -33,7 +35,7 @@ impl Part {
         }
     }
 
-    /// All its vertices.
+    /// Returns all vertices of the part.
     pub(super) fn corners(self, body: &Polyhedron) -> Vec<u32> {
         match self {
             Self::Vertex(v) => vec![v],
@@ -42,7 +44,7 @@ impl Part {
         }
     }
 
-    /// All its edges, each by a half-edge.
+    /// Returns all edges of the part, each as a half-edge.
     pub(super) fn sides(self, body: &Polyhedron) -> Vec<u32> {
         match self {
             Self::Vertex(_) => Vec::new(),
@@ -51,7 +53,7 @@ impl Part {
         }
     }
 
-    /// The part of an edge on which a closest point lies.
+    /// Returns the part of an edge that contains a closest point.
     #[inline]
     pub(super) fn of_edge(body: &Polyhedron, half_edge: u32, along: Along) -> Self {
         match along {
@@ -61,7 +63,7 @@ impl Part {
         }
     }
 
-    /// The point of the part closest to a point, which is given as seen from any vertex of the body.
+    /// Returns the closest point of the part to a point, given relative to any vertex of the body.
     pub(super) fn closest_point(
         self,
         body: &Polyhedron,
@@ -78,7 +80,8 @@ impl Part {
         }
     }
 
-    /// The feature that reaches furthest in a direction: a facet or an edge where it is as good as normal to it.
+    /// Returns the feature that reaches furthest in a direction: a facet or an edge if the
+    /// direction is normal to it within the tolerance.
     pub(super) fn on_top(body: &Polyhedron, direction: &Vector<3>) -> Self {
         let top = body.furthest(direction);
         let here = body.points()[top as usize];
@@ -105,8 +108,9 @@ impl Part {
         level_face.or_else(level_edge).unwrap_or(Self::Vertex(top))
     }
 
-    /// The least feature that holds three vertices, of which some may be the same. Where none does, the facet at one
-    /// of them that comes nearest to a point between them: such facets are in one plane up to rounding.
+    /// Returns the smallest feature that contains three vertices, not necessarily distinct. If
+    /// there is none, returns the facet at one of them that is nearest to a point between them:
+    /// such facets are coplanar up to rounding.
     pub(super) fn holding(body: &Polyhedron, vertices: [u32; 3], between: &Point<3>) -> Self {
         Self::exactly_holding(body, vertices).unwrap_or_else(|| {
             let faces = vertices
@@ -124,7 +128,7 @@ impl Part {
         })
     }
 
-    /// The least feature that holds three vertices, if one does.
+    /// Returns the smallest feature that contains three vertices, if there is one.
     pub(super) fn exactly_holding(body: &Polyhedron, [i, j, k]: [u32; 3]) -> Option<Self> {
         if i == j && j == k {
             return Some(Self::Vertex(i));
@@ -151,7 +155,7 @@ impl Part {
     }
 }
 
-/// The part of a facet next to something, where on it, and the way from there.
+/// Closest part of a facet, the position on it, and the vector from there.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct OnFacet {
     pub(super) part: Part,
@@ -159,9 +163,10 @@ pub(super) struct OnFacet {
     pub(super) way: Vector<3>,
 }
 
-/// The point of a facet closest to a point, which is given relative to the facet's first corner.
+/// Returns the point of a facet closest to a point, given relative to the facet's first corner.
 ///
-/// Over the inside the way is the facet's own normal times the height: a gap of 1e-15 keeps its direction.
+/// Above the interior the vector is the facet's own normal times the height, so a gap of 1e-15
+/// keeps its direction.
 pub(super) fn point_facet(body: &Polyhedron, face: u32, point: &Vector<3>) -> OnFacet {
     let points = body.points();
     let range = body.face_half_edges(face as usize);
@@ -208,18 +213,19 @@ pub(super) fn point_facet(body: &Polyhedron, face: u32, point: &Vector<3>) -> On
     )
 }
 
-/// What is closest between a facet and a segment.
+/// Closest features of a facet and a segment.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum FacetSegment {
     /// They share a point.
     Pierced,
-    /// An end of the segment is over the facet's inside.
+    /// An end of the segment is above the facet's interior.
     End(Along),
     /// Points of this half-edge and of the segment.
     Edge(u32),
 }
 
-/// Closest parts of a facet and of a segment, which starts at `start` relative to the facet's first corner.
+/// Returns the closest features of a facet and a segment that starts at `start` relative to the
+/// facet's first corner.
 pub(super) fn segment_facet(
     body: &Polyhedron,
     face: u32,
@@ -237,7 +243,8 @@ pub(super) fn segment_facet(
         return FacetSegment::Pierced;
     }
     let (t, is_end) = if at_low.abs() <= at_up.abs() { low } else { up };
-    // Where the segment sinks on as it leaves the facet, the closest side need not be the one that it crosses.
+    // If the segment keeps descending as it leaves the facet, the closest side need not be the one
+    // it crosses.
     if is_end {
         FacetSegment::End(Along::of(t))
     } else {
@@ -245,8 +252,8 @@ pub(super) fn segment_facet(
     }
 }
 
-/// The piece of the segment that is over or under the facet: its two ends as fractions, each with whether it is an
-/// end of the segment. None if there is no such piece.
+/// Returns the part of the segment above or below the facet: its two ends as fractions, each with a
+/// flag whether it is an end of the segment. `None` if there is no such part.
 fn clip_to_prism(
     body: &Polyhedron,
     face: u32,
@@ -258,7 +265,7 @@ fn clip_to_prism(
     for (_, from, edge) in rim(body, face) {
         let inward = normal.cross(&edge);
         let (depth, rate) = (inward.dot(&(start - from)), inward.dot(segment));
-        // Inside where depth + rate·t ≥ 0.
+        // Inside if depth + rate·t ≥ 0.
         if rate == 0.0 {
             if depth < 0.0 {
                 return None;
@@ -275,7 +282,7 @@ fn clip_to_prism(
     (low.0 <= up.0).then_some([low, up])
 }
 
-/// The half-edge of a facet next to the segment.
+/// Returns the half-edge of a facet nearest to the segment.
 fn nearest_rim(body: &Polyhedron, face: u32, start: &Vector<3>, segment: &Vector<3>) -> u32 {
     let mut best = (f64::INFINITY, body.face_half_edges(face as usize).start);
     for (h, from, edge) in rim(body, face) {
@@ -287,7 +294,8 @@ fn nearest_rim(body: &Polyhedron, face: u32, start: &Vector<3>, segment: &Vector
     best.1
 }
 
-/// The half-edges of a facet with their starts, relative to its first corner, and directions.
+/// Iterates over the half-edges of a facet with their starts, relative to its first corner, and
+/// directions.
 fn rim(body: &Polyhedron, face: u32) -> impl Iterator<Item = (u32, Vector<3>, Vector<3>)> + '_ {
     let range = body.face_half_edges(face as usize);
     let first = body.points()[body.half_edges()[range.start as usize].origin as usize];
@@ -297,18 +305,19 @@ fn rim(body: &Polyhedron, face: u32) -> impl Iterator<Item = (u32, Vector<3>, Ve
     })
 }
 
-/// How a body goes on from a feature in a direction.
+/// Local test whether a body extends beyond a feature in a direction.
 pub(super) struct Further {
-    /// The neighbouring larger feature along which it reaches further, with the square of its slope.
+    /// The neighbouring larger feature along which it reaches further, with its squared slope.
     pub(super) larger: Option<(Part, f64)>,
-    /// Whether nothing reaches further, not even within the tolerance.
+    /// Whether nothing reaches further, not even by less than the tolerance.
     pub(super) is_top: bool,
 }
 
-/// How a body goes on from a feature in a direction, which is normal to the feature if it is an edge or a facet.
+/// Tests whether a body extends beyond a feature in a direction; the direction must be normal to an
+/// edge or facet.
 ///
-/// A convex body that has no higher neighbour at a vertex, or at an edge along which the height is constant, has
-/// nothing higher at all.
+/// By convexity, a body without a higher neighbour at a vertex, or at an edge of constant height,
+/// has no higher point at all.
 #[inline]
 pub(super) fn further(
     body: &Polyhedron,
@@ -359,7 +368,7 @@ pub(super) fn further(
     }
 }
 
-/// How much further than a point of the feature the body reaches in a direction.
+/// Returns how much further than a point of the feature the body extends in a direction.
 pub(super) fn excess(
     body: &Polyhedron,
     part: Part,

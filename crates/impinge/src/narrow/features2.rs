@@ -1,14 +1,16 @@
 //! Closest features of convex polygons \[Schinner1997\].
 //!
-//! A pair of features, vertex or edge, is kept from step to step. Their closest points are p on A and q on B with the
-//! way d = q − p. They are the closest points of the bodies if each is in the Voronoi region of the other's feature,
-//! which is the same as: no neighbour of p's feature reaches further along d, and none of q's further along −d. A
-//! neighbour that does takes the feature's place, as an edge that contains the old vertex. Then the distance has
-//! strictly shrunk, so no pair of features is met twice and the walk ends. In a slowly changing system the first pair
-//! tested is the answer: a constant number of local tests, whatever the number of corners.
+//! A pair of features (vertex or edge) is cached between steps. Their closest points are p on A and
+//! q on B, with d = q − p. They are the closest points of the bodies if each lies in the Voronoi
+//! region of the other's feature. Equivalently, no neighbour of p's feature reaches further along
+//! d, and no neighbour of q's feature reaches further along −d. If a neighbour does, it replaces
+//! the feature, as an edge that contains the old vertex. The distance then strictly decreases, so
+//! no pair of features is visited twice and the walk terminates. In a slowly changing system the
+//! first pair tested is already the closest: a constant number of local tests, independent of the
+//! number of corners.
 //!
-//! The paper's special case, a vertex under an edge, and edges that cross are left to the kept shell of
-//! `penetration2`, which also gives the depth.
+//! The paper's special case of a vertex under an edge, and crossing edges, are left to the cached
+//! polytope (EPA) of `penetration2`, which also gives the penetration depth.
 
 use super::penetration2::{Shell, Side};
 use super::segment::{Along, point_segment, segment_segment};
@@ -16,30 +18,33 @@ use super::{Closest, ClosestMethod, ContactPoint, Relative, brute2};
 use crate::shape::{Feature, Polygon};
 use crate::space::{Point, Pose, Vector};
 
-/// Slope, relative to a perfect one of 1, below which a neighbour does not count as reaching further. Parallel edges
-/// that slide on each other differ by some 1e-16; the error of the distance is this times the size.
+/// Slope, relative to the maximum of 1, below which a neighbour does not count as reaching further.
+/// Slopes of parallel edges sliding on each other differ by about 1e-16; the error of the distance
+/// is this value times the size.
 const LEVEL: f64 = 1e-14;
 
-/// Width of the bounds, relative to the magnitude of the coordinates, up to which a depth is accepted.
+/// Width of the bounds, relative to the magnitude of the coordinates, up to which a depth is
+/// accepted.
 const CERTIFIED: f64 = 1e-13;
 
-/// Distance, relative to the magnitude of the coordinates, below which bodies touch: the direction of a shorter way
-/// is mostly rounding error, and a normal of an edge is better.
+/// Distance, relative to the magnitude of the coordinates, below which bodies count as touching.
+/// The direction of a shorter vector is mostly rounding error, and the normal of an edge is more
+/// accurate.
 pub(super) const TOUCH: f64 = 1e-13;
 
-/// A vertex or an edge, by number.
+/// A vertex or an edge, by index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Part {
     Vertex(usize),
     Edge(usize),
 }
 
-/// What one pair of polygons keeps from step to step. It belongs to these two polygons in this order.
+/// Warm-start data of one pair of polygons, valid only for these two polygons in this order.
 #[derive(Clone, Debug)]
 pub struct FeatureCache2 {
     parts: [Part; 2],
     fresh: bool,
-    /// Only while the bodies overlap.
+    /// Present only while the bodies overlap.
     shell: Option<Box<Shell>>,
 }
 
@@ -53,13 +58,13 @@ impl Default for FeatureCache2 {
     }
 }
 
-/// Closest points of two features, as found in the first body's frame.
+/// Closest points of two features, computed in the first body's frame.
 #[derive(Clone, Copy, Debug)]
 struct Nearest {
     parts: [Part; 2],
-    /// Position in each body's own frame.
+    /// Positions, each in its body's own frame.
     on: [Point<2>; 2],
-    /// From the first to the second, in the first body's frame.
+    /// Vector from the first to the second, in the first body's frame.
     way: Vector<2>,
     squared: f64,
 }
@@ -71,7 +76,8 @@ struct Pairing<'a> {
     tests: u32,
 }
 
-/// Gap, normal and closest points of two polygons, starting from what was kept from the last step.
+/// Computes gap, normal and closest points of two polygons, starting from the features cached in
+/// the last step.
 ///
 /// ```
 /// use impinge::narrow::features2::{FeatureCache2, closest};
@@ -93,7 +99,7 @@ pub fn closest(
     closest_traced(a, pose_a, b, pose_b, kept, |_, _| ())
 }
 
-/// [`closest`], and every pair of features that the walk tests is shown on its way.
+/// Like [`closest`], and calls back with every pair of features that the walk tests.
 pub fn closest_traced(
     a: &Polygon,
     pose_a: &Pose<2>,
@@ -125,11 +131,11 @@ pub fn closest_traced(
     found.in_world(a, pose_a, b, pose_b, pairing.tests)
 }
 
-/// An answer in the bodies' frames.
+/// A result in the bodies' frames.
 struct Found {
     parts: [Part; 2],
     on: [Point<2>; 2],
-    /// In the first body's frame.
+    /// Normal in the first body's frame.
     normal: Vector<2>,
     gap: f64,
     bounds: [f64; 2],
@@ -190,7 +196,8 @@ impl Pairing<'_> {
         found
     }
 
-    /// The depth by the shell; where it finds room between the bodies, the walk from there.
+    /// Computes the depth by EPA; if it finds a separating axis, continues with the walk from
+    /// there.
     fn overlap_first(
         &mut self,
         shell: &mut Shell,
@@ -218,7 +225,8 @@ impl Pairing<'_> {
         self.by_brute_force()
     }
 
-    /// The walk's answer, if its bounds meet: on a needle rounding may stop it too early.
+    /// Returns the walk's result if its bounds meet: on a needle, rounding may stop the walk too
+    /// early.
     fn certain_walk(
         &mut self,
         start: [Part; 2],
@@ -228,7 +236,8 @@ impl Pairing<'_> {
         self.is_certain(&found).then_some(found)
     }
 
-    /// Whether the bounds meet. Of 3.3 million pairs with needles among them the walk's did not in 21.
+    /// Returns whether the bounds meet. Of 3.3 million pairs, needles included, the walk's bounds
+    /// did not meet in 21.
     fn is_certain(&self, found: &Found) -> bool {
         found.bounds[1] - found.bounds[0]
             <= CERTIFIED * self.relative.magnitude(&found.on[0], &found.on[1])
@@ -264,7 +273,8 @@ impl Pairing<'_> {
         }
     }
 
-    /// The vertices that face each other, seen from any two vertices: a start for the first walk.
+    /// Returns the vertices that face each other, seen from any two vertices, as a start for the
+    /// first walk.
     fn facing_vertices(&self) -> [Part; 2] {
         let way = self
             .relative
@@ -274,7 +284,8 @@ impl Pairing<'_> {
         [Part::Vertex(i), Part::Vertex(j)]
     }
 
-    /// From feature to feature, each pair closer than the last; none where the bodies meet or may meet.
+    /// Walks from feature to feature, each pair closer than the last; `None` if the bodies meet or
+    /// may meet.
     fn walk(&mut self, start: [Part; 2], trace: &mut impl FnMut([Part; 2])) -> Option<Found> {
         trace(start);
         let mut nearest = self.nearest(start)?;
@@ -310,8 +321,8 @@ impl Pairing<'_> {
         }
     }
 
-    /// Closest points of two features as closed sets, and the least features that hold them. None where edges cross
-    /// or a vertex is under an edge.
+    /// Returns the closest points of two features as closed sets, and the smallest features that
+    /// contain them. `None` if edges cross or a vertex is under an edge.
     fn nearest(&mut self, parts: [Part; 2]) -> Option<Nearest> {
         self.tests += 1;
         match parts {
@@ -394,8 +405,8 @@ impl Pairing<'_> {
         }
     }
 
-    /// The answer at the closest features: the witness points' distance is an upper bound of the gap, the room
-    /// between the bodies along the normal a lower one.
+    /// Assembles the result at the closest features. The distance of the witness points is an upper
+    /// bound of the gap, the separation along the normal a lower bound.
     fn certified(&self, nearest: &Nearest, [on_a, on_b]: [Further; 2]) -> Found {
         let gap = nearest.squared.sqrt();
         let normal = nearest.way / gap;
@@ -422,16 +433,17 @@ impl Pairing<'_> {
     }
 }
 
-/// How a body goes on from a feature in a direction.
+/// Local test whether a body extends beyond a feature in a direction.
 struct Further {
     /// The edge along which it rises most steeply.
     edge: usize,
-    /// The square of the height gained per length, zero where it does not rise: then nothing is higher, since the
-    /// body is convex.
+    /// Square of the height gained per length. If it is zero, nothing is higher, since the body is
+    /// convex.
     slope: f64,
 }
 
-/// How a body goes on from a feature in a direction, which is normal to the feature if it is an edge.
+/// Tests whether a body extends beyond a feature in a direction; the direction must be normal to an
+/// edge.
 #[inline]
 fn further(body: &Polygon, part: Part, direction: &Vector<2>) -> Further {
     let Part::Vertex(i) = part else {
@@ -465,7 +477,7 @@ fn further(body: &Polygon, part: Part, direction: &Vector<2>) -> Further {
     }
 }
 
-/// How much further than a point of the feature the body reaches in a direction.
+/// Returns how much further than a point of the feature the body extends in a direction.
 fn excess(body: &Polygon, part: Part, point: &Point<2>, direction: &Vector<2>) -> f64 {
     let (Part::Vertex(start) | Part::Edge(start)) = part;
     let top = body.support(direction, start);

@@ -35,7 +35,7 @@ fn size(a: &Polygon, b: &Polygon) -> f64 {
     a.bounds().extent().norm() + b.bounds().extent().norm()
 }
 
-/// Everything that an answer promises, against the oracle.
+/// Checks every guarantee of a result against brute force.
 fn assert_right(
     a: &Polygon,
     pose_a: &Pose<2>,
@@ -72,7 +72,7 @@ fn assert_right(
             "witness off by {height}"
         );
     }
-    // The normal separates, or is the way out.
+    // The normal is a separating axis, or the direction of least penetration.
     let room = -contact.gap;
     let pushed = Pose::new(
         *pose_b.rotation(),

@@ -1,20 +1,23 @@
-//! Closest features of convex polyhedra, in the manner of \[Schinner1997\] and of Lin and Canny (1991).
+//! Closest features of convex polyhedra, following \[Schinner1997\] and Lin and Canny (1991).
 //!
-//! A pair of features, each a vertex, an edge or a facet, is kept from step to step. Their closest points are p on A
-//! and q on B with the way d = q − p. They are closest points of the bodies if and only if A reaches no further along
-//! d than p, and B no further along −d than q: a separating slab as thick as the way is long. For a vertex this is
-//! asked of its neighbours, for an edge of its two facets; a facet is normal to d by construction.
+//! A pair of features (each a vertex, edge or facet) is cached between steps. Their closest points
+//! are p on A and q on B, with d = q − p. They are the closest points of the bodies if and only if
+//! A reaches no further along d than p, and B no further along −d than q: a separating slab of
+//! thickness |d|. A vertex is tested against its neighbours, an edge against its two facets; a
+//! facet is normal to d by construction.
 //!
-//! Where a neighbour reaches further the feature is replaced by a larger one that contains it, an edge at the vertex
-//! or a facet at the edge, and the closest points of that pair are taken, on the smallest features that hold them.
-//! The larger feature comes strictly closer, so the distance shrinks at every step but the few that rounding hides.
-//! Each pair of features has one distance, hence none is met twice and the walk ends: it cannot cycle, unlike the test against planes of Voronoi
-//! regions, where rounding may send it in circles (Mirtich 1998).
+//! If a neighbour reaches further, the feature is replaced by a larger one that contains it: an
+//! edge at the vertex, or a facet at the edge. The closest points of the new pair lie on the
+//! smallest features that contain them. The larger feature is strictly closer, so the distance
+//! decreases at every step except the few where rounding hides it. Each pair of features has one
+//! distance, so no pair is visited twice and the walk terminates. It cannot cycle, unlike the test
+//! against Voronoi planes, where rounding may cause a cycle (Mirtich 1998).
 //!
-//! Where the features touch or pierce each other, or a vertex is under a facet, the kept shell of `penetration3`
-//! takes over: it gives the depth, or room between the bodies from which the walk starts again. If even that leads
-//! nowhere, GJK decides. An answer whose bounds do not meet is not given: between needles, one pair in some ten
-//! thousand, all pairs of features are tried.
+//! If the features touch or intersect, or a vertex is under a facet, the cached polytope (EPA) of
+//! `penetration3` takes over. It returns the penetration depth, or a separating axis from which the
+//! walk restarts. If the walk still fails, GJK decides. A result whose bounds do not meet is not
+//! returned: all pairs of features are tried instead, which happens only between needles, for about
+//! one pair in ten thousand.
 
 use super::facet::{FacetSegment, Further, Part, excess, further, point_facet, segment_facet};
 use super::minkowski3::{Facet, Minkowski3, closest_points};
@@ -24,27 +27,29 @@ use super::{Closest, ClosestMethod, ContactPoint, Relative, brute3, gjk};
 use crate::shape::{Feature, Polyhedron};
 use crate::space::{Point, Pose, Vector};
 
-/// Distance, relative to the magnitude of the coordinates, below which bodies touch: the direction of a shorter way
-/// is mostly rounding error, and the normal of a facet of the difference is better.
+/// Distance, relative to the magnitude of the coordinates, below which bodies count as touching.
+/// The direction of a shorter vector is mostly rounding error, and the normal of a facet of the
+/// Minkowski difference is more accurate.
 pub(super) const TOUCH: f64 = 1e-13;
 
-/// Width of the bounds, relative to the magnitude of the coordinates, up to which an answer of the walk is accepted.
-/// Between nearly touching slivers the direction of the way may be too inexact to prove anything.
+/// Width of the bounds, relative to the magnitude of the coordinates, up to which a result of the
+/// walk is accepted. Between nearly touching slivers the direction may be too inaccurate to prove
+/// anything.
 const CERTIFIED: f64 = 1e-13;
 
-/// Pairs of edges up to which brute force is the last resort: some milliseconds.
+/// Number of edge pairs up to which brute force is the last resort: a few milliseconds.
 const MOST_PAIRS: usize = 10_000;
 
-/// Steps of the walk that may leave the distance as it is, up to rounding: from a vertex to an edge that is nearly
-/// normal to the way they better its direction and nothing else.
+/// Steps of the walk that may leave the distance unchanged up to rounding. A step from a vertex to
+/// an edge nearly normal to d only improves the direction.
 const SIDEWAYS: u32 = 4;
 
-/// What one pair of polyhedra keeps from step to step. It belongs to these two bodies in this order.
+/// Warm-start data of one pair of polyhedra, valid only for these two bodies in this order.
 #[derive(Clone, Debug)]
 pub struct FeatureCache3 {
     parts: [Part; 2],
     fresh: bool,
-    /// Only while the bodies overlap.
+    /// Present only while the bodies overlap.
     shell: Option<Box<Shell>>,
 }
 
@@ -62,18 +67,18 @@ impl Default for FeatureCache3 {
 #[derive(Clone, Copy, Debug)]
 struct Nearest {
     parts: [Part; 2],
-    /// Position in each body's own frame.
+    /// Positions, each in its body's own frame.
     on: [Point<3>; 2],
-    /// From the first to the second, in the first body's frame.
+    /// Vector from the first to the second, in the first body's frame.
     way: Vector<3>,
     squared: f64,
 }
 
-/// An answer in the bodies' frames.
+/// A result in the bodies' frames.
 struct Found {
     parts: [Part; 2],
     on: [Point<3>; 2],
-    /// In the first body's frame.
+    /// Normal in the first body's frame.
     normal: Vector<3>,
     gap: f64,
     bounds: [f64; 2],
@@ -87,7 +92,8 @@ struct Pairing<'a> {
     tests: u32,
 }
 
-/// Gap, normal and closest points of two polyhedra, starting from what was kept from the last step.
+/// Computes gap, normal and closest points of two polyhedra, starting from the features cached in
+/// the last step.
 ///
 /// ```
 /// use impinge::narrow::features3::{FeatureCache3, closest};
@@ -166,7 +172,8 @@ impl Pairing<'_> {
         found
     }
 
-    /// The depth by the shell; where it finds room between the bodies, the walk from there.
+    /// Computes the depth by EPA; if it finds a separating axis, continues with the walk from
+    /// there.
     fn overlap_first(&mut self, shell: &mut Shell, parts: [Part; 2]) -> Found {
         let facet = shell.nearest_facet(self.a, self.b, &self.relative, &mut self.tests);
         if !facet.apart {
@@ -181,7 +188,8 @@ impl Pairing<'_> {
         self.or_brute_force(found)
     }
 
-    /// An answer that is certain as it is; else that of all pairs of features, unless they are too many.
+    /// Returns a result that is already certain; otherwise tries all pairs of features, unless
+    /// there are too many.
     fn or_brute_force(&self, found: Found) -> Found {
         let pairs = self.a.edge_count() * self.b.edge_count();
         if self.is_certain(&found) || pairs > MOST_PAIRS {
@@ -217,14 +225,14 @@ impl Pairing<'_> {
             <= CERTIFIED * self.relative.magnitude(&found.on[0], &found.on[1])
     }
 
-    /// The features that GJK ends on, and the walk from there for the last digits.
+    /// Runs GJK, then the walk from its features for the last digits.
     fn by_gjk(&mut self, facet: &Facet) -> Found {
         let start = [facet.parts[0].vertex(self.a), facet.parts[1].vertex(self.b)];
         let found = gjk::in_frame(self.a, self.b, &self.relative, start);
         self.tests += found.iterations;
         let parts =
             [0, 1].map(|k| Part::holding([self.a, self.b][k], found.vertices[k], &found.on[k]));
-        // The room that the shell found is a bound, too.
+        // The separation found by the polytope is a bound, too.
         let gap = -facet.overlap;
         if let Some(walked) = self.walk(parts) {
             let bounds = [walked.bounds[0].max(gap.min(walked.gap)), walked.gap];
@@ -256,7 +264,8 @@ impl Pairing<'_> {
         }
     }
 
-    /// The vertices that face each other, seen from the bodies' middles: a start for the first walk.
+    /// Returns the vertices that face each other, seen from the bodies' centres, as a start for the
+    /// first walk.
     fn facing_vertices(&self) -> [Part; 2] {
         let way = self
             .relative
@@ -268,7 +277,8 @@ impl Pairing<'_> {
         [Part::Vertex(i), Part::Vertex(j)]
     }
 
-    /// From feature to feature, each pair closer than the last; none where the bodies meet or may meet.
+    /// Walks from feature to feature, each pair closer than the last; `None` if the bodies meet or
+    /// may meet.
     fn walk(&mut self, start: [Part; 2]) -> Option<Found> {
         let mut nearest = self.nearest(start)?;
         let mut sideways = 0;
@@ -305,8 +315,8 @@ impl Pairing<'_> {
         }
     }
 
-    /// Closest points of two features as closed sets, on the least features that hold them. None where they share a
-    /// point or a vertex is under a facet.
+    /// Returns the closest points of two features as closed sets, on the smallest features that
+    /// contain them. `None` if they share a point or a vertex is under a facet.
     fn nearest(&mut self, parts: [Part; 2]) -> Option<Nearest> {
         self.tests += 1;
         match parts {
@@ -318,7 +328,7 @@ impl Pairing<'_> {
             [Part::Vertex(i), Part::Face(g)] => self.vertex_face(i, g),
             [Part::Face(f), Part::Edge(k)] => self.face_edge(f, k),
             [Part::Edge(h), Part::Face(g)] => self.edge_face(h, g),
-            // Only the shell names two facets; any vertex of one is a start.
+            // Only the polytope returns two facets; any vertex of one is a start.
             [Part::Face(f), Part::Face(_)] => self.face_vertex(f, parts[1].vertex(self.b)),
         }
     }
@@ -375,7 +385,8 @@ impl Pairing<'_> {
         if let (Along::Inside(_), Along::Inside(_)) = (s, t) {
             let normal = first.cross(&second);
             let squared = normal.norm_squared();
-            // The cross product has lost the digits that the angle has, the way those that the distance has.
+            // The cross product loses precision with the angle between the edges, the difference
+            // vector with their distance.
             let magnitude = self.relative.magnitude(&p, &q);
             let lengths = first.norm_squared() * second.norm_squared();
             if squared * magnitude * magnitude > lengths * way.norm_squared() {
@@ -452,8 +463,8 @@ impl Pairing<'_> {
         }
     }
 
-    /// The answer at the closest features: the witness points' distance is an upper bound of the gap, the room
-    /// between the bodies along the normal a lower one.
+    /// Assembles the result at the closest features. The distance of the witness points is an upper
+    /// bound of the gap, the separation along the normal a lower bound.
     fn certified(&self, nearest: &Nearest, [on_a, on_b]: [Further; 2]) -> Found {
         let gap = nearest.squared.sqrt();
         let normal = nearest.way / gap;

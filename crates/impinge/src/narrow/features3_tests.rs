@@ -3,7 +3,7 @@ use super::*;
 use crate::narrow::brute3;
 use crate::space::Random;
 
-/// Everything that an answer promises, against the oracle.
+/// Checks every guarantee of a result against brute force.
 fn assert_right(
     a: &Polyhedron,
     pose_a: &Pose<3>,

@@ -1,30 +1,33 @@
-//! The distance of any two convex bodies by Gilbert, Johnson and Keerthi (1988), as \[Erleben2005\] uses it.
+//! Distance between any two convex bodies by the GJK algorithm of Gilbert, Johnson and Keerthi
+//! (1988), as used in \[Erleben2005\].
 //!
-//! A simplex of differences b − a is driven towards the origin: the point of it next to the origin is the way v
-//! between the bodies as far as they are known, and the vertices that reach furthest along v replace those that do
-//! not hold the point. The room between the bodies along v bounds the distance from below, |v| from above; the loop
-//! ends where they meet or |v| no longer shrinks. Supports are found by climbing over neighbours from the last ones,
-//! and the simplex is kept from step to step.
+//! A simplex of vertex differences b − a is driven towards the origin. Its point nearest to the
+//! origin is the current estimate v of the vector between the bodies. Each iteration adds the
+//! support point along v and drops the vertices that do not contain the nearest point. The
+//! separation along v bounds the distance from below, |v| from above. The loop ends when the bounds
+//! meet or |v| stops decreasing. Support points are found by hill climbing from the previous ones,
+//! and the simplex is kept between steps as a warm start.
 //!
-//! The point next to the origin is found by signs of areas and volumes, with the orthogonal way taken from the
-//! triangle's normal: the textbook's products of determinants lose half the digits (Montanari et al. 2017).
+//! The point nearest to the origin is found from signs of areas and volumes, with the orthogonal
+//! component taken from the triangle's normal. The textbook's products of determinants lose half
+//! the digits (Montanari et al. 2017).
 
 use super::Relative;
 use crate::shape::{Polygon, Polyhedron, Sphere};
 use crate::space::{Point, Pose, Vector};
 
-/// Distance, relative to the magnitude of the coordinates, below which bodies touch.
+/// Distance, relative to the magnitude of the coordinates, below which bodies count as touching.
 const TOUCH: f64 = 1e-15;
 
-/// Difference of the bounds, relative to the magnitude of the coordinates, that ends the loop.
+/// Difference of the bounds, relative to the magnitude of the coordinates, at which the loop ends.
 const CLOSE: f64 = 4e-16;
 
-/// A convex body that knows its furthest vertex in a direction. Flat ones lie in the plane z = 0.
+/// A convex body given by its support map. Flat bodies lie in the plane z = 0.
 pub trait SupportMap {
-    /// The vertex furthest in a direction, searched from the vertex `start`.
+    /// Returns the index of the vertex furthest in a direction, searching from the vertex `start`.
     fn support(&self, direction: &Vector<3>, start: u32) -> u32;
 
-    /// A vertex.
+    /// Returns the position of a vertex.
     fn vertex(&self, number: u32) -> Point<3>;
 }
 
@@ -49,7 +52,7 @@ impl SupportMap for Polygon {
     }
 }
 
-/// A sphere is its centre here; the caller subtracts the radius.
+/// A sphere is represented by its centre; the caller subtracts the radius.
 impl SupportMap for Sphere<3> {
     fn support(&self, _: &Vector<3>, _: u32) -> u32 {
         0
@@ -60,32 +63,32 @@ impl SupportMap for Sphere<3> {
     }
 }
 
-/// The vertices that held the closest points in the last step.
+/// Warm start: the vertices that supported the closest points in the last step.
 #[derive(Clone, Debug, Default)]
 pub struct Simplex {
-    /// At least one in use after the first call.
+    /// At least one is in use after the first call.
     pairs: [[u32; 2]; 4],
     count: usize,
 }
 
-/// What GJK found.
+/// Result of GJK.
 #[derive(Clone, Copy, Debug)]
 pub struct GjkResult {
-    /// Distance of the bodies; zero where they overlap.
+    /// Distance between the bodies; zero if they overlap.
     pub distance: f64,
-    /// No distance is less.
+    /// Lower bound of the distance.
     pub lower: f64,
-    /// Closest point of the first body, in the world; any common point where they overlap.
+    /// Closest point on the first body, in world coordinates; any common point if they overlap.
     pub on_a: Point<3>,
-    /// Closest point of the second body, in the world.
+    /// Closest point on the second body, in world coordinates.
     pub on_b: Point<3>,
-    /// Unit vector from the first to the second body; zero where they overlap.
+    /// Unit vector from the first to the second body; zero if they overlap.
     pub normal: Vector<3>,
-    /// Support points that were asked for.
+    /// Number of support evaluations.
     pub iterations: u32,
 }
 
-/// The distance of two bodies, starting from the simplex of the last step.
+/// Computes the distance between two bodies, starting from the simplex of the last step.
 ///
 /// ```
 /// use impinge::narrow::gjk;
@@ -128,9 +131,10 @@ pub fn distance(
     }
 }
 
-/// What GJK found, in the bodies' frames.
+/// Result of GJK in the bodies' own frames.
 pub(super) struct GjkInFrame {
-    /// For each body the vertices that hold its closest point; the first is repeated where there are fewer.
+    /// For each body the vertices whose hull contains its closest point; the first is repeated if
+    /// there are fewer than three.
     pub(super) vertices: [[u32; 3]; 2],
     pub(super) on: [Point<3>; 2],
     pub(super) normal: Vector<3>,
@@ -138,7 +142,7 @@ pub(super) struct GjkInFrame {
     pub(super) iterations: u32,
 }
 
-/// The distance in the first body's frame from a pair of vertices.
+/// Computes the distance in the first body's frame, starting from a pair of vertices.
 pub(super) fn in_frame(
     a: &impl SupportMap,
     b: &impl SupportMap,
@@ -158,7 +162,7 @@ pub(super) fn in_frame(
     .run(&mut kept)
 }
 
-/// A difference b − a of two vertices.
+/// A vertex difference b − a, which is a vertex of the Minkowski difference.
 #[derive(Clone, Copy, Debug)]
 struct Corner {
     pair: [u32; 2],
@@ -262,8 +266,8 @@ impl<A: SupportMap, B: SupportMap> Search<'_, A, B> {
     }
 }
 
-/// The point of the simplex next to the origin; the simplex is reduced to the corners that hold it, with their
-/// weights. Four remain only if the origin is inside.
+/// Returns the point of the simplex nearest to the origin, and reduces the simplex to the corners
+/// that support it, with their weights. All four remain only if the origin is inside.
 fn reduce(simplex: &mut Vec<Corner>) -> Vector<3> {
     let (best, way) = match simplex[..] {
         [p] => (vec![Corner { weight: 1.0, ..p }], p.at),
@@ -293,7 +297,7 @@ fn on_segment(p: Corner, q: Corner) -> (Vec<Corner>, Vector<3>) {
             way,
         )
     } else {
-        // Also where both corners are one point and t is not a number.
+        // Also taken if both corners coincide and t is NaN.
         (vec![Corner { weight: 1.0, ..p }], p.at)
     }
 }
@@ -322,7 +326,8 @@ fn on_triangle(p: Corner, q: Corner, r: Corner) -> (Vec<Corner>, Vector<3>) {
         });
         return (vec![p, q, r], normal * (normal.dot(&p.at) / squared));
     }
-    // The closest point is on a side that the origin is beyond; all three where the triangle has no area.
+    // The closest point is on a side that separates the origin from the triangle. Without area, all
+    // three are tried.
     let sides = [(q, r), (r, p), (p, q)];
     let beyond = (0..3).filter(|&k| weights[k].is_nan() || weights[k] <= 0.0);
     beyond
@@ -337,7 +342,7 @@ fn on_tetrahedron(corners: [Corner; 4]) -> (Vec<Corner>, Vector<3>) {
         let [p, q, r] = [1, 2, 3].map(|i| corners[(k + i) % 4]);
         let normal = (q.at - p.at).cross(&(r.at - p.at));
         let (apex, origin) = (normal.dot(&(corners[k].at - p.at)), -normal.dot(&p.at));
-        // Beyond the side, or the tetrahedron is flat.
+        // The origin is beyond this face, or the tetrahedron is flat.
         if apex == 0.0 || (origin > 0.0) != (apex > 0.0) {
             let found = on_triangle(p, q, r);
             best = Some(best.map_or_else(|| found.clone(), |best| shorter(best, found.clone())));

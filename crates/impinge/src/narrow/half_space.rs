@@ -1,4 +1,4 @@
-//! Half-spaces: floors and walls without an end.
+//! Half-spaces: unbounded floors and walls.
 
 use super::{ContactPoint, Relative};
 use crate::shape::{Feature, Polygon, Polyhedron, Problem, ProblemKind, Sphere};
@@ -12,8 +12,9 @@ pub struct HalfSpace<const D: usize> {
 }
 
 impl<const D: usize> HalfSpace<D> {
-    /// The half-space below a point, against an outward direction of any length. Errors: `NotFinite`, `NotPositive`
-    /// (a direction of length zero).
+    /// Creates the half-space below a point from an outward direction of any length.
+    ///
+    /// Errors: `NotFinite`, `NotPositive` (a direction of length zero).
     pub fn new(point: impl Into<Point<D>>, outward: impl Into<Vector<D>>) -> Result<Self, Problem> {
         let (point, outward) = (point.into(), outward.into());
         if !is_usable(&point) || !is_usable(&Point::from(outward)) {
@@ -23,24 +24,25 @@ impl<const D: usize> HalfSpace<D> {
         if largest == 0.0 {
             return Err(Problem::whole(ProblemKind::NotPositive));
         }
-        // Scaled first: the squares of 1e-180 would vanish.
+        // Scaled first: the squares of 1e-180 would underflow.
         Ok(Self {
             point,
             normal: (outward / largest).normalize(),
         })
     }
 
-    /// A point of the surface.
+    /// Returns a point of the surface.
     pub fn point(&self) -> Point<D> {
         self.point
     }
 
-    /// Outward unit normal.
+    /// Returns the outward unit normal.
     pub fn normal(&self) -> Vector<D> {
         self.normal
     }
 
-    /// Outward normal in a body's frame, and the height of the surface above a point of that body.
+    /// Returns the outward normal in a body's frame, and the height of the surface above a point of
+    /// that body.
     pub(super) fn seen_from(
         &self,
         origin: &Point<D>,
@@ -53,7 +55,8 @@ impl<const D: usize> HalfSpace<D> {
     }
 }
 
-/// A body's lowest vertex over a half-space. The half-space's feature is its face 0; the normal points to it.
+/// Contact of a body's lowest vertex with a half-space. The half-space's feature is its face 0; the
+/// normal points to it.
 fn vertex_contact<const D: usize>(
     vertex: (u32, &Point<D>),
     pose_body: &Pose<D>,
@@ -73,7 +76,8 @@ fn vertex_contact<const D: usize>(
     }
 }
 
-/// Gap and lowest corner of a polygon over a half-plane, climbing from the corner `start`.
+/// Computes gap and lowest corner of a polygon over a half-plane, by hill climbing from the corner
+/// `start`.
 pub fn polygon_contact(
     body: &Polygon,
     pose_body: &Pose<2>,
@@ -91,7 +95,8 @@ pub fn polygon_contact(
     )
 }
 
-/// Gap and lowest vertex of a polyhedron over a half-space, climbing from the vertex `start`.
+/// Computes gap and lowest vertex of a polyhedron over a half-space, by hill climbing from the
+/// vertex `start`.
 pub fn polyhedron_contact(
     body: &Polyhedron,
     pose_body: &Pose<3>,
@@ -109,7 +114,7 @@ pub fn polyhedron_contact(
     )
 }
 
-/// Gap and lowest point of a sphere over a half-space.
+/// Computes gap and lowest point of a sphere over a half-space.
 pub fn sphere_contact<const D: usize>(
     sphere: &Sphere<D>,
     pose_sphere: &Pose<D>,

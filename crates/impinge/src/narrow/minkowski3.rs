@@ -1,5 +1,5 @@
-//! The difference M = {a − b} of two convex polyhedra, as far as it is asked for: its vertices by climbing on both
-//! bodies, and the facet that some of them make.
+//! The Minkowski difference M = {a − b} of two convex polyhedra, evaluated lazily: its vertices by
+//! hill climbing on both bodies, and the facet that some of them span.
 
 use super::Relative;
 use super::facet::Part;
@@ -7,13 +7,15 @@ use super::segment::segment_segment;
 use crate::shape::Polyhedron;
 use crate::space::{Point, Vector};
 
-/// A triangle is on the boundary of M if M reaches no further beyond it than this, relative to the coordinates.
+/// A triangle is on the boundary of M if M extends no further beyond it than this, relative to the
+/// coordinates.
 pub(super) const FLUSH: f64 = 1e-14;
 
-/// How far from opposite witness points may be, in rounding errors of a height, before better ones are looked for.
+/// Tolerated misalignment of the witness points, in rounding errors of a height, before better ones
+/// are searched.
 const OPPOSITE: f64 = 100.0;
 
-/// A point of M: the difference of two vertices.
+/// A vertex of M: the difference of two vertices.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Corner {
     pub(super) a: u32,
@@ -21,27 +23,28 @@ pub(super) struct Corner {
     pub(super) at: Vector<3>,
 }
 
-/// Two bodies, one as the other sees it.
+/// Two bodies with their relative pose.
 pub(super) struct Minkowski3<'a> {
     pub(super) a: &'a Polyhedron,
     pub(super) b: &'a Polyhedron,
     pub(super) relative: &'a Relative<3>,
 }
 
-/// The facet of M next to the origin.
+/// The facet of M nearest to the origin.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Facet {
-    /// What each body contributes. Where there is room between the bodies: the vertices next to it.
+    /// The feature of each body that makes the facet. If the bodies are separated: the vertices
+    /// next to the separating axis.
     pub(super) parts: [Part; 2],
-    /// Outward, in the first body's frame.
+    /// Outward normal, in the first body's frame.
     pub(super) normal: Vector<3>,
-    /// Overlap of the bodies along the normal: no depth is greater.
+    /// Overlap of the bodies along the normal: an upper bound of the depth.
     pub(super) overlap: f64,
-    /// Radius of a ball inside M: no depth is less.
+    /// Radius of a ball inside M: a lower bound of the depth.
     pub(super) inner: f64,
     /// Witness points, each in its body's own frame.
     pub(super) on: [Point<3>; 2],
-    /// Whether there is room between the bodies.
+    /// Whether the normal is a separating axis.
     pub(super) apart: bool,
 }
 
@@ -54,13 +57,13 @@ impl Minkowski3<'_> {
         Corner { a, b, at }
     }
 
-    /// Where a point of the second body is, in the first one's frame.
+    /// Returns the position of a point of the second body in the first body's frame.
     #[inline]
     pub(super) fn seen(&self, b: &Point<3>) -> Vector<3> {
         self.relative.rotation * b.coords + self.relative.shift
     }
 
-    /// The corner of M furthest in a direction, climbing from another.
+    /// Returns the corner of M furthest in a direction, by hill climbing from another.
     #[inline]
     pub(super) fn support(&self, direction: &Vector<3>, start: &Corner) -> Corner {
         let a = self.a.support(direction, start.a);
@@ -70,7 +73,8 @@ impl Minkowski3<'_> {
         self.corner(a, b)
     }
 
-    /// The further one of the two corners of M in this and the opposite direction, seen from a third.
+    /// Returns the corner of M furthest from a given one, of the two extreme corners along a
+    /// direction and its opposite.
     pub(super) fn further_side(&self, direction: &Vector<3>, from: &Corner) -> Corner {
         let (up, down) = (
             self.support(direction, from),
@@ -84,7 +88,7 @@ impl Minkowski3<'_> {
         }
     }
 
-    /// Three corners of M that are not in line.
+    /// Returns three corners of M that are not collinear.
     pub(super) fn first_triangle(&self) -> [Corner; 3] {
         let [from, to] = [1.0, -1.0].map(|side| {
             let direction = Vector::<3>::x() * side;
@@ -96,8 +100,9 @@ impl Minkowski3<'_> {
         [from, to, self.further_side(&line.cross(&axis), &from)]
     }
 
-    /// The facet of M that three of its corners are on, with the digits of the bodies' own normals. The weights are
-    /// those of the point next to the origin, `error` the rounding error of a height.
+    /// Returns the facet of M that contains three of its corners, with the accuracy of the bodies'
+    /// own normals. The weights are those of the point nearest to the origin; `error` is the
+    /// rounding error of a height.
     pub(super) fn facet(
         &self,
         corners: [Corner; 3],
@@ -110,7 +115,7 @@ impl Minkowski3<'_> {
         let bodies = [self.a, self.b];
         let between = [0, 1].map(|k| blend(bodies[k], vertices[k], weights));
         let parts = [0, 1].map(|k| Part::holding(bodies[k], vertices[k], &between[k]));
-        // What M reaches along the own normal it reaches at the corners of the triangle.
+        // Along the features' own normal, M attains its extent at the corners of the triangle.
         let reach = |own: &Vector<3>| {
             corners
                 .iter()
@@ -118,7 +123,7 @@ impl Minkowski3<'_> {
                 .fold(f64::NEG_INFINITY, f64::max)
         };
         let own = own_normal(self, parts, &normal).map(|own| (own, reach(&own)));
-        // The two normals differ by rounding alone, unless the corners are not those of one facet.
+        // The two normals differ only by rounding, unless the corners do not belong to one facet.
         let (normal, overlap) = own
             .filter(|(_, own)| (own - overlap).abs() <= error)
             .unwrap_or((normal, overlap));
@@ -133,9 +138,10 @@ impl Minkowski3<'_> {
         }
     }
 
-    /// Witness points of a facet of M. The triangle that the weights belong to need not hold the point next to the origin:
-    /// a facet of M may be larger than what the shell has of it. Then the points that it leads to are not opposite each
-    /// other, and those of the whole features on top of the bodies are taken.
+    /// Computes the witness points of a facet of M. A facet of M may be larger than the part the
+    /// polytope covers, so the triangle of the weights need not contain the point nearest to the
+    /// origin. The points found are then not opposite each other, and those of the whole features
+    /// on top of the bodies are used.
     fn touching_points(
         &self,
         parts: [Part; 2],
@@ -160,7 +166,7 @@ impl Minkowski3<'_> {
         best
     }
 
-    /// The features of the two bodies that reach furthest along a normal, and against it.
+    /// Returns the features of the two bodies that reach furthest along a normal, and against it.
     pub(super) fn tops(&self, normal: &Vector<3>) -> [Part; 2] {
         let opposite = -self.relative.vector_in_b(normal);
         [
@@ -169,7 +175,7 @@ impl Minkowski3<'_> {
         ]
     }
 
-    /// Room between the bodies along a normal, next to this corner of M.
+    /// Returns the separation of the bodies along a normal, at this corner of M.
     pub(super) fn room(&self, furthest: &Corner, normal: Vector<3>, overlap: f64) -> Facet {
         let parts = [Part::Vertex(furthest.a), Part::Vertex(furthest.b)];
         let on = [
@@ -187,7 +193,7 @@ impl Minkowski3<'_> {
     }
 }
 
-/// Whether the differences of two features' points are in one plane whatever the poses.
+/// Returns whether the differences of two features' points are coplanar at all poses.
 pub(super) fn spans_plane(parts: [Part; 2]) -> bool {
     matches!(
         parts,
@@ -197,7 +203,8 @@ pub(super) fn spans_plane(parts: [Part; 2]) -> bool {
     )
 }
 
-/// The normal of the facet of M that two features make, pointing as `like`; none if they make none.
+/// Returns the normal of the facet of M that two features make, pointing as `like`; `None` if they
+/// make none.
 pub(super) fn own_normal(m: &Minkowski3, parts: [Part; 2], like: &Vector<3>) -> Option<Vector<3>> {
     let normal = match parts {
         [Part::Face(face), _] => m.a.planes()[face as usize].normal,
@@ -220,8 +227,9 @@ pub(super) fn own_normal(m: &Minkowski3, parts: [Part; 2], like: &Vector<3>) -> 
     })
 }
 
-/// Witness points on the two features of a facet of M, from a first one on A. The weights of a needle's corners have
-/// few digits along it: the points are projected from one feature to the other.
+/// Returns the witness points on the two features of a facet of M, from a first one on A. The
+/// weights of a needle's corners are inaccurate along it, so the points are projected from one
+/// feature to the other.
 pub(super) fn witnesses(m: &Minkowski3, parts: [Part; 2], on_a: Point<3>) -> [Point<3>; 2] {
     if let [Part::Edge(h), Part::Edge(k)] = parts {
         let [p, p_end] = m.a.ends(h).map(|v| m.a.points()[v as usize]);
@@ -240,7 +248,8 @@ pub(super) fn witnesses(m: &Minkowski3, parts: [Part; 2], on_a: Point<3>) -> [Po
     ]
 }
 
-/// The closest points of two features that do not pierce each other, by all their corners and sides.
+/// Returns the closest points of two features that do not intersect, from all their corners and
+/// sides.
 #[cold]
 pub(super) fn closest_points(m: &Minkowski3, parts: [Part; 2]) -> [Point<3>; 2] {
     let of_a = parts[0].corners(m.a).into_iter().map(|corner| {

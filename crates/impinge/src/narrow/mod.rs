@@ -1,24 +1,26 @@
-//! Who touches, where, how deep: pairs of shapes in, contacts out.
+//! Narrow phase: closest points, penetration depths and contacts of candidate pairs.
 //!
 //! | question | answer by | cost |
 //! |---|---|---|
-//! | closest points or depth of two polygons | [`features2`] | constant with kept features \[Schinner1997\] |
-//! | the same of two polyhedra | [`features3`] | constant with kept features |
-//! | distance of any two convex bodies | [`gjk`] | some ten supports \[Erleben2005\] |
+//! | closest points or depth of two polygons | [`features2`] | O(1) when warm-started \[Schinner1997\] |
+//! | closest points or depth of two polyhedra | [`features3`] | O(1) when warm-started |
+//! | distance between any two convex bodies | [`gjk`] | about ten support evaluations \[Erleben2005\] |
 //! | spheres and half-spaces | [`sphere`], [`half_space`] | closed formulas |
-//! | area or volume in common, mean normal | [`overlap2`], [`overlap3`], [`overlap_sphere`] | clipping |
-//! | all corners of facets that lie on each other | [`patch`] | clipping |
-//! | does a triangle meet a tetrahedron | [`triangle_tetrahedron`] | face planes and edge crossings, exact |
-//! | faces of deforming solids in their tetrahedra | [`solids`] | O(n) for a step \[Erleben2005\] |
+//! | overlap area or volume, mean normal | [`overlap2`], [`overlap3`], [`overlap_sphere`] | clipping |
+//! | contact manifold of two facets that lie on each other | [`patch`] | clipping |
+//! | does a triangle intersect a tetrahedron | [`triangle_tetrahedron`] | face planes and edge crossings, exact |
+//! | surface faces of deforming solids inside tetrahedra of others | [`solids`] | O(n) per step \[Erleben2005\] |
 //! | do two triangles touch, and where are they closest | [`triangle`] | closed formulas, exact signs |
-//! | triangles of surfaces that meet | [`triangle::Triangles`] | O(n log n), exact |
-//! | surfaces and points, surfaces and surfaces | [`meshes`] | a tree of triangles [Aragon2013, level 2] |
-//! | closest points of finite-element faces, contact of meshes | [`projection`] | 0.1 to 0.7 µs a face \[Aragon2013\] |
-//! | the oracles | [`brute2`], [`brute3`] | all pairs of features |
+//! | intersecting triangles of surfaces | [`triangle::Triangles`] | O(n log n), exact |
+//! | surfaces and points, surfaces and surfaces | [`meshes`] | triangle hierarchy (BVH) [Aragon2013, level 2] |
+//! | closest-point projection on finite-element faces | [`projection`] | 0.1 to 0.7 µs per face \[Aragon2013\] |
+//! | reference results for tests | [`brute2`], [`brute3`] | all pairs of features |
 //!
-//! What a pair keeps from step to step lives in a [`PairCache`], which follows the broad phase's list of pairs.
+//! A [`PairCache`] stores per-pair warm-start data between steps and follows the broad phase's list
+//! of pairs.
 //!
-//! Every answer of the first two is a [`Closest`]: a [`ContactPoint`] with bounds that hold the true gap between them.
+//! [`features2`] and [`features3`] return a [`Closest`]: a [`ContactPoint`] with lower and upper
+//! bounds of the true gap.
 
 mod cache;
 mod clip;

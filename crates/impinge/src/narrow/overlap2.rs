@@ -1,7 +1,8 @@
-//! The common part of two flat bodies, as force laws on overlap need it: area, centroid, contact line.
+//! Intersection of two flat bodies for overlap-based force laws: area, centroid, contact line.
 //!
-//! The contact line joins the two points where the outlines cross; it is the section below, and the force acts across
-//! it. Where the outlines cross more than twice its ends are the crossings that are furthest along the section.
+//! The contact line joins the two points where the outlines cross. It has the length of
+//! [`Overlap2::section`], and the force acts normal to it. If the outlines cross more than twice,
+//! its ends are the extreme crossings along the section.
 
 use super::Relative;
 use super::clip::{Corner, Rim, area_and_centroid, common_part};
@@ -9,27 +10,29 @@ use super::half_space::HalfSpace;
 use crate::shape::Polygon;
 use crate::space::{Point, Pose, Vector};
 
-/// The common part of two flat bodies, in the world.
+/// The intersection of two flat bodies, in world coordinates.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Overlap2 {
-    /// Area of the common part.
+    /// Area of the intersection.
     pub area: f64,
-    /// Its centre of mass.
+    /// Its centroid.
     pub centroid: Point<2>,
-    /// Sum of outward normal times length over the first body's outline within the second: as long as the contact
-    /// line and normal to it, from the first body to the second. Zero where one body holds the other.
+    /// Sum of outward normal times length over the part of the first body's outline inside the
+    /// second. It is normal to the contact line, as long as the line, and points from the first
+    /// body to the second. Zero if one body contains the other.
     pub section: Vector<2>,
-    /// The ends of the contact line; none where one body holds the other.
+    /// The ends of the contact line; `None` if one body contains the other.
     pub line: Option<[Point<2>; 2]>,
 }
 
 impl Overlap2 {
-    /// Mean unit normal from the first body to the second, if the outlines cross.
+    /// Returns the mean unit normal from the first body to the second, or `None` if the outlines do
+    /// not cross.
     pub fn normal(&self) -> Option<Vector<2>> {
         self.section.try_normalize(0.0)
     }
 
-    /// The same overlap seen from the other body.
+    /// Returns the same overlap with the two bodies exchanged.
     #[must_use]
     pub fn swapped(&self) -> Self {
         Self {
@@ -39,7 +42,7 @@ impl Overlap2 {
     }
 }
 
-/// The common part of two polygons; none if they are apart or only touch.
+/// Computes the intersection of two polygons; `None` if they are separated or only touch.
 ///
 /// ```
 /// use impinge::narrow::overlap2;
@@ -62,7 +65,7 @@ pub fn polygons(a: &Polygon, pose_a: &Pose<2>, b: &Polygon, pose_b: &Pose<2>) ->
     of_corners(&common_part(&first, &second), &origin, pose_a)
 }
 
-/// The part of a polygon that is in a half-plane; the contact line is the cut.
+/// Computes the part of a polygon inside a half-plane; the contact line is the cut.
 pub fn polygon_half_plane(
     a: &Polygon,
     pose_a: &Pose<2>,
@@ -101,7 +104,7 @@ fn of_corners(corners: &[Corner], origin: &Point<2>, pose: &Pose<2>) -> Option<O
         .map(|i| next(i).at);
     let line = ends(crossings.collect(), &along);
     let place = |at: Vector<2>| pose.point(&(origin + at));
-    // A body inside the other has a closed outline there.
+    // If one body is inside the other, its outline there is closed and has no section.
     let section = if line.is_some() {
         Vector::<2>::new(along.y, -along.x)
     } else {
@@ -115,7 +118,7 @@ fn of_corners(corners: &[Corner], origin: &Point<2>, pose: &Pose<2>) -> Option<O
     })
 }
 
-/// The two crossings that are furthest apart along the section, in its direction.
+/// Returns the two crossings that are furthest apart along the section, in its direction.
 pub(super) fn ends(mut crossings: Vec<Vector<2>>, along: &Vector<2>) -> Option<[Vector<2>; 2]> {
     crossings.sort_by(|p, q| along.dot(p).total_cmp(&along.dot(q)));
     match crossings[..] {

@@ -1,18 +1,21 @@
-//! The common part of two convex polyhedra: volume, centroid, mean normal.
+//! Intersection of two convex polyhedra: volume, centroid, mean normal.
 //!
-//! Along any direction both bodies are within a slab where they overlap: from the lowest point of one to the highest of
-//! the other. Along the line of their centres it is thin where they touch. The planes of one body's facets that reach
-//! into the slab are all that can cut the other's part of it: any other plane leaves that on its inner side. The body
-//! with fewer corners in the slab is cut first by the plane that it is most above, or at the end of the slab where
-//! that leaves less, then by the others, the most effective first. A box around what is left spares most of those that
-//! cut nothing. See `rest3` for the cuts. The answer depends on the bodies and their poses alone, to the last bit.
-//! O(corners) for the slab, O(facets in it · corners left) for the rest.
+//! Along any direction, the overlap lies within a slab from the lowest point of one body to the
+//! highest point of the other. Along the line of centres this slab is thin if the bodies barely
+//! touch. Only facet planes of one body that reach into the slab can cut the other body's part of
+//! it; the others leave that part on their inner side. The body with fewer corners in the slab is
+//! cut. The first cut is the plane it extends furthest above, or the end of the slab if that leaves
+//! less. The others follow, the most effective first. A bounding box of the remainder skips most
+//! planes that cut nothing. See `clipped_polyhedron` for the cuts. The result depends only on the
+//! bodies and their poses, to the last bit. O(corners) for the slab, O(facets in it · remaining
+//! corners) for the cuts.
 //!
-//! Measured on 3,000 touching pairs of hulls of 16 corners in a soft pile (overlaps some percent of the size deep): 2.8
-//! and 4.3 corners are in the slab, 6 planes cut, 20 corners are left, 22,000 instructions or 3 µs at 2.4 GHz are spent
-//! (7.7 µs when the whole body was cut): half of them on cuts, a fifth on the sums. What stands in the way of less is the
-//! number of corners that cuts make and take away again; keeping the shape of the common part from step to step would
-//! spare them. Coordinates axis by axis, or compiled for AVX2, gained nothing.
+//! Measured on 3,000 touching pairs of hulls of 16 corners in a soft pile (overlaps of a few
+//! percent of the size): 2.8 and 4.3 corners are in the slab, 6 planes cut, 20 corners remain. This
+//! takes 22,000 instructions or 3 µs at 2.4 GHz (7.7 µs when the whole body was cut): half of them
+//! for cuts, a fifth for the sums. The remaining cost is mostly corners that cuts create and remove
+//! again; caching the shape of the intersection between steps would avoid them. Structure-of-arrays
+//! coordinates and compiling for AVX2 gained nothing.
 
 use super::Relative;
 use super::clipped_polyhedron::{Cut, Rest};
@@ -21,25 +24,27 @@ use crate::shape::Polyhedron;
 use crate::space::{Point, Pose, Vector};
 use std::cell::RefCell;
 
-/// The common part of two bodies, in the world.
+/// The intersection of two bodies, in world coordinates.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Overlap3 {
-    /// Volume of the common part.
+    /// Volume of the intersection.
     pub volume: f64,
-    /// Its centre of mass.
+    /// Its centroid.
     pub centroid: Point<3>,
-    /// Sum of outward normal times area over the first body's surface within the second: from the first body to the
-    /// second, as long as the area of the contact seen from there. Zero where one body holds the other.
+    /// Sum of outward normal times area over the part of the first body's surface inside the
+    /// second. It points from the first body to the second; its length is the contact area
+    /// projected along it. Zero if one body contains the other.
     pub section: Vector<3>,
 }
 
 impl Overlap3 {
-    /// Mean unit normal from the first body to the second, if their surfaces meet.
+    /// Returns the mean unit normal from the first body to the second, or `None` if their surfaces
+    /// do not intersect.
     pub fn normal(&self) -> Option<Vector<3>> {
         self.section.try_normalize(0.0)
     }
 
-    /// The same overlap seen from the other body.
+    /// Returns the same overlap with the two bodies exchanged.
     #[must_use]
     pub fn swapped(&self) -> Self {
         Self {
@@ -49,7 +54,7 @@ impl Overlap3 {
     }
 }
 
-/// The common part of two polyhedra; none if they are apart or only touch.
+/// Computes the intersection of two polyhedra; `None` if they are separated or only touch.
 ///
 /// ```
 /// use impinge::narrow::overlap3;
@@ -70,7 +75,7 @@ pub fn polyhedra(
     MEMORY.with_borrow_mut(|memory| memory.common_part([a, b], [pose_a, pose_b]))
 }
 
-/// The part of a polyhedron that is in a half-space.
+/// Computes the part of a polyhedron inside a half-space.
 pub fn polyhedron_half_space(
     a: &Polyhedron,
     pose_a: &Pose<3>,
@@ -93,7 +98,7 @@ pub fn polyhedron_half_space(
 }
 
 thread_local! {
-    /// Memory to work in, so that an overlap does not ask for it anew.
+    /// Reused buffers, so that an overlap does not allocate.
     static MEMORY: RefCell<Memory> = RefCell::default();
 }
 
@@ -101,25 +106,26 @@ thread_local! {
 struct Memory {
     rest: Rest,
     ends: [SlabEnd; 2],
-    /// What is below the plane that cuts best.
+    /// The part below the plane that cuts best.
     below: SlabEnd,
-    /// Which facets are among the cuts.
+    /// Whether each facet is among the cuts.
     seen: Vec<bool>,
-    /// Planes with the height of a middle above them.
+    /// Planes with the height of a centre point above them.
     cuts: Vec<(f64, Cut)>,
 }
 
-/// The end of a body that is in the slab.
+/// The part of a body inside the slab.
 #[derive(Default)]
 struct SlabEnd {
-    /// How far each corner is out of the slab; not positive within it.
+    /// Distance of each corner outside the slab; not positive inside it.
     heights: Vec<f64>,
-    /// The corners within it.
+    /// The corners inside it.
     within: Vec<u32>,
 }
 
 impl SlabEnd {
-    /// How far the corners are from the first one along a direction; returns the furthest.
+    /// Computes the heights of the corners over the first one along a direction; returns the
+    /// largest.
     fn measure(&mut self, body: &Polyhedron, direction: &Vector<3>) -> f64 {
         let origin = body.points()[0];
         let mut furthest = 0.0;
@@ -132,7 +138,7 @@ impl SlabEnd {
         furthest
     }
 
-    /// Which corners are at least as far as this.
+    /// Lists the corners with at least this height.
     fn list(&mut self, least: f64) {
         self.within.clear();
         for (i, height) in (0..).zip(&mut self.heights) {
@@ -170,7 +176,8 @@ impl Memory {
         }
     }
 
-    /// What the second body's planes leave of the first, in the second one's frame. `number` is the first one's.
+    /// Clips the first body by the second body's planes, in the second body's frame. `number` is
+    /// the first body's index.
     fn clip(
         &mut self,
         number: usize,
@@ -211,8 +218,8 @@ impl Memory {
         found(rest, pose_b, &origin)
     }
 
-    /// The planes of the facets with a corner in the slab, relative to the body's first corner, with the height of a
-    /// point above each.
+    /// Lists the planes of the facets with a corner in the slab, relative to the body's first
+    /// corner, with the height of a point above each.
     fn list_cuts(&mut self, body: &Polyhedron, number: usize, point: &Vector<3>) {
         let Self {
             ends, seen, cuts, ..
@@ -237,7 +244,7 @@ impl Memory {
     }
 }
 
-/// What is left, taken to the world.
+/// Sums up the remainder and transforms the result to world coordinates.
 fn found(rest: &mut Rest, pose: &Pose<3>, origin: &Point<3>) -> Option<Overlap3> {
     let sums = rest.measure()?;
     Some(Overlap3 {
@@ -253,7 +260,8 @@ mod tests {
     use super::*;
     use crate::space::{LARGEST_COORDINATE, Random};
 
-    /// The hull of the vertices of each body in the other and of where edges cross facets.
+    /// Hull of the vertices of each body inside the other and of the intersections of edges with
+    /// facets.
     fn by_hull(
         a: &Polyhedron,
         pose_a: &Pose<3>,
@@ -266,7 +274,7 @@ mod tests {
             for h in (0..one.half_edges().len() as u32).filter(|&h| one.ends(h)[0] < one.ends(h)[1])
             {
                 let [p, q] = one.ends(h).map(|i| local(&one.points()[i as usize]));
-                // The piece of the edge inside the other body.
+                // The part of the edge inside the other body.
                 let (mut low, mut up) = (0.0f64, 1.0f64);
                 for face in 0..other.face_count() {
                     let (start, end) = (other.height(face, &p), other.height(face, &q));
@@ -375,7 +383,7 @@ mod tests {
         assert!((in_floor.expect("overlap").section - Vector::<3>::z() * -0.25).norm() < 1e-15);
     }
 
-    /// Cut by every plane of the other body, from the whole of the first.
+    /// Cuts the whole first body by every plane of the other.
     fn by_all_planes(
         a: &Polyhedron,
         pose_a: &Pose<3>,
@@ -437,7 +445,7 @@ mod tests {
         let mut random = Random::new(74);
         let mut overlapping = 0;
         for _ in 0..500 {
-            // Faces in one plane, corners on faces and edges, equal boxes and such as only touch.
+            // Coplanar faces, corners on faces and edges, equal boxes, and boxes that only touch.
             let sizes = [(); 2].map(|()| [(); 3].map(|()| 0.25 * (1 + random.below(4)) as f64));
             let shift = [(); 3].map(|()| 0.25 * (random.below(6) as f64 - 3.0));
             let [a, b] = sizes.map(|[x, y, z]| boxed(x, y, z));

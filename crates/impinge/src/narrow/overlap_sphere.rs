@@ -1,11 +1,13 @@
-//! The common part of spheres with spheres, half-spaces, polygons and polyhedra, in closed form.
+//! Intersection of spheres with spheres, half-spaces, polygons and polyhedra, in closed form.
 //!
-//! Ball and polyhedron: the common part is cut into cones from the ball's centre c. Over a facet at height h above c
-//! the cone has a flat base where the facet is in the ball and a round one elsewhere,
+//! Ball and polyhedron: the intersection is divided into cones from the ball's centre c. Over a
+//! facet at height h above c the cone has a flat base where the facet is inside the ball and a
+//! spherical one elsewhere,
 //!     V = Σ h/3 · area(facet in ball) + r³/3 · Ω(facet out of the ball),
-//! and each facet's share is a sum over its edges: pieces inside the disc that the ball cuts from the facet's plane
-//! span triangles with the disc's centre, pieces outside span sectors. First moments follow the same way; those of
-//! the round part by ∫ r̂ dΩ = ½ ∮ x × dx along its rim on the unit sphere. O(edges).
+//! and each facet's contribution is a sum over its edges. Pieces inside the disc that the ball cuts
+//! from the facet's plane span triangles with the disc's centre, pieces outside span sectors. First
+//! moments are computed likewise; those of the spherical part by ∫ r̂ dΩ = ½ ∮ x × dx along its rim
+//! on the unit sphere. O(edges).
 
 use super::half_space::HalfSpace;
 use super::overlap2::{Overlap2, ends};
@@ -15,7 +17,7 @@ use crate::shape::{Polygon, Polyhedron, Sphere};
 use crate::space::{Pose, Vector};
 use std::f64::consts::PI;
 
-/// The common part of two balls: two caps that share their base.
+/// Computes the intersection of two balls: two caps that share their base.
 pub fn balls(a: &Sphere<3>, pose_a: &Pose<3>, b: &Sphere<3>, pose_b: &Pose<3>) -> Option<Overlap3> {
     let contact = sphere::spheres(a, pose_a, b, pose_b);
     if contact.gap >= 0.0 {
@@ -36,7 +38,7 @@ pub fn balls(a: &Sphere<3>, pose_a: &Pose<3>, b: &Sphere<3>, pose_b: &Pose<3>) -
             section: Vector::zeros(),
         });
     }
-    // Heights of the base over the two centres.
+    // Heights of the base above the two centres.
     let h = 0.5 * (distance + (r - s) * (r + s) / distance);
     let ((volume_a, moment_a), (volume_b, moment_b)) = (cap(r, h), cap(s, distance - h));
     let volume = volume_a + volume_b;
@@ -58,7 +60,7 @@ fn cap(r: f64, h: f64) -> (f64, f64) {
     )
 }
 
-/// The part of a ball in a half-space.
+/// Computes the part of a ball inside a half-space.
 pub fn ball_half_space(
     a: &Sphere<3>,
     pose_a: &Pose<3>,
@@ -88,7 +90,7 @@ pub fn ball_half_space(
     })
 }
 
-/// The common part of two discs: two segments that share their chord.
+/// Computes the intersection of two discs: two segments that share their chord.
 pub fn discs(a: &Sphere<2>, pose_a: &Pose<2>, b: &Sphere<2>, pose_b: &Pose<2>) -> Option<Overlap2> {
     let contact = sphere::spheres(a, pose_a, b, pose_b);
     if contact.gap >= 0.0 {
@@ -117,7 +119,7 @@ pub fn discs(a: &Sphere<2>, pose_a: &Pose<2>, b: &Sphere<2>, pose_b: &Pose<2>) -
     Some(chord_overlap(centre_a, contact.normal, area, along, h, r))
 }
 
-/// The part of a disc in a half-plane.
+/// Computes the part of a disc inside a half-plane.
 pub fn disc_half_plane(
     a: &Sphere<2>,
     pose_a: &Pose<2>,
@@ -180,7 +182,8 @@ fn chord_overlap(
     }
 }
 
-/// Shares of an edge's pieces, seen from the centre of a disc in the plane with the normal `up`.
+/// Contributions of an edge's pieces, relative to the centre of a disc in the plane with the normal
+/// `up`.
 struct Share<const D: usize> {
     area: f64,
     moment: Vector<D>,
@@ -189,20 +192,21 @@ struct Share<const D: usize> {
     outside: Option<f64>,
 }
 
-/// Where the line from p along the edge crosses the circle, as fractions, if it does.
+/// Returns the fractions at which the line from p along the edge crosses the circle, if it does.
 fn crossings<const D: usize>(
     p: &Vector<D>,
     edge: &Vector<D>,
     squared_radius: f64,
 ) -> Option<[f64; 2]> {
     let (a, b) = (edge.norm_squared(), p.dot(edge));
-    // The foot of the centre, not the difference of squares: an edge far out would lose its digits.
+    // Uses the foot of the perpendicular from the centre, not the difference of squares, which
+    // cancels for a distant edge.
     let foot = p - edge * (b / a);
     let half = (squared_radius - foot.norm_squared()) / a;
     (half > 0.0).then(|| [-b / a - half.sqrt(), -b / a + half.sqrt()])
 }
 
-/// Calls back for the pieces of the edge from p to q before, in and after the disc.
+/// Calls back for the pieces of the edge from p to q before, inside and after the disc.
 fn pieces<const D: usize>(
     p: &Vector<D>,
     q: &Vector<D>,
@@ -233,7 +237,7 @@ fn pieces<const D: usize>(
             let angle = twice.atan2(ends[0].dot(&ends[1]));
             let [u, v] = ends.map(|end| end.try_normalize(0.0).unwrap_or_else(Vector::zeros));
             let radius = squared_radius.max(0.0).sqrt();
-            // ∫ (cos φ, sin φ) dφ is the chord turned back by a right angle.
+            // ∫ (cos φ, sin φ) dφ is the chord rotated by −90°.
             let moment = quarter_turn_back(&(v - u)) * (radius.powi(3) / 3.0);
             each(Share {
                 area: 0.5 * squared_radius.max(0.0) * angle,
@@ -245,7 +249,7 @@ fn pieces<const D: usize>(
     }
 }
 
-/// The common part of a polygon and a disc.
+/// Computes the intersection of a polygon and a disc.
 pub fn polygon_disc(
     a: &Polygon,
     pose_a: &Pose<2>,
@@ -303,7 +307,7 @@ pub fn polygon_disc(
     })
 }
 
-/// The common part of a polyhedron and a ball.
+/// Computes the intersection of a polyhedron and a ball.
 pub fn polyhedron_ball(
     a: &Polyhedron,
     pose_a: &Pose<3>,
@@ -334,7 +338,7 @@ pub fn polyhedron_ball(
     })
 }
 
-/// The part of a ball at the origin under one facet.
+/// The part of a ball at the origin below one facet.
 struct Cone {
     volume: f64,
     moment: Vector<3>,

@@ -4,7 +4,8 @@ use super::*;
 use crate::space::{Point, Random};
 use std::f64::consts::TAU;
 
-/// A polygon of very many corners around a disc, half outside and half inside of it, of the same area.
+/// A polygon with very many corners around a disc, half outside and half inside it, of the same
+/// area.
 fn many_corners(disc: &Sphere<2>) -> Polygon {
     const CORNERS: usize = 1000;
     let step = TAU / CORNERS as f64;

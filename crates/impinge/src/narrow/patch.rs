@@ -1,32 +1,33 @@
-//! Where facets lie on each other: the common part of the two facets at a contact, with all its corners.
+//! Contact manifold of two facets that lie on each other: all corners of their common part.
 //!
-//! A closest pair of points is not enough to put a body on a table. The facets that face each other along the
-//! contact's normal are projected on a plane across it and clipped against each other; every corner of the result is
-//! a contact of its own. A corner is named by the features that make it: vertex on facet, edge on edge or facet on
-//! vertex, so that a force law finds it again in the next step. Corners are sorted by these names.
+//! A single pair of closest points cannot support a body at rest on a table. The facets that face
+//! each other along the contact's normal are projected onto a plane orthogonal to it and clipped
+//! against each other. Every corner of the result is a contact of its own. A corner is identified
+//! by the features that produce it: vertex on facet, edge on edge or facet on vertex. A force law
+//! can thus find it again in the next step. Corners are sorted by these identifiers.
 
 use super::clip::{Origin, area_and_centroid, common_part};
 use super::{ContactPoint, Relative};
 use crate::shape::{Feature, Polygon, Polyhedron};
 use crate::space::{Point, Pose, Vector};
 
-/// When facets count as lying on each other.
+/// Criterion for facets to count as lying on each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PatchOptions {
-    /// Largest angle between a facet and the plane across the normal, in radians.
+    /// Largest angle between a facet and the plane orthogonal to the normal, in radians.
     pub angle: f64,
 }
 
 impl Default for PatchOptions {
-    /// A tenth of a radian: a brick of 1 m that tilts by more stands on an edge.
+    /// 0.1 rad: a brick of 1 m that tilts by more rests on an edge.
     fn default() -> Self {
         Self { angle: 0.1 }
     }
 }
 
-/// Replaces the contents of `corners` by the corners of the contact patch of two polyhedra, sorted by their features,
-/// and returns its area across the contact's normal. Where no facets lie on each other the contact itself is all of
-/// the patch, and the area is zero.
+/// Computes the contact manifold of two polyhedra. Replaces the contents of `corners` by its
+/// corners, sorted by their features, and returns its area projected along the contact's normal. If
+/// no facets lie on each other, the manifold is the contact itself and the area is zero.
 ///
 /// ```
 /// use impinge::narrow::{features3, patch};
@@ -59,9 +60,9 @@ pub fn polyhedra(
     area
 }
 
-/// Two facets in the world's directions, seen from a corner of the first.
+/// Two facets in world orientation, relative to a corner of the first.
 struct Facing {
-    /// Where that corner is.
+    /// Position of that corner.
     root: Point<3>,
     numbers: [u32; 2],
     vertices: [Vec<u32>; 2],
@@ -69,7 +70,8 @@ struct Facing {
     normals: [Vector<3>; 2],
 }
 
-/// The facets at the contact's features that face each other along its normal, if they lie flat enough.
+/// Returns the facets at the contact's features that face each other along its normal, if they are
+/// flat enough.
 fn facets_along(
     a: &Polyhedron,
     pose_a: &Pose<3>,
@@ -91,7 +93,7 @@ fn facets_along(
         &-pose_b.vector_to_local(&contact.normal),
         least,
     )?;
-    // Seen from a vertex of A in A's frame: what is far from the world's origin keeps its digits.
+    // Relative to a vertex of A in A's frame, so that no digits are lost far from the world origin.
     let relative = Relative::of(pose_a, pose_b);
     let vertices = [
         a.face_corners(face_a as usize).collect::<Vec<_>>(),
@@ -118,7 +120,8 @@ fn facets_along(
     })
 }
 
-/// The facet at a feature whose normal is closest to a direction, if the cosine of their angle is large enough.
+/// Returns the facet at a feature whose normal is closest to a direction, if the cosine of the
+/// angle between them is at least `least`.
 fn flattest(body: &Polyhedron, feature: Feature, direction: &Vector<3>, least: f64) -> Option<u32> {
     let around = |v: u32| {
         body.outgoing(v as usize)
@@ -138,7 +141,7 @@ fn flattest(body: &Polyhedron, feature: Feature, direction: &Vector<3>, least: f
 }
 
 impl Facing {
-    /// Writes the corners of the patch and returns its area.
+    /// Writes the corners of the manifold and returns its area.
     fn corners(&self, contact: &ContactPoint<3>, corners: &mut Vec<ContactPoint<3>>) -> f64 {
         let normal = contact.normal;
         let u = normal
@@ -147,7 +150,7 @@ impl Facing {
         let v = normal.cross(&u);
         let flat = |p: &Vector<3>| Vector::<2>::new(u.dot(p), v.dot(p));
         let first: Vec<Vector<2>> = self.points[0].iter().map(flat).collect();
-        // Seen along the normal the facet of B is clockwise.
+        // Seen along the normal, the facet of B is clockwise.
         let second: Vec<Vector<2>> = self.points[1].iter().rev().map(flat).collect();
         let common = common_part(&first, &second);
         for corner in &common {
@@ -166,7 +169,8 @@ impl Facing {
         area_and_centroid(&common).0.max(0.0)
     }
 
-    /// The point of a facet's plane over or under a point of the plane across the normal.
+    /// Projects a point of the plane orthogonal to the normal onto a facet's plane, along the
+    /// normal.
     fn lifted(&self, body: usize, normal: &Vector<3>, at: Vector<3>) -> Vector<3> {
         let slope = self.normals[body].dot(normal);
         at + normal * (self.normals[body].dot(&(self.points[body][0] - at)) / slope)
@@ -192,8 +196,9 @@ impl Facing {
     }
 }
 
-/// Replaces the contents of `corners` by the two ends of the contact patch of two polygons, sorted by their features,
-/// and returns its length across the contact's normal; by the contact itself where no edges lie on each other.
+/// Computes the contact manifold of two polygons. Replaces the contents of `corners` by its two
+/// ends, sorted by their features, and returns its length orthogonal to the contact's normal. If no
+/// edges lie on each other, the only corner is the contact itself.
 pub fn polygons(
     a: &Polygon,
     pose_a: &Pose<2>,
@@ -240,7 +245,7 @@ fn edges_along(
         Vector::zeros(),
         pose_a.vector(&(a.points()[a.next(i)] - root)),
     ];
-    // The edge of B runs the other way.
+    // The edge of B runs in the opposite direction.
     let second = [b.next(j), j].map(|k| pose_a.vector(&relative.seen_from(&root, &b.points()[k])));
     let across = Vector::<2>::new(-contact.normal.y, contact.normal.x);
     let [s, t] = [&first, &second].map(|ends| [across.dot(&ends[0]), across.dot(&ends[1])]);
@@ -280,7 +285,8 @@ fn edges_along(
     Some(to - from)
 }
 
-/// The edge at a feature whose normal is closest to a direction, if the cosine of their angle is large enough.
+/// Returns the edge at a feature whose normal is closest to a direction, if the cosine of the angle
+/// between them is large enough.
 fn flattest_edge(
     body: &Polygon,
     feature: Feature,

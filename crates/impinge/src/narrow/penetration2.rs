@@ -1,26 +1,32 @@
-//! How deep convex polygons overlap: a kept shell in the difference of the bodies.
+//! Penetration depth of convex polygons: the expanding polytope algorithm (EPA) with a polytope
+//! cached between steps.
 //!
-//! A and B overlap where the origin is in M = {a − b}, and the depth is the distance from the origin to the boundary
-//! of M. A shell is a closed chain of points of M, each the difference of two corners, around the origin. If the
-//! origin is to the left of all its sides and none of them is nearer to the origin than δ, then every ray from the
-//! origin meets the shell at δ or later, and since M is convex it holds the whole disc of radius δ: the depth is at
-//! least δ, also where the chain has ceased to be convex. If the nearest side is on the boundary of M, the depth is δ.
+//! A and B overlap if the origin is in the Minkowski difference M = {a − b}; the depth is the
+//! distance from the origin to the boundary of M. The polytope (`Shell`) is a closed chain of
+//! points of M around the origin, each the difference of two corners. Suppose the origin is to the
+//! left of all its sides and no side is nearer to the origin than δ. Then every ray from the origin
+//! meets the chain at δ or later. Since M is convex, it contains the disc of radius δ, and the
+//! depth is at least δ, even if the chain is no longer convex. If the nearest side is on the
+//! boundary of M, the depth equals δ.
 //!
-//! As long as that is not so the corner of M furthest beyond the nearest side is added. From step to step the shell
-//! keeps its corners by number; mostly all that is left to do is to see that the nearest side still is one of M.
+//! Until that is so, the corner of M furthest beyond the nearest side is added. Between steps the
+//! polytope keeps its corners as vertex indices; usually it only remains to verify that the nearest
+//! side is still a side of M.
 
 use super::Relative;
 use super::features2::TOUCH;
 use crate::shape::Polygon;
 use crate::space::{Point, Vector};
 
-/// A side of the shell is one of M if M reaches no further beyond it than this, relative to the coordinates.
+/// A side of the polytope is a side of M if M extends no further beyond it than this, relative to
+/// the coordinates.
 const FLUSH: f64 = 1e-14;
 
-/// A shell may follow the motion until it has this many corners, or twice as many as when it was built.
+/// A polytope may follow the motion until it has this many corners, or twice the number when it was
+/// built.
 const FEW_CORNERS: usize = 16;
 
-/// A point of M.
+/// A vertex of M.
 #[derive(Clone, Copy, Debug)]
 struct Corner {
     a: usize,
@@ -28,38 +34,38 @@ struct Corner {
     at: Vector<2>,
 }
 
-/// The shell; its corners are counter-clockwise.
+/// The polytope; its corners are counter-clockwise.
 #[derive(Clone, Debug)]
 pub(super) struct Shell {
     corners: Vec<Corner>,
-    /// Corners right after it was built; zero while it is being built.
+    /// Number of corners right after it was built; zero while it is being built.
     built: usize,
     /// Whether it was built for the current poses, and so is convex.
     fresh: bool,
 }
 
-/// What one body contributes to a side of M: a vertex twice, or the ends of an edge.
+/// The feature that one body contributes to a side of M: a vertex twice, or the ends of an edge.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Side {
     pub(super) from: usize,
     pub(super) to: usize,
-    /// The edge between them, if they are neighbours.
+    /// The edge between them, if they are adjacent.
     pub(super) edge: Option<usize>,
 }
 
-/// The side of M next to the origin.
+/// The side of M nearest to the origin.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Facet {
     pub(super) sides: [Side; 2],
-    /// Outward, in the first body's frame.
+    /// Outward normal, in the first body's frame.
     pub(super) normal: Vector<2>,
-    /// Overlap of the bodies along the normal: no depth is greater.
+    /// Overlap of the bodies along the normal: an upper bound of the depth.
     pub(super) overlap: f64,
-    /// Radius of a disc inside M: no depth is less.
+    /// Radius of a disc inside M: a lower bound of the depth.
     pub(super) inner: f64,
     /// Witness points, each in its body's own frame.
     pub(super) on: [Point<2>; 2],
-    /// Whether there is room between the bodies; then `sides[..].from` are the vertices next to it.
+    /// Whether the normal is a separating axis; then `sides[..].from` are the vertices next to it.
     pub(super) apart: bool,
 }
 
@@ -80,7 +86,7 @@ impl Difference<'_> {
         }
     }
 
-    /// The corner of M furthest in a direction, climbing from another.
+    /// Returns the corner of M furthest in a direction, by hill climbing from another.
     fn support(&self, direction: &Vector<2>, start: &Corner) -> Corner {
         let a = self.a.support(direction, start.a);
         let b = self
@@ -96,7 +102,7 @@ impl Difference<'_> {
 }
 
 impl Shell {
-    /// Three corners of M.
+    /// Creates a polytope from three corners of M.
     pub(super) fn new(a: &Polygon, b: &Polygon, relative: &Relative<2>) -> Self {
         let m = Difference { a, b, relative };
         let from = m.support(&Vector::<2>::x(), &m.corner(0, 0));
@@ -104,7 +110,8 @@ impl Shell {
         Self::spanned(&m, from, to)
     }
 
-    /// From two corners to a triangle: the third is the furthest from their line, to whichever side.
+    /// Extends two corners to a triangle: the third is the furthest from their line, on either
+    /// side.
     fn spanned(m: &Difference, from: Corner, to: Corner) -> Self {
         let across = outward(&from.at, &to.at);
         let (right, left) = (m.support(&across, &from), m.support(&-across, &from));
@@ -121,7 +128,7 @@ impl Shell {
         }
     }
 
-    /// The side of M next to the origin, for new poses of the bodies.
+    /// Returns the side of M nearest to the origin, for new poses of the bodies.
     pub(super) fn nearest_facet(
         &mut self,
         a: &Polygon,
@@ -132,7 +139,8 @@ impl Shell {
         let m = Difference { a, b, relative };
         self.place(&m);
         let facet = self.close_in(&m, tests);
-        // A shell that was only moved proves nothing if the origin is on it: it might not go around.
+        // A polytope that was only moved proves nothing if the origin is on it: it might not
+        // enclose the origin.
         if facet.apart || self.fresh || facet.overlap > TOUCH * m.magnitude(&self.corners[0]) {
             return facet;
         }
@@ -150,7 +158,7 @@ impl Shell {
         }
     }
 
-    /// A triangle on the nearest side.
+    /// Restarts from a triangle on the nearest side.
     fn rebuild(&mut self, m: &Difference) {
         let (side, _) = self.nearest_side();
         let (from, to) = (self.corners[side], self.corners[self.next(side)]);
@@ -178,7 +186,7 @@ impl Shell {
         }
     }
 
-    /// The side with the least signed distance from the origin, and its distance.
+    /// Returns the side with the least signed distance from the origin, and its distance.
     fn nearest_side(&self) -> (usize, f64) {
         let mut best = (0, f64::INFINITY);
         for i in 0..self.corners.len() {
@@ -193,7 +201,7 @@ impl Shell {
         (best.0, best.1.abs().sqrt().copysign(best.1))
     }
 
-    /// Adds corners of M until the nearest side is one of M.
+    /// Adds corners of M until the nearest side is a side of M.
     fn close_in(&mut self, m: &Difference, tests: &mut u32) -> Facet {
         loop {
             *tests += self.corners.len() as u32;
@@ -226,7 +234,7 @@ impl Shell {
         }
     }
 
-    /// Puts a corner on a side and takes away the neighbours that it hides.
+    /// Inserts a corner on a side and removes the neighbours that it hides.
     fn insert(&mut self, side: usize, corner: Corner) {
         self.corners.insert(side + 1, corner);
         let mut at = side + 1;
@@ -247,7 +255,7 @@ impl Shell {
     }
 }
 
-/// Normal to the right of the way from p to q, as long as the way.
+/// Normal to the right of the vector from p to q, of the same length.
 #[inline]
 fn outward(p: &Vector<2>, q: &Vector<2>) -> Vector<2> {
     Vector::<2>::new(q.y - p.y, p.x - q.x)
@@ -280,7 +288,7 @@ fn side(body: &Polygon, from: usize, to: usize) -> Side {
     Side { from, to, edge }
 }
 
-/// The facet with the digits of the polygons' own normals, and the witness points.
+/// Returns the facet with the accuracy of the polygons' own normals, and the witness points.
 fn facet(
     m: &Difference,
     p: &Corner,
@@ -306,7 +314,7 @@ fn facet(
         _ => None,
     };
     let own = own.map(|normal| (normal, normal.dot(&m.support(&normal, p).at)));
-    // The two normals differ by rounding alone, unless the corners are not those of one edge.
+    // The two normals differ only by rounding, unless the corners do not belong to one edge.
     let enough = overlap + FLUSH * m.magnitude(p);
     let (normal, overlap) = own
         .filter(|(_, own)| *own <= enough)

@@ -1,27 +1,32 @@
-//! How deep convex polyhedra overlap: a kept shell in the difference of the bodies.
+//! Penetration depth of convex polyhedra: the expanding polytope algorithm (EPA) with a polytope
+//! cached between steps.
 //!
-//! A and B overlap where the origin is in M = {a − b}, and the depth is the distance from the origin to the boundary
-//! of M. A shell is a closed surface of triangles around the origin whose corners are points of M, each the difference
-//! of two vertices. If no point of it is nearer to the origin than δ, then every ray from the origin meets it at δ or
-//! later, and since M is convex it holds the whole ball of radius δ: the depth is at least δ, also where motion has
-//! made the shell dented. If the nearest triangle is on the boundary of M the depth is δ, and that it is so is asked
-//! of the neighbours of one vertex of each body.
+//! A and B overlap if the origin is in the Minkowski difference M = {a − b}; the depth is the
+//! distance from the origin to the boundary of M. The polytope (`Shell`) is a closed triangle
+//! surface around the origin whose corners are points of M, each the difference of two vertices. If
+//! no point of it is nearer to the origin than δ, every ray from the origin meets it at δ or later.
+//! Since M is convex, it contains the ball of radius δ, and the depth is at least δ, even if motion
+//! has dented the polytope. If the nearest triangle is on the boundary of M, the depth equals δ.
+//! Testing this needs only the neighbours of one vertex of each body.
 //!
-//! As long as it is not so the vertex of M furthest beyond the nearest triangle is added, as in the expanding
-//! polytope of van den Bergen (2001), but without a limit: M has finitely many vertices and the shell grows by every
-//! one. Planes of slivers are taken from the bodies' own normals, or lowered by their rounding error.
+//! Until that is so, the vertex of M furthest beyond the nearest triangle is added, as in the
+//! expanding polytope algorithm of van den Bergen (2001). No iteration limit is needed: M has
+//! finitely many vertices and each iteration adds one. Planes of slivers are taken from the bodies'
+//! own normals, or lowered by their rounding error.
 //!
-//! What is new is that the shell is kept. Its corners are pairs of vertex numbers, and each triangle has a bound of its
-//! distance that follows the motion ([`shell3`](super::epa3)). Only triangles whose bound falls below the depth are
-//! measured again, mostly the nearest and its neighbours. As long as no triangle has passed the origin the shell still
-//! goes around it, and none has if its bound is positive, or if its corners are still beyond the plane that was between
-//! it and the origin before. Where that is in doubt all are measured, and the origin must be below every one; else the
-//! shell is built anew. So the true depth, certified, costs a handful of planes and does not depend on the size of the
-//! bodies.
+//! Unlike there, the polytope is cached between steps. Its corners are pairs of vertex indices, and
+//! each triangle has a bound of its distance that follows the motion ([`epa3`](super::epa3)). Only
+//! triangles whose bound falls below the depth are measured again, mostly the nearest and its
+//! neighbours. The polytope still encloses the origin as long as no triangle has passed it. A
+//! triangle has not if its bound is positive, or if its corners are still beyond the plane that
+//! separated it from the origin before. In doubt all triangles are measured, and the origin must be
+//! below every one; otherwise the polytope is rebuilt. The certified depth thus costs a handful of
+//! planes, independent of the size of the bodies.
 //!
-//! Measured on hulls of 32, 256 and 2,048 points of a sphere that turn by 0.01 in a step at a depth of 0.05: 3, 6 and
-//! 12 triangles measured, 1, 1.2 and 2.1 supports, 0.1, 0.4 and 1.1 corners added, 0.01, 0.02 and 0.05 shells built
-//! anew, some 1, 1.4 and 3 µs. Half of the first is the fixed part: one support, the facet's features, its witnesses.
+//! Measured on hulls of 32, 256 and 2,048 points of a sphere that rotate by 0.01 per step at a
+//! depth of 0.05: 3, 6 and 12 triangles measured, 1, 1.2 and 2.1 support evaluations, 0.1, 0.4 and
+//! 1.1 corners added, 0.01, 0.02 and 0.05 rebuilds, about 1, 1.4 and 3 µs. Half of the first is a
+//! fixed cost: one support evaluation, the facet's features, its witness points.
 
 use super::Relative;
 use super::epa3::Surface;
@@ -30,15 +35,16 @@ use super::minkowski3::{FLUSH, Facet, Minkowski3};
 use crate::shape::Polyhedron;
 use crate::space::Vector;
 
-/// A shell may follow the motion until it has this many corners, or this many times as many as when it was built.
+/// A polytope may follow the motion until it has this many corners, or this multiple of the number
+/// when it was built.
 const FEW_CORNERS: usize = 48;
 const GROWTH: usize = 3;
 
-/// The kept shell of one pair.
+/// The cached polytope of one pair.
 #[derive(Clone, Debug)]
 pub(super) struct Shell {
     surface: Surface,
-    /// Corners right after it was built; zero while it is being built.
+    /// Number of corners right after it was built; zero while it is being built.
     built: usize,
     /// Whether it was built for the current poses, and so is convex.
     fresh: bool,
@@ -47,7 +53,7 @@ pub(super) struct Shell {
 }
 
 impl Shell {
-    /// Four corners of M that span a volume.
+    /// Creates a polytope from four corners of M that span a volume.
     pub(super) fn new(a: &Polyhedron, b: &Polyhedron, relative: &Relative<3>) -> Self {
         let mut surface = Surface::default();
         surface.span(&Minkowski3 { a, b, relative }, None);
@@ -59,7 +65,7 @@ impl Shell {
         }
     }
 
-    /// The facet of M next to the origin, for new poses of the bodies.
+    /// Returns the facet of M nearest to the origin, for new poses of the bodies.
     pub(super) fn nearest_facet(
         &mut self,
         a: &Polyhedron,
@@ -72,7 +78,8 @@ impl Shell {
             self.follow(&m, tests);
         }
         let facet = self.close_in(&m, tests);
-        // A shell that was only moved proves nothing if the origin is on it: it might not go around.
+        // A polytope that was only moved proves nothing if the origin is on it: it might not
+        // enclose the origin.
         if facet.apart || self.fresh || facet.overlap > TOUCH * self.surface.magnitude {
             return facet;
         }
@@ -80,7 +87,7 @@ impl Shell {
         self.close_in(&m, tests)
     }
 
-    /// Takes the shell to new poses, and measures what the motion has left in doubt.
+    /// Moves the polytope to new poses, and measures the triangles whose bounds no longer suffice.
     fn follow(&mut self, m: &Minkowski3, tests: &mut u32) {
         let surface = &mut self.surface;
         surface.follow(m);
@@ -106,7 +113,7 @@ impl Shell {
         }
     }
 
-    /// A tetrahedron on the nearest triangle.
+    /// Restarts from a tetrahedron on the nearest triangle.
     fn rebuild(&mut self, m: &Minkowski3) {
         let (nearest, ..) = self.surface.nearest_two();
         let base = self.surface.corners(m, nearest);
@@ -149,7 +156,8 @@ impl Shell {
             }
             let height = normal.dot(&base.at);
             let flush = overlap - height <= error;
-            // A dent may have turned the nearest triangle away from the origin: nothing can be added there.
+            // A dent may have turned the nearest triangle away from the origin; nothing can be
+            // added there.
             let is_dent = self.surface.around && height <= 0.0;
             if !flush && !is_dent && self.surface.insert(m, nearest, furthest) {
                 continue;
@@ -185,7 +193,7 @@ impl Shell {
     }
 }
 
-/// A unit vector along a normal; any where a triangle has none.
+/// Normalises a normal; returns an arbitrary unit vector if a triangle has none.
 fn unit(normal: &Vector<3>) -> Vector<3> {
     let length = normal.norm();
     if length > 0.0 {

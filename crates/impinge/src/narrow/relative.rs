@@ -1,11 +1,12 @@
-//! One body as the other sees it.
+//! Pose of one body relative to another.
 //!
-//! Pair functions compute in the first body's frame: positions far from the world's origin are subtracted before
-//! anything is multiplied, so that a pair at 1e12 has the digits of the same pair at the origin.
+//! Pair functions compute in the first body's frame. Positions far from the world origin are
+//! subtracted before anything is multiplied, so a pair at 1e12 keeps the precision of the same pair
+//! at the origin.
 
 use crate::space::{Matrix, Point, Pose, Vector};
 
-/// Takes the second body's frame to the first one's.
+/// Transform from the second body's frame to the first body's frame.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Relative<const D: usize> {
     pub(crate) rotation: Matrix<D>,
@@ -22,10 +23,11 @@ impl<const D: usize> Relative<D> {
         }
     }
 
-    /// A point of the second body, seen from a point of the first.
+    /// Returns the vector from a point of the first body to a point of the second, in the first
+    /// body's frame.
     ///
-    /// What the first sum rounds away is added at the end: whichever two of the three terms are large and cancel, the
-    /// digits of the third survive.
+    /// The rounding error of the first sum is added at the end. Whichever two of the three terms
+    /// are large and cancel, the digits of the third survive.
     #[inline]
     pub(crate) fn seen_from(&self, a: &Point<D>, b: &Point<D>) -> Vector<D> {
         let turned = self.rotation * b.coords;
@@ -35,20 +37,20 @@ impl<const D: usize> Relative<D> {
         (sum - a.coords) + lost
     }
 
-    /// A direction of the second body in the first one's frame.
+    /// Rotates a direction from the second body's frame to the first body's.
     #[inline]
     pub(crate) fn vector(&self, b: &Vector<D>) -> Vector<D> {
         self.rotation * b
     }
 
-    /// A direction of the first body in the second one's frame.
+    /// Rotates a direction from the first body's frame to the second body's.
     #[inline]
     pub(crate) fn vector_in_b(&self, a: &Vector<D>) -> Vector<D> {
         self.rotation.tr_mul(a)
     }
 
-    /// Magnitude of the numbers that [`Relative::seen_from`] adds: its rounding error is some units in their last
-    /// place.
+    /// Magnitude of the terms that [`Relative::seen_from`] adds; its rounding error is a few units
+    /// in their last place.
     #[inline]
     pub(crate) fn magnitude(&self, a: &Point<D>, b: &Point<D>) -> f64 {
         a.coords.amax() + b.coords.amax() + self.shift.amax()

@@ -1,4 +1,4 @@
-//! Bodies and poses for the tests of this folder.
+//! Bodies and poses shared by the tests of this folder.
 
 use crate::shape::Polyhedron;
 use crate::space::{Point, Pose, Random, Vector};
@@ -17,7 +17,7 @@ pub(super) fn boxed(x: f64, y: f64, z: f64) -> Polyhedron {
     Polyhedron::hull(&corners).expect("a box")
 }
 
-/// A regular prism around the z axis, its lower end at z = 0, of exactly planar ends.
+/// Regular prism about the z axis with its lower end at z = 0 and exactly planar ends.
 pub(super) fn prism(corners: usize, radius: f64, height: f64) -> Polyhedron {
     let points: Vec<Point<3>> = (0..2 * corners)
         .map(|i| {
@@ -35,7 +35,8 @@ pub(super) fn round(random: &mut Random, vertices: usize) -> Polyhedron {
     Polyhedron::hull(&points).expect("a round body")
 }
 
-/// Round, blunt, flat or thin bodies, boxes, and hulls of lattice points with many parallel facets.
+/// Random body: round, blunt, flat or thin, a box, or the hull of lattice points with many parallel
+/// facets.
 pub(super) fn any_body(random: &mut Random) -> Polyhedron {
     let axes = [
         [1.0; 3],
@@ -65,7 +66,7 @@ pub(super) fn any_body(random: &mut Random) -> Polyhedron {
 pub(super) fn any_pose(random: &mut Random, reach: f64) -> Pose<3> {
     let q = std::array::from_fn(|_| random.within(-1.0, 1.0));
     let position = random.direction::<3>() * random.within(0.0, reach);
-    // Every third pose is not turned: parallel edges and facets.
+    // Every third pose is unrotated, which gives parallel edges and facets.
     match random.below(3) {
         0 => Pose::at(Point::from(position)),
         _ => Pose::from_quaternion(q, Point::from(position)).expect("finite"),

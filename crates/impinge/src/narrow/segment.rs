@@ -1,8 +1,8 @@
-//! Closest points of points and segments.
+//! Closest points of points and line segments.
 
 use crate::space::Vector;
 
-/// Where on a segment a closest point lies.
+/// Position of a closest point on a segment.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Along {
     Start,
@@ -33,7 +33,8 @@ impl Along {
     }
 }
 
-/// The point of the segment from the origin along `edge` that is closest to `point`, and the way from it to the point.
+/// Returns the point closest to `point` on the segment from the origin along `edge`, and the vector
+/// from it to `point`.
 #[inline]
 pub(crate) fn point_segment<const D: usize>(
     point: &Vector<D>,
@@ -48,18 +49,19 @@ pub(crate) fn point_segment<const D: usize>(
     (along, way)
 }
 
-/// What a way has along an edge to which it should be orthogonal is rounding error; for the normal of a tiny gap it
-/// would be most of it.
+/// Removes the component along an edge from a vector that should be orthogonal to it. That
+/// component is rounding error, and for a tiny gap it would dominate the normal.
 #[inline]
 fn orthogonal<const D: usize>(way: &Vector<D>, edge: &Vector<D>) -> Vector<D> {
     way - edge * (way.dot(edge) / edge.norm_squared())
 }
 
-/// Closest points of the segment from the origin along `first` and the segment from `start` along `second`, with the
-/// way from the first to the second.
+/// Returns the closest points of the segment from the origin along `first` and the segment from
+/// `start` along `second`, with the vector from the first to the second.
 ///
-/// The second direction is made orthogonal to the first before anything is divided: the Gram determinant of the
-/// textbook formula is wrong below an angle of 1e-8, this below 1e-15, where the ends do as well.
+/// The second direction is orthogonalised against the first before any division. The Gram
+/// determinant of the textbook formula fails below an angle of 1e-8; this one fails below 1e-15,
+/// where the end points serve equally well.
 pub(crate) fn segment_segment<const D: usize>(
     first: &Vector<D>,
     start: &Vector<D>,
@@ -101,7 +103,7 @@ fn inner<const D: usize>(
     (s, t, way)
 }
 
-/// The best of the four pairs of an end and a segment.
+/// Returns the closest of the four pairs of an end point and a segment.
 fn closest_at_ends<const D: usize>(
     first: &Vector<D>,
     start: &Vector<D>,
@@ -133,7 +135,7 @@ mod tests {
     use super::*;
     use crate::space::Random;
 
-    /// The distance is convex in both fractions: where no small step shortens the way, none does.
+    /// The distance is convex in both fractions, so a local minimum is global.
     fn is_shortest(along: Along, gain: f64) -> bool {
         const ROUNDING: f64 = 4e-15;
         match along {

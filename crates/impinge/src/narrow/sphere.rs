@@ -1,8 +1,9 @@
 //! Contacts of spheres with spheres, polygons and polyhedra.
 //!
-//! A sphere is its centre, and what is known of the centre holds for the sphere with the radius taken off the gap.
-//! Centre on centre, or a centre exactly on the surface of the other body, has a normal by convention: the x axis
-//! for spheres, the outward normal of a facet for the others. A sphere's feature is its face 0.
+//! A sphere is treated as its centre, with the radius subtracted from the gap. If two centres
+//! coincide, or a centre lies exactly on the other body's surface, the normal is set by convention:
+//! the x axis for spheres, the outward normal of a facet otherwise. A sphere's feature is its face
+//! 0.
 
 use super::facet::{OnFacet, Part, further, point_facet};
 use super::features3::feature;
@@ -11,7 +12,7 @@ use super::{ContactPoint, Relative};
 use crate::shape::{Feature, Polygon, Polyhedron, Sphere};
 use crate::space::{Point, Pose, Vector};
 
-/// Gap, normal and closest points of two spheres.
+/// Computes gap, normal and closest points of two spheres.
 ///
 /// ```
 /// use impinge::{narrow::sphere, shape::Sphere, space::Pose};
@@ -44,7 +45,7 @@ pub fn spheres<const D: usize>(
     }
 }
 
-/// Gap, normal and closest points of a disc and a polygon. O(corners).
+/// Computes gap, normal and closest points of a disc and a polygon. O(corners).
 pub fn polygon(
     disc: &Sphere<2>,
     pose_disc: &Pose<2>,
@@ -87,7 +88,7 @@ pub fn polygon(
     )
 }
 
-/// The feature next to a sphere's centre, kept from step to step.
+/// Warm start: the feature closest to a sphere's centre in the last step.
 #[derive(Clone, Copy, Debug)]
 pub struct FeatureHint(Part);
 
@@ -97,8 +98,8 @@ impl Default for FeatureHint {
     }
 }
 
-/// Gap, normal and closest points of a sphere and a polyhedron, starting from the feature of the last step. A centre
-/// inside the polyhedron costs O(facets).
+/// Computes gap, normal and closest points of a sphere and a polyhedron, starting from the feature
+/// of the last step. A centre inside the polyhedron costs O(facets).
 pub fn polyhedron(
     ball: &Sphere<3>,
     pose_ball: &Pose<3>,
@@ -128,8 +129,8 @@ pub fn polyhedron(
     )
 }
 
-/// The contact of a sphere whose centre is `distance` above a point of a body, in the direction `outward` of the
-/// body's frame.
+/// Contact of a sphere whose centre is `distance` above a point of a body, in the direction
+/// `outward` of the body's frame.
 fn of_centre<const D: usize>(
     sphere: &Sphere<D>,
     pose_sphere: &Pose<D>,
@@ -150,7 +151,7 @@ fn of_centre<const D: usize>(
     }
 }
 
-/// From feature to feature, each closer to the point; none where the point is under a facet.
+/// Walks from feature to feature, each closer to the point; `None` if the point is below a facet.
 fn walk(body: &Polyhedron, start: Part, seen: &impl Fn(&Point<3>) -> Vector<3>) -> Option<OnFacet> {
     let mut here = on_part(body, start, seen)?;
     while let Some((larger, _)) =
@@ -195,8 +196,8 @@ fn on_part(
     }
 }
 
-/// All facets: the highest one under which the point is if it is inside, the closest one otherwise; with the signed
-/// distance.
+/// Scans all facets: returns the facet with the largest signed height if the point is inside,
+/// otherwise the closest facet; with the signed distance.
 fn scan(body: &Polyhedron, seen: &impl Fn(&Point<3>) -> Vector<3>) -> (OnFacet, f64) {
     let corner = |face: usize| body.points()[Part::Face(face as u32).vertex(body) as usize];
     let height = |face: usize| body.planes()[face].normal.dot(&seen(&corner(face)));

@@ -1,16 +1,17 @@
-//! Up to four triangles side by side: their distances from a point, and whether a plane parts them from a triangle.
+//! Up to four triangles in SIMD lanes: their distances from a point, and separating planes to
+//! another triangle.
 
 use super::lanes::{LANES, Lanes, Lanes3, cross, dot, minus, splat};
 use crate::space::Point;
 
-/// Share of the products that covers the rounding of a sum of three products of differences, generously.
+/// Generous relative bound of the rounding error of a sum of three products of differences.
 const UNSURE: f64 = 1e-14;
 
 /// The triangles of a leaf; unused lanes repeat the first.
 #[derive(Clone, Debug)]
 pub(super) struct Block {
     corners: [Lanes3; 3],
-    /// The faces' numbers.
+    /// The indices of the faces.
     pub(super) faces: [u32; LANES],
 }
 
@@ -24,13 +25,14 @@ impl Block {
         }
     }
 
-    /// The corners of one triangle.
+    /// Returns the corners of one triangle.
     #[inline]
     pub(super) fn triangle(&self, lane: usize) -> [Point<3>; 3] {
         [0, 1, 2].map(|k| Point::from([0, 1, 2].map(|c| self.corners[k][c].0[lane])))
     }
 
-    /// The squared distances of a point: the foot on the plane where it lies within, else the best of the sides.
+    /// Returns the squared distances of a point: to its projection onto the plane if inside the
+    /// triangle, otherwise to the nearest side.
     #[inline(always)]
     pub(super) fn squared_distances(&self, point: &Point<3>) -> Lanes {
         let [a, b, c] = &self.corners;
@@ -59,7 +61,8 @@ impl Block {
         dot(&way, &way)
     }
 
-    /// Negative where the triangle and a lane's may touch; positive only where one lies clearly beside the other's plane.
+    /// Returns a negative value where the triangle and a lane's may touch; positive only where one
+    /// lies clearly beside the other's plane.
     #[inline(always)]
     pub(super) fn parted_by_planes(&self, triangle: &[Point<3>; 3]) -> Lanes {
         let [a, b, c] = &self.corners;
@@ -73,8 +76,8 @@ impl Block {
         ))
     }
 
-    /// How far the triangle and each lane's are from each other along their normals and along the line of their middles,
-    /// whichever is most: never more than their distance.
+    /// Returns the largest separation between the triangle and each lane's along their normals and
+    /// along the line of their centroids: a lower bound of their distance.
     #[inline(always)]
     pub(super) fn axis_gaps(&self, triangle: &[Point<3>; 3]) -> Lanes {
         let [a, b, c] = &self.corners;
@@ -93,7 +96,8 @@ impl Block {
         gap.max((hp.min(hq).min(hr) - ha.max(hb).max(hc)) / length(&line))
     }
 
-    /// Positive where all three arms are clearly on one side of the plane through the origin.
+    /// Returns a positive value where all three arms are clearly on one side of the plane through
+    /// the origin.
     #[inline(always)]
     fn beside(normal: &Lanes3, arms: [&Lanes3; 3]) -> Lanes {
         let heights = arms.map(|arm| dot(normal, arm));

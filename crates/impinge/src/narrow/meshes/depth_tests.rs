@@ -1,10 +1,10 @@
-//! The depth of bodies that are not convex, where it is known.
+//! Penetration depth of non-convex bodies where it is known.
 
 use super::*;
 use crate::shape::{Surface, generate};
 use crate::space::{Point, Pose, Random, Vector};
 
-/// The surface of those cells of a grid with the given planes that are filled.
+/// Surface of the filled cells of a grid with the given planes.
 fn cells(planes: [&[f64]; 3], filled: impl Fn([usize; 3]) -> bool) -> TriangleTree {
     let counts = planes.map(|p| p.len() - 1);
     let node = |n: [usize; 3]| ((n[2] * planes[1].len() + n[1]) * planes[0].len() + n[0]) as u32;
@@ -65,8 +65,9 @@ fn blind_hole() -> TriangleTree {
     })
 }
 
-/// The depth, after checks of what holds for every answer: the bounds hold it, the witnesses are its translation and lie
-/// on the bodies, nothing is in common after that, and something before.
+/// Returns the bounds of the depth after checks that every result must pass: the bounds enclose it,
+/// the witness points differ by its translation and lie on the bodies, and the bodies share nothing
+/// after the translation but something before.
 fn depth(a: &TriangleTree, pose_a: &Pose<3>, b: &TriangleTree, pose_b: &Pose<3>) -> [f64; 2] {
     let found = closest(a, pose_a, b, pose_b, &mut PairHint::default());
     let contact = found.contact;
@@ -115,7 +116,7 @@ fn a_peg_too_deep_in_a_blind_hole_is_as_deep_as_that_whatever_its_clearance() {
 
 #[test]
 fn a_body_that_slides_on_a_floor_is_as_deep_as_the_wall_that_it_is_in() {
-    // An L of a floor 10 long and a wall that ends at x = 1.
+    // An L with a floor of length 10 and a wall that ends at x = 1.
     let l = cells(
         [&[0.0, 1.0, 10.0], &[0.0, 3.0], &[0.0, 1.0, 4.0]],
         |[i, _, k]| i == 0 || k == 0,
@@ -136,7 +137,8 @@ fn a_body_that_slides_on_a_floor_is_as_deep_as_the_wall_that_it_is_in() {
 fn rings_that_are_linked_are_parted_where_they_touch_not_taken_off_each_other() {
     let ring = TriangleTree::new(&generate::torus(1.0, 0.2, [48, 24]).expect("valid"));
     let here = Pose::identity();
-    // The second ring stands upright, shifted so that the tubes' middles are 0.4 − deep apart.
+    // The second ring is upright, shifted so that the centrelines of the tubes are 0.4 − deep
+    // apart.
     for deep in [0.02, 0.1] {
         let quarter = |x: f64| {
             Pose::from_quaternion([1.0, 0.0, 0.0, 1.0], [x, 0.0, 0.0]).expect("a quarter turn")
@@ -195,7 +197,7 @@ fn a_rod_in_a_groove_comes_out_of_both_walls() {
     for _ in 0..10 {
         let shift = Vector::<3>::new(random.within(-0.02, 0.02), 0.3, random.within(0.0, 0.1));
         let found = depth(&groove, &here, &rod, &Pose::at(Point::from(shift)));
-        // By all directions in the plane of the outline.
+        // Over all directions in the plane of the outline.
         let way_out = |angle: f64| {
             let direction = Vector::<3>::new(angle.cos(), 0.0, angle.sin());
             let apart = |t: f64| {

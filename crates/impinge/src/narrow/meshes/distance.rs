@@ -1,13 +1,14 @@
-//! The least distance of two surfaces, by branch and bound over pairs of oriented boxes.
+//! Least distance between two surfaces, by branch and bound over pairs of oriented bounding boxes.
 //!
-//! Surfaces that touch are found first, which is cheap. Else a good pair of faces is found by going from the nearest point
-//! of one surface to that of the other and back, a few times, from the best pair of the last step where there is one.
-//! The gap of two boxes along the best of their six axes never exceeds the distance of what they hold: pairs are opened
-//! the nearest first, and the distance of the best pair of faces so far cuts off the rest.
+//! Touching surfaces are detected first, which is cheap. Otherwise a good pair of faces is found by
+//! alternating nearest-point queries between the surfaces, starting from the best pair of the last
+//! step if there is one. The gap of two boxes along the best of their six axes is a lower bound of
+//! the distance between their contents. Pairs are opened nearest first, and the distance of the
+//! best pair of faces so far prunes the rest.
 //!
-//! Where all faces are equally far, as in a pile of triangles in one place, nothing is cut off and all pairs would be
-//! looked at. After a million pairs and [`PAIRS`] for each face the search ends, and the bounds of the answer hold what
-//! is left.
+//! If all faces are equally far, as in a pile of triangles in one place, nothing is pruned and all
+//! pairs would be visited. The search therefore ends after a million pairs plus [`PAIRS`] per face,
+//! and the bounds of the result cover the unvisited pairs.
 
 use super::super::triangle::{Witness, closest, closest_features, closest_on};
 use super::super::{Closest, ClosestMethod, ContactPoint};
@@ -16,16 +17,16 @@ use super::tree::TriangleTree;
 use super::wide::Child;
 use crate::space::{Pose, Vector};
 
-/// Ways from surface to surface before the search. Each is a search for a nearest point, about a microsecond; more than
-/// three gained nothing that the search itself does not find as fast.
+/// Number of alternating nearest-point queries before the search. Each takes about a microsecond;
+/// more than three gained nothing that the search itself does not find as fast.
 const WAYS: usize = 3;
 
-/// Pairs of faces that are measured at most, for each face of the two surfaces, and beyond that in all. Surfaces that lie
-/// face to face at one distance take some ten for each face.
+/// Maximum number of face pairs measured, per face of the two surfaces and in addition overall.
+/// Parallel surfaces at constant distance need about ten per face.
 const PAIRS: usize = 16;
 const PAIRS_AT_LEAST: usize = 1 << 20;
 
-/// What a pair of surfaces keeps from step to step: the faces that were closest.
+/// Warm start of a pair of surfaces: the faces that were closest in the last step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PairHint {
     /// A face of each.
@@ -37,7 +38,7 @@ pub(super) struct Best {
     pub(super) faces: [u32; 2],
     pub(super) witness: Witness,
     pub(super) distance: f64,
-    /// No two faces are nearer than this; the distance itself unless the search was cut short.
+    /// Lower bound of the distance; equal to it unless the search was cut short.
     pub(super) lower: f64,
     pub(super) tests: u32,
     most: u32,
@@ -79,8 +80,9 @@ impl Meeting for Best {
     }
 }
 
-/// The closest points of two surfaces; zero where they touch. Insides do not count: a small body within a large one has
-/// the distance of their surfaces, and [`super::closest`] the depth.
+/// Computes the closest points of two surfaces; the gap is zero if they touch. Interiors do not
+/// count: for a small body inside a large one this is the distance of their surfaces, and
+/// [`super::closest`] returns the depth.
 ///
 /// ```
 /// use impinge::{narrow::meshes::{PairHint, TriangleTree, distance}, shape::generate, space::Pose};
@@ -102,7 +104,7 @@ pub fn distance(
     as_contact(&tandem, &best, pose_a)
 }
 
-/// The closest faces; starts from those that are kept, and keeps the new ones.
+/// Finds the closest faces, starting from the cached ones, and caches the new ones.
 pub(super) fn search(tandem: &Tandem, kept: &mut PairHint) -> Best {
     let mut best = match tandem.first_touching() {
         Some(faces) => {
@@ -131,7 +133,7 @@ pub(super) fn search(tandem: &Tandem, kept: &mut PairHint) -> Best {
     best
 }
 
-/// Two faces near each other: from surface to surface by nearest points.
+/// Finds two faces near each other by alternating nearest-point queries.
 fn good_pair(tandem: &Tandem, kept: &PairHint) -> Best {
     let start = kept
         .faces
@@ -169,7 +171,7 @@ fn as_contact(tandem: &Tandem, best: &Best, pose_a: &Pose<3>) -> Closest<3> {
     let corners_b = tandem.corners_of_b(face_b as usize);
     let between_a = closest_on(&corners_a, &best.witness.on_a).between;
     let between_b = closest_on(&corners_b, &best.witness.on_b).between;
-    // Faces that touch have no way between them: the first one's normal has to do.
+    // Touching faces have no vector between them: use the first face's normal.
     let of_face = (corners_a[1] - corners_a[0]).cross(&(corners_a[2] - corners_a[0]));
     let way = if best.distance > 0.0 {
         best.witness.way

@@ -1,10 +1,12 @@
-//! How far a body is moved along a direction until it has left another.
+//! Distance that a body must move along a direction to separate from another.
 //!
-//! From the overlap outward: of the pairs of faces that cross, the one that comes apart last says how far the bodies
-//! certainly overlap, and the pairs that cross there are asked next. Where none crosses the bodies are apart, or one is
-//! within the other, which the volume in common tells. A pair whose faces lie on each other, or touch from outside,
-//! does not cross: bodies may slide on each other on their way out. Each step goes as far as faces reach, and a pocket
-//! on the way is not passed over. Where that takes too many steps, the rest of the way is halved instead.
+//! The search proceeds outward from the overlap. Of the pairs of crossing faces, the one that
+//! separates last gives a length up to which the bodies certainly overlap, and the pairs that cross
+//! there are processed next. If no pair crosses, the bodies are separated or one is inside the
+//! other; their common volume decides. Faces that lie on each other, or touch from outside, do not
+//! cross: bodies may slide along each other on the way out. Each step goes as far as faces reach,
+//! so a pocket on the way is not skipped. If that takes too many steps, the rest of the way is
+//! bisected instead.
 
 use super::super::Relative;
 use super::distance::{PairHint, search};
@@ -14,45 +16,46 @@ use super::tandem::Tandem;
 use super::tree::TriangleTree;
 use crate::space::Vector;
 
-/// Depth, in sizes of the bodies, up to which two faces do not cross but touch: what poses lose to rounding, ten
-/// thousand times.
+/// Depth, relative to the size of the bodies, up to which two faces touch rather than cross: ten
+/// thousand times the rounding error of poses.
 const FLUSH: f64 = 1e-12;
 
-/// Steps outward at most.
+/// Maximum number of steps outward.
 const STEPS: usize = 64;
 
-/// Halvings of the rest of the way at most.
+/// Maximum number of bisections of the remaining distance.
 const HALVINGS: usize = 48;
 
-/// Two bodies that overlap.
+/// Two overlapping bodies.
 pub(super) struct Overlapping<'a> {
     pub(super) a: &'a TriangleTree,
     pub(super) b: &'a TriangleTree,
     pub(super) relative: Relative<3>,
     /// The sum of the bodies' longest edges.
     pub(super) size: f64,
-    /// No translation shorter than this parts them: ways out begin there.
+    /// No translation shorter than this separates them: the search starts here.
     pub(super) lower: f64,
-    /// Whether bodies without crossing faces are asked for their common volume at every end, not at the last one only.
+    /// Whether the common volume of bodies without crossing faces is computed at every end point,
+    /// not only at the last.
     pub(super) careful: bool,
     pub(super) tests: u32,
 }
 
-/// The end of the way out.
+/// End point of an escape.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Escape {
-    /// The shift of the second body from which the way leads on.
+    /// The shift of the second body from which the escape continues.
     pub(super) from: Vector<3>,
     pub(super) direction: Vector<3>,
     pub(super) length: f64,
-    /// Of the plane between the faces that come apart last, from the first body to the second.
+    /// Normal of the plane between the faces that separate last, from the first body to the second.
     pub(super) normal: Vector<3>,
-    /// Those faces, where they are known.
+    /// Those faces, if known.
     pub(super) faces: Option<[u32; 2]>,
 }
 
 impl Escape {
-    /// The start of a way along a unit vector.
+    /// Returns the start of an escape along a unit vector.
     fn start(from: Vector<3>, direction: Vector<3>) -> Self {
         Self {
             from,
@@ -63,7 +66,7 @@ impl Escape {
         }
     }
 
-    /// The shift of the second body at the end.
+    /// Returns the shift of the second body at the end.
     pub(super) fn shift(&self) -> Vector<3> {
         self.from + self.direction * self.length
     }
@@ -83,14 +86,15 @@ impl<'a> Overlapping<'a> {
         }
     }
 
-    /// The second body moved.
+    /// Returns the relative pose with the second body shifted.
     pub(super) fn moved(&self, shift: &Vector<3>) -> Relative<3> {
         let mut relative = self.relative;
         relative.shift += shift;
         relative
     }
 
-    /// The way out along a direction from a shift of the second body, if it is shorter than `limit`.
+    /// Returns the escape along a direction from a shift of the second body, if it is shorter than
+    /// `limit`.
     pub(super) fn escape(
         &mut self,
         from: Vector<3>,
@@ -112,7 +116,7 @@ impl<'a> Overlapping<'a> {
         self.halved(end, limit)
     }
 
-    /// To where the last of the crossing faces come apart; none where no faces cross.
+    /// Steps to where the last of the crossing faces separate; `None` if no faces cross.
     fn step(&mut self, from: &Escape) -> Option<Escape> {
         let flush = FLUSH * self.size;
         let exits = self.exits(from);
@@ -126,7 +130,7 @@ impl<'a> Overlapping<'a> {
         })
     }
 
-    /// How the pairs of faces that touch go apart.
+    /// Computes the exits of the pairs of touching faces.
     fn exits(&mut self, from: &Escape) -> Vec<([u32; 2], Exit)> {
         let relative = self.moved(&from.shift());
         let tandem = Tandem::of(self.a, self.b, &relative);
@@ -140,28 +144,30 @@ impl<'a> Overlapping<'a> {
         pairs.into_iter().map(exit).collect()
     }
 
-    /// Whether the bodies have no volume in common when the second one is moved by a shift.
+    /// Returns whether the bodies share no volume when the second one is moved by a shift.
     pub(super) fn is_apart(&self, shift: &Vector<3>) -> bool {
         let common = in_frame_of_a(self.a, self.b, self.moved(shift));
         self.is_rounding(&common)
     }
 
-    /// Whether two faces cross.
+    /// Returns whether two faces cross.
     pub(super) fn crosses(&mut self) -> bool {
         self.step(&Escape::start(Vector::zeros(), Vector::x()))
             .is_some()
     }
 
-    /// Whether a common volume is no more than a layer as thick as faces that touch may overlap, and as the nudges that it
-    /// was found with. Tells nothing where faces cross: the volume of a corner is the cube of its depth.
+    /// Returns whether a common volume is no more than a layer as thick as the tolerated overlap of
+    /// touching faces plus the nudges it was computed with. Inconclusive if faces cross: the volume
+    /// at a corner is the cube of its depth.
     pub(super) fn is_rounding(&self, common: &Common) -> bool {
         let [p, q] = [self.a, self.b].map(|tree| tree.boxes.bounds().longest_edge());
         let layer = 4.0 * (FLUSH * self.size + common.nudge);
         common.overlap.volume <= 6.0 * p.min(q).powi(2) * layer
     }
 
-    /// On from where no faces cross though the bodies overlap: to where the nested bodies' surfaces meet, or, where all
-    /// faces lie on each other, to the first place at which such a pair comes apart and nothing is in common.
+    /// Continues from a shift where the bodies overlap without crossing faces. Nested bodies move
+    /// to where their surfaces meet. If all faces lie on each other, moves to the first position
+    /// where such a pair separates and nothing is shared.
     fn through(&mut self, from: &Escape) -> Option<Escape> {
         let mut lengths: Vec<([u32; 2], Exit)> = self
             .exits(from)
@@ -185,7 +191,7 @@ impl<'a> Overlapping<'a> {
             &Tandem::of(self.a, self.b, &relative),
             &mut PairHint::default(),
         );
-        // A little further than to where they touch, so that they cross.
+        // Slightly beyond first contact, so that the faces cross.
         Some(Escape {
             length: from.length + best.distance + 1e-6 * self.size,
             faces: None,
@@ -193,7 +199,7 @@ impl<'a> Overlapping<'a> {
         })
     }
 
-    /// The way out by halving between a place where the bodies overlap and one beyond.
+    /// Finds the escape by bisection between an overlapping position and one beyond.
     fn halved(&mut self, mut low: Escape, limit: f64) -> Option<Escape> {
         let mut up = Escape {
             length: self.beyond(&low.from, &low.direction),
@@ -221,7 +227,7 @@ impl<'a> Overlapping<'a> {
         (up.length < limit).then_some(up)
     }
 
-    /// How far the second body is moved to have all of it beyond all of the first.
+    /// Returns how far the second body must move to lie entirely beyond the first.
     fn beyond(&self, from: &Vector<3>, direction: &Vector<3>) -> f64 {
         let in_b = self.relative.vector_in_b(direction);
         let highest = self.a.points.iter().map(|p| p.coords.dot(direction));

@@ -1,25 +1,27 @@
-//! When a triangle that moves along a straight line leaves another.
+//! Exit of a triangle from another under translation along a straight line.
 //!
-//! Triangles a and b, b moved by s, share a point where s is in the convex polytope a ⊖ b = {p − q}. Its facets have the
-//! normals of the two triangles or of pairs of their sides, and in a common plane those of the sides. For any unit vector
-//! u the shift obeys u·s ≤ h(u) = max u·p − min u·q, so that the least h(u) / (u·d) is when a motion along d leaves it,
-//! and the least h(u) is how far the two are from being parted.
+//! Triangles a and b, with b moved by s, share a point if s is in the convex polytope a ⊖ b = {p −
+//! q}. Its facets have the normals of the two triangles or of pairs of their sides, and in a common
+//! plane those of the sides. For any unit vector u the shift obeys u·s ≤ h(u) = max u·p − min u·q.
+//! The least h(u) / (u·d) is therefore the exit of a motion along d, and the least h(u) is the
+//! penetration depth of the two.
 
 use crate::space::{Point, Vector};
 
-/// How two triangles come apart.
+/// Separation of two triangles under translation.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Exit {
-    /// The least shift of the second, in any direction, that parts them; negative where they are apart.
+    /// The length of the shortest shift of the second, in any direction, that separates them;
+    /// negative if they are apart.
     pub(super) depth: f64,
-    /// Length of the way along the direction until they are parted.
+    /// Length of the motion along the direction until they separate.
     pub(super) length: f64,
-    /// The normal of the plane that is between them then, from the first to the second.
+    /// Normal of the plane between them at that moment, from the first to the second.
     pub(super) normal: Vector<3>,
 }
 
 impl Exit {
-    /// Of the second triangle, moving along a unit vector.
+    /// Computes the exit of the second triangle, moving along a unit vector.
     pub(super) fn new(a: &[Point<3>; 3], b: &[Point<3>; 3], direction: &Vector<3>) -> Self {
         let seen = |p: &Point<3>| p - a[0];
         let (a, b) = (a.each_ref().map(seen), b.each_ref().map(seen));
@@ -45,7 +47,7 @@ impl Exit {
         exit
     }
 
-    /// Takes account of an axis, both ways. Any axis gives a bound; one without length is passed over.
+    /// Applies an axis in both directions. Any axis gives a bound; one of zero length is skipped.
     #[inline]
     fn cut(
         &mut self,

@@ -1,22 +1,24 @@
-//! A lower bound of the depth of an overlap: balls inscribed in the bodies.
+//! Lower bound of the penetration depth from balls inscribed in the bodies.
 //!
-//! Let a ball of radius r around p lie in A and one of radius s around p in B. For any shift x of B shorter than r + s the
-//! point p + x·r/(r + s) is in A and in the shifted B: no shorter translation parts the bodies, whatever their shapes. For
-//! a point of B's surface s is 0, and the bound is its depth in A. It is the depth itself where flat or round parts are
-//! pressed into each other; where edges cross it is less, 0.71 of the depth for right angles.
+//! Let a ball of radius r around p lie in A and one of radius s around p in B. For any shift x of B
+//! shorter than r + s the point p + x·r/(r + s) is in A and in the shifted B. No shorter
+//! translation therefore separates the bodies, whatever their shapes. For a point of B's surface s
+//! is 0, and the bound is its depth in A. The bound is sharp if flat or round parts penetrate each
+//! other; for crossing edges it is lower, 0.71 of the depth for right angles.
 
 use super::super::Relative;
 use super::overlap::winding_of;
 use super::tree::TriangleTree;
 use crate::space::{Point, Vector};
 
-/// Nodes within the other body that are asked for their depth, evenly over their list.
+/// Maximum number of nodes inside the other body whose depth is computed, evenly spaced in their
+/// list.
 const NODES: usize = 256;
 
-/// Steps of the climb at most, each three halves or a half of the last one's length.
+/// Maximum number of ascent steps, each 3/2 or 1/2 of the last one's length.
 const CLIMB: usize = 80;
 
-/// Two bodies, the second one seen from the first.
+/// Two bodies, the second in the first one's frame.
 pub(super) struct Inscribed<'a> {
     pub(super) a: &'a TriangleTree,
     pub(super) b: &'a TriangleTree,
@@ -24,8 +26,8 @@ pub(super) struct Inscribed<'a> {
 }
 
 impl Inscribed<'_> {
-    /// The deepest of the nodes of each body within the other: its depth, and the shift of the second body that takes it
-    /// to the surface. The nodes must be known to be inside.
+    /// Returns for each body its deepest node inside the other: its depth, and the shift of the
+    /// second body that moves it to the surface. The nodes must be known to be inside.
     pub(super) fn deepest_nodes(&self, inside: &[Vec<u32>; 2]) -> [(f64, Vector<3>); 2] {
         let of_a = inside[0]
             .iter()
@@ -52,7 +54,8 @@ impl Inscribed<'_> {
         ]
     }
 
-    /// The best bound near a point of the first body's frame; 0 where that is not in both bodies.
+    /// Returns the best bound near a point in the first body's frame; 0 if the point is not in both
+    /// bodies.
     pub(super) fn around(&self, start: &Point<3>, enough: f64) -> f64 {
         let within = |tree: &TriangleTree, point: &Point<3>| {
             winding_of(point, (0..tree.len()).map(|face| tree.corners(face))) > 0
@@ -63,7 +66,7 @@ impl Inscribed<'_> {
         self.climb(start, enough)
     }
 
-    /// From point to point while the sum of the two radii grows.
+    /// Moves from point to point while the sum of the two radii grows.
     fn climb(&self, start: &Point<3>, enough: f64) -> f64 {
         let (mut point, mut best) = (*start, self.radii(start));
         let mut step = enough;
@@ -89,7 +92,7 @@ impl Inscribed<'_> {
         self.a.nearest(point).distance + self.b.nearest(&self.in_b(point)).distance
     }
 
-    /// Whether no surface is on the way from one point to another.
+    /// Returns whether no surface lies between two points.
     fn is_free(&self, from: &Point<3>, to: &Point<3>) -> bool {
         self.a.first_hit(from, to).is_none()
             && self.b.first_hit(&self.in_b(from), &self.in_b(to)).is_none()

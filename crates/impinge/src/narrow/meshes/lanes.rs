@@ -1,9 +1,9 @@
-//! Four numbers that are computed with together. Loops over four are what compilers turn into vector instructions; which
-//! ones, the caller's dispatch decides.
+//! Four numbers processed together. Compilers turn loops over four into vector instructions; the
+//! caller's dispatch selects which.
 
 use std::ops::{Add, Div, Mul, Sub};
 
-/// How many.
+/// Number of lanes.
 pub(super) const LANES: usize = 4;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -36,7 +36,7 @@ impl Lanes {
         self.with(self, |a, _| a.sqrt())
     }
 
-    /// The larger one; numbers that are NaN never come here, so the plain comparison does.
+    /// Returns the larger value; NaN never occurs here, so a plain comparison suffices.
     #[inline(always)]
     pub(super) fn max(self, other: Self) -> Self {
         self.with(other, |a, b| if a > b { a } else { b })
@@ -47,7 +47,7 @@ impl Lanes {
         self.with(other, |a, b| if a < b { a } else { b })
     }
 
-    /// `yes` where the number is at least zero, else `no`.
+    /// Selects `yes` where the number is at least zero, otherwise `no`.
     #[inline(always)]
     pub(super) fn choose(self, yes: Self, no: Self) -> Self {
         let mut result = [0.0; LANES];
@@ -97,7 +97,7 @@ pub(super) fn minus(a: &Lanes3, b: &Lanes3) -> Lanes3 {
     [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
 }
 
-/// The same vector four times.
+/// Repeats a vector in all four lanes.
 #[inline(always)]
 pub(super) fn splat(v: &crate::space::Vector<3>) -> Lanes3 {
     [Lanes::all(v.x), Lanes::all(v.y), Lanes::all(v.z)]

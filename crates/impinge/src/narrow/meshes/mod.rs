@@ -1,15 +1,17 @@
-//! Surfaces against points and against each other, through a tree of their triangles.
+//! Queries on triangulated surfaces, with points and with each other, through a hierarchy of their
+//! triangles.
 //!
 //! | question | answer by |
 //! |---|---|
-//! | the nearest point of a surface, faces within a distance, the first face along a segment | [`TriangleTree`] |
-//! | do two surfaces touch, and with which faces | [`touches`], [`touches_again`], [`touching_faces`] |
-//! | faces nearer to each other than a distance, of two surfaces or of one | [`near_faces`], [`self_near_faces`] |
-//! | how far apart are they, and where | [`distance`] |
-//! | how much of two bodies is in each other, and what parts them | [`overlap`], [`closest`] |
+//! | nearest point of a surface, faces within a distance, first face along a segment | [`TriangleTree`] |
+//! | do two surfaces touch, and at which faces | [`touches`], [`touches_again`], [`touching_faces`] |
+//! | faces closer than a distance, between two surfaces or within one | [`near_faces`], [`self_near_faces`] |
+//! | distance and closest points of two surfaces | [`distance`] |
+//! | overlap volume of two bodies, penetration depth | [`overlap`], [`closest`] |
 //!
-//! All pair questions are answered in the first surface's frame: the second one's corners are taken there, rounded
-//! once, and what is then exact (which faces touch) is exact for those. Every list is sorted.
+//! All pair queries compute in the first surface's frame. The corners of the second surface are
+//! transformed there and rounded once; exact results (which faces touch) are exact for the rounded
+//! corners. Every list is sorted.
 
 mod block;
 #[cfg(test)]

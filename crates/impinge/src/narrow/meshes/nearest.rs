@@ -1,4 +1,5 @@
-//! Plain queries on a surface: the nearest point, all faces within a distance, the first face along a segment.
+//! Point and segment queries on a surface: nearest point, all faces within a distance, first face
+//! along a segment.
 
 use super::super::segment::segment_segment;
 use super::super::triangle::{closest_on, segment_touches};
@@ -11,57 +12,61 @@ use crate::tree::{Least, Segment};
 use fearless_simd::dispatch;
 use rayon::prelude::*;
 
-/// Points that one task looks up, one after the other: the answer to one is the first guess for the next.
+/// Number of points that one task queries in sequence: the result of one is the first guess for the
+/// next.
 const CHUNK: usize = 1024;
 
-/// Bits of a cell's number on each axis of the curve.
+/// Bits of a cell's index on each axis of the curve.
 const BITS: u64 = 8;
 
-/// Cells along each axis.
+/// Number of cells along each axis.
 const CELLS: u32 = 1 << BITS;
 
-/// By how much a guess is raised, so that the rounding of another formula does not make it lose itself.
+/// Factor by which a guess is raised, so that the rounding of a different formula does not exclude
+/// the guess itself.
 const GUESS: f64 = 1.0 + 1e-9;
 
-/// The point of a surface that is nearest to a place.
+/// The point of a surface nearest to a query point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NearestPoint {
-    /// The face that it lies on; of several, the one with the lowest number among those equally near to the last digit.
+    /// The face that contains it; among faces equally near to the last digit, the one with the
+    /// lowest index.
     pub face: u32,
-    /// Where it is.
+    /// Its position.
     pub point: Point<3>,
-    /// How far it is.
+    /// Its distance.
     pub distance: f64,
-    /// The vertex, edge or face that holds it.
+    /// The vertex, edge or face that contains it.
     pub feature: Feature,
 }
 
-/// Where a segment first meets a surface.
+/// First intersection of a segment with a surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SegmentHit {
     /// The face.
     pub face: u32,
-    /// The share of the segment before it.
+    /// The fraction of the segment before it.
     pub fraction: f64,
-    /// The place.
+    /// The position.
     pub point: Point<3>,
 }
 
 impl TriangleTree {
-    /// The nearest point of the surface.
+    /// Returns the nearest point of the surface.
     pub fn nearest(&self, point: &Point<3>) -> NearestPoint {
         let found = self.nearest_from(point, f64::INFINITY, &mut Vec::new());
         self.finished(point, found.map_or(0, |least| least.item))
     }
 
-    /// The nearest point of the surface if it is at most `limit` away.
+    /// Returns the nearest point of the surface if it is at most `limit` away.
     pub fn nearest_within(&self, point: &Point<3>, limit: f64) -> Option<NearestPoint> {
         let found = self.nearest_from(point, limit * limit * GUESS, &mut Vec::new())?;
         Some(self.finished(point, found.item)).filter(|nearest| nearest.distance <= limit)
     }
 
-    /// The nearest points of the surface for many places, in parallel. The places are looked up along a curve that fills
-    /// space, so that the answer for one is a good guess for the next, and what it looked at is still in the cache.
+    /// Finds the nearest points of the surface for many query points, in parallel. The points are
+    /// visited along a space-filling curve: the result for one is a good guess for the next, and
+    /// the nodes it visited are still in cache.
     pub fn nearest_points(&self, points: &[Point<3>], found: &mut Vec<NearestPoint>) {
         let order = along_curve(points);
         let answers: Vec<NearestPoint> = order
@@ -114,7 +119,8 @@ impl TriangleTree {
         }
     }
 
-    /// The nearest face by squared distance, if that is at most `limit`; `open` is memory to work in.
+    /// Finds the nearest face by squared distance, if that is at most `limit`; `open` is a work
+    /// buffer.
     fn nearest_from(
         &self,
         point: &Point<3>,
@@ -170,7 +176,7 @@ impl TriangleTree {
         (best.item != u32::MAX).then_some(best)
     }
 
-    /// Writes all faces that are at most so far from the point, sorted.
+    /// Writes all faces at most `distance` from the point, sorted.
     pub fn faces_within(&self, point: &Point<3>, distance: f64, found: &mut Vec<u32>) {
         found.clear();
         self.boxes.visit_within(point, distance, |face| {
@@ -181,7 +187,8 @@ impl TriangleTree {
         found.sort_unstable();
     }
 
-    /// Where the closed segment first meets the surface. Whether it meets a face is exact.
+    /// Returns the first intersection of the closed segment with the surface. Whether it meets a
+    /// face is decided exactly.
     pub fn first_hit(&self, from: &Point<3>, to: &Point<3>) -> Option<SegmentHit> {
         let segment = Segment::new(from, to);
         let measure = |face: u32, _| {
@@ -203,7 +210,7 @@ impl TriangleTree {
     }
 }
 
-/// The rows along a Morton curve through their box.
+/// Returns the point indices along a Morton curve through their bounding box.
 fn along_curve(points: &[Point<3>]) -> Vec<u32> {
     let bounds = Aabb::of(points.iter().copied());
     let scale = f64::from(CELLS - 1) / bounds.longest_edge().max(f64::MIN_POSITIVE);
@@ -224,7 +231,7 @@ fn along_curve(points: &[Point<3>]) -> Vec<u32> {
     keyed.into_iter().map(|(_, row)| row).collect()
 }
 
-/// Puts an entry where those from `start` on stay sorted with the nearest last.
+/// Inserts an entry so that those from `start` on stay sorted with the nearest last.
 #[inline(always)]
 fn insert(open: &mut Vec<(f64, Child)>, start: usize, entry: (f64, Child)) {
     let mut place = open.len();
@@ -236,7 +243,7 @@ fn insert(open: &mut Vec<(f64, Child)>, start: usize, entry: (f64, Child)) {
     open[place] = entry;
 }
 
-/// The share of a segment before it meets a triangle that it touches.
+/// Returns the fraction of a segment before it meets a triangle that it touches.
 fn fraction(from: &Point<3>, to: &Point<3>, triangle: &[Point<3>; 3]) -> f64 {
     let normal: Vector<3> = (triangle[1] - triangle[0]).cross(&(triangle[2] - triangle[0]));
     let (above, below) = (
@@ -247,7 +254,7 @@ fn fraction(from: &Point<3>, to: &Point<3>, triangle: &[Point<3>; 3]) -> f64 {
     if share.is_finite() {
         return share.clamp(0.0, 1.0);
     }
-    // In the plane: at the start if that is in the triangle, else at a side.
+    // In the plane: at the start if that is in the triangle, otherwise at a side.
     if closest_on(triangle, from).way.norm() == 0.0 {
         return 0.0;
     }

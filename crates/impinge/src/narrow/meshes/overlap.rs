@@ -1,37 +1,42 @@
-//! How much of two closed bodies is in each other: ∫ w_A w_B dV with the bodies' winding numbers w, which for bodies whose
-//! shells do not overlap themselves is the volume in common.
+//! Overlap of two closed bodies: ∫ w_A w_B dV with the bodies' winding numbers w. For bodies whose
+//! shells do not overlap themselves this is the common volume.
 //!
-//! No common body is made. By Gauss the volume is ⅓ ∮ x·n over the parts of each surface within the other, counted as
-//! often as the other winds around them; by Stokes the area of a part is a sum along its outline (in the manner of
-//! Franklin 1987): of the shares of the face's sides within the other body, and of the segments in which the face meets
-//! the other's faces. Those need only the points where sides pierce faces, each computed once from the same numbers, so
-//! that what rounding does to it cancels in the sum. Which sides pierce which faces is exact. Where a side meets a side
-//! or a corner a face, the second body is moved by 1e-12 of its size and the count begins anew.
+//! The intersection itself is not constructed. By the divergence theorem the volume is ⅓ ∮ x·n over
+//! the parts of each surface inside the other, weighted by the other's winding number. By Stokes'
+//! theorem the area of a part is a sum along its outline (following Franklin 1987): over the
+//! portions of the face's sides inside the other body, and over the segments in which the face
+//! meets the other's faces. These need only the points where sides pierce faces, each computed once
+//! from the same numbers, so that rounding errors cancel in the sum. Which sides pierce which faces
+//! is decided exactly. If a side meets a side or a corner meets a face, the second body is moved by
+//! 1e-12 of its size and the computation restarts.
 //!
-//! O(faces + pairs of faces that touch).
+//! O(faces + pairs of touching faces).
 
 use super::super::Relative;
 use super::tandem::Tandem;
 use super::tree::TriangleTree;
 use crate::space::{Aabb, Point, Pose, Random, Sign, Vector, orient3};
 
-/// Share of the bodies' size by which the second is moved at the first degeneracy; doubled at each further one.
+/// Shift of the second body at the first degeneracy, relative to the bodies' size; doubled at each
+/// further one.
 const NUDGE: f64 = 1e-12;
 
-/// Degeneracies before the count is taken as it is: a nudge in a random direction leaves none, up to bad luck.
+/// Number of degeneracies before the result is accepted as is: a nudge in a random direction almost
+/// surely leaves none.
 const MOST_NUDGES: u32 = 16;
 
-/// What two bodies have in common.
+/// Overlap of two bodies.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct MeshOverlap {
-    /// The volume.
+    /// The common volume.
     pub volume: f64,
-    /// ∫ n dS over the part of the first body's surface within the second: by how much a shift of the second body along
-    /// it, per length, reduces the volume. It points from the first body to the second.
+    /// ∫ n dS over the part of the first body's surface inside the second: the decrease of the
+    /// volume per unit length of a shift of the second body along it. It points from the first body
+    /// to the second.
     pub push: Vector<3>,
 }
 
-/// The overlap of two closed bodies in their poses; `None` where one is not closed.
+/// Computes the overlap of two closed bodies in their poses; `None` if one is not closed.
 ///
 /// ```
 /// use impinge::{narrow::meshes::{TriangleTree, overlap}, shape::generate, space::Pose};
@@ -56,13 +61,13 @@ pub fn overlap(
     })
 }
 
-/// An overlap in the first body's frame, with what the search for a depth starts from.
+/// An overlap in the first body's frame, with the start data of a depth search.
 #[derive(Default)]
 pub(super) struct Common {
     pub(super) overlap: MeshOverlap,
-    /// How far the second body was moved out of degeneracies.
+    /// Length by which the second body was nudged out of degeneracies.
     pub(super) nudge: f64,
-    /// The nodes of each body within the other.
+    /// The nodes of each body inside the other.
     pub(super) inside: [Vec<u32>; 2],
 }
 
@@ -83,20 +88,21 @@ pub(super) fn in_frame_of_a(
     Common::default()
 }
 
-/// What the sides and faces of one body do in the other.
+/// The sides and faces of one body relative to the other.
 struct Half {
     corners: Vec<[Point<3>; 3]>,
     triangles: Vec<[u32; 3]>,
-    /// For every face that meets the other surface: what it adds up.
+    /// For every face that meets the other surface, its accumulated sums.
     crossed: Vec<Option<Crossed>>,
 }
 
-/// The outline of a face's part within the other body.
+/// The outline of the part of a face inside the other body.
 #[derive(Clone, Copy, Default)]
 struct Crossed {
-    /// For each side, Σ Δ over the crossings, where Δ is 1 for entering the other body and −1 for leaving it.
+    /// For each side, Σ Δ over the crossings, where Δ is 1 for entering the other body and −1 for
+    /// leaving it.
     change: [i32; 3],
-    /// For each side, Σ Δ (1 − τ), τ the share of the side before the crossing.
+    /// For each side, Σ Δ (1 − τ), with τ the fraction of the side before the crossing.
     share: [f64; 3],
     /// Σ p × q over the segments with the other's faces.
     segments: Vector<3>,
@@ -121,7 +127,7 @@ impl<'a> Count<'a> {
         Self { tandem, halves }
     }
 
-    /// The sums; `None` at a degeneracy.
+    /// Returns the sums; `None` at a degeneracy.
     fn finished(mut self) -> Option<Common> {
         for pair in self.tandem.touching() {
             self.enter(pair.map(|face| face as usize))?;
@@ -144,7 +150,7 @@ impl<'a> Count<'a> {
         })
     }
 
-    /// Enters where two faces meet: two points at which a side of one pierces the other.
+    /// Records the intersection of two faces: two points at which a side of one pierces the other.
     fn enter(&mut self, faces: [usize; 2]) -> Option<()> {
         let normals = [0, 1].map(|h| normal(&self.halves[h].corners[faces[h]]));
         let (mut ends, mut found) = ([Point::origin(); 2], 0);
@@ -167,7 +173,7 @@ impl<'a> Count<'a> {
             return None;
         }
         let [p, q] = ends;
-        // Seen from outside of its face, the segment runs with the other body on its left.
+        // Seen from outside its face, the segment has the other body on its left.
         let turn = (q - p).dot(&normals[0].cross(&normals[1]));
         let product = p.coords.cross(&q.coords) * if turn < 0.0 { -1.0 } else { 1.0 };
         self.halves[0].crossed[faces[0]]
@@ -181,8 +187,9 @@ impl<'a> Count<'a> {
 }
 
 impl Half {
-    /// Where a side of a face pierces a triangle of the other body: the point, the share of the side before it, and 1 for
-    /// entering or −1 for leaving. `Some(None)` where it does not, `None` at a degeneracy.
+    /// Intersects a side of a face with a triangle of the other body: the point, the fraction of
+    /// the side before it, and 1 for entering or −1 for leaving. `Some(None)` if it does not
+    /// intersect, `None` at a degeneracy.
     #[allow(clippy::option_option)]
     fn pierce(
         &self,
@@ -192,7 +199,8 @@ impl Half {
     ) -> Option<Option<(Point<3>, f64, i32)>> {
         let next = (side + 1) % 3;
         let nodes = self.triangles[face];
-        // The two faces at a side run along it in opposite directions; both must get the same point to the bit.
+        // The two faces at a side traverse it in opposite directions; both must get the same point
+        // to the bit.
         let flipped = nodes[side] > nodes[next];
         let [from, to] =
             if flipped { [next, side] } else { [side, next] }.map(|k| self.corners[face][k]);
@@ -228,8 +236,8 @@ impl Half {
         )))
     }
 
-    /// How often the other body winds around each corner of each face: known at one corner of every connected part, and
-    /// from there over sides and their crossings.
+    /// Computes the other body's winding number at each corner of each face: computed at one corner
+    /// of every connected part, and propagated from there over sides and their crossings.
     fn windings(&self, other: &Self) -> Vec<[i32; 3]> {
         let count = self
             .triangles
@@ -262,7 +270,7 @@ impl Half {
         self.triangles.iter().map(|t| t.map(known)).collect()
     }
 
-    /// Carries the winding from a corner of a face along the side that leaves it.
+    /// Propagates the winding number from a corner of a face along the side that leaves it.
     fn spread(&self, face: usize, node: u32, at_node: &mut [Option<i32>], open: &mut Vec<u32>) {
         let nodes = self.triangles[face];
         let side = (0..3).find(|&k| nodes[k] == node).unwrap_or(0);
@@ -274,7 +282,7 @@ impl Half {
         }
     }
 
-    /// The nodes that the other body winds around, ascending.
+    /// Returns the nodes with non-zero winding number of the other body, ascending.
     fn nodes_within(&self, windings: &[[i32; 3]]) -> Vec<u32> {
         let corners = self
             .triangles
@@ -314,12 +322,12 @@ impl Half {
     }
 }
 
-/// Twice the area along the outward normal.
+/// Twice the area vector along the outward normal.
 fn normal([a, b, c]: &[Point<3>; 3]) -> Vector<3> {
     (b - a).cross(&(c - a))
 }
 
-/// The faces at each node, in one list with the place where each node's begin.
+/// The faces at each node, in one list with the start offset of each node.
 struct FacesOfNodes {
     starts: Vec<u32>,
     faces: Vec<u32>,
@@ -348,12 +356,13 @@ impl FacesOfNodes {
     }
 }
 
-/// How often a body winds around a point.
+/// Returns the winding number of a body about a point.
 fn winding(point: &Point<3>, body: &Half) -> i32 {
     winding_of(point, body.corners.iter().copied())
 }
 
-/// How often closed triangles wind around a point: Σ solid angles / 4π, to the next whole number.
+/// Returns the winding number of closed triangles about a point: Σ solid angles / 4π, rounded to an
+/// integer.
 pub(super) fn winding_of(point: &Point<3>, triangles: impl Iterator<Item = [Point<3>; 3]>) -> i32 {
     let half_angle = |corners: [Point<3>; 3]| {
         let [a, b, c] = corners.map(|p| p - point);

@@ -1,14 +1,18 @@
-//! The signed distance of two bodies: where they overlap, the translation that parts them, and how sure that is.
+//! Signed distance of two bodies: if they overlap, a separating translation, with bounds of the
+//! penetration depth.
 //!
-//! The depth along a direction is how far the second body must be moved along it until the two have no volume in common
-//! ([`escape`](super::escape)). The plane between the faces that come apart last has a normal, and along that the way
-//! out is shorter by the cosine of the angle: so the depth falls from round to round to a local minimum. Where another
-//! part of the surface is in that way, the planes of both, or of three, have a shortest shift beyond them, and from
-//! there the way leads back towards the end of the last one: so bodies come out of grooves and corners. A translation
-//! counts only if nothing is in common after it, so every one is an upper bound.
-//! Balls that fit into the bodies ([`inscribed`](super::inscribed)) give a lower bound. While the two differ further
-//! directions are tried: the way out of the deepest node, the axes, normals of faces; each is given up as soon as it is
-//! longer than the best. Where they differ at the end, the bounds in the answer say so.
+//! The depth along a direction is the length by which the second body must move along it until the
+//! two share no volume ([`escape`](super::escape)). The plane between the faces that separate last
+//! has a normal, and the escape along that normal is shorter by the cosine of the angle. The depth
+//! thus decreases from round to round to a local minimum. If another part of the surface blocks
+//! that escape, the shortest shift beyond the planes of both, or of three, is computed. From there
+//! the search leads back towards the last end point, so that bodies get out of grooves and corners.
+//! A translation counts only if nothing is shared after it, so each one is an upper bound.
+//!
+//! Balls inscribed in the bodies ([`inscribed`](super::inscribed)) give a lower bound. While the
+//! two bounds differ, further directions are tried: the escape of the deepest node, the axes, face
+//! normals. Each is abandoned as soon as it is longer than the best. If the bounds still differ at
+//! the end, the result says so.
 
 use super::super::triangle::{closest as closest_triangles, closest_on};
 use super::super::{Closest, ClosestMethod, ContactPoint, Relative};
@@ -20,26 +24,29 @@ use super::tandem::Tandem;
 use super::tree::TriangleTree;
 use crate::space::{Aabb, Matrix, Point, Pose, Vector};
 
-/// Rounds from direction to direction at most; each at least lowers the depth by [`GAIN`].
+/// Maximum number of rounds from direction to direction; each lowers the depth by at least
+/// [`GAIN`].
 const ROUNDS: usize = 24;
 
-/// Share by which a direction must lower the depth to be taken.
+/// Relative reduction of the depth that a direction must achieve to be accepted.
 const GAIN: f64 = 1e-9;
 
-/// Share of the depth by which the bounds may differ for the answer to be the depth.
+/// Relative difference of the bounds up to which the result counts as the exact depth.
 const CERTAIN: f64 = 1e-6;
 
-/// How much longer than the best a way out is followed: its last plane may lead to a shorter one.
+/// Ratio to the best length up to which an escape is followed: its last plane may lead to a shorter
+/// one.
 const DETOUR: f64 = 4.0;
 
-/// Normals of faces in the overlap that are tried as directions.
+/// Number of normals of overlapping faces that are tried as directions.
 const NORMALS: usize = 8;
 
-/// The closest points of two surfaces, or, where both are closed and overlap, the translation that parts them: the second
-/// body moved by −gap along the normal just touches the first. One body wholly within the other overlaps it.
+/// Computes the closest points of two surfaces or, if both are closed and overlap, a separating
+/// translation: moving the second body by −gap along the normal leaves it just touching the first.
+/// A body inside another overlaps it.
 ///
-/// That translation is verified: nothing is in common after it. No shorter one than the bounds say parts the bodies; where
-/// the two bounds differ, a shorter one than that found may exist.
+/// The translation is verified: nothing is shared after it. No translation shorter than the bounds
+/// state separates the bodies. If the two bounds differ, one shorter than that found may exist.
 ///
 /// ```
 /// use impinge::{narrow::meshes::{PairHint, TriangleTree, closest}, shape::generate, space::Pose};
@@ -69,12 +76,13 @@ pub fn closest(
     Depth::new(bodies, &common).found(&common, pose_a)
 }
 
-/// Whether one body's box has room for the other: else neither is within the other.
+/// Returns whether one body's bounding box can contain the other's; otherwise neither is inside the
+/// other.
 fn may_nest(a: &TriangleTree, b: &TriangleTree, relative: &Relative<3>) -> bool {
     a.boxes.bounds().overlaps(&bounds_of(b, relative))
 }
 
-/// The box of the second body in the first one's frame.
+/// Returns the bounding box of the second body in the first body's frame.
 fn bounds_of(b: &TriangleTree, relative: &Relative<3>) -> Aabb<3> {
     Aabb::of(
         b.points
@@ -83,18 +91,18 @@ fn bounds_of(b: &TriangleTree, relative: &Relative<3>) -> Aabb<3> {
     )
 }
 
-/// The search for the shortest way out.
+/// Search for the shortest escape.
 struct Depth<'a> {
     bodies: Overlapping<'a>,
     best: Option<Escape>,
-    /// The ways of the deepest nodes to the surface.
+    /// Vectors from the deepest nodes to the surface.
     ways: [Vector<3>; 2],
 }
 
 impl<'a> Depth<'a> {
     fn new(mut bodies: Overlapping<'a>, common: &Common) -> Self {
         let [of_a, of_b] = inscribed(&bodies).deepest_nodes(&common.inside);
-        // Bodies that were moved out of a degeneracy have their nodes where they were up to that.
+        // Bodies nudged out of a degeneracy have their nodes displaced by at most the nudge.
         bodies.lower = (of_a.0.max(of_b.0) - common.nudge).max(0.0);
         let ways = if of_a.0 > of_b.0 {
             [of_a.1, of_b.1]
@@ -131,7 +139,8 @@ impl<'a> Depth<'a> {
         self.bodies.lower >= self.depth() * (1.0 - CERTAIN)
     }
 
-    /// Looks for a way out from a direction, of any length, on; nothing to do where the depth is known.
+    /// Searches for an escape starting from a direction of any length; does nothing if the depth is
+    /// already certain.
     fn try_from(&mut self, way: &Vector<3>) {
         let Some(direction) = way.try_normalize(1e-9 * way.amax().max(f64::MIN_POSITIVE)) else {
             return;
@@ -149,7 +158,7 @@ impl<'a> Depth<'a> {
         self.best = shorter.or(self.best);
     }
 
-    /// The way out along a direction, and on from there while it gets shorter.
+    /// Returns the escape along a direction, improved while it gets shorter.
     fn descended(&mut self, direction: Vector<3>, limit: f64) -> Option<Escape> {
         let mut here = self.bodies.escape(Vector::zeros(), direction, limit)?;
         let mut planes = vec![Plane::of(&here)];
@@ -161,7 +170,7 @@ impl<'a> Depth<'a> {
                 (here, planes) = (next, vec![Plane::of(&next)]);
             } else if let Some(next) = self.from_planes(&here, &planes, depth) {
                 here = next;
-                // Those that it lies on hold it back; the others were not in the way.
+                // Keeps the planes that it lies on; the others did not block it.
                 planes.retain(|plane| plane.is_at(&here));
                 planes.truncate(2);
                 planes.push(Plane::of(&here));
@@ -172,7 +181,7 @@ impl<'a> Depth<'a> {
         Some(here)
     }
 
-    /// The way out along the normal of the last plane, if it is shorter than `limit`.
+    /// Returns the escape along the normal of the last plane, if it is shorter than `limit`.
     fn along_normal(&mut self, here: &Escape, limit: f64) -> Option<Escape> {
         let plane = Plane::of(here);
         (plane.offset > 0.0 && plane.offset < limit)
@@ -180,7 +189,8 @@ impl<'a> Depth<'a> {
             .flatten()
     }
 
-    /// From the shortest shift beyond the planes back towards `here`, if that ends nearer than `limit`.
+    /// Searches from the shortest shift beyond the planes back towards `here`, if that ends nearer
+    /// than `limit`.
     fn from_planes(&mut self, here: &Escape, planes: &[Plane], limit: f64) -> Option<Escape> {
         let start = shortest_beyond(planes).filter(|shift| shift.norm() < limit)?;
         let back = here.shift() - start;
@@ -191,7 +201,7 @@ impl<'a> Depth<'a> {
         (end.shift().norm() < limit).then_some(end)
     }
 
-    /// The axes of both bodies and normals of some faces that touch.
+    /// Returns the axes of both bodies and the normals of some touching faces.
     fn further_ways(&mut self) -> Vec<Vector<3>> {
         if self.is_certain() {
             return Vec::new();
@@ -211,7 +221,8 @@ impl<'a> Depth<'a> {
         ways
     }
 
-    /// A better lower bound, from balls around the middle of what comes apart last and of the boxes' common part.
+    /// Improves the lower bound with balls around the centre of the faces that separate last and of
+    /// the boxes' intersection.
     fn raise_lower(&mut self) {
         let Some(best) = self.best else { return };
         let [on_a, on_b] = self.witnesses(&best).1;
@@ -231,8 +242,8 @@ impl<'a> Depth<'a> {
         }
     }
 
-    /// The faces that come apart last, and a point of each in the first body's frame: from the second to the first is the
-    /// translation.
+    /// Returns the faces that separate last, and a point of each in the first body's frame; the
+    /// vector from the second to the first is the translation.
     fn witnesses(&self, best: &Escape) -> ([u32; 2], [Point<3>; 2]) {
         let shift = best.shift();
         let relative = self.bodies.moved(&shift);
@@ -249,7 +260,7 @@ impl<'a> Depth<'a> {
     }
 
     fn as_contact(self, pose_a: &Pose<3>) -> Closest<3> {
-        // Beyond all of the other body is always a way out, so that there is a best one.
+        // Moving past the whole other body is always an escape, so a best one exists.
         let best = self.best.unwrap_or(Escape {
             from: Vector::zeros(),
             direction: Vector::x(),
@@ -292,7 +303,7 @@ fn normal([a, b, c]: &[Point<3>; 3]) -> Vector<3> {
     (b - a).cross(&(c - a))
 }
 
-/// Shifts with normal·shift ≥ offset are beyond it.
+/// Half-space of shifts with normal·shift ≥ offset.
 #[derive(Clone, Copy)]
 struct Plane {
     normal: Vector<3>,
@@ -307,14 +318,14 @@ impl Plane {
         }
     }
 
-    /// Whether the end of a way is on it.
+    /// Returns whether the end of an escape is on it.
     fn is_at(&self, end: &Escape) -> bool {
         let shift = end.shift();
         (self.normal.dot(&shift) - self.offset).abs() <= CERTAIN * shift.norm()
     }
 }
 
-/// The shortest shift beyond all of up to three planes.
+/// Returns the shortest shift beyond all of up to three planes.
 fn shortest_beyond(planes: &[Plane]) -> Option<Vector<3>> {
     let is_beyond = |shift: &Vector<3>| {
         planes
@@ -334,9 +345,9 @@ fn shortest_beyond(planes: &[Plane]) -> Option<Vector<3>> {
         .min_by(|p, q| p.norm().total_cmp(&q.norm()))
 }
 
-/// The shortest shift on one, two or three planes: a sum of their normals.
+/// Returns the shortest shift on one, two or three planes: a combination of their normals.
 fn shortest_on(planes: &[Plane]) -> Option<Vector<3>> {
-    // The products of the normals, and a unit diagonal for planes that are not there.
+    // Gram matrix of the normals, with a unit diagonal for absent planes.
     let products = Matrix::<3>::from_fn(|i, j| match (planes.get(i), planes.get(j)) {
         (Some(p), Some(q)) => p.normal.dot(&q.normal),
         _ => f64::from(u8::from(i == j)),

@@ -1,14 +1,16 @@
-//! Two trees down together: which faces touch, which are near [Aragon2013, algorithm 1].
+//! Simultaneous traversal of two hierarchies: touching and nearby faces [Aragon2013, algorithm 1].
 //!
-//! A pair of boxes that are not apart is replaced by the larger one's up to four children with the other, all four
-//! compared at once. At the bottom four triangles are compared with one at once by their planes; what is left is
-//! decided exactly.
+//! A pair of boxes not known to be separated is replaced by the up to four children of the larger
+//! one paired with the other, all compared at once. At the leaves four triangles are compared at
+//! once with one, by their planes; the remaining pairs are decided exactly.
 //!
-//! What is kept from step to step is the pair of faces that touched or were closest ([`PairHint`]), and not the whole front
-//! of the traversal, though bodies move little. Boxes are compared four at once, and a comparison can be left out only if
-//! all four were opened in the last step: with one that was apart they have to be compared again. Counted, that is 5 to
-//! 6 % of the comparisons of all touching faces (62 of 1,257 for two balls of 20,480 triangles that overlap by 0.4, 49 of
-//! 791 for two motorcycles) and 6 to 9 % of those of a distance, less than it takes to keep, raise and lower a front.
+//! Only the pair of faces that touched or were closest is cached between steps ([`PairHint`]), not
+//! the whole front of the traversal, though bodies move little. Boxes are compared four at once,
+//! and a comparison can be skipped only if all four were opened in the last step; if one was
+//! separated, they have to be compared again. By count, that would save 5 to 6 % of the comparisons
+//! for all touching faces: 62 of 1,257 for two balls of 20,480 triangles that overlap by 0.4, and
+//! 49 of 791 for two motorcycles. For a distance it would save 6 to 9 %. Maintaining a front costs
+//! more.
 
 use super::super::Relative;
 use super::super::triangle::{closest, touch};
@@ -27,7 +29,7 @@ pub(super) struct Place {
     pub(super) lane: u32,
 }
 
-/// Two trees, and how the second one lies in the first one's frame.
+/// Two trees with the pose of the second in the first one's frame.
 pub(super) struct Tandem<'a> {
     pub(super) a: &'a TriangleTree,
     pub(super) b: &'a TriangleTree,
@@ -35,11 +37,11 @@ pub(super) struct Tandem<'a> {
     to_b: (Matrix<3>, Vector<3>),
 }
 
-/// What to do with a pair of leaves' triangles; `false` ends the traversal.
+/// Visitor of pairs of leaves; `false` ends the traversal.
 pub(super) trait Meeting {
-    /// The gap up to which boxes are opened; may shrink on the way.
+    /// Returns the gap up to which boxes are opened; may shrink during the traversal.
     fn reach(&self) -> f64;
-    /// A pair of leaves that are at most [`Meeting::reach`] apart. Whether to go on.
+    /// Visits a pair of leaves at most [`Meeting::reach`] apart. Returns whether to continue.
     fn meet(&mut self, tandem: &Tandem, a: Child, b: Child) -> bool;
 }
 
@@ -63,19 +65,19 @@ impl<'a> Tandem<'a> {
         }
     }
 
-    /// A point of the second surface in the first one's frame.
+    /// Transforms a point of the second surface to the first one's frame.
     #[inline]
     pub(super) fn in_a(&self, point: &Point<3>) -> Point<3> {
         Point::from(self.to_a.0 * point.coords + self.to_a.1)
     }
 
-    /// A point of the first surface's frame in the second one's.
+    /// Transforms a point of the first surface's frame to the second one's.
     #[inline]
     pub(super) fn in_b(&self, point: &Point<3>) -> Point<3> {
         Point::from(self.to_b.0 * point.coords + self.to_b.1)
     }
 
-    /// The corners of a face of the second surface in the first one's frame.
+    /// Returns the corners of a face of the second surface in the first one's frame.
     #[inline]
     pub(super) fn corners_of_b(&self, face: usize) -> [Point<3>; 3] {
         self.b.corners(face).map(|p| self.in_a(&p))
@@ -89,12 +91,13 @@ impl<'a> Tandem<'a> {
         tree.wide[place.node as usize].child_box(place.lane as usize)
     }
 
-    /// The pairs of children of the roots that are within reach, the least gap last. Bodies apart are told by their balls
-    /// or the boxes of the whole, in some ten nanoseconds.
+    /// Returns the pairs of children of the roots within reach, the least gap last. Separated
+    /// bodies are rejected by their bounding spheres or root boxes, in about ten nanoseconds.
     pub(super) fn roots(&self, reach: f64) -> Vec<(f64, Place, Place)> {
         let (of_a, of_b) = (self.a.boxes.bounds(), self.b.boxes.bounds());
         let apart = (self.in_a(&of_b.centre()) - of_a.centre()).norm();
-        // A billionth covers all rounding, and costs nothing: bodies so near to apart are looked at.
+        // A relative margin of 1e-9 covers all rounding at no cost: bodies that close to separated
+        // are traversed.
         let gap = apart * (1.0 - 1e-9)
             - 0.5 * (of_a.extent().norm() + of_b.extent().norm()) * (1.0 + 1e-9);
         if gap > reach {
@@ -124,7 +127,7 @@ impl<'a> Tandem<'a> {
         open
     }
 
-    /// The first two faces that touch on the way down.
+    /// Returns the first two touching faces found by the traversal.
     pub(super) fn first_touching(&self) -> Option<[u32; 2]> {
         let mut pairs = Vec::new();
         self.descend(
@@ -137,7 +140,7 @@ impl<'a> Tandem<'a> {
         pairs.first().copied()
     }
 
-    /// All pairs of faces that touch, in the order of the way down.
+    /// Returns all pairs of touching faces, in traversal order.
     pub(super) fn touching(&self) -> Vec<[u32; 2]> {
         let mut pairs = Vec::new();
         let mut touching = Touching {
@@ -148,13 +151,13 @@ impl<'a> Tandem<'a> {
         pairs
     }
 
-    /// Whether two faces are there and touch.
+    /// Returns whether two faces exist and touch.
     fn do_touch(&self, &[a, b]: &[u32; 2]) -> bool {
         let (a, b) = (a as usize, b as usize);
         a < self.a.len() && b < self.b.len() && touch(&self.a.corners(a), &self.corners_of_b(b))
     }
 
-    /// Goes down from the open pairs, the deepest overlap first.
+    /// Descends from the open pairs, the deepest overlap first.
     pub(super) fn descend(&self, open: &mut Vec<(f64, Place, Place)>, meeting: &mut impl Meeting) {
         dispatch!(self.a.level, _simd => self.descend_in_fours(open, meeting));
     }
@@ -215,7 +218,8 @@ impl<'a> Tandem<'a> {
     }
 }
 
-/// Calls back with the gap of every child of a wide node that is not known to be further than `reach` from the box.
+/// Calls back with the gap of every child of a wide node that is not known to be further than
+/// `reach` from the box.
 #[inline(always)]
 fn compare(
     tree: &TriangleTree,
@@ -238,7 +242,7 @@ fn compare(
     }
 }
 
-/// Puts an entry where those from `start` on stay sorted with the least gap last.
+/// Inserts an entry so that those from `start` on stay sorted with the least gap last.
 #[inline(always)]
 fn insert(open: &mut Vec<(f64, Place, Place)>, start: usize, entry: (f64, Place, Place)) {
     let mut place = open.len();
@@ -250,10 +254,10 @@ fn insert(open: &mut Vec<(f64, Place, Place)>, start: usize, entry: (f64, Place,
     open[place] = entry;
 }
 
-/// Collects faces that touch.
+/// Collects touching faces.
 pub(super) struct Touching<'a> {
     pub(super) pairs: &'a mut Vec<[u32; 2]>,
-    /// How many are wanted.
+    /// Maximum number to collect.
     pub(super) most: usize,
 }
 
@@ -285,7 +289,7 @@ impl Meeting for Touching<'_> {
     }
 }
 
-/// Collects faces that are at most so far apart.
+/// Collects faces within a distance of each other.
 struct Near<'a> {
     pairs: &'a mut Vec<[u32; 2]>,
     distance: f64,
@@ -315,7 +319,7 @@ impl Meeting for Near<'_> {
     }
 }
 
-/// Whether two surfaces in their poses share a point.
+/// Returns whether two surfaces in their poses share a point.
 ///
 /// ```
 /// use impinge::{narrow::meshes::{TriangleTree, touches}, shape::generate, space::Pose};
@@ -328,7 +332,7 @@ pub fn touches(a: &TriangleTree, pose_a: &Pose<3>, b: &TriangleTree, pose_b: &Po
     touches_again(a, pose_a, b, pose_b, &mut PairHint::default())
 }
 
-/// As [`touches`], but looks first at the faces that touched, or were closest, in the last step.
+/// Like [`touches`], but first tests the faces that touched, or were closest, in the last step.
 pub fn touches_again(
     a: &TriangleTree,
     pose_a: &Pose<3>,
@@ -345,7 +349,8 @@ pub fn touches_again(
     touching.is_some()
 }
 
-/// Writes all pairs of a face of the first surface and one of the second that share a point, sorted.
+/// Writes all pairs of a face of the first surface and one of the second that share a point,
+/// sorted.
 pub fn touching_faces(
     a: &TriangleTree,
     pose_a: &Pose<3>,
@@ -365,7 +370,8 @@ pub fn touching_faces(
     pairs.sort_unstable();
 }
 
-/// Writes all pairs of a face of the first surface and one of the second that are at most so far apart, sorted.
+/// Writes all pairs of a face of the first surface and one of the second at most `distance` apart,
+/// sorted.
 pub fn near_faces(
     a: &TriangleTree,
     pose_a: &Pose<3>,
@@ -380,12 +386,13 @@ pub fn near_faces(
     pairs.sort_unstable();
 }
 
-/// Writes all pairs of faces of one surface that share a point and no corner, the lower number first, sorted.
+/// Writes all pairs of faces of one surface that share a point but no corner, the lower index
+/// first, sorted.
 pub fn self_touching_faces(tree: &TriangleTree, pairs: &mut Vec<[u32; 2]>) {
     self_pairs(tree, 0.0, pairs, touch);
 }
 
-/// Writes all pairs of faces of one surface that are at most so far apart and share no corner, sorted.
+/// Writes all pairs of faces of one surface at most `distance` apart that share no corner, sorted.
 pub fn self_near_faces(tree: &TriangleTree, distance: f64, pairs: &mut Vec<[u32; 2]>) {
     self_pairs(tree, distance, pairs, |a, b| {
         closest(a, b).way.norm() <= distance

@@ -12,7 +12,7 @@ fn pose(random: &mut Random, reach: f64) -> Pose<3> {
     .expect("a rotation")
 }
 
-/// A ball, a ring, long bars of very different triangles, a flat box whose faces are coplanar.
+/// A ball, a ring, long bars of very different triangles, a flat box with coplanar faces.
 fn surfaces() -> Vec<Surface> {
     vec![
         generate::sphere(3).expect("valid"),
@@ -109,7 +109,7 @@ fn the_first_hit_along_a_segment_is_that_of_all_faces() {
     assert!(hits > 30, "{hits}");
 }
 
-/// Every pair question by all pairs of faces.
+/// Every pair query by all pairs of faces.
 fn pairs_by_brute_force(
     a: &TriangleTree,
     b: &TriangleTree,
@@ -198,7 +198,7 @@ fn bodies_in_the_same_place_face_to_face_and_far_away_touch_as_they_do() {
 
 #[test]
 fn a_folded_strip_touches_itself_and_neighbours_do_not_count() {
-    // Two blades of a strip, hinged at x = 0, that cross where they come down on each other.
+    // Two blades of a strip, hinged at x = 0, that cross where they fold onto each other.
     let n = 10;
     let points: Vec<Point<3>> = (0..=2 * n)
         .flat_map(|i| {

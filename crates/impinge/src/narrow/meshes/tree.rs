@@ -1,4 +1,4 @@
-//! A triangulated surface prepared for queries.
+//! Bounding-volume hierarchy of a triangulated surface.
 
 use super::block::Block;
 use super::wide::{Child, Wide};
@@ -10,8 +10,9 @@ use fearless_simd::Level;
 use rayon::prelude::*;
 use std::ops::Range;
 
-/// The triangles of a surface in a hierarchy: axis-aligned boxes as the surface-area heuristic splits them, and the same
-/// tree in fours with an oriented box at every node. About 250 bytes a triangle; building takes some microseconds each.
+/// The triangles of a surface in a bounding-volume hierarchy: axis-aligned boxes split by the
+/// surface-area heuristic, and the same tree with four children and oriented boxes per node. About
+/// 250 bytes per triangle; building takes a few microseconds per triangle.
 ///
 /// ```
 /// use impinge::{narrow::meshes::TriangleTree, shape::generate};
@@ -28,14 +29,14 @@ pub struct TriangleTree {
     /// Children before parents; the root is the last.
     pub(super) wide: Vec<Wide>,
     pub(super) blocks: Vec<Block>,
-    /// The oriented box of the whole.
+    /// The oriented bounding box of the whole surface.
     pub(super) whole: Obb<3>,
     pub(super) closed: bool,
     pub(super) level: Level,
 }
 
 impl TriangleTree {
-    /// Prepares a closed surface.
+    /// Builds the tree of a closed surface.
     pub fn new(surface: &Surface) -> Self {
         Self::built(
             surface.points().to_vec(),
@@ -44,8 +45,8 @@ impl TriangleTree {
         )
     }
 
-    /// Prepares any triangles, closed or not. The error names the first that has no area, a node that does not exist or
-    /// a coordinate that is not finite.
+    /// Builds the tree of any triangles, closed or not. The error names the first triangle without
+    /// area, with a missing node or with a non-finite coordinate.
     pub fn of_triangles(
         points: &[impl Copy + Into<Point<3>>],
         triangles: &[[u32; 3]],
@@ -77,49 +78,49 @@ impl TriangleTree {
         tree
     }
 
-    /// Number of triangles.
+    /// Returns the number of triangles.
     pub fn len(&self) -> usize {
         self.triangles.len()
     }
 
-    /// Whether there are none; never so.
+    /// Returns whether there are no triangles; always false.
     pub fn is_empty(&self) -> bool {
         self.triangles.is_empty()
     }
 
-    /// Whether the triangles came as a closed surface, which has an inside.
+    /// Returns whether the triangles were given as a closed surface, which has an inside.
     pub fn is_closed(&self) -> bool {
         self.closed
     }
 
-    /// The corners of each triangle.
+    /// Returns the corners of each triangle.
     pub fn triangles(&self) -> &[[u32; 3]] {
         &self.triangles
     }
 
-    /// The points.
+    /// Returns the points.
     pub fn points(&self) -> &[Point<3>] {
         &self.points
     }
 
-    /// The corners' coordinates of a triangle.
+    /// Returns the coordinates of a triangle's corners.
     #[inline]
     pub fn corners(&self, face: usize) -> [Point<3>; 3] {
         self.triangles[face].map(|n| self.points[n as usize])
     }
 
-    /// The tree of axis-aligned boxes over the faces.
+    /// Returns the tree of axis-aligned boxes over the faces.
     pub fn boxes(&self) -> &Bvh<3> {
         &self.boxes
     }
 
-    /// Bytes of the arrays.
+    /// Returns the size of the arrays in bytes.
     pub fn memory(&self) -> usize {
         let own = size_of_val(&self.points[..]) + size_of_val(&self.triangles[..]);
         own + self.boxes.memory() + size_of_val(&self.wide[..]) + size_of_val(&self.blocks[..])
     }
 
-    /// The feature that lies between some corners of a face.
+    /// Returns the feature spanned by some corners of a face.
     pub(crate) fn feature(&self, face: u32, between: [bool; 3]) -> Feature {
         let mut nodes = (0..3)
             .filter(|&k| between[k])
@@ -156,7 +157,7 @@ impl TriangleTree {
         Obb::of_triangles(&self.points, &triangles)
     }
 
-    /// Up to four nodes in place of a node: the larger ones opened first.
+    /// Returns up to four descendants of a node, opening the larger ones first.
     fn four_below(&self, node: u32) -> Vec<u32> {
         let nodes = &self.boxes.nodes;
         let first = nodes[node as usize].first;
@@ -174,7 +175,7 @@ impl TriangleTree {
         found
     }
 
-    /// Writes the wide node of some children after what is below it; returns its number.
+    /// Writes the wide node of some children after those below it; returns its index.
     fn widen_below(&mut self, children: &[u32], oriented: &[Obb<3>]) -> u32 {
         let boxes: Vec<(Obb<3>, Child)> = children
             .iter()
@@ -208,8 +209,8 @@ impl TriangleTree {
         }
     }
 
-    /// The surface after its points have moved, e.g. deformed: the boxes are fitted anew, in the same tree unless that
-    /// has decayed. Panics where the number of points is another one.
+    /// Updates the tree after its points have moved, e.g. by deformation. The boxes are refitted;
+    /// the tree is rebuilt only if it has degraded. Panics if the number of points differs.
     pub fn update(&mut self, points: &[Point<3>]) {
         assert_eq!(points.len(), self.points.len(), "as many points as before");
         self.points.copy_from_slice(points);

@@ -1,34 +1,36 @@
-//! The nodes of a [`TriangleTree`](super::TriangleTree): four oriented boxes side by side, compared at once.
+//! Nodes of a [`TriangleTree`](super::TriangleTree): four oriented bounding boxes in SIMD lanes,
+//! compared at once.
 //!
-//! A patch of a smooth surface of size h is flat to about h², and so is its oriented box, while an axis-aligned box or a
-//! ball is thick by h. Hence the few nodes that a query far from the surface looks at: on a sphere of 81,920 triangles
-//! the boxes within h of the best distance are hundreds, the oriented ones about twenty.
+//! A patch of a smooth surface of size h is flat to about h², and so is its oriented box, while an
+//! axis-aligned box or a sphere has thickness h. A query far from the surface therefore visits few
+//! nodes: on a sphere of 81,920 triangles, hundreds of axis-aligned boxes lie within h of the best
+//! distance, but only about twenty oriented ones.
 
 use super::lanes::{LANES, Lanes, Lanes3, dot, minus, splat};
 use crate::bound::Obb;
 use crate::space::{Matrix, Point, Vector};
 
-/// Share of sizes and distance that is the slack of comparisons, as for [`Obb`]: 128u.
+/// Relative slack of comparisons, in units of sizes and distance, as for [`Obb`]: 128u.
 const SLACK: f64 = 64.0 * f64::EPSILON;
 
 /// Up to four children.
 #[derive(Clone, Debug)]
 pub(super) struct Wide {
     centre: Lanes3,
-    /// The axes; component c of axis k in `axes[k][c]`.
+    /// The axes; component c of axis k is in `axes[k][c]`.
     axes: [Lanes3; 3],
     half: Lanes3,
-    /// How many children there are.
+    /// Number of children.
     pub(super) used: u32,
     pub(super) children: [Child; LANES],
 }
 
-/// What a child of a wide node is: a node, or a leaf's block of triangles.
+/// Child of a wide node: a node, or a leaf's block of triangles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Child {
-    /// The number of the node, or of the block.
+    /// Index of the node, or of the block.
     pub(super) index: u32,
-    /// How many triangles the block has; zero for a node.
+    /// Number of triangles in the block; zero for a node.
     pub(super) count: u32,
 }
 
@@ -46,7 +48,8 @@ impl Wide {
                 boxes.get(i).map_or(empty, |(b, _)| f(b))
             }))
         };
-        // An unused lane has the box of the first child, so that its numbers are harmless; it is never looked at.
+        // An unused lane repeats the box of the first child, so that its numbers are harmless; it
+        // is never read.
         let first = boxes[0].0;
         let of = |f: &dyn Fn(&Obb<3>) -> f64| lane(f, f(&first));
         Self {
@@ -62,7 +65,7 @@ impl Wide {
         }
     }
 
-    /// The box of one child.
+    /// Returns the box of one child.
     #[inline]
     pub(super) fn child_box(&self, lane: usize) -> Obb<3> {
         Obb {
@@ -72,13 +75,13 @@ impl Wide {
         }
     }
 
-    /// Half of the sum of a child's edges.
+    /// Returns half the sum of a child's edge lengths.
     #[inline]
     pub(super) fn child_size(&self, lane: usize) -> f64 {
         self.half[0].0[lane] + self.half[1].0[lane] + self.half[2].0[lane]
     }
 
-    /// The squared distances of a point.
+    /// Returns the squared distances of a point.
     #[inline(always)]
     pub(super) fn squared_distances(&self, point: &Point<3>) -> Lanes {
         let from = minus(&splat(&point.coords), &self.centre);
@@ -90,9 +93,10 @@ impl Wide {
         sum
     }
 
-    /// How far the boxes are from the box around another along their axes, or that from theirs along its axes, whichever
-    /// is more: never more than their distance, up to the slack. Negative where no axis parts them, then by the axis on
-    /// which they overlap least; the nine products of axes may still part them.
+    /// Returns the largest separation between each child's box and another box along the axes of
+    /// both: a lower bound of their distance, up to the slack. Negative if no axis separates them,
+    /// then the least overlap over the axes; the nine cross products of axes may still separate
+    /// them.
     #[inline(always)]
     pub(super) fn gaps(&self, other: &Seen) -> Gaps {
         let apart = minus(&self.centre, &other.centre);
@@ -131,8 +135,8 @@ impl Wide {
         }
     }
 
-    /// Whether one of the nine products of two axes parts the boxes, given what [`Wide::gaps`] found: at least zero where
-    /// one does, and a gap over `beyond` lies between them.
+    /// Tests whether one of the nine cross products of two axes separates the boxes, given the
+    /// result of [`Wide::gaps`]. At least zero if one does with a gap over `beyond`.
     #[inline(always)]
     pub(super) fn parted_by_products(&self, other: &Seen, gaps: &Gaps, beyond: f64) -> Lanes {
         let mut most = Lanes::all(f64::NEG_INFINITY);
@@ -147,7 +151,8 @@ impl Wide {
                     + self.half[j2] * gaps.turn[i][j1].abs();
                 let distance =
                     (gaps.along[i2] * gaps.turn[i1][j] - gaps.along[i1] * gaps.turn[i2][j]).abs();
-                // The product is at most one long, so that the gap along it is at least what is written here.
+                // The cross product has length at most one, so the true gap along it is at least
+                // this value.
                 most = most.max(distance - reach);
             }
         }
@@ -155,7 +160,7 @@ impl Wide {
     }
 }
 
-/// What [`Wide::gaps`] found and the products of axes need.
+/// Result of [`Wide::gaps`] that the cross products of axes need.
 pub(super) struct Gaps {
     pub(super) gap: Lanes,
     turn: [Lanes3; 3],
@@ -163,7 +168,7 @@ pub(super) struct Gaps {
     slack: Lanes,
 }
 
-/// One oriented box as another tree sees it, four times.
+/// One oriented box in another tree's frame, in all four lanes.
 pub(super) struct Seen {
     centre: Lanes3,
     axes: [Lanes3; 3],
@@ -176,7 +181,7 @@ impl Seen {
     pub(super) fn new(bounds: &Obb<3>, rotation: &Matrix<3>, shift: &Vector<3>) -> Self {
         let axes = rotation * bounds.axes;
         let centre = rotation * bounds.centre.coords + shift;
-        // The centre is rounded by some u of the numbers that it is made of.
+        // The centre is rounded by a few u of its summands.
         let rounding = SLACK * (bounds.centre.coords.abs().sum() + shift.abs().sum());
         let half = bounds.half.add_scalar(rounding);
         Self {

@@ -1,7 +1,9 @@
-//! The squared distance |r(ξ)|² in Bernstein form: coefficients that bound it, and how they split.
+//! The squared distance |r(ξ)|² in Bernstein form: coefficients that bound it, and their
+//! subdivision.
 //!
-//! A polynomial lies between the least and the largest of its Bernstein coefficients. So do its derivatives, whose
-//! coefficients are differences of these. Halving the domain (de Casteljau) halves the error of the bounds twice.
+//! A polynomial lies between the least and the largest of its Bernstein coefficients. So do its
+//! derivatives, whose coefficients are differences of these. Halving the domain (de Casteljau)
+//! divides the error of the bounds by four.
 
 use super::chart::Grid;
 use crate::space::Vector;
@@ -12,13 +14,15 @@ pub(super) type Net1<const M: usize> = [f64; M];
 /// Coefficients over a rectangle: `[k][l]`, with k along ξ.
 pub(super) type Net2<const M: usize> = [[f64; M]; M];
 
-/// Coefficients of degree 4 over a triangle, in rows: `NET3_ROWS[k] + i` is that of λ₀^(4−k−i) λ₁^i λ₂^k.
+/// Coefficients of degree 4 over a triangle, in rows: `NET3_ROWS[k] + i` is the index of λ₀^(4−k−i)
+/// λ₁^i λ₂^k.
 pub(super) type Net3 = [f64; 15];
 
-/// Where the rows of a [`Net3`] begin.
+/// Start of each row of a [`Net3`].
 pub(super) const NET3_ROWS: [usize; 5] = [0, 5, 9, 12, 14];
 
-/// The least coefficient. Four at a time, for a single chain of comparisons would wait for each.
+/// Returns the least coefficient. Four at a time, because a single chain of comparisons is
+/// latency-bound.
 #[inline]
 pub(super) fn least(f: &[f64]) -> f64 {
     let mut least = [f64::INFINITY; 4];
@@ -34,13 +38,13 @@ pub(super) fn least(f: &[f64]) -> f64 {
     lesser(lesser(least[0], least[1]), lesser(least[2], least[3]))
 }
 
-/// Without the care for NaN that makes `f64::min` slow.
+/// Minimum without the NaN handling that makes `f64::min` slow.
 #[inline(always)]
 pub(super) fn lesser(a: f64, b: f64) -> f64 {
     if b < a { b } else { a }
 }
 
-/// As [`lesser`].
+/// Maximum; like [`lesser`].
 #[inline(always)]
 pub(super) fn greater(a: f64, b: f64) -> f64 {
     if b > a { b } else { a }
@@ -65,7 +69,7 @@ impl Range {
         self.most = greater(self.most, x);
     }
 
-    /// The range of several ranges.
+    /// Returns the union of several ranges.
     #[inline]
     pub(super) fn of_all(ranges: &[Self]) -> Self {
         let mut all = Self::NONE;
@@ -76,14 +80,15 @@ impl Range {
         all
     }
 
-    /// The largest size.
+    /// Returns the largest magnitude.
     #[inline]
     pub(super) fn size(&self) -> f64 {
         self.most.max(-self.least)
     }
 }
 
-/// The product a·b of two parabolas (`N` = 3, then `M` = 5) or lines (2, 3) given by control points.
+/// The product a·b of two parabolas (`N` = 3, then `M` = 5) or lines (2, 3) given by control
+/// points.
 #[inline(always)]
 fn product<const D: usize, const N: usize, const M: usize>(
     a: &[Vector<D>; N],
@@ -100,7 +105,7 @@ fn product<const D: usize, const N: usize, const M: usize>(
     f
 }
 
-/// The square of a parabola or line: as the product with itself, in fewer steps.
+/// The square of a parabola or line: the product with itself, in fewer operations.
 #[inline(always)]
 fn square<const D: usize, const N: usize, const M: usize>(a: &[Vector<D>; N]) -> Net1<M> {
     let mut f = [0.0; M];
@@ -143,7 +148,8 @@ pub(super) fn squared2<const D: usize, const N: usize, const M: usize>(
 #[inline]
 pub(super) fn squared3<const D: usize>(p: &[Vector<D>; 6]) -> Net3 {
     let dot = |i: usize, j: usize| p[i].dot(&p[j]);
-    // Two corners with the side between them; a corner with the side opposite and the two beside it.
+    // Two corners with the side between them; a corner with the opposite side and the two adjacent
+    // ones.
     let ends = |a: usize, b: usize, m: usize| (dot(a, b) + 2.0 * dot(m, m)) * (1.0 / 3.0);
     let inner =
         |a: usize, m: usize, s: usize, t: usize| (dot(a, m) + 2.0 * dot(s, t)) * (1.0 / 3.0);
@@ -166,12 +172,12 @@ pub(super) fn squared3<const D: usize>(p: &[Vector<D>; 6]) -> Net3 {
     ]
 }
 
-/// The two halves of an interval.
+/// Returns the two halves of an interval.
 #[inline]
 pub(super) fn halves1<const M: usize>(f: &Net1<M>) -> [Net1<M>; 2] {
     let (mut left, mut right) = (*f, *f);
     for k in 1..M {
-        // After k rounds left[k..] and right[..M − k] hold the means of k + 1 neighbours.
+        // After k rounds left[k..] and right[..M − k] contain the means of k + 1 neighbours.
         for i in (k..M).rev() {
             left[i] = 0.5 * (left[i] + left[i - 1]);
         }
@@ -182,7 +188,7 @@ pub(super) fn halves1<const M: usize>(f: &Net1<M>) -> [Net1<M>; 2] {
     [left, right]
 }
 
-/// The two halves of a rectangle along ξ (axis 0) or η.
+/// Returns the two halves of a rectangle along ξ (axis 0) or η.
 #[inline]
 pub(super) fn halves2<const M: usize>(f: &Net2<M>, axis: usize) -> [Net2<M>; 2] {
     let (mut left, mut right) = (*f, *f);
@@ -212,8 +218,9 @@ fn mean<const M: usize>(a: &[f64; M], b: &[f64; M]) -> [f64; M] {
     mean
 }
 
-/// The two halves of a triangle (a, b, c) cut at the middle m of ab, as (c, a, m) and (b, c, m): the newest corner last,
-/// so that the next cut is across the edge that it lies opposite.
+/// Returns the two halves of a triangle (a, b, c) bisected at the midpoint m of ab, as (c, a, m)
+/// and (b, c, m). The newest corner is last, so that the next bisection cuts the edge opposite to
+/// it.
 #[inline]
 pub(super) fn halves3(f: &Net3) -> [Net3; 2] {
     let mut halves = [[0.0; 15]; 2];
@@ -221,7 +228,8 @@ pub(super) fn halves3(f: &Net3) -> [Net3; 2] {
     for k in 0..5 {
         let (start, length) = (NET3_ROWS[k], 5 - k);
         for i in 0..length {
-            // row[start] is the i-th coefficient from the left, row[start + length − 1 − i] that from the right.
+            // row[start] is the i-th coefficient from the left, row[start + length − 1 − i] the
+            // i-th from the right.
             halves[0][NET3_ROWS[i] + 4 - k - i] = row[start];
             halves[1][NET3_ROWS[i] + k] = row[start + length - 1 - i];
             for j in 0..length - 1 - i {

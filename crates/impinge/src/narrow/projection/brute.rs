@@ -1,5 +1,5 @@
-//! The oracle: a face is sampled densely, and from each sample that is nearer than its neighbours the way goes down by
-//! shrinking patterns. Slow and obvious; no derivative, no bound.
+//! Brute-force reference: samples a face densely, and descends by pattern search from each sample
+//! nearer than its neighbours. Slow and simple; no derivatives, no bounds.
 
 use super::Status;
 use super::answer::Projection;
@@ -8,13 +8,15 @@ use super::foot::Foot;
 use crate::shape::{Domain, Face};
 use crate::space::Point;
 
-/// Samples along each natural coordinate.
+/// Number of samples along each natural coordinate.
 const SAMPLES: usize = 48;
 
-/// The pattern's first step is that of the samples; it is halved until it is below this.
+/// Final step of the pattern search; the first is the sample spacing, halved until it is below
+/// this.
 const FINE: f64 = 1e-12;
 
-/// The closest point of a face, by sampling; none where a coordinate is not finite. Sharp to some 1e-12 of the distance.
+/// Projects a point onto a face by sampling; `None` if a coordinate is not finite. Accurate to
+/// about 1e-12 of the distance.
 pub fn project<const D: usize>(face: &Face<D>, point: &Point<D>) -> Option<Projection<D>> {
     let distance = |local: [f64; 2]| (face.position(local) - point).norm_squared();
     let (places, step) = samples(face.kind().domain());
@@ -88,7 +90,7 @@ fn directions() -> [[f64; 2]; 8] {
     ]
 }
 
-/// To the best of eight neighbours, or to half the step where none is better.
+/// Moves to the best of eight neighbours, or halves the step if none is better.
 fn walk_down<const D: usize>(
     face: &Face<D>,
     start: [f64; 2],
@@ -116,7 +118,7 @@ fn walk_down<const D: usize>(
     at
 }
 
-/// The nearest place of the domain, by coordinate.
+/// Clamps natural coordinates to the domain, by coordinate.
 fn within(domain: Domain, [x, y]: [f64; 2]) -> [f64; 2] {
     match domain {
         Domain::Segment => [x.clamp(-1.0, 1.0), 0.0],

@@ -1,7 +1,8 @@
-//! A face as a polynomial in its natural coordinates, relative to the point that is projected.
+//! A face as a polynomial in its natural coordinates, relative to the projected point.
 //!
-//! r(ξ) = x(ξ) − y is kept twice: by its monomials, which are the cheapest to derive, and by its Bézier control points,
-//! which bound it. Everything relative to y, so that small faces far from the origin keep their digits.
+//! r(ξ) = x(ξ) − y is stored twice: as monomials, which are the cheapest to differentiate, and as
+//! Bézier control points, which bound it. Everything is relative to y, so that small faces far from
+//! the origin keep their precision.
 
 use crate::space::{Point, Vector};
 
@@ -13,16 +14,18 @@ pub(super) struct Jet<const D: usize> {
     pub(super) second: [Vector<D>; 3],
 }
 
-/// Something that r(ξ) and its derivatives can be asked of.
+/// Evaluates r(ξ) and its derivatives.
 pub(super) trait Chart<const D: usize> {
     fn jet(&self, local: [f64; 2]) -> Jet<D>;
 }
 
-/// A square face by its monomials: `0[i][j]` is the factor of ξⁱηʲ, with `N` = 2 for quad4 and 3 for quad8 and quad9.
+/// A square face by its monomials: `0[i][j]` is the coefficient of ξⁱηʲ, with `N` = 2 for quad4 and
+/// 3 for quad8 and quad9.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Square<const D: usize, const N: usize>(pub(super) [[Vector<D>; N]; N]);
 
-/// The values of a square face on a grid, `grid[i][j]` at the i-th abscissa ξ and the j-th η; all relative to `y`.
+/// The values of a square face on a grid, `grid[i][j]` at the i-th abscissa ξ and the j-th η; all
+/// relative to `y`.
 pub(super) type Grid<const D: usize, const N: usize> = [[Vector<D>; N]; N];
 
 /// The corners of a quad4.
@@ -50,13 +53,13 @@ pub(super) fn grid9<const D: usize>(nodes: &[Point<D>], y: &Point<D>) -> Grid<D,
 }
 
 impl<const D: usize, const N: usize> Square<D, N> {
-    /// From the values on the grid.
+    /// Creates the monomials from the values on the grid.
     #[inline]
     pub(super) fn of(grid: &Grid<D, N>) -> Self {
         Self(in_both_directions(grid, monomials))
     }
 
-    /// The Bézier control points of a grid of values.
+    /// Returns the Bézier control points of a grid of values.
     #[inline]
     pub(super) fn controls(grid: &Grid<D, N>) -> Grid<D, N> {
         if N == 2 {
@@ -67,7 +70,7 @@ impl<const D: usize, const N: usize> Square<D, N> {
     }
 }
 
-/// Another form of the polynomials along η, then of those along ξ.
+/// Converts the polynomials along η, then those along ξ, to another form.
 #[inline(always)]
 fn in_both_directions<const D: usize, const N: usize>(
     grid: &Grid<D, N>,
@@ -90,7 +93,7 @@ fn in_both_directions<const D: usize, const N: usize>(
     formed
 }
 
-/// The monomials of the polynomial with these values at −1, (0), 1.
+/// Returns the monomials of the polynomial with these values at −1, (0), 1.
 #[inline(always)]
 fn monomials<const D: usize, const N: usize>(values: &[Vector<D>; N]) -> [Vector<D>; N] {
     let (low, up) = (values[0], values[N - 1]);
@@ -105,7 +108,7 @@ fn monomials<const D: usize, const N: usize>(values: &[Vector<D>; N]) -> [Vector
     c
 }
 
-/// The control points of the parabola with these values at −1, 0, 1.
+/// Returns the control points of the parabola with these values at −1, 0, 1.
 #[inline(always)]
 fn controls<const D: usize, const N: usize>(values: &[Vector<D>; N]) -> [Vector<D>; N] {
     let mut c = *values;
@@ -113,7 +116,7 @@ fn controls<const D: usize, const N: usize>(values: &[Vector<D>; N]) -> [Vector<
     c
 }
 
-/// Value, first and second derivative of a polynomial of degree `N` − 1.
+/// Returns value, first and second derivative of a polynomial of degree `N` − 1.
 #[inline(always)]
 fn derived<const D: usize, const N: usize>(c: &[Vector<D>; N], x: f64) -> [Vector<D>; 3] {
     if N == 2 {
@@ -130,7 +133,8 @@ fn derived<const D: usize, const N: usize>(c: &[Vector<D>; N], x: f64) -> [Vecto
 impl<const D: usize, const N: usize> Chart<D> for Square<D, N> {
     #[inline(always)]
     fn jet(&self, [xi, eta]: [f64; 2]) -> Jet<D> {
-        // Along η first: for each power of ξ the value and the two derivatives. Loops, for `map` is not always inlined.
+        // Along η first: for each power of ξ the value and the two derivatives. Loops, since `map`
+        // is not always inlined.
         let mut rows = [[Vector::zeros(); N]; 3];
         for i in 0..N {
             let [value, first, second] = derived(&self.0[i], eta);
@@ -156,7 +160,7 @@ impl<const D: usize, const N: usize> Chart<D> for Square<D, N> {
 pub(super) struct Triangle<const D: usize>([Vector<D>; 6]);
 
 impl<const D: usize> Triangle<D> {
-    /// From the nodes, relative to the point.
+    /// Creates the monomials from the nodes, relative to the point.
     #[inline]
     pub(super) fn of(n: &[Vector<D>; 6]) -> Self {
         Self([
@@ -169,7 +173,7 @@ impl<const D: usize> Triangle<D> {
         ])
     }
 
-    /// The Bézier control points: corners, then sides.
+    /// Returns the Bézier control points: corners, then sides.
     #[inline]
     pub(super) fn controls(n: &[Vector<D>; 6]) -> [Vector<D>; 6] {
         let side = |m: usize, a: usize, b: usize| n[m] * 2.0 - (n[a] + n[b]) * 0.5;
@@ -199,17 +203,17 @@ impl<const D: usize> Chart<D> for Triangle<D> {
     }
 }
 
-/// A line3 by its monomials 1, ξ, ξ²; η is not looked at.
+/// A line3 by its monomials 1, ξ, ξ²; η is ignored.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Line<const D: usize>([Vector<D>; 3]);
 
 impl<const D: usize> Line<D> {
-    /// From the values at −1, 1 and 0 (the order of the nodes).
+    /// Creates the monomials from the values at −1, 1 and 0 (the order of the nodes).
     pub(super) fn of(n: &[Vector<D>; 3]) -> Self {
         Self(monomials(&[n[0], n[2], n[1]]))
     }
 
-    /// The Bézier control points, from end to end.
+    /// Returns the Bézier control points, from end to end.
     pub(super) fn controls(n: &[Vector<D>; 3]) -> [Vector<D>; 3] {
         controls(&[n[0], n[2], n[1]])
     }

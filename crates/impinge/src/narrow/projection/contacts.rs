@@ -1,9 +1,10 @@
-//! Node-to-surface and surface-to-surface contact of finite-element bodies: which nodes of one body, the slave, touch or
-//! enter which faces of another, the master; what a finite-element code needs to go on with.
+//! Node-to-surface and surface-to-surface contact of finite-element bodies: finds the nodes of one
+//! body (slave) that touch or penetrate faces of another (master), with the data that a
+//! finite-element code needs to assemble contact forces.
 //!
-//! A node's gap is its signed distance to the master's surface, [Aragon2013, eq. (17)], whatever the shape of the faces
-//! and however deep the node is. Nodes are looked at in parallel; lists are sorted by node (or face), so that they do not
-//! depend on the number of threads.
+//! A node's gap is its signed distance to the master's surface [Aragon2013, eq. (17)], for any
+//! shape of the faces and any depth of the node. Nodes are processed in parallel; lists are sorted
+//! by node (or face), so they do not depend on the number of threads.
 
 use super::answer::{On, Status};
 use super::tree::{FaceTree, NearestFace};
@@ -11,12 +12,12 @@ use crate::shape::Domain;
 use crate::space::{Point, Vector};
 use rayon::prelude::*;
 
-/// Which contacts are wanted.
+/// Selects the contacts to report.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactOptions {
-    /// Contacts with a gap up to this are told. Zero tells what touches or overlaps.
+    /// Largest gap reported. Zero reports only touching or overlapping pairs.
     pub within: f64,
-    /// Contacts deeper than this are not told.
+    /// Largest depth reported.
     pub depth: f64,
 }
 
@@ -29,10 +30,10 @@ impl Default for ContactOptions {
     }
 }
 
-/// Rounding, relative to the largest coordinate, up to which a gap of zero may come out positive.
+/// Rounding error, relative to the largest coordinate, by which a gap of zero may be positive.
 const ROUNDING: f64 = 64.0 * f64::EPSILON;
 
-/// A point of the slave and the closest point of the master.
+/// A point of the slave and its closest point on the master.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ProjectedPoint<const D: usize> {
     /// Face of the master.
@@ -47,9 +48,9 @@ pub struct ProjectedPoint<const D: usize> {
     pub tangents: [Vector<D>; 2],
     /// Signed distance; negative inside the master.
     pub gap: f64,
-    /// What part of the face holds the closest point.
+    /// The part of the face that contains the closest point.
     pub on: On,
-    /// How sure it is.
+    /// Certainty of the result.
     pub status: Status,
     /// The true distance is at least |gap| minus this.
     pub error: f64,
@@ -60,7 +61,7 @@ pub struct ProjectedPoint<const D: usize> {
 pub struct NodeContact<const D: usize> {
     /// The slave's node.
     pub node: u32,
-    /// Where it touches.
+    /// Its projection onto the master.
     pub touch: ProjectedPoint<D>,
 }
 
@@ -71,13 +72,13 @@ pub struct FaceContact<const D: usize> {
     pub slave: u32,
     /// Natural coordinates of the quadrature point.
     pub at: [f64; 2],
-    /// Area (in the plane: length) that the point stands for.
+    /// Area (in 2D: length) associated with the point.
     pub weight: f64,
-    /// Where it touches.
+    /// Its projection onto the master.
     pub touch: ProjectedPoint<D>,
 }
 
-/// Finds the nodes of the slave's faces that touch the master, by ascending node.
+/// Finds the nodes of the slave's faces that touch the master, in ascending order.
 pub fn node_to_surface<const D: usize>(
     slave: &FaceTree<D>,
     master: &FaceTree<D>,
@@ -101,9 +102,9 @@ pub fn node_to_surface<const D: usize>(
     );
 }
 
-/// Finds the quadrature points of the slave's faces that touch the master, by ascending face and point. They integrate
-/// polynomials of the degree of the faces' squares exactly on straight faces: 2 or 3 points on a line, 3 or 6 on a
-/// triangle, 4 or 9 on a quadrilateral.
+/// Finds the quadrature points of the slave's faces that touch the master, by ascending face and
+/// point. They integrate polynomials up to the degree of the faces' squares exactly on straight
+/// faces: 2 or 3 points on a line, 3 or 6 on a triangle, 4 or 9 on a quadrilateral.
 pub fn surface_to_surface<const D: usize>(
     slave: &FaceTree<D>,
     master: &FaceTree<D>,
@@ -135,11 +136,12 @@ pub fn surface_to_surface<const D: usize>(
     );
 }
 
-/// Finds the nodes of a body that touch its own surface, by ascending node. Faces that share a node with a face of the
-/// node itself are left out, and so are faces that do not face the node.
+/// Finds the nodes of a body that touch its own surface, in ascending order. Ignores faces that
+/// share a node with a face of the node itself, and faces that do not face the node.
 ///
-/// Behind a face may be the far side of the same thin wall: `options.depth` must be less than the thinnest part, as no
-/// local test tells a node that came through a face from one that belongs behind it.
+/// `options.depth` must be less than the thinnest part of the body: behind a face may be the far
+/// side of the same thin wall. No local test distinguishes a node that came through a face from one
+/// that belongs behind it.
 pub fn self_contact<const D: usize>(
     body: &FaceTree<D>,
     options: &ContactOptions,
@@ -165,7 +167,7 @@ pub fn self_contact<const D: usize>(
     found.par_extend(body.nodes().par_iter().with_min_len(32).filter_map(contact));
 }
 
-/// The faces that share a node with a face of this node, ascending.
+/// Returns the faces that share a node with a face of this node, ascending.
 fn neighbourhood<const D: usize>(body: &FaceTree<D>, node: u32) -> Vec<u32> {
     let own = body
         .faces_around(node)
@@ -179,7 +181,7 @@ fn neighbourhood<const D: usize>(body: &FaceTree<D>, node: u32) -> Vec<u32> {
     near
 }
 
-/// Whether a face looks against a direction at its centre.
+/// Returns whether a face's normal at its centre points against a direction.
 fn faces_against<const D: usize>(body: &FaceTree<D>, face: u32, direction: &Vector<D>) -> bool {
     let shape = body.faces().face(face as usize);
     shape
@@ -206,7 +208,7 @@ impl<'a, const D: usize> Search<'a, D> {
     }
 
     fn touch(&self, point: &Point<D>) -> Option<ProjectedPoint<D>> {
-        // What is in the body is in its box, however deep.
+        // A point inside the body is inside its bounding box, at any depth.
         if !self
             .master
             .bounds()
@@ -248,7 +250,8 @@ fn touch<const D: usize>(master: &FaceTree<D>, nearest: &NearestFace<D>) -> Proj
     }
 }
 
-/// Points and weights of a quadrature that is exact to degree 3 (order 1) or 5 and 4 (order 2).
+/// Returns points and weights of a quadrature rule exact to degree 3 (order 1) or 5 and 4 (order
+/// 2).
 fn quadrature(domain: Domain, order: usize) -> Vec<([f64; 2], f64)> {
     let line: &[(f64, f64)] = match order {
         1 => &[

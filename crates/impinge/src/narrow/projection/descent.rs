@@ -1,27 +1,29 @@
-//! The way down: Newton's method with exact bounds, to a local minimum of ½|r(ξ)|² over a region.
+//! Newton's method with exact bounds, to a local minimum of ½|r(ξ)|² over a region.
 //!
-//! A sequential quadratic programme as [Aragon2013, section 3.3] has it, but with the exact Hessian JᵀJ + r·∂²x, which
-//! costs less than one of Kraft's BFGS updates and converges quadratically: some five steps where the paper reports
-//! twelve. Where the Hessian is not positive definite, JᵀJ stands in (Gauss–Newton), shifted if it is singular.
+//! Sequential quadratic programming as in [Aragon2013, section 3.3], but with the exact Hessian
+//! JᵀJ + r·∂²x. It costs less than one of Kraft's BFGS updates and converges quadratically: about five
+//! steps where the paper reports twelve. If the Hessian is not positive definite, JᵀJ replaces it
+//! (Gauss–Newton), shifted if it is singular.
 
 use super::chart::{Chart, Jet};
 use super::region::{Model, Region};
 use crate::space::Vector;
 
-/// A step of Newton's method shorter than this in natural coordinates is the last: the error left is its square.
+/// A Newton step shorter than this in natural coordinates is the last: the remaining error is its
+/// square.
 const SHORT: f64 = 3e-8;
 
-/// Steps after which the way down is given up. Quadratic convergence takes five; only minima without a definite Hessian
-/// are approached linearly.
+/// Maximum number of steps. Quadratic convergence takes five; only minima without a definite
+/// Hessian are approached linearly.
 const MOST_STEPS: u32 = 64;
 
-/// Halvings of a step that does not go down.
+/// Maximum number of halvings of a step that does not descend.
 const MOST_HALVINGS: u32 = 30;
 
 /// Shift of a singular Gauss–Newton matrix, relative to its trace.
 const SHIFT: f64 = 1e-9;
 
-/// The end of a way down.
+/// End point of a descent.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Valley<const D: usize> {
     pub(super) local: [f64; 2],
@@ -35,7 +37,7 @@ pub(super) struct Valley<const D: usize> {
     pub(super) settled: bool,
 }
 
-/// Goes down from `start`.
+/// Descends from `start`.
 pub(super) fn descend<const D: usize>(
     chart: &impl Chart<D>,
     region: &impl Region,
@@ -68,12 +70,12 @@ pub(super) fn descend<const D: usize>(
             return valley(next, &ahead, steps, true);
         }
         let mut halvings = 0;
-        // NaN, from an overflow, is no way down either.
+        // NaN, from an overflow, does not count as descent.
         let goes_down = |ahead: &Jet<D>| ahead.r.norm_squared() < squared;
         while !goes_down(&ahead) {
             halvings += 1;
             if halvings > MOST_HALVINGS {
-                // Rounding hides any way down; far from a minimum that does not happen.
+                // No descent is visible within rounding; far from a minimum that does not happen.
                 return valley(at, &jet, steps, length < SHORT.sqrt());
             }
             step = [0.5 * step[0], 0.5 * step[1]];
@@ -86,7 +88,8 @@ pub(super) fn descend<const D: usize>(
     valley(at, &jet, MOST_STEPS, false)
 }
 
-/// The minimum of the quadratic model in the region, and whether the model has the exact Hessian.
+/// Returns the minimum of the quadratic model in the region, and whether the model has the exact
+/// Hessian.
 #[inline(always)]
 fn aim<const D: usize>(jet: &Jet<D>, region: &impl Region, at: [f64; 2]) -> ([f64; 2], bool) {
     let ([x, y], [xx, xy, yy], r) = (&jet.first, &jet.second, &jet.r);

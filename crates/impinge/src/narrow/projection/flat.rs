@@ -3,17 +3,17 @@
 use super::bernstein::{greater, lesser};
 use crate::space::{Point, Vector};
 
-/// The closest point of a segment from `a` along `e` to the origin, as the share of `e` in [0, 1]; 0 for a segment
-/// without length.
+/// Returns the point closest to the origin on a segment from `a` along `e`, as a fraction of `e` in
+/// [0, 1]; 0 for a segment of zero length.
 #[inline(always)]
 pub(super) fn along<const D: usize>(a: &Vector<D>, e: &Vector<D>) -> f64 {
     let length = e.norm_squared();
     let share = lesser(greater(-a.dot(e), 0.0), length) / length;
-    // NaN, of a segment without length, is not greater than zero.
+    // NaN, from a segment of zero length, is not greater than zero.
     greater(0.0, share)
 }
 
-/// The natural coordinate of the closest point of a line2.
+/// Returns the natural coordinate of the closest point of a line2.
 pub(super) fn line2<const D: usize>(nodes: &[Point<D>], y: &Point<D>) -> [f64; 2] {
     [
         2.0 * along(&(nodes[0] - y), &(nodes[1] - nodes[0])) - 1.0,
@@ -21,16 +21,18 @@ pub(super) fn line2<const D: usize>(nodes: &[Point<D>], y: &Point<D>) -> [f64; 2
     ]
 }
 
-/// Squared sine of the angle between two edges from which on their Gram determinant is used as it is. It has lost two
-/// digits there.
+/// Squared sine of the angle between two edges above which their Gram determinant is used directly.
+/// It has lost two digits there.
 const WIDE: f64 = 0.01;
 
-/// The natural coordinates of the closest point of a tri3: least squares min |a + ξe + ηf| over the triangle.
+/// Returns the natural coordinates of the closest point of a tri3: least squares min |a + ξe + ηf|
+/// over the triangle.
 ///
-/// Which of its corners, sides or inside holds the minimum is read off the signs of products, all linear in a, and one
-/// division gives the place. No branch depends on where the point is, as none could be foretold: the whole answer
-/// takes 67 ns where it took 84 ns with branches (the arithmetic alone, some 400 instructions, 43 ns). Slivers, and
-/// points so near to the border of two regions that rounding leaves none, go the slow way.
+/// The signs of products, all linear in a, determine which corner, side or interior contains the
+/// minimum, and one division gives the position. No branch depends on the position of the point, as
+/// it would be unpredictable: the whole result takes 67 ns, compared with 84 ns with branches (the
+/// arithmetic alone, about 400 instructions, 43 ns). Slivers, and points so near to the border of
+/// two regions that rounding leaves none, take the slow path.
 #[inline(always)]
 pub(super) fn tri3<const D: usize>(nodes: &[Point<D>], y: &Point<D>) -> [f64; 2] {
     let (a, e, f) = (nodes[0] - y, nodes[1] - nodes[0], nodes[2] - nodes[0]);
@@ -62,7 +64,8 @@ pub(super) fn tri3<const D: usize>(nodes: &[Point<D>], y: &Point<D>) -> [f64; 2]
     above.map(|x| lesser(greater(x, 0.0), below) / below)
 }
 
-/// The same for any triangle: the free minimum where it lies inside, else the nearest of the places of the three sides.
+/// The same for any triangle: the free minimum if it lies inside, otherwise the nearest point on
+/// the three sides.
 #[cold]
 fn tri3_by_sides<const D: usize>(a: &Vector<D>, e: &Vector<D>, f: &Vector<D>) -> [f64; 2] {
     let free = upright(a, e, f);
@@ -83,8 +86,8 @@ fn tri3_by_sides<const D: usize>(a: &Vector<D>, e: &Vector<D>, f: &Vector<D>) ->
     nearer(nearer(places[0], places[1]), places[2])
 }
 
-/// The free minimum by orthogonalising f against e, which is stable for slivers, where quotients of determinants lose
-/// all digits.
+/// Computes the free minimum by orthogonalising f against e, which is stable for slivers, where
+/// quotients of determinants lose all digits.
 fn upright<const D: usize>(a: &Vector<D>, e: &Vector<D>, f: &Vector<D>) -> [f64; 2] {
     let along_e = e.norm_squared();
     let upright = f - e * (e.dot(f) / along_e);
@@ -102,7 +105,8 @@ mod tests {
         let mut random = Random::new(62);
         let mut inside = 0;
         for round in 0..60_000 {
-            // Halves of small numbers: right angles, points on borders of regions, triangles without area.
+            // Halves of small integers: right angles, points on borders of regions, triangles
+            // without area.
             let grid = |random: &mut Random| random.below(9) as f64 / 2.0 - 2.0;
             let loose = |random: &mut Random| random.within(-2.0, 2.0);
             let number = |random: &mut Random| {

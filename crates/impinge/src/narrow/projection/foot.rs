@@ -1,4 +1,4 @@
-//! The closest point of one face, before it is dressed up as an answer.
+//! The closest point of one face, before normal and sign are added.
 
 use super::answer::Status;
 use super::bernstein::{Net2, greater, lesser, squared1, squared2, squared3};
@@ -10,11 +10,11 @@ use super::search::{NOISE, Search};
 use crate::shape::{Domain, Face, FaceKind};
 use crate::space::{Point, Vector};
 
-/// The closest point of a face, relative to the point that was projected.
+/// The closest point of a face, relative to the projected point.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Foot<const D: usize> {
     pub(super) local: [f64; 2],
-    /// From the given point to the closest one.
+    /// Vector from the projected point to the closest one.
     pub(super) r: Vector<D>,
     pub(super) tangents: [Vector<D>; 2],
     pub(super) squared: f64,
@@ -24,8 +24,8 @@ pub(super) struct Foot<const D: usize> {
     pub(super) status: Status,
 }
 
-/// Finds it; none where a coordinate is not finite, or where the face is nowhere closer than the root of `limit`. Other
-/// minima as close are handed to `tie`.
+/// Finds the closest point; `None` if a coordinate is not finite, or if no point of the face is
+/// closer than the square root of `limit`. Other minima as close are passed to `tie`.
 #[inline]
 pub(super) fn foot<const D: usize>(
     face: &Face<D>,
@@ -44,13 +44,13 @@ pub(super) fn foot<const D: usize>(
     }
 }
 
-/// As [`foot`], of a tri3.
+/// Like [`foot`], for a tri3.
 #[inline(always)]
 pub(super) fn triangle<const D: usize>(face: &Face<D>, y: &Point<D>) -> Option<Foot<D>> {
     straight(face, y, flat::tri3(face.nodes(), y))
 }
 
-/// A closed formula's answer.
+/// Result of a closed formula.
 #[inline(always)]
 fn straight<const D: usize>(face: &Face<D>, y: &Point<D>, local: [f64; 2]) -> Option<Foot<D>> {
     let n = face.nodes();
@@ -62,7 +62,8 @@ fn straight<const D: usize>(face: &Face<D>, y: &Point<D>, local: [f64; 2]) -> Op
         (a + e * local[0] + f * local[1], [e, f])
     };
     let squared = r.norm_squared();
-    // The rounding of the natural coordinates moves the point along the face and changes its distance in second order.
+    // Rounding of the natural coordinates moves the point along the face and changes its distance
+    // to second order.
     let mut size = 0.0;
     for i in 0..D {
         size += a[i].abs() + tangents[0][i].abs() + tangents[1][i].abs();
@@ -79,21 +80,21 @@ fn straight<const D: usize>(face: &Face<D>, y: &Point<D>, local: [f64; 2]) -> Op
     (squared + size * size).is_finite().then_some(foot)
 }
 
-/// The nearest of some places to begin at.
+/// The nearest of some start points.
 struct Start {
     local: [f64; 2],
     squared: f64,
 }
 
 impl Start {
-    /// \[Aragon2013\] begins at the nearest of centre and corners. The nodes in the middles of the sides cost as little
-    /// and are nearer.
+    /// \[Aragon2013\] starts at the nearest of centre and corners. The mid-side nodes cost as
+    /// little and are nearer.
     #[inline]
     fn among<const D: usize>(places: &[[f64; 2]], r: impl Fn(usize) -> Vector<D>) -> Option<Self> {
         let (mut nearest, mut least, mut sum) = (0, f64::INFINITY, 0.0);
         for i in 0..places.len() {
             let squared = r(i).norm_squared();
-            // Chosen by number, without a branch: two of nine could not be foretold.
+            // Selected by index, without a branch: the choice among nine is unpredictable.
             nearest = if squared < least { i } else { nearest };
             least = lesser(least, squared);
             sum += squared;
@@ -106,7 +107,7 @@ impl Start {
     }
 }
 
-/// Natural coordinates of a grid's places.
+/// Natural coordinates of the grid points.
 const GRID4: [[f64; 2]; 4] = [[-1.0, -1.0], [-1.0, 1.0], [1.0, -1.0], [1.0, 1.0]];
 #[rustfmt::skip]
 const GRID9: [[f64; 2]; 9] = [
@@ -125,7 +126,8 @@ fn square<const D: usize, const N: usize, const M: usize>(
         return None;
     }
     let chart = Square::of(grid);
-    // The corners of a quad4 are often far from the foot, and its model around the centre is good.
+    // The corners of a quad4 are often far from the closest point, and its model around the centre
+    // is good.
     let begin = if N == 2 { [0.0; 2] } else { start.local };
     let valley = descend(&chart, &Rectangle::ALL, begin);
     let quick = |valley: &Valley<D>, noise: f64| chart.is_surely_least(valley, noise);
@@ -218,7 +220,7 @@ fn line<const D: usize>(
     )
 }
 
-/// Whether the plane across the way to the nearest node has all control points beyond the limit.
+/// Returns whether all control points are beyond the limit along the vector to the nearest node.
 #[inline]
 fn is_beyond<const D: usize>(start: &Start, controls: &[Vector<D>], limit: f64) -> bool {
     if start.squared <= limit {
@@ -231,8 +233,8 @@ fn is_beyond<const D: usize>(start: &Start, controls: &[Vector<D>], limit: f64) 
     room > 0.0 && room * room > limit * (1.0 + NOISE) * middle.norm_squared()
 }
 
-/// Makes sure of a local minimum: by the plane through it across the way to it, if all control points lie beyond; else
-/// by search.
+/// Proves that a local minimum is global: by the plane through it, normal to r, if all control
+/// points lie beyond it; otherwise by search.
 #[inline]
 fn prove<const D: usize, C: Chart<D>, R: Region>(
     chart: &C,
@@ -279,7 +281,8 @@ fn least_along<const D: usize>(controls: &[Vector<D>], r: &Vector<D>) -> f64 {
 }
 
 impl<const D: usize> Foot<D> {
-    /// A valley's end, when no point of the face has a squared distance that is less by more than `slack`.
+    /// Converts a local minimum, given that no point of the face has a squared distance smaller by
+    /// more than `slack`.
     #[inline]
     fn of(valley: &Valley<D>, slack: f64, status: Status) -> Self {
         // d − √(d² − s) ≤ s / d.

@@ -1,16 +1,19 @@
-//! The closest point of a finite-element face to a point, as the face is curved.
+//! Closest-point projection onto a curved finite-element face.
 //!
-//! min ½ |x(ξ) − y|² over the natural coordinates ξ of the face [Aragon2013, eq. (16)]. Lines and triangles with straight
-//! sides have a closed formula. For the others Newton's method goes down from the nearest node, with the exact Hessian
-//! and exact bounds (`descent`). A curved face may have several local minima: begun at one place only, some 0.5 % of
-//! strongly curved faces end in the wrong one. So the minimum is proven to be the least: by one plane that has the face's
-//! Bézier control points behind it, by secants (`secant`), or where that is not enough by branch and bound on the
-//! Bernstein coefficients of the squared distance (`search`), which finds the least one if it is another.
+//! Solves min ½ |x(ξ) − y|² over the natural coordinates ξ of the face [Aragon2013, eq. (16)].
+//! Lines and triangles with straight sides have a closed formula. For the others, Newton's method
+//! descends from the nearest node, with the exact Hessian and exact bounds (`descent`). A curved
+//! face may have several local minima: from a single start, about 0.5 % of strongly curved faces
+//! end in the wrong one. The minimum is therefore proven to be global by one of three tests, in
+//! this order: a plane that has the face's Bézier control points behind it; secants (`secant`);
+//! branch and bound on the Bernstein coefficients of the squared distance (`search`), which also
+//! finds the global minimum if it is another one.
 //!
-//! Over a whole surface, eq. (17), the face is found through a tree ([`FaceTree`]), and whole bodies are brought into
-//! contact by [`node_to_surface`], [`surface_to_surface`] and [`self_contact`].
+//! For a whole surface, eq. (17), the face is found through a bounding-volume hierarchy
+//! ([`FaceTree`]). Contacts of whole bodies are found by [`node_to_surface`],
+//! [`surface_to_surface`] and [`self_contact`].
 //!
-//! Cost of one face: closed formulas some 60 ns, quad4 270 ns, quadratic faces 400 to 560 ns.
+//! Cost per face: closed formulas about 60 ns, quad4 270 ns, quadratic faces 400 to 560 ns.
 
 mod answer;
 mod bernstein;
@@ -43,8 +46,8 @@ use crate::space::{Point, Vector};
 use bernstein::{greater, lesser};
 use foot::{Foot, foot, triangle};
 
-/// The closest point of a face to a point. None where a coordinate of either is not finite, or so large that its square
-/// is not.
+/// Projects a point onto a face. Returns `None` if a coordinate of either is not finite, or so
+/// large that its square is not.
 ///
 /// ```
 /// use impinge::narrow::projection::{On, project};
@@ -55,15 +58,15 @@ use foot::{Foot, foot, triangle};
 /// assert_eq!((above.point, above.gap, above.on), (Point::from([0.0, 1.0]), 2.0, On::Face));
 /// ```
 pub fn project<const D: usize>(face: &Face<D>, point: &Point<D>) -> Option<Projection<D>> {
-    // On its own, the closed form keeps its numbers in registers to the end.
+    // Called separately, the closed form keeps its numbers in registers to the end.
     if face.kind() == FaceKind::Tri3 {
         return triangle(face, point).map(|foot| dress(face, point, &foot));
     }
     foot(face, point, f64::INFINITY, |_| ()).map(|foot| dress(face, point, &foot))
 }
 
-/// All closest points of a face, where they are several: the first of them is the answer of [`project`], the others, up
-/// to seven, follow by their natural coordinates.
+/// Returns all closest points of a face if there are several: first the result of [`project`], then
+/// up to seven others, ordered by their natural coordinates.
 pub fn project_all<const D: usize>(
     face: &Face<D>,
     point: &Point<D>,
@@ -85,16 +88,17 @@ pub fn project_all<const D: usize>(
     }
 }
 
-/// The answer with its normal and its sign.
+/// Completes the result with normal and sign.
 #[inline(always)]
 fn dress<const D: usize>(face: &Face<D>, point: &Point<D>, foot: &Foot<D>) -> Projection<D> {
     let distance = foot.squared.sqrt();
     let on = place(face.kind().domain(), foot.local);
     let (sign, normal) = match normal(face, foot) {
         Some(outward) => {
-            // Behind the face the way to the closest point goes along the normal.
+            // Behind the face, the vector to the closest point points along the normal.
             let sign = 1.0f64.copysign(0.0 - foot.r.dot(&outward));
-            // Both are computed, for which one is wanted cannot be foretold. Without a gap it is the face's.
+            // Both are computed, because the choice is unpredictable. Without a gap it is the
+            // face's.
             let normals = [foot.r * (-sign / distance), outward];
             (
                 sign,
@@ -116,10 +120,11 @@ fn dress<const D: usize>(face: &Face<D>, point: &Point<D>, foot: &Foot<D>) -> Pr
     }
 }
 
-/// Gap, relative to the face, below which the way to the closest point is rounding and has no direction.
+/// Gap, relative to the face, below which the vector to the closest point is rounding error and has
+/// no direction.
 const TOUCH: f64 = 1e-12;
 
-/// The size of the face around the foot.
+/// Size of the face around the closest point.
 #[inline(always)]
 fn reach<const D: usize>(foot: &Foot<D>) -> f64 {
     let [t, s] = &foot.tangents;
@@ -128,7 +133,7 @@ fn reach<const D: usize>(foot: &Foot<D>) -> f64 {
     })
 }
 
-/// The unit normal; none where the tangents are parallel.
+/// Returns the unit normal; `None` if the tangents are parallel.
 #[inline(always)]
 fn normal<const D: usize>(face: &Face<D>, foot: &Foot<D>) -> Option<Vector<D>> {
     let [t, s] = &foot.tangents;
@@ -147,8 +152,9 @@ fn normal<const D: usize>(face: &Face<D>, foot: &Foot<D>) -> Option<Vector<D>> {
     }
 }
 
-/// What part of the face natural coordinates are on. Active bounds are exact, but for the slanted side of a triangle,
-/// whose sum is rounded. Looked up, for no branch on it could be foretold.
+/// Returns the part of the face on which natural coordinates lie. Active bounds are exact, except
+/// for the slanted side of a triangle, whose sum is rounded. Uses a lookup table, because a branch
+/// would be unpredictable.
 #[inline(always)]
 fn place(domain: Domain, [xi, eta]: [f64; 2]) -> On {
     use On::{Edge, Face, Vertex};
@@ -158,7 +164,7 @@ fn place(domain: Domain, [xi, eta]: [f64; 2]) -> On {
         Domain::Segment => {
             [Face, Vertex(0), Vertex(1), Face][bits([xi == -1.0, xi == 1.0, false, false])]
         }
-        // ξ = 1, ξ = −1, η = 1, η = −1; no two opposite ones.
+        // ξ = 1, ξ = −1, η = 1, η = −1; never two opposite ones.
         Domain::Square => {
             const PARTS: [On; 11] = [
                 Face,

@@ -1,9 +1,9 @@
-//! Where natural coordinates may be, and the exact minimum of a quadratic model there.
+//! Feasible regions of natural coordinates, and the exact minimum of a quadratic model there.
 //!
-//! Each step of the sequential quadratic programme minimises q(δ) = g·δ + ½ δᵀHδ over the region. With H positive definite
-//! and the free minimum outside, the bounded minimum lies on a bound that the free one violates: from it, any way towards
-//! the free minimum goes down, so it must leave the region at once. That leaves one or two edges to look at, each a
-//! parabola, and the active bounds come out exactly.
+//! Each step of sequential quadratic programming minimises q(δ) = g·δ + ½ δᵀHδ over the region. If
+//! H is positive definite and the free minimum is outside, the bounded minimum lies on a bound that
+//! the free one violates: any path from it towards the free minimum descends, so it must leave the
+//! region at once. That leaves one or two edges, each a parabola, and the active bounds are exact.
 
 use crate::shape::Domain;
 
@@ -14,11 +14,12 @@ pub(super) struct Model {
     pub(super) hessian: [f64; 3],
 }
 
-/// How far, relative to the product of its diagonal, a determinant must be from zero to be trusted as positive.
+/// Distance of a determinant from zero, relative to the product of its diagonal, above which it is
+/// trusted as positive.
 const DEFINITE: f64 = 1e-14;
 
 impl Model {
-    /// Whether the Hessian is safely positive definite.
+    /// Returns whether the Hessian is safely positive definite.
     #[inline]
     pub(super) fn is_convex(&self) -> bool {
         let [a, b, c] = self.hessian;
@@ -31,7 +32,7 @@ impl Model {
         g * x + h * y + 0.5 * (a * x * x + c * y * y) + b * x * y
     }
 
-    /// The free minimum.
+    /// Returns the free minimum.
     #[inline]
     fn free(&self) -> [f64; 2] {
         let ([g, h], [a, b, c]) = (self.gradient, self.hessian);
@@ -39,7 +40,7 @@ impl Model {
         [(b * h - c * g) * inverse, (b * g - a * h) * inverse]
     }
 
-    /// The minimum along `from + t · along`, as t; unbounded curves down give an end of [0, 1].
+    /// Returns the minimum along `from + t · along`, as t; for downward curvature an end of [0, 1].
     fn along(&self, from: [f64; 2], along: [f64; 2]) -> f64 {
         let ([g, h], [a, b, c]) = (self.gradient, self.hessian);
         let slope =
@@ -56,23 +57,24 @@ impl Model {
 
 /// A closed convex set of natural coordinates.
 pub(super) trait Region {
-    /// Whether the model is convex in this region.
+    /// Returns whether the model is convex in this region.
     fn is_convex(&self, model: &Model) -> bool {
         model.is_convex()
     }
 
-    /// The minimum of the model around `at`, in the region; the model is convex.
+    /// Returns the minimum of the model around `at`, in the region; the model must be convex.
     fn minimum(&self, at: [f64; 2], model: &Model) -> [f64; 2];
 
-    /// The edge of the region that `at` lies on and that the way down, against the gradient, presses it to.
+    /// Returns the edge of the region that contains `at` and is active for the descent direction,
+    /// against the gradient.
     fn pressed_edge(&self, _at: [f64; 2], _gradient: [f64; 2]) -> Option<Line> {
         None
     }
 
-    /// Whether the closed region holds the point.
+    /// Returns whether the closed region contains the point.
     fn contains(&self, local: [f64; 2]) -> bool;
 
-    /// A point in the middle.
+    /// Returns a point in the middle.
     fn centre(&self) -> [f64; 2];
 }
 
@@ -90,7 +92,7 @@ impl Rectangle {
         up: [1.0; 2],
     };
 
-    /// The best point with coordinate `i` fixed at `value`.
+    /// Returns the best point with coordinate `i` fixed at `value`.
     fn on_side(&self, at: [f64; 2], model: &Model, i: usize, value: f64) -> [f64; 2] {
         let other = 1 - i;
         let [a, b, c] = model.hessian;
@@ -256,7 +258,7 @@ impl Line {
 }
 
 impl Region for Line {
-    /// Up to rounding across the segment, for its points are rarely exact.
+    /// Tolerates rounding across the segment, because its points are rarely exact.
     fn contains(&self, local: [f64; 2]) -> bool {
         let along = self.along();
         let off = [local[0] - self.start[0], local[1] - self.start[1]];
@@ -280,7 +282,7 @@ impl Region for Line {
     fn minimum(&self, at: [f64; 2], model: &Model) -> [f64; 2] {
         let along = self.along();
         let t = model.along([self.start[0] - at[0], self.start[1] - at[1]], along);
-        // The ends as they are given, so that a minimum at a corner is the corner.
+        // The ends exactly as given, so that a minimum at a corner is the corner.
         match t {
             0.0 => self.start,
             1.0 => self.end,

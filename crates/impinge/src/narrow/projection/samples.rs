@@ -1,9 +1,9 @@
-//! Bent faces, for tests.
+//! Bent faces for tests.
 
 use crate::shape::{Face, FaceKind};
 use crate::space::{Point, Random, Vector};
 
-/// A face of unit size with its nodes moved at random by up to `by`.
+/// A face of unit size with its nodes displaced randomly by up to `by`.
 pub(crate) fn bent<const D: usize>(kind: FaceKind, by: f64, random: &mut Random) -> Face<D> {
     let nodes: Vec<Point<D>> = kind
         .node_positions()

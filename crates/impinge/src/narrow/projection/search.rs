@@ -1,14 +1,17 @@
-//! The proof that a local minimum is the least one, or the search for the least one: branch and bound.
+//! Branch and bound: proves that a local minimum is global, or finds the global one.
 //!
-//! A part of the face is done with when its bounds of |r|² (see [`super::bernstein`]) say that
-//! - it is nowhere as close as the best point known;
-//! - |r|² only rises from one side of the part to the other: then the least is on that side, which is a neighbour's too,
-//!   or is an edge of the face, where the same tests go on in one dimension less;
-//! - |r|² is convex on the part: then it has one minimum, which is known already or which Newton's method finds.
+//! A part of the face is discarded if its bounds of |r|² (see [`super::bernstein`]) show one of the
+//! following:
+//! - it is nowhere as close as the best known point;
+//! - |r|² increases from one side of the part to the other: the minimum is on that side. The side
+//!   belongs to a neighbouring part too, or is an edge of the face, where the same tests continue
+//!   in one dimension less;
+//! - |r|² is convex on the part: its single minimum is already known, or Newton's method finds it.
 //!
-//! Else the part is halved. Most faces that need the proof at all take a handful of parts. A face that is almost
-//! everywhere as far from the point (a piece of a cylinder, seen from its axis) would take without end: after
-//! [`MOST_PARTS`] the search stops, and the parts left say how wrong the best point can be.
+//! Otherwise the part is halved. Most faces that need the proof at all take a handful of parts. A
+//! face almost equidistant from the point (a piece of a cylinder, seen from its axis) would never
+//! finish. The search therefore stops after [`MOST_PARTS`], and the remaining parts bound the error
+//! of the best point.
 
 use super::bernstein::{
     NET3_ROWS, Net1, Net2, Net3, Range, halves1, halves2, halves3, least, lesser,
@@ -18,22 +21,22 @@ use super::descent::{Valley, descend};
 use super::region::{Line, Part, Rectangle, Region};
 use crate::shape::Domain;
 
-/// Parts of a face that are looked at before the search gives up.
+/// Maximum number of parts of a face that the search visits.
 const MOST_PARTS: u32 = 2000;
 
-/// Halvings of a part. Thirty in either direction leave 1e-9 of the face.
+/// Maximum number of halvings of a part. Thirty in either direction leave 1e-9 of the face.
 const MOST_DEPTH: u32 = 60;
 
-/// Other minima that are remembered.
+/// Maximum number of other minima recorded.
 pub(super) const MOST_TIES: usize = 7;
 
-/// Minima whose natural coordinates differ by less are one.
+/// Minima whose natural coordinates differ by less are identical.
 const SAME: f64 = 1e-6;
 
-/// Rounding of a coefficient of |r|², relative to the largest.
+/// Rounding error of a coefficient of |r|², relative to the largest.
 pub(super) const NOISE: f64 = 16.0 * f64::EPSILON;
 
-/// A search in progress.
+/// State of a search.
 pub(super) struct Search<'a, const D: usize, C, R> {
     pub(super) chart: &'a C,
     pub(super) domain: Domain,
@@ -41,15 +44,15 @@ pub(super) struct Search<'a, const D: usize, C, R> {
     pub(super) best: Valley<D>,
     pub(super) ties: [[f64; 2]; MOST_TIES],
     pub(super) tie_count: usize,
-    /// Rounding of the coefficients.
+    /// Rounding error of the coefficients.
     pub(super) noise: f64,
-    /// Least bound of a part that was given up.
+    /// Least bound of the abandoned parts.
     pub(super) floor: f64,
     pub(super) parts: u32,
 }
 
 impl<'a, const D: usize, C: Chart<D>, R: Region> Search<'a, D, C, R> {
-    /// A search that knows one local minimum; `largest` is the largest coefficient of |r|².
+    /// Starts a search from one known local minimum; `largest` is the largest coefficient of |r|².
     pub(super) fn new(
         chart: &'a C,
         domain: Domain,
@@ -70,7 +73,8 @@ impl<'a, const D: usize, C: Chart<D>, R: Region> Search<'a, D, C, R> {
         }
     }
 
-    /// Whether a part whose least coefficient is `lower` needs no further look, or cannot have one.
+    /// Returns whether a part whose least coefficient is `lower` needs no further subdivision, or
+    /// cannot be subdivided.
     #[inline]
     fn is_done(&mut self, lower: f64, depth: u32) -> bool {
         if lower > self.best.squared + self.tie() {
@@ -84,12 +88,12 @@ impl<'a, const D: usize, C: Chart<D>, R: Region> Search<'a, D, C, R> {
         spent
     }
 
-    /// Squared distances that differ by less are equal.
+    /// Difference below which squared distances count as equal.
     pub(super) fn tie(&self) -> f64 {
         4.0 * self.noise
     }
 
-    /// Looks at an interval of an edge, or of a line.
+    /// Processes an interval of an edge, or of a line.
     pub(super) fn line<const M: usize>(&mut self, f: &Net1<M>, part: Line, depth: u32) {
         let lower = least(f);
         if self.is_done(lower, depth) {
@@ -126,7 +130,7 @@ impl<'a, const D: usize, C: Chart<D>, R: Region> Search<'a, D, C, R> {
         );
     }
 
-    /// Looks at a rectangle.
+    /// Processes a rectangle.
     pub(super) fn square<const M: usize>(&mut self, f: &Net2<M>, part: Rectangle, depth: u32) {
         let lower = least(f.as_flattened());
         if self.is_done(lower, depth) {
@@ -134,7 +138,8 @@ impl<'a, const D: usize, C: Chart<D>, R: Region> Search<'a, D, C, R> {
         }
         let rises = rises2(f);
         for axis in 0..2 {
-            // Rising along the axis, the least is on the low side; falling, on the far side.
+            // Increasing along the axis, the minimum is on the low side; decreasing, on the far
+            // side.
             let (value, k) = match rises[axis] {
                 rise if rise.least > self.noise => (part.low[axis], 0),
                 rise if rise.most < -self.noise => (part.up[axis], M - 1),
@@ -158,7 +163,7 @@ impl<'a, const D: usize, C: Chart<D>, R: Region> Search<'a, D, C, R> {
         self.square(&second, right, depth + 1);
     }
 
-    /// Looks at a triangle; `open[i]` tells whether its edge opposite corner i is inside the face.
+    /// Processes a triangle; `open[i]` says whether its edge opposite corner i is inside the face.
     pub(super) fn triangle(&mut self, f: &Net3, part: Part, open: [bool; 3], depth: u32) {
         let lower = least(f);
         if self.is_done(lower, depth) {
@@ -186,7 +191,8 @@ impl<'a, const D: usize, C: Chart<D>, R: Region> Search<'a, D, C, R> {
         );
     }
 
-    /// The least point of a part is an end of its side: a corner of the face, or a neighbour's business.
+    /// Handles a minimum at an end of a part's side: a corner of the face, or a point covered by a
+    /// neighbouring part.
     fn end(&mut self, local: [f64; 2]) {
         let is_corner = match self.domain {
             Domain::Triangle => local.iter().all(|&x| x == 0.0 || x == 1.0),
@@ -199,7 +205,7 @@ impl<'a, const D: usize, C: Chart<D>, R: Region> Search<'a, D, C, R> {
         }
     }
 
-    /// A part on which |r|² is convex: its minimum is known, or found now.
+    /// Handles a part on which |r|² is convex: its minimum is known, or found now.
     fn settle(&mut self, part: &impl Region, lower: f64) {
         let known = self.ties[..self.tie_count]
             .iter()
@@ -212,13 +218,13 @@ impl<'a, const D: usize, C: Chart<D>, R: Region> Search<'a, D, C, R> {
             self.floor = self.floor.min(lower);
         }
         if valley.squared <= self.best.squared + self.tie() {
-            // On the side of a part it need not be a minimum of the face.
+            // A minimum on the side of a part need not be a minimum of the face.
             let free = descend(self.chart, &self.everywhere, valley.local);
             self.offer(free);
         }
     }
 
-    /// Takes a minimum as the best, as one more that is as good, or not at all.
+    /// Accepts a minimum as the best or as an equally good one, or rejects it.
     fn offer(&mut self, found: Valley<D>) {
         let tie = self.tie();
         let steps = self.best.steps + found.steps;
@@ -246,10 +252,10 @@ fn is_same(a: [f64; 2], b: [f64; 2]) -> bool {
     (a[0] - b[0]).abs().max((a[1] - b[1]).abs()) < SAME
 }
 
-/// The differences of neighbouring coefficients along ξ and along η.
+/// Ranges of the differences of neighbouring coefficients along ξ and along η.
 #[inline]
 fn rises2<const M: usize>(f: &Net2<M>) -> [Range; 2] {
-    // One range for each row and column, so that they need not wait for each other.
+    // One range per row and column, so that they are independent.
     let mut rises = [[Range::NONE; M]; 2];
     for l in 1..M {
         for k in 0..M {
@@ -260,8 +266,8 @@ fn rises2<const M: usize>(f: &Net2<M>) -> [Range; 2] {
     [Range::of_all(&rises[0]), Range::of_all(&rises[1])]
 }
 
-/// Whether the Hessian is positive definite all over: its determinant is at least the product of the least diagonal
-/// entries minus the square of the largest other.
+/// Returns whether the Hessian is positive definite everywhere: its determinant is at least the
+/// product of the least diagonal entries minus the square of the largest off-diagonal entry.
 #[inline]
 fn is_convex2<const M: usize>(f: &Net2<M>, noise: f64) -> bool {
     let mut bends = [[f64::INFINITY; M]; 2];
@@ -287,7 +293,8 @@ fn is_convex2<const M: usize>(f: &Net2<M>, noise: f64) -> bool {
     share * (xx - noise) * share * (yy - noise) > (xy.size() + noise) * (xy.size() + noise)
 }
 
-/// The side of a rectangle on which coordinate `axis` is `value`; row or column `k` of the net.
+/// Returns the side of a rectangle on which coordinate `axis` is `value`; row or column `k` of the
+/// net.
 fn side2<const M: usize>(
     f: &Net2<M>,
     part: &Rectangle,
@@ -303,7 +310,8 @@ fn side2<const M: usize>(
     )
 }
 
-/// The differences of neighbouring coefficients of a triangle along its three edges: 0–1, 0–2, 1–2.
+/// Ranges of the differences of neighbouring coefficients of a triangle along its three edges: 0–1,
+/// 0–2, 1–2.
 #[inline]
 fn rises3(f: &Net3) -> [Range; 3] {
     let mut rises = [Range::NONE; 3];
@@ -318,10 +326,11 @@ fn rises3(f: &Net3) -> [Range; 3] {
     rises
 }
 
-/// The edge, by the corner opposite, on which |r|² must be least because it falls towards it everywhere.
+/// Returns the edge, by the opposite corner, on which |r|² must be least because it decreases
+/// towards it everywhere.
 #[inline]
 fn falls_to(f: &Net3, noise: f64) -> Option<usize> {
-    // Rising from corner a to corner b, |r|² is least where the share of b is zero.
+    // If |r|² increases from corner a to corner b, it is least where the weight of b is zero.
     let rises = rises3(f);
     [([0, 1], rises[0]), ([0, 2], rises[1]), ([1, 2], rises[2])]
         .into_iter()
@@ -350,7 +359,7 @@ fn is_convex3(f: &Net3, noise: f64) -> bool {
     xx > noise && yy > noise && (xx - noise) * (yy - noise) > size * size
 }
 
-/// The edge of a triangle opposite a corner.
+/// Returns the edge of a triangle opposite a corner.
 fn side3(f: &Net3, part: &Part, opposite: usize) -> (Net1<5>, Line) {
     let [a, b, c] = part.0;
     let place = |k: usize| match opposite {

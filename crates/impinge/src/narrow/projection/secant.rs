@@ -1,18 +1,19 @@
-//! A quick proof that a local minimum ξ* is the least one: the squared distance as a quadratic form in δ = ξ − ξ*.
+//! Fast proof that a local minimum ξ* is global, by a quadratic form in δ = ξ − ξ*.
 //!
-//! With g = J*ᵀr* and x(ξ) − x* = S(ξ) δ, where S holds divided differences of x (secants instead of tangents),
+//! With g = J*ᵀr* and x(ξ) − x* = S(ξ) δ, where S contains divided differences of x (secants
+//! instead of tangents),
 //!     |r|² − |r*|² = 2 g·δ + 2 r*·(x − x* − J*δ) + |x − x*|² = 2 g·δ + δᵀ (A(ξ) + SᵀS) δ.
-//! The first term is not negative on the face, as ξ* is a minimum with respect to the bounds. If A + SᵀS is positive
-//! definite all over the face, so is the rest, and ξ* is the only minimum. Its entries are polynomials, bounded by their
-//! Bernstein coefficients. That asks less than convexity, and holds for most curved faces at once: no part of the face
-//! needs a look of its own.
+//! The first term is not negative on the face, as ξ* is a minimum with respect to the bounds.
+//! If A + SᵀS is positive definite on the whole face, so is the rest, and ξ* is the only minimum. Its
+//! entries are polynomials, bounded by their Bernstein coefficients. This condition is weaker than
+//! convexity, and most curved faces satisfy it at once, without subdivision.
 
 use super::bernstein::{greater, least};
 use super::chart::{Square, Triangle};
 use super::descent::Valley;
 use crate::space::Vector;
 
-/// Whether [[xx, xy], [xy, yy]] is positive definite for all entries within their bounds.
+/// Returns whether [[xx, xy], [xy, yy]] is positive definite for all entries within their bounds.
 #[inline(always)]
 fn is_definite(xx: f64, xy: f64, yy: f64, noise: f64) -> bool {
     let (xx, yy, xy) = (xx - noise, yy - noise, xy + noise);
@@ -31,11 +32,12 @@ fn controls<const D: usize>(m: [Vector<D>; 3]) -> [Vector<D>; 3] {
 }
 
 impl<const D: usize, const N: usize> Square<D, N> {
-    /// Whether the minimum is proven to be the only one. `noise` is the rounding of a squared distance.
+    /// Returns whether the minimum is proven to be the only one. `noise` is the rounding error of a
+    /// squared distance.
     ///
     /// x(ξ, η) − x(ξ*, η*) = p (ξ − ξ*) + q (η − η*) with p = p₀(η) + ξ p₁(η) and q = q₀ + η q₁, both in closed form.
     pub(super) fn is_surely_least(&self, valley: &Valley<D>, noise: f64) -> bool {
-        // The search is as quick for a quad4, which is mostly convex.
+        // The search is as fast for a quad4, which is mostly convex.
         let Some(c) = self
             .0
             .as_flattened()
@@ -78,7 +80,7 @@ impl<const D: usize, const N: usize> Square<D, N> {
     }
 }
 
-/// The largest coefficient of a·q + t, with a parabola and two lines.
+/// Returns the largest coefficient of a·q + t, with a a parabola and q and t lines.
 #[inline(always)]
 fn mixed<const D: usize>(a: &[Vector<D>; 3], q: &[Vector<D>; 2], t: [f64; 2]) -> f64 {
     let third = 1.0 / 3.0;
@@ -90,7 +92,8 @@ fn mixed<const D: usize>(a: &[Vector<D>; 3], q: &[Vector<D>; 2], t: [f64; 2]) ->
     ])
 }
 
-/// The least coefficient of |p|² + 2w, where p goes from the parabola `low` to the parabola `up`.
+/// Returns the least coefficient of |p|² + 2w, where p goes from the parabola `low` to the parabola
+/// `up`.
 #[inline(always)]
 fn straight<const D: usize>(low: &[Vector<D>; 3], up: &[Vector<D>; 3], w: [f64; 3]) -> f64 {
     // 2w, raised from degree 2 to 4.
@@ -114,7 +117,8 @@ fn straight<const D: usize>(low: &[Vector<D>; 3], up: &[Vector<D>; 3], w: [f64; 
 }
 
 impl<const D: usize> Triangle<D> {
-    /// As for the square. The secant of a quadratic face is its tangent half-way, which is linear in ξ.
+    /// As for the square. The secant of a quadratic face is its tangent at the midpoint, which is
+    /// linear in ξ.
     pub(super) fn is_least(&self, valley: &Valley<D>, noise: f64) -> bool {
         use super::chart::Chart;
         let (r, [a, b]) = (&valley.r, valley.local);

@@ -1,11 +1,11 @@
-//! Whole surfaces: the tree against all faces, and contacts against what is known of the bodies.
+//! Whole surfaces: the tree against all faces, and contacts against known results.
 
 use super::*;
 use crate::shape::samples::{brick, shuffled};
 use crate::shape::{Cells, ElementKind, Faces};
 use crate::space::Random;
 
-/// The boundary of a unit cube (square) of elements, its points moved.
+/// The boundary of a unit cube (square) of elements with displaced points.
 fn body<const D: usize>(
     kind: ElementKind,
     n: usize,
@@ -83,7 +83,7 @@ fn signed_distances_to_boxes_of_every_element_are_exact_inside_and_outside_faces
         .for_each(signed_distances_are_those_of_the_box::<2>);
 }
 
-/// A cube blown up towards a ball, with truly curved faces.
+/// A cube inflated towards a ball, with truly curved faces.
 fn blown(p: Point<3>) -> Point<3> {
     let v = p - Point::from([0.5; 3]);
     Point::from(v * (1.0 + 0.6 * (1.0 - v.norm_squared())))
@@ -243,7 +243,7 @@ fn the_weights_of_a_touching_face_add_up_to_its_area() {
 
 #[test]
 fn a_slit_that_closes_touches_itself_and_an_open_one_does_not() {
-    // A U in the plane: nine squares around a slit whose walls are moved together.
+    // A U in 2D: nine squares around a slit whose walls are moved together.
     let u = |closed: f64| {
         let mesh = {
             let mut mesh = crate::shape::Mesh::default();

@@ -1,4 +1,4 @@
-//! Projection against its oracle, on curved, straight, degenerate and hostile faces.
+//! Projection against brute force, on curved, straight, degenerate and hostile faces.
 
 use super::samples::{bent, sample};
 use super::*;
@@ -81,7 +81,7 @@ fn no_sample_of_a_strongly_curved_face_is_nearer_than_its_projection() {
 
 #[test]
 fn a_point_on_the_axis_of_an_arch_has_two_closest_points_and_both_are_told() {
-    // The parabola y = 4 − 4 x² seen from the origin: two feet, left and right.
+    // The parabola y = 4 − 4 x² seen from the origin: two closest points, left and right.
     let arch = Face::new(
         FaceKind::Line3,
         &[[1.0, 0.0], [-1.0, 0.0], [0.0, 4.0]].map(Point::from),
@@ -111,7 +111,7 @@ fn a_point_on_the_axis_of_an_arch_has_two_closest_points_and_both_are_told() {
 
 #[test]
 fn the_centre_of_a_cylinder_stops_with_a_bound_instead_of_searching_for_ever() {
-    // A parabola that hugs a circle about the point: everywhere almost as far.
+    // A parabola that nearly follows a circle about the point: almost equidistant everywhere.
     let side = |z: f64| [[-0.1, 0.995, z], [0.1, 0.995, z], [0.0, 1.0, z]];
     let ([a, b, m], [c, d, n]) = (side(-0.5), side(0.5));
     let middle = [[0.1, 0.995, 0.0], [-0.1, 0.995, 0.0], [0.0, 1.0, 0.0]];

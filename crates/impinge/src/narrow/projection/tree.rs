@@ -1,11 +1,14 @@
-//! The closest point of a surface of finite-element faces, [Aragon2013, eq. (17)], found through a tree of boxes.
+//! Closest point of a surface of finite-element faces [Aragon2013, eq. (17)], found through a
+//! bounding-volume hierarchy.
 //!
-//! The boxes hold the faces as they are curved ([`Faces::bounds`]), so the search never depends on which node is nearest: it
-//! cannot miss on stretched faces, nor for points deep inside. Expected O(log faces) for a point.
+//! The boxes contain the curved faces ([`Faces::bounds`]), so the search never depends on which
+//! node is nearest: it cannot miss on stretched faces, nor for points deep inside. Expected O(log
+//! faces) per point.
 //!
-//! Where the closest point is on an edge or a vertex, one face's normal does not tell the side: a point in front of one
-//! face may be behind its neighbour's plane. There the sign is that of the sum of the normals of all faces around,
-//! weighted with their angles (Bærentzen and Aanæs 2005). At an open edge there is no inside, and the gap is positive.
+//! If the closest point is on an edge or a vertex, the normal of a single face does not determine
+//! the side: a point in front of one face may be behind its neighbour's plane. The sign is then
+//! taken from the angle-weighted sum of the normals of all adjacent faces (Bærentzen and Aanæs
+//! 2005). At an open edge there is no inside, and the gap is positive.
 
 use super::answer::{On, Projection, Status};
 use super::foot::{Foot, foot};
@@ -15,7 +18,7 @@ use crate::space::{Aabb, Point, Vector, is_usable};
 use crate::tree::{Bvh, Update};
 use rayon::prelude::*;
 
-/// Faces with a tree over them.
+/// Finite-element faces with a bounding-volume hierarchy.
 ///
 /// ```
 /// use impinge::narrow::projection::FaceTree;
@@ -40,17 +43,19 @@ pub struct FaceTree<const D: usize> {
 /// The closest point of a surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NearestFace<const D: usize> {
-    /// The face that it lies on; the first of those that share it.
+    /// The face that contains it; the first of those that share it.
     pub face: u32,
-    /// Where on the face. The sign of the gap is the surface's, not this face's alone.
+    /// Its projection onto the face. The sign of the gap is that of the surface, not of this face
+    /// alone.
     pub projection: Projection<D>,
 }
 
-/// Squared distances that differ by less, relative to the squares of the coordinates involved, are equal.
+/// Squared distances that differ by less, relative to the squares of the coordinates involved, are
+/// equal.
 const TIE: f64 = 64.0 * f64::EPSILON;
 
 impl<const D: usize> FaceTree<D> {
-    /// The tree over the faces.
+    /// Builds the hierarchy of the faces.
     pub fn new(faces: Faces<D>) -> Self {
         let tree = Bvh::new(&boxes(&faces));
         let around = Around::of(&faces);
@@ -61,17 +66,17 @@ impl<const D: usize> FaceTree<D> {
         }
     }
 
-    /// The faces.
+    /// Returns the faces.
     pub fn faces(&self) -> &Faces<D> {
         &self.faces
     }
 
-    /// A box around all faces.
+    /// Returns the bounding box of all faces.
     pub fn bounds(&self) -> Aabb<D> {
         self.tree.bounds()
     }
 
-    /// The nodes that the faces have, ascending.
+    /// Returns the nodes of the faces, ascending.
     pub fn nodes(&self) -> Vec<u32> {
         let mut nodes: Vec<u32> = (0..self.faces.len())
             .flat_map(|face| self.faces.nodes(face).iter().copied())
@@ -81,23 +86,26 @@ impl<const D: usize> FaceTree<D> {
         nodes
     }
 
-    /// Moves the points and fits the tree to them, or builds it anew where it has worn out. On an error nothing changes.
+    /// Moves the points and refits the hierarchy, or rebuilds it if it has degraded. On an error
+    /// nothing changes.
     pub fn set_points(&mut self, points: &[Point<D>]) -> Result<Update, Problem> {
         self.faces.set_points(points)?;
         Ok(self.tree.update(&boxes(&self.faces)))
     }
 
-    /// The closest point of the surface; none for a point that is not finite, or where there are no faces.
+    /// Returns the closest point of the surface; `None` if the point is not finite or there are no
+    /// faces.
     pub fn nearest(&self, point: &Point<D>) -> Option<NearestFace<D>> {
         self.nearest_among(point, f64::INFINITY, |_| true)
     }
 
-    /// The closest point of the surface, if one is at most `limit` away.
+    /// Returns the closest point of the surface, if one is at most `limit` away.
     pub fn nearest_within(&self, point: &Point<D>, limit: f64) -> Option<NearestFace<D>> {
         self.nearest_among(point, limit, |_| true)
     }
 
-    /// The closest points of the surface to many points, in parallel. The error names a point that is not finite.
+    /// Finds the closest points of the surface to many points, in parallel. The error names a point
+    /// that is not finite.
     pub fn nearest_points(
         &self,
         points: &[Point<D>],
@@ -126,7 +134,7 @@ impl<const D: usize> FaceTree<D> {
         Ok(())
     }
 
-    /// The closest point on those faces that `may` lets through.
+    /// Returns the closest point on those faces that `may` accepts.
     pub(super) fn nearest_among(
         &self,
         point: &Point<D>,
@@ -170,7 +178,7 @@ impl<const D: usize> FaceTree<D> {
         })
     }
 
-    /// The answer with the sign of the surface.
+    /// Completes the result with the sign of the surface.
     fn signed(&self, point: &Point<D>, face: u32, foot: &Foot<D>) -> Projection<D> {
         let mut projection = dress(&self.faces.face(face as usize), point, foot);
         if projection.on == On::Face {
@@ -188,7 +196,8 @@ impl<const D: usize> FaceTree<D> {
         projection
     }
 
-    /// The mean outward normal around an edge or a vertex; none where the surface is open there or has no normal.
+    /// Returns the mean outward normal around an edge or a vertex; `None` if the surface is open
+    /// there or has no normal.
     fn pseudo_normal(&self, face: u32, on: On, local: [f64; 2]) -> Option<Vector<D>> {
         let sum = match on {
             On::Face => return self.faces.face(face as usize).normal(local),
@@ -201,7 +210,8 @@ impl<const D: usize> FaceTree<D> {
         (length > 0.0).then(|| sum / length)
     }
 
-    /// Σ angle · normal over the corners at a node. None where an edge from it has one face only.
+    /// Returns Σ angle · normal over the corners at a node, or `None` if an edge from it has only
+    /// one face.
     fn normal_at_vertex(&self, node: u32) -> Option<Vector<D>> {
         let mut sum = Vector::zeros();
         let mut ends: Vec<u32> = Vec::with_capacity(16);
@@ -229,7 +239,7 @@ impl<const D: usize> FaceTree<D> {
         is_closed::<D>(&mut ends).then_some(sum)
     }
 
-    /// The sum of the two normals at an edge. None where it has one face only.
+    /// Returns the sum of the two normals at an edge, or `None` if it has only one face.
     fn normal_at_edge(&self, face: usize, edge: usize, local: [f64; 2]) -> Option<Vector<D>> {
         let (kind, nodes) = (self.faces.kind(face), self.faces.nodes(face));
         let next = (edge + 1) % kind.corner_count();
@@ -265,7 +275,8 @@ impl<const D: usize> FaceTree<D> {
         (others > 0).then_some(sum)
     }
 
-    /// The mean outward normal at a node, over the faces that have it as a corner or a mid node.
+    /// Returns the mean outward normal at a node, over the faces that have it as a corner or a
+    /// mid-side node.
     pub(super) fn normal_at_node(&self, node: u32) -> Option<Vector<D>> {
         let sum = self.around.list(node).iter().fold(
             Vector::zeros(),
@@ -282,7 +293,7 @@ impl<const D: usize> FaceTree<D> {
         (length > 0.0).then(|| sum / length)
     }
 
-    /// The faces that have a node, with its place among the face's nodes; ascending.
+    /// Returns the faces that have a node, with its position among the face's nodes; ascending.
     pub(super) fn faces_around(&self, node: u32) -> &[(u32, u8)] {
         self.around.list(node)
     }
@@ -295,14 +306,14 @@ fn boxes<const D: usize>(faces: &Faces<D>) -> Vec<Aabb<D>> {
         .collect()
 }
 
-/// Whether two feet are different points, not one on a shared edge.
+/// Returns whether two closest points are different, not one point on a shared edge.
 fn are_apart<const D: usize>(a: &Foot<D>, b: &Foot<D>) -> bool {
     const SAME: f64 = 1e-7;
     let size = reach(a).max(reach(b));
     (a.r - b.r).amax() > SAME * size
 }
 
-/// The angle at a corner of a face, between its two edges.
+/// Returns the angle at a corner of a face, between its two edges.
 fn corner_angle<const D: usize>(
     tangents: &[Vector<D>; 2],
     positions: &[[f64; 2]],
@@ -326,15 +337,15 @@ fn corner_angle<const D: usize>(
     across.atan2(along)
 }
 
-/// How far along an edge natural coordinates are.
+/// Returns the fraction along an edge of natural coordinates.
 fn share_along(from: [f64; 2], to: [f64; 2], local: [f64; 2]) -> f64 {
     let along = [to[0] - from[0], to[1] - from[1]];
     let off = [local[0] - from[0], local[1] - from[1]];
     (off[0] * along[0] + off[1] * along[1]) / (along[0] * along[0] + along[1] * along[1])
 }
 
-/// Whether every edge around a vertex, by its other end, belongs to two faces or more; in the plane, whether a line begins
-/// here and another ends.
+/// Returns whether every edge around a vertex, by its other end, belongs to two faces or more; in
+/// 2D, whether one line begins here and another ends.
 fn is_closed<const D: usize>(ends: &mut [u32]) -> bool {
     ends.sort_unstable();
     if D == 2 {
@@ -343,7 +354,8 @@ fn is_closed<const D: usize>(ends: &mut [u32]) -> bool {
     ends.chunk_by(|a, b| a == b).all(|same| same.len() > 1)
 }
 
-/// For each node the faces that have it and its place in them: those of node n are `list[starts[n]..starts[n + 1]]`.
+/// For each node the faces that have it and its position in them: those of node n are
+/// `list[starts[n]..starts[n + 1]]`.
 #[derive(Clone, Debug)]
 struct Around {
     starts: Vec<u32>,

@@ -1,4 +1,4 @@
-//! All pairs: the oracle.
+//! Brute force over all pairs: the reference for tests.
 
 use super::{FaceHit, Neighbours};
 use crate::narrow::triangle_tetrahedron::{Relation, Shared, relation, relation_beyond};
@@ -11,7 +11,7 @@ pub(super) fn face_corners(solid: &Solid, face: u32) -> [Point<3>; 3] {
     solid.boundary_triangles()[face as usize].map(|n| solid.points()[n as usize])
 }
 
-/// Whether two tetrahedra are neighbours in the paper's two senses.
+/// Returns whether two tetrahedra are neighbours in either of the paper's senses.
 fn are_neighbours(solid: &Solid, owner: u32, tetrahedron: u32, neighbours: Neighbours) -> bool {
     let nodes = |t: u32| solid.tetrahedra()[t as usize];
     match neighbours {
@@ -25,7 +25,7 @@ fn are_neighbours(solid: &Solid, owner: u32, tetrahedron: u32, neighbours: Neigh
     }
 }
 
-/// How a face lies to a tetrahedron of its own solid.
+/// Returns how a face is related to a tetrahedron of its own solid.
 pub(super) fn relation_within(
     solid: &Solid,
     face: u32,

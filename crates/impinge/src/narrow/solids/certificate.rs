@@ -1,12 +1,13 @@
-//! Where neighbours cannot cross: a certificate for the star of each boundary node.
+//! Certificates that neighbours do not cross, for the star of each boundary node.
 //!
-//! Seen from a boundary node v, its tetrahedra are triangles of a disc that is mapped to the sphere of directions, and
-//! its boundary faces are the disc's outline. Let all those tetrahedra have a positive volume, let the outline be seen
-//! from a direction d as a polygon that runs once around v, and let no tetrahedron hold d. Then the map has degree 0 on
-//! d's side of the outline, hence 1 on the other, and no two simplices of the star have more in common than the nodes
-//! that they share: pairs of a face and a tetrahedron that share v need no test. O(1) for each node; in a solid that is
-//! not folded up nearly all nodes pass, which saves some 25 exact tests for each face. All inequalities are asked with
-//! a margin far above the rounding of f64; what is in doubt is not certified.
+//! Seen from a boundary node v, its tetrahedra are triangles of a disc mapped to the sphere of
+//! directions, and its boundary faces are the disc's outline. Assume that all those tetrahedra have
+//! positive volume, that the outline seen from a direction d is a polygon running once around v,
+//! and that no tetrahedron contains d. Then the map has degree 0 on d's side of the outline, hence
+//! 1 on the other. No two simplices of the star share more than their common nodes, and pairs of a
+//! face and a tetrahedron that share v need no test. O(1) per node. In a solid that is not folded
+//! nearly all nodes pass, which saves about 25 exact tests per face. All inequalities have a margin
+//! far above the rounding of f64; doubtful cases are not certified.
 
 use crate::shape::{NO_NEIGHBOUR, Solid};
 use crate::space::{Point, Vector};
@@ -19,7 +20,7 @@ const FACING: f64 = 0.05;
 /// Largest cosine of the angle between an edge at v and d.
 const STEEP: f64 = 0.99;
 
-/// Sine of the angle below which a face has no trusted normal.
+/// Sine of the angle below which a face's normal is not trusted.
 const SLIVER: f64 = 1e-6;
 
 /// Relative margin of a determinant.
@@ -28,10 +29,11 @@ const MARGIN: f64 = 1e-11;
 /// The face opposite each corner, counter-clockwise seen from outside.
 const OPPOSITE: [[usize; 3]; 4] = [[1, 2, 3], [0, 3, 2], [0, 1, 3], [0, 2, 1]];
 
-/// The stars of all boundary nodes: what does not change with the deformation, and the certificates.
+/// Stars of all boundary nodes: data independent of the deformation, and the certificates.
 #[derive(Clone, Debug)]
 pub(super) struct Stars {
-    /// The boundary nodes around each boundary node in the order of its faces; empty where the star is no half-ball.
+    /// The boundary nodes around each boundary node in the order of its faces; empty if the star is
+    /// not a half-ball.
     fans: Vec<u32>,
     /// The faces between them, from each to the next.
     faces: Vec<u32>,
@@ -68,13 +70,13 @@ impl Stars {
         stars
     }
 
-    /// Whether the star of a node is certified to lie in space without a fold, by the last update.
+    /// Returns whether the last update certified that the star of a node is embedded without folds.
     #[inline]
     pub(super) fn is_embedded(&self, node: u32) -> bool {
         self.embedded[node as usize]
     }
 
-    /// Certifies anew; returns how many boundary nodes are left in doubt.
+    /// Recomputes the certificates; returns the number of uncertified boundary nodes.
     pub(super) fn update(&mut self, solid: &Solid) -> u64 {
         let mut normals = std::mem::take(&mut self.normals);
         let mut certified = std::mem::take(&mut self.certified);
@@ -108,7 +110,8 @@ impl Stars {
         self.certified.iter().filter(|&&ok| !ok).count() as u64
     }
 
-    /// Whether the star of a boundary node, by its place in their list, is embedded for certain.
+    /// Returns whether the star of a boundary node, given by its position in their list, is
+    /// certainly embedded.
     fn certify(&self, solid: &Solid, place: usize) -> bool {
         let range = self.starts[place] as usize..self.starts[place + 1] as usize;
         let (fan, faces) = (&self.fans[range.clone()], &self.faces[range]);
@@ -130,7 +133,7 @@ impl Stars {
     }
 }
 
-/// The unit normal, or zero for a sliver.
+/// Returns the unit normal, or zero for a sliver.
 fn unit_normal([a, b, c]: [Point<3>; 3]) -> Vector<3> {
     let (u, v) = (b - a, c - a);
     let normal = u.cross(&v);
@@ -143,8 +146,8 @@ fn unit_normal([a, b, c]: [Point<3>; 3]) -> Vector<3> {
     }
 }
 
-/// Whether the nodes, which turn one way around v as seen along d, close after one turn: the outline passes once from
-/// the lower to the upper half.
+/// Returns whether the nodes, which turn in one sense around v seen along d, close after one turn:
+/// the outline passes once from the lower to the upper half.
 fn runs_once_around(solid: &Solid, node: u32, fan: &[u32], direction: &Vector<3>) -> bool {
     let v = solid.points()[node as usize];
     let axis = direction.iamin();
@@ -164,7 +167,7 @@ fn runs_once_around(solid: &Solid, node: u32, fan: &[u32], direction: &Vector<3>
     turns == 1
 }
 
-/// Whether all tetrahedra at v have a positive volume and none holds the direction d.
+/// Returns whether all tetrahedra at v have positive volume and none contains the direction d.
 fn is_below(solid: &Solid, node: u32, direction: &Vector<3>) -> bool {
     let v = solid.points()[node as usize];
     solid.tetrahedra_around(node as usize).iter().all(|&t| {
@@ -184,7 +187,8 @@ fn is_below(solid: &Solid, node: u32, direction: &Vector<3>) -> bool {
     })
 }
 
-/// The faces around a node as one closed fan, if they are one: edges (from, to, face) in order.
+/// Returns the faces around a node as one closed fan, if they form one: edges (from, to, face) in
+/// order.
 fn one_cycle(edges: &[(u32, u32, u32)]) -> Option<Vec<(u32, u32, u32)>> {
     let mut fan: Vec<(u32, u32, u32)> = vec![*edges.first()?];
     while fan.len() < edges.len() {
@@ -201,8 +205,9 @@ fn one_cycle(edges: &[(u32, u32, u32)]) -> Option<Vec<(u32, u32, u32)>> {
     (fan[fan.len() - 1].1 == fan[0].0).then_some(fan)
 }
 
-/// Whether the tetrahedra around a node are seen from it as a disc, whose outline is a single cycle of `outline` edges:
-/// they hang together over faces, and the disc's corners − edges + triangles are 1.
+/// Returns whether the tetrahedra around a node form a disc seen from it, whose outline is a single
+/// cycle of `outline` edges: they are connected over faces, and the disc's corners − edges +
+/// triangles equal 1.
 fn is_disc(solid: &Solid, node: u32, outline: usize) -> bool {
     let around = solid.tetrahedra_around(node as usize);
     let mut corners: Vec<u32> = around

@@ -1,11 +1,12 @@
-//! What a simulator needs of a hit: how deep, where deepest, and which way out.
+//! Penetration depth of a hit: its depth, its deepest point and the direction out.
 //!
-//! The way out of a solid is to its own nearest surface. In a self-contact the nearest face of all is that of the
-//! penetrating part itself, so the search must stay with the part that is penetrated: [`Depths`] spreads the nearest
-//! boundary triangle from the boundary to the inner nodes over the mesh, in order of distance; a point then asks the
-//! nodes around it and goes on over the surface while that gets nearer. The distance is that of a true point of the
-//! surface: never too small, and too large by less than an element where two parts of the surface are equally far.
-//! O(n log n) for a solid, some microseconds for a point.
+//! The way out of a solid leads to its own nearest surface. In a self-contact the nearest face
+//! overall belongs to the penetrating part itself, so the search must stay within the penetrated
+//! part. [`Depths`] propagates the nearest boundary triangle from the boundary to the inner nodes
+//! over the mesh, in order of distance. A point query then starts from the triangles of the
+//! surrounding nodes and descends over the surface while the distance decreases. The distance is
+//! that of a true surface point: never too small, and too large by less than an element where two
+//! parts of the surface are equally far. O(n log n) for a solid, a few microseconds per point.
 
 use super::brute::face_corners;
 use super::{FaceHit, Relation};
@@ -17,14 +18,15 @@ use std::collections::BinaryHeap;
 /// No triangle.
 const NONE: u32 = u32::MAX;
 
-/// Tetrahedra around a point whose nodes are asked. Where parts of the surface are equally far, nodes next to each other
-/// know different ones.
+/// Number of tetrahedra around a point whose nodes are used. Where parts of the surface are equally
+/// far, adjacent nodes store different ones.
 const MOST_SEEN: usize = 40;
 
-/// Cosine between a point's own normal and that of a face, above which the point cannot have come in through the face.
+/// Cosine between a point's own normal and a face normal, above which the point cannot have entered
+/// through the face.
 const FACING: f64 = -0.1;
 
-/// The nearest boundary triangle of each node of a solid, as it lies now.
+/// The nearest boundary triangle of each node of a solid in its current shape.
 #[derive(Clone, Debug)]
 pub struct Depths {
     nearest: Vec<u32>,
@@ -33,12 +35,12 @@ pub struct Depths {
     faces: Vec<u32>,
 }
 
-/// The way from a point to the surface.
+/// The nearest surface point of a point inside, with depth and direction.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BoundaryPoint {
     /// The boundary triangle.
     pub face: u32,
-    /// The point of it.
+    /// The point on it.
     pub on: Point<3>,
     /// The distance.
     pub depth: f64,
@@ -51,15 +53,15 @@ pub struct BoundaryPoint {
 pub struct Penetration {
     /// Face, tetrahedron, relation.
     pub hit: FaceHit,
-    /// The point that face and tetrahedron have in common and that lies deepest.
+    /// The deepest point shared by face and tetrahedron.
     pub deepest: Point<3>,
     /// Its barycentric coordinates in the tetrahedron; they are ≥ 0 and add up to 1.
     pub barycentric: [f64; 4],
-    /// The way out.
+    /// Nearest surface point.
     pub out: BoundaryPoint,
 }
 
-/// A boundary node inside a tetrahedron that it is no corner of.
+/// A boundary node inside a tetrahedron of which it is not a corner.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NodePenetration {
     /// The node.
@@ -68,12 +70,12 @@ pub struct NodePenetration {
     pub tetrahedron: u32,
     /// The node's barycentric coordinates in it.
     pub barycentric: [f64; 4],
-    /// The way out.
+    /// Nearest surface point.
     pub out: BoundaryPoint,
 }
 
 impl Depths {
-    /// Spreads the surface through the solid.
+    /// Propagates the nearest boundary triangles through the solid.
     pub fn new(solid: &Solid) -> Self {
         let (starts, faces) = faces_around(solid);
         let mut depths = Self {
@@ -89,14 +91,14 @@ impl Depths {
         &self.faces[self.starts[node as usize] as usize..self.starts[node as usize + 1] as usize]
     }
 
-    /// Dijkstra's order: a node hands on its triangle when no nearer one can come.
+    /// Dijkstra's algorithm: a node passes on its triangle once no nearer one can arrive.
     fn spread(&mut self, solid: &Solid) {
         let mut best = vec![f64::INFINITY; solid.points().len()];
         let mut heap = BinaryHeap::new();
         for &node in solid.boundary_nodes() {
             best[node as usize] = 0.0;
             self.nearest[node as usize] = self.around(node)[0];
-            // Squares of distances are not negative, and such numbers order as their bits do.
+            // Squared distances are not negative, so they order like their bits.
             heap.push(Reverse((0u64, node)));
         }
         while let Some(Reverse((bits, node))) = heap.pop() {
@@ -117,7 +119,7 @@ impl Depths {
         }
     }
 
-    /// The way out for a point in a tetrahedron.
+    /// Returns the nearest surface point for a point in a tetrahedron.
     pub fn at(&self, solid: &Solid, point: &Point<3>, tetrahedron: u32) -> BoundaryPoint {
         let mut best = (f64::INFINITY, NONE);
         let (mut seen, mut next) = (vec![tetrahedron], 0);
@@ -146,9 +148,10 @@ impl Depths {
         self.descend(solid, point, best)
     }
 
-    /// The way out for a point of another surface in a tetrahedron, through the faces that it can have come in by: those
-    /// that face its own outward normal. Two blocks on each other press along their common plane, also at its rim, where
-    /// the nearest way out is sideways. As [`Self::at`] where no such face is near.
+    /// Returns the surface point for a point of another surface in a tetrahedron, restricted to
+    /// faces it can have entered through: those that oppose its own outward normal. Two stacked
+    /// blocks thus press normal to their common plane even at its rim, where the nearest surface is
+    /// sideways. Falls back to [`Self::at`] if no such face is near.
     pub fn facing(
         &self,
         solid: &Solid,
@@ -209,7 +212,8 @@ impl Depths {
         nearer(best, (squared_distance(solid, face, point), face))
     }
 
-    /// The outward unit normal of a boundary node: that of its faces by their angles; zero where these cancel.
+    /// Returns the outward unit normal of a boundary node: the angle-weighted mean of its faces;
+    /// zero if they cancel.
     pub fn normal(&self, solid: &Solid, node: u32) -> Vector<3> {
         let of_face = |&face: &u32| {
             let nodes = solid.boundary_triangles()[face as usize];
@@ -221,7 +225,7 @@ impl Depths {
         sum.try_normalize(0.0).unwrap_or_else(Vector::zeros)
     }
 
-    /// Over the surface while that gets nearer.
+    /// Descends over the surface while the distance decreases.
     fn descend(&self, solid: &Solid, point: &Point<3>, mut best: (f64, u32)) -> BoundaryPoint {
         loop {
             let before = best;
@@ -254,14 +258,14 @@ impl Depths {
     }
 }
 
-/// The outward unit normal of a boundary triangle; zero for one without area.
+/// Outward unit normal of a boundary triangle; zero for one without area.
 fn face_normal(solid: &Solid, face: u32) -> Vector<3> {
     let [a, b, c] = face_corners(solid, face);
     let normal = (b - a).cross(&(c - a));
     normal.try_normalize(0.0).unwrap_or_else(Vector::zeros)
 }
 
-/// The way out to a face along its normal, also from beside it.
+/// Returns the surface point on a face along its normal, also from beside it.
 fn along_normal(solid: &Solid, point: &Point<3>, face: u32) -> BoundaryPoint {
     let (on, direction) = (closest(solid, face, point), face_normal(solid, face));
     let depth = (on - point).dot(&direction).max(0.0);
@@ -301,7 +305,7 @@ fn faces_around(solid: &Solid) -> (Vec<u32>, Vec<u32>) {
     (starts, faces)
 }
 
-/// The point of a boundary triangle that is nearest to a point.
+/// Returns the point of a boundary triangle nearest to a point.
 fn closest(solid: &Solid, face: u32, point: &Point<3>) -> Point<3> {
     let [a, b, c] = face_corners(solid, face);
     let (u, v, w) = (b - a, c - a, point - a);
@@ -319,7 +323,7 @@ fn closest(solid: &Solid, face: u32, point: &Point<3>) -> Point<3> {
     let on_side = |p: Point<3>, q: Point<3>| {
         let edge = q - p;
         let share = edge.dot(&(point - p)) / edge.norm_squared();
-        // Not a number for a side without length, which the comparison takes to the start.
+        // NaN for a side of zero length, which the comparison sends to the start.
         if share > 0.0 {
             p + edge * share.min(1.0)
         } else {
@@ -336,7 +340,8 @@ fn closest(solid: &Solid, face: u32, point: &Point<3>) -> Point<3> {
     nearer(nearer(on_side(a, b), on_side(b, c)), on_side(c, a))
 }
 
-/// The deepest points of hits of `faces_of`'s faces in `solid`, which may be the same; in the order of the hits.
+/// Computes the deepest points of hits of `faces_of`'s faces in `solid`, which may be the same, in
+/// the order of the hits.
 pub fn penetrations(
     faces_of: &Solid,
     solid: &Solid,
@@ -370,8 +375,9 @@ pub fn penetrations(
     hits.iter().map(penetration).collect()
 }
 
-/// The boundary nodes of `faces_of` inside tetrahedra of `solid`, by the hits of their faces; ascending by node. The way out
-/// is through faces that each node can have come in by.
+/// Returns the boundary nodes of `faces_of` inside tetrahedra of `solid`, from the hits of their
+/// faces, ascending by node. The surface point is restricted to faces through which each node can
+/// have entered.
 pub fn node_penetrations(
     (faces_of, own_depths): (&Solid, &Depths),
     (solid, depths): (&Solid, &Depths),
@@ -410,7 +416,7 @@ pub fn node_penetrations(
     inside.iter().map(penetration).collect()
 }
 
-/// Whether a point lies in a tetrahedron that is not flat, or on it; exactly.
+/// Returns whether a point lies in or on a tetrahedron that is not flat, exactly.
 fn holds(corners: &[Point<3>; 4], point: &Point<3>) -> bool {
     let [a, b, c, d] = corners;
     let volume = orient3(a, b, c, d) as i8;
@@ -423,7 +429,8 @@ fn holds(corners: &[Point<3>; 4], point: &Point<3>) -> bool {
     volume != Sign::Zero as i8 && signs.iter().all(|&sign| sign as i8 * volume >= 0)
 }
 
-/// The corners of what a triangle and a tetrahedron have in common, by clipping; none where it is lost to rounding.
+/// Returns the corners of the intersection of a triangle and a tetrahedron, by clipping; empty if
+/// lost to rounding.
 fn common_points(triangle: &[Point<3>; 3], tetrahedron: &[Point<3>; 4]) -> Vec<Point<3>> {
     let mut points = triangle.to_vec();
     for opposite in 0..4 {
@@ -447,7 +454,8 @@ fn common_points(triangle: &[Point<3>; 3], tetrahedron: &[Point<3>; 4]) -> Vec<P
     points
 }
 
-/// A point of the tetrahedron near the triangle, for hits that touch in a point that rounding cannot represent.
+/// Returns a point of the tetrahedron near the triangle, for hits that touch in a point not
+/// representable in floating point.
 fn pulled_in(triangle: &[Point<3>; 3], tetrahedron: &[Point<3>; 4]) -> Point<3> {
     let middle = Point::from(triangle.iter().map(|p| p.coords).sum::<Vector<3>>() / 3.0);
     let weights = barycentric(tetrahedron, &middle);
@@ -458,7 +466,7 @@ fn pulled_in(triangle: &[Point<3>; 3], tetrahedron: &[Point<3>; 4]) -> Point<3> 
     )
 }
 
-/// Barycentric coordinates, pulled to where all are ≥ 0; in a flat tetrahedron those of the nearest corner.
+/// Barycentric coordinates, clamped to ≥ 0; in a flat tetrahedron those of the nearest corner.
 fn barycentric(corners: &[Point<3>; 4], point: &Point<3>) -> [f64; 4] {
     let volume = |[a, b, c, d]: [Point<3>; 4]| (b - a).cross(&(c - a)).dot(&(d - a));
     let whole = volume(*corners);
@@ -479,7 +487,7 @@ fn barycentric(corners: &[Point<3>; 4], point: &Point<3>) -> [f64; 4] {
 }
 
 impl FaceHit {
-    /// Whether the face goes into the inside of the tetrahedron, not only to its boundary.
+    /// Returns whether the face enters the interior of the tetrahedron, not only its boundary.
     pub fn crosses(&self) -> bool {
         self.relation == Relation::Crossing
     }

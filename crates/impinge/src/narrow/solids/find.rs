@@ -1,4 +1,4 @@
-//! The pairs that a tree shows, through the primitive test, into sorted lists.
+//! Runs candidate pairs of a tree through the primitive test and gathers sorted lists.
 
 use super::brute::{face_corners, relation_within};
 use super::{FaceHit, Neighbours, Stars, sort};
@@ -8,13 +8,13 @@ use crate::tree::{BucketTree, Candidates, Excluded, SolidTree};
 use fearless_simd::Level;
 use rayon::prelude::*;
 
-/// Leaves of faces for one piece of work, some 500 faces.
+/// Leaves of faces per task, about 500 faces.
 const LEAVES: usize = 64;
 
-/// Pairs for one piece of work, some ten microseconds.
+/// Pairs per task, about ten microseconds.
 const PAIRS: usize = 256;
 
-/// What the kept method keeps of a solid.
+/// Cached data of a solid for [`SolidMethod::Kept`](super::SolidMethod::Kept).
 #[derive(Clone, Debug)]
 pub(super) struct Kept {
     pub(super) tree: SolidTree,
@@ -22,7 +22,7 @@ pub(super) struct Kept {
     stars: Option<Stars>,
 }
 
-/// The hits of one piece of the work.
+/// The hits of one task.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Part {
     hits: Vec<FaceHit>,
@@ -31,14 +31,14 @@ pub(super) struct Part {
     candidates: Candidates,
 }
 
-/// What a search within a solid took.
+/// Work counters of a search within a solid.
 pub(super) struct Work {
     pub(super) tests: u64,
     pub(super) folded_nodes: u64,
 }
 
 impl Part {
-    /// Tests the candidates of the faces, which are used up.
+    /// Tests the candidates of the faces, and clears them.
     fn test(&mut self, solid: &Solid, faces: &[u32], other: &Solid) {
         let Self {
             hits,
@@ -80,7 +80,7 @@ impl Kept {
         }
     }
 
-    /// Says whether the tree was made anew.
+    /// Refits the tree; returns whether it was rebuilt.
     pub(super) fn refit(&mut self, solid: &Solid, neighbours: Neighbours) -> bool {
         let is_new = self.tree.refit(solid);
         if is_new {
@@ -90,8 +90,8 @@ impl Kept {
     }
 }
 
-/// The tetrahedra that a face is not shown: its neighbours, and in the exact sense all that share a node with it, which
-/// the certificates care for.
+/// Tetrahedra excluded from a face's candidates: its neighbours and, with exact neighbours, all
+/// that share a node with it, which the certificates cover.
 fn excluded(tree: &SolidTree, solid: &Solid, neighbours: Neighbours) -> Excluded {
     Excluded::new(tree, |face, list| {
         let owner = solid.boundary_owners()[face as usize];
@@ -141,7 +141,7 @@ pub(super) fn within(
     }
 }
 
-/// Faces at nodes around which the solid may be folded, against all tetrahedra of those nodes.
+/// Tests faces at nodes around which the solid may be folded against all tetrahedra of those nodes.
 fn around_folds(
     stars: &Stars,
     solid: &Solid,
@@ -198,7 +198,8 @@ pub(super) fn between(
     })
 }
 
-/// Work over leaves on the threads at hand. The pieces depend on the number of leaves alone.
+/// Distributes work over leaves to the available threads. The tasks depend only on the number of
+/// leaves.
 fn in_pieces(
     leaves: usize,
     parts: &mut Vec<Part>,
@@ -221,7 +222,7 @@ fn in_pieces(
     parts[..pieces].iter().map(|part| part.tests).sum()
 }
 
-/// All hits of the pieces, sorted: by counting over the faces, of which each has a few.
+/// Gathers the hits of all tasks, sorted by counting over the faces, each with a few hits.
 fn gather(parts: &[Part], hits: &mut Vec<FaceHit>) {
     let all = || parts.iter().flat_map(|part| &part.hits);
     let Some(last) = all().map(|hit| hit.face).max() else {
@@ -249,8 +250,8 @@ fn gather(parts: &[Part], hits: &mut Vec<FaceHit>) {
         .for_each(|of_face| of_face.sort_unstable_by_key(|hit| hit.tetrahedron));
 }
 
-/// The paper's way: faces of each tetrahedron against those that are already in its buckets, and the other way round.
-/// Mapping is one thread's work, because "already" is an order; the tests are shared.
+/// The paper's method: tests faces of each tetrahedron against those already in its buckets, and
+/// vice versa. Mapping is serial because "already" depends on the order; the tests run in parallel.
 pub(super) fn while_mapping(
     tree: &mut BucketTree,
     solid: &Solid,
@@ -299,7 +300,8 @@ pub(super) fn in_tandem(
         + test_pairs(&pairs[1], theirs, |face, t| relation(other, face, solid, t))
 }
 
-/// Replaces `hits` by the pairs of a face and a tetrahedron that meet, sorted; returns how many were tested.
+/// Replaces `hits` by the pairs of a face and a tetrahedron that meet, sorted; returns the number
+/// of tests.
 fn test_pairs(
     pairs: &[[u32; 2]],
     hits: &mut Vec<FaceHit>,

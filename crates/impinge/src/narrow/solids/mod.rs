@@ -1,23 +1,27 @@
-//! Deforming tetrahedral solids: which boundary faces meet which tetrahedra, within one solid and between two.
+//! Contact of deforming tetrahedral solids: boundary faces that meet tetrahedra, within one solid
+//! and between two.
 //!
-//! Surface against volume, as \[Erleben2005\] asks it: forces act on the nodes of tetrahedra, so a penetrating face is
-//! told in which elements it is. [`SolidContacts`] keeps for one solid what is worth keeping while it deforms. Every
-//! method gives the same list: closed sets, exact signs, sorted by face and tetrahedron, each pair once.
+//! The test is surface against volume, as in \[Erleben2005\]: forces act on the nodes of
+//! tetrahedra, so each penetrating face is reported with the elements it meets. [`SolidContacts`]
+//! caches data of one solid while it deforms. Every method returns the same list: closed sets,
+//! exact signs, sorted by face and tetrahedron, each pair once.
 //!
 //! | method | what it does | self, 96,000 tetrahedra |
 //! |---|---|---|
-//! | [`SolidMethod::Kept`] | kept hierarchy, neighbours cleared by a certificate | fastest, the default |
+//! | [`SolidMethod::Kept`] | refitted hierarchy, neighbours cleared by a certificate | fastest, the default |
 //! | [`SolidMethod::Buckets`] | the paper's BucketTree | many times slower |
-//! | [`SolidMethod::BruteForce`] | all pairs; the oracle | O(faces · tetrahedra) |
+//! | [`SolidMethod::BruteForce`] | all pairs; the reference | O(faces · tetrahedra) |
 //!
-//! A face and a tetrahedron of one mesh that share nodes meet in them always; [`Neighbours`] says what that means.
+//! A face and a tetrahedron of one mesh that share nodes always meet there; [`Neighbours`] selects
+//! how to treat such pairs.
 //!
-//! Where the time of a step goes, one thread, a V of 95,832 tetrahedra folded on itself: 320,000 candidates, 48,000 hits,
-//! of which two thirds only touch because the sides of the legs are in one plane. Of 25 ms the hierarchy takes 5 and its
-//! boxes 1.6; the triangle's plane with its tilted ones, which sifts the candidates first, 4; all signs of the rest, four
-//! at once, 5; what lies in one plane 5; the certificates of neighbours 1.5. Two such solids in each other: 267,000
-//! candidates, 77,000 hits, 16 ms. One test after the other, with the exact predicates for what is in one plane, took
-//! 90 and 47 ms.
+//! Cost of a step on one thread, for a V of 95,832 tetrahedra folded on itself: 320,000 candidates
+//! and 48,000 hits. Two thirds of the hits only touch, because the sides of the legs are coplanar.
+//! Of 25 ms, the hierarchy takes 5 and its boxes 1.6; the triangle's plane with its tilted ones,
+//! which rejects candidates first, 4; all signs of the rest, four at once, 5; coplanar cases 5; the
+//! certificates of neighbours 1.5. Two such solids inside each other: 267,000 candidates, 77,000
+//! hits, 16 ms. Testing one pair at a time, with exact predicates for coplanar cases, took 90 and
+//! 47 ms.
 
 mod brute;
 mod certificate;
@@ -40,33 +44,36 @@ use find::Kept;
 /// A boundary face and a tetrahedron that it meets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FaceHit {
-    /// Number of the face among [`Solid::boundary_triangles`].
+    /// Index of the face in [`Solid::boundary_triangles`].
     pub face: u32,
-    /// Number of the tetrahedron.
+    /// Index of the tetrahedron.
     pub tetrahedron: u32,
     /// Touching or crossing.
     pub relation: Relation,
 }
 
-/// Which pairs of one solid are no news.
+/// Adjacent pairs to ignore within one solid.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Neighbours {
-    /// A tetrahedron that shares a face with the face's own one: then all others that have a node in common touch.
+    /// Tetrahedra that share a face with the face's own tetrahedron. All others with a common node
+    /// are then reported as touching.
     Face,
-    /// A tetrahedron that shares a node with the face's own one: then crossings next to a common node are lost.
+    /// Tetrahedra that share a node with the face's own tetrahedron. Crossings next to a common
+    /// node are then missed.
     Node,
-    /// None as such: a face and a tetrahedron with nodes in common meet if they have more in common than those.
+    /// None: a face and a tetrahedron with common nodes are reported if they have more in common
+    /// than those.
     #[default]
     Exact,
 }
 
-/// How the pairs are found; the lists are the same.
+/// Method to find the pairs; the result is the same.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum SolidMethod {
-    /// What measures fastest: [`SolidMethod::Kept`].
+    /// The fastest by measurement: [`SolidMethod::Kept`].
     #[default]
     Auto,
-    /// The hierarchy that is kept while the solid deforms.
+    /// The hierarchy that is refitted while the solid deforms.
     Kept,
     /// The BucketTree of \[Erleben2005\].
     Buckets(BucketOptions),
@@ -74,23 +81,24 @@ pub enum SolidMethod {
     BruteForce,
 }
 
-/// What [`SolidContacts`] is to do.
+/// Options of [`SolidContacts`].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SolidOptions {
-    /// How.
+    /// Method to find the pairs.
     pub method: SolidMethod,
-    /// What is no news.
+    /// Adjacent pairs to ignore.
     pub neighbours: Neighbours,
 }
 
-/// What was done since the contacts were made, the same on every machine.
+/// Work counters since the contacts were created, identical on every machine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SolidCounters {
-    /// Pairs of a face and a tetrahedron that the primitive test was asked about.
+    /// Pairs of a face and a tetrahedron given to the primitive test.
     pub tests: u64,
-    /// Boundary nodes around which the solid may be folded, so that neighbours were tested one by one.
+    /// Boundary nodes around which the solid may be folded, so that neighbours were tested one by
+    /// one.
     pub folded_nodes: u64,
-    /// Times that a kept hierarchy was made anew.
+    /// Number of rebuilds of a cached hierarchy.
     pub regroupings: u64,
     /// Entries of tetrahedra in buckets.
     pub entries: u64,
@@ -98,7 +106,7 @@ pub struct SolidCounters {
     pub node_pairs: u64,
 }
 
-/// The contacts of one solid, kept from step to step.
+/// Contacts of one solid, with data cached between steps.
 ///
 /// ```
 /// use impinge::narrow::solids::{SolidContacts, SolidOptions};
@@ -120,11 +128,11 @@ pub struct SolidContacts {
     options: SolidOptions,
     way: Way,
     counters: SolidCounters,
-    /// Hits of each piece of the work, kept for their memory.
+    /// Hits of each parallel task, kept to reuse the allocation.
     parts: Vec<find::Part>,
 }
 
-/// What a method keeps.
+/// Cached data of a method.
 #[derive(Clone, Debug)]
 enum Way {
     Kept(Box<Kept>),
@@ -136,7 +144,7 @@ enum Way {
 }
 
 impl SolidContacts {
-    /// Prepares for the solid as it is now; O(n log n).
+    /// Builds the data for the current shape of the solid; O(n log n).
     pub fn new(solid: &Solid, options: SolidOptions) -> Self {
         let way = match options.method {
             SolidMethod::Auto | SolidMethod::Kept => {
@@ -156,7 +164,7 @@ impl SolidContacts {
         }
     }
 
-    /// Follows the solid after its points moved.
+    /// Updates after the points of the solid moved.
     pub fn update(&mut self, solid: &Solid) {
         match &mut self.way {
             Way::Kept(kept) => {
@@ -167,7 +175,7 @@ impl SolidContacts {
         }
     }
 
-    /// Follows a change of topology: elements removed, split or added.
+    /// Updates after a change of topology: elements removed, split or added.
     pub fn update_topology(&mut self, solid: &Solid) {
         let counters = self.counters;
         *self = Self {
@@ -194,8 +202,8 @@ impl SolidContacts {
         }
     }
 
-    /// Replaces `hits` by the faces of each solid that meet tetrahedra of the other: first those of this one's faces,
-    /// then those of the other's. Both must be of the same method and up to date.
+    /// Replaces `hits` by the faces of each solid that meet tetrahedra of the other: first this
+    /// solid's faces, then the other's. Both must use the same method and be up to date.
     pub fn find_between(
         &mut self,
         solid: &Solid,
@@ -243,12 +251,12 @@ impl SolidContacts {
         }
     }
 
-    /// What was done so far.
+    /// Returns the work counters.
     pub fn counters(&self) -> SolidCounters {
         self.counters
     }
 
-    /// Levels of the tree that is used; 1 without one.
+    /// Returns the number of levels of the tree; 1 without one.
     pub fn levels(&self) -> u32 {
         match &self.way {
             Way::Kept(kept) => kept.tree.levels(),
@@ -261,15 +269,16 @@ impl SolidContacts {
 /// A face of one body in a tetrahedron of another, or of the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BodyHit {
-    /// The body whose face it is.
+    /// The body of the face.
     pub face_of: BodyId,
-    /// The body whose tetrahedron it is.
+    /// The body of the tetrahedron.
     pub tetrahedron_of: BodyId,
     /// Face, tetrahedron, relation.
     pub hit: FaceHit,
 }
 
-/// The contacts of any number of solids: pairs by a broad phase over their boxes, then each pair, and each in itself.
+/// Contacts of any number of solids: pairs from a broad phase over their bounding boxes, then each
+/// pair, and self-contact.
 #[derive(Clone, Debug, Default)]
 pub struct ManySolids {
     contacts: Vec<SolidContacts>,
@@ -279,7 +288,7 @@ pub struct ManySolids {
 }
 
 impl ManySolids {
-    /// Prepares for the solids.
+    /// Builds the data for the solids.
     pub fn new(solids: &[Solid], options: SolidOptions) -> Self {
         let contacts = solids
             .iter()
@@ -291,12 +300,12 @@ impl ManySolids {
         }
     }
 
-    /// The contacts of one body, e.g. to tell it of a change of topology.
+    /// Returns the contacts of one body, e.g. to update its topology.
     pub fn contacts(&mut self, body: BodyId) -> &mut SolidContacts {
         &mut self.contacts[body as usize]
     }
 
-    /// Replaces `hits` by all hits of the solids as they are now, sorted.
+    /// Replaces `hits` by all hits of the solids in their current shape, sorted.
     pub fn find(&mut self, solids: &[Solid], hits: &mut Vec<BodyHit>) -> Result<(), InvalidScene> {
         assert_eq!(
             solids.len(),

@@ -1,4 +1,4 @@
-//! Every method and every number of threads gives the list of brute force.
+//! Every method and every number of threads returns the list of brute force.
 
 use super::*;
 use crate::shape::generate::{self, Vee};
@@ -30,7 +30,7 @@ fn at(vee: &Vee, angle: f64, shift: [f64; 3]) -> Solid {
     Solid::new(&points, vee.tetrahedra()).expect("good")
 }
 
-/// The hits of a solid in itself, the same by all methods.
+/// The self-contact hits of a solid, identical for all methods.
 fn self_hits(solid: &Solid, neighbours: Neighbours) -> Vec<FaceHit> {
     let mut expected: Option<Vec<FaceHit>> = None;
     for method in METHODS {
@@ -48,7 +48,7 @@ fn self_hits(solid: &Solid, neighbours: Neighbours) -> Vec<FaceHit> {
     expected.expect("there are methods")
 }
 
-/// The hits between two solids, the same by all methods.
+/// The hits between two solids, identical for all methods.
 fn pair_hits(a: &Solid, b: &Solid) -> [Vec<FaceHit>; 2] {
     let mut expected: Option<[Vec<FaceHit>; 2]> = None;
     for method in METHODS {
@@ -101,7 +101,7 @@ fn two_solids_dragged_through_each_other_are_found_as_by_brute_force() {
     assert!(most > 50, "{most}");
 }
 
-/// Each node moved at random: nearly all stars are folded, many tetrahedra inverted.
+/// Displaces each node randomly: nearly all stars are folded, many tetrahedra inverted.
 fn shaken(solid: &Solid, length: f64, seed: u64) -> Solid {
     let mut random = Random::new(seed);
     let points: Vec<Point<3>> = solid
@@ -132,7 +132,7 @@ fn crumpled_solids_with_inverted_tetrahedra_are_found_as_by_brute_force() {
     }
 }
 
-/// Whole coordinates: flat tetrahedra, coinciding nodes, faces in one plane.
+/// Integer coordinates: flat tetrahedra, coinciding nodes, coplanar faces.
 #[test]
 fn flattened_solids_are_found_as_by_brute_force() {
     let mesh = generate::brick([3, 2, 2], [3.0, 2.0, 2.0], crate::shape::ElementKind::Tet4)
@@ -161,7 +161,8 @@ fn flattened_solids_are_found_as_by_brute_force() {
 
 #[test]
 fn a_face_that_crosses_next_to_its_own_node_is_found() {
-    // A fan of tetrahedra around an edge, wound by more than a full turn: the last one lies in the first.
+    // A fan of tetrahedra around an edge, wound by more than a full turn: the last one lies in the
+    // first.
     let count = 7;
     let angle = |k: usize| k as f64 * 6.6 / count as f64;
     let ring = (0..=count).map(|k| Point::from([angle(k).cos(), angle(k).sin(), 0.0]));
@@ -391,7 +392,8 @@ fn depths_are_distances_to_the_surface_and_nearly_always_the_least() {
         let nearest = (0..solid.boundary_triangles().len() as u32)
             .map(|face| (depth_to(&solid, face, &deepest)).abs())
             .fold(f64::INFINITY, f64::min);
-        // In a mesh of three cells across, the part that is near by the mesh may not be the nearest.
+        // In a mesh of three cells across, the part that is near along the mesh may not be the
+        // nearest.
         assert!(
             out.depth > nearest - 1e-9 && out.depth < nearest + 0.12,
             "{} for {nearest}",
@@ -411,7 +413,8 @@ fn depths_are_distances_to_the_surface_and_nearly_always_the_least() {
     assert!(nodes.len() > 10 && nodes.windows(2).all(|w| w[0].node < w[1].node));
 }
 
-/// Distance of a point to a boundary triangle, by many points of the triangle's sides and its plane.
+/// Distance of a point to a boundary triangle, by many points of the triangle's sides and its
+/// plane.
 fn depth_to(solid: &Solid, face: u32, point: &Point<3>) -> f64 {
     let [a, b, c] = brute::face_corners(solid, face);
     let normal = (b - a).cross(&(c - a)).normalize();
@@ -438,7 +441,7 @@ fn the_way_out_of_a_self_contact_is_that_of_the_penetrated_leg() {
     SolidContacts::new(&solid, SolidOptions::default()).find_self(&solid, &mut hits);
     let depths = Depths::new(&solid);
     let nodes = node_penetrations((&solid, &depths), (&solid, &depths), &hits);
-    // In a leg one unit thick nothing is deeper than a half; faces of the own leg would give zero.
+    // In a leg one unit thick nothing is deeper than a half; faces of its own leg would give zero.
     assert!(nodes.iter().all(|node| node.out.depth < 0.55));
     assert!(
         nodes.iter().any(|node| node.out.depth > 0.3),

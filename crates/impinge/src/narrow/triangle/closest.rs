@@ -1,36 +1,37 @@
-//! Closest points: of a triangle and a point, and of two triangles.
+//! Closest points of a triangle and a point, and of two triangles.
 //!
-//! The point of a triangle that is closest to another is its foot on the plane where all three sides have that on their
-//! inner side, else the best of the three sides. Two triangles that do not touch are closest at a corner of one and the
-//! other, or at two sides: the best of 6 + 9 closed formulas.
+//! The point of a triangle closest to a point is its projection onto the plane if that is inside
+//! all three sides, otherwise the closest point on the three sides. Disjoint triangles are closest
+//! at a corner of one and the other triangle, or at two sides: the best of 6 + 9 closed formulas.
 
 use super::super::segment::{point_segment, segment_segment};
 use super::touch;
 use crate::space::{Point, Vector};
 
-/// A place on a triangle.
+/// A point on a triangle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OnTriangle {
-    /// The place.
+    /// The position.
     pub point: Point<3>,
-    /// From the place to the point that was asked for.
+    /// Vector from the position to the query point.
     pub way: Vector<3>,
-    /// The corners that it lies between, by their numbers: one, two or all.
+    /// The corners that it lies between: one, two or all of them.
     pub between: [bool; 3],
 }
 
 /// The closest points of two triangles.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Witness {
-    /// On the first.
+    /// Point on the first triangle.
     pub on_a: Point<3>,
-    /// On the second; the same where they touch.
+    /// Point on the second triangle; equal to `on_a` if they touch.
     pub on_b: Point<3>,
-    /// From the first to the second; exactly zero where they touch.
+    /// Vector from the first to the second; exactly zero if they touch.
     pub way: Vector<3>,
 }
 
-/// The point of a triangle closest to a point. A triangle without area is taken for its sides.
+/// Returns the point of a triangle closest to a point. A triangle without area is treated as its
+/// sides.
 ///
 /// ```
 /// use impinge::narrow::triangle::closest_on;
@@ -57,7 +58,7 @@ pub fn closest_on(triangle: &[Point<3>; 3], point: &Point<3>) -> OnTriangle {
         let mut between = [false; 3];
         between[k] = fraction < 1.0;
         between[(k + 1) % 3] = fraction > 0.0;
-        // Exactly the corner at the ends, and for a side without length, whose fraction is NaN.
+        // Exactly the corner at the ends, and for a side of zero length, whose fraction is NaN.
         let place = if fraction >= 1.0 {
             triangle[(k + 1) % 3]
         } else {
@@ -79,10 +80,11 @@ pub fn closest_on(triangle: &[Point<3>; 3], point: &Point<3>) -> OnTriangle {
     best(best(on_edge(0), on_edge(1)), on_edge(2))
 }
 
-/// The closest points of two closed triangles; a common point where they [`touch`].
+/// Returns the closest points of two closed triangles; a common point if they [`touch`].
 pub fn closest(first: &[Point<3>; 3], second: &[Point<3>; 3]) -> Witness {
     let best = closest_features(first, second);
-    // Triangles that cross have no closest features; only those that are near can.
+    // Intersecting triangles have no closest features; only triangles near each other can
+    // intersect.
     let near = best.way.norm_squared() <= reach_squared(first).min(reach_squared(second));
     if near && touch(first, second) {
         common(first, second, best)
@@ -91,7 +93,8 @@ pub fn closest(first: &[Point<3>; 3], second: &[Point<3>; 3]) -> Witness {
     }
 }
 
-/// The best of corners against faces and sides against sides: the closest points of triangles that do not touch.
+/// Returns the best of corners against faces and sides against sides: the closest points of
+/// disjoint triangles.
 pub(crate) fn closest_features(first: &[Point<3>; 3], second: &[Point<3>; 3]) -> Witness {
     let mut best = Witness {
         on_a: first[0],
@@ -124,14 +127,16 @@ pub(crate) fn closest_features(first: &[Point<3>; 3], second: &[Point<3>; 3]) ->
     best
 }
 
-/// Square of the longest side: two triangles that touch are not further apart at any closest features.
+/// Square of the longest side: the closest features of intersecting triangles are never further
+/// apart.
 fn reach_squared(triangle: &[Point<3>; 3]) -> f64 {
     (0..3)
         .map(|k| (triangle[(k + 1) % 3] - triangle[k]).norm_squared())
         .fold(0.0, f64::max)
 }
 
-/// A common point of triangles that touch: where a side pierces the other, or else where the features are closest.
+/// Returns a common point of touching triangles: where a side pierces the other, otherwise where
+/// the features are closest.
 fn common(first: &[Point<3>; 3], second: &[Point<3>; 3], features: Witness) -> Witness {
     let mut best = features;
     for (sides, face) in [(first, second), (second, first)] {
@@ -175,7 +180,7 @@ mod tests {
         [corner(), corner(), corner()].map(Point::from)
     }
 
-    /// No place of a fine grid on the triangle is closer, and one is nearly as close.
+    /// No point of a fine grid on the triangle is closer, and one is nearly as close.
     #[test]
     fn no_sampled_place_is_closer_to_a_point() {
         let mut random = Random::new(121);
@@ -204,7 +209,7 @@ mod tests {
         }
     }
 
-    /// Distance by projecting to and fro, which converges for convex sets.
+    /// Distance by alternating projections, which converge for convex sets.
     fn distance_by_projections(a: &[Point<3>; 3], b: &[Point<3>; 3]) -> f64 {
         let mut on_a = a[0];
         for _ in 0..3000 {

@@ -1,10 +1,10 @@
-//! Triangles: do two touch, where are two or one and a point closest, and which of two surfaces, or of one, meet?
+//! Triangles: intersection and closest points of pairs, and intersecting triangles of surfaces.
 //!
 //! | question | answer by | |
 //! |---|---|---|
 //! | do two triangles, or a segment and a triangle, share a point | [`touch`], [`segment_touches`] | exact |
-//! | closest points of two triangles, of a triangle and a point | [`closest`], [`closest_on`] | closed formulas, some roundings |
-//! | all pairs of triangles of surfaces that meet | [`Triangles`] | exact, O(n log n) and the pairs |
+//! | closest points of triangles, or of one and a point | [`closest`], [`closest_on`] | closed formulas, rounded |
+//! | all intersecting pairs of triangles of surfaces | [`Triangles`] | exact, O(n log n + pairs) |
 
 mod closest;
 mod surfaces;

@@ -1,8 +1,9 @@
-//! Which triangles of surfaces meet, within one and between two: exactly, touching included.
+//! Exact intersecting pairs of triangles within one surface and between two, touching included.
 //!
-//! Pairs without common nodes are asked whether they [`touch`]. A triangle is also a tetrahedron without volume whose last
-//! two corners are one, so the exact test of [`triangle_tetrahedron`](super::super::triangle_tetrahedron) answers where
-//! nodes are shared or a triangle has no area. Candidates come from a bounding-volume hierarchy: O(n log n) and the pairs.
+//! Pairs without common nodes are tested with [`touch`]. If nodes are shared or a triangle has no
+//! area, the exact test of [`triangle_tetrahedron`](super::super::triangle_tetrahedron) decides: a
+//! triangle is also a tetrahedron of zero volume whose last two corners coincide. Candidates come
+//! from a bounding-volume hierarchy: O(n log n + pairs).
 
 use super::super::solids::Neighbours;
 use super::super::triangle_tetrahedron::{Relation, Shared, relation_beyond};
@@ -12,10 +13,10 @@ use crate::space::{Aabb, Point, collinear, is_usable};
 use crate::tree::Bvh;
 use rayon::prelude::*;
 
-/// Triangles for one piece of the work.
+/// Number of triangles per parallel task.
 const PIECE: usize = 1024;
 
-/// A list of triangles, closed or not, with its hierarchy.
+/// A list of triangles, closed or not, with its bounding-volume hierarchy.
 ///
 /// ```
 /// use impinge::narrow::triangle::Triangles;
@@ -39,7 +40,8 @@ pub struct Triangles {
 }
 
 impl Triangles {
-    /// Takes triangles over; coordinates must be usable and nodes exist. Triangles may be degenerate.
+    /// Copies the triangles. Coordinates must be usable and nodes must exist; triangles may be
+    /// degenerate.
     pub fn new(points: &[Point<3>], triangles: &[[u32; 3]]) -> Result<Self, Problem> {
         let bad = points
             .iter()
@@ -74,12 +76,12 @@ impl Triangles {
         })
     }
 
-    /// The points.
+    /// Returns the points.
     pub fn points(&self) -> &[Point<3>] {
         &self.points
     }
 
-    /// The nodes of each triangle.
+    /// Returns the nodes of each triangle.
     pub fn triangles(&self) -> &[[u32; 3]] {
         &self.triangles
     }
@@ -88,15 +90,16 @@ impl Triangles {
         self.triangles[triangle as usize].map(|n| self.points[n as usize])
     }
 
-    /// Replaces `pairs` by the triangles of this and of the other surface that meet, sorted.
+    /// Replaces `pairs` by the intersecting pairs of triangles of this and the other surface,
+    /// sorted.
     pub fn find_between(&self, other: &Self, pairs: &mut Vec<[u32; 2]>) {
         self.find(other, pairs, |a, b| {
             self.meets(a, other, b, Shared::NOTHING)
         });
     }
 
-    /// Replaces `pairs` by the pairs of triangles of this surface that meet, lower number first, sorted. Neighbours over
-    /// a face are those that share an edge here.
+    /// Replaces `pairs` by the intersecting pairs of triangles of this surface, lower index first,
+    /// sorted. Neighbours over a face are here those that share an edge.
     pub fn find_self(&self, neighbours: Neighbours, pairs: &mut Vec<[u32; 2]>) {
         self.find(self, pairs, |a, b| {
             a < b && self.meets_within(a, b, neighbours)
@@ -117,7 +120,7 @@ impl Triangles {
         }
     }
 
-    /// Whether two triangles have more in common than the nodes that count as shared.
+    /// Returns whether two triangles have more in common than the nodes that count as shared.
     fn meets(&self, a: u32, other: &Self, b: u32, shared: Shared) -> bool {
         let (first, second) = (self.corners(a), other.corners(b));
         if shared == Shared::NOTHING && self.has_area[a as usize] && other.has_area[b as usize] {
@@ -156,7 +159,7 @@ impl Triangles {
     }
 }
 
-/// The triangle as a flat tetrahedron.
+/// Returns the triangle as a flat tetrahedron.
 fn doubled<T: Copy>([a, b, c]: [T; 3]) -> [T; 4] {
     [a, b, c, c]
 }

@@ -1,13 +1,15 @@
-//! Whether two closed triangles share a point, exactly.
+//! Exact test whether two closed triangles share a point.
 //!
-//! Triangles whose planes differ share a point if and only if an edge of one meets the other, and an edge p–q that does
-//! not lie in a triangle's plane meets it if its ends are not on one side of the plane and the tetrahedra of p–q with
-//! the three sides have no volumes of opposite signs. In a common plane, convex figures are apart if and only if the
-//! line of a side of one has the other strictly beyond it. Only signs of `orient3` and `orient2` decide.
+//! Triangles in different planes share a point if and only if an edge of one meets the other. An
+//! edge p–q that does not lie in a triangle's plane meets the triangle under two conditions: its
+//! ends are not on the same side of the plane, and the tetrahedra of p–q with the three sides have
+//! no volumes of opposite signs. Convex figures in a common plane are disjoint if and only if the
+//! line of a side of one has the other strictly beyond it. Only signs of `orient3` and `orient2`
+//! decide.
 
 use crate::space::{Point, Sign, Vector, orient2, orient3};
 
-/// Whether two closed triangles of non-zero area share a point; touching counts.
+/// Returns whether two closed triangles of non-zero area share a point; touching counts.
 ///
 /// ```
 /// use impinge::narrow::triangle::touch;
@@ -32,7 +34,7 @@ pub fn touch(first: &[Point<3>; 3], second: &[Point<3>; 3]) -> bool {
         || (0..3).any(|k| edge_meets(second, &sides_b, k, first))
 }
 
-/// Whether a closed segment and a closed triangle of non-zero area share a point.
+/// Returns whether a closed segment and a closed triangle of non-zero area share a point.
 pub fn segment_touches(from: &Point<3>, to: &Point<3>, triangle: &[Point<3>; 3]) -> bool {
     let [a, b, c] = triangle;
     let sides = [from, to].map(|p| orient3(a, b, c, p));
@@ -44,7 +46,7 @@ pub fn segment_touches(from: &Point<3>, to: &Point<3>, triangle: &[Point<3>; 3])
     )
 }
 
-/// On which side of a triangle's plane the corners of another lie.
+/// Returns on which side of a triangle's plane each corner of another lies.
 fn sides([a, b, c]: &[Point<3>; 3], corners: &[Point<3>; 3]) -> [Sign; 3] {
     [0, 1, 2].map(|k| orient3(a, b, c, &corners[k]))
 }
@@ -53,8 +55,8 @@ fn one_sided(sides: &[Sign; 3]) -> bool {
     sides[0] != Sign::Zero && sides[0] == sides[1] && sides[1] == sides[2]
 }
 
-/// Whether the closed edge from corner `k` of a triangle, whose corners lie on those sides of the other's plane, meets
-/// the other.
+/// Returns whether the closed edge from corner `k` of a triangle meets the other triangle, given
+/// the sides of the other's plane on which the corners lie.
 fn edge_meets(
     triangle: &[Point<3>; 3],
     sides: &[Sign; 3],
@@ -73,8 +75,8 @@ fn edge_meets(
     }
 }
 
-/// Whether a point, segment or triangle in the plane of a triangle of non-zero area touches it. The projection along an
-/// axis on which the plane is steep is one to one.
+/// Returns whether a point, segment or triangle in the plane of a triangle of non-zero area touches
+/// it. The projection along an axis to which the plane is not parallel is one-to-one.
 pub(crate) fn touch_in_plane(figure: &[Point<3>], triangle: &[Point<3>; 3]) -> bool {
     let drop = dropped_axis(triangle);
     let seen = |p: &Point<3>| Point::from([p[(drop + 1) % 3], p[(drop + 2) % 3]]);
@@ -88,8 +90,8 @@ pub(crate) fn touch_in_plane(figure: &[Point<3>], triangle: &[Point<3>; 3]) -> b
     !separates(&corners, figure) && !separates(figure, &corners)
 }
 
-/// An axis along which the triangle's plane is not edge-on. The normal's largest component tells, unless all are lost
-/// to rounding; then the exact predicate does.
+/// Returns an axis to which the triangle's plane is not parallel: the normal's largest component,
+/// or the exact predicate if all components are lost to rounding.
 fn dropped_axis(plane: &[Point<3>; 3]) -> usize {
     let normal: Vector<3> = (plane[1] - plane[0]).cross(&(plane[2] - plane[0]));
     let guess = normal.iamax();
@@ -103,8 +105,9 @@ fn dropped_axis(plane: &[Point<3>; 3]) -> usize {
         .unwrap_or(guess)
 }
 
-/// Whether the line of a side has the other figure strictly on one side, and its own third corner not there. Of two
-/// convex figures that are apart, a side of one or the other does, unless both are on one line.
+/// Returns whether the line of a side has the other figure strictly on one side, and its own third
+/// corner not there. For disjoint convex figures, some side of either does, unless both lie on one
+/// line.
 fn separates(figure: &[Point<2>], other: &[Point<2>]) -> bool {
     let sides = if figure.len() == 3 {
         3
@@ -144,8 +147,9 @@ mod tests {
         (0..3).map(|k| &p[k] * &q[k]).sum()
     }
 
-    /// Convex figures are apart exactly if a normal of one, a product of two sides, or in a common plane a product of
-    /// normal and side separates them: in rationals, slowly.
+    /// Separating-axis test in rational arithmetic (slow). Convex figures are disjoint exactly if
+    /// they are separated along a normal, a product of two sides or, in a common plane, a product
+    /// of normal and side.
     fn touch_in_rationals(first: &[Point<3>; 3], second: &[Point<3>; 3]) -> bool {
         let figures = [first, second].map(|t| t.map(|p| exact(&p)));
         let edges = figures
@@ -170,7 +174,7 @@ mod tests {
         })
     }
 
-    /// Corners on a small grid: most pairs are degenerate in some way.
+    /// Triangle with corners on a small grid: most pairs are degenerate in some way.
     fn grid_triangle(random: &mut Random, size: usize) -> [Point<3>; 3] {
         loop {
             let t = [0; 3].map(|_| Point::from([0; 3].map(|_| random.below(size) as f64)));
@@ -191,7 +195,7 @@ mod tests {
                 grid_triangle(&mut random, size),
             );
             if round % 3 == 0 {
-                // A common plane, not along the axes.
+                // A common plane, not aligned with the axes.
                 b = b.map(|p| a[0] + (a[1] - a[0]) * (p.x - 1.0) + (a[2] - a[0]) * (p.y - 1.0));
                 if crate::space::collinear(&b[0], &b[1], &b[2]) {
                     continue;

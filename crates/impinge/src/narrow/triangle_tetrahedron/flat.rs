@@ -1,7 +1,8 @@
-//! A tetrahedron without volume: its four faces, which may be segments or points.
+//! A tetrahedron of zero volume: its four faces, which may be segments or points.
 //!
-//! What lies in one plane is decided in the three coordinate planes: two convex sets of one plane meet if and only if
-//! their projections along every axis do, because along at least one axis the plane is seen without loss.
+//! Coplanar cases are decided in the three coordinate planes. Two convex sets of one plane meet if
+//! and only if their projections along every axis do, because the projection along at least one
+//! axis is one-to-one.
 
 use super::signs::Signs;
 use super::{EDGES, Extremes, FACES, Relation};
@@ -27,7 +28,8 @@ pub(super) fn relation(signs: &Signs, sides: &[i8; 4]) -> Relation {
     }
 }
 
-/// Whether an edge of the tetrahedron passes the triangle elsewhere than in the shared node or edge, which may cross it.
+/// Returns whether an edge of the tetrahedron crosses the triangle elsewhere than in the shared
+/// node or edge, which may cross it.
 fn edge_passes(signs: &Signs, [k, l]: [usize; 2], sides: &[i8; 4]) -> bool {
     let ends = [signs.tetrahedron[k], signs.tetrahedron[l]];
     let holds_shared = || match shared_nodes(signs)[..] {
@@ -40,7 +42,7 @@ fn edge_passes(signs: &Signs, [k, l]: [usize; 2], sides: &[i8; 4]) -> bool {
         .is_some_and(|(_, is_shared)| !is_shared && !holds_shared())
 }
 
-/// Whether a corner of the triangle that is no shared node lies on a face.
+/// Returns whether a corner of the triangle that is not a shared node lies on a face.
 fn triangle_corner_on(signs: &Signs, face: usize, outer: &[i8; 3]) -> bool {
     let corners = FACES[face].map(|i| signs.tetrahedron[i]);
     (0..3).any(|corner| {
@@ -53,7 +55,7 @@ fn triangle_corner_on(signs: &Signs, face: usize, outer: &[i8; 3]) -> bool {
     })
 }
 
-/// Whether a corner of the tetrahedron that is no shared node lies on the triangle.
+/// Returns whether a corner of the tetrahedron that is not a shared node lies on the triangle.
 fn tetrahedron_corner_on(signs: &Signs, sides: &[i8; 4]) -> bool {
     (0..4).any(|corner| {
         let point = &signs.tetrahedron[corner];
@@ -77,7 +79,7 @@ fn shared_nodes(signs: &Signs) -> Vec<Point<3>> {
         .collect()
 }
 
-/// Whether edges without a common node meet, elsewhere than in a shared node.
+/// Returns whether edges without a common node meet, elsewhere than in a shared node.
 fn edges_meet(signs: &Signs) -> bool {
     (0..3).any(|edge| EDGES.iter().any(|&ends| edge_meets(signs, edge, ends)))
 }
@@ -101,17 +103,17 @@ fn edge_meets(signs: &Signs, edge: usize, [k, l]: [usize; 2]) -> bool {
     segments_meet(&own, &other) && !through_shared
 }
 
-/// Whether two segments of one plane meet.
+/// Returns whether two coplanar segments meet.
 fn segments_meet(one: &[Point<3>; 2], other: &[Point<3>; 2]) -> bool {
     (0..3).all(|axis| segments_meet_in_plane(&seen(one, axis), &seen(other, axis)))
 }
 
-/// Whether a point of the triangle's plane lies in the triangle.
+/// Returns whether a point of the triangle's plane lies in the triangle.
 fn in_triangle(point: &Point<3>, triangle: &[Point<3>; 3]) -> bool {
     (0..3).all(|axis| in_flat_triangle(&seen(&[*point], axis)[0], &seen(triangle, axis)))
 }
 
-/// The points without one coordinate.
+/// Returns the points without one coordinate.
 fn seen<const N: usize>(points: &[Point<3>; N], axis: usize) -> [Point<2>; N] {
     points.map(|p| Point::from([p[(axis + 1) % 3], p[(axis + 2) % 3]]))
 }

@@ -1,38 +1,42 @@
-//! One triangle against four tetrahedra at once, in f64 with a bound of the error.
+//! One triangle against four tetrahedra at once, in f64 with an error bound.
 //!
-//! First the triangle's plane, which parts most pairs of neighbours, and where corners of the tetrahedron may lie in that
-//! plane, the same plane tilted a little about an edge. What is left is packed into fours again. With the triangle's
-//! first corner as the origin all its signs follow from the six products m = kᵢ × kⱼ of a tetrahedron's corners: an edge
-//! of the triangle that ends in the origin turns about an edge of the tetrahedron by t·m; the third edge by what is left
-//! of n·(kⱼ − kᵢ), because the triangle's edges add up to nothing; a corner t is above a face (p, q, r) by
-//! p·(q × r) − t·(p×q + q×r + r×p). That is 130 multiplications and additions for a pair instead of some 400, four
-//! pairs in each instruction. What the bound leaves open goes to [`relation`].
+//! The first test is the triangle's plane, which separates most pairs of neighbours. If corners of
+//! the tetrahedron may lie in that plane, the same plane is tilted slightly about an edge. The
+//! remaining pairs are packed into groups of four again. With the triangle's first corner as the
+//! origin, all signs follow from the six products m = kᵢ × kⱼ of a tetrahedron's corners. An edge
+//! of the triangle that ends in the origin turns about an edge of the tetrahedron by t·m. The third
+//! edge turns by the remainder of n·(kⱼ − kᵢ), because the triangle's edges add up to zero. A
+//! corner t is above a face (p, q, r) by p·(q × r) − t·(p×q + q×r + r×p). That is 130
+//! multiplications and additions per pair instead of about 400, four pairs in each instruction.
+//! Pairs undecided within the error bound go to [`relation`].
 
 use super::{EDGES, Relation, plane, relation};
 use crate::space::{Point, Vector};
 use fearless_simd::{Level, dispatch, f64x4, mask64x4, prelude::*};
 
-/// The pairs that are looked at together.
+/// Number of pairs processed together.
 const LANES: usize = 4;
 
-/// All of them, one bit for each.
+/// Bit mask of all lanes.
 const ALL: u64 = (1 << LANES) - 1;
 
-/// Times the cube of the largest coordinate, u = 2⁻⁵³: a product m is wrong by 8 u, a determinant by 48 u, a sum of four
-/// of them by 264 u.
+/// Error bound relative to the cube of the largest coordinate; u = 2⁻⁵³. A product m has an error
+/// of 8 u, a determinant of 48 u, a sum of four of them of 264 u.
 const ERROR: f64 = 1e-13;
 
-/// Times the seventh power. A corner that f64 does not tell from the triangle's plane is within 2 `ERROR` of it, any
-/// corner within 36 of a plane upright on an edge, times the third and the fourth power. If the product of how far the
-/// former are beyond the edge and how deep the others are is more than that of these two, the triangle's plane can be
-/// tilted about the edge so that all corners are on one side.
+/// Error bound relative to the seventh power of the largest coordinate. A corner that f64 cannot
+/// distinguish from the triangle's plane is within 2 `ERROR` of it, times the third power. Any
+/// corner is within 36, times the fourth power, of the plane through an edge normal to the
+/// triangle. Multiply how far the former corners are beyond the edge by how deep the others are. If
+/// that exceeds the product of the two bounds, the triangle's plane can be tilted about the edge so
+/// that all corners are on one side.
 const TILT: f64 = 1e-11;
 
-/// Pairs smaller than this leave all signs open, because their products may underflow.
+/// Pairs smaller than this leave all signs undecided, because their products may underflow.
 const SMALLEST: f64 = 1e-40;
 
-/// For each face, counter-clockwise seen from outside, its three edges; 1 where it runs through them from the higher to
-/// the lower corner.
+/// For each face, counter-clockwise seen from outside, its three edges; 1 if it traverses them from
+/// the higher to the lower corner.
 const ROUNDS: [[(usize, usize); 3]; 4] = [
     [(3, 0), (5, 0), (4, 1)],
     [(2, 0), (5, 1), (1, 1)],
@@ -40,14 +44,14 @@ const ROUNDS: [[(usize, usize); 3]; 4] = [
     [(1, 0), (3, 1), (0, 1)],
 ];
 
-/// A triangle that is asked about many tetrahedra.
+/// A triangle to be tested against many tetrahedra.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Probe {
     corners: [Point<3>; 3],
-    /// The second and the third corner seen from the first.
+    /// The second and the third corner relative to the first.
     t: [Vector<3>; 2],
     normal: Vector<3>,
-    /// Upright on the edges, out of the triangle; and how far out the edges are.
+    /// In-plane outward normals of the edges, and the offsets of the edges along them.
     outward: [(Vector<3>, f64); 3],
     largest: f64,
 }
@@ -65,11 +69,12 @@ pub(crate) struct Corners<'a> {
     pub(crate) tetrahedra: &'a [[u32; 4]],
 }
 
-/// The corners of four tetrahedra from a triangle's first, and the largest of all coordinates.
+/// The corners of four tetrahedra relative to a triangle's first corner, and the largest of all
+/// coordinates.
 struct Seen<S: Simd> {
     k: [Four3<S>; 4],
     largest: Four<S>,
-    /// A determinant beyond this has the right sign.
+    /// A determinant beyond this has the correct sign.
     bound: Four<S>,
     heights: [Four<S>; 4],
     sides: [Signs<S>; 4],
@@ -94,7 +99,8 @@ impl Probe {
         }
     }
 
-    /// Calls with each tetrahedron of the list that the triangle meets, in the list's order. The list is used up.
+    /// Calls back with each tetrahedron of the list that the triangle meets, in the list's order.
+    /// The list is consumed.
     #[inline]
     pub(crate) fn find(
         &self,
@@ -107,7 +113,8 @@ impl Probe {
         dispatch!(level, simd => self.find_near(simd, corners, list, &mut found));
     }
 
-    /// Keeps what the triangle's plane and its tilted ones do not part from the triangle.
+    /// Keeps the tetrahedra that the triangle's plane and its tilted ones do not separate from the
+    /// triangle.
     #[inline(always)]
     fn keep_near<S: Simd>(&self, simd: S, corners: Corners, list: &mut Vec<u32>) {
         let mut kept = 0;
@@ -147,7 +154,7 @@ impl Probe {
         }
     }
 
-    /// What f64 leaves open.
+    /// Decides the pairs that f64 leaves open.
     #[cold]
     #[inline(never)]
     fn decided(&self, tetrahedron: &[Point<3>; 4]) -> Relation {
@@ -191,8 +198,9 @@ impl Probe {
         }
     }
 
-    /// Which are apart because the triangle's plane, or one tilted about an edge, parts them. That settles what lies
-    /// beside the triangle in its own plane, as the neighbours in a flat piece of surface do.
+    /// Returns which pairs are separated by the triangle's plane, or by one tilted about an edge.
+    /// That settles tetrahedra beside the triangle in its own plane, such as the neighbours in a
+    /// flat piece of surface.
     #[inline(always)]
     fn by_plane<S: Simd>(&self, simd: S, seen: &Seen<S>) -> mask64x4<S> {
         let [a, b, c, d] = seen.sides;
@@ -219,11 +227,11 @@ impl Probe {
             }
             tilted |= (beyond * depth).simd_gt(least);
         }
-        // Without a corner that is surely off the plane the depth is infinite and says nothing.
+        // Without a corner that is certainly off the plane the depth is infinite and inconclusive.
         apart | tilted & !is_mixed & depth.simd_lt(infinite)
     }
 
-    /// Which of the four cross, and which are apart.
+    /// Returns which of the four cross, and which are apart.
     #[inline(always)]
     fn judge<S: Simd>(&self, simd: S, points: &[[&Point<3>; 4]; LANES]) -> [u64; 2] {
         let Seen {
@@ -288,7 +296,7 @@ impl<'a> Corners<'a> {
         self.tetrahedra[tetrahedron as usize].map(|node| self.points[node as usize])
     }
 
-    /// The corners of the first four of a list; where there are fewer, the last is there more than once.
+    /// Returns the corners of the first four of a list; if there are fewer, the last is repeated.
     #[inline(always)]
     fn four(&self, list: &[u32]) -> [[&'a Point<3>; 4]; LANES] {
         let mut corners = [[&self.points[0]; 4]; LANES];
@@ -307,7 +315,7 @@ fn signs<S: Simd>(value: Four<S>, bound: Four<S>) -> Signs<S> {
     [value.simd_gt(bound), value.simd_lt(-bound)]
 }
 
-/// The sum of the turns around a face.
+/// Returns the sum of the turns around a face.
 #[inline(always)]
 fn around<S: Simd>(turns: &[Four<S>; 6], face: usize) -> Four<S> {
     match face {
@@ -318,9 +326,10 @@ fn around<S: Simd>(turns: &[Four<S>; 6], face: usize) -> Four<S> {
     }
 }
 
-/// Where an edge passes the inside of the triangle or of a face for certain; and where for certain no edge touches the
-/// triangle or a face and no corner of the triangle is in the tetrahedron. An edge is clear of a triangle if both its
-/// ends are on one side, or if its line passes beside, wherever its ends are.
+/// Returns two masks. First: an edge certainly passes through the interior of the triangle or of a
+/// face. Second: certainly no edge touches the triangle or a face and no corner of the triangle is
+/// in the tetrahedron. An edge is clear of a triangle if both its ends are on one side, or if its
+/// line passes beside it, wherever its ends are.
 #[inline(always)]
 fn passes<S: Simd>(
     simd: S,

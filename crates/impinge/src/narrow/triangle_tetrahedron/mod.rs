@@ -1,18 +1,24 @@
-//! Does a triangle meet a tetrahedron: apart, touching or crossing, exactly.
+//! Exact intersection test of a triangle and a tetrahedron: apart, touching or crossing.
 //!
-//! The common part of two convex bodies is the hull of its extreme points. Of a triangle and a tetrahedron each of
-//! these is a corner of the triangle in the tetrahedron, an edge of the triangle through a face, or an edge of the
-//! tetrahedron through the triangle; which of them exist is told by orientation signs of the input alone. If all extreme
-//! points lie in one face, the bodies touch; otherwise the triangle crosses the inside. Where the two have nodes in
-//! common, as in a mesh, those nodes are no news: bodies that share nothing else count as apart.
+//! The intersection of two convex bodies is the hull of its extreme points. For a triangle and a
+//! tetrahedron each extreme point is one of three kinds: a corner of the triangle in the
+//! tetrahedron, an edge of the triangle through a face, or an edge of the tetrahedron through the
+//! triangle. Orientation signs of the input alone determine which exist. If all extreme points lie
+//! in one face, the bodies touch; otherwise the triangle crosses the interior. Nodes that the two
+//! have in common, as in a mesh, are ignored: bodies that share nothing else count as apart.
 //!
-//! The planes of the triangle and of the faces are tried as separating ones first, in plain f64 with one bound of the
-//! error for all, which settles most pairs that are apart; then which edges pass, in f64 too, which settles nearly all
-//! that cross. A sign within the bound is taken from the exact predicates.
-//! Where many tetrahedra are asked about one triangle, the same signs are computed for four of them at once (`four`):
-//! of two V-shapes of 96,000 tetrahedra in each other 267,000 pairs then take some 9 ms instead of 35. Parts in one
-//! plane, as in a V folded on itself, are decided in that plane (`plane`) with some ten signs.
-//! \[Erleben2005\] uses GJK for this and names it as the bottleneck; [`meet_by_gjk`] is that, for comparison.
+//! The planes of the triangle and of the faces are tried first as separating planes, in plain f64
+//! with one error bound for all, which settles most disjoint pairs. Then edge crossings are tested,
+//! also in f64, which settles nearly all crossing pairs. A sign within the error bound is taken
+//! from the exact predicates.
+//!
+//! If many tetrahedra are tested against one triangle, the same signs are computed for four of them
+//! at once (`four`): for two V-shapes of 96,000 tetrahedra inside each other, 267,000 pairs then
+//! take about 9 ms instead of 35. Coplanar parts, as in a V folded on itself, are decided in that
+//! plane (`plane`) with about ten signs.
+//!
+//! \[Erleben2005\] uses GJK for this and names it as the bottleneck; [`meet_by_gjk`] implements
+//! that for comparison.
 
 mod flat;
 mod four;
@@ -36,35 +42,36 @@ const FACES: [[usize; 3]; 4] = [[1, 2, 3], [0, 3, 2], [0, 1, 3], [0, 2, 1]];
 /// All four faces of a tetrahedron.
 const ALL_FACES: u8 = 0b1111;
 
-/// How a triangle lies to a tetrahedron; both are closed sets.
+/// Relation of a triangle to a tetrahedron; both are closed sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Relation {
-    /// No point in common, or none but the nodes that they share.
+    /// No point in common, or none but the shared nodes.
     Apart,
-    /// Points of the boundary in common, none of the inside. A flat tetrahedron has no inside and can only be touched.
+    /// Common points on the boundary, none in the interior. A flat tetrahedron has no interior and
+    /// can only be touched.
     Touching,
     /// The triangle has points inside the tetrahedron.
     Crossing,
 }
 
-/// Which corners of a triangle and of a tetrahedron are the same nodes of a mesh.
+/// The corners of a triangle and of a tetrahedron that are the same nodes of a mesh.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Shared {
     /// For each corner of the triangle, the corner of the tetrahedron that is the same node.
     partner: [Option<u8>; 3],
-    /// The corners of the tetrahedron that are shared, one bit for each; more than the triangle has where a node is
-    /// there twice.
+    /// Bit mask of the shared corners of the tetrahedron; more than the triangle has if a node
+    /// occurs twice.
     theirs: u8,
 }
 
 impl Shared {
-    /// Nothing in common, as between two bodies.
+    /// No shared nodes, as between two bodies.
     pub const NOTHING: Self = Self {
         partner: [None; 3],
         theirs: 0,
     };
 
-    /// By the numbers of the nodes.
+    /// Compares the node indices.
     #[inline]
     pub fn of(triangle: &[u32; 3], tetrahedron: &[u32; 4]) -> Self {
         let place = |node: &u32| {
@@ -82,12 +89,12 @@ impl Shared {
         }
     }
 
-    /// How many nodes are shared.
+    /// Returns the number of shared nodes.
     pub fn count(&self) -> usize {
         self.partner.iter().flatten().count()
     }
 
-    /// The corners of the triangle that are shared, one bit for each.
+    /// Bit mask of the shared corners of the triangle.
     #[inline]
     fn own(&self) -> u8 {
         (0..3).fold(0, |mask, corner| {
@@ -95,14 +102,15 @@ impl Shared {
         })
     }
 
-    /// Whether a corner of the tetrahedron is a shared node.
+    /// Returns whether a corner of the tetrahedron is a shared node.
     #[inline]
     fn has(&self, corner: usize) -> bool {
         self.theirs >> corner & 1 == 1
     }
 }
 
-/// How a triangle lies to a tetrahedron of another body. Both may be degenerate, the tetrahedron inverted.
+/// Returns the relation of a triangle to a tetrahedron of another body. Both may be degenerate, the
+/// tetrahedron inverted.
 ///
 /// ```
 /// use impinge::narrow::triangle_tetrahedron::{Relation, relation};
@@ -118,8 +126,8 @@ pub fn relation(triangle: &[Point<3>; 3], tetrahedron: &[Point<3>; 4]) -> Relati
     relation_beyond(triangle, tetrahedron, Shared::NOTHING)
 }
 
-/// How a triangle lies to a tetrahedron of the same mesh, whose shared nodes do not count: they are apart if the simplex
-/// of the shared nodes is all that they have in common.
+/// Returns the relation of a triangle to a tetrahedron of the same mesh, ignoring shared nodes:
+/// they are apart if they have only the simplex of the shared nodes in common.
 #[inline]
 pub fn relation_beyond(
     triangle: &[Point<3>; 3],
@@ -132,14 +140,14 @@ pub fn relation_beyond(
     Signs::new(triangle, tetrahedron, shared).relation()
 }
 
-/// Sine of the angle to a plane from which on f64 tells the side: some fifty times the rounding of a difference and a
-/// product.
+/// Sine of the angle to a plane above which f64 determines the side: about fifty times the rounding
+/// of a difference and a product.
 const SIDE: f64 = 1e-14;
 
-/// Whether a plane through the one shared node has the rest of the triangle strictly on one side and the rest of the
-/// tetrahedron strictly on the other: the plane that faces the difference of their mean directions. At a node of many
-/// elements, where every pair is a candidate, this settles nearly all in some twenty nanoseconds instead of
-/// microseconds of exact signs. False tells nothing.
+/// Returns whether a plane through the one shared node strictly separates the rest of the triangle
+/// from the rest of the tetrahedron. The plane is normal to the difference of their mean
+/// directions. At a node of many elements, where every pair is a candidate, this settles nearly all
+/// pairs in about twenty nanoseconds instead of microseconds of exact signs. False is inconclusive.
 fn are_parted_at_node(
     triangle: &[Point<3>; 3],
     tetrahedron: &[Point<3>; 4],
@@ -147,7 +155,7 @@ fn are_parted_at_node(
 ) -> bool {
     let own = shared.own();
     let node = triangle[own.trailing_zeros() as usize % 3];
-    // A corner on the node, or too near to it, has no direction and is on no side.
+    // A corner at the node, or too near to it, has no direction and is on no side.
     let away = |p: &Point<3>| (p - node).try_normalize(1e-100).unwrap_or_default();
     let ours: [Option<Vector<3>>; 3] =
         std::array::from_fn(|k| (own >> k & 1 == 0).then(|| away(&triangle[k])));
@@ -166,7 +174,8 @@ fn mean(ways: &[Option<Vector<3>>]) -> Vector<3> {
     ways.iter().flatten().sum::<Vector<3>>() / count as f64
 }
 
-/// Whether the two have points in common, by the distance that GJK finds: right but for rounding.
+/// Returns whether the two have points in common, from the distance computed by GJK: correct except
+/// for rounding.
 pub fn meet_by_gjk(triangle: &[Point<3>; 3], tetrahedron: &[Point<3>; 4]) -> bool {
     let here = Pose::identity();
     let found = gjk::distance(
@@ -193,7 +202,8 @@ impl gjk::SupportMap for Corners<'_> {
     }
 }
 
-/// The extreme points that were found: whether there is one beyond the shared nodes, and which faces hold them all.
+/// The extreme points found: whether there is one beyond the shared nodes, and which faces contain
+/// them all.
 #[derive(Clone, Copy, Debug)]
 struct Extremes {
     beyond: bool,

@@ -1,23 +1,25 @@
 //! A tetrahedron on one side of a triangle's plane, with corners in it.
 //!
-//! Parts of a surface that lie in one plane, as where a solid slides along a wall, meet tetrahedra in corners, edges and
-//! faces of that plane alone. Whether a triangle touches those is asked in the plane: some ten signs of two dimensions
-//! instead of up to thirty of three. Of a V whose legs pass through each other side by side, two thirds of the hits are
-//! of this kind.
+//! Coplanar parts of a surface, as when a solid slides along a wall, meet tetrahedra only in
+//! corners, edges and faces of that plane. Whether a triangle touches those is decided in the
+//! plane: about ten signs in 2D instead of up to thirty in 3D. For a V whose legs pass through each
+//! other side by side, two thirds of the hits are of this kind.
 
 use super::super::triangle::touch_in_plane;
 use super::Relation;
 use crate::space::{Point, Vector};
 
-/// Share of the squared size of a triangle below which its normal, which is wrong by 8 u, is not trusted: without an area
-/// it may be a segment, and two segments of one line are not for the plane's test.
+/// Fraction of a triangle's squared size below which its normal, with an error of 8 u, is not
+/// trusted: without an area it may be a segment, and the planar test does not handle two collinear
+/// segments.
 const FLAT: f64 = 1e-14;
 
-/// Triangles smaller than this are left aside, because their products may underflow.
+/// Triangles smaller than this are skipped, because their products may underflow.
 const SMALLEST: f64 = 1e-90;
 
-/// How a triangle upright on an axis lies to a tetrahedron that is on one side of its plane and has corners in it: the
-/// sides are those of a coordinate, without any rounding. `None` in all other cases.
+/// Returns the relation of a triangle normal to an axis to a tetrahedron that is on one side of its
+/// plane and has corners in it: the sides follow from comparing one coordinate, without rounding.
+/// `None` in all other cases.
 pub(super) fn along_an_axis(
     triangle: &[Point<3>; 3],
     tetrahedron: &[Point<3>; 4],
@@ -34,7 +36,7 @@ pub(super) fn along_an_axis(
     on_one_side(triangle, tetrahedron, &tetrahedron.each_ref().map(side))
 }
 
-/// The same for any triangle, by the sides of its plane on which the tetrahedron's corners are.
+/// The same for any triangle, given the sides of its plane on which the tetrahedron's corners are.
 pub(super) fn on_one_side(
     triangle: &[Point<3>; 3],
     tetrahedron: &[Point<3>; 4],
@@ -47,7 +49,7 @@ pub(super) fn on_one_side(
         count += usize::from(side == 0);
     }
     match count {
-        // All four are in the plane, or the triangle has none.
+        // All four are in the plane, or the triangle has no plane.
         4 => None,
         _ if sum.unsigned_abs() as usize + count != 4 => None,
         0 => Some(Relation::Apart),

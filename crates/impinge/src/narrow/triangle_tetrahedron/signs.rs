@@ -1,22 +1,24 @@
-//! The orientation signs of a triangle and a tetrahedron, and what follows from them.
+//! Orientation signs of a triangle and a tetrahedron, and the relation that follows from them.
 
 use super::turns::{self, Pass, Turns};
 use super::{ALL_FACES, EDGES, Extremes, FACES, Relation, Shared, flat, plane};
 use crate::space::{Point, Vector, orient3};
 use std::cell::Cell;
 
-/// A determinant of differences of the corners, computed in f64, is wrong by less than this times the cube of the
-/// largest difference from the triangle's first corner: entries are below 2 and wrong by 4 u, which makes 288 u in six
-/// products of three, and their rounding as much again; the sums over moments of [`Turns`] are wrong by 530 u; u = 2⁻⁵³.
+/// Error bound of a determinant of corner differences in f64, relative to the cube of the largest
+/// difference from the triangle's first corner. Entries are below 2 with an error of 4 u, which
+/// makes 288 u in six products of three, and their rounding as much again; the sums over moments of
+/// [`Turns`] have an error of 530 u; u = 2⁻⁵³.
 const ERROR: f64 = 1e-13;
 
-/// How much further from the truth the sum of four determinants may be than one.
+/// Ratio of the error bound of a sum of four determinants to that of one.
 const SUM_OF_FOUR: f64 = 4.5;
 
-/// Pairs smaller than this leave all signs to the exact predicates, because their products may underflow.
+/// Pairs smaller than this leave all signs to the exact predicates, because their products may
+/// underflow.
 const SMALLEST: f64 = 1e-90;
 
-/// Lazily known signs: −1, 0, 1.
+/// Lazily evaluated signs: −1, 0, 1.
 pub(super) struct Signs<'a> {
     pub(super) triangle: &'a [Point<3>; 3],
     pub(super) tetrahedron: &'a [Point<3>; 4],
@@ -26,16 +28,16 @@ pub(super) struct Signs<'a> {
     k: [Vector<3>; 4],
     /// The largest coordinate of those.
     largest: f64,
-    /// A determinant beyond this has the right sign.
+    /// A determinant beyond this has the correct sign.
     bound: f64,
-    /// What is known of the turns of edges.
+    /// The turns of edges computed so far.
     turns: Cell<Turns>,
 }
 
 /// The corners of a triangle.
 const ALL_CORNERS: u8 = 0b111;
 
-/// What f64 knows of the side of some points, one bit for each.
+/// Sides of some points as determined in f64, one bit per point.
 #[derive(Clone, Copy, Default)]
 struct Known {
     above: u8,
@@ -63,21 +65,23 @@ impl Known {
         self.unsure >> point & 1 == 1
     }
 
-    /// The sign of a point that is not unsure.
+    /// Returns the sign of a point that is not unsure.
     fn sign(self, point: usize) -> i8 {
         (self.above >> point & 1) as i8 - (self.below >> point & 1) as i8
     }
 }
 
-/// How high the triangle's corners are over each face, times the face's doubled area: for a positive tetrahedron inward.
+/// Heights of the triangle's corners over each face, times twice the face's area; inward for a
+/// positive tetrahedron.
 struct Heights {
     over: [[f64; 3]; 4],
     volume: f64,
 }
 
 impl Heights {
-    /// With sides eᵢ from corner 0 to corner i the inward normals are e₂×e₃, e₃×e₁ and e₁×e₂; the four heights of any
-    /// point add up to the volume, which gives the one over the face opposite corner 0.
+    /// With sides eᵢ from corner 0 to corner i the inward normals are e₂×e₃, e₃×e₁ and e₁×e₂; the
+    /// four heights of any point add up to the volume, which gives the height over the face
+    /// opposite corner 0.
     #[inline]
     fn of(t: &[Vector<3>; 3], k: &[Vector<3>; 4]) -> Self {
         let [e1, e2, e3] = [k[1] - k[0], k[2] - k[0], k[3] - k[0]];
@@ -172,8 +176,9 @@ impl<'a> Signs<'a> {
             .unwrap_or_else(|| self.decided(sides, &inner, orientation))
     }
 
-    /// Where the tetrahedron has corners in the triangle's plane and the rest on one side of it, what they have in common
-    /// is what the triangle has in common with the hull of those corners. `None` in all other cases.
+    /// Handles a tetrahedron with corners in the triangle's plane and the rest on one side of it:
+    /// the intersection is that of the triangle and the hull of those corners. `None` in all other
+    /// cases.
     #[inline]
     fn in_plane(&self, sides: Known) -> Option<Relation> {
         let is_mixed = sides.above != 0 && sides.below != 0;
@@ -183,8 +188,9 @@ impl<'a> Signs<'a> {
         plane::on_one_side(self.triangle, self.tetrahedron, &self.sides(sides))
     }
 
-    /// What the turns in f64 decide. Where an edge passes the inside of a face or of the triangle, they cross. Where all
-    /// sides are sure, none is a shared node's and no edge passes, they are apart.
+    /// Decides from the turns in f64. If an edge passes through the interior of a face or of the
+    /// triangle, they cross. If all sides are certain, none is a shared node's and no edge passes,
+    /// they are apart.
     #[inline]
     fn passes(&self, sides: Known, inner: &[Known; 4]) -> Option<Relation> {
         let turns = self.turns.get();
@@ -212,7 +218,7 @@ impl<'a> Signs<'a> {
         is_sure.then_some(Relation::Apart)
     }
 
-    /// With the exact predicates for what is unsure.
+    /// Decides with the exact predicates for uncertain signs.
     fn decided(&self, sides: Known, inner: &[Known; 4], orientation: i8) -> Relation {
         let sides = self.sides(sides);
         if sides.iter().all(|&s| s > 0) || sides.iter().all(|&s| s < 0) {
@@ -223,7 +229,7 @@ impl<'a> Signs<'a> {
             signs[face] = self
                 .outer_signs(face, inner[face])
                 .map(|outer| -outer * orientation);
-            // What is known was taken inward already; the exact predicate looks outward.
+            // Known values are already inward; the exact predicate is outward.
             for corner in 0..3 {
                 let known = inner[face].sign(corner);
                 signs[face][corner] = if inner[face].is_unsure(corner) {
@@ -239,8 +245,9 @@ impl<'a> Signs<'a> {
         self.extremes(&sides, &signs).relation()
     }
 
-    /// Whether a plane upright on the triangle along one of its edges parts the two. It settles what lies in the
-    /// triangle's own plane, as the faces of a flat piece of surface do, without the exact predicates.
+    /// Returns whether a plane through an edge of the triangle, normal to the triangle, separates
+    /// the two. It settles pairs in the triangle's own plane, such as faces of a flat piece of
+    /// surface, without the exact predicates.
     fn is_beyond_an_edge(&self, normal: &Vector<3>) -> bool {
         // One more factor of the largest difference, at most 2 times as long as a side.
         let bound = 16.0 * self.bound * self.largest;
@@ -251,7 +258,7 @@ impl<'a> Signs<'a> {
         })
     }
 
-    /// The side of the triangle's plane on which each corner of the tetrahedron lies.
+    /// Returns the side of the triangle's plane on which each corner of the tetrahedron lies.
     fn sides(&self, known: Known) -> [i8; 4] {
         let [a, b, c] = self.triangle;
         std::array::from_fn(|corner| {
@@ -263,7 +270,7 @@ impl<'a> Signs<'a> {
         })
     }
 
-    /// The corners of the triangle that are shared nodes of a face.
+    /// Returns the corners of the triangle that are shared nodes of a face.
     #[inline]
     fn on_face(&self, face: usize) -> u8 {
         let partner = self.shared.partner;
@@ -271,7 +278,8 @@ impl<'a> Signs<'a> {
         (0..3).fold(0, |mask, corner| mask | u8::from(is_on(corner)) << corner)
     }
 
-    /// For each corner of the triangle the side of the face's plane, for a positive tetrahedron 1 outside; exactly.
+    /// Returns for each corner of the triangle the exact side of the face's plane; for a positive
+    /// tetrahedron 1 is outside.
     pub(super) fn outer(&self, face: usize) -> [i8; 3] {
         self.outer_signs(
             face,
@@ -293,7 +301,8 @@ impl<'a> Signs<'a> {
         })
     }
 
-    /// The turn of the triangle's edge from corner `edge` to the next against the tetrahedron's edge from k to l.
+    /// Returns the turn of the triangle's edge from corner `edge` to the next against the
+    /// tetrahedron's edge from k to l.
     #[inline]
     pub(super) fn turn(&self, edge: usize, k: usize, l: usize) -> i8 {
         let (turns, bit) = (self.turns.get(), 1 << turns::EDGE_NUMBER[k][l]);
@@ -309,7 +318,8 @@ impl<'a> Signs<'a> {
         if k < l { sign } else { -sign }
     }
 
-    /// A turn by the exact predicates, which is kept, as two faces and the triangle ask for it.
+    /// Returns a turn by the exact predicates, and caches it, as two faces and the triangle need
+    /// it.
     fn exact_turn(&self, edge: usize, k: usize, l: usize, bit: u8) -> i8 {
         let next = (edge + 1) % 3;
         let partners = [self.shared.partner[edge], self.shared.partner[next]];
@@ -334,7 +344,7 @@ impl<'a> Signs<'a> {
         sign
     }
 
-    /// The turns against three edges, if they all go one way or are zero.
+    /// Returns the turns against three edges, if all have the same sign or are zero.
     #[inline]
     fn one_way(&self, turns: [(usize, usize, usize); 3]) -> Option<[i8; 3]> {
         let [first, second] = [turns[0], turns[1]].map(|(edge, k, l)| self.turn(edge, k, l));
@@ -345,7 +355,7 @@ impl<'a> Signs<'a> {
         (first * third >= 0 && second * third >= 0).then_some([first, second, third])
     }
 
-    /// The sign of a determinant that orients four points.
+    /// Returns the sign of a determinant that orients four points.
     #[inline]
     fn sign(&self, value: f64, points: [&Point<3>; 4]) -> i8 {
         if value > self.bound {
@@ -381,8 +391,8 @@ impl<'a> Signs<'a> {
         found
     }
 
-    /// Edges of the triangle through faces. An edge in the plane of a face is left aside: where it leaves the face, it
-    /// passes through another one.
+    /// Intersects edges of the triangle with faces. An edge in the plane of a face is skipped:
+    /// where it leaves the face, it passes through another one.
     fn triangle_edges(&self, inner: &[[i8; 3]; 4], found: &mut Extremes) {
         for edge in 0..3 {
             let next = (edge + 1) % 3;
@@ -398,7 +408,8 @@ impl<'a> Signs<'a> {
         }
     }
 
-    /// The point where an edge of the triangle passes the plane of a face, if it lies in the face.
+    /// Returns the point where an edge of the triangle crosses the plane of a face, if it lies in
+    /// the face.
     pub(super) fn through_face(
         &self,
         edge: usize,
@@ -410,14 +421,14 @@ impl<'a> Signs<'a> {
         let Some(turns) = self.one_way([(edge, a, b), (edge, b, c), (edge, c, a)]) else {
             return;
         };
-        // On the edge from a to b the point lies in the face opposite c too.
+        // On the edge from a to b the point also lies in the face opposite c.
         let on_edges = [(turns[0], c), (turns[1], a), (turns[2], b)]
             .into_iter()
             .filter(|(turn, _)| *turn == 0);
         let faces = on_edges.fold(1 << face, |mask, (_, opposite)| mask | 1u8 << opposite);
         let is_end =
             |end: usize, corner: usize| ends[end] == 0 && self.shared.partner[corner].is_some();
-        // In three faces it is the corner that the fourth lies opposite.
+        // If it is in three faces, it is the corner opposite the fourth.
         let is_corner = faces.count_ones() == 3
             && self
                 .shared
@@ -428,7 +439,8 @@ impl<'a> Signs<'a> {
         );
     }
 
-    /// Edges of the tetrahedron through the triangle; those in its plane end at others that are not.
+    /// Intersects edges of the tetrahedron with the triangle; those in its plane end at others that
+    /// are not.
     fn tetrahedron_edges(&self, sides: &[i8; 4], found: &mut Extremes) {
         for edge in EDGES {
             if let Some((faces, is_shared)) = self.through_triangle(edge, sides) {
@@ -437,8 +449,8 @@ impl<'a> Signs<'a> {
         }
     }
 
-    /// Whether an edge of the tetrahedron passes the triangle in one point: the faces that hold the point, and whether
-    /// it is a shared node.
+    /// Returns whether an edge of the tetrahedron crosses the triangle in one point: the faces that
+    /// contain the point, and whether it is a shared node.
     #[inline]
     pub(super) fn through_triangle(
         &self,
@@ -460,8 +472,8 @@ impl<'a> Signs<'a> {
     }
 }
 
-/// The exact sign. Points of one coordinate on an axis, as in the layers of a generated mesh, are seen at once: the
-/// predicate's last stage takes half a microsecond.
+/// Returns the exact sign. Points with equal coordinates on an axis, as in the layers of a
+/// generated mesh, are detected at once: the predicate's last stage takes half a microsecond.
 #[cold]
 #[inline(never)]
 fn exact(points: [&Point<3>; 4]) -> i8 {

@@ -1,4 +1,5 @@
-//! Against whole-number arithmetic: the common part of two simplices as all basic solutions of T λ = K μ.
+//! Tests against integer arithmetic: the intersection of two simplices as all basic solutions of T
+//! λ = K μ.
 
 use super::*;
 use crate::space::{Random, Sign, orient3};
@@ -6,7 +7,7 @@ use fearless_simd::Level;
 
 type Whole = [i128; 3];
 
-/// A point with whole coordinates over a positive denominator.
+/// A point with integer coordinates over a positive denominator.
 #[derive(Clone, Copy)]
 struct Fraction {
     numerators: Whole,
@@ -24,8 +25,8 @@ fn whole(point: &Point<3>) -> Whole {
     })
 }
 
-/// The points T λ of all solutions of T λ = K μ, Σ λ = Σ μ = 1, λ, μ ≥ 0 that use independent columns: the extreme points
-/// of the common part are among them.
+/// Returns the points T λ of all solutions of T λ = K μ, Σ λ = Σ μ = 1, λ, μ ≥ 0 that use
+/// independent columns: the extreme points of the intersection are among them.
 fn common_points(triangle: &[Point<3>; 3], tetrahedron: &[Point<3>; 4]) -> Vec<Fraction> {
     let columns: [[i128; 5]; 7] = std::array::from_fn(|place| {
         if place < 3 {
@@ -55,8 +56,8 @@ fn common_points(triangle: &[Point<3>; 3], tetrahedron: &[Point<3>; 4]) -> Vec<F
         .collect()
 }
 
-/// The only solution in the chosen columns, if it exists and has no negative weight; over a common denominator, by
-/// elimination without fractions (Bareiss 1968).
+/// Returns the only solution in the chosen columns, if it exists and has no negative weight, over a
+/// common denominator, by fraction-free elimination (Bareiss 1968).
 fn solve(columns: &[[i128; 5]; 7], places: &[usize]) -> Option<(Vec<i128>, i128)> {
     let n = places.len();
     let mut rows: Vec<Vec<i128>> = (0..5)
@@ -100,7 +101,7 @@ fn minus(a: Whole, b: Whole) -> Whole {
     std::array::from_fn(|axis| a[axis] - b[axis])
 }
 
-/// Whether the point is the shared node or lies between the two.
+/// Returns whether the point is the shared node or lies between the two.
 fn in_hull_of_shared(point: &Fraction, shared: &[Whole]) -> bool {
     let scaled = |p: &Whole| p.map(|x| x * point.denominator);
     match shared {
@@ -128,7 +129,7 @@ fn oracle(triangle: &[Point<3>; 3], tetrahedron: &[Point<3>; 4], shared: Shared)
         return Relation::Apart;
     }
     let corners = tetrahedron.each_ref().map(whole);
-    // On the same side of a face as the corner opposite.
+    // On the same side of a face as the opposite corner.
     let inside = |point: &Fraction, face: usize| {
         let [a, b, c] = FACES[face].map(|i| corners[i]);
         let (u, v) = (minus(b, a), minus(c, a));
@@ -187,7 +188,8 @@ fn by_probe(
     found
 }
 
-/// Grids in any position bring corners that are next to a plane but not in it, on whichever side rounding puts them.
+/// Grids in arbitrary position produce corners next to a plane but not in it, on whichever side
+/// rounding puts them.
 #[test]
 fn four_at_once_are_what_they_are_one_by_one_at_every_level_and_length() {
     let mut random = Random::new(6);
@@ -232,7 +234,8 @@ fn four_at_once_are_what_they_are_one_by_one_at_every_level_and_length() {
     assert!(counts.iter().all(|&n| n > 300), "{counts:?}");
 }
 
-/// Small whole coordinates bring every degeneracy: flat tetrahedra, triangles that are segments, points on edges.
+/// Small integer coordinates produce every degeneracy: flat tetrahedra, triangles that are
+/// segments, points on edges.
 #[test]
 fn pairs_on_a_small_grid_are_those_of_whole_arithmetic() {
     let mut random = Random::new(1);
@@ -265,7 +268,8 @@ fn pairs_that_share_nodes_meet_only_where_they_have_more_in_common() {
             triangle[(round + place) % 3] = tetrahedron[corner];
             nodes[(round + place) % 3] = corner as u32;
         }
-        // Different nodes in the place of a shared one touch it, by number; as sets of points they have nothing more.
+        // Different nodes at the position of a shared one touch it, by index; as sets of points
+        // they have nothing more in common.
         let distinct = (0..4).all(|i| (0..i).all(|j| tetrahedron[i] != tetrahedron[j]));
         if !distinct || crate::space::collinear(&triangle[0], &triangle[1], &triangle[2]) {
             continue;
@@ -282,7 +286,7 @@ fn pairs_that_share_nodes_meet_only_where_they_have_more_in_common() {
     );
 }
 
-/// Whole coordinates of 16 bits, a corner as near to a face as they allow.
+/// Integer coordinates of 16 bits, with a corner as near to a face as they allow.
 #[test]
 fn pairs_about_to_touch_are_those_of_whole_arithmetic() {
     let mut random = Random::new(3);

@@ -1,8 +1,10 @@
-//! The turns of the edges of a triangle against those of a tetrahedron, all eighteen at once in f64.
+//! The turns of the edges of a triangle against those of a tetrahedron, all eighteen at once in
+//! f64.
 //!
 //! Two lines p + s d and k + s f with moments m = p × d and n = k × f turn about each other by
 //!     det(d, k − p, k + f − p) = d·n + f·m,
-//! so that six lines against three take nine cross products and eighteen sums instead of eighteen determinants.
+//! so that six lines against three take nine cross products and eighteen sums instead of eighteen
+//! determinants.
 
 use super::{EDGES, FACES};
 use crate::space::Vector;
@@ -10,11 +12,11 @@ use crate::space::Vector;
 /// All edges of a tetrahedron.
 const ALL_EDGES: u8 = 0b11_1111;
 
-/// The number of the edge between two corners of a tetrahedron.
+/// The index of the edge between two corners of a tetrahedron.
 pub(super) const EDGE_NUMBER: [[usize; 4]; 4] =
     [[0, 0, 1, 2], [0, 0, 3, 4], [1, 3, 0, 5], [2, 4, 5, 0]];
 
-/// For each face its edges, and those of them that it runs through from the higher to the lower corner.
+/// For each face its edges, and those that it traverses from the higher to the lower corner.
 const ROUNDS: [[u8; 2]; 4] = rounds();
 
 const fn rounds() -> [[u8; 2]; 4] {
@@ -34,7 +36,8 @@ const fn rounds() -> [[u8; 2]; 4] {
     rounds
 }
 
-/// For each edge of the triangle, one bit for each edge of the tetrahedron; what is in none is not known.
+/// For each edge of the triangle, one bit per edge of the tetrahedron; an edge in none of the masks
+/// is undecided.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Turns {
     pub(super) above: [u8; 3],
@@ -42,19 +45,20 @@ pub(super) struct Turns {
     pub(super) zero: [u8; 3],
 }
 
-/// Whether an edge passes.
+/// Whether an edge passes through a triangle or face.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Pass {
     /// On one side, or beside.
     No,
-    /// Through the inside.
+    /// Through the interior.
     Through,
-    /// f64 does not tell.
+    /// Undecided in f64.
     Unsure,
 }
 
 impl Turns {
-    /// From the corners relative to a common origin; values within the bound are left open.
+    /// Computes the turns from the corners relative to a common origin; values within the bound are
+    /// left undecided.
     #[inline]
     pub(super) fn of(t: &[Vector<3>; 3], k: &[Vector<3>; 4], bound: f64) -> Self {
         let (mut ways, mut moments) = ([[0.0; 6]; 3], [[0.0; 6]; 3]);
@@ -84,7 +88,8 @@ impl Turns {
         turns
     }
 
-    /// Whether one of the tetrahedron's edges whose ends are on both sides of the triangle's plane passes the triangle.
+    /// Returns whether one of the tetrahedron's edges with ends on both sides of the triangle's
+    /// plane crosses the triangle.
     #[inline]
     pub(super) fn through_triangle(&self, parted: u8) -> Pass {
         let all = |m: [u8; 3]| m[0] & m[1] & m[2];
@@ -100,7 +105,8 @@ impl Turns {
         }
     }
 
-    /// Whether an edge of the triangle whose ends are on both sides of a face's plane passes the face.
+    /// Returns whether an edge of the triangle with ends on both sides of a face's plane crosses
+    /// the face.
     #[inline]
     pub(super) fn through_face(&self, edge: usize, face: usize) -> Pass {
         let [round, reversed] = ROUNDS[face];
@@ -117,7 +123,8 @@ impl Turns {
     }
 }
 
-/// The edges of a tetrahedron that have an end in one set of corners and an end in another.
+/// Returns the edges of a tetrahedron with one end in one set of corners and the other end in
+/// another.
 #[inline]
 pub(super) fn between(one: u8, other: u8) -> u8 {
     let has = |set: u8, corner: usize| set >> corner & 1;
