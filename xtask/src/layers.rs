@@ -60,16 +60,19 @@ pub(crate) fn run() -> Result<()> {
         check_manifest(&folder, name, &mut faults)?;
         check_modules(&folder.join("src"), name, &mut faults)?;
     }
+
     check_silence(&crates.join("impinge/src"), &mut faults)?;
 
     if !faults.is_empty() {
         bail!("the flow is broken:\n  {}", faults.join("\n  "));
     }
+
     println!(
         "layers: every module uses only what is above it: {}; {} modules still have cycles within",
         FLOW.join(" → "),
         TANGLED.len()
     );
+
     Ok(())
 }
 
@@ -88,6 +91,7 @@ fn check_manifest(folder: &Path, name: &str, faults: &mut Vec<String>) -> Result
             ));
         }
     }
+
     Ok(())
 }
 
@@ -108,6 +112,7 @@ fn check_modules(folder: &Path, name: &str, faults: &mut Vec<String>) -> Result<
         if name == "impinge" && parent.is_empty() {
             faults.extend(edges.iter().filter_map(against_the_flow));
         }
+
         let cycles = cycles(&edges);
         if TANGLED.contains(&place.as_str()) {
             if cycles.is_empty() {
@@ -117,6 +122,7 @@ fn check_modules(folder: &Path, name: &str, faults: &mut Vec<String>) -> Result<
             }
             continue;
         }
+
         for cycle in cycles {
             let used = edges
                 .iter()
@@ -128,9 +134,11 @@ fn check_modules(folder: &Path, name: &str, faults: &mut Vec<String>) -> Result<
                 .iter()
                 .map(|((from, to), place)| format!("{from} → {to} ({place})"))
                 .collect();
+
             faults.push(format!("cycle in {place}: {}", used.join(", ")));
         }
     }
+
     Ok(())
 }
 
@@ -166,6 +174,7 @@ fn sibling_edges(modules: &[Module]) -> BTreeMap<Vec<String>, Vec<Edge>> {
             let (Some(from), Some(to)) = (module.path.get(common), target.get(common)) else {
                 continue;
             };
+
             if children
                 .get(&parent)
                 .is_some_and(|names| names.contains(to))
@@ -175,6 +184,7 @@ fn sibling_edges(modules: &[Module]) -> BTreeMap<Vec<String>, Vec<Edge>> {
                     .strip_prefix(crate::root())
                     .unwrap_or(&module.file);
                 let place = format!("{}:{}", file.display(), reference.line);
+
                 edges.entry(parent).or_default().push(Edge {
                     from: from.clone(),
                     to: to.clone(),
@@ -183,6 +193,7 @@ fn sibling_edges(modules: &[Module]) -> BTreeMap<Vec<String>, Vec<Edge>> {
             }
         }
     }
+
     edges
 }
 
@@ -224,6 +235,7 @@ fn cycles(edges: &[Edge]) -> Vec<BTreeSet<String>> {
             found.push(cycle);
         }
     }
+
     found
 }
 
@@ -278,6 +290,7 @@ mod tests {
         let edges = &sibling_edges(&modules)[&Vec::new()];
         let faults: Vec<String> = edges.iter().filter_map(against_the_flow).collect();
         assert_eq!(faults.len(), 2);
+
         assert!(faults[0].ends_with("'broad' looks down the flow at 'tree'"));
     }
 
@@ -289,6 +302,7 @@ mod tests {
             module(&["a", "y"], "use super::x; pub struct Two;"),
         ];
         let edges = &sibling_edges(&modules)[&vec!["a".to_owned()]];
+
         assert_eq!(cycles(edges), [["x", "y"].map(str::to_owned).into()]);
     }
 

@@ -29,6 +29,7 @@ pub(crate) fn run() -> Result<()> {
                 names.entry(name).or_default().push(place);
             }
         }
+
         println!(
             "{entry:<16} {:>12.1} {:>10.1} %",
             count.tokens as f64 / count.lines as f64,
@@ -44,9 +45,11 @@ pub(crate) fn run() -> Result<()> {
         "\n{} public type names are defined more than once",
         collisions.len()
     );
+
     for (name, places) in collisions {
         println!("  {name}: {}", places.join(", "));
     }
+
     Ok(())
 }
 
@@ -65,6 +68,7 @@ impl Count {
                 }
             }
         }
+
         Ok(())
     }
 }
@@ -90,6 +94,7 @@ fn bodies(tokens: &[TokenTree]) -> Vec<Group> {
             _ => {}
         }
     }
+
     found
 }
 

@@ -37,6 +37,7 @@ pub(crate) fn modules(source: &Path) -> Result<Vec<Module>> {
         let stream: TokenStream = text
             .parse()
             .map_err(|error| anyhow!("{}: {error}", file.display()))?;
+
         modules.push(Module {
             path,
             tokens: without_tests(stream),
@@ -66,6 +67,7 @@ fn module_path(inside: &Path) -> Option<Vec<String>> {
     let is_test = |name: &String| {
         name == "tests" || name == "samples" || name == "test_support" || name.ends_with("_tests")
     };
+
     (!path.iter().any(is_test)).then_some(path)
 }
 
@@ -78,6 +80,7 @@ fn without_tests(stream: TokenStream) -> Vec<TokenTree> {
         let is_test = is_punct(&token, '#')
             && matches!(tokens.peek(), Some(TokenTree::Group(group))
                 if group.to_string().replace(' ', "") == "[cfg(test)]");
+
         if !is_test {
             kept.push(token);
             continue;
@@ -250,6 +253,7 @@ pub(crate) fn children(modules: &[Module]) -> BTreeMap<Vec<String>, Vec<String>>
                 .push(name.clone());
         }
     }
+
     children
 }
 
@@ -263,6 +267,7 @@ pub(crate) fn rust_files(folder: &Path) -> Result<Vec<PathBuf>> {
             files.push(path);
         }
     }
+
     files.sort();
     Ok(files)
 }

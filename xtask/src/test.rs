@@ -12,6 +12,7 @@ pub(crate) fn run() -> Result<()> {
     if has("fmt", &root)? {
         step("formatting", || cargo(&["fmt", "--all", "--check"], &root))?;
     }
+
     if has("clippy", &root)? {
         let arguments = [
             "clippy",
@@ -26,6 +27,7 @@ pub(crate) fn run() -> Result<()> {
         ];
         step("clippy", || cargo(&arguments, &root))?;
     }
+
     step("layers", crate::layers::run)?;
     let count = step("tests", || tests(&root))?;
     step("documentation", || documentation(&root))?;
@@ -33,6 +35,7 @@ pub(crate) fn run() -> Result<()> {
         "\n{} passed, {} failed, {} skipped",
         count.passed, count.failed, count.ignored
     );
+
     Ok(())
 }
 
@@ -70,16 +73,19 @@ fn has(component: &str, folder: &Path) -> Result<bool> {
             .current_dir(folder),
     )?
     .success();
+
     if !found && std::env::var("CI").is_ok_and(|value| value == "true") {
         bail!(
             "cargo {component} is not installed; CI needs it (rustup component add rustfmt clippy)"
         );
     }
+
     if !found {
         println!(
             "── cargo {component} is not installed: skipped (rustup component add rustfmt clippy)"
         );
     }
+
     Ok(found)
 }
 
@@ -100,6 +106,7 @@ fn tests(root: &Path) -> Result<Count> {
         .stdout(Stdio::piped())
         .spawn()?;
     let mut count = Count::default();
+
     for line in BufReader::new(child.stdout.take().expect("piped")).lines() {
         let line = line?;
         count.add(&line);
@@ -110,6 +117,7 @@ fn tests(root: &Path) -> Result<Count> {
             println!("   {line}");
         }
     }
+
     if !child.wait()?.success() || count.failed > 0 {
         bail!(
             "{} passed, {} failed, {} skipped",
@@ -118,9 +126,11 @@ fn tests(root: &Path) -> Result<Count> {
             count.ignored
         );
     }
+
     if count.passed == 0 {
         bail!("no test was run");
     }
+
     Ok(count)
 }
 
@@ -141,6 +151,7 @@ impl Count {
             ) else {
                 continue;
             };
+
             match what {
                 "passed" => self.passed += number,
                 "failed" => self.failed += number,
@@ -174,6 +185,7 @@ mod tests {
         );
         count.add("test result: FAILED. 2 passed; 3 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.1s");
         count.add("test shape::result ... ok");
+
         assert_eq!((count.passed, count.failed, count.ignored), (14, 3, 1));
     }
 }

@@ -61,6 +61,7 @@ pub(crate) fn run(contacts: &Contacts, common: &Common) -> anyhow::Result<Answer
             contacts.within
         );
     }
+
     destination::check(contacts.output.as_deref(), "contacts", &["csv", "vtu"])?;
 
     let start = Instant::now();
@@ -72,15 +73,18 @@ pub(crate) fn run(contacts: &Contacts, common: &Common) -> anyhow::Result<Answer
         ..ContactOptions::default()
     };
     let start = Instant::now();
+
     let rows = progress::during(common, "searching", || match (&a, &b) {
         (Body::Space(a), Body::Space(b)) => Ok(both_ways(a, b, &options)),
         (Body::Plane(a), Body::Plane(b)) => Ok(both_ways(a, b, &options)),
         _ => bail!("one mesh is a body of the plane (z = 0), the other is not"),
     })?;
     let query_seconds = start.elapsed().as_secs_f64();
+
     if let Some(path) = &contacts.output {
         progress::during(common, "writing", || write(path, &rows))?;
     }
+
     report(&rows, setup_seconds, query_seconds, common)?;
     Ok(if rows.is_empty() {
         Answer::No
@@ -112,6 +116,7 @@ fn both_ways<const D: usize>(
         node_to_surface(slave, master, options, &mut found);
         rows.extend(found.iter().map(|contact| row(body, contact)));
     }
+
     rows
 }
 
@@ -127,6 +132,7 @@ fn row<const D: usize>(body: &'static str, contact: &NodeContact<D>) -> Row {
     } = contact.touch;
     let lifted = |v: Vector<D>| Vector::<3>::from_fn(|i, _| if i < D { v[i] } else { 0.0 });
     let (point, normal) = (Point::from(lifted(point.coords)), lifted(normal));
+
     Row {
         body,
         node: contact.node,
@@ -168,6 +174,7 @@ fn write_table(path: &Path, rows: &[Row]) -> anyhow::Result<()> {
         ("gap", real(&|row| row.gap)),
         ("status", text(&|row| row.status.name())),
     ];
+
     write_csv(
         path,
         &columns.map(|(name, column)| (name.to_owned(), column)),
@@ -185,6 +192,7 @@ fn write_cloud(path: &Path, rows: &[Row]) -> anyhow::Result<()> {
     let scalar =
         |name: &str, of: &dyn Fn(&Row) -> f64| Field::scalar(name, rows.iter().map(of).collect());
     let normals: Vec<[f64; 3]> = rows.iter().map(|row| row.normal.into()).collect();
+
     cloud.point_fields = vec![
         whole("body", &|row| i64::from(row.body == "b")),
         whole("node", &|row| row.node.into()),
@@ -200,6 +208,7 @@ fn write_cloud(path: &Path, rows: &[Row]) -> anyhow::Result<()> {
         }),
     ];
     impinge_io::write(path, &cloud)?;
+
     Ok(())
 }
 
@@ -236,9 +245,11 @@ fn report(
         query_seconds,
         threads: rayon::current_num_threads(),
     };
+
     if common.json {
         return terminal::json(&facts);
     }
+
     say!(
         common,
         "{}: {} of A on B, {} of B on A",
@@ -246,9 +257,11 @@ fn report(
         count(facts.nodes_of_a, "node"),
         count(facts.nodes_of_b, "node")
     )?;
+
     if let Some(deepest) = facts.deepest {
         say!(common, "  least gap {deepest}")?;
     }
+
     say!(
         common,
         "  {query_seconds:.3} s after {setup_seconds:.3} s of set-up"

@@ -21,6 +21,7 @@ pub(crate) fn run(convert: &Convert, common: &Common) -> anyhow::Result<Answer> 
         impinge_io::check_points_output(&convert.output)?;
         points(convert, common)?
     }
+
     Ok(Answer::Yes)
 }
 
@@ -29,6 +30,7 @@ fn points(convert: &Convert, common: &Common) -> anyhow::Result<()> {
     if convert.boundary || convert.repair {
         bail!("--boundary and --repair are for meshes, but one of the files is a table of points");
     }
+
     let reading = format!("reading {}", convert.input.display());
     let points = progress::during(common, &reading, || match Format::of(&convert.input) {
         Some(_) => impinge_io::read(&convert.input).map(nodes),
@@ -37,12 +39,14 @@ fn points(convert: &Convert, common: &Common) -> anyhow::Result<()> {
     say_passed_over(&convert.input, &points.ignored);
     let lost = impinge_io::write_points(&convert.output, &points)?;
     say_passed_over(&convert.output, &lost);
+
     say!(
         common,
         "{}: {}",
         convert.output.display(),
         count(points.len(), "row")
     )?;
+
     Ok(())
 }
 
@@ -61,9 +65,11 @@ fn nodes(dataset: Dataset) -> Points {
         ("sets", dataset.sets.len()),
     ];
     let others = others.map(|(what, count)| (what.to_owned(), count));
+
     for (what, count) in elements.chain(others).filter(|(_, count)| *count > 0) {
         ignored.push(Ignored { what, count });
     }
+
     Points {
         ignored,
         ..Points::of_space(&dataset.mesh.points)
@@ -77,12 +83,14 @@ fn meshes(convert: &Convert, common: &Common) -> anyhow::Result<()> {
             .with_context(|| convert.input.display().to_string())?
             .into();
     }
+
     if convert.repair {
         let (mesh, repair) =
             repaired(&dataset.mesh).with_context(|| convert.input.display().to_string())?;
         say_repair(common, &repair)?;
         dataset = mesh.into();
     }
+
     refuse_solids(&convert.output, &dataset.mesh)?;
     let writing = format!("writing {}", convert.output.display());
     let lost = progress::during(common, &writing, || {
@@ -95,6 +103,7 @@ fn meshes(convert: &Convert, common: &Common) -> anyhow::Result<()> {
         convert.output.display(),
         summary(&dataset)
     )?;
+
     Ok(())
 }
 
@@ -107,6 +116,7 @@ fn refuse_solids(output: &Path, mesh: &Mesh) -> anyhow::Result<()> {
             output.display()
         );
     }
+
     Ok(())
 }
 
@@ -123,9 +133,11 @@ fn repaired(mesh: &Mesh) -> anyhow::Result<(Mesh, Repair)> {
     if mesh.count_of_dimension(3) > 0 {
         bail!("--repair mends surfaces; take the boundary of a solid first with --boundary");
     }
+
     if let Some(problem) = mesh.uncut_quads() {
         bail!(problem);
     }
+
     // Points that an earlier weld left without elements are not part of the surface.
     let mesh = mesh.clone().compacted();
     let triangles = mesh.triangles();
@@ -133,6 +145,7 @@ fn repaired(mesh: &Mesh) -> anyhow::Result<(Mesh, Repair)> {
         let advice = weld_advice(&inspect(&mesh).surface);
         anyhow!("{problem}{advice}")
     })?;
+
     Ok((surface.to_mesh().compacted(), repair))
 }
 
@@ -164,6 +177,7 @@ pub(crate) fn summary(dataset: &Dataset) -> String {
     let kinds = kinds
         .filter(|(_, n)| *n > 0)
         .map(|(kind, n)| format!("{} {}", crate::terminal::grouped(n), kind.name()));
+
     [count(dataset.mesh.points.len(), "point")]
         .into_iter()
         .chain(kinds)

@@ -17,6 +17,7 @@ pub(crate) fn check(path: Option<&Path>, what: &str, extensions: &[&str]) -> any
             others.join(", ")
         );
     }
+
     check_folder(path)
 }
 

@@ -76,22 +76,26 @@ pub(crate) fn run(distance: &Distance, common: &Common) -> anyhow::Result<Answer
         of_surfaces(distance, &poses, common)?
     };
     let facts = Facts::of(&found);
+
     if common.json {
         terminal::json(&facts)?;
         return Ok(Answer::Yes);
     }
+
     let (what, length) = if facts.distance < 0.0 {
         ("overlap", -facts.distance)
     } else {
         ("distance", facts.distance)
     };
     say!(common, "{what} {length}")?;
+
     if let Some([least, most]) = facts.doubt() {
         say!(
             common,
             "  bounds  {least} to {most}: a shorter {what} is not ruled out"
         )?;
     }
+
     say!(common, "  on A    {:?} ({})", facts.on_a, facts.feature_a)?;
     say!(common, "  on B    {:?} ({})", facts.on_b, facts.feature_b)?;
     say!(common, "  normal  {:?} from A to B", facts.normal)?;
@@ -130,11 +134,13 @@ fn of_surfaces(
             &mut FeatureCache3::default(),
         ));
     }
+
     let hint = "--hull takes the convex hull";
     let (a, b) = (
         triangles_of(&distance.a, &mut a).context(hint)?,
         triangles_of(&distance.b, &mut b).context(hint)?,
     );
+
     Ok(meshes::closest(
         &a,
         pose_a,
@@ -156,6 +162,7 @@ fn convex(mesh: &Mesh) -> Result<Polyhedron, impinge::shape::Problem> {
                 .map(|nodes| &nodes[..block.kind.corner_count()])
         })
         .collect();
+
     Polyhedron::from_faces(&mesh.points, &faces)
 }
 

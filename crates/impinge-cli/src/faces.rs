@@ -43,6 +43,7 @@ pub(crate) fn read(
             );
         }
     }
+
     let mesh = &mesh;
     let body = progress::during(common, "preparing", || faces_of(mesh, flat));
     Ok((
@@ -63,6 +64,7 @@ fn faces_of(mesh: &Mesh, flat: Flat) -> anyhow::Result<Body> {
     let has = [1, 2, 3].map(|dimension| mesh.count_of_dimension(dimension) > 0);
     let plane = |faces: Result<Faces<2>, Problem>| Ok(Body::Plane(Box::new(FaceTree::new(faces?))));
     let space = |faces: Result<Faces<3>, Problem>| Ok(Body::Space(Box::new(FaceTree::new(faces?))));
+
     match has {
         [_, _, true] => space(Cells::<3>::from_mesh(mesh).map(|cells| cells.boundary().faces)),
         [_, true, _] if is_flat && flat == Flat::Body => {

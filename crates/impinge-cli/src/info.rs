@@ -15,12 +15,14 @@ pub(crate) fn run(info: &Info, common: &Common) -> anyhow::Result<Answer> {
     let dataset = info.weld.read_quietly(&info.file, common)?;
     let report = progress::during(common, "inspecting", || inspect(&dataset.mesh));
     let facts = Facts::of(info.file.display().to_string(), &dataset, &report);
+
     if common.json {
         terminal::json(&facts)?;
     } else {
         say_passed_over(&info.file, &dataset.ignored);
         print(&facts, &report, common)?;
     }
+
     Ok(if info.check && !facts.problems.is_empty() {
         Answer::No
     } else {
@@ -99,6 +101,7 @@ impl Facts {
         let present = ElementKind::ALL
             .into_iter()
             .map(|kind| (kind.name(), mesh.count(kind)));
+
         Self {
             file,
             vertices: mesh.points.len(),
@@ -202,9 +205,11 @@ fn print(facts: &Facts, report: &MeshReport, common: &Common) -> std::io::Result
         .collect::<Vec<_>>()
         .join(", ");
     say!(common, "  contents    {contents}")?;
+
     if let Some(Bounds { min, max }) = &facts.bounds {
         say!(common, "  bounds      {} to {}", triple(min), triple(max))?;
     }
+
     let whose = if report.is_solid {
         "boundary"
     } else {
@@ -216,6 +221,7 @@ fn print(facts: &Facts, report: &MeshReport, common: &Common) -> std::io::Result
         yes(facts.oriented, "oriented"),
         yes(facts.manifold, "manifold"),
     ];
+
     say!(
         common,
         "  {whose}    {}; {}{}",
@@ -228,6 +234,7 @@ fn print(facts: &Facts, report: &MeshReport, common: &Common) -> std::io::Result
     say!(common, "  size        area {area}, volume {volume}")?;
     let [shortest, longest] = facts.edge_lengths.map(digits);
     say!(common, "  edges       {shortest} to {longest}")?;
+
     for (name, quality) in [
         ("quality ", &facts.quality),
         ("solid q.", &facts.solid_quality),
@@ -241,16 +248,20 @@ fn print(facts: &Facts, report: &MeshReport, common: &Common) -> std::io::Result
             )?;
         }
     }
+
     for NamedSet { name, of, members } in &facts.sets {
         say!(common, "  set         {name}: {} {of}", grouped(*members))?;
     }
+
     if facts.welded > 0 {
         let merged = count(facts.welded, "point");
         say!(common, "  weld        {merged} merged with others nearby")?;
     }
+
     if !facts.fields.is_empty() {
         say!(common, "  fields      {}", facts.fields.join(", "))?;
     }
+
     print_problems(report, common)
 }
 

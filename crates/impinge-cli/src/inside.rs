@@ -104,6 +104,7 @@ pub(crate) fn run(inside: &Inside, common: &Common) -> anyhow::Result<Answer> {
         Some(path) => write(path, &source, &mut locator),
     })?;
     report(inside, &source, &locator, common)?;
+
     Ok(Answer::Yes)
 }
 
@@ -138,12 +139,14 @@ impl Source {
                 })?;
             return Ok(Self::Grid(PointGrid::over_cube(bounds, side)));
         }
+
         let path = Path::new(source);
         let points = progress::during(common, &format!("reading {source}"), || {
             impinge_io::read_points(path)
         })?;
         say_passed_over(path, &points.ignored);
         let points = coordinates(&points, is_plane).map_err(|fault| fault.in_file(path))?;
+
         Ok(Self::List(points))
     }
 
@@ -223,8 +226,10 @@ impl Locator {
                 method: inside.method(points)?,
                 seed: inside.seed,
             };
+
             Prepared::Closed(impinge::inside::Inside::new(surface, &options)?)
         };
+
         Ok(Self {
             method,
             report: Report::default(),
@@ -253,6 +258,7 @@ impl Locator {
         if let (Prepared::Closed(surface), true) = (&self.method, wants_potentials) {
             surface.potentials(&batch.points(), &mut self.potentials)?;
         }
+
         Ok(())
     }
 
@@ -284,6 +290,7 @@ fn by_winding(windings: &[f64], positions: &mut Vec<Position>) -> Report {
     positions.clear();
     positions.extend(windings.iter().map(position));
     let inside = positions.iter().filter(|p| **p == Position::Inside).count();
+
     Report {
         inside,
         outside: positions.len() - inside,
@@ -380,6 +387,7 @@ fn table(points: &[Point<3>], locator: &Locator) -> Vec<(String, Column)> {
         ("position", Column::Text(words)),
         ("potential", Column::Real(locator.potentials.clone())),
     ];
+
     columns
         .map(|(name, column)| (name.to_owned(), column))
         .to_vec()
@@ -395,6 +403,7 @@ fn write_cloud(path: &Path, source: &Source, locator: &mut Locator) -> anyhow::R
             count(source.len(), "point")
         );
     }
+
     memory::ensure(source.len(), BYTES, "points in a .vtu")?;
 
     let mut cloud = Dataset::default();
@@ -405,12 +414,14 @@ fn write_cloud(path: &Path, source: &Source, locator: &mut Locator) -> anyhow::R
         positions.extend(locator.numbers().map(i64::from));
         potentials.extend_from_slice(&locator.potentials);
     }
+
     (0..source.len() as u32).for_each(|n| cloud.mesh.push(ElementKind::Vertex, &[n]));
     cloud.point_fields = vec![
         Field::whole("position", positions),
         Field::scalar("potential", potentials),
     ];
     impinge_io::write(path, &cloud)?;
+
     Ok(())
 }
 
@@ -456,9 +467,11 @@ fn report(
         rays_redrawn,
         threads: rayon::current_num_threads(),
     };
+
     if common.json {
         return terminal::json(&facts);
     }
+
     say!(
         common,
         "{}: {} inside, {} outside, {} on the boundary",
@@ -467,6 +480,7 @@ fn report(
         grouped(outside),
         grouped(boundary)
     )?;
+
     say!(
         common,
         "  {} in {:.3} s after {:.3} s of set-up",
@@ -474,5 +488,6 @@ fn report(
         facts.query_seconds,
         facts.setup_seconds
     )?;
+
     Ok(())
 }

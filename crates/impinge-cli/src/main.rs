@@ -65,6 +65,7 @@ fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
             .num_threads(threads.into())
             .build_global()?;
     }
+
     match &arguments.command {
         Command::Info(info) => info::run(info, common),
         Command::Mesh(mesh) => mesh::run(mesh, common),

@@ -14,6 +14,7 @@ pub(crate) fn completions(shell: clap_complete::Shell) -> anyhow::Result<Answer>
         "{}",
         String::from_utf8_lossy(&script).trim_end()
     ))?;
+
     Ok(Answer::Yes)
 }
 
@@ -28,5 +29,6 @@ pub(crate) fn pages(folder: &Path) -> anyhow::Result<Answer> {
     ] {
         clap_complete::generate_to(shell, &mut Arguments::command(), "impinge", folder)?;
     }
+
     Ok(Answer::Yes)
 }

@@ -10,9 +10,11 @@ pub(crate) fn ensure(items: usize, bytes_each: usize, what: &str) -> anyhow::Res
         available().is_none_or(|available| bytes <= available)
             && Vec::<u8>::new().try_reserve_exact(bytes).is_ok()
     };
+
     if bytes.is_some_and(fits) {
         return Ok(());
     }
+
     let gigabytes = items as f64 * bytes_each as f64 / 1e9;
     bail!(
         "{} {what} need {} GB of memory, more than there is",
@@ -43,6 +45,7 @@ mod tests {
             refused.to_string(),
             "1,000,000,000,000 points need 24,000 GB of memory, more than there is"
         );
+
         assert!(ensure(usize::MAX, 24, "points").is_err());
     }
 }

@@ -236,6 +236,7 @@ pub(crate) fn run(mesh: &Mesh, common: &Common) -> anyhow::Result<Answer> {
         Made::Mesh(mesh) => write_mesh(path, mesh, common)?,
         Made::Rows(rows) => write_rows(path, &rows, common)?,
     }
+
     Ok(Answer::Yes)
 }
 
@@ -298,12 +299,14 @@ fn ensure_memory(kind: &Kind) -> anyhow::Result<()> {
         let parts = u32::try_from(level).map_or(usize::MAX, |level| 4usize.saturating_pow(level));
         triangles.saturating_mul(parts)
     };
+
     // Beyond, the generators say themselves which argument is too large.
     let ensure = |count: usize, bytes_each: usize, what: &str| match count {
         0..=MOST_ITEMS => memory::ensure(count, bytes_each, what),
         _ => Ok(()),
     };
     let triangles = |count: usize| ensure(count, BYTES_PER_TRIANGLE, "triangles");
+
     match kind {
         Kind::Sphere { level, .. } => triangles(subdivided(8, *level)),
         Kind::Icosphere { level, .. } => triangles(subdivided(20, *level)),
@@ -435,6 +438,7 @@ fn triangulated(body: &Polyhedron) -> RawMesh {
                 .map(|pair| [corners[0], pair[0], pair[1]]),
         );
     }
+
     RawMesh::of_triangles(body.points().to_vec(), &triangles)
 }
 
@@ -466,6 +470,7 @@ fn write_rows(path: &Path, points: &Points, common: &Common) -> anyhow::Result<(
         count(points.len(), "row"),
         points.names.join(",")
     )?;
+
     Ok(())
 }
 

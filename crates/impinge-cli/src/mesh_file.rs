@@ -35,6 +35,7 @@ impl Weld {
             let merged = count(dataset.welded, "point");
             note(path, &format!("{merged} merged with others nearby"));
         }
+
         Ok(dataset)
     }
 
@@ -57,6 +58,7 @@ pub(crate) fn close(path: &Path, mesh: &mut Mesh) -> anyhow::Result<Option<Surfa
     if let Ok(surface) = Surface::from_mesh(mesh) {
         return whole(path, surface).map(Some);
     }
+
     weld_noise(path, mesh);
     let mut taken = Surface::from_mesh(mesh);
     if taken
@@ -73,6 +75,7 @@ pub(crate) fn close(path: &Path, mesh: &mut Mesh) -> anyhow::Result<Option<Surfa
         Err(problem) => problem,
     };
     let report = inspect(mesh).surface;
+
     if !report.closed || problem.kind == ProblemKind::ZeroVolume {
         let advice = weld_advice(&report);
         note(
@@ -81,6 +84,7 @@ pub(crate) fn close(path: &Path, mesh: &mut Mesh) -> anyhow::Result<Option<Surfa
         );
         return Ok(None);
     }
+
     let advice = match problem.kind {
         ProblemKind::NonManifoldEdge => {
             "remove faces within the body, or put parts that touch along an edge into files of their own"
@@ -88,6 +92,7 @@ pub(crate) fn close(path: &Path, mesh: &mut Mesh) -> anyhow::Result<Option<Surfa
         ProblemKind::InconsistentOrientation => "turn its faces the same way round first",
         _ => "'impinge info' lists what is wrong",
     };
+
     bail!(
         "{}: it is not clear what is inside: {problem}; {advice}",
         path.display()

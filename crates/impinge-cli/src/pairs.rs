@@ -76,9 +76,11 @@ pub(crate) fn run(pairs: &Pairs, common: &Common) -> anyhow::Result<Answer> {
         Bodies::Rectangles(boxes) => find::<_, 2>(boxes, pairs.method, common)?,
         Bodies::Boxes(boxes) => find::<_, 3>(boxes, pairs.method, common)?,
     };
+
     if let Some(path) = &pairs.output {
         write(path, &found.pairs)?;
     }
+
     let facts = Facts::of(bodies.len(), pairs.method, &found);
     if common.json {
         terminal::json(&facts)?;
@@ -94,6 +96,7 @@ pub(crate) fn run(pairs: &Pairs, common: &Common) -> anyhow::Result<Answer> {
             facts.method
         )?;
     }
+
     Ok(if found.pairs.is_empty() {
         Answer::No
     } else {
@@ -108,6 +111,7 @@ fn read(path: &Path) -> anyhow::Result<Bodies> {
         weld_noise(path, &mut dataset.mesh);
         return parts(&dataset.mesh);
     }
+
     let points = impinge_io::read_points(path)?;
     say_passed_over(path, &points.ignored);
     Ok(points.bodies().map_err(|fault| fault.in_file(path))?)
@@ -121,12 +125,14 @@ fn parts(mesh: &Mesh) -> anyhow::Result<Bodies> {
             "the mesh has no surface elements; 'impinge convert IN OUT --boundary' takes the outside of a solid"
         );
     }
+
     let part = connected_triangles(mesh.points.len(), &triangles);
     let mut boxes = vec![Aabb::EMPTY; part.iter().max().map_or(0, |&last| last as usize + 1)];
     for (triangle, part) in triangles.iter().zip(part) {
         let bounds = Aabb::of(triangle.map(|n| mesh.points[n as usize]));
         boxes[part as usize] = boxes[part as usize].merged(&bounds);
     }
+
     Ok(Bodies::Boxes(boxes))
 }
 
@@ -217,6 +223,7 @@ impl Facts {
             rebuilds,
             ..
         } = found.counters;
+
         let counters = Counts {
             comparisons,
             exchanges,
@@ -224,6 +231,7 @@ impl Facts {
             exact_tests,
             rebuilds,
         };
+
         Self {
             bodies,
             pairs: found.pairs.len(),

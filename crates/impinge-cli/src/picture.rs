@@ -56,6 +56,7 @@ pub(crate) fn strip(folder: &Path, pictures: usize) -> anyhow::Result<Vec<u8>> {
         .map(|walls| walls.intersection(&around))
         .filter(|walls| !walls.is_empty());
     let shown = near.fold(moving, |shown, walls| shown.merged(&walls));
+
     let view = Vector::from(if shown.extent().z > 0.0 {
         VIEW
     } else {
@@ -68,12 +69,14 @@ pub(crate) fn strip(folder: &Path, pictures: usize) -> anyhow::Result<Vec<u8>> {
         .unwrap_or_default();
     let camera = Camera::looking_along(view, &shown);
     let width = (HEIGHT as f64 * camera.aspect()).clamp(WIDTH[0], WIDTH[1]) as usize;
+
     let draw = |moment: &Moment| {
         let mut canvas = Canvas::new(width, HEIGHT, camera);
         moment.draw(&mut canvas, &colours, &view, &moving.centre());
         moment.mark_specks(&mut canvas, SPECK * shown.longest_edge());
         canvas
     };
+
     Canvas::strip(&moments.iter().map(draw).collect::<Vec<_>>()).context("no pictures")
 }
 
@@ -94,6 +97,7 @@ fn moments(folder: &Path, pictures: usize) -> anyhow::Result<Vec<Moment>> {
         .filter(|times| !times.is_empty())
         .context("the run has no frames")?;
     let chosen = (0..pictures).map(|i| times[i * (times.len() - 1) / (pictures - 1).max(1)].time);
+
     chosen.map(|time| moment(folder, &all, time)).collect()
 }
 
@@ -112,6 +116,7 @@ fn moment(folder: &Path, series: &[Option<Series>; 4], time: f64) -> anyhow::Res
             .transpose()
     };
     let [particles, bodies, solids, walls] = series;
+
     Ok(Moment {
         particles: read(particles)?,
         bodies: read(bodies)?,
@@ -131,6 +136,7 @@ impl Moment {
             .spheres()
             .into_iter()
             .map(|(centre, radius, _)| Aabb::of([centre]).grown(radius));
+
         meshes
             .chain(spheres)
             .fold(Aabb::EMPTY, |all, one| all.merged(&one))
@@ -144,6 +150,7 @@ impl Moment {
         let radii = reals(&dataset.point_fields, "radius");
         let ids = wholes(&dataset.point_fields, "id");
         let spheres = dataset.mesh.points.iter().zip(radii).zip(ids);
+
         spheres
             .map(|((centre, &radius), &id)| (*centre, radius, id as usize))
             .collect()
@@ -160,6 +167,7 @@ impl Moment {
             let known = bounds.entry(number).or_insert(Aabb::EMPTY);
             *known = known.merged(&Aabb::of(corners));
         }
+
         for (number, bounds) in bounds
             .into_iter()
             .filter(|(_, bounds)| bounds.longest_edge() < small)
@@ -179,6 +187,7 @@ impl Moment {
                     .unwrap_or(Colour::rgb(160, 160, 160)),
             );
         }
+
         for (corners, number) in self
             .bodies
             .iter()
@@ -186,6 +195,7 @@ impl Moment {
         {
             canvas.triangle(&corners, of_number(number));
         }
+
         for (corners, number) in self
             .solids
             .iter()
@@ -196,6 +206,7 @@ impl Moment {
                 of_number(number).mixed(Colour::rgb(220, 60, 40), 0.5),
             );
         }
+
         for corners in self.walls.as_ref().map(faces).unwrap_or_default() {
             if is_behind(&corners, middle, view) {
                 canvas.triangle(&corners, WALL);
@@ -242,6 +253,7 @@ fn faces(dataset: &Dataset) -> Vec<[Point<3>; 3]> {
                 .map(|(_, side)| [side[0], side[1], side[2]].map(|k| tetrahedron[k as usize]))
         });
     let triangles = dataset.mesh.triangles().into_iter().chain(nodes);
+
     triangles
         .map(|triangle| triangle.map(|node| points[node as usize]))
         .collect()
@@ -253,10 +265,12 @@ fn by_height(first: &Dataset) -> Vec<Colour> {
     let bounds = Aabb::of(points.iter().copied());
     let mut colours =
         vec![Colour::rgb(160, 160, 160); ids.iter().max().map_or(0, |&most| most as usize + 1)];
+
     for (point, &id) in points.iter().zip(ids) {
         colours[id as usize] =
             Colour::scale((point.z - bounds.min.z) / bounds.extent().z.max(f64::MIN_POSITIVE));
     }
+
     colours
 }
 

@@ -31,6 +31,7 @@ pub(crate) fn page(title: &str, x_title: &str, panels: &[Panel]) -> String {
          <rect width=\"{width}\" height=\"{height}\" fill=\"#fff\"/>\n\
          <text x=\"{LEFT}\" y=\"28\" font-size=\"16\">{title}</text>\n"
     );
+
     for (i, panel) in panels.iter().enumerate() {
         let _ = writeln!(
             svg,
@@ -40,6 +41,7 @@ pub(crate) fn page(title: &str, x_title: &str, panels: &[Panel]) -> String {
         draw(&mut svg, panel, x_title);
         svg.push_str("</g>\n");
     }
+
     svg.push_str("</svg>\n");
     svg
 }
@@ -56,11 +58,13 @@ fn draw(svg: &mut String, panel: &Panel, x_title: &str) {
     };
     let [x_end, y_end] = [0, 1].map(|axis| end(most(axis)));
     let place = |[x, y]: [f64; 2]| [width * x / x_end, height * (1.0 - y / y_end)];
+
     let _ = writeln!(
         svg,
         "<text x=\"0\" y=\"-12\" font-weight=\"bold\">{}</text>",
         panel.title
     );
+
     for mark in marks(y_end) {
         let [_, y] = place([0.0, mark]);
         let _ = writeln!(svg, "<path d=\"M0 {y:.1}H{width}\" stroke=\"#ddd\"/>");
@@ -71,6 +75,7 @@ fn draw(svg: &mut String, panel: &Panel, x_title: &str) {
             short(mark)
         );
     }
+
     for mark in marks(x_end) {
         let [x, _] = place([mark, 0.0]);
         let _ = writeln!(svg, "<path d=\"M{x:.1} {height}v5\" stroke=\"#222\"/>");
@@ -81,6 +86,7 @@ fn draw(svg: &mut String, panel: &Panel, x_title: &str) {
             short(mark)
         );
     }
+
     let _ = writeln!(
         svg,
         "<path d=\"M0 0V{height}H{width}\" fill=\"none\" stroke=\"#222\"/>"
@@ -91,6 +97,7 @@ fn draw(svg: &mut String, panel: &Panel, x_title: &str) {
         "<text x=\"{middle}\" y=\"{}\" text-anchor=\"middle\">{x_title}</text>",
         height + 40.0
     );
+
     let points: Vec<String> = panel
         .curve
         .0
@@ -98,6 +105,7 @@ fn draw(svg: &mut String, panel: &Panel, x_title: &str) {
         .map(|&point| place(point))
         .map(|[x, y]| format!("{x:.1},{y:.1}"))
         .collect();
+
     let _ = writeln!(
         svg,
         "<polyline points=\"{}\" fill=\"none\" stroke=\"#21918c\" stroke-width=\"2\" stroke-linejoin=\"round\"/>",
@@ -160,6 +168,7 @@ mod tests {
         };
         let page = page("A title", "Time, s", &[panel(), panel()]);
         assert_eq!(page.matches("<polyline").count(), 2);
+
         assert!(page.starts_with("<svg") && page.ends_with("</svg>\n"));
     }
 }

@@ -102,6 +102,7 @@ pub(crate) fn run(predict: &Predict, common: &Common) -> anyhow::Result<Answer> 
     );
     let scene = read_scene(&predict.scene)?;
     let start = Instant::now();
+
     let mut forecast = Forecast::new(Settings {
         tolerance: predict.tolerance,
         most_work: predict.work,
@@ -114,6 +115,7 @@ pub(crate) fn run(predict: &Predict, common: &Common) -> anyhow::Result<Answer> 
         follow(&mut forecast, predict.until)
     })?;
     let names: Vec<&str> = scene.body.iter().map(|body| body.name.as_str()).collect();
+
     let undecided: Vec<Undecided> = forecast
         .undecided()
         .iter()
@@ -136,6 +138,7 @@ pub(crate) fn run(predict: &Predict, common: &Common) -> anyhow::Result<Answer> 
     };
     print(&facts, common)?;
     let touched = facts.events.iter().any(|event| event.kind == "contact");
+
     match facts.undecided.first() {
         _ if touched => Ok(Answer::Yes),
         None => Ok(Answer::No),
@@ -162,6 +165,7 @@ fn add_all(forecast: &mut Forecast, predict: &Predict, scene: &Scene) -> anyhow:
         };
         add().with_context(|| format!("body '{}'", body.name))?;
     }
+
     Ok(())
 }
 
@@ -172,6 +176,7 @@ fn follow(forecast: &mut Forecast, until: f64) -> anyhow::Result<(Vec<ForecastEv
         let time = until * f64::from(step) / f64::from(STEPS);
         idle += u32::from(forecast.advance(time, &mut events)?.worked == 0);
     }
+
     events.retain(|event| event.time <= until);
     Ok((events, idle))
 }
@@ -205,6 +210,7 @@ fn print(facts: &Facts, common: &Common) -> anyhow::Result<()> {
     if common.json {
         return terminal::json(facts);
     }
+
     for event in &facts.events {
         let faces = match (event.face_a, event.face_b) {
             (Some(a), Some(b)) => format!("  faces {a} and {b}"),
@@ -216,6 +222,7 @@ fn print(facts: &Facts, common: &Common) -> anyhow::Result<()> {
             }
             _ => String::new(),
         };
+
         say!(
             common,
             "{:>16.9} s  {:<10}  {} and {}{faces}{doubt}",
@@ -225,9 +232,11 @@ fn print(facts: &Facts, common: &Common) -> anyhow::Result<()> {
             event.b
         )?;
     }
+
     if facts.events.is_empty() {
         say!(common, "nothing ever comes near")?;
     }
+
     say!(
         common,
         "\nidle in {:.1} % of the steps; {:.3} s in all",
@@ -235,6 +244,7 @@ fn print(facts: &Facts, common: &Common) -> anyhow::Result<()> {
         facts.seconds
     )?;
     let costs = &facts.counters;
+
     for (name, cost) in [
         ("trajectories", &costs.trajectories),
         ("updates", &costs.updates),
@@ -248,6 +258,7 @@ fn print(facts: &Facts, common: &Common) -> anyhow::Result<()> {
             cost.seconds
         )?;
     }
+
     Ok(())
 }
 

@@ -56,15 +56,18 @@ pub(crate) fn run(project: &Project, common: &Common) -> anyhow::Result<Answer> 
     memory::ensure(points.len(), bytes_each, "closest points")?;
     let points = points.into_points();
     let start = Instant::now();
+
     let rows = progress::during(common, "projecting", || match &body {
         Body::Space(tree) => closest(tree, &points),
         Body::Plane(tree) => closest(tree, &points),
     })
     .with_context(|| project.points.clone())?;
     let query_seconds = start.elapsed().as_secs_f64();
+
     if let Some(path) = output {
         progress::during(common, "writing", || write(path, &rows))?;
     }
+
     report(&rows, setup_seconds, query_seconds, common)?;
     Ok(Answer::Yes)
 }
@@ -92,6 +95,7 @@ fn closest<const D: usize>(tree: &FaceTree<D>, points: &[Point<3>]) -> anyhow::R
         .collect();
     let mut found = Vec::new();
     tree.nearest_points(&points, &mut found)?;
+
     Ok(found.iter().map(row).collect())
 }
 
@@ -105,6 +109,7 @@ fn row<const D: usize>(nearest: &NearestFace<D>) -> Row {
         ..
     } = nearest.projection;
     let lifted = std::array::from_fn(|i| if i < D { point[i] } else { 0.0 });
+
     Row {
         point: lifted,
         face: nearest.face,
@@ -189,9 +194,11 @@ fn report(
         query_seconds,
         threads: rayon::current_num_threads(),
     };
+
     if common.json {
         return terminal::json(&facts);
     }
+
     say!(
         common,
         "{}: {} on faces, {} on edges, {} on vertices",
@@ -200,6 +207,7 @@ fn report(
         grouped(facts.on_edge),
         grouped(facts.on_vertex)
     )?;
+
     say!(
         common,
         "  distances {} to {}, mean {}",
@@ -211,5 +219,6 @@ fn report(
         common,
         "  {query_seconds:.3} s after {setup_seconds:.3} s of set-up"
     )?;
+
     Ok(())
 }

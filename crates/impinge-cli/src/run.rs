@@ -68,6 +68,7 @@ pub(crate) fn run(run: &Run, common: &Common) -> anyhow::Result<Answer> {
         terminal::line(format_args!("{}", scene::schema().trim_end()))?;
         return Ok(Answer::Yes);
     }
+
     let scene = run.scene.as_deref().context("no scene was given")?;
     let folder = run.output.clone().unwrap_or_else(|| default_folder(scene));
     let start = match (run.resume, run.force) {
@@ -80,14 +81,17 @@ pub(crate) fn run(run: &Run, common: &Common) -> anyhow::Result<Answer> {
     })?;
     describe(&runner, common)?;
     let ending = advance(&mut runner, common)?;
+
     let facts = Facts {
         folder: folder.display().to_string(),
         summary: runner.summary(),
     };
     report(&facts, ending, common)?;
+
     if let (Some(pictures), Ending::Finished) = (run.pictures, ending) {
         draw(&mut runner, &folder, pictures.into(), common)?;
     }
+
     Ok(if ending == Ending::Finished {
         Answer::Yes
     } else {
@@ -104,9 +108,11 @@ fn draw(
     const NAME: &str = "pictures.png";
     let strip = progress::during(common, "drawing", || picture::strip(folder, pictures))?;
     runner.write_file(NAME, &strip)?;
+
     if !common.json {
         say!(common, "{} shows it", folder.join(NAME).display())?;
     }
+
     Ok(())
 }
 
@@ -120,6 +126,7 @@ fn describe(runner: &Runner, common: &Common) -> anyhow::Result<()> {
     if let Some(warning) = plan.warning() {
         terminal::note(format_args!("warning: {warning}"));
     }
+
     for note in runner.notes() {
         terminal::note(format_args!("note: {note}"));
     }
@@ -127,6 +134,7 @@ fn describe(runner: &Runner, common: &Common) -> anyhow::Result<()> {
     if common.json {
         return Ok(());
     }
+
     say!(common, "{}", inventory(&runner.world().counts()))?;
     let stable = match plan.stable.is_finite() {
         true => format!(
@@ -136,6 +144,7 @@ fn describe(runner: &Runner, common: &Common) -> anyhow::Result<()> {
         ),
         false => String::new(),
     };
+
     say!(
         common,
         "{} of {:.3e} s{stable} to {} s",
@@ -143,6 +152,7 @@ fn describe(runner: &Runner, common: &Common) -> anyhow::Result<()> {
         plan.dt,
         runner.scene().run.duration
     )?;
+
     if runner.resumed_from() > 0 {
         say!(
             common,
@@ -150,6 +160,7 @@ fn describe(runner: &Runner, common: &Common) -> anyhow::Result<()> {
             grouped(runner.resumed_from() as usize)
         )?;
     }
+
     Ok(())
 }
 
@@ -163,6 +174,7 @@ fn inventory(counts: &Counts) -> String {
     let named: Vec<String> = there
         .map(|(number, noun)| count(*number, noun).replace("bodys", "bodies"))
         .collect();
+
     if named.is_empty() {
         "nothing that moves yet".to_owned()
     } else {
@@ -189,6 +201,7 @@ pub(crate) fn advance(runner: &mut Runner, common: &Common) -> anyhow::Result<En
     let stop = interrupt::patiently();
     let ending = runner.advance(stop, &mut watch);
     bar.finish_and_clear();
+
     Ok(ending?)
 }
 
@@ -221,6 +234,7 @@ fn report(facts: &Facts, ending: Ending, common: &Common) -> anyhow::Result<()> 
     if common.json {
         return terminal::json(facts);
     }
+
     let Summary {
         steps,
         time,
@@ -229,6 +243,7 @@ fn report(facts: &Facts, ending: Ending, common: &Common) -> anyhow::Result<()> 
         seconds,
         ..
     } = &facts.summary;
+
     if ending == Ending::Stopped {
         say!(
             common,
@@ -236,6 +251,7 @@ fn report(facts: &Facts, ending: Ending, common: &Common) -> anyhow::Result<()> 
             grouped(*steps as usize)
         )?;
     }
+
     say!(
         common,
         "{} to {time:.6} s, {}, {}; {:.2} s in all ({:.2} s output, {:.2} s checkpoints)",
@@ -246,10 +262,12 @@ fn report(facts: &Facts, ending: Ending, common: &Common) -> anyhow::Result<()> 
         seconds.output,
         seconds.checkpoint
     )?;
+
     say!(
         common,
         "Open {}/*.pvd in ParaView; history.csv has energies and counts",
         facts.folder
     )?;
+
     Ok(())
 }

@@ -142,6 +142,7 @@ pub(crate) fn run_self(arguments: &SelfHits, common: &Common) -> anyhow::Result<
         });
         Found::of_surfaces(vec![triangles], pairs, start)
     };
+
     finish(&found, &arguments.how, common)
 }
 
@@ -169,6 +170,7 @@ pub(crate) fn run_collide(arguments: &Collide, common: &Common) -> anyhow::Resul
         progress::during(common, "searching", || a.find_between(&b, &mut pairs));
         Found::of_surfaces(vec![a, b], pairs, start)
     };
+
     finish(&found, &arguments.how, common)
 }
 
@@ -181,6 +183,7 @@ fn solid(mesh: &Mesh) -> anyhow::Result<Solid> {
         }) => {}
         other => return Ok(other?),
     }
+
     let blocks = mesh
         .blocks
         .iter()
@@ -189,6 +192,7 @@ fn solid(mesh: &Mesh) -> anyhow::Result<Solid> {
         .flat_map(|block| block.elements())
         .map(|nodes| [nodes[0], nodes[1], nodes[2], nodes[3]])
         .collect();
+
     Ok(Solid::deformed(&mesh.points, &tetrahedra)?.0)
 }
 
@@ -202,9 +206,11 @@ fn triangles(mesh: &Mesh) -> anyhow::Result<Triangles> {
         }
         mesh.triangles()
     };
+
     if triangles.is_empty() {
         bail!("the mesh has neither tetrahedra nor surface elements");
     }
+
     Ok(Triangles::new(&mesh.points, &triangles)?)
 }
 
@@ -254,6 +260,7 @@ impl Found {
         let (mut counters, other) = (a.counters(), b.counters());
         counters.tests += other.tests;
         counters.entries += other.entries;
+
         Self {
             seconds: start.elapsed().as_secs_f64(),
             levels: a.levels().max(b.levels()),
@@ -280,6 +287,7 @@ fn finish(found: &Found, how: &How, common: &Common) -> anyhow::Result<Answer> {
     if let Some(path) = &how.output {
         progress::during(common, "writing", || write(path, found))?;
     }
+
     if common.json {
         terminal::json(&facts)?;
     } else {
@@ -305,6 +313,7 @@ fn finish(found: &Found, how: &How, common: &Common) -> anyhow::Result<Answer> {
             )?;
         }
     }
+
     Ok(if facts.hits == 0 {
         Answer::No
     } else {
@@ -351,6 +360,7 @@ impl Facts {
             node_pairs,
             ..
         } = found.counters;
+
         let counters = Counts {
             tests,
             folded_nodes,
@@ -359,6 +369,7 @@ impl Facts {
             node_pairs,
         };
         let (levels, seconds) = (found.levels, found.seconds);
+
         match &found.bodies {
             Bodies::Solids { solids, lists } => {
                 let distinct = |of: fn(&FaceHit) -> u32| -> usize {
@@ -431,14 +442,17 @@ fn write_hits(
             face_of.push(["a", "b"][*of].to_owned());
         }
     }
+
     let mut columns = vec![
         ("face".to_owned(), Column::Text(faces)),
         ("tetrahedron".to_owned(), Column::Whole(tetrahedra)),
         ("depth".to_owned(), Column::Real(depth)),
     ];
+
     if solids.len() == 2 {
         columns.push(("face_of".to_owned(), Column::Text(face_of)));
     }
+
     Ok(write_csv(path, &columns)?)
 }
 
@@ -466,6 +480,7 @@ fn write_marked(path: &Path, bodies: &Bodies) -> anyhow::Result<()> {
                     solid.tetrahedra(),
                 );
                 let mut marks = vec![0i64; solid.tetrahedra().len()];
+
                 for (of, within, hits) in lists {
                     for hit in hits {
                         if *within == number {
@@ -476,6 +491,7 @@ fn write_marked(path: &Path, bodies: &Bodies) -> anyhow::Result<()> {
                         }
                     }
                 }
+
                 body.resize(body.len() + marks.len(), number as i64);
                 touched.extend(marks);
             }
@@ -498,10 +514,12 @@ fn write_marked(path: &Path, bodies: &Bodies) -> anyhow::Result<()> {
                     .iter()
                     .for_each(|pair| sides.clone().for_each(|k| marks[pair[k] as usize] = 1));
                 body.resize(body.len() + marks.len(), number as i64);
+
                 touched.extend(marks);
             }
         }
     }
+
     let cell_fields = vec![Field::whole("touched", touched), Field::whole("body", body)];
     impinge_io::write(
         path,
@@ -511,6 +529,7 @@ fn write_marked(path: &Path, bodies: &Bodies) -> anyhow::Result<()> {
             ..Dataset::default()
         },
     )?;
+
     Ok(())
 }
 

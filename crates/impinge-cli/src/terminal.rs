@@ -146,6 +146,7 @@ pub(crate) fn grouped(number: usize) -> String {
         }
         text.push(digit);
     }
+
     text
 }
 

@@ -35,6 +35,7 @@ impl Workshop {
             "impinge {arguments}: {}",
             String::from_utf8_lossy(&output.stderr)
         );
+
         String::from_utf8(output.stdout).expect("text")
     }
 
@@ -50,6 +51,7 @@ impl Workshop {
             output.stdout.is_empty(),
             "an error prints nothing on standard output"
         );
+
         String::from_utf8(output.stderr).expect("text")
     }
 
@@ -116,6 +118,7 @@ fn assert_documented(command: &str, printed: &serde_json::Value) {
         })
         .collect();
     assert!(names.len() > 4, "{names:?}");
+
     for name in names.into_iter().filter(|name| !name.is_empty()) {
         let value = name.split('.').fold(printed, |value, key| &value[key]);
         let may_be_null = ["genus", "volume", "closing_weld"].contains(&name);
@@ -135,6 +138,7 @@ fn every_documented_field_of_info_is_there() {
     assert_eq!(info["tetrahedra"], 12);
     assert_eq!(info["order"], 2);
     assert!((info["volume"].as_f64().expect("a volume") - 2.0).abs() < 1e-12);
+
     assert_eq!(info["bounds"]["max"], serde_json::json!([2.0, 1.0, 1.0]));
 }
 
@@ -161,6 +165,7 @@ fn bricks_of_both_families_and_orders_survive_the_formats() {
                 (info["volume"].as_f64().expect("closed") - 8.0).abs() < 1e-12,
                 "{file} {kind}"
             );
+
             assert_eq!(
                 info["problems"].as_array().map(Vec::len),
                 Some(0),
@@ -197,6 +202,7 @@ fn each_kind_of_broken_surface_is_told_and_checked() {
         ),
     ];
     let shop = Workshop::new();
+
     for (file, faces, _, kind) in cases {
         let count = faces.lines().count();
         shop.write(
@@ -208,23 +214,27 @@ fn each_kind_of_broken_surface_is_told_and_checked() {
         );
         let info = shop.json(&format!("info {file}"));
         assert_eq!(info["problems"][0]["kind"], kind, "{file}");
+
         assert_eq!(
             shop.run(&format!("info {file} --check")).status.code(),
             Some(1),
             "{file}"
         );
+
         assert_eq!(
             shop.run(&format!("info {file}")).status.code(),
             Some(0),
             "{file}"
         );
     }
+
     shop.print("convert inward.off outward.off --repair");
     assert_eq!(shop.run("info outward.off --check").status.code(), Some(0));
     assert!(
         shop.error("convert open.off mended.off --repair")
             .contains("edge")
     );
+
     assert!(!shop.path("mended.off").exists());
 }
 
@@ -240,6 +250,7 @@ fn errors_name_the_file_the_place_and_a_hint_and_leave_nothing_behind() {
         missing.contains("nothing.stl") && missing.contains("hint:"),
         "{missing}"
     );
+
     assert!(
         shop.error("mesh sphere --level 99 -o empty/s.stl")
             .contains("level is 99")
@@ -248,6 +259,7 @@ fn errors_name_the_file_the_place_and_a_hint_and_leave_nothing_behind() {
         shop.error("mesh sphere --level 2 -o empty/s.xyzzy")
             .contains("xyzzy")
     );
+
     assert!(
         shop.error("mesh brick --cells 2,2 -o empty/b.vtu")
             .contains("3 numbers")
@@ -257,6 +269,7 @@ fn errors_name_the_file_the_place_and_a_hint_and_leave_nothing_behind() {
         shop.error("convert b.vtu empty/b.stl")
             .contains("--boundary")
     );
+
     assert!(is_empty(&folder));
 }
 
@@ -272,6 +285,7 @@ fn a_reader_that_goes_away_stops_the_talking_and_not_the_work() {
         "inward.off",
         "OFF\n4 4 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 1 2\n3 0 3 1\n3 1 3 2\n3 2 3 0\n",
     );
+
     for (arguments, code, file) in [
         ("convert inward.off mended.off --repair", 0, "mended.off"),
         ("demo --spheres 20 -o demo", 0, "demo/points.vtu"),
@@ -313,6 +327,7 @@ fn what_is_too_large_for_the_memory_gets_a_sentence() {
         let said = shop.error(arguments);
         assert!(said.contains("GB of memory"), "{arguments}: {said}");
     }
+
     shop.print("mesh block -o block.stl -q");
     let said = shop.error("inside block.stl grid:2000 -o cloud.vtu");
     assert!(
@@ -340,8 +355,10 @@ fn a_grid_is_located_layer_by_layer_as_the_list_of_its_points() {
             "inside foam.ply points.csv --method {method} -o list.csv"
         ));
         let list = std::fs::read_to_string(shop.path("list.csv")).expect("a file");
+
         assert_eq!(list, grid, "{method}");
     }
+
     for file in ["grid.npy", "list.npy"] {
         let points = if file == "grid.npy" {
             "grid:9"
@@ -350,6 +367,7 @@ fn a_grid_is_located_layer_by_layer_as_the_list_of_its_points() {
         };
         shop.print(&format!("inside foam.ply {points} --open -o {file}"));
     }
+
     let bytes = |file: &str| std::fs::read(shop.path(file)).expect("a file");
     assert!(bytes("grid.npy") == bytes("list.npy"));
 }
@@ -363,6 +381,7 @@ fn a_micrometre_part_is_described_with_digits() {
         said.contains("to (2e-6, 3e-6, 4e-6)") && said.contains("area 5.2e-11, volume 2.4e-17"),
         "{said}"
     );
+
     assert!(said.contains("edges       2e-6 to "), "{said}");
 }
 
@@ -371,6 +390,7 @@ fn zero_has_no_sign_in_what_is_printed() {
     let shop = Workshop::new();
     shop.print("mesh block -o cube.stl -q");
     shop.write("negative.obj", "v -0 -0 -0\nv 1 0 0\nv 0 1 -0\nf 1 2 3\n");
+
     for arguments in [
         "info negative.obj",
         "info negative.obj --json",
@@ -389,6 +409,7 @@ fn quiet_commands_say_nothing_but_errors() {
         "normals.obj",
         "v 0 0 0\nv 1.1 0 0\nv 0 1 0\nvn 0 0 1\nf 1 2 3\n",
     );
+
     for (arguments, speaks) in [
         ("convert normals.obj out.stl", true),
         ("convert normals.obj out.stl -q", false),
@@ -399,6 +420,7 @@ fn quiet_commands_say_nothing_but_errors() {
         assert_eq!(!output.stderr.is_empty(), speaks, "{arguments}");
         assert!(speaks || output.stdout.is_empty(), "{arguments}");
     }
+
     assert!(shop.error("info nothing.stl -q").contains("nothing.stl"));
 }
 
@@ -416,6 +438,7 @@ fn every_loss_of_a_conversion_is_said() {
         field("unsigned", "UInt64", 1, "1 2 18446744073709551615"),
         field("pair", "Float64", 2, "1 2 3 4 5 6"),
     ];
+
     shop.write(
         "fields.vtu",
         &format!(
@@ -429,6 +452,7 @@ fn every_loss_of_a_conversion_is_said() {
         ),
     );
     let big = "1 last digits of whole numbers beyond 2⁵³";
+
     for (to, losses) in [
         ("out.vtu", &["fields.vtu: not kept: 1 last digits"][..]),
         ("out.msh", &[big, "1 numbers of components (fields padded"]),
@@ -487,6 +511,7 @@ fn particles_and_points_go_to_csv_and_npy() {
     let csv = std::fs::read_to_string(shop.path("bed.csv")).expect("a file");
     assert_eq!(csv.lines().next(), Some("x,y,z,r"));
     assert_eq!(csv.lines().count(), 501);
+
     for file in ["bed.data", "bed.dump", "bed.xyz"] {
         shop.print(&format!("convert bed.npy {file}"));
         shop.print(&format!("convert {file} again.csv"));
@@ -497,6 +522,7 @@ fn particles_and_points_go_to_csv_and_npy() {
             "{file}"
         );
     }
+
     let npy = std::fs::read(shop.path("bed.npy")).expect("a file");
     assert!(npy.starts_with(b"\x93NUMPY") && npy.len() > 500 * 4 * 8);
 }
@@ -512,6 +538,7 @@ fn names_decide_what_the_columns_of_a_table_are() {
     assert_eq!(shop.json("pairs bed.csv")["pairs"], 1);
     shop.write("speeds.csv", "id,x,y,z,vx\n7,0,0,0,5\n");
     let refused = shop.error("pairs speeds.csv");
+
     assert!(
         refused.contains("speeds.csv") && refused.contains("r or radius"),
         "{refused}"
@@ -544,6 +571,7 @@ fn flat_boxes_end_and_find_their_pairs() {
         facts["pairs"].as_u64().expect("a count")
     };
     assert_eq!(pairs("brute"), 33);
+
     for method in ["auto", "columns", "sweep"] {
         assert_eq!(pairs(method), 33, "{method}");
     }
@@ -557,6 +585,7 @@ fn the_same_seed_gives_the_same_bytes_for_any_number_of_threads() {
             "mesh foam --triangles 8000 --seed 9 -o foam{threads}.stl --threads {threads}"
         ));
     }
+
     let bytes =
         |threads: u32| std::fs::read(shop.path(&format!("foam{threads}.stl"))).expect("a file");
     assert!(bytes(1) == bytes(2) && bytes(1) == bytes(7));
@@ -570,10 +599,12 @@ fn the_demo_shows_something() {
         said.contains("inside") && said.contains("demo.png"),
         "{said}"
     );
+
     for picture in ["demo.png", "foam.png"] {
         let bytes = std::fs::read(shop.path("out/demo").join(picture)).expect("a picture");
         assert!(bytes.starts_with(b"\x89PNG"), "{picture}");
     }
+
     let curves = std::fs::read_to_string(shop.path("out/demo/history.svg")).expect("curves");
     assert_eq!(curves.matches("<polyline").count(), 3);
     assert_eq!(shop.json("info out/demo/foam.vtp")["closed"], true);
@@ -596,6 +627,7 @@ fn all_methods_of_inside_agree_on_a_cube_and_know_its_boundary() {
         "points.csv",
         "x,y,z\n0.5,0.5,0.5\n2,2,2\n0.5,0.5,0\n0.5,0,0\n0,0,0\n1e12,0,0\n5e-324,0.3,0.4\n",
     );
+
     for method in ["auto", "ray", "ray-all", "potential", "multipole"] {
         let facts = shop.json(&format!(
             "inside cube.stl points.csv --method {method} -o located.csv"
@@ -605,6 +637,7 @@ fn all_methods_of_inside_agree_on_a_cube_and_know_its_boundary() {
             .map(|name| facts[name].as_u64().expect("a count"));
         assert_eq!(counts, [7, 2, 2, 3], "{method}");
         let table = std::fs::read_to_string(shop.path("located.csv")).expect("a file");
+
         let columns = |n: usize| {
             table
                 .lines()
@@ -616,10 +649,12 @@ fn all_methods_of_inside_agree_on_a_cube_and_know_its_boundary() {
             "inside",
         ];
         assert_eq!(columns(3), words, "{method}");
+
         let potentials: Vec<f64> = columns(4)[1..]
             .iter()
             .map(|number| number.parse().expect("a number"))
             .collect();
+
         for (potential, expected) in potentials
             .iter()
             .zip([1.0, 0.0, 0.5, 0.25, 0.125, 0.0, 1.0])
@@ -646,6 +681,7 @@ fn a_grid_over_a_foam_is_located_alike_by_all_fast_methods_and_any_number_of_thr
         24 * 24 * 24 % 64,
         "a header of whole lines, then one byte a point"
     );
+
     for arguments in [
         "--threads 7",
         "--method ray --threads 2",
@@ -670,6 +706,7 @@ fn open_surfaces_need_the_winding_number_and_bad_points_are_named() {
         "{refused}"
     );
     let facts = shop.json("inside open.off points.csv --open -o winding.csv");
+
     assert_eq!(
         (facts["inside"].as_u64(), facts["outside"].as_u64()),
         (Some(1), Some(1))
@@ -679,6 +716,7 @@ fn open_surfaces_need_the_winding_number_and_bad_points_are_named() {
         shop.error("inside open.off bad.csv --open")
             .contains("bad.csv:2")
     );
+
     assert!(
         shop.error("inside open.off grid:0 --open")
             .contains("grid:N")
@@ -705,6 +743,7 @@ fn distances_of_cubes_are_exact_apart_touching_and_overlapping() {
             "{shift}: {facts}"
         );
     }
+
     let turned = shop.json("distance cube.stl cube.stl --pose-b -3,0,0,0,0,1,1 --hull");
     assert!(
         (turned["distance"].as_f64().expect("a number") - 3.0).abs() < 1e-12,
@@ -714,6 +753,7 @@ fn distances_of_cubes_are_exact_apart_touching_and_overlapping() {
         shop.error("distance cube.stl cube.stl --pose-a 0,0,0,0,0,0,0")
             .contains("quaternion is zero")
     );
+
     assert!(
         shop.error("distance cube.stl cube.stl --pose-b 1e61,0,0")
             .contains("beyond 1e60")
@@ -725,11 +765,13 @@ fn distances_of_surfaces_that_are_not_convex_go_through_the_tree() {
     let shop = Workshop::new();
     shop.print("mesh torus --radius 1 --tube 0.3 --cells 64,24 -o ring.stl");
     shop.print("mesh sphere --level 4 -o ball.stl");
+
     for (shift, distance) in [("3,0,0", 0.7), ("2.1,0,0", -0.2)] {
         let facts = shop.json(&format!("distance ring.stl ball.stl --pose-b {shift}"));
         assert_documented("impinge distance", &facts);
         assert_eq!(facts["method"], "tree");
         let found = facts["distance"].as_f64().expect("a number");
+
         // The facets of both lie a little within the round bodies.
         assert!((found - distance).abs() < 1e-3, "{shift}: {facts}");
         let bounds = [0, 1].map(|k| facts["bounds"][k].as_f64().expect("a number"));
@@ -738,6 +780,7 @@ fn distances_of_surfaces_that_are_not_convex_go_through_the_tree() {
             "{facts}"
         );
     }
+
     shop.write("open.obj", "v 0 0 5\nv 1 0 5\nv 0 1 5\nf 1 2 3\n");
     let facts = shop.json("distance ring.stl open.obj");
     assert!(
@@ -745,6 +788,7 @@ fn distances_of_surfaces_that_are_not_convex_go_through_the_tree() {
         "{facts}"
     );
     shop.write("flat.obj", "v 0 0 5\nv 1 0 5\nv 2 0 5\nf 1 2 3\n");
+
     assert!(shop.error("distance ring.stl flat.obj").contains("--hull"));
 }
 
@@ -754,6 +798,7 @@ fn all_methods_find_the_same_pairs_of_spheres_discs_boxes_and_parts() {
     shop.print("mesh spheres --count 3000 --ratio 5 --fraction 0.3 --seed 2 -o spheres.npy");
     shop.print("mesh spheres --count 900 --flat --fraction 0.4 -o discs.csv");
     shop.write("boxes.csv", "0,0,0,1,1,1\n1,1,1,2,2,2\n5,5,5,6,6,6\n");
+
     for file in ["spheres.npy", "discs.csv", "boxes.csv"] {
         let table = |method: &str, threads: u32| {
             let facts = shop.json(&format!(
@@ -768,14 +813,17 @@ fn all_methods_find_the_same_pairs_of_spheres_discs_boxes_and_parts() {
             table
         };
         let brute = table("brute", 1);
+
         assert!(
             brute.starts_with("a,b\n") && brute.lines().count() > 1,
             "{file}"
         );
+
         for (method, threads) in [("auto", 1), ("auto", 7), ("sweep", 2), ("columns", 2)] {
             assert_eq!(table(method, threads), brute, "{file} {method}");
         }
     }
+
     assert_eq!(shop.print("pairs boxes.csv -q"), "");
     let npy = shop.run("pairs spheres.npy -o pairs.npy");
     assert!(
@@ -786,6 +834,7 @@ fn all_methods_find_the_same_pairs_of_spheres_discs_boxes_and_parts() {
     shop.write("apart.csv", "x,y,z,r\n0,0,0,1\n9,0,0,1\n");
     assert_eq!(shop.run("pairs apart.csv").status.code(), Some(1));
     shop.write("bad.csv", "x,y,z,r\n0,0,0,1\n9,0,0,-1\n");
+
     assert!(shop.error("pairs bad.csv").contains("body 1"));
 }
 
@@ -794,6 +843,7 @@ fn contacts_of_two_bricks_are_exact_both_ways_in_csv_vtu_and_json() {
     let shop = Workshop::new();
     shop.print("mesh brick --cells 4,4,2 --element hex --order 2 -o a.vtu");
     shop.print("mesh brick --cells 3,3,3 --size 2,2,2 --element tet -o b.vtu");
+
     // Both begin at the origin: b's cube of 2 lies in a's corner, all of its nodes at or below a's surface.
     let facts = shop.json("contacts a.vtu b.vtu -o contacts.csv");
     assert_documented("impinge contacts", &facts);
@@ -806,6 +856,7 @@ fn contacts_of_two_bricks_are_exact_both_ways_in_csv_vtu_and_json() {
     );
     let rows: Vec<Vec<&str>> = lines.map(|line| line.split(',').collect()).collect();
     assert_eq!(facts["contacts"].as_u64(), Some(rows.len() as u64));
+
     let of_b: Vec<f64> = rows
         .iter()
         .filter(|row| row[0] == "b")
@@ -818,6 +869,7 @@ fn contacts_of_two_bricks_are_exact_both_ways_in_csv_vtu_and_json() {
         "{of_b:?}"
     );
     assert!(of_b.iter().any(|gap| (gap + 2.0 / 3.0).abs() < 1e-12));
+
     for threads in [1, 7] {
         shop.print(&format!(
             "contacts a.vtu b.vtu -o again.csv --threads {threads}"
@@ -827,6 +879,7 @@ fn contacts_of_two_bricks_are_exact_both_ways_in_csv_vtu_and_json() {
             table
         );
     }
+
     shop.print("contacts a.vtu b.vtu -o contacts.vtu");
     assert_eq!(
         shop.json("info contacts.vtu")["vertices"].as_u64(),
@@ -836,6 +889,7 @@ fn contacts_of_two_bricks_are_exact_both_ways_in_csv_vtu_and_json() {
         shop.error("contacts a.vtu b.vtu --within -1")
             .contains("--within")
     );
+
     assert!(
         shop.error("contacts a.vtu b.vtu -o contacts.txt")
             .contains(".csv or .vtu")
@@ -854,6 +908,7 @@ fn bodies_apart_have_no_contact_and_the_exit_code_says_so() {
         "OFF\n4 4 0\n2 0 0\n3 0 0\n2 1 0\n2 0 1\n3 0 2 1\n3 0 1 3\n3 1 2 3\n3 2 0 3\n",
     );
     assert_eq!(shop.run("contacts a.off b.off").status.code(), Some(1));
+
     assert_eq!(shop.json("contacts a.off b.off --within 1")["contacts"], 2);
 }
 
@@ -872,6 +927,7 @@ fn projections_on_a_cube_are_exact_and_bad_input_is_named() {
     assert_eq!(places, [2, 1, 1]);
     let table = std::fs::read_to_string(shop.path("closest.csv")).expect("a file");
     assert!(table.starts_with("x,y,z,face,xi,eta,distance,on\n"));
+
     let distance = |i: usize| -> f64 {
         let line = table.lines().nth(i + 1).expect("a row");
         line.split(',')
@@ -880,9 +936,11 @@ fn projections_on_a_cube_are_exact_and_bad_input_is_named() {
             .parse()
             .expect("a number")
     };
+
     for (i, exact) in [0.5, 1.0, 2f64.sqrt(), 3f64.sqrt()].into_iter().enumerate() {
         assert!((distance(i) - exact).abs() < 1e-12, "{i}: {}", distance(i));
     }
+
     shop.print("project cube.vtu grid:5 -o closest.npy");
     let npy = std::fs::read(shop.path("closest.npy")).expect("a file");
     assert!(npy.windows(8).any(|w| w == b"(125, 3,") && npy.len() >= 125 * 3 * 8);
@@ -891,6 +949,7 @@ fn projections_on_a_cube_are_exact_and_bad_input_is_named() {
             .contains(".csv or .npy")
     );
     shop.write("empty.off", "OFF\n1 0 0\n0 0 0\n");
+
     assert!(
         shop.error("project empty.off points.csv")
             .contains("no elements")
@@ -909,6 +968,7 @@ fn crossing_legs_are_found_with_their_depth_and_marked() {
     let mut lines = table.lines();
     assert_eq!(lines.next(), Some("face,tetrahedron,depth"));
     assert_eq!(lines.clone().count() as u64, hits);
+
     for line in lines {
         let cells: Vec<&str> = line.split(',').collect();
         let nodes: Vec<u32> = cells[0]
@@ -916,6 +976,7 @@ fn crossing_legs_are_found_with_their_depth_and_marked() {
             .map(|n| n.parse().expect("a node"))
             .collect();
         assert!(nodes.len() == 3 && nodes.is_sorted());
+
         assert!(
             cells[2]
                 .parse::<f64>()
@@ -923,6 +984,7 @@ fn crossing_legs_are_found_with_their_depth_and_marked() {
             "{line}"
         );
     }
+
     for other in ["--method buckets", "--method brute", "--threads 1"] {
         assert_eq!(
             shop.json(&format!("self v.vtu {other}"))["hits"],
@@ -930,6 +992,7 @@ fn crossing_legs_are_found_with_their_depth_and_marked() {
             "{other}"
         );
     }
+
     assert!(shop.json("self v.vtu --neighbours face")["hits"].as_u64() > Some(hits));
     shop.print("self v.vtu -o marked.vtu");
     assert!(
@@ -937,6 +1000,7 @@ fn crossing_legs_are_found_with_their_depth_and_marked() {
             .to_string()
             .contains("touched")
     );
+
     assert!(shop.error("self v.vtu -o hits.stl").contains(".csv"));
 }
 
@@ -950,6 +1014,7 @@ fn solids_that_do_not_meet_answer_no() {
     assert_documented("impinge collide", &facts);
     let table = std::fs::read_to_string(shop.path("hits.csv")).expect("written");
     assert!(table.starts_with("face,tetrahedron,depth,face_of\n"));
+
     assert_eq!(
         table.lines().count() as u64,
         1 + facts["hits"].as_u64().expect("a number")
@@ -971,6 +1036,7 @@ fn surfaces_meet_by_pairs_of_triangles() {
     assert!(hits > 20 && facts["tetrahedra"] == 0);
     let table = std::fs::read_to_string(shop.path("pairs.csv")).expect("written");
     assert!(table.starts_with("face_a,face_b\n"));
+
     assert_eq!(table.lines().count() as u64, hits + 1);
 }
 
@@ -985,6 +1051,7 @@ fn two_balls_thrown_at_each_other_meet_when_kinematics_says() {
     let facts = shop.json("predict scene.toml --until 14.99");
     assert_documented("impinge predict", &facts);
     let events = facts["events"].as_array().expect("a list");
+
     let contact = events
         .iter()
         .find(|event| event["kind"] == "contact")
@@ -993,11 +1060,13 @@ fn two_balls_thrown_at_each_other_meet_when_kinematics_says() {
         (contact["time"].as_f64().expect("a number") - 14.98).abs() < 1e-6,
         "{contact}"
     );
+
     assert_eq!(
         (&contact["a"], &contact["b"]),
         (&"left".into(), &"right".into())
     );
     assert!(facts["idle_share"].as_f64().expect("a number") > 0.99);
+
     assert_eq!(
         shop.run("predict scene.toml --until 14").status.code(),
         Some(1),
@@ -1015,6 +1084,7 @@ fn bodies_that_spin_too_fast_to_be_followed_are_undecided_instead_of_a_hang() {
              [[body]]\nname = 'wall'\nmesh = 'cube.stl'\nposition = [-0.56, -0.5, 0]\n"
         )
     };
+
     for spin in ["1e6", "1e9"] {
         shop.write("scene.toml", &scene(spin));
         let done = shop.run("predict scene.toml --until 10 --work 20000 --json");
@@ -1022,6 +1092,7 @@ fn bodies_that_spin_too_fast_to_be_followed_are_undecided_instead_of_a_hang() {
         assert_documented("impinge predict", &facts);
         assert_eq!(facts["status"], "undecided", "{facts}");
         assert_eq!(facts["undecided"][0]["a"], "cube", "{facts}");
+
         assert!(
             facts["undecided"][0]["from"]
                 .as_f64()
@@ -1043,10 +1114,12 @@ fn a_scene_with_a_fault_names_the_line_or_the_body() {
         "{said}"
     );
     shop.print("mesh sphere --level 2 -o ball.stl");
+
     shop.write(
         "nan.toml",
         "[[body]]\nname = 'wild'\nmesh = 'ball.stl'\nvelocity = [nan, 0, 0]\n",
     );
     let said = shop.error("predict nan.toml");
+
     assert!(said.contains("wild") && said.contains("velocity"), "{said}");
 }

@@ -83,6 +83,7 @@ impl Workshop {
             "impinge {arguments}: {}",
             String::from_utf8_lossy(&output.stderr)
         );
+
         String::from_utf8(output.stdout).expect("text")
     }
 
@@ -114,6 +115,7 @@ impl Workshop {
                 }
             }
         }
+
         files
     }
 
@@ -150,6 +152,7 @@ fn a_run_leaves_frames_tables_and_a_summary() {
         (Some(2000), Some(21))
     );
     assert_eq!(facts["finished"], true);
+
     assert!(
         facts["counts"]["particles"]
             .as_u64()
@@ -159,6 +162,7 @@ fn a_run_leaves_frames_tables_and_a_summary() {
     let summary: serde_json::Value = serde_json::from_str(&summary).expect("JSON");
     assert_eq!(summary["energy"], facts["energy"]);
     let seconds = facts["seconds"].as_object().expect("an object");
+
     let stages: f64 = seconds
         .iter()
         .filter(|(name, _)| *name != "total")
@@ -170,12 +174,14 @@ fn a_run_leaves_frames_tables_and_a_summary() {
         "{seconds:?}"
     );
     assert_whole(&shop.path("out"));
+
     for series in ["particles", "contacts", "walls"] {
         let series = impinge_io::pvd::Series::open(&shop.path(&format!("out/{series}.pvd")))
             .expect("a series");
         assert_eq!(series.steps().len(), 21);
         assert!((series.steps()[20].time - 0.4).abs() < 1e-12);
     }
+
     let history = std::fs::read_to_string(shop.path("out/history.csv")).expect("a history");
     assert_eq!(history.lines().count(), 102);
     let contacts = std::fs::read_to_string(shop.path("out/contacts.csv")).expect("contacts");
@@ -187,10 +193,12 @@ fn a_run_leaves_frames_tables_and_a_summary() {
             > 30
     );
     let documented = include_str!("../../../docs/json.md");
+
     let section = documented
         .split("\n## `")
         .find(|section| section.starts_with("impinge run"))
         .expect("documented");
+
     for name in facts.as_object().expect("an object").keys() {
         assert!(
             section.contains(&format!("`{name}`")),
@@ -207,6 +215,7 @@ fn the_bytes_are_the_same_for_any_number_of_threads() {
             "run scene.toml -o out{threads} --threads {threads} --quiet"
         ));
     }
+
     shop.assert_same("out1", "out2");
     shop.assert_same("out1", "out7");
 }
@@ -222,6 +231,7 @@ fn killed_fifty_times_a_run_ends_with_the_same_bytes() {
     let mut random = impinge::space::Random::new(11);
     let mut kills = 0;
     let mut longest = 40.0;
+
     while kills < 50 {
         let mut child = shop.start("run scene.toml -o killed --resume --threads 1");
         std::thread::sleep(Duration::from_secs_f64(random.within(0.0, longest) * 1e-3));
@@ -235,11 +245,13 @@ fn killed_fifty_times_a_run_ends_with_the_same_bytes() {
             std::fs::remove_dir_all(shop.path("killed")).expect("removes");
             longest *= 0.5;
         }
+
         child.wait().expect("it is gone");
         if shop.path("killed").is_dir() {
             assert_whole(&shop.path("killed"));
         }
     }
+
     shop.succeed("run scene.toml -o killed --resume --quiet");
     shop.assert_same("straight", "killed");
 }
@@ -255,10 +267,12 @@ fn an_interrupted_run_saves_itself_and_resumes() {
             .replace("checkpoint_steps = 25\n", ""),
     );
     let mut child = shop.start("run scene.toml -o out");
+
     // Not before there is something to save; the first frame is written after the handler is in place.
     while !shop.path("out/contacts.pvd").exists() {
         std::thread::sleep(Duration::from_millis(2));
     }
+
     std::thread::sleep(Duration::from_millis(30));
     let killed = Command::new("kill")
         .args(["-INT", &child.id().to_string()])
@@ -267,6 +281,7 @@ fn an_interrupted_run_saves_itself_and_resumes() {
     assert!(killed.success());
     assert_eq!(child.wait().expect("a status").code(), Some(130));
     assert!(shop.path("out/checkpoint.bin").exists());
+
     shop.write(
         "scene.toml",
         &SCENE
@@ -275,6 +290,7 @@ fn an_interrupted_run_saves_itself_and_resumes() {
     );
     let facts: serde_json::Value =
         serde_json::from_str(&shop.succeed("run scene.toml -o out --resume --json")).expect("JSON");
+
     assert_eq!(
         (facts["finished"].as_bool(), facts["steps"].as_u64()),
         (Some(true), Some(20_500))
@@ -290,6 +306,7 @@ fn a_full_disk_is_an_error_that_leaves_the_last_checkpoint() {
         &SCENE.replace("output = 0.02", "output = 0.02\nhistory = 0.001"),
     );
     shop.succeed("run scene.toml -o straight --quiet");
+
     // No file may grow beyond 40 blocks of 1024 bytes, which the history does half-way and the checkpoint never.
     let script = format!(
         "trap '' XFSZ; ulimit -f 40; exec {} run scene.toml -o full --threads 1",
@@ -305,6 +322,7 @@ fn a_full_disk_is_an_error_that_leaves_the_last_checkpoint() {
     assert!(message.contains("File too large"), "{message}");
     assert!(shop.path("full/checkpoint.bin").exists());
     shop.succeed("run scene.toml -o full --resume --quiet");
+
     shop.assert_same("straight", "full");
 }
 
@@ -322,6 +340,7 @@ fn a_folder_is_not_overwritten_by_accident() {
             .contains("is not empty and holds no run")
     );
     shop.succeed("run scene.toml -o out --quiet");
+
     assert!(
         shop.error("run scene.toml -o out")
             .contains("--resume goes on with it, --force throws it away")
@@ -329,6 +348,7 @@ fn a_folder_is_not_overwritten_by_accident() {
     shop.succeed("run scene.toml -o out --force --quiet");
     shop.succeed("run scene.toml -o out --resume --quiet");
     shop.write("scene.toml", &SCENE.replace("count = 60", "count = 61"));
+
     assert!(
         shop.error("run scene.toml -o out --resume")
             .contains("changed since out was started")
@@ -350,6 +370,7 @@ fn a_run_can_be_resumed_to_go_on_for_longer() {
     let last = |folder: &str| {
         std::fs::read(shop.path(folder).join("frames/particles_000030.vtp")).expect("a frame")
     };
+
     assert!(last("long") == last("straight"));
 }
 
@@ -363,6 +384,7 @@ fn starting_over_removes_what_the_run_wrote_and_nothing_else() {
         "out/part.vtu",
         "out/frames/particles_final.vtp",
     ];
+
     let write_own = || {
         own.iter()
             .for_each(|name| shop.write(name, "years of work"))
@@ -379,6 +401,7 @@ fn starting_over_removes_what_the_run_wrote_and_nothing_else() {
     shop.write("scene.toml", &short);
     shop.succeed("run scene.toml -o out --force --quiet");
     assert_own();
+
     for gone in ["out/frames/particles_000020.vtp", "out/pictures.png"] {
         assert!(!shop.path(gone).exists(), "{gone} is of the old run");
     }
@@ -394,6 +417,7 @@ fn a_folder_whose_marker_is_no_list_of_a_run_is_refused() {
     std::fs::create_dir(shop.path("mine")).expect("a folder");
     shop.write("mine/.impinge-run", "");
     shop.write("mine/thesis.csv", "years of work");
+
     for how in ["", "--force", "--resume"] {
         assert!(
             shop.error(&format!("run scene.toml -o mine {how}"))
@@ -401,6 +425,7 @@ fn a_folder_whose_marker_is_no_list_of_a_run_is_refused() {
             "{how}"
         );
     }
+
     assert!(shop.path("mine/thesis.csv").exists());
 }
 
@@ -429,6 +454,7 @@ fn a_longer_run_goes_on_with_the_step_of_its_checkpoint() {
             .replace("output = 0.02", "output = 0.05")
     };
     shop.write("scene.toml", &scene("0.0301"));
+
     let step = |text: &str| {
         serde_json::from_str::<serde_json::Value>(text).expect("JSON")["step"]
             .as_f64()
@@ -445,6 +471,7 @@ fn a_longer_run_goes_on_with_the_step_of_its_checkpoint() {
     let after = times(&shop.path("out"));
     assert_eq!(after[..before.len()], before);
     assert!(after.windows(2).all(|pair| pair[0] < pair[1]), "{after:?}");
+
     assert!((after[after.len() - 1] - 0.08).abs() <= first);
 }
 
@@ -493,12 +520,14 @@ fn frames_that_went_missing_are_noted_and_left_out_of_the_series() {
     let output = shop.run("run scene.toml -o out --resume");
     let message = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{message}");
+
     assert!(
         message.contains("missing, the first is frames/particles_000002.vtp"),
         "{message}"
     );
     assert_whole(&shop.path("out"));
     let series = impinge_io::pvd::Series::open(&shop.path("out/particles.pvd")).expect("a series");
+
     assert_eq!(series.steps().len(), 7);
 }
 
@@ -516,6 +545,7 @@ fn a_reader_that_goes_away_stops_the_talking_and_not_the_run() {
         .status()
         .expect("it starts");
     assert_eq!(status.code(), Some(0));
+
     assert!(shop.path("out/summary.json").exists());
 }
 
@@ -538,6 +568,7 @@ fn errors_in_a_scene_are_named_with_file_line_and_key() {
         "[run]\nduration = 1\n[[wall]]\nshape = { mesh = \"none.stl\" }\n",
     );
     let message = shop.error("run bad.toml -o out");
+
     assert!(
         message.contains("bad.toml: line 4: wall[0].shape: none.stl: No such file"),
         "{message}"
@@ -546,6 +577,7 @@ fn errors_in_a_scene_are_named_with_file_line_and_key() {
         message.contains("relative to the folder of the scene"),
         "{message}"
     );
+
     assert!(!shop.path("out").exists());
 }
 
@@ -559,6 +591,7 @@ fn spheres_that_begin_in_a_wall_are_noted() {
              count = 500\nradius = 0.02\nregion = {{ box = {{ min = [-1, -1, -1], max = [1, 1, 1] }} }}\n"
         )
     };
+
     for (scale, expected) in [
         ("1", "spheres begin in wall[0], the deepest by"),
         (
@@ -602,6 +635,7 @@ fn a_step_that_blows_up_names_the_body_and_keeps_the_last_good_state() {
         "{message}"
     );
     assert!(shop.path("out/checkpoint.bin").exists());
+
     assert_whole(&shop.path("out"));
 }
 

@@ -42,6 +42,7 @@ fn cuboid(min: [f64; 3], max: [f64; 3], how: How, first: usize) -> String {
         [0, 4, 6, 2],
         [1, 3, 7, 5],
     ];
+
     let corner = |c: usize, off: f64| {
         let at = [0, 1, 2].map(|axis| {
             if c >> axis & 1 == 0 {
@@ -52,6 +53,7 @@ fn cuboid(min: [f64; 3], max: [f64; 3], how: How, first: usize) -> String {
         });
         format!("v {} {} {}\n", at[0] + off, at[1], at[2])
     };
+
     let face = |nodes: [usize; 4]| {
         let [a, b, c, d] = nodes.map(|n| n + first + 1);
         format!("f {a} {b} {c} {d}\n")
@@ -64,6 +66,7 @@ fn cuboid(min: [f64; 3], max: [f64; 3], how: How, first: usize) -> String {
         (0..6).map(each).collect()
     };
     let points: String = (0..8).map(|c| corner(c, 0.0)).collect();
+
     match how {
         How::Sound => points + &FACES.map(face).concat(),
         How::InsideOut => points + &FACES.map(|[a, b, c, d]| face([a, d, c, b])).concat(),
@@ -94,6 +97,7 @@ fn inside_out_and_split_surfaces_have_the_contacts_of_sound_ones() {
             cuboid([0.8, 0.3, 0.3], [1.4, 0.7, 0.7], How::Sound, 0),
         ),
     ]);
+
     for (file, note) in [
         ("sound.obj", None),
         ("inward.obj", Some("was turned over")),
@@ -125,6 +129,7 @@ fn inside_out_and_split_surfaces_have_the_contacts_of_sound_ones() {
             "{file}"
         );
     }
+
     assert_eq!(
         json(&folder, "self split.obj")["hits"],
         0,
@@ -149,6 +154,7 @@ fn surfaces_that_do_not_say_what_is_inside_are_refused_with_what_to_do() {
             cuboid([0.8, 0.3, 0.3], [1.4, 0.7, 0.7], How::Sound, 0),
         ),
     ]);
+
     // Welded, the edge has four triangles.
     for command in [
         "contacts pair.obj pin.obj --weld 1e-9",
@@ -162,6 +168,7 @@ fn surfaces_that_do_not_say_what_is_inside_are_refused_with_what_to_do() {
             "{said}"
         );
     }
+
     for command in [
         "contacts twisted.obj pin.obj",
         "distance twisted.obj pin.obj",
@@ -187,6 +194,7 @@ fn a_weld_that_would_close_a_surface_is_named_and_closes_it() {
     );
     let text = run(&folder, "info loose.obj").stdout;
     assert!(String::from_utf8_lossy(&text).contains("--weld 1e-7 closes it"));
+
     assert!(
         stderr(&run(&folder, "convert loose.obj a.stl --repair")).contains("--weld 1e-7 closes it")
     );
@@ -201,6 +209,7 @@ fn a_weld_that_would_close_a_surface_is_named_and_closes_it() {
             .status
             .success()
     );
+
     assert_eq!(
         json(&folder, "info a.stl")["volume"]
             .as_f64()
@@ -218,6 +227,7 @@ fn a_comb_of_one_polygon_has_the_area_of_its_outline() {
     assert_eq!(json(&folder, "info comb.obj")["area"], 62.0);
     let output = run(&folder, "info bow.obj");
     assert_eq!(output.status.code(), Some(2));
+
     assert!(
         stderr(&output).contains("face 1 (4 corners) crosses itself"),
         "{}",
@@ -240,6 +250,7 @@ fn a_part_that_is_inside_out_beside_another_is_refused_and_a_cavity_is_not() {
             cuboid([0.8, 0.3, 0.3], [1.4, 0.7, 0.7], How::Sound, 0),
         ),
     ]);
+
     for command in ["inside", "contacts", "distance"] {
         let sound = run(&folder, &format!("{command} cavity.obj pin.obj"));
         let said = stderr(&sound);

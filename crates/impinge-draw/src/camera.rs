@@ -22,6 +22,7 @@ impl Camera {
             .try_normalize(1e-300)
             .filter(|b| b.iter().all(|x| x.is_finite()));
         let back = back.unwrap_or(-Vector::y());
+
         // Seen from straight above or below, +y points up in the picture.
         let right = Vector::<3>::z()
             .cross(&back)
@@ -31,6 +32,7 @@ impl Camera {
         let extent = scene.extent();
         let reach =
             |axis: &Vector<3>| (0..3).map(|i| (axis[i] * extent[i]).abs()).sum::<f64>() * 0.5;
+
         // A flat or empty scene still gets a picture.
         let half = [reach(&right).max(1e-12), reach(&up).max(1e-12)];
         Self {

@@ -48,6 +48,7 @@ impl Canvas {
             0.6 * self.camera.light(&-normal)
         };
         let places = corners.map(|p| self.camera.place(&p, self.samples()).0);
+
         self.fill(places, colour.shaded(shade));
     }
 
@@ -57,9 +58,11 @@ impl Canvas {
         if twice_area == 0.0 || !twice_area.is_finite() {
             return;
         }
+
         let [width, height] = self.samples();
         let (left, right) = span([a[0], b[0], c[0]], width);
         let (top, bottom) = span([a[1], b[1], c[1]], height);
+
         for row in top..bottom {
             let y = row as f64 + 0.5;
             for column in left..right {
@@ -84,6 +87,7 @@ impl Canvas {
         let reach = radius * scale;
         let (left, right) = span([x - reach, x + reach, x], width);
         let (top, bottom) = span([y - reach, y + reach, y], height);
+
         for row in top..bottom {
             for column in left..right {
                 let (dx, dy) = (
@@ -111,6 +115,7 @@ impl Canvas {
         let steps =
             ((b[0] - a[0]).abs().max((b[1] - a[1]).abs()) as usize + 1).min(4 * (width + height));
         let reach = 0.5 * thickness * FINE as f64;
+
         for step in 0..=steps {
             let t = step as f64 / steps as f64;
             let [x, y, z]: [f64; 3] = std::array::from_fn(|i| a[i] + t * (b[i] - a[i]));
@@ -140,6 +145,7 @@ impl Canvas {
                 (0..3).for_each(|i| sum[i] += c[i]);
             }
         }
+
         sum.map(|s| (s / (FINE * FINE) as f32 * 255.0).round() as u8)
     }
 
@@ -159,6 +165,7 @@ impl Canvas {
             .write_image_data(&pixels)
             .expect("as many pixels as announced");
         drop(writer);
+
         file
     }
 
@@ -167,12 +174,14 @@ impl Canvas {
         let first = pictures.first()?;
         let mut wide = Self::new(first.width * pictures.len(), first.height, first.camera);
         let (narrow, width) = (first.samples()[0], wide.samples()[0]);
+
         for (i, picture) in pictures.iter().enumerate() {
             for (row, samples) in picture.colours.chunks_exact(narrow).enumerate() {
                 let start = row * width + i * narrow;
                 wide.colours[start..start + narrow].copy_from_slice(samples);
             }
         }
+
         Some(wide.to_png())
     }
 }
@@ -191,6 +200,7 @@ fn span(places: [f64; 3], size: usize) -> (usize, usize) {
         .fold(f64::NEG_INFINITY, f64::max)
         .ceil()
         .clamp(0.0, size as f64);
+
     (low as usize, up as usize)
 }
 
@@ -242,6 +252,7 @@ mod tests {
         canvas.sphere(&far, f64::INFINITY, RED);
         canvas.line(&far, &Point::origin(), 1.0, RED);
         canvas.sphere(&Point::origin(), 0.0, RED);
+
         assert_eq!(canvas.to_png().len(), from_above().to_png().len());
     }
 }

@@ -46,6 +46,7 @@ impl Colour {
             0.0
         };
         let below = (place as usize).min(3);
+
         STOPS[below].mixed(STOPS[below + 1], (place - below as f64) as f32)
     }
 }

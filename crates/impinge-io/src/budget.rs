@@ -42,6 +42,7 @@ impl Budget {
                 )));
             }
         }
+
         Ok(())
     }
 
@@ -63,6 +64,7 @@ mod tests {
         assert!(budget.take(1, 1).is_err());
         budget.give_back(1, 1);
         assert!(budget.take(1, 1).is_ok());
+
         assert!(budget.take(usize::MAX, 8).is_err());
     }
 }

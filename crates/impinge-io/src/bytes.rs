@@ -55,6 +55,7 @@ impl<'a> Bytes<'a> {
                 count - rest.len()
             )));
         }
+
         self.at += count;
         Ok(&rest[..count])
     }

@@ -88,6 +88,7 @@ impl<'d> Cells<'d> {
             let blocks = self.dataset.mesh.blocks.len();
             self.take(id(i), nodes)
                 .map_err(|reason| ParseError::whole(format!("cell {cell} {reason}")))?;
+
             // Cells that change their kind all the time cost a block each.
             budget.take(self.dataset.mesh.blocks.len() - blocks, BLOCK_COST)?;
             self.taken = cell
@@ -104,6 +105,7 @@ impl<'d> Cells<'d> {
                 self.points
             ));
         }
+
         match (id, nodes) {
             (POLY_VERTEX, _) => nodes
                 .iter()
@@ -120,6 +122,7 @@ impl<'d> Cells<'d> {
             }
             _ => return self.element(id, nodes),
         }
+
         Ok(())
     }
 
@@ -164,6 +167,7 @@ impl<'d> Cells<'d> {
                     .for_each(|corners| self.push(ElementKind::Tri3, corners));
             }
         }
+
         Ok(())
     }
 
@@ -211,6 +215,7 @@ pub(crate) fn follow(
         Values::Real(values) => Values::Real(gather(&values, field.components, origin)),
         Values::Whole(values) => Values::Whole(gather(&values, field.components, origin)),
     };
+
     Ok(Field { values, ..field })
 }
 
@@ -262,12 +267,14 @@ mod tests {
             ends: vec![0, nodes.len() as u64],
             nodes: nodes.to_vec(),
         };
+
         cells.take_all(
             &lists,
             |i| if i == 0 { POLY_LINE } else { id },
             &mut Budget::of(&[]),
         )?;
         let (origin, _) = cells.finish();
+
         Ok((dataset, origin))
     }
 
@@ -319,6 +326,7 @@ mod tests {
         );
         let (dataset, _) = taken(42, &[0, 1, 2, 3]).expect("a polyhedron is passed over");
         assert_eq!(dataset.ignored[0].what, "polyhedron cells (VTK type 42)");
+
         assert!(dataset.mesh.blocks.is_empty());
     }
 
@@ -331,6 +339,7 @@ mod tests {
         };
         let followed = follow(field.clone(), &[0, 2, 2], 3, &mut Budget::of(&[])).expect("small");
         assert_eq!(followed.values, Values::Whole(vec![1, 2, 5, 6, 5, 6]));
+
         assert_eq!(
             follow(field.clone(), &[0, 1, 2], 3, &mut Budget::of(&[])),
             Ok(field)

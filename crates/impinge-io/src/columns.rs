@@ -62,10 +62,12 @@ impl Meaning {
             ..Self::default()
         };
         let mut first_unit: Option<(String, usize)> = None;
+
         for (column, name) in names.iter().enumerate() {
             let Some((role, unit)) = role_and_unit(name) else {
                 continue;
             };
+
             if let Some(other) = meaning.slot(role).replace(column) {
                 return Err(ParseError::whole(format!(
                     "columns {} and {} mean the same",
@@ -73,6 +75,7 @@ impl Meaning {
                     shown(name.as_bytes())
                 )));
             }
+
             match (&first_unit, unit) {
                 (None, Some(unit)) => first_unit = Some((unit, column)),
                 (Some((first, other)), Some(unit)) if *first != unit => {
@@ -85,6 +88,7 @@ impl Meaning {
                 _ => {}
             }
         }
+
         Ok(meaning)
     }
 
@@ -144,6 +148,7 @@ pub(crate) fn listed(names: &[String]) -> String {
     } else {
         ""
     };
+
     shown.join(", ") + more
 }
 
@@ -171,6 +176,7 @@ fn role_and_unit(name: &str) -> Option<(Role, Option<String>)> {
     let suffixed = name
         .rsplit_once(['_', '/', ' ', '.'])
         .filter(|(_, unit)| UNITS.contains(unit));
+
     match bracketed.or(suffixed) {
         Some((name, unit)) => Some((role(name)?, Some(unit.trim().to_owned()))),
         None => Some((role(&name)?, None)),
@@ -182,6 +188,7 @@ fn role(name: &str) -> Option<Role> {
         .chars()
         .filter(|c| !matches!(c, '_' | '.' | ':' | '-' | ' '))
         .collect();
+
     match word.as_str() {
         "r" | "rad" | "radius" => return Some(Role::Radius),
         "d" | "diam" | "diameter" => return Some(Role::Diameter),
@@ -202,6 +209,7 @@ fn role(name: &str) -> Option<Role> {
     let mut rest = word.chars();
     let last = rest.next_back()?;
     let k = axis(last).or_else(|| "012".find(last))?;
+
     match rest.as_str() {
         before if PLACE.contains(&before) => Some(Role::Axis(k)),
         before if LOW.contains(&before) && axis(last).is_some() => Some(Role::Low(k)),
@@ -237,6 +245,7 @@ mod tests {
             assert_eq!(meaning.axes(), Some(vec![0, 1, 2]), "{names}");
             assert!(meaning.others(&[0, 1, 2]).is_empty());
         }
+
         assert_eq!(named("id,y,vx,x").expect("good").axes(), Some(vec![3, 1]));
         for names in [
             "id,vx,vy,vz,fx,fy,omegax",
@@ -254,6 +263,7 @@ mod tests {
         assert_eq!(named("x,y,Radius").expect("good").sizes(), (Some(2), None));
         assert_eq!(named("D [mm],x,y").expect("good").sizes(), (None, Some(0)));
         assert_eq!(named("density,x,rho").expect("good").sizes(), (None, None));
+
         for names in [
             "xmin,ymin,xmax,ymax",
             "x_min,y_min,x_max,y_max",
@@ -266,6 +276,7 @@ mod tests {
                 "{names}"
             );
         }
+
         assert_eq!(
             named("xmin,ymin,zmin,xmax,ymax").expect("good").ends(),
             None
@@ -280,6 +291,7 @@ mod tests {
             said("x [mm],y [mm],r [m]"),
             "columns 'x [mm]' and 'r [m]' have different units"
         );
+
         assert!(named("x [mm],y,r").is_ok());
     }
 }

@@ -64,6 +64,7 @@ pub fn write_rows(columns: &[(String, Column)], out: &mut dyn Write) -> std::io:
             reason,
         ));
     }
+
     for row in 0..rows {
         for (i, (_, column)) in columns.iter().enumerate() {
             out.write_all(if i == 0 { b"" } else { b"," })?;
@@ -71,6 +72,7 @@ pub fn write_rows(columns: &[(String, Column)], out: &mut dyn Write) -> std::io:
         }
         writeln!(out)?;
     }
+
     Ok(())
 }
 
@@ -92,6 +94,7 @@ mod tests {
             .map(|(name, column)| ((*name).to_owned(), column.clone()))
             .collect();
         let mut bytes = Vec::new();
+
         write(&columns, &mut bytes).map_or_else(
             |e| e.to_string(),
             |()| String::from_utf8(bytes).expect("text"),

@@ -57,6 +57,7 @@ impl<'a> Cursor<'a> {
         if rest.is_empty() {
             return None;
         }
+
         let end = rest.iter().position(|&b| b == b'\n').unwrap_or(rest.len());
         self.at = (self.at + end + 1).min(self.all.len());
         Some(rest[..end].trim_ascii())
@@ -95,6 +96,7 @@ impl<'a> Cursor<'a> {
             .position(u8::is_ascii_whitespace)
             .unwrap_or(rest.len() - start);
         self.at += start + length;
+
         Ok(&rest[start..start + length])
     }
 
@@ -134,6 +136,7 @@ impl<'a> Cursor<'a> {
                 count - rest.len()
             )));
         }
+
         self.at += count;
         Ok(&rest[..count])
     }
@@ -179,6 +182,7 @@ mod tests {
         cursor.form = Form::Binary(Endian::Big);
         assert_eq!(cursor.number::<u32>(Scalar::I32), Ok(258));
         assert!(cursor.number::<u32>(Scalar::I32).is_err());
+
         assert_eq!(cursor.filled_line(), None);
     }
 
@@ -189,6 +193,7 @@ mod tests {
             cursor.word().expect("a word");
             assert_eq!(cursor.fault("x"), ParseError::line(line, "x"));
         }
+
         assert_eq!(
             cursor.word().unwrap_err().reason,
             "the file ends where a number should stand"

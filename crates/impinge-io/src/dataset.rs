@@ -42,6 +42,7 @@ impl Dataset {
         self.cell_fields
             .iter()
             .try_for_each(|field| field.check(elements))?;
+
         self.sets
             .iter()
             .try_for_each(|set| set.check(points, elements))
@@ -57,6 +58,7 @@ impl Dataset {
                 "point {i} has a coordinate that is not finite"
             )));
         }
+
         for block in &self.mesh.blocks {
             let name = block.kind.name();
             if block.nodes.len() % block.kind.node_count() != 0 {
@@ -64,6 +66,7 @@ impl Dataset {
                     "the last {name} of a block has too few nodes"
                 )));
             }
+
             if let Some(node) = block
                 .nodes
                 .iter()
@@ -75,6 +78,7 @@ impl Dataset {
                 )));
             }
         }
+
         Ok(())
     }
 
@@ -85,6 +89,7 @@ impl Dataset {
         let elements: usize = self.mesh.blocks.iter().map(Block::len).sum();
         let weld = self.mesh.weld(tolerance);
         self.welded += weld.merged_points;
+
         if weld.dropped_elements.is_empty() {
             return;
         }
@@ -98,6 +103,7 @@ impl Dataset {
         self.cell_fields
             .iter_mut()
             .for_each(|field| field.keep(&kept));
+
         for set in &mut self.sets {
             let per_item = match set.of {
                 SetOf::Points => continue,
@@ -131,6 +137,7 @@ impl Dataset {
         } else {
             "other things"
         };
+
         match self.ignored.iter_mut().find(|ignored| ignored.what == what) {
             Some(ignored) => ignored.count += count,
             None => self.ignored.push(Ignored {
@@ -275,6 +282,7 @@ impl Set {
             SetOf::Elements => (elements, 1),
             SetOf::Sides => (elements, 8),
         };
+
         match self
             .members
             .iter()
@@ -323,6 +331,7 @@ mod tests {
         dataset
             .point_fields
             .push(Field::scalar("heat", vec![0.0; 4]));
+
         let set = |of, members| Set {
             name: "s".into(),
             of,
@@ -339,6 +348,7 @@ mod tests {
         assert_eq!(dataset.mesh.triangles(), [[0, 1, 3]]);
         assert_eq!(dataset.cell_fields[0].values, Values::Whole(vec![8]));
         assert_eq!(dataset.sets[0].members, [0]);
+
         assert_eq!(dataset.sets[1].members, [1]);
     }
 }

@@ -173,6 +173,7 @@ fn unknown(path: &Path, serves: impl Fn(Format) -> bool) -> Error {
         .filter(|&format| serves(format))
         .map(Format::extension);
     let names: Vec<&str> = names.collect();
+
     Error::Format {
         path: path.to_owned(),
         reason: format!(

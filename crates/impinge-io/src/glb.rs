@@ -24,6 +24,7 @@ pub fn parse(bytes: &[u8]) -> Result<Dataset, ParseError> {
     let json: Value = serde_json::from_slice(json).map_err(|error| {
         ParseError::whole(format!("the JSON of the GLB file is not sound: {error}"))
     })?;
+
     if let Some(needed) = list(&json, "extensionsRequired")
         .iter()
         .find_map(unknown_extension)
@@ -44,6 +45,7 @@ pub fn parse(bytes: &[u8]) -> Result<Dataset, ParseError> {
     scene.build()?;
     let mut dataset = merged(&scene.points, Some(&scene.nodes), Vec::new());
     dataset.ignore("primitives that are no triangles", scene.passed_over);
+
     for (what, key) in [
         ("materials", "materials"),
         ("textures", "textures"),
@@ -52,6 +54,7 @@ pub fn parse(bytes: &[u8]) -> Result<Dataset, ParseError> {
     ] {
         dataset.ignore(what, list(&json, key).len());
     }
+
     dataset.ignored.retain(|ignored| ignored.count > 0);
     Ok(dataset)
 }
@@ -70,18 +73,21 @@ fn chunks(bytes: &[u8]) -> Result<(&[u8], &[u8]), ParseError> {
     if magic != b"glTF" {
         return Err(ParseError::whole("this is no GLB file"));
     }
+
     if version != 2 {
         return Err(ParseError::byte(
             4,
             format!("version {version} of glTF is not read, only 2"),
         ));
     }
+
     if length as usize > bytes.len() {
         return Err(ParseError::whole(format!(
             "the file should have {length} bytes, but has {}",
             bytes.len()
         )));
     }
+
     let (mut json, mut data) = (None, None);
     while reader.rest().len() >= 8 {
         let (size, kind) = (reader.u32()?, reader.u32()?);
@@ -92,6 +98,7 @@ fn chunks(bytes: &[u8]) -> Result<(&[u8], &[u8]), ParseError> {
             _ => {}
         }
     }
+
     let json = json.ok_or_else(|| ParseError::whole("the GLB file has no JSON"))?;
     Ok((json, data.unwrap_or_default()))
 }
@@ -131,6 +138,7 @@ fn numbers<const N: usize>(value: &Value, key: &str) -> Result<Option<[f64; N]>,
         .as_array()
         .and_then(|list| list.iter().map(Value::as_f64).collect());
     let numbers = numbers.and_then(|numbers| <[f64; N]>::try_from(numbers).ok());
+
     match numbers {
         Some(numbers) => Ok(Some(numbers)),
         None => Err(ParseError::whole(format!(
@@ -155,12 +163,14 @@ impl<'a> Scene<'a> {
         let json = self.json;
         let first = Value::from(0);
         let shown = json.get("scene").unwrap_or(&first);
+
         if !list(json, "scenes").is_empty() {
             let scene = member(json, "scenes", shown)?;
             return list(scene, "nodes")
                 .iter()
                 .try_for_each(|node| self.node(node, &Matrix::<4>::identity(), 0));
         }
+
         let meshes = list(json, "meshes");
         meshes
             .iter()
@@ -173,12 +183,15 @@ impl<'a> Scene<'a> {
                 "nodes of the GLB file are nested too deeply",
             ));
         }
+
         self.budget.take(1, 64)?;
         let node = member(self.json, "nodes", index)?;
         let placement = outer * placement(node)?;
+
         if let Some(mesh) = node.get("mesh") {
             self.mesh(member(self.json, "meshes", mesh)?, &placement)?;
         }
+
         list(node, "children")
             .iter()
             .try_for_each(|child| self.node(child, &placement, depth + 1))
@@ -233,10 +246,12 @@ impl<'a> Scene<'a> {
             }),
             _ => indices.get(i + 1..i + 3).map(|t| [indices[0], t[0], t[1]]),
         };
+
         for [a, b, c] in (0..).map_while(triangle) {
             let corners = if mirrored { [a, c, b] } else { [a, b, c] };
             self.nodes.extend(corners.map(|n| n + first as u32));
         }
+
         Ok(())
     }
 
@@ -248,10 +263,12 @@ impl<'a> Scene<'a> {
                 "positions that are no 32-bit numbers are not read",
             ));
         }
+
         self.budget.take(items.count, size_of::<Point<3>>())?;
         if (self.points.len() + items.count) as u64 > MOST_POINTS {
             return Err(ParseError::whole("too many points for 32 bits"));
         }
+
         for i in 0..items.count {
             let raw = items.get(i);
             let number = |k: usize| {
@@ -260,11 +277,14 @@ impl<'a> Scene<'a> {
                 ))
             };
             let point = placement.transform_point(&Point::from([number(0), number(1), number(2)]));
+
             if !point.iter().all(|x| x.is_finite()) {
                 return Err(ParseError::whole(format!("position {i} is not finite")));
             }
+
             self.points.push(point);
         }
+
         Ok(items.count)
     }
 
@@ -290,6 +310,7 @@ impl<'a> Scene<'a> {
                 ))),
             }
         };
+
         (0..items.count).map(index).collect()
     }
 }
@@ -299,6 +320,7 @@ fn placement(node: &Value) -> Result<Matrix<4>, ParseError> {
     if let Some(matrix) = numbers::<16>(node, "matrix")? {
         return Ok(Matrix::<4>::from_column_slice(&matrix));
     }
+
     let [x, y, z, w] = numbers::<4>(node, "rotation")?.unwrap_or([0.0, 0.0, 0.0, 1.0]);
     let shift = numbers::<3>(node, "translation")?.unwrap_or([0.0; 3]);
     let scale = numbers::<3>(node, "scale")?.unwrap_or([1.0; 3]);
@@ -320,12 +342,14 @@ fn placement(node: &Value) -> Result<Matrix<4>, ParseError> {
         ],
     ];
     let mut matrix = Matrix::<4>::identity();
+
     for column in 0..3 {
         for row in 0..3 {
             matrix[(row, column)] = rotation[column][row] * scale[column];
         }
         matrix[(column, 3)] = shift[column];
     }
+
     Ok(matrix)
 }
 
@@ -346,9 +370,11 @@ impl<'a> Items<'a> {
                 "an accessor is not of type {shape}"
             )));
         }
+
         if accessor.get("sparse").is_some() {
             return Err(ParseError::whole("sparse accessors are not read"));
         }
+
         let kind = whole(accessor, "componentType", None)? as u64;
         let width = match kind {
             U8 => 1,
@@ -364,6 +390,7 @@ impl<'a> Items<'a> {
         let view = accessor.get("bufferView").unwrap_or(&Value::Null);
         let view = member(json, "bufferViews", view)?;
         let buffer = member(json, "buffers", view.get("buffer").unwrap_or(&Value::Null))?;
+
         if buffer.get("uri").is_some() || view.get("buffer").and_then(Value::as_u64) != Some(0) {
             return Err(ParseError::whole("numbers in other files are not read"));
         }
@@ -377,6 +404,7 @@ impl<'a> Items<'a> {
         let needed = stride
             .checked_mul(count.saturating_sub(1))
             .and_then(|n| n.checked_add(size));
+
         match (bytes, needed) {
             (Some(bytes), Some(needed)) if count == 0 || needed <= bytes.len() => Ok(Self {
                 bytes,

@@ -38,6 +38,7 @@ pub(crate) fn of_set(set: &Set, dataset: &Dataset) -> Marks {
             SIDES
         }
     };
+
     Marks {
         name: format!("{prefix}{}", set.name),
         of_points,
@@ -67,6 +68,7 @@ fn take(
             None => kept.push(field),
         }
     }
+
     *fields = kept;
     Ok(())
 }
@@ -83,6 +85,7 @@ fn set_of(field: &Field, of: SetOf, budget: &mut Budget) -> Result<Option<Set>, 
     else {
         return Ok(None);
     };
+
     budget.take(
         values.iter().map(|value| value.count_ones() as usize).sum(),
         size_of::<u64>(),
@@ -95,6 +98,7 @@ fn set_of(field: &Field, of: SetOf, budget: &mut Budget) -> Result<Option<Set>, 
             .filter(|&member| values[member as usize] == 1)
             .collect(),
     };
+
     Ok(Some(Set {
         name: name.to_owned(),
         of,

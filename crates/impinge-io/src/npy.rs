@@ -49,9 +49,11 @@ pub fn parse(bytes: &[u8]) -> Result<Array, ParseError> {
         .iter()
         .try_fold(1_u64, |count, &length| count.checked_mul(length));
     let raw = reader.items(count.unwrap_or(u64::MAX), size)?;
+
     if !reader.rest().is_empty() {
         return Err(reader.fault(format!("{} bytes follow the array", reader.rest().len())));
     }
+
     let mut numbers = Bytes::new(raw, endian);
     let shape: Vec<usize> = shape.into_iter().map(|length| length as usize).collect();
     let values = match kind {
@@ -60,6 +62,7 @@ pub fn parse(bytes: &[u8]) -> Result<Array, ParseError> {
             whole_number(&mut numbers, kind, size)
         })?),
     };
+
     Ok(if by_columns {
         by_rows(shape, values)
     } else {
@@ -72,6 +75,7 @@ fn header<'a>(reader: &mut Bytes<'a>) -> Result<&'a [u8], ParseError> {
     if !reader.rest().starts_with(MARK) {
         return Err(ParseError::byte(0, "an NPY file begins with \\x93NUMPY"));
     }
+
     reader.skip(MARK.len())?;
     let version = reader.u8()?;
     reader.skip(1)?;
@@ -80,6 +84,7 @@ fn header<'a>(reader: &mut Bytes<'a>) -> Result<&'a [u8], ParseError> {
         2 | 3 => reader.u32()?,
         _ => return Err(reader.fault(format!("version {version} of NPY is not read"))),
     };
+
     reader.items(length.into(), 1)
 }
 
@@ -94,6 +99,7 @@ fn value<'a>(header: &'a [u8], key: &str) -> Result<&'a [u8], String> {
             .trim_ascii_start()
             .strip_prefix(b":")
     });
+
     after
         .map(<[u8]>::trim_ascii_start)
         .ok_or_else(|| format!("the header has no '{key}'"))
@@ -110,6 +116,7 @@ fn number_type(text: &[u8]) -> Result<(Endian, u8, usize), String> {
         Some(b'>') => Endian::Big,
         _ => return Err("arrays of records are not read".to_owned()),
     };
+
     match text[1..] {
         [b'f', b'4' | b'8'] | [b'i' | b'u', b'1' | b'2' | b'4' | b'8'] | [b'b', b'1'] => {
             Ok((endian, text[1], usize::from(text[2] - b'0')))
@@ -129,6 +136,7 @@ fn shape(text: &[u8]) -> Result<Vec<u64>, String> {
         .filter(|word| !word.is_empty());
     let length = |word: &[u8]| whole(word).ok_or_else(|| format!("{} is no length", shown(word)));
     let lengths: Vec<u64> = lengths.map(length).collect::<Result<_, _>>()?;
+
     match lengths.len() {
         1 | 2 => Ok(lengths),
         other => Err(format!("the array has {other} dimensions; 1 or 2 are read")),
@@ -178,11 +186,14 @@ fn by_rows(shape: Vec<usize>, values: Values) -> Array {
             return values.to_vec();
         };
         let mut turned = Vec::with_capacity(values.len());
+
         for row in 0..if columns == 0 { 0 } else { rows } {
             turned.extend((0..columns).map(|column| values[column * rows + row]));
         }
+
         turned
     }
+
     let values = match values {
         Values::Real(values) => Values::Real(turned(&values, &shape)),
         Values::Whole(values) => Values::Whole(turned(&values, &shape)),
@@ -208,6 +219,7 @@ pub fn write_parts(shape: &[usize], values: Part, out: &mut dyn Write) -> std::i
     };
     let shape: String = shape.iter().map(|length| format!("{length}, ")).collect();
     let mut header = format!("{{'descr': '{kind}', 'fortran_order': False, 'shape': ({shape}), }}");
+
     // Mark, version and length take ten bytes; a line end closes the header.
     let unpadded = 10 + header.len() + 1;
     header += &" ".repeat(unpadded.next_multiple_of(ALIGNMENT) - unpadded);
@@ -216,6 +228,7 @@ pub fn write_parts(shape: &[usize], values: Part, out: &mut dyn Write) -> std::i
     out.write_all(&[1, 0])?;
     out.write_all(&(header.len() as u16).to_le_bytes())?;
     out.write_all(header.as_bytes())?;
+
     match values {
         Part::Real(values) => values
             .iter()
@@ -242,6 +255,7 @@ mod tests {
             1 => file.extend((header.len() as u16).to_le_bytes()),
             _ => file.extend((header.len() as u32).to_le_bytes()),
         }
+
         file.extend(header.as_bytes());
         file.extend(data);
         file
@@ -268,6 +282,7 @@ mod tests {
         };
         real("<f8", two.iter().flat_map(|x| x.to_le_bytes()).collect());
         real(">f8", two.iter().flat_map(|x| x.to_be_bytes()).collect());
+
         real(
             "<f4",
             two.iter().flat_map(|&x| (x as f32).to_le_bytes()).collect(),
@@ -276,6 +291,7 @@ mod tests {
             ">f4",
             two.iter().flat_map(|&x| (x as f32).to_be_bytes()).collect(),
         );
+
         let whole = |kind: &str, data: &[u8], expected: [i64; 2]| {
             let array = parse(&file(2, &header(kind, "False", "(2,)"), data)).expect("a good file");
             assert_eq!(array.values, Values::Whole(expected.to_vec()), "{kind}");
@@ -286,11 +302,13 @@ mod tests {
         whole("<i2", &[1, 0, 0xff, 0xff], [1, -1]);
         whole(">u2", &[0, 1, 0xff, 0xff], [1, 65535]);
         whole("<i4", &[1, 0, 0, 0, 0xff, 0xff, 0xff, 0xff], [1, -1]);
+
         whole(
             ">i8",
             &[[0, 0, 0, 0, 0, 0, 0, 1], [0xff; 8]].concat(),
             [1, -1],
         );
+
         whole(
             "<u8",
             &[[1, 0, 0, 0, 0, 0, 0, 0], [7, 0, 0, 0, 0, 0, 0, 0]].concat(),
@@ -307,6 +325,7 @@ mod tests {
         ))
         .expect("a good file");
         assert_eq!(array.values, Values::Whole(vec![1, 3, 5, 2, 4, 6]));
+
         assert_eq!(array.shape, [2, 3]);
     }
 

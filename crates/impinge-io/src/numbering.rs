@@ -40,6 +40,7 @@ impl Numbering {
             }
             *slot = place as u32;
         }
+
         Ok(Self::Dense(low, places))
     }
 
@@ -50,6 +51,7 @@ impl Numbering {
             .map(|(place, &number)| (number, place as u32))
             .collect();
         sorted.sort_unstable();
+
         match sorted.windows(2).find(|pair| pair[0].0 == pair[1].0) {
             Some(pair) => Err(pair[0].0),
             None => Ok(Self::Sparse(sorted)),
@@ -130,6 +132,7 @@ mod tests {
                 (None, None, None)
             );
         }
+
         assert!(matches!(Numbering::new(&[1, 2]), Ok(Numbering::Dense(..))));
         assert!(matches!(
             Numbering::new(&[1, 100]),
@@ -152,6 +155,7 @@ mod tests {
                 assert_eq!(all(&dense), all(&sparse), "{low} to {high}");
             }
         }
+
         assert_eq!(
             dense
                 .slots(4, 9)

@@ -24,6 +24,7 @@ const PASSED_OVER: [(&str, &[&[u8]]); 6] = [
 pub fn parse(bytes: &[u8]) -> Result<Dataset, ParseError> {
     let mut lines = Lines::new(bytes);
     let mut reader = Reader::default();
+
     // The statement so far, where it goes on in the next line.
     let mut begun = Vec::new();
     while let Some(line) = lines.next_line() {
@@ -40,6 +41,7 @@ pub fn parse(bytes: &[u8]) -> Result<Dataset, ParseError> {
             begun.clear();
         }
     }
+
     reader.statement(&begun, &lines)?;
     reader.finish()
 }
@@ -98,11 +100,14 @@ impl Reader {
                     self.points.len()
                 )
             })?;
+
             if self.highest.is_none_or(|(highest, _)| node > highest) {
                 self.highest = Some((node, line));
             }
+
             self.corners.push(node);
         }
+
         self.polygons.push(&self.corners);
         Ok(())
     }
@@ -115,6 +120,7 @@ impl Reader {
         } else {
             index - 1
         };
+
         u32::try_from(from_0).ok()
     }
 
@@ -130,8 +136,10 @@ impl Reader {
             {
                 self.not_understood += 1
             }
+
             None => return Err(format!("{} is no statement of OBJ", shown(keyword))),
         }
+
         Ok(())
     }
 
@@ -147,25 +155,30 @@ impl Reader {
                 format!("the face has vertex {vertex}, but there are {count}"),
             ));
         }
+
         if count == 0 && self.not_understood > 0 {
             return Err(ParseError::whole(
                 "no vertex, and statements that OBJ does not have",
             ));
         }
+
         let mut dataset = self.polygons.into_dataset(self.points)?;
         note(
             &mut dataset.ignored,
             "weights or colours of vertices",
             self.with_more,
         );
+
         for ((what, _), count) in PASSED_OVER.iter().zip(self.passed_over) {
             note(&mut dataset.ignored, what, count);
         }
+
         note(
             &mut dataset.ignored,
             "other statements",
             self.not_understood,
         );
+
         Ok(dataset)
     }
 }
@@ -181,12 +194,14 @@ pub fn write(dataset: &Dataset, out: &mut dyn Write) -> std::io::Result<()> {
     for point in &mesh.points {
         writeln!(out, "v {:?} {:?} {:?}", point.x, point.y, point.z)?;
     }
+
     for face in faces(mesh) {
         write!(out, "f")?;
         face.iter()
             .try_for_each(|&node| write!(out, " {}", u64::from(node) + 1))?;
         writeln!(out)?;
     }
+
     Ok(())
 }
 
@@ -213,6 +228,7 @@ mod tests {
             (dataset.mesh.count(Tri3), dataset.mesh.count(Quad4)),
             (6, 2)
         );
+
         assert_eq!(
             dataset.mesh.blocks[0].nodes[6..],
             [0, 1, 2, 0, 1, 2, 0, 2, 4, 0, 4, 3]
@@ -225,6 +241,7 @@ mod tests {
             ("line elements", 1),
             ("material statements", 1),
         ];
+
         assert_eq!(counted(&dataset), expected);
     }
 
@@ -251,6 +268,7 @@ mod tests {
                 "{face}: {fault}"
             );
         }
+
         let fault = parse(format!("{vertices}f 1 2 4\n").as_bytes()).unwrap_err();
         assert_eq!(
             fault.to_string(),
@@ -298,6 +316,7 @@ mod tests {
                 .reason
                 .starts_with("face 0 (1000000 corners) crosses itself, is folded or has no area")
         );
+
         assert!(
             parse(&b"x".repeat(10_000_000))
                 .unwrap_err()

@@ -19,10 +19,12 @@ pub fn parse(bytes: &[u8]) -> Result<Dataset, ParseError> {
     let mut polygons = Polygons::default();
     let mut coloured = 0;
     let mut corners = Vec::new();
+
     for face in 0..face_count {
         coloured += usize::from(read_face(&mut lines, face, points.len(), &mut corners)?);
         polygons.push(&corners);
     }
+
     let mut dataset = polygons.into_dataset(points)?;
     note(
         &mut dataset.ignored,
@@ -32,6 +34,7 @@ pub fn parse(bytes: &[u8]) -> Result<Dataset, ParseError> {
     note(&mut dataset.ignored, "colours of faces", coloured);
     let trailing = std::iter::from_fn(|| next_data(&mut lines)).count();
     note(&mut dataset.ignored, "lines after the last face", trailing);
+
     Ok(dataset)
 }
 
@@ -58,6 +61,7 @@ fn counts(lines: &mut Lines) -> Result<(u64, u64), ParseError> {
     let mut line =
         next_data(lines).ok_or_else(|| lines.fault("the file holds nothing but comments"))?;
     let first = words(line).next().unwrap_or_default();
+
     if is_keyword(first) {
         if first.contains(&b'4') || first.contains(&b'n') {
             return Err(lines.fault(format!(
@@ -70,13 +74,16 @@ fn counts(lines: &mut Lines) -> Result<(u64, u64), ParseError> {
         // Some writers leave out the keyword, some the space after it.
         line = line.strip_prefix(b"OFF").unwrap_or(line);
     }
+
     if line.is_empty() {
         line = next_data(lines)
             .ok_or_else(|| lines.fault("the file ends where the counts should be"))?;
     }
+
     if line.starts_with(b"BINARY") {
         return Err(lines.fault("the binary kind of OFF is not read"));
     }
+
     let mut numbers = words(line).map(|word| whole::<u64>(word).ok_or(word));
     let mut next = |what: &str| match numbers.next() {
         Some(Ok(count)) => Ok(count),
@@ -88,12 +95,14 @@ fn counts(lines: &mut Lines) -> Result<(u64, u64), ParseError> {
     let needed = vertices
         .saturating_mul(SHORTEST_VERTEX)
         .saturating_add(faces.saturating_mul(SHORTEST_FACE));
+
     if needed > held || vertices > MOST_POINTS {
         return Err(lines.fault(format!(
             "{vertices} vertices and {faces} faces are announced, but only {} bytes follow",
             held - 1
         )));
     }
+
     Ok((vertices, faces))
 }
 
@@ -110,6 +119,7 @@ fn read_points(lines: &mut Lines, count: u64) -> Result<(Vec<Point<3>>, usize), 
         points.push(point);
         with_more += usize::from(words.next().is_some());
     }
+
     Ok((points, with_more))
 }
 
@@ -128,6 +138,7 @@ fn read_face(
     let count: u64 =
         whole(first).ok_or_else(|| fault(format!("{} is no number of corners", shown(first))))?;
     corners.clear();
+
     for _ in 0..count {
         let word = words
             .next()
@@ -142,6 +153,7 @@ fn read_face(
             }
         }
     }
+
     Ok(words.next().is_some())
 }
 
@@ -157,11 +169,13 @@ pub fn write(dataset: &Dataset, out: &mut dyn Write) -> std::io::Result<()> {
     for point in &mesh.points {
         writeln!(out, "{:?} {:?} {:?}", point.x, point.y, point.z)?;
     }
+
     for face in faces(mesh) {
         write!(out, "{}", face.len())?;
         face.iter().try_for_each(|node| write!(out, " {node}"))?;
         writeln!(out)?;
     }
+
     Ok(())
 }
 
@@ -209,6 +223,7 @@ mod tests {
             .iter()
             .map(|ignored| ignored.count)
             .collect();
+
         assert_eq!(counts, [1, 1, 1, 1, 1], "{:?}", dataset.ignored);
     }
 
@@ -222,6 +237,7 @@ mod tests {
             fault(&SQUARE.replace("3 0 2 3", "3 0 2 4")),
             "line 8: face 1: vertex '4' is none of the 4"
         );
+
         assert_eq!(
             fault(&SQUARE.replace("3 0 2 3", "3 0 2 -1")),
             "line 8: face 1: vertex '-1' is none of the 4"
@@ -230,6 +246,7 @@ mod tests {
             fault(&SQUARE.replace("3 0 2 3", "4 0 2 3")),
             "line 8: face 1: it has fewer than 4 corners"
         );
+
         assert_eq!(
             fault("4OFF\n1 0 0\n0 0 0 1\n"),
             "line 1: '4OFF' has points that are not of three dimensions"
@@ -241,6 +258,7 @@ mod tests {
         let lying =
             "line 2: 4000000000 vertices and 2 faces are announced, but only 40 bytes follow";
         assert_eq!(fault(&SQUARE.replace("4 2 0", "4000000000 2 0")), lying);
+
         for end in 0..SQUARE.len() - 2 {
             assert!(
                 parse(&SQUARE.as_bytes()[..end]).is_err(),
@@ -257,6 +275,7 @@ mod tests {
         let dataset = parse(text.as_bytes()).expect("a good file");
         let mut bytes = Vec::new();
         write(&dataset, &mut bytes).expect("writes");
+
         assert_eq!(parse(&bytes).expect("reads"), dataset);
     }
 }

@@ -83,6 +83,7 @@ fn behind_links(path: &Path) -> std::io::Result<PathBuf> {
             Err(_) => return Ok(target),
         }
     }
+
     Err(std::io::Error::other("too many symbolic links"))
 }
 
@@ -164,6 +165,7 @@ mod tests {
                 .ends_with("result.csv: disk full")
         );
         assert_eq!(std::fs::read(&path).expect("the old file"), b"old");
+
         assert_eq!(
             std::fs::read_dir(folder.path()).expect("a folder").count(),
             1
@@ -191,9 +193,11 @@ mod tests {
             write_atomically(&path(name), |out| out.write_all(b"new")).expect("writes");
             assert!(path(name).is_symlink(), "{name}");
         }
+
         for name in ["store/old.csv", "store/new.csv"] {
             assert_eq!(std::fs::read(path(name)).expect("a file"), b"new", "{name}");
         }
+
         assert_eq!(mode("store/old.csv"), 0o640);
 
         // As the system makes any other new file.

@@ -98,6 +98,7 @@ impl Points {
                 ))),
             };
         }
+
         let meaning = self.meaning()?;
         let radii = self.radii(&meaning)?;
         match (meaning.axes().as_deref(), radii, meaning.ends().as_deref()) {
@@ -133,6 +134,7 @@ impl Points {
                 )));
             }
         }
+
         let halved = |d: usize| self.rows().map(|row| 0.5 * row[d]).collect();
         Ok(radius
             .map(|r| self.column(r))
@@ -164,6 +166,7 @@ impl Points {
         if self.names.is_empty() {
             return Ok((self.clone(), Vec::new()));
         }
+
         let meaning = self.meaning()?;
         let (radius, diameter) = meaning.sizes();
         let (mut columns, radii) = match (meaning.axes(), meaning.ends()) {
@@ -177,20 +180,24 @@ impl Points {
             (None, None) => return Err(meaning.lacks("points (x, y, z) or boxes (xmin, …)")),
         };
         let mut values = Vec::with_capacity(self.len() * (columns.len() + 1));
+
         for (n, row) in self.rows().enumerate() {
             values.extend(columns.iter().map(|&column| row[column]));
             values.extend(radii.as_ref().map(|radii| radii[n]));
         }
+
         let width = columns.len() + usize::from(radii.is_some());
         if radii.is_some() {
             columns.extend(radius.into_iter().chain(diameter));
         }
+
         let kept = Self {
             names: Vec::new(),
             columns: width,
             values,
             ignored: Vec::new(),
         };
+
         Ok((kept, meaning.others(&columns)))
     }
 }
@@ -269,6 +276,7 @@ pub fn read_points(path: &Path) -> Result<Points, Error> {
             ..Points::of_space(&dataset.mesh.points)
         });
     }
+
     let bytes = std::fs::read(path).map_err(|source| Error::system(path, source))?;
     let points = match source {
         Source::Table => table::parse(&bytes),
@@ -276,6 +284,7 @@ pub fn read_points(path: &Path) -> Result<Points, Error> {
         Source::Npy => npy::parse(&bytes).and_then(from_array),
         Source::Lammps | Source::Nodes => lammps::parse(&bytes).and_then(from_frames),
     };
+
     points.map_err(|fault| fault.in_file(path))
 }
 
@@ -287,13 +296,16 @@ fn from_array(array: npy::Array) -> Result<Points, ParseError> {
             array.shape.len()
         )));
     };
+
     if columns < 2 {
         return Err(ParseError::whole("points need 2 columns at least"));
     }
+
     let values = match array.values {
         Values::Real(values) => values,
         Values::Whole(values) => values.into_iter().map(|x| x as f64).collect(),
     };
+
     match values.iter().position(|x| !x.is_finite()) {
         Some(i) => Err(ParseError::whole(format!(
             "row {}, column {}: not finite",
@@ -322,6 +334,7 @@ fn from_frames(frames: Vec<lammps::ParticleData>) -> Result<Points, ParseError> 
         .collect();
     let mut ignored = frame.ignored;
     note(&mut ignored, "frames after the first", further);
+
     Ok(Points {
         names: ["x", "y", "z", "radius"].map(str::to_owned).to_vec(),
         columns: 4,
@@ -387,6 +400,7 @@ fn spheres_of(points: &Points) -> Result<lammps::ParticleData, ParseError> {
     };
     let radii = spheres.iter().map(|sphere| sphere.radius).collect();
     let centres = spheres.iter().map(|sphere| sphere.centre).collect();
+
     Ok(lammps::ParticleData::of_spheres(centres, radii))
 }
 
@@ -454,6 +468,7 @@ mod tests {
         let points = read_points(&path).expect("reads");
         assert_eq!((points.len(), points.columns), (2, 3));
         assert_eq!(points.ignored[0].what, "vertex normals");
+
         assert_eq!(
             points.coordinates().expect("points of space")[1],
             Point::from([1.0, 2.0, 3.0])
@@ -467,6 +482,7 @@ mod tests {
             values: vec![0.1, -2.0, 3.0, 1.0, 0.3, 5.0, 7.0, 2.0],
             ..spheres()
         };
+
         for name in ["bed.data", "bed.dump"] {
             let path = folder.path().join(name);
             write_points(&path, &spheres).expect("writes");
@@ -476,6 +492,7 @@ mod tests {
                 "{name}"
             );
         }
+
         let flat = Points {
             columns: 2,
             ..spheres
@@ -497,6 +514,7 @@ mod tests {
         assert_eq!(table("r,x,y\n0.25,1,2\n").bodies(), Ok(flat.clone()));
         assert_eq!(table("# id x y r\n5 1 2 0.25\n").bodies(), Ok(flat));
         let boxes = Bodies::Rectangles(vec![Aabb::new([1.0, 2.0], [3.0, 4.0])]);
+
         assert_eq!(table("xhi,xlo,yhi,ylo\n3,1,4,2\n").bodies(), Ok(boxes));
     }
 
@@ -520,6 +538,7 @@ mod tests {
                 );
             }
         }
+
         let said = table("x,y,z,vx\n1,2,3,4\n")
             .bodies()
             .unwrap_err()
@@ -531,6 +550,7 @@ mod tests {
         let said = table("x,y,z,r,d\n1,2,3,1,2\n1,2,3,1,1\n")
             .bodies()
             .unwrap_err();
+
         assert_eq!(
             said.to_string(),
             "row 1: the diameter is not twice the radius"
@@ -549,6 +569,7 @@ mod tests {
             table("1,2,3,4\n").bodies(),
             Ok(Bodies::Spheres(_))
         ));
+
         assert!(matches!(
             table("1,2,3,4,5,6\n").bodies(),
             Ok(Bodies::Boxes(_))
@@ -565,6 +586,7 @@ mod tests {
                 Ok(Places::Plane(vec![[1.0, 2.0].into()])),
                 "{text}"
             );
+
             assert!(
                 points
                     .coordinates()
@@ -590,6 +612,7 @@ mod tests {
             let read = read_points(&path).expect("reads");
             assert_eq!(read.values, [1.0, 2.0, 3.0, 0.5], "{name}");
         }
+
         let path = folder.path().join("b.npy");
         let rectangles = table("xmin,ymin,xmax,ymax\n0,0,1,1\n");
         assert!(write_points(&path, &rectangles).is_err() && !path.exists());

@@ -87,6 +87,7 @@ impl Series {
                 ParseError::whole(format!("the time {time} is not finite")).in_file(&self.path)
             );
         }
+
         self.steps.push(SeriesStep {
             time,
             file: file.to_owned(),
@@ -119,11 +120,13 @@ pub fn parse(bytes: &[u8]) -> Result<Vec<SeriesStep>, ParseError> {
     let mut reader = Reader::from_reader(bytes);
     let mut steps = Vec::new();
     let mut is_collection = false;
+
     loop {
         let event = reader.read_event();
         let place = reader.buffer_position() as usize;
         let event = event
             .map_err(|error| ParseError::byte(place, format!("this is not sound XML: {error}")))?;
+
         match event {
             Event::Start(tag) | Event::Empty(tag) => match tag.name().as_ref() {
                 "Collection" => is_collection = true,
@@ -154,6 +157,7 @@ fn step(tag: &BytesStart) -> Result<SeriesStep, String> {
         Ok(value.into_owned())
     };
     let time = text("timestep")?;
+
     let time = time
         .trim()
         .parse()
@@ -165,6 +169,7 @@ fn step(tag: &BytesStart) -> Result<SeriesStep, String> {
             shown(text("timestep").unwrap().as_bytes())
         )
     })?;
+
     Ok(SeriesStep {
         time,
         file: text("file")?,
@@ -182,6 +187,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("a & b.pvd");
         let mut series = Series::create(&path).expect("starts");
+
         for step in 0..3 {
             let mesh = Mesh {
                 points: vec![Point::from([f64::from(step), 0.0, 0.0])],
@@ -192,12 +198,14 @@ mod tests {
                 .expect("appends");
             assert_eq!(Series::open(&path).expect("whole"), series);
         }
+
         assert_eq!(series.steps()[2].file, "a & b_000002.vtu");
         let last = crate::read(&folder.path().join("a & b_000002.vtu")).expect("the last step");
         assert_eq!(last.mesh.points[0].x, 2.0);
         series.cut(0.15).expect("cuts");
         assert_eq!(series.steps().len(), 2);
         assert!(series.append_file(f64::NAN, "x.vtu").is_err());
+
         assert_eq!(Series::open(&path).expect("whole"), series);
     }
 
@@ -213,6 +221,7 @@ mod tests {
             let parsed = parse(text.as_bytes());
             assert!(parsed.is_err() || text == "<Collection>", "{text}");
         }
+
         let nan = "<Collection><DataSet timestep='nan' file='a'/></Collection>";
         assert!(
             parse(nan.as_bytes())

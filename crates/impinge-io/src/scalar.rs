@@ -48,9 +48,11 @@ impl Scalar {
         let mut low_first = [0; 8];
         let size = self.size();
         low_first[..size].copy_from_slice(&raw[..size]);
+
         if endian == Endian::Big {
             low_first[..size].reverse();
         }
+
         let bits = u64::from_le_bytes(low_first);
         match self {
             Self::I8 => Wide::Signed((bits as i8).into()),
@@ -117,6 +119,7 @@ pub(crate) fn unsigned(numbers: Vec<u64>) -> (Values, usize) {
     if let Some(whole) = whole {
         return (Values::Whole(whole), 0);
     }
+
     let is_rounded = |&&x: &&u64| (x as f64) as u128 != u128::from(x);
     let rounded = numbers.iter().filter(is_rounded).count();
     let reals = numbers.into_iter().map(|x| x as f64).collect();
@@ -135,6 +138,7 @@ mod tests {
             values,
             Values::Real(vec![3.0, 2f64.powi(63), 2f64.powi(64)])
         );
+
         assert_eq!(lost, 1);
     }
 
@@ -147,6 +151,7 @@ mod tests {
         assert_eq!(number(Scalar::U64, &[0xff; 8], Endian::Big), None);
         assert_eq!(number(Scalar::F32, &[0; 4], Endian::Big), None);
         assert_eq!(u32::of(Wide::Signed(-1)), None);
+
         assert_eq!(
             f64::of(Scalar::F32.get(&1.5_f32.to_be_bytes(), Endian::Big)),
             Some(1.5)

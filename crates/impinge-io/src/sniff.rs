@@ -15,12 +15,14 @@ pub(crate) fn refuse_others(expected: Format, bytes: &[u8]) -> Result<(), ParseE
     if bytes.is_empty() {
         return Err(ParseError::whole("the file is empty"));
     }
+
     let says = expected.extension().to_ascii_uppercase();
     if let Some(foreign) = foreign(bytes).filter(|_| !is_archive(expected, bytes)) {
         return Err(ParseError::whole(format!(
             "the extension says {says} but the file is {foreign}"
         )));
     }
+
     match sniff(bytes) {
         Some(found) if found != expected => {
             let looks = found.extension().to_ascii_uppercase();
@@ -43,12 +45,15 @@ pub(crate) fn sniff(bytes: &[u8]) -> Option<Format> {
     if stl::has_binary_size(bytes) {
         return Some(Format::Stl);
     }
+
     if bytes.starts_with(b"glTF") {
         return Some(Format::Glb);
     }
+
     let head = &bytes[..bytes.len().min(REACH)];
     let mut lines = Lines::new(head);
     let first = lines.next_filled()?;
+
     match first {
         _ if first == b"ply" => Some(Format::Ply),
         _ if first.starts_with(b"# vtk DataFile") => Some(Format::Vtk),
@@ -85,6 +90,7 @@ fn off_or_obj(head: &[u8]) -> Option<Format> {
         let numbers = words.take(3).filter(|word| real(word).is_some()).count();
         return (first == b"v" && numbers == 3).then_some(Format::Obj);
     }
+
     None
 }
 
@@ -103,6 +109,7 @@ fn foreign(bytes: &[u8]) -> Option<&'static str> {
     let (_, what) = MARKS
         .into_iter()
         .find(|(mark, _)| bytes.starts_with(mark))?;
+
     (!stl::has_binary_size(bytes)).then_some(what)
 }
 

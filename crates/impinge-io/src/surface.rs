@@ -31,6 +31,7 @@ impl Polygons {
             cut.take(face, &self.corners[start..end], points)?;
             start = end;
         }
+
         Ok(cut)
     }
 
@@ -67,6 +68,7 @@ impl Cut {
                 self.quads.extend_from_slice(corners);
                 self.origins[1].push(face as u32);
             }
+
             Polygon::Triangles(triangles) => {
                 self.large += usize::from(corners.len() > 4);
                 self.dented += usize::from(corners.len() == 4);
@@ -74,6 +76,7 @@ impl Cut {
                 self.triangles.extend(triangles.as_flattened());
             }
         }
+
         Ok(())
     }
 
@@ -95,6 +98,7 @@ impl Cut {
         note(&mut dataset.ignored, LARGE, self.large);
         note(&mut dataset.ignored, DENTED, self.dented);
         note(&mut dataset.ignored, TOO_SHORT, self.too_short);
+
         dataset
     }
 }
@@ -120,6 +124,7 @@ pub(crate) fn polygon(corners: &[u32], points: &[Point<3>]) -> Result<Polygon, S
         }
         _ => {}
     }
+
     let triangles = triangulate(points, corners);
     triangles.map(Polygon::Triangles).ok_or_else(|| {
         let count = corners.len();
@@ -139,6 +144,7 @@ pub(crate) fn merged(points: &[Point<3>], nodes: Option<&[u32]>, sets: Vec<Set>)
     let mut dataset = Dataset::from(Mesh { points, blocks });
     dataset.sets = sets;
     dataset.weld_noise();
+
     dataset
 }
 
@@ -186,6 +192,7 @@ pub(crate) fn elements_left_out(mesh: &Mesh, format: &str) -> Result<Vec<Ignored
                 mesh.count(block.kind)
             )));
         }
+
         if block.kind.dimension() != 2 {
             note(&mut left_out, &format!("{name} elements"), block.len());
         } else if block.kind.order() == 2 {
@@ -196,6 +203,7 @@ pub(crate) fn elements_left_out(mesh: &Mesh, format: &str) -> Result<Vec<Ignored
             );
         }
     }
+
     Ok(left_out)
 }
 
@@ -224,6 +232,7 @@ mod tests {
         ] {
             polygons.push(corners);
         }
+
         let cut = polygons.cut(&points()).expect("simple");
         assert_eq!(
             cut.spread(&[10, 20, 30, 40, 50]),
@@ -233,11 +242,13 @@ mod tests {
         let expected = [0, 1, 2, 0, 2, 3, 0, 3, 4, 1, 2, 3, 1, 0, 5, 1, 5, 3];
         assert_eq!(dataset.mesh.blocks[0].nodes, expected);
         assert_eq!(dataset.mesh.blocks[1].nodes, [0, 1, 2, 3]);
+
         let counts: Vec<usize> = dataset
             .ignored
             .iter()
             .map(|ignored| ignored.count)
             .collect();
+
         assert_eq!(counts, [1, 1, 1]);
     }
 

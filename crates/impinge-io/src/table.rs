@@ -21,6 +21,7 @@ pub fn parse(bytes: &[u8]) -> Result<Points, ParseError> {
     let mut rows = Rows::default();
     let mut separator = None;
     let mut comment: &[u8] = b"";
+
     while let Some(line) = lines.next_filled() {
         if line.starts_with(b"#") || line.starts_with(b"%") {
             if separator.is_none() {
@@ -28,6 +29,7 @@ pub fn parse(bytes: &[u8]) -> Result<Points, ParseError> {
             }
             continue;
         }
+
         let first = separator.is_none();
         let separator = *separator.get_or_insert_with(|| Separator::of(line));
         let taken = match first && is_header(separator, line) {
@@ -35,10 +37,12 @@ pub fn parse(bytes: &[u8]) -> Result<Points, ParseError> {
             false => rows.push(fields(separator, line)),
         };
         taken.map_err(|reason| lines.fault(reason))?;
+
         if first {
             rows.take_names_from(comment);
         }
     }
+
     rows.finish(&lines)
 }
 
@@ -57,6 +61,7 @@ pub fn parse_xyz(bytes: &[u8]) -> Result<Points, ParseError> {
     lines.next_line();
     let mut rows = Rows::default();
     let mut symbols = 0;
+
     for i in 0..count {
         let line = lines.next_filled();
         let line = line.ok_or_else(|| {
@@ -67,6 +72,7 @@ pub fn parse_xyz(bytes: &[u8]) -> Result<Points, ParseError> {
         rows.push(words(line).skip(usize::from(has_symbol)))
             .map_err(|reason| lines.fault(reason))?;
     }
+
     let mut points = rows.finish(&lines)?;
     note(&mut points.ignored, "symbols of points", symbols);
     note(
@@ -74,6 +80,7 @@ pub fn parse_xyz(bytes: &[u8]) -> Result<Points, ParseError> {
         "lines after the first frame",
         std::iter::from_fn(|| lines.next_filled()).count(),
     );
+
     Ok(points)
 }
 
@@ -100,6 +107,7 @@ fn fields(separator: Separator, line: &[u8]) -> impl Iterator<Item = &[u8]> {
     let fields = line
         .split(is_separator)
         .map(|field| unquoted(field.trim_ascii()));
+
     fields.filter(move |field| separator != Separator::Blanks || !field.is_empty())
 }
 
@@ -135,16 +143,20 @@ impl Rows {
             .map(|name| String::from_utf8_lossy(name).into_owned())
             .collect();
         self.columns = self.names.len();
+
         if self.columns > MOST_COLUMNS {
             return Err(format!("the row has more than {MOST_COLUMNS} columns"));
         }
+
         if self.columns < 2 {
             return Err(too_narrow(line));
         }
+
         let mut names = self.names.iter().enumerate();
         if names.all(|(n, name)| *name == number_name(n)) {
             self.names.clear();
         }
+
         Ok(())
     }
 
@@ -156,6 +168,7 @@ impl Rows {
             .take(MOST_COLUMNS + 1)
             .map(|name| String::from_utf8_lossy(name).into_owned())
             .collect();
+
         if self.names.is_empty() && names.len() == self.columns && name_places(&names) {
             self.names = names;
         }
@@ -172,6 +185,7 @@ impl Rows {
             }
             self.values.push(finite(field)?);
         }
+
         let width = self.values.len() - before;
         match self.columns {
             0 if width < 2 => Err("points need 2 numbers in a row at least".to_owned()),
@@ -280,6 +294,7 @@ mod tests {
         assert_eq!(fault("1,5\t2,0\n"), format!("line 1: {hint}"));
         assert_eq!(fault("1 2\n1,5 2,0\n"), format!("line 2: {hint}"));
         assert_eq!(fault("1,5 2,0\n"), "line 1: '5 2' is no number");
+
         assert_eq!(
             fault("x,y\n1,5,2,0\n"),
             "line 2: the row has 4 numbers where 2 are expected"
@@ -296,6 +311,7 @@ mod tests {
         assert_eq!(fault("1,2\n3,1e999\n"), "line 2: '1e999' is not finite");
         assert_eq!(fault("1,2,\n"), "line 1: field 3 is empty");
         assert_eq!(fault("1,two\n"), "line 1: 'two' is no number");
+
         assert_eq!(
             fault("1\n2\n"),
             "line 1: points need 2 numbers in a row at least"
@@ -304,11 +320,13 @@ mod tests {
             fault(&"1,".repeat(1 << 20)),
             "line 1: the row has more than 4096 columns"
         );
+
         assert_eq!(
             fault(&"x,".repeat(1 << 20)),
             "line 1: the row has more than 4096 columns"
         );
         assert_eq!(fault("# nothing\n"), "line 1: the file holds no numbers");
+
         assert!(fault("binary\0garbage").contains("neither numbers nor"));
     }
 
@@ -327,6 +345,7 @@ mod tests {
             [2, 4]
         );
         let fault = parse_xyz(b"4000000000\n\nO 1 2 3\n").unwrap_err();
+
         assert_eq!(
             fault.to_string(),
             "line 3: 4000000000 points are announced, but 1 are there"

@@ -34,6 +34,7 @@ impl<'a> Lines<'a> {
         if self.rest.is_empty() {
             return None;
         }
+
         self.line += 1;
         let end = self
             .rest
@@ -45,6 +46,7 @@ impl<'a> Lines<'a> {
             .strip_prefix(b"\r\n")
             .or_else(|| after.get(1..))
             .unwrap_or_default();
+
         Some(line)
     }
 
@@ -115,6 +117,7 @@ pub(crate) fn shown(word: &[u8]) -> String {
         .chars()
         .map(|c| if c.is_control() { '?' } else { c })
         .collect();
+
     if word.len() > LONGEST {
         format!("'{text}…'")
     } else {

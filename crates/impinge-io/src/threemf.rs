@@ -29,6 +29,7 @@ pub fn parse(bytes: &[u8]) -> Result<Dataset, ParseError> {
     let root = package.root()?;
     let root = package.model(&root)?;
     let items = std::mem::take(&mut package.models[root].items);
+
     if items.is_empty() {
         return Err(ParseError::whole("the 3MF file has no item to build"));
     }
@@ -37,6 +38,7 @@ pub fn parse(bytes: &[u8]) -> Result<Dataset, ParseError> {
     for item in &items {
         package.build(root, item, &Placement::identity(), 0, &mut built)?;
     }
+
     let mut dataset = Dataset::from(Mesh::of_triangles(built.points, &built.triangles));
     let other: usize = package.models.iter().map(|model| model.passed_over).sum();
     dataset.ignore("other elements (colours, materials, metadata)", other);
@@ -131,6 +133,7 @@ impl Package<'_> {
             }
             Ok(())
         })?;
+
         target.ok_or_else(missing)
     }
 
@@ -139,6 +142,7 @@ impl Package<'_> {
         if let Some(known) = self.models.iter().position(|model| model.path == path) {
             return Ok(known);
         }
+
         let xml = self.archive.read(path, &mut self.budget)?;
         let xml =
             xml.ok_or_else(|| ParseError::whole(format!("{} is missing", shown(path.as_bytes()))))?;
@@ -149,6 +153,7 @@ impl Package<'_> {
         visit(&xml, path, |tag| model.take(tag))?;
         model.objects.sort_by_key(|object| object.id);
         self.models.push(model);
+
         Ok(self.models.len() - 1)
     }
 
@@ -166,6 +171,7 @@ impl Package<'_> {
                 "objects of the 3MF file are nested too deeply",
             ));
         }
+
         let model = match &used.path {
             Some(path) => self.model(path)?,
             None => model,
@@ -197,6 +203,7 @@ fn append(object: &Object, placement: &Placement, built: &mut Built) -> Result<(
     if (first + object.points.len()) as u64 > MOST_POINTS {
         return Err(ParseError::whole("too many points for 32 bits"));
     }
+
     let place = |p: &Point<3>| Point::from(placement.linear * p.coords + placement.shift);
     built.points.extend(object.points.iter().map(place));
     if built.points[first..]
@@ -212,6 +219,7 @@ fn append(object: &Object, placement: &Placement, built: &mut Built) -> Result<(
     let corners = |[a, b, c]: [u32; 3]| if mirrored { [a, c, b] } else { [a, b, c] };
     let moved = |t: &[u32; 3]| corners(t.map(|n| n + first as u32));
     built.triangles.extend(object.triangles.iter().map(moved));
+
     Ok(())
 }
 
@@ -286,6 +294,7 @@ fn visit(
             let line = 1 + before.iter().filter(|&&b| b == b'\n').count();
             ParseError::whole(format!("{}, line {line}: {reason}", shown(path.as_bytes())))
         };
+
         match event.map_err(|error| fault(format!("this is not sound XML: {error}")))? {
             Event::Start(tag) | Event::Empty(tag) => {
                 take(&tag).map_err(|reason| fault(format!("<{}>: {reason}", name(&tag))))?;

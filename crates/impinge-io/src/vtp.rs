@@ -35,11 +35,13 @@ fn take_cells(piece: &mut Piece) -> Result<(), ParseError> {
             groups.push((group, piece.lists(group, count)?, id));
         }
     }
+
     let mut cells = Cells::new(piece.dataset, piece.first);
     for (group, lists, id) in &groups {
         let taken = cells.take_all(lists, |_| *id, piece.budget);
         taken.map_err(|fault| group.fault(fault.reason))?;
     }
+
     (piece.origin, piece.cells) = cells.finish();
     Ok(())
 }
@@ -87,6 +89,7 @@ pub fn write(dataset: &Dataset, out: &mut dyn Write) -> std::io::Result<()> {
             }
             first += block.len();
         }
+
         grid.counts.push((number_of, sizes.len()));
         let ends: Vec<i64> = sizes.into_iter().scan(0, running_sum).collect();
         grid.groups.push((
@@ -94,10 +97,12 @@ pub fn write(dataset: &Dataset, out: &mut dyn Write) -> std::io::Result<()> {
             vec![Array::nodes(&nodes), Array::whole("offsets", 1, &ends)],
         ));
     }
+
     let keeps_order = order
         .iter()
         .enumerate()
         .all(|(place, &element)| place == element);
     grid.add_fields(dataset, (!keeps_order).then_some(&order[..]));
+
     grid.write(out)
 }

@@ -21,6 +21,7 @@ fn take_cells(piece: &mut Piece) -> Result<(), ParseError> {
     if count == 0 {
         return Ok(());
     }
+
     let group = piece
         .element
         .child("Cells")
@@ -31,6 +32,7 @@ fn take_cells(piece: &mut Piece) -> Result<(), ParseError> {
     let taken = cells.take_all(&lists, |i| types[i], piece.budget);
     taken.map_err(|fault| group.fault(fault.reason))?;
     (piece.origin, _) = cells.finish();
+
     Ok(())
 }
 
@@ -46,10 +48,12 @@ pub fn write(dataset: &Dataset, out: &mut dyn Write) -> std::io::Result<()> {
     let mut grid = Grid::new("UnstructuredGrid", dataset);
     grid.counts.push(("NumberOfCells", cells));
     let mut connectivity = Vec::with_capacity(blocks.iter().map(|block| block.nodes.len()).sum());
+
     for block in blocks {
         let elements = block.elements();
         elements.for_each(|nodes| connectivity.extend_from_slice(&other_order(block.kind, nodes)));
     }
+
     let sizes = blocks
         .iter()
         .flat_map(|block| vec![block.kind.node_count() as i64; block.len()]);
@@ -58,6 +62,7 @@ pub fn write(dataset: &Dataset, out: &mut dyn Write) -> std::io::Result<()> {
         .iter()
         .flat_map(|block| vec![block.kind.vtk_id(); block.len()])
         .collect();
+
     let arrays = vec![
         Array::nodes(&connectivity),
         Array::whole("offsets", 1, &ends),
@@ -65,6 +70,7 @@ pub fn write(dataset: &Dataset, out: &mut dyn Write) -> std::io::Result<()> {
     ];
     grid.groups.push(("Cells", arrays));
     grid.add_fields(dataset, None);
+
     grid.write(out)
 }
 

@@ -37,11 +37,13 @@ impl<'a> Archive<'a> {
         let (count, start) = directory(bytes)?;
         let mut reader = at(bytes, start)?;
         let mut entries = Vec::new();
+
         for _ in 0..count {
             let entry = entry(&mut reader)?;
             budget.take(1, size_of::<Entry>() + entry.name.len())?;
             entries.push(entry);
         }
+
         Ok(Self { bytes, entries })
     }
 
@@ -63,6 +65,7 @@ impl<'a> Archive<'a> {
             return Ok(None);
         };
         let contents = self.unpack(entry, budget);
+
         contents.map(Some).map_err(|fault| ParseError {
             reason: format!("{name}: {}", fault.reason),
             ..fault
@@ -73,6 +76,7 @@ impl<'a> Archive<'a> {
         if entry.encrypted {
             return Err(ParseError::whole("it is encrypted"));
         }
+
         // Paid before it is unpacked: no more than this is ever asked for.
         budget.take(usize::try_from(entry.size).unwrap_or(usize::MAX), 1)?;
         let mut header = at(self.bytes, entry.header)?;
@@ -97,6 +101,7 @@ impl<'a> Archive<'a> {
         unpacked.map_err(|_| ParseError::whole("the compressed data are damaged"))?;
         let mut crc = Crc::new();
         crc.update(&contents);
+
         match contents.len() as u64 == entry.size && crc.sum() == entry.crc {
             true => Ok(contents),
             false => Err(ParseError::whole(
@@ -131,6 +136,7 @@ fn directory(bytes: &[u8]) -> Result<(u64, u64), ParseError> {
     let count = reader.u16()?;
     reader.skip(4)?;
     let start = reader.u32()?;
+
     if count < u16::MAX && start < u32::MAX {
         return Ok((count.into(), start.into()));
     }
@@ -144,6 +150,7 @@ fn directory(bytes: &[u8]) -> Result<(u64, u64), ParseError> {
     reader.skip(28)?;
     let count = reader.u64()?;
     reader.skip(8)?;
+
     Ok((count, reader.u64()?))
 }
 
@@ -167,6 +174,7 @@ fn entry(reader: &mut Bytes) -> Result<Entry, ParseError> {
         fits => Ok(fits.into()),
     };
     let (size, packed, header) = (number(size)?, number(packed)?, number(header)?);
+
     Ok(Entry {
         name,
         method,

@@ -46,11 +46,13 @@ fn every_written_format_gives_the_surface_back() {
                 .map(|t| t.map(|node| mesh.points[node as usize]))
                 .collect()
         };
+
         assert_eq!(
             corners(&mesh),
             corners(&tetrahedron_surface().mesh),
             "{format:?}"
         );
+
         assert_eq!(mesh.points.len(), 4, "{format:?}");
     }
 }
@@ -74,6 +76,7 @@ fn a_wrong_extension_is_told_with_the_right_one() {
             );
             let expected =
                 format!(": the extension says {named} but the file looks like {of}; rename it");
+
             assert!(error.ends_with(&expected), "{error}");
         }
     }
@@ -114,6 +117,7 @@ fn unknown_extensions_and_missing_files_are_errors() {
         );
         assert!(write(&folder.path().join(name), &tetrahedron_surface()).is_err());
     }
+
     let error = read(&folder.path().join("nothing.stl"))
         .unwrap_err()
         .to_string();
@@ -129,6 +133,7 @@ fn nothing_appears_where_a_dataset_is_refused() {
     infinite.mesh.points[2].y = f64::INFINITY;
     let mut short = tetrahedron_surface();
     short.point_fields.push(Field::scalar("heat", vec![0.0; 3]));
+
     for format in written() {
         for (dataset, reason) in [
             (&index, "a tri3 has node 4, but there are 4 points"),
@@ -144,6 +149,7 @@ fn nothing_appears_where_a_dataset_is_refused() {
             assert!(error.ends_with(reason), "{error}");
         }
     }
+
     assert_eq!(
         std::fs::read_dir(folder.path()).expect("a folder").count(),
         0
@@ -160,6 +166,7 @@ fn surface_formats_say_what_they_leave_out() {
     dataset
         .point_fields
         .push(Field::scalar("heat", vec![0.0; 4]));
+
     let told = |format: Format| -> Vec<String> {
         let left_out = write(&file(&folder, format), &dataset).expect("writes");
         left_out
@@ -167,9 +174,11 @@ fn surface_formats_say_what_they_leave_out() {
             .map(|ignored| format!("{} {}", ignored.count, ignored.what))
             .collect()
     };
+
     for format in [Format::Stl, Format::Obj, Format::Off] {
         assert_eq!(told(format), ["1 line2 elements", "1 point fields"]);
     }
+
     assert_eq!(told(Format::Ply), ["1 line2 elements"]);
     assert_eq!(
         read(&file(&folder, Format::Stl))
@@ -180,6 +189,7 @@ fn surface_formats_say_what_they_leave_out() {
         6
     );
     let tetrahedron = Mesh::of_tetrahedra(dataset.mesh.points.clone(), &[[0, 1, 2, 3]]).into();
+
     for format in [Format::Stl, Format::Obj, Format::Off, Format::Ply] {
         let error = write(&file(&folder, format), &tetrahedron)
             .unwrap_err()

@@ -47,6 +47,7 @@ fn endless_lines_and_endless_many_end_every_reader() {
         "ply\nformat ascii 1.0\n",
         "$MeshFormat\n",
     ];
+
     for part in [
         "x",
         "1 ",
@@ -65,9 +66,11 @@ fn endless_lines_and_endless_many_end_every_reader() {
             let file = [head, &part.repeat(SIZE / part.len())]
                 .concat()
                 .into_bytes();
+
             for format in Format::ALL {
                 format.parse(&file).iter().for_each(Held::assert_sound);
             }
+
             impinge_io::parse_table(&file)
                 .iter()
                 .for_each(Held::assert_sound);
@@ -75,6 +78,7 @@ fn endless_lines_and_endless_many_end_every_reader() {
                 .iter()
                 .for_each(Held::assert_sound);
             lammps::parse(&file).iter().for_each(Held::assert_sound);
+
             npy::parse(&file).iter().for_each(Held::assert_sound);
         }
     }

@@ -79,6 +79,7 @@ fn a_flat_file_gives_its_mesh_sets_and_surfaces() {
         .iter()
         .map(|block| (block.kind, block.nodes.as_slice()))
         .collect();
+
     assert_eq!(
         blocks,
         [(Tet4, &[0, 1, 2, 3, 1, 2, 3, 4][..]), (Tri3, &[0, 2, 1])]
@@ -90,6 +91,7 @@ fn a_flat_file_gives_its_mesh_sets_and_surfaces() {
     assert_eq!(members(&dataset, "Solids"), [0, 1]);
     assert_eq!(members(&dataset, "Every"), [0, 1, 2]);
     assert_eq!(members(&dataset, "Pins"), [0, 1, 3, 4]);
+
     // S1 of a tetrahedron lies opposite its fourth node, S3 opposite its first; a shell's side 7 is behind it.
     assert_eq!(members(&dataset, "Outside"), [3, 8, 8 + 3, 16 + 1, 16 + 7]);
     let of = |name: &str| {
@@ -100,6 +102,7 @@ fn a_flat_file_gives_its_mesh_sets_and_surfaces() {
             .expect("a set")
             .of
     };
+
     assert_eq!(
         (of("Pins"), of("Outside"), of("Skin")),
         (SetOf::Points, SetOf::Sides, SetOf::Elements)
@@ -109,6 +112,7 @@ fn a_flat_file_gives_its_mesh_sets_and_surfaces() {
         .iter()
         .map(|ignored| (ignored.what.as_str(), ignored.count))
         .collect();
+
     let right = [
         ("keywords *HEADING", 1),
         ("elements of type 'SPRINGA'", 2),
@@ -118,6 +122,7 @@ fn a_flat_file_gives_its_mesh_sets_and_surfaces() {
         ("keywords *ELASTIC", 2),
         ("members of sets that name nothing that was read", 1),
     ];
+
     assert_eq!(ignored, right);
 }
 
@@ -163,12 +168,14 @@ fn instances_are_shifted_turned_and_named() {
         .map(|point| (*point).into())
         .collect();
     assert_eq!(points[..2], [[1.0, 0.0, 0.0], [2.0, 0.0, 0.0]]);
+
     for (found, right) in points[2..4].iter().zip([[0.0, 1.0, 5.0], [0.0, 2.0, 5.0]]) {
         assert!(
             found.iter().zip(right).all(|(a, b)| (a - b).abs() < 1e-15),
             "{found:?}"
         );
     }
+
     assert_eq!(points[4], [9.0; 3]);
     assert_eq!(dataset.mesh.blocks[0].nodes, [0, 1, 2, 3]);
     assert_eq!(members(&dataset, "Bar-1.Tip"), [1]);
@@ -180,6 +187,7 @@ fn instances_are_shifted_turned_and_named() {
     assert_eq!(members(&dataset, "Rods"), [0, 1]);
     assert_eq!(dataset.ignored[0].what, "parts without an instance");
     let alone = PARTS.split("*ASSEMBLY").next().expect("the parts");
+
     assert_eq!(members(&read(alone), "Bar.Tip"), [1]);
 }
 
@@ -193,6 +201,7 @@ fn quadratic_elements_are_put_in_our_order() {
     let hex = &dataset.mesh.blocks[0].nodes;
     assert_eq!(hex[..20], (0..20).collect::<Vec<u32>>());
     assert_eq!(hex[20..], [26, 24, 23, 25, 21, 22, 20]);
+
     assert_eq!(
         dataset.mesh.blocks[1].nodes,
         [0, 2, 1],
@@ -219,6 +228,7 @@ fn what_is_wrong_is_named() {
     assert!(lie(" 2, 1., 0., 0.", " 2, nan, 0., 0.").contains("line 6: 'nan' is not finite"));
     assert!(lie(" 2, 1., 0., 0.", " -2, 1., 0., 0.").contains("'-2' is no number that fits here"));
     assert!(lie(" 2, 1., 0., 0.", " 10, 1., 0., 0.").contains("node 10 is listed twice"));
+
     assert!(
         lie("7, 10, 2, 30, 4", "7, 10, 2, 30, 44")
             .contains("element 7 has node 44, which does not exist")
@@ -229,6 +239,7 @@ fn what_is_wrong_is_named() {
         lie("7, 10, 2, 30, 4", "7, 10, 2, 30, 99999999999").contains("'99999999999' is no number")
     );
     assert!(lie("2, 1000000000, 2", "2, 1000000000, 0").contains("a range needs"));
+
     assert!(
         lie("ENDS, 2", "Enders, 2")
             .contains("line 28: set 'Both' names 'ENDERS', which is not defined")
@@ -240,6 +251,7 @@ fn what_is_wrong_is_named() {
             .reason
             .contains("'Car'")
     );
+
     assert!(inp::parse(b"").is_err());
 }
 
@@ -259,6 +271,7 @@ fn instances_and_sets_that_multiply_are_refused() {
     (1..=4000).for_each(|i| names += &format!("{i}, 1., 2., 3.\n"));
     names += "*NSET, NSET=T\n";
     (0..4000).for_each(|_| names += "S\n");
+
     assert!(
         inp::parse(names.as_bytes())
             .unwrap_err()

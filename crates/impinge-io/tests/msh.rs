@@ -38,6 +38,7 @@ fn print(items: &[Item], form: Form) -> Vec<u8> {
             (Break, _) => {}
         }
     }
+
     bytes
 }
 
@@ -47,10 +48,12 @@ fn file(version: &str, form: Form, sections: &[(&str, Vec<u8>)]) -> Vec<u8> {
         i32::from(form != Form::Text)
     )
     .into_bytes();
+
     if form != Form::Text {
         file.extend(print(&[Int(1)], form));
         file.push(b'\n');
     }
+
     file.extend(b"$EndMeshFormat\n");
     for (name, body) in sections {
         file.extend(
@@ -62,6 +65,7 @@ fn file(version: &str, form: Form, sections: &[(&str, Vec<u8>)]) -> Vec<u8> {
             .concat(),
         );
     }
+
     file
 }
 
@@ -86,11 +90,13 @@ fn version_2(form: Form) -> Vec<u8> {
             form,
         ));
     }
+
     let mut elements = b"4\n".to_vec();
     let heads = [
         (1, 2, vec![7, 3], vec![5, 6, 90]),
         (2, 4, vec![1, 4], vec![5, 6, 90, 7]),
     ];
+
     for (number, kind, tags, list) in heads {
         let ints = |list: &[i32]| list.iter().map(|&x| Int(x)).collect::<Vec<_>>();
         elements.extend(match form {
@@ -100,6 +106,7 @@ fn version_2(form: Form) -> Vec<u8> {
         elements.extend(print(&ints(&[tags, list].concat()), form));
         elements.extend(print(&[Break], form));
     }
+
     let (third, fourth) = match form {
         Form::Text => ([30, 14, 0].to_vec(), [4, 4, 4, 1, 4, 2, 1, 9].to_vec()),
         _ => ([14, 1, 0, 30].to_vec(), [4, 1, 4, 4, 1, 4, 2, 1].to_vec()),
@@ -111,14 +118,17 @@ fn version_2(form: Form) -> Vec<u8> {
     ));
     elements.extend(print(&[Break], form));
     let mut last: Vec<i32> = fourth;
+
     if form == Form::Text {
         last.truncate(7);
     }
+
     let tetrahedron: Vec<i32> = last.into_iter().chain([8, 6, 90, 7]).collect();
     elements.extend(print(
         &tetrahedron.into_iter().map(Int).collect::<Vec<_>>(),
         form,
     ));
+
     file(
         "2.2",
         form,
@@ -150,6 +160,7 @@ fn version_4(form: Form) -> Vec<u8> {
     bounds(&mut entities);
     entities.extend([Size(2), Int(9), Int(1), Size(0)]);
     let mut nodes = vec![Size(3), Size(5), Size(5), Size(90), Break];
+
     nodes.extend([
         Int(2),
         Int(3),
@@ -161,6 +172,7 @@ fn version_4(form: Form) -> Vec<u8> {
         Size(90),
         Break,
     ]);
+
     for x in [0.0, 1.0] {
         nodes.extend([
             Real(x),
@@ -171,6 +183,7 @@ fn version_4(form: Form) -> Vec<u8> {
             Break,
         ]);
     }
+
     nodes.extend([Int(0), Int(1), Int(0), Size(0), Break]);
     nodes.extend([
         Int(3),
@@ -183,9 +196,11 @@ fn version_4(form: Form) -> Vec<u8> {
         Size(8),
         Break,
     ]);
+
     for x in [2.0, 3.0, 4.0] {
         nodes.extend([Real(x), Real(x * x), Real(-0.5), Break]);
     }
+
     let mut elements = vec![Size(3), Size(4), Size(1), Size(30), Break];
     elements.extend([
         Int(2),
@@ -204,6 +219,7 @@ fn version_4(form: Form) -> Vec<u8> {
     elements.extend([Break, Int(3), Int(4), Int(4), Size(2), Break]);
     elements.extend([Size(2), Size(5), Size(6), Size(90), Size(7), Break]);
     elements.extend([Size(4), Size(8), Size(6), Size(90), Size(7)]);
+
     file(
         "4.1",
         form,
@@ -230,6 +246,7 @@ fn assert_common(dataset: &Dataset) {
     assert_eq!(dataset.mesh.blocks[0].nodes, [0, 2, 1]);
     assert_eq!(dataset.mesh.blocks[1].kind, Tet4);
     assert_eq!(dataset.mesh.blocks[1].nodes, [0, 2, 1, 3, 4, 2, 1, 3]);
+
     let nan_but = |places: &[(usize, f64)], count| {
         let mut values = vec![f64::NAN; count];
         places
@@ -241,6 +258,7 @@ fn assert_common(dataset: &Dataset) {
         Values::Real(values) => format!("{values:?}"),
         Values::Whole(_) => panic!("reals"),
     };
+
     assert_eq!(
         shown(&dataset.point_fields[0]),
         nan_but(&[(4, 1.5), (1, 2.5)], 5)
@@ -250,11 +268,13 @@ fn assert_common(dataset: &Dataset) {
         dataset.cell_fields[2],
         Field::whole("gmsh:geometrical", vec![3, 4, 4])
     );
+
     let ignored: Vec<&str> = dataset
         .ignored
         .iter()
         .map(|ignored| ignored.what.as_str())
         .collect();
+
     for what in [
         "pyramid14 elements",
         "sections 'Periodic'",
@@ -286,6 +306,7 @@ fn every_form_of_version_2_reads_the_same() {
             dataset.sets,
             [elements("the left side", &[0]), elements("rock", &[1, 2])]
         );
+
         assert!(
             dataset
                 .ignored
@@ -310,6 +331,7 @@ fn every_form_of_version_4_reads_the_same() {
             elements("rock", &[1, 2]),
             elements("physical volume 9", &[1, 2]),
         ];
+
         assert_eq!(dataset.sets, sets);
     }
 }
@@ -327,6 +349,7 @@ fn skewed(kind: ElementKind, mid_nodes: &[&[usize]]) -> Vec<[f64; 3]> {
             around.iter().map(|&i| corners[i][axis]).sum::<f64>() / around.len() as f64
         })
     };
+
     corners
         .iter()
         .copied()
@@ -388,9 +411,11 @@ fn mid_nodes_of_gmsh_stand_where_vtk_wants_them() {
             "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n{}\n",
             kind.node_count()
         );
+
         for (i, [x, y, z]) in skewed(kind, gmsh).into_iter().enumerate() {
             text += &format!("{} {x:?} {y:?} {z:?}\n", i + 1);
         }
+
         let nodes: String = (1..=kind.node_count()).map(|i| format!(" {i}")).collect();
         text += &format!(
             "$EndNodes\n$Elements\n1\n1 {} 0{nodes}\n$EndElements\n",
@@ -402,6 +427,7 @@ fn mid_nodes_of_gmsh_stand_where_vtk_wants_them() {
             .iter()
             .map(|&node| mesh.points[node as usize].into())
             .collect();
+
         assert_eq!(found, skewed(kind, vtk), "{}", kind.name());
     }
 }
@@ -423,6 +449,7 @@ fn all_kinds() -> Dataset {
         let nodes: Vec<u32> = (first..mesh.points.len() as u32).collect();
         mesh.push(kind, &nodes);
     }
+
     mesh.into()
 }
 
@@ -449,6 +476,7 @@ fn a_mesh_of_all_kinds_with_sets_and_fields_comes_back() {
     assert_eq!(back.point_fields, dataset.point_fields);
     assert_eq!(back.cell_fields, dataset.cell_fields);
     assert!(back.ignored.is_empty());
+
     // What was only a field has become groups as well; from now on nothing changes.
     assert!(back.sets.iter().any(|set| set.name == "physical volume 5"));
     assert_eq!(msh::parse(&written(&back)), Ok(back));
@@ -467,6 +495,7 @@ fn overlapping_sets_of_all_sorts_come_back() {
         of: SetOf::Points,
         members: vec![0, 3, 4],
     };
+
     dataset.sets = vec![
         elements("flat", &[3, 4, 5]),
         elements("some", &[4, 5, 6]),
@@ -478,6 +507,7 @@ fn overlapping_sets_of_all_sorts_come_back() {
         components: 2,
         values: Values::Whole(vec![7; 36]),
     }];
+
     let padded = Ignored {
         what: "numbers of components (fields padded with zeros to 3 or 9)".into(),
         count: 1,
@@ -497,6 +527,7 @@ fn overlapping_sets_of_all_sorts_come_back() {
     assert_eq!(named("pinned"), &[0, 3, 4]);
     assert_eq!(named("out 'side'"), &[64, 67, 90]);
     assert_eq!(back.cell_fields[0].components, 3, "filled up with zeros");
+
     dataset.cell_fields[0] = Field {
         name: "long".into(),
         components: 10,
@@ -506,6 +537,7 @@ fn overlapping_sets_of_all_sorts_come_back() {
         what: "fields of more than 9 components".into(),
         count: 1,
     }];
+
     assert_eq!(msh::check(&dataset), Ok(left_out));
 }
 
@@ -535,6 +567,7 @@ fn lies_in_text_are_named_with_their_line() {
     assert!(lie(&two, "2.2 0 8", "4.0 0 8").contains("MSH version '4.0' is not read"));
     assert!(lie(&two, "2.2 0 8", "2.2 0 3").contains("the size of numbers"));
     assert!(lie(&two, "$MeshFormat", "$NOD").contains("MSH 1 is not read"));
+
     assert!(
         lie(&two, "$Nodes\n5\n", "$Nodes\n4294967295\n")
             .contains("line 17: '$EndNodes' is no number")
@@ -560,6 +593,7 @@ fn lies_in_text_are_named_with_their_line() {
     );
     assert!(lie(&four, "3 4 4 2", "9 4 4 2").contains("an entity cannot have 9 dimensions"));
     assert!(lie(&four, "$Nodes", "$Knots").contains("the section 'Knots' does not end"));
+
     assert!(reason(b"$MeshFormat\n4.1 0 8\n$EndMeshFormat\n").contains("no section 'Nodes'"));
 }
 
@@ -592,6 +626,7 @@ fn an_entity_of_many_groups_with_many_elements_is_refused() {
     ];
     entities.push(Size(10_000));
     entities.extend((1..=10_000).map(Int));
+
     let nodes = [
         Size(1),
         Size(1),
@@ -605,6 +640,7 @@ fn an_entity_of_many_groups_with_many_elements_is_refused() {
     ];
     let mut nodes = print(&nodes, Form::Little);
     nodes.extend([0; 24]);
+
     let mut elements = vec![
         Size(1),
         Size(10_000),
@@ -616,10 +652,12 @@ fn an_entity_of_many_groups_with_many_elements_is_refused() {
         Size(10_000),
     ];
     (1..=10_000).for_each(|i| elements.extend([Size(i), Size(1)]));
+
     let sections = [
         ("Entities", print(&entities, Form::Little)),
         ("Nodes", nodes),
         ("Elements", print(&elements, Form::Little)),
     ];
+
     assert!(reason(&file("4.1", Form::Little, &sections)).contains("expand beyond"));
 }

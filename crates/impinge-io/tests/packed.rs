@@ -75,6 +75,7 @@ fn bombs_of_3mf_are_refused() {
         &model("", "").replace("<model", &format!("{entity}<model")),
         true,
     );
+
     assert!(
         reason(&bomb).contains("document types"),
         "{}",
@@ -90,6 +91,7 @@ fn a_zip_archive_that_lies_about_sizes_is_refused() {
         .windows(4)
         .rposition(|w| w == b"PK\x01\x02")
         .expect("a directory");
+
     for size in [1u32, 0x7fff_ffff, u32::MAX] {
         for field in [20, 24, 42] {
             let mut file = good.clone();

@@ -37,6 +37,7 @@ fn lists(name: &str, cells: &[&[u32]], version: &str, binary: bool) -> Vec<u8> {
         .flat_map(|cell| cell.iter().map(|&node| f64::from(node)))
         .collect();
     let mut bytes = Vec::new();
+
     if version == "5.1" {
         let mut offsets = vec![0.0];
         cells
@@ -52,6 +53,7 @@ fn lists(name: &str, cells: &[&[u32]], version: &str, binary: bool) -> Vec<u8> {
         );
         bytes.extend(numbers("vtktypeint64", &offsets, binary));
         bytes.extend(b"CONNECTIVITY vtktypeint64\n");
+
         bytes.extend(numbers("vtktypeint64", &nodes, binary));
     } else {
         bytes.extend(format!("{name} {} {}\n", cells.len(), nodes.len() + cells.len()).bytes());
@@ -64,6 +66,7 @@ fn lists(name: &str, cells: &[&[u32]], version: &str, binary: bool) -> Vec<u8> {
         }
         bytes.push(b'\n');
     }
+
     bytes
 }
 
@@ -99,16 +102,19 @@ fn grid(version: &str, binary: bool) -> Vec<u8> {
     file.extend(b"POINT_DATA 5\nVECTORS go float\n");
     file.extend(numbers("float", &[0.25; 15], binary));
     file.extend(b"FIELD f 2\na%20name 1 5 unsigned_char\n");
+
     file.extend(numbers(
         "unsigned_char",
         &[1.0, 2.0, 3.0, 4.0, 255.0],
         binary,
     ));
     file.extend(b"words 1 5 string\n");
+
     match binary {
         true => file.extend(b"\xc1a\xc0\xc2ab\x80\x03abc\xc1a\n"),
         false => file.extend(b"a\nb\nab\nabc\na\n"),
     }
+
     file
 }
 
@@ -136,6 +142,7 @@ fn every_form_of_a_grid_reads_the_same() {
             dataset.cell_fields,
             [Field::whole("part", vec![7, -8, 9, 10, 10, 10])]
         );
+
         assert_eq!(
             dataset.point_fields[0],
             Field::vector("go", &[[0.25; 3]; 5])
@@ -144,12 +151,14 @@ fn every_form_of_a_grid_reads_the_same() {
             dataset.point_fields[1],
             Field::whole("a name", vec![1, 2, 3, 4, 255])
         );
+
         let ignored: Vec<&str> = dataset
             .ignored
             .iter()
             .map(|ignored| ignored.what.as_str())
             .collect();
         let cut = "polygons of more than 4 corners (cut into triangles)";
+
         assert_eq!(
             ignored,
             ["field data arrays", "lookup tables", "arrays of text", cut]
@@ -173,6 +182,7 @@ fn every_form_of_a_surface_reads_the_same() {
         file.extend(lists("VERTICES", &[&[4]], version, binary));
         file.extend(lists("LINES", &[&[0, 1, 2]], version, binary));
         file.extend(b"CELL_DATA 5\nNORMALS n double\n");
+
         file.extend(numbers(
             "double",
             &(0..15).map(f64::from).collect::<Vec<_>>(),
@@ -188,6 +198,7 @@ fn every_form_of_a_surface_reads_the_same() {
             panic!("reals")
         };
         let first: Vec<f64> = normals.chunks(3).map(|normal| normal[0]).collect();
+
         assert_eq!(first, [0.0, 3.0, 3.0, 6.0, 9.0, 12.0, 12.0]);
     }
 }
@@ -199,6 +210,7 @@ fn bits_are_unpacked() {
     file.extend(numbers("float", &[0.0; 27], true));
     file.extend(b"POINT_DATA 9\nSCALARS b bit\nLOOKUP_TABLE default\n\xa0\x80\n");
     let dataset = vtk::parse(&file).expect("nine bits");
+
     assert_eq!(
         dataset.point_fields,
         [Field::whole("b", vec![1, 0, 1, 0, 0, 0, 0, 0, 1])]
@@ -221,6 +233,7 @@ fn lies_are_named_with_their_line() {
     assert!(
         lie("ASCII", "MORSE").contains("line 3: the file is neither ASCII nor BINARY but 'MORSE'")
     );
+
     assert!(
         lie("UNSTRUCTURED_GRID", "STRUCTURED_POINTS")
             .contains("a dataset 'STRUCTURED_POINTS' is not read")
@@ -231,6 +244,7 @@ fn lies_are_named_with_their_line() {
     assert!(lie("POINTS 5", "POINTS 18446744073709551615").contains("points are announced"));
     assert!(lie("POINTS 5", "POINTS -5").contains("'-5' is no count"));
     assert!(lie("CELLS 4 20", "CELLS 4 3").contains("3 numbers of 4 cells"));
+
     assert!(
         lie("CELLS 4 20", "CELLS 4000000000 4000000020")
             .contains("are announced, but they do not follow")
@@ -254,6 +268,7 @@ fn lies_are_named_with_their_line() {
     assert!(lie("VECTORS", "VICTORS").contains("the keyword 'VICTORS' is not known"));
     assert!(lie("\n0 0.5 0 ", "\n0 inf 0 ").contains("this coordinate is not finite"));
     let other = String::from_utf8(grid("5.1", false)).expect("text");
+
     assert!(
         reason(other.replacen("\n0 4 8", "\n1 4 8", 1).as_bytes())
             .contains("the offsets do not begin with 0")

@@ -45,6 +45,7 @@ fn variants() -> Vec<Variant> {
             });
         }
     }
+
     all
 }
 
@@ -71,9 +72,11 @@ impl Variant {
             "UInt8" => vec![x as u8],
             other => panic!("{other}"),
         };
+
         if self.big {
             bytes.reverse();
         }
+
         bytes
     }
 
@@ -84,9 +87,11 @@ impl Variant {
             .iter()
             .flat_map(|&x| self.number(data.0, x))
             .collect();
+
         if !self.packed {
             return (self.header(bytes.len()), bytes);
         }
+
         let blocks: Vec<Vec<u8>> = bytes.chunks(64).map(deflate).collect();
         let head = [blocks.len(), 64, bytes.len() % 64]
             .into_iter()
@@ -109,6 +114,7 @@ impl Variant {
         let Data(of, name, components, numbers) = data;
         let tag =
             format!("<DataArray type=\"{of}\" Name=\"{name}\" NumberOfComponents=\"{components}\"");
+
         match self.style {
             Style::Ascii => {
                 let text: String = numbers.iter().map(|x| format!(" {x}\n")).collect();
@@ -151,6 +157,7 @@ impl Variant {
                 ""
             },
         );
+
         for (name, arrays) in groups {
             writeln!(text, "<{name}>").unwrap();
             arrays
@@ -158,6 +165,7 @@ impl Variant {
                 .for_each(|data| text += &self.array(data, &mut appended));
             writeln!(text, "</{name}>").unwrap();
         }
+
         write!(text, "</Piece></{grid}>").unwrap();
         let encoding = if self.style == Style::AppendedRaw {
             "raw"
@@ -168,6 +176,7 @@ impl Variant {
         let mut file = text.into_bytes();
         file.extend(appended);
         file.extend(b"\n</AppendedData></VTKFile>\n");
+
         file
     }
 }
@@ -211,6 +220,7 @@ fn grid() -> (&'static str, Vec<(&'static str, Vec<Data>)>) {
             ],
         ),
     ];
+
     ("NumberOfPoints=\"12\" NumberOfCells=\"4\"", groups)
 }
 
@@ -238,6 +248,7 @@ fn every_encoding_of_a_vtu_reads_the_same() {
         assert_eq!(dataset.mesh.blocks[2].nodes, [4, 5, 7, 6, 8, 9, 11, 10]);
         assert_eq!(dataset.mesh.points[11], Point::from([8.25, 8.5, 8.75]));
         assert_eq!(dataset.point_fields[0].name, "heat");
+
         assert_eq!(
             dataset.point_fields[0].values,
             Values::Real((0..12).map(|i| f64::from(i) - 0.5).collect())
@@ -247,6 +258,7 @@ fn every_encoding_of_a_vtu_reads_the_same() {
             dataset.cell_fields[0].values,
             Values::Whole((0..8).collect())
         );
+
         assert!(dataset.ignored.is_empty());
     }
 }
@@ -288,6 +300,7 @@ fn every_encoding_of_a_vtp_reads_the_same() {
                       NumberOfPolys=\"3\"";
         let dataset = vtp::parse(&variant.file("PolyData", counts, &groups)).expect("a good file");
         dataset.check().expect("sound");
+
         let blocks: Vec<(ElementKind, usize)> = dataset
             .mesh
             .blocks
@@ -298,6 +311,7 @@ fn every_encoding_of_a_vtp_reads_the_same() {
             blocks,
             [(Vertex, 2), (Line2, 2), (Tri3, 1), (Quad4, 1), (Tri3, 5)]
         );
+
         assert_eq!(
             dataset.cell_fields[0].values,
             Values::Whole(vec![0, 1, 2, 2, 3, 4, 5, 5, 5, 6, 6])
@@ -319,6 +333,7 @@ fn pieces_are_joined() {
          </UnstructuredGrid></VTKFile>"
     );
     let dataset = vtu::parse(file.as_bytes()).expect("two pieces");
+
     assert_eq!(
         dataset.mesh.blocks,
         [Block {
@@ -330,6 +345,7 @@ fn pieces_are_joined() {
     assert_eq!(dataset.ignored[0].what, "field data arrays");
     let other = piece.replace("'id'", "'other'");
     let file = file.replacen(piece, &other, 1);
+
     assert!(
         vtu::parse(file.as_bytes())
             .unwrap_err()
@@ -353,6 +369,7 @@ fn everything(kinds: &[ElementKind]) -> Dataset {
         let nodes: Vec<u32> = (first..mesh.points.len() as u32).collect();
         mesh.push(kind, &nodes);
     }
+
     let (points, elements) = (mesh.points.len(), kinds.len());
     let mut dataset = Dataset::from(mesh);
     dataset.point_fields = vec![
@@ -366,6 +383,7 @@ fn everything(kinds: &[ElementKind]) -> Dataset {
             values: Values::Real(vec![]),
         },
     ];
+
     dataset.cell_fields = vec![
         Field::whole("large", (0..elements as i64).map(|i| i << 40).collect()),
         Field {
@@ -375,6 +393,7 @@ fn everything(kinds: &[ElementKind]) -> Dataset {
         },
         Field::scalar("not a number", vec![f64::INFINITY; elements]),
     ];
+
     let set = |name: &str, of, members: &[u64]| Set {
         name: name.into(),
         of,
@@ -385,6 +404,7 @@ fn everything(kinds: &[ElementKind]) -> Dataset {
         set("first", SetOf::Elements, &[0]),
         set("sides", SetOf::Sides, &[0, 3, 8, 8 * elements as u64 - 1]),
     ];
+
     dataset
 }
 
@@ -419,6 +439,7 @@ fn a_vtp_comes_back_as_it_was_written_and_takes_no_solids() {
         "fields follow"
     );
     let reason = vtp::check(&everything(&[Tri3, Tet10])).unwrap_err().reason;
+
     assert!(reason.contains("1 tet10 elements"), "{reason}");
 }
 
@@ -446,6 +467,7 @@ fn linear_wedges_are_written_and_read_in_the_order_of_vtk() {
     vtu::write(&as_in_gmsh, &mut bytes).expect("writes");
     assert_eq!(vtu::parse(&bytes).expect("reads"), as_in_gmsh);
     let connectivity = connectivity_of(&bytes);
+
     assert_eq!(connectivity, [0, 2, 1, 3, 5, 4]);
 }
 
@@ -461,6 +483,7 @@ fn connectivity_of(file: &[u8]) -> Vec<i32> {
         .parse()
         .expect("a number");
     let mark = b"<AppendedData encoding=\"raw\">\n_";
+
     let start = file
         .windows(mark.len())
         .position(|part| part == mark)
@@ -469,6 +492,7 @@ fn connectivity_of(file: &[u8]) -> Vec<i32> {
     let mut bytes = Vec::new();
     std::io::Read::read_to_end(&mut flate2::read::ZlibDecoder::new(packed), &mut bytes)
         .expect("sound");
+
     bytes
         .chunks_exact(4)
         .map(|four| i32::from_le_bytes(four.try_into().expect("four bytes")))
@@ -484,6 +508,7 @@ fn an_array_of_many_blocks_comes_back() {
     let dataset = Dataset::from(Mesh::of_triangles(points, &triangles));
     let bytes = written(vtu::write, &dataset);
     assert!(bytes.len() < 600_000, "{} bytes", bytes.len());
+
     assert_eq!(vtu::parse(&bytes), Ok(dataset));
 }
 
@@ -514,6 +539,7 @@ fn lies_in_the_tree_are_named_with_their_line() {
         )
         .contains("is no count")
     );
+
     assert!(
         lie(
             "NumberOfCells=\"4\"",
@@ -530,6 +556,7 @@ fn lies_in_the_tree_are_named_with_their_line() {
         lie(" 10\n 11\n</", " 10\n 12\n</").contains("cell 3 has node 12, but there are 12 points")
     );
     assert!(lie(" 10\n 11\n</", " 10\n -1\n</").contains("'-1' is no number"));
+
     assert!(
         lie(
             "\"Points\" NumberOfComponents=\"3\"",
@@ -545,6 +572,7 @@ fn lies_in_the_tree_are_named_with_their_line() {
     assert!(lie("format=\"ascii\"", "format=\"morse\"").contains("'morse' is not known"));
     assert!(lie("LittleEndian", "PDPEndian").contains("'PDPEndian' is not known"));
     assert_eq!(&lie("types", "typos")[..7], "line 73");
+
     for compressor in ["vtkLZ4DataCompressor", "vtkLZMADataCompressor"] {
         let text = lie(
             "header_type",
@@ -564,6 +592,7 @@ fn lies_in_binary_data_are_named() {
         style: Style::AppendedRaw,
         ..PLAIN
     };
+
     assert!(
         reason(&replaced(
             inline,
@@ -575,10 +604,12 @@ fn lies_in_binary_data_are_named() {
     let far = reason(&replaced(raw, "offset=\"0\"", "offset=\"99999\""));
     assert!(far.contains("offset 99999 lies beyond"), "{far}");
     let shifted = reason(&replaced(raw, "offset=\"0\"", "offset=\"1\""));
+
     assert!(
         shifted.starts_with("byte ") && shifted.contains("array heat"),
         "{shifted}"
     );
+
     for variant in variants() {
         let file = good(variant);
         let end = file.len() - b"\n</AppendedData></VTKFile>\n".len();
@@ -588,6 +619,7 @@ fn lies_in_binary_data_are_named() {
                 "{variant:?} cut short"
             );
         }
+
         for cut in (0..end - 5).step_by(7) {
             let _ = vtu::parse(&file[..cut]);
         }
@@ -609,6 +641,7 @@ fn bomb(count: usize, claimed: usize) -> Vec<u8> {
     )
     .into_bytes();
     file.extend([head, block].concat());
+
     file
 }
 
@@ -623,6 +656,7 @@ fn a_block_that_expands_a_thousandfold_is_refused_and_a_small_one_is_not() {
         1000
     );
     let text = reason(&bomb(3_000_000, 72_000_000));
+
     assert!(
         text.contains("expand beyond 16 times the file's size"),
         "{text}"
@@ -642,6 +676,7 @@ fn a_block_of_another_size_than_it_says_is_refused() {
         .expect("the count");
     file[count + 1..count + 5].copy_from_slice(b"0999");
     file[head..head + 8].copy_from_slice(&23_976_u64.to_le_bytes());
+
     assert!(reason(&file).contains("block 0 does not inflate to its 23976 bytes"));
 }
 

@@ -70,9 +70,11 @@ impl Checkpoint {
             .strip_prefix(MAGIC)
             .ok_or("it is no checkpoint of this version of impinge")?;
         let (body, checksum) = body.split_last_chunk().ok_or("it is cut short")?;
+
         if hash([&bytes[..bytes.len() - 8]]) != u64::from_le_bytes(*checksum) {
             return Err("its checksum is wrong: it is damaged".to_owned());
         }
+
         postcard::from_bytes(body).map_err(|error| format!("it cannot be read: {error}"))
     }
 }
@@ -88,12 +90,14 @@ fn invalid(path: &Path, reason: String) -> Error {
 pub fn hash<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> u64 {
     const BASIS: u64 = 0xcbf2_9ce4_8422_2325;
     const PRIME: u64 = 0x0000_0100_0000_01b3;
+
     // High bits, where the product has mixed best, come back down; plain FNV never moves them.
     let mix = |state: u64, word: u64| {
         let product = (state ^ word).wrapping_mul(PRIME);
         product ^ (product >> 29)
     };
     let mut state = BASIS;
+
     for part in parts {
         let words = part.chunks_exact(8);
         let rest = words.remainder();
@@ -103,6 +107,7 @@ pub fn hash<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> u64 {
         state = rest.iter().fold(state, |s, &byte| mix(s, byte.into()));
         state = mix(state, part.len() as u64);
     }
+
     state
 }
 
@@ -136,6 +141,7 @@ mod tests {
         assert_eq!((back.step, back.dt, back.scene), (3, 0.125, 17));
         let path = folder.path().join(FILE);
         let good = std::fs::read(&path).expect("bytes");
+
         for place in 0..good.len() {
             let mut bad = good.clone();
             bad[place] ^= 0x10;

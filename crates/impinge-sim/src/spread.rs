@@ -102,6 +102,7 @@ mod tests {
             max: 4.0,
         };
         let mut random = Random::new(3);
+
         for spread in [
             Spread::Uniform([1.0, 3.0]),
             Spread::Lognormal(law),
@@ -128,6 +129,7 @@ mod tests {
             Spread::Uniform([2.0, 1.0]),
             Spread::List(vec![]),
         ];
+
         assert!(
             bad.iter()
                 .chain([&Spread::Lognormal(law), &Spread::List(vec![f64::NAN])])

@@ -25,12 +25,14 @@ impl Faces {
                 at_edge.entry([a.min(b), a.max(b)]).or_default().push(face);
             }
         }
+
         let mut around = vec![Vec::new(); solid.boundary_triangles().len()];
         for faces in at_edge.values() {
             for &face in faces {
                 around[face as usize].extend(faces.iter().filter(|&&other| other != face));
             }
         }
+
         around.iter_mut().for_each(|list| list.sort_unstable());
         Self { around }
     }
@@ -47,12 +49,14 @@ pub(crate) fn follow(
     let mut open: Vec<(u32, u32)> = last.iter().map(|hit| (hit.face, hit.tetrahedron)).collect();
     let mut seen: HashSet<(u32, u32)> = open.iter().copied().collect();
     let (mut found, mut tests) = (Vec::new(), 0);
+
     while let Some((face, t)) = open.pop() {
         tests += 1;
         let corners = solid.boundary_triangles()[face as usize].map(|n| solid.points()[n as usize]);
         if relation(&corners, &other.corners(t as usize)) == Relation::Apart {
             continue;
         }
+
         found.push((face, t));
         let across = other.neighbours()[t as usize]
             .into_iter()
@@ -60,8 +64,10 @@ pub(crate) fn follow(
         let next = across
             .map(|n| (face, n))
             .chain(faces.around[face as usize].iter().map(|&f| (f, t)));
+
         open.extend(next.filter(|pair| seen.insert(*pair)));
     }
+
     found.sort_unstable();
     (found, tests)
 }

@@ -39,6 +39,7 @@ pub(crate) fn run(quick: bool) -> Result<()> {
         &[600, 1_000, 1_400, 3_000, 6_000, 15_000, 40_000, 100_000]
     };
     let one_thread = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
+
     one_thread.install(|| -> Result<()> {
         for scene in [Scene::Pair, Scene::Own] {
             against_size(scene, &folder, sizes, &mut findings)?;
@@ -50,6 +51,7 @@ pub(crate) fn run(quick: bool) -> Result<()> {
         mapping(count, &folder, &mut findings)?;
         contours(count, &mut findings)
     })?;
+
     findings.finish()
 }
 
@@ -98,6 +100,7 @@ fn measure(solids: &[Solid], method: SolidMethod) -> (f64, Vec<FaceHit>) {
         .map(|s| SolidContacts::new(s, options))
         .collect();
     let (mut hits, mut other, mut best) = (Vec::new(), Vec::new(), f64::INFINITY);
+
     for _ in 0..=REPEATS {
         let ((), seconds) = timed(|| {
             contacts
@@ -111,6 +114,7 @@ fn measure(solids: &[Solid], method: SolidMethod) -> (f64, Vec<FaceHit>) {
         });
         best = best.min(seconds);
     }
+
     hits.extend(other);
     (best, hits)
 }
@@ -134,6 +138,7 @@ fn depth_for(scene: Scene, vee: &Vee, wanted: usize) -> Result<f64> {
             low = middle
         }
     }
+
     Ok(up)
 }
 
@@ -147,10 +152,12 @@ fn measure_hits(solids: &[Solid]) -> usize {
         .map(|s| SolidContacts::new(s, options))
         .collect();
     let (mut hits, mut other) = (Vec::new(), Vec::new());
+
     match (&mut contacts[..], solids) {
         ([a, b], [one, two]) => a.find_between(one, b, two, [&mut hits, &mut other]),
         _ => contacts[0].find_self(&solids[0], &mut hits),
     }
+
     hits.len() + other.len()
 }
 
@@ -166,6 +173,7 @@ fn against_size(
         label: name.into(),
         points: Vec::new(),
     });
+
     for &size in sizes {
         let vee = Vee::new(size)?;
         let solids = scene.solids(&vee, depth_for(scene, &vee, 1000)?)?;
@@ -177,12 +185,14 @@ fn against_size(
                 .push((solids[0].tetrahedra().len() as f64, seconds[k] * 1e3));
         }
     }
+
     let figure = if scene == Scene::Pair {
         "1.5.4"
     } else {
         "1.5.6"
     };
     table.save(&folder.join(format!("{}_against_size.csv", scene.name())))?;
+
     for (k, curve) in curves.iter().enumerate() {
         let exponent = growth_exponent(&curve.points);
         let quadratic = fit_error(&curve.points, 2);
@@ -193,6 +203,7 @@ fn against_size(
             linear * 100.0,
             quadratic * 100.0
         );
+
         findings.timing(
             exponent < 1.35,
             format!(
@@ -202,12 +213,14 @@ fn against_size(
             ),
         );
     }
+
     let with_fits = with_fits(curves, if scene == Scene::Pair { 2 } else { 1 });
     let path = folder.join(format!("figure_{}.svg", figure.replace('.', "_")));
     let title = format!(
         "Figure {figure}: time of a step, {}, about 1000 intersections",
         scene.name()
     );
+
     log_log(&path, &title, "tetrahedra", "ms", &with_fits)
 }
 
@@ -218,6 +231,7 @@ fn against_hits(scene: Scene, folder: &Path, findings: &mut Findings) -> Result<
         label: name.into(),
         points: Vec::new(),
     });
+
     for size in [600, 1_000, 1_400] {
         let vee = Vee::new(size)?;
         for step in 1..=8 {
@@ -232,12 +246,14 @@ fn against_hits(scene: Scene, folder: &Path, findings: &mut Findings) -> Result<
             }
         }
     }
+
     let figure = if scene == Scene::Pair {
         "1.5.5"
     } else {
         "1.5.7"
     };
     table.save(&folder.join(format!("{}_against_hits.csv", scene.name())))?;
+
     for (k, curve) in curves.iter_mut().enumerate() {
         curve.points.sort_by(|a, b| a.0.total_cmp(&b.0));
         let [offset, slope, _] = fit(&curve.points, 1);
@@ -251,12 +267,14 @@ fn against_hits(scene: Scene, folder: &Path, findings: &mut Findings) -> Result<
             ),
         );
     }
+
     let with_fits = with_fits(curves, 1);
     let path = folder.join(format!("figure_{}.svg", figure.replace('.', "_")));
     let title = format!(
         "Figure {figure}: time of a step, {}, 600 to 1400 tetrahedra",
         scene.name()
     );
+
     log_log(&path, &title, "intersections", "ms", &with_fits)
 }
 
@@ -284,6 +302,7 @@ fn fit(points: &[(f64, f64)], degree: usize) -> [f64; 3] {
     let n = degree + 1;
     let scale = points.iter().fold(1.0f64, |m, p| m.max(p.0));
     let mut rows = vec![vec![0.0; n + 1]; n];
+
     for &(x, y) in points {
         let powers: Vec<f64> = (0..n).map(|k| (x / scale).powi(k as i32) / y).collect();
         for i in 0..n {
@@ -293,6 +312,7 @@ fn fit(points: &[(f64, f64)], degree: usize) -> [f64; 3] {
             rows[i][n] += powers[i];
         }
     }
+
     for i in 0..n {
         let pivot = rows[i].clone();
         for j in (0..n).filter(|&j| j != i) {
@@ -300,6 +320,7 @@ fn fit(points: &[(f64, f64)], degree: usize) -> [f64; 3] {
             (i..=n).for_each(|k| rows[j][k] -= factor * pivot[k]);
         }
     }
+
     let coefficient = |k: usize| {
         if k < n {
             rows[k][n] / rows[k][k] / scale.powi(k as i32)
@@ -307,6 +328,7 @@ fn fit(points: &[(f64, f64)], degree: usize) -> [f64; 3] {
             0.0
         }
     };
+
     [coefficient(0), coefficient(1), coefficient(2)]
 }
 
@@ -341,6 +363,7 @@ fn shares(count: usize, folder: &Path, findings: &mut Findings) -> Result<()> {
     });
     let corners =
         |face: usize| solid.boundary_triangles()[face].map(|n| solid.points()[n as usize]);
+
     let (by_gjk, gjk) = timed(|| {
         candidates
             .iter()
@@ -356,6 +379,7 @@ fn shares(count: usize, folder: &Path, findings: &mut Findings) -> Result<()> {
     });
     let traversal = (visiting - mapping).max(0.0);
     let mut table = Table::new(&["tetrahedra", "part", "seconds"]);
+
     for (part, seconds) in [
         ("mapping", mapping),
         ("traversal", traversal),
@@ -364,6 +388,7 @@ fn shares(count: usize, folder: &Path, findings: &mut Findings) -> Result<()> {
     ] {
         table.row(&[&count, &part, &seconds]);
     }
+
     table.save(&folder.join("shares.csv"))?;
     let share = |test: f64| 100.0 * test / (mapping + traversal + test);
     println!(
@@ -377,6 +402,7 @@ fn shares(count: usize, folder: &Path, findings: &mut Findings) -> Result<()> {
         exact * 1e3,
         share(exact)
     );
+
     findings.timing(
         share(gjk) > 50.0,
         format!(
@@ -388,6 +414,7 @@ fn shares(count: usize, folder: &Path, findings: &mut Findings) -> Result<()> {
         exact < gjk,
         format!("the exact test is {:.1} times as fast as GJK", gjk / exact),
     );
+
     Ok(())
 }
 
@@ -396,6 +423,7 @@ fn levels(count: usize, folder: &Path, findings: &mut Findings) -> Result<()> {
     let solids = Scene::Own.solids(&Vee::new(count)?, 0.7)?;
     let mut table = Table::new(&["tetrahedra", "levels", "seconds"]);
     let (mut points, mut expected) = (Vec::new(), None);
+
     for levels in 4..=8u32 {
         let options = BucketOptions {
             levels: BucketLevels::Given(levels),
@@ -407,8 +435,10 @@ fn levels(count: usize, folder: &Path, findings: &mut Findings) -> Result<()> {
             "the list depends on the levels"
         );
         table.row(&[&count, &levels, &seconds]);
+
         points.push((f64::from(levels), seconds * 1e3));
     }
+
     table.save(&folder.join("levels.csv"))?;
     let best = points
         .iter()
@@ -423,6 +453,7 @@ fn levels(count: usize, folder: &Path, findings: &mut Findings) -> Result<()> {
         BucketTree::new(&solids[0], options).levels()
     };
     let time = |levels: u32| points[(levels.clamp(4, 8) - 4) as usize].1;
+
     println!(
         "  levels: best {} ({:.1} ms); eq. (1.5.6) gives {} for n = 1 ({:.1} ms) and {} for n = 2 ({:.1} ms)",
         best.0,
@@ -432,6 +463,7 @@ fn levels(count: usize, folder: &Path, findings: &mut Findings) -> Result<()> {
         of(2.0),
         time(of(2.0))
     );
+
     findings.timing(
         time(of(2.0)) < 2.5 * best.1,
         "eq. (1.5.6) with n = 2 is within a factor 2.5 of the best",
@@ -440,6 +472,7 @@ fn levels(count: usize, folder: &Path, findings: &mut Findings) -> Result<()> {
         label: format!("{count} tetrahedra, self"),
         points,
     }];
+
     log_log(
         &folder.join("levels.svg"),
         "Time of a step against levels",
@@ -454,6 +487,7 @@ fn mapping(count: usize, folder: &Path, findings: &mut Findings) -> Result<()> {
     let vee = Vee::new(count)?;
     let mut table = Table::new(&["tetrahedra", "mapping", "seconds", "exchanges"]);
     let mut best = [f64::INFINITY; 2];
+
     for (k, mapping) in [BucketMapping::Direct, BucketMapping::Sorted]
         .into_iter()
         .enumerate()
@@ -466,6 +500,7 @@ fn mapping(count: usize, folder: &Path, findings: &mut Findings) -> Result<()> {
                 ..BucketOptions::default()
             },
         );
+
         for step in 0..5 {
             solid.set_points(&vee.points(0.5 - 0.002 * f64::from(step))?)?;
             let ((), seconds) = timed(|| tree.remap(&solid));
@@ -476,6 +511,7 @@ fn mapping(count: usize, folder: &Path, findings: &mut Findings) -> Result<()> {
                 best[k]
             };
         }
+
         table.row(&[
             &count,
             &["direct", "sorted"][k],
@@ -484,6 +520,7 @@ fn mapping(count: usize, folder: &Path, findings: &mut Findings) -> Result<()> {
         ]);
     }
     table.save(&folder.join("mapping.csv"))?;
+
     findings.timing(
         best[0] < best[1],
         format!(
@@ -493,6 +530,7 @@ fn mapping(count: usize, folder: &Path, findings: &mut Findings) -> Result<()> {
             best[1] * 1e3
         ),
     );
+
     Ok(())
 }
 
@@ -510,6 +548,7 @@ fn contours(count: usize, findings: &mut Findings) -> Result<()> {
         hits.binary_search_by_key(pair, |h| (h.face, h.tetrahedron))
             .is_ok()
     };
+
     findings.check(
         followed.iter().all(is_hit),
         "whatever is found by following contours is a hit",
@@ -521,6 +560,7 @@ fn contours(count: usize, findings: &mut Findings) -> Result<()> {
         "bodies that meet for the first time have no contour to follow, so a search is needed",
     );
     let share = 100.0 * followed.len() as f64 / hits.len().max(1) as f64;
+
     println!(
         "  contours: {share:.1} % of {} hits by {:.1} tests for each, {:.1} ms; the search takes {:.1} tests, {:.1} ms",
         hits.len(),
@@ -529,6 +569,7 @@ fn contours(count: usize, findings: &mut Findings) -> Result<()> {
         tests as f64 / hits.len().max(1) as f64,
         searching * 1e3
     );
+
     findings.timing(
         searching < following,
         format!(
@@ -536,6 +577,7 @@ fn contours(count: usize, findings: &mut Findings) -> Result<()> {
             following / searching
         ),
     );
+
     Ok(())
 }
 
@@ -546,6 +588,7 @@ fn of_first_faces(solids: &[Solid]) -> (Vec<FaceHit>, u64, f64) {
     let (mut hits, mut other, mut seconds) = (Vec::new(), Vec::new(), f64::INFINITY);
     let tests = |a: &SolidContacts| a.counters().tests;
     let mut last = 0;
+
     for _ in 0..=REPEATS {
         last = tests(a);
         let ((), taken) = timed(|| {
@@ -555,6 +598,7 @@ fn of_first_faces(solids: &[Solid]) -> (Vec<FaceHit>, u64, f64) {
         });
         seconds = seconds.min(taken);
     }
+
     let tests = tests(a) - last;
     // The search covers both surfaces; the flood covered one.
     let share = hits.len() as f64 / (hits.len() + other.len()).max(1) as f64;
@@ -578,6 +622,7 @@ mod tests {
             .collect();
         let [a, b, c] = fit(&points, 2);
         assert!((a - 3.0).abs() < 1e-6 && (b - 0.5).abs() < 1e-8 && (c - 1e-3).abs() < 1e-10);
+
         assert!(fit_error(&points, 2) < 1e-9 && fit_error(&points, 1) > 1e-3);
     }
 }

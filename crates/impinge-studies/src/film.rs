@@ -32,6 +32,7 @@ pub(crate) fn strip(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" font-family=\"sans-serif\">\n\
          <rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n"
     );
+
     for frame in 0..frames {
         let place = ((frame % ROW) as f64 * FRAME, (frame / ROW) as f64 * FRAME);
         let _ = writeln!(svg, "<g transform=\"translate({},{})\">", place.0, place.1);
@@ -45,8 +46,10 @@ pub(crate) fn strip(
             "<text x=\"8\" y=\"18\" font-size=\"13\">{title}</text>"
         );
         svg += &bodies.frame(shown, contact);
+
         svg += "</g>\n";
     }
+
     svg + "</svg>\n"
 }
 
@@ -65,6 +68,7 @@ impl Bodies<'_> {
                 corners.join(" ")
             );
         }
+
         match pair {
             Some(&(first, second)) => svg + &self.feature(0, first) + &self.feature(1, second),
             None => {
@@ -104,6 +108,7 @@ impl Bodies<'_> {
         let most = |axis: usize| corners().map(|p| p[axis]).fold(f64::NEG_INFINITY, f64::max);
         let (left, bottom) = (least(0), least(1));
         let scale = (FRAME - 50.0) / (most(0) - left).max(most(1) - bottom);
+
         [
             25.0 + (point.x - left) * scale,
             FRAME - 15.0 - (point.y - bottom) * scale,

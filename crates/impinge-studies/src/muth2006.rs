@@ -72,6 +72,7 @@ pub(crate) fn run(quick: bool) -> Result<()> {
         }
     };
     let one_thread = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
+
     one_thread.install(|| study(&settings))
 }
 
@@ -79,6 +80,7 @@ fn study(settings: &Settings) -> Result<()> {
     let folder = folder("muth2006")?;
     let mut findings = Findings::default();
     let mut cases = Vec::new();
+
     for level in settings.sphere_levels.clone() {
         measure(
             "sphere",
@@ -88,6 +90,7 @@ fn study(settings: &Settings) -> Result<()> {
             &mut findings,
         )?;
     }
+
     for &triangles in &settings.foams {
         measure(
             "foam",
@@ -97,6 +100,7 @@ fn study(settings: &Settings) -> Result<()> {
             &mut findings,
         )?;
     }
+
     save_table(&folder, &cases)?;
     save_evaluation(&folder, &cases)?;
     draw(
@@ -106,6 +110,7 @@ fn study(settings: &Settings) -> Result<()> {
         settings,
         ["figure7", "figure8", "figure9", "figure10"],
     )?;
+
     draw(
         &folder,
         "foam",
@@ -114,6 +119,7 @@ fn study(settings: &Settings) -> Result<()> {
         ["figure12", "figure13", "figure14", "figure15"],
     )?;
     check(&cases, settings, &mut findings);
+
     findings.finish()
 }
 
@@ -128,11 +134,13 @@ fn measure(
     let surface = Arc::new(surface);
     let triangles = surface.triangles().len();
     let mut apart = 0;
+
     for &grid in &settings.grids {
         let points: Vec<Point<3>> = PointGrid::over_cube(surface.bounds(), grid)
             .points()
             .collect();
         let mut reference: Vec<Position> = Vec::new();
+
         for name in METHODS.iter().rev() {
             let most = if *name == "ray-all" {
                 (settings.budget / triangles).max(100)
@@ -143,18 +151,22 @@ fn measure(
             let some: Vec<Point<3>> = points.iter().copied().step_by(stride).collect();
             let (positions, mut case) = time(body, &surface, name, &some, points.len())?;
             case.query *= points.len() as f64 / some.len() as f64;
+
             if reference.is_empty() {
                 reference.clone_from(&positions);
             }
+
             let expected = reference.iter().step_by(stride);
             apart += positions
                 .iter()
                 .zip(expected)
                 .filter(|(found, expected)| found != expected)
                 .count();
+
             cases.push(case);
         }
     }
+
     findings.check(
         apart == 0,
         format!("{body} of {triangles} triangles: all methods agree on every point"),
@@ -176,6 +188,7 @@ fn time(
     };
     let mut positions = Vec::new();
     let (mut setup, mut query, mut inside) = (f64::INFINITY, f64::INFINITY, 0);
+
     for _ in 0..2 {
         let (prepared, seconds) = timed(|| Inside::new(surface.clone(), &options));
         let prepared = prepared?;
@@ -184,6 +197,7 @@ fn time(
         query = query.min(seconds);
         inside = report?.inside;
     }
+
     let triangles = surface.triangles().len();
     let located = points.len();
     let case = Case {
@@ -196,6 +210,7 @@ fn time(
         located,
         inside,
     };
+
     Ok((positions, case))
 }
 
@@ -227,6 +242,7 @@ fn save_table(folder: &Path, cases: &[Case]) -> Result<()> {
         "inside",
     ];
     let mut table = Table::new(&header);
+
     for case in cases {
         table.row(&[
             &case.body,
@@ -239,6 +255,7 @@ fn save_table(folder: &Path, cases: &[Case]) -> Result<()> {
             &case.inside,
         ]);
     }
+
     table.save(&folder.join("times.csv"))
 }
 
@@ -254,6 +271,7 @@ fn save_evaluation(folder: &Path, cases: &[Case]) -> Result<()> {
             table.row(&[&case.points, &case.triangles, &case.query]);
         }
     }
+
     table.save(&folder.join("table2.csv"))
 }
 
@@ -298,6 +316,7 @@ fn draw(
             &curves,
         )?;
     }
+
     let ends = [settings.grids.first(), settings.grids.last()]
         .into_iter()
         .flatten();
@@ -309,6 +328,7 @@ fn draw(
         })
         .collect();
     let path = folder.join(format!("{all}.svg"));
+
     log_log(
         &path,
         &format!("{body}, all methods"),
@@ -332,6 +352,7 @@ fn check(cases: &[Case], settings: &Settings, findings: &mut Findings) {
         |c| c.triangles >= 128 && c.points == fewest,
         |c| c.triangles,
     ));
+
     findings.check(
         (0.6..1.4).contains(&rays),
         format!("ray-all is linear in triangles: exponent {rays:.2}"),
@@ -342,6 +363,7 @@ fn check(cases: &[Case], settings: &Settings, findings: &mut Findings) {
         (0.6..1.4).contains(&rays),
         format!("ray-all is linear in points: exponent {rays:.2}"),
     );
+
     if let Err(error) = compare_ends(cases, settings, findings) {
         findings.check(false, format!("a case is missing: {error}"));
     }
@@ -378,6 +400,7 @@ fn compare_ends(cases: &[Case], settings: &Settings, findings: &mut Findings) ->
             .with_context(|| format!("{method} {triangles} {grid}"))
     };
     let size = |level: usize| 8 << (2 * level);
+
     let (small, large) = (
         size(*settings.sphere_levels.start()),
         size(*settings.sphere_levels.end()),
@@ -393,12 +416,14 @@ fn compare_ends(cases: &[Case], settings: &Settings, findings: &mut Findings) ->
     let grid = settings.grids[settings.grids.len() - 1];
     let at_first = total("ray-all", small, coarse)? / total("multipole-wc", small, coarse)?;
     let at_last = total("ray-all", large, grid)? / total("multipole-wc", large, grid)?;
+
     findings.check(
         at_first < at_last && at_last > 1.0,
         format!(
             "multipole-wc overtakes ray-all as both grow: {at_first:.2} times its speed, then {at_last:.1}"
         ),
     );
+
     Ok(())
 }
 

@@ -33,6 +33,7 @@ pub(crate) fn log_log(
         range(&mut all().map(|p| p.0)),
         range(&mut all().map(|p| p.1)),
     );
+
     draw(path, title, (x_title, y_title), (x_range, y_range), curves)
         .map_err(|e| anyhow!("{}: {e}", path.display()))
 }
@@ -46,6 +47,7 @@ fn draw(
 ) -> Result<(), Box<dyn std::error::Error>> {
     let area = SVGBackend::new(path, (PLOT_WIDTH + LEGEND_WIDTH, 600)).into_drawing_area();
     area.fill(&WHITE)?;
+
     // The legend is beside the curves, where it hides none.
     let (left, right) = area.split_horizontally(PLOT_WIDTH);
     let mut chart = ChartBuilder::on(&left)
@@ -60,6 +62,7 @@ fn draw(
         .y_desc(axes.1)
         .light_line_style(WHITE)
         .draw()?;
+
     for (i, curve) in curves.iter().enumerate() {
         let colour = Palette99::pick(i).to_rgba();
         chart.draw_series(LineSeries::new(
@@ -74,12 +77,14 @@ fn draw(
         )?;
         let y = 60 + 22 * i as i32;
         right.draw(&PathElement::new([(0, y), (18, y)], colour.stroke_width(2)))?;
+
         right.draw(&Text::new(
             curve.label.as_str(),
             (25, y - 7),
             ("sans-serif", 14),
         ))?;
     }
+
     area.present()?;
     Ok(())
 }

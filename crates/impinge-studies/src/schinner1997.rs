@@ -40,6 +40,7 @@ pub(crate) fn run(quick: bool) -> Result<()> {
     against_number(&folder, counts, &mut findings)?;
     against_step(&folder, if quick { 2_000 } else { 20_000 }, &mut findings)?;
     when_everything_jumps(if quick { 20_000 } else { 100_000 }, &mut findings)?;
+
     findings.finish()
 }
 
@@ -50,6 +51,7 @@ fn bodies<const D: usize>(count: usize, longer: f64, seed: u64) -> Vec<Ball<D>> 
     let at = |k: usize, random: &mut Random| {
         random.within(0.0, if k == 0 { width * longer } else { width })
     };
+
     (0..count)
         .map(|_| Ball {
             centre: Vector::<D>::from_fn(|k, _| at(k, &mut random)).into(),
@@ -69,17 +71,20 @@ fn step<M: BroadPhase<D> + Default, const D: usize>(
         .expect("finite balls");
     let before = sweep.counters();
     let mut seconds = 0.0;
+
     for _ in 0..STEPS {
         balls
             .iter_mut()
             .for_each(|ball| ball.centre += random.direction::<D>() * length);
         seconds += timed(|| sweep.find_pairs(&BroadScene::of(balls), &mut pairs)).1;
     }
+
     let after = sweep.counters();
     assert_eq!(
         after.rebuilds, before.rebuilds,
         "the step must be short enough for the insertion sort"
     );
+
     (
         (after.exchanges - before.exchanges) as f64 / STEPS as f64,
         seconds / STEPS as f64,
@@ -96,10 +101,12 @@ fn against_number(folder: &Path, counts: &[usize], findings: &mut Findings) -> R
         label: name.into(),
         points: Vec::new(),
     });
+
     let mut times = names.map(|name| Curve {
         label: name.into(),
         points: Vec::new(),
     });
+
     for &count in counts {
         let n = count as f64;
         let mut measured = vec![
@@ -107,18 +114,21 @@ fn against_number(folder: &Path, counts: &[usize], findings: &mut Findings) -> R
             step::<Sweep<2>, 2>(&mut bodies(count, 1.0, 1), length),
             step::<CellSweep<3>, 3>(&mut bodies(count, 1.0, 1), length),
         ];
+
         if count <= longest_chain {
             measured.push(step::<Sweep<3>, 3>(
                 &mut bodies(count, n / chain, 1),
                 length,
             ));
         }
+
         for (k, (swaps, seconds)) in measured.into_iter().enumerate() {
             table.row(&[&names[k].replace(',', ""), &count, &swaps, &seconds]);
             exchanges[k].points.push((n, swaps.max(1.0)));
             times[k].points.push((n, seconds / n * 1e9));
         }
     }
+
     table.save(&folder.join("against_number.csv"))?;
     log_log(
         &folder.join("exchanges.svg"),
@@ -127,6 +137,7 @@ fn against_number(folder: &Path, counts: &[usize], findings: &mut Findings) -> R
         "exchanges",
         &exchanges,
     )?;
+
     log_log(
         &folder.join("time.svg"),
         "Time of a step",
@@ -134,6 +145,7 @@ fn against_number(folder: &Path, counts: &[usize], findings: &mut Findings) -> R
         "ns for each body",
         &times,
     )?;
+
     for (k, law) in [5.0 / 3.0, 1.5, 1.0, 2.0].into_iter().enumerate() {
         let name = names[k];
         let least = if k == CELL_BY_CELL { MANY_CELLS } else { 0.0 };
@@ -144,11 +156,13 @@ fn against_number(folder: &Path, counts: &[usize], findings: &mut Findings) -> R
             .filter(|p| p.0 >= least)
             .collect();
         let exponent = growth_exponent(&points);
+
         findings.check(
             (exponent - law).abs() < 0.2,
             format!("{name}: exchanges grow as N^{exponent:.2} (law: N^{law:.2})"),
         );
     }
+
     report_range(&exchanges, findings);
     Ok(())
 }
@@ -164,6 +178,7 @@ fn report_range(exchanges: &[Curve; 4], findings: &mut Findings) {
         few.last().map_or(0.0, |point| point.0)
     };
     let small = exchanges[0].points[0];
+
     findings.check(
         small.1 < small.0,
         format!(
@@ -176,12 +191,14 @@ fn report_range(exchanges: &[Curve; 4], findings: &mut Findings) {
         linear(&exchanges[0])
     );
     println!("    and up to {:.0} in the plane", linear(&exchanges[1]));
+
     let large = exchanges[CELL_BY_CELL]
         .points
         .iter()
         .filter(|point| point.0 >= MANY_CELLS);
     let each: Vec<f64> = large.map(|(n, swaps)| swaps / n).collect();
     let (first, last) = (each[0], each[each.len() - 1]);
+
     findings.check(
         last < 2.0 * first,
         format!("cell by cell, exchanges for each body stay flat in N: {first:.3} to {last:.3}"),
@@ -197,6 +214,7 @@ fn against_step(folder: &Path, count: usize, findings: &mut Findings) -> Result<
         table.row(&[&length, &swaps, &seconds]);
         points.push((length, swaps));
     }
+
     table.save(&folder.join("against_step.csv"))?;
     let exponent = growth_exponent(&points);
     let curves = [Curve {
@@ -211,6 +229,7 @@ fn against_step(folder: &Path, count: usize, findings: &mut Findings) -> Result<
         "exchanges",
         &curves,
     )?;
+
     findings.check(
         (exponent - 1.0).abs() < 0.1,
         format!("exchanges grow in proportion to the step length (exponent {exponent:.2})"),
@@ -223,6 +242,7 @@ fn when_everything_jumps(count: usize, findings: &mut Findings) -> Result<()> {
     let (mut sweep, mut pairs) = (Sweep::<3>::default(), Vec::new());
     let mut fresh = f64::INFINITY;
     let mut jumped = f64::INFINITY;
+
     for seed in 0..5 {
         let balls = bodies::<3>(count, 1.0, seed);
         fresh = fresh
@@ -235,14 +255,17 @@ fn when_everything_jumps(count: usize, findings: &mut Findings) -> Result<()> {
         };
         let mut expected = Vec::new();
         Columns::<3>::default().find_pairs(&BroadScene::of(&balls), &mut expected)?;
+
         anyhow::ensure!(pairs == expected, "the sweep lost pairs");
     }
+
     let ratio = jumped / fresh;
     // Wide, because times on a busy machine vary: the bound is 2 on a quiet one.
     findings.check(
         ratio < 4.0,
         format!("{count} bodies that all jump cost {ratio:.2} builds from scratch"),
     );
+
     Ok(())
 }
 

@@ -53,6 +53,7 @@ pub(crate) fn run(quick: bool) -> Result<()> {
             &[4, 10, 32, 100, 320, 1_000, 3_200, 10_000],
         )
     };
+
     against_corners(
         &folder,
         "polygons",
@@ -67,6 +68,7 @@ pub(crate) fn run(quick: bool) -> Result<()> {
         |n| of_polyhedra(n, TURN, steps),
         &mut findings,
     )?;
+
     against_turn(
         &folder,
         "polygons",
@@ -82,6 +84,7 @@ pub(crate) fn run(quick: bool) -> Result<()> {
     )?;
     walk_on_film(&folder, &mut findings)?;
     println!("written: {}", folder.display());
+
     findings.finish()
 }
 
@@ -102,6 +105,7 @@ fn mean<P>(poses: &[P], mut methods: [&mut dyn FnMut(&P) -> u32; 3]) -> Cost {
         })
         .unzip();
     let array = |values: Vec<f64>| <[f64; 3]>::try_from(values).expect("three methods");
+
     Cost {
         tests: array(tests),
         nanoseconds: array(nanoseconds),
@@ -117,6 +121,7 @@ fn of_polygons(corners: usize, turn: f64, steps: usize) -> Cost {
         .collect();
     let (rest, rest_in_space) = (Pose::identity(), Pose::identity());
     let (mut kept, mut simplex) = (FeatureCache2::default(), gjk::Simplex::default());
+
     mean(
         &poses,
         [
@@ -135,6 +140,7 @@ fn of_polyhedra(vertices: usize, turn: f64, steps: usize) -> Cost {
     let poses = poses3(&a, &b, Course { turn, gap: GAP }, steps);
     let rest = Pose::identity();
     let (mut kept, mut simplex) = (FeatureCache3::default(), gjk::Simplex::default());
+
     mean(
         &poses,
         [
@@ -172,6 +178,7 @@ fn record(
             ]);
         }
     }
+
     table.save(&folder.join(format!("{name}.csv")))?;
     let tests = [0, 1, 2].map(|k| {
         costs
@@ -185,6 +192,7 @@ fn record(
             .map(|(x, cost)| (*x, cost.nanoseconds[k]))
             .collect()
     });
+
     let curves = |points: [Vec<(f64, f64)>; 3]| {
         points
             .into_iter()
@@ -195,6 +203,7 @@ fn record(
             })
             .collect::<Vec<_>>()
     };
+
     log_log(
         &folder.join(format!("{name}.svg")),
         title,
@@ -209,6 +218,7 @@ fn record(
         "ns for a step",
         &curves(times),
     )?;
+
     Ok(tests)
 }
 
@@ -233,6 +243,7 @@ fn against_corners(
     )?;
     let most = kept.iter().map(|(_, tests)| *tests).fold(0.0, f64::max);
     let range = format!("{} to {} corners", counts[0], counts[counts.len() - 1]);
+
     findings.check(
         most < 1.5,
         format!(
@@ -245,6 +256,7 @@ fn against_corners(
         format!("{bodies}: the tests of kept features grow as corners^{exponent:.3}"),
     );
     let last = costs[costs.len() - 1].1;
+
     findings.check(
         cold.iter().zip(&kept).all(|(cold, kept)| cold.1 >= kept.1),
         format!(
@@ -252,6 +264,7 @@ fn against_corners(
             last.nanoseconds[0], last.nanoseconds[1], last.nanoseconds[2]
         ),
     );
+
     Ok(())
 }
 
@@ -271,6 +284,7 @@ fn against_turn(
         "radians in a step",
         &costs,
     )?;
+
     let extra: Vec<(f64, f64)> = kept[3..6]
         .iter()
         .map(|&(turn, tests)| (turn, tests - 1.0))
@@ -282,6 +296,7 @@ fn against_turn(
             "{bodies}: tests beyond the first grow as rotation^{exponent:.2} (law: in proportion)"
         ),
     );
+
     let better = kept
         .iter()
         .zip(&cold)
@@ -294,6 +309,7 @@ fn against_turn(
             "{bodies}: kept features test less than a cold start up to {up_to} radians in a step"
         ),
     );
+
     Ok(())
 }
 
@@ -310,6 +326,7 @@ fn walk_on_film(folder: &Path, findings: &mut Findings) -> Result<()> {
     let found = features2::closest_traced(&a, &rest, &b, &after, &mut kept, |first, second| {
         pairs.push((first, second))
     });
+
     let bodies = film::Bodies {
         polygons: [&a, &b],
         poses: [rest, after],
@@ -318,6 +335,7 @@ fn walk_on_film(folder: &Path, findings: &mut Findings) -> Result<()> {
         folder.join("walk.svg"),
         film::strip(&bodies, &pairs, &found.contact),
     )?;
+
     findings.check(
         pairs.len() == found.tests as usize && pairs.len() > 4,
         format!(
@@ -327,6 +345,7 @@ fn walk_on_film(folder: &Path, findings: &mut Findings) -> Result<()> {
             found.contact.feature_b
         ),
     );
+
     Ok(())
 }
 

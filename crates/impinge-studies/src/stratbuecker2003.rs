@@ -30,6 +30,7 @@ pub(crate) fn run(quick: bool) -> Result<()> {
     };
     figure_4(&folder, counts, &mut findings)?;
     depth_of_the_sort(&folder, if quick { 10_000 } else { 200_000 }, &mut findings)?;
+
     findings.finish()
 }
 
@@ -42,6 +43,7 @@ fn particles(count: usize, ratio: f64, seed: u64) -> Vec<Ball<3>> {
     let volume: f64 = radii.iter().map(|r| (2.0 * r).powi(3)).sum::<f64>() / 0.955;
     let width = volume.cbrt();
     let centre = |random: &mut Random| Vector::<3>::from_fn(|_, _| random.within(0.0, width));
+
     radii
         .iter()
         .map(|&radius| Ball {
@@ -76,6 +78,7 @@ fn costs(count: usize, ratio: f64) -> [Cost; 3] {
     let (mut some, mut all) = (Vec::new(), Vec::new());
     let mut found = [0usize; 3];
     let mut sum = [(0, 0); 3];
+
     for step in 0..=STEPS {
         let before = [papers[0].counters(), papers[1].counters(), ours.counters()];
         let mut pairs = [0; 3];
@@ -83,6 +86,7 @@ fn costs(count: usize, ratio: f64) -> [Cost; 3] {
             paper.find_some_pairs(&balls, &mut some);
             *pairs = some.len();
         }
+
         ours.find_pairs(&BroadScene::of(&balls), &mut all)
             .expect("finite balls");
         pairs[2] = all.len();
@@ -92,6 +96,7 @@ fn costs(count: usize, ratio: f64) -> [Cost; 3] {
             "a pair that does not overlap"
         );
         let after = [papers[0].counters(), papers[1].counters(), ours.counters()];
+
         if step > 0 {
             for k in 0..3 {
                 found[k] += pairs[k];
@@ -99,8 +104,10 @@ fn costs(count: usize, ratio: f64) -> [Cost; 3] {
                 sum[k].1 += after[k].comparisons - before[k].comparisons;
             }
         }
+
         move_all(&mut balls, STEP, &mut random);
     }
+
     let each = (STEPS * count) as f64;
     std::array::from_fn(|k| Cost {
         tests: sum[k].0 as f64 / each,
@@ -118,6 +125,7 @@ fn figure_4(folder: &Path, counts: &[usize], findings: &mut Findings) -> Result<
         "comparisons_per_particle",
         "missed",
     ]);
+
     for ratio in [1.0, 3.0] {
         let mut curves: Vec<Curve> = Vec::new();
         for kind in ["tests", "comparisons"] {
@@ -126,6 +134,7 @@ fn figure_4(folder: &Path, counts: &[usize], findings: &mut Findings) -> Result<
                 points: Vec::new(),
             }));
         }
+
         let mut missed = [0.0f64; 3];
         for &count in counts {
             for (k, cost) in costs(count, ratio).iter().enumerate() {
@@ -139,9 +148,11 @@ fn figure_4(folder: &Path, counts: &[usize], findings: &mut Findings) -> Result<
                 ]);
                 curves[k].points.push((count as f64, cost.tests));
                 curves[3 + k].points.push((count as f64, cost.comparisons));
+
                 missed[k] = cost.missed;
             }
         }
+
         let title = format!("Tests and comparisons for each particle, radii 1:{ratio}");
         let name = folder.join(format!("figure4_ratio{ratio}.svg"));
         log_log(
@@ -151,8 +162,10 @@ fn figure_4(folder: &Path, counts: &[usize], findings: &mut Findings) -> Result<
             "for each particle and step",
             &curves,
         )?;
+
         check_figure_4(ratio, &curves, &missed, findings);
     }
+
     table.save(&folder.join("figure4.csv"))
 }
 
@@ -166,6 +179,7 @@ fn check_figure_4(ratio: f64, curves: &[Curve], missed: &[f64; 3], findings: &mu
             ),
         );
         let exponent = growth_exponent(&curves[3 + k].points);
+
         findings.check(
             exponent < 0.2,
             format!(
@@ -173,6 +187,7 @@ fn check_figure_4(ratio: f64, curves: &[Curve], missed: &[f64; 3], findings: &mu
             ),
         );
     }
+
     findings.check(
         missed[0] > 0.01,
         format!(
@@ -187,6 +202,7 @@ fn check_figure_4(ratio: f64, curves: &[Curve], missed: &[f64; 3], findings: &mu
             100.0 * missed[1]
         ),
     );
+
     findings.check(missed[2] == 0.0, format!("1:{ratio}: ours misses none"));
 }
 
@@ -200,6 +216,7 @@ fn depth_of_the_sort(folder: &Path, count: usize, findings: &mut Findings) -> Re
         "comparisons_per_particle",
     ]);
     let mut depths = Vec::new();
+
     for exponent in -6..=2 {
         let step = 10f64.powf(f64::from(exponent) * 0.5 - 1.0);
         let mut balls = particles(count, 1.0, 3);
@@ -208,15 +225,18 @@ fn depth_of_the_sort(folder: &Path, count: usize, findings: &mut Findings) -> Re
         let mut pairs = Vec::new();
         paper.find_some_pairs(&balls, &mut pairs);
         let (mut depth, mut comparisons) = (0.0, 0.0);
+
         for _ in 0..STEPS {
             move_all(&mut balls, step, &mut random);
             paper.find_some_pairs(&balls, &mut pairs);
             depth += f64::from(paper.last_sort().depth) / STEPS as f64;
             comparisons += paper.last_sort().comparisons as f64 / (STEPS * count) as f64;
         }
+
         table.row(&[&step, &(0.5 * step * step), &depth, &comparisons]);
         depths.push((0.5 * step * step, depth));
     }
+
     let curve = |points: &[(f64, f64)]| {
         vec![Curve {
             label: format!("{count} particles"),
@@ -233,6 +253,7 @@ fn depth_of_the_sort(folder: &Path, count: usize, findings: &mut Findings) -> Re
     )?;
     table.save(&folder.join("depth_of_sort.csv"))?;
     let most = f64::from(1 + count.ilog2());
+
     findings.check(
         depths.windows(2).all(|two| two[0].1 <= two[1].1 + 0.5),
         "R_sort grows with the energy",
@@ -242,6 +263,7 @@ fn depth_of_the_sort(folder: &Path, count: usize, findings: &mut Findings) -> Re
         greatest <= most + 1.0 && least < greatest,
         format!("R_sort lies between 1 and log2 N: {least:.1} to {greatest:.1} of {most:.0}"),
     );
+
     // A factor of 10 in the step, 100 in the energy, displaces entries 10 times farther: log2 10 more
     // levels.
     let slope = (greatest - least) / (depths.len() as f64 - 1.0) * 2.0;
@@ -249,6 +271,7 @@ fn depth_of_the_sort(folder: &Path, count: usize, findings: &mut Findings) -> Re
         (1.0..4.5).contains(&slope),
         format!("R_sort grows with the logarithm of the energy: by {slope:.2} for each factor of 10 in the step (log2 10 = 3.32)"),
     );
+
     Ok(())
 }
 

@@ -34,6 +34,7 @@ impl Table {
             "a row has one cell for each column"
         );
         let cells: Vec<String> = cells.iter().map(ToString::to_string).collect();
+
         self.text += &(cells.join(",") + "\n");
     }
 
@@ -85,5 +86,6 @@ pub(crate) fn growth_exponent(points: &[(f64, f64)]) -> f64 {
         .fold((0.0, 0.0), |(sx, sy), (x, y)| (sx + x / n, sy + y / n));
     let covariance: f64 = logs.iter().map(|(x, y)| (x - mx) * (y - my)).sum();
     let variance: f64 = logs.iter().map(|(x, _)| (x - mx) * (x - mx)).sum();
+
     covariance / variance
 }

@@ -33,6 +33,7 @@ pub(super) fn run(folder: &Path, common: &Common) -> anyhow::Result<()> {
     })?;
     let strip = Canvas::strip(&draw_foam(&foam, &points, &positions)).expect("two pictures");
     impinge_io::write_atomically(&folder.join("foam.png"), |out| out.write_all(&strip))?;
+
     Ok(())
 }
 
@@ -63,6 +64,7 @@ fn locate(foam: &Surface, common: &Common) -> anyhow::Result<(Vec<Point<3>>, Vec
     })?;
     let seconds = start.elapsed().as_secs_f64();
     let points: Vec<Point<3>> = grid.points().collect();
+
     say!(
         common,
         "{} asked: {} inside, {} outside, {} on the surface; exact, {:.0} ns each after {:.0} ms of set-up.",
@@ -73,6 +75,7 @@ fn locate(foam: &Surface, common: &Common) -> anyhow::Result<(Vec<Point<3>>, Vec
         seconds / points.len() as f64 * 1e9,
         ready * 1e3
     )?;
+
     Ok((points, positions))
 }
 
@@ -99,15 +102,18 @@ fn write_foam(
         Position::On(_) => 2,
     };
     let mut cloud = Dataset::default();
+
     for (point, n) in points.iter().zip(0..) {
         cloud.mesh.points.push(*point);
         cloud.mesh.push(ElementKind::Vertex, &[n]);
     }
+
     cloud.point_fields.push(Field::whole(
         "position",
         positions.iter().map(number).collect(),
     ));
     impinge_io::write(&folder.join("points.vtu"), &cloud)?;
+
     Ok(())
 }
 
@@ -117,18 +123,22 @@ fn draw_foam(foam: &Surface, points: &[Point<3>], positions: &[Position]) -> [Ca
     let camera = Camera::looking_along(VIEW, bounds);
     let mut whole = Canvas::new(PICTURE[0], PICTURE[1], camera);
     let mut cut = whole.clone();
+
     for t in 0..foam.triangles().len() {
         whole.triangle(&foam.corners(t), Colour::rgb(214, 206, 190));
     }
+
     let middle = bounds.centre().z;
     let radius = 0.55 * bounds.longest_edge() / FINE as f64;
     let found = points
         .iter()
         .zip(positions)
         .filter(|(p, position)| **position != Position::Outside && p.z < middle);
+
     for (point, _) in found {
         let height = (point.z - bounds.min.z) / (middle - bounds.min.z);
         cut.sphere(point, radius, Colour::scale(height));
     }
+
     [whole, cut]
 }

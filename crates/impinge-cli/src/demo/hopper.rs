@@ -47,15 +47,18 @@ pub(super) fn run(folder: &Path, spheres: u32, common: &Common) -> anyhow::Resul
     };
     let mut runner = Runner::start_from(source, &out, Start::Anew)?;
     let spheres = runner.world().counts().particles;
+
     say!(
         common,
         "A hopper with {}, simulated for {} s.",
         count(spheres, "sphere"),
         runner.scene().run.duration
     )?;
+
     if crate::run::advance(&mut runner, common)? == Ending::Stopped {
         return Ok(Answer::Interrupted);
     }
+
     let summary = runner.summary();
     say!(
         common,
@@ -65,6 +68,7 @@ pub(super) fn run(folder: &Path, spheres: u32, common: &Common) -> anyhow::Resul
         summary.seconds.total * 1e9 / (summary.steps as f64 * spheres as f64)
     )?;
     let moments = progress::during(common, "reading the frames", || moments(&out))?;
+
     progress::during(common, "drawing", || {
         let strip = Canvas::strip(&draw(&moments, &walls(&out)?)?).context("no pictures")?;
         impinge_io::write_atomically(&folder.join("demo.png"), |file| file.write_all(&strip))?;
@@ -92,6 +96,7 @@ fn moments(out: &Path) -> anyhow::Result<Vec<Moment>> {
             radii,
         })
     };
+
     series.steps().iter().map(moment).collect()
 }
 
@@ -103,6 +108,7 @@ fn walls(out: &Path) -> anyhow::Result<[Dataset; 2]> {
         .first()
         .zip(series.steps().last())
         .context("no walls were written")?;
+
     Ok([
         impinge_io::read(&out.join(&first.file))?,
         impinge_io::read(&out.join(&last.file))?,
@@ -122,6 +128,7 @@ fn draw(moments: &[Moment], walls: &[Dataset; 2]) -> anyhow::Result<Vec<Canvas>>
     let [min, max] = SHOWN;
     let camera = Camera::looking_along(VIEW, &Aabb::new(min, max));
     let mut pictures = Vec::new();
+
     for time in TIMES {
         let moment = nearest(time)?;
         ensure!(
@@ -132,11 +139,14 @@ fn draw(moments: &[Moment], walls: &[Dataset; 2]) -> anyhow::Result<Vec<Canvas>>
         draw_floor(&mut canvas);
         draw_walls(&mut canvas, &walls[usize::from(time > TIMES[0])]);
         let spheres = moment.centres.iter().zip(&moment.radii).zip(&colours);
+
         for ((centre, &radius), &colour) in spheres.filter(|((centre, _), _)| is_shown(centre)) {
             canvas.sphere(centre, radius, colour);
         }
+
         pictures.push(canvas);
     }
+
     Ok(pictures)
 }
 
@@ -179,6 +189,7 @@ fn draw_floor(canvas: &mut Canvas) {
         corner(-1.0, HALF),
     ];
     canvas.triangle(&[a, b, c], Colour::rgb(236, 232, 224));
+
     canvas.triangle(&[a, c, d], Colour::rgb(236, 232, 224));
 }
 
@@ -196,6 +207,7 @@ fn curves(moments: &[Moment], out: &Path) -> anyhow::Result<String> {
         ]
     };
     let history = std::fs::read_to_string(out.join("history.csv"))?;
+
     let column = |name: &str| -> anyhow::Result<Vec<[f64; 2]>> {
         let mut lines = history
             .lines()
@@ -212,6 +224,7 @@ fn curves(moments: &[Moment], out: &Path) -> anyhow::Result<String> {
             .map(|row| Ok([row[time].parse()?, row[value].parse()?]))
             .collect()
     };
+
     let panels = [
         Panel {
             title: "Left in the hopper, %",
@@ -226,6 +239,7 @@ fn curves(moments: &[Moment], out: &Path) -> anyhow::Result<String> {
             curve: Curve(column("contacts")?),
         },
     ];
+
     let spheres = count(
         moments.first().map_or(0, |moment| moment.centres.len()),
         "sphere",

@@ -15,6 +15,7 @@ pub(crate) fn run(demo: &Demo, common: &Common) -> anyhow::Result<Answer> {
     if hopper::run(folder, demo.spheres, common)? == Answer::Interrupted {
         return Ok(Answer::Interrupted);
     }
+
     foam::run(folder, common)?;
     list(folder, common)?;
     Ok(Answer::Yes)
@@ -26,6 +27,7 @@ fn list(folder: &Path, common: &Common) -> std::io::Result<()> {
         "\nOpen {} to see it; beside it are",
         folder.join("demo.png").display()
     )?;
+
     for (file, what) in [
         ("history.svg", "how the hopper emptied"),
         ("foam.png", "a foam, and the points found in its lower half"),
@@ -44,5 +46,6 @@ fn list(folder: &Path, common: &Common) -> std::io::Result<()> {
     ] {
         say!(common, "  {file:<24}{what}")?;
     }
+
     Ok(())
 }

@@ -32,6 +32,7 @@ impl Placement {
                 angle.to_radians(),
             ),
         };
+
         placed
             .iter()
             .all(|x| x.is_finite())
@@ -99,6 +100,7 @@ impl Builder {
             first_element,
             sets: BTreeMap::new(),
         };
+
         for group in scopes.iter().flat_map(|scope| &scope.groups) {
             let members = self.members(group, &body)?;
             let full = name.map_or_else(
@@ -111,8 +113,10 @@ impl Builder {
                 of: group.of,
                 members: members.clone(),
             });
+
             body.sets.insert(key(group.of, &group.name), members);
         }
+
         match name.map(str::to_ascii_uppercase) {
             Some(name) if self.bodies.contains_key(&name) => Err(ParseError::whole(format!(
                 "two instances are called {}",
@@ -138,9 +142,11 @@ impl Builder {
             .collect();
         self.budget
             .take(numbers.len(), size_of::<Point<3>>() + 3 * size_of::<u64>())?;
+
         if (self.dataset.mesh.points.len() + numbers.len()) as u64 > MOST_POINTS {
             return Err(ParseError::whole("more than 4 billion nodes"));
         }
+
         for (i, &point) in scopes.iter().flat_map(|scope| &scope.points).enumerate() {
             let placed = placement.of(point);
             let lost = || {
@@ -151,6 +157,7 @@ impl Builder {
             };
             self.dataset.mesh.points.push(placed.ok_or_else(lost)?);
         }
+
         Numbering::new(&numbers)
             .map_err(|twice| ParseError::whole(format!("node {twice}{called} is listed twice")))
     }
@@ -170,6 +177,7 @@ impl Builder {
             self.budget.take(1, BLOCK_COST)?;
             let order = order(kind);
             let mut vtk = vec![0; order.len()];
+
             for (&number, list) in run.numbers.iter().zip(run.nodes.chunks_exact(order.len())) {
                 for (to, &from) in vtk.iter_mut().zip(&order) {
                     let node = nodes.get(list[from].into()).ok_or_else(|| {
@@ -180,11 +188,14 @@ impl Builder {
                     })?;
                     *to = first_point + node;
                 }
+
                 self.dataset.mesh.push(kind, &vtk);
                 self.rows.push(run.row);
             }
+
             numbers.extend_from_slice(&run.numbers);
         }
+
         Numbering::new(&numbers)
             .map_err(|twice| ParseError::whole(format!("element {twice}{called} is listed twice")))
     }
@@ -200,11 +211,13 @@ impl Builder {
                 group.of
             };
             let items = self.items(group, part, of, own)?;
+
             match part.face {
                 None => all.extend(items),
                 Some(face) => self.sides(&items, face, &mut all),
             }
         }
+
         all.sort_unstable();
         all.dedup();
         Ok(all)
@@ -226,6 +239,7 @@ impl Builder {
                 format!("set {} names {reason}", shown(group.name.as_bytes())),
             )
         };
+
         let body = match &part.instance {
             None => own,
             Some(instance) => self.bodies.get(instance).ok_or_else(|| {
@@ -236,13 +250,16 @@ impl Builder {
             })?,
         };
         self.budget.take(part.numbers.len(), size_of::<u64>())?;
+
         for &number in &part.numbers {
             body.find(of, number)
                 .map_or_else(|| lost += 1, |item| items.push(item));
         }
+
         for &range in &part.ranges {
             body.between(of, range, &mut items, &mut self.budget)?;
         }
+
         for name in &part.names {
             let members = body.sets.get(&key(of, name));
             if let Some(members) = members {
@@ -250,9 +267,11 @@ impl Builder {
                 items.extend_from_slice(members);
                 continue;
             }
+
             let (instance, rest) = name.split_once('.').unwrap_or(("", ""));
             let other = self.bodies.get(instance);
             let number = rest.parse().ok().and_then(|number| other?.find(of, number));
+
             match (
                 number,
                 other.and_then(|other| other.sets.get(&key(of, rest))),
@@ -262,6 +281,7 @@ impl Builder {
                     self.budget.take(members.len(), size_of::<u64>())?;
                     items.extend_from_slice(members);
                 }
+
                 (None, None) => {
                     return Err(at(format!(
                         "{}, which is not defined before it",
@@ -270,10 +290,12 @@ impl Builder {
                 }
             }
         }
+
         if lost > 0 {
             self.dataset
                 .ignore("members of sets that name nothing that was read", lost);
         }
+
         Ok(items)
     }
 
@@ -292,6 +314,7 @@ impl Builder {
                 None => lost += 1,
             }
         }
+
         if lost > 0 {
             self.dataset.ignore(
                 &format!(
@@ -328,6 +351,7 @@ impl Body {
     ) -> Result<(), ParseError> {
         let (numbering, first) = self.numbering(of);
         let [low, high, step] = range;
+
         // Every slot looked at is paid for, so that many wide ranges cannot take for ever.
         let slots = numbering.slots(low, high);
         budget.take(slots.len(), size_of::<u64>())?;
@@ -336,6 +360,7 @@ impl Body {
                 items.push(first + u64::from(place));
             }
         }
+
         Ok(())
     }
 }

@@ -109,6 +109,7 @@ pub(super) fn find(name: &str) -> Option<&'static Row> {
             .map(|rest| rest.strip_suffix('5').unwrap_or(rest));
         letters.is_some_and(|rest| rest.bytes().all(|b| b.is_ascii_uppercase() && b != b'V'))
     };
+
     ROWS.iter().filter(fits).max_by_key(|row| row.name.len())
 }
 
@@ -173,6 +174,7 @@ fn solid_side(kind: ElementKind, face: usize) -> Option<u64> {
         ],
     };
     let corners = corners.get(face)?;
+
     let is_it = |(kind, nodes): &(ElementKind, Vec<u8>)| {
         kind.corner_count() == corners.len()
             && corners.iter().all(|c| nodes[..corners.len()].contains(c))
@@ -194,9 +196,11 @@ mod tests {
             ("S3R", Tri3), ("S4R5", Quad4), ("S8R", Quad8), ("STRI65", Tri6), ("STRI3", Tri3), ("CPS4R", Quad4),
             ("CPE6", Tri6), ("B31", Line2), ("B32", Line3), ("T3D2", Line2), ("R3D4", Quad4), ("SC8R", Hex8),
         ];
+
         for (name, right) in known {
             assert_eq!(kind(name), Some(right), "{name}");
         }
+
         for name in [
             "", "C3D", "C3D15V", "C3D82", "MASS", "SPRINGA", "CONN3D2", "S", "D", "DC3D",
         ] {
@@ -223,6 +227,7 @@ mod tests {
             assert_eq!(side(row, &format!("S{}", faces + 1)), None);
             assert_eq!((side(row, "S0"), side(row, "SPOS")), (None, None));
         }
+
         assert_eq!(
             side(find("C3D4").unwrap(), "S1"),
             Some(3),
@@ -230,6 +235,7 @@ mod tests {
         );
         assert_eq!(side(find("S4").unwrap(), "SNEG"), Some(7));
         assert_eq!(side(find("S4").unwrap(), "E4"), Some(3));
+
         assert_eq!(side(find("CPS3").unwrap(), "S4"), None);
     }
 }

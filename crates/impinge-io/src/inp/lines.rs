@@ -33,6 +33,7 @@ impl Keyword {
                     value.trim().trim_matches('"').trim().to_owned(),
                 )
             });
+
         Self {
             name: name.to_ascii_uppercase(),
             parameters: parameters.collect(),
@@ -151,6 +152,7 @@ mod tests {
         assert_eq!(source.data(), Some(&b"3"[..]));
         assert_eq!(source.data(), None);
         assert_eq!(source.keyword().expect("the end").name, "END");
+
         assert!(source.keyword().is_none());
     }
 }

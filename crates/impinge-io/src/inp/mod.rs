@@ -21,12 +21,14 @@ pub fn parse(bytes: &[u8]) -> Result<Dataset, ParseError> {
     refuse_others(bytes)?;
     let mut model = Model::default();
     let mut source = Source::new(bytes);
+
     while let Some(keyword) = source.keyword() {
         if KEPT.contains(&keyword.name.as_str()) {
             source.budget.take(1, KEPT_COST)?;
         }
         model.take(&keyword, &mut source)?;
     }
+
     model.build(source.budget)
 }
 
@@ -148,6 +150,7 @@ impl Model {
         }
         self.parts.push(Scope::new(name));
         self.inside = Inside::Part;
+
         Ok(())
     }
 
@@ -162,12 +165,14 @@ impl Model {
             }
         };
         let placement = placement(source)?;
+
         self.instances.push(Instance {
             part,
             placement,
             own: Scope::new(keyword.need("NAME")?),
         });
         self.inside = Inside::Instance;
+
         Ok(())
     }
 
@@ -208,9 +213,11 @@ impl Model {
             }
         };
         let lost = self.scope().surface(of, name, keyword, source)?;
+
         for (what, count) in lost.into_iter().filter(|(_, count)| *count > 0) {
             self.ignored.ignore(what, count);
         }
+
         Ok(())
     }
 
@@ -222,6 +229,7 @@ impl Model {
                 builder.add(&[part], Some(&part.name), &Placement::default())?;
             }
         }
+
         let mut used = vec![self.instances.is_empty(); self.parts.len()];
         for instance in &self.instances {
             let part = instance.part.map(|part| &self.parts[part]);
@@ -229,10 +237,12 @@ impl Model {
             let scopes: Vec<&Scope> = part.into_iter().chain([&instance.own]).collect();
             builder.add(&scopes, Some(&instance.own.name), &instance.placement)?;
         }
+
         let unused = used.iter().filter(|used| !**used).count();
         if unused > 0 {
             builder.dataset.ignore("parts without an instance", unused);
         }
+
         builder.add(&[&self.assembly], None, &Placement::default())?;
         Ok(builder.dataset)
     }
@@ -246,6 +256,7 @@ fn placement(source: &mut Source) -> Result<Placement, ParseError> {
             *x = source.real(word)?;
         }
     }
+
     if let Some(line) = source.data() {
         let mut turn = [0.0; 7];
         for (x, word) in turn.iter_mut().zip(places(line)) {
@@ -254,10 +265,12 @@ fn placement(source: &mut Source) -> Result<Placement, ParseError> {
         let [ax, ay, az, bx, by, bz, angle] = turn;
         placement.turn = Some(([ax, ay, az], [bx, by, bz], angle));
     }
+
     if source.data().is_some() {
         return Err(
             source.fault("an instance has a line for its shift and one for its turn, no more")
         );
     }
+
     Ok(placement)
 }

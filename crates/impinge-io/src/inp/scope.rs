@@ -131,6 +131,7 @@ impl Scope {
             return Err(keyword.fault("nodes in cylindrical or spherical coordinates are not read"));
         }
         let first = self.numbers.len();
+
         while let Some(line) = source.data() {
             let mut places = places(line);
             let number = source.number(places.next().unwrap_or_default())?;
@@ -141,6 +142,7 @@ impl Scope {
             self.numbers.push(number);
             self.points.push(point);
         }
+
         if let Some(name) = keyword.get("NSET") {
             let mut members = Members::of(None, None);
             members.numbers = self.numbers[first..].to_vec();
@@ -148,6 +150,7 @@ impl Scope {
                 .parts
                 .push(members);
         }
+
         Ok(())
     }
 
@@ -165,6 +168,7 @@ impl Scope {
         };
         let needed = row.kind.node_count();
         let mut open = 0;
+
         while let Some(line) = source.data() {
             for word in places(line).filter(|word| !word.is_empty()) {
                 match open {
@@ -179,12 +183,14 @@ impl Scope {
                 }
             }
         }
+
         if open > 0 {
             let number = run.numbers.last().copied().unwrap_or_default();
             return Err(source.fault(format!(
                 "element {number} has {open} nodes fewer than its type needs"
             )));
         }
+
         if let Some(name) = keyword.get("ELSET") {
             let mut members = Members::of(None, None);
             members.numbers = run.numbers.clone();
@@ -192,6 +198,7 @@ impl Scope {
                 .parts
                 .push(members);
         }
+
         self.runs.push(run);
         Ok(())
     }
@@ -212,15 +219,19 @@ impl Scope {
                 words.try_for_each(|word| members.push(word, source))?;
                 continue;
             }
+
             let first = source.number(words.next().unwrap_or_default())?;
             let last = words.next().map_or(Ok(first), |word| source.number(word))?;
             let step = words.next().map_or(Ok(1), |word| source.number(word))?;
+
             if step == 0 || last < first {
                 return Err(source
                     .fault("a range needs a first number, a last that is no smaller, and a step"));
             }
+
             members.ranges.push([first, last, step]);
         }
+
         self.group(of, name, keyword.line).parts.push(members);
         Ok(())
     }
@@ -254,6 +265,7 @@ impl Scope {
                 // What follows a node is its area.
                 _ => None,
             };
+
             let at = parts
                 .iter()
                 .position(|part| part.face == face)
@@ -261,8 +273,10 @@ impl Scope {
                     parts.push(Members::of(keyword.get("INSTANCE"), face));
                     parts.len() - 1
                 });
+
             parts[at].push(what, source)?;
         }
+
         self.group(of, name, keyword.line).parts.extend(parts);
         Ok([
             ("surfaces' lines without a face (free surfaces)", free),

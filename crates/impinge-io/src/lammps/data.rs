@@ -24,6 +24,7 @@ pub fn parse_data(bytes: &[u8]) -> Result<ParticleData, ParseError> {
     let mut atoms = None;
     let mut section = None;
     let mut in_head = true;
+
     while let Some(line) = section.take().or_else(|| next_data(&mut lines)) {
         let (data, comment) = parted(line);
         in_head &= !data.first().is_some_and(u8::is_ascii_uppercase);
@@ -42,6 +43,7 @@ pub fn parse_data(bytes: &[u8]) -> Result<ParticleData, ParseError> {
             _ => return Err(lines.fault(format!("{} is not expected here", shown(data)))),
         }
     }
+
     match atoms {
         Some(atoms) if atoms == particles.centres.len() as u64 => Ok(particles),
         Some(atoms) => Err(lines.fault(format!(
@@ -96,6 +98,7 @@ fn read_head(
         [number, _, ..] => drop(count::<u64>(lines, Some(number), "number")?),
         _ => return Err(lines.fault(format!("{} is not expected here", shown(data)))),
     }
+
     Ok(())
 }
 
@@ -125,26 +128,32 @@ fn read_atoms(
     if !particles.centres.is_empty() {
         return Err(lines.fault("a second section 'Atoms'"));
     }
+
     announce(lines, atoms, ATOM_WORDS)?;
     let mut densities = Vec::with_capacity(atoms as usize);
     let mut images = 0;
+
     for _ in 0..atoms {
         let line = next_line(lines, "an atom")?;
         let mut words = words(parted(line).0);
         particles.ids.push(count(lines, words.next(), "id")?);
         particles.kinds.push(count(lines, words.next(), "type")?);
         let diameter = number(lines, words.next(), "diameter")?;
+
         if diameter < 0.0 {
             return Err(lines.fault("the atom has a negative diameter"));
         }
+
         particles.radii.push(diameter / 2.0);
         densities.push(number(lines, words.next(), "density")?);
         let mut coordinate = || number(lines, words.next(), "coordinate");
         particles
             .centres
             .push(Point::from([coordinate()?, coordinate()?, coordinate()?]));
+
         images += usize::from(words.any(|word| word != b"0"));
     }
+
     particles.fields.push(Field::scalar("density", densities));
     note(&mut particles.ignored, "image flags of atoms", images);
     Ok(())
@@ -162,6 +171,7 @@ fn read_velocities(lines: &mut Lines, particles: &mut ParticleData) -> Result<()
     }
     let mut velocities = vec![[0.0; 3]; order.len()];
     let mut spins = velocities.clone();
+
     for _ in 0..order.len() {
         let line = next_line(lines, "a velocity")?;
         let mut words = words(parted(line).0);
@@ -172,6 +182,7 @@ fn read_velocities(lines: &mut Lines, particles: &mut ParticleData) -> Result<()
             *x = number(lines, words.next(), "velocity")?;
         }
     }
+
     particles
         .fields
         .retain(|field| field.name != "velocity" && field.name != "spin");
@@ -179,6 +190,7 @@ fn read_velocities(lines: &mut Lines, particles: &mut ParticleData) -> Result<()
         .fields
         .push(Field::vector("velocity", &velocities));
     particles.fields.push(Field::vector("spin", &spins));
+
     Ok(())
 }
 
@@ -191,6 +203,7 @@ pub fn write_data(particles: &ParticleData, out: &mut dyn Write) -> std::io::Res
         "{} atoms\n{kinds} atom types\n",
         particles.centres.len()
     )?;
+
     for (axis, name) in ["x", "y", "z"].into_iter().enumerate() {
         writeln!(
             out,
@@ -198,6 +211,7 @@ pub fn write_data(particles: &ParticleData, out: &mut dyn Write) -> std::io::Res
             particles.low[axis], particles.up[axis]
         )?;
     }
+
     writeln!(out, "\nAtoms # sphere\n")?;
     let densities = reals(particles, "density", 1);
     for (i, centre) in particles.centres.iter().enumerate() {
@@ -207,12 +221,14 @@ pub fn write_data(particles: &ParticleData, out: &mut dyn Write) -> std::io::Res
             particles.radii[i] * 2.0,
         );
         let density = densities.map_or(USUAL_DENSITY, |densities| densities[i]);
+
         writeln!(
             out,
             "{id} {kind} {diameter:?} {density:?} {:?} {:?} {:?}",
             centre.x, centre.y, centre.z
         )?;
     }
+
     let (velocities, spins) = (reals(particles, "velocity", 3), reals(particles, "spin", 3));
     if velocities.is_some() || spins.is_some() {
         writeln!(out, "\nVelocities # sphere\n")?;
@@ -224,6 +240,7 @@ pub fn write_data(particles: &ParticleData, out: &mut dyn Write) -> std::io::Res
             writeln!(out, "{id} {vx:?} {vy:?} {vz:?} {wx:?} {wy:?} {wz:?}")?;
         }
     }
+
     Ok(())
 }
 

@@ -30,6 +30,7 @@ pub fn parse_dump(bytes: &[u8]) -> Result<Vec<ParticleData>, ParseError> {
     let mut frames = Vec::new();
     let mut frame = ParticleData::default();
     let mut atoms = None;
+
     while let Some(line) = lines.next_filled() {
         let item = line.strip_prefix(b"ITEM: ").ok_or_else(|| {
             lines.fault(format!("{} stands where 'ITEM:' should be", shown(line)))
@@ -53,9 +54,11 @@ pub fn parse_dump(bytes: &[u8]) -> Result<Vec<ParticleData>, ParseError> {
             note(&mut frame.ignored, "other items", 1);
         }
     }
+
     if atoms.is_some() || frames.is_empty() {
         return Err(lines.fault("the file ends before 'ITEM: ATOMS'"));
     }
+
     Ok(frames)
 }
 
@@ -64,15 +67,18 @@ fn read_box(lines: &mut Lines, kinds: &[u8], frame: &mut ParticleData) -> Result
     if is_tilted {
         return Err(lines.fault("tilted boxes are not read"));
     }
+
     for (axis, kind) in words(kinds).take(3).enumerate() {
         frame.periodic[axis] = kind == b"pp";
     }
+
     for axis in 0..3 {
         let line = next_line(lines, "an extent of the box")?;
         let mut words = words(line);
         frame.low[axis] = number(lines, words.next(), "lower end of the box")?;
         frame.up[axis] = number(lines, words.next(), "upper end of the box")?;
     }
+
     Ok(())
 }
 
@@ -92,6 +98,7 @@ fn roles(columns: &[u8], fields: &mut Vec<Field>) -> Vec<Role> {
             Role::Field(fields.len() - 1)
         }
     };
+
     words(columns).map(&mut role).collect()
 }
 
@@ -104,15 +111,18 @@ fn read_atoms(
     if words(columns).nth(MOST_COLUMNS).is_some() {
         return Err(lines.fault(format!("more than {MOST_COLUMNS} columns are named")));
     }
+
     let roles = roles(columns, &mut frame.fields);
     let placed = |axis| {
         roles
             .iter()
             .any(|&role| role == Role::Axis(axis) || role == Role::Share(axis))
     };
+
     if !(0..3).all(placed) {
         return Err(lines.fault("the atoms need columns x, y and z"));
     }
+
     if !roles
         .iter()
         .any(|role| matches!(role, Role::Radius | Role::Diameter))
@@ -120,16 +130,19 @@ fn read_atoms(
         return Err(lines.fault("the atoms need a column radius or diameter"));
     }
     announce(lines, atoms, roles.len())?;
+
     for _ in 0..atoms {
         let line = next_line(lines, "an atom")?;
         read_atom(lines, line, &roles, frame)?;
     }
+
     note(
         &mut frame.ignored,
         "columns of words",
         roles.iter().filter(|&&r| r == Role::PassedOver).count(),
     );
     frame.join_vectors();
+
     Ok(())
 }
 
@@ -142,6 +155,7 @@ fn read_atom(
     let mut words = words(line);
     let (mut id, mut kind) = (frame.ids.len() as u64 + 1, 1);
     let (mut centre, mut radius) = (Point::<3>::origin(), 0.0);
+
     for &role in roles {
         let word = words.next();
         match role {
@@ -164,12 +178,15 @@ fn read_atom(
             Role::PassedOver => {}
         }
     }
+
     if words.next().is_some() {
         return Err(lines.fault("the atom has more words than columns are named"));
     }
+
     if radius < 0.0 || !centre.iter().all(|x| x.is_finite()) {
         return Err(lines.fault("the atom has a negative radius or lies out of all bounds"));
     }
+
     frame.ids.push(id);
     frame.kinds.push(kind);
     frame.centres.push(centre);
@@ -190,12 +207,15 @@ pub fn write_frame(frame: &ParticleData, out: &mut dyn Write) -> std::io::Result
         frame.centres.len()
     )?;
     writeln!(out, "ITEM: BOX BOUNDS {ends}")?;
+
     for axis in 0..3 {
         writeln!(out, "{:?} {:?}", frame.low[axis], frame.up[axis])?;
     }
+
     let names: Vec<String> = frame.fields.iter().flat_map(column_names).collect();
     let names: String = names.iter().map(|name| format!(" {name}")).collect();
     writeln!(out, "ITEM: ATOMS id type x y z radius{names}")?;
+
     for (i, centre) in frame.centres.iter().enumerate() {
         let (id, kind, radius) = (frame.ids[i], frame.kinds[i], frame.radii[i]);
         write!(
@@ -207,8 +227,10 @@ pub fn write_frame(frame: &ParticleData, out: &mut dyn Write) -> std::io::Result
             .fields
             .iter()
             .try_for_each(|field| write_values(field, i, out))?;
+
         writeln!(out)?;
     }
+
     Ok(())
 }
 
@@ -225,6 +247,7 @@ fn column_names(field: &Field) -> Vec<String> {
         .chars()
         .map(|c| if c.is_ascii_graphic() { c } else { '_' })
         .collect();
+
     match field.components {
         1 => vec![name],
         components => (1..=components).map(|i| format!("{name}[{i}]")).collect(),

@@ -60,6 +60,7 @@ impl ParticleData {
         let ends = [0, 1, 2].map(ends);
         let (low, up) = (ends.map(|(low, _)| low), ends.map(|(_, up)| up));
         let (ids, kinds) = ((1..=centres.len() as u64).collect(), vec![1; centres.len()]);
+
         Self {
             low,
             up,
@@ -84,11 +85,13 @@ impl ParticleData {
             ("kinds", self.kinds.len()),
             ("radii", self.radii.len()),
         ];
+
         if let Some((name, length)) = lengths.into_iter().find(|&(_, length)| length != count) {
             return Err(ParseError::whole(format!(
                 "there are {length} {name} for {count} centres"
             )));
         }
+
         self.fields
             .iter()
             .try_for_each(|field| field.check(count))?;
@@ -97,6 +100,7 @@ impl ParticleData {
                 && self.radii[*i] >= 0.0
                 && self.radii[*i].is_finite()
         };
+
         match (0..count).find(|i| !is_good(i)) {
             Some(i) => Err(ParseError::whole(format!(
                 "sphere {i} has no finite centre and radius"
@@ -119,6 +123,7 @@ impl ParticleData {
             let (xs, ys, zs) = (part(x), part(y), part(z));
             let rows: Vec<[f64; 3]> = (0..xs.len()).map(|i| [xs[i], ys[i], zs[i]]).collect();
             self.fields[x] = Field::vector(name, &rows);
+
             self.fields
                 .retain(|field| !parts.contains(&field.name.as_str()));
         }
@@ -149,6 +154,7 @@ pub fn write_particles(path: &Path, frames: &[ParticleData]) -> Result<(), Error
         .extension()
         .and_then(|extension| extension.to_str())
         .unwrap_or_default();
+
     match (
         ["data", "lmp"].contains(&extension.to_ascii_lowercase().as_str()),
         frames,
@@ -159,6 +165,7 @@ pub fn write_particles(path: &Path, frames: &[ParticleData]) -> Result<(), Error
             frames.len()
         ))
         .in_file(path)),
+
         (false, _) => output::write_atomically(path, |out| {
             frames.iter().try_for_each(|frame| write_frame(frame, out))
         }),

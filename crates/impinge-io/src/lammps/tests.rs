@@ -12,6 +12,7 @@ fn spheres() -> ParticleData {
         Field::vector("velocity", &[[0.1, 0.2, 0.3], [1.0, 2.0, 3.0], [0.0; 3]]),
         Field::vector("spin", &[[0.0; 3], [-1.0, -2.0, -3.0], [4.0, 5.0, 6.0]]),
     ];
+
     particles
 }
 
@@ -46,6 +47,7 @@ fn a_dump_is_read_as_written() {
         .fields
         .push(Field::vector("force", &[[1.0, 0.0, -0.5]; 3]));
     let frames = [spheres(), later];
+
     assert_eq!(parse(dump(&frames).as_bytes()).expect("reads"), frames);
 }
 
@@ -68,6 +70,7 @@ fn the_head_of_a_dump_is_what_ovito_expects() {
         "ITEM: ATOMS id type x y z radius density vx vy vz omegax omegay omegaz",
         "7 1 0.1 0.2 0.3 0.5 2500.0 0.1 0.2 0.3 0.0 0.0 0.0",
     ];
+
     assert_eq!(head, expected);
 }
 
@@ -81,6 +84,7 @@ fn a_foreign_dump_is_read() {
         (frames[0].radii[0], frames[0].ids[0], frames[0].periodic),
         (1.5, 1, [true, true, false])
     );
+
     assert_eq!(
         frames[0].fields,
         [Field::scalar("c_coordination", vec![12.0])]
@@ -181,6 +185,7 @@ fn particles_whose_lists_disagree_are_not_written() {
         error.ends_with("there are 2 radii for 3 centres"),
         "{error}"
     );
+
     for name in ["a.dump", "a.data"] {
         let path = folder.path().join(name);
         write_particles(&path, &[spheres()]).expect("writes");

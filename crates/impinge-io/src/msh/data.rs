@@ -29,13 +29,16 @@ impl Reader<'_> {
             let line = self.cursor.need_line("a name")?;
             name.get_or_insert_with(|| String::from_utf8_lossy(line).trim_matches('"').to_owned());
         }
+
         for _ in 0..self.head::<u64>()? {
             self.cursor.need_line("a time")?;
         }
+
         let mut tags: Vec<u64> = Vec::new();
         for _ in 0..self.head::<u64>()? {
             tags.push(self.head()?);
         }
+
         let &[step, components, count, ..] = &tags[..] else {
             return Err(self
                 .cursor
@@ -45,6 +48,7 @@ impl Reader<'_> {
             .try_into()
             .map_err(|_| self.cursor.fault("too many components"))?;
         let name = self.free_name(of, name.unwrap_or_else(|| "unnamed".to_owned()), step);
+
         let mut raw = Raw {
             of,
             name,
@@ -52,12 +56,14 @@ impl Reader<'_> {
             numbers: Vec::new(),
             values: Vec::new(),
         };
+
         for _ in 0..count {
             raw.numbers.push(self.cursor.number(Scalar::I32)?);
             for _ in 0..components {
                 raw.values.push(self.cursor.number(Scalar::F64)?);
             }
         }
+
         self.waiting.push(raw);
         Ok(())
     }
@@ -89,9 +95,11 @@ impl Reader<'_> {
         if waiting.is_empty() {
             return Ok(());
         }
+
         let elements = Numbering::new(&self.tags).map_err(|twice| {
             ParseError::whole(format!("element {twice} is listed twice and has fields"))
         })?;
+
         for raw in waiting {
             let (numbering, items) = match raw.of {
                 Of::Nodes => (&self.nodes, self.dataset.mesh.points.len()),
@@ -100,6 +108,7 @@ impl Reader<'_> {
             let count = items.saturating_mul(raw.components);
             self.budget.take(count, size_of::<f64>())?;
             let mut values = vec![f64::NAN; count];
+
             for (i, &number) in raw.numbers.iter().enumerate() {
                 let from = &raw.values[i * raw.components..][..raw.components];
                 match numbering.get(number) {
@@ -110,16 +119,19 @@ impl Reader<'_> {
                         .ignore("values on nodes or elements that are not there", 1),
                 }
             }
+
             let field = Field {
                 name: raw.name,
                 components: raw.components,
                 values: Values::Real(values),
             };
+
             match raw.of {
                 Of::Nodes => self.dataset.point_fields.push(field),
                 Of::Elements => self.dataset.cell_fields.push(field),
             }
         }
+
         Ok(())
     }
 }

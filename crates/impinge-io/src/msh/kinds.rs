@@ -47,6 +47,7 @@ mod tests {
         );
         assert_eq!(foreign(14), Some(("pyramid", 14)));
         assert_eq!(foreign(93), Some(("hex", 125)));
+
         assert_eq!(foreign(4), None);
     }
 }

@@ -42,6 +42,7 @@ pub fn parse(bytes: &[u8]) -> Result<Dataset, ParseError> {
         };
         reader.section(name)?;
     }
+
     reader.finish()
 }
 
@@ -112,6 +113,7 @@ impl<'a> Reader<'a> {
                 }
             }
         }
+
         let line = self.cursor.need_line("the version")?;
         let mut words = words(line);
         let version = words.next().unwrap_or_default();
@@ -126,6 +128,7 @@ impl<'a> Reader<'a> {
             }
         };
         let binary = words.next().unwrap_or_default();
+
         self.size = match words.next() {
             Some(b"8") => Scalar::U64,
             Some(b"4") if self.is_4 => Scalar::U32,
@@ -135,6 +138,7 @@ impl<'a> Reader<'a> {
                     .fault("the size of numbers is not one that is known"));
             }
         };
+
         match binary {
             b"0" => {}
             b"1" => self.byte_order()?,
@@ -145,6 +149,7 @@ impl<'a> Reader<'a> {
                 )));
             }
         }
+
         self.end(b"MeshFormat")
     }
 
@@ -160,6 +165,7 @@ impl<'a> Reader<'a> {
             }
         };
         self.cursor.form = Form::Binary(endian);
+
         Ok(())
     }
 
@@ -179,6 +185,7 @@ impl<'a> Reader<'a> {
                 return self.pass_over(name);
             }
         }
+
         self.end(name)
     }
 
@@ -187,6 +194,7 @@ impl<'a> Reader<'a> {
         let line = self
             .cursor
             .need_line(&format!("the end of the section {text}"))?;
+
         match line.strip_prefix(b"$End") {
             Some(rest) if rest == name => Ok(()),
             _ => Err(self.cursor.fault(format!(
@@ -217,12 +225,14 @@ impl<'a> Reader<'a> {
         let line = self.cursor.need_line("the number of names")?;
         let count: usize =
             whole(line).ok_or_else(|| self.cursor.fault(format!("{} is no count", shown(line))))?;
+
         for _ in 0..count {
             let line = self.cursor.need_line("a physical name")?;
             let unsound = || format!("{} is no physical name", shown(line));
             let (key, name) = physical_name(line).ok_or_else(|| self.cursor.fault(unsound()))?;
             self.names.insert(key, name);
         }
+
         Ok(())
     }
 
@@ -245,9 +255,11 @@ impl<'a> Reader<'a> {
         if self.has_nodes {
             return Err(self.cursor.fault("nodes are listed twice"));
         }
+
         if numbers.len() as u64 > MOST_POINTS {
             return Err(self.cursor.fault("more than 4 billion nodes"));
         }
+
         self.has_nodes = true;
         let numbering = Numbering::new(numbers);
         self.nodes = numbering
@@ -273,10 +285,12 @@ impl<'a> Reader<'a> {
                 ))
             })?;
         }
+
         let mut vtk = [0; 27];
         for (to, &from) in vtk.iter_mut().zip(order) {
             *to = gmsh[from];
         }
+
         let blocks = self.dataset.mesh.blocks.len();
         self.dataset.mesh.push(kind, &vtk[..order.len()]);
         self.budget.take(
@@ -297,12 +311,14 @@ impl<'a> Reader<'a> {
                 )));
             }
         }
+
         match foreign {
             Some((shape, nodes)) => self.dataset.ignore(&format!("{shape}{nodes} elements"), 1),
             None => self
                 .dataset
                 .ignore(&format!("elements of Gmsh type {id}"), 1),
         }
+
         Ok(())
     }
 
@@ -314,10 +330,12 @@ impl<'a> Reader<'a> {
                 )));
             }
         }
+
         self.finish_data()?;
         for key in self.names.keys() {
             self.groups.entry(*key).or_default();
         }
+
         for ((dimension, tag), members) in std::mem::take(&mut self.groups) {
             let name = self.names.remove(&(dimension, tag));
             let name = name.unwrap_or_else(|| unnamed(dimension, tag));
@@ -327,11 +345,13 @@ impl<'a> Reader<'a> {
                 members,
             });
         }
+
         for (name, values) in [(PHYSICAL, self.physical), (GEOMETRICAL, self.geometrical)] {
             if values.iter().any(|&value| value != 0) {
                 self.dataset.cell_fields.push(Field::whole(name, values));
             }
         }
+
         marks::to_sets(&mut self.dataset, &mut self.budget)?;
         Ok(self.dataset)
     }
@@ -352,6 +372,7 @@ fn physical_name(line: &[u8]) -> Option<(Key, String)> {
     let mut words = words(&line[..open]);
     let dimension = whole(words.next()?).filter(|&dimension| dimension < DIMENSIONS.len())?;
     let tag = whole(words.next()?)?;
+
     Some((
         (dimension, tag),
         String::from_utf8_lossy(&line[open + 1..close]).into_owned(),

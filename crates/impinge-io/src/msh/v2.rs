@@ -19,17 +19,20 @@ impl Reader<'_> {
         let count = self.count_2()?;
         let mut numbers = Vec::with_capacity(count.min(self.cursor.room(Scalar::F64) / 3));
         self.dataset.mesh.points.reserve(numbers.capacity());
+
         for _ in 0..count {
             numbers.push(self.cursor.number(Scalar::I32)?);
             let point = [self.real()?, self.real()?, self.real()?];
             self.dataset.mesh.points.push(Point::from(point));
         }
+
         self.number_nodes(&numbers)
     }
 
     pub(super) fn elements_2(&mut self) -> Result<(), ParseError> {
         let count = self.count_2()?;
         let mut read = 0;
+
         // Elements of one type often follow each other, and in binary files they share a header.
         let mut order = (0, None, Vec::new());
         while read < count {
@@ -37,17 +40,20 @@ impl Reader<'_> {
             if self.cursor.form != Form::Text {
                 (id, run, tags) = (self.int()?, self.int()?, self.int()?);
             }
+
             if run < 1 || run as u64 > (count - read) as u64 {
                 return Err(self.cursor.fault(format!(
                     "a block of {run} elements where {} remain",
                     count - read
                 )));
             }
+
             for _ in 0..run {
                 let number = self.cursor.number(Scalar::I32)?;
                 if self.cursor.form == Form::Text {
                     (id, tags) = (self.int()?, self.int()?);
                 }
+
                 if order.0 != id {
                     let kind = u32::try_from(id).ok().and_then(ElementKind::from_gmsh_id);
                     order = (
@@ -56,6 +62,7 @@ impl Reader<'_> {
                         kind.map(ElementKind::gmsh_to_vtk).unwrap_or_default(),
                     );
                 }
+
                 let (physical, geometrical) = self.tags_2(tags)?;
                 match order.1 {
                     None => self.pass_over_element(id, Scalar::I32)?,
@@ -64,9 +71,11 @@ impl Reader<'_> {
                         self.note_tags(number, (kind.dimension(), physical), geometrical);
                     }
                 }
+
                 read += 1;
             }
         }
+
         Ok(())
     }
 
@@ -77,6 +86,7 @@ impl Reader<'_> {
                 .cursor
                 .fault(format!("an element cannot have {count} tags")));
         }
+
         let mut known = [0, 0];
         for i in 0..count {
             let tag = self.int()?;
@@ -84,9 +94,11 @@ impl Reader<'_> {
                 *known = tag;
             }
         }
+
         if count > 2 {
             self.dataset.ignore("elements' partitions", 1);
         }
+
         Ok((known[0], known[1]))
     }
 
@@ -99,6 +111,7 @@ impl Reader<'_> {
                 .or_default()
                 .push(self.tags.len() as u64);
         }
+
         self.tags.push(number);
         self.physical.push(physical.1);
         self.geometrical.push(geometrical);

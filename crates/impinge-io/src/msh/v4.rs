@@ -17,14 +17,17 @@ impl Reader<'_> {
                 self.cursor
                     .skip(if dimension == 0 { 3 } else { 6 }, Scalar::F64)?;
                 let mut groups = Vec::new();
+
                 for _ in 0..self.size()? {
                     groups.push(self.int()?.abs());
                 }
+
                 if dimension > 0 {
                     let boundary = self.size()?;
                     let boundary = usize::try_from(boundary).unwrap_or(usize::MAX);
                     self.cursor.skip(boundary, Scalar::I32)?;
                 }
+
                 if !groups.is_empty() {
                     groups.sort_unstable();
                     groups.dedup();
@@ -32,6 +35,7 @@ impl Reader<'_> {
                 }
             }
         }
+
         Ok(())
     }
 
@@ -50,31 +54,37 @@ impl Reader<'_> {
     pub(super) fn nodes_4(&mut self) -> Result<(), ParseError> {
         let blocks = self.size()?;
         let count = self.size()?;
+
         // The smallest and largest tag say nothing that the tags do not.
         self.cursor.skip(2, self.size)?;
         let room = self.cursor.room(Scalar::F64) / 3;
         let mut numbers: Vec<u64> =
             Vec::with_capacity(room.min(usize::try_from(count).unwrap_or(usize::MAX)));
         self.dataset.mesh.points.reserve(numbers.capacity());
+
         for _ in 0..blocks {
             let (dimension, _) = self.owner()?;
             let parameters = if self.int()? == 0 { 0 } else { dimension };
             let nodes = self.size()?;
+
             for _ in 0..nodes {
                 numbers.push(self.size()?);
             }
+
             for _ in 0..nodes {
                 let point = [self.real()?, self.real()?, self.real()?];
                 self.dataset.mesh.points.push(Point::from(point));
                 self.cursor.skip(parameters, Scalar::F64)?;
             }
         }
+
         if numbers.len() as u64 != count {
             return Err(self.cursor.fault(format!(
                 "{count} nodes are announced, but there are {}",
                 numbers.len()
             )));
         }
+
         self.number_nodes(&numbers)
     }
 
@@ -83,6 +93,7 @@ impl Reader<'_> {
         let announced = self.size()?;
         self.cursor.skip(2, self.size)?;
         let mut found = 0_u64;
+
         for _ in 0..blocks {
             let owner = self.owner()?;
             let id = self.int()?;
@@ -93,6 +104,7 @@ impl Reader<'_> {
                 None => self.foreign_block(id, count)?,
             }
         }
+
         match found == announced {
             true => Ok(()),
             false => Err(self.cursor.fault(format!(
@@ -109,6 +121,7 @@ impl Reader<'_> {
             self.element(kind, &order, self.size)?;
             self.tags.push(number);
         }
+
         let groups = self.entities.get(&owner).map_or(&[][..], Vec::as_slice);
         let added = self.tags.len() - first;
         for &group in groups {
@@ -117,6 +130,7 @@ impl Reader<'_> {
             let members = self.groups.entry((owner.0, group)).or_default();
             members.extend(first as u64..self.tags.len() as u64);
         }
+
         let group = groups.first().copied().unwrap_or_default();
         self.physical.resize(self.tags.len(), group);
         self.geometrical.resize(self.tags.len(), owner.1);

@@ -39,6 +39,7 @@ pub fn check(dataset: &Dataset) -> Result<Vec<Ignored>, ParseError> {
         "numbers of components (fields padded with zeros to 3 or 9)",
         count(&is_padded),
     );
+
     note(
         BEYOND_53_BITS,
         written.map(|field| field.count_beyond_53_bits()).sum(),
@@ -73,6 +74,7 @@ pub fn write(dataset: &Dataset, out: &mut dyn Write) -> std::io::Result<()> {
     write_entities(dataset, &plan, out)?;
     write_nodes(dataset, &plan, out)?;
     write_elements(dataset, &plan, out)?;
+
     write_fields(dataset, out)
 }
 
@@ -113,10 +115,12 @@ impl Plan {
         };
         let groups = plan.group(dataset, &dimensions);
         plan.part(dataset, &dimensions, &groups);
+
         if plan.entities.is_empty() {
             // Nodes must belong to something.
             plan.entities.insert((0, 1), Vec::new());
         }
+
         plan
     }
 
@@ -126,6 +130,7 @@ impl Plan {
         let mut groups = Groups::new(dimensions.len());
         let known = field_of(dataset, PHYSICAL);
         let mut used = BTreeSet::new();
+
         for set in dataset.sets.iter().filter(|set| set.of == SetOf::Elements) {
             for dimension in 0..DIMENSIONS.len() {
                 let of_dimension = |&&member: &&u64| dimensions[member as usize] == dimension;
@@ -144,21 +149,25 @@ impl Plan {
                     .all(|&member| known.is_none_or(|values| values[member] == wish));
                 let tag = free(&used, dimension, if same { wish } else { 0 });
                 used.insert((dimension, tag));
+
                 if set.name != unnamed(dimension, tag) {
                     self.names
                         .insert((dimension, tag), set.name.replace(['"', '\n', '\r'], "'"));
                 }
+
                 members
                     .into_iter()
                     .for_each(|member| groups.add(member, tag));
             }
         }
+
         // Groups that came as numbers only.
         for (element, &tag) in known.unwrap_or_default().iter().enumerate() {
             if tag > 0 && tag <= i64::from(i32::MAX) && groups.of[element] == 0 {
                 groups.add(element, tag);
             }
         }
+
         groups
     }
 
@@ -167,6 +176,7 @@ impl Plan {
         let known = field_of(dataset, GEOMETRICAL);
         let mut tags: BTreeMap<(usize, i64, u32), i64> = BTreeMap::new();
         let mut used = BTreeSet::new();
+
         for (element, &dimension) in dimensions.iter().enumerate() {
             let wish = known.map_or(0, |values| values[element]);
             let tag = *tags
@@ -177,6 +187,7 @@ impl Plan {
                     tag
                 });
             self.owners.push(tag);
+
             self.entities
                 .entry((dimension, tag))
                 .or_insert_with(|| groups.lists[groups.of[element] as usize].clone());
@@ -218,6 +229,7 @@ fn free(used: &BTreeSet<(usize, i64)>, dimension: usize, wish: i64) -> i64 {
     if wish > 0 && wish < i64::from(i32::MAX) && !used.contains(&(dimension, wish)) {
         return wish;
     }
+
     let largest = used
         .range(..(dimension + 1, 0))
         .next_back()
@@ -241,10 +253,12 @@ fn write_names(plan: &Plan, out: &mut dyn Write) -> std::io::Result<()> {
     if plan.names.is_empty() {
         return Ok(());
     }
+
     writeln!(out, "$PhysicalNames\n{}", plan.names.len())?;
     for ((dimension, tag), name) in &plan.names {
         writeln!(out, "{dimension} {tag} \"{name}\"")?;
     }
+
     writeln!(out, "$EndPhysicalNames")
 }
 
@@ -255,6 +269,7 @@ fn write_entities(dataset: &Dataset, plan: &Plan, out: &mut dyn Write) -> std::i
         false => (bounds.min, bounds.max),
     };
     writeln!(out, "$Entities")?;
+
     for dimension in 0..DIMENSIONS.len() {
         size(
             plan.entities
@@ -264,6 +279,7 @@ fn write_entities(dataset: &Dataset, plan: &Plan, out: &mut dyn Write) -> std::i
             out,
         )?;
     }
+
     for ((dimension, tag), groups) in &plan.entities {
         int(*tag, out)?;
         low.iter().try_for_each(|&x| real(x, out))?;
@@ -276,6 +292,7 @@ fn write_entities(dataset: &Dataset, plan: &Plan, out: &mut dyn Write) -> std::i
             size(0, out)?;
         }
     }
+
     writeln!(out, "\n$EndEntities")
 }
 
@@ -290,6 +307,7 @@ fn write_nodes(dataset: &Dataset, plan: &Plan, out: &mut dyn Write) -> std::io::
     ]
     .iter()
     .try_for_each(|&n| size(n, out))?;
+
     // All nodes belong to the last entity, which is of the highest dimension.
     let ((dimension, tag), _) = plan.entities.last_key_value().expect("there is an entity");
     int(*dimension as i64, out)?;
@@ -301,6 +319,7 @@ fn write_nodes(dataset: &Dataset, plan: &Plan, out: &mut dyn Write) -> std::io::
         .iter()
         .flat_map(|point| [point.x, point.y, point.z])
         .try_for_each(|x| real(x, out))?;
+
     writeln!(out, "\n$EndNodes")
 }
 
@@ -312,6 +331,7 @@ fn write_elements(dataset: &Dataset, plan: &Plan, out: &mut dyn Write) -> std::i
         .iter()
         .try_for_each(|&n| size(n, out))?;
     let mut number = 0;
+
     for (kind, owner, nodes) in runs {
         int(kind.dimension() as i64, out)?;
         int(owner, out)?;
@@ -319,6 +339,7 @@ fn write_elements(dataset: &Dataset, plan: &Plan, out: &mut dyn Write) -> std::i
         size(nodes.len() / kind.node_count(), out)?;
         let order = kind.gmsh_to_vtk();
         let mut gmsh = vec![0; order.len()];
+
         for vtk in nodes.chunks_exact(order.len()) {
             number += 1;
             size(number, out)?;
@@ -329,6 +350,7 @@ fn write_elements(dataset: &Dataset, plan: &Plan, out: &mut dyn Write) -> std::i
             gmsh.iter().try_for_each(|&node| size(node, out))?;
         }
     }
+
     writeln!(out, "\n$EndElements")
 }
 
@@ -346,6 +368,7 @@ fn runs<'a>(dataset: &'a Dataset, plan: &Plan) -> Vec<(ElementKind, i64, &'a [u3
             nodes = rest;
         }
     }
+
     runs
 }
 
@@ -353,16 +376,19 @@ fn write_fields(dataset: &Dataset, out: &mut dyn Write) -> std::io::Result<()> {
     for field in &dataset.point_fields {
         write_field("NodeData", field, out)?;
     }
+
     let of_cells = dataset.cell_fields.iter();
     for field in of_cells.filter(|field| !is_carried(dataset, field)) {
         write_field("ElementData", field, out)?;
     }
+
     for set in dataset.sets.iter().filter(|set| set.of != SetOf::Elements) {
         let marks = marks::of_set(set, dataset);
         let field = Field::scalar(
             &marks.name,
             marks.bytes.into_iter().map(f64::from).collect(),
         );
+
         write_field(
             if marks.of_points {
                 "NodeData"
@@ -373,6 +399,7 @@ fn write_fields(dataset: &Dataset, out: &mut dyn Write) -> std::io::Result<()> {
             out,
         )?;
     }
+
     Ok(())
 }
 
@@ -386,6 +413,7 @@ fn write_field(section: &str, field: &Field, out: &mut dyn Write) -> std::io::Re
         out,
         "${section}\n1\n\"{name}\"\n1\n0.0\n3\n0\n{width}\n{count}"
     )?;
+
     for item in 0..count {
         int(item as i64 + 1, out)?;
         for component in 0..width {
@@ -398,5 +426,6 @@ fn write_field(section: &str, field: &Field, out: &mut dyn Write) -> std::io::Re
             real(value, out)?;
         }
     }
+
     writeln!(out, "\n$End{section}")
 }

@@ -101,6 +101,7 @@ impl<'a> Body<'a> {
                 Number::Real(_) => return Err(self.fault("its corners are no whole numbers")),
             }
         }
+
         Ok(())
     }
 
@@ -141,6 +142,7 @@ fn next_word<'a>(lines: &Lines, line: &mut &'a [u8]) -> Result<&'a [u8], ParseEr
         .unwrap_or(line.len());
     let (word, rest) = line.split_at(end);
     *line = rest.trim_ascii_start();
+
     if word.is_empty() {
         Err(lines.fault("the line has too few numbers"))
     } else {

@@ -106,6 +106,7 @@ impl Header {
                 .filter(|property| property.list.is_some() && !corners(property))
                 .count()
         };
+
         read.map(lists).sum()
     }
 
@@ -117,9 +118,11 @@ impl Header {
         let count = words.next().ok_or("an element needs a count")?;
         let count =
             whole(count).ok_or_else(|| format!("{} is no number of elements", shown(count)))?;
+
         if self.elements.len() == MOST_ELEMENTS {
             return Err(format!("more than {MOST_ELEMENTS} elements are declared"));
         }
+
         let name = String::from_utf8_lossy(name).into_owned();
         if self.elements.iter().any(|element| element.name == name) {
             return Err(format!(
@@ -127,11 +130,13 @@ impl Header {
                 shown(name.as_bytes())
             ));
         }
+
         self.elements.push(Element {
             name,
             count,
             properties: Vec::new(),
         });
+
         Ok(())
     }
 
@@ -148,13 +153,16 @@ impl Header {
             Kind::of(word).ok_or_else(|| format!("{} is no type", shown(word)))
         };
         let first = words.next();
+
         let (list, kind) = match first {
             Some(b"list") => (Some(kind(words.next())?), kind(words.next())?),
             _ => (None, kind(first)?),
         };
+
         if list.is_some_and(|list| !list.is_whole()) {
             return Err("the length of a list is no whole number".to_owned());
         }
+
         let name = words.next().ok_or("a property needs a name")?;
         let name = String::from_utf8_lossy(name).into_owned();
         if element
@@ -167,11 +175,13 @@ impl Header {
                 shown(name.as_bytes())
             ));
         }
+
         if element.properties.len() == MOST_PROPERTIES {
             return Err(format!(
                 "an element has more than {MOST_PROPERTIES} properties"
             ));
         }
+
         element.properties.push(Property { name, kind, list });
         Ok(())
     }
@@ -183,6 +193,7 @@ pub(super) fn parse(bytes: &[u8]) -> Result<(Header, Body<'_>), ParseError> {
     if lines.next_line().map(<[u8]>::trim_ascii_end) != Some(b"ply") {
         return Err(ParseError::line(1, "a PLY file begins with the line 'ply'"));
     }
+
     let mut header = Header::default();
     let mut endian = None;
     loop {
@@ -198,8 +209,10 @@ pub(super) fn parse(bytes: &[u8]) -> Result<(Header, Body<'_>), ParseError> {
             Some(b"end_header") => break,
             _ => Err(format!("{} is no statement of a PLY header", shown(line))),
         };
+
         declared.map_err(|reason| lines.fault(reason))?;
     }
+
     let body = match endian.ok_or_else(|| lines.fault("the header names no format"))? {
         None => Body::text(lines),
         Some(endian) => {
@@ -208,6 +221,7 @@ pub(super) fn parse(bytes: &[u8]) -> Result<(Header, Body<'_>), ParseError> {
             Body::Binary(reader)
         }
     };
+
     Ok((header, body))
 }
 

@@ -22,9 +22,11 @@ pub fn parse(bytes: &[u8]) -> Result<Dataset, ParseError> {
     if vertex_count > MOST_POINTS {
         return Err(body.fault(format!("{vertex_count} vertices are too many for 32 bits")));
     }
+
     let mut vertices = Vertices::default();
     let mut faces = Faces::default();
     let mut others = Dataset::default();
+
     for element in &header.elements {
         body.announce(element)?;
         match element.name.as_str() {
@@ -40,6 +42,7 @@ pub fn parse(bytes: &[u8]) -> Result<Dataset, ParseError> {
             }
         }
     }
+
     assemble(&header, vertices, faces, others)
 }
 
@@ -58,12 +61,14 @@ fn assemble(
     let mut dataset = cut.into_dataset(vertices.points);
     dataset.point_fields = vertices.fields;
     dataset.cell_fields = cell_fields;
+
     note(
         &mut dataset.ignored,
         "list properties",
         header.lists_passed_over(),
     );
     dataset.ignored.extend(others.ignored);
+
     Ok(dataset)
 }
 
@@ -83,6 +88,7 @@ fn skip(element: &Element, body: &mut Body) -> Result<(), ParseError> {
     if element.properties.is_empty() {
         return Ok(()); // However many are announced, they take no bytes.
     }
+
     for _ in 0..element.count {
         body.begin_row()?;
         for property in &element.properties {
@@ -90,6 +96,7 @@ fn skip(element: &Element, body: &mut Body) -> Result<(), ParseError> {
         }
         body.end_row()?;
     }
+
     Ok(())
 }
 
@@ -120,6 +127,7 @@ fn roles(
             Role::Field(fields.len() - 1)
         }
     };
+
     (element.properties.iter().map(&mut role).collect(), fields)
 }
 
@@ -151,10 +159,12 @@ impl Vertices {
                 .iter()
                 .any(|role| matches!(role, Role::Axis(i) if *i == axis))
         };
+
         // A mesh of the plane may lack z.
         if element.count > 0 && !(has(0) && has(1)) {
             return Err(ParseError::whole("the vertices have no properties x and y"));
         }
+
         let mut points = Vec::with_capacity(element.count as usize);
         for i in 0..element.count {
             let mut point = Point::origin();
@@ -166,9 +176,11 @@ impl Vertices {
                     Role::Corners | Role::PassedOver => body.skip(property)?,
                 }
             }
+
             body.end_row()?;
             points.push(point);
         }
+
         Ok(Self { points, fields })
     }
 }
@@ -178,6 +190,7 @@ fn coordinate(body: &mut Body, property: &Property, vertex: u64) -> Result<f64, 
     if x.is_finite() {
         return Ok(x);
     }
+
     Err(body.fault(format!(
         "{} of vertex {vertex} is not finite",
         property.name
@@ -197,11 +210,13 @@ impl Faces {
                 "the faces have no list property vertex_indices",
             ));
         }
+
         let (roles, mut fields) = roles(element, |property| {
             property.is_corners().then_some(Role::Corners)
         });
         let mut polygons = Polygons::default();
         let mut corners = Vec::new();
+
         for i in 0..element.count {
             body.begin_row()?;
             for (property, role) in element.properties.iter().zip(&roles) {
@@ -214,9 +229,11 @@ impl Faces {
                 }
                 .map_err(|fault| named(fault, i))?;
             }
+
             body.end_row()?;
             polygons.push(&corners);
         }
+
         Ok(Self { polygons, fields })
     }
 }

@@ -22,17 +22,20 @@ fn binary(big: bool) -> Vec<u8> {
         true => file.extend(bytes),
         false => file.extend(bytes.iter().rev()),
     };
+
     for (x, y, z) in [(-1_i16, 0.5_f64, 7_u32), (2, 1.5, 0), (300, -2.5, 1)] {
         put(&x.to_be_bytes());
         put(&y.to_be_bytes());
         put(&z.to_be_bytes());
     }
+
     put(&3_u16.to_be_bytes());
     (0..3).for_each(|i| put(&[i]));
     put(&2_u32.to_be_bytes());
     put(&1.0_f64.to_be_bytes());
     put(&2.0_f64.to_be_bytes());
     put(&[0xfe]);
+
     file
 }
 
@@ -48,6 +51,7 @@ fn text_is_read_with_its_fields_and_a_word_on_the_rest() {
         dataset.point_fields,
         [Field::whole("red", vec![255, 254, 253, 252, 251])]
     );
+
     assert_eq!(
         dataset.cell_fields,
         [Field::whole("part", vec![8, 7])],
@@ -58,6 +62,7 @@ fn text_is_read_with_its_fields_and_a_word_on_the_rest() {
         .iter()
         .map(|i| (i.what.as_str(), i.count))
         .collect();
+
     assert_eq!(ignored, [("list properties", 1), ("edge elements", 1)]);
 }
 
@@ -70,6 +75,7 @@ fn both_ends_of_binary_give_the_same() {
         [[-1.0, 0.5, 7.0], [2.0, 1.5, 0.0], [300.0, -2.5, 1.0]].map(Point::from)
     );
     assert_eq!(little.mesh.triangles(), [[0, 1, 2]]);
+
     assert_eq!(little.cell_fields, [Field::whole("part", vec![-2])]);
 }
 
@@ -83,6 +89,7 @@ fn what_is_written_is_read_again() {
     ));
     let mut bytes = Vec::new();
     write(&dataset, &mut bytes).expect("writes");
+
     assert_eq!(parse(&bytes).expect("reads"), dataset);
 }
 
@@ -96,12 +103,14 @@ fn field_names_that_ply_cannot_have_are_changed() {
     let mut bytes = Vec::new();
     write(&dataset, &mut bytes).expect("writes");
     let read = parse(&bytes).expect("reads");
+
     let names: Vec<&str> = read
         .point_fields
         .iter()
         .map(|field| field.name.as_str())
         .collect();
     assert_eq!(names, ["x_", "a_b_0", "a_b_1", "a_b_2"]);
+
     assert_eq!(read.mesh, dataset.mesh);
 }
 
@@ -152,6 +161,7 @@ fn lying_counts_are_refused_before_memory_is_asked_for() {
     );
     let empty =
         "ply\nformat ascii 1.0\nelement thing 18446744073709551615\nelement vertex 0\nend_header\n";
+
     assert!(
         parse(empty.as_bytes())
             .expect("things without properties")

@@ -17,6 +17,7 @@ pub fn check(dataset: &Dataset) -> Result<Vec<Ignored>, ParseError> {
         BEYOND_53_BITS,
         fields.map(Field::count_beyond_53_bits).sum(),
     );
+
     Ok(left_out)
 }
 
@@ -35,6 +36,7 @@ pub fn write(dataset: &Dataset, out: &mut dyn Write) -> std::io::Result<()> {
     declare(&dataset.point_fields, &["x", "y", "z"], out)?;
     writeln!(out, "element face {}", faces(mesh).count())?;
     writeln!(out, "property list uchar uint vertex_indices")?;
+
     declare(
         &dataset.cell_fields,
         &["vertex_indices", "vertex_index"],
@@ -42,6 +44,7 @@ pub fn write(dataset: &Dataset, out: &mut dyn Write) -> std::io::Result<()> {
     )?;
     writeln!(out, "end_header")?;
     let point_fields = with_types(&dataset.point_fields);
+
     for (i, point) in mesh.points.iter().enumerate() {
         point
             .iter()
@@ -50,6 +53,7 @@ pub fn write(dataset: &Dataset, out: &mut dyn Write) -> std::io::Result<()> {
             .iter()
             .try_for_each(|&(field, as_int)| values(field, as_int, i, out))?;
     }
+
     write_faces(dataset, out)
 }
 
@@ -68,8 +72,10 @@ fn write_faces(dataset: &Dataset, out: &mut dyn Write) -> std::io::Result<()> {
                 .try_for_each(|&(field, as_int)| values(field, as_int, element, out))?;
             element += 1;
         }
+
         element += if is_face(block) { 0 } else { block.len() };
     }
+
     Ok(())
 }
 
@@ -94,13 +100,16 @@ fn declare(fields: &[Field], taken: &[&str], out: &mut dyn Write) -> std::io::Re
                 .map(|c| if c.is_ascii_graphic() { c } else { '_' })
                 .collect();
             name += &suffix;
+
             while name.is_empty() || taken.contains(&name) {
                 name.push('_');
             }
+
             writeln!(out, "property {kind} {name}")?;
             taken.insert(name);
         }
     }
+
     Ok(())
 }
 

@@ -44,6 +44,7 @@ fn begins_as_text(bytes: &[u8]) -> bool {
     let solid = head
         .get(..5)
         .is_some_and(|word| word.eq_ignore_ascii_case(b"solid"));
+
     solid && !head[..head.len().min(START)].contains(&0)
 }
 
@@ -56,17 +57,20 @@ fn parse_binary(bytes: &[u8]) -> Result<Dataset, ParseError> {
     })?;
     let count = reader.u32()?;
     let records = reader.items(count.into(), RECORD)?;
+
     if reader.rest().len() >= RECORD {
         let more = reader.rest().len();
         return Err(reader.fault(format!(
             "{count} triangles are announced, but {more} more bytes follow them"
         )));
     }
+
     if u64::from(count) * 3 > MOST_POINTS {
         return Err(reader.fault(format!(
             "{count} triangles have too many corners for 32 bits"
         )));
     }
+
     let mut dataset = merged(&corners(records)?, None, Vec::new());
     let coloured = records
         .chunks_exact(RECORD)
@@ -77,6 +81,7 @@ fn parse_binary(bytes: &[u8]) -> Result<Dataset, ParseError> {
         "attribute bytes (colours) of triangles",
         coloured,
     );
+
     note(
         &mut dataset.ignored,
         "colour in the header",
@@ -87,6 +92,7 @@ fn parse_binary(bytes: &[u8]) -> Result<Dataset, ParseError> {
         "bytes after the last triangle",
         reader.rest().len(),
     );
+
     Ok(dataset)
 }
 
@@ -99,6 +105,7 @@ fn corners(records: &[u8]) -> Result<Vec<Point<3>>, ParseError> {
             [12, 24, 36].map(|i| Point::from([i, i + 4, i + 8].map(|i| f64::from(number(i))))),
         );
     }
+
     // Checked apart, so that the loop above has no way out and stays simple for the compiler.
     match points
         .iter()
@@ -121,6 +128,7 @@ fn parse_text(bytes: &[u8]) -> Result<Dataset, ParseError> {
     let mut corners = Vec::new();
     let mut solids: Vec<(String, usize)> = Vec::new();
     let mut in_solid = false;
+
     while let Some(line) = lines.next_filled() {
         let mut words = words(line);
         match lower_case(words.next()).as_slice() {
@@ -135,12 +143,15 @@ fn parse_text(bytes: &[u8]) -> Result<Dataset, ParseError> {
             _ => return Err(lines.fault(format!("{} is not expected here", shown(line)))),
         }
     }
+
     if in_solid {
         return Err(lines.fault("the file ends within a solid: 'endsolid' is missing"));
     }
+
     if corners.len() as u64 > MOST_POINTS {
         return Err(lines.fault("too many corners for 32 bits"));
     }
+
     let sets = sets(solids, corners.len() / 3);
     Ok(merged(&corners, None, sets))
 }
@@ -152,6 +163,7 @@ fn facet(lines: &mut Lines, corners: &mut Vec<Point<3>>) -> Result<(), ParseErro
         let line = expect(lines, b"vertex")?;
         corners.push(point(&mut words(line).skip(1)).map_err(|reason| lines.fault(reason))?);
     }
+
     expect(lines, b"endloop")?;
     expect(lines, b"endfacet").map(|_| ())
 }
@@ -161,6 +173,7 @@ fn expect<'a>(lines: &mut Lines<'a>, keyword: &[u8]) -> Result<&'a [u8], ParseEr
     let line = lines
         .next_filled()
         .ok_or_else(|| lines.fault(format!("the file ends where '{name}' should be")))?;
+
     match words(line).next() {
         Some(word) if word.eq_ignore_ascii_case(keyword) => Ok(line),
         _ => Err(lines.fault(format!("{} stands where '{name}' should be", shown(line)))),
@@ -178,6 +191,7 @@ fn sets(solids: Vec<(String, usize)>, triangles: usize) -> Vec<Set> {
     if solids.len() < 2 {
         return Vec::new();
     }
+
     let ends: Vec<usize> = solids
         .iter()
         .skip(1)
@@ -188,11 +202,13 @@ fn sets(solids: Vec<(String, usize)>, triangles: usize) -> Vec<Set> {
         .into_iter()
         .zip(ends)
         .filter(|((_, start), end)| start < end);
+
     let set = |((name, start), end)| Set {
         name,
         of: SetOf::Elements,
         members: (start as u64..end as u64).collect(),
     };
+
     sets.map(set).collect()
 }
 
@@ -205,15 +221,18 @@ pub fn check(dataset: &Dataset) -> Result<Vec<Ignored>, ParseError> {
         "points of no triangle",
         points_of_no_triangle(mesh),
     );
+
     if let Some(problem) = mesh.uncut_quads() {
         return Err(ParseError::whole(problem.to_string()));
     }
+
     let triangles = mesh.triangles();
     if triangles.len() > u32::MAX as usize {
         return Err(ParseError::whole(
             "STL counts triangles with 32 bits, which are too few here",
         ));
     }
+
     if let Some(i) = mesh
         .points
         .iter()
@@ -230,6 +249,7 @@ pub fn check(dataset: &Dataset) -> Result<Vec<Ignored>, ParseError> {
         mesh.points.iter().filter(is_rounded).count(),
     );
     let distinct = |t: [Point<3>; 3]| t[0] != t[1] && t[1] != t[2] && t[2] != t[0];
+
     let collapses = |t: &&[u32; 3]| {
         let exact = t.map(|node| mesh.points[node as usize]);
         distinct(exact) && !distinct(exact.map(|point| Point::from(rounded(&point).map(f64::from))))
@@ -239,6 +259,7 @@ pub fn check(dataset: &Dataset) -> Result<Vec<Ignored>, ParseError> {
         "triangles that collapse when rounded to 32 bits",
         triangles.iter().filter(collapses).count(),
     );
+
     Ok(left_out)
 }
 
@@ -262,6 +283,7 @@ pub fn write(dataset: &Dataset, out: &mut dyn Write) -> std::io::Result<()> {
     header[..24].copy_from_slice(b"binary STL, from impinge");
     out.write_all(&header)?;
     out.write_all(&(triangles.len() as u32).to_le_bytes())?;
+
     for triangle in &triangles {
         let corners = triangle.map(|node| dataset.mesh.points[node as usize]);
         let [a, b, c] = corners.map(|point| rounded(&point));
@@ -272,6 +294,7 @@ pub fn write(dataset: &Dataset, out: &mut dyn Write) -> std::io::Result<()> {
         }
         out.write_all(&record)?;
     }
+
     Ok(())
 }
 
@@ -287,6 +310,7 @@ pub fn write_text(dataset: &Dataset, out: &mut dyn Write) -> std::io::Result<()>
         }
         writeln!(out, " endloop\nendfacet")?;
     }
+
     writeln!(out, "endsolid impinge")
 }
 
@@ -298,6 +322,7 @@ fn normal([a, b, c]: [Point<3>; 3]) -> [f64; 3] {
     let unit = |v: impinge::space::Vector<3>| v / v.amax();
     let normal = unit(ab).cross(&unit(ac));
     let length = normal.norm();
+
     if length > 0.0 {
         (normal / length).into()
     } else {

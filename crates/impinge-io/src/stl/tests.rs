@@ -57,6 +57,7 @@ fn a_binary_file_that_begins_with_solid_is_known_by_its_size() {
     assert_eq!(parse(&bytes).expect("reads"), square());
     bytes[12..80].fill(0);
     bytes.push(0);
+
     assert_eq!(
         parse(&bytes).expect("reads").ignored[0].what,
         "bytes after the last triangle"
@@ -84,6 +85,7 @@ fn several_solids_are_sets() {
         .iter()
         .map(|set| (set.name.as_str(), set.members.as_slice()))
         .collect();
+
     assert_eq!(sets, [("left side", &[0, 1][..]), ("impinge", &[2, 3])]);
 }
 
@@ -97,6 +99,7 @@ fn normals_may_be_anything_and_corners_may_not() {
     let mut corner = good;
     corner[START + RECORD + 28..][..4].copy_from_slice(&nan);
     let fault = parse(&corner).unwrap_err();
+
     assert_eq!(
         fault.to_string(),
         "byte 158: corner 1 of triangle 1 has a coordinate that is not finite"
@@ -107,6 +110,7 @@ fn normals_may_be_anything_and_corners_may_not() {
             .as_bytes(),
     )
     .unwrap_err();
+
     assert_eq!(fault.to_string(), "line 5: 'inf' is not finite");
 }
 
@@ -120,6 +124,7 @@ fn truncation_at_any_byte_is_refused() {
             "the first {end} bytes of text are read as a whole file"
         );
     }
+
     let bytes = binary(&square());
     for end in 0..bytes.len() {
         assert!(
@@ -140,6 +145,7 @@ fn counts_that_lie_are_refused() {
         "4294967295 items of 50 bytes are announced, but only 100 bytes follow"
     );
     bytes[HEADER..START].copy_from_slice(&1_u32.to_le_bytes());
+
     assert_eq!(
         parse(&bytes).unwrap_err().reason,
         "1 triangles are announced, but 50 more bytes follow them"
@@ -173,6 +179,7 @@ fn what_32_bits_cannot_hold_is_told() {
     shifted
         .point_fields
         .push(Field::scalar("heat", vec![0.0; 5]));
+
     let told: Vec<_> = check(&shifted)
         .expect("writable")
         .into_iter()
@@ -183,6 +190,7 @@ fn what_32_bits_cannot_hold_is_told() {
         ("points of no triangle", 1),
         ("triangles that collapse when rounded to 32 bits", 2),
     ];
+
     assert_eq!(told, expected.map(|(what, count)| (what.to_owned(), count)));
 }
 
@@ -206,6 +214,7 @@ fn corners_that_only_rounding_keeps_apart_are_one_and_counted() {
     ];
     let faces = [[0, 2, 1], [0, 1, 3], [1, 2, 4], [2, 0, 4], [0, 3, 4]];
     let soup = Mesh::of_triangles(corners.map(Point::from).to_vec(), &faces).into();
+
     for bytes in [binary(&soup), text(&soup).into_bytes()] {
         let dataset = parse(&bytes).expect("reads");
         assert_eq!((dataset.mesh.points.len(), dataset.welded), (4, 1));

@@ -67,16 +67,19 @@ impl Reader<'_> {
             b"GLOBAL_IDS" | b"PEDIGREE_IDS" | b"EDGE_FLAGS" => (1, 1),
             other => return Err(self.fault(format!("the keyword {} is not known", shown(other)))),
         };
+
         if self.target == Target::Whole {
             return Err(self.fault(format!(
                 "{} stands before POINT_DATA and CELL_DATA",
                 shown(keyword)
             )));
         }
+
         // Where the data names its colours; a table of its own has a third word.
         if keyword == b"SCALARS" && self.next_is_lookup_table() {
             self.cursor.filled_line();
         }
+
         self.take_field(word(0), components, self.items(), word(type_at))
     }
 
@@ -100,6 +103,7 @@ impl Reader<'_> {
         let count = items.checked_mul(components);
         let count =
             count.ok_or_else(|| self.fault(format!("{components} components are too many")))?;
+
         match of.to_ascii_lowercase().as_slice() {
             b"string" | b"utf8_string" => {
                 self.dataset.ignore("arrays of text", 1);
@@ -107,6 +111,7 @@ impl Reader<'_> {
             }
             _ => {}
         }
+
         let values = match of.eq_ignore_ascii_case(b"bit") {
             true => Values::Whole(self.bits(count)?),
             false => {
@@ -124,16 +129,19 @@ impl Reader<'_> {
                 }
             }
         };
+
         let field = Field {
             name: unescape(name),
             components,
             values,
         };
+
         match self.target {
             Target::Whole => self.dataset.ignore("field data arrays", 1),
             Target::Points => self.dataset.point_fields.push(field),
             Target::Cells => self.cell_fields.push(field),
         }
+
         Ok(())
     }
 
@@ -145,6 +153,7 @@ impl Reader<'_> {
                 self.pass_over_metadata();
                 line = self.cursor.need_line("an array")?;
             }
+
             let words: Vec<&[u8]> = words(line).take(4).collect();
             let &[name, components, items, of] = &words[..] else {
                 return Err(self.fault(format!(
@@ -156,12 +165,14 @@ impl Reader<'_> {
             let (Some(components), Some(items)) = (components, items) else {
                 return Err(self.fault(format!("the size of array {} is no number", shown(name))));
             };
+
             if self.target != Target::Whole && items != self.items() {
                 let (name, right) = (shown(name), self.items());
                 return Err(self.fault(format!(
                     "array {name} has {items} items, but there are {right}"
                 )));
             }
+
             self.take_field(name, components, items, of)?;
         }
         Ok(())
@@ -172,6 +183,7 @@ impl Reader<'_> {
         if self.cursor.form == Form::Text {
             return self.numbers(Scalar::U8, count);
         }
+
         let bytes = self.cursor.take(count.div_ceil(8))?;
         self.budget.take(count, size_of::<i64>())?;
         Ok((0..count)
@@ -224,6 +236,7 @@ fn unescape(name: &[u8]) -> String {
     let digit = |at: usize| name.get(at).and_then(|&b| char::from(b).to_digit(16));
     let mut bytes = Vec::with_capacity(name.len());
     let mut at = 0;
+
     while at < name.len() {
         match (name[at], digit(at + 1), digit(at + 2)) {
             (b'%', Some(high), Some(low)) => {
@@ -236,5 +249,6 @@ fn unescape(name: &[u8]) -> String {
             }
         }
     }
+
     String::from_utf8_lossy(&bytes).into_owned()
 }

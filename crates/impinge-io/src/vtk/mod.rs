@@ -83,6 +83,7 @@ impl<'a> Reader<'a> {
             .unwrap_or_default()
             .trim_ascii();
         let major: Option<u32> = version.split(|&b| b == b'.').next().and_then(whole);
+
         match major {
             Some(1..=5) => {}
             Some(_) => return Err(self.fault(format!("version {} is not read", shown(version)))),
@@ -92,6 +93,7 @@ impl<'a> Reader<'a> {
                 );
             }
         }
+
         self.cursor.line();
         let form = self.cursor.need_line("ASCII or BINARY")?;
         match form.to_ascii_uppercase().as_slice() {
@@ -111,10 +113,12 @@ impl<'a> Reader<'a> {
         let mut words = words(line);
         let first = words.next().unwrap_or_default().to_ascii_uppercase();
         let rest: Vec<&[u8]> = words.take(MOST_WORDS).collect();
+
         if let Some(group) = GROUPS.iter().position(|(name, _)| *name == first) {
             self.groups[group] = Some(self.lists(&rest)?);
             return Ok(());
         }
+
         match first.as_slice() {
             b"DATASET" => self.dataset_type(&rest),
             b"POINTS" => self.points(&rest),
@@ -149,6 +153,7 @@ impl<'a> Reader<'a> {
                 )));
             }
         });
+
         Ok(())
     }
 
@@ -165,11 +170,13 @@ impl<'a> Reader<'a> {
                 "{count} numbers are announced, but they do not follow"
             )));
         }
+
         self.budget.take(count, size_of::<T>())?;
         let mut numbers = Vec::with_capacity(count);
         for _ in 0..count {
             numbers.push(self.cursor.number(scalar)?);
         }
+
         Ok(numbers)
     }
 
@@ -179,12 +186,14 @@ impl<'a> Reader<'a> {
         if self.has_points {
             return Err(self.fault("points are listed twice"));
         }
+
         self.has_points = true;
         if count > self.cursor.room(scalar) / 3 || count as u64 > MOST_POINTS {
             return Err(self.fault(format!(
                 "{count} points are announced, but they do not follow"
             )));
         }
+
         self.dataset.mesh.points.reserve_exact(count);
         for _ in 0..count {
             let mut point = [0.0; 3];
@@ -193,6 +202,7 @@ impl<'a> Reader<'a> {
             }
             self.dataset.mesh.points.push(Point::from(point));
         }
+
         Ok(())
     }
 
@@ -220,10 +230,12 @@ impl<'a> Reader<'a> {
             .filter(|_| size <= room)
             .ok_or_else(|| self.fault(too_few))?;
         self.budget.take(count, size_of::<u64>())?;
+
         let mut lists = Lists {
             ends: Vec::with_capacity(count),
             nodes: Vec::with_capacity(nodes),
         };
+
         for cell in 0..count {
             let length: usize = self.cursor.number::<u32>(Scalar::I32)? as usize;
             if length > nodes - lists.nodes.len() {
@@ -236,6 +248,7 @@ impl<'a> Reader<'a> {
             }
             lists.ends.push(lists.nodes.len() as u64);
         }
+
         match lists.nodes.len() == nodes {
             true => Ok(lists),
             false => Err(self.fault(format!(
@@ -256,9 +269,11 @@ impl<'a> Reader<'a> {
                 self.fault("the offsets do not begin with 0 and end with the number of nodes")
             );
         }
+
         if count > 0 {
             ends.remove(0);
         }
+
         Ok(Lists { ends, nodes })
     }
 
@@ -295,9 +310,11 @@ impl<'a> Reader<'a> {
         let is_surface = self
             .is_surface
             .ok_or_else(|| ParseError::whole("the file names no DATASET"))?;
+
         if !self.has_points {
             return Err(ParseError::whole("the file has no POINTS"));
         }
+
         let types = self.types.unwrap_or_default();
         let mut cells = Cells::new(&mut self.dataset, 0);
         if is_surface {
@@ -317,11 +334,13 @@ impl<'a> Reader<'a> {
             }
             cells.take_all(lists, |i| types[i], &mut self.budget)?;
         }
+
         let (origin, count) = cells.finish();
         for field in self.cell_fields {
             let followed = follow(field, &origin, count, &mut self.budget)?;
             self.dataset.cell_fields.push(followed);
         }
+
         Ok(self.dataset)
     }
 }

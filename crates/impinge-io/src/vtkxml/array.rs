@@ -109,6 +109,7 @@ impl Encoding<'_> {
             false => text,
         };
         let stream = Stream::Encoded(Encoded::new(text));
+
         self.decode(stream, scalar, count, budget)
             .map_err(|failed| failed.at(array))
     }
@@ -131,6 +132,7 @@ impl Encoding<'_> {
                 appended.bytes.len()
             ))
         })?;
+
         let stream = match appended.is_base64 {
             true => Stream::Encoded(Encoded::new(bytes)),
             false => Stream::Raw(Bytes::new(bytes, self.endian)),
@@ -163,16 +165,19 @@ impl Encoding<'_> {
         let bytes = count
             .checked_mul(scalar.size())
             .ok_or_else(|| Failed::Here(too_many(count)))?;
+
         let plan = match self.compressed {
             true => self.table(&mut stream, bytes, budget)?,
             false => self.plain(&mut stream, bytes)?,
         };
         budget.take(count, size_of::<T>())?;
         sink.numbers.reserve_exact(count);
+
         match plan {
             Plan::Plain => stream_plain(&mut stream, bytes, &mut sink)?,
             Plan::Blocks(blocks) => stream_blocks(&mut stream, &blocks, &mut sink, budget)?,
         }
+
         Ok(sink.numbers)
     }
 
@@ -200,11 +205,13 @@ impl Encoding<'_> {
         let count = self.length(stream)?;
         let full = self.length(stream)?;
         let partial = self.length(stream)?;
+
         if count > stream.left() / self.header.size() {
             return Err(Failed::Here(format!(
                 "{count} compressed blocks are announced, but they do not follow"
             )));
         }
+
         budget.take(count, size_of::<Block>())?;
         let mut blocks = Vec::with_capacity(count);
         for i in 0..count {
@@ -214,12 +221,14 @@ impl Encoding<'_> {
                 size: if last { partial } else { full },
             });
         }
+
         let size = blocks
             .iter()
             .try_fold(0_usize, |sum, block| sum.checked_add(block.size));
         let packed = blocks
             .iter()
             .try_fold(0_usize, |sum, block| sum.checked_add(block.packed));
+
         match (size, packed) {
             (Some(size), _) if size != bytes => Err(wrong_size(size, bytes)),
             (Some(_), Some(packed)) if packed <= stream.left() => Ok(Plan::Blocks(blocks)),
@@ -343,6 +352,7 @@ fn stream_plain<T: Number>(
         sink.push(part)?;
         bytes -= part.len();
     }
+
     Ok(())
 }
 
@@ -359,6 +369,7 @@ fn stream_blocks<T: Number>(
         .unwrap_or_default();
     budget.take(largest, 2)?;
     let (mut packed, mut inflated) = (Vec::new(), Vec::new());
+
     for (i, block) in blocks.iter().enumerate() {
         if block.size % sink.scalar.size() != 0 {
             return Err(Failed::Here(format!(
@@ -366,22 +377,27 @@ fn stream_blocks<T: Number>(
                 block.size
             )));
         }
+
         packed.resize(block.packed, 0);
         stream.fill(&mut packed)?;
+
         // One byte more than needed shows a block that is larger than it says.
         inflated.resize(block.size + 1, 0);
         let mut zlib = Decompress::new(true);
         let status = zlib.decompress(&packed, &mut inflated, FlushDecompress::Finish);
         let ended =
             status.map_err(|error| Failed::Here(format!("block {i} is not zlib: {error}")))?;
+
         if ended != Status::StreamEnd || zlib.total_out() != block.size as u64 {
             return Err(Failed::Here(format!(
                 "block {i} does not inflate to its {} bytes",
                 block.size
             )));
         }
+
         sink.push(&inflated[..block.size])?;
     }
+
     budget.give_back(largest, 2);
     Ok(())
 }
@@ -390,12 +406,15 @@ fn spelt<T: Number>(array: &Element, scalar: Scalar, count: usize) -> Result<Vec
     let text = array.text()?.as_bytes();
     let most = text.len() / 2 + 1;
     let short = |found| array.fault(format!("it holds {found} numbers, but {count} are needed"));
+
     if count > most {
         return Err(short(words(text).count()));
     }
+
     if scalar.is_real() && T::spelt(b"0.5").is_none() {
         return Err(array.fault("whole numbers are needed here"));
     }
+
     let mut numbers = Vec::with_capacity(count);
     for word in words(text) {
         if numbers.len() == count {
@@ -405,6 +424,7 @@ fn spelt<T: Number>(array: &Element, scalar: Scalar, count: usize) -> Result<Vec
             T::spelt(word).ok_or_else(|| array.fault(format!("{} is no number", shown(word))))?;
         numbers.push(number);
     }
+
     match numbers.len() == count {
         true => Ok(numbers),
         false => Err(short(numbers.len())),

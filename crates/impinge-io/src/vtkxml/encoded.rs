@@ -37,6 +37,7 @@ impl<'a> Encoded<'a> {
                     self.spare = self.one_group()?;
                 }
             }
+
             let count = self.spare.len().min(out.len());
             out[..count].copy_from_slice(&self.spare[..count]);
             self.spare.drain(..count);
@@ -56,6 +57,7 @@ impl<'a> Encoded<'a> {
         let decoded = STANDARD.decode_slice(&run[..4 * groups], &mut out[..3 * groups]);
         decoded.map_err(|error| format!("the base64 is broken: {error}"))?;
         self.text = &self.text[4 * groups..];
+
         Ok(3 * groups)
     }
 
@@ -65,6 +67,7 @@ impl<'a> Encoded<'a> {
             .split_at_checked(4)
             .ok_or("the base64 ends too early")?;
         self.text = rest;
+
         STANDARD
             .decode(group)
             .map_err(|error| format!("the base64 is broken: {error}"))

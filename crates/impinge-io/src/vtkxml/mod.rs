@@ -31,9 +31,11 @@ pub(crate) fn parse(
     let grid = grid(&document.root, grid_type)?;
     let mut dataset = Dataset::default();
     let fields = count_fields(&document.root) + count_fields(grid);
+
     if fields > 0 {
         dataset.ignore("field data arrays", fields);
     }
+
     for (number, element) in grid
         .children
         .iter()
@@ -53,9 +55,11 @@ pub(crate) fn parse(
         piece.take_points()?;
         let points = piece.dataset.mesh.points.len() - first;
         take_cells(&mut piece)?;
+
         piece.take_fields(number, points)?;
     }
     marks::to_sets(&mut dataset, &mut budget)?;
+
     Ok(dataset)
 }
 
@@ -96,6 +100,7 @@ fn encoding<'a>(document: &Document<'a>, bytes: &'a [u8]) -> Result<Encoding<'a>
             )));
         }
     };
+
     let header = match root.attribute("header_type") {
         None | Some("UInt32") => Scalar::U32,
         Some("UInt64") => Scalar::U64,
@@ -106,6 +111,7 @@ fn encoding<'a>(document: &Document<'a>, bytes: &'a [u8]) -> Result<Encoding<'a>
             )));
         }
     };
+
     let compressed = match root.attribute("compressor") {
         None | Some("") => false,
         Some("vtkZLibDataCompressor") => true,
@@ -116,6 +122,7 @@ fn encoding<'a>(document: &Document<'a>, bytes: &'a [u8]) -> Result<Encoding<'a>
             )));
         }
     };
+
     Ok(Encoding {
         endian,
         header,
@@ -138,9 +145,11 @@ fn appended<'a>(
         .take_while(|b| b.is_ascii_whitespace())
         .count();
     let start = start + blank + 1;
+
     if bytes.get(start - 1) != Some(&b'_') {
         return Err(element.fault("appended data begin with an underscore"));
     }
+
     let rest = &bytes[start..];
     match element.attribute("encoding") {
         Some("raw") => Ok(Some(Appended {
@@ -183,6 +192,7 @@ impl Piece<'_, '_> {
         if count == 0 {
             return Ok(());
         }
+
         let group = self
             .element
             .child("Points")
@@ -190,22 +200,27 @@ impl Piece<'_, '_> {
         let array = group
             .child("DataArray")
             .ok_or_else(|| group.fault("it holds no array"))?;
+
         if array.attribute("NumberOfComponents") != Some("3") {
             return Err(array.fault("points have 3 components"));
         }
+
         let numbers = count
             .checked_mul(3)
             .ok_or_else(|| self.element.fault("too many points"))?;
         let flat: Vec<f64> = self.encoding.numbers(array, numbers, self.budget)?;
+
         if let Some(i) = flat.iter().position(|x| !x.is_finite()) {
             return Err(array.fault(format!(
                 "point {} has a coordinate that is not finite",
                 i / 3
             )));
         }
+
         if u32::try_from(self.first + count).is_err() {
             return Err(array.fault("more than 4 billion points"));
         }
+
         self.budget.take(count, size_of::<Point<3>>())?;
         self.dataset.mesh.points.extend(
             flat.as_chunks::<3>()
@@ -214,6 +229,7 @@ impl Piece<'_, '_> {
                 .map(|&point| Point::from(point)),
         );
         self.budget.give_back(numbers, size_of::<f64>());
+
         Ok(())
     }
 
@@ -226,6 +242,7 @@ impl Piece<'_, '_> {
         let length = usize::try_from(ends.last().copied().unwrap_or(0));
         let length = length.map_err(|_| array.fault("the offsets are too large"))?;
         let nodes = self.encoding.numbers(array, length, self.budget)?;
+
         Ok(Lists { ends, nodes })
     }
 
@@ -243,6 +260,7 @@ impl Piece<'_, '_> {
             .into_iter()
             .map(|field| follow(field, &self.origin, self.cells, self.budget))
             .collect();
+
         append(&mut self.dataset.cell_fields, followed?, number)
     }
 
@@ -251,11 +269,13 @@ impl Piece<'_, '_> {
         let Some(group) = self.element.child(group) else {
             return Ok(fields);
         };
+
         for array in &group.children {
             if array.name != "DataArray" || array.attribute("type") == Some("String") {
                 self.dataset.ignore("arrays of text", 1);
                 continue;
             }
+
             let components = match array.attribute("NumberOfComponents") {
                 None => 1,
                 Some(_) => array.count("NumberOfComponents")?,
@@ -264,9 +284,11 @@ impl Piece<'_, '_> {
                 .checked_mul(components)
                 .ok_or_else(|| array.fault("too many components"))?;
             let (values, rounded) = self.encoding.values(array, count, self.budget)?;
+
             if rounded > 0 {
                 self.dataset.ignore(BEYOND_53_BITS, rounded);
             }
+
             let name = array.attribute("Name").unwrap_or("unnamed").to_owned();
             fields.push(Field {
                 name,
@@ -274,6 +296,7 @@ impl Piece<'_, '_> {
                 values,
             });
         }
+
         Ok(fields)
     }
 }
@@ -293,14 +316,17 @@ fn append(all: &mut Vec<Field>, mut fields: Vec<Field>, piece: usize) -> Result<
         *all = fields;
         return Ok(());
     }
+
     let differ = || {
         ParseError::whole(format!(
             "piece {piece} has other fields than the pieces before it"
         ))
     };
+
     if all.len() != fields.len() {
         return Err(differ());
     }
+
     for (field, more) in all.iter_mut().zip(&mut fields) {
         if field.name != more.name || field.components != more.components {
             return Err(differ());
@@ -311,5 +337,6 @@ fn append(all: &mut Vec<Field>, mut fields: Vec<Field>, piece: usize) -> Result<
             _ => return Err(differ()),
         }
     }
+
     Ok(())
 }

@@ -44,6 +44,7 @@ impl<'a> Document<'a> {
             at: 0,
             line: 1,
         };
+
         // The bottom of the stack holds the document itself.
         let mut stack = vec![Element::default()];
         let appended = loop {
@@ -83,9 +84,11 @@ impl<'a> Document<'a> {
                 Event::Eof => break None,
             }
         };
+
         while stack.len() > 1 {
             close(&mut stack);
         }
+
         let mut children = stack.swap_remove(0).children;
         match children.len() {
             1 => Ok(Self {
@@ -137,6 +140,7 @@ impl<'a> Element<'a> {
             line,
             ..Self::default()
         };
+
         // The check for repeated names compares all pairs, which a hostile tag makes slow.
         for attribute in tag.attributes().with_checks(false) {
             budget.take(1, COST)?;
@@ -147,6 +151,7 @@ impl<'a> Element<'a> {
                 .attributes
                 .push((attribute.key.as_ref().to_owned(), value.trim().to_owned()));
         }
+
         Ok(element)
     }
 
@@ -204,6 +209,7 @@ impl LineCounter<'_> {
                 .count();
             self.at = place;
         }
+
         self.line
     }
 }
@@ -227,6 +233,7 @@ mod tests {
             ("a", Some("1"), 2)
         );
         let b = root.child("b").unwrap();
+
         assert_eq!(
             (b.attribute("name"), b.text().unwrap(), b.line),
             (Some("p < q"), "1 2", 3)
@@ -261,6 +268,7 @@ mod tests {
         assert!(reason("<a x='&y;'/>").starts_with("line 1: this is not sound XML: "));
         assert!(reason("").contains("this one has 0"));
         assert!(reason("<a/><a/>").contains("this one has 2"));
+
         assert!(reason(&"<a>".repeat(100)).contains("nested too deeply"));
     }
 

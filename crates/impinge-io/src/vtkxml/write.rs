@@ -124,6 +124,7 @@ impl Grid {
         points
             .iter()
             .for_each(|point| flat.extend_from_slice(point.coords.as_slice()));
+
         Self {
             grid_type,
             counts: vec![("NumberOfPoints", points.len())],
@@ -143,6 +144,7 @@ impl Grid {
             .iter()
             .map(|field| Array::field(field, order))
             .collect();
+
         for set in &dataset.sets {
             let marks = marks::of_set(set, dataset);
             match marks.of_points {
@@ -150,6 +152,7 @@ impl Grid {
                 false => of_cells.push(Array::bytes(&marks.name, &ordered(&marks.bytes, 1, order))),
             }
         }
+
         self.groups.push(("PointData", of_points));
         self.groups.push(("CellData", of_cells));
     }
@@ -164,9 +167,11 @@ impl Grid {
              compressor=\"vtkZLibDataCompressor\">"
         )?;
         write!(out, "  <{grid_type}>\n    <Piece")?;
+
         for (name, count) in &self.counts {
             write!(out, " {name}=\"{count}\"")?;
         }
+
         writeln!(out, ">")?;
         let mut offset = 0;
         for (name, arrays) in &self.groups {
@@ -177,13 +182,16 @@ impl Grid {
             }
             writeln!(out, "      </{name}>")?;
         }
+
         write!(
             out,
             "    </Piece>\n  </{grid_type}>\n  <AppendedData encoding=\"raw\">\n_"
         )?;
+
         for array in self.groups.iter().flat_map(|(_, arrays)| arrays) {
             out.write_all(&array.packed)?;
         }
+
         writeln!(out, "\n  </AppendedData>\n</VTKFile>")
     }
 }
@@ -225,6 +233,7 @@ fn pack<T: Copy + Sync, const N: usize>(
     blocks
         .iter()
         .for_each(|block| packed.extend_from_slice(block));
+
     packed
 }
 
@@ -233,6 +242,7 @@ fn shrink(block: &[u8]) -> Vec<u8> {
     let start = block.len().saturating_sub(SAMPLE) / 2;
     let sample = &block[start..block.len().min(start + SAMPLE)];
     let pays = || deflate(sample).len() as f64 <= WORTH * sample.len() as f64;
+
     if sample.len() == block.len() || pays() {
         deflate(block)
     } else {
@@ -247,6 +257,7 @@ fn store(block: &[u8]) -> Vec<u8> {
     let mut stored = Vec::with_capacity(block.len() + 5 * block.len().div_ceil(LONGEST) + 6);
     stored.extend_from_slice(&HEAD);
     let mut parts = block.chunks(LONGEST).peekable();
+
     while let Some(part) = parts.next() {
         let length = part.len() as u16;
         stored.push(u8::from(parts.peek().is_none()));
@@ -254,6 +265,7 @@ fn store(block: &[u8]) -> Vec<u8> {
         stored.extend_from_slice(&(!length).to_le_bytes());
         stored.extend_from_slice(part);
     }
+
     stored.extend_from_slice(&adler32(block).to_be_bytes());
     stored
 }
@@ -266,6 +278,7 @@ fn adler32(bytes: &[u8]) -> u32 {
     let mut sums = [1, 0];
     let add = |[a, b]: [u32; 2], byte: u8| [a + u32::from(byte), b + a + u32::from(byte)];
     let (chunks, rest) = bytes.as_chunks::<CHUNK>();
+
     for chunk in chunks {
         let [a, b] = sums;
         let sum: u32 = chunk.iter().map(|&byte| u32::from(byte)).sum();
@@ -274,6 +287,7 @@ fn adler32(bytes: &[u8]) -> u32 {
             .sum();
         sums = [a + sum, b + CHUNK as u32 * a + weighted].map(|sum| sum % MODULUS);
     }
+
     let [a, b] = rest
         .iter()
         .fold(sums, |sums, &byte| add(sums, byte))
@@ -316,6 +330,7 @@ mod tests {
             .collect();
         let rows: Vec<u8> = (0..BLOCK as u32 / 4).flat_map(u32::to_le_bytes).collect();
         let odd = &noise[..BLOCK - 77];
+
         for (block, most) in [
             (&noise[..], 1.001),
             (odd, 1.001),

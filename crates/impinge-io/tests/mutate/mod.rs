@@ -35,6 +35,7 @@ pub(crate) fn survive<T: Held, F: Debug>(
             parse(seed).unwrap_or_else(|fault| panic!("{name}: seed {i} is not read: {fault:?}"));
         held.assert_sound();
     }
+
     let mut random = Random::new(name.bytes().map(u64::from).sum());
     let mut accepted = 0;
     for round in 0..FILES_PER_READER {
@@ -50,6 +51,7 @@ pub(crate) fn survive<T: Held, F: Debug>(
             accepted += 1;
         }
     }
+
     assert!(
         accepted < FILES_PER_READER,
         "{name}: no mutant was refused, so none was mutated in earnest"
@@ -68,11 +70,13 @@ fn assert_small_process() {
         .lines()
         .find_map(|line| line.strip_prefix("VmPeak:"))
         .expect("a line VmPeak");
+
     let kilobytes: usize = peak
         .trim()
         .trim_end_matches(" kB")
         .parse()
         .expect("a number of kB");
+
     assert!(
         kilobytes * 1024 < LARGEST,
         "the process asked for {kilobytes} kB"
@@ -88,6 +92,7 @@ pub(crate) fn mutant(random: &mut Random, seeds: &[Vec<u8>]) -> Vec<u8> {
         }
         mutate(random, &mut file, seeds);
     }
+
     file
 }
 
@@ -143,6 +148,7 @@ fn replace_number(random: &mut Random, file: &mut Vec<u8>, at: usize) {
         "\n",
     ];
     let in_word = |b: &u8| b.is_ascii_alphanumeric() || b"+-._".contains(b);
+
     let start = file[..at]
         .iter()
         .rposition(|b| !in_word(b))
@@ -152,6 +158,7 @@ fn replace_number(random: &mut Random, file: &mut Vec<u8>, at: usize) {
         .position(|b| !in_word(b))
         .map_or(file.len(), |i| at + i);
     let word = WORDS[random.below(WORDS.len())];
+
     file.splice(start..end.max(start), word.bytes());
 }
 
@@ -167,11 +174,13 @@ fn overwrite(random: &mut Random, file: &mut [u8], at: usize) {
         6 => 1 << random.below(64),
         _ => random.below(300) as u64,
     };
+
     let bytes = if random.below(2) == 0 {
         value.to_le_bytes()
     } else {
         value.to_be_bytes()
     };
     let width = [1, 2, 4, 8][random.below(4)].min(file.len() - at);
+
     file[at..at + width].copy_from_slice(&bytes[..width]);
 }

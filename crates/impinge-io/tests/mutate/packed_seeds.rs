@@ -32,8 +32,10 @@ pub(crate) fn zip(files: &[(&str, &[u8])], deflated: bool) -> Vec<u8> {
         archive.extend(b"PK\x03\x04\x14\0\0\0");
         archive.extend(&facts);
         archive.extend(name.bytes());
+
         archive.extend(packed);
     }
+
     let start = archive.len() as u32;
     let count = (files.len() as u16).to_le_bytes();
     archive.extend(&directory);
@@ -43,6 +45,7 @@ pub(crate) fn zip(files: &[(&str, &[u8])], deflated: bool) -> Vec<u8> {
     archive.extend((directory.len() as u32).to_le_bytes());
     archive.extend(start.to_le_bytes());
     archive.extend([0, 0]);
+
     archive
 }
 
@@ -94,11 +97,13 @@ pub(crate) fn container(json: &str, data: &[u8]) -> Vec<u8> {
     let length = 12 + 8 + json.len() + 8 + data.len();
     let mut file = b"glTF\x02\0\0\0".to_vec();
     file.extend((length as u32).to_le_bytes());
+
     for (kind, chunk) in [(b"JSON", &json[..]), (b"BIN\0", data)] {
         file.extend((chunk.len() as u32).to_le_bytes());
         file.extend(kind);
         file.extend(chunk);
     }
+
     file
 }
 
@@ -117,6 +122,7 @@ pub(crate) fn tetrahedron_data() -> Vec<u8> {
         .flat_map(|&n: &usize| corners[n]);
     let mut data: Vec<u8> = positions.flat_map(f32::to_le_bytes).collect();
     data.extend((0..12u16).flat_map(u16::to_le_bytes));
+
     data
 }
 

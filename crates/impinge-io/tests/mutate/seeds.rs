@@ -23,6 +23,7 @@ fn surface() -> Dataset {
     dataset
         .cell_fields
         .push(Field::whole("part", vec![1, 2, 3, 4, 5]));
+
     dataset
 }
 
@@ -49,6 +50,7 @@ pub(crate) fn ply() -> Vec<Vec<u8>> {
     let mut big = format!("ply\nformat binary_big_endian 1.0\n{declared}").into_bytes();
     big.extend([[0; 13], [1; 13], [2; 13]].concat());
     big.extend([3, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 2, 2, 7, 7]);
+
     vec![written(ply::write), text.into_bytes(), big]
 }
 
@@ -85,6 +87,7 @@ pub(crate) fn npy() -> Vec<Vec<u8>> {
         shape: vec![5],
         values: Values::Whole((0..5).collect()),
     };
+
     let written = [reals, wholes].map(|array| {
         let mut bytes = Vec::new();
         npy::write(&array, &mut bytes).expect("writes to memory");
@@ -95,6 +98,7 @@ pub(crate) fn npy() -> Vec<Vec<u8>> {
             .to_vec();
     turned[8] = (turned.len() - 10) as u8;
     turned.extend([1, 2, 3, 4, 5, 6]);
+
     written.into_iter().chain([turned]).collect()
 }
 
@@ -109,5 +113,6 @@ pub(crate) fn lammps() -> Vec<Vec<u8>> {
     lammps::write_data(&particles, &mut data).expect("writes to memory");
     lammps::write_frame(&particles, &mut dump).expect("writes to memory");
     lammps::write_frame(&particles, &mut dump).expect("writes to memory");
+
     vec![data, dump]
 }

@@ -15,10 +15,12 @@ fn solid(kinds: &[ElementKind]) -> Dataset {
         points,
         blocks: Vec::new(),
     };
+
     for &kind in kinds {
         let nodes: Vec<u32> = (0..kind.node_count() as u32).collect();
         mesh.push(kind, &nodes);
     }
+
     let mut dataset = Dataset::from(mesh);
     dataset
         .point_fields
@@ -27,6 +29,7 @@ fn solid(kinds: &[ElementKind]) -> Dataset {
         "gmsh:physical",
         (1..=kinds.len() as i64).collect(),
     ));
+
     let set = |name: &str, of, members: &[u64]| Set {
         name: name.into(),
         of,
@@ -37,6 +40,7 @@ fn solid(kinds: &[ElementKind]) -> Dataset {
         set("b", SetOf::Elements, &[0]),
         set("c", SetOf::Sides, &[1]),
     ];
+
     dataset
 }
 
@@ -57,6 +61,7 @@ fn xml(grid: &str, counts: &str, groups: &[(&str, &[Array])], style: usize) -> V
     let mut tree =
         format!("<VTKFile type=\"{grid}\" byte_order=\"LittleEndian\"><{grid}><Piece {counts}>\n");
     let mut appended = String::new();
+
     for (group, arrays) in groups {
         tree += &format!("<{group}>\n");
         for (of, name, numbers) in *arrays {
@@ -69,6 +74,7 @@ fn xml(grid: &str, counts: &str, groups: &[(&str, &[Array])], style: usize) -> V
             };
             let bytes: Vec<u8> = numbers.iter().flat_map(raw).collect();
             let coded = STANDARD.encode([&(bytes.len() as u32).to_le_bytes(), &bytes[..]].concat());
+
             let tag = format!(
                 "<DataArray type=\"{of}\" Name=\"{name}\" NumberOfComponents=\"{}\"",
                 if *group == "Points" { 3 } else { 1 }
@@ -83,10 +89,13 @@ fn xml(grid: &str, counts: &str, groups: &[(&str, &[Array])], style: usize) -> V
                     appended.len()
                 ),
             };
+
             appended += &coded;
         }
+
         tree += &format!("</{group}>\n");
     }
+
     tree += &format!(
         "</Piece></{grid}><AppendedData encoding=\"base64\">_{appended}</AppendedData></VTKFile>"
     );
@@ -107,6 +116,7 @@ pub(crate) fn vtu() -> Vec<Vec<u8>> {
         ("Int32", "offsets", &[4.0, 9.0]),
         ("Int32", "types", &[10.0, 7.0]),
     ];
+
     let groups: &[(&str, &[Array])] = &[
         ("PointData", &[("Float32", "h", &[1.5; 5])]),
         ("CellData", &[("Int32", "set:p", &[0.0, 1.0])]),
@@ -117,6 +127,7 @@ pub(crate) fn vtu() -> Vec<Vec<u8>> {
         vtu::write,
         &[ElementKind::Tet4, ElementKind::Tet10, ElementKind::Hex8],
     )];
+
     seeds.extend((0..3).map(|style| {
         xml(
             "UnstructuredGrid",
@@ -125,6 +136,7 @@ pub(crate) fn vtu() -> Vec<Vec<u8>> {
             style,
         )
     }));
+
     seeds
 }
 
@@ -142,11 +154,13 @@ pub(crate) fn vtp() -> Vec<Vec<u8>> {
     ];
     let counts =
         "NumberOfPoints=\"5\" NumberOfLines=\"1\" NumberOfStrips=\"1\" NumberOfPolys=\"1\"";
+
     let mut seeds = vec![written(
         vtp::write,
         &[ElementKind::Vertex, ElementKind::Tri3, ElementKind::Quad4],
     )];
     seeds.extend((0..3).map(|style| xml("PolyData", counts, groups, style)));
+
     seeds
 }
 
@@ -160,6 +174,7 @@ pub(crate) fn msh() -> Vec<Vec<u8>> {
         3\n4\n0 1 0\n0 0 1\n$EndNodes\n$Elements\n2 2 1 2\n2 3 2 1\n1 1 9 3\n3 1 4 1\n2 1 9 3 4\n$EndElements\n";
     let mut binary =
         b"$MeshFormat\n2.2 1 8\n\x00\x00\x00\x01\n$EndMeshFormat\n$Nodes\n3\n".to_vec();
+
     for number in 1..=3_i32 {
         binary.extend(number.to_be_bytes());
         binary.extend(
@@ -168,11 +183,13 @@ pub(crate) fn msh() -> Vec<Vec<u8>> {
                 .flat_map(|x| x.to_be_bytes()),
         );
     }
+
     binary.extend(b"\n$EndNodes\n$Elements\n2\n");
     let ints = [2, 1, 2, 1, 5, 6, 1, 2, 3, 15, 1, 0, 2, 3_i32];
     binary.extend(ints.iter().flat_map(|x| x.to_be_bytes()));
     binary.extend(b"\n$EndElements\n");
     let kinds = [ElementKind::Tri6, ElementKind::Tet4, ElementKind::Tet10];
+
     vec![written(msh::write, &kinds), two.into(), four.into(), binary]
 }
 
@@ -196,6 +213,7 @@ pub(crate) fn vtk() -> Vec<Vec<u8>> {
     binary.extend(
         b"FIELD f 2\nw 1 4 string\n\xc1a\xc0\xc1b\xc1c\nx 1 4 unsigned_char\n\x01\x02\x03\x04\n",
     );
+
     vec![old.into(), new.into(), binary]
 }
 
@@ -208,6 +226,7 @@ pub(crate) fn inp() -> Vec<Vec<u8>> {
         *ASSEMBLY, NAME=A\n*INSTANCE, NAME=I, PART=P\n0., 0., 5.\n0., 0., 0., 0., 0., 1., 90.\n*END INSTANCE\n\
         *INSTANCE, NAME=J, PART=P\n*END INSTANCE\n*NODE\n1, 3., 3., 3.\n*NSET, NSET=Q, INSTANCE=I\n1, 2\n\
         *ELSET, ELSET=W\nI.B, J.1\n*END ASSEMBLY\n";
+
     vec![flat.into(), parts.into()]
 }
 

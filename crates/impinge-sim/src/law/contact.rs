@@ -103,6 +103,7 @@ fn limit_damping<N: Real>(with: &mut Coefficients<N>, meeting: &Meeting<N>, dt: 
     let own = normal.or_more(tangential);
     let others = (meeting.damped - own).or_more(own.like(0.0)) * 0.5;
     let unit = own.like(1.0);
+
     // x/(1 − exp(−x)) is 1 + 2x/3 + x²/6 over 1 + x/6, to the third order.
     let share = |x: N| {
         let upper = unit + x * (1.0 / 6.0);
@@ -110,6 +111,7 @@ fn limit_damping<N: Real>(with: &mut Coefficients<N>, meeting: &Meeting<N>, dt: 
     };
     with.damping = with.damping * share(normal);
     with.tangential_damping = with.tangential_damping * share(tangential);
+
     own
 }
 
@@ -141,11 +143,13 @@ pub(crate) fn push<N: Real, const HERTZ: bool, const ROLL: bool>(
         spring,
         dt,
     );
+
     let torque = if ROLL {
         roll(mixed, &with, meeting, pressure, rolled, dt)
     } else {
         Triple::all(zero)
     };
+
     Push {
         force: friction - meeting.normal * pressure,
         torque,
@@ -171,6 +175,7 @@ fn rub<N: Real>(
     let (zero, limit) = (pressure.like(0.0), friction * pressure);
     let before = *spring;
     let stretched = before + *slide * zero.like(dt);
+
     // The contact has turned since the last step: what stands out of the tangent plane goes.
     let stretched = stretched - *normal * stretched.dot(normal);
     let held = within(stretched * with.tangential, limit);
@@ -180,6 +185,7 @@ fn rub<N: Real>(
 
     let stored_then = with.tangential_then * before.dot(&before);
     let unloaded = (stored_then - with.tangential * after.dot(&after)) * 0.5;
+
     // Without friction nothing is stretched.
     let rubs = friction.above(zero);
     *spring = Triple::choose(rubs, after, before);
@@ -218,6 +224,7 @@ fn roll<N: Real>(
         }
         None => roll_constant(meeting, limit, dt),
     };
+
     Triple::choose(rolls, torque, Triple::all(zero))
 }
 
@@ -261,6 +268,7 @@ fn roll_spring<N: Real>(
     let size = torque.dot(&torque).root();
     let (slips, share) = (size.above(limit), limit / size);
     let damped = torque - rate * ((inertia(meeting) * stiffness).root() * (2.0 * ROLL_DAMPING));
+
     (
         Triple::choose(slips, torque * share, damped),
         Triple::choose(slips, rolled * share, rolled),
@@ -323,6 +331,7 @@ mod tests {
             friction: [0.0, some(0.0, 1.0)][usize::from(some(0.0, 1.0) > 0.2)],
             rolling: [0.0, some(0.0, 0.5)][usize::from(some(0.0, 1.0) > 0.2)],
         };
+
         let meeting = Meeting {
             normal,
             velocity,
@@ -334,6 +343,7 @@ mod tests {
             damped: some(0.0, 3.0),
             inverse_radius: some(1e2, 1e4),
         };
+
         (mixed, meeting, spring, angle)
     }
 
@@ -380,6 +390,7 @@ mod tests {
                 (triples(simd, |l| given[l].2), triples(simd, |l| given[l].3));
             let kept = keeps_angle.then_some(&mut angles);
             let pushes = push::<_, HERTZ, ROLL>(&mixed, &meeting, &mut springs, kept, 1e-5);
+
             for (l, (mixed, meeting, mut spring, mut angle)) in given.into_iter().enumerate() {
                 let kept = keeps_angle.then_some(&mut angle);
                 let one = push::<f64, HERTZ, ROLL>(&mixed, &meeting, &mut spring, kept, 1e-5);

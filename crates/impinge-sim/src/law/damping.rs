@@ -31,6 +31,7 @@ pub fn damping_ratio(restitution_wanted: f64) -> f64 {
     while restitution(up) > wanted {
         up *= 2.0;
     }
+
     for _ in 0..100 {
         let middle = 0.5 * (low + up);
         if restitution(middle) > wanted {
@@ -39,6 +40,7 @@ pub fn damping_ratio(restitution_wanted: f64) -> f64 {
             up = middle;
         }
     }
+
     // Exactly none for e = 1, so that an elastic contact conserves energy.
     if wanted == 1.0 { 0.0 } else { 0.5 * (low + up) }
 }

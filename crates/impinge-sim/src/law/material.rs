@@ -134,10 +134,12 @@ impl Material {
                 is_positive(self.density),
             ),
         ];
+
         let bad = bulk
             .into_iter()
             .chain(surface_checks(surface))
             .find(|check| !check.3);
+
         match bad {
             Some((what, value, range, _)) => Err(InvalidLaw::Material {
                 material,
@@ -159,6 +161,7 @@ impl Pairing {
                 count,
             });
         }
+
         let surface = [self.restitution, self.friction, self.rolling_friction];
         match surface_checks(surface).into_iter().find(|check| !check.3) {
             Some((what, value, range, _)) => Err(InvalidLaw::Pairing {
@@ -212,6 +215,7 @@ mod tests {
             fault.to_string(),
             "material 3: the restitution is NaN; it must be 0 to 1"
         );
+
         assert!(
             Material {
                 poisson: 0.6,
@@ -220,6 +224,7 @@ mod tests {
             .check(0)
             .is_err()
         );
+
         assert!(
             Material {
                 young: f64::INFINITY,
@@ -228,6 +233,7 @@ mod tests {
             .check(0)
             .is_err()
         );
+
         assert_eq!(Material::default().check(0), Ok(()));
     }
 
@@ -247,6 +253,7 @@ mod tests {
                 count: 2
             })
         );
+
         assert_eq!(pairing.check(1, 3), Ok(()));
     }
 }

@@ -23,6 +23,7 @@ pub(crate) trait Real:
     /// As many of this value.
     fn like(self, value: f64) -> Self;
     fn root(self) -> Self;
+
     /// The larger one; the other where this is not a number.
     fn or_more(self, other: Self) -> Self;
     fn above(self, other: Self) -> Self::Mask;

@@ -69,6 +69,7 @@ impl Table {
         if materials.is_empty() {
             return Err(InvalidLaw::NoMaterials);
         }
+
         materials
             .iter()
             .enumerate()
@@ -78,9 +79,11 @@ impl Table {
             .enumerate()
             .try_for_each(|(n, pairing)| pairing.check(n, materials.len()))?;
         let mut mixed = Vec::new();
+
         for a in 0..materials.len() {
             mixed.extend((0..materials.len()).map(|b| mix(&law, materials, pairings, a, b)));
         }
+
         Ok(Self {
             law,
             materials: materials.to_vec(),
@@ -118,6 +121,7 @@ impl Table {
             let shear = young / (2.0 * (1.0 + poisson));
             return 0.2 * PI * radius * (density / shear).sqrt() / (0.1631 * poisson + 0.8766);
         }
+
         let stiffest = (0..self.materials.len()).map(|b| self.mixed(material, b as u16).normal);
         0.2 * (mass / stiffest.fold(f64::MIN_POSITIVE, f64::max)).sqrt()
     }
@@ -133,6 +137,7 @@ fn check(law: &Law) -> Result<(), InvalidLaw> {
     };
     let positive = |what, value| constant(what, value, POSITIVE, is_positive(value));
     let not_negative = |what, value| constant(what, value, NOT_NEGATIVE, is_not_negative(value));
+
     match law.normal {
         Normal::HertzMindlin => Ok(()),
         Normal::Restoring { stiffness } => positive("stiffness", stiffness),
@@ -168,12 +173,14 @@ fn mix(law: &Law, materials: &[Material], pairings: &[Pairing], a: usize, b: usi
             mean(one.rolling_friction, other.rolling_friction),
         ),
     };
+
     let rolling = if law.rolling == Rolling::None {
         0.0
     } else {
         rolling
     };
     let zeta = damping_ratio(e);
+
     // Without friction nothing acts along the tangent.
     let rubs = f64::from(friction > 0.0);
     match law.normal {
@@ -283,6 +290,7 @@ mod tests {
         assert!(
             (plain.mixed(0, 1).friction - 0.4).abs() < 1e-15 && plain.mixed(1, 1).friction == 0.8
         );
+
         let pairing = Pairing {
             materials: [1, 0],
             restitution: 0.5,
@@ -291,6 +299,7 @@ mod tests {
         };
         let paired = Table::new(law, &materials, &[pairing]).expect("good materials");
         assert_eq!(paired.mixed(0, 1), paired.mixed(1, 0));
+
         assert_eq!(
             (paired.mixed(0, 1).friction, paired.mixed(0, 1).rolling),
             (0.7, 0.1)
@@ -310,6 +319,7 @@ mod tests {
             radius: 1.0,
         });
         assert!(Table::new(nan, &[Material::default()], &[]).is_err());
+
         assert_eq!(
             Table::new(Law::default(), &[], &[]).unwrap_err(),
             InvalidLaw::NoMaterials

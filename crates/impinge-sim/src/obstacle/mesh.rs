@@ -40,6 +40,7 @@ impl Mesh {
             .collect();
         let (names, fitted, reach) = (names(&points), points.clone(), reach(&points));
         let boxes = Bvh::new(&bounds);
+
         Self {
             points,
             triangles,
@@ -62,6 +63,7 @@ impl Mesh {
         self.points.copy_from_slice(points);
         self.velocities.clear();
         self.velocities.extend_from_slice(velocities);
+
         self.forces.resize(points.len(), Vector::zeros());
     }
 
@@ -70,11 +72,13 @@ impl Mesh {
         if self.velocities.is_empty() {
             return 0.0;
         }
+
         let gone = self
             .points
             .iter()
             .zip(&self.fitted)
             .map(|(now, then)| (now - then).norm_squared());
+
         gone.fold(0.0, f64::max).sqrt()
     }
 
@@ -83,6 +87,7 @@ impl Mesh {
         if self.velocities.is_empty() {
             return;
         }
+
         let boxes: Vec<Aabb<3>> = self
             .triangles
             .iter()
@@ -90,6 +95,7 @@ impl Mesh {
             .collect();
         self.boxes.update(&boxes);
         self.fitted.copy_from_slice(&self.points);
+
         self.reach = reach(&self.points);
     }
 
@@ -111,6 +117,7 @@ impl Mesh {
         if self.velocities.is_empty() {
             return Vector::zeros();
         }
+
         let nodes = self.triangles[foot.face as usize];
         (0..3)
             .map(|k| self.velocities[nodes[k] as usize] * foot.weights[k])
@@ -136,6 +143,7 @@ impl Mesh {
         if self.forces.is_empty() {
             return;
         }
+
         for (node, weight) in self.triangles[foot.face as usize]
             .into_iter()
             .zip(foot.weights)
@@ -158,6 +166,7 @@ impl Mesh {
                 .filter_map(|&face| self.foot(centre, radius, face)),
         );
         keep_minima(found, radius, Foot::on_face, |face| self.names_of(face));
+
         share(found, radius);
     }
 
@@ -172,15 +181,18 @@ impl Mesh {
         let corners = self.corners(face);
         let normal = (corners[1] - corners[0]).cross(&(corners[2] - corners[0]));
         let height = normal.dot(&(centre - corners[0]));
+
         // Most candidates are out of reach of their plane already.
         if height * height >= radius * radius * normal.norm_squared() {
             return None;
         }
+
         let nearest = closest_on(&corners, centre);
         let distance = nearest.way.norm();
         if distance >= radius {
             return None;
         }
+
         // A centre on the surface itself is pushed out along the face's own normal.
         let normal = if distance > 0.0 {
             nearest.way / distance
@@ -195,6 +207,7 @@ impl Mesh {
             _ => Spot::Face(face),
         };
         let weights = weights(&corners, &nearest.point);
+
         Some(Foot {
             spot,
             point: nearest.point,
@@ -217,6 +230,7 @@ fn weights(corners: &[Point<3>; 3], point: &Point<3>) -> [f64; 3] {
     let (uu, uv, vv) = (u.norm_squared(), u.dot(&v), v.norm_squared());
     let (wu, wv) = (w.dot(&u), w.dot(&v));
     let determinant = uu * vv - uv * uv;
+
     if determinant <= 0.0 {
         // Deformed to a line: everything to the nearest corner.
         let nearest = (0..3).min_by(|&a, &b| {
@@ -226,6 +240,7 @@ fn weights(corners: &[Point<3>; 3], point: &Point<3>) -> [f64; 3] {
         });
         return [0, 1, 2].map(|k| f64::from(Some(k) == nearest));
     }
+
     let second = ((vv * wu - uv * wv) / determinant).clamp(0.0, 1.0);
     let third = ((uu * wv - uv * wu) / determinant).clamp(0.0, 1.0 - second);
     [1.0 - second - third, second, third]
@@ -251,10 +266,12 @@ fn names(points: &[Point<3>]) -> Vec<u32> {
             .then(a.cmp(&b))
     });
     let mut names: Vec<u32> = (0..points.len() as u32).collect();
+
     for two in order.windows(2) {
         if key(two[0]) == key(two[1]) {
             names[two[1] as usize] = names[two[0] as usize];
         }
     }
+
     names
 }

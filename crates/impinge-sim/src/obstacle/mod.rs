@@ -388,6 +388,7 @@ impl Obstacle {
                 forces: plain(&mesh.forces),
             },
         };
+
         ObstacleState {
             shape,
             material: self.material,
@@ -442,6 +443,7 @@ impl Obstacle {
         let [force, torque] = state.reaction.map(Vector::from);
         obstacle.reaction = Reaction { force, torque };
         obstacle.touches.clone_from(&state.touches);
+
         Ok(obstacle)
     }
 }

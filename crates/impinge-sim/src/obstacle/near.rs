@@ -51,9 +51,11 @@ impl Obstacle {
         {
             return;
         }
+
         if let Shape::Mesh(mesh) = &mut self.shape {
             mesh.refit();
         }
+
         let tasks: Vec<Found> = spheres
             .par_chunks(TASK)
             .enumerate()
@@ -64,12 +66,14 @@ impl Obstacle {
         near.faces.clear();
         near.starts.clear();
         near.starts.push(0);
+
         for found in tasks {
             near.particles.extend(found.particles);
             let first = near.faces.len() as u32;
             near.starts.extend(found.ends.iter().map(|end| first + end));
             near.faces.extend(found.faces);
         }
+
         self.near.made = Some(Made {
             pose: self.pose,
             path,
@@ -99,6 +103,7 @@ impl Obstacle {
         if self.is_away {
             return found;
         }
+
         match &self.shape {
             Shape::HalfSpace(half) => {
                 let (point, normal) = (
@@ -123,6 +128,7 @@ impl Obstacle {
                 }
             }
         }
+
         found
     }
 }

@@ -13,6 +13,7 @@ fn plate(n: usize, soup: bool) -> (Vec<[f64; 3]>, Vec<[u32; 3]>) {
     for i in 0..=n {
         points.extend((0..=n).map(|j| [i as f64 / n as f64, j as f64 / n as f64, 0.0]));
     }
+
     let mut triangles = Vec::new();
     for i in 0..n {
         for j in 0..n {
@@ -20,9 +21,11 @@ fn plate(n: usize, soup: bool) -> (Vec<[f64; 3]>, Vec<[u32; 3]>) {
             triangles.push([node(i, j), node(i + 1, j + 1), node(i, j + 1)]);
         }
     }
+
     if !soup {
         return (points, triangles);
     }
+
     let corners: Vec<[f64; 3]> = triangles
         .iter()
         .flatten()
@@ -31,6 +34,7 @@ fn plate(n: usize, soup: bool) -> (Vec<[f64; 3]>, Vec<[u32; 3]>) {
     let own = (0..triangles.len() as u32)
         .map(|n| [3 * n, 3 * n + 1, 3 * n + 2])
         .collect();
+
     (corners, own)
 }
 
@@ -47,10 +51,12 @@ fn a_flat_wall_of_many_triangles_is_one_contact_everywhere() {
         let (points, triangles) = plate(4, soup);
         let wall = Obstacle::mesh(&points, &triangles, 0).expect("a plate");
         let mut random = Random::new(1);
+
         // On edges and vertices exactly, an ulp and more beside them, and anywhere.
         for n in 0..3000 {
             let mut place = [random.within(0.05, 0.95), random.within(0.05, 0.95)];
             let nearest = place.map(|x: f64| (x * 4.0).round() / 4.0);
+
             // From rounding to more than the radius.
             let beside = 10f64.powf(random.within(-17.0, 0.0));
             match n % 8 {
@@ -63,6 +69,7 @@ fn a_flat_wall_of_many_triangles_is_one_contact_everywhere() {
                 6 => place[1] = (place[0] - beside).max(0.05),
                 _ => {}
             }
+
             let found = feet(&wall, [place[0], place[1], 0.19], 0.2);
             assert_eq!(found.len(), 1, "{place:?}: {found:?}");
             assert!((found[0].distance - 0.19).abs() < 1e-12 && found[0].normal.z > 1.0 - 1e-9);
@@ -102,6 +109,7 @@ fn a_corner_of_a_room_is_one_contact_with_each_wall() {
         .min_by(|a, b| a.iter().sum::<f64>().total_cmp(&b.iter().sum()))
         .expect("points");
     let at = |x: f64, y: f64, z: f64| feet(&room, [low[0] + x, low[1] + y, low[2] + z], 0.1).len();
+
     assert_eq!(
         (
             at(0.09, 0.09, 0.09),
@@ -111,6 +119,7 @@ fn a_corner_of_a_room_is_one_contact_with_each_wall() {
         ),
         (3, 2, 1, 0)
     );
+
     // From outside the corner, its edge and its face are one contact each.
     assert_eq!(
         (
@@ -139,12 +148,14 @@ fn a_sphere_that_slides_over_edges_keeps_its_friction_spring() {
     on_plane
         .add_obstacle(Obstacle::half_space([0.0; 3], [0.0, 0.0, 1.0], 0).expect("a floor"))
         .expect("its material");
+
     let grain = Grain {
         position: [0.2, 0.31, 0.02],
         velocity: [2.0, 1.3, 0.0],
         radius: 0.02,
         ..Grain::default()
     };
+
     for particles in [&mut on_mesh, &mut on_plane] {
         particles.add(&[grain]).expect("a grain");
         let dt = particles.stable_step();
@@ -154,6 +165,7 @@ fn a_sphere_that_slides_over_edges_keeps_its_friction_spring() {
             particles.finish(dt).expect("fine");
         }
     }
+
     let (mesh, plane) = (on_mesh.grain_at(0), on_plane.grain_at(0));
     for k in 0..3 {
         assert!(
@@ -178,6 +190,7 @@ fn a_plate_feels_the_weight_on_it_and_its_nodes_share_it() {
     wall.deform(&nodes, &vec![Vector::zeros(); nodes.len()]);
     wall.move_to(Pose::at([0.1, 0.2, 0.0]), [0.0; 3], [0.0; 3]);
     particles.add_obstacle(wall).expect("its material");
+
     particles
         .add(&[Grain {
             position: [0.7, 0.5, 0.02],
@@ -186,14 +199,17 @@ fn a_plate_feels_the_weight_on_it_and_its_nodes_share_it() {
         }])
         .expect("a grain");
     let dt = particles.stable_step();
+
     for _ in 0..20_000 {
         particles.begin(dt);
         particles.interact(dt).expect("fine");
         particles.finish(dt).expect("fine");
     }
+
     let (wall, weight) = (&particles.obstacles()[0], 9.81 * particles.mass_at(0));
     let (force, torque) = (wall.reaction().force, wall.reaction().torque);
     assert!((force.z / -weight - 1.0).abs() < 1e-3);
+
     // About the position of the pose: x = 0.6, y = 0.3 from it.
     assert!(
         (torque.x / (-0.3 * weight) - 1.0).abs() < 1e-3
@@ -206,6 +222,7 @@ fn a_plate_feels_the_weight_on_it_and_its_nodes_share_it() {
         .zip(&nodes)
         .map(|(force, node)| node.coords.cross(force))
         .sum();
+
     assert!((shared - force).norm() < 1e-12 * weight && (moment - torque).norm() < 1e-9 * weight);
 }
 
@@ -225,6 +242,7 @@ fn a_moving_mesh_takes_particles_along_and_never_loses_one() {
     particles
         .add_obstacle(Obstacle::mesh(&points, &triangles, 0).expect("a plate"))
         .expect("its material");
+
     let grains: Vec<Grain> = (0..25)
         .map(|n| Grain {
             position: [0.3 + 0.1 * (n % 5) as f64, 0.3 + 0.1 * (n / 5) as f64, 0.02],
@@ -234,6 +252,7 @@ fn a_moving_mesh_takes_particles_along_and_never_loses_one() {
         .collect();
     particles.add(&grains).expect("grains");
     let dt = particles.stable_step();
+
     // A plate that rises, rocks and turns about its middle.
     while particles.time() < 0.5 {
         let t = particles.time();
@@ -254,12 +273,14 @@ fn a_moving_mesh_takes_particles_along_and_never_loses_one() {
         particles.interact(dt).expect("fine");
         particles.finish(dt).expect("fine");
         let wall = particles.obstacles()[0].pose().position().z;
+
         assert!(
             particles
                 .grains()
                 .all(|(_, grain)| grain.position[2] > wall + 0.01)
         );
     }
+
     // A sphere that rolls without slipping follows its support with 2/7 of the speed.
     let (_, first) = particles.grains().next().expect("grains");
     let turned = (first.position[1] - 0.5).atan2(first.position[0] - 0.5) - (-0.2f64).atan2(-0.2);
@@ -281,6 +302,7 @@ fn a_state_brings_back_the_obstacle() {
         pressed: [3.0; 3],
     });
     let state = wall.state();
+
     assert_eq!(
         Obstacle::resume(&state).expect("a good state").state(),
         state
@@ -290,5 +312,6 @@ fn a_state_brings_back_the_obstacle() {
         &[[0, 1, 2]],
         0,
     );
+
     assert_eq!(bad.unwrap_err().kind.name(), "zero-area");
 }

@@ -70,10 +70,12 @@ pub(super) fn share(feet: &mut [Foot], radius: f64) {
     if feet.len() < 2 {
         return;
     }
+
     let all: Vec<(Vector<3>, f64)> = feet
         .iter()
         .map(|foot| (foot.normal, radius - foot.distance))
         .collect();
+
     for foot in feet {
         let depth = radius - foot.distance;
         let alike = |normal: &Vector<3>| (normal.dot(&foot.normal) - APART) / (1.0 - APART);

@@ -31,6 +31,7 @@ impl Manifest {
             .create(true)
             .truncate(false)
             .open(folder.join(MANIFEST))?;
+
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Ok(None),
@@ -45,9 +46,11 @@ impl Manifest {
             names: BTreeSet::new(),
             is_run: bytes.starts_with(HEADER.as_bytes()),
         };
+
         if manifest.is_run {
             manifest.take_lines(&bytes)?;
         }
+
         Ok(Some(manifest))
     }
 
@@ -57,6 +60,7 @@ impl Manifest {
             .iter()
             .rposition(|&byte| byte == b'\n')
             .map_or(0, |end| end + 1);
+
         if whole < bytes.len() {
             self.file.set_len(whole as u64)?;
         }
@@ -85,6 +89,7 @@ impl Manifest {
         let below = self.names.iter().filter(is_below);
         let here = self.names.iter().filter(|name| !is_below(name));
         let names = listed.copied().chain(here.chain(below).map(String::as_str));
+
         for name in names {
             match std::fs::remove_file(self.folder.join(name)) {
                 Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error),
@@ -98,6 +103,7 @@ impl Manifest {
             self.file.seek(SeekFrom::Start(0))?;
             self.file.write_all(HEADER.as_bytes())?;
         }
+
         self.file.set_len(HEADER.len() as u64)?;
         self.names.clear();
         self.is_run = true;
@@ -118,6 +124,7 @@ impl Manifest {
             self.file.seek(SeekFrom::End(0))?;
             self.file.write_all(lines.as_bytes())?;
         }
+
         Ok(())
     }
 
@@ -149,6 +156,7 @@ mod tests {
         let folder = place.path().join("run");
         std::fs::create_dir(&folder).expect("a folder");
         let write = |path: &Path| std::fs::write(path, "numbers").expect("writes");
+
         for name in ["a.csv", "b.csv", "mine.csv", "../outside.csv"] {
             write(&folder.join(name));
         }
@@ -166,6 +174,7 @@ mod tests {
         manifest.clear(&["b.csv"]).expect("clears");
         let left = |name: &str| folder.join(name).exists();
         assert!(!left("a.csv") && !left("b.csv"));
+
         assert!(left("mine.csv") && left("../outside.csv"));
     }
 

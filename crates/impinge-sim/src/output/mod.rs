@@ -106,6 +106,7 @@ impl ContactRow {
         let [[x, y, z], [fx, fy, fz]] =
             [line.point.coords, line.force].map(|vector| <[f64; 3]>::from(vector).map(unsigned));
         let depth = unsigned(line.depth);
+
         format!("{time:?},{kind},{a},{b},{x:?},{y:?},{z:?},{fx:?},{fy:?},{fz:?},{depth:?}\n")
     }
 }
@@ -150,6 +151,7 @@ impl Recorder {
             let path = folder.join(name);
             Table::create(&path, header).map_err(|source| Error::system(&path, source))
         };
+
         Ok(Self {
             history: table(HISTORY, HISTORY_HEADER)?,
             contacts: table(CONTACTS, CONTACTS_HEADER)?,
@@ -182,10 +184,12 @@ impl Recorder {
             writer: Writer::default(),
         };
         recorder.missing = recorder.find_missing();
+
         for kind in recorder.marks.kinds.keys() {
             let (series, steps) = recorder.series(kind);
             Series::of(&series, steps)?;
         }
+
         Ok(recorder)
     }
 
@@ -227,6 +231,7 @@ impl Recorder {
         let number = self.marks.frames.len();
         self.marks.frames.push(time);
         let mut files = Vec::new();
+
         for frame in frames {
             let extension = frame.format.extension();
             let name = frame_name(frame.kind, number, extension);
@@ -239,8 +244,10 @@ impl Recorder {
                 .entry(frame.kind.to_owned())
                 .or_insert((extension.to_owned(), 0));
             entry.1 = number as u64 + 1;
+
             files.push((file, frame.dataset, self.series(frame.kind)));
         }
+
         self.history
             .flush()
             .map_err(|source| Error::system(self.history.path(), source))?;
@@ -263,6 +270,7 @@ impl Recorder {
             file: frame_name(kind, number, extension),
         });
         let steps = steps.filter(|step| !self.missing.contains(&step.file));
+
         (self.folder.join(series_name(kind)), steps.collect())
     }
 
@@ -281,6 +289,7 @@ impl Recorder {
             counts,
             overlap,
         } = row;
+
         let Energy {
             kinetic,
             potential,
@@ -298,6 +307,7 @@ impl Recorder {
         ]
         .map(unsigned);
         let [x, y, z] = momentum.map(unsigned);
+
         let Counts {
             particles,
             bodies,
@@ -308,6 +318,7 @@ impl Recorder {
             "{step},{time:?},{kinetic:?},{potential:?},{elastic:?},{dissipated:?},{work:?},{total:?},{x:?},{y:?},\
              {z:?},{particles},{bodies},{solids},{contacts},{overlap:?}\n"
         );
+
         self.history
             .rows(&text)
             .map_err(|source| Error::system(self.history.path(), source))
@@ -320,6 +331,7 @@ impl Recorder {
             .map(|touches| touches.iter().map(|touch| touch.row(time)).collect())
             .collect();
         let mut parts = parts.iter();
+
         parts
             .try_for_each(|rows| self.contacts.rows(rows))
             .map_err(|source| Error::system(self.contacts.path(), source))
@@ -336,6 +348,7 @@ impl Recorder {
             .history
             .sync()
             .map_err(|source| Error::system(self.history.path(), source))?;
+
         self.marks.contacts = self
             .contacts
             .sync()
@@ -355,6 +368,7 @@ impl Recorder {
             .par_iter()
             .try_for_each(|path| impinge_io::sync(path))?;
         self.unsynced.clear();
+
         [self.folder.join(FRAMES), self.folder.clone()]
             .iter()
             .try_for_each(|folder| impinge_io::sync(folder))
@@ -396,6 +410,7 @@ mod tests {
             line,
         }
         .row(0.5);
+
         assert_eq!(row, "0.5,solids,0,,0.0,1.0,-2.0,0.0,0.0,3.0,0.0\n");
     }
 }

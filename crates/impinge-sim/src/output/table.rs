@@ -21,6 +21,7 @@ impl Table {
             bytes: 0,
         };
         table.rows(&format!("{header}\n"))?;
+
         Ok(table)
     }
 
@@ -36,6 +37,7 @@ impl Table {
                 reason,
             ));
         }
+
         file.set_len(bytes)?;
         file.seek(SeekFrom::Start(bytes))?;
         Ok(Self {
@@ -85,6 +87,7 @@ mod tests {
         let mut table = Table::reopen(&path, bytes).expect("opens");
         table.rows("3,4\n").expect("writes");
         table.flush().expect("flushes");
+
         assert_eq!(
             std::fs::read_to_string(&path).expect("a file"),
             "a,b\n1,2\n3,4\n"

@@ -56,6 +56,7 @@ mod tests {
             ))
         };
         writer.start(fault).expect("nothing before");
+
         assert!(
             writer
                 .start(|| Ok(()))
@@ -65,6 +66,7 @@ mod tests {
         );
         writer.wait().expect("told already");
         writer.start(|| Ok(())).expect("nothing under way");
+
         writer.wait().expect("ends well");
     }
 }

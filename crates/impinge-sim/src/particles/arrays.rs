@@ -94,6 +94,7 @@ impl Arrays {
             .push(Load::new(&(gravity * mass), &Vector::zeros(), 0.0));
         self.masses.push(mass);
         self.species.push(grain.species);
+
         self.ids.push(id);
     }
 
@@ -116,6 +117,7 @@ impl Arrays {
         for (new, &old) in (0..).zip(order) {
             places[old as usize] = new;
         }
+
         fn pick<T: Copy>(values: &mut Vec<T>, order: &[u32]) {
             *values = order.iter().map(|&old| values[old as usize]).collect();
         }
@@ -125,6 +127,7 @@ impl Arrays {
         pick(&mut self.masses, order);
         pick(&mut self.species, order);
         pick(&mut self.ids, order);
+
         places
     }
 

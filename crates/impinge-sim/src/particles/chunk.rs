@@ -68,6 +68,7 @@ fn run_with<S: Simd>(simd: S, shared: &Shared, job: &mut Job) {
         count: 0,
     };
     let (mut returned, mut seen) = (f64x4::splat(simd, 0.0), 0);
+
     for start in (0..job.entries.len()).step_by(BLOCK) {
         let end = job.entries.len().min(start + BLOCK);
         seen = read_ahead(shared, job, end, seen);
@@ -80,6 +81,7 @@ fn run_with<S: Simd>(simd: S, shared: &Shared, job: &mut Job) {
         waiting.entries.copy_within(whole..waiting.count, 0);
         waiting.count -= whole;
     }
+
     if let Some(last) = waiting.count.checked_sub(1) {
         let four = std::array::from_fn(|lane| waiting.entries[lane.min(last)]);
         returned += meet(
@@ -91,6 +93,7 @@ fn run_with<S: Simd>(simd: S, shared: &Shared, job: &mut Job) {
             (1 << waiting.count) - 1,
         );
     }
+
     let returned: Row = returned.into();
     job.chunk.returned += (returned[0] + returned[1]) + (returned[2] + returned[3]);
 }
@@ -120,6 +123,7 @@ impl<S: Simd> Constants<S> {
             }
         };
         let one = shared.species.first().copied().unwrap_or_default();
+
         Self {
             half: triple(&|length| length.map_or(f64::INFINITY, |length| 0.5 * length)),
             length: triple(&|length| length.unwrap_or(0.0)),
@@ -133,6 +137,7 @@ impl<S: Simd> Constants<S> {
         if !shared.period.repeats {
             return way;
         }
+
         let axis = |way: f64x4<S>, half: f64x4<S>, length: f64x4<S>| {
             let back = Real::choose(way.above(half), way - length, way);
             Real::choose((-half).above(way), way + length, back)
@@ -153,16 +158,19 @@ fn read_ahead(shared: &Shared, job: &Job, end: usize, seen: usize) -> usize {
         .min(job.loads.len())
         .max(seen);
     let ahead = job.first + seen..job.first + until;
+
     for (motion, load) in shared.motions[ahead.clone()]
         .iter()
         .zip(&job.loads[seen..until])
     {
         black_box((motion.inverse_mass, load.force[3]));
     }
+
     // Two to a line.
     for ball in shared.balls[ahead].iter().step_by(2) {
         black_box(ball.radius);
     }
+
     until
 }
 
@@ -183,6 +191,7 @@ fn touching<S: Simd>(
     };
     apart.add(block.start, !before & u64::MAX >> (BLOCK - block.len()));
     let mut begun = 0;
+
     for n in (0..apart.count).step_by(LANES) {
         // The padding is entry 0 of the chunk, and not asked for.
         let at = four(&apart.entries[n..n + LANES]);
@@ -190,6 +199,7 @@ fn touching<S: Simd>(
         let ((at1, r1), (at2, r2)) = (balls(simd, shared, &ones), balls(simd, shared, &twos));
         let way = constants.nearest(shared, at2 - at1);
         let mut bits = touch(&way, r1 + r2) & ALL >> LANES.saturating_sub(apart.count - n);
+
         while bits != 0 {
             let entry = at[bits.trailing_zeros() as usize];
             job.entries[entry].turn();
@@ -197,6 +207,7 @@ fn touching<S: Simd>(
             bits &= bits - 1;
         }
     }
+
     before | begun
 }
 
@@ -215,6 +226,7 @@ fn part(shared: &Shared, job: &mut Job, four: &[usize; LANES], parted: u32) {
     } else {
         returned_at_end::<false>
     };
+
     for n in (0..LANES)
         .filter(|lane| parted >> lane & 1 != 0)
         .map(|lane| four[lane])
@@ -228,6 +240,7 @@ fn part(shared: &Shared, job: &mut Job, four: &[usize; LANES], parted: u32) {
         let meeting = meeting_at(shared.balls, shared.motions, shared.period, one, two);
         job.chunk.returned += returned(mixed, &meeting, &job.springs[n].into(), shared.dt);
         job.springs[n] = Vector::zeros();
+
         if let Some(rolled) = job.rolled.get_mut(n) {
             *rolled = Vector::zeros();
         }
@@ -267,9 +280,11 @@ fn meet_as<S: Simd, const HERTZ: bool, const ROLL: bool>(
     let ((at1, r1), (at2, r2)) = (balls(simd, shared, &ones), balls(simd, shared, &twos));
     let way = constants.nearest(shared, at2 - at1);
     let live = touch(&way, r1 + r2) & counts;
+
     if live != counts {
         part(shared, job, &at, counts & !live);
     }
+
     let (one, two) = (side(simd, shared, &ones, r1), side(simd, shared, &twos, r2));
     let meeting = meeting::<_, HERTZ, ROLL>(way, &one, &two);
     let unlike;
@@ -285,6 +300,7 @@ fn meet_as<S: Simd, const HERTZ: bool, const ROLL: bool>(
         &unlike
     };
     let mut springs = vectors(simd, at, job.springs);
+
     let push = if ROLL && !job.rolled.is_empty() {
         let mut rolled = vectors(simd, at, job.rolled);
         let push =
@@ -297,6 +313,7 @@ fn meet_as<S: Simd, const HERTZ: bool, const ROLL: bool>(
     keep(simd, at, &springs, job.springs, live);
     act::<S, ROLL>(simd, shared, job, &ones, &twos, &meeting, &push, live);
     job.chunk.touching += live.count_ones() as usize;
+
     if live == ALL {
         push.returned
     } else {
@@ -315,6 +332,7 @@ fn only<S: Simd>(simd: S, numbers: f64x4<S>, lanes: u32) -> f64x4<S> {
             0.0
         }
     };
+
     f64x4::simd_from(simd, [one(0), one(1), one(2), one(3)])
 }
 
@@ -337,17 +355,21 @@ fn act<S: Simd, const ROLL: bool>(
     );
     let torques = rows(simd, &push.torque);
     let depths: Row = meeting.depth.into();
+
     for lane in (0..LANES).filter(|lane| live >> lane & 1 != 0) {
         let (one, two) = (ones[lane], twos[lane]);
         let mut on_one = levers[lane] * arm(shared.balls[one].radius, depths[lane]);
         let mut on_two = levers[lane] * arm(shared.balls[two].radius, depths[lane]);
+
         if ROLL {
             on_one += torques[lane];
             on_two -= torques[lane];
         }
+
         let own = &mut job.loads[one - job.first];
         own.force = (row(&own.force) + forces[lane]).into();
         own.torque = (row(&own.torque) + on_one).into();
+
         match job.loads.get_mut(two - job.first) {
             Some(other) => {
                 other.force = (row(&other.force) - forces[lane]).into();
@@ -396,6 +418,7 @@ fn vectors<S: Simd>(simd: S, at: [usize; LANES], of: &[Vector<3>]) -> Triple<f64
         f64x4::simd_from(simd, [c.x, c.y, c.z, 0.0]),
         f64x4::simd_from(simd, [d.x, d.y, d.z, 0.0]),
     ]);
+
     Triple { x, y, z }
 }
 
@@ -439,6 +462,7 @@ fn places(job: &Job, at: &[usize; LANES]) -> ([usize; LANES], [usize; LANES]) {
         c.place as usize,
         d.place as usize,
     ];
+
     (
         ones,
         [
@@ -461,6 +485,7 @@ fn balls<S: Simd>(simd: S, shared: &Shared, at: &[usize; LANES]) -> (Triple<f64x
         ball(simd, &balls[c]),
         ball(simd, &balls[d]),
     ]);
+
     (Triple { x, y, z }, radius)
 }
 
@@ -489,12 +514,14 @@ fn side<S: Simd>(
         flight(simd, d),
     ]);
     let velocity = Triple { x, y, z };
+
     let [x, y, z, damped] = transpose([
         rotation(simd, a),
         rotation(simd, b),
         rotation(simd, c),
         rotation(simd, d),
     ]);
+
     Side {
         radius,
         velocity,
@@ -536,6 +563,7 @@ fn meeting<N: Real, const HERTZ: bool, const ROLL: bool>(
 ) -> Meeting<N> {
     let distance = way.dot(&way).root();
     let (zero, unit) = (distance.like(0.0), distance.like(1.0));
+
     // Coinciding centres have no normal; any will do.
     let any = Triple {
         x: unit,
@@ -550,6 +578,7 @@ fn meeting<N: Real, const HERTZ: bool, const ROLL: bool>(
     let inverse_mass = one.inverse_mass + two.inverse_mass;
     let velocity = one.velocity - two.velocity;
     let along = velocity.dot(&normal);
+
     Meeting {
         normal,
         depth,
@@ -602,5 +631,6 @@ fn meeting_at(
         inverse_mass: motions[place].inverse_mass,
         damped: motions[place].damped,
     });
+
     meeting::<f64, true, true>(way, &one, &two)
 }

@@ -111,6 +111,7 @@ impl Chunks {
         let mut jobs = jobs(&mut self.chunks, &mut arrays.loads, list, size);
         jobs.par_iter_mut().for_each(|job| chunk::run(&shared, job));
         self.receive(&mut arrays.loads, size);
+
         self.chunks
             .iter()
             .fold(Outcome::default(), |sum, chunk| Outcome {
@@ -183,6 +184,7 @@ fn jobs<'a>(
     } = list;
     let (mut entries, mut springs, mut rolled) =
         (&mut entries[..], &mut springs[..], &mut rolled[..]);
+
     let jobs = loads
         .chunks_mut(size)
         .zip(chunks)
@@ -200,5 +202,6 @@ fn jobs<'a>(
                 chunk,
             }
         });
+
     jobs.collect()
 }

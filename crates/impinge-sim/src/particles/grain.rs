@@ -104,15 +104,18 @@ impl Grain {
             ("velocity", &self.velocity),
             ("spin", &self.spin),
         ];
+
         if let Some((what, _)) = vectors.into_iter().find(|(_, values)| !usable(values)) {
             return Err(InvalidParticles::NotFinite { grain, what });
         }
+
         if !(self.radius > 0.0 && self.radius <= LARGEST_COORDINATE) {
             return Err(InvalidParticles::Radius {
                 grain,
                 radius: self.radius,
             });
         }
+
         let material = self.species as usize;
         if material >= materials {
             let item = format!("grain {grain}");
@@ -122,6 +125,7 @@ impl Grain {
                 count: materials,
             });
         }
+
         Ok(())
     }
 }

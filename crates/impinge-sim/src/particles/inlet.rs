@@ -81,6 +81,7 @@ impl Region {
             Self::Ball { radius, .. } | Self::Cylinder { radius, .. } => radius,
             Self::Box { .. } => 1.0,
         };
+
         if !is_usable(&bounds.min) || !is_usable(&bounds.max) || !round.is_finite() {
             Some("the region is not finite")
         } else if bounds.is_empty()
@@ -171,12 +172,14 @@ impl OpenInlet {
                 None
             }
         });
+
         if let Some(fault) = fault {
             return Err(InvalidParticles::Item {
                 item,
                 fault: fault.into(),
             });
         }
+
         if inlet.species as usize >= materials {
             return Err(InvalidParticles::NoMaterial {
                 item,
@@ -184,6 +187,7 @@ impl OpenInlet {
                 count: materials,
             });
         }
+
         Ok(Self {
             owed: 0.0,
             made: 0,
@@ -208,12 +212,15 @@ impl OpenInlet {
         if time < from || time > until || self.made >= self.inlet.most {
             return Vec::new();
         }
+
         let batch = self.batch();
         self.owed = (self.owed + self.inlet.rate * dt).min(10.0 * batch);
         let left = (self.inlet.most - self.made) as f64;
+
         if self.owed < batch.min(left) {
             return Vec::new();
         }
+
         let wanted = self.owed.floor().min(left) as usize;
         let grains = self.place(balls, wanted);
         self.owed -= grains.len() as f64;
@@ -231,10 +238,12 @@ impl OpenInlet {
             .filter(|ball| reach.squared_distance(&ball.centre) < ball.radius * ball.radius)
             .for_each(|ball| taken.insert(ball));
         let mut grains = Vec::new();
+
         for _ in 0..wanted * ATTEMPTS {
             if grains.len() == wanted {
                 break;
             }
+
             let centre = Point::from(Vector::from_fn(|k, _| {
                 random.within(region.min[k], region.max[k])
             }));
@@ -242,11 +251,13 @@ impl OpenInlet {
                 centre,
                 radius: self.inlet.radii.draw(&mut random),
             };
+
             if self.inlet.region.contains(&centre) && taken.has_room_for(&ball) {
                 taken.insert(&ball);
                 grains.push(self.grain(&ball, &mut random));
             }
         }
+
         self.seed = random.bits();
         grains
     }
@@ -301,6 +312,7 @@ impl Occupied {
         let number = self.balls.len() as u32;
         self.balls.push(*ball);
         let range = self.range(ball);
+
         if range
             .iter()
             .any(|[low, up]| up.saturating_sub(*low) >= Self::WIDE)
@@ -351,6 +363,7 @@ mod tests {
         let mut random = Random::new(5);
         let mut taken = Occupied::new(0.1);
         let (mut yes, mut no) = (0, 0);
+
         for _ in 0..3000 {
             let ball = Ball {
                 centre: Point::from(Vector::from_fn(|_, _| random.within(-1.0, 1.0))),
@@ -369,6 +382,7 @@ mod tests {
                 taken.insert(&Ball { radius, ..ball });
             }
         }
+
         assert!(yes > 20 && no > 1000, "{yes} {no}");
     }
 }

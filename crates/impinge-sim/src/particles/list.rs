@@ -101,6 +101,7 @@ impl List {
             self.moved = self.largest_motion(balls, period);
             self.good = self.moved <= 0.8 * HALF * self.margin;
         }
+
         self.good
     }
 
@@ -111,6 +112,7 @@ impl List {
         let chunks = balls.par_chunks(8192).zip(self.anchors.par_chunks(8192));
         let largest = chunks
             .map(|(balls, anchors)| balls.iter().zip(anchors).map(motion).fold(0.0, f64::max));
+
         largest.reduce(|| 0.0, f64::max).sqrt()
     }
 
@@ -136,6 +138,7 @@ impl List {
         };
         let balls: Vec<Ball<3>> = arrays.balls.iter().map(grow).collect();
         let mut pairs = Vec::new();
+
         let scene = BroadScene {
             period: period.lengths(),
             ..BroadScene::of(&balls)
@@ -150,6 +153,7 @@ impl List {
             .extend(arrays.balls.iter().map(|ball| ball.centre));
         (self.moved, self.steps, self.good) = (0.0, 0, true);
         self.builds += 1;
+
         Ok(())
     }
 
@@ -163,6 +167,7 @@ impl List {
         self.springs.resize(pairs.len(), Vector::zeros());
         let rolled = if keeps_rolling { pairs.len() } else { 0 };
         make_room(&mut self.rolled, rolled);
+
         self.rolled.resize(rolled, Vector::zeros());
     }
 
@@ -178,6 +183,7 @@ impl List {
             spring: self.springs[n],
             rolled: self.rolled.get(n).copied().unwrap_or_default(),
         });
+
         kept.collect()
     }
 
@@ -235,9 +241,11 @@ impl Kept {
         if a == GONE || b == GONE {
             return false;
         }
+
         if a > b {
             (self.spring, self.rolled) = (-self.spring, -self.rolled);
         }
+
         self.pair = Pair::new(a, b);
         true
     }

@@ -26,6 +26,7 @@ impl Particles {
                     .fold(zero, |sum, place| sum + of(place))
             })
             .collect();
+
         parts.into_iter().fold(zero, |sum, part| sum + part)
     }
 
@@ -36,6 +37,7 @@ impl Particles {
             arrays.masses[place],
             arrays.balls[place].radius,
         );
+
         0.5 * mass
             * (motion.velocity.norm_squared() + 0.4 * radius * radius * motion.spin.norm_squared())
     }
@@ -58,6 +60,7 @@ impl Particles {
             .fold_contacts(stored)
             .into_iter()
             .fold(0.0, |sum, part| sum + part);
+
         Energy {
             kinetic,
             potential,
@@ -77,6 +80,7 @@ impl Particles {
         let line =
             |lines: &mut Vec<ForceLine<3>>, contact: &Contact| lines.push(self.line(contact));
         let found: Vec<ForceLine<3>> = self.fold_contacts(line).into_iter().flatten().collect();
+
         // Numbers are sorted, not the lines, which are ten times as large.
         let mut order: Vec<([u32; 2], u32)> =
             found.iter().map(|line| line.bodies).zip(0..).collect();
@@ -90,6 +94,7 @@ impl Particles {
         let moment: Vector<3> = self.sum(Vector::zeros(), |place| {
             self.arrays.balls[place].centre.coords * self.arrays.masses[place]
         });
+
         if mass > 0.0 {
             (moment / mass).into()
         } else {
@@ -110,6 +115,7 @@ impl Particles {
             self.visit_obstacle(obstacle, |contact| gather(&mut gathered, contact));
             gathered
         });
+
         of_pairs.chain(of_obstacles).collect()
     }
 
@@ -169,6 +175,7 @@ impl Particles {
             true => push::<f64, true, false>(&mixed, meeting, &mut spring, None, 0.0).force,
             false => push::<f64, false, false>(&mixed, meeting, &mut spring, None, 0.0).force,
         };
+
         // Sorted by number; the law's force is on the first, the line's on the second.
         let ([a, b], push) = (contact.bodies, Vector::from(push));
         let (bodies, force) = if a < b {
@@ -176,6 +183,7 @@ impl Particles {
         } else {
             ([b, a], push)
         };
+
         ForceLine {
             bodies,
             point: contact.point,

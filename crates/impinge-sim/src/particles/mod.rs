@@ -162,6 +162,7 @@ impl Particles {
             grain.check(n, self.setup.materials.len())?;
             self.check_period(n, grain)?;
         }
+
         let first = self.next_id;
         // Places share their word with a bit.
         let end = u32::try_from(grains.len())
@@ -171,6 +172,7 @@ impl Particles {
             .filter(|&end| end < TOUCHES)
             .ok_or(InvalidParticles::TooMany { most: TOUCHES })?;
         let gravity = self.setup.gravity.into();
+
         for (id, grain) in (first..).zip(grains) {
             let density = self.setup.materials[grain.species as usize].density;
             self.arrays.push(grain, id, density, &gravity);
@@ -182,12 +184,14 @@ impl Particles {
             );
             self.limit_step(grain.radius, mass, grain.species, speed);
         }
+
         self.next_id = end;
         self.list.forget();
         self.obstacles
             .iter_mut()
             .for_each(|obstacle| obstacle.near.forget());
         self.update_diameter();
+
         Ok(first..end)
     }
 
@@ -199,6 +203,7 @@ impl Particles {
         } else {
             f64::INFINITY
         };
+
         self.stable_step = self.stable_step.min(stable).min(slow_enough);
     }
 
@@ -218,6 +223,7 @@ impl Particles {
             (0..self.len()).min_by(by_radius),
             (0..self.len()).max_by(by_radius),
         );
+
         let of_particles = [least, largest].into_iter().flatten().map(|place| {
             let (ball, species) = (&self.arrays.balls[place], self.arrays.species[place]);
             (ball.radius, self.arrays.masses[place], species)
@@ -231,11 +237,13 @@ impl Particles {
                 .range()
                 .map(|radius| (radius, mass(radius), species))
         });
+
         let step = |(radius, mass, species): (f64, f64, u16)| {
             let count = 1.0 + area / (4.0 * radius * radius);
             let share = 24.0 / (count * (1.0 + mass * inverse_mass));
             self.table.stable_step(radius, mass, species) * share.sqrt()
         };
+
         of_particles
             .chain(of_inlets)
             .map(step)
@@ -273,10 +281,12 @@ impl Particles {
             .filter(|&place| keep(self, place))
             .map(|place| place as u32)
             .collect();
+
         if order.len() < count {
             self.arrange(&order);
             self.update_diameter();
         }
+
         count - order.len()
     }
 
@@ -305,6 +315,7 @@ impl Particles {
                 count,
             });
         }
+
         self.obstacles.push(obstacle);
         Ok(self.obstacles.len() - 1)
     }
@@ -333,6 +344,7 @@ impl Particles {
         let speed = Vector::from(inlet.inlet.velocity).norm();
         self.limit_step(radius, mass, inlet.inlet.species, speed);
         self.inlets.push(inlet);
+
         Ok(())
     }
 
@@ -438,9 +450,11 @@ fn check_setup(setup: &Setup) -> Result<(), InvalidParticles> {
             fault: fault.into(),
         })
     };
+
     if !setup.gravity.iter().all(|g| g.is_finite()) {
         return item("gravity".into(), "not finite");
     }
+
     for (axis, ends) in setup.period.iter().enumerate() {
         if ends.is_some_and(|[low, up]| !(low < up && low.is_finite() && up.is_finite())) {
             return item(
@@ -449,5 +463,6 @@ fn check_setup(setup: &Setup) -> Result<(), InvalidParticles> {
             );
         }
     }
+
     Ok(())
 }

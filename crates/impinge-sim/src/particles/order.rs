@@ -35,12 +35,14 @@ pub(super) fn in_towers(balls: &[Ball<3>]) -> Vec<u32> {
         ]
         .map(|number| number as u32)
     };
+
     let mut keys: Vec<(Key, u32)> = balls
         .par_iter()
         .map(key)
         .zip(0..balls.len() as u32)
         .collect();
     keys.par_sort_unstable();
+
     keys.into_iter().map(|(_, place)| place).collect()
 }
 
@@ -74,6 +76,7 @@ mod tests {
             .enumerate()
             .for_each(|(new, &old)| places[old as usize] = new);
         let (mut near, mut far) = (0, 0);
+
         for (one, &old) in order.iter().enumerate().step_by(50) {
             let touches =
                 |other: &Ball<3>| (other.centre - balls[old as usize].centre).norm() < 1.0;
@@ -86,6 +89,7 @@ mod tests {
                 }) += usize::from(ahead > 0);
             }
         }
+
         assert!(near > 1000 && far * 12 < near, "{near} near, {far} far");
     }
 
@@ -100,6 +104,7 @@ mod tests {
             ]),
             [1, 0]
         );
+
         assert!(in_towers(&[]).is_empty());
     }
 }

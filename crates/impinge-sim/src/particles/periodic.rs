@@ -69,6 +69,7 @@ impl Box3 {
         if !self.repeats {
             return f64::INFINITY;
         }
+
         let largest = balls.iter().map(|ball| ball.radius).fold(0.0, f64::max);
         let shortest = self
             .ends
@@ -76,6 +77,7 @@ impl Box3 {
             .flatten()
             .map(|[low, up]| up - low)
             .fold(f64::INFINITY, f64::min);
+
         0.45 * shortest - 1.8 * largest
     }
 }

@@ -45,6 +45,7 @@ fn tube(radius: f64, height: f64) -> Obstacle {
     let triangles: Vec<[u32; 3]> = (0..2 * SIDES)
         .map(|n| [n, n + 1, n + 2].map(|k| k % (2 * SIDES)))
         .collect();
+
     Obstacle::mesh(&points, &triangles, 0).expect("a tube")
 }
 
@@ -54,9 +55,11 @@ fn dropped(mut setup: Setup, vessel: Vessel, count: usize, radii: [f64; 2]) -> P
     let pitch = 2.1 * radii[1];
     let across = ((count as f64 / 2.0).cbrt().ceil()).max(3.0);
     let half = 0.5 * across * pitch;
+
     if vessel == Vessel::Cell {
         setup.period = [Some([-half, half]), Some([-half, half]), None];
     }
+
     let mut particles = Particles::new(setup).expect("a good setup");
     let mut grains = Vec::new();
     for n in 0..count {
@@ -71,6 +74,7 @@ fn dropped(mut setup: Setup, vessel: Vessel, count: usize, radii: [f64; 2]) -> P
             (cell[1] + 0.5) * pitch - half,
             (cell[2] + 0.5) * pitch,
         ];
+
         grains.push(Grain {
             position: place,
             velocity: (random.direction::<3>() * 0.1).into(),
@@ -79,6 +83,7 @@ fn dropped(mut setup: Setup, vessel: Vessel, count: usize, radii: [f64; 2]) -> P
             ..Grain::default()
         });
     }
+
     particles.add(&grains).expect("good grains");
     add_plane(&mut particles, [0.0; 3], [0.0, 0.0, 1.0]);
     match vessel {
@@ -97,6 +102,7 @@ fn dropped(mut setup: Setup, vessel: Vessel, count: usize, radii: [f64; 2]) -> P
                 .expect("its material");
         }
     }
+
     particles
 }
 
@@ -104,12 +110,14 @@ fn settle(mut particles: Particles, time: f64) -> Settled {
     let dt = particles.stable_step();
     let before = particles.energy();
     let mut worst = 0.0f64;
+
     for n in 0..(time / dt) as usize {
         step(&mut particles, dt).expect("nothing blows up");
         if n % 50 == 0 {
             worst = worst.max((particles.energy().total() - before.total()).abs());
         }
     }
+
     let after = particles.energy();
     let fall = before.potential - after.potential;
     Settled {
@@ -178,6 +186,7 @@ fn sliding_friction(law: Law, restitution: f64, share: f64) -> f64 {
     add_plane(&mut particles, [0.0; 3], [0.0, 0.0, 1.0]);
     let dt = share * particles.stable_step();
     let before = particles.energy();
+
     for _ in 0..(5e-4 / dt) as usize {
         step(&mut particles, dt).expect("nothing blows up");
     }
@@ -219,9 +228,11 @@ fn spheres_that_pass_each_other_without_friction_lose_nothing() {
             .add(&[ball(0.0, 0.0, 0.5), ball(2.003e-3, 1.4e-3, -0.5)])
             .expect("two balls");
         let (dt, before) = (particles.stable_step(), particles.energy().kinetic);
+
         for _ in 0..(3e-3 / dt) as usize {
             step(&mut particles, dt).expect("nothing blows up");
         }
+
         let (after, grain) = (particles.energy(), particles.grain_at(0));
         assert!(grain.velocity[1] < -0.1, "they met: {grain:?}");
         let lost = after.dissipated / before;
@@ -246,9 +257,11 @@ fn the_restitution_asked_for_is_seen_at_the_advised_step() {
                 .add(&[ball(0.0, 0.5), ball(2.003e-3, -0.5)])
                 .expect("two balls");
             let dt = particles.stable_step();
+
             for _ in 0..(2e-3 / dt) as usize {
                 step(&mut particles, dt).expect("nothing blows up");
             }
+
             let seen = particles.grain_at(1).velocity[0] - particles.grain_at(0).velocity[0];
             assert!(
                 (seen - restitution).abs() < 0.045,
@@ -269,6 +282,7 @@ fn free_collisions_keep_angular_momentum_to_rounding() {
     setup.materials[0].young = 1e5;
     let mut particles = Particles::new(setup).expect("a good setup");
     let mut random = Random::new(41);
+
     let grains: Vec<Grain> = (0..27)
         .map(|n| {
             let cell = [n % 3, n / 3 % 3, n / 9].map(|k| 2.2e-3 * (k as f64 - 1.0));
@@ -295,10 +309,12 @@ fn free_collisions_keep_angular_momentum_to_rounding() {
     };
     let (before, dt) = (momentum(&particles), particles.stable_step());
     let mut most = 0;
+
     for _ in 0..1000 {
         step(&mut particles, dt).expect("nothing blows up");
         most = most.max(particles.contact_count());
     }
+
     let scale = particles.mass_at(0) * 1e-3 * 0.3;
     assert!(most > 20, "{most} contacts");
     assert!((momentum(&particles) - before).norm() < 1e-11 * scale);
@@ -321,15 +337,18 @@ fn energy_closes_with_weight_along_an_axis_that_repeats() {
         .collect();
     particles.add(&grains).expect("good grains");
     let (dt, before) = (particles.stable_step(), particles.energy());
+
     while particles.time() < 0.3 {
         step(&mut particles, dt).expect("nothing blows up");
     }
+
     let after = particles.energy();
     assert!(
         after.work > 10.0 * before.kinetic,
         "they fell round: {after:?}"
     );
     let drift = (after.total() - before.total()) / after.work;
+
     assert!(drift.abs() < 0.01, "{drift} {after:?}");
 }
 
@@ -348,6 +367,7 @@ fn the_advised_step_is_short_enough_for_the_speed() {
     let dt = particles.stable_step();
     assert!(dt <= 1.0001e-4, "{dt}");
     step(&mut particles, dt).expect("a step that was advised");
+
     // What is advised after a step that was too long is another step than that one.
     let trouble = step(&mut particles, 2e-3).expect_err("two radii in a step");
     assert!(

@@ -95,17 +95,20 @@ impl Particles {
         let mut particles = Self::new(state.setup.clone())?;
         let count = state.grains.len();
         let lengths = [state.forces.len(), state.torques.len(), state.damped.len()];
+
         if state.ids.len() != count || lengths != [count; 3] {
             return Err(InvalidParticles::State {
                 what: "arrays of different lengths",
             });
         }
+
         particles.add(&state.grains)?;
         particles.arrays.ids.clone_from(&state.ids);
         for (n, load) in particles.arrays.loads.iter_mut().enumerate() {
             let (force, torque) = (state.forces[n].into(), state.torques[n].into());
             *load = Load::new(&force, &torque, state.damped[n]);
         }
+
         particles.restore_contacts(&state.contacts)?;
         for (obstacle, state) in state.obstacles.iter().enumerate() {
             let resumed = Obstacle::resume(state)
@@ -119,8 +122,10 @@ impl Particles {
                     what: "an obstacle touches a particle that is not there",
                 });
             }
+
             particles.add_obstacle(resumed)?;
         }
+
         (particles.inlets, particles.outlets) = (state.inlets.clone(), state.outlets.clone());
         (particles.next_id, particles.time, particles.steps) =
             (state.next_id, state.time, state.steps);
@@ -134,6 +139,7 @@ impl Particles {
             count: count as usize,
         };
         particles.watch_obstacles();
+
         Ok(particles)
     }
 
@@ -153,11 +159,13 @@ impl Particles {
         let inside = kept
             .iter()
             .all(|k| k.pair.a < k.pair.b && (k.pair.b as usize) < self.arrays.len());
+
         if !ordered || !inside {
             return Err(InvalidParticles::State {
                 what: "contacts that are not sorted pairs of particles",
             });
         }
+
         self.list.hold(&kept, self.table.keeps_rolling());
         Ok(())
     }

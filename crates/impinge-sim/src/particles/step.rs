@@ -41,6 +41,7 @@ impl Matter<3> for Particles {
             dt,
         };
         let arrays = &mut self.arrays;
+
         let chunks = (
             arrays.balls.par_chunks_mut(TASK),
             arrays.motions.par_chunks_mut(TASK),
@@ -51,11 +52,13 @@ impl Matter<3> for Particles {
             .into_par_iter()
             .map(|(balls, motions, loads, masses)| drift.run(balls, motions, loads, masses))
             .collect();
+
         // In the order of chunks, so that sums have one order.
         for part in &drifted {
             self.lost += part.taken;
             self.brought += part.lifted;
         }
+
         self.motion = drifted
             .iter()
             .map(|part| part.fastest)
@@ -64,6 +67,7 @@ impl Matter<3> for Particles {
             * dt;
         self.path += self.motion;
         self.time += dt;
+
         self.steps += 1;
     }
 
@@ -80,12 +84,14 @@ impl Matter<3> for Particles {
             ..
         } = self;
         let mut outcome = self.chunks.push_pairs(arrays, list, table, cell, dt);
+
         for obstacle in &mut self.obstacles {
             let margin = WALL_MARGIN * self.diameter;
             let wall = walls::push_obstacle(obstacle, arrays, table, self.path, margin, dt);
             outcome.returned += wall.returned;
             outcome.touching += wall.touching;
         }
+
         self.lost += outcome.returned;
         self.touching = outcome.touching;
         Ok(())
@@ -100,6 +106,7 @@ impl Matter<3> for Particles {
             arrays.loads.par_chunks(TASK),
             arrays.masses.par_chunks(TASK),
         );
+
         let finished: Vec<(bool, f64)> = chunks
             .into_par_iter()
             .map(|(balls, motions, loads, masses)| {
@@ -115,6 +122,7 @@ impl Matter<3> for Particles {
             })
             .collect();
         self.lost += finished.iter().map(|(_, taken)| taken).sum::<f64>();
+
         if finished.iter().all(|(good, _)| *good) {
             Ok(())
         } else {
@@ -170,6 +178,7 @@ impl Drift {
             taken: 0.0,
             lifted: 0.0,
         };
+
         for (((ball, motion), load), mass) in balls.iter_mut().zip(motions).zip(loads).zip(masses) {
             // By hand, not from memory: a value that is read in other pieces than it was written makes the processor wait.
             let velocity = motion.kick(load, ball.radius, half);
@@ -179,13 +188,16 @@ impl Drift {
             let gone = ball.centre + velocity * self.dt;
             let mut centre = gone;
             self.cell.wrap(&mut centre);
+
             if self.falls_round {
                 sum.lifted += weight.dot(&(gone - centre));
             }
+
             ball.centre = centre;
             *load = Load::new(&weight, &Vector::zeros(), 0.0);
             sum.fastest = sum.fastest.max(velocity.norm_squared());
         }
+
         sum
     }
 }
@@ -244,6 +256,7 @@ impl Particles {
         if self.outlets.is_empty() || !self.steps.is_multiple_of(OUTLETS_EVERY) {
             return;
         }
+
         let leaves = |particles: &Self, place: usize| {
             let centre = &particles.arrays.balls[place].centre;
             particles
@@ -255,6 +268,7 @@ impl Particles {
             .filter(|&place| leaves(self, place))
             .map(|place| self.carried(place));
         self.brought -= gone.sum::<f64>();
+
         self.retain(|particles, place| !leaves(particles, place));
     }
 
@@ -268,6 +282,7 @@ impl Particles {
         } = self.ordered;
         let wandered =
             self.path - path > ORDER_AFTER * self.diameter && self.steps - step >= ORDER_STEPS;
+
         if wandered || count.abs_diff(then) * ORDER_NEW > count {
             self.arrange(&order::in_towers(&self.arrays.balls));
             self.ordered = Ordered {
@@ -293,6 +308,7 @@ impl Particles {
             self.motion,
             rolling,
         );
+
         built.map_err(|fault| match fault {
             InvalidScene::Body { body, fault } => StepError {
                 body: format!("particle {}", self.arrays.ids[body as usize]),
@@ -325,6 +341,7 @@ impl Particles {
         let place = place.expect("one of them was insane");
         let speed = self.arrays.motions[place].velocity.norm();
         let radii = speed * dt / self.arrays.balls[place].radius;
+
         let cause = if speed.is_finite() && radii > 1.0 {
             format!("it moves at {speed:.3e} m/s, {radii:.1} of its radii in one step")
         } else {
@@ -336,6 +353,7 @@ impl Particles {
         } else {
             f64::INFINITY
         });
+
         let hint = format!(
             "shorten the time step (to {advised:.1e} s at this speed), or look for particles that begin inside others or \
              are too soft for their speed"

@@ -87,6 +87,7 @@ fn crowd(setup: Setup, count: usize, radii: [f64; 2], seed: u64) -> Particles {
         .collect();
     particles.add(&grains).expect("good grains");
     let size = (side as f64 + 0.5) * pitch;
+
     if particles.setup.period[0].is_none() {
         for (point, normal) in [
             ([0.0; 3], [1.0, 0.0, 0.0]),
@@ -99,6 +100,7 @@ fn crowd(setup: Setup, count: usize, radii: [f64; 2], seed: u64) -> Particles {
                 .expect("its material");
         }
     }
+
     floor(&mut particles);
     particles
 }
@@ -116,6 +118,7 @@ fn rebound(law: Law, restitution: f64, dt_share: f64) -> (f64, f64) {
     floor(&mut particles);
     let dt = particles.stable_step() * dt_share;
     let mut in_contact = 0;
+
     for _ in 0..100_000 {
         step(&mut particles, dt).expect("nothing blows up");
         in_contact += usize::from(particles.contact_count() > 0);
@@ -124,6 +127,7 @@ fn rebound(law: Law, restitution: f64, dt_share: f64) -> (f64, f64) {
             return (grain.velocity[2], in_contact as f64 * dt);
         }
     }
+
     panic!("it never comes back");
 }
 
@@ -148,6 +152,7 @@ fn a_hertzian_contact_lasts_as_long_as_hertz_says() {
     let mass = material.density * 4.0 / 3.0 * PI * radius.powi(3);
     let expected = 2.868 * (mass * mass / (radius * young * young)).powf(0.2);
     let (_, time) = rebound(hertz(), 1.0, 0.01);
+
     assert!(
         (time / expected - 1.0).abs() < 0.005,
         "{time:e} instead of {expected:e}"
@@ -225,6 +230,7 @@ fn free_collisions_keep_momentum_to_rounding() {
     setup.period = [Some([0.0, 1.8e-2]); 3];
     let mut particles = crowd(setup, 1000, [8e-4, 1e-3], 5);
     particles.obstacles.clear();
+
     let scale: f64 = particles
         .grains()
         .map(|(_, g)| Vector::from(g.velocity).norm())
@@ -233,10 +239,12 @@ fn free_collisions_keep_momentum_to_rounding() {
     let before = particles.momentum();
     let dt = particles.stable_step();
     let mut most = 0;
+
     for _ in 0..2000 {
         step(&mut particles, dt).expect("nothing blows up");
         most = most.max(particles.contact_count());
     }
+
     assert!(most > 300, "{most} contacts");
     assert!((particles.momentum() - before).norm() < 1e-12 * scale);
 }
@@ -252,6 +260,7 @@ fn every_pair_that_brute_force_finds_is_in_contact_at_every_step() {
         let dt = particles.stable_step();
         let mut pairs = Vec::new();
         let mut checked = 0;
+
         for _ in 0..600 {
             particles.begin(dt);
             particles.interact(dt).expect("nothing blows up");
@@ -266,8 +275,10 @@ fn every_pair_that_brute_force_finds_is_in_contact_at_every_step() {
             let kept: Vec<_> = particles.list.kept().iter().map(|kept| kept.pair).collect();
             assert_eq!(kept, pairs);
             checked += pairs.len();
+
             particles.finish(dt).expect("nothing blows up");
         }
+
         assert!(
             checked > 50_000 && particles.list_counters().0 > 3,
             "{checked}, {:?}",
@@ -285,6 +296,7 @@ fn radii_of_one_to_a_hundred_are_found_all() {
         radius: 0.02,
         ..Grain::default()
     }];
+
     for _ in 0..3000 {
         let position = Vector::from([0.0, 0.0, 0.02])
             + random.direction::<3>() * random.within(0.0199, 0.0206);
@@ -294,6 +306,7 @@ fn radii_of_one_to_a_hundred_are_found_all() {
             ..Grain::default()
         });
     }
+
     particles.add(&grains).expect("good grains");
     let (dt, mut pairs) = (0.2 * particles.stable_step(), Vec::new());
     for _ in 0..100 {
@@ -311,8 +324,10 @@ fn radii_of_one_to_a_hundred_are_found_all() {
                 .collect::<Vec<_>>(),
             pairs
         );
+
         particles.finish(dt).expect("nothing blows up");
     }
+
     assert!(pairs.len() > 50);
 }
 
@@ -362,6 +377,7 @@ fn a_resumed_run_goes_on_to_the_same_bytes() {
             ..Inlet::default()
         })
         .expect("an inlet");
+
     going
         .add_outlet(Region::Box {
             min: [-1.0; 3],
@@ -372,6 +388,7 @@ fn a_resumed_run_goes_on_to_the_same_bytes() {
     run(&mut going, dt, 300);
     let mut resumed = Particles::resume(&going.state()).expect("a good state");
     assert_eq!(fingerprint(&going), fingerprint(&resumed));
+
     let contacts = going
         .list
         .kept()
@@ -382,6 +399,7 @@ fn a_resumed_run_goes_on_to_the_same_bytes() {
     run(&mut going, dt, 300);
     run(&mut resumed, dt, 300);
     assert!(fingerprint(&going) == fingerprint(&resumed));
+
     assert!(going.len() != 2000 && going.next_id > 2000);
 }
 
@@ -411,6 +429,7 @@ fn springs_survive_new_lists_new_orders_and_the_removal_of_others() {
     let gone = particles.arrays.ids[7];
     particles.remove(&[gone]);
     particles.keep_list().expect("a list");
+
     let left: Vec<_> = before
         .into_iter()
         .filter(|spring| !spring.0.contains(&gone))
@@ -434,6 +453,7 @@ fn a_blow_up_names_the_particle() {
         .find_map(|_| step(&mut particles, dt).err())
         .expect("far too long a step");
     assert_eq!(trouble.body, "particle 1");
+
     assert!(
         trouble.cause.contains("of its radii in one step"),
         "{trouble}"
@@ -455,6 +475,7 @@ fn bad_input_is_refused_by_name() {
             what: "velocity"
         })
     );
+
     assert!(matches!(
         particles.add(&[Grain {
             radius: 0.0,
@@ -466,6 +487,7 @@ fn bad_input_is_refused_by_name() {
     let fault = particles.add(&[good, good, strange]).unwrap_err();
     assert_eq!(fault.to_string(), "grain 2 is of material 3; there are 1");
     assert_eq!(particles.len(), 0);
+
     assert!(
         Particles::new(Setup {
             gravity: [0.0, f64::NAN, 0.0],
@@ -477,6 +499,7 @@ fn bad_input_is_refused_by_name() {
         period: [None, Some([1.0, 1.0]), None],
         ..Setup::default()
     };
+
     assert_eq!(
         Particles::new(flat).unwrap_err().to_string(),
         "the period of axis 1: its ends must be finite and ascend"
@@ -485,6 +508,7 @@ fn bad_input_is_refused_by_name() {
         period: [Some([0.0, 4e-3]), None, None],
         ..Setup::default()
     };
+
     let fault = Particles::new(narrow)
         .expect("fine without particles")
         .add(&[good])
@@ -500,6 +524,7 @@ fn bad_input_is_refused_by_name() {
         ),
         "{fault}"
     );
+
     let inlet = Inlet {
         radii: Spread::Uniform([0.0, 1.0]),
         ..Inlet::default()
@@ -511,6 +536,7 @@ fn bad_input_is_refused_by_name() {
             .to_string()
             .starts_with("inlet 0: the radii")
     );
+
     assert!(
         particles
             .add_outlet(Region::Ball {
@@ -532,6 +558,7 @@ fn nobody_at_all_is_a_world_too() {
     );
     let mut lines = Vec::new();
     particles.contacts(&mut lines);
+
     assert!(lines.is_empty());
 }
 
@@ -553,6 +580,7 @@ fn a_pile_carries_its_weight_and_the_network_shows_it() {
     particles.contacts(&mut lines);
     let bodies: Vec<[u32; 2]> = lines.iter().map(|line| line.bodies).collect();
     assert_eq!(bodies, [[0, 1], [0, u32::MAX]]);
+
     assert!((lines[0].force.z / weight - 1.0).abs() < 1e-3 && lines[1].force.z < 0.0);
 }
 
@@ -583,6 +611,7 @@ fn friction_holds_a_sphere_on_a_slope_and_lets_it_roll_or_slide() {
     assert!((tilted(Rolling::None, 0.5) - 5.0 / 7.0).abs() < 0.01);
     assert!((tilted(Rolling::None, 0.0) - 1.0).abs() < 0.01);
     assert!(tilted(Rolling::Spring, 0.5).abs() < 0.01);
+
     assert!(tilted(Rolling::Constant, 0.5).abs() < 0.1);
 }
 
@@ -598,6 +627,7 @@ fn a_heap_has_an_angle_of_repose_of_grains() {
     let mut particles = Particles::new(rough).expect("a good setup");
     let mut random = Random::new(23);
     let mut grains = Vec::new();
+
     for n in 0..1440 {
         let cell = [n % 12, n / 12 % 12, n / 144].map(|k| 2.02e-3 * (k as f64 + 0.6));
         let place = Vector::from(cell) + random.direction::<3>() * 2e-5;
@@ -606,17 +636,21 @@ fn a_heap_has_an_angle_of_repose_of_grains() {
             ..ball(place.into(), [0.0; 3])
         });
     }
+
     particles.add(&grains).expect("good grains");
     floor(&mut particles);
     let dt = particles.stable_step();
+
     while particles.time() < 0.3 {
         step(&mut particles, dt).expect("nothing blows up");
     }
+
     let Energy {
         kinetic, potential, ..
     } = particles.energy();
     assert!(kinetic < 5e-3 * potential, "{kinetic:e} of {potential:e}");
     let angle = slope(&particles).atan().to_degrees();
+
     assert!((18.0..38.0).contains(&angle), "{angle}°");
 }
 
@@ -625,6 +659,7 @@ fn slope(particles: &Particles) -> f64 {
     const RING: f64 = 1.5e-3;
     let centre = Vector::from(particles.centre_of_mass());
     let mut tops = [[0.0f64; 12]; 40];
+
     for (_, g) in particles.grains() {
         let way = [g.position[0] - centre.x, g.position[1] - centre.y];
         let ring = (way[0].hypot(way[1]) / RING) as usize;
@@ -632,6 +667,7 @@ fn slope(particles: &Particles) -> f64 {
         let top = &mut tops[ring.min(39)][sector.min(11)];
         *top = top.max(g.position[2] + g.radius);
     }
+
     let tops = tops.map(|mut sectors| {
         sectors.sort_by(f64::total_cmp);
         sectors[6]
@@ -646,6 +682,7 @@ fn slope(particles: &Particles) -> f64 {
         let (inner, outer) = (tops[last], tops[last + 1]);
         RING * (last as f64 + 0.5 + (inner - share * height) / (inner - outer))
     };
+
     0.4 * height / (radius(0.35) - radius(0.75))
 }
 
@@ -688,6 +725,7 @@ fn an_inlet_repeats_with_its_seed_and_an_outlet_empties() {
     };
     let (first, again, other) = (run_with(1), run_with(1), run_with(2));
     assert_eq!((first.1, first.2), (300, 0));
+
     assert!(first.0 > 50 && first == again && first.3 != other.3);
 }
 
@@ -703,6 +741,7 @@ fn a_moving_wall_pushes_and_carries() {
         .expect("a ball");
     floor(&mut particles);
     let (dt, speed) = (0.1 * particles.stable_step(), 0.5);
+
     for n in 1..20_000 {
         let height = speed * dt * n as f64;
         particles.obstacles_mut()[0].move_to(
@@ -712,6 +751,7 @@ fn a_moving_wall_pushes_and_carries() {
         );
         step(&mut particles, dt).expect("nothing blows up");
     }
+
     // An elastic sphere at rest leaves a heavy wall with twice its speed.
     assert!(
         (particles.grain_at(0).velocity[2] - 2.0 * speed).abs() < 0.01,

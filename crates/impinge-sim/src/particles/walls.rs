@@ -44,6 +44,7 @@ pub(super) fn push_obstacle(
             )
         })
         .collect();
+
     let mut outcome = Outcome {
         returned: ended(obstacle, arrays, &bumps, dt),
         touching: 0,
@@ -52,6 +53,7 @@ pub(super) fn push_obstacle(
     obstacle.work = obstacle.half_work(dt);
     obstacle.clear_reaction();
     obstacle.touches.clear();
+
     for bump in bumps.iter().flatten() {
         obstacle.touches.push(bump.touch);
         let (force, torque) = (
@@ -65,8 +67,10 @@ pub(super) fn push_obstacle(
         let damped = bump.push.damped * arrays.balls[place].radius;
         arrays.loads[place].add(&Load::new(&force, &(arm.cross(&force) + torque), damped));
         outcome.returned += bump.push.returned;
+
         outcome.touching += 1;
     }
+
     // What the obstacle takes of the energy that particles lose to it is not lost.
     obstacle.work += obstacle.half_work(dt);
     outcome.returned -= obstacle.work;
@@ -94,6 +98,7 @@ fn ended(obstacle: &Obstacle, arrays: &Arrays, bumps: &[Vec<ObstacleContact>], d
             returned += touch.stored + 0.5 * dt * parting.dot(&Vector::from(touch.pressed));
         }
     }
+
     returned
 }
 
@@ -114,14 +119,17 @@ fn bumps(
             obstacle.near.faces_of(n),
             &mut feet,
         );
+
         if feet.is_empty() {
             continue;
         }
+
         let first = obstacle
             .touches
             .partition_point(|touch| touch.particle < place);
         let old = &obstacle.touches[first..];
         let old = &old[..old.partition_point(|touch| touch.particle == place)];
+
         for foot in &feet {
             let (mut touch, from) = remembered(obstacle, place, foot, &feet, old);
             let push = respond(obstacle, arrays, table, foot, &mut touch, dt);
@@ -133,6 +141,7 @@ fn bumps(
             });
         }
     }
+
     found
 }
 
@@ -159,6 +168,7 @@ fn remembered(
         stored: 0.0,
         pressed: [0.0; 3],
     };
+
     own.or_else(left).map_or((blank, None), |touch| {
         let here = Touch {
             spot: foot.spot,
@@ -208,6 +218,7 @@ fn respond(
         (true, false) => push::<f64, true, false>(mixed, &meeting, &mut spring, rolled, dt),
         (true, true) => push::<f64, true, true>(mixed, &meeting, &mut spring, rolled, dt),
     };
+
     let energy = if table.is_hertz() {
         elastic_energy::<true>
     } else {
@@ -215,6 +226,7 @@ fn respond(
     };
     let [pressed, stored] = energy(mixed, &meeting, &spring);
     touch.stored = stored;
+
     // U is 2/5 of F δ after Hertz, half of it for a linear spring.
     let share = if table.is_hertz() { 2.5 } else { 2.0 };
     touch.pressed = (foot.normal * (share * pressed / meeting.depth)).into();
@@ -233,6 +245,7 @@ pub(super) fn renumber(obstacle: &mut Obstacle, places: &[u32]) {
         touch.particle = places[touch.particle as usize];
         touch.particle != GONE
     });
+
     obstacle
         .touches
         .sort_unstable_by_key(|touch| (touch.particle, touch.spot));
@@ -250,6 +263,7 @@ pub(super) fn feet_now(obstacle: &Obstacle, arrays: &Arrays, mut visit: impl FnM
             obstacle.near.faces_of(n),
             &mut feet,
         );
+
         for foot in &feet {
             let at = obstacle
                 .touches

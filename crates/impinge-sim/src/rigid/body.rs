@@ -86,6 +86,7 @@ impl PrescribedMotion {
             centre,
         ];
         let numbers = [self.since, self.frequency, self.until.unwrap_or(0.0)];
+
         vectors
             .as_flattened()
             .iter()
@@ -111,12 +112,14 @@ impl PrescribedMotion {
         let arm = spin::matrix(&turning) * (position - centre);
         let (rate, phase) = (TAU * self.frequency, TAU * self.frequency * t);
         let shift = velocity * t + acceleration * (0.5 * t * t) + amplitude * phase.sin();
+
         let moves = if time >= self.since && time < until {
             1.0
         } else {
             0.0
         };
         let drift = velocity + acceleration * t + amplitude * (rate * phase.cos());
+
         State {
             rotation: spin::matrix(&spin::product(&turning, &start)),
             origin: centre + arm + shift,
@@ -220,6 +223,7 @@ mod tests {
             until: Some(5.0),
         };
         let local = Vector::<3>::new(0.4, -0.3, 0.9);
+
         let place = |t: f64| {
             let state = guide.state(t);
             state.rotation * local + state.origin
@@ -229,6 +233,7 @@ mod tests {
         assert!((guide.state(t).velocity_at(&place(t)) - found).norm() < 1e-7);
         assert_eq!((place(0.1), place(6.0)), (place(0.25), place(5.0)));
         assert_eq!(guide.state(7.0).velocity_at(&local), Vector::<3>::zeros());
+
         assert_eq!(guide.state(0.1).velocity_at(&local), Vector::<3>::zeros());
     }
 }

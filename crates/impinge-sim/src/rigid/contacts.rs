@@ -115,12 +115,14 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
         let done = self
             .place(&mut work)
             .and_then(|()| self.meet_bodies(&mut work));
+
         if done.is_ok() {
             self.meet_walls(&mut work);
             // Stable: the contacts of one body with one wall stay in the order in which they were found.
             work.meetings
                 .sort_by_key(|meeting| (meeting.a, meeting.other));
         }
+
         self.work = work;
         done
     }
@@ -135,6 +137,7 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
             work.boxes.push(cast.form.bounds(&pose));
             work.poses.push(pose);
         }
+
         Ok(())
     }
 
@@ -153,6 +156,7 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
         });
         work.kept.replace(&work.pairs);
         let poses = &work.poses;
+
         let one = |(pair, kept): &mut (Pair, F::Kept)| {
             let (a, b) = (pair.a as usize, pair.b as usize);
             let form = |body: usize| &self.casts[self.bodies[body].form as usize].form;
@@ -166,6 +170,7 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
         let slice = work.kept.as_mut_slice();
         work.meetings
             .par_extend(slice.par_iter_mut().with_min_len(CHUNK).filter_map(one));
+
         Ok(())
     }
 
@@ -184,6 +189,7 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
             })
             .collect();
         let poses = &work.poses;
+
         let one = |body: usize| {
             let mut found = Vec::new();
             if self.bodies[body].is_free() {
@@ -192,6 +198,7 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
             }
             found
         };
+
         work.meetings.par_extend(
             (0..self.bodies.len())
                 .into_par_iter()
@@ -214,12 +221,14 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
             if height > cast.reach {
                 continue;
             }
+
             let Some(overlap) = cast.form.in_half_space(pose, half) else {
                 continue;
             };
             let down = -lifted(&half.normal());
             let dent = Dent::of(overlap, half);
             let met = meeting(body as u32, Other::HalfSpace(number), &dent, &down);
+
             found.push(Meeting {
                 normal: down,
                 ..met
@@ -267,6 +276,7 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
                 best
             }
         });
+
         nearest.1
     }
 }
@@ -288,6 +298,7 @@ fn meeting<const D: usize>(a: u32, other: Other, dent: &Dent<D>, along: &Vector<
         .or_else(|| turn(along))
         .unwrap_or_else(Vector::x);
     let point = lifted(&overlap.centroid.coords);
+
     Meeting {
         a,
         other,
@@ -315,6 +326,7 @@ fn lever<F: RigidShape<D>, const D: usize>(
     let mean = overlap.measure / overlap.section.norm();
     let depth = a.height(pose_a, &normal) + b.height(pose_b, &-normal);
     let power = (depth / mean).clamp(1.0, D as f64);
+
     if power < 2.0 {
         0.5 * mean * (1.0 + (power - 1.0).powi(2) / 3.0)
     } else {

@@ -67,6 +67,7 @@ impl Mass {
             moment += sum * (0.25 * volume);
             second += products * (volume / 20.0);
         }
+
         let middle = moment / measure;
         second -= middle * middle.transpose() * measure;
         Self {

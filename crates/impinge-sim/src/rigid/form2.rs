@@ -93,6 +93,7 @@ impl RigidShape<2> for RigidShape2 {
             Self::Polygon(body) => (body.area(), body.centroid(), body.inertia()),
         };
         let centre = Vector::<3>::new(centre.x, centre.y, 0.0);
+
         // About axes in the plane nothing ever turns; any positive number will do.
         Mass {
             measure,
@@ -179,6 +180,7 @@ impl RigidShape<2> for RigidShape2 {
                 }
             }
         };
+
         found.map(Overlap::from)
     }
 
@@ -202,6 +204,7 @@ fn polygons(
             return None;
         }
     }
+
     let found = overlap2::polygons(a, pose_a, b, pose_b);
     kept.touching = found.is_some();
     kept.apart = None;

@@ -173,6 +173,7 @@ impl Room {
         let [p, q] = [a.points()[top_a as usize], b.points()[top_b as usize]];
         let way = pose_b.vector(&q.coords) - pose_a.vector(&p.coords);
         let way = (pose_b.position() - pose_a.position()) + way;
+
         self.along.dot(&way) > APART * (magnitude(a) + magnitude(b))
     }
 }
@@ -295,6 +296,7 @@ impl RigidShape<3> for RigidShape3 {
                 }
             }
         };
+
         found.map(Overlap::from)
     }
 
@@ -336,6 +338,7 @@ fn polyhedra(
         let features = kept.apart.get_or_insert_default();
         let size = a.bounds().longest_edge() + b.bounds().longest_edge();
         let contact = closest(a, pose_a, b, pose_b, features).contact;
+
         if contact.gap > APART * size {
             let tops = [vertex(a, contact.feature_a), vertex(b, contact.feature_b)];
             kept.room = Some(Room {
@@ -345,11 +348,13 @@ fn polyhedra(
             return None;
         }
     }
+
     let found = overlap3::polyhedra(a, pose_a, b, pose_b);
     *kept = PolyhedronCache {
         touching: found.is_some(),
         ..PolyhedronCache::default()
     };
+
     found
 }
 
@@ -402,11 +407,13 @@ impl Flat {
         let covered = (self.area / whole.section.norm()).min(1.0);
         let share = (THICKER * self.overlap.measure / whole.measure).min(covered);
         let way: Vector<3> = whole.centroid - self.overlap.centroid;
+
         let overlap = Overlap {
             measure: share * whole.measure,
             centroid: self.overlap.centroid + way * covered,
             section: self.overlap.section,
         };
+
         Some(Dent {
             overlap,
             ..Dent::of(whole, &plane)
@@ -420,6 +427,7 @@ impl Flat {
         self.overlap.section += face.overlap.section;
         self.overlap.measure = measure;
         self.middle += face.middle;
+
         self.area += face.area;
     }
 }
@@ -442,11 +450,13 @@ fn flats(faces: &[PairContact<3>]) -> Vec<Flat> {
             area,
         };
         let same = |other: &&mut Flat| other.normal.dot(&normal) > SAME_WALL;
+
         match flats.iter_mut().find(same) {
             None => flats.push(flat),
             Some(other) => other.add(&flat),
         }
     }
+
     flats
 }
 
@@ -466,6 +476,7 @@ mod tests {
         };
         let (a, b, here) = (body(), body(), Pose::identity());
         let (mut kept, mut touching, mut by_room) = (PolyhedronCache::default(), 0, 0);
+
         for n in 0..20_000 {
             let t = f64::from(n) * 1e-3;
             // Around the other body, nearer and farther, and turning.
@@ -479,8 +490,10 @@ mod tests {
                 a.overlap(&here, &b, &pose, &mut PolyhedronCache::default()),
                 "step {n}"
             );
+
             touching += usize::from(found.is_some());
         }
+
         assert!(touching > 2000 && by_room > 2000, "{touching} {by_room}");
     }
 }

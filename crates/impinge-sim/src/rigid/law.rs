@@ -375,6 +375,7 @@ pub(super) fn push(damped: &Damped, touch: &Touch, spring: &Spring, dt: f64) -> 
 fn pressing(touch: &Touch, ratio: f64, stiffness: f64, elastic: f64, dt: f64) -> f64 {
     let mobility = touch.yielding();
     let damping = 2.0 * ratio * (stiffness / mobility).sqrt();
+
     // The velocity is that of half a step ago. A kick −y v with y = 1 − exp(−x) decays as a dashpot of x = c dt/m does, and
     // makes the spring stiffer by 1 + x/2; this x makes up for that in the damping ratio.
     let x = damping * mobility * dt;
@@ -405,6 +406,7 @@ fn rub(
         };
         return (stretch, twist, spring);
     }
+
     let limit = Limit {
         force: law.friction * pressing,
         radius: touch.radius_of_section(),
@@ -436,6 +438,7 @@ fn rub(
         twist_stiffness: stiffness * arm,
         ..*spring
     };
+
     (force.0, force.1, spring)
 }
 
@@ -456,9 +459,11 @@ fn rocking(touch: &Touch, ratio: f64, pressing: f64, dt: f64) -> Vector<3> {
         2 => (touch.section * touch.section / 12.0, 0.5 * touch.section),
         _ => (touch.section / (4.0 * PI), touch.radius_of_section()),
     };
+
     if touch.is_round {
         return Vector::zeros();
     }
+
     let (stiffness, tilting) = (touch.stiffness * touch.section * arm, touch.tilting());
     let damping = 2.0 * ratio.min(CRITICAL) * (stiffness / tilting).sqrt();
     at_most(
@@ -480,6 +485,7 @@ fn roll(
     if arm == 0.0 || stiffness == 0.0 {
         return (Vector::zeros(), *spring);
     }
+
     let (stiffness, most) = (2.25 * stiffness * arm * arm, arm * pressing);
     let rate = touch.along(&touch.spin);
     let drawn = touch.carried(&spring.rolled) + rate * dt;
@@ -492,6 +498,7 @@ fn roll(
         roll_stiffness: stiffness,
         ..*spring
     };
+
     (torque, spring)
 }
 
@@ -529,6 +536,7 @@ mod tests {
             1e-5,
         );
         assert!((found.force - Vector::z() * 1e4).norm() < 1e-9);
+
         assert_eq!(
             (found.force, found.torque),
             (found.elastic, Vector::zeros())
@@ -548,6 +556,7 @@ mod tests {
             &Spring::default(),
             1e-5,
         );
+
         assert_eq!((found.force.norm(), found.torque.norm()), (0.0, 0.0));
     }
 
@@ -562,6 +571,7 @@ mod tests {
         );
         let mut spring = Spring::default();
         let mut last = 0.0;
+
         for _ in 0..10_000 {
             let found = push(&law.into(), &sliding, &spring, 1e-5);
             let lost = found.spent(&sliding.velocity, &sliding.spin, 1e-5) + spring.stored()
@@ -572,6 +582,7 @@ mod tests {
             assert!(lost >= -1e-12);
             last = rubbing;
         }
+
         assert!((last - 0.5e4).abs() < 1e-6, "{last}");
     }
 
@@ -587,6 +598,7 @@ mod tests {
             .fault(),
             Some("the stiffness is not positive")
         );
+
         assert_eq!(
             RigidLaw {
                 restitution: -0.1,
@@ -595,6 +607,7 @@ mod tests {
             .fault(),
             Some("the restitution is not in [0, 1]")
         );
+
         assert!(
             RigidLaw {
                 friction: f64::NAN,

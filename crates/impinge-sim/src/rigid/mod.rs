@@ -147,6 +147,7 @@ impl<F> ShapeData<F> {
             2 => (mass.measure / PI).sqrt(),
             _ => (0.75 * mass.measure / PI).cbrt(),
         };
+
         Self {
             mass,
             axes,
@@ -174,11 +175,13 @@ fn principal(inertia: &Matrix<3>) -> (Matrix<3>, Vector<3>) {
     if off.iter().all(|x| *x <= DIAGONAL * inertia.trace()) {
         return (Matrix::identity(), inertia.diagonal());
     }
+
     let eigen = inertia.symmetric_eigen();
     let mut axes = eigen.eigenvectors;
     if axes.determinant() < 0.0 {
         axes.column_mut(2).neg_mut();
     }
+
     (axes, eigen.eigenvalues)
 }
 
@@ -302,12 +305,14 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
                 cause,
             });
         }
+
         if !gravity.iter().all(|x| x.is_finite()) || gravity[D..].iter().any(|&x| x != 0.0) {
             return Err(InvalidRigid {
                 what: what(),
                 cause: "the gravity is not finite, or leaves the plane",
             });
         }
+
         Ok(Self {
             laws,
             gravity: gravity.into(),
@@ -347,12 +352,15 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
             .casts
             .get(new.form)
             .ok_or_else(|| refuse("there is no such form"))?;
+
         if !(new.density > 0.0 && new.density.is_finite()) {
             return Err(refuse("the density is not a positive number"));
         }
+
         if new.material >= self.laws.materials() {
             return Err(refuse(NO_MATERIAL));
         }
+
         let own = PrescribedMotion {
             position: new.position,
             orientation: new.orientation,
@@ -360,14 +368,17 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
             spin: new.spin,
             ..PrescribedMotion::default()
         };
+
         if !own.is_usable() || !new.guide.is_none_or(|guide| guide.is_usable()) {
             return Err(refuse("a number is not finite, or the orientation is zero"));
         }
+
         let mass = new.density * cast.mass.measure;
         let moments = cast.moments * new.density;
         if !(mass > 0.0 && moments.iter().all(|&moment| moment > 0.0)) {
             return Err(refuse("it is so thin that it has no mass or inertia"));
         }
+
         let mut body = Body {
             form: new.form as u32,
             material: new.material as u32,
@@ -383,10 +394,12 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
             torque: Vector::zeros(),
         };
         follow(&mut body, cast, &new.guide.unwrap_or(own).state(self.time));
+
         if new.guide.is_none() {
             body.velocity = new.velocity.into();
             body.force = self.gravity * mass;
         }
+
         self.bodies.push(body);
         Ok(number)
     }
@@ -408,12 +421,15 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
             what: format!("half-space {number}"),
             cause,
         };
+
         if !mount.guide.is_usable() || floor.now::<D>(self.time).is_none() {
             return Err(refuse("a number is not finite, or a direction is zero"));
         }
+
         if mount.material >= self.laws.materials() {
             return Err(refuse(NO_MATERIAL));
         }
+
         self.floors.push(floor);
         Ok(number)
     }
@@ -429,14 +445,17 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
             what: format!("mesh wall {number}"),
             cause,
         };
+
         if !mount.guide.is_usable() {
             return Err(refuse(
                 "a number of its path is not finite, or its orientation is zero",
             ));
         }
+
         if mount.material >= self.laws.materials() {
             return Err(refuse(NO_MATERIAL));
         }
+
         self.meshes.push((mesh, mount));
         Ok(number)
     }

@@ -42,11 +42,13 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
         let meetings = std::mem::take(&mut self.work.meetings);
         let mut found = Vec::new();
         self.histories.clear();
+
         for meeting in &meetings {
             let depth = self.depth(meeting);
             if depth <= TOUCHING * self.casts[self.bodies[meeting.a as usize].form as usize].size {
                 continue;
             }
+
             self.histories.push(History {
                 a: meeting.a,
                 other: meeting.other,
@@ -55,17 +57,20 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
                 pressed: 0.0,
                 forgiven: meeting.measure,
             });
+
             let other = match meeting.other {
                 Other::Body(b) => Neighbour::Body(b as usize),
                 Other::HalfSpace(wall) => Neighbour::HalfSpace(wall as usize),
                 Other::Mesh(wall) => Neighbour::Mesh(wall as usize),
             };
+
             found.push(StartOverlap {
                 body: meeting.a as usize,
                 other,
                 depth,
             });
         }
+
         self.work.meetings = meetings;
         Ok(found)
     }
@@ -80,6 +85,7 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
             )
         };
         let below = height(meeting.a as usize, 1.0);
+
         let depth = match meeting.other {
             Other::Body(b) => below.zip(height(b as usize, -1.0)).map(|(a, b)| a + b),
             Other::HalfSpace(wall) => {
@@ -90,6 +96,7 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
             }
             Other::Mesh(_) => Some(2.0 * meeting.lever),
         };
+
         depth.unwrap_or(0.0)
     }
 }

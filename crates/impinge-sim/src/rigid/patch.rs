@@ -59,6 +59,7 @@ fn elliptic(m: f64) -> [f64; 2] {
         weight *= 2.0;
         sum += weight * c * c;
     }
+
     let k = FRAC_PI_2 / a;
     [k, k * (1.0 - sum)]
 }
@@ -87,10 +88,12 @@ impl Limit {
             };
             return (force * share, 0.0);
         }
+
         let (f, t) = (length / self.force, torque.abs() / most);
         if f + 1.5 * t <= 1.0 || is_within(f, t) {
             return (force, torque);
         }
+
         let [f_left, t_left] = slipped(f, t);
         let share = if f > 0.0 { f_left / f } else { 1.0 };
         (force * share, (t_left * most).copysign(torque))
@@ -116,6 +119,7 @@ fn slipped(f: f64, t: f64) -> [f64; 2] {
     if t == 0.0 {
         return [1.0, 0.0];
     }
+
     let over = |[slide, force, torque]: &[f64; 3]| {
         if slide.is_infinite() {
             f64::NEG_INFINITY
@@ -126,12 +130,14 @@ fn slipped(f: f64, t: f64) -> [f64; 2] {
     let end = first(|entry| over(entry) <= 0.0);
     let (before, after) = (BOUND[end - 1], BOUND[end]);
     let (low, up) = (over(&before), over(&after));
+
     let share = if up.is_finite() && low > up {
         (low / (low - up)).clamp(0.0, 1.0)
     } else {
         0.0
     };
     let at = |k: usize| before[k] + (after[k] - before[k]) * share;
+
     [at(1).min(f), at(2).min(t)]
 }
 
@@ -155,6 +161,7 @@ mod tests {
                 area += r;
             }
         }
+
         [force / area, torque / area]
     }
 
@@ -177,6 +184,7 @@ mod tests {
             force: 2.0,
             radius: 0.1,
         };
+
         for slide in [0.05, 0.4, 0.653, 1.7, 8.0] {
             // Springs drawn far by a steady slide hold what the disc's points rub.
             let (mut force, mut torque) = (Vector::<3>::zeros(), 0.0);
@@ -185,17 +193,20 @@ mod tests {
                 torque += 1e-3 * 0.5 * limit.radius;
                 (force, torque) = limit.on(force, torque);
             }
+
             let [f, t] = shares(slide);
             let (f, t) = (f * limit.force, t * limit.force * limit.radius);
             assert!(
                 (force.x - f).abs() < 0.01 * limit.force,
                 "{slide}: {force} {f}"
             );
+
             assert!(
                 (torque - t).abs() < 0.01 * limit.force * limit.radius,
                 "{slide}"
             );
         }
+
         assert_eq!(limit.on(Vector::x() * 1.9, 0.0).0.x, 1.9);
         assert!((limit.on(Vector::x() * 5.0, 0.0).0.x - 2.0).abs() < 1e-12);
         let (_, twist) = limit.on(Vector::zeros(), -7.0);

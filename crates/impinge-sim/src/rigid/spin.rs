@@ -68,6 +68,7 @@ pub(super) fn of_matrix(m: &Matrix<3>) -> Quaternion {
         |best, k| if squares[k] > squares[best] { k } else { best },
     );
     let sums = |i: usize, j: usize| m[(i, j)] + m[(j, i)];
+
     let differences = [
         m[(2, 1)] - m[(1, 2)],
         m[(0, 2)] - m[(2, 0)],
@@ -79,6 +80,7 @@ pub(super) fn of_matrix(m: &Matrix<3>) -> Quaternion {
         2 => [sums(0, 2), sums(1, 2), squares[2], differences[2]],
         _ => [differences[0], differences[1], differences[2], squares[3]],
     };
+
     normalised(&q).unwrap_or([0.0, 0.0, 0.0, 1.0])
 }
 
@@ -108,9 +110,11 @@ pub(super) fn turned(
     if fastest == 0.0 {
         return *q;
     }
+
     let steps = (fastest * dt.abs() / TURN).ceil().clamp(1.0, MOST_STEPS);
     let step = dt / steps;
     let mut q = *q;
+
     for _ in 0..steps as usize {
         for (axis, share) in [(0, 0.5), (1, 0.5), (2, 1.0), (1, 0.5), (0, 0.5)] {
             let angle = local[axis] / moments[axis] * (share * step);
@@ -118,6 +122,7 @@ pub(super) fn turned(
             local = seen_turned(&local, axis, angle);
         }
     }
+
     normalised(&q).unwrap_or(q)
 }
 
@@ -150,6 +155,7 @@ mod tests {
         let momentum = Vector::<3>::new(1e-3, 2.0 * 5.0, 1e-3);
         let energy = |q: &Quaternion| 0.5 * momentum.dot(&rate(q, &moments, &momentum));
         let (start, mut drift, mut flips, mut last) = (energy(&q), 0.0f64, 0, 1.0f64);
+
         // 100 s at 5 rad/s: 80 turns, with some tens of flips.
         for _ in 0..50_000 {
             q = turned(&q, &moments, &momentum, 2e-3);
@@ -158,6 +164,7 @@ mod tests {
             flips += usize::from(side != last);
             last = side;
         }
+
         assert!(drift < 1e-6, "{drift:e}");
         assert!(flips > 10, "{flips}");
         assert!((q.iter().map(|x| x * x).sum::<f64>() - 1.0).abs() < 1e-14);
@@ -174,6 +181,7 @@ mod tests {
         let there = turned(&start, &moments, &momentum, TURN);
         let back = turned(&there, &moments, &momentum, -TURN);
         assert!(apart(&there, &start) > 1e-4, "it did turn");
+
         assert!(apart(&back, &start) < 1e-15, "{:e}", apart(&back, &start));
     }
 
@@ -193,6 +201,7 @@ mod tests {
                 "{q:?} {back:?}"
             );
         }
+
         assert_eq!(normalised(&[0.0; 4]), None);
         assert_eq!(normalised(&[f64::NAN, 0.0, 0.0, 1.0]), None);
     }

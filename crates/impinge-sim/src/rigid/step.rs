@@ -123,6 +123,7 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
         let law = self.laws.damped(a.material, b.material);
         let ([mobility_a, turning_a], [mobility_b, turning_b]) = (a.mobility(), b.mobility());
         let before = meeting.before.map(|old| &self.histories[old]);
+
         // What was forgiven at the start stays so until the bodies part; what comes on top is pressed as flat bodies are.
         let forgiven = before.map_or(0.0, |history| history.forgiven);
         let measure = (meeting.measure - forgiven).max(0.0);
@@ -150,6 +151,7 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
             spin: b.spin - a.spin,
         };
         let spring = before.map_or_else(Spring::default, |history| history.spring);
+
         push(law, &touch, &spring, dt)
     }
 
@@ -163,6 +165,7 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
             Other::Body(b) => of(b),
             _ => 1,
         };
+
         f64::from((of(meeting.a) + other).max(2) - 1)
     }
 
@@ -170,6 +173,7 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
         let touching = &mut self.work.touching;
         touching.clear();
         touching.resize(self.bodies.len(), 0);
+
         for meeting in meetings {
             touching[meeting.a as usize] += 1;
             if let Other::Body(b) = meeting.other {
@@ -189,14 +193,17 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
             .collect();
         self.histories.clear();
         self.lines.clear();
+
         for (number, (meeting, push)) in meetings.iter().zip(pushes).enumerate() {
             let pressed = pressed[number];
             act(&mut self.bodies[meeting.a as usize], meeting, push, -1.0);
             let mut other = WALL;
+
             if let Other::Body(b) = meeting.other {
                 act(&mut self.bodies[b as usize], meeting, push, 1.0);
                 other = b;
             }
+
             let Meeting {
                 a,
                 other: with,
@@ -205,6 +212,7 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
             } = *meeting;
             let pressed = push.pressed.unwrap_or(pressed);
             let forgiven = forgiven[number];
+
             self.histories.push(History {
                 a,
                 other: with,
@@ -213,12 +221,14 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
                 pressed,
                 forgiven,
             });
+
             let depth = if meeting.section > 0.0 {
                 meeting.measure / meeting.section
             } else {
                 0.0
             };
             let point = contacts::point::<3>(&meeting.point);
+
             self.lines.push(ForceLine {
                 bodies: [a, other],
                 point,
@@ -226,6 +236,7 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
                 depth,
             });
         }
+
         self.work.pressed = pressed;
         self.dissipated -= self.held();
     }
@@ -248,6 +259,7 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
                 .map(|meeting| meeting.before.map_or(0.0, &mut taken)),
         );
         let ended = self.histories.iter().filter(|history| !history.is_exact());
+
         self.dissipated += ended.map(|history| history.pressed.max(0.0)).sum::<f64>();
     }
 
@@ -270,13 +282,16 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
             );
             let velocity = b.velocity - a.velocity;
             self.dissipated += push.spent(&velocity, &(b.spin - a.spin), dt);
+
             if push.pressed.is_none() {
                 self.histories[number].pressed -= push.elastic.dot(&velocity) * dt;
             }
+
             if !matches!(meeting.other, Other::Body(_)) {
                 self.work_done -= (push.force.dot(&b.velocity) + push.torque.dot(&b.spin)) * dt;
             }
         }
+
         self.work = work;
         for body in self.bodies.iter().filter(|body| body.guide.is_some()) {
             self.work_done -= (body.force.dot(&body.velocity) + body.torque.dot(&body.spin())) * dt;
@@ -296,6 +311,7 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
         } else {
             return None;
         };
+
         let hint = format!(
             "a time step below {:.1e} s, or a softer contact",
             0.5 * self.stable_step().min(dt)
@@ -347,11 +363,13 @@ impl<F: RigidShape<D>, const D: usize> Matter<D> for Rigid<F, D> {
                     &guide.state(self.time),
                 );
             }
+
             body.force = if body.is_free() {
                 self.gravity * body.mass
             } else {
                 Vector::zeros()
             };
+
             body.torque = Vector::zeros();
         }
     }
@@ -370,6 +388,7 @@ impl<F: RigidShape<D>, const D: usize> Matter<D> for Rigid<F, D> {
         each.collect_into_vec(&mut pushes);
         self.take(&meetings, &pushes);
         (self.work.meetings, self.work.pushes) = (meetings, pushes);
+
         Ok(())
     }
 

@@ -24,6 +24,7 @@ pub(super) fn take(folder: &Path, start: Start) -> Result<Manifest, RunError> {
         folder: folder.to_owned(),
     };
     let marker = folder.join(MANIFEST);
+
     if !marker.exists() && !is_empty(folder)? {
         return Err(not_a_run());
     }
@@ -32,9 +33,11 @@ pub(super) fn take(folder: &Path, start: Start) -> Result<Manifest, RunError> {
     let manifest = manifest.ok_or_else(|| RunError::Busy {
         folder: folder.to_owned(),
     })?;
+
     if !manifest.is_run() && !is_empty(folder)? {
         return Err(not_a_run());
     }
+
     if manifest.is_run() && start == Start::New {
         return Err(RunError::Occupied {
             folder: folder.to_owned(),
@@ -79,5 +82,6 @@ fn is_empty(folder: &Path) -> Result<bool, Error> {
             return Ok(false);
         }
     }
+
     Ok(true)
 }

@@ -170,6 +170,7 @@ impl Runner {
             path: path.to_owned(),
             fault,
         })?;
+
         // Made before the folder is touched: a scene that cannot be made leaves the old run as it was.
         let world = make(&scene, source)?;
         let hash = hash(&scene, path)?;
@@ -184,6 +185,7 @@ impl Runner {
         };
         runner.started = started;
         runner.seconds.setup = started.elapsed().as_secs_f64() - runner.seconds.output;
+
         Ok(runner)
     }
 
@@ -201,6 +203,7 @@ impl Runner {
         recorder.announce(&[checkpoint::FILE, summary::FILE])?;
         let mut runner = Self::new(source.path, scene, hash, plan, world, recorder);
         runner.record()?;
+
         Ok(runner)
     }
 
@@ -219,6 +222,7 @@ impl Runner {
                 version: checkpoint.version,
             });
         }
+
         if checkpoint.scene != hash {
             return Err(RunError::OtherScene { folder });
         }
@@ -229,6 +233,7 @@ impl Runner {
         recorder.write_file(SCENE, source.text.as_bytes())?;
         let mut runner = Self::new(source.path, scene, hash, plan, world, recorder);
         (runner.step, runner.resumed) = (checkpoint.step, checkpoint.step);
+
         Ok(runner)
     }
 
@@ -266,6 +271,7 @@ impl Runner {
                 self.recorder.missing().len()
             ));
         }
+
         notes
     }
 
@@ -324,6 +330,7 @@ impl Runner {
                 self.write_summary()?;
                 return Ok(Ending::Stopped);
             }
+
             self.one_step()?;
             let now = Instant::now();
             if now >= next {
@@ -333,9 +340,11 @@ impl Runner {
                 next = now + NEWS.max(REST * took);
             }
         }
+
         if !was_finished {
             self.save()?;
         }
+
         self.write_summary()?;
         Ok(Ending::Finished)
     }
@@ -357,6 +366,7 @@ impl Runner {
         if let Err(trouble) = self.world.step(time, self.plan.dt) {
             return Err(self.give_up(trouble));
         }
+
         self.step += 1;
         self.record()?;
         let due = self
@@ -364,9 +374,11 @@ impl Runner {
             .run
             .checkpoint_steps
             .is_some_and(|steps| self.step.is_multiple_of(steps));
+
         if due || self.saved.elapsed().as_secs_f64() >= self.scene.run.checkpoint_seconds {
             self.save()?;
         }
+
         Ok(())
     }
 
@@ -377,17 +389,21 @@ impl Runner {
         let due = |interval: u64| self.step.is_multiple_of(interval) || is_last;
         let (frame, history) = (due(self.plan.frame), due(self.plan.history));
         let contacts = is_last || self.plan.contacts.is_some_and(due);
+
         if history {
             let row = self.row();
             self.recorder.history(&row)?;
         }
+
         if contacts {
             self.recorder.contacts(time, &self.world.touches())?;
         }
+
         if frame {
             self.recorder
                 .frame(time, self.world.frames(self.recorder.frames().len(), time))?;
         }
+
         self.seconds.output += start.elapsed().as_secs_f64();
         Ok(())
     }
@@ -416,6 +432,7 @@ impl Runner {
         checkpoint.write(&self.folder)?;
         self.saved = Instant::now();
         self.seconds.checkpoint += start.elapsed().as_secs_f64();
+
         Ok(())
     }
 
@@ -442,10 +459,12 @@ impl Runner {
             },
         )?;
         let mut step = 0;
+
         if let Some(checkpoint) = Checkpoint::read(&self.folder)? {
             step = checkpoint.step;
             restore(&mut world, &self.path, checkpoint.state)?;
         }
+
         while step < self.step {
             let time = step as f64 * self.plan.dt;
             world
@@ -457,6 +476,7 @@ impl Runner {
                 })?;
             step += 1;
         }
+
         self.world = world;
         if self
             .recorder
@@ -469,6 +489,7 @@ impl Runner {
                 .frame(time, self.world.frames(self.recorder.frames().len(), time))?;
         }
         self.save()?;
+
         Ok(self.write_summary()?)
     }
 }
@@ -504,9 +525,11 @@ fn hash(scene: &SceneSpec, path: &Path) -> Result<u64, RunError> {
         ..scene::Run::lasting(0.0)
     };
     let mut parts = vec![serde_json::to_vec(&scene).expect("keys are strings")];
+
     for file in scene.files() {
         let file = base(path).join(file);
         parts.push(std::fs::read(&file).map_err(|source| Error::system(&file, source))?);
     }
+
     Ok(checkpoint::hash(parts.iter().map(Vec::as_slice)))
 }

@@ -32,6 +32,7 @@ impl Plan {
             // A whole number of steps from frame to frame, so that frames are at the times that were asked for.
             StepSpec::Word(_) => interval / (interval / (SHARE * stable)).ceil().max(1.0),
         };
+
         Self::with_step(run, stable, dt)
     }
 

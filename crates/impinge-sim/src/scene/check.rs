@@ -17,9 +17,11 @@ pub(super) fn scene(scene: &SceneSpec) -> Checked {
     if !matches!(scene.dimension, 2 | 3) {
         return fail("dimension", "must be 2 or 3");
     }
+
     if !scene.gravity.is_empty() {
         vector("gravity", &scene.gravity, scene.dimension)?;
     }
+
     run(&scene.run)?;
     law(&scene.contact.law)?;
     scene
@@ -44,6 +46,7 @@ pub(super) fn scene(scene: &SceneSpec) -> Checked {
     each("body", &scene.body, |at, item| body(at, item, scene))?;
     each("solid", &scene.solid, |at, item| solid(at, item, scene))?;
     scene.periodic.as_ref().map_or(Ok(()), periodic)?;
+
     not_in_the_plane(scene)
 }
 
@@ -63,6 +66,7 @@ fn not_in_the_plane(scene: &SceneSpec) -> Checked {
         ("solid", !scene.solid.is_empty()),
         ("periodic", scene.periodic.is_some()),
     ];
+
     match present
         .iter()
         .find(|(_, there)| *there && scene.dimension == 2)
@@ -80,6 +84,7 @@ fn run(run: &Run) -> Checked {
     if let StepSpec::Seconds(step) = run.step {
         positive("run.step", step)?;
     }
+
     for (name, interval) in [
         ("output", run.output),
         ("history", run.history),
@@ -89,6 +94,7 @@ fn run(run: &Run) -> Checked {
             positive(&format!("run.{name}"), interval)
         })?;
     }
+
     positive("run.checkpoint_seconds", run.checkpoint_seconds)?;
     match run.checkpoint_steps {
         Some(0) => fail("run.checkpoint_steps", "must be at least 1"),
@@ -108,21 +114,25 @@ fn material(at: &str, material: &MaterialSpec, all: &[MaterialSpec]) -> Checked 
     positive(&format!("{at}.density"), material.density)?;
     positive(&format!("{at}.young"), material.young)?;
     poisson(&format!("{at}.poisson"), material.poisson)?;
+
     if !(0.0..=1.0).contains(&material.restitution) {
         return fail(&format!("{at}.restitution"), "must be 0 to 1");
     }
+
     not_negative(&format!("{at}.friction"), material.friction)?;
     not_negative(&format!("{at}.rolling"), material.rolling)?;
     let same = all
         .iter()
         .filter(|other| other.name == material.name)
         .count();
+
     if same > 1 {
         return fail(
             &format!("{at}.name"),
             &format!("\"{}\" is the name of {same} materials", material.name),
         );
     }
+
     Ok(())
 }
 
@@ -132,6 +142,7 @@ fn named(at: &str, name: Option<&String>, scene: &SceneSpec) -> Checked {
     if scene.material.iter().any(|material| material.name == *name) {
         return Ok(());
     }
+
     let known: Vec<&str> = scene
         .material
         .iter()
@@ -142,6 +153,7 @@ fn named(at: &str, name: Option<&String>, scene: &SceneSpec) -> Checked {
     } else {
         format!("there are {}", known.join(", "))
     };
+
     fail(
         &format!("{at}.material"),
         &format!("no [[material]] is named \"{name}\"; {known}"),
@@ -157,6 +169,7 @@ fn wall(at: &str, wall: &Wall, scene: &SceneSpec) -> Checked {
     wall.thickness.map_or(Ok(()), |thickness| {
         positive(&format!("{at}.thickness"), thickness)
     })?;
+
     match (&wall.point, &wall.normal, &wall.shape) {
         (Some(point), Some(normal), None) => {
             vector(&format!("{at}.point"), point, scene.dimension)?;
@@ -187,20 +200,24 @@ fn motion(
             return fail(&format!("{at}.rotation"), "must not be zero");
         }
     }
+
     if let Some(Turn::Angle(angle)) = rotation {
         finite(&format!("{at}.rotation"), &[angle])?;
     }
+
     let Some(motion) = motion else { return Ok(()) };
     let centre = motion.centre.unwrap_or_default();
     let parts = [motion.velocity, motion.amplitude, centre, motion.spin];
     finite(&format!("{at}.motion"), parts.as_flattened())?;
     let leaves = parts[..3].iter().any(|shift| shift[2] != 0.0) || motion.spin[..2] != [0.0; 2];
+
     if dimension == 2 && leaves {
         return fail(
             &format!("{at}.motion"),
             "leaves the plane: it shifts by [x, y, 0] and spins by [0, 0, w]",
         );
     }
+
     not_negative(&format!("{at}.motion.frequency"), motion.frequency)?;
     not_negative(&format!("{at}.motion.from"), motion.from)?;
     match motion.until {
@@ -227,6 +244,7 @@ fn inlet(at: &str, inlet: &InletSpec, scene: &SceneSpec) -> Checked {
     finite(&format!("{at}.velocity"), &inlet.velocity)?;
     not_negative(&format!("{at}.spread"), inlet.spread)?;
     not_negative(&format!("{at}.from"), inlet.from)?;
+
     named(at, inlet.material.as_ref(), scene)
 }
 
@@ -242,6 +260,7 @@ fn body(at: &str, body: &BodySpec, scene: &SceneSpec) -> Checked {
         &body.spin,
         if dimension == 2 { 1 } else { 3 },
     )?;
+
     match (&body.rotation, dimension) {
         (Some(Turn::Quaternion(_)), 2) => {
             return fail(&format!("{at}.rotation"), "must be an angle in the plane");
@@ -254,6 +273,7 @@ fn body(at: &str, body: &BodySpec, scene: &SceneSpec) -> Checked {
         }
         _ => {}
     }
+
     match (&body.region, body.position.is_empty()) {
         (Some(region), true) => self::region(&format!("{at}.region"), region, dimension),
         (None, false) if body.count == 1 => {
@@ -298,12 +318,15 @@ fn profile(at: &str, profile: &[[f64; 2]], sectors: usize) -> Checked {
     if !(3..=MOST_SECTORS).contains(&sectors) {
         return fail(&format!("{at}.sectors"), "must be between 3 and 10,000");
     }
+
     if profile.len() < 2 {
         return fail(&format!("{at}.profile"), "must have at least two corners");
     }
+
     let sound = |corner: &[f64; 2]| {
         corner[0] >= 0.0 && corner.iter().all(|x| x.abs() <= LARGEST_COORDINATE)
     };
+
     match profile.iter().position(|corner| !sound(corner)) {
         Some(i) => fail(
             &format!("{at}.profile[{i}]"),
@@ -324,6 +347,7 @@ fn solid(at: &str, solid: &SolidBody, scene: &SceneSpec) -> Checked {
     not_negative(&format!("{at}.damping"), solid.damping)?;
     not_negative(&format!("{at}.stiffness_damping"), solid.stiffness_damping)?;
     motion(at, None, solid.rotation, 3)?;
+
     for (name, numbers) in [
         ("position", solid.position),
         ("velocity", solid.velocity),
@@ -331,6 +355,7 @@ fn solid(at: &str, solid: &SolidBody, scene: &SceneSpec) -> Checked {
     ] {
         finite(&format!("{at}.{name}"), &numbers)?;
     }
+
     solid
         .scale
         .map_or(Ok(()), |scale| positive(&format!("{at}.scale"), scale))?;
@@ -340,6 +365,7 @@ fn solid(at: &str, solid: &SolidBody, scene: &SceneSpec) -> Checked {
     each(&format!("{at}.push"), &solid.push, |at, item| {
         region(&format!("{at}.region"), &item.region, 3)
     })?;
+
     match &solid.shape {
         SolidShape::Vee(vee) => finite(&format!("{at}.shape.vee.angle"), &[vee.angle]),
         SolidShape::Brick(_) | SolidShape::Mesh(_) => Ok(()),
@@ -416,6 +442,7 @@ fn lognormal(at: &str, law: &Lognormal) -> Checked {
     positive(&format!("{at}.min"), law.min)?;
     positive(&format!("{at}.max"), law.max)?;
     not_negative(&format!("{at}.sigma"), law.sigma)?;
+
     match (law.min..=law.max).contains(&law.median) {
         true => Ok(()),
         false => fail(&format!("{at}.median"), "must lie between min and max"),

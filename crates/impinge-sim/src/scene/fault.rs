@@ -35,12 +35,14 @@ pub(super) fn explain(error: &toml::de::Error, places: &Places) -> SceneError {
     let line = places.line(span.start);
     let key = places.path_around(&span);
     let message = error.message();
+
     if let Some((name, known)) = unknown(message, "unknown field ") {
         return SceneError {
             line,
             message: format!("unknown key \"{name}\"{}", remedy(name, &known)),
         };
     }
+
     if let Some((name, known)) = unknown(message, "unknown variant ") {
         // The kind may itself be a key: region = { bocks = … }.
         let key = key.map(|key| key.strip_suffix(&format!(".{name}")).unwrap_or(key));
@@ -50,6 +52,7 @@ pub(super) fn explain(error: &toml::de::Error, places: &Places) -> SceneError {
             message: format!("unknown kind \"{name}\"{key}{}", remedy(name, &known)),
         };
     }
+
     if let Some(name) = message
         .strip_prefix("missing field `")
         .and_then(|rest| rest.split('`').next())
@@ -62,6 +65,7 @@ pub(super) fn explain(error: &toml::de::Error, places: &Places) -> SceneError {
     }
     let advice = brackets(message, key.unwrap_or_default());
     let key = key.map_or_else(String::new, |key| format!("{key}: "));
+
     SceneError {
         line,
         message: format!("{key}{}", advice.unwrap_or_else(|| in_words(message))),
@@ -77,6 +81,7 @@ fn brackets(message: &str, key: &str) -> Option<String> {
             "there may be several, so its header has double brackets: [[{key}]]"
         ));
     }
+
     let section = key
         .strip_suffix("[0]")
         .filter(|section| ONCE.contains(section))?;
@@ -103,6 +108,7 @@ pub(super) fn in_words(message: &str) -> String {
         ),
     ];
     let plain = message.trim_end().replace('\n', ", ");
+
     WORDS
         .iter()
         .fold(plain, |text, (from, to)| text.replace(from, to))
@@ -121,9 +127,11 @@ fn remedy(name: &str, known: &[&str]) -> String {
     if OF_THE_SCENE.contains(&name) && !known.contains(&name) {
         return " here; it stands at the top, before the first [section]".to_owned();
     }
+
     if let Some(near) = nearest(name, known) {
         return format!("; did you mean \"{near}\"?");
     }
+
     match known {
         [] => String::new(),
         _ => format!("; there are {}", known.join(", ")),
@@ -149,6 +157,7 @@ fn distance(a: &str, b: &str) -> usize {
     let mut rows = vec![vec![0; b.len() + 1]; a.len() + 1];
     (0..=a.len()).for_each(|i| rows[i][0] = i);
     (0..=b.len()).for_each(|j| rows[0][j] = j);
+
     for i in 1..=a.len() {
         for j in 1..=b.len() {
             let change = rows[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
@@ -158,5 +167,6 @@ fn distance(a: &str, b: &str) -> usize {
             }
         }
     }
+
     rows[a.len()][b.len()]
 }

@@ -79,6 +79,7 @@ impl MotionSpec {
         .map(Vector::<3>::from);
         let shift = velocity * elapsed + amplitude * phase.sin();
         let turn = turned(&(spin * elapsed));
+
         // Turn about the centre, then shift.
         let offset = centre - turn.vector(&centre) + shift;
         let pose = Pose::at([offset.x, offset.y, offset.z]).after(&turn);
@@ -89,6 +90,7 @@ impl MotionSpec {
                 spin: Vector::zeros(),
             };
         }
+
         let drift = velocity + amplitude * (TAU * self.frequency * phase.cos());
         let arm = pose.position().coords - centre - shift;
         Carried {
@@ -113,6 +115,7 @@ fn turned(turn: &Vector<3>) -> Pose<3> {
     if angle == 0.0 {
         return Pose::identity();
     }
+
     let axis = turn / angle;
     let (sin, cos) = (0.5 * angle).sin_cos();
     Pose::from_quaternion([axis.x * sin, axis.y * sin, axis.z * sin, cos], [0.0; 3])
@@ -151,6 +154,7 @@ mod tests {
         assert!((now.velocity + now.spin.cross(&arm) - found).norm() < 1e-7);
         assert_eq!(motion.at(0.1).pose, Pose::identity());
         assert_eq!(motion.at(6.0).pose, motion.at(7.0).pose);
+
         assert_eq!(motion.at(7.0).velocity, Vector::<3>::zeros());
     }
 }

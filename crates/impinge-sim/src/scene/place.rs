@@ -33,11 +33,13 @@ impl Places {
             entries: Vec::new(),
         };
         let parsed = DeTable::parse(text);
+
         let table = parsed.map_err(|error| SceneError {
             line: places.line(error.span().map_or(0, |span| span.start)),
             message: in_words(error.message()),
         })?;
         places.enter_table("", table.get_ref());
+
         Ok(places)
     }
 
@@ -55,6 +57,7 @@ impl Places {
             path: path.clone(),
             span,
         });
+
         match value.get_ref() {
             DeValue::Table(table) => self.enter_table(&path, table),
             DeValue::Array(items) => {
@@ -79,6 +82,7 @@ impl Places {
             .iter()
             .filter(|_| !span.is_empty())
             .filter(holds);
+
         around
             .max_by_key(|entry| entry.path.len())
             .map(|entry| entry.path.as_str())

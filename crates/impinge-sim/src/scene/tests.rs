@@ -24,6 +24,7 @@ fn a_short_scene_gets_sensible_defaults() {
         (scene.run.frame_interval(), scene.run.step),
         (0.02, StepSpec::Word(StepWord::Auto))
     );
+
     assert_eq!(scene.contact.law, LawSpec::Hertz);
 }
 
@@ -38,6 +39,7 @@ fn an_unknown_key_is_named_with_its_line_and_the_likely_spelling() {
         error(&in_particles("velocty = [0, 0, 1]")),
         "line 10: unknown key \"velocty\"; did you mean \"velocity\"?"
     );
+
     assert_eq!(
         error(&in_particles("gravity = [0, 0, 1]")),
         "line 10: unknown key \"gravity\" here; it stands at the top, before the first [section]"
@@ -61,6 +63,7 @@ fn an_unknown_kind_is_named_with_its_key_and_the_likely_spelling() {
         "line 10: unknown kind \"latice\" for particles[0].placement; did you mean \"lattice\"?"
     );
     let text = in_particles("").replace("0.01", "{ unifrom = [1, 2] }");
+
     assert_eq!(
         error(&text),
         "line 8: unknown kind \"unifrom\" for particles[0].radius; did you mean \"uniform\"?"
@@ -98,6 +101,7 @@ fn a_wrong_type_is_named_with_its_key() {
         error(&text)
     );
     let text = in_particles("").replace("0.01", "{ uniform = [0,01, 0,02] }");
+
     assert!(
         error(&text)
             .starts_with("line 8: a number begins with zero; decimals are written with a point")
@@ -108,6 +112,7 @@ fn a_wrong_type_is_named_with_its_key() {
         "{}",
         error(&text)
     );
+
     assert!(
         error("gravity = [0, 0\n").starts_with("line "),
         "{}",
@@ -122,6 +127,7 @@ fn the_wrong_number_of_brackets_is_named() {
         error(&text),
         "line 6: wall: there may be several, so its header has double brackets: [[wall]]"
     );
+
     assert_eq!(
         error(&SHORT.replace("[run]", "[[run]]")),
         "line 3: run[0]: there is only one, so its header has single brackets: [run]"
@@ -162,6 +168,7 @@ fn nonsense_is_named_with_line_and_key() {
     ] {
         assert_eq!(error(&in_particles(line)), expected);
     }
+
     let text = in_particles("").replace("0.01", "{ uniform = [0.2, 0.1] }");
     assert_eq!(
         error(&text),
@@ -171,6 +178,7 @@ fn nonsense_is_named_with_line_and_key() {
         "dimension = 2\n{}",
         in_particles("").replace("gravity = [0, 0, -9.81]", "")
     );
+
     assert!(
         error(&flat).contains("there is none of these in the plane"),
         "{}",
@@ -197,6 +205,7 @@ fn regions_draw_places_that_they_hold() {
         }),
     ];
     let mut random = impinge::space::Random::new(1);
+
     for region in regions {
         let drawn: Vec<_> = (0..1000)
             .filter_map(|_| region.draw::<3>(0.05, &mut random))
@@ -248,6 +257,7 @@ fn the_shipped_schema_is_current() {
         "/../../scenes/scene.schema.json"
     );
     let shipped = std::fs::read_to_string(path).unwrap_or_default();
+
     assert!(
         shipped == schema(),
         "'impinge run --schema > scenes/scene.schema.json' renews it"

@@ -134,6 +134,7 @@ impl Barrier for MovingHalfSpace {
             self.pose.point(&self.half.point()),
         );
         dents.clear();
+
         dents.extend(points.iter().map(|point| {
             let velocity = self.velocity_at(point);
             let depth = outward.dot(&(on - point));
@@ -273,6 +274,7 @@ impl Barrier for MovingSurface {
         dents.clear();
         let local: Vec<Point<3>> = points.iter().map(|p| self.pose.to_local(p)).collect();
         let mut positions = Vec::new();
+
         match &self.kind {
             Kind::Open(reach) => dents.extend(
                 points
@@ -332,6 +334,7 @@ fn evenly_filled(faces: impl Iterator<Item = [Point<3>; 3]>, mass: f64) -> Mobil
         return Mobility::default();
     };
     let (mut volume, mut moment, mut second) = (0.0, Vector::zeros(), Matrix::zeros());
+
     for face in faces {
         let [a, b, c] = face.map(|p| p - origin);
         let (part, sum) = (a.cross(&b).dot(&c) / 6.0, a + b + c);
@@ -340,6 +343,7 @@ fn evenly_filled(faces: impl Iterator<Item = [Point<3>; 3]>, mass: f64) -> Mobil
         let squares = [a, b, c, sum].map(|p| p * p.transpose());
         second += squares.iter().sum::<Matrix<3>>() * (part / 20.0);
     }
+
     let centre = moment / volume;
     let about_centre = second / volume - centre * centre.transpose();
     let inertia = Matrix::from_diagonal_element(about_centre.trace()) - about_centre;

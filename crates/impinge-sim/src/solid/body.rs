@@ -119,12 +119,14 @@ impl ElasticSolid {
             corners,
         };
         solid.sharpen();
+
         let loose: Vec<u32> = (0..)
             .zip(&solid.masses)
             .filter(|(_, m)| **m == 0.0)
             .map(|(n, _)| n)
             .collect();
         solid.hold(&loose, Hold::Fixed, 0.0)?;
+
         Ok(solid)
     }
 
@@ -216,11 +218,13 @@ impl ElasticSolid {
                 .collect(),
             None => Vec::new(),
         };
+
         let stress = |e: &Element| {
             let own = self.laws.element.cauchy(&e.deformation(&self.points));
             let of_nodes = e.nodes.iter().filter_map(|&n| nodes.get(n as usize));
             Stress::of(&(own + of_nodes.sum::<Matrix<3>>() / 4.0))
         };
+
         self.elements
             .par_iter()
             .map(stress)
@@ -254,6 +258,7 @@ impl ElasticSolid {
         let of_node =
             |(node, _): (usize, &f64)| self.at_node(node, |law, f, volume| law.energy(f) * volume);
         let of_nodes: Vec<f64> = self.masses.par_iter().enumerate().map(of_node).collect();
+
         of_elements.iter().chain(&of_nodes).sum()
     }
 
@@ -326,6 +331,7 @@ impl ElasticSolid {
             });
             (own + at_nodes) * 4.0 / self.material.density
         };
+
         self.elements
             .par_iter()
             .map(of_element)
@@ -339,6 +345,7 @@ impl ElasticSolid {
         let mut random = Random::new(1);
         let mut mode: Vec<Vector<3>> = self.rest.iter().map(|_| random.direction()).collect();
         let mut found = 0.0;
+
         for _ in 0..POWER_ITERATIONS {
             let size = mode.iter().map(|u| u.amax()).fold(0.0, f64::max);
             mode.iter_mut().for_each(|u| *u *= tiny / size);
@@ -354,8 +361,10 @@ impl ElasticSolid {
             mode = accelerations
                 .map(|(f, m)| if *m > 0.0 { f / -m } else { Vector::zeros() })
                 .collect();
+
             found = self.norm(&mode) / before;
         }
+
         self.points.copy_from_slice(&self.rest);
         self.forces.fill(Vector::zeros());
         self.rest_bound = bound;
@@ -381,9 +390,11 @@ impl ElasticSolid {
         if let Some(&node) = nodes.iter().find(|&&n| n as usize >= count) {
             return Err(InvalidSolid::NoSuchNode { node, count });
         }
+
         if !hold.is_finite() {
             return Err(InvalidSolid::Hold);
         }
+
         self.forget(nodes);
         self.held.extend(
             nodes
@@ -392,6 +403,7 @@ impl ElasticSolid {
         );
         self.held.sort_by_key(|held| held.node);
         self.invert_masses();
+
         Ok(())
     }
 
@@ -426,6 +438,7 @@ impl ElasticSolid {
             .filter(|&n| self.masses.get(n as usize) > Some(&0.0))
             .collect();
         self.forget(&free);
+
         self.invert_masses();
     }
 
@@ -459,9 +472,11 @@ impl ElasticSolid {
             .with_min_len(GRAIN);
         nodes.for_each(|((v, f), m)| *v += f * (half / m));
         self.obey_holds(time);
+
         if self.material.damping == 0.0 {
             return 0.0;
         }
+
         // The exact decay of v' = −rate·v, which is stable for any rate.
         let before = self.kinetic_energy();
         let decay = (-self.material.damping * half).exp();
@@ -470,6 +485,7 @@ impl ElasticSolid {
             .with_min_len(GRAIN)
             .for_each(|v| *v *= decay);
         self.obey_holds(time);
+
         before - self.kinetic_energy()
     }
 
@@ -487,6 +503,7 @@ impl ElasticSolid {
             .zip(&self.velocities)
             .with_min_len(GRAIN);
         points.for_each(|(x, v)| *x += v * dt);
+
         for held in &self.held {
             self.points[held.node as usize] = held.position(time);
         }
@@ -510,6 +527,7 @@ impl ElasticSolid {
             |solid, n| solid.at_node(n, |law, f, _| law.stress(f)),
         );
         self.forces = forces;
+
         if self.material.stiffness_damping > 0.0 {
             self.resist_rates();
         }
@@ -529,6 +547,7 @@ impl ElasticSolid {
             },
             |solid, n| solid.at_node(n, |law, f, _| law.viscous_stress(f, &solid.rate(n)) * beta),
         );
+
         self.forces
             .iter_mut()
             .zip(&viscous)
@@ -586,6 +605,7 @@ impl ElasticSolid {
                 .collect_into_vec(&mut stresses);
             smoothing.push(&stresses, forces);
         }
+
         self.node_stresses = stresses;
     }
 
@@ -623,6 +643,7 @@ fn lumped(elements: &[Element], nodes: usize, density: f64) -> Vec<f64> {
             .iter()
             .for_each(|&n| masses[n as usize] += element.volume * density / 4.0);
     }
+
     masses
 }
 
@@ -634,11 +655,13 @@ fn corners_around(elements: &[Element], nodes: usize) -> (Vec<u32>, Vec<u32>) {
         .for_each(|n| starts[n as usize + 2] += 1);
     (1..starts.len()).for_each(|i| starts[i] += starts[i - 1]);
     let mut corners = vec![0; 4 * elements.len()];
+
     for (corner, node) in (0..).zip(elements.iter().flat_map(|e| e.nodes)) {
         let place = &mut starts[node as usize + 1];
         corners[*place as usize] = corner;
         *place += 1;
     }
+
     starts.pop();
     (starts, corners)
 }
@@ -651,6 +674,7 @@ fn surface_areas(shape: &Solid) -> Vec<f64> {
         let third = (b - a).cross(&(c - a)).norm() / 6.0;
         nodes.iter().for_each(|&n| areas[n as usize] += third);
     }
+
     areas
 }
 

@@ -56,6 +56,7 @@ impl ElasticSolid {
             .fold(0.0, f64::max)
             .sqrt();
         clearance.left = (clearance.left - 2.0 * fastest * dt).max(0.0);
+
         clearance.left == 0.0
     }
 

@@ -32,6 +32,7 @@ impl ElasticSolid {
             })
             .collect();
         counts.sort_by(f64::total_cmp);
+
         (counts.len() as f64 > COMMON * looked_at as f64).then(|| counts[counts.len() / 2])
     }
 

@@ -35,6 +35,7 @@ impl ElasticSolid {
                 first = Some(t);
             }
         });
+
         first
     }
 }
@@ -48,6 +49,7 @@ fn holds(&[a, b, c, d]: &[Point<3>; 4], p: &Point<3>) -> bool {
         orient3(&a, &b, &c, p),
     ];
     let whole = orient3(&a, &b, &c, &d);
+
     whole != Sign::Zero
         && sides
             .iter()

@@ -99,6 +99,7 @@ impl ElasticMaterial {
             stiffness_damping,
             ..
         } = *self;
+
         let checks = [
             ("density", density, density > 0.0, "greater than 0"),
             ("young", young, young > 0.0, "greater than 0"),
@@ -116,6 +117,7 @@ impl ElasticMaterial {
                 "0 or greater",
             ),
         ];
+
         for (name, value, is_good, wanted) in checks {
             if !is_good || !value.is_finite() {
                 return Err(InvalidSolid::Number {
@@ -125,6 +127,7 @@ impl ElasticMaterial {
                 });
             }
         }
+
         Ok(())
     }
 
@@ -137,6 +140,7 @@ impl ElasticMaterial {
                 element: whole,
             };
         }
+
         let element = self.law.with([0.0, STABILISING * self.lame()[1]]);
         Parts {
             node: Some(whole.less(&element)),
@@ -204,6 +208,7 @@ impl Elasticity {
         };
         let second = strain_rate * (2.0 * self.mu)
             + Matrix::from_diagonal_element(lambda * strain_rate.trace());
+
         f * second
     }
 
@@ -273,6 +278,7 @@ impl Elasticity {
         };
         let size = sum(&Matrix::identity());
         let stretch = row_sum(&f.tr_mul(f));
+
         match self.law {
             ElasticModel::SmallStrain => {
                 let stress = row_sum(&self.second_stress(f));

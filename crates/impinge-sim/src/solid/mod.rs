@@ -206,6 +206,7 @@ impl Solids {
                 wanted: "finite",
             });
         }
+
         Ok(Self {
             options,
             solids: Vec::new(),
@@ -290,6 +291,7 @@ impl Solids {
             .clearance
             .iter_mut()
             .for_each(|clearance| clearance.left = 0.0);
+
         Ok(())
     }
 
@@ -340,11 +342,13 @@ impl Solids {
             .forces
             .get_mut(node as usize)
             .ok_or(InvalidSolid::NoSuchNode { node, count })?;
+
         if !force.iter().all(|f| f.is_finite()) {
             return Err(InvalidSolid::NotFinite {
                 node: node as usize,
             });
         }
+
         *place += force;
         Ok(())
     }
@@ -370,6 +374,7 @@ impl Solids {
             let most = ABSURD_SPEED * solid.material.wave_speed();
             let moves_with = |v: &Vector<3>| (v - mean).norm() <= most;
             let fast = |n: &usize| !moves_with(&solid.velocities[*n]) && solid.masses[*n] > 0.0;
+
             if let Some(node) = (0..solid.points.len()).find(fast) {
                 let speed = (solid.velocities[node] - mean).norm();
                 let cause = format!(
@@ -398,12 +403,14 @@ impl Matter<3> for Solids {
             solid.drift(dt, time + dt);
             solid.weigh(&gravity);
         }
+
         self.time += dt;
         self.steps += 1;
         std::mem::swap(&mut self.gripped, &mut self.gripping);
         self.gripped.sort_unstable_by_key(Grip::key);
         self.gripping.clear();
         self.pushed.clear();
+
         self.lines.clear();
     }
 
@@ -420,6 +427,7 @@ impl Matter<3> for Solids {
             self.work += solid.work_of_holds(dt / 2.0, time);
             self.dissipated += solid.kick(dt / 2.0, time) + solid.viscous_loss(dt);
         }
+
         self.book(dt);
         self.check()?;
         self.check_speeds()
@@ -439,6 +447,7 @@ impl Matter<3> for Solids {
             work: self.work,
             ..Energy::default()
         };
+
         self.solids
             .iter()
             .map(of_solid)
@@ -472,6 +481,7 @@ fn check_list<'a>(
     if given != count {
         return Err(InvalidSolid::WrongCount { given, count });
     }
+
     let mut list = list;
     let bad = list.position(|v| !impinge::space::is_usable(&Point::from(*v)));
     bad.map_or(Ok(()), |node| Err(InvalidSolid::NotFinite { node }))

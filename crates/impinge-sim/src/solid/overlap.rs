@@ -49,6 +49,7 @@ impl Solids {
         });
         found.dedup_by_key(|overlap| (overlap.solid, overlap.other));
         found.sort_by(|a, b| b.depth.total_cmp(&a.depth));
+
         Ok(found)
     }
 }
@@ -64,6 +65,7 @@ impl SolidOverlap {
             Other::HalfSpace(half) => (key.solid, SolidNeighbour::HalfSpace(half as usize)),
             Other::Barrier(number) => (key.solid, SolidNeighbour::Barrier(number as usize)),
         };
+
         Self {
             solid: solid as usize,
             other,

@@ -68,6 +68,7 @@ impl SolidContactOptions {
         if penalty > 0.0 && penalty.is_finite() {
             return Ok(());
         }
+
         Err(InvalidSolid::Number {
             name: "penalty",
             value: penalty,
@@ -120,6 +121,7 @@ impl SurfaceMaterial {
             ),
         ];
         let bad = checks.into_iter().find(|check| !check.2);
+
         bad.map_or(Ok(()), |(name, value, _, wanted)| {
             Err(InvalidSolid::Number {
                 name,
@@ -272,6 +274,7 @@ impl Side {
         let gamma = (b - a).cross(&w).dot(&across) / squared;
         let least = beta.min(gamma).min(1.0 - beta - gamma);
         let normal = across.try_normalize(0.0)?;
+
         (least > -RIM).then(|| {
             self.weights = weights(&[a, b, c], point);
             (normal, (a - point).dot(&normal))
@@ -304,9 +307,11 @@ fn weights([a, b, c]: &[Point<3>; 3], point: &Point<3>) -> [f64; 3] {
     let normal = u.cross(&v);
     let squared = normal.norm_squared();
     let [beta, gamma] = [w.cross(&v).dot(&normal), u.cross(&w).dot(&normal)].map(|x| x / squared);
+
     if !(beta.is_finite() && gamma.is_finite()) {
         return [1.0 / 3.0; 3];
     }
+
     let beta = beta.clamp(0.0, 1.0);
     let gamma = gamma.clamp(0.0, 1.0 - beta);
     [1.0 - beta - gamma, beta, gamma]
@@ -388,6 +393,7 @@ impl Solids {
         for contact in &contacts {
             self.push(&contact.touch, recoil, &contact.response.force);
         }
+
         for _ in 0..SWEEPS {
             for contact in &mut contacts {
                 self.push(&contact.touch, recoil, &-contact.response.force);
@@ -396,6 +402,7 @@ impl Solids {
                 self.push(&contact.touch, recoil, &contact.response.force);
             }
         }
+
         contacts.iter().for_each(|contact| self.remember(contact));
         contacts
             .iter()
@@ -433,9 +440,11 @@ impl Solids {
         let Contact {
             touch, response, ..
         } = contact;
+
         if touch.depth <= 0.0 && response.force == Vector::<3>::zeros() {
             return;
         }
+
         self.pushed.push(Pushed {
             side: touch.side,
             against: touch.against,
@@ -448,6 +457,7 @@ impl Solids {
             pressed: response.pressed,
             touch: *touch,
         });
+
         self.lines.push(touch.line(&-response.force));
     }
 
@@ -465,6 +475,7 @@ impl Solids {
         let left = |grip: &&Grip| {
             is_due(&grip.key()) && grip.pressed > 0.0 && keys.binary_search(&grip.key()).is_err()
         };
+
         for grip in self.gripped.iter().filter(left) {
             let mut touch = grip.touch;
             let point = touch.side.point(&self.solids);
@@ -485,6 +496,7 @@ impl Solids {
                     touch.depth <= 0.0
                 }
             };
+
             if lives_on {
                 touches.push(touch);
             }
@@ -504,6 +516,7 @@ impl Solids {
         };
         let near = touch.side.mobility(solids);
         let is_body = matches!(touch.against, Against::Barrier(_)) && along > 0.0;
+
         Approach {
             velocity: self.relative_velocity(&touch.side, &touch.against),
             acceleration: touch.side.acceleration(solids) - far,
@@ -532,6 +545,7 @@ impl Solids {
         };
         let spent: f64 = self.pushed.iter().map(spent).sum();
         let held = |grips: &[Grip]| grips.iter().map(Grip::energy).sum::<f64>();
+
         self.dissipated += spent + held(&self.gripped) - held(&self.gripping);
     }
 }
@@ -558,6 +572,7 @@ impl Zero {
         } else {
             old.zero
         };
+
         Self {
             depth: faded.min(touch.depth).max(0.0),
             fades: old.fades,
@@ -613,11 +628,13 @@ fn respond(contact: &Contact, approach: &Approach, dt: f64) -> Response {
     let Contact { touch, spring, .. } = contact;
     let depth = touch.depth - contact.zero;
     let (normal, stiffness) = (&Vector::from(touch.normal), touch.stiffness);
+
     // The motion until the end of the coming step without a force here.
     let way = (velocity + acceleration * dt) * dt;
     let ahead = depth - way.dot(normal);
     let mut pressure = (stiffness * ahead / (1.0 + stiffness * dt * dt * mobility)).max(0.0);
     let pressed = 0.5 * pressure * pressure / stiffness;
+
     if let Some(restitution) = restitution.filter(|_| velocity.dot(normal) < 0.0) {
         let bounce = -restitution * velocity.dot(normal) * dt - way.dot(normal);
         pressure = pressure.max(bounce / (dt * dt * mobility));
@@ -625,6 +642,7 @@ fn respond(contact: &Contact, approach: &Approach, dt: f64) -> Response {
 
     let soft = stiffness * TANGENTIAL;
     let sliding = way - normal * way.dot(normal);
+
     // The spring turns with the surface.
     let held = Vector::from(spring.stretch);
     let stretched = held - normal * held.dot(normal) + sliding;
@@ -636,6 +654,7 @@ fn respond(contact: &Contact, approach: &Approach, dt: f64) -> Response {
     } else {
         pull
     };
+
     Response {
         force: normal * pressure - pull,
         spring: Spring {

@@ -57,9 +57,11 @@ impl TryFrom<Saved> for Solids {
         for solid in &saved.solids {
             solids.solids.push(solid.restored()?);
         }
+
         for &([point, outward], surface) in &saved.half_spaces {
             solids.add_half_space(point, outward, surface)?;
         }
+
         let Saved {
             time,
             steps,
@@ -68,6 +70,7 @@ impl TryFrom<Saved> for Solids {
             work,
             ..
         } = saved;
+
         Ok(Self {
             time,
             steps,
@@ -104,15 +107,18 @@ impl SavedSolid {
         let mut solid = ElasticSolid::new(shape, &self.material, self.self_contact)?;
         let vectors = |list: &[[f64; 3]]| list.iter().map(|&v| Vector::from(v)).collect::<Vec<_>>();
         let count = solid.points.len();
+
         for list in [&self.points, &self.velocities, &self.forces] {
             check_list(vectors(list).iter(), count)?;
         }
+
         if let Some(held) = self.held.iter().find(|held| held.node as usize >= count) {
             return Err(InvalidSolid::NoSuchNode {
                 node: held.node,
                 count,
             });
         }
+
         solid.points = vectors(&self.points).into_iter().map(Point::from).collect();
         solid.velocities = vectors(&self.velocities);
         solid.forces = vectors(&self.forces);
@@ -122,6 +128,7 @@ impl SavedSolid {
             .clearance
             .iter_mut()
             .for_each(|clearance| clearance.left = self.clearance);
+
         Ok(solid)
     }
 }

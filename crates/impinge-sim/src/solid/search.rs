@@ -59,6 +59,7 @@ impl Solids {
             if !reach.overlaps(&self.solids[number].bounds()) {
                 continue;
             }
+
             let stings = self.stings_of(number, &vertices)?;
             let pressing = Pressing {
                 number,
@@ -71,6 +72,7 @@ impl Solids {
                 penalty: self.options.contact.penalty,
             };
             pressing.dents(barrier, &reach, &mut touches);
+
             pressing.stings(&stings, &mut touches);
         }
 
@@ -80,11 +82,13 @@ impl Solids {
         let (mut reaction, mut recoil) =
             (SolidReaction::default(), Recoil::new(barrier.mobility()));
         let forces = self.press(&touches, &mut recoil, dt);
+
         for (touch, force) in touches.iter().zip(forces) {
             reaction.force -= force;
             reaction.torque -= (Point::from(touch.point) - centre).cross(&force);
             reaction.touches += 1;
         }
+
         Ok(reaction)
     }
 
@@ -100,11 +104,13 @@ impl Solids {
             .zip(vertices)
             .filter(|(_, (point, _))| bounds.contains(point))
             .peekable();
+
         if near.peek().is_some() {
             solid
                 .fit_boxes()
                 .map_err(|problem| lost(format!("solid {number}"), &problem))?;
         }
+
         let sting = |(vertex, &(point, velocity)): (u32, &(Point<3>, Vector<3>))| {
             let out = solid.depths.at(&solid.shape, &point, solid.holder(&point)?);
             (out.depth > 0.0).then_some(VertexPenetration {
@@ -114,6 +120,7 @@ impl Solids {
                 out,
             })
         };
+
         Ok(near.filter_map(sting).collect())
     }
 
@@ -129,6 +136,7 @@ impl Solids {
         pairs.iter().for_each(|&Pair { a, b }| {
             (is_needed[a as usize], is_needed[b as usize]) = (true, true)
         });
+
         for (number, solid) in self
             .solids
             .iter_mut()
@@ -142,6 +150,7 @@ impl Solids {
         let mut touches = Vec::new();
         let mut hits = [Vec::new(), Vec::new()];
         let penalty = self.options.contact.penalty;
+
         for (number, solid) in self
             .solids
             .iter_mut()
@@ -152,13 +161,16 @@ impl Solids {
             if hits[0].is_empty() {
                 solid.measure_clearance();
             }
+
             let pair = Pairing {
                 numbers: [number; 2],
                 solids: [&*solid, &*solid],
                 penalty,
             };
+
             pair.touches([&hits[0], &[]], &mut touches);
         }
+
         for &Pair { a, b } in &pairs {
             let (lower, upper) = self.solids.split_at_mut(b as usize);
             let (one, two) = (&mut lower[a as usize], &mut upper[0]);
@@ -170,8 +182,10 @@ impl Solids {
                 solids: [one, two],
                 penalty,
             };
+
             pair.touches([of_one, of_two], &mut touches);
         }
+
         let is_due = |key: &Key| matches!(key.other, Other::Solid(_));
         self.linger(&mut touches, dt, is_due, |_| Vector::zeros());
 
@@ -188,6 +202,7 @@ impl Solids {
             let found = self.broad.find_pairs(&BroadScene::of(&boxes), &mut pairs);
             found.map_err(|error| lost("solids".to_string(), &error))?;
         }
+
         Ok(pairs)
     }
 }
@@ -231,11 +246,13 @@ impl Pressing<'_> {
         let points: Vec<Point<3>> = nodes.iter().map(|&n| solid.points[n as usize]).collect();
         let mut dents = Vec::new();
         barrier.dents(&points, &mut dents);
+
         let found = nodes
             .iter()
             .zip(&points)
             .zip(&dents)
             .filter_map(|(node, dent)| Some((node, dent.as_ref()?)));
+
         touches.extend(found.map(|((&node, &point), dent)| Touch {
             key: self.key(Part::Node(node)),
             side: Side::node(self.number, node),
@@ -280,6 +297,7 @@ impl Pairing<'_> {
         for (pair, hits) in ways.iter().zip(hits) {
             pair.nodes(hits, touches);
         }
+
         if touches.len() == before {
             for (pair, hits) in ways.iter().zip(hits) {
                 pair.faces(hits, touches);
@@ -303,6 +321,7 @@ impl Pairing<'_> {
             (&other.shape, &other.depths),
             hits,
         );
+
         for found in found {
             let side = Side::node(self.numbers[0], found.node);
             let point = own.points[found.node as usize];
@@ -316,6 +335,7 @@ impl Pairing<'_> {
         let [own, other] = self.solids;
         let crossing: Vec<FaceHit> = hits.iter().copied().filter(FaceHit::crosses).collect();
         let found = penetrations(&own.shape, &other.shape, &crossing, &other.depths);
+
         for of_face in found.chunk_by(|a, b| a.hit.face == b.hit.face) {
             let deeper =
                 |best: &'_ Penetration, next: &'_ Penetration| next.out.depth > best.out.depth;
@@ -328,6 +348,7 @@ impl Pairing<'_> {
             let face = deepest.hit.face;
             let side = Side::of_face(self.numbers[0], own, face, &deepest.deepest);
             let (point, area) = (deepest.deepest, own.mean_area);
+
             touches.extend(self.touch(Part::Face(face), side, point, area, &deepest.out));
         }
     }
@@ -357,6 +378,7 @@ impl Pairing<'_> {
             stiffness: self.penalty * layers * area,
             surface: own.material.surface.with(&other.material.surface),
         };
+
         (out.depth > 0.0).then_some(touch)
     }
 }

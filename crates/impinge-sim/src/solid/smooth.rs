@@ -50,10 +50,12 @@ impl Smoothing {
             links: Vec::new(),
             volumes: Vec::new(),
         };
+
         for around in starts.windows(2) {
             let corners = &corners[around[0] as usize..around[1] as usize];
             smoothing.add_node(elements, corners);
         }
+
         smoothing
     }
 
@@ -82,6 +84,7 @@ impl Smoothing {
                 of_node: equal.iter().map(|link| link.of_node).sum(),
             });
         }
+
         self.starts.push(self.links.len() as u32);
         self.volumes.push(volume);
     }

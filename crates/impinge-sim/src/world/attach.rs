@@ -30,6 +30,7 @@ pub(super) fn couple(torque: &Vector<3>) -> Option<[Vector<3>; 2]> {
     if size == 0.0 || !size.is_finite() {
         return None;
     }
+
     // r × (τ × r) = τ for a unit vector r across τ; the axis of the world that is most across gives one.
     let arm = torque
         .cross(&Vector::<3>::ith(torque.iamin(), 1.0))

@@ -80,6 +80,7 @@ impl Bodies {
         if scene.body.is_empty() {
             return Ok(None);
         }
+
         let random = build::random(scene, Draw::Bodies);
         let mut maker = Maker {
             scene,
@@ -88,9 +89,11 @@ impl Bodies {
             taken: Vec::new(),
         };
         let mut planned = Vec::new();
+
         for (i, body) in scene.body.iter().enumerate() {
             maker.plan(i, body, &mut planned)?;
         }
+
         let laws = build::rigid_laws(scene);
         let rigid = Rigid3::new(laws, scene.weight()).map_err(refused("body"))?;
         let mut bodies = Self {
@@ -102,6 +105,7 @@ impl Bodies {
             meshes: Vec::new(),
             overlaps: Vec::new(),
         };
+
         for Planned {
             mould,
             new,
@@ -119,11 +123,14 @@ impl Bodies {
                 })
                 .map_err(refused("body"))?;
             bodies.surfaces.push(mould.surface);
+
             bodies.materials.push(material);
         }
+
         for (i, wall) in walls.iter().enumerate() {
             bodies.add_wall(i, wall)?;
         }
+
         bodies.overlaps = bodies
             .rigid
             .forgive_overlaps()
@@ -140,6 +147,7 @@ impl Bodies {
             material: wall.material,
         };
         let moved = |point: &Point<3>| wall.pose.point(point);
+
         if let Some([point, normal]) = wall.half_space {
             let point = moved(&Point::from(point)).coords.into();
             let normal = wall.pose.vector(&Vector::from(normal)).into();
@@ -148,6 +156,7 @@ impl Bodies {
                 .map_err(refused(key))?;
             self.floors.push(number);
         }
+
         let mesh = match (&wall.closed, &wall.triangles) {
             (Some(surface), _) => {
                 let points: Vec<Point<3>> = surface.points().iter().map(moved).collect();
@@ -162,6 +171,7 @@ impl Bodies {
         let mesh = mesh.map_err(|fault| WorldError::shape(key, fault))?;
         self.rigid.add_mesh(mesh, mount).map_err(refused(key))?;
         self.meshes.push(number);
+
         Ok(())
     }
 
@@ -187,9 +197,11 @@ impl Bodies {
                  its true surface"
             )
         };
+
         if self.rigid.len() + walls > 1 {
             notes.extend(self.hollow.iter().map(note));
         }
+
         notes
     }
 
@@ -218,6 +230,7 @@ impl Bodies {
             .filter(|_| !self.rigid.is_gone(body))?;
         let spin = self.rigid.spin(body);
         let arm = pose.position() - self.rigid.centre(body);
+
         Some(crate::scene::Carried {
             pose,
             velocity: self.rigid.velocity(body) + spin.cross(&arm),
@@ -264,6 +277,7 @@ fn hollow(planned: &[Planned]) -> Vec<usize> {
         .map(|body| body.entry)
         .collect();
     hollow.dedup();
+
     hollow
 }
 
@@ -280,6 +294,7 @@ impl Maker<'_> {
         let density = build::materials(self.scene)[material].density;
         let three =
             |numbers: &[f64]| std::array::from_fn(|i| numbers.get(i).copied().unwrap_or(0.0));
+
         for placed in 0..body.count {
             let mould = self.mould(key, &body.shape)?;
             let (position, orientation) = match &body.region {
@@ -292,6 +307,7 @@ impl Maker<'_> {
                         count: body.count,
                     })?,
             };
+
             let mut new = NewBody {
                 density,
                 position,
@@ -300,10 +316,12 @@ impl Maker<'_> {
                 spin: three(&body.spin),
                 ..NewBody::default()
             };
+
             if body.fixed || body.motion.is_some() {
                 let motion = body.motion.clone().unwrap_or_default();
                 new.guide = Some(attach::guide(&motion, position, orientation));
             }
+
             planned.push(Planned {
                 entry,
                 mould,
@@ -311,6 +329,7 @@ impl Maker<'_> {
                 material,
             });
         }
+
         Ok(())
     }
 
@@ -328,6 +347,7 @@ impl Maker<'_> {
                 return Some((centre.coords.into(), [x, y, z, w]));
             }
         }
+
         None
     }
 

@@ -78,6 +78,7 @@ fn sphere_materials(scene: &SceneSpec) -> Vec<Material> {
         }
     };
     let own = named.iter().map(law_material);
+
     own.chain(scene.solid.iter().map(of_solid)).collect()
 }
 
@@ -99,6 +100,7 @@ fn law(scene: &SceneSpec, materials: &[Material]) -> Law {
     let rolls = materials
         .iter()
         .any(|material| material.rolling_friction > 0.0);
+
     Law {
         normal,
         rolling: if rolls {
@@ -131,6 +133,7 @@ pub(super) fn particles(scene: &SceneSpec) -> Result<Option<Particles>, WorldErr
     if scene.particles.is_empty() && scene.inlet.is_empty() {
         return Ok(None);
     }
+
     let materials = sphere_materials(scene);
     let period = |axis: usize| {
         let periodic = scene
@@ -139,6 +142,7 @@ pub(super) fn particles(scene: &SceneSpec) -> Result<Option<Particles>, WorldErr
             .filter(|periodic| periodic.axes[axis])?;
         Some([periodic.min[axis], periodic.max[axis]])
     };
+
     let mut particles = Particles::new(Setup {
         law: law(scene, &materials),
         materials,
@@ -148,6 +152,7 @@ pub(super) fn particles(scene: &SceneSpec) -> Result<Option<Particles>, WorldErr
     })?;
     particles.add(&grains(scene)?)?;
     let mut seeds = random(scene, Draw::Inlets);
+
     for inlet in &scene.inlet {
         particles.add_inlet(Inlet {
             region: region(&inlet.region),
@@ -161,9 +166,11 @@ pub(super) fn particles(scene: &SceneSpec) -> Result<Option<Particles>, WorldErr
             seed: seeds.bits(),
         })?;
     }
+
     for outlet in &scene.outlet {
         particles.add_outlet(region(&outlet.region))?;
     }
+
     Ok(Some(particles))
 }
 
@@ -176,6 +183,7 @@ fn grains(scene: &SceneSpec) -> Result<Vec<Grain>, WorldError> {
         .fold(0.0, f64::max);
     let mut room = Room::new(largest);
     let mut grains = Vec::new();
+
     for (i, group) in scene.particles.iter().enumerate() {
         let species = material(scene, group.material.as_ref()) as u16;
         for placed in room.fill(&format!("particles[{i}]"), group, &mut random)? {
@@ -192,6 +200,7 @@ fn grains(scene: &SceneSpec) -> Result<Vec<Grain>, WorldError> {
             });
         }
     }
+
     Ok(grains)
 }
 
@@ -304,6 +313,7 @@ fn build(
         .map(|(p, n)| [three(p), three(n)]);
     let pose = pose3(wall.position, wall.rotation).map_err(|fault| WorldError::pose(key, fault))?;
     let motion = wall.motion.clone().unwrap_or_default();
+
     let closed = match triangles.as_ref().filter(|_| !wall.hollow) {
         Some(surface) => shapes::closed(key, surface)?,
         None => None,
@@ -313,6 +323,7 @@ fn build(
         .thickness
         .unwrap_or(THICKNESS * triangles.as_ref().map_or(1.0, size));
     let material = material(scene, wall.material.as_ref());
+
     Ok(BuiltWall {
         triangles,
         half_space,

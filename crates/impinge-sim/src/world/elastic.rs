@@ -68,6 +68,7 @@ impl Elastic {
         if scene.solid.is_empty() {
             return Ok(None);
         }
+
         let usual = SolidContactOptions::default();
         let contact = SolidContactOptions {
             penalty: scene.contact.penalty.unwrap_or(usual.penalty),
@@ -77,9 +78,11 @@ impl Elastic {
             contact,
         };
         let mut solids = Solids::new(options).map_err(refused("solid"))?;
+
         for (i, solid) in scene.solid.iter().enumerate() {
             add(&mut solids, &format!("solid[{i}]"), solid, scene, folder)?;
         }
+
         let mut elastic = Self {
             solids,
             barriers: Vec::new(),
@@ -90,9 +93,11 @@ impl Elastic {
                 .map(|i| build::sphere_material_of_solid(scene, i))
                 .collect(),
         };
+
         for (i, wall) in walls.iter().enumerate() {
             elastic.add_wall(i, wall, surface_of(scene, wall.material))?;
         }
+
         if let Some(bodies) = bodies {
             for body in 0..bodies.surfaces.len() {
                 let made = barrier(bodies, body)?;
@@ -100,6 +105,7 @@ impl Elastic {
                 elastic.barriers.push(Fence::Surface(Box::new(made)));
             }
         }
+
         elastic.find_overlaps(walls, bodies);
         Ok(Some(elastic))
     }
@@ -114,6 +120,7 @@ impl Elastic {
             all.map(|body| bodies.carried(body))
         });
         let mut placed = Vec::new();
+
         for (number, carried) in of_walls.chain(of_bodies).enumerate() {
             if let Some(carried) = carried {
                 self.barriers[number].place(&carried);
@@ -129,6 +136,7 @@ impl Elastic {
             }
             Ok(())
         });
+
         // What cannot be pressed at all shows as trouble of the first step.
         self.overlaps = found.unwrap_or_default();
     }
@@ -143,6 +151,7 @@ impl Elastic {
                 None => format!("rigid body {}", number - self.walls.len()),
             },
         };
+
         let overlap = |overlap: &SolidOverlap| {
             let SolidOverlap {
                 solid,
@@ -160,12 +169,14 @@ impl Elastic {
             )
         };
         let mut notes: Vec<String> = self.overlaps.iter().take(NAMED).map(overlap).collect();
+
         if self.overlaps.len() > NAMED {
             let more = self.overlaps.len() - NAMED;
             notes.push(format!(
                 "{more} more pairs with solids overlap at the start"
             ));
         }
+
         notes.extend(
             (0..self.solids.len()).filter_map(|number| coarse(number, self.solids.solid(number))),
         );
@@ -187,6 +198,7 @@ impl Elastic {
             self.walls.push(number);
             return Ok(());
         }
+
         if let Some([point, normal]) = wall.half_space {
             let [point, normal] = [
                 wall.pose.point(&Point::from(point)).coords,
@@ -197,6 +209,7 @@ impl Elastic {
                 .map_err(refused(&key))?;
             self.floors.push(number);
         }
+
         let made = match (&wall.closed, &wall.triangles) {
             (Some(closed), _) => MovingSurface::closed(closed.clone()),
             (None, Some(Triangles { points, triangles })) => {
@@ -208,6 +221,7 @@ impl Elastic {
         let made = made.with_surface(surface);
         self.barriers.push(Fence::Surface(Box::new(made)));
         self.walls.push(number);
+
         Ok(())
     }
 
@@ -228,10 +242,12 @@ impl Elastic {
             let felt = self.solids.press_barrier(number as u32, barrier, &at, dt)?;
             work -= (felt.force.dot(&carried.velocity) + felt.torque.dot(&carried.spin)) * dt;
         }
+
         let Some(bodies) = bodies else {
             return Ok(work);
         };
         let first = self.walls.len();
+
         for body in 0..bodies.surfaces.len() {
             let Some(carried) = bodies.carried(body) else {
                 continue;
@@ -244,10 +260,12 @@ impl Elastic {
             let felt = self
                 .solids
                 .press_barrier((first + body) as u32, barrier, &at, dt)?;
+
             if felt.touches > 0 {
                 bodies.push(body, &felt.force, &felt.torque, &at);
             }
         }
+
         Ok(work)
     }
 
@@ -265,6 +283,7 @@ impl Elastic {
             .iter()
             .map(|t| t.map(place))
             .collect();
+
         let points: Vec<[f64; 3]> = nodes
             .iter()
             .map(|&n| solid.points()[n as usize].coords.into())
@@ -281,6 +300,7 @@ impl Elastic {
             _ => 0.0,
         };
         let is_free = (0..solid.masses().len() as u32).all(|node| !solid.is_held(node));
+
         Give::Nodes {
             inverse_mass: if is_free { 1.0 / solid.mass() } else { 0.0 },
             inverse_masses: solid.surface_nodes().iter().map(inverse).collect(),
@@ -302,6 +322,7 @@ impl Elastic {
             .map(|n| solid.velocities()[at(n)])
             .collect();
         obstacle.deform(&points, &velocities);
+
         // Masses stay; a restart does not keep them.
         if obstacle.give == Give::Fixed {
             obstacle.give = self.give(number);
@@ -352,6 +373,7 @@ fn add(
             ..named
         },
     };
+
     let self_contact = if solid.self_contact {
         SelfContact::Found
     } else {
@@ -364,6 +386,7 @@ fn add(
     solids
         .set_velocities(number, &velocities)
         .map_err(refused(key))?;
+
     for region in &solid.fixed {
         let points = solids.solid(number).points();
         let held: Vec<u32> = (0..)
@@ -371,16 +394,19 @@ fn add(
             .filter(|(_, p)| region.holds(p, 0.0))
             .map(|(n, _)| n)
             .collect();
+
         if held.is_empty() {
             return Err(WorldError::unsuited(
                 &format!("{key}.fixed"),
                 "no node lies in the region",
             ));
         }
+
         solids
             .hold(number, &held, Hold::Fixed)
             .map_err(refused(key))?;
     }
+
     Ok(())
 }
 
@@ -394,6 +420,7 @@ fn shape(key: &str, solid: &SolidBody, folder: &Path) -> Result<Solid, WorldErro
         }
         SolidShape::Vee(vee) => generate::vee(vee.tetrahedra, vee.angle).map_err(argument)?,
     };
+
     if let Some(kind) = order_two(&mesh) {
         return Err(WorldError::unsuited(
             &format!("{key}.shape"),
@@ -411,6 +438,7 @@ fn shape(key: &str, solid: &SolidBody, folder: &Path) -> Result<Solid, WorldErro
         .iter_mut()
         .for_each(|point| *point = pose.point(&(*point * scale)));
     drop_loose_points(&mut mesh);
+
     Solid::from_mesh(&mesh).map_err(|fault| WorldError::shape(key, fault))
 }
 
@@ -427,6 +455,7 @@ fn drop_loose_points(mesh: &mut Mesh) {
     mesh.blocks.retain(|block| block.kind.dimension() == 3);
     let mut is_used = vec![false; mesh.points.len()];
     let nodes = mesh.blocks.iter().flat_map(|block| &block.nodes);
+
     for &node in nodes {
         match is_used.get_mut(node as usize) {
             Some(used) => *used = true,
@@ -434,6 +463,7 @@ fn drop_loose_points(mesh: &mut Mesh) {
             None => return,
         }
     }
+
     let mut number = 0;
     let place = |used: &bool| {
         let place = number;
@@ -443,6 +473,7 @@ fn drop_loose_points(mesh: &mut Mesh) {
     let places: Vec<u32> = is_used.iter().map(place).collect();
     let mut used = is_used.iter();
     mesh.points.retain(|_| used.next() == Some(&true));
+
     for block in &mut mesh.blocks {
         block
             .nodes
@@ -461,6 +492,7 @@ fn velocities(solids: &Solids, number: usize, scene: &SolidBody) -> Vec<Vector<3
         .sum();
     let centre = moment / solid.mass();
     let [velocity, spin] = [scene.velocity, scene.spin].map(Vector::<3>::from);
+
     let of = |point: &Point<3>| {
         let push = scene
             .push
@@ -472,6 +504,7 @@ fn velocities(solids: &Solids, number: usize, scene: &SolidBody) -> Vec<Vector<3
             |push| Vector::from(push.velocity),
         )
     };
+
     solid.points().iter().map(of).collect()
 }
 
@@ -482,6 +515,7 @@ fn barrier(bodies: &Bodies, body: usize) -> Result<MovingSurface, WorldError> {
     let Triangles { points, triangles } = &bodies.surfaces[body];
     let (closed, _) = Surface::repair(points, triangles).map_err(wrong)?;
     let made = MovingSurface::closed(closed).map_err(wrong)?;
+
     Ok(match bodies.rigid.is_guided(body) {
         true => made,
         false => made.with_mass(bodies.rigid.mass(body)),
@@ -505,6 +539,7 @@ fn coarse(number: usize, solid: &ElasticSolid) -> Option<String> {
         Strain::PerElement => (8, "8 or more, or element = \"smoothed\""),
     };
     let cells = solid.cells_through_thickness()?.round() as usize;
+
     (cells < enough).then(|| {
         format!(
             "solid[{number}] has {} through its thickness, so that it bends too little; take {advice}",

@@ -17,6 +17,7 @@ pub(super) fn particles(particles: &Particles) -> Frame {
     let mut dataset = Dataset::default();
     let (mut ids, mut radii, mut materials) = (Vec::new(), Vec::new(), Vec::new());
     let (mut velocities, mut spins) = (Vec::new(), Vec::new());
+
     for (number, (id, grain)) in (0..).zip(particles.grains()) {
         dataset.mesh.points.push(Point::from(grain.position));
         dataset.mesh.push(ElementKind::Vertex, &[number]);
@@ -26,6 +27,7 @@ pub(super) fn particles(particles: &Particles) -> Frame {
         velocities.push(grain.velocity);
         spins.push(grain.spin);
     }
+
     dataset.point_fields = vec![
         Field::scalar("radius", radii),
         Field::vector("velocity", &velocities),
@@ -33,6 +35,7 @@ pub(super) fn particles(particles: &Particles) -> Frame {
         Field::whole("material", materials),
         Field::whole("id", ids),
     ];
+
     Frame {
         kind: "particles",
         format: Format::Vtp,
@@ -56,6 +59,7 @@ pub(super) fn contacts(
     let places: FxHashMap<u32, u32> = ids.iter().copied().zip(0..).collect();
     let count = bodies.map_or(0, |bodies| bodies.rigid.len() as u32);
     centres.extend((0..count).filter_map(|body| Some(bodies?.rigid.centre(body as usize))));
+
     // Across a periodic side the partner is elsewhere.
     let is_near = |place: u32, touch: &Point<3>| {
         (centres[place as usize] - touch).norm() <= 1.5 * radii[place as usize]
@@ -90,6 +94,7 @@ pub(super) fn network(
     };
     let ends: Vec<[End; 2]> = all.par_iter().map(ends_of).collect();
     let mut dataset = Dataset::default();
+
     // The node of each centre, once it has one.
     let mut nodes = vec![None; centres.len()];
     for ends in &ends {
@@ -107,6 +112,7 @@ pub(super) fn network(
         });
         dataset.mesh.push(ElementKind::Line2, &ends);
     }
+
     let forces: Vec<[f64; 3]> = all.iter().map(|(_, line)| line.force.into()).collect();
     dataset.cell_fields = vec![
         Field::scalar(
@@ -116,6 +122,7 @@ pub(super) fn network(
         Field::vector("force_vector", &forces),
         Field::scalar("depth", all.iter().map(|(_, line)| line.depth).collect()),
     ];
+
     Frame {
         kind: "contacts",
         format: Format::Vtp,
@@ -159,6 +166,7 @@ pub(super) fn walls(walls: &[BuiltWall], time: f64) -> Option<Frame> {
             .mesh
             .points
             .extend(points.iter().map(|point| pose.point(point)));
+
         for triangle in triangles {
             dataset
                 .mesh
@@ -166,6 +174,7 @@ pub(super) fn walls(walls: &[BuiltWall], time: f64) -> Option<Frame> {
             numbers.push(number);
         }
     }
+
     dataset.cell_fields = vec![Field::whole("wall", numbers)];
     (!dataset.mesh.points.is_empty()).then_some(Frame {
         kind: "walls",
@@ -183,11 +192,13 @@ pub(super) fn bodies(bodies: &Bodies) -> Frame {
             continue;
         };
         let first = dataset.mesh.points.len() as u32;
+
         for point in points.iter().map(|point| carried.pose.point(point)) {
             let arm = point - carried.pose.position();
             dataset.mesh.points.push(point);
             velocities.push((carried.velocity + carried.spin.cross(&arm)).into());
         }
+
         for triangle in triangles {
             dataset
                 .mesh
@@ -195,6 +206,7 @@ pub(super) fn bodies(bodies: &Bodies) -> Frame {
             numbers.push(number as i64);
         }
     }
+
     dataset.point_fields = vec![Field::vector("velocity", &velocities)];
     dataset.cell_fields = vec![Field::whole("body", numbers)];
     Frame {
@@ -210,6 +222,7 @@ pub(super) fn solids(solids: &Solids) -> Frame {
     let (mut numbers, mut velocities, mut moved) = (Vec::new(), Vec::new(), Vec::new());
     let (mut von_mises, mut cauchy) = (Vec::new(), Vec::new());
     let mut stresses = Vec::new();
+
     for (number, solid) in (0..).zip(solids.solids()) {
         let first = dataset.mesh.points.len() as u32;
         dataset.mesh.points.extend_from_slice(solid.points());
@@ -221,16 +234,19 @@ pub(super) fn solids(solids: &Solids) -> Frame {
                 .zip(solid.rest_points())
                 .map(|(x, rest)| <[f64; 3]>::from(x - rest)),
         );
+
         for nodes in solid.tetrahedra() {
             dataset
                 .mesh
                 .push(ElementKind::Tet4, &nodes.map(|node| first + node));
             numbers.push(number);
         }
+
         solid.stresses(&mut stresses);
         von_mises.extend(stresses.iter().map(|stress| stress.von_mises));
         cauchy.extend(stresses.iter().flat_map(|stress| stress.cauchy));
     }
+
     dataset.point_fields = vec![
         Field::vector("velocity", &velocities),
         Field::vector("displacement", &moved),
@@ -244,6 +260,7 @@ pub(super) fn solids(solids: &Solids) -> Frame {
         },
         Field::whole("solid", numbers),
     ];
+
     Frame {
         kind: "solids",
         format: Format::Vtu,

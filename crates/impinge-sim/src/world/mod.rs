@@ -68,6 +68,7 @@ impl World {
             _ => Scenery::Space(Box::new(Space::new(scene, folder)?)),
         };
         let watch = Watch::start(&scenery.sight(0.0));
+
         Ok(Self {
             scenery,
             stages: Stages::default(),
@@ -103,9 +104,11 @@ impl World {
                 space.motion(time + dt, dt)
             }
         };
+
         if self.watch.is_due(motion) {
             self.watch.look(&self.scenery.sight(time + dt))?;
         }
+
         Ok(())
     }
 
@@ -210,6 +213,7 @@ impl World {
             _ => Err(WorldError::State),
         };
         self.watch = watch;
+
         restored
     }
 }

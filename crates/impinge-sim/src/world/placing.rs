@@ -51,6 +51,7 @@ impl Room {
             .map(|_| group.radius.draw(random))
             .collect();
         let first = self.placed.len();
+
         match group.placement {
             Placement::Random => {
                 radii.sort_by(|a, b| b.total_cmp(a));
@@ -63,6 +64,7 @@ impl Room {
                 self.stack(&group.region, &radii, group.radius.range()[1], random)
             }
         }
+
         let placed = self.placed.len() - first;
         match placed == group.count {
             true => Ok(self.placed[first..].to_vec()),
@@ -92,6 +94,7 @@ impl Room {
                 .filter(|centre| free(self, centre))
         })?;
         self.take(centre, radius);
+
         Some(centre)
     }
 
@@ -102,6 +105,7 @@ impl Room {
             .extent()
             .map(|extent| (extent / spacing).floor().max(0.0) as usize);
         let mut radii = radii.iter().peekable();
+
         for k in 0..sites.z {
             for j in 0..sites.y {
                 for i in 0..sites.x {
@@ -181,11 +185,13 @@ mod tests {
                 .fill("particles[0]", &group, &mut Random::new(1))
                 .expect("room");
             assert_eq!(placed.len(), 1000);
+
             assert!(
                 placed
                     .iter()
                     .all(|sphere| group.region.holds(&sphere.centre, sphere.radius))
             );
+
             for (i, a) in room.placed.iter().enumerate() {
                 for b in &room.placed[..i] {
                     assert!((a.centre - b.centre).norm() > a.radius + b.radius);
@@ -212,6 +218,7 @@ mod tests {
         let fault = room
             .fill("particles[0]", &large, &mut Random::new(1))
             .expect_err("no room");
+
         assert_eq!(
             fault.to_string(),
             "particles[0].region: 0 of 3 found room in the region; enlarge it, or take fewer or smaller ones"
@@ -219,6 +226,7 @@ mod tests {
         let fault = Room::new(5.0)
             .fill("particles[0]", &large, &mut Random::new(1))
             .expect_err("no room");
+
         assert_eq!(
             fault.to_string(),
             "particles[0].radius: a sphere of radius 5.000 m does not fit into the region; lengths are metres"

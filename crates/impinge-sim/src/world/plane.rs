@@ -43,6 +43,7 @@ impl Plane {
         let mut random = build::random(scene, Draw::Bodies);
         let mut taken = Vec::new();
         let mut planned = Vec::new();
+
         for (i, body) in scene.body.iter().enumerate() {
             plan(
                 &format!("body[{i}]"),
@@ -53,9 +54,11 @@ impl Plane {
                 &mut planned,
             )?;
         }
+
         let [x, y] = scene.weight();
         let mut rigid =
             Rigid2::new(build::rigid_laws(scene), [x, y, 0.0]).map_err(refused("body"))?;
+
         for body in planned {
             let form = RigidShape2::polygon(&body.points)
                 .map_err(|fault| WorldError::shape("body", fault))?;
@@ -64,6 +67,7 @@ impl Plane {
                 .add(&NewBody { form, ..body.new })
                 .map_err(refused("body"))?;
         }
+
         let mut walls = Vec::new();
         for (i, wall) in scene.wall.iter().enumerate() {
             if let Some((point, normal)) = wall.point.as_ref().zip(wall.normal.as_ref()) {
@@ -77,6 +81,7 @@ impl Plane {
                 rigid
                     .add_half_space(point, normal, mount)
                     .map_err(refused(&format!("wall[{i}]")))?;
+
                 walls.push(HalfPlane {
                     number: i,
                     screen: Screen::half_space([point, normal]),
@@ -84,6 +89,7 @@ impl Plane {
                 });
             }
         }
+
         let overlaps = rigid
             .forgive_overlaps()
             .map_err(|trouble| WorldError::unsuited("body", trouble.to_string()))?;
@@ -92,6 +98,7 @@ impl Plane {
         let sides = (0..rigid.len())
             .map(|body| sides(rigid.form(body)))
             .collect();
+
         Ok(Self {
             rigid,
             walls,
@@ -124,6 +131,7 @@ impl Plane {
             .walls
             .iter()
             .map(|wall| wall.motion.at(time).velocity.norm() * dt);
+
         bodies.fold(0.0, f64::max) + walls.fold(0.0, f64::max)
     }
 
@@ -139,6 +147,7 @@ impl Plane {
             let centre = self.rigid.centre(body);
             (who(body), Point::from([centre.x, centre.y, 0.0]))
         };
+
         let walls = self.walls.iter().map(|wall| Placed {
             screen: &wall.screen,
             name: format!("wall[{}]", wall.number),
@@ -153,6 +162,7 @@ impl Plane {
                 pose: self.rigid.pose(body).and_then(|pose| lifted(&pose)),
             })
         });
+
         Sight {
             time,
             contacts: self.touches(),
@@ -229,6 +239,7 @@ impl Plane {
                 .mesh
                 .points
                 .extend(points.map(|point| Point::from([point.x, point.y, 0.0])));
+
             for corner in 2..polygon.corner_count() as u32 {
                 dataset.mesh.push(
                     ElementKind::Tri3,
@@ -238,6 +249,7 @@ impl Plane {
                 speeds.push(self.rigid.velocity(body).norm());
             }
         }
+
         dataset.cell_fields = vec![
             Field::whole("body", numbers),
             Field::scalar("speed", speeds),
@@ -270,12 +282,14 @@ fn sides(form: &RigidShape2) -> Option<Screen> {
         .iter()
         .flat_map(|&z| corners.iter().map(move |p| Point::from([p.x, p.y, z])))
         .collect();
+
     let triangles: Vec<[u32; 3]> = (0..count)
         .flat_map(|k| {
             let [a, b] = [k, (k + 1) % count];
             [[a, b, b + count], [a, b + count, a + count]]
         })
         .collect();
+
     Screen::mesh(&points, &triangles)
 }
 
@@ -314,6 +328,7 @@ fn plan(
     let material = build::material(scene, body.material.as_ref());
     let density = build::materials(scene)[material].density;
     let number = |numbers: &[f64], i: usize| numbers.get(i).copied().unwrap_or(0.0);
+
     for placed in 0..body.count {
         let points = polygon(key, &body.shape, random)?;
         let (at, angle) = match &body.region {
@@ -330,6 +345,7 @@ fn plan(
             }
         };
         let (sin, cos) = (0.5 * angle).sin_cos();
+
         let mut new = NewBody {
             density,
             material,
@@ -339,12 +355,15 @@ fn plan(
             spin: [0.0, 0.0, number(&body.spin, 0)],
             ..NewBody::default()
         };
+
         if body.fixed || body.motion.is_some() {
             let motion = body.motion.clone().unwrap_or_default();
             new.guide = Some(attach::guide(&motion, new.position, new.orientation));
         }
+
         planned.push(Planned { points, new });
     }
+
     Ok(())
 }
 
@@ -367,6 +386,7 @@ fn place(
             return Some((centre, random.within(0.0, std::f64::consts::TAU)));
         }
     }
+
     None
 }
 
@@ -403,6 +423,7 @@ fn polygon(key: &str, shape: &ShapeSpec, random: &mut Random) -> Result<Vec<Poin
             ));
         }
     };
+
     Ok(made.points().to_vec())
 }
 

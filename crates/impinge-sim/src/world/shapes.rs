@@ -41,6 +41,7 @@ impl Triangles {
                     .map(|pair| [corners[0], pair[0], pair[1]]),
             );
         }
+
         Self {
             points: body.points().to_vec(),
             triangles,
@@ -57,9 +58,11 @@ pub(super) fn closed(key: &str, given: &Triangles) -> Result<Option<Surface>, Wo
         Err(problem) => problem,
     };
     let mesh = Mesh::of_triangles(given.points.clone(), &given.triangles);
+
     if problem.kind == ProblemKind::ZeroVolume || !inspect(&mesh).surface.closed {
         return Ok(None);
     }
+
     Err(unclear(key, problem))
 }
 
@@ -201,6 +204,7 @@ fn turned(lathe: &Lathe) -> Triangles {
     let around = lathe.sectors;
     let mut points = Vec::new();
     let mut rings: Vec<Vec<u32>> = Vec::new();
+
     for &[r, z] in &lathe.profile {
         let first = points.len() as u32;
         let count = if r == 0.0 { 1 } else { around };
@@ -208,12 +212,14 @@ fn turned(lathe: &Lathe) -> Triangles {
             let (sin, cos) = (TAU * i as f64 / around as f64).sin_cos();
             Point::from([r * cos, r * sin, z])
         }));
+
         rings.push(
             (0..around as u32)
                 .map(|i| if count == 1 { first } else { first + i })
                 .collect(),
         );
     }
+
     let mut triangles = Vec::new();
     for pair in rings.windows(2) {
         for i in 0..around {
@@ -226,6 +232,7 @@ fn turned(lathe: &Lathe) -> Triangles {
             );
         }
     }
+
     Triangles { points, triangles }
 }
 
@@ -241,6 +248,7 @@ mod tests {
         };
         let Triangles { points, triangles } = turned(&lathe);
         let closed = Surface::repair(&points, &triangles).expect("closed").0;
+
         assert!((closed.volume() - std::f64::consts::FRAC_PI_2).abs() < 1e-3);
     }
 
@@ -257,6 +265,7 @@ mod tests {
         given
             .triangles
             .extend(faces.map(|face| turned(face.map(|node| node + first))));
+
         given
     }
 
@@ -283,6 +292,7 @@ mod tests {
             and_cube(beside, [6.0, 0.0, 0.0], false),
             and_cube(large, [20.0, 0.0, 0.0], true),
         ];
+
         for given in refused {
             let error = closed("wall[0]", &given).expect_err("unclear").to_string();
             assert!(error.contains("not clear what is inside"), "{error}");

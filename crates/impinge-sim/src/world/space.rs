@@ -60,6 +60,7 @@ impl Space {
             .map(|outlet| build::region(&outlet.region))
             .collect();
         let surfaces = bodies.as_ref().map_or(&[][..], |bodies| &bodies.surfaces);
+
         let of_wall = |wall: &BuiltWall| match (&wall.half_space, &wall.triangles) {
             (Some(plane), _) => Some(Screen::half_space(*plane)),
             (None, Some(surface)) => Screen::mesh(&surface.points, &surface.triangles),
@@ -74,6 +75,7 @@ impl Space {
         let solids = elastic
             .as_ref()
             .map_or(&[][..], |elastic| elastic.solids.solids());
+
         let thickness = [
             surfaces
                 .iter()
@@ -86,6 +88,7 @@ impl Space {
         ];
         let centred = bodies.as_ref().map_or_else(Vec::new, centred);
         let cores = solids.iter().map(Core::of).collect();
+
         let mut space = Self {
             particles,
             bodies,
@@ -100,6 +103,7 @@ impl Space {
         };
         space.add_obstacles()?;
         space.place_obstacles(0.0);
+
         Ok(space)
     }
 
@@ -107,12 +111,15 @@ impl Space {
         let Some(particles) = &mut self.particles else {
             return Ok(());
         };
+
         for (i, wall) in self.walls.iter().enumerate() {
             particles.add_obstacle(wall.obstacle(&format!("wall[{i}]"))?)?;
         }
+
         for body in 0..self.bodies.as_ref().map_or(0, |bodies| bodies.rigid.len()) {
             particles.add_obstacle(self.bodies.as_ref().expect("counted").obstacle(body)?)?;
         }
+
         for solid in 0..self
             .elastic
             .as_ref()
@@ -128,10 +135,12 @@ impl Space {
             .bodies
             .as_ref()
             .map_or_else(Vec::new, |bodies| bodies.notes(self.walls.len()));
+
         if let Some(particles) = &self.particles {
             let bodies = self.bodies.as_ref().map_or(0, |bodies| bodies.rigid.len());
             notes.extend(start::notes(particles, &self.walls, bodies));
         }
+
         notes.extend(self.elastic.iter().flat_map(Elastic::notes));
         notes
     }
@@ -146,6 +155,7 @@ impl Space {
             .bodies
             .as_ref()
             .map_or(f64::INFINITY, |bodies| bodies.rigid.stable_step());
+
         let solids = self
             .elastic
             .as_ref()
@@ -160,6 +170,7 @@ impl Space {
             return of_solids;
         };
         let mut step = of_solids;
+
         for obstacle in &particles.obstacles()[self.walls.len()..] {
             let contact = particles.step_on(obstacle);
             let together = match obstacle.give {
@@ -168,6 +179,7 @@ impl Space {
             };
             step = step.min(together);
         }
+
         step
     }
 
@@ -181,18 +193,22 @@ impl Space {
             self.matters_mut().for_each(|matter| matter.begin(dt));
             self.place_obstacles(time + dt);
         });
+
         if let Some(particles) = &mut self.particles {
             timed(&mut stages.particles, || particles.interact(dt))?;
         }
+
         if let Some(bodies) = &mut self.bodies {
             timed(&mut stages.bodies, || bodies.rigid.interact(dt))?;
         }
+
         if let Some(elastic) = &mut self.elastic {
             self.work += timed(&mut stages.solids, || {
                 elastic.solids.interact(dt)?;
                 elastic.press(&self.walls, self.bodies.as_mut(), time + dt, dt)
             })?;
         }
+
         timed(&mut stages.motion, || {
             self.work += self.work_on_particles();
             self.feel_particles();
@@ -218,6 +234,7 @@ impl Space {
                 .filter(|&number| !bodies.rigid.is_gone(number))
                 .map(move |number| body(&bodies.rigid, number))
         });
+
         let solids = self.elastic.iter().flat_map(|elastic| {
             let nodes = elastic
                 .solids
@@ -226,6 +243,7 @@ impl Space {
                 .flat_map(|solid| solid.velocities());
             nodes.map(|velocity| velocity.norm() * dt)
         });
+
         let walls = self
             .walls
             .iter()
@@ -234,6 +252,7 @@ impl Space {
                 let (carried, reach) = (wall.carried(time), wall.reach());
                 (carried.velocity.norm() + carried.spin.norm() * reach) * dt
             });
+
         bodies.chain(solids).fold(particles, f64::max) + walls.fold(0.0, f64::max)
     }
 
@@ -249,6 +268,7 @@ impl Space {
                 centres.push(((Kind::Particles, id), centre));
             }
         }
+
         let [of_bodies, of_solids] = self.thickness.clone();
         let bodies = self.bodies.as_ref();
         for (number, _) in self
@@ -264,13 +284,16 @@ impl Space {
                 centres.push(((Kind::Bodies, number as u32), rigid.centre(number)));
             }
         }
+
         let solids = self
             .elastic
             .as_ref()
             .map_or(&[][..], |elastic| elastic.solids.solids());
+
         for (number, (solid, core)) in (0..).zip(solids.iter().zip(&self.cores)) {
             centres.push(((Kind::Solids, number), core.place(solid)));
         }
+
         let deformed = (0..).zip(solids).map(|(number, solid)| Deformed {
             points: solid.points(),
             triangles: solid.surface_triangles(),
@@ -301,6 +324,7 @@ impl Space {
                     pose,
                 })
             });
+
         Sight {
             time,
             contacts: self.touches(),
@@ -320,6 +344,7 @@ impl Space {
             .bodies
             .as_mut()
             .map(|bodies| &mut bodies.rigid as &mut dyn Matter<3>);
+
         let solids = self
             .elastic
             .as_mut()
@@ -336,6 +361,7 @@ impl Space {
             .bodies
             .as_ref()
             .map(|bodies| ("bodies", &bodies.rigid as &dyn Matter<3>));
+
         let solids = self
             .elastic
             .as_ref()
@@ -349,10 +375,12 @@ impl Space {
             return;
         };
         let (walls, others) = particles.obstacles_mut().split_at_mut(self.walls.len());
+
         for (wall, obstacle) in self.walls.iter().zip(walls) {
             let carried = wall.carried(time);
             obstacle.move_to(carried.pose, carried.velocity, carried.spin);
         }
+
         let count = self.bodies.as_ref().map_or(0, |bodies| bodies.rigid.len());
         let (bodies, solids) = others.split_at_mut(count);
         for (number, obstacle) in bodies.iter_mut().enumerate() {
@@ -368,6 +396,7 @@ impl Space {
                 None => obstacle.take_away(),
             }
         }
+
         for (number, obstacle) in solids.iter_mut().enumerate() {
             if let Some(elastic) = &self.elastic {
                 elastic.deform(number, obstacle);
@@ -390,6 +419,7 @@ impl Space {
             return;
         };
         let mut obstacles = particles.obstacles()[self.walls.len()..].iter();
+
         if let Some(bodies) = &mut self.bodies {
             for body in 0..bodies.rigid.len() {
                 let Some(obstacle) = obstacles.next() else {
@@ -401,6 +431,7 @@ impl Space {
                 }
             }
         }
+
         if let Some(elastic) = &mut self.elastic {
             obstacles
                 .enumerate()
@@ -450,6 +481,7 @@ impl Space {
                 (particles.memory() / particles.len().max(1)) as u64,
             );
         }
+
         counters
     }
 
@@ -478,14 +510,17 @@ impl Space {
                 .as_ref()
                 .map(|elastic| frames::solids(&elastic.solids)),
         );
+
         if number == 0 || !self.walls.iter().all(BuiltWall::is_at_rest) {
             frames.extend(frames::walls(&self.walls, time));
         }
+
         frames.push(frames::contacts(
             &self.lines(),
             self.particles.as_ref(),
             self.bodies.as_ref(),
         ));
+
         frames
     }
 
@@ -502,16 +537,20 @@ impl Space {
         let fits = state.particles.is_some() == self.particles.is_some()
             && state.bodies.is_some() == self.bodies.is_some()
             && state.solids.is_some() == self.elastic.is_some();
+
         if !fits {
             return Err(WorldError::State);
         }
+
         (self.particles, self.work) = (state.particles, state.work);
         if let (Some(bodies), Some(rigid)) = (&mut self.bodies, state.bodies) {
             bodies.rigid = rigid;
         }
+
         if let (Some(elastic), Some(solids)) = (&mut self.elastic, state.solids) {
             elastic.solids = solids;
         }
+
         Ok(())
     }
 }
@@ -538,12 +577,14 @@ impl Core {
             let is_within = shares.iter().all(|&share| share >= 0.0);
             is_within.then_some(Self { corners, shares })
         };
+
         let middle = |corners: &[u32; 4]| Self {
             corners: *corners,
             shares: [0.25; 4],
         };
         let off = |core: &Self| (core.among(points) - centre).norm();
         let tetrahedra = solid.tetrahedra();
+
         tetrahedra.iter().find_map(holds).unwrap_or_else(|| {
             let middles = tetrahedra.iter().map(middle);
             middles

@@ -37,12 +37,14 @@ pub(super) fn overlaps(found: &[StartOverlap], floors: &[usize], meshes: &[usize
         )
     };
     let mut notes: Vec<String> = found.iter().take(NAMED).map(note).collect();
+
     if found.len() > NAMED {
         let more = found.len() - NAMED;
         notes.push(format!(
             "{more} more pairs of rigid bodies or walls overlap at the start"
         ));
     }
+
     notes
 }
 
@@ -53,9 +55,11 @@ pub(super) fn notes(particles: &Particles, walls: &[BuiltWall], bodies: usize) -
         .zip(particles.radii())
         .map(|(centre, radius)| Ball { centre, radius })
         .collect();
+
     if balls.is_empty() {
         return Vec::new();
     }
+
     let mut notes = Vec::new();
     for (number, obstacle) in particles.obstacles().iter().enumerate() {
         let name = match number.checked_sub(walls.len()) {
@@ -65,11 +69,13 @@ pub(super) fn notes(particles: &Particles, walls: &[BuiltWall], bodies: usize) -
         };
         notes.extend(begin_in(&name, obstacle, &balls));
     }
+
     for (number, wall) in walls.iter().enumerate() {
         let name = format!("wall[{number}]");
         notes.extend(another_size(&name, wall, &balls));
         notes.extend(begin_inside(&name, wall, &balls));
     }
+
     notes
 }
 
@@ -78,6 +84,7 @@ fn begin_in(name: &str, obstacle: &Obstacle, balls: &[Ball<3>]) -> Option<String
     let mut obstacle = obstacle.clone();
     obstacle.watch(balls, 0.0, 0.0);
     let (mut feet, mut depths) = (Vec::new(), Vec::new());
+
     for (n, &place) in obstacle.near.particles.iter().enumerate() {
         let Ball { centre, radius } = &balls[place as usize];
         obstacle.feet(centre, *radius, obstacle.near.faces_of(n), &mut feet);
@@ -87,6 +94,7 @@ fn begin_in(name: &str, obstacle: &Obstacle, balls: &[Ball<3>]) -> Option<String
             .fold(0.0, f64::max);
         depths.extend((deepest > DEEP * radius).then_some(deepest));
     }
+
     let (count, deepest) = (depths.len(), depths.iter().copied().fold(0.0, f64::max));
     (count > 0).then(|| {
         let spheres = of(count, balls.len());
@@ -104,6 +112,7 @@ fn begin_inside(name: &str, wall: &BuiltWall, balls: &[Ball<3>]) -> Option<Strin
         .collect();
     let mut positions = Vec::new();
     inside.positions(&centres, &mut positions).ok()?;
+
     let count = positions
         .iter()
         .filter(|position| **position == Position::Inside)
@@ -126,6 +135,7 @@ fn another_size(name: &str, wall: &BuiltWall, balls: &[Ball<3>]) -> Option<Strin
             .iter()
             .map(|ball| ball.radius)
             .fold(f64::INFINITY, f64::min);
+
     if length > VAST * widest {
         let times = (length / widest).round();
         Some(format!(

@@ -13,6 +13,7 @@ fn scenes() -> Vec<PathBuf> {
         .filter(|path| path.extension().is_some_and(|e| e == "toml"))
         .collect();
     scenes.sort();
+
     scenes
 }
 
@@ -49,6 +50,7 @@ fn every_shipped_scene_starts_steps_and_can_be_shown() {
         assert!(dt > 0.0, "{}", path.display());
         advance(&mut world, 0..3, dt.min(1e-3));
         assert!(!world.frames(0, 0.0).is_empty());
+
         assert!(world.energy().total().is_finite(), "{}", path.display());
     }
 }
@@ -98,6 +100,7 @@ fn a_world_that_was_saved_goes_on_to_the_same_bytes() {
     advance(&mut second, 300..600, dt);
     assert!(bytes(&second) == bytes(&straight));
     let counts = straight.counts();
+
     assert!(
         counts.contacts > 10 && counts.solids == 1 && counts.bodies == 2,
         "{counts:?}"
@@ -119,6 +122,7 @@ fn the_bytes_of_a_crowd_do_not_depend_on_threads() {
         })
     };
     let one = on(1);
+
     assert!(one == on(2) && one == on(7));
 }
 
@@ -146,6 +150,7 @@ region = { box = { min = [-0.021, -0.021, 0.06], max = [0.021, 0.021, 0.11] } }
     let dt = 0.9 * world.stable_step();
     advance(&mut world, 0..(1.0 / dt) as u64, dt);
     let frames = world.frames(0, 0.0);
+
     let grain = &frames
         .iter()
         .find(|frame| frame.kind == "particles")
@@ -155,6 +160,7 @@ region = { box = { min = [-0.021, -0.021, 0.06], max = [0.021, 0.021, 0.11] } }
         .points[0];
     assert!((grain.z - 0.07).abs() < 1e-3, "{grain}");
     assert!(world.energy().kinetic < 1e-4, "{:?}", world.energy());
+
     // What presses on the floor is the weight of both.
     let pressed: f64 = world
         .touches()
@@ -164,6 +170,7 @@ region = { box = { min = [-0.021, -0.021, 0.06], max = [0.021, 0.021, 0.11] } }
         .sum();
     let weight =
         9.81 * 2500.0 * (0.3 * 0.3 * 0.05 + 4.0 / 3.0 * std::f64::consts::PI * 0.02f64.powi(3));
+
     assert!((pressed / weight - 1.0).abs() < 0.02, "{pressed} {weight}");
 }
 
@@ -195,6 +202,7 @@ position = [-0.06, -0.06, -0.04]
     advance(&mut world, 0..(0.15 / dt) as u64, dt);
     let [x, y, after] = world.momentum();
     assert!(before < -0.1);
+
     assert!(
         (after - before).abs() < 1e-9 * before.abs(),
         "{before} {after}"
@@ -213,6 +221,7 @@ fn the_projectiles_of_the_paper_meet_after_14_98_seconds() {
     };
     let step = (0..(16.0 / dt) as u64).find(meets).expect("they meet");
     let time = (step + 1) as f64 * dt;
+
     // [Aragon2013, figure 6]: 14.98 s; the last step is not cut short here.
     assert!((14.98 - 1e-6..14.98 + 1.1 * dt).contains(&time), "{time}");
 }
@@ -225,6 +234,7 @@ fn imbalance(text: &str, seconds: f64) -> (f64, Energy, World) {
     advance(&mut world, 0..(seconds / dt) as u64, dt);
     let energy = world.energy();
     let turned_over = energy.kinetic + energy.dissipated.abs() + energy.work.abs();
+
     ((energy.total() - before) / turned_over, energy, world)
 }
 
@@ -242,11 +252,13 @@ fn the_energy_of_rigid_bodies_that_pile_up_adds_up() {
     let (imbalance, energy, _) = imbalance(&text, 0.6);
     assert!(energy.dissipated > 4.0, "{energy:?}");
     assert!(imbalance.abs() < 0.01, "{imbalance} {energy:?}");
+
     let plane = "dimension = 2\ngravity = [0, -9.81]\n[run]\nduration = 1\n[[material]]\nyoung = 1e6\nrestitution = 0.3\n\
                  [[wall]]\npoint = [0, 0]\nnormal = [0, 1]\n[[wall]]\npoint = [-0.3, 0]\nnormal = [1, 0]\n\
                  [[wall]]\npoint = [0.3, 0]\nnormal = [-1, 0]\n[[body]]\ncount = 30\n\
                  shape = { polygon = { vertices = 6, radius = 0.04 } }\nregion = { box = { min = [-0.3, 0], max = [0.3, 1] } }\n";
     let (imbalance, energy, _) = self::imbalance(plane, 0.6);
+
     assert!(
         imbalance.abs() < 0.01 && energy.dissipated > 100.0,
         "{imbalance} {energy:?}"
@@ -264,6 +276,7 @@ fn the_energy_of_elastic_solids_that_collide_adds_up() {
     );
     let (imbalance, energy, _) = imbalance(&text, 0.5);
     assert!(energy.dissipated > 0.5, "{energy:?}");
+
     assert!(imbalance.abs() < 0.02, "{imbalance} {energy:?}");
 }
 
@@ -278,6 +291,7 @@ fn what_a_moving_wall_puts_in_is_told_for_every_kind() {
         "[[wall]]\npoint = [0, 0, 0]\nnormal = [0, 0, 1]\nmotion = { amplitude = [0, 0, 0.02], frequency = 4 }\n",
         "[[wall]]\nshape = { box = [0.4, 0.4, 0.1] }\nposition = [0, 0, -0.05]\nmotion = { velocity = [0, 0, 1], from = 0.02 }\n",
     ];
+
     for matter in matters {
         for wall in walls {
             let text =
@@ -303,6 +317,7 @@ fn spheres_and_bodies_that_come_and_go_bring_and_take_their_energy() {
     );
     let (imbalance, energy, world) = imbalance(&text, 0.6);
     let counts = world.counts();
+
     assert!(
         counts.bodies == 1 && counts.particles > 20 && counts.particles < 180,
         "{counts:?}"
@@ -313,6 +328,7 @@ fn spheres_and_bodies_that_come_and_go_bring_and_take_their_energy() {
         .iter()
         .find(|frame| frame.kind == "bodies")
         .expect("bodies");
+
     assert_eq!(bodies.dataset.mesh.points.len(), 8);
 }
 
@@ -327,6 +343,7 @@ fn bodies_of_different_materials_slide_differently_on_one_wall() {
     let dt = 0.9 * world.stable_step();
     advance(&mut world, 0..(0.5 / dt) as u64, dt);
     let frames = world.frames(0, 0.0);
+
     let points = &frames
         .iter()
         .find(|frame| frame.kind == "bodies")
@@ -336,6 +353,7 @@ fn bodies_of_different_materials_slide_differently_on_one_wall() {
         .points;
     let middle = |body: &[impinge::space::Point<3>]| body.iter().map(|p| p.x).sum::<f64>() / 8.0;
     let [rough, ice] = [middle(&points[..8]), middle(&points[8..])];
+
     // √(0.9 · 0.01) = 0.095 on ice: ½ (3 − 0.095 · 9.81) t² = 0.26 m.
     assert!(
         rough.abs() < 0.01 && (ice - 0.26).abs() < 0.02,
@@ -369,6 +387,7 @@ fn trouble_of(scene: &str, dt: f64) -> StepError {
             return trouble;
         }
     }
+
     panic!("nothing happened: {:?}", world.overlap())
 }
 
@@ -462,6 +481,7 @@ fn a_polygon_that_goes_through_a_wall_or_another_polygon_stops_the_run_with_its_
         )
     };
     let floor = "[[wall]]\npoint = [0, 0]\nnormal = [0, 1]\n";
+
     for (bodies, other, dt) in [
         (format!("{floor}{}", plank(0.1, -50.0)), "wall[0]", 1e-4),
         (format!("{floor}{}", plank(0.1, -50.0)), "wall[0]", 3e-3),
@@ -501,17 +521,20 @@ fn the_largest_overlap_of_a_gentle_landing_is_small_and_known() {
     ));
     let dt = 0.5 * world.stable_step();
     let mut deepest: f64 = 0.0;
+
     for step in 0..4000 {
         world.step(step as f64 * dt, dt).expect("a good step");
         let depths = world.touches().into_iter().map(|touch| touch.line.depth);
         deepest = deepest.max(depths.fold(0.0, f64::max) / 0.04);
     }
+
     let seen = world.overlap().clone();
     assert!(deepest > 0.01 && deepest < 0.3, "{deepest}");
     assert!(
         seen.largest <= deepest && deepest - seen.largest < 0.06,
         "{seen:?} {deepest}"
     );
+
     assert_eq!(world.take_recent_overlap(), seen.largest);
 }
 
@@ -530,10 +553,12 @@ fn light_rigid_bodies_leave_elastic_solids_no_faster_than_they_came() {
         let before = world.energy().kinetic;
         let momentum = world.momentum()[2];
         let mut most = 0.0f64;
+
         for step in 0..(0.02 / dt) as u64 {
             world.step(step as f64 * dt, dt).expect("a good step");
             most = most.max(world.energy().kinetic);
         }
+
         assert!(most < 1.02 * before, "{edge} m: {most} for {before}");
         assert!((world.momentum()[2] - momentum).abs() < 1e-9 * momentum.abs());
     }
@@ -550,6 +575,7 @@ fn solids_of_different_materials_slide_differently_on_walls_of_different_materia
     let dt = world.stable_step();
     advance(&mut world, 0..(0.5 / dt) as u64, dt);
     let frames = world.frames(0, 0.0);
+
     let points = &frames
         .iter()
         .find(|frame| frame.kind == "solids")
@@ -562,6 +588,7 @@ fn solids_of_different_materials_slide_differently_on_walls_of_different_materia
         points.iter().map(|p| p.x).sum::<f64>() / points.len() as f64 - 0.1
     };
     let [rough, ice] = [middle(first), middle(second)];
+
     // √(0.9 · 0.01) = 0.095 on ice: ½ (3 − 0.095 · 9.81) t² = 0.26 m.
     assert!(
         rough.abs() < 0.01 && (ice - 0.26).abs() < 0.03,
@@ -583,6 +610,7 @@ fn meshes_of_order_two_are_refused_for_solids_by_the_name_of_their_cells() {
     let text = "[run]\nduration = 1\n[[solid]]\nshape = { mesh = \"curved.vtu\" }\nyoung = 1e6\ndensity = 1000\n";
     let scene = SceneSpec::parse(text).expect("a good scene");
     let fault = World::new(&scene, folder.path()).err().expect("refused");
+
     assert!(fault.to_string().contains("tet10"), "{fault}");
 }
 
@@ -608,6 +636,7 @@ fn seen_restitution(text: &str, mass: f64, [x, y]: [f64; 2]) -> f64 {
     advance(&mut world, 0..(0.02 / dt) as u64, dt);
     assert_eq!(world.counts().contacts, 0, "they have parted");
     assert!((world.momentum()[2] / momentum - 1.0).abs() < 1e-9);
+
     // A collision takes ½ μ (1 − e²) v², with 1/μ = 1/m + 1/M + a²/I; what moves on together has no part in it.
     let turn = (x * x + y * y) / (mass * 4e-4 / 6.0);
     let inverse = 1.0 / STONE + 1.0 / mass;
@@ -625,6 +654,7 @@ fn seen_on_body(place: [f64; 2], law: &str, ratio: f64, restitution: f64) -> f64
         sphere_above(place, law, restitution),
         mass / 8e-6
     );
+
     seen_restitution(&text, mass, place)
 }
 
@@ -678,11 +708,13 @@ fn a_sphere_leaves_a_stiff_free_solid_with_the_restitution_that_was_asked_for() 
                 mass / 8e-6
             );
             let seen = seen_restitution(&text, mass, place);
+
             if (seen - 0.5).abs() > 0.03 {
                 missed += &format!("{ratio} {place:?}: {seen}\n");
             }
         }
     }
+
     assert!(missed.is_empty(), "{missed}");
 }
 
@@ -716,6 +748,7 @@ fn a_body_that_is_not_convex_spins_about_its_own_centre_of_mass() {
         .sum();
     let expected = 0.5 * 1000.0 * moment * 4.0;
     let kinetic = made.energy().kinetic;
+
     assert!(
         (kinetic / expected - 1.0).abs() < 1e-12,
         "{kinetic} {expected}"
@@ -738,6 +771,7 @@ position = [0, 0, 0.04]
 shape = { box = [0.1, 0.1, 0.1] }
 position = [0, 0, 0.12]
 ";
+
     let plane = space
         .replace("[0, 0, -9.81]", "[0, -9.81]")
         .replace("[0, 0, 0]", "[0, 0]")
@@ -745,6 +779,7 @@ position = [0, 0, 0.12]
         .replace("[0.1, 0.1, 0.1]", "[0.1, 0.1]")
         .replace("[0, 0, 0.04]", "[0, 0.04]")
         .replace("[0, 0, 0.12]", "[0, 0.12]");
+
     for text in [space.to_string(), format!("dimension = 2\n{plane}")] {
         let mut made = world(&text);
         let notes = made.notes();
@@ -758,6 +793,7 @@ position = [0, 0, 0.12]
             made.step(n as f64 * dt, dt).expect("a good step");
             fastest = fastest.max(made.energy().kinetic);
         }
+
         // A throw would have made some 100 times the weight's own energy.
         assert!(fastest < 0.01 * start, "{fastest} {start}");
     }
@@ -792,12 +828,14 @@ density = 1000
 ",
     );
     let notes = made.notes();
+
     let expected = [
         "solid[0] and solid[1] overlap by 2.00e-2 m",
         "solid[1] and wall[1] overlap by 2.00e-2 m",
         "solid[0] and wall[0] overlap by 1.00e-2 m",
         "solid[1] and rigid body 0 overlap by 8.00e-3 m",
     ];
+
     for expected in expected {
         let found = notes.iter().any(|note| note.starts_with(expected));
         assert!(found, "{expected}: {notes:?}");
@@ -807,6 +845,7 @@ density = 1000
     for n in 0..500 {
         made.step(f64::from(n) * dt, dt).expect("a good step");
     }
+
     // What the overlaps would store at the stiffness of the contacts is some joules.
     let energy = made.energy();
     assert!(energy.kinetic < 1e-9 && energy.elastic < 1e-9, "{energy:?}");
@@ -830,6 +869,7 @@ element = \"{element}\"
         made.notes()
     };
     assert!(beam(3, "smoothed").is_empty());
+
     for (cells, element) in [(2, "smoothed"), (3, "standard")] {
         let notes = beam(cells, element);
         assert_eq!(notes.len(), 1, "{notes:?}");

@@ -158,6 +158,7 @@ impl Sight<'_> {
                 nearest = (distance, placed.name.clone());
             }
         }
+
         for solid in self.deformed.iter().filter(|_| own == Kind::Particles) {
             if solid.bounds.squared_distance(point) > nearest.0 * nearest.0 {
                 continue;
@@ -167,6 +168,7 @@ impl Sight<'_> {
                 nearest = (distance, name(solid.owner));
             }
         }
+
         nearest.1
     }
 }
@@ -205,6 +207,7 @@ impl Watch {
         watch.given.sort_unstable();
         watch.given.dedup();
         watch.keep(sight);
+
         watch
     }
 
@@ -230,6 +233,7 @@ impl Watch {
             let key = (kind(touch), touch.line.bodies);
             self.given.binary_search(&key).is_err()
         };
+
         if let Some(touch) = deep.iter().find(is_new) {
             let [a, b] = sight.names(touch);
             let share = 100.0 * self.now;
@@ -241,10 +245,12 @@ impl Watch {
                 hint: HINT.to_owned(),
             });
         }
+
         let ways = self.ways(sight);
         let crossed = self
             .crossed(&ways, sight)
             .or_else(|| crossed_deformed(&ways, sight));
+
         if let Some((who, screen)) = crossed {
             return Err(StepError {
                 body: name(who),
@@ -252,6 +258,7 @@ impl Watch {
                 hint: HINT.to_owned(),
             });
         }
+
         self.keep(sight);
         Ok(())
     }
@@ -266,6 +273,7 @@ impl Watch {
                 .fold(f64::INFINITY, |a, &b| a.min(b));
             touch.line.depth / thinner
         };
+
         let mut shares: Vec<(f64, &ContactRow)> = sight
             .contacts
             .iter()
@@ -277,6 +285,7 @@ impl Watch {
         });
         self.now = deepest.map_or(0.0, |deepest| deepest.0.max(0.0));
         self.recent = self.recent.max(self.now);
+
         if let Some((_, touch)) = deepest.filter(|deepest| deepest.0 > self.overlap.largest) {
             self.overlap = LargestOverlap {
                 largest: self.now,
@@ -284,11 +293,13 @@ impl Watch {
                 bodies: sight.names(touch).into(),
             };
         }
+
         shares.retain(|(share, _)| *share >= THROUGH);
         shares.sort_by(|a, b| {
             b.0.total_cmp(&a.0)
                 .then(a.1.line.bodies.cmp(&b.1.line.bodies))
         });
+
         shares.into_iter().map(|(_, touch)| touch).collect()
     }
 
@@ -300,6 +311,7 @@ impl Watch {
             list.resize(list.len().max(number + 1), None);
             list[number] = Some(Point::from(*place));
         }
+
         let before = |(kind, number): Who| *before[kind as usize].get(number as usize)?;
         let longest = self.longest_way();
         let mut ways: Vec<Way> = sight
@@ -312,6 +324,7 @@ impl Watch {
             .filter(|way| (way.to - way.from).norm() <= longest)
             .collect();
         ways.sort_by(|a, b| a.to.x.total_cmp(&b.to.x));
+
         ways
     }
 
@@ -334,10 +347,12 @@ impl Watch {
                 let (from, to) = (then.to_local(&way.from), pose.to_local(&way.to));
                 placed.owner != Some(way.who) && placed.screen.is_crossed(&from, &to)
             });
+
             if let Some(way) = crossing {
                 return Some((way.who, placed.name.clone()));
             }
         }
+
         None
     }
 
@@ -354,6 +369,7 @@ impl Watch {
             .iter()
             .map(|(who, place)| (*who, place.coords.into()))
             .collect();
+
         self.poses = sight
             .screens
             .iter()
@@ -387,15 +403,18 @@ fn crossed_deformed(ways: &[Way], sight: &Sight) -> Option<(Who, String)> {
             way.who != solid.owner && swept.overlaps(&solid.bounds)
         };
         let near: Vec<&Way> = ways.iter().filter(is_near).collect();
+
         if near.is_empty() {
             continue;
         }
+
         let Some(screen) = solid.screen() else {
             continue;
         };
         let crossing = near
             .into_iter()
             .find(|way| screen.is_crossed(&(way.from + moved), &way.to));
+
         if let Some(way) = crossing {
             return Some((way.who, name(solid.owner)));
         }
@@ -440,6 +459,7 @@ pub(super) fn thickness(points: &[Point<3>], triangles: &[[u32; 3]]) -> f64 {
             });
         up - low
     };
+
     [Vector::x(), Vector::y(), Vector::z()]
         .into_iter()
         .chain(normals)

@@ -39,6 +39,7 @@ impl Crash {
             Motion::at_rest(Pose::identity()).with_velocity([SPEED, 0.0, 0.0]),
         )?;
         forecast.add(wall_shape, Motion::at_rest(Pose::at([at, -2.0, 0.0])))?;
+
         Ok(Self {
             bodies: [rider, wall],
             forecast,
@@ -57,6 +58,7 @@ pub(super) fn run(folder: &Path, findings: &mut Findings) -> Result<()> {
     );
     sequence(folder, &mut crash.forecast.clone(), findings)?;
     steps(folder, &mut crash, findings)?;
+
     figure(folder, crash)
 }
 
@@ -75,6 +77,7 @@ fn sequence(folder: &Path, forecast: &mut Forecast, findings: &mut Findings) -> 
         shown.join(", ")
     );
     let last = times.last().copied().context("they meet")?;
+
     findings.check(
         times.is_sorted() && (2.7..3.0).contains(&times[0]),
         "the roots touch some tenths before the bodies",
@@ -83,6 +86,7 @@ fn sequence(folder: &Path, forecast: &mut Forecast, findings: &mut Findings) -> 
         (last - 3.0).abs() < 1e-8,
         format!("the contact is at {last:.9} s, not later"),
     );
+
     Ok(())
 }
 
@@ -97,6 +101,7 @@ fn steps(folder: &Path, crash: &mut Crash, findings: &mut Findings) -> Result<()
         .sum();
     let (mut events, mut worked, mut seconds) = (Vec::new(), Vec::new(), Vec::new());
     let mut table = Table::new(&["time_s", "entries", "seconds"]);
+
     for step in 1..=60 {
         let time = STEP * f64::from(step);
         let (done, spent) = timed(|| forecast.advance(time, &mut events));
@@ -107,6 +112,7 @@ fn steps(folder: &Path, crash: &mut Crash, findings: &mut Findings) -> Result<()
             table.row(&[&time, &done.worked, &spent]);
         }
     }
+
     table.save(&folder.join("crash_steps.csv"))?;
     let all: f64 = planning + seconds.iter().sum::<f64>();
     println!(
@@ -114,9 +120,11 @@ fn steps(folder: &Path, crash: &mut Crash, findings: &mut Findings) -> Result<()
         worked.len()
     );
     println!("    planned at 0 s: {:.1} %", 100.0 * planning / all);
+
     for (time, spent) in worked.iter().zip(&seconds) {
         println!("    {time:.2} s: {:.1} %", 100.0 * spent / all);
     }
+
     let terms = forecast.counters().terms();
     let sum: f64 = terms.iter().map(|(_, term)| term.seconds).sum();
     for (name, term) in terms {
@@ -131,6 +139,7 @@ fn steps(folder: &Path, crash: &mut Crash, findings: &mut Findings) -> Result<()
             100.0 * term.seconds / sum
         );
     }
+
     println!(
         "  hierarchies built in {:.1} ms, {:.1} % of all (the paper: 99 %)",
         1e3 * crash.build,
@@ -140,6 +149,7 @@ fn steps(folder: &Path, crash: &mut Crash, findings: &mut Findings) -> Result<()
         .iter()
         .find(|event| event.kind == ForecastEventKind::Contact)
         .context("they meet")?;
+
     findings.check(
         contact.faces.is_some(),
         format!("the faces that meet are known: {:?}", contact.faces),
@@ -148,6 +158,7 @@ fn steps(folder: &Path, crash: &mut Crash, findings: &mut Findings) -> Result<()
         worked.len() <= 6,
         format!("idle in {} of 60 steps", 60 - worked.len()),
     );
+
     Ok(())
 }
 
@@ -168,5 +179,6 @@ fn figure(folder: &Path, crash: Crash) -> Result<()> {
         })
     })?;
     std::fs::write(folder.join("figure7.png"), strip)?;
+
     Ok(())
 }

@@ -34,6 +34,7 @@ pub(super) fn run(folder: &Path, quick: bool, findings: &mut Findings) -> Result
     ];
     println!("\nTable 1: ns per exclusion test     paper      here   deviation   positive");
     let mut table = Table::new(&["bound", "paper_ns", "ns", "standard_deviation", "positive"]);
+
     for Row {
         name,
         paper,
@@ -50,6 +51,7 @@ pub(super) fn run(folder: &Path, quick: bool, findings: &mut Findings) -> Result
     let slowest = rows.iter().map(|row| row.mean).fold(0.0, f64::max);
     let halves = rows.iter().all(|row| (0.4..0.6).contains(&row.positive));
     findings.check(halves, "about half of the tests are positive");
+
     findings.timing(
         slowest < 37.0,
         format!("every test is faster than the paper's: {slowest:.1} ns at most"),
@@ -68,11 +70,13 @@ fn row<B: Bound<3>>(name: &'static str, paper: Option<f64>, rounds: usize) -> Ro
             up = middle
         }
     }
+
     let pool = Pool::<B>::new(low);
     let mut times: Vec<f64> = (0..rounds)
         .map(|_| timed(|| black_box(&pool).count()).1 / TESTS as f64 * 1e9)
         .collect();
     times.sort_by(f64::total_cmp);
+
     // Drop the slowest tenth, which interrupts may have disturbed.
     let kept = &times[..times.len() * 9 / 10];
     let mean = kept.iter().sum::<f64>() / kept.len() as f64;
@@ -107,6 +111,7 @@ impl<B: Bound<3>> Pool<B> {
         let pairs = (0..TESTS)
             .map(|_| [0; 2].map(|_| random.below(BOUNDS) as u8))
             .collect();
+
         Self { bounds, pairs }
     }
 

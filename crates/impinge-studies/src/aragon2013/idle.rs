@@ -29,6 +29,7 @@ fn ballistic(quick: bool, findings: &mut Findings) -> Result<()> {
         tolerance: 1e-7,
         ..Settings::default()
     });
+
     let (added, planning) = timed(|| -> Result<()> {
         for _ in 0..count {
             let place: [f64; 3] = [0; 3].map(|_| random.within(0.0, side));
@@ -43,6 +44,7 @@ fn ballistic(quick: bool, findings: &mut Findings) -> Result<()> {
     });
     added?;
     let (mut events, mut first, mut before, mut all) = (Vec::new(), None, 0, 0);
+
     let (done, running) = timed(|| -> Result<()> {
         for step in 1..=STEPS {
             let worked = forecast
@@ -56,11 +58,13 @@ fn ballistic(quick: bool, findings: &mut Findings) -> Result<()> {
                     .then_some(step)
             });
             before += u32::from(worked && first.is_none());
+
             all += u32::from(worked);
         }
         Ok(())
     });
     done?;
+
     // A hundred bodies may never meet.
     let first = first.unwrap_or(STEPS);
     let contacts = events
@@ -72,6 +76,7 @@ fn ballistic(quick: bool, findings: &mut Findings) -> Result<()> {
         "\n{count} bodies of {} faces for 100 s in steps of {STEP} s: {contacts} contacts, none before step {first}",
         shape.triangles().len()
     );
+
     println!(
         "  hierarchy {:.1} ms, planning of {} pairs {planning:.2} s, run {running:.3} s",
         1e3 * build,
@@ -82,6 +87,7 @@ fn ballistic(quick: bool, findings: &mut Findings) -> Result<()> {
         share < 1.0,
         format!("{share:.2} % of the steps before the first contact had work"),
     );
+
     Ok(())
 }
 
@@ -94,9 +100,11 @@ fn thin(folder: &Path, findings: &mut Findings) -> Result<()> {
         Motion::at_rest(Pose::at([0.3, 0.2, 123.456])).with_velocity([0.0, 0.0, -900.0]),
     ];
     let mut forecast = Forecast::new(Settings::default());
+
     for motion in motions {
         forecast.add(&plate, motion)?;
     }
+
     let mut events = Vec::new();
     let (_, seconds) = timed(|| forecast.advance(0.5, &mut events));
     let contact = events
@@ -111,6 +119,7 @@ fn thin(folder: &Path, findings: &mut Findings) -> Result<()> {
     let tree = TriangleTree::new(&plate);
     let mut table = Table::new(&["step_s", "steps", "found"]);
     let mut missed = 0;
+
     for step in [0.05, 0.01, 1e-3, 1e-4, 1e-5, 1e-6] {
         let steps = (0.2 / step) as usize;
         let sees = |k: &usize| {
@@ -126,8 +135,10 @@ fn thin(folder: &Path, findings: &mut Findings) -> Result<()> {
             ))
         );
         table.row(&[&step, &steps, &found.is_some()]);
+
         missed += usize::from(found.is_none());
     }
+
     table.save(&folder.join("thin.csv"))?;
     let expected = (123.456 - 0.001) / 900.0;
     findings.check(
@@ -135,6 +146,7 @@ fn thin(folder: &Path, findings: &mut Findings) -> Result<()> {
         "the engine finds it, and is not late",
     );
     findings.check(missed >= 3, format!("{missed} of 6 fixed steps miss it"));
+
     Ok(())
 }
 
@@ -150,6 +162,7 @@ fn common_motion(quick: bool, findings: &mut Findings) -> Result<()> {
         shape.triangles().len()
     );
     let mut counts = Vec::new();
+
     for (name, wind) in [
         ("at rest", Vector::zeros()),
         ("translated", Vector::from([1024.0, -512.0, 256.0])),
@@ -169,6 +182,7 @@ fn common_motion(quick: bool, findings: &mut Findings) -> Result<()> {
         );
         counts.push((pairs.len(), swept));
     }
+
     findings.check(
         counts[0].0 == counts[1].0,
         "a common motion adds no candidate",
@@ -177,6 +191,7 @@ fn common_motion(quick: bool, findings: &mut Findings) -> Result<()> {
         counts[1].1 > 3 * counts[0].1,
         "under it swept boxes explode",
     );
+
     Ok(())
 }
 
@@ -195,10 +210,12 @@ fn swept_pairs(shape: &Prepared, points: &[Point<3>], velocities: &[Vector<3>]) 
         })
         .collect();
     let mut count = 0;
+
     Bvh::new(&boxes).visit_self_pairs(Aabb::overlaps, |a, b| {
         let [one, two] = [a, b].map(|k| k as usize);
         let apart = !faces[one].iter().any(|n| faces[two].contains(n));
         count += usize::from(apart && boxes[one].overlaps(&boxes[two]));
     });
+
     count
 }

@@ -37,6 +37,7 @@ pub(crate) fn motions(turn: [f64; 4]) -> Result<[Motion<3>; 2]> {
             .with_acceleration([0.0, 0.0, -9.81]))
     };
     let [x, y, z, w] = turn;
+
     Ok([thrown(0.0, 1.0, turn)?, thrown(APART, -1.0, [y, z, -x, w])?])
 }
 
@@ -68,6 +69,7 @@ fn predictions(findings: &mut Findings) -> Result<()> {
         ),
     ];
     let mut times = Vec::new();
+
     for (name, radius) in roots {
         let [a, b] = motions([0.0, 0.0, 0.0, 1.0])?.map(|motion| {
             MovingBall::at_rest(Ball::new(motion.pose.position(), radius))
@@ -78,6 +80,7 @@ fn predictions(findings: &mut Findings) -> Result<()> {
         println!("  root sphere {name:<26} radius {radius:>9.6} m, t1* = {time:.6} s");
         times.push(time);
     }
+
     findings.check(
         (times[0] - PAPER[0]).abs() < 1e-6,
         "eq. (12) gives the paper's t1* for its root spheres",
@@ -89,6 +92,7 @@ fn predictions(findings: &mut Findings) -> Result<()> {
             times[2]
         ),
     );
+
     Ok(())
 }
 
@@ -107,6 +111,7 @@ fn refined(folder: &Path, quick: bool, findings: &mut Findings) -> Result<()> {
     ];
     let mut table = Table::new(&header);
     let (mut errors, mut bounded, mut least_idle) = (Vec::new(), true, 1.0f64);
+
     for level in 1..=if quick { 3 } else { 6 } {
         let body = generate::icosphere(level)?;
         let (shape, build) = timed(|| Prepared::new(&body));
@@ -115,9 +120,11 @@ fn refined(folder: &Path, quick: bool, findings: &mut Findings) -> Result<()> {
             tolerance: 1e-10,
             ..Settings::default()
         });
+
         for motion in motions(ASKEW)? {
             forecast.add(shape.clone(), motion)?;
         }
+
         let (mut events, mut steps, mut idle) = (Vec::new(), 0, 0);
         let contact = loop {
             steps += 1;
@@ -140,6 +147,7 @@ fn refined(folder: &Path, quick: bool, findings: &mut Findings) -> Result<()> {
         let share = idle as f64 / f64::from(steps);
         let counts = forecast.counters().terms().map(|(_, term)| term.count);
         let faces = body.triangles().len();
+
         println!(
             "  {faces:>10} {contact:>11.7} {late:>11.2e} {bound:>9.2e} {:>10.2} % {:>9.2} {:>10.3}   {counts:?}",
             100.0 * share,
@@ -157,8 +165,10 @@ fn refined(folder: &Path, quick: bool, findings: &mut Findings) -> Result<()> {
         ]);
         bounded &= late > -1e-9 && late <= bound;
         least_idle = least_idle.min(share);
+
         errors.push((faces as f64, late));
     }
+
     table.save(&folder.join("impact.csv"))?;
     let exponent = growth_exponent(&errors);
     findings.check(
@@ -169,6 +179,7 @@ fn refined(folder: &Path, quick: bool, findings: &mut Findings) -> Result<()> {
         (-1.6..-0.5).contains(&exponent),
         format!("refined meshes converge to {EXACT} s as faces^{exponent:.2}"),
     );
+
     findings.check(
         least_idle > 0.98,
         format!("idle in {:.1} % of the steps at least", 100.0 * least_idle),
@@ -194,6 +205,7 @@ fn figure(folder: &Path) -> Result<()> {
     for motion in motions(ASKEW)? {
         forecast.add(&body, motion)?;
     }
+
     let strip = picture::strip(&forecast, 3, |forecast, balls| {
         let points = [
             forecast.points(ForecastId(0))?,
@@ -210,5 +222,6 @@ fn figure(folder: &Path) -> Result<()> {
         })
     })?;
     std::fs::write(folder.join("figure6.png"), strip)?;
+
     Ok(())
 }

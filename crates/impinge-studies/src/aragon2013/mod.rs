@@ -38,9 +38,11 @@ pub(crate) fn run(arguments: &Aragon2013) -> Result<()> {
     impact::run(&folder, quick, &mut findings)?;
     crash::run(&folder, &mut findings)?;
     idle::run(&folder, quick, &mut findings)?;
+
     if let Some(queries) = &arguments.queries {
         queries::run(&folder, queries, &mut findings)?;
     }
+
     println!("\nwritten: {}", folder.display());
     findings.finish()
 }

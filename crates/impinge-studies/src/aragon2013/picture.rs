@@ -38,6 +38,7 @@ pub(super) fn strip(
         let balls = until(&mut there, times[number.min(times.len() - 1)])?;
         pictures.push(draw(&scene(&there, balls)?));
     }
+
     Canvas::strip(&pictures).context("there is a picture")
 }
 
@@ -55,6 +56,7 @@ pub(super) fn moments(forecast: &mut Forecast) -> Result<Vec<f64>> {
         forecast.advance(time, &mut events)?;
     }
     times.dedup();
+
     Ok(times)
 }
 
@@ -79,6 +81,7 @@ fn draw(scene: &Scene) -> Canvas {
             canvas.triangle(&triangle.map(|n| points[n as usize]), colour);
         }
     }
+
     // In front of everything: in an orthographic view, a shift towards the viewer does not displace the
     // outline.
     let nearer = scene.look * (-2.0 * scene.window.extent().norm() / scene.look.norm());
@@ -86,6 +89,7 @@ fn draw(scene: &Scene) -> Canvas {
         .balls
         .iter()
         .for_each(|ball| outline(&mut canvas, &Ball::new(ball.centre + nearer, ball.radius)));
+
     canvas
 }
 

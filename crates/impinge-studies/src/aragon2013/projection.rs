@@ -23,6 +23,7 @@ pub(super) fn run(folder: &Path, quick: bool, findings: &mut Findings) -> Result
         "{:<12}{:>10.0}{:>11.0}{:>15}",
         "the paper", PAPER[0], PAPER[1], 12
     );
+
     for kind in FaceKind::ALL
         .into_iter()
         .filter(|kind| kind.dimension() == 2)
@@ -35,6 +36,7 @@ pub(super) fn run(folder: &Path, quick: bool, findings: &mut Findings) -> Result
             .collect();
         let mean = times.iter().sum::<f64>() / count as f64;
         let variance = times.iter().map(|t| (t - mean).powi(2)).sum::<f64>() / count as f64;
+
         let steps = cases
             .iter()
             .filter_map(|(face, point)| project(face, point))
@@ -46,6 +48,7 @@ pub(super) fn run(folder: &Path, quick: bool, findings: &mut Findings) -> Result
             variance.sqrt()
         );
         table.row(&[&kind.name(), &mean, &variance.sqrt(), &steps]);
+
         let wrong = cases
             .iter()
             .filter(|(face, point)| is_wrong(face, point))
@@ -55,6 +58,7 @@ pub(super) fn run(folder: &Path, quick: bool, findings: &mut Findings) -> Result
             format!("{}: {count} projections, all the oracle's", kind.name()),
         );
     }
+
     table.save(&folder.join("projection.csv"))
 }
 
@@ -70,6 +74,7 @@ fn case(kind: FaceKind, random: &mut Random) -> (Face<3>, Point<3>) {
         .collect();
     let face = Face::new(kind, &nodes).expect("the kind's own nodes");
     let near = face.position(kind.domain().centre());
+
     (
         face,
         near + random.direction::<3>() * random.within(0.0, edge),
@@ -84,6 +89,7 @@ fn nanoseconds(face: &Face<3>, point: &Point<3>) -> f64 {
             .sum::<f64>()
     };
     let (_, seconds) = timed(|| std::hint::black_box(work()));
+
     seconds / REPEATS as f64 * 1e9
 }
 

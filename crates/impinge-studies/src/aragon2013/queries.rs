@@ -32,12 +32,14 @@ pub(super) fn run(folder: &Path, queries: &Path, findings: &mut Findings) -> Res
         "\nPublic queries                               queries  meetings  missed  false    p50     p99     max µs"
     );
     let (mut all, mut missed, mut false_hits, mut times) = (0, 0, 0, Vec::new());
+
     for scene in folders(queries)? {
         for kind in ["vertex-face", "edge-edge"] {
             let mut list = Vec::new();
             for file in files(&scene.join(kind))? {
                 read(&file, &mut list).with_context(|| file.display().to_string())?;
             }
+
             let mut seconds = Vec::new();
             let mut wrong = [0, 0];
             for query in &list {
@@ -51,8 +53,10 @@ pub(super) fn run(folder: &Path, queries: &Path, findings: &mut Findings) -> Res
                 let found = ask()?.is_some();
                 wrong[0] += usize::from(query.meets && !found);
                 wrong[1] += usize::from(!query.meets && found);
+
                 seconds.push(spent * 1e6);
             }
+
             let name = scene
                 .file_name()
                 .map(|name| name.to_string_lossy().into_owned())
@@ -65,6 +69,7 @@ pub(super) fn run(folder: &Path, queries: &Path, findings: &mut Findings) -> Res
                 wrong[0],
                 wrong[1]
             );
+
             table.row(&[
                 &name,
                 &kind,
@@ -79,9 +84,11 @@ pub(super) fn run(folder: &Path, queries: &Path, findings: &mut Findings) -> Res
             all += list.len();
             missed += wrong[0];
             false_hits += wrong[1];
+
             times.extend(seconds);
         }
     }
+
     ensure!(all > 0, "{} holds no queries", queries.display());
     let [p50, p99, max] = quantiles(&mut times);
     println!("  all {all}: p50 {p50:.1} µs, p99 {p99:.1} µs, max {max:.1} µs");
@@ -91,6 +98,7 @@ pub(super) fn run(folder: &Path, queries: &Path, findings: &mut Findings) -> Res
         false_hits <= PEER,
         format!("{false_hits} false meetings; Tight-Inclusion has {PEER}"),
     );
+
     findings.timing(
         p99 <= 200.0 && max <= 5000.0,
         "p99 of 200 µs and 5 ms at most",
@@ -105,6 +113,7 @@ fn folders(path: &Path) -> Result<Vec<PathBuf>> {
         .collect::<Result<_>>()?;
     folders.retain(|folder| folder.is_dir());
     folders.sort();
+
     Ok(folders)
 }
 
@@ -112,11 +121,13 @@ fn files(path: &Path) -> Result<Vec<PathBuf>> {
     if !path.is_dir() {
         return Ok(Vec::new());
     }
+
     let mut files: Vec<PathBuf> = std::fs::read_dir(path)?
         .map(|entry| Ok(entry?.path()))
         .collect::<Result<_>>()?;
     files.retain(|file| file.extension().is_some_and(|end| end == "csv"));
     files.sort();
+
     Ok(files)
 }
 
@@ -130,6 +141,7 @@ fn read(path: &Path, list: &mut Vec<Query>) -> Result<()> {
         .collect::<Result<_>>()?;
     let (queries, rest) = rows.as_chunks::<8>();
     ensure!(rest.is_empty(), "{} rows are no whole queries", rows.len());
+
     list.extend(queries.iter().map(|rows| Query {
         step: [0, 4].map(|first| std::array::from_fn(|k| rows[first + k].0)),
         meets: rows[0].1,
@@ -147,6 +159,7 @@ fn row(line: &str) -> Result<(Point<3>, bool)> {
     let fraction = |above: &str, below: &str| -> Result<f64> {
         Ok(above.parse::<f64>()? / below.parse::<f64>()?)
     };
+
     Ok((
         Point::from([fraction(a, b)?, fraction(c, d)?, fraction(e, f)?]),
         answer == "1",
@@ -161,6 +174,7 @@ fn quantiles(values: &mut [f64]) -> [f64; 3] {
             .get(((values.len() as f64 * share) as usize).min(values.len().saturating_sub(1)))
             .copied()
     };
+
     [0.5, 0.99, 1.0].map(|share| at(share).unwrap_or(0.0))
 }
 
@@ -189,6 +203,7 @@ mod tests {
         std::fs::create_dir_all(&out).unwrap();
         run(&out, &folder, &mut findings).unwrap();
         findings.finish().unwrap();
+
         std::fs::remove_dir_all(&folder).unwrap();
     }
 }

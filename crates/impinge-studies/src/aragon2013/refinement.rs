@@ -25,6 +25,7 @@ pub(super) fn run(folder: &Path, quick: bool, findings: &mut Findings) -> Result
     let moved = |face: u32| corners(face).map(|p| pose.point(&p));
     let mut pairs = Vec::new();
     let loose = tree.find_refined_pairs(corners, &tree, corners, &pose, &[], &mut pairs);
+
     let touching = pairs
         .iter()
         .filter(|[a, b]| touch(&corners(*a), &moved(*b)))
@@ -40,6 +41,7 @@ pub(super) fn run(folder: &Path, quick: bool, findings: &mut Findings) -> Result
         .removed;
     let share = |removed: usize| 100.0 * removed as f64 / false_pairs as f64;
     let mut best = 0.0f64;
+
     for (k, refinement) in Refinement::ALL.into_iter().enumerate() {
         let alone = tree
             .find_refined_pairs(corners, &tree, corners, &pose, &[refinement], &mut pairs)
@@ -50,13 +52,16 @@ pub(super) fn run(folder: &Path, quick: bool, findings: &mut Findings) -> Result
             share(alone),
             share(in_order[k])
         );
+
         table.row(&[
             &format!("{refinement:?}"),
             &share(alone),
             &share(in_order[k]),
         ]);
+
         best = best.max(share(alone));
     }
+
     let all = share(in_order.iter().sum());
     println!("  together  {all:>7.1} %");
     table.save(&folder.join("refinement.csv"))?;
@@ -64,5 +69,6 @@ pub(super) fn run(folder: &Path, quick: bool, findings: &mut Findings) -> Result
         all <= 100.0 && all > best - 1e-9 && best > 30.0,
         "tighter bounds remove false pairs, and no true one",
     );
+
     Ok(())
 }

@@ -33,6 +33,7 @@ pub(super) fn run(folder: &Path, quick: bool, findings: &mut Findings) -> Result
         one_thread.install(|| timed(|| BallTree::build(&balls, Builder::TopDown)));
     let (of_boxes, in_boxes) = one_thread.install(|| timed(|| Bvh::new(&boxes)));
     let (_, refit) = one_thread.install(|| timed(|| up.refit(&balls)));
+
     println!(
         "\nHierarchies of {} faces    build s   depth: least  mean  largest   volume    cost",
         balls.len()
@@ -52,6 +53,7 @@ pub(super) fn run(folder: &Path, quick: bool, findings: &mut Findings) -> Result
         table.row(&[&name, &seconds, &least, &mean, &largest, &volume, &cost]);
     };
     enter("the paper's", f64::NAN, PAPER, f64::NAN, f64::NAN);
+
     enter(
         "balls bottom-up",
         in_up,
@@ -66,6 +68,7 @@ pub(super) fn run(folder: &Path, quick: bool, findings: &mut Findings) -> Result
         down.volume(),
         down.cost(),
     );
+
     enter(
         "boxes top-down",
         in_boxes,
@@ -75,6 +78,7 @@ pub(super) fn run(folder: &Path, quick: bool, findings: &mut Findings) -> Result
     );
     println!("  all balls fitted anew in {:.3} ms", refit * 1e3);
     table.save(&folder.join("trees.csv"))?;
+
     findings.check(
         up.volume() < down.volume(),
         "the bottom-up tree has the least volume [Omohundro]",
@@ -83,9 +87,11 @@ pub(super) fn run(folder: &Path, quick: bool, findings: &mut Findings) -> Result
         in_up < 1.0,
         format!("building from the bottom up takes {in_up:.3} s, not 99 % of a run"),
     );
+
     if !quick {
         growth(&one_thread, findings)?;
     }
+
     pictures(folder, &body, &up, &boxes)
 }
 
@@ -108,8 +114,10 @@ fn growth(one_thread: &rayon::ThreadPool, findings: &mut Findings) -> Result<()>
             balls.len(),
             tree.depths()
         );
+
         last = seconds;
     }
+
     findings.timing(
         last < 10.0,
         format!("half a million faces take {last:.1} s, less than 10"),
@@ -133,18 +141,21 @@ fn pictures(folder: &Path, body: &Surface, tree: &BallTree<3>, boxes: &[Aabb<3>]
     boxes
         .iter()
         .for_each(|bounds| draw_box(&mut blocks, bounds));
+
     let pictures = [
         ("mesh", mesh),
         ("leaves", leaves),
         ("level12", middle),
         ("boxes", blocks),
     ];
+
     for (name, picture) in &pictures {
         std::fs::write(
             folder.join(format!("motorcycle_{name}.png")),
             picture.to_png(),
         )?;
     }
+
     Ok(())
 }
 

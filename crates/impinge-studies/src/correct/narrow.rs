@@ -51,6 +51,7 @@ impl Tally {
         let sign = gap.abs().min(contact.gap.abs()) <= ROUNDING * scale
             || (gap > 0.0) == (contact.gap > 0.0);
         let unit = (contact.normal.norm() - 1.0).abs() < 1e-14;
+
         // A comparison with NaN is false.
         let right = error <= PRECISE && (0.0..=PRECISE).contains(&width);
         let right = right && finite && sign && unit && found.tests < CYCLE;
@@ -84,6 +85,7 @@ pub(crate) fn run(pairs: usize) -> Result<()> {
     let rounds = pairs.div_ceil(ROUND) as u64;
     let mut tallies = Tallies::default();
     let batch = rounds.div_ceil(50).max(1);
+
     for start in (0..rounds).step_by(batch as usize) {
         let found: Vec<Tallies> = (start..rounds.min(start + batch))
             .into_par_iter()
@@ -95,14 +97,17 @@ pub(crate) fn run(pairs: usize) -> Result<()> {
                 .zip(found)
                 .for_each(|(sum, one)| sum.add(one))
         });
+
         eprint!("\r{:3} %", (start + batch).min(rounds) * 100 / rounds);
     }
+
     eprintln!();
     let names = PLACINGS
         .iter()
         .map(|placing| placing.name())
         .chain(["polygons"]);
     let mut findings = Findings::default();
+
     for (name, tally) in names.zip(&tallies) {
         let first = tally
             .first
@@ -115,6 +120,7 @@ pub(crate) fn run(pairs: usize) -> Result<()> {
             ),
         );
     }
+
     findings.finish()
 }
 
@@ -130,6 +136,7 @@ fn round(number: u64) -> Tallies {
         FeatureCache3::default(),
     );
     let rest = Pose::identity();
+
     for (tally, placing) in tallies.iter_mut().zip(PLACINGS) {
         let (a, b, kept) = match placing {
             Placing::FaceToFace => (&boxes[0], &boxes[1], &mut kept_box),
@@ -139,6 +146,7 @@ fn round(number: u64) -> Tallies {
         let pose = place(&mut random, placing, a, b);
         let (gap, _) = brute3::gap(a, &rest, b, &pose);
         let size = a.bounds().extent().norm() + b.bounds().extent().norm();
+
         for kept in [kept, &mut FeatureCache3::default()] {
             tally.enter(
                 number,
@@ -148,6 +156,7 @@ fn round(number: u64) -> Tallies {
             );
         }
     }
+
     let (a, b, mut kept) = (
         polygon(&mut random),
         polygon(&mut random),
@@ -155,12 +164,14 @@ fn round(number: u64) -> Tallies {
     );
     let size = a.bounds().extent().norm() + b.bounds().extent().norm();
     let rest = Pose::identity();
+
     for _ in PLACINGS {
         let pose = place2(&mut random, &a, &b);
         let (gap, _) = brute2::gap(&a, &rest, &b, &pose);
         let found = features2::closest(&a, &rest, &b, &pose, &mut kept);
         tallies[PLACINGS.len()].enter(number, &found, gap, size);
     }
+
     tallies
 }
 

@@ -79,6 +79,7 @@ pub(crate) fn body(random: &mut Random) -> Polyhedron {
             _ => Point::from([(); 3].map(|()| random.below(3) as f64 * 0.5)),
         };
         let points: Vec<Point<3>> = (0..count).map(|_| point()).collect();
+
         if let Ok(body) = Polyhedron::hull(&points) {
             return body;
         }
@@ -96,6 +97,7 @@ fn turned(random: &mut Random) -> Matrix<3> {
     if random.below(3) == 0 {
         return Matrix::identity();
     }
+
     let q = std::array::from_fn(|_| random.within(-1.0, 1.0));
     *Pose::from_quaternion(q, [0.0; 3])
         .expect("finite and not zero")
@@ -125,6 +127,7 @@ pub(crate) fn place(
     };
     let at = |position: Vector<3>| Pose::new(rotation, Point::from(position)).expect("a rotation");
     let onto = |p: Point<3>, q: Point<3>| at(p.coords - rotation * q.coords);
+
     match placing {
         Placing::Anywhere => at(random.direction::<3>() * random.within(0.0, 3.0)),
         Placing::Touching => {
@@ -168,6 +171,7 @@ pub(crate) fn polygon(random: &mut Random) -> Polygon {
             }
         };
         let points: Vec<Point<2>> = (0..count).map(|_| point()).collect();
+
         if let Ok(polygon) = Polygon::hull(&points) {
             return polygon;
         }
@@ -188,5 +192,6 @@ pub(crate) fn place2(random: &mut Random, a: &Polygon, b: &Polygon) -> Pose<2> {
         3 => Vector::<2>::from_fn(|_, _| random.below(9) as f64 * 0.25 - 1.0),
         _ => random.direction::<2>() * random.within(0.0, 2.5),
     };
+
     Pose::new(*pose.rotation(), Point::from(position)).expect("a rotation")
 }

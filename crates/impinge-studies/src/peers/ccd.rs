@@ -101,6 +101,7 @@ fn two_sheets(n: usize, folder: &Path, table: &mut Table, findings: &mut Finding
         &ImpactOptions::default(),
         &mut all,
     );
+
     findings.check(
         all.first().is_some_and(|first| first.from == found.from),
         "the first impact is the earliest of all impacts",
@@ -114,6 +115,7 @@ fn two_sheets(n: usize, folder: &Path, table: &mut Table, findings: &mut Finding
             .chain(above.triangles.iter().map(|t| t.map(|k| k + count)))
             .collect(),
     };
+
     compare(
         "two sheets",
         &both,
@@ -122,6 +124,7 @@ fn two_sheets(n: usize, folder: &Path, table: &mut Table, findings: &mut Finding
         table,
         findings,
     );
+
     Ok(())
 }
 
@@ -145,6 +148,7 @@ fn folding(n: usize, folder: &Path, table: &mut Table, findings: &mut Findings) 
         table,
         findings,
     );
+
     Ok(())
 }
 
@@ -196,6 +200,7 @@ fn best<T>(run: impl Fn() -> Result<T>) -> Result<(T, f64)> {
         again?;
         quickest = quickest.min(seconds);
     }
+
     Ok((answer, quickest))
 }
 

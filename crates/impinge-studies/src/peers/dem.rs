@@ -55,6 +55,7 @@ pub(crate) fn run(quick: bool) -> Result<()> {
     let side = TILE * tiles as f64;
     let bed = folder.join(format!("bed-{}.bin", tile * tiles * tiles));
     let grains = settled(&bed, tile, tiles)?;
+
     let (mut findings, mut table) = (
         Findings::default(),
         Table::new(&[
@@ -66,6 +67,7 @@ pub(crate) fn run(quick: bool) -> Result<()> {
         "", "threads", "CPU ns", "ns", "kinetic", "height", "contacts"
     );
     let mut ours = Vec::new();
+
     for threads in [1, 2] {
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(threads)
@@ -75,6 +77,7 @@ pub(crate) fn run(quick: bool) -> Result<()> {
         println!("{notes}");
         ours.push(answer);
     }
+
     findings.timing(
         ours[0].elapsed > 1.6 * ours[1].elapsed,
         format!(
@@ -86,6 +89,7 @@ pub(crate) fn run(quick: bool) -> Result<()> {
         ours[0].kinetic == ours[1].kinetic,
         "one and two threads give the same bytes",
     );
+
     for (threads, ours) in [1, 2].into_iter().zip(&ours) {
         match lammps(&folder, &bed, threads, steps, side, grains.len()) {
             Ok(theirs) => {
@@ -95,6 +99,7 @@ pub(crate) fn run(quick: bool) -> Result<()> {
             Err(reason) => println!("LAMMPS, {threads} rank(s): not measured: {reason:#}"),
         }
     }
+
     table.save(&folder.join("dem.csv"))?;
     println!("\nwritten: {}", folder.display());
     findings.finish()
@@ -111,6 +116,7 @@ fn compare(findings: &mut Findings, ours: &Answer, theirs: &Answer, threads: usi
         near(ours.height, theirs.height, 1e-5),
         "the same height of the centre of mass",
     );
+
     findings.check(
         near(ours.contacts, theirs.contacts, 1e-3),
         "the same contacts, to one in a thousand",
@@ -132,6 +138,7 @@ fn report(table: &mut Table, name: &str, threads: usize, answer: &Answer) {
     println!(
         "{name:<12}{threads:>8}{nanoseconds:>10.1}{elapsed:>10.1}{kinetic:>12.4e}{height:>12.6}{contacts:>10.4}"
     );
+
     table.row(&[
         &name,
         &threads,
@@ -156,6 +163,7 @@ fn world(side: f64) -> Result<Particles> {
         tangential: 2.0 / 7.0,
         tangential_damping: 0.5,
     };
+
     let floor = Material {
         friction: 0.0,
         ..material
@@ -171,6 +179,7 @@ fn world(side: f64) -> Result<Particles> {
         ..Setup::default()
     })?;
     particles.add_obstacle(Obstacle::half_space([0.0; 3], [0.0, 0.0, 1.0], 1)?)?;
+
     Ok(particles)
 }
 
@@ -190,6 +199,7 @@ fn settled(path: &Path, tile: usize, tiles: usize) -> Result<Vec<Grain>> {
     }
     let one = settled_tile(tile)?;
     let mut grains = Vec::new();
+
     for n in 0..tiles * tiles {
         let shift = [(n % tiles) as f64 * TILE, (n / tiles) as f64 * TILE, 0.0];
         let moved = |g: &Grain| Grain {
@@ -198,6 +208,7 @@ fn settled(path: &Path, tile: usize, tiles: usize) -> Result<Vec<Grain>> {
         };
         grains.extend(one.iter().map(moved));
     }
+
     let numbers = grains
         .iter()
         .flat_map(|g| [g.position, g.velocity, g.spin])
@@ -207,6 +218,7 @@ fn settled(path: &Path, tile: usize, tiles: usize) -> Result<Vec<Grain>> {
         .into_iter()
         .chain(numbers.flat_map(f64::to_le_bytes));
     std::fs::write(path, bytes.collect::<Vec<u8>>()).with_context(|| path.display().to_string())?;
+
     Ok(grains)
 }
 
@@ -228,10 +240,12 @@ fn settled_tile(count: usize) -> Result<Vec<Grain>> {
         })
         .collect();
     particles.add(&grains)?;
+
     // The lattice collapses within some 10 time units.
     while particles.time() < SETTLED {
         step(&mut particles, 2.0 * DT)?;
     }
+
     println!(
         "a tile of {count} spheres has settled, {} contacts",
         particles.contact_count()
@@ -253,6 +267,7 @@ fn read(bytes: &[u8]) -> Vec<Grain> {
         radius: 0.5,
         species: 0,
     };
+
     numbers.as_chunks::<9>().0.iter().map(grain).collect()
 }
 
@@ -264,6 +279,7 @@ fn measured(grains: &[Grain], side: f64, steps: usize) -> Result<(Answer, String
     let mut seconds = Vec::new();
     let cpu = cpu_seconds();
     let mut building = Vec::new();
+
     for _ in 0..steps {
         let before = particles.list_counters().0;
         let (done, took) = timed(|| step(&mut particles, DT));
@@ -273,6 +289,7 @@ fn measured(grains: &[Grain], side: f64, steps: usize) -> Result<(Answer, String
             building.push(took);
         }
     }
+
     let total: f64 = seconds.iter().sum();
     let cpu = cpu_seconds()
         .zip(cpu)
@@ -282,6 +299,7 @@ fn measured(grains: &[Grain], side: f64, steps: usize) -> Result<(Answer, String
     let detection: f64 = building.iter().map(|took| (took - plain).max(0.0)).sum();
     let count = grains.len() as f64;
     let touching = particles.contact_count() - particles.obstacles()[0].contact_count();
+
     let notes = format!(
         "            {} lists in {steps} steps, {:.1} % of the time; median step {:.1} ns; {:.2} candidates and {:.0} bytes a sphere",
         building.len(),
@@ -290,6 +308,7 @@ fn measured(grains: &[Grain], side: f64, steps: usize) -> Result<(Answer, String
         particles.list_counters().1 as f64 / count,
         particles.memory() as f64 / count,
     );
+
     let answer = Answer {
         nanoseconds: cpu / (steps as f64 * count) * 1e9,
         elapsed: total / (steps as f64 * count) * 1e9,
@@ -297,6 +316,7 @@ fn measured(grains: &[Grain], side: f64, steps: usize) -> Result<(Answer, String
         height: particles.centre_of_mass()[2],
         contacts: touching as f64 / count,
     };
+
     Ok((answer, notes))
 }
 
@@ -324,6 +344,7 @@ fn lammps(
         anyhow::bail!("it prints {} numbers instead of 5", numbers.len())
     };
     let elapsed = seconds / (steps * count) as f64 * 1e9;
+
     Ok(Answer {
         nanoseconds: elapsed * share,
         elapsed,

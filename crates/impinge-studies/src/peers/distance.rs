@@ -65,6 +65,7 @@ pub(crate) fn run(quick: bool) -> Result<()> {
         include_str!("../../peers/coal_distance.cpp"),
         &folder,
     );
+
     for vertices in if quick {
         vec![32, 256]
     } else {
@@ -99,6 +100,7 @@ pub(crate) fn run(quick: bool) -> Result<()> {
                 .min(enter("coal", by_coal(&coal, &folder, &case)));
             let each = ours.each;
             table.row(&[&kind.name(), &vertices, &"impinge", &each, &0]);
+
             println!(
                 "  {:<14}{each:>10.0}, {:.1} times the best peer's speed",
                 "impinge",
@@ -108,12 +110,14 @@ pub(crate) fn run(quick: bool) -> Result<()> {
                 widest <= CERTAIN,
                 format!("bounds meet within {widest:.1e}"),
             );
+
             findings.check(
                 different * 100 <= case.poses.len(),
                 format!("{different} answers differ from a peer's"),
             );
         }
     }
+
     polygons(quick, &mut table);
     table.save(&folder.join("distance.csv"))?;
     println!("\nwritten: {}", folder.display());
@@ -131,6 +135,7 @@ fn case(kind: Kind, vertices: usize, queries: usize) -> Case {
         Kind::Independent => independent_poses(&mut random, queries),
         _ => poses3(&bodies[0], &bodies[1], Course { turn: 0.01, gap }, queries),
     };
+
     Case {
         kind,
         bodies,
@@ -144,11 +149,13 @@ fn quickest(queries: usize, mut pass: impl FnMut() -> Vec<f64>) -> Measured {
         each: f64::INFINITY,
         gaps: Vec::new(),
     };
+
     for _ in 0..PASSES {
         let (gaps, seconds) = timed(&mut pass);
         best.each = best.each.min(seconds / queries as f64 * 1e9);
         best.gaps = gaps;
     }
+
     best
 }
 
@@ -168,6 +175,7 @@ fn ours(case: &Case) -> (Measured, f64) {
         };
         case.poses.iter().map(answer).collect()
     });
+
     (measured, widest)
 }
 
@@ -177,6 +185,7 @@ fn polygons(quick: bool, table: &mut Table) {
     let [a, b] = [(); 2].map(|()| round_polygon(&mut random, 100));
     let rest = Pose::identity();
     println!("\npolygons of 100 corners: ns per query");
+
     for (kind, gap) in [(Kind::Apart, 0.01), (Kind::Overlapping, -0.05)] {
         let poses = poses2(
             &a,
@@ -196,6 +205,7 @@ fn polygons(quick: bool, table: &mut Table) {
                 .collect()
         });
         println!("  {:<22}{:>6.0}", kind.name(), measured.each);
+
         table.row(&[
             &kind.name(),
             &100,
@@ -222,12 +232,14 @@ fn parry(case: &Case) -> Result<Measured> {
         ConvexPolyhedron::from_convex_mesh(points, &triangles(body)).context("it refuses the body")
     };
     let (a, b) = (body(&case.bodies[0])?, body(&case.bodies[1])?);
+
     let place = |pose: &Pose<3>| {
         let columns: [[f64; 3]; 3] = (*pose.rotation()).into();
         let rotation = Rotation::from_mat3(&Matrix::from_cols_array_2d(&columns));
         Placed::from_parts(Vector::from_array(pose.position().into()), rotation)
     };
     let poses: Vec<Placed> = case.poses.iter().map(place).collect();
+
     Ok(quickest(poses.len(), || {
         let (mut simplex, mut last) = (VoronoiSimplex::new(), None);
         let answer = |pose| {
@@ -274,6 +286,7 @@ pub(super) fn compiled_coal(name: &str, source: &str, folder: &Path) -> Result<P
         "there is none (pip: coal; Debian: libeigen3-dev)"
     );
     let prefix = String::from_utf8(output.stdout)?.trim().to_owned();
+
     let options = [
         "-std=c++17".to_owned(),
         format!("-I{prefix}/include"),
@@ -283,6 +296,7 @@ pub(super) fn compiled_coal(name: &str, source: &str, folder: &Path) -> Result<P
         "-lcoal".to_owned(),
     ];
     let options: Vec<&str> = options.iter().map(String::as_str).collect();
+
     program::compiled(name, source, &options, folder)
 }
 
@@ -297,6 +311,7 @@ fn by_coal(program: &Result<PathBuf>, folder: &Path, case: &Case) -> Result<Meas
         anyhow::bail!("it prints {} numbers instead of 1", numbers.len())
     };
     let answers = std::fs::read(&files[1]).context("it wrote no answers")?;
+
     let gaps: Vec<f64> = answers
         .as_chunks()
         .0
@@ -309,6 +324,7 @@ fn by_coal(program: &Result<PathBuf>, folder: &Path, case: &Case) -> Result<Meas
         gaps.len(),
         case.poses.len()
     );
+
     Ok(Measured {
         each: seconds / gaps.len() as f64 * 1e9,
         gaps,
@@ -319,6 +335,7 @@ fn case_as_bytes(case: &Case) -> Vec<u8> {
     let mut bytes = Vec::new();
     let count = |n: usize| (n as u64).to_le_bytes();
     bytes.extend(count(usize::from(case.kind != Kind::Independent)));
+
     for body in &case.bodies {
         let triangles = triangles(body);
         bytes.extend(count(body.vertex_count()));
@@ -329,6 +346,7 @@ fn case_as_bytes(case: &Case) -> Vec<u8> {
                 .flat_map(|p| [p.x, p.y, p.z])
                 .flat_map(f64::to_le_bytes),
         );
+
         bytes.extend(
             triangles
                 .as_flattened()
@@ -336,6 +354,7 @@ fn case_as_bytes(case: &Case) -> Vec<u8> {
                 .flat_map(|&i| count(i as usize)),
         );
     }
+
     bytes.extend(count(case.poses.len()));
     for pose in &case.poses {
         // The columns of the transpose are the rows.
@@ -348,6 +367,7 @@ fn case_as_bytes(case: &Case) -> Vec<u8> {
                 .flat_map(|x| x.to_le_bytes()),
         );
     }
+
     bytes
 }
 
@@ -361,6 +381,7 @@ mod tests {
             let case = case(kind, 32, 100);
             let (ours, widest) = ours(&case);
             assert!(ours.gaps.len() == 100 && widest <= CERTAIN, "{widest}");
+
             if let Ok(theirs) = parry(&case) {
                 let differ = ours
                     .gaps

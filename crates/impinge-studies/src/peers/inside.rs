@@ -40,6 +40,7 @@ pub(crate) fn run(quick: bool) -> Result<()> {
         &["-lgmp", "-lmpfr"],
         &folder,
     );
+
     let mut table = Table::new(&[
         "case",
         "program",
@@ -49,6 +50,7 @@ pub(crate) fn run(quick: bool) -> Result<()> {
         "ns_per_point",
         "wrong",
     ]);
+
     for case in cases(quick)? {
         write_files(
             &folder,
@@ -62,6 +64,7 @@ pub(crate) fn run(quick: bool) -> Result<()> {
             case.surface.triangles().len(),
             case.points.len()
         );
+
         println!(
             "  {:<22}{:>12}{:>14}{:>10}",
             "", "set-up s", "ns per point", "wrong"
@@ -73,6 +76,7 @@ pub(crate) fn run(quick: bool) -> Result<()> {
         };
         enter("impinge auto", Ok(one_thread.install(|| ours(&case))));
         enter("impinge multipole", one_thread.install(|| multipole(&case)));
+
         enter(
             "CGAL",
             cgal.as_ref()
@@ -86,6 +90,7 @@ pub(crate) fn run(quick: bool) -> Result<()> {
                 }),
         );
         enter("parry3d-f64", parry(&case));
+
         for name in ["embree", "libigl", "open3d"] {
             let script =
                 program::script("inside.py", include_str!("../../peers/inside.py"), &folder);
@@ -101,6 +106,7 @@ pub(crate) fn run(quick: bool) -> Result<()> {
             );
         }
     }
+
     table.save(&folder.join("inside.csv"))?;
     one_thread.install(|| open_surface(&folder, quick))?;
     let growth = one_thread.install(|| growth(&folder, quick))?;
@@ -122,6 +128,7 @@ fn open_surface(folder: &Path, quick: bool) -> Result<()> {
         torn.len(),
         points.len()
     );
+
     println!(
         "  {:<22}{:>12}{:>14}{:>20}",
         "", "set-up s", "ns per point", "largest error of J"
@@ -145,10 +152,12 @@ fn open_surface(folder: &Path, quick: bool) -> Result<()> {
     let (done, query) = timed(|| winding.windings(&points, &mut values));
     done?;
     print("impinge", setup, query, &values);
+
     match libigl_windings(folder, points.len()) {
         Ok((setup, query, values)) => print("libigl", setup, query, &values),
         Err(reason) => println!("  {:<22}not measured: {reason:#}", "libigl"),
     }
+
     Ok(())
 }
 
@@ -162,11 +171,13 @@ fn libigl_windings(folder: &Path, points: usize) -> Result<(f64, f64, Vec<f64>)>
         .iter()
         .map(|b| f64::from_le_bytes(*b))
         .collect();
+
     anyhow::ensure!(
         numbers.len() == 2 && values.len() == points,
         "it answers {} of {points}",
         values.len()
     );
+
     Ok((numbers[0], numbers[1], values))
 }
 
@@ -184,6 +195,7 @@ fn growth(folder: &Path, quick: bool) -> Result<Findings> {
             best / case.points.len() as f64 * 1e9,
         ));
     }
+
     let exponent = growth_exponent(&points);
     let ratio = points[points.len() - 1].1 / points[0].1;
     let mut findings = Findings::default();
@@ -192,6 +204,7 @@ fn growth(folder: &Path, quick: bool) -> Result<Findings> {
         ratio < 2.0,
         format!("16 times the triangles cost {ratio:.2} times as much per point (exponent {exponent:.2})"),
     );
+
     let curve = Curve {
         label: "impinge auto".to_owned(),
         points,
@@ -203,6 +216,7 @@ fn growth(folder: &Path, quick: bool) -> Result<Findings> {
         "ns per point",
         &[curve],
     )?;
+
     Ok(findings)
 }
 
@@ -225,6 +239,7 @@ fn cases(quick: bool) -> Result<Vec<Case>> {
     };
     let foam = generate::foam(coarse, 1)?;
     let near = near_points(&foam, side * side * side / 4);
+
     Ok(vec![
         over_grid("sphere, grid", generate::sphere(level)?, side),
         over_grid("foam, grid", generate::foam(fine, 1)?, side),
@@ -277,6 +292,7 @@ fn ours(case: &Case) -> Measured {
         Some(grid) => cells.grid(grid, &mut positions),
         None => cells.positions(&case.points, &mut positions),
     });
+
     Measured {
         setup,
         query,
@@ -295,6 +311,7 @@ fn multipole(case: &Case) -> Result<Measured> {
     let (inside, mut positions) = (inside?, Vec::new());
     let (located, query) = timed(|| inside.positions(&case.points, &mut positions));
     located?;
+
     Ok(Measured {
         setup,
         query,
@@ -326,12 +343,14 @@ fn parry(case: &Case) -> Result<Measured> {
         )
     });
     let mesh = mesh.map_err(|e| anyhow::anyhow!("{e:?}"))?;
+
     let (answers, query) = timed(|| {
         case.points
             .iter()
             .map(|p| u8::from(mesh.contains_local_point(vector(p))))
             .collect()
     });
+
     Ok(Measured {
         setup,
         query,
@@ -366,6 +385,7 @@ fn write_files(
         .flat_map(|n| n.to_le_bytes())
         .collect();
     mesh.extend(coordinates(points));
+
     mesh.extend(
         triangles
             .as_flattened()
@@ -377,6 +397,7 @@ fn write_files(
     let [mesh_file, point_file, _] = files(folder);
     std::fs::write(mesh_file, mesh)?;
     std::fs::write(point_file, asked)?;
+
     Ok(())
 }
 
@@ -391,6 +412,7 @@ fn peer(folder: &Path, command: &mut Command, points: usize) -> Result<Measured>
         "it answers {} of {points} points",
         answers.len()
     );
+
     Ok(Measured {
         setup,
         query,
@@ -412,6 +434,7 @@ fn report(table: &mut Table, case: &Case, name: &str, measured: &Measured, exact
         measured.setup
     );
     let sizes = (case.surface.triangles().len(), case.points.len());
+
     table.row(&[
         &case.name.replace(',', ""),
         &name,

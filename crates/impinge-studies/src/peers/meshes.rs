@@ -41,6 +41,7 @@ pub(crate) fn run(quick: bool) -> Result<()> {
         include_str!("../../peers/coal_meshes.cpp"),
         &folder,
     );
+
     let mut table = Table::new(&[
         "case",
         "program",
@@ -49,6 +50,7 @@ pub(crate) fn run(quick: bool) -> Result<()> {
         "distance_ms",
         "different",
     ]);
+
     for case in cases(quick)? {
         println!(
             "\n{}: {} triangles each, {} poses; ms",
@@ -62,6 +64,7 @@ pub(crate) fn run(quick: bool) -> Result<()> {
         );
         let ours = one_thread.install(|| ours(&case));
         report(&mut table, &case, "impinge", &ours, &ours);
+
         for (name, measured) in [
             ("coal", by_coal(&coal, &folder, &case)),
             ("parry3d-f64", parry(&case)),
@@ -75,6 +78,7 @@ pub(crate) fn run(quick: bool) -> Result<()> {
             }
         }
     }
+
     table.save(&folder.join("meshes.csv"))?;
     one_thread.install(|| nearest(&folder, quick, &mut findings))?;
     println!("\nwritten: {}", folder.display());
@@ -92,6 +96,7 @@ fn cases(quick: bool) -> Result<Vec<Case>> {
         };
         (0..count).map(|_| pose()).collect::<Result<Vec<_>, _>>()
     };
+
     Ok(vec![
         Case {
             name: "balls, overlap 0.4",
@@ -139,6 +144,7 @@ fn ours(case: &Case) -> Measured {
     };
     let mut pairs = Vec::new();
     let touch = all(&mut |pose| f64::from(u8::from(meshes::touches(&tree, &rest, &tree, pose))));
+
     let faces = all(&mut |pose| {
         meshes::touching_faces(&tree, &rest, &tree, pose, &mut pairs);
         pairs.len() as f64
@@ -151,6 +157,7 @@ fn ours(case: &Case) -> Measured {
     let answers = (0..case.poses.len())
         .map(|i| [touch.0[i], faces.0[i], gap.0[i]])
         .collect();
+
     Measured {
         seconds: [touch.1, faces.1, gap.1],
         answers,
@@ -168,12 +175,14 @@ fn by_coal(program: &Result<PathBuf>, folder: &Path, case: &Case) -> Result<Meas
         .try_into()
         .map_err(|n: Vec<f64>| anyhow::anyhow!("{n:?}: not 3 numbers"))?;
     let answers: Vec<[f64; 3]> = numbers_of(&files[1])?.as_chunks().0.to_vec();
+
     anyhow::ensure!(
         answers.len() == case.poses.len(),
         "it answers {} of {}",
         answers.len(),
         case.poses.len()
     );
+
     Ok(Measured { seconds, answers })
 }
 
@@ -200,6 +209,7 @@ fn case_as_bytes(case: &Case) -> Vec<u8> {
                 .flat_map(|p| [p.x, p.y, p.z])
                 .flat_map(f64::to_le_bytes),
         );
+
         bytes.extend(
             triangles
                 .as_flattened()
@@ -207,6 +217,7 @@ fn case_as_bytes(case: &Case) -> Vec<u8> {
                 .flat_map(|&i| count(i as usize)),
         );
     }
+
     bytes.extend(count(case.poses.len()));
     for pose in &case.poses {
         // The columns of the transpose are the rows.
@@ -219,6 +230,7 @@ fn case_as_bytes(case: &Case) -> Vec<u8> {
                 .flat_map(|x| x.to_le_bytes()),
         );
     }
+
     bytes
 }
 
@@ -236,6 +248,7 @@ fn parry(case: &Case) -> Result<Measured> {
         .collect();
     let mesh = TriMesh::new(vertices, case.surface.triangles().to_vec())
         .map_err(|e| anyhow::anyhow!("{e:?}"))?;
+
     let place = |pose: &Pose<3>| {
         let columns: [[f64; 3]; 3] = (*pose.rotation()).into();
         let rotation = Rotation::from_mat3(&Matrix::from_cols_array_2d(&columns));
@@ -243,6 +256,7 @@ fn parry(case: &Case) -> Result<Measured> {
     };
     let (rest, few) = (Placed::identity(), &case.poses[..2]);
     let (mut answers, mut seconds) = (Vec::new(), [0.0, f64::NAN, 0.0]);
+
     for pose in few {
         let pose = place(pose);
         let (touch, in_touch) = timed(|| query::intersection_test(&rest, &mesh, &pose, &mesh));
@@ -255,6 +269,7 @@ fn parry(case: &Case) -> Result<Measured> {
         ]);
         seconds = [seconds[0] + in_touch, f64::NAN, seconds[2] + in_gap];
     }
+
     Ok(Measured { seconds, answers })
 }
 
@@ -287,6 +302,7 @@ fn report(table: &mut Table, case: &Case, name: &str, measured: &Measured, ours:
         "  {name:<14}{:>12.4}{:>12.4}{:>12.4}{different:>12}",
         each[0], each[1], each[2]
     );
+
     table.row(&[
         &case.name.replace(',', ""),
         &name,
@@ -310,6 +326,7 @@ fn compare(case: &Case, name: &str, ours: &Measured, peer: &Measured, findings: 
             ),
         );
     }
+
     let allowed = case.poses.len() / 50;
     findings.check(
         different(ours, peer) <= allowed,
@@ -334,6 +351,7 @@ fn nearest(folder: &Path, quick: bool, findings: &mut Findings) -> Result<()> {
             }))
         })
         .collect();
+
     let cgal = program::compiled(
         "cgal_nearest",
         include_str!("../../peers/cgal_nearest.cpp"),
@@ -347,6 +365,7 @@ fn nearest(folder: &Path, quick: bool, findings: &mut Findings) -> Result<()> {
         "us_per_point",
         "largest_difference",
     ]);
+
     for (name, points) in [("near", &near), ("far", &far)] {
         println!(
             "\nnearest points, {name}, {} triangles: set-up s, µs per point",
@@ -359,6 +378,7 @@ fn nearest(folder: &Path, quick: bool, findings: &mut Findings) -> Result<()> {
         let (_, single) = quickest(|| points.iter().map(|p| tree.nearest(p).distance).sum::<f64>());
         let each = |seconds: f64| seconds / count as f64 * 1e6;
         println!("  {:<14}{setup:>10.3}{:>12.3}", "impinge", each(seconds));
+
         println!(
             "  {:<14}{setup:>10.3}{:>12.3}",
             "one at a time",
@@ -368,6 +388,7 @@ fn nearest(folder: &Path, quick: bool, findings: &mut Findings) -> Result<()> {
         write_points(folder, &surface, points)?;
         let files = files(folder);
         let script = program::script("nearest.py", include_str!("../../peers/nearest.py"), folder);
+
         let peers = [
             (
                 "CGAL",
@@ -378,6 +399,7 @@ fn nearest(folder: &Path, quick: bool, findings: &mut Findings) -> Result<()> {
             ("libigl", script),
         ];
         let mut best = f64::INFINITY;
+
         for (peer, command) in peers {
             let answered = command.and_then(|mut command| {
                 let numbers = program::numbers(command.args(&files))?;
@@ -404,6 +426,7 @@ fn nearest(folder: &Path, quick: bool, findings: &mut Findings) -> Result<()> {
                 Err(reason) => println!("  {peer:<14}not measured: {reason:#}"),
             }
         }
+
         if best.is_finite() {
             let ratio = best / seconds;
             findings.check(
@@ -412,6 +435,7 @@ fn nearest(folder: &Path, quick: bool, findings: &mut Findings) -> Result<()> {
             );
         }
     }
+
     table.save(&folder.join("nearest.csv"))
 }
 
@@ -431,6 +455,7 @@ fn write_points(folder: &Path, surface: &Surface, points: &[Point<3>]) -> Result
             .flat_map(|p| [p.x, p.y, p.z])
             .flat_map(f64::to_le_bytes),
     );
+
     mesh.extend(
         triangles
             .as_flattened()
@@ -447,5 +472,6 @@ fn write_points(folder: &Path, surface: &Surface, points: &[Point<3>]) -> Result
     let [mesh_file, point_file, _] = files(folder);
     std::fs::write(mesh_file, mesh)?;
     std::fs::write(point_file, queries)?;
+
     Ok(())
 }

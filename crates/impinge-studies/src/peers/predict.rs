@@ -36,6 +36,7 @@ pub(crate) fn run(quick: bool) -> Result<()> {
     let mut findings = Findings::default();
     let mut table = Table::new(&["faces", "program", "ms", "time_s", "off_s"]);
     let one_thread = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
+
     for level in if quick { vec![2] } else { vec![2, 3, 4] } {
         let case = Case {
             body: generate::icosphere(level)?,
@@ -43,6 +44,7 @@ pub(crate) fn run(quick: bool) -> Result<()> {
         };
         one_thread.install(|| compare(&case, &folder, &mut table, &mut findings))?;
     }
+
     table.save(&folder.join("predict.csv"))?;
     println!("\nwritten: {}", folder.display());
     findings.finish()
@@ -58,6 +60,7 @@ fn compare(case: &Case, folder: &Path, table: &mut Table, findings: &mut Finding
         table.row(&[&faces, &name, &ms, &time, &off]);
         off
     };
+
     // A hierarchy that serves a single query is built with the fast builder.
     let (points, triangles) = (case.body.points(), case.body.triangles());
     let quick = || Prepared::of_triangles(points, triangles, Builder::TopDown);
@@ -70,6 +73,7 @@ fn compare(case: &Case, folder: &Path, table: &mut Table, findings: &mut Finding
     let trees = Prepared::new(&case.body);
     let standing = best(|| ours(case, [trees.clone(), trees.clone()]))?;
     enter("impinge, hierarchies standing", standing);
+
     if faces == 1280 {
         findings.timing(
             scratch.0 < 10e-3,
@@ -83,6 +87,7 @@ fn compare(case: &Case, folder: &Path, table: &mut Table, findings: &mut Finding
             ),
         );
     }
+
     for (name, method) in [
         ("IPC Toolkit, Tight-Inclusion", "tight"),
         ("IPC Toolkit, additive", "additive"),
@@ -92,6 +97,7 @@ fn compare(case: &Case, folder: &Path, table: &mut Table, findings: &mut Finding
             Err(reason) => println!("  {name:<40}not measured: {reason:#}"),
         }
     }
+
     for (name, linear) in [
         ("parry, nonlinear cast", Cast::Nonlinear),
         ("parry, linear cast", Cast::Linear),
@@ -101,6 +107,7 @@ fn compare(case: &Case, folder: &Path, table: &mut Table, findings: &mut Finding
             Err(reason) => println!("  {name:<40}not measured: {reason:#}"),
         }
     }
+
     Ok(())
 }
 
@@ -119,6 +126,7 @@ fn ours(case: &Case, shapes: [Prepared; 2]) -> Result<f64> {
     for (shape, motion) in shapes.into_iter().zip(case.motions) {
         forecast.add(shape, motion)?;
     }
+
     let mut events = Vec::new();
     // Stop at the contact: what the balls do inside each other is not measured.
     while !events
@@ -151,6 +159,7 @@ fn brute_force(case: &Case) -> Result<f64> {
     };
     let (of_a, of_b) = (faces(0), faces(1));
     let mut first = f64::INFINITY;
+
     for a in &of_a {
         for b in &of_b {
             let a = MovingFace::Rigid {
@@ -162,6 +171,7 @@ fn brute_force(case: &Case) -> Result<f64> {
                 course: &courses[1],
             };
             let mut from = 14.9;
+
             loop {
                 match face_touch([&a, &b], from, 1e-10, &mut 0) {
                     FaceTouch::NotBefore(time) if time < first => from = time,
@@ -171,6 +181,7 @@ fn brute_force(case: &Case) -> Result<f64> {
             }
         }
     }
+
     ensure!(first.is_finite(), "no faces meet");
     Ok(first)
 }
@@ -190,6 +201,7 @@ fn toolkit(case: &Case, method: &str, folder: &Path) -> Result<(f64, f64)> {
         case.motions.iter().flat_map(placed).collect()
     };
     let second = case.body.triangles().iter().map(|t| t.map(|n| n + count));
+
     let triangles: Vec<[u32; 3]> = case
         .body
         .triangles()
@@ -222,6 +234,7 @@ fn parry(case: &Case, cast: Cast) -> Result<(f64, f64)> {
         .collect();
     let mesh = TriMesh::new(vertices, case.body.triangles().to_vec())
         .map_err(|e| anyhow::anyhow!("{e:?}"))?;
+
     let pose = |motion: &Motion<3>| {
         let columns: [[f64; 3]; 3] = (*motion.pose.rotation()).into();
         let rotation = Rotation::from_mat3(&Matrix::from_cols_array_2d(&columns));
@@ -256,6 +269,7 @@ fn parry(case: &Case, cast: Cast) -> Result<(f64, f64)> {
     let hit = hit
         .map_err(|e| anyhow::anyhow!("{e:?}"))?
         .context("it finds no contact")?;
+
     Ok((seconds, hit.time_of_impact))
 }
 

@@ -22,6 +22,7 @@ pub(crate) fn compiled(
     let output = command
         .output()
         .context("there is no C++ compiler named c++")?;
+
     if !output.status.success() {
         let reason = String::from_utf8_lossy(&output.stderr);
         bail!(
@@ -32,6 +33,7 @@ pub(crate) fn compiled(
                 .unwrap_or("no reason")
         );
     }
+
     Ok(program)
 }
 
@@ -59,6 +61,7 @@ pub(crate) fn numbers(command: &mut Command) -> Result<Vec<f64>> {
             reason.lines().last().unwrap_or("it fails without a word")
         );
     }
+
     let text = String::from_utf8(output.stdout)?;
     let line = text.lines().last().context("it prints nothing")?;
     line.split_whitespace()

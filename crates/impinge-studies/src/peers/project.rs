@@ -35,6 +35,7 @@ pub(crate) fn run(quick: bool) -> Result<()> {
     let mut table = Table::new(&["kind", "program", "faces", "ns_per_face", "wrong"]);
     let one_thread = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
     println!("{:<8}{:<16}{:>12}{:>10}", "", "", "ns per face", "wrong");
+
     for kind in [
         FaceKind::Tri3,
         FaceKind::Quad4,
@@ -69,11 +70,13 @@ pub(crate) fn run(quick: bool) -> Result<()> {
             Err(reason) => println!("{:<8}SciPy SLSQP     not measured: {reason:#}", kind.name()),
         }
     }
+
     println!("the paper's Table 1: {PAPER} ns on a triangle");
     table.save(&folder.join("project.csv"))?;
     one_thread.install(|| contacts(&folder, quick, &mut findings))?;
     one_thread.install(|| beside_ngsolve(&folder, quick, &mut findings));
     println!("\nwritten: {}", folder.display());
+
     findings.finish()
 }
 
@@ -86,6 +89,7 @@ fn cases(kind: FaceKind, count: usize) -> Vec<(Face<3>, Point<3>)> {
         Point::from([local[0], local[1], 0.0])
             + random.direction::<3>() * (0.15 * edge * random.unit())
     };
+
     (0..count)
         .map(|_| {
             let nodes: Vec<Point<3>> = kind
@@ -114,6 +118,7 @@ fn ours(cases: &[(Face<3>, Point<3>)]) -> (Vec<f64>, f64) {
     let seconds = (0..7)
         .map(|_| timed(|| all().sum::<f64>()).1)
         .fold(f64::INFINITY, f64::min);
+
     (all().collect(), seconds)
 }
 
@@ -138,6 +143,7 @@ fn slsqp(folder: &Path, kind: FaceKind, cases: &[(Face<3>, Point<3>)]) -> Result
             .flat_map(|p| [p.x, p.y, p.z])
             .collect::<Vec<f64>>()
     };
+
     let write = |path: &Path, numbers: Vec<f64>| {
         std::fs::write(
             path,
@@ -147,6 +153,7 @@ fn slsqp(folder: &Path, kind: FaceKind, cases: &[(Face<3>, Point<3>)]) -> Result
                 .collect::<Vec<u8>>(),
         )
     };
+
     write(
         &faces,
         cases
@@ -168,12 +175,14 @@ fn slsqp(folder: &Path, kind: FaceKind, cases: &[(Face<3>, Point<3>)]) -> Result
     };
     let answers = std::fs::read(&answers).context("it wrote no answers")?;
     let (chunks, _) = answers.as_chunks::<8>();
+
     anyhow::ensure!(
         chunks.len() == cases.len(),
         "it answers {} of {} faces",
         chunks.len(),
         cases.len()
     );
+
     Ok((
         chunks
             .iter()
@@ -200,10 +209,12 @@ fn contacts(folder: &Path, quick: bool, findings: &mut Findings) -> Result<()> {
         "us_per_node",
         "right",
     ]);
+
     println!(
         "\n{:<8}{:>8}{:>8}{:>8}{:>14}{:>8}",
         "order", "stretch", "depth", "nodes", "µs per node", "right"
     );
+
     for order in [1, 2] {
         for (stretch, depth) in [
             (1.0, 0.1),
@@ -256,6 +267,7 @@ fn contacts(folder: &Path, quick: bool, findings: &mut Findings) -> Result<()> {
             }
         }
     }
+
     table.save(&folder.join("contacts.csv"))
 }
 
@@ -279,12 +291,14 @@ fn beside_akantu(
         moved?;
         seconds = seconds.min(step);
     }
+
     let ours = seconds / slave.nodes().len() as f64 * 1e6;
     println!("    on the nodes of the lower face: {ours:.2} µs, with the refit of the master");
     let source = include_str!("../../peers/akantu_contacts.py");
     let numbers = program::script("akantu_contacts.py", source, folder).and_then(|mut script| {
         program::numbers(script.args([n.to_string(), stretch.to_string(), depth.to_string()]))
     });
+
     match numbers.as_deref() {
         Ok([seconds, nodes, right]) => {
             let each = seconds / nodes * 1e6;
@@ -296,6 +310,7 @@ fn beside_akantu(
         Ok(other) => println!("    Akantu: prints {} numbers instead of 3", other.len()),
         Err(reason) => println!("    Akantu: not measured: {reason:#}"),
     }
+
     Ok(())
 }
 
@@ -310,11 +325,13 @@ fn lower_face(block: &FaceTree<3>) -> Result<FaceTree<3>> {
     };
     let kept: Vec<usize> = (0..faces.len()).filter(is_low).collect();
     let kinds = kept.iter().map(|&face| faces.kind(face)).collect();
+
     let nodes = kept
         .iter()
         .flat_map(|&face| faces.nodes(face))
         .copied()
         .collect();
+
     Ok(FaceTree::new(Faces::new(
         faces.points().to_vec(),
         kinds,
@@ -392,6 +409,7 @@ fn gaps_by_ngsolve(folder: &Path, quick: bool) -> Result<Gaps> {
     let [in_ngsolve, _] = numbers[..] else {
         anyhow::bail!("it prints {numbers:?}")
     };
+
     let read = |path: &Path| -> Result<Vec<f64>> {
         let bytes = std::fs::read(path).context("it wrote no answers")?;
         Ok(bytes
@@ -401,6 +419,7 @@ fn gaps_by_ngsolve(folder: &Path, quick: bool) -> Result<Gaps> {
             .map(|&bytes| f64::from_le_bytes(bytes))
             .collect())
     };
+
     let places = |numbers: &[f64]| {
         numbers
             .as_chunks::<3>()
@@ -409,6 +428,7 @@ fn gaps_by_ngsolve(folder: &Path, quick: bool) -> Result<Gaps> {
             .map(|&p| p.into())
             .collect::<Vec<Point<3>>>()
     };
+
     let (nodes, points, theirs) = (
         places(&read(&files[0])?),
         places(&read(&files[1])?),
@@ -424,6 +444,7 @@ fn gaps_by_ngsolve(folder: &Path, quick: bool) -> Result<Gaps> {
     let numbers = (0..nodes.len() as u32).collect();
     let mut tree = FaceTree::new(Faces::new(nodes.clone(), kinds, numbers)?);
     let (mut found, mut seconds) = (Vec::new(), f64::INFINITY);
+
     for _ in 0..PASSES {
         let (done, pass) = timed(|| {
             tree.set_points(&nodes)?;
@@ -432,6 +453,7 @@ fn gaps_by_ngsolve(folder: &Path, quick: bool) -> Result<Gaps> {
         done?;
         seconds = seconds.min(pass);
     }
+
     let ours = found
         .iter()
         .map(|nearest| nearest.projection.gap.abs())
@@ -455,6 +477,7 @@ fn block(cells: [usize; 3], size: [f64; 3], at: [f64; 3], order: usize) -> Resul
         },
     )?;
     mesh.points.iter_mut().for_each(|p| *p += Vector::from(at));
+
     Ok(FaceTree::new(
         Cells::<3>::from_mesh(&mesh)?.boundary().faces,
     ))
@@ -465,6 +488,7 @@ fn to_block(slave: &FaceTree<3>, node: u32, size: [f64; 3]) -> f64 {
     let p = slave.faces().points()[node as usize];
     let off = [0, 1, 2].map(|i| (-p[i]).max(p[i] - size[i]));
     let outside = off.iter().map(|x| x.max(0.0).powi(2)).sum::<f64>().sqrt();
+
     if outside > 0.0 {
         outside
     } else {

@@ -33,6 +33,7 @@ impl Case {
         if !self.is_pair {
             return [angle(-0.38 - 0.04 * t), Vec::new()];
         }
+
         let shift = Vector::from([0.31, 0.7 + 0.1 * t, 0.17]);
         [angle(0.6), angle(0.5).iter().map(|p| p + shift).collect()]
     }
@@ -59,6 +60,7 @@ pub(crate) fn run(quick: bool) -> Result<()> {
     let mut findings = Findings::default();
     let one_thread = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
     let count = if quick { 6_000 } else { 96_000 };
+
     for (name, is_pair) in [("self", false), ("pair", true)] {
         let case = Case {
             name,
@@ -67,6 +69,7 @@ pub(crate) fn run(quick: bool) -> Result<()> {
         };
         one_thread.install(|| compare(&case, &folder, &mut table, &mut findings, quick))?;
     }
+
     one_thread.install(|| growth(&mut findings, quick))?;
     table.save(&folder.join("solids.csv"))?;
     findings.finish()
@@ -90,6 +93,7 @@ fn compare(
         "", "hits", "missed", "extra", "ms"
     );
     let own = ours(case, SolidMethod::Auto)?;
+
     let mut enter = |name: &str, measured: &Measured| {
         let [missed, extra] =
             [(&own, measured), (measured, &own)].map(|(of, not_in)| difference(of, not_in));
@@ -115,11 +119,13 @@ fn compare(
     let buckets = ours(case, SolidMethod::Buckets(BucketOptions::default()))?;
     let (missed, extra) = enter("impinge, BucketTree", &buckets);
     ensure!(missed + extra == 0, "the paper's method finds other pairs");
+
     if quick {
         let brute = ours(case, SolidMethod::BruteForce)?;
         let (missed, extra) = enter("impinge, brute force", &brute);
         ensure!(missed + extra == 0, "brute force finds other pairs");
     }
+
     match parry(case) {
         Ok(peer) => {
             enter("parry + axes", &peer);
@@ -131,6 +137,7 @@ fn compare(
         }
         Err(reason) => println!("  {:<24}not measured: {reason:#}", "parry + axes"),
     }
+
     match cgal(case, folder) {
         Ok([ms, pairs]) => {
             println!(
@@ -140,6 +147,7 @@ fn compare(
         }
         Err(reason) => println!("  {:<24}not measured: {reason:#}", "CGAL"),
     }
+
     for name in ["libigl", "MeshLib"] {
         match surfaces(case, folder, name) {
             Ok([ms, pairs]) => {
@@ -148,6 +156,7 @@ fn compare(
             Err(reason) => println!("  {name:<24}not measured: {reason:#}"),
         }
     }
+
     match toolkit(case, folder) {
         Ok(ms) => println!(
             "  {:<24}{:>38.2}  (surface, broad phase only)",
@@ -155,6 +164,7 @@ fn compare(
         ),
         Err(reason) => println!("  {:<24}not measured: {reason:#}", "IPC Toolkit"),
     }
+
     Ok(())
 }
 
@@ -172,6 +182,7 @@ fn ours(case: &Case, method: SolidMethod) -> Result<Measured> {
     if case.is_pair {
         solids.push(Solid::new(&second, case.vee.tetrahedra())?);
     }
+
     let options = SolidOptions {
         method,
         ..SolidOptions::default()
@@ -181,10 +192,12 @@ fn ours(case: &Case, method: SolidMethod) -> Result<Measured> {
         .map(|s| SolidContacts::new(s, options))
         .collect();
     let (mut hits, mut other, mut best) = (Vec::new(), Vec::new(), f64::INFINITY);
+
     for step in 0..=STEPS {
         for (solid, points) in solids.iter_mut().zip(case.points(step)) {
             solid.set_points(&points)?;
         }
+
         let ((), seconds) = timed(|| {
             contacts
                 .iter_mut()
@@ -195,8 +208,10 @@ fn ours(case: &Case, method: SolidMethod) -> Result<Measured> {
                 _ => contacts[0].find_self(&solids[0], &mut hits),
             }
         });
+
         best = if step == 0 { best } else { best.min(seconds) };
     }
+
     let numbers = |hits: &[FaceHit], shift: u32| -> Vec<(u32, u32)> {
         hits.iter()
             .map(|hit| (hit.face + shift, hit.tetrahedron))
@@ -205,6 +220,7 @@ fn ours(case: &Case, method: SolidMethod) -> Result<Measured> {
     let faces = solids[0].boundary_triangles().len() as u32;
     let mut all = numbers(&hits, 0);
     all.extend(numbers(&other, faces));
+
     Ok(Measured {
         ms: best * 1e3,
         hits: all,
@@ -219,6 +235,7 @@ fn growth(findings: &mut Findings, quick: bool) -> Result<()> {
         &[96_000, 1_000_000]
     };
     let mut points = Vec::new();
+
     for &count in counts {
         let case = Case {
             name: "growth",
@@ -227,6 +244,7 @@ fn growth(findings: &mut Findings, quick: bool) -> Result<()> {
         };
         points.push((count as f64, ours(&case, SolidMethod::Auto)?.ms));
     }
+
     let ratio = points[points.len() - 1].1 / points[0].1;
     println!(
         "\nself, ms against tetrahedra: {points:.1?} (exponent {:.2})",
@@ -236,6 +254,7 @@ fn growth(findings: &mut Findings, quick: bool) -> Result<()> {
         quick || ratio < 12.0,
         format!("a million tetrahedra cost {ratio:.1} times 96,000"),
     );
+
     Ok(())
 }
 
@@ -273,10 +292,12 @@ mod axes {
             })
             .collect();
         let (mut hits, mut best) = (Vec::new(), f64::INFINITY);
+
         for step in 0..=STEPS {
             for (solid, points) in solids.iter_mut().zip(case.points(step)) {
                 solid.set_points(&points).expect("finite");
             }
+
             let ((), seconds) = timed(|| {
                 hits.clear();
                 for (tree, solid) in trees.iter_mut().zip(&solids) {
@@ -299,8 +320,10 @@ mod axes {
                 }
                 hits.sort_unstable();
             });
+
             best = if step == 0 { best } else { best.min(seconds) };
         }
+
         Measured {
             ms: best * 1e3,
             hits,
@@ -344,14 +367,17 @@ mod axes {
             one.1 < two.0 || two.1 < one.0
         };
         let sides = [t[1] - t[0], t[2] - t[1], t[0] - t[2]];
+
         if parts(&sides[0].cross(&sides[1])) {
             return false;
         }
+
         for [a, b, c] in [[0, 1, 2], [0, 1, 3], [0, 2, 3], [1, 2, 3]] {
             if parts(&(k[b] - k[a]).cross(&(k[c] - k[a]))) {
                 return false;
             }
         }
+
         let edges = [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]];
         !edges
             .iter()
@@ -369,6 +395,7 @@ fn toolkit(case: &Case, folder: &Path) -> Result<f64> {
         "it prints {} numbers instead of 2",
         numbers.len()
     );
+
     Ok(numbers[0] * 1e3)
 }
 
@@ -383,6 +410,7 @@ fn cgal(case: &Case, folder: &Path) -> Result<[f64; 2]> {
         "it prints {} numbers instead of 2",
         numbers.len()
     );
+
     Ok([numbers[0] * 1e3, numbers[1]])
 }
 
@@ -401,6 +429,7 @@ fn surfaces(case: &Case, folder: &Path, name: &str) -> Result<[f64; 2]> {
         "it prints {} numbers instead of 2",
         numbers.len()
     );
+
     Ok([numbers[0] * 1e3, numbers[1]])
 }
 
@@ -410,6 +439,7 @@ fn surface_file(case: &Case, folder: &Path) -> Result<std::path::PathBuf> {
     let solid = Solid::new(&first, case.vee.tetrahedra())?;
     let shift = first.len() as u32;
     let mut triangles = solid.boundary_triangles().to_vec();
+
     if case.is_pair {
         triangles.extend(
             solid
@@ -418,6 +448,7 @@ fn surface_file(case: &Case, folder: &Path) -> Result<std::path::PathBuf> {
                 .map(|t| t.map(|n| n + shift)),
         );
     }
+
     let points: Vec<Point<3>> = first.into_iter().chain(second).collect();
     let mut bytes: Vec<u8> = [points.len() as u64, triangles.len() as u64]
         .iter()
@@ -429,6 +460,7 @@ fn surface_file(case: &Case, folder: &Path) -> Result<std::path::PathBuf> {
             .flat_map(|p| [p.x, p.y, p.z])
             .flat_map(f64::to_le_bytes),
     );
+
     bytes.extend(
         triangles
             .as_flattened()
@@ -437,6 +469,7 @@ fn surface_file(case: &Case, folder: &Path) -> Result<std::path::PathBuf> {
     );
     let path = folder.join("surface.bin");
     std::fs::write(&path, bytes)?;
+
     Ok(path)
 }
 

@@ -23,6 +23,7 @@ pub(super) fn first_impact(
         .flatten()
         .flat_map(|p| [p.x, p.y, p.z]);
     bytes.extend(coordinates.flat_map(f64::to_le_bytes));
+
     bytes.extend(
         triangles
             .as_flattened()
@@ -37,5 +38,6 @@ pub(super) fn first_impact(
     let [seconds, share] = numbers[..] else {
         bail!("it prints {} numbers instead of 2", numbers.len())
     };
+
     Ok((seconds, share))
 }

@@ -45,6 +45,7 @@ impl<const D: usize> Ball<D> {
         if points.is_empty() {
             return Self::EMPTY;
         }
+
         let furthest = points
             .iter()
             .map(|p| (p - centre).norm_squared())
@@ -87,6 +88,7 @@ impl<const D: usize> Ball<D> {
             .map(|p| (p - centre).norm_squared())
             .fold(0.0, f64::max)
             .sqrt();
+
         Self::around(grown(centre, radius, points), points)
     }
 
@@ -128,9 +130,11 @@ impl<const D: usize> Bound<D> for Ball<D> {
         };
         let apart = other.centre - self.centre;
         let distance = apart.norm();
+
         if small.is_empty() || distance + small.radius <= large.radius {
             return *large;
         }
+
         // The centres do not coincide here, or the larger ball would enclose the smaller one.
         let radius = 0.5 * (distance + self.radius + other.radius);
         let centre = self.centre + apart * ((radius - self.radius) / distance);
@@ -213,6 +217,7 @@ fn extreme_points<const D: usize, const K: usize>(points: &[Point<D>]) -> Vec<Po
     };
     let products = project::<D, K>(first);
     let (mut low, mut up) = (products.map(|p| (p, 0)), products.map(|p| (p, 0)));
+
     for (i, point) in points.iter().enumerate() {
         let products = project::<D, K>(point);
         for k in 0..K {
@@ -224,6 +229,7 @@ fn extreme_points<const D: usize, const K: usize>(points: &[Point<D>]) -> Vec<Po
             }
         }
     }
+
     let mut indices: Vec<usize> = low.iter().chain(&up).map(|&(_, i)| i).collect();
     indices.sort_unstable();
     indices.dedup();

@@ -39,6 +39,7 @@ const fn chosen<const D: usize, const K: usize>() -> [usize; K] {
         };
         k += 1;
     }
+
     indices
 }
 
@@ -78,6 +79,7 @@ pub(super) fn project<const D: usize, const K: usize>(point: &Point<D>) -> [f64;
         y + z,
         y - z,
     ];
+
     const { chosen::<D, K>() }.map(|i| all[i])
 }
 
@@ -92,6 +94,7 @@ mod tests {
             .zip(point.iter())
             .for_each(|(to, from)| *to = *from);
         let products = directions::<D, K>().map(|direction| direction.dot(&padded));
+
         assert_eq!(project::<D, K>(&point), products);
     }
 

@@ -24,6 +24,7 @@ pub(super) fn principal_axes<const D: usize>(mut matrix: Matrix<D>) -> Matrix<D>
             }
         }
     }
+
     axes
 }
 
@@ -33,6 +34,7 @@ fn rotation(first: f64, second: f64, off: f64) -> Option<(f64, f64)> {
     if off.abs() <= f64::EPSILON * 0.01 * (first.abs() + second.abs()) {
         return None;
     }
+
     let theta = (second - first) / (2.0 * off);
     let tangent = 1f64.copysign(theta) / (theta.abs() + theta.hypot(1.0));
     let cos = 1.0 / tangent.hypot(1.0);
@@ -56,9 +58,11 @@ mod tests {
         let axes = principal_axes(matrix);
         assert!((axes.transpose() * axes - Matrix::identity()).amax() < 1e-14);
         let mut rest = axes.transpose() * matrix * axes;
+
         for i in 0..D {
             rest[(i, i)] = 0.0;
         }
+
         assert!(rest.amax() <= 1e-14 * matrix.amax(), "{matrix} {axes}");
     }
 
@@ -77,11 +81,13 @@ mod tests {
                 (u.xy() * v.xy().transpose() + v.xy() * u.xy().transpose()) * scale,
             );
         }
+
         assert_diagonalises(Matrix::<3>::repeat(1.0));
         assert_eq!(
             principal_axes(Matrix::<3>::zeros()),
             Matrix::<3>::identity()
         );
+
         assert_eq!(
             principal_axes(Matrix::from_diagonal(&Vector::<2>::new(1.0, 2.0))),
             Matrix::<2>::identity()

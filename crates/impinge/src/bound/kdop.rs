@@ -73,9 +73,11 @@ impl<const D: usize, const K: usize> Bound<D> for Kdop<D, K> {
                 bound.up[k] = bound.up[k].max(products[k]);
             }
         }
+
         if !points.is_empty() {
             bound.round_outward();
         }
+
         bound
     }
 
@@ -114,6 +116,7 @@ impl<const D: usize, const K: usize> Bound<D> for Kdop<D, K> {
         if self.is_empty() {
             return 0.0;
         }
+
         let bounds = self.aabb();
         let mut centre = [0.0; 3];
         centre[..D].copy_from_slice(bounds.centre().coords.as_slice());
@@ -124,6 +127,7 @@ impl<const D: usize, const K: usize> Bound<D> for Kdop<D, K> {
                 polytope::Slab { direction, low, up }.seen_from(centre.into())
             })
             .collect();
+
         if D == 2 {
             polytope::area(&slabs)
         } else {

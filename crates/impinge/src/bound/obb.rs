@@ -77,6 +77,7 @@ impl<const D: usize> Obb<D> {
             return Self::EMPTY;
         };
         let (mut area_sum, mut moment, mut second) = (0.0, Vector::zeros(), Matrix::zeros());
+
         for triangle in corners.chunks_exact(3) {
             let arms = [0, 1, 2].map(|k| triangle[k] - origin);
             let area = area(&arms);
@@ -89,9 +90,11 @@ impl<const D: usize> Obb<D> {
                 .fold(sum * sum.transpose(), |all, x| all + x * x.transpose())
                 * (area / 12.0);
         }
+
         if area_sum == 0.0 {
             return Self::of(&corners);
         }
+
         let axes = principal_axes(second - moment * moment.transpose() / area_sum);
         Self::with_axes(axes, &corners)
     }
@@ -122,6 +125,7 @@ impl<const D: usize> Obb<D> {
             from_nearest -= unit * within.copysign(along);
             size += along.abs() + half + other.half[axis];
         }
+
         let (mut meet, mut room) = (true, 0.0);
         for axis in 0..D {
             let along = other.axes.column(axis).dot(&from_nearest).abs();
@@ -129,6 +133,7 @@ impl<const D: usize> Obb<D> {
             meet &= beyond <= 0.0;
             room += beyond * along;
         }
+
         // The smallest normal number covers underflow.
         (meet, room > SLACK * size * size + f64::MIN_POSITIVE)
     }
@@ -146,9 +151,11 @@ impl<const D: usize> Obb<D> {
         let along_self = size * b + a - apart.abs();
         let along_other = size.tr_mul(a) + b - turn.tr_mul(&apart).abs();
         let mut both = true;
+
         for axis in 0..D {
             both &= (along_self[axis] >= least) & (along_other[axis] >= least);
         }
+
         both && (D != 3 || products_overlap(a, b, &turn, &size, &apart, least))
     }
 
@@ -162,11 +169,13 @@ impl<const D: usize> Obb<D> {
             Vector::<D>::repeat(f64::INFINITY),
             Vector::<D>::repeat(f64::NEG_INFINITY),
         );
+
         for arm in arms.clone() {
             let local = axes.tr_mul(&arm);
             low = low.inf(&local);
             up = up.sup(&local);
         }
+
         let centre = origin + axes * ((low + up) * 0.5);
         // The centre is rounded, much more than the arms if it is far away: measure again from the
         // rounded centre.
@@ -175,6 +184,7 @@ impl<const D: usize> Obb<D> {
             half.sup(&axes.tr_mul(&(arm - shift)).abs())
         });
         let reach = half.sum() + shift.abs().sum();
+
         Self {
             centre,
             axes,
@@ -201,6 +211,7 @@ impl<const D: usize> Bound<D> for Obb<D> {
             let arm = p - origin - mean;
             second + arm * arm.transpose()
         });
+
         Self::with_axes(principal_axes(second), points)
     }
 
@@ -215,6 +226,7 @@ impl<const D: usize> Bound<D> for Obb<D> {
         if self.is_empty() || other.is_empty() {
             return if self.is_empty() { *other } else { *self };
         }
+
         let apart = other.centre - self.centre;
         let arms = || {
             self.corner_arms()
@@ -227,12 +239,14 @@ impl<const D: usize> Bound<D> for Obb<D> {
         });
         let fitted = |axes| Self::fitted(axes, self.centre, arms());
         let mut best = fitted(self.axes);
+
         for axes in [other.axes, principal_axes(second)] {
             let candidate = fitted(axes);
             if candidate.volume() < best.volume() {
                 best = candidate;
             }
         }
+
         best
     }
 
@@ -294,6 +308,7 @@ fn products_overlap<const D: usize>(
             both &= reach - distance >= least;
         }
     }
+
     both
 }
 
@@ -304,6 +319,7 @@ const fn identity<const D: usize>() -> [[f64; D]; D] {
         entries[i][i] = 1.0;
         i += 1;
     }
+
     entries
 }
 
@@ -329,6 +345,7 @@ mod tests {
                 centre[i] + if i < thin { 0.0 } else { arm[i] }
             }))
         };
+
         Obb::of(&(0..4).map(|_| point()).collect::<Vec<Point<D>>>())
     }
 
@@ -346,6 +363,7 @@ mod tests {
                 decided[1] + usize::from(apart),
             ];
         }
+
         assert!(decided[0] > 1_000 && decided[1] > 1_000, "{decided:?}");
     }
 

@@ -42,6 +42,7 @@ pub(super) fn volume(slabs: &[Slab]) -> f64 {
     let reach = slabs[..3].iter().map(|slab| slab.up - slab.low).sum();
     let halves: Vec<_> = slabs.iter().flat_map(Slab::halves).collect();
     let mut volume = 0.0;
+
     for (i, &(normal, offset)) in halves.iter().enumerate() {
         let length = normal.norm();
         let others = halves
@@ -52,6 +53,7 @@ pub(super) fn volume(slabs: &[Slab]) -> f64 {
         let distance = offset / length;
         volume += clipped_area(normal / length, distance, reach, others) * distance / 3.0;
     }
+
     volume.max(0.0)
 }
 
@@ -73,6 +75,7 @@ fn clipped_area(
         .normalize();
     let along = normal.cross(&across);
     let foot = normal * distance;
+
     // Twice the reach: the projection may be that far from the middle of the polytope.
     let corner = |s: f64, t: f64| foot + (across * s + along * t) * (2.0 * reach);
     let mut polygon = vec![
@@ -82,10 +85,12 @@ fn clipped_area(
         corner(1.0, -1.0),
     ];
     let mut kept = Vec::new();
+
     for (normal, offset) in halves {
         clip(&polygon, &normal, offset, &mut kept);
         std::mem::swap(&mut polygon, &mut kept);
     }
+
     let Some(&hub) = polygon.first() else {
         return 0.0;
     };
@@ -93,6 +98,7 @@ fn clipped_area(
         .windows(2)
         .map(|pair| (pair[0] - hub).cross(&(pair[1] - hub)))
         .sum();
+
     0.5 * doubled.norm()
 }
 
@@ -134,6 +140,7 @@ mod tests {
         ];
         let cube: Vec<Slab> = axes.iter().map(|&axis| slab(axis, 1.0)).collect();
         assert!((volume(&cube) - 8.0).abs() < 1e-14);
+
         let cut = |at: f64| -> Vec<Slab> {
             let corners = diagonals.iter().map(|&diagonal| slab(diagonal, at));
             axes.iter()
@@ -144,6 +151,7 @@ mod tests {
         // |x| + |y| + |z| ≤ 1 has the volume 4/3; at 2, eight tetrahedra of 1/6 are missing from the cube.
         assert!((volume(&cut(1.0)) - 4.0 / 3.0).abs() < 1e-14);
         assert!((volume(&cut(2.0)) - (8.0 - 8.0 / 6.0)).abs() < 1e-14);
+
         assert!((volume(&cut(3.0)) - 8.0).abs() < 1e-14);
     }
 
@@ -163,6 +171,7 @@ mod tests {
                 .collect()
         };
         assert!((area(&slabs([1.0, 1.0, 1.5, 1.5])) - (4.0 - 4.0 * 0.125)).abs() < 1e-15);
+
         assert_eq!(area(&slabs([1.0, 0.0, 1.0, 1.0])), 0.0);
     }
 }

@@ -29,21 +29,25 @@ pub(super) fn smallest_centre<const D: usize>(points: &[Point<D>]) -> Option<Poi
     let origin = *points.first()?;
     let mut carriers = vec![Vector::zeros()];
     let (mut centre, mut squared_radius) = (Vector::zeros(), 0.0);
+
     for _ in 0..MOST_EXCHANGES {
         let from_centre = origin + centre;
         let (squared_distance, newcomer) = points
             .iter()
             .map(|p| ((p - from_centre).norm_squared(), p - origin))
             .max_by(|(a, _), (b, _)| a.total_cmp(b))?;
+
         if squared_distance <= squared_radius * (1.0 + GAIN) {
             break;
         }
+
         let Some(better) = exchange(&mut carriers, newcomer).filter(|(_, r)| *r > squared_radius)
         else {
             break;
         };
         (centre, squared_radius) = better;
     }
+
     Some(origin + centre)
 }
 
@@ -59,6 +63,7 @@ fn exchange<const D: usize>(
         if on_boundary.len() > D {
             continue;
         }
+
         let Some(centre) = circumcentre(&newcomer, &on_boundary) else {
             continue;
         };
@@ -67,11 +72,13 @@ fn exchange<const D: usize>(
             (carrier - centre).norm_squared() <= squared_radius * (1.0 + WITHIN)
         };
         let is_better = best.as_ref().is_none_or(|best| squared_radius < best.1);
+
         if is_better && carriers.iter().all(holds) {
             on_boundary.push(newcomer);
             best = Some((centre, squared_radius, on_boundary));
         }
     }
+
     let (centre, squared_radius, on_boundary) = best?;
     *carriers = on_boundary;
     Some((centre, squared_radius))
@@ -96,12 +103,14 @@ fn circumcentre<const D: usize>(first: &Vector<D>, others: &[Vector<D>]) -> Opti
     let count = arms.len();
     let mut gram = Matrix::<D>::zeros();
     let mut right = Vector::<D>::zeros();
+
     for i in 0..count {
         for j in 0..count {
             gram[(i, j)] = arms[i].dot(&arms[j]);
         }
         right[i] = 0.5 * gram[(i, i)];
     }
+
     // Elimination without pivoting: the matrix is positive definite, or else the vectors are
     // dependent.
     for i in 0..count {
@@ -116,9 +125,11 @@ fn circumcentre<const D: usize>(first: &Vector<D>, others: &[Vector<D>]) -> Opti
             right[row] -= factor * right[i];
         }
     }
+
     for i in (0..count).rev() {
         let known: f64 = (i + 1..count).map(|j| gram[(i, j)] * right[j]).sum();
         right[i] = (right[i] - known) / gram[(i, i)];
     }
+
     Some((0..count).fold(*first, |centre, i| centre + arms[i] * right[i]))
 }

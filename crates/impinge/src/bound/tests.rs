@@ -9,6 +9,7 @@ fn clouds<const D: usize>(seed: u64) -> Vec<Vec<Point<D>>> {
     let point =
         |random: &mut Random| Point::<D>::from(std::array::from_fn::<f64, D, _>(|_| grid(random)));
     let mut clouds = Vec::new();
+
     for _ in 0..20 {
         let count = 2 + random.below(60);
         let round: Vec<Point<D>> = (0..count).map(|_| point(&mut random)).collect();
@@ -21,6 +22,7 @@ fn clouds<const D: usize>(seed: u64) -> Vec<Vec<Point<D>>> {
                 .map(|p| round[0] + (round[1] - round[0]) * p[0])
                 .collect(),
         );
+
         clouds.push(
             round
                 .iter()
@@ -32,6 +34,7 @@ fn clouds<const D: usize>(seed: u64) -> Vec<Vec<Point<D>>> {
                 })
                 .collect(),
         );
+
         clouds.push(
             round
                 .iter()
@@ -49,8 +52,10 @@ fn clouds<const D: usize>(seed: u64) -> Vec<Vec<Point<D>>> {
         clouds.push(scaled(2f64.powi(40)));
         clouds.push(scaled(2f64.powi(-300)));
         clouds.push(scaled(1e59));
+
         clouds.push(round);
     }
+
     clouds
 }
 
@@ -71,6 +76,7 @@ macro_rules! bound_contract {
                         "{a:?} {:?}",
                         pair[0]
                     );
+
                     assert!(
                         pair[1].iter().all(|p| b.contains(p) && both.contains(p)),
                         "{b:?} {:?}",
@@ -79,6 +85,7 @@ macro_rules! bound_contract {
                     let mut moved = a;
                     moved.refit(&pair[1]);
                     assert!(pair[1].iter().all(|p| moved.contains(p)));
+
                     assert!(
                         a.volume() >= 0.0
                             && both.volume() >= a.volume().max(b.volume()) * (1.0 - 1e-12)
@@ -96,9 +103,11 @@ macro_rules! bound_contract {
                     let place = Point::from((onto[0].coords + onto[onto.len() - 1].coords) * 0.5);
                     let shift = place - from[0];
                     let shifted: Vec<Point<$d>> = from.iter().map(|p| p + shift).collect();
+
                     if shifted[0] != place {
                         continue;
                     }
+
                     let [a, b] = [onto, &shifted].map(|points| <$bound as Bound<$d>>::of(points));
                     assert!(
                         a.contains(&place) && a.overlaps(&b) && b.overlaps(&a),
@@ -110,8 +119,10 @@ macro_rules! bound_contract {
                         .collect();
                     let c = <$bound as Bound<$d>>::of(&far);
                     assert_eq!(a.overlaps(&c), c.overlaps(&a));
+
                     excluded += usize::from(!a.overlaps(&c));
                 }
+
                 assert!(excluded > 50, "{excluded}");
             }
 
@@ -120,6 +131,7 @@ macro_rules! bound_contract {
                 let empty = <$bound as Bound<$d>>::EMPTY;
                 assert_eq!(<$bound as Bound<$d>>::of(&[]), empty);
                 assert!(empty.is_empty() && empty.volume() == 0.0);
+
                 for points in clouds::<$d>(33) {
                     let bound = <$bound as Bound<$d>>::of(&points);
                     assert!(
@@ -132,6 +144,7 @@ macro_rules! bound_contract {
                     refitted.refit(&[]);
                     assert!(refitted.is_empty());
                 }
+
                 assert!(!empty.overlaps(&empty));
             }
         }
@@ -190,6 +203,7 @@ fn more_directions_are_tighter() {
         assert!(
             Dop8::of(&flat).volume() <= <Aabb<2> as Bound<2>>::of(&flat).volume() * (1.0 + 1e-13)
         );
+
         // No tighter than the body: the volume of the hull is smaller still.
         let hull = crate::shape::Polyhedron::hull(&points).expect("a body");
         assert!(hull.volume() <= volumes[0] * (1.0 + 1e-13));
@@ -215,6 +229,7 @@ fn no_step_of_the_centre_makes_the_smallest_ball_smaller() {
                 .map(|_| Point::from(random.direction::<3>()))
                 .collect();
         }
+
         let ball = Ball::smallest(&points);
         let radius = |centre: Point<3>| {
             points
@@ -222,6 +237,7 @@ fn no_step_of_the_centre_makes_the_smallest_ball_smaller() {
                 .map(|p| (p - centre).norm())
                 .fold(0.0, f64::max)
         };
+
         // The largest distance is a convex function of the centre: if no small step improves it, it
         // is the minimum.
         for step in [1e-2, 1e-4] {
@@ -252,19 +268,23 @@ fn ritter_is_within_a_quarter_of_the_smallest_and_larsson_closer() {
             Ball::extremal::<13>(&points),
         ]
         .map(|ball| ball.radius / least);
+
         assert!(
             ratios
                 .iter()
                 .all(|ratio| (1.0 - 1e-12..1.25).contains(ratio)),
             "{ratios:?}"
         );
+
         sums = std::array::from_fn(|i| sums[i] + ratios[i] / 200.0);
     }
+
     let [ritter, epos6, epos14, epos26] = sums;
     assert!(
         epos6 < ritter && epos14 < epos6 && epos26 < epos14,
         "{sums:?}"
     );
+
     assert!(epos14 < 1.02, "{sums:?}");
 }
 
@@ -283,6 +303,7 @@ fn balls_and_oriented_boxes_move_with_the_body() {
             Ball::smallest(&points).radius,
             Ball::smallest(&moved).radius
         ));
+
         assert!(close(Obb::of(&points).volume(), Obb::of(&moved).volume()));
     }
 }
@@ -305,10 +326,12 @@ fn an_oriented_box_of_triangles_does_not_feel_the_mesh_density() {
         [0, 4, 6, 2],
         [1, 3, 7, 5],
     ];
+
     let mut triangles: Vec<[u32; 3]> = quads
         .iter()
         .flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]])
         .collect();
+
     for _ in 0..100 {
         // The last triangle is replaced by three around a new point near its last corner.
         let [a, b, c] = triangles.pop().expect("not empty");
@@ -318,6 +341,7 @@ fn an_oriented_box_of_triangles_does_not_feel_the_mesh_density() {
         let new = points.len() as u32 - 1;
         triangles.extend([[a, b, new], [b, c, new], [c, a, new]]);
     }
+
     let by_area = Obb::of_triangles(&points, &triangles);
     assert!(
         (by_area.volume() - 10.0).abs() < 1e-9,
@@ -330,6 +354,7 @@ fn an_oriented_box_of_triangles_does_not_feel_the_mesh_density() {
         Obb::of(&points).volume()
     );
     assert_eq!(Obb::<3>::of_triangles(&points, &[]), Obb::EMPTY);
+
     assert!(Obb::of_triangles(&points, &[[0, 0, 0]]).contains(&points[0]));
 }
 
@@ -340,9 +365,11 @@ fn squared_distance(a: &Obb<3>, b: &Obb<3>) -> f64 {
         bound.centre + bound.axes * local.inf(&bound.half).sup(&-bound.half)
     };
     let mut on_a = a.centre;
+
     for _ in 0..2000 {
         on_a = onto(a, onto(b, on_a));
     }
+
     (onto(b, on_a) - on_a).norm_squared()
 }
 
@@ -358,13 +385,16 @@ fn fifteen_axes_tell_what_projecting_to_and_fro_tells() {
         };
         let (a, b) = (bound(), bound());
         let distance = squared_distance(&a, &b).sqrt();
+
         match a.overlaps(&b) {
             true => assert!(distance < 1e-2, "{distance} {a:?} {b:?}"),
             false => assert!(distance > 0.0, "{distance} {a:?} {b:?}"),
         }
+
         apart += usize::from(!a.overlaps(&b));
         together += usize::from(a.overlaps(&b));
     }
+
     assert!(apart > 300 && together > 300, "{apart} {together}");
 }
 
@@ -379,6 +409,7 @@ fn parallel_oriented_boxes_that_kiss_overlap_and_a_clear_gap_is_seen() {
             axes,
             half,
         };
+
         // Nearly parallel: the nine cross products nearly vanish.
         let tilt = Matrix::identity() + (random.direction::<3>() * 1e-9).cross_matrix();
         let at = |gap: f64| Obb {
@@ -388,6 +419,7 @@ fn parallel_oriented_boxes_that_kiss_overlap_and_a_clear_gap_is_seen() {
         };
         assert!(a.overlaps(&at(-1e-8)) && !a.overlaps(&at(1e-8)));
         let same = |gap: f64| Obb { axes, ..at(gap) };
+
         assert!(a.overlaps(&same(0.0)) && !a.overlaps(&same(1e-12)));
     }
 }
@@ -403,5 +435,6 @@ fn balls_exclude_what_is_apart_and_hold_what_they_merge() {
     assert_eq!(ball(0.0, 3.0).merged(&ball(1.0, 2.0)), ball(0.0, 3.0));
     let both = ball(0.0, 1.0).merged(&ball(4.0, 1.0));
     assert!((both.radius - 3.0).abs() < 1e-14 && (both.centre.x - 2.0).abs() < 1e-15);
+
     assert_eq!(ball(0.0, 1.0).merged(&ball(0.0, 1.0)), ball(0.0, 1.0));
 }

@@ -34,6 +34,7 @@ impl<const D: usize> BroadPhase<D> for Auto<D> {
             self.list.forget();
             return self.brute.find_pairs(scene, pairs);
         }
+
         scene.check_frame()?;
         self.list.observe(scene);
         if !self.list.still_good(scene)? {
@@ -42,6 +43,7 @@ impl<const D: usize> BroadPhase<D> for Auto<D> {
                 None => return self.build(scene, pairs),
             }
         }
+
         self.list.step(scene, pairs);
         Ok(())
     }

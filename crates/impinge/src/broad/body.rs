@@ -105,9 +105,11 @@ impl<const D: usize> Proxy<D> for Aabb<D> {
             if !usable(low) || !usable(up) {
                 return Some(ProxyFault::NotFinite);
             }
+
             if low > up {
                 return Some(ProxyFault::Inverted(axis));
             }
+
             if low == f64::INFINITY || up == f64::NEG_INFINITY {
                 return Some(ProxyFault::NotFinite);
             }
@@ -201,6 +203,7 @@ mod tests {
             Some(ProxyFault::Inverted(1))
         );
         assert_eq!(Aabb::<2>::EMPTY.fault(), Some(ProxyFault::Inverted(0)));
+
         assert_eq!(
             Aabb::new([inf, 0.0], [inf, 0.0]).fault(),
             Some(ProxyFault::NotFinite)
@@ -210,6 +213,7 @@ mod tests {
             Ball::new([0.0, 1e61], 1.0).fault(),
             Some(ProxyFault::NotFinite)
         );
+
         assert_eq!(
             Ball::new([0.0, 0.0], -1.0).fault(),
             Some(ProxyFault::NegativeRadius)
@@ -229,11 +233,13 @@ mod tests {
                 radius: old.radius + growth,
             };
             let (from, to) = (old.bounds(), new.bounds());
+
             let moves = std::array::from_fn(|k| {
                 (to.min[k] - from.min[k])
                     .abs()
                     .max((to.max[k] - from.max[k]).abs())
             });
+
             assert!(<Ball<3> as Proxy<3>>::travel(moves) >= step.norm() + growth.abs() - 1e-12);
         }
     }

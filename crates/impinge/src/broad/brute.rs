@@ -17,6 +17,7 @@ impl<const D: usize> BroadPhase<D> for BruteForce {
         scene.check()?;
         pairs.clear();
         let count = scene.bodies.len() as BodyId;
+
         for a in (0..count).filter(|&a| scene.is_on(a as usize)) {
             for b in a + 1..count {
                 if scene.pair_overlaps(a, b) {
@@ -25,6 +26,7 @@ impl<const D: usize> BroadPhase<D> for BruteForce {
             }
             self.counters.tests += u64::from(count - 1 - a);
         }
+
         Ok(())
     }
 

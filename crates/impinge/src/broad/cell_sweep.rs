@@ -55,6 +55,7 @@ impl<const D: usize> Reach<D> {
         if self.from[0] > self.to[0] {
             return;
         }
+
         let mut cell = self.from;
         loop {
             visit(cell);
@@ -131,9 +132,11 @@ impl<const D: usize> BroadPhase<D> for CellSweep<D> {
         std::mem::swap(&mut self.before, &mut self.items.boxes);
         let same_items = self.items.take(scene, self.before.len());
         self.before.resize(self.items.boxes.len(), Aabb::EMPTY);
+
         if !same_items || self.inverse == 0.0 || self.is_worn() {
             self.lay_out();
         }
+
         self.move_between_cells();
         self.repair_cells(scene);
         self.write(scene, pairs);
@@ -163,15 +166,18 @@ impl<const D: usize> CellSweep<D> {
         self.cells.clear();
         self.reaches.clear();
         self.inverse = 1.0 / self.good_side();
+
         while self.count_huge() > MOST_HUGE && self.inverse > f64::MIN_POSITIVE {
             self.inverse *= 0.5;
         }
+
         let endless = self
             .items
             .boxes
             .iter()
             .filter(|b| !b.is_empty() && !is_finite(b))
             .count();
+
         self.huge_at_first = endless + self.count_huge();
     }
 
@@ -182,16 +188,19 @@ impl<const D: usize> CellSweep<D> {
             count += 1.0;
             world = world.merged(bounds);
         }
+
         let by_edges = EDGES_PER_CELL * total / f64::max(count, 1.0);
         if by_edges > 0.0 {
             return by_edges.clamp(1e-300, 1e300);
         }
+
         let width = if count > 0.0 {
             world.longest_edge()
         } else {
             0.0
         };
         let by_number = width * (BODIES_PER_CELL / f64::max(count, 1.0)).powf(1.0 / D as f64);
+
         if by_number > 0.0 {
             by_number.clamp(1e-300, 1e300)
         } else {
@@ -219,6 +228,7 @@ impl<const D: usize> CellSweep<D> {
         let count: f64 = (0..D)
             .map(|k| f64::from(reach.to[k]) - f64::from(reach.from[k]) + 1.0)
             .product();
+
         (count <= MOST_CELLS).then_some(reach)
     }
 
@@ -233,19 +243,23 @@ impl<const D: usize> CellSweep<D> {
             } else {
                 self.reach(bounds)
             };
+
             if reach.is_none() {
                 self.huge.push(n as u32);
             }
+
             let (old, new) = (self.reaches[n], reach.unwrap_or(Reach::NONE));
             if old == new {
                 continue;
             }
+
             self.reaches[n] = new;
             old.for_each(|cell| {
                 if !new.holds(&cell) {
                     self.cells[self.index[&cell] as usize].left.push(n as u32);
                 }
             });
+
             new.for_each(|cell| {
                 if !old.holds(&cell) {
                     cell_at(&mut self.index, &mut self.cells, cell)
@@ -271,12 +285,14 @@ impl<const D: usize> CellSweep<D> {
             .iter_mut()
             .for_each(|share| share.found.pairs.clear());
         let mut jobs: Vec<_> = self.cells.chunks_mut(size).zip(&mut self.shares).collect();
+
         tasks::for_each(&mut jobs, |_, (cells, share)| {
             for cell in cells.iter_mut() {
                 cell.repair(&moved, &mut share.work);
                 cell.tell(scene, &self.items, reaches, &mut share.found.pairs);
             }
         });
+
         for share in &mut self.shares {
             self.counters += std::mem::take(&mut share.work.counters);
         }
@@ -288,6 +304,7 @@ impl<const D: usize> CellSweep<D> {
         for (found, share) in self.found.iter_mut().zip(&mut self.shares) {
             std::mem::swap(&mut found.pairs, &mut share.found.pairs);
         }
+
         let boxes = &self.items.boxes;
         for &n in &self.huge {
             self.counters.tests += boxes.len() as u64;
@@ -300,6 +317,7 @@ impl<const D: usize> CellSweep<D> {
                 }
             }
         }
+
         self.merger
             .merge(&mut self.found, scene.bodies.len(), pairs);
         if self.items.images() {
@@ -330,11 +348,13 @@ impl<const D: usize> CellSweep<D> {
                 cell.key
             );
         }
+
         let mut held = 0;
         self.reaches
             .iter()
             .for_each(|reach| reach.for_each(|_| held += 1));
         let listed: usize = self.cells.iter().map(|cell| cell.lists.len()).sum();
+
         assert_eq!(held, listed, "the cells do not hold all bodies");
     }
 }
@@ -383,9 +403,11 @@ impl<const D: usize> Cell<D> {
                 .take_out(|n| left.binary_search(&(n as u32)).is_ok());
             self.left.clear();
         }
+
         let (old, new) = (self.lists.len(), self.came.len());
         self.lists.append(self.came.iter().copied());
         self.came.clear();
+
         // Sorting in one item costs about as many exchanges as there are ends.
         let budget = EXCHANGES_PER_BODY * (old + new) as u64 + 6 * old as u64;
         if new > old / 8 + 1 || !self.lists.repair(moved, budget, work) {
@@ -425,6 +447,7 @@ mod tests {
             .find_pairs(&BroadScene::of(&balls), &mut pairs)
             .expect("good balls");
         let before = sweep.counters();
+
         for _ in 0..3 {
             balls
                 .iter_mut()
@@ -433,6 +456,7 @@ mod tests {
                 .find_pairs(&BroadScene::of(&balls), &mut pairs)
                 .expect("good balls");
         }
+
         assert_eq!(sweep.counters().rebuilds, before.rebuilds);
         (sweep.counters().exchanges - before.exchanges) as f64 / (3 * count) as f64
     }
@@ -448,6 +472,7 @@ mod tests {
         let mut boxes: Vec<Aabb<3>> = crowd(400, 3.0, 2);
         let (mut sweep, mut random, mut pairs) = (CellSweep::default(), Random::new(4), Vec::new());
         let wind = Vector::from([0.3, -0.1, 0.05]);
+
         for step in 0..60 {
             for bounds in &mut boxes {
                 let by = wind + random.direction::<3>() * 0.05;
@@ -456,11 +481,13 @@ mod tests {
                     max: bounds.max + by,
                 };
             }
+
             assert!(agree(&mut sweep, &BroadScene::of(&boxes), &mut pairs) > 100);
             if step % 10 == 0 {
                 sweep.assert_valid();
             }
         }
+
         assert!(sweep.counters().rebuilds < 10, "{:?}", sweep.counters());
     }
 }

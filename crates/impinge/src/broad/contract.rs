@@ -55,6 +55,7 @@ pub(crate) fn crowd<B: Movable<D>, const D: usize>(count: usize, ratio: f64, see
     let width = volume.powf(1.0 / D as f64);
     let edges =
         |random: &mut Random, size: f64| Vector::from_fn(|_, _| size * random.within(0.5, 1.0));
+
     sizes
         .iter()
         .map(|&size| {
@@ -91,6 +92,7 @@ pub(crate) fn agree<B: Proxy<D>, M: BroadPhase<D>, const D: usize>(
             method.counters()
         );
     }
+
     expected.len()
 }
 
@@ -106,15 +108,19 @@ pub(crate) fn random_steps<B: Movable<D>, M: BroadPhase<D>, const D: usize>(mut 
             for body in &mut bodies {
                 *body = body.shifted(vector(&mut random, -length, length));
             }
+
             if step % 13 == 12 {
                 bodies = crowd(300, ratio, step as u64);
             }
+
             if step % 7 == 3 {
                 // One runaway.
                 bodies[step] = bodies[step].shifted(vector(&mut random, -5.0, 5.0));
             }
+
             found += agree(&mut method, &BroadScene::of(&bodies), &mut pairs);
         }
+
         assert!(found > 40 * 100, "too few pairs to tell: {found}");
     }
 }
@@ -134,6 +140,7 @@ pub(crate) fn touching<B: Movable<D>, M: BroadPhase<D>, const D: usize>(mut meth
             .map(|n| B::at(centre(n), Vector::repeat(1.0)))
             .collect();
         let found = agree(&mut method, &BroadScene::of(&bodies), &mut pairs);
+
         // Balls touch along the axes; boxes touch at corners too.
         assert!(found >= D * (cells - cells / side), "{found}");
     }
@@ -153,6 +160,7 @@ pub(crate) fn degenerate<B: Movable<D>, M: BroadPhase<D>, const D: usize>(mut me
     assert_eq!(check(&[unit(Vector::repeat(0.1)); 1000]), 499_500);
     assert_eq!(check(&[B::at(Point::origin(), Vector::zeros()); 50]), 1225);
     let mut random = Random::new(2);
+
     let flat: Vec<B> = (0..200)
         .map(|_| {
             unit(Vector::from_fn(|k, _| {
@@ -165,6 +173,7 @@ pub(crate) fn degenerate<B: Movable<D>, M: BroadPhase<D>, const D: usize>(mut me
         })
         .collect();
     assert!(check(&flat) > 100);
+
     let thin: Vec<B> = (0..200)
         .map(|_| {
             unit(Vector::from_fn(|k, _| {
@@ -173,6 +182,7 @@ pub(crate) fn degenerate<B: Movable<D>, M: BroadPhase<D>, const D: usize>(mut me
         })
         .collect();
     assert!(check(&thin) > 100);
+
     // Plates of zero thickness in a scene of zero height.
     let plates: Vec<B> = (0..200)
         .map(|_| {
@@ -190,6 +200,7 @@ pub(crate) fn degenerate<B: Movable<D>, M: BroadPhase<D>, const D: usize>(mut me
     assert_eq!(check(&[far; 50]), 1225);
     let large = B::at(Vector::<D>::repeat(5e59).into(), Vector::repeat(1e60));
     assert_eq!(check(&[large; 50]), 1225);
+
     for scale in [1e-12, 1e9, 1e50] {
         let far: Vec<B> = (0..200)
             .map(|_| {
@@ -201,6 +212,7 @@ pub(crate) fn degenerate<B: Movable<D>, M: BroadPhase<D>, const D: usize>(mut me
             .collect();
         assert!(check(&far) > 100);
     }
+
     let mixed: Vec<B> = (0..300)
         .map(|n| {
             B::at(
@@ -210,6 +222,7 @@ pub(crate) fn degenerate<B: Movable<D>, M: BroadPhase<D>, const D: usize>(mut me
         })
         .collect();
     assert!(check(&mixed) > 100);
+
     // Two crowds far apart, and one body farther still.
     let mut apart: Vec<B> = crowd(100, 2.0, 1);
     apart.extend(
@@ -218,6 +231,7 @@ pub(crate) fn degenerate<B: Movable<D>, M: BroadPhase<D>, const D: usize>(mut me
             .map(|b| b.shifted(Vector::repeat(1e9))),
     );
     apart.push(unit(Vector::repeat(-1e14)));
+
     assert!(check(&apart) > 50);
 }
 
@@ -234,6 +248,7 @@ pub(crate) fn flat_worlds<B: Movable<D>, M: BroadPhase<D>, const D: usize>(mut m
             if B::KIND == ProxyKind::Ball && thin > 1 {
                 continue;
             }
+
             let has = |axes: usize, k: usize| axes >> k & 1 == 1;
             let height = [0.0, 3.0][thin % 2] * scale;
             let mut bodies: Vec<B> = (0..48)
@@ -255,6 +270,7 @@ pub(crate) fn flat_worlds<B: Movable<D>, M: BroadPhase<D>, const D: usize>(mut m
                     ..BroadScene::of(&bodies)
                 };
                 agree(&mut method, &scene, &mut pairs);
+
                 for body in &mut bodies {
                     *body = body.shifted(Vector::from_fn(|k, _| match has(world, k) {
                         true => 0.0,
@@ -276,12 +292,14 @@ pub(crate) fn kisses<M: BroadPhase<D>, const D: usize>(mut method: M) {
     };
     let mut random = Random::new(15);
     let mut pairs = Vec::new();
+
     for exponent in [0, -40, 140, -540, -590, -1074] {
         // In two steps, because 2^1074 overflows.
         let unit = 2f64.powi(exponent / 2) * 2f64.powi(exponent - exponent / 2);
         let mut whole = |low: f64, up: f64| random.within(low, up).floor();
         let mut balls = Vec::new();
         let mut expected = Vec::new();
+
         for n in 0..60 {
             let (length, gap) = (whole(2f64.powi(40), 2f64.powi(43)), f64::from(n % 3 - 1));
             let radius = whole(2.0, hypotenuse * length - 2.0);
@@ -294,11 +312,13 @@ pub(crate) fn kisses<M: BroadPhase<D>, const D: usize>(mut method: M) {
                 other * unit,
                 (hypotenuse * length - radius - gap) * unit,
             ));
+
             if gap <= 0.0 {
                 let a = 2 * n as u32;
                 expected.push(Pair { a, b: a + 1 });
             }
         }
+
         for _ in 0..2 {
             agree(&mut method, &BroadScene::of(&balls), &mut pairs);
             assert_eq!(pairs, expected, "2^{exponent}");
@@ -313,6 +333,7 @@ pub(crate) fn touching_across_faces<B: Movable<D>, M: BroadPhase<D>, const D: us
     let mut pairs = Vec::new();
     let side = 4usize;
     let count = side.pow(D as u32);
+
     for (scale, cells_off) in [(1.0, 0.0), (0.1, 0.0), (1.0, 1e6), (2f64.powi(-590), -3.0)] {
         let bodies: Vec<B> = (0..count)
             .map(|n| {
@@ -323,11 +344,13 @@ pub(crate) fn touching_across_faces<B: Movable<D>, M: BroadPhase<D>, const D: us
                 B::at(centre.into(), Vector::repeat(scale))
             })
             .collect();
+
         let scene = BroadScene {
             period: Period::cell([side as f64 * scale; D]),
             ..BroadScene::of(&bodies)
         };
         let found = agree(&mut method, &scene, &mut pairs);
+
         // Multiples of a tenth are rounded.
         if scale != 0.1 {
             let neighbours = match B::KIND {
@@ -352,6 +375,7 @@ pub(crate) fn clusters<B: Movable<D>, const D: usize>(count: usize, seed: u64) -
                 .map(|b| b.shifted(at)),
         );
     }
+
     bodies.push(B::at(Vector::<D>::repeat(-1e9).into(), Vector::repeat(1.0)));
     for n in 0..3 {
         bodies.insert(
@@ -362,6 +386,7 @@ pub(crate) fn clusters<B: Movable<D>, const D: usize>(count: usize, seed: u64) -
             ),
         );
     }
+
     bodies
 }
 
@@ -370,6 +395,7 @@ pub(crate) fn sparse<B: Movable<D>, M: BroadPhase<D>, const D: usize>(mut method
     let mut pairs = Vec::new();
     let mut random = Random::new(12);
     let mut bodies = clusters::<B, D>(400, 3);
+
     for _ in 0..4 {
         assert!(agree(&mut method, &BroadScene::of(&bodies), &mut pairs) > 100);
         bodies
@@ -392,6 +418,7 @@ pub(crate) fn periodic<B: Movable<D>, M: BroadPhase<D>, const D: usize>(mut meth
                     B::at(vector::<D>(&mut random, -width, 2.0 * width).into(), edges)
                 })
                 .collect();
+
             for step in 0..6 {
                 let scene = BroadScene {
                     period: Period { lengths },
@@ -413,6 +440,7 @@ pub(crate) fn filters<B: Movable<D>, M: BroadPhase<D>, const D: usize>(mut metho
     let mut pairs = Vec::new();
     let mut bodies: Vec<B> = crowd(200, 2.0, 3);
     let mut filters = vec![Filter::ALL; 200];
+
     for step in 0..60 {
         match step % 6 {
             0 => filters[random.below(bodies.len())] = Filter::OFF,
@@ -442,6 +470,7 @@ pub(crate) fn filters<B: Movable<D>, M: BroadPhase<D>, const D: usize>(mut metho
                 filters[back] = Filter::ALL;
             }
         }
+
         bodies
             .iter_mut()
             .for_each(|b| *b = b.shifted(vector(&mut random, -0.01, 0.01)));
@@ -449,8 +478,10 @@ pub(crate) fn filters<B: Movable<D>, M: BroadPhase<D>, const D: usize>(mut metho
             filters: &filters,
             ..BroadScene::of(&bodies)
         };
+
         assert!(agree(&mut method, &scene, &mut pairs) > 0);
     }
+
     agree(&mut method, &BroadScene::of(&bodies), &mut pairs);
 }
 
@@ -459,6 +490,7 @@ pub(crate) fn walls<M: BroadPhase<D>, const D: usize>(mut method: M) {
     let mut random = Random::new(9);
     let mut pairs = Vec::new();
     let mut bodies: Vec<Aabb<D>> = crowd(200, 1.5, 4);
+
     for axis in 0..D {
         let (mut low, mut up) = ([f64::NEG_INFINITY; D], [f64::INFINITY; D]);
         up[axis] = 1.0;
@@ -467,10 +499,12 @@ pub(crate) fn walls<M: BroadPhase<D>, const D: usize>(mut method: M) {
         bodies.push(Aabb::new(low, up));
         bodies.push(Aabb::new([-1e6; D], [1e6 + axis as f64; D]));
     }
+
     for step in 0..10 {
         for body in &mut bodies {
             *body = body.shifted(vector(&mut random, -0.01, 0.01));
         }
+
         assert!(
             agree(&mut method, &BroadScene::of(&bodies), &mut pairs) > 600,
             "step {step}"
@@ -478,6 +512,7 @@ pub(crate) fn walls<M: BroadPhase<D>, const D: usize>(mut method: M) {
         let period = Period {
             lengths: std::array::from_fn(|k| (k == 0).then_some(7.0)),
         };
+
         agree(
             &mut method,
             &BroadScene {
@@ -499,6 +534,7 @@ pub(crate) fn bad_input<M: BroadPhase<D>, const D: usize>(mut method: M) {
     let error = method
         .find_pairs(&BroadScene::of(&bodies), &mut pairs)
         .unwrap_err();
+
     assert!(
         error
             .to_string()
@@ -512,6 +548,7 @@ pub(crate) fn bad_input<M: BroadPhase<D>, const D: usize>(mut method: M) {
     let error = method
         .find_pairs(&BroadScene::of(&bodies), &mut pairs)
         .unwrap_err();
+
     assert_eq!(
         error.to_string(),
         "body 31 is inverted: min > max on axis 0"
@@ -525,6 +562,7 @@ pub(crate) fn bad_input<M: BroadPhase<D>, const D: usize>(mut method: M) {
             .starts_with("body 1 ")
     );
     bodies[31] = good;
+
     assert!(agree(&mut method, &BroadScene::of(&bodies), &mut pairs) > 0);
 }
 
@@ -553,6 +591,7 @@ pub(crate) fn threads<M: BroadPhase<D> + Clone + Send, const D: usize>(method: M
     };
     let alone = run(1);
     assert!(alone.0.len() > count);
+
     assert!(alone == run(2) && alone == run(7));
 }
 

@@ -30,6 +30,7 @@ impl AddAssign for BroadCounters {
         self.exact_tests += other.exact_tests;
         self.rebuilds += other.rebuilds;
         self.list_steps += other.list_steps;
+
         self.strays += other.strays;
     }
 }

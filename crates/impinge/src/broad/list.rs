@@ -87,6 +87,7 @@ impl<const D: usize> BroadPhase<D> for NeighbourList<D> {
             };
             self.rebuild(scene, margin)?;
         }
+
         self.step(scene, pairs);
         Ok(())
     }
@@ -149,11 +150,13 @@ impl<const D: usize> NeighbourList<D> {
         let same = kept.kind == B::KIND
             && kept.period == scene.period
             && kept.bodies <= scene.bodies.len();
+
         if same && self.columns.follow_neighbours(scene)? {
             self.kept = Some(kept);
         } else if same {
             self.learn(&kept);
         }
+
         Ok(self.kept.is_some())
     }
 
@@ -184,6 +187,7 @@ impl<const D: usize> NeighbourList<D> {
             motion,
             age: 0.0,
         });
+
         Ok(())
     }
 
@@ -207,12 +211,14 @@ mod tests {
         let mut balls: Vec<Ball<3>> = crowd(2000, 1.5, 1);
         let (mut list, mut random, mut pairs) =
             (NeighbourList::default(), Random::new(3), Vec::new());
+
         for _ in 0..50 {
             agree(&mut list, &BroadScene::of(&balls), &mut pairs);
             balls
                 .iter_mut()
                 .for_each(|ball| ball.centre += random.direction::<3>() * 0.001);
         }
+
         let counters = list.counters();
         assert_eq!(counters.list_steps, 50);
         assert!(counters.rebuilds <= 6, "{counters:?}");
@@ -230,6 +236,7 @@ mod tests {
             }
             assert!(agree(&mut list, &BroadScene::of(&balls), &mut pairs) > 100);
         }
+
         let counters = list.counters();
         assert_eq!(counters.rebuilds, 1);
         assert!(counters.strays > 50, "{counters:?}");

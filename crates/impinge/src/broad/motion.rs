@@ -28,6 +28,7 @@ impl<const D: usize> Motion<D> {
         self.bodies = count;
         self.travels.clear();
         self.last.resize(count.div_ceil(stride), Aabb::EMPTY);
+
         for (last, n) in self.last.iter_mut().zip((0..count).step_by(stride)) {
             let now = scene.bodies[n].bounds();
             let travel = travel::<B, D>(scene, last, &now);
@@ -37,9 +38,11 @@ impl<const D: usize> Motion<D> {
             }
             *last = now;
         }
+
         if !known || self.travels.is_empty() {
             return None;
         }
+
         let few = self.travels.len() / RUNAWAYS;
         let (_, nth, _) = self
             .travels
@@ -64,6 +67,7 @@ pub(super) fn travel<B: Proxy<D>, const D: usize>(
             return f64::NAN;
         }
     }
+
     B::travel(moves)
 }
 
@@ -78,14 +82,17 @@ mod tests {
         let mut balls: Vec<Ball<2>> = (0..5000).map(|n| Ball::new([n as f64, 0.0], 0.5)).collect();
         let mut motion = Motion::default();
         assert_eq!(motion.observe(&BroadScene::of(&balls)), None);
+
         for (n, ball) in balls.iter_mut().enumerate() {
             ball.centre.y += if n % 2000 == 0 { 100.0 } else { 0.25 };
         }
+
         let seen = motion
             .observe(&BroadScene::of(&balls))
             .expect("a second step");
         assert!((seen - 0.25).abs() < 1e-9, "{seen}");
         balls.push(balls[0]);
+
         assert_eq!(motion.observe(&BroadScene::of(&balls)), None);
     }
 
@@ -99,12 +106,14 @@ mod tests {
             ..BroadScene::of(&balls)
         });
         balls.iter_mut().for_each(|ball| ball.centre.x = 0.1);
+
         let seen = motion
             .observe(&BroadScene {
                 period,
                 ..BroadScene::of(&balls)
             })
             .expect("a second step");
+
         assert!((seen - 0.2).abs() < 1e-9, "{seen}");
     }
 }

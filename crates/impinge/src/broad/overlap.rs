@@ -37,6 +37,7 @@ pub(super) fn ball_images<const D: usize>(
         let slip = period.lengths[axis].map_or(0.0, |l| ROUNDING * (difference.abs() + l));
         doubt += slip * (2.0 * nearest.abs() + slip);
     }
+
     decide(squared, one.radius + other.radius, doubt).unwrap_or_else(|| {
         balls_exactly(one, other, |axis, a, b| match period.lengths[axis] {
             Some(length) => distance_on_a_circle(a, b, length),
@@ -187,6 +188,7 @@ mod tests {
             at + 1.0 - 3.0 * step,
             at - 5.0 + 6.0 * step,
         ];
+
         [
             Ball::new(centre.map(|x| x * unit), radius * unit),
             Ball::new(other.map(|x| x * unit), (7.0 * step - radius + off) * unit),
@@ -212,9 +214,11 @@ mod tests {
         let one = Ball::new([0.0, 0.0, 0.0], 0.75);
         let beside = |y: f64| Ball::new([1.0, y, 0.0], 0.25);
         assert!(one.overlaps(&beside(0.0)));
+
         for gap in [1e-9, 1e-100, 1e-200, f64::from_bits(1)] {
             assert!(!one.overlaps(&beside(gap)), "{gap}");
         }
+
         // The sum of the radii lies between two floating-point numbers.
         let wide = Ball::new([0.0, 0.0, 0.0], 1.0 + f64::EPSILON);
         assert!(!wide.overlaps(&Ball::new([1.0 + 2.0 * f64::EPSILON, 0.0, 0.0], 1e-17)));
@@ -228,6 +232,7 @@ mod tests {
         for n in 0..4000 {
             let unit = [1.0, 2f64.powi(-30), 2f64.powi(-560), 2f64.powi(150)][n % 4];
             let [a, mut b] = kiss(&mut random, unit, [-1.0, 0.0, 1.0][n % 3]);
+
             // Some periods are a few steps long, some just fit both balls, and some are not on the
             // grid.
             let lengths = std::array::from_fn(|k| {
@@ -238,17 +243,20 @@ mod tests {
             let period = Period { lengths };
             let expected = exact_overlap(&a, &b, &period);
             touching += usize::from(expected);
+
             assert_eq!(
                 a.overlaps_image(&b, &period),
                 expected,
                 "{a:?} {b:?} {period:?}"
             );
+
             assert_eq!(
                 b.overlaps_image(&a, &period),
                 expected,
                 "{a:?} {b:?} {period:?}"
             );
         }
+
         assert!((500..3500).contains(&touching), "{touching}");
     }
 
@@ -271,17 +279,20 @@ mod tests {
             let (low, up) = (exact(one.0) - exact(other.1), exact(one.1) - exact(other.0));
             let expected = (up / exact(length)).floor() >= (low / exact(length)).ceil();
             touching += usize::from(expected);
+
             assert_eq!(
                 of(one).overlaps_image(&of(other), &period),
                 expected,
                 "{one:?} {other:?}"
             );
+
             assert_eq!(
                 of(other).overlaps_image(&of(one), &period),
                 expected,
                 "{one:?} {other:?}"
             );
         }
+
         assert!((500..3500).contains(&touching), "{touching}");
     }
 

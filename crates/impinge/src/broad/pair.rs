@@ -52,6 +52,7 @@ impl Changes {
         self.began.clear();
         self.ended.clear();
         let (mut old, mut new) = (0, 0);
+
         while old < self.last.len() && new < pairs.len() {
             match self.last[old].cmp(&pairs[new]) {
                 Ordering::Equal => (old, new) = (old + 1, new + 1),
@@ -65,6 +66,7 @@ impl Changes {
                 }
             }
         }
+
         self.ended.extend_from_slice(&self.last[old..]);
         self.began.extend_from_slice(&pairs[new..]);
         self.last.clear();
@@ -92,6 +94,7 @@ mod tests {
         assert_eq!((changes.began.len(), changes.ended.len()), (3, 0));
         changes.update(&list(&[(0, 4), (2, 3), (5, 6)]));
         assert_eq!(changes.began, list(&[(0, 4), (5, 6)]));
+
         assert_eq!(changes.ended, list(&[(0, 1), (2, 9)]));
     }
 }

@@ -49,14 +49,17 @@ impl PaperColumns {
         if self.sorted.len() != balls.len() {
             self.sorted = (0..balls.len() as u32).collect();
         }
+
         // Descending, as in section 2.
         self.sort = try_merge_sort(&mut self.sorted, |&n| -low(&balls[n as usize]));
         self.counters.comparisons += self.sort.comparisons;
         let side = 2.0 * balls.iter().map(|ball| ball.radius).fold(0.0, f64::max);
         self.search(balls, side, 0.0, pairs);
+
         if self.grid == PaperGrid::Shifted {
             self.search(balls, side, 0.5 * side, pairs);
         }
+
         pairs.sort_unstable();
         pairs.dedup();
     }
@@ -89,6 +92,7 @@ impl PaperColumns {
                 }
             });
             let own = std::array::from_fn(|k| cell_of(ball.centre[k], k, side, shift));
+
             next[n as usize] = heads.insert(own, n).unwrap_or(u32::MAX);
         }
     }
@@ -130,6 +134,7 @@ fn for_each_overlapped_cell<const D: usize>(
     let to: [i64; D] =
         std::array::from_fn(|k| cell_of(ball.centre[k] + ball.radius, k, side, shift));
     let mut cell = from;
+
     loop {
         visit(cell);
         let Some(axis) = (0..D).find(|&k| cell[k] < to[k]) else {
@@ -162,6 +167,7 @@ mod tests {
         );
         let missed = |found: &[Pair]| (all.len() - found.len()) as f64 / all.len() as f64;
         assert!((0.05..0.5).contains(&missed(&one)), "{}", missed(&one));
+
         assert!((1e-5..0.02).contains(&missed(&both)), "{}", missed(&both));
     }
 
@@ -175,6 +181,7 @@ mod tests {
         PaperColumns::new(PaperGrid::One).find_some_pairs(&balls, &mut pairs);
         assert_eq!(pairs, []);
         PaperColumns::new(PaperGrid::Shifted).find_some_pairs(&balls, &mut pairs);
+
         assert_eq!(pairs, [Pair { a: 0, b: 1 }]);
     }
 

@@ -139,9 +139,11 @@ impl<'a, B: Proxy<D>, const D: usize> BroadScene<'a, B, D> {
         if bodies > MOST_BODIES {
             return Err(InvalidScene::TooMany { bodies });
         }
+
         if filters != 0 && filters != bodies {
             return Err(InvalidScene::FilterCount { bodies, filters });
         }
+
         self.period
             .fault()
             .map_or(Ok(()), |axis| Err(InvalidScene::Period { axis }))
@@ -212,11 +214,13 @@ mod tests {
             groups: 1,
             family: 0,
         };
+
         let wall = Filter {
             groups: 2,
             ..Filter::ALL
         };
         assert!(!ghost.allows(&wall) && !wall.allows(&ghost) && ghost.allows(&ghost));
+
         assert!(!Filter::OFF.is_on() && !Filter::OFF.allows(&Filter::ALL));
     }
 
@@ -236,6 +240,7 @@ mod tests {
             .check()
             .is_ok()
         );
+
         let error = BroadScene {
             filters: &[Filter::ALL],
             ..scene
@@ -246,12 +251,14 @@ mod tests {
             error.to_string(),
             "1 filters for 2 bodies; there must be none or one for each"
         );
+
         let error = BroadScene {
             period: Period::cell([1.0, -1.0]),
             ..scene
         }
         .check()
         .unwrap_err();
+
         assert_eq!(error, InvalidScene::Period { axis: 1 });
     }
 }

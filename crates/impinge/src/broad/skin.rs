@@ -68,6 +68,7 @@ impl Outlook {
         if !(self.edge > 0.0 && self.motion > 0.0) {
             return (rest, self.cost_of_list(rest));
         }
+
         // Never above the maximum, however far bodies jump: the candidates of a margin of many
         // edges would exhaust the memory.
         let mut best = (rest, self.cost_of_list(rest));
@@ -81,6 +82,7 @@ impl Outlook {
             // Whole steps: a list that could last four and a half steps lasts four.
             steps = (steps * 1.25_f64).ceil();
         }
+
         // Slightly more than a whole number of steps, so that rounding does not end the list one
         // step early.
         (best.0 * 1.001, best.1)
@@ -127,6 +129,7 @@ mod tests {
             ..outlook(0.1)
         };
         assert_eq!(points.best_margin().0, 0.0);
+
         assert!(
             points.best_margin().1.is_nan(),
             "and Auto takes no list of unknown cost"

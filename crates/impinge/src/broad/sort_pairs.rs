@@ -58,6 +58,7 @@ impl Buckets {
         while bodies >> shift >= MOST_BUCKETS {
             shift += 1;
         }
+
         Self {
             shift,
             count: (bodies >> shift) + 1,
@@ -70,14 +71,17 @@ impl<T: Paired> Found<T> {
     fn part(&mut self, buckets: Buckets) {
         self.starts.clear();
         self.starts.resize(buckets.count + 2, 0);
+
         // Shifted by two: after the prefix sum, entry k + 1 is where bucket k begins; filling the
         // bucket advances it to where the bucket ends.
         for pair in &self.pairs {
             self.starts[(pair.pair().a >> buckets.shift) as usize + 2] += 1;
         }
+
         prefix_sum(&mut self.starts);
         self.parted.clear();
         self.parted.resize(self.pairs.len(), T::default());
+
         for &pair in &self.pairs {
             let place = &mut self.starts[(pair.pair().a >> buckets.shift) as usize + 1];
             self.parted[*place as usize] = pair;
@@ -115,6 +119,7 @@ impl Merger {
         let buckets = Buckets::of(bodies);
         tasks::for_each(found, |_, found| found.part(buckets));
         let total = found.iter().map(|f| f.pairs.len()).sum();
+
         // Every element is overwritten, so the old contents need not be cleared.
         pairs.resize(total, T::default());
         let groups = tasks::groups(buckets.count);
@@ -122,6 +127,7 @@ impl Merger {
             .resize_with(self.counts.len().max(groups), Vec::new);
         let mut jobs = Vec::with_capacity(groups);
         let mut rest = pairs.as_mut_slice();
+
         for (group, counts) in self.counts[..groups].iter_mut().enumerate() {
             let range = tasks::begin(group, groups, buckets.count)
                 ..tasks::begin(group + 1, groups, buckets.count);
@@ -133,6 +139,7 @@ impl Merger {
             rest = others;
             jobs.push((range, mine, counts));
         }
+
         let found = &*found;
         tasks::for_each(&mut jobs, |_, (range, mine, counts)| {
             let mut at = 0;
@@ -159,11 +166,13 @@ fn sort_bucket<T: Paired>(
     let mask = (1u32 << shift) - 1;
     counts.clear();
     counts.resize((1usize << shift) + 2, 0);
+
     for part in found {
         for pair in part.bucket(k) {
             counts[(pair.pair().a & mask) as usize + 2] += 1;
         }
     }
+
     prefix_sum(counts);
     for part in found {
         for &pair in part.bucket(k) {
@@ -172,15 +181,18 @@ fn sort_bucket<T: Paired>(
             *place += 1;
         }
     }
+
     let total = counts[counts.len() - 1] as usize;
     let most = counts
         .windows(2)
         .fold(0, |most, ends| most.max(ends[1] - ends[0]));
+
     if most > FEW {
         for ends in counts.windows(2).filter(|ends| ends[1] - ends[0] > FEW) {
             out[ends[0] as usize..ends[1] as usize].sort_unstable_by_key(|pair| pair.pair().b);
         }
     }
+
     settle(&mut out[..total]);
     total
 }
@@ -224,6 +236,7 @@ mod tests {
             expected.sort_unstable();
             let mut pairs = vec![Pair { a: 1, b: 2 }; 7];
             merger.merge(&mut found, bodies, &mut pairs);
+
             assert_eq!(pairs, expected);
         }
     }

@@ -19,9 +19,11 @@ pub fn try_merge_sort<T: Copy>(list: &mut Vec<T>, key: impl Fn(&T) -> f64 + Copy
         comparisons: 0,
         depth: 1,
     };
+
     if is_sorted(list, key, &mut done.comparisons) {
         return done;
     }
+
     let mut even: Vec<T> = list.iter().copied().step_by(2).collect();
     let mut odd: Vec<T> = list.iter().copied().skip(1).step_by(2).collect();
     for half in [&mut even, &mut odd] {
@@ -29,6 +31,7 @@ pub fn try_merge_sort<T: Copy>(list: &mut Vec<T>, key: impl Fn(&T) -> f64 + Copy
         done.comparisons += part.comparisons;
         done.depth = done.depth.max(1 + part.depth);
     }
+
     merge(&even, &odd, key, list, &mut done.comparisons);
     done
 }
@@ -59,6 +62,7 @@ fn merge<T: Copy>(
             j += 1;
         }
     }
+
     out.extend_from_slice(&one[i..]);
     out.extend_from_slice(&other[j..]);
 }
@@ -93,6 +97,7 @@ mod tests {
         );
         list.swap(10, 11);
         list.swap(50, 51);
+
         assert_eq!(try_merge_sort(&mut list, |&x| x).depth, 2);
     }
 }

@@ -43,9 +43,11 @@ pub fn ball_surface(
             .nearest(&centre)
             .is_some_and(|nearest| nearest.projection.gap <= 0.0)
     };
+
     if closed && surface.faces().bounds().contains(&centre) && is_inside() {
         return found.extend(ball_faces(ball, pose_ball, surface.faces(), pose));
     }
+
     for near in places(surface, &centre, ball.radius()) {
         let outward = (centre - near.on)
             .try_normalize(0.0)
@@ -75,6 +77,7 @@ pub(super) fn ball_faces<const D: usize>(
         .filter(|nearest| nearest.projection.gap <= ball.radius())?;
     let projection = &nearest.projection;
     let feature = feature(faces, &nearest);
+
     Some(contact(
         ball,
         pose_ball,
@@ -127,6 +130,7 @@ fn places(surface: &SurfaceBody, centre: &Point<3>, radius: f64) -> Vec<FaceClos
         |place| *place,
         |face| tree.triangles()[face as usize],
     );
+
     found
 }
 
@@ -158,6 +162,7 @@ pub fn keep_minima<T>(
     if found.len() < 2 {
         return;
     }
+
     let all: Vec<FaceClosestPoint> = found.iter().map(&foot_of).collect();
     let is_nearest = |place: &FaceClosestPoint, nodes: &[u32]| {
         let around = |face: u32| nodes.iter().all(|node| nodes_of(face).contains(node));
@@ -174,6 +179,7 @@ pub fn keep_minima<T>(
         }
     });
     found.sort_by_key(|item| (foot_of(item).feature, foot_of(item).face));
+
     // Adjacent faces report a shared closest point once each.
     let mut kept: Vec<Point<3>> = Vec::new();
     found.retain(|item| {

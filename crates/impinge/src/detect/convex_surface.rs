@@ -40,6 +40,7 @@ pub fn convex_surface(
     surface.tree().boxes().find_overlapping(&seen, &mut faces);
     let mut press = Press::new(body, pose_body, surface, pose);
     found.extend(faces.into_iter().filter_map(|face| press.face(face)));
+
     if found.len() == start
         && surface.tree().is_closed()
         && surface.faces().bounds().overlaps(&seen)
@@ -90,6 +91,7 @@ impl<'a> Press<'a> {
                 normal.dot(&(body.points()[corner as usize] - origin)),
             )
         };
+
         Self {
             pose_body,
             surface,
@@ -111,6 +113,7 @@ impl<'a> Press<'a> {
                 .iter()
                 .map(|p| self.relative.seen_from(&self.origin, p)),
         );
+
         for (normal, offset) in &self.facets {
             cut(&mut self.clipped, &mut self.spare, |x| {
                 offset - normal.dot(x)
@@ -119,6 +122,7 @@ impl<'a> Press<'a> {
                 return None;
             }
         }
+
         let sum = self.sum();
         let (depth, deepest, facet) = sum.deepest.filter(|_| sum.measure > 0.0)?;
         let normal = self.normal(face);
@@ -126,6 +130,7 @@ impl<'a> Press<'a> {
             .pose_body
             .point(&(self.origin + sum.moment / sum.measure));
         let on_b = self.pose_body.point(&(self.origin + deepest));
+
         Some(PairContact {
             touch: ContactPoint {
                 on_a: on_b + normal * depth,
@@ -171,6 +176,7 @@ impl<'a> Press<'a> {
             }
             sum.add(&self.part, depth, facet as u32);
         }
+
         sum
     }
 }
@@ -182,6 +188,7 @@ impl Sum {
         if part.len() < 3 {
             return;
         }
+
         for pair in part[1..].windows(2) {
             let [p, q, r] = [part[0], pair[0], pair[1]];
             let area = 0.5 * (q - p).cross(&(r - p)).norm();
@@ -194,6 +201,7 @@ impl Sum {
                 self.moment += x * (area * (total + d) / 12.0);
             }
         }
+
         for x in part {
             let d = depth(x);
             if self.deepest.is_none_or(|(most, _, _)| d > most) {
@@ -220,5 +228,6 @@ fn cut(
             spare.push(p + (q - p) * (here / (here - there)));
         }
     }
+
     std::mem::swap(polygon, spare);
 }

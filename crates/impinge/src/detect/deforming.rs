@@ -54,6 +54,7 @@ impl SolidCache {
         if self.stamp == placed.stamp && self.pose == placed.pose {
             return;
         }
+
         (self.stamp, self.pose) = (placed.stamp, placed.pose);
         move_points(&mut self.solid, shape, &placed.pose);
         self.contacts.update(&self.solid);
@@ -62,6 +63,7 @@ impl SolidCache {
             .faces
             .as_mut()
             .is_some_and(|faces| faces.set_points(self.solid.points()).is_ok());
+
         if !moved {
             self.faces = boundary(&self.solid);
         }
@@ -119,9 +121,11 @@ impl SolidCaches {
             kept.contacts.find_self(&kept.solid, &mut hits[0]);
             append(Pair { a: id, b: id }, [kept, kept], &hits[0], found);
         }
+
         let is_solid = |id: BodyId| {
             bodies[id as usize].is_some_and(|placed| matches!(placed.shape, Shape3::Solid(_)))
         };
+
         for &pair in pairs
             .iter()
             .filter(|pair| is_solid(pair.a) && is_solid(pair.b))
@@ -150,6 +154,7 @@ impl SolidCaches {
         append(pair, [a, b], of_a, found);
         let start = found.len();
         append(pair, [b, a], of_b, found);
+
         for contact in &mut found[start..] {
             contact.touch = contact.touch.swapped();
         }
@@ -171,6 +176,7 @@ fn append(
             .then(q.out.depth.total_cmp(&p.out.depth))
     });
     deep.dedup_by_key(|p| order(p));
+
     found.extend(deep.iter().map(|p| Contact {
         pair,
         touch: touch(&solid.solid, p),

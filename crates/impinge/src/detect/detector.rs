@@ -103,6 +103,7 @@ impl<S: Shape<D>, const D: usize> Detector<S, D> {
         if !time.is_finite() {
             return Err(InvalidStep::Time(time));
         }
+
         if let Some(sleep) = self
             .sleep
             .filter(|sleep| sleep.covers(scene.version(), time))
@@ -118,12 +119,14 @@ impl<S: Shape<D>, const D: usize> Detector<S, D> {
         self.find_pairs(scene, &bodies)?;
         self.find_contacts(&bodies);
         self.tell_changes();
+
         let calm = self
             .contacts
             .is_empty()
             .then(|| sleep::plan(scene, &bodies, time));
         self.sleep = calm.flatten();
         let wakes = self.sleep.map(|sleep| sleep.until);
+
         Ok(StepSummary {
             pairs: self.pairs.len(),
             slept: false,
@@ -149,6 +152,7 @@ impl<S: Shape<D>, const D: usize> Detector<S, D> {
             std::mem::take(&mut self.changes),
         );
         let events = std::mem::take(&mut self.events);
+
         *self = Self {
             contacts,
             changes,
@@ -175,11 +179,13 @@ impl<S: Shape<D>, const D: usize> Detector<S, D> {
             self.filters
                 .push(finite.map_or(Filter::OFF, |placed| scene.filter(placed.id)));
         }
+
         let boxes = broad::BroadScene {
             filters: &self.filters,
             ..broad::BroadScene::of(&self.boxes)
         };
         self.broad.find_pairs(&boxes, &mut self.pairs)?;
+
         for placed in bodies
             .iter()
             .flatten()
@@ -190,6 +196,7 @@ impl<S: Shape<D>, const D: usize> Detector<S, D> {
         self.pairs
             .retain(|pair| !(scene.is_fixed(pair.a) && scene.is_fixed(pair.b)));
         self.pairs.sort_unstable();
+
         Ok(())
     }
 
@@ -201,12 +208,14 @@ impl<S: Shape<D>, const D: usize> Detector<S, D> {
         let Some(half) = placed.shape.half_space() else {
             return Ok(());
         };
+
         if !is_usable(&placed.pose.position()) {
             return Err(InvalidScene::Body {
                 body: placed.id,
                 fault: ProxyFault::NotFinite,
             });
         }
+
         let filter = scene.filter(placed.id);
         for (other, bounds) in (0..).zip(&self.boxes) {
             if filter.allows(&self.filters[other as usize]) && sleep::reaches(half, placed, bounds)
@@ -214,6 +223,7 @@ impl<S: Shape<D>, const D: usize> Detector<S, D> {
                 self.pairs.push(Pair::new(placed.id, other));
             }
         }
+
         Ok(())
     }
 
@@ -230,6 +240,7 @@ impl<S: Shape<D>, const D: usize> Detector<S, D> {
                 .cmp(&q.id())
                 .then(p.touch.gap.total_cmp(&q.touch.gap))
         });
+
         // Two interpenetrating solids report the same contact from both sides: keep the deeper one.
         self.contacts.dedup_by_key(|contact| contact.id());
     }
@@ -244,6 +255,7 @@ impl<S: Shape<D>, const D: usize> Detector<S, D> {
             .extend(self.changes.began.iter().map(event(EventKind::Began)));
         self.events
             .extend(self.changes.ended.iter().map(event(EventKind::Ended)));
+
         self.events.sort_unstable();
     }
 }
@@ -260,12 +272,14 @@ fn meet<S: Shape<D>, const D: usize>(
         return Vec::new();
     };
     let shapes = [a.stamp.shape, b.stamp.shape];
+
     if kept.shapes != shapes {
         *kept = Kept {
             shapes,
             value: S::Kept::default(),
         };
     }
+
     let mut found: Vec<PairContact<D>> = Vec::new();
     S::meet(a, b, &mut kept.value, deforming, &mut found);
     found

@@ -90,6 +90,7 @@ pub(super) fn in_faces<const D: usize>(
     if !tree.bounds().contains(&local) {
         return None;
     }
+
     let nearest = tree
         .nearest(&local)
         .filter(|nearest| nearest.projection.gap <= 0.0)?;

@@ -127,6 +127,7 @@ impl<S: Shape<D>, const D: usize> Scene<S, D> {
             stamp,
         }));
         self.version = fresh();
+
         Ok(body)
     }
 
@@ -164,6 +165,7 @@ impl<S: Shape<D>, const D: usize> Scene<S, D> {
         };
         deformed.shape.set_points(points).map_err(cause)?;
         deformed.stamp.version += 1;
+
         Ok(())
     }
 

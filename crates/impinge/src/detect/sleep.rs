@@ -42,6 +42,7 @@ pub(super) fn plan<S: Shape<D>, const D: usize>(
     if all.len() > MOST {
         return None;
     }
+
     let mut until = f64::INFINITY;
     for (i, a) in all.iter().enumerate() {
         for b in &all[i + 1..] {
@@ -55,6 +56,7 @@ pub(super) fn plan<S: Shape<D>, const D: usize>(
             }
         }
     }
+
     Some(Sleep {
         version: scene.version(),
         from: time,
@@ -130,6 +132,7 @@ fn wait_over<S: Shape<D>, const D: usize>(
     let gap = normal.dot(&(ball.ball.centre - placed.pose.point(&half.point()))) - ball.ball.radius;
     let speed = (ball.velocity - velocity).norm();
     let push = (ball.acceleration - acceleration).norm() + ball.swelling;
+
     // The smallest t with speed t + ½ push t² = gap; infinite if nothing moves.
     if gap > 0.0 {
         EARLY * 2.0 * gap / (speed + (speed * speed + 2.0 * push * gap).sqrt())

@@ -46,6 +46,7 @@ pub(super) fn in_space(
     use Shape3::{Faces, HalfSpace, Polyhedron, Solid, Sphere, Surface};
     let (at, bt) = (&a.pose, &b.pose);
     let solid = |placed: &Placed<Shape3, 3>| solids.get(placed.id).and_then(|kept| kept.faces());
+
     // A solid's points are already in world coordinates.
     let here = &Pose::identity();
     match (a.shape, b.shape) {

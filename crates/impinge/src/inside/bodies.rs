@@ -66,6 +66,7 @@ pub fn nodes_in_body(
     if boxes_are_apart(x, y) {
         return Ok(());
     }
+
     let bounds = y.inside.surface().bounds();
     let (mut nodes, mut points) = (Vec::new(), Vec::new());
     for &node in x.inside.nodes() {
@@ -79,6 +80,7 @@ pub fn nodes_in_body(
             points.push(point);
         }
     }
+
     let mut positions = Vec::new();
     y.inside.positions(&points, &mut positions)?;
     let in_y = nodes
@@ -86,6 +88,7 @@ pub fn nodes_in_body(
         .zip(positions)
         .filter(|(_, position)| *position != Position::Outside);
     found.extend(in_y.map(|(node, position)| NodeInBody { node, position }));
+
     Ok(())
 }
 
@@ -112,6 +115,7 @@ fn boxes_are_apart(x: &PlacedBody, y: &PlacedBody) -> bool {
         }))
     };
     let seen = Aabb::of((0..8).map(|k| seen_from(x, y, &corner(k))));
+
     // Coordinates pass through the world frame, where they may be large.
     let world = |p: &Point<3>| x.pose.point(p).coords.amax() + y.pose.position().coords.amax();
     let size = (0..8)
@@ -157,6 +161,7 @@ mod tests {
                 });
             }
         }
+
         found
     }
 
@@ -175,6 +180,7 @@ mod tests {
             );
             let mut random = Random::new(81);
             let mut seen = 0;
+
             for _ in 0..20 {
                 let a = PlacedBody {
                     inside: &ball,
@@ -187,8 +193,10 @@ mod tests {
                 let found = nodes_in_bodies(&a, &b).expect("finite");
                 assert_eq!(found.a_in_b, by_asking_each(&a, &b));
                 assert_eq!(found.b_in_a, by_asking_each(&b, &a));
+
                 seen += found.a_in_b.len() + found.b_in_a.len();
             }
+
             assert!(seen > 100);
         }
     }
@@ -203,6 +211,7 @@ mod tests {
         };
         let found = nodes_in_bodies(&here, &here).expect("finite");
         assert_eq!(found.a_in_b.len(), ball.surface().points().len());
+
         assert!(
             found
                 .a_in_b
@@ -213,6 +222,7 @@ mod tests {
             inside: &ball,
             pose: Pose::at([1e12, 0.0, 0.0]),
         };
+
         assert_eq!(nodes_in_bodies(&here, &far), Ok(NodesInBodies::default()));
     }
 
@@ -229,6 +239,7 @@ mod tests {
             inside,
             pose: Pose::identity(),
         });
+
         assert_eq!(nodes_in_bodies(&a, &b).expect("finite").a_in_b.len(), 8);
     }
 }

@@ -61,13 +61,16 @@ pub fn crossing(p: &Point<3>, q: &Point<3>, a: &Point<3>, b: &Point<3>, c: &Poin
     let sides = [along.dot(&uv), along.dot(&vw), along.dot(&wu)];
     let least = sides[0].min(sides[1]).min(sides[2]);
     let most = sides[0].max(sides[1]).max(sides[2]);
+
     if least < -unsure && most > unsure {
         return Crossing::Apart;
     }
+
     let from_p = u.dot(&vw);
     // det(a − q, b − q, c − q), without new differences.
     let from_q = from_p - (sides[0] + sides[1] + sides[2]);
     let unsure_q = FOUR_VOLUMES * largest + UNDERFLOW;
+
     if from_p.abs() > unsure && from_q.abs() > unsure_q {
         if (from_p > 0.0) == (from_q > 0.0) {
             return Crossing::Apart;
@@ -76,6 +79,7 @@ pub fn crossing(p: &Point<3>, q: &Point<3>, a: &Point<3>, b: &Point<3>, c: &Poin
             return Crossing::Through;
         }
     }
+
     exact_crossing(p, q, a, b, c)
 }
 
@@ -92,14 +96,17 @@ fn exact_crossing(
     if from_p == Sign::Zero && from_q == Sign::Zero {
         return crossing_in_plane(p, q, a, b, c);
     }
+
     if from_p == from_q {
         return Crossing::Apart;
     }
+
     let sides = [
         orient3(p, a, b, q),
         orient3(p, b, c, q),
         orient3(p, c, a, q),
     ];
+
     if sides.contains(&Sign::Negative) && sides.contains(&Sign::Positive) {
         Crossing::Apart
     } else if sides.contains(&Sign::Zero) || from_p == Sign::Zero || from_q == Sign::Zero {
@@ -125,6 +132,7 @@ fn crossing_in_plane(
     };
     let beside = [a, b, c].map(|corner| orient2(&p, &q, &corner));
     let all_beside = beside[0] != Sign::Zero && beside[0] == beside[1] && beside[1] == beside[2];
+
     if all_beside || outside(&a, &b) || outside(&b, &c) || outside(&c, &a) {
         Crossing::Apart
     } else {
@@ -178,10 +186,12 @@ pub fn locate_on(surface: &Surface, triangle: usize, point: &Point<3>) -> Option
     if !Aabb::of(corners).contains(point) {
         return None;
     }
+
     let [a, b, c] = corners;
     if orient3(&a, &b, &c, point) != Sign::Zero {
         return None;
     }
+
     locate_in_plane(surface.triangles()[triangle], triangle, corners, point)
 }
 
@@ -196,15 +206,18 @@ fn locate_in_plane(
     let [a, b, c] = corners.map(|corner| flat(&corner, drop));
     let point = flat(point, drop);
     let signs = [(a, b), (b, c), (c, a)].map(|(from, to)| orient2(&from, &to, &point));
+
     if signs.contains(&-turn) {
         return None;
     }
+
     let edge = |k: usize| {
         Feature::Edge([
             nodes[k].min(nodes[(k + 1) % 3]),
             nodes[k].max(nodes[(k + 1) % 3]),
         ])
     };
+
     Some(match signs.map(|sign| sign == Sign::Zero) {
         [true, true, _] => Feature::Vertex(nodes[1]),
         [_, true, true] => Feature::Vertex(nodes[2]),
@@ -275,9 +288,11 @@ mod tests {
         };
         let (d, e, f, r) = (int(p - q), int(b - a), int(c - a), int(p - a));
         let whole = det(d, e, f);
+
         if whole == 0 {
             return None;
         }
+
         let sign = whole.signum();
         let (t, u, v) = (
             det(r, e, f) * sign,
@@ -285,6 +300,7 @@ mod tests {
             det(d, e, r) * sign,
         );
         let parts = [t, whole.abs() - t, u, v, whole.abs() - u - v];
+
         Some(if parts.iter().any(|&x| x < 0) {
             Crossing::Apart
         } else if parts.contains(&0) {
@@ -310,6 +326,7 @@ mod tests {
                 seen[expected as usize] += 1;
             }
         }
+
         assert!(seen.iter().all(|&count| count > 1000), "{seen:?}");
     }
 
@@ -322,9 +339,11 @@ mod tests {
             for point in [&mut p, &mut q, &mut a, &mut b, &mut c] {
                 point.z = point.x + 2.0 * point.y;
             }
+
             if crate::space::collinear(&a, &b, &c) {
                 continue;
             }
+
             // A lattice segment and triangle of this size that touch do so at a parameter with a
             // small denominator.
             let touches = (1..=40).any(|n| {
@@ -337,6 +356,7 @@ mod tests {
                     !(signs.contains(&Sign::Positive) && signs.contains(&Sign::Negative))
                 })
             });
+
             let expected = if touches {
                 Crossing::Degenerate
             } else {
@@ -347,8 +367,10 @@ mod tests {
                 expected,
                 "{p} {q} {a} {b} {c}"
             );
+
             seen[usize::from(touches)] += 1;
         }
+
         assert!(seen.iter().all(|&count| count > 1000), "{seen:?}");
     }
 
@@ -364,11 +386,13 @@ mod tests {
                 }))
             };
             let [p, mut q, a, b, c] = std::array::from_fn(|_| point());
+
             if round % 2 == 0 {
                 // Aimed at a side, so the volume of that side nearly vanishes.
                 let aim = a + (b - a) * random.unit();
                 q = p + (aim - p) * 2.0;
             }
+
             if !crate::space::collinear(&a, &b, &c) {
                 assert_eq!(
                     crossing(&p, &q, &a, &b, &c),
@@ -400,6 +424,7 @@ mod tests {
             [0.0, 0.0, 1.0],
             [0.0, 0.0, -1.0],
         ];
+
         let faces = [
             [0, 2, 4],
             [2, 1, 4],
@@ -410,6 +435,7 @@ mod tests {
             [3, 1, 5],
             [0, 3, 5],
         ];
+
         Surface::new(&points, &faces).expect("closed")
     }
 
@@ -422,6 +448,7 @@ mod tests {
             .filter(|x| x.coords.abs().sum() != 1.0)
             .collect();
         let is_inside = |x: &Point<3>| x.coords.abs().sum() < 1.0;
+
         for p in &lattice {
             for q in lattice.iter().step_by(7) {
                 let count = (0..8)
@@ -448,6 +475,7 @@ mod tests {
         assert_eq!(on([0.0, 0.0, 1.0]), Some(Feature::Vertex(4)));
         assert_eq!(on([0.5f64.next_up(), 0.25, 0.25]), None);
         assert_eq!(on([0.5, 0.25, 0.25f64.next_down()]), None);
+
         assert_eq!(on([0.5, 0.75, -0.25]), None);
     }
 }

@@ -113,6 +113,7 @@ impl Inside {
                     Multipole::new(surface.clone(), &multipole, options.seed)?,
                 )),
             };
+
         Ok(Self {
             surface,
             prepared,
@@ -154,6 +155,7 @@ impl Inside {
             cells.positions(points, out);
             return Ok(Report::of(out));
         }
+
         out.clear();
         out.resize(points.len(), Position::Outside);
         Ok(self.fill(points, out))
@@ -169,6 +171,7 @@ impl Inside {
             _ => grid.points().collect(),
         };
         check_finite(&points)?;
+
         match &self.prepared {
             Prepared::Cells(cells) => {
                 cells.grid(grid, out);
@@ -185,9 +188,11 @@ impl Inside {
         };
         let mut sorted = vec![Position::Outside; points.len()];
         let report = self.fill_in_order(points, &mut sorted, |place| order[place] as usize);
+
         for (&row, position) in order.iter().zip(sorted) {
             out[row as usize] = position;
         }
+
         report
     }
 
@@ -210,11 +215,13 @@ impl Inside {
             }
             report
         };
+
         let reports: Vec<Report> = out
             .par_chunks_mut(CHUNK)
             .enumerate()
             .map(locate_chunk)
             .collect();
+
         reports
             .into_iter()
             .fold(Report::default(), |mut sum, report| {
@@ -233,6 +240,7 @@ impl Inside {
             .enumerate()
             .map(|(row, point)| self.potential(row, point))
             .collect_into_vec(out);
+
         Ok(())
     }
 

@@ -21,6 +21,7 @@ pub(super) fn along_curve(points: &[Point<3>], bounds: &Aabb<3>) -> Option<Vec<u
     if points.len() < FEWEST || points.len() > u32::MAX as usize || !is_jumbled(points, bounds) {
         return None;
     }
+
     let scale = 1023.0 / bounds.longest_edge();
     let key = |p: &Point<3>| {
         (0..3)
@@ -33,6 +34,7 @@ pub(super) fn along_curve(points: &[Point<3>], bounds: &Aabb<3>) -> Option<Vec<u
         .map(|(row, p)| key(p) << 32 | row as u64)
         .collect();
     keyed.par_sort_unstable();
+
     Some(keyed.into_iter().map(|k| k as u32).collect())
 }
 
@@ -47,6 +49,7 @@ fn is_jumbled(points: &[Point<3>], bounds: &Aabb<3>) -> bool {
     };
     let steps = points.windows(2).step_by(stride);
     let count = steps.len() as f64;
+
     steps
         .map(|pair| step(pair).min(bounds.longest_edge()))
         .sum::<f64>()
@@ -84,6 +87,7 @@ mod tests {
             .map(|i| Point::from([i % 30, i / 30 % 30, i / 900].map(|k| f64::from(k) / 30.0)))
             .collect();
         assert_eq!(along_curve(&grid, &bounds), None);
+
         assert_eq!(along_curve(&jumble[..100], &bounds), None);
     }
 }

@@ -65,6 +65,7 @@ pub fn inward_part(surface: &Surface) -> Option<u32> {
             .sum();
         winding < NOTHING
     });
+
     inward.map(|(_, part)| part.first)
 }
 
@@ -72,6 +73,7 @@ fn parts(surface: &Surface) -> Vec<Part> {
     let points = surface.points();
     let mut parts: Vec<Part> = Vec::new();
     let labels = connected_triangles(points.len(), surface.triangles());
+
     for ((number, triangle), label) in (0..).zip(surface.triangles()).zip(labels) {
         let corners = triangle.map(|node| points[node as usize]);
         if label as usize == parts.len() {
@@ -82,13 +84,16 @@ fn parts(surface: &Surface) -> Vec<Part> {
                 volume: 0.0,
             });
         }
+
         let part = &mut parts[label as usize];
         // About a point of its own, or a part far from the origin would lose the digits of its volume.
         let first = part.triangles.first().unwrap_or(triangle)[0];
         let [a, b, c] = corners.map(|corner| corner - points[first as usize]);
         part.volume += a.dot(&b.cross(&c));
         part.triangles.push(*triangle);
+
         part.bounds = part.bounds.merged(&Aabb::of(corners));
     }
+
     parts
 }

@@ -62,6 +62,7 @@ impl Potential {
         if direct.on.is_some() || direct.error <= SURE {
             return direct.value;
         }
+
         self.rays()
             .winding(0, point)
             .map_or(direct.value, |winding| winding as f64)
@@ -79,9 +80,11 @@ impl Locate for Potential {
         if let Some(feature) = direct.on {
             return Position::On(feature);
         }
+
         if direct.error <= SURE {
             return Position::of_winding(direct.value.round() as i64);
         }
+
         report.decided_by_rays += 1;
         self.rays()
             .winding(row, point)
@@ -108,6 +111,7 @@ pub(crate) fn direct(surface: &Surface, point: &Point<3>) -> Direct {
             }
         }
     }
+
     Direct {
         value: sum.value() / TAU,
         error: error / TAU,
@@ -155,6 +159,7 @@ fn half_angle(p: &Point<3>, a: &Point<3>, b: &Point<3>, c: &Point<3>) -> Option<
     let (lu, lv, lw) = (u.norm(), v.norm(), w.norm());
     let size = lu * lv * lw;
     let mut above = u.dot(&v.cross(&w));
+
     if above.abs() <= FRACTION * size {
         let sign = orient3(p, a, b, c);
         if sign == Sign::Zero {
@@ -162,6 +167,7 @@ fn half_angle(p: &Point<3>, a: &Point<3>, b: &Point<3>, c: &Point<3>) -> Option<
         }
         above = above.abs().copysign(f64::from(sign as i8));
     }
+
     let below = size + u.dot(&v) * lw + u.dot(&w) * lv + v.dot(&w) * lu;
     let length = above.hypot(below);
     let error = if length > 0.0 {
@@ -169,6 +175,7 @@ fn half_angle(p: &Point<3>, a: &Point<3>, b: &Point<3>, c: &Point<3>) -> Option<
     } else {
         PI
     };
+
     Some(HalfAngle {
         value: above.atan2(below),
         error: error + f64::EPSILON,
@@ -182,6 +189,7 @@ fn of_usual_length(vector: Vector<3>) -> Vector<3> {
     if largest >= SHORTEST || largest == 0.0 {
         return vector;
     }
+
     // In two steps, because the inverse of the smallest numbers is infinite.
     let longer = vector * ENLARGED;
     longer / longer.amax()
@@ -210,6 +218,7 @@ impl Sum {
             (value, self.sum)
         };
         self.lost += (large - total) + small;
+
         self.sum = total;
     }
 

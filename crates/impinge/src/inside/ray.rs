@@ -80,6 +80,7 @@ impl RayCrossing {
             (None, true) => Position::Inside,
             (None, false) => Position::Outside,
         };
+
         (position, redrawn)
     }
 
@@ -94,6 +95,7 @@ impl RayCrossing {
                 -1
             };
         };
+
         match self.cross(row, point, &mut winding, exits) {
             (Some(feature), _) => Err(feature),
             (None, _) => Ok(winding),
@@ -120,6 +122,7 @@ impl RayCrossing {
         if !self.surface.bounds().contains(point) {
             return (None, 0);
         }
+
         let mut random = Random::new(self.seed ^ (row as u64).wrapping_mul(0xd134_2543_de82_ef95));
         for drawn in 0..MOST_RAYS {
             let target = self.target(point, &mut random, drawn);
@@ -129,6 +132,7 @@ impl RayCrossing {
                 return (shot.on, drawn);
             }
         }
+
         *tally = T::default();
         let target = self.target(point, &mut random, MOST_RAYS);
         self.shoot_nearby(point, &target, |triangle| enter(tally, triangle));
@@ -154,6 +158,7 @@ impl RayCrossing {
                 }
             }
         });
+
         shot
     }
 
@@ -193,6 +198,7 @@ impl RayCrossing {
             random.direction()
         };
         let mut reach = distance_out(bounds, point, &direction) + BEYOND * bounds.longest_edge();
+
         loop {
             let target = point + direction * reach;
             if !bounds.contains(&target) {
@@ -235,6 +241,7 @@ fn askew_to_nearest_side(bounds: &Aabb<3>, point: &Point<3>, random: &mut Random
         random.within(-0.4, 0.4)
     }));
     direction[nearest % 3] = if nearest < 3 { -1.0 } else { 1.0 };
+
     direction.normalize()
 }
 

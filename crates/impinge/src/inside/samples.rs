@@ -20,6 +20,7 @@ pub(super) fn sphere_parts(level: u32) -> (Vec<[f64; 3]>, Vec<[u32; 3]>) {
         [0.0, 0.0, 1.0],
         [0.0, 0.0, -1.0],
     ];
+
     let mut triangles = vec![
         [0, 2, 4],
         [2, 1, 4],
@@ -30,9 +31,11 @@ pub(super) fn sphere_parts(level: u32) -> (Vec<[f64; 3]>, Vec<[u32; 3]>) {
         [3, 1, 5],
         [0, 3, 5],
     ];
+
     for _ in 0..level {
         triangles = quartered(&mut points, &triangles);
     }
+
     (points, triangles)
 }
 
@@ -45,6 +48,7 @@ fn quartered(points: &mut Vec<[f64; 3]>, triangles: &[[u32; 3]]) -> Vec<[u32; 3]
             points.len() as u32 - 1
         })
     };
+
     let quarter = |&[a, b, c]: &[u32; 3]| {
         let (ab, bc, ca) = (middle(a, b), middle(b, c), middle(c, a));
         [[a, ab, ca], [ab, b, bc], [ca, bc, c], [ab, bc, ca]]
@@ -64,6 +68,7 @@ pub(super) fn cube_parts(low: [f64; 3], size: f64) -> (Vec<[f64; 3]>, Vec<[u32; 
         [0, 4, 6, 2],
         [1, 3, 7, 5],
     ];
+
     let faces = quads
         .iter()
         .flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]])
@@ -85,6 +90,7 @@ pub(super) fn nested_cubes(inner_turn: i32) -> Surface {
         let [a, b, c] = [a + 8, b + 8, c + 8];
         if inner_turn > 0 { [a, b, c] } else { [a, c, b] }
     }));
+
     Surface::new(&points, &faces).expect("closed shells")
 }
 
@@ -105,6 +111,7 @@ pub(super) fn mixed_scales() -> Surface {
     let (ball, faces) = sphere_parts(3);
     let (mut points, mut triangles) = (Vec::new(), Vec::new());
     let mut x = 0.0;
+
     for scale in [1.0, 0.1, 0.01, 1e-3, 1e-4] {
         let start = points.len() as u32;
         x += 1.1 * scale;
@@ -115,6 +122,7 @@ pub(super) fn mixed_scales() -> Surface {
         triangles.extend(faces.iter().map(|f| f.map(|n| n + start)));
         x += 1.1 * scale;
     }
+
     Surface::new(&points, &triangles).expect("closed spheres")
 }
 
@@ -125,10 +133,12 @@ pub(super) fn hard_points(surface: &Surface, seed: u64) -> Vec<Point<3>> {
     let mut random = Random::new(seed);
     let bounds = *surface.bounds();
     let mut points: Vec<Point<3>> = Vec::new();
+
     for _ in 0..40 {
         let triangle = random.below(surface.triangles().len());
         let [a, b, c] = surface.corners(triangle);
         let middle = |p: &Point<3>, q: &Point<3>| Point::from(p.coords * 0.5 + q.coords * 0.5);
+
         for place in [
             a,
             middle(&a, &b),
@@ -152,6 +162,7 @@ pub(super) fn hard_points(surface: &Surface, seed: u64) -> Vec<Point<3>> {
             }));
         }
     }
+
     points.extend((0..125).map(|i| {
         let t = [i % 5, i / 5 % 5, i / 25].map(|k| f64::from(k) / 4.0);
         bounds.min + Vector::from(t).component_mul(&bounds.extent())
@@ -162,6 +173,7 @@ pub(super) fn hard_points(surface: &Surface, seed: u64) -> Vec<Point<3>> {
         }));
         bounds.min + t.component_mul(&bounds.extent())
     }));
+
     points
 }
 

@@ -29,6 +29,7 @@ fn agrees_with_ray_all(method: InsideMethod) {
             "{name}: {counts:?}"
         );
         let (found, _) = locate(&surface, method, &points);
+
         for (row, point) in points.iter().enumerate() {
             assert_eq!(
                 found[row], expected[row],
@@ -61,6 +62,7 @@ fn the_multipole_method_answers_as_ray_crossing() {
         depth: Depth::Given(5),
         separation: 1.5,
     };
+
     agrees_with_ray_all(InsideMethod::Multipole(deep));
 }
 
@@ -113,6 +115,7 @@ fn on_a_cube_the_potential_is_a_half_on_faces_a_quarter_on_edges_an_eighth_at_co
         },
     )
     .expect("valid options");
+
     let cases = [
         ([0.5, 0.5, 0.5], 1.0),
         ([0.25, 0.5, 0.0], 0.5),
@@ -130,6 +133,7 @@ fn on_a_cube_the_potential_is_a_half_on_faces_a_quarter_on_edges_an_eighth_at_co
     inside
         .potentials(&cases.map(|c| Point::from(c.0)), &mut found)
         .expect("finite");
+
     for ((point, expected), found) in cases.iter().zip(&found) {
         assert!(
             (found - expected).abs() < 1e-12,
@@ -147,10 +151,12 @@ fn in_nested_shells_turned_alike_parity_sees_a_hole_and_winding_does_not() {
     ];
     let of = |turn: i32, method: InsideMethod| locate(&nested_cubes(turn), method, &points).0;
     use Position::{Inside, Outside};
+
     for method in [InsideMethod::Auto, InsideMethod::Ray, InsideMethod::RayAll] {
         assert_eq!(of(1, method), [Outside, Inside, Inside]);
         assert_eq!(of(-1, method), [Outside, Inside, Inside]);
     }
+
     for method in [InsideMethod::Potential, MULTIPOLE] {
         assert_eq!(of(1, method), [Inside, Inside, Inside]);
         assert_eq!(of(-1, method), [Outside, Inside, Inside]);
@@ -163,6 +169,7 @@ fn the_winding_number_of_exact_rays_is_the_rounded_potential() {
     let rays = RayCrossing::with_tree(shells.clone(), 3);
     let mut random = Random::new(33);
     let mut seen = [0; 3];
+
     for row in 0..300 {
         let point = Point::from(std::array::from_fn::<f64, 3, _>(|_| {
             random.within(-0.5, 4.5)
@@ -175,6 +182,7 @@ fn the_winding_number_of_exact_rays_is_the_rounded_potential() {
         );
         seen[winding as usize] += 1;
     }
+
     assert!(seen.iter().all(|&count| count > 20), "{seen:?}");
 }
 
@@ -199,6 +207,7 @@ fn answers_do_not_change_with_the_seed() {
             positions
         })
         .collect();
+
     assert!(answers.windows(2).all(|pair| pair[0] == pair[1]));
 }
 
@@ -224,6 +233,7 @@ fn nan_and_infinite_points_name_their_row_and_distant_ones_are_outside() {
                 error.to_string(),
                 "point 1 has a coordinate that is NaN or infinite"
             );
+
             assert_eq!(
                 inside.potentials(&points, &mut Vec::new()),
                 Err(NotFinite { row: 1 })
@@ -250,6 +260,7 @@ fn answers_and_counts_are_the_same_for_1_2_and_7_threads() {
             }))
         })
         .collect();
+
     for method in [
         InsideMethod::Auto,
         InsideMethod::Ray,
@@ -283,6 +294,7 @@ fn a_half_sphere_winds_by_half_and_the_whole_by_one() {
     let centre = Point::from([0.0; 3]);
     assert!((winding_number(&points, &upper, &centre) - 0.5).abs() < 1e-14);
     assert!((winding_number(&points, &triangles, &centre) - 1.0).abs() < 1e-14);
+
     assert_eq!(winding_number(&points, &[], &centre), 0.0);
 }
 
@@ -299,6 +311,7 @@ fn points_within_1e_200_of_a_corner_are_located_by_every_method() {
         .flat_map(|distance| [distance; 40])
         .map(|distance| Point::from(random.direction::<3>() * distance))
         .collect();
+
     for surface in [&cube, &ball] {
         let (expected, counts) = locate(surface, InsideMethod::RayAll, &near);
         assert!(counts.inside > 10 && counts.outside > 10, "{counts:?}");
@@ -314,6 +327,7 @@ fn points_within_1e_200_of_a_corner_are_located_by_every_method() {
             }
         }
     }
+
     let (found, _) = locate(&cube, InsideMethod::Potential, &near);
     for (position, point) in found.iter().zip(&near) {
         assert_eq!(

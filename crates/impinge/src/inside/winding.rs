@@ -75,11 +75,13 @@ impl Winding {
         let field = |triangles: &[[u32; 3]], within: &Aabb<3>, options: &MultipoleOptions| {
             Field::new(&points, triangles, within, options).expect("these options are valid")
         };
+
         let closed = (lids.len() < triangles.len()).then(|| {
             let all = [triangles, &lids].concat();
             ClosedField::new(field(&all, &bounds, &MultipoleOptions::default()))
         });
         let lid_field = (closed.is_some() && lids.len() > FEW).then(|| field(&lids, &reach, &LIDS));
+
         Ok(Self {
             points,
             triangles: triangles.to_vec(),
@@ -114,6 +116,7 @@ impl Winding {
         let Some(closed) = closed else {
             return self.direct(point);
         };
+
         self.lids_quickly(point)
             .map(|lids| closed as f64 - lids)
             .filter(|open| (open - 0.5).abs() > CLOSE)
@@ -146,6 +149,7 @@ fn make_lids(points: &mut Vec<Point<3>>, triangles: &[[u32; 3]]) -> Vec<[u32; 3]
         let followers = nodes.iter().cycle().skip(1);
         lids.extend(nodes.iter().zip(followers).map(|(&a, &b)| [b, a, middle]));
     }
+
     lids
 }
 
@@ -171,11 +175,13 @@ mod tests {
             .collect();
         let mut values = Vec::new();
         winding.windings(&points, &mut values).expect("finite");
+
         for (point, value) in points.iter().zip(&values) {
             let direct = winding_number(foam.points(), &torn, point);
             assert!((value - direct).abs() < 1e-4, "{point}: {value} {direct}");
             assert_eq!(*value > 0.5, direct > 0.5);
         }
+
         assert!(values.iter().any(|w| *w > 0.9) && values.iter().any(|w| w.abs() < 0.1));
     }
 
@@ -190,6 +196,7 @@ mod tests {
                 &mut values,
             )
             .expect("finite");
+
         assert_eq!(values, [1.0, 0.0]);
     }
 
@@ -204,6 +211,7 @@ mod tests {
             .windings(&[[0.25, 0.25, -1e-9].into()], &mut values)
             .expect("finite");
         assert!((values[0] - 0.5).abs() < 1e-6);
+
         assert_eq!(
             single.windings(&[[f64::NAN; 3].into()], &mut values),
             Err(NotFinite { row: 0 })

@@ -29,6 +29,7 @@ pub(super) fn gap_in_frame(a: &Polygon, b: &Polygon, relative: &Relative<2>) -> 
     let normals_a = a.normals().iter().copied();
     let normals_b = b.normals().iter().map(|n| -relative.vector(n));
     let room = super::brute3::widest_room(&points_a, &points_b, normals_a.chain(normals_b));
+
     if room.0 <= 0.0 {
         room
     } else {
@@ -48,6 +49,7 @@ fn shortest_way(a: &[Vector<2>], b: &[Vector<2>]) -> Option<(f64, Vector<2>)> {
             }
         }
     }
+
     let distance = shortest.norm();
     (distance > 0.0).then(|| (distance, shortest / distance))
 }

@@ -33,6 +33,7 @@ pub(super) fn gap_in_frame(
         .map(|p| relative.seen_from(&origin, p))
         .collect();
     let normals_a: Vec<Vector<3>> = a.planes().iter().map(|plane| plane.normal).collect();
+
     let normals_b: Vec<Vector<3>> = b
         .planes()
         .iter()
@@ -45,15 +46,18 @@ pub(super) fn gap_in_frame(
     let crossed = crossed
         .filter(|n| n.amax() > 0.0)
         .map(|n| (n / n.amax()).normalize());
+
     let candidates = normals_a
         .iter()
         .copied()
         .chain(normals_b.iter().map(|n| -n))
         .chain(crossed.flat_map(|n| [n, -n]));
     let room = widest_room(&points_a, &points_b, candidates);
+
     if room.0 <= 0.0 {
         return room;
     }
+
     let mut ways = edge_ways(&edges_a, &edges_b);
     ways.extend(facet_ways(a, &points_a, &normals_a, &points_b));
     ways.extend(facet_ways(b, &points_b, &normals_b, &points_a).map(|way| -way));
@@ -62,11 +66,13 @@ pub(super) fn gap_in_frame(
         .min_by(|u, v| u.norm_squared().total_cmp(&v.norm_squared()));
     let shortest = shortest.unwrap_or(room.1 * room.0);
     let distance = shortest.norm();
+
     let normal = if distance > 0.0 {
         shortest / distance
     } else {
         room.1
     };
+
     (distance, normal)
 }
 
@@ -86,10 +92,12 @@ pub(super) fn widest_room<const D: usize>(
             .iter()
             .map(|p| normal.dot(p))
             .fold(f64::INFINITY, f64::min);
+
         if bottom - top > widest.0 {
             widest = (bottom - top, normal);
         }
     }
+
     widest
 }
 

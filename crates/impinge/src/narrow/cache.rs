@@ -31,6 +31,7 @@ impl<K: Default> PairCache<K> {
             self.kept
                 .retain(|(pair, _)| ended.binary_search(pair).is_err());
         }
+
         let known = self.kept.len();
         for &pair in began {
             if self.kept[..known]
@@ -40,6 +41,7 @@ impl<K: Default> PairCache<K> {
                 self.kept.push((pair, K::default()));
             }
         }
+
         if self.kept.len() > known {
             // The sort is stable and both runs are sorted, so this is a single merge.
             self.kept.sort_by_key(|(pair, _)| *pair);
@@ -107,6 +109,7 @@ mod tests {
         );
         let mut changes = Changes::default();
         let mut expected: Vec<(Pair, u64)> = Vec::new();
+
         for _ in 0..200 {
             let mut pairs: Vec<Pair> = (0..30)
                 .map(|_| (random.below(8) as u32, random.below(8) as u32))
@@ -118,19 +121,23 @@ mod tests {
             changes.update(&pairs);
             cache.follow(&changes.began, &changes.ended);
             replaced.replace(&pairs);
+
             assert_eq!(
                 cache.iter().map(|(pair, _)| pair).collect::<Vec<_>>(),
                 pairs
             );
             expected.retain(|(pair, _)| pairs.binary_search(pair).is_ok());
+
             for &pair in &pairs {
                 let old = expected
                     .iter()
                     .find(|(other, _)| *other == pair)
                     .map(|(_, value)| *value);
+
                 for cache in [&mut cache, &mut replaced] {
                     assert_eq!(*cache.get_mut(pair).expect("in the list"), old);
                 }
+
                 if old.is_none() {
                     let value = random.bits();
                     expected.push((pair, value));
@@ -139,6 +146,7 @@ mod tests {
                 }
             }
         }
+
         cache.replace(&[]);
         assert!(cache.is_empty() && cache.get_mut(Pair::new(0, 1)).is_none());
     }

@@ -42,10 +42,12 @@ pub(super) fn common_part(first: &[Vector<2>], second: &[Vector<2>]) -> Vec<Corn
     };
     let mut kept: Vec<Corner> = first.iter().enumerate().map(corner).collect();
     let mut cut = Vec::with_capacity(kept.len() + second.len());
+
     for edge in 0..second.len() {
         cut_along(&kept, second, edge, &mut cut);
         std::mem::swap(&mut kept, &mut cut);
     }
+
     kept
 }
 
@@ -54,6 +56,7 @@ fn cut_along(polygon: &[Corner], second: &[Vector<2>], edge: usize, kept: &mut V
     kept.clear();
     let (from, to) = (second[edge], second[(edge + 1) % second.len()]);
     let height = |corner: &Corner| (to - from).perp(&(corner.at - from));
+
     for (i, corner) in polygon.iter().enumerate() {
         let next = &polygon[(i + 1) % polygon.len()];
         let (here, there) = (height(corner), height(next));
@@ -97,12 +100,14 @@ pub(super) fn area_and_centroid(corners: &[Corner]) -> (f64, Vector<2>) {
         return (0.0, Vector::zeros());
     };
     let (mut area, mut moment) = (0.0, Vector::<2>::zeros());
+
     for pair in corners[1..].windows(2) {
         let (u, v) = (pair[0].at - root.at, pair[1].at - root.at);
         let part = 0.5 * u.perp(&v);
         area += part;
         moment += (u + v) * (part / 3.0);
     }
+
     (
         area,
         if area > 0.0 {

@@ -120,15 +120,18 @@ impl Rest {
         self.corners.clear();
         self.ends.resize(body.half_edges().len(), End::NONE);
         let origin = body.points()[0];
+
         for &v in below {
             self.load(body, v as usize, &origin);
         }
+
         let first = self.corners.len();
         for &v in below {
             for &h in body.outgoing(v as usize) {
                 let twin = body.half_edges()[h as usize].twin;
                 let there = body.half_edges()[twin as usize].origin as usize;
                 let end = self.ends[h as usize];
+
                 if heights[there] <= 0.0 {
                     self.corners[end.corner()].nexts[end.edge()] =
                         self.ends[twin as usize].turned();
@@ -141,6 +144,7 @@ impl Rest {
                 }
             }
         }
+
         self.close(first);
     }
 
@@ -151,6 +155,7 @@ impl Rest {
         for j in 0..count {
             let here = first + j;
             self.ends[ring[j + 1] as usize] = End::new(here, 1);
+
             // The outer edges of the chain's first and last corner are edges of the body; they are
             // set together with those.
             let nexts = [
@@ -158,6 +163,7 @@ impl Rest {
                 End::NONE,
                 End::new(here + 1, 1),
             ];
+
             self.corners.push(Corner {
                 at,
                 nexts,
@@ -165,6 +171,7 @@ impl Rest {
                 done: [false; 3],
             });
         }
+
         self.ends[ring[0] as usize] = End::new(first, 0);
         self.ends[ring[count + 1] as usize] = End::new(first + count - 1, 2);
     }
@@ -179,6 +186,7 @@ impl Rest {
             low = low.zip_map(&corner.at, |low, x| if x < low { x } else { low });
             up = up.zip_map(&corner.at, |up, x| if x > up { x } else { up });
         }
+
         [(low + up) * 0.5, (up - low) * 0.5]
     }
 
@@ -191,6 +199,7 @@ impl Rest {
             highest = if height > highest { height } else { highest };
             height
         }));
+
         if highest > 0.0 {
             self.list_above();
             self.cut_off();
@@ -201,11 +210,13 @@ impl Rest {
         self.above.clear();
         self.above.resize(self.heights.len(), 0);
         let mut count = 0;
+
         // Branch-free: always written, and counted if above, since the outcome is unpredictable.
         for (i, height) in (0..).zip(&self.heights) {
             self.above[count] = i;
             count += usize::from(*height > 0.0);
         }
+
         self.above.truncate(count);
     }
 
@@ -214,6 +225,7 @@ impl Rest {
         if self.above.len() == first {
             return self.corners.clear();
         }
+
         for k in 0..self.above.len() {
             let i = self.above[k] as usize;
             let Corner { at, nexts, .. } = self.corners[i];
@@ -224,6 +236,7 @@ impl Rest {
                 }
             }
         }
+
         self.close(first);
         self.remove();
     }
@@ -237,6 +250,7 @@ impl Rest {
         let turned = end.turned();
         let own = [corner.own[turned.edge()], corner.own[end.edge()], false];
         let at = corner.at + (there - corner.at) * (low / (low - up));
+
         self.corners.push(Corner {
             at,
             nexts: [turned, End::NONE, End::NONE],
@@ -283,22 +297,26 @@ impl Rest {
         let apex = self.corners.first()?.at;
         let (mut sixfold, mut moment) = (0.0, Vector::<3>::zeros());
         let (mut own, mut is_whole) = (Vector::<3>::zeros(), true);
+
         for i in 0..self.corners.len() {
             for edge in 0..3 {
                 let corner = &self.corners[i];
                 if corner.done[edge] {
                     continue;
                 }
+
                 let is_own = corner.own[edge];
                 let fan = self.fan(End::new(i, edge), &apex);
                 sixfold += fan.sixfold;
                 moment += fan.moment;
                 is_whole &= is_own;
+
                 if is_own {
                     own += fan.area;
                 }
             }
         }
+
         (sixfold > 0.0).then(|| Sums {
             volume: sixfold / 6.0,
             centroid: apex + moment * (0.25 / sixfold),
@@ -320,6 +338,7 @@ impl Rest {
             moment: Vector::zeros(),
             area: Vector::zeros(),
         };
+
         while end != start {
             let to_r = self.corners[end.corner()].at - p;
             end = self.next(end);
@@ -330,6 +349,7 @@ impl Rest {
             fan.area += area;
             to_q = to_r;
         }
+
         fan.moment += from_apex * (3.0 * fan.sixfold);
         fan
     }

@@ -104,15 +104,19 @@ impl Surface {
             .filter(|base| normal(base).amax() > 0.0)
             .unwrap_or_else(|| m.first_triangle());
         let apex = m.further_side(&normal(&base), &base[0]);
+
         if normal(&base).dot(&(apex.at - base[0].at)) > 0.0 {
             base.swap(1, 2);
         }
+
         self.clear();
         (self.rotation, self.turned) = (m.relative.rotation, 0.0);
         self.pivot_at = m.seen(&self.pivot);
+
         for corner in [base[0], base[1], base[2], apex] {
             self.add_corner(m, corner);
         }
+
         let sides = [[0, 1, 2], [0, 3, 1], [1, 3, 2], [2, 3, 0]];
         let across = [[1, 2, 3], [3, 2, 0], [1, 3, 0], [2, 1, 0]];
         for (corners, across) in sides.into_iter().zip(across) {
@@ -130,6 +134,7 @@ impl Surface {
         self.bounds.swing.clear();
         self.bounds.way.iter_mut().for_each(Vec::clear);
         self.unused.clear();
+
         self.unused_corners.clear();
     }
 
@@ -155,6 +160,7 @@ impl Surface {
         } = &self.bounds;
         let ways = u.iter().zip(v).zip(w);
         let bounds = level.iter().zip(swing).zip(ways);
+
         for (now, ((level, swing), ((u, v), w))) in self.levels.iter_mut().zip(bounds) {
             *now = level - (u * x + v * y + w * z + swing * turned);
         }
@@ -166,6 +172,7 @@ impl Surface {
         if !off && self.turned < FULL_TURN {
             return;
         }
+
         (self.pivot, self.pivot_at, self.turned) = (*contact, m.seen(contact), 0.0);
         self.radius = 0.0;
         for (swing, (corner, _)) in self.swings.iter_mut().zip(&self.corners) {
@@ -174,6 +181,7 @@ impl Surface {
                 self.radius = self.radius.max(*swing);
             }
         }
+
         for t in 0..self.triangles.len() {
             let way = Vector::<3>::from_fn(|k, _| self.bounds.way[k][t]);
             self.keep(t, &way);
@@ -189,6 +197,7 @@ impl Surface {
         self.bounds.level[t] =
             self.levels[t] - slack + way.dot(&self.pivot_at) + swing * self.turned;
         self.bounds.swing[t] = swing;
+
         for k in 0..3 {
             self.bounds.way[k][t] = way[k];
         }
@@ -203,10 +212,12 @@ impl Surface {
         self.magnitude = self.reach + m.relative.shift.amax();
         let swing = (q - self.pivot).norm();
         self.radius = self.radius.max(swing);
+
         let place = self
             .unused_corners
             .pop()
             .unwrap_or(self.corners.len() as u32);
+
         if place as usize == self.corners.len() {
             self.corners.push((corner, self.now));
             self.swings.push(swing);
@@ -214,6 +225,7 @@ impl Surface {
             self.corners[place as usize] = (corner, self.now);
             self.swings[place as usize] = swing;
         }
+
         place
     }
 
@@ -249,6 +261,7 @@ impl Surface {
             normal_of_sliver(m, corners)
         };
         self.triangles[t].placed = self.now;
+
         sharp
     }
 
@@ -261,6 +274,7 @@ impl Surface {
         let (way, level) = nearest_way(&corners, &normal, sharp, self.around);
         self.triangles[t].measured = self.now;
         self.levels[t] = level;
+
         self.keep(t, &way);
     }
 
@@ -294,6 +308,7 @@ impl Surface {
             seen: false,
         };
         let t = self.unused.pop().unwrap_or(self.triangles.len() as u32);
+
         if t as usize == self.triangles.len() {
             self.triangles.push(triangle);
             self.levels.push(0.0);
@@ -303,6 +318,7 @@ impl Surface {
         } else {
             self.triangles[t as usize] = triangle;
         }
+
         self.measure(m, t as usize);
         t
     }
@@ -319,6 +335,7 @@ impl Surface {
                 }
             }
         }
+
         (best.0, best.1, next)
     }
 
@@ -329,6 +346,7 @@ impl Surface {
         if self.corners.iter().any(known) {
             return false;
         }
+
         self.find_seen(m, nearest, &corner.at);
         if !self.rim_is_one_cycle() {
             for &t in &self.seen {
@@ -336,6 +354,7 @@ impl Surface {
             }
             return false;
         }
+
         self.drop_seen();
         let new = self.add_corner(m, corner);
         for i in 0..self.rim.len() {
@@ -347,12 +366,14 @@ impl Surface {
                 (0..3).find(|&k| behind.corners[k] == to && behind.corners[(k + 1) % 3] == from);
             behind.across[back.expect("neighbours share a side in opposite directions")] = t;
         }
+
         for i in 0..self.rim.len() {
             let [from, to, _] = self.rim[i];
             let (t, after) = (self.fan[from as usize], self.fan[to as usize]);
             self.triangles[t as usize].across[1] = after;
             self.triangles[after as usize].across[2] = t;
         }
+
         true
     }
 
@@ -363,22 +384,27 @@ impl Surface {
         self.triangles[start].seen = true;
         self.seen.push(start as u32);
         let mut visited = 0;
+
         while visited < self.seen.len() {
             let Triangle {
                 corners, across, ..
             } = self.triangles[self.seen[visited] as usize];
             visited += 1;
+
             for k in 0..3 {
                 let neighbour = across[k] as usize;
                 if self.triangles[neighbour].seen {
                     continue;
                 }
+
                 if self.triangles[neighbour].placed != self.now {
                     self.place(m, neighbour);
                 }
+
                 let first = self.triangles[neighbour].corners[0];
                 let base = self.corner(m, first).at;
                 let normal = self.triangles[neighbour].normal;
+
                 // The volume between the triangle and the eye is added to the polytope; the origin
                 // must not lie in it.
                 let below = !self.around || normal.dot(&base) > 0.0;
@@ -419,14 +445,17 @@ impl Surface {
             }
             self.fan[from as usize] = to;
         }
+
         let Some(&[start, mut at, _]) = self.rim.first() else {
             return false;
         };
         let mut length = 1;
+
         while at != start && at != NONE && length <= self.rim.len() {
             at = self.fan[at as usize];
             length += 1;
         }
+
         at == start && length == self.rim.len() && length >= 3
     }
 
@@ -447,21 +476,26 @@ impl Surface {
         };
         let coplanar = height(self.corners(m, t)) - error;
         let mut weights = self.weights(m, t);
+
         for _ in 0..self.triangles.len() {
             let least = (0..3)
                 .min_by(|&i, &j| weights[i].total_cmp(&weights[j]))
                 .unwrap_or(0);
             let neighbour = self.triangles[t].across[(least + 1) % 3] as usize;
+
             if weights[least] >= 0.0 || height(self.corners(m, neighbour)) < coplanar {
                 break;
             }
+
             let there = self.weights(m, neighbour);
             // Rounding could make the walk oscillate between two slivers.
             if there.iter().copied().fold(f64::INFINITY, f64::min) <= weights[least] {
                 break;
             }
+
             (t, weights) = (neighbour, there);
         }
+
         (t, weights.map(|w| w.max(0.0)))
     }
 
@@ -471,11 +505,13 @@ impl Surface {
         if self.triangles[t].placed != self.now {
             self.place(m, t);
         }
+
         let normal = self.triangles[t].normal;
         let [p, q, r] = self.corners(m, t).map(|c| c.at);
         let share = |u: &Vector<3>, v: &Vector<3>| normal.dot(&u.cross(v));
         let shares = [share(&q, &r), share(&r, &p), share(&p, &q)];
         let sum = shares.iter().sum::<f64>();
+
         if sum > 0.0 {
             shares.map(|share| share / sum)
         } else {
@@ -502,6 +538,7 @@ fn normal_of_sliver(m: &Minkowski3, corners: [Corner; 3]) -> Vector<3> {
         }
         _ => None,
     };
+
     own.unwrap_or(normal)
 }
 
@@ -531,13 +568,16 @@ fn nearest_way(
     let least = |way: &Vector<3>| way.dot(p).min(way.dot(q)).min(way.dot(r));
     let length = normal.norm();
     let mut best = (Vector::zeros(), 0.0);
+
     if length > 0.0 {
         let way = normal / length;
         best = (way, least(&way));
     }
+
     if !around && !origin_is_below(corners) {
         return (best.0, best.1.min(0.0));
     }
+
     for (from, to) in [(p, q), (q, r), (r, p)] {
         let side = to - from;
         if !sharp || normal.cross(&side).dot(from) > 0.0 {
@@ -549,5 +589,6 @@ fn nearest_way(
             }
         }
     }
+
     best
 }

@@ -100,11 +100,13 @@ impl Part {
         let level_face = ring()
             .find(is_level_face)
             .map(|(_, &h)| Self::Face(face(h)));
+
         let level_edge = || {
             ring()
                 .find(|&(&v, _)| is_level(v))
                 .map(|(_, &h)| Self::Edge(h))
         };
+
         level_face.or_else(level_edge).unwrap_or(Self::Vertex(top))
     }
 
@@ -133,22 +135,26 @@ impl Part {
         if i == j && j == k {
             return Some(Self::Vertex(i));
         }
+
         let to = if i == j { k } else { j };
         let ring = body
             .neighbours(i as usize)
             .iter()
             .zip(body.outgoing(i as usize));
+
         if i == j || j == k || k == i {
             let edge = ring.clone().find(|&(&w, _)| w == to);
             if let Some((_, &h)) = edge {
                 return Some(Self::Edge(h));
             }
         }
+
         let holds = |face: &u32| {
             [j, k]
                 .iter()
                 .all(|v| body.face_corners(*face as usize).any(|c| c == *v))
         };
+
         ring.map(|(_, &h)| body.half_edges()[h as usize].face)
             .find(holds)
             .map(Self::Face)
@@ -175,6 +181,7 @@ pub(super) fn point_facet(body: &Polyhedron, face: u32, point: &Vector<3>) -> On
     let first = points[half_edges[0].origin as usize];
     let mut best: Option<(OnFacet, f64)> = None;
     let mut from = first;
+
     for (k, h) in (1..).zip(range) {
         let to = if k == half_edges.len() {
             first
@@ -183,6 +190,7 @@ pub(super) fn point_facet(body: &Polyhedron, face: u32, point: &Vector<3>) -> On
         };
         let edge = to - from;
         let seen = point - (from - first);
+
         if normal.cross(&edge).dot(&seen) < 0.0 {
             let (along, way) = point_segment(&seen, &edge);
             let squared = way.norm_squared();
@@ -198,8 +206,10 @@ pub(super) fn point_facet(body: &Polyhedron, face: u32, point: &Vector<3>) -> On
                 ));
             }
         }
+
         from = to;
     }
+
     best.map_or_else(
         || {
             let height = normal.dot(point);
@@ -239,9 +249,11 @@ pub(super) fn segment_facet(
     let normal = body.planes()[face as usize].normal;
     let height = |t: f64| normal.dot(start) + normal.dot(segment) * t;
     let (at_low, at_up) = (height(low.0), height(up.0));
+
     if (at_low <= 0.0) != (at_up <= 0.0) || at_low == 0.0 || at_up == 0.0 {
         return FacetSegment::Pierced;
     }
+
     let (t, is_end) = if at_low.abs() <= at_up.abs() { low } else { up };
     // If the segment keeps descending as it leaves the facet, the closest side need not be the one
     // it crosses.
@@ -265,6 +277,7 @@ fn clip_to_prism(
     for (_, from, edge) in rim(body, face) {
         let inward = normal.cross(&edge);
         let (depth, rate) = (inward.dot(&(start - from)), inward.dot(segment));
+
         // Inside if depth + rate·t ≥ 0.
         if rate == 0.0 {
             if depth < 0.0 {
@@ -272,6 +285,7 @@ fn clip_to_prism(
             }
             continue;
         }
+
         let t = -depth / rate;
         if rate > 0.0 && t > low.0 {
             low = (t, false);
@@ -279,6 +293,7 @@ fn clip_to_prism(
             up = (t, false);
         }
     }
+
     (low.0 <= up.0).then_some([low, up])
 }
 
@@ -291,6 +306,7 @@ fn nearest_rim(body: &Polyhedron, face: u32, start: &Vector<3>, segment: &Vector
             best = (way.norm_squared(), h);
         }
     }
+
     best.1
 }
 
@@ -338,6 +354,7 @@ pub(super) fn further(
             }
         }
     };
+
     match part {
         Part::Vertex(v) => {
             let here = points[v as usize];
@@ -362,6 +379,7 @@ pub(super) fn further(
         }
         Part::Face(_) => (),
     }
+
     Further {
         larger: (best.1 > level).then_some(best),
         is_top: highest == 0.0,

@@ -124,9 +124,11 @@ pub fn closest_traced(
             pairing.apart_first(kept.parts, &mut kept.shell, &mut trace)
         }
     };
+
     if found.method == ClosestMethod::Walk {
         kept.shell = None;
     }
+
     kept.parts = found.parts;
     found.in_world(a, pose_a, b, pose_b, pairing.tests)
 }
@@ -188,11 +190,13 @@ impl Pairing<'_> {
         if let Some(found) = self.certain_walk(parts, trace) {
             return found;
         }
+
         let mut grown = Box::new(Shell::new(self.a, self.b, &self.relative));
         let found = self.overlap_first(&mut grown, parts, trace);
         if found.method == ClosestMethod::Shell {
             *shell = Some(grown);
         }
+
         found
     }
 
@@ -213,15 +217,18 @@ impl Pairing<'_> {
                 self.by_brute_force()
             };
         }
+
         let start = [
             Part::Vertex(facet.sides[0].from),
             Part::Vertex(facet.sides[1].from),
         ];
+
         for parts in [start, parts] {
             if let Some(found) = self.certain_walk(parts, trace) {
                 return found;
             }
         }
+
         self.by_brute_force()
     }
 
@@ -297,16 +304,20 @@ impl Pairing<'_> {
                 * self
                     .relative
                     .magnitude(&self.a.points()[i], &self.b.points()[j]);
+
             if nearest.squared <= touch * touch {
                 return None;
             }
+
             let [part_a, part_b] = nearest.parts;
             let on_a = further(self.a, part_a, &nearest.way);
             let on_b = further(self.b, part_b, &-self.relative.vector_in_b(&nearest.way));
             let level = LEVEL * LEVEL * nearest.squared;
+
             if on_a.slope.max(on_b.slope) <= level {
                 return Some(self.certified(&nearest, [on_a, on_b]));
             }
+
             let next = if on_a.slope >= on_b.slope {
                 [Part::Edge(on_a.edge), part_b]
             } else {
@@ -314,9 +325,11 @@ impl Pairing<'_> {
             };
             trace(next);
             let closer = self.nearest(next)?;
+
             if closer.squared >= nearest.squared {
                 return Some(self.certified(&nearest, [on_a, on_b]));
             }
+
             nearest = closer;
         }
     }
@@ -348,6 +361,7 @@ impl Pairing<'_> {
         let (p, q) = (self.a.points()[i], self.b.points()[j]);
         let edge = self.a.points()[self.a.next(i)] - p;
         let point = self.relative.seen_from(&p, &q);
+
         match point_segment(&point, &edge).0 {
             Along::Start => Some(self.vertices(i, j)),
             Along::End => Some(self.vertices(self.a.next(i), j)),
@@ -370,6 +384,7 @@ impl Pairing<'_> {
         let (p, q) = (self.a.points()[i], self.b.points()[j]);
         let edge = self.b.points()[self.b.next(j)] - q;
         let point = -self.relative.vector_in_b(&self.relative.seen_from(&p, &q));
+
         match point_segment(&point, &edge).0 {
             Along::Start => Some(self.vertices(i, j)),
             Along::End => Some(self.vertices(i, self.b.next(j))),
@@ -397,6 +412,7 @@ impl Pairing<'_> {
             Along::End => body.next(from),
             _ => from,
         };
+
         match (s, t) {
             (Along::Inside(_), Along::Inside(_)) => None,
             (Along::Inside(_), _) => self.edge_vertex(i, vertex(self.b, t, j)),
@@ -411,9 +427,11 @@ impl Pairing<'_> {
         let gap = nearest.squared.sqrt();
         let normal = nearest.way / gap;
         let mut lower = gap;
+
         if on_a.slope > 0.0 {
             lower -= excess(self.a, nearest.parts[0], &nearest.on[0], &normal);
         }
+
         if on_b.slope > 0.0 {
             lower -= excess(
                 self.b,
@@ -422,6 +440,7 @@ impl Pairing<'_> {
                 &-self.relative.vector_in_b(&normal),
             );
         }
+
         Found {
             parts: nearest.parts,
             on: nearest.on,
@@ -464,6 +483,7 @@ fn further(body: &Polygon, part: Part, direction: &Vector<2>) -> Further {
     };
     let previous = body.previous(i);
     let (ahead, behind) = (slope(body.next(i)), slope(previous));
+
     if ahead >= behind {
         Further {
             edge: i,

@@ -52,6 +52,7 @@ fn assert_right(
         (contact.gap - gap).abs() <= tolerance,
         "{found:?} against {gap}"
     );
+
     assert!(
         found.bounds[0] <= found.bounds[1] && found.bounds[1] - found.bounds[0] <= tolerance,
         "{found:?}"
@@ -62,6 +63,7 @@ fn assert_right(
         (way - contact.normal * contact.gap).norm() <= 100.0 * tolerance,
         "{found:?}"
     );
+
     for (body, pose, point) in [(a, pose_a, contact.on_a), (b, pose_b, contact.on_b)] {
         let local = pose.to_local(&point);
         let height = (0..body.corner_count())
@@ -72,6 +74,7 @@ fn assert_right(
             "witness off by {height}"
         );
     }
+
     // The normal is a separating axis, or the direction of least penetration.
     let room = -contact.gap;
     let pushed = Pose::new(
@@ -83,6 +86,7 @@ fn assert_right(
         brute2::gap(a, pose_a, b, &pushed).0.abs() <= 10.0 * tolerance,
         "{found:?}"
     );
+
     found
 }
 
@@ -106,6 +110,7 @@ fn random_pairs_have_the_gap_of_brute_force() {
         assert_ne!(found.method, ClosestMethod::BruteForce);
         overlaps += usize::from(found.contact.gap < 0.0);
     }
+
     assert!((2_000..18_000).contains(&overlaps), "{overlaps}");
 }
 
@@ -120,6 +125,7 @@ fn kept_features_answer_as_a_cold_start_while_bodies_pass_through_each_other() {
             random.within(-0.1, 0.1),
             random.within(0.01, 0.1),
         );
+
         for step in 0..80 {
             let t = f64::from(step);
             let pose_b = Pose::from_angle(spin * t, [-2.0 + speed * t, y]).expect("finite");
@@ -157,6 +163,7 @@ fn boxes_edge_to_edge_have_tiny_gaps_of_either_sign_right() {
                 );
                 let exact = (1.0 + gap) - 1.0;
                 assert!((found.contact.gap - exact).abs() < 1e-15, "{gap} {found:?}");
+
                 assert!(
                     (found.contact.normal - Vector::<2>::y()).norm() < 1e-15,
                     "{found:?}"
@@ -173,6 +180,7 @@ fn vertex_on_vertex_and_identical_bodies_are_right() {
         let kept = &mut FeatureCache2::default();
         let same = assert_right(&body, &Pose::identity(), &body, &Pose::identity(), kept);
         assert!(same.contact.gap < -1.0);
+
         for apart in [2.0 - 1e-9, 2.0, 2.0 + 1e-15, 2.0 + 1e-9, 2.5] {
             let pose = Pose::new(-crate::space::Matrix::<2>::identity(), [apart, 0.0])
                 .expect("half a turn");
@@ -200,6 +208,7 @@ fn far_from_the_origin_the_answer_is_that_near_it() {
         };
         assert_eq!(found(1.5), 0.5);
         assert_eq!(found(0.75), -0.25);
+
         let moved: Vec<Point<2>> = b
             .points()
             .iter()
@@ -216,6 +225,7 @@ fn far_from_the_origin_the_answer_is_that_near_it() {
         )
         .contact
         .gap;
+
         assert_eq!(gap, 0.5);
     }
 }

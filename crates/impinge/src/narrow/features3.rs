@@ -128,9 +128,11 @@ pub fn closest(
             pairing.apart_first(kept.parts, &mut kept.shell)
         }
     };
+
     if found.method != ClosestMethod::Shell {
         kept.shell = None;
     }
+
     kept.parts = found.parts;
     let contact = ContactPoint {
         on_a: pose_a.point(&found.on[0]),
@@ -140,6 +142,7 @@ pub fn closest(
         feature_a: feature(a, found.parts[0]),
         feature_b: feature(b, found.parts[1]),
     };
+
     Closest {
         contact,
         bounds: found.bounds,
@@ -164,11 +167,13 @@ impl Pairing<'_> {
         if let Some(found) = self.walk(parts).filter(|found| self.is_certain(found)) {
             return found;
         }
+
         let mut grown = Box::new(Shell::new(self.a, self.b, &self.relative));
         let found = self.overlap_first(&mut grown, parts);
         if found.method == ClosestMethod::Shell {
             *shell = Some(grown);
         }
+
         found
     }
 
@@ -179,11 +184,13 @@ impl Pairing<'_> {
         if !facet.apart {
             return self.or_brute_force(of_facet(&facet));
         }
+
         for parts in [facet.parts, parts] {
             if let Some(found) = self.walk(parts).filter(|found| self.is_certain(found)) {
                 return found;
             }
         }
+
         let found = self.by_gjk(&facet);
         self.or_brute_force(found)
     }
@@ -209,6 +216,7 @@ impl Pairing<'_> {
         };
         let parts = m.tops(&normal);
         let on = closest_points(&m, parts);
+
         Found {
             parts,
             on,
@@ -232,6 +240,7 @@ impl Pairing<'_> {
         self.tests += found.iterations;
         let parts =
             [0, 1].map(|k| Part::holding([self.a, self.b][k], found.vertices[k], &found.on[k]));
+
         // The separation found by the polytope is a bound, too.
         let gap = -facet.overlap;
         if let Some(walked) = self.walk(parts) {
@@ -242,6 +251,7 @@ impl Pairing<'_> {
                 ..walked
             };
         }
+
         if found.bounds[1] > gap {
             let bounds = [gap, found.bounds[1]];
             let (normal, gap) = (found.normal, found.bounds[1]);
@@ -254,6 +264,7 @@ impl Pairing<'_> {
                 method: ClosestMethod::Gjk,
             };
         }
+
         Found {
             parts,
             on: found.on,
@@ -274,6 +285,7 @@ impl Pairing<'_> {
             self.a.furthest(&way),
             self.b.furthest(&-self.relative.vector_in_b(&way)),
         );
+
         [Part::Vertex(i), Part::Vertex(j)]
     }
 
@@ -288,6 +300,7 @@ impl Pairing<'_> {
             if nearest.squared <= touch * touch {
                 return None;
             }
+
             let [part_a, part_b] = nearest.parts;
             let on_a = further(self.a, part_a, &nearest.way, nearest.squared);
             let on_b = further(
@@ -296,6 +309,7 @@ impl Pairing<'_> {
                 &-self.relative.vector_in_b(&nearest.way),
                 nearest.squared,
             );
+
             let next = match (on_a.larger, on_b.larger) {
                 (Some((larger, slope)), other) if other.is_none_or(|(_, b)| slope >= b) => {
                     [larger, part_b]
@@ -304,6 +318,7 @@ impl Pairing<'_> {
                 _ => return Some(self.certified(&nearest, [on_a, on_b])),
             };
             let closer = self.nearest(next)?;
+
             if closer.squared >= nearest.squared {
                 let same = closer.squared <= nearest.squared * (1.0 + 4.0 * f64::EPSILON);
                 if !same || sideways == SIDEWAYS {
@@ -311,6 +326,7 @@ impl Pairing<'_> {
                 }
                 sideways += 1;
             }
+
             nearest = closer;
         }
     }
@@ -350,6 +366,7 @@ impl Pairing<'_> {
         let edge = to - from;
         let (along, way) = point_segment(&self.relative.seen_from(&from, &q), &edge);
         let parts = [Part::of_edge(self.a, h, along), Part::Vertex(j)];
+
         Nearest {
             parts,
             on: [from + edge * along.fraction(), q],
@@ -368,6 +385,7 @@ impl Pairing<'_> {
         let (along, way) = point_segment(&point, &edge);
         let parts = [Part::Vertex(i), Part::of_edge(self.b, k, along)];
         let on = [p, from + edge * along.fraction()];
+
         Nearest {
             parts,
             on,
@@ -382,6 +400,7 @@ impl Pairing<'_> {
         let (first, edge) = (p_end - p, q_end - q);
         let (second, start) = (self.relative.vector(&edge), self.relative.seen_from(&p, &q));
         let (s, t, mut way) = segment_segment(&first, &start, &second);
+
         if let (Along::Inside(_), Along::Inside(_)) = (s, t) {
             let normal = first.cross(&second);
             let squared = normal.norm_squared();
@@ -393,6 +412,7 @@ impl Pairing<'_> {
                 way = normal * (normal.dot(&start) / squared);
             }
         }
+
         let parts = [Part::of_edge(self.a, h, s), Part::of_edge(self.b, k, t)];
         let on = [p + first * s.fraction(), q + edge * t.fraction()];
         Nearest {
@@ -407,9 +427,11 @@ impl Pairing<'_> {
         let corner = self.a.points()[Part::Face(f).vertex(self.a) as usize];
         let q = self.b.points()[j as usize];
         let found = point_facet(self.a, f, &self.relative.seen_from(&corner, &q));
+
         if found.part == Part::Face(f) && found.way.dot(&self.a.planes()[f as usize].normal) < 0.0 {
             return None;
         }
+
         let squared = found.way.norm_squared();
         Some(Nearest {
             parts: [found.part, Part::Vertex(j)],
@@ -426,9 +448,11 @@ impl Pairing<'_> {
             .relative
             .vector_in_b(&self.relative.seen_from(&p, &corner));
         let found = point_facet(self.b, g, &point);
+
         if found.part == Part::Face(g) && found.way.dot(&self.b.planes()[g as usize].normal) < 0.0 {
             return None;
         }
+
         let way = -self.relative.vector(&found.way);
         let squared = found.way.norm_squared();
         Some(Nearest {
@@ -443,6 +467,7 @@ impl Pairing<'_> {
         let corner = self.a.points()[Part::Face(f).vertex(self.a) as usize];
         let [q, q_end] = self.b.ends(k).map(|j| self.b.points()[j as usize]);
         let start = self.relative.seen_from(&corner, &q);
+
         match segment_facet(self.a, f, &start, &self.relative.vector(&(q_end - q))) {
             FacetSegment::Pierced => None,
             FacetSegment::Edge(h) => Some(self.edges(h, k)),
@@ -456,6 +481,7 @@ impl Pairing<'_> {
         let start = -self
             .relative
             .vector_in_b(&self.relative.seen_from(&p, &corner));
+
         match segment_facet(self.b, g, &start, &self.relative.vector_in_b(&(p_end - p))) {
             FacetSegment::Pierced => None,
             FacetSegment::Edge(k) => Some(self.edges(h, k)),
@@ -469,9 +495,11 @@ impl Pairing<'_> {
         let gap = nearest.squared.sqrt();
         let normal = nearest.way / gap;
         let mut lower = gap;
+
         if !on_a.is_top {
             lower -= excess(self.a, nearest.parts[0], &nearest.on[0], &normal);
         }
+
         if !on_b.is_top {
             lower -= excess(
                 self.b,
@@ -480,6 +508,7 @@ impl Pairing<'_> {
                 &-self.relative.vector_in_b(&normal),
             );
         }
+
         Found {
             parts: nearest.parts,
             on: nearest.on,

@@ -20,6 +20,7 @@ fn assert_right(
         (contact.gap - gap).abs() <= tolerance,
         "{found:?} against {gap}"
     );
+
     assert!(
         found.bounds[0] <= found.bounds[1] && found.bounds[1] - found.bounds[0] <= tolerance,
         "{found:?}"
@@ -30,6 +31,7 @@ fn assert_right(
         (way - contact.normal * contact.gap).norm() <= 10.0 * tolerance,
         "{found:?} {way}"
     );
+
     for (body, pose, point, feature) in [
         (a, pose_a, contact.on_a, contact.feature_a),
         (b, pose_b, contact.on_b, contact.feature_b),
@@ -53,6 +55,7 @@ fn assert_right(
             "witness is {off} off its feature: {found:?}"
         );
     }
+
     found
 }
 
@@ -85,6 +88,7 @@ fn random_pairs_have_the_gap_of_brute_force() {
         assert_way_out(&a, &pose_a, &b, &pose_b, &found);
         counts[found.method as usize] += 1;
     }
+
     assert!(counts[0] > 500 && counts[1] > 500, "{counts:?}");
 }
 
@@ -103,6 +107,7 @@ fn kept_features_answer_as_brute_force_while_bodies_pass_through_each_other() {
         let motion = crate::space::Motion::at_rest(Pose::at([-2.0, y, z]))
             .with_velocity([speed, 0.0, 0.0])
             .with_spin(axis);
+
         for step in 0..60 {
             assert_right(
                 &a,
@@ -158,6 +163,7 @@ fn vertex_on_vertex_edge_on_edge_and_identical_bodies_are_right() {
         .flat_map(|i| [1.0, -1.0].map(|s| Point::from(Vector::<3>::ith(i, s))))
         .collect();
     let octahedron = Polyhedron::hull(&octahedron).expect("a body");
+
     for body in [
         octahedron,
         prism(12, 1.0, 0.5),
@@ -215,6 +221,7 @@ fn far_from_the_origin_the_answer_is_that_near_it() {
         };
         assert_eq!(gap(&a, offset, &b, offset + 1.5, offset + 0.5), 0.5);
         assert_eq!(gap(&a, offset, &b, offset + 0.75, offset + 0.5), -0.25);
+
         let moved: Vec<Point<3>> = b
             .points()
             .iter()
@@ -222,6 +229,7 @@ fn far_from_the_origin_the_answer_is_that_near_it() {
             .collect();
         let moved = Polyhedron::hull(&moved).expect("a box");
         assert_eq!(gap(&a, 0.0, &moved, 1.5 - offset, 0.5 - offset), 0.5);
+
         assert_eq!(gap(&a, 0.0, &moved, 0.75 - offset, 0.5 - offset), -0.25);
     }
 }
@@ -234,6 +242,7 @@ fn gjk_agrees_with_brute_force() {
         let (a, b) = (any_body(&mut random), any_body(&mut random));
         let reach = [0.3, 2.5, 4.0, 1e9][round % 4];
         let mut kept = gjk::Simplex::default();
+
         for _ in 0..2 {
             let (pose_a, pose_b) = (any_pose(&mut random, 1.0), any_pose(&mut random, reach));
             let (gap, _) = brute3::gap(&a, &pose_a, &b, &pose_b);
@@ -245,9 +254,11 @@ fn gjk_agrees_with_brute_force() {
                 "{found:?} against {gap}"
             );
             assert!(found.lower <= found.distance);
+
             apart += usize::from(found.distance > 0.0);
         }
     }
+
     assert!((1_000..5_500).contains(&apart), "{apart}");
 }
 
@@ -270,8 +281,10 @@ fn a_slow_motion_costs_a_constant_number_of_tests() {
                     &pose.expect("finite"),
                     &mut kept,
                 );
+
                 tests += if step > 0 { found.tests } else { 0 };
             }
+
             assert!(
                 f64::from(tests) / 499.0 < most,
                 "{vertices} at {distance}: {}",
@@ -286,6 +299,7 @@ fn cubes_that_touch_have_witness_points_in_one_place_wherever_they_touch() {
     let cube = boxed(1.0, 1.0, 1.0);
     let frame = Pose::from_quaternion([0.2, -0.4, 0.1, 0.8], [0.3, 5.0, -2.0]).expect("valid");
     let along = [-1.0, -2.0 / 3.0, -1.0 / 3.0, 0.0, 0.25, 0.5, 1.0];
+
     for (axis, side) in (0..3).flat_map(|axis| [(axis, 1.0), (axis, -1.0)]) {
         for (u, v) in along.iter().flat_map(|u| along.map(|v| (*u, v))) {
             let mut shift = Vector::<3>::zeros();

@@ -114,6 +114,7 @@ pub fn distance(
             count: 1,
         };
     }
+
     let found = Search {
         a,
         b,
@@ -121,6 +122,7 @@ pub fn distance(
         iterations: 0,
     }
     .run(kept);
+
     GjkResult {
         distance: found.bounds[1],
         lower: found.bounds[0],
@@ -206,28 +208,35 @@ impl<A: SupportMap, B: SupportMap> Search<'_, A, B> {
         let mut way = reduce(&mut simplex);
         let mut lower = 0.0f64;
         let mut held = simplex.clone();
+
         loop {
             let length = way.norm();
             let [i, j] = simplex[0].pair;
             let magnitude = self
                 .relative
                 .magnitude(&self.a.vertex(i), &self.b.vertex(j));
+
             if simplex.len() == 4 || length <= TOUCH * magnitude {
                 return self.finish(kept, &simplex, &Vector::zeros(), [0.0, 0.0]);
             }
+
             let normal = way / length;
             let corner = self.support(&normal, simplex[0].pair);
             lower = lower.max(normal.dot(&corner.at));
             let known = simplex.iter().any(|c| c.pair == corner.pair);
+
             if known || length - lower <= CLOSE * (magnitude + length) {
                 return self.finish(kept, &simplex, &normal, [lower.min(length), length]);
             }
+
             held.clone_from(&simplex);
             simplex.push(corner);
             let shorter = reduce(&mut simplex);
+
             if simplex.len() < 4 && shorter.norm_squared() >= way.norm_squared() {
                 return self.finish(kept, &held, &normal, [lower.min(length), length]);
             }
+
             way = shorter;
         }
     }
@@ -243,6 +252,7 @@ impl<A: SupportMap, B: SupportMap> Search<'_, A, B> {
         for (pair, corner) in kept.pairs.iter_mut().zip(&simplex[..kept.count]) {
             *pair = corner.pair;
         }
+
         let blend = |vertex: &dyn Fn(&Corner) -> Point<3>| {
             let root = vertex(&simplex[0]);
             root + simplex[1..]
@@ -256,6 +266,7 @@ impl<A: SupportMap, B: SupportMap> Search<'_, A, B> {
         ];
         let corner = |k: usize| simplex.get(k).unwrap_or(&simplex[0]).pair;
         let vertices = [0, 1].map(|body| [0, 1, 2].map(|k| corner(k)[body]));
+
         GjkInFrame {
             vertices,
             on,
@@ -276,6 +287,7 @@ fn reduce(simplex: &mut Vec<Corner>) -> Vector<3> {
         _ => on_tetrahedron([simplex[0], simplex[1], simplex[2], simplex[3]]),
     };
     *simplex = best;
+
     way
 }
 
@@ -318,6 +330,7 @@ fn on_triangle(p: Corner, q: Corner, r: Corner) -> (Vec<Corner>, Vector<3>) {
     let squared = normal.norm_squared();
     let share = |u: &Corner, v: &Corner| normal.dot(&u.at.cross(&v.at)) / squared;
     let weights = [share(&q, &r), share(&r, &p), share(&p, &q)];
+
     if squared > 0.0 && weights.iter().all(|&w| w > 0.0) {
         let sum: f64 = weights.iter().sum();
         let [p, q, r] = [(p, 0), (q, 1), (r, 2)].map(|(c, k)| Corner {
@@ -326,6 +339,7 @@ fn on_triangle(p: Corner, q: Corner, r: Corner) -> (Vec<Corner>, Vector<3>) {
         });
         return (vec![p, q, r], normal * (normal.dot(&p.at) / squared));
     }
+
     // The closest point is on a side that separates the origin from the triangle. Without area, all
     // three are tried.
     let sides = [(q, r), (r, p), (p, q)];
@@ -348,5 +362,6 @@ fn on_tetrahedron(corners: [Corner; 4]) -> (Vec<Corner>, Vector<3>) {
             best = Some(best.map_or_else(|| found.clone(), |best| shorter(best, found.clone())));
         }
     }
+
     best.unwrap_or_else(|| (corners.to_vec(), Vector::zeros()))
 }

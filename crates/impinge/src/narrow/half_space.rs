@@ -20,10 +20,12 @@ impl<const D: usize> HalfSpace<D> {
         if !is_usable(&point) || !is_usable(&Point::from(outward)) {
             return Err(Problem::whole(ProblemKind::NotFinite));
         }
+
         let largest = outward.amax();
         if largest == 0.0 {
             return Err(Problem::whole(ProblemKind::NotPositive));
         }
+
         // Scaled first: the squares of 1e-180 would underflow.
         Ok(Self {
             point,
@@ -155,6 +157,7 @@ mod tests {
             assert!((contact.gap - lowest).abs() < 1e-14);
             assert!((contact.normal + up).norm() < 1e-14);
             assert!((contact.on_b - contact.on_a - contact.normal * contact.gap).norm() < 1e-14);
+
             assert!(
                 up.dot(&(contact.on_b - pose_half.point(&half.point())))
                     .abs()
@@ -176,6 +179,7 @@ mod tests {
             HalfSpace::new([0.0; 2], [0.0; 2]).unwrap_err().kind,
             ProblemKind::NotPositive
         );
+
         assert_eq!(
             HalfSpace::new([0.0; 2], [f64::NAN, 0.0]).unwrap_err().kind,
             ProblemKind::NotFinite

@@ -81,6 +81,7 @@ impl Minkowski3<'_> {
             self.support(&-direction, from),
         );
         let height = |corner: &Corner| direction.dot(&(corner.at - from.at)).abs();
+
         if height(&up) >= height(&down) {
             up
         } else {
@@ -97,6 +98,7 @@ impl Minkowski3<'_> {
         });
         let line = to.at - from.at;
         let axis = Vector::<3>::ith(line.iamin(), 1.0);
+
         [from, to, self.further_side(&line.cross(&axis), &from)]
     }
 
@@ -115,6 +117,7 @@ impl Minkowski3<'_> {
         let bodies = [self.a, self.b];
         let between = [0, 1].map(|k| blend(bodies[k], vertices[k], weights));
         let parts = [0, 1].map(|k| Part::holding(bodies[k], vertices[k], &between[k]));
+
         // Along the features' own normal, M attains its extent at the corners of the triangle.
         let reach = |own: &Vector<3>| {
             corners
@@ -123,6 +126,7 @@ impl Minkowski3<'_> {
                 .fold(f64::NEG_INFINITY, f64::max)
         };
         let own = own_normal(self, parts, &normal).map(|own| (own, reach(&own)));
+
         // The two normals differ only by rounding, unless the corners do not belong to one facet.
         let (normal, overlap) = own
             .filter(|(_, own)| (own - overlap).abs() <= error)
@@ -154,15 +158,18 @@ impl Minkowski3<'_> {
             (self.relative.seen_from(&on[0], &on[1]) + normal * overlap).norm()
         };
         let mut best = (parts, witnesses(self, parts, from));
+
         if off(&best.1) <= OPPOSITE * error {
             return best;
         }
+
         for parts in [parts, self.tops(normal)] {
             let on = closest_points(self, parts);
             if off(&on) < off(&best.1) {
                 best = (parts, on);
             }
         }
+
         best
     }
 
@@ -182,6 +189,7 @@ impl Minkowski3<'_> {
             self.a.points()[furthest.a as usize],
             self.b.points()[furthest.b as usize],
         ];
+
         Facet {
             parts,
             normal,
@@ -239,6 +247,7 @@ pub(super) fn witnesses(m: &Minkowski3, parts: [Part; 2], on_a: Point<3>) -> [Po
         let (s, t, _) = segment_segment(&first, &start, &m.relative.vector(&second));
         return [p + first * s.fraction(), q + second * t.fraction()];
     }
+
     let on_b = parts[1].closest_point(m.b, |from| {
         -m.relative.vector_in_b(&m.relative.seen_from(&on_a, from))
     });
@@ -263,6 +272,7 @@ pub(super) fn closest_points(m: &Minkowski3, parts: [Part; 2]) -> [Point<3>; 2] 
         [parts[0].closest_point(m.a, seen), on_b]
     });
     let sides_b = parts[1].sides(m.b);
+
     let of_sides = parts[0].sides(m.a).into_iter().flat_map(|h| {
         sides_b
             .iter()

@@ -62,6 +62,7 @@ pub fn polygons(a: &Polygon, pose_a: &Pose<2>, b: &Polygon, pose_b: &Pose<2>) ->
         .iter()
         .map(|p| relative.seen_from(&origin, p))
         .collect();
+
     of_corners(&common_part(&first, &second), &origin, pose_a)
 }
 
@@ -75,6 +76,7 @@ pub fn polygon_half_plane(
     let origin = a.points()[0];
     let (normal, offset) = half.seen_from(&origin, pose_a, pose_half);
     let first: Vec<Vector<2>> = a.points().iter().map(|p| p - origin).collect();
+
     // A box below the line, larger than the polygon.
     let reach = 4.0 * first.iter().map(Vector::norm).fold(offset.abs(), f64::max);
     let along = Vector::<2>::new(-normal.y, normal.x) * reach;
@@ -85,6 +87,7 @@ pub fn polygon_half_plane(
         top - along - normal * reach,
         top - along,
     ];
+
     of_corners(&common_part(&first, &second), &origin, pose_a)
 }
 
@@ -93,6 +96,7 @@ fn of_corners(corners: &[Corner], origin: &Point<2>, pose: &Pose<2>) -> Option<O
     if area <= 0.0 {
         return None;
     }
+
     let next = |i: usize| &corners[(i + 1) % corners.len()];
     let of_first = |corner: &Corner| matches!(corner.rim, Rim::First(_));
     let along: Vector<2> = (0..corners.len())
@@ -104,12 +108,14 @@ fn of_corners(corners: &[Corner], origin: &Point<2>, pose: &Pose<2>) -> Option<O
         .map(|i| next(i).at);
     let line = ends(crossings.collect(), &along);
     let place = |at: Vector<2>| pose.point(&(origin + at));
+
     // If one body is inside the other, its outline there is closed and has no section.
     let section = if line.is_some() {
         Vector::<2>::new(along.y, -along.x)
     } else {
         Vector::zeros()
     };
+
     Some(Overlap2 {
         area,
         centroid: place(centroid),
@@ -153,6 +159,7 @@ mod tests {
             let (mut inside, mut moment) = (0.0, Vector::<2>::zeros());
             const CELLS: i32 = 200;
             let width = 3.0 / f64::from(CELLS);
+
             for (i, j) in (0..CELLS).flat_map(|i| (0..CELLS).map(move |j| (i, j))) {
                 let p = Point::from([i, j].map(|k| -1.5 + (f64::from(k) + 0.5) * width));
                 if holds(&p) {
@@ -160,9 +167,11 @@ mod tests {
                     moment += p.coords;
                 }
             }
+
             let counted = inside * width * width;
             let overlap = polygons(&a, &pose_a, &b, &pose_b);
             assert!((overlap.map_or(0.0, |overlap| overlap.area) - counted).abs() < 0.02);
+
             if let Some(overlap) = overlap.filter(|overlap| overlap.area > 0.2) {
                 compared += 1;
                 assert!((overlap.centroid.coords - moment / inside).norm() < 0.01);
@@ -173,6 +182,7 @@ mod tests {
                 assert!((swapped.section - overlap.section).norm() < 1e-14);
             }
         }
+
         assert!(compared > 10);
     }
 
@@ -190,6 +200,7 @@ mod tests {
                 continue;
             };
             let line = to - from;
+
             assert!(
                 overlap.section.dot(&line).abs()
                     <= 1e-9 + 0.5 * overlap.section.norm() * line.norm()
@@ -215,6 +226,7 @@ mod tests {
         assert_eq!(touching, None);
         let same =
             polygons(&small, &Pose::identity(), &small, &Pose::identity()).expect("the same");
+
         assert_eq!(same.area, 4.0);
     }
 
@@ -228,6 +240,7 @@ mod tests {
             .expect("in the floor");
         assert!((overlap.area - 0.25).abs() < 1e-15);
         assert!((overlap.centroid - Point::from([0.5, 0.125])).norm() < 1e-15);
+
         assert!((overlap.section - Vector::<2>::new(0.0, -1.0)).norm() < 1e-15);
     }
 }

@@ -135,6 +135,7 @@ impl SlabEnd {
             furthest = if far > furthest { far } else { furthest };
             far
         }));
+
         furthest
     }
 
@@ -163,9 +164,11 @@ impl Memory {
         let top_b = end_b.measure(b, &-relative.vector_in_b(&along));
         let thickness =
             top_a + top_b - along.dot(&relative.seen_from(&a.points()[0], &b.points()[0]));
+
         if thickness < 0.0 {
             return None;
         }
+
         end_a.list(top_a - thickness);
         end_b.list(top_b - thickness);
         if end_a.within.len() <= end_b.within.len() {
@@ -202,12 +205,14 @@ impl Memory {
         let Cut { normal, offset } = cuts[best].1;
         below.measure(a, &-relative.vector_in_b(&normal));
         below.list(normal.dot(&shift) - offset);
+
         if below.within.len() <= ends[number].within.len() {
             rest.start(a, &below.heights, &below.within);
             cuts.swap_remove(best);
         } else {
             rest.start(a, &ends[number].heights, &ends[number].within);
         }
+
         let [middle, half] = rest.carry(|corner| relative.vector(corner) + shift);
         cuts.retain_mut(|(height, cut)| {
             *height = cut.height(&middle);
@@ -215,6 +220,7 @@ impl Memory {
         });
         cuts.sort_by(|x, y| y.0.total_cmp(&x.0));
         cuts.iter().for_each(|(_, cut)| rest.cut(cut));
+
         found(rest, pose_b, &origin)
     }
 
@@ -227,6 +233,7 @@ impl Memory {
         cuts.clear();
         seen.clear();
         seen.resize(body.face_count(), false);
+
         for &v in &ends[number].within {
             let corner = body.points()[v as usize] - body.points()[0];
             for &h in body.outgoing(v as usize) {
@@ -286,11 +293,13 @@ mod tests {
                         _ => (),
                     }
                 }
+
                 if low <= up {
                     points.extend([low, up].map(|t| pose_other.point(&(p + (q - p) * t))));
                 }
             }
         }
+
         Polyhedron::hull(&points).ok()
     }
 
@@ -307,6 +316,7 @@ mod tests {
             let (a, b) = (&bodies[random.below(3)], &bodies[random.below(3)]);
             let (pose_a, pose_b) = (any_pose(&mut random, 0.3), any_pose(&mut random, 1.5));
             let overlap = polyhedra(a, &pose_a, b, &pose_b);
+
             let Some(expected) = by_hull(a, &pose_a, b, &pose_b) else {
                 assert!(overlap.is_none_or(|overlap| overlap.volume < 1e-12));
                 continue;
@@ -316,6 +326,7 @@ mod tests {
                 (overlap.volume - expected.volume()).abs() < 1e-12,
                 "{overlap:?}"
             );
+
             if overlap.volume > 1e-3 {
                 compared += 1;
                 assert!((overlap.centroid - expected.centroid()).norm() < 1e-10);
@@ -325,6 +336,7 @@ mod tests {
                 assert!((swapped.section - overlap.section).norm() < 1e-12);
             }
         }
+
         assert!(compared > 100, "{compared}");
     }
 
@@ -341,6 +353,7 @@ mod tests {
             (inside.volume, inside.centroid, inside.normal()),
             (1.0, [1.5; 3].into(), None)
         );
+
         assert_eq!(
             polyhedra(
                 &small,
@@ -350,6 +363,7 @@ mod tests {
             ),
             None
         );
+
         assert_eq!(
             polyhedra(
                 &small,
@@ -374,12 +388,14 @@ mod tests {
         assert!((overlap.volume - 0.0625).abs() < 1e-15);
         assert!((overlap.section - Vector::<3>::z() * -0.25).norm() < 1e-15);
         let floor = HalfSpace::new([0.0, 0.0, 1.0], [0.0, 0.0, 1.0]).expect("a direction");
+
         let in_floor = polyhedron_half_space(
             &stick,
             &Pose::at([1.0, 1.0, 0.75]),
             &floor,
             &Pose::identity(),
         );
+
         assert!((in_floor.expect("overlap").section - Vector::<3>::z() * -0.25).norm() < 1e-15);
     }
 
@@ -398,6 +414,7 @@ mod tests {
         rest.start(a, &heights, &all);
         let shift = relative.seen_from(&b.points()[0], &a.points()[0]);
         rest.carry(|corner| relative.vector(corner) + shift);
+
         for facet in 0..b.face_count() {
             let corner = b.face_corners(facet).next().expect("a facet has corners");
             let normal = b.planes()[facet].normal;
@@ -405,6 +422,7 @@ mod tests {
             rest.cut(&Cut { normal, offset });
             rest.assert_valid();
         }
+
         found(&mut rest, pose_b, &b.points()[0])
     }
 
@@ -424,10 +442,12 @@ mod tests {
             let expected = by_all_planes(&a, &pose_a, &b, &pose_b);
             let overlap = polyhedra(&a, &pose_a, &b, &pose_b);
             let volume = |overlap: &Option<Overlap3>| overlap.map_or(0.0, |overlap| overlap.volume);
+
             assert!(
                 (volume(&overlap) - volume(&expected)).abs() < 1e-14,
                 "{overlap:?} {expected:?}"
             );
+
             match (overlap, expected) {
                 (Some(overlap), Some(expected)) if expected.volume > 1e-6 => {
                     compared += 1;
@@ -437,6 +457,7 @@ mod tests {
                 _ => apart += 1,
             }
         }
+
         assert!(compared > 100 && apart > 50, "{compared} {apart}");
     }
 
@@ -456,12 +477,14 @@ mod tests {
             let expected: f64 = (0..3).map(common).product();
             overlapping += usize::from(expected > 0.0);
             let turn = any_pose(&mut random, 1.0);
+
             for pose in [Pose::identity(), turn] {
                 let overlap = polyhedra(&a, &pose, &b, &pose.after(&Pose::at(shift)));
                 let volume = overlap.map_or(0.0, |overlap| overlap.volume);
                 assert!((volume - expected).abs() < 1e-15, "{overlap:?} {expected}");
             }
         }
+
         assert!(overlapping > 100, "{overlapping}");
     }
 

@@ -23,9 +23,11 @@ pub fn balls(a: &Sphere<3>, pose_a: &Pose<3>, b: &Sphere<3>, pose_b: &Pose<3>) -
     if contact.gap >= 0.0 {
         return None;
     }
+
     let (r, s) = (a.radius(), b.radius());
     let distance = contact.gap + (r + s);
     let centre_a = pose_a.point(&a.centre());
+
     if distance <= (r - s).abs() {
         let (smaller, centre) = if r <= s {
             (a, centre_a)
@@ -38,6 +40,7 @@ pub fn balls(a: &Sphere<3>, pose_a: &Pose<3>, b: &Sphere<3>, pose_b: &Pose<3>) -
             section: Vector::zeros(),
         });
     }
+
     // Heights of the base above the two centres.
     let h = 0.5 * (distance + (r - s) * (r + s) / distance);
     let ((volume_a, moment_a), (volume_b, moment_b)) = (cap(r, h), cap(s, distance - h));
@@ -71,9 +74,11 @@ pub fn ball_half_space(
     if contact.gap >= 0.0 {
         return None;
     }
+
     let r = a.radius();
     let h = contact.gap + r;
     let centre = pose_a.point(&a.centre());
+
     if h <= -r {
         return Some(Overlap3 {
             volume: a.volume(),
@@ -81,6 +86,7 @@ pub fn ball_half_space(
             section: Vector::zeros(),
         });
     }
+
     let (volume, moment) = cap(r, h);
     let section = contact.normal * (PI * (r - h) * (r + h));
     Some(Overlap3 {
@@ -96,9 +102,11 @@ pub fn discs(a: &Sphere<2>, pose_a: &Pose<2>, b: &Sphere<2>, pose_b: &Pose<2>) -
     if contact.gap >= 0.0 {
         return None;
     }
+
     let (r, s) = (a.radius(), b.radius());
     let distance = contact.gap + (r + s);
     let centre_a = pose_a.point(&a.centre());
+
     if distance <= (r - s).abs() {
         let (smaller, centroid) = if r <= s {
             (a, centre_a)
@@ -112,6 +120,7 @@ pub fn discs(a: &Sphere<2>, pose_a: &Pose<2>, b: &Sphere<2>, pose_b: &Pose<2>) -
             line: None,
         });
     }
+
     let h = 0.5 * (distance + (r - s) * (r + s) / distance);
     let ((area_a, moment_a), (area_b, moment_b)) = (segment(r, h), segment(s, distance - h));
     let area = area_a + area_b;
@@ -130,9 +139,11 @@ pub fn disc_half_plane(
     if contact.gap >= 0.0 {
         return None;
     }
+
     let r = a.radius();
     let h = contact.gap + r;
     let centre = pose_a.point(&a.centre());
+
     if h <= -r {
         return Some(Overlap2 {
             area: a.area(),
@@ -141,6 +152,7 @@ pub fn disc_half_plane(
             line: None,
         });
     }
+
     let (area, moment) = segment(r, h);
     Some(chord_overlap(
         centre,
@@ -174,6 +186,7 @@ fn chord_overlap(
         centre + normal * h,
         Vector::<2>::new(-normal.y, normal.x) * half_chord,
     );
+
     Overlap2 {
         area,
         centroid: centre + normal * along,
@@ -219,10 +232,12 @@ fn pieces<const D: usize>(
     let [low, up] =
         crossings(p, &edge, squared_radius).map_or([1.0; 2], |cut| cut.map(|t| t.clamp(0.0, 1.0)));
     let at = |t: f64| if t >= 1.0 { *q } else { p + edge * t };
+
     for (from, to, inside) in [(0.0, low, false), (low, up, true), (up, 1.0, false)] {
         if from >= to {
             continue;
         }
+
         let ends = [at(from), at(to)];
         let twice = double_area(&ends[0], &ends[1]);
         if inside {
@@ -237,6 +252,7 @@ fn pieces<const D: usize>(
             let angle = twice.atan2(ends[0].dot(&ends[1]));
             let [u, v] = ends.map(|end| end.try_normalize(0.0).unwrap_or_else(Vector::zeros));
             let radius = squared_radius.max(0.0).sqrt();
+
             // ∫ (cos φ, sin φ) dφ is the chord rotated by −90°.
             let moment = quarter_turn_back(&(v - u)) * (radius.powi(3) / 3.0);
             each(Share {
@@ -259,6 +275,7 @@ pub fn polygon_disc(
     if sphere::polygon(disc, pose_disc, a, pose_a).gap >= 0.0 {
         return None;
     }
+
     let relative = Relative::of(pose_a, pose_disc);
     let seen: Vec<Vector<2>> = a
         .points()
@@ -269,6 +286,7 @@ pub fn polygon_disc(
     let (mut area, mut moment, mut along) = (0.0, Vector::<2>::zeros(), Vector::<2>::zeros());
     let mut crossed = Vec::new();
     let turn_back = |v: &Vector<2>| Vector::<2>::new(v.y, -v.x);
+
     for (p, q) in seen.iter().zip(seen.iter().cycle().skip(1)) {
         pieces(
             p,
@@ -291,6 +309,7 @@ pub fn polygon_disc(
             },
         );
     }
+
     let centre = pose_disc.point(&disc.centre());
     let line = ends(crossed, &along).map(|ends| ends.map(|end| centre + pose_a.vector(&end)));
     let section = if line.is_some() {
@@ -299,6 +318,7 @@ pub fn polygon_disc(
         Vector::zeros()
     };
     let centroid = centre + pose_a.vector(&(moment / area));
+
     (area > 0.0).then(|| Overlap2 {
         area,
         centroid,
@@ -318,6 +338,7 @@ pub fn polyhedron_ball(
     if sphere::polyhedron(ball, pose_ball, a, pose_a, kept).gap >= 0.0 {
         return None;
     }
+
     let relative = Relative::of(pose_a, pose_ball);
     let (mut volume, mut moment, mut section) = (0.0, Vector::<3>::zeros(), Vector::<3>::zeros());
     for face in 0..a.face_count() {
@@ -330,6 +351,7 @@ pub fn polyhedron_ball(
         moment += cone.moment;
         section += cone.section;
     }
+
     let centre = pose_ball.point(&ball.centre());
     (volume > 0.0).then(|| Overlap3 {
         volume,
@@ -354,6 +376,7 @@ impl Cone {
         let (mut angle, mut direction) = (0.0, Vector::<3>::zeros());
         let up = |u: &Vector<3>, v: &Vector<3>| normal.dot(&u.cross(v));
         let turn_back = |v: &Vector<3>| -normal.cross(v);
+
         for (p, q) in flat.iter().zip(flat.iter().cycle().skip(1)) {
             pieces(p, q, squared_radius, up, turn_back, |share| {
                 area += share.area;
@@ -361,10 +384,12 @@ impl Cone {
                 if let Some(sector) = share.outside {
                     let ends = share.ends.map(|end| end + normal * h);
                     direction += great_arc(&ends[0], &ends[1]);
+
                     // A facet in a plane through the centre is seen edge-on.
                     if h != 0.0 {
                         angle += solid_angle(&(normal * h), &ends[0], &ends[1]);
                     }
+
                     if squared_radius > 0.0 {
                         let side = if h == 0.0 { 0.0 } else { h.signum() };
                         angle -= sector * (1.0 - h.abs() / r) * side;
@@ -376,6 +401,7 @@ impl Cone {
                 }
             });
         }
+
         Self {
             volume: h / 3.0 * area + r.powi(3) / 3.0 * angle,
             moment: (normal * (area * h) + area_moment) * (h / 4.0) + direction * (r.powi(4) / 4.0),

@@ -9,12 +9,14 @@ use std::f64::consts::TAU;
 fn many_corners(disc: &Sphere<2>) -> Polygon {
     const CORNERS: usize = 1000;
     let step = TAU / CORNERS as f64;
+
     // Area of the polygon: n/2 R² sin(2π/n).
     let radius = disc.radius() * (step / step.sin()).sqrt();
     let corner = |i: usize| {
         let (sin, cos) = (step * i as f64).sin_cos();
         disc.centre() + Vector::<2>::new(cos, sin) * radius
     };
+
     Polygon::new(&(0..CORNERS).map(corner).collect::<Vec<_>>()).expect("convex")
 }
 
@@ -48,8 +50,10 @@ fn discs_overlap_as_polygons_of_many_corners() {
         let wall = HalfSpace::new([0.2, 0.3], random.direction::<2>()).expect("a direction");
         let found = disc_half_plane(&a, &pose_a, &wall, &pose_b);
         let expected = overlap2::polygon_half_plane(&round_a, &pose_a, &wall, &pose_b);
+
         assert!(near(found, expected), "{found:?} {expected:?}");
     }
+
     assert!(lines > 10);
 }
 
@@ -66,6 +70,7 @@ fn a_square_and_a_disc_have_the_textbook_area() {
     assert!((area(9.0, 0.0, 0.0) - 4.0).abs() < 1e-14);
     assert!((area(1.0, 1.0, 1.0) - PI / 4.0).abs() < 1e-15);
     assert!((area(1.0, 1.0, 0.0) - PI / 2.0).abs() < 1e-15);
+
     assert_eq!(area(1.0, 2.5, 0.0), 0.0);
 }
 
@@ -75,6 +80,7 @@ fn balls_overlap_as_the_lens_formula_says() {
     let (r, s, d) = (1.0, 0.8, 1.3);
     let away = Pose::at([d, 0.0, 0.0]);
     let overlap = balls(&ball(r), &Pose::identity(), &ball(s), &away).expect("overlap");
+
     // π (r + s − d)² (d² + 2d(r + s) − 3(r − s)²) / 12d, Weisstein.
     let lens = PI * (r + s - d).powi(2) * (d * d + 2.0 * d * (r + s) - 3.0 * (r - s) * (r - s))
         / (12.0 * d);
@@ -88,6 +94,7 @@ fn balls_overlap_as_the_lens_formula_says() {
     .expect("overlap");
     assert!((half.centroid - Point::from([0.5, 0.0, 0.0])).norm() < 1e-15);
     let inside = balls(&ball(1.0), &Pose::identity(), &ball(3.0), &away).expect("inside");
+
     assert_eq!(
         (inside.volume, inside.section),
         (ball(1.0).volume(), Vector::zeros())
@@ -100,6 +107,7 @@ fn balls_overlap_as_the_lens_formula_says() {
     let sunk =
         ball_half_space(&ball(1.0), &Pose::identity(), &floor, &Pose::identity()).expect("overlap");
     assert!((sunk.volume - 2.0 / 3.0 * PI).abs() < 1e-15);
+
     // The centroid of a half ball is 3/8 r from its base.
     assert!((sunk.centroid - Point::from([0.0, 0.0, -0.375])).norm() < 1e-15);
 }
@@ -110,6 +118,7 @@ fn a_ball_in_a_box_a_corner_an_edge_and_a_face_have_the_known_shares() {
     let ball = Sphere::new([0.0; 3], 1.0).expect("valid");
     let overlap =
         |place: [f64; 3]| polyhedron_ball(&cube, &Pose::identity(), &ball, &Pose::at(place));
+
     for (place, share) in [
         ([2.0; 3], 1.0),
         ([2.0, 2.0, 0.0], 0.5),
@@ -122,6 +131,7 @@ fn a_ball_in_a_box_a_corner_an_edge_and_a_face_have_the_known_shares() {
             "{found:?}"
         );
     }
+
     let half = overlap([2.0, 2.0, 0.0]).expect("overlap");
     assert!((half.centroid - Point::from([2.0, 2.0, 0.375])).norm() < 1e-14);
     assert!((half.section + Vector::<3>::z() * PI).norm() < 1e-14);
@@ -142,6 +152,7 @@ fn a_ball_overlaps_a_polyhedron_as_its_hull_of_many_points_does() {
         })
         .collect();
     let dense = Polyhedron::hull(&dense).expect("round");
+
     for _ in 0..6 {
         let body = round(&mut random, 9);
         let (pose_a, pose_b) = (any_pose(&mut random, 0.3), any_pose(&mut random, 1.0));
@@ -151,6 +162,7 @@ fn a_ball_overlaps_a_polyhedron_as_its_hull_of_many_points_does() {
             assert!(found.is_none_or(|found| found.volume < 1e-3) && expected.is_none());
             continue;
         };
+
         assert!(
             (found.volume - expected.volume).abs() < 8e-3 * expected.volume + 1e-4,
             "{found:?} {expected:?}"
@@ -159,6 +171,7 @@ fn a_ball_overlaps_a_polyhedron_as_its_hull_of_many_points_does() {
             (found.centroid - expected.centroid).norm() < 5e-3,
             "{found:?} {expected:?}"
         );
+
         assert!(
             (found.section - expected.section).norm() < 2e-2,
             "{found:?} {expected:?}"

@@ -53,9 +53,11 @@ pub fn polyhedra(
     corners.clear();
     let area = facets_along(a, pose_a, b, pose_b, contact, options)
         .map_or(0.0, |facing| facing.corners(contact, corners));
+
     if corners.is_empty() {
         corners.push(*contact);
     }
+
     corners.sort_by_key(|corner| (corner.feature_a, corner.feature_b));
     area
 }
@@ -93,6 +95,7 @@ fn facets_along(
         &-pose_b.vector_to_local(&contact.normal),
         least,
     )?;
+
     // Relative to a vertex of A in A's frame, so that no digits are lost far from the world origin.
     let relative = Relative::of(pose_a, pose_b);
     let vertices = [
@@ -107,6 +110,7 @@ fn facets_along(
         .iter()
         .map(|&j| pose_a.vector(&relative.seen_from(&root, &b.points()[j as usize])));
     let points = [seen_a.collect(), seen_b.collect()];
+
     let normals = [
         pose_a.vector(&a.planes()[face_a as usize].normal),
         pose_b.vector(&b.planes()[face_b as usize].normal),
@@ -137,6 +141,7 @@ fn flattest(body: &Polyhedron, feature: Feature, direction: &Vector<3>, least: f
     let best = candidates
         .into_iter()
         .max_by(|f, g| slope(f).total_cmp(&slope(g)).then(g.cmp(f)));
+
     best.filter(|face| slope(face) >= least)
 }
 
@@ -150,6 +155,7 @@ impl Facing {
         let v = normal.cross(&u);
         let flat = |p: &Vector<3>| Vector::<2>::new(u.dot(p), v.dot(p));
         let first: Vec<Vector<2>> = self.points[0].iter().map(flat).collect();
+
         // Seen along the normal, the facet of B is clockwise.
         let second: Vec<Vector<2>> = self.points[1].iter().rev().map(flat).collect();
         let common = common_part(&first, &second);
@@ -166,6 +172,7 @@ impl Facing {
                 feature_b,
             });
         }
+
         area_and_centroid(&common).0.max(0.0)
     }
 
@@ -182,6 +189,7 @@ impl Facing {
             Feature::Edge([i.min(j), i.max(j)])
         };
         let reversed = |k: usize| self.vertices[1].len() - 1 - k % self.vertices[1].len();
+
         match origin {
             Origin::First(i) => (
                 Feature::Vertex(self.vertices[0][i]),
@@ -213,6 +221,7 @@ pub fn polygons(
     if corners.is_empty() {
         corners.push(*contact);
     }
+
     corners.sort_by_key(|corner| (corner.feature_a, corner.feature_b));
     length
 }
@@ -241,6 +250,7 @@ fn edges_along(
     )?;
     let relative = Relative::of(pose_a, pose_b);
     let root = a.points()[i];
+
     let first = [
         Vector::zeros(),
         pose_a.vector(&(a.points()[a.next(i)] - root)),
@@ -250,21 +260,25 @@ fn edges_along(
     let across = Vector::<2>::new(-contact.normal.y, contact.normal.x);
     let [s, t] = [&first, &second].map(|ends| [across.dot(&ends[0]), across.dot(&ends[1])]);
     let (from, to) = (s[0].max(t[0]), s[1].min(t[1]));
+
     if from > to {
         return None;
     }
+
     let features = [[i, a.next(i)], [b.next(j), j]];
     let edge = |k: usize| {
         let [p, q] = features[k].map(|v| v as u32);
         Feature::Edge([p.min(q), p.max(q)])
     };
     let origin = pose_a.point(&root);
+
     for (end, at) in [(0, from), (1, to)] {
         let lift = |ends: &[Vector<2>; 2], along: [f64; 2]| {
             ends[0] + (ends[1] - ends[0]) * ((at - along[0]) / (along[1] - along[0]))
         };
         let (on_a, on_b) = (lift(&first, s), lift(&second, t));
         let is_of_a = s[end] == at;
+
         corners.push(ContactPoint {
             on_a: origin + on_a,
             on_b: origin + on_b,
@@ -282,6 +296,7 @@ fn edges_along(
             },
         });
     }
+
     Some(to - from)
 }
 
@@ -303,6 +318,7 @@ fn flattest_edge(
     let best = candidates
         .into_iter()
         .max_by(|f, g| slope(f).total_cmp(&slope(g)).then(g.cmp(f)));
+
     best.filter(|edge| slope(edge) >= least)
 }
 
@@ -329,6 +345,7 @@ mod tests {
             &Default::default(),
             &mut corners,
         );
+
         (area, corners)
     }
 
@@ -345,6 +362,7 @@ mod tests {
             );
             assert!((area - 3.0).abs() < 1e-14, "{area}");
             assert_eq!(corners.len(), 12);
+
             for corner in &corners {
                 assert!((corner.gap - gap).abs() < 1e-15);
                 assert!(
@@ -372,12 +390,14 @@ mod tests {
         };
         let first = names(1.0);
         assert_eq!(first.len(), 4);
+
         assert!(
             first
                 .iter()
                 .all(|name| matches!(name, (Feature::Edge(_), Feature::Edge(_))))
         );
         assert!(first.is_sorted());
+
         assert_eq!(names(1.2), first);
     }
 
@@ -393,6 +413,7 @@ mod tests {
         assert_eq!(corners.len(), 4);
         let mut gaps: Vec<f64> = corners.iter().map(|corner| corner.gap).collect();
         gaps.sort_by(f64::total_cmp);
+
         assert!(
             (gaps[0] - 0.01).abs() < 1e-14 && (gaps[3] - 0.01 - 0.05f64.sin()).abs() < 1e-14,
             "{gaps:?}"
@@ -407,6 +428,7 @@ mod tests {
             Polygon::new(&corners.map(Point::from)).expect("convex")
         };
         let (floor, brick) = (bar(9.0), bar(2.0));
+
         for (x, length) in [(1.0, 2.0), (-0.5, 1.5), (8.5, 0.5)] {
             let place = Pose::at([x, 0.99]);
             let contact = features2::closest(
@@ -418,6 +440,7 @@ mod tests {
             );
             let mut ends = Vec::new();
             let options = PatchOptions::default();
+
             let found = polygons(
                 &floor,
                 &Pose::identity(),
@@ -428,6 +451,7 @@ mod tests {
                 &mut ends,
             );
             assert!((found - length).abs() < 1e-14);
+
             assert!(
                 ends.len() == 2 && ends.iter().all(|end| (end.gap + 0.01).abs() < 1e-14),
                 "{ends:?}"

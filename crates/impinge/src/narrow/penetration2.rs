@@ -121,6 +121,7 @@ impl Shell {
         } else {
             vec![from, to, left]
         };
+
         Self {
             corners,
             built: 0,
@@ -139,11 +140,13 @@ impl Shell {
         let m = Difference { a, b, relative };
         self.place(&m);
         let facet = self.close_in(&m, tests);
+
         // A polytope that was only moved proves nothing if the origin is on it: it might not
         // enclose the origin.
         if facet.apart || self.fresh || facet.overlap > TOUCH * m.magnitude(&self.corners[0]) {
             return facet;
         }
+
         self.rebuild(&m);
         self.close_in(&m, tests)
     }
@@ -153,6 +156,7 @@ impl Shell {
         for corner in &mut self.corners {
             *corner = m.corner(corner.a, corner.b);
         }
+
         if self.corners.len() > FEW_CORNERS.max(2 * self.built) {
             self.rebuild(m);
         }
@@ -162,6 +166,7 @@ impl Shell {
     fn rebuild(&mut self, m: &Difference) {
         let (side, _) = self.nearest_side();
         let (from, to) = (self.corners[side], self.corners[self.next(side)]);
+
         // Different pairs of corners may have the same difference.
         *self = if from.at == to.at {
             Self::new(m.a, m.b, m.relative)
@@ -198,6 +203,7 @@ impl Shell {
                 best = (i, key);
             }
         }
+
         (best.0, best.1.abs().sqrt().copysign(best.1))
     }
 
@@ -212,20 +218,24 @@ impl Shell {
             let furthest = m.support(&normal, &p);
             let overlap = normal.dot(&furthest.at);
             let magnitude = m.magnitude(&furthest);
+
             if overlap < -TOUCH * magnitude {
                 return apart(&furthest, normal, overlap);
             }
+
             let known = self
                 .corners
                 .iter()
                 .any(|c| (c.a, c.b) == (furthest.a, furthest.b));
             let flush = overlap - normal.dot(&p.at) <= FLUSH * magnitude;
+
             if flush || (known && self.fresh) {
                 if self.built == 0 {
                     self.built = self.corners.len();
                 }
                 return facet(m, &p, &q, normal, overlap, inner);
             }
+
             if known {
                 self.rebuild(m);
             } else {
@@ -242,11 +252,13 @@ impl Shell {
             let [p, q, r] = [shell.previous(i), i, shell.next(i)].map(|k| shell.corners[k].at);
             outward(&p, &q).dot(&(r - p)) >= 0.0
         };
+
         while self.corners.len() > 3 && is_hidden(self, self.next(at)) {
             let next = self.next(at);
             self.corners.remove(next);
             at -= usize::from(next < at);
         }
+
         while self.corners.len() > 3 && is_hidden(self, self.previous(at)) {
             let previous = self.previous(at);
             self.corners.remove(previous);
@@ -314,6 +326,7 @@ fn facet(
         _ => None,
     };
     let own = own.map(|normal| (normal, normal.dot(&m.support(&normal, p).at)));
+
     // The two normals differ only by rounding, unless the corners do not belong to one edge.
     let enough = overlap + FLUSH * m.magnitude(p);
     let (normal, overlap) = own
@@ -326,6 +339,7 @@ fn facet(
         from + (body.points()[to] - from) * t
     };
     let on = [between(m.a, p.a, q.a), between(m.b, p.b, q.b)];
+
     Facet {
         sides,
         normal,

@@ -77,12 +77,14 @@ impl Shell {
         if self.built > 0 {
             self.follow(&m, tests);
         }
+
         let facet = self.close_in(&m, tests);
         // A polytope that was only moved proves nothing if the origin is on it: it might not
         // enclose the origin.
         if facet.apart || self.fresh || facet.overlap > TOUCH * self.surface.magnitude {
             return facet;
         }
+
         self.rebuild(&m);
         self.close_in(&m, tests)
     }
@@ -92,15 +94,18 @@ impl Shell {
         let surface = &mut self.surface;
         surface.follow(m);
         self.fresh = false;
+
         if !surface.around || surface.used_corners() > FEW_CORNERS.max(GROWTH * self.built) {
             return self.rebuild(m);
         }
+
         let (nearest, ..) = surface.nearest_two();
         let mut depth = f64::INFINITY;
         for t in std::iter::once(nearest).chain(0..surface.levels.len()) {
             if surface.levels[t] >= depth || surface.triangles[t].measured == surface.now {
                 continue;
             }
+
             *tests += 1;
             if surface.levels[t] <= 0.0 && !surface.is_still_beyond(m, t) {
                 if !surface.is_around(m) {
@@ -108,6 +113,7 @@ impl Shell {
                 }
                 return;
             }
+
             surface.measure(m, t);
             depth = depth.min(surface.levels[nearest]);
         }
@@ -127,13 +133,16 @@ impl Shell {
         for (t, level) in self.aside.drain(..) {
             self.surface.levels[t] = level;
         }
+
         if self.built == 0 {
             self.built = self.surface.used_corners();
         }
+
         self.surface.around = !facet.apart && facet.inner > 0.0;
         if self.surface.around {
             self.surface.pivot_near(m, &facet.on[1]);
         }
+
         facet
     }
 
@@ -146,28 +155,34 @@ impl Shell {
                 self.surface.measure(m, nearest);
                 continue;
             }
+
             let error = FLUSH * self.surface.magnitude;
             let normal = unit(&self.surface.triangles[nearest].normal);
             let base = self.surface.corners(m, nearest)[0];
             let furthest = m.support(&normal, &base);
             let overlap = normal.dot(&furthest.at);
+
             if overlap < -TOUCH * self.surface.magnitude {
                 return m.room(&furthest, normal, overlap);
             }
+
             let height = normal.dot(&base.at);
             let flush = overlap - height <= error;
+
             // A dent may have turned the nearest triangle away from the origin; nothing can be
             // added there.
             let is_dent = self.surface.around && height <= 0.0;
             if !flush && !is_dent && self.surface.insert(m, nearest, furthest) {
                 continue;
             }
+
             if !flush && !self.fresh {
                 self.aside.clear();
                 self.rebuild(m);
                 (best, floor) = (None, f64::INFINITY);
                 continue;
             }
+
             floor = floor.min(bound);
             self.aside.push((nearest, self.surface.levels[nearest]));
             self.surface.levels[nearest] = f64::MAX;
@@ -182,12 +197,14 @@ impl Shell {
             let facet = best
                 .filter(|best| best.overlap <= facet.overlap)
                 .unwrap_or(facet);
+
             if next >= facet.overlap - error {
                 return Facet {
                     inner: next.min(floor).min(facet.overlap),
                     ..facet
                 };
             }
+
             best = Some(facet);
         }
     }

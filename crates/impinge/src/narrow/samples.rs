@@ -57,6 +57,7 @@ pub(super) fn any_body(random: &mut Random) -> Polyhedron {
             _ => Point::from([(); 3].map(|()| random.below(3) as f64 * 0.5)),
         };
         let points: Vec<Point<3>> = (0..count).map(|_| point()).collect();
+
         if let Ok(body) = Polyhedron::hull(&points) {
             return body;
         }
@@ -66,6 +67,7 @@ pub(super) fn any_body(random: &mut Random) -> Polyhedron {
 pub(super) fn any_pose(random: &mut Random, reach: f64) -> Pose<3> {
     let q = std::array::from_fn(|_| random.within(-1.0, 1.0));
     let position = random.direction::<3>() * random.within(0.0, reach);
+
     // Every third pose is unrotated, which gives parallel edges and facets.
     match random.below(3) {
         0 => Pose::at(Point::from(position)),

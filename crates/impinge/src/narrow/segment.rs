@@ -46,6 +46,7 @@ pub(crate) fn point_segment<const D: usize>(
         Along::End => point - edge,
         Along::Inside(fraction) => orthogonal(&(point - edge * fraction), edge),
     };
+
     (along, way)
 }
 
@@ -72,6 +73,7 @@ pub(crate) fn segment_segment<const D: usize>(
     let across = second - first * on_first(second);
     let offset = start - first * on_first(start);
     let across_squared = across.norm_squared();
+
     if across_squared > 0.0 {
         let t = Along::of(-offset.dot(&across) / across_squared);
         let here = start + second * t.fraction();
@@ -80,6 +82,7 @@ pub(crate) fn segment_segment<const D: usize>(
             return inner(first, start, second, Along::of(s), t, &here);
         }
     }
+
     closest_at_ends(first, start, second)
 }
 
@@ -122,11 +125,13 @@ fn closest_at_ends<const D: usize>(
         (Along::End, to_end.0, -to_end.1),
     ];
     let mut best = candidates[0];
+
     for candidate in &candidates[1..] {
         if candidate.2.norm_squared() < best.2.norm_squared() {
             best = *candidate;
         }
     }
+
     best
 }
 

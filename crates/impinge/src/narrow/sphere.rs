@@ -35,6 +35,7 @@ pub fn spheres<const D: usize>(
         Vector::from_fn(|i, _| [1.0, 0.0][i.min(1)])
     };
     let normal = pose_a.vector(&normal);
+
     ContactPoint {
         on_a: pose_a.point(&a.centre()) + normal * a.radius(),
         on_b: pose_b.point(&b.centre()) - normal * b.radius(),
@@ -72,6 +73,7 @@ pub fn polygon(
     let along = point_segment(&seen(nearest), &edge(nearest)).0;
     let on_body = body.points()[nearest] + edge(nearest) * along.fraction();
     let distance = way.norm().copysign(height(top));
+
     let outward = if way.amax() > 0.0 {
         way / distance
     } else {
@@ -83,6 +85,7 @@ pub fn polygon(
         Along::Inside(_) => Feature::Edge([next.min(nearest as u32), next.max(nearest as u32)]),
         Along::End => Feature::Vertex(next),
     };
+
     of_centre(
         disc, pose_disc, pose_body, on_body, outward, distance, feature_b,
     )
@@ -118,6 +121,7 @@ pub fn polyhedron(
         Part::Face(face) => body.planes()[face as usize].normal,
         _ => found.way / distance,
     };
+
     of_centre(
         ball,
         pose_ball,
@@ -163,6 +167,7 @@ fn walk(body: &Polyhedron, start: Part, seen: &impl Fn(&Point<3>) -> Vector<3>) 
         }
         here = closer;
     }
+
     Some(here)
 }
 
@@ -205,6 +210,7 @@ fn scan(body: &Polyhedron, seen: &impl Fn(&Point<3>) -> Vector<3>) -> (OnFacet, 
     let top = faces()
         .max_by(|&f, &g| height(f).total_cmp(&height(g)))
         .unwrap_or(0);
+
     if height(top) <= 0.0 {
         let way = body.planes()[top].normal * height(top);
         let on = corner(top) + (seen(&corner(top)) - way);
@@ -217,6 +223,7 @@ fn scan(body: &Polyhedron, seen: &impl Fn(&Point<3>) -> Vector<3>) -> (OnFacet, 
             height(top),
         );
     }
+
     let closest = |face: usize| point_facet(body, face as u32, &seen(&corner(face)));
     let length = |face: usize| closest(face).way.norm_squared();
     let found = closest(
@@ -225,6 +232,7 @@ fn scan(body: &Polyhedron, seen: &impl Fn(&Point<3>) -> Vector<3>) -> (OnFacet, 
             .unwrap_or(top),
     );
     let distance = found.way.norm();
+
     // On an edge or a vertex, up to rounding.
     if distance > 0.0 {
         (found, distance)
@@ -260,6 +268,7 @@ mod tests {
                 .flat_map(|i| [TINY, -TINY].map(|s| ball.centre() + Vector::<3>::ith(i, s)))
                 .collect();
             let octahedron = Polyhedron::hull(&tips).expect("a body");
+
             for _ in 0..3 {
                 let pose_ball = any_pose(&mut random, [0.3, 2.0][round % 2]);
                 let contact = polyhedron(&ball, &pose_ball, &body, &pose_body, &mut kept);
@@ -273,9 +282,11 @@ mod tests {
                 assert!(
                     (way - contact.normal * contact.gap).norm() < 1e-12 * diameter(&body) + 1e-14
                 );
+
                 inside += usize::from(contact.gap < -0.25);
             }
         }
+
         assert!(inside > 100, "{inside}");
     }
 
@@ -292,6 +303,7 @@ mod tests {
             let square = [[TINY, 0.0], [0.0, TINY], [-TINY, 0.0], [0.0, -TINY]].map(Point::from);
             let square = Polygon::new(&square).expect("convex");
             let place = Point::from(random.direction::<2>() * random.within(0.0, 2.0));
+
             let (pose_disc, pose_body) = (
                 Pose::at(place),
                 Pose::from_angle(1.0, [0.2, 0.1]).expect("finite"),
@@ -302,6 +314,7 @@ mod tests {
                 (contact.gap - (gap - 0.5)).abs() < 3.0 * TINY,
                 "{contact:?} {gap}"
             );
+
             assert!((contact.on_b - contact.on_a - contact.normal * contact.gap).norm() < 1e-14);
         }
     }
@@ -312,6 +325,7 @@ mod tests {
         let contact = spheres(&ball, &Pose::identity(), &ball, &Pose::identity());
         assert_eq!((contact.gap, contact.normal), (-2.0, Vector::x()));
         let cube = super::super::samples::boxed(2.0, 2.0, 2.0);
+
         for place in [
             [1.0, 1.0, 2.0],
             [1.0, 2.0, 2.0],
@@ -324,9 +338,11 @@ mod tests {
             assert!((contact.normal.norm() - 1.0).abs() < 1e-15, "{contact:?}");
             assert_eq!(contact.gap, if place == [1.0; 3] { -2.0 } else { -1.0 });
         }
+
         let disc = Sphere::new([0.0; 2], 1.0).expect("valid");
         let square = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]].map(Point::from);
         let square = Polygon::new(&square).expect("convex");
+
         for place in [[0.0, 0.0], [0.5, 0.0], [1.0, 1.0]] {
             let contact = polygon(&disc, &Pose::at(place), &square, &Pose::identity());
             assert_eq!(

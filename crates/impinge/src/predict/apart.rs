@@ -96,6 +96,7 @@ impl Apart<'_> {
         if !(horizon.is_finite() && still < 0.1 * horizon) {
             return still;
         }
+
         self.turning(direction, horizon)
             .into_iter()
             .flatten()
@@ -155,6 +156,7 @@ impl Apart<'_> {
             }
             None => edges[k][0].cross(&edges[k][1]).along(direction),
         };
+
         [
             self.faces[0].carried(direction),
             self.faces[1].carried(direction),
@@ -184,6 +186,7 @@ impl Apart<'_> {
         if turn == 0.0 {
             return f64::INFINITY;
         }
+
         let [size, speed, push] = self
             .pairs()
             .map(|(p, q)| Moving::between(p, q, 0.0).most)
@@ -233,10 +236,12 @@ fn across_edges(edges: &[[Moving; 3]; 2], direction: &Vector<3>) -> Option<Movin
         }
     };
     let [of_a, of_b] = edges;
+
     let (_, u, v) = of_a
         .iter()
         .flat_map(|u| of_b.iter().map(move |v| (alignment(u, v), u, v)))
         .max_by(|a, b| a.0.total_cmp(&b.0))
         .filter(|best| best.0 > ALIGNED)?;
+
     u.cross(v).along(direction)
 }

@@ -85,10 +85,12 @@ impl<const D: usize> MovingBall<D> {
         };
         finite(self.ball.centre.iter().all(|x| x.is_finite()), "centre")?;
         finite(self.velocity.iter().all(|x| x.is_finite()), "velocity")?;
+
         finite(
             self.acceleration.iter().all(|x| x.is_finite()),
             "acceleration",
         )?;
+
         for (value, what) in [
             (self.ball.radius, "radius"),
             (self.growth, "growth"),
@@ -99,6 +101,7 @@ impl<const D: usize> MovingBall<D> {
                 return Err(InvalidMovingBall::Negative(what));
             }
         }
+
         Ok(self)
     }
 }
@@ -128,6 +131,7 @@ pub fn first_touch<const D: usize>(
             .then_some(0.0)
             .or_else(|| approach.search(0.0, until));
     }
+
     let earliest = approach.earliest(gap);
     if earliest > until {
         None
@@ -143,9 +147,11 @@ pub fn touch_bound<const D: usize>(a: &MovingBall<D>, b: &MovingBall<D>) -> Opti
     if a.acceleration != b.acceleration || a.swelling + b.swelling != 0.0 {
         return first_touch(a, b, f64::INFINITY);
     }
+
     let (x, v) = (a.ball.centre - b.ball.centre, a.velocity - b.velocity);
     let (r, s) = (a.ball.radius + b.ball.radius, a.growth + b.growth);
     let (size, speed) = (x.norm() + r, v.norm() + s);
+
     // |x + v t|² − (r + s t)² = square t² + 2 half t + rest
     let [square, half, rest] = [
         v.norm_squared() - s * s,
@@ -153,13 +159,16 @@ pub fn touch_bound<const D: usize>(a: &MovingBall<D>, b: &MovingBall<D>) -> Opti
         x.norm_squared() - r * r,
     ];
     let rest = rest - BOUND_MARGIN * size * size;
+
     if !(rest > 0.0 && size < FAR && speed < FAR) {
         return first_touch(a, b, f64::INFINITY);
     }
+
     let margin = BOUND_MARGIN * size * speed;
     if square > BOUND_MARGIN * speed * speed && half > margin {
         return None;
     }
+
     let discriminant = half * half - square * rest + 4.0 * margin * size * speed;
     // The form that does not cancel; the root is the first one whatever the sign of the square's coefficient.
     let below = (margin - half + discriminant.max(0.0).sqrt()) * (1.0 + BOUND_MARGIN);
@@ -235,6 +244,7 @@ impl<const D: usize> Approach<D> {
         };
         let (x, v, a) = (&self.place, &self.velocity, &self.acceleration);
         let (r, s, k) = (self.radius, self.growth, self.swelling);
+
         [
             square(x) - r * r,
             (dot(x, v) - r * s).scaled(2.0),
@@ -250,12 +260,14 @@ impl<const D: usize> Approach<D> {
         let plain = exact.map(|c| c.high);
         let last = until.min(last_root(&plain)).min(FOREVER);
         let mut from = start;
+
         // The first stretch of balls that are about to touch has no length to go by.
         let mut length = if start > 0.0 {
             start
         } else {
             self.shortest(last)
         };
+
         while from <= last {
             let to = (from + length).min(last);
             if let Some(time) = first_in(&exact, &plain, from, to) {
@@ -266,6 +278,7 @@ impl<const D: usize> Approach<D> {
             }
             (from, length) = (to, to.max(length));
         }
+
         None
     }
 
@@ -275,6 +288,7 @@ impl<const D: usize> Approach<D> {
         let speed = norm(&self.velocity) + self.growth.high;
         let push = norm(&self.acceleration) + self.swelling.high;
         let time = 2.0 * size / (speed + (speed * speed + 2.0 * push * size).sqrt());
+
         if time > 0.0 && time.is_finite() {
             time
         } else {
@@ -292,6 +306,7 @@ fn norm<const D: usize>(u: &[Double; D]) -> f64 {
     if largest == 0.0 {
         return 0.0;
     }
+
     largest
         * u.iter()
             .map(|x| (x.high / largest).powi(2))
@@ -311,6 +326,7 @@ fn last_root(powers: &[f64; 5]) -> f64 {
                 .powf(1.0 / (degree - k) as f64)
         })
         .fold(0.0, f64::max);
+
     2.0 * bound * (1.0 + 1e-9)
 }
 
@@ -323,6 +339,7 @@ fn first_in(exact: &[Double; 5], plain: &[f64; 5], from: f64, to: f64) -> Option
     let size = 12.0 * plain.iter().rev().fold(0.0, |sum, c| sum * to + c.abs());
     let width = to - from;
     let guess = first_nonpositive(of_powers(&shifted(plain, from), width), PLAIN * size)?;
+
     // A little earlier: the sum is rounded, and what f64 had to do with its error is done again.
     let begin = (from + width * guess) * (1.0 - f64::EPSILON);
     let begin = begin.max(from);
@@ -330,6 +347,7 @@ fn first_in(exact: &[Double; 5], plain: &[f64; 5], from: f64, to: f64) -> Option
     let shifted = shifted(exact, begin.into());
     let s = first_nonpositive(of_powers(&shifted, rest.into()), EXACT * size)?;
     let time = begin + rest * s * (1.0 - 8.0 * f64::EPSILON);
+
     Some(if s > 0.0 { time.next_down() } else { time })
 }
 
@@ -348,26 +366,32 @@ fn first_nonpositive<T: Number>(whole: Bernstein<T, 5>, slack: f64) -> Option<f6
         if count == 0 {
             return None;
         }
+
         let (part, from, to) = waiting[count - 1];
         count -= 1;
         let Some(clip) = hull_crossing(&part, slack) else {
             continue;
         };
         let width = to - from;
+
         if clip <= 0.0 || width <= 0.5 * f64::EPSILON * to || count + 2 > WAITING {
             return Some(from);
         }
+
         let clip = if clip < 0.99 { clip } else { 0.99 };
         let [_, rest] = part.split(clip);
         let start = from + width * clip;
+
         // A root is most likely just behind the crossing; the nearer it was, the closer.
         let cut = (2.0 * clip).clamp(0.001, 0.5);
         let [near, far] = rest.split(cut);
         let middle = start + (to - start) * cut;
         waiting[count] = (far, middle, to);
         waiting[count + 1] = (near, start, middle);
+
         count += 2;
     }
+
     (count > 0).then(|| waiting[count - 1].1)
 }
 
@@ -377,6 +401,7 @@ fn hull_crossing<T: Number>(part: &Bernstein<T, 5>, slack: f64) -> Option<f64> {
     if b[0] <= 0.0 {
         return Some(0.0);
     }
+
     // Of all lines from a coefficient above zero down to a later one, the hull's edge is the first that crosses.
     let pairs = (1..5)
         .flat_map(|i| (0..i).map(move |j| (j, i)))

@@ -60,6 +60,7 @@ impl<T: Number, const N: usize> Bernstein<T, N> {
             }
             left[round] = right[0];
         }
+
         [Self(left), Self(right)]
     }
 }
@@ -69,11 +70,13 @@ pub(super) fn of_powers<T: Number>(powers: &[T; 5], width: T) -> Bernstein<T, 5>
     const OVER: [f64; 5] = [1.0, 4.0, 6.0, 4.0, 1.0];
     let mut scaled = *powers;
     let mut power = T::from(1.0);
+
     for k in 1..5 {
         power = power * width;
         // Coefficients come multiplied by 12, so that the division leaves no rest.
         scaled[k] = scaled[k] * power * T::from(12.0 / OVER[k]);
     }
+
     scaled[0] = scaled[0] * T::from(12.0);
     // One row of Pascal's triangle after the other: bᵢ = Σₖ C(i,k) scaledₖ.
     let mut b = scaled;
@@ -82,6 +85,7 @@ pub(super) fn of_powers<T: Number>(powers: &[T; 5], width: T) -> Bernstein<T, 5>
             b[i] = b[i] + b[i - 1];
         }
     }
+
     Bernstein(b)
 }
 
@@ -93,6 +97,7 @@ pub(super) fn shifted<T: Number>(powers: &[T; 5], at: T) -> [T; 5] {
             c[k] = c[k] + c[k + 1] * at;
         }
     }
+
     c
 }
 
@@ -114,6 +119,7 @@ mod tests {
         assert!((left.0[4] - 12.0 * value(&powers, 0.5)).abs() < 1e-12);
         assert_eq!((left.0[4], right.0[4]), (right.0[0], b.0[4]));
         let there = shifted(&powers, 0.5);
+
         assert!((value(&there, 0.7) - value(&powers, 1.2)).abs() < 1e-12);
     }
 }

@@ -34,6 +34,7 @@ impl Course {
         let speed = self.velocity(time).norm() + motion.spin_rate() * reach;
         let size = motion.pose.position().coords.norm() + way;
         let turning = reach * (2.0 + motion.spin_rate() * passed);
+
         ROUNDING * (size + turning + speed * time.abs())
     }
 
@@ -61,15 +62,18 @@ impl Course {
         let (spin, rate) = (self.motion.spin(), self.motion.spin_rate());
         let lever = pose.vector(&ball.centre.coords);
         let turning = (spin * lever).norm();
+
         if turning == 0.0 {
             return None;
         }
+
         // −(Ω/ω)² takes the part of a lever that is across the axis.
         let unit = spin / rate;
         let across = -(unit * (unit * lever));
         let centre = pose.position() + (lever - across);
         let rounding = 16.0 * f64::EPSILON * lever.norm();
         let radius = (ball.radius + across.norm()) * (1.0 + 8.0 * f64::EPSILON) + rounding;
+
         Some(
             MovingBall::at_rest(Ball::new(centre, radius))
                 .with_velocity(self.velocity(time))
@@ -98,6 +102,7 @@ mod tests {
                 .ball_about(&course.pose(2.0), &ball, 2.0)
                 .expect("it turns"),
         ];
+
         for k in 0..400 {
             let wait = 0.01 * f64::from(k);
             let centre: Point<3> = course.pose(2.0 + wait).point(&ball.centre);
@@ -126,6 +131,7 @@ mod tests {
         let about = course
             .ball_about(&Pose::identity(), &ball, 0.0)
             .expect("it turns");
+
         assert_eq!(first_touch(&about, &still, f64::INFINITY), None);
     }
 }

@@ -127,6 +127,7 @@ impl MovingFace<'_> {
         };
         let rate = course.motion.spin() * vector;
         let speed = rate.norm();
+
         Some(Moving {
             value: *vector,
             rate,
@@ -190,9 +191,11 @@ pub fn face_touch(
             certain,
             point: nalgebra::center(&witness.on_a, &witness.on_b),
         };
+
         if distance == 0.0 {
             return touch(time, true);
         }
+
         let direction = witness.way / distance;
         let rounding = rounding(&faces, time);
         let apart = Apart {
@@ -201,23 +204,28 @@ pub fn face_touch(
             rounding: 0.5 * rounding,
         };
         let step = apart.time(&direction) * (1.0 - 16.0 * f64::EPSILON);
+
         if step == f64::INFINITY {
             return FaceTouch::Never;
         }
+
         let shortest = 4.0 * f64::EPSILON * time.abs();
         if distance <= rounding || step <= shortest {
             let first = (4.0 * rounding / apart.closing(&direction)).min(tolerance);
             let (latest, certain) = settle(&faces, &direction, time, first.max(shortest), tests);
             return touch(latest, certain);
         }
+
         if step <= tolerance {
             *tests += 1;
             if standing(&faces, &direction, time + tolerance) == Standing::Crossing {
                 return touch(time + tolerance, true);
             }
         }
+
         time += step;
     }
+
     FaceTouch::NotBefore(time)
 }
 
@@ -240,6 +248,7 @@ enum Standing {
 fn standing(faces: &[&MovingFace; 2], direction: &Vector<3>, time: f64) -> Standing {
     let [a, b] = faces.map(|face| face.at(time));
     let rounding = rounding(faces, time);
+
     // Faces that are still in each other when one is taken back by what rounding may do are so in truth.
     let back = b.map(|p| p + direction * (2.0 * rounding));
     let way = closest(&a, &back).way;
@@ -274,6 +283,7 @@ fn settle(
             Standing::Near => wait *= 2.0,
         }
     }
+
     (time + wait, false)
 }
 
@@ -284,12 +294,14 @@ pub(crate) fn time_to_cover(distance: f64, speed: f64, push: f64) -> f64 {
     if discriminant < 0.0 || speed <= 0.0 && push <= 0.0 {
         return f64::INFINITY;
     }
+
     let root = discriminant.sqrt();
     let time = if speed >= 0.0 {
         2.0 * distance / (speed + root)
     } else {
         (root - speed) / push
     };
+
     if time.is_nan() { f64::INFINITY } else { time }
 }
 
@@ -315,9 +327,11 @@ pub fn straight_touch(
             point: nalgebra::center(&witness.on_a, &witness.on_b),
         }
     };
+
     if closest(&starts[0], &starts[1]).way == Vector::<3>::zeros() {
         return touch(from, from, true);
     }
+
     let length = to - from;
     if length > 0.0 {
         let end = |k: usize| {
@@ -330,6 +344,7 @@ pub fn straight_touch(
             return touch(time, latest, impact.certain);
         }
     }
+
     let [a, b] = faces.map(|face| face.ball(to));
     first_touch(&a, &b, f64::INFINITY)
         .map_or(FaceTouch::Never, |wait| FaceTouch::NotBefore(to + wait))
@@ -345,6 +360,7 @@ fn first_meeting(
     let [a, b] = corners;
     let step = |pick: &dyn Fn(usize) -> [Point<3>; 4]| -> VertexStep { [pick(0), pick(1)] };
     let mut earliest: Option<Impact> = None;
+
     // Coordinates beyond what is usable are refused where bodies come in; a sweep beyond it meets at once.
     let beyond = Impact {
         from: 0.0,
@@ -358,6 +374,7 @@ fn first_meeting(
             earliest = Some(impact);
         }
     };
+
     for i in 0..3 {
         let of_a = step(&|t| [a[t][i], b[t][0], b[t][1], b[t][2]]);
         let of_b = step(&|t| [b[t][i], a[t][0], a[t][1], a[t][2]]);
@@ -368,6 +385,7 @@ fn first_meeting(
             consider(edge_edge(&edges, tolerance));
         }
     }
+
     earliest
 }
 

@@ -56,6 +56,7 @@ pub fn vertex_face(step: &VertexStep, tolerance: f64) -> Result<Option<Impact>, 
     if boxes_apart(step, &[0], &[1, 2, 3]) {
         return Ok(None);
     }
+
     let frame = Frame::new(step);
     // Sides of the face and the ways to the vertex, in scaled Bernstein form.
     let way = |i: usize| frame.difference(i, 0);
@@ -64,6 +65,7 @@ pub fn vertex_face(step: &VertexStep, tolerance: f64) -> Result<Option<Impact>, 
     let gap = dot(&normal, &way(1));
     let sides = [side(2, 3), side(3, 1), side(1, 2)];
     let distance = |[v, a, b, c]: [Point<3>; 4]| closest_on(&[a, b, c], &v).way.norm();
+
     Ok(Search {
         frame: &frame,
         distance,
@@ -78,10 +80,12 @@ pub fn edge_edge(step: &VertexStep, tolerance: f64) -> Result<Option<Impact>, No
     if boxes_apart(step, &[0, 1], &[2, 3]) {
         return Ok(None);
     }
+
     let frame = Frame::new(step);
     let (along_a, along_b) = (frame.difference(1, 0), frame.difference(3, 2));
     let normal = cross(&along_a, &along_b);
     let gap = dot(&normal, &frame.difference(2, 0));
+
     // The ends of each edge are on different sides of the other edge: with w from an edge's start to the end in
     // question, (along × w)·normal falls from not negative to not positive along b's ends, and rises along a's.
     let beside = |along: &Linear, end: usize, start: usize| {
@@ -95,6 +99,7 @@ pub fn edge_edge(step: &VertexStep, tolerance: f64) -> Result<Option<Impact>, No
     ];
     let distance =
         |[a, b, c, d]: [Point<3>; 4]| segment_segment(&(b - a), &(c - a), &(d - c)).2.norm();
+
     Ok(Search {
         frame: &frame,
         distance,
@@ -146,6 +151,7 @@ impl Frame {
             .flatten()
             .map(|p| (p - origin).amax())
             .fold(0.0, f64::max);
+
         // A power of two scales without rounding. Differences of far points are exact only as double-double numbers,
         // so vertices keep their places here and are scaled alone.
         let scale = if furthest > 0.0 {
@@ -157,6 +163,7 @@ impl Frame {
         let travel = (0..4)
             .map(|i| (step[1][i] - step[0][i]).norm())
             .fold(0.0, f64::max);
+
         Self { step, travel }
     }
 
@@ -193,6 +200,7 @@ fn product<const M: usize, const N: usize, const K: usize>(
             sum[i + j] = sum[i + j] + *a * *b;
         }
     }
+
     sum
 }
 
@@ -289,6 +297,7 @@ impl<F: Fn([Point<3>; 4]) -> f64> Search<'_, F> {
             sides: sides.map(quartic),
         };
         let mut waiting = Vec::from_iter(whole.split(UNEVEN).into_iter().rev());
+
         for _ in 0..MOST_PARTS {
             let part = waiting.pop()?;
             let verdict = part.verdict();
@@ -299,6 +308,7 @@ impl<F: Fn([Point<3>; 4]) -> f64> Search<'_, F> {
                     certain,
                 })
             };
+
             match verdict {
                 Verdict::Free => continue,
                 Verdict::Meets if part.width <= self.tolerance.max(SHORTEST) => {
@@ -313,8 +323,10 @@ impl<F: Fn([Point<3>; 4]) -> f64> Search<'_, F> {
                 Verdict::Open if part.width <= SHORTEST => return impact(false),
                 Verdict::Open => {}
             }
+
             waiting.extend(part.split(0.5).into_iter().rev());
         }
+
         let first = waiting.last()?;
         Some(Impact {
             from: first.from,
@@ -336,6 +348,7 @@ impl<const S: usize> Part<S> {
         if least > CUBIC_MARGIN || greatest < -CUBIC_MARGIN {
             return Verdict::Free;
         }
+
         if self
             .sides
             .iter()
@@ -346,6 +359,7 @@ impl<const S: usize> Part<S> {
         let ends = [self.gap.0[0].rounded(), self.gap.0[3].rounded()];
         let changes = ends[0].min(ends[1]) <= -CUBIC_MARGIN && ends[0].max(ends[1]) >= CUBIC_MARGIN;
         let within = self.sides.iter().all(|side| side.least() > QUARTIC_MARGIN);
+
         if within && (changes || self.is_flat()) {
             Verdict::Meets
         } else {
@@ -367,6 +381,7 @@ impl<const S: usize> Part<S> {
         ];
         let gaps = self.gap.split(share);
         let sides = self.sides.map(|side| side.split(share));
+
         std::array::from_fn(|k| Self {
             from: stretches[k].0,
             width: stretches[k].1,

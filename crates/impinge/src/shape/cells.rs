@@ -86,6 +86,7 @@ impl<const D: usize> Cells<D> {
         let flat = cells
             .boundary_sides()
             .filter(|&(cell, side)| cells.is_flat(cell, side));
+
         problems.extend(Problem::of(
             ProblemKind::ZeroArea,
             flat.map(|(cell, side)| Item::Side { cell, side }),
@@ -101,12 +102,15 @@ impl<const D: usize> Cells<D> {
         };
         let node_count: usize = blocks().map(|block| block.nodes.len()).sum();
         let cell_count: usize = blocks().map(|block| block.len()).sum();
+
         if blocks().any(|block| block.nodes.len() % block.kind.node_count() != 0) {
             return Err(Problem::whole(ProblemKind::WrongCount));
         }
+
         if cell_count == 0 {
             return Err(Problem::whole(ProblemKind::Empty));
         }
+
         if [node_count, MOST_SIDES * cell_count, mesh.points.len()]
             .iter()
             .any(|&n| n >= u32::MAX as usize)
@@ -119,6 +123,7 @@ impl<const D: usize> Cells<D> {
             *end += kind.node_count() as u32;
             Some(*end)
         }));
+
         Ok(Self {
             points: points_of(mesh)?,
             kinds: kinds().collect(),
@@ -145,6 +150,7 @@ impl<const D: usize> Cells<D> {
             .into_par_iter()
             .map(|cell| layout(self.kinds[cell]).turn(&self.points, self.nodes(cell)))
             .collect();
+
         for cell in 0..self.len() {
             if turns[cell] == Turn::Mirrored && is_wedge(self.kinds[cell]) {
                 turn_wedge(
@@ -154,6 +160,7 @@ impl<const D: usize> Cells<D> {
                 turns[cell] = Turn::Right;
             }
         }
+
         let nothing = if D == 2 {
             ProblemKind::ZeroArea
         } else {
@@ -163,6 +170,7 @@ impl<const D: usize> Cells<D> {
         let inverted = self.those(ProblemKind::Inverted, |cell| {
             !matches!(turns[cell], Turn::Right | Turn::Flat)
         });
+
         flat.into_iter().chain(inverted).collect()
     }
 
@@ -176,6 +184,7 @@ impl<const D: usize> Cells<D> {
         let same_way = (0..).zip(&matching.mates).filter(|&(side, &mate)| {
             mate != NO_NEIGHBOUR && side < mate && !self.run_opposite(side, mate)
         });
+
         [
             Problem::of(ProblemKind::NonManifoldFace, crowded),
             Problem::of(
@@ -243,6 +252,7 @@ impl<const D: usize> Cells<D> {
             cells.push(cell as u32);
             sides.push(side as u8);
         }
+
         Boundary {
             faces: Faces::trusted(self.points.clone(), kinds, nodes),
             cells,
@@ -264,6 +274,7 @@ impl<const D: usize> Cells<D> {
                 );
                 let [a, b] =
                     [(cell, side), (other, back)].map(|(c, s)| (MOST_SIDES * c + s) as u32);
+
                 assert!(self.run_opposite(a, b), "cell {cell}, side {side}");
             }
         }
@@ -377,6 +388,7 @@ mod tests {
             "{} has area {total}",
             kind.name()
         );
+
         for (i, (face, area, centre)) in areas.iter().enumerate() {
             // Outward from the centre of the cube, whose boundary is half a unit away along the
             // normal.
@@ -389,6 +401,7 @@ mod tests {
                 "faces are of the order of the cells"
             );
             assert_eq!(cells.neighbour(cell, side), None);
+
             assert!(
                 boundary
                     .faces
@@ -448,6 +461,7 @@ mod tests {
             ]
             .map(Point::from),
         );
+
         let at = |x: f64, y: f64, z: f64| {
             mesh.points
                 .iter()
@@ -464,10 +478,12 @@ mod tests {
             at(2., 1., 1.),
             at(1., 1., 1.),
         ];
+
         for (_, face) in Hex8.faces() {
             let [a, b, c, d] = [0, 1, 2, 3].map(|i| corners[face[i] as usize]);
             mesh.push(Pyramid5, &[d, c, b, a, 12]);
         }
+
         mesh.push(Tri3, &[0, 1, 2]);
         let cells = Cells::<3>::from_mesh(&mesh).expect("good");
         assert_eq!((cells.len(), cells.boundary().faces.len()), (7, 10));
@@ -507,6 +523,7 @@ mod tests {
                 Cells::<3>::from_mesh(&mirrored).expect("good"),
             );
             assert_eq!((straight.turned_wedges(), turned.turned_wedges()), (0, 8));
+
             assert_eq!(straight.boundary().faces, turned.boundary().faces);
         }
     }
@@ -526,6 +543,7 @@ mod tests {
             fault::<3>(&mesh)
         };
         assert_eq!(fault::<2>(&good), (Empty, Item::Whole, 1));
+
         assert_eq!(
             damaged(|m| {
                 m.blocks[0].nodes.pop();
@@ -536,6 +554,7 @@ mod tests {
             damaged(|m| m.points[3].z = f64::NAN),
             (NotFinite, Item::Point(3), 1)
         );
+
         assert_eq!(
             damaged(|m| m.blocks[0].nodes[9] = u32::MAX),
             (IndexOutOfRange, Item::Cell(1), 1)
@@ -544,6 +563,7 @@ mod tests {
             damaged(|m| m.blocks[0].nodes[16] = m.blocks[0].nodes[17]),
             (RepeatedNode, Item::Cell(2), 1)
         );
+
         assert_eq!(
             damaged(|m| m.points.iter_mut().for_each(|p| p.z = 1.0)),
             (ZeroVolume, Item::Cell(0), 8)
@@ -552,6 +572,7 @@ mod tests {
             damaged(|m| m.points.iter_mut().for_each(|p| p.x = -p.x)),
             (Inverted, Item::Cell(0), 8)
         );
+
         let twice = |m: &mut Mesh| {
             let first = m.blocks[0].nodes[..8].to_vec();
             m.blocks[0].nodes.extend(first);
@@ -562,6 +583,7 @@ mod tests {
         );
         let mut alone = brick(Hex8, 1);
         twice(&mut alone);
+
         assert_eq!(
             fault::<3>(&alone),
             (InconsistentOrientation, Item::Side { cell: 0, side: 0 }, 6)
@@ -573,6 +595,7 @@ mod tests {
         let [a, b, c, d] = [0, 1, 2, 3].map(|i| collapsed.blocks[0].nodes[i] as usize);
         let (low, up) = (collapsed.points[a], collapsed.points[b]);
         (collapsed.points[d], collapsed.points[c]) = (low, up);
+
         assert_eq!(
             fault::<3>(&collapsed),
             (ZeroArea, Item::Side { cell: 0, side: 4 }, 1)
@@ -586,6 +609,7 @@ mod tests {
             let nodes: Vec<usize> = mesh.blocks[0].nodes.iter().map(|&n| n as usize).collect();
             let (a, b) = (mesh.points[nodes[0]], mesh.points[nodes[1]]);
             let mid = nodes[kind.mid_node(&[0, 1]).expect("quadratic") as usize];
+
             // At a quarter of the edge the tangent vanishes; nearer to the corner it points
             // backward.
             mesh.points[mid] = a + (b - a) * 0.2;
@@ -597,6 +621,7 @@ mod tests {
                 kind.name()
             );
             mesh.points[mid] = a + (b - a) * 0.3;
+
             assert!(Cells::<3>::from_mesh(&mesh).is_ok());
         }
     }
@@ -611,6 +636,7 @@ mod tests {
             let cell = random.below(mesh.blocks[0].len());
             let (own, block) = (cell * count..(cell + 1) * count, &mut mesh.blocks[0]);
             let corner = cell * count + random.below(kind.corner_count());
+
             match damage {
                 0 => mesh.points[block.nodes[corner] as usize][random.below(3)] = f64::INFINITY,
                 1 => block.nodes[corner] = (mesh.points.len() + random.below(1000)) as u32,
@@ -619,6 +645,7 @@ mod tests {
                 4 => block.nodes.swap(own.start, own.start + 1),
                 _ => mesh.points.iter_mut().for_each(|p| p[random.below(3)] = 0.25),
             }
+
             let problem = Cells::<3>::from_mesh(&mesh).unwrap_err();
             prop_assert!(problem.count >= 1);
         }
@@ -628,11 +655,13 @@ mod tests {
             let mut random = Random::new(seed);
             let points: Vec<Point<3>> = (0..12).map(|i| Point::from([f64::from(i % 2), f64::from(i / 2 % 2), f64::from(i / 4)])).collect();
             let mut mesh = Mesh { points, blocks: vec![] };
+
             for _ in 0..random.below(4) {
                 let kind = ElementKind::ALL[random.below(18)];
                 let nodes: Vec<u32> = (0..kind.node_count()).map(|_| random.below(14) as u32).collect();
                 mesh.push(kind, &nodes);
             }
+
             let _ = Cells::<3>::from_mesh(&mesh).map(|cells| cells.assert_valid());
             mesh.points.iter_mut().for_each(|p| p.z = 0.0);
             let _ = Cells::<2>::from_mesh(&mesh).map(|cells| cells.assert_valid());

@@ -59,6 +59,7 @@ pub(crate) fn duplicate<const N: usize>(
         .map(|w| w[1].1)
         .collect();
     later.sort_unstable();
+
     Problem::of(
         ProblemKind::DuplicateElement,
         later.into_iter().map(|i| item(i as usize)),

@@ -78,6 +78,7 @@ mod tests {
             closing_weld(&points, &[[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]]),
             None
         );
+
         assert_eq!(closing_weld(&points, &[[0, 2, 1], [0, 1, 3]]), None);
     }
 }

@@ -43,6 +43,7 @@ pub(super) fn vector_area(corners: &[Point<3>]) -> Vector<3> {
         );
         doubled = std::array::from_fn(|i| doubled[i] + triangle[i]);
     }
+
     Vector::from(doubled.map(|d| 0.5 * d.high))
 }
 
@@ -54,6 +55,7 @@ pub(super) fn unit_normal(corners: &[Point<3>]) -> Vector<3> {
         // Scaled first: the squares of 1e-180 would underflow.
         return (area / largest).normalize();
     }
+
     normal_by_signs(&corners[0], &corners[1], &corners[2])
 }
 
@@ -91,6 +93,7 @@ mod tests {
             Point::from(far),
             Point::from(far * 2.0 + u),
         ];
+
         assert!((unit_normal(&triangle) - v.cross(&u).normalize()).norm() < 1e-15);
     }
 
@@ -116,6 +119,7 @@ mod tests {
         ]
         .map(Point::from);
         assert_eq!(six_volumes(&a, &b, &c, &d), thin);
+
         assert_eq!(six_volumes(&a, &c, &b, &d), -thin);
     }
 

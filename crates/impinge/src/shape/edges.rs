@@ -43,6 +43,7 @@ impl Edges {
         visit_edges(node_count, triangles, |nodes, half_edges| {
             edges.enter(nodes, half_edges, triangles)
         });
+
         edges
     }
 
@@ -52,6 +53,7 @@ impl Edges {
             nodes,
             triangles: half_edges.len(),
         };
+
         match *half_edges {
             [_] => note(&mut self.open, ProblemKind::OpenEdge, item),
             [one, two] => {
@@ -111,12 +113,15 @@ pub(crate) fn visit_edges(
         (a.min(b), a.max(b))
     };
     let mut start = vec![0u32; node_count + 1];
+
     for t in triangles {
         (0..3).for_each(|k| start[ends(t, k).0 as usize + 1] += 1);
     }
+
     for i in 0..node_count {
         start[i + 1] += start[i];
     }
+
     let mut next = start.clone();
     let mut sorted = vec![(0u32, HalfEdge(0)); triangles.len() * 3];
     for (i, t) in triangles.iter().enumerate() {
@@ -127,6 +132,7 @@ pub(crate) fn visit_edges(
             *place += 1;
         }
     }
+
     let mut group = Vec::new();
     for low in 0..node_count {
         let around = &mut sorted[start[low] as usize..start[low + 1] as usize];
@@ -158,6 +164,7 @@ pub(crate) fn open_edges(node_count: usize, triangles: &[[u32; 3]]) -> Vec<[u32;
             backward.saturating_sub(forward),
         ));
     });
+
     open
 }
 
@@ -176,6 +183,7 @@ pub(crate) fn loops(mut edges: Vec<[u32; 2]>) -> Vec<Vec<u32>> {
         Some(edge[1])
     };
     let mut loops = Vec::new();
+
     for start in edges.iter().map(|edge| edge[0]) {
         let mut nodes = vec![start];
         let mut node = take(start);
@@ -187,6 +195,7 @@ pub(crate) fn loops(mut edges: Vec<[u32; 2]>) -> Vec<Vec<u32>> {
             loops.push(nodes);
         }
     }
+
     loops
 }
 
@@ -239,6 +248,7 @@ mod tests {
         let flipped = [[0, 1, 2], TETRAHEDRON[1], TETRAHEDRON[2], TETRAHEDRON[3]];
         assert_eq!(kinds(&flipped), [(ProblemKind::InconsistentOrientation, 3)]);
         let fin = [TETRAHEDRON.as_slice(), &[[0, 1, 4]]].concat();
+
         assert_eq!(
             kinds(&fin),
             [

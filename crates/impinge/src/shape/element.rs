@@ -176,6 +176,7 @@ impl ElementKind {
                 .position(|g| same_set(g, between))
                 .expect("both tables name the same mid nodes")
         };
+
         (0..corners)
             .chain(
                 self.vtk_mid_nodes()
@@ -203,6 +204,7 @@ impl ElementKind {
         if n > 2 {
             nodes.extend((0..n).filter_map(|i| self.mid_node(&[corners[i], corners[(i + 1) % n]])));
         }
+
         nodes.extend(self.mid_node(corners));
         let kind = match (n, nodes.len()) {
             (2, 2) => Line2,
@@ -214,6 +216,7 @@ impl ElementKind {
             (4, 9) => Quad9,
             other => unreachable!("{} has a face of {other:?} corners and nodes", self.name()),
         };
+
         (kind, nodes)
     }
 
@@ -417,6 +420,7 @@ mod tests {
         assert_eq!(kinds(Hex27), [Quad9; 6]);
         assert_eq!(kinds(Wedge15), [Tri6, Tri6, Quad8, Quad8, Quad8]);
         assert_eq!(kinds(Quad9), [Line3; 4]);
+
         assert_eq!(Tet10.faces()[0].1, [1, 2, 3, 5, 9, 8]);
     }
 

@@ -14,9 +14,11 @@ pub(super) fn enter<const D: usize>(points: &[Point<D>]) -> Result<Vec<Point<D>>
     if points.is_empty() {
         return Err(Problem::whole(ProblemKind::Empty));
     }
+
     if points.len() >= u32::MAX as usize {
         return Err(Problem::whole(ProblemKind::TooMany));
     }
+
     check::none(check::not_finite(points))?;
     Ok(points.iter().map(|p| p.map(flush)).collect())
 }
@@ -46,6 +48,7 @@ mod tests {
         };
         assert_eq!(enter(&broken), Err(expected));
         let entered = enter(&[Point::from([-0.0, 1e-91])]).expect("finite");
+
         assert!(entered[0].iter().all(|x| x.to_bits() == 0));
     }
 }

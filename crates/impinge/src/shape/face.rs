@@ -109,10 +109,12 @@ impl<const D: usize> Face<D> {
         let (origin, arm) = (self.nodes[0], |i: usize| self.nodes[i] - self.nodes[0]);
         let mut controls = self.nodes;
         let side_count = if corners == 2 { 1 } else { corners };
+
         for i in 0..side_count {
             controls[corners + i] =
                 origin + arm(corners + i) * 2.0 - (arm(i) + arm((i + 1) % corners)) * 0.5;
         }
+
         if corners == 4 {
             let sum =
                 |range: std::ops::Range<usize>| range.fold(Vector::zeros(), |sum, i| sum + arm(i));
@@ -124,6 +126,7 @@ impl<const D: usize> Face<D> {
                     _ => arm(8) * 4.0 - sides + ends * 0.25,
                 };
         }
+
         controls
     }
 
@@ -196,6 +199,7 @@ mod tests {
                     .iter_mut()
                     .for_each(|p| *p += Vector::repeat(offset));
                 let bounds = face.bounds();
+
                 // An evaluated point of a straight face may be rounded to beyond its corners.
                 let slack = if kind.order() == 1 {
                     1e-15 * (1.0 + offset)
@@ -203,6 +207,7 @@ mod tests {
                     0.0
                 };
                 let nodes_only = Aabb::of(face.nodes().iter().copied());
+
                 for _ in 0..1000 {
                     let point = face.position(sample(kind, &mut random));
                     assert!(
@@ -213,6 +218,7 @@ mod tests {
                     bulges += usize::from(!nodes_only.grown(1e-3).contains(&point));
                 }
             }
+
             assert_eq!(
                 bulges > 0,
                 kind.order() == 2,
@@ -255,6 +261,7 @@ mod tests {
                 face.position([xi - STEP, eta]).coords,
             );
             assert!((face.tangents([xi, eta])[0] - along_xi).amax() < 1e-10);
+
             let bend = slope(
                 face.tangents([xi, eta + STEP])[0],
                 face.tangents([xi, eta - STEP])[0],
@@ -292,6 +299,7 @@ mod tests {
         assert_eq!(at([[1.0; 3]; 3]).normal([0.2, 0.2]), None);
         assert_eq!(at([[0.0; 3], [1.0; 3], [2.0; 3]]).normal([0.2, 0.2]), None);
         let tiny = at([[0.0; 3], [1e-200, 0.0, 0.0], [0.0, 1e-200, 0.0]]);
+
         assert_eq!(tiny.normal([0.2, 0.2]), Some(Vector::z()));
     }
 
@@ -315,6 +323,7 @@ mod tests {
             face.position([0.25, 0.5]) - far[0],
             Vector::<3>::from([0.25, 0.5, 0.0])
         );
+
         assert_eq!(face.area_normal([0.1, 0.1]), Vector::<3>::z());
     }
 }

@@ -332,6 +332,7 @@ fn without_centre(mut all: PerNode<f64>) -> PerNode<f64> {
         all[i] -= 0.25 * centre;
         all[i + 4] += 0.5 * centre;
     }
+
     all[8] = 0.0;
     all
 }
@@ -345,6 +346,7 @@ fn triangle_values(xi: f64, eta: f64) -> PerNode<f64> {
         all[i] = lambda[i] * (2.0 * lambda[i] - 1.0);
         all[i + 3] = 4.0 * lambda[a] * lambda[b];
     }
+
     all
 }
 
@@ -394,6 +396,7 @@ mod tests {
             }
         };
         let part = |a, b| derivative(xi, power[0], a) * derivative(eta, power[1], b);
+
         (
             part(0, 0),
             [part(1, 0), part(0, 1)],
@@ -413,6 +416,7 @@ mod tests {
             FaceKind::Quad8 => a + b <= 3,
             FaceKind::Quad9 => true,
         };
+
         all.into_iter().filter(keep).collect()
     }
 
@@ -471,11 +475,13 @@ mod tests {
                     "{} {power:?}",
                     kind.name()
                 );
+
                 assert!(
                     (0..2).all(|x| close(sum(kind.gradients(local)[x]), first[x])),
                     "{}",
                     kind.name()
                 );
+
                 assert!(
                     (0..3).all(|x| close(sum(kind.hessians(local)[x]), second[x])),
                     "{}",
@@ -505,6 +511,7 @@ mod tests {
                         first[x][i],
                         difference(kind.values(up), kind.values(low), i)
                     ));
+
                     // ∂²/∂ξ∂η from either side: the Hessian is symmetric.
                     assert!(near(
                         second[x][i],
@@ -532,11 +539,13 @@ mod tests {
                 (kind.order(), kind.dimension()),
                 (element.order(), element.dimension())
             );
+
             assert_eq!(
                 element.gmsh_to_vtk(),
                 (0..nodes.len()).collect::<Vec<_>>(),
                 "the orders are the same"
             );
+
             for (between, node) in element
                 .vtk_mid_nodes()
                 .iter()

@@ -41,9 +41,11 @@ impl<const D: usize> Faces<D> {
         if kinds.is_empty() {
             return Err(Problem::whole(ProblemKind::Empty));
         }
+
         if nodes.len() >= u32::MAX as usize || points.len() >= u32::MAX as usize {
             return Err(Problem::whole(ProblemKind::TooMany));
         }
+
         let strange = kinds
             .iter()
             .enumerate()
@@ -52,9 +54,11 @@ impl<const D: usize> Faces<D> {
             ProblemKind::WrongElement,
             strange.map(|(i, _)| Item::Face(i)),
         ))?;
+
         if kinds.iter().map(|kind| kind.node_count()).sum::<usize>() != nodes.len() {
             return Err(Problem::whole(ProblemKind::WrongCount));
         }
+
         let faces = Self::trusted(points, kinds, nodes);
         faces.check()?;
         Ok(faces)
@@ -68,6 +72,7 @@ impl<const D: usize> Faces<D> {
             end
         });
         let starts = std::iter::once(0).chain(ends).collect();
+
         Self {
             points,
             kinds,
@@ -94,9 +99,11 @@ impl<const D: usize> Faces<D> {
             nodes.extend_from_slice(&block.nodes);
         }
         let faces = Self::new(points, kinds, nodes)?;
+
         if D == 3 {
             check::none(mesh.dented_quads())?;
         }
+
         Ok(faces)
     }
 
@@ -107,6 +114,7 @@ impl<const D: usize> Faces<D> {
             self.nodes(i).iter().any(|&n| n as usize >= count)
         })?;
         self.refuse(ProblemKind::RepeatedNode, |i| check::repeats(self.nodes(i)))?;
+
         self.refuse(ProblemKind::ZeroArea, |i| {
             is_degenerate(self.face(i).nodes())
         })
@@ -171,6 +179,7 @@ impl<const D: usize> Faces<D> {
             blocks: Vec::new(),
         };
         (0..self.len()).for_each(|face| mesh.push(self.kind(face).element(), self.nodes(face)));
+
         mesh
     }
 
@@ -198,6 +207,7 @@ pub(crate) fn points_of<const D: usize>(mesh: &Mesh) -> Result<Vec<Point<D>>, Pr
         ProblemKind::OffPlane,
         off.map(|(i, _)| Item::Point(i)),
     ))?;
+
     Ok(mesh
         .points
         .iter()
@@ -213,6 +223,7 @@ pub(crate) fn is_degenerate<const D: usize>(nodes: &[Point<D>]) -> bool {
     };
     let deep =
         |p: &Point<D>| Point::from(Vector::<3>::from_fn(|i, _| if i < D { p[i] } else { 0.0 }));
+
     D == 3
         && nodes
             .iter()
@@ -244,6 +255,7 @@ mod tests {
         let points = flat
             .map(|[x, y]: [f64; 2]| Point::from([x, y, x * x]))
             .to_vec();
+
         (
             points,
             vec![FaceKind::Tri6, FaceKind::Quad8],
@@ -269,6 +281,7 @@ mod tests {
             (2, FaceKind::Tri6, FaceKind::Quad8)
         );
         assert_eq!((faces.nodes(0), faces.nodes(1)), (&nodes[..6], &nodes[6..]));
+
         for face in [0, 1] {
             let on = faces.face(face).position([0.3, 0.1]);
             assert!(
@@ -276,6 +289,7 @@ mod tests {
                 "quadratic faces represent a parabola exactly"
             );
         }
+
         assert!((faces.bounds(0).max - Point::from([1.0, 1.0, 1.0])).amax() < 1e-12);
         assert!(faces.bounds(0).min.z <= 0.0);
     }
@@ -293,16 +307,19 @@ mod tests {
             problem(points.clone(), vec![], vec![]),
             (Empty, Item::Whole, 1)
         );
+
         assert_eq!(
             problem(points.clone(), kinds.clone(), nodes[1..].to_vec()),
             (WrongCount, Item::Whole, 1)
         );
+
         for beyond in [11, u32::MAX] {
             assert_eq!(
                 problem(points.clone(), kinds.clone(), with(7, beyond)),
                 (IndexOutOfRange, Item::Face(1), 1)
             );
         }
+
         assert_eq!(
             problem(points.clone(), kinds.clone(), with(2, 5)),
             (RepeatedNode, Item::Face(0), 1)
@@ -312,6 +329,7 @@ mod tests {
             problem(points.clone(), lines, vec![0, 1, 2, 0, 1, 1, 2]),
             (WrongElement, Item::Face(1), 2)
         );
+
         for bad in [f64::NAN, f64::NEG_INFINITY, -1e61] {
             let mut points = points.clone();
             points[4].y = bad;
@@ -320,6 +338,7 @@ mod tests {
                 (NotFinite, Item::Point(4), 1)
             );
         }
+
         let flat: Vec<Point<3>> = points
             .iter()
             .map(|p| Point::from([p.x, 2.0 * p.x, 0.0]))
@@ -347,6 +366,7 @@ mod tests {
         ]
         .map(Point::from)
         .to_vec();
+
         let mut mesh = Mesh {
             points,
             blocks: vec![],
@@ -356,6 +376,7 @@ mod tests {
         mesh.push(ElementKind::Line2, &[1, 2]);
         mesh.push(ElementKind::Tri3, &[0, 2, 3]);
         let surface = Faces::<3>::from_mesh(&mesh).expect("valid");
+
         assert_eq!(
             (surface.kind(0), surface.kind(1), surface.len()),
             (FaceKind::Quad4, FaceKind::Tri3, 2)
@@ -367,6 +388,7 @@ mod tests {
         );
         mesh.points[2].z = 1e-9;
         let off = Faces::<2>::from_mesh(&mesh).unwrap_err();
+
         assert_eq!(
             (off.kind, off.first),
             (ProblemKind::OffPlane, Item::Point(2))
@@ -377,6 +399,7 @@ mod tests {
             Faces::<2>::from_mesh(&mesh).unwrap_err().kind,
             ProblemKind::WrongCount
         );
+
         assert_eq!(
             Faces::<3>::from_mesh(&Mesh::default()).unwrap_err().kind,
             ProblemKind::Empty
@@ -399,6 +422,7 @@ mod tests {
         assert_eq!(faces, before);
         moved[5].x = 0.0;
         faces.set_points(&moved).expect("finite");
+
         assert!(
             faces.bounds(0).max.z > before.bounds(0).max.z,
             "the bulge follows its mid node"
@@ -414,6 +438,7 @@ mod tests {
             let exact = kinds.iter().map(|kind| kind.node_count()).sum::<usize>();
             let count = exact + usize::from(random.below(4) == 0);
             let nodes: Vec<u32> = (0..count).map(|_| random.below(13) as u32).collect();
+
             if let Ok(faces) = Faces::<3>::new(points, kinds, nodes) {
                 for i in 0..faces.len() {
                     prop_assert!(faces.nodes(i).iter().all(|&n| n < 11));

@@ -56,6 +56,7 @@ impl Quality {
             sum += quality;
             count += 1;
         }
+
         (count > 0).then(|| Self {
             least,
             mean: sum / count as f64,
@@ -70,19 +71,23 @@ pub fn inspect_triangles(points: &[Point<3>], triangles: &[[u32; 3]]) -> Surface
     if triangles.is_empty() {
         problems.push(Problem::whole(ProblemKind::Empty));
     }
+
     if triangles.len() > MOST_TRIANGLES {
         problems.push(Problem::whole(ProblemKind::TooMany));
     }
+
     problems.extend(check::not_finite(points));
     problems.extend(check::out_of_range(triangles, points.len(), Item::Triangle));
     problems.extend(check::repeated_node(triangles, Item::Triangle));
     let usable = usable_triangles(points, triangles);
     problems.extend(duplicate_points(points));
     problems.extend(check::duplicate(triangles, Item::Triangle));
+
     if usable.len() == triangles.len() {
         // Indices in the report refer to the input only if nothing was excluded.
         problems.extend(zero_area(points, triangles));
     }
+
     report_geometry(points, &usable, problems)
 }
 
@@ -104,6 +109,7 @@ fn report_geometry(
     };
     problems.extend(facing);
     let components = fans.components(points.len(), triangles);
+
     SurfaceReport {
         closed,
         oriented: consistent && facing.is_none_or(|problem| problem.kind != ProblemKind::InsideOut),
@@ -153,6 +159,7 @@ fn duplicate_points(points: &[Point<3>]) -> Option<Problem> {
         next += u32::from(first);
         !first
     });
+
     Problem::of(
         ProblemKind::DuplicatePoint,
         repeated.map(|(i, _)| Item::Point(i)),
@@ -177,6 +184,7 @@ fn edge_lengths(points: &[Point<3>], triangles: &[[u32; 3]]) -> [f64; 2] {
     });
     let [least, largest] =
         lengths.fold([f64::INFINITY, 0.0], |[low, up], l| [low.min(l), up.max(l)]);
+
     [least.min(largest), largest]
 }
 
@@ -199,20 +207,24 @@ impl Fans {
                     (3 * triangle + place) as u32
                 };
                 let first = corner(half_edges[0].triangle());
+
                 half_edges[1..]
                     .iter()
                     .for_each(|other| corners.join(first, corner(other.triangle())));
             }
         });
         let mut fans_at = vec![0u32; node_count];
+
         for (corner, &node) in (0u32..).zip(triangles.as_flattened()) {
             fans_at[node as usize] += u32::from(corners.find(corner) == corner);
         }
+
         let pinched = fans_at.iter().enumerate().filter(|&(_, &fans)| fans > 1);
         let problem = Problem::of(
             ProblemKind::NonManifoldVertex,
             pinched.map(|(i, _)| Item::Point(i)),
         );
+
         Self {
             count: corners.count(),
             problem,
@@ -238,6 +250,7 @@ fn connected(node_count: usize, triangles: &[[u32; 3]]) -> Union {
             .iter()
             .for_each(|other| parts.join(first, other.triangle() as u32));
     });
+
     parts
 }
 
@@ -288,6 +301,7 @@ mod tests {
                 ]
             })
             .collect();
+
         let triangles: Vec<[u32; 3]> = (0..3)
             .flat_map(|i| (0..3).map(move |j| (i, j)))
             .flat_map(|(i, j)| {
@@ -296,6 +310,7 @@ mod tests {
             })
             .collect();
         let report = report(&points, &triangles);
+
         assert_eq!(
             (report.closed, report.components, report.genus),
             (true, 1, Some(1))
@@ -315,6 +330,7 @@ mod tests {
             (true, true, false)
         );
         assert_eq!((report.components, report.genus), (2, Some(0)));
+
         assert_eq!(kinds(&report), [ProblemKind::NonManifoldVertex]);
     }
 
@@ -333,6 +349,7 @@ mod tests {
         ];
         use ProblemKind::*;
         let report = report(&points, &triangles);
+
         assert_eq!(
             kinds(&report),
             [
@@ -346,6 +363,7 @@ mod tests {
                 InconsistentOrientation
             ]
         );
+
         assert!(!report.closed && !report.manifold && report.area.is_finite());
     }
 

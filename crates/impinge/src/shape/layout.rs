@@ -63,6 +63,7 @@ impl Layout {
                 .map(|&end| (end, kind.mid_node(&[corners[0], end])))
                 .collect(),
         };
+
         Self {
             sides: kind.faces().into_iter().map(side).collect(),
             frames: kind.corner_frames().iter().map(frame).collect(),
@@ -79,6 +80,7 @@ impl Layout {
                 Sign::Zero => {}
             }
         }
+
         match (positive, negative) {
             (true, false) => Turn::Right,
             (false, false) => Turn::Flat,
@@ -99,6 +101,7 @@ impl Frame {
             (end, None) => at(end),
             (end, Some(mid)) => a + ((at(mid) - a) * 4.0 - (at(end) - a)),
         };
+
         match D {
             2 => orient2(
                 &in_dimensions(&a),

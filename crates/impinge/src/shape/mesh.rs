@@ -129,6 +129,7 @@ impl Mesh {
             let halves = cut.unwrap_or([[0, 1, 2], [0, 2, 3]]);
             triangles.extend(halves.map(|t| t.map(|i| nodes[i as usize])));
         }
+
         triangles
     }
 
@@ -191,6 +192,7 @@ impl Mesh {
             merged_points: self.points.len() - distinct.len(),
             dropped_elements: Vec::new(),
         };
+
         if weld.merged_points == 0 {
             return weld;
         }
@@ -199,6 +201,7 @@ impl Mesh {
         for (i, &n) in (0..).zip(&number) {
             first[n as usize] = first[n as usize].min(i);
         }
+
         let mut element = 0;
         for block in &mut self.blocks {
             let can_collapse = block.kind.dimension() == 2;
@@ -212,8 +215,10 @@ impl Mesh {
                 }
                 element += 1;
             }
+
             block.nodes = kept;
         }
+
         self.blocks.retain(|block| !block.is_empty());
         weld
     }
@@ -260,6 +265,7 @@ impl Mesh {
             .collect();
         let nodes = self.blocks.iter_mut().flat_map(|block| &mut block.nodes);
         nodes.for_each(|node| *node = number[*node as usize]);
+
         self
     }
 
@@ -296,6 +302,7 @@ mod tests {
             blocks: Vec::new(),
         };
         mesh.push(ElementKind::Quad4, &[1, 2, 3, 0]);
+
         mesh
     }
 

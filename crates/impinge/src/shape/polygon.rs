@@ -47,9 +47,11 @@ impl Polygon {
         sorted.dedup();
         let mut corners = half_hull(sorted.iter());
         corners.extend(half_hull(sorted.iter().rev()));
+
         if corners.len() < 3 {
             return Err(Problem::whole(ProblemKind::Flat));
         }
+
         Ok(Self::from_checked(corners))
     }
 
@@ -116,6 +118,7 @@ impl Polygon {
         let origin = self.points[start];
         let height = |corner: usize| direction.dot(&(self.points[corner] - origin));
         let (mut best, mut best_height) = (start, 0.0);
+
         loop {
             let here = best;
             for neighbour in [self.next(here), self.previous(here)] {
@@ -148,6 +151,7 @@ impl Polygon {
                 )
             },
         );
+
         // Zero only if coordinates of widely mixed magnitude cancel all the digits of the
         // double-double area.
         if area > 0.0 {
@@ -199,6 +203,7 @@ fn half_hull<'a>(sorted: impl Iterator<Item = &'a Point<2>>) -> Vec<Point<2>> {
         }
         chain.push(*point);
     }
+
     chain.pop();
     chain
 }
@@ -212,6 +217,7 @@ fn check_distinct(points: &[Point<2>]) -> Result<(), Problem> {
         .map(|pair| pair[1])
         .collect();
     repeated.sort_unstable();
+
     check::none(Problem::of(
         ProblemKind::DuplicatePoint,
         repeated.into_iter().map(Item::Point),
@@ -228,20 +234,25 @@ fn check_turns(points: &[Point<2>]) -> Result<(), Problem> {
         )
     };
     let turns: Vec<Sign> = (0..count).map(turn).collect();
+
     if count < 3 || turns.iter().all(|&turn| turn == Sign::Zero) {
         return Err(Problem::whole(ProblemKind::Flat));
     }
+
     if turns.iter().all(|&turn| turn == Sign::Negative) && revolutions(points.iter().rev()) == 1 {
         return Err(Problem::whole(ProblemKind::InsideOut));
     }
+
     let wrong = (0..count)
         .filter(|&i| turns[i] != Sign::Positive)
         .map(Item::Point);
     check::none(Problem::of(ProblemKind::NotConvex, wrong))?;
+
     // A pentagram also turns left at every corner.
     if revolutions(points.iter()) != 1 {
         return Err(Problem::whole(ProblemKind::NotConvex));
     }
+
     Ok(())
 }
 
@@ -253,6 +264,7 @@ fn revolutions<'a>(points: impl DoubleEndedIterator<Item = &'a Point<2>> + Clone
         .zip(ends)
         .map(|(a, b)| b.y > a.y || (b.y == a.y && b.x > a.x))
         .collect();
+
     (0..upward.len())
         .filter(|&i| upward[i] && !upward[(i + upward.len() - 1) % upward.len()])
         .count()
@@ -298,6 +310,7 @@ mod tests {
             problem(&[[0.0, 0.0], [1.0, 1.0], [2.0, 2.0]]),
             Problem::whole(ProblemKind::Flat)
         );
+
         assert_eq!(
             problem(&[[0.0, 0.0], [0.0, 1.0], [1.0, 0.0]]),
             Problem::whole(ProblemKind::InsideOut)
@@ -312,6 +325,7 @@ mod tests {
             }
         );
         let straight = problem(&[[0.0, 0.0], [1.0, 0.0], [2.0, 0.0], [0.0, 2.0]]);
+
         assert_eq!(
             straight,
             Problem {
@@ -321,6 +335,7 @@ mod tests {
             }
         );
         let doubled = problem(&[[0.0, 0.0], [1.0, 0.0], [1.0, 0.0], [0.0, 2.0], [-0.0, 0.0]]);
+
         assert_eq!(
             doubled,
             Problem {
@@ -329,11 +344,13 @@ mod tests {
                 count: 2
             }
         );
+
         assert_eq!(
             problem(&[[0.0, f64::NAN], [1.0, 0.0], [0.0, 2.0]]).kind,
             ProblemKind::NotFinite
         );
         let clockwise_star: Vec<_> = regular(5, 2).into_iter().rev().collect();
+
         assert_eq!(
             Polygon::new(&clockwise_star).expect_err("refused").kind,
             ProblemKind::NotConvex
@@ -353,6 +370,7 @@ mod tests {
             let points: Vec<Point<2>> = (0..count)
                 .map(|_| Point::from([coordinate(), coordinate()]))
                 .collect();
+
             match Polygon::hull(&points) {
                 Ok(hull) => {
                     assert!(points.iter().all(|p| hull.contains(p)));
@@ -377,6 +395,7 @@ mod tests {
             .map(|_| Point::from(random.direction::<2>() * 3.0))
             .collect();
         let hull = Polygon::hull(&points).expect("hull");
+
         for _ in 0..500 {
             let direction = random.direction::<2>();
             let best = hull.support(&direction, random.below(hull.corner_count()));

@@ -121,6 +121,7 @@ impl Polyhedron {
         let target = |&h: &u32| half_edges[half_edges[h as usize].next as usize].origin;
         let neighbours = outgoing.iter().map(target).collect();
         let (bounds, starts) = (Aabb::of(points.iter().copied()), Starts::default());
+
         let mut body = Self {
             points,
             half_edges,
@@ -133,6 +134,7 @@ impl Polyhedron {
             starts,
         };
         body.starts = Starts::of(&body);
+
         body
     }
 
@@ -282,6 +284,7 @@ impl Polyhedron {
             self.half_edges.len(),
             "every half-edge is in one ring"
         );
+
         for (h, half_edge) in self.half_edges.iter().enumerate() {
             let twin = self.half_edges[half_edge.twin as usize];
             assert_eq!(twin.twin as usize, h, "twins of each other");
@@ -295,6 +298,7 @@ impl Polyhedron {
                 [target, origin],
                 "twins run opposite ways"
             );
+
             for corner in self
                 .face_corners(twin.face as usize)
                 .filter(|c| ![origin, target].contains(c))
@@ -303,6 +307,7 @@ impl Polyhedron {
                 assert_eq!(side, Sign::Negative, "edge {origin}-{target} is convex");
             }
         }
+
         for face in 0..self.face_count() {
             let mut corners = self
                 .face_corners(face)
@@ -312,6 +317,7 @@ impl Polyhedron {
                 "facet {face} is planar"
             );
         }
+
         for vertex in 0..self.vertex_count() {
             assert!(
                 self.neighbours(vertex).len() >= 3,
@@ -329,6 +335,7 @@ fn renumber(points: &[Point<3>], mut facets: Vec<Vec<u32>>) -> (Vec<Point<3>>, V
         .flatten()
         .for_each(|&corner| number[corner as usize] = 0);
     let mut kept = Vec::new();
+
     for (point, number) in points
         .iter()
         .zip(&mut number)
@@ -341,6 +348,7 @@ fn renumber(points: &[Point<3>], mut facets: Vec<Vec<u32>>) -> (Vec<Point<3>>, V
         .iter_mut()
         .flatten()
         .for_each(|corner| *corner = number[*corner as usize]);
+
     (kept, facets)
 }
 
@@ -354,6 +362,7 @@ fn plane(points: &[Point<3>], facet: &[u32]) -> Plane {
         .iter()
         .map(|corner| normal.dot(&corner.coords))
         .fold(f64::NEG_INFINITY, f64::max);
+
     Plane { normal, offset }
 }
 
@@ -361,6 +370,7 @@ fn half_edges(facets: &[Vec<u32>], face_starts: &[u32]) -> Vec<HalfEdge> {
     let faces: Vec<&[u32]> = facets.iter().map(Vec::as_slice).collect();
     let twins = topology::pair_half_edges(&faces).expect("facets of a hull are closed");
     let mut half_edges = Vec::with_capacity(twins.len());
+
     for (face, facet) in facets.iter().enumerate() {
         let start = face_starts[face];
         for (k, &origin) in facet.iter().enumerate() {
@@ -373,6 +383,7 @@ fn half_edges(facets: &[Vec<u32>], face_starts: &[u32]) -> Vec<HalfEdge> {
             });
         }
     }
+
     half_edges
 }
 
@@ -382,6 +393,7 @@ fn rings(vertices: usize, half_edges: &[HalfEdge]) -> (Vec<u32>, Vec<u32>) {
     for (h, half_edge) in half_edges.iter().enumerate().rev() {
         first[half_edge.origin as usize] = h as u32;
     }
+
     let (mut starts, mut outgoing) = (vec![0], Vec::with_capacity(half_edges.len()));
     for start in first {
         let mut h = start;
@@ -394,5 +406,6 @@ fn rings(vertices: usize, half_edges: &[HalfEdge]) -> (Vec<u32>, Vec<u32>) {
         }
         starts.push(outgoing.len() as u32);
     }
+
     (starts, outgoing)
 }

@@ -59,6 +59,7 @@ fn inspect_solid(mesh: &Mesh) -> MeshReport {
         Err(problem) => (Vec::new(), vec![problem]),
     };
     let surface = inspect_triangles(&mesh.points, &boundary);
+
     // A boundary that could not be built is not a problem of its own, and its triangles have no
     // numbers in the file.
     let elsewhere = |p: &&Problem| {
@@ -68,6 +69,7 @@ fn inspect_solid(mesh: &Mesh) -> MeshReport {
         )
     };
     problems.extend(surface.problems.iter().filter(elsewhere));
+
     MeshReport {
         is_solid: true,
         volume: surface.volume,
@@ -89,6 +91,7 @@ fn tetrahedra(mesh: &Mesh) -> impl Iterator<Item = [Point<3>; 4]> {
             .copied()
             .filter(space::is_usable)
     };
+
     blocks
         .flat_map(|block| block.elements())
         .filter_map(move |nodes| {
@@ -105,6 +108,7 @@ fn tetrahedron_quality([a, b, c, d]: [Point<3>; 4]) -> f64 {
     let edges = [b - a, c - a, d - a, c - b, d - b, d - c];
     let squares: f64 = edges.iter().map(|edge| edge.norm_squared()).sum();
     let half_volume = 0.5 * edges[0].cross(&edges[1]).dot(&edges[2]);
+
     if half_volume > 0.0 {
         12.0 * half_volume.powf(2.0 / 3.0) / squares
     } else {
@@ -155,6 +159,7 @@ mod tests {
         .map(Point::from);
         assert!((tetrahedron_quality(corners) - 1.0).abs() < 1e-15);
         let [a, b, c, d] = corners;
+
         assert_eq!(tetrahedron_quality([b, a, c, d]), 0.0);
     }
 

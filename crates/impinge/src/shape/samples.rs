@@ -14,6 +14,7 @@ pub(crate) fn brick(kind: ElementKind, n: usize) -> Mesh {
         numbers: BTreeMap::new(),
         mesh: Mesh::default(),
     };
+
     for i in 0..n {
         for j in 0..n {
             for k in 0..if flat { 1 } else { n } {
@@ -28,6 +29,7 @@ pub(crate) fn brick(kind: ElementKind, n: usize) -> Mesh {
             }
         }
     }
+
     grid.mesh
 }
 
@@ -44,10 +46,12 @@ pub(crate) fn shuffled(mesh: &Mesh, random: &mut Random) -> Mesh {
     for (i, &to) in number.iter().enumerate() {
         points[to] = mesh.points[i];
     }
+
     let mut shuffled = Mesh {
         points,
         blocks: vec![],
     };
+
     for block in &mesh.blocks {
         let elements: Vec<&[u32]> = block.elements().collect();
         for i in permutation(elements.len(), random) {
@@ -58,6 +62,7 @@ pub(crate) fn shuffled(mesh: &Mesh, random: &mut Random) -> Mesh {
             shuffled.push(block.kind, &nodes);
         }
     }
+
     shuffled
 }
 
@@ -138,6 +143,7 @@ impl Grid {
         });
         let points: Vec<Point<3>> = corners.iter().copied().chain(middles).collect();
         let nodes: Vec<u32> = points.into_iter().map(|point| self.number(point)).collect();
+
         self.mesh.push(self.kind, &nodes);
     }
 

@@ -30,9 +30,11 @@ pub(crate) fn match_sides(
     sides
         .clone()
         .for_each(|(_, key)| ends[key[0] as usize + 1] += 1);
+
     for i in 0..node_count {
         ends[i + 1] += ends[i];
     }
+
     let mut entries = vec![0u128; ends[node_count] as usize];
     for (side, key) in sides {
         // The start of the node's entries advances with each one, and finally becomes their end.
@@ -40,15 +42,18 @@ pub(crate) fn match_sides(
         entries[*place as usize] = packed(key, side);
         *place += 1;
     }
+
     let mut matching = Matching {
         mates: vec![NO_NEIGHBOUR; side_count],
         crowded: Vec::new(),
     };
     let mut start = 0;
+
     for &end in &ends[..node_count] {
         matching.enter_node(&mut entries[start..end as usize]);
         start = end as usize;
     }
+
     matching.crowded.sort_unstable();
     matching
 }
@@ -84,10 +89,12 @@ fn packed(key: SideKey, side: u32) -> u128 {
 pub(crate) fn side_key(corners: &[u32]) -> SideKey {
     let mut key = [u32::MAX; 4];
     key[..corners.len()].copy_from_slice(corners);
+
     // A sorting network: five branch-free exchanges.
     for (i, j) in [(0, 1), (2, 3), (0, 2), (1, 3), (1, 2)] {
         (key[i], key[j]) = (key[i].min(key[j]), key[i].max(key[j]));
     }
+
     key
 }
 
@@ -98,6 +105,7 @@ pub(crate) fn run_opposite(a: &[u32], b: &[u32]) -> bool {
     if n == 2 {
         return a[0] == b[1];
     }
+
     let Some(start) = b.iter().position(|&node| node == a[0]) else {
         return false;
     };
@@ -123,6 +131,7 @@ mod tests {
         let crowded = (0..keys.len())
             .filter(|&i| same(i).len() > 2 && same(i)[0] == i)
             .map(|i| i as u32);
+
         Matching {
             mates: mates.collect(),
             crowded: crowded.collect(),
@@ -151,14 +160,17 @@ mod tests {
                 let fast = match_sides(nodes, keys.len(), (0..).zip(keys.iter().copied()));
                 let slow = match_all_pairs(&keys);
                 assert_eq!((&fast.mates, &fast.crowded), (&slow.mates, &slow.crowded));
+
                 pairs += fast
                     .mates
                     .iter()
                     .filter(|&&mate| mate != NO_NEIGHBOUR)
                     .count();
+
                 crowds += fast.crowded.len();
             }
         }
+
         assert!(pairs > 1000 && crowds > 1000, "{pairs} {crowds}");
     }
 
@@ -169,6 +181,7 @@ mod tests {
         assert!(!run_opposite(&[1, 2, 3], &[2, 3, 1]));
         assert!(run_opposite(&[1, 2, 3, 4], &[3, 2, 1, 4]));
         assert!(!run_opposite(&[1, 2, 3, 4], &[2, 3, 4, 1]));
+
         assert!(
             !run_opposite(&[1, 2, 3, 4], &[1, 3, 2, 4]),
             "the same corners, crossed"

@@ -96,6 +96,7 @@ impl Solid {
         });
         let solid = Self::unless(problems, points, tetrahedra.to_vec(), matching)?;
         let deformation = solid.deformation();
+
         Ok((solid, deformation))
     }
 
@@ -135,6 +136,7 @@ impl Solid {
         boundary_nodes.sort_unstable();
         boundary_nodes.dedup();
         let owners = open().map(|side| side / 4).collect();
+
         Self {
             points,
             tetrahedra,
@@ -169,6 +171,7 @@ impl Solid {
             Item::Tetrahedron,
         ))?;
         let (distinct, number) = weld(&points);
+
         let mut kept: Vec<[u32; 4]> = tetrahedra
             .iter()
             .map(|t| t.map(|n| number[n as usize]))
@@ -179,6 +182,7 @@ impl Solid {
             dropped_tetrahedra: tetrahedra.len() - kept.len(),
             flipped_tetrahedra: 0,
         };
+
         if signs(&distinct, &kept)
             .iter()
             .all(|&sign| sign == Sign::Negative)
@@ -317,6 +321,7 @@ impl Solid {
                     );
                     continue;
                 }
+
                 let back = self.neighbours[across as usize]
                     .iter()
                     .position(|&n| n as usize == t);
@@ -327,6 +332,7 @@ impl Solid {
                 );
             }
         }
+
         assert_eq!(
             boundary.next(),
             None,
@@ -349,15 +355,18 @@ impl Around {
             .as_flattened()
             .iter()
             .for_each(|&node| ends[node as usize + 1] += 1);
+
         for i in 0..node_count {
             ends[i + 1] += ends[i];
         }
+
         let mut list = vec![0; 4 * tetrahedra.len()];
         for (t, &node) in (0..4 * tetrahedra.len()).zip(tetrahedra.as_flattened()) {
             let place = &mut ends[node as usize];
             list[*place as usize] = (t / 4) as u32;
             *place += 1;
         }
+
         Self { ends, list }
     }
 
@@ -380,9 +389,11 @@ fn tetrahedra_of(mesh: &Mesh) -> Result<Vec<[u32; 4]>, Problem> {
             .iter()
             .filter(|block| block.kind.dimension() == 3)
     };
+
     if solid().any(|block| block.nodes.len() % block.kind.node_count() != 0) {
         return Err(Problem::whole(ProblemKind::WrongCount));
     }
+
     let kinds = solid().flat_map(|block| std::iter::repeat_n(block.kind, block.len()));
     let strange = kinds
         .enumerate()
@@ -391,6 +402,7 @@ fn tetrahedra_of(mesh: &Mesh) -> Result<Vec<[u32; 4]>, Problem> {
         ProblemKind::WrongElement,
         strange.map(|(i, _)| Item::Cell(i)),
     ))?;
+
     Ok(solid()
         .flat_map(|block| block.elements())
         .map(|nodes| [nodes[0], nodes[1], nodes[2], nodes[3]])
@@ -429,6 +441,7 @@ mod tests {
             assert_eq!(solid.bounds(), Aabb::new([0.0; 3], [1.0; 3]));
             let surface = Surface::new(solid.points(), solid.boundary_triangles())
                 .expect("closed and outward");
+
             assert!((surface.area() - 6.0).abs() < 1e-12 && (surface.volume() - 1.0).abs() < 1e-12);
         }
     }
@@ -459,6 +472,7 @@ mod tests {
                 .collect();
             assert_eq!(solid.tetrahedra_around(node), around);
         }
+
         for t in 0..tetrahedra.len() {
             let open = (0..4)
                 .filter(|&k| solid.neighbours()[t][k] == NO_NEIGHBOUR)
@@ -469,6 +483,7 @@ mod tests {
             );
             assert_eq!(solid.is_on_boundary(t), !solid.boundary_of(t).is_empty());
         }
+
         assert!(solid.boundary_of(usize::MAX).is_empty());
     }
 
@@ -497,6 +512,7 @@ mod tests {
         let mut mixed = brick(Tet4, 1);
         mixed.blocks.extend(brick(Hex8, 1).blocks);
         let problem = Solid::from_mesh(&mixed).unwrap_err();
+
         assert_eq!(
             (problem.kind, problem.first, problem.count),
             (ProblemKind::WrongElement, Item::Cell(6), 1)
@@ -520,6 +536,7 @@ mod tests {
             .collect();
         apart.push([0, 1, 2, 0]);
         let (solid, repair) = Solid::repair(&soup, &apart).expect("mendable");
+
         let expected = SolidRepair {
             merged_points: 192 - 27,
             dropped_tetrahedra: 1,
@@ -532,11 +549,13 @@ mod tests {
         assert_eq!(nothing, SolidRepair::default());
         let one = Solid::repair(&CORNERS, &[[0, 2, 1, 3], [1, 4, 2, 3]]).unwrap_err();
         let unlike = Solid::deformed(&CORNERS, &[[0, 2, 1, 3], [1, 4, 2, 3]]).unwrap_err();
+
         assert_eq!(
             unlike.kind,
             ProblemKind::InconsistentOrientation,
             "turned over, not deformed"
         );
+
         assert_eq!(
             one.kind,
             ProblemKind::Inverted,
@@ -561,6 +580,7 @@ mod tests {
         pushed[middle].z = 1.5;
         let deformation = solid.set_points(&pushed).expect("finite");
         let around = solid.tetrahedra_around(middle).to_vec();
+
         let negative: Vec<u32> = around
             .iter()
             .copied()
@@ -573,6 +593,7 @@ mod tests {
         );
         solid.assert_valid();
         let (same, counted) = Solid::deformed(&pushed, &tetrahedra).expect("well connected");
+
         assert_eq!(
             (same.neighbours(), counted),
             (solid.neighbours(), deformation)
@@ -581,6 +602,7 @@ mod tests {
             (solid.volume() - 1.0).abs() < 1e-12,
             "a node inside moves no volume in or out"
         );
+
         let flat: Vec<Point<3>> = points
             .iter()
             .map(|p| Point::from([p.x, p.y, 0.0]))
@@ -595,6 +617,7 @@ mod tests {
         );
         pushed[3].y = f64::INFINITY;
         assert_eq!(solid.set_points(&pushed).unwrap_err().first, Item::Point(3));
+
         assert_eq!(
             solid.set_points(&points[1..]).unwrap_err().kind,
             ProblemKind::WrongCount
@@ -609,9 +632,11 @@ mod tests {
             let tetrahedra: Vec<[u32; 4]> = (0..1 + random.below(5))
                 .map(|_| std::array::from_fn(|_| random.below(6) as u32))
                 .collect();
+
             if let Ok(solid) = Solid::new(&CORNERS, &tetrahedra) {
                 solid.assert_valid();
             }
+
             if let Ok((solid, _)) = Solid::repair(&CORNERS, &tetrahedra) {
                 solid.assert_valid();
             }

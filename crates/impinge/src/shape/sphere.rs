@@ -26,9 +26,11 @@ impl<const D: usize> Sphere<D> {
         if !is_usable(&centre) || radius.is_nan() || radius > LARGEST_COORDINATE {
             return Err(Problem::whole(ProblemKind::NotFinite));
         }
+
         if radius <= 0.0 {
             return Err(Problem::whole(ProblemKind::NotPositive));
         }
+
         Ok(Self { centre, radius })
     }
 
@@ -88,6 +90,7 @@ mod tests {
         assert_eq!(kind([0.0; 2], f64::NAN), Err(ProblemKind::NotFinite));
         assert_eq!(kind([0.0; 2], f64::INFINITY), Err(ProblemKind::NotFinite));
         assert_eq!(kind([f64::NAN, 0.0], 1.0), Err(ProblemKind::NotFinite));
+
         assert_eq!(
             Sphere::new([0.0], 0.0).map_err(|problem| problem.first),
             Err(Item::Whole)

@@ -69,6 +69,7 @@ impl Surface {
         edges.problems().next().map_or(Ok(()), Err)?;
         check::none(misoriented(&points, &triangles))?;
         let bounds = Aabb::of(triangles.as_flattened().iter().map(|&n| points[n as usize]));
+
         Ok(Self {
             points,
             triangles,
@@ -111,6 +112,7 @@ impl Surface {
             .map(|t| t.map(|n| number[n as usize]))
             .collect();
         kept.retain(|[a, b, c]| a != b && b != c && c != a);
+
         let mut repair = Repair {
             merged_points: points.len() - distinct.len(),
             dropped_triangles: triangles.len() - kept.len(),
@@ -122,6 +124,7 @@ impl Surface {
             kept.iter_mut().for_each(|t| t.swap(1, 2));
             repair.flipped_triangles = kept.len();
         }
+
         Ok((Self::from_parts(distinct, kept)?, repair))
     }
 
@@ -196,9 +199,11 @@ pub(crate) fn check_triangles(points: &[Point<3>], triangles: &[[u32; 3]]) -> Re
     if triangles.is_empty() {
         return Err(Problem::whole(ProblemKind::Empty));
     }
+
     if triangles.len() > MOST_TRIANGLES || points.len() >= u32::MAX as usize {
         return Err(Problem::whole(ProblemKind::TooMany));
     }
+
     check::none(check::not_finite(points))?;
     check::none(check::out_of_range(triangles, points.len(), Item::Triangle))?;
     check::none(check::repeated_node(triangles, Item::Triangle))
@@ -234,6 +239,7 @@ pub(crate) fn signed_volume(points: &[Point<3>], triangles: &[[u32; 3]]) -> (f64
         size += a.abs().dot(&b.abs().yzx().component_mul(&c.abs().zxy()))
             + a.abs().dot(&b.abs().zxy().component_mul(&c.abs().yzx()));
     }
+
     // Each term is accurate to a few ulps of `size`'s term, each of the additions to half an ulp of
     // the sum so far.
     let error = (8.0 + triangles.len() as f64) * f64::EPSILON * size;
@@ -249,6 +255,7 @@ pub(crate) fn misoriented(points: &[Point<3>], triangles: &[[u32; 3]]) -> Option
     } else {
         exact_volume_sign(points, triangles)
     };
+
     match sign {
         Sign::Positive => None,
         Sign::Zero => Some(Problem::whole(ProblemKind::ZeroVolume)),
@@ -265,6 +272,7 @@ fn exact_volume_sign(points: &[Point<3>], triangles: &[[u32; 3]]) -> Sign {
             sum.add_product(-a[x], b[z], c[y]);
         }
     }
+
     sum.sign()
 }
 
@@ -296,6 +304,7 @@ mod tests {
             InsideOut
         );
         assert_eq!(kind_of(&CORNERS, &[[0, 1, 2], [0, 2, 1]]), DuplicateElement);
+
         assert_eq!(
             kind_of(&CORNERS, &[FACES[0], FACES[1], FACES[2], [2, 0, 9]]),
             IndexOutOfRange
@@ -304,6 +313,7 @@ mod tests {
             kind_of(&CORNERS, &[FACES[0], FACES[1], FACES[2], [2, 0, u32::MAX]]),
             IndexOutOfRange
         );
+
         assert_eq!(
             kind_of(&CORNERS, &[FACES[0], FACES[1], FACES[2], [2, 0, 2]]),
             RepeatedNode
@@ -312,17 +322,20 @@ mod tests {
             kind_of(&CORNERS, &[FACES[0], FACES[1], FACES[2], [0, 2, 3]]),
             InconsistentOrientation
         );
+
         for bad in [f64::NAN, f64::INFINITY, 1e61] {
             let mut corners = CORNERS;
             corners[2][1] = bad;
             let problem = Surface::new(&corners, &FACES).unwrap_err();
             assert_eq!((problem.kind, problem.first), (NotFinite, Item::Point(2)));
         }
+
         let flat = CORNERS.map(|[x, y, _]| [x, y, 0.0]);
         assert_eq!(
             kind_of(&[flat[0], flat[1], flat[2], [2.0, 3.0, 0.0]], &FACES),
             ZeroVolume
         );
+
         assert_eq!(kind_of(&flat, &FACES), ZeroArea);
     }
 
@@ -336,6 +349,7 @@ mod tests {
             kind_of(&tetrahedron(third.next_down().next_down()), &FACES),
             ProblemKind::InsideOut
         );
+
         assert!(Surface::new(&tetrahedron(third.next_up().next_up()), &FACES).is_ok());
     }
 
@@ -356,6 +370,7 @@ mod tests {
                 flipped_triangles: 4
             }
         );
+
         surface.assert_valid();
     }
 
@@ -377,6 +392,7 @@ mod tests {
             let mut corners = CORNERS.map(|c| c.map(|x| x + random.within(-0.1, 0.1)));
             let mut faces = FACES.to_vec();
             let t = random.below(4);
+
             match damage {
                 0 => { faces.remove(t); }
                 1 => faces[t].swap(0, 1),
@@ -384,6 +400,7 @@ mod tests {
                 3 => faces.push(faces[t]),
                 _ => corners[t][random.below(3)] = f64::NAN,
             }
+
             prop_assert!(Surface::new(&corners, &faces).is_err());
         }
 

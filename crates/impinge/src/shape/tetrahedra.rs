@@ -25,9 +25,11 @@ pub(crate) fn examine(
         check::repeated_node(tetrahedra, Item::Tetrahedron),
     ];
     let entry: Vec<Problem> = entry.into_iter().flatten().collect();
+
     if !entry.is_empty() {
         return (entry, None);
     }
+
     let signs = signs(points, tetrahedra);
     let with = |which: Sign| {
         signs
@@ -37,6 +39,7 @@ pub(crate) fn examine(
             .map(|(t, _)| Item::Tetrahedron(t))
     };
     let matching = match_sides(points.len(), 4 * tetrahedra.len(), side_keys(tetrahedra));
+
     let problems = [
         Problem::of(ProblemKind::ZeroVolume, with(Sign::Zero)),
         Problem::of(ProblemKind::Inverted, with(Sign::Negative)),
@@ -46,6 +49,7 @@ pub(crate) fn examine(
         ),
         same_way(tetrahedra, &matching.mates),
     ];
+
     (problems.into_iter().flatten().collect(), Some(matching))
 }
 
@@ -53,9 +57,11 @@ pub(crate) fn check_size(points: &[Point<3>], tetrahedra: &[[u32; 4]]) -> Result
     if tetrahedra.is_empty() {
         return Err(Problem::whole(ProblemKind::Empty));
     }
+
     if tetrahedra.len() > MOST_TETRAHEDRA || points.len() >= u32::MAX as usize {
         return Err(Problem::whole(ProblemKind::TooMany));
     }
+
     Ok(())
 }
 
@@ -67,6 +73,7 @@ fn same_way(tetrahedra: &[[u32; 4]], mates: &[u32]) -> Option<Problem> {
     let bad = (0..)
         .zip(mates)
         .filter(|&(side, &mate)| mate != NO_NEIGHBOUR && side < mate && same(side, mate));
+
     Problem::of(
         ProblemKind::InconsistentOrientation,
         bad.map(|(side, _)| item(side)),
@@ -131,6 +138,7 @@ mod tests {
             fault(&CORNERS, &[good[0], [1, 4, 4, 3]]),
             (RepeatedNode, Item::Tetrahedron(1), 1)
         );
+
         assert_eq!(
             fault(&CORNERS, &[[0, 2, 1, 3], good[1]]),
             (Inverted, Item::Tetrahedron(0), 1)
@@ -140,6 +148,7 @@ mod tests {
             fault(&CORNERS, &[good[0], [0, 1, 2, 4]]),
             (InconsistentOrientation, side(0, 3), 1)
         );
+
         assert_eq!(
             fault(&CORNERS, &[good[0], good[0]]),
             (InconsistentOrientation, side(0, 0), 4)
@@ -150,11 +159,13 @@ mod tests {
         );
         let mut corners = CORNERS;
         corners[3] = [0.3, 0.3, 0.0];
+
         assert_eq!(
             fault(&corners, &good),
             (ZeroVolume, Item::Tetrahedron(0), 1)
         );
         corners[3] = [0.0, f64::NAN, 0.0];
+
         assert_eq!(fault(&corners, &good), (NotFinite, Item::Point(3), 1));
     }
 
@@ -168,6 +179,7 @@ mod tests {
                 .collect::<Vec<_>>()
         };
         assert_eq!(kinds(&[[0, 1, 2, 3], [1, 4, 2, 3]]), []);
+
         assert_eq!(
             kinds(&[[0, 2, 1, 3], [1, 4, 2, 3]]),
             [ProblemKind::Inverted, ProblemKind::InconsistentOrientation]
@@ -186,6 +198,7 @@ mod tests {
             ]
         };
         assert!(Solid::new(&with(third.next_up().next_up()), &[[0, 1, 2, 3]]).is_ok());
+
         assert_eq!(
             fault(&with(third.next_down().next_down()), &[[0, 1, 2, 3]]).0,
             ProblemKind::Inverted
@@ -208,6 +221,7 @@ mod tests {
                 4 => { points[tetrahedra[t][k] as usize] = points[tetrahedra[t][(k + 1) % 4] as usize]; ZeroVolume }
                 _ => { tetrahedra.push(tetrahedra[t]); NonManifoldFace }
             };
+
             prop_assert_eq!(Solid::new(&points, &tetrahedra).unwrap_err().kind, expected);
         }
     }

@@ -49,6 +49,7 @@ pub fn triangulate(points: &[Point<3>], corners: &[u32]) -> Option<Vec<[u32; 3]>
             cut_in_plane(&flat)
         }),
     }?;
+
     Some(
         cut.into_iter()
             .map(|t| t.map(|i| distinct[i as usize]))
@@ -124,6 +125,7 @@ fn planes(places: &[Point<3>]) -> impl Iterator<Item = Plane> {
             Sign::Zero => None,
         }
     });
+
     coordinates.chain(std::iter::once_with(move || tilted(places, &normal)).flatten())
 }
 
@@ -161,6 +163,7 @@ fn exact_area_sign(places: &[Point<3>], x: usize, y: usize, rounded: f64) -> Sig
     };
     // Differences, products and sums are accurate to an ulp each.
     let error = 8.0 * places.len() as f64 * f64::EPSILON * spread(x) * spread(y);
+
     if rounded.abs() > error {
         return Sign::of(rounded);
     }
@@ -171,6 +174,7 @@ fn exact_area_sign(places: &[Point<3>], x: usize, y: usize, rounded: f64) -> Sig
         sum.add_product(a[x], b[y], 1.0);
         sum.add_product(-a[y], b[x], 1.0);
     }
+
     sum.sign()
 }
 
@@ -180,9 +184,11 @@ fn cut_in_plane(places: &[Point<2>]) -> Option<Vec<[u32; 3]>> {
         let last = places.len() as u32 - 1;
         return Some((1..last).map(|i| [0, i, i + 1]).collect());
     }
+
     if places.len() > MOST_CORNERS {
         return None;
     }
+
     let triangles = Clipping::new(places).run()?;
     are_disjoint(places, &triangles).then_some(triangles)
 }
@@ -197,6 +203,7 @@ fn is_fan(places: &[Point<2>]) -> bool {
             &places[(i + 1) % count],
         )
     };
+
     let upward = |i: usize| {
         let (a, b) = (&places[i % count], &places[(i + 1) % count]);
         b.y > a.y || (b.y == a.y && b.x > a.x)
@@ -232,6 +239,7 @@ impl<'a> Clipping<'a> {
             clipped: vec![false; count],
         };
         clipping.blunt = (0..count).filter(|&i| !clipping.is_sharp(i)).collect();
+
         clipping
     }
 
@@ -254,6 +262,7 @@ impl<'a> Clipping<'a> {
                 }
             }
         }
+
         None
     }
 
@@ -267,6 +276,7 @@ impl<'a> Clipping<'a> {
         let (before, after) = (self.previous[ear], self.next[ear]);
         self.clipped[ear] = true;
         (self.next[before], self.previous[after]) = (after, before);
+
         // A straight corner that was clipped, or one that became convex, no longer blocks any ear.
         let keeps = |clipping: &Self, i: usize| {
             i != ear && ((i != before && i != after) || !clipping.is_sharp(i))
@@ -300,6 +310,7 @@ impl<'a> Clipping<'a> {
                     .iter()
                     .all(|[from, to]| orient2(from, to, &p) != Sign::Negative)
         };
+
         self.is_sharp(i) && !self.blunt.iter().any(blocks)
     }
 }
@@ -401,6 +412,7 @@ mod tests {
         ];
         let triangles = cut(&comb).expect("simple");
         assert_eq!(triangles.len(), 6);
+
         assert_eq!(area(&flat(&comb), &triangles), 62.0);
     }
 
@@ -412,6 +424,7 @@ mod tests {
             if round % 2 == 1 {
                 places.reverse();
             }
+
             let [x, y, z, w] = random.direction::<4>().into();
             let pose = Pose::from_quaternion([x, y, z, w], [3.0, -2.0, 1.0]).expect("a pose");
             let points: Vec<Point<3>> = flat(&places).iter().map(|p| pose.point(p)).collect();
@@ -432,6 +445,7 @@ mod tests {
                     .any(|s| s == [a, b])
             };
             let n = points.len() as u32;
+
             assert!((0..n).all(|i| has(i, (i + 1) % n)), "{round}");
         }
     }
@@ -446,6 +460,7 @@ mod tests {
             [1.0, 2.0],
             [0.0, 2.0],
         ];
+
         for shift in 0..6 {
             let mut places = square;
             places.rotate_left(shift);
@@ -456,6 +471,7 @@ mod tests {
             );
             assert!((0..6).all(|i| triangles.as_flattened().contains(&i)));
         }
+
         assert!(cut(&[[0.0, 0.0], [1.0, 0.0], [2.0, 0.0], [1.0, 1.0]]).is_some());
     }
 
@@ -474,6 +490,7 @@ mod tests {
             [1.0, 1.0],
         ];
         let triangles = cut(&keyhole).expect("weakly simple");
+
         assert_eq!(area(&flat(&keyhole), &triangles), 8.0);
     }
 
@@ -492,6 +509,7 @@ mod tests {
         let twice = [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]];
         assert_eq!(triangulate(&flat(&twice), &[0, 1, 2, 0, 1, 2]), None);
         assert_eq!(triangulate(&flat(&twice), &[0; 100_000]), None);
+
         // A figure eight with lobes of different size has an area, and intersects itself.
         let eight = [
             [0.0, 0.0],
@@ -501,6 +519,7 @@ mod tests {
             [0.0, 3.0],
             [-1.0, 1.0],
         ];
+
         assert_eq!(cut(&eight), None);
     }
 
@@ -548,6 +567,7 @@ mod tests {
         let back = (0..2_000).rev().map(|i| arm(i, 0.01));
         let places: Vec<[f64; 2]> = back.chain(out).collect();
         let triangles = cut(&places).expect("simple");
+
         assert!((area(&flat(&places), &triangles) - shoelace(&places).abs()).abs() < 1e-10);
     }
 }

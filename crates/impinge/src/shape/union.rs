@@ -55,6 +55,7 @@ impl Union {
             };
             next += u32::from(least == member);
         }
+
         label
     }
 }

@@ -52,28 +52,34 @@ fn weld_by_table(
     let mut probes_left = MOST_PROBES * (points.len() + SMALLEST);
     let mut hashes = [0; BATCH];
     let mut guesses = [EMPTY; BATCH];
+
     for batch in points.chunks(BATCH) {
         for (i, point) in batch.iter().enumerate() {
             hashes[i] = hash(key(point));
             guesses[i] = slots[hashes[i] as usize & (slots.len() - 1)];
         }
+
         for (i, point) in batch.iter().enumerate() {
             let is_same = |other: u32| key(&distinct[other as usize]) == key(point);
             if guesses[i] != EMPTY && is_same(guesses[i]) {
                 number.push(guesses[i]);
                 continue;
             }
+
             let slot = find(&slots, hashes[i], &mut probes_left, is_same)?;
             if slots[slot] == EMPTY {
                 slots[slot] = distinct.len() as u32;
                 distinct.push(*point);
             }
+
             number.push(slots[slot]);
         }
+
         if (distinct.len() + BATCH) * 2 > slots.len() {
             slots = grown(slots.len() * 2, &distinct, &hash, &mut probes_left)?;
         }
     }
+
     Some((distinct, number))
 }
 
@@ -105,6 +111,7 @@ fn find(
         *probes_left = probes_left.checked_sub(1)?;
         slot = (slot + 1) & mask;
     }
+
     Some(slot)
 }
 
@@ -124,6 +131,7 @@ fn hash([x, y, z]: Key) -> u64 {
     const A: u64 = 0x243f_6a88_85a3_08d3;
     const B: u64 = 0x1319_8a2e_0370_7344;
     const C: u64 = 0xa409_3822_299f_31d0;
+
     fold(fold(x ^ A, y ^ B) ^ z, C)
 }
 
@@ -131,11 +139,13 @@ fn hash([x, y, z]: Key) -> u64 {
 fn weld_by_sorting(points: &[Point<3>]) -> (Vec<Point<3>>, Vec<u32>) {
     let mut order: Vec<u32> = (0..points.len() as u32).collect();
     order.sort_by_key(|&i| (key(&points[i as usize]), i));
+
     // The first appearance of each point, then numbers in this order.
     let mut first = vec![0; points.len()];
     for same in order.chunk_by(|&i, &j| key(&points[i as usize]) == key(&points[j as usize])) {
         same.iter().for_each(|&i| first[i as usize] = same[0]);
     }
+
     let mut distinct = Vec::new();
     let mut number: Vec<u32> = Vec::with_capacity(points.len());
     for (i, &first) in first.iter().enumerate() {
@@ -146,6 +156,7 @@ fn weld_by_sorting(points: &[Point<3>]) -> (Vec<Point<3>>, Vec<u32>) {
             number.push(number[first as usize]);
         }
     }
+
     (distinct, number)
 }
 
@@ -188,6 +199,7 @@ mod tests {
         let thirds = (0..100_000)
             .map(|i| Point::from([f64::from(i as f32 / 3.0); 3]))
             .collect();
+
         for points in [line, plane, thirds, grid_points(1, 100_000, 50, 0.5)] {
             let distinct = weld(&points).0;
             let mut probes_left = usize::MAX;

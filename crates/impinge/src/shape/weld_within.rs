@@ -41,6 +41,7 @@ pub fn weld_within(points: &[Point<3>], tolerance: f64) -> (Vec<Point<3>>, Vec<u
     let (distinct, mut number) = weld(points);
     let bounds = Aabb::of(distinct.iter().copied());
     let size = bounds.longest_edge();
+
     if !(tolerance > 0.0 && size > 0.0 && size.is_finite()) {
         return (distinct, number);
     }
@@ -54,6 +55,7 @@ pub fn weld_within(points: &[Point<3>], tolerance: f64) -> (Vec<Point<3>>, Vec<u
     let leader = leaders(&distinct, &bounds, tolerance, &suspects);
     let mut new_number = vec![0; distinct.len()];
     let mut kept = Vec::with_capacity(distinct.len());
+
     for (i, point) in distinct.iter().enumerate() {
         if leader[i] as usize == i {
             new_number[i] = kept.len() as u32;
@@ -63,6 +65,7 @@ pub fn weld_within(points: &[Point<3>], tolerance: f64) -> (Vec<Point<3>>, Vec<u
             new_number[i] = new_number[leader[i] as usize];
         }
     }
+
     number.iter_mut().for_each(|n| *n = new_number[*n as usize]);
     (kept, number)
 }
@@ -83,6 +86,7 @@ fn cells_around(
     // Half as much again, because at the finest tolerance the sums are rounded by an eighth of it.
     let low: Cell = [0, 1, 2].map(|axis| place(axis, -1.5 * reach));
     let high: Cell = [0, 1, 2].map(|axis| place(axis, 1.5 * reach));
+
     (low[0]..=high[0]).flat_map(move |x| {
         (low[1]..=high[1]).flat_map(move |y| (low[2]..=high[2]).map(move |z| [x, y, z]))
     })
@@ -95,6 +99,7 @@ fn suspects(points: &[Point<3>], bounds: &Aabb<3>, tolerance: f64) -> Vec<u32> {
     for (i, point) in (0u32..).zip(points) {
         entries.extend(cells_around(point, bounds, edge, tolerance).map(|cell| (cell, i)));
     }
+
     entries.par_sort_unstable();
 
     let crowded = entries
@@ -103,6 +108,7 @@ fn suspects(points: &[Point<3>], bounds: &Aabb<3>, tolerance: f64) -> Vec<u32> {
     let mut suspects: Vec<u32> = crowded.flatten().map(|&(_, i)| i).collect();
     suspects.sort_unstable();
     suspects.dedup();
+
     suspects
 }
 
@@ -136,6 +142,7 @@ fn leaders(points: &[Point<3>], bounds: &Aabb<3>, tolerance: f64, suspects: &[u3
             }
         }
     }
+
     leader
 }
 
@@ -158,6 +165,7 @@ mod tests {
             }) as u32
         });
         let number = number.collect();
+
         (kept, number)
     }
 
@@ -175,6 +183,7 @@ mod tests {
                     centres[random.below(40)] + random.direction::<3>() * spread
                 })
                 .collect();
+
             let (fast, slow) = (
                 weld_within(&points, tolerance),
                 weld_by_pairs(&points, tolerance),

@@ -30,6 +30,7 @@ impl ExactSum {
             }
             carry = sum;
         }
+
         self.terms.truncate(kept);
         if carry != 0.0 {
             self.terms.push(carry);
@@ -89,9 +90,11 @@ impl LongAccumulator {
             false => &mut self.negative,
         };
         let mut carry = false;
+
         for (part, word) in parts.into_iter().zip(&mut side[word..]) {
             (*word, carry) = add_with_carry(*word, part, carry);
         }
+
         for word in &mut side[word + parts.len()..] {
             if !carry {
                 break;
@@ -164,6 +167,7 @@ mod tests {
             let factors: Vec<[f64; 3]> = (0..6)
                 .map(|_| std::array::from_fn(|_| random.within(-1.0, 1.0)))
                 .collect();
+
             // The same products negated, with one factor a few ulps off: the sum nearly cancels.
             for [x, y, z] in factors
                 .iter()
@@ -174,6 +178,7 @@ mod tests {
                 rational += exact(x) * exact(y) * exact(z);
             }
             let sign = rational.cmp(&exact(0.0)) as i8;
+
             assert_eq!(sum.sign() as i8, sign);
         }
     }
@@ -192,6 +197,7 @@ mod tests {
                     * 2f64.powi(exponent - exponent / 2)
             };
             let factors: Vec<[f64; 2]> = (0..6).map(|_| [factor(), factor()]).collect();
+
             // Each product negated, with one factor replaced by the next f64: small terms decide
             // the sign.
             for [x, y] in factors
@@ -214,6 +220,7 @@ mod tests {
             sum.add_square(double, -1.0);
             let whole = exact(double.high) + exact(double.low);
             rational -= &whole * &whole;
+
             assert_eq!(sum.sign() as i8, rational.cmp(&exact(0.0)) as i8);
         }
     }

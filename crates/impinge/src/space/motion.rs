@@ -63,6 +63,7 @@ impl<const D: usize> Motion<D> {
         finite(is_finite(&self.acceleration), "acceleration is not finite")?;
         let spins = self.spin.iter().all(|x| x.is_finite());
         finite(spins, "spin is not finite")?;
+
         Ok(self)
     }
 
@@ -124,6 +125,7 @@ fn exp_skew<const D: usize>(s: &Matrix<D>) -> Matrix<D> {
     if theta == 0.0 {
         return Matrix::identity();
     }
+
     let half = 0.5 * theta;
     let sinc_half = half.sin() / half;
     Matrix::identity() + s * (theta.sin() / theta) + s * s * (0.5 * sinc_half * sinc_half)
@@ -143,6 +145,7 @@ mod tests {
         );
         let deep = Motion::at_rest(Pose::<3>::identity()).with_spin([FRAC_PI_2, 0.0, 0.0]);
         assert!((deep.pose_at(1.0).vector(&Vector::y()) - Vector::z()).norm() < 1e-15);
+
         assert!((deep.spin_rate() - FRAC_PI_2).abs() < 1e-15);
     }
 

@@ -58,6 +58,7 @@ pub fn orient2(a: &Point<2>, b: &Point<2>, c: &Point<2>) -> Sign {
     let (u, v): (Vector<2>, Vector<2>) = (a - c, b - c);
     let (left, right) = (u.x * v.y, u.y * v.x);
     let (det, size) = (left - right, left.abs() + right.abs());
+
     if det.abs() > ORIENT2_ERROR * size && size > UNDERFLOW {
         Sign::of(det)
     } else {
@@ -86,6 +87,7 @@ pub fn orient3(a: &Point<3>, b: &Point<3>, c: &Point<3>, d: &Point<3>) -> Sign {
     let (vw, wu, uv) = (minor(&v, &w), minor(&w, &u), minor(&u, &v));
     let det = u.z * vw.0 + v.z * wu.0 + w.z * uv.0;
     let size = u.z.abs() * vw.1 + v.z.abs() * wu.1 + w.z.abs() * uv.1;
+
     // The determinant of the differences from d is positive below the plane.
     if det.abs() > ORIENT3_ERROR * size && size > UNDERFLOW {
         Sign::of(-det)
@@ -145,6 +147,7 @@ pub fn collinear(a: &Point<3>, b: &Point<3>, c: &Point<3>) -> bool {
     {
         return false;
     }
+
     [(0, 1), (1, 2), (2, 0)].into_iter().all(|(x, y)| {
         let flat = |p: &Point<3>| Point::from([p[x], p[y]]);
         orient2(&flat(a), &flat(b), &flat(c)) == Sign::Zero
@@ -169,6 +172,7 @@ mod tests {
         let det = &w[0] * (&u[1] * &v[2] - &u[2] * &v[1])
             + &w[1] * (&u[2] * &v[0] - &u[0] * &v[2])
             + &w[2] * (&u[0] * &v[1] - &u[1] * &v[0]);
+
         match det.cmp(&exact(0.0)) {
             Ordering::Less => Sign::Negative,
             Ordering::Equal => Sign::Zero,
@@ -203,12 +207,14 @@ mod tests {
             orient3(&a, &b, &c, &Point::from([-ulp, 0.3, 0.3])),
             Sign::Negative
         );
+
         assert_eq!(
             orient3(&a, &b, &c, &Point::from([0.0, 0.3, 0.3])),
             Sign::Zero
         );
         let [p, q] = [[0.0, 0.0], [1.0, 0.0]].map(Point::from);
         assert_eq!(orient2(&p, &q, &Point::from([0.25, -ulp])), Sign::Negative);
+
         // Tiny on every axis, too.
         let tiny = |p: &Point<3>| Point::from(p.coords * 1e-200);
         assert_eq!(
@@ -233,6 +239,7 @@ mod tests {
             &Point::from([3.0f64.next_up(), 6.0, 11.0])
         ));
         assert!(collinear(&a, &a, &b));
+
         assert!(!collinear(
             &(a + Vector::repeat(1e12)),
             &(b + Vector::repeat(1e12)),

@@ -57,16 +57,20 @@ impl<const D: usize> Pose<D> {
             rotation,
             position: position.into().coords,
         };
+
         if !pose.is_finite() {
             return Err(InvalidPose::NotFinite);
         }
+
         if !pose.is_usable() {
             return Err(InvalidPose::TooFar);
         }
+
         let error = (rotation.transpose() * rotation - Matrix::identity()).amax();
         if error > ORTHONORMAL || signed_unit_volume(&rotation) < 0.0 {
             return Err(InvalidPose::NotARotation);
         }
+
         Ok(pose)
     }
 
@@ -170,9 +174,11 @@ impl Pose<3> {
         if !xyzw.iter().all(|q| q.is_finite()) {
             return Err(InvalidPose::NotFinite);
         }
+
         if largest == 0.0 {
             return Err(InvalidPose::ZeroQuaternion);
         }
+
         // Scaled by the largest entry first: the squares of 1e-200 or 1e200 would underflow or
         // overflow.
         let [x, y, z, w] = xyzw.map(|q| q / largest);
@@ -231,6 +237,7 @@ mod tests {
             Pose::new(Matrix::<2>::new(1.0, 0.0, 0.0, -1.0), origin),
             Err(InvalidPose::NotARotation)
         );
+
         assert_eq!(
             Pose::from_quaternion([0.0; 4], [0.0; 3]),
             Err(InvalidPose::ZeroQuaternion)
@@ -239,6 +246,7 @@ mod tests {
             Pose::from_quaternion([f64::NAN, 0.0, 0.0, 1.0], [0.0; 3]),
             Err(InvalidPose::NotFinite)
         );
+
         assert_eq!(
             Pose::from_angle(0.0, [f64::INFINITY, 0.0]),
             Err(InvalidPose::NotFinite)

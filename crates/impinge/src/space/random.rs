@@ -72,6 +72,7 @@ mod tests {
             assert!((d.norm() - 1.0).abs() < 1e-15);
             sum + d
         }) / 10_000.0;
+
         assert!(mean.norm() < 0.03, "{mean}");
     }
 }

@@ -132,6 +132,7 @@ where
             a.overlaps(&Ball::new(pose.point(&b.centre), b.radius))
         };
         let mut moved = Vec::new();
+
         self.visit_pairs(other, touches, |i, j| {
             refined.overlapping += 1;
             let own = points(i);
@@ -146,6 +147,7 @@ where
             }
         });
         pairs.sort_unstable();
+
         Refined {
             ball_tests: tests.get(),
             ..refined
@@ -172,6 +174,7 @@ mod tests {
         let all =
             tree.find_refined_pairs(corners, &tree, corners, &pose, &Refinement::ALL, &mut pairs);
         let none = tree.find_refined_pairs(corners, &tree, corners, &pose, &[], &mut loose);
+
         assert_eq!(
             (none.overlapping, loose.len()),
             (all.overlapping, all.overlapping)
@@ -180,6 +183,7 @@ mod tests {
             all.removed.iter().sum::<usize>() + pairs.len(),
             all.overlapping
         );
+
         assert!(
             pairs.len() * 2 < loose.len() && all.removed[0] > 0,
             "{all:?}"
@@ -193,6 +197,7 @@ mod tests {
             heights.iter().any(|&h| h <= 0.0) && heights.iter().any(|&h| h >= 0.0)
         };
         assert!(pairs.iter().any(near));
+
         for pair in loose
             .iter()
             .filter(|pair| pairs.binary_search(pair).is_err())
@@ -236,6 +241,7 @@ mod tests {
             sides[side as usize]
         });
         let (mut crossing, mut removed) = (0, 0);
+
         for step in 0..40 {
             let at = [0.04 * f64::from(step), 0.3];
             let pose = Pose::from_angle(0.1 + 0.15 * f64::from(step), at).expect("valid");
@@ -248,11 +254,13 @@ mod tests {
                 &Refinement::PLANE,
                 &mut pairs,
             );
+
             assert_eq!(
                 refined.removed.iter().sum::<usize>() + pairs.len(),
                 refined.overlapping
             );
             removed += refined.removed.iter().filter(|&&count| count > 0).count();
+
             for (i, j) in (0..60).flat_map(|i| (0..60).map(move |j| (i, j))) {
                 if cross(&points(i), &points(j).map(|p| pose.point(&p))) {
                     assert!(
@@ -263,6 +271,7 @@ mod tests {
                 }
             }
         }
+
         assert!(crossing > 100 && removed > 60, "{crossing} {removed}");
     }
 }

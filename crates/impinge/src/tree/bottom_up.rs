@@ -86,6 +86,7 @@ impl<const D: usize> BallTree<D> {
             Vec::with_capacity(balls.len()),
         );
         nodes.push(empty_node());
+
         forest.lay_out(
             forest.clusters.len() as u32 - 1,
             0,
@@ -93,6 +94,7 @@ impl<const D: usize> BallTree<D> {
             &mut nodes,
             &mut items,
         );
+
         Self::of_parts(nodes, items, balls)
     }
 }
@@ -135,12 +137,14 @@ impl<const D: usize> Forest<D> {
                 best: NONE,
             })
             .collect();
+
         let mut forest = Self {
             clusters,
             items: balls.len(),
             taken: vec![false; balls.len()],
         };
         let mut free = forest.without_copies();
+
         while free.len() > 1 {
             forest.find_partners(&mut free);
             if !forest.join_mutual(&mut free) {
@@ -150,6 +154,7 @@ impl<const D: usize> Forest<D> {
                     .for_each(|&cluster| forest.clusters[cluster as usize].best = NONE);
             }
         }
+
         (!balls.is_empty()).then_some(forest)
     }
 
@@ -171,6 +176,7 @@ impl<const D: usize> Forest<D> {
             order(&ball_of(&self.clusters, a), &ball_of(&self.clusters, b)).is_eq()
         };
         let runs: Vec<Vec<u32>> = sorted.chunk_by(same).map(<[u32]>::to_vec).collect();
+
         for mut run in runs {
             while run.len() > 1 {
                 run = run
@@ -186,6 +192,7 @@ impl<const D: usize> Forest<D> {
             }
             free.push(run[0]);
         }
+
         free
     }
 
@@ -201,6 +208,7 @@ impl<const D: usize> Forest<D> {
         self.taken.push(false);
         self.taken[a as usize] = true;
         self.taken[b as usize] = true;
+
         self.clusters.len() as u32 - 1
     }
 
@@ -215,6 +223,7 @@ impl<const D: usize> Forest<D> {
         let order = search.tree.items();
         let searching = |&&place: &&u32| self.clusters[free[place as usize] as usize].best == NONE;
         let stale: Vec<u32> = order.iter().filter(searching).copied().collect();
+
         let found: Vec<u32> = stale
             .par_chunks(CHUNK)
             .flat_map_iter(|chunk| {
@@ -223,9 +232,11 @@ impl<const D: usize> Forest<D> {
                     .map(|&place| free[search.partner(place, free) as usize])
             })
             .collect();
+
         for (&place, &best) in stale.iter().zip(&found) {
             self.clusters[free[place as usize] as usize].best = best;
         }
+
         *free = order.iter().map(|&place| free[place as usize]).collect();
     }
 
@@ -239,6 +250,7 @@ impl<const D: usize> Forest<D> {
                 free[place] = self.join(cluster, best);
             }
         }
+
         let taken = &self.taken;
         free.retain(|&cluster| !taken[cluster as usize]);
         for &cluster in free.iter() {
@@ -247,6 +259,7 @@ impl<const D: usize> Forest<D> {
                 self.clusters[cluster as usize].best = NONE;
             }
         }
+
         self.clusters.len() > before
     }
 
@@ -296,6 +309,7 @@ impl<const D: usize> Forest<D> {
                 open.extend(self.clusters[cluster as usize].parts);
             }
         }
+
         items.sort_unstable();
         items
     }
@@ -320,6 +334,7 @@ impl<const D: usize> Search<D> {
         let centres: Vec<Aabb<D>> = balls.iter().map(|ball| Aabb::of([ball.centre])).collect();
         let tree = Bvh::new(&centres);
         let mut radii = vec![f64::INFINITY; tree.nodes.len()];
+
         for (number, node) in tree.nodes.iter().enumerate().rev() {
             radii[number] = if node.is_leaf() {
                 tree.items_of(node)
@@ -330,11 +345,13 @@ impl<const D: usize> Search<D> {
                 radii[node.first as usize].min(radii[node.first as usize + 1])
             };
         }
+
         let mut places = vec![0; balls.len()];
         tree.items()
             .iter()
             .zip(0..)
             .for_each(|(&item, place)| places[item as usize] = place);
+
         Self {
             balls,
             tree,
@@ -357,12 +374,14 @@ impl<const D: usize> Search<D> {
                 }
             }
         };
+
         // Neighbours in leaf order are nearly always a good first guess.
         let place = self.places[cluster as usize] as usize;
         let guesses =
             &self.tree.items()[place.saturating_sub(1)..(place + 2).min(self.balls.len())];
         guesses.iter().for_each(|&other| consider(other, &mut best));
         self.descend(ball, &mut best, consider);
+
         best.2
     }
 
@@ -379,6 +398,7 @@ impl<const D: usize> Search<D> {
         };
         let (mut later, mut height) = ([(0u32, 0.0f64); HEIGHT], 0);
         let mut node = (0u32, 0.0);
+
         loop {
             if reaches(node.0, node.1, best) {
                 let inner = &self.tree.nodes[node.0 as usize];
@@ -400,12 +420,15 @@ impl<const D: usize> Search<D> {
                     later[height] = far;
                     height += 1;
                     node = near;
+
                     continue;
                 }
             }
+
             if height == 0 {
                 return;
             }
+
             height -= 1;
             node = later[height];
         }
@@ -448,6 +471,7 @@ mod tests {
             free.swap_remove(j);
             free.push(merged);
         }
+
         radii.sort_by(f64::total_cmp);
         radii
     }
@@ -503,6 +527,7 @@ mod tests {
             nested.collect(),
             crowding.collect(),
         ];
+
         for balls in lists {
             let tree = BallTree::bottom_up(&balls);
             tree.assert_valid(&balls);
@@ -519,6 +544,7 @@ mod tests {
         let [up, down] =
             [Builder::BottomUp, Builder::TopDown].map(|builder| BallTree::build(&balls, builder));
         up.assert_valid(&balls);
+
         // The top-down leaves contain four faces and the bottom-up ones a single face, and still:
         assert!(
             up.volume() < down.volume(),
@@ -532,6 +558,7 @@ mod tests {
             (4..=14).contains(&depths.least) && (20..=64).contains(&depths.largest),
             "{depths:?}"
         );
+
         assert!((14.0..24.0).contains(&depths.mean), "{depths:?}");
     }
 
@@ -546,6 +573,7 @@ mod tests {
             let tree = pool.install(|| BallTree::bottom_up(&balls));
             (tree.nodes, tree.items)
         };
+
         assert!(build(1) == build(3));
     }
 }

@@ -81,6 +81,7 @@ impl<const D: usize, B: Volume<D>> Bvh<D, B> {
         );
         let (topology, items) = bvh_build::build(bounds);
         let nodes = topology.iter().map(Node::without_bounds).collect();
+
         Self::of_parts(nodes, items, bounds)
     }
 
@@ -97,6 +98,7 @@ impl<const D: usize, B: Volume<D>> Bvh<D, B> {
                 parents[first..first + 2].fill(number);
             }
         }
+
         let mut tree = Self {
             nodes,
             items,
@@ -106,6 +108,7 @@ impl<const D: usize, B: Volume<D>> Bvh<D, B> {
         };
         tree.refit(bounds);
         tree.built_cost = tree.cost();
+
         tree
     }
 
@@ -150,6 +153,7 @@ impl<const D: usize, B: Volume<D>> Bvh<D, B> {
             node
         };
         let (first, last) = (end(0), end(1));
+
         first.first as usize..(last.first + last.count) as usize
     }
 
@@ -167,6 +171,7 @@ impl<const D: usize, B: Volume<D>> Bvh<D, B> {
         );
         let mut sorted = self.items.clone();
         sorted.sort_unstable();
+
         assert!(
             sorted.iter().zip(0..).all(|(&item, k)| item == k),
             "every item is in one leaf"
@@ -193,6 +198,7 @@ impl<const D: usize, B: Volume<D>> Bvh<D, B> {
             self.fitted(node, &|item| bounds[item as usize]),
             "the bound of node {number}"
         );
+
         if node.is_leaf() {
             let known = self
                 .items_of(node)
@@ -201,6 +207,7 @@ impl<const D: usize, B: Volume<D>> Bvh<D, B> {
             assert!(known, "the items of node {number} know their leaf");
             return (next, item + node.count as usize);
         }
+
         next += 2;
         let mut end = item;
         for child in [node.first, node.first + 1] {
@@ -211,6 +218,7 @@ impl<const D: usize, B: Volume<D>> Bvh<D, B> {
             (next, end) =
                 self.assert_subtree(child, &self.nodes[child as usize], next, end, bounds);
         }
+
         (next, end)
     }
 }

@@ -51,11 +51,13 @@ pub(super) fn build<const D: usize, B: Volume<D>>(bounds: &[B]) -> (Vec<Node<Aab
             item,
         })
         .collect();
+
     let nodes = if entries.is_empty() {
         Vec::new()
     } else {
         subtree(&mut entries, 0, 0)
     };
+
     (nodes, entries.iter().map(|entry| entry.item).collect())
 }
 
@@ -75,11 +77,13 @@ pub(super) fn halved<const D: usize, B: Volume<D>>(
         })
         .collect();
     let branch = subtree(&mut entries, items.len(), HALVING_DEPTH);
+
     graft(
         nodes,
         place,
         &branch.iter().map(Node::without_bounds).collect::<Vec<_>>(),
     );
+
     items.extend(entries.iter().map(|entry| entry.item));
 }
 
@@ -109,12 +113,14 @@ fn split<const D: usize>(
         nodes[place].count = entries.len() as u32;
         return;
     }
+
     let middle = partition(entries, depth);
     let (left, right) = entries.split_at_mut(middle);
     let first = nodes.len();
     nodes[place].first = first as u32;
     nodes.push(open(left));
     nodes.push(open(right));
+
     if left.len() + right.len() < PARALLEL {
         split(left, start, depth + 1, first, nodes);
         split(right, start + middle, depth + 1, first + 1, nodes);
@@ -147,6 +153,7 @@ fn graft<B: Copy>(nodes: &mut Vec<Node<B>>, place: usize, subtree: &[Node<B>]) {
     let start = nodes.len();
     nodes[place] = subtree[0];
     nodes.extend_from_slice(&subtree[1..]);
+
     for k in std::iter::once(place).chain(start..nodes.len()) {
         nodes[k].first += if nodes[k].is_leaf() { 0 } else { shift };
     }
@@ -164,11 +171,13 @@ fn partition<const D: usize>(entries: &mut [Entry<D>], depth: usize) -> usize {
         }
     });
     let (low, width) = (centres.min[axis], centres.extent()[axis]);
+
     // All centres coincide or the extent is infinite: there is no place to split, so halve the list
     // as it is.
     if !(width > 0.0 && width.is_finite()) {
         return entries.len() / 2;
     }
+
     if depth >= HALVING_DEPTH {
         let half = entries.len() / 2;
         let key = |entry: &Entry<D>| entry.centre(axis);
@@ -177,6 +186,7 @@ fn partition<const D: usize>(entries: &mut [Entry<D>], depth: usize) -> usize {
         });
         return half;
     }
+
     let bin = |entry: &Entry<D>| {
         (((entry.centre(axis) - low) / width * BINS as f64) as usize).min(BINS - 1)
     };
@@ -201,12 +211,14 @@ fn cheapest_split<const D: usize>(entries: &[Entry<D>], bin: impl Fn(&Entry<D>) 
         *bounds = bounds.merged(&entry.bounds);
         *count += 1;
     }
+
     let mut right_cost = [0.0; BINS];
     let (mut bounds, mut count) = (Aabb::EMPTY, 0);
     for k in (1..BINS).rev() {
         (bounds, count) = (bounds.merged(&bins[k].0), count + bins[k].1);
         right_cost[k] = bounds.surface() * count as f64;
     }
+
     let mut best = (f64::INFINITY, BINS / 2);
     (bounds, count) = (Aabb::EMPTY, 0);
     for k in 0..BINS - 1 {
@@ -216,6 +228,7 @@ fn cheapest_split<const D: usize>(entries: &[Entry<D>], bin: impl Fn(&Entry<D>) 
             best = (cost, k);
         }
     }
+
     best.1
 }
 

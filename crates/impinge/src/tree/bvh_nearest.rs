@@ -71,6 +71,7 @@ impl<const D: usize, B: Volume<D>> Bvh<D, B> {
             .nodes
             .first()
             .filter(|root| bound(&root.bounds) <= limit)?;
+
         loop {
             if node.is_leaf() {
                 for &item in self.items_of(node) {
@@ -85,6 +86,7 @@ impl<const D: usize, B: Volume<D>> Bvh<D, B> {
                 if far.1 < near.1 {
                     (near, far) = (far, near);
                 }
+
                 if near.1 <= best.value {
                     if far.1 <= best.value {
                         later[height] = far;
@@ -144,6 +146,7 @@ mod tests {
                 let brute: Vec<u32> = (0..count as u32)
                     .filter(|&i| square(i) <= radius * radius)
                     .collect();
+
                 assert_eq!(within, brute);
             }
         }
@@ -175,12 +178,14 @@ mod tests {
         let places = points::<3>(20_000, &mut random);
         let tree = Bvh::new(&places.iter().map(|p| Aabb::of([*p])).collect::<Vec<_>>());
         let mut measured = 0;
+
         for from in points::<3>(100, &mut random) {
             tree.nearest(&from, f64::INFINITY, |item, _| {
                 measured += 1;
                 (places[item as usize] - from).norm_squared()
             });
         }
+
         assert!((100..4000).contains(&measured), "{measured}");
     }
 }

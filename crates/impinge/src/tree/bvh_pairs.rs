@@ -94,6 +94,7 @@ impl<const D: usize, B: Volume<D>> Bvh<D, B> {
         if self.is_empty() {
             return;
         }
+
         let (mut same, mut different) = (Stack::new(), Stack::new());
         same.push(0, 0);
         while let Some([number, _]) = same.pop() {
@@ -105,6 +106,7 @@ impl<const D: usize, B: Volume<D>> Bvh<D, B> {
                 }
                 continue;
             }
+
             same.push(node.first, 0);
             same.push(node.first + 1, 0);
             different.push(node.first, node.first + 1);
@@ -125,9 +127,11 @@ impl<const D: usize, B: Volume<D>> Bvh<D, B> {
                 &self.nodes[number_a as usize],
                 &other.nodes[number_b as usize],
             );
+
             if !touches(&a.bounds, &b.bounds) {
                 continue;
             }
+
             if a.is_leaf() && b.is_leaf() {
                 let of_b = other.items_of(b);
                 self.items_of(a)
@@ -166,6 +170,7 @@ mod tests {
                 (i * (k + 1) * 7919 % 1009) as f64 / 1009.0
             }))
         });
+
         places.map(|p| B::of(&[p, near(&p), near(&p)])).collect()
     }
 
@@ -192,6 +197,7 @@ mod tests {
                 .filter(|&[i, j]| i < j && a[i as usize].overlaps(&a[j as usize]))
                 .collect();
             assert_eq!(pairs, brute);
+
             assert!(m < 100 || !brute.is_empty());
         }
     }
@@ -221,6 +227,7 @@ mod tests {
         let brute: Vec<_> = all
             .filter(|&[i, j]| touches(&a[i as usize], &b[j as usize]))
             .collect();
+
         assert!(pairs == brute && brute.len() > 100);
     }
 }

@@ -65,9 +65,11 @@ impl<const D: usize, B: Volume<D>> Bvh<D, B> {
         let Some(root) = self.nodes.first() else {
             return;
         };
+
         if !touches(&root.bounds) {
             return;
         }
+
         let mut node = root;
         loop {
             if node.is_leaf() {
@@ -76,6 +78,7 @@ impl<const D: usize, B: Volume<D>> Bvh<D, B> {
                 let [left, right] = [node.first, node.first + 1];
                 let touched =
                     [left, right].map(|child| touches(&self.nodes[child as usize].bounds));
+
                 if touched[0] || touched[1] {
                     if touched[0] && touched[1] {
                         stack[height] = right;
@@ -85,9 +88,11 @@ impl<const D: usize, B: Volume<D>> Bvh<D, B> {
                     continue;
                 }
             }
+
             if height == 0 {
                 return;
             }
+
             height -= 1;
             node = &self.nodes[stack[height] as usize];
         }
@@ -138,6 +143,7 @@ impl<const D: usize> Segment<D> {
             near = near.max(low.min(up));
             far = far.min(low.max(up));
         }
+
         let touches = (near <= far * SLACK + f64::MIN_POSITIVE) & self.bounds.overlaps(bounds);
         // Rounded down, so that no hit precedes the entry into its box.
         if touches {
@@ -196,6 +202,7 @@ mod tests {
         let boxes = random_boxes::<3>(3000, 0.03, &mut random);
         let tree = Bvh::new(&boxes);
         let mut found = Vec::new();
+
         for _ in 0..40 {
             let mut point = || {
                 Point::from(std::array::from_fn::<f64, 3, _>(|_| {
@@ -204,6 +211,7 @@ mod tests {
             };
             let (from, to) = (point(), point());
             tree.find_along(&from, &to, &mut found);
+
             for (i, bounds) in boxes.iter().enumerate() {
                 let passes = (0..=300)
                     .any(|k| bounds.contains(&(from + (to - from) * (f64::from(k) / 300.0))));
@@ -212,6 +220,7 @@ mod tests {
                     "box {i} is missing"
                 );
             }
+
             let distant = |&i: &u32| !boxes[i as usize].grown(0.2).overlaps(&Aabb::of([from, to]));
             assert_eq!(found.iter().filter(|i| distant(i)).count(), 0);
         }
@@ -229,6 +238,7 @@ mod tests {
         assert!(touches([0.5; 3], [0.5; 3]));
         assert!(touches([2.0, 0.0, 0.0], [0.0, 2.0, 0.0]));
         assert!(!touches([2.1, 0.0, 0.0], [0.0, 2.1, 0.0]));
+
         assert!(!touches(
             [1.0f64.next_up(), -1.0, 0.5],
             [1.0f64.next_up(), 2.0, 0.5]
@@ -256,6 +266,7 @@ mod tests {
         tree.assert_valid(&boxes);
         let mut found = Vec::new();
         tree.find_along(&[1e-3, 0.0].into(), &[1e-6, 0.0].into(), &mut found);
+
         assert!((10..20).all(|k| found.contains(&k)), "{found:?}");
     }
 
@@ -276,6 +287,7 @@ mod tests {
                     .collect::<Vec<_>>(),
             )
         };
+
         assert_eq!(build(1), build(3));
     }
 }

@@ -74,6 +74,7 @@ impl<const D: usize, B: Volume<D>> Bvh<D, B> {
                 return Update::Refitted;
             }
         }
+
         *self = Self::top_down(bounds);
         Update::Rebuilt
     }
@@ -86,6 +87,7 @@ impl<const D: usize, B: Volume<D>> Bvh<D, B> {
         };
         let weigh = |node: &Node<B>| node.bounds.surface() * f64::from(1 + node.count);
         let sum: f64 = self.nodes.iter().map(weigh).sum();
+
         // All items are in one place: every query that touches one touches all.
         if sum > 0.0 {
             sum / root.bounds.surface()
@@ -108,6 +110,7 @@ impl<const D: usize, B: Volume<D>> Bvh<D, B> {
         if node.is_leaf() {
             return around(self.items_of(node), bound_of);
         }
+
         let first = node.first as usize;
         self.nodes[first]
             .bounds
@@ -135,10 +138,12 @@ fn refit_subtree<const D: usize, B: Volume<D>>(
         node.bounds = around(items, bound_of);
         return;
     }
+
     let parallel = below.len() >= PARALLEL;
     let (pair, rest) = below.split_at_mut(2);
     let (left, right) = pair.split_at_mut(1);
     let (left, right) = (&mut left[0], &mut right[0]);
+
     // The subtree of the right child is the end of the range, and its first node is the child's
     // first child.
     let middle = if right.is_leaf() {
@@ -150,12 +155,14 @@ fn refit_subtree<const D: usize, B: Volume<D>>(
     let mut fit_left = || refit_subtree(left, of_left, base + 2, items, bound_of);
     let mut fit_right =
         || refit_subtree(right, of_right, base + 2 + middle as u32, items, bound_of);
+
     if parallel {
         rayon::join(fit_left, fit_right);
     } else {
         fit_left();
         fit_right();
     }
+
     node.bounds = left.bounds.merged(&right.bounds);
 }
 
@@ -187,6 +194,7 @@ mod tests {
                         max: bounds.max + shift,
                     };
                 }
+
                 tree.refit(&boxes);
                 tree.assert_valid(&boxes);
                 let (query, mut found, mut expected) =
@@ -195,6 +203,7 @@ mod tests {
                 Bvh::new(&boxes).find_overlapping(&query, &mut expected);
                 found.retain(|&i| boxes[i as usize].overlaps(&query));
                 expected.retain(|&i| boxes[i as usize].overlaps(&query));
+
                 assert_eq!(found, expected);
             }
         }
@@ -205,6 +214,7 @@ mod tests {
         let mut random = Random::new(82);
         let mut boxes = boxes(5000, &mut random);
         let mut tree = Bvh::new(&boxes);
+
         for moved_count in [1, 7, 100, 4000] {
             let moved: Vec<u32> = (0..moved_count)
                 .map(|_| random.below(boxes.len()) as u32)
@@ -235,6 +245,7 @@ mod tests {
             });
             tree.nodes
         };
+
         assert!(refitted(1) == refitted(3));
     }
 
@@ -252,9 +263,11 @@ mod tests {
             Update::Refitted,
             "a common motion wears nothing"
         );
+
         for k in (1..places.len()).rev() {
             places.swap(k, random.below(k + 1));
         }
+
         assert_eq!(tree.update(&boxes(&places)), Update::Rebuilt);
         assert!((tree.wear() - 1.0).abs() < 1e-12);
         tree.assert_valid(&boxes(&places));

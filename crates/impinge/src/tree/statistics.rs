@@ -26,6 +26,7 @@ impl<const D: usize, B: Volume<D>> Bvh<D, B> {
                 .map(|(&d, _)| d)
         };
         let count = of_leaves().count().max(1);
+
         LeafDepths {
             least: of_leaves().min().unwrap_or(0),
             mean: of_leaves().sum::<usize>() as f64 / count as f64,
@@ -77,6 +78,7 @@ mod tests {
             depths.least >= 4 && depths.largest <= 5 && depths.mean >= 4.0,
             "{depths:?}"
         );
+
         for depth in 0..7 {
             let around = tree
                 .level(depth)
@@ -84,6 +86,7 @@ mod tests {
                 .fold(Aabb::EMPTY, |all, bounds| all.merged(bounds));
             assert_eq!(around, tree.bounds());
         }
+
         assert_eq!(tree.level(3).len(), 8);
         assert_eq!(Bvh::<2>::new(&[]).depths(), LeafDepths::default());
     }

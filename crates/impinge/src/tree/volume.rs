@@ -31,6 +31,7 @@ impl<const D: usize> Volume<D> for Aabb<D> {
                 .max(0.0);
             sum += beyond * beyond;
         }
+
         sum
     }
 
@@ -41,6 +42,7 @@ impl<const D: usize> Volume<D> for Aabb<D> {
         if self.is_empty() {
             return 0.0;
         }
+
         let extent = self.extent();
         (0..D)
             .map(|axis| {
@@ -97,6 +99,7 @@ impl<const D: usize> Volume<D> for Obb<D> {
             let beyond = (local[axis].abs() - self.half[axis]).max(0.0);
             sum += beyond * beyond;
         }
+
         sum
     }
 
@@ -121,6 +124,7 @@ impl<const D: usize> Volume<D> for Obb<D> {
         if self.is_empty() {
             return Aabb::EMPTY;
         }
+
         let reach = self.axes.abs() * self.half;
         Aabb {
             min: self.centre - reach,

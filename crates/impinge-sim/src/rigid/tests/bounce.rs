@@ -31,6 +31,7 @@ impl Shape {
             let (sin, cos) = (0.5 * angle).sin_cos();
             [axis[0] * sin, axis[1] * sin, axis[2] * sin, cos]
         };
+
         match self {
             Self::Flat => (cuboid(0.2, 0.3, 0.1), [0.0, 0.0, 0.0, 1.0], 0.05),
             Self::Edge => (cube, about([1.0, 0.0, 0.0], 0.25 * PI), 0.05 * 2f64.sqrt()),
@@ -58,6 +59,7 @@ fn seen(shape: Shape, ground: Ground, restitution: f64) -> f64 {
     let mut bodies = Rigid3::new(law, [0.0; 3]).expect("valid");
     let (form, orientation, height) = shape.made();
     let form = bodies.add_form(form);
+
     let new = NewBody {
         form,
         position: [0.003, 0.004, height + 1e-4],
@@ -66,6 +68,7 @@ fn seen(shape: Shape, ground: Ground, restitution: f64) -> f64 {
         ..NewBody::default()
     };
     bodies.add(&new).expect("a body");
+
     match ground {
         Ground::HalfSpace => {
             bodies
@@ -119,6 +122,7 @@ fn seen(shape: Shape, ground: Ground, restitution: f64) -> f64 {
         }
         touched |= !bodies.lines.is_empty();
     }
+
     let other = if bodies.len() > 1 {
         bodies.velocity(1).z
     } else {
@@ -130,6 +134,7 @@ fn seen(shape: Shape, ground: Ground, restitution: f64) -> f64 {
         (energy.total() / before - 1.0).abs() < 0.02,
         "{shape:?} {ground:?} {restitution}: {energy:?} {before}"
     );
+
     bodies.velocity(0).z - other
 }
 
@@ -144,6 +149,7 @@ fn the_restitution_asked_for_is_seen_whatever_meets_whatever() {
         Ground::Free(100.0),
     ];
     let shapes = [Shape::Flat, Shape::Edge, Shape::Corner, Shape::Ball];
+
     let mut pairs: Vec<(Shape, Ground)> = shapes
         .into_iter()
         .flat_map(|shape| grounds.map(|ground| (shape, ground)))
@@ -159,6 +165,7 @@ fn the_restitution_asked_for_is_seen_whatever_meets_whatever() {
             }
         }
     }
+
     assert!(missed.is_empty(), "{missed:#?}");
 }
 
@@ -170,12 +177,14 @@ fn a_restitution_of_zero_stops_bodies_and_settles_a_stack() {
             assert!(seen.abs() < 0.02, "{shape:?} {ground:?}: {seen}");
         }
     }
+
     let law = RigidLaw {
         restitution: 0.0,
         ..law(1e8)
     };
     let mut bodies = Rigid3::new(law, [0.0, 0.0, -G]).expect("valid");
     let form = bodies.add_form(cuboid(0.1, 0.1, 0.1));
+
     for n in 0..6 {
         let position = [0.004 * f64::from(n % 2), 0.0, 0.051 + 0.102 * f64::from(n)];
         bodies
@@ -186,16 +195,19 @@ fn a_restitution_of_zero_stops_bodies_and_settles_a_stack() {
             })
             .expect("a box");
     }
+
     bodies
         .add_half_space([0.0; 3], [0.0, 0.0, 1.0], PrescribedMotion::default())
         .expect("a floor");
     let start = bodies.energy().total();
     run(&mut bodies, 2.0);
+
     for n in 0..6 {
         let velocity = bodies.velocity(n);
         // A tower of six still sways a little.
         assert!(velocity.norm() < 1e-3, "box {n}: {velocity}");
     }
+
     let energy = bodies.energy();
     assert!(
         (energy.total() / start - 1.0).abs() < 0.01,
@@ -216,6 +228,7 @@ fn a_body_that_lands_off_its_middle_bounces_at_the_place_of_contact() {
         let form = bodies.add_form(cuboid(0.4, 0.05, 0.05));
         let tilt = 0.1f64;
         let low = 0.2 * tilt.sin() + 0.025 * tilt.cos();
+
         bodies
             .add(&NewBody {
                 form,
@@ -228,6 +241,7 @@ fn a_body_that_lands_off_its_middle_bounces_at_the_place_of_contact() {
         bodies
             .add_half_space([0.0; 3], [0.0, 0.0, 1.0], PrescribedMotion::default())
             .expect("a floor");
+
         let end = |bodies: &Rigid3| {
             let arm = bodies
                 .pose(0)
@@ -236,6 +250,7 @@ fn a_body_that_lands_off_its_middle_bounces_at_the_place_of_contact() {
             (bodies.velocity(0) + bodies.spin(0).cross(&arm)).z
         };
         let (dt, mut touched) = (bodies.stable_step(), false);
+
         for _ in 0..100_000 {
             step(&mut bodies, dt).expect("no trouble");
             if touched && bodies.lines.is_empty() {
@@ -243,6 +258,7 @@ fn a_body_that_lands_off_its_middle_bounces_at_the_place_of_contact() {
             }
             touched |= !bodies.lines.is_empty();
         }
+
         let seen = end(&bodies) / 0.2;
         assert!(
             (seen - restitution).abs() < 0.05 * restitution,

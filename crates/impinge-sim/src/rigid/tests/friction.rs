@@ -17,6 +17,7 @@ fn rolled(law: RigidLaw, wall: &dyn Fn(&mut Rigid3) -> Result<usize, InvalidRigi
         .expect("a ball");
     wall(&mut bodies).expect("a wall");
     run(&mut bodies, 1.0);
+
     bodies.velocity(0).x
 }
 
@@ -31,6 +32,7 @@ fn a_rolling_ball_keeps_its_speed_on_half_spaces_meshes_and_slabs() {
             b.add_half_space([0.0; 3], [0.0, 0.0, 1.0], PrescribedMotion::default())
         };
         let mesh = |b: &mut Rigid3| b.add_mesh(mesh_floor(9, 4.0), PrescribedMotion::default());
+
         let slab = |b: &mut Rigid3| {
             let form = b.add_form(cuboid(4.0, 1.0, 0.2));
             b.add(&NewBody {
@@ -39,6 +41,7 @@ fn a_rolling_ball_keeps_its_speed_on_half_spaces_meshes_and_slabs() {
                 ..NewBody::default()
             })
         };
+
         for speed in [rolled(law, &plane), rolled(law, &mesh), rolled(law, &slab)] {
             assert!((speed - 1.0).abs() < 0.005, "{restitution}: {speed}");
         }
@@ -71,6 +74,7 @@ fn rolling_friction_brakes_a_ball_and_holds_it_on_a_slope() {
         plane(&mut bodies).expect("a slope");
         run(&mut bodies, 2.0);
         let speed = bodies.velocity(0).x;
+
         assert_eq!(speed.abs() < 0.02, stays, "{tilt}: {speed}");
     }
 }
@@ -110,6 +114,7 @@ fn a_puck_stops_sliding_and_spinning_together_with_the_ratio_of_farkas() {
         let dt = bodies.stable_step();
         let start = bodies.energy().kinetic;
         let (mut stops, mut late) = ([0.0; 2], None);
+
         for n in 1..(3.0 / dt) as usize {
             step(&mut bodies, dt).expect("no trouble");
             let moving = [bodies.velocity(0).xy().norm(), bodies.spin(0).z * radius];
@@ -122,8 +127,10 @@ fn a_puck_stops_sliding_and_spinning_together_with_the_ratio_of_farkas() {
                 late = Some(moving[0] / moving[1]);
             }
         }
+
         let [slid, spun] = stops;
         assert!((slid / spun - 1.0).abs() < 0.01, "{slid} s and {spun} s");
+
         // v/(Rω) goes to 0.653 [Farkas2003], slowly where the spin is much faster than the slide.
         let late = late.expect("it stops");
         let slow = if slide < 0.2 * spin * radius {
@@ -131,6 +138,7 @@ fn a_puck_stops_sliding_and_spinning_together_with_the_ratio_of_farkas() {
         } else {
             0.1
         };
+
         assert!((late - 0.653).abs() < slow, "{slide} {spin}: {late}");
     }
 }
@@ -150,6 +158,7 @@ fn a_torque_below_the_limit_does_not_turn_a_box_on_the_floor() {
         .add_half_space([0.0; 3], [0.0, 0.0, 1.0], PrescribedMotion::default())
         .expect("a floor");
     let dt = bodies.stable_step();
+
     // A couple of half of what Coulomb allows about the normal.
     let force = 0.5 * 2.0 / 3.0 * 0.5 * bodies.mass(0) * G * (0.04 / PI).sqrt() / 0.2;
     for _ in 0..(1.0 / dt) as usize {
@@ -161,6 +170,7 @@ fn a_torque_below_the_limit_does_not_turn_a_box_on_the_floor() {
         }
         bodies.finish(dt).expect("no trouble");
     }
+
     assert!(bodies.spin(0).norm() < 1e-5, "{}", bodies.spin(0));
     let turned = bodies.pose(0).expect("finite").rotation()[(1, 0)];
     assert!(turned.abs() < 1e-4, "{turned}");

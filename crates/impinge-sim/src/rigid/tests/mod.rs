@@ -67,6 +67,7 @@ fn mesh_floor(cells: u32, size: f64) -> MeshWall {
     let triangles: Vec<[u32; 3]> = (0..cells)
         .flat_map(|j| (0..cells).flat_map(move |i| cell(i, j)))
         .collect();
+
     MeshWall::open(&points, &triangles).expect("a wall")
 }
 
@@ -89,6 +90,7 @@ fn slid<F: RigidShape<D>, const D: usize>(
         [cos, 0.0, -sin]
     };
     let turn = 0.5 * slope;
+
     let orientation = if D == 2 {
         [0.0, 0.0, -turn.sin(), turn.cos()]
     } else {
@@ -110,6 +112,7 @@ fn slid<F: RigidShape<D>, const D: usize>(
     let along = |v: Vector<3>| v.dot(&Vector::from(down));
     let way = lifted(&bodies.centre(0).coords) - Vector::from(position);
     assert!(bodies.spin(0).norm() < 0.05, "it does not tumble");
+
     [along(lifted(&bodies.velocity(0))), along(way)]
 }
 
@@ -163,6 +166,7 @@ fn momentum_and_angular_momentum_survive_a_collision() {
         };
         bodies.add(&new).expect("a body");
     }
+
     let moment = |bodies: &Rigid3| -> Vector<3> {
         bodies
             .bodies
@@ -171,6 +175,7 @@ fn momentum_and_angular_momentum_survive_a_collision() {
             .sum()
     };
     let (start, turn) = (bodies.momentum(), moment(&bodies));
+
     let scale: f64 = bodies
         .bodies
         .iter()
@@ -183,6 +188,7 @@ fn momentum_and_angular_momentum_survive_a_collision() {
     assert!(bodies.energy().kinetic < 0.9 * before, "they did collide");
     let mut lines = Vec::new();
     bodies.contacts(&mut lines);
+
     assert!(lines.is_empty(), "and parted");
 }
 
@@ -196,6 +202,7 @@ fn a_bounce_without_damping_keeps_its_energy_whatever_the_shape() {
     let mut space = Rigid3::new(free, [0.0, 0.0, -G]).expect("valid");
     let body = generate::polyhedron(16, 2).expect("a body");
     let form = space.add_form(RigidShape3::polyhedron(body.points()).expect("a body"));
+
     let new = NewBody {
         form,
         position: [0.0, 0.0, 1.5],
@@ -208,6 +215,7 @@ fn a_bounce_without_damping_keeps_its_energy_whatever_the_shape() {
         .expect("a floor");
     let mut plane = Rigid2::new(free, [0.0, -G, 0.0]).expect("valid");
     let form = plane.add_form(square(1.0));
+
     let new = NewBody {
         form,
         position: [0.0, 1.5, 0.0],
@@ -221,6 +229,7 @@ fn a_bounce_without_damping_keeps_its_energy_whatever_the_shape() {
     let (worst3, bounces3) = bounced(&mut space);
     let (worst2, bounces2) = bounced(&mut plane);
     assert!(worst3 < 1e-3 && worst2 < 1e-3, "{worst3:e} {worst2:e}");
+
     assert!(bounces3 > 3 && bounces2 > 3, "{bounces3} {bounces2}");
 }
 
@@ -234,6 +243,7 @@ fn bounced<F: RigidShape<D>, const D: usize>(bodies: &mut Rigid<F, D>) -> (f64, 
         bounces += usize::from(touched && bodies.lines.is_empty());
         touched = !bodies.lines.is_empty();
     }
+
     (worst, bounces)
 }
 
@@ -246,6 +256,7 @@ fn gained(seed: u64) -> f64 {
     };
     let mut bodies = Rigid3::new(free, [0.0; 3]).expect("valid");
     let mut random = Random::new(seed);
+
     for x in [-1.1f64, 1.1] {
         let body = generate::polyhedron(12, seed).expect("a body");
         let form = bodies.add_form(RigidShape3::polyhedron(body.points()).expect("a body"));
@@ -257,14 +268,17 @@ fn gained(seed: u64) -> f64 {
             velocity: [-2.0 * x, 0.0, 0.0],
             ..NewBody::default()
         };
+
         bodies.add(&new).expect("a body");
     }
+
     let start = bodies.energy().kinetic;
     run(&mut bodies, 1.5);
     assert!(
         bodies.lines.is_empty() && bodies.spin(0).norm() > 1e-3,
         "they met and parted"
     );
+
     bodies.energy().kinetic / start - 1.0
 }
 
@@ -288,6 +302,7 @@ fn a_box_thrown_with_a_spin_about_its_intermediate_axis_flips_and_keeps_its_ener
         })
         .expect("a body");
     let (start, mut drift, mut flips, mut last) = (bodies.energy().kinetic, 0.0f64, 0, 1.0f64);
+
     for _ in 0..40_000 {
         step(&mut bodies, 1e-3).expect("no trouble");
         drift = drift.max((bodies.energy().kinetic / start - 1.0).abs());
@@ -295,6 +310,7 @@ fn a_box_thrown_with_a_spin_about_its_intermediate_axis_flips_and_keeps_its_ener
         flips += usize::from(side != last);
         last = side;
     }
+
     assert!(drift < 1e-6, "{drift:e}");
     assert!(flips > 5, "{flips}");
 }
@@ -313,10 +329,12 @@ fn a_stack_of_boxes_settles() {
             })
             .expect("a box");
     }
+
     bodies
         .add_half_space([0.0; 3], [0.0, 0.0, 1.0], PrescribedMotion::default())
         .expect("a floor");
     run(&mut bodies, 1.5);
+
     for n in 0..4 {
         assert!(
             bodies.velocity(n).norm() < 1e-4,
@@ -329,6 +347,7 @@ fn a_stack_of_boxes_settles() {
             bodies.centre(n)
         );
     }
+
     let mut lines = Vec::new();
     bodies.contacts(&mut lines);
     assert_eq!(lines.len(), 4);
@@ -337,6 +356,7 @@ fn a_stack_of_boxes_settles() {
         .iter()
         .find(|line| line.bodies[1] == u32::MAX)
         .expect("the lowest stands on the floor");
+
     assert!(
         (floor.force.z + weight).abs() < 0.01 * weight,
         "{:?}",
@@ -358,6 +378,7 @@ fn polygons_in_a_box() -> Rigid2 {
             0.15 + 0.25 * (n / 5) as f64,
             0.0,
         ];
+
         bodies
             .add(&NewBody {
                 form,
@@ -366,6 +387,7 @@ fn polygons_in_a_box() -> Rigid2 {
             })
             .expect("a body");
     }
+
     for (point, normal) in [
         ([0.0; 3], [0.0, 1.0, 0.0]),
         ([-0.7, 0.0, 0.0], [1.0, 0.0, 0.0]),
@@ -375,6 +397,7 @@ fn polygons_in_a_box() -> Rigid2 {
             .add_half_space(point, normal, PrescribedMotion::default())
             .expect("a wall");
     }
+
     bodies
 }
 
@@ -389,6 +412,7 @@ fn polygons_in_a_box_settle() {
         (energy.total() / fall - 1.0).abs() < 0.1,
         "{energy:?} {fall}"
     );
+
     for n in 0..bodies.len() {
         let at = bodies.centre(n);
         assert!(
@@ -420,10 +444,12 @@ fn a_box_on_a_wall_of_triangles_behaves_as_on_a_half_space() {
     let on_plane = settled(&|bodies| {
         bodies.add_half_space([0.0; 3], [0.0, 0.0, 1.0], PrescribedMotion::default())
     });
+
     for bodies in [&on_mesh, &on_plane] {
         assert!(bodies.velocity(0).norm() < 1e-4, "{}", bodies.velocity(0));
         assert_eq!(bodies.lines.len(), 1, "one contact, however many triangles");
     }
+
     assert!(
         (on_mesh.centre(0) - on_plane.centre(0)).norm() < 2e-3,
         "{} {}",
@@ -444,6 +470,7 @@ fn a_ball_rolls_down_a_mesh_and_a_guided_wall_carries_a_box() {
     )
     .expect("valid");
     let form = bodies.add_form(RigidShape3::sphere(0.1).expect("valid"));
+
     bodies
         .add(&NewBody {
             form,
@@ -455,6 +482,7 @@ fn a_ball_rolls_down_a_mesh_and_a_guided_wall_carries_a_box() {
         .add_mesh(mesh_floor(9, 4.0), PrescribedMotion::default())
         .expect("a wall");
     run(&mut bodies, 1.0);
+
     // Rolling without slipping: 5/7 of the push. More damping would brake it, as it does the front of the contact.
     assert!(
         (bodies.velocity(0).x - 5.0 / 7.0).abs() < 0.02,
@@ -464,6 +492,7 @@ fn a_ball_rolls_down_a_mesh_and_a_guided_wall_carries_a_box() {
     assert!((bodies.spin(0).y * 0.1 - bodies.velocity(0).x).abs() < 0.02);
     let mut belt = Rigid3::new(law(1e8), [0.0, 0.0, -G]).expect("valid");
     let form = belt.add_form(cuboid(0.2, 0.2, 0.2));
+
     belt.add(&NewBody {
         form,
         position: [0.0, 0.0, 0.1],
@@ -475,6 +504,7 @@ fn a_ball_rolls_down_a_mesh_and_a_guided_wall_carries_a_box() {
         ..PrescribedMotion::default()
     };
     let slab = belt.add_form(cuboid(4.0, 1.0, 0.2));
+
     let guide = Some(PrescribedMotion {
         position: [0.0, 0.0, -0.1],
         ..moving
@@ -486,11 +516,13 @@ fn a_ball_rolls_down_a_mesh_and_a_guided_wall_carries_a_box() {
     })
     .expect("a belt");
     run(&mut belt, 0.6);
+
     assert!(
         (belt.velocity(0).x - 0.5).abs() < 1e-3,
         "{}",
         belt.velocity(0)
     );
+
     assert!((belt.centre(1).x - 0.5 * belt.time()).abs() < 1e-12);
 }
 
@@ -505,6 +537,7 @@ fn an_applied_force_moves_and_turns() {
             ..NewBody::default()
         })
         .expect("a box");
+
     // The first half kick has the force of before, which is none.
     for n in 0..=1000 {
         bodies.begin(1e-3);
@@ -517,13 +550,16 @@ fn an_applied_force_moves_and_turns() {
                 &(centre + Vector::<3>::new(0.0, 0.0, 0.1)),
             );
         }
+
         bodies.finish(1e-3).expect("no trouble");
     }
+
     assert!(
         (bodies.velocity(0).x - 2.0).abs() < 1e-9,
         "{}",
         bodies.velocity(0)
     );
+
     assert!(
         (bodies.spin(0) - Vector::<3>::new(0.0, 1.2, 0.0)).norm() < 1e-9,
         "{}",
@@ -542,6 +578,7 @@ fn mass_properties_are_exact_wherever_the_shape_is_in_its_frame() {
     };
     let form = bodies
         .add_form(RigidShape3::polyhedron(&(0..8).map(corner).collect::<Vec<_>>()).expect("a box"));
+
     bodies
         .add(&NewBody {
             form,
@@ -551,6 +588,7 @@ fn mass_properties_are_exact_wherever_the_shape_is_in_its_frame() {
         .expect("a box");
     assert!((bodies.mass(0) - 24.0).abs() < 1e-12);
     assert!((bodies.centre(0) - Point::from([6.0, -1.0, 2.0])).norm() < 1e-13);
+
     assert!((bodies.bodies[0].moments - Vector::repeat(24.0 * 8.0 / 12.0)).norm() < 1e-12);
 }
 
@@ -562,6 +600,7 @@ fn a_step_that_is_too_long_is_told_with_the_body() {
         .find_map(|_| step(&mut bodies, dt).err())
         .expect("it blows up");
     assert!(trouble.body.starts_with("rigid body "), "{trouble}");
+
     assert!(trouble.hint.contains("time step"), "{trouble}");
 }
 
@@ -579,6 +618,7 @@ fn bad_bodies_are_refused_by_name() {
         "rigid body 0: there is no such form"
     );
     bodies.add_form(square(1.0));
+
     let new = NewBody {
         density: 0.0,
         ..NewBody::default()
@@ -587,11 +627,13 @@ fn bad_bodies_are_refused_by_name() {
         cause(&mut bodies, new),
         "rigid body 0: the density is not a positive number"
     );
+
     let new = NewBody {
         orientation: [0.0; 4],
         ..NewBody::default()
     };
     assert!(cause(&mut bodies, new).contains("orientation"));
+
     assert!(
         bodies
             .add_half_space([0.0; 3], [0.0; 3], PrescribedMotion::default())
@@ -611,6 +653,7 @@ fn heap() -> Rigid3 {
     ]
     .map(|form| bodies.add_form(form));
     let mut random = Random::new(4);
+
     for n in 0..60 {
         let at = [n % 3, n / 3 % 3, n / 9].map(|k| 0.19 * f64::from(k));
         let orientation = std::array::from_fn(|_| random.within(-1.0, 1.0));
@@ -624,9 +667,11 @@ fn heap() -> Rigid3 {
             })
             .expect("a body");
     }
+
     bodies
         .add_mesh(mesh_floor(12, 2.0), PrescribedMotion::default())
         .expect("a wall");
+
     for (x, y) in [(1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0)] {
         bodies
             .add_half_space(
@@ -636,6 +681,7 @@ fn heap() -> Rigid3 {
             )
             .expect("a wall");
     }
+
     bodies
 }
 
@@ -661,5 +707,6 @@ fn steps_are_the_same_bytes_for_1_2_and_7_threads_and_after_a_restart() {
     };
     let one = ran(1);
     assert!(one == ran(2), "two threads");
+
     assert!(one == ran(7), "seven threads and three restarts");
 }

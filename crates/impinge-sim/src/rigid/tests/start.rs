@@ -15,6 +15,7 @@ fn bodies_that_begin_in_each_other_are_named_and_not_thrown_apart() {
             })
             .expect("a box");
     }
+
     bodies
         .add_half_space([0.0; 3], [0.0, 0.0, 1.0], PrescribedMotion::default())
         .expect("a floor");
@@ -30,6 +31,7 @@ fn bodies_that_begin_in_each_other_are_named_and_not_thrown_apart() {
         step(&mut bodies, dt).expect("no trouble");
         fastest = fastest.max(bodies.velocity(0).norm().max(bodies.velocity(1).norm()));
     }
+
     assert!(fastest < 0.02, "{fastest}");
     // They rest where they began, on top of what was forgiven.
     assert!((bodies.centre(0).z - 0.04).abs() < 1e-3 && (bodies.centre(1).z - 0.12).abs() < 1e-3);
@@ -48,6 +50,7 @@ fn what_was_forgiven_is_gone_once_bodies_have_parted() {
     )
     .expect("valid");
     let form = bodies.add_form(cuboid(0.1, 0.1, 0.1));
+
     bodies
         .add(&NewBody {
             form,
@@ -56,11 +59,13 @@ fn what_was_forgiven_is_gone_once_bodies_have_parted() {
             ..NewBody::default()
         })
         .expect("a box");
+
     for (z, up) in [(0.0, 1.0), (0.2, -1.0)] {
         bodies
             .add_half_space([0.0, 0.0, z], [0.0, 0.0, up], PrescribedMotion::default())
             .expect("a wall");
     }
+
     assert_eq!(bodies.forgive_overlaps().expect("finite").len(), 1);
     // Up, down and up again: it turns round at the plane of the lower wall, not where it began.
     let (dt, mut lowest) = (bodies.stable_step(), f64::INFINITY);
@@ -70,6 +75,7 @@ fn what_was_forgiven_is_gone_once_bodies_have_parted() {
             lowest = lowest.min(bodies.centre(0).z);
         }
     }
+
     assert!(lowest > 0.0485 && lowest < 0.05, "{lowest}");
     assert!((bodies.velocity(0).z.abs() - 1.0).abs() < 0.01);
 }
@@ -87,6 +93,7 @@ fn boxes_side_by_side_do_not_overlap() {
             })
             .expect("a box");
     }
+
     bodies
         .add_half_space([0.0; 3], [0.0, 0.0, 1.0], PrescribedMotion::default())
         .expect("a floor");
@@ -131,6 +138,7 @@ fn the_stiffness_of_a_pair_follows_its_own_size() {
     };
     let size = 0.05 * 3f64.sqrt();
     let expected = 1000.0 * G * 0.1 / (1e7 / size);
+
     for depth in [
         sunk(None, false),
         sunk(Some(5.0), true),
@@ -154,10 +162,12 @@ fn mass_properties_of_a_surface_are_those_of_its_boxes() {
     let caps = [[0u32, 1, 2], [0, 2, 3], [0, 3, 4], [0, 4, 5]];
     let mut triangles: Vec<[u32; 3]> = caps.map(|[a, b, c]| [a, c, b]).to_vec();
     triangles.extend(caps.map(|cap| cap.map(|n| n + 6)));
+
     for i in 0..6 {
         let j = (i + 1) % 6;
         triangles.extend([[i, j, j + 6], [i, j + 6, i + 6]]);
     }
+
     let surface = impinge::shape::Surface::new(&points, &triangles).expect("closed");
     let mass = Mass::of_surface(&surface);
     assert!((mass.measure - 5.0).abs() < 1e-12);
@@ -167,6 +177,7 @@ fn mass_properties_of_a_surface_are_those_of_its_boxes() {
         5.5,
     );
     assert!((mass.centre - centre).norm() < 1e-12, "{}", mass.centre);
+
     // About z: each box about its own middle, and by its way from the common one.
     let boxes = [(3.0, [3.0, 1.0], [1.5, 0.5]), (2.0, [1.0, 2.0], [0.5, 2.0])];
     let expected: f64 = boxes
@@ -175,5 +186,6 @@ fn mass_properties_of_a_surface_are_those_of_its_boxes() {
             m * ((x * x + y * y) / 12.0 + (cx - centre.x).powi(2) + (cy - centre.y).powi(2))
         })
         .sum();
+
     assert!((mass.inertia[(2, 2)] - expected).abs() < 1e-12);
 }

@@ -30,6 +30,7 @@ fn two_bricks_that_collide_keep_their_momentum_and_energy() {
             },
         );
         let shape = block([4, 3, 3], [0.4, 0.25, 0.3], [0.32, 0.06, 0.02]);
+
         let two = add(
             &mut solids,
             shape,
@@ -45,10 +46,12 @@ fn two_bricks_that_collide_keep_their_momentum_and_energy() {
         let (momentum, energy) = (solids.momentum(), solids.energy());
         let dt = 0.5 * solids.stable_step();
         let mut lines = Vec::new();
+
         for _ in 0..1200 {
             run(&mut solids, dt, 1);
             solids.contacts(&mut lines);
         }
+
         assert!(lines.len() > 200, "they touched {}", lines.len());
         assert!(
             lines
@@ -60,6 +63,7 @@ fn two_bricks_that_collide_keep_their_momentum_and_energy() {
             "{}",
             solids.momentum() - momentum
         );
+
         assert!(
             (solids.energy().total() / energy.total() - 1.0).abs() < 0.03,
             "{:?} {:?}",
@@ -67,6 +71,7 @@ fn two_bricks_that_collide_keep_their_momentum_and_energy() {
             energy
         );
         let apart = solids.solid(two).momentum().x - solids.solid(one).momentum().x;
+
         assert!(apart > 0.0, "they part");
     }
 }
@@ -99,6 +104,7 @@ fn a_brick_dropped_on_a_floor_bounces_and_keeps_its_energy() {
         let before = solids.energy().total();
         let dt = 0.5 * solids.stable_step();
         let (mut touched, mut highest, mut error) = (false, 0.0f64, 0.0f64);
+
         while solids.time() < 0.3 {
             run(&mut solids, dt, 1);
             touched |= !solids.lines.is_empty();
@@ -107,6 +113,7 @@ fn a_brick_dropped_on_a_floor_bounces_and_keeps_its_energy() {
             }
             error = error.max((solids.energy().total() / before - 1.0).abs());
         }
+
         assert!(touched && error < most, "{law:?}, {cells} cells: {error}");
         assert!(highest > least, "{law:?}, {cells} cells: {highest}");
     }
@@ -130,9 +137,11 @@ fn a_block_at_rest_presses_with_its_weight() {
         .add_half_space([0.0; 3], [0.0, 0.0, 1.0], rough(0.5))
         .expect("a direction");
     let dt = solids.stable_step();
+
     while solids.time() < 1.0 {
         run(&mut solids, dt, 1);
     }
+
     let mut lines = Vec::new();
     solids.contacts(&mut lines);
     let down = |bodies: [u32; 2]| -> f64 {
@@ -149,11 +158,13 @@ fn a_block_at_rest_presses_with_its_weight() {
     };
     let weight = |solid: usize| 9.81 * solids.solid(solid).mass();
     assert!((-down([0, u32::MAX]) / (weight(lower) + weight(upper)) - 1.0).abs() < 1e-3);
+
     assert!(
         (-down([1, 0]) / weight(upper) - 1.0).abs() < 1e-3,
         "{}",
         -down([1, 0]) / weight(upper)
     );
+
     assert!(lines.is_sorted_by_key(|line| line.bodies));
 }
 
@@ -172,6 +183,7 @@ fn a_block_on_a_slope_stays_or_slides_as_coulomb_says() {
             surface: rough(friction),
             ..ElasticMaterial::default()
         };
+
         let solid = add(
             &mut solids,
             block([4, 4, 1], [0.1, 0.1, 0.02], [0.0; 3]),
@@ -182,13 +194,16 @@ fn a_block_on_a_slope_stays_or_slides_as_coulomb_says() {
             .expect("a direction");
         let dt = solids.stable_step();
         let velocity = |solids: &Solids| solids.momentum().x / solids.solid(solid).mass();
+
         while solids.time() < 0.5 {
             run(&mut solids, dt, 1);
         }
+
         let (early, since) = (velocity(&solids), solids.time());
         while solids.time() < 1.0 {
             run(&mut solids, dt, 1);
         }
+
         let late = velocity(&solids);
         if slides {
             // v' = a − 20 v, with a by Coulomb's law.
@@ -238,6 +253,7 @@ fn two_beams_that_meet_edge_on_edge_do_not_pass() {
     run(&mut solids, dt, 1500);
     let gap = centre(&solids, upper).z - centre(&solids, lower).z;
     assert!(gap > 0.25, "{gap}");
+
     assert!(
         solids.solid(lower).momentum().z < 0.0 && solids.lines.is_empty(),
         "they parted"
@@ -258,6 +274,7 @@ fn closing_vee(found: SelfContact) -> (Solids, Solid) {
         |p: &Point<3>| Vector::from([-2.5 * p.x.signum() * (p.y - 1.0).max(0.0), 0.0, 0.0]);
     let velocities: Vec<Vector<3>> = shape.points().iter().map(inward).collect();
     solids.set_velocities(solid, &velocities).expect("finite");
+
     (solids, shape)
 }
 
@@ -270,6 +287,7 @@ fn legs_apart(solids: &Solids) -> f64 {
         let leg: Vec<f64> = nodes.filter(of_leg).map(|(_, now)| now.x).collect();
         leg.iter().sum::<f64>() / leg.len() as f64
     };
+
     middle(1.0) - middle(-1.0)
 }
 
@@ -294,6 +312,7 @@ fn a_vee_that_closes_does_not_pass_through_itself() {
         (deepest, most, hits.len(), apart)
     };
     let (_, _, passed, apart) = end(SelfContact::Ignored);
+
     assert!(
         passed > 100 && apart < 0.0,
         "without contact the legs pass through each other: {passed}, {apart}"
@@ -303,6 +322,7 @@ fn a_vee_that_closes_does_not_pass_through_itself() {
         most > 4 && deepest < 0.3,
         "{most} contacts, {deepest} deep; the cells are about 0.5"
     );
+
     assert!(apart > 0.5, "legs are 1 thick: {apart}");
 }
 
@@ -312,6 +332,7 @@ fn searches_that_clearance_saves_would_have_found_nothing() {
     let (mut patient, _) = closing_vee(SelfContact::Found);
     let dt = solids.stable_step();
     let (mut saved, mut touching) = (0, 0);
+
     for _ in 0..600 {
         run(&mut solids, dt, 1);
         let clearance = patient.solids[0].clearance.as_mut().expect("asked for");
@@ -321,6 +342,7 @@ fn searches_that_clearance_saves_would_have_found_nothing() {
         touching += usize::from(!solids.lines.is_empty());
         assert_eq!(solids.lines, patient.lines);
     }
+
     assert_eq!(solids.solid(0).points(), patient.solid(0).points());
     assert!(
         saved > 50 && touching > 10,
@@ -339,6 +361,7 @@ fn drop_ball(radius: f64, level: usize, mass: f64, velocity: [f64; 3]) -> (Vecto
         .with_mass(mass)
         .with_surface(rough(0.3));
     let mut solids = weightless();
+
     let solid = add(
         &mut solids,
         block([6, 6, 3], [0.2, 0.2, 0.1], [-0.1, -0.1, -0.1]),
@@ -348,10 +371,12 @@ fn drop_ball(radius: f64, level: usize, mass: f64, velocity: [f64; 3]) -> (Vecto
         },
     );
     let start = Vector::from(velocity);
+
     // Over the middle of a face, away from its nodes.
     let (mut at, mut velocity) = (Point::from([0.01, 0.02, radius + 0.005]), start);
     let dt = 0.5 * solids.stable_step();
     let mut touches = 0;
+
     while solids.time() < 0.15 {
         solids.begin(dt);
         at += velocity * dt;
@@ -362,6 +387,7 @@ fn drop_ball(radius: f64, level: usize, mass: f64, velocity: [f64; 3]) -> (Vecto
         velocity += reaction.force * (dt / mass);
         touches += reaction.touches;
     }
+
     // The first touch of a body lighter than the nodes, of some 0.02 kg, is an impact with its restitution: one step may be
     // all of it. A heavier one is stopped by the elements that it strains.
     let least = if mass > 0.1 { 10 } else { 0 };
@@ -399,6 +425,7 @@ fn an_open_wall_is_not_passed_from_either_side() {
             .set_velocity(solid, [0.0, 0.0, -side])
             .expect("finite");
         let dt = solids.stable_step();
+
         for _ in 0..400 {
             solids.begin(dt);
             solids.interact(dt).expect("fine");
@@ -407,6 +434,7 @@ fn an_open_wall_is_not_passed_from_either_side() {
                 .expect("fine");
             solids.finish(dt).expect("fine");
         }
+
         assert!(
             solids
                 .solid(solid)
@@ -414,6 +442,7 @@ fn an_open_wall_is_not_passed_from_either_side() {
                 .iter()
                 .all(|p| p.z * side > 0.0)
         );
+
         assert!(
             solids.momentum().z * side > 0.5 * solids.solid(solid).mass(),
             "it came back"
@@ -435,6 +464,7 @@ fn solids_far_apart_are_not_searched() {
         &ElasticMaterial::default(),
     );
     step(&mut solids, 1e-5).expect("fine");
+
     assert_eq!(solids.solids[far].contacts.counters().tests, 0);
 }
 
@@ -459,6 +489,7 @@ fn press_together(cells: usize, shift: f64) -> Pressed {
     };
     let size = [0.1; 3];
     let lower = add(&mut solids, block([cells; 3], size, [0.0; 3]), &material);
+
     let upper = add(
         &mut solids,
         block([cells; 3], size, [shift, 0.0, 0.1]),
@@ -473,6 +504,7 @@ fn press_together(cells: usize, shift: f64) -> Pressed {
             .collect()
     };
     let (bottom, top) = (level(&solids, lower, 0.0), level(&solids, upper, 0.2));
+
     let down = Hold::Moving {
         velocity: [0.0, 0.0, -0.02],
         spin: [0.0; 3],
@@ -481,9 +513,11 @@ fn press_together(cells: usize, shift: f64) -> Pressed {
     solids.hold(lower, &bottom, Hold::Fixed).expect("exist");
     solids.hold(upper, &top, down).expect("exist");
     let dt = solids.stable_step();
+
     while solids.time() < 0.1 {
         run(&mut solids, dt, 1);
     }
+
     solids.hold(upper, &top, Hold::Fixed).expect("exist");
     let strain = (0.2 - solids.solid(upper).points()[top[0] as usize].z) / 0.2;
     while solids.time() < 0.5 {
@@ -499,6 +533,7 @@ fn press_together(cells: usize, shift: f64) -> Pressed {
                 .map(|s| -s.cauchy[2] / (strain * material.young)),
         );
     }
+
     let mean = all.iter().sum::<f64>() / all.len() as f64;
     let forces = || solids.lines.iter().map(|line| line.force.norm());
     let depths = solids.lines.iter().map(|line| line.depth);
@@ -507,6 +542,7 @@ fn press_together(cells: usize, shift: f64) -> Pressed {
         .map(|(depth, force)| depth * force)
         .sum::<f64>()
         / forces().sum::<f64>();
+
     Pressed {
         least: all.iter().copied().fold(f64::INFINITY, f64::min),
         largest: all.iter().copied().fold(0.0, f64::max),
@@ -557,17 +593,21 @@ fn a_tower_of_coarse_cubes_stands() {
         surface: rough(0.5),
         ..ElasticMaterial::default()
     };
+
     for floor in 0..5 {
         let at = [0.0, 0.0, 0.1 * f64::from(floor)];
         add(&mut solids, block([2; 3], [0.1; 3], at), &material);
     }
+
     solids
         .add_half_space([0.0; 3], [0.0, 0.0, 1.0], rough(0.5))
         .expect("a direction");
     let dt = solids.stable_step();
+
     while solids.time() < 1.0 {
         run(&mut solids, dt, 1);
     }
+
     let top = centre(&solids, 4);
     assert!(
         (top - Point::from([0.05, 0.05, 0.45])).norm() < 0.005,

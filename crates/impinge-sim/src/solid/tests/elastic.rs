@@ -25,6 +25,7 @@ fn shaken(cells: usize) -> Solid {
         let reach = if is_inner { 0.15 / cells as f64 } else { 0.0 };
         p + Vector::from_fn(|_, _| random.within(-reach, reach))
     });
+
     Solid::new(&shaken.collect::<Vec<_>>(), regular.tetrahedra()).expect("still positive")
 }
 
@@ -55,6 +56,7 @@ fn a_linear_field_of_displacements_gives_one_stress_everywhere_and_no_force_insi
         solids.solid(solid).stresses(&mut stresses);
         let expected = of_law(law).elasticity().cauchy(&stretch);
         let size = expected.amax();
+
         for stress in &stresses {
             let places = [(0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (2, 0)];
             let error = (0..6)
@@ -62,6 +64,7 @@ fn a_linear_field_of_displacements_gives_one_stress_everywhere_and_no_force_insi
                 .fold(0.0, f64::max);
             assert!(error < 1e-12 * size, "{law:?}: {error}");
         }
+
         assert!(
             inner
                 .iter()
@@ -84,6 +87,7 @@ fn rigid_motion_gives_no_force() {
         let solid = add(&mut solids, shape, &of_law(law));
         solids.set_points(solid, &moved).expect("finite");
         solids.interact(1e-6).expect("fine");
+
         let largest = solids
             .solid(solid)
             .forces()
@@ -95,6 +99,7 @@ fn rigid_motion_gives_no_force() {
             largest < 1e-14 * ElasticMaterial::default().young,
             "{law:?}: {largest}"
         );
+
         assert!(
             solids.energy().elastic.abs() < 1e-25 * ElasticMaterial::default().young,
             "{law:?}"
@@ -108,6 +113,7 @@ fn both_laws_are_hookes_law_at_small_strains() {
     let strain = Matrix::<3>::new(1.0, 0.3, -0.2, 0.3, -0.7, 0.5, -0.2, 0.5, 0.4) * 1e-6;
     let hooke = strain * (2.0 * mu) + Matrix::from_diagonal_element(lambda * strain.trace());
     let work = 0.5 * hooke.dot(&strain);
+
     for law in LAWS {
         let elasticity = of_law(law).elasticity();
         let f = Matrix::identity() + strain;
@@ -138,6 +144,7 @@ fn stress_is_the_derivative_of_energy_also_when_inverted() {
             );
         }
     }
+
     assert!(inverted > 50);
     for law in LAWS {
         for f in [
@@ -186,6 +193,7 @@ fn half_period(
     let dt = solids.stable_step();
     let start = direction.dot(&centre(&solids, bar).coords);
     let (mut before, mut passages) = (0.0, Vec::new());
+
     while passages.len() < 3 {
         assert!(solids.time() < 100.0, "it must come back");
         step(&mut solids, dt).expect("stable");
@@ -195,6 +203,7 @@ fn half_period(
         }
         before = now;
     }
+
     passages[2] - passages[1]
 }
 
@@ -208,6 +217,7 @@ fn a_bar_swings_along_itself_at_a_quarter_of_its_wave() {
     let kick = |x: f64| Vector::from([1e-4 * (PI / 2.0 * x).sin(), 0.0, 0.0]);
     let half = half_period([24, 2, 2], [1.0, 0.08, 0.08], &material, kick);
     let exact = 2.0 * 1.0 / (material.young / material.density).sqrt();
+
     assert!((half / exact - 1.0).abs() < 0.005, "{half} for {exact}");
 }
 
@@ -263,6 +273,7 @@ fn decay(strain: Strain, stiffness_damping: f64, scale: f64) -> [f64; 2] {
     let before = solids.energy();
     run(&mut solids, period / steps, steps as usize);
     let after = solids.energy();
+
     [
         (after.kinetic + after.elastic) / before.kinetic,
         (after.total() / before.total() - 1.0).abs(),
@@ -308,6 +319,7 @@ fn the_advised_step_knows_stiffness_damping() {
         let after = solids.energy();
         let mass = solids.solid(solid).mass();
         let floating = 0.5 * momentum.norm_squared() / mass;
+
         assert!(
             after.kinetic - floating < 0.5 * before.kinetic,
             "{beta}: {after:?}"
@@ -316,6 +328,7 @@ fn the_advised_step_knows_stiffness_damping() {
             (after.total() / before.total() - 1.0).abs() < 0.1,
             "{beta}: {after:?}"
         );
+
         assert!(
             (solids.momentum() - momentum).norm() < 1e-12 * mass,
             "free flight goes on"
@@ -333,21 +346,25 @@ fn free_fall_is_exact() {
     );
     solids.set_velocity(solid, [1.0, 0.0, 2.0]).expect("finite");
     solids.interact(1.0).expect("fine");
+
     let forces: Vec<Vector<3>> = solids
         .solid(solid)
         .masses()
         .iter()
         .map(|m| Vector::z() * (-9.81 * m))
         .collect();
+
     for (node, force) in (0..).zip(forces) {
         solids.apply(solid, node, force).expect("exists");
     }
+
     let start = centre(&solids, solid);
     let before = solids.energy().total();
     run(&mut solids, 1e-4, 2000);
     let expected = start + Vector::from([0.2, 0.0, 0.4 - 0.5 * 9.81 * 0.04]);
     assert!((centre(&solids, solid) - expected).norm() < 1e-12);
     assert!((solids.energy().total() - before).abs() < 1e-11 * solids.energy().kinetic);
+
     assert!(solids.energy().elastic < 1e-15);
 }
 
@@ -367,10 +384,12 @@ fn a_free_vibrating_brick_keeps_its_energy_and_momentum() {
         let (before, momentum) = (solids.energy().total(), solids.momentum());
         let dt = 0.2 * solids.stable_step();
         let mut most = 0.0f64;
+
         for _ in 0..200 {
             run(&mut solids, dt, 50);
             most = most.max((solids.energy().total() / before - 1.0).abs());
         }
+
         assert!(most < 1e-3, "{law:?}: {most}");
         assert!((solids.momentum() - momentum).norm() < 1e-12 * momentum.norm());
     }
@@ -397,6 +416,7 @@ fn the_advised_step_is_stable_and_one_twice_as_long_is_reported() {
     let trouble = (0..3000)
         .find_map(|_| step(&mut solids, dt).err())
         .expect("it blows up");
+
     assert!(trouble.body.starts_with("solid 0, node "), "{trouble}");
 }
 
@@ -422,6 +442,7 @@ fn an_element_that_starts_inverted_turns_back() {
     let dt = solids.stable_step();
     run(&mut solids, dt, 2000);
     assert_eq!(solids.solid(solid).inverted(), 0);
+
     assert!((solids.solid(solid).points()[middle] - Point::from([0.5; 3])).norm() < 1.0);
 }
 
@@ -436,6 +457,7 @@ fn held_nodes_follow_their_motion_and_damping_takes_what_it_says() {
     let nodes = solids
         .solid(solid)
         .nodes_within(&Aabb::new([0.0; 3], [0.0, 1.0, 1.0]));
+
     let hold = Hold::Moving {
         velocity: [0.1, 0.0, 0.0],
         spin: [0.5, 0.0, 0.0],
@@ -451,10 +473,12 @@ fn held_nodes_follow_their_motion_and_damping_takes_what_it_says() {
     let time = solids.time();
     let turn = nalgebra::Rotation3::new(Vector::x() * (0.5 * time));
     let middle = Point::from([0.0, 0.5, 0.5]);
+
     for (&n, start) in nodes.iter().zip(&start) {
         let expected = middle + turn * (start - middle) + Vector::x() * (0.1 * time);
         assert!((solids.solid(solid).points()[n as usize] - expected).norm() < 1e-13);
     }
+
     solids.release(solid, &nodes).expect("exists");
     let before = solids.energy().total();
     run(&mut solids, 0.2 * dt, 2000);
@@ -468,6 +492,7 @@ fn held_nodes_follow_their_motion_and_damping_takes_what_it_says() {
     let (start, since) = (solids.solid(solid).points()[0], solids.time());
     run(&mut solids, dt, 50);
     let expected = 0.01 * (TAU * 2.0 * (solids.time() - since)).sin();
+
     assert!((solids.solid(solid).points()[0].y - start.y - expected).abs() < 1e-13);
 }
 
@@ -481,6 +506,7 @@ fn bad_input_is_named() {
         ..ElasticMaterial::default()
     };
     let error = solids.add(shape(), &bad, Default::default()).unwrap_err();
+
     assert_eq!(
         error.to_string(),
         "poisson is 0.5; it must be from 0 to less than 0.5"
@@ -491,6 +517,7 @@ fn bad_input_is_named() {
         solids.set_points(solid, &points),
         Err(InvalidSolid::NotFinite { node: 3 })
     );
+
     assert_eq!(
         solids.apply(solid, 2, [f64::INFINITY, 0.0, 0.0]),
         Err(InvalidSolid::NotFinite { node: 2 })
@@ -499,6 +526,7 @@ fn bad_input_is_named() {
         solids.apply(solid, 8, [0.0; 3]),
         Err(InvalidSolid::NoSuchNode { node: 8, count: 8 })
     );
+
     assert_eq!(
         solids.set_velocity(7, [0.0; 3]),
         Err(InvalidSolid::NoSuchSolid { solid: 7, count: 1 })
@@ -508,6 +536,7 @@ fn bad_input_is_named() {
         Err(InvalidSolid::WrongCount { given: 1, count: 8 })
     );
     let problem = Problem::whole(ProblemKind::NotPositive);
+
     assert_eq!(
         solids.add_half_space([0.0; 3], [0.0; 3], Default::default()),
         Err(InvalidSolid::Shape(problem))
@@ -516,5 +545,6 @@ fn bad_input_is_named() {
     let trouble = step(&mut solids, 1e3)
         .and_then(|()| step(&mut solids, 1e3))
         .unwrap_err();
+
     assert_eq!(trouble.body, "solid 0, node 5", "{trouble}");
 }

@@ -26,6 +26,7 @@ fn stiffness_times(solid: &mut ElasticSolid, u: &[Vector<3>]) -> Vec<Vector<3>> 
         true => f / -tiny,
         false => Vector::zeros(),
     };
+
     rest.zip(&solid.forces).map(answer).collect()
 }
 
@@ -48,18 +49,22 @@ fn deflection(solid: &mut ElasticSolid, across: &Vector<3>) -> f64 {
     let (mut direction, mut size) = (load.clone(), dot(&load, &load));
     let goal = 1e-10 * size;
     let mut rounds = 0;
+
     while size > goal {
         rounds += 1;
         assert!(rounds < 5000, "{size} of {goal}");
         let product = stiffness_times(solid, &direction);
         let step = size / dot(&direction, &product);
+
         for (i, u) in u.iter_mut().enumerate() {
             *u += direction[i] * step;
             residual[i] -= product[i] * step;
         }
+
         let next = dot(&residual, &residual);
         let ratio = next / size;
         size = next;
+
         for (d, r) in direction.iter_mut().zip(&residual) {
             *d = r + *d * ratio;
         }
@@ -120,6 +125,7 @@ fn forces_of_smoothed_strains_are_the_derivative_of_their_energy() {
             ..ElasticMaterial::default()
         };
         let mut solid = cantilever(1, &material);
+
         // Far enough for elements to be inverted.
         let mut shake = |reach: f64| -> Vec<Vector<3>> {
             let nodes = solid.rest.iter();
@@ -139,11 +145,13 @@ fn forces_of_smoothed_strains_are_the_derivative_of_their_energy() {
             [-1e-6, 0.0, 1e-6].map(&mut place);
         let slope = (after - before) / 2e-6;
         assert!(inverted > 0 && energy.is_finite());
+
         assert!(
             (power / slope - 1.0).abs() < 1e-6,
             "{law:?}: {power} for {slope}"
         );
         let sum: Vector<3> = solid.forces.iter().sum();
+
         assert!(sum.norm() < 1e-9 * solid.forces.iter().map(|f| f.norm()).sum::<f64>());
     }
 }
@@ -156,12 +164,14 @@ fn few_cells_through_a_slender_solid_are_counted() {
             .expect("valid")
             .cells_through_thickness()
     };
+
     for cells in [1, 2, 3] {
         let beam = count([10, cells, cells], [1.0, 0.1, 0.1]).expect("slender");
         assert!((beam - cells as f64).abs() < 1e-9, "{beam}");
         let plate = count([8, 8, cells], [1.0, 1.0, 0.05]).expect("slender");
         assert!((plate - cells as f64).abs() < 1e-9, "{plate}");
     }
+
     assert_eq!(count([2; 3], [1.0; 3]), None, "a cube does not bend");
 }
 
@@ -173,6 +183,7 @@ fn worth_and_price_of_smoothing() {
             let found = deflections(poisson, strain, ElasticModel::NeoHookean);
             eprintln!("{strain:?}, ν {poisson}: {found:.3?} of the deflection");
         }
+
         let mut solids = weightless();
         let material = ElasticMaterial {
             strain,
@@ -183,6 +194,7 @@ fn worth_and_price_of_smoothing() {
         let start = std::time::Instant::now();
         run(&mut solids, dt, 50);
         let time = 1e9 * start.elapsed().as_secs_f64() / 50.0 / 48_000.0;
+
         eprintln!("{strain:?}: {time:.1} ns an element and step of {dt:.3e} s");
     }
 }

@@ -15,6 +15,7 @@ fn busy() -> Solids {
         ..ElasticMaterial::default()
     };
     let lower = add(&mut solids, block([4; 3], [0.2; 3], [0.0; 3]), &material);
+
     let upper = add(
         &mut solids,
         block([3; 3], [0.15; 3], [0.03, 0.02, 0.201]),
@@ -28,6 +29,7 @@ fn busy() -> Solids {
         .map(|p| p * 0.1 + Vector::from([0.8, 0.0, 0.06]))
         .collect();
     let shape = Solid::new(&points, vee.tetrahedra()).expect("valid");
+
     let inward: Vec<Vector<3>> = points
         .iter()
         .map(|p| Vector::from([-10.0 * (p.x - 0.8).signum() * p.y.max(0.0), 0.0, 0.0]))
@@ -42,6 +44,7 @@ fn busy() -> Solids {
     solids
         .set_velocity(upper, [0.5, 0.1, -1.0])
         .expect("finite");
+
     solids
         .hold(
             lower,
@@ -52,6 +55,7 @@ fn busy() -> Solids {
             },
         )
         .expect("exist");
+
     solids
 }
 
@@ -75,6 +79,7 @@ fn one_two_and_seven_threads_give_the_same_bytes() {
         })
     };
     let one = after(1);
+
     assert!(one == after(2) && one == after(7));
 }
 
@@ -87,11 +92,13 @@ fn resuming_gives_the_same_bytes_as_going_on() {
     assert_eq!(resumed.stable_step(), solids.stable_step());
     assert_eq!(resumed.energy(), solids.energy());
     let mut lines = Vec::new();
+
     for _ in 0..150 {
         run(&mut solids, dt, 1);
         run(&mut resumed, dt, 1);
         solids.contacts(&mut lines);
     }
+
     assert!(bytes(&solids) == bytes(&resumed));
     assert_eq!(solids.lines, resumed.lines);
     for bodies in [[0, 1], [0, u32::MAX], [2, 2]] {

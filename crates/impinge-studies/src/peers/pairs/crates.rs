@@ -70,6 +70,7 @@ mod parry {
                 }
                 self.tree.refit(&mut self.workspace);
             }
+
             let (workspace, pairs) = (&mut self.workspace, &mut self.pairs);
             pairs.clear();
             self.tree
@@ -153,6 +154,7 @@ mod rapier {
                     bounds.min + (bounds.max - bounds.min) * 0.5,
                 );
                 let place = Vector::new(centre.x, centre.y, centre.z);
+
                 if n == self.handles.len() {
                     let body = self.bodies.insert(RigidBodyBuilder::dynamic());
                     let collider = ColliderBuilder::cuboid(edges.x, edges.y, edges.z);
@@ -160,6 +162,7 @@ mod rapier {
                     self.handles
                         .push(colliders.insert_with_parent(collider, body, bodies));
                 }
+
                 let collider = self
                     .colliders
                     .get_mut(self.handles[n])
@@ -186,12 +189,14 @@ mod rapier {
                 self.handles.iter().copied().zip(0..).collect();
             let pair =
                 |pair: &ColliderPair| Pair::new(numbers[&pair.collider1], numbers[&pair.collider2]);
+
             for event in self.events.drain(..) {
                 match &event {
                     BroadPhasePairEvent::AddPair(two) => self.pairs.insert(pair(two)),
                     BroadPhasePairEvent::DeletePair(two) => self.pairs.remove(&pair(two)),
                 };
             }
+
             self.pairs.iter().copied().collect()
         }
     }

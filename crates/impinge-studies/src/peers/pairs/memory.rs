@@ -36,6 +36,7 @@ impl Memory {
             .map(|_| random.within(0.0, count as f64) as u32)
             .collect();
         let balls = balls::<3>(count, 1.0, 1);
+
         Self {
             read: fastest(count, || read(&balls, &places)),
             sort_body: fastest(count, || sort::<[u32; 6]>(&places, count)),
@@ -88,6 +89,7 @@ fn sort<R: Record>(keys: &[u32], count: usize) -> Vec<R> {
         |key| (key >> shift) as usize,
     );
     let mut sorted = vec![R::of(0); keys.len()];
+
     for bucket in starts.windows(2) {
         let (from, to) = (
             &parted[bucket[0]..bucket[1]],
@@ -98,6 +100,7 @@ fn sort<R: Record>(keys: &[u32], count: usize) -> Vec<R> {
             (key & ((1 << shift) - 1)) as usize
         });
     }
+
     sorted
 }
 
@@ -117,11 +120,13 @@ fn part<R: Record>(
     keys.iter().for_each(|&key| starts[bucket(key) + 1] += 1);
     (0..most).for_each(|n| starts[n + 1] += starts[n]);
     let mut next = starts.clone();
+
     for record in records {
         let place = &mut next[bucket(record.key())];
         to[*place] = record;
         *place += 1;
     }
+
     starts
 }
 
@@ -137,6 +142,7 @@ mod tests {
             .collect();
         let sorted = sort::<[u32; 2]>(&keys, 5000);
         keys.sort_unstable();
+
         assert!(sorted.iter().map(Record::key).eq(keys));
     }
 }

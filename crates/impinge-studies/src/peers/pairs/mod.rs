@@ -44,12 +44,15 @@ pub(crate) fn run(arguments: &Pairs) -> Result<()> {
     if wanted(Part::Scratch) {
         scratch::run(&folder, arguments.quick)?;
     }
+
     if wanted(Part::Moving) {
         moving::run(&folder, arguments.quick)?;
     }
+
     if wanted(Part::Reach) {
         reach::run(&folder, arguments.quick)?;
     }
+
     println!("\nwritten: {}", folder.display());
     Ok(())
 }
@@ -74,6 +77,7 @@ impl Difference {
             .iter()
             .filter(|pair| exact.binary_search(pair).is_err())
             .count();
+
         Self {
             missing: exact.len() - (found.len() - extra),
             extra,
@@ -136,6 +140,7 @@ mod tests {
                 extra: 1
             }
         );
+
         assert_eq!(Difference::of(&mut exact.to_vec(), &exact).remark(3), "");
     }
 

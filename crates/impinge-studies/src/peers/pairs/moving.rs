@@ -81,11 +81,13 @@ pub(super) fn run(folder: &Path, quick: bool) -> Result<()> {
         "missing",
         "extra",
     ]);
+
     for &count in counts {
         let mut header = vec![String::new()];
         header.extend(LENGTHS.map(|length| format!("{length} d")));
         header.push("first step".to_owned());
         let mut markdown = Markdown::new(&header);
+
         for name in PROGRAMS {
             let (mut cells, mut first) = (Vec::new(), f64::INFINITY);
             for length in LENGTHS {
@@ -102,18 +104,22 @@ pub(super) fn run(folder: &Path, quick: bool) -> Result<()> {
                     Err(reason) => format!("– ({reason:#})"),
                 });
             }
+
             cells.push(if first.is_finite() {
                 format!("{first:.0}")
             } else {
                 "–".to_owned()
             });
+
             markdown.row(name, &cells);
         }
+
         println!(
             "\nPairs at every step of {count} moving boxes, ms per step\n\n{}",
             markdown.text
         );
     }
+
     table.save(&folder.join("moving.csv"))
 }
 
@@ -144,10 +150,12 @@ fn follow(
     walk.go();
     step(&walk);
     let mut sum = 0.0;
+
     for _ in 0..steps {
         walk.go();
         sum += step(&walk);
     }
+
     let mut exact = Vec::new();
     Columns::default().find_pairs(&BroadScene::of(&walk.boxes), &mut exact)?;
     let difference = Difference::of(&mut program.pairs(), &exact);

@@ -47,6 +47,7 @@ impl Lines {
                 mark.to_owned(),
             ],
         );
+
         self.table
             .row(&[&what.replace(',', ";"), &bound, &measured]);
     }
@@ -78,6 +79,7 @@ pub(super) fn run(folder: &Path, quick: bool) -> Result<()> {
     one.install(|| jumps(million / 10, &mut lines));
     one.install(|| choice(million / 10, &mut lines));
     println!("\n{}", lines.markdown.text);
+
     lines.table.save(&folder.join("reach.csv"))
 }
 
@@ -114,6 +116,7 @@ fn searched(count: usize, ratio: f64) -> [f64; 3] {
         times,
     );
     let tests = columns.counters().tests as f64 / times as f64;
+
     [seconds * 1e9, tests, pairs.len() as f64].map(|sum| sum / count as f64)
 }
 
@@ -131,8 +134,10 @@ fn sizes(count: usize, memory: &Memory, lines: &mut Lines) {
             "sorting as many bodies and pairs, ns",
             memory.sort_body + pairs * memory.sort_pair,
         );
+
         each.push(nanoseconds);
     }
+
     lines.most("1:100 over 1:1", each[2] / each[0], 3.0);
 }
 
@@ -181,6 +186,7 @@ fn walk<M: BroadPhase<3>>(method: &mut M, count: usize, length: f64, steps: usiz
         sum += if step > 1 { seconds } else { 0.0 };
         walk.go();
     }
+
     sum / steps as f64
 }
 
@@ -191,6 +197,7 @@ fn lists(count: usize, memory: &Memory, lines: &mut Lines) {
     let directions: Vec<_> = balls.iter().map(|_| random.direction::<3>()).collect();
     let (mut list, mut pairs) = (NeighbourList::default(), Vec::new());
     let (mut tested, mut candidates, mut kept, mut all, steps) = (0.0, 0, 0, 0.0, 60);
+
     for step in 0..steps + 2 {
         let before = list.counters();
         let seconds = search(&mut list, &balls, &mut pairs, 1);
@@ -202,11 +209,13 @@ fn lists(count: usize, memory: &Memory, lines: &mut Lines) {
             }
             all += seconds;
         }
+
         balls
             .iter_mut()
             .zip(&directions)
             .for_each(|(ball, way)| ball.centre += way * 0.005);
     }
+
     let each = |seconds: f64, steps: usize| seconds / (steps * count) as f64 * 1e9;
     lines.most(
         "list step at 0.01 r, ns per sphere",
@@ -215,6 +224,7 @@ fn lists(count: usize, memory: &Memory, lines: &mut Lines) {
     );
     let candidates = candidates as f64 / (kept * count) as f64;
     lines.note("candidates for each sphere", candidates);
+
     lines.note(
         "reading every ball once from a random place, ns",
         memory.read,
@@ -237,6 +247,7 @@ fn first_step_and_memory(count: usize, lines: &mut Lines) {
         100.0,
     );
     search(&mut auto, &bodies, &mut pairs, 3);
+
     lines.most(
         "memory with a kept list",
         auto.memory() as f64 / count as f64,
@@ -259,6 +270,7 @@ fn jump<M: BroadPhase<3> + Default>(count: usize) -> f64 {
         };
         search(&mut method, &balls, &mut pairs, 2);
     }
+
     jumped / fresh
 }
 
@@ -273,6 +285,7 @@ fn jumps(count: usize, lines: &mut Lines) {
         jump::<NeighbourList<3>>(count),
         2.0,
     );
+
     lines.most("everything jumps, auto", jump::<Auto<3>>(count), 2.0);
 }
 
@@ -291,6 +304,7 @@ fn choice(count: usize, lines: &mut Lines) {
         let (mut auto, mut columns) = (Auto::default(), Columns::default());
         let mut lists = margins.map(NeighbourList::with_skin);
         let mut sums = [0.0; 2 + 4];
+
         for step in 0..42 {
             let scene = BroadScene::of(&walk.boxes);
             let mut seconds = [0.0; 2 + 4];
@@ -301,17 +315,21 @@ fn choice(count: usize, lines: &mut Lines) {
                     .expect("finite boxes")
             })
             .1;
+
             for (list, seconds) in lists.iter_mut().zip(&mut seconds[2..]) {
                 *seconds = timed(|| list.find_pairs(&scene, &mut pairs).expect("finite boxes")).1;
             }
+
             // The first two steps have no history of the motion.
             if step > 1 {
                 sums.iter_mut()
                     .zip(seconds)
                     .for_each(|(sum, seconds)| *sum += seconds);
             }
+
             walk.go();
         }
+
         let best = sums[1..].iter().copied().fold(f64::INFINITY, f64::min);
         lines.most(
             &format!("auto over the better of list and rebuild, {length} d"),

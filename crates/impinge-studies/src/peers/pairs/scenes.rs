@@ -15,6 +15,7 @@ pub(super) fn balls<const D: usize>(count: usize, ratio: f64, seed: u64) -> Vec<
     let width = width_for_pairs::<D>(&radii);
     let centre =
         |random: &mut Random| Point::from(Vector::<D>::from_fn(|_, _| random.within(0.0, width)));
+
     radii
         .into_iter()
         .map(|radius| Ball {
@@ -73,6 +74,7 @@ impl Walk {
                     direction[k] = -direction[k];
                 }
             }
+
             let by = *direction * self.step;
             *bounds = Aabb {
                 min: bounds.min + by,
@@ -101,6 +103,7 @@ mod tests {
                 pairs.len()
             );
             let largest = balls.iter().map(|ball| ball.radius).fold(0.0, f64::max);
+
             assert!(largest <= 0.5 * ratio && largest > 0.2 * ratio);
         }
     }

@@ -28,6 +28,7 @@ pub(super) fn fastest(mut search: impl FnMut() -> Vec<Pair>) -> Found {
         seconds: f64::INFINITY,
         pairs: Vec::new(),
     };
+
     for _ in 0..REPEATS {
         let (pairs, seconds) = timed(&mut search);
         best = Found {
@@ -35,6 +36,7 @@ pub(super) fn fastest(mut search: impl FnMut() -> Vec<Pair>) -> Found {
             pairs,
         };
     }
+
     best
 }
 
@@ -45,10 +47,12 @@ pub(super) fn run(folder: &Path, quick: bool) -> Result<()> {
     let count = if quick { 5_000 } else { 1_000_000 };
     let mut rows: Vec<(&str, Row)> = PROGRAMS.iter().map(|&name| (name, Row::new())).collect();
     let mut exact_pairs = Vec::new();
+
     for ratio in RATIOS {
         let balls = balls::<3>(count, ratio, 1);
         let exact = exact_pairs_of(&balls)?;
         write_bodies(folder, &balls)?;
+
         for (name, row) in &mut rows {
             let measured = measure(name, folder, &balls, &exact);
             let measured =
@@ -58,8 +62,10 @@ pub(super) fn run(folder: &Path, quick: bool) -> Result<()> {
             }
             row.push(measured);
         }
+
         exact_pairs.push(exact.len());
     }
+
     let title = format!("All overlapping pairs of {count} spheres from scratch, ns per sphere");
     print(&title, folder, &rows, &exact_pairs, "scratch.csv")?;
     plane(folder, count)
@@ -169,6 +175,7 @@ fn python(folder: &Path, peer: &str, exact: &[Pair]) -> Result<(f64, Difference)
         return Ok((seconds, Difference::of_count(count as usize, exact.len())));
     };
     let number = |bytes: &[u8]| u32::from_le_bytes(bytes.try_into().expect("four bytes"));
+
     let mut pairs = bytes
         .chunks_exact(8)
         .map(|two| Pair::new(number(&two[..4]), number(&two[4..])))
@@ -191,6 +198,7 @@ fn print(
             .map(|ratio| format!("1:{ratio}")),
     );
     let mut markdown = Markdown::new(&header);
+
     let mut table = Table::new(&[
         "program",
         "ratio",
@@ -199,6 +207,7 @@ fn print(
         "missing",
         "extra",
     ]);
+
     for (name, row) in rows {
         let mut cells = Vec::new();
         for (k, cell) in row.iter().enumerate() {
@@ -218,8 +227,10 @@ fn print(
                 Err(reason) => format!("– ({reason:#})"),
             });
         }
+
         markdown.row(name, &cells);
     }
+
     println!("\n{title} ({exact:?} pairs)\n\n{}", markdown.text);
     table.save(&folder.join(file))
 }
@@ -254,5 +265,6 @@ fn plane(folder: &Path, count: usize) -> Result<()> {
     let title = format!(
         "All overlapping pairs of {count} squares in the plane from scratch, ns per square"
     );
+
     print(&title, folder, &rows, &[exact.len()], "plane.csv")
 }

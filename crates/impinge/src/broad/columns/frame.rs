@@ -68,6 +68,7 @@ impl<const D: usize> Frame<D> {
         let farthest = (0..D)
             .map(|k| all.low[k].abs().max(all.up[k].abs()))
             .fold(0.0, f64::max);
+
         // The resolution is limited to that of f64 for a scene far from the origin: otherwise its
         // slack would overflow f32.
         let scale = power_of_two_for(widest.max(margin).max(farthest * f64::EPSILON));
@@ -98,11 +99,13 @@ impl<const D: usize> Frame<D> {
             low: [0.0; D],
             up: [0.0; D],
         };
+
         for k in 0..D {
             let axis = self.axes[k];
             span.low[k] = (bounds.min[axis] - self.origin[k]) * self.scale - self.margin;
             span.up[k] = (bounds.max[axis] - self.origin[k]) * self.scale + self.margin;
         }
+
         span
     }
 
@@ -117,6 +120,7 @@ impl<const D: usize> Frame<D> {
                 span.up[k] -= shift;
             }
         }
+
         span
     }
 
@@ -131,6 +135,7 @@ impl<const D: usize> Frame<D> {
                 span.up[k] -= shift;
             }
         }
+
         span
     }
 

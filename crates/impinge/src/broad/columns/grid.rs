@@ -47,17 +47,21 @@ impl<const D: usize> Level<D> {
         let mut cell = edge.map(|e| (e * (1.0 + 1e-6)).max(f64::MIN_POSITIVE));
         let count = |cell: f64, k: usize| (frame.width[k] / cell).floor() + 3.0;
         let rows = |cell: &[f64; D]| (1..D).map(|k| count(cell[k], k)).product::<f64>();
+
         while rows(&cell) > MOST_ROWS {
             let most = (1..D).max_by(|&j, &k| count(cell[j], j).total_cmp(&count(cell[k], k)));
             cell[most.expect("two or three axes")] *= 2.0;
         }
+
         let cells = std::array::from_fn(|k| if k == 0 { 1 } else { count(cell[k], k) as u32 });
         let mut strides = [0; D];
         let mut stride = 1;
+
         for k in 1..D {
             strides[k] = stride;
             stride *= cells[k];
         }
+
         Self {
             inverse: cell.map(|c| 1.0 / c),
             half: edge.map(|e| 0.5 * e * (1.0 + 1e-6)),
@@ -79,6 +83,7 @@ impl<const D: usize> Level<D> {
             rows *= if k == 0 { 1.0 } else { reach / finer.cell[k] };
             tests *= (reach / width[k].max(f64::MIN_POSITIVE)).min(1.0);
         }
+
         ROW * rows.min(finer.bodies.len() as f64) + TEST * tests
     }
 
@@ -121,6 +126,7 @@ impl<const D: usize> Level<D> {
             up: [0.0; D],
         };
         let row = row - self.first_row;
+
         for k in 1..D {
             let cell = f64::from(row / self.strides[k] % self.cells[k] - 1);
             // Saturated cells extend to infinity.
@@ -130,12 +136,14 @@ impl<const D: usize> Level<D> {
             } else {
                 cell * self.cell[k]
             };
+
             span.up[k] = if last {
                 f64::INFINITY
             } else {
                 (cell + 1.0) * self.cell[k]
             };
         }
+
         span
     }
 
@@ -158,10 +166,12 @@ impl<const D: usize> Level<D> {
             )
         };
         let (low, up) = cells(1);
+
         if D == 2 {
             visit(self.first_row + low, self.first_row + up);
             return;
         }
+
         let (below, above) = cells(2);
         for layer in below..=above {
             let row = self.first_row + layer * self.strides[2];

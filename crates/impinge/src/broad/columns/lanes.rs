@@ -172,6 +172,7 @@ impl<const D: usize> Block<D> for BoxBlock<D> {
                 .fast_min(up[k] - self.low[k])
                 .fast_min(self.up[k] - low[k]);
         }
+
         depth.simd_ge(f32x4::ZERO).to_bitmask()
     }
 
@@ -211,6 +212,7 @@ impl<const D: usize> Block<D> for BoxBlock<D> {
                 ),
             );
         }
+
         (depth >= 0.0, depth >= doubt)
     }
 
@@ -246,9 +248,11 @@ impl<const D: usize> Block<D> for BallBlock<D> {
         let radius = 0.5 * (span.up[0] - span.low[0]) + 2.0 * slack;
         let mut first = [0.0; D];
         first[0] = (0.5 * (span.low[0] + span.up[0]) - radius) as f32;
+
         for k in 1..D {
             first[k] = (0.5 * (span.low[k] + span.up[k])) as f32;
         }
+
         Packed {
             first,
             second: [radius as f32; D],
@@ -301,6 +305,7 @@ impl<const D: usize> Block<D> for BallBlock<D> {
             let across = self.first[k] - centre[k];
             squared += across * across;
         }
+
         let reach = self.radius + *radius;
         squared.simd_le(reach * reach).to_bitmask()
     }
@@ -325,9 +330,11 @@ impl<const D: usize> Block<D> for BallBlock<D> {
         let growth = to.second[0] - from.second[0];
         let along = to.first[0] - from.first[0] + growth;
         let mut squared = along * along;
+
         for k in 1..D {
             squared += (to.first[k] - from.first[k]) * (to.first[k] - from.first[k]);
         }
+
         // Compare squares: a square root would take as long as everything else together.
         let most = most - growth.abs();
         (most >= 0.0) & (squared <= most * most)
@@ -347,9 +354,11 @@ impl<const D: usize> Block<D> for BallBlock<D> {
         let reach = one.second[0] + other.second[0];
         let along = one.first[0] + one.second[0] - (other.first[0] + other.second[0]);
         let mut squared = along * along;
+
         for k in 1..D {
             squared += (one.first[k] - other.first[k]) * (one.first[k] - other.first[k]);
         }
+
         // Nothing is certain if the reach is less than the doubt.
         let sure = if reach > doubt { reach - doubt } else { 0.0 };
         (squared <= reach * reach, squared < sure * sure)

@@ -50,10 +50,12 @@ pub(super) fn cut<const D: usize>(bins: &[Bin<D>; BINS], levels: Levels, out: &m
         .map(|(n, _)| n);
     let Some(first) = used.next() else { return };
     let last = used.next_back().unwrap_or(first);
+
     if levels == Levels::One || first == last {
         out.levels.push(first..last + 1);
         return;
     }
+
     Model::of(bins, first..last + 1).solve(out);
 }
 
@@ -77,6 +79,7 @@ impl<'a, const D: usize> Model<'a, D> {
                 break;
             }
         }
+
         Self {
             bins,
             range,
@@ -91,6 +94,7 @@ impl<'a, const D: usize> Model<'a, D> {
         // Whatever the costs, every level takes at least one bin, so the loop below terminates.
         let mut choice: [usize; BINS + 1] = std::array::from_fn(|begin| begin + 1);
         best[self.range.end] = 0.0;
+
         for begin in self.range.clone().rev() {
             let mut level = Bin::EMPTY;
             for end in begin + 1..=self.range.end {
@@ -101,12 +105,14 @@ impl<'a, const D: usize> Model<'a, D> {
                 }
             }
         }
+
         out.huge = self.best_huge(&best);
         let mut begin = out.huge;
         while begin < self.range.end {
             out.levels.push(begin..choice[begin]);
             begin = choice[begin];
         }
+
         out.levels.reverse();
     }
 
@@ -124,6 +130,7 @@ impl<'a, const D: usize> Model<'a, D> {
                 (chosen, least) = (begin, cost);
             }
         }
+
         chosen
     }
 
@@ -132,6 +139,7 @@ impl<'a, const D: usize> Model<'a, D> {
         if level.count == 0 {
             return 0.0;
         }
+
         let count = level.count as f64;
         let rows_around = 0.5 * 3f64.powi(D as i32 - 1);
         let along = level.longest[0] + level.total[0] / count;
@@ -142,6 +150,7 @@ impl<'a, const D: usize> Model<'a, D> {
         let larger = self.bins[self.range.start..begin]
             .iter()
             .filter(|bin| bin.count > 0);
+
         within
             + larger
                 .map(|bin| self.cost_of_looking(bin, level))
@@ -152,6 +161,7 @@ impl<'a, const D: usize> Model<'a, D> {
         let (count, others) = (bin.count as f64, level.count as f64);
         let mut rows = 1.0;
         let mut near = self.share(level, 0, bin.total[0] / count + level.longest[0]);
+
         for k in 1..D {
             let (edge, cell) = (
                 bin.total[k] / count,
@@ -162,6 +172,7 @@ impl<'a, const D: usize> Model<'a, D> {
             rows *= (1.5 * reach / cell).min(others);
             near *= self.share(level, k, reach);
         }
+
         count * (ROW * rows.min(others) + TEST * (near * others).min(others))
     }
 

@@ -130,6 +130,7 @@ impl<const D: usize> Columns<D> {
         self.counters.comparisons += comparisons;
         self.counters.rebuilds += 1;
         self.list_rows();
+
         Ok(())
     }
 
@@ -146,6 +147,7 @@ impl<const D: usize> Columns<D> {
                 last = row;
             }
         }
+
         let bodies = self.lanes.tags.len();
         for level in &mut self.plan.levels {
             let end_row = level.first_row + level.row_count();
@@ -191,6 +193,7 @@ impl<const D: usize> Columns<D> {
                 .neighbours
                 .follow::<B, BallBlock<D>>(scene, frame, lanes, huge, margin),
         };
+
         // Bodies are visited in build order; the error to report is that of the lowest index.
         followed.map_err(|error| scene.check().err().unwrap_or(error))
     }
@@ -210,6 +213,7 @@ impl<const D: usize> Columns<D> {
                 .neighbours
                 .test::<B, BallBlock<D>>(scene, plan, lanes, pairs),
         };
+
         if !self.neighbours.strays.is_empty() {
             let strays = std::mem::take(&mut self.neighbours.strays);
             let mut extra = std::mem::take(&mut self.neighbours.extra);
@@ -250,9 +254,11 @@ impl<const D: usize> Columns<D> {
         self.search_tasks.resize_with(tasks, SearchTask::default);
         let search = Search::<B, K, D>::new(scene, &self.plan, &self.lanes, &self.rows, wanted);
         let (huge, frame, begins) = (&self.huge, &self.plan.frame, &self.begins);
+
         for (found, task) in self.found.iter_mut().zip(&mut self.search_tasks) {
             std::mem::swap(&mut found.pairs, &mut task.hits.pairs);
         }
+
         tasks::for_each(&mut self.search_tasks, |number, task| {
             task.hits.pairs.clear();
             search.range(begins[number]..begins[number + 1], task);
@@ -267,6 +273,7 @@ impl<const D: usize> Columns<D> {
                 among_huge(scene, huge[n], &huge[n + 1..], &mut task.hits);
             }
         });
+
         for (found, task) in self.found.iter_mut().zip(&mut self.search_tasks) {
             std::mem::swap(&mut found.pairs, &mut task.hits.pairs);
             self.counters += std::mem::take(&mut task.hits.counters);
@@ -299,14 +306,17 @@ impl<const D: usize> Columns<D> {
             .resize_with(self.search_tasks.len().max(1), SearchTask::default);
         let task = &mut self.search_tasks[0];
         std::mem::swap(out, &mut task.hits.pairs);
+
         for &body in bodies {
             let bounds = scene.bodies[body as usize].bounds();
             self.plan
                 .for_each_shift(scene, &bounds, |span| search.body(body, span, task));
         }
+
         for (n, &body) in bodies.iter().enumerate() {
             among_huge(scene, body, &bodies[n + 1..], &mut task.hits);
         }
+
         std::mem::swap(out, &mut task.hits.pairs);
         self.counters += std::mem::take(&mut task.hits.counters);
     }
@@ -351,6 +361,7 @@ fn among_huge<B: Proxy<D>, const D: usize>(
             .filter(meets)
             .map(|&other| Pair::new(body, other)),
     );
+
     hits.counters.tests += others.len() as u64;
 }
 
@@ -369,6 +380,7 @@ mod tests {
             .find_pairs(&BroadScene::of(bodies), &mut pairs)
             .expect("good bodies");
         let count = bodies.len() as f64;
+
         (
             columns.counters().tests as f64 / count,
             columns.memory() as f64 / count,
@@ -387,6 +399,7 @@ mod tests {
             min: unit.min + Vector::repeat(1e9),
             max: unit.max + Vector::repeat(1e9),
         });
+
         for bodies in [clusters::<Aabb<3>, 3>(20_000, 1), walled] {
             let (tests, memory) = cost(&bodies);
             assert!(
@@ -394,6 +407,7 @@ mod tests {
                 "{tests} tests instead of {}",
                 dense.0
             );
+
             assert!(
                 memory < 2.0 * dense.1,
                 "{memory} bytes instead of {}",
@@ -407,12 +421,14 @@ mod tests {
         let mut balls: Vec<Ball<3>> = crowd(100_000, 1.0, 1);
         let (mut auto, mut random) = (Auto::default(), Random::new(2));
         let (mut pairs, mut warm) = (Vec::new(), (0, 0));
+
         for step in 0..40 {
             auto.find_pairs(&BroadScene::of(&balls), &mut pairs)
                 .expect("good balls");
             balls
                 .iter_mut()
                 .for_each(|ball| ball.centre += random.direction::<3>() * 0.01);
+
             match step {
                 0..20 => warm = (auto.memory(), pairs.capacity()),
                 // Lists with a thicker skin contain a few more blocks.
@@ -422,11 +438,13 @@ mod tests {
                 ),
             }
         }
+
         assert!(
             auto.counters().list_steps > 20 && auto.counters().rebuilds > 2,
             "{:?}",
             auto.counters()
         );
+
         assert!(warm.0 < 100 * balls.len(), "{} bytes", warm.0 / balls.len());
     }
 
@@ -440,6 +458,7 @@ mod tests {
             )
             .expect("good balls");
         }
+
         assert!(
             list.counters().tests < 200 * 4 * 20_000,
             "{:?}",
@@ -461,6 +480,7 @@ mod tests {
             (51, 0, columns.lanes.tags.len())
         );
         assert!(begins.windows(2).all(|two| two[0] <= two[1]));
+
         assert!(
             columns.level_count() > 1 && begins[50] - begins[49] < begins[1],
             "{begins:?}"

@@ -114,6 +114,7 @@ impl<const D: usize> Neighbours<D> {
                     }
                 }));
         }
+
         self.merger
             .merge(&mut self.found, scene.bodies.len(), &mut self.slots);
         self.bodies = scene.bodies.len();
@@ -142,6 +143,7 @@ impl<const D: usize> Neighbours<D> {
             .resize_with(self.shares.len().max(tasks), Share::default);
         let chunks = K::parts_mut(&mut self.now).0.chunks_mut(size);
         let mut jobs: Vec<_> = chunks.zip(&mut self.shares).collect();
+
         tasks::for_each(&mut jobs, |task, (now, share)| {
             let first = task * size;
             let (blocks, tags) = (
@@ -151,6 +153,7 @@ impl<const D: usize> Neighbours<D> {
             share.gather(scene, frame, margin as f32, blocks, tags, now, most);
         });
         let jobs = jobs.len();
+
         self.shares[..jobs]
             .iter()
             .find_map(|share| share.fault)
@@ -165,6 +168,7 @@ impl<const D: usize> Neighbours<D> {
             .for_each(|share| self.strays.extend_from_slice(&share.strays));
         self.strays.sort_unstable();
         self.strays.dedup();
+
         Ok(moved <= most)
     }
 
@@ -182,6 +186,7 @@ impl<const D: usize> Neighbours<D> {
                 self.strays.push(n);
             }
         }
+
         Ok(())
     }
 
@@ -205,6 +210,7 @@ impl<const D: usize> Neighbours<D> {
             8.0 * plan.frame.slack as f32,
         );
         let mut jobs: Vec<_> = self.bits.chunks_mut(size).zip(&mut self.shares).collect();
+
         tasks::for_each(&mut jobs, |task, (bits, share)| {
             share.exact_tests = 0;
             for (word, places) in bits
@@ -223,6 +229,7 @@ impl<const D: usize> Neighbours<D> {
         });
         let exact_tests = jobs.iter().map(|(_, share)| share.exact_tests).sum();
         self.pick(scene, tasks, pairs);
+
         BroadCounters {
             tests: self.places.len() as u64,
             exact_tests,
@@ -237,6 +244,7 @@ impl<const D: usize> Neighbours<D> {
             pick_slots(scene, slots, bits, pairs);
             return;
         }
+
         tasks::for_each(&mut self.shares[..tasks], |task, share| {
             let begin = |task| tasks::begin(task, tasks, slots.len());
             pick_slots(
@@ -247,6 +255,7 @@ impl<const D: usize> Neighbours<D> {
             );
         });
         pairs.clear();
+
         self.shares[..tasks]
             .iter()
             .for_each(|share| pairs.extend_from_slice(&share.pairs));
@@ -280,10 +289,12 @@ impl Share {
         let chunks = now
             .chunks_mut(FETCHED / LANES)
             .zip(blocks.chunks(FETCHED / LANES));
+
         for ((now, blocks), tags) in chunks.zip(tags.chunks(FETCHED)) {
             for (body, &tag) in bodies.iter_mut().zip(tags) {
                 *body = scene.bodies[(body_of(tag) as usize).min(scene.bodies.len() - 1)];
             }
+
             for (n, (&tag, body)) in tags
                 .iter()
                 .zip(&bodies)
@@ -300,8 +311,10 @@ impl Share {
                     &blocks[block].get(lane),
                     most,
                 );
+
                 now[block].set(lane, &packed);
             }
+
             if self.fault.is_some() {
                 return;
             }
@@ -324,16 +337,20 @@ impl Share {
         if tag == NOBODY || !scene.is_on(n as usize) {
             return K::nobody(anchor);
         }
+
         if let Some(fault) = body.fault() {
             self.fault = self.fault.or(Some(InvalidScene::Body { body: n, fault }));
         }
+
         let grown = frame.nearest(&body.bounds(), &K::low(anchor));
         if K::stays(anchor, &K::pack(&grown, frame.slack), margin) {
             return K::pack(&grown.shrunk(frame.margin), frame.slack);
         }
+
         if self.strays.len() <= most {
             self.strays.push(n);
         }
+
         K::nobody(anchor)
     }
 }
@@ -355,6 +372,7 @@ fn test_word<B: Proxy<D>, K: Block<D>, const D: usize>(
         word |= u64::from(certain) << bit;
         unsure |= u64::from(may && !certain) << bit;
     }
+
     while unsure != 0 {
         let bit = unsure.trailing_zeros();
         unsure &= unsure - 1;
@@ -363,6 +381,7 @@ fn test_word<B: Proxy<D>, K: Block<D>, const D: usize>(
         *exact_tests += 1;
         word |= u64::from(scene.shapes_overlap(pair.a, pair.b)) << bit;
     }
+
     word
 }
 
@@ -377,6 +396,7 @@ fn pick_slots<B: Proxy<D>, const D: usize>(
     if pairs.len() < slots.len() {
         pairs.resize(slots.len(), Pair::default());
     }
+
     let mut kept = 0;
     for slot in slots {
         pairs[kept] = slot.pair;
@@ -385,6 +405,7 @@ fn pick_slots<B: Proxy<D>, const D: usize>(
             overlaps & (scene.filters.is_empty() || scene.allows(slot.pair.a, slot.pair.b)),
         );
     }
+
     pairs.truncate(kept);
 }
 
@@ -395,6 +416,7 @@ pub(super) fn merge_into(extra: &mut Vec<Pair>, pairs: &mut Vec<Pair>) {
     extra.retain(|pair| pairs.binary_search(pair).is_err());
     let (mut old, mut new) = (pairs.len(), extra.len());
     pairs.resize(old + new, Pair::default());
+
     while new > 0 {
         if old > 0 && pairs[old - 1] > extra[new - 1] {
             pairs[old + new - 1] = pairs[old - 1];
@@ -418,6 +440,7 @@ mod tests {
         };
         let mut pairs: Vec<Pair> = [3, 14, 25].map(pair).to_vec();
         merge_into(&mut [29, 14, 2, 29, 18].map(pair).to_vec(), &mut pairs);
+
         assert_eq!(pairs, [2, 3, 14, 18, 25, 29].map(pair));
     }
 }

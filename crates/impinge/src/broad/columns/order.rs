@@ -111,6 +111,7 @@ impl<const D: usize> Order<D> {
         self.stages
             .resize_with(rayon::current_num_threads(), Stage::default);
         let stages = &self.stages;
+
         tasks::for_each(&mut self.parts, |task, part| {
             let range = tasks::begin(task, tasks, bodies)..tasks::begin(task + 1, tasks, bodies);
             let thread = rayon::current_thread_index().unwrap_or(0) % stages.len();
@@ -121,6 +122,7 @@ impl<const D: usize> Order<D> {
         self.parts
             .iter()
             .for_each(|part| huge.extend_from_slice(&part.huge));
+
         self.sort_buckets::<K>(&ruler, lanes)
     }
 
@@ -146,11 +148,13 @@ impl<const D: usize> Order<D> {
         scratch.resize_with(scratch.len().max(groups), none);
         let mut jobs = Vec::with_capacity(groups);
         let mut rest = Slices::<K>::of(lanes);
+
         for (group, scratch) in scratch[..groups].iter_mut().enumerate() {
             let range = begin(group)..begin(group + 1);
             let mine = rest.take_front(range.clone().map(|k| self.bucket_blocks(k)).sum());
             jobs.push((range, mine, scratch));
         }
+
         let parts = &self.parts;
         tasks::for_each(&mut jobs, |_, (range, slices, scratch)| {
             scratch.comparisons = 0;
@@ -161,6 +165,7 @@ impl<const D: usize> Order<D> {
             }
         });
         self.scratch = scratch;
+
         self.scratch[..groups]
             .iter()
             .map(|scratch| scratch.comparisons)
@@ -178,6 +183,7 @@ impl<const D: usize> Order<D> {
                 + s.counts.capacity() * 4
                 + s.keys.capacity() * 16
         };
+
         self.parts.iter().map(part).sum::<usize>() + self.scratch.iter().map(scratch).sum::<usize>()
     }
 }
@@ -231,6 +237,7 @@ impl<const D: usize> Part<D> {
         self.starts.clear();
         self.starts.resize(ruler.buckets + 2, 0);
         stage.clear();
+
         if let Some(level) = plan.only_level() {
             for n in range {
                 let span = plan.frame.span(&scene.bodies[n].bounds());
@@ -238,6 +245,7 @@ impl<const D: usize> Part<D> {
             }
             return self.part(stage);
         }
+
         for n in range {
             match plan.place(scene, n) {
                 Place::None => {}
@@ -254,6 +262,7 @@ impl<const D: usize> Part<D> {
                 }),
             }
         }
+
         self.part(stage);
     }
 
@@ -281,6 +290,7 @@ impl<const D: usize> Part<D> {
             sum += *start;
             *start = sum;
         }
+
         resize_snugly(&mut self.records, sum as usize, Record::BLANK);
         for (bucket, record) in stage {
             let place = &mut self.starts[*bucket as usize + 1];
@@ -314,23 +324,28 @@ impl<const D: usize> Scratch<D> {
         self.counts.resize(count + 2, 0);
         self.keys.resize(count, (0, 0));
         let (begin, fine) = (k as f64 / ruler.per_bucket, ruler.per_bucket * count as f64);
+
         let division = |record: &Record<D>| {
             let place = ruler.place(record.row, record.packed.first[0]) - begin;
             ((place * fine) as i32 as usize).min(count - 1)
         };
+
         for record in &self.records {
             self.counts[division(record) + 2] += 1;
         }
+
         let mut sum = 0;
         for count in &mut self.counts {
             sum += *count;
             *count = sum;
         }
+
         for (n, record) in self.records.iter().enumerate() {
             let place = &mut self.counts[division(record) + 1];
             self.keys[*place as usize] = (sort_key(record.row, record.packed.first[0]), n as u32);
             *place += 1;
         }
+
         self.finish();
     }
 
@@ -367,6 +382,7 @@ impl<const D: usize> Scratch<D> {
             tag: NOBODY,
             packed: K::nobody(&last.packed),
         };
+
         for (n, keys) in self.keys.chunks(LANES).enumerate() {
             let block = &mut slices.blocks[at + n];
             for lane in 0..LANES {
@@ -378,6 +394,7 @@ impl<const D: usize> Scratch<D> {
                 slices.rows[(at + n) * LANES + lane] = record.row;
             }
         }
+
         self.keys.len().div_ceil(LANES)
     }
 }

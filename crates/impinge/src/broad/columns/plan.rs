@@ -61,18 +61,21 @@ impl<const D: usize> Plan<D> {
         (self.margin, self.repeats) = (margin, period.repeats());
         self.level_of_bin = [NO_LEVEL; BINS];
         let mut all = Bin::EMPTY;
+
         for (level, bins) in self.cut.levels.iter().enumerate() {
             for bin in bins.clone() {
                 self.level_of_bin[bin] = level as u8;
                 all.merge(&self.survey.bins[bin]);
             }
         }
+
         self.simple = self.cut.levels.len() == 1 && self.cut.huge == 0 && self.survey.all_in_bins();
         self.levels.clear();
         if all.count == 0 {
             self.frame = Frame::default();
             return;
         }
+
         self.frame = Frame::of(&all, period, margin);
         let mut row = 0;
         for bins in &self.cut.levels {
@@ -99,6 +102,7 @@ impl<const D: usize> Plan<D> {
                 count + bin.count as f64,
             )
         });
+
         (count > 0.0).then(|| sum / count)
     }
 
@@ -113,9 +117,11 @@ impl<const D: usize> Plan<D> {
         if !self.repeats {
             return visit(&self.frame.span(bounds));
         }
+
         if !Survey::fits(scene, bounds, self.margin) {
             return visit(&self.frame.endless(bounds));
         }
+
         let wrapped = self.frame.wrapped(bounds);
         for mut shift in 0..3usize.pow(D as u32) {
             let mut span = wrapped;
@@ -127,6 +133,7 @@ impl<const D: usize> Plan<D> {
                 span.low[k] += periods * self.frame.lengths[k].unwrap_or(0.0);
                 span.up[k] += periods * self.frame.lengths[k].unwrap_or(0.0);
             }
+
             if wanted {
                 visit(&span);
             }
@@ -155,6 +162,7 @@ impl<const D: usize> Plan<D> {
         begins.clear();
         begins.push(0);
         let mut before = 0.0;
+
         for (bodies, cost) in costs() {
             let end = before + bodies.len() as f64 * cost;
             while begins.len() < tasks && total * begins.len() as f64 / (tasks as f64) < end {
@@ -163,6 +171,7 @@ impl<const D: usize> Plan<D> {
             }
             before = end;
         }
+
         let all = self.levels.last().map_or(0, |level| level.bodies.end);
         begins.resize(tasks + 1, all);
     }
@@ -210,12 +219,14 @@ impl<const D: usize> Plan<D> {
             visit(0, span);
             return;
         }
+
         let mut may = 0u32;
         for k in 0..D {
             let shifts =
                 self.frame.lengths[k].is_some() && span.low[k] <= self.frame.image_reach[k];
             may |= u32::from(shifts) << k;
         }
+
         for image in (0..1u32 << D).filter(|image| image & !may == 0) {
             let mut shifted = span;
             for k in (0..D).filter(|k| image >> k & 1 == 1) {

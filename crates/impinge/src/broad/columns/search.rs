@@ -84,6 +84,7 @@ impl<const D: usize> WindowRow<D> {
         } else {
             ALL
         };
+
         low & up
     }
 }
@@ -108,6 +109,7 @@ impl<K: Block<D>, const D: usize> Lookers<K, D> {
         );
         let four = &blocks[block];
         let mask = (1 << (LANES * lanes.end)) - (1 << (LANES * lanes.start));
+
         Self {
             block: block as u32,
             probes: std::array::from_fn(|lane| four.probe(lane)),
@@ -180,10 +182,12 @@ impl<'a, B: Proxy<D>, K: Block<D>, const D: usize> Search<'a, B, K, D> {
             if mine.is_empty() {
                 continue;
             }
+
             let listed = &self.rows[level.rows.clone()];
             let first = level.rows.start
                 + listed.partition_point(|row| row.start as usize <= mine.start)
                 - 1;
+
             // Where the rows of the next layer begin; moves upwards with the row.
             let mut ahead = first;
             for at in first..level.rows.end {
@@ -214,6 +218,7 @@ impl<'a, B: Proxy<D>, K: Block<D>, const D: usize> Search<'a, B, K, D> {
         let SearchTask { window, hits } = task;
         let (around, finer) = window.split_at_mut(around);
         let mut begin = looking.start;
+
         while begin < looking.end {
             let end = ((begin / LANES + 1) * LANES).min(looking.end);
             let lookers = Lookers::of(self.blocks, begin..end, self.slack);
@@ -225,6 +230,7 @@ impl<'a, B: Proxy<D>, K: Block<D>, const D: usize> Search<'a, B, K, D> {
             }
             begin = end;
         }
+
         if !finer.is_empty() {
             looking.for_each(|i| self.look_into_finer(i, finer, hits));
         }
@@ -264,6 +270,7 @@ impl<'a, B: Proxy<D>, K: Block<D>, const D: usize> Search<'a, B, K, D> {
         if level == 0 {
             return;
         }
+
         let span = self.plan.levels[level].occupied(self.rows[at].row);
         let low = self.blocks[first / LANES].key(first % LANES);
         for finer in 0..level {
@@ -281,6 +288,7 @@ impl<'a, B: Proxy<D>, K: Block<D>, const D: usize> Search<'a, B, K, D> {
                 if self.rows[at].row > to {
                     break;
                 }
+
                 let mut row = WindowRow::of(self.row_bodies(at), level.reach);
                 let blocks = &self.blocks[row.first as usize..row.last as usize];
                 row.begin +=
@@ -288,6 +296,7 @@ impl<'a, B: Proxy<D>, K: Block<D>, const D: usize> Search<'a, B, K, D> {
                 let occupied = level.occupied(self.rows[at].row);
                 row.low = occupied.low.map(|x| x as f32 - self.slack);
                 row.up = occupied.up.map(|x| x as f32 + self.slack);
+
                 window.push(row);
             }
         });
@@ -302,6 +311,7 @@ impl<'a, B: Proxy<D>, K: Block<D>, const D: usize> Search<'a, B, K, D> {
         while begin < row.last && self.blocks[begin as usize].key(LANES - 1) < from {
             begin += 1;
         }
+
         hits.counters.comparisons += u64::from(begin - row.begin) + 1;
         begin
     }
@@ -324,6 +334,7 @@ impl<'a, B: Proxy<D>, K: Block<D>, const D: usize> Search<'a, B, K, D> {
             for lane in 0..LANES {
                 may |= block.touched(&lookers.probes[lane]) << (LANES * lane);
             }
+
             may &= mask & lookers.mask & (row.mask(at) * EACH_LOOKER);
             self.note(
                 Hit {
@@ -334,11 +345,14 @@ impl<'a, B: Proxy<D>, K: Block<D>, const D: usize> Search<'a, B, K, D> {
                 hits,
             );
             at += 1;
+
             if at > row.last || self.blocks[at as usize].key(0) > lookers.up {
                 break;
             }
+
             mask = !0;
         }
+
         hits.counters.tests += (LANES * LANES) as u64 * u64::from(at - begin);
     }
 
@@ -348,14 +362,17 @@ impl<'a, B: Proxy<D>, K: Block<D>, const D: usize> Search<'a, B, K, D> {
         if self.tags[body] == NOBODY {
             return;
         }
+
         let (lookers, lane) = (body / LANES, body % LANES);
         let four = &self.blocks[lookers];
         let (low, up) = K::ends(&four.get(lane), self.slack);
         let probe = four.probe(lane);
+
         for row in finer {
             if !(1..D).all(|k| low[k] <= row.up[k] && row.low[k] <= up[k]) {
                 continue;
             }
+
             row.begin = self.skip(row, low[0] - row.reach, hits);
             let mut at = row.begin;
             loop {
@@ -370,10 +387,12 @@ impl<'a, B: Proxy<D>, K: Block<D>, const D: usize> Search<'a, B, K, D> {
                     hits,
                 );
                 at += 1;
+
                 if at > row.last || self.blocks[at as usize].key(0) > up[0] {
                     break;
                 }
             }
+
             hits.counters.tests += LANES as u64 * u64::from(at - row.begin);
         }
     }
@@ -397,6 +416,7 @@ impl<'a, B: Proxy<D>, K: Block<D>, const D: usize> Search<'a, B, K, D> {
                 may &= may - 1;
                 let looker = hit.lookers * LANES as u32 + bit / LANES as u32;
                 let place = hit.block * LANES as u32 + bit % LANES as u32;
+
                 if self.is_pair(looker, place, counters) {
                     let body = |place: u32| body_of(self.tags[place as usize]);
                     pairs.push(match self.wanted {
@@ -419,18 +439,22 @@ impl<'a, B: Proxy<D>, K: Block<D>, const D: usize> Search<'a, B, K, D> {
         {
             return false;
         }
+
         if self.wanted == Wanted::Places {
             return true;
         }
+
         let packed = |place: u32| self.blocks[place as usize / LANES].get(place as usize % LANES);
         let (_, certain) = K::meets(&packed(looker), &packed(place), self.doubt);
         let pair = Pair::new(body_of(one), body_of(other));
+
         if !certain {
             counters.exact_tests += 1;
             if !self.scene.shapes_overlap(pair.a, pair.b) {
                 return false;
             }
         }
+
         self.scene.allows(pair.a, pair.b)
     }
 
@@ -441,15 +465,18 @@ impl<'a, B: Proxy<D>, K: Block<D>, const D: usize> Search<'a, B, K, D> {
         let low = span.low.map(|x| (x - self.plan.frame.slack) as f32);
         let up = span.up.map(|x| (x + self.plan.frame.slack) as f32);
         window.clear();
+
         for level in 0..self.plan.levels.len() {
             self.add_near(level, span, low[0], window);
         }
+
         for row in window {
             for block in row.begin..=row.last {
                 let (lanes, mask) = (&self.blocks[block as usize], row.mask(block));
                 if block != row.begin && lanes.key(0) > up[0] {
                     break;
                 }
+
                 hits.counters.tests += LANES as u64;
                 for lane in (0..LANES).filter(|lane| mask >> lane & 1 == 1) {
                     let other = self.tags[block as usize * LANES + lane];

@@ -133,6 +133,7 @@ fn size_of_body<B: Proxy<D>, const D: usize>(
             size = if fits { size } else { f64::INFINITY };
         }
     }
+
     size
 }
 
@@ -154,6 +155,7 @@ impl<const D: usize> Survey<D> {
                 self.take_within(None, scene, margin, parts)?;
             }
         }
+
         Ok(())
     }
 
@@ -163,9 +165,11 @@ impl<const D: usize> Survey<D> {
         let mut all = Bin::EMPTY;
         self.bins.iter().for_each(|bin| all.merge(bin));
         let edge = all.total.iter().sum::<f64>() / (D as f64 * all.count as f64);
+
         if all.count == 0 || (0..D).all(|k| all.up[k] - all.low[k] <= WIDE * edge) {
             return None;
         }
+
         let stride = scene.bodies.len().div_ceil(SAMPLE);
         let sample: Vec<Aabb<D>> = (0..scene.bodies.len())
             .step_by(stride)
@@ -176,6 +180,7 @@ impl<const D: usize> Survey<D> {
             min: [f64::NEG_INFINITY; D].into(),
             max: [f64::INFINITY; D].into(),
         };
+
         for k in (0..D).filter(|&k| scene.period.lengths[k].is_none()) {
             let centres = sample
                 .iter()
@@ -187,6 +192,7 @@ impl<const D: usize> Survey<D> {
             let around = 4.0 * (up - low) + 1000.0 * edge;
             (crowd.min[k], crowd.max[k]) = (low - around, up + around);
         }
+
         let holds_all = (0..D).all(|k| crowd.min[k] <= all.low[k] && all.up[k] <= crowd.max[k]);
         (!holds_all).then_some(crowd)
     }
@@ -208,10 +214,12 @@ impl<const D: usize> Survey<D> {
             .iter()
             .find_map(|part| part.fault)
             .map_or(Ok(()), Err)?;
+
         *self = Self {
             crowd,
             ..Self::default()
         };
+
         for part in parts.iter_mut() {
             self.raise(part.largest);
             part.raise(self.largest);
@@ -221,6 +229,7 @@ impl<const D: usize> Survey<D> {
                 .for_each(|(bin, other)| bin.merge(other));
             self.apart += part.apart;
         }
+
         Ok(())
     }
 
@@ -240,16 +249,19 @@ impl<const D: usize> Survey<D> {
                 self.fault = Some(fault);
                 return;
             }
+
             let bounds = scene.bodies[n].bounds();
             let size = self.size(scene, &bounds, margin);
             if size == f64::INFINITY || !scene.is_on(n) {
                 self.apart += 1;
                 continue;
             }
+
             let code = size_code(size);
             if code > self.largest {
                 self.raise(code);
             }
+
             self.bins[self.bin(code)].add(&bounds);
         }
     }
@@ -274,6 +286,7 @@ impl<const D: usize> Survey<D> {
         if largest <= self.largest {
             return;
         }
+
         let shift = (largest - self.largest).min(BINS as u64) as usize;
         self.largest = largest;
         let mut last = Bin::EMPTY;
@@ -282,6 +295,7 @@ impl<const D: usize> Survey<D> {
             .for_each(|bin| last.merge(bin));
         self.bins.rotate_right(shift % BINS);
         self.bins[..shift].fill(Bin::EMPTY);
+
         self.bins[BINS - 1] = last;
     }
 
@@ -311,10 +325,12 @@ impl<const D: usize> Survey<D> {
         if !scene.is_on(n) {
             return Class::Off;
         }
+
         let size = self.size(scene, bounds, margin);
         if size == f64::INFINITY {
             return Class::Huge;
         }
+
         Class::Bin(self.bin(size_code(size)))
     }
 }

@@ -24,18 +24,21 @@ impl<const D: usize> Items<D> {
         let same = self.images == scene.period.repeats();
         self.images = scene.period.repeats();
         self.boxes.clear();
+
         if !self.images {
             self.boxes
                 .extend(scene.bodies.iter().map(Proxy::outer_bounds));
         } else {
             self.take_images(scene);
         }
+
         let stride = if self.images { 1 << D } else { 1 };
         for (n, bounds) in self.boxes.iter_mut().enumerate() {
             if !scene.is_on(n / stride) {
                 *bounds = Aabb::EMPTY;
             }
         }
+
         self.boxes.resize(self.boxes.len().max(least), Aabb::EMPTY);
         same
     }
@@ -53,6 +56,7 @@ impl<const D: usize> Items<D> {
                 };
             }
         }
+
         for bounds in wrapped() {
             for image in 0..1usize << D {
                 self.boxes.push(shifted(scene, &bounds, image, &longest));
@@ -85,6 +89,7 @@ fn wrap<B: Proxy<D>, const D: usize>(scene: &BroadScene<B, D>, bounds: Aabb<D>) 
             continue;
         };
         let (low, up) = (bounds.min[k], bounds.max[k]);
+
         if up - low < 0.49 * length {
             let rounding = 8.0 * f64::EPSILON * (low.abs() + up.abs() + length);
             let begin = low - length * (low / length).floor();
@@ -93,6 +98,7 @@ fn wrap<B: Proxy<D>, const D: usize>(scene: &BroadScene<B, D>, bounds: Aabb<D>) 
             (wrapped.min[k], wrapped.max[k]) = (f64::NEG_INFINITY, f64::INFINITY);
         }
     }
+
     wrapped
 }
 
@@ -113,5 +119,6 @@ fn shifted<B: Proxy<D>, const D: usize>(
             _ => return Aabb::EMPTY,
         }
     }
+
     shifted
 }

@@ -103,12 +103,14 @@ impl<const D: usize> Lists<D> {
         let most_exchanges = work.counters.exchanges + budget;
         work.began.clear();
         work.ended.clear();
+
         for axis in 0..D {
             self.move_ends(axis, moved.items);
             if !self.insertion_sort(axis, moved, most_exchanges, work) {
                 return false;
             }
         }
+
         self.apply_events(work);
         true
     }
@@ -140,13 +142,16 @@ impl<const D: usize> Lists<D> {
                 work.exchange(moved, ends[j - 1], end);
                 j -= 1;
             }
+
             ends[j] = end;
             work.counters.comparisons += (i - j) as u64 + u64::from(j > 0);
             work.counters.exchanges += (i - j) as u64;
+
             if work.counters.exchanges > most_exchanges {
                 return false;
             }
         }
+
         true
     }
 
@@ -155,10 +160,12 @@ impl<const D: usize> Lists<D> {
         if work.began.is_empty() && work.ended.is_empty() {
             return;
         }
+
         for events in [&mut work.began, &mut work.ended] {
             events.sort_unstable();
             events.dedup();
         }
+
         work.merged.clear();
         let (mut began, mut ended) = (work.began.iter().peekable(), work.ended.iter().peekable());
         for &pair in &self.pairs {
@@ -170,6 +177,7 @@ impl<const D: usize> Lists<D> {
                 work.merged.push(pair);
             }
         }
+
         work.merged.extend(began);
         self.pairs.clear();
         self.pairs.extend_from_slice(&work.merged);
@@ -202,12 +210,14 @@ impl<const D: usize> Lists<D> {
         self.sort_again(items);
         self.pairs.clear();
         let mut open: Vec<usize> = Vec::new();
+
         for end in &self.ends[0] {
             let n = end.item();
             if end.is_upper() {
                 open.retain(|&other| other != n);
                 continue;
             }
+
             counters.tests += open.len() as u64;
             let meets = |&&other: &&usize| {
                 items.may_pair(n, other) && items.boxes[n].overlaps(&items.boxes[other])
@@ -217,8 +227,10 @@ impl<const D: usize> Lists<D> {
                     .filter(meets)
                     .map(|&other| Pair::new(n as u32, other as u32)),
             );
+
             open.push(n);
         }
+
         self.pairs.sort_unstable();
     }
 
@@ -249,6 +261,7 @@ impl Work {
             _ => return,
         };
         self.counters.tests += 1;
+
         if moved.items.may_pair(a, b) && boxes[a].overlaps(&boxes[b]) {
             events.push(Pair::new(a as u32, b as u32));
         }

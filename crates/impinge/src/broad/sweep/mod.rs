@@ -58,9 +58,11 @@ impl<const D: usize> BroadPhase<D> for Sweep<D> {
         std::mem::swap(&mut self.before, &mut self.items.boxes);
         let same_items = self.items.take(scene, self.before.len());
         self.before.resize(self.items.boxes.len(), Aabb::EMPTY);
+
         if !same_items || !self.admit() || !self.repair() {
             self.rebuild();
         }
+
         self.write(scene, pairs);
         Ok(())
     }
@@ -78,9 +80,11 @@ impl<const D: usize> Sweep<D> {
         if came.clone().count() > 2 * self.lists.len() / NEWCOMERS + 2 {
             return false;
         }
+
         if (0..boxes.len()).any(|n| boxes[n].is_empty() && !before[n].is_empty()) {
             self.lists.take_out(|n| boxes[n].is_empty());
         }
+
         self.lists.append(came.map(|n| n as u32));
         true
     }
@@ -110,6 +114,7 @@ impl<const D: usize> Sweep<D> {
         self.columns
             .find_pairs(&BroadScene::of(&self.compact), pairs)
             .expect("the boxes of a checked scene are good");
+
         // The mapping is monotonic, so the list stays sorted.
         for pair in &mut *pairs {
             *pair = Pair {
@@ -117,6 +122,7 @@ impl<const D: usize> Sweep<D> {
                 b: active[pair.b as usize],
             };
         }
+
         let items = &self.items;
         pairs.retain(|pair| {
             let (a, b) = (pair.a as usize, pair.b as usize);
@@ -130,6 +136,7 @@ impl<const D: usize> Sweep<D> {
         let kept = self.lists.pairs.iter();
         let bodies = kept.map(|pair| Pair::new(self.items.body(pair.a), self.items.body(pair.b)));
         pairs.extend(bodies.filter(|pair| scene.pair_overlaps(pair.a, pair.b)));
+
         if self.items.images() {
             pairs.sort_unstable();
             pairs.dedup();
@@ -148,6 +155,7 @@ impl<const D: usize> Sweep<D> {
             fresh.lists.pairs, self.lists.pairs,
             "the kept pairs are not those of the boxes"
         );
+
         assert_eq!(
             fresh.lists.len(),
             self.lists.len(),
@@ -195,6 +203,7 @@ mod tests {
                 .find_pairs(&BroadScene::of(&two(2.0, across)), &mut pairs)
                 .expect("good boxes");
             let before = sweep.counters();
+
             // Apart; lower past upper (eb → be); lower past lower and upper past upper; upper past lower (be → eb).
             for (at, overlap) in [(2.0, false), (0.5, true), (-0.5, true), (-2.0, false)] {
                 sweep
@@ -206,6 +215,7 @@ mod tests {
                 assert_eq!(changes.ended.len(), usize::from(at == -2.0 && across));
                 sweep.assert_valid();
             }
+
             let after = sweep.counters();
             assert_eq!(after.rebuilds, before.rebuilds);
             assert_eq!(after.exchanges - before.exchanges, 4, "eb, bb, ee, be");
@@ -225,11 +235,13 @@ mod tests {
                     max: bounds.max + by,
                 };
             }
+
             agree(&mut sweep, &BroadScene::of(&boxes), &mut pairs);
             if step % 100 == 0 {
                 sweep.assert_valid();
             }
         }
+
         assert_eq!(sweep.counters().rebuilds, 1);
         assert!(sweep.counters().exchanges > 1000);
     }
@@ -243,6 +255,7 @@ mod tests {
                 .find_pairs(&BroadScene::of(&balls), &mut pairs)
                 .expect("good balls");
         }
+
         assert_eq!(sweep.counters().rebuilds, 4);
         let longest_move = 2 * 3000;
         assert!(sweep.counters().exchanges <= 3 * (EXCHANGES_PER_BODY * 3000 + longest_move));

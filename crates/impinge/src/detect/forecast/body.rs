@@ -49,11 +49,13 @@ impl Body {
         if let Some((_, pose)) = self.placed.filter(|(known, _)| *known == time) {
             return Some(pose);
         }
+
         let pose = updates.book(|count| {
             *count += 1;
             Some(self.course()?.pose(time))
         })?;
         self.placed = Some((time, pose));
+
         Some(pose)
     }
 
@@ -81,6 +83,7 @@ impl Body {
                 .fold(f64::NEG_INFINITY, f64::max),
             _ => local.dot(&node.bounds.centre.coords) + node.bounds.radius,
         };
+
         direction.dot(&pose.position().coords) + inner
     }
 
@@ -177,12 +180,14 @@ impl Body {
         let off = (told.pose.position() - predicted.position()).norm()
             + turned * (centre.coords.norm() + radius);
         let push = course.motion.acceleration.norm();
+
         // A velocity may just pass through zero: what it was made of tells its rounding.
         let speed = course.motion.velocity.norm() + push * (time - course.since);
         let turning = course.motion.spin();
         let known = (told.velocity - course.velocity(time)).norm() <= SAME * speed
             && (told.acceleration - course.motion.acceleration).norm() <= SAME * push
             && (told.spin() - turning).norm() <= SAME * turning.norm();
+
         if known && off <= drift * radius {
             MotionUpdate::AsPredicted
         } else {
@@ -207,6 +212,7 @@ impl Body {
             .fold(0.0, f64::max);
         let mut pairs = nodes.velocities.iter().zip(velocities);
         let known = pairs.all(|(a, b)| (a - b).norm() <= SAME * (a.norm() + b.norm()));
+
         if known && off <= drift * self.size() {
             MotionUpdate::AsPredicted
         } else {

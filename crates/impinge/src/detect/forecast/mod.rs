@@ -203,6 +203,7 @@ impl Forecast {
         let known = self.body(body)?;
         let course = known.course().ok_or(InvalidInput::Deforms(body))?;
         let told = known.compare(course, &motion.checked()?, self.time, self.settings.drift);
+
         if told != MotionUpdate::AsPredicted {
             self.replan(
                 body,
@@ -212,6 +213,7 @@ impl Forecast {
                 }),
             );
         }
+
         Ok(told)
     }
 
@@ -228,6 +230,7 @@ impl Forecast {
             .ok_or(InvalidInput::Deforms(body))?;
         let mut motion = course.motion.with_velocity(course.velocity(self.time));
         motion.pose = pose;
+
         self.set_motion(body, motion)
     }
 
@@ -246,10 +249,12 @@ impl Forecast {
         check_nodes(&known.shape, positions, velocities)?;
         let told =
             known.compare_nodes(nodes, positions, velocities, self.time, self.settings.drift);
+
         if told != MotionUpdate::AsPredicted {
             let nodes = Straight::new(&known.shape, positions, velocities, self.time);
             self.replan(body, Path::Deforming(nodes));
         }
+
         Ok(told)
     }
 
@@ -265,12 +270,14 @@ impl Forecast {
             .collect();
         its.retain(|(pair, _)| pair.contains(&body.0));
         its.sort_unstable();
+
         for (pair, touching) in its {
             self.pairs.remove(&pair);
             if touching {
                 self.say_parted(pair, self.time);
             }
         }
+
         Ok(())
     }
 
@@ -308,6 +315,7 @@ impl Forecast {
             ),
             Due::Parting { .. } => None,
         };
+
         Some(Upcoming {
             time,
             bodies: entry.pair.map(ForecastId),
@@ -338,6 +346,7 @@ impl Forecast {
             .map(|(pair, _)| *pair)
             .collect();
         pairs.sort_unstable();
+
         pairs.into_iter().map(|pair| pair.map(ForecastId)).collect()
     }
 
@@ -349,6 +358,7 @@ impl Forecast {
             .map(|(pair, from)| (*pair, *from))
             .collect();
         pairs.sort_unstable_by_key(|(pair, _)| *pair);
+
         pairs
             .into_iter()
             .map(|(pair, from)| (pair.map(ForecastId), from))
@@ -372,10 +382,12 @@ impl Forecast {
                 now: self.time,
             });
         }
+
         self.step = [self.time, to];
         let first = events.len();
         events.append(&mut self.waiting);
         let mut worked = 0;
+
         while let Some(time) = self.next_due().filter(|&time| time <= to) {
             let Some(entry) = self.queue.pop() else { break };
             self.time = self.time.max(time);
@@ -383,6 +395,7 @@ impl Forecast {
             events.append(&mut self.waiting);
             worked += 1;
         }
+
         self.time = to;
         self.queue.extend(self.deferred.drain(..));
         events[first..].sort_by(|a, b| {
@@ -390,6 +403,7 @@ impl Forecast {
                 .total_cmp(&b.time)
                 .then_with(|| a.bodies.cmp(&b.bodies))
         });
+
         Ok(Advance {
             worked,
             next: self.next_due(),
@@ -435,6 +449,7 @@ fn check_nodes(
             });
         }
     }
+
     let fault = |what, node: Option<usize>| {
         node.map_or(Ok(()), |node| Err(InvalidInput::Node { what, node }))
     };

@@ -24,6 +24,7 @@ impl Forecast {
         let [Some(a), Some(b)] = bodies else {
             return false;
         };
+
         self.counters.primitives.book(|count| {
             *count += 1;
             match poses {
@@ -39,12 +40,14 @@ impl Forecast {
         if self.overlap(pair, time) {
             return false;
         }
+
         let poses = self.poses(pair, time);
         let bodies = pair.map(|body| self.bodies[body as usize].as_ref());
         let [Some(a), Some(b)] = bodies else {
             return true;
         };
         let distance = PARTED * (a.rounding(time) + b.rounding(time));
+
         self.counters.primitives.book(|count| {
             *count += 1;
             match poses {
@@ -82,6 +85,7 @@ impl Forecast {
         };
         let point =
             faces.map(|faces| closest(&a.face(faces[0]).at(time), &b.face(faces[1]).at(time)).on_a);
+
         (faces, point)
     }
 
@@ -111,12 +115,14 @@ fn near_surfaces(
         |k: usize, node: u32| -> Ball<3> { bodies[k].ball(poses[k].as_ref(), node, time).ball };
     let trees = bodies.map(|body| body.shape.balls());
     let mut waiting = vec![[0, 0]];
+
     while let Some(nodes) = waiting.pop() {
         let mut balls = [ball(0, nodes[0]), ball(1, nodes[1])];
         balls[0].radius += distance;
         if !balls[0].overlaps(&balls[1]) {
             continue;
         }
+
         let [a, b] = [0, 1].map(|k: usize| trees[k].nodes[nodes[k] as usize]);
         if !a.is_leaf() && (b.is_leaf() || balls[0].radius >= balls[1].radius) {
             waiting.extend([[a.first + 1, nodes[1]], [a.first, nodes[1]]]);
@@ -131,11 +137,13 @@ fn near_surfaces(
                 let [a, b] = [0, 1].map(|k: usize| bodies[k].face(faces[k]).at(time));
                 closest(&a, &b).way.norm() <= distance
             };
+
             if let Some(found) = pairs.into_iter().find(meets) {
                 return Some(found);
             }
         }
     }
+
     None
 }
 

@@ -39,10 +39,12 @@ impl Forecast {
         let first = self.first_touch(pair, [0, 0], self.time);
         self.counters.trajectories.seconds += start.elapsed().as_secs_f64();
         let near = first.is_some_and(|time| time <= self.time);
+
         if was_touching && !self.has_parted(pair, self.time) {
             self.keep(pair, true, work);
             return self.watch(pair, self.time);
         }
+
         if was_touching {
             self.say_parted(pair, self.time);
         } else if near && self.overlap(pair, self.time) {
@@ -57,6 +59,7 @@ impl Forecast {
                 },
             );
         }
+
         let Some(time) = first else { return };
         self.keep(pair, false, work);
         self.push(pair, time, Due::Nodes([0, 0]));
@@ -82,6 +85,7 @@ impl Forecast {
         if self.spend(pair, 1) > self.most_work(pair) {
             return self.give_up(pair);
         }
+
         match entry.due {
             Due::Nodes(nodes) => self.open(pair, nodes, entry.time),
             Due::Faces(faces) => self.look_closer(pair, faces, entry.time),
@@ -132,12 +136,14 @@ impl Forecast {
                 Some(_) => {}
             }
         }
+
         let shapes = pair.map(|body| self.of(body).shape.clone());
         let [a, b] = [0, 1].map(|k| shapes[k].balls().nodes[nodes[k] as usize]);
         let opens_first = !a.is_leaf() && (b.is_leaf() || a.bounds.radius >= b.bounds.radius);
         self.counters.volumes.count += 1;
         let opened = Instant::now();
         self.counters.volumes.seconds += (opened - start).as_secs_f64();
+
         if opens_first || !b.is_leaf() {
             let first = if opens_first { a.first } else { b.first };
             for child in [first, first + 1] {
@@ -150,9 +156,11 @@ impl Forecast {
                     self.push(pair, touch, Due::Nodes(next));
                 }
             }
+
             self.counters.trajectories.seconds += opened.elapsed().as_secs_f64();
             return;
         }
+
         for &i in shapes[0].balls().items_of(&a) {
             for &j in shapes[1].balls().items_of(&b) {
                 self.look_closer(pair, [i, j], time);
@@ -197,6 +205,7 @@ impl Forecast {
         };
         let drift = a.speed(time).0;
         let before = self.counters.primitives.count;
+
         let found =
             self.counters
                 .primitives
@@ -212,6 +221,7 @@ impl Forecast {
                     (a, b) => face_touch([&a, &b], time, tolerance, tests),
                 });
         self.spend(pair, self.counters.primitives.count - before);
+
         found
     }
 
@@ -252,6 +262,7 @@ impl Forecast {
         let push = (a.2 - b.2).norm();
         let way = WATCH * a.0.min(b.0);
         let wait = 2.0 * way / (speed + (speed * speed + 2.0 * push * way).sqrt());
+
         if wait.is_finite() {
             let wait = wait
                 .max(self.settings.tolerance)
@@ -266,6 +277,7 @@ impl Forecast {
         if !self.has_parted(pair, self.time) {
             return self.watch(pair, self.time);
         }
+
         let [mut with, mut without] = [touched, self.time];
         while without - with > self.settings.tolerance.max(4.0 * f64::EPSILON * without) {
             let middle = 0.5 * (with + without);
@@ -276,6 +288,7 @@ impl Forecast {
                 with = middle
             }
         }
+
         self.say_parted(pair, without);
         let work = self.pairs.remove(&pair).map_or(0, |known| known.work);
         self.plan(pair, work);
@@ -294,16 +307,19 @@ impl Forecast {
             a.ball(poses[0].as_ref(), nodes[0], time),
             b.ball(poses[1].as_ref(), nodes[1], time),
         ];
+
         let about = [
             a.ball_about(poses[0].as_ref(), nodes[0], time),
             b.ball_about(poses[1].as_ref(), nodes[1], time),
         ];
         let mut wait: f64 = 0.0;
+
         // The bounds that do not swell first: they are quick, and those that do would meet at last in any case.
         if about.iter().any(Option::is_some) {
             self.counters.trajectories.count += 1;
             wait = touch_bound(&about[0].unwrap_or(balls[0]), &about[1].unwrap_or(balls[1]))?;
         }
+
         wait = wait.max(touch_bound(&balls[0], &balls[1])?);
         let wait = wait.max(time_along([a, b], &poses, nodes, time));
         wait.is_finite().then_some(time + wait)
@@ -319,6 +335,7 @@ impl Forecast {
             stamp: known.stamp,
             due,
         };
+
         // Faces whose corners move on straight lines are known up to the end of the step only.
         let again = matches!(due, Due::Faces(_)) && time >= self.step[1];
         if again {
@@ -337,17 +354,21 @@ fn time_along(bodies: [&Body; 2], poses: &[Option<Pose<3>>; 2], nodes: [u32; 2],
         return 0.0;
     };
     let is_leaf = |k: usize| bodies[k].shape.balls().nodes[nodes[k] as usize].is_leaf();
+
     if !(is_leaf(0) || is_leaf(1)) {
         return 0.0;
     }
+
     let [Some(a), Some(b)] = bodies.map(Body::straight_course) else {
         return 0.0;
     };
     let closing = a.velocity(time) - b.velocity(time);
     let speed = closing.norm();
+
     if speed == 0.0 {
         return 0.0;
     }
+
     let direction = closing / speed;
     let [ahead, behind] = [
         bodies[0].reach(pose_a, nodes[0], &direction),
@@ -357,9 +378,11 @@ fn time_along(bodies: [&Body; 2], poses: &[Option<Pose<3>>; 2], nodes: [u32; 2],
         * f64::EPSILON
         * (pose_a.position().coords.norm() + pose_b.position().coords.norm() + ahead.abs());
     let gap = -behind - ahead - rounding;
+
     if gap <= 0.0 {
         return 0.0;
     }
+
     let push = direction.dot(&(a.motion.acceleration - b.motion.acceleration));
     time_to_cover(gap, speed * (1.0 + 8.0 * f64::EPSILON), push) * (1.0 - 16.0 * f64::EPSILON)
 }

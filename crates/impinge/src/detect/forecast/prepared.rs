@@ -74,6 +74,7 @@ impl Prepared {
             .collect();
         let mut balls = BallTree::build(&balls, builder);
         fit(&mut balls, &points, &triangles);
+
         Self(Arc::new(Shared {
             points,
             triangles,
@@ -149,6 +150,7 @@ fn fit(balls: &mut BallTree<3>, points: &[Point<3>], triangles: &[[u32; 3]]) {
         if stretch.len() == 1 {
             continue;
         }
+
         below.clear();
         for &face in &balls.items()[stretch] {
             for corner in triangles[face as usize].map(|n| n as usize) {
@@ -157,6 +159,7 @@ fn fit(balls: &mut BallTree<3>, points: &[Point<3>], triangles: &[[u32; 3]]) {
                 }
             }
         }
+
         let fitted = Ball::of(&below);
         let bounds = &mut balls.nodes[number as usize].bounds;
         if fitted.radius < bounds.radius {

@@ -49,6 +49,7 @@ impl Forecast {
         let (body, nodes) = self.deforming(id, until)?;
         let (drift, tolerance) = (nodes.motion().0, self.settings.tolerance);
         let (mut first, mut tests): (Option<ForecastEvent>, usize) = (None, 0);
+
         for faces in pairs {
             let [a, b] = faces.map(|face| nodes.face(body.shape.triangles()[face as usize]));
             let found = straight_touch([&a, &b], [self.time, until], &drift, tolerance, &mut tests);
@@ -61,6 +62,7 @@ impl Forecast {
             else {
                 continue;
             };
+
             if first.is_none_or(|known| time < known.time) {
                 let (faces, point) = (Some(faces), Some(point));
                 first = Some(ForecastEvent {
@@ -74,6 +76,7 @@ impl Forecast {
                 });
             }
         }
+
         self.counters.primitives.count += tests;
         Ok(first)
     }
@@ -90,6 +93,7 @@ impl Forecast {
             }
             .into());
         }
+
         let body = self.body(id)?;
         match &body.path {
             Path::Deforming(nodes) => Ok((body, nodes)),
@@ -116,10 +120,12 @@ fn visit_candidates(
             .any(|n| triangles[b as usize].contains(n))
     };
     let mut waiting = vec![[0u32, 0u32]];
+
     while let Some([i, j]) = waiting.pop() {
         if i != j && !touch(i, j) {
             continue;
         }
+
         let [a, b] = [i, j].map(|k| tree.nodes[k as usize]);
         if i == j && !a.is_leaf() {
             waiting.extend([

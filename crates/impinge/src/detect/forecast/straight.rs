@@ -53,6 +53,7 @@ impl Straight {
             time - self.since,
         );
         let centre = place.centre + speed.centre.coords * passed;
+
         // The corners' places are rounded as their size demands, whatever the ball's.
         let rounding = 4.0 * f64::EPSILON * (centre.coords.amax() + place.centre.coords.amax());
         MovingBall {
@@ -102,6 +103,7 @@ fn fitted(shape: &Prepared, values: &[Point<3>]) -> Vec<Ball<3>> {
     let mut boxes = vec![Aabb::EMPTY; tree.nodes.len()];
     let mut balls = vec![Ball::new([0.0; 3], 0.0); tree.nodes.len()];
     let levels = levels(shape);
+
     // Children stand behind their parents.
     for (number, node) in tree.nodes.iter().enumerate().rev() {
         let below = |stretch: std::ops::Range<usize>| {
@@ -112,6 +114,7 @@ fn fitted(shape: &Prepared, values: &[Point<3>]) -> Vec<Ball<3>> {
         };
         let children = [node.first as usize, node.first as usize + 1];
         let holds_points = node.is_leaf() || levels[number] < FITTED_LEVELS;
+
         boxes[number] = if node.is_leaf() {
             Aabb::of(below(tree.stretch(number as u32)))
         } else {
@@ -127,8 +130,10 @@ fn fitted(shape: &Prepared, values: &[Point<3>]) -> Vec<Ball<3>> {
                 .max(reach[1])
                 .min(0.5 * boxes[number].extent().norm())
         };
+
         balls[number] = Ball::new(centre, radius * OUTWARD);
     }
+
     balls
 }
 
@@ -141,6 +146,7 @@ fn levels(shape: &Prepared) -> Vec<u8> {
         let below = levels[number].saturating_add(1);
         levels[first..first + 2].fill(below);
     }
+
     levels
 }
 
@@ -164,6 +170,7 @@ mod tests {
             })
             .collect();
         let body = Straight::new(&shape, surface.points(), &velocities, 1.0);
+
         for time in [1.0, 1.5, 7.0] {
             let points = body.at(time);
             for number in 0..shape.balls().nodes.len() as u32 {
@@ -178,6 +185,7 @@ mod tests {
                 );
             }
         }
+
         assert!(
             body.motion().1 < 12.0,
             "the common motion is taken out: {}",

@@ -32,18 +32,21 @@ fn the_projectiles_of_section_5_1_meet_at_14_98_seconds_and_the_engine_slept_bef
     forecast.add(ball(4), thrown(1500.0, -1.0)).expect("finite");
     let mut events = Vec::new();
     let mut slept = 0;
+
     for step in 1..=300 {
         let done = forecast
             .advance(0.05 * f64::from(step), &mut events)
             .expect("forward");
         slept += usize::from(done.worked == 0);
     }
+
     let found = contacts(&events);
     // The octahedral spheres have a vertex on the line of flight.
     assert!(
         found[0].0 == ForecastEventKind::Contact && (found[0].1 - 14.98).abs() < 1e-6,
         "{found:?}"
     );
+
     // Fitted roots are as large as the bodies, so that the prediction is the contact. The paper's 14.9503 s is that of
     // root spheres of radius 2.485.
     assert!(
@@ -51,6 +54,7 @@ fn the_projectiles_of_section_5_1_meet_at_14_98_seconds_and_the_engine_slept_bef
         "{:?}",
         events[0]
     );
+
     assert!(slept >= 299, "{slept}");
 }
 
@@ -68,6 +72,7 @@ fn a_fast_thin_plate_that_fixed_steps_would_miss_is_met_and_left() {
     let mut events = Vec::new();
     forecast.advance(10.0, &mut events).expect("forward");
     let kinds: Vec<ForecastEventKind> = contacts(&events).iter().map(|e| e.0).collect();
+
     assert_eq!(
         kinds,
         [ForecastEventKind::Contact, ForecastEventKind::Separation]
@@ -90,11 +95,13 @@ fn bodies_that_start_in_each_other_are_in_contact_at_time_zero() {
         forecast.add(&small, at(shift, 0.0, 0.0)).expect("finite");
         let mut events = Vec::new();
         forecast.advance(0.0, &mut events).expect("now");
+
         assert_eq!(
             contacts(&events),
             [(ForecastEventKind::Contact, 0.0)],
             "shifted by {shift}"
         );
+
         assert_eq!(forecast.touching(), [[ForecastId(0), ForecastId(1)]]);
     }
 }
@@ -115,6 +122,7 @@ fn a_changed_motion_makes_old_plans_stale() {
     forecast.advance(100.0, &mut events).expect("forward");
     assert_eq!(contacts(&events), []);
     assert_eq!(forecast.next_due(), None);
+
     assert!(
         forecast.advance(99.0, &mut events).is_err(),
         "time never goes backwards"
@@ -131,6 +139,7 @@ fn spinning_bodies_meet_not_later_than_dense_sampling_sees() {
     let mut random = Random::new(31);
     let rod = TriangleTree::new(&generate::block([1, 1, 1], [4.0, 0.5, 0.5]).expect("valid"));
     let mut met = 0;
+
     for case in 0..12 {
         let spin = random.direction::<3>() * 3.0;
         let motions = [
@@ -143,15 +152,18 @@ fn spinning_bodies_meet_not_later_than_dense_sampling_sees() {
             tolerance: 1e-6,
             ..Settings::default()
         });
+
         for motion in motions {
             forecast.add(rod.clone(), motion).expect("finite");
         }
+
         let mut events = Vec::new();
         forecast.advance(8.0, &mut events).expect("forward");
         let seen = (0..8000)
             .map(|k| f64::from(k) * 1e-3)
             .find(|&t| touches(&rod, &motions[0].pose_at(t), &rod, &motions[1].pose_at(t)));
         let found = contacts(&events).first().map(|event| event.1);
+
         match (found, seen) {
             (Some(found), Some(seen)) => {
                 assert!(
@@ -162,8 +174,10 @@ fn spinning_bodies_meet_not_later_than_dense_sampling_sees() {
             (None, Some(seen)) => panic!("{case}: missed at {seen}"),
             _ => {}
         }
+
         met += usize::from(seen.is_some());
     }
+
     assert!(met >= 4, "{met}");
 }
 
@@ -192,10 +206,12 @@ fn what_was_predicted_is_no_news_and_keeps_the_plans() {
             forecast.set_pose(flying, now.pose).expect("finite"),
             MotionUpdate::AsPredicted
         );
+
         if step == 0 {
             planned = forecast.counters().trajectories.count;
         }
     }
+
     assert_eq!(
         forecast.counters().trajectories.count,
         planned,
@@ -213,6 +229,7 @@ fn a_position_off_the_prediction_is_planned_for_and_said_to_be() {
         panic!("it is one metre off")
     };
     assert!((off - 1.0).abs() < 1e-12, "{off}");
+
     // A turn is a position of the body's points, too.
     let turned = Pose::from_quaternion([0.0, 0.0, 0.6, 0.8], [9.0, 0.0, 0.0]).expect("a rotation");
     assert!(matches!(
@@ -226,6 +243,7 @@ fn a_position_off_the_prediction_is_planned_for_and_said_to_be() {
     ));
     forecast.advance(3.0, &mut events).expect("forward");
     let found = contacts(&events);
+
     assert!(
         found[0].0 == ForecastEventKind::Contact && (found[0].1 - 2.0).abs() < 1e-8,
         "{found:?}"
@@ -243,6 +261,7 @@ fn a_velocity_that_passes_through_zero_is_still_the_predicted_one() {
     let top = at(0.0, 0.0, 4.905)
         .with_velocity([0.0, 0.0, 1e-15])
         .with_acceleration([0.0, 0.0, -9.81]);
+
     assert_eq!(
         forecast.set_motion(body, top),
         Ok(MotionUpdate::AsPredicted)
@@ -262,6 +281,7 @@ fn bodies_told_to_be_far_away_no_longer_touch() {
         .expect("finite");
     assert!(forecast.touching().is_empty());
     forecast.advance(1.0, &mut events).expect("now");
+
     assert_eq!(
         contacts(&events),
         [
@@ -281,6 +301,7 @@ fn a_removed_body_touches_nobody_and_is_refused() {
     forecast.remove(flying).expect("there");
     forecast.advance(100.0, &mut events).expect("forward");
     let kinds: Vec<ForecastEventKind> = contacts(&events).iter().map(|event| event.0).collect();
+
     assert_eq!(
         kinds,
         [ForecastEventKind::Contact, ForecastEventKind::Separation],
@@ -292,6 +313,7 @@ fn a_removed_body_touches_nobody_and_is_refused() {
         forecast.set_motion(ForecastId(99), at(0.0, 0.0, 0.0)),
         Err(InvalidInput::NoBody(ForecastId(99)))
     );
+
     assert_eq!(forecast.next_due(), None);
 }
 
@@ -308,14 +330,17 @@ fn wild_motions_are_refused_and_change_nothing() {
         Err(InvalidInput::Motion(_))
     ));
     let nowhere = Pose::at([f64::INFINITY, 0.0, 0.0]);
+
     assert!(matches!(
         forecast.set_pose(flying, nowhere),
         Err(InvalidInput::Motion(_))
     ));
     let mut events = Vec::new();
+
     for time in [f64::NAN, f64::INFINITY, -1.0] {
         assert!(forecast.advance(time, &mut events).is_err(), "{time}");
     }
+
     forecast.advance(5.0, &mut events).expect("forward");
     assert!((contacts(&events)[0].1 - 4.0).abs() < 1e-8);
 }
@@ -328,6 +353,7 @@ fn bodies_at_rest_are_never_due() {
             .add(ball(2), at(3.0 * f64::from(k), 0.0, 0.0))
             .expect("finite");
     }
+
     assert_eq!(forecast.next_due(), None);
     let done = forecast.advance(1e9, &mut Vec::new()).expect("forward");
     assert_eq!(
@@ -344,6 +370,7 @@ fn the_volumes_with_the_highest_priority_touch_when_they_are_due() {
     let (mut forecast, _) = thrown();
     let mut events = Vec::new();
     let mut seen = 0;
+
     while let Some(upcoming) = forecast.upcoming().filter(|next| next.time <= 4.0) {
         let Some([a, b]) = upcoming.balls else { break };
         let gap = (b.centre - a.centre).norm() - a.radius - b.radius;
@@ -352,6 +379,7 @@ fn the_volumes_with_the_highest_priority_touch_when_they_are_due() {
             .advance(upcoming.time, &mut events)
             .expect("forward");
         seen += 1;
+
         if events
             .iter()
             .any(|event| event.kind == ForecastEventKind::Contact)
@@ -359,6 +387,7 @@ fn the_volumes_with_the_highest_priority_touch_when_they_are_due() {
             break;
         }
     }
+
     assert!(seen >= 1 && !contacts(&events).is_empty());
 }
 
@@ -378,6 +407,7 @@ fn wobbling(
         .iter()
         .map(|_| Vector::from(velocity) + random.direction::<3>() * 0.2)
         .collect();
+
     (shape, positions, wobble)
 }
 
@@ -398,11 +428,13 @@ fn deforming_bodies_meet_when_the_first_of_all_their_faces_do() {
                 .expect("finite")
         });
         let mut events = Vec::new();
+
         for step in 1..=4 {
             forecast
                 .advance(f64::from(step), &mut events)
                 .expect("forward");
         }
+
         let found = contacts(&events).first().map(|event| event.1);
         let faces = |k: usize| {
             let (shape, positions, velocities) = &bodies[k];
@@ -416,6 +448,7 @@ fn deforming_bodies_meet_when_the_first_of_all_their_faces_do() {
         let (of_a, of_b) = (faces(0), faces(1));
         let all = of_a.iter().flat_map(|a| of_b.iter().map(move |b| (a, b)));
         let drift = Vector::from([100.0, 0.0, 0.0]);
+
         let expected = all
             .filter_map(
                 |(a, b)| match straight_touch([a, b], [0.0, 4.0], &drift, 1e-10, &mut 0) {
@@ -424,6 +457,7 @@ fn deforming_bodies_meet_when_the_first_of_all_their_faces_do() {
                 },
             )
             .min_by(f64::total_cmp);
+
         match (found, expected) {
             (Some(found), Some(expected)) => {
                 assert!(
@@ -436,6 +470,7 @@ fn deforming_bodies_meet_when_the_first_of_all_their_faces_do() {
             other => panic!("{case}: {other:?} {ids:?}"),
         }
     }
+
     assert!((3..12).contains(&met), "{met}");
 }
 
@@ -458,6 +493,7 @@ fn a_deforming_body_meets_a_rigid_one_like_a_rigid_one_would() {
         .expect("finite");
     let mut events = Vec::new();
     let mut slept = 0;
+
     for step in 1..=21 {
         slept += usize::from(
             forecast
@@ -467,12 +503,14 @@ fn a_deforming_body_meets_a_rigid_one_like_a_rigid_one_would() {
                 == 0,
         );
     }
+
     let found = contacts(&events);
     assert!(
         found[0].0 == ForecastEventKind::Contact && (found[0].1 - 2.0).abs() < 1e-8,
         "{found:?}"
     );
     assert!(slept > 8, "{slept}");
+
     // Told to rise again, it parts from the wall.
     let now = forecast.points(body).expect("there");
     let rising: Vec<Vector<3>> = now.iter().map(|_| Vector::z()).collect();
@@ -486,6 +524,7 @@ fn a_deforming_body_meets_a_rigid_one_like_a_rigid_one_would() {
     );
     forecast.advance(4.0, &mut events).expect("forward");
     let last = contacts(&events).last().copied().expect("it parts");
+
     assert!(
         last.0 == ForecastEventKind::Separation && (last.1 - 2.6).abs() < 1e-6,
         "{last:?}"
@@ -506,6 +545,7 @@ fn a_deforming_body_within_another_is_in_contact_at_once() {
     forecast
         .add_deforming(ball(2), &core, &still(core.len()))
         .expect("finite");
+
     assert_eq!(forecast.touching(), [[ForecastId(0), ForecastId(1)]]);
 }
 
@@ -523,6 +563,7 @@ fn nodes_with_a_fault_are_named() {
             .expect_err("refused")
             .to_string()
     };
+
     assert_eq!(
         add(&points[1..], &still),
         format!("17 positions for a shape of {} points", points.len())
@@ -536,6 +577,7 @@ fn nodes_with_a_fault_are_named() {
     let body = forecast
         .add_deforming(shape.clone(), &points, &still)
         .expect("finite");
+
     assert_eq!(
         forecast.set_motion(body, at(0.0, 0.0, 0.0)),
         Err(InvalidInput::Deforms(body))
@@ -545,11 +587,13 @@ fn nodes_with_a_fault_are_named() {
         forecast.set_nodes(rigid, &points, &still),
         Err(InvalidInput::Rigid(rigid))
     );
+
     assert!(
         forecast
             .self_candidates(rigid, 1.0, &mut Vec::new())
             .is_err()
     );
+
     assert!(
         forecast
             .self_candidates(body, f64::NAN, &mut Vec::new())
@@ -569,6 +613,7 @@ fn closing_vee(angles: [f64; 2], wind: Vector<3>) -> (Prepared, Vec<Point<3>>, V
     )
     .expect("valid");
     let velocities = start.iter().zip(&end).map(|(a, b)| b - a + wind).collect();
+
     (shape, start, velocities)
 }
 
@@ -593,6 +638,7 @@ fn a_fast_translation_adds_no_candidate_for_self_contact() {
     let [(calm, first), (windy, other)] = counts;
     assert_eq!(calm, windy);
     assert!(calm.len() > 300, "{}", calm.len());
+
     assert!(
         (first.time - other.time).abs() < 1e-9 && first.time > 0.3,
         "{} {}",
@@ -615,6 +661,7 @@ fn candidates_for_self_contact_hold_all_pairs_that_meet() {
     let nodes = Straight::new(&shape, &points, &velocities, 0.0);
     let faces: Vec<_> = shape.triangles().iter().map(|&t| nodes.face(t)).collect();
     let mut meeting = 0;
+
     for a in 0..faces.len() as u32 {
         for b in a + 1..faces.len() as u32 {
             let [one, two] = [a, b].map(|face| shape.triangles()[face as usize]);
@@ -629,6 +676,7 @@ fn candidates_for_self_contact_hold_all_pairs_that_meet() {
             }
         }
     }
+
     assert!(
         meeting > 50 && meeting < pairs.len(),
         "{meeting} of {}",
@@ -652,6 +700,7 @@ fn spinning_beside_a_wall(rate: f64, gap: f64, settings: Settings) -> Forecast {
     forecast
         .add(&wall, at(0.5f64.sqrt() + gap, -2.9, -3.1))
         .expect("finite");
+
     forecast
 }
 
@@ -665,6 +714,7 @@ fn a_corner_that_grazes_a_wall_touches_once_within_its_interval() {
         kinds,
         [ForecastEventKind::Contact, ForecastEventKind::Separation]
     );
+
     let contact = events
         .iter()
         .find(|event| event.kind == ForecastEventKind::Contact)
@@ -675,6 +725,7 @@ fn a_corner_that_grazes_a_wall_touches_once_within_its_interval() {
         "{contact:?}"
     );
     assert!(contact.latest - contact.time < 1e-5, "{contact:?}");
+
     assert!(expected - contact.time < 1e-6, "{contact:?}");
 }
 
@@ -687,11 +738,13 @@ fn a_corner_that_passes_a_wall_by_1e_10_does_not_touch_and_one_that_cuts_it_by_a
         assert_eq!(contacts(&events), [], "{gap}");
         assert!(forecast.undecided().is_empty());
     }
+
     let mut forecast = spinning_beside_a_wall(1.0, -1e-10, Settings::default());
     let mut events = Vec::new();
     forecast.advance(1.5, &mut events).expect("forward");
     let found = contacts(&events);
     assert_eq!(found.len(), 2, "{found:?}");
+
     // The corner reaches r cos(π/4 − t), and 1 − cos x = 2 sin²(x/2).
     let reach = 0.5f64.sqrt();
     let depth = reach - (reach - 1e-10);
@@ -715,6 +768,7 @@ fn spins_too_fast_to_be_followed_are_left_undecided_after_bounded_work() {
         let mut events = Vec::new();
         forecast.advance(10.0, &mut events).expect("forward");
         let last = events.last().expect("something happens");
+
         assert_eq!(
             last.kind,
             ForecastEventKind::Undecided,
@@ -727,6 +781,7 @@ fn spins_too_fast_to_be_followed_are_left_undecided_after_bounded_work() {
         );
         assert_eq!(contacts(&events).len(), 1, "{rate}");
         let done = forecast.counters();
+
         assert!(
             done.primitives.count + done.volumes.count < 60_000,
             "{rate}"
@@ -751,6 +806,7 @@ fn a_pair_left_undecided_is_decided_again_when_its_motion_is_told() {
     forecast.advance(2.0, &mut events).expect("forward");
     let found = contacts(&events);
     let expected = 1.0 + 0.5f64.sqrt() + 1e-3 - 0.5;
+
     assert!(
         found[0].0 == ForecastEventKind::Contact && (found[0].1 - expected).abs() < 1e-8,
         "{found:?}"
@@ -775,11 +831,13 @@ fn a_block_that_slides_on_another_touches_without_a_pause() {
     forecast.advance(10.0, &mut events).expect("forward");
     let found = contacts(&events);
     let kinds: Vec<ForecastEventKind> = found.iter().map(|event| event.0).collect();
+
     assert_eq!(
         kinds,
         [ForecastEventKind::Contact, ForecastEventKind::Separation],
         "{found:?}"
     );
+
     assert!(
         found[0].1 < 1e-9 && (found[1].1 - 4.4).abs() < 1e-6,
         "{found:?}"

@@ -22,6 +22,7 @@ fn brute<S: Shape<D>, const D: usize>(scene: &Scene<S, D>, time: f64) -> Vec<Con
                 .map(move |&b| Pair { a, b })
         })
     };
+
     let allowed = |pair: &Pair| {
         !(scene.is_fixed(pair.a) && scene.is_fixed(pair.b))
             && scene.filter(pair.a).allows(&scene.filter(pair.b))
@@ -29,6 +30,7 @@ fn brute<S: Shape<D>, const D: usize>(scene: &Scene<S, D>, time: f64) -> Vec<Con
     let pairs: Vec<Pair> = all().filter(allowed).collect();
     let (mut deforming, mut contacts) = (S::Deforming::default(), Vec::new());
     S::deform(&mut deforming, &bodies, &pairs, &mut contacts);
+
     for pair in pairs {
         let [a, b] = [pair.a, pair.b].map(|id| bodies[id as usize].as_ref().expect("it is there"));
         let mut found = Vec::new();
@@ -43,12 +45,14 @@ fn brute<S: Shape<D>, const D: usize>(scene: &Scene<S, D>, time: f64) -> Vec<Con
                 }),
         );
     }
+
     contacts.sort_by(|p, q| {
         p.id()
             .cmp(&q.id())
             .then(p.touch.gap.total_cmp(&q.touch.gap))
     });
     contacts.dedup_by_key(|contact| contact.id());
+
     contacts
 }
 
@@ -64,6 +68,7 @@ fn assert_same<const D: usize>(found: &[Contact<D>], expected: &[Contact<D>]) {
                 .then(p.touch.gap.total_cmp(&q.touch.gap))
         });
     }
+
     let pairs = |list: &[Contact<D>]| list.iter().map(|contact| contact.pair).collect::<Vec<_>>();
     assert_eq!(pairs(&found), pairs(&expected));
     for (p, q) in found.iter().zip(&expected) {
@@ -90,6 +95,7 @@ fn couples<S: Shape<D>, const D: usize>(
             if is_endless && i.min(j) + 1 < kinds.len() && i + 1 == kinds.len() {
                 continue;
             }
+
             let mut at = Point::origin();
             at[0] = 20.0 * count;
             let first = scene
@@ -99,12 +105,14 @@ fn couples<S: Shape<D>, const D: usize>(
             let place = Place::Moved(pose(random, start));
             let second = scene.add(b.clone(), place).expect("finite");
             count += 1.0;
+
             // Half-spaces meet only their partner.
             let group = if is_endless {
                 1 << (1 + count as u32 % 29)
             } else {
                 1
             };
+
             for id in [first, second] {
                 let filter = Filter {
                     groups: group,
@@ -115,6 +123,7 @@ fn couples<S: Shape<D>, const D: usize>(
             }
         }
     }
+
     scene
 }
 
@@ -128,6 +137,7 @@ fn follow<S: Shape<D>, const D: usize>(
     let (mut detector, mut forgetful) = (Detector::default(), Detector::default());
     let mut seen = std::collections::BTreeSet::new();
     let mut touching: Vec<Pair> = Vec::new();
+
     for step in 0..12 {
         detector
             .step(&scene, f64::from(step))
@@ -143,6 +153,7 @@ fn follow<S: Shape<D>, const D: usize>(
         let mut now: Vec<Pair> = expected.iter().map(|contact| contact.pair).collect();
         now.dedup();
         let began = now.iter().filter(|pair| !touching.contains(pair)).count();
+
         let told = detector
             .events()
             .iter()
@@ -151,6 +162,7 @@ fn follow<S: Shape<D>, const D: usize>(
         assert_eq!(began, told);
         touching = now;
         seen.extend(touching.iter().copied());
+
         for id in scene.ids().collect::<Vec<_>>() {
             if !scene.is_fixed(id) {
                 let here = scene.pose(id, 0.0).expect("there");
@@ -162,6 +174,7 @@ fn follow<S: Shape<D>, const D: usize>(
             }
         }
     }
+
     seen.len()
 }
 
@@ -190,6 +203,7 @@ fn heap(count: usize) -> Scene3 {
             Place::Fixed(Pose::identity()),
         )
         .expect("finite");
+
     for n in 0..count {
         let at = Point::from([(); 3].map(|()| random.within(-4.0, 4.0)));
         scene
@@ -199,6 +213,7 @@ fn heap(count: usize) -> Scene3 {
             )
             .expect("finite");
     }
+
     scene
 }
 
@@ -218,6 +233,7 @@ fn contacts_are_the_same_bytes_for_1_2_and_7_threads() {
     };
     let one = contacts(1);
     assert!(one.len() > 10_000);
+
     assert!(one == contacts(2) && one == contacts(7));
 }
 
@@ -238,8 +254,10 @@ fn what_is_kept_survives_adding_and_removing() {
             )
             .expect("finite");
         detector.step(&scene, step as f64).expect("good");
+
         assert_same(detector.contacts(), &brute(&scene, step as f64));
     }
+
     // Another scene: no data of the first one may show through.
     let other = heap(30);
     detector.step(&other, 0.0).expect("good");
@@ -265,6 +283,7 @@ fn a_detector_sleeps_until_balls_may_touch_and_is_never_late() {
         .add(Shape3::HalfSpace(floor), Place::Fixed(Pose::identity()))
         .expect("finite");
     let (mut detector, mut slept, mut first) = (Detector3::default(), 0, None);
+
     for n in 0..200 {
         let time = f64::from(n) * 0.1;
         let step = detector.step(&scene, time).expect("good");
@@ -274,12 +293,14 @@ fn a_detector_sleeps_until_balls_may_touch_and_is_never_late() {
             first = Some(time);
         }
     }
+
     // t + t²/4 = 28 at t = 8.77.
     assert_eq!(first.map(|time| (time * 10.0).round()), Some(88.0));
     assert!((60..88).contains(&slept), "{slept}");
     scene
         .set_pose(0, Pose::at([0.0, 0.0, 9.0]))
         .expect("finite");
+
     assert!(
         !detector.step(&scene, 20.0).expect("good").slept,
         "a change wakes it"
@@ -297,6 +318,7 @@ fn bodies_at_rest_apart_sleep_for_ever() {
         .add(ball, Place::Moved(Pose::at([5.0, 0.0])))
         .expect("finite");
     let mut detector = Detector2::default();
+
     assert_eq!(
         detector.step(&scene, 0.0).expect("good").wakes,
         Some(f64::INFINITY)
@@ -319,6 +341,7 @@ fn removed_bodies_end_their_contacts_and_fixed_ones_have_none_among_them() {
         .expect("finite");
     let mut detector = Detector3::default();
     detector.step(&scene, 0.0).expect("good");
+
     let began = |a, b| Event {
         pair: Pair { a, b },
         kind: EventKind::Began,
@@ -334,6 +357,7 @@ fn removed_bodies_end_their_contacts_and_fixed_ones_have_none_among_them() {
             .count(),
         2
     );
+
     assert!(detector.contacts().is_empty());
 }
 
@@ -357,6 +381,7 @@ fn a_solid_that_closes_on_itself_is_in_contact_with_itself() {
         .expect("as many");
     detector.step(&scene, 1.0).expect("good");
     assert!(detector.contacts().len() > 20);
+
     assert!(
         detector
             .contacts()
@@ -364,6 +389,7 @@ fn a_solid_that_closes_on_itself_is_in_contact_with_itself() {
             .all(|contact| contact.pair == Pair { a: id, b: id })
     );
     let ids: Vec<ContactId> = detector.contacts().iter().map(Contact::id).collect();
+
     assert!(
         ids.windows(2).all(|two| two[0] < two[1]),
         "names are unique and sorted"
@@ -380,6 +406,7 @@ fn hostile_input_is_refused_with_the_body_named() {
     let refused = scene
         .add(ball.clone(), Place::Moved(Pose::at([f64::NAN, 0.0, 0.0])))
         .unwrap_err();
+
     assert_eq!(
         refused,
         InvalidBody {
@@ -392,6 +419,7 @@ fn hostile_input_is_refused_with_the_body_named() {
     let refused = scene
         .add(ball.clone(), Place::Given { motion, since: 0.0 })
         .unwrap_err();
+
     assert_eq!(
         refused.to_string(),
         "body 1: the motion's velocity is not finite"
@@ -400,6 +428,7 @@ fn hostile_input_is_refused_with_the_body_named() {
         scene.set_pose(7, Pose::identity()).unwrap_err().cause,
         Cause::Unknown
     );
+
     assert!(matches!(
         scene.set_points(0, &[]).unwrap_err().cause,
         Cause::Points(_)
@@ -410,12 +439,14 @@ fn hostile_input_is_refused_with_the_body_named() {
         Err(InvalidStep::Time(_))
     ));
     let beyond = Pose::at([1e61, 0.0, 0.0]);
+
     for place in [Place::Moved(beyond), Place::Fixed(beyond)] {
         assert_eq!(
             scene.add(ball.clone(), place).unwrap_err().cause,
             Cause::Pose
         );
     }
+
     assert_eq!(scene.set_pose(0, beyond).unwrap_err().cause, Cause::Pose);
     let resting = Motion::at_rest(beyond);
     let place = Place::Given {
@@ -435,5 +466,6 @@ fn hostile_input_is_refused_with_the_body_named() {
     let refused = detector.step(&scene, 1.0).unwrap_err().to_string();
     assert!(refused.starts_with(&format!("body {far} ")), "{refused}");
     scene.remove(far).expect("there");
+
     assert!(detector.step(&scene, 1.0).is_ok() && scene.remove(far).is_err());
 }

@@ -28,6 +28,7 @@ fn wall(cells: u32) -> SurfaceBody {
     let triangles: Vec<[u32; 3]> = (0..cells)
         .flat_map(|j| (0..cells).flat_map(move |i| cell(i, j)))
         .collect();
+
     SurfaceBody::wall(&points, &triangles).expect("a wall")
 }
 
@@ -51,6 +52,7 @@ fn total(found: &[PairContact<3>]) -> (Vector<3>, Vector<3>) {
             .map(|o| (f.touch.normal * o.measure, o.centroid.coords * o.measure))
     };
     let add = |x: (Vector<3>, Vector<3>), y: (Vector<3>, Vector<3>)| (x.0 + y.0, x.1 + y.1);
+
     found
         .iter()
         .filter_map(part)
@@ -75,8 +77,10 @@ fn a_ball_rolls_over_a_flat_wall_with_one_contact_and_touches_a_corner_with_thre
         );
         assert_eq!(found.len(), 1, "{found:?}");
         assert!((found[0].touch.gap - (z - 1.0)).abs() < 1e-12);
+
         assert!((found[0].touch.normal + Vector::z()).norm() < 1e-12);
     }
+
     let room = generate::block([3, 3, 3], [4.0, 4.0, 4.0]).expect("a block");
     let mut inward: Vec<[u32; 3]> = room.triangles().to_vec();
     inward.iter_mut().for_each(|t| t.swap(1, 2));
@@ -94,6 +98,7 @@ fn a_ball_rolls_over_a_flat_wall_with_one_contact_and_touches_a_corner_with_thre
     let block = SurfaceBody::new(&generate::block([3, 3, 3], [4.0, 4.0, 4.0]).expect("a block"))
         .expect("closed");
     found.clear();
+
     ball_surface(
         &ball,
         &Pose::at(low - Vector::repeat(0.5)),
@@ -104,6 +109,7 @@ fn a_ball_rolls_over_a_flat_wall_with_one_contact_and_touches_a_corner_with_thre
     assert_eq!(found.len(), 1, "outside, the vertex alone");
     assert!(matches!(found[0].touch.feature_b, Feature::Vertex(_)));
     found.clear();
+
     ball_surface(
         &ball,
         &Pose::at(low + Vector::<3>::new(2.0, 0.2, 2.0)),
@@ -112,6 +118,7 @@ fn a_ball_rolls_over_a_flat_wall_with_one_contact_and_touches_a_corner_with_thre
         &mut found,
     );
     assert_eq!(found.len(), 1, "inside, the way out");
+
     assert!((found[0].touch.gap + 1.2).abs() < 1e-12);
 }
 
@@ -120,6 +127,7 @@ fn how_a_wall_is_cut_into_triangles_does_not_matter() {
     let (coarse, fine, body) = (wall(1), wall(13), cube(1.0));
     let mut random = Random::new(2);
     let mut touched = 0;
+
     for _ in 0..200 {
         let at = Point::from([
             random.within(-1.0, 1.0),
@@ -131,12 +139,14 @@ fn how_a_wall_is_cut_into_triangles_does_not_matter() {
             total(&pressed(&body, &pose, &coarse)),
             total(&pressed(&body, &pose, &fine)),
         );
+
         assert!(
             (p.0 - q.0).norm() < 1e-13 && (p.1 - q.1).norm() < 1e-13,
             "{p:?} {q:?}"
         );
         touched += usize::from(p.0.norm() > 0.0);
     }
+
     assert!(touched > 100);
 }
 
@@ -145,11 +155,13 @@ fn a_cube_that_lies_in_a_wall_is_pressed_by_the_integral_of_its_depth() {
     let depth = 0.1;
     let found = pressed(&cube(1.0), &Pose::at([0.3, 0.2, -depth]), &wall(5));
     let (push, moment) = total(&found);
+
     // ∫ min(depth, distance to the side) dA = ∫₀^depth (1 − 2t)² dt.
     let expected = (1.0 - (1.0f64 - 2.0 * depth).powi(3)) / 6.0;
     assert!((push + Vector::z() * expected).norm() < 1e-14, "{push}");
     assert!((moment / expected - Vector::<3>::new(0.8, 0.7, 0.0)).norm() < 1e-13);
     assert!(found.iter().all(|f| f.touch.gap >= -depth - 1e-14));
+
     // From below, the same open wall pushes in the opposite direction.
     let below = total(&pressed(
         &cube(1.0),
@@ -157,6 +169,7 @@ fn a_cube_that_lies_in_a_wall_is_pressed_by_the_integral_of_its_depth() {
         &wall(5),
     ))
     .0;
+
     assert!((below - Vector::z() * expected).norm() < 1e-14);
 }
 
@@ -185,6 +198,7 @@ fn the_press_of_a_surface_is_minus_the_gradient_of_its_energy() {
         }
         sum
     };
+
     for axis in 0..3 {
         let step = Vector::<3>::ith(axis, 0.05);
         let slope = (energy(step) - energy(-step)) / 0.1;
@@ -195,6 +209,7 @@ fn the_press_of_a_surface_is_minus_the_gradient_of_its_energy() {
             push[axis]
         );
     }
+
     assert!(push.norm() > 0.05);
 }
 
@@ -214,6 +229,7 @@ fn nodes_in_faces_are_those_of_node_to_surface_in_the_world() {
         tree
     };
     let mut compared = 0;
+
     for _ in 0..200 {
         let at = Point::from(random.direction::<3>() * 0.8);
         let (pose_a, pose_b) = (pose3(&mut random, at), pose3(&mut random, Point::origin()));
@@ -227,12 +243,15 @@ fn nodes_in_faces_are_those_of_node_to_surface_in_the_world() {
             &mut expected,
         );
         assert_eq!(found.len(), expected.len());
+
         for (p, q) in found.iter().zip(&expected) {
             assert_eq!(p.touch.feature_a, Feature::Vertex(q.node));
             assert!((p.touch.gap - q.touch.gap).abs() < 1e-12);
             assert!((p.touch.on_b - q.touch.point).norm() < 1e-9);
         }
+
         compared += found.len();
     }
+
     assert!(compared > 100, "{compared}");
 }

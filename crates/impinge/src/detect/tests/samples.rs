@@ -31,6 +31,7 @@ pub(super) fn cube_solid(size: f64) -> Solid {
         path(4, 2, false),
         path(1, 4, false),
     ];
+
     Solid::new(&corners(size), &tetrahedra).expect("a solid")
 }
 
@@ -44,11 +45,13 @@ pub(super) fn cube_faces(size: f64) -> FaceTree<3> {
         [0, 4, 6, 2],
         [1, 3, 7, 5],
     ];
+
     let faces = Faces::new(
         corners(size),
         vec![FaceKind::Quad4; 6],
         nodes.as_flattened().to_vec(),
     );
+
     FaceTree::new(faces.expect("faces"))
 }
 
@@ -77,6 +80,7 @@ pub(super) fn kinds2() -> Vec<Shape2> {
         let (sin, cos) = f64::from(i).sin_cos();
         Point::from([0.8 * cos, 0.6 * sin])
     });
+
     vec![
         Shape2::Disc(Sphere::new([0.1, 0.0], 0.6).expect("valid")),
         Shape2::Polygon(Arc::new(

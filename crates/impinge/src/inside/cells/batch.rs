@@ -24,6 +24,7 @@ impl LabelledCells {
         let tasks = points
             .par_chunks(CHUNK)
             .zip(positions.par_chunks_mut(CHUNK));
+
         tasks.for_each_init(Vec::new, |later, (points, positions)| {
             self.chunk(points, positions, later)
         });
@@ -43,9 +44,11 @@ impl LabelledCells {
                 },
             }
         }
+
         if is_scattered(later) {
             later.sort_unstable();
         }
+
         for &visit in later.iter() {
             let (leaf, i) = ((visit >> 32) as usize, visit as u32 as usize);
             positions[i] = self.leaves[leaf]

@@ -52,6 +52,7 @@ pub(super) fn parts(surface: &Surface, frame: &Frame, options: &CellsOptions) ->
         .map(|first| first..columns.min(first + per_part))
         .collect();
     let wanted = options.triangles_per_cell.max(1);
+
     let build = |range: Range<usize>| {
         let part = Part::default();
         Builder {
@@ -64,6 +65,7 @@ pub(super) fn parts(surface: &Surface, frame: &Frame, options: &CellsOptions) ->
         }
         .build(range)
     };
+
     ranges.into_par_iter().map(build).collect()
 }
 
@@ -95,6 +97,7 @@ impl Builder<'_> {
                 self.part.nodes.push(node);
             }
         }
+
         self.part
     }
 
@@ -111,6 +114,7 @@ impl Builder<'_> {
             });
         self.part.leaves.reserve_exact(leaves);
         self.part.groups.cones.reserve_exact(groups);
+
         self.part.groups.triangles.reserve_exact(groups);
     }
 
@@ -122,22 +126,27 @@ impl Builder<'_> {
         inside.clear();
         inside.resize(heights.len(), false);
         let line = Point::from([self.lattice.axis(0)[i], self.lattice.axis(1)[j]]);
+
         for &triangle in self.lists.columns.get(column) {
             let corners = self.surface.corners(triangle as usize);
             let sign = covers(&corners, &line);
             let above =
                 |k: usize| is_above(&corners, sign, &Point::from([line.x, line.y, heights[k]]));
             let mut k = self.layer_crossed(&corners, &line);
+
             while k < heights.len() && !above(k) {
                 k += 1;
             }
+
             while k > 0 && above(k - 1) {
                 k -= 1;
             }
+
             if k < heights.len() {
                 inside[k] ^= true;
             }
         }
+
         for k in 1..inside.len() {
             inside[k] ^= inside[k - 1];
         }
@@ -160,12 +169,14 @@ impl Builder<'_> {
         if triangles.is_empty() {
             return Node::empty(inside);
         }
+
         let cell = Cell {
             low: place.map(|i| i as f64),
             width: 1.0,
         };
         let eye = self.eye(&cell, self.lattice.point(place), inside);
         let budget = NESTED_ENTRIES * triangles.len();
+
         self.cell(&cell, triangles, &eye, budget)
             .or_else(|| {
                 let label = |point: &Point<3>| by_all_faces(self.surface, point);
@@ -190,6 +201,7 @@ impl Builder<'_> {
         if !cone::append(&mut part.groups, eye, self.surface, triangles) {
             return None;
         }
+
         part.leaves
             .push(Leaf::new(eye, first, part.groups.cones.len() - first));
         Some(Node::leaf(part.leaves.len() - 1))
@@ -201,6 +213,7 @@ impl Builder<'_> {
         if triangles <= SPLIT_ABOVE * self.wanted {
             return 0;
         }
+
         let side = (triangles as f64 / self.wanted as f64).sqrt();
         let mut shift = if side < 3.0 {
             1
@@ -209,9 +222,11 @@ impl Builder<'_> {
         } else {
             3
         };
+
         while shift > 0 && width / f64::from(1 << shift) < self.frame.finest {
             shift -= 1;
         }
+
         shift
     }
 
@@ -227,6 +242,7 @@ impl Builder<'_> {
         if shift == 0 {
             return None;
         }
+
         let side = 1usize << shift;
         let width = cell.width / side as f64;
         let grid = CellGrid {
@@ -236,6 +252,7 @@ impl Builder<'_> {
             slack: self.frame.slack,
         };
         let mut pairs = Vec::with_capacity(2 * triangles.len());
+
         for &triangle in triangles {
             let corners = self.surface.corners(triangle as usize);
             let corners = each(|k| self.frame.in_cells(&corners[k]));
@@ -246,6 +263,7 @@ impl Builder<'_> {
                 return None;
             }
         }
+
         Some((grid, Lists::of(side * side * side, &[pairs])))
     }
 
@@ -264,6 +282,7 @@ impl Builder<'_> {
         if !cone::append(&mut groups, eye, self.surface, triangles) {
             return None;
         }
+
         let view = View {
             eye: *eye,
             cones: &groups.cones,
@@ -274,6 +293,7 @@ impl Builder<'_> {
         self.part
             .children
             .resize(first + side * side * side, Node::UNLABELLED);
+
         for child in 0..side * side * side {
             let place = [
                 child >> (2 * shift),
@@ -288,8 +308,10 @@ impl Builder<'_> {
                 (budget as f64 * lists.get(child).len() as f64 / lists.len() as f64) as usize;
             let known = self.label_beside(first, place, shift);
             let node = self.child(&cell, lists.get(child), &view, known, share);
+
             self.part.children[first + child] = node;
         }
+
         Some(Node::block(shift, first))
     }
 
@@ -313,12 +335,15 @@ impl Builder<'_> {
         if let (true, Some(inside)) = (triangles.is_empty(), known) {
             return Node::empty(inside);
         }
+
         let Some(eye) = self.draw_eye(cell, |point| view.position(self.surface, point)) else {
             return Node::UNLABELLED;
         };
+
         if triangles.is_empty() {
             return Node::empty(eye.inside);
         }
+
         self.cell(cell, triangles, &eye, budget)
             .unwrap_or(Node::UNLABELLED)
     }

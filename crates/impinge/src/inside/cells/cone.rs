@@ -113,15 +113,18 @@ impl Cone {
         let largest = normals
             .iter()
             .fold(0.0, |most: f64, n| most.max(n.abs().sum()));
+
         let sign = if volume.abs() > VOLUME_ERROR * reach * reach * reach {
             volume.signum()
         } else {
             f64::from(exact_sign(eye, surface, triangle)? as i8)
         };
         let well_seen = largest > WELL_SEEN * reach * reach * (1.0 + reach);
+
         if sign == 0.0 || !well_seen {
             return Some(Self::UNDECIDED);
         }
+
         let scale = sign / largest;
         let volume = (volume.abs() / largest).min(OUT_OF_REACH);
         Some(Self {
@@ -176,10 +179,12 @@ impl View<'_> {
             {
                 return self.exact_position(surface, point);
             }
+
             for lane in 0..LANES {
                 odd[lane] ^= u32::from(terms[lane] > UNSURE);
             }
         }
+
         position_of(
             odd.iter()
                 .fold(u32::from(self.eye.inside), |inside, lane| inside ^ lane)
@@ -201,6 +206,7 @@ impl View<'_> {
         let q = self.seen(point);
         let mut inside = self.eye.inside;
         let mut on = None;
+
         for (cones, triangles) in self.cones.iter().zip(self.triangles) {
             let terms = cones.least_terms(q);
             for (term, &triangle) in terms.iter().zip(triangles) {
@@ -214,6 +220,7 @@ impl View<'_> {
                 }
             }
         }
+
         on.map_or(position_of(inside), Position::On)
     }
 
@@ -246,9 +253,11 @@ pub(super) fn append(groups: &mut Groups, eye: &Eye, surface: &Surface, triangle
             cones.set(lane, &cone);
             numbers[lane] = triangle;
         }
+
         groups.cones.push(cones);
         groups.triangles.push(numbers);
     }
+
     true
 }
 
@@ -274,6 +283,7 @@ mod tests {
                 ]
             })
             .collect();
+
         Surface::repair(&corners, &[[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])
             .ok()
             .map(|(surface, _)| surface)
@@ -295,11 +305,13 @@ mod tests {
             };
             let mut groups = Groups::default();
             assert!(append(&mut groups, &eye, &surface, &[0, 1, 2, 3]));
+
             let view = View {
                 eye,
                 cones: &groups.cones,
                 triangles: &groups.triangles,
             };
+
             for near in 0..4 {
                 // Every other point is pulled towards a face.
                 let [a, b, c] = surface.corners(near);
@@ -310,6 +322,7 @@ mod tests {
                     face.map(|x| x.clamp(0.0, 1.0))
                 };
                 let terms = groups.cones[0].least_terms(view.seen(&p));
+
                 for (triangle, term) in terms.iter().enumerate() {
                     let sure = usize::from(*term > UNSURE) + 2 * usize::from(*term < -UNSURE);
                     seen[sure] += 1;
@@ -324,6 +337,7 @@ mod tests {
                 }
             }
         }
+
         assert!(
             seen[1] > 10_000 && seen[2] > 10_000 && seen[0] < (seen[1] + seen[2]) / 10,
             "{seen:?}"
@@ -341,6 +355,7 @@ mod tests {
         let faces = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
         let surface = Surface::new(&corners, &faces).expect("closed");
         let mut groups = Groups::default();
+
         let mut accepts = |point: [f64; 3]| {
             let eye = Eye {
                 point: point.into(),
@@ -353,6 +368,7 @@ mod tests {
         assert!(!accepts([0.0, 0.0, 0.0]));
         assert!(accepts([0.75, 0.75, 0.0]));
         assert!(accepts([0.25, 0.25, 0.25]));
+
         assert_eq!((groups.cones.len(), groups.triangles.len()), (2, 2));
     }
 }

@@ -68,12 +68,14 @@ impl Frame {
         let inverse = 1.0 / width;
         let origin = bounds.min - Vector::from(INSET) * width;
         let reach = (bounds.max - origin) * inverse;
+
         // One more than the surface needs: rounding must not push its box past the end.
         let count = each(|axis| (reach[axis] + 0.01) as usize + 1);
         let ends = count.map(|n| n as f64);
         let most = ends.iter().fold(0.0, |most: f64, &end| most.max(end));
         let slack = most * 2f64.powi(-49);
         let finest = (slack * 2f64.powi(12)).max(narrowest * inverse);
+
         Self {
             origin,
             width,
@@ -176,6 +178,7 @@ impl Lattice {
 fn cell_width(surface: &Surface, per_cell: f64, narrowest: f64) -> f64 {
     let triangles = surface.triangles().len() as f64;
     let (reach, area) = reach_and_area(surface);
+
     // A plane meets a cell in about ⅔ width² on average, and a triangle there also meets adjacent
     // cells.
     let even = (per_cell * area / triangles).sqrt();
@@ -186,6 +189,7 @@ fn cell_width(surface: &Surface, per_cell: f64, narrowest: f64) -> f64 {
     let mut width = even.max(kept).max(narrowest);
     let most = (CELLS_PER_TRIANGLE * triangles + FEW_CELLS).min(MOST_CELLS);
     let extent = surface.bounds().extent();
+
     while extent
         .iter()
         .map(|edge| edge / width + 1.0)
@@ -209,11 +213,13 @@ fn reach_and_area(surface: &Surface) -> (f64, f64) {
     };
     let add = |x: (f64, f64), y: (f64, f64)| (x.0 + y.0, x.1 + y.1);
     let of_chunk = |chunk: &[[u32; 3]]| chunk.iter().map(of_triangle).fold((0.0, 0.0), add);
+
     let sums: Vec<(f64, f64)> = surface
         .triangles()
         .par_chunks(CHUNK)
         .map(of_chunk)
         .collect();
+
     sums.into_iter().fold((0.0, 0.0), add)
 }
 
@@ -229,6 +235,7 @@ mod tests {
             [0.0, 0.0, 1.0],
         ];
         let corners = corners.map(|c| c.map(|x| x * scale + offset));
+
         Surface::new(&corners, &[[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]]).expect("closed")
     }
 
@@ -265,6 +272,7 @@ mod tests {
                     && frame.reaches(axis, u[axis] + 0.005))
             );
         }
+
         assert!(!frame.reaches(0, f64::NAN));
     }
 }

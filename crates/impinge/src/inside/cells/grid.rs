@@ -38,6 +38,7 @@ impl PointGrid {
             0.0
         };
         let min = bounds.centre() - Vector::repeat(0.5 * edge);
+
         Self {
             min,
             step: Vector::repeat(step),
@@ -69,6 +70,7 @@ impl PointGrid {
             number / depth % columns,
             number % depth,
         ];
+
         Point::from(each(|axis| self.coordinate(axis, place[axis])))
     }
 
@@ -95,6 +97,7 @@ impl LabelledCells {
         if grid.is_empty() {
             return;
         }
+
         let heights = self.heights(grid);
         positions
             .par_chunks_mut(grid.count[2])
@@ -108,12 +111,14 @@ impl LabelledCells {
     fn heights(&self, grid: &PointGrid) -> Heights {
         let place = |k: usize| self.frame.coordinate(2, grid.coordinate(2, k));
         let reaches = |&k: &usize| self.frame.reaches(2, place(k));
+
         // Coordinates are monotonic in the index, so those within the cells are consecutive.
         let first = (0..grid.count[2]).find(reaches).unwrap_or(0);
         let range = first
             ..(first..grid.count[2])
                 .find(|k| !reaches(k))
                 .unwrap_or(grid.count[2]);
+
         Heights {
             layers: range
                 .clone()
@@ -136,10 +141,12 @@ impl LabelledCells {
         if !(self.frame.reaches(0, u) && self.frame.reaches(1, v)) {
             return;
         }
+
         let first = self.frame.number([Frame::cell(u), Frame::cell(v), 0]);
         let nodes = &self.nodes[first..first + self.frame.count[2]];
         let node = |k: usize| nodes[heights.layers[k] as usize];
         let mut k = 0;
+
         while k < positions.len() {
             let start = k;
             if let Some(inside) = node(k).label() {

@@ -23,6 +23,7 @@ impl Leaf {
             "more groups of triangles in a part than 32 bits can number"
         );
         let (first, count) = (first as u32, count as u32);
+
         Self {
             point: eye.point,
             inverse: eye.inverse,

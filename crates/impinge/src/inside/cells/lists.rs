@@ -21,9 +21,11 @@ impl Lists {
         for &(number, _) in pairs.iter().flatten() {
             starts[number as usize + 1] += 1;
         }
+
         for number in 0..count {
             starts[number + 1] += starts[number];
         }
+
         let mut items = vec![0; starts[count]];
         // Filling moves each start to the end of its list, which is the next one's start; the shift
         // below undoes it.
@@ -32,6 +34,7 @@ impl Lists {
             items[*place] = item;
             *place += 1;
         }
+
         starts.copy_within(0..count, 1);
         starts[0] = 0;
         Self { starts, items }
@@ -67,6 +70,7 @@ impl GridLists {
             .into_par_iter()
             .map(|chunk| pairs_of_chunk(surface, frame, lattice, chunk))
             .unzip();
+
         Self {
             cells: Lists::of(frame.len(), &cells),
             columns: Lists::of(frame.columns(), &columns),
@@ -92,6 +96,7 @@ fn pairs_of_chunk(
     let triangles = chunk * CHUNK..surface.triangles().len().min((chunk + 1) * CHUNK);
     let mut cells = Pairs::with_capacity(3 * triangles.len());
     let mut columns = Pairs::new();
+
     for triangle in triangles {
         let corners = surface.corners(triangle);
         let mut column = usize::MAX;
@@ -107,6 +112,7 @@ fn pairs_of_chunk(
             }
         });
     }
+
     (cells, columns)
 }
 
@@ -124,6 +130,7 @@ mod tests {
         assert_eq!(lists.get(1), [0u32; 0]);
         assert_eq!(lists.get(2), [7, 3, 9]);
         assert_eq!(lists.get(3), [1]);
+
         assert_eq!(lists.len(), 5);
     }
 }

@@ -131,6 +131,7 @@ impl LabelledCells {
         cells
             .leaves
             .reserve_exact(parts.iter().map(|part| part.leaves.len()).sum());
+
         for (number, part) in parts.into_iter().enumerate() {
             let before = (cells.leaves.len(), cells.children.len());
             cells
@@ -144,8 +145,10 @@ impl LabelledCells {
             cells
                 .leaves
                 .extend(part.leaves.iter().map(|leaf| leaf.in_part(number)));
+
             cells.groups.push(part.groups);
         }
+
         cells
     }
 
@@ -227,6 +230,7 @@ impl LabelledCells {
             self.frame.len(),
             "a node for each outermost cell"
         );
+
         for (number, pair) in self.nodes.windows(2).enumerate() {
             if let ([Some(below), Some(above)], true) =
                 ([pair[0].label(), pair[1].label()], (number + 1) % depth > 0)
@@ -239,6 +243,7 @@ impl LabelledCells {
                 );
             }
         }
+
         for leaf in self.leaves.iter().step_by(self.leaves.len() / 16 + 1) {
             let eye = leaf.view(&self.groups).eye;
             let label = by_all_faces(&self.surface, &eye.point);

@@ -49,6 +49,7 @@ impl Node {
             first / EIGHT < 1 << SHIFT_AT,
             "more nested cells than 31 bits can number"
         );
+
         Self(BLOCK | shift << SHIFT_AT | (first / EIGHT) as u32)
     }
 
@@ -100,12 +101,14 @@ mod tests {
         assert_eq!(Node::UNLABELLED.kind(), Kind::Unlabelled);
         assert_eq!(Node::UNLABELLED.label(), None);
         assert_eq!(Node::leaf(5).moved(100, 8).kind(), Kind::Leaf(105));
+
         for shift in 1..=3 {
             let first = 8 * ((1 << 28) - 2);
             assert_eq!(
                 Node::block(shift, first).kind(),
                 Kind::Block { shift, first }
             );
+
             assert_eq!(
                 Node::block(shift, first).moved(9, 8).kind(),
                 Kind::Block {

@@ -31,6 +31,7 @@ impl CellGrid {
             }
             return;
         }
+
         let planes = Planes::of(corners, self);
         for i in first[0]..=last[0] {
             for j in first[1]..=last[1] {
@@ -54,6 +55,7 @@ impl CellGrid {
         };
         let first = each(|x| cell(x, a[x].min(b[x]).min(c[x]) - self.slack));
         let last = each(|x| cell(x, a[x].max(b[x]).max(c[x]) + self.slack));
+
         (first, last)
     }
 
@@ -85,12 +87,14 @@ impl Planes {
             .as_flattened()
             .iter()
             .fold(0.0, |most: f64, x| most.max(x.abs()));
+
         // A coordinate is in error by at most `slack`/4, an edge by `slack`/2, a component of the
         // normal by 2·`size`·`slack`. This bounds the error of its product with a vector within the
         // triangle's bounding box and a cell.
         let unsure = 32.0 * grid.slack * size * (size + grid.width);
         let wide = grid.width + 2.0 * grid.slack;
         let half = 0.5 * wide * (normal[0].abs() + normal[1].abs() + normal[2].abs());
+
         // From the centre of the grown cell back to the corner of the cell.
         let middle = 0.5 * wide - grid.slack;
         let at_plane = dot(&normal, a) - middle * (normal[0] + normal[1] + normal[2]);
@@ -113,6 +117,7 @@ impl Planes {
                 meets &= x * u + y * v + s >= 0.0;
             }
         }
+
         meets
     }
 }
@@ -130,6 +135,7 @@ fn side_lines(
     if turn.abs() <= 8.0 * grid.slack * size {
         return [[0.0; 3]; 3];
     }
+
     let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
     let unsure = 8.0 * grid.slack * (size + grid.width);
     let far = |x: f64| {
@@ -139,6 +145,7 @@ fn side_lines(
             -x * grid.slack
         }
     };
+
     each(|k| {
         // The normal of the edge that points into the triangle.
         let (x, y) = if turn > 0.0 {
@@ -197,14 +204,17 @@ mod tests {
             let at: [f64; 3] = std::array::from_fn(|_| random.within(0.0, 8.0 - reach));
             let mut corners: [[f64; 3]; 3] =
                 std::array::from_fn(|_| std::array::from_fn(|x| at[x] + random.within(0.0, reach)));
+
             if round % 5 == 0 {
                 corners[2] = std::array::from_fn(|x| {
                     0.5 * (corners[0][x] + corners[1][x]) + 1e-9 * random.within(-1.0, 1.0)
                 });
             }
+
             if round % 7 == 0 {
                 corners = corners.map(|[x, y, z]| [x, y.round(), z.round()]);
             }
+
             let visited = cells(&GRID, &corners);
             assert!(visited.windows(2).all(|w| w[0] < w[1]));
             for _ in 0..100 {
@@ -219,6 +229,7 @@ mod tests {
                     let place = a[x] + s * (b[x] - a[x]) + t * (c[x] - a[x]);
                     (place as usize).min(7)
                 });
+
                 assert!(visited.contains(&cell), "{corners:?} {cell:?}");
             }
         }
@@ -249,6 +260,7 @@ mod tests {
             slack: 1e-14,
         };
         let tiny = [[5.3, 6.3, 7.3], [5.31, 6.3, 7.3], [5.3, 6.31, 7.3]];
+
         assert_eq!(cells(&grid, &tiny), [[2, 2, 2]]);
     }
 }

@@ -20,12 +20,14 @@ fn net(rows: u32, columns: u32, point: impl Fn(f64, f64) -> [f64; 3]) -> Mesh {
         )
     });
     let quads = (0..rows * columns).map(|n| (n / columns, n % columns));
+
     let faces = quads.flat_map(|(i, j)| {
         [
             [at(i, j), at(i + 1, j), at(i + 1, j + 1)],
             [at(i, j), at(i + 1, j + 1), at(i, j + 1)],
         ]
     });
+
     (points.collect(), faces.collect())
 }
 
@@ -63,6 +65,7 @@ fn cube(n: u32) -> Mesh {
                 };
                 let [a, b, c, d] = [corner(0, 0), corner(1, 0), corner(1, 1), corner(0, 1)];
                 let turned = side == 0.0;
+
                 soup.extend(if turned {
                     [a, c, b, a, d, c]
                 } else {
@@ -71,6 +74,7 @@ fn cube(n: u32) -> Mesh {
             }
         }
     }
+
     let soup: Vec<Point<3>> = soup.into_iter().map(Point::from).collect();
     let (points, number) = crate::shape::weld(&soup);
     (
@@ -118,6 +122,7 @@ fn fan(count: u32) -> Mesh {
         let (a, b) = (2 + i, 2 + (i + 1) % count);
         [[0, a, b], [1, b, a]]
     });
+
     (points, faces.collect())
 }
 
@@ -198,6 +203,7 @@ fn agree(surface: &Surface, options: CellsOptions, points: &[Point<3>]) -> [usiz
             assert_eq!(position, rays.position(row, point).0, "{point:?}");
             assert_eq!(position, cells.position(point), "{point:?}");
         });
+
     positions.iter().fold([0; 3], |mut seen, position| {
         seen[match position {
             Position::Outside => 0,
@@ -290,6 +296,7 @@ fn a_cube_of_a_few_ulps_is_answered_as_by_all_triangles() {
                 + Vector::from([n % 20, n / 20 % 20, n / 400].map(|k| (f64::from(k) - 2.0) * ulp))
         })
         .collect();
+
     let seen = agree(
         &tiny,
         CellsOptions {
@@ -297,6 +304,7 @@ fn a_cube_of_a_few_ulps_is_answered_as_by_all_triangles() {
         },
         &lattice,
     );
+
     assert!(seen.iter().all(|&n| n > 100), "{seen:?}");
 }
 
@@ -311,6 +319,7 @@ fn nested_touching_and_crossing_shells_follow_the_parity_rule() {
         ])),
         2000,
     );
+
     agree_about(
         &surface(joined([ball(1.0, 0.0), ball(0.7, 0.0), ball(0.4, 0.1)])),
         2000,
@@ -321,6 +330,7 @@ fn nested_touching_and_crossing_shells_follow_the_parity_rule() {
     );
     let cubes = [[0.0; 3], [1.0, 0.0, 0.0], [0.5, 0.5, 0.5], [0.0, 1.0, 1.0]]
         .map(|at| moved(cube(2), 1.0, at));
+
     agree_about(&surface(joined(cubes)), 2000);
 }
 
@@ -342,9 +352,11 @@ fn random_tetrahedra_on_a_small_lattice_follow_the_parity_rule() {
             }
         });
         let mesh = joined(tetrahedra);
+
         if mesh.1.is_empty() {
             continue;
         }
+
         let lattice: Vec<Point<3>> = (0..11 * 11 * 11)
             .map(|n| Point::from([n % 11, n / 11 % 11, n / 121].map(|k| f64::from(k) * 0.5 - 0.5)))
             .collect();
@@ -369,6 +381,7 @@ fn slivers_are_answered_as_by_all_triangles() {
         )),
         2000,
     );
+
     agree_about(
         &surface(sphere(2, |v| [v.x, v.x + v.y * 1e-8, v.x + v.z])),
         2000,
@@ -392,6 +405,7 @@ fn needles_that_meet_in_one_vertex_do_not_nest_without_end() {
         "{}",
         cells.memory()
     );
+
     agree(&fan, CellsOptions::default(), &points_about(&fan, 500, 9));
 }
 
@@ -403,6 +417,7 @@ fn a_crowd_in_one_corner_is_answered_as_by_all_triangles() {
         moved(cube(1), 1.0, [-10.0; 3]),
         moved(cube(1), 1.0, [10.0; 3]),
     ]));
+
     agree(
         &crowd,
         CellsOptions::default(),
@@ -430,6 +445,7 @@ fn the_tetrahedron_knows_its_features() {
     assert_eq!(at([0.25, 0.25, 0.5]), Position::On(Feature::Face(2)));
     assert_eq!(at([0.25, 0.25, 0.5f64.next_up()]), Position::Outside);
     assert_eq!(at([0.25, 0.25, 0.5f64.next_down()]), Position::Inside);
+
     for far in [1e12, 1e300, f64::INFINITY, f64::NAN] {
         assert_eq!(at([far, 0.1, 0.1]), Position::Outside);
         assert_eq!(at([0.1, -far, far]), Position::Outside);
@@ -454,6 +470,7 @@ fn grids_are_filled_with_the_positions_of_their_points() {
             cells.grid(&grid, &mut filled);
             cells.positions(&points, &mut asked);
             assert_eq!(filled, asked);
+
             points
                 .par_iter()
                 .zip(&filled)
@@ -462,11 +479,13 @@ fn grids_are_filled_with_the_positions_of_their_points() {
                     assert_eq!(position, rays.position(row, point).0, "{point:?}");
                 });
         }
+
         let none = PointGrid {
             min: Point::origin(),
             step: Vector::repeat(1.0),
             count: [3, 0, 2],
         };
+
         cells.grid(&none, &mut vec![Position::Inside]);
     }
 }
@@ -497,6 +516,7 @@ fn the_structure_and_the_answers_are_the_same_for_1_2_and_7_threads() {
         })
     };
     let one = with(1);
+
     assert!(one == with(2) && one == with(7));
 }
 
@@ -525,5 +545,6 @@ fn points_in_any_order_get_their_own_positions() {
     back.reverse();
     assert_eq!(forth, back);
     cells.positions(&[], &mut back);
+
     assert!(back.is_empty());
 }

@@ -23,6 +23,7 @@ pub(super) fn covers(corners: &[Point<3>; 3], line: &Point<2>) -> Sign {
         (x < a[axis]) & (x < b[axis]) & (x < c[axis])
             | (x > a[axis]) & (x > b[axis]) & (x > c[axis])
     };
+
     if beside(0) | beside(1) {
         Sign::Zero
     } else {
@@ -76,6 +77,7 @@ pub(super) fn by_all_faces(surface: &Surface, point: &Point<3>) -> Position {
         let sign = covers(&corners, &point.xy());
         sign != Sign::Zero && !is_above(&corners, sign, point)
     };
+
     position_of(all.filter(is_over_it).count() % 2 == 1)
 }
 
@@ -114,6 +116,7 @@ mod tests {
         let upright = [[0.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.5, 0.5, 1.0]].map(Point::from);
         let with_upright_edge =
             [[0.0, 0.0, 0.0], [0.0, 0.0, 1.0], [1.0, 1.0, 0.0]].map(Point::from);
+
         for x in [0.0, 0.25, 0.5, 1.0] {
             assert_eq!(covers(&upright, &Point::from([x, x])), Sign::Zero);
             assert_eq!(covers(&with_upright_edge, &Point::from([x, x])), Sign::Zero);

@@ -91,6 +91,7 @@ impl Conversions {
         );
         let position = (x * (self.reach + 1) + y) * (self.reach + 1) + z;
         let matrix = position * (self.degree + 1) + degree;
+
         Pair {
             matrix: matrix as u32,
             symmetry: symmetry as u32,
@@ -110,6 +111,7 @@ impl Conversions {
             ];
             conversion_matrix(degree, &Vector::from(offset.map(|k| k as f64)))
         });
+
         (degree, matrix)
     }
 
@@ -140,6 +142,7 @@ impl Conversions {
                 self.scatter(batch, &scratch.found, locals);
             }
         }
+
         scratch.sorted = sorted;
     }
 
@@ -177,9 +180,11 @@ impl Scratch {
         for pair in pairs {
             self.starts[pair.matrix as usize + 1] += 1;
         }
+
         for k in 0..matrices {
             self.starts[k + 1] += self.starts[k];
         }
+
         self.sorted.clear();
         self.sorted.resize(
             pairs.len(),
@@ -190,6 +195,7 @@ impl Scratch {
                 target: 0,
             },
         );
+
         for pair in pairs {
             let place = &mut self.starts[pair.matrix as usize];
             self.sorted[*place as usize] = *pair;
@@ -214,6 +220,7 @@ fn sufficient_distance(lower: usize, degree: usize, nearest: f64) -> f64 {
     };
     let allowed = left_out(degree, nearest);
     let (mut low, mut up) = (nearest, 1e3 * nearest);
+
     for _ in 0..60 {
         let middle = 0.5 * (low + up);
         if left_out(lower, middle) > allowed {
@@ -222,6 +229,7 @@ fn sufficient_distance(lower: usize, degree: usize, nearest: f64) -> f64 {
             up = middle
         }
     }
+
     if lower == degree { nearest } else { up }
 }
 
@@ -243,6 +251,7 @@ fn multiply(matrix: &Matrix, width: usize, moved: &[[f64; LANES]], found: &mut [
         out[0] = a;
         out[1] = b;
     }
+
     for (row, out) in rows
         .remainder()
         .chunks_exact(width)

@@ -68,6 +68,7 @@ impl Domain {
             node = self.nodes[(node + son) as usize];
             level += 1;
         }
+
         Found {
             leaf: (node & !LEAF) as usize,
             level,
@@ -165,6 +166,7 @@ impl Builder<'_> {
         let nearest = (self.separation + 1.0) * HALF_DIAGONAL;
         let conversions = Conversions::new(self.degree, self.reach(), nearest);
         let mut current = self.root();
+
         for level in 0.. {
             domain.conversions += current.conversions;
             let fathers = self.close_leaves(level, &current, &mut domain, &mut links);
@@ -173,6 +175,7 @@ impl Builder<'_> {
             }
             current = self.next_level(level + 1, &current, &fathers, &shifts, &conversions);
         }
+
         domain
     }
 
@@ -212,6 +215,7 @@ impl Builder<'_> {
         let clusters = &self.panels.levels[level];
         let width = count(self.degree);
         let mut fathers = Vec::new();
+
         for (number, cell) in current.cells.iter().enumerate() {
             let near = || current.near_of(cell).iter().map(|&c| &clusters[c as usize]);
             if near().any(Cluster::has_sons) {
@@ -223,6 +227,7 @@ impl Builder<'_> {
                 let first_son = domain.nodes.len() as u32;
                 domain.nodes[cell.node as usize] = first_son;
                 domain.nodes.resize(domain.nodes.len() + 8, LEAF);
+
                 fathers.push(Father {
                     cell: number as u32,
                     first_son,
@@ -239,6 +244,7 @@ impl Builder<'_> {
                 );
             }
         }
+
         fathers
     }
 
@@ -258,6 +264,7 @@ impl Builder<'_> {
             .collect();
         let mut next = Level::default();
         blocks.into_iter().for_each(|block| next.append(block));
+
         next
     }
 
@@ -278,10 +285,12 @@ impl Builder<'_> {
         };
         let (mut candidates, mut pairs) = (Vec::new(), Vec::new());
         let suffices = conversions.squared_distances();
+
         for father in fathers {
             let cell = &current.cells[father.cell as usize];
             let from = &current.locals[father.cell as usize * width..][..width];
             self.candidates(level, current.near_of(cell), &mut candidates);
+
             for son in 0..8 {
                 let number = block.cells.len();
                 let at = std::array::from_fn(|axis| 2 * cell.at[axis] + (son >> axis & 1) as u32);
@@ -297,11 +306,13 @@ impl Builder<'_> {
                     ..*cell
                 };
                 new.near[0] = block.near.len() as u32;
+
                 if self.is_needed(level, at) {
                     for candidate in &candidates {
                         let offset =
                             std::array::from_fn(|axis| at[axis] as i32 - candidate.at[axis]);
                         let distance = squared_length(offset);
+
                         if distance > candidate.far_from {
                             let degree = sufficient_degree(&suffices, distance * candidate.scale);
                             pairs.push(conversions.pair(
@@ -316,10 +327,12 @@ impl Builder<'_> {
                         }
                     }
                 }
+
                 new.near[1] = block.near.len() as u32;
                 block.cells.push(new);
             }
         }
+
         conversions.apply(&pairs, &self.moments[level], &mut block.locals, scratch);
         block.conversions = pairs.len();
         block
@@ -383,6 +396,7 @@ impl Level {
         }));
         self.locals.extend_from_slice(&block.locals);
         self.near.extend_from_slice(&block.near);
+
         self.conversions += block.conversions;
     }
 }
@@ -403,6 +417,7 @@ impl Domain {
         self.stretches.extend(stretches);
         self.starts.push(self.stretches.len() as u32);
         self.places.push((level as u8, cell.at));
+
         self.load = self.load.max(cell.load);
     }
 }
@@ -428,11 +443,13 @@ fn near_panels<'a>(
         stretches.extend_from_slice(&links[link as usize].stretches);
         link = links[link as usize].up;
     }
+
     stretches.sort_unstable();
     stretches.dedup_by(|next, last| {
         let joined = next[0] == last[1];
         last[1] = if joined { next[1] } else { last[1] };
         joined
     });
+
     stretches
 }

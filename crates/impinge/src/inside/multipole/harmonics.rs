@@ -38,6 +38,7 @@ const fn inverses() -> [[f64; MOST_DEGREE + 1]; MOST_DEGREE + 1] {
         }
         n += 1;
     }
+
     table
 }
 
@@ -52,6 +53,7 @@ pub(super) fn regular(degree: usize, x: &Vector<3>, out: &mut [f64]) {
             let half = 0.5 / m as f64;
             (re, im) = (half * (x.x * re - x.y * im), half * (x.x * im + x.y * re));
         }
+
         put(out, m, m, re, im);
         let (mut last, mut before) = ((re, im), (0.0, 0.0));
         for n in m + 1..=degree {
@@ -79,6 +81,7 @@ pub(super) fn singular(degree: usize, x: &Vector<3>, out: &mut [f64]) {
                 factor * (x.x * im + x.y * re),
             );
         }
+
         put(out, m, m, re, im);
         let (mut last, mut before) = ((re, im), (0.0, 0.0));
         for n in m + 1..=degree {
@@ -108,6 +111,7 @@ pub(super) fn at(packed: &[f64], n: isize, m: isize) -> Complex<f64> {
     if m.abs() > n {
         return Complex::new(0.0, 0.0);
     }
+
     let (n, order) = (n as usize, m.unsigned_abs());
     let re = packed[index(n, order)];
     let im = if order > 0 {
@@ -115,6 +119,7 @@ pub(super) fn at(packed: &[f64], n: isize, m: isize) -> Complex<f64> {
     } else {
         0.0
     };
+
     match (m < 0, order % 2 == 0) {
         (false, _) => Complex::new(re, im),
         (true, true) => Complex::new(re, -im),
@@ -166,6 +171,7 @@ mod tests {
         let (mut r, mut s) = (vec![0.0; count(degree)], vec![0.0; count(degree)]);
         regular(degree, &x, &mut r);
         singular(degree, &x, &mut s);
+
         for n in 0..=degree {
             for m in 0..=n {
                 let angular =
@@ -177,6 +183,7 @@ mod tests {
                     (at(&r, order.0, order.1) - expected_r).norm()
                         < 1e-14 * (1.0 + expected_r.norm())
                 );
+
                 assert!(
                     (at(&s, order.0, order.1) - expected_s).norm()
                         < 1e-12 * (1.0 + expected_s.norm())
@@ -198,11 +205,13 @@ mod tests {
                 regular(degree, &y, &mut r);
                 singular(degree, &x, &mut s);
                 let mut sum = Complex::new(0.0, 0.0);
+
                 for n in 0..=degree as isize {
                     for m in -n..=n {
                         sum += at(&s, n, m).conj() * at(&r, n, m);
                     }
                 }
+
                 let error = (sum.re - 1.0 / (x - y).norm()).abs();
                 assert!(
                     sum.im.abs() < 1e-14 && error <= 0.5f64.powi(degree as i32 + 1) + 1e-14,

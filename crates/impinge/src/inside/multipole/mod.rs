@@ -65,6 +65,7 @@ impl Multipole {
             surface.bounds(),
             options,
         )?;
+
         Ok(Self {
             surface,
             field: ClosedField::new(field),
@@ -129,6 +130,7 @@ impl Locate for Multipole {
         if let Some(winding) = self.field.winding(point) {
             return Position::of_winding(winding);
         }
+
         report.decided_by_rays += 1;
         self.rays()
             .winding(row, point)
@@ -222,6 +224,7 @@ impl Field {
             }
             .build()
         };
+
         let degree = match options.degree {
             Degree::Given(degree) => degree,
             // The lists do not depend on the degree, and at degree zero they cost little.
@@ -229,6 +232,7 @@ impl Field {
         };
         let domain = build(degree);
         let cube = panels.cube;
+
         Ok(Self {
             cube,
             degree,
@@ -266,9 +270,11 @@ impl Field {
         );
         let stretches = self.domain.stretches(leaf);
         let (low, up) = (centre - Vector::repeat(half), centre + Vector::repeat(half));
+
         if self.near.reach_into(&low, &up, stretches) {
             return None;
         }
+
         let half_angles = self.near.half_angles(&centre, stretches)?;
         Some(half_angles / TAU + self.domain.locals[leaf * count(self.degree)])
     }
@@ -295,6 +301,7 @@ impl Field {
                 .map(|[a, b]| (b - a) as usize)
                 .sum::<usize>()
         };
+
         let near: Vec<usize> = (0..domain.leaves())
             .map(panels)
             .filter(|&count| count > 0)
@@ -318,6 +325,7 @@ fn upward(panels: &Panels, degree: usize) -> Vec<Vec<f64>> {
         .iter()
         .map(|level| vec![0.0; level.len() * width])
         .collect();
+
     for level in (0..panels.levels.len()).rev() {
         let (coarse, fine) = moments.split_at_mut(level + 1);
         let (clusters, edge) = (&panels.levels[level], panels.cube.edge_at(level));
@@ -338,6 +346,7 @@ fn upward(panels: &Panels, degree: usize) -> Vec<Vec<f64>> {
                 }
             });
     }
+
     moments
 }
 

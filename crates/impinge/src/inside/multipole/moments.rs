@@ -33,11 +33,13 @@ impl Moments {
         if self.degree == 0 {
             return;
         }
+
         let [a, b, c] = corners;
         let area = (b - a).cross(&(c - a)) * (0.5 * MINUS_QUARTER_PI);
         let mut mean = [0.0; count(MOST_DEGREE)];
         let mut value = [0.0; count(MOST_DEGREE)];
         let used = count(self.degree - 1);
+
         for node in &self.rule {
             regular(
                 self.degree - 1,
@@ -48,6 +50,7 @@ impl Moments {
                 mean[k] += node.weight * value[k];
             }
         }
+
         for n in 1..=self.degree {
             add_degree(n, &area, &mean, out);
         }
@@ -64,6 +67,7 @@ fn add_degree(n: usize, area: &Vector<3>, mean: &[f64], out: &mut [f64]) {
     // R_{n−1}^{−1} = −conj(R_{n−1}^1): for order 0 the two lateral terms are conjugates of each
     // other.
     out[index(n, 0)] += area.z * get(0).0 - (area.x * get(1).0 + area.y * get(1).1);
+
     for m in 1..=n {
         let (below, same, above) = (get(m - 1), get(m), get(m + 1));
         let up_re = area.x * above.0 + area.y * above.1;
@@ -86,6 +90,7 @@ mod tests {
         let step = 1e-5;
         let mut sum = vec![0.0; count(degree)];
         let mut value = vec![0.0; count(degree)];
+
         for node in triangle_rule(degree + 6) {
             let y = a + (b - a) * node.u + (c - a) * node.v;
             for axis in 0..3 {
@@ -99,6 +104,7 @@ mod tests {
                 }
             }
         }
+
         sum
     }
 
@@ -111,6 +117,7 @@ mod tests {
             let mut found = vec![0.0; count(degree)];
             Moments::new(degree).add(&corners, &mut found);
             let expected = moments_by_differences(degree, &corners);
+
             for k in 0..found.len() {
                 assert!(
                     (found[k] - expected[k]).abs() < 1e-10,
@@ -131,9 +138,11 @@ mod tests {
         ]
         .map(Vector::<3>::from);
         let mut sum = vec![0.0; count(6)];
+
         for face in [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]] {
             Moments::new(6).add(&face.map(|k| corners[k]), &mut sum);
         }
+
         assert!(sum.iter().all(|x| x.abs() < 1e-16), "{sum:?}");
     }
 }

@@ -96,6 +96,7 @@ impl NearPanels {
                 )?;
             }
         }
+
         Some(sum)
     }
 
@@ -105,16 +106,19 @@ impl NearPanels {
         let block = &self.blocks[block];
         let fraction = Fraction::new(x, |k| Lanes(block[k]));
         let mut tangent = [0.0; LANES];
+
         for i in 0..LANES {
             let (above, below) = (fraction.above.0[i], fraction.below.0[i]);
             let sure =
                 (above.abs() <= SMALL * below) & (below > self.too_near * fraction.size.0[i]);
             tangent[i] = if sure { above / below } else { f64::NAN };
         }
+
         if end - first < LANES {
             tangent[..first].fill(0.0);
             tangent[end..].fill(0.0);
         }
+
         let sum = small_arctan(Lanes(tangent)).sum();
         if sum.is_nan() {
             self.block_with_large_angles(x, block, &tangent)
@@ -143,6 +147,7 @@ impl NearPanels {
             }
             sum += above.atan2(below);
         }
+
         Some(sum)
     }
 }
@@ -170,6 +175,7 @@ impl<const N: usize> Fraction<N> {
         let ab = ax * bx + ay * by + az * bz;
         let bc = bx * cx + by * cy + bz * cz;
         let ca = cx * ax + cy * ay + cz * az;
+
         Self {
             above,
             below: (a * b + ab) * c + bc * a + ca * b,
@@ -278,6 +284,7 @@ mod tests {
             .collect();
         let near = NearPanels::new(&corners, Point::from([0.1, 0.2, 0.3]), 2.0);
         let mut random = Random::new(51);
+
         for length in [0.3, 0.9, 0.99, 0.9999, 1.01] {
             for _ in 0..50 {
                 let point = Point::from(random.direction::<3>() * length);
@@ -299,6 +306,7 @@ mod tests {
         let corners = [[[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]].map(Point::from)];
         let near = NearPanels::new(&corners, Point::from([0.5; 3]), 1.0);
         let half = |p: [f64; 3]| near.half_angles(&p.into(), &[[0, 1]]);
+
         for p in [
             [0.25, 0.25, 0.0],
             [0.25, 0.25, 1e-15],
@@ -309,6 +317,7 @@ mod tests {
         ] {
             assert_eq!(half(p), None, "{p:?}");
         }
+
         assert_eq!(half([2.0, 0.5, 0.0]), Some(0.0));
         assert!(half([0.25, 0.25, 1e-10]).is_some_and(|half| half < -3.0));
     }

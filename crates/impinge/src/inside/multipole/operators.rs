@@ -91,6 +91,7 @@ fn real_matrix(degree: usize, c: impl Fn(isize, isize, isize, isize) -> Complex<
             matrix[(index(n, m) + 1) * width + column] = value.im;
         }
     };
+
     for n in 0..=degree {
         for m in 0..=n {
             let entry = |s: usize, t: isize| c(n as isize, m as isize, s as isize, t);
@@ -105,6 +106,7 @@ fn real_matrix(degree: usize, c: impl Fn(isize, isize, isize, isize) -> Complex<
             }
         }
     }
+
     matrix
 }
 
@@ -132,6 +134,7 @@ pub(super) fn canonical(offset: [i32; 3]) -> ([i32; 3], usize) {
     code |= if y < 0 { FLIP_Y } else { 0 };
     code |= if z < 0 { FLIP_Z } else { 0 };
     let [x, y, z] = [x.abs(), y.abs(), z.abs()];
+
     if x < y {
         ([y, x, z], code | SWAP_XY)
     } else {
@@ -163,6 +166,7 @@ fn tabulate(degree: usize, code: usize, swap: impl Fn(bool) -> Complex<f64>) -> 
         place: vec![0; count(degree)],
         sign: vec![1.0; count(degree)],
     };
+
     for n in 0..=degree {
         for m in 0..=n {
             let mut factor = Complex::new(1.0, 0.0);
@@ -171,19 +175,24 @@ fn tabulate(degree: usize, code: usize, swap: impl Fn(bool) -> Complex<f64>) -> 
                 factor *= if m % 2 == 0 { 1.0 } else { -1.0 };
                 conjugates = !conjugates;
             }
+
             if code & FLIP_Y != 0 {
                 conjugates = !conjugates;
             }
+
             if code & FLIP_Z != 0 {
                 factor *= if (n + m) % 2 == 0 { 1.0 } else { -1.0 };
             }
+
             if code & SWAP_XY != 0 {
                 factor *= swap(conjugates).powu(m as u32);
                 conjugates = !conjugates;
             }
+
             table.enter(n, m, factor, conjugates);
         }
     }
+
     table
 }
 
@@ -195,6 +204,7 @@ impl Symmetry {
             (self.place[re], self.sign[re]) = (re as u32, factor.re);
             return;
         }
+
         let im_sign = if conjugates { -1.0 } else { 1.0 };
         let exchanged = factor.im.abs() > 0.5;
         let (of_re, of_im) = if exchanged {
@@ -203,6 +213,7 @@ impl Symmetry {
             ((re, factor.re), (re + 1, factor.re * im_sign))
         };
         (self.place[re], self.sign[re]) = (of_re.0 as u32, of_re.1.round());
+
         (self.place[re + 1], self.sign[re + 1]) = (of_im.0 as u32, of_im.1.round());
     }
 }
@@ -223,6 +234,7 @@ mod tests {
             regular(degree, &(y - centre), &mut r);
             sum.iter_mut().zip(&r).for_each(|(s, r)| *s += r);
         }
+
         sum
     }
 
@@ -263,6 +275,7 @@ mod tests {
             shifts.apply(&shifts.up[son], &of_son, &mut moved);
             let there: Vec<Vector<3>> = ys.iter().map(|y| y + son_centre(son)).collect();
             let expected = moments_of(&there, &Vector::zeros(), DEGREE);
+
             for (found, expected) in moved.iter().zip(&expected) {
                 assert!((2.0 * found - expected).abs() < 1e-14);
             }
@@ -280,6 +293,7 @@ mod tests {
             degree,
             &moments_of(&ys, &Vector::zeros(), degree),
         );
+
         for _ in 0..20 {
             let x = random.direction::<3>() * (0.5 * random.unit());
             let expected: f64 = ys.iter().map(|y| 1.0 / (v + x - y).norm()).sum();
@@ -294,6 +308,7 @@ mod tests {
         let local: Vec<f64> = (0..count(DEGREE))
             .map(|_| random.within(-1.0, 1.0))
             .collect();
+
         for son in 0..8 {
             let mut moved = vec![0.0; count(DEGREE)];
             shifts.apply(&shifts.down[son], &local, &mut moved);
@@ -315,6 +330,7 @@ mod tests {
             .map(|_| random.within(-1.0, 1.0))
             .collect();
         let mut seen = [0; SYMMETRIES];
+
         for offset in [[2, 1, 3], [1, 2, 3], [0, 3, -2], [-3, 0, 1], [2, 2, 2]] {
             for flips in 0..8 {
                 let offset: [i32; 3] = std::array::from_fn(|axis| {
@@ -330,6 +346,7 @@ mod tests {
                 let moved: Vec<f64> = (0..moments.len())
                     .map(|k| there.sign[k] * moments[there.place[k] as usize])
                     .collect();
+
                 let local = apply(
                     &conversion_matrix(DEGREE, &Vector::from(stands_for.map(f64::from))),
                     DEGREE,
@@ -338,11 +355,13 @@ mod tests {
                 let found: Vec<f64> = (0..local.len())
                     .map(|k| back.sign[k] * local[back.place[k] as usize])
                     .collect();
+
                 let expected = apply(
                     &conversion_matrix(DEGREE, &Vector::from(offset.map(f64::from))),
                     DEGREE,
                     &moments,
                 );
+
                 for k in 0..found.len() {
                     let error = (found[k] - expected[k]).abs();
                     assert!(
@@ -352,6 +371,7 @@ mod tests {
                 }
             }
         }
+
         assert!(seen.iter().all(|&count| count > 0), "{seen:?}");
     }
 }

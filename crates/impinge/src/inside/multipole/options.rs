@@ -156,5 +156,6 @@ fn cost(level: usize, occupied: &[usize], panels: f64, points: f64) -> f64 {
         .sum();
     let near_share = (HOLDING * boxes(level) * 0.125f64.powi(level as i32)).min(1.0);
     let near_panels = (NEAR_BOXES * panels / boxes(level)).min(panels);
+
     cells * CELL + points * near_share * near_panels * SOLID_ANGLE
 }

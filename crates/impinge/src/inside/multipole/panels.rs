@@ -125,11 +125,13 @@ impl Panels {
         let limits = Limits::new(depth, &occupied(&entries), entries.len());
         let mut levels = vec![vec![root(entries.len())]];
         while divide(&mut levels, &mut entries, &limits) {}
+
         let corners: Vec<[Point<3>; 3]> = entries
             .par_iter()
             .map(|entry| corners_of(&triangles[entry.triangle as usize]))
             .collect();
         measure(&cube, &mut levels, &corners);
+
         Self {
             cube,
             levels,
@@ -161,6 +163,7 @@ fn enter(cube: &Cube, triangle: u32, corners: &[Point<3>; 3]) -> Entry {
     let level = (0..MOST_LEVELS)
         .take_while(|&level| radius <= FIT * cube.edge_at(level + 1))
         .count();
+
     Entry {
         key: morton(cube.place(&middle)),
         triangle,
@@ -201,6 +204,7 @@ fn occupied(entries: &[Entry]) -> Vec<usize> {
         };
         first_apart[level] += 1;
     }
+
     (0..=MOST_LEVELS)
         .map(|level| 1 + first_apart[..=level].iter().sum::<usize>())
         .collect()
@@ -224,6 +228,7 @@ impl Limits {
         } else {
             MOST_LEVELS
         };
+
         Self {
             level,
             crowd: (CROWD * mean).max(64.0) as usize,
@@ -250,6 +255,7 @@ fn divide(levels: &mut Vec<Vec<Cluster>>, entries: &mut [Entry], limits: &Limits
         cluster.own_end = cluster.first + staying as u32;
         let mut first = cluster.own_end;
         cluster.sons[0] = next.len() as u32;
+
         for sons in stretch[staying..].chunk_by(|a, b| digit(a.key, level) == digit(b.key, level)) {
             let son = digit(sons[0].key, level);
             let at = std::array::from_fn(|axis| 2 * cluster.at[axis] + (son >> axis & 1) as u32);
@@ -261,13 +267,16 @@ fn divide(levels: &mut Vec<Vec<Cluster>>, entries: &mut [Entry], limits: &Limits
                 own_end: end,
                 ..*cluster
             });
+
             first = end;
         }
+
         cluster.sons[1] = next.len() as u32;
     }
     let divided = !next.is_empty();
     next.iter_mut().for_each(|son| son.sons = [0; 2]);
     levels.extend(divided.then_some(next));
+
     divided
 }
 
@@ -325,6 +334,7 @@ mod tests {
                     assert!(son.first < son.end, "no box is empty");
                     next = son.end;
                 }
+
                 assert_eq!(next, cluster.end);
                 let most = (0.5 * 3f64.sqrt() + FIT) * panels.cube.edge_at(level) * (1.0 + 1e-9);
                 assert!(
@@ -381,6 +391,7 @@ mod tests {
             .filter(|c| !c.has_sons())
             .map(|c| c.end - c.first)
             .max();
+
         assert!(most < Some(100), "{most:?}");
     }
 }

@@ -18,6 +18,7 @@ pub(super) fn triangle_rule(degree: usize) -> Vec<Node> {
     let points = degree / 2 + 1;
     let (straight, folded) = (legendre(points), radau(points));
     let mut rule = Vec::with_capacity(points * points);
+
     for &(x, wx) in &folded {
         for &(y, wy) in &straight {
             // From [−1, 1]: u = (1 + x)/2 and v = (1 − u)(1 + y)/2; the weights add up to 2 · 2.
@@ -29,6 +30,7 @@ pub(super) fn triangle_rule(degree: usize) -> Vec<Node> {
             });
         }
     }
+
     rule
 }
 
@@ -40,6 +42,7 @@ fn legendre(points: usize) -> Vec<(f64, f64)> {
         let [before, _] = polynomials(points, x);
         2.0 * (1.0 - x * x) / (n * before).powi(2)
     };
+
     roots(points, |x| polynomials(points, x)[1])
         .into_iter()
         .map(|x| (x, weight(x)))
@@ -57,6 +60,7 @@ fn radau(points: usize) -> Vec<(f64, f64)> {
         let last = polynomials(points, x)[1];
         (1.0 + x) * (1.0 - x) / ((points + 1) as f64 * last).powi(2)
     };
+
     roots(points, difference)
         .into_iter()
         .map(|x| (x, weight(x)))
@@ -78,11 +82,13 @@ fn roots(expected: usize, f: impl Fn(f64) -> f64) -> Vec<f64> {
     let steps = 20 * (expected + 1) * (expected + 1) + 1;
     let mesh = |k: usize| -1.0 + 2.0 * k as f64 / steps as f64;
     let mut found = Vec::with_capacity(expected);
+
     for k in 0..steps - 1 {
         let (mut low, mut up) = (mesh(k), mesh(k + 1));
         if (f(low) > 0.0) == (f(up) > 0.0) {
             continue;
         }
+
         for _ in 0..60 {
             let middle = 0.5 * (low + up);
             if (f(middle) > 0.0) == (f(low) > 0.0) {
@@ -91,13 +97,16 @@ fn roots(expected: usize, f: impl Fn(f64) -> f64) -> Vec<f64> {
                 up = middle
             }
         }
+
         found.push(0.5 * (low + up));
     }
+
     assert_eq!(
         found.len(),
         expected,
         "each root has a sign change of its own"
     );
+
     found
 }
 

@@ -34,6 +34,7 @@ fn largest_error(
             .potential(x)
             .map_or(0.0, |found| (found - expected).abs())
     };
+
     (points.iter().map(error).fold(0.0, f64::max), multipole)
 }
 
@@ -42,6 +43,7 @@ fn errors_fall_with_the_degree_and_stay_below_the_bound_27() {
     let sphere = samples::sphere(4);
     let points = random_points(&sphere, 500, 61);
     let mut last = f64::INFINITY;
+
     for degree in [2, 4, 7, 12] {
         let (error, multipole) = largest_error(&sphere, &options(degree, 4, 1.5), &points);
         assert!(
@@ -53,8 +55,10 @@ fn errors_fall_with_the_degree_and_stay_below_the_bound_27() {
             error < 0.7 * last,
             "degree {degree}: {error}, before {last}"
         );
+
         last = error;
     }
+
     assert!(last < 1e-4, "{last}");
 }
 
@@ -67,6 +71,7 @@ fn without_levels_the_sum_is_direct() {
         &random_points(&sphere, 200, 62),
     );
     assert!(error < 1e-12, "{error}");
+
     assert_eq!(multipole.statistics().leaves, 1);
 }
 
@@ -85,6 +90,7 @@ fn a_tolerance_chooses_a_degree_whose_errors_are_within_it() {
             },
             &points,
         );
+
         assert!(
             multipole.error_bound() <= tolerance && error <= tolerance,
             "{error}"
@@ -106,6 +112,7 @@ fn bad_options_are_refused_with_the_reason() {
         refused(options(4, 3, f64::NAN)),
         InvalidMultipole::Separation(_)
     ));
+
     let with_tolerance = |e: f64| MultipoleOptions {
         degree: Degree::Tolerance(e),
         ..options(0, 3, 1.1)
@@ -114,6 +121,7 @@ fn bad_options_are_refused_with_the_reason() {
         refused(with_tolerance(0.0)),
         InvalidMultipole::Tolerance(0.0)
     );
+
     assert!(matches!(
         refused(with_tolerance(1e-9)),
         InvalidMultipole::Unreachable { .. }
@@ -133,6 +141,7 @@ fn depths_grow_with_triangles_and_with_points() {
     };
     assert!(depth(3, Depth::Triangles) < depth(5, Depth::Triangles));
     assert!(depth(5, Depth::Both { points: 100 }) < depth(5, Depth::Both { points: 1_000_000 }));
+
     assert_eq!(depth(4, Depth::Given(2)), 2);
 }
 
@@ -142,6 +151,7 @@ fn every_degree_of_a_mesh_of_mixed_sizes_stays_near_the_direct_sum() {
     let mut points = random_points(&surface, 200, 64);
     points
         .extend((0..200).map(|t| surface.corners(t * 12)[0] + crate::space::Vector::repeat(1e-5)));
+
     for degree in [3, 6] {
         let wide = MultipoleOptions {
             degree: Degree::Given(degree),

@@ -48,6 +48,7 @@ impl Block {
             .min(dot(&cross(&bc, &bp), &normal));
         let height = dot(&normal, &ap);
         let square = dot(&normal, &normal).max(Lanes::all(f64::MIN_POSITIVE));
+
         within.choose(height * height / square, side)
     }
 
@@ -70,6 +71,7 @@ impl Block {
         let normal = cross(&minus(b, a), &minus(c, a));
         let beside = Self::beside(&normal, [&minus(&p, a), &minus(&q, a), &minus(&r, a)]);
         let normal = cross(&minus(&q, &p), &minus(&r, &p));
+
         beside.max(Self::beside(
             &normal,
             [&minus(a, &p), &minus(b, &p), &minus(c, &p)],
@@ -93,6 +95,7 @@ impl Block {
         let line = [0, 1, 2].map(|k| (p[k] + q[k] + r[k]) - (a[k] + b[k] + c[k]));
         let [ha, hb, hc] = [a, b, c].map(|corner| dot(&line, &minus(corner, a)));
         let [hp, hq, hr] = [&p, &q, &r].map(|corner| dot(&line, &minus(corner, a)));
+
         gap.max((hp.min(hq).min(hr) - ha.max(hb).max(hc)) / length(&line))
     }
 
@@ -107,6 +110,7 @@ impl Block {
         let size = size * (normal[0].abs() + normal[1].abs() + normal[2].abs());
         let least = heights[0].min(heights[1]).min(heights[2]);
         let most = heights[0].max(heights[1]).max(heights[2]);
+
         least.max(Lanes::ZERO - most) - size * Lanes::all(UNSURE) - Lanes::all(f64::MIN_POSITIVE)
     }
 }

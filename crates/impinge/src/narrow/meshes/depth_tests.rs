@@ -9,11 +9,13 @@ fn cells(planes: [&[f64]; 3], filled: impl Fn([usize; 3]) -> bool) -> TriangleTr
     let counts = planes.map(|p| p.len() - 1);
     let node = |n: [usize; 3]| ((n[2] * planes[1].len() + n[1]) * planes[0].len() + n[0]) as u32;
     let mut points = Vec::new();
+
     for z in planes[2] {
         for y in planes[1] {
             points.extend(planes[0].iter().map(|x| Point::from([*x, *y, *z])));
         }
     }
+
     let mut triangles: Vec<[u32; 3]> = Vec::new();
     for cell in 0..counts.iter().product::<usize>() {
         let at = [
@@ -27,6 +29,7 @@ fn cells(planes: [&[f64]; 3], filled: impl Fn([usize; 3]) -> bool) -> TriangleTr
             if !filled(at) || beyond[axis] < counts[axis] && filled(beyond) {
                 continue;
             }
+
             let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
             let corner = |p: usize, q: usize| {
                 let mut n = at;
@@ -36,6 +39,7 @@ fn cells(planes: [&[f64]; 3], filled: impl Fn([usize; 3]) -> bool) -> TriangleTr
                 node(n)
             };
             let [a, b, c, d] = [corner(0, 0), corner(1, 0), corner(1, 1), corner(0, 1)];
+
             triangles.extend(if up {
                 [[a, b, c], [a, c, d]]
             } else {
@@ -43,12 +47,14 @@ fn cells(planes: [&[f64]; 3], filled: impl Fn([usize; 3]) -> bool) -> TriangleTr
             });
         }
     }
+
     let mut used: Vec<u32> = triangles.as_flattened().to_vec();
     used.sort_unstable();
     used.dedup();
     let place = |n: u32| used.binary_search(&n).expect("used") as u32;
     let triangles: Vec<[u32; 3]> = triangles.iter().map(|t| t.map(place)).collect();
     let points: Vec<Point<3>> = used.iter().map(|&n| points[n as usize]).collect();
+
     TriangleTree::new(&Surface::new(&points, &triangles).expect("closed"))
 }
 
@@ -79,10 +85,12 @@ fn depth(a: &TriangleTree, pose_a: &Pose<3>, b: &TriangleTree, pose_b: &Pose<3>)
     assert!((contact.normal.norm() - 1.0).abs() < 1e-12);
     let between = contact.on_b - contact.on_a - contact.normal * contact.gap;
     assert!(between.norm() < 1e-12, "{found:?}");
+
     for (tree, pose, point) in [(a, pose_a, contact.on_a), (b, pose_b, contact.on_b)] {
         let off = tree.nearest(&pose.to_local(&point)).distance;
         assert!(off < 1e-9, "{off} {found:?}");
     }
+
     let volume = |share: f64| {
         let shift = contact.normal * (-contact.gap * share);
         let moved = Pose::at(Point::from(shift)).after(pose_b);
@@ -90,6 +98,7 @@ fn depth(a: &TriangleTree, pose_a: &Pose<3>, b: &TriangleTree, pose_b: &Pose<3>)
     };
     assert!(volume(1.0) < 1e-8, "{} {found:?}", volume(1.0));
     assert!(contact.gap == 0.0 || volume(0.9) > 0.0, "{found:?}");
+
     [lower, upper]
 }
 
@@ -126,6 +135,7 @@ fn a_body_that_slides_on_a_floor_is_as_deep_as_the_wall_that_it_is_in() {
     assert_is(depth(&l, &here, &cube, &here), 0.1);
     let sunk = block([0.9, 1.0, 0.8], [1.9, 2.0, 1.8]);
     let found = depth(&l, &here, &sunk, &here);
+
     assert!(
         (found[1] - 0.1f64.hypot(0.2)).abs() < 1e-8,
         "out of the corner: {found:?}"
@@ -137,6 +147,7 @@ fn a_body_that_slides_on_a_floor_is_as_deep_as_the_wall_that_it_is_in() {
 fn rings_that_are_linked_are_parted_where_they_touch_not_taken_off_each_other() {
     let ring = TriangleTree::new(&generate::torus(1.0, 0.2, [48, 24]).expect("valid"));
     let here = Pose::identity();
+
     // The second ring is upright, shifted so that the centrelines of the tubes are 0.4 − deep
     // apart.
     for deep in [0.02, 0.1] {
@@ -161,6 +172,7 @@ fn a_body_within_another_is_parted_by_the_shortest_way_out() {
         1.5
     );
     let bar = block([-3.0, -0.5, -0.5], [3.0, 0.5, 0.5]);
+
     assert!((depth(&bar, &here, &bar, &here)[1] - 1.0).abs() < 1e-9);
 }
 
@@ -175,6 +187,7 @@ fn a_rod_in_a_groove_comes_out_of_both_walls() {
         [-2.0 * steep.cos(), -1.0],
         [-2.0 * steep.cos(), 2.0 * steep.sin()],
     ];
+
     let points: Vec<Point<3>> = [-2.0, 2.0]
         .iter()
         .flat_map(|&y| outline.map(|[x, z]| Point::from([x, y, z])))
@@ -183,10 +196,12 @@ fn a_rod_in_a_groove_comes_out_of_both_walls() {
     let mut triangles: Vec<[u32; 3]> = (1..4u32)
         .flat_map(|k| [[0, k + 1, k], [5, 5 + k, 6 + k]])
         .collect();
+
     for k in 0..5u32 {
         let next = (k + 1) % 5;
         triangles.extend([[k, next, 5 + next], [k, 5 + next, 5 + k]]);
     }
+
     let reversed: Vec<[u32; 3]> = triangles.iter().map(|[a, b, c]| [*a, *c, *b]).collect();
     let surface = Surface::new(&points, &triangles)
         .or_else(|_| Surface::new(&points, &reversed))
@@ -194,9 +209,11 @@ fn a_rod_in_a_groove_comes_out_of_both_walls() {
     let (groove, here) = (TriangleTree::new(&surface), Pose::identity());
     let rod = block([-0.1, -1.0, -0.1], [0.1, 1.0, 0.1]);
     let mut random = Random::new(14);
+
     for _ in 0..10 {
         let shift = Vector::<3>::new(random.within(-0.02, 0.02), 0.3, random.within(0.0, 0.1));
         let found = depth(&groove, &here, &rod, &Pose::at(Point::from(shift)));
+
         // Over all directions in the plane of the outline.
         let way_out = |angle: f64| {
             let direction = Vector::<3>::new(angle.cos(), 0.0, angle.sin());
@@ -212,6 +229,7 @@ fn a_rod_in_a_groove_comes_out_of_both_walls() {
         let least = (1..40)
             .map(|k| way_out(std::f64::consts::PI * f64::from(k) / 40.0))
             .fold(1.0, f64::min);
+
         assert!(
             found[1] <= least + 1e-9,
             "{found:?}, but {least} parts them"

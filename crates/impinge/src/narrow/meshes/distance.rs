@@ -66,6 +66,7 @@ impl Meeting for Best {
             &tandem.a.blocks[a.index as usize],
             &tandem.b.blocks[b.index as usize],
         );
+
         for j in 0..b.count as usize {
             let corners = block_b.triangle(j).map(|p| tandem.in_a(&p));
             let gaps = block_a.axis_gaps(&corners);
@@ -76,6 +77,7 @@ impl Meeting for Best {
                 }
             }
         }
+
         self.distance > 0.0 && self.tests < self.most
     }
 }
@@ -123,12 +125,14 @@ pub(super) fn search(tandem: &Tandem, kept: &mut PairHint) -> Best {
         }
         None => good_pair(tandem, kept),
     };
+
     if best.distance > 0.0 {
         let mut open = tandem.roots(best.distance);
         tandem.descend(&mut open, &mut best);
         let left = open.iter().map(|&(gap, ..)| gap.max(0.0));
         best.lower = left.fold(best.distance, f64::min);
     }
+
     kept.faces = Some(best.faces);
     best
 }
@@ -144,17 +148,20 @@ fn good_pair(tandem: &Tandem, kept: &PairHint) -> Best {
         None => tandem.b.boxes.bounds().centre(),
     };
     let mut faces = [0, start.unwrap_or(0)];
+
     for _ in 0..WAYS {
         let on_a = tandem.a.nearest(&tandem.in_a(&on_b));
         let back = tandem.b.nearest(&tandem.in_b(&on_a.point));
         (faces, on_b) = ([on_a.face, back.face], back.point);
     }
+
     let corners = (
         tandem.a.corners(faces[0] as usize),
         tandem.corners_of_b(faces[1] as usize),
     );
     let witness = closest_features(&corners.0, &corners.1);
     let most = PAIRS * (tandem.a.len() + tandem.b.len()) + PAIRS_AT_LEAST;
+
     Best {
         faces,
         witness,
@@ -171,6 +178,7 @@ fn as_contact(tandem: &Tandem, best: &Best, pose_a: &Pose<3>) -> Closest<3> {
     let corners_b = tandem.corners_of_b(face_b as usize);
     let between_a = closest_on(&corners_a, &best.witness.on_a).between;
     let between_b = closest_on(&corners_b, &best.witness.on_b).between;
+
     // Touching faces have no vector between them: use the first face's normal.
     let of_face = (corners_a[1] - corners_a[0]).cross(&(corners_a[2] - corners_a[0]));
     let way = if best.distance > 0.0 {
@@ -187,6 +195,7 @@ fn as_contact(tandem: &Tandem, best: &Best, pose_a: &Pose<3>) -> Closest<3> {
         feature_a: tandem.a.feature(face_a, between_a),
         feature_b: tandem.b.feature(face_b, between_b),
     };
+
     Closest {
         contact,
         bounds: [best.lower, best.distance],

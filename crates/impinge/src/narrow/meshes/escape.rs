@@ -113,6 +113,7 @@ impl<'a> Overlapping<'a> {
                 return None;
             }
         }
+
         self.halved(end, limit)
     }
 
@@ -182,6 +183,7 @@ impl<'a> Overlapping<'a> {
             ..*from
         };
         let apart = lengths.partition_point(|exit| !self.is_apart(&at(exit).shift()));
+
         if let Some(found) = lengths.get(apart.min(lengths.len().saturating_sub(1))) {
             return Some(at(found));
         }
@@ -191,6 +193,7 @@ impl<'a> Overlapping<'a> {
             &Tandem::of(self.a, self.b, &relative),
             &mut PairHint::default(),
         );
+
         // Slightly beyond first contact, so that the faces cross.
         Some(Escape {
             length: from.length + best.distance + 1e-6 * self.size,
@@ -205,15 +208,18 @@ impl<'a> Overlapping<'a> {
             length: self.beyond(&low.from, &low.direction),
             ..Escape::start(low.from, low.direction)
         };
+
         for _ in 0..HALVINGS {
             if low.length >= up.length || low.length >= limit {
                 break;
             }
+
             let middle = Escape {
                 length: 0.5 * (low.length + up.length),
                 faces: None,
                 ..up
             };
+
             match self.step(&middle) {
                 Some(next) if self.step(&next).is_none() && self.is_apart(&next.shift()) => {
                     up = next;
@@ -224,6 +230,7 @@ impl<'a> Overlapping<'a> {
                 None => low = middle,
             }
         }
+
         (up.length < limit).then_some(up)
     }
 
@@ -235,6 +242,7 @@ impl<'a> Overlapping<'a> {
         let overlap = highest.fold(f64::NEG_INFINITY, f64::max)
             - lowest.fold(f64::INFINITY, f64::min)
             - (self.relative.shift + from).dot(direction);
+
         overlap.max(0.0) + FLUSH * self.size
     }
 }

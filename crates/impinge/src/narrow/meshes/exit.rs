@@ -39,11 +39,13 @@ impl Exit {
                 exit.cut(&a, &b, &normals[k].cross(side), direction);
             }
         }
+
         for side in &sides[0] {
             for other in &sides[1] {
                 exit.cut(&a, &b, &side.cross(other), direction);
             }
         }
+
         exit
     }
 
@@ -70,6 +72,7 @@ impl Exit {
             (behind, -axis)
         };
         let way = room / speed.abs();
+
         if way < self.length {
             (self.length, self.normal) = (way, normal);
         }

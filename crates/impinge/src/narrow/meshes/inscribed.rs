@@ -40,6 +40,7 @@ impl Inscribed<'_> {
                     self.relative.vector(&(point - nearest.point)),
                 )
             });
+
         let of_b = inside[1]
             .iter()
             .step_by(inside[1].len().div_ceil(NODES).max(1))
@@ -48,6 +49,7 @@ impl Inscribed<'_> {
                 let nearest = self.a.nearest(&point);
                 (nearest.distance, nearest.point - point)
             });
+
         [
             of_a.fold((0.0, Vector::zeros()), deeper),
             of_b.fold((0.0, Vector::zeros()), deeper),
@@ -60,9 +62,11 @@ impl Inscribed<'_> {
         let within = |tree: &TriangleTree, point: &Point<3>| {
             winding_of(point, (0..tree.len()).map(|face| tree.corners(face))) > 0
         };
+
         if !(within(self.a, start) && within(self.b, &self.in_b(start))) {
             return 0.0;
         }
+
         self.climb(start, enough)
     }
 
@@ -74,17 +78,20 @@ impl Inscribed<'_> {
             if best >= enough || step < 1e-6 * enough {
                 break;
             }
+
             let ways = (0..6).map(|k| Vector::<3>::ith(k % 3, if k < 3 { step } else { -step }));
             let there = ways
                 .map(|way| point + way)
                 .map(|p| (self.radii(&p), p))
                 .filter(|(radii, p)| *radii > best && self.is_free(&point, p))
                 .max_by(|p, q| p.0.total_cmp(&q.0));
+
             match there {
                 Some((radii, p)) => (best, point, step) = (radii, p, 1.5 * step),
                 None => step *= 0.5,
             }
         }
+
         best
     }
 

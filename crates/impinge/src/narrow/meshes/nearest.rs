@@ -83,6 +83,7 @@ impl TriangleTree {
             .collect();
         found.clear();
         found.extend_from_slice(&answers);
+
         order
             .iter()
             .zip(answers)
@@ -106,6 +107,7 @@ impl TriangleTree {
         let found = self
             .nearest_from(point, limit, open)
             .map(|least| least.item);
+
         found.or(guess).unwrap_or(0)
     }
 
@@ -149,10 +151,12 @@ impl TriangleTree {
                 count: 0,
             },
         ));
+
         while let Some((squared_distance, child)) = open.pop() {
             if squared_distance > best.value {
                 continue;
             }
+
             if child.is_leaf() {
                 let block = &self.blocks[child.index as usize];
                 let values = block.squared_distances(point);
@@ -164,15 +168,18 @@ impl TriangleTree {
                 }
                 continue;
             }
+
             let node = &self.wide[child.index as usize];
             let values = node.squared_distances(point);
             let start = open.len();
+
             for lane in 0..(node.used as usize).min(LANES) {
                 if values.0[lane] <= best.value {
                     insert(open, start, (values.0[lane], node.children[lane]));
                 }
             }
         }
+
         (best.item != u32::MAX).then_some(best)
     }
 
@@ -184,6 +191,7 @@ impl TriangleTree {
                 found.push(face);
             }
         });
+
         found.sort_unstable();
     }
 
@@ -202,6 +210,7 @@ impl TriangleTree {
         let found = self
             .boxes
             .least(1.0, |bounds| segment.entry(bounds), measure)?;
+
         Some(SegmentHit {
             face: found.item,
             fraction: found.value,
@@ -222,12 +231,14 @@ fn along_curve(points: &[Point<3>]) -> Vec<u32> {
                 | (cell(2) >> bit & 1) << (3 * bit + 2)
         })
     };
+
     let mut keyed: Vec<(u64, u32)> = points
         .par_iter()
         .zip(0..points.len() as u32)
         .map(|(p, row)| (key(p), row))
         .collect();
     keyed.par_sort_unstable();
+
     keyed.into_iter().map(|(_, row)| row).collect()
 }
 
@@ -240,6 +251,7 @@ fn insert(open: &mut Vec<(f64, Child)>, start: usize, entry: (f64, Child)) {
         open[place] = open[place - 1];
         place -= 1;
     }
+
     open[place] = entry;
 }
 
@@ -251,13 +263,16 @@ fn fraction(from: &Point<3>, to: &Point<3>, triangle: &[Point<3>; 3]) -> f64 {
         normal.dot(&(to - triangle[0])),
     );
     let share = above / (above - below);
+
     if share.is_finite() {
         return share.clamp(0.0, 1.0);
     }
+
     // In the plane: at the start if that is in the triangle, otherwise at a side.
     if closest_on(triangle, from).way.norm() == 0.0 {
         return 0.0;
     }
+
     let sides = (0..3).map(|k| {
         segment_segment(
             &(to - from),
@@ -266,5 +281,6 @@ fn fraction(from: &Point<3>, to: &Point<3>, triangle: &[Point<3>; 3]) -> f64 {
         )
     });
     let met = sides.filter(|(_, _, way)| way.norm_squared() <= 1e-24 * (to - from).norm_squared());
+
     met.map(|(s, _, _)| s.fraction()).fold(1.0, f64::min)
 }

@@ -54,6 +54,7 @@ pub fn overlap(
     if !(a.closed && b.closed) {
         return None;
     }
+
     let found = in_frame_of_a(a, b, Relative::of(pose_a, pose_b)).overlap;
     Some(MeshOverlap {
         push: pose_a.vector(&found.push),
@@ -85,6 +86,7 @@ pub(super) fn in_frame_of_a(
         nudge = (2.0 * nudge).max(NUDGE * size);
         relative.shift = start + random.direction::<3>() * nudge;
     }
+
     Common::default()
 }
 
@@ -124,6 +126,7 @@ impl<'a> Count<'a> {
             half(tandem.a, &|f| tandem.a.corners(f)),
             half(tandem.b, &|f| tandem.corners_of_b(f)),
         ];
+
         Self { tandem, halves }
     }
 
@@ -132,6 +135,7 @@ impl<'a> Count<'a> {
         for pair in self.tandem.touching() {
             self.enter(pair.map(|face| face as usize))?;
         }
+
         let (mut sum, mut inside) = (MeshOverlap::default(), [Vec::new(), Vec::new()]);
         for (own, other) in [(0, 1), (1, 0)] {
             let windings = self.halves[own].windings(&self.halves[other]);
@@ -142,6 +146,7 @@ impl<'a> Count<'a> {
                 sum.push = found.push;
             }
         }
+
         sum.volume = sum.volume.max(0.0);
         Some(Common {
             overlap: sum,
@@ -166,12 +171,15 @@ impl<'a> Count<'a> {
                 found += 1;
                 let crossed = self.halves[own].crossed[faces[own]].get_or_insert_default();
                 crossed.change[side] += change;
+
                 crossed.share[side] += f64::from(change) * (1.0 - share);
             }
         }
+
         if found != 2 {
             return None;
         }
+
         let [p, q] = ends;
         // Seen from outside its face, the segment has the other body on its left.
         let turn = (q - p).dot(&normals[0].cross(&normals[1]));
@@ -182,6 +190,7 @@ impl<'a> Count<'a> {
         self.halves[1].crossed[faces[1]]
             .get_or_insert_default()
             .segments -= product;
+
         Some(())
     }
 }
@@ -199,6 +208,7 @@ impl Half {
     ) -> Option<Option<(Point<3>, f64, i32)>> {
         let next = (side + 1) % 3;
         let nodes = self.triangles[face];
+
         // The two faces at a side traverse it in opposite directions; both must get the same point
         // to the bit.
         let flipped = nodes[side] > nodes[next];
@@ -206,20 +216,25 @@ impl Half {
             if flipped { [next, side] } else { [side, next] }.map(|k| self.corners[face][k]);
         let [a, b, c] = triangle;
         let sides = [&from, &to].map(|p| orient3(a, b, c, p));
+
         if sides.contains(&Sign::Zero) {
             return None;
         }
+
         if sides[0] == sides[1] {
             return Some(None);
         }
+
         let around =
             [0, 1, 2].map(|k: usize| orient3(&from, &triangle[k], &triangle[(k + 1) % 3], &to));
         if around.contains(&Sign::Positive) && around.contains(&Sign::Negative) {
             return Some(None);
         }
+
         if around.contains(&Sign::Zero) {
             return None;
         }
+
         let normal = normal(triangle);
         let (above, below) = (normal.dot(&(from - a)).abs(), normal.dot(&(to - a)).abs());
         let share = if above + below > 0.0 {
@@ -229,6 +244,7 @@ impl Half {
         };
         let point = from + (to - from) * share;
         let enters = (sides[0] == Sign::Positive) != flipped;
+
         Some(Some((
             point,
             if flipped { 1.0 - share } else { share },
@@ -248,11 +264,13 @@ impl Half {
         let mut at_node: Vec<Option<i32>> = vec![None; count];
         let faces_of = FacesOfNodes::new(&self.triangles, count);
         let bounds = Aabb::of(other.corners.iter().flatten().copied());
+
         for start in 0..self.triangles.len() {
             let node = self.triangles[start][0];
             if at_node[node as usize].is_some() {
                 continue;
             }
+
             let point = self.corners[start][0];
             at_node[node as usize] = Some(if bounds.contains(&point) {
                 winding(&point, other)
@@ -260,12 +278,14 @@ impl Half {
                 0
             });
             let mut open = vec![node];
+
             while let Some(node) = open.pop() {
                 for &face in faces_of.of(node) {
                     self.spread(face as usize, node, &mut at_node, &mut open);
                 }
             }
         }
+
         let known = |n: u32| at_node[n as usize].unwrap_or(0);
         self.triangles.iter().map(|t| t.map(known)).collect()
     }
@@ -275,6 +295,7 @@ impl Half {
         let nodes = self.triangles[face];
         let side = (0..3).find(|&k| nodes[k] == node).unwrap_or(0);
         let next = nodes[(side + 1) % 3] as usize;
+
         if at_node[next].is_none() {
             let change = self.crossed[face].map_or(0, |crossed| crossed.change[side]);
             at_node[next] = at_node[node as usize].map(|winding| winding + change);
@@ -295,6 +316,7 @@ impl Half {
             .collect();
         nodes.sort_unstable();
         nodes.dedup();
+
         nodes
     }
 
@@ -306,6 +328,7 @@ impl Half {
             if self.crossed[face].is_none() && winding[0] == 0 {
                 continue;
             }
+
             let (normal, mut outline) = (normal(corners), Vector::zeros());
             let crossed = self.crossed[face].unwrap_or_default();
             for side in 0..3 {
@@ -313,11 +336,13 @@ impl Half {
                     corners[side].coords.cross(&corners[(side + 1) % 3].coords);
                 outline += product * (f64::from(winding[side]) + crossed.share[side]);
             }
+
             // Twice the area of the part, in units of the normal.
             let part = normal.dot(&(outline + crossed.segments)) / normal.norm_squared();
             sum.volume += part * normal.dot(&corners[0].coords) / 6.0;
             sum.push += normal * (0.5 * part);
         }
+
         sum
     }
 }
@@ -342,12 +367,14 @@ impl FacesOfNodes {
             .for_each(|&n| starts[n as usize + 1] += 1);
         (0..count).for_each(|n| starts[n + 1] += starts[n]);
         let (mut next, mut faces) = (starts.clone(), vec![0; 3 * triangles.len()]);
+
         for (triangle, face) in triangles.iter().zip(0..) {
             for &n in triangle {
                 faces[next[n as usize] as usize] = face;
                 next[n as usize] += 1;
             }
         }
+
         Self { starts, faces }
     }
 
@@ -372,5 +399,6 @@ pub(super) fn winding_of(point: &Point<3>, triangles: impl Iterator<Item = [Poin
         a.dot(&b.cross(&c)).atan2(below)
     };
     let sum: f64 = triangles.map(half_angle).sum();
+
     (sum / std::f64::consts::TAU).round() as i32
 }

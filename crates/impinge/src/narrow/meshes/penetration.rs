@@ -67,11 +67,13 @@ pub fn closest(
     if !(a.closed && b.closed) || found.contact.gap > 0.0 && !may_nest(a, b, &relative) {
         return found;
     }
+
     let common = in_frame_of_a(a, b, relative);
     let mut bodies = Overlapping::new(a, b, relative);
     if bodies.is_rounding(&common) && !bodies.crosses() {
         return found;
     }
+
     bodies.tests = found.tests;
     Depth::new(bodies, &common).found(&common, pose_a)
 }
@@ -109,6 +111,7 @@ impl<'a> Depth<'a> {
         } else {
             [of_b.1, of_a.1]
         };
+
         Self {
             bodies,
             best: None,
@@ -120,6 +123,7 @@ impl<'a> Depth<'a> {
         for way in [common.overlap.push, self.ways[0], self.ways[1]] {
             self.try_from(&way);
         }
+
         self.raise_lower();
         for way in self.further_ways() {
             let was_open = self.best.is_none();
@@ -128,6 +132,7 @@ impl<'a> Depth<'a> {
                 self.raise_lower();
             }
         }
+
         self.as_contact(pose_a)
     }
 
@@ -145,15 +150,18 @@ impl<'a> Depth<'a> {
         let Some(direction) = way.try_normalize(1e-9 * way.amax().max(f64::MIN_POSITIVE)) else {
             return;
         };
+
         if self.is_certain() {
             return;
         }
+
         let limit = DETOUR * self.depth();
         let mut found = self.descended(direction, limit);
         if found.is_some_and(|end| !self.bodies.careful && !self.bodies.is_apart(&end.shift())) {
             self.bodies.careful = true;
             found = self.descended(direction, limit);
         }
+
         let shorter = found.filter(|end| end.shift().norm() < self.depth());
         self.best = shorter.or(self.best);
     }
@@ -178,6 +186,7 @@ impl<'a> Depth<'a> {
                 break;
             }
         }
+
         Some(here)
     }
 
@@ -198,6 +207,7 @@ impl<'a> Depth<'a> {
         let end = self
             .bodies
             .escape(start, back / length, length * (1.0 - GAIN))?;
+
         (end.shift().norm() < limit).then_some(end)
     }
 
@@ -206,6 +216,7 @@ impl<'a> Depth<'a> {
         if self.is_certain() {
             return Vec::new();
         }
+
         let relative = self.bodies.relative;
         let axes = (0..6).map(|k| Vector::<3>::ith(k % 3, if k < 3 { 1.0 } else { -1.0 }));
         let mut ways: Vec<Vector<3>> = axes
@@ -218,6 +229,7 @@ impl<'a> Depth<'a> {
             ways.push(normal(&self.bodies.a.corners(*a as usize)));
             ways.push(-normal(&tandem.corners_of_b(*b as usize)));
         }
+
         ways
     }
 
@@ -234,6 +246,7 @@ impl<'a> Depth<'a> {
             min: of_a.min.sup(&of_b.min),
             max: of_a.max.inf(&of_b.max),
         };
+
         for middle in [on_a + (on_b - on_a) * 0.5, common.centre()] {
             if !self.is_certain() {
                 let found = inscribed(&self.bodies).around(&middle, self.depth());
@@ -256,6 +269,7 @@ impl<'a> Depth<'a> {
             &tandem.corners_of_b(faces[1] as usize),
         )
         .on_a;
+
         (faces, [on_a, on_a - shift])
     }
 
@@ -274,6 +288,7 @@ impl<'a> Depth<'a> {
         let tandem = Tandem::of(self.bodies.a, self.bodies.b, &self.bodies.relative);
         let between_a = closest_on(&self.bodies.a.corners(face_a as usize), &on_a).between;
         let between_b = closest_on(&tandem.corners_of_b(face_b as usize), &on_b).between;
+
         let contact = ContactPoint {
             on_a: pose_a.point(&on_a),
             on_b: pose_a.point(&on_b),
@@ -282,6 +297,7 @@ impl<'a> Depth<'a> {
             feature_a: self.bodies.a.feature(face_a, between_a),
             feature_b: self.bodies.b.feature(face_b, between_b),
         };
+
         Closest {
             contact,
             bounds: [-depth, -self.bodies.lower.min(depth)],
@@ -340,6 +356,7 @@ fn shortest_beyond(planes: &[Plane]) -> Option<Vector<3>> {
             .collect();
         shortest_on(&on)
     });
+
     shifts
         .filter(is_beyond)
         .min_by(|p, q| p.norm().total_cmp(&q.norm()))
@@ -357,5 +374,6 @@ fn shortest_on(planes: &[Plane]) -> Option<Vector<3>> {
     let shift = (0..planes.len())
         .map(|i| planes[i].normal * weights[i])
         .sum::<Vector<3>>();
+
     shift.iter().all(|x| x.is_finite()).then_some(shift)
 }

@@ -96,6 +96,7 @@ impl<'a> Tandem<'a> {
     pub(super) fn roots(&self, reach: f64) -> Vec<(f64, Place, Place)> {
         let (of_a, of_b) = (self.a.boxes.bounds(), self.b.boxes.bounds());
         let apart = (self.in_a(&of_b.centre()) - of_a.centre()).norm();
+
         // A relative margin of 1e-9 covers all rounding at no cost: bodies that close to separated
         // are traversed.
         let gap = apart * (1.0 - 1e-9)
@@ -117,6 +118,7 @@ impl<'a> Tandem<'a> {
             count += 1;
         });
         let mut open = Vec::new();
+
         for &lane in &near[..count] {
             let a = Place { node: root_a, lane };
             let seen = Seen::new(&Self::bounds(self.a, a), &self.to_b.0, &self.to_b.1);
@@ -124,6 +126,7 @@ impl<'a> Tandem<'a> {
                 insert(&mut open, 0, (gap, a, Place { node: root_b, lane }));
             });
         }
+
         open
     }
 
@@ -137,6 +140,7 @@ impl<'a> Tandem<'a> {
                 most: 1,
             },
         );
+
         pairs.first().copied()
     }
 
@@ -148,6 +152,7 @@ impl<'a> Tandem<'a> {
             most: usize::MAX,
         };
         self.descend(&mut self.roots(0.0), &mut touching);
+
         pairs
     }
 
@@ -168,6 +173,7 @@ impl<'a> Tandem<'a> {
             if gap > meeting.reach() {
                 continue;
             }
+
             let (a, b) = (Self::child(self.a, place_a), Self::child(self.b, place_b));
             if a.is_leaf() && b.is_leaf() {
                 if !meeting.meet(self, a, b) {
@@ -175,12 +181,14 @@ impl<'a> Tandem<'a> {
                 }
                 continue;
             }
+
             let size = |tree: &TriangleTree, p: Place| {
                 tree.wide[p.node as usize].child_size(p.lane as usize)
             };
             let opens_a =
                 !a.is_leaf() && (b.is_leaf() || size(self.a, place_a) >= size(self.b, place_b));
             let start = open.len();
+
             if opens_a {
                 let seen = Seen::new(&Self::bounds(self.b, place_b), &self.to_a.0, &self.to_a.1);
                 compare(self.a, a.index, &seen, meeting.reach(), |gap, lane| {
@@ -231,9 +239,11 @@ fn compare(
     let node = &tree.wide[node as usize];
     let gaps = node.gaps(seen);
     let used = (node.used as usize).min(LANES);
+
     if gaps.gap.0[..used].iter().all(|&gap| gap > reach) {
         return;
     }
+
     let parted = node.parted_by_products(seen, &gaps, reach);
     for lane in 0..used {
         if gaps.gap.0[lane] <= reach && parted.0[lane] <= 0.0 {
@@ -251,6 +261,7 @@ fn insert(open: &mut Vec<(f64, Place, Place)>, start: usize, entry: (f64, Place,
         open[place] = open[place - 1];
         place -= 1;
     }
+
     open[place] = entry;
 }
 
@@ -273,6 +284,7 @@ impl Meeting for Touching<'_> {
             &tandem.a.blocks[a.index as usize],
             &tandem.b.blocks[b.index as usize],
         );
+
         for j in 0..b.count as usize {
             let corners = block_b.triangle(j).map(|p| tandem.in_a(&p));
             let parted = block_a.parted_by_planes(&corners);
@@ -285,6 +297,7 @@ impl Meeting for Touching<'_> {
                 }
             }
         }
+
         true
     }
 }
@@ -307,6 +320,7 @@ impl Meeting for Near<'_> {
             &tandem.a.blocks[a.index as usize],
             &tandem.b.blocks[b.index as usize],
         );
+
         for j in 0..b.count as usize {
             let corners = block_b.triangle(j).map(|p| tandem.in_a(&p));
             for i in 0..a.count as usize {
@@ -315,6 +329,7 @@ impl Meeting for Near<'_> {
                 }
             }
         }
+
         true
     }
 }
@@ -346,6 +361,7 @@ pub fn touches_again(
         .filter(|faces| tandem.do_touch(faces))
         .or_else(|| tandem.first_touching());
     kept.faces = touching.or(kept.faces);
+
     touching.is_some()
 }
 
@@ -367,6 +383,7 @@ pub fn touching_faces(
             most: usize::MAX,
         },
     );
+
     pairs.sort_unstable();
 }
 
@@ -415,6 +432,7 @@ fn self_pairs(
     let bounds = |face: u32| crate::space::Aabb::of(tree.corners(face as usize)).grown(distance);
     let touches =
         |a: &crate::space::Aabb<3>, b: &crate::space::Aabb<3>| a.grown(distance).overlaps(b);
+
     tree.boxes.visit_self_pairs(touches, |a, b| {
         let meet = || {
             bounds(a).overlaps(&bounds(b))
@@ -424,5 +442,6 @@ fn self_pairs(
             pairs.push([a.min(b), a.max(b)]);
         }
     });
+
     pairs.sort_unstable();
 }

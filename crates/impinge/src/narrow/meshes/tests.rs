@@ -39,6 +39,7 @@ fn the_nearest_point_is_that_of_all_faces_near_far_on_and_at_nodes() {
         points.extend(&surface.points()[..20]);
         let mut found = Vec::new();
         tree.nearest_points(&points, &mut found);
+
         for (point, nearest) in points.iter().zip(&found) {
             let distance = |face: usize| closest_on(&surface.corners(face), point).way.norm();
             let least = (0..tree.len()).map(distance).fold(f64::INFINITY, f64::min);
@@ -50,6 +51,7 @@ fn the_nearest_point_is_that_of_all_faces_near_far_on_and_at_nodes() {
             assert!(((nearest.point - point).norm() - least).abs() <= 1e-12 * (1.0 + least));
             assert_eq!(tree.nearest(point).distance, nearest.distance);
             assert!(tree.nearest_within(point, least * 1.01 + 1e-9).is_some());
+
             assert_eq!(tree.nearest_within(point, least * 0.99 - 1e-9), None);
         }
     }
@@ -72,6 +74,7 @@ fn faces_within_a_distance_are_those_of_brute_force() {
                     .norm()
                     <= reach
             };
+
             assert_eq!(
                 found,
                 (0..tree.len() as u32).filter(near).collect::<Vec<_>>()
@@ -96,6 +99,7 @@ fn the_first_hit_along_a_segment_is_that_of_all_faces() {
             assert_eq!(found.is_some(), (0..tree.len()).any(meets));
             let Some(hit) = found else { continue };
             hits += 1;
+
             assert!(
                 closest_on(&surface.corners(hit.face as usize), &hit.point)
                     .way
@@ -103,9 +107,11 @@ fn the_first_hit_along_a_segment_is_that_of_all_faces() {
                     < 1e-12
             );
             let before = from + (to - from) * (hit.fraction - 1e-9);
+
             assert!(hit.fraction < 1e-9 || tree.first_hit(&from, &before).is_none());
         }
     }
+
     assert!(hits > 30, "{hits}");
 }
 
@@ -129,6 +135,7 @@ fn touching_and_near_faces_and_distances_are_those_of_all_pairs() {
     let mut random = Random::new(134);
     let (mut touching, mut apart) = (0, 0);
     let trees: Vec<TriangleTree> = surfaces().iter().map(TriangleTree::new).collect();
+
     for round in 0..14 {
         let (a, b) = (&trees[round % 4], &trees[(round / 4 + 2) % 4]);
         let (pose_a, pose_b) = (
@@ -141,6 +148,7 @@ fn touching_and_near_faces_and_distances_are_those_of_all_pairs() {
         assert_eq!(touches(a, &pose_a, b, &pose_b), !expected.is_empty());
         let found = distance(a, &pose_a, b, &pose_b, &mut PairHint::default()).contact;
         let tandem = tandem::Tandem::new(a, &pose_a, b, &pose_b);
+
         let least = (0..a.len())
             .flat_map(|i| (0..b.len()).map(move |j| (i, j)))
             .map(|(i, j)| {
@@ -157,8 +165,10 @@ fn touching_and_near_faces_and_distances_are_those_of_all_pairs() {
         near_faces(a, &pose_a, b, &pose_b, reach, &mut pairs);
         assert_eq!(pairs, pairs_by_brute_force(a, b, near, &pose_a, &pose_b));
         touching += usize::from(!expected.is_empty());
+
         apart += usize::from(expected.is_empty());
     }
+
     assert!(touching >= 3 && apart >= 3, "{touching} {apart}");
 }
 
@@ -167,6 +177,7 @@ fn bodies_in_the_same_place_face_to_face_and_far_away_touch_as_they_do() {
     let cube = TriangleTree::new(&generate::block([3, 3, 3], [1.0; 3]).expect("valid"));
     let here = Pose::identity();
     let mut pairs = Vec::new();
+
     for (pose, count) in [
         (Pose::identity(), None),
         (Pose::at([1.0, 0.0, 0.0]), None),
@@ -179,6 +190,7 @@ fn bodies_in_the_same_place_face_to_face_and_far_away_touch_as_they_do() {
             count.is_none_or(|count| count == pairs.len()) && (count.is_some() || pairs.len() > 18)
         );
     }
+
     let far = |x: f64| Pose::at([1e9 + x, -1e9, 1e9]);
     assert!(
         touches(&cube, &far(0.0), &cube, &far(1.0))
@@ -193,6 +205,7 @@ fn bodies_in_the_same_place_face_to_face_and_far_away_touch_as_they_do() {
     )
     .contact
     .gap;
+
     assert!((gap - 0.25).abs() < 1e-12);
 }
 
@@ -215,6 +228,7 @@ fn a_folded_strip_touches_itself_and_neighbours_do_not_count() {
         })
         .collect();
     let tree = TriangleTree::of_triangles(&points, &triangles).expect("valid");
+
     let shares = |a: u32, b: u32| {
         triangles[a as usize]
             .iter()
@@ -237,6 +251,7 @@ fn a_folded_strip_touches_itself_and_neighbours_do_not_count() {
     let near = |&[a, b]: &[u32; 2]| closest_triangles(&corners(a), &corners(b)).way.norm() <= 0.15;
     let mut brute: Vec<[u32; 2]> = all().filter(near).collect();
     brute.sort_unstable();
+
     assert_eq!(pairs, brute);
 }
 
@@ -263,12 +278,14 @@ fn the_overlap_of_boxes_and_of_nested_balls_is_their_common_volume() {
             found.volume
         );
     }
+
     let ball = generate::sphere(4).expect("valid");
     let tree = TriangleTree::new(&ball);
     let turned = Pose::from_quaternion([0.3, 0.1, -0.5, 0.9], [0.01, 0.02, 0.03]).expect("valid");
     let small: Vec<Point<3>> = ball.points().iter().map(|p| p * 0.5).collect();
     let small = TriangleTree::new(&Surface::new(&small, ball.triangles()).expect("valid"));
     let found = overlap(&tree, &here, &small, &turned).expect("closed");
+
     assert!((found.volume - ball.volume() / 8.0).abs() < 1e-12 && found.push.norm() < 1e-12);
 }
 
@@ -281,6 +298,7 @@ fn the_overlap_of_balls_is_that_of_the_formula_and_its_push_is_its_slope() {
         Pose::from_quaternion([0.1, 0.7, 0.3, 0.4], Point::from(axis)).expect("valid")
     };
     let volume = |x: f64| overlap(&ball, &here, &ball, &at(x)).expect("closed").volume;
+
     for x in [0.4, 1.0, 1.6] {
         // The lens of two unit balls: π (2 − d)² (d² + 4d) / (12 d).
         let lens = std::f64::consts::PI * (2.0 - x) * (2.0 - x) * (x * x + 4.0 * x) / (12.0 * x);
@@ -292,6 +310,7 @@ fn the_overlap_of_balls_is_that_of_the_formula_and_its_push_is_its_slope() {
         let slope = (volume(x + 1e-5) - volume(x - 1e-5)) / 2e-5;
         let push = overlap(&ball, &here, &ball, &at(x)).expect("closed").push;
         let along = push.dot(&at(x).position().coords.normalize());
+
         assert!(
             (along + slope).abs() < 1e-5 * slope.abs(),
             "{along} {slope}"
@@ -305,9 +324,11 @@ fn the_depth_of_balls_and_boxes_is_that_of_the_bodies() {
     let ball = TriangleTree::new(&generate::sphere(5).expect("valid"));
     let here = Pose::identity();
     let mut random = Random::new(135);
+
     for depth in [1e-3, 0.1, 0.4, 1.0] {
         let pose = Pose::at(Point::from(random.direction::<3>() * (2.0 - depth)));
         let found = closest(&ball, &here, &ball, &pose, &mut PairHint::default()).contact;
+
         // The facets lie up to 1e-3 within the ball.
         assert!(
             found.gap < 0.0 && (found.gap + depth).abs() < 2.5e-3,
@@ -317,8 +338,10 @@ fn the_depth_of_balls_and_boxes_is_that_of_the_bodies() {
         let parted = Pose::at(pose.position() - found.normal * (found.gap - 1e-8));
         assert!(!touches(&ball, &here, &ball, &parted));
         let still = Pose::at(pose.position() - found.normal * (found.gap * 0.999));
+
         assert!(touches(&ball, &here, &ball, &still));
     }
+
     let bar = TriangleTree::new(&generate::block([8, 2, 2], [4.0, 1.0, 1.0]).expect("valid"));
     for (shift, depth) in [
         ([3.5, 0.1, 0.2], 0.5),
@@ -339,6 +362,7 @@ fn the_depth_of_balls_and_boxes_is_that_of_the_bodies() {
             found.gap
         );
     }
+
     let same = closest(&bar, &here, &bar, &here, &mut PairHint::default()).contact;
     assert!((same.gap + 1.0).abs() < 1e-6, "{}", same.gap);
 }
@@ -348,6 +372,7 @@ fn a_kept_pair_does_not_change_the_answer() {
     let (ring, bar) = (&surfaces()[1], &surfaces()[3]);
     let (ring, bar) = (TriangleTree::new(ring), TriangleTree::new(bar));
     let (mut kept, mut with, mut without) = (PairHint::default(), 0, 0);
+
     for step in 0..50 {
         let t = f64::from(step) * 0.01;
         let pose = Pose::from_quaternion([t, 0.2, 0.1, 1.0], [2.0 - t, t, 0.5]).expect("valid");
@@ -360,8 +385,10 @@ fn a_kept_pair_does_not_change_the_answer() {
             &mut PairHint::default(),
         );
         assert!((warm.contact.gap - cold.contact.gap).abs() < 1e-14);
+
         (with, without) = (with + warm.tests, without + cold.tests);
     }
+
     assert!(with <= 2 * without, "{with} {without}");
 }
 
@@ -375,6 +402,7 @@ fn triangles_without_area_and_coordinates_that_are_not_finite_are_refused() {
     ];
     assert!(TriangleTree::of_triangles(&points[..3], &[[0, 1, 2]]).is_err());
     assert!(TriangleTree::of_triangles(&points, &[[0, 1, 3]]).is_err());
+
     assert!(TriangleTree::of_triangles(&points[..2], &[[0, 1, 2]]).is_err());
 }
 
@@ -390,6 +418,7 @@ fn a_deformed_surface_answers_as_one_that_is_new() {
         .collect();
     tree.update(&bent);
     let new = TriangleTree::of_triangles(&bent, surface.triangles()).expect("valid");
+
     for _ in 0..100 {
         let point = Point::from(random.direction::<3>() * 2.0 * random.unit());
         assert!((tree.nearest(&point).distance - new.nearest(&point).distance).abs() < 1e-14);
@@ -401,6 +430,7 @@ fn kept_faces_answer_for_bodies_that_slide_through_each_other() {
     let ring = TriangleTree::new(&generate::torus(2.0, 0.5, [24, 12]).expect("valid"));
     let (mut kept, mut turns) = (PairHint::default(), 0);
     let mut last = false;
+
     for step in 0..200 {
         let x = 7.0 - 0.07 * f64::from(step);
         let there =
@@ -412,8 +442,10 @@ fn kept_faces_answer_for_bodies_that_slide_through_each_other() {
             "{x}"
         );
         turns += usize::from(touching != last);
+
         last = touching;
     }
+
     assert!(turns >= 2 && !last, "they meet and part: {turns}");
 }
 
@@ -436,6 +468,7 @@ fn triangles_in_one_place_are_not_all_measured_and_the_bounds_hold_the_distance(
     let exact = closest_triangles(&one, &one.map(|p| there.point(&p)))
         .way
         .norm();
+
     assert!(
         (found.contact.gap - exact).abs() < 1e-14,
         "{found:?} {exact}"
@@ -444,5 +477,6 @@ fn triangles_in_one_place_are_not_all_measured_and_the_bounds_hold_the_distance(
         found.bounds[0] <= exact && found.bounds[1] == found.contact.gap,
         "{found:?}"
     );
+
     assert!(found.tests < 3_000_000, "{}", found.tests);
 }

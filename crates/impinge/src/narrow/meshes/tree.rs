@@ -75,6 +75,7 @@ impl TriangleTree {
             level: Level::new(),
         };
         tree.widen();
+
         tree
     }
 
@@ -145,6 +146,7 @@ impl TriangleTree {
         } else {
             self.four_below(0)
         };
+
         self.widen_below(&root, &oriented);
     }
 
@@ -162,6 +164,7 @@ impl TriangleTree {
         let nodes = &self.boxes.nodes;
         let first = nodes[node as usize].first;
         let mut found = vec![first, first + 1];
+
         while found.len() < 4 {
             let inner = (0..found.len()).filter(|&k| !nodes[found[k] as usize].is_leaf());
             let surface = |k: usize| nodes[found[k] as usize].bounds.surface();
@@ -172,6 +175,7 @@ impl TriangleTree {
             found[largest] = first;
             found.insert(largest + 1, first + 1);
         }
+
         found
     }
 
@@ -193,6 +197,7 @@ impl TriangleTree {
             })
             .collect();
         self.wide.push(Wide::new(&boxes));
+
         self.wide.len() as u32 - 1
     }
 
@@ -203,6 +208,7 @@ impl TriangleTree {
             .map(|&face| (self.corners(face as usize), face))
             .collect();
         self.blocks.push(Block::new(&triangles));
+
         Child {
             index: self.blocks.len() as u32 - 1,
             count: triangles.len() as u32,
@@ -220,6 +226,7 @@ impl TriangleTree {
             .map(|t| Aabb::of(t.map(|n| points[n as usize])))
             .collect();
         self.boxes.update(&boxes);
+
         self.widen();
     }
 }

@@ -52,6 +52,7 @@ impl Wide {
         // is never read.
         let first = boxes[0].0;
         let of = |f: &dyn Fn(&Obb<3>) -> f64| lane(f, f(&first));
+
         Self {
             centre: [0, 1, 2].map(|c| of(&|b| b.centre[c])),
             axes: [0, 1, 2].map(|k| [0, 1, 2].map(|c| of(&|b| b.axes[(c, k)]))),
@@ -90,6 +91,7 @@ impl Wide {
             let beyond = (dot(&self.axes[k], &from).abs() - self.half[k]).max(Lanes::ZERO);
             sum = sum + beyond * beyond;
         }
+
         sum
     }
 
@@ -104,6 +106,7 @@ impl Wide {
         let [mut of_other, mut of_self] = [Lanes::ZERO; 2];
         let mut turn = [[Lanes::ZERO; 3]; 3];
         let mut along = [Lanes::ZERO; 3];
+
         for i in 0..3 {
             let mut reach = other.half[i];
             for j in 0..3 {
@@ -115,6 +118,7 @@ impl Wide {
             gap = gap.max(beyond);
             of_other = of_other + beyond.max(Lanes::ZERO) * beyond.max(Lanes::ZERO);
         }
+
         for j in 0..3 {
             let mut reach = self.half[j];
             for i in 0..3 {
@@ -124,6 +128,7 @@ impl Wide {
             gap = gap.max(beyond);
             of_self = of_self + beyond.max(Lanes::ZERO) * beyond.max(Lanes::ZERO);
         }
+
         let gap = gap.choose(of_other.max(of_self).sqrt(), gap);
         let size = along[0].abs() + along[1].abs() + along[2].abs();
         let size = size + self.half[0] + self.half[1] + self.half[2] + other.size;
@@ -151,11 +156,13 @@ impl Wide {
                     + self.half[j2] * gaps.turn[i][j1].abs();
                 let distance =
                     (gaps.along[i2] * gaps.turn[i1][j] - gaps.along[i1] * gaps.turn[i2][j]).abs();
+
                 // The cross product has length at most one, so the true gap along it is at least
                 // this value.
                 most = most.max(distance - reach);
             }
         }
+
         most - gaps.slack - Lanes::all(beyond)
     }
 }
@@ -181,6 +188,7 @@ impl Seen {
     pub(super) fn new(bounds: &Obb<3>, rotation: &Matrix<3>, shift: &Vector<3>) -> Self {
         let axes = rotation * bounds.axes;
         let centre = rotation * bounds.centre.coords + shift;
+
         // The centre is rounded by a few u of its summands.
         let rounding = SLACK * (bounds.centre.coords.abs().sum() + shift.abs().sum());
         let half = bounds.half.add_scalar(rounding);

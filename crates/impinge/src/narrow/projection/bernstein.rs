@@ -32,9 +32,11 @@ pub(super) fn least(f: &[f64]) -> f64 {
             least[i] = lesser(least[i], four[i]);
         }
     }
+
     for (i, &x) in rest.iter().enumerate() {
         least[i] = lesser(least[i], x);
     }
+
     lesser(lesser(least[0], least[1]), lesser(least[2], least[3]))
 }
 
@@ -98,10 +100,12 @@ fn product<const D: usize, const N: usize, const M: usize>(
     f[0] = a[0].dot(&b[0]);
     f[M - 1] = a[N - 1].dot(&b[N - 1]);
     f[1] = 0.5 * (a[0].dot(&b[1]) + a[1].dot(&b[0]));
+
     if N == 3 {
         f[2] = (a[0].dot(&b[2]) + a[2].dot(&b[0]) + 4.0 * a[1].dot(&b[1])) * (1.0 / 6.0);
         f[M - 2] = 0.5 * (a[1].dot(&b[2]) + a[2].dot(&b[1]));
     }
+
     f
 }
 
@@ -112,10 +116,12 @@ fn square<const D: usize, const N: usize, const M: usize>(a: &[Vector<D>; N]) ->
     f[0] = a[0].norm_squared();
     f[M - 1] = a[N - 1].norm_squared();
     f[1] = a[0].dot(&a[1]);
+
     if N == 3 {
         f[2] = (a[0].dot(&a[2]) + 2.0 * a[1].norm_squared()) * (1.0 / 3.0);
         f[M - 2] = a[1].dot(&a[2]);
     }
+
     f
 }
 
@@ -134,6 +140,7 @@ pub(super) fn squared2<const D: usize, const N: usize, const M: usize>(
     f[0] = square(&controls[0]);
     f[1] = rows(0, 1);
     f[M - 1] = square(&controls[N - 1]);
+
     if N == 3 {
         let (ends, middle) = (rows(0, 2), square::<D, N, M>(&controls[1]));
         for l in 0..M {
@@ -141,6 +148,7 @@ pub(super) fn squared2<const D: usize, const N: usize, const M: usize>(
         }
         f[M - 2] = rows(1, 2);
     }
+
     f
 }
 
@@ -185,6 +193,7 @@ pub(super) fn halves1<const M: usize>(f: &Net1<M>) -> [Net1<M>; 2] {
             right[i] = 0.5 * (right[i] + right[i + 1]);
         }
     }
+
     [left, right]
 }
 
@@ -198,6 +207,7 @@ pub(super) fn halves2<const M: usize>(f: &Net2<M>, axis: usize) -> [Net2<M>; 2] 
         }
         return [left, right];
     }
+
     for k in 1..M {
         for i in (k..M).rev() {
             left[i] = mean(&left[i], &left[i - 1]);
@@ -206,6 +216,7 @@ pub(super) fn halves2<const M: usize>(f: &Net2<M>, axis: usize) -> [Net2<M>; 2] 
             right[i] = mean(&right[i], &right[i + 1]);
         }
     }
+
     [left, right]
 }
 
@@ -237,6 +248,7 @@ pub(super) fn halves3(f: &Net3) -> [Net3; 2] {
             }
         }
     }
+
     halves
 }
 
@@ -276,6 +288,7 @@ mod tests {
                     * c.powi(k as i32);
             }
         }
+
         sum
     }
 
@@ -297,6 +310,7 @@ mod tests {
             let n: [Vector<3>; 6] = random_vectors(&mut random);
             let (b, c) = (0.5 * s, 0.5 * t);
             let exact = Triangle::of(&n).jet([b, c]).r.norm_squared();
+
             assert!(
                 (value3(&squared3(&Triangle::controls(&n)), [1.0 - b - c, b, c]) - exact).abs()
                     < 1e-12
@@ -314,6 +328,7 @@ mod tests {
         let close = |a: f64, b: f64| assert!((a - b).abs() < 1e-14);
         close(value1(&left, 0.4), value1(&f[0], 0.2));
         close(value1(&right, 0.4), value1(&f[0], 0.7));
+
         for axis in [0, 1] {
             let [left, right] = halves2(&f, axis);
             let at = |s: f64| if axis == 0 { (s, 0.3) } else { (0.3, s) };
@@ -321,6 +336,7 @@ mod tests {
             close(value2(&left, half.0, half.1), value2(&f, low.0, low.1));
             close(value2(&right, half.0, half.1), value2(&f, up.0, up.1));
         }
+
         // (c, a, m): the point p c + q a + r m has a: q + r/2, b: r/2, c: p.
         let [first, second] = halves3(&t);
         let (p, q, r) = (0.2, 0.3, 0.5);
@@ -328,6 +344,7 @@ mod tests {
             value3(&first, [p, q, r]),
             value3(&t, [q + r / 2.0, r / 2.0, p]),
         );
+
         // (b, c, m).
         close(
             value3(&second, [p, q, r]),

@@ -27,11 +27,13 @@ pub fn project<const D: usize>(face: &Face<D>, point: &Point<D>) -> Option<Proje
         .sum();
     far.is_finite().then_some(())?;
     let mut best = (f64::INFINITY, places[0]);
+
     for &place in &places {
         let around = directions().map(|[x, y]| [place[0] + step * x, place[1] + step * y]);
         let lowest = around
             .iter()
             .all(|&p| !holds(face, p) || distance(p) >= distance(place));
+
         if lowest {
             let (squared, local) = walk_down(face, place, step, &distance);
             best = if squared < best.0 {
@@ -41,6 +43,7 @@ pub fn project<const D: usize>(face: &Face<D>, point: &Point<D>) -> Option<Proje
             };
         }
     }
+
     let local = best.1;
     let foot = Foot {
         local,
@@ -51,6 +54,7 @@ pub fn project<const D: usize>(face: &Face<D>, point: &Point<D>) -> Option<Proje
         steps: 0,
         status: Status::Unique,
     };
+
     Some(dress(face, point, &foot))
 }
 
@@ -112,9 +116,11 @@ fn walk_down<const D: usize>(
                 next
             };
         }
+
         step = if next.0 < at.0 { step } else { 0.5 * step };
         at = next;
     }
+
     at
 }
 

@@ -45,6 +45,7 @@ pub(super) fn grid9<const D: usize>(nodes: &[Point<D>], y: &Point<D>) -> Grid<D,
         (sides[0] + sides[1] + sides[2] + sides[3]) * 0.5
             - (corners[0] + corners[1] + corners[2] + corners[3]) * 0.25
     };
+
     [
         [corners[0], sides[3], corners[3]],
         [sides[0], centre, sides[2]],
@@ -80,6 +81,7 @@ fn in_both_directions<const D: usize, const N: usize>(
     for row in &mut formed {
         *row = form(row);
     }
+
     for j in 0..N {
         let mut column = [Vector::zeros(); N];
         for i in 0..N {
@@ -90,6 +92,7 @@ fn in_both_directions<const D: usize, const N: usize>(
             formed[i][j] = column[i];
         }
     }
+
     formed
 }
 
@@ -99,12 +102,14 @@ fn monomials<const D: usize, const N: usize>(values: &[Vector<D>; N]) -> [Vector
     let (low, up) = (values[0], values[N - 1]);
     let mut c = *values;
     c[1] = (up - low) * 0.5;
+
     if N == 2 {
         c[0] = (up + low) * 0.5;
     } else {
         c[0] = values[1];
         c[N - 1] = (up + low) * 0.5 - values[1];
     }
+
     c
 }
 
@@ -140,6 +145,7 @@ impl<const D: usize, const N: usize> Chart<D> for Square<D, N> {
             let [value, first, second] = derived(&self.0[i], eta);
             (rows[0][i], rows[1][i], rows[2][i]) = (value, first, second);
         }
+
         let [r, x, xx] = derived(&rows[0], xi);
         let [y, xy, _] = derived(&rows[1], xi);
         let yy = if N == 2 {
@@ -147,6 +153,7 @@ impl<const D: usize, const N: usize> Chart<D> for Square<D, N> {
         } else {
             derived(&rows[2], xi)[0]
         };
+
         Jet {
             r,
             first: [x, y],
@@ -252,6 +259,7 @@ mod tests {
             "{}",
             face.kind().name()
         );
+
         assert!(
             (0..3).all(|i| (jet.second[i] - second[i]).amax() < 1e-12),
             "{}",
@@ -283,6 +291,7 @@ mod tests {
                     _ => agrees(&face, &y, &Square::of(&grid9(face.nodes(), &y)), local),
                 }
             }
+
             let y = Point::from(random.direction::<2>());
             let face = bent::<2>(FaceKind::Line3, 0.6, &mut random);
             let n = std::array::from_fn(|i| face.nodes()[i] - y);

@@ -93,6 +93,7 @@ pub fn node_to_surface<const D: usize>(
             .map(|touch| NodeContact { node, touch })
     };
     found.clear();
+
     found.par_extend(
         slave
             .nodes()
@@ -128,6 +129,7 @@ pub fn surface_to_surface<const D: usize>(
         contacts.collect::<Vec<_>>()
     };
     found.clear();
+
     found.par_extend(
         (0..slave.faces().len())
             .into_par_iter()
@@ -164,6 +166,7 @@ pub fn self_contact<const D: usize>(
         })
     };
     found.clear();
+
     found.par_extend(body.nodes().par_iter().with_min_len(32).filter_map(contact));
 }
 
@@ -178,6 +181,7 @@ fn neighbourhood<const D: usize>(body: &FaceTree<D>, node: u32) -> Vec<u32> {
         .collect();
     near.sort_unstable();
     near.dedup();
+
     near
 }
 
@@ -219,6 +223,7 @@ impl<'a, const D: usize> Search<'a, D> {
         }
         let nearest = self.master.nearest(point)?;
         let gap = nearest.projection.gap;
+
         (-self.depth <= gap && gap <= self.within).then(|| touch(self.master, &nearest))
     }
 }
@@ -264,6 +269,7 @@ fn quadrature(domain: Domain, order: usize) -> Vec<([f64; 2], f64)> {
             (0.774_596_669_241_483_4, 5.0 / 9.0),
         ],
     };
+
     // Orbits (a, weight) of the points (a, a), (1 − 2a, a), (a, 1 − 2a).
     let orbits: &[(f64, f64)] = match order {
         1 => &[(1.0 / 6.0, 1.0 / 6.0)],
@@ -272,6 +278,7 @@ fn quadrature(domain: Domain, order: usize) -> Vec<([f64; 2], f64)> {
             (0.091_576_213_509_771, 0.054_975_871_827_660_935),
         ],
     };
+
     match domain {
         Domain::Segment => line.iter().map(|&(x, w)| ([x, 0.0], w)).collect(),
         Domain::Square => line

@@ -57,18 +57,22 @@ pub(super) fn descend<const D: usize>(
             settled,
         }
     };
+
     for steps in 1..=MOST_STEPS {
         let (aim, exact) = aim(&jet, region, at);
         let mut step = [aim[0] - at[0], aim[1] - at[1]];
         let length = step[0].abs().max(step[1].abs());
+
         if length == 0.0 {
             return valley(at, &jet, steps, true);
         }
+
         let mut next = aim;
         let mut ahead = chart.jet(next);
         if exact && length < SHORT {
             return valley(next, &ahead, steps, true);
         }
+
         let mut halvings = 0;
         // NaN, from an overflow, does not count as descent.
         let goes_down = |ahead: &Jet<D>| ahead.r.norm_squared() < squared;
@@ -82,9 +86,11 @@ pub(super) fn descend<const D: usize>(
             next = [at[0] + step[0], at[1] + step[1]];
             ahead = chart.jet(next);
         }
+
         (at, jet) = (next, ahead);
         squared = jet.r.norm_squared();
     }
+
     valley(at, &jet, MOST_STEPS, false)
 }
 
@@ -103,9 +109,11 @@ fn aim<const D: usize>(jet: &Jet<D>, region: &impl Region, at: [f64; 2]) -> ([f6
             gauss[2] + yy.dot(r),
         ],
     };
+
     if region.is_convex(&exact) {
         return (region.minimum(at, &exact), true);
     }
+
     // A minimum on an edge needs no curvature across it.
     if let Some(edge) = region
         .pressed_edge(at, gradient)
@@ -117,10 +125,12 @@ fn aim<const D: usize>(jet: &Jet<D>, region: &impl Region, at: [f64; 2]) -> ([f6
         gradient,
         hessian: gauss,
     };
+
     if !region.is_convex(&model) {
         // A face without extent in any direction has no slope either; any positive number will do.
         let shift = (SHIFT * (gauss[0] + gauss[2])).max(f64::MIN_POSITIVE.sqrt());
         model.hessian = [gauss[0] + shift, gauss[1], gauss[2] + shift];
     }
+
     (region.minimum(at, &model), false)
 }

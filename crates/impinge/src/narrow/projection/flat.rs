@@ -49,17 +49,21 @@ pub(super) fn tri3<const D: usize>(nodes: &[Point<D>], y: &Point<D>) -> [f64; 2]
         | ((eta <= 0.0) & (ae <= 0.0) & (ae >= -ee));
     let slant = (rest <= 0.0) & (slope <= 0.0) & (slope >= -length);
     let last = ((af <= -ff) & (slope <= -length)) | ((xi <= 0.0) & (af <= 0.0) & (af >= -ff));
+
     let regions = usize::from(inside)
         | usize::from(first) << 1
         | usize::from(slant) << 2
         | usize::from(last) << 3;
     let is_wide = gram > WIDE * ee * ff;
+
     if (regions == 0) | !is_wide {
         return tri3_by_sides(&a, &e, &f);
     }
+
     let region = regions.trailing_zeros() as usize & 3;
     let above = [[xi, eta], [-ae, 0.0], [length + slope, -slope], [0.0, -af]][region];
     let below = [gram, ee, length, ff][region];
+
     // A corner is an end of one of its sides.
     above.map(|x| lesser(greater(x, 0.0), below) / below)
 }
@@ -73,6 +77,7 @@ fn tri3_by_sides<const D: usize>(a: &Vector<D>, e: &Vector<D>, f: &Vector<D>) ->
     if free[0] >= 0.0 && free[1] >= 0.0 && free[0] + free[1] <= 1.0 {
         return free;
     }
+
     let slant = along(&(a + e), &(f - e));
     let places = [[along(a, e), 0.0], [1.0 - slant, slant], [0.0, along(a, f)]];
     let squared = |place: &[f64; 2]| (a + e * place[0] + f * place[1]).norm_squared();
@@ -83,6 +88,7 @@ fn tri3_by_sides<const D: usize>(a: &Vector<D>, e: &Vector<D>, f: &Vector<D>) ->
             best
         }
     };
+
     nearer(nearer(places[0], places[1]), places[2])
 }
 
@@ -124,12 +130,14 @@ mod tests {
             let is_within =
                 fast[0] >= 0.0 && fast[1] >= 0.0 && fast[0] + fast[1] <= 1.0 + f64::EPSILON;
             assert!(is_within, "{fast:?} of {nodes:?} {y:?}");
+
             assert!(
                 (distance(fast) - distance(slow)).abs() < 1e-14,
                 "{fast:?} {slow:?} {nodes:?} {y:?}"
             );
             inside += usize::from(fast[0] > 0.0 && fast[1] > 0.0 && fast[0] + fast[1] < 1.0);
         }
+
         assert!((5_000..55_000).contains(&inside), "{inside}");
     }
 }

@@ -62,12 +62,14 @@ fn straight<const D: usize>(face: &Face<D>, y: &Point<D>, local: [f64; 2]) -> Op
         (a + e * local[0] + f * local[1], [e, f])
     };
     let squared = r.norm_squared();
+
     // Rounding of the natural coordinates moves the point along the face and changes its distance
     // to second order.
     let mut size = 0.0;
     for i in 0..D {
         size += a[i].abs() + tangents[0][i].abs() + tangents[1][i].abs();
     }
+
     let foot = Foot {
         local,
         r,
@@ -77,6 +79,7 @@ fn straight<const D: usize>(face: &Face<D>, y: &Point<D>, local: [f64; 2]) -> Op
         steps: 0,
         status: Status::Unique,
     };
+
     (squared + size * size).is_finite().then_some(foot)
 }
 
@@ -99,6 +102,7 @@ impl Start {
             least = lesser(least, squared);
             sum += squared;
         }
+
         // The sum is finite only if every coordinate is.
         sum.is_finite().then(|| Self {
             local: places[nearest],
@@ -122,9 +126,11 @@ fn square<const D: usize, const N: usize, const M: usize>(
     let places: &[[f64; 2]] = if N == 2 { &GRID4 } else { &GRID9 };
     let start = Start::among(places, |i| grid[i / N][i % N])?;
     let controls = Square::controls(grid);
+
     if is_beyond(&start, controls.as_flattened(), limit) {
         return None;
     }
+
     let chart = Square::of(grid);
     // The corners of a quad4 are often far from the closest point, and its model around the centre
     // is good.
@@ -135,6 +141,7 @@ fn square<const D: usize, const N: usize, const M: usize>(
         let net: Net2<M> = squared2(&controls);
         search.square(&net, Rectangle::ALL, 0);
     };
+
     prove(
         &chart,
         Domain::Square,
@@ -162,14 +169,17 @@ fn curved_triangle<const D: usize>(
         [1.0 / 3.0, 1.0 / 3.0],
     ];
     let chart = Triangle::of(nodes);
+
     // x(⅓, ⅓) = −⅑ Σ corners + 4/9 Σ sides.
     let centre = (nodes[3] + nodes[4] + nodes[5]) * (4.0 / 9.0)
         - (nodes[0] + nodes[1] + nodes[2]) * (1.0 / 9.0);
     let start = Start::among(&PLACES, |i| if i < 6 { nodes[i] } else { centre })?;
     let controls = Triangle::controls(nodes);
+
     if is_beyond(&start, &controls, limit) {
         return None;
     }
+
     let valley = descend(&chart, &Corner, start.local);
     let quick = |valley: &Valley<D>, noise: f64| chart.is_least(valley, noise);
     let look = |search: &mut Search<'_, D, Triangle<D>, Corner>| {
@@ -180,6 +190,7 @@ fn curved_triangle<const D: usize>(
             0,
         );
     };
+
     prove(
         &chart,
         Domain::Triangle,
@@ -200,14 +211,17 @@ fn line<const D: usize>(
     const PLACES: [[f64; 2]; 3] = [[-1.0, 0.0], [1.0, 0.0], [0.0, 0.0]];
     let start = Start::among(&PLACES, |i| nodes[i])?;
     let (chart, controls) = (Line::of(nodes), Line::controls(nodes));
+
     if is_beyond(&start, &controls, limit) {
         return None;
     }
+
     let valley = descend(&chart, &region::Line::ALL, start.local);
     let quick = |_: &Valley<D>, _: f64| false;
     let look = |search: &mut Search<'_, D, Line<D>, region::Line>| {
         search.line(&squared1(&controls), region::Line::ALL, 0);
     };
+
     prove(
         &chart,
         Domain::Segment,
@@ -226,6 +240,7 @@ fn is_beyond<const D: usize>(start: &Start, controls: &[Vector<D>], limit: f64) 
     if start.squared <= limit {
         return false;
     }
+
     let middle = controls.iter().fold(Vector::zeros(), |sum, p| sum + p);
     let room = controls
         .iter()
@@ -250,12 +265,15 @@ fn prove<const D: usize, C: Chart<D>, R: Region>(
         .iter()
         .fold(0.0, |most, p| greater(most, p.norm_squared()));
     let room = least_along(controls, &valley.r) - valley.squared;
+
     if valley.settled && (room >= 0.0 || room * room <= NOISE * NOISE * largest * valley.squared) {
         return Some(Foot::of(&valley, -2.0 * room.min(0.0), Status::Unique));
     }
+
     if valley.settled && quick(&valley, NOISE * largest) {
         return Some(Foot::of(&valley, NOISE * largest, Status::Unique));
     }
+
     let mut search = Search::new(chart, domain, everywhere, valley, largest);
     look(&mut search);
     let status = match search {
@@ -266,6 +284,7 @@ fn prove<const D: usize, C: Chart<D>, R: Region>(
         _ => Status::Unique,
     };
     let slack = (search.best.squared - search.floor).max(search.tie());
+
     search.ties[..search.tie_count]
         .iter()
         .copied()
@@ -292,6 +311,7 @@ impl<const D: usize> Foot<D> {
         } else {
             distance
         };
+
         Self {
             local: valley.local,
             r: valley.r,

@@ -79,6 +79,7 @@ pub fn project_all<const D: usize>(
     };
     found.push(dress(face, point, &first));
     others.sort_unstable_by(|a, b| a[0].total_cmp(&b[0]).then(a[1].total_cmp(&b[1])));
+
     for local in others {
         let mut other = first;
         (other.local, other.tangents) = (local, face.tangents(local));
@@ -108,6 +109,7 @@ fn dress<const D: usize>(face: &Face<D>, point: &Point<D>, foot: &Foot<D>) -> Pr
         None if distance > 0.0 => (1.0, foot.r * (-1.0 / distance)),
         None => (1.0, Vector::from_fn(|i, _| f64::from(u8::from(i == 0)))),
     };
+
     Projection {
         local: foot.local,
         point: point + foot.r,
@@ -144,6 +146,7 @@ fn normal<const D: usize>(face: &Face<D>, foot: &Foot<D>) -> Option<Vector<D>> {
         }),
     };
     let squared = n.norm_squared();
+
     // Tiny faces underflow here; the face scales its tangents first.
     if squared > f64::MIN_POSITIVE / f64::EPSILON {
         Some(n * (1.0 / squared.sqrt()))
@@ -160,6 +163,7 @@ fn place(domain: Domain, [xi, eta]: [f64; 2]) -> On {
     use On::{Edge, Face, Vertex};
     let bits =
         |conditions: [bool; 4]| (0..4).fold(0, |bits, k| bits | usize::from(conditions[k]) << k);
+
     match domain {
         Domain::Segment => {
             [Face, Vertex(0), Vertex(1), Face][bits([xi == -1.0, xi == 1.0, false, false])]

@@ -47,6 +47,7 @@ impl Model {
             (g + a * from[0] + b * from[1]) * along[0] + (h + b * from[0] + c * from[1]) * along[1];
         let bend =
             a * along[0] * along[0] + 2.0 * b * along[0] * along[1] + c * along[1] * along[1];
+
         if bend > 0.0 {
             (-slope / bend).clamp(0.0, 1.0)
         } else {
@@ -100,6 +101,7 @@ impl Rectangle {
         let free = at[other] - (model.gradient[other] + b * fixed) / bend;
         let mut local = [value; 2];
         local[other] = free.clamp(self.low[other], self.up[other]);
+
         local
     }
 }
@@ -113,6 +115,7 @@ impl Region for Rectangle {
         let i = (0..2).find(|&i| pressed(i))?;
         let (mut start, mut end) = (self.low, self.up);
         (start[i], end[i]) = (at[i], at[i]);
+
         Some(Line { start, end })
     }
 
@@ -132,6 +135,7 @@ impl Region for Rectangle {
         if self.contains(aim) {
             return aim;
         }
+
         let mut best = (f64::INFINITY, at);
         for i in 0..2 {
             let value = aim[i].clamp(self.low[i], self.up[i]);
@@ -141,6 +145,7 @@ impl Region for Rectangle {
                 best = if cost < best.0 { (cost, local) } else { best };
             }
         }
+
         best.1
     }
 }
@@ -159,6 +164,7 @@ impl Region for Corner {
         ];
         let side = (0..3).find(|&side| pressed[side])?;
         let (start, along) = SIDES[side];
+
         Some(Line {
             start,
             end: [start[0] + along[0], start[1] + along[1]],
@@ -179,6 +185,7 @@ impl Region for Corner {
         let aim = [at[0] + free[0], at[1] + free[1]];
         let violated = [aim[1] < 0.0, aim[0] + aim[1] > 1.0, aim[0] < 0.0];
         let mut best = (f64::INFINITY, if violated == [false; 3] { aim } else { at });
+
         for side in 0..3 {
             if violated[side] {
                 let (start, along) = SIDES[side];
@@ -189,6 +196,7 @@ impl Region for Corner {
                 best = if cost < best.0 { (cost, local) } else { best };
             }
         }
+
         best.1
     }
 }
@@ -224,6 +232,7 @@ impl Region for Part {
         if self.contains(aim) {
             return aim;
         }
+
         let mut best = (f64::INFINITY, at);
         for side in 0..3 {
             let line = Line {
@@ -234,6 +243,7 @@ impl Region for Part {
             let cost = model.value([local[0] - at[0], local[1] - at[1]]);
             best = if cost < best.0 { (cost, local) } else { best };
         }
+
         best.1
     }
 }
@@ -267,6 +277,7 @@ impl Region for Line {
             along[0] * along[0] + along[1] * along[1],
         );
         let aside = off[0] * along[1] - off[1] * along[0];
+
         (0.0..=whole).contains(&t) && aside.abs() <= 4.0 * f64::EPSILON * whole.sqrt()
     }
 
@@ -282,6 +293,7 @@ impl Region for Line {
     fn minimum(&self, at: [f64; 2], model: &Model) -> [f64; 2] {
         let along = self.along();
         let t = model.along([self.start[0] - at[0], self.start[1] - at[1]], along);
+
         // The ends exactly as given, so that a minimum at a corner is the corner.
         match t {
             0.0 => self.start,
@@ -310,6 +322,7 @@ mod tests {
         let at = inside[0];
         let found = region.minimum(at, &model);
         let value = |local: [f64; 2]| model.value([local[0] - at[0], local[1] - at[1]]);
+
         for &other in inside {
             assert!(
                 value(found) <= value(other) + 1e-12,
@@ -338,12 +351,14 @@ mod tests {
                 &mut random,
             );
             is_least(&Corner, &triangle, &mut random);
+
             is_least(
                 &Part([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0]]),
                 &triangle,
                 &mut random,
             );
             let line: Vec<[f64; 2]> = square.iter().map(|&[x, _]| [x, 1.0 - x]).collect();
+
             is_least(
                 &Line {
                     start: [0.0, 1.0],
@@ -365,6 +380,7 @@ mod tests {
             start: [1.0, 0.0],
             end: [0.0, 1.0],
         };
+
         assert!(
             line.contains([0.25, 0.75])
                 && !line.contains([0.25, 0.7])

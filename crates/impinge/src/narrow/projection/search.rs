@@ -80,11 +80,13 @@ impl<'a, const D: usize, C: Chart<D>, R: Region> Search<'a, D, C, R> {
         if lower > self.best.squared + self.tie() {
             return true;
         }
+
         self.parts += 1;
         let spent = self.parts > MOST_PARTS || depth > MOST_DEPTH;
         if spent {
             self.floor = self.floor.min(lower);
         }
+
         spent
     }
 
@@ -99,17 +101,21 @@ impl<'a, const D: usize, C: Chart<D>, R: Region> Search<'a, D, C, R> {
         if self.is_done(lower, depth) {
             return;
         }
+
         let mut rise = Range::NONE;
         (1..M).for_each(|i| rise.enter(f[i] - f[i - 1]));
         if rise.least > self.noise {
             return self.end(part.start);
         }
+
         if rise.most < -self.noise {
             return self.end(part.end);
         }
+
         if (2..M).all(|i| f[i] - 2.0 * f[i - 1] + f[i - 2] > self.noise) {
             return self.settle(&part, lower);
         }
+
         let [left, right] = halves1(f);
         let middle = part.centre();
         self.line(
@@ -120,6 +126,7 @@ impl<'a, const D: usize, C: Chart<D>, R: Region> Search<'a, D, C, R> {
             },
             depth + 1,
         );
+
         self.line(
             &right,
             Line {
@@ -136,6 +143,7 @@ impl<'a, const D: usize, C: Chart<D>, R: Region> Search<'a, D, C, R> {
         if self.is_done(lower, depth) {
             return;
         }
+
         let rises = rises2(f);
         for axis in 0..2 {
             // Increasing along the axis, the minimum is on the low side; decreasing, on the far
@@ -145,21 +153,26 @@ impl<'a, const D: usize, C: Chart<D>, R: Region> Search<'a, D, C, R> {
                 rise if rise.most < -self.noise => (part.up[axis], M - 1),
                 _ => continue,
             };
+
             if value.abs() == 1.0 {
                 let (net, line) = side2(f, &part, axis, value, k);
                 self.line(&net, line, depth);
             }
+
             return;
         }
+
         if is_convex2(f, self.noise) {
             return self.settle(&part, lower);
         }
+
         let axis = usize::from(rises[1].most - rises[1].least > rises[0].most - rises[0].least);
         let middle = part.centre()[axis];
         let (mut left, mut right) = (part, part);
         (left.up[axis], right.low[axis]) = (middle, middle);
         let [first, second] = halves2(f, axis);
         self.square(&first, left, depth + 1);
+
         self.square(&second, right, depth + 1);
     }
 
@@ -169,6 +182,7 @@ impl<'a, const D: usize, C: Chart<D>, R: Region> Search<'a, D, C, R> {
         if self.is_done(lower, depth) {
             return;
         }
+
         if let Some(opposite) = falls_to(f, self.noise) {
             if !open[opposite] {
                 let (net, line) = side3(f, &part, opposite);
@@ -176,9 +190,11 @@ impl<'a, const D: usize, C: Chart<D>, R: Region> Search<'a, D, C, R> {
             }
             return;
         }
+
         if is_convex3(f, self.noise) {
             return self.settle(&part, lower);
         }
+
         let [a, b, c] = part.0;
         let m = [0.5 * (a[0] + b[0]), 0.5 * (a[1] + b[1])];
         let [first, second] = halves3(f);
@@ -210,13 +226,16 @@ impl<'a, const D: usize, C: Chart<D>, R: Region> Search<'a, D, C, R> {
         let known = self.ties[..self.tie_count]
             .iter()
             .any(|&tie| part.contains(tie));
+
         if known || (self.best.settled && part.contains(self.best.local)) {
             return;
         }
+
         let valley = descend(self.chart, part, part.centre());
         if !valley.settled {
             self.floor = self.floor.min(lower);
         }
+
         if valley.squared <= self.best.squared + self.tie() {
             // A minimum on the side of a part need not be a minimum of the face.
             let free = descend(self.chart, &self.everywhere, valley.local);
@@ -263,6 +282,7 @@ fn rises2<const M: usize>(f: &Net2<M>) -> [Range; 2] {
             rises[1][k].enter(f[k][l] - f[k][l - 1]);
         }
     }
+
     [Range::of_all(&rises[0]), Range::of_all(&rises[1])]
 }
 
@@ -277,16 +297,19 @@ fn is_convex2<const M: usize>(f: &Net2<M>, noise: f64) -> bool {
             bends[1][k] = lesser(bends[1][k], f[k][l] - 2.0 * f[k][l - 1] + f[k][l - 2]);
         }
     }
+
     let (xx, yy) = (least(&bends[0]), least(&bends[1]));
     if !(xx > noise && yy > noise) {
         return false;
     }
+
     let mut twists = [Range::NONE; M];
     for k in 1..M {
         for l in 1..M {
             twists[l].enter(f[k][l] - f[k - 1][l] - f[k][l - 1] + f[k - 1][l - 1]);
         }
     }
+
     let xy = Range::of_all(&twists[1..]);
     // Second derivatives of degree n are n (n − 1) times the differences, mixed ones n².
     let share = (M as f64 - 2.0) / (M as f64 - 1.0);
@@ -323,6 +346,7 @@ fn rises3(f: &Net3) -> [Range; 3] {
             rises[2].enter(f[above] - f[here + 1]);
         }
     }
+
     rises
 }
 
@@ -355,6 +379,7 @@ fn is_convex3(f: &Net3, noise: f64) -> bool {
             xy.enter(f[mid + 1] - f[mid] - f[low + 1] + f[low]);
         }
     }
+
     let size = xy.size() + noise;
     xx > noise && yy > noise && (xx - noise) * (yy - noise) > size * size
 }
@@ -368,5 +393,6 @@ fn side3(f: &Net3, part: &Part, opposite: usize) -> (Net1<5>, Line) {
         _ => k,
     };
     let (start, end) = [(b, c), (a, c), (a, b)][opposite];
+
     (std::array::from_fn(|k| f[place(k)]), Line { start, end })
 }

@@ -50,32 +50,38 @@ impl<const D: usize, const N: usize> Square<D, N> {
         };
         let (r, [a, b]) = (&valley.r, valley.local);
         let [mut p0, mut steep, mut across] = [[Vector::zeros(); 3]; 3];
+
         for j in 0..3 {
             p0[j] = c[1][j] + c[2][j] * a;
             steep[j] = c[1][j] + c[2][j] * (2.0 * a);
             across[j] = c[0][j] + p0[j] * a;
         }
+
         let (p0, p1) = (controls(p0), controls(c[2]));
         let [mut low, mut up] = [p0; 2];
         for j in 0..3 {
             low[j] -= p1[j];
             up[j] += p1[j];
         }
+
         let q = [
             across[1] + across[2] * (b - 1.0),
             across[1] + across[2] * (b + 1.0),
         ];
         let bend = 2.0 * r.dot(&across[2]);
         let yy = least(&[q[0].norm_squared(), q[0].dot(&q[1]), q[1].norm_squared()]) + bend;
+
         if yy <= noise {
             return false;
         }
+
         let twist = [
             r.dot(&(steep[1] + steep[2] * (b - 1.0))),
             r.dot(&(steep[1] + steep[2] * (b + 1.0))),
         ];
         let xy = greater(mixed(&low, &q, twist), mixed(&up, &q, twist));
         let xx = straight(&low, &up, [r.dot(&p1[0]), r.dot(&p1[1]), r.dot(&p1[2])]);
+
         is_definite(xx, xy, yy, noise)
     }
 }
@@ -113,6 +119,7 @@ fn straight<const D: usize>(low: &[Vector<D>; 3], up: &[Vector<D>; 3], w: [f64; 
             a[2].dot(&b[2]) + w[4],
         ])
     };
+
     least(&[row(low, low), row(low, up), row(up, up)])
 }
 
@@ -129,9 +136,11 @@ impl<const D: usize> Triangle<D> {
         ];
         let second = self.jet(valley.local).second;
         let [mut x, mut y] = [[Vector::zeros(); 3]; 2];
+
         for i in 0..3 {
             [x[i], y[i]] = self.jet(half_way[i]).first;
         }
+
         let least_square = |v: &[Vector<D>; 3]| {
             let corners = [
                 v[0].norm_squared(),
@@ -147,13 +156,16 @@ impl<const D: usize> Triangle<D> {
                 v[2].dot(&v[0]),
             ])
         };
+
         let (xx, yy) = (
             least_square(&x) + r.dot(&second[0]),
             least_square(&y) + r.dot(&second[2]),
         );
+
         if xx <= noise || yy <= noise {
             return false;
         }
+
         let twist = r.dot(&second[1]);
         let pair = |i: usize, j: usize| 0.5 * (x[i].dot(&y[j]) + x[j].dot(&y[i])) + twist;
         let xy = largest(&[
@@ -164,6 +176,7 @@ impl<const D: usize> Triangle<D> {
             pair(1, 2),
             pair(2, 0),
         ]);
+
         is_definite(xx, xy, yy, noise)
     }
 }

@@ -23,6 +23,7 @@ fn body<const D: usize>(
         .map(|p| Point::from(Vector::from_fn(|i, _| p[i])))
         .collect();
     faces.set_points(&moved).expect("finite");
+
     faces
 }
 
@@ -107,12 +108,14 @@ fn the_tree_finds_what_all_faces_together_have_on_curved_surfaces_that_deform() 
                     kind.name()
                 );
             }
+
             let moved: Vec<Point<3>> = tree
                 .faces()
                 .points()
                 .iter()
                 .map(|p| p + random.direction::<3>() * 0.02)
                 .collect();
+
             tree.set_points(&moved).expect("finite");
         }
     }
@@ -145,6 +148,7 @@ fn gaps_of_penetrating_nodes_are_exact_at_any_depth_and_stretch() {
                     |&&node: &&u32| to_box(&slave.faces().points()[node as usize], size) <= 0.0;
                 let nodes = slave.nodes();
                 let expected: Vec<u32> = nodes.iter().filter(inside).copied().collect();
+
                 assert_eq!(
                     found.iter().map(|c| c.node).collect::<Vec<_>>(),
                     expected,
@@ -152,6 +156,7 @@ fn gaps_of_penetrating_nodes_are_exact_at_any_depth_and_stretch() {
                     kind.name()
                 );
                 assert!(found.len() >= 16);
+
                 for contact in &found {
                     let exact = to_box(&slave.faces().points()[contact.node as usize], size);
                     assert!(
@@ -176,11 +181,13 @@ fn gaps_on_quadratic_faces_are_those_of_the_oracle_on_each_face() {
         ..ContactOptions::default()
     };
     node_to_surface(&slave, &master, &options, &mut found);
+
     assert!(
         found.len() > 5
             && found.iter().any(|c| c.touch.gap < 0.0)
             && found.iter().any(|c| c.touch.gap > 0.0)
     );
+
     for contact in &found {
         let p = slave.faces().points()[contact.node as usize];
         let all = (0..master.faces().len())
@@ -203,6 +210,7 @@ fn bodies_that_just_touch_are_in_contact_and_bodies_apart_are_not() {
     };
     let mut found = Vec::new();
     node_to_surface(&at(1.0), &master, &ContactOptions::default(), &mut found);
+
     assert_eq!(
         found.len(),
         16,
@@ -215,6 +223,7 @@ fn bodies_that_just_touch_are_in_contact_and_bodies_apart_are_not() {
     );
     node_to_surface(&at(1.001), &master, &ContactOptions::default(), &mut found);
     assert!(found.is_empty());
+
     node_to_surface(
         &at(1.001),
         &master,
@@ -224,6 +233,7 @@ fn bodies_that_just_touch_are_in_contact_and_bodies_apart_are_not() {
         },
         &mut found,
     );
+
     assert_eq!(found.len(), 16);
 }
 
@@ -266,6 +276,7 @@ fn a_slit_that_closes_touches_itself_and_an_open_one_does_not() {
         FaceTree::new(Cells::<2>::from_mesh(&mesh).expect("good").boundary().faces)
     };
     let mut found = Vec::new();
+
     let options = ContactOptions {
         within: 0.0,
         depth: 0.4,
@@ -278,6 +289,7 @@ fn a_slit_that_closes_touches_itself_and_an_open_one_does_not() {
         .filter(|c| (c.touch.gap + 0.25).abs() < 1e-12)
         .count();
     assert!(overlapping >= 6, "both walls, above the base: {found:?}");
+
     assert!(
         found
             .iter()
@@ -302,6 +314,7 @@ fn an_open_sheet_has_no_inside_beyond_its_edge() {
             .gap
     };
     assert_eq!((gap([0.2, 0.2, -0.5]), gap([0.2, 0.2, 0.5])), (-0.5, 0.5));
+
     assert!(gap([-1.0, 0.5, -0.5]) > 1.0 && gap([-1.0, -1.0, -0.5]) > 1.0);
 }
 
@@ -326,5 +339,6 @@ fn answers_are_the_same_for_any_number_of_threads_and_bad_points_are_named() {
     assert!(one == run(2) && one == run(7));
     points[17].y = f64::NAN;
     let error = tree.nearest_points(&points, &mut Vec::new()).unwrap_err();
+
     assert_eq!(error.first, crate::shape::Item::Point(17));
 }

@@ -33,6 +33,7 @@ fn agrees_with_the_oracle<const D: usize>(count: usize, bend: f64) {
                 fast.gap.abs() <= slow.gap.abs() + 1e-12,
                 "{name} {i}: {fast:?} {slow:?} {face:?} {y:?}"
             );
+
             assert!(
                 fast.gap.abs() + fast.error >= slow.gap.abs() - 1e-10,
                 "{name} {i}: {fast:?} {slow:?}"
@@ -42,6 +43,7 @@ fn agrees_with_the_oracle<const D: usize>(count: usize, bend: f64) {
                 (face.position(fast.local) - fast.point).amax() < 1e-13
                     && kind.domain().contains(fast.local)
             );
+
             assert!(
                 (fast.point + fast.normal * fast.gap - y).amax() < 1e-7 * (1.0 + fast.gap.abs()),
                 "{name} {fast:?}"
@@ -66,10 +68,12 @@ fn no_sample_of_a_strongly_curved_face_is_nearer_than_its_projection() {
             let face = bent::<3>(kind, 0.7, &mut random);
             let y = around(&face, &mut random);
             let found = project(&face, &y).expect("finite");
+
             for _ in 0..60 {
                 let other = (face.position(sample(kind, &mut random)) - y).norm();
                 assert!(found.gap.abs() <= other + 1e-12, "{} {i}", kind.name());
             }
+
             assert!(
                 found.error < 1e-7 && found.status == Status::Unique,
                 "{} {i} {found:?}",
@@ -91,6 +95,7 @@ fn a_point_on_the_axis_of_an_arch_has_two_closest_points_and_both_are_told() {
     project_all(&arch, &Point::from([0.0, 1.0]), &mut found);
     assert_eq!((found.len(), found[0].status), (2, Status::Several));
     assert!((found[0].point.x + found[1].point.x).abs() < 1e-12 && found[0].point.x.abs() > 0.5);
+
     let saddle = [
         [-1.0, -1.0, 1.0],
         [1.0, -1.0, -1.0],
@@ -101,11 +106,13 @@ fn a_point_on_the_axis_of_an_arch_has_two_closest_points_and_both_are_told() {
     let saddle = Face::new(FaceKind::Quad4, &saddle).expect("fits");
     let mut found = Vec::new();
     project_all(&saddle, &Point::from([0.0, 0.0, 3.0]), &mut found);
+
     assert_eq!(
         found.len(),
         2,
         "the two corners that rise towards the point are as near"
     );
+
     assert_eq!((found[0].gap, found[1].gap), (6.0f64.sqrt(), 6.0f64.sqrt()));
 }
 
@@ -119,6 +126,7 @@ fn the_centre_of_a_cylinder_stops_with_a_bound_instead_of_searching_for_ever() {
     let face = Face::new(FaceKind::Quad9, &nodes).expect("fits");
     let found = project(&face, &Point::from([0.0, 0.0, 0.0])).expect("finite");
     let oracle = brute::project(&face, &Point::from([0.0, 0.0, 0.0])).expect("finite");
+
     assert!(
         (found.gap.abs() - oracle.gap.abs()).abs() <= found.error + 1e-12,
         "{found:?} {oracle:?}"
@@ -161,6 +169,7 @@ fn the_sign_tells_the_side_and_the_place_the_feature() {
         ([3.0, -1.0, 0.1], On::Vertex(1)),
         ([-1.0, 3.0, 0.1], On::Vertex(2)),
     ];
+
     for (p, on) in places {
         assert_eq!(at(p).on, on);
         let mid = |i: usize, j: usize| Point::from((flat[i].coords + flat[j].coords) * 0.5);
@@ -187,6 +196,7 @@ fn degenerate_folded_and_tiny_faces_get_an_answer_and_no_nan() {
                 .map(|p| p * scale)
                 .collect();
             let first = nodes[0];
+
             match (i / 4) % 5 {
                 0 => nodes.iter_mut().for_each(|p| *p = first),
                 1 => nodes
@@ -196,6 +206,7 @@ fn degenerate_folded_and_tiny_faces_get_an_answer_and_no_nan() {
                 3 => nodes.reverse(),
                 _ => nodes.iter_mut().for_each(|p| p.z = 0.0),
             }
+
             let face = Face::new(kind, &nodes).expect("fits");
             for y in [
                 first,
@@ -241,6 +252,7 @@ fn slivers_of_a_million_to_one_keep_their_digits() {
         let foot = face.position([0.25, 0.5]);
         let y = foot + face.normal([0.25, 0.5]).expect("an area") * 0.1;
         let found = project(&face, &y).expect("finite");
+
         assert!((found.gap - 0.1).abs() < 1e-12, "{found:?}");
     }
 }

@@ -119,9 +119,11 @@ impl<const D: usize> FaceTree<D> {
         {
             return Err(problem);
         }
+
         if self.faces.is_empty() {
             return Err(Problem::whole(ProblemKind::Empty));
         }
+
         let one = |point: &Point<D>| {
             self.nearest(point)
                 .expect("a finite point has a closest one")
@@ -131,6 +133,7 @@ impl<const D: usize> FaceTree<D> {
             .with_min_len(64)
             .map(one)
             .collect_into_vec(found);
+
         Ok(())
     }
 
@@ -144,6 +147,7 @@ impl<const D: usize> FaceTree<D> {
         if !is_usable(point) {
             return None;
         }
+
         let mut best: Option<(u32, Foot<D>)> = None;
         let mut is_tied = false;
         let least = self.tree.nearest(point, limit, |face, to_beat| {
@@ -169,9 +173,11 @@ impl<const D: usize> FaceTree<D> {
             new.squared
         })?;
         let (face, mut foot) = best.filter(|&(face, _)| face == least.item)?;
+
         if is_tied && foot.status == Status::Unique {
             foot.status = Status::Several;
         }
+
         Some(NearestFace {
             face,
             projection: self.signed(point, face, &foot),
@@ -184,15 +190,18 @@ impl<const D: usize> FaceTree<D> {
         if projection.on == On::Face {
             return projection;
         }
+
         let distance = projection.gap.abs();
         let outward = self.pseudo_normal(face, projection.on, foot.local);
         let behind = outward.is_some_and(|n| foot.r.dot(&n) > 0.0);
         projection.gap = if behind { -distance } else { distance };
+
         if distance > TOUCH * reach(foot) {
             projection.normal = foot.r * (-1.0 / projection.gap);
         } else if let Some(n) = outward {
             projection.normal = n;
         }
+
         projection
     }
 
@@ -207,6 +216,7 @@ impl<const D: usize> FaceTree<D> {
             On::Edge(edge) => self.normal_at_edge(face as usize, edge as usize, local)?,
         };
         let length = sum.norm();
+
         (length > 0.0).then(|| sum / length)
     }
 
@@ -224,6 +234,7 @@ impl<const D: usize> FaceTree<D> {
             let Some(normal) = shape.normal(local) else {
                 continue;
             };
+
             if D == 2 {
                 ends.push(u32::from(corner == 0));
                 sum += normal;
@@ -236,6 +247,7 @@ impl<const D: usize> FaceTree<D> {
                     * corner_angle(&shape.tangents(local), kind.node_positions(), corner, count);
             }
         }
+
         is_closed::<D>(&mut ends).then_some(sum)
     }
 
@@ -249,12 +261,14 @@ impl<const D: usize> FaceTree<D> {
             kind.node_positions()[next],
             local,
         );
+
         let mut sum = self
             .faces
             .face(face)
             .normal(local)
             .unwrap_or_else(Vector::zeros);
         let mut others = 0;
+
         for &(other, corner) in self.around.list(from) {
             let (other, corner) = (other as usize, corner as usize);
             let (kind, nodes) = (self.faces.kind(other), self.faces.nodes(other));
@@ -265,13 +279,16 @@ impl<const D: usize> FaceTree<D> {
             };
             let [p, q] = [corner, end].map(|corner| kind.node_positions()[corner]);
             let there = [0, 1].map(|i| p[i] + share * (q[i] - p[i]));
+
             sum += self
                 .faces
                 .face(other)
                 .normal(there)
                 .unwrap_or_else(Vector::zeros);
+
             others += 1;
         }
+
         (others > 0).then_some(sum)
     }
 
@@ -290,6 +307,7 @@ impl<const D: usize> FaceTree<D> {
             },
         );
         let length = sum.norm();
+
         (length > 0.0).then(|| sum / length)
     }
 
@@ -328,12 +346,14 @@ fn corner_angle<const D: usize>(
         towards((corner + 1) % count),
         towards((corner + count - 1) % count),
     );
+
     let (across, along) = (
         (u.norm_squared() * v.norm_squared() - u.dot(&v).powi(2))
             .max(0.0)
             .sqrt(),
         u.dot(&v),
     );
+
     across.atan2(along)
 }
 
@@ -373,12 +393,14 @@ impl Around {
         (1..starts.len()).for_each(|i| starts[i] += starts[i - 1]);
         let mut next = starts.clone();
         let mut list = vec![(0, 0); starts[starts.len() - 1] as usize];
+
         for face in 0..faces.len() {
             for (place, &node) in faces.nodes(face).iter().enumerate() {
                 list[next[node as usize] as usize] = (face as u32, place as u8);
                 next[node as usize] += 1;
             }
         }
+
         Self { starts, list }
     }
 

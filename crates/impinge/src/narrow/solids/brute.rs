@@ -40,10 +40,12 @@ pub(super) fn relation_within(
     ) {
         return Relation::Apart;
     }
+
     let corners = (
         face_corners(solid, face),
         solid.corners(tetrahedron as usize),
     );
+
     match neighbours {
         Neighbours::Exact => {
             let nodes = &solid.boundary_triangles()[face as usize];
@@ -80,6 +82,7 @@ fn all(
         .map(|t| Aabb::of(other.corners(t)))
         .collect();
     let mut tests = 0;
+
     for face in 0..solid.boundary_triangles().len() as u32 {
         let bounds = Aabb::of(face_corners(solid, face));
         for tetrahedron in (0..boxes.len() as u32).filter(|&t| boxes[t as usize].overlaps(&bounds))
@@ -95,5 +98,6 @@ fn all(
             }
         }
     }
+
     tests
 }

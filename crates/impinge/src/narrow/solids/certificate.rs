@@ -51,6 +51,7 @@ impl Stars {
                 around[nodes[i] as usize].push((nodes[(i + 1) % 3], nodes[(i + 2) % 3], face))
             });
         }
+
         let mut stars = Self {
             fans: Vec::new(),
             faces: Vec::new(),
@@ -59,6 +60,7 @@ impl Stars {
             certified: Vec::new(),
             embedded: vec![false; solid.points().len()],
         };
+
         for &node in solid.boundary_nodes() {
             let edges = &around[node as usize];
             if let Some(fan) = one_cycle(edges).filter(|_| is_disc(solid, node, edges.len())) {
@@ -67,6 +69,7 @@ impl Stars {
             }
             stars.starts.push(stars.fans.len() as u32);
         }
+
         stars
     }
 
@@ -87,6 +90,7 @@ impl Stars {
             *normal =
                 unit_normal(solid.boundary_triangles()[face].map(|n| solid.points()[n as usize]));
         };
+
         if rayon::current_num_threads() > 1 {
             normals.par_iter_mut().enumerate().for_each(normal);
             self.normals = normals;
@@ -102,11 +106,13 @@ impl Stars {
                 .enumerate()
                 .for_each(|(i, ok)| *ok = self.certify(solid, i));
         }
+
         nodes
             .iter()
             .zip(&certified)
             .for_each(|(&node, &ok)| self.embedded[node as usize] = ok);
         self.certified = certified;
+
         self.certified.iter().filter(|&&ok| !ok).count() as u64
     }
 
@@ -118,11 +124,13 @@ impl Stars {
         if fan.is_empty() {
             return false;
         }
+
         let sum: Vector<3> = faces.iter().map(|&face| self.normals[face as usize]).sum();
         let length = sum.norm();
         if length < FACING {
             return false;
         }
+
         let direction = sum / length;
         // A face without a trusted normal has a zero one and fails here.
         faces
@@ -139,6 +147,7 @@ fn unit_normal([a, b, c]: [Point<3>; 3]) -> Vector<3> {
     let normal = u.cross(&v);
     let squared = normal.norm_squared();
     let sliver = SLIVER * SLIVER * u.norm_squared() * v.norm_squared();
+
     if squared > sliver && squared.is_normal() {
         normal / squared.sqrt()
     } else {
@@ -154,6 +163,7 @@ fn runs_once_around(solid: &Solid, node: u32, fan: &[u32], direction: &Vector<3>
     let up = direction.cross(&Vector::ith(axis, 1.0));
     let mut turns = 0;
     let mut was_below = up.dot(&(solid.points()[fan[fan.len() - 1] as usize] - v)) < 0.0;
+
     for &next in fan {
         let edge = solid.points()[next as usize] - v;
         let reach = direction.dot(&edge);
@@ -164,6 +174,7 @@ fn runs_once_around(solid: &Solid, node: u32, fan: &[u32], direction: &Vector<3>
         turns += usize::from(was_below && !is_below);
         was_below = is_below;
     }
+
     turns == 1
 }
 
@@ -202,6 +213,7 @@ fn one_cycle(edges: &[(u32, u32, u32)]) -> Option<Vec<(u32, u32, u32)>> {
         }
         fan.push(edge);
     }
+
     (fan[fan.len() - 1].1 == fan[0].0).then_some(fan)
 }
 
@@ -218,6 +230,7 @@ fn is_disc(solid: &Solid, node: u32, outline: usize) -> bool {
     corners.sort_unstable();
     corners.dedup();
     let edges = (3 * around.len() + outline) / 2;
+
     corners.len() + around.len() == edges + 1 && is_connected(solid, node, around)
 }
 
@@ -228,9 +241,11 @@ fn is_connected(solid: &Solid, node: u32, around: &[u32]) -> bool {
         if std::mem::replace(seen.entry(t).or_default(), true) {
             continue;
         }
+
         count += 1;
         let nodes = &solid.tetrahedra()[t as usize];
         let across = solid.neighbours()[t as usize].into_iter().zip(nodes);
+
         // The face opposite the node itself leads out of the star.
         queue.extend(
             across
@@ -238,5 +253,6 @@ fn is_connected(solid: &Solid, node: u32, around: &[u32]) -> bool {
                 .map(|(other, _)| other),
         );
     }
+
     count == around.len()
 }

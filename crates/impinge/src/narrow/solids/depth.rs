@@ -84,6 +84,7 @@ impl Depths {
             faces,
         };
         depths.spread(solid);
+
         depths
     }
 
@@ -101,10 +102,12 @@ impl Depths {
             // Squared distances are not negative, so they order like their bits.
             heap.push(Reverse((0u64, node)));
         }
+
         while let Some(Reverse((bits, node))) = heap.pop() {
             if f64::from_bits(bits) > best[node as usize] {
                 continue;
             }
+
             let face = self.nearest[node as usize];
             for &t in solid.tetrahedra_around(node as usize) {
                 for &next in &solid.tetrahedra()[t as usize] {
@@ -127,11 +130,13 @@ impl Depths {
             let t = seen[next] as usize;
             next += 1;
             let nodes = solid.tetrahedra()[t];
+
             for face in nodes.map(|node| self.nearest[node as usize]) {
                 if face != best.1 {
                     best = nearer(best, (squared_distance(solid, face, point), face));
                 }
             }
+
             let reaches =
                 |node: u32| (solid.points()[node as usize] - point).norm_squared() < best.0;
             if seen.len() < MOST_SEEN && nodes.into_iter().any(reaches) {
@@ -145,6 +150,7 @@ impl Depths {
                 });
             }
         }
+
         self.descend(solid, point, best)
     }
 
@@ -165,12 +171,14 @@ impl Depths {
             let t = seen[next] as usize;
             next += 1;
             let nodes = solid.tetrahedra()[t];
+
             for node in nodes {
                 best = self.nearer_facing(solid, point, normal, self.nearest[node as usize], best);
                 for &face in self.around(node) {
                     best = self.nearer_facing(solid, point, normal, face, best);
                 }
             }
+
             let reaches =
                 |node: u32| (solid.points()[node as usize] - point).norm_squared() < best.0;
             if seen.len() < MOST_SEEN && nodes.into_iter().any(reaches) {
@@ -181,6 +189,7 @@ impl Depths {
                 }
             }
         }
+
         if best.1 == NONE {
             return self.at(solid, point, tetrahedron);
         }
@@ -222,6 +231,7 @@ impl Depths {
             face_normal(solid, face) * (b - a).angle(&(c - a))
         };
         let sum: Vector<3> = self.around(node).iter().map(of_face).sum();
+
         sum.try_normalize(0.0).unwrap_or_else(Vector::zeros)
     }
 
@@ -249,6 +259,7 @@ impl Depths {
         } else {
             Vector::zeros()
         };
+
         BoundaryPoint {
             face,
             on,
@@ -297,10 +308,12 @@ fn faces_around(solid: &Solid) -> (Vec<u32>, Vec<u32>) {
         .for_each(|&node| starts[node as usize + 2] += 1);
     (1..starts.len()).for_each(|i| starts[i] += starts[i - 1]);
     let mut faces = vec![0; corners.len()];
+
     for (corner, &node) in corners.iter().enumerate() {
         faces[starts[node as usize + 1] as usize] = corner as u32 / 3;
         starts[node as usize + 1] += 1;
     }
+
     starts.pop();
     (starts, faces)
 }
@@ -311,6 +324,7 @@ fn closest(solid: &Solid, face: u32, point: &Point<3>) -> Point<3> {
     let (u, v, w) = (b - a, c - a, point - a);
     let normal = u.cross(&v);
     let squared = normal.norm_squared();
+
     if squared > 0.0 {
         let (beta, gamma) = (
             w.cross(&v).dot(&normal) / squared,
@@ -320,6 +334,7 @@ fn closest(solid: &Solid, face: u32, point: &Point<3>) -> Point<3> {
             return a + u * beta + v * gamma;
         }
     }
+
     let on_side = |p: Point<3>, q: Point<3>| {
         let edge = q - p;
         let share = edge.dot(&(point - p)) / edge.norm_squared();
@@ -330,6 +345,7 @@ fn closest(solid: &Solid, face: u32, point: &Point<3>) -> Point<3> {
             p
         }
     };
+
     let nearer = |p: Point<3>, q: Point<3>| {
         if (q - point).norm_squared() < (p - point).norm_squared() {
             q
@@ -337,6 +353,7 @@ fn closest(solid: &Solid, face: u32, point: &Point<3>) -> Point<3> {
             p
         }
     };
+
     nearer(nearer(on_side(a, b), on_side(b, c)), on_side(c, a))
 }
 
@@ -396,6 +413,7 @@ pub fn node_penetrations(
             }
         }
     }
+
     inside.sort_unstable();
     inside.dedup_by_key(|entry| entry.0);
     let penetration = |&(node, tetrahedron): &(u32, u32)| {
@@ -413,6 +431,7 @@ pub fn node_penetrations(
             ),
         }
     };
+
     inside.iter().map(penetration).collect()
 }
 
@@ -426,6 +445,7 @@ fn holds(corners: &[Point<3>; 4], point: &Point<3>) -> bool {
         orient3(a, b, point, d),
         orient3(a, b, c, point),
     ];
+
     volume != Sign::Zero as i8 && signs.iter().all(|&sign| sign as i8 * volume >= 0)
 }
 
@@ -439,6 +459,7 @@ fn common_points(triangle: &[Point<3>; 3], tetrahedron: &[Point<3>; 4]) -> Vec<P
         let inner = normal.dot(&(tetrahedron[opposite] - a)).signum();
         let height = |p: &Point<3>| normal.dot(&(p - a)) * inner;
         let mut kept = Vec::with_capacity(points.len() + 1);
+
         for (i, p) in points.iter().enumerate() {
             let q = &points[(i + 1) % points.len()];
             let (at_p, at_q) = (height(p), height(q));
@@ -449,8 +470,10 @@ fn common_points(triangle: &[Point<3>; 3], tetrahedron: &[Point<3>; 4]) -> Vec<P
                 kept.push(p + (q - p) * (at_p / (at_p - at_q)));
             }
         }
+
         points = kept;
     }
+
     points
 }
 
@@ -476,9 +499,11 @@ fn barycentric(corners: &[Point<3>; 4], point: &Point<3>) -> [f64; 4] {
         (volume(with) / whole).max(0.0)
     });
     let sum: f64 = weights.iter().sum();
+
     if sum.is_finite() && sum > 0.0 {
         return weights.map(|w| w / sum);
     }
+
     let away = |i: &usize| (corners[*i] - point).norm_squared();
     let nearest = (0..4)
         .reduce(|best, i| if away(&i) < away(&best) { i } else { best })

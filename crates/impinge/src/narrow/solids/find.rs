@@ -50,6 +50,7 @@ impl Part {
             points: other.points(),
             tetrahedra: other.tetrahedra(),
         };
+
         for (&face, list) in faces
             .iter()
             .zip(candidates)
@@ -131,10 +132,12 @@ pub(super) fn within(
             .find_self(leaf, &kept.excluded, &mut part.candidates);
         part.test(solid, kept.tree.faces_of(leaf), solid);
     });
+
     if let Some(stars) = kept.stars.as_ref().filter(|_| folded_nodes > 0) {
         tests += around_folds(stars, solid, neighbours, hits);
         sort(hits);
     }
+
     Work {
         tests,
         folded_nodes,
@@ -153,6 +156,7 @@ fn around_folds(
         if nodes.iter().all(|&node| stars.is_embedded(node)) {
             continue;
         }
+
         around.clear();
         around.extend(
             nodes
@@ -161,6 +165,7 @@ fn around_folds(
         );
         around.sort_unstable();
         around.dedup();
+
         for &tetrahedron in &around {
             let shared = |node: &&u32| nodes.contains(node) && stars.is_embedded(**node);
             if solid.tetrahedra()[tetrahedron as usize]
@@ -172,6 +177,7 @@ fn around_folds(
             }
             tests += 1;
             let relation = relation_within(solid, face, tetrahedron, neighbours);
+
             if relation != Relation::Apart {
                 hits.push(FaceHit {
                     face,
@@ -181,6 +187,7 @@ fn around_folds(
             }
         }
     }
+
     tests
 }
 
@@ -213,11 +220,13 @@ fn in_pieces(
         part.tests = 0;
         (number * LEAVES..((number + 1) * LEAVES).min(leaves)).for_each(|leaf| work(leaf, part));
     };
+
     if pieces > 1 && rayon::current_num_threads() > 1 {
         parts[..pieces].par_iter_mut().enumerate().for_each(piece);
     } else {
         parts[..pieces].iter_mut().enumerate().for_each(piece);
     }
+
     gather(&parts[..pieces], hits);
     parts[..pieces].iter().map(|part| part.tests).sum()
 }
@@ -233,6 +242,7 @@ fn gather(parts: &[Part], hits: &mut Vec<FaceHit>) {
     (0..=last as usize).for_each(|face| ends[face + 1] += ends[face]);
     let count = ends[last as usize + 1] as usize;
     hits.clear();
+
     hits.resize(
         count,
         FaceHit {
@@ -241,11 +251,13 @@ fn gather(parts: &[Part], hits: &mut Vec<FaceHit>) {
             relation: Relation::Apart,
         },
     );
+
     for hit in all() {
         let place = &mut ends[hit.face as usize];
         hits[*place as usize] = *hit;
         *place += 1;
     }
+
     hits.chunk_by_mut(|a, b| a.face == b.face)
         .for_each(|of_face| of_face.sort_unstable_by_key(|hit| hit.tetrahedron));
 }
@@ -268,6 +280,7 @@ pub(super) fn while_mapping(
             );
         }
     });
+
     test_pairs(&pairs, hits, |face, tetrahedron| {
         relation_within(solid, face, tetrahedron, neighbours)
     })
@@ -296,6 +309,7 @@ pub(super) fn in_tandem(
     let relation = |of: &Solid, face, with: &Solid, t: u32| {
         relation(&face_corners(of, face), &with.corners(t as usize))
     };
+
     test_pairs(&pairs[0], own, |face, t| relation(solid, face, other, t))
         + test_pairs(&pairs[1], theirs, |face, t| relation(other, face, solid, t))
 }
@@ -316,11 +330,13 @@ fn test_pairs(
         })
     };
     hits.clear();
+
     if rayon::current_num_threads() > 1 {
         hits.par_extend(pairs.par_iter().with_min_len(PAIRS).filter_map(hit));
     } else {
         hits.extend(pairs.iter().filter_map(hit));
     }
+
     sort(hits);
     pairs.len() as u64
 }

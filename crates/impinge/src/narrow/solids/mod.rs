@@ -316,6 +316,7 @@ impl ManySolids {
         self.broad
             .find_pairs(&BroadScene::of(&boxes), &mut self.pairs)?;
         hits.clear();
+
         for (body, (contacts, solid)) in (0..).zip(self.contacts.iter_mut().zip(solids)) {
             contacts.update(solid);
             contacts.find_self(solid, &mut self.hits[0]);
@@ -326,6 +327,7 @@ impl ManySolids {
             };
             hits.extend(self.hits[0].iter().map(of_body));
         }
+
         for &Pair { a, b } in &self.pairs {
             let (lower, upper) = self.contacts.split_at_mut(b as usize);
             let [of_a, of_b] = &mut self.hits;
@@ -335,17 +337,20 @@ impl ManySolids {
                 &solids[b as usize],
                 [of_a, of_b],
             );
+
             hits.extend(of_a.iter().map(|&hit| BodyHit {
                 face_of: a,
                 tetrahedron_of: b,
                 hit,
             }));
+
             hits.extend(of_b.iter().map(|&hit| BodyHit {
                 face_of: b,
                 tetrahedron_of: a,
                 hit,
             }));
         }
+
         hits.sort_unstable();
         Ok(())
     }

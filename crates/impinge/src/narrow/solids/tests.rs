@@ -45,6 +45,7 @@ fn self_hits(solid: &Solid, neighbours: Neighbours) -> Vec<FaceHit> {
         assert_eq!(first.len(), hits.len(), "{method:?} {neighbours:?}");
         assert_eq!(*first, hits, "{method:?} {neighbours:?}");
     }
+
     expected.expect("there are methods")
 }
 
@@ -60,12 +61,14 @@ fn pair_hits(a: &Solid, b: &Solid) -> [Vec<FaceHit>; 2] {
         let mut hits = [Vec::new(), Vec::new()];
         let ([of_a, of_b], [first, second]) = (&mut contacts, &mut hits);
         of_a.find_between(a, of_b, b, [first, second]);
+
         assert_eq!(
             *expected.get_or_insert_with(|| hits.clone()),
             hits,
             "{method:?}"
         );
     }
+
     expected.expect("there are methods")
 }
 
@@ -82,6 +85,7 @@ fn crossing_legs_are_found_as_by_brute_force_in_every_sense_of_neighbour() {
         );
         assert!(exact.len() >= node.len());
         assert_eq!(exact.is_empty(), angle > 0.0, "{angle}: {}", exact.len());
+
         if angle < -0.15 {
             assert!(exact.iter().filter(|hit| hit.crosses()).count() > 50);
         }
@@ -93,11 +97,13 @@ fn two_solids_dragged_through_each_other_are_found_as_by_brute_force() {
     let (vee, other) = (Vee::new(900).expect("valid"), Vee::new(600).expect("valid"));
     let a = at(&vee, 0.9, [0.0; 3]);
     let mut most = 0;
+
     for step in 0..6 {
         let b = at(&other, 0.8, [0.3, -2.5 + 0.8 * f64::from(step), 0.37]);
         let [of_a, of_b] = pair_hits(&a, &b);
         most = most.max(of_a.len().min(of_b.len()));
     }
+
     assert!(most > 50, "{most}");
 }
 
@@ -111,6 +117,7 @@ fn shaken(solid: &Solid, length: f64, seed: u64) -> Solid {
         .collect();
     let mut shaken = solid.clone();
     shaken.set_points(&points).expect("finite");
+
     shaken
 }
 
@@ -143,15 +150,18 @@ fn flattened_solids_are_found_as_by_brute_force() {
         "coplanar faces of a brick do not meet"
     );
     let mut random = Random::new(5);
+
     for round in 0..6 {
         let mut points = still.points().to_vec();
         for _ in 0..2 + 3 * round {
             let (node, other) = (random.below(points.len()), random.below(points.len()));
             points[node] = points[other];
         }
+
         if round == 5 {
             points.iter_mut().for_each(|p| p.z = 0.0);
         }
+
         let mut solid = still.clone();
         assert!(solid.set_points(&points).expect("finite").flat > 0);
         assert!(!self_hits(&solid, Neighbours::Exact).is_empty());
@@ -174,6 +184,7 @@ fn a_face_that_crosses_next_to_its_own_node_is_found() {
     let solid = Solid::new(&points, &tetrahedra).expect("all positive");
     let hits = self_hits(&solid, Neighbours::Exact);
     assert!(hits.iter().any(|hit| hit.crosses()), "{hits:?}");
+
     assert!(
         self_hits(&solid, Neighbours::Node).is_empty(),
         "the paper's sense loses it"
@@ -202,6 +213,7 @@ fn lists_are_the_same_for_any_number_of_threads() {
             (own, hits, contacts[0].counters())
         })
     };
+
     for method in [
         SolidMethod::Kept,
         SolidMethod::Buckets(BucketOptions::default()),
@@ -219,6 +231,7 @@ fn kept_contacts_follow_an_oscillation_and_a_change_of_topology() {
     let mut solid = at(&vee, 0.5, [0.0; 3]);
     let mut contacts = SolidContacts::new(&solid, SolidOptions::default());
     let mut hits = Vec::new();
+
     for step in 0..8 {
         let points = vee
             .oscillating(0.0, 0.5, f64::from(step) / 8.0)
@@ -230,6 +243,7 @@ fn kept_contacts_follow_an_oscillation_and_a_change_of_topology() {
         brute::within(&solid, Neighbours::Exact, &mut expected);
         assert_eq!(hits, expected);
     }
+
     assert_eq!(
         contacts.counters().folded_nodes,
         0,
@@ -242,6 +256,7 @@ fn kept_contacts_follow_an_oscillation_and_a_change_of_topology() {
     contacts.update_topology(&fewer);
     contacts.find_self(&fewer, &mut hits);
     assert_eq!(hits, self_hits(&fewer, Neighbours::Exact));
+
     assert!(!hits.is_empty());
 }
 
@@ -257,6 +272,7 @@ fn a_solid_inside_another_is_found_whole() {
     let [_, of_small] = pair_hits(&big, &small);
     let mut faces: Vec<u32> = of_small.iter().map(|hit| hit.face).collect();
     faces.dedup();
+
     assert_eq!(faces.len(), small.boundary_triangles().len());
 }
 
@@ -271,6 +287,7 @@ fn one_tetrahedron_and_identical_solids_in_one_place() {
     let vee = at(&Vee::new(300).expect("valid"), 0.7, [0.0; 3]);
     let [of_a, of_b] = pair_hits(&vee, &vee.clone());
     assert_eq!(of_a, of_b);
+
     assert!(of_a.len() > vee.boundary_triangles().len());
 }
 
@@ -297,6 +314,7 @@ fn one_element_a_million_times_larger_than_the_rest_hides_nothing() {
     let huge = tetrahedra.len() as u32 - 1;
     let in_huge = hits.iter().filter(|hit| hit.tetrahedron == huge).count();
     assert_eq!(in_huge, solid.boundary_triangles().len() - 4);
+
     assert!(hits.len() > in_huge + 100);
 }
 
@@ -307,6 +325,7 @@ fn a_solid_a_million_times_larger_than_its_elements() {
         .expect("valid");
     let brick = Solid::from_mesh(&mesh).expect("good");
     let count = brick.points().len() as u32;
+
     for (far, hit) in [([1e6, 0.0, 0.0], false), ([0.25, 0.5, 0.125], true)] {
         let shifted = brick.points().iter().map(|p| p + Vector::<3>::from(far));
         let offset = Vector::<3>::repeat(2f64.powi(20));
@@ -320,6 +339,7 @@ fn a_solid_a_million_times_larger_than_its_elements() {
         let second = brick.tetrahedra().iter().map(|t| t.map(|n| n + count));
         let tetrahedra: Vec<[u32; 4]> = brick.tetrahedra().iter().copied().chain(second).collect();
         let solid = Solid::new(&points, &tetrahedra).expect("good");
+
         assert_eq!(!self_hits(&solid, Neighbours::Exact).is_empty(), hit);
     }
 }
@@ -331,6 +351,7 @@ fn a_node_that_is_not_a_number_is_named() {
     let mut points = solid.points().to_vec();
     points[17].y = f64::NAN;
     let problem = solid.set_points(&points).unwrap_err();
+
     assert_eq!(
         (problem.kind, problem.first),
         (ProblemKind::NotFinite, Item::Point(17))
@@ -346,6 +367,7 @@ fn many_solids_are_found_pair_by_pair_and_in_themselves() {
     let mut many = ManySolids::new(&solids, SolidOptions::default());
     many.find(&solids, &mut found).expect("finite boxes");
     let mut expected = Vec::new();
+
     for (a, solid) in (0..).zip(&solids) {
         for (b, other) in (0..).zip(&solids) {
             let mut hits = Vec::new();
@@ -354,6 +376,7 @@ fn many_solids_are_found_pair_by_pair_and_in_themselves() {
             } else {
                 brute::between(solid, other, &mut hits);
             }
+
             expected.extend(hits.into_iter().map(|hit| BodyHit {
                 face_of: a,
                 tetrahedron_of: b,
@@ -361,6 +384,7 @@ fn many_solids_are_found_pair_by_pair_and_in_themselves() {
             }));
         }
     }
+
     assert_eq!(found, expected);
     assert!(found.iter().any(|hit| hit.face_of == hit.tetrahedron_of));
 }
@@ -379,6 +403,7 @@ fn depths_are_distances_to_the_surface_and_nearly_always_the_least() {
     let deepest = penetrations(&other, &solid, &hits, &depths);
     assert_eq!(deepest.len(), hits.len());
     let (mut deep, mut exact) = (0, 0);
+
     for Penetration {
         hit,
         deepest,
@@ -392,6 +417,7 @@ fn depths_are_distances_to_the_surface_and_nearly_always_the_least() {
         let nearest = (0..solid.boundary_triangles().len() as u32)
             .map(|face| (depth_to(&solid, face, &deepest)).abs())
             .fold(f64::INFINITY, f64::min);
+
         // In a mesh of three cells across, the part that is near along the mesh may not be the
         // nearest.
         assert!(
@@ -401,8 +427,10 @@ fn depths_are_distances_to_the_surface_and_nearly_always_the_least() {
         );
         exact += usize::from(out.depth < nearest + 1e-9);
         assert!((deepest + out.direction * out.depth - out.on).norm() < 1e-9);
+
         deep += usize::from(out.depth > 0.2);
     }
+
     assert!(
         deep > 10 && exact * 20 > hits.len() * 19,
         "{deep} deep, {exact} of {} exact",
@@ -410,6 +438,7 @@ fn depths_are_distances_to_the_surface_and_nearly_always_the_least() {
     );
     let own = Depths::new(&other);
     let nodes = node_penetrations((&other, &own), (&solid, &depths), &hits);
+
     assert!(nodes.len() > 10 && nodes.windows(2).all(|w| w[0].node < w[1].node));
 }
 
@@ -423,9 +452,11 @@ fn depth_to(solid: &Solid, face: u32, point: &Point<3>) -> f64 {
     let is_over = [(a, b), (b, c), (c, a)]
         .iter()
         .all(|(p, q)| (q - p).cross(&(foot - p)).dot(&normal) >= 0.0);
+
     if is_over {
         return height.abs();
     }
+
     let to_side = |p: Point<3>, q: Point<3>| {
         let share = ((q - p).dot(&(point - p)) / (q - p).norm_squared()).clamp(0.0, 1.0);
         (p + (q - p) * share - point).norm()
@@ -441,6 +472,7 @@ fn the_way_out_of_a_self_contact_is_that_of_the_penetrated_leg() {
     SolidContacts::new(&solid, SolidOptions::default()).find_self(&solid, &mut hits);
     let depths = Depths::new(&solid);
     let nodes = node_penetrations((&solid, &depths), (&solid, &depths), &hits);
+
     // In a leg one unit thick nothing is deeper than a half; faces of its own leg would give zero.
     assert!(nodes.iter().all(|node| node.out.depth < 0.55));
     assert!(

@@ -44,6 +44,7 @@ pub fn closest_on(triangle: &[Point<3>; 3], point: &Point<3>) -> OnTriangle {
     let edges: [Vector<3>; 3] = [0, 1, 2].map(|k: usize| triangle[(k + 1) % 3] - triangle[k]);
     let from: [Vector<3>; 3] = [0, 1, 2].map(|k| point - triangle[k]);
     let normal = edges[0].cross(&edges[1]);
+
     if (0..3).all(|k| normal.dot(&edges[k].cross(&from[k])) > 0.0) {
         let way = normal * (normal.dot(&from[0]) / normal.norm_squared());
         return OnTriangle {
@@ -52,6 +53,7 @@ pub fn closest_on(triangle: &[Point<3>; 3], point: &Point<3>) -> OnTriangle {
             between: [true; 3],
         };
     }
+
     let on_edge = |k: usize| {
         let (along, way) = point_segment(&from[k], &edges[k]);
         let fraction = along.fraction();
@@ -70,6 +72,7 @@ pub fn closest_on(triangle: &[Point<3>; 3], point: &Point<3>) -> OnTriangle {
             between,
         }
     };
+
     let best = |a: OnTriangle, b: OnTriangle| {
         if b.way.norm_squared() < a.way.norm_squared() {
             b
@@ -77,6 +80,7 @@ pub fn closest_on(triangle: &[Point<3>; 3], point: &Point<3>) -> OnTriangle {
             a
         }
     };
+
     best(best(on_edge(0), on_edge(1)), on_edge(2))
 }
 
@@ -106,12 +110,14 @@ pub(crate) fn closest_features(first: &[Point<3>; 3], second: &[Point<3>; 3]) ->
             best = Witness { on_a, on_b, way };
         }
     };
+
     for k in 0..3 {
         let on_b = closest_on(second, &first[k]);
         consider(first[k], on_b.point, -on_b.way);
         let on_a = closest_on(first, &second[k]);
         consider(on_a.point, second[k], on_a.way);
     }
+
     for i in 0..3 {
         let along_a = first[(i + 1) % 3] - first[i];
         for j in 0..3 {
@@ -124,6 +130,7 @@ pub(crate) fn closest_features(first: &[Point<3>; 3], second: &[Point<3>; 3]) ->
             );
         }
     }
+
     best
 }
 
@@ -147,6 +154,7 @@ fn common(first: &[Point<3>; 3], second: &[Point<3>; 3], features: Witness) -> W
             if (above > 0.0) == (below > 0.0) || above == below {
                 continue;
             }
+
             let pierced = p + (q - p) * (above / (above - below));
             let way = closest_on(face, &pierced).way;
             if way.norm_squared() < best.way.norm_squared() {
@@ -158,6 +166,7 @@ fn common(first: &[Point<3>; 3], second: &[Point<3>; 3], features: Witness) -> W
             }
         }
     }
+
     let middle = Point::from((best.on_a.coords + best.on_b.coords) * 0.5);
     Witness {
         on_a: middle,
@@ -190,6 +199,7 @@ mod tests {
             let found = closest_on(&triangle, &point);
             assert!((found.point + found.way - point).norm() < 1e-13);
             let (n, mut least) = (60, f64::INFINITY);
+
             for i in 0..=n {
                 for j in 0..=n - i {
                     let (s, t) = (f64::from(i) / f64::from(n), f64::from(j) / f64::from(n));
@@ -199,12 +209,14 @@ mod tests {
                     least = least.min((place - point).norm());
                 }
             }
+
             let distance = found.way.norm();
             assert!(
                 distance <= least + 1e-12 && least <= distance + 0.06,
                 "{distance} {least}"
             );
             let corners: f64 = found.between.iter().filter(|&&b| b).count() as f64;
+
             assert!(corners >= 1.0);
         }
     }
@@ -238,12 +250,14 @@ mod tests {
             assert!((found.on_b - found.on_a - found.way).norm() < 1e-13);
             assert!(closest_on(&a, &found.on_a).way.norm() < 1e-12);
             assert!(closest_on(&b, &found.on_b).way.norm() < 1e-12);
+
             assert_eq!(
                 touch(&a, &b),
                 found.way.norm() == 0.0 && closest(&b, &a).way.norm() == 0.0
             );
             touching += usize::from(found.way.norm() == 0.0);
         }
+
         assert!((10..390).contains(&touching), "{touching}");
     }
 }

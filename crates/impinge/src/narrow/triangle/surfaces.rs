@@ -48,18 +48,22 @@ impl Triangles {
             .enumerate()
             .filter(|(_, p)| !is_usable(p))
             .map(|(i, _)| Item::Point(i));
+
         if let Some(problem) = Problem::of(ProblemKind::NotFinite, bad) {
             return Err(problem);
         }
+
         let missing = |t: &[u32; 3]| t.iter().any(|&n| n as usize >= points.len());
         let bad = triangles
             .iter()
             .enumerate()
             .filter(|(_, t)| missing(t))
             .map(|(i, _)| Item::Triangle(i));
+
         if let Some(problem) = Problem::of(ProblemKind::IndexOutOfRange, bad) {
             return Err(problem);
         }
+
         let corners = |t: &[u32; 3]| t.map(|n| points[n as usize]);
         let boxes: Vec<Aabb<3>> = triangles.iter().map(|t| Aabb::of(corners(t))).collect();
         let has_area = triangles
@@ -68,6 +72,7 @@ impl Triangles {
             .map(|[a, b, c]| !collinear(&a, &b, &c))
             .collect();
         let tree = Bvh::new(&boxes);
+
         Ok(Self {
             points: points.to_vec(),
             triangles: triangles.to_vec(),
@@ -153,6 +158,7 @@ impl Triangles {
             })
             .collect();
         pairs.clear();
+
         pieces
             .iter()
             .for_each(|piece| pairs.extend_from_slice(piece));
@@ -183,6 +189,7 @@ mod tests {
         let mut folded = ball.points().to_vec();
         folded[5] = Point::from(-folded[5].coords * 1.5);
         of(&folded).find_self(Neighbours::Exact, &mut pairs);
+
         assert!(pairs.len() > 5 && pairs.iter().all(|[a, b]| a < b));
     }
 
@@ -206,11 +213,13 @@ mod tests {
         assert_eq!(pairs, swapped, "the test is symmetric");
         let meets =
             |i: u32, j: u32| relation(&a.corners(i), &doubled(b.corners(j))) != Relation::Apart;
+
         let all: Vec<[u32; 2]> = (0..60)
             .flat_map(|i| (0..60).map(move |j| [i, j]))
             .filter(|&[i, j]| meets(i, j))
             .collect();
         assert_eq!(pairs, all);
+
         assert!(all.len() > 100);
     }
 
@@ -219,6 +228,7 @@ mod tests {
         let flat = [[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0]].map(Point::from);
         let one = Triangles::new(&flat, &[[0, 1, 2]]).expect("good");
         let mut pairs = Vec::new();
+
         for (shift, expected) in [
             ([1.0, 1.0, 0.0], 1),
             ([4.0, 0.0, 0.0], 1),

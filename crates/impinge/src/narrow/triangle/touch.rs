@@ -23,13 +23,16 @@ pub fn touch(first: &[Point<3>; 3], second: &[Point<3>; 3]) -> bool {
     if one_sided(&sides_b) {
         return false;
     }
+
     let sides_a = sides(second, first);
     if one_sided(&sides_a) {
         return false;
     }
+
     if sides_a == [Sign::Zero; 3] {
         return touch_in_plane(first, second);
     }
+
     (0..3).any(|k| edge_meets(first, &sides_a, k, second))
         || (0..3).any(|k| edge_meets(second, &sides_b, k, first))
 }
@@ -87,6 +90,7 @@ pub(crate) fn touch_in_plane(figure: &[Point<3>], triangle: &[Point<3>; 3]) -> b
         .zip(&mut places)
         .for_each(|(point, place)| *place = seen(point));
     let figure = &places[..figure.len()];
+
     !separates(&corners, figure) && !separates(figure, &corners)
 }
 
@@ -99,6 +103,7 @@ fn dropped_axis(plane: &[Point<3>; 3]) -> usize {
         let [a, b, c] = plane.map(|p| Point::from([p[(axis + 1) % 3], p[(axis + 2) % 3]]));
         orient2(&a, &b, &c) != Sign::Zero
     };
+
     [guess, (guess + 1) % 3, (guess + 2) % 3]
         .into_iter()
         .find(turns)
@@ -157,10 +162,12 @@ mod tests {
             .map(|t| [0, 1, 2].map(|k: usize| minus(&t[(k + 1) % 3], &t[k])));
         let normals = edges.clone().map(|e| cross(&e[0], &e[1]));
         let mut axes: Vec<Rational> = normals.to_vec();
+
         for i in 0..3 {
             axes.extend((0..3).map(|j| cross(&edges[0][i], &edges[1][j])));
             axes.extend((0..2).map(|k| cross(&normals[k], &edges[k][i])));
         }
+
         !axes.iter().any(|axis| {
             let span = |t: &[Rational; 3]| {
                 let products = t.clone().map(|p| dot(axis, &p));
@@ -194,6 +201,7 @@ mod tests {
                 grid_triangle(&mut random, size),
                 grid_triangle(&mut random, size),
             );
+
             if round % 3 == 0 {
                 // A common plane, not aligned with the axes.
                 b = b.map(|p| a[0] + (a[1] - a[0]) * (p.x - 1.0) + (a[2] - a[0]) * (p.y - 1.0));
@@ -201,14 +209,17 @@ mod tests {
                     continue;
                 }
             }
+
             let expected = touch_in_rationals(&a, &b);
             assert_eq!(
                 (touch(&a, &b), touch(&b, &a)),
                 (expected, expected),
                 "{a:?} {b:?}"
             );
+
             touching += usize::from(expected);
         }
+
         assert!((1000..5000).contains(&touching), "{touching}");
     }
 

@@ -21,6 +21,7 @@ pub(super) fn relation(signs: &Signs, sides: &[i8; 4]) -> Relation {
         }
         found.beyond |= triangle_corner_on(signs, face, &outer);
     }
+
     if found.beyond || tetrahedron_corner_on(signs, sides) || edges_meet(signs) {
         Relation::Touching
     } else {
@@ -37,6 +38,7 @@ fn edge_passes(signs: &Signs, [k, l]: [usize; 2], sides: &[i8; 4]) -> bool {
         [only] => segments_meet(&[only; 2], &ends),
         [first, second, ..] => segments_meet(&[first, second], &ends),
     };
+
     signs
         .through_triangle([k, l], sides)
         .is_some_and(|(_, is_shared)| !is_shared && !holds_shared())
@@ -92,14 +94,17 @@ fn edge_meets(signs: &Signs, edge: usize, [k, l]: [usize; 2]) -> bool {
         .iter()
         .flatten()
         .any(|&p| p as usize == k || p as usize == l);
+
     if is_shared || has_common || signs.turn(edge, k, l) != 0 {
         return false;
     }
+
     let own = corners.map(|corner| signs.triangle[corner]);
     let other = [signs.tetrahedron[k], signs.tetrahedron[l]];
     let through_shared = shared_nodes(signs)
         .iter()
         .any(|&node| segments_meet(&[node; 2], &own) && segments_meet(&[node; 2], &other));
+
     segments_meet(&own, &other) && !through_shared
 }
 
@@ -124,6 +129,7 @@ fn segments_meet_in_plane([p, q]: &[Point<2>; 2], [k, l]: &[Point<2>; 2]) -> boo
     if of_other[0] * of_other[1] > 0 || of_one[0] * of_one[1] > 0 {
         return false;
     }
+
     let on_one_line = of_other == [0, 0] && of_one == [0, 0];
     !on_one_line
         || (0..2).all(|i| p[i].min(q[i]) <= k[i].max(l[i]) && k[i].min(l[i]) <= p[i].max(q[i]))
@@ -136,9 +142,11 @@ fn in_flat_triangle(point: &Point<2>, [a, b, c]: &[Point<2>; 3]) -> bool {
         orient2(c, a, point),
     ];
     let one_way = turns.iter().all(|&t| t >= Sign::Zero) || turns.iter().all(|&t| t <= Sign::Zero);
+
     if !one_way || orient2(a, b, c) != Sign::Zero {
         return one_way;
     }
+
     [[a, b], [b, c], [c, a]]
         .iter()
         .any(|[u, v]| segments_meet_in_plane(&[*point; 2], &[**u, **v]))

@@ -90,6 +90,7 @@ impl Probe {
             (beside, beside.dot(&t[0])),
             (normal.cross(&t[1]), 0.0),
         ];
+
         Self {
             corners: *corners,
             t,
@@ -127,6 +128,7 @@ impl Probe {
                 kept += usize::from(apart >> lane & 1 == 0);
             }
         }
+
         list.truncate(kept);
     }
 
@@ -168,6 +170,7 @@ impl Probe {
         let mut k = [[zero; 3]; 4];
         let mut largest = f64x4::splat(simd, self.largest);
         let [a, b, c, d] = points;
+
         for corner in 0..4 {
             for axis in 0..3 {
                 let at = [
@@ -181,14 +184,17 @@ impl Probe {
                 largest = largest.max(k[corner][axis].abs());
             }
         }
+
         let infinite = f64x4::splat(simd, f64::INFINITY);
         let cube = largest * largest * largest;
         let bound = largest.simd_gt(SMALLEST).select(cube * ERROR, infinite);
         let (mut heights, mut sides) = ([zero; 4], [[mask64x4::splat(simd, false); 2]; 4]);
+
         for corner in 0..4 {
             heights[corner] = dot(simd, &self.normal, &k[corner]);
             sides[corner] = signs(heights[corner], bound);
         }
+
         Seen {
             k,
             largest,
@@ -206,18 +212,22 @@ impl Probe {
         let [a, b, c, d] = seen.sides;
         let apart = a[0] & b[0] & c[0] & d[0] | a[1] & b[1] & c[1] & d[1];
         let is_mixed = (a[0] | b[0] | c[0] | d[0]) & (a[1] | b[1] | c[1] | d[1]);
+
         if (apart | is_mixed).to_bitmask() == ALL {
             return apart;
         }
+
         let infinite = f64x4::splat(simd, f64::INFINITY);
         let mut depth = infinite;
         for corner in 0..4 {
             let is_sure = seen.sides[corner][0] | seen.sides[corner][1];
             depth = depth.min(is_sure.select(seen.heights[corner].abs(), infinite));
         }
+
         let square = seen.largest * seen.largest;
         let least = square * square * square * seen.largest * TILT;
         let mut tilted = mask64x4::splat(simd, false);
+
         for (outward, at) in &self.outward {
             let mut beyond = infinite;
             for corner in 0..4 {
@@ -227,6 +237,7 @@ impl Probe {
             }
             tilted |= (beyond * depth).simd_gt(least);
         }
+
         // Without a corner that is certainly off the plane the depth is infinite and inconclusive.
         apart | tilted & !is_mixed & depth.simd_lt(infinite)
     }
@@ -245,6 +256,7 @@ impl Probe {
         let no = mask64x4::splat(simd, false);
         let mut turns = [[zero; 6]; 2];
         let mut of_origin = [zero; 4];
+
         for edge in 0..6 {
             let m = cross(&k[EDGES[edge][0]], &k[EDGES[edge][1]]);
             turns[0][edge] = dot(simd, &self.t[0], &m);
@@ -256,11 +268,13 @@ impl Probe {
                 _ => {}
             }
         }
+
         let volume = (of_origin[0] + of_origin[1]) + (of_origin[2] + of_origin[3]);
         let is_solid = volume.abs().simd_gt(bound);
         let inward = f64x4::splat(simd, 1.0).copysign(volume);
         let mut inner = [[[no; 2]; 3]; 4];
         let (mut outside, mut deep) = (no, [is_solid; 3]);
+
         for face in 0..4 {
             inner[face][0] = signs(of_origin[face] * inward, bound);
             for corner in 0..2 {
@@ -272,6 +286,7 @@ impl Probe {
                 deep[corner] &= inner[face][corner][0];
             }
         }
+
         let mut apart = outside & is_solid;
         let mut crossing = deep[0] | deep[1] | deep[2];
         if (apart | crossing).to_bitmask() != ALL {
@@ -283,10 +298,12 @@ impl Probe {
                 ways[1][edge] = signs((heights[j] - heights[i]) - (first + last), bound);
                 ways[2][edge] = signs(last, bound);
             }
+
             let [through, beside] = passes(simd, &sides, &inner, &ways);
             crossing |= through & is_solid;
             apart |= beside & is_solid;
         }
+
         [crossing.to_bitmask(), apart.to_bitmask()]
     }
 }
@@ -306,6 +323,7 @@ impl<'a> Corners<'a> {
                 corners[lane][corner] = &self.points[nodes[corner] as usize];
             }
         }
+
         corners
     }
 }
@@ -347,6 +365,7 @@ fn passes<S: Simd>(
         let beside = (one[0] | two[0] | three[0]) & (one[1] | two[1] | three[1]);
         sure &= beside | here[0] & next[0] | here[1] & next[1];
     }
+
     let mut out = [mask64x4::splat(simd, false); 3];
     for face in 0..4 {
         let corners = &inner[face];
@@ -364,6 +383,7 @@ fn passes<S: Simd>(
             out[edge] |= here[1];
         }
     }
+
     [through, sure & out[0] & out[1] & out[2] & !through]
 }
 

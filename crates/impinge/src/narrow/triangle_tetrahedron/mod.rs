@@ -81,6 +81,7 @@ impl Shared {
                 .map(|place| place as u8)
         };
         let is_shared = |&corner: &usize| triangle.contains(&tetrahedron[corner]);
+
         Self {
             partner: triangle.each_ref().map(place),
             theirs: (0..4)
@@ -155,6 +156,7 @@ fn are_parted_at_node(
 ) -> bool {
     let own = shared.own();
     let node = triangle[own.trailing_zeros() as usize % 3];
+
     // A corner at the node, or too near to it, has no direction and is on no side.
     let away = |p: &Point<3>| (p - node).try_normalize(1e-100).unwrap_or_default();
     let ours: [Option<Vector<3>>; 3] =
@@ -185,6 +187,7 @@ pub fn meet_by_gjk(triangle: &[Point<3>; 3], tetrahedron: &[Point<3>; 4]) -> boo
         &here,
         &mut gjk::Simplex::default(),
     );
+
     found.distance <= 0.0
 }
 

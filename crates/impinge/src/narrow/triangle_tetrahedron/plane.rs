@@ -29,9 +29,11 @@ pub(super) fn along_an_axis(
     let axis = normal.iamax();
     let at = triangle[0][axis];
     let is_upright = triangle[1][axis] == at && triangle[2][axis] == at;
+
     if !is_upright || size < SMALLEST || normal[axis].abs() <= FLAT * size * size {
         return None;
     }
+
     let side = |corner: &Point<3>| (corner[axis] > at) as i8 - (corner[axis] < at) as i8;
     on_one_side(triangle, tetrahedron, &tetrahedron.each_ref().map(side))
 }
@@ -48,6 +50,7 @@ pub(super) fn on_one_side(
         corners[count] = *corner;
         count += usize::from(side == 0);
     }
+
     match count {
         // All four are in the plane, or the triangle has no plane.
         4 => None,

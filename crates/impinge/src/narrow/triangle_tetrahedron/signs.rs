@@ -53,6 +53,7 @@ impl Known {
             above |= u8::from(height > bound) << i;
             below |= u8::from(height < -bound) << i;
         }
+
         let all = (1u8 << N) - 1;
         Self {
             above: above & !zeros,
@@ -88,6 +89,7 @@ impl Heights {
         let normals = [e2.cross(&e3), e3.cross(&e1), e1.cross(&e2)];
         let volume = e1.dot(&normals[0]);
         let mut over = [[volume; 3]; 4];
+
         for corner in 0..3 {
             let from = t[corner] - k[0];
             for side in 0..3 {
@@ -95,6 +97,7 @@ impl Heights {
                 over[0][corner] -= over[side + 1][corner];
             }
         }
+
         Self { over, volume }
     }
 }
@@ -117,6 +120,7 @@ impl<'a> Signs<'a> {
         } else {
             f64::INFINITY
         };
+
         Self {
             triangle,
             tetrahedron,
@@ -137,19 +141,24 @@ impl<'a> Signs<'a> {
             self.bound,
             self.shared.theirs,
         );
+
         if sides.above == ALL_FACES || sides.below == ALL_FACES {
             return Relation::Apart;
         }
+
         if let Some(relation) = self.in_plane(sides) {
             return relation;
         }
+
         let heights = Heights::of(&self.t, &self.k);
         let [a, b, c, d] = self.tetrahedron;
         let orientation = self.sign(heights.volume, [a, b, c, d]);
+
         if orientation == 0 {
             self.turns.set(Turns::of(&self.t, &self.k, self.bound));
             return flat::relation(self, &self.sides(sides));
         }
+
         let mut inner = [Known::default(); 4];
         let mut deep = ALL_CORNERS & !self.shared.own();
         for face in 0..4 {
@@ -160,17 +169,22 @@ impl<'a> Signs<'a> {
                 self.bound
             };
             inner[face] = Known::of(heights, bound, self.on_face(face));
+
             if inner[face].below == ALL_CORNERS {
                 return Relation::Apart;
             }
+
             deep &= inner[face].above;
         }
+
         if deep != 0 {
             return Relation::Crossing;
         }
+
         if sides.unsure != 0 && self.is_beyond_an_edge(&normal) {
             return Relation::Apart;
         }
+
         self.turns.set(Turns::of(&self.t, &self.k, self.bound));
         self.passes(sides, &inner)
             .unwrap_or_else(|| self.decided(sides, &inner, orientation))
@@ -196,9 +210,11 @@ impl<'a> Signs<'a> {
         let turns = self.turns.get();
         let of_tetrahedron = turns.through_triangle(turns::between(sides.above, sides.below));
         let mut is_sure = of_tetrahedron == Pass::No && sides.above | sides.below == ALL_FACES;
+
         if of_tetrahedron == Pass::Through {
             return Some(Relation::Crossing);
         }
+
         for (face, inner) in inner.iter().enumerate() {
             is_sure &= inner.above | inner.below == ALL_CORNERS;
             for edge in 0..3 {
@@ -215,6 +231,7 @@ impl<'a> Signs<'a> {
                 }
             }
         }
+
         is_sure.then_some(Relation::Apart)
     }
 
@@ -224,11 +241,13 @@ impl<'a> Signs<'a> {
         if sides.iter().all(|&s| s > 0) || sides.iter().all(|&s| s < 0) {
             return Relation::Apart;
         }
+
         let mut signs = [[0i8; 3]; 4];
         for face in 0..4 {
             signs[face] = self
                 .outer_signs(face, inner[face])
                 .map(|outer| -outer * orientation);
+
             // Known values are already inward; the exact predicate is outward.
             for corner in 0..3 {
                 let known = inner[face].sign(corner);
@@ -238,10 +257,12 @@ impl<'a> Signs<'a> {
                     known
                 };
             }
+
             if signs[face].iter().all(|&s| s < 0) {
                 return Relation::Apart;
             }
         }
+
         self.extremes(&sides, &signs).relation()
     }
 
@@ -315,6 +336,7 @@ impl<'a> Signs<'a> {
         } else {
             self.exact_turn(edge, k.min(l), k.max(l), bit)
         };
+
         if k < l { sign } else { -sign }
     }
 
@@ -334,6 +356,7 @@ impl<'a> Signs<'a> {
             exact([p, q, &self.tetrahedron[k], &self.tetrahedron[l]])
         };
         let mut turns = self.turns.get();
+
         let known = match sign {
             1 => &mut turns.above,
             0 => &mut turns.zero,
@@ -341,6 +364,7 @@ impl<'a> Signs<'a> {
         };
         known[edge] |= bit;
         self.turns.set(turns);
+
         sign
     }
 
@@ -379,14 +403,17 @@ impl<'a> Signs<'a> {
                 );
             }
         }
+
         // A corner deep inside settles it.
         if found.beyond && found.faces == 0 {
             return found;
         }
+
         self.triangle_edges(inner, &mut found);
         if found.beyond && found.faces == 0 {
             return found;
         }
+
         self.tetrahedron_edges(sides, &mut found);
         found
     }
@@ -421,6 +448,7 @@ impl<'a> Signs<'a> {
         let Some(turns) = self.one_way([(edge, a, b), (edge, b, c), (edge, c, a)]) else {
             return;
         };
+
         // On the edge from a to b the point also lies in the face opposite c.
         let on_edges = [(turns[0], c), (turns[1], a), (turns[2], b)]
             .into_iter()
@@ -428,6 +456,7 @@ impl<'a> Signs<'a> {
         let faces = on_edges.fold(1 << face, |mask, (_, opposite)| mask | 1u8 << opposite);
         let is_end =
             |end: usize, corner: usize| ends[end] == 0 && self.shared.partner[corner].is_some();
+
         // If it is in three faces, it is the corner opposite the fourth.
         let is_corner = faces.count_ones() == 3
             && self
@@ -461,6 +490,7 @@ impl<'a> Signs<'a> {
         if ends[0] * ends[1] > 0 || ends == [0, 0] {
             return None;
         }
+
         self.one_way([(0, k, l), (1, k, l), (2, k, l)])?;
         let end = [(ends[0], k), (ends[1], l)]
             .into_iter()

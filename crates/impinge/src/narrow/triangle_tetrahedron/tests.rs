@@ -38,6 +38,7 @@ fn common_points(triangle: &[Point<3>; 3], tetrahedron: &[Point<3>; 4]) -> Vec<F
         }
     });
     let chosen = (0u32..128).filter(|c| c & 0b111 != 0 && c >> 3 != 0 && c.count_ones() <= 5);
+
     chosen
         .filter_map(|chosen| {
             let places: Vec<usize> = (0..7).filter(|&place| chosen >> place & 1 == 1).collect();
@@ -70,6 +71,7 @@ fn solve(columns: &[[i128; 5]; 7], places: &[usize]) -> Option<(Vec<i128>, i128)
         })
         .collect();
     let mut last = 1;
+
     for step in 0..n {
         let pivot = (step..5).find(|&row| rows[row][step] != 0)?;
         rows.swap(step, pivot);
@@ -81,9 +83,11 @@ fn solve(columns: &[[i128; 5]; 7], places: &[usize]) -> Option<(Vec<i128>, i128)
         }
         last = lead[step];
     }
+
     if rows[n..].iter().any(|row| row[n] != 0) {
         return None;
     }
+
     let weights: Vec<i128> = (0..n).map(|i| rows[i][n] * last.signum()).collect();
     weights
         .iter()
@@ -125,9 +129,11 @@ fn oracle(triangle: &[Point<3>; 3], tetrahedron: &[Point<3>; 4], shared: Shared)
         .filter(|&i| shared.partner[i].is_some())
         .map(|i| whole(&triangle[i]))
         .collect();
+
     if points.iter().all(|point| in_hull_of_shared(point, &nodes)) {
         return Relation::Apart;
     }
+
     let corners = tetrahedron.each_ref().map(whole);
     // On the same side of a face as the opposite corner.
     let inside = |point: &Fraction, face: usize| {
@@ -141,6 +147,7 @@ fn oracle(triangle: &[Point<3>; 3], tetrahedron: &[Point<3>; 4], shared: Shared)
         side.signum() * determinant(u, v, minus(corners[face], a)).signum() > 0
     };
     let crosses = (0..4).all(|face| points.iter().any(|point| inside(point, face)));
+
     if crosses {
         Relation::Crossing
     } else {
@@ -159,6 +166,7 @@ fn check(triangle: &[Point<3>; 3], tetrahedron: &[Point<3>; 4], shared: Shared) 
         oracle(triangle, tetrahedron, shared),
         "{triangle:?} {tetrahedron:?} {shared:?}"
     );
+
     if shared == Shared::NOTHING {
         let corners = SolidCorners {
             points: tetrahedron,
@@ -170,8 +178,10 @@ fn check(triangle: &[Point<3>; 3], tetrahedron: &[Point<3>; 4], shared: Shared) 
         } else {
             vec![(0, found)]
         };
+
         assert_eq!(at_once, expected, "{triangle:?} {tetrahedron:?}");
     }
+
     found
 }
 
@@ -207,6 +217,7 @@ fn four_at_once_are_what_they_are_one_by_one_at_every_level_and_length() {
         let tetrahedra: Vec<[u32; 4]> = (0..12)
             .map(|_| [0; 4].map(|_| random.below(20) as u32))
             .collect();
+
         let corners = SolidCorners {
             points: &points,
             tetrahedra: &tetrahedra,
@@ -223,6 +234,7 @@ fn four_at_once_are_what_they_are_one_by_one_at_every_level_and_length() {
         let expected: Vec<_> = one_by_one
             .filter(|(_, relation)| *relation != Relation::Apart)
             .collect();
+
         for level in [Level::new(), Level::baseline()] {
             assert_eq!(
                 by_probe(level, &triangle, corners, list.clone()),
@@ -231,6 +243,7 @@ fn four_at_once_are_what_they_are_one_by_one_at_every_level_and_length() {
             );
         }
     }
+
     assert!(counts.iter().all(|&n| n > 300), "{counts:?}");
 }
 
@@ -248,6 +261,7 @@ fn pairs_on_a_small_grid_are_those_of_whole_arithmetic() {
         flat += usize::from(orient3(a, b, c, d) == Sign::Zero);
         found[check(&triangle, &tetrahedron, Shared::NOTHING) as usize] += 1;
     }
+
     assert!(
         found.iter().all(|&n| n > 1000) && flat > 1000,
         "{found:?}, {flat} flat"
@@ -263,23 +277,27 @@ fn pairs_that_share_nodes_meet_only_where_they_have_more_in_common() {
         let mut triangle = [0; 3].map(|_| grid_point(&mut random, side));
         let tetrahedron = [0; 4].map(|_| grid_point(&mut random, side));
         let mut nodes = [10, 11, 12];
+
         for place in 0..count {
             let corner = (round / 2 + place) % 4;
             triangle[(round + place) % 3] = tetrahedron[corner];
             nodes[(round + place) % 3] = corner as u32;
         }
+
         // Different nodes at the position of a shared one touch it, by index; as sets of points
         // they have nothing more in common.
         let distinct = (0..4).all(|i| (0..i).all(|j| tetrahedron[i] != tetrahedron[j]));
         if !distinct || crate::space::collinear(&triangle[0], &triangle[1], &triangle[2]) {
             continue;
         }
+
         let [a, b, c, d] = &tetrahedron;
         flat += usize::from(orient3(a, b, c, d) == Sign::Zero);
         let shared = Shared::of(&nodes, &[0, 1, 2, 3]);
         assert_eq!(shared.count(), count);
         found[count - 1][check(&triangle, &tetrahedron, shared) as usize] += 1;
     }
+
     assert!(
         found.as_flattened().iter().all(|&n| n > 200) && flat > 200,
         "{found:?}, {flat} flat"
@@ -304,6 +322,7 @@ fn pairs_about_to_touch_are_those_of_whole_arithmetic() {
             .sum::<Vector<3>>();
         let on = Point::from(on.map(f64::round));
         let away = Vector::<3>::from_fn(|axis, _| on[axis] - tetrahedron[3][axis]);
+
         let beside = |random: &mut Random| {
             let aside = random.direction::<3>() * (away.norm() * 0.5);
             Point::from(
@@ -313,8 +332,10 @@ fn pairs_about_to_touch_are_those_of_whole_arithmetic() {
             )
         };
         let triangle = [on, beside(&mut random), beside(&mut random)];
+
         found[check(&triangle, &tetrahedron, Shared::NOTHING) as usize] += 1;
     }
+
     assert!(found[0] > 200 && found[2] > 200, "{found:?}");
 }
 
@@ -349,6 +370,7 @@ fn gjk_agrees_where_the_bodies_are_not_about_to_touch() {
             relation != Relation::Apart
         );
     }
+
     assert!(found[0] > 5000 && found[2] > 5000, "{found:?}");
 }
 
@@ -385,6 +407,7 @@ fn sectors_of_a_fan_are_parted_at_their_node_without_exact_signs() {
         Point::from([angle.cos(), angle.sin(), 0.25 * (3.0 * angle).sin()])
     };
     let sector = |k: usize| [Point::origin(), rim(k), rim(k + 1)];
+
     for (i, j) in (0..count).flat_map(|i| (0..i).map(move |j| (i, j))) {
         let apart = (i - j).min(count + j - i);
         if apart < 2 {

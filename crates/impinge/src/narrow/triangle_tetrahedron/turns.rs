@@ -33,6 +33,7 @@ const fn rounds() -> [[u8; 2]; 4] {
         }
         face += 1;
     }
+
     rounds
 }
 
@@ -69,22 +70,26 @@ impl Turns {
                 (ways[axis][edge], moments[axis][edge]) = (way[axis], moment[axis]);
             }
         }
+
         let mut turns = Self::default();
         for edge in 0..3 {
             let way = t[(edge + 1) % 3] - t[edge];
             let moment = t[edge].cross(&way);
             let mut values = [0.0; 6];
+
             for axis in 0..3 {
                 for other in 0..6 {
                     values[other] +=
                         way[axis] * moments[axis][other] + moment[axis] * ways[axis][other];
                 }
             }
+
             for (other, value) in values.into_iter().enumerate() {
                 turns.above[edge] |= u8::from(value > bound) << other;
                 turns.below[edge] |= u8::from(value < -bound) << other;
             }
         }
+
         turns
     }
 
@@ -96,6 +101,7 @@ impl Turns {
         let any = |m: [u8; 3]| m[0] | m[1] | m[2];
         let through = all(self.above) | all(self.below);
         let beside = any(self.above) & any(self.below);
+
         if parted & through != 0 {
             Pass::Through
         } else if parted & !beside & ALL_EDGES != 0 {
@@ -113,6 +119,7 @@ impl Turns {
         let (above, below) = (self.above[edge], self.below[edge]);
         let one = (above & !reversed | below & reversed) & round;
         let other = (below & !reversed | above & reversed) & round;
+
         if one == round || other == round {
             Pass::Through
         } else if one != 0 && other != 0 {

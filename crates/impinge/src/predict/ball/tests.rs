@@ -20,6 +20,7 @@ fn oracle<const D: usize>(a: &MovingBall<D>, b: &MovingBall<D>, until: f64) -> O
         powers[3] += exact(2.0) * &v * &h * &s;
         powers[4] += &h * &h * &s;
     };
+
     for i in 0..D {
         add(
             minus(a.ball.centre[i], b.ball.centre[i]),
@@ -28,6 +29,7 @@ fn oracle<const D: usize>(a: &MovingBall<D>, b: &MovingBall<D>, until: f64) -> O
             1.0,
         );
     }
+
     let plus = |u: f64, v: f64| exact(u) + exact(v);
     add(
         plus(a.ball.radius, b.ball.radius),
@@ -40,12 +42,14 @@ fn oracle<const D: usize>(a: &MovingBall<D>, b: &MovingBall<D>, until: f64) -> O
         .map(|k| &powers[k] * exact(until).pow(k as i32) / &over[k])
         .collect();
     let mut b = scaled;
+
     for round in 1..5 {
         for i in (round..5).rev() {
             let before = b[i - 1].clone();
             b[i] += before;
         }
     }
+
     first_root(&b, 70).map(|s| s * until)
 }
 
@@ -54,9 +58,11 @@ fn first_root(b: &[BigRational], depth: u32) -> Option<f64> {
     if b.iter().all(|b| *b > zero) {
         return None;
     }
+
     if b[0] <= zero || depth == 0 {
         return Some(0.0);
     }
+
     let (mut left, mut right, half) = (b.to_vec(), b.to_vec(), exact(0.5));
     for round in 1..5 {
         for i in 0..5 - round {
@@ -64,6 +70,7 @@ fn first_root(b: &[BigRational], depth: u32) -> Option<f64> {
         }
         left[round] = right[0].clone();
     }
+
     first_root(&left, depth - 1)
         .map(|s| 0.5 * s)
         .or_else(|| first_root(&right, depth - 1).map(|s| 0.5 + 0.5 * s))
@@ -116,6 +123,7 @@ fn random_passes_touch_when_rational_arithmetic_says() {
         );
         hits += usize::from(first_touch(&a, &b, 3.0).is_some_and(|t| t > 0.0));
     }
+
     assert!(hits > 30, "{hits}");
 }
 
@@ -156,12 +164,14 @@ fn balls_at_rest_touch_now_or_never() {
         first_touch(&ball(0.0), &ball(2.0), f64::INFINITY),
         Some(0.0)
     );
+
     assert_eq!(
         first_touch(&ball(0.0), &ball(2.0f64.next_up()), f64::INFINITY),
         None
     );
     // Resting, pressed apart: they touch at time zero all the same.
     let leaving = ball(2.0).with_velocity([1.0, 0.0, 0.0]);
+
     assert_eq!(first_touch(&ball(0.0), &leaving, 1.0), Some(0.0));
 }
 
@@ -175,6 +185,7 @@ fn the_projectiles_of_section_5_1_meet_before_15_seconds() {
     };
     let time =
         first_touch(&thrown(0.0, 1.0), &thrown(1500.0, -1.0), f64::INFINITY).expect("they meet");
+
     assert!((time - 14.98).abs() < 1e-12, "{time}");
 }
 
@@ -221,6 +232,7 @@ fn the_quick_bound_is_never_late_and_hardly_early() {
                 ball.growth = 0.0;
             }
         }
+
         match (touch_bound(&a, &b), first_touch(&a, &b, f64::INFINITY)) {
             (Some(bound), Some(touch)) => {
                 assert!(
@@ -234,6 +246,7 @@ fn the_quick_bound_is_never_late_and_hardly_early() {
             (None, None) => misses += 1,
         }
     }
+
     assert!(hits > 2000 && misses > 2000, "{hits} {misses}");
 }
 
@@ -249,6 +262,7 @@ fn the_quick_bound_of_grazing_passes_is_never_late() {
             continue;
         };
         let bound = touch_bound(&still, &passing);
+
         assert!(
             bound.is_some_and(|bound| bound <= touch && touch - bound < 1e-5),
             "{case}: {bound:?} {touch}"

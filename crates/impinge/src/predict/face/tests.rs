@@ -35,6 +35,7 @@ fn faces_that_fly_at_each_other_touch_at_the_time_of_kinematics() {
         panic!("they meet")
     };
     assert!(time <= 2.0 && 2.0 - time < 2e-9);
+
     assert_eq!(
         touch(rest, rest.with_velocity([1.0, 0.0, 0.0])),
         FaceTouch::Never
@@ -54,6 +55,7 @@ fn a_spinning_face_touches_when_it_has_turned_far_enough() {
         corners: blade,
         course: &turning,
     };
+
     let wall = MovingFace::Rigid {
         corners: wall,
         course: &rest,
@@ -69,6 +71,7 @@ fn a_spinning_face_touches_when_it_has_turned_far_enough() {
         panic!("it turns into the wall")
     };
     let expected = std::f64::consts::FRAC_PI_4;
+
     assert!(time <= expected && expected - time < 1e-9, "{time}");
 }
 
@@ -99,6 +102,7 @@ fn meetings_of_parts_and_conservative_advancement_find_the_same_time() {
                 other => break other,
             }
         };
+
         match (exact, advanced) {
             (FaceTouch::At { time, .. }, FaceTouch::At { time: early, .. }) => {
                 assert!(
@@ -114,6 +118,7 @@ fn meetings_of_parts_and_conservative_advancement_find_the_same_time() {
             _ => missed += 1,
         }
     }
+
     assert!(met > 60 && missed > 60, "{met} {missed}");
 }
 
@@ -122,6 +127,7 @@ fn a_common_velocity_changes_no_meeting() {
     let mut random = Random::new(42);
     let wind = Vector::from([1024.0, -512.0, 256.0]);
     let mut met = 0;
+
     for case in 0..300 {
         let still = [0; 2].map(|_| random_face(&mut random));
         let blown = still.map(|face| StraightFace {
@@ -131,6 +137,7 @@ fn a_common_velocity_changes_no_meeting() {
         let [calm, windy] = [(&still, Vector::zeros()), (&blown, wind)].map(|(faces, drift)| {
             straight_touch([&faces[0], &faces[1]], [0.5, 2.5], &drift, 1e-12, &mut 0)
         });
+
         match (calm, windy) {
             (FaceTouch::At { time, .. }, FaceTouch::At { time: other, .. }) => {
                 assert!((time - other).abs() < 1e-9, "{case}: {time} {other}");
@@ -142,6 +149,7 @@ fn a_common_velocity_changes_no_meeting() {
             _ => {}
         }
     }
+
     assert!(met > 40, "{met}");
 }
 
@@ -158,6 +166,7 @@ fn faces_that_start_in_each_other_touch_at_once_and_parting_ones_never_again() {
         since: 0.0,
     };
     let found = straight_touch([&flat, &across], [0.0, 1.0], &Vector::zeros(), 1e-9, &mut 0);
+
     assert!(
         matches!(found, FaceTouch::At { time: 0.0, .. }),
         "{found:?}"
@@ -168,6 +177,7 @@ fn faces_that_start_in_each_other_touch_at_once_and_parting_ones_never_again() {
         since: 0.0,
     };
     let found = straight_touch([&flat, &behind], [0.0, 1.0], &Vector::zeros(), 1e-9, &mut 0);
+
     assert_eq!(found, FaceTouch::Never);
 }
 
@@ -194,9 +204,11 @@ fn closest_time(bodies: &[([Point<3>; 3], Motion<3>); 2]) -> Option<f64> {
     let distance = |time: f64| way_at(bodies, time).norm();
     let samples = (0..=2000).map(|k| 0.5 + 1e-3 * f64::from(k));
     let best = samples.min_by(|&s, &t| distance(s).total_cmp(&distance(t)))?;
+
     if !(0.6..2.4).contains(&best) {
         return None;
     }
+
     let [mut from, mut to] = [best - 1e-3, best + 1e-3];
     for _ in 0..100 {
         let [left, right] = [(2.0 * from + to) / 3.0, (from + 2.0 * to) / 3.0];
@@ -206,6 +218,7 @@ fn closest_time(bodies: &[([Point<3>; 3], Motion<3>); 2]) -> Option<f64> {
             from = left
         }
     }
+
     Some(0.5 * (from + to))
 }
 
@@ -216,6 +229,7 @@ fn first_touch_until(bodies: &[([Point<3>; 3], Motion<3>); 2], until: f64) -> (F
         course: &courses[k],
     });
     let (mut from, mut tests) = (0.5, 0);
+
     loop {
         match face_touch([&faces[0], &faces[1]], from, 1e-9, &mut tests) {
             FaceTouch::NotBefore(time) if time < until && tests < 20_000 => from = time,
@@ -234,6 +248,7 @@ fn brought_near(
         let place = bodies[1].1.pose.position().coords - way * (1.0 - 1e-7 / way.norm());
         bodies[1].1.pose = Pose::at(place);
     }
+
     let time = closest_time(&bodies)?;
     let distance = way_at(&bodies, time).norm();
     (distance > 0.9e-7 && distance < 1.1e-7).then_some((bodies, time))
@@ -248,10 +263,12 @@ fn spinning_faces_that_pass_within_a_billionth_do_not_touch_and_those_that_cut_a
             continue;
         };
         let way = way_at(&bodies, time);
+
         for gap in [1e-9, 1e-11, -1e-9, -1e-11] {
             let mut near = bodies;
             let place = near[1].1.pose.position().coords - way * (1.0 - gap / way.norm());
             near[1].1.pose = Pose::at(place);
+
             // Corners and free edges that pass each other do not touch, whatever the gap.
             let samples = (-2000..2000).map(|k| time + 1e-7 * f64::from(k));
             let seen = samples
@@ -259,6 +276,7 @@ fn spinning_faces_that_pass_within_a_billionth_do_not_touch_and_those_that_cut_a
                 .find(|&time| way_at(&near, time) == Vector::<3>::zeros());
             let (found, tests) = first_touch_until(&near, time + 0.05);
             assert!(tests < 5_000, "{case}: {gap:e} took {tests} distances");
+
             match (found, seen) {
                 (
                     FaceTouch::At {
@@ -282,5 +300,6 @@ fn spinning_faces_that_pass_within_a_billionth_do_not_touch_and_those_that_cut_a
             }
         }
     }
+
     assert!(missed > 20 && cut > 10, "{missed} {cut}");
 }

@@ -72,6 +72,7 @@ fn a_certain_meeting_has_no_distance_and_a_miss_has_some() {
         let face = |[v, a, b, c]: [Point<3>; 4]| closest_on(&[a, b, c], &v).way.norm();
         let edge =
             |[a, b, c, d]: [Point<3>; 4]| segment_segment(&(b - a), &(c - a), &(d - c)).2.norm();
+
         for (found, least) in [
             (
                 vertex_face(&step, TOLERANCE).expect("usable"),
@@ -90,6 +91,7 @@ fn a_certain_meeting_has_no_distance_and_a_miss_has_some() {
             misses += usize::from(found.is_none());
         }
     }
+
     assert!(hits > 100 && misses > 100, "{hits} {misses}");
 }
 
@@ -105,6 +107,7 @@ fn a_vertex_that_stays_in_the_plane_of_a_face_meets_its_side() {
         .expect("it slides in");
     assert!(impact.from <= 0.5 && impact.from > 0.5 - 1e-6, "{impact:?}");
     let passes_by = step([-1.0, -1e-9, 0.0], [1.0, -1e-9, 0.0]);
+
     assert_eq!(vertex_face(&passes_by, TOLERANCE).expect("usable"), None);
 }
 
@@ -123,6 +126,7 @@ fn parts_without_extent_meet_where_they_are_near_only() {
         .expect("usable")
         .expect("through a needle");
     assert!(impact.from <= 0.5 && impact.from > 0.499, "{impact:?}");
+
     assert_eq!(
         vertex_face(&[needle(1.0), needle(0.001)], TOLERANCE).expect("usable"),
         None
@@ -136,11 +140,13 @@ fn parts_without_extent_meet_where_they_are_near_only() {
             point(x + 1.0, y),
         ]
     };
+
     assert!(
         edge_edge(&[rails(1.0, 0.5), rails(-1.0, 0.5)], TOLERANCE)
             .expect("usable")
             .is_some()
     );
+
     assert_eq!(
         edge_edge(&[rails(1.0, 1.5), rails(-1.0, 1.5)], TOLERANCE).expect("usable"),
         None

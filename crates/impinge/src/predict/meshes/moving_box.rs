@@ -56,6 +56,7 @@ impl MovingBox {
                 self.start.max[axis] - other.start.min[axis] + margin,
                 self.end.max[axis] - other.end.min[axis] + margin,
             ];
+
             for [first, last] in [below, above] {
                 if first < 0.0 && last < 0.0 {
                     return None;

@@ -53,6 +53,7 @@ impl MovingMesh {
             rounding: 0.0,
         };
         mesh.fit();
+
         Ok(mesh)
     }
 
@@ -92,6 +93,7 @@ impl MovingMesh {
 
         self.boxes.clear();
         self.boxes.resize(self.tree.nodes.len(), MovingBox::EMPTY);
+
         // Children stand behind their parents.
         for (number, node) in self.tree.nodes.iter().enumerate().rev() {
             self.boxes[number] = if node.is_leaf() {
@@ -110,6 +112,7 @@ impl MovingMesh {
             .flatten()
             .map(|p| p.coords.amax())
             .fold(0.0, f64::max);
+
         self.rounding = 4.0 * f64::EPSILON * largest;
     }
 
@@ -153,6 +156,7 @@ fn owners(node_count: usize, triangles: &[[u32; 3]]) -> Vec<u8> {
             }
         }
     }
+
     visit_edges(node_count, triangles, |_, half_edges| {
         let first = half_edges[0];
         owned[first.triangle()] |= 8 << first.side();

@@ -107,6 +107,7 @@ impl<'a> Search<'a> {
                     leaves.push(pair.nodes);
                 }
             }
+
             if leaves.is_empty() {
                 return first;
             }
@@ -117,6 +118,7 @@ impl<'a> Search<'a> {
                 earliest
             });
             let earliest = earliest.min_by(MeshImpact::order);
+
             earliest
                 .into_iter()
                 .for_each(|impact| keep_earlier(&mut first, impact));
@@ -127,6 +129,7 @@ impl<'a> Search<'a> {
         let until = self.options.until;
         let mut stack: Vec<NodePair> = self.root().into_iter().collect();
         let mut leaves = Vec::new();
+
         while let Some(pair) = stack.pop() {
             if !self.open(pair, until, |child| stack.push(child)) {
                 leaves.push(pair.nodes);
@@ -139,6 +142,7 @@ impl<'a> Search<'a> {
             self.visit_leaves(pair, until, |impact| here.push(impact));
             here
         }));
+
         found.par_sort_unstable_by(MeshImpact::order);
     }
 
@@ -166,6 +170,7 @@ impl<'a> Search<'a> {
             &self.a.tree.nodes[a as usize],
             &self.b.tree.nodes[b as usize],
         );
+
         if first.is_leaf() && second.is_leaf() {
             return false;
         }
@@ -178,6 +183,7 @@ impl<'a> Search<'a> {
             push([left, right]);
             return true;
         }
+
         let larger = self.a.boxes[a as usize].size() >= self.b.boxes[b as usize].size();
         if !first.is_leaf() && (second.is_leaf() || larger) {
             push([first.first, b]);
@@ -186,6 +192,7 @@ impl<'a> Search<'a> {
             push([a, second.first]);
             push([a, second.first + 1]);
         }
+
         true
     }
 
@@ -249,6 +256,7 @@ impl<'a> Search<'a> {
             let step = joined(self.a.step([vertex]), self.b.step(of_b));
             self.visit_vertex(&step, box_b, parts, within, visit);
         }
+
         for vertex in self
             .b
             .owned_vertices(face_b)
@@ -261,6 +269,7 @@ impl<'a> Search<'a> {
             let step = joined(self.b.step([vertex]), self.a.step(of_a));
             self.visit_vertex(&step, box_a, parts, within, visit);
         }
+
         for first in self.a.owned_edges(face_a) {
             for second in self.b.owned_edges(face_b) {
                 if !first.iter().any(|&n| is_shared(n, &second)) {

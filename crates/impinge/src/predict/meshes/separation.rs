@@ -52,9 +52,11 @@ pub(super) fn first_approach(
             to: time,
             certain,
         };
+
         if distance <= separation {
             return Some(impact(true));
         }
+
         if distance <= separation * (1.0 + REACHED) {
             return Some(impact(false));
         }
@@ -63,11 +65,14 @@ pub(super) fn first_approach(
         if time + advance > to {
             return None;
         }
+
         if advance <= tolerance {
             return Some(impact(false));
         }
+
         time += advance;
     }
+
     Some(Impact {
         from: time,
         to: 1.0,

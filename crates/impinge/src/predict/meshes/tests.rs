@@ -19,6 +19,7 @@ fn sheet(n: usize, height: impl Fn(f64, f64) -> f64) -> (Vec<Point<3>>, Vec<[u32
             [[a, b, c], [a, c, d]]
         })
         .collect();
+
     (points, triangles)
 }
 
@@ -40,6 +41,7 @@ fn brute_force(a: &MovingMesh, b: &MovingMesh, is_self: bool, tolerance: f64) ->
         edges
     };
     let mut found = Vec::new();
+
     let mut add = |impact: Option<crate::predict::Impact>, parts| {
         found.extend(impact.map(|i| MeshImpact {
             from: i.from,
@@ -48,6 +50,7 @@ fn brute_force(a: &MovingMesh, b: &MovingMesh, is_self: bool, tolerance: f64) ->
             parts,
         }));
     };
+
     let step = |m: &MovingMesh, n: &MovingMesh, of_m: &[u32], of_n: &[u32]| {
         [0, 1].map(|end| {
             let first = of_m.iter().map(|&k| m.points()[end][k as usize]);
@@ -63,6 +66,7 @@ fn brute_force(a: &MovingMesh, b: &MovingMesh, is_self: bool, tolerance: f64) ->
             add(impact, ImpactParts::VertexFace { vertex, face });
         }
     }
+
     if !is_self {
         for (face, t) in (0..).zip(a.triangles()) {
             for vertex in 0..b.points()[0].len() as u32 {
@@ -71,6 +75,7 @@ fn brute_force(a: &MovingMesh, b: &MovingMesh, is_self: bool, tolerance: f64) ->
             }
         }
     }
+
     for first in edges(a) {
         for second in edges(b) {
             let apart = !first.iter().any(|n| second.contains(n));
@@ -80,6 +85,7 @@ fn brute_force(a: &MovingMesh, b: &MovingMesh, is_self: bool, tolerance: f64) ->
             }
         }
     }
+
     found.sort_by(MeshImpact::order);
     found
 }
@@ -103,6 +109,7 @@ fn normalised(found: &[MeshImpact], is_self: bool) -> Vec<(u64, ImpactParts)> {
         })
         .collect();
     all.sort();
+
     all
 }
 
@@ -118,6 +125,7 @@ fn two_rough_sheets_meet_where_all_pairs_of_parts_say() {
         let (high, _) = sheet(8, |x, y| {
             1.0 + 0.05 * (8.0 * x).cos() * (11.0 * y + phase).sin()
         });
+
         // A common motion changes nothing but rounding.
         let common = random.direction::<3>() * [0.0, 100.0][round as usize % 2];
         let mut moved = |points: &[Point<3>], by: Vector<3>| -> Vec<Point<3>> {
@@ -136,8 +144,10 @@ fn two_rough_sheets_meet_where_all_pairs_of_parts_say() {
         impacts(&a, &b, &options, &mut found);
         assert_eq!(normalised(&found, false), normalised(&brute, false));
         assert_eq!(first_impact(&a, &b, &options), brute.first().copied());
+
         hits += brute.len();
     }
+
     assert!(hits > 1000, "{hits}");
 }
 
@@ -157,6 +167,7 @@ fn a_sheet_that_folds_meets_itself_where_all_pairs_of_parts_say() {
     assert_eq!(normalised(&found, true), normalised(&brute, true));
     assert!(!brute.is_empty());
     let first = first_self_impact(&mesh, &options).expect("it meets itself");
+
     assert_eq!(first.from, brute[0].from);
 }
 
@@ -231,6 +242,7 @@ fn a_minimum_separation_is_kept_and_reached() {
         })
     });
     let nearest = distances.fold(f64::INFINITY, f64::min);
+
     assert!((0.1 - 1e-12..0.1 + 1e-6).contains(&nearest), "{nearest}");
 }
 
@@ -244,6 +256,7 @@ fn bad_points_are_refused_and_the_step_stays_as_it_was() {
         mesh.set_step(&points, &bad).unwrap_err().kind,
         ProblemKind::NotFinite
     );
+
     assert_eq!(
         mesh.set_step(&points, &points[1..]).unwrap_err().kind,
         ProblemKind::WrongCount

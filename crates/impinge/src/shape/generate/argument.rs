@@ -53,6 +53,7 @@ pub(super) fn check_count(
             format!("at least {low}"),
         ));
     }
+
     if value > high {
         return Err(InvalidArgument::new(
             argument,
@@ -60,6 +61,7 @@ pub(super) fn check_count(
             format!("at most {high}"),
         ));
     }
+
     Ok(())
 }
 

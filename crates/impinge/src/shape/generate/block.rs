@@ -30,6 +30,7 @@ pub fn block(cells: [usize; 3], size: [f64; 3]) -> Result<Surface, InvalidArgume
             points.len() as u32 - 1
         })
     };
+
     let triangles: Vec<[u32; 3]> = quads(cells)
         .map(|quad| quad.map(&mut number))
         .flat_map(|[a, b, c, d]| [[a, b, c], [a, c, d]])

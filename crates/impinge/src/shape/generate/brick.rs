@@ -55,6 +55,7 @@ pub fn brick(
     let half = |i: usize, axis: usize| size[axis] * (i as f64 / (2 * cells[axis]) as f64);
     let mut lattice = Lattice::new(cells.map(|n| 2 * n + 1));
     let mut block = Block::new(kind);
+
     for cell in places(cells) {
         for element in &elements {
             let nodes = element
@@ -63,11 +64,13 @@ pub fn brick(
             block.nodes.extend(nodes);
         }
     }
+
     let points = lattice
         .used
         .iter()
         .map(|place| Point::from([0, 1, 2].map(|k| half(place[k], k))))
         .collect();
+
     Ok(Mesh {
         points,
         blocks: vec![block],
@@ -88,6 +91,7 @@ pub fn wall(
         p.y -= size[0] / 2.0;
         p.z -= size[1] / 2.0;
     }
+
     Ok(mesh)
 }
 
@@ -101,10 +105,12 @@ pub(super) fn check_cells(cells: [usize; 3]) -> Result<(), InvalidArgument> {
         .into_iter()
         .try_for_each(|n| check_count("cells", n, 1, MOST_ITEMS))?;
     let nodes = cells.iter().map(|&n| 2 * n as u128 + 1).product::<u128>();
+
     if nodes > MOST_ITEMS as u128 {
         let must = format!("few enough for {MOST_ITEMS} nodes on the lattice of half cells");
         return Err(InvalidArgument::new("cells", format!("{cells:?}"), must));
     }
+
     Ok(())
 }
 
@@ -168,6 +174,7 @@ impl Lattice {
             *number = self.used.len() as u32;
             self.used.push(place);
         }
+
         *number
     }
 }
@@ -238,6 +245,7 @@ mod tests {
         let corners = (x + 1) * (y + 1) * (z + 1);
         let edges = x * (y + 1) * (z + 1) + (x + 1) * y * (z + 1) + (x + 1) * (y + 1) * z;
         let all = (2 * x + 1) * (2 * y + 1) * (2 * z + 1);
+
         for (kind, count) in [
             (Tet4, corners),
             (Hex8, corners),
@@ -287,6 +295,7 @@ mod tests {
         assert_eq!(argument([1; 3], [1.0, -1.0, 1.0], Tet4), "size");
         assert_eq!(argument([1; 3], [1.0, f64::INFINITY, 1.0], Tet4), "size");
         assert_eq!(argument([1; 3], [1.0; 3], Wedge6), "element");
+
         assert_eq!(
             wall([2, 2], [1.0; 2], 0.0, Hex8).unwrap_err().argument,
             "thickness"

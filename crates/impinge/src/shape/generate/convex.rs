@@ -36,6 +36,7 @@ pub fn polygon(vertices: usize, seed: u64) -> Result<Polygon, InvalidArgument> {
         Point::from([cos * x - sin * short * y, sin * x + cos * short * y])
     };
     let points: Vec<Point<2>> = (0..vertices).map(&mut vertex).collect();
+
     Ok(Polygon::new(&points).expect("distant points on an ellipse are in convex position"))
 }
 
@@ -58,6 +59,7 @@ pub fn polyhedron(vertices: usize, seed: u64) -> Result<Polyhedron, InvalidArgum
         random.within(SHORTEST_AXIS, 1.0),
     );
     let map = rotation(random.direction()) * Matrix::<3>::from_diagonal(&axes);
+
     let mut draw = || {
         let points: Vec<Point<3>> = (0..vertices)
             .map(|_| Point::from(map * random.direction()))
@@ -66,6 +68,7 @@ pub fn polyhedron(vertices: usize, seed: u64) -> Result<Polyhedron, InvalidArgum
             .ok()
             .filter(|hull| hull.vertex_count() == vertices)
     };
+
     // A draw fails only if two of the directions agree in seven digits.
     Ok((0..DRAWS)
         .find_map(|_| draw())
@@ -85,6 +88,7 @@ fn on_circle(stretch: f64) -> Vector<2> {
         2.0..3.0 => (quarter - 3.0, 2.0 - quarter),
         _ => (quarter - 3.0, quarter - 4.0),
     };
+
     Vector::<2>::new(x, y).normalize()
 }
 
@@ -171,6 +175,7 @@ mod tests {
             "vertices is 3; it must be at least 4"
         );
         assert_eq!(polygon(usize::MAX, 1).unwrap_err().argument, "vertices");
+
         assert_eq!(polyhedron(usize::MAX, 1).unwrap_err().argument, "vertices");
     }
 }

@@ -46,20 +46,25 @@ pub fn foam(triangles: usize, seed: u64) -> Result<Surface, InvalidArgument> {
     let struts = Struts::new(cells(triangles), seed);
     let mut spacing = SPACING_OF_ONE / (triangles as f64).sqrt();
     let mut best = (f64::INFINITY, (Vec::new(), Vec::new()));
+
     for round in 0..ROUNDS {
         let shell = shell(&struts, spacing);
         let ratio = shell.1.len() as f64 / triangles as f64;
         let miss = (ratio - 1.0).abs();
+
         if miss < best.0 {
             best = (miss, shell);
         }
+
         if miss < GOOD {
             break;
         }
+
         // Coarse foams lose or gain a strut from one spacing to the next; decreasing steps find a
         // spacing in between.
         spacing *= 1.0 + (ratio.sqrt() - 1.0) / (1 + round / 3) as f64;
     }
+
     let (points, triangles) = best.1;
     Ok(Surface::new(&points, &triangles).expect("marching tetrahedra give a closed surface"))
 }
@@ -91,6 +96,7 @@ fn largest_part(points: &[Point<3>], triangles: &[[u32; 3]]) -> (Vec<Point<3>>, 
         .map_or(0, |(p, _)| p);
     let mut number = vec![u32::MAX; points.len()];
     let mut kept_points = Vec::new();
+
     let mut renumbered = |n: u32| {
         let number = &mut number[n as usize];
         if *number == u32::MAX {
@@ -101,6 +107,7 @@ fn largest_part(points: &[Point<3>], triangles: &[[u32; 3]]) -> (Vec<Point<3>>, 
     };
     let kept = part.iter().zip(triangles).filter(|&(&p, _)| p == largest);
     let kept_triangles = kept.map(|(_, t)| t.map(&mut renumbered)).collect();
+
     (kept_points, kept_triangles)
 }
 
@@ -152,6 +159,7 @@ mod tests {
         let shapes: Vec<f64> = (0..foam.triangles().len()).map(shape_of).collect();
         let least = shapes.iter().copied().fold(f64::INFINITY, f64::min);
         let mean = shapes.iter().sum::<f64>() / shapes.len() as f64;
+
         assert!(least > 0.1 && mean > 0.8, "{least} {mean}");
     }
 
@@ -191,6 +199,7 @@ mod tests {
                 [n + 2, n, n + 3],
             ]
         };
+
         let pyramid = [
             [4, 5, 8],
             [5, 6, 8],
@@ -202,6 +211,7 @@ mod tests {
         let (kept, triangles) =
             largest_part(&points, &[tetrahedron(0).as_slice(), &pyramid].concat());
         assert_eq!((kept.len(), triangles.len()), (5, 6));
+
         assert!(kept.iter().all(|p| p.x >= 4.0));
     }
 }

@@ -51,6 +51,7 @@ pub(super) fn marching(
         triangles: Vec::new(),
     };
     lattice.visit_tetrahedra(|tetrahedron| cutter.cut(tetrahedron));
+
     (cutter.points, cutter.triangles)
 }
 
@@ -60,6 +61,7 @@ fn moved_away(f: &impl Fn(&Point<3>) -> f64, node: Point<3>, spacing: f64) -> (P
     if value.abs() > STEEPEST * FARTHEST_MOVE * spacing {
         return (node, value);
     }
+
     let slope = Vector::<3>::from_fn(|axis, _| {
         let mut ahead = node;
         ahead[axis] += step;
@@ -67,6 +69,7 @@ fn moved_away(f: &impl Fn(&Point<3>) -> f64, node: Point<3>, spacing: f64) -> (P
     });
     let steepness = slope.norm();
     let distance = value / steepness;
+
     // A vanishing slope gives an infinite or undefined distance, and no displacement.
     if distance.abs() < FARTHEST_MOVE * spacing {
         let farther = FARTHEST_MOVE * spacing - distance.abs();
@@ -76,6 +79,7 @@ fn moved_away(f: &impl Fn(&Point<3>) -> f64, node: Point<3>, spacing: f64) -> (P
             return (place, there);
         }
     }
+
     (node, value)
 }
 
@@ -120,6 +124,7 @@ impl Lattice {
         };
         let place = [place % nx, place / nx % ny, place / (nx * ny)];
         let from_middle = |k: usize| place[k] as f64 + shift - 0.5 * self.cubes[k] as f64;
+
         self.middle + self.axes * Vector::from([0, 1, 2].map(from_middle)) * self.spacing
     }
 
@@ -147,6 +152,7 @@ impl Lattice {
                     corner[v] += dv;
                     self.corner(corner)
                 });
+
                 for k in 0..4 {
                     visit([
                         self.centre(cube),
@@ -181,6 +187,7 @@ fn askew() -> Matrix<3> {
             w * w - x * x - y * y + z * z,
         ],
     ];
+
     Matrix::<3>::from_rows(&[first.into(), second.into(), third.into()])
         / (w * w + x * x + y * y + z * z)
 }
@@ -261,6 +268,7 @@ fn zero_between([mut f, mut g]: [f64; 2], value: impl Fn(f64) -> f64) -> f64 {
             (up, g, f) = (t, there, f / 2.0);
         }
     }
+
     low + (up - low) * (f / (f - g))
 }
 
@@ -273,6 +281,7 @@ fn inside_first(tetrahedron: [u32; 4], inside: [bool; 4]) -> [u32; 4] {
         .flat_map(|i| (0..i).map(move |j| (j, i)))
         .filter(|&(j, i)| order[j] > order[i])
         .count();
+
     if inversions % 2 == 1 {
         // Swap two nodes on the same side; one end always has two.
         if inside[order[1]] {
@@ -281,6 +290,7 @@ fn inside_first(tetrahedron: [u32; 4], inside: [bool; 4]) -> [u32; 4] {
             order.swap(2, 3)
         }
     }
+
     order.map(|k| tetrahedron[k])
 }
 
@@ -296,6 +306,7 @@ mod tests {
         let ring = |p: &Point<3>| 0.25 - ((p.x.hypot(p.y) - 0.7).powi(2) + p.z.powi(2)).sqrt();
         let bounds = Aabb::new([-1.0; 3], [1.0; 3]);
         let pi = std::f64::consts::PI;
+
         for (f, volume, handles) in [
             (
                 &ball as &(dyn Fn(&Point<3>) -> f64 + Sync),
@@ -331,6 +342,7 @@ mod tests {
         };
         let (points, triangles) = marching(&noise, &Aabb::new([-1.0; 3], [1.0; 3]), 0.21);
         assert!(triangles.len() > 10_000);
+
         Surface::new(&points, &triangles)
             .expect("closed")
             .assert_valid();
@@ -348,6 +360,7 @@ mod tests {
             let [a, b, c, d] = t.map(|n| nodes[n as usize]);
             least = least.min((b - a).dot(&(c - a).cross(&(d - a))));
         });
+
         // Undeformed: half the volume of a cube.
         assert!(least > 0.05 * 0.2f64.powi(3), "{least}");
         assert!((0..nodes.len()).any(|n| nodes[n] != lattice.position(n)));

@@ -51,6 +51,7 @@ pub fn motorcycle() -> Surface {
     AXLES
         .iter()
         .for_each(|axle| shells.add_wheel(Vector::from(*axle)));
+
     for (from, to, radius) in BARS {
         for side in [1.0, -1.0] {
             shells.add_bar(
@@ -60,12 +61,14 @@ pub fn motorcycle() -> Surface {
             );
         }
     }
+
     for (centre, axes, level) in LUMPS {
         let lump = sphere(level).expect("a level in range");
         shells.add(&lump, |p| {
             Point::from([0, 1, 2].map(|k| centre[k] + axes[k] * p[k]))
         });
     }
+
     shells.add_engine();
     Surface::new(&shells.points, &shells.triangles).expect("closed shells are a closed surface")
 }
@@ -107,6 +110,7 @@ impl Shells {
             0.035,
             [24, 6],
         );
+
         for k in 0..SPOKES {
             let (sin, cos) = (std::f64::consts::TAU * k as f64 / SPOKES as f64).sin_cos();
             let spoke = Vector::<3>::new(cos, 0.0, sin);
@@ -152,6 +156,7 @@ mod tests {
         let report = inspect_triangles(body.points(), body.triangles());
         assert!(report.closed && report.oriented && report.manifold);
         assert_eq!(report.problems, []);
+
         assert_eq!((report.components, report.genus), (49, Some(2)));
     }
 

@@ -44,6 +44,7 @@ fn is_free_in<const D: usize>(grid: &Grid<D>, octave: i32, centre: &Point<D>, ra
         cell_of(&(centre + reach), octave),
     );
     let mut cell = low;
+
     loop {
         let mut placed = grid.get(&cell).into_iter().flatten();
         if placed.any(|(other, r)| (centre - other).norm_squared() < (radius + r).powi(2)) {
@@ -63,9 +64,11 @@ fn octave_of(radius: f64) -> i32 {
     while 2f64.powi(octave) < radius {
         octave += 1;
     }
+
     while 2f64.powi(octave - 1) >= radius {
         octave -= 1;
     }
+
     octave
 }
 
@@ -84,6 +87,7 @@ mod tests {
         let mut random = Random::new(11);
         let (mut room, mut placed) = (Room::<2>::default(), Vec::<(Point<2>, f64)>::new());
         let mut freed = 0;
+
         for _ in 0..3_000 {
             let radius = 2f64.powf(random.within(-6.0, 1.0));
             let centre = Point::from([random.within(-20.0, 20.0), random.within(-20.0, 20.0)]);
@@ -91,12 +95,14 @@ mod tests {
                 .iter()
                 .all(|(c, r)| (c - centre).norm() >= r + radius);
             assert_eq!(room.is_free(&centre, radius), free);
+
             if free {
                 freed += 1;
                 room.insert(centre, radius);
                 placed.push((centre, radius));
             }
         }
+
         assert!((200..2_800).contains(&freed), "{freed}");
     }
 

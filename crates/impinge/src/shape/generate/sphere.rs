@@ -31,6 +31,7 @@ pub fn sphere(level: usize) -> Result<Surface, InvalidArgument> {
         [0.0, 0.0, -1.0],
     ];
     let around = [[0, 1], [1, 2], [2, 3], [3, 0]];
+
     let triangles = around
         .iter()
         .flat_map(|&[a, b]| [[a, b, 4], [b, a, 5]])
@@ -49,6 +50,7 @@ pub fn icosphere(level: usize) -> Result<Surface, InvalidArgument> {
             );
         }
     }
+
     let triangles = neighbouring_triples(&points);
     points.iter_mut().for_each(|p| *p = onto_sphere(*p));
     subdivided(points, triangles, level)
@@ -68,6 +70,7 @@ fn neighbouring_triples(points: &[Point<3>]) -> Vec<[u32; 3]> {
             }
         }
     }
+
     triples
 }
 
@@ -94,6 +97,7 @@ fn split(points: &mut Vec<Point<3>>, triangles: &[[u32; 3]]) -> Vec<[u32; 3]> {
             points.len() as u32 - 1
         })
     };
+
     let quarters = |&[a, b, c]: &[u32; 3]| {
         let (ab, bc, ca) = (middle(a, b), middle(b, c), middle(c, a));
         [[a, ab, ca], [ab, b, bc], [ca, bc, c], [ab, bc, ca]]
@@ -145,6 +149,7 @@ mod tests {
                 [4.0 * PI / 3.0 - ball.volume(), 4.0 * PI - ball.area()]
             };
             let (coarse, fine) = (error(4), error(5));
+
             for (coarse, fine) in coarse.into_iter().zip(fine) {
                 assert!(
                     fine > 0.0 && (coarse / fine - 4.0).abs() < 0.05,

@@ -90,6 +90,7 @@ pub fn spheres<const D: usize>(options: &SpheresOptions) -> Result<Packing<D>, I
         min: Point::origin(),
         max: Point::from([edge; D]),
     };
+
     let centres = match options.overlap {
         OverlapPolicy::Allowed => radii
             .iter()
@@ -102,6 +103,7 @@ pub fn spheres<const D: usize>(options: &SpheresOptions) -> Result<Packing<D>, I
             )
         })?,
     };
+
     Ok(Packing {
         centres,
         radii,
@@ -118,9 +120,11 @@ fn check(options: &SpheresOptions) -> Result<(), InvalidArgument> {
             "between 1 and 1e6",
         ));
     }
+
     if !(1e-12..=1e6).contains(&options.fraction) {
         return Err(bad_fraction(options.fraction, "between 1e-12 and 1e6"));
     }
+
     Ok(())
 }
 
@@ -145,6 +149,7 @@ fn radii(options: &SpheresOptions, random: &mut Random) -> Vec<f64> {
             .max(least)
     };
     let ends = [1.0, least].into_iter();
+
     ends.chain(std::iter::repeat_with(&mut power))
         .take(options.count)
         .collect()
@@ -157,6 +162,7 @@ const DIGITS: usize = 40;
 fn edge<const D: usize>(radii: &[f64], fraction: f64) -> Result<f64, InvalidArgument> {
     let content: f64 = radii.iter().map(|&r| power(r, D)).sum::<f64>() * unit_ball(D);
     let edge = root(content / fraction, D);
+
     // The first sphere has radius 1.
     if edge < 2.0 {
         return Err(bad_fraction(
@@ -164,6 +170,7 @@ fn edge<const D: usize>(radii: &[f64], fraction: f64) -> Result<f64, InvalidArgu
             "small enough for the largest sphere to fit in the box",
         ));
     }
+
     Ok(edge)
 }
 
@@ -216,11 +223,13 @@ fn apart<const D: usize>(radii: &[f64], edge: f64, random: &mut Random) -> Optio
     order.sort_by(|&i, &j| radii[j].total_cmp(&radii[i]).then(i.cmp(&j)));
     let mut room = Room::default();
     let mut centres = vec![Point::origin(); radii.len()];
+
     for i in order {
         let mut trials = std::iter::repeat_with(|| place(random, radii[i], edge)).take(TRIALS);
         centres[i] = trials.find(|centre| room.is_free(centre, radii[i]))?;
         room.insert(centres[i], radii[i]);
     }
+
     Some(centres)
 }
 
@@ -242,11 +251,13 @@ mod tests {
         let least = packing.radii.iter().copied().fold(f64::INFINITY, f64::min);
         let largest = packing.radii.iter().copied().fold(0.0, f64::max);
         assert_eq!((largest, least), (1.0, 1.0 / options.ratio));
+
         for sphere in packing.spheres() {
             let bounds = sphere.bounds();
             assert!(packing.bounds.grown(1e-9).contains(&bounds.min));
             assert!(packing.bounds.grown(1e-9).contains(&bounds.max));
         }
+
         packing
     }
 
@@ -299,6 +310,7 @@ mod tests {
             ..Default::default()
         };
         let packing = spheres::<3>(&options).expect("feasible");
+
         for octave in 0..4 {
             let (low, up) = (2f64.powi(octave - 4), 2f64.powi(octave - 3));
             let share = packing
@@ -321,6 +333,7 @@ mod tests {
             ..Default::default()
         };
         let mixed = spheres::<3>(&options).expect("feasible");
+
         let discs = spheres::<2>(&SpheresOptions {
             overlap: OverlapPolicy::Avoided,
             ..options
@@ -331,6 +344,7 @@ mod tests {
             hash_of_numbers(mixed.radii),
             hash_of_points(&discs.centres),
         ];
+
         assert_eq!(
             hashes,
             [
@@ -353,12 +367,15 @@ mod tests {
             }),
             "count"
         );
+
         for ratio in [0.99, -1.0, f64::NAN, f64::INFINITY] {
             assert_eq!(argument(SpheresOptions { ratio, ..good }), "ratio");
         }
+
         for fraction in [0.0, -0.1, f64::NAN, f64::INFINITY] {
             assert_eq!(argument(SpheresOptions { fraction, ..good }), "fraction");
         }
+
         // One sphere cannot fill nine tenths of a box, nor can a thousand equal ones without
         // overlap.
         assert_eq!(
@@ -369,12 +386,14 @@ mod tests {
             }),
             "fraction"
         );
+
         let full = SpheresOptions {
             ratio: 1.0,
             fraction: 0.7,
             overlap: OverlapPolicy::Avoided,
             ..good
         };
+
         assert_eq!(argument(full), "fraction");
     }
 }

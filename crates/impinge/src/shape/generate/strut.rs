@@ -48,6 +48,7 @@ impl Struts {
         let near = places([parts; 3])
             .map(|part| seeds_that_matter(&seeds, part, parts))
             .collect();
+
         Self {
             radius,
             parts,
@@ -65,6 +66,7 @@ impl Struts {
         if in_box <= 0.0 {
             return in_box;
         }
+
         let [d1, d2, d3] = three_nearest(self.near(p), p);
         let squares = (d1 - d2) * (d1 - d2) + (d2 - d3) * (d2 - d3) + (d3 - d1) * (d3 - d1);
         smooth_min(
@@ -100,6 +102,7 @@ fn seeds(cells: usize, edge: f64, seed: u64) -> Vec<Point<3>> {
     let mut random = Random::new(seed);
     let side = 0.5 * edge * cells as f64;
     let mut seeds = Vec::new();
+
     for cell in places([cells; 3]) {
         for corner in [0.25, 0.75] {
             let mut coordinate =
@@ -107,6 +110,7 @@ fn seeds(cells: usize, edge: f64, seed: u64) -> Vec<Point<3>> {
             seeds.push(Point::from(cell.map(&mut coordinate)));
         }
     }
+
     seeds.iter().flat_map(|seed| mirrored(seed, side)).collect()
 }
 
@@ -139,6 +143,7 @@ fn three_nearest(seeds: &[Point<3>], p: &Point<3>) -> [f64; 3] {
             }
         }
     }
+
     squares.map(f64::sqrt)
 }
 
@@ -160,6 +165,7 @@ mod tests {
             let p = Point::from([0; 3].map(|_| random.within(-1.0, 1.0)));
             assert_eq!(three_nearest(struts.near(&p), &p), three_nearest(&all, &p));
         }
+
         let listed =
             struts.near.iter().map(Vec::len).sum::<usize>() as f64 / struts.near.len() as f64;
         assert!(listed < 20.0, "{listed}");

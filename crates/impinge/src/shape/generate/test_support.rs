@@ -18,6 +18,7 @@ pub(super) fn genus(surface: &Surface) -> usize {
     let report = inspect_triangles(surface.points(), surface.triangles());
     assert!(report.closed && report.oriented && report.manifold && report.problems.is_empty());
     assert_eq!(report.components, 1, "the genus of a disconnected surface");
+
     report.genus.expect("closed and manifold")
 }
 

@@ -19,6 +19,7 @@ use std::f64::consts::TAU;
 pub fn torus(radius: f64, tube: f64, cells: [usize; 2]) -> Result<Surface, InvalidArgument> {
     check_length("radius", radius)?;
     check_length("tube", tube)?;
+
     // A tube too thin for the precision of the circle's coordinates would collapse.
     if !(1e-6 * radius..radius).contains(&tube) {
         return Err(InvalidArgument::new(
@@ -27,6 +28,7 @@ pub fn torus(radius: f64, tube: f64, cells: [usize; 2]) -> Result<Surface, Inval
             "less than the radius and at least 1e-6 of it",
         ));
     }
+
     cells
         .into_iter()
         .try_for_each(|n| check_count("cells", n, 3, MOST_ROUND))?;
@@ -40,6 +42,7 @@ pub fn torus(radius: f64, tube: f64, cells: [usize; 2]) -> Result<Surface, Inval
         })
         .collect();
     let node = |i: usize, j: usize| ((i % n) * m + j % m) as u32;
+
     let triangles: Vec<[u32; 3]> = places([m, n, 1])
         .flat_map(|[j, i, _]| {
             let [a, b, c, d] = [
@@ -51,6 +54,7 @@ pub fn torus(radius: f64, tube: f64, cells: [usize; 2]) -> Result<Surface, Inval
             [[a, b, c], [a, c, d]]
         })
         .collect();
+
     Ok(Surface::new(&points, &triangles).expect("a ring of cells closes"))
 }
 

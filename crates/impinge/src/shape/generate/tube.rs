@@ -37,6 +37,7 @@ pub fn tube(
     let node = |i: usize, j: usize| (j * around + i % around) as u32;
     let [first, last] = [0, 1].map(|end| (points.len() - 2 + end) as u32);
     let mut triangles = Vec::new();
+
     for [i, j, _] in places([around, along, 1]) {
         let [a, b, c, d] = [
             node(i, j),
@@ -46,12 +47,14 @@ pub fn tube(
         ];
         triangles.extend([[a, b, c], [a, c, d]]);
     }
+
     for i in 0..around {
         triangles.extend([
             [node(i + 1, 0), node(i, 0), first],
             [node(i, along), node(i + 1, along), last],
         ]);
     }
+
     Ok(Surface::new(&points, &triangles).expect("a cylinder with its ends closes"))
 }
 
@@ -61,8 +64,10 @@ fn check_ends(from: &Point<3>, to: &Point<3>, radius: f64) -> Result<(), Invalid
             return Err(InvalidArgument::new(name, end, "finite"));
         }
     }
+
     check_length("length", (to - from).norm())?;
     check_length("radius", radius)?;
+
     // Far from the origin a thin bar would lose its shape to rounding of the coordinates.
     if radius < 1e-6 * (from.coords.amax() + to.coords.amax()) {
         return Err(InvalidArgument::new(
@@ -71,6 +76,7 @@ fn check_ends(from: &Point<3>, to: &Point<3>, radius: f64) -> Result<(), Invalid
             "at least 1e-6 of the ends' coordinates",
         ));
     }
+
     Ok(())
 }
 
@@ -115,6 +121,7 @@ mod tests {
         assert_eq!(argument(o, x, -0.1, [6, 1]), "radius");
         assert_eq!(argument(o, x, 1e-9, [6, 1]), "radius");
         assert_eq!(argument(o, x, 0.1, [2, 1]), "cells");
+
         assert_eq!(argument(o, x, 0.1, [6, 0]), "cells");
     }
 }

@@ -67,11 +67,13 @@ impl Vee {
         ];
         check_cells(cells)?;
         let bar = brick(cells, cells.map(|n| n as f64), ElementKind::Tet4)?;
+
         let tetrahedra = bar.blocks[0]
             .nodes
             .chunks_exact(4)
             .map(|t| [t[0], t[1], t[2], t[3]])
             .collect();
+
         Ok(Self {
             bar,
             tetrahedra,
@@ -127,6 +129,7 @@ fn bent(along: f64, up: f64, aside: f64, turn: f64) -> Point<3> {
     let on_arc = along.clamp(-BEND / 2.0, BEND / 2.0);
     let psi = turn * on_arc / BEND;
     let (sin, cos) = psi.sin_cos();
+
     // The arc has the radius on_arc / ψ; the quotients tend to 1 and 0 as it becomes straight.
     let (ahead, above) = if psi == 0.0 {
         (1.0, 0.0)
@@ -134,6 +137,7 @@ fn bent(along: f64, up: f64, aside: f64, turn: f64) -> Point<3> {
         (sin / psi, 2.0 * (psi / 2.0).sin().powi(2) / psi)
     };
     let straight = along - on_arc;
+
     Point::from([
         on_arc * ahead + straight * cos - up * sin,
         on_arc * above + straight * sin + up * cos,
@@ -166,6 +170,7 @@ mod tests {
                     .collect();
                 assert!(volumes.iter().all(|&v| v > 0.0), "{wanted} at {angle}");
                 let volume = volumes.iter().sum::<f64>() / 6.0;
+
                 assert!(
                     (volume / LENGTH - 1.0).abs() < 0.1,
                     "{volume} for {wanted} at {angle}"
@@ -224,6 +229,7 @@ mod tests {
         let [left, right] = tips(-0.4);
         assert!(left.x > 0.0 && right.x < 0.0);
         let [left, right] = tips(Vee::LARGEST_ANGLE);
+
         assert!((right - left).norm() > LENGTH - 1e-12);
     }
 

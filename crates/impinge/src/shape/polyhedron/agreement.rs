@@ -22,6 +22,7 @@ pub(super) fn check(
         vector_area(&corners(face)).amax() == 0.0
     })?;
     let apex = points[faces[0][0] as usize];
+
     // Number of times the faces cover the hull, counted with their orientation: an integer if they
     // all touch it.
     let cover = faces
@@ -29,17 +30,21 @@ pub(super) fn check(
         .map(|face| cone_volume(&apex, &corners(face)))
         .sum::<f64>()
         / body.volume();
+
     if cover < -0.5 {
         return Err(Problem::whole(ProblemKind::InsideOut));
     }
+
     let tolerance = NEARLY * body.bounds().longest_edge();
     let mut start = 0;
     check_faces(ProblemKind::NotConvex, faces, |face| {
         !touches(body, &corners(face), tolerance, &mut start)
     })?;
+
     if !(0.5..1.5).contains(&cover) {
         return Err(Problem::whole(ProblemKind::NotConvex));
     }
+
     Ok(())
 }
 

@@ -15,12 +15,14 @@ pub(super) fn facets(points: &[Point<3>], surface: &Triangulation) -> Vec<Vec<u3
         facet_of[triangle] != facet_of[surface.neighbours[triangle][k] as usize]
     };
     let edges = || (0..surface.triangles.len()).flat_map(|t| (0..3).map(move |k| (t, k)));
+
     // Three or more facets meet at a true corner; two at a point of a straight edge, one inside a
     // facet.
     let mut facets_at = vec![0u32; points.len()];
     for (triangle, k) in edges().filter(|&edge| is_rim(edge)) {
         facets_at[surface.triangles[triangle][k] as usize] += 1;
     }
+
     let mut done = vec![false; surface.triangles.len()];
     let mut facets = Vec::new();
     for start in edges().filter(|&edge| is_rim(edge)) {
@@ -32,6 +34,7 @@ pub(super) fn facets(points: &[Point<3>], surface: &Triangulation) -> Vec<Vec<u3
             facets.push(corners);
         }
     }
+
     facets.sort_unstable();
     facets
 }
@@ -44,6 +47,7 @@ fn join_coplanar(points: &[Point<3>], surface: &Triangulation) -> Vec<u32> {
         if facet_of[start] != u32::MAX {
             continue;
         }
+
         facet_of[start] = start as u32;
         stack.push(start);
         while let Some(triangle) = stack.pop() {
@@ -56,6 +60,7 @@ fn join_coplanar(points: &[Point<3>], surface: &Triangulation) -> Vec<u32> {
             }
         }
     }
+
     facet_of
 }
 

@@ -39,6 +39,7 @@ pub(super) fn hull(points: &[Point<3>]) -> Result<Triangulation, Problem> {
             growing.add_furthest_of(triangle);
         }
     }
+
     Ok(growing.finish())
 }
 
@@ -48,6 +49,7 @@ fn first_tetrahedron(points: &[Point<3>]) -> Option<[u32; 4]> {
     let a = furthest(points, |p| -p.x)?;
     let b = furthest(points, |p| (p - points[a]).norm_squared())?;
     let edge = points[b] - points[a];
+
     // The furthest point in floating point may be exactly degenerate; then any non-degenerate one
     // will do.
     let on_line = |c: usize| collinear(&points[a], &points[b], &points[c]);
@@ -60,6 +62,7 @@ fn first_tetrahedron(points: &[Point<3>]) -> Option<[u32; 4]> {
         .filter(|&d| side(d) != Sign::Zero)
         .or_else(|| (0..points.len()).find(|&d| side(d) != Sign::Zero))?;
     let [a, b, c, d] = [a, b, c, d].map(|i| i as u32);
+
     Some(if side(d as usize) == Sign::Positive {
         [a, b, c, d]
     } else {
@@ -115,9 +118,11 @@ impl<'a> Growing<'a> {
         growing.push([a, b, d], [0, 2, 3]);
         growing.push([b, c, d], [0, 3, 1]);
         growing.push([c, a, d], [0, 1, 2]);
+
         for point in (0..points.len() as u32).filter(|p| ![a, b, c, d].contains(p)) {
             growing.wait(point, 0..4);
         }
+
         growing.waiting.extend([0, 1, 2, 3]);
         growing
     }
@@ -135,6 +140,7 @@ impl<'a> Growing<'a> {
             height,
             alive: true,
         });
+
         (self.triangles.len() - 1) as u32
     }
 
@@ -156,6 +162,7 @@ impl<'a> Growing<'a> {
         triangle.first = point;
         let corner = self.points[triangle.corners[0] as usize];
         let height = triangle.normal.dot(&(self.points[point as usize] - corner));
+
         if triangle.furthest == NONE || height > triangle.height {
             (triangle.furthest, triangle.height) = (point, height);
         }
@@ -165,6 +172,7 @@ impl<'a> Growing<'a> {
         let eye = self.triangles[triangle as usize].furthest;
         self.find_seen(eye, triangle);
         let fan = self.replace_seen(eye);
+
         for i in 0..self.seen.len() {
             let mut point = self.triangles[self.seen[i] as usize].first;
             while point != NONE {
@@ -176,6 +184,7 @@ impl<'a> Growing<'a> {
             }
             self.triangles[self.seen[i] as usize].furthest = NONE;
         }
+
         self.waiting
             .extend(fan.filter(|&new| self.triangles[new as usize].furthest != NONE));
     }
@@ -188,6 +197,7 @@ impl<'a> Growing<'a> {
         self.triangles[start as usize].alive = false;
         self.seen.push(start);
         let mut visited = 0;
+
         while visited < self.seen.len() {
             let triangle = self.seen[visited] as usize;
             visited += 1;
@@ -196,6 +206,7 @@ impl<'a> Growing<'a> {
                 if !self.triangles[neighbour as usize].alive {
                     continue;
                 }
+
                 if self.sees(eye, neighbour) {
                     self.triangles[neighbour as usize].alive = false;
                     self.seen.push(neighbour);
@@ -220,12 +231,14 @@ impl<'a> Growing<'a> {
             kept.neighbours[back.expect("neighbours share their edge in opposite directions")] =
                 new;
         }
+
         let end = self.triangles.len() as u32;
         for new in start..end {
             let after = self.fan_at[self.triangles[new as usize].corners[1] as usize];
             self.triangles[new as usize].neighbours[1] = after;
             self.triangles[after as usize].neighbours[2] = new;
         }
+
         start..end
     }
 
@@ -236,6 +249,7 @@ impl<'a> Growing<'a> {
         for (new, old) in alive().enumerate() {
             number[old] = new as u32;
         }
+
         Triangulation {
             triangles: alive().map(|i| self.triangles[i].corners).collect(),
             neighbours: alive()

@@ -19,6 +19,7 @@ impl Polyhedron {
         let apex = self.points[0];
         let mut moment = Vector::<3>::zeros();
         let mut sum = 0.0;
+
         for (corners, sixfold) in self.tetrahedra() {
             moment += corners
                 .iter()
@@ -27,6 +28,7 @@ impl Polyhedron {
                 * (0.25 * sixfold);
             sum += sixfold;
         }
+
         // Zero only if coordinates of widely mixed magnitude cancel all the digits of the
         // double-double volumes.
         if sum > 0.0 {
@@ -49,6 +51,7 @@ impl Polyhedron {
             });
             second += products * (sixfold / 120.0);
         }
+
         Matrix::from_diagonal_element(second.trace()) - second
     }
 

@@ -25,6 +25,7 @@ impl Starts {
         let middle = |k: usize| (2 * k + 1) as f64 / cells as f64 - 1.0;
         let mut vertices = Vec::with_capacity(6 * cells * cells);
         let mut last = 0;
+
         for side in 0..6 {
             for cell in 0..cells * cells {
                 let (axis, sign) = (side / 2, [1.0, -1.0][side % 2]);
@@ -36,6 +37,7 @@ impl Starts {
                 vertices.push(last);
             }
         }
+
         Self { cells, vertices }
     }
 
@@ -44,12 +46,14 @@ impl Starts {
     pub(super) fn towards(&self, direction: &Vector<3>) -> u32 {
         let axis = direction.iamax();
         let side = 2 * axis + usize::from(direction[axis] < 0.0);
+
         // NaN becomes zero in the conversion.
         let largest = direction[axis].abs();
         let along = |k: usize| {
             let part = (direction[(axis + k) % 3] / largest + 1.0) * (0.5 * self.cells as f64);
             (part as usize).min(self.cells - 1)
         };
+
         self.vertices[(side * self.cells + along(1)) * self.cells + along(2)]
     }
 }

@@ -8,10 +8,12 @@ fn assert_is_hull_of(hull: &Polyhedron, points: &[Point<3>]) {
     for point in points {
         assert!(hull.contains(point), "{point} is outside");
     }
+
     assert!(
         hull.points().iter().all(|vertex| points.contains(vertex)),
         "vertices are input points"
     );
+
     for (face, plane) in hull.planes().iter().enumerate() {
         assert!((plane.normal.norm() - 1.0).abs() < 1e-15);
         // No three corners are collinear: the facets have no superfluous vertices.
@@ -27,6 +29,7 @@ fn assert_is_hull_of(hull: &Polyhedron, points: &[Point<3>]) {
                 &corners[(i + 2) % count],
             )
         };
+
         assert!(!(0..count).any(straight));
     }
 }
@@ -51,6 +54,7 @@ fn facets_by_brute_force(points: &[Point<3>]) -> usize {
             }
         }
     }
+
     facets.sort();
     facets.dedup();
     facets.len()
@@ -97,6 +101,7 @@ fn small_hulls_have_the_facets_of_brute_force() {
             0 => cloud(&mut random, count, |random| random.within(-1.0, 1.0)),
             _ => cloud(&mut random, count + 4, |random| random.below(3) as f64),
         };
+
         match Polyhedron::hull(&points) {
             Ok(hull) => {
                 assert_is_hull_of(&hull, &points);
@@ -123,6 +128,7 @@ fn a_full_grid_is_a_cube_of_six_squares() {
         (hull.vertex_count(), hull.edge_count(), hull.face_count()),
         (8, 12, 6)
     );
+
     assert!(hull.neighbours.len() == 24 && (0..6).all(|face| hull.face_corners(face).len() == 4));
 }
 
@@ -140,6 +146,7 @@ fn cospherical_lattice_points_give_a_valid_hull() {
         .collect();
     let hull = Polyhedron::hull(&points).expect("a round body");
     assert_is_hull_of(&hull, &points);
+
     assert_eq!(hull.vertex_count(), points.len());
 }
 
@@ -158,6 +165,7 @@ fn needles_plates_offsets_and_scales_give_valid_hulls() {
         let points = on_ellipsoid(&mut random, 200, axes.map(|a| a * 0.9));
         assert_is_hull_of(&Polyhedron::hull(&points).expect("a body"), &points);
     }
+
     // At 1e12 + [0, 1] only 8192 values are left per axis: many points coincide.
     let far: Vec<Point<3>> = on_ellipsoid(&mut random, 500, [0.01, 0.01, 1.0])
         .iter()
@@ -200,6 +208,7 @@ fn repeated_and_inner_points_and_their_order_change_nothing() {
     let reversed: Vec<Point<3>> = points.iter().rev().copied().collect();
     let mirror = Polyhedron::hull(&reversed).expect("a body");
     assert_eq!(mirror.face_count(), hull.face_count());
+
     assert_eq!(
         mirror.points().iter().rev().copied().collect::<Vec<_>>(),
         hull.points()
@@ -217,6 +226,7 @@ fn points_that_span_no_volume_are_flat() {
         .map(|_| Point::from(u * random.below(100) as f64 + v * random.below(100) as f64))
         .collect();
     let on_line: Vec<Point<3>> = (0..50).map(|i| Point::from(u * i as f64)).collect();
+
     for points in [
         in_plane,
         on_line,
@@ -228,6 +238,7 @@ fn points_that_span_no_volume_are_flat() {
             Err(Problem::whole(ProblemKind::Flat))
         );
     }
+
     assert_eq!(
         Polyhedron::hull(&[]),
         Err(Problem::whole(ProblemKind::Empty))
@@ -239,6 +250,7 @@ fn points_that_span_no_volume_are_flat() {
         first: Item::Point(5),
         count: 1,
     };
+
     assert_eq!(Polyhedron::hull(&broken), Err(named));
 }
 
@@ -257,6 +269,7 @@ fn a_body_one_ulp_thick_is_a_body_with_sound_normals() {
             .iter()
             .all(|plane| plane.normal.amax() == 1.0 && plane.normal.abs().sum() == 1.0)
     );
+
     assert!((plate.centroid() - Point::from([0.5, 0.5, 1.0])).norm() < 1e-15);
 }
 
@@ -270,6 +283,7 @@ fn coordinates_of_wildly_mixed_magnitude_never_panic() {
             let exponent = random.below(300) as i32 - 250;
             random.within(-1.0, 1.0) * 10f64.powi(exponent)
         });
+
         if let Ok(hull) = Polyhedron::hull(&points) {
             bodies += 1;
             hull.assert_valid();
@@ -278,6 +292,7 @@ fn coordinates_of_wildly_mixed_magnitude_never_panic() {
                     .iter()
                     .all(|plane| (plane.normal.norm() - 1.0).abs() < 1e-15)
             );
+
             assert!(
                 hull.centroid()
                     .iter()
@@ -286,6 +301,7 @@ fn coordinates_of_wildly_mixed_magnitude_never_panic() {
             );
         }
     }
+
     assert!(bodies > 200, "{bodies}");
 }
 
@@ -329,6 +345,7 @@ fn a_brick_has_the_textbook_mass_properties_at_any_pose() {
         let tolerance = 1e-13 + 1e-15 * offset;
         assert!((brick.volume() - 10.0).abs() < 10.0 * tolerance);
         assert!((brick.centroid() - Point::from(shift)).norm() < 10.0 * tolerance);
+
         // m/12 (b² + c²) about each principal axis, m = 10.
         let own = Vector::<3>::new(29.0, 26.0, 5.0) * (10.0 / 12.0);
         let expected = turn * Matrix::from_diagonal(&own) * turn.transpose();
@@ -348,6 +365,7 @@ fn a_cube_keeps_its_squares_and_twelve_triangles_become_six() {
         .iter()
         .flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]])
         .collect();
+
     assert_eq!(
         Polyhedron::from_faces(&cube_corners(), &halves),
         Ok(quads.clone())
@@ -368,6 +386,7 @@ fn each_half_edge_has_its_neighbours() {
             .expect("in the ring");
         assert_eq!(cube.neighbours(origin as usize)[at], target);
     }
+
     for (face, plane) in cube.planes().iter().enumerate() {
         let inner = Point::from([0.5; 3]);
         assert_eq!(cube.height(face, &inner), -0.5);
@@ -391,6 +410,7 @@ fn a_single_precision_dodecahedron_is_accepted_and_made_exactly_convex() {
     let body = Polyhedron::from_faces(&rounded, &faces).expect("nearly planar");
     body.assert_valid();
     assert_eq!(body.vertex_count(), 20);
+
     assert!(
         body.face_count() > 12,
         "pentagons that are not planar become several facets"
@@ -406,14 +426,17 @@ fn dodecahedron() -> Polyhedron {
         .iter()
         .map(|p| p.map(|x| 2.0 * x - 1.0))
         .collect();
+
     for (a, b) in [(1.5, 0.75), (1.5, -0.75), (-1.5, 0.75), (-1.5, -0.75)] {
         points.extend([[0.0, a, b], [b, 0.0, a], [a, b, 0.0]].map(Point::from));
     }
+
     let body = Polyhedron::hull(&points).expect("a body");
     assert_eq!(
         (body.vertex_count(), body.edge_count(), body.face_count()),
         (20, 30, 12)
     );
+
     body
 }
 
@@ -441,6 +464,7 @@ fn each_fault_of_given_faces_has_its_error() {
     assert_eq!(crowded.kind, ProblemKind::NonManifoldEdge);
     let mut faces = CUBE;
     faces[2].reverse();
+
     assert_eq!(
         refused(&points, &faces).kind,
         ProblemKind::InconsistentOrientation
@@ -457,6 +481,7 @@ fn each_fault_of_given_faces_has_its_error() {
     faces[3][1] = faces[3][0];
     assert_eq!(refused(&points, &faces).kind, ProblemKind::RepeatedNode);
     assert_eq!(refused(&points, &[]).kind, ProblemKind::Empty);
+
     assert_eq!(
         Polyhedron::from_faces(&points, &[[0u32, 1]])
             .expect_err("refused")
@@ -478,6 +503,7 @@ fn each_fault_of_given_faces_has_its_error() {
             count: 1
         }
     );
+
     let flat: Vec<Point<3>> = points
         .iter()
         .map(|p| Point::from([p.x + 2.0 * p.z, p.y + 2.0 * p.z, 0.0]))
@@ -497,6 +523,7 @@ fn a_dent_names_its_face_and_two_cubes_are_not_one_body() {
         .collect();
     faces.extend([[4, 5, 8], [5, 7, 8], [7, 6, 8], [6, 4, 8]].map(Vec::from));
     let problem = Polyhedron::from_faces(&points, &faces).expect_err("dented");
+
     assert_eq!(
         problem,
         Problem {
@@ -514,12 +541,14 @@ fn a_dent_names_its_face_and_two_cubes_are_not_one_body() {
         Polyhedron::from_faces(&two, &faces),
         Err(Problem::whole(ProblemKind::NotConvex))
     );
+
     // Joined at a corner, they share a vertex whose faces form two fans.
     two.truncate(8);
     two.extend(cube_corners()[1..].iter().map(|p| p + Vector::repeat(1.0)));
     let mut faces = CUBE.to_vec();
     faces.extend(CUBE.map(|face| face.map(|i| i + 7)));
     let problem = Polyhedron::from_faces(&two, &faces).expect_err("two bodies");
+
     assert_eq!(
         problem,
         Problem {

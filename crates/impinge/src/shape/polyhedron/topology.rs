@@ -14,15 +14,18 @@ pub(super) fn check_closed(
     if faces.is_empty() {
         return Err(Problem::whole(ProblemKind::Empty));
     }
+
     check_corners(points.len(), faces)?;
     let used = used_points(points.len(), faces);
     check_distinct(points, &used)?;
     let twins = pair_half_edges(faces)?;
     check_fans(points.len(), faces, &twins)?;
+
     // Two bodies have an Euler characteristic of 4, a torus 0; neither is convex.
     if used.len() + faces.len() != twins.len() / 2 + 2 {
         return Err(Problem::whole(ProblemKind::NotConvex));
     }
+
     Ok(used.into_iter().map(|i| points[i]).collect())
 }
 
@@ -37,9 +40,11 @@ fn check_corners(point_count: usize, faces: &[&[u32]]) -> Result<(), Problem> {
         !face.iter().all(|corner| seen.insert(*corner))
     };
     check_faces(ProblemKind::RepeatedNode, faces, &mut repeats)?;
+
     if faces.iter().map(|face| face.len()).sum::<usize>() >= u32::MAX as usize {
         return Err(Problem::whole(ProblemKind::TooMany));
     }
+
     Ok(())
 }
 
@@ -62,6 +67,7 @@ fn used_points(point_count: usize, faces: &[&[u32]]) -> Vec<usize> {
         .copied()
         .flatten()
         .for_each(|&i| used[i as usize] = true);
+
     (0..point_count).filter(|&i| used[i]).collect()
 }
 
@@ -95,6 +101,7 @@ pub(super) fn pair_half_edges(faces: &[&[u32]]) -> Result<Vec<u32>, Problem> {
         .collect();
     sorted.sort_unstable();
     let edges = || sorted.chunk_by(|a, b| a.0 == b.0);
+
     let item = |edge: &[(u64, bool, u32)]| Item::Edge {
         nodes: [(edge[0].0 >> 32) as u32, edge[0].0 as u32],
         triangles: edge.len(),
@@ -111,10 +118,12 @@ pub(super) fn pair_half_edges(faces: &[&[u32]]) -> Result<Vec<u32>, Problem> {
         edge[0].1 == edge[1].1
     })?;
     let mut twins = vec![0; sorted.len()];
+
     for edge in edges() {
         twins[edge[0].2 as usize] = edge[1].2;
         twins[edge[1].2 as usize] = edge[0].2;
     }
+
     Ok(twins)
 }
 
@@ -127,6 +136,7 @@ fn check_fans(point_count: usize, faces: &[&[u32]], twins: &[u32]) -> Result<(),
         origin.extend_from_slice(face);
         next.extend((0..face.len()).map(|k| start + (k + 1) % face.len()));
     }
+
     let mut fans = vec![0u32; point_count];
     let mut visited = vec![false; origin.len()];
     for start in 0..origin.len() {
@@ -139,6 +149,7 @@ fn check_fans(point_count: usize, faces: &[&[u32]], twins: &[u32]) -> Result<(),
             h = next[twins[h] as usize];
         }
     }
+
     let joined = (0..point_count).filter(|&i| fans[i] > 1).map(Item::Point);
     check::none(Problem::of(ProblemKind::NonManifoldVertex, joined))
 }

@@ -58,6 +58,7 @@ impl Grid {
             .iter()
             .fold(*root, |reach, bounds| reach.merged(bounds));
         let extent = root.extent();
+
         for axis in 0..3 {
             let scale = f64::from(self.side) / extent[axis];
             self.scale[axis] = if scale.is_finite() { scale } else { 0.0 };
@@ -68,6 +69,7 @@ impl Grid {
             self.starts[axis]
                 .extend((0..=self.side).map(|i| root.min[axis] + f64::from(i) * width));
         }
+
         match self.sorted.take() {
             Some(mut lists) => {
                 let exchanges = (0..3)
@@ -101,14 +103,17 @@ impl Grid {
         if self.sorted.is_none() {
             return guess;
         }
+
         let starts = &self.starts[axis];
         let mut i = usize::from(guess);
         while i > 0 && value < starts[i] {
             i -= 1;
         }
+
         while i + 1 < usize::from(self.side) && value >= starts[i + 1] {
             i += 1;
         }
+
         i as u16
     }
 
@@ -118,12 +123,14 @@ impl Grid {
         self.ranges.resize(boxes.len(), Default::default());
         let (starts, last) = (&self.starts[axis], usize::from(self.side) - 1);
         let mut i = 0;
+
         for end in ends.iter() {
             while i < last && end.value >= starts[i + 1] {
                 i += 1;
             }
             self.ranges[end.whose as usize / 2][end.whose as usize % 2][axis] = i as u16;
         }
+
         exchanges
     }
 }
@@ -138,10 +145,12 @@ fn sort(ends: &mut Vec<End>, axis: usize, boxes: &[Aabb<3>]) -> u64 {
             bounds.max[axis]
         }
     };
+
     if ends.len() != 2 * boxes.len() {
         ends.clear();
         ends.extend((0..2 * boxes.len() as u32).map(|whose| End { value: 0.0, whose }));
     }
+
     ends.iter_mut().for_each(|end| end.value = value(end.whose));
     let budget = EXCHANGES_EACH * ends.len() as u64;
     insertion_sort(ends, budget).unwrap_or_else(|| {
@@ -160,11 +169,13 @@ fn insertion_sort(ends: &mut [End], budget: u64) -> Option<u64> {
             ends[j] = ends[j - 1];
             j -= 1;
         }
+
         ends[j] = end;
         exchanges += (i - j) as u64;
         if exchanges > budget {
             return None;
         }
     }
+
     Some(exchanges)
 }

@@ -126,6 +126,7 @@ impl BucketTree {
             BucketLevels::Given(levels) => levels.clamp(1, MOST_LEVELS),
             BucketLevels::Overlapped(n) => levels_of(solid, &root_of(solid, &options), n),
         };
+
         Self {
             options,
             grid: Grid::new(levels, options.mapping),
@@ -181,9 +182,11 @@ impl BucketTree {
             .grid
             .update(&root_of(solid, &self.options), &self.boxes);
         self.nodes.start();
+
         for new in 0..self.boxes.len() as u32 {
             self.add(new, &mut visit);
         }
+
         self.nodes.propagate();
         self.counters.buckets += self.nodes.filled() as u64;
     }
@@ -216,6 +219,7 @@ impl BucketTree {
         if !is_surface && !self.nodes.has_surface(bucket) {
             return;
         }
+
         let own_low = self.grid.range(new)[0];
         for old in self.nodes.list(bucket) {
             let old_low = self.grid.range(old)[0];
@@ -261,6 +265,7 @@ fn levels_of(solid: &Solid, root: &Aabb<3>, n: f64) -> u32 {
     let mean = (0..count).map(|t| volume(solid.corners(t))).sum::<f64>() / count as f64;
     let radius = (3.0 * mean / (4.0 * PI)).cbrt();
     let levels = 1.0 + (root.longest_edge() / (2.0 * radius * n)).log2();
+
     // For flat solids the quotient is infinite or NaN.
     let levels = if levels.is_nan() {
         1
@@ -269,5 +274,6 @@ fn levels_of(solid: &Solid, root: &Aabb<3>, n: f64) -> u32 {
     };
     let affordable =
         (1..=MOST_LEVELS).take_while(|l| 8usize.pow(l - 1) <= MOST_BUCKETS_EACH * count.max(64));
+
     levels.min(affordable.last().unwrap_or(1))
 }

@@ -64,6 +64,7 @@ impl Nodes {
             stamps: vec![0; count(l)],
             surface: vec![false; count(l)],
         };
+
         Self {
             levels: (0..levels).map(level).collect(),
             heads: vec![NONE; count(levels - 1)],
@@ -87,6 +88,7 @@ impl Nodes {
         self.entries.clear();
         self.filled.clear();
         self.now = self.now.wrapping_add(1);
+
         if self.now == 0 {
             // After 2³² steps old stamps would look current.
             self.levels
@@ -109,6 +111,7 @@ impl Nodes {
         };
         level.surface[b] |= is_surface;
         self.heads[b] = self.entries.len() as u32;
+
         self.entries.push(Entry {
             tetrahedron,
             before,
@@ -162,6 +165,7 @@ impl Nodes {
         } else {
             NONE
         };
+
         std::iter::from_fn(move || {
             let entry = self.entries.get(at as usize)?;
             at = entry.before;
@@ -180,6 +184,7 @@ impl Nodes {
                 "surface flag of bucket {bucket}"
             );
         }
+
         for level in 0..last {
             for code in 0..8u32.pow(level) {
                 let children =
@@ -191,6 +196,7 @@ impl Nodes {
                     "stamp of node {code} of level {level}"
                 );
                 let flag = children().any(|child| self.is_surface(level + 1, child));
+
                 assert!(
                     !is_now || self.is_surface(level, code) == flag,
                     "surface of node {code} of level {level}"

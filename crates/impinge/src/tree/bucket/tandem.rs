@@ -32,10 +32,12 @@ impl BucketTree {
             if !is_now || !(self.is_surface(a) || other.is_surface(b)) {
                 continue;
             }
+
             let bounds = [self.node_bounds(a), other.node_bounds(b)];
             if !bounds[0].overlaps(&bounds[1]) {
                 continue;
             }
+
             match (self.is_bucket(a), other.is_bucket(b)) {
                 (true, true) => self.meet(a.code, other, b.code, &mut visit),
                 (a_is_bucket, b_is_bucket) => {
@@ -90,6 +92,7 @@ impl BucketTree {
         let place = nodes::place(node.code);
         let shift = self.nodes.levels() - 1 - node.level;
         let mut bounds = self.grid.reach;
+
         for axis in 0..3 {
             let starts = &self.grid.starts[axis];
             let slack = WIDER * self.grid.reach.extent()[axis];
@@ -97,13 +100,16 @@ impl BucketTree {
                 usize::from(place[axis]) << shift,
                 (usize::from(place[axis]) + 1) << shift,
             );
+
             if first > 0 {
                 bounds.min[axis] = starts[first] - slack;
             }
+
             if last < usize::from(self.grid.side) {
                 bounds.max[axis] = starts[last] + slack;
             }
         }
+
         bounds
     }
 }

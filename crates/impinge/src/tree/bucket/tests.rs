@@ -63,11 +63,13 @@ fn mapping_shows_every_overlapping_pair_with_surface_once_as_legs_oscillate() {
         .map(|&options| BucketTree::new(&solid_at(&vee, 1.0, 0.0), options))
         .collect();
     assert!(trees[0].levels() >= 4);
+
     for step in 0..6 {
         let solid = solid_at(&vee, 0.5 - 0.2 * f64::from(step), 0.0);
         let boxes = boxes(&solid);
         let surface = |t: u32| solid.is_on_boundary(t as usize);
         let mut expected = Vec::new();
+
         for b in 0..boxes.len() as u32 {
             expected.extend(
                 (0..b)
@@ -76,6 +78,7 @@ fn mapping_shows_every_overlapping_pair_with_surface_once_as_legs_oscillate() {
                     .map(|a| (a, b)),
             );
         }
+
         expected.sort_unstable();
         for (tree, options) in trees.iter_mut().zip(OPTIONS) {
             let mut found = Vec::new();
@@ -85,6 +88,7 @@ fn mapping_shows_every_overlapping_pair_with_surface_once_as_legs_oscillate() {
             assert_eq!(found, expected, "{options:?}");
         }
     }
+
     // Persistent lists are cheap: after the first step they are nearly sorted.
     assert!(trees[1].counters().exchanges > 0 && trees[0].counters().exchanges == 0);
 }
@@ -108,6 +112,7 @@ fn two_trees_show_every_overlapping_pair_with_surface_once() {
         found.sort_unstable();
         let (boxes_a, boxes_b) = (boxes(&a), boxes(&b));
         let mut expected = Vec::new();
+
         for one in 0..boxes_a.len() {
             for two in 0..boxes_b.len() {
                 let surface = a.is_on_boundary(one) || b.is_on_boundary(two);
@@ -116,6 +121,7 @@ fn two_trees_show_every_overlapping_pair_with_surface_once() {
                 }
             }
         }
+
         assert!(expected.len() > 100);
         assert_eq!(found, expected, "{options:?}");
     }
@@ -133,6 +139,7 @@ fn levels_are_those_of_equation_1_5_6() {
     assert_eq!(levels_of(&solid, &solid.bounds(), 1.0), 6);
     assert_eq!(BucketTree::new(&solid, with(2.0)).levels(), 5);
     assert_eq!(BucketTree::new(&solid, with(1e9)).levels(), 1);
+
     assert_eq!(BucketTree::new(&solid, with(f64::NAN)).levels(), 1);
 }
 

@@ -24,6 +24,7 @@ impl Excluded {
             Vec::new(),
             Vec::new(),
         );
+
         for leaf in 0..tree.faces.count() {
             pairs.clear();
             for (place, &face) in tree.faces.leaf(leaf).iter().enumerate() {
@@ -35,6 +36,7 @@ impl Excluded {
                         .map(|&t| (places[t as usize][0], place, places[t as usize][1])),
                 );
             }
+
             pairs.sort_unstable();
             for &(theirs, place, lane) in &pairs {
                 let start = result.starts[leaf] as usize;
@@ -44,8 +46,10 @@ impl Excluded {
                 let last = result.masks.len() - 1;
                 result.masks[last].1[place] |= 1 << lane;
             }
+
             result.starts.push(result.masks.len() as u32);
         }
+
         result
     }
 

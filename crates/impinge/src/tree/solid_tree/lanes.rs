@@ -114,6 +114,7 @@ impl Lanes {
             mask &= f32x8::from_slice(simd, &self.low[axis]).simd_le(up);
             mask &= f32x8::from_slice(simd, &self.up[axis]).simd_ge(low);
         }
+
         mask.to_bitmask() as u32
     }
 
@@ -122,6 +123,7 @@ impl Lanes {
         if *shift == Vector::<3>::zeros() {
             return *self;
         }
+
         let mut moved = *self;
         for axis in 0..3 {
             for lane in 0..LANES {
@@ -133,6 +135,7 @@ impl Lanes {
                 }
             }
         }
+
         moved
     }
 }

@@ -45,10 +45,12 @@ impl<const N: usize> Leaves<N> {
         let mut levels = Vec::new();
         let mut count = items.len().div_ceil(LANES);
         let boxes = vec![Lanes::EMPTY; count];
+
         while levels.is_empty() || count > 1 {
             count = count.div_ceil(LANES);
             levels.push(vec![Lanes::EMPTY; count]);
         }
+
         Self {
             items,
             nodes,
@@ -97,6 +99,7 @@ impl<const N: usize> Leaves<N> {
                 boxes.set(lane, &bounds);
             }
         }
+
         let mut below: &[Lanes] = &self.boxes;
         for level in &mut self.levels {
             for (node, children) in level.iter_mut().zip(below.chunks(LANES)) {
@@ -148,6 +151,7 @@ impl<const N: usize> Leaves<N> {
             masks: [0; MOST_LEVELS],
         };
         walk.masks[level] = self.levels[level][0].overlapped(simd, query);
+
         walk
     }
 
@@ -166,6 +170,7 @@ impl<const N: usize> Leaves<N> {
                 masks,
             } = walk;
             let mask = masks[*level];
+
             if mask == 0 {
                 *level += 1;
                 if *level == self.levels.len() {
@@ -173,12 +178,15 @@ impl<const N: usize> Leaves<N> {
                 }
                 continue;
             }
+
             masks[*level] = mask & (mask - 1);
             let (node, lane) = (nodes[*level], mask.trailing_zeros() as usize);
             let child = node * LANES + lane;
+
             if *level == 0 {
                 return Some((child, self.levels[0][node].get(lane)));
             }
+
             *level -= 1;
             nodes[*level] = child;
             masks[*level] = self.levels[*level][child].overlapped(simd, query);
@@ -193,6 +201,7 @@ impl<const N: usize> Leaves<N> {
             "every item is in one leaf"
         );
         let mut below = &self.boxes;
+
         for level in &self.levels {
             for (child, boxes) in below.iter().enumerate() {
                 let (around, held) = (boxes.around(), level[child / LANES].get(child % LANES));
@@ -204,6 +213,7 @@ impl<const N: usize> Leaves<N> {
             }
             below = level;
         }
+
         assert_eq!(below.len(), 1, "there is one root");
     }
 }
@@ -213,10 +223,12 @@ fn order(entries: &mut [(Point<3>, u32)]) {
     if entries.len() <= LANES {
         return;
     }
+
     let mut chunk = LANES;
     while chunk * LANES < entries.len() {
         chunk *= LANES;
     }
+
     let middle = entries.len().div_ceil(chunk).div_ceil(2) * chunk;
     let extent = Aabb::of(entries.iter().map(|entry| entry.0)).extent();
     let axis = extent.imax();
@@ -224,5 +236,6 @@ fn order(entries: &mut [(Point<3>, u32)]) {
         a.0[axis].total_cmp(&b.0[axis]).then(a.1.cmp(&b.1))
     });
     let (left, right) = entries.split_at_mut(middle);
+
     rayon::join(|| order(left), || order(right));
 }

@@ -76,6 +76,7 @@ impl SolidTree {
         };
         tree.refit_boxes(solid);
         tree.tetrahedra.remember();
+
         tree
     }
 
@@ -91,6 +92,7 @@ impl SolidTree {
                 ..Self::new(solid)
             };
         }
+
         is_outgrown
     }
 
@@ -104,6 +106,7 @@ impl SolidTree {
                 .map(|p| lanes::rounded(&(p - self.centre))),
         );
         self.tetrahedra.refit(&self.nodes);
+
         self.faces.refit(&self.nodes);
     }
 
@@ -159,11 +162,13 @@ impl SolidTree {
         let faces = self.faces.boxes(leaf).moved(&(self.centre - other.centre));
         let (around, queries) = (faces.around(), faces.each());
         let mut walk = other.tetrahedra.walk(simd, &around);
+
         while let Some((theirs, bounds)) = other.tetrahedra.next(simd, &mut walk, &around) {
             let (boxes, items) = (
                 other.tetrahedra.boxes(theirs),
                 other.tetrahedra.leaf(theirs),
             );
+
             while let Some((_, rest)) = excluded
                 .split_first()
                 .filter(|(first, _)| (first.0 as usize) < theirs)
@@ -175,6 +180,7 @@ impl SolidTree {
                 _ => &[0; LANES],
             };
             let mut places = faces.overlapped(simd, &bounds);
+
             while places != 0 {
                 let place = places.trailing_zeros() as usize;
                 places &= places - 1;

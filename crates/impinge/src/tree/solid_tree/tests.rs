@@ -19,6 +19,7 @@ fn expected(a: &Solid, b: &Solid) -> Vec<(u32, u32)> {
         .map(|t| Aabb::of(b.corners(t)))
         .collect();
     let mut pairs = Vec::new();
+
     for (face, nodes) in a.boundary_triangles().iter().enumerate() {
         let bounds = Aabb::of(nodes.map(|n| a.points()[n as usize]));
         pairs.extend(
@@ -27,6 +28,7 @@ fn expected(a: &Solid, b: &Solid) -> Vec<(u32, u32)> {
                 .map(|t| (face as u32, t as u32)),
         );
     }
+
     pairs
 }
 
@@ -38,6 +40,7 @@ fn collected(tree: &SolidTree, find: impl Fn(usize, &mut Candidates)) -> Vec<(u3
             pairs.extend(list.iter().map(|&t| (face, t)));
         }
     }
+
     pairs.sort_unstable();
     pairs
 }
@@ -55,6 +58,7 @@ fn assert_all_shown(found: &[(u32, u32)], expected: &[(u32, u32)]) {
             .all(|pair| found.binary_search(pair).is_ok()),
         "none is lost"
     );
+
     assert!(
         found.len() < expected.len() * 3 / 2 + 100,
         "{} for {}",
@@ -78,6 +82,7 @@ fn all_overlapping_boxes_are_shown_as_a_solid_deforms_and_moves_far_away() {
         assert_all_shown(&found(&tree, &tree), &expected(&solid, &solid));
         let other = solid_at(&vee, 0.7, Vector::<3>::new(far + 0.5, -far, 0.3 * far));
         let other_tree = SolidTree::new(&other);
+
         assert_all_shown(&found(&tree, &other_tree), &expected(&solid, &other));
     }
 }
@@ -95,6 +100,7 @@ fn excluded_pairs_are_left_out_and_no_others() {
     let pairs = collected(&tree, |leaf, lists| tree.find_self(leaf, &excluded, lists));
     let mut all = found(&tree, &tree);
     all.retain(|&(face, t)| !is_excluded(face, t));
+
     assert_eq!(pairs, all);
 }
 
@@ -114,5 +120,6 @@ fn a_solid_that_is_stirred_is_grouped_anew() {
     stirred.set_points(&points).expect("finite");
     assert!(tree.refit(&stirred) && tree.regroupings() == 1);
     tree.assert_valid(&stirred);
+
     assert_all_shown(&found(&tree, &tree), &expected(&stirred, &stirred));
 }
