@@ -154,7 +154,7 @@ fn sibling_edges(modules: &[Module]) -> BTreeMap<Vec<String>, Vec<Edge>> {
     for (module, references) in &all {
         for reference in references {
             if let Some(alias) = &reference.alias {
-                let name = [&module.path[..], &[alias.clone()]].concat();
+                let name = [&module.path[..], std::slice::from_ref(alias)].concat();
                 exports.entry(name).or_insert(reference.target.clone());
             }
         }

@@ -31,7 +31,7 @@ pub enum ElasticModel {
 pub enum Strain {
     /// Each tetrahedron its own: cheapest, and too stiff in bending and where volume hardly changes.
     PerElement,
-    /// Means at nodes, with a small part that stays with the tetrahedra [Puso2006].
+    /// Means at nodes, with a small part that stays with the tetrahedra \[Puso2006\].
     #[default]
     Smoothed,
 }

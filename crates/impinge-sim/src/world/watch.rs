@@ -177,6 +177,9 @@ fn is_of(owner: Option<Who>, kind: Kind) -> bool {
     owner.is_some_and(|owner| owner.0 == kind)
 }
 
+/// Rotation matrix and position.
+type SavedPose = ([[f64; 3]; 3], [f64; 3]);
+
 /// What is kept from look to look; everything of it survives a restart.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Watch {
@@ -192,7 +195,7 @@ pub(super) struct Watch {
     /// Centres at the last look.
     centres: Vec<(Who, [f64; 3])>,
     /// Rotations and positions of the screens at the last look.
-    poses: Vec<Option<([[f64; 3]; 3], [f64; 3])>>,
+    poses: Vec<Option<SavedPose>>,
 }
 
 impl Watch {

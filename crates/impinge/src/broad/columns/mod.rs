@@ -5,7 +5,7 @@
 //! each sorted column only over the extent of the bodies. The differences are:
 //!
 //! - the search covers half of the neighbourhood of each column, so one pass finds all pairs (the
-//! paper's misses some);
+//!   paper's misses some);
 //! - bodies of very different sizes get separate grids ([`Levels`]);
 //! - infinite and very large bodies are looked up one by one, so they do not coarsen the grids;
 //! - the sort is a distribution sort, linear whatever the motion since the last step;

@@ -133,7 +133,7 @@ impl<'a> Depth<'a> {
             }
         }
 
-        self.as_contact(pose_a)
+        self.into_contact(pose_a)
     }
 
     fn depth(&self) -> f64 {
@@ -176,7 +176,7 @@ impl<'a> Depth<'a> {
                 break;
             } else if let Some(next) = self.along_normal(&here, depth) {
                 (here, planes) = (next, vec![Plane::of(&next)]);
-            } else if let Some(next) = self.from_planes(&here, &planes, depth) {
+            } else if let Some(next) = self.escape_from_planes(&here, &planes, depth) {
                 here = next;
                 // Keeps the planes that it lies on; the others did not block it.
                 planes.retain(|plane| plane.is_at(&here));
@@ -200,7 +200,12 @@ impl<'a> Depth<'a> {
 
     /// Searches from the shortest shift beyond the planes back towards `here`, if that ends nearer
     /// than `limit`.
-    fn from_planes(&mut self, here: &Escape, planes: &[Plane], limit: f64) -> Option<Escape> {
+    fn escape_from_planes(
+        &mut self,
+        here: &Escape,
+        planes: &[Plane],
+        limit: f64,
+    ) -> Option<Escape> {
         let start = shortest_beyond(planes).filter(|shift| shift.norm() < limit)?;
         let back = here.shift() - start;
         let length = back.norm();
@@ -273,7 +278,7 @@ impl<'a> Depth<'a> {
         (faces, [on_a, on_a - shift])
     }
 
-    fn as_contact(self, pose_a: &Pose<3>) -> Closest<3> {
+    fn into_contact(self, pose_a: &Pose<3>) -> Closest<3> {
         // Moving past the whole other body is always an escape, so a best one exists.
         let best = self.best.unwrap_or(Escape {
             from: Vector::zeros(),

@@ -238,10 +238,11 @@ fn first_touch_until(bodies: &[([Point<3>; 3], Motion<3>); 2], until: f64) -> (F
     }
 }
 
+/// Corners in the frame of a body, and its motion.
+type SpinningFace = ([Point<3>; 3], Motion<3>);
+
 /// The bodies with the second brought so near that they pass at 1e-7, and when they do.
-fn brought_near(
-    mut bodies: [([Point<3>; 3], Motion<3>); 2],
-) -> Option<([([Point<3>; 3], Motion<3>); 2], f64)> {
+fn brought_near(mut bodies: [([Point<3>; 3], Motion<3>); 2]) -> Option<([SpinningFace; 2], f64)> {
     // To bring it near along the way at the closest time changes that time a little.
     for _ in 0..8 {
         let way = way_at(&bodies, closest_time(&bodies)?);
