@@ -54,6 +54,7 @@ use serde::{Deserialize, Serialize};
 /// A scene of impinge: what there is, and for how long it moves. Units are SI.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(title = "Scene")]
 pub struct SceneSpec {
     /// 3, or 2 for polygons in the plane.
     #[serde(default = "three")]

@@ -130,8 +130,12 @@ fn two_sheets(n: usize, folder: &Path, table: &mut Table, findings: &mut Finding
 
 fn folding(n: usize, folder: &Path, table: &mut Table, findings: &mut Findings) -> Result<()> {
     let wave = |x: f64, y: f64| 0.01 * (40.0 * x).sin() * (31.0 * y).sin();
-    let folded = |x: f64, y: f64| [x.abs() - 0.2 * x, y, wave(x, y) + 0.4 * x];
-    let sheet = sheet(n, |x, y| [x, y, wave(x, y)], folded);
+    let folded = |x: f64, y: f64| match x < 0.0 {
+        true => [-0.9 * x, y, 0.3 * x],
+        false => [x, y, wave(x, y)],
+    };
+    let raised = |x: f64, y: f64| [x, y, wave(x, y) - 0.4 * x.min(0.0)];
+    let sheet = sheet(n, raised, folded);
 
     let (found, seconds) = best(|| {
         Ok(first_self_impact(

@@ -473,8 +473,9 @@ fn the_way_out_of_a_self_contact_is_that_of_the_penetrated_leg() {
     let depths = Depths::new(&solid);
     let nodes = node_penetrations((&solid, &depths), (&solid, &depths), &hits);
 
-    // In a leg one unit thick nothing is deeper than a half; faces of its own leg would give zero.
-    assert!(nodes.iter().all(|node| node.out.depth < 0.55));
+    // A node leaves through the faces that it can have come in by: no deeper than the leg, one unit
+    // thick. Faces of its own leg would give zero.
+    assert!(nodes.iter().all(|node| node.out.depth < 1.05));
     assert!(
         nodes.iter().any(|node| node.out.depth > 0.3),
         "{}",

@@ -294,8 +294,15 @@ fn spinning_faces_that_pass_within_a_billionth_do_not_touch_and_those_that_cut_a
                     cut += 1;
                 }
                 (found, Some(seen)) => panic!("{case}, {gap:e}: {found:?}, but {seen}"),
-                (FaceTouch::At { time: at, .. }, None) if at < time + 0.05 => {
-                    assert!(gap < 0.0, "{case}: {gap:e} touches at {at}");
+                (
+                    FaceTouch::At {
+                        time: at, certain, ..
+                    },
+                    None,
+                ) if at < time + 0.05 => {
+                    // At 1e-11 an answer may be that rounding cannot tell, and must say so.
+                    let is_open = !certain && gap < 1e-10;
+                    assert!(gap < 0.0 || is_open, "{case}: {gap:e} touches at {at}");
                 }
                 _ => missed += 1,
             }

@@ -154,12 +154,17 @@ fn two_rough_sheets_meet_where_all_pairs_of_parts_say() {
 #[test]
 fn a_sheet_that_folds_meets_itself_where_all_pairs_of_parts_say() {
     let options = ImpactOptions::default();
-    let (flat, triangles) = sheet(10, |x, y| 0.01 * (20.0 * x).sin() * (20.0 * y).sin());
-    let folded: Vec<Point<3>> = flat
+    // The left half starts raised and swings over and through the right one.
+    let wave = |x: f64, y: f64| 0.01 * (20.0 * x).sin() * (20.0 * y).sin();
+    let (open, triangles) = sheet(10, |x, y| wave(x, y) - 0.4 * x.min(0.0));
+    let folded: Vec<Point<3>> = open
         .iter()
-        .map(|p| Point::from([p.x.abs() - 0.2 * p.x, p.y, p.z + 0.4 * p.x]))
+        .map(|p| match p.x < 0.0 {
+            true => Point::from([-0.9 * p.x, p.y, 0.3 * p.x]),
+            false => *p,
+        })
         .collect();
-    let mesh = moving(&flat, &folded, &triangles);
+    let mesh = moving(&open, &folded, &triangles);
 
     let brute = brute_force(&mesh, &mesh, true, options.tolerance);
     let mut found = Vec::new();
