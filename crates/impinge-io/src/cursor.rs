@@ -1,7 +1,7 @@
 //! Reads files that mix lines of text with numbers in text or binary form.
 //!
-//! Gmsh's MSH and VTK's legacy format are of this kind: keywords are on lines of their own, and the numbers after them
-//! are text or binary throughout the file. Line numbers are computed only for errors.
+//! Gmsh's MSH and VTK's legacy format are of this kind: keywords are on lines of their own, and the numbers
+//! after them are text or binary throughout the file. Line numbers are computed only for errors.
 
 use crate::ParseError;
 use crate::bytes::Endian;

@@ -30,8 +30,8 @@ impl From<Mesh> for Dataset {
 }
 
 impl Dataset {
-    /// Checks consistency: finite coordinates, complete elements, fields of the right length, and node numbers and set
-    /// members that exist. Every dataset returned by a reader passes; writers call this first.
+    /// Checks consistency: finite coordinates, complete elements, fields of the right length, and node numbers
+    /// and set members that exist. Every dataset returned by a reader passes; writers call this first.
     pub fn check(&self) -> Result<(), ParseError> {
         self.check_mesh()?;
         let points = self.mesh.points.len();
@@ -82,9 +82,9 @@ impl Dataset {
         Ok(())
     }
 
-    /// Merges points up to `tolerance` apart. Elements refer to the first of the merged points; the others remain as
-    /// unused points, so that point fields stay valid. Collapsed surface elements are removed and counted. The dataset
-    /// must pass [`Dataset::check`].
+    /// Merges points up to `tolerance` apart. Elements refer to the first of the merged points; the others
+    /// remain as unused points, so that point fields stay valid. Collapsed surface elements are removed and
+    /// counted. The dataset must pass [`Dataset::check`].
     pub fn weld(&mut self, tolerance: f64) {
         let elements: usize = self.mesh.blocks.iter().map(Block::len).sum();
         let weld = self.mesh.weld(tolerance);

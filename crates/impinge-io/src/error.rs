@@ -77,7 +77,8 @@ pub enum Error {
     System {
         /// The file.
         path: PathBuf,
-        /// The system's error. It is part of the message and hence not the `source`: error chains would print it twice.
+        /// The system's error. It is part of the message and hence not the `source`: error chains would print
+        /// it twice.
         reason: std::io::Error,
     },
     /// The contents are malformed or unsupported.

@@ -20,7 +20,7 @@ const NONE: u32 = u32::MAX;
 const SLOTS: u64 = 4;
 
 impl Numbering {
-    /// Builds the map from the numbers in list order; fails with the first duplicate.
+    /// Builds the map from the numbers in list order; fails with a number that occurs twice.
     pub(crate) fn new(numbers: &[u64]) -> Result<Self, u64> {
         let (Some(&low), Some(&high)) = (numbers.iter().min(), numbers.iter().max()) else {
             return Ok(Self::Sparse(Vec::new()));

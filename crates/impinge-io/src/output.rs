@@ -3,10 +3,10 @@
 //! Symbolic links are followed and kept, and an existing file keeps its permissions. Anything other than a regular
 //! file (`/dev/stdout`, a named pipe) is written to directly.
 //!
-//! A rename is atomic: whoever opens the name, even after the program was killed, finds the old file or the complete
-//! new one. Loss of power is different: the name may reach the disk before the data do. Waiting for the data takes
-//! milliseconds per file. To write many files, use [`Durability::Program`], call [`sync`] on all of them, and only then
-//! write the one file that refers to them.
+//! A rename is atomic: whoever opens the name, even after the program was killed, finds the old file or the
+//! complete new one. Loss of power is different: the name may reach the disk before the data do. Waiting for
+//! the data takes milliseconds per file. To write many files, use [`Durability::Program`], call [`sync`] on all
+//! of them, and only then write the one file that refers to them.
 
 use crate::Error;
 use std::fs::OpenOptions;

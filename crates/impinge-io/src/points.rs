@@ -160,8 +160,8 @@ impl Points {
         corners.map(|(min, max)| Aabb { min, max }).collect()
     }
 
-    /// Returns the rows for a format without names: the known columns in the order in which they are read back, and the
-    /// names of the columns left out.
+    /// Returns the rows for a format without names: the known columns in the order in which they are read back,
+    /// and the names of the columns left out.
     fn in_order(&self) -> Result<(Self, Vec<String>), ParseError> {
         if self.names.is_empty() {
             return Ok((self.clone(), Vec::new()));
@@ -343,8 +343,9 @@ fn from_frames(frames: Vec<lammps::ParticleData>) -> Result<Points, ParseError> 
     })
 }
 
-/// Writes rows in the format given by the extension: CSV (with a header of names), XYZ or NPY (only the numbers, in the
-/// order in which they are read back), or, for spheres, a LAMMPS data file or dump. Returns what was left out.
+/// Writes rows in the format given by the extension: CSV (with a header of names), XYZ or NPY (only the
+/// numbers, in the order in which they are read back), or, for spheres, a LAMMPS data file or dump. Returns
+/// what was left out.
 pub fn write_points(path: &Path, points: &Points) -> Result<Vec<Ignored>, Error> {
     let ordered = || points.in_order().map_err(|fault| fault.in_file(path));
     let lost = match source(path) {

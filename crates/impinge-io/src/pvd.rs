@@ -1,7 +1,8 @@
 //! Time series for ParaView: a .pvd file that lists one .vtu or .vtp file per time.
 //!
-//! The .pvd is rewritten atomically at every step, so it can be opened while a simulation runs and is complete after an
-//! interrupted one. It is not flushed to disk each time, because it can be reconstructed from its files.
+//! The .pvd is rewritten atomically at every step, so it can be opened while a simulation runs and is complete
+//! after an interrupted one. It is not flushed to disk each time, because it can be reconstructed from its
+//! files.
 
 use crate::output::Durability;
 use crate::text::shown;
@@ -59,14 +60,15 @@ impl Series {
         &self.steps
     }
 
-    /// Removes the steps from a time on, as needed by a run that resumes from a checkpoint. Their files remain until they
-    /// are overwritten.
+    /// Removes the steps from a time on, as needed by a run that resumes from a checkpoint. Their files remain
+    /// until they are overwritten.
     pub fn cut(&mut self, time: f64) -> Result<(), Error> {
         self.steps.retain(|step| step.time < time);
         self.rewrite()
     }
 
-    /// Writes a dataset next to the series as `NAME_000012.vtu` and adds it. Returns what the format could not represent.
+    /// Writes a dataset next to the series as `NAME_000012.vtu` and adds it. Returns what the format could not
+    /// represent.
     pub fn append(
         &mut self,
         time: f64,

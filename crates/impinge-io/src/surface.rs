@@ -211,7 +211,7 @@ pub(crate) fn elements_left_out(mesh: &Mesh, format: &str) -> Result<Vec<Ignored
 mod tests {
     use super::*;
 
-    /// Five corners on a circle and a reflex one in the middle.
+    /// Five corners on a circle and its centre, which makes a polygon non-convex.
     fn points() -> Vec<Point<3>> {
         let around = |i: u32| {
             let (sin, cos) = (f64::from(i) * std::f64::consts::TAU / 5.0).sin_cos();

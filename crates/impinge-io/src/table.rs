@@ -1,7 +1,7 @@
 //! Text tables of numbers: CSV separated by commas, semicolons, tabs or blanks, with or without a header; and XYZ.
 //!
-//! The first line determines the separator, in the order semicolon, tab, comma, blank. A decimal comma is never
-//! accepted: `1,5;2,0` is an error.
+//! The first line determines the separator, in the order semicolon, tab, comma, blank. A comma inside a
+//! number is never read as a decimal comma: `1,5;2,0` is an error.
 //!
 //! Column names come from the first line, or from the last comment before the first row if it names coordinates, as
 //! written by numpy's `savetxt`.

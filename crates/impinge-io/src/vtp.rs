@@ -1,7 +1,7 @@
 //! VTK XML, surfaces (.vtp): points, lines and flat faces, fields and sets.
 //!
-//! Encodings as for .vtu. The format lists vertices, lines, polygons and strips separately, so the elements of a mixed
-//! mesh are read back in that order.
+//! Encodings as for .vtu. The format lists vertices, lines, polygons and strips separately, so the elements of
+//! a mixed mesh are read back in that order.
 
 use crate::cells::{Cells, POLY_LINE, POLY_VERTEX, POLYGON, STRIP};
 use crate::vtkxml::write::{Array, Grid};

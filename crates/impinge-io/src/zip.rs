@@ -47,8 +47,8 @@ impl<'a> Archive<'a> {
         Ok(Self { bytes, entries })
     }
 
-    /// Returns the contents of a file, or `None` if there is no such file. Names are compared ignoring case and a leading
-    /// slash.
+    /// Returns the contents of a file, or `None` if there is no such file. Names are compared ignoring case and
+    /// a leading slash.
     pub(crate) fn read(
         &self,
         name: &str,

@@ -63,7 +63,7 @@ struct Body {
 pub(super) struct Builder {
     pub(super) dataset: Dataset,
     budget: Budget,
-    /// By name in upper case; the model and the assembly have an empty name.
+    /// By name in upper case; the model and the assembly have no name and are not included.
     bodies: BTreeMap<String, Body>,
     /// The type of each element.
     rows: Vec<&'static Row>,

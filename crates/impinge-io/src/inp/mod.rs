@@ -1,7 +1,7 @@
 //! Abaqus input files (.inp): nodes, elements, sets and surfaces of a flat model or of parts and instances.
 //!
-//! Instances are placed as the file specifies, and their sets are named `instance.set`, as in Abaqus. Keywords that do
-//! not describe the mesh are counted; those that would change it (`*INCLUDE`, `*NGEN`, …) are an error.
+//! Instances are placed as the file specifies, and their sets are named `instance.set`, as in Abaqus. Keywords
+//! that do not describe the mesh are counted; those that would change it (`*INCLUDE`, `*NGEN`, …) are an error.
 
 mod build;
 mod kinds;

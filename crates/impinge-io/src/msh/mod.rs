@@ -208,7 +208,7 @@ impl<'a> Reader<'a> {
     fn pass_over(&mut self, name: &[u8]) -> Result<(), ParseError> {
         let mark = [b"$End", name].concat();
         loop {
-            // In binary data the end mark counts only at the start of a line.
+            // After binary data, too, the end mark must be on a line of its own.
             match self.cursor.line() {
                 Some(line) if line == mark => return Ok(()),
                 Some(_) => {}

@@ -15,8 +15,8 @@ use std::io::Write;
 /// Maximum number of components of a field in Gmsh.
 const MOST_COMPONENTS: usize = 9;
 
-/// Returns what Gmsh cannot represent: fields with more than 9 components, numbers of components other than 1, 3
-/// and 9, and integers that do not fit in a real.
+/// Returns what Gmsh cannot represent: fields with no or more than 9 components, numbers of components other
+/// than 1, 3 and 9 (padded), and integers that an `f64` cannot represent exactly.
 pub fn check(dataset: &Dataset) -> Result<Vec<Ignored>, ParseError> {
     let of_cells = dataset.cell_fields.iter();
     let fields: Vec<&Field> = dataset

@@ -1,4 +1,5 @@
-//! PLY: a header that declares elements and their properties, then their values in text or binary of either byte order.
+//! PLY: a header that declares elements and their properties, then their values in text or binary of either
+//! byte order.
 //!
 //! Vertices and faces are read. Their additional scalar properties become fields; list properties and other elements
 //! are counted as ignored.

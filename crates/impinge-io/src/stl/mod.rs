@@ -1,7 +1,7 @@
 //! STL: triangles without connectivity, binary (32 bits) or text. Corners within 1e-12 of the size are merged.
 //!
-//! A binary file may begin with the word "solid" that marks text; it is recognised by its size, which follows from the
-//! triangle count at byte 80. Normals are not read: they follow from the corners.
+//! A binary file may begin with the word "solid" that marks text; it is recognised by its size, which follows
+//! from the triangle count at byte 80. Normals are not read: they follow from the corners.
 
 use crate::bytes::{Bytes, Endian};
 use crate::surface::{MOST_POINTS, faces, left_out, merged, note};
@@ -180,7 +180,8 @@ fn expect<'a>(lines: &mut Lines<'a>, keyword: &[u8]) -> Result<&'a [u8], ParseEr
     }
 }
 
-/// Converts a word to lower case, up to a limit: the longest keyword has eight letters.
+/// Returns the first nine letters in lower case: the longest keyword has eight, and a hostile word may have
+/// a hundred megabytes.
 fn lower_case(word: Option<&[u8]>) -> Vec<u8> {
     word.map(|word| word[..word.len().min(9)].to_ascii_lowercase())
         .unwrap_or_default()

@@ -1,7 +1,7 @@
 //! `DataArray`: numbers as text, base64 or appended raw bytes, uncompressed or in compressed blocks.
 //!
-//! The expected length of an array is always known before it is read (points, cells, or the last offset). The declared
-//! length is compared with it before any memory is allocated.
+//! The expected length of an array is always known before it is read (points, cells, or the last offset). The
+//! declared length is compared with it before any memory is allocated.
 
 use super::encoded::Encoded;
 use super::tree::Element;
@@ -194,8 +194,8 @@ impl Encoding<'_> {
         }
     }
 
-    /// Reads the table before compressed data: number of blocks, size of all but the last, size of the last (0: same as
-    /// the others), then the compressed size of each.
+    /// Reads the table before compressed data: number of blocks, size of all but the last, size of the last (0:
+    /// same as the others), then the compressed size of each.
     fn table(
         &self,
         stream: &mut Stream,

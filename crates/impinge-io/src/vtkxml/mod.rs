@@ -1,7 +1,8 @@
 //! Code shared by .vtu and .vtp: the XML around the pieces, points, fields, sets.
 //!
-//! Sets are stored as fields: `set:NAME` is 1 on the members of a set of points or elements; `sides:NAME` has bit k set
-//! if side k of the element belongs to a set of sides. ParaView shows them; the readers convert them back to sets.
+//! Sets are stored as fields: `set:NAME` is 1 on the members of a set of points or elements; `sides:NAME` has
+//! bit k set if side k of the element belongs to a set of sides. ParaView shows them; the readers convert them
+//! back to sets.
 
 mod array;
 mod encoded;

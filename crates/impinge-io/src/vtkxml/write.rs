@@ -17,9 +17,9 @@ const BLOCK: usize = 1 << 17;
 /// On numbers, zlib's fastest level is within a few per cent of its best.
 const LEVEL: Compression = Compression::fast();
 
-/// Bytes sampled from the middle of a block, and the maximum compression ratio of the sample for the block to be
-/// compressed. Measured: velocities and forces of moving particles 0.96, their radii 0.93, positions on a lattice 0.89;
-/// consecutive integers 0.35.
+/// Bytes sampled from the middle of a block, and the maximum compression ratio of the sample for the block to
+/// be compressed. Measured: velocities and forces of moving particles 0.96, their radii 0.93, positions on a
+/// lattice 0.89; consecutive integers 0.35.
 const SAMPLE: usize = 1 << 12;
 const WORTH: f64 = 0.85;
 
