@@ -156,7 +156,7 @@ impl Moment {
             .collect()
     }
 
-    /// Marks bodies that are too small to see with dots.
+    /// Draws dots in place of bodies that are too small to see.
     fn mark_specks(&self, canvas: &mut Canvas, small: f64) {
         let mut bounds: BTreeMap<i64, Aabb<3>> = BTreeMap::new();
         for (corners, number) in self
