@@ -214,7 +214,7 @@ fn triangles(mesh: &Mesh) -> anyhow::Result<Triangles> {
     Ok(Triangles::new(&mesh.points, &triangles)?)
 }
 
-/// The hits, with the names used in the output.
+/// The hits and the statistics of the search.
 struct Found {
     bodies: Bodies,
     seconds: f64,

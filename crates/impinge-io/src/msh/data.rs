@@ -77,7 +77,7 @@ impl Reader<'_> {
         })
     }
 
-    /// Returns an unused name; the first of several steps of a field keeps the plain name.
+    /// Returns the name of a field: later steps of the same field get the step number appended.
     fn free_name(&self, of: Of, name: String, step: u64) -> String {
         match self
             .waiting

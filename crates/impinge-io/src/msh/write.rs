@@ -47,7 +47,7 @@ pub fn check(dataset: &Dataset) -> Result<Vec<Ignored>, ParseError> {
     Ok(left_out)
 }
 
-/// Whether an integer field is stored in the elements themselves rather than as element data.
+/// Whether a field is stored in the elements themselves: the physical group or entity, as integers.
 fn is_carried(dataset: &Dataset, field: &Field) -> bool {
     [PHYSICAL, GEOMETRICAL].contains(&field.name.as_str())
         && field_of(dataset, &field.name).is_some()
