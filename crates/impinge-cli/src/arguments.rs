@@ -1,4 +1,4 @@
-//! The command line, as clap reads it.
+//! Command-line arguments (clap).
 
 use crate::mesh_file::Weld;
 use clap::{Args, Parser, Subcommand};
@@ -31,7 +31,7 @@ pub(crate) struct Arguments {
     pub(crate) common: Common,
 }
 
-/// What every command takes.
+/// Options common to all commands.
 #[derive(Args)]
 pub(crate) struct Common {
     /// Print the result as JSON (the schema is in docs/json.md)
@@ -40,7 +40,7 @@ pub(crate) struct Common {
     /// Print nothing but errors and JSON
     #[arg(long, short, global = true)]
     pub(crate) quiet: bool,
-    /// Threads to use; all cores by default. Results do not depend on it
+    /// Number of threads (default: all cores). Results do not depend on it
     #[arg(long, global = true, value_name = "N")]
     pub(crate) threads: Option<NonZeroUsize>,
 }
@@ -64,21 +64,21 @@ pub(crate) enum Command {
     /// Print a completion script for a shell
     #[command(after_help = "Example:\n  impinge completions bash > /etc/bash_completion.d/impinge")]
     Completions {
-        /// The shell
+        /// Shell to generate the script for
         shell: clap_complete::Shell,
     },
     /// Write man pages for all commands to a folder
     #[command(hide = true)]
     Manual {
-        /// Where to
+        /// Output folder
         folder: PathBuf,
     },
 }
 
-/// Tell what a mesh file holds and what is wrong with it
+/// Inspect a mesh file: contents, quality and problems
 ///
-/// Counts, bounds, area and volume; whether the surface (or the boundary of the solid) is closed, oriented and
-/// manifold; its components and genus; the quality of its elements; and every problem with its first item.
+/// Reports counts, bounds, area and volume; whether the surface (or the boundary of the solid) is closed, oriented
+/// and manifold; its components and genus; element quality; and each problem with the first item affected.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -88,19 +88,19 @@ Examples:
 
 Reads STL, OBJ, PLY, OFF, 3MF, GLB, Gmsh MSH 2.2 and 4.1, VTK, VTU, VTP and Abaqus INP.")]
 pub(crate) struct Info {
-    /// The mesh file
+    /// Mesh file
     #[arg(value_name = "MESH")]
     pub(crate) file: PathBuf,
-    /// Exit with 1 where the mesh has a problem
+    /// Exit with code 1 if the mesh has a problem
     #[arg(long)]
     pub(crate) check: bool,
     #[command(flatten)]
     pub(crate) weld: Weld,
 }
 
-/// Convert a mesh or a set of points from one format to another, by the extensions
+/// Convert a mesh or a point set to another format, chosen by the file extension
 ///
-/// Fields and sets are kept where the format can hold them; what it cannot hold is said.
+/// Fields and sets are kept if the output format supports them; anything dropped is reported.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -113,32 +113,32 @@ Examples:
 Meshes: reads STL, OBJ, PLY, OFF, 3MF, GLB, MSH, VTK, VTU, VTP, INP; writes STL, OBJ, PLY, OFF, MSH 4.1, VTU, VTP.
 Points and particles, both ways: CSV, XYZ, NPY, LAMMPS data and dump (spheres); reads the nodes of any mesh.")]
 pub(crate) struct Convert {
-    /// The file to read
+    /// Input file
     #[arg(value_name = "IN")]
     pub(crate) input: PathBuf,
-    /// The file to write
+    /// Output file
     #[arg(value_name = "OUT")]
     pub(crate) output: PathBuf,
-    /// Write the boundary of the solid elements instead of the elements
+    /// Write the boundary surface of the solid elements instead of the elements
     #[arg(long)]
     pub(crate) boundary: bool,
-    /// Mend a surface first: merge equal points, turn it over if it is inside out; fails where more is wrong
+    /// Repair a surface first: merge equal points and flip it if inside out; fails if other problems remain
     #[arg(long)]
     pub(crate) repair: bool,
     #[command(flatten)]
     pub(crate) weld: Weld,
 }
 
-/// Show what impinge does, in well under a minute, with nothing set up
+/// Run a self-contained demo in well under a minute
 ///
-/// A hopper of spheres runs empty, and points are located in a foam; pictures, curves and ParaView files are written.
+/// A hopper of spheres empties, and points are located inside a foam. Writes pictures, plots and ParaView files.
 #[derive(Args)]
 #[command(after_help = "Example:\n  impinge demo && xdg-open out/demo/demo.png")]
 pub(crate) struct Demo {
-    /// The folder for its results
+    /// Output folder
     #[arg(short, long, value_name = "FOLDER", default_value = "out/demo")]
     pub(crate) output: PathBuf,
-    /// Spheres in the hopper
+    /// Number of spheres in the hopper
     #[arg(long, value_name = "N", default_value_t = 6000)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=6000))]
     pub(crate) spheres: u32,

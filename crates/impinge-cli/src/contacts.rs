@@ -1,4 +1,4 @@
-//! `impinge contacts`: which nodes of two meshes touch or enter the other's surface, and where.
+//! `impinge contacts`: node-to-surface contacts between two meshes.
 
 use crate::Answer;
 use crate::arguments::Common;
@@ -20,7 +20,7 @@ use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// Find the node-to-surface contacts of two meshes, both ways
+/// Find node-to-surface contacts between two meshes, in both directions
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -33,13 +33,13 @@ closest point and outward normal are the other body's. The gap is the signed dis
 unique, several (another point is as close) or unsure. Faces are taken as they are curved.
 Meshes at z = 0 are bodies of the plane. Exit code 1 where there is no contact.")]
 pub(crate) struct Contacts {
-    /// The first body (any mesh file: solid elements, a surface, or elements in the plane)
+    /// First body (any mesh file: solid elements, a surface, or 2D elements)
     #[arg(value_name = "A")]
     a: PathBuf,
-    /// The second body
+    /// Second body
     #[arg(value_name = "B")]
     b: PathBuf,
-    /// Tell contacts with a gap up to this, in the units of the files
+    /// Report contacts with a gap up to this, in the units of the files
     #[arg(
         long,
         value_name = "D",
@@ -49,7 +49,7 @@ pub(crate) struct Contacts {
     within: f64,
     #[command(flatten)]
     weld: Weld,
-    /// Write the contacts: CSV or VTU
+    /// Output file for the contacts: CSV or VTU
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
 }
@@ -93,7 +93,7 @@ pub(crate) fn run(contacts: &Contacts, common: &Common) -> anyhow::Result<Answer
     })
 }
 
-/// A contact, in three coordinates.
+/// A contact in 3D coordinates; 2D contacts have z = 0.
 struct Row {
     body: &'static str,
     node: u32,
@@ -182,7 +182,8 @@ fn write_table(path: &Path, rows: &[Row]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The closest points as a cloud; `body` is 0 for A's nodes and 1 for B's, `status` 0 unique, 1 several, 2 unsure.
+/// Writes the closest points as a point cloud: `body` is 0 for A's nodes and 1 for B's; `status` is 0 unique,
+/// 1 several, 2 unsure.
 fn write_cloud(path: &Path, rows: &[Row]) -> anyhow::Result<()> {
     let mut cloud = Dataset::default();
     cloud.mesh.points = rows.iter().map(|row| row.point).collect();
@@ -212,7 +213,7 @@ fn write_cloud(path: &Path, rows: &[Row]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The result as JSON has it; docs/json.md explains the fields.
+/// JSON output; the fields are documented in docs/json.md.
 #[derive(Serialize)]
 struct Facts {
     contacts: usize,

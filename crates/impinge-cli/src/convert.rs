@@ -1,4 +1,4 @@
-//! `impinge convert`: a mesh from one format to another.
+//! `impinge convert`: converts meshes and point sets between formats.
 
 use crate::Answer;
 use crate::arguments::{Common, Convert};
@@ -25,7 +25,7 @@ pub(crate) fn run(convert: &Convert, common: &Common) -> anyhow::Result<Answer> 
     Ok(Answer::Yes)
 }
 
-/// Points or particles to points or particles; a mesh gives its nodes.
+/// Converts points or particles; a mesh contributes its nodes.
 fn points(convert: &Convert, common: &Common) -> anyhow::Result<()> {
     if convert.boundary || convert.repair {
         bail!("--boundary and --repair are for meshes, but one of the files is a table of points");
@@ -50,7 +50,7 @@ fn points(convert: &Convert, common: &Common) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The nodes of a mesh, with a word about everything else.
+/// Returns the nodes of a mesh and notes on standard error what is dropped.
 fn nodes(dataset: Dataset) -> Points {
     let mut ignored = dataset.ignored;
     let elements = ElementKind::ALL.into_iter().map(|kind| {
@@ -107,7 +107,7 @@ fn meshes(convert: &Convert, common: &Common) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Refuses solid elements alone where the format holds surfaces.
+/// Returns an error if the output is a surface format and the mesh has only solid elements.
 fn refuse_solids(output: &Path, mesh: &Mesh) -> anyhow::Result<()> {
     let holds_solids = matches!(Format::of(output), Some(Format::Msh | Format::Vtu));
     if !holds_solids && mesh.count_of_dimension(3) > 0 && mesh.count_of_dimension(2) == 0 {
@@ -120,7 +120,7 @@ fn refuse_solids(output: &Path, mesh: &Mesh) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The boundary of the solid elements as a mesh of its own, with only the points that it has.
+/// Returns the boundary of the solid elements as a mesh with only the points it uses.
 fn boundary(mesh: &Mesh) -> anyhow::Result<Mesh> {
     if mesh.count_of_dimension(3) == 0 {
         bail!("there are no solid elements to take the boundary of");
@@ -138,7 +138,7 @@ fn repaired(mesh: &Mesh) -> anyhow::Result<(Mesh, Repair)> {
         bail!(problem);
     }
 
-    // Points that an earlier weld left without elements are not part of the surface.
+    // Points left without elements by an earlier weld are not part of the surface.
     let mesh = mesh.clone().compacted();
     let triangles = mesh.triangles();
     let (surface, repair) = Surface::repair(&mesh.points, &triangles).map_err(|problem| {
@@ -159,7 +159,7 @@ fn say_repair(common: &Common, repair: &Repair) -> std::io::Result<()> {
     )
 }
 
-/// Says on standard error what a file holds, or cannot hold, that was left out or changed.
+/// Notes on standard error what was dropped or changed when reading or writing a file.
 pub(crate) fn say_passed_over(path: &Path, ignored: &[Ignored]) {
     for Ignored { what, count } in ignored {
         terminal::note(format_args!(
@@ -169,7 +169,7 @@ pub(crate) fn say_passed_over(path: &Path, ignored: &[Ignored]) {
     }
 }
 
-/// `8,232 points, 26,790 tet4`.
+/// One-line summary, such as `8,232 points, 26,790 tet4`.
 pub(crate) fn summary(dataset: &Dataset) -> String {
     let kinds = ElementKind::ALL
         .into_iter()

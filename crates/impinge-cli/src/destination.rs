@@ -1,10 +1,10 @@
-//! Where results go, looked at before the work: an hour of it must not end with a name that cannot be written.
+//! Checks output paths before the work starts, so that a long computation does not fail when it is saved.
 
 use anyhow::bail;
 use impinge_io::Error;
 use std::path::Path;
 
-/// Refuses an output whose extension is none of the given ones, or whose folder is not there.
+/// Returns an error if the extension of the output is unsupported or its folder does not exist.
 pub(crate) fn check(path: Option<&Path>, what: &str, extensions: &[&str]) -> anyhow::Result<()> {
     let Some(path) = path else { return Ok(()) };
     let extension = path.extension().and_then(|extension| extension.to_str());
@@ -21,7 +21,7 @@ pub(crate) fn check(path: Option<&Path>, what: &str, extensions: &[&str]) -> any
     check_folder(path)
 }
 
-/// Refuses an output whose folder is not there.
+/// Returns an error if the folder of the output does not exist.
 pub(crate) fn check_folder(path: &Path) -> anyhow::Result<()> {
     let folder = path
         .parent()

@@ -1,4 +1,4 @@
-//! `impinge distance`: how far apart two bodies are, or how deep they overlap.
+//! `impinge distance`: distance or penetration depth of two bodies.
 
 use crate::Answer;
 use crate::arguments::Common;
@@ -15,7 +15,7 @@ use impinge::space::Pose;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
-/// Tell the distance of two bodies, or the depth of their overlap, with the closest points
+/// Compute the distance between two bodies, or their penetration depth, with the closest points
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -29,19 +29,19 @@ the normal, which points from A to B. It is the least one of convex bodies. Of o
 where a shorter one is not ruled out, a line 'bounds' says how short it could be. A surface that is not closed has no
 inside, and no overlap.")]
 pub(crate) struct Distance {
-    /// The first body (any mesh file with a surface; any points with --hull)
+    /// First body (any mesh file with a surface; any points with --hull)
     #[arg(value_name = "A")]
     a: PathBuf,
-    /// The second body
+    /// Second body
     #[arg(value_name = "B")]
     b: PathBuf,
-    /// Position and rotation (quaternion, normalised) of A
+    /// Position and rotation of A (quaternion, normalised automatically)
     #[arg(long, value_name = "x,y,z[,qx,qy,qz,qw]", value_parser = pose, allow_hyphen_values = true)]
     pose_a: Option<Pose<3>>,
     /// Position and rotation of B
     #[arg(long, value_name = "x,y,z[,qx,qy,qz,qw]", value_parser = pose, allow_hyphen_values = true)]
     pose_b: Option<Pose<3>>,
-    /// Take the convex hulls of the files' points
+    /// Use the convex hull of each file's points
     #[arg(long)]
     hull: bool,
     #[command(flatten)]
@@ -117,7 +117,7 @@ fn of_hulls(distance: &Distance, [pose_a, pose_b]: &[Pose<3>; 2]) -> anyhow::Res
     ))
 }
 
-/// By closest features where both bodies are convex, else through trees of their triangles.
+/// Uses closest features if both bodies are convex, otherwise trees of their triangles.
 fn of_surfaces(
     distance: &Distance,
     [pose_a, pose_b]: &[Pose<3>; 2],
@@ -166,7 +166,7 @@ fn convex(mesh: &Mesh) -> Result<Polyhedron, impinge::shape::Problem> {
     Polyhedron::from_faces(&mesh.points, &faces)
 }
 
-/// The result as JSON has it; docs/json.md explains the fields.
+/// JSON output; the fields are documented in docs/json.md.
 #[derive(Serialize)]
 struct Facts {
     distance: f64,
@@ -204,11 +204,11 @@ impl Facts {
     }
 }
 
-/// Share of the distance by which the bounds of a certain answer may differ.
+/// Relative width of the distance bounds up to which the result counts as certain.
 const CERTAIN: f64 = 1e-6;
 
 impl Facts {
-    /// Between which lengths the distance, or the depth of the overlap, is, where that is more than rounding.
+    /// Returns bounds on the distance or penetration depth if they differ by more than rounding.
     fn doubt(&self) -> Option<[f64; 2]> {
         let [low, up] = self.bounds;
         let is_open = up - low > CERTAIN * self.distance.abs();

@@ -1,4 +1,4 @@
-//! The faces of a mesh file, ready for closest points: the boundary of a solid, a surface, or lines in the plane.
+//! Faces of a mesh file for closest-point projection: the boundary of a solid, a surface, or lines in 2D.
 
 use crate::arguments::Common;
 use crate::mesh_file::{self, Weld};
@@ -10,22 +10,22 @@ use impinge::shape::{Cells, Faces, Mesh, Problem, inspect};
 use impinge::space::Aabb;
 use std::path::Path;
 
-/// What a mesh of flat elements that all lie at z = 0 is.
+/// How to interpret a mesh of flat elements that all lie at z = 0.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Flat {
     /// A surface in space.
     Surface,
-    /// A body of the plane, whose boundary is lines.
+    /// A 2D body, bounded by lines.
     Body,
 }
 
-/// Faces in the plane or in space.
+/// Faces of a 2D or 3D body.
 pub(crate) enum Body {
     Plane(Box<FaceTree<2>>),
     Space(Box<FaceTree<3>>),
 }
 
-/// Reads a mesh and takes its faces; also the box around its points.
+/// Reads a mesh and returns its faces and the bounding box of its points.
 pub(crate) fn read(
     path: &Path,
     flat: Flat,
@@ -33,7 +33,7 @@ pub(crate) fn read(
     common: &Common,
 ) -> anyhow::Result<(Body, Aabb<3>)> {
     let mut mesh = weld.read(path, common)?.mesh;
-    // Gaps have signs: a surface must say what is inside.
+    // Gaps are signed, so a surface must define an inside.
     if flat == Flat::Body && is_surface(&mesh) {
         let surface = mesh_file::close(path, &mut mesh)?;
         if surface.is_none() && !inspect(&mesh).surface.oriented {
@@ -52,7 +52,7 @@ pub(crate) fn read(
     ))
 }
 
-/// Whether the faces of a body will be its surface elements.
+/// Whether the faces of the body are its surface elements.
 fn is_surface(mesh: &Mesh) -> bool {
     mesh.count_of_dimension(3) == 0
         && mesh.count_of_dimension(2) > 0
@@ -77,7 +77,7 @@ fn faces_of(mesh: &Mesh, flat: Flat) -> anyhow::Result<Body> {
     }
 }
 
-/// The triangles of a mesh in a tree; with an inside if they are a closed surface.
+/// Builds a tree of a mesh's triangles; it has an inside if the surface is closed.
 pub(crate) fn triangles_of(path: &Path, mesh: &mut Mesh) -> anyhow::Result<TriangleTree> {
     match mesh_file::close(path, mesh)? {
         Some(surface) => Ok(TriangleTree::new(&surface)),

@@ -1,4 +1,4 @@
-//! `impinge info`: what a mesh file holds and what is wrong with it.
+//! `impinge info`: contents, quality and problems of a mesh file.
 
 use crate::Answer;
 use crate::arguments::{Common, Info};
@@ -30,7 +30,7 @@ pub(crate) fn run(info: &Info, common: &Common) -> anyhow::Result<Answer> {
     })
 }
 
-/// The report as JSON has it; docs/json.md explains the fields.
+/// JSON output; the fields are documented in docs/json.md.
 #[derive(Serialize)]
 struct Facts {
     file: String,

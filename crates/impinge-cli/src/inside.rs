@@ -1,4 +1,4 @@
-//! `impinge inside`: which points are in a body.
+//! `impinge inside`: classifies points as inside or outside a body.
 
 use crate::Answer;
 use crate::arguments::Common;
@@ -22,7 +22,7 @@ use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// Tell which points are inside a closed surface, outside, or exactly on it
+/// Classify points as inside a closed surface, outside, or exactly on it
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -35,31 +35,31 @@ A surface must be closed and oriented, except with --open. Positions in NPY file
 boundary (int8). For nested shells auto, ray and ray-all count crossings (parity), potential and multipole the winding
 number.")]
 pub(crate) struct Inside {
-    /// The surface (any mesh file)
+    /// Surface (any mesh file)
     #[arg(value_name = "MESH")]
     mesh: PathBuf,
-    /// Points: a CSV, XYZ or NPY file, any mesh for its nodes, or grid:N for N³ points over the bounding cube
+    /// Points: a CSV, XYZ or NPY file, a mesh (its nodes), or grid:N for N³ points in the bounding cube
     #[arg(value_name = "POINTS")]
     points: String,
-    /// How the points are located; all methods but multipole with a low degree give the exact answer
+    /// Method; all are exact except multipole with a low degree
     #[arg(long, value_enum, default_value_t = Way::Auto)]
     method: Way,
-    /// Expansion degree of the multipole method (4 by default)
+    /// Expansion degree of the multipole method (default: 4)
     #[arg(long, value_name = "P", conflicts_with = "tolerance")]
     degree: Option<usize>,
-    /// Levels of the multipole method's trees: a number, 'triangles' or 'both'
+    /// Tree depth of the multipole method: a number, 'triangles' or 'both'
     #[arg(long, value_name = "L|triangles|both", default_value = "triangles")]
     depth: String,
-    /// Error of the potential that the multipole method may make; chooses the degree
+    /// Maximum error of the potential in the multipole method; determines the degree
     #[arg(long, value_name = "E")]
     tolerance: Option<f64>,
-    /// Write the points with their positions: CSV, NPY (positions only), VTU
+    /// Output file for the classified points: CSV, NPY (positions only) or VTU
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
-    /// Chooses the rays; the answers do not depend on it
+    /// Random seed for the ray directions; does not affect the results
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
-    /// Take a surface with open edges: inside is where its generalised winding number is over ½
+    /// Accept a surface with open edges: a point is inside if its generalised winding number exceeds ½
     #[arg(long, conflicts_with_all = ["method", "degree", "depth", "tolerance"])]
     open: bool,
     #[command(flatten)]
@@ -108,13 +108,13 @@ pub(crate) fn run(inside: &Inside, common: &Common) -> anyhow::Result<Answer> {
     Ok(Answer::Yes)
 }
 
-/// Points of a file, or a grid, whose points are made as they are needed: there may be billions.
+/// Points from a file, or a grid whose points are generated on demand because there may be billions.
 pub(crate) enum Source {
     List(Vec<Point<3>>),
     Grid(PointGrid),
 }
 
-/// Points that are located together.
+/// A batch of points located together.
 enum Batch<'a> {
     List(&'a [Point<3>]),
     /// One layer of a grid.
@@ -122,7 +122,7 @@ enum Batch<'a> {
 }
 
 impl Source {
-    /// Points of the plane are taken at z = 0 where the mesh is one of the plane, else refused.
+    /// Reads the points. 2D points get z = 0 if the mesh is 2D; otherwise they are an error.
     pub(crate) fn read(
         source: &str,
         bounds: &Aabb<3>,
@@ -157,7 +157,7 @@ impl Source {
         }
     }
 
-    /// All points at once.
+    /// Returns all points at once.
     pub(crate) fn into_points(self) -> Vec<Point<3>> {
         match self {
             Self::List(points) => points,
@@ -165,8 +165,8 @@ impl Source {
         }
     }
 
-    /// The points in order, in parts that are small enough to be held. Layers one point thick have the very coordinates
-    /// of the whole grid.
+    /// Splits the points, in order, into batches that fit in memory. A grid is split into layers one point thick,
+    /// with exactly the coordinates of the whole grid.
     fn batches(&self) -> Box<dyn Iterator<Item = Batch<'_>> + '_> {
         match self {
             Self::List(points) => Box::new(std::iter::once(Batch::List(points))),
@@ -191,7 +191,7 @@ impl Batch<'_> {
     }
 }
 
-/// A surface ready for points, and what it took and found so far.
+/// A surface prepared for point location, with the timings and results so far.
 struct Locator {
     method: Prepared,
     report: Report,
@@ -203,7 +203,7 @@ struct Locator {
 
 enum Prepared {
     Closed(impinge::inside::Inside),
-    /// By the generalised winding number, which an open surface has too: inside where it is over ½.
+    /// Generalised winding number, also defined for open surfaces: inside if it exceeds ½.
     Open(Box<Winding>),
 }
 
@@ -240,7 +240,7 @@ impl Locator {
         })
     }
 
-    /// Locates points, with their potentials where wanted; what it finds is there until the next call.
+    /// Locates a batch of points, with potentials if requested. Results are valid until the next call.
     fn locate(&mut self, batch: &Batch, wants_potentials: bool) -> anyhow::Result<()> {
         let start = Instant::now();
         self.report += match &self.method {
@@ -262,7 +262,7 @@ impl Locator {
         Ok(())
     }
 
-    /// 1 inside, 0 outside, 2 on the boundary.
+    /// Position codes: 1 inside, 0 outside, 2 on the boundary.
     fn numbers(&self) -> impl Iterator<Item = i8> + '_ {
         self.positions.iter().map(|position| match position {
             Position::Outside => 0,
@@ -331,7 +331,7 @@ impl Inside {
     }
 }
 
-/// Locates all points and writes them as they come; VTU files alone are put together in memory.
+/// Locates all points and writes them batch by batch; only VTU files are assembled in memory.
 fn write(path: &Path, source: &Source, locator: &mut Locator) -> anyhow::Result<()> {
     match path.extension().and_then(|extension| extension.to_str()) {
         Some("npy") => write_numbers(path, source, locator),
@@ -342,7 +342,7 @@ fn write(path: &Path, source: &Source, locator: &mut Locator) -> anyhow::Result<
 
 fn write_numbers(path: &Path, source: &Source, locator: &mut Locator) -> anyhow::Result<()> {
     impinge_io::write_atomically(path, |out| {
-        // The header of the whole array, and its numbers as they come.
+        // Write the header for the whole array, then append the numbers batch by batch.
         npy::write_parts(&[source.len()], npy::Part::Small(&[]), out)?;
         source.batches().try_for_each(|batch| {
             locator
@@ -394,7 +394,7 @@ fn table(points: &[Point<3>], locator: &Locator) -> Vec<(String, Column)> {
 }
 
 fn write_cloud(path: &Path, source: &Source, locator: &mut Locator) -> anyhow::Result<()> {
-    /// A point with its cell, its two numbers, and all of them once more as packed for the file.
+    /// Bytes per point: the point, its cell and two values, plus their copy packed for the file.
     const BYTES: usize = 120;
     if u32::try_from(source.len()).is_err() {
         bail!(
@@ -425,7 +425,7 @@ fn write_cloud(path: &Path, source: &Source, locator: &mut Locator) -> anyhow::R
     Ok(())
 }
 
-/// The result as JSON has it; docs/json.md explains the fields.
+/// JSON output; the fields are documented in docs/json.md.
 #[derive(Serialize)]
 struct Facts {
     points: usize,

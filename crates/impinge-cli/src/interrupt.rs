@@ -1,7 +1,7 @@
-//! Ctrl-C and termination.
+//! Signal handling: Ctrl-C and termination.
 //!
-//! Most commands end at once: half-written files go, finished ones stay, and the shell sees the usual 130. A command that
-//! has something to save asks to be told instead; a second signal ends it at once all the same.
+//! Most commands exit at once with the usual code 130: partial files are removed, finished ones are kept. A command
+//! with state to save can request a flag instead; a second signal still ends it at once.
 
 use crate::terminal;
 use std::sync::Mutex;
@@ -12,16 +12,16 @@ static ASKED_TO_STOP: AtomicBool = AtomicBool::new(false);
 static IS_PATIENT: AtomicBool = AtomicBool::new(false);
 static FIRST: Mutex<Option<Instant>> = Mutex::new(None);
 
-/// Signals so soon after the first are the same wish: `timeout` and shells send it to the process and to its group.
+/// Signals within this time of the first count as one: `timeout` and shells signal both the process and its group.
 const SAME: Duration = Duration::from_millis(500);
 
-/// A command that takes longer than this to stop says so.
+/// Delay after which a command that is still stopping says so.
 const PATIENCE: Duration = Duration::from_millis(800);
 
-/// The exit code that shells know for Ctrl-C.
+/// Conventional shell exit code for Ctrl-C.
 pub(crate) const EXIT_CODE: u8 = 130;
 
-/// Begins to listen.
+/// Installs the signal handler.
 pub(crate) fn listen() {
     let handler = || {
         if IS_PATIENT.load(Ordering::Relaxed) && is_first() {
@@ -35,11 +35,11 @@ pub(crate) fn listen() {
         ));
         std::process::exit(EXIT_CODE.into());
     };
-    // Without a handler the signal still ends the program, which is no reason not to run.
+    // Without a handler the signal still ends the program, so failing to install one is not an error.
     let _ = ctrlc::set_handler(handler);
 }
 
-/// Says what is waited for where a wish to stop is not met at once.
+/// Explains what the command is waiting for if it does not stop at once.
 fn explain_delay() {
     std::thread::sleep(PATIENCE);
     terminal::note(format_args!(
@@ -54,7 +54,7 @@ fn is_first() -> bool {
     first.get_or_insert_with(Instant::now).elapsed() < SAME
 }
 
-/// From now on the first signal sets this flag and does nothing else.
+/// Makes the first signal set the returned flag instead of ending the program.
 pub(crate) fn patiently() -> &'static AtomicBool {
     IS_PATIENT.store(true, Ordering::Relaxed);
     &ASKED_TO_STOP

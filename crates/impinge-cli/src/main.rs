@@ -1,7 +1,6 @@
-//! The command `impinge`: raw arguments → checked arguments → work.
+//! The `impinge` command: raw arguments → checked arguments → work.
 //!
-//! Exit codes: 0 found or fine, 1 the answer is "no" where a command asks a yes/no question, 2 an error, 130 stopped by
-//! a signal.
+//! Exit codes: 0 success, 1 if the answer to a yes/no question is "no", 2 error, 130 stopped by a signal.
 
 mod arguments;
 mod contacts;
@@ -45,12 +44,12 @@ fn main() -> ExitCode {
     }
 }
 
-/// What a command found: `No` is the answer to a question, not a failure.
+/// Outcome of a command; `No` answers a question and is not a failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Answer {
     Yes,
     No,
-    /// Stopped from outside, with everything saved.
+    /// Stopped by a signal, with everything saved.
     Interrupted,
 }
 

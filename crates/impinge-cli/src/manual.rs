@@ -1,4 +1,4 @@
-//! Man pages and shell completions, generated from the arguments.
+//! Man pages and shell completions, generated from the command-line arguments.
 
 use crate::Answer;
 use crate::arguments::Arguments;
@@ -18,7 +18,7 @@ pub(crate) fn completions(shell: clap_complete::Shell) -> anyhow::Result<Answer>
     Ok(Answer::Yes)
 }
 
-/// Writes a man page for the command and each of its commands, and completions for the usual shells.
+/// Writes man pages for `impinge` and its subcommands, and completion scripts for common shells.
 pub(crate) fn pages(folder: &Path) -> anyhow::Result<Answer> {
     std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
     clap_mangen::generate_to(Arguments::command(), folder)?;

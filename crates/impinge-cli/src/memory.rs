@@ -1,9 +1,9 @@
-//! Work that needs more memory than there is gets a sentence, before the allocator or the system ends the program.
+//! Memory checks that report an error before the allocator or the system kills the program.
 
 use crate::terminal::grouped;
 use anyhow::bail;
 
-/// Refuses items of so many bytes each where there is no memory for them.
+/// Returns an error if `items` of `bytes_each` bytes do not fit in memory.
 pub(crate) fn ensure(items: usize, bytes_each: usize, what: &str) -> anyhow::Result<()> {
     let bytes = items.checked_mul(bytes_each);
     let fits = |bytes: usize| {
@@ -23,7 +23,7 @@ pub(crate) fn ensure(items: usize, bytes_each: usize, what: &str) -> anyhow::Res
     )
 }
 
-/// Memory, in bytes, that programs can still have without pushing others out; known on Linux alone.
+/// Available memory in bytes, without evicting other programs; known only on Linux.
 fn available() -> Option<usize> {
     let table = std::fs::read_to_string("/proc/meminfo").ok()?;
     let line = table

@@ -1,4 +1,4 @@
-//! `impinge mesh`: bodies made to measure, to a file.
+//! `impinge mesh`: generates meshes and particles and writes them to a file.
 
 use crate::Answer;
 use crate::arguments::Common;
@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 
 /// Generate a mesh or a set of particles
 ///
-/// The same arguments give the same bytes on every machine.
+/// The same arguments produce identical bytes on every machine.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -31,60 +31,60 @@ pub(crate) struct Mesh {
     kind: Kind,
 }
 
-/// Where to write.
+/// Output options.
 #[derive(Args)]
 struct Output {
-    /// The file to write; the extension chooses the format
+    /// Output file; the extension selects the format
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
 }
 
 #[derive(Subcommand)]
 enum Kind {
-    /// The unit sphere by subdivision of an octahedron: 8·4^K triangles
+    /// Unit sphere by octahedron subdivision: 8·4^K triangles
     Sphere {
-        /// How often every triangle is cut in four, 0 to 8
+        /// Number of subdivisions, each splitting every triangle in four (0 to 8)
         #[arg(long, value_name = "K")]
         level: usize,
         #[command(flatten)]
         to: Output,
     },
-    /// The unit sphere by subdivision of an icosahedron: 20·4^K triangles, all nearly equal
+    /// Unit sphere by icosahedron subdivision: 20·4^K triangles of nearly equal size
     Icosphere {
-        /// How often every triangle is cut in four, 0 to 8
+        /// Number of subdivisions, each splitting every triangle in four (0 to 8)
         #[arg(long, value_name = "K")]
         level: usize,
         #[command(flatten)]
         to: Output,
     },
-    /// A closed, connected open-cell foam with many tunnels
+    /// Open-cell foam: a closed, connected surface with many tunnels
     Foam {
-        /// About how many triangles
+        /// Approximate number of triangles
         #[arg(long, value_name = "N")]
         triangles: usize,
-        /// Which foam
+        /// Random seed
         #[arg(long, value_name = "S", default_value_t = 1)]
         seed: u64,
         #[command(flatten)]
         to: Output,
     },
-    /// A V-shaped tetrahedral solid, as its legs are bent by an angle
+    /// V-shaped tetrahedral solid with its legs bent to an angle
     V {
-        /// About how many tetrahedra
+        /// Approximate number of tetrahedra
         #[arg(long, value_name = "N")]
         tetrahedra: usize,
-        /// Angle between the legs in degrees
+        /// Angle between the legs, in degrees
         #[arg(long, value_name = "A", default_value_t = 60.0)]
         angle: f64,
         #[command(flatten)]
         to: Output,
     },
-    /// A box of tetrahedra or hexahedra of order 1 or 2
+    /// Box of tetrahedra or hexahedra of order 1 or 2
     Brick {
         /// Cells along x, y and z
         #[arg(long, value_name = "X,Y,Z", value_parser = three::<usize>)]
         cells: Triple<usize>,
-        /// Edge lengths in metres; one metre for each cell by default
+        /// Edge lengths in metres (default: one metre per cell)
         #[arg(long, value_name = "X,Y,Z", value_parser = three::<f64>)]
         size: Option<Triple<f64>>,
         #[command(flatten)]
@@ -92,7 +92,7 @@ enum Kind {
         #[command(flatten)]
         to: Output,
     },
-    /// A plate in the y–z plane, one element thick
+    /// Plate in the y–z plane, one element thick
     Wall {
         /// Cells along y and z
         #[arg(long, value_name = "Y,Z", value_parser = two::<usize>, default_value = "12,12")]
@@ -108,7 +108,7 @@ enum Kind {
         #[command(flatten)]
         to: Output,
     },
-    /// A closed box of triangles
+    /// Closed box of triangles
     Block {
         /// Cells along x, y and z
         #[arg(long, value_name = "X,Y,Z", value_parser = three::<usize>, default_value = "1,1,1")]
@@ -119,9 +119,9 @@ enum Kind {
         #[command(flatten)]
         to: Output,
     },
-    /// A ring about the z axis
+    /// Torus around the z axis
     Torus {
-        /// From the middle of the ring to the middle of its tube, in metres
+        /// Major radius in metres: from the centre of the torus to the centre of its tube
         #[arg(long, value_name = "R", default_value_t = 1.0)]
         radius: f64,
         /// Radius of the tube in metres
@@ -133,46 +133,46 @@ enum Kind {
         #[command(flatten)]
         to: Output,
     },
-    /// A random convex polyhedron: the hull of points on an ellipsoid
+    /// Random convex polyhedron: the hull of points on an ellipsoid
     Polyhedron {
         /// Number of vertices
         #[arg(long, value_name = "N")]
         vertices: usize,
-        /// Which polyhedron
+        /// Random seed
         #[arg(long, value_name = "S", default_value_t = 1)]
         seed: u64,
         #[command(flatten)]
         to: Output,
     },
-    /// A random convex polygon in the plane, as one line of points (CSV, NPY)
+    /// Random convex polygon in 2D, as a list of points (CSV, NPY)
     Polygon {
         /// Number of vertices
         #[arg(long, value_name = "N")]
         vertices: usize,
-        /// Which polygon
+        /// Random seed
         #[arg(long, value_name = "S", default_value_t = 1)]
         seed: u64,
         #[command(flatten)]
         to: Output,
     },
-    /// Random spheres of different sizes at a packing fraction, as CSV, XYZ, NPY (x,y,z,r) or LAMMPS data
+    /// Random polydisperse spheres at a packing fraction, as CSV, XYZ, NPY (x,y,z,r) or LAMMPS data
     Spheres {
         /// Number of spheres
         #[arg(long, value_name = "N")]
         count: usize,
-        /// Largest radius over smallest
+        /// Ratio of the largest to the smallest radius
         #[arg(long, value_name = "R", default_value_t = 1.0)]
         ratio: f64,
-        /// Share of the box that the spheres' volumes take
+        /// Packing fraction: sphere volume over box volume
         #[arg(long, value_name = "F", default_value_t = 0.3)]
         fraction: f64,
-        /// Which spheres
+        /// Random seed
         #[arg(long, value_name = "S", default_value_t = 1)]
         seed: u64,
-        /// Place them without overlap; needs a low fraction
+        /// Place them without overlap (requires a low packing fraction)
         #[arg(long)]
         apart: bool,
-        /// Discs in the plane (x,y,r) instead
+        /// Generate 2D discs (x,y,r) instead
         #[arg(long)]
         flat: bool,
         #[command(flatten)]
@@ -183,7 +183,7 @@ enum Kind {
         /// Number of points
         #[arg(long, value_name = "N")]
         count: usize,
-        /// Which points
+        /// Random seed
         #[arg(long, value_name = "S", default_value_t = 1)]
         seed: u64,
         #[command(flatten)]
@@ -191,16 +191,16 @@ enum Kind {
     },
 }
 
-/// The element of a brick or wall.
+/// Element type of a brick or wall.
 #[derive(Args)]
 struct Element {
-    /// Tetrahedra or hexahedra
+    /// Element shape: tetrahedra or hexahedra
     #[arg(long, value_enum, default_value_t = Family::Hex)]
     element: Family,
-    /// Order of the geometry: 1, or 2 with mid nodes
+    /// Geometric order: 1, or 2 with mid-side nodes
     #[arg(long, value_name = "1|2", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=2))]
     order: u8,
-    /// Hexahedra of order 2 without nodes inside faces (hex20 instead of hex27)
+    /// Second-order hexahedra without face or centre nodes (hex20 instead of hex27)
     #[arg(long)]
     serendipity: bool,
 }
@@ -240,32 +240,32 @@ pub(crate) fn run(mesh: &Mesh, common: &Common) -> anyhow::Result<Answer> {
     Ok(Answer::Yes)
 }
 
-/// A vertex with its share of the hull around all of them.
+/// Bytes per vertex, including its share of the convex hull.
 const BYTES_PER_VERTEX: usize = 300;
 
-/// Centre and radius, as they are made and as a row.
+/// Bytes per sphere: centre and radius, as generated and as a table row.
 const BYTES_PER_SPHERE: usize = 64;
 
-/// Triangles, cells or tetrahedra that generators make at most.
+/// Maximum number of triangles, cells or tetrahedra that a generator makes.
 const MOST_ITEMS: usize = 1_000_000_000;
 
-/// A triangle of a closed surface with its share of points and edges, as it is made, checked and written.
+/// Bytes per triangle of a closed surface, with its share of points and edges, through generation, check and output.
 const BYTES_PER_TRIANGLE: usize = 200;
 
-/// A cell of a brick with its nodes and elements of order 2.
+/// Bytes per brick cell, with its second-order nodes and elements.
 const BYTES_PER_CELL: usize = 700;
 
-/// A tetrahedron of order 1 with its share of nodes.
+/// Bytes per first-order tetrahedron, with its share of nodes.
 const BYTES_PER_TETRAHEDRON: usize = 120;
 
-/// What a generator made.
+/// Output of a generator.
 enum Made {
     Mesh(RawMesh),
     Rows(Points),
 }
 
 impl Kind {
-    /// The file to write.
+    /// The output file.
     fn output(&self) -> &Path {
         match self {
             Self::Sphere { to, .. }
@@ -283,7 +283,7 @@ impl Kind {
         }
     }
 
-    /// Whether it makes rows of numbers and no mesh.
+    /// Whether the generator produces a table of numbers rather than a mesh.
     fn is_table(&self) -> bool {
         matches!(
             self,
@@ -292,7 +292,7 @@ impl Kind {
     }
 }
 
-/// Refuses sizes beyond the memory that there is.
+/// Returns an error if the requested size exceeds the available memory.
 fn ensure_memory(kind: &Kind) -> anyhow::Result<()> {
     let product = |counts: &[usize]| counts.iter().fold(1, |a: usize, &b| a.saturating_mul(b));
     let subdivided = |triangles: usize, level: usize| {
@@ -300,7 +300,7 @@ fn ensure_memory(kind: &Kind) -> anyhow::Result<()> {
         triangles.saturating_mul(parts)
     };
 
-    // Beyond, the generators say themselves which argument is too large.
+    // Above this limit the generators themselves report which argument is too large.
     let ensure = |count: usize, bytes_each: usize, what: &str| match count {
         0..=MOST_ITEMS => memory::ensure(count, bytes_each, what),
         _ => Ok(()),
@@ -427,7 +427,7 @@ fn discs(options: &SpheresOptions) -> anyhow::Result<Points> {
     ))
 }
 
-/// Every facet as a fan of triangles.
+/// Triangulates every facet as a fan.
 fn triangulated(body: &Polyhedron) -> RawMesh {
     let mut triangles = Vec::new();
     for face in 0..body.face_count() {
@@ -474,11 +474,11 @@ fn write_rows(path: &Path, points: &Points, common: &Common) -> anyhow::Result<(
     Ok(())
 }
 
-/// Three numbers with commas between.
+/// Three comma-separated numbers.
 #[derive(Clone, Copy, Debug)]
 struct Triple<T>([T; 3]);
 
-/// Two numbers with a comma between.
+/// Two comma-separated numbers.
 #[derive(Clone, Copy, Debug)]
 struct Pair<T>([T; 2]);
 

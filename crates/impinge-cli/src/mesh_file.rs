@@ -1,4 +1,4 @@
-//! Mesh files as every command reads them.
+//! Mesh input shared by all commands.
 
 use crate::arguments::Common;
 use crate::convert::say_passed_over;
@@ -11,10 +11,10 @@ use impinge::shape::{Mesh, ProblemKind, Surface, SurfaceReport, WELD_TOLERANCE, 
 use impinge_io::Dataset;
 use std::path::Path;
 
-/// How far apart points may be that are one.
+/// Weld tolerance.
 #[derive(Args)]
 pub(crate) struct Weld {
-    /// Merge points of the mesh up to this far apart, in the units of the file
+    /// Merge mesh points up to this distance apart, in the units of the file
     #[arg(long, value_name = "TOLERANCE", value_parser = tolerance)]
     weld: Option<f64>,
 }
@@ -27,7 +27,7 @@ fn tolerance(text: &str) -> anyhow::Result<f64> {
 }
 
 impl Weld {
-    /// Reads a mesh and notes on standard error what was left out or merged.
+    /// Reads a mesh and notes on standard error what was dropped or merged.
     pub(crate) fn read(&self, path: &Path, common: &Common) -> anyhow::Result<Dataset> {
         let dataset = self.read_quietly(path, common)?;
         say_passed_over(path, &dataset.ignored);
@@ -39,7 +39,7 @@ impl Weld {
         Ok(dataset)
     }
 
-    /// The same without the notes.
+    /// Like [`Weld::read`], without the notes.
     pub(crate) fn read_quietly(&self, path: &Path, common: &Common) -> anyhow::Result<Dataset> {
         let reading = format!("reading {}", path.display());
         let mut dataset = progress::during(common, &reading, || impinge_io::read(path))?;
@@ -50,10 +50,11 @@ impl Weld {
     }
 }
 
-/// The surface elements of a mesh as a closed surface, by the one rule of all commands that ask what is inside. Points
-/// that are equal or within 1e-12 of the size are merged and a surface that faces inward is turned over, with a note.
-/// None, with a note, for a surface with open edges or one that encloses nothing: it has no inside. One that seems
-/// closed but does not say what is inside is refused.
+/// Closes the surface elements of a mesh into a surface; shared by all commands that need an inside.
+///
+/// Merges points that are equal or within 1e-12 of the size, and flips a surface that faces inward, with a note.
+/// Returns `None`, with a note, for a surface that has open edges or encloses nothing, because it has no inside.
+/// A surface that seems closed but does not define an inside is an error.
 pub(crate) fn close(path: &Path, mesh: &mut Mesh) -> anyhow::Result<Option<Surface>> {
     if let Ok(surface) = Surface::from_mesh(mesh) {
         return whole(path, surface).map(Some);
@@ -99,7 +100,7 @@ pub(crate) fn close(path: &Path, mesh: &mut Mesh) -> anyhow::Result<Option<Surfa
     )
 }
 
-/// The surface, unless a part of it faces inward without being a cavity.
+/// Returns the surface, or an error if a part of it faces inward without being a cavity.
 fn whole(path: &Path, surface: Surface) -> anyhow::Result<Surface> {
     if let Some(triangle) = inward_part(&surface) {
         bail!(
@@ -111,7 +112,7 @@ fn whole(path: &Path, surface: Surface) -> anyhow::Result<Surface> {
     Ok(surface)
 }
 
-/// Merges points that only rounding, or the format, keeps apart.
+/// Merges points that differ only by rounding or by the precision of the format.
 pub(crate) fn weld_noise(path: &Path, mesh: &mut Mesh) {
     let weld = mesh.weld(WELD_TOLERANCE * mesh.bounds().longest_edge());
     if weld.merged_points > 0 {
@@ -123,7 +124,7 @@ pub(crate) fn weld_noise(path: &Path, mesh: &mut Mesh) {
     }
 }
 
-/// What to do about open edges that a weld would close, as the end of a sentence.
+/// Advice, to end a sentence, on open edges that welding would close.
 pub(crate) fn weld_advice(report: &SurfaceReport) -> String {
     match report.closing_weld {
         None => String::new(),

@@ -1,4 +1,4 @@
-//! `impinge pairs`: which bodies of a list may touch.
+//! `impinge pairs`: broad-phase pairs of a list of bodies.
 
 use crate::Answer;
 use crate::arguments::Common;
@@ -21,8 +21,8 @@ use std::time::Instant;
 
 /// List all overlapping pairs of spheres or boxes
 ///
-/// Closed bodies: touching counts as overlapping. Spheres are compared as spheres, not by their boxes. All pairs are
-/// found, each once, with a < b, sorted.
+/// Touching counts as overlapping. Spheres are compared as spheres, not by their bounding boxes. Each pair is
+/// listed once, with a < b, in sorted order.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -36,13 +36,13 @@ vx, are not used. Without names their number decides: 3 discs, 4 spheres, 6 boxe
 exactly. Pairs are written as CSV (a,b) or NPY (uint32, two columns), rows counted
 from 0. Exit code 1 where no two bodies overlap.")]
 pub(crate) struct Pairs {
-    /// The bodies: CSV, XYZ, NPY, LAMMPS, or a mesh of several connected parts
+    /// Bodies: CSV, XYZ, NPY, LAMMPS, or a mesh of several connected parts
     #[arg(value_name = "BODIES")]
     bodies: PathBuf,
-    /// How the pairs are found; all methods give the same list
+    /// Broad-phase method; all produce the same list
     #[arg(long, value_enum, default_value_t = Way::Auto)]
     method: Way,
-    /// Write the pairs: CSV or NPY
+    /// Output file for the pairs: CSV or NPY
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
 }
@@ -117,7 +117,7 @@ fn read(path: &Path) -> anyhow::Result<Bodies> {
     Ok(points.bodies().map_err(|fault| fault.in_file(path))?)
 }
 
-/// One box for each connected part of the surface elements.
+/// Returns one bounding box per connected part of the surface elements.
 fn parts(mesh: &Mesh) -> anyhow::Result<Bodies> {
     let triangles = mesh.triangles();
     if triangles.is_empty() {
@@ -194,7 +194,7 @@ fn write(path: &Path, pairs: &[Pair]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The result as JSON has it; docs/json.md explains the fields.
+/// JSON output; the fields are documented in docs/json.md.
 #[derive(Serialize)]
 struct Facts {
     bodies: usize,

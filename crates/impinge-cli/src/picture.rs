@@ -1,7 +1,7 @@
-//! A run as a strip of pictures, from the frames that were written for ParaView.
+//! Renders a run as a strip of pictures from its ParaView frames.
 //!
-//! Spheres have the colour of the height at which they began, bodies and solids that of their number. Walls of which the
-//! side of what moves is seen are drawn as surfaces, others as lines, so that they hide nothing.
+//! Spheres are coloured by their initial height, bodies and solids by their number. Walls whose visible side faces
+//! the moving bodies are drawn as surfaces; the others are drawn as lines, so that they hide nothing.
 
 use anyhow::Context;
 use impinge::shape::ElementKind;
@@ -12,26 +12,26 @@ use impinge_io::{Dataset, Field, Values};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// Height of a picture, and the bounds of its width, in pixels.
+/// Height of a picture and the limits of its width, in pixels.
 const HEIGHT: usize = 400;
 const WIDTH: [f64; 2] = [240.0, 800.0];
 
-/// Share of what is shown below which a body is marked by a dot, and the dot's width in pixels.
+/// Size, relative to the view, below which a body is marked by a dot; and the dot's width in pixels.
 const SPECK: f64 = 0.01;
 const DOT: f64 = 4.0;
 
-/// From the front, a little from the left and from above.
+/// View direction: from the front, slightly from the left and above.
 const VIEW: [f64; 3] = [0.25, 1.0, -0.45];
 
-/// Onto the plane of a flat scene.
+/// View direction for 2D scenes: perpendicular to the plane.
 const FROM_ABOVE: [f64; 3] = [0.0, 0.0, -1.0];
 
-/// Share of the extent of what moves by which walls may reach beyond it and be shown.
+/// Margin around the moving bodies, relative to their extent, within which walls are shown.
 const AROUND: f64 = 0.25;
 
 const WALL: Colour = Colour::rgb(206, 212, 219);
 
-/// Everything at one time.
+/// All frames of one time.
 struct Moment {
     particles: Option<Dataset>,
     bodies: Option<Dataset>,
@@ -39,7 +39,7 @@ struct Moment {
     walls: Option<Dataset>,
 }
 
-/// So many pictures of a run's folder, from its first frame to its last, side by side as PNG.
+/// Draws `pictures` pictures of a run's folder, from its first frame to its last, side by side as PNG.
 pub(crate) fn strip(folder: &Path, pictures: usize) -> anyhow::Result<Vec<u8>> {
     let moments = moments(folder, pictures)?;
     let moving = moments
@@ -80,7 +80,7 @@ pub(crate) fn strip(folder: &Path, pictures: usize) -> anyhow::Result<Vec<u8>> {
     Canvas::strip(&moments.iter().map(draw).collect::<Vec<_>>()).context("no pictures")
 }
 
-/// Evenly spaced frames, the first and the last among them.
+/// Picks evenly spaced frames, including the first and the last.
 fn moments(folder: &Path, pictures: usize) -> anyhow::Result<Vec<Moment>> {
     let series = ["particles", "bodies", "solids", "walls"].map(|kind| {
         let path = folder.join(format!("{kind}.pvd"));
@@ -102,7 +102,7 @@ fn moments(folder: &Path, pictures: usize) -> anyhow::Result<Vec<Moment>> {
 }
 
 fn moment(folder: &Path, series: &[Option<Series>; 4], time: f64) -> anyhow::Result<Moment> {
-    // Walls that never move are in the first frame alone.
+    // Walls that never move are written only in the first frame.
     let current = |steps: &[SeriesStep]| {
         steps
             .iter()
@@ -126,7 +126,7 @@ fn moment(folder: &Path, series: &[Option<Series>; 4], time: f64) -> anyhow::Res
 }
 
 impl Moment {
-    /// What moves.
+    /// Bounding box of the moving bodies.
     fn bounds(&self) -> Aabb<3> {
         let meshes = [&self.bodies, &self.solids]
             .into_iter()
@@ -142,7 +142,7 @@ impl Moment {
             .fold(Aabb::EMPTY, |all, one| all.merged(&one))
     }
 
-    /// Centre, radius and id of each sphere.
+    /// Returns the centre, radius and id of each sphere.
     fn spheres(&self) -> Vec<(Point<3>, f64, usize)> {
         let Some(dataset) = &self.particles else {
             return Vec::new();
@@ -156,7 +156,7 @@ impl Moment {
             .collect()
     }
 
-    /// Dots where bodies are too small to be seen.
+    /// Draws dots in place of bodies that are too small to see.
     fn mark_specks(&self, canvas: &mut Canvas, small: f64) {
         let mut bounds: BTreeMap<i64, Aabb<3>> = BTreeMap::new();
         for (corners, number) in self
@@ -219,13 +219,13 @@ impl Moment {
     }
 }
 
-/// Whether one who looks along `view` sees the side of a face that is turned to the middle.
+/// Whether the side of a face that faces the middle is visible along `view`.
 fn is_behind(corners: &[Point<3>; 3], middle: &Point<3>, view: &Vector<3>) -> bool {
     let normal = (corners[1] - corners[0]).cross(&(corners[2] - corners[0]));
     normal.dot(&(corners[0] - middle)) * normal.dot(view) > 0.0
 }
 
-/// The faces of a dataset with the number of the thing that each belongs to.
+/// Returns the faces of a dataset, each with the number of the object it belongs to.
 fn numbered(dataset: &Dataset, name: &str) -> Vec<([Point<3>; 3], i64)> {
     let (faces, numbers) = (faces(dataset), wholes(&dataset.cell_fields, name));
     let sides = faces.len() / numbers.len().max(1);
@@ -237,7 +237,7 @@ fn numbered(dataset: &Dataset, name: &str) -> Vec<([Point<3>; 3], i64)> {
         .collect()
 }
 
-/// Triangles, and the four faces of each tetrahedron.
+/// Returns the triangles, and the four faces of each tetrahedron.
 fn faces(dataset: &Dataset) -> Vec<[Point<3>; 3]> {
     let (points, sides) = (&dataset.mesh.points, ElementKind::Tet4.faces());
     let tetrahedra = dataset
@@ -259,7 +259,7 @@ fn faces(dataset: &Dataset) -> Vec<[Point<3>; 3]> {
         .collect()
 }
 
-/// Colours of spheres by id.
+/// Returns the colours of the spheres, indexed by id.
 fn by_height(first: &Dataset) -> Vec<Colour> {
     let (points, ids) = (&first.mesh.points, wholes(&first.point_fields, "id"));
     let bounds = Aabb::of(points.iter().copied());
@@ -274,7 +274,7 @@ fn by_height(first: &Dataset) -> Vec<Colour> {
     colours
 }
 
-/// Colours of neighbours in number differ: multiples of the golden section leave no two close together.
+/// Colour of an object; multiples of the golden ratio keep the colours of consecutive numbers apart.
 fn of_number(number: i64) -> Colour {
     const GOLDEN: f64 = 0.618_033_988_749_894_9;
     Colour::scale((number as f64 * GOLDEN + 0.25).fract())
@@ -287,7 +287,7 @@ fn field<'a>(fields: &'a [Field], name: &str) -> Option<&'a Values> {
         .map(|field| &field.values)
 }
 
-/// The numbers of a field; none if there is no such field.
+/// Returns the values of a field, or an empty slice if there is no such field.
 pub(crate) fn reals<'a>(fields: &'a [Field], name: &str) -> &'a [f64] {
     if let Some(Values::Real(values)) = field(fields, name) {
         values

@@ -1,4 +1,4 @@
-//! Curves as SVG, by hand: some lines of text are all that three axes need.
+//! Line plots as SVG, written directly: three axes need only a few lines of text.
 
 use std::fmt::Write;
 
@@ -11,17 +11,17 @@ pub(crate) struct Panel {
     pub(crate) curve: Curve,
 }
 
-/// Width and height of a panel's axes, and the room around them, in pixels.
+/// Width and height of a panel's axes and the margins around them, in pixels.
 const SIZE: [f64; 2] = [300.0, 200.0];
 const LEFT: f64 = 64.0;
 const ABOVE: f64 = 76.0;
 const BELOW: f64 = 52.0;
 const RIGHT: f64 = 20.0;
 
-/// Marks along an axis, about.
+/// Approximate number of ticks on an axis.
 const MARKS: f64 = 5.0;
 
-/// Panels side by side.
+/// Draws panels side by side.
 pub(crate) fn page(title: &str, x_title: &str, panels: &[Panel]) -> String {
     let wide = LEFT + SIZE[0] + RIGHT;
     let (width, height) = (wide * panels.len() as f64, ABOVE + SIZE[1] + BELOW);
@@ -113,7 +113,7 @@ fn draw(svg: &mut String, panel: &Panel, x_title: &str) {
     );
 }
 
-/// The distance of marks: 1, 2 or 5 times a power of ten.
+/// Tick spacing: 1, 2 or 5 times a power of ten.
 fn stride(end: f64) -> f64 {
     let rough = end / MARKS;
     let power = 10f64.powf(rough.log10().floor());
@@ -124,7 +124,7 @@ fn stride(end: f64) -> f64 {
         .unwrap_or(rough)
 }
 
-/// The first mark that is not below the largest value.
+/// Returns the first tick at or above the largest value.
 fn end(most: f64) -> f64 {
     if !(most.is_finite() && most > 0.0) {
         return 1.0;
@@ -141,7 +141,7 @@ fn marks(end: f64) -> Vec<f64> {
         .collect()
 }
 
-/// As few digits as tell marks apart.
+/// Formats a tick label with as few digits as distinguish the ticks.
 fn short(value: f64) -> String {
     format!("{}", (value * 1e6).round() / 1e6)
 }

@@ -1,4 +1,4 @@
-//! `impinge predict`: when bodies on given paths touch.
+//! `impinge predict`: times of impact of bodies on prescribed paths.
 
 use crate::Answer;
 use crate::arguments::Common;
@@ -19,10 +19,10 @@ use std::collections::hash_map::Entry;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// Steps into which the time is divided to tell in how many of them there was nothing to do.
+/// Number of time steps, to report how many of them needed no work.
 const STEPS: u32 = 1000;
 
-/// Tell when bodies that fly, fall and spin touch each other
+/// Compute when flying, falling and spinning bodies touch (continuous collision detection)
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -47,21 +47,21 @@ motion. A contact that rounding cannot tell from a near miss is marked as uncert
 it would have happened. Bodies that spin too fast near each other to be followed are left undecided from
 some time on. Exit code 1 where nothing touches, 2 where that is undecided.")]
 pub(crate) struct Predict {
-    /// The bodies and their motions
+    /// Scene file with the bodies and their motions
     #[arg(value_name = "SCENE")]
     scene: PathBuf,
-    /// Time at which to stop, s
+    /// End time, s
     #[arg(long, value_name = "T", default_value_t = 10.0)]
     until: f64,
-    /// How much too early a contact may be reported, s
+    /// How early a contact may be reported, s
     #[arg(long, value_name = "E", default_value_t = 1e-9)]
     tolerance: f64,
-    /// Distances of faces after which a pair of bodies is left undecided
+    /// Maximum number of face distances per pair of bodies before it is reported as undecided
     #[arg(long, value_name = "N", default_value_t = Settings::default().most_work)]
     work: usize,
 }
 
-/// The file.
+/// The scene file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Scene {
@@ -149,7 +149,7 @@ pub(crate) fn run(predict: &Predict, common: &Common) -> anyhow::Result<Answer> 
     }
 }
 
-/// Adds the bodies; those that name the same mesh file share its hierarchy.
+/// Adds the bodies; bodies with the same mesh file share its bounding-volume hierarchy.
 fn add_all(forecast: &mut Forecast, predict: &Predict, scene: &Scene) -> anyhow::Result<()> {
     let mut known: HashMap<&Path, Prepared> = HashMap::new();
     for body in &scene.body {
@@ -169,7 +169,7 @@ fn add_all(forecast: &mut Forecast, predict: &Predict, scene: &Scene) -> anyhow:
     Ok(())
 }
 
-/// The events up to a time, and in how many steps there was nothing to do.
+/// Returns the events up to a time and the number of steps that needed no work.
 fn follow(forecast: &mut Forecast, until: f64) -> anyhow::Result<(Vec<ForecastEvent>, u32)> {
     let (mut events, mut idle) = (Vec::new(), 0);
     for step in 1..=STEPS {
@@ -262,7 +262,7 @@ fn print(facts: &Facts, common: &Common) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The result as JSON has it; docs/json.md explains the fields.
+/// JSON output; the fields are documented in docs/json.md.
 #[derive(Serialize)]
 struct Facts {
     status: &'static str,

@@ -1,4 +1,4 @@
-//! Progress on anything that takes over a second; on a terminal only.
+//! Progress display for anything that takes over a second; only on a terminal.
 
 use crate::arguments::Common;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -6,10 +6,10 @@ use std::io::IsTerminal;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
-/// Work shorter than this shows nothing.
+/// Delay before progress is shown.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Runs work that cannot say how far it is, with a spinner once it takes longer than a second.
+/// Runs work of unknown length, with a spinner once it takes longer than a second.
 pub(crate) fn during<T>(common: &Common, what: &str, work: impl FnOnce() -> T) -> T {
     if common.quiet || !std::io::stderr().is_terminal() {
         return work();
@@ -24,7 +24,7 @@ pub(crate) fn during<T>(common: &Common, what: &str, work: impl FnOnce() -> T) -
                         .expect("a valid template"),
                 );
                 spinner.enable_steady_tick(Duration::from_millis(100));
-                // Ends when the sender is dropped, with the work or with its panic.
+                // Returns when the sender is dropped, by the end of the work or by its panic.
                 let _ = finished.recv();
                 spinner.finish_and_clear();
             }

@@ -1,4 +1,4 @@
-//! `impinge project`: the closest points of a mesh.
+//! `impinge project`: closest-point projection onto a mesh.
 
 use crate::Answer;
 use crate::arguments::Common;
@@ -19,7 +19,7 @@ use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// Find the closest points of a mesh to points, on its faces as they are curved
+/// Project points onto a mesh: find the closest points on its (curved) faces
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -30,15 +30,15 @@ Examples:
 Faces are the boundary of solid elements, else the surface elements, else lines at z = 0. Quadratic faces are taken as
 they are curved. xi and eta are the face's natural coordinates; 'on' is face, edge or vertex.")]
 pub(crate) struct Project {
-    /// The mesh (any mesh file)
+    /// Mesh (any mesh file)
     #[arg(value_name = "MESH")]
     mesh: PathBuf,
-    /// Points: a CSV, XYZ or NPY file, any mesh for its nodes, or grid:N for N³ points over the bounding cube
+    /// Points: a CSV, XYZ or NPY file, a mesh (its nodes), or grid:N for N³ points in the bounding cube
     #[arg(value_name = "POINTS")]
     points: String,
     #[command(flatten)]
     weld: Weld,
-    /// Write the closest points: CSV, or NPY (coordinates only)
+    /// Output file for the closest points: CSV, or NPY (coordinates only)
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
 }
@@ -72,7 +72,7 @@ pub(crate) fn run(project: &Project, common: &Common) -> anyhow::Result<Answer> 
     Ok(Answer::Yes)
 }
 
-/// A closest point, in three coordinates.
+/// A closest point in 3D coordinates.
 struct Row {
     point: [f64; 3],
     face: u32,
@@ -153,7 +153,7 @@ fn write(path: &Path, rows: &[Row]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The result as JSON has it; docs/json.md explains the fields.
+/// JSON output; the fields are documented in docs/json.md.
 #[derive(Serialize)]
 struct Facts {
     points: usize,
@@ -184,7 +184,7 @@ fn report(
         on_face: on("face"),
         on_edge: on("edge"),
         on_vertex: on("vertex"),
-        // JSON has no infinity; without points there is no distance.
+        // JSON has no infinity, so the distance is 0 without points.
         least_distance: distances().reduce(f64::min).unwrap_or(0.0),
         mean_distance: distances().sum::<f64>() / rows.len().max(1) as f64,
         most_distance: distances().reduce(f64::max).unwrap_or(0.0),

@@ -1,4 +1,4 @@
-//! `impinge run`: a scene, moved step by step.
+//! `impinge run`: simulates a scene.
 
 use crate::Answer;
 use crate::arguments::Common;
@@ -17,7 +17,7 @@ use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// Run a scene: spheres, rigid bodies and elastic solids that move, touch and push each other
+/// Simulate a scene of spheres, rigid bodies and elastic solids in contact
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -43,22 +43,22 @@ In OUT: particles.pvd, contacts.pvd, … for ParaView, history.csv, contacts.csv
 Ctrl-C writes a checkpoint and ends with 130; --resume then, or after a crash, ends with the same bytes as a run that
 was never stopped. The scenes that ship with impinge are in scenes/.")]
 pub(crate) struct Run {
-    /// The scene
+    /// Scene file
     #[arg(value_name = "SCENE", required_unless_present = "schema")]
     scene: Option<PathBuf>,
-    /// The folder for its results; out/NAME of the scene by default
+    /// Output folder (default: out/NAME of the scene)
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
-    /// Go on from the checkpoint in OUT, or from the beginning where there is none
+    /// Resume from the checkpoint in OUT, or start from the beginning if there is none
     #[arg(long, conflicts_with = "force")]
     resume: bool,
     /// Start over: remove the files that the run in OUT wrote, and no others
     #[arg(long)]
     force: bool,
-    /// Draw N moments from the first frame to the last, side by side, to OUT/pictures.png
+    /// Draw N moments, from the first frame to the last, side by side in OUT/pictures.png
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=20))]
     pictures: Option<u8>,
-    /// Print the JSON schema of scenes and do nothing else
+    /// Print the JSON schema of scenes and exit
     #[arg(long)]
     schema: bool,
 }
@@ -120,7 +120,7 @@ fn default_folder(scene: &Path) -> PathBuf {
     Path::new("out").join(scene.file_stem().unwrap_or(scene.as_os_str()))
 }
 
-/// What will happen.
+/// Prints a summary of the run before it starts.
 fn describe(runner: &Runner, common: &Common) -> anyhow::Result<()> {
     let plan = runner.plan();
     if let Some(warning) = plan.warning() {
@@ -182,7 +182,7 @@ fn inventory(counts: &Counts) -> String {
     }
 }
 
-/// Goes on to the end or to Ctrl-C, with a bar on a terminal.
+/// Runs to the end or until Ctrl-C, with a progress bar on a terminal.
 pub(crate) fn advance(runner: &mut Runner, common: &Common) -> anyhow::Result<Ending> {
     let shown = !common.quiet && std::io::stderr().is_terminal();
     let bar = if shown {
@@ -222,7 +222,7 @@ fn message(news: &Progress, rate: f64) -> String {
     )
 }
 
-/// The result as JSON has it; docs/json.md explains the fields.
+/// JSON output; the fields are documented in docs/json.md.
 #[derive(Serialize)]
 struct Facts {
     folder: String,

@@ -1,5 +1,5 @@
-//! `impinge self` and `impinge collide`: which faces of deformed solids are in which tetrahedra, or which triangles of
-//! surfaces meet.
+//! `impinge self` and `impinge collide`: face–tetrahedron intersections of deformed solids, or triangle–triangle
+//! intersections of surfaces.
 
 use crate::Answer;
 use crate::arguments::Common;
@@ -22,10 +22,10 @@ use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// Find where a deformed solid or a surface passes through itself
+/// Find self-intersections of a deformed solid or a surface
 ///
-/// For a tetrahedral mesh: all pairs of a boundary face and a tetrahedron that meet. For a surface: all pairs of
-/// triangles that meet. Exact; touching counts. Exit code 1 where nothing meets.
+/// For a tetrahedral mesh: all intersecting pairs of a boundary face and a tetrahedron. For a surface: all
+/// intersecting pairs of triangles. Exact; touching counts. Exit code 1 if there are none.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -38,20 +38,20 @@ Examples:
 A face of a solid is named by its three node numbers, sorted: 12-40-77. 'touched' in VTU files is 1 for elements that a
 face is in, 2 for those whose face is in another, 3 for both.")]
 pub(crate) struct SelfHits {
-    /// A mesh of tetrahedra, inverted ones allowed, or of surface elements
+    /// Mesh of tetrahedra (inverted ones allowed) or of surface elements
     #[arg(value_name = "MESH")]
     mesh: PathBuf,
-    /// Adjacent pairs to ignore: those that share a face, a node, or (exact) that touch only at shared nodes
+    /// Adjacent pairs to ignore: sharing a face, sharing a node, or (exact) touching only at shared nodes
     #[arg(long, value_enum, default_value_t = Sense::Exact)]
     neighbours: Sense,
     #[command(flatten)]
     how: How,
 }
 
-/// Find where two deformed solids or surfaces meet
+/// Find intersections between two deformed solids or surfaces
 ///
-/// For tetrahedral meshes: the boundary faces of each against the tetrahedra of the other. Otherwise all pairs of
-/// triangles, solids by their boundary. Exact; touching counts. Exit code 1 where nothing meets.
+/// For tetrahedral meshes: the boundary faces of each against the tetrahedra of the other. Otherwise: all pairs of
+/// triangles, with solids represented by their boundary. Exact; touching counts. Exit code 1 if there are none.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -60,25 +60,25 @@ Examples:
   impinge collide part.stl tool.stl -o pairs.csv  surfaces: face_a,face_b
   impinge collide a.vtu b.vtu --json")]
 pub(crate) struct Collide {
-    /// The first mesh
+    /// First mesh
     #[arg(value_name = "A")]
     a: PathBuf,
-    /// The second mesh
+    /// Second mesh
     #[arg(value_name = "B")]
     b: PathBuf,
     #[command(flatten)]
     how: How,
 }
 
-/// What both commands take.
+/// Options common to both commands.
 #[derive(Args)]
 struct How {
-    /// How solids are searched; the lists are the same
+    /// Search method for solids; all produce the same list
     #[arg(long, value_enum, default_value_t = Way::Auto)]
     method: Way,
     #[command(flatten)]
     weld: Weld,
-    /// Write the hits: CSV, or the mesh with the touched elements marked as VTU
+    /// Output file for the hits: CSV, or VTU (the mesh with the touched elements marked)
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
 }
@@ -132,7 +132,7 @@ pub(crate) fn run_self(arguments: &SelfHits, common: &Common) -> anyhow::Result<
             Found::within(solid, &arguments.how.options(neighbours))
         })
     } else {
-        // Triangles that share a side must share its nodes to be known as neighbours.
+        // Triangles are recognised as neighbours by their shared nodes.
         weld_noise(&arguments.mesh, &mut mesh);
         let triangles = triangles(&mesh).with_context(|| arguments.mesh.display().to_string())?;
         let start = Instant::now();
@@ -174,7 +174,7 @@ pub(crate) fn run_collide(arguments: &Collide, common: &Common) -> anyhow::Resul
     finish(&found, &arguments.how, common)
 }
 
-/// A solid that may be deformed: inverted and flat tetrahedra are counted, not refused.
+/// Reads a possibly deformed solid: inverted and flat tetrahedra are counted and accepted.
 fn solid(mesh: &Mesh) -> anyhow::Result<Solid> {
     match Solid::from_mesh(mesh) {
         Err(Problem {
@@ -196,7 +196,7 @@ fn solid(mesh: &Mesh) -> anyhow::Result<Solid> {
     Ok(Solid::deformed(&mesh.points, &tetrahedra)?.0)
 }
 
-/// The surface elements as triangles; of a solid its boundary.
+/// Returns the surface elements as triangles, or the boundary of a solid.
 fn triangles(mesh: &Mesh) -> anyhow::Result<Triangles> {
     let triangles = if mesh.count_of_dimension(3) > 0 {
         solid(mesh)?.boundary_triangles().to_vec()
@@ -214,7 +214,7 @@ fn triangles(mesh: &Mesh) -> anyhow::Result<Triangles> {
     Ok(Triangles::new(&mesh.points, &triangles)?)
 }
 
-/// What was found, in the words of the output.
+/// The hits and the statistics of the search.
 struct Found {
     bodies: Bodies,
     seconds: f64,
@@ -223,7 +223,7 @@ struct Found {
 }
 
 enum Bodies {
-    /// Each list of hits with the solids, by number, whose faces and whose tetrahedra they are.
+    /// Lists of hits, each with the indices of the solids that its faces and its tetrahedra belong to.
     Solids {
         solids: Vec<Solid>,
         lists: Vec<(usize, usize, Vec<FaceHit>)>,
@@ -329,7 +329,7 @@ fn count_of(number: usize, one: &str, many: &str) -> String {
     )
 }
 
-/// The result as JSON has it; docs/json.md explains the fields.
+/// JSON output; the fields are documented in docs/json.md.
 #[derive(Serialize)]
 struct Facts {
     hits: usize,

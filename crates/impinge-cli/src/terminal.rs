@@ -1,4 +1,4 @@
-//! What a person reads: errors with a hint, numbers and lists.
+//! Terminal output: errors with hints, formatted numbers and lists.
 
 use impinge::shape::{Problem, ProblemKind};
 use impinge_sim::run::RunError;
@@ -6,10 +6,10 @@ use impinge_sim::world::WorldError;
 use std::io::{ErrorKind, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Whether notes and warnings are left out.
+/// Whether notes and warnings are suppressed.
 static IS_QUIET: AtomicBool = AtomicBool::new(false);
 
-/// Prints a line to standard output unless the command is to be quiet.
+/// Prints a line to standard output unless `--quiet` is set.
 macro_rules! say {
     ($common:expr, $($text:tt)*) => {
         if $common.quiet { Ok(()) } else { $crate::terminal::line(format_args!($($text)*)) }
@@ -17,8 +17,8 @@ macro_rules! say {
 }
 pub(crate) use say;
 
-/// Prints a line to standard output. A reader that went away, as `head` does, ends the talking and not the work: it is no
-/// error.
+/// Prints a line to standard output. A closed pipe, as with `head`, is not an error: the output stops but the work
+/// continues.
 pub(crate) fn line(text: std::fmt::Arguments<'_>) -> std::io::Result<()> {
     match writeln!(std::io::stdout().lock(), "{text}") {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
@@ -26,37 +26,37 @@ pub(crate) fn line(text: std::fmt::Arguments<'_>) -> std::io::Result<()> {
     }
 }
 
-/// Prints a value as JSON, on one line for each field so that people can read it too.
+/// Prints a value as JSON, one field per line for readability.
 pub(crate) fn json(value: &impl serde::Serialize) -> anyhow::Result<()> {
     line(format_args!("{}", serde_json::to_string_pretty(value)?))?;
     Ok(())
 }
 
-/// From now on [`note`] prints nothing.
+/// Suppresses all further output of [`note`].
 pub(crate) fn be_quiet() {
     IS_QUIET.store(true, Ordering::Relaxed);
 }
 
-/// Prints a note or a warning to standard error unless the command is to be quiet.
+/// Prints a note or a warning to standard error unless `--quiet` is set.
 pub(crate) fn note(text: std::fmt::Arguments<'_>) {
     if !IS_QUIET.load(Ordering::Relaxed) {
         complain(format_args!("impinge: {text}"));
     }
 }
 
-/// Prints a line to standard error. Where even that cannot be written there is nobody left to say so to.
+/// Prints a line to standard error. Failures are ignored: there is nowhere left to report them.
 pub(crate) fn complain(text: std::fmt::Arguments<'_>) {
     let _ = writeln!(std::io::stderr().lock(), "{text}");
 }
 
-/// The error and what led to it, and a hint where there is one to give.
+/// Prints an error with its causes, and a hint if there is one.
 pub(crate) fn print_error(error: &anyhow::Error) {
     complain(format_args!("impinge: error: {error:#}"));
     if let Some(hint) = hint(error) {
         complain(format_args!("  hint: {hint}"));
     }
 }
-/// What usually helps, by the kind of the error or of what led to it.
+/// Returns a hint for the kind of the error or of one of its causes.
 fn hint(error: &anyhow::Error) -> Option<&'static str> {
     error.chain().find_map(|cause| {
         if let Some(cause) = cause.downcast_ref::<RunError>() {
@@ -120,12 +120,12 @@ fn hint_of_problem(kind: ProblemKind) -> Option<&'static str> {
     }
 }
 
-/// A number as it is shown: a zero has no sign.
+/// Normalises a number for display: zero has no sign.
 pub(crate) fn shown(number: f64) -> f64 {
     number + 0.0
 }
 
-/// A number with seven digits, whatever its size.
+/// Formats a number with seven significant digits.
 pub(crate) fn digits(number: f64) -> String {
     let rounded: f64 = format!("{number:.6e}").parse().unwrap_or(number);
     let size = shown(rounded).abs();
@@ -136,7 +136,7 @@ pub(crate) fn digits(number: f64) -> String {
     }
 }
 
-/// A whole number in groups of three: 131,072.
+/// Formats an integer with thousands separators: 131,072.
 pub(crate) fn grouped(number: usize) -> String {
     let digits = number.to_string();
     let mut text = String::new();
@@ -150,7 +150,7 @@ pub(crate) fn grouped(number: usize) -> String {
     text
 }
 
-/// A count with its noun: `1 triangle`, `12 triangles`.
+/// Formats a count with its noun: `1 triangle`, `12 triangles`.
 pub(crate) fn count(number: usize, noun: &str) -> String {
     format!(
         "{} {noun}{}",

@@ -1,21 +1,21 @@
-//! A limit on the memory that a file can make its reader ask for.
+//! Limits the memory that reading a file can allocate.
 //!
 //! Most arrays cannot outgrow their file, because every number takes at least one byte of it. Three things can:
-//! compressed blocks, sets and parts that are used many times, and strips whose one value goes to many triangles.
-//! Readers pay for those from a budget that is a multiple of the file's size.
+//! compressed blocks, sets and parts that are used many times, and strips whose single value applies to many
+//! triangles. Readers charge those to a budget that is a multiple of the file's size.
 
 use crate::ParseError;
 
-/// What is left of the memory that one file may cost.
+/// Remaining memory that one file may use.
 #[derive(Debug)]
 pub(crate) struct Budget {
     left: usize,
 }
 
 impl Budget {
-    /// Memory for each byte of the file.
+    /// Bytes of memory allowed per byte of the file.
     const TIMES: usize = 16;
-    /// Memory that any file may cost, so that small and well compressed ones are read.
+    /// Bytes of memory allowed for any file, so that small and highly compressed files can be read.
     const FREE: usize = 64 << 20;
 
     pub(crate) fn of(file: &[u8]) -> Self {
@@ -27,7 +27,7 @@ impl Budget {
         }
     }
 
-    /// Pays for `count` items of `size` bytes.
+    /// Charges `count` items of `size` bytes to the budget, or fails if it is exhausted.
     pub(crate) fn take(&mut self, count: usize, size: usize) -> Result<(), ParseError> {
         match count
             .checked_mul(size)
@@ -46,7 +46,7 @@ impl Budget {
         Ok(())
     }
 
-    /// Returns what was taken for something that is gone again.
+    /// Returns memory that was charged and has been freed.
     pub(crate) fn give_back(&mut self, count: usize, size: usize) {
         self.left += count * size;
     }

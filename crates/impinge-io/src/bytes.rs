@@ -1,15 +1,15 @@
-//! Numbers from bytes, without trusting the counts that stand beside them.
+//! Reads numbers from bytes without trusting the counts in the file.
 
 use crate::ParseError;
 
-/// Which end of a number comes first.
+/// Byte order of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Endian {
     Little,
     Big,
 }
 
-/// Reads a slice from front to back.
+/// Reads a byte slice from front to back.
 #[derive(Clone, Debug)]
 pub(crate) struct Bytes<'a> {
     all: &'a [u8],
@@ -38,7 +38,7 @@ impl<'a> Bytes<'a> {
         Self { all, at: 0, endian }
     }
 
-    /// What has not been read.
+    /// Returns the bytes not yet read.
     pub(crate) fn rest(&self) -> &'a [u8] {
         &self.all[self.at..]
     }
@@ -60,7 +60,7 @@ impl<'a> Bytes<'a> {
         Ok(&rest[..count])
     }
 
-    /// The bytes of `count` items of `size` bytes, refused before anything is allocated where they are not there.
+    /// Returns the bytes of `count` items of `size` bytes, or fails before any allocation if the file is too short.
     pub(crate) fn items(&mut self, count: u64, size: usize) -> Result<&'a [u8], ParseError> {
         let length = usize::try_from(count)
             .ok()

@@ -1,7 +1,7 @@
-//! From the cells of VTK to the elements of a mesh.
+//! Converts VTK cells to mesh elements.
 //!
-//! Cells that are no element by themselves are cut: strips into triangles, poly-lines into lines, polygons that are
-//! neither triangles nor convex quadrilaterals into triangles. Kinds that the library does not have are counted. Numbers on cells follow their elements.
+//! Composite cells are split: strips into triangles, poly-lines into lines, and polygons that are neither triangles
+//! nor convex quadrilaterals into triangles. Unsupported cell types are counted. Cell data follow their elements.
 
 use crate::budget::Budget;
 use crate::surface::{DENTED, LARGE, Polygon, TOO_SHORT, polygon};
@@ -9,16 +9,16 @@ use crate::{Dataset, Field, ParseError, Values};
 use impinge::shape::ElementKind;
 use std::borrow::Cow;
 
-/// VTK's number of a cell that is listed as a strip.
+/// VTK cell type of a triangle strip.
 pub(crate) const STRIP: u8 = 6;
-/// VTK's number of a cell that is listed as a polygon.
+/// VTK cell type of a polygon.
 pub(crate) const POLYGON: u8 = 7;
-/// VTK's number of a cell that is a list of points.
+/// VTK cell type of a poly-vertex (list of points).
 pub(crate) const POLY_VERTEX: u8 = 2;
-/// VTK's number of a cell that is a list of lines.
+/// VTK cell type of a poly-line.
 pub(crate) const POLY_LINE: u8 = 4;
 
-/// Lists of nodes: those of cell `i` end before `ends[i]`.
+/// Node lists of cells: those of cell `i` end before `ends[i]`.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Lists {
     pub(crate) ends: Vec<u64>,
@@ -30,7 +30,7 @@ impl Lists {
         self.ends.len()
     }
 
-    /// The nodes of cell `i`, unless the ends do not ascend within the nodes.
+    /// Returns the nodes of cell `i`, or `None` if the ends do not ascend or exceed the nodes.
     fn get(&self, i: usize) -> Option<&[u32]> {
         let start = if i == 0 { 0 } else { self.ends[i - 1] };
         self.nodes
@@ -38,8 +38,9 @@ impl Lists {
     }
 }
 
-/// The nodes of a cell of VTK in the order of the library, or the other way: they differ for linear wedges alone, whose
-/// first triangle faces outward in VTK and inward in Gmsh, Abaqus and the library (and in VTK's own quadratic wedges).
+/// Converts the nodes of a cell between VTK's order and the library's, in either direction. They differ only for
+/// linear wedges: the first triangle faces outward in VTK, but inward in Gmsh, Abaqus, the library and VTK's own
+/// quadratic wedges.
 pub(crate) fn other_order(kind: ElementKind, nodes: &[u32]) -> Cow<'_, [u32]> {
     match (kind, nodes) {
         (ElementKind::Wedge6, &[a, b, c, d, e, f]) => Cow::Owned(vec![a, c, b, d, f, e]),
@@ -47,19 +48,19 @@ pub(crate) fn other_order(kind: ElementKind, nodes: &[u32]) -> Cow<'_, [u32]> {
     }
 }
 
-/// Takes cells, one after another, into a dataset.
+/// Appends cells to a dataset one by one.
 pub(crate) struct Cells<'d> {
     dataset: &'d mut Dataset,
-    /// Number of the first point that the cells count from, and how many there are.
+    /// Index of the point that is node 0 of the cells, and the number of points from there on.
     first: u32,
     points: usize,
-    /// For each element, the cell that it came from.
+    /// The source cell of each element.
     origin: Vec<u32>,
     taken: u32,
 }
 
 impl<'d> Cells<'d> {
-    /// Cells whose node 0 is point `first` of the dataset's points.
+    /// Starts a set of cells whose node 0 is point `first` of the dataset.
     pub(crate) fn new(dataset: &'d mut Dataset, first: usize) -> Self {
         let points = dataset.mesh.points.len() - first;
         Self {
@@ -71,7 +72,7 @@ impl<'d> Cells<'d> {
         }
     }
 
-    /// Takes all cells of a list, each with the VTK number that `id` gives it.
+    /// Appends all cells of a list, with VTK cell types given by `id`.
     pub(crate) fn take_all(
         &mut self,
         lists: &Lists,
@@ -89,7 +90,7 @@ impl<'d> Cells<'d> {
             self.take(id(i), nodes)
                 .map_err(|reason| ParseError::whole(format!("cell {cell} {reason}")))?;
 
-            // Cells that change their kind all the time cost a block each.
+            // Every change of cell type costs a new block.
             budget.take(self.dataset.mesh.blocks.len() - blocks, BLOCK_COST)?;
             self.taken = cell
                 .checked_add(1)
@@ -115,7 +116,7 @@ impl<'d> Cells<'d> {
                 .for_each(|line| self.push(ElementKind::Line2, line)),
             (STRIP, _) => self.strip(nodes),
             (POLYGON, _) => return self.polygon(nodes),
-            // Pixel and voxel number their corners by rows.
+            // Pixels and voxels number their corners row by row.
             (8, &[a, b, c, d]) => self.push(ElementKind::Quad4, &[a, b, d, c]),
             (11, &[a, b, c, d, e, f, g, h]) => {
                 self.push(ElementKind::Hex8, &[a, b, d, c, e, f, h, g])
@@ -143,7 +144,7 @@ impl<'d> Cells<'d> {
         Ok(())
     }
 
-    /// Every other triangle of a strip turns the other way round.
+    /// Appends the triangles of a strip; every second one has the opposite orientation.
     fn strip(&mut self, nodes: &[u32]) {
         for (i, corner) in nodes.windows(3).enumerate() {
             let (a, b) = if i % 2 == 0 { (0, 1) } else { (1, 0) };
@@ -180,19 +181,19 @@ impl<'d> Cells<'d> {
         self.dataset.mesh.push(kind, &moved[..nodes.len()]);
     }
 
-    /// For each element taken, the cell that it came from, and how many cells there were.
+    /// Returns the source cell of each appended element, and the number of cells.
     pub(crate) fn finish(self) -> (Vec<u32>, usize) {
         (self.origin, self.taken as usize)
     }
 }
 
-/// Nodes of the largest element kind, hex27.
+/// Maximum number of nodes of an element (hex27).
 const MOST_NODES: usize = 27;
 
-/// Memory that one more block takes: its head, twice for the growth of the list, and its own small list.
+/// Memory per block: its header, counted twice because the list grows, and its own small list.
 pub(crate) const BLOCK_COST: usize = 96;
 
-/// A field on cells becomes one on elements.
+/// Maps a field on cells to a field on elements.
 pub(crate) fn follow(
     field: Field,
     origin: &[u32],
@@ -256,7 +257,7 @@ mod tests {
 
     fn taken(id: u8, nodes: &[u32]) -> Result<(Dataset, Vec<u32>), ParseError> {
         let mut dataset = Dataset::default();
-        // On a circle, so that polygons in order are convex.
+        // Points on a circle, so that polygons in order are convex.
         let around = |i: u32| {
             let (sin, cos) = (0.1 * f64::from(i)).sin_cos();
             Point::from([cos, sin, 0.0])

@@ -1,20 +1,20 @@
-//! What the columns of a table mean, by their names.
+//! Interprets the columns of a table by their names.
 //!
-//! Case, separators and units do not matter: `x`, `X [mm]`, `pos_x`, `Position.X`, `Points:0` and LAMMPS' `xu` all name
-//! the first coordinate. Numbers are taken as they are, but the units of one table must be the same. Columns with other
-//! names, such as `id` or `vx`, have no place in a point, sphere or box.
+//! Case, separators and units are ignored: `x`, `X [mm]`, `pos_x`, `Position.X`, `Points:0` and LAMMPS' `xu` all name
+//! the first coordinate. Numbers are not converted, but all lengths of a table must have the same unit. Columns with
+//! other names, such as `id` or `vx`, are not part of a point, sphere or box.
 
 use crate::ParseError;
 use crate::text::shown;
 
-/// What is said where the names of a table do not suffice.
+/// Explains the supported names if those of a table do not suffice.
 const UNDERSTOOD: &str = "names that are understood: x, y, z (also xu, pos_x, Points:0); \
                           r or radius; d or diameter; xmin, ymin, zmin, xmax, ymax, zmax (also xlo, xhi)";
 
-/// Units of length that may follow a name after a separator; in brackets any unit may.
+/// Units of length that may follow a name after a separator; any unit may follow in brackets.
 const UNITS: [&str; 10] = ["m", "dm", "cm", "mm", "um", "µm", "μm", "nm", "km", "in"];
 
-/// Words before or after an axis.
+/// Words allowed before or after an axis name.
 const PLACE: [&str; 10] = [
     "pos",
     "position",
@@ -30,7 +30,7 @@ const PLACE: [&str; 10] = [
 const LOW: [&str; 4] = ["min", "lo", "low", "lower"];
 const UP: [&str; 4] = ["max", "hi", "high", "upper"];
 
-/// Names that are listed in a message at most.
+/// Maximum number of names listed in a message.
 const MOST_SHOWN: usize = 12;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,7 +42,7 @@ enum Role {
     Diameter,
 }
 
-/// Which columns hold what.
+/// Column indices by meaning.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Meaning {
     axes: [Option<usize>; 3],
@@ -50,12 +50,12 @@ pub(crate) struct Meaning {
     up: [Option<usize>; 3],
     radius: Option<usize>,
     diameter: Option<usize>,
-    /// Names of the columns.
+    /// All column names.
     names: Vec<String>,
 }
 
 impl Meaning {
-    /// Fails where two columns mean the same, or lengths are in different units.
+    /// Interprets the names. Fails if two columns have the same meaning, or if lengths have different units.
     pub(crate) fn of(names: &[String]) -> Result<Self, ParseError> {
         let mut meaning = Self {
             names: names.to_vec(),
@@ -102,23 +102,23 @@ impl Meaning {
         }
     }
 
-    /// The columns of x and y, or of x, y and z.
+    /// Returns the columns of x and y, or of x, y and z.
     pub(crate) fn axes(&self) -> Option<Vec<usize>> {
         two_or_three(&self.axes)
     }
 
-    /// The columns of the lower ends and those of the upper ends.
+    /// Returns the columns of the lower corner followed by those of the upper corner.
     pub(crate) fn ends(&self) -> Option<Vec<usize>> {
         let (low, up) = (two_or_three(&self.low)?, two_or_three(&self.up)?);
         (low.len() == up.len()).then(|| [low, up].concat())
     }
 
-    /// The columns of the radius and of the diameter.
+    /// Returns the columns of the radius and of the diameter.
     pub(crate) fn sizes(&self) -> (Option<usize>, Option<usize>) {
         (self.radius, self.diameter)
     }
 
-    /// Says that what is needed is not there.
+    /// Returns an error for missing columns.
     pub(crate) fn lacks(&self, needed: &str) -> ParseError {
         ParseError::whole(format!(
             "{needed} expected, but the columns are {}; {UNDERSTOOD}",
@@ -126,7 +126,7 @@ impl Meaning {
         ))
     }
 
-    /// Names of the columns that are not among these.
+    /// Returns the names of all columns except these.
     pub(crate) fn others(&self, columns: &[usize]) -> Vec<String> {
         let others = self.names.iter().enumerate();
         others
@@ -136,7 +136,7 @@ impl Meaning {
     }
 }
 
-/// The first few names.
+/// Formats the first few names for a message.
 pub(crate) fn listed(names: &[String]) -> String {
     let shown: Vec<String> = names
         .iter()
@@ -152,7 +152,7 @@ pub(crate) fn listed(names: &[String]) -> String {
     shown.join(", ") + more
 }
 
-/// Whether the names say where something is.
+/// Whether any of the names is a coordinate or the lower corner of a box.
 pub(crate) fn name_places(names: &[String]) -> bool {
     let role = |name: &String| role_and_unit(name).map(|(role, _)| role);
     names
@@ -167,7 +167,7 @@ fn two_or_three(columns: &[Option<usize>; 3]) -> Option<Vec<usize>> {
     Some([x, y].into_iter().chain(z).collect())
 }
 
-/// The meaning of a name and the unit that it ends with.
+/// Returns the meaning of a name, and its unit if it has one.
 fn role_and_unit(name: &str) -> Option<(Role, Option<String>)> {
     let name = name.trim().to_lowercase();
     let bracketed = name

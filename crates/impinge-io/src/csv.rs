@@ -1,4 +1,4 @@
-//! Tables out: a header and columns. Reals are printed with as few digits as give them back exactly.
+//! Writes CSV tables: a header and columns. Reals have the fewest digits that round-trip exactly.
 
 use crate::{Error, output};
 use std::io::Write;
@@ -9,9 +9,9 @@ use std::path::Path;
 pub enum Column {
     /// Real numbers.
     Real(Vec<f64>),
-    /// Whole numbers.
+    /// Integers.
     Whole(Vec<i64>),
-    /// Words, quoted where they need it.
+    /// Text, quoted if necessary.
     Text(Vec<String>),
 }
 
@@ -26,7 +26,7 @@ impl Column {
 
     fn write(&self, row: usize, out: &mut dyn Write) -> std::io::Result<()> {
         match self {
-            // A zero has no sign here: -0.0 + 0.0 is 0.0.
+            // Drop the sign of zero: -0.0 + 0.0 is 0.0.
             Self::Real(values) => write!(out, "{:?}", values[row] + 0.0),
             Self::Whole(values) => write!(out, "{}", values[row]),
             Self::Text(values) => write!(out, "{}", quoted(&values[row])),
@@ -34,24 +34,24 @@ impl Column {
     }
 }
 
-/// Writes named columns, all of the same length, to a file.
+/// Writes named columns of equal length to a file.
 pub fn write_csv(path: &Path, columns: &[(String, Column)]) -> Result<(), Error> {
     output::write_atomically(path, |out| write(columns, out))
 }
 
-/// Writes named columns, all of the same length.
+/// Writes named columns of equal length.
 pub fn write(columns: &[(String, Column)], out: &mut dyn Write) -> std::io::Result<()> {
     write_names(columns, out)?;
     write_rows(columns, out)
 }
 
-/// Writes the names of columns alone.
+/// Writes only the header row.
 pub fn write_names(columns: &[(String, Column)], out: &mut dyn Write) -> std::io::Result<()> {
     let names: Vec<String> = columns.iter().map(|(name, _)| quoted(name)).collect();
     writeln!(out, "{}", names.join(","))
 }
 
-/// Writes the rows of columns, all of the same length, without their names: a part of a long table.
+/// Writes the rows of columns of equal length without a header, to write a long table in parts.
 pub fn write_rows(columns: &[(String, Column)], out: &mut dyn Write) -> std::io::Result<()> {
     let rows = columns.first().map_or(0, |(_, column)| column.len());
     if let Some((name, column)) = columns.iter().find(|(_, column)| column.len() != rows) {
@@ -76,7 +76,7 @@ pub fn write_rows(columns: &[(String, Column)], out: &mut dyn Write) -> std::io:
     Ok(())
 }
 
-/// In quotes, with quotes doubled, where a reader would else misread it.
+/// Quotes text, with quotes doubled, if a reader would otherwise misread it.
 fn quoted(text: &str) -> String {
     match text.contains([',', ';', '"', '\t', '\n', '\r']) {
         true => format!("\"{}\"", text.replace('"', "\"\"")),

@@ -1,21 +1,21 @@
-//! Reads files that mix lines of text with numbers, which are words or raw bytes.
+//! Reads files that mix lines of text with numbers in text or binary form.
 //!
-//! Gmsh's MSH and VTK's legacy format are of that kind: keywords stand on lines, and the numbers after them are text or
-//! binary throughout the file. Line numbers are counted only when something is wrong.
+//! Gmsh's MSH and VTK's legacy format are of this kind: keywords are on lines of their own, and the numbers
+//! after them are text or binary throughout the file. Line numbers are computed only for errors.
 
 use crate::ParseError;
 use crate::bytes::Endian;
 use crate::scalar::{Number, Scalar};
 use crate::text::shown;
 
-/// How numbers are written.
+/// Encoding of numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
     Text,
     Binary(Endian),
 }
 
-/// A place in a file and how to go on from there.
+/// A position in a file and the encoding of its numbers.
 #[derive(Clone, Debug)]
 pub(crate) struct Cursor<'a> {
     all: &'a [u8],
@@ -24,7 +24,7 @@ pub(crate) struct Cursor<'a> {
 }
 
 impl<'a> Cursor<'a> {
-    /// The start of a file of text.
+    /// Starts at the beginning of a text file.
     pub(crate) fn new(all: &'a [u8]) -> Self {
         let start = if all.starts_with(b"\xef\xbb\xbf") {
             3
@@ -38,12 +38,12 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// What has not been read.
+    /// Returns the bytes not yet read.
     pub(crate) fn rest(&self) -> &'a [u8] {
         &self.all[self.at..]
     }
 
-    /// How many numbers of a type may still follow.
+    /// Maximum number of values of a type that the rest of the file can contain.
     pub(crate) fn room(&self, scalar: Scalar) -> usize {
         match self.form {
             Form::Text => self.rest().len() / 2 + 1,
@@ -51,7 +51,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// The next line without its end and without white space around it.
+    /// Returns the next line, trimmed.
     pub(crate) fn line(&mut self) -> Option<&'a [u8]> {
         let rest = self.rest();
         if rest.is_empty() {
@@ -63,7 +63,7 @@ impl<'a> Cursor<'a> {
         Some(rest[..end].trim_ascii())
     }
 
-    /// The next line that is not blank.
+    /// Returns the next line that is not blank.
     pub(crate) fn filled_line(&mut self) -> Option<&'a [u8]> {
         loop {
             let line = self.line()?;
@@ -73,18 +73,18 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// The next line that is not blank, without moving on.
+    /// Returns the next line that is not blank, without advancing.
     pub(crate) fn peek_line(&self) -> Option<&'a [u8]> {
         self.clone().filled_line()
     }
 
-    /// The next line that is not blank, or a fault that says what should stand there.
+    /// Returns the next line that is not blank, or an error that says what was expected.
     pub(crate) fn need_line(&mut self, what: &str) -> Result<&'a [u8], ParseError> {
         self.filled_line()
             .ok_or_else(|| self.fault(format!("the file ends where {what} should stand")))
     }
 
-    /// The next word, wherever lines end.
+    /// Returns the next word, across line ends.
     pub(crate) fn word(&mut self) -> Result<&'a [u8], ParseError> {
         let rest = self.rest();
         let Some(start) = rest.iter().position(|b| !b.is_ascii_whitespace()) else {
@@ -100,7 +100,7 @@ impl<'a> Cursor<'a> {
         Ok(&rest[start..start + length])
     }
 
-    /// The next number, a word or raw bytes of the given type.
+    /// Returns the next number, in text or as raw bytes of the given type.
     #[inline]
     pub(crate) fn number<T: Number>(&mut self, scalar: Scalar) -> Result<T, ParseError> {
         match self.form {
@@ -118,7 +118,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// The next number, which must be finite.
+    /// Returns the next number, which must be finite.
     pub(crate) fn coordinate(&mut self, scalar: Scalar) -> Result<f64, ParseError> {
         let x: f64 = self.number(scalar)?;
         match x.is_finite() {
@@ -127,7 +127,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// The next bytes.
+    /// Returns the next `count` bytes.
     pub(crate) fn take(&mut self, count: usize) -> Result<&'a [u8], ParseError> {
         let rest = self.rest();
         if count > rest.len() {
@@ -141,7 +141,7 @@ impl<'a> Cursor<'a> {
         Ok(&rest[..count])
     }
 
-    /// Passes over numbers, if they are there.
+    /// Skips `count` numbers, or fails if the file is too short.
     pub(crate) fn skip(&mut self, count: usize, scalar: Scalar) -> Result<(), ParseError> {
         match self.form {
             Form::Text => (0..count).try_for_each(|_| self.word().map(|_| ())),
@@ -149,7 +149,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// A fault at the place just read: a line of text, a byte of a binary file.
+    /// Returns an error at the current position: a line in a text file, a byte in a binary one.
     pub(crate) fn fault(&self, reason: impl Into<String>) -> ParseError {
         match self.form {
             Form::Text => {

@@ -1,22 +1,22 @@
-//! What a mesh file holds: the mesh, numbers on its points and elements, named sets, and what was passed over.
+//! Contents of a mesh file: the mesh, fields on its points and elements, named sets, and what was not read.
 
 use crate::ParseError;
 use impinge::shape::{Block, Mesh, WELD_TOLERANCE};
 
-/// A mesh with everything that came, or should go, with it.
+/// A mesh with its fields and sets.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Dataset {
     /// Points and elements.
     pub mesh: Mesh,
-    /// Numbers on the points.
+    /// Fields on the points.
     pub point_fields: Vec<Field>,
-    /// Numbers on the elements, in the order of the mesh's blocks.
+    /// Fields on the elements, in the order of the mesh's blocks.
     pub cell_fields: Vec<Field>,
     /// Named sets of points or elements.
     pub sets: Vec<Set>,
-    /// What the file holds that was not read, with how often: nothing is dropped in silence.
+    /// Contents of the file that were not read, with counts: nothing is dropped silently.
     pub ignored: Vec<Ignored>,
-    /// Points that were merged with another one nearby but not equal; see [`Dataset::weld`].
+    /// Number of points merged with a nearby but not equal point; see [`Dataset::weld`].
     pub welded: usize,
 }
 
@@ -30,8 +30,8 @@ impl From<Mesh> for Dataset {
 }
 
 impl Dataset {
-    /// Whether everything fits together: finite coordinates, whole elements with nodes that exist, fields of the
-    /// right length, sets with members that exist. Every reader's dataset passes; writers ask for it first.
+    /// Checks consistency: finite coordinates, complete elements, fields of the right length, and node numbers
+    /// and set members that exist. Every dataset returned by a reader passes; writers call this first.
     pub fn check(&self) -> Result<(), ParseError> {
         self.check_mesh()?;
         let points = self.mesh.points.len();
@@ -82,9 +82,9 @@ impl Dataset {
         Ok(())
     }
 
-    /// Merges points up to `tolerance` apart: elements name the first of them, and the others stay as points of no
-    /// element, so that numbers on points keep their meaning. Surface elements that collapse are left out and counted.
-    /// The dataset must pass [`Dataset::check`].
+    /// Merges points up to `tolerance` apart. Elements refer to the first of the merged points; the others
+    /// remain as unused points, so that point fields stay valid. Collapsed surface elements are removed and
+    /// counted. The dataset must pass [`Dataset::check`].
     pub fn weld(&mut self, tolerance: f64) {
         let elements: usize = self.mesh.blocks.iter().map(Block::len).sum();
         let weld = self.mesh.weld(tolerance);
@@ -118,8 +118,8 @@ impl Dataset {
         }
     }
 
-    /// Merges the points of a format without shared points that only rounding keeps apart, and drops those that no
-    /// element has. The dataset must not have numbers on its points.
+    /// Merges points that differ only by rounding, for formats without shared points, and removes unused points. The
+    /// dataset must not have point fields.
     pub(crate) fn weld_noise(&mut self) {
         self.weld(WELD_TOLERANCE * self.mesh.bounds().longest_edge());
         if self.welded > 0 {
@@ -127,7 +127,7 @@ impl Dataset {
         }
     }
 
-    /// Counts one more item that was passed over. After a hundred different things the rest is counted together, so
+    /// Adds to the count of a kind of ignored item. After a hundred different kinds the rest are counted together, so
     /// that a hostile file cannot make the list long.
     pub fn ignore(&mut self, what: &str, count: usize) {
         const MOST: usize = 100;
@@ -148,19 +148,19 @@ impl Dataset {
     }
 }
 
-/// A named array with one or more numbers for each point or element.
+/// A named array with one or more values per point or element.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Field {
-    /// Name, as ParaView shows it.
+    /// Name, as shown by ParaView.
     pub name: String,
-    /// Numbers for each point or element.
+    /// Number of values per point or element.
     pub components: usize,
-    /// The numbers, those of one item side by side.
+    /// The values, contiguous per item.
     pub values: Values,
 }
 
 impl Field {
-    /// Keeps the values of some items.
+    /// Keeps only the values of the given items.
     fn keep(&mut self, items: &[u64]) {
         fn chosen<T: Copy>(values: &[T], components: usize, items: &[u64]) -> Vec<T> {
             let rows = items
@@ -185,9 +185,9 @@ impl Field {
         }
     }
 
-    /// Whole numbers that a real cannot hold exactly.
+    /// Counts the integers that an `f64` cannot represent exactly.
     pub(crate) fn count_beyond_53_bits(&self) -> usize {
-        // Of the numbers beyond 2⁵³ reals hold some; from i64::MAX on the cast back would saturate.
+        // Reals represent some integers beyond 2⁵³; i128, because from i64::MAX on a cast back to i64 would saturate.
         let is_rounded = |&&x: &&i64| (x as f64) as i128 != i128::from(x);
         match &self.values {
             Values::Whole(values) => values.iter().filter(is_rounded).count(),
@@ -195,7 +195,7 @@ impl Field {
         }
     }
 
-    /// One real number for each item.
+    /// Creates a field with one real per item.
     pub fn scalar(name: &str, values: Vec<f64>) -> Self {
         Self {
             name: name.to_owned(),
@@ -204,7 +204,7 @@ impl Field {
         }
     }
 
-    /// One whole number for each item.
+    /// Creates a field with one integer per item.
     pub fn whole(name: &str, values: Vec<i64>) -> Self {
         Self {
             name: name.to_owned(),
@@ -213,7 +213,7 @@ impl Field {
         }
     }
 
-    /// Three real numbers for each item.
+    /// Creates a field with three reals per item.
     pub fn vector(name: &str, values: &[[f64; 3]]) -> Self {
         Self {
             name: name.to_owned(),
@@ -223,17 +223,17 @@ impl Field {
     }
 }
 
-/// The numbers of a [`Field`].
+/// The values of a [`Field`].
 #[derive(Clone, Debug, PartialEq)]
 pub enum Values {
     /// Real numbers.
     Real(Vec<f64>),
-    /// Whole numbers.
+    /// Integers.
     Whole(Vec<i64>),
 }
 
 impl Values {
-    /// How many numbers.
+    /// Returns the number of values.
     pub fn len(&self) -> usize {
         match self {
             Self::Real(values) => values.len(),
@@ -241,7 +241,7 @@ impl Values {
         }
     }
 
-    /// Whether there are none.
+    /// Whether there are no values.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -252,15 +252,15 @@ pub const SIDE_ALONG: u64 = 6;
 /// The side of a flat element that its normal points away from.
 pub const SIDE_AGAINST: u64 = 7;
 
-/// What a [`Set`] gathers.
+/// The kind of members of a [`Set`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SetOf {
     /// Points.
     Points,
-    /// Elements, numbered through the mesh's blocks.
+    /// Elements, numbered consecutively through the mesh's blocks.
     Elements,
-    /// Sides of elements: element number × 8 + side, with sides as in `ElementKind::faces`. Of a flat element those
-    /// are its edges; its two faces are [`SIDE_ALONG`] and [`SIDE_AGAINST`].
+    /// Sides of elements: element number × 8 + side, with sides as in `ElementKind::faces`. The sides of a flat
+    /// element are its edges; its two faces are [`SIDE_ALONG`] and [`SIDE_AGAINST`].
     Sides,
 }
 
@@ -269,9 +269,9 @@ pub enum SetOf {
 pub struct Set {
     /// Name in the file.
     pub name: String,
-    /// What the numbers are.
+    /// The kind of its members.
     pub of: SetOf,
-    /// Ascending, from 0.
+    /// Indices from 0, ascending.
     pub members: Vec<u64>,
 }
 
@@ -297,12 +297,12 @@ impl Set {
     }
 }
 
-/// Something in a file that was not read.
+/// A kind of content that was not read, with its count.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ignored {
-    /// What: `pyramid14 elements`, `texture coordinates`.
+    /// Description, such as `pyramid14 elements` or `texture coordinates`.
     pub what: String,
-    /// How many.
+    /// Number of items.
     pub count: usize,
 }
 

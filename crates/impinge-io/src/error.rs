@@ -1,31 +1,31 @@
-//! What went wrong with a file, and where.
+//! File errors with their location.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
-/// A place in a file.
+/// A location in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Location {
     /// The file as a whole.
     Whole,
-    /// A line, counted from 1.
+    /// A line number, from 1.
     Line(usize),
-    /// A byte, counted from 0.
+    /// A byte offset, from 0.
     Byte(usize),
 }
 
-/// A fault in the contents of a file: what a reader of bytes returns.
+/// An error in the contents of a file, as returned by the readers of bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParseError {
-    /// Where it is.
+    /// Location of the error.
     pub place: Location,
-    /// What it is.
+    /// Description of the error.
     pub reason: String,
 }
 
 impl ParseError {
-    /// A fault of the file as a whole.
+    /// Creates an error about the file as a whole.
     pub fn whole(reason: impl Into<String>) -> Self {
         Self {
             place: Location::Whole,
@@ -33,7 +33,7 @@ impl ParseError {
         }
     }
 
-    /// A fault on a line (from 1).
+    /// Creates an error on a line (from 1).
     pub fn line(line: usize, reason: impl Into<String>) -> Self {
         Self {
             place: Location::Line(line),
@@ -41,7 +41,7 @@ impl ParseError {
         }
     }
 
-    /// A fault at a byte (from 0).
+    /// Creates an error at a byte (from 0).
     pub fn byte(byte: usize, reason: impl Into<String>) -> Self {
         Self {
             place: Location::Byte(byte),
@@ -49,7 +49,7 @@ impl ParseError {
         }
     }
 
-    /// The fault as an error of a file.
+    /// Adds the name of the file.
     pub fn in_file(self, path: &Path) -> Error {
         Error::Content {
             path: path.to_owned(),
@@ -69,39 +69,40 @@ impl fmt::Display for ParseError {
     }
 }
 
-/// Why a file could not be read or written.
+/// The reason why a file could not be read or written.
 #[derive(Debug, Error)]
 pub enum Error {
-    /// The operating system refused.
+    /// An error of the operating system.
     #[error("{}: {reason}", path.display())]
     System {
         /// The file.
         path: PathBuf,
-        /// What the system said. Part of the message, so not its source: a chain of errors would say it twice.
+        /// The system's error. It is part of the message and hence not the `source`: error chains would print
+        /// it twice.
         reason: std::io::Error,
     },
-    /// The file's contents are broken or not supported.
+    /// The contents are malformed or unsupported.
     #[error("{}{place}: {reason}", path.display())]
     Content {
         /// The file.
         path: PathBuf,
-        /// Where in it.
+        /// Location in the file.
         place: Location,
-        /// What is wrong.
+        /// Description of the error.
         reason: String,
     },
-    /// The extension names no format, or none that this direction supports.
+    /// The extension is unknown, or its format is unsupported for reading or for writing.
     #[error("{}: {reason}", path.display())]
     Format {
         /// The file.
         path: PathBuf,
-        /// What is wrong, with the formats that would do.
+        /// Description of the error, with the supported formats.
         reason: String,
     },
 }
 
 impl Error {
-    /// A system error with its file.
+    /// Wraps a system error with its file.
     pub fn system(path: &Path, reason: std::io::Error) -> Self {
         Self::System {
             path: path.to_owned(),
@@ -110,7 +111,7 @@ impl Error {
     }
 }
 
-/// As it stands after a file's name: `:12`, ` at byte 80` or nothing.
+/// Formats the location as a suffix of the file's name: `:12`, ` at byte 80` or nothing.
 impl fmt::Display for Location {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

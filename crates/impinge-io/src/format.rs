@@ -1,4 +1,4 @@
-//! Which format a file has, and the one door for each direction.
+//! Mesh formats, and the entry points for reading and writing.
 
 use crate::output::Durability;
 use crate::{
@@ -27,9 +27,9 @@ pub enum Format {
 
 /// The two steps of writing a format.
 struct Writer {
-    /// What the format cannot hold of the dataset, or why it cannot hold its mesh at all.
+    /// Returns what the format cannot represent, or an error if it cannot represent the mesh at all.
     check: fn(&Dataset) -> Result<Vec<Ignored>, ParseError>,
-    /// The bytes, of a dataset that passed.
+    /// Writes the bytes of a dataset that passed the check.
     write: fn(&Dataset, &mut dyn Write) -> std::io::Result<()>,
 }
 
@@ -49,7 +49,7 @@ impl Format {
         Self::Glb,
     ];
 
-    /// Its usual extension.
+    /// Returns the usual file extension.
     pub fn extension(self) -> &'static str {
         match self {
             Self::Stl => "stl",
@@ -66,7 +66,7 @@ impl Format {
         }
     }
 
-    /// The format that a path's extension names.
+    /// Returns the format for a path's extension.
     pub fn of(path: &Path) -> Option<Self> {
         let extension = path.extension()?.to_str()?.to_ascii_lowercase();
         Self::ALL
@@ -74,7 +74,7 @@ impl Format {
             .find(|format| format.extension() == extension)
     }
 
-    /// The reader of the format, from bytes. Contents that clearly belong to another format are refused.
+    /// Parses the contents of a file. Contents that clearly belong to another format are an error.
     pub fn parse(self, bytes: &[u8]) -> Result<Dataset, ParseError> {
         sniff::refuse_others(self, bytes)?;
         match self {
@@ -92,7 +92,7 @@ impl Format {
         }
     }
 
-    /// Whether the format is also written.
+    /// Whether the format is supported for writing.
     pub fn is_written(self) -> bool {
         self.writer().is_some()
     }
@@ -132,20 +132,20 @@ impl Format {
     }
 }
 
-/// Reads a mesh of any supported format, by its extension.
+/// Reads a mesh in any supported format, chosen by the extension.
 pub fn read(path: &Path) -> Result<Dataset, Error> {
     let format = Format::of(path).ok_or_else(|| unknown(path, |_| true))?;
     let bytes = std::fs::read(path).map_err(|source| Error::system(path, source))?;
     format.parse(&bytes).map_err(|fault| fault.in_file(path))
 }
 
-/// Writes a mesh in the format that the extension names; the file appears complete or not at all. Returns what the
-/// format could not hold.
+/// Writes a mesh in the format given by the extension, atomically: the file appears complete or not at all. Returns
+/// what the format could not represent.
 pub fn write(path: &Path, dataset: &Dataset) -> Result<Vec<Ignored>, Error> {
     write_with(path, dataset, Durability::Power)
 }
 
-/// The same, surviving no more than it needs to.
+/// Like [`write()`], with a chosen durability.
 pub fn write_with(
     path: &Path,
     dataset: &Dataset,
@@ -159,7 +159,7 @@ pub fn write_with(
     Ok(left_out)
 }
 
-/// Refuses a path whose extension names no mesh format that is written.
+/// Returns an error if the extension is not that of a mesh format supported for writing.
 pub fn check_output(path: &Path) -> Result<(), Error> {
     match Format::of(path) {
         Some(format) if format.is_written() => Ok(()),

@@ -1,6 +1,8 @@
-//! GLB, the binary form of glTF 2: a chunk of JSON that describes meshes, and nodes that place them, and a chunk with
-//! the numbers. The triangles of the scene are read as one mesh; materials, textures, skins and animations are passed
-//! over. The format splits points where normals or colours jump, so points within 1e-12 of the size are merged.
+//! GLB, the binary form of glTF 2: a JSON chunk that describes meshes and the nodes that place them, and a chunk of
+//! binary data.
+//!
+//! The triangles of the scene are read as one mesh; materials, textures, skins and animations are ignored. The format
+//! duplicates points where normals or colours are discontinuous, so points within 1e-12 of the size are merged.
 
 use crate::budget::Budget;
 use crate::bytes::{Bytes, Endian};
@@ -9,16 +11,16 @@ use crate::{Dataset, ParseError};
 use impinge::space::{Matrix, Point};
 use serde_json::Value;
 
-/// Deepest nesting of nodes.
+/// Maximum nesting depth of nodes.
 const DEEPEST: usize = 64;
 
-/// glTF's numbers for the types of numbers.
+/// glTF's codes for number types.
 const U8: u64 = 5121;
 const U16: u64 = 5123;
 const U32: u64 = 5125;
 const F32: u64 = 5126;
 
-/// Reads the contents of a file.
+/// Parses the contents of a file.
 pub fn parse(bytes: &[u8]) -> Result<Dataset, ParseError> {
     let (json, data) = chunks(bytes)?;
     let json: Value = serde_json::from_slice(json).map_err(|error| {
@@ -59,14 +61,14 @@ pub fn parse(bytes: &[u8]) -> Result<Dataset, ParseError> {
     Ok(dataset)
 }
 
-/// Extensions that change where points are, or how they are stored.
+/// Returns the name of an extension unless it is known not to affect the positions of points or their storage.
 fn unknown_extension(name: &Value) -> Option<&str> {
     const HARMLESS: [&str; 3] = ["KHR_materials_", "KHR_texture_", "KHR_lights_"];
     let name = name.as_str().unwrap_or("without a name");
     (!HARMLESS.iter().any(|start| name.starts_with(start))).then_some(name)
 }
 
-/// The JSON and the numbers.
+/// Returns the JSON chunk and the binary chunk.
 fn chunks(bytes: &[u8]) -> Result<(&[u8], &[u8]), ParseError> {
     let mut reader = Bytes::new(bytes, Endian::Little);
     let (magic, version, length) = (reader.take(4)?, reader.u32()?, reader.u32()?);
@@ -103,7 +105,7 @@ fn chunks(bytes: &[u8]) -> Result<(&[u8], &[u8]), ParseError> {
     Ok((json, data.unwrap_or_default()))
 }
 
-/// A member that is a list; empty where there is none.
+/// Returns a list member, or an empty list if it is missing.
 fn list<'j>(value: &'j Value, key: &str) -> &'j [Value] {
     value
         .get(key)
@@ -111,14 +113,14 @@ fn list<'j>(value: &'j Value, key: &str) -> &'j [Value] {
         .map_or(&[], Vec::as_slice)
 }
 
-/// The member of a list that a number names.
+/// Returns the item of a list at a given index.
 fn member<'j>(json: &'j Value, key: &str, index: &Value) -> Result<&'j Value, ParseError> {
     let number = index.as_u64().and_then(|i| usize::try_from(i).ok());
     let found = number.and_then(|i| list(json, key).get(i));
     found.ok_or_else(|| ParseError::whole(format!("{key} has no member {index}")))
 }
 
-/// A number that is not negative, with a default for one that is left out.
+/// Returns a non-negative integer member, or the default if it is missing.
 fn whole(value: &Value, key: &str, default: Option<u64>) -> Result<usize, ParseError> {
     let number = match value.get(key) {
         None => default,
@@ -129,7 +131,7 @@ fn whole(value: &Value, key: &str, default: Option<u64>) -> Result<usize, ParseE
         .ok_or_else(|| ParseError::whole(format!("{key} is missing or no whole number")))
 }
 
-/// Some numbers, where the member is there.
+/// Returns a member with `N` numbers, or `None` if it is missing.
 fn numbers<const N: usize>(value: &Value, key: &str) -> Result<Option<[f64; N]>, ParseError> {
     let Some(given) = value.get(key) else {
         return Ok(None);
@@ -152,13 +154,13 @@ struct Scene<'a> {
     data: &'a [u8],
     budget: Budget,
     points: Vec<Point<3>>,
-    /// Three for each triangle.
+    /// Three per triangle.
     nodes: Vec<u32>,
     passed_over: usize,
 }
 
 impl<'a> Scene<'a> {
-    /// The nodes of the scene that the file shows; of a file without nodes, its meshes.
+    /// Builds the nodes of the default scene, or all meshes if the file has no nodes.
     fn build(&mut self) -> Result<(), ParseError> {
         let json = self.json;
         let first = Value::from(0);
@@ -230,7 +232,7 @@ impl<'a> Scene<'a> {
             }
         };
 
-        // A mirrored body turns the other way round.
+        // A reflection reverses the orientation.
         let mirrored = placement.fixed_view::<3, 3>(0, 0).determinant() < 0.0;
         let triangles = if mode == 4 {
             indices.len() / 3
@@ -255,7 +257,7 @@ impl<'a> Scene<'a> {
         Ok(())
     }
 
-    /// Appends points and returns how many.
+    /// Appends points and returns their number.
     fn positions(&mut self, accessor: &Value, placement: &Matrix<4>) -> Result<usize, ParseError> {
         let items = Items::of(self.json, self.data, accessor, "VEC3")?;
         if items.kind != F32 {
@@ -315,7 +317,7 @@ impl<'a> Scene<'a> {
     }
 }
 
-/// The place of a node within its parent.
+/// Returns the transform of a node relative to its parent.
 fn placement(node: &Value) -> Result<Matrix<4>, ParseError> {
     if let Some(matrix) = numbers::<16>(node, "matrix")? {
         return Ok(Matrix::<4>::from_column_slice(&matrix));
@@ -353,7 +355,7 @@ fn placement(node: &Value) -> Result<Matrix<4>, ParseError> {
     Ok(matrix)
 }
 
-/// Items of one kind within the data.
+/// Typed items within the binary data.
 struct Items<'a> {
     bytes: &'a [u8],
     kind: u64,

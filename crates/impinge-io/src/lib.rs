@@ -1,8 +1,9 @@
-//! Meshes, points and particles in, results out. Files only; no algorithms.
+//! File input and output of meshes, points and particles. No algorithms.
 //!
-//! Every reader is a function from bytes to a [`Dataset`] (or to points, or to particles) that fails with a
-//! [`ParseError`]: a place and a reason. [`read`] adds the file's name. Readers never trust a count in a file: memory is
-//! asked for only when the bytes that should fill it are there. What a file holds and a reader does not use is told.
+//! Every reader is a function from bytes to a [`Dataset`] (or to points or particles). It fails with a
+//! [`ParseError`], which has a location and a reason; [`read`] adds the file's name. Readers never trust a count in a
+//! file: memory is allocated only if the file contains the bytes to fill it. Contents that a reader does not use are
+//! reported.
 //!
 //! ```
 //! use impinge_io::Format;

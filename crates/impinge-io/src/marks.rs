@@ -1,22 +1,22 @@
-//! Sets as fields of marks, and back.
+//! Converts sets to marker fields and back.
 
 use crate::budget::Budget;
 use crate::{Dataset, Field, ParseError, Set, SetOf, Values};
 use impinge::shape::Block;
 
-/// Before the name of a set of points or elements.
+/// Name prefix for a set of points or elements.
 const SET: &str = "set:";
-/// Before the name of a set of sides.
+/// Name prefix for a set of sides.
 const SIDES: &str = "sides:";
 
-/// One byte for each point or element.
+/// A marker field: one byte per point or element.
 pub(crate) struct Marks {
     pub(crate) name: String,
     pub(crate) of_points: bool,
     pub(crate) bytes: Vec<u8>,
 }
 
-/// The marks of a set.
+/// Returns the marker field of a set.
 pub(crate) fn of_set(set: &Set, dataset: &Dataset) -> Marks {
     let of_points = set.of == SetOf::Points;
     let items = match of_points {
@@ -46,7 +46,7 @@ pub(crate) fn of_set(set: &Set, dataset: &Dataset) -> Marks {
     }
 }
 
-/// Replaces fields of marks by the sets that they stand for.
+/// Replaces marker fields by the sets they represent.
 pub(crate) fn to_sets(dataset: &mut Dataset, budget: &mut Budget) -> Result<(), ParseError> {
     let mut sets = std::mem::take(&mut dataset.sets);
     take(&mut dataset.point_fields, SetOf::Points, &mut sets, budget)?;
@@ -73,7 +73,7 @@ fn take(
     Ok(())
 }
 
-/// The set that a field stands for, if it is one of marks.
+/// Returns the set that a field represents, if it is a marker field.
 fn set_of(field: &Field, of: SetOf, budget: &mut Budget) -> Result<Option<Set>, ParseError> {
     let (name, of, largest) = match (field.name.strip_prefix(SET), field.name.strip_prefix(SIDES)) {
         (Some(name), _) => (name, of, 1),
@@ -106,7 +106,7 @@ fn set_of(field: &Field, of: SetOf, budget: &mut Budget) -> Result<Option<Set>, 
     }))
 }
 
-/// The numbers of a field of small whole numbers; some formats write those as reals.
+/// Returns the values of a field of small integers; some formats write those as reals.
 fn bytes_of(field: &Field) -> Option<Vec<u8>> {
     let exact = |&value: &f64| Some(value as u8).filter(|&byte| f64::from(byte) == value);
     match &field.values {

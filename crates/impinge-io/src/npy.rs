@@ -1,40 +1,40 @@
-//! NPY, numpy's file of one array: reals and whole numbers of all sizes and both ends, in one or two dimensions, in
-//! rows (C) or columns (Fortran).
+//! NPY, numpy's format for one array: reals and integers of all sizes in either byte order, in one or two dimensions,
+//! in row-major (C) or column-major (Fortran) order.
 
 use crate::bytes::{Bytes, Endian};
 use crate::text::{shown, whole};
 use crate::{ParseError, Values};
 use std::io::Write;
 
-/// The bytes that every file begins with.
+/// Magic bytes at the start of every file.
 const MARK: &[u8] = b"\x93NUMPY";
 
-/// The data begin at a multiple of this.
+/// Alignment of the data in bytes.
 const ALIGNMENT: usize = 64;
 
-/// An array of one or two dimensions.
+/// A one- or two-dimensional array.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Array {
     /// Length in each dimension.
     pub shape: Vec<usize>,
-    /// The numbers, those of a row side by side.
+    /// The numbers, row by row.
     pub values: Values,
 }
 
-/// The numbers of an array to be written.
+/// Values of an array to write.
 #[derive(Clone, Copy, Debug)]
 pub enum Part<'a> {
     /// Real numbers.
     Real(&'a [f64]),
-    /// Whole numbers.
+    /// Integers.
     Whole(&'a [i64]),
-    /// Whole numbers of one byte.
+    /// One-byte integers.
     Small(&'a [i8]),
     /// Indices.
     Index(&'a [u32]),
 }
 
-/// Reads the contents of a file.
+/// Parses the contents of a file.
 pub fn parse(bytes: &[u8]) -> Result<Array, ParseError> {
     let mut reader = Bytes::new(bytes, Endian::Little);
     let header = header(&mut reader)?;
@@ -70,7 +70,7 @@ pub fn parse(bytes: &[u8]) -> Result<Array, ParseError> {
     })
 }
 
-/// The dictionary with the array's type and shape.
+/// Returns the dictionary with the array's type and shape.
 fn header<'a>(reader: &mut Bytes<'a>) -> Result<&'a [u8], ParseError> {
     if !reader.rest().starts_with(MARK) {
         return Err(ParseError::byte(0, "an NPY file begins with \\x93NUMPY"));
@@ -88,7 +88,7 @@ fn header<'a>(reader: &mut Bytes<'a>) -> Result<&'a [u8], ParseError> {
     reader.items(length.into(), 1)
 }
 
-/// What follows a key of the dictionary.
+/// Returns the text after a key of the dictionary.
 fn value<'a>(header: &'a [u8], key: &str) -> Result<&'a [u8], String> {
     let quoted = [format!("'{key}'"), format!("\"{key}\"")];
     let after = quoted.iter().find_map(|quoted| {
@@ -105,7 +105,7 @@ fn value<'a>(header: &'a [u8], key: &str) -> Result<&'a [u8], String> {
         .ok_or_else(|| format!("the header has no '{key}'"))
 }
 
-/// End, kind (f, i, u, b) and bytes of the numbers.
+/// Parses the byte order, kind (f, i, u, b) and size in bytes of the numbers.
 fn number_type(text: &[u8]) -> Result<(Endian, u8, usize), String> {
     let text = text.strip_prefix(b"'").or_else(|| text.strip_prefix(b"\""));
     let text = text
@@ -179,7 +179,7 @@ fn whole_number(bytes: &mut Bytes, kind: u8, size: usize) -> Result<i64, ParseEr
     })
 }
 
-/// An array whose numbers stand column by column, turned.
+/// Transposes an array stored by columns to rows.
 fn by_rows(shape: Vec<usize>, values: Values) -> Array {
     fn turned<T: Copy>(values: &[T], shape: &[usize]) -> Vec<T> {
         let &[rows, columns] = shape else {
@@ -209,7 +209,7 @@ pub fn write(array: &Array, out: &mut dyn Write) -> std::io::Result<()> {
     }
 }
 
-/// Writes the numbers of an array, row by row, with the little end first.
+/// Writes a header of the given shape and some values, row by row in little-endian order.
 pub fn write_parts(shape: &[usize], values: Part, out: &mut dyn Write) -> std::io::Result<()> {
     let kind = match values {
         Part::Real(_) => "<f8",
@@ -220,7 +220,7 @@ pub fn write_parts(shape: &[usize], values: Part, out: &mut dyn Write) -> std::i
     let shape: String = shape.iter().map(|length| format!("{length}, ")).collect();
     let mut header = format!("{{'descr': '{kind}', 'fortran_order': False, 'shape': ({shape}), }}");
 
-    // Mark, version and length take ten bytes; a line end closes the header.
+    // Magic bytes, version and length take ten bytes; a newline ends the header.
     let unpadded = 10 + header.len() + 1;
     header += &" ".repeat(unpadded.next_multiple_of(ALIGNMENT) - unpadded);
     header.push('\n');

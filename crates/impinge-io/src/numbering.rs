@@ -1,26 +1,26 @@
-//! From the numbers that a file gives to its points and elements to places in a list.
+//! Maps the numbers of points and elements in a file to list indices.
 //!
-//! Numbers may be in any order and have gaps. Where they fill most of their range a table answers; otherwise a sorted
-//! list.
+//! Numbers may be in any order and have gaps. If they fill most of their range, the map is a table; otherwise it is a
+//! sorted list.
 
 use std::ops::Range;
 
-/// Where each number stands.
+/// Index of each number.
 #[derive(Clone, Debug)]
 pub(crate) enum Numbering {
-    /// The smallest number, and places counted from it; gaps hold `NONE`.
+    /// The smallest number, and a table of indices starting there; gaps contain `NONE`.
     Dense(u64, Vec<u32>),
-    /// Numbers and places, ascending.
+    /// Numbers and indices, ascending.
     Sparse(Vec<(u64, u32)>),
 }
 
 const NONE: u32 = u32::MAX;
 
-/// Slots of a table for each number that it holds: 16 bytes, as much as the sorted list takes.
+/// Maximum table slots per number: 16 bytes, the same as the sorted list takes.
 const SLOTS: u64 = 4;
 
 impl Numbering {
-    /// The numbers in the order of their places, or the first that comes twice.
+    /// Builds the map from the numbers in list order; fails with a number that occurs twice.
     pub(crate) fn new(numbers: &[u64]) -> Result<Self, u64> {
         let (Some(&low), Some(&high)) = (numbers.iter().min(), numbers.iter().max()) else {
             return Ok(Self::Sparse(Vec::new()));
@@ -58,7 +58,7 @@ impl Numbering {
         }
     }
 
-    /// The place of a number.
+    /// Returns the index of a number.
     #[inline]
     pub(crate) fn get(&self, number: u64) -> Option<u32> {
         match self {
@@ -75,7 +75,7 @@ impl Numbering {
         }
     }
 
-    /// The slots in which numbers from `low` to `high` are.
+    /// Returns the slots that contain the numbers from `low` to `high`.
     pub(crate) fn slots(&self, low: u64, high: u64) -> Range<usize> {
         let (start, end) = match self {
             Self::Dense(first, places) => {
@@ -97,7 +97,7 @@ impl Numbering {
         start..end.max(start)
     }
 
-    /// The number in a slot and its place, if there is one.
+    /// Returns the number in a slot and its index, if the slot is in use.
     pub(crate) fn slot(&self, slot: usize) -> Option<(u64, u32)> {
         match self {
             Self::Dense(first, places) => Some((first + slot as u64, places[slot])),

@@ -1,5 +1,5 @@
-//! OBJ: points and polygons line by line. Normals, texture coordinates, materials, groups, lines and curves are
-//! passed over and counted.
+//! OBJ: points and polygons, line by line. Normals, texture coordinates, materials, groups, lines and curves are
+//! ignored and counted.
 
 use crate::surface::{MOST_POINTS, Polygons, faces, left_out, note};
 use crate::text::{Lines, point, shown, whole, words};
@@ -7,7 +7,7 @@ use crate::{Dataset, Ignored, ParseError};
 use impinge::space::Point;
 use std::io::Write;
 
-/// Statements that are known and passed over, under the name that the report gives them.
+/// Known statements that are ignored, with their name in the report.
 const PASSED_OVER: [(&str, &[&[u8]]); 6] = [
     ("texture coordinates", &[b"vt"]),
     ("vertex normals", &[b"vn"]),
@@ -20,12 +20,12 @@ const PASSED_OVER: [(&str, &[&[u8]]); 6] = [
     ),
 ];
 
-/// Reads the contents of a file.
+/// Parses the contents of a file.
 pub fn parse(bytes: &[u8]) -> Result<Dataset, ParseError> {
     let mut lines = Lines::new(bytes);
     let mut reader = Reader::default();
 
-    // The statement so far, where it goes on in the next line.
+    // The beginning of a statement that continues on the next line.
     let mut begun = Vec::new();
     while let Some(line) = lines.next_line() {
         let end = line.iter().position(|&b| b == b'#');
@@ -46,14 +46,14 @@ pub fn parse(bytes: &[u8]) -> Result<Dataset, ParseError> {
     reader.finish()
 }
 
-/// What has been read so far.
+/// State of the parser.
 #[derive(Debug, Default)]
 struct Reader {
     points: Vec<Point<3>>,
     polygons: Polygons,
-    /// Corners of the face at hand.
+    /// Corners of the current face.
     corners: Vec<u32>,
-    /// The highest vertex that a face names, and its line: vertices may follow the faces that use them.
+    /// The highest vertex used by a face, and its line: vertices may follow the faces that use them.
     highest: Option<(u32, usize)>,
     passed_over: [usize; PASSED_OVER.len()],
     not_understood: usize,
@@ -91,7 +91,7 @@ impl Reader {
     ) -> Result<(), String> {
         self.corners.clear();
         for word in words {
-            // Of v/vt/vn only the first counts here.
+            // Only the v of v/vt/vn is used.
             let index = word.split(|&b| b == b'/').next().unwrap_or_default();
             let node = self.node(index).ok_or_else(|| {
                 format!(
@@ -112,7 +112,7 @@ impl Reader {
         Ok(())
     }
 
-    /// Vertices count from 1; negative numbers count back from the last vertex so far.
+    /// Resolves a vertex number: counted from 1, or back from the latest vertex if negative.
     fn node(&self, word: &[u8]) -> Option<u32> {
         let index: i64 = whole(word)?;
         let from_0 = if index < 0 {
@@ -183,12 +183,12 @@ impl Reader {
     }
 }
 
-/// What OBJ cannot hold of a dataset, or why it cannot hold its mesh at all.
+/// Returns what OBJ cannot represent, or an error if it cannot represent the mesh at all.
 pub fn check(dataset: &Dataset) -> Result<Vec<Ignored>, ParseError> {
     left_out(dataset, "OBJ")
 }
 
-/// Writes all points and the surface elements as polygons of their corners.
+/// Writes all points, and the surface elements as polygons of their corners.
 pub fn write(dataset: &Dataset, out: &mut dyn Write) -> std::io::Result<()> {
     let mesh = &dataset.mesh;
     for point in &mesh.points {

@@ -1,4 +1,4 @@
-//! OFF: counts, points, polygons, all in text. Normals, colours and texture coordinates are passed over.
+//! OFF: counts, points and polygons in text. Normals, colours and texture coordinates are ignored.
 
 use crate::surface::{MOST_POINTS, Polygons, faces, left_out, note};
 use crate::text::{Lines, point, shown, whole, words};
@@ -6,12 +6,12 @@ use crate::{Dataset, Ignored, ParseError};
 use impinge::space::Point;
 use std::io::Write;
 
-/// Bytes of the shortest line with a vertex: `0 0 0` and its end.
+/// Length in bytes of the shortest vertex line: `0 0 0` and its line end.
 const SHORTEST_VERTEX: u64 = 6;
-/// Bytes of the shortest line with a face: `0` and its end.
+/// Length in bytes of the shortest face line: `0` and its line end.
 const SHORTEST_FACE: u64 = 2;
 
-/// Reads the contents of a file.
+/// Parses the contents of a file.
 pub fn parse(bytes: &[u8]) -> Result<Dataset, ParseError> {
     let mut lines = Lines::new(bytes);
     let (vertices, face_count) = counts(&mut lines)?;
@@ -38,13 +38,13 @@ pub fn parse(bytes: &[u8]) -> Result<Dataset, ParseError> {
     Ok(dataset)
 }
 
-/// Whether the word is the keyword that an OFF file begins with: `OFF`, `COFF`, `STCNOFF`, …
+/// Whether the word is a keyword that starts an OFF file: `OFF`, `COFF`, `STCNOFF`, …
 pub(crate) fn is_keyword(word: &[u8]) -> bool {
     word.strip_suffix(b"OFF")
         .is_some_and(|prefix| prefix.iter().all(|b| b"STCN4n".contains(b)))
 }
 
-/// The next line that says something, without its comment.
+/// Returns the next non-empty line, without its comment.
 fn next_data<'a>(lines: &mut Lines<'a>) -> Option<&'a [u8]> {
     loop {
         let line = lines.next_filled()?;
@@ -56,7 +56,7 @@ fn next_data<'a>(lines: &mut Lines<'a>) -> Option<&'a [u8]> {
     }
 }
 
-/// The keyword, if there is one, and the numbers of vertices and faces.
+/// Reads the keyword, if present, and the numbers of vertices and faces.
 fn counts(lines: &mut Lines) -> Result<(u64, u64), ParseError> {
     let mut line =
         next_data(lines).ok_or_else(|| lines.fault("the file holds nothing but comments"))?;
@@ -71,7 +71,7 @@ fn counts(lines: &mut Lines) -> Result<(u64, u64), ParseError> {
         }
         line = line[first.len()..].trim_ascii_start();
     } else {
-        // Some writers leave out the keyword, some the space after it.
+        // Some writers omit the keyword, some the space after it.
         line = line.strip_prefix(b"OFF").unwrap_or(line);
     }
 
@@ -106,7 +106,7 @@ fn counts(lines: &mut Lines) -> Result<(u64, u64), ParseError> {
     Ok((vertices, faces))
 }
 
-/// The points, and how many of them have more than coordinates.
+/// Reads the points, and counts those with more than coordinates.
 fn read_points(lines: &mut Lines, count: u64) -> Result<(Vec<Point<3>>, usize), ParseError> {
     let mut points = Vec::with_capacity(count as usize);
     let mut with_more = 0;
@@ -123,7 +123,7 @@ fn read_points(lines: &mut Lines, count: u64) -> Result<(Vec<Point<3>>, usize), 
     Ok((points, with_more))
 }
 
-/// The corners of a face, and whether more (a colour) follows them.
+/// Reads the corners of a face; returns whether more (a colour) follows them.
 fn read_face(
     lines: &mut Lines,
     face: u64,
@@ -157,12 +157,12 @@ fn read_face(
     Ok(words.next().is_some())
 }
 
-/// What OFF cannot hold of a dataset, or why it cannot hold its mesh at all.
+/// Returns what OFF cannot represent, or an error if it cannot represent the mesh at all.
 pub fn check(dataset: &Dataset) -> Result<Vec<Ignored>, ParseError> {
     left_out(dataset, "OFF")
 }
 
-/// Writes all points and the surface elements as polygons of their corners.
+/// Writes all points, and the surface elements as polygons of their corners.
 pub fn write(dataset: &Dataset, out: &mut dyn Write) -> std::io::Result<()> {
     let mesh = &dataset.mesh;
     writeln!(out, "OFF\n{} {} 0", mesh.points.len(), faces(mesh).count())?;

@@ -1,12 +1,12 @@
-//! Files appear under their final name complete or not at all.
+//! Atomic file output: a file appears under its final name complete or not at all.
 //!
-//! A name that is a symbolic link keeps being one, and a file that is there keeps its permissions. What is no regular file
-//! (`/dev/stdout`, a named pipe) is written to as it is.
+//! Symbolic links are followed and kept, and an existing file keeps its permissions. Anything other than a regular
+//! file (`/dev/stdout`, a named pipe) is written to directly.
 //!
-//! A rename is atomic: whoever opens the name, also after the program was killed, finds the old file or the whole new one.
-//! Loss of power is another matter: the name may reach the disk before the bytes do. Waiting for the bytes takes
-//! milliseconds for each file, so who writes many of them takes [`Durability::Program`] and calls [`sync`] on all of them
-//! before writing the one file that says that they are there.
+//! A rename is atomic: whoever opens the name, even after the program was killed, finds the old file or the
+//! complete new one. Loss of power is different: the name may reach the disk before the data do. Waiting for
+//! the data takes milliseconds per file. To write many files, use [`Durability::Program`], call [`sync`] on all
+//! of them, and only then write the one file that refers to them.
 
 use crate::Error;
 use std::fs::OpenOptions;
@@ -14,21 +14,21 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-/// Temporary files that are being filled, so that an interrupted program can take them away.
+/// Temporary files being written, so that an interrupted program can remove them.
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// What a file that has taken its name survives.
+/// What a finished file survives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Durability {
-    /// The end of the program, however it ends: the system has the bytes.
+    /// The end of the program, however it ends: the system has the data.
     Program,
-    /// Loss of power too: the bytes are on the disk before the name is.
+    /// Loss of power too: the data are on the disk before the name is.
     Power,
 }
 
-/// Writes a file through a temporary one in the same folder, which takes the final name only when everything,
-/// including the flush to disk, went well. On an error the temporary file is removed and an old file of that name
-/// stays as it was.
+/// Writes a file through a temporary one in the same folder, which is renamed only after everything, including the
+/// flush to disk, has succeeded. On an error the temporary file is removed and an existing file of that name is left
+/// unchanged.
 pub fn write_atomically(
     path: &Path,
     fill: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
@@ -36,7 +36,7 @@ pub fn write_atomically(
     write_durably(path, Durability::Power, fill)
 }
 
-/// The same, with the flush to disk where it is asked for.
+/// Like [`write_atomically`], with a chosen durability.
 pub fn write_durably(
     path: &Path,
     durability: Durability,
@@ -72,9 +72,9 @@ pub fn write_durably(
     attempt().map_err(|source| Error::system(path, source))
 }
 
-/// The file that a name stands for, there or not yet, where the name is a symbolic link.
+/// Follows symbolic links to the target, which need not exist.
 fn behind_links(path: &Path) -> std::io::Result<PathBuf> {
-    /// As many as Linux follows.
+    /// Maximum number of links followed, as on Linux.
     const MOST: usize = 40;
     let mut target = path.to_owned();
     for _ in 0..MOST {
@@ -94,7 +94,7 @@ fn folder_of(path: &Path) -> &Path {
     }
 }
 
-/// A temporary file with the permissions that any new file of the user gets.
+/// Creates a temporary file with the user's default permissions for new files.
 fn temporary_in(folder: &Path) -> std::io::Result<tempfile::NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(".impinge-").suffix(".part");
@@ -103,7 +103,7 @@ fn temporary_in(folder: &Path) -> std::io::Result<tempfile::NamedTempFile> {
     builder.tempfile_in(folder)
 }
 
-/// Brings a file to the disk, or the names in a folder where the system can do that.
+/// Flushes a file to disk, or the entries of a folder if the system supports it.
 pub fn sync(path: &Path) -> Result<(), Error> {
     if cfg!(not(unix)) && path.is_dir() {
         return Ok(());
@@ -112,18 +112,18 @@ pub fn sync(path: &Path) -> Result<(), Error> {
     synced.map_err(|source| Error::system(path, source))
 }
 
-/// Removes the temporary files of all writes under way. For a program that is about to end on a signal.
+/// Removes the temporary files of all writes in progress, for a program about to end on a signal.
 pub fn remove_unfinished() {
     let mut unfinished = UNFINISHED
         .lock()
         .unwrap_or_else(|poisoned| poisoned.into_inner());
     for path in unfinished.drain(..) {
-        // One that was just renamed or removed is gone, which is what is wanted.
+        // The file may just have been renamed or removed, which is fine.
         let _ = std::fs::remove_file(path);
     }
 }
 
-/// The entry of a temporary file in [`UNFINISHED`] while it lives.
+/// Keeps a temporary file registered in [`UNFINISHED`] while it exists.
 struct Unfinished(PathBuf);
 
 impl Unfinished {
@@ -200,7 +200,7 @@ mod tests {
 
         assert_eq!(mode("store/old.csv"), 0o640);
 
-        // As the system makes any other new file.
+        // A file created by the system in the usual way, for comparison.
         std::fs::write(path("plain.csv"), "plain").expect("writes");
         assert_eq!(mode("store/new.csv"), mode("plain.csv"));
         symlink("loop.csv", path("loop.csv")).expect("links");

@@ -1,9 +1,9 @@
-//! Tables of numbers, one point (or sphere, or box) to a row: from CSV, XYZ, NPY, LAMMPS files or the nodes of any
+//! Tables of numbers with one point, sphere or box per row, from CSV, XYZ, NPY, LAMMPS files or the nodes of any
 //! mesh.
 //!
-//! Where the columns have names, the names decide what they are (`columns.rs`), and a table that lacks what is asked for
-//! is refused. Where they have none, their number does: as points, two columns are x, y, and the first three of more
-//! are x, y, z; as bodies, three columns are discs x, y, r, four are spheres x, y, z, r and six are boxes
+//! Named columns are interpreted by their names (`columns.rs`); a table that lacks a required column is an error.
+//! Unnamed columns are interpreted by their number. As points, two columns are x, y, and the first three of more are
+//! x, y, z. As bodies, three columns are discs x, y, r, four are spheres x, y, z, r, and six are boxes
 //! xmin, ymin, zmin, xmax, ymax, zmax.
 
 use crate::columns::{Meaning, listed};
@@ -14,24 +14,24 @@ use impinge::bound::Ball;
 use impinge::space::{Aabb, Point};
 use std::path::Path;
 
-/// Relative difference of a diameter and twice the radius beyond which a table contradicts itself: the digits of f32.
+/// Maximum relative difference between a diameter and twice the radius in a consistent table: f32 precision.
 const SAME: f64 = 1e-6;
 
-/// Rows of finite numbers, all of the same width, which is 2 at least.
+/// Rows of finite numbers, all of the same width, which is at least 2.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Points {
-    /// Names of the columns, where the file gives them; else none.
+    /// Column names, or empty if the file has none.
     pub names: Vec<String>,
-    /// Numbers in a row.
+    /// Number of columns.
     pub columns: usize,
-    /// All numbers, those of a row side by side.
+    /// All numbers, row by row.
     pub values: Vec<f64>,
-    /// What the file holds that was not read.
+    /// Contents of the file that were not read.
     pub ignored: Vec<Ignored>,
 }
 
 impl Points {
-    /// Points of space, named x, y, z.
+    /// Creates a table of 3D points with columns x, y, z.
     pub fn of_space(points: &[Point<3>]) -> Self {
         let values = points
             .iter()
@@ -45,22 +45,22 @@ impl Points {
         }
     }
 
-    /// Number of rows.
+    /// Returns the number of rows.
     pub fn len(&self) -> usize {
         self.rows().len()
     }
 
-    /// Whether there is no row.
+    /// Whether there are no rows.
     pub fn is_empty(&self) -> bool {
         self.values.is_empty()
     }
 
-    /// The rows.
+    /// Iterates over the rows.
     pub fn rows(&self) -> std::slice::ChunksExact<'_, f64> {
         self.values.chunks_exact(self.columns.max(1))
     }
 
-    /// The points of the rows.
+    /// Interprets the rows as points.
     pub fn places(&self) -> Result<Places, ParseError> {
         let axes = match self.names.is_empty() {
             true => (0..self.columns.min(3)).collect(),
@@ -75,7 +75,7 @@ impl Points {
         })
     }
 
-    /// The points of the rows, which must be of space.
+    /// Interprets the rows as points, which must be 3D.
     pub fn coordinates(&self) -> Result<Vec<Point<3>>, ParseError> {
         match self.places()? {
             Places::Space(points) => Ok(points),
@@ -85,7 +85,7 @@ impl Points {
         }
     }
 
-    /// The spheres, discs or boxes of the rows.
+    /// Interprets the rows as spheres, discs or boxes.
     pub fn bodies(&self) -> Result<Bodies, ParseError> {
         if self.names.is_empty() {
             return match self.columns {
@@ -114,7 +114,7 @@ impl Points {
         }
     }
 
-    /// What the names say; the fields are public, so there may be more names than columns.
+    /// Interprets the names; the fields are public, so there may be more names than columns.
     fn meaning(&self) -> Result<Meaning, ParseError> {
         Meaning::of(&self.names[..self.names.len().min(self.columns)])
     }
@@ -123,7 +123,7 @@ impl Points {
         self.rows().map(|row| row[column]).collect()
     }
 
-    /// Radii, or half of the diameters.
+    /// Returns the radii, or half of the diameters.
     fn radii(&self, meaning: &Meaning) -> Result<Option<Vec<f64>>, ParseError> {
         let (radius, diameter) = meaning.sizes();
         if let (Some(r), Some(d)) = (radius, diameter) {
@@ -160,8 +160,8 @@ impl Points {
         corners.map(|(min, max)| Aabb { min, max }).collect()
     }
 
-    /// The rows for a format without names: what is understood, in the order that is read back, and the names of the
-    /// columns that are left out.
+    /// Returns the rows for a format without names: the known columns in the order in which they are read back,
+    /// and the names of the columns left out.
     fn in_order(&self) -> Result<(Self, Vec<String>), ParseError> {
         if self.names.is_empty() {
             return Ok((self.clone(), Vec::new()));
@@ -202,7 +202,7 @@ impl Points {
     }
 }
 
-/// Points of two or three dimensions.
+/// Points in two or three dimensions.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Places {
     /// x, y.
@@ -211,7 +211,7 @@ pub enum Places {
     Space(Vec<Point<3>>),
 }
 
-/// Bodies of two or three dimensions.
+/// Bodies in two or three dimensions.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Bodies {
     /// x, y, r.
@@ -225,7 +225,7 @@ pub enum Bodies {
 }
 
 impl Bodies {
-    /// Number of bodies.
+    /// Returns the number of bodies.
     pub fn len(&self) -> usize {
         match self {
             Self::Discs(bodies) => bodies.len(),
@@ -235,16 +235,16 @@ impl Bodies {
         }
     }
 
-    /// Whether there is no body.
+    /// Whether there are no bodies.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 }
 
-/// Extensions of what is written.
+/// Extensions supported for writing.
 const WRITTEN: &str = "csv, tsv, txt, xyz, npy, data, dump";
 
-/// What a points file may be.
+/// The kinds of points files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Source {
     Table,
@@ -265,7 +265,7 @@ fn source(path: &Path) -> Option<Source> {
     }
 }
 
-/// Reads the points of any file that has some, by its extension.
+/// Reads points from any supported file, chosen by the extension.
 pub fn read_points(path: &Path) -> Result<Points, Error> {
     let source = source(path)
         .ok_or_else(|| unknown(path, "csv, tsv, txt, xyz, npy, dump, data, or a mesh's"))?;
@@ -288,7 +288,7 @@ pub fn read_points(path: &Path) -> Result<Points, Error> {
     points.map_err(|fault| fault.in_file(path))
 }
 
-/// An array with one row for each point.
+/// Converts an array with one row per point.
 fn from_array(array: npy::Array) -> Result<Points, ParseError> {
     let &[_, columns] = array.shape.as_slice() else {
         return Err(ParseError::whole(format!(
@@ -321,7 +321,7 @@ fn from_array(array: npy::Array) -> Result<Points, ParseError> {
     }
 }
 
-/// The spheres of the first frame: x, y, z, radius.
+/// Returns the spheres of the first frame: x, y, z, radius.
 fn from_frames(frames: Vec<lammps::ParticleData>) -> Result<Points, ParseError> {
     let further = frames.len().saturating_sub(1);
     let frame = frames
@@ -343,8 +343,9 @@ fn from_frames(frames: Vec<lammps::ParticleData>) -> Result<Points, ParseError> 
     })
 }
 
-/// Writes rows as CSV (with the names as header), XYZ, NPY (the numbers alone, in the order in which they are read back)
-/// or, where they are spheres, a LAMMPS data file or dump, by the extension. Returns what was left out.
+/// Writes rows in the format given by the extension: CSV (with a header of names), XYZ or NPY (only the
+/// numbers, in the order in which they are read back), or, for spheres, a LAMMPS data file or dump. Returns
+/// what was left out.
 pub fn write_points(path: &Path, points: &Points) -> Result<Vec<Ignored>, Error> {
     let ordered = || points.in_order().map_err(|fault| fault.in_file(path));
     let lost = match source(path) {
@@ -384,7 +385,7 @@ pub fn write_points(path: &Path, points: &Points) -> Result<Vec<Ignored>, Error>
     Ok(ignored)
 }
 
-/// Refuses a path whose extension names no format of points that is written.
+/// Returns an error if the extension is not that of a points format supported for writing.
 pub fn check_points_output(path: &Path) -> Result<(), Error> {
     match source(path) {
         None | Some(Source::Nodes) => Err(unknown(path, WRITTEN)),

@@ -1,7 +1,8 @@
-//! A time series for ParaView: one .pvd file that names a .vtu or .vtp file for each time.
+//! Time series for ParaView: a .pvd file that lists one .vtu or .vtp file per time.
 //!
-//! The .pvd is written anew, atomically, with every step, so it can be opened while a simulation runs and is whole
-//! after one that was stopped. It is not brought to the disk each time: what it says can be told again from its files.
+//! The .pvd is rewritten atomically at every step, so it can be opened while a simulation runs and is complete
+//! after an interrupted one. It is not flushed to disk each time, because it can be reconstructed from its
+//! files.
 
 use crate::output::Durability;
 use crate::text::shown;
@@ -12,29 +13,29 @@ use quick_xml::escape::escape;
 use quick_xml::events::{BytesStart, Event};
 use std::path::{Path, PathBuf};
 
-/// A series of files that can be appended to.
+/// A file series that can be appended to.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Series {
     path: PathBuf,
     steps: Vec<SeriesStep>,
 }
 
-/// One time of a series.
+/// One time step of a series.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SeriesStep {
-    /// When.
+    /// Time.
     pub time: f64,
-    /// The file, as seen from the folder of the series.
+    /// Path of the file, relative to the folder of the series.
     pub file: String,
 }
 
 impl Series {
-    /// Starts a series in a file of that name; one that is there is replaced.
+    /// Creates an empty series, replacing an existing file.
     pub fn create(path: &Path) -> Result<Self, Error> {
         Self::of(path, Vec::new())
     }
 
-    /// A series of files that are there already; one of that name is replaced.
+    /// Creates a series of existing files, replacing an existing series file.
     pub fn of(path: &Path, steps: Vec<SeriesStep>) -> Result<Self, Error> {
         let series = Self {
             path: path.to_owned(),
@@ -54,19 +55,20 @@ impl Series {
         })
     }
 
-    /// The steps so far.
+    /// Returns the steps so far.
     pub fn steps(&self) -> &[SeriesStep] {
         &self.steps
     }
 
-    /// Forgets the steps from a time on, as a run that continues from a checkpoint must. Their files stay until they
-    /// are written again.
+    /// Removes the steps from a time on, as needed by a run that resumes from a checkpoint. Their files remain
+    /// until they are overwritten.
     pub fn cut(&mut self, time: f64) -> Result<(), Error> {
         self.steps.retain(|step| step.time < time);
         self.rewrite()
     }
 
-    /// Writes a dataset beside the series, as `NAME_000012.vtu`, and adds it. Returns what the format could not hold.
+    /// Writes a dataset next to the series as `NAME_000012.vtu` and adds it. Returns what the format could not
+    /// represent.
     pub fn append(
         &mut self,
         time: f64,
@@ -80,7 +82,7 @@ impl Series {
         Ok(left_out)
     }
 
-    /// Adds a file that is there already, by its path as seen from the folder of the series.
+    /// Adds an existing file, by its path relative to the folder of the series.
     pub fn append_file(&mut self, time: f64, file: &str) -> Result<(), Error> {
         if !time.is_finite() {
             return Err(
@@ -115,7 +117,7 @@ impl Series {
     }
 }
 
-/// Reads the contents of a .pvd file.
+/// Parses the contents of a .pvd file.
 pub fn parse(bytes: &[u8]) -> Result<Vec<SeriesStep>, ParseError> {
     let mut reader = Reader::from_reader(bytes);
     let mut steps = Vec::new();

@@ -1,4 +1,4 @@
-//! The number types of VTK's files, and the types that their numbers go into.
+//! Number types of VTK files, and the types that values are stored as.
 
 use crate::Values;
 use crate::bytes::Endian;
@@ -20,7 +20,7 @@ pub(crate) enum Scalar {
     F64,
 }
 
-/// A number of any type.
+/// A value of any number type.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Wide {
     Signed(i64),
@@ -42,7 +42,7 @@ impl Scalar {
         matches!(self, Self::F32 | Self::F64)
     }
 
-    /// The number in `raw`, which has the type's size.
+    /// Decodes the number in `raw`, whose length is the type's size.
     #[inline]
     pub(crate) fn get(self, raw: &[u8], endian: Endian) -> Wide {
         let mut low_first = [0; 8];
@@ -66,11 +66,11 @@ impl Scalar {
     }
 }
 
-/// A type that a reader stores numbers as.
+/// A type that a reader stores values as.
 pub(crate) trait Number: Copy {
-    /// The number, if the type holds it exactly (reals take whole numbers as near as they can).
+    /// Converts the value if the type represents it exactly; integers may be rounded to reals.
     fn of(wide: Wide) -> Option<Self>;
-    /// The number that a word of a text file spells.
+    /// Parses a word of a text file.
     fn spelt(word: &[u8]) -> Option<Self>;
 }
 
@@ -110,10 +110,10 @@ macro_rules! whole_number {
 
 whole_number!(u8, u32, u64, i64);
 
-/// What notes say of whole numbers that became reals.
+/// Note on integers that became reals.
 pub(crate) const BEYOND_53_BITS: &str = "last digits of whole numbers beyond 2⁵³";
 
-/// Unsigned numbers as whole ones where 63 bits hold them all, else as reals; and how many of them lose digits by that.
+/// Converts unsigned numbers to integers if all fit in 63 bits, else to reals; also counts those that lose digits.
 pub(crate) fn unsigned(numbers: Vec<u64>) -> (Values, usize) {
     let whole: Option<Vec<i64>> = numbers.iter().map(|&x| i64::try_from(x).ok()).collect();
     if let Some(whole) = whole {

@@ -1,16 +1,16 @@
-//! What a file's first bytes say about its format, where they say it clearly.
+//! Detects a file's format from its first bytes, if they are unambiguous.
 
 use crate::Format;
 use crate::text::{Lines, real, words};
 use crate::{ParseError, off, stl};
 
-/// How far into a file the marks are looked for.
+/// Number of bytes searched for the marks of a format.
 const REACH: usize = 4096;
 
-/// How a ZIP archive begins.
+/// Signature of a ZIP archive.
 const ZIP: &[u8] = b"PK\x03\x04";
 
-/// Fails where the file is empty, or where its contents clearly belong to something else than `expected`.
+/// Returns an error if the file is empty or its contents clearly belong to a format other than `expected`.
 pub(crate) fn refuse_others(expected: Format, bytes: &[u8]) -> Result<(), ParseError> {
     if bytes.is_empty() {
         return Err(ParseError::whole("the file is empty"));
@@ -34,14 +34,14 @@ pub(crate) fn refuse_others(expected: Format, bytes: &[u8]) -> Result<(), ParseE
     }
 }
 
-/// Whether the file is the archive that the format is packed in.
+/// Whether the file is the kind of archive that the format uses.
 fn is_archive(expected: Format, bytes: &[u8]) -> bool {
     expected == Format::ThreeMf && bytes.starts_with(ZIP)
 }
 
-/// The format that the contents clearly have.
+/// Returns the format of the contents if it is unambiguous.
 pub(crate) fn sniff(bytes: &[u8]) -> Option<Format> {
-    // First: the 80 free bytes at the start of a binary STL may imitate anything.
+    // Check binary STL first: its 80 free bytes may imitate any other format.
     if stl::has_binary_size(bytes) {
         return Some(Format::Stl);
     }
@@ -75,7 +75,7 @@ fn xml(head: &[u8]) -> Option<Format> {
     }
 }
 
-/// Both may begin with any number of comments.
+/// Distinguishes OFF and OBJ, which may both begin with any number of comments.
 fn off_or_obj(head: &[u8]) -> Option<Format> {
     let mut lines = Lines::new(head);
     while let Some(line) = lines.next_filled() {
@@ -94,7 +94,7 @@ fn off_or_obj(head: &[u8]) -> Option<Format> {
     None
 }
 
-/// Things that are no mesh format of ours, by their first bytes.
+/// Recognises files of other kinds by their first bytes.
 fn foreign(bytes: &[u8]) -> Option<&'static str> {
     const MARKS: [(&[u8], &str); 5] = [
         (b"\x1f\x8b", "compressed with gzip; unpack it first"),

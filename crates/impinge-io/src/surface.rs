@@ -1,17 +1,17 @@
-//! What the surface formats share: polygons come in, faces go out.
+//! Code shared by the surface formats: polygons in, faces out.
 
 use crate::{Dataset, Ignored, ParseError, Set};
 use impinge::shape::{Block, ElementKind, Mesh, is_convex_quad, triangulate, weld};
 use impinge::space::Point;
 
-/// Points are numbered with 32 bits.
+/// Maximum number of points: they have 32-bit indices.
 pub(crate) const MOST_POINTS: u64 = u32::MAX as u64 - 1;
 
-/// Polygons of a file, as they stand there; cut when all points are known.
+/// Polygons as read from the file; split once all points are known.
 #[derive(Debug, Default)]
 pub(crate) struct Polygons {
     corners: Vec<u32>,
-    /// Where the corners of each polygon end.
+    /// End of each polygon's corners.
     ends: Vec<usize>,
 }
 
@@ -22,8 +22,8 @@ impl Polygons {
         self.ends.push(self.corners.len());
     }
 
-    /// Triangles and quadrilaterals, however the file mixes them. Polygons of more than four corners and dented
-    /// quadrilaterals are cut into triangles; those that cannot be cut are refused with their number.
+    /// Converts the polygons to triangles and quadrilaterals. Polygons with more than four corners and non-convex
+    /// quadrilaterals are split into triangles; those that cannot be split are an error with their number.
     pub(crate) fn cut(self, points: &[Point<3>]) -> Result<Cut, ParseError> {
         let mut cut = Cut::default();
         let mut start = 0;
@@ -35,18 +35,18 @@ impl Polygons {
         Ok(cut)
     }
 
-    /// The mesh, with a word about polygons that could not stay as they were.
+    /// Returns the mesh, with a note about polygons that were changed.
     pub(crate) fn into_dataset(self, points: Vec<Point<3>>) -> Result<Dataset, ParseError> {
         Ok(self.cut(&points)?.into_dataset(points))
     }
 }
 
-/// Polygons that were cut: two blocks, triangles and quadrilaterals.
+/// Polygons after splitting: two blocks, triangles and quadrilaterals.
 #[derive(Debug, Default)]
 pub(crate) struct Cut {
     triangles: Vec<u32>,
     quads: Vec<u32>,
-    /// Which polygon each triangle and each quadrilateral came from.
+    /// The source polygon of each triangle and each quadrilateral.
     origins: [Vec<u32>; 2],
     large: usize,
     dented: usize,
@@ -80,13 +80,13 @@ impl Cut {
         Ok(())
     }
 
-    /// Values on the polygons as values on the elements that they became, triangles first.
+    /// Maps values on the polygons to values on the resulting elements, triangles first.
     pub(crate) fn spread<T: Copy>(&self, values: &[T]) -> Vec<T> {
         let origins = self.origins.iter().flatten();
         origins.map(|&origin| values[origin as usize]).collect()
     }
 
-    /// The mesh, with a word about polygons that could not stay as they were.
+    /// Returns the mesh, with a note about polygons that were changed.
     pub(crate) fn into_dataset(self, points: Vec<Point<3>>) -> Dataset {
         let blocks = [
             (ElementKind::Tri3, self.triangles),
@@ -107,14 +107,14 @@ pub(crate) const LARGE: &str = "polygons of more than 4 corners (cut into triang
 pub(crate) const DENTED: &str = "dented quadrilaterals (cut into triangles)";
 pub(crate) const TOO_SHORT: &str = "faces with fewer than 3 corners";
 
-/// What a polygon becomes.
+/// The result of splitting a polygon.
 pub(crate) enum Polygon {
     TooShort,
     Quad,
     Triangles(Vec<[u32; 3]>),
 }
 
-/// Takes a polygon as it is or cuts it, or says why it cannot be cut. Every corner must exist.
+/// Keeps or splits a polygon, or returns why it cannot be split. Every corner must exist.
 pub(crate) fn polygon(corners: &[u32], points: &[Point<3>]) -> Result<Polygon, String> {
     match *corners {
         [] | [_] | [_, _] => return Ok(Polygon::TooShort),
@@ -132,7 +132,7 @@ pub(crate) fn polygon(corners: &[u32], points: &[Point<3>]) -> Result<Polygon, S
     })
 }
 
-/// The triangles of a format that does not share points, with points that are equal, or as good as equal, merged.
+/// Returns the triangles of a format without shared points, with equal or nearly equal points merged.
 pub(crate) fn merged(points: &[Point<3>], nodes: Option<&[u32]>, sets: Vec<Set>) -> Dataset {
     let (points, number) = weld(points);
     let nodes = match nodes {
@@ -148,7 +148,7 @@ pub(crate) fn merged(points: &[Point<3>], nodes: Option<&[u32]>, sets: Vec<Set>)
     dataset
 }
 
-/// Adds an entry unless there is nothing to tell.
+/// Adds an entry unless the count is zero.
 pub(crate) fn note(ignored: &mut Vec<Ignored>, what: &str, count: usize) {
     if count > 0 {
         ignored.push(Ignored {
@@ -158,7 +158,7 @@ pub(crate) fn note(ignored: &mut Vec<Ignored>, what: &str, count: usize) {
     }
 }
 
-/// The corners of all surface elements.
+/// Returns the corners of all surface elements.
 pub(crate) fn faces(mesh: &Mesh) -> impl Iterator<Item = &[u32]> {
     let surfaces = mesh
         .blocks
@@ -171,8 +171,8 @@ pub(crate) fn faces(mesh: &Mesh) -> impl Iterator<Item = &[u32]> {
     })
 }
 
-/// What a format of surfaces without fields leaves out. Solid elements alone are refused: their boundary is another
-/// question than the format's.
+/// Returns what a surface format without fields leaves out. A mesh of only solid elements is an error: extracting its
+/// boundary is not the format's task.
 pub(crate) fn left_out(dataset: &Dataset, format: &str) -> Result<Vec<Ignored>, ParseError> {
     let mut left_out = elements_left_out(&dataset.mesh, format)?;
     note(&mut left_out, "point fields", dataset.point_fields.len());
@@ -181,7 +181,7 @@ pub(crate) fn left_out(dataset: &Dataset, format: &str) -> Result<Vec<Ignored>, 
     Ok(left_out)
 }
 
-/// What a format of straight surface elements leaves out of a mesh.
+/// Returns what a format of straight surface elements leaves out of a mesh.
 pub(crate) fn elements_left_out(mesh: &Mesh, format: &str) -> Result<Vec<Ignored>, ParseError> {
     let mut left_out = Vec::new();
     for block in &mesh.blocks {
@@ -211,7 +211,7 @@ pub(crate) fn elements_left_out(mesh: &Mesh, format: &str) -> Result<Vec<Ignored
 mod tests {
     use super::*;
 
-    /// A circle of five corners and a dent in its middle.
+    /// Five corners on a circle and its centre, which makes a polygon non-convex.
     fn points() -> Vec<Point<3>> {
         let around = |i: u32| {
             let (sin, cos) = (f64::from(i) * std::f64::consts::TAU / 5.0).sin_cos();

@@ -1,21 +1,20 @@
-//! Numbers in rows of text: CSV with commas, semicolons, tabs or blanks between them, with or without a header; and
-//! XYZ.
+//! Text tables of numbers: CSV separated by commas, semicolons, tabs or blanks, with or without a header; and XYZ.
 //!
-//! The first line decides on the separator: a semicolon before a tab before a comma before blanks. A comma within a
-//! number is therefore never taken for anything: `1,5;2,0` is refused.
+//! The first line determines the separator, in the order semicolon, tab, comma, blank. A comma inside a
+//! number is never read as a decimal comma: `1,5;2,0` is an error.
 //!
-//! The names of the columns are the first line, or the last comment before the first row where it names coordinates, as
-//! numpy's `savetxt` writes it.
+//! Column names come from the first line, or from the last comment before the first row if it names coordinates, as
+//! written by numpy's `savetxt`.
 
 use crate::columns::name_places;
 use crate::surface::note;
 use crate::text::{Lines, finite, real, shown, whole, words};
 use crate::{ParseError, Points};
 
-/// More would be no table of points; the limit keeps the names of a hostile header from outgrowing it.
+/// Maximum number of columns, so that the names of a hostile header cannot outgrow it.
 const MOST_COLUMNS: usize = 4096;
 
-/// Reads a table.
+/// Parses a table.
 pub fn parse(bytes: &[u8]) -> Result<Points, ParseError> {
     let mut lines = Lines::new(bytes);
     let mut rows = Rows::default();
@@ -46,12 +45,12 @@ pub fn parse(bytes: &[u8]) -> Result<Points, ParseError> {
     rows.finish(&lines)
 }
 
-/// The name of a column without one, as it is written; a header of such names names nothing.
+/// Default name of an unnamed column in output; when read back, such names have no meaning.
 pub(crate) fn number_name(column: usize) -> String {
     format!("c{column}")
 }
 
-/// Reads XYZ: rows of numbers, or the chemists' kind with a count, a comment and a symbol before each row.
+/// Parses XYZ: rows of numbers, or the chemistry format with a count, a comment and a symbol before each row.
 pub fn parse_xyz(bytes: &[u8]) -> Result<Points, ParseError> {
     let mut lines = Lines::new(bytes);
     let count: Option<u64> = lines.next_filled().and_then(whole);
@@ -97,9 +96,9 @@ impl Separator {
     }
 }
 
-/// The fields of a line, without blanks and quotes around them.
+/// Splits a line into fields, without surrounding blanks and quotes.
 fn fields(separator: Separator, line: &[u8]) -> impl Iterator<Item = &[u8]> {
-    // Between separators even nothing is a field; between blanks it is none.
+    // Empty fields count between separators, but not between blanks.
     let is_separator = move |b: &u8| match separator {
         Separator::Byte(byte) => *b == byte,
         Separator::Blanks => b.is_ascii_whitespace(),
@@ -118,8 +117,8 @@ fn unquoted(field: &[u8]) -> &[u8] {
         .unwrap_or(field)
 }
 
-/// A header has no number in it; a line with some numbers is a row, if a broken one. A number with a decimal comma
-/// is no name either.
+/// Whether a line is a header: it contains no numbers. A line with some numbers is a row, possibly malformed. A
+/// number with a decimal comma is not a name either.
 fn is_header(separator: Separator, line: &[u8]) -> bool {
     fields(separator, line).all(|field| {
         !field
@@ -160,7 +159,7 @@ impl Rows {
         Ok(())
     }
 
-    /// Takes the names from a comment, where it has as many words as the first row and they say where something is.
+    /// Takes the names from a comment if it has as many words as the first row and they name coordinates.
     fn take_names_from(&mut self, comment: &[u8]) {
         let comment = comment.trim_ascii_start().get(1..).unwrap_or_default();
         let words = fields(Separator::of(comment), comment.trim_ascii());

@@ -1,5 +1,5 @@
-//! Lines and words of a text file, with the line number for errors. Works on bytes: files need not be UTF-8, lines
-//! may end in LF, CRLF or CR, and nothing is copied.
+//! Lines and words of a text file, with line numbers for errors. Works on bytes without copying: files need not be
+//! UTF-8, and lines may end in LF, CRLF or CR.
 
 use crate::ParseError;
 use impinge::space::Point;
@@ -19,17 +19,17 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// Number of the line that was read last, from 1.
+    /// Returns the number of the last line read, from 1.
     pub(crate) fn number(&self) -> usize {
         self.line
     }
 
-    /// The bytes after the line that was read last.
+    /// Returns the bytes after the last line read.
     pub(crate) fn rest(&self) -> &'a [u8] {
         self.rest
     }
 
-    /// The next line without its end, or none at the end of the file.
+    /// Returns the next line without its end, or `None` at the end of the file.
     pub(crate) fn next_line(&mut self) -> Option<&'a [u8]> {
         if self.rest.is_empty() {
             return None;
@@ -50,7 +50,7 @@ impl<'a> Lines<'a> {
         Some(line)
     }
 
-    /// The next line that holds more than white space.
+    /// Returns the next line that is not blank.
     pub(crate) fn next_filled(&mut self) -> Option<&'a [u8]> {
         loop {
             let line = self.next_line()?.trim_ascii();
@@ -65,14 +65,14 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// The words between white space.
+/// Splits a line at white space.
 pub(crate) fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
     line.split(u8::is_ascii_whitespace)
         .filter(|word| !word.is_empty())
 }
 
-/// A real number. Accepts what C's `strtod` does in practice, and Fortran's `1.0D+03`; NaN and infinity parse here
-/// and are refused where they enter a shape.
+/// Parses a real. Accepts what C's `strtod` does in practice, and Fortran's `1.0D+03`. NaN and infinity parse here
+/// and are rejected when they enter a shape.
 pub(crate) fn real(word: &[u8]) -> Option<f64> {
     let text = std::str::from_utf8(word).ok()?;
     text.parse()
@@ -80,7 +80,7 @@ pub(crate) fn real(word: &[u8]) -> Option<f64> {
         .or_else(|| text.replace(['d', 'D'], "e").parse().ok())
 }
 
-/// A real number that is finite, or what is wrong with the word.
+/// Parses a finite real, or returns what is wrong with the word.
 pub(crate) fn finite(word: &[u8]) -> Result<f64, String> {
     match real(word) {
         Some(x) if x.is_finite() => Ok(x),
@@ -93,7 +93,7 @@ pub(crate) fn finite(word: &[u8]) -> Result<f64, String> {
     }
 }
 
-/// The next three words as coordinates, or what is wrong with them.
+/// Parses the next three words as coordinates, or returns what is wrong with them.
 pub(crate) fn point<'a>(words: &mut impl Iterator<Item = &'a [u8]>) -> Result<Point<3>, String> {
     let mut next = || {
         words
@@ -104,12 +104,12 @@ pub(crate) fn point<'a>(words: &mut impl Iterator<Item = &'a [u8]>) -> Result<Po
     Ok(Point::from([next()?, next()?, next()?]))
 }
 
-/// A whole number that fits.
+/// Parses an integer that fits in the type.
 pub(crate) fn whole<T: std::str::FromStr>(word: &[u8]) -> Option<T> {
     std::str::from_utf8(word).ok()?.parse().ok()
 }
 
-/// A word as it may be shown in an error: short, and printable.
+/// Formats a word for an error message: short and printable.
 pub(crate) fn shown(word: &[u8]) -> String {
     const LONGEST: usize = 40;
     let text = String::from_utf8_lossy(&word[..word.len().min(LONGEST)]);

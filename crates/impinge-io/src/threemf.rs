@@ -1,8 +1,7 @@
-//! 3MF: a ZIP archive with XML of objects, which are meshes or are put together from other objects, and of the items
-//! to build. All items are read as one mesh of triangles, in the unit of the file; colours, materials, textures and
-//! slices are passed over.
+//! 3MF: a ZIP archive with XML that describes objects (meshes or assemblies of other objects) and the items to build.
 //!
-//! Document types are refused, so no entity can expand; what objects that use each other expand to is limited.
+//! All items are read as one triangle mesh, in the unit of the file; colours, materials, textures and slices are
+//! ignored. Document types are rejected, so no entity can expand; the expansion of nested objects is limited.
 
 use crate::budget::Budget;
 use crate::surface::MOST_POINTS;
@@ -14,10 +13,10 @@ use impinge::space::{Matrix, Point, Vector};
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::{Reader, XmlVersion};
 
-/// Deepest nesting of objects.
+/// Maximum nesting depth of objects.
 const DEEPEST: usize = 32;
 
-/// Reads the contents of a file.
+/// Parses the contents of a file.
 pub fn parse(bytes: &[u8]) -> Result<Dataset, ParseError> {
     let mut budget = Budget::of(bytes);
     let archive = Archive::open(bytes, &mut budget)?;
@@ -46,7 +45,7 @@ pub fn parse(bytes: &[u8]) -> Result<Dataset, ParseError> {
     Ok(dataset)
 }
 
-/// What is built so far.
+/// The mesh built so far.
 #[derive(Default)]
 struct Built {
     points: Vec<Point<3>>,
@@ -68,7 +67,7 @@ impl Placement {
         }
     }
 
-    /// Twelve numbers, row by row, of points as rows: x' = x M + t.
+    /// Parses twelve numbers, row by row, with points as row vectors: x' = x M + t.
     fn parse(text: &str) -> Option<Self> {
         let numbers: Option<Vec<f64>> = text.split_ascii_whitespace().map(finite).collect();
         let numbers: [f64; 12] = numbers?.try_into().ok()?;
@@ -86,7 +85,7 @@ impl Placement {
     }
 }
 
-/// A use of an object.
+/// A reference to an object.
 #[derive(Clone)]
 struct Use {
     path: Option<String>,
@@ -102,7 +101,7 @@ struct Object {
     components: Vec<Use>,
 }
 
-/// One XML file of objects.
+/// An XML file of objects.
 #[derive(Default)]
 struct Model {
     path: String,
@@ -118,7 +117,7 @@ struct Package<'a> {
 }
 
 impl Package<'_> {
-    /// The path of the model that the package is about.
+    /// Returns the path of the package's main model.
     fn root(&mut self) -> Result<String, ParseError> {
         let missing = || ParseError::whole("the ZIP archive is no 3MF file: it names no 3D model");
         let relations = self
@@ -137,7 +136,7 @@ impl Package<'_> {
         target.ok_or_else(missing)
     }
 
-    /// The number of a model, which is read when first asked for.
+    /// Returns the index of a model, reading it on first use.
     fn model(&mut self, path: &str) -> Result<usize, ParseError> {
         if let Some(known) = self.models.iter().position(|model| model.path == path) {
             return Ok(known);
@@ -157,7 +156,7 @@ impl Package<'_> {
         Ok(self.models.len() - 1)
     }
 
-    /// Appends an object, and all that it is put together from.
+    /// Appends an object and all its components.
     fn build(
         &mut self,
         model: usize,
@@ -280,7 +279,7 @@ fn used(tag: &BytesStart) -> Result<Use, String> {
     })
 }
 
-/// Calls `take` for each tag. Its reasons become faults with the line of the XML file.
+/// Calls `take` for each tag; its error messages become parse errors with the line of the XML file.
 fn visit(
     xml: &[u8],
     path: &str,
@@ -306,7 +305,7 @@ fn visit(
     }
 }
 
-/// A tag's name without its prefix.
+/// Returns a tag's name without its namespace prefix.
 fn name<'t>(tag: &'t BytesStart) -> &'t str {
     let name: &str = tag.name().into_inner();
     name.rsplit(':').next().unwrap_or_default()

@@ -1,7 +1,7 @@
 //! VTK XML, surfaces (.vtp): points, lines and flat faces, fields and sets.
 //!
-//! Encodings as for .vtu. The format lists vertices, lines, polygons and strips apart, so elements of a mesh that mixes
-//! them come back in that order.
+//! Encodings as for .vtu. The format lists vertices, lines, polygons and strips separately, so the elements of
+//! a mixed mesh are read back in that order.
 
 use crate::cells::{Cells, POLY_LINE, POLY_VERTEX, POLYGON, STRIP};
 use crate::vtkxml::write::{Array, Grid};
@@ -11,8 +11,8 @@ use crate::{Dataset, Ignored, ParseError};
 use impinge::shape::ElementKind;
 use std::io::Write;
 
-/// The groups of cells, in the order in which cell fields count them (files list the strips before the polygons, and
-/// still count them last).
+/// Cell groups in the order in which cell fields number them (files list the strips before the polygons, but still
+/// number them last).
 const GROUPS: [(&str, &str, u8); 4] = [
     ("Verts", "NumberOfVerts", POLY_VERTEX),
     ("Lines", "NumberOfLines", POLY_LINE),
@@ -20,7 +20,7 @@ const GROUPS: [(&str, &str, u8); 4] = [
     ("Strips", "NumberOfStrips", STRIP),
 ];
 
-/// Reads the contents of a file.
+/// Parses the contents of a file.
 pub fn parse(bytes: &[u8]) -> Result<Dataset, ParseError> {
     vtkxml::parse(bytes, "PolyData", take_cells)
 }
@@ -46,7 +46,7 @@ fn take_cells(piece: &mut Piece) -> Result<(), ParseError> {
     Ok(())
 }
 
-/// The group that holds elements of a kind.
+/// Returns the group for elements of a kind.
 fn group_of(kind: ElementKind) -> Option<&'static str> {
     match kind {
         ElementKind::Vertex => Some("Verts"),
@@ -56,7 +56,7 @@ fn group_of(kind: ElementKind) -> Option<&'static str> {
     }
 }
 
-/// Refuses a mesh with elements that are solid or curved.
+/// Returns an error if the mesh has solid or curved elements.
 pub fn check(dataset: &Dataset) -> Result<Vec<Ignored>, ParseError> {
     match dataset
         .mesh

@@ -1,7 +1,7 @@
 //! VTK XML, unstructured grids (.vtu): any elements, fields and sets.
 //!
-//! Read: text, base64 and appended data, plain or compressed with zlib, of either byte order. Written: appended raw
-//! data, compressed with zlib.
+//! Reads text, base64 and appended data, uncompressed or compressed with zlib, in either byte order. Writes appended
+//! raw data, compressed with zlib.
 
 use crate::cells::{Cells, other_order};
 use crate::vtkxml::write::{Array, Grid};
@@ -10,7 +10,7 @@ use crate::{Dataset, Ignored, ParseError};
 use impinge::shape::Block;
 use std::io::Write;
 
-/// Reads the contents of a file.
+/// Parses the contents of a file.
 pub fn parse(bytes: &[u8]) -> Result<Dataset, ParseError> {
     vtkxml::parse(bytes, "UnstructuredGrid", take_cells)
 }
@@ -36,7 +36,7 @@ fn take_cells(piece: &mut Piece) -> Result<(), ParseError> {
     Ok(())
 }
 
-/// What the format cannot hold of a dataset: nothing. Sets are written as fields of marks.
+/// Returns what the format cannot represent: nothing. Sets are written as marker fields.
 pub fn check(_dataset: &Dataset) -> Result<Vec<Ignored>, ParseError> {
     Ok(Vec::new())
 }

@@ -1,4 +1,4 @@
-//! The files in a ZIP archive, by its central directory: stored or deflated, with 64-bit sizes, not encrypted.
+//! Reads files of a ZIP archive through its central directory: stored or deflated, with 64-bit sizes, not encrypted.
 
 use crate::ParseError;
 use crate::budget::Budget;
@@ -7,9 +7,9 @@ use flate2::Crc;
 use flate2::read::DeflateDecoder;
 use std::io::Read;
 
-/// Bytes of the record that ends a directory, without its comment.
+/// Length in bytes of the end-of-central-directory record, without its comment.
 const END: usize = 22;
-/// Longest comment after that record.
+/// Maximum length of that record's comment.
 const LONGEST_COMMENT: usize = u16::MAX as usize;
 
 /// An archive.
@@ -19,7 +19,7 @@ pub(crate) struct Archive<'a> {
     entries: Vec<Entry>,
 }
 
-/// A file in it.
+/// A file in the archive.
 #[derive(Debug)]
 struct Entry {
     name: String,
@@ -32,7 +32,7 @@ struct Entry {
 }
 
 impl<'a> Archive<'a> {
-    /// Reads the directory.
+    /// Reads the central directory.
     pub(crate) fn open(bytes: &'a [u8], budget: &mut Budget) -> Result<Self, ParseError> {
         let (count, start) = directory(bytes)?;
         let mut reader = at(bytes, start)?;
@@ -47,8 +47,8 @@ impl<'a> Archive<'a> {
         Ok(Self { bytes, entries })
     }
 
-    /// The contents of a file; none where there is no such file. Names are compared without regard to case and to a
-    /// slash in front.
+    /// Returns the contents of a file, or `None` if there is no such file. Names are compared ignoring case and
+    /// a leading slash.
     pub(crate) fn read(
         &self,
         name: &str,
@@ -77,7 +77,7 @@ impl<'a> Archive<'a> {
             return Err(ParseError::whole("it is encrypted"));
         }
 
-        // Paid before it is unpacked: no more than this is ever asked for.
+        // Charged before decompression: no more than this is ever allocated.
         budget.take(usize::try_from(entry.size).unwrap_or(usize::MAX), 1)?;
         let mut header = at(self.bytes, entry.header)?;
         expect(&mut header, b"PK\x03\x04")?;
@@ -124,7 +124,7 @@ fn expect(reader: &mut Bytes, mark: &[u8]) -> Result<(), ParseError> {
     }
 }
 
-/// How many files there are, and where their list begins.
+/// Returns the number of files and the offset of their list.
 fn directory(bytes: &[u8]) -> Result<(u64, u64), ParseError> {
     let least = bytes.len().saturating_sub(END + LONGEST_COMMENT);
     let tail = &bytes[least..];
@@ -141,7 +141,7 @@ fn directory(bytes: &[u8]) -> Result<(u64, u64), ParseError> {
         return Ok((count.into(), start.into()));
     }
 
-    // The record of 64 bits, which a locator just before this one points to.
+    // The 64-bit record, which a locator just before this one points to.
     let mut locator = at(bytes, end.saturating_sub(20) as u64)?;
     expect(&mut locator, b"PK\x06\x07")?;
     locator.skip(4)?;
@@ -168,7 +168,7 @@ fn entry(reader: &mut Bytes) -> Result<Entry, ParseError> {
     let mut large = Bytes::new(wide_field(reader.take(lengths[1])?), Endian::Little);
     reader.skip(lengths[2])?;
 
-    // Numbers that do not fit stand in the extra field, in this order.
+    // Values that do not fit are in the extra field, in this order.
     let mut number = |short: u32| match short {
         u32::MAX => large.u64(),
         fits => Ok(fits.into()),
@@ -186,7 +186,7 @@ fn entry(reader: &mut Bytes) -> Result<Entry, ParseError> {
     })
 }
 
-/// The field of numbers of 64 bits among the extra fields; empty where there is none.
+/// Returns the field of 64-bit values among the extra fields, or an empty slice if there is none.
 fn wide_field(mut extra: &[u8]) -> &[u8] {
     while let [a, b, c, d, rest @ ..] = extra {
         let (id, length) = (u16::from_le_bytes([*a, *b]), u16::from_le_bytes([*c, *d]));

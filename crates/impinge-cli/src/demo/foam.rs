@@ -1,4 +1,4 @@
-//! A foam, and the points that are in it.
+//! Foam demo: locates points inside a foam.
 
 use crate::arguments::Common;
 use crate::progress;
@@ -20,10 +20,10 @@ const FINE: usize = 64;
 
 const PICTURE: [usize; 2] = [480, 480];
 
-/// From the right front, a little from above.
+/// View direction: from the front right, slightly from above.
 const VIEW: [f64; 3] = [-1.0, 1.7, -1.1];
 
-/// Makes a foam, asks of a quarter of a million points whether they are in it, and draws both.
+/// Generates a foam, classifies a quarter of a million points as inside or outside, and draws both.
 pub(super) fn run(folder: &Path, common: &Common) -> anyhow::Result<()> {
     let foam = progress::during(common, "making a foam", || generate::foam(TRIANGLES, 1))?;
     describe(&foam, common)?;
@@ -49,7 +49,7 @@ fn describe(foam: &Surface, common: &Common) -> std::io::Result<()> {
     )
 }
 
-/// Asks of every point of a grid whether it is in the foam.
+/// Classifies every point of a grid as inside or outside the foam.
 fn locate(foam: &Surface, common: &Common) -> anyhow::Result<(Vec<Point<3>>, Vec<Position>)> {
     let grid = middles(foam.bounds());
     let start = Instant::now();
@@ -79,7 +79,7 @@ fn locate(foam: &Surface, common: &Common) -> anyhow::Result<(Vec<Point<3>>, Vec
     Ok((points, positions))
 }
 
-/// The middles of [`FINE`]³ equal cells of a box.
+/// Returns the centres of [`FINE`]³ equal cells of a box.
 fn middles(bounds: &Aabb<3>) -> PointGrid {
     let step = bounds.extent() / FINE as f64;
     PointGrid {
@@ -117,7 +117,7 @@ fn write_foam(
     Ok(())
 }
 
-/// The foam from outside, and the points that were found inside it below a cut through its middle.
+/// Draws the foam from outside, and the points inside it below a cut through its middle.
 fn draw_foam(foam: &Surface, points: &[Point<3>], positions: &[Position]) -> [Canvas; 2] {
     let bounds = foam.bounds();
     let camera = Camera::looking_along(VIEW, bounds);

@@ -1,4 +1,4 @@
-//! A hopper that runs empty: simulated, drawn as a strip of pictures, and its history as curves.
+//! Hopper demo: simulates the discharge of a hopper, draws a strip of pictures and plots the history.
 
 use crate::Answer;
 use crate::arguments::Common;
@@ -14,24 +14,24 @@ use impinge_io::pvd::Series;
 use impinge_sim::run::{Ending, Runner, Source, Start};
 use std::path::Path;
 
-/// The scene; the pictures below know where its orifice, its floor and its gate are.
+/// The scene; the constants below depend on the positions of its orifice, floor and gate.
 const SCENE: &str = include_str!("hopper.toml");
 
-/// When pictures are taken, s: settled, then while it runs out.
+/// Times of the pictures, s: settled, then during discharge.
 const TIMES: [f64; 5] = [0.5, 0.9, 1.6, 2.4, 3.2];
 
 const PICTURE: [usize; 2] = [300, 330];
 
-/// What is shown: the lower part of the hopper and the heap below it.
+/// Region shown: the lower part of the hopper and the heap below it.
 const SHOWN: [[f64; 3]; 2] = [[-0.36, -0.1, -0.42], [0.36, 0.1, 0.34]];
 
-/// From the front and a little from above.
+/// View direction: from the front, slightly from above.
 const VIEW: [f64; 3] = [0.0, 1.0, -0.18];
 
-/// Layers of the settled bed that get a colour of their own.
+/// Number of layers of the settled bed with distinct colours.
 const LAYERS: f64 = 7.0;
 
-/// The spheres at one time, in the order of their ids.
+/// The spheres at one time, ordered by id.
 struct Moment {
     time: f64,
     centres: Vec<Point<3>>,
@@ -80,7 +80,7 @@ pub(super) fn run(folder: &Path, spheres: u32, common: &Common) -> anyhow::Resul
     })
 }
 
-/// All frames of the spheres, read back from what was written for ParaView.
+/// Reads back all frames of the spheres from the ParaView files.
 fn moments(out: &Path) -> anyhow::Result<Vec<Moment>> {
     let series = Series::open(&out.join("particles.pvd"))?;
     let moment = |step: &impinge_io::pvd::SeriesStep| {
@@ -100,7 +100,7 @@ fn moments(out: &Path) -> anyhow::Result<Vec<Moment>> {
     series.steps().iter().map(moment).collect()
 }
 
-/// The walls when the gate is shut and when it is open.
+/// Returns the walls with the gate closed and with it open.
 fn walls(out: &Path) -> anyhow::Result<[Dataset; 2]> {
     let series = Series::open(&out.join("walls.pvd"))?;
     let (first, last) = series
@@ -115,7 +115,7 @@ fn walls(out: &Path) -> anyhow::Result<[Dataset; 2]> {
     ])
 }
 
-/// The nearest frame to each of the times, cut open: only the rear half is drawn.
+/// Draws the frame nearest to each time as a section: only the rear half is shown.
 fn draw(moments: &[Moment], walls: &[Dataset; 2]) -> anyhow::Result<Vec<Canvas>> {
     let nearest = |time: f64| {
         moments
@@ -150,12 +150,12 @@ fn draw(moments: &[Moment], walls: &[Dataset; 2]) -> anyhow::Result<Vec<Canvas>>
     Ok(pictures)
 }
 
-/// In the hopper the front is cut away; the heap is shown whole.
+/// Whether a sphere is drawn: the front of the hopper is cut away, the heap is shown whole.
 fn is_shown(centre: &Point<3>) -> bool {
     centre.y > 0.0 || centre.z < 0.0
 }
 
-/// Each sphere has the colour of the layer in which it lay when all had settled.
+/// Colours each sphere by its layer in the settled bed.
 fn layers(settled: &Moment) -> Vec<Colour> {
     let bounds = Aabb::of(settled.centres.iter().copied());
     let height = |centre: &Point<3>| (centre.z - bounds.min.z) / (bounds.max.z - bounds.min.z);
@@ -193,7 +193,7 @@ fn draw_floor(canvas: &mut Canvas) {
     canvas.triangle(&[a, c, d], Colour::rgb(236, 232, 224));
 }
 
-/// What is left in the hopper, from the frames; kinetic energy and contacts, from the history.
+/// Plots the share of spheres left in the hopper, from the frames, and kinetic energy and contacts, from the history.
 fn curves(moments: &[Moment], out: &Path) -> anyhow::Result<String> {
     let left = |moment: &Moment| {
         let inside = moment

@@ -1,4 +1,4 @@
-//! `impinge demo`: the best there is, in well under a minute, on a machine with nothing set up.
+//! `impinge demo`: a self-contained demonstration that runs in well under a minute without any setup.
 
 mod foam;
 mod hopper;

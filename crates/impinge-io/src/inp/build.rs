@@ -1,4 +1,4 @@
-//! From parts, instances and names to one mesh and sets of it.
+//! Combines parts, instances and names into one mesh with sets.
 
 use super::kinds::{Row, order, side};
 use super::scope::{Group, Members, Scope, key};
@@ -11,16 +11,16 @@ use crate::{Dataset, ParseError, Set, SetOf};
 use impinge::space::{Point, Vector};
 use std::collections::BTreeMap;
 
-/// Where an instance stands.
+/// Placement of an instance.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Placement {
     pub(super) shift: [f64; 3],
-    /// Two points of an axis and an angle in degrees; after the shift.
+    /// Rotation after the translation: two points of the axis and an angle in degrees.
     pub(super) turn: Option<([f64; 3], [f64; 3], f64)>,
 }
 
 impl Placement {
-    /// The place of a point, unless it is lost in overflow.
+    /// Returns the transformed point, or `None` on overflow.
     fn of(&self, point: [f64; 3]) -> Option<Point<3>> {
         let shifted = Vector::from(point) + Vector::from(self.shift);
         let placed = match self.turn {
@@ -40,7 +40,7 @@ impl Placement {
     }
 }
 
-/// Rodrigues' rotation about the axis from a to b; none where the two are one.
+/// Rodrigues' rotation about the axis from a to b; the identity if they coincide.
 fn turned(p: Vector<3>, a: Vector<3>, b: Vector<3>, angle: f64) -> Vector<3> {
     let Some(axis) = (b - a).try_normalize(0.0) else {
         return p;
@@ -50,7 +50,7 @@ fn turned(p: Vector<3>, a: Vector<3>, b: Vector<3>, angle: f64) -> Vector<3> {
     a + r * cos + axis.cross(&r) * sin + axis * (axis.dot(&r) * (1.0 - cos))
 }
 
-/// What names and numbers of one instance, or of the model, mean in the mesh.
+/// Maps the names and numbers of one instance, or of the model, to the mesh.
 struct Body {
     nodes: Numbering,
     first_point: u64,
@@ -59,11 +59,11 @@ struct Body {
     sets: BTreeMap<(u8, String), Vec<u64>>,
 }
 
-/// A mesh that bodies are added to.
+/// A mesh under construction.
 pub(super) struct Builder {
     pub(super) dataset: Dataset,
     budget: Budget,
-    /// By name in capitals; the model and the assembly have none.
+    /// By name in upper case; the model and the assembly have no name and are not included.
     bodies: BTreeMap<String, Body>,
     /// The type of each element.
     rows: Vec<&'static Row>,
@@ -79,7 +79,7 @@ impl Builder {
         }
     }
 
-    /// Adds nodes, elements and sets of the scopes, which share their numbers.
+    /// Adds the nodes, elements and sets of the scopes, which share their numbering.
     pub(super) fn add(
         &mut self,
         scopes: &[&Scope],
@@ -200,11 +200,11 @@ impl Builder {
             .map_err(|twice| ParseError::whole(format!("element {twice}{called} is listed twice")))
     }
 
-    /// The members of a set, ascending.
+    /// Returns the members of a set, ascending.
     fn members(&mut self, group: &Group, own: &Body) -> Result<Vec<u64>, ParseError> {
         let mut all = Vec::new();
         for part in &group.parts {
-            // A surface's sides are found from elements.
+            // The sides of a surface are derived from its elements.
             let of = if group.of == SetOf::Sides {
                 SetOf::Elements
             } else {
@@ -223,7 +223,7 @@ impl Builder {
         Ok(all)
     }
 
-    /// The points or elements that a stretch of members names.
+    /// Returns the points or elements named by one group of members.
     fn items(
         &mut self,
         group: &Group,
@@ -328,7 +328,7 @@ impl Builder {
 }
 
 impl Body {
-    /// The point or element of that number.
+    /// Returns the index of the point or element with that number.
     fn find(&self, of: SetOf, number: u64) -> Option<u64> {
         let (numbering, first) = self.numbering(of);
         numbering.get(number).map(|place| first + u64::from(place))
@@ -341,7 +341,7 @@ impl Body {
         }
     }
 
-    /// Points or elements with numbers in a range.
+    /// Returns the points or elements with numbers in a range.
     fn between(
         &self,
         of: SetOf,
@@ -352,7 +352,7 @@ impl Body {
         let (numbering, first) = self.numbering(of);
         let [low, high, step] = range;
 
-        // Every slot looked at is paid for, so that many wide ranges cannot take for ever.
+        // Every visited slot is charged to the budget, to bound the time for many wide ranges.
         let slots = numbering.slots(low, high);
         budget.take(slots.len(), size_of::<u64>())?;
         for (number, place) in slots.filter_map(|slot| numbering.slot(slot)) {

@@ -1,9 +1,9 @@
-//! Abaqus' element types, their node orders and the names of their faces.
+//! Abaqus element types, their node orders and face names.
 
 use crate::{SIDE_AGAINST, SIDE_ALONG};
 use impinge::shape::ElementKind::{self, *};
 
-/// How an element's faces are named.
+/// Naming convention for the faces of an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Family {
     /// S1, S2, … are faces.
@@ -15,7 +15,7 @@ pub(super) enum Family {
     Line,
 }
 
-/// A type, without the letters for how it is integrated or what else it carries.
+/// An element type, without the letters for its integration or additional physics.
 #[derive(Debug)]
 pub(super) struct Row {
     name: &'static str,
@@ -94,16 +94,16 @@ static ROWS: [Row; 62] = [
     row("R2D2", Line2, Line),
 ];
 
-/// The row of a type: `C3D8RT` and `DC3D8` are kinds of `C3D8`, `S4R5` of `S4`.
+/// Returns the row of a type: `C3D8RT` and `DC3D8` are variants of `C3D8`, `S4R5` of `S4`.
 pub(super) fn find(name: &str) -> Option<&'static Row> {
     let name = name.to_ascii_uppercase();
-    // Heat transfer and acoustics have the same solids, with a letter before them.
+    // Heat-transfer and acoustic elements have the same geometry, with a letter prefix.
     let solid = name
         .strip_prefix(['D', 'A'])
         .filter(|rest| rest.starts_with("C3D") || rest.starts_with("C2D"));
     let name = solid.unwrap_or(&name);
     let fits = |row: &&Row| {
-        // C3D15V and C3D27 with fewer nodes have as many as they like; the first says so.
+        // C3D15V and C3D27 may have a variable number of nodes; the former is marked by its V.
         let letters = name
             .strip_prefix(row.name)
             .map(|rest| rest.strip_suffix('5').unwrap_or(rest));
@@ -113,18 +113,18 @@ pub(super) fn find(name: &str) -> Option<&'static Row> {
     ROWS.iter().filter(fits).max_by_key(|row| row.name.len())
 }
 
-/// For each node in VTK's order, its place in Abaqus'.
+/// Returns, for each node in VTK's order, its index in Abaqus' order.
 pub(super) fn order(kind: ElementKind) -> Vec<usize> {
     match kind {
-        // The middle node stands between the ends.
+        // The middle node comes between the end nodes.
         Line3 => vec![0, 2, 1],
-        // The centre comes before the faces, which come in the order of their names.
+        // The centre comes before the faces, which are in the order of their names.
         Hex27 => (0..20).chain([26, 24, 23, 25, 21, 22, 20]).collect(),
         _ => (0..kind.node_count()).collect(),
     }
 }
 
-/// The side that a face's name stands for.
+/// Returns the side for a face name.
 pub(super) fn side(row: &Row, face: &str) -> Option<u64> {
     let numbered = |letter: char| {
         face.strip_prefix(letter)?
@@ -135,7 +135,7 @@ pub(super) fn side(row: &Row, face: &str) -> Option<u64> {
     match (row.family, face) {
         (Shell, "SPOS") => Some(SIDE_ALONG),
         (Shell, "SNEG") => Some(SIDE_AGAINST),
-        // Edges are numbered as ours are.
+        // Edges are numbered as in the library.
         (Shell, _) => numbered('E')
             .filter(|&edge| edge < row.kind.corner_count())
             .map(|edge| edge as u64),

@@ -1,15 +1,15 @@
-//! Keyword lines and data lines.
+//! Keyword and data lines.
 
 use crate::ParseError;
 use crate::budget::Budget;
 use crate::text::{Lines, shown};
 
-/// A line `*NSET, NSET=left, GENERATE`, with those that continue it.
+/// A keyword line such as `*NSET, NSET=left, GENERATE`, with its continuation lines.
 #[derive(Clone, Debug)]
 pub(super) struct Keyword {
-    /// In capitals, single blanks between words.
+    /// In upper case, with single spaces between words.
     pub(super) name: String,
-    /// Keys in capitals; flags have an empty value.
+    /// Keys in upper case; flags have an empty value.
     parameters: Vec<(String, String)>,
     pub(super) line: usize,
 }
@@ -41,7 +41,7 @@ impl Keyword {
         }
     }
 
-    /// The value of a parameter; that of a flag is empty.
+    /// Returns the value of a parameter; empty for a flag.
     pub(super) fn get(&self, key: &str) -> Option<&str> {
         self.parameters
             .iter()
@@ -49,7 +49,7 @@ impl Keyword {
             .map(|(_, value)| value.as_str())
     }
 
-    /// The value of a parameter that must be there.
+    /// Returns the value of a required parameter.
     pub(super) fn need(&self, key: &str) -> Result<&str, ParseError> {
         let value = self.get(key).filter(|value| !value.is_empty());
         value.ok_or_else(|| self.fault(format!("*{} needs {key}=…", self.name)))
@@ -74,7 +74,7 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// The next keyword. What stands before it belongs to the keyword before, or to no Abaqus file.
+    /// Returns the next keyword. Lines before it belong to the previous keyword, or are not Abaqus input.
     pub(super) fn keyword(&mut self) -> Option<Keyword> {
         loop {
             let line = self.lines.next_filled()?;
@@ -90,7 +90,7 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// The next data line of this keyword.
+    /// Returns the next data line of this keyword.
     pub(super) fn data(&mut self) -> Option<&'a [u8]> {
         loop {
             let mut ahead = self.lines.clone();
@@ -109,13 +109,13 @@ impl<'a> Source<'a> {
         self.lines.fault(reason)
     }
 
-    /// A number of a data line.
+    /// Parses a number of a data line.
     pub(super) fn number<T: std::str::FromStr>(&self, word: &[u8]) -> Result<T, ParseError> {
         let number = crate::text::whole(word);
         number.ok_or_else(|| self.fault(format!("{} is no number that fits here", shown(word))))
     }
 
-    /// A finite real number of a data line; an empty place is 0.
+    /// Parses a finite real of a data line; an empty entry is 0.
     pub(super) fn real(&self, word: &[u8]) -> Result<f64, ParseError> {
         if word.is_empty() {
             return Ok(0.0);
@@ -124,7 +124,7 @@ impl<'a> Source<'a> {
     }
 }
 
-/// The places of a data line between commas.
+/// Splits a data line at commas.
 pub(super) fn places(line: &[u8]) -> impl Iterator<Item = &[u8]> {
     line.split(|&b| b == b',').map(<[u8]>::trim_ascii)
 }

@@ -1,7 +1,7 @@
-//! Abaqus input files (.inp): nodes, elements, sets and surfaces; of a model, or of parts and their instances.
+//! Abaqus input files (.inp): nodes, elements, sets and surfaces of a flat model or of parts and instances.
 //!
-//! Instances are put where the file puts them, and their sets are called `instance.set`, as Abaqus does. Keywords that
-//! do not describe the mesh are counted; those that would change it (`*INCLUDE`, `*NGEN`, …) are refused.
+//! Instances are placed as the file specifies, and their sets are named `instance.set`, as in Abaqus. Keywords
+//! that do not describe the mesh are counted; those that would change it (`*INCLUDE`, `*NGEN`, …) are an error.
 
 mod build;
 mod kinds;
@@ -16,7 +16,7 @@ use lines::{Keyword, Source, places};
 use scope::Scope;
 use std::collections::BTreeMap;
 
-/// Reads the contents of a file.
+/// Parses the contents of a file.
 pub fn parse(bytes: &[u8]) -> Result<Dataset, ParseError> {
     refuse_others(bytes)?;
     let mut model = Model::default();
@@ -32,14 +32,14 @@ pub fn parse(bytes: &[u8]) -> Result<Dataset, ParseError> {
     model.build(source.budget)
 }
 
-/// Keywords that leave something behind until the end.
+/// Keywords whose data are stored until the end of the file.
 const KEPT: [&str; 7] = [
     "PART", "INSTANCE", "NODE", "ELEMENT", "NSET", "ELSET", "SURFACE",
 ];
-/// Memory that one of them takes at most, apart from its numbers; a set with a name of its own takes most.
+/// Maximum memory per stored keyword, apart from its numbers; a named set takes the most.
 const KEPT_COST: usize = 1024;
 
-/// The extension has other users, such as AVS.
+/// Returns an error for other formats with the same extension, such as AVS.
 fn refuse_others(bytes: &[u8]) -> Result<(), ParseError> {
     let mut lines = Lines::new(bytes);
     match lines.next_filled() {
@@ -55,14 +55,14 @@ fn refuse_others(bytes: &[u8]) -> Result<(), ParseError> {
 /// An instance of a part.
 #[derive(Debug)]
 struct Instance {
-    /// The part, by its place among the parts.
+    /// Index of the part.
     part: Option<usize>,
     placement: Placement,
-    /// What the instance has of its own.
+    /// Nodes, elements and sets defined in the instance itself.
     own: Scope,
 }
 
-/// Where in the file's structure a keyword stands.
+/// Position of a keyword in the structure of the file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Inside {
     #[default]
@@ -72,7 +72,7 @@ enum Inside {
     Instance,
 }
 
-/// The file as it stands.
+/// The contents of the file.
 #[derive(Debug, Default)]
 struct Model {
     inside: Inside,
@@ -81,12 +81,12 @@ struct Model {
     part_names: BTreeMap<String, usize>,
     assembly: Scope,
     instances: Vec<Instance>,
-    /// Things that are not read.
+    /// Collects what is not read.
     ignored: Dataset,
 }
 
 impl Model {
-    /// What keywords add to now.
+    /// Returns the scope that keywords currently add to.
     fn scope(&mut self) -> &mut Scope {
         match self.inside {
             Inside::Model => &mut self.whole,
@@ -181,7 +181,7 @@ impl Model {
         match kinds::find(name) {
             Some(row) => self.scope().elements(keyword, row, source),
             None => {
-                // An element goes on where its line ends with a comma.
+                // An element continues on the next line if its line ends with a comma.
                 let (mut count, mut goes_on) = (0, false);
                 while let Some(line) = source.data() {
                     count += usize::from(!goes_on);
@@ -248,7 +248,7 @@ impl Model {
     }
 }
 
-/// The lines after `*INSTANCE`: a shift, and a turn by an angle in degrees about an axis through two points.
+/// Reads the lines after `*INSTANCE`: a translation, and a rotation in degrees about an axis through two points.
 fn placement(source: &mut Source) -> Result<Placement, ParseError> {
     let mut placement = Placement::default();
     if let Some(line) = source.data() {

@@ -1,11 +1,11 @@
-//! A part, an instance, the assembly or the whole model: what is numbered and named together.
+//! Scopes of numbers and names: a part, an instance, the assembly or the whole model.
 
 use super::kinds::Row;
 use super::lines::{Keyword, Source, places};
 use crate::{ParseError, SetOf};
 use std::collections::BTreeMap;
 
-/// Nodes, elements and sets as they stand in the file.
+/// Nodes, elements and sets as defined in the file.
 #[derive(Debug, Default)]
 pub(super) struct Scope {
     pub(super) name: String,
@@ -21,24 +21,24 @@ pub(super) struct Scope {
 pub(super) struct Run {
     pub(super) row: &'static Row,
     pub(super) numbers: Vec<u64>,
-    /// Numbers of nodes, in the file's order.
+    /// Node numbers, in the order of the file.
     pub(super) nodes: Vec<u32>,
 }
 
-/// A set or surface as it stands in the file.
+/// A set or surface as defined in the file.
 #[derive(Debug)]
 pub(super) struct Group {
     pub(super) name: String,
     pub(super) of: SetOf,
     pub(super) line: usize,
-    /// Stretches of members, in the order of the file.
+    /// Groups of members, in the order of the file.
     pub(super) parts: Vec<Members>,
 }
 
-/// Memory of a name apart from its letters, twice for the growth of lists.
+/// Memory per name apart from its characters, doubled because lists grow.
 const NAME_COST: usize = 96;
 
-/// The faces that elements have, by Abaqus' names.
+/// Abaqus' face names.
 const FACES: [&str; 12] = [
     "S1", "S2", "S3", "S4", "S5", "S6", "E1", "E2", "E3", "E4", "SPOS", "SNEG",
 ];
@@ -46,12 +46,12 @@ const FACES: [&str; 12] = [
 /// Members of a set.
 #[derive(Debug)]
 pub(super) struct Members {
-    /// The instance that numbers and names belong to.
+    /// The instance that the numbers and names refer to.
     pub(super) instance: Option<String>,
     /// The face, for surfaces.
     pub(super) face: Option<&'static str>,
     pub(super) numbers: Vec<u64>,
-    /// First, last, step.
+    /// Ranges: first, last, step.
     pub(super) ranges: Vec<[u64; 3]>,
     /// Names of sets, or `instance.name`, or `instance.number`.
     pub(super) names: Vec<String>,
@@ -68,7 +68,7 @@ impl Members {
         }
     }
 
-    /// A number, or else a name.
+    /// Adds a number or, failing that, a name.
     fn push(&mut self, word: &[u8], source: &mut Source) -> Result<(), ParseError> {
         match crate::text::whole(word) {
             Some(number) => self.numbers.push(number),
@@ -85,7 +85,7 @@ impl Members {
     }
 }
 
-/// Names of sets of points, sets of elements and surfaces do not clash.
+/// Key of a name; sets of points, sets of elements and surfaces have separate namespaces.
 pub(super) fn key(of: SetOf, name: &str) -> (u8, String) {
     let of = match of {
         SetOf::Points => 0,
@@ -103,7 +103,7 @@ impl Scope {
         }
     }
 
-    /// The set of that name, which a second definition adds to.
+    /// Returns the set of that name; a second definition adds to it.
     fn group(&mut self, of: SetOf, name: &str, line: usize) -> &mut Group {
         let next = self.groups.len();
         let at = *self.by_name.entry(key(of, name)).or_insert(next);
@@ -118,7 +118,7 @@ impl Scope {
         &mut self.groups[at]
     }
 
-    /// `*NODE`: a number and up to three coordinates on each line.
+    /// Reads `*NODE`: a number and up to three coordinates per line.
     pub(super) fn nodes(
         &mut self,
         keyword: &Keyword,
@@ -154,7 +154,7 @@ impl Scope {
         Ok(())
     }
 
-    /// `*ELEMENT`: a number and as many nodes as the type has, over as many lines as it takes.
+    /// Reads `*ELEMENT`: a number and the nodes of the type, over as many lines as necessary.
     pub(super) fn elements(
         &mut self,
         keyword: &Keyword,
@@ -203,7 +203,7 @@ impl Scope {
         Ok(())
     }
 
-    /// `*NSET` or `*ELSET`.
+    /// Reads `*NSET` or `*ELSET`.
     pub(super) fn set(
         &mut self,
         of: SetOf,
@@ -236,7 +236,7 @@ impl Scope {
         Ok(())
     }
 
-    /// `*SURFACE` of elements or nodes. Returns what was lost.
+    /// Reads a `*SURFACE` of elements or nodes. Returns what was ignored.
     pub(super) fn surface(
         &mut self,
         of: SetOf,
@@ -262,7 +262,7 @@ impl Scope {
                     }
                     known => known,
                 },
-                // What follows a node is its area.
+                // The value after a node is its area.
                 _ => None,
             };
 

@@ -1,4 +1,4 @@
-//! The `data` file: counts and box, then sections. Of these, Atoms (style sphere) and Velocities are read.
+//! The `data` file: counts and box, then sections. Only Atoms (style sphere) and Velocities are read.
 
 use super::{ParticleData, announce, count, next_line, number};
 use crate::surface::note;
@@ -7,16 +7,16 @@ use crate::{Field, ParseError, Values};
 use impinge::space::Point;
 use std::io::Write;
 
-/// Words of an atom: id, type, diameter, density, x, y, z; three image flags may follow.
+/// Words per atom: id, type, diameter, density, x, y, z; three image flags may follow.
 const ATOM_WORDS: usize = 7;
 
-/// Density where none is known: LAMMPS demands one.
+/// Default density: LAMMPS requires one.
 const USUAL_DENSITY: f64 = 1.0;
 
-/// Reads a data file of spheres.
+/// Parses a data file of spheres.
 pub fn parse_data(bytes: &[u8]) -> Result<ParticleData, ParseError> {
     let mut lines = Lines::new(bytes);
-    // The first line is a title, whatever it says.
+    // The first line is always a title.
     lines
         .next_line()
         .ok_or_else(|| ParseError::whole("the file is empty"))?;
@@ -53,7 +53,7 @@ pub fn parse_data(bytes: &[u8]) -> Result<ParticleData, ParseError> {
     }
 }
 
-/// The next line that is more than a comment.
+/// Returns the next line that is not blank or only a comment.
 fn next_data<'a>(lines: &mut Lines<'a>) -> Option<&'a [u8]> {
     loop {
         let line = lines.next_filled()?;
@@ -63,7 +63,7 @@ fn next_data<'a>(lines: &mut Lines<'a>) -> Option<&'a [u8]> {
     }
 }
 
-/// A line before and after its comment mark.
+/// Splits a line at its comment mark.
 fn parted(line: &[u8]) -> (&[u8], &[u8]) {
     match line.iter().position(|&b| b == b'#') {
         Some(mark) => (line[..mark].trim_ascii(), line[mark + 1..].trim_ascii()),
@@ -110,7 +110,7 @@ fn ends(lines: &Lines, low: &[u8], up: &[u8]) -> Result<(f64, f64), ParseError> 
     ))
 }
 
-/// Passes over rows up to the next section, which is returned.
+/// Skips rows up to the next section, and returns its line.
 fn skip_section<'a>(lines: &mut Lines<'a>) -> Option<&'a [u8]> {
     loop {
         let line = next_data(lines)?;
@@ -159,7 +159,7 @@ fn read_atoms(
     Ok(())
 }
 
-/// Velocities and spins, in any order of the ids.
+/// Reads velocities and angular velocities, with ids in any order.
 fn read_velocities(lines: &mut Lines, particles: &mut ParticleData) -> Result<(), ParseError> {
     let mut order: Vec<usize> = (0..particles.ids.len()).collect();
     order.sort_by_key(|&i| particles.ids[i]);
@@ -194,7 +194,7 @@ fn read_velocities(lines: &mut Lines, particles: &mut ParticleData) -> Result<()
     Ok(())
 }
 
-/// Writes a data file: atoms of style sphere, and velocities where there are some. Other fields have no place in it.
+/// Writes a data file: atoms of style sphere, and velocities if present. The format has no place for other fields.
 pub fn write_data(particles: &ParticleData, out: &mut dyn Write) -> std::io::Result<()> {
     let kinds = particles.kinds.iter().copied().max().unwrap_or(1);
     writeln!(out, "LAMMPS data file of spheres, from impinge\n")?;

@@ -1,4 +1,4 @@
-//! `dump custom`: frames one after another, each with its box and a table of atoms whose columns are named.
+//! `dump custom`: a sequence of frames, each with its box and a table of atoms with named columns.
 
 use super::{ParticleData, VECTORS, announce, count, next_line, number};
 use crate::surface::note;
@@ -7,16 +7,16 @@ use crate::{Field, ParseError, Values};
 use impinge::space::Point;
 use std::io::Write;
 
-/// More would be no dump; the limit keeps the names of a hostile line from outgrowing it.
+/// Maximum number of columns, so that the names of a hostile header cannot outgrow it.
 const MOST_COLUMNS: usize = 256;
 
-/// What a column means.
+/// Meaning of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Role {
     Id,
     Kind,
     Axis(usize),
-    /// A coordinate as a share of the box.
+    /// A coordinate as a fraction of the box.
     Share(usize),
     Radius,
     Diameter,
@@ -24,7 +24,7 @@ enum Role {
     PassedOver,
 }
 
-/// Reads all frames of a dump.
+/// Parses all frames of a dump.
 pub fn parse_dump(bytes: &[u8]) -> Result<Vec<ParticleData>, ParseError> {
     let mut lines = Lines::new(bytes);
     let mut frames = Vec::new();
@@ -82,7 +82,7 @@ fn read_box(lines: &mut Lines, kinds: &[u8], frame: &mut ParticleData) -> Result
     Ok(())
 }
 
-/// The roles of the columns; fields are made, empty, for those without a meaning of their own.
+/// Returns the roles of the columns, and creates empty fields for columns without a predefined meaning.
 fn roles(columns: &[u8], fields: &mut Vec<Field>) -> Vec<Role> {
     let axis = |word: &[u8]| Some(usize::from(*word.first()?).wrapping_sub(usize::from(b'x')));
     let mut role = |word: &[u8]| match word {
@@ -194,7 +194,7 @@ fn read_atom(
     Ok(())
 }
 
-/// Writes one frame of a dump; frames are written one after another.
+/// Writes one frame of a dump; call it once per frame.
 pub fn write_frame(frame: &ParticleData, out: &mut dyn Write) -> std::io::Result<()> {
     let ends = frame
         .periodic
@@ -234,7 +234,7 @@ pub fn write_frame(frame: &ParticleData, out: &mut dyn Write) -> std::io::Result
     Ok(())
 }
 
-/// The names of a field's components, without the blanks that would part them.
+/// Returns the column names of a field's components, without blanks, which separate columns.
 fn column_names(field: &Field) -> Vec<String> {
     if let Some((_, parts)) = VECTORS
         .iter()

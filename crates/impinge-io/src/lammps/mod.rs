@@ -1,4 +1,4 @@
-//! LAMMPS files of spheres: `data` with the atom style sphere, and `dump custom`. OVITO opens both.
+//! LAMMPS files of spheres: `data` with atom style sphere, and `dump custom`. OVITO opens both.
 
 mod data;
 mod dump;
@@ -14,29 +14,29 @@ use std::path::Path;
 /// Spheres at one time step.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ParticleData {
-    /// Number of the time step.
+    /// Time step number.
     pub step: u64,
     /// Lower corner of the box.
     pub low: [f64; 3],
     /// Upper corner of the box.
     pub up: [f64; 3],
-    /// Which axes are periodic; kept by dumps alone.
+    /// Which axes are periodic; stored only in dumps.
     pub periodic: [bool; 3],
-    /// Names of the spheres, from 1.
+    /// Ids of the spheres, from 1.
     pub ids: Vec<u64>,
-    /// Kinds of the spheres, from 1.
+    /// Atom types of the spheres, from 1.
     pub kinds: Vec<u32>,
     /// Centres.
     pub centres: Vec<Point<3>>,
-    /// Radii, not negative.
+    /// Radii, non-negative.
     pub radii: Vec<f64>,
-    /// Further numbers: `velocity`, `spin`, `force`, `torque` (three each), `density`, or a column by its name.
+    /// Additional fields: `velocity`, `spin`, `force`, `torque` (three each), `density`, or a column by its name.
     pub fields: Vec<Field>,
-    /// What the file holds that was not read.
+    /// Contents of the file that were not read.
     pub ignored: Vec<Ignored>,
 }
 
-/// Vectors that LAMMPS and OVITO know by the names of their components.
+/// Vectors whose components have standard names in LAMMPS and OVITO.
 const VECTORS: [(&str, [&str; 3]); 4] = [
     ("velocity", ["vx", "vy", "vz"]),
     ("spin", ["omegax", "omegay", "omegaz"]),
@@ -45,7 +45,7 @@ const VECTORS: [(&str, [&str; 3]); 4] = [
 ];
 
 impl ParticleData {
-    /// Spheres of one kind, numbered from 1, in the box that just holds them.
+    /// Creates spheres of one type, numbered from 1, in their bounding box.
     pub fn of_spheres(centres: Vec<Point<3>>, radii: Vec<f64>) -> Self {
         let ends = |axis: usize| {
             let spheres = || centres.iter().zip(&radii);
@@ -72,12 +72,12 @@ impl ParticleData {
         }
     }
 
-    /// A field by its name.
+    /// Returns a field by name.
     pub fn field(&self, name: &str) -> Option<&Field> {
         self.fields.iter().find(|field| field.name == name)
     }
 
-    /// Whether all lists have the same length and all numbers are finite.
+    /// Checks that all lists have the same length and all numbers are finite.
     pub fn check(&self) -> Result<(), ParseError> {
         let count = self.centres.len();
         let lengths = [
@@ -109,7 +109,7 @@ impl ParticleData {
         }
     }
 
-    /// Joins columns such as vx, vy, vz to vectors.
+    /// Combines columns such as vx, vy, vz into vector fields.
     fn join_vectors(&mut self) {
         for (name, parts) in VECTORS {
             let places = parts.map(|part| self.fields.iter().position(|field| field.name == part));
@@ -130,7 +130,7 @@ impl ParticleData {
     }
 }
 
-/// Reads the contents of a file of either kind: all frames of a dump, or the one of a data file.
+/// Parses a file of either kind: all frames of a dump, or the single one of a data file.
 pub fn parse(bytes: &[u8]) -> Result<Vec<ParticleData>, ParseError> {
     match bytes.trim_ascii_start().starts_with(b"ITEM:") {
         true => parse_dump(bytes),
@@ -138,13 +138,13 @@ pub fn parse(bytes: &[u8]) -> Result<Vec<ParticleData>, ParseError> {
     }
 }
 
-/// Reads the spheres of a dump (all frames) or data file.
+/// Reads the spheres of a dump (all frames) or a data file.
 pub fn read_particles(path: &Path) -> Result<Vec<ParticleData>, Error> {
     let bytes = std::fs::read(path).map_err(|source| Error::system(path, source))?;
     parse(&bytes).map_err(|fault| fault.in_file(path))
 }
 
-/// Writes frames: a data file where the extension is `data` or `lmp` (one frame), else a dump.
+/// Writes frames: a data file (one frame) if the extension is `data` or `lmp`, otherwise a dump.
 pub fn write_particles(path: &Path, frames: &[ParticleData]) -> Result<(), Error> {
     frames
         .iter()
@@ -172,7 +172,7 @@ pub fn write_particles(path: &Path, frames: &[ParticleData]) -> Result<(), Error
     }
 }
 
-/// The next line that says something, or a fault that names what is missing.
+/// Returns the next non-empty line, or an error that says what is missing.
 fn next_line<'a>(lines: &mut Lines<'a>, what: &str) -> Result<&'a [u8], ParseError> {
     lines
         .next_filled()
@@ -193,7 +193,7 @@ fn count<T: std::str::FromStr>(
     whole(word).ok_or_else(|| lines.fault(format!("{} is no {what}", shown(word))))
 }
 
-/// Refuses a number of rows that the bytes cannot hold.
+/// Returns an error if the file is too short for the number of rows.
 fn announce(lines: &Lines, rows: u64, words: usize) -> Result<(), ParseError> {
     let held = lines.rest().len() as u64 + 1;
     match rows.checked_mul(2 * words as u64) {

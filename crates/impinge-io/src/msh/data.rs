@@ -1,4 +1,4 @@
-//! Fields: `$NodeData` and `$ElementData`, which are the same in both versions.
+//! Fields: `$NodeData` and `$ElementData`, identical in both versions.
 
 use super::Reader;
 use crate::numbering::Numbering;
@@ -6,14 +6,14 @@ use crate::scalar::Scalar;
 use crate::text::{shown, whole};
 use crate::{Field, ParseError, Values};
 
-/// What the numbers belong to.
+/// The kind of items that the values belong to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Of {
     Nodes,
     Elements,
 }
 
-/// A field as it stands in the file.
+/// A field as read from the file.
 pub(super) struct Raw {
     of: Of,
     name: String,
@@ -68,7 +68,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// A number of the head, which is text in binary files too.
+    /// Reads a number of the header, which is text in binary files too.
     fn head<T: std::str::FromStr>(&mut self) -> Result<T, ParseError> {
         let line = self.cursor.need_line("a number")?;
         whole(line).ok_or_else(|| {
@@ -77,7 +77,7 @@ impl Reader<'_> {
         })
     }
 
-    /// A field of several steps keeps its name for the first.
+    /// Returns the name of a field: later steps of the same field get the step number appended.
     fn free_name(&self, of: Of, name: String, step: u64) -> String {
         match self
             .waiting
@@ -89,7 +89,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Gives the fields that wait to the dataset.
+    /// Moves the pending fields to the dataset.
     pub(super) fn finish_data(&mut self) -> Result<(), ParseError> {
         let waiting = std::mem::take(&mut self.waiting);
         if waiting.is_empty() {

@@ -1,12 +1,12 @@
-//! Gmsh's element types that the library does not have, so that they can be counted and passed over.
+//! Gmsh element types that the library does not support, so that they can be counted and skipped.
 
-/// Name and number of nodes of a type. Gmsh's prisms are called wedges here as elsewhere.
+/// Returns the name and number of nodes of a type. Gmsh's prisms are called wedges here, as elsewhere.
 pub(super) fn foreign(id: u32) -> Option<(&'static str, usize)> {
     let at = FOREIGN.binary_search_by_key(&id, |&(id, _, _)| id).ok()?;
     Some((FOREIGN[at].1, FOREIGN[at].2))
 }
 
-/// Type, shape, nodes. Types of a variable number of nodes (polygons, polyhedra, …) are not here.
+/// Type, shape, number of nodes. Types with a variable number of nodes (polygons, polyhedra, …) are not listed.
 #[rustfmt::skip]
 const FOREIGN: [(u32, &str, usize); 106] = [
     (14, "pyramid", 14), (20, "tri", 9), (21, "tri", 10), (22, "tri", 12), (23, "tri", 15), (24, "tri", 15),

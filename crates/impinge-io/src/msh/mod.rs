@@ -1,8 +1,8 @@
-//! Gmsh MSH 2 and 4.1 (.msh), text and binary of either byte order; written as binary 4.1.
+//! Gmsh MSH 2 and 4.1 (.msh), text and binary in either byte order; written as binary 4.1.
 //!
-//! Node numbers may be sparse and in any order. Physical groups become sets of elements, named as in the file or
-//! `physical surface 3`; each element's first group and its entity become the fields `gmsh:physical` and
-//! `gmsh:geometrical`. Fields on nodes and elements are read; where a field gives no value it is NaN.
+//! Node numbers may be sparse and in any order. Physical groups become element sets, named as in the file or
+//! `physical surface 3`. The first group of each element and its entity become the fields `gmsh:physical` and
+//! `gmsh:geometrical`. Fields on nodes and elements are read; missing values are NaN.
 
 mod data;
 mod kinds;
@@ -23,14 +23,14 @@ use crate::{Dataset, Field, ParseError, Set, SetOf, marks};
 use impinge::shape::ElementKind;
 use std::collections::BTreeMap;
 
-/// Field of the first physical group of each element, 0 for none.
+/// Field with the first physical group of each element, 0 for none.
 const PHYSICAL: &str = "gmsh:physical";
-/// Field of the geometrical entity of each element.
+/// Field with the geometrical entity of each element.
 const GEOMETRICAL: &str = "gmsh:geometrical";
-/// What Gmsh calls things of 0 to 3 dimensions.
+/// Gmsh's names for entities of dimension 0 to 3.
 const DIMENSIONS: [&str; 4] = ["point", "curve", "surface", "volume"];
 
-/// Reads the contents of a file.
+/// Parses the contents of a file.
 pub fn parse(bytes: &[u8]) -> Result<Dataset, ParseError> {
     let mut reader = Reader::new(bytes);
     reader.format()?;
@@ -49,12 +49,12 @@ pub fn parse(bytes: &[u8]) -> Result<Dataset, ParseError> {
 /// A dimension and a tag.
 type Key = (usize, i64);
 
-/// A file on its way into a dataset.
+/// State of the parser.
 struct Reader<'a> {
     cursor: Cursor<'a>,
-    /// Whether the version is 4.1, not 2.
+    /// Whether the version is 4.1 rather than 2.
     is_4: bool,
-    /// The type of counts and tags in binary files of version 4.1.
+    /// Number type of counts and tags in binary files of version 4.1.
     size: Scalar,
     budget: Budget,
     dataset: Dataset,
@@ -65,12 +65,12 @@ struct Reader<'a> {
     names: BTreeMap<Key, String>,
     /// Physical groups of entities.
     entities: BTreeMap<Key, Vec<i64>>,
-    /// Elements of physical groups.
+    /// Elements in physical groups.
     groups: BTreeMap<Key, Vec<u64>>,
     tags: Vec<u64>,
     physical: Vec<i64>,
     geometrical: Vec<i64>,
-    /// Fields whose numbers wait for all nodes and elements.
+    /// Fields pending until all nodes and elements are known.
     waiting: Vec<data::Raw>,
 }
 
@@ -95,7 +95,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// `$MeshFormat`, before which only comments may stand.
+    /// Reads `$MeshFormat`; only comments may precede it.
     fn format(&mut self) -> Result<(), ParseError> {
         loop {
             match self.cursor.need_line("$MeshFormat")? {
@@ -153,7 +153,7 @@ impl<'a> Reader<'a> {
         self.end(b"MeshFormat")
     }
 
-    /// Binary files show their byte order by how they write 1.
+    /// Determines the byte order of a binary file, which encodes it as the integer 1.
     fn byte_order(&mut self) -> Result<(), ParseError> {
         let endian = match self.cursor.take(4)? {
             [1, 0, 0, 0] => Endian::Little,
@@ -204,11 +204,11 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Goes to the end of a section whose contents are of no use.
+    /// Skips a section that is not used.
     fn pass_over(&mut self, name: &[u8]) -> Result<(), ParseError> {
         let mark = [b"$End", name].concat();
         loop {
-            // A line of binary data may end with the mark only after a line end of its own.
+            // After binary data, too, the end mark must be on a line of its own.
             match self.cursor.line() {
                 Some(line) if line == mark => return Ok(()),
                 Some(_) => {}
@@ -236,12 +236,12 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// A count or tag of version 4.1.
+    /// Reads a count or tag of version 4.1.
     fn size(&mut self) -> Result<u64, ParseError> {
         self.cursor.number(self.size)
     }
 
-    /// A whole number of 4 bytes.
+    /// Reads a 4-byte integer.
     fn int(&mut self) -> Result<i64, ParseError> {
         self.cursor.number(Scalar::I32)
     }
@@ -250,7 +250,7 @@ impl<'a> Reader<'a> {
         self.cursor.coordinate(Scalar::F64)
     }
 
-    /// Takes the numbers of all nodes, once.
+    /// Stores the numbers of all nodes; allowed only once.
     fn number_nodes(&mut self, numbers: &[u64]) -> Result<(), ParseError> {
         if self.has_nodes {
             return Err(self.cursor.fault("nodes are listed twice"));
@@ -267,7 +267,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Reads the nodes of an element, which are of type `scalar` in binary files.
+    /// Reads the nodes of an element, which have type `scalar` in binary files.
     fn element(
         &mut self,
         kind: ElementKind,
@@ -299,7 +299,7 @@ impl<'a> Reader<'a> {
         )
     }
 
-    /// Passes over the nodes of an element of a foreign type, which in text stand on the rest of the line.
+    /// Skips the nodes of an unsupported element; in text files they are the rest of the line.
     fn pass_over_element(&mut self, id: i64, scalar: Scalar) -> Result<(), ParseError> {
         let foreign = u32::try_from(id).ok().and_then(kinds::foreign);
         match (self.cursor.form, foreign) {
@@ -357,12 +357,12 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// What a physical group without a name is called.
+/// Default name of a physical group without a name.
 fn unnamed(dimension: usize, tag: i64) -> String {
     format!("physical {} {tag}", DIMENSIONS[dimension])
 }
 
-/// Dimension, tag and name of a line `2 7 "left"`.
+/// Parses dimension, tag and name from a line such as `2 7 "left"`.
 fn physical_name(line: &[u8]) -> Option<(Key, String)> {
     let open = line.iter().position(|&b| b == b'"')?;
     let close = line

@@ -1,4 +1,4 @@
-//! Nodes and elements of version 2: 4-byte numbers, tags with each element.
+//! Nodes and elements of version 2: 4-byte numbers, with tags on each element.
 
 use super::{Key, Reader};
 use crate::ParseError;
@@ -9,7 +9,7 @@ use impinge::shape::ElementKind;
 use impinge::space::Point;
 
 impl Reader<'_> {
-    /// The number on a line of its own that a section begins with, also in binary files.
+    /// Reads the count that starts a section, on a line of its own even in binary files.
     fn count_2(&mut self) -> Result<usize, ParseError> {
         let line = self.cursor.need_line("a count")?;
         whole(line).ok_or_else(|| self.cursor.fault(format!("{} is no count", shown(line))))
@@ -33,7 +33,7 @@ impl Reader<'_> {
         let count = self.count_2()?;
         let mut read = 0;
 
-        // Elements of one type often follow each other, and in binary files they share a header.
+        // Consecutive elements often have the same type; in binary files they share a header.
         let mut order = (0, None, Vec::new());
         while read < count {
             let (mut id, mut run, mut tags) = (0, 1, 0);
@@ -79,7 +79,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Physical group and entity of an element; further tags are partitions.
+    /// Reads the physical group and entity of an element; further tags are partitions.
     fn tags_2(&mut self, count: i64) -> Result<(i64, i64), ParseError> {
         if count < 0 {
             return Err(self
@@ -103,7 +103,7 @@ impl Reader<'_> {
     }
 
     fn note_tags(&mut self, number: u64, physical: Key, geometrical: i64) {
-        // A negative group means that the group takes the element turned round.
+        // A negative group means that the group contains the element with reversed orientation.
         let physical = (physical.0, physical.1.abs());
         if physical.1 != 0 {
             self.groups

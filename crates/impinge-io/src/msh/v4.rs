@@ -7,13 +7,13 @@ use impinge::shape::ElementKind;
 use impinge::space::Point;
 
 impl Reader<'_> {
-    /// Which physical groups each entity belongs to; the rest describes shapes.
+    /// Reads the physical groups of each entity and skips its geometry.
     pub(super) fn entities(&mut self) -> Result<(), ParseError> {
         let counts = [self.size()?, self.size()?, self.size()?, self.size()?];
         for (dimension, count) in counts.into_iter().enumerate() {
             for _ in 0..count {
                 let tag = self.int()?;
-                // A point has coordinates, the others a box.
+                // A point has coordinates, the others have a bounding box.
                 self.cursor
                     .skip(if dimension == 0 { 3 } else { 6 }, Scalar::F64)?;
                 let mut groups = Vec::new();
@@ -39,7 +39,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Dimension and tag of the entity that a block belongs to.
+    /// Reads the dimension and tag of the entity that a block belongs to.
     fn owner(&mut self) -> Result<Key, ParseError> {
         let dimension = self.int()?;
         let tag = self.int()?;
@@ -55,7 +55,7 @@ impl Reader<'_> {
         let blocks = self.size()?;
         let count = self.size()?;
 
-        // The smallest and largest tag say nothing that the tags do not.
+        // Skip the smallest and largest tag: they are redundant.
         self.cursor.skip(2, self.size)?;
         let room = self.cursor.room(Scalar::F64) / 3;
         let mut numbers: Vec<u64> =
@@ -125,7 +125,7 @@ impl Reader<'_> {
         let groups = self.entities.get(&owner).map_or(&[][..], Vec::as_slice);
         let added = self.tags.len() - first;
         for &group in groups {
-            // An entity may belong to any number of groups, so this can outgrow the file.
+            // An entity may belong to any number of groups, so the members can outgrow the file.
             self.budget.take(added, size_of::<u64>())?;
             let members = self.groups.entry((owner.0, group)).or_default();
             members.extend(first as u64..self.tags.len() as u64);

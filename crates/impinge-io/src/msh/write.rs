@@ -1,8 +1,8 @@
-//! Writing MSH 4.1, binary, little end first.
+//! Writes MSH 4.1, binary, little-endian.
 //!
-//! Sets of elements become physical groups. Gmsh attaches groups to entities, so the elements of each dimension are
-//! parted into entities by the groups that they belong to. Other sets are written as fields of marks. Fields have 1, 3
-//! or 9 components there: shorter ones are filled up with zeros.
+//! Element sets become physical groups. Gmsh attaches groups to entities, so the elements of each dimension are
+//! partitioned into entities by the groups they belong to. Other sets are written as marker fields. Gmsh's fields
+//! have 1, 3 or 9 components: shorter ones are padded with zeros.
 
 use super::{DIMENSIONS, GEOMETRICAL, PHYSICAL, unnamed};
 use crate::scalar::BEYOND_53_BITS;
@@ -12,11 +12,11 @@ use impinge::space::Point;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 
-/// Components of the largest field that Gmsh takes.
+/// Maximum number of components of a field in Gmsh.
 const MOST_COMPONENTS: usize = 9;
 
-/// Says what Gmsh cannot take of the fields: more than 9 components, numbers of components but 1, 3 and 9, and whole
-/// numbers that its reals cannot hold.
+/// Returns what Gmsh cannot represent: fields with no or more than 9 components, numbers of components other
+/// than 1, 3 and 9 (padded), and integers that an `f64` cannot represent exactly.
 pub fn check(dataset: &Dataset) -> Result<Vec<Ignored>, ParseError> {
     let of_cells = dataset.cell_fields.iter();
     let fields: Vec<&Field> = dataset
@@ -47,13 +47,13 @@ pub fn check(dataset: &Dataset) -> Result<Vec<Ignored>, ParseError> {
     Ok(left_out)
 }
 
-/// Whether a field of the elements is in the elements themselves, unless it has no whole numbers.
+/// Whether a field is stored in the elements themselves: the physical group or entity, as integers.
 fn is_carried(dataset: &Dataset, field: &Field) -> bool {
     [PHYSICAL, GEOMETRICAL].contains(&field.name.as_str())
         && field_of(dataset, &field.name).is_some()
 }
 
-/// Components that a field has in the file.
+/// Returns the number of components of a field in the file.
 fn width(field: &Field) -> Option<usize> {
     match field.components {
         0 => None,
@@ -90,13 +90,13 @@ fn real(number: f64, out: &mut dyn Write) -> std::io::Result<()> {
     out.write_all(&number.to_le_bytes())
 }
 
-/// Which entity each element belongs to, and which groups each entity.
+/// Assignment of elements to entities and of entities to groups.
 struct Plan {
-    /// Names of groups by dimension and tag.
+    /// Group names by dimension and tag.
     names: BTreeMap<(usize, i64), String>,
-    /// Groups of entities, by dimension and tag.
+    /// Groups of each entity, by dimension and tag.
     entities: BTreeMap<(usize, i64), Vec<i64>>,
-    /// Tag of each element's entity.
+    /// Entity tag of each element.
     owners: Vec<i64>,
 }
 
@@ -117,15 +117,15 @@ impl Plan {
         plan.part(dataset, &dimensions, &groups);
 
         if plan.entities.is_empty() {
-            // Nodes must belong to something.
+            // Every node must belong to an entity.
             plan.entities.insert((0, 1), Vec::new());
         }
 
         plan
     }
 
-    /// Gives each set a tag in each of its dimensions, and each element the list of its tags, as a number into the
-    /// list of all lists that occur.
+    /// Assigns each set a tag in each of its dimensions, and each element its list of tags, stored as an index into
+    /// the distinct lists.
     fn group(&mut self, dataset: &Dataset, dimensions: &[usize]) -> Groups {
         let mut groups = Groups::new(dimensions.len());
         let known = field_of(dataset, PHYSICAL);
@@ -161,7 +161,7 @@ impl Plan {
             }
         }
 
-        // Groups that came as numbers only.
+        // Groups known only by number.
         for (element, &tag) in known.unwrap_or_default().iter().enumerate() {
             if tag > 0 && tag <= i64::from(i32::MAX) && groups.of[element] == 0 {
                 groups.add(element, tag);
@@ -171,7 +171,7 @@ impl Plan {
         groups
     }
 
-    /// Parts the elements into entities.
+    /// Partitions the elements into entities.
     fn part(&mut self, dataset: &Dataset, dimensions: &[usize], groups: &Groups) {
         let known = field_of(dataset, GEOMETRICAL);
         let mut tags: BTreeMap<(usize, i64, u32), i64> = BTreeMap::new();
@@ -195,12 +195,12 @@ impl Plan {
     }
 }
 
-/// Lists of groups that elements have.
+/// Distinct lists of group tags of the elements.
 struct Groups {
     lists: Vec<Vec<i64>>,
-    /// The list with one tag more than another.
+    /// Maps a list and one more tag to the extended list.
     longer: BTreeMap<(u32, i64), u32>,
-    /// Each element's list; list 0 is empty.
+    /// List index of each element; list 0 is empty.
     of: Vec<u32>,
 }
 
@@ -224,7 +224,7 @@ impl Groups {
     }
 }
 
-/// The wished tag if it is one and free, or else the one after the largest.
+/// Returns the requested tag if it is valid and free, otherwise the largest tag plus one.
 fn free(used: &BTreeSet<(usize, i64)>, dimension: usize, wish: i64) -> i64 {
     if wish > 0 && wish < i64::from(i32::MAX) && !used.contains(&(dimension, wish)) {
         return wish;
@@ -308,7 +308,7 @@ fn write_nodes(dataset: &Dataset, plan: &Plan, out: &mut dyn Write) -> std::io::
     .iter()
     .try_for_each(|&n| size(n, out))?;
 
-    // All nodes belong to the last entity, which is of the highest dimension.
+    // All nodes belong to the last entity, which has the highest dimension.
     let ((dimension, tag), _) = plan.entities.last_key_value().expect("there is an entity");
     int(*dimension as i64, out)?;
     int(*tag, out)?;
@@ -354,7 +354,7 @@ fn write_elements(dataset: &Dataset, plan: &Plan, out: &mut dyn Write) -> std::i
     writeln!(out, "\n$EndElements")
 }
 
-/// Stretches of elements of one kind and one entity.
+/// Returns the runs of consecutive elements with the same kind and entity.
 fn runs<'a>(dataset: &'a Dataset, plan: &Plan) -> Vec<(ElementKind, i64, &'a [u32])> {
     let mut runs = Vec::new();
     let mut owners = plan.owners.as_slice();

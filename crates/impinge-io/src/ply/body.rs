@@ -1,11 +1,11 @@
-//! The values after the header, in text or binary, behind one face.
+//! The values after the header, with one interface for text and binary.
 
 use super::header::{Element, Kind, Property};
 use crate::ParseError;
 use crate::bytes::Bytes;
 use crate::text::{Lines, real, shown, whole};
 
-/// A number of any of the types.
+/// A number of any supported type.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Number {
     Whole(i64),
@@ -21,10 +21,10 @@ impl Number {
     }
 }
 
-/// What has not been read yet.
+/// The data not yet read.
 #[derive(Debug)]
 pub(super) enum Body<'a> {
-    /// All lines, and the rest of the line at hand.
+    /// The remaining lines, and the rest of the current line.
     Text(Lines<'a>, &'a [u8]),
     Binary(Bytes<'a>),
 }
@@ -34,10 +34,10 @@ impl<'a> Body<'a> {
         Self::Text(lines, b"")
     }
 
-    /// Refuses a count that the bytes cannot hold, before memory is asked for.
+    /// Returns an error if the file is too short for the declared count, before anything is allocated.
     pub(super) fn announce(&self, element: &Element) -> Result<(), ParseError> {
         let (held, row) = match self {
-            // A digit and a separator for each number; the last may lack its separator.
+            // A digit and a separator per number; the last may lack its separator.
             Self::Text(lines, _) => (lines.rest().len() + 1, 2 * element.properties.len()),
             Self::Binary(bytes) => {
                 let least = |property: &Property| property.list.unwrap_or(property.kind).size();
@@ -84,7 +84,7 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// The corners of a face.
+    /// Reads the corners of a face.
     pub(super) fn indices(
         &mut self,
         list: &Property,
@@ -119,7 +119,7 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// The length of the list that comes next.
+    /// Reads the length of the next list.
     fn length(&mut self, property: &Property) -> Result<u64, ParseError> {
         match self.number(property.list.unwrap_or(Kind::U8))? {
             Number::Whole(length) if length >= 0 => Ok(length as u64),

@@ -1,15 +1,15 @@
-//! The header: which elements follow, how many of each, and which properties each has.
+//! The header: the elements, their counts and their properties.
 
 use super::body::Body;
 use crate::ParseError;
 use crate::bytes::{Bytes, Endian};
 use crate::text::{Lines, shown, whole, words};
 
-/// More would be no mesh; the limits keep the cost of a hostile header linear.
+/// Limits that keep the cost of a hostile header linear; no mesh needs more.
 const MOST_ELEMENTS: usize = 64;
 const MOST_PROPERTIES: usize = 1024;
 
-/// The types of numbers.
+/// Number types.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     I8,
@@ -55,17 +55,17 @@ impl Kind {
     }
 }
 
-/// One property: a number, or a list of numbers after their count.
+/// A property: a number, or a list of numbers preceded by its length.
 #[derive(Debug)]
 pub(super) struct Property {
     pub(super) name: String,
     pub(super) kind: Kind,
-    /// The type of the count.
+    /// The type of the list's length.
     pub(super) list: Option<Kind>,
 }
 
 impl Property {
-    /// Whether it lists the corners of a face.
+    /// Whether the property lists the corners of a face.
     pub(super) fn is_corners(&self) -> bool {
         self.list.is_some() && ["vertex_indices", "vertex_index"].contains(&self.name.as_str())
     }
@@ -84,7 +84,7 @@ pub(super) struct Header {
 }
 
 impl Header {
-    /// How many of an element there are.
+    /// Returns the number of elements with that name.
     pub(super) fn count(&self, name: &str) -> u64 {
         self.elements
             .iter()
@@ -92,7 +92,7 @@ impl Header {
             .map_or(0, |element| element.count)
     }
 
-    /// Lists of vertices and faces that are not corners.
+    /// Counts the list properties of vertices and faces that are not corners.
     pub(super) fn lists_passed_over(&self) -> usize {
         let read = self
             .elements
@@ -187,7 +187,7 @@ impl Header {
     }
 }
 
-/// The header, and the body after it.
+/// Parses the header and returns it with the body after it.
 pub(super) fn parse(bytes: &[u8]) -> Result<(Header, Body<'_>), ParseError> {
     let mut lines = Lines::new(bytes);
     if lines.next_line().map(<[u8]>::trim_ascii_end) != Some(b"ply") {
@@ -225,7 +225,7 @@ pub(super) fn parse(bytes: &[u8]) -> Result<(Header, Body<'_>), ParseError> {
     Ok((header, body))
 }
 
-/// Text, or binary of one end.
+/// Parses the encoding: text (`None`), or binary with its byte order.
 fn encoding(word: Option<&[u8]>) -> Result<Option<Endian>, String> {
     match word.unwrap_or_default() {
         b"ascii" => Ok(None),

@@ -1,7 +1,8 @@
-//! PLY: a header that declares elements and their properties, then their values in text or binary of either end.
+//! PLY: a header that declares elements and their properties, then their values in text or binary of either
+//! byte order.
 //!
-//! Vertices and faces are read; their further properties of one number become fields, properties that are lists and
-//! other elements are counted as passed over.
+//! Vertices and faces are read. Their additional scalar properties become fields; list properties and other elements
+//! are counted as ignored.
 
 mod body;
 mod header;
@@ -15,7 +16,7 @@ use body::{Body, Number};
 use header::{Element, Header, Property};
 use impinge::space::Point;
 
-/// Reads the contents of a file.
+/// Parses the contents of a file.
 pub fn parse(bytes: &[u8]) -> Result<Dataset, ParseError> {
     let (header, mut body) = header::parse(bytes)?;
     let vertex_count = header.count("vertex");
@@ -86,7 +87,7 @@ fn spread(field: &Field, cut: &Cut) -> Field {
 
 fn skip(element: &Element, body: &mut Body) -> Result<(), ParseError> {
     if element.properties.is_empty() {
-        return Ok(()); // However many are announced, they take no bytes.
+        return Ok(()); // Elements without properties take no bytes, whatever their count.
     }
 
     for _ in 0..element.count {
@@ -100,7 +101,7 @@ fn skip(element: &Element, body: &mut Body) -> Result<(), ParseError> {
     Ok(())
 }
 
-/// What becomes of a property.
+/// How a property is used.
 enum Role {
     Axis(usize),
     Corners,
@@ -108,8 +109,8 @@ enum Role {
     PassedOver,
 }
 
-/// The roles of an element's properties, and its fields, empty: the properties of one number that have no meaning
-/// of their own.
+/// Returns the roles of an element's properties and its fields, still empty: the scalar properties without a
+/// predefined meaning.
 fn roles(
     element: &Element,
     meaning: impl Fn(&Property) -> Option<Role>,
@@ -160,7 +161,7 @@ impl Vertices {
                 .any(|role| matches!(role, Role::Axis(i) if *i == axis))
         };
 
-        // A mesh of the plane may lack z.
+        // A 2D mesh may lack z.
         if element.count > 0 && !(has(0) && has(1)) {
             return Err(ParseError::whole("the vertices have no properties x and y"));
         }

@@ -9,7 +9,7 @@ const TEXT: &str = "ply\r\nformat ascii 1.0\r\ncomment a square and a triangle\r
     end_header\r\n0 0 0 255 0\r\n1 0 0 254 1 0.5\r\n1 1 0 253 2 0.25 1\r\n0 1 0 252 0\r\n0.5 2 1e-1 251 0\r\n\
     7 4 0 1 2 3\r\n\r\n8 3 3 2 4\r\n0 1\r\n";
 
-/// A header with one kind of everything, then bytes of one end.
+/// Returns a file with one property of each kind, in the given byte order.
 fn binary(big: bool) -> Vec<u8> {
     let mut file = format!(
         "ply\nformat binary_{}_endian 1.0\nelement vertex 3\nproperty short x\nproperty double y\nproperty uint z\n\

@@ -1,4 +1,4 @@
-//! Writing PLY, in binary with the little end first.
+//! Writes PLY, binary, little-endian.
 
 use crate::scalar::BEYOND_53_BITS;
 use crate::surface::{elements_left_out, faces, note};
@@ -7,7 +7,7 @@ use impinge::shape::Block;
 use std::collections::HashSet;
 use std::io::Write;
 
-/// What PLY cannot hold of a dataset, or why it cannot hold its mesh at all.
+/// Returns what PLY cannot represent, or an error if it cannot represent the mesh at all.
 pub fn check(dataset: &Dataset) -> Result<Vec<Ignored>, ParseError> {
     let mut left_out = elements_left_out(&dataset.mesh, "PLY")?;
     note(&mut left_out, "sets", dataset.sets.len());
@@ -83,7 +83,7 @@ fn is_face(block: &Block) -> bool {
     block.kind.dimension() == 2
 }
 
-/// One property for each component, under a name that PLY allows and that no other property has.
+/// Declares one property per component, with a unique name that PLY allows.
 fn declare(fields: &[Field], taken: &[&str], out: &mut dyn Write) -> std::io::Result<()> {
     let mut taken: HashSet<String> = taken.iter().map(|&name| name.to_owned()).collect();
     for field in fields {
@@ -113,7 +113,7 @@ fn declare(fields: &[Field], taken: &[&str], out: &mut dyn Write) -> std::io::Re
     Ok(())
 }
 
-/// PLY has whole numbers of 32 bits at most; larger ones go as reals.
+/// Whether a field is written as integers: PLY's have at most 32 bits, so larger ones are written as reals.
 fn as_int(field: &Field) -> bool {
     matches!(&field.values, Values::Whole(values) if values.iter().all(|&x| i32::try_from(x).is_ok()))
 }

@@ -1,7 +1,7 @@
-//! STL: triangles without connections, binary (32 bits) or in text. Corners within 1e-12 of the size are merged.
+//! STL: triangles without connectivity, binary (32 bits) or text. Corners within 1e-12 of the size are merged.
 //!
-//! A binary file may begin with the word "solid" that marks text; its size, fixed by the triangle count at byte 80,
-//! tells it apart. Normals are not read: they follow from the corners.
+//! A binary file may begin with the word "solid" that marks text; it is recognised by its size, which follows
+//! from the triangle count at byte 80. Normals are not read: they follow from the corners.
 
 use crate::bytes::{Bytes, Endian};
 use crate::surface::{MOST_POINTS, faces, left_out, merged, note};
@@ -11,14 +11,14 @@ use impinge::shape::Mesh;
 use impinge::space::Point;
 use std::io::Write;
 
-/// Free bytes at the start of a binary file.
+/// Length of the free header of a binary file in bytes.
 const HEADER: usize = 80;
-/// Header and triangle count.
+/// Length of the header and the triangle count.
 const START: usize = HEADER + 4;
-/// Normal, three corners, two attribute bytes.
+/// Length of a triangle record: normal, three corners, two attribute bytes.
 const RECORD: usize = 50;
 
-/// Reads the contents of a file.
+/// Parses the contents of a file.
 pub fn parse(bytes: &[u8]) -> Result<Dataset, ParseError> {
     if !has_binary_size(bytes) && begins_as_text(bytes) {
         parse_text(bytes)
@@ -27,7 +27,7 @@ pub fn parse(bytes: &[u8]) -> Result<Dataset, ParseError> {
     }
 }
 
-/// Whether the size is just that of a binary STL with the announced number of triangles.
+/// Whether the size is exactly that of a binary STL with the declared number of triangles.
 pub(crate) fn has_binary_size(bytes: &[u8]) -> bool {
     let count = bytes
         .get(HEADER..START)
@@ -35,7 +35,7 @@ pub(crate) fn has_binary_size(bytes: &[u8]) -> bool {
     count.is_some_and(|count| bytes.len() as u64 == START as u64 + RECORD as u64 * u64::from(count))
 }
 
-/// Whether the file begins as text does, and goes on without the zeros that fill a binary header.
+/// Whether the file begins like text and does not contain the zeros that pad a binary header.
 fn begins_as_text(bytes: &[u8]) -> bool {
     let head = bytes
         .strip_prefix(b"\xef\xbb\xbf")
@@ -106,7 +106,7 @@ fn corners(records: &[u8]) -> Result<Vec<Point<3>>, ParseError> {
         );
     }
 
-    // Checked apart, so that the loop above has no way out and stays simple for the compiler.
+    // Checked separately, so that the loop above has no early exit and optimises well.
     match points
         .iter()
         .position(|point| !point.iter().all(|x| x.is_finite()))
@@ -156,7 +156,7 @@ fn parse_text(bytes: &[u8]) -> Result<Dataset, ParseError> {
     Ok(merged(&corners, None, sets))
 }
 
-/// The three corners of a facet, whose first line has been read.
+/// Reads the three corners of a facet, after its first line.
 fn facet(lines: &mut Lines, corners: &mut Vec<Point<3>>) -> Result<(), ParseError> {
     expect(lines, b"outer")?;
     for _ in 0..3 {
@@ -180,13 +180,14 @@ fn expect<'a>(lines: &mut Lines<'a>, keyword: &[u8]) -> Result<&'a [u8], ParseEr
     }
 }
 
-/// The longest keyword has eight letters; a word of a hundred megabytes is none.
+/// Returns the first nine letters in lower case: the longest keyword has eight, and a hostile word may have
+/// a hundred megabytes.
 fn lower_case(word: Option<&[u8]>) -> Vec<u8> {
     word.map(|word| word[..word.len().min(9)].to_ascii_lowercase())
         .unwrap_or_default()
 }
 
-/// The solids of a file as sets, where there is more than one.
+/// Returns the solids of a file as sets, if there are several.
 fn sets(solids: Vec<(String, usize)>, triangles: usize) -> Vec<Set> {
     if solids.len() < 2 {
         return Vec::new();
@@ -212,7 +213,7 @@ fn sets(solids: Vec<(String, usize)>, triangles: usize) -> Vec<Set> {
     sets.map(set).collect()
 }
 
-/// What STL cannot hold of a dataset, or why it cannot hold its mesh at all.
+/// Returns what STL cannot represent, or an error if it cannot represent the mesh at all.
 pub fn check(dataset: &Dataset) -> Result<Vec<Ignored>, ParseError> {
     let mesh = &dataset.mesh;
     let mut left_out = left_out(dataset, "STL")?;
@@ -275,7 +276,7 @@ fn rounded(point: &Point<3>) -> [f32; 3] {
     [point.x as f32, point.y as f32, point.z as f32]
 }
 
-/// Writes the surface elements in the binary kind: quadrilaterals are cut into triangles and coordinates rounded to
+/// Writes the surface elements as binary STL: quadrilaterals are split into triangles and coordinates rounded to
 /// 32 bits. The dataset must have passed [`check`].
 pub fn write(dataset: &Dataset, out: &mut dyn Write) -> std::io::Result<()> {
     let triangles = dataset.mesh.triangles();
@@ -298,7 +299,7 @@ pub fn write(dataset: &Dataset, out: &mut dyn Write) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Writes the surface elements as text, with all digits that the coordinates have.
+/// Writes the surface elements as text, with coordinates in full precision.
 pub fn write_text(dataset: &Dataset, out: &mut dyn Write) -> std::io::Result<()> {
     writeln!(out, "solid impinge")?;
     for triangle in dataset.mesh.triangles() {
@@ -314,9 +315,9 @@ pub fn write_text(dataset: &Dataset, out: &mut dyn Write) -> std::io::Result<()>
     writeln!(out, "endsolid impinge")
 }
 
-/// The unit normal, or zero for a triangle that has none.
+/// Returns the unit normal, or zero for a degenerate triangle.
 fn normal([a, b, c]: [Point<3>; 3]) -> [f64; 3] {
-    // Halves first, so that edges between far points do not overflow; then scaled, so that their products do not.
+    // Halve first, so that edges between distant points do not overflow; then scale, so that their products do not.
     let half = |p: Point<3>| p.coords * 0.5;
     let (ab, ac) = (half(b) - half(a), half(c) - half(a));
     let unit = |v: impinge::space::Vector<3>| v / v.amax();

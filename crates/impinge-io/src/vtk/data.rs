@@ -1,4 +1,4 @@
-//! The numbers on points and cells.
+//! Fields on points and cells.
 
 use super::{Reader, Target};
 use crate::cursor::Form;
@@ -7,14 +7,14 @@ use crate::text::{shown, whole, words};
 use crate::{Field, ParseError, Values};
 
 impl Reader<'_> {
-    /// The number type of that name.
+    /// Returns the number type with that name.
     pub(super) fn scalar(&self, name: &[u8]) -> Result<Scalar, ParseError> {
         Ok(match name.to_ascii_lowercase().as_slice() {
             b"char" | b"signed_char" => Scalar::I8,
             b"unsigned_char" => Scalar::U8,
             b"short" => Scalar::I16,
             b"unsigned_short" => Scalar::U16,
-            // Identifiers are written as int whatever they are in memory.
+            // Ids are written as int whatever their type in memory.
             b"int" | b"vtkidtype" => Scalar::I32,
             b"unsigned_int" => Scalar::U32,
             b"long" | b"vtktypeint64" => Scalar::I64,
@@ -36,7 +36,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Number of points or cells that data belongs to now.
+    /// Number of points or cells that the current data belong to.
     fn items(&self) -> usize {
         match self.target {
             Target::Whole => 0,
@@ -45,7 +45,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A keyword that gives numbers to points or cells.
+    /// Reads the data after a keyword for point or cell data.
     pub(super) fn data(&mut self, keyword: &[u8], rest: &[&[u8]]) -> Result<(), ParseError> {
         let word = |at: usize| rest.get(at).copied().unwrap_or_default();
         let (components, type_at) = match keyword {
@@ -75,7 +75,7 @@ impl Reader<'_> {
             )));
         }
 
-        // Where the data names its colours; a table of its own has a third word.
+        // This line names the lookup table of the data; a table's own definition has a third word.
         if keyword == b"SCALARS" && self.next_is_lookup_table() {
             self.cursor.filled_line();
         }
@@ -92,7 +92,7 @@ impl Reader<'_> {
             && words.count() < 2
     }
 
-    /// Reads one field and gives it to the points or cells.
+    /// Reads one field and adds it to the points or cells.
     fn take_field(
         &mut self,
         name: &[u8],
@@ -145,7 +145,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// `FIELD name n` and n arrays, each after its own line.
+    /// Reads `FIELD name n` and n arrays, each after its own header line.
     fn fields(&mut self, rest: &[&[u8]]) -> Result<(), ParseError> {
         for _ in 0..self.count(rest, 1)? {
             let mut line = self.cursor.need_line("an array")?;
@@ -178,7 +178,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Bits are packed in binary files.
+    /// Reads bits, which are packed in binary files.
     fn bits(&mut self, count: usize) -> Result<Vec<i64>, ParseError> {
         if self.cursor.form == Form::Text {
             return self.numbers(Scalar::U8, count);
@@ -191,7 +191,7 @@ impl Reader<'_> {
             .collect())
     }
 
-    /// Colours are bytes in binary files and numbers from 0 to 1 in text.
+    /// Reads colours: bytes in binary files, numbers from 0 to 1 in text.
     fn colours(&mut self, name: &[u8], components: usize) -> Result<(), ParseError> {
         let of: &[u8] = if self.cursor.form == Form::Text {
             b"float"
@@ -207,13 +207,13 @@ impl Reader<'_> {
         self.cursor.skip(count.saturating_mul(4), Scalar::U8)
     }
 
-    /// Text stands on lines, or in binary files after its length.
+    /// Skips strings: lines in text files, preceded by their length in binary ones.
     fn pass_over_text(&mut self, count: usize) -> Result<(), ParseError> {
         for _ in 0..count {
             match self.cursor.form {
                 Form::Text => drop(self.cursor.need_line("text")?),
                 Form::Binary(_) => {
-                    // The two highest bits say how many bytes the length has: 11 one, 10 two, 01 four, 00 eight.
+                    // The two highest bits give the size of the length: 11 one byte, 10 two, 01 four, 00 eight.
                     let first = self.cursor.take(1)?[0];
                     let more = [7, 3, 1, 0][usize::from(first >> 6)];
                     let start = u64::from(first & 0x3f);
@@ -231,7 +231,7 @@ impl Reader<'_> {
     }
 }
 
-/// Names hold no white space in the file: `%20` stands for a blank.
+/// Decodes a name: names contain no white space in the file, and `%20` stands for a blank.
 fn unescape(name: &[u8]) -> String {
     let digit = |at: usize| name.get(at).and_then(|&b| char::from(b).to_digit(16));
     let mut bytes = Vec::with_capacity(name.len());

@@ -1,4 +1,4 @@
-//! VTK's legacy format (.vtk), versions 1 to 5.1, text and binary: unstructured grids and surfaces with their fields.
+//! VTK legacy format (.vtk), versions 1 to 5.1, text and binary: unstructured grids and surfaces with their fields.
 
 mod data;
 
@@ -12,7 +12,7 @@ use crate::text::{shown, whole, words};
 use crate::{Dataset, Field, ParseError};
 use impinge::space::Point;
 
-/// Reads the contents of a file.
+/// Parses the contents of a file.
 pub fn parse(bytes: &[u8]) -> Result<Dataset, ParseError> {
     let mut reader = Reader::new(bytes);
     reader.head()?;
@@ -22,7 +22,7 @@ pub fn parse(bytes: &[u8]) -> Result<Dataset, ParseError> {
     reader.finish()
 }
 
-/// The groups of cells of a surface, in the order in which fields count them.
+/// Cell groups of a surface, in the order in which fields number them.
 const GROUPS: [(&[u8], u8); 4] = [
     (b"VERTICES", POLY_VERTEX),
     (b"LINES", POLY_LINE),
@@ -30,7 +30,7 @@ const GROUPS: [(&[u8], u8); 4] = [
     (b"TRIANGLE_STRIPS", STRIP),
 ];
 
-/// What numbers belong to.
+/// The kind of items that values belong to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Target {
     /// The dataset as a whole.
@@ -39,14 +39,14 @@ enum Target {
     Cells,
 }
 
-/// A file on its way into a dataset.
+/// State of the parser.
 struct Reader<'a> {
     cursor: Cursor<'a>,
     budget: Budget,
     dataset: Dataset,
     is_surface: Option<bool>,
     has_points: bool,
-    /// The cells of a grid.
+    /// The cells of an unstructured grid.
     cells: Option<Lists>,
     types: Option<Vec<u8>>,
     /// The cells of a surface, as in `GROUPS`.
@@ -75,7 +75,7 @@ impl<'a> Reader<'a> {
         self.cursor.fault(reason)
     }
 
-    /// The three lines that every file begins with: version, title, form.
+    /// Reads the first three lines: version, title, encoding.
     fn head(&mut self) -> Result<(), ParseError> {
         let line = self.cursor.line().unwrap_or_default();
         let version = line
@@ -157,13 +157,13 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// A count among the words after a keyword.
+    /// Parses a count among the words after a keyword.
     fn count(&self, rest: &[&[u8]], at: usize) -> Result<usize, ParseError> {
         let word = rest.get(at).copied().unwrap_or_default();
         whole(word).ok_or_else(|| self.fault(format!("{} is no count", shown(word))))
     }
 
-    /// Numbers that follow, if there is room for them in the rest of the file.
+    /// Reads `count` numbers, or fails if the rest of the file is too short.
     fn numbers<T: Number>(&mut self, scalar: Scalar, count: usize) -> Result<Vec<T>, ParseError> {
         if count > self.cursor.room(scalar) {
             return Err(self.fault(format!(
@@ -206,10 +206,10 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Lists of nodes: in one array, each after its length, or since version 5 as offsets and all nodes.
+    /// Reads node lists: one array with the length before each list or, since version 5, offsets and connectivity.
     fn lists(&mut self, rest: &[&[u8]]) -> Result<Lists, ParseError> {
         let (count, size) = (self.count(rest, 0)?, self.count(rest, 1)?);
-        // Version 5 alone has this line, and no old list begins with that word.
+        // Only version 5 has this line, and no older list begins with that word.
         let ahead = &self.cursor.rest()[..self.cursor.rest().len().min(OFFSETS.len() + 8)];
         match ahead
             .trim_ascii_start()
@@ -277,7 +277,7 @@ impl<'a> Reader<'a> {
         Ok(Lists { ends, nodes })
     }
 
-    /// A line with a word and a number type.
+    /// Reads a line with a keyword and a number type.
     fn array_head(&mut self, name: &[u8]) -> Result<Scalar, ParseError> {
         let line = self.cursor.need_line("OFFSETS or CONNECTIVITY")?;
         let mut words = words(line);
@@ -293,7 +293,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Lines up to a blank one.
+    /// Skips lines up to a blank one.
     fn pass_over_metadata(&mut self) {
         while self.cursor.line().is_some_and(|line| !line.is_empty()) {}
     }
@@ -347,5 +347,5 @@ impl<'a> Reader<'a> {
 
 const OFFSETS: &[u8] = b"OFFSETS";
 
-/// Words after a keyword that mean something.
+/// Maximum number of significant words after a keyword.
 const MOST_WORDS: usize = 8;

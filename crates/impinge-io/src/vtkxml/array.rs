@@ -1,7 +1,7 @@
-//! `DataArray`: numbers as text, as base64 or as raw bytes behind the tree, in whole or in compressed blocks.
+//! `DataArray`: numbers as text, base64 or appended raw bytes, uncompressed or in compressed blocks.
 //!
-//! How many numbers an array must have is always known before it is read (points, cells, or the last offset), so
-//! what an array claims to hold is compared with that before any memory is asked for.
+//! The expected length of an array is always known before it is read (points, cells, or the last offset). The
+//! declared length is compared with it before any memory is allocated.
 
 use super::encoded::Encoded;
 use super::tree::Element;
@@ -12,11 +12,11 @@ use crate::text::{shown, words};
 use crate::{ParseError, Values};
 use flate2::{Decompress, FlushDecompress, Status};
 
-/// What the file's first tag says about all its arrays.
+/// Encoding of all arrays, from the file's root element.
 #[derive(Debug)]
 pub(crate) struct Encoding<'a> {
     pub(crate) endian: Endian,
-    /// Type of the lengths before binary data.
+    /// Number type of the lengths before binary data.
     pub(crate) header: Scalar,
     pub(crate) compressed: bool,
     pub(crate) appended: Option<Appended<'a>>,
@@ -26,12 +26,12 @@ pub(crate) struct Encoding<'a> {
 #[derive(Debug)]
 pub(crate) struct Appended<'a> {
     pub(crate) bytes: &'a [u8],
-    /// Where they begin in the file.
+    /// Offset of the data in the file.
     pub(crate) start: usize,
     pub(crate) is_base64: bool,
 }
 
-/// The number type that an array names.
+/// Returns the number type of an array.
 pub(crate) fn scalar_of(array: &Element) -> Result<Scalar, ParseError> {
     Ok(match array.attribute("type").unwrap_or_default() {
         "Int8" => Scalar::I8,
@@ -54,7 +54,7 @@ pub(crate) fn scalar_of(array: &Element) -> Result<Scalar, ParseError> {
 }
 
 impl Encoding<'_> {
-    /// The numbers of an array, of which there must be `count`.
+    /// Reads the `count` numbers of an array.
     pub(crate) fn numbers<T: Number>(
         &self,
         array: &Element,
@@ -73,7 +73,7 @@ impl Encoding<'_> {
         }
     }
 
-    /// The numbers of an array as they go into a field, and how many of them lose digits by that.
+    /// Reads the numbers of an array for a field, and counts those that lose digits.
     pub(crate) fn values(
         &self,
         array: &Element,
@@ -95,7 +95,7 @@ impl Encoding<'_> {
         budget: &mut Budget,
     ) -> Result<Vec<T>, ParseError> {
         let text = array.text()?.as_bytes();
-        // Some writers break the lines.
+        // Some writers wrap the lines.
         let unbroken: Vec<u8>;
         let text = match text.iter().any(u8::is_ascii_whitespace) {
             true => {
@@ -181,7 +181,7 @@ impl Encoding<'_> {
         Ok(sink.numbers)
     }
 
-    /// The length before plain data.
+    /// Reads the length before uncompressed data.
     fn plain(&self, stream: &mut Stream, bytes: usize) -> Result<Plan, Failed> {
         let length = self.length(stream)?;
         match length == bytes && length <= stream.left() {
@@ -194,8 +194,8 @@ impl Encoding<'_> {
         }
     }
 
-    /// The table before compressed data: number of blocks, size of all but the last, size of the last (0: as the
-    /// others), then the compressed size of each.
+    /// Reads the table before compressed data: number of blocks, size of all but the last, size of the last (0:
+    /// same as the others), then the compressed size of each.
     fn table(
         &self,
         stream: &mut Stream,
@@ -248,7 +248,7 @@ impl Encoding<'_> {
     }
 }
 
-/// A compressed block: its size in the file and its true size.
+/// A compressed block: its size in the file and its uncompressed size.
 struct Block {
     packed: usize,
     size: usize,
@@ -259,11 +259,11 @@ enum Plan {
     Blocks(Vec<Block>),
 }
 
-/// Why data could not be read.
+/// Reason why data could not be read.
 enum Failed {
-    /// Where the data stand.
+    /// An error at the location of the data.
     Here(String),
-    /// A fault of its own.
+    /// An error with its own location.
     ParseError(ParseError),
 }
 
@@ -290,7 +290,7 @@ fn wrong_size(found: usize, right: usize) -> Failed {
     Failed::Here(format!("it holds {found} bytes, but {right} are needed"))
 }
 
-/// Bytes in the file, as they are or in base64.
+/// Bytes of the file, raw or in base64.
 enum Stream<'a> {
     Raw(Bytes<'a>),
     Encoded(Encoded<'a>),
@@ -318,7 +318,7 @@ impl Stream<'_> {
     }
 }
 
-/// Turns bytes into numbers.
+/// Converts bytes to numbers.
 struct Sink<T> {
     scalar: Scalar,
     endian: Endian,
@@ -381,7 +381,7 @@ fn stream_blocks<T: Number>(
         packed.resize(block.packed, 0);
         stream.fill(&mut packed)?;
 
-        // One byte more than needed shows a block that is larger than it says.
+        // One extra byte reveals a block that is larger than declared.
         inflated.resize(block.size + 1, 0);
         let mut zlib = Decompress::new(true);
         let status = zlib.decompress(&packed, &mut inflated, FlushDecompress::Finish);

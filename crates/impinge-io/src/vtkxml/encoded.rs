@@ -1,16 +1,16 @@
-//! Bytes from base64, a few at a time.
+//! Incremental base64 decoder.
 //!
-//! VTK writes the length (or the table of compressed blocks) and the data behind it as one stretch of base64 or as
-//! two, each with its own padding. Reading group by group, with padding allowed in any group, takes both.
+//! VTK encodes the length (or the table of compressed blocks) and the data after it as one base64 string or as two,
+//! each with its own padding. Decoding group by group, with padding allowed in any group, handles both.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
-/// Reads base64 from front to back.
+/// Decodes base64 from front to back.
 #[derive(Clone, Debug)]
 pub(crate) struct Encoded<'a> {
     text: &'a [u8],
-    /// Bytes of the last group that were not asked for yet.
+    /// Decoded bytes of the last group that have not been requested yet.
     spare: Vec<u8>,
 }
 
@@ -22,12 +22,12 @@ impl<'a> Encoded<'a> {
         }
     }
 
-    /// Largest number of bytes that may still come.
+    /// Upper bound on the number of bytes left.
     pub(crate) fn left(&self) -> usize {
         self.text.len() / 4 * 3 + self.spare.len()
     }
 
-    /// Fills `out`, or says why it cannot.
+    /// Fills `out`, or returns why it cannot.
     pub(crate) fn fill(&mut self, mut out: &mut [u8]) -> Result<(), String> {
         while !out.is_empty() {
             if self.spare.is_empty() {
@@ -46,7 +46,7 @@ impl<'a> Encoded<'a> {
         Ok(())
     }
 
-    /// Decodes the groups without padding that fit into `out` as a whole; returns how many bytes.
+    /// Decodes the groups without padding that fit completely into `out`; returns the number of bytes.
     fn whole_groups(&mut self, out: &mut [u8]) -> Result<usize, String> {
         let groups = (out.len() / 3).min(self.text.len() / 4);
         let run = &self.text[..4 * groups];

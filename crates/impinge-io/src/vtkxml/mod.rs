@@ -1,7 +1,8 @@
-//! What .vtu and .vtp have in common: the XML around the pieces, points, fields, sets.
+//! Code shared by .vtu and .vtp: the XML around the pieces, points, fields, sets.
 //!
-//! Sets travel as fields: `set:NAME` is 1 on the members of a set of points or elements, `sides:NAME` has bit k where
-//! side k of the element belongs to a set of sides. ParaView shows them; the readers turn them into sets again.
+//! Sets are stored as fields: `set:NAME` is 1 on the members of a set of points or elements; `sides:NAME` has
+//! bit k set if side k of the element belongs to a set of sides. ParaView shows them; the readers convert them
+//! back to sets.
 
 mod array;
 mod encoded;
@@ -19,7 +20,7 @@ use array::{Appended, Encoding};
 use impinge::space::Point;
 use tree::{Document, Element};
 
-/// Reads a file of the given type, whose cells `take_cells` takes from each piece.
+/// Parses a file of the given type; `take_cells` reads the cells of each piece.
 pub(crate) fn parse(
     bytes: &[u8],
     grid_type: &str,
@@ -63,7 +64,7 @@ pub(crate) fn parse(
     Ok(dataset)
 }
 
-/// The element with the pieces.
+/// Returns the element that contains the pieces.
 fn grid<'d, 'a>(root: &'d Element<'a>, grid_type: &str) -> Result<&'d Element<'a>, ParseError> {
     if root.name != "VTKFile" {
         return Err(root.fault("this is no VTK file"));
@@ -131,7 +132,7 @@ fn encoding<'a>(document: &Document<'a>, bytes: &'a [u8]) -> Result<Encoding<'a>
     })
 }
 
-/// What follows the underscore in `AppendedData`.
+/// Returns the data after the underscore in `AppendedData`.
 fn appended<'a>(
     document: &Document<'a>,
     bytes: &'a [u8],
@@ -172,15 +173,15 @@ fn appended<'a>(
     }
 }
 
-/// A piece of a file on its way into the dataset.
+/// A piece of a file being read into the dataset.
 pub(crate) struct Piece<'p, 'a> {
     pub(crate) element: &'p Element<'a>,
     encoding: &'p Encoding<'a>,
     pub(crate) budget: &'p mut Budget,
     pub(crate) dataset: &'p mut Dataset,
-    /// Number of the piece's first point.
+    /// Index of the piece's first point.
     pub(crate) first: usize,
-    /// For each element, the cell that it came from.
+    /// The source cell of each element.
     pub(crate) origin: Vec<u32>,
     /// Number of cells.
     pub(crate) cells: usize,
@@ -233,7 +234,7 @@ impl Piece<'_, '_> {
         Ok(())
     }
 
-    /// `offsets` and `connectivity` of a group of cells.
+    /// Reads `offsets` and `connectivity` of a group of cells.
     pub(crate) fn lists(&mut self, group: &Element, count: usize) -> Result<Lists, ParseError> {
         let ends: Vec<u64> = self
             .encoding
@@ -246,7 +247,7 @@ impl Piece<'_, '_> {
         Ok(Lists { ends, nodes })
     }
 
-    /// `types` of a group of cells.
+    /// Reads `types` of a group of cells.
     pub(crate) fn types(&mut self, group: &Element, count: usize) -> Result<Vec<u8>, ParseError> {
         self.encoding
             .numbers(named(group, "types")?, count, self.budget)
@@ -309,7 +310,7 @@ fn named<'e, 'a>(group: &'e Element<'a>, name: &str) -> Result<&'e Element<'a>, 
     found.ok_or_else(|| group.fault(format!("the array '{name}' is missing")))
 }
 
-/// Appends the fields of a piece to those of the pieces before it, which must have the same.
+/// Appends the fields of a piece to those of the previous pieces, which must have the same fields.
 fn append(all: &mut Vec<Field>, mut fields: Vec<Field>, piece: usize) -> Result<(), ParseError> {
     use crate::Values::{Real, Whole};
     if piece == 0 {

@@ -1,6 +1,6 @@
 //! The XML of a VTK file as a small tree, up to its appended data.
 //!
-//! Text stays where it is in the file. Document types are refused, so no entity can expand; depth and number of
+//! Text is borrowed from the file. Document types are rejected, so no entity can expand; the depth and number of
 //! elements are limited.
 
 use crate::ParseError;
@@ -10,9 +10,9 @@ use quick_xml::XmlVersion;
 use quick_xml::events::{BytesStart, Event};
 use std::borrow::Cow;
 
-/// Deepest nesting; VTK's own files need 8.
+/// Maximum nesting depth; VTK's own files need 8.
 const DEEPEST: usize = 32;
-/// Memory that an element or an attribute takes at most, apart from its words.
+/// Maximum memory per element or attribute, apart from its text.
 const COST: usize = 256;
 
 /// One element.
@@ -22,17 +22,17 @@ pub(crate) struct Element<'a> {
     attributes: Vec<(String, String)>,
     pub(crate) children: Vec<Element<'a>>,
     text: &'a str,
-    /// How many stretches of text, parted by other things, hold more than white space.
+    /// Number of separate, non-blank runs of text.
     texts: usize,
-    /// Line of the file on which it starts.
+    /// Line on which it starts.
     pub(crate) line: usize,
 }
 
-/// The tree and what follows it.
+/// The tree and the position of the appended data.
 #[derive(Debug)]
 pub(crate) struct Document<'a> {
     pub(crate) root: Element<'a>,
-    /// Where the contents of `AppendedData` begin.
+    /// Offset of the contents of `AppendedData`.
     pub(crate) appended: Option<usize>,
 }
 
@@ -45,7 +45,7 @@ impl<'a> Document<'a> {
             line: 1,
         };
 
-        // The bottom of the stack holds the document itself.
+        // The bottom of the stack is the document itself.
         let mut stack = vec![Element::default()];
         let appended = loop {
             let event = reader.read_event().map_err(|error| {
@@ -120,7 +120,7 @@ fn close(stack: &mut Vec<Element>) {
 }
 
 fn note<'a>(stack: &mut [Element<'a>], text: Cow<'a, str>) {
-    // The reader lends text from a slice; it would own it only if it had to decode.
+    // The reader borrows text from a slice; it would be owned only if it had to be decoded.
     if let Cow::Borrowed(text) = text
         && !text.trim_ascii().is_empty()
     {
@@ -141,7 +141,7 @@ impl<'a> Element<'a> {
             ..Self::default()
         };
 
-        // The check for repeated names compares all pairs, which a hostile tag makes slow.
+        // The check for duplicate names compares all pairs, which a hostile tag makes slow.
         for attribute in tag.attributes().with_checks(false) {
             budget.take(1, COST)?;
             let attribute = attribute.map_err(|error| unsound(error.to_string()))?;
@@ -162,7 +162,7 @@ impl<'a> Element<'a> {
             .map(|(_, value)| value.as_str())
     }
 
-    /// An attribute that counts something.
+    /// Parses an attribute that is a count.
     pub(crate) fn count(&self, name: &str) -> Result<usize, ParseError> {
         let value = self.attribute(name).unwrap_or("0");
         value
@@ -170,12 +170,12 @@ impl<'a> Element<'a> {
             .map_err(|_| self.fault(format!("{name}=\"{value}\" is no count")))
     }
 
-    /// The first child of a name.
+    /// Returns the first child with that name.
     pub(crate) fn child(&self, name: &str) -> Option<&Element<'a>> {
         self.children.iter().find(|child| child.name == name)
     }
 
-    /// The text, which must be in one piece.
+    /// Returns the text, which must be contiguous.
     pub(crate) fn text(&self) -> Result<&'a str, ParseError> {
         match self.texts {
             0 | 1 => Ok(self.text),
@@ -192,7 +192,7 @@ impl<'a> Element<'a> {
     }
 }
 
-/// Line numbers of ascending places, in one pass over the file.
+/// Computes the line numbers of ascending offsets in one pass over the file.
 struct LineCounter<'a> {
     bytes: &'a [u8],
     at: usize,

@@ -1,7 +1,7 @@
-//! Writing .vtu and .vtp: the tree first, then all arrays as raw bytes, packed with zlib block by block on all threads.
+//! Writes .vtu and .vtp: the tree first, then all arrays as raw bytes, compressed with zlib in blocks on all threads.
 //!
-//! Compressing floating numbers took nine tenths of the time of a frame and made most of them 4 to 7 % smaller. So a
-//! block of which a sample hardly shrinks is stored as it is, which zlib's format allows for.
+//! Compressing floating-point numbers took nine tenths of the time of a frame and made most of them only 4 to 7 %
+//! smaller. A block whose sample hardly shrinks is therefore stored uncompressed, which zlib's format allows.
 
 use crate::marks;
 use crate::{Dataset, Field, Values};
@@ -11,19 +11,19 @@ use rayon::prelude::*;
 use std::borrow::Cow;
 use std::io::Write;
 
-/// Bytes of a block before compression: large enough for zlib's window, small enough to stay in cache.
+/// Block size in bytes before compression: large enough for zlib's window, small enough to stay in cache.
 const BLOCK: usize = 1 << 17;
 
-/// zlib's quickest level is within a few per cent of its best on numbers.
+/// On numbers, zlib's fastest level is within a few per cent of its best.
 const LEVEL: Compression = Compression::fast();
 
-/// Bytes from the middle of a block that are tried, and the share of them that must remain at most for the block to be
-/// compressed. Measured: velocities and forces of moving particles 0.96, their radii 0.93, positions on a lattice 0.89;
-/// whole numbers in a row 0.35.
+/// Bytes sampled from the middle of a block, and the maximum compression ratio of the sample for the block to
+/// be compressed. Measured: velocities and forces of moving particles 0.96, their radii 0.93, positions on a
+/// lattice 0.89; consecutive integers 0.35.
 const SAMPLE: usize = 1 << 12;
 const WORTH: f64 = 0.85;
 
-/// An array, compressed.
+/// A compressed array.
 pub(crate) struct Array {
     name: String,
     vtk_type: &'static str,
@@ -41,12 +41,12 @@ impl Array {
         }
     }
 
-    /// Reals.
+    /// Creates an array of reals.
     pub(crate) fn real(name: &str, components: usize, values: &[f64]) -> Self {
         Self::new(name, "Float64", components, pack(values, f64::to_le_bytes))
     }
 
-    /// Whole numbers, in 4 bytes each where all fit.
+    /// Creates an array of integers, with 4 bytes each if all fit.
     pub(crate) fn whole(name: &str, components: usize, values: &[i64]) -> Self {
         let narrow = values.iter().all(|&value| i32::try_from(value).is_ok());
         match narrow {
@@ -60,7 +60,7 @@ impl Array {
         }
     }
 
-    /// The nodes of all cells.
+    /// Creates the connectivity array of all cells.
     pub(crate) fn nodes(nodes: &[u32]) -> Self {
         let narrow = nodes.iter().all(|&node| i32::try_from(node).is_ok());
         match narrow {
@@ -74,12 +74,12 @@ impl Array {
         }
     }
 
-    /// Small numbers.
+    /// Creates an array of small integers.
     pub(crate) fn bytes(name: &str, bytes: &[u8]) -> Self {
         Self::new(name, "UInt8", 1, pack(bytes, u8::to_le_bytes))
     }
 
-    /// A field, with its items in the given order.
+    /// Creates an array from a field, with its items in the given order.
     fn field(field: &Field, order: Option<&[usize]>) -> Self {
         let (name, components) = (&field.name, field.components);
         match &field.values {
@@ -107,7 +107,7 @@ fn ordered<'a, T: Copy>(
     }
 }
 
-/// A grid of one piece on its way into a file.
+/// A grid of one piece to be written.
 pub(crate) struct Grid {
     grid_type: &'static str,
     /// Attributes of the piece.
@@ -117,7 +117,7 @@ pub(crate) struct Grid {
 }
 
 impl Grid {
-    /// A grid with the dataset's points.
+    /// Creates a grid with the dataset's points.
     pub(crate) fn new(grid_type: &'static str, dataset: &Dataset) -> Self {
         let points = &dataset.mesh.points;
         let mut flat = Vec::with_capacity(3 * points.len());
@@ -132,7 +132,7 @@ impl Grid {
         }
     }
 
-    /// Adds fields and sets; those of elements in the given order.
+    /// Adds fields and sets; those of elements are written in the given order.
     pub(crate) fn add_fields(&mut self, dataset: &Dataset, order: Option<&[usize]>) {
         let mut of_points: Vec<Array> = dataset
             .point_fields
@@ -209,7 +209,7 @@ impl Array {
     }
 }
 
-/// The table of blocks (number, size, size of the last, compressed sizes) and the blocks.
+/// Packs the table of blocks (number, size, size of the last, compressed sizes) and the blocks.
 fn pack<T: Copy + Sync, const N: usize>(
     values: &[T],
     to_bytes: impl Fn(T) -> [u8; N] + Sync,
@@ -237,7 +237,7 @@ fn pack<T: Copy + Sync, const N: usize>(
     packed
 }
 
-/// A block in zlib's format, compressed where that pays.
+/// Encodes a block in zlib's format, compressed if worthwhile.
 fn shrink(block: &[u8]) -> Vec<u8> {
     let start = block.len().saturating_sub(SAMPLE) / 2;
     let sample = &block[start..block.len().min(start + SAMPLE)];
@@ -250,7 +250,7 @@ fn shrink(block: &[u8]) -> Vec<u8> {
     }
 }
 
-/// A block as it is, in zlib's format [RFC 1950, 1951]. The compressor's own way of storing goes byte by byte.
+/// Stores a block uncompressed in zlib's format [RFC 1950, 1951]. The compressor's own stored mode goes byte by byte.
 fn store(block: &[u8]) -> Vec<u8> {
     const HEAD: [u8; 2] = [0x78, 0x01];
     const LONGEST: usize = u16::MAX as usize;
@@ -270,10 +270,10 @@ fn store(block: &[u8]) -> Vec<u8> {
     stored
 }
 
-/// The checksum of zlib: a is one and the sum of all bytes, b the sum of all a on the way, modulo 65521.
+/// zlib's checksum: a is one plus the sum of all bytes, b the sum of all intermediate a, modulo 65521.
 fn adler32(bytes: &[u8]) -> u32 {
     const MODULUS: u32 = 65_521;
-    // So few that no sum overflows before the remainder is taken.
+    // Small enough that no sum overflows before the remainder is taken.
     const CHUNK: usize = 256;
     let mut sums = [1, 0];
     let add = |[a, b]: [u32; 2], byte: u8| [a + u32::from(byte), b + a + u32::from(byte)];
