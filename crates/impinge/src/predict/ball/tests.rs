@@ -171,7 +171,7 @@ fn balls_at_rest_touch_now_or_never() {
         first_touch(&ball(0.0), &ball(2.0f64.next_up()), f64::INFINITY),
         None
     );
-    // In contact but accelerating apart: they still touch at time zero.
+    // In contact but moving apart: they still touch at time zero.
     let leaving = ball(2.0).with_velocity([1.0, 0.0, 0.0]);
 
     assert_eq!(first_touch(&ball(0.0), &leaving, 1.0), Some(0.0));
