@@ -2,7 +2,7 @@
 //!
 //! If n(t)·(q(t) − p(t)) > 0 for all corners p of the first triangle and q of the second, a plane
 //! with normal n separates them. Each of these nine functions is at least f + f' t − ½ K t², where
-//! f and f' are its current value and rate and K bounds its second derivative. The triangles are
+//! f and f' are its current value and rate. K bounds its second derivative. The triangles are
 //! separated at least until the first root of the nine parabolas. Corners far behind the plane have
 //! a long distance to cover, however fast they are. So a corner that turns back just before a wall
 //! is not mistaken for one that hits it: steps shrink by a constant factor towards a graze, and

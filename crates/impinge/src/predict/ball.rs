@@ -374,7 +374,7 @@ const WAITING: usize = 64;
 /// result.
 const MOST_STEPS: usize = 400;
 
-/// Returns the first value in [0, 1] at which the polynomial is not above `slack`, to the last
+/// Returns the first value from 0 to 1 at which the polynomial is not above `slack`, to the last
 /// digit. The polynomial is above `slack` before it. `None` if it is above `slack` everywhere.
 fn first_nonpositive<T: Number>(whole: Bernstein<T, 5>, slack: f64) -> Option<f64> {
     let mut waiting = [(whole, 0.0, 1.0); WAITING];

@@ -67,7 +67,7 @@ impl<T: Number, const N: usize> Bernstein<T, N> {
     }
 }
 
-/// Bernstein coefficients of Σ cₖ tᵏ on [0, `width`], times 12: bᵢ = Σₖ C(i,k)/C(4,k) cₖ widthᵏ.
+/// Bernstein coefficients of Σ cₖ tᵏ from 0 to `width`, times 12: bᵢ = Σₖ C(i,k)/C(4,k) cₖ widthᵏ.
 pub(super) fn of_powers<T: Number>(powers: &[T; 5], width: T) -> Bernstein<T, 5> {
     const OVER: [f64; 5] = [1.0, 4.0, 6.0, 4.0, 1.0];
     let mut scaled = *powers;

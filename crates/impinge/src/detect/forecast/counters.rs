@@ -1,5 +1,5 @@
-//! Counts and times of the engine's operations: the terms of the cost T = Σ Nᵢ tᵢ [Aragon2013, eq.
-//! (19)].
+//! Counts and times of the engine's operations: the terms of the cost T = Σ Nᵢ tᵢ
+//! [Aragon2013, eq. (19)].
 
 use std::time::{Duration, Instant};
 
