@@ -1,41 +1,46 @@
-//! How long two moving triangles stay apart at least.
+//! Lower bound of the time for which two moving triangles stay separated.
 //!
-//! Where n(t)·(q(t) − p(t)) > 0 for all corners p of the first and q of the second, a plane across n is between them. Each
-//! of these nine functions stays above f + f' t − ½ K t², with its value and rate now and a bound K of its second
-//! derivative; the triangles are apart at least until the first of the nine parabolas is zero. Corners far behind the
-//! plane have far to go however fast they are, so that a corner which turns back just before a wall is not mistaken for
-//! one that hits it: the steps shrink by a constant factor towards a graze, and quadratically towards any other touch.
+//! If n(t)·(q(t) − p(t)) > 0 for all corners p of the first triangle and q of the second, a plane
+//! with normal n separates them. Each of these nine functions is at least f + f' t − ½ K t², where
+//! f and f' are its current value and rate. K bounds its second derivative. The triangles are
+//! separated at least until the first root of the nine parabolas. Corners far behind the plane have
+//! a long distance to cover, however fast they are. So a corner that turns back just before a wall
+//! is not mistaken for one that hits it: steps shrink by a constant factor towards a graze, and
+//! quadratically towards any other contact.
 //!
-//! Which n is best depends on what comes close: the way between the closest points, at rest in space or turning with
-//! either body; the normal of either face; or what is across two edges, which turns with both. Each of them gives a
-//! bound, and the latest counts.
+//! The best n depends on which features approach. Candidates are the direction between the closest
+//! points, fixed in space or turning with either body; the normal of either face; and the cross
+//! product of two edges, which turns with both bodies. Each candidate gives a lower bound, and the
+//! largest bound is used.
 
 use super::MovingFace;
 use super::face::time_to_cover;
 use crate::space::{Point, Vector};
 
-/// Cosine from which on a direction of the faces' own is taken for that of the way between them.
+/// Minimum cosine between a candidate direction of the faces and the direction between the closest
+/// points.
 const ALIGNED: f64 = 0.9;
 
-/// Sine of two edges below which they are parallel: what is across them turns too fast to be of use.
+/// Sine of the angle between two edges below which they count as parallel: their cross product
+/// turns too fast to be useful.
 const PARALLEL: f64 = 1e-6;
 
-/// Angle by which bodies turn at most while the bounds of a turning direction hold.
+/// Maximum rotation for which the bounds of a turning direction are valid.
 const TURN: f64 = 0.25;
 
-/// A corner at a moment.
+/// Motion of a corner at an instant.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Corner {
     pub(super) place: Point<3>,
     pub(super) velocity: Vector<3>,
     /// Constant part of its acceleration.
     pub(super) acceleration: Vector<3>,
-    /// Length of the other part, which points to the axis of the spin.
+    /// Magnitude of the centripetal part, which points to the spin axis.
     pub(super) swing: f64,
 }
 
-/// A vector that changes in time: its value and rate at a moment, and the greatest lengths of itself, its rate and its
-/// second derivative for a while from then on.
+/// A time-dependent vector: its current value and rate, and upper bounds of the norms of its value,
+/// rate and second derivative over the coming horizon.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Moving {
     pub(super) value: Vector<3>,
@@ -44,7 +49,7 @@ pub(super) struct Moving {
 }
 
 impl Moving {
-    /// From one corner to another, for a time.
+    /// The vector from one corner to another, bounded over a horizon.
     fn between(p: &Corner, q: &Corner, horizon: f64) -> Self {
         let (value, rate) = (q.place - p.place, q.velocity - p.velocity);
         let push = (q.acceleration - p.acceleration).norm() + p.swing + q.swing;
@@ -64,13 +69,14 @@ impl Moving {
         }
     }
 
-    /// The greatest lengths of a product, by Leibniz' rule.
+    /// Norm bounds of a product, by Leibniz' rule.
     fn product(&self, other: &Self) -> [f64; 3] {
         let ([a, b, c], [x, y, z]) = (self.most, other.most);
         [a * x, b * x + a * y, c * x + 2.0 * b * y + a * z]
     }
 
-    /// The same or the opposite, whichever points along a direction; none where neither does.
+    /// Returns the vector or its negative, whichever points along a direction. `None` if it is not
+    /// aligned with it.
     fn along(mut self, direction: &Vector<3>) -> Option<Self> {
         let along = self.value.dot(direction);
         if along < 0.0 {
@@ -80,16 +86,17 @@ impl Moving {
     }
 }
 
-/// Two triangles at a moment.
+/// Two triangles at an instant.
 pub(super) struct Apart<'a> {
     pub(super) faces: [&'a MovingFace<'a>; 2],
     pub(super) corners: [[Corner; 3]; 2],
-    /// Distance that is taken off for rounding.
+    /// Distance subtracted for rounding.
     pub(super) rounding: f64,
 }
 
 impl Apart<'_> {
-    /// How long they stay apart at least, if the way between their closest points has this direction; infinite for ever.
+    /// Returns a lower bound of the time for which the triangles stay separated, given the
+    /// direction between their closest points. Infinite if they never touch.
     pub(super) fn time(&self, direction: &Vector<3>) -> f64 {
         let still = self.time_along(direction);
         let horizon = self.horizon();
@@ -104,7 +111,7 @@ impl Apart<'_> {
             .fold(still, f64::max)
     }
 
-    /// The greatest speed at which any two corners approach along a direction.
+    /// The largest closing speed of any two corners along a direction.
     pub(super) fn closing(&self, direction: &Vector<3>) -> f64 {
         self.pairs()
             .map(|(p, q)| direction.dot(&(p.velocity - q.velocity)))
@@ -116,7 +123,7 @@ impl Apart<'_> {
         a.iter().flat_map(move |p| b.iter().map(move |q| (p, q)))
     }
 
-    /// The bound of a direction that stays; it holds for all times.
+    /// Bound from a fixed direction; valid for all times.
     fn time_along(&self, direction: &Vector<3>) -> f64 {
         let [across_a, across_b] = self.faces.map(|face| face.across_spin(direction));
         self.pairs()
@@ -131,9 +138,11 @@ impl Apart<'_> {
             .fold(f64::INFINITY, f64::min)
     }
 
-    /// The bound of a direction that turns; at most the time for which its own bounds hold.
+    /// Bound from a turning direction; at most the horizon, for which the direction's own bounds
+    /// are valid.
     fn time_across(&self, normal: &Moving, horizon: f64) -> f64 {
-        // Of the factors, not of the product: what is across edges that are nearly parallel has few digits.
+        // Rounding of the factors, not of the product: the cross product of nearly parallel edges
+        // loses most digits.
         let rounding = self.rounding * normal.most[0];
         self.pairs()
             .map(|(p, q)| {
@@ -146,7 +155,7 @@ impl Apart<'_> {
             .fold(horizon, f64::min)
     }
 
-    /// The directions that turn and are near the given one.
+    /// Candidate turning directions that are aligned with the given one.
     fn turning(&self, direction: &Vector<3>, horizon: f64) -> [Option<Moving>; 5] {
         let edges = [0, 1].map(|k: usize| self.edges(k, horizon));
         let normal = |k: usize| match self.faces[k].carried(&self.normal(k)) {
@@ -180,7 +189,8 @@ impl Apart<'_> {
         })
     }
 
-    /// A time in which nothing turns far and no way between corners becomes much longer; infinite where nothing turns.
+    /// A time in which nothing turns far and no distance between corners grows much. Infinite if
+    /// nothing turns.
     fn horizon(&self) -> f64 {
         let turn: f64 = [0, 1].map(|k: usize| self.turn(k)).iter().sum();
         if turn == 0.0 {
@@ -194,7 +204,7 @@ impl Apart<'_> {
         (TURN / turn).min(size / speed).min((size / push).sqrt())
     }
 
-    /// How fast a face turns or changes its form.
+    /// Rate at which a face turns or deforms.
     fn turn(&self, k: usize) -> f64 {
         let corners = &self.corners[k];
         match self.faces[k] {
@@ -214,8 +224,9 @@ impl Apart<'_> {
     }
 }
 
-/// How long a gap stays open at least that closes at a speed which grows by a push. A gap that is not open now bounds
-/// nothing, even while it opens: the faces may be in each other until it is.
+/// Lower bound of the time for which a gap stays open, given its closing speed and acceleration. A
+/// gap that is not open now gives no bound, even while it opens: the faces may intersect until it
+/// is.
 fn time_apart(gap: f64, speed: f64, push: f64) -> f64 {
     if gap > 0.0 {
         time_to_cover(gap, speed, push)
@@ -224,7 +235,7 @@ fn time_apart(gap: f64, speed: f64, push: f64) -> f64 {
     }
 }
 
-/// What is across an edge of each face, of those the best along a direction.
+/// The cross product of one edge of each face that is best aligned with a direction.
 fn across_edges(edges: &[[Moving; 3]; 2], direction: &Vector<3>) -> Option<Moving> {
     let alignment = |u: &Moving, v: &Moving| {
         let across = u.value.cross(&v.value);

@@ -1,15 +1,17 @@
-//! Polynomials over an interval by their Bernstein coefficients, whose least and greatest bound the polynomial there.
+//! Polynomials on an interval in Bernstein form: the smallest and largest coefficients bound the
+//! polynomial there.
 //!
-//! The same code runs in f64, where an answer is usually plain, and in double-double numbers, where it is not.
+//! The code is generic over f64, which decides most cases, and double-double numbers, which decide
+//! the rest.
 
 use crate::space::Double;
 use std::ops::{Add, Mul, Sub};
 
-/// What coefficients are made of.
+/// Scalar type of the coefficients.
 pub(super) trait Number:
     Copy + From<f64> + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self>
 {
-    /// Rounded to f64.
+    /// Rounds to f64.
     fn rounded(self) -> f64;
 }
 
@@ -27,12 +29,12 @@ impl Number for Double {
     }
 }
 
-/// Coefficients b of Σ bᵢ Bᵢ(s), s from 0 to 1, with Bernstein's polynomials of degree N − 1.
+/// Coefficients b of Σ bᵢ Bᵢ(s), s from 0 to 1, with the Bernstein polynomials of degree N − 1.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bernstein<T, const N: usize>(pub(super) [T; N]);
 
 impl<T: Number, const N: usize> Bernstein<T, N> {
-    /// The least coefficient: the polynomial is nowhere below it.
+    /// The smallest coefficient, a lower bound of the polynomial.
     #[inline]
     pub(super) fn least(&self) -> f64 {
         self.0
@@ -41,7 +43,7 @@ impl<T: Number, const N: usize> Bernstein<T, N> {
             .fold(f64::INFINITY, f64::min)
     }
 
-    /// The greatest coefficient: the polynomial is nowhere above it.
+    /// The largest coefficient, an upper bound of the polynomial.
     #[inline]
     pub(super) fn greatest(&self) -> f64 {
         self.0
@@ -50,7 +52,7 @@ impl<T: Number, const N: usize> Bernstein<T, N> {
             .fold(f64::NEG_INFINITY, f64::max)
     }
 
-    /// The polynomial on either side of `s`, by de Casteljau's scheme.
+    /// Splits the polynomial at `s`, by de Casteljau's algorithm.
     #[inline]
     pub(super) fn split(&self, s: f64) -> [Self; 2] {
         let (s, mut left, mut right) = (T::from(s), self.0, self.0);
@@ -65,7 +67,7 @@ impl<T: Number, const N: usize> Bernstein<T, N> {
     }
 }
 
-/// Bernstein coefficients from 0 to `width` of Σ cₖ tᵏ: bᵢ = Σₖ C(i,k)/C(4,k) cₖ widthᵏ.
+/// Bernstein coefficients of Σ cₖ tᵏ from 0 to `width`, times 12: bᵢ = Σₖ C(i,k)/C(4,k) cₖ widthᵏ.
 pub(super) fn of_powers<T: Number>(powers: &[T; 5], width: T) -> Bernstein<T, 5> {
     const OVER: [f64; 5] = [1.0, 4.0, 6.0, 4.0, 1.0];
     let mut scaled = *powers;
@@ -73,12 +75,12 @@ pub(super) fn of_powers<T: Number>(powers: &[T; 5], width: T) -> Bernstein<T, 5>
 
     for k in 1..5 {
         power = power * width;
-        // Coefficients come multiplied by 12, so that the division leaves no rest.
+        // Coefficients are multiplied by 12, so that the division is exact.
         scaled[k] = scaled[k] * power * T::from(12.0 / OVER[k]);
     }
 
     scaled[0] = scaled[0] * T::from(12.0);
-    // One row of Pascal's triangle after the other: bᵢ = Σₖ C(i,k) scaledₖ.
+    // Row by row of Pascal's triangle: bᵢ = Σₖ C(i,k) scaledₖ.
     let mut b = scaled;
     for round in 1..5 {
         for i in (round..5).rev() {
@@ -89,7 +91,7 @@ pub(super) fn of_powers<T: Number>(powers: &[T; 5], width: T) -> Bernstein<T, 5>
     Bernstein(b)
 }
 
-/// The polynomial about another origin: Σ cₖ (t + at)ᵏ, by Horner's scheme.
+/// The polynomial about a shifted origin: Σ cₖ (t + at)ᵏ, by Horner's scheme.
 pub(super) fn shifted<T: Number>(powers: &[T; 5], at: T) -> [T; 5] {
     let mut c = *powers;
     for round in 0..4 {

@@ -1,32 +1,33 @@
-//! Where a rigid body is from the moment on at which its motion was told.
+//! The motion of a rigid body since it was last set.
 
 use super::MovingBall;
 use super::face::ROUNDING;
 use crate::bound::Ball;
 use crate::space::{Motion, Pose, Vector};
 
-/// A motion that holds from a moment on.
+/// A motion that starts at a given time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Course {
     /// The motion, whose time is zero at `since`.
     pub motion: Motion<3>,
-    /// The moment.
+    /// The start of the motion.
     pub since: f64,
 }
 
 impl Course {
-    /// The pose at a time.
+    /// Returns the pose at a time.
     pub fn pose(&self, time: f64) -> Pose<3> {
         self.motion.pose_at(time - self.since)
     }
 
-    /// Velocity of the body's origin at a time.
+    /// Returns the velocity of the body's origin at a time.
     pub fn velocity(&self, time: f64) -> Vector<3> {
         self.motion.velocity + self.motion.acceleration * (time - self.since)
     }
 
-    /// How far rounding may put a point of the body from its true place at a time, if it is no further than `reach`
-    /// from the origin: of the origin's path, of the angle, and of the time itself.
+    /// Bounds the rounding error in the position of a body point at a time, for points within
+    /// `reach` of the origin. It covers the rounding of the origin's path, of the angle and of the
+    /// time itself.
     pub(crate) fn rounding(&self, reach: f64, time: f64) -> f64 {
         let (motion, passed) = (&self.motion, time - self.since);
         let way =
@@ -38,13 +39,14 @@ impl Course {
         ROUNDING * (size + turning + speed * time.abs())
     }
 
-    /// A ball that moves with the body, from a time on. A spin carries its centre along a circle; beside the parabola of
-    /// the first moment that is at most ½ ω² t² times the circle's radius, by which the ball swells.
+    /// Returns a ball that moves with the body from a time on. Spin carries its centre along a
+    /// circle, which deviates from the initial parabola by at most ½ ω² t² times the circle's
+    /// radius; the ball swells by this amount.
     pub fn ball(&self, ball: &Ball<3>, time: f64) -> MovingBall<3> {
         self.ball_from(&self.pose(time), ball, time)
     }
 
-    /// The same where the pose at the time is known.
+    /// Like [`Course::ball`], for a known pose at that time.
     pub fn ball_from(&self, pose: &Pose<3>, ball: &Ball<3>, time: f64) -> MovingBall<3> {
         let turning = self.motion.spin() * pose.vector(&ball.centre.coords);
         MovingBall {
@@ -56,8 +58,9 @@ impl Course {
         }
     }
 
-    /// A ball about the axis of the body's spin that holds a ball of it however far the body turns, and so does not
-    /// swell; none where the turning does not carry the ball along. Far ahead it is the better bound, at hand the other.
+    /// Returns a ball centred on the spin axis that encloses a ball of the body for any rotation
+    /// angle, and so does not swell. `None` if spin does not move the ball. This is the tighter
+    /// bound for distant times; [`Course::ball`] is tighter for near ones.
     pub fn ball_about(&self, pose: &Pose<3>, ball: &Ball<3>, time: f64) -> Option<MovingBall<3>> {
         let (spin, rate) = (self.motion.spin(), self.motion.spin_rate());
         let lever = pose.vector(&ball.centre.coords);
@@ -67,7 +70,7 @@ impl Course {
             return None;
         }
 
-        // −(Ω/ω)² takes the part of a lever that is across the axis.
+        // −(Ω/ω)² projects the lever arm onto the plane perpendicular to the axis.
         let unit = spin / rate;
         let across = -(unit * (unit * lever));
         let centre = pose.position() + (lever - across);

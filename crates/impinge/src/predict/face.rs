@@ -1,15 +1,18 @@
-//! When two triangles whose corners move first touch.
+//! Time of impact of two triangles with moving corners.
 //!
-//! [`face_touch`] takes faces of any motion, by conservative advancement: step by step over the time for which they are
-//! certainly apart (`apart.rs`). On straight paths without spin the first step ends at the touch; else the steps shrink
-//! towards it. They end where the distance is no more than the rounding of the corners' places, or where the faces
-//! certainly cross within the tolerance. At a graze rounding hides more than the tolerance: the answer is the interval.
+//! [`face_touch`] handles any motion, by conservative advancement: each step advances by a time for
+//! which the faces certainly stay separated (`apart.rs`). For straight paths without spin the first
+//! step ends at the contact; otherwise the steps shrink towards it. The search ends when the
+//! distance is within the rounding of the corner positions, or when the faces certainly cross
+//! within the tolerance. At a graze, rounding hides more than the tolerance, and the result is an
+//! interval.
 //!
-//! [`straight_touch`] takes faces whose corners move on straight lines, each on its own, within a stretch of time: the
-//! first meeting of a vertex with a face (six pairs) or of an edge with an edge (nine). The stretch is the same for all
-//! faces of two bodies, so that a corner which several faces share is at the same place for all of them, and nothing
-//! slips through between two faces. A common velocity is taken out first: under it, boxes that corners sweep would hold
-//! everything on the way.
+//! [`straight_touch`] handles faces whose corners move independently on straight lines during an
+//! interval. It returns the first impact of the six vertex–face and nine edge–edge pairs. The
+//! interval is the same for all faces of two bodies. A corner shared by several faces is then at
+//! the same position for all of them, and nothing slips through between two faces. A common
+//! velocity is subtracted first: otherwise the swept boxes of the corners would cover the whole
+//! path.
 
 use super::apart::{Apart, Corner, Moving};
 use super::{Course, Impact, MovingBall, VertexStep, edge_edge, first_touch, vertex_face};
@@ -17,14 +20,14 @@ use crate::bound::Ball;
 use crate::narrow::triangle::closest;
 use crate::space::{Point, Vector};
 
-/// A triangle whose corners move.
+/// A triangle with moving corners.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum MovingFace<'a> {
     /// A face of a rigid body.
     Rigid {
         /// Corners in the body's frame.
         corners: [Point<3>; 3],
-        /// The body's course.
+        /// The body's motion.
         course: &'a Course,
     },
     /// A face whose corners move on straight lines.
@@ -34,31 +37,33 @@ pub enum MovingFace<'a> {
 /// A triangle whose corners move on straight lines.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StraightFace {
-    /// Corners at the moment `since`.
+    /// Corners at the time `since`.
     pub corners: [Point<3>; 3],
-    /// Their velocities.
+    /// Velocities of the corners.
     pub velocities: [Vector<3>; 3],
-    /// The moment.
+    /// The time at which `corners` applies.
     pub since: f64,
 }
 
-/// What a search for the touch of two faces found.
+/// Result of a search for the first contact of two faces.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum FaceTouch {
-    /// They never do.
+    /// The faces never touch.
     Never,
-    /// Not before this time; the search may go on from there.
+    /// No contact before this time; the search may continue from there.
     NotBefore(f64),
-    /// Within an interval.
+    /// Contact within an interval.
     At {
-        /// Not later than the first touch.
+        /// Lower bound of the time of first contact.
         time: f64,
-        /// Not earlier than the first touch, if there is one. Later than `time` by the tolerance at most, but where
-        /// the faces graze or are slow: there it ends where they cross or part by more than rounding.
+        /// Upper bound of the time of first contact, if there is one. At most the tolerance after
+        /// `time`, except for grazing or slow faces. For these it is the time at which the faces
+        /// cross or separate by more than rounding.
         latest: f64,
-        /// Whether they cross by `latest`, by more than rounding. If not, they only come as near as rounding can tell.
+        /// Whether the faces cross by `latest`, by more than rounding. If not, they only approach
+        /// to within rounding.
         certain: bool,
-        /// Half way between the faces.
+        /// Midpoint between the closest points of the faces.
         point: Point<3>,
     },
 }
@@ -69,7 +74,7 @@ impl StraightFace {
         std::array::from_fn(|k| self.corners[k] + self.velocities[k] * (time - self.since))
     }
 
-    /// A moving ball that holds the corners from a time on.
+    /// A moving ball that encloses the corners from a time on.
     fn ball(&self, time: f64) -> MovingBall<3> {
         let speeds = Ball::smallest(&self.velocities.map(Point::from));
         MovingBall {
@@ -92,7 +97,7 @@ impl MovingFace<'_> {
         }
     }
 
-    /// The corners at a time and how they move on.
+    /// The corners at a time with their velocities and accelerations.
     fn moving(&self, time: f64) -> [Corner; 3] {
         let placed = self.at(time);
         match self {
@@ -120,7 +125,7 @@ impl MovingFace<'_> {
         }
     }
 
-    /// A vector that turns with a rigid body.
+    /// A vector that turns with a rigid body. `None` for other faces.
     pub(super) fn carried(&self, vector: &Vector<3>) -> Option<Moving> {
         let Self::Rigid { course, .. } = self else {
             return None;
@@ -135,8 +140,8 @@ impl MovingFace<'_> {
         })
     }
 
-    /// Length of the part of a direction that is across the axis of a rigid body's spin: what points to the axis has no
-    /// other.
+    /// Norm of the component of a direction perpendicular to the spin axis: centripetal
+    /// accelerations have no other component.
     pub(super) fn across_spin(&self, direction: &Vector<3>) -> f64 {
         match self {
             Self::Rigid { course, .. } if course.motion.spin_rate() > 0.0 => {
@@ -147,7 +152,7 @@ impl MovingFace<'_> {
         }
     }
 
-    /// How far rounding may put a corner from its true place at a time.
+    /// Bounds the rounding error of a corner's position at a time.
     fn rounding(&self, time: f64) -> f64 {
         match self {
             Self::Rigid { corners, course } => {
@@ -165,13 +170,14 @@ impl MovingFace<'_> {
     }
 }
 
-/// Rounding of a corner's place, relative to what it is made of.
+/// Rounding of a corner's position, relative to the terms it is computed from.
 pub(crate) const ROUNDING: f64 = 8.0 * f64::EPSILON;
 
-/// Steps of one search.
+/// Maximum number of steps of one search.
 const MOST_STEPS: usize = 64;
 
-/// When two moving triangles first touch, from a time on. `tests` counts distances.
+/// Returns the time of impact of two moving triangles, from a time on. `tests` counts distance
+/// computations.
 pub fn face_touch(
     faces: [&MovingFace; 2],
     from: f64,
@@ -233,15 +239,16 @@ fn rounding(faces: &[&MovingFace; 2], time: f64) -> f64 {
     faces.iter().map(|face| face.rounding(time)).sum()
 }
 
-/// How two faces stand to each other, in view of the direction that last separated them.
+/// Relative position of two faces with respect to the last separating direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Standing {
-    /// By more than rounding.
+    /// Separated by more than rounding.
     Apart,
     Near,
-    /// They share points, by more than rounding.
+    /// The faces intersect by more than rounding.
     Crossing,
-    /// The second is on the other side of the first, by more than rounding: flat faces cross in no time.
+    /// The second face is on the other side of the first by more than rounding: the crossing of
+    /// flat faces can be instantaneous.
     Passed,
 }
 
@@ -249,7 +256,7 @@ fn standing(faces: &[&MovingFace; 2], direction: &Vector<3>, time: f64) -> Stand
     let [a, b] = faces.map(|face| face.at(time));
     let rounding = rounding(faces, time);
 
-    // Faces that are still in each other when one is taken back by what rounding may do are so in truth.
+    // Faces that still intersect after one is moved back by the rounding error certainly intersect.
     let back = b.map(|p| p + direction * (2.0 * rounding));
     let way = closest(&a, &back).way;
     if way == Vector::<3>::zeros() {
@@ -263,10 +270,11 @@ fn standing(faces: &[&MovingFace; 2], direction: &Vector<3>, time: f64) -> Stand
     }
 }
 
-/// Doublings of the wait for faces as near as rounding to cross or to part.
+/// Maximum number of doublings of the waiting time for faces within rounding to cross or separate.
 const MOST_DOUBLINGS: usize = 32;
 
-/// Until when faces that are as near as rounding remain so, and whether they cross then.
+/// Returns the time until which faces that are within rounding remain so, and whether they cross
+/// then.
 fn settle(
     faces: &[&MovingFace; 2],
     direction: &Vector<3>,
@@ -287,10 +295,11 @@ fn settle(
     (time + wait, false)
 }
 
-/// The least t with speed t + ½ push t² = distance; infinite where there is none.
+/// The smallest t with speed t + ½ push t² = distance. Infinite if there is none.
 pub(crate) fn time_to_cover(distance: f64, speed: f64, push: f64) -> f64 {
     let discriminant = speed * speed + 2.0 * push * distance;
-    // What rounding makes of a push that is none would be a touch in the far future.
+    // Without this test, rounding of a zero acceleration would give a contact in the distant
+    // future.
     if discriminant < 0.0 || speed <= 0.0 && push <= 0.0 {
         return f64::INFINITY;
     }
@@ -305,8 +314,9 @@ pub(crate) fn time_to_cover(distance: f64, speed: f64, push: f64) -> f64 {
     if time.is_nan() { f64::INFINITY } else { time }
 }
 
-/// When two triangles whose corners move on straight lines first touch within a stretch of time; if they do not, the
-/// time after it before which they cannot. `drift` is the velocity that is taken out. `tests` counts pairs of parts.
+/// Returns the time of impact of two triangles whose corners move on straight lines during an
+/// interval. Without an impact, returns a later time before which they cannot touch. `drift` is the
+/// common velocity to subtract. `tests` counts primitive pairs.
 pub fn straight_touch(
     faces: [&StraightFace; 2],
     stretch: [f64; 2],
@@ -350,8 +360,8 @@ pub fn straight_touch(
         .map_or(FaceTouch::Never, |wait| FaceTouch::NotBefore(to + wait))
 }
 
-/// The earliest meeting of a vertex of one with the other, or of two edges; `corners` at the beginning and the end of
-/// the step for each face.
+/// The earliest vertex–face or edge–edge impact. `corners` gives the corners of each face at the
+/// start and at the end of the step.
 fn first_meeting(
     corners: &[[[Point<3>; 3]; 2]; 2],
     tolerance: f64,
@@ -361,7 +371,8 @@ fn first_meeting(
     let step = |pick: &dyn Fn(usize) -> [Point<3>; 4]| -> VertexStep { [pick(0), pick(1)] };
     let mut earliest: Option<Impact> = None;
 
-    // Coordinates beyond what is usable are refused where bodies come in; a sweep beyond it meets at once.
+    // Coordinates outside the valid range are rejected when bodies are added; a sweep outside it
+    // counts as an immediate impact.
     let beyond = Impact {
         from: 0.0,
         to: 1.0,

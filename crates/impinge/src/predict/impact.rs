@@ -1,15 +1,18 @@
-//! When a vertex meets a face, or an edge an edge, during a step in which the four vertices move on straight lines.
+//! Time of impact of a vertex with a face, or of two edges, when the four vertices move on straight
+//! lines during a step.
 //!
-//! All four lie in one plane at the zeros of a cubic; there they meet if as many quartics as there are sides are not
-//! negative. The step is halved, earlier half first. A part is free where the Bernstein coefficients of the cubic have
-//! one sign, or where those of a quartic are all negative. Parts are halved down to the tolerance. Where four vertices
-//! stay in one plane, or a face or both edges have no extent, polynomials say nothing: then a part is free if the
-//! distance at its middle is more than what the vertices can move in half of it.
+//! The four vertices are coplanar at the roots of a cubic. They meet there if the quartics, one per
+//! side, are all non-negative. The step is bisected, earlier half first. An interval is free if the
+//! Bernstein coefficients of the cubic have one sign, or if those of a quartic are all negative.
+//! Intervals are bisected down to the tolerance. If the four vertices stay coplanar, or a face or
+//! both edges are degenerate, the polynomials do not decide. Then an interval is free if the
+//! distance at its middle exceeds the distance that the vertices can move in half of it.
 //!
-//! Coefficients are double-double numbers with a margin for their rounding, so that a meeting is never missed; one is
-//! reported that does not happen only where the parts come nearer than some 1e-13 of their extent, or where the search
-//! ends undecided at [`MOST_PARTS`]. Of 7,279 published queries with exact answers, 435 of them meetings, none is missed
-//! and 20 are reported that do not happen; median 4 µs, 275 µs at most. [Aragon2013, section 4] asks for the exact time; the cubic is Provot's (1997).
+//! Coefficients are double-double numbers with a margin for rounding, so that no impact is missed.
+//! False positives occur only if the parts come closer than about 1e-13 of their extent, or if the
+//! search ends undecided at [`MOST_PARTS`]. On 7,279 published queries with exact answers, 435 of
+//! them impacts, none is missed and 20 are false positives; median 4 µs, 275 µs at most.
+//! [Aragon2013, section 4] calls for the exact time; the cubic is Provot's (1997).
 
 use super::bernstein::{Bernstein, Number};
 use crate::narrow::segment::segment_segment;
@@ -17,31 +20,32 @@ use crate::narrow::triangle::closest_on;
 use crate::space::{Double, Point, Vector, is_usable};
 use thiserror::Error;
 
-/// Positions of four vertices, at the beginning and at the end of a step.
+/// Positions of four vertices at the start and at the end of a step.
 pub type VertexStep = [[Point<3>; 4]; 2];
 
-/// A meeting during a step whose time runs from 0 to 1.
+/// An impact during a step whose time runs from 0 to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Impact {
-    /// Not later than the first meeting.
+    /// Lower bound of the time of impact.
     pub from: f64,
-    /// If certain, the meeting is not later than this; it is the first then.
+    /// Upper bound of the time of first impact, if `certain`.
     pub to: f64,
-    /// Whether the meeting is proven. If not, the parts come as near as rounding can tell.
+    /// Whether the impact is proven. If not, the distance falls below the rounding error.
     pub certain: bool,
 }
 
-/// A vertex has a coordinate that is NaN, infinite or beyond what the exact predicates take.
+/// Error: a vertex coordinate is NaN, infinite or outside the range of the exact predicates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("vertex {vertex} is not finite {}", if *.at_end { "at the end of the step" } else { "at its beginning" })]
 pub struct NotUsable {
-    /// Number of the vertex, from 0 to 3.
+    /// Index of the vertex, from 0 to 3.
     pub vertex: usize,
-    /// Whether it is so at the end of the step.
+    /// Whether the coordinate is invalid at the end of the step rather than at its start.
     pub at_end: bool,
 }
 
-/// The first meeting of vertex 0 with the triangle of vertices 1, 2 and 3, to a tolerance of the step.
+/// Returns the first impact of vertex 0 with the triangle of vertices 1, 2 and 3. The tolerance is
+/// a fraction of the step.
 ///
 /// ```
 /// use impinge::predict::vertex_face;
@@ -58,7 +62,7 @@ pub fn vertex_face(step: &VertexStep, tolerance: f64) -> Result<Option<Impact>, 
     }
 
     let frame = Frame::new(step);
-    // Sides of the face and the ways to the vertex, in scaled Bernstein form.
+    // Sides of the face and offsets to the vertex, in scaled Bernstein form.
     let way = |i: usize| frame.difference(i, 0);
     let normal = cross(&frame.difference(2, 1), &frame.difference(3, 1));
     let side = |i: usize, j: usize| dot(&cross(&way(i), &way(j)), &normal);
@@ -74,7 +78,7 @@ pub fn vertex_face(step: &VertexStep, tolerance: f64) -> Result<Option<Impact>, 
     .run(gap, &sides))
 }
 
-/// The first meeting of the edge of vertices 0 and 1 with that of vertices 2 and 3, to a tolerance of the step.
+/// Returns the first impact of edge 0–1 with edge 2–3. The tolerance is a fraction of the step.
 pub fn edge_edge(step: &VertexStep, tolerance: f64) -> Result<Option<Impact>, NotUsable> {
     check(step)?;
     if boxes_apart(step, &[0, 1], &[2, 3]) {
@@ -86,8 +90,9 @@ pub fn edge_edge(step: &VertexStep, tolerance: f64) -> Result<Option<Impact>, No
     let normal = cross(&along_a, &along_b);
     let gap = dot(&normal, &frame.difference(2, 0));
 
-    // The ends of each edge are on different sides of the other edge: with w from an edge's start to the end in
-    // question, (along × w)·normal falls from not negative to not positive along b's ends, and rises along a's.
+    // The ends of each edge are on opposite sides of the other edge: with w from an edge's start to
+    // the end in question, (along × w)·normal falls from non-negative to non-positive along b's
+    // ends, and rises along a's.
     let beside = |along: &Linear, end: usize, start: usize| {
         dot(&cross(along, &frame.difference(end, start)), &normal)
     };
@@ -117,7 +122,7 @@ fn check(step: &VertexStep) -> Result<(), NotUsable> {
     Ok(())
 }
 
-/// Whether the boxes that two groups of vertices sweep are apart.
+/// Returns whether the swept boxes of two groups of vertices are disjoint.
 fn boxes_apart(step: &VertexStep, first: &[usize], second: &[usize]) -> bool {
     (0..3).any(|axis| {
         let range = |group: &[usize]| {
@@ -133,13 +138,13 @@ fn boxes_apart(step: &VertexStep, first: &[usize], second: &[usize]) -> bool {
     })
 }
 
-/// A vector that changes linearly during the step: at its beginning and end.
+/// A vector that varies linearly during the step: its values at the start and at the end.
 type Linear = [[Double; 2]; 3];
 
-/// The vertices about a common origin and of size one, so that margins are plain numbers.
+/// The vertices scaled to size one, so that error margins are absolute numbers.
 struct Frame {
     step: VertexStep,
-    /// Largest way of a vertex in the step.
+    /// Largest displacement of a vertex during the step.
     travel: f64,
 }
 
@@ -152,8 +157,8 @@ impl Frame {
             .map(|p| (p - origin).amax())
             .fold(0.0, f64::max);
 
-        // A power of two scales without rounding. Differences of far points are exact only as double-double numbers,
-        // so vertices keep their places here and are scaled alone.
+        // A power of two scales without rounding. The vertices are not translated: differences of
+        // distant points are exact only as double-double numbers.
         let scale = if furthest > 0.0 {
             2f64.powi(-(furthest.log2().ceil().max(-1000.0) as i32))
         } else {
@@ -167,7 +172,7 @@ impl Frame {
         Self { step, travel }
     }
 
-    /// From vertex j to vertex i.
+    /// The vector from vertex j to vertex i.
     fn difference(&self, i: usize, j: usize) -> Linear {
         let [start, end] = &self.step;
         std::array::from_fn(|k| {
@@ -178,7 +183,7 @@ impl Frame {
         })
     }
 
-    /// The vertices at a time, about the first of them.
+    /// The vertices at a time, relative to the first one.
     fn at(&self, time: f64) -> [Point<3>; 4] {
         let [start, end] = &self.step;
         let way = |i: usize| {
@@ -189,7 +194,7 @@ impl Frame {
     }
 }
 
-/// Product of polynomials whose Bernstein coefficients are multiplied by the binomials: a convolution.
+/// Product of two polynomials given by Bernstein coefficients times the binomials: a convolution.
 fn product<const M: usize, const N: usize, const K: usize>(
     a: &[Double; M],
     b: &[Double; N],
@@ -247,25 +252,26 @@ fn quartic(c: [Double; 5]) -> Bernstein<Double, 5> {
     ])
 }
 
-/// Margins for the rounding of coefficients of vertices of size one: at most 48 products of up to four factors below 4,
-/// each right to 2⁻¹⁰², and one more such error for every halving.
+/// Error bounds of the coefficients for vertices of size one: at most 48 products of up to four
+/// factors below 4, each accurate to 2⁻¹⁰², and one more such error for every bisection.
 const CUBIC_MARGIN: f64 = 1.0 / (1u128 << 90) as f64;
 const QUARTIC_MARGIN: f64 = 1.0 / (1u128 << 88) as f64;
 
-/// Error of a distance of vertices of size one.
+/// Error bound of a distance between parts of size one.
 const DISTANCE_MARGIN: f64 = 1e-14;
 
-/// A part of the step below which only the distance is asked.
+/// Interval length below which only the distance decides.
 const SHORTEST: f64 = 1.0 / (1u64 << 50) as f64;
 
-/// Where the step is divided first. Things often happen at a half or a quarter of a step; a zero on the border of two
-/// parts would be proven in neither.
+/// Position of the first split. Impacts at a half or a quarter of a step are common, and a root on
+/// the boundary of two intervals could be proven in neither.
 const UNEVEN: f64 = 61.0 / 128.0;
 
-/// Parts of the step that are looked at before an undecided search ends with the earliest time left.
+/// Maximum number of intervals examined; an undecided search then returns the earliest remaining
+/// time.
 const MOST_PARTS: usize = 4096;
 
-/// A part of the step.
+/// An interval of the step.
 #[derive(Clone, Copy)]
 struct Part<const S: usize> {
     from: f64,
@@ -274,11 +280,11 @@ struct Part<const S: usize> {
     sides: [Bernstein<Double, 5>; S],
 }
 
-/// What the polynomials say about a part.
+/// What the polynomials decide for an interval.
 enum Verdict {
     Free,
     Open,
-    /// The cubic changes its sign and no quartic does.
+    /// The cubic changes sign and no quartic does.
     Meets,
 }
 
@@ -335,7 +341,8 @@ impl<F: Fn([Point<3>; 4]) -> f64> Search<'_, F> {
         })
     }
 
-    /// Whether the distance at the middle is more than two vertices can move towards each other in half of the part.
+    /// Returns whether the distance at the middle is more than two vertices can approach in half of
+    /// the interval.
     fn is_free<const S: usize>(&self, part: &Part<S>) -> bool {
         let distance = (self.distance)(self.frame.at(part.from + 0.5 * part.width));
         distance > self.frame.travel * part.width + DISTANCE_MARGIN
@@ -367,12 +374,12 @@ impl<const S: usize> Part<S> {
         }
     }
 
-    /// Whether the vertices stay in one plane as far as rounding can tell.
+    /// Returns whether the vertices stay coplanar to within rounding.
     fn is_flat(&self) -> bool {
         self.gap.least() >= -CUBIC_MARGIN && self.gap.greatest() <= CUBIC_MARGIN
     }
 
-    /// The part before a share of it, and that after.
+    /// Splits the interval at a fraction of its width.
     fn split(&self, share: f64) -> [Self; 2] {
         let middle = self.width * share;
         let stretches = [

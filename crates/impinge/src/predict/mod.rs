@@ -1,11 +1,13 @@
-//! WHEN: motions in, times of first touch out. [Aragon2013, section 3.1]
+//! Continuous collision detection (CCD): from motions to times of impact. [Aragon2013, section 3.1]
 //!
-//! - [`first_touch`]: two balls on parabolas, eq. (12) of the paper; [`touch_bound`]: a quick lower bound of it.
-//! - [`face_touch`]: two triangles of bodies that fly, spin or deform, by conservative advancement.
-//! - [`vertex_face`], [`edge_edge`]: the parts of two meshes whose vertices move on straight lines during a step;
-//!   [`straight_touch`]: the first of those of two triangles.
-//! - [`first_impact`], [`impacts`]: continuous collision detection of whole meshes between two sets of positions;
-//!   [`first_self_impact`], [`self_impacts`]: of a mesh with itself.
+//! - [`first_touch`]: two balls on parabolas, eq. (12) of the paper; [`touch_bound`]: a fast lower
+//!   bound of the same time.
+//! - [`face_touch`]: two triangles of flying, spinning or deforming bodies, by conservative
+//!   advancement.
+//! - [`vertex_face`], [`edge_edge`]: primitive pairs of two meshes whose vertices move on straight
+//!   lines during a step; [`straight_touch`]: the earliest of these for two triangles.
+//! - [`first_impact`], [`impacts`]: whole meshes between two sets of positions;
+//!   [`first_self_impact`], [`self_impacts`]: a mesh with itself.
 
 mod apart;
 mod ball;

@@ -1,4 +1,4 @@
-//! A body in the engine: its shape, and where it is when.
+//! A body of a forecast: its shape and its motion.
 
 use super::straight::Straight;
 use super::{MotionUpdate, Prepared, Term};
@@ -6,14 +6,15 @@ use crate::bound::Ball;
 use crate::predict::{Course, MovingBall, MovingFace};
 use crate::space::{Motion, Point, Pose, Vector};
 
-/// Relative difference of velocities up to which they are the same: what some steps of adding up leave.
+/// Relative difference up to which velocities count as equal: the rounding accumulated over a few
+/// steps.
 const SAME: f64 = 1e-12;
 
 #[derive(Clone, Debug)]
 pub(super) struct Body {
     pub(super) shape: Prepared,
     pub(super) path: Path,
-    /// The last pose that was asked for, and its time: many nodes are looked at at one moment.
+    /// The last computed pose and its time, cached because many nodes are tested at the same time.
     placed: Option<(f64, Pose<3>)>,
 }
 
@@ -44,7 +45,7 @@ impl Body {
         }
     }
 
-    /// The pose at a time of a rigid body; `updates` is for those that were not known.
+    /// Returns the pose of a rigid body at a time; `updates` counts the poses that were not cached.
     pub(super) fn pose(&mut self, time: f64, updates: &mut Term) -> Option<Pose<3>> {
         if let Some((_, pose)) = self.placed.filter(|(known, _)| *known == time) {
             return Some(pose);
@@ -59,13 +60,14 @@ impl Body {
         Some(pose)
     }
 
-    /// The course of a rigid body that does not turn.
+    /// The motion of a rigid body without spin.
     pub(super) fn straight_course(&self) -> Option<&Course> {
         self.course()
             .filter(|course| course.motion.spin_rate() == 0.0)
     }
 
-    /// How far what is below a node of a rigid body reaches along a direction: its face, if it has only one, else its ball.
+    /// Support distance of a node of a rigid body along a direction: of its face if it has only
+    /// one, otherwise of its ball.
     pub(super) fn reach(&self, pose: &Pose<3>, node: u32, direction: &Vector<3>) -> f64 {
         let (tree, local) = (self.shape.balls(), pose.vector_to_local(direction));
         let node = &tree.nodes[node as usize];
@@ -87,7 +89,7 @@ impl Body {
         direction.dot(&pose.position().coords) + inner
     }
 
-    /// The ball of a node from a time on, at which the body has the pose, if it has any.
+    /// The moving ball of a node from a time on; `pose` is the body's pose at that time, if known.
     pub(super) fn ball(&self, pose: Option<&Pose<3>>, node: u32, time: f64) -> MovingBall<3> {
         let bounds = || &self.shape.balls().nodes[node as usize].bounds;
         match (&self.path, pose) {
@@ -97,7 +99,7 @@ impl Body {
         }
     }
 
-    /// A ball of the node that a spin does not make swell, where that is another one.
+    /// A ball of the node that does not swell under spin, if it differs from [`Body::ball`].
     pub(super) fn ball_about(
         &self,
         pose: Option<&Pose<3>>,
@@ -131,12 +133,12 @@ impl Body {
         }
     }
 
-    /// Radius of the ball around it: how far things have to move to matter.
+    /// Radius of the bounding ball: the length scale of relevant motions.
     pub(super) fn size(&self) -> f64 {
         self.shape.bounds().radius
     }
 
-    /// How far rounding may put a point of it from its true place at a time.
+    /// Bounds the rounding error of a point's position at a time.
     pub(super) fn rounding(&self, time: f64) -> f64 {
         match &self.path {
             Path::Rigid(course) => {
@@ -147,7 +149,7 @@ impl Body {
         }
     }
 
-    /// Velocity, and the largest speed of a point relative to it, at a time.
+    /// The velocity at a time, and the largest speed of a point relative to it.
     pub(super) fn speed(&self, time: f64) -> (Vector<3>, f64) {
         match &self.path {
             Path::Rigid(course) => {
@@ -166,7 +168,7 @@ impl Body {
             .map_or_else(Vector::zeros, |course| course.motion.acceleration)
     }
 
-    /// Whether a motion told at a time is the one that is known, up to `drift` sizes of the body.
+    /// Compares an updated motion with the prediction; the pose may deviate by `drift` body radii.
     pub(super) fn compare(
         &self,
         course: &Course,
@@ -181,7 +183,7 @@ impl Body {
             + turned * (centre.coords.norm() + radius);
         let push = course.motion.acceleration.norm();
 
-        // A velocity may just pass through zero: what it was made of tells its rounding.
+        // A velocity may just pass through zero: its terms determine its rounding.
         let speed = course.motion.velocity.norm() + push * (time - course.since);
         let turning = course.motion.spin();
         let known = (told.velocity - course.velocity(time)).norm() <= SAME * speed
@@ -195,7 +197,7 @@ impl Body {
         }
     }
 
-    /// The same for nodes of a deforming body.
+    /// Like [`Body::compare`], for the nodes of a deforming body.
     pub(super) fn compare_nodes(
         &self,
         nodes: &Straight,

@@ -1,18 +1,19 @@
-//! What the engine did and how long it took: the terms of the cost T = Σ Nᵢ tᵢ [Aragon2013, eq. (19)].
+//! Counts and times of the engine's operations: the terms of the cost T = Σ Nᵢ tᵢ
+//! [Aragon2013, eq. (19)].
 
 use std::time::{Duration, Instant};
 
-/// One term: how often and how long.
+/// One term of the cost: count and total time.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Term {
-    /// How often, N.
+    /// Number of operations, N.
     pub count: usize,
-    /// Seconds in all, N·t.
+    /// Total time in seconds, N·t.
     pub seconds: f64,
 }
 
 impl Term {
-    /// Runs a part of the work and books it.
+    /// Runs an operation and adds its time.
     pub(super) fn book<T>(&mut self, work: impl FnOnce(&mut usize) -> T) -> T {
         let start = Instant::now();
         let result = work(&mut self.count);
@@ -24,18 +25,18 @@ impl Term {
 /// The terms of eq. (19).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ForecastCounters {
-    /// Times of touch of two balls, eq. (12).
+    /// Times of impact of two balls, eq. (12).
     pub trajectories: Term,
-    /// Hierarchies brought to a time: poses of bodies.
+    /// Updates of hierarchies to a time: poses of bodies.
     pub updates: Term,
-    /// Pairs of volumes that were opened.
+    /// Pairs of volumes opened.
     pub volumes: Term,
-    /// Distances of two faces.
+    /// Distances between two faces.
     pub primitives: Term,
 }
 
 impl ForecastCounters {
-    /// The terms with their names, in the order of the paper.
+    /// Returns the terms with their names, in the order of the paper.
     pub fn terms(&self) -> [(&'static str, Term); 4] {
         [
             ("trajectories", self.trajectories),

@@ -1,24 +1,25 @@
-//! What happens between two bodies, and when.
+//! Events between two bodies.
 
 use super::ForecastId;
 use crate::space::Point;
 
-/// What happened.
+/// Kind of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ForecastEventKind {
-    /// The bodies' bounding balls will touch at this time: nothing can happen before.
+    /// The bounding balls of the bodies will touch at this time: no contact is possible before.
     Predicted,
     /// The bodies touch.
     Contact,
-    /// They no longer do: they are further apart than rounding can tell from a touch.
+    /// The bodies no longer touch: their distance exceeds the rounding error.
     Separation,
-    /// From this time on nothing is known of the two: looking further took more than
-    /// [`Settings::most_work`](super::Settings::most_work). Another motion of one of them starts anew.
+    /// The pair is undecided from this time on, because the search exceeded
+    /// [`Settings::most_work`](super::Settings::most_work). A new motion of either body restarts
+    /// it.
     Undecided,
 }
 
 impl ForecastEventKind {
-    /// One word for machines.
+    /// Returns the kind as one lower-case word, for machine-readable output.
     pub fn name(self) -> &'static str {
         match self {
             Self::Predicted => "predicted",
@@ -29,22 +30,22 @@ impl ForecastEventKind {
     }
 }
 
-/// One event.
+/// An event between two bodies.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ForecastEvent {
-    /// What.
+    /// Kind of the event.
     pub kind: ForecastEventKind,
-    /// When; for a contact never later than the true time.
+    /// Time of the event; for a contact never later than the true time.
     pub time: f64,
-    /// Not earlier than the true time of a contact: later than `time` by the tolerance at most, but where bodies graze
-    /// or are slow and rounding hides more. The same as `time` for what is not a contact.
+    /// Upper bound of the true time of a contact. At most the tolerance after `time`, except for
+    /// grazing or slow bodies, where rounding hides more. Equal to `time` for other events.
     pub latest: f64,
-    /// Whether a contact is beyond doubt. If not, the bodies come as near as rounding can tell from a touch.
+    /// Whether a contact is proven. If not, the bodies only approach to within rounding.
     pub certain: bool,
-    /// Who, in the order of their numbers.
+    /// The bodies, in ascending order.
     pub bodies: [ForecastId; 2],
-    /// With which faces, where they are known.
+    /// The faces in contact, if known.
     pub faces: Option<[u32; 2]>,
-    /// Where, if they touch.
+    /// The contact point, if they touch.
     pub point: Option<Point<3>>,
 }

@@ -1,62 +1,63 @@
-//! What a caller tells the engine: accepted as known, as news, or refused.
+//! Results of updating a forecast: as predicted, replanned, or an error.
 
 use super::ForecastId;
 use crate::space::InvalidMotion;
 use thiserror::Error;
 
-/// Why something was refused; nothing has changed then.
+/// Error for invalid input; the forecast is unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 pub enum InvalidInput {
-    /// A motion that is not finite.
+    /// The motion is not finite.
     #[error(transparent)]
     Motion(#[from] InvalidMotion),
-    /// A body that was never added or is removed.
+    /// The body was never added or has been removed.
     #[error("there is no body {}", .0.0)]
     NoBody(ForecastId),
-    /// A pose or motion for a body that deforms.
+    /// A pose or motion was given for a deforming body.
     #[error("body {} deforms: it has positions and velocities of its nodes instead of a pose", .0.0)]
     Deforms(ForecastId),
-    /// Nodes for a body that is rigid.
+    /// Nodes were given for a rigid body.
     #[error("body {} is rigid: it has a motion instead of positions of its nodes", .0.0)]
     Rigid(ForecastId),
-    /// Another number of positions or velocities than the shape has points.
+    /// The number of positions or velocities differs from the number of points of the shape.
     #[error("{given} {what} for a shape of {needed} points")]
     Count {
-        /// What was given.
+        /// `positions` or `velocities`.
         what: &'static str,
-        /// How many.
+        /// Number given.
         given: usize,
-        /// How many it should be.
+        /// Number required.
         needed: usize,
     },
-    /// A node whose position or velocity is NaN, infinite or beyond what the exact predicates take.
+    /// The position or velocity of a node is NaN, infinite or outside the range of the exact
+    /// predicates.
     #[error("the {what} of node {node} is not finite")]
     Node {
         /// `position` or `velocity`.
         what: &'static str,
-        /// Its number.
+        /// Index of the node.
         node: usize,
     },
 }
 
-/// What the engine made of what it was told.
+/// Result of a motion update.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum MotionUpdate {
-    /// It is what was predicted: all plans stand.
+    /// The motion equals the prediction; the update was redundant.
     AsPredicted,
-    /// It is not: everything about the body was planned anew.
+    /// The motion differs; the pairs of the body were planned again.
     Replanned {
-        /// How far the body, at its furthest, is from where it was predicted to be now.
+        /// Upper bound of the distance of the body's points from their predicted positions.
         off: f64,
     },
 }
 
-/// A time that is NaN, infinite or before the present.
+/// Error for a time that is NaN, infinite or in the past.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 #[error("the time {asked} is not finite, or before the present time {now}")]
 pub struct InvalidTime {
-    /// What was asked for.
+    /// The requested time.
     pub asked: f64,
-    /// The engine's time.
+    /// The current time.
     pub now: f64,
 }

@@ -1,17 +1,20 @@
-//! The engine for bodies that fly, fall, spin and deform [Aragon2013, Algorithm 1].
+//! Event-driven continuous collision detection for bodies that fly, fall, spin and deform
+//! [Aragon2013, Algorithm 1].
 //!
-//! For every pair of bodies the queue holds pairs of nodes of their hierarchies with the time at which their balls first
-//! touch. Nothing is done before the earliest of these times. When it comes, the larger ball is opened and its children
-//! take its place, each with a time of its own; two faces get the time of their own touch. The first pair of faces whose
-//! time comes is the contact: all others have later lower bounds. A pair whose bodies touch leaves the queue and is
-//! watched for its parting; then it starts again from the roots.
+//! For every pair of bodies the queue contains pairs of nodes of their hierarchies, with the time
+//! at which their balls first touch. The engine does nothing before the earliest of these times. At
+//! that time the larger ball is replaced by its children, each with a time of its own; two faces
+//! get the time of their own contact. The first pair of faces whose time is reached is the contact,
+//! because all others have later lower bounds. A touching pair leaves the queue and is monitored
+//! for separation; after that it starts again from the roots.
 //!
-//! A time in the queue is a lower bound of what it stands for, so that whatever is found is never late. Whoever changes a
-//! body's motion makes the entries of its pairs stale by their stamps; they are dropped when they come up. Pairs whose
-//! balls never touch are not kept at all.
+//! Every time in the queue is a lower bound, so that no contact is reported late. A change of a
+//! body's motion invalidates the entries of its pairs through their stamps; stale entries are
+//! dropped when they are popped. Pairs whose balls never touch are not stored.
 //!
-//! Cost, measured on a busy machine: the contact of two balls of 1,280 faces each in 0.8 ms once their hierarchies stand,
-//! with 2,275 bounds of pairs and 113 of faces; a motorcycle of 17,952 faces against a wall with 875 bounds.
+//! Cost, measured on a busy machine: the contact of two balls of 1,280 faces each takes 0.8 ms once
+//! their hierarchies are built, with 2,275 bounds of node pairs and 113 of face pairs. A motorcycle
+//! of 17,952 faces against a wall takes 875 bounds.
 
 mod body;
 mod counters;
@@ -38,22 +41,23 @@ use queue::{Due, Entry, Queue};
 use rustc_hash::FxHashMap;
 use straight::Straight;
 
-/// The number of a body in a [`Forecast`], in the order in which they were added; never used again after a removal.
+/// Identifier of a body in a [`Forecast`], in the order of addition; never reused after a removal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ForecastId(pub u32);
 
-/// How the engine works.
+/// Settings of a [`Forecast`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
-    /// Seconds by which a reported contact may be early. Where bodies graze, rounding may hide more:
-    /// [`ForecastEvent::latest`] tells.
+    /// Maximum time, in seconds, by which a reported contact may be early. For grazing bodies
+    /// rounding may hide more; see [`ForecastEvent::latest`].
     pub tolerance: f64,
-    /// Distance, in radii of the body, up to which a position that is told is the one that was predicted. A contact may
-    /// be late by the time in which a body covers it.
+    /// Tolerance, in body radii, within which an updated position counts as the predicted one. A
+    /// contact may be late by the time in which a body covers this distance.
     pub drift: f64,
-    /// Volumes opened and distances of faces taken for a pair, from one telling of its motions to the next, and 64
-    /// more for each of their faces; what takes longer is left [`ForecastEventKind::Undecided`]. Bodies that spin close to each other
-    /// are looked at several times in each turn.
+    /// Work limit of a pair between two updates of its motions, in opened volumes and face
+    /// distances, plus 64 for each of its faces. A pair that exceeds it becomes
+    /// [`ForecastEventKind::Undecided`]. Bodies that spin close to each other are tested several
+    /// times per turn.
     pub most_work: usize,
 }
 
@@ -67,38 +71,39 @@ impl Default for Settings {
     }
 }
 
-/// What [`Forecast::advance`] did.
+/// Summary of a call of [`Forecast::advance`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Advance {
-    /// Entries of the queue that were treated; zero where the engine slept.
+    /// Number of queue entries processed; zero if the engine slept.
     pub worked: usize,
-    /// When there is something to do next.
+    /// Time of the next queue entry.
     pub next: Option<f64>,
 }
 
-/// What is first in the queue: the volumes with the highest priority.
+/// The first entry of the queue: the volumes with the highest priority.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Upcoming {
-    /// When.
+    /// Time of the entry.
     pub time: f64,
-    /// Who.
+    /// The two bodies.
     pub bodies: [ForecastId; 2],
-    /// Their balls as they are then, or those around their faces; none where bodies are watched for their parting.
+    /// Their balls at that time, or those around their faces; `None` for a pair monitored for
+    /// separation.
     pub balls: Option<[Ball<3>; 2]>,
 }
 
-/// What is known of a pair.
+/// State of a pair.
 #[derive(Clone, Copy, Debug)]
 struct Pair {
     stamp: u64,
-    /// When it was planned.
+    /// Time at which the pair was planned.
     since: f64,
     touching: bool,
-    /// What it has cost since the motions were told.
+    /// Work spent since the motions were last set.
     work: usize,
 }
 
-/// Bodies, the times at which they may touch, and their contacts.
+/// Event queue that predicts the contacts of moving bodies and sleeps until one is possible.
 ///
 /// ```
 /// use impinge::detect::forecast::{Forecast, ForecastEventKind, Prepared, Settings, MotionUpdate};
@@ -111,7 +116,7 @@ struct Pair {
 /// let thrown = forecast.add(ball, thrown)?;
 /// let mut events = Vec::new();
 /// assert_eq!(forecast.advance(2.0, &mut events)?.worked, 0, "nothing can touch for a while");
-/// // A position that is no news changes nothing; another one is planned for and said to be.
+/// // A position as predicted changes nothing; any other triggers replanning.
 /// assert_eq!(forecast.set_pose(thrown, Pose::at([6.0, 0.0, 0.0]))?, MotionUpdate::AsPredicted);
 /// assert!(matches!(forecast.set_pose(thrown, Pose::at([7.0, 0.0, 0.0]))?, MotionUpdate::Replanned { .. }));
 /// forecast.advance(5.0, &mut events)?;
@@ -122,27 +127,27 @@ struct Pair {
 #[derive(Clone, Debug)]
 pub struct Forecast {
     settings: Settings,
-    /// None where a body was removed.
+    /// `None` for removed bodies.
     bodies: Vec<Option<Body>>,
-    /// Pairs of which something is planned, or which touch.
+    /// Pairs that are in the queue or touch.
     pairs: FxHashMap<[u32; 2], Pair>,
-    /// Pairs that were given up, and the times from which on nothing is known of them.
+    /// Undecided pairs, and the times since which they are.
     undecided: FxHashMap<[u32; 2], f64>,
-    /// The last stamp given out.
+    /// The last stamp issued.
     stamp: u64,
     queue: Queue,
-    /// Entries that are due again at the end of the present step, when nothing more is known.
+    /// Entries postponed to the end of the current step, because nothing is known beyond it.
     deferred: Vec<Entry>,
     time: f64,
-    /// The present step, from and to.
+    /// Start and end of the current step.
     step: [f64; 2],
     counters: ForecastCounters,
-    /// Events that were found while bodies were added or changed, for the next step.
+    /// Events found while bodies were added or changed; reported by the next `advance`.
     waiting: Vec<ForecastEvent>,
 }
 
 impl Forecast {
-    /// An engine without bodies, at time zero.
+    /// Creates an engine without bodies, at time zero.
     pub fn new(settings: Settings) -> Self {
         Self {
             settings,
@@ -159,7 +164,8 @@ impl Forecast {
         }
     }
 
-    /// Adds a rigid body whose motion starts at the present time. Bodies that already overlap are in contact at once.
+    /// Adds a rigid body whose motion starts at the current time. Bodies that already overlap are
+    /// in contact at once.
     pub fn add(
         &mut self,
         shape: impl Into<Prepared>,
@@ -172,8 +178,8 @@ impl Forecast {
         Ok(self.enter(Body::new(shape.into(), Path::Rigid(course))))
     }
 
-    /// Adds a deforming body: its nodes are at `positions` now and move at `velocities`, each on its own, until
-    /// [`Forecast::set_nodes`] tells more.
+    /// Adds a deforming body. Its nodes are at `positions` now and each moves at its own constant
+    /// velocity until [`Forecast::set_nodes`] updates them.
     pub fn add_deforming(
         &mut self,
         shape: impl Into<Prepared>,
@@ -193,8 +199,8 @@ impl Forecast {
         id
     }
 
-    /// Tells a rigid body's motion from the present time on. If it is the one that is known, nothing is done; else what
-    /// was planned for its pairs is planned anew.
+    /// Sets a rigid body's motion from the current time on. Does nothing if it equals the known
+    /// motion; otherwise the body's pairs are planned again.
     pub fn set_motion(
         &mut self,
         body: ForecastId,
@@ -217,8 +223,8 @@ impl Forecast {
         Ok(told)
     }
 
-    /// Tells where a rigid body is now. If that is not where it was predicted to be, its pairs are planned anew, with
-    /// the velocity and the spin that it should have.
+    /// Sets the current pose of a rigid body. If it differs from the prediction, the body's pairs
+    /// are planned again with the predicted velocity and spin.
     pub fn set_pose(
         &mut self,
         body: ForecastId,
@@ -234,8 +240,8 @@ impl Forecast {
         self.set_motion(body, motion)
     }
 
-    /// Tells where the nodes of a deforming body are now, and how they move on. If that is what is known, nothing is
-    /// done; else what was planned for its pairs is planned anew.
+    /// Sets the current node positions and velocities of a deforming body. Does nothing if they
+    /// equal the prediction; otherwise the body's pairs are planned again.
     pub fn set_nodes(
         &mut self,
         body: ForecastId,
@@ -258,7 +264,7 @@ impl Forecast {
         Ok(told)
     }
 
-    /// Removes a body; contacts that it has end now.
+    /// Removes a body; its contacts end now.
     pub fn remove(&mut self, body: ForecastId) -> Result<(), InvalidInput> {
         self.body(body)?;
         self.bodies[body.0 as usize] = None;
@@ -286,12 +292,12 @@ impl Forecast {
         self.plan_all(body);
     }
 
-    /// The present time.
+    /// Returns the current time.
     pub fn time(&self) -> f64 {
         self.time
     }
 
-    /// When there is something to do next, if ever.
+    /// Returns the time of the next queue entry, if any.
     pub fn next_due(&mut self) -> Option<f64> {
         while let Some(entry) = self.queue.peek() {
             if self.is_current(entry) {
@@ -302,7 +308,7 @@ impl Forecast {
         None
     }
 
-    /// What is to do next, and the volumes that make it so [Aragon2013, Figures 6 and 7].
+    /// Returns the next queue entry with the volumes that cause it [Aragon2013, Figures 6 and 7].
     pub fn upcoming(&mut self) -> Option<Upcoming> {
         let time = self.next_due()?;
         let entry = *self.queue.peek()?;
@@ -323,7 +329,7 @@ impl Forecast {
         })
     }
 
-    /// The pose of a rigid body at the present time.
+    /// Returns the pose of a rigid body at the current time.
     pub fn pose(&self, body: ForecastId) -> Result<Pose<3>, InvalidInput> {
         let course = self
             .body(body)?
@@ -332,12 +338,12 @@ impl Forecast {
         Ok(course.pose(self.time))
     }
 
-    /// The points of a body at the present time.
+    /// Returns the points of a body at the current time.
     pub fn points(&self, body: ForecastId) -> Result<Vec<Point<3>>, InvalidInput> {
         Ok(self.body(body)?.points(self.time))
     }
 
-    /// Pairs that touch at the present time, sorted.
+    /// Returns the pairs that touch at the current time, sorted.
     pub fn touching(&self) -> Vec<[ForecastId; 2]> {
         let mut pairs: Vec<[u32; 2]> = self
             .pairs
@@ -350,7 +356,7 @@ impl Forecast {
         pairs.into_iter().map(|pair| pair.map(ForecastId)).collect()
     }
 
-    /// Pairs of which nothing is known any more, each with the time from which on that is so, sorted.
+    /// Returns the undecided pairs with the times since which they are, sorted.
     pub fn undecided(&self) -> Vec<([ForecastId; 2], f64)> {
         let mut pairs: Vec<([u32; 2], f64)> = self
             .undecided
@@ -365,12 +371,13 @@ impl Forecast {
             .collect()
     }
 
-    /// What was done so far.
+    /// Returns the work counters.
     pub fn counters(&self) -> &ForecastCounters {
         &self.counters
     }
 
-    /// Goes on to a time and appends the events up to it, in the order of their times. Sleeps where nothing is due.
+    /// Advances to a time and appends the events up to it, in order of time. Sleeps if no entry is
+    /// due.
     pub fn advance(
         &mut self,
         to: f64,
@@ -423,7 +430,7 @@ impl Forecast {
             .ok_or(InvalidInput::NoBody(body))
     }
 
-    /// A body of a pair that is planned.
+    /// A body of a planned pair.
     fn of(&mut self, body: u32) -> &mut Body {
         self.bodies[body as usize]
             .as_mut()

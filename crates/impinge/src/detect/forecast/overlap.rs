@@ -1,7 +1,8 @@
-//! Whether two bodies share a point at a time: their surfaces touch, or one is within the other.
+//! Overlap test of two bodies at a time: their surfaces touch, or one contains the other.
 //!
-//! Rigid bodies are asked through the oriented boxes of their surfaces. Those of a deforming body would have to be fitted
-//! for every question: there the hierarchies of balls go down together, and a corner's winding number tells what is within.
+//! Rigid bodies use the oriented bounding boxes of their surfaces. Those of a deforming body would
+//! have to be refitted for every query. Instead the hierarchies of balls are traversed together,
+//! and a corner's winding number decides containment.
 
 use super::Forecast;
 use super::body::Body;
@@ -11,10 +12,12 @@ use crate::narrow::meshes::{near_faces, overlap, touches, touching_faces};
 use crate::narrow::triangle::closest;
 use crate::space::{Point, Pose};
 
-/// Common volume, in cubes of the smaller body's size, below which it is rounding: thinner bodies have no inside to be in.
+/// Common volume, relative to the cube of the smaller body's size, below which it is rounding:
+/// thinner bodies have no interior.
 const NESTED: f64 = 1e-12;
 
-/// Distance, in roundings of both bodies' places, from which on they are apart: well more than that at which they touch.
+/// Separation distance, as a multiple of the rounding of both bodies' positions; well above the
+/// rounding at which they count as touching.
 const PARTED: f64 = 8.0;
 
 impl Forecast {
@@ -34,8 +37,8 @@ impl Forecast {
         })
     }
 
-    /// Whether bodies that touched are apart by more than what rounding could make of a touch. Bodies that slide on each
-    /// other would touch and part at random otherwise.
+    /// Returns whether bodies that touched are apart by more than rounding. Otherwise sliding
+    /// bodies would touch and separate at random.
     pub(super) fn has_parted(&mut self, pair: [u32; 2], time: f64) -> bool {
         if self.overlap(pair, time) {
             return false;
@@ -62,7 +65,7 @@ impl Forecast {
         })
     }
 
-    /// The first pair of faces of bodies that overlap, and a place on them.
+    /// Returns the first touching pair of faces of overlapping bodies, and a point on them.
     pub(super) fn touching_now(&mut self, pair: [u32; 2]) -> (Option<[u32; 2]>, Option<Point<3>>) {
         let (time, poses) = (self.time, self.poses(pair, self.time));
         let bodies = pair.map(|body| self.bodies[body as usize].as_ref());
@@ -98,13 +101,13 @@ impl Forecast {
 fn rigid_overlap([a, b]: [&Body; 2], poses: &[Pose<3>; 2]) -> bool {
     let size = a.size().min(b.size());
     let [a, b] = [a.shape.faces(), b.shape.faces()];
-    // Bodies whose surfaces do not touch share all of the smaller one or nothing.
+    // Bodies whose surfaces do not touch share either all of the smaller one or nothing.
     touches(a, &poses[0], b, &poses[1])
         || overlap(a, &poses[0], b, &poses[1])
             .is_some_and(|common| common.volume > NESTED * size.powi(3))
 }
 
-/// A pair of faces that are not further apart than a distance, by the hierarchies as they are at a time.
+/// Returns a pair of faces within a distance of each other at a time, using the hierarchies.
 fn near_surfaces(
     bodies: [&Body; 2],
     poses: &[Option<Pose<3>>; 2],
@@ -147,7 +150,7 @@ fn near_surfaces(
     None
 }
 
-/// Whether one of two bodies whose surfaces do not touch is within the other.
+/// Returns whether one of two bodies contains the other, if their surfaces do not touch.
 fn is_nested(bodies: [&Body; 2], time: f64) -> bool {
     [bodies, [bodies[1], bodies[0]]]
         .into_iter()

@@ -1,4 +1,4 @@
-//! What the queue's entries are made of and lead to [Aragon2013, Algorithm 1, COLLISION and TRAVERSE].
+//! Creation and processing of queue entries [Aragon2013, Algorithm 1, COLLISION and TRAVERSE].
 
 use super::body::Body;
 use super::queue::{Due, Entry, Touch};
@@ -9,20 +9,22 @@ use crate::predict::{
 use crate::space::Pose;
 use std::time::Instant;
 
-/// Share of the time in which a body moves by its size, after which a touching pair is looked at again.
+/// Interval between separation checks of a touching pair, as a fraction of the time in which it
+/// moves by its size.
 const WATCH: f64 = 0.05;
 
-/// Least wait for that, relative to the present time: time must go on.
+/// Minimum interval, relative to the current time, so that time advances.
 const LEAST_WAIT: f64 = 1e-12;
 
-/// What a pair may cost for each of its faces, beside [`Settings::most_work`](super::Settings::most_work).
+/// Work limit per face of a pair, in addition to
+/// [`Settings::most_work`](super::Settings::most_work).
 const WORK_PER_FACE: usize = 64;
 
-/// What a test of two whole bodies costs, in distances of faces.
+/// Cost of an overlap test of two bodies, in face distances.
 const OVERLAP_WORK: usize = 16;
 
 impl Forecast {
-    /// Plans all pairs of a body anew.
+    /// Plans all pairs of a body again.
     pub(super) fn plan_all(&mut self, body: ForecastId) {
         for other in 0..self.bodies.len() as u32 {
             if other != body.0 && self.bodies[other as usize].is_some() {
@@ -31,7 +33,8 @@ impl Forecast {
         }
     }
 
-    /// Starts a pair from its roots, or from its contact where the bodies overlap already. `work` is what it has cost.
+    /// Starts a pair from its roots, or from a contact if the bodies already overlap. `work` is the
+    /// work spent so far.
     fn plan(&mut self, pair: [u32; 2], work: usize) {
         let was_touching = self.pairs.remove(&pair).is_some_and(|known| known.touching);
         self.undecided.remove(&pair);
@@ -66,7 +69,7 @@ impl Forecast {
         self.say(ForecastEventKind::Predicted, time, pair);
     }
 
-    /// Keeps a pair under a new stamp, which makes its old entries stale.
+    /// Stores a pair under a new stamp, which invalidates its old entries.
     fn keep(&mut self, pair: [u32; 2], touching: bool, work: usize) {
         self.stamp += 1;
         self.pairs.insert(
@@ -103,7 +106,7 @@ impl Forecast {
         }
     }
 
-    /// Books work of a pair, and returns what it has cost so far.
+    /// Adds to the work of a pair and returns the total.
     fn spend(&mut self, pair: [u32; 2], work: usize) -> usize {
         self.pairs.get_mut(&pair).map_or(0, |known| {
             known.work = known.work.saturating_add(work);
@@ -117,14 +120,15 @@ impl Forecast {
         self.settings.most_work.saturating_add(of_faces)
     }
 
-    /// Leaves a pair undecided from now on.
+    /// Marks a pair as undecided from now on.
     fn give_up(&mut self, pair: [u32; 2]) {
         self.pairs.remove(&pair);
         self.undecided.insert(pair, self.time);
         self.say(ForecastEventKind::Undecided, self.time, pair);
     }
 
-    /// Two balls whose time has come: waits longer where a spin made the time too early, else opens the larger.
+    /// Handles two balls whose time is reached: postpones them if spin made the bound too early,
+    /// otherwise opens the larger.
     fn open(&mut self, pair: [u32; 2], nodes: [u32; 2], time: f64) {
         let start = Instant::now();
         if self.may_be_early(pair) {
@@ -168,13 +172,14 @@ impl Forecast {
         }
     }
 
-    /// Whether times of a pair's nodes are looked at again when they come: bounds that swell gave them.
+    /// Returns whether the times of a pair's nodes must be recomputed when reached, because they
+    /// come from swelling bounds.
     fn may_be_early(&mut self, pair: [u32; 2]) -> bool {
         pair.iter()
             .any(|&body| self.of(body).straight_course().is_none())
     }
 
-    /// The time of touch of two faces.
+    /// Computes the time of impact of two faces and queues the result.
     fn look_closer(&mut self, pair: [u32; 2], faces: [u32; 2], time: f64) {
         let found = self.face_touch(pair, faces, time);
         match found {
@@ -210,7 +215,8 @@ impl Forecast {
             self.counters
                 .primitives
                 .book(|tests| match (a.face(faces[0]), b.face(faces[1])) {
-                    // The same stretch for all faces of the pair, so that shared corners are at the same places.
+                    // The same interval for all faces of the pair, so that shared corners are at
+                    // the same positions.
                     (MovingFace::Straight(a), MovingFace::Straight(b)) => straight_touch(
                         [&a, &b],
                         [step[0].max(since), step[1]],
@@ -252,7 +258,8 @@ impl Forecast {
         }
     }
 
-    /// Looks at a touching pair again after a part of the time in which it could part.
+    /// Schedules the next separation check of a touching pair after a fraction of the time in which
+    /// it could separate.
     fn watch(&mut self, pair: [u32; 2], touched: f64) {
         let [a, b] = pair.map(|body| {
             let body = self.of(body);
@@ -271,7 +278,7 @@ impl Forecast {
         }
     }
 
-    /// Whether a pair that was touching still does; if not, since when.
+    /// Checks whether a touching pair has separated, and if so finds the time by bisection.
     fn look_for_parting(&mut self, pair: [u32; 2], touched: f64) {
         self.spend(pair, OVERLAP_WORK);
         if !self.has_parted(pair, self.time) {
@@ -294,8 +301,9 @@ impl Forecast {
         self.plan(pair, work);
     }
 
-    /// A time before which nothing below two nodes touches, from a time on: that of their balls, and of what is more.
-    /// Spinning bodies have two balls for each node; neither pair of them may miss.
+    /// Lower bound of the first contact below two nodes, from a time on: of their balls, and of
+    /// [`time_along`]. Spinning bodies have two balls per node; if either pair of balls never
+    /// touches, neither do the nodes.
     fn first_touch(&mut self, pair: [u32; 2], nodes: [u32; 2], time: f64) -> Option<f64> {
         let (bodies, updates) = (&mut self.bodies, &mut self.counters.updates);
         let poses = pair.map(|body| bodies[body as usize].as_mut()?.pose(time, updates));
@@ -314,7 +322,8 @@ impl Forecast {
         ];
         let mut wait: f64 = 0.0;
 
-        // The bounds that do not swell first: they are quick, and those that do would meet at last in any case.
+        // Bounds that do not swell come first: they are fast, and swelling bounds always meet
+        // eventually.
         if about.iter().any(Option::is_some) {
             self.counters.trajectories.count += 1;
             wait = touch_bound(&about[0].unwrap_or(balls[0]), &about[1].unwrap_or(balls[1]))?;
@@ -336,7 +345,7 @@ impl Forecast {
             due,
         };
 
-        // Faces whose corners move on straight lines are known up to the end of the step only.
+        // Faces with corners on straight lines are resolved only up to the end of the step.
         let again = matches!(due, Due::Faces(_)) && time >= self.step[1];
         if again {
             self.deferred.push(entry)
@@ -346,9 +355,9 @@ impl Forecast {
     }
 }
 
-/// How long it takes at least until two bodies that fly without spin meet along their relative velocity, where one of the
-/// nodes is a single face: along that direction a face is flat, and its ball is not. Zero where nothing is known, infinite
-/// for never.
+/// Lower bound of the time until two bodies without spin meet along their relative velocity, if one
+/// of the nodes is a single face: along that direction a face is flat, and its ball is not. Zero if
+/// there is no bound, infinite for never.
 fn time_along(bodies: [&Body; 2], poses: &[Option<Pose<3>>; 2], nodes: [u32; 2], time: f64) -> f64 {
     let [Some(pose_a), Some(pose_b)] = poses else {
         return 0.0;

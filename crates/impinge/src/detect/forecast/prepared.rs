@@ -1,8 +1,9 @@
-//! A surface with its hierarchy of balls, made once and shared by all bodies of that shape.
+//! A surface with its hierarchy of balls, built once and shared by all bodies of that shape.
 //!
-//! The tree's shape comes from [`BallTree`]; a ball of balls is up to twice as large as what it holds, so each is fitted
-//! again to the corners below it, which wakes the engine later: by 20 ms of 15 s in the example of [Aragon2013, section
-//! 5.1]. A fitted ball does not hold its children's balls, only what they hold. O(n log n), some 10 ns for each corner and level.
+//! [`BallTree`] gives the topology of the tree. A ball around balls is up to twice as large as
+//! their contents, so each ball is fitted again to the corners below it. This wakes the engine
+//! later: by 20 ms of 15 s in the example of [Aragon2013, section 5.1]. A fitted ball need not
+//! enclose its children's balls, only their contents. O(n log n), about 10 ns per corner and level.
 
 use crate::bound::{Ball, Bound};
 use crate::narrow::meshes::TriangleTree;
@@ -11,7 +12,7 @@ use crate::space::Point;
 use crate::tree::{BallTree, Builder};
 use std::sync::{Arc, OnceLock};
 
-/// A surface that a [`Forecast`](super::Forecast) can take. Cheap to clone: clones share everything.
+/// A surface prepared for a [`Forecast`](super::Forecast). Cheap to clone: clones share all data.
 ///
 /// ```
 /// use impinge::detect::forecast::Prepared;
@@ -29,7 +30,7 @@ struct Shared {
     triangles: Vec<[u32; 3]>,
     closed: bool,
     balls: BallTree<3>,
-    /// Made when bodies are first asked whether they overlap, which most never are.
+    /// Built by the first overlap test, which most bodies never need.
     faces: OnceLock<TriangleTree>,
 }
 
@@ -44,8 +45,9 @@ impl Prepared {
         )
     }
 
-    /// Prepares any triangles, closed or not, with a hierarchy built as wished. The error names the first triangle that
-    /// has no area, a node that does not exist or a coordinate that is not finite.
+    /// Prepares any triangles, closed or not, with a chosen builder of the hierarchy. The error
+    /// names the first triangle that has no area, a missing node or a coordinate that is not
+    /// finite.
     pub fn of_triangles(
         points: &[Point<3>],
         triangles: &[[u32; 3]],
@@ -84,22 +86,22 @@ impl Prepared {
         }))
     }
 
-    /// The ball around all of it.
+    /// Returns the bounding ball.
     pub fn bounds(&self) -> Ball<3> {
         self.balls().bounds()
     }
 
-    /// The corners of each triangle.
+    /// Returns the point indices of each triangle.
     pub fn triangles(&self) -> &[[u32; 3]] {
         &self.0.triangles
     }
 
-    /// The points.
+    /// Returns the points.
     pub fn points(&self) -> &[Point<3>] {
         &self.0.points
     }
 
-    /// Whether it came as a closed surface, which has an inside.
+    /// Returns whether it was built from a closed surface, which has an inside.
     pub fn is_closed(&self) -> bool {
         self.0.closed
     }
@@ -119,7 +121,7 @@ impl Prepared {
         })
     }
 
-    /// The corners of a triangle, with the points where a body has them.
+    /// The corners of a triangle, in the body frame.
     pub(super) fn corners(&self, face: u32) -> [Point<3>; 3] {
         self.0.triangles[face as usize].map(|n| self.0.points[n as usize])
     }
@@ -129,7 +131,7 @@ impl From<TriangleTree> for Prepared {
     fn from(faces: TriangleTree) -> Self {
         let (points, triangles) = (faces.points().to_vec(), faces.triangles().to_vec());
         let prepared = Self::built(points, triangles, faces.is_closed(), Builder::Auto);
-        // It is new, so that there is none yet.
+        // The cell is new and still empty.
         let _ = prepared.0.faces.set(faces);
         prepared
     }
@@ -141,7 +143,7 @@ impl From<&Surface> for Prepared {
     }
 }
 
-/// Fits every ball to the corners below it, where that makes it smaller.
+/// Fits every ball to the corners below it, if that makes it smaller.
 fn fit(balls: &mut BallTree<3>, points: &[Point<3>], triangles: &[[u32; 3]]) {
     let mut seen = vec![u32::MAX; points.len()];
     let mut below = Vec::new();

@@ -1,10 +1,10 @@
-//! The queue of [Aragon2013, Algorithm 1]: what is due when, the earliest first.
+//! The priority queue of [Aragon2013, Algorithm 1], earliest entry first.
 
 use crate::space::Point;
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
-/// A touch of two faces whose time is that of the entry.
+/// A contact of two faces at the time of the entry.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Touch {
     pub(super) latest: f64,
@@ -12,24 +12,24 @@ pub(super) struct Touch {
     pub(super) point: Point<3>,
 }
 
-/// What to do when the time has come. Numbers are of the first and of the second body's nodes or faces.
+/// The action of an entry. Indices refer to nodes or faces of the first and of the second body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Due {
     /// Two nodes of the hierarchies touch: open one of them.
     Nodes([u32; 2]),
-    /// Two faces may touch from now on: look closer.
+    /// Two faces may touch from now on: compute their contact.
     Faces([u32; 2]),
     /// Two faces touch.
     Contact([u32; 2], Touch),
-    /// The bodies were touching a moment ago: do they still?
+    /// Checks whether touching bodies still touch.
     Parting {
-        /// When they were last seen to touch.
+        /// The last time at which they touched.
         touched: f64,
     },
 }
 
 impl Due {
-    /// Order of things that are due at once: any, but always the same.
+    /// Deterministic order of entries that are due at the same time.
     fn rank(&self) -> (u8, [u32; 2]) {
         match *self {
             Self::Contact(faces, _) => (0, faces),
@@ -44,9 +44,9 @@ impl Due {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry {
     pub(super) time: f64,
-    /// The bodies, in the order of their numbers.
+    /// The bodies, in ascending order.
     pub(super) pair: [u32; 2],
-    /// The pair's stamp when it was made. A pair with another stamp has moved on: the entry is stale.
+    /// The pair's stamp at creation. If the pair now has another stamp, the entry is stale.
     pub(super) stamp: u64,
     pub(super) due: Due,
 }
@@ -72,7 +72,7 @@ impl PartialOrd for Entry {
 }
 
 impl Ord for Entry {
-    /// The earlier is the greater, as the heap gives out the greatest.
+    /// Reversed, so that the max-heap returns the earliest first.
     fn cmp(&self, other: &Self) -> Ordering {
         let ((a, pair_a, rank_a), (b, pair_b, rank_b)) = (self.key(), other.key());
         b.total_cmp(&a)
@@ -80,5 +80,5 @@ impl Ord for Entry {
     }
 }
 
-/// The queue.
+/// The priority queue.
 pub(super) type Queue = BinaryHeap<Entry>;

@@ -1,9 +1,10 @@
-//! A deforming body against itself: faces that may meet within a time, and the first that do.
+//! Self-contact of a deforming body: candidate faces within a time interval, and the first contact.
 //!
-//! The hierarchy goes down together with itself; a pair of branches is followed where their moving balls touch in time
-//! [Aragon2013, eq. (12)]. As a branch moves at the velocity its corners have in common, a motion of the whole body
-//! adds no candidate: translating a V of 1,000 faces by 80 times its size in the step leaves them at the same number,
-//! where boxes around all that moves in the step would leave every pair. Faces that share a corner are left out.
+//! The hierarchy is traversed against itself; a pair of branches is followed if their moving balls
+//! touch in time [Aragon2013, eq. (12)]. As a branch moves at the common velocity of its corners, a
+//! motion of the whole body adds no candidates. Translating a V of 1,000 faces by 80 times its size
+//! in the step leaves their number unchanged, whereas swept boxes would leave every pair. Faces
+//! that share a corner are excluded.
 
 use super::body::{Body, Path};
 use super::straight::Straight;
@@ -11,20 +12,20 @@ use super::{Forecast, ForecastEvent, ForecastEventKind, ForecastId, InvalidInput
 use crate::predict::{FaceTouch, straight_touch, touch_bound};
 use thiserror::Error;
 
-/// Why a question about a body and itself was refused.
+/// Error of a self-contact query.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 pub enum InvalidSelfContact {
-    /// The body.
+    /// Invalid body.
     #[error(transparent)]
     Body(#[from] InvalidInput),
-    /// The time.
+    /// Invalid time.
     #[error(transparent)]
     Time(#[from] InvalidTime),
 }
 
 impl Forecast {
-    /// Writes the pairs of faces of a deforming body that share no corner and whose bounds touch from now until a time,
-    /// the lower number first, sorted: candidates.
+    /// Writes the candidate pairs of faces of a deforming body: those without a common corner whose
+    /// bounds touch between now and a time. Pairs are sorted, the lower index first.
     pub fn self_candidates(
         &self,
         body: ForecastId,
@@ -38,7 +39,8 @@ impl Forecast {
         Ok(())
     }
 
-    /// The first contact of a deforming body with itself, from now until a time; at once where its faces cross already.
+    /// Returns the first self-contact of a deforming body between now and a time; at once if its
+    /// faces already cross.
     pub fn self_contact(
         &mut self,
         id: ForecastId,

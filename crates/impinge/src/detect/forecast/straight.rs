@@ -1,20 +1,24 @@
-//! The nodes of a deforming body, each on a straight line until it is told anew, and the bounds of their motion.
+//! Nodes of a deforming body that move on straight lines between updates, and bounds of their
+//! motion.
 //!
-//! A node of the hierarchy carries the ball around the corners below it, and the ball around their velocities. That
-//! ball's centre is the motion they have in common, at which the bound moves; its radius is the largest speed relative to
-//! that, at which the bound grows. So a common motion of the whole body, or of any branch, costs nothing: bounds that hold
-//! all places of a step would hold the whole way. What is left of a rotation is the speed across a branch, which shrinks
-//! with its size. (A rotation need not be taken out apart: the nodes' lines do grow apart.) O(n) for each telling.
+//! A node of the hierarchy stores the ball around the corners below it and the ball around their
+//! velocities. The centre of the velocity ball is the common motion, at which the bound moves. Its
+//! radius is the largest relative speed, at which the bound grows. So a common motion of the body
+//! or of any branch costs nothing, whereas bounds swept over a step would cover the whole path. A
+//! rotation leaves the velocity differences across a branch, which shrink with its size. It need
+//! not be subtracted separately, because the straight paths of the nodes do diverge. Each update
+//! costs O(n).
 
 use super::Prepared;
 use crate::bound::Ball;
 use crate::predict::{MovingBall, ROUNDING, StraightFace};
 use crate::space::{Aabb, Point, Vector};
 
-/// Levels below the root whose balls are fitted to the corners instead of to the balls below.
+/// Number of levels below the root whose balls are fitted to the corners rather than to the child
+/// balls.
 const FITTED_LEVELS: u8 = 6;
 
-/// Covers the rounding of a distance.
+/// Factor that covers the rounding of a distance.
 const OUTWARD: f64 = 1.0 + 8.0 * f64::EPSILON;
 
 #[derive(Clone, Debug)]
@@ -22,9 +26,9 @@ pub(super) struct Straight {
     pub(super) since: f64,
     pub(super) points: Vec<Point<3>>,
     pub(super) velocities: Vec<Vector<3>>,
-    /// Around the corners below each node of the hierarchy.
+    /// Balls around the corners below each node of the hierarchy.
     places: Vec<Ball<3>>,
-    /// Around their velocities.
+    /// Balls around the velocities of these corners.
     speeds: Vec<Ball<3>>,
 }
 
@@ -45,7 +49,7 @@ impl Straight {
         }
     }
 
-    /// The ball around what is below a node, from a time on.
+    /// The moving ball of a node, from a time on.
     pub(super) fn ball(&self, node: u32, time: f64) -> MovingBall<3> {
         let (place, speed, passed) = (
             &self.places[node as usize],
@@ -54,7 +58,7 @@ impl Straight {
         );
         let centre = place.centre + speed.centre.coords * passed;
 
-        // The corners' places are rounded as their size demands, whatever the ball's.
+        // Rounding of the corners scales with their coordinates, not with the ball.
         let rounding = 4.0 * f64::EPSILON * (centre.coords.amax() + place.centre.coords.amax());
         MovingBall {
             growth: speed.radius,
@@ -66,7 +70,7 @@ impl Straight {
         }
     }
 
-    /// How far rounding may put a node from its true place at a time.
+    /// Bounds the rounding error of a node's position at a time.
     pub(super) fn rounding(&self, time: f64) -> f64 {
         let (place, speed) = (&self.places[0], &self.speeds[0]);
         let reach = place.centre.coords.norm() + place.radius;
@@ -97,14 +101,14 @@ impl Straight {
     }
 }
 
-/// A ball for every node of a shape's hierarchy, around values that its nodes have.
+/// Fits a ball to the nodal values below each node of a shape's hierarchy.
 fn fitted(shape: &Prepared, values: &[Point<3>]) -> Vec<Ball<3>> {
     let tree = shape.balls();
     let mut boxes = vec![Aabb::EMPTY; tree.nodes.len()];
     let mut balls = vec![Ball::new([0.0; 3], 0.0); tree.nodes.len()];
     let levels = levels(shape);
 
-    // Children stand behind their parents.
+    // Children are stored after their parents.
     for (number, node) in tree.nodes.iter().enumerate().rev() {
         let below = |stretch: std::ops::Range<usize>| {
             let faces = tree.items()[stretch]
@@ -137,7 +141,7 @@ fn fitted(shape: &Prepared, values: &[Point<3>]) -> Vec<Ball<3>> {
     balls
 }
 
-/// How deep each node is, up to the deepest that matters.
+/// Depth of each node, saturating at 255.
 fn levels(shape: &Prepared) -> Vec<u8> {
     let nodes = &shape.balls().nodes;
     let mut levels = vec![0u8; nodes.len()];

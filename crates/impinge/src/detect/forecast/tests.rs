@@ -47,8 +47,8 @@ fn the_projectiles_of_section_5_1_meet_at_14_98_seconds_and_the_engine_slept_bef
         "{found:?}"
     );
 
-    // Fitted roots are as large as the bodies, so that the prediction is the contact. The paper's 14.9503 s is that of
-    // root spheres of radius 2.485.
+    // Fitted root balls are as large as the bodies, so that the prediction is the contact. The
+    // paper's 14.9503 s is that of root spheres of radius 2.485.
     assert!(
         events[0].kind == ForecastEventKind::Predicted && (events[0].time - 14.98).abs() < 1e-9,
         "{:?}",
@@ -230,7 +230,7 @@ fn a_position_off_the_prediction_is_planned_for_and_said_to_be() {
     };
     assert!((off - 1.0).abs() < 1e-12, "{off}");
 
-    // A turn is a position of the body's points, too.
+    // A rotation also displaces the body's points.
     let turned = Pose::from_quaternion([0.0, 0.0, 0.6, 0.8], [9.0, 0.0, 0.0]).expect("a rotation");
     assert!(matches!(
         forecast.set_pose(flying, turned),
@@ -511,7 +511,7 @@ fn a_deforming_body_meets_a_rigid_one_like_a_rigid_one_would() {
     );
     assert!(slept > 8, "{slept}");
 
-    // Told to rise again, it parts from the wall.
+    // With an upward motion it separates from the wall.
     let now = forecast.points(body).expect("there");
     let rising: Vec<Vector<3>> = now.iter().map(|_| Vector::z()).collect();
     assert!(matches!(
@@ -601,7 +601,7 @@ fn nodes_with_a_fault_are_named() {
     );
 }
 
-/// The surface of a V whose legs close within a second, with a wind.
+/// The surface of a V whose legs close within a second, with a common drift velocity.
 fn closing_vee(angles: [f64; 2], wind: Vector<3>) -> (Prepared, Vec<Point<3>>, Vec<Vector<3>>) {
     let vee = generate::Vee::new(600).expect("valid");
     let [start, end] = angles.map(|angle| vee.points(angle).expect("in range"));
@@ -684,7 +684,8 @@ fn candidates_for_self_contact_hold_all_pairs_that_meet() {
     );
 }
 
-/// A cube of side 1 that spins about its middle, a corner's reach and a gap from a wall.
+/// A cube of side 1 that spins about its centre; its distance from a wall is the corner radius plus
+/// a gap.
 fn spinning_beside_a_wall(rate: f64, gap: f64, settings: Settings) -> Forecast {
     let cube = generate::block([1, 1, 1], [1.0, 1.0, 1.0]).expect("valid");
     let points: Vec<Point<3>> = cube

@@ -6,7 +6,8 @@ fn exact(x: f64) -> BigRational {
     BigRational::from_float(x).expect("finite")
 }
 
-/// The first root by rational Bernstein coefficients, halved from the left: slow, obvious, and right to 2⁻⁷⁰ of `until`.
+/// The first root by bisection with rational Bernstein coefficients: slow but accurate to 2⁻⁷⁰ of
+/// `until`.
 fn oracle<const D: usize>(a: &MovingBall<D>, b: &MovingBall<D>, until: f64) -> Option<f64> {
     let zero = || exact(0.0);
     let minus = |u: f64, v: f64| exact(u) - exact(v);
@@ -76,7 +77,8 @@ fn first_root(b: &[BigRational], depth: u32) -> Option<f64> {
         .or_else(|| first_root(&right, depth - 1).map(|s| 0.5 + 0.5 * s))
 }
 
-/// Whether a touch is found where rational arithmetic finds one, not later, and earlier by some ulps of `until` at most.
+/// Returns whether a touch is found if rational arithmetic finds one, not later, and earlier by at
+/// most some ulps of `until`.
 fn agrees<const D: usize>(a: &MovingBall<D>, b: &MovingBall<D>, until: f64, ulps: f64) -> bool {
     let (found, expected) = (first_touch(a, b, until), oracle(a, b, until));
     match (found, expected) {
@@ -143,7 +145,7 @@ fn grazing_passes_a_few_ulps_off_are_told_from_misses() {
 fn a_parabola_whose_top_just_reaches_is_told_from_one_that_does_not() {
     let floor = MovingBall::at_rest(Ball::new([0.0, 0.0], 1.0));
     for (lift, touches) in [(0.0, true), (1e-14, false), (-1e-14, true)] {
-        // y = 4 − 2t + ½t² is least at t = 2, where it is 2.
+        // y = 4 − 2t + ½t² has its minimum, 2, at t = 2.
         let thrown = MovingBall::at_rest(Ball::new([0.0, 4.0 + lift], 1.0))
             .with_velocity([0.0, -2.0])
             .with_acceleration([0.0, 1.0]);
@@ -169,7 +171,7 @@ fn balls_at_rest_touch_now_or_never() {
         first_touch(&ball(0.0), &ball(2.0f64.next_up()), f64::INFINITY),
         None
     );
-    // Resting, pressed apart: they touch at time zero all the same.
+    // In contact but moving apart: they still touch at time zero.
     let leaving = ball(2.0).with_velocity([1.0, 0.0, 0.0]);
 
     assert_eq!(first_touch(&ball(0.0), &leaving, 1.0), Some(0.0));

@@ -181,7 +181,7 @@ fn faces_that_start_in_each_other_touch_at_once_and_parting_ones_never_again() {
     assert_eq!(found, FaceTouch::Never);
 }
 
-/// Two faces of bodies that spin, the second held at a place.
+/// Two faces of spinning bodies, the second at a given position.
 fn spinning(random: &mut Random) -> [([Point<3>; 3], Motion<3>); 2] {
     [0.0, 1.0].map(|side| {
         let corners = [0; 3].map(|_| Point::from(random.direction::<3>()));
@@ -199,7 +199,7 @@ fn way_at(bodies: &[([Point<3>; 3], Motion<3>); 2], time: f64) -> Vector<3> {
     closest(&a, &b).way
 }
 
-/// The time from 0.5 to 2.5 at which two bodies are closest, if that is between the two.
+/// The time in (0.5, 2.5) at which two bodies are closest, if the minimum is inside this interval.
 fn closest_time(bodies: &[([Point<3>; 3], Motion<3>); 2]) -> Option<f64> {
     let distance = |time: f64| way_at(bodies, time).norm();
     let samples = (0..=2000).map(|k| 0.5 + 1e-3 * f64::from(k));
@@ -238,12 +238,12 @@ fn first_touch_until(bodies: &[([Point<3>; 3], Motion<3>); 2], until: f64) -> (F
     }
 }
 
-/// Corners in the frame of a body, and its motion.
+/// Corners in the body frame, and the body's motion.
 type SpinningFace = ([Point<3>; 3], Motion<3>);
 
-/// The bodies with the second brought so near that they pass at 1e-7, and when they do.
+/// The bodies, with the second moved so that they pass at a distance of 1e-7, and the time of that.
 fn brought_near(mut bodies: [([Point<3>; 3], Motion<3>); 2]) -> Option<([SpinningFace; 2], f64)> {
-    // To bring it near along the way at the closest time changes that time a little.
+    // Moving it along the closest offset changes the time of closest approach slightly.
     for _ in 0..8 {
         let way = way_at(&bodies, closest_time(&bodies)?);
         let place = bodies[1].1.pose.position().coords - way * (1.0 - 1e-7 / way.norm());

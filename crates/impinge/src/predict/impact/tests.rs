@@ -14,7 +14,7 @@ fn dyadic_point(random: &mut Random) -> Point<3> {
     Point::from([0; 3].map(|_| dyadic(random)))
 }
 
-/// Vertices that are at `there` at a time, with random velocities.
+/// Vertices that are at `there` at a given time, with random velocities.
 fn through(there: [Point<3>; 4], time: f64, random: &mut Random) -> VertexStep {
     let velocities = [0; 4].map(|_| dyadic_point(random).coords);
     let at = |t: f64| std::array::from_fn(|i| there[i] + velocities[i] * (t - time));
@@ -48,14 +48,14 @@ fn crossings_of_edges_are_never_missed_at_their_ends_either() {
         let [a, b, middle] = [0; 3].map(|_| dyadic_point(&mut random));
         let [s, r] = [[0.5, 0.25], [0.0, 0.5], [1.0, 0.0], [0.25, 1.0]][case % 4];
         let on_a = a + (b - a) * s;
-        // The second edge passes through the place on the first, at a fraction r of its length.
+        // The second edge passes through the point on the first, at a fraction r of its length.
         let (c, d) = (on_a - (middle - a) * r, on_a + (middle - a) * (1.0 - r));
         let time = random.below(9) as f64 / 8.0;
         assert_found(edge_edge, &through([a, b, c, d], time, &mut random), time);
     }
 }
 
-/// The least distance over many moments of the step.
+/// The minimum distance over many instants of the step.
 fn least_distance(step: &VertexStep, distance: impl Fn([Point<3>; 4]) -> f64) -> f64 {
     let at = |t: f64| std::array::from_fn(|i| step[0][i] + (step[1][i] - step[0][i]) * t);
     (0..=2000)
@@ -131,7 +131,7 @@ fn parts_without_extent_meet_where_they_are_near_only() {
         vertex_face(&[needle(1.0), needle(0.001)], TOLERANCE).expect("usable"),
         None
     );
-    // Parallel edges that fall past each other, on one line and beside it.
+    // Parallel edges that fall past each other, on one line and side by side.
     let rails = |y: f64, x: f64| {
         [
             point(0.0, 0.0),

@@ -1,18 +1,20 @@
-//! A quick proof that four vertices do not meet within an interval.
+//! Fast proof that four vertices do not meet within an interval.
 //!
-//! A vertex meets a face, or an edge an edge, only where all four vertices lie in one plane: at a zero of the cubic
+//! A vertex meets a face, or an edge an edge, only if all four vertices are coplanar: at a root of
+//! the cubic
 //!     V(t) = det(x₁ − x₀, x₂ − x₀, x₃ − x₀).
-//! Its Bernstein coefficients on the interval bound it. Where all have one sign by more than their rounding, nothing meets.
+//! Its Bernstein coefficients on the interval bound it. If they all have the same sign by more than
+//! their rounding, there is no impact.
 
 use super::super::impact::VertexStep;
 use super::moving_box::Interval;
 use crate::space::Vector;
 
-/// Rounding of a coefficient of vertices of size one: six products of three factors, each factor right to 4 ε, with the
-/// sums. Counted, that is below 100 ε.
+/// Error bound of a coefficient for vertices of size one: six products of three factors, each
+/// accurate to 4 ε, and the sums. Counted, that is below 100 ε.
 const MARGIN: f64 = 256.0 * f64::EPSILON;
 
-/// Whether the four vertices certainly are in no common plane within the interval.
+/// Returns whether the four vertices are certainly not coplanar at any time in the interval.
 #[inline]
 pub(super) fn never_coplanar(step: &VertexStep, [from, to]: Interval) -> bool {
     let [start, end] = step;

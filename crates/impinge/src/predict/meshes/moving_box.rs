@@ -2,7 +2,7 @@
 
 use crate::space::{Aabb, Point};
 
-/// The box at the start and at the end of a step. In between it is their linear interpolation.
+/// A box at the start and at the end of a step, linearly interpolated in between.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct MovingBox {
     pub(super) start: Aabb<3>,
@@ -12,7 +12,7 @@ pub(super) struct MovingBox {
 /// An interval of a step.
 pub(super) type Interval = [f64; 2];
 
-/// Relative rounding of a quotient of two differences, generously.
+/// Generous bound of the relative rounding of a quotient of two differences.
 const ROUNDING: f64 = 8.0 * f64::EPSILON;
 
 impl MovingBox {
@@ -21,7 +21,7 @@ impl MovingBox {
         end: Aabb::EMPTY,
     };
 
-    /// The box of points that move on straight lines.
+    /// Returns the moving box of points that move on straight lines.
     pub(super) fn of<const N: usize>(start: [Point<3>; N], end: [Point<3>; N]) -> Self {
         Self {
             start: Aabb::of(start),
@@ -36,12 +36,13 @@ impl MovingBox {
         }
     }
 
-    /// Total edge length at both ends: which of two boxes is larger.
+    /// Total edge length at both ends, to compare the sizes of two boxes.
     pub(super) fn size(&self) -> f64 {
         self.start.extent().sum() + self.end.extent().sum()
     }
 
-    /// The part of an interval in which two boxes, together grown by `margin`, overlap; none where they never do.
+    /// Returns the part of an interval in which two boxes overlap, with `margin` added to their
+    /// separation. `None` if they never do.
     #[inline]
     pub(super) fn overlap(&self, other: &Self, margin: f64, within: Interval) -> Option<Interval> {
         let [mut from, mut to] = within;

@@ -21,7 +21,8 @@ use crate::tree::Bvh;
 #[derive(Clone, Debug)]
 pub struct MovingMesh {
     triangles: Vec<[u32; 3]>,
-    /// Bits 0 to 2: this face tests its vertex of that place; bits 3 to 5: its edge from that place.
+    /// Bits 0 to 2: this face tests its vertex at that index; bits 3 to 5: its edge starting at
+    /// that index.
     owned: Vec<u8>,
     start: Vec<Point<3>>,
     end: Vec<Point<3>>,
@@ -32,8 +33,8 @@ pub struct MovingMesh {
 }
 
 impl MovingMesh {
-    /// Prepares a mesh at rest. It may be open, non-manifold or have faces without area; vertices without a face
-    /// are ignored.
+    /// Prepares a mesh at rest. It may be open, non-manifold or have faces without area; vertices
+    /// without a face are ignored.
     pub fn new(points: &[Point<3>], triangles: &[[u32; 3]]) -> Result<Self, Problem> {
         if !triangles.is_empty() {
             check_triangles(points, triangles)?;
@@ -57,7 +58,7 @@ impl MovingMesh {
         Ok(mesh)
     }
 
-    /// Sets where the vertices are at the start and at the end of the step.
+    /// Sets the vertex positions at the start and at the end of the step.
     pub fn set_step(&mut self, start: &[Point<3>], end: &[Point<3>]) -> Result<(), Problem> {
         for points in [start, end] {
             if points.len() != self.start.len() {
@@ -72,17 +73,17 @@ impl MovingMesh {
         Ok(())
     }
 
-    /// The triangles.
+    /// Returns the triangles.
     pub fn triangles(&self) -> &[[u32; 3]] {
         &self.triangles
     }
 
-    /// Positions at the start and at the end of the step.
+    /// Returns the positions at the start and at the end of the step.
     pub fn points(&self) -> [&[Point<3>]; 2] {
         [&self.start, &self.end]
     }
 
-    /// Moves the hierarchy's boxes to the step; rebuilds it where the mesh has changed its shape too much.
+    /// Refits the hierarchy to the step; rebuilds it if the mesh has deformed too much.
     fn fit(&mut self) {
         let faces: Vec<Aabb<3>> = self
             .triangles
@@ -94,7 +95,7 @@ impl MovingMesh {
         self.boxes.clear();
         self.boxes.resize(self.tree.nodes.len(), MovingBox::EMPTY);
 
-        // Children stand behind their parents.
+        // Children are stored after their parents.
         for (number, node) in self.tree.nodes.iter().enumerate().rev() {
             self.boxes[number] = if node.is_leaf() {
                 let faces = self.tree.items_of(node).iter();
@@ -116,7 +117,7 @@ impl MovingMesh {
         self.rounding = 4.0 * f64::EPSILON * largest;
     }
 
-    /// Positions of some vertices at the start and at the end.
+    /// Positions of some vertices at the start and at the end of the step.
     pub(super) fn step<const N: usize>(&self, vertices: [u32; N]) -> [[Point<3>; N]; 2] {
         [&self.start, &self.end].map(|points| vertices.map(|n| points[n as usize]))
     }
@@ -126,7 +127,7 @@ impl MovingMesh {
         MovingBox::of(start, end)
     }
 
-    /// The vertices that a face tests.
+    /// The vertices that a face owns and tests.
     pub(super) fn owned_vertices(&self, face: u32) -> impl Iterator<Item = u32> + '_ {
         let (triangle, owned) = (self.triangles[face as usize], self.owned[face as usize]);
         (0..3)
@@ -134,7 +135,7 @@ impl MovingMesh {
             .map(move |k| triangle[k])
     }
 
-    /// The edges that a face tests, by their vertices in ascending order.
+    /// The edges that a face owns and tests, as vertices in ascending order.
     pub(super) fn owned_edges(&self, face: u32) -> impl Iterator<Item = [u32; 2]> + '_ {
         let (triangle, owned) = (self.triangles[face as usize], self.owned[face as usize]);
         (0..3).filter(move |k| owned & (8 << k) != 0).map(move |k| {
@@ -144,7 +145,7 @@ impl MovingMesh {
     }
 }
 
-/// Gives every vertex and every edge to the first face that has it.
+/// Assigns every vertex and every edge to the first face that has it.
 fn owners(node_count: usize, triangles: &[[u32; 3]]) -> Vec<u8> {
     let mut owned = vec![0u8; triangles.len()];
     let mut seen = vec![false; node_count];

@@ -1,4 +1,4 @@
-//! The search over two hierarchies of moving boxes, earliest possible time first.
+//! Best-first traversal of two hierarchies of moving boxes, ordered by the earliest possible time.
 
 use super::super::impact::{Impact, VertexStep, edge_edge, vertex_face};
 use super::filter::never_coplanar;
@@ -10,26 +10,28 @@ use rayon::prelude::*;
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
-/// Pairs of leaves that are tested together, on all threads. The first impact found cuts the search only after its batch,
-/// so that what is done does not depend on the number of threads.
+/// Number of leaf pairs tested in parallel. The first impact found prunes the search only after its
+/// batch, so that the work done does not depend on the number of threads.
 const BATCH: usize = 128;
 
-/// The first impact of two meshes during their step; none where they do not meet.
+/// Returns the first impact of two meshes during their step; `None` if they do not meet.
 ///
-/// The time is conservative: the meshes do not touch before `from`. Meshes that touch at the start meet at time 0.
+/// The time is conservative: the meshes do not touch before `from`. Meshes that touch at the start
+/// meet at time 0.
 #[doc(alias = "time of impact")]
 #[doc(alias = "CCD")]
 pub fn first_impact(a: &MovingMesh, b: &MovingMesh, options: &ImpactOptions) -> Option<MeshImpact> {
     Search::new(a, b, options).first()
 }
 
-/// The first impact of a mesh with itself. Parts that share a vertex are ignored.
+/// Returns the first impact of a mesh with itself. Parts that share a vertex are ignored.
 #[doc(alias = "self-collision")]
 pub fn first_self_impact(mesh: &MovingMesh, options: &ImpactOptions) -> Option<MeshImpact> {
     Search::new(mesh, mesh, options).first()
 }
 
-/// Writes all impacts of two meshes during their step, each pair of parts once at its first meeting, earliest first.
+/// Writes all impacts of two meshes during their step, earliest first. Each pair of parts is listed
+/// once, at its first impact.
 pub fn impacts(
     a: &MovingMesh,
     b: &MovingMesh,
@@ -44,7 +46,7 @@ pub fn self_impacts(mesh: &MovingMesh, options: &ImpactOptions, found: &mut Vec<
     Search::new(mesh, mesh, options).all(found);
 }
 
-/// Two nodes, and the time before which nothing below them touches.
+/// Two nodes, and a time before which nothing below them touches.
 #[derive(Clone, Copy, PartialEq)]
 struct NodePair {
     time: f64,
@@ -54,7 +56,7 @@ struct NodePair {
 impl Eq for NodePair {}
 
 impl Ord for NodePair {
-    /// The earliest is the greatest: it leaves the heap first.
+    /// Reversed, so that the max-heap returns the earliest first.
     fn cmp(&self, other: &Self) -> Ordering {
         let times = other.time.total_cmp(&self.time);
         times.then_with(|| other.nodes.cmp(&self.nodes))
@@ -73,7 +75,8 @@ struct Search<'a> {
     /// Whether both are the same mesh.
     is_self: bool,
     options: ImpactOptions,
-    /// By how much two boxes are grown together: the separation and the rounding of coordinates.
+    /// Margin added to the separation of two boxes: the minimum separation and the rounding of
+    /// coordinates.
     margin: f64,
 }
 
@@ -90,7 +93,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Opens nodes by time; stops when the next one is later than the first impact.
+    /// Descends in the order of time; stops when the next pair is later than the first impact.
     fn first(&self) -> Option<MeshImpact> {
         let mut heap: BinaryHeap<NodePair> = self.root().into_iter().collect();
         let mut leaves = Vec::with_capacity(BATCH);
@@ -153,7 +156,7 @@ impl<'a> Search<'a> {
         self.pair([0, 0], self.options.until)
     }
 
-    /// A pair of nodes, if its boxes meet in time.
+    /// Returns a pair of nodes if their boxes overlap in time.
     fn pair(&self, nodes: [u32; 2], until: f64) -> Option<NodePair> {
         let boxes = [
             &self.a.boxes[nodes[0] as usize],
@@ -163,7 +166,7 @@ impl<'a> Search<'a> {
         Some(NodePair { time, nodes })
     }
 
-    /// Replaces a pair by the children of its larger node; false for two leaves.
+    /// Replaces a pair with the children of its larger node; returns false for two leaves.
     fn open(&self, pair: NodePair, until: f64, mut push: impl FnMut(NodePair)) -> bool {
         let [a, b] = pair.nodes;
         let (first, second) = (
@@ -203,7 +206,7 @@ impl<'a> Search<'a> {
 
         for (k, &face_a) in of_a.iter().enumerate() {
             let box_a = self.a.face_box(face_a);
-            // In a leaf with itself each pair of faces counts once.
+            // Within one leaf each pair of faces is tested once.
             let rest = if self.is_self && a == b { k + 1 } else { 0 };
             for &face_b in &of_b[rest..] {
                 let box_b = self.b.face_box(face_b);
@@ -308,7 +311,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Asks the filter, then the exact primitive.
+    /// Runs the filter, then the exact primitive.
     fn decide(
         &self,
         kind: Parts,
@@ -327,7 +330,7 @@ impl<'a> Search<'a> {
                 Parts::VertexFace => vertex_face(step, tolerance),
                 Parts::EdgeEdge => edge_edge(step, tolerance),
             };
-            // Points are checked where a mesh gets its step.
+            // The points were checked in `set_step`.
             found.ok().flatten()
         };
 
@@ -342,7 +345,7 @@ impl<'a> Search<'a> {
     }
 }
 
-/// Two parts as the four vertices of a primitive.
+/// Joins two parts into the four vertices of a primitive.
 fn joined<const M: usize, const N: usize>(
     first: [[crate::space::Point<3>; M]; 2],
     second: [[crate::space::Point<3>; N]; 2],

@@ -1,7 +1,8 @@
-//! When two parts first come as near as a minimum separation, by conservative advancement.
+//! Time at which two parts first approach to a minimum separation, by conservative advancement.
 //!
-//! After the motion that all four vertices share is taken out, the distance shrinks no faster than the fastest vertex of
-//! each part moves. So the distance, less the separation, over that speed is a time in which nothing happens.
+//! After subtracting the common motion of all four vertices, the closing speed is at most the sum
+//! of the largest vertex speeds of the two parts. So (distance − separation) / speed is a time in
+//! which the separation cannot be reached.
 
 use super::super::impact::{Impact, VertexStep};
 use super::moving_box::Interval;
@@ -9,22 +10,23 @@ use crate::narrow::segment::segment_segment;
 use crate::narrow::triangle::closest_on;
 use crate::space::{Point, Vector};
 
-/// Which of four vertices are the first part.
+/// How four vertices form two parts.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Parts {
-    /// Vertex 0 against the face of the others.
+    /// Vertex 0 against the face of the other three.
     VertexFace,
     /// The edge of vertices 0 and 1 against that of 2 and 3.
     EdgeEdge,
 }
 
-/// Steps before an undecided search ends with the time reached.
+/// Maximum number of steps; an undecided search then returns the time reached.
 const MOST_STEPS: usize = 10_000;
 
-/// How near to the separation counts as reached, relative to it: the last steps of an approach shrink geometrically.
+/// Relative distance from the separation that counts as reached: the last steps of an approach
+/// shrink geometrically.
 const REACHED: f64 = 1e-6;
 
-/// The first time within the interval at which the parts are as near as the separation.
+/// Returns the first time in the interval at which the distance falls to the separation.
 pub(super) fn first_approach(
     parts: Parts,
     step: &VertexStep,
@@ -80,7 +82,7 @@ pub(super) fn first_approach(
     })
 }
 
-/// The vertices at a time, about the first of them.
+/// The vertices at a time, relative to the first one.
 fn positions(step: &VertexStep, time: f64) -> [Point<3>; 4] {
     let [start, end] = step;
     std::array::from_fn(|i| {

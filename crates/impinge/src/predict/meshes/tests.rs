@@ -3,7 +3,7 @@ use crate::predict::{edge_edge, vertex_face};
 use crate::shape::{ProblemKind, generate};
 use crate::space::{Point, Random, Vector};
 
-/// A rough sheet of n by n squares, each cut in two.
+/// A rough sheet of n × n squares, each split into two triangles.
 fn sheet(n: usize, height: impl Fn(f64, f64) -> f64) -> (Vec<Point<3>>, Vec<[u32; 3]>) {
     let at = |k: usize| k as f64 / n as f64 - 0.5;
     let points = (0..=n)
@@ -29,7 +29,7 @@ fn moving(start: &[Point<3>], end: &[Point<3>], triangles: &[[u32; 3]]) -> Movin
     mesh
 }
 
-/// All pairs of parts by the exact primitives: the slow and obvious answer.
+/// Brute force: all pairs of parts by the exact primitives.
 fn brute_force(a: &MovingMesh, b: &MovingMesh, is_self: bool, tolerance: f64) -> Vec<MeshImpact> {
     let edges = |mesh: &MovingMesh| {
         let mut edges: Vec<[u32; 2]> = (mesh.triangles().iter())
@@ -90,7 +90,7 @@ fn brute_force(a: &MovingMesh, b: &MovingMesh, is_self: bool, tolerance: f64) ->
     found
 }
 
-/// Of a mesh with itself, either part may come first.
+/// In self-impacts either part may come first.
 fn normalised(found: &[MeshImpact], is_self: bool) -> Vec<(u64, ImpactParts)> {
     let mut all: Vec<_> = found
         .iter()
@@ -126,7 +126,7 @@ fn two_rough_sheets_meet_where_all_pairs_of_parts_say() {
             1.0 + 0.05 * (8.0 * x).cos() * (11.0 * y + phase).sin()
         });
 
-        // A common motion changes nothing but rounding.
+        // A common motion changes only rounding.
         let common = random.direction::<3>() * [0.0, 100.0][round as usize % 2];
         let mut moved = |points: &[Point<3>], by: Vector<3>| -> Vec<Point<3>> {
             let mut jitter = || random.direction::<3>() * 0.02;
