@@ -18,8 +18,8 @@ pub(super) struct Motion {
 }
 
 /// Force and torque on a particle; one cache line. Rows of four are added at once. The last number
-/// of the force row is zero. The last number of the torque row is the energy that the dashpots of
-/// all contacts remove, times their arms.
+/// of the force row is zero. The last number of the torque row is the velocity fraction that the
+/// dashpots of all contacts remove, times their arms.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[repr(C, align(64))]
 pub(super) struct Load {

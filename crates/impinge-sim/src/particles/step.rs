@@ -15,8 +15,7 @@ const TASK: usize = 4096;
 /// Steps between checks of the outlets.
 const OUTLETS_EVERY: u64 = 20;
 
-/// Re-sort after 2 diameters of motion, but at most every `ORDER_STEPS` steps; or when a given
-/// fraction of the particles is new.
+/// Re-sort after 2 diameters of motion, at most every 200 steps; or when one particle in 8 is new.
 const ORDER_AFTER: f64 = 2.0;
 const ORDER_STEPS: u64 = 200;
 const ORDER_NEW: usize = 8;

@@ -314,7 +314,7 @@ fn meeting<const D: usize>(a: u32, other: Other, dent: &Dent<D>, along: &Vector<
     }
 }
 
-/// Returns the energy of compression divided by the force, for a depth T in mean thicknesses. If
+/// Returns the energy of compression divided by the force, from the ratio T of depth to mean thickness. If
 /// the intersection grows as the power p of the depth (2 for balls and edges, 3 for corners), T is
 /// p and the energy is p/(p + 1) of the mean thickness. For tilted flat bodies, thicker by the
 /// fraction a at one end and thinner at the other, T is 1 + a and the energy is ½ (1 + a²/3) of the
