@@ -9,8 +9,7 @@
 //! |---|---|
 //! | `material`, `element`, `smooth` | stress from strain; nodal forces of one tetrahedron; means at nodes against locking |
 //! | `body`, `hold` | one solid: masses, forces, motion; nodes that are held |
-//! | `search`, `locate`, `clearance` | penetration search; point location; when a solid can touch
-//! itself |
+//! | `search`, `locate`, `clearance` | penetration search; point location; when a solid can touch itself |
 //! | `penalty` | the force of one contact |
 //! | `overlap`, `coarse` | overlaps at the start; number of cells through a thickness |
 //! | `barrier` | inelastic objects to press against: half-spaces, rigid bodies, walls |
