@@ -244,7 +244,7 @@ fn roll_rate<N: Real>(meeting: &Meeting<N>) -> Triple<N> {
     meeting.spin - meeting.normal * meeting.spin.dot(&meeting.normal)
 }
 
-/// Limits the torque to half of what would stop the rolling within a step.
+/// Computes the constant rolling torque, limited to half of what would stop the rolling in a step.
 #[inline(always)]
 fn roll_constant<N: Real>(meeting: &Meeting<N>, limit: N, dt: f64) -> Triple<N> {
     let rate = roll_rate(meeting);
@@ -285,7 +285,7 @@ fn roll_spring<N: Real>(
     )
 }
 
-/// Of the rolling of both about the contact, as far as a sphere's spin goes.
+/// Returns the effective moment of inertia for rolling, from the rotation of the spheres alone.
 #[inline(always)]
 fn inertia<N: Real>(meeting: &Meeting<N>) -> N {
     meeting.depth.like(0.4)

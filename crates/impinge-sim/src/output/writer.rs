@@ -1,7 +1,7 @@
 //! Background writing of files during the next steps.
 //!
 //! Compressing and writing a frame of 50,000 spheres takes as long as about five steps, and steps
-//! rarely keep every core busy. At most one job runs at a time; the next one, and anyone who needs
+//! rarely keep every core busy. At most one job runs at a time; the next one, and any caller that needs
 //! the files, waits for it.
 
 use impinge_io::Error;

@@ -246,8 +246,8 @@ impl Touch {
         damping.min(1.0 / (self.sharing * mobility * dt))
     }
 
-    /// Returns the fraction of a kick during which a dashpot acts: new contacts have existed for
-    /// less, or more, than the interval from half a step ago to half a step ahead.
+    /// Returns the duration of a dashpot's action in kicks: new contacts have existed for less, or
+    /// more, than the interval from half a step ago to half a step ahead.
     fn entered(&self, dt: f64) -> f64 {
         let closing = -self.normal.dot(&self.velocity);
         if self.is_new && closing > 0.0 {

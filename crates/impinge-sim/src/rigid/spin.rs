@@ -130,7 +130,7 @@ pub(super) fn turned(
     normalised(&q).unwrap_or(q)
 }
 
-/// Prepends a rotation about one of the body's own axes.
+/// Returns the orientation after a rotation about one of the body's own axes.
 fn about(q: &Quaternion, axis: usize, angle: f64) -> Quaternion {
     let (sin, cos) = (0.5 * angle).sin_cos();
     let mut by = [0.0, 0.0, 0.0, cos];

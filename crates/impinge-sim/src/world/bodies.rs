@@ -47,7 +47,7 @@ struct Prototype {
 }
 
 impl Prototype {
-    /// Returns whether the body is smaller than its convex shape.
+    /// Returns whether the volume of the body is smaller than that of its convex hull.
     fn is_hollow(&self) -> bool {
         self.mass.measure < (1.0 - HOLLOW) * self.form.mass().measure
     }

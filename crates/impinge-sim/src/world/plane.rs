@@ -121,7 +121,7 @@ impl Plane {
         timed(&mut stages.motion, || self.rigid.finish(dt))
     }
 
-    /// Returns the largest displacement of anything in the last step, walls included.
+    /// Returns the largest displacement in the last step, plus the largest one of a wall.
     pub(super) fn motion(&self, time: f64, dt: f64) -> f64 {
         let bodies = (0..self.rigid.len()).map(|body| {
             let turning = self.rigid.spin(body).norm() * self.rigid.reach(body);

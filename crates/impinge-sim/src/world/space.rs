@@ -222,7 +222,7 @@ impl Space {
         })
     }
 
-    /// Returns the largest displacement of anything in the last step, walls included.
+    /// Returns the largest displacement in the last step, plus the largest one of a wall.
     pub(super) fn motion(&self, time: f64, dt: f64) -> f64 {
         let particles = self.particles.as_ref().map_or(0.0, Particles::motion);
         let body = |rigid: &Rigid3, body: usize| {
