@@ -15,9 +15,9 @@ pub struct Energy {
     pub elastic: f64,
     /// Energy dissipated so far by damping and friction.
     pub dissipated: f64,
-    /// Work done so far by prescribed motions, plus the energy added or removed by inlets and
-    /// outlets, plus the energy gained by particles that leave a periodic box at one end and
-    /// re-enter at the other.
+    /// Work done so far by prescribed motions, plus the net energy brought in by inlets and outlets.
+    /// It includes the energy gained by particles that leave a periodic box at one end and re-enter
+    /// at the other.
     pub work: f64,
 }
 
