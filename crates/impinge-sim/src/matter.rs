@@ -57,8 +57,8 @@ pub struct ForceLine<const D: usize> {
 #[derive(Clone, Debug, PartialEq, Error)]
 #[error("{body}: {cause}; {hint}")]
 pub struct StepError {
-    /// The body, in terms its owner will recognise: `particle 12`, `rigid body 3`, `solid 0, node
-    /// 17`.
+    /// The body, in terms its owner will recognise: `particle 12`, `rigid body 3`,
+    /// `solid 0, node 17`.
     pub body: String,
     /// What went wrong.
     pub cause: String,
