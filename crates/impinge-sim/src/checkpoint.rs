@@ -1,8 +1,8 @@
-//! The whole state of a run in one file, written so that there is always a good one.
+//! The complete state of a run in one file, replaced atomically so that a valid one always exists.
 //!
-//! Layout: eight bytes that say what it is, the [`Checkpoint`] in postcard, eight bytes of checksum. The file is
-//! written under another name, brought to the disk, and then takes the final name; a crash or a full disk at any moment
-//! leaves the one before.
+//! Layout: eight magic bytes, the [`Checkpoint`] in postcard format, an eight-byte checksum. The
+//! file is written under a temporary name, synced to disk, and then renamed; a crash or a full disk
+//! at any moment leaves the previous one.
 
 use crate::output::Marks;
 use crate::world::State;
@@ -10,7 +10,7 @@ use impinge_io::Error;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// The file's name in a run's folder.
+/// Name of the file in a run's folder.
 pub const FILE: &str = "checkpoint.bin";
 
 const MAGIC: &[u8; 8] = b"IMPINGE\x01";
@@ -18,34 +18,34 @@ const MAGIC: &[u8; 8] = b"IMPINGE\x01";
 /// The state of a run after a step.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Checkpoint {
-    /// Of the program that wrote it: another one may add numbers in another order.
+    /// Version of the program that wrote it: another one may add numbers in a different order.
     pub version: String,
     /// [`hash`] of the scene.
     pub scene: u64,
-    /// Steps so far.
+    /// Number of steps done.
     pub step: u64,
     /// Length of a step, s.
     pub dt: f64,
-    /// How far the files had come.
+    /// Progress of the output files.
     pub marks: Marks,
-    /// Everything that moves.
+    /// The state of the world.
     pub state: State,
 }
 
-/// This program's version, as checkpoints name it.
+/// Returns this program's version, as stored in checkpoints.
 pub fn version() -> String {
     env!("CARGO_PKG_VERSION").to_owned()
 }
 
 impl Checkpoint {
-    /// Writes it into a run's folder.
+    /// Writes the checkpoint to a run's folder.
     pub fn write(&self, folder: &Path) -> Result<(), Error> {
         let path = folder.join(FILE);
         let bytes = self.encode().map_err(|reason| invalid(&path, reason))?;
         impinge_io::write_atomically(&path, |out| out.write_all(&bytes))
     }
 
-    /// Reads the one of a run's folder; none where there is none.
+    /// Reads the checkpoint of a run's folder; `None` if there is none.
     pub fn read(folder: &Path) -> Result<Option<Self>, Error> {
         let path = folder.join(FILE);
         match std::fs::read(&path) {
@@ -86,12 +86,12 @@ fn invalid(path: &Path, reason: String) -> Error {
     )
 }
 
-/// FNV-1a over words of eight bytes: to notice changes and damage, not malice.
+/// FNV-1a over words of eight bytes: detects changes and corruption, not tampering.
 pub fn hash<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> u64 {
     const BASIS: u64 = 0xcbf2_9ce4_8422_2325;
     const PRIME: u64 = 0x0000_0100_0000_01b3;
 
-    // High bits, where the product has mixed best, come back down; plain FNV never moves them.
+    // Folds the high bits, where the product mixes best, back down; plain FNV never moves them.
     let mix = |state: u64, word: u64| {
         let product = (state ^ word).wrapping_mul(PRIME);
         product ^ (product >> 29)

@@ -1,7 +1,9 @@
-//! What moves bodies: particles, rigid bodies and elastic solids, and the forces of their contacts. Units are SI.
+//! Dynamics of particles, rigid bodies and elastic solids, and the forces of their contacts. Units
+//! are SI.
 //!
-//! `impinge` says who touches whom, where and how deep; this crate turns that into forces and motion, one explicit step
-//! after the other. Every kind of matter is a [`Matter`]: the world drives them through the same three calls.
+//! `impinge` finds which bodies touch, where and how deep; this crate turns that into forces and
+//! motion with explicit time steps. Every kind of matter implements [`Matter`], so the world drives
+//! all of them through the same three calls.
 
 pub mod checkpoint;
 pub mod law;

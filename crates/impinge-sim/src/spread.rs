@@ -1,4 +1,4 @@
-//! Distributions of radii, for spheres that are placed at the start and for those that come in later.
+//! Distributions of radii, for spheres placed at the start and for those from inlets.
 
 use impinge::space::Random;
 use schemars::JsonSchema;
@@ -31,7 +31,7 @@ pub struct Lognormal {
 }
 
 impl Spread {
-    /// The least and the largest that may be drawn.
+    /// Returns the smallest and the largest radius that may be drawn.
     pub fn range(&self) -> [f64; 2] {
         match self {
             Self::Uniform(range) => *range,
@@ -43,7 +43,7 @@ impl Spread {
         }
     }
 
-    /// One radius; the list is not empty.
+    /// Draws a radius; the list must not be empty.
     pub fn draw(&self, random: &mut Random) -> f64 {
         match self {
             Self::Uniform([low, up]) => random.within(*low, *up),
@@ -52,7 +52,7 @@ impl Spread {
         }
     }
 
-    /// Whether every radius that can be drawn is positive and finite.
+    /// Returns whether every radius that can be drawn is positive and finite.
     pub fn is_sound(&self) -> bool {
         let [low, up] = self.range();
         let ordered = low > 0.0 && low <= up && up.is_finite();
@@ -65,7 +65,7 @@ impl Spread {
 }
 
 impl Lognormal {
-    /// Trials after which the median is taken: it lies between the ends.
+    /// Trials after which the median is used: it lies between the ends.
     const TRIALS: usize = 1000;
 
     fn draw(&self, random: &mut Random) -> f64 {
@@ -78,7 +78,7 @@ impl Lognormal {
     }
 }
 
-/// A normal number, by Marsaglia's polar method.
+/// Draws a normally distributed number, by Marsaglia's polar method.
 fn normal(random: &mut Random) -> f64 {
     loop {
         let [u, v] = [random.within(-1.0, 1.0), random.within(-1.0, 1.0)];

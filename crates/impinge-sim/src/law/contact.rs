@@ -1,25 +1,27 @@
-//! The force of a contact, the same for two spheres and for a sphere on an obstacle; of one, or of four at a time.
+//! The contact force, shared by sphere–sphere and sphere–obstacle contacts; evaluated for one
+//! contact or for four at a time.
 
 use super::real::{Real, Triple};
 use super::table::Mixed;
 
-/// A contact as its law sees it. Body a is pushed against the normal, body b along it.
+/// The input of the contact law. Body a is pushed against the normal, body b along it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Meeting<N = f64> {
-    /// Unit, from a to b.
+    /// Unit normal, from a to b.
     pub(crate) normal: Triple<N>,
-    /// Overlap, positive.
+    /// Overlap depth, positive.
     pub(crate) depth: N,
-    /// Of a against b, at the place of contact.
+    /// Velocity of a relative to b at the contact point.
     pub(crate) velocity: Triple<N>,
-    /// How fast the approach changes because the normal turns as the centres pass each other: the square of their speed
-    /// along the tangent, by their distance.
+    /// Rate of change of the approach speed caused by the normal turning as the centres pass each
+    /// other: the square of their tangential speed divided by their distance.
     pub(crate) swing: N,
-    /// Spin of a less that of b.
+    /// Angular velocity of a minus that of b.
     pub(crate) spin: Triple<N>,
-    /// 1/m* = 1/m₁ + 1/m₂ of the bodies that collide.
+    /// 1/m* = 1/m₁ + 1/m₂ of the colliding bodies.
     pub(crate) inverse_mass: N,
-    /// The same of what a force moves at once: the nodes under the contact where a body deforms.
+    /// 1/m* of the mass that a force moves immediately: the nodes under the contact if a body
+    /// deforms.
     pub(crate) inverse_mass_here: N,
     /// 1/R* = 1/R₁ + 1/R₂; not read by the linear law without rolling.
     pub(crate) inverse_radius: N,
@@ -27,28 +29,31 @@ pub(crate) struct Meeting<N = f64> {
     pub(crate) damped: N,
 }
 
-/// What the law answers.
+/// The output of the contact law.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Push<N = f64> {
-    /// On a; on b the opposite.
+    /// Force on a; b receives the opposite.
     pub(crate) force: Triple<N>,
-    /// On a, against rolling; on b the opposite. That of the force's lever comes on top.
+    /// Rolling resistance torque on a; b receives the opposite. Excludes the torque of the force
+    /// about the centre.
     pub(crate) torque: Triple<N>,
-    /// Energy that the springs give back in the step, along the normal by their work, along the tangent by what they
-    /// store. All that contacts take from the motion, and this, is lost.
+    /// Energy that the springs return in the step: their work along the normal, the decrease of
+    /// their stored energy along the tangent. Everything that contacts take out of the motion, plus
+    /// this, is dissipated.
     pub(crate) returned: N,
-    /// Share of the relative velocity that the dashpots, unlimited, would take away in the step.
+    /// Fraction of the relative velocity that the dashpots, without a limit, would remove in the
+    /// step.
     pub(crate) damped: N,
 }
 
 /// Stiffness and damping at this depth.
 struct Coefficients<N> {
     elastic: N,
-    /// What the elastic force was at the last step.
+    /// Elastic force at the last step.
     elastic_then: N,
     damping: N,
     tangential: N,
-    /// What the tangential stiffness was at the last step.
+    /// Tangential stiffness at the last step.
     tangential_then: N,
     tangential_damping: N,
 }
@@ -61,7 +66,7 @@ fn coefficients<N: Real, const HERTZ: bool>(
 ) -> Coefficients<N> {
     let mass = meeting.depth.like(1.0) / meeting.inverse_mass;
     if HERTZ {
-        // The radius of the circle of contact.
+        // Radius of the contact circle.
         let a = (meeting.depth / meeting.inverse_radius).root();
         let a_then = (depth_then / meeting.inverse_radius).root();
         let root = (mass * a).root();
@@ -86,16 +91,19 @@ fn coefficients<N: Real, const HERTZ: bool>(
     }
 }
 
-/// 1/m + R²/I of a sphere in parts of 1/m: how a force along the surface moves it there.
+/// 1/m + R²/I of a sphere in units of 1/m: its tangential compliance at the contact point.
 const YIELD: f64 = 3.5;
 
-/// Limits the dashpots to what a step can take; returns what they would take without a limit, as a share of the velocity.
+/// Limits the dashpots to what a step can absorb. Returns what they would remove without the limit,
+/// as a fraction of the velocity.
 ///
-/// A dashpot c takes x = c Δt/m of the velocity in a step; beyond 1 it would turn it round, beyond 2 it feeds the motion. A
-/// lone contact takes nearly 1 − exp(−x) instead, which is at most 1 and is the restitution that was asked for also where a
-/// collision has few steps. Beside others, of the sum y at the body that has more of them, it takes less: no mode of the
-/// contacts is damped by more than max_i Σ_j x_ij (Gershgorin), Verlet's steps stay stable while (ωΔt)² + 2x < 4, and
-/// contacts lie around a body in all directions, so that half of their sum bounds what adds up in one of them.
+/// A dashpot c removes x = c Δt/m of the velocity in a step; above 1 it would reverse the velocity,
+/// above 2 it adds energy. A lone contact removes nearly 1 − exp(−x) instead. That is at most 1,
+/// and it gives the requested restitution even if a collision has few steps. Next to other
+/// contacts, with y the sum at the body that has more of them, it removes less. No mode of the
+/// contacts is damped by more than max_i Σ_j x_ij (Gershgorin), and Verlet steps stay stable while
+/// (ωΔt)² + 2x < 4. Contacts lie around a body in all directions, so half of their sum bounds what
+/// adds up along any one direction.
 #[inline(always)]
 fn limit_damping<N: Real>(with: &mut Coefficients<N>, meeting: &Meeting<N>, dt: f64) -> N {
     let normal = with.damping * meeting.inverse_mass_here * dt;
@@ -104,7 +112,7 @@ fn limit_damping<N: Real>(with: &mut Coefficients<N>, meeting: &Meeting<N>, dt: 
     let others = (meeting.damped - own).or_more(own.like(0.0)) * 0.5;
     let unit = own.like(1.0);
 
-    // x/(1 − exp(−x)) is 1 + 2x/3 + x²/6 over 1 + x/6, to the third order.
+    // x/(1 − exp(−x)) ≈ (1 + 2x/3 + x²/6) / (1 + x/6), to third order.
     let share = |x: N| {
         let upper = unit + x * (1.0 / 6.0);
         upper / (unit + x * (2.0 / 3.0) + x * x * (1.0 / 6.0) + others * upper)
@@ -115,8 +123,9 @@ fn limit_damping<N: Real>(with: &mut Coefficients<N>, meeting: &Meeting<N>, dt: 
     own
 }
 
-/// The force of a contact; advances its tangential spring and, if it has one, its angle of rolling by a step. Whether the law
-/// is Hertz's and whether anything rolls are known when compiled: the plainest contact costs half of the full one.
+/// Computes the contact force and advances the tangential spring and, if there is one, the rolling
+/// angle by one step. `HERTZ` and rolling are compile-time parameters: the simplest contact costs
+/// half as much as the full one.
 #[inline(always)]
 pub(crate) fn push<N: Real, const HERTZ: bool, const ROLL: bool>(
     mixed: &Mixed<N>,
@@ -159,9 +168,10 @@ pub(crate) fn push<N: Real, const HERTZ: bool, const ROLL: bool>(
     }
 }
 
-/// Coulomb friction: a spring that is cut where it would pull harder than μN, then a dashpot as far as μN allows. The
-/// spring is cut by itself: shortened by what the dashpot takes of the limit, it would be stretched backwards wherever the
-/// dashpot alone passes the limit, and friction would be too small. Returns the energy that the spring stores less.
+/// Coulomb friction: a spring truncated at μN, then a dashpot within what is left of μN. The spring
+/// is truncated on its own. If it were shortened by the dashpot's share of the limit, it would be
+/// stretched backwards whenever the dashpot alone exceeds the limit, and friction would be too
+/// small. Returns the decrease of the spring's stored energy.
 #[inline(always)]
 fn rub<N: Real>(
     with: &Coefficients<N>,
@@ -176,7 +186,7 @@ fn rub<N: Real>(
     let before = *spring;
     let stretched = before + *slide * zero.like(dt);
 
-    // The contact has turned since the last step: what stands out of the tangent plane goes.
+    // The contact has turned since the last step: remove the component along the normal.
     let stretched = stretched - *normal * stretched.dot(normal);
     let held = within(stretched * with.tangential, limit);
     let after = stretched * held;
@@ -186,7 +196,7 @@ fn rub<N: Real>(
     let stored_then = with.tangential_then * before.dot(&before);
     let unloaded = (stored_then - with.tangential * after.dot(&after)) * 0.5;
 
-    // Without friction nothing is stretched.
+    // Without friction the spring stays unstretched.
     let rubs = friction.above(zero);
     *spring = Triple::choose(rubs, after, before);
     (
@@ -195,7 +205,7 @@ fn rub<N: Real>(
     )
 }
 
-/// The factor that shortens a vector to a limit; one where it is shorter.
+/// Returns the factor that shortens a vector to a limit, or one if it is already shorter.
 #[inline(always)]
 fn within<N: Real>(pull: Triple<N>, limit: N) -> N {
     let squared = pull.dot(&pull);
@@ -203,7 +213,7 @@ fn within<N: Real>(pull: Triple<N>, limit: N) -> N {
     N::choose(too_long, limit / squared.root(), limit.like(1.0))
 }
 
-/// The torque against rolling.
+/// Computes the rolling resistance torque.
 #[inline(always)]
 fn roll<N: Real>(
     mixed: &Mixed<N>,
@@ -228,13 +238,13 @@ fn roll<N: Real>(
     Triple::choose(rolls, torque, Triple::all(zero))
 }
 
-/// The part of a relative spin that rolls; the rest twists.
+/// Returns the rolling part of a relative angular velocity; the rest is twist.
 #[inline(always)]
 fn roll_rate<N: Real>(meeting: &Meeting<N>) -> Triple<N> {
     meeting.spin - meeting.normal * meeting.spin.dot(&meeting.normal)
 }
 
-/// At most half of what would stop the rolling within a step.
+/// Computes the constant rolling torque, limited to half of what would stop the rolling in a step.
 #[inline(always)]
 fn roll_constant<N: Real>(meeting: &Meeting<N>, limit: N, dt: f64) -> Triple<N> {
     let rate = roll_rate(meeting);
@@ -245,11 +255,11 @@ fn roll_constant<N: Real>(meeting: &Meeting<N>, limit: N, dt: f64) -> Triple<N> 
     Triple::choose(speed.above(zero), rate * -brake, Triple::all(zero))
 }
 
-/// Damping of the rolling spring as a share of the critical one: without it a heap at rest would rock for ever.
+/// Damping ratio of the rolling spring. Without damping a heap at rest would rock forever.
 const ROLL_DAMPING: f64 = 0.3;
 
-/// k_r = 2.25 k_n μ_r² R*² with the normal stiffness k_n at this depth (Ai et al. 2011, eq. (18)). The torque and the new
-/// angle.
+/// Rolling spring with k_r = 2.25 k_n μ_r² R*², where k_n is the normal stiffness at this depth (Ai
+/// et al. 2011, eq. (18)). Returns the torque and the new angle.
 #[inline(always)]
 fn roll_spring<N: Real>(
     mixed: &Mixed<N>,
@@ -275,14 +285,14 @@ fn roll_spring<N: Real>(
     )
 }
 
-/// Of the rolling of both about the contact, as far as a sphere's spin goes.
+/// Returns the effective moment of inertia for rolling, from the rotation of the spheres alone.
 #[inline(always)]
 fn inertia<N: Real>(meeting: &Meeting<N>) -> N {
     meeting.depth.like(0.4)
         / (meeting.inverse_mass * meeting.inverse_radius * meeting.inverse_radius)
 }
 
-/// Energy in the springs of a contact: normal and tangential.
+/// Returns the energy in the normal and tangential springs of a contact.
 pub(crate) fn elastic_energy<const HERTZ: bool>(
     mixed: &Mixed,
     meeting: &Meeting,
@@ -296,7 +306,8 @@ pub(crate) fn elastic_energy<const HERTZ: bool>(
     ]
 }
 
-/// What the springs of a contact that has ended in this step give back, as in [`Push::returned`].
+/// Returns the energy that the springs give back when a contact ends in this step, as in
+/// [`Push::returned`].
 pub(crate) fn returned_at_end<const HERTZ: bool>(
     mixed: &Mixed,
     meeting: &Meeting,

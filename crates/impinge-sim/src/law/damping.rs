@@ -1,17 +1,20 @@
 //! Restitution and damping.
 //!
-//! A head-on collision under a linear spring and dashpot that never pull ends where the force reaches zero, not where the
-//! overlap does. With ζ the damping as a share of the critical one, the speeds after and before have the ratio
+//! A head-on collision under a linear spring and dashpot that never pull ends when the force
+//! reaches zero, not when the overlap does. With ζ the damping ratio, the ratio of the speeds after
+//! and before is
 //!     e = exp(−2 ζ arccos ζ / √(1 − ζ²)),        arccosh and √(ζ² − 1) beyond ζ = 1
-//! (Schwager and Pöschel 2007, in this shorter form). Hertz's contact with the damping 2√(5/6) ζ √(m* S), S = 2E*√(R*δ),
-//! has the same e: with z ∝ δ^(5/4) as the coordinate and a time that runs as δ^(1/4) it is the linear oscillator, and its
-//! force is zero at the same moment. So one function serves both laws.
+//! (Schwager and Pöschel 2007, in this shorter form). A Hertz contact with the damping 2√(5/6) ζ
+//! √(m* S), S = 2E*√(R*δ), has the same e. With z ∝ δ^(5/4) as the coordinate and time scaled by
+//! δ^(1/4) it is the linear oscillator, and its force vanishes at the same moment. One function
+//! therefore serves both laws.
 
-/// The least restitution: 0 would need ζ without end, for a contact that never pulls always gives back what its spring
-/// holds. This leaves a ten-thousandth of the energy, with ζ = 4.8.
+/// Lower limit of the restitution. Zero would need infinite ζ: a contact that never pulls always
+/// returns the energy of its spring. This value leaves a ten-thousandth of the energy, with ζ =
+/// 4.8.
 const DEADEST: f64 = 0.01;
 
-/// The coefficient of restitution of a head-on collision with this damping ratio.
+/// Returns the coefficient of restitution of a head-on collision with this damping ratio.
 pub fn restitution(zeta: f64) -> f64 {
     // Near ζ = 1 both formulas are 0/0; the limit is exp(−2).
     let exponent = if (zeta - 1.0).abs() < 1e-9 {
@@ -24,7 +27,8 @@ pub fn restitution(zeta: f64) -> f64 {
     (-2.0 * exponent).exp()
 }
 
-/// The damping ratio that gives this restitution, but at least a hundredth, by bisection: e falls with ζ.
+/// Returns the damping ratio for this restitution (at least 0.01), by bisection: e decreases with
+/// ζ.
 pub fn damping_ratio(restitution_wanted: f64) -> f64 {
     let wanted = restitution_wanted.clamp(DEADEST, 1.0);
     let (mut low, mut up) = (0.0, 1.0);
@@ -41,7 +45,7 @@ pub fn damping_ratio(restitution_wanted: f64) -> f64 {
         }
     }
 
-    // Exactly none for e = 1, so that an elastic contact conserves energy.
+    // Exactly zero for e = 1, so that an elastic contact conserves energy.
     if wanted == 1.0 { 0.0 } else { 0.5 * (low + up) }
 }
 

@@ -1,22 +1,23 @@
-//! What bodies are made of, and what was measured of two materials together.
+//! Materials, and properties measured for pairs of materials.
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// A material. SI units.
+/// A material, in SI units.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Material {
-    /// Young's modulus, Pa. Softer than real (1e6 to 1e8) allows long steps and changes flows little.
+    /// Young's modulus, Pa. Values below the real one (1e6 to 1e8) allow longer steps and change
+    /// flows little.
     pub young: f64,
     /// Poisson's ratio, −1 < ν ≤ 0.5.
     pub poisson: f64,
-    /// Speed after by speed before a head-on collision, 0 ≤ e ≤ 1; 0 leaves a hundredth of the speed.
+    /// Coefficient of restitution of a head-on collision, 0 ≤ e ≤ 1; 0 is treated as 0.01.
     pub restitution: f64,
-    /// Coulomb's μ.
+    /// Coulomb friction coefficient μ.
     pub friction: f64,
-    /// μᵣ: the torque against rolling is at most μᵣ R* N.
+    /// Rolling friction coefficient μᵣ: the rolling resistance torque is at most μᵣ R* N.
     pub rolling_friction: f64,
-    /// kg/m³.
+    /// Density, kg/m³.
     pub density: f64,
 }
 
@@ -34,67 +35,67 @@ impl Default for Material {
     }
 }
 
-/// What two materials have together, where it is not the geometric mean of what they have each.
+/// Properties of a pair of materials that replace the geometric mean of the two.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Pairing {
-    /// Numbers of the materials.
+    /// Indices of the materials.
     pub materials: [usize; 2],
-    /// As in [`Material`].
+    /// Coefficient of restitution, as in [`Material`].
     pub restitution: f64,
-    /// As in [`Material`].
+    /// Friction coefficient, as in [`Material`].
     pub friction: f64,
-    /// As in [`Material`].
+    /// Rolling friction coefficient, as in [`Material`].
     pub rolling_friction: f64,
 }
 
-/// Why a law was refused.
+/// Why a law is invalid.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum InvalidLaw {
-    /// A number of a material is out of its range.
+    /// A property of a material is out of range.
     #[error("material {material}: {what} is {value}; it must be {range}")]
     Material {
-        /// Its number.
+        /// Index of the material.
         material: usize,
-        /// Which number.
+        /// Name of the property.
         what: &'static str,
-        /// What it is.
+        /// Its value.
         value: f64,
-        /// What it may be.
+        /// The permitted range.
         range: &'static str,
     },
-    /// A number of a pairing is out of its range.
+    /// A property of a pairing is out of range.
     #[error("pairing {pairing}: {what} is {value}; it must be {range}")]
     Pairing {
-        /// Its number.
+        /// Index of the pairing.
         pairing: usize,
-        /// Which number.
+        /// Name of the property.
         what: &'static str,
-        /// What it is.
+        /// Its value.
         value: f64,
-        /// What it may be.
+        /// The permitted range.
         range: &'static str,
     },
-    /// A pairing names a material that does not exist.
+    /// A pairing refers to a material that does not exist.
     #[error("pairing {pairing} names material {material}; there are {count}")]
     NoMaterial {
-        /// Its number.
+        /// Index of the pairing.
         pairing: usize,
-        /// The material.
+        /// Index of the missing material.
         material: usize,
-        /// How many there are.
+        /// Number of materials.
         count: usize,
     },
     /// A constant of the law itself is not a positive finite number.
     #[error("the law's {what} is {value}; it must be {range}")]
     Constant {
-        /// Which constant.
+        /// Name of the constant.
         what: &'static str,
-        /// What it is.
+        /// Its value.
         value: f64,
-        /// What it may be.
+        /// The permitted range.
         range: &'static str,
     },
-    /// There is nothing that bodies could be made of.
+    /// The list of materials is empty.
     #[error("there is no material")]
     NoMaterials,
 }
@@ -111,7 +112,7 @@ pub(super) fn is_not_negative(value: f64) -> bool {
 }
 
 impl Material {
-    /// The first number that is out of range.
+    /// Reports the first property that is out of range.
     pub(super) fn check(&self, material: usize) -> Result<(), InvalidLaw> {
         let surface = [self.restitution, self.friction, self.rolling_friction];
         let bulk = [

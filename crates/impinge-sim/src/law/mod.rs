@@ -1,4 +1,4 @@
-//! Force laws of contacts: what an overlap and a relative velocity push back with.
+//! Contact force laws: the force as a function of overlap and relative velocity.
 //!
 //! | law | normal force | tangential force |
 //! |---|---|---|
@@ -6,12 +6,13 @@
 //! | [`Normal::HertzMindlin`] | 4/3 E* √(R* δ) δ and the damping of Tsuji, Tanaka and Ishida (1992) | 8 G* √(R* δ) ξ up to μN |
 //! | [`Normal::Restoring`] | k δ, the plain force that drives overlapping spheres apart \[Stratbuecker2003\] | none |
 //!
-//! A contact never pulls: where damping would, the force is zero. The damping takes that into account, so that a head-on
-//! collision has exactly the restitution that the materials ask for (`damping.rs`). Rolling resistance is a torque against
-//! the relative spin about the tangent plane ([`Rolling`]).
+//! A contact never pulls: where damping would make the force tensile, it is zero. The damping
+//! accounts for this, so a head-on collision has exactly the restitution of the materials
+//! (`damping.rs`). Rolling resistance is a torque against the relative angular velocity about axes
+//! in the tangent plane ([`Rolling`]).
 //!
-//! Materials are given once for each; what two of them make together is a table that is computed at the start
-//! (`table.rs`), with [`Pairing`] for pairs that were measured as such.
+//! Properties are given per material. The constants of each pair of materials are tabulated at the
+//! start (`table.rs`); a [`Pairing`] overrides them for pairs that were measured together.
 
 mod contact;
 mod damping;
@@ -30,29 +31,30 @@ use serde::{Deserialize, Serialize};
 /// The law of all contacts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Law {
-    /// Along the normal, and the friction that belongs to it.
+    /// Normal force, and the friction model that goes with it.
     pub normal: Normal,
-    /// Against rolling.
+    /// Rolling resistance.
     pub rolling: Rolling,
 }
 
-/// The force along the normal.
+/// The normal force law.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Normal {
-    /// Linear spring and dashpot; a spring and a dashpot along the tangent too.
+    /// Linear spring and dashpot, along the normal and along the tangent.
     Linear {
-        /// Of the normal spring.
+        /// Stiffness of the normal spring.
         stiffness: Stiffness,
-        /// Tangential stiffness as a share of the normal one; 2/7 gives both oscillations one period.
+        /// Ratio of tangential to normal stiffness; with 2/7 both oscillations have the same
+        /// period.
         tangential: f64,
-        /// Tangential damping as a share of the normal one.
+        /// Ratio of tangential to normal damping.
         tangential_damping: f64,
     },
-    /// Elastic spheres after Hertz, no-slip friction after Mindlin; all stiffnesses from the materials.
+    /// Hertz normal force with Mindlin no-slip friction; all stiffnesses follow from the materials.
     HertzMindlin,
     /// A spring alone: no damping, no friction, no rolling resistance \[Stratbuecker2003\].
     Restoring {
-        /// N/m.
+        /// Stiffness, N/m.
         stiffness: f64,
     },
 }
@@ -70,11 +72,12 @@ impl Default for Normal {
 /// The stiffness of a linear spring.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Stiffness {
-    /// N/m, whatever the materials.
+    /// A fixed stiffness in N/m, independent of the materials.
     Given(f64),
-    /// As deep an overlap as elastic spheres of the materials would have, two alike that collide.
+    /// The stiffness that gives the same overlap as a Hertz collision of two equal spheres of the
+    /// materials.
     Typical {
-        /// Speed of the collision, m/s.
+        /// Collision speed, m/s.
         speed: f64,
         /// Radius of the spheres, m.
         radius: f64,
@@ -90,15 +93,16 @@ impl Default for Stiffness {
     }
 }
 
-/// The torque against rolling.
+/// The rolling resistance model.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Rolling {
-    /// None.
+    /// No rolling resistance.
     #[default]
     None,
-    /// μᵣ R* N against the relative spin, whatever its rate; less where it would turn it round within a step.
+    /// Constant torque μᵣ R* N against the relative angular velocity, independent of its rate;
+    /// limited so that it does not reverse the rolling within a step.
     Constant,
-    /// A spring in the angle of rolling that gives way at μᵣ R* N (Ai, Chen, Rotter and Ooi 2011, their model C): at
-    /// rest it holds, where the constant torque creeps.
+    /// A spring in the rolling angle that yields at μᵣ R* N (Ai, Chen, Rotter and Ooi 2011, model
+    /// C). It sustains a static torque, whereas the constant torque creeps.
     Spring,
 }

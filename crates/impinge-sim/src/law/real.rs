@@ -1,13 +1,14 @@
-//! What laws compute with: one number, or four side by side.
+//! The number type of the contact laws: one `f64`, or four in a vector.
 //!
-//! A law is written once. With `f64` it serves a single contact, with `f64x4` four contacts at a time, in the same order of
-//! operations and without fused ones: every lane has the bytes of the single contact, on every machine.
+//! A law is written once. With `f64` it evaluates a single contact, with `f64x4` four at a time, in
+//! the same order of operations and without fused multiply-add. Each lane is bit-identical to the
+//! single contact, on every machine.
 
 use fearless_simd::{ExtractToken, Select, Simd, SimdBase, SimdFloat, f64x4, mask64x4};
 use impinge::space::Vector;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-/// A number, or some of them.
+/// A number, or a vector of numbers.
 pub(crate) trait Real:
     Copy
     + Add<Output = Self>
@@ -17,14 +18,14 @@ pub(crate) trait Real:
     + Div<Output = Self>
     + Neg<Output = Self>
 {
-    /// For each number, whether.
+    /// The result of a comparison, per lane.
     type Mask: Copy;
 
-    /// As many of this value.
+    /// Broadcasts a value to all lanes.
     fn like(self, value: f64) -> Self;
     fn root(self) -> Self;
 
-    /// The larger one; the other where this is not a number.
+    /// Returns the larger one, or `other` if `self` is NaN.
     fn or_more(self, other: Self) -> Self;
     fn above(self, other: Self) -> Self::Mask;
     fn choose(whether: Self::Mask, yes: Self, no: Self) -> Self;
@@ -74,7 +75,7 @@ impl<S: Simd> Real for f64x4<S> {
 
     #[inline(always)]
     fn or_more(self, other: Self) -> Self {
-        // What a plain maximum makes of NaN depends on the machine.
+        // How a plain maximum treats NaN depends on the machine.
         self.simd_gt(other).select(self, other)
     }
 
@@ -89,7 +90,7 @@ impl<S: Simd> Real for f64x4<S> {
     }
 }
 
-/// A vector of them.
+/// A 3D vector of [`Real`] components.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Triple<N = f64> {
     pub(crate) x: N,

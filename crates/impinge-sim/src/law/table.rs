@@ -1,4 +1,4 @@
-//! What any two materials make together under a law: the constants that a contact needs, computed once.
+//! Table of contact constants for each pair of materials under a law, computed once.
 
 use super::damping::damping_ratio;
 use super::material::{
@@ -8,23 +8,23 @@ use super::{Law, Normal, Rolling, Stiffness};
 use fearless_simd::{Simd, SimdFrom, f64x4};
 use std::f64::consts::PI;
 
-/// The constants of a contact of two materials.
+/// The constants of a contact between two materials.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Mixed<N = f64> {
     /// k of the linear law, E* of Hertz's.
     pub(super) normal: N,
     /// Tangential stiffness of the linear law, G* of Mindlin's.
     pub(super) tangential: N,
-    /// Damping by √m* (linear), by √(m* √(R* δ)) (Hertz).
+    /// Damping divided by √m* (linear) or by √(m* √(R* δ)) (Hertz).
     pub(super) damping: N,
-    /// The same along the tangent.
+    /// Tangential damping, scaled the same way.
     pub(super) tangential_damping: N,
     pub(super) friction: N,
     pub(super) rolling: N,
 }
 
 impl Mixed {
-    /// Those of a contact that is this part of a whole one.
+    /// Returns the constants of a contact that is this fraction of a whole one.
     pub(crate) fn part(&self, share: f64) -> Self {
         Self {
             normal: self.normal * share,
@@ -37,7 +37,7 @@ impl Mixed {
 }
 
 impl<S: Simd> Mixed<f64x4<S>> {
-    /// Those of four contacts.
+    /// Gathers the constants of four contacts into vectors.
     #[inline(always)]
     pub(crate) fn side_by_side(simd: S, of: [&Mixed; 4]) -> Self {
         Self {
@@ -96,20 +96,21 @@ impl Table {
         &self.mixed[a as usize * self.materials.len() + b as usize]
     }
 
-    /// Whether contacts obey Hertz.
+    /// Returns whether contacts follow Hertz's law.
     pub(crate) fn is_hertz(&self) -> bool {
         self.law.normal == Normal::HertzMindlin
     }
 
-    /// Whether contacts keep an angle of rolling.
+    /// Returns whether contacts store a rolling angle.
     pub(crate) fn keeps_rolling(&self) -> bool {
         self.law.rolling == Rolling::Spring && !matches!(self.law.normal, Normal::Restoring { .. })
     }
 
-    /// The longest stable step for a sphere of this radius, mass and material.
+    /// Returns the longest stable step for a sphere of this radius, mass and material.
     ///
-    /// Linear: a sphere held by a dozen springs has no frequency above √(24 k/m), so 0.41 √(m/k) is the limit; half of it
-    /// resolves a collision with eleven steps. Hertz: a fifth of the time that a Rayleigh wave takes round it.
+    /// Linear: a sphere held by a dozen springs has no frequency above √(24 k/m), so the limit is
+    /// 0.41 √(m/k); half of it resolves a collision with eleven steps. Hertz: a fifth of the time
+    /// that a Rayleigh wave takes around the sphere.
     pub(crate) fn stable_step(&self, radius: f64, mass: f64, material: u16) -> f64 {
         if self.is_hertz() {
             let Material {
@@ -181,7 +182,7 @@ fn mix(law: &Law, materials: &[Material], pairings: &[Pairing], a: usize, b: usi
     };
     let zeta = damping_ratio(e);
 
-    // Without friction nothing acts along the tangent.
+    // Without friction there is no tangential force.
     let rubs = f64::from(friction > 0.0);
     match law.normal {
         Normal::Restoring { stiffness } => Mixed {

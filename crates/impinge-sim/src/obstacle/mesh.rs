@@ -1,4 +1,4 @@
-//! The triangles of an obstacle in its own frame.
+//! The triangle mesh of an obstacle, in its own frame.
 
 use super::touch::{Foot, Spot, share};
 use impinge::detect::keep_minima;
@@ -8,20 +8,20 @@ use impinge::shape::Problem;
 use impinge::space::{Aabb, Point, Pose, Vector};
 use impinge::tree::Bvh;
 
-/// Part of a distance that is within its rounding.
+/// Relative rounding error of a distance.
 const ROUNDING: f64 = 1e-9;
 
 #[derive(Clone, Debug)]
 pub(crate) struct Mesh {
     pub(crate) points: Vec<Point<3>>,
     pub(crate) triangles: Vec<[u32; 3]>,
-    /// The lowest node with the same coordinates: features are known by it.
+    /// The lowest node with the same coordinates, which identifies a feature.
     pub(crate) names: Vec<u32>,
-    /// Empty unless it deforms.
+    /// Empty unless the mesh deforms.
     pub(crate) velocities: Vec<Vector<3>>,
     pub(crate) forces: Vec<Vector<3>>,
     boxes: Bvh<3>,
-    /// The nodes when the boxes were fitted, and the distance from the origin to the farthest.
+    /// The nodes when the boxes were last fitted, and the distance from the origin to the farthest.
     fitted: Vec<Point<3>>,
     pub(super) reach: f64,
 }
@@ -32,7 +32,8 @@ impl Mesh {
         Ok(Self::unchecked(points, triangles))
     }
 
-    /// For a mesh that was checked once: it may have deformed to triangles without area since.
+    /// Creates a mesh that was validated before: it may since have deformed to triangles without
+    /// area.
     pub(super) fn unchecked(points: Vec<Point<3>>, triangles: Vec<[u32; 3]>) -> Self {
         let bounds: Vec<Aabb<3>> = triangles
             .iter()
@@ -67,7 +68,7 @@ impl Mesh {
         self.forces.resize(points.len(), Vector::zeros());
     }
 
-    /// How far any node has gone since the boxes were fitted.
+    /// Returns the largest displacement of a node since the boxes were fitted.
     pub(super) fn strain(&self) -> f64 {
         if self.velocities.is_empty() {
             return 0.0;
@@ -82,7 +83,7 @@ impl Mesh {
         gone.fold(0.0, f64::max).sqrt()
     }
 
-    /// Fits the boxes to where the nodes are.
+    /// Refits the boxes to the current nodes.
     pub(super) fn refit(&mut self) {
         if self.velocities.is_empty() {
             return;
@@ -112,7 +113,7 @@ impl Mesh {
         self.triangles[face as usize].map(|n| self.names[n as usize])
     }
 
-    /// Velocity of the nodes themselves at a foot.
+    /// Returns the velocity of the deforming surface at a closest point.
     pub(super) fn velocity_at(&self, foot: &Foot) -> Vector<3> {
         if self.velocities.is_empty() {
             return Vector::zeros();
@@ -132,7 +133,7 @@ impl Mesh {
         (0..self.triangles.len() as u32).map(of).sum()
     }
 
-    /// Power of the forces on the nodes at the velocities of the nodes themselves.
+    /// Returns the power of the node forces at the node velocities.
     pub(super) fn power(&self, pose: &Pose<3>) -> f64 {
         let both = self.forces.iter().zip(&self.velocities);
         both.map(|(force, velocity)| force.dot(&pose.vector(velocity)))
@@ -152,7 +153,7 @@ impl Mesh {
         }
     }
 
-    /// The feet of a sphere on these faces, in the mesh's frame.
+    /// Finds the closest points of a sphere on these faces, in the mesh's frame.
     pub(super) fn feet(
         &self,
         centre: &Point<3>,
@@ -170,19 +171,20 @@ impl Mesh {
         share(found, radius);
     }
 
-    /// Whether a face comes so near to a point, but for rounding. The boxes of slanted and slender faces come near to many
-    /// more: in a hopper a third of a step went into faces that no sphere would reach.
+    /// Returns whether a face comes within `reach` of a point, with a tolerance for rounding. The
+    /// boxes of slanted and slender faces are near many more spheres: in a hopper a third of a step
+    /// went into faces that no sphere could reach.
     pub(super) fn comes_within(&self, centre: &Point<3>, reach: f64, face: u32) -> bool {
         closest_on(&self.corners(face), centre).way.norm() <= reach * (1.0 + ROUNDING)
     }
 
-    /// The nearest point of a face, if it is within the radius.
+    /// Returns the closest point of a face, if it is within the radius.
     fn foot(&self, centre: &Point<3>, radius: f64, face: u32) -> Option<Foot> {
         let corners = self.corners(face);
         let normal = (corners[1] - corners[0]).cross(&(corners[2] - corners[0]));
         let height = normal.dot(&(centre - corners[0]));
 
-        // Most candidates are out of reach of their plane already.
+        // Most candidates are already out of reach of the plane.
         if height * height >= radius * radius * normal.norm_squared() {
             return None;
         }
@@ -193,7 +195,7 @@ impl Mesh {
             return None;
         }
 
-        // A centre on the surface itself is pushed out along the face's own normal.
+        // A centre on the surface itself is pushed out along the face normal.
         let normal = if distance > 0.0 {
             nearest.way / distance
         } else {
@@ -220,7 +222,7 @@ impl Mesh {
     }
 }
 
-/// Shares of the corners at a point of a triangle; they add up to one.
+/// Returns the barycentric coordinates of a point in a triangle; they add up to one.
 fn weights(corners: &[Point<3>; 3], point: &Point<3>) -> [f64; 3] {
     let (u, v, w) = (
         corners[1] - corners[0],
@@ -232,7 +234,7 @@ fn weights(corners: &[Point<3>; 3], point: &Point<3>) -> [f64; 3] {
     let determinant = uu * vv - uv * uv;
 
     if determinant <= 0.0 {
-        // Deformed to a line: everything to the nearest corner.
+        // Degenerate to a line: all the weight to the nearest corner.
         let nearest = (0..3).min_by(|&a, &b| {
             (corners[a] - point)
                 .norm_squared()
@@ -254,7 +256,7 @@ fn reach(points: &[Point<3>]) -> f64 {
         .sqrt()
 }
 
-/// For each node the lowest with the same coordinates.
+/// Returns, for each node, the lowest node with the same coordinates.
 fn names(points: &[Point<3>]) -> Vec<u32> {
     let key = |n: u32| points[n as usize].coords;
     let mut order: Vec<u32> = (0..points.len() as u32).collect();

@@ -1,16 +1,20 @@
-//! What particles bump into: half-spaces and triangle meshes that stand still, move as rigid bodies, or deform.
+//! Obstacles for particles: half-spaces and triangle meshes that are fixed, move as rigid bodies,
+//! or deform.
 //!
-//! The owner moves an obstacle before each step ([`Obstacle::move_to`], [`Obstacle::deform`]) and reads after it what the
-//! particles did to it: force and torque ([`Obstacle::reaction`]), for a deforming mesh also the force on every node
-//! ([`Obstacle::node_forces`]).
+//! The owner moves an obstacle before each step ([`Obstacle::move_to`], [`Obstacle::deform`]).
+//! After the step it reads the force and torque of the particles ([`Obstacle::reaction`]) and, for
+//! a deforming mesh, the force on every node ([`Obstacle::node_forces`]).
 //!
-//! A sphere touches a mesh wherever its distance to the surface has a minimum below its radius: within a face, or on an edge
-//! or a vertex to which no face around leads nearer ([`keep_minima`](impinge::detect::keep_minima)). So a flat wall of many triangles is one contact, at a
-//! shared edge too, and a sphere in a corner has one contact with each wall. Contacts with nearly one normal share one by
-//! their depths (`touch.rs`). The friction spring belongs to the particle and
-//! the feature; a sphere that goes on to a neighbouring feature takes its spring along.
+//! A sphere touches a mesh wherever its distance to the surface has a local minimum below its
+//! radius: within a face, or on an edge or a vertex from which no adjacent face leads closer
+//! ([`keep_minima`](impinge::detect::keep_minima)). A flat wall of many triangles is therefore one
+//! contact, even at a shared edge, and a sphere in a corner has one contact with each wall.
+//! Contacts with nearly the same normal share one contact in proportion to their depths
+//! (`touch.rs`). The friction spring belongs to the particle and the feature; a sphere that moves
+//! on to a neighbouring feature keeps its spring.
 //!
-//! Cost: faces near a particle are kept in a list, as particles near each other are; a step tests that list.
+//! Cost: faces near a particle are kept in a neighbour list, like pairs of particles; a step tests
+//! that list.
 
 mod mesh;
 mod near;
@@ -27,7 +31,7 @@ use impinge::space::{Matrix, Point, Pose, Vector};
 use mesh::Mesh;
 use serde::{Deserialize, Serialize};
 
-/// Something that particles bump into.
+/// An obstacle for particles.
 ///
 /// ```
 /// use impinge_sim::Obstacle;
@@ -47,37 +51,37 @@ pub struct Obstacle {
     pub(crate) velocity: Vector<3>,
     pub(crate) spin: Vector<3>,
     pub(crate) reaction: Reaction,
-    /// Contacts of the last step, sorted by particle and spot.
+    /// Contacts of the last step, sorted by particle and feature.
     pub(crate) touches: Vec<Touch>,
     pub(crate) near: Near,
-    /// Whether it is there at all.
+    /// Whether it has been removed.
     pub(crate) is_away: bool,
-    /// How a push moves it.
+    /// How it responds to forces.
     pub(crate) give: Give,
     /// Work that particles did on it in the last step.
     pub(crate) work: f64,
 }
 
-/// How a push moves an obstacle.
+/// How an obstacle responds to forces.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) enum Give {
-    /// Not at all: it stands, or follows a path.
+    /// Not at all: it is fixed, or follows a path.
     #[default]
     Fixed,
     /// As a rigid body.
     Body {
         /// 1/m.
         inverse_mass: f64,
-        /// I⁻¹ in the world's axes.
+        /// I⁻¹ in world axes.
         inverse_inertia: Matrix<3>,
-        /// Of mass.
+        /// Centre of mass.
         centre: Point<3>,
     },
-    /// As a body that deforms: in the end as a whole, at once by its nodes.
+    /// As a deforming body: eventually as a whole, immediately by its nodes.
     Nodes {
-        /// Of the whole; zero where a part is held.
+        /// 1/m of the whole; zero if a part is fixed.
         inverse_mass: f64,
-        /// Of each node; zero where it is held.
+        /// 1/m of each node; zero if it is fixed.
         inverse_masses: Vec<f64>,
     },
 }
@@ -88,17 +92,18 @@ pub(crate) enum Shape {
     Mesh(Box<Mesh>),
 }
 
-/// What particles do to an obstacle.
+/// The force and torque of the particles on an obstacle.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Reaction {
-    /// N.
+    /// Force, N.
     pub force: Vector<3>,
-    /// N m, about the position of the obstacle's pose.
+    /// Torque, N m, about the position of the obstacle's pose.
     pub torque: Vector<3>,
 }
 
 impl Obstacle {
-    /// All space below a plane, of this material (its number among those of the particles).
+    /// Creates a half-space below a plane, with the index of its material among those of the
+    /// particles.
     pub fn half_space(
         point: [f64; 3],
         outward: [f64; 3],
@@ -110,8 +115,9 @@ impl Obstacle {
         ))
     }
 
-    /// Triangles, closed or not, solid from both sides. The error names the first that has no area, a node that does not
-    /// exist or a coordinate that is not finite. Nodes with the same coordinates are one, as in files without topology.
+    /// Creates a mesh of triangles, closed or not, solid from both sides. The error names the first
+    /// triangle without area, missing node or coordinate that is not finite. Nodes with the same
+    /// coordinates are merged, as in files without topology.
     pub fn mesh(
         points: &[[f64; 3]],
         triangles: &[[u32; 3]],
@@ -140,8 +146,8 @@ impl Obstacle {
         }
     }
 
-    /// Puts the obstacle here, moving so. Spin is about the pose's position, in the world's axes. To be called before
-    /// each step; velocities alone do not move it.
+    /// Sets the pose and velocities. The angular velocity is about the pose's position, in world
+    /// axes. Call it before each step; velocities alone do not move the obstacle.
     pub fn move_to(
         &mut self,
         pose: Pose<3>,
@@ -151,7 +157,8 @@ impl Obstacle {
         (self.pose, self.velocity, self.spin) = (pose, velocity.into(), spin.into());
     }
 
-    /// Takes it away: no particle touches it any more. Not part of its state; to be said again after a restart.
+    /// Removes the obstacle: no particle touches it any more. This is not part of its state; repeat
+    /// the call after a restart.
     pub fn take_away(&mut self) {
         if !self.is_away {
             self.is_away = true;
@@ -159,30 +166,31 @@ impl Obstacle {
         }
     }
 
-    /// Where it is.
+    /// Returns the pose.
     pub fn pose(&self) -> &Pose<3> {
         &self.pose
     }
 
-    /// Number of its material.
+    /// Returns the index of its material.
     pub fn material(&self) -> usize {
         self.material.into()
     }
 
-    /// New places and velocities of a mesh's nodes, in the obstacle's frame; the mesh deforms from now on, and its
-    /// [`Self::node_forces`] are kept. Does nothing to a half-space. Panics where the number of nodes is another one.
+    /// Sets new positions and velocities of a mesh's nodes, in the obstacle's frame. The mesh
+    /// deforms from then on, and its [`Self::node_forces`] are recorded. Does nothing for a
+    /// half-space. Panics if the number of nodes differs.
     pub fn deform(&mut self, points: &[Point<3>], velocities: &[Vector<3>]) {
         if let Shape::Mesh(mesh) = &mut self.shape {
             mesh.deform(points, velocities);
         }
     }
 
-    /// Force and torque of the particles in the last step.
+    /// Returns the force and torque of the particles in the last step.
     pub fn reaction(&self) -> &Reaction {
         &self.reaction
     }
 
-    /// Forces on the nodes of a mesh that deforms, in the world's axes; empty for all others.
+    /// Returns the forces on the nodes of a deforming mesh, in world axes; empty for all others.
     pub fn node_forces(&self) -> &[Vector<3>] {
         match &self.shape {
             Shape::Mesh(mesh) => &mesh.forces,
@@ -190,7 +198,7 @@ impl Obstacle {
         }
     }
 
-    /// The nodes of a mesh where they are in the world; empty for a half-space.
+    /// Returns the nodes of a mesh in world coordinates; empty for a half-space.
     pub fn points(&self) -> Vec<Point<3>> {
         match &self.shape {
             Shape::Mesh(mesh) => mesh.points.iter().map(|p| self.pose.point(p)).collect(),
@@ -198,7 +206,7 @@ impl Obstacle {
         }
     }
 
-    /// The triangles of a mesh; empty for a half-space.
+    /// Returns the triangles of a mesh; empty for a half-space.
     pub fn triangles(&self) -> &[[u32; 3]] {
         match &self.shape {
             Shape::Mesh(mesh) => &mesh.triangles,
@@ -206,12 +214,12 @@ impl Obstacle {
         }
     }
 
-    /// Contacts in the last step.
+    /// Returns the number of contacts in the last step.
     pub fn contact_count(&self) -> usize {
         self.touches.len()
     }
 
-    /// Velocity of a place of contact.
+    /// Returns the velocity at a contact point.
     pub(crate) fn velocity_at(&self, foot: &Foot) -> Vector<3> {
         let own = match &self.shape {
             Shape::Mesh(mesh) => self.pose.vector(&mesh.velocity_at(foot)),
@@ -220,7 +228,8 @@ impl Obstacle {
         self.velocity + self.spin.cross(&(foot.point - self.pose.position())) + own
     }
 
-    /// One over its mass at a place of contact, along the normal: in a collision, and to a force at once.
+    /// Returns the inverse mass at a contact point along the normal: for a collision, and for an
+    /// instantaneous force.
     pub(crate) fn inverse_masses_at(&self, foot: &Foot) -> [f64; 2] {
         match &self.give {
             Give::Fixed => [0.0; 2],
@@ -249,8 +258,8 @@ impl Obstacle {
         }
     }
 
-    /// One over the mass of the lightest that a contact may move, and the area of surface that has it; none for one that
-    /// does not give way.
+    /// Returns the inverse of the smallest mass that a contact may move, and the surface area that
+    /// has it; `None` if the obstacle does not respond to forces.
     pub(crate) fn lightest(&self) -> Option<(f64, f64)> {
         let Shape::Mesh(mesh) = &self.shape else {
             return None;
@@ -266,7 +275,7 @@ impl Obstacle {
                 let farthest = arms
                     .map(|p| (p - centre).norm_squared())
                     .fold(0.0, f64::max);
-                // Frobenius' norm is at least the largest eigenvalue.
+                // The Frobenius norm is at least the largest eigenvalue.
                 let turning = farthest * inverse_inertia.norm();
                 Some((inverse_mass + turning, mesh.area()))
             }
@@ -277,7 +286,7 @@ impl Obstacle {
         }
     }
 
-    /// Half of the work in a step of what particles push with, at the velocities as they are now.
+    /// Returns half of the work that the particles' forces do in a step, at the current velocities.
     pub(crate) fn half_work(&self, dt: f64) -> f64 {
         let rigid = self.reaction.force.dot(&self.velocity) + self.reaction.torque.dot(&self.spin);
         let of_nodes = match &self.shape {
@@ -287,7 +296,7 @@ impl Obstacle {
         0.5 * dt * (rigid + of_nodes)
     }
 
-    /// Begins a step: nothing has pushed yet.
+    /// Resets the reaction at the start of a step.
     pub(crate) fn clear_reaction(&mut self) {
         self.reaction = Reaction::default();
         if let Shape::Mesh(mesh) = &mut self.shape {
@@ -297,7 +306,7 @@ impl Obstacle {
         }
     }
 
-    /// A particle pushes with this force, here.
+    /// Adds the force of a particle at a contact point.
     pub(crate) fn receive(&mut self, foot: &Foot, force: &Vector<3>) {
         self.reaction.force += force;
         self.reaction.torque += (foot.point - self.pose.position()).cross(force);
@@ -306,7 +315,7 @@ impl Obstacle {
         }
     }
 
-    /// The contacts of a sphere with the faces of its candidates, sorted by spot.
+    /// Finds the contacts of a sphere with its candidate faces, sorted by feature.
     pub(crate) fn feet(
         &self,
         centre: &Point<3>,
@@ -343,7 +352,7 @@ impl Obstacle {
     }
 }
 
-/// An obstacle as plain data, complete: shape, motion and the history of its contacts.
+/// An obstacle as plain data: shape, motion and contact history.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ObstacleState {
     shape: ShapeState,
@@ -372,7 +381,7 @@ enum ShapeState {
 }
 
 impl Obstacle {
-    /// Everything that must survive a restart.
+    /// Returns everything that must survive a restart.
     pub fn state(&self) -> ObstacleState {
         let plain = |vectors: &[Vector<3>]| vectors.iter().map(|&v| v.into()).collect();
         let shape = match &self.shape {
@@ -401,7 +410,7 @@ impl Obstacle {
         }
     }
 
-    /// The obstacle of a state.
+    /// Restores an obstacle from a state.
     pub fn resume(state: &ObstacleState) -> Result<Self, Problem> {
         let vectors =
             |plain: &[[f64; 3]]| plain.iter().map(|&v| v.into()).collect::<Vec<Vector<3>>>();
@@ -454,7 +463,7 @@ fn pose_of(state: &ObstacleState) -> Result<Pose<3>, Problem> {
 }
 
 impl Obstacle {
-    /// The nodes of a feature.
+    /// Returns the nodes of a feature.
     pub(crate) fn nodes_of(&self, spot: Spot) -> [Option<u32>; 3] {
         match (spot, &self.shape) {
             (Spot::Vertex(a), _) => [Some(a), None, None],

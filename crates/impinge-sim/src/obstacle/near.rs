@@ -1,13 +1,15 @@
-//! Which particles may touch which faces: a list that lasts while particles and obstacle have moved less than its margin.
+//! Neighbour list of particles and faces, valid while particles and obstacle have moved less than
+//! its skin.
 //!
-//! The list holds candidates only, sorted by particle and face, so that when it was made never changes a result.
+//! The list contains only candidates, sorted by particle and face, so the time of its build never
+//! changes a result.
 
 use super::{Obstacle, Shape};
 use impinge::bound::Ball;
 use impinge::space::{Aabb, Point, Pose, Vector};
 use rayon::prelude::*;
 
-/// Particles for one task.
+/// Particles per task.
 const TASK: usize = 4096;
 
 /// Candidates of an obstacle.
@@ -21,7 +23,7 @@ pub(crate) struct Near {
     made: Option<Made>,
 }
 
-/// When a list was made.
+/// When a list was built.
 #[derive(Clone, Copy, Debug)]
 struct Made {
     pose: Pose<3>,
@@ -35,14 +37,15 @@ impl Near {
         self.made = None;
     }
 
-    /// The faces of the n-th particle of the list.
+    /// Returns the faces of the n-th particle of the list.
     pub(crate) fn faces_of(&self, n: usize) -> &[u32] {
         &self.faces[self.starts[n] as usize..self.starts[n + 1] as usize]
     }
 }
 
 impl Obstacle {
-    /// Makes the list anew if particles, of which none has come farther than `path` in all, may have left its margin.
+    /// Rebuilds the list if particles may have left its skin; `path` is an upper bound on the total
+    /// path of each.
     pub(crate) fn watch(&mut self, spheres: &[Ball<3>], path: f64, margin: f64) {
         if self
             .near
@@ -81,12 +84,12 @@ impl Obstacle {
         });
     }
 
-    /// Bound on how far any point of its surface has gone since the list was made.
+    /// Returns a bound on the displacement of any surface point since the list was built.
     fn has_gone(&self, made: &Made) -> f64 {
         let turned = (self.pose.rotation() - made.pose.rotation()).norm();
         let moved = (self.pose.position() - made.pose.position()).norm();
         match &self.shape {
-            // A plane that turns sweeps all space.
+            // A rotating plane sweeps all space.
             Shape::HalfSpace(_) if turned > 0.0 => f64::INFINITY,
             Shape::HalfSpace(_) => moved,
             Shape::Mesh(_) if turned == 0.0 && moved == 0.0 && !self.deforms() => 0.0,
@@ -142,7 +145,7 @@ fn may_reach(bounds: &Aabb<3>, centre: &Point<3>, reach: f64) -> bool {
     .contains(centre)
 }
 
-/// One task's candidates.
+/// Candidates found by one task.
 #[derive(Default)]
 struct Found {
     particles: Vec<u32>,

@@ -1,12 +1,12 @@
-//! Facts about contacts of spheres with meshes.
+//! Tests of contacts between spheres and meshes.
 
 use super::*;
 use crate::law::{Law, Normal};
 use crate::{Grain, Matter, Particles, Setup};
 use impinge::space::Random;
 
-/// A square of 2·n² triangles in the plane z = 0, from the origin to (1, 1), with nodes of its own for each triangle if
-/// `soup`.
+/// A square of 2·n² triangles in the plane z = 0, from the origin to (1, 1); each triangle has its
+/// own nodes if `soup`.
 fn plate(n: usize, soup: bool) -> (Vec<[f64; 3]>, Vec<[u32; 3]>) {
     let node = |i: usize, j: usize| (i * (n + 1) + j) as u32;
     let mut points = Vec::new();
@@ -52,7 +52,7 @@ fn a_flat_wall_of_many_triangles_is_one_contact_everywhere() {
         let wall = Obstacle::mesh(&points, &triangles, 0).expect("a plate");
         let mut random = Random::new(1);
 
-        // On edges and vertices exactly, an ulp and more beside them, and anywhere.
+        // Exactly on edges and vertices, an ulp and more beside them, and anywhere.
         for n in 0..3000 {
             let mut place = [random.within(0.05, 0.95), random.within(0.05, 0.95)];
             let nearest = place.map(|x: f64| (x * 4.0).round() / 4.0);

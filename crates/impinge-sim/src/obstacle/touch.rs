@@ -1,4 +1,4 @@
-//! Where a sphere touches an obstacle, and what a contact remembers.
+//! Contact points of spheres with an obstacle, and the history of a contact.
 
 use impinge::detect::FaceClosestPoint;
 use impinge::space::{Point, Vector};
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// The feature of an obstacle that a particle touches.
 pub(crate) use impinge::shape::Feature as Spot;
 
-/// A spot as it is saved.
+/// A feature as it is serialised.
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "Spot")]
 enum SavedSpot {
@@ -16,10 +16,10 @@ enum SavedSpot {
     Face(u32),
 }
 
-/// A contact's memory.
+/// The history of a contact.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Touch {
-    /// FaceClosestPoint of the particle in the arrays.
+    /// Place of the particle in the arrays.
     pub(crate) particle: u32,
     #[serde(with = "SavedSpot")]
     pub(crate) spot: Spot,
@@ -31,19 +31,19 @@ pub(crate) struct Touch {
     pub(crate) pressed: [f64; 3],
 }
 
-/// A point of an obstacle that is the nearest around to a sphere's centre.
+/// A point of an obstacle whose distance to a sphere's centre is a local minimum.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Foot {
     pub(crate) spot: Spot,
     pub(crate) point: Point<3>,
-    /// Unit, out of the obstacle, to the sphere's centre.
+    /// Unit normal, out of the obstacle, towards the sphere's centre.
     pub(crate) normal: Vector<3>,
     /// From the point to the centre, along the normal.
     pub(crate) distance: f64,
-    /// A face that the point is on, and its shares of that face's corners.
+    /// A face that contains the point, and the barycentric coordinates of the point.
     pub(crate) face: u32,
     pub(crate) weights: [f64; 3],
-    /// The part of a whole contact that it is, beside others with nearly its normal.
+    /// Fraction of a whole contact, shared with others of nearly the same normal.
     pub(crate) share: f64,
 }
 
@@ -58,14 +58,16 @@ impl Foot {
     }
 }
 
-/// Cosine of the angle between normals from which on contacts of one sphere are contacts of their own: 20°.
+/// Cosine of the angle between normals above which contacts of one sphere are separate: 20°.
 const APART: f64 = 0.94;
 
-/// Lets feet with nearly one normal share one contact, each by its depth.
+/// Shares one contact among closest points with nearly the same normal, in proportion to their
+/// depths.
 ///
-/// Where a node of a body that deforms gives way, the faces around it are a flat funnel, and a sphere touches all of them:
-/// with a spring and a dashpot each, the contact would be several times as stiff and as damped as that with the flat face
-/// it was before. A foot without depth has no share, so that forces do not leap where one comes or goes.
+/// Where a node of a deforming body yields, the faces around it form a flat funnel, and a sphere
+/// touches all of them. With a spring and a dashpot each, the contact would be several times as
+/// stiff and as damped as with the flat face before. A closest point with zero depth has no share,
+/// so that forces stay continuous when one appears or disappears.
 pub(super) fn share(feet: &mut [Foot], radius: f64) {
     if feet.len() < 2 {
         return;
@@ -83,7 +85,7 @@ pub(super) fn share(feet: &mut [Foot], radius: f64) {
             .iter()
             .map(|(normal, depth)| alike(normal).clamp(0.0, 1.0) * depth)
             .sum();
-        // The sum has its own depth in it, but for the rounding of a normal's length.
+        // The sum includes its own depth, up to rounding of the normal's length.
         foot.share = (depth / sum).min(1.0);
     }
 }

@@ -1,20 +1,21 @@
-//! The list of the files that a run wrote, which is all that a later run may remove.
+//! The list of the files that a run wrote; a later run may remove only these.
 //!
-//! A name is in the list before its file is there, so a run that is killed leaves no file that it does not own up to.
-//! The list says that a folder is a run's, and is locked while the run lasts.
+//! A name is listed before its file is created, so a killed run leaves no unlisted file. The list
+//! marks a folder as a run's, and is locked during the run.
 
 use std::collections::BTreeSet;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Component, Path, PathBuf};
 
-/// The list's name in a run's folder.
+/// Name of the list in a run's folder.
 pub const MANIFEST: &str = ".impinge-run";
 
-/// The first line, without which a file of that name is not a list.
+/// The first line, which identifies the list.
 const HEADER: &str = "files written by impinge run; do not edit\n";
 
-/// The list of one folder, locked until dropped: the system lets go of the lock when the process ends, however it ends.
+/// The list of one folder, locked until dropped: the system releases the lock when the process
+/// ends, however it ends.
 pub struct Manifest {
     folder: PathBuf,
     file: File,
@@ -23,7 +24,7 @@ pub struct Manifest {
 }
 
 impl Manifest {
-    /// Opens or begins the list of a folder that exists; none where another process holds it.
+    /// Opens or creates the list of an existing folder; `None` if another process has locked it.
     pub fn lock(folder: &Path) -> std::io::Result<Option<Self>> {
         let mut file = OpenOptions::new()
             .read(true)
@@ -54,7 +55,8 @@ impl Manifest {
         Ok(Some(manifest))
     }
 
-    /// Takes the names of a list. A last line that a crash cut short is cut off: its file was never begun.
+    /// Reads the names of a list. A last line truncated by a crash is removed: its file was never
+    /// created.
     fn take_lines(&mut self, bytes: &[u8]) -> std::io::Result<()> {
         let whole = bytes
             .iter()
@@ -71,19 +73,20 @@ impl Manifest {
         Ok(())
     }
 
-    /// The folder.
+    /// Returns the folder.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// Whether the list was there before.
+    /// Returns whether the list existed before.
     pub fn is_run(&self) -> bool {
         self.is_run
     }
 
-    /// Removes the files of the list, the given ones before all others, and begins an empty list.
+    /// Removes the listed files, the given ones first, and starts an empty list.
     pub fn clear(&mut self, first: &[&str]) -> std::io::Result<()> {
-        // Series in the folder itself go before the frames in folders below that they name.
+        // Series in the folder itself are removed before the frames in subfolders that they refer
+        // to.
         let listed = first.iter().filter(|name| self.names.contains(**name));
         let is_below = |name: &&String| name.contains('/');
         let below = self.names.iter().filter(is_below);
@@ -97,7 +100,7 @@ impl Manifest {
             }
         }
 
-        // At no moment is the list of a run without its header: a run that is killed here is still known as one.
+        // The list always keeps its header: a run killed here is still recognised as one.
         if !self.is_run {
             self.file.set_len(0)?;
             self.file.seek(SeekFrom::Start(0))?;
@@ -128,13 +131,13 @@ impl Manifest {
         Ok(())
     }
 
-    /// Brings the list to the disk.
+    /// Syncs the list to disk.
     pub fn sync(&self) -> std::io::Result<()> {
         self.file.sync_data()
     }
 }
 
-/// Whether a name can only be that of a file within the folder: a list that was edited must not reach out of it.
+/// Returns whether a name stays within the folder: an edited list must not reach outside.
 fn is_within(name: &str) -> bool {
     let mut parts = Path::new(name).components();
     !name.is_empty() && parts.all(|part| matches!(part, Component::Normal(_)))

@@ -1,4 +1,4 @@
-//! What a run leaves behind: frames for ParaView, tables, and how far they had come when a checkpoint was written.
+//! Output of a run: frames for ParaView, tables, and their progress marks for checkpoints.
 //!
 //! | file | what |
 //! |---|---|
@@ -7,13 +7,14 @@
 //! | `contacts.csv` | every contact with its force |
 //! | `.impinge-run` | names of all files that the run wrote |
 //!
-//! Frames appear complete or not at all. Tables grow, and are cut back when a run resumes from a checkpoint, so that a
-//! run that was stopped at any moment and resumed ends with the same bytes as one that was not.
+//! Frames appear complete or not at all. Tables grow, and are truncated when a run resumes from a
+//! checkpoint. A run that was stopped at any moment and resumed therefore produces the same bytes
+//! as an uninterrupted one.
 //!
-//! Frames are brought to the disk when a checkpoint is written, before it, and not one by one, which took more than the
-//! steps of a short run did. A killed program loses none of them. After a loss of power those since the last checkpoint
-//! may be missing or empty; but a run is resumed from a checkpoint, which then writes them again, and all that a checkpoint
-//! counts on is on the disk before it.
+//! Frames are synced to disk just before a checkpoint is written, not one by one, which took longer
+//! than the steps of a short run. A killed program loses none of them. After a power loss, frames
+//! since the last checkpoint may be missing or empty; a resumed run writes them again, and
+//! everything that a checkpoint relies on is on disk before it.
 
 mod manifest;
 mod table;
@@ -31,10 +32,10 @@ use std::path::{Path, PathBuf};
 use table::Table;
 use writer::Writer;
 
-/// The folder of the frames within a run's folder.
+/// Name of the frames folder within a run's folder.
 pub const FRAMES: &str = "frames";
 
-/// Contacts that one task writes down.
+/// Contacts formatted by one task.
 const TASK: usize = 1024;
 
 const HISTORY: &str = "history.csv";
@@ -44,56 +45,56 @@ const HISTORY_HEADER: &str = "step,time,kinetic,potential,elastic,dissipated,wor
                               momentum_z,particles,bodies,solids,contacts,overlap";
 const CONTACTS_HEADER: &str = "time,kind,a,b,x,y,z,force_x,force_y,force_z,depth";
 
-/// One kind of things at one time.
+/// The data of one kind of object at one time.
 pub struct Frame {
-    /// Which series it belongs to.
+    /// The series it belongs to.
     pub kind: &'static str,
-    /// How it is written.
+    /// File format.
     pub format: Format,
     /// The data.
     pub dataset: Dataset,
 }
 
-/// How many there are.
+/// Numbers of objects and contacts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Counts {
-    /// Spheres.
+    /// Number of spheres.
     pub particles: usize,
-    /// Rigid bodies.
+    /// Number of rigid bodies.
     pub bodies: usize,
-    /// Elastic solids.
+    /// Number of elastic solids.
     pub solids: usize,
-    /// Contacts with a force.
+    /// Number of contacts with a force.
     pub contacts: usize,
 }
 
 /// One row of the history.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Row {
-    /// Steps so far.
+    /// Number of steps done.
     pub step: u64,
-    /// Seconds so far.
+    /// Simulated time, s.
     pub time: f64,
     /// Energies.
     pub energy: Energy,
-    /// kg m/s; two-dimensional worlds leave the last at 0.
+    /// Momentum, kg m/s; the last component is 0 in 2D.
     pub momentum: [f64; 3],
-    /// How many there are.
+    /// Numbers of objects and contacts.
     pub counts: Counts,
-    /// The largest overlap since the last row, in thicknesses of the thinner body.
+    /// Largest overlap since the last row, relative to the thickness of the thinner body.
     pub overlap: f64,
 }
 
-/// A contact of a kind of matter.
+/// A contact, with the kind of matter it belongs to.
 pub struct ContactRow {
     /// `particles`, `bodies` or `solids`.
     pub kind: &'static str,
-    /// Who, where and how strongly.
+    /// The bodies, contact point and force.
     pub line: ForceLine<3>,
 }
 
 impl ContactRow {
-    /// Its row in the table, with the end of the line.
+    /// Formats its row of the table, with the line ending.
     fn row(&self, time: f64) -> String {
         let Self { kind, line } = self;
         let [a, b] = line.bodies.map(|body| {
@@ -111,17 +112,17 @@ impl ContactRow {
     }
 }
 
-/// The same number, but 0 for −0, which tables should not show.
+/// Replaces −0 by 0, which tables should not show.
 fn unsigned(number: f64) -> f64 {
     number + 0.0
 }
 
-/// How far the files had come.
+/// Progress of the output files.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Marks {
     /// Times of the frames.
     pub frames: Vec<f64>,
-    /// Kinds of things in them, and how many frames each has.
+    /// Kinds of objects in them, and the number of frames of each.
     kinds: BTreeMap<String, (String, u64)>,
     history: u64,
     contacts: u64,
@@ -134,9 +135,9 @@ pub struct Recorder {
     history: Table,
     contacts: Table,
     marks: Marks,
-    /// Frames that are not on the disk for certain.
+    /// Frames that may not be on disk yet.
     unsynced: Vec<PathBuf>,
-    /// Frames that were there when the checkpoint was written and are not any more.
+    /// Frames that existed when the checkpoint was written but no longer do.
     missing: BTreeSet<String>,
     writer: Writer,
 }
@@ -164,7 +165,7 @@ impl Recorder {
         })
     }
 
-    /// Goes on from where a checkpoint was written: what came after is forgotten. Series leave out frames that are
+    /// Continues from a checkpoint: later output is discarded. Series omit frames that are
     /// [missing](Self::missing).
     pub fn resume(manifest: Manifest, marks: Marks) -> Result<Self, Error> {
         let folder = manifest.folder().to_owned();
@@ -202,12 +203,13 @@ impl Recorder {
             .collect()
     }
 
-    /// Frames, relative to the folder, that were there when the checkpoint was written and are not any more.
+    /// Returns the frames, relative to the folder, that existed when the checkpoint was written but
+    /// no longer do.
     pub fn missing(&self) -> &BTreeSet<String> {
         &self.missing
     }
 
-    /// The run's folder.
+    /// Returns the run's folder.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
@@ -225,8 +227,8 @@ impl Recorder {
         impinge_io::write_atomically(&self.folder.join(name), |out| out.write_all(bytes))
     }
 
-    /// Writes all frames of one time, while the next steps are under way; an error is told when the next ones, or the marks,
-    /// are asked for.
+    /// Writes all frames of one time in the background; an error is returned by the next call of
+    /// this method or of [`Self::marks`].
     pub fn frame(&mut self, time: f64, frames: Vec<Frame>) -> Result<(), Error> {
         let number = self.marks.frames.len();
         self.marks.frames.push(time);
@@ -261,7 +263,8 @@ impl Recorder {
         })
     }
 
-    /// The series of a kind and its file: things of a kind are in every frame from the first to the last that has them.
+    /// Returns the series of a kind and its file: a kind is in every frame from the first to the
+    /// last that has it.
     fn series(&self, kind: &str) -> (PathBuf, Vec<SeriesStep>) {
         let (extension, count) = &self.marks.kinds[kind];
         let times = self.marks.frames.iter().take(*count as usize);
@@ -274,7 +277,7 @@ impl Recorder {
         (self.folder.join(series_name(kind)), steps.collect())
     }
 
-    /// Times of the frames so far.
+    /// Returns the times of the frames so far.
     pub fn frames(&self) -> &[f64] {
         &self.marks.frames
     }
@@ -337,7 +340,7 @@ impl Recorder {
             .map_err(|source| Error::system(self.contacts.path(), source))
     }
 
-    /// Brings everything to the disk, and tells how far the files have come.
+    /// Syncs everything to disk and returns the progress of the files.
     pub fn marks(&mut self) -> Result<Marks, Error> {
         self.writer.wait()?;
         self.manifest
@@ -356,7 +359,7 @@ impl Recorder {
         Ok(self.marks.clone())
     }
 
-    /// All at once: the system then writes what it would else write one by one.
+    /// Syncs all frames together: the system then batches the writes.
     fn sync_frames(&mut self) -> Result<(), Error> {
         let series = self
             .marks

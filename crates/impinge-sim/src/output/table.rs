@@ -1,10 +1,10 @@
-//! CSV files that grow row by row, and can be cut back to where a checkpoint was.
+//! CSV files that grow row by row, and can be truncated to a checkpoint.
 
 use std::fs::{File, OpenOptions};
 use std::io::{BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-/// A CSV file under way.
+/// A CSV file being written.
 pub(super) struct Table {
     path: PathBuf,
     out: BufWriter<File>,
@@ -12,7 +12,7 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// A new file with its header; one that is there is replaced.
+    /// Creates a file with its header, replacing an existing one.
     pub(super) fn create(path: &Path, header: &str) -> std::io::Result<Self> {
         let file = File::create(path)?;
         let mut table = Self {
@@ -25,7 +25,7 @@ impl Table {
         Ok(table)
     }
 
-    /// Goes on with a file, whose rows after the first `bytes` bytes are forgotten.
+    /// Continues a file; rows after the first `bytes` bytes are discarded.
     pub(super) fn reopen(path: &Path, bytes: u64) -> std::io::Result<Self> {
         let mut file = OpenOptions::new().write(true).open(path)?;
         let held = file.metadata()?.len();
@@ -47,21 +47,21 @@ impl Table {
         })
     }
 
-    /// Appends rows, each with the end of its line.
+    /// Appends rows, each with its line ending.
     pub(super) fn rows(&mut self, rows: &str) -> std::io::Result<()> {
         self.out.write_all(rows.as_bytes())?;
         self.bytes += rows.len() as u64;
         Ok(())
     }
 
-    /// Brings all rows to the disk, and tells how long the file is.
+    /// Syncs all rows to disk and returns the length of the file.
     pub(super) fn sync(&mut self) -> std::io::Result<u64> {
         self.out.flush()?;
         self.out.get_ref().sync_data()?;
         Ok(self.bytes)
     }
 
-    /// Lets readers see the rows so far.
+    /// Makes the rows so far visible to readers.
     pub(super) fn flush(&mut self) -> std::io::Result<()> {
         self.out.flush()
     }

@@ -1,19 +1,20 @@
-//! Files that are written while the next steps are under way.
+//! Background writing of files during the next steps.
 //!
-//! Packing and writing a frame of 50,000 spheres takes as long as some five steps of them, and steps rarely keep every core
-//! busy. One piece of work is under way at most; the next one, and whoever needs the files, waits for it.
+//! Compressing and writing a frame of 50,000 spheres takes as long as about five steps, and steps
+//! rarely keep every core busy. At most one job runs at a time; the next one, and any caller that needs
+//! the files, waits for it.
 
 use impinge_io::Error;
 use std::thread::JoinHandle;
 
-/// Does one piece of work at a time on a thread of its own.
+/// Runs one job at a time on its own thread.
 #[derive(Default)]
 pub(super) struct Writer {
     thread: Option<JoinHandle<Result<(), Error>>>,
 }
 
 impl Writer {
-    /// Starts a piece of work, once the one before has ended well.
+    /// Starts a job after the previous one has succeeded.
     pub(super) fn start(
         &mut self,
         work: impl FnOnce() -> Result<(), Error> + Send + 'static,
@@ -23,7 +24,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Waits for what is under way, and tells how it ended.
+    /// Waits for the current job and returns its result.
     pub(super) fn wait(&mut self) -> Result<(), Error> {
         let ended = self.thread.take().map(JoinHandle::join);
         ended
@@ -33,7 +34,7 @@ impl Writer {
 }
 
 impl Drop for Writer {
-    /// A run that ends with an error still completes its frame.
+    /// Completes the frame even if the run ends with an error.
     fn drop(&mut self) {
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();

@@ -1,23 +1,25 @@
-//! The particles as arrays, all in one order: neighbours in space are neighbours in memory.
+//! Particles as structure of arrays, all in one order: neighbours in space are close in memory.
 
 use super::grain::Grain;
 use impinge::bound::Ball;
 use impinge::space::Vector;
 use std::f64::consts::PI;
 
-/// What a contact needs of a particle's motion: one line of the cache.
+/// The motion of a particle as contacts read it; one cache line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C, align(64))]
 pub(super) struct Motion {
     pub(super) velocity: Vector<3>,
     pub(super) inverse_mass: f64,
     pub(super) spin: Vector<3>,
-    /// Share of its velocity that the dashpots of all its contacts, unlimited, would have taken in the last step.
+    /// Fraction of its velocity that the dashpots of all its contacts, without a limit, would have
+    /// removed in the last step.
     pub(super) damped: f64,
 }
 
-/// What acts on a particle: one line of the cache. Rows of four are added in one piece. The last number is zero in that of the
-/// force; in that of the torque it is what the dashpots of all contacts take, times their arms.
+/// Force and torque on a particle; one cache line. Rows of four are added at once. The last number
+/// of the force row is zero. The last number of the torque row is the velocity fraction that the
+/// dashpots of all contacts remove, times their arms.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[repr(C, align(64))]
 pub(super) struct Load {
@@ -25,7 +27,7 @@ pub(super) struct Load {
     pub(super) torque: Row,
 }
 
-/// As wide as the registers that they go through.
+/// A row as wide as a vector register.
 pub(super) type Row = [f64; 4];
 
 impl Load {
@@ -47,7 +49,7 @@ impl Load {
         [self.torque[0], self.torque[1], self.torque[2]].into()
     }
 
-    /// What dashpots take, times their arms.
+    /// Dashpot removal, times the arms.
     #[inline(always)]
     pub(super) fn damped(&self) -> f64 {
         self.torque[3]
@@ -73,7 +75,7 @@ pub(super) struct Arrays {
     pub(super) ids: Vec<u32>,
 }
 
-/// The place of a particle that is no longer there.
+/// The place of a particle that has been removed.
 pub(super) const GONE: u32 = u32::MAX;
 
 impl Arrays {
@@ -98,7 +100,7 @@ impl Arrays {
         self.ids.push(id);
     }
 
-    /// The particle at a place.
+    /// Returns the particle at a place.
     pub(super) fn grain(&self, place: usize) -> Grain {
         let (ball, motion) = (&self.balls[place], &self.motions[place]);
         Grain {
@@ -110,8 +112,8 @@ impl Arrays {
         }
     }
 
-    /// Brings the particles into this order of old places; places that are not listed are dropped. Returns the new place of
-    /// every old one.
+    /// Reorders the particles to this order of old places; unlisted places are dropped. Returns the
+    /// new place of every old one.
     pub(super) fn arrange(&mut self, order: &[u32]) -> Vec<u32> {
         let mut places = vec![GONE; self.len()];
         for (new, &old) in (0..).zip(order) {
@@ -131,7 +133,7 @@ impl Arrays {
         places
     }
 
-    /// Bytes held.
+    /// Returns the memory used, in bytes.
     pub(super) fn memory(&self) -> usize {
         self.balls.capacity() * size_of::<Ball<3>>()
             + self.motions.capacity() * size_of::<Motion>()

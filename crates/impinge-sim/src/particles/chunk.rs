@@ -1,13 +1,15 @@
-//! The contacts of one chunk of particles, four at a time.
+//! Contacts of one chunk of particles, four at a time.
 //!
-//! Block by block of the list: first which entries touch; then the law of those that do, side by side in vector registers
-//! of the widest kind that the machine has. What touched at the last step is not asked: the law finds those that have
-//! parted. Fours are filled across blocks, so that who else is listed changes neither what is computed together nor any sum.
+//! The list is processed block by block: first find the entries that touch, then evaluate the law
+//! for those in the widest vector registers of the machine. Entries that touched at the last step
+//! skip the test: the law finds those that have separated. Vectors are filled across blocks, so the
+//! other listed entries change neither the grouping nor any sum.
 //!
-//! On 6,000 settled spheres, which the caches hold, a fifth of the time went into tests before known contacts were left
-//! out; of the rest the law takes half, turning records into columns a quarter, adding up a fifth. Eight contacts at a time
-//! gained nothing. On 100,000 the loop also waits for memory: each block first reads, in the order of memory, what the
-//! particles somewhat ahead hold, which took up to a quarter off the time.
+//! On 6,000 settled spheres, which fit in the caches, tests took a fifth of the time before known
+//! contacts skipped them. Of the rest the law takes half, transposing records into columns a
+//! quarter, accumulation a fifth. Eight contacts at a time gained nothing. On 100,000 spheres the
+//! loop also waits for memory. Each block therefore first prefetches, in memory order, the
+//! particles somewhat ahead, which cut the time by up to a quarter.
 
 use super::arrays::{Arrays, Load, Motion, Row};
 use super::forces::{Job, Shared};
@@ -19,27 +21,28 @@ use impinge::space::Vector;
 use std::hint::black_box;
 use std::ops::Range;
 
-/// Contacts that are computed together.
+/// Contacts evaluated together.
 const LANES: usize = 4;
 
-/// Entries among which contacts are looked for before these are computed: one bit each.
+/// Entries searched for contacts before these are evaluated: one bit each.
 const BLOCK: usize = u64::BITS as usize;
 
-/// The bits of all lanes.
+/// Mask of all lanes.
 const ALL: u32 = (1 << LANES) - 1;
 
-/// Particles that are read ahead of those that are computed; more than a layer of a tower, less than a core's own cache holds.
+/// Prefetch distance in particles: more than a layer of a tower, less than fits in a core's own
+/// cache.
 const AHEAD: usize = 1024;
 
-/// Numbers of entries that touch and wait to be computed.
+/// Indices of touching entries that wait to be evaluated.
 struct Waiting {
     entries: [u32; BLOCK + LANES],
     count: usize,
 }
 
-/// The same for all contacts.
+/// Constants shared by all contacts.
 struct Constants<S: Simd> {
-    /// Half of the period and the period of each axis; without end and nothing on axes that do not repeat.
+    /// Half period and period of each axis; infinity and zero on axes that are not periodic.
     half: Triple<f64x4<S>>,
     length: Triple<f64x4<S>>,
     mixed: Mixed<f64x4<S>>,
@@ -54,7 +57,7 @@ struct Side<N> {
     damped: N,
 }
 
-/// Adds the forces of all contacts under the places of a chunk.
+/// Adds the forces of all contacts in the rows of a chunk.
 pub(super) fn run(shared: &Shared, job: &mut Job) {
     dispatch!(shared.level, simd => run_with(simd, shared, job));
 }
@@ -99,7 +102,7 @@ fn run_with<S: Simd>(simd: S, shared: &Shared, job: &mut Job) {
 }
 
 impl Waiting {
-    /// Adds the entries of a block whose bits are set.
+    /// Queues the entries of a block whose bits are set.
     #[inline(always)]
     fn add(&mut self, start: usize, mut bits: u64) {
         while bits != 0 {
@@ -131,7 +134,7 @@ impl<S: Simd> Constants<S> {
         }
     }
 
-    /// Ways to the nearest images.
+    /// Returns the offsets to the nearest periodic images.
     #[inline(always)]
     fn nearest(&self, shared: &Shared, way: Triple<f64x4<S>>) -> Triple<f64x4<S>> {
         if !shared.period.repeats {
@@ -150,8 +153,8 @@ impl<S: Simd> Constants<S> {
     }
 }
 
-/// Reads what particles hold that will soon be met, in the order of memory; those before `seen` are done. Returns the new
-/// `seen`.
+/// Prefetches particles that will soon be needed, in memory order; those before `seen` are done.
+/// Returns the new `seen`.
 #[inline(always)]
 fn read_ahead(shared: &Shared, job: &Job, end: usize, seen: usize) -> usize {
     let until = (job.entries[end - 1].place as usize - job.first + AHEAD)
@@ -166,7 +169,7 @@ fn read_ahead(shared: &Shared, job: &Job, end: usize, seen: usize) -> usize {
         black_box((motion.inverse_mass, load.force[3]));
     }
 
-    // Two to a line.
+    // Two per cache line.
     for ball in shared.balls[ahead].iter().step_by(2) {
         black_box(ball.radius);
     }
@@ -174,7 +177,7 @@ fn read_ahead(shared: &Shared, job: &Job, end: usize, seen: usize) -> usize {
     until
 }
 
-/// The entries of a block that touched at the last step or touch now.
+/// Returns the entries of a block that touched at the last step or touch now.
 #[inline(always)]
 fn touching<S: Simd>(
     simd: S,
@@ -193,7 +196,7 @@ fn touching<S: Simd>(
     let mut begun = 0;
 
     for n in (0..apart.count).step_by(LANES) {
-        // The padding is entry 0 of the chunk, and not asked for.
+        // The padding refers to entry 0 of the chunk; its result is masked out.
         let at = four(&apart.entries[n..n + LANES]);
         let (ones, twos) = places(job, &at);
         let ((at1, r1), (at2, r2)) = (balls(simd, shared, &ones), balls(simd, shared, &twos));
@@ -211,13 +214,13 @@ fn touching<S: Simd>(
     before | begun
 }
 
-/// Which of four touch, a bit each.
+/// Tests which of four entries touch, one bit each.
 #[inline(always)]
 fn touch<S: Simd>(way: &Triple<f64x4<S>>, reach: f64x4<S>) -> u32 {
     (reach * reach).above(way.dot(way)).to_bitmask() as u32
 }
 
-/// Forgets contacts that ended; their springs give back what they held.
+/// Clears contacts that ended; their springs return their stored energy.
 #[cold]
 #[inline(never)]
 fn part(shared: &Shared, job: &mut Job, four: &[usize; LANES], parted: u32) {
@@ -247,7 +250,8 @@ fn part(shared: &Shared, job: &mut Job, four: &[usize; LANES], parted: u32) {
     }
 }
 
-/// The forces of four entries, as far as they count and touch; the energy that the springs of each give back.
+/// Computes the forces of those of four entries that are active and touch, and the energy that the
+/// springs of each return.
 #[inline(always)]
 fn meet<S: Simd>(
     simd: S,
@@ -321,7 +325,7 @@ fn meet_as<S: Simd, const HERTZ: bool, const ROLL: bool>(
     }
 }
 
-/// The numbers of lanes whose bits are set; zero in the others.
+/// Returns the indices of lanes whose bits are set; zero in the others.
 #[cold]
 fn only<S: Simd>(simd: S, numbers: f64x4<S>, lanes: u32) -> f64x4<S> {
     let numbers: Row = numbers.into();
@@ -336,7 +340,7 @@ fn only<S: Simd>(simd: S, numbers: f64x4<S>, lanes: u32) -> f64x4<S> {
     f64x4::simd_from(simd, [one(0), one(1), one(2), one(3)])
 }
 
-/// Adds what pushes do to the particles, one contact after the other.
+/// Adds the forces to the particles, one contact after the other.
 #[inline(always)]
 fn act<S: Simd, const ROLL: bool>(
     simd: S,
@@ -386,7 +390,7 @@ fn act<S: Simd, const ROLL: bool>(
     }
 }
 
-/// Rows become columns.
+/// Transposes rows to columns.
 #[inline(always)]
 fn transpose<S: Simd>(rows: [f64x4<S>; LANES]) -> [f64x4<S>; LANES] {
     let (even_low, even_high) = rows[0].interleave(rows[2]);
@@ -396,19 +400,20 @@ fn transpose<S: Simd>(rows: [f64x4<S>; LANES]) -> [f64x4<S>; LANES] {
     [x, y, z, w]
 }
 
-/// The vectors of the four, with a zero behind.
+/// Transposes the four vectors, padded with a zero.
 #[inline(always)]
 fn rows<S: Simd>(simd: S, vectors: &Triple<f64x4<S>>) -> [f64x4<S>; LANES] {
     transpose([vectors.x, vectors.y, vectors.z, f64x4::splat(simd, 0.0)])
 }
 
-/// The same with these numbers behind.
+/// Transposes the four vectors, padded with these numbers.
 #[inline(always)]
 fn rows_with<S: Simd>(vectors: &Triple<f64x4<S>>, behind: f64x4<S>) -> [f64x4<S>; LANES] {
     transpose([vectors.x, vectors.y, vectors.z, behind])
 }
 
-// The lanes are written out here and below: `map` on arrays is not inlined, and what it calls lacks the vector instructions.
+// The lanes are written out here and below: `map` on arrays is not inlined, and the function it
+// calls is compiled without the vector instructions.
 #[inline(always)]
 fn vectors<S: Simd>(simd: S, at: [usize; LANES], of: &[Vector<3>]) -> Triple<f64x4<S>> {
     let [a, b, c, d] = [&of[at[0]], &of[at[1]], &of[at[2]], &of[at[3]]];
@@ -447,7 +452,7 @@ fn four(numbers: &[u32]) -> [usize; LANES] {
     ]
 }
 
-/// The places of both sides.
+/// Returns the places of both sides.
 #[inline(always)]
 fn places(job: &Job, at: &[usize; LANES]) -> ([usize; LANES], [usize; LANES]) {
     let [a, b, c, d] = [
@@ -474,7 +479,7 @@ fn places(job: &Job, at: &[usize; LANES]) -> ([usize; LANES], [usize; LANES]) {
     )
 }
 
-/// Centres and radii.
+/// Loads centres and radii.
 #[inline(always)]
 fn balls<S: Simd>(simd: S, shared: &Shared, at: &[usize; LANES]) -> (Triple<f64x4<S>>, f64x4<S>) {
     let [a, b, c, d] = [at[0], at[1], at[2], at[3]];
@@ -548,8 +553,9 @@ fn rotation<S: Simd>(simd: S, Motion { spin, damped, .. }: &Motion) -> f64x4<S> 
     f64x4::simd_from(simd, [spin.x, spin.y, spin.z, *damped])
 }
 
-/// From a centre to the contact, in the middle of the overlap: one point for both, so that the torques of a force on both
-/// add up to that of the force on their centres.
+/// Returns the arm from a centre to the contact point in the middle of the overlap. Both particles
+/// use the same point, so that the torques of a force pair add up to that of the forces on their
+/// centres.
 #[inline(always)]
 fn arm<N: Real>(radius: N, depth: N) -> N {
     radius - depth * 0.5
@@ -564,7 +570,7 @@ fn meeting<N: Real, const HERTZ: bool, const ROLL: bool>(
     let distance = way.dot(&way).root();
     let (zero, unit) = (distance.like(0.0), distance.like(1.0));
 
-    // Coinciding centres have no normal; any will do.
+    // Coinciding centres have no normal; any unit vector works.
     let any = Triple {
         x: unit,
         y: zero,
@@ -604,7 +610,7 @@ fn meeting<N: Real, const HERTZ: bool, const ROLL: bool>(
     }
 }
 
-/// One contact of two particles as it is now, for those who look at it without a step.
+/// Returns the current contact of two particles, for queries outside a step.
 pub(super) fn meeting_of(
     arrays: &Arrays,
     period: &Box3,
@@ -615,7 +621,7 @@ pub(super) fn meeting_of(
     (meeting.depth > 0.0).then_some(meeting)
 }
 
-/// Two particles as the law would see them if they touched.
+/// Returns the law's input for two particles, as if they touched.
 fn meeting_at(
     balls: &[Ball<3>],
     motions: &[Motion],

@@ -1,9 +1,10 @@
-//! Forces of particles on each other: one pass over the list of neighbours.
+//! Forces between particles: one pass over the neighbour list.
 //!
-//! Places are cut into chunks whose size follows from the number of particles alone. A chunk (`chunk.rs`) adds to its own
-//! particles as it goes; what it does to particles of later chunks is written down and added when all chunks are done, in
-//! the order of chunks. So every sum has one order, whatever the number of threads, and no pair is computed twice. Of a
-//! settled bed about one pair in eight crosses from one chunk to another.
+//! Places are divided into chunks whose size depends only on the number of particles. A chunk
+//! (`chunk.rs`) adds to its own particles directly. Forces on particles of later chunks are
+//! recorded and added in chunk order after all chunks are done. Every sum therefore has a fixed
+//! order for any number of threads, and no pair is computed twice. In a settled bed about one pair
+//! in eight crosses chunks.
 
 use super::arrays::{Arrays, Load, Motion};
 use super::chunk;
@@ -15,42 +16,43 @@ use impinge::bound::Ball;
 use impinge::space::Vector;
 use rayon::prelude::*;
 
-/// Chunks that are aimed at: enough for a few dozen threads to share.
+/// Target number of chunks: enough for a few dozen threads to share.
 const CHUNKS: usize = 24;
 
-/// Fewer particles would let too many pairs cross, more leave threads idle at the end.
+/// Minimum chunk size. With fewer particles too many pairs cross; with more, threads idle at the
+/// end.
 const LEAST: usize = 1024;
 const MOST: usize = 8192;
 
-/// A push on a particle of a later chunk.
+/// A force on a particle of a later chunk.
 #[derive(Clone, Copy, Debug)]
 struct Passed {
     place: u32,
     load: Load,
 }
 
-/// Memory of one chunk.
+/// Buffers of one chunk.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Chunk {
-    /// By chunk of the receiver.
+    /// Indexed by the chunk of the receiver.
     passed: Vec<Vec<Passed>>,
     pub(super) returned: f64,
     pub(super) touching: usize,
 }
 
-/// Memory of the chunks, kept from step to step.
+/// Buffers of all chunks, reused from step to step.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Chunks {
     chunks: Vec<Chunk>,
 }
 
-/// What all chunks read.
+/// Data read by all chunks.
 #[derive(Clone, Copy)]
 pub(super) struct Shared<'a> {
     pub(super) balls: &'a [Ball<3>],
     pub(super) motions: &'a [Motion],
     pub(super) species: &'a [u16],
-    /// Whether all are of one species.
+    /// Whether all particles are of one species.
     pub(super) alike: bool,
     pub(super) table: &'a Table,
     pub(super) period: &'a Box3,
@@ -59,7 +61,7 @@ pub(super) struct Shared<'a> {
     pub(super) level: Level,
 }
 
-/// What one chunk writes.
+/// Data written by one chunk.
 pub(super) struct Job<'a> {
     pub(super) first: usize,
     pub(super) loads: &'a mut [Load],
@@ -69,10 +71,10 @@ pub(super) struct Job<'a> {
     pub(super) chunk: &'a mut Chunk,
 }
 
-/// What a step of contacts did.
+/// The outcome of a step of contacts.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Outcome {
-    /// Energy that springs gave back.
+    /// Energy returned by the springs.
     pub(super) returned: f64,
     pub(super) touching: usize,
 }
@@ -82,7 +84,7 @@ fn chunk_size(count: usize) -> usize {
 }
 
 impl Chunks {
-    /// Adds the forces of all contacts of particles with particles.
+    /// Adds the forces of all particle–particle contacts.
     pub(super) fn push_pairs(
         &mut self,
         arrays: &mut Arrays,
@@ -120,7 +122,7 @@ impl Chunks {
             })
     }
 
-    /// Adds what chunks passed on.
+    /// Adds the forces that chunks recorded for later chunks.
     fn receive(&self, loads: &mut [Load], size: usize) {
         loads
             .par_chunks_mut(size)
@@ -135,7 +137,7 @@ impl Chunks {
             });
     }
 
-    /// Bytes held.
+    /// Returns the memory used, in bytes.
     pub(super) fn memory(&self) -> usize {
         let passed = self.chunks.iter().flat_map(|chunk| &chunk.passed);
         passed
@@ -145,14 +147,14 @@ impl Chunks {
 }
 
 impl Chunk {
-    /// Forgets the last step.
+    /// Clears the data of the last step.
     pub(super) fn clear(&mut self, chunks: usize) {
         self.passed.resize_with(chunks, Vec::new);
         self.passed.iter_mut().for_each(Vec::clear);
         (self.returned, self.touching) = (0.0, 0);
     }
 
-    /// Writes down what is for a particle of a later chunk.
+    /// Records a force on a particle of a later chunk.
     #[inline(always)]
     pub(super) fn pass(&mut self, place: usize, size: usize, load: &Load) {
         let passed = Passed {
@@ -163,7 +165,7 @@ impl Chunk {
     }
 }
 
-/// Cuts what is written into chunks.
+/// Splits the output arrays into chunks.
 fn jobs<'a>(
     chunks: &'a mut [Chunk],
     loads: &'a mut [Load],

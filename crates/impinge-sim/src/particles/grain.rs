@@ -1,4 +1,4 @@
-//! One particle as its owner sees it, and why one is refused.
+//! A single particle in the public interface, and the errors of invalid ones.
 
 use crate::law::InvalidLaw;
 use impinge::shape::Problem;
@@ -6,65 +6,65 @@ use impinge::space::LARGEST_COORDINATE;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// A sphere. SI units; its mass follows from the density of its material.
+/// A sphere, in SI units; its mass follows from the density of its material.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Grain {
-    /// Of the centre.
+    /// Position of the centre, m.
     pub position: [f64; 3],
-    /// m/s.
+    /// Velocity, m/s.
     pub velocity: [f64; 3],
-    /// Angular velocity, rad/s, in the world's axes.
+    /// Angular velocity, rad/s, in world axes.
     pub spin: [f64; 3],
-    /// m.
+    /// Radius, m.
     pub radius: f64,
-    /// Number of its material.
+    /// Index of its material.
     pub species: u16,
 }
 
-/// Why particles, or what goes with them, were refused.
+/// Why particles, or items given with them, are invalid.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum InvalidParticles {
-    /// A law or a material.
+    /// A law or a material is invalid.
     #[error(transparent)]
     Law(#[from] InvalidLaw),
-    /// A number is NaN, infinite or absurdly large.
+    /// A number is NaN, infinite or too large.
     #[error("grain {grain}: the {what} is not finite or beyond {LARGEST_COORDINATE:e}")]
     NotFinite {
-        /// Its number among those that were given.
+        /// Index among the given grains.
         grain: usize,
-        /// Which number.
+        /// Name of the number.
         what: &'static str,
     },
     /// A radius is not positive.
     #[error("grain {grain}: the radius is {radius}; it must be positive and finite")]
     Radius {
-        /// Its number among those that were given.
+        /// Index among the given grains.
         grain: usize,
-        /// What it is.
+        /// The radius.
         radius: f64,
     },
-    /// A material that does not exist.
+    /// An item refers to a material that does not exist.
     #[error("{item} is of material {material}; there are {count}")]
     NoMaterial {
-        /// What is made of it.
+        /// The item made of it.
         item: String,
-        /// Its number.
+        /// Index of the missing material.
         material: usize,
-        /// How many there are.
+        /// Number of materials.
         count: usize,
     },
-    /// Gravity, a period, an inlet or an outlet.
+    /// Gravity, a period, an inlet or an outlet is invalid.
     #[error("{item}: {fault}")]
     Item {
-        /// Which.
+        /// The item.
         item: String,
         /// What is wrong with it.
         fault: String,
     },
-    /// A sphere is so large that it meets itself through a periodic axis.
+    /// A sphere is so large that it touches itself through a periodic axis.
     #[error("grain {grain}: the radius {radius} needs a period above {}; that of axis {axis} is {length}", 4.4 * radius)]
     Period {
-        /// Its number among those that were given.
+        /// Index among the given grains.
         grain: usize,
         /// Its radius.
         radius: f64,
@@ -73,30 +73,30 @@ pub enum InvalidParticles {
         /// The period.
         length: f64,
     },
-    /// The shape of an obstacle in a state.
+    /// The shape of an obstacle in a saved state is invalid.
     #[error("obstacle {obstacle}: {fault}")]
     Obstacle {
-        /// Its number.
+        /// Index of the obstacle.
         obstacle: usize,
         /// What is wrong.
         fault: Problem,
     },
-    /// More particles than there are numbers for them.
+    /// Too many particles for the index type.
     #[error("there are no numbers for more than {most} particles")]
     TooMany {
-        /// The most.
+        /// The maximum.
         most: u32,
     },
-    /// A state whose parts do not belong together.
+    /// A saved state is inconsistent.
     #[error("the state is broken: {what}")]
     State {
-        /// What does not fit.
+        /// The inconsistency.
         what: &'static str,
     },
 }
 
 impl Grain {
-    /// Checks the numbers; `grain` names it.
+    /// Checks the numbers; `grain` is the index reported in errors.
     pub(super) fn check(&self, grain: usize, materials: usize) -> Result<(), InvalidParticles> {
         let usable = |values: &[f64; 3]| values.iter().all(|x| x.abs() <= LARGEST_COORDINATE);
         let vectors = [

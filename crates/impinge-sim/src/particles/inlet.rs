@@ -1,8 +1,9 @@
-//! Where particles come from and where they go.
+//! Inlets and outlets of particles.
 //!
-//! An inlet owes particles at its rate and puts them into its region, each where it overlaps no other; what finds no room
-//! stays owed, up to one region's worth. Places, radii and velocities come from a generator with a seed and are part of the state:
-//! runs repeat. Particles come in batches, because every arrival costs a new list of neighbours.
+//! An inlet accumulates particles at its rate and inserts them into its region wherever they
+//! overlap no other. Particles that do not fit remain due, up to one region's worth. Positions,
+//! radii and velocities come from a seeded generator that is part of the state, so runs are
+//! reproducible. Particles arrive in batches, because every arrival rebuilds the neighbour list.
 
 use super::grain::{Grain, InvalidParticles};
 use crate::Spread;
@@ -12,7 +13,7 @@ use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use std::f64::consts::PI;
 
-/// A part of space.
+/// A region of space.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Region {
     /// An axis-aligned box.
@@ -41,7 +42,7 @@ pub enum Region {
 }
 
 impl Region {
-    /// Whether a point is in it.
+    /// Returns whether the region contains a point.
     pub fn contains(&self, point: &Point<3>) -> bool {
         match *self {
             Self::Box { min, max } => (0..3).all(|k| (min[k]..=max[k]).contains(&point[k])),
@@ -55,7 +56,7 @@ impl Region {
         }
     }
 
-    /// The box around it.
+    /// Returns the bounding box.
     pub fn bounds(&self) -> Aabb<3> {
         match *self {
             Self::Box { min, max } => Aabb::new(min, max),
@@ -64,7 +65,7 @@ impl Region {
         }
     }
 
-    /// m³.
+    /// Returns the volume, m³.
     pub fn volume(&self) -> f64 {
         match *self {
             Self::Box { .. } => self.bounds().volume(),
@@ -96,26 +97,26 @@ impl Region {
     }
 }
 
-/// Particles that come in over time.
+/// A source of particles over time.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Inlet {
-    /// Where centres may be.
+    /// Region for the centres.
     pub region: Region,
-    /// Particles in a second.
+    /// Particles per second.
     pub rate: f64,
-    /// Their radii.
+    /// Distribution of the radii.
     pub radii: Spread,
-    /// Number of their material.
+    /// Index of their material.
     pub species: u16,
-    /// Their mean velocity.
+    /// Mean velocity, m/s.
     pub velocity: [f64; 3],
-    /// Largest deviation from it, in any direction.
+    /// Largest deviation from the mean velocity, in any direction.
     pub scatter: f64,
-    /// Seconds from which and until which it is open.
+    /// Opening and closing time, s.
     pub open: [f64; 2],
-    /// Most particles in all.
+    /// Maximum total number of particles.
     pub most: u64,
-    /// Of the generator.
+    /// Seed of the random generator.
     pub seed: u64,
 }
 
@@ -138,7 +139,7 @@ impl Default for Inlet {
     }
 }
 
-/// An inlet at work.
+/// The running state of an inlet.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct OpenInlet {
     pub(super) inlet: Inlet,
@@ -148,7 +149,7 @@ pub(super) struct OpenInlet {
     seed: u64,
 }
 
-/// Attempts to find room for one particle.
+/// Attempts to place one particle.
 const ATTEMPTS: usize = 20;
 
 impl OpenInlet {
@@ -196,7 +197,7 @@ impl OpenInlet {
         })
     }
 
-    /// Particles that a tenth of the region holds: as many come at once.
+    /// Returns the batch size: the number of particles that fit in a tenth of the region.
     fn batch(&self) -> f64 {
         let [low, up] = self.inlet.radii.range();
         let mean = 0.5 * (low + up);
@@ -206,7 +207,7 @@ impl OpenInlet {
             .clamp(1.0, 2000.0)
     }
 
-    /// What comes in during a step that ends at `time`; usually nothing.
+    /// Returns the particles that enter during a step that ends at `time`; usually none.
     pub(super) fn emit(&mut self, balls: &[Ball<3>], time: f64, dt: f64) -> Vec<Grain> {
         let [from, until] = self.inlet.open;
         if time < from || time > until || self.made >= self.inlet.most {
@@ -274,20 +275,20 @@ impl OpenInlet {
     }
 }
 
-/// The balls in and around an inlet's region, by cell: a full region is asked for room again at every step, and must say
-/// no without a look at all of them.
+/// Balls in and around an inlet's region, hashed by cell. A full region is queried again at every
+/// step and must answer without testing every ball.
 struct Occupied {
-    /// The width of the largest ball that comes in: it overlaps 8 cells at most.
+    /// Diameter of the largest incoming ball, which overlaps 8 cells at most.
     cell: f64,
     balls: Vec<Ball<3>>,
-    /// Balls, by number, that reach into each cell.
+    /// Indices of the balls that overlap each cell.
     cells: FxHashMap<[i64; 3], Vec<u32>>,
-    /// Balls that reach into too many cells to be listed there.
+    /// Balls that overlap too many cells to be listed there.
     large: Vec<u32>,
 }
 
 impl Occupied {
-    /// Cells along the width of a ball from which on it is listed apart.
+    /// Diameter in cells from which a ball is listed separately.
     const WIDE: i64 = 8;
 
     fn new(radius: f64) -> Self {
@@ -299,7 +300,7 @@ impl Occupied {
         }
     }
 
-    /// The first and the last cell on each axis that a ball reaches into.
+    /// Returns the first and the last cell on each axis that a ball overlaps.
     fn range(&self, ball: &Ball<3>) -> [[i64; 2]; 3] {
         let place = |x: f64| (x / self.cell).floor() as i64;
         std::array::from_fn(|axis| {
@@ -326,7 +327,7 @@ impl Occupied {
         }
     }
 
-    /// Whether a ball, no larger than those that come in, overlaps no other.
+    /// Returns whether a ball, no larger than the incoming ones, overlaps no other.
     fn has_room_for(&self, ball: &Ball<3>) -> bool {
         let apart = |number: &u32| {
             let other = &self.balls[*number as usize];
@@ -337,7 +338,7 @@ impl Occupied {
     }
 }
 
-/// All cells of a range.
+/// Iterates over all cells of a range.
 fn cells_of([x, y, z]: [[i64; 2]; 3]) -> impl Iterator<Item = [i64; 3]> {
     (x[0]..=x[1])
         .flat_map(move |x| (y[0]..=y[1]).flat_map(move |y| (z[0]..=z[1]).map(move |z| [x, y, z])))
@@ -376,7 +377,7 @@ mod tests {
             assert_eq!(taken.has_room_for(&ball), expected);
             *if expected { &mut yes } else { &mut no } += 1;
 
-            // Those that are there already may be of any size.
+            // Existing balls may be of any size.
             if expected && yes % 3 == 0 {
                 let radius = ball.radius * random.within(0.1, 12.0);
                 taken.insert(&Ball { radius, ..ball });

@@ -1,15 +1,16 @@
-//! Neighbours of every particle, with the springs of those that touch.
+//! The neighbour (Verlet) list of the particles, with the springs of touching pairs.
 //!
-//! Pairs nearer than a margin are listed once, sorted; a list lasts while no particle has moved by half of the margin
-//! (Verlet). Each entry has room for the spring of its contact, so that no search is needed in a step; a bit of the entry
-//! tells whether it touches. The springs go over to the next list. Entries name both particles: a loop over rows would be
-//! left at a moment that the processor cannot foresee, once for every particle.
+//! Pairs closer than a skin are listed once, sorted; a list stays valid until a particle has moved
+//! by half the skin (Verlet). Each entry stores the spring of its contact, so a step needs no
+//! lookup; one bit of the entry says whether it touches. Springs are carried over to the next list.
+//! Entries name both particles: a loop over rows would end with one branch misprediction per
+//! particle.
 //!
-//! Who is listed beside the pairs that touch never changes a result: forces are added in the order of places.
+//! Listed pairs that do not touch never change a result: forces are added in the order of places.
 //!
-//! The margin follows from the motion: a build costs as much as some two hundred tests of an entry, and in a bed of solid
-//! fraction 0.6 a margin of m diameters brings some 7 m more entries for each particle, so that the least cost for a largest
-//! motion of v diameters in a step is near m = √(20 v).
+//! The skin adapts to the motion. A rebuild costs as much as about two hundred tests of an entry.
+//! In a bed of solid fraction 0.6 a skin of m diameters adds about 7 m entries per particle. For a
+//! largest motion of v diameters per step the cost is therefore lowest near m = √(20 v).
 
 use super::arrays::{Arrays, GONE};
 use super::periodic::Box3;
@@ -18,20 +19,20 @@ use impinge::broad::{BroadPhase, BroadScene, Columns, InvalidScene, Pair};
 use impinge::space::{Point, Vector};
 use rayon::prelude::*;
 
-/// The bit of an entry that says that the two touch.
+/// The bit of an entry that marks a touching pair.
 pub(super) const TOUCHES: u32 = 1 << 31;
 
-/// Share of the margin that a particle may move: half, less the rounding.
+/// Fraction of the skin that a particle may move: half, less rounding.
 const HALF: f64 = 0.4999;
 
-/// Bounds of the margin, as shares of the mean diameter.
+/// Bounds of the skin, as fractions of the mean diameter.
 const THINNEST: f64 = 0.004;
 const THICKEST: f64 = 0.4;
 
-/// Square of the margin by motion, both in diameters; see above.
+/// Square of the skin divided by the motion, both in diameters; see the module documentation.
 const MARGIN_BY_MOTION: f64 = 20.0;
 
-/// Two particles that are near.
+/// A pair of neighbouring particles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Entry {
     /// The lower place.
@@ -46,7 +47,7 @@ impl Entry {
         self.other & !TOUCHES
     }
 
-    /// One if they touch, else zero.
+    /// Returns one if they touch, else zero.
     #[inline(always)]
     pub(super) fn touches(self) -> u32 {
         self.other >> TOUCHES.trailing_zeros()
@@ -64,7 +65,7 @@ impl Entry {
     }
 }
 
-/// A pair that touches, and the memory of its contact.
+/// A touching pair and the history of its contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Kept {
     pub(super) pair: Pair,
@@ -72,32 +73,34 @@ pub(super) struct Kept {
     pub(super) rolled: Vector<3>,
 }
 
-/// The neighbours.
+/// The neighbour list.
 #[derive(Clone, Debug, Default)]
 pub(super) struct List {
     /// Sorted by pair.
     pub(super) entries: Vec<Entry>,
     pub(super) springs: Vec<Vector<3>>,
-    /// Empty unless contacts keep an angle of rolling.
+    /// Empty unless contacts store a rolling angle.
     pub(super) rolled: Vec<Vector<3>>,
     pub(super) margin: f64,
-    /// Where the particles were.
+    /// Positions of the particles when the list was built.
     anchors: Vec<Point<3>>,
-    /// Bound on the motion of any since then.
+    /// Bound on the motion of any particle since then.
     moved: f64,
     steps: u64,
     pub(super) builds: u64,
-    /// Whether it stands for the particles as they are.
+    /// Whether the list is valid for the current particles.
     good: bool,
 }
 
 impl List {
-    /// Takes notice of a step in which no particle moved by more than `motion`; whether the list is still good.
+    /// Records a step in which no particle moved by more than `motion`. Returns whether the list is
+    /// still valid.
     pub(super) fn follow(&mut self, balls: &[Ball<3>], period: &Box3, motion: f64) -> bool {
         self.steps += 1;
         self.moved += motion;
         if self.good && self.moved > HALF * self.margin {
-            // The sum of largest motions is a poor bound for particles that rock; now it pays to look.
+            // The sum of the largest motions overestimates particles that oscillate, so measure the
+            // true displacement.
             self.moved = self.largest_motion(balls, period);
             self.good = self.moved <= 0.8 * HALF * self.margin;
         }
@@ -116,7 +119,7 @@ impl List {
         largest.reduce(|| 0.0, f64::max).sqrt()
     }
 
-    /// Makes the list anew. `motion` is the largest motion in a step now.
+    /// Rebuilds the list. `motion` is the current largest motion per step.
     pub(super) fn build(
         &mut self,
         arrays: &Arrays,
@@ -143,7 +146,7 @@ impl List {
             period: period.lengths(),
             ..BroadScene::of(&balls)
         };
-        // Made anew each time, so that its memory does not stay: a build is rare.
+        // Constructed for each build, so that its memory is released: builds are rare.
         Columns::default().find_pairs(&scene, &mut pairs)?;
         drop(balls);
         self.fill(&pairs, keeps_rolling);
@@ -171,7 +174,7 @@ impl List {
         self.rolled.resize(rolled, Vector::zeros());
     }
 
-    /// The pairs that touch, sorted.
+    /// Returns the touching pairs, sorted.
     pub(super) fn kept(&self) -> Vec<Kept> {
         let touching = self
             .entries
@@ -187,7 +190,8 @@ impl List {
         kept.collect()
     }
 
-    /// Puts springs, sorted by pair, to the entries of their pairs. Those of pairs that are not listed touch no longer.
+    /// Copies springs, sorted by pair, to the entries of their pairs. Pairs that are not listed
+    /// have separated.
     pub(super) fn restore(&mut self, kept: &[Kept]) {
         let mut n = 0;
         for kept in kept {
@@ -205,7 +209,7 @@ impl List {
         }
     }
 
-    /// The list as it was, for particles that have new places: only its contacts.
+    /// Renumbers the contacts after particles changed places; other entries are dropped.
     pub(super) fn renumber(&mut self, places: &[u32]) {
         let mut kept = self.kept();
         kept.retain_mut(|kept| kept.moved(places));
@@ -213,7 +217,7 @@ impl List {
         self.hold(&kept, !self.rolled.is_empty());
     }
 
-    /// A list of these contacts alone; to be made anew.
+    /// Fills the list with these contacts alone; it must be rebuilt before use.
     pub(super) fn hold(&mut self, kept: &[Kept], keeps_rolling: bool) {
         let pairs: Vec<Pair> = kept.iter().map(|kept| kept.pair).collect();
         self.fill(&pairs, keeps_rolling);
@@ -221,12 +225,12 @@ impl List {
         self.good = false;
     }
 
-    /// Particles came; the list is to be made anew.
+    /// Marks the list for a rebuild after particles were added.
     pub(super) fn forget(&mut self) {
         self.good = false;
     }
 
-    /// Bytes held.
+    /// Returns the memory used, in bytes.
     pub(super) fn memory(&self) -> usize {
         self.entries.capacity() * size_of::<Entry>()
             + (self.springs.capacity() + self.rolled.capacity() + self.anchors.capacity()) * 24
@@ -234,8 +238,8 @@ impl List {
 }
 
 impl Kept {
-    /// Follows its particles to their new places; false if one is gone. A pair seen from the other side has its springs
-    /// turned round.
+    /// Moves the contact to the new places of its particles; returns false if one was removed. If
+    /// the order of the pair flips, its springs are reversed.
     fn moved(&mut self, places: &[u32]) -> bool {
         let (a, b) = (places[self.pair.a as usize], places[self.pair.b as usize]);
         if a == GONE || b == GONE {
@@ -251,7 +255,8 @@ impl Kept {
     }
 }
 
-/// Empties, with room for so many and a few more: a vector that grows by itself doubles.
+/// Clears the vector and reserves slightly more than `count`: a vector that grows by itself
+/// doubles.
 fn make_room<T>(values: &mut Vec<T>, count: usize) {
     values.clear();
     if values.capacity() < count {

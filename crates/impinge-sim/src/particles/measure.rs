@@ -1,4 +1,5 @@
-//! Energies, momentum and the contact network of particles. Sums go chunk by chunk, so that they have one order.
+//! Energies, momentum and contact network of particles. Sums run chunk by chunk, so their order is
+//! fixed.
 
 use super::Particles;
 use super::chunk::meeting_of;
@@ -8,11 +9,11 @@ use crate::{Energy, ForceLine, Obstacle};
 use impinge::space::{Point, Vector};
 use rayon::prelude::*;
 
-/// Particles, or entries of their list, summed up by one task.
+/// Particles, or list entries, summed by one task.
 const TASK: usize = 8192;
 
 impl Particles {
-    /// The sum over all places, in an order that does not depend on threads.
+    /// Returns the sum over all places, in an order independent of the number of threads.
     fn sum<T: Send + Sync + Copy + std::ops::Add<Output = T>>(
         &self,
         zero: T,
@@ -42,7 +43,7 @@ impl Particles {
             * (motion.velocity.norm_squared() + 0.4 * radius * radius * motion.spin.norm_squared())
     }
 
-    /// What goes with a particle that comes or goes: energy of motion and of weight.
+    /// Returns the kinetic and potential energy that enters or leaves with a particle.
     pub(super) fn carried(&self, place: usize) -> f64 {
         let weight = Vector::from(self.setup.gravity) * self.arrays.masses[place];
         self.kinetic(place) - weight.dot(&self.arrays.balls[place].centre.coords)
@@ -81,14 +82,14 @@ impl Particles {
             |lines: &mut Vec<ForceLine<3>>, contact: &Contact| lines.push(self.line(contact));
         let found: Vec<ForceLine<3>> = self.fold_contacts(line).into_iter().flatten().collect();
 
-        // Numbers are sorted, not the lines, which are ten times as large.
+        // Sort indices, not the lines, which are ten times as large.
         let mut order: Vec<([u32; 2], u32)> =
             found.iter().map(|line| line.bodies).zip(0..).collect();
         order.par_sort_unstable();
         lines.extend(order.into_iter().map(|(_, n)| found[n as usize]));
     }
 
-    /// The centre of mass; the origin where there is nobody.
+    /// Returns the centre of mass, or the origin if there are no particles.
     pub fn centre_of_mass(&self) -> [f64; 3] {
         let mass = self.sum(0.0, |place| self.arrays.masses[place]);
         let moment: Vector<3> = self.sum(Vector::zeros(), |place| {
@@ -102,7 +103,7 @@ impl Particles {
         }
     }
 
-    /// Everything that touches, gathered task by task: pairs in their order, then the obstacles in theirs.
+    /// Visits all contacts, task by task: pairs in list order, then the obstacles in theirs.
     fn fold_contacts<T: Default + Send>(&self, gather: impl Fn(&mut T, &Contact) + Sync) -> Vec<T> {
         let tasks = 0..self.list.entries.len().div_ceil(TASK);
         let of_pairs = tasks.into_par_iter().map(|task| {
@@ -119,7 +120,7 @@ impl Particles {
         of_pairs.chain(of_obstacles).collect()
     }
 
-    /// The pairs of the list from an entry on, for one task.
+    /// Visits the pairs of the list from an entry on, for one task.
     fn visit_pairs(&self, first: usize, mut visit: impl FnMut(&Contact)) {
         let entries = self.list.entries.iter().enumerate().skip(first).take(TASK);
         for (n, entry) in entries.filter(|(_, entry)| entry.touches() != 0) {
@@ -168,7 +169,7 @@ impl Particles {
             .sum()
     }
 
-    /// With the force of the contact as it is, without a step.
+    /// Returns the contact with its current force, without a step.
     fn line(&self, contact: &Contact) -> ForceLine<3> {
         let (mixed, meeting, mut spring) = (self.mixed(contact), &contact.meeting, contact.spring);
         let push = match self.table.is_hertz() {
@@ -176,7 +177,7 @@ impl Particles {
             false => push::<f64, false, false>(&mixed, meeting, &mut spring, None, 0.0).force,
         };
 
-        // Sorted by number; the law's force is on the first, the line's on the second.
+        // Sorted by id; the law's force acts on the first, the line's on the second.
         let ([a, b], push) = (contact.bodies, Vector::from(push));
         let (bodies, force) = if a < b {
             ([a, b], -push)
@@ -193,15 +194,15 @@ impl Particles {
     }
 }
 
-/// Two that touch, as they are.
+/// A current contact.
 struct Contact {
-    /// Ids; that of an obstacle is the largest number.
+    /// Ids; an obstacle has the largest number.
     bodies: [u32; 2],
     species: [u16; 2],
     point: Point<3>,
-    /// The first is body a.
+    /// The first body is body a.
     meeting: Meeting,
     spring: Triple,
-    /// The part of a whole contact that it is.
+    /// Fraction of a whole contact.
     share: f64,
 }

@@ -1,17 +1,19 @@
-//! Particles: spheres that push each other and what they bump into, by the discrete element method.
+//! Particles: spheres in contact with each other and with obstacles, by the discrete element
+//! method.
 //!
-//! Velocity Verlet, as [`Matter`] asks for; forces by the [`Law`](crate::law::Law) of the [`Setup`]. Particles stay in memory
-//! as they lie in space and are numbered by ids that never change. Neighbours come from a list that is kept while nobody has
-//! moved by half of its margin (`list.rs`); the margin follows from the motion, nothing is to be tuned. Contacts keep their
-//! friction springs over new lists, new orders, removal of others and restarts.
+//! Integration is velocity Verlet through [`Matter`]; forces follow the [`Law`](crate::law::Law) of
+//! the [`Setup`]. Particles are stored in spatial order and identified by ids that never change.
+//! Neighbours come from a Verlet list that stays valid until a particle has moved by half its skin
+//! (`list.rs`). The skin adapts to the motion; there is nothing to tune. Contacts keep their
+//! friction springs across list rebuilds, reordering, removal of other particles and restarts.
 //!
-//! The same bytes for any number of threads, and for a run that was interrupted: [`Particles::state`] and
-//! [`Particles::resume`], or serde on [`Particles`] itself.
+//! Results are bit-identical for any number of threads and for an interrupted run: use
+//! [`Particles::state`] and [`Particles::resume`], or serde on [`Particles`] itself.
 //!
-//! Measured on 100,000 settled spheres with 2.5 contacts each, linear springs and Coulomb friction with memory: a step takes
-//! 139 to 172 ns of one core a sphere, where LAMMPS takes 202 to 246 in the same runs (five of them, 1.35 to 1.59 times as
-//! much, 1.51 in the middle); two threads are 1.5 to 2.0 times as fast. New lists take 2 to 3 % of the time; 339 bytes a
-//! sphere.
+//! Measured on 100,000 settled spheres with 2.5 contacts each, linear springs and Coulomb friction
+//! with history: a step takes 139 to 172 ns per sphere on one core. LAMMPS takes 202 to 246 ns in
+//! the same runs (five runs, 1.35 to 1.59 times as long, median 1.51). Two threads are 1.5 to 2.0
+//! times as fast. List rebuilds take 2 to 3 % of the time; memory is 339 bytes per sphere.
 //!
 //! ```
 //! use impinge_sim::{Grain, Matter, Obstacle, Particles, Setup};
@@ -62,24 +64,24 @@ use serde::{Deserialize, Serialize};
 use std::f64::consts::PI;
 use std::ops::Range;
 
-/// What holds for all particles.
+/// Settings shared by all particles.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Setup {
-    /// The law of all contacts.
+    /// Law of all contacts.
     pub law: Law,
-    /// What particles and obstacles are made of; species are numbers in this list.
+    /// Materials of particles and obstacles; a species is an index into this list.
     pub materials: Vec<Material>,
-    /// Pairs of materials that were measured as such.
+    /// Properties of pairs of materials that were measured together.
     pub pairings: Vec<Pairing>,
-    /// m/s².
+    /// Gravitational acceleration, m/s².
     pub gravity: [f64; 3],
-    /// Both ends of each axis that repeats. Positions are kept between them. A mesh that crosses an end must reach beyond
-    /// it by the largest radius: obstacles are not repeated.
+    /// Both ends of each periodic axis. Positions are wrapped between them. A mesh that crosses an
+    /// end must extend beyond it by the largest radius, because obstacles are not repeated.
     pub period: [Option<[f64; 2]>; 3],
 }
 
 impl Default for Setup {
-    /// One material, and weight along −z.
+    /// One material, and gravity along −z.
     fn default() -> Self {
         Self {
             law: Law::default(),
@@ -91,7 +93,7 @@ impl Default for Setup {
     }
 }
 
-/// When the particles were last brought into order.
+/// When the particles were last reordered.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Ordered {
     path: f64,
@@ -99,7 +101,7 @@ struct Ordered {
     count: usize,
 }
 
-/// Many spheres.
+/// A set of spheres.
 #[derive(Clone, Debug)]
 pub struct Particles {
     setup: Setup,
@@ -114,13 +116,14 @@ pub struct Particles {
     next_id: u32,
     time: f64,
     steps: u64,
-    /// Sum over the steps of the largest motion in each: no particle has come farther.
+    /// Sum over the steps of the largest motion in each: an upper bound on the path of any
+    /// particle.
     path: f64,
     /// Largest motion in the last step.
     motion: f64,
     ordered: Ordered,
     lost: f64,
-    /// Energy that inlets brought in and outlets took out.
+    /// Energy that inlets added and outlets removed.
     brought: f64,
     touching: usize,
     diameter: f64,
@@ -128,7 +131,7 @@ pub struct Particles {
 }
 
 impl Particles {
-    /// No particles yet.
+    /// Creates an empty set of particles.
     pub fn new(setup: Setup) -> Result<Self, InvalidParticles> {
         let table = Table::new(setup.law, &setup.materials, &setup.pairings)?;
         check_setup(&setup)?;
@@ -156,7 +159,8 @@ impl Particles {
         })
     }
 
-    /// Adds particles; their ids are consecutive, and never given twice. After an error nothing has changed.
+    /// Adds particles; their ids are consecutive and never reused. After an error nothing has
+    /// changed.
     pub fn add(&mut self, grains: &[Grain]) -> Result<Range<u32>, InvalidParticles> {
         for (n, grain) in grains.iter().enumerate() {
             grain.check(n, self.setup.materials.len())?;
@@ -164,7 +168,7 @@ impl Particles {
         }
 
         let first = self.next_id;
-        // Places share their word with a bit.
+        // Places share their word with a flag bit.
         let end = u32::try_from(grains.len())
             .ok()
             .and_then(|count| first.checked_add(count));
@@ -195,7 +199,7 @@ impl Particles {
         Ok(first..end)
     }
 
-    /// The stable step is at most that of a particle like this one.
+    /// Limits the stable step to that of a particle like this one.
     fn limit_step(&mut self, radius: f64, mass: f64, species: u16, speed: f64) {
         let stable = self.table.stable_step(radius, mass, species);
         let slow_enough = if speed > 0.0 {
@@ -207,10 +211,11 @@ impl Particles {
         self.stable_step = self.stable_step.min(stable).min(slow_enough);
     }
 
-    /// The longest stable step of contacts with an obstacle that gives way.
+    /// Returns the longest stable step of contacts with a movable obstacle.
     ///
-    /// The step of a particle is for a sum of k/m* over its contacts of 24 k/m (see [`Table::stable_step`]). As many
-    /// particles as have room on the obstacle make N k (1/m + 1/M) of it.
+    /// The step of a particle allows for a sum of k/m* over its contacts of 24 k/m (see
+    /// [`Table::stable_step`]). The N particles that fit on the obstacle contribute N k (1/m +
+    /// 1/M).
     pub(crate) fn step_on(&self, obstacle: &Obstacle) -> f64 {
         let Some((inverse_mass, area)) = obstacle.lightest() else {
             return f64::INFINITY;
@@ -267,14 +272,14 @@ impl Particles {
         Ok(())
     }
 
-    /// Removes the particles with these ids, in any order; ids that are not there are left out.
+    /// Removes the particles with these ids, in any order; unknown ids are ignored.
     pub fn remove(&mut self, ids: &[u32]) {
         let mut ids = ids.to_vec();
         ids.sort_unstable();
         self.retain(|particles, place| ids.binary_search(&particles.arrays.ids[place]).is_err());
     }
 
-    /// Keeps the particles at places of which `keep` holds; returns how many went.
+    /// Keeps the particles at places for which `keep` returns true; returns the number removed.
     fn retain(&mut self, keep: impl Fn(&Self, usize) -> bool) -> usize {
         let count = self.arrays.len();
         let order: Vec<u32> = (0..count)
@@ -290,7 +295,7 @@ impl Particles {
         count - order.len()
     }
 
-    /// Brings the particles into an order of places; those that are not listed are dropped.
+    /// Reorders the particles; unlisted places are dropped.
     fn arrange(&mut self, order: &[u32]) {
         let places = self.arrays.arrange(order);
         self.list.renumber(&places);
@@ -304,7 +309,7 @@ impl Particles {
         self.diameter = 2.0 * sum / self.arrays.len().max(1) as f64;
     }
 
-    /// Adds something to bump into; returns its number.
+    /// Adds an obstacle; returns its index.
     pub fn add_obstacle(&mut self, obstacle: Obstacle) -> Result<usize, InvalidParticles> {
         let (material, count) = (obstacle.material(), self.setup.materials.len());
         if material >= count {
@@ -320,17 +325,17 @@ impl Particles {
         Ok(self.obstacles.len() - 1)
     }
 
-    /// What particles bump into.
+    /// Returns the obstacles.
     pub fn obstacles(&self) -> &[Obstacle] {
         &self.obstacles
     }
 
-    /// The same, to be moved before a step.
+    /// Returns the obstacles mutably, to move them before a step.
     pub fn obstacles_mut(&mut self) -> &mut [Obstacle] {
         &mut self.obstacles
     }
 
-    /// Opens an inlet.
+    /// Adds an inlet.
     pub fn add_inlet(&mut self, inlet: Inlet) -> Result<(), InvalidParticles> {
         let inlet = OpenInlet::new(inlet, self.inlets.len(), self.setup.materials.len())?;
         let largest = Grain {
@@ -348,39 +353,39 @@ impl Particles {
         Ok(())
     }
 
-    /// Opens an outlet: particles whose centre comes into the region are removed within 20 steps.
+    /// Adds an outlet: particles whose centre enters the region are removed within 20 steps.
     pub fn add_outlet(&mut self, region: Region) -> Result<(), InvalidParticles> {
         inlet::check_outlet(&region, self.outlets.len())?;
         self.outlets.push(region);
         Ok(())
     }
 
-    /// Number of particles.
+    /// Returns the number of particles.
     pub fn len(&self) -> usize {
         self.arrays.len()
     }
 
-    /// Whether there are none.
+    /// Returns whether there are no particles.
     pub fn is_empty(&self) -> bool {
         self.arrays.len() == 0
     }
 
-    /// Ids in the order of memory: place n holds particle `ids()[n]`.
+    /// Returns the ids in memory order: place n holds particle `ids()[n]`.
     pub fn ids(&self) -> &[u32] {
         &self.arrays.ids
     }
 
-    /// The particle at a place in memory.
+    /// Returns the particle at a place in memory.
     pub fn grain_at(&self, place: usize) -> Grain {
         self.arrays.grain(place)
     }
 
-    /// Its mass, kg.
+    /// Returns the mass of the particle at a place in memory, kg.
     pub fn mass_at(&self, place: usize) -> f64 {
         self.arrays.masses[place]
     }
 
-    /// All particles with their ids, in the order of ids.
+    /// Iterates over all particles with their ids, in id order.
     pub fn grains(&self) -> impl ExactSizeIterator<Item = (u32, Grain)> + '_ {
         self.places_by_id().into_iter().map(|place| {
             (
@@ -390,54 +395,55 @@ impl Particles {
         })
     }
 
-    /// Places in the order of ids.
+    /// Returns the places in id order.
     pub fn places_by_id(&self) -> Vec<u32> {
         let mut places: Vec<u32> = (0..self.arrays.len() as u32).collect();
         places.sort_unstable_by_key(|&place| self.arrays.ids[place as usize]);
         places
     }
 
-    /// Centres in the order of memory.
+    /// Iterates over the centres in memory order.
     pub fn positions(&self) -> impl ExactSizeIterator<Item = Point<3>> + '_ {
         self.arrays.balls.iter().map(|ball| ball.centre)
     }
 
-    /// Radii in the order of memory.
+    /// Iterates over the radii in memory order.
     pub fn radii(&self) -> impl ExactSizeIterator<Item = f64> + '_ {
         self.arrays.balls.iter().map(|ball| ball.radius)
     }
 
-    /// Velocities in the order of memory.
+    /// Iterates over the velocities in memory order.
     pub fn velocities(&self) -> impl ExactSizeIterator<Item = Vector<3>> + '_ {
         self.arrays.motions.iter().map(|motion| motion.velocity)
     }
 
-    /// What holds for all.
+    /// Returns the shared settings.
     pub fn setup(&self) -> &Setup {
         &self.setup
     }
 
-    /// Seconds since the beginning.
+    /// Returns the simulated time, s.
     pub fn time(&self) -> f64 {
         self.time
     }
 
-    /// How far the fastest came in the last step, m.
+    /// Returns the largest displacement of a particle in the last step, m.
     pub fn motion(&self) -> f64 {
         self.motion
     }
 
-    /// Contacts in the last step, with particles and obstacles.
+    /// Returns the number of contacts in the last step, with particles and obstacles.
     pub fn contact_count(&self) -> usize {
         self.touching
     }
 
-    /// Lists of neighbours that were made so far, and candidates in the last.
+    /// Returns the number of neighbour-list builds so far, and the number of candidate pairs in the
+    /// last.
     pub fn list_counters(&self) -> (u64, usize) {
         (self.list.builds, self.list.entries.len())
     }
 
-    /// Bytes held for the particles and their contacts.
+    /// Returns the memory used by the particles and their contacts, in bytes.
     pub fn memory(&self) -> usize {
         self.arrays.memory() + self.list.memory() + self.chunks.memory()
     }

@@ -1,10 +1,10 @@
-//! A box that repeats on some axes.
+//! A box that is periodic on some axes.
 
 use impinge::bound::Ball;
 use impinge::broad::Period;
 use impinge::space::{Point, Vector};
 
-/// The ends of each axis that repeats.
+/// The ends of each periodic axis.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Box3 {
     pub(super) ends: [Option<[f64; 2]>; 3],
@@ -25,7 +25,7 @@ impl Box3 {
         }
     }
 
-    /// A difference of two places in the box, to the nearest image.
+    /// Returns the difference of two positions, reduced to the nearest image.
     #[inline]
     pub(super) fn nearest(&self, mut difference: Vector<3>) -> Vector<3> {
         if self.repeats {
@@ -43,7 +43,7 @@ impl Box3 {
         difference
     }
 
-    /// Back into the box.
+    /// Wraps a point back into the box.
     #[inline]
     pub(super) fn wrap(&self, point: &mut Point<3>) {
         if !self.repeats {
@@ -56,7 +56,7 @@ impl Box3 {
             if !(low..up).contains(&point[axis]) {
                 let length = up - low;
                 point[axis] -= length * ((point[axis] - low) / length).floor();
-                // Rounding may end on the upper end, which is the lower one.
+                // Rounding may give the upper end, which is identified with the lower one.
                 if point[axis] >= up {
                     point[axis] = low;
                 }
@@ -64,7 +64,7 @@ impl Box3 {
         }
     }
 
-    /// The margin up to which two particles are neighbours through one face only.
+    /// Returns the largest skin for which two particles are neighbours through one face only.
     pub(super) fn most_margin(&self, balls: &[Ball<3>]) -> f64 {
         if !self.repeats {
             return f64::INFINITY;

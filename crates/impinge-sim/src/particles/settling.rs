@@ -1,4 +1,5 @@
-//! Facts about beds that settle at the advised step: whatever the restitution, they come to rest and their energy closes.
+//! Tests of settling beds at the recommended step: at any restitution they come to rest and
+//! conserve energy.
 
 use super::tests::{hertz, linear, setup, step};
 use super::*;
@@ -7,7 +8,7 @@ use crate::law::Rolling;
 use impinge::space::Random;
 use std::f64::consts::TAU;
 
-/// What grains fall into.
+/// The vessel that grains fall into.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Vessel {
     Box,
@@ -15,12 +16,12 @@ enum Vessel {
     Cell,
 }
 
-/// How a bed was dropped and what became of it.
+/// The outcome of a dropped bed.
 #[derive(Clone, Copy, Debug)]
 struct Settled {
-    /// Energy of motion that is left, by the energy of the fall.
+    /// Remaining kinetic energy divided by the energy of the fall.
     moving: f64,
-    /// The largest change of the total energy on the way, by the energy of the fall.
+    /// Largest change of the total energy during the run, divided by the energy of the fall.
     worst: f64,
 }
 
@@ -29,7 +30,7 @@ fn add_plane(particles: &mut Particles, point: [f64; 3], normal: [f64; 3]) {
     particles.add_obstacle(plane).expect("its material");
 }
 
-/// Sixteen sides, a mesh of two triangles each.
+/// A tube of sixteen sides, two triangles each.
 fn tube(radius: f64, height: f64) -> Obstacle {
     const SIDES: u32 = 16;
     let corner = |n: u32| {
@@ -49,7 +50,7 @@ fn tube(radius: f64, height: f64) -> Obstacle {
     Obstacle::mesh(&points, &triangles, 0).expect("a tube")
 }
 
-/// A loose lattice above the floor of a vessel.
+/// Creates a loose lattice above the floor of a vessel.
 fn dropped(mut setup: Setup, vessel: Vessel, count: usize, radii: [f64; 2]) -> Particles {
     let mut random = Random::new(11);
     let pitch = 2.1 * radii[1];
@@ -78,7 +79,7 @@ fn dropped(mut setup: Setup, vessel: Vessel, count: usize, radii: [f64; 2]) -> P
         grains.push(Grain {
             position: place,
             velocity: (random.direction::<3>() * 0.1).into(),
-            // As many of each size by logarithm: all sizes take part.
+            // Log-uniform radii, so that all sizes take part.
             radius: radii[0] * (radii[1] / radii[0]).powf(random.within(0.0, 1.0)),
             ..Grain::default()
         });
@@ -168,7 +169,7 @@ fn beds_of_radii_one_to_twenty_close_their_energy_at_the_advised_step() {
     }
 }
 
-/// Friction by μ times the normal push, in a collision that slides all through.
+/// Returns friction divided by μ times the normal impulse, in a collision that slides throughout.
 fn sliding_friction(law: Law, restitution: f64, share: f64) -> f64 {
     let (friction, across) = (0.3, 5.0);
     let mut particles = Particles::new(Setup {
@@ -368,7 +369,7 @@ fn the_advised_step_is_short_enough_for_the_speed() {
     assert!(dt <= 1.0001e-4, "{dt}");
     step(&mut particles, dt).expect("a step that was advised");
 
-    // What is advised after a step that was too long is another step than that one.
+    // After a step that was too long, the advice must be a different step.
     let trouble = step(&mut particles, 2e-3).expect_err("two radii in a step");
     assert!(
         trouble.hint.contains("to 9.8e-5 s at this speed"),

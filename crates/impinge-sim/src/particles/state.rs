@@ -1,7 +1,7 @@
-//! Particles as plain data: everything that a restart needs to go on to the same bytes.
+//! Particles as plain data: everything that a restart needs to continue bit-identically.
 //!
-//! The list of neighbours is not part of it: which pairs are listed beside those that touch changes no result. The order in
-//! memory is, for forces are added in it.
+//! The neighbour list is excluded: listed pairs that do not touch change no result. The memory
+//! order is included, because forces are added in it.
 
 use super::arrays::Load;
 use super::grain::{Grain, InvalidParticles};
@@ -12,7 +12,7 @@ use crate::obstacle::{Obstacle, ObstacleState};
 use impinge::broad::Pair;
 use serde::{Deserialize, Serialize};
 
-/// The state of particles, in their order in memory.
+/// The state of particles, in memory order.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ParticlesState {
     setup: Setup,
@@ -44,7 +44,8 @@ struct ContactState {
 }
 
 impl Particles {
-    /// Everything that must survive a restart; [`Self::resume`] goes on from it to the same bytes.
+    /// Returns everything that must survive a restart; [`Self::resume`] continues from it
+    /// bit-identically.
     pub fn state(&self) -> ParticlesState {
         let contact = |kept: Kept| ContactState {
             places: [kept.pair.a, kept.pair.b],
@@ -90,7 +91,7 @@ impl Particles {
         }
     }
 
-    /// The particles of a state.
+    /// Restores particles from a state.
     pub fn resume(state: &ParticlesState) -> Result<Self, InvalidParticles> {
         let mut particles = Self::new(state.setup.clone())?;
         let count = state.grains.len();

@@ -12,19 +12,18 @@ use rayon::prelude::*;
 /// Particles moved by one task.
 const TASK: usize = 4096;
 
-/// Steps between looks at the outlets.
+/// Steps between checks of the outlets.
 const OUTLETS_EVERY: u64 = 20;
 
-/// Particles are ordered anew when one may have come so many diameters, but not sooner than after so many steps; or when
-/// one in so many is new.
+/// Re-sort after 2 diameters of motion, at most every 200 steps; or when one particle in 8 is new.
 const ORDER_AFTER: f64 = 2.0;
 const ORDER_STEPS: u64 = 200;
 const ORDER_NEW: usize = 8;
 
-/// How far a particle goes in an advised step at most, in its radii: a collision then has some steps, however soft it is.
+/// Largest motion in a recommended step, in radii, so that even a soft collision has several steps.
 pub(super) const FARTHEST: f64 = 0.1;
 
-/// Margin of the lists of obstacles, as a share of the mean diameter.
+/// Skin of the obstacle lists, as a fraction of the mean diameter.
 const WALL_MARGIN: f64 = 0.2;
 
 impl Matter<3> for Particles {
@@ -53,7 +52,7 @@ impl Matter<3> for Particles {
             .map(|(balls, motions, loads, masses)| drift.run(balls, motions, loads, masses))
             .collect();
 
-        // In the order of chunks, so that sums have one order.
+        // In chunk order, so that sums have a fixed order.
         for part in &drifted {
             self.lost += part.taken;
             self.brought += part.lifted;
@@ -138,33 +137,33 @@ impl Matter<3> for Particles {
         self.measure_momentum()
     }
 
-    /// Bodies are ids. Forces are those of the law for positions, springs and velocities as they are now.
+    /// Bodies are ids. Forces follow from the law at the current positions, springs and velocities.
     fn contacts(&self, lines: &mut Vec<ForceLine<3>>) {
         self.write_contacts(lines);
     }
 }
 
-/// What a drift needs to know.
+/// Input of a drift.
 struct Drift {
     gravity: Vector<3>,
     cell: Box3,
-    /// Whether weight acts along an axis that repeats.
+    /// Whether gravity acts along a periodic axis.
     falls_round: bool,
     dt: f64,
 }
 
-/// What came of it.
+/// Outcome of a drift.
 struct Drifted {
-    /// The largest square of a speed.
+    /// Largest squared speed.
     fastest: f64,
-    /// Energy that contacts took from the motion, by the old forces.
+    /// Energy that contacts took from the motion, with the old forces.
     taken: f64,
-    /// Energy of weight that particles gained where they went on at the other end of the box.
+    /// Potential energy that particles gained by wrapping to the other end of the box.
     lifted: f64,
 }
 
 impl Drift {
-    /// Half kick, drift, and only the weight left as load.
+    /// Applies half kick and drift, and resets the loads to the weight.
     fn run(
         &self,
         balls: &mut [Ball<3>],
@@ -180,7 +179,7 @@ impl Drift {
         };
 
         for (((ball, motion), load), mass) in balls.iter_mut().zip(motions).zip(loads).zip(masses) {
-            // By hand, not from memory: a value that is read in other pieces than it was written makes the processor wait.
+            // Use the returned value: reloading it defeats store forwarding.
             let velocity = motion.kick(load, ball.radius, half);
             let weight = self.gravity * *mass;
             sum.taken += load.taken(motion, &weight, half);
@@ -203,7 +202,7 @@ impl Drift {
 }
 
 impl Motion {
-    /// Returns the new velocity.
+    /// Applies a kick; returns the new velocity.
     #[inline(always)]
     fn kick(&mut self, load: &Load, radius: f64, time: f64) -> Vector<3> {
         let velocity = self.velocity + load.force() * (self.inverse_mass * time);
@@ -214,10 +213,11 @@ impl Motion {
 }
 
 impl Load {
-    /// Energy that contacts take in a time from a motion.
+    /// Returns the energy that contacts take from a motion in a time interval.
     ///
-    /// Verlet's kinetic energy changes in a step by the mean of the forces at both ends times the way, with the velocity
-    /// half a step between; nothing else is as exact where a body has many contacts.
+    /// Verlet's kinetic energy changes in a step by the mean of the forces at both ends times the
+    /// displacement, with the mid-step velocity. Nothing else is as exact if a body has many
+    /// contacts.
     #[inline(always)]
     fn taken(&self, motion: &Motion, weight: &Vector<3>, time: f64) -> f64 {
         let power = (self.force() - weight).dot(&motion.velocity) + self.torque().dot(&motion.spin);
@@ -225,7 +225,8 @@ impl Load {
     }
 }
 
-/// A particle that moves by more than its radius in a step passes through others unseen. NaN is not sane either.
+/// A particle that moves by more than its radius in a step can tunnel through others. NaN also
+/// fails this test.
 #[inline(always)]
 fn is_sane(motion: &Motion, ball: &Ball<3>, dt: f64) -> bool {
     let spin = motion.spin.norm_squared();
@@ -272,7 +273,7 @@ impl Particles {
         self.retain(|particles, place| !leaves(particles, place));
     }
 
-    /// Brings particles that have wandered back into the order of space. When, follows from the state alone.
+    /// Re-sorts particles into spatial order. The time of the sort depends on the state alone.
     fn keep_order(&mut self) {
         let count = self.arrays.len();
         let Ordered {
@@ -323,7 +324,7 @@ impl Particles {
         })
     }
 
-    /// Lists of the obstacles for where everything is now.
+    /// Updates the lists of the obstacles for the current positions.
     pub(super) fn watch_obstacles(&mut self) {
         let margin = WALL_MARGIN * self.diameter;
         for obstacle in &mut self.obstacles {
@@ -331,7 +332,7 @@ impl Particles {
         }
     }
 
-    /// What is wrong with the insane particle of the lowest id.
+    /// Describes the error of the failed particle with the lowest id.
     fn trouble(&self, dt: f64) -> StepError {
         let sick =
             |&place: &usize| !is_sane(&self.arrays.motions[place], &self.arrays.balls[place], dt);

@@ -1,4 +1,4 @@
-//! Facts about particles: laws of physics, exact lists, equal bytes.
+//! Tests of particles: physical laws, exact neighbour lists, bit-identical results.
 
 use super::*;
 use crate::law::{Normal, Rolling, Stiffness};
@@ -105,7 +105,7 @@ fn crowd(setup: Setup, count: usize, radii: [f64; 2], seed: u64) -> Particles {
     particles
 }
 
-/// Speed after by speed before a sphere hits a floor, and the time between.
+/// Returns the ratio of rebound speed to impact speed of a sphere on a floor, and the contact time.
 fn rebound(law: Law, restitution: f64, dt_share: f64) -> (f64, f64) {
     let mut particles = Particles::new(Setup {
         gravity: [0.0; 3],
@@ -331,7 +331,7 @@ fn radii_of_one_to_a_hundred_are_found_all() {
     assert!(pairs.len() > 50);
 }
 
-/// All numbers of a state as text: equal text, equal bytes.
+/// Returns all numbers of a state as text: equal text means equal bytes.
 fn fingerprint(particles: &Particles) -> String {
     format!("{:?}", particles.state())
 }
@@ -654,7 +654,8 @@ fn a_heap_has_an_angle_of_repose_of_grains() {
     assert!((18.0..38.0).contains(&angle), "{angle}°");
 }
 
-/// Of a heap between 75 % and 35 % of its height. The surface of a ring is the median over its sectors of their tops.
+/// Returns the slope of a heap between 75 % and 35 % of its height. The surface of a ring is the
+/// median over its sectors of their tops.
 fn slope(particles: &Particles) -> f64 {
     const RING: f64 = 1.5e-3;
     let centre = Vector::from(particles.centre_of_mass());
@@ -678,7 +679,7 @@ fn slope(particles: &Particles) -> f64 {
             .iter()
             .rposition(|&top| top > share * height)
             .expect("a heap");
-        // Between the middles of this ring and the next.
+        // Between the centres of this ring and the next.
         let (inner, outer) = (tops[last], tops[last + 1]);
         RING * (last as f64 + 0.5 + (inner - share * height) / (inner - outer))
     };

@@ -1,6 +1,7 @@
-//! Forces of particles on obstacles and back.
+//! Forces between particles and obstacles.
 //!
-//! The contacts of each obstacle are found in parallel and added one after the other, in the order of particles and spots.
+//! The contacts of each obstacle are found in parallel and added sequentially, in the order of
+//! particles and features.
 
 use super::arrays::{Arrays, GONE, Load};
 use super::forces::Outcome;
@@ -9,7 +10,7 @@ use crate::obstacle::{Foot, Obstacle, Spot, Touch};
 use impinge::space::Vector;
 use rayon::prelude::*;
 
-/// Particles near an obstacle for one task.
+/// Particles near an obstacle per task.
 const TASK: usize = 512;
 
 /// A contact with an obstacle in this step.
@@ -17,11 +18,11 @@ struct ObstacleContact {
     foot: Foot,
     touch: Touch,
     push: Push,
-    /// Where the contact was at the last step.
+    /// The feature touched at the last step.
     from: Option<Spot>,
 }
 
-/// Adds the forces of contacts with one obstacle; its reaction is counted anew.
+/// Adds the forces of contacts with one obstacle and recomputes its reaction.
 pub(super) fn push_obstacle(
     obstacle: &mut Obstacle,
     arrays: &mut Arrays,
@@ -71,13 +72,13 @@ pub(super) fn push_obstacle(
         outcome.touching += 1;
     }
 
-    // What the obstacle takes of the energy that particles lose to it is not lost.
+    // Energy that particles transfer to the obstacle is not dissipated.
     obstacle.work += obstacle.half_work(dt);
     outcome.returned -= obstacle.work;
     outcome
 }
 
-/// What the springs of contacts give back that ended in this step.
+/// Returns the energy that the springs of contacts ended in this step give back.
 fn ended(obstacle: &Obstacle, arrays: &Arrays, bumps: &[Vec<ObstacleContact>], dt: f64) -> f64 {
     let went_on = bumps.iter().flatten();
     let mut went_on: Vec<(u32, Spot)> = went_on
@@ -145,7 +146,8 @@ fn bumps(
     found
 }
 
-/// The contact's memory: its own, or that of a neighbouring spot which the sphere has just left; and that spot.
+/// Returns the contact's history: its own, or that of a neighbouring feature which the sphere has
+/// just left; and that feature.
 fn remembered(
     obstacle: &Obstacle,
     place: u32,
@@ -178,7 +180,7 @@ fn remembered(
     })
 }
 
-/// The contact as its law sees it: the particle is body a, the obstacle b, without end in radius.
+/// Returns the law's input: the particle is body a, the obstacle body b with infinite radius.
 pub(super) fn meeting(obstacle: &Obstacle, arrays: &Arrays, place: usize, foot: &Foot) -> Meeting {
     let (ball, motion) = (&arrays.balls[place], &arrays.motions[place]);
     let normal = -foot.normal;
@@ -227,7 +229,7 @@ fn respond(
     let [pressed, stored] = energy(mixed, &meeting, &spring);
     touch.stored = stored;
 
-    // U is 2/5 of F δ after Hertz, half of it for a linear spring.
+    // U is 2/5 of F δ for Hertz, half of F δ for a linear spring.
     let share = if table.is_hertz() { 2.5 } else { 2.0 };
     touch.pressed = (foot.normal * (share * pressed / meeting.depth)).into();
     (touch.spring, touch.rolled) = ([spring.x, spring.y, spring.z], [angle.x, angle.y, angle.z]);
@@ -238,7 +240,7 @@ fn triple([x, y, z]: [f64; 3]) -> Triple {
     Triple { x, y, z }
 }
 
-/// The memory of contacts follows particles to new places.
+/// Updates the contact history after particles changed places.
 pub(super) fn renumber(obstacle: &mut Obstacle, places: &[u32]) {
     obstacle.near.forget();
     obstacle.touches.retain_mut(|touch| {
@@ -251,7 +253,7 @@ pub(super) fn renumber(obstacle: &mut Obstacle, places: &[u32]) {
         .sort_unstable_by_key(|touch| (touch.particle, touch.spot));
 }
 
-/// The feet of a particle's kept contacts as they are now, for those who look without a step.
+/// Visits the current closest points of a particle's contacts, for queries outside a step.
 pub(super) fn feet_now(obstacle: &Obstacle, arrays: &Arrays, mut visit: impl FnMut(&Touch, &Foot)) {
     let mut feet = Vec::new();
     for n in 0..obstacle.near.particles.len() {
@@ -276,7 +278,8 @@ pub(super) fn feet_now(obstacle: &Obstacle, arrays: &Arrays, mut visit: impl FnM
 }
 
 impl Obstacle {
-    /// Whether two spots share a node: a sphere goes from one to the other without a leap.
+    /// Returns whether two features share a node, so that a sphere passes continuously between
+    /// them.
     fn are_neighbours(&self, one: Spot, other: Spot) -> bool {
         let [one, other] = [one, other].map(|spot| self.nodes_of(spot));
         one.iter()

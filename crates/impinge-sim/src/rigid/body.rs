@@ -1,4 +1,4 @@
-//! A rigid body's state, and paths that are given instead of computed.
+//! The state of a rigid body, and prescribed motions.
 
 use super::plain;
 use super::spin::{self, Quaternion};
@@ -6,29 +6,30 @@ use impinge::space::{Matrix, Vector};
 use serde::{Deserialize, Serialize};
 use std::f64::consts::TAU;
 
-/// A path that is known: steady motion, acceleration, swing and spin, all of which add up. Before its time it rests where
-/// it begins, and afterwards where it ended.
+/// A prescribed motion: the sum of constant velocity, acceleration, oscillation and rotation. The
+/// body rests at the initial position before the motion begins, and at the final position after it
+/// ends.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PrescribedMotion {
-    /// Where the origin of the shape is at first.
+    /// Initial position of the shape's origin.
     pub position: [f64; 3],
-    /// Orientation at first, a quaternion x, y, z, w of any length but zero.
+    /// Initial orientation, a quaternion x, y, z, w of any non-zero length.
     pub orientation: [f64; 4],
-    /// Velocity at first.
+    /// Initial velocity.
     pub velocity: [f64; 3],
     /// Acceleration.
     pub acceleration: [f64; 3],
-    /// It swings by so much to either side …
+    /// Amplitude of the oscillation.
     pub amplitude: [f64; 3],
-    /// … so many times a second.
+    /// Frequency of the oscillation, Hz.
     pub frequency: f64,
-    /// Spin, rad/s; in the plane the third number alone counts.
+    /// Angular velocity, rad/s; in 2D only the third component is used.
     pub spin: [f64; 3],
-    /// A point that the axis of the spin goes through at first; the origin of the shape where none is given.
+    /// A point on the rotation axis at the start; `None` means the origin of the shape.
     pub centre: Option<[f64; 3]>,
-    /// From when on, s.
+    /// Start time, s.
     pub since: f64,
-    /// Until when, s; for ever where none is given.
+    /// End time, s; `None` means forever.
     pub until: Option<f64>,
 }
 
@@ -49,7 +50,8 @@ impl Default for PrescribedMotion {
     }
 }
 
-/// Where something rigid is and how it moves: rotation matrix and place of its origin, velocity there, spin.
+/// Pose and velocities of something rigid: rotation matrix, position and velocity of its origin,
+/// angular velocity.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct State {
     pub(super) rotation: Matrix<3>,
@@ -59,14 +61,14 @@ pub(super) struct State {
 }
 
 impl State {
-    /// Velocity of the point of it that is here.
+    /// Returns the velocity of the body's material point at `point`.
     pub(super) fn velocity_at(&self, point: &Vector<3>) -> Vector<3> {
         self.velocity + self.spin.cross(&(point - self.origin))
     }
 }
 
 impl PrescribedMotion {
-    /// A path that stays at a place.
+    /// Creates a motion that stays at a position.
     pub fn at(position: [f64; 3]) -> Self {
         Self {
             position,
@@ -74,7 +76,7 @@ impl PrescribedMotion {
         }
     }
 
-    /// Whether all numbers are finite and the orientation is one.
+    /// Returns whether all numbers are finite and the orientation is valid.
     pub fn is_usable(&self) -> bool {
         let centre = self.centre.unwrap_or_default();
         let vectors = [
@@ -129,27 +131,28 @@ impl PrescribedMotion {
     }
 }
 
-/// A body. Place and velocity are those of its centre of mass, the orientation is that of its principal axes.
+/// A body. Position and velocity are those of its centre of mass; the orientation is that of its
+/// principal axes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Body {
-    /// Number of its form.
+    /// Index of its shape.
     pub(super) form: u32,
-    /// Number of its material.
+    /// Index of its material.
     pub(super) material: u32,
-    /// Whether it has left the world: it keeps its number and takes no part any more.
+    /// Whether it was removed: it keeps its index but is ignored.
     pub(super) gone: bool,
     pub(super) mass: f64,
     /// Principal moments of inertia.
     #[serde(with = "plain")]
     pub(super) moments: Vector<3>,
-    /// Set for a body that follows a path.
+    /// Set for a body with prescribed motion.
     pub(super) guide: Option<PrescribedMotion>,
     #[serde(with = "plain")]
     pub(super) position: Vector<3>,
     pub(super) orientation: Quaternion,
     #[serde(with = "plain")]
     pub(super) velocity: Vector<3>,
-    /// Angular momentum about the centre of mass, in the world.
+    /// Angular momentum about the centre of mass, in world axes.
     #[serde(with = "plain")]
     pub(super) momentum: Vector<3>,
     #[serde(with = "plain")]
@@ -159,8 +162,8 @@ pub(super) struct Body {
 }
 
 impl Body {
-    /// What a unit force at an arm from the centre of mass changes of the velocity there in a second, and a unit torque
-    /// of the spin.
+    /// Returns the mobility at an arm from the centre of mass: the acceleration there per unit
+    /// force, and the angular acceleration per unit torque.
     pub(super) fn yields(&self, arm: &Vector<3>) -> [Matrix<3>; 2] {
         let axes = spin::matrix(&self.orientation);
         let inverse = self.moments.map(|moment| 1.0 / moment);
@@ -170,7 +173,7 @@ impl Body {
         [mobility, turning]
     }
 
-    /// Whether forces move it.
+    /// Returns whether forces move it.
     pub(super) fn is_free(&self) -> bool {
         self.guide.is_none() && !self.gone
     }

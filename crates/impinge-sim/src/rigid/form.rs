@@ -1,7 +1,8 @@
-//! What a rigid body's shape must answer, in the plane and in space.
+//! The interface of rigid body shapes, in 2D and 3D.
 //!
-//! Two enums, [`RigidShape2`](super::RigidShape2) and [`RigidShape3`](super::RigidShape3), and this trait; everything else of the folder is
-//! written once, with vectors of three components of which the plane uses two (and the third for spin).
+//! There are two enums, [`RigidShape2`](super::RigidShape2) and
+//! [`RigidShape3`](super::RigidShape3), and this trait. Everything else in the folder is written
+//! once, with three-component vectors; 2D uses two components (and the third for rotation).
 
 use impinge::detect::Overlap;
 use impinge::narrow::half_space::HalfSpace;
@@ -11,18 +12,18 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::fmt::Debug;
 
-/// Area or volume, centre and inertia for a density of one, in the shape's frame.
+/// Area or volume, centre and inertia at unit density, in the shape's frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Mass {
     /// Area in two dimensions, volume in three.
     pub measure: f64,
     /// Centre of mass.
     pub centre: Vector<3>,
-    /// Inertia tensor about the centre. In the plane only its last entry counts.
+    /// Inertia tensor about the centre. In 2D only its last entry is used.
     pub inertia: Matrix<3>,
 }
 
-/// The same as plain numbers, for files.
+/// Mass properties as plain numbers, for serialisation.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(super) struct PlainMass {
     measure: f64,
@@ -51,7 +52,8 @@ impl From<PlainMass> for Mass {
 }
 
 impl Mass {
-    /// That of the body that a closed surface encloses, by the tetrahedra from the middle of its box to its triangles.
+    /// Computes the mass properties of the interior of a closed surface, from the tetrahedra
+    /// between the centre of its box and its triangles.
     pub fn of_surface(surface: &Surface) -> Self {
         let apex = surface.bounds().centre();
         let (mut measure, mut moment, mut second) = (0.0, Vector::zeros(), Matrix::<3>::zeros());
@@ -78,18 +80,18 @@ impl Mass {
     }
 }
 
-/// The part of a body in a wall.
+/// The part of a body inside a wall.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Dent<const D: usize> {
-    /// Measure, centroid, and section towards the wall.
+    /// Measure, centroid, and section with the wall.
     pub overlap: Overlap<D>,
     /// Depth of the centroid below the wall's surface.
     pub lever: f64,
 }
 
 impl<const D: usize> Dent<D> {
-    /// The part of a body that is in a half-space. As in a fluid, the centroid's depth is the mean way that it has been
-    /// pushed.
+    /// Returns the part of a body inside a half-space. As for buoyancy, the depth of the centroid
+    /// is the mean displacement.
     pub(super) fn of(overlap: Overlap<D>, half: &HalfSpace<D>) -> Self {
         let depth = half.normal().dot(&(half.point() - overlap.centroid));
         Self {
@@ -99,34 +101,35 @@ impl<const D: usize> Dent<D> {
     }
 }
 
-/// The shapes of rigid bodies of one dimension.
+/// The shapes of rigid bodies in one dimension (2D or 3D).
 pub trait RigidShape<const D: usize>:
     Clone + Debug + Send + Sync + Serialize + DeserializeOwned
 {
-    /// What a pair keeps from step to step.
+    /// Data cached for a pair from step to step.
     type Kept: Default + Clone + Debug + Send + Sync;
-    /// A wall of triangles, where the dimension has them.
+    /// Triangle mesh walls, if the dimension has them.
     type Mesh: Clone + Debug + Send + Sync + Serialize + DeserializeOwned;
 
-    /// Mass properties for a density of one, exact up to rounding.
+    /// Returns the mass properties at unit density, exact up to rounding.
     fn mass(&self) -> Mass;
 
-    /// Greatest distance of a point of it from a point of its frame.
+    /// Returns the largest distance of a point of the shape from a point of its frame.
     fn reach(&self, from: &Vector<3>) -> f64;
 
-    /// Radius of a ball or disc.
+    /// Returns the radius of a ball or disc.
     fn radius(&self) -> Option<f64>;
 
-    /// How far it reaches along a direction of the world.
+    /// Returns its extent along a world direction.
     fn height(&self, pose: &Pose<D>, direction: &Vector<D>) -> f64;
 
-    /// About the largest length or area at which it can be cut: the stiffest contact.
+    /// Returns approximately the largest length or area of a cross-section, which gives the
+    /// stiffest contact.
     fn widest(&self) -> f64;
 
-    /// A box around it where it stands.
+    /// Returns its bounding box at a pose.
     fn bounds(&self, pose: &Pose<D>) -> Aabb<D>;
 
-    /// The common part of two bodies. What is kept never changes the answer.
+    /// Computes the intersection of two bodies. The cache never changes the result.
     fn overlap(
         &self,
         pose: &Pose<D>,
@@ -135,10 +138,10 @@ pub trait RigidShape<const D: usize>:
         kept: &mut Self::Kept,
     ) -> Option<Overlap<D>>;
 
-    /// The part of it in a half-space.
+    /// Computes its part inside a half-space.
     fn in_half_space(&self, pose: &Pose<D>, half: &HalfSpace<D>) -> Option<Overlap<D>>;
 
-    /// The parts of it in a wall, one for each direction in which the wall pushes.
+    /// Computes its parts inside a wall, one for each direction in which the wall pushes.
     fn in_mesh(
         &self,
         pose: &Pose<D>,
@@ -148,17 +151,17 @@ pub trait RigidShape<const D: usize>:
     );
 }
 
-/// A vector of the plane or of space with three components.
+/// Extends a 2D or 3D vector to three components.
 pub(super) fn lifted<const D: usize>(v: &Vector<D>) -> Vector<3> {
     Vector::<3>::from_fn(|i, _| if i < D { v[i] } else { 0.0 })
 }
 
-/// Its first components again.
+/// Truncates a vector to `D` components.
 pub(super) fn lowered<const D: usize>(v: &Vector<3>) -> Vector<D> {
     Vector::from_fn(|i, _| v[i])
 }
 
-/// A pose from three components and a rotation matrix; none where they are not finite.
+/// Creates a pose from a position and a rotation matrix; `None` if they are not finite.
 pub(super) fn pose<const D: usize>(rotation: &Matrix<3>, position: &Vector<3>) -> Option<Pose<D>> {
     let rotation = Matrix::<D>::from_fn(|i, j| rotation[(i, j)]);
     Pose::new(rotation, Point::from(lowered::<D>(position))).ok()

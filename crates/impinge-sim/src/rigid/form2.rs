@@ -10,17 +10,17 @@ use impinge::space::{Aabb, Matrix, Point, Pose, Vector};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// The shape of a rigid body of the plane.
+/// The shape of a 2D rigid body.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(try_from = "Plain", into = "Plain")]
 pub enum RigidShape2 {
-    /// A disc about the origin.
+    /// A disc centred at the origin.
     Disc(Sphere<2>),
     /// A convex polygon.
     Polygon(Arc<Polygon>),
 }
 
-/// What is written to a file.
+/// The serialised form.
 #[derive(Serialize, Deserialize)]
 enum Plain {
     Disc(f64),
@@ -53,30 +53,30 @@ impl TryFrom<Plain> for RigidShape2 {
 }
 
 impl RigidShape2 {
-    /// A disc of a positive radius.
+    /// Creates a disc with a positive radius.
     pub fn disc(radius: f64) -> Result<Self, Problem> {
         Ok(Self::Disc(Sphere::new([0.0; 2], radius)?))
     }
 
-    /// A convex polygon, counter-clockwise.
+    /// Creates a convex polygon from counter-clockwise points.
     pub fn polygon(points: &[Point<2>]) -> Result<Self, Problem> {
         Ok(Self::Polygon(Arc::new(Polygon::new(points)?)))
     }
 }
 
-/// A wall of triangles in the plane: there is none. Walls of the plane are half-planes and fixed polygons.
+/// Placeholder: 2D has no triangle meshes. Walls in 2D are half-planes and fixed polygons.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum NoMesh {}
 
-/// What two polygons keep: closest features while they are apart.
+/// Cache of two polygons: closest features while they are separated.
 #[derive(Clone, Debug, Default)]
 pub struct PolygonCache {
     apart: Option<FeatureCache2>,
     touching: bool,
 }
 
-/// Gap, in sizes of the bodies, beyond which the common part need not be asked for: more than any rounding, so that what
-/// is kept decides nothing.
+/// Gap, in body sizes, above which the intersection is not computed. It exceeds any rounding, so
+/// that the cache decides nothing.
 pub(super) const APART: f64 = 1e-9;
 
 impl RigidShape<2> for RigidShape2 {
@@ -94,7 +94,7 @@ impl RigidShape<2> for RigidShape2 {
         };
         let centre = Vector::<3>::new(centre.x, centre.y, 0.0);
 
-        // About axes in the plane nothing ever turns; any positive number will do.
+        // Rotation about in-plane axes never occurs in 2D; any positive number works.
         Mass {
             measure,
             centre,
@@ -189,7 +189,7 @@ impl RigidShape<2> for RigidShape2 {
     }
 }
 
-/// Bodies that touched are asked at once for what they share; the others first whether they are apart.
+/// Pairs that touched compute their intersection at once; the others first test for separation.
 fn polygons(
     a: &Polygon,
     pose_a: &Pose<2>,

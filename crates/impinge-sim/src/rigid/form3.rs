@@ -1,4 +1,4 @@
-//! Balls and convex polyhedra, and walls of triangles.
+//! Balls, convex polyhedra, and triangle mesh walls.
 
 use super::form::{Dent, Mass, RigidShape};
 use super::form2::APART;
@@ -11,17 +11,17 @@ use impinge::space::{Aabb, Matrix, Point, Pose, Vector};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// The shape of a rigid body of space.
+/// The shape of a 3D rigid body.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(try_from = "Plain", into = "Plain")]
 pub enum RigidShape3 {
-    /// A ball about the origin.
+    /// A ball centred at the origin.
     Sphere(Sphere<3>),
     /// A convex polyhedron.
     Polyhedron(Arc<Polyhedron>),
 }
 
-/// What is written to a file.
+/// The serialised form.
 #[derive(Serialize, Deserialize)]
 enum Plain {
     Sphere(f64),
@@ -54,20 +54,22 @@ impl TryFrom<Plain> for RigidShape3 {
 }
 
 impl RigidShape3 {
-    /// A ball of a positive radius.
+    /// Creates a ball with a positive radius.
     pub fn sphere(radius: f64) -> Result<Self, Problem> {
         Ok(Self::Sphere(Sphere::new([0.0; 3], radius)?))
     }
 
-    /// The convex hull of points.
+    /// Creates the convex hull of points.
     pub fn polyhedron(points: &[Point<3>]) -> Result<Self, Problem> {
-        // Once more from its own vertices: facets are then in the order in which a file's will be.
+        // Rebuilt from its own vertices, so that facets have the same order as after
+        // deserialisation.
         let body = Polyhedron::hull(Polyhedron::hull(points)?.points())?;
         Ok(Self::Polyhedron(Arc::new(body)))
     }
 
-    /// Points and triangles of the surface in the shape's frame, counter-clockwise seen from outside: what other matter
-    /// bumps into. A ball is cut into 320 triangles with their corners on it.
+    /// Returns points and triangles of the surface in the shape's frame, counter-clockwise seen
+    /// from outside, for contact with other matter. A ball is approximated by 320 triangles with
+    /// their corners on it.
     pub fn surface(&self) -> (Vec<Point<3>>, Vec<[u32; 3]>) {
         match self {
             Self::Sphere(ball) => {
@@ -80,7 +82,7 @@ impl RigidShape3 {
     }
 }
 
-/// Each facet as a fan of triangles.
+/// Splits each facet into a fan of triangles.
 fn fans(body: &Polyhedron) -> Vec<[u32; 3]> {
     let fan = |face: usize| {
         let corners: Vec<u32> = body.face_corners(face).collect();
@@ -97,7 +99,7 @@ fn fans(body: &Polyhedron) -> Vec<[u32; 3]> {
 #[serde(try_from = "PlainMesh", into = "PlainMesh")]
 pub struct MeshWall(Arc<SurfaceBody>);
 
-/// What is written to a file.
+/// The serialised form.
 #[derive(Serialize, Deserialize)]
 struct PlainMesh {
     closed: bool,
@@ -130,25 +132,25 @@ impl TryFrom<PlainMesh> for MeshWall {
 }
 
 impl MeshWall {
-    /// A closed surface, whose outside is free.
+    /// Creates a wall from a closed surface; the outside is free.
     pub fn closed(points: &[Point<3>], triangles: &[[u32; 3]]) -> Result<Self, Problem> {
         Ok(Self(Arc::new(SurfaceBody::new(&Surface::new(
             points, triangles,
         )?)?)))
     }
 
-    /// Triangles that need not be closed and push to either side.
+    /// Creates a wall from triangles that need not be closed and push to either side.
     pub fn open(points: &[Point<3>], triangles: &[[u32; 3]]) -> Result<Self, Problem> {
         Ok(Self(Arc::new(SurfaceBody::wall(points, triangles)?)))
     }
 
-    /// The triangles.
+    /// Returns the triangles.
     pub fn body(&self) -> &SurfaceBody {
         &self.0
     }
 }
 
-/// What two polyhedra keep while they are apart: closest features, and a direction along which there was room.
+/// Cache of two separated polyhedra: closest features and a separating axis.
 #[derive(Clone, Debug, Default)]
 pub struct PolyhedronCache {
     touching: bool,
@@ -156,7 +158,7 @@ pub struct PolyhedronCache {
     room: Option<Room>,
 }
 
-/// A unit vector along which two bodies are apart, and the vertices that face each other along it.
+/// A separating axis (unit vector), and the support vertices of both bodies along it.
 #[derive(Clone, Copy, Debug)]
 struct Room {
     along: Vector<3>,
@@ -164,8 +166,8 @@ struct Room {
 }
 
 impl Room {
-    /// Whether there still is room. Two climbs from where the last ones ended: most of the pairs of a pile whose boxes
-    /// overlap are told apart by this alone.
+    /// Returns whether the axis still separates. Two hill climbs start from the last support
+    /// vertices. In a pile most pairs whose boxes overlap are separated by this test alone.
     fn is_left(&mut self, [a, b]: [&Polyhedron; 2], [pose_a, pose_b]: [&Pose<3>; 2]) -> bool {
         let top_a = a.support(&pose_a.vector_to_local(&self.along), self.tops[0]);
         let top_b = b.support(&-pose_b.vector_to_local(&self.along), self.tops[1]);
@@ -178,13 +180,13 @@ impl Room {
     }
 }
 
-/// Magnitude of a body's coordinates in its own frame, which is that of their rounding.
+/// Returns the magnitude of a body's coordinates in its own frame, which scales their rounding.
 fn magnitude(body: &Polyhedron) -> f64 {
     let bounds = body.bounds();
     bounds.min.coords.amax() + bounds.max.coords.amax()
 }
 
-/// A vertex of a feature.
+/// Returns a vertex of a feature.
 fn vertex(body: &Polyhedron, feature: Feature) -> u32 {
     match feature {
         Feature::Vertex(v) | Feature::Edge([v, _]) => v,
@@ -319,7 +321,7 @@ impl RigidShape<3> for RigidShape3 {
     }
 }
 
-/// Bodies that touched are asked at once for what they share; the others first whether they are apart.
+/// Pairs that touched compute their intersection at once; the others first test for separation.
 fn polyhedra(
     a: &Polyhedron,
     pose_a: &Pose<3>,
@@ -358,7 +360,7 @@ fn polyhedra(
     found
 }
 
-/// A ball touches a wall as it would touch a plane at each place that is nearest to it.
+/// Computes the contacts of a ball with a wall: at each closest point it acts like a plane.
 fn ball_in_mesh(
     ball: &Sphere<3>,
     pose: &Pose<3>,
@@ -375,28 +377,28 @@ fn ball_in_mesh(
     }));
 }
 
-/// Cosine of the angle up to which faces of a wall push as one.
+/// Cosine of the largest angle between wall faces that push as one.
 const SAME_WALL: f64 = 0.99;
 
-/// How much thicker than the distance to the body's nearest facet the body may be below a face: its facets are then
-/// within 75° of the wall. Across the side face at a wall's edge the body is as thick as it is wide, though it is to be
-/// pushed out by the short way.
+/// Largest ratio of the body's thickness below a face to the distance to its nearest facet: its
+/// facets are then within 75° of the wall. Across the side face at a wall's edge the body is as
+/// thick as it is wide, but it must be pushed out along the shortest direction.
 const THICKER: f64 = 4.0;
 
-/// Faces of a wall that push in one direction.
+/// Wall faces that push in one direction.
 #[derive(Clone, Copy, Debug)]
 struct Flat {
-    /// Of the faces' parts in the body, by the distance to its nearest facet.
+    /// Intersections of the faces with the body, weighted by the distance to its nearest facet.
     overlap: Overlap<3>,
     normal: Vector<3>,
-    /// Sum of the faces' points, each by its area.
+    /// Area-weighted sum of the faces' points.
     middle: Vector<3>,
     area: f64,
 }
 
 impl Flat {
-    /// The body below the plane of the faces, as much of it as they cover: on a flat wall this is what a half-space would
-    /// have of it.
+    /// Returns the part of the body below the plane of the faces, limited to what they cover. On a
+    /// flat wall this equals the intersection with a half-space.
     fn dent(&self, below: impl Fn(&HalfSpace<3>) -> Option<Overlap<3>>) -> Option<Dent<3>> {
         let plane = HalfSpace::new(Point::from(self.middle / self.area), -self.normal).ok()?;
         let Some(whole) = below(&plane) else {
@@ -432,7 +434,8 @@ impl Flat {
     }
 }
 
-/// Faces of a wall by the direction in which they push; each is compared with the first of its direction.
+/// Groups wall faces by the direction in which they push; each is compared with the first of its
+/// group.
 fn flats(faces: &[PairContact<3>]) -> Vec<Flat> {
     let mut flats: Vec<Flat> = Vec::new();
     for face in faces {
@@ -479,7 +482,7 @@ mod tests {
 
         for n in 0..20_000 {
             let t = f64::from(n) * 1e-3;
-            // Around the other body, nearer and farther, and turning.
+            // Around the other body, closer and farther, and rotating.
             let far = 1.8 + 0.3 * (7.0 * t).sin();
             let at = [far * t.cos(), far * t.sin(), 0.2 * (3.0 * t).sin()];
             let pose = Pose::from_quaternion([t.sin(), 0.3, t.cos(), 0.5], at).expect("finite");

@@ -1,28 +1,32 @@
-//! The force between two bodies that overlap.
+//! The force between two overlapping bodies.
 //!
-//! Elastic: stiffness times the area or volume in common, along the mean normal, at the centroid of the common part, as in
-//! the granular codes of [Schinner1997, "calculate overlap", "do the physics"]. Against a half-space this is the lift of a
-//! fluid, which has a potential, whatever the shape: a bounce without damping keeps its energy. Flat on flat it is the
-//! linear spring k A. Between two bodies of any shape it has no exact potential, as the same common part may be wide on the way
-//! in and narrow on the way out: twelve collisions of hulls without damping changed their energy by −3 % to +0.05 %.
+//! Elastic force: stiffness times the area or volume of the intersection, along the mean normal, at
+//! the centroid of the intersection, as in the granular codes of [Schinner1997, "calculate
+//! overlap", "do the physics"]. Against a half-space this is the buoyancy of a fluid, which has a
+//! potential for any shape: an undamped bounce conserves energy. For flat contacts it is the linear
+//! spring k A. Between two arbitrary bodies there is no exact potential, because the same
+//! intersection may be wide during approach and narrow during separation. Twelve undamped
+//! collisions of hulls changed their energy by −3 % to +0.05 %.
 //!
-//! Damping: with F the elastic force, U the energy of pressing the bodies straight together, and m the mass that they
-//! have at the contact along its normal, the dashpot 2ζ√m F/√(2U). With z = √(2U) as the coordinate and a time that runs
-//! as F/(z√m) any contact is then the linear oscillator of damping ratio ζ, as Hertz's is in `law/damping.rs`, and bounces
-//! with the restitution e of that ratio: flat, on an edge, on a corner, or round. U = ½ k ∫ t² dA, with t the thickness of
-//! the common part along the normal, is exact for half-spaces and taken as that of a power of the depth otherwise.
-//! The dashpot never turns the velocity round within a step.
+//! Damping: with F the elastic force, U the energy of compressing the bodies along the normal, and
+//! m their effective mass there, the dashpot is 2ζ√m F/√(2U). With z = √(2U) as the coordinate and
+//! time scaled by F/(z√m), any contact is then the linear oscillator of damping ratio ζ, as Hertz's
+//! is in `law/damping.rs`. It bounces with the restitution e of that ratio whether flat, on an
+//! edge, on a corner, or round. U = ½ k ∫ t² dA, with t the thickness of the intersection along the
+//! normal, is exact for half-spaces; otherwise U is that of a power of the depth. The dashpot never
+//! reverses the velocity within a step.
 //!
-//! The section of bodies with corners damps rocking as well, as a disc of its area or a line of its length does; that of
-//! balls does not, or rolling would be braked. Friction: springs along the section and about its normal that remember where they started,
-//! with one limit of Coulomb's for both (`patch.rs`). Rolling: a spring with the limit μᵣ R* N [Ai2011].
-//! Bodies never pull on each other.
+//! For bodies with corners the section also damps rocking, like a disc of its area or a line of its
+//! length. For balls it does not, as that would brake rolling. Friction: springs along the section
+//! and about its normal, with history and a common Coulomb limit (`patch.rs`). Rolling: a spring
+//! with the limit μᵣ R* N [Ai2011]. Contacts never pull.
 //!
-//! The energy in a contact is its potential against a half-space; against others it is what was put into it and not given
-//! back, and what is left of that when the contact ends is lost.
+//! The energy in a contact with a half-space is its potential. For other contacts it is the energy
+//! put in and not yet returned; the remainder counts as dissipated when the contact ends.
 //!
-//! What is lost is told where the velocities are known that the push works with: after the kick, [`Push::spent`]. With
-//! those before it the loss of a bounce with the restitution 0.3 would be told by some percent too high.
+//! Dissipation is computed after the kick, with the mid-step velocity ([`Push::spent`]). With the
+//! velocities before the kick, the loss of a bounce with restitution 0.3 would be some percent too
+//! high.
 
 use super::patch::Limit;
 use super::plain;
@@ -31,18 +35,18 @@ use impinge::space::{Matrix, Vector};
 use serde::{Deserialize, Serialize};
 use std::f64::consts::PI;
 
-/// How stiff contacts are: pressure for each metre of depth, N/m³ in space and N/m² in the plane.
+/// Contact stiffness: pressure per metre of depth, N/m³ in 3D and N/m² in 2D.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Bedding {
     /// The same for all pairs.
     Given(f64),
-    /// Young's modulus (in the plane that times a thickness of one metre) over the size of the pair: the harmonic mean
-    /// of the two bodies' sizes, or the size of the one that is free.
+    /// Young's modulus (in 2D times a thickness of one metre) divided by the size of the pair: the
+    /// harmonic mean of the two bodies' sizes, or the size of the free one.
     Young(f64),
 }
 
 impl Bedding {
-    /// For a pair of this size.
+    /// Returns the stiffness for a pair of this size.
     pub(super) fn of(self, size: f64) -> f64 {
         match self {
             Self::Given(stiffness) => stiffness,
@@ -57,17 +61,18 @@ impl Bedding {
     }
 }
 
-/// How rigid bodies push each other.
+/// The contact law of rigid bodies.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RigidLaw {
     /// Stiffness of the contacts.
     pub bedding: Bedding,
-    /// Speed after over speed before a bounce, from 0 to 1.
+    /// Coefficient of restitution, from 0 to 1.
     pub restitution: f64,
-    /// Coulomb's coefficient.
+    /// Coulomb friction coefficient.
     pub friction: f64,
-    /// μᵣ: the torque against rolling is at most μᵣ R* N. R* is that of balls, 1/R* = 1/R₁ + 1/R₂; bodies with corners
-    /// count by the ball of the same volume, the smaller where there are two.
+    /// Rolling friction coefficient μᵣ: the rolling resistance torque is at most μᵣ R* N. For balls
+    /// 1/R* = 1/R₁ + 1/R₂. Bodies with corners count as the ball of the same volume, the smaller
+    /// one if there are two.
     pub rolling: f64,
 }
 
@@ -89,7 +94,7 @@ pub struct RigidLaws {
     laws: Vec<Damped>,
 }
 
-/// A law with the damping ratio of its restitution.
+/// A law with the damping ratio for its restitution.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Damped {
     pub(super) law: RigidLaw,
@@ -107,7 +112,7 @@ impl From<RigidLaw> for Damped {
 }
 
 impl From<RigidLaw> for RigidLaws {
-    /// One material, numbered 0.
+    /// One material, with index 0.
     fn from(law: RigidLaw) -> Self {
         Self {
             materials: 1,
@@ -117,7 +122,7 @@ impl From<RigidLaw> for RigidLaws {
 }
 
 impl RigidLaws {
-    /// The laws of all pairs of this number of materials; `law` is asked with the lower number first.
+    /// Creates the laws of all pairs of materials; `law` is called with the lower index first.
     pub fn of(materials: usize, law: impl Fn(usize, usize) -> RigidLaw) -> Self {
         let pairs = (0..materials).flat_map(|a| (0..materials).map(move |b| (a.min(b), a.max(b))));
         Self {
@@ -126,12 +131,12 @@ impl RigidLaws {
         }
     }
 
-    /// Number of materials.
+    /// Returns the number of materials.
     pub fn materials(&self) -> usize {
         self.materials
     }
 
-    /// The law of two materials.
+    /// Returns the law of two materials.
     pub fn between(&self, a: usize, b: usize) -> &RigidLaw {
         &self.damped(a, b).law
     }
@@ -140,7 +145,7 @@ impl RigidLaws {
         &self.laws[a * self.materials + b]
     }
 
-    /// The stiffest contact that a material can have at a size.
+    /// Returns the largest contact stiffness that a material can have at a size.
     pub(super) fn stiffest(&self, material: usize, size: f64) -> f64 {
         (0..self.materials)
             .map(|other| self.between(material, other).bedding.of(size))
@@ -155,17 +160,18 @@ impl RigidLaws {
     }
 }
 
-/// Stiffness of the tangential spring, in those of the normal one: about that of bodies with Poisson's ratio 0.3.
+/// Ratio of tangential to normal stiffness: about that of bodies with Poisson's ratio 0.3.
 const TANGENTIAL: f64 = 0.8;
 
-/// Damping ratio of springs along the section and of rocking, at most: more would not calm them sooner.
+/// Upper limit of the damping ratio of tangential springs and of rocking: more would not settle
+/// them sooner.
 const CRITICAL: f64 = 1.0;
 
-/// Damping ratio of the rolling spring: without it a heap at rest would rock for ever.
+/// Damping ratio of the rolling spring. Without damping a heap at rest would rock forever.
 const ROLL_DAMPING: f64 = 0.3;
 
 impl RigidLaw {
-    /// What is wrong with it, if anything.
+    /// Returns what is wrong with it, if anything.
     pub fn fault(&self) -> Option<&'static str> {
         let numbers = [
             self.bedding.number(),
@@ -188,34 +194,35 @@ impl RigidLaw {
     }
 }
 
-/// Two bodies in contact, as the law sees them. Velocities and forces are those of the second against the first.
+/// The law's input for two bodies in contact. Velocities and forces are those of the second
+/// relative to the first.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Touch {
-    /// Area or volume in common, less what was forgiven at the start.
+    /// Area or volume of the intersection, minus the excluded initial overlap.
     pub(super) measure: f64,
     /// Length or area of the section.
     pub(super) section: f64,
-    /// Energy of pressing them together over the force: half the depth of flat contacts.
+    /// Energy of compression divided by the force: half the depth for flat contacts.
     pub(super) lever: f64,
     /// Unit vector from the first to the second.
     pub(super) normal: Vector<3>,
-    /// Whether the elastic force has the potential that the lever gives.
+    /// Whether the elastic force has the potential given by the lever.
     pub(super) is_exact: bool,
     /// Dimension of the world.
     pub(super) dimension: usize,
-    /// Pressure for each metre of depth.
+    /// Pressure per metre of depth.
     pub(super) stiffness: f64,
-    /// Whether one of them is a ball, or nearly one: it rolls, and does not rock.
+    /// Whether one of them is a ball or nearly one: it rolls and does not rock.
     pub(super) is_round: bool,
-    /// R* of rolling.
+    /// R* for rolling resistance.
     pub(super) radius: f64,
-    /// Mass of the pair, m₁m₂/(m₁ + m₂).
+    /// Effective mass of the pair, m₁m₂/(m₁ + m₂).
     pub(super) mass: f64,
-    /// What a unit force at the contact changes of the relative velocity there in a second, and a unit torque of the
-    /// relative spin.
+    /// Mobility: the relative acceleration at the contact per unit force, and the relative angular
+    /// acceleration per unit torque.
     pub(super) mobility: Matrix<3>,
     pub(super) turning: Matrix<3>,
-    /// Whether they did not touch a step ago.
+    /// Whether the contact is new in this step.
     pub(super) is_new: bool,
     /// Number of contacts that damp the motion of the two bodies.
     pub(super) sharing: f64,
@@ -224,7 +231,7 @@ pub(super) struct Touch {
 }
 
 impl Touch {
-    /// Stiffness over that of a flat contact of the section, 1 for flat ones.
+    /// Returns the stiffness relative to a flat contact with this section; 1 for flat ones.
     fn flatness(&self) -> f64 {
         if self.section > 0.0 && self.lever > 0.0 {
             (self.measure / (2.0 * self.lever * self.section)).min(1.0)
@@ -233,14 +240,14 @@ impl Touch {
         }
     }
 
-    /// A dashpot, or as much of it as stops the motion within a step and leaves the other contacts their share. The
-    /// mobility is that along its direction.
+    /// Limits a dashpot to what stops the motion within a step and leaves the other contacts their
+    /// share. The mobility is the one along its direction.
     fn bounded(&self, damping: f64, mobility: f64, dt: f64) -> f64 {
         damping.min(1.0 / (self.sharing * mobility * dt))
     }
 
-    /// Share of a kick that a dashpot has had: bodies that are new to each other have touched for less, or more, than from
-    /// half a step ago to half a step on.
+    /// Returns the duration of a dashpot's action in kicks: new contacts have existed for less, or
+    /// more, than the interval from half a step ago to half a step ahead.
     fn entered(&self, dt: f64) -> f64 {
         let closing = -self.normal.dot(&self.velocity);
         if self.is_new && closing > 0.0 {
@@ -250,7 +257,7 @@ impl Touch {
         }
     }
 
-    /// Radius of the disc of the section's area; none in the plane, where nothing twists.
+    /// Returns the radius of the disc with the section's area; zero in 2D, where there is no twist.
     fn radius_of_section(&self) -> f64 {
         match self.dimension {
             2 => 0.0,
@@ -258,7 +265,7 @@ impl Touch {
         }
     }
 
-    /// Mean mobility along the section.
+    /// Returns the mean tangential mobility.
     fn slipping(&self) -> f64 {
         match self.dimension {
             2 => {
@@ -269,12 +276,13 @@ impl Touch {
         }
     }
 
-    /// Mobility along the normal.
+    /// Returns the mobility along the normal.
     fn yielding(&self) -> f64 {
         self.normal.dot(&(self.mobility * self.normal))
     }
 
-    /// Mobility of the spin about the normal, and the mean one about axes in the section.
+    /// Returns the rotational mobility about the normal, and the mean one about axes in the
+    /// section.
     fn twisting(&self) -> f64 {
         self.normal.dot(&(self.turning * self.normal))
     }
@@ -290,7 +298,8 @@ impl Touch {
         v - self.normal * self.normal.dot(v)
     }
 
-    /// A vector of the last step in the section of this one, as long as it was: the contact has turned a little.
+    /// Rotates a vector of the last step into the current section, keeping its length: the contact
+    /// has turned slightly.
     fn carried(&self, v: &Vector<3>) -> Vector<3> {
         let flat = self.along(v);
         if flat.norm() > 0.0 {
@@ -301,21 +310,21 @@ impl Touch {
     }
 }
 
-/// What the law answers; forces on the second body.
+/// The law's output; forces act on the second body.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Push {
     pub(super) force: Vector<3>,
-    /// Beside that of the force at the centroid.
+    /// Torque in addition to that of the force at the centroid.
     pub(super) torque: Vector<3>,
-    /// The springs of friction, for the next step.
+    /// The friction springs, for the next step.
     pub(super) spring: Spring,
-    /// The elastic part of the force, which gives back what it takes.
+    /// The elastic, conservative part of the force.
     pub(super) elastic: Vector<3>,
-    /// The energy that it has taken, where that follows from where the bodies are.
+    /// The energy it stores, if that follows from the positions of the bodies.
     pub(super) pressed: Option<f64>,
 }
 
-/// The springs of friction: along the section, about its normal, and of rolling.
+/// The friction springs: along the section, about its normal, and of rolling.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Spring {
     #[serde(with = "plain")]
@@ -329,7 +338,7 @@ pub(super) struct Spring {
 }
 
 impl Spring {
-    /// Energy in them.
+    /// Returns the energy stored in the springs.
     pub(super) fn stored(&self) -> f64 {
         0.5 * (self.stiffness * self.stretch.norm_squared()
             + self.twist_stiffness * self.twist * self.twist
@@ -338,14 +347,14 @@ impl Spring {
 }
 
 impl Push {
-    /// Energy that goes into damping, friction and its springs while the bodies move against each other like
-    /// this for a time.
+    /// Returns the energy that goes into damping, friction and its springs while the bodies move
+    /// with these relative velocities for a time.
     pub(super) fn spent(&self, velocity: &Vector<3>, spin: &Vector<3>, dt: f64) -> f64 {
         -((self.force - self.elastic).dot(velocity) + self.torque.dot(spin)) * dt
     }
 }
 
-/// The push of a contact whose springs were like this a step ago.
+/// Computes the contact force; `spring` is the state of the springs one step ago.
 pub(super) fn push(damped: &Damped, touch: &Touch, spring: &Spring, dt: f64) -> Push {
     let Damped { law, ratio } = damped;
     let stiffness = touch.stiffness * touch.section * touch.flatness();
@@ -371,13 +380,14 @@ pub(super) fn push(damped: &Damped, touch: &Touch, spring: &Spring, dt: f64) -> 
     }
 }
 
-/// The force along the normal: elastic and damped, never below zero.
+/// Computes the normal force: elastic plus damping, never negative.
 fn pressing(touch: &Touch, ratio: f64, stiffness: f64, elastic: f64, dt: f64) -> f64 {
     let mobility = touch.yielding();
     let damping = 2.0 * ratio * (stiffness / mobility).sqrt();
 
-    // The velocity is that of half a step ago. A kick −y v with y = 1 − exp(−x) decays as a dashpot of x = c dt/m does, and
-    // makes the spring stiffer by 1 + x/2; this x makes up for that in the damping ratio.
+    // The velocity is that of half a step ago. A kick −y v with y = 1 − exp(−x) decays like a
+    // dashpot of x = c dt/m, and makes the spring stiffer by 1 + x/2; this x compensates for that
+    // in the damping ratio.
     let x = damping * mobility * dt;
     let x = x * (0.25 * x + (1.0 + x * x / 16.0).sqrt());
     let kicked = (1.0 - (-x).exp()) * touch.entered(dt) / (mobility * dt);
@@ -385,7 +395,8 @@ fn pressing(touch: &Touch, ratio: f64, stiffness: f64, elastic: f64, dt: f64) ->
     (elastic - touch.bounded(kicked, mobility, dt) * opening).max(0.0)
 }
 
-/// The springs along the section and about its normal, and their dashpots, within Coulomb's limit: force and torque.
+/// Computes force and torque of the springs along the section and about its normal, and of their
+/// dashpots, within Coulomb's limit.
 fn rub(
     law: &RigidLaw,
     ratio: f64,
@@ -415,14 +426,15 @@ fn rub(
     let sliding = touch.along(&touch.velocity);
     let twisting = touch.normal.dot(&touch.spin);
 
-    // The springs alone never hold more than Coulomb allows: stretched by a damper at the first touch, they would gain
-    // energy from nothing as the section grows.
+    // The springs alone never exceed Coulomb's limit: if a damper stretched them at first contact,
+    // they would create energy as the section grows.
     let drawn = touch.carried(&spring.stretch) + sliding * dt;
     let turned = spring.twist + twisting * dt;
     let (pull, torque) = limit.on(-(drawn * stiffness), -(turned * stiffness * arm));
 
     let ratio = ratio.min(CRITICAL);
-    // Of the mass, though the surface gives way more easily: bodies that sway as a whole are to come to rest as well.
+    // Uses the mass of the bodies, though the surface point is more compliant: bodies that sway as
+    // a whole must come to rest as well.
     let damping = 2.0 * ratio * (stiffness * touch.mass).sqrt();
     let damping = touch.bounded(damping, touch.slipping(), dt);
     let braking = touch.bounded(damping * arm, touch.twisting(), dt);
@@ -442,7 +454,7 @@ fn rub(
     (force.0, force.1, spring)
 }
 
-/// A vector, or as much of it as is allowed.
+/// Returns a vector, shortened to a limit.
 fn at_most(v: Vector<3>, most: f64) -> Vector<3> {
     let length = v.norm();
     if length > most {
@@ -452,8 +464,8 @@ fn at_most(v: Vector<3>, most: f64) -> Vector<3> {
     }
 }
 
-/// Damping of the rocking of bodies with corners, at most what a pressure at the rim could do. The stiffness is that of the
-/// section's ∫ r² dA about an axis in it.
+/// Damps the rocking of bodies with corners, limited to what a pressure at the rim could exert. The
+/// stiffness is that of the section's ∫ r² dA about an axis in it.
 fn rocking(touch: &Touch, ratio: f64, pressing: f64, dt: f64) -> Vector<3> {
     let (arm, rim) = match touch.dimension {
         2 => (touch.section * touch.section / 12.0, 0.5 * touch.section),
@@ -472,7 +484,7 @@ fn rocking(touch: &Touch, ratio: f64, pressing: f64, dt: f64) -> Vector<3> {
     )
 }
 
-/// The spring against rolling, k_r = 2.25 k_n μᵣ² R*² [Ai2011, eq. (18)], with its limit.
+/// Computes the rolling spring, k_r = 2.25 k_n μᵣ² R*² [Ai2011, eq. (18)], with its limit.
 fn roll(
     law: &RigidLaw,
     touch: &Touch,

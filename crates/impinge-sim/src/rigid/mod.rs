@@ -1,12 +1,14 @@
-//! Rigid bodies: convex polygons and discs in the plane, convex polyhedra and balls in space.
+//! Rigid bodies: convex polygons and discs in 2D, convex polyhedra and balls in 3D.
 //!
-//! A step is that of every matter: half kick, drift, forces, half kick. Forces come from overlap (`law.rs`), contacts from
-//! the broad phase and the common parts of pairs (`contacts.rs`), turning is free of drift (`spin.rs`). Mass properties are
-//! exact from shape and density, or given with the form. Bodies may follow a given path instead ([`PrescribedMotion`]); walls are half-spaces and, in space,
-//! triangle meshes, fixed or on such a path.
+//! A step is half kick, drift, forces, half kick, as for all matter. Forces come from overlap
+//! (`law.rs`), contacts from the broad phase and the intersections of pairs (`contacts.rs`); the
+//! rotation is integrated without drift (`spin.rs`). Mass properties are exact from shape and
+//! density, or given with the shape. Bodies may instead follow a [`PrescribedMotion`]. Walls are
+//! half-spaces and, in 3D, triangle meshes, fixed or with prescribed motion.
 //!
-//! Others act on a body through [`Rigid::apply`] between `begin` and `finish`, and see it by [`Rigid::pose`],
-//! [`Rigid::velocity`], [`Rigid::spin`], [`Rigid::centre`] and the surface of its [`Rigid::form`].
+//! Other matter acts on a body through [`Rigid::apply`] between `begin` and `finish`, and reads it
+//! through [`Rigid::pose`], [`Rigid::velocity`], [`Rigid::spin`], [`Rigid::centre`] and the surface
+//! of its [`Rigid::form`].
 //!
 //! ```
 //! use impinge::space::Point;
@@ -64,30 +66,30 @@ const NO_MATERIAL: &str = "there is no material of that number in the laws";
 /// A body to add.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NewBody {
-    /// Number of its form, as [`Rigid::add_form`] gave it.
+    /// Index of its shape, as returned by [`Rigid::add_form`].
     pub form: usize,
-    /// kg/m³; in the plane kg/m².
+    /// Density, kg/m³; in 2D kg/m².
     pub density: f64,
-    /// Where the origin of the shape is.
+    /// Position of the shape's origin.
     pub position: [f64; 3],
-    /// A quaternion x, y, z, w of any length but zero; in the plane about z.
+    /// Orientation, a quaternion x, y, z, w of any non-zero length; in 2D about z.
     pub orientation: [f64; 4],
     /// Velocity of the centre of mass.
     pub velocity: [f64; 3],
-    /// Spin, rad/s; in the plane the third number alone counts.
+    /// Angular velocity, rad/s; in 2D only the third component is used.
     pub spin: [f64; 3],
-    /// A path to follow, instead of place and velocity above.
+    /// A prescribed motion, which replaces the position and velocity above.
     pub guide: Option<PrescribedMotion>,
-    /// Number of its material in the laws.
+    /// Index of its material in the laws.
     pub material: usize,
 }
 
-/// How a wall stands.
+/// Motion and material of a wall.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct MotionPath {
-    /// Its path.
+    /// Its prescribed motion.
     pub guide: PrescribedMotion,
-    /// Number of its material in the laws.
+    /// Index of its material in the laws.
     pub material: usize,
 }
 
@@ -112,28 +114,28 @@ impl Default for NewBody {
     }
 }
 
-/// Why something was not added.
+/// Why an item could not be added.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{what}: {cause}")]
 pub struct InvalidRigid {
-    /// What, in words that its owner will know: `rigid body 3`, `half-space 0`.
+    /// The item, in terms its owner will recognise: `rigid body 3`, `half-space 0`.
     pub what: String,
     /// What is wrong with it.
     pub cause: &'static str,
 }
 
-/// A form with what is computed from it once.
+/// A shape with data computed from it once.
 #[derive(Clone, Debug)]
 struct ShapeData<F> {
     form: F,
     mass: Mass,
-    /// Principal axes, as columns in the shape's frame, and the moments about them for a density of one.
+    /// Principal axes, as columns in the shape's frame, and the moments about them at unit density.
     axes: Matrix<3>,
     moments: Vector<3>,
-    /// Greatest distance of a point from the origin of the frame, and from the centre of mass.
+    /// Largest distance of a point from the origin of the frame, and from the centre of mass.
     reach: f64,
     size: f64,
-    /// Radius of the ball or disc of the same measure.
+    /// Radius of the ball or disc of the same volume or area.
     stout: f64,
 }
 
@@ -159,17 +161,17 @@ impl<F> ShapeData<F> {
         }
     }
 
-    /// Rotation matrix and origin of the shape's frame.
+    /// Returns rotation matrix and origin of the shape's frame.
     fn placed(&self, body: &Body) -> (Matrix<3>, Vector<3>) {
         let rotation = spin::matrix(&body.orientation) * self.axes.transpose();
         (rotation, body.position - rotation * self.mass.centre)
     }
 }
 
-/// Off-diagonal inertia, in those of the diagonal, that is rounding: a cube keeps its own axes.
+/// Relative size of off-diagonal inertia that counts as rounding: a cube keeps its own axes.
 const DIAGONAL: f64 = 1e-13;
 
-/// Axes about which a tensor is diagonal, right-handed, and its values there.
+/// Returns right-handed principal axes of a tensor, and its principal values.
 fn principal(inertia: &Matrix<3>) -> (Matrix<3>, Vector<3>) {
     let off = [inertia[(0, 1)], inertia[(0, 2)], inertia[(1, 2)]].map(f64::abs);
     if off.iter().all(|x| *x <= DIAGONAL * inertia.trace()) {
@@ -185,7 +187,7 @@ fn principal(inertia: &Matrix<3>) -> (Matrix<3>, Vector<3>) {
     (axes, eigen.eigenvalues)
 }
 
-/// A half-space in its own frame, and its path.
+/// A half-space in its own frame, and its motion.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 struct Floor {
     point: [f64; 3],
@@ -207,8 +209,8 @@ impl Floor {
     }
 }
 
-/// Rigid bodies and their walls. Everything that a restart needs is serialised; what is kept to be fast is not, and going
-/// on after a restart gives the same bytes.
+/// Rigid bodies and their walls. Serialisation includes everything that a restart needs and
+/// excludes caches; a resumed run is bit-identical.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(from = "Saved<F, D>", into = "Saved<F, D>")]
 #[serde(bound(serialize = "F: RigidShape<D>", deserialize = "F: RigidShape<D>"))]
@@ -221,14 +223,14 @@ pub struct Rigid<F: RigidShape<D>, const D: usize> {
     floors: Vec<Floor>,
     meshes: Vec<(F::Mesh, MotionPath)>,
     histories: Vec<History>,
-    /// Lost, and put in by paths.
+    /// Energy dissipated, and work done by prescribed motions.
     dissipated: f64,
     work_done: f64,
     lines: Vec<ForceLine<3>>,
     work: Work<F, D>,
 }
 
-/// What is written to a file.
+/// The serialised form.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(bound(serialize = "F: RigidShape<D>", deserialize = "F: RigidShape<D>"))]
 struct Saved<F: RigidShape<D>, const D: usize> {
@@ -288,14 +290,14 @@ impl<F: RigidShape<D>, const D: usize> From<Saved<F, D>> for Rigid<F, D> {
     }
 }
 
-/// Rigid bodies of the plane.
+/// Rigid bodies in 2D.
 pub type Rigid2 = Rigid<RigidShape2, 2>;
 
-/// Rigid bodies of space.
+/// Rigid bodies in 3D.
 pub type Rigid3 = Rigid<RigidShape3, 3>;
 
 impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
-    /// No bodies yet. In the plane the third number of the gravity must be zero.
+    /// Creates an empty set. In 2D the third component of the gravity must be zero.
     pub fn new(laws: impl Into<RigidLaws>, gravity: [f64; 3]) -> Result<Self, InvalidRigid> {
         let what = || "rigid bodies".to_string();
         let laws = laws.into();
@@ -329,19 +331,19 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
         })
     }
 
-    /// Takes a shape that bodies can have; returns its number.
+    /// Adds a shape for bodies to use; returns its index.
     pub fn add_form(&mut self, form: F) -> usize {
         let mass = form.mass();
         self.add_form_with_mass(form, mass)
     }
 
-    /// Takes a shape whose mass is not spread as the shape is: the hull of a body that is not convex.
+    /// Adds a shape with separate mass properties, such as the hull of a non-convex body.
     pub fn add_form_with_mass(&mut self, form: F, mass: Mass) -> usize {
         self.casts.push(ShapeData::new(form, mass));
         self.casts.len() - 1
     }
 
-    /// Adds a body; returns its number.
+    /// Adds a body; returns its index.
     pub fn add(&mut self, new: &NewBody) -> Result<usize, InvalidRigid> {
         let number = self.bodies.len();
         let refuse = |cause| InvalidRigid {
@@ -404,7 +406,7 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
         Ok(number)
     }
 
-    /// Adds the half-space below a point, against an outward direction, in the frame of its path.
+    /// Adds the half-space below a point, against an outward direction, in the frame of its motion.
     pub fn add_half_space(
         &mut self,
         point: [f64; 3],
@@ -434,7 +436,7 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
         Ok(number)
     }
 
-    /// Adds a wall of triangles on a path.
+    /// Adds a triangle mesh wall with prescribed motion.
     pub fn add_mesh(
         &mut self,
         mesh: F::Mesh,
@@ -460,7 +462,7 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
         Ok(number)
     }
 
-    /// Takes a body out of the world. It keeps its number, and takes no part any more; what it had of energy goes with it.
+    /// Removes a body. Its index stays reserved, and its energy leaves the world with it.
     pub fn remove(&mut self, body: usize) {
         let body = &mut self.bodies[body];
         if body.is_free() {
@@ -469,74 +471,75 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
         body.gone = true;
     }
 
-    /// Whether a body was taken out of the world.
+    /// Returns whether a body was removed.
     pub fn is_gone(&self, body: usize) -> bool {
         self.bodies[body].gone
     }
 
-    /// Number of bodies, with those that were taken out.
+    /// Returns the number of bodies, including removed ones.
     pub fn len(&self) -> usize {
         self.bodies.len()
     }
 
-    /// Whether there never were any.
+    /// Returns whether no body was ever added.
     pub fn is_empty(&self) -> bool {
         self.bodies.is_empty()
     }
 
-    /// The time that steps have brought it to.
+    /// Returns the simulated time, s.
     pub fn time(&self) -> f64 {
         self.time
     }
 
-    /// The shape of a body.
+    /// Returns the shape of a body.
     pub fn form(&self, body: usize) -> &F {
         &self.casts[self.bodies[body].form as usize].form
     }
 
-    /// Greatest distance of a point of a body from its centre of mass.
+    /// Returns the largest distance of a point of a body from its centre of mass.
     pub fn reach(&self, body: usize) -> f64 {
         self.casts[self.bodies[body].form as usize].size
     }
 
-    /// Number of a body's form, for those who prepare each form once.
+    /// Returns the index of a body's shape, for data prepared once per shape.
     pub fn form_number(&self, body: usize) -> usize {
         self.bodies[body].form as usize
     }
 
-    /// Mass of a body.
+    /// Returns the mass of a body.
     pub fn mass(&self, body: usize) -> f64 {
         self.bodies[body].mass
     }
 
-    /// Whether a body follows a path.
+    /// Returns whether a body has prescribed motion.
     pub fn is_guided(&self, body: usize) -> bool {
         self.bodies[body].guide.is_some()
     }
 
-    /// Where the frame of a body's shape stands; none where its numbers are not finite.
+    /// Returns the pose of a body's shape frame; `None` if its numbers are not finite.
     pub fn pose(&self, body: usize) -> Option<Pose<D>> {
         let body = &self.bodies[body];
         let (rotation, origin) = self.casts[body.form as usize].placed(body);
         pose(&rotation, &origin)
     }
 
-    /// A body's centre of mass.
+    /// Returns a body's centre of mass.
     pub fn centre(&self, body: usize) -> Point<D> {
         point(&self.bodies[body].position)
     }
 
-    /// Velocity of a body's centre of mass.
+    /// Returns the velocity of a body's centre of mass.
     pub fn velocity(&self, body: usize) -> Vector<D> {
         lowered(&self.bodies[body].velocity)
     }
 
-    /// Spin of a body, rad/s; in the plane the third number alone is not zero.
+    /// Returns the angular velocity of a body, rad/s; in 2D only the third component is non-zero.
     pub fn spin(&self, body: usize) -> Vector<3> {
         self.bodies[body].spin()
     }
 
-    /// One over the mass, and the inverse of the inertia in the world's axes, of a body that forces move.
+    /// Returns the inverse mass and the inverse inertia in world axes; `None` if forces do not move
+    /// the body.
     pub(crate) fn inverse_inertia(&self, body: usize) -> Option<(f64, Matrix<3>)> {
         let body = &self.bodies[body];
         let axes = spin::matrix(&body.orientation);
@@ -545,7 +548,7 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
             .then(|| (1.0 / body.mass, axes * inverse * axes.transpose()))
     }
 
-    /// Adds a force at a point of the world to a body, until the next `begin`.
+    /// Adds a force at a world point to a body, until the next `begin`.
     pub fn apply(&mut self, body: usize, force: &Vector<D>, at: &Point<D>) {
         let body = &mut self.bodies[body];
         let force = lifted(force);
@@ -553,7 +556,7 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
         body.torque += (lifted(&at.coords) - body.position).cross(&force);
     }
 
-    /// The walls of triangles, with where they stand now.
+    /// Iterates over the triangle mesh walls with their current poses.
     pub fn mesh_walls(&self) -> impl Iterator<Item = (&F::Mesh, Option<Pose<D>>)> + '_ {
         self.meshes.iter().map(|(mesh, mount)| {
             let state = mount.guide.state(self.time);
@@ -562,7 +565,7 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
     }
 }
 
-/// Brings a body to a place on its path, given as that of the shape's frame.
+/// Moves a body to a point of its prescribed motion, given as that of the shape's frame.
 fn follow<F>(body: &mut Body, cast: &ShapeData<F>, state: &State) {
     let arm = state.rotation * cast.mass.centre;
     body.position = state.origin + arm;

@@ -1,8 +1,8 @@
 //! Bodies that overlap before the first step.
 //!
-//! A force from overlap would throw them apart with an energy that nobody put in. What they have in common at the start is
-//! forgiven instead: it pushes nothing, what comes on top of it pushes as ever, and as they part the forgiven measure
-//! shrinks with the common one, never to grow again.
+//! A force from overlap would eject them with an energy that was never put in. The initial overlap
+//! is therefore excluded: it exerts no force, while any overlap beyond it acts as usual. As the
+//! bodies separate, the excluded measure shrinks with the intersection and never grows again.
 
 use super::Rigid;
 use super::contacts::{History, Meeting, Other};
@@ -10,33 +10,35 @@ use super::form::{RigidShape, lowered};
 use super::law::Spring;
 use crate::StepError;
 
-/// Depth, in sizes of the body, up to which bodies are taken to touch: placed side by side they differ by rounding.
+/// Depth, in body sizes, up to which bodies count as just touching: placed side by side they differ
+/// by rounding.
 const TOUCHING: f64 = 1e-9;
 
-/// What a body overlaps.
+/// The object that a body overlaps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Neighbour {
-    /// Number of another body.
+    /// Index of another body.
     Body(usize),
-    /// Number of a half-space.
+    /// Index of a half-space.
     HalfSpace(usize),
-    /// Number of a wall of triangles.
+    /// Index of a triangle mesh wall.
     Mesh(usize),
 }
 
-/// Two that overlap at the start.
+/// A pair that overlaps at the start.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StartOverlap {
-    /// Number of the body.
+    /// Index of the body.
     pub body: usize,
-    /// What it overlaps.
+    /// The object it overlaps.
     pub other: Neighbour,
-    /// By how much, m.
+    /// Overlap depth, m.
     pub depth: f64,
 }
 
 impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
-    /// Forgives what overlaps now, to be called before the first step; returns who does and how deep.
+    /// Excludes the present overlaps from the forces; call it before the first step. Returns the
+    /// overlapping pairs and their depths.
     pub fn forgive_overlaps(&mut self) -> Result<Vec<StartOverlap>, StepError> {
         self.meet()?;
         let meetings = std::mem::take(&mut self.work.meetings);
@@ -75,7 +77,8 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
         Ok(found)
     }
 
-    /// How far two would have to part along the normal. Of a wall of triangles, about: as flat bodies would.
+    /// Returns the distance by which the two would have to separate along the normal; for a
+    /// triangle mesh an estimate, as for flat bodies.
     fn depth(&self, meeting: &Meeting) -> f64 {
         let height = |body: usize, sign: f64| {
             let pose = self.pose(body)?;

@@ -1,20 +1,22 @@
-//! Sliding and twisting friction of a patch, which share one limit.
+//! Sliding and twisting friction of a contact patch, with a common limit.
 //!
-//! Every point of the patch rubs against its own velocity. For a disc of radius a under an even pressure of sum N, which
-//! slides with v and twists with ω, force and torque follow from ε = v/(aω) [Farkas2003, eqs. (5)–(8)]:
+//! Friction at each point of the patch opposes the local velocity. For a disc of radius a under
+//! uniform pressure with resultant N, sliding with v and twisting with ω, force and torque follow
+//! from ε = v/(aω) [Farkas2003, eqs. (5)–(8)]:
 //!     F = μN 𝓕(ε),    T = μN a 𝓣(ε),    𝓕(0) = 0, 𝓣(0) = ⅔, 𝓕(∞) = 1, 𝓣(∞) = 0.
-//! A spinning puck is braked less along its way, and both motions stop together. The pairs (𝓕, 𝓣) bound what the patch
-//! can hold at rest; springs that pass the bound slip by the way that its normal points to. Other patches are taken as
-//! discs of their area.
+//! A spinning puck is braked less along its path, and both motions stop together. The pairs (𝓕, 𝓣)
+//! bound what the patch can sustain at rest; springs beyond the bound slip along its normal. Other
+//! patches are approximated by discs of their area.
 
 use impinge::space::Vector;
 use std::f64::consts::{FRAC_PI_2, PI};
 use std::sync::LazyLock;
 
-/// Parts of the table of the bound: force and torque between two entries are right to some 1e-5.
+/// Intervals of the table of the bound: force and torque between two entries are accurate to about
+/// 1e-5.
 const PARTS: usize = 256;
 
-/// ε, 𝓕 and 𝓣 along the bound; ε of the last is infinite.
+/// ε, 𝓕 and 𝓣 along the bound; the last ε is infinite.
 static BOUND: LazyLock<Vec<[f64; 3]>> = LazyLock::new(|| {
     let entry = |i: usize| {
         let x = i as f64 / PARTS as f64;
@@ -28,7 +30,7 @@ static BOUND: LazyLock<Vec<[f64; 3]>> = LazyLock::new(|| {
         .collect()
 });
 
-/// 𝓕 and 𝓣 of a slide, by complete elliptic integrals.
+/// Computes 𝓕 and 𝓣 of a slide, by complete elliptic integrals.
 fn shares(slide: f64) -> [f64; 2] {
     let squared = slide * slide;
     if slide < 1e-4 {
@@ -49,7 +51,7 @@ fn shares(slide: f64) -> [f64; 2] {
     }
 }
 
-/// K and E of a parameter m < 1, by the arithmetic-geometric mean.
+/// Computes K and E of a parameter m < 1, by the arithmetic-geometric mean.
 fn elliptic(m: f64) -> [f64; 2] {
     let (mut a, mut b, mut weight) = (1.0, (1.0 - m).sqrt(), 0.5);
     let mut sum = weight * m;
@@ -64,23 +66,24 @@ fn elliptic(m: f64) -> [f64; 2] {
     [k, k * (1.0 - sum)]
 }
 
-/// The most that a patch can hold.
+/// The friction limit of a patch.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Limit {
     /// μN.
     pub(super) force: f64,
-    /// Of the disc of the patch's area.
+    /// Radius of the disc with the patch's area.
     pub(super) radius: f64,
 }
 
 impl Limit {
-    /// A force along the patch and a torque about its normal, or what is left of them after slipping. They come from
-    /// springs, or dashpots, that are spread evenly over the patch: those of the torque are a²/2 of those of the force.
+    /// Limits a force along the patch and a torque about its normal to what remains after slipping.
+    /// They come from springs, or dashpots, spread uniformly over the patch: the coefficients of
+    /// the torque are a²/2 of those of the force.
     pub(super) fn on(&self, force: Vector<3>, torque: f64) -> (Vector<3>, f64) {
         let most = self.force * self.radius;
         let length = force.norm();
         if most <= 0.0 {
-            // A patch without an extent resists sliding alone.
+            // A patch without extent resists sliding only.
             let share = if length > self.force {
                 self.force / length
             } else {
@@ -100,12 +103,13 @@ impl Limit {
     }
 }
 
-/// The number of the first entry from which on something holds for all, and at most the last.
+/// Returns the index of the first entry from which a monotone condition holds, and at most the
+/// last.
 fn first(holds: impl Fn(&[f64; 3]) -> bool) -> usize {
     BOUND.partition_point(|entry| !holds(entry)).clamp(1, PARTS)
 }
 
-/// Whether shares of force and torque are within the bound.
+/// Returns whether shares of force and torque are within the bound.
 fn is_within(f: f64, t: f64) -> bool {
     // The entries on both sides of its direction, and the chord between them.
     let end = first(|[_, force, torque]| force * t >= torque * f);
@@ -113,8 +117,8 @@ fn is_within(f: f64, t: f64) -> bool {
     (fb - fa) * (t - ta) - (tb - ta) * (f - fa) <= 0.0
 }
 
-/// Where shares beyond the bound slip to: springs give way by f − 𝓕 and t − 𝓣, which as a way has the slide that the
-/// bound has there, ε = ½ (f − 𝓕)/(t − 𝓣).
+/// Returns the point of the bound that shares beyond it slip to. The springs yield by f − 𝓕 and t −
+/// 𝓣, a displacement whose slide is that of the bound there, ε = ½ (f − 𝓕)/(t − 𝓣).
 fn slipped(f: f64, t: f64) -> [f64; 2] {
     if t == 0.0 {
         return [1.0, 0.0];
@@ -145,7 +149,7 @@ fn slipped(f: f64, t: f64) -> [f64; 2] {
 mod tests {
     use super::*;
 
-    /// By sums over the disc.
+    /// Computes the shares by sums over the disc.
     fn summed(slide: f64) -> [f64; 2] {
         let (rings, rays) = (400, 400);
         let (mut force, mut torque, mut area) = (0.0, 0.0, 0.0);
@@ -186,7 +190,7 @@ mod tests {
         };
 
         for slide in [0.05, 0.4, 0.653, 1.7, 8.0] {
-            // Springs drawn far by a steady slide hold what the disc's points rub.
+            // Springs stretched far by steady sliding carry the friction of the disc's points.
             let (mut force, mut torque) = (Vector::<3>::zeros(), 0.0);
             for _ in 0..20_000 {
                 force += Vector::x() * (1e-3 * slide);

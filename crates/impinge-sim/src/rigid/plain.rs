@@ -1,4 +1,4 @@
-//! Vectors as plain arrays in files: nalgebra's own encoding is behind a feature, and says no more than this.
+//! Serialises vectors as plain arrays: nalgebra's own encoding needs a feature and adds nothing.
 
 use impinge::space::Vector;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};

@@ -1,25 +1,27 @@
-//! Turning of a free rigid body, without drift.
+//! Rotation of a free rigid body, without drift.
 //!
-//! In the frame of the principal axes the energy Σ Lᵢ²/2Iᵢ is a sum of three parts, each of which only turns the body
-//! about one axis, exactly. Taken one after the other, half x, half y, all of z, half y, half x, they make a step that is
-//! symplectic, turns back exactly, keeps |L| to rounding and the energy within O((ω dt)²) for ever (Dullweber, Leimkuhler
-//! and McLachlan 1997). Fast spins are cut into steps of [`TURN`].
+//! In the frame of the principal axes the energy Σ Lᵢ²/2Iᵢ is a sum of three parts, each of which
+//! rotates the body about one axis, exactly. Composed as half x, half y, full z, half y, half x,
+//! they form a symplectic, time-reversible step. It preserves |L| up to rounding and the energy
+//! within O((ω dt)²) indefinitely (Dullweber, Leimkuhler and McLachlan 1997). Fast rotations are
+//! divided into substeps of [`TURN`].
 //!
-//! The orientation is a unit quaternion, normalised in each step; the angular momentum in the world is only changed by
-//! torques.
+//! The orientation is a unit quaternion, normalised in each step; only torques change the angular
+//! momentum in the world.
 
 use impinge::space::{Matrix, Vector};
 
-/// Radians of a step: the energy then stays within some 1e-8 of itself.
+/// Rotation per substep, rad: the energy then stays within about 1e-8.
 const TURN: f64 = 1e-3;
 
-/// Steps at most for one time step; whoever turns faster than 0.25 rad in a step has no use for more digits.
+/// Maximum substeps per time step; a body that rotates faster than 0.25 rad per step needs no more
+/// digits.
 const MOST_STEPS: f64 = 256.0;
 
 /// A unit quaternion, x, y, z, w.
 pub(super) type Quaternion = [f64; 4];
 
-/// Turned first by `b`, then by `a`.
+/// Returns the rotation by `b` followed by `a`.
 pub(super) fn product(a: &Quaternion, b: &Quaternion) -> Quaternion {
     let (u, v) = (
         Vector::<3>::new(a[0], a[1], a[2]),
@@ -29,17 +31,17 @@ pub(super) fn product(a: &Quaternion, b: &Quaternion) -> Quaternion {
     [xyz.x, xyz.y, xyz.z, a[3] * b[3] - u.dot(&v)]
 }
 
-/// A quaternion of length one; none for zero and for what is not finite.
+/// Returns the normalised quaternion; `None` if it is zero or not finite.
 pub(super) fn normalised(q: &Quaternion) -> Option<Quaternion> {
     let largest = q.iter().fold(0.0f64, |most, x| most.max(x.abs()));
-    // Scaled first: the squares of 1e-200 would vanish.
+    // Scaled first: the squares of 1e-200 would underflow.
     let scaled = q.map(|x| x / largest);
     let length = scaled.iter().map(|x| x * x).sum::<f64>().sqrt();
     let unit = scaled.map(|x| x / length);
     unit.iter().all(|x| x.is_finite()).then_some(unit)
 }
 
-/// The rotation matrix of a unit quaternion.
+/// Returns the rotation matrix of a unit quaternion.
 pub(super) fn matrix(q: &Quaternion) -> Matrix<3> {
     let [x, y, z, w] = *q;
     Matrix::<3>::new(
@@ -55,7 +57,8 @@ pub(super) fn matrix(q: &Quaternion) -> Matrix<3> {
     )
 }
 
-/// The unit quaternion of a rotation matrix (Shepperd 1978: by the largest of its four numbers, so that nothing cancels).
+/// Returns the unit quaternion of a rotation matrix (Shepperd 1978: by the largest of its four
+/// components, to avoid cancellation).
 pub(super) fn of_matrix(m: &Matrix<3>) -> Quaternion {
     let squares = [
         1.0 + m[(0, 0)] - m[(1, 1)] - m[(2, 2)],
@@ -84,7 +87,7 @@ pub(super) fn of_matrix(m: &Matrix<3>) -> Quaternion {
     normalised(&q).unwrap_or([0.0, 0.0, 0.0, 1.0])
 }
 
-/// The quaternion that turns by a vector's length about its direction.
+/// Returns the quaternion that rotates by a vector's length about its direction.
 pub(super) fn turning(by: &Vector<3>) -> Quaternion {
     let angle = by.norm();
     let (sin, cos) = (0.5 * angle).sin_cos();
@@ -92,13 +95,14 @@ pub(super) fn turning(by: &Vector<3>) -> Quaternion {
     [by.x * share, by.y * share, by.z * share, cos]
 }
 
-/// The rate of turning of a body with this orientation of its principal axes, moments about them and angular momentum.
+/// Returns the angular velocity of a body with this orientation of its principal axes, moments
+/// about them and angular momentum.
 pub(super) fn rate(q: &Quaternion, moments: &Vector<3>, momentum: &Vector<3>) -> Vector<3> {
     let turned = matrix(q);
     turned * turned.tr_mul(momentum).component_div(moments)
 }
 
-/// The orientation after a free turn. The momentum in the world stays as it is.
+/// Returns the orientation after a free rotation. The angular momentum in the world is unchanged.
 pub(super) fn turned(
     q: &Quaternion,
     moments: &Vector<3>,
@@ -126,7 +130,7 @@ pub(super) fn turned(
     normalised(&q).unwrap_or(q)
 }
 
-/// First turned about one of its own axes.
+/// Returns the orientation after a rotation about one of the body's own axes.
 fn about(q: &Quaternion, axis: usize, angle: f64) -> Quaternion {
     let (sin, cos) = (0.5 * angle).sin_cos();
     let mut by = [0.0, 0.0, 0.0, cos];
@@ -134,7 +138,7 @@ fn about(q: &Quaternion, axis: usize, angle: f64) -> Quaternion {
     product(q, &by)
 }
 
-/// A vector of the world as a body sees it that has turned about one of its axes.
+/// Returns a vector as seen from a frame rotated about one of its axes.
 fn seen_turned(v: &Vector<3>, axis: usize, angle: f64) -> Vector<3> {
     let (sin, cos) = angle.sin_cos();
     let (j, k) = ((axis + 1) % 3, (axis + 2) % 3);
@@ -156,7 +160,7 @@ mod tests {
         let energy = |q: &Quaternion| 0.5 * momentum.dot(&rate(q, &moments, &momentum));
         let (start, mut drift, mut flips, mut last) = (energy(&q), 0.0f64, 0, 1.0f64);
 
-        // 100 s at 5 rad/s: 80 turns, with some tens of flips.
+        // 100 s at 5 rad/s: 80 revolutions, with some tens of flips.
         for _ in 0..50_000 {
             q = turned(&q, &moments, &momentum, 2e-3);
             drift = drift.max((energy(&q) / start - 1.0).abs());

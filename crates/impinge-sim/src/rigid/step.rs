@@ -10,31 +10,34 @@ use impinge::space::{Matrix, Vector};
 use rayon::prelude::*;
 use std::f64::consts::PI;
 
-/// Contacts that one task computes the push of, at least.
+/// Minimum number of contacts per task.
 const CHUNK: usize = 64;
 
-/// Share of the period of the stiffest contact, √(m/k A), that is a step: below 0.1 a bounce has the restitution that was
-/// asked for within a percent.
+/// Step as a fraction of √(m/k A), the time scale of the stiffest contact: below 0.1 a bounce has
+/// the requested restitution within a percent.
 const STEP: f64 = 0.1;
 
-/// Radii of a body that it may move in a step: farther, it could pass through another unseen.
+/// Maximum motion per step, in body radii: beyond it, bodies could tunnel through each other.
 const FASTEST: f64 = 1.0;
 
-/// Radius of the ball of a body's volume over its half extent, from which on it is nearly a ball: 0.72 for a cube.
+/// Ratio of the radius of the ball of equal volume to the half extent, above which a body counts as
+/// nearly a ball: 0.72 for a cube.
 const ROUND: f64 = 0.95;
 
-/// The second body of a contact network's line that is a wall.
+/// Index that stands for a wall as the second body of a contact line.
 const WALL: u32 = u32::MAX;
 
-/// How something moves at a contact, and what it is made of.
+/// Motion and material of one side of a contact.
 struct Partner {
     velocity: Vector<3>,
     spin: Vector<3>,
     material: usize,
     inverse_mass: f64,
-    /// What a unit force at the contact and a unit torque change of velocity and spin; none for what follows a path.
+    /// Mobility: acceleration and angular acceleration per unit force and torque; `None` for
+    /// prescribed motion.
     yields: Option<[Matrix<3>; 2]>,
-    /// Half its extent, where it is a body that forces move; radius of a ball; and of the ball of its volume.
+    /// Half extent, if it is a body that forces move; radius of a ball; radius of the ball of its
+    /// volume.
     size: Option<f64>,
     ball: Option<f64>,
     stout: f64,
@@ -47,12 +50,12 @@ impl Partner {
     }
 }
 
-/// One over the sum of the inverses.
+/// Returns the inverse of the sum of inverses.
 fn together(a: f64, b: f64) -> f64 {
     a * b / (a + b)
 }
 
-/// The size of a pair, by which Young's modulus makes a bedding.
+/// Returns the size of a pair, which converts Young's modulus to a contact stiffness.
 fn size(a: &Partner, b: &Partner) -> f64 {
     match (a.size, b.size) {
         (Some(a), Some(b)) => 2.0 * together(a, b),
@@ -61,7 +64,8 @@ fn size(a: &Partner, b: &Partner) -> f64 {
     }
 }
 
-/// R* of rolling: of balls, where there are any; of bodies with corners, the smaller.
+/// Returns R* for rolling resistance: that of the balls, if any; otherwise the smaller equivalent
+/// radius.
 fn radius(a: &Partner, b: &Partner) -> f64 {
     match (a.ball, b.ball) {
         (Some(a), Some(b)) => together(a, b),
@@ -124,7 +128,8 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
         let ([mobility_a, turning_a], [mobility_b, turning_b]) = (a.mobility(), b.mobility());
         let before = meeting.before.map(|old| &self.histories[old]);
 
-        // What was forgiven at the start stays so until the bodies part; what comes on top is pressed as flat bodies are.
+        // The initial overlap stays excluded until the bodies separate; overlap beyond it is
+        // compressed as for flat bodies.
         let forgiven = before.map_or(0.0, |history| history.forgiven);
         let measure = (meeting.measure - forgiven).max(0.0);
         let lever = if forgiven > 0.0 {
@@ -155,7 +160,7 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
         push(law, &touch, &spring, dt)
     }
 
-    /// Number of contacts of both bodies.
+    /// Returns the number of contacts of both bodies.
     fn sharing(&self, meeting: &Meeting) -> f64 {
         let of = |body: u32| match self.bodies[body as usize].is_free() {
             true => self.work.touching[body as usize],
@@ -182,7 +187,7 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
         }
     }
 
-    /// Adds the pushes in the order of the contacts, so that sums are the same for any number of threads.
+    /// Adds the forces in contact order, so that sums are the same for any number of threads.
     fn take(&mut self, meetings: &[Meeting], pushes: &[Push]) {
         self.dissipated += self.held();
         let mut pressed = std::mem::take(&mut self.work.pressed);
@@ -241,14 +246,15 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
         self.dissipated -= self.held();
     }
 
-    /// What stays forgiven of a contact: as much as is still in common.
+    /// Returns the overlap of a contact that stays excluded: at most the present intersection.
     fn forgiven(&self, meeting: &Meeting) -> f64 {
         let before = |old: usize| self.histories[old].forgiven.min(meeting.measure);
         meeting.before.map_or(0.0, before)
     }
 
-    /// What each contact was pressed with a step ago. What those that ended still held is lost; one that gave back more
-    /// than it took made energy from nothing, which is not hidden here but stays in the balance.
+    /// Carries over the stored energy of each contact from the last step. Energy left in contacts
+    /// that ended is dissipated. A contact that returned more than it took created energy; that is
+    /// not hidden here but stays in the balance.
     fn carry_on(&mut self, meetings: &[Meeting], pressed: &mut Vec<f64>) {
         let histories = &mut self.histories;
         let mut taken = |old: usize| std::mem::take(&mut histories[old].pressed);
@@ -263,7 +269,7 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
         self.dissipated += ended.map(|history| history.pressed.max(0.0)).sum::<f64>();
     }
 
-    /// Energy in the tangential springs.
+    /// Returns the energy in the tangential springs.
     fn held(&self) -> f64 {
         self.histories
             .iter()
@@ -271,8 +277,9 @@ impl<F: RigidShape<D>, const D: usize> Rigid<F, D> {
             .sum()
     }
 
-    /// Tells what the pushes took, and what paths put in, with the velocities between the two kicks of a push: their
-    /// product with the push is exactly the work of both.
+    /// Accounts for the energy taken by the forces and the work of prescribed motions, with the
+    /// velocities between the two kicks of a force: their product with the force is exactly the
+    /// work of both.
     fn book(&mut self, dt: f64) {
         let work = std::mem::take(&mut self.work);
         for (number, (meeting, push)) in work.meetings.iter().zip(&work.pushes).enumerate() {
@@ -335,7 +342,8 @@ impl<F: RigidShape<D>, const D: usize> Matter<D> for Rigid<F, D> {
         let one = |body: &Body| {
             let cast = &self.casts[body.form as usize];
             let widest = cast.form.widest();
-            // A smaller body makes a stiffer pair with a narrower section: stiffest where it is just as wide as this one.
+            // A smaller body makes a stiffer pair with a narrower section: the stiffest is just as
+            // wide as this one.
             let smaller = match D {
                 2 => 0.5 * widest,
                 _ => (widest / PI).sqrt(),

@@ -1,4 +1,4 @@
-//! The folder of a run: whose it is, and that no two runs share it.
+//! The folder of a run: ownership and locking.
 
 use super::{RunError, summary};
 use crate::checkpoint;
@@ -6,18 +6,18 @@ use crate::output::{FRAMES, MANIFEST, Manifest};
 use impinge_io::Error;
 use std::path::Path;
 
-/// What to do with a folder that has a run in it.
+/// What to do with a folder that already contains a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Start {
-    /// Refuse it.
+    /// Fail.
     New,
-    /// Go on from its checkpoint, or from the beginning where there is none.
+    /// Continue from its checkpoint, or from the beginning if there is none.
     Resume,
-    /// Throw it away.
+    /// Discard it and start over.
     Anew,
 }
 
-/// Makes a folder ours until the manifest is dropped.
+/// Locks a folder until the manifest is dropped.
 pub(super) fn take(folder: &Path, start: Start) -> Result<Manifest, RunError> {
     std::fs::create_dir_all(folder).map_err(|source| Error::system(folder, source))?;
     let not_a_run = || RunError::NotARun {
@@ -48,13 +48,13 @@ pub(super) fn take(folder: &Path, start: Start) -> Result<Manifest, RunError> {
     Ok(manifest)
 }
 
-/// Removes what a run wrote: the checkpoint first, so that nothing is ever resumed from half of it.
+/// Removes the files of a run: the checkpoint first, so that a partly removed run is never resumed.
 pub(super) fn clear(manifest: &mut Manifest) -> Result<(), RunError> {
     let cleared = manifest.clear(&[checkpoint::FILE, summary::FILE]);
     cleared.map_err(|source| Error::system(manifest.folder(), source).into())
 }
 
-/// Removes the temporary files that a killed run left.
+/// Removes the temporary files of a killed run.
 fn remove_unfinished(folder: &Path) -> Result<(), RunError> {
     for folder in [folder.to_owned(), folder.join(FRAMES)] {
         let Ok(entries) = std::fs::read_dir(&folder) else {
@@ -73,7 +73,7 @@ fn remove_unfinished(folder: &Path) -> Result<(), RunError> {
     Ok(())
 }
 
-/// Whether there is nothing but, perhaps, a list that was not begun.
+/// Returns whether the folder is empty except, perhaps, for an empty list.
 fn is_empty(folder: &Path) -> Result<bool, Error> {
     let entries = std::fs::read_dir(folder).map_err(|source| Error::system(folder, source))?;
     for entry in entries {

@@ -1,9 +1,10 @@
-//! A run: a scene's world moved step by step, with everything that is written on the way.
+//! A run: the world of a scene advanced step by step, with its output.
 //!
-//! [`Runner::start`] reads the scene, or a checkpoint of it, and [`Runner::advance`] goes on until the end, until it is
-//! asked to stop, or until a step blows up. Whatever ends it, even without warning, the folder can be resumed from its
-//! checkpoint, and the run then ends with the same bytes as one that was never stopped: the state in the checkpoint is
-//! complete, and files are cut back to where they were when it was written.
+//! [`Runner::start`] reads the scene, or a checkpoint of it. [`Runner::advance`] continues until
+//! the end, a stop request, or an unstable step. However it ends, even if killed, the folder can be
+//! resumed from its checkpoint, and the run then produces the same bytes as an uninterrupted one:
+//! the checkpoint contains the complete state, and files are truncated to their length at that
+//! time.
 
 mod folder;
 mod plan;
@@ -24,57 +25,57 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use thiserror::Error;
 
-/// How often a watcher is told at most, and how many times as long as telling takes it is left alone then, so that telling
-/// costs little: energies are looked up contact by contact.
+/// Minimum interval between progress callbacks, and the minimum pause as a multiple of a callback's
+/// duration, so that callbacks cost little: energies are summed contact by contact.
 const NEWS: Duration = Duration::from_millis(100);
 const REST: u32 = 50;
 
-/// The name, in a run's folder, of the scene that it was last started with.
+/// Name, in a run's folder, of the copy of the scene that it was last started with.
 const SCENE: &str = "scene.toml";
 
-/// Why a run could not start or go on.
+/// Why a run could not start or continue.
 #[derive(Debug, Error)]
 pub enum RunError {
-    /// The scene is wrong.
+    /// The scene is invalid.
     #[error("{}: {fault}", path.display())]
     Scene {
-        /// Its file.
+        /// Path of the scene.
         path: PathBuf,
         /// What is wrong, and where.
         fault: SceneError,
     },
-    /// What the scene asks for cannot be made.
+    /// The world of the scene cannot be built.
     #[error("{}: {}{fault}", path.display(), line.map_or_else(String::new, |line| format!("line {line}: ")))]
     World {
-        /// Its file.
+        /// Path of the scene.
         path: PathBuf,
-        /// Where it asks for it.
+        /// Line of the scene, if known.
         line: Option<usize>,
-        /// What and why.
+        /// The error.
         fault: Box<WorldError>,
     },
-    /// A file.
+    /// A file cannot be read or written.
     #[error(transparent)]
     File(#[from] Error),
-    /// The folder holds something else.
+    /// The folder contains other files.
     #[error("{} is not empty and holds no run; choose another folder", folder.display())]
     NotARun {
         /// The folder.
         folder: PathBuf,
     },
-    /// The folder holds a run.
+    /// The folder already contains a run.
     #[error("{} holds a run; --resume goes on with it, --force throws it away", folder.display())]
     Occupied {
         /// The folder.
         folder: PathBuf,
     },
-    /// The folder is in use.
+    /// Another process is using the folder.
     #[error("another process is running in {}", folder.display())]
     Busy {
         /// The folder.
         folder: PathBuf,
     },
-    /// The checkpoint is of another scene.
+    /// The checkpoint belongs to another scene.
     #[error(
         "the scene, or a file that it names, changed since {} was started; only its duration and the keys of output and \
          checkpoints may; --force starts over",
@@ -84,24 +85,24 @@ pub enum RunError {
         /// The folder.
         folder: PathBuf,
     },
-    /// The checkpoint is of another version of the program.
+    /// The checkpoint was written by another version of the program.
     #[error("the checkpoint in {} is of impinge {version}; --force starts over", folder.display())]
     OtherVersion {
         /// The folder.
         folder: PathBuf,
-        /// Which one.
+        /// That version.
         version: String,
     },
-    /// A step blew up.
+    /// A step became unstable.
     #[error(
         "step {step}, {time:.6} s: {trouble} (the last good state is the last frame and the checkpoint)"
     )]
     StepError {
-        /// The step.
+        /// Number of the step.
         step: u64,
-        /// When.
+        /// Simulated time, s.
         time: f64,
-        /// Who and why.
+        /// The body and the cause.
         trouble: StepError,
     },
 }
@@ -109,37 +110,37 @@ pub enum RunError {
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
-    /// At its end.
+    /// Reached its end.
     Finished,
-    /// Because it was asked to; its checkpoint is written.
+    /// Stopped on request; its checkpoint is written.
     Stopped,
 }
 
-/// What there is to tell of a run under way.
+/// Progress of a run.
 #[derive(Clone, Copy, Debug)]
 pub struct Progress {
-    /// Steps so far.
+    /// Number of steps done.
     pub step: u64,
-    /// Steps in all.
+    /// Total number of steps.
     pub steps: u64,
-    /// Simulated seconds so far.
+    /// Simulated time, s.
     pub time: f64,
-    /// How many there are.
+    /// Numbers of objects and contacts.
     pub counts: Counts,
-    /// Now.
+    /// Current energies.
     pub energy: Energy,
 }
 
-/// A scene as text, and where it comes from.
+/// A scene as text, and its path.
 #[derive(Clone, Copy, Debug)]
 pub struct Source<'a> {
-    /// The file, for messages; meshes are relative to its folder.
+    /// Path of the file, for messages; mesh paths are relative to its folder.
     pub path: &'a Path,
-    /// What it says.
+    /// Text of the scene.
     pub text: &'a str,
 }
 
-/// A run under way.
+/// A run in progress.
 pub struct Runner {
     folder: PathBuf,
     path: PathBuf,
@@ -156,7 +157,7 @@ pub struct Runner {
 }
 
 impl Runner {
-    /// Reads a scene's file and starts or resumes its run in a folder.
+    /// Reads a scene file and starts or resumes its run in a folder.
     pub fn start(path: &Path, folder: &Path, start: Start) -> Result<Self, RunError> {
         let text = std::fs::read_to_string(path).map_err(|source| Error::system(path, source))?;
         Self::start_from(Source { path, text: &text }, folder, start)
@@ -171,7 +172,8 @@ impl Runner {
             fault,
         })?;
 
-        // Made before the folder is touched: a scene that cannot be made leaves the old run as it was.
+        // Built before the folder is touched: a scene that cannot be built leaves the old run
+        // intact.
         let world = make(&scene, source)?;
         let hash = hash(&scene, path)?;
         let manifest = folder::take(folder, start)?;
@@ -262,7 +264,7 @@ impl Runner {
         }
     }
 
-    /// What the reader of the scene may not expect of the run, in sentences.
+    /// Returns notes about unexpected properties of the run, as sentences.
     pub fn notes(&self) -> Vec<String> {
         let mut notes = self.world.notes();
         if let Some(first) = self.recorder.missing().first() {
@@ -275,48 +277,48 @@ impl Runner {
         notes
     }
 
-    /// Writes another file into the folder, which goes with the run when it is thrown away.
+    /// Writes another file into the folder, which is removed with the run.
     pub fn write_file(&mut self, name: &str, bytes: &[u8]) -> Result<(), RunError> {
         Ok(self.recorder.write_file(name, bytes)?)
     }
 
-    /// The steps that it takes.
+    /// Returns the time stepping plan.
     pub fn plan(&self) -> &Plan {
         &self.plan
     }
 
-    /// The scene.
+    /// Returns the scene.
     pub fn scene(&self) -> &SceneSpec {
         &self.scene
     }
 
-    /// What moves.
+    /// Returns the world.
     pub fn world(&self) -> &World {
         &self.world
     }
 
-    /// The step that it was resumed from; 0 for a new one.
+    /// Returns the step that it was resumed from; 0 for a new run.
     pub fn resumed_from(&self) -> u64 {
         self.resumed
     }
 
-    /// Steps so far.
+    /// Returns the number of steps done.
     pub fn step(&self) -> u64 {
         self.step
     }
 
-    /// Simulated seconds so far.
+    /// Returns the simulated time, s.
     pub fn time(&self) -> f64 {
         self.step as f64 * self.plan.dt
     }
 
-    /// Whether the end is reached.
+    /// Returns whether the end is reached.
     pub fn is_finished(&self) -> bool {
         self.step >= self.plan.steps
     }
 
-    /// Goes on to the end, or until `stop` is set; `watch` may look on, up to ten times a second. A checkpoint and the
-    /// summary are written in any case.
+    /// Runs to the end, or until `stop` is set; calls `watch` up to ten times a second. A
+    /// checkpoint and the summary are written in any case.
     pub fn advance(
         &mut self,
         stop: &AtomicBool,
@@ -349,7 +351,7 @@ impl Runner {
         Ok(Ending::Finished)
     }
 
-    /// What a watcher may tell. It costs a look at every contact.
+    /// Returns the current progress. It visits every contact.
     pub fn news(&self) -> Progress {
         let (counts, energy) = (self.world.counts(), self.world.energy());
         Progress {
@@ -382,7 +384,7 @@ impl Runner {
         Ok(())
     }
 
-    /// Writes what is due after a step.
+    /// Writes the output due after a step.
     fn record(&mut self) -> Result<(), RunError> {
         let start = Instant::now();
         let (time, is_last) = (self.time(), self.is_finished());
@@ -436,8 +438,9 @@ impl Runner {
         Ok(())
     }
 
-    /// After a step that blew up: back to the last checkpoint, on to the step before, and that is kept as a frame and a
-    /// checkpoint. The way there is the same as before, so no copy of the world has to be kept for this.
+    /// Handles an unstable step: returns to the last checkpoint, repeats the steps up to the one
+    /// before, and writes that as a frame and a checkpoint. Repeated steps are bit-identical, so no
+    /// copy of the world is needed.
     fn give_up(&mut self, trouble: StepError) -> RunError {
         let error = RunError::StepError {
             step: self.step + 1,
@@ -511,12 +514,13 @@ fn restore(world: &mut World, path: &Path, state: State) -> Result<(), RunError>
     })
 }
 
-/// The folder that meshes are relative to.
+/// Returns the folder that mesh paths are relative to.
 fn base(path: &Path) -> &Path {
     path.parent().unwrap_or(Path::new(""))
 }
 
-/// Of everything that a scene means but how long it runs and what is written when: a run may be resumed with other ones.
+/// Hashes everything in a scene except its duration and output settings: those may change when a
+/// run is resumed.
 fn hash(scene: &SceneSpec, path: &Path) -> Result<u64, RunError> {
     let mut scene = scene.clone();
     scene.run = scene::Run {

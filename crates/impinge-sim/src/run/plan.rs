@@ -1,43 +1,43 @@
-//! How long a step is, and after how many of them what is due.
+//! Time step and output intervals.
 
 use crate::scene::{Run, StepSpec};
 
-/// Share of the stable step that "auto" takes. Each matter has a margin of its own in its bound; this one is for the pushes
-/// of different matters on each other, which none of them knows of.
+/// Fraction of the stable step that "auto" uses. Each matter has a safety margin of its own; this
+/// one covers the coupling forces between different kinds of matter, which none of them includes.
 const SHARE: f64 = 0.9;
 
-/// The steps of a run.
+/// The time steps of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Plan {
     /// Length of a step, s.
     pub dt: f64,
-    /// The longest step that is stable, as estimated at the start, s.
+    /// Longest stable step, s, as estimated at the start.
     pub stable: f64,
-    /// Steps in all.
+    /// Total number of steps.
     pub steps: u64,
     /// Steps between frames.
     pub frame: u64,
     /// Steps between rows of the history.
     pub history: u64,
-    /// Steps between entries in the table of contacts; none but the last where not given.
+    /// Steps between entries in the contact table; `None` writes only the last.
     pub contacts: Option<u64>,
 }
 
 impl Plan {
-    /// The steps that a scene asks for, in a world whose longest stable step is `stable`.
+    /// Plans the steps of a scene, in a world whose longest stable step is `stable`.
     pub fn new(run: &Run, stable: f64) -> Self {
         let interval = run.frame_interval().min(run.duration);
         let dt = match run.step {
             StepSpec::Seconds(step) => step.min(run.duration),
-            // A whole number of steps from frame to frame, so that frames are at the times that were asked for.
+            // A whole number of steps between frames, so that frames are at the requested times.
             StepSpec::Word(_) => interval / (interval / (SHARE * stable)).ceil().max(1.0),
         };
 
         Self::with_step(run, stable, dt)
     }
 
-    /// The steps of a run that goes on with the length of a step that it was begun with, whatever the scene now says of
-    /// its duration and its output.
+    /// Plans the steps of a resumed run with its original step, whatever the scene now says about
+    /// duration and output.
     pub fn with_step(run: &Run, stable: f64, dt: f64) -> Self {
         let interval = run.frame_interval().min(run.duration);
         let steps = |time: f64| (time / dt).round().max(1.0) as u64;
@@ -51,7 +51,7 @@ impl Plan {
         }
     }
 
-    /// A warning where the step is longer than what is stable.
+    /// Returns a warning if the step is longer than the stable one.
     pub fn warning(&self) -> Option<String> {
         let warn = self.dt > self.stable;
         warn.then(|| {

@@ -1,4 +1,4 @@
-//! `summary.json`: what a run did and what it took.
+//! `summary.json`: results and timing of a run.
 
 use super::Runner;
 use crate::Energy;
@@ -9,60 +9,60 @@ use impinge_io::Error;
 use serde::Serialize;
 use std::time::Instant;
 
-/// The file's name in a run's folder.
+/// Name of the file in a run's folder.
 pub(super) const FILE: &str = "summary.json";
 
-/// What a run did and what it took; docs/json.md explains the fields.
+/// Results and timing of a run; docs/json.md explains the fields.
 #[derive(Clone, Debug, Serialize)]
 pub struct Summary {
-    /// Of the program.
+    /// Version of the program.
     pub version: String,
     /// Whether the end was reached.
     pub finished: bool,
-    /// Steps done, in all sittings.
+    /// Number of steps done, in all sessions.
     pub steps: u64,
-    /// Simulated seconds.
+    /// Simulated time, s.
     pub time: f64,
     /// Length of a step, s.
     pub step: f64,
-    /// The longest stable step, as estimated at the start, s; none where nothing limits it.
+    /// Longest stable step, s, as estimated at the start; `None` if nothing limits it.
     pub stable_step: Option<f64>,
-    /// Frames written.
+    /// Number of frames written.
     pub frames: usize,
-    /// How many there are of what at the end.
+    /// Numbers of objects and contacts at the end.
     pub counts: Counts,
-    /// At the end.
+    /// Energies at the end.
     pub energy: Energy,
-    /// At the end, kg m/s.
+    /// Momentum at the end, kg m/s.
     pub momentum: [f64; 3],
-    /// The deepest overlap of the run.
+    /// Deepest overlap of the run.
     pub overlap: LargestOverlap,
-    /// What the stages did in this sitting.
+    /// Work counters of the stages in this session.
     pub counters: std::collections::BTreeMap<&'static str, u64>,
-    /// Wall seconds of this sitting, by stage.
+    /// Wall-clock seconds of this session, by stage.
     pub seconds: Seconds,
-    /// Threads used.
+    /// Number of threads used.
     pub threads: usize,
 }
 
-/// Wall seconds of one sitting; all but the total add up to it.
+/// Wall-clock seconds of one session; all but the total add up to it.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub struct Seconds {
     /// From the start of the command to its end.
     pub total: f64,
-    /// Reading the scene and placing what is in it.
+    /// Reading the scene and placing its objects.
     pub setup: f64,
     /// The stages of the steps.
     #[serde(flatten)]
     pub stages: Stages,
-    /// Frames, tables, and what is shown on the way.
+    /// Frames, tables, and progress display.
     pub output: f64,
     /// Checkpoints.
     pub checkpoint: f64,
 }
 
 impl Runner {
-    /// What the run did so far.
+    /// Returns the summary of the run so far.
     pub fn summary(&self) -> Summary {
         let stable = self.plan.stable;
         Summary {

@@ -1,4 +1,4 @@
-//! What is not elastic and can be pressed against: half-spaces, rigid bodies, walls of triangles.
+//! Inelastic objects that solids press against: half-spaces, rigid bodies, triangle mesh walls.
 
 use super::penalty::SurfaceMaterial;
 use impinge::inside::{Inside, Options, Position};
@@ -7,51 +7,51 @@ use impinge::narrow::meshes::TriangleTree;
 use impinge::shape::{Problem, ProblemKind, Surface};
 use impinge::space::{Aabb, Matrix, Point, Pose, Vector};
 
-/// How a point lies in a barrier.
+/// The penetration of a point into a barrier.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BarrierPenetration {
-    /// How deep.
+    /// Penetration depth.
     pub depth: f64,
-    /// The shortest way out, a unit vector.
+    /// Unit vector along the shortest way out.
     pub outward: Vector<3>,
-    /// How fast the barrier moves there.
+    /// Velocity of the barrier there.
     pub velocity: Vector<3>,
 }
 
-/// Something with an inside, which nodes of solids press into and whose vertices press into solids.
+/// An object with an interior: nodes of solids press into it, and its vertices press into solids.
 pub trait Barrier {
-    /// A box around it; points outside are not asked for.
+    /// Returns its bounding box; points outside are not tested.
     fn bounds(&self) -> Aabb<3>;
 
-    /// Replaces `dents` by how each point lies in it; None outside.
+    /// Replaces `dents` by the penetration of each point; `None` outside.
     fn dents(&self, points: &[Point<3>], dents: &mut Vec<Option<BarrierPenetration>>);
 
-    /// Its vertices and how fast they move; none where no vertex can press.
+    /// Returns its vertices and their velocities; empty if no vertex can press.
     fn vertices(&self) -> Vec<(Point<3>, Vector<3>)> {
         Vec::new()
     }
 
-    /// How fast the point of it that is here moves.
+    /// Returns the velocity of its material point at `point`.
     fn velocity_at(&self, point: &Point<3>) -> Vector<3>;
 
-    /// How a push moves it; not at all unless it is free.
+    /// Returns its response to forces; immovable by default.
     fn mobility(&self) -> Mobility {
         Mobility::default()
     }
 
-    /// What its surface adds to contacts.
+    /// Returns the material of its surface.
     fn surface(&self) -> SurfaceMaterial {
         SurfaceMaterial::default()
     }
 }
 
-/// How a rigid body follows forces: the inverses of its mass and of its tensor of inertia. All zero for one that nothing
-/// moves.
+/// The response of a rigid body to forces: its inverse mass and inverse inertia tensor. All zero
+/// for an immovable one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Mobility {
-    /// 1/kg.
+    /// Inverse mass, 1/kg.
     pub inverse_mass: f64,
-    /// About the centre of mass, in the axes of the world; 1/(kg m²).
+    /// Inverse inertia about the centre of mass, in world axes; 1/(kg m²).
     pub inverse_inertia: Matrix<3>,
     /// The centre of mass.
     pub centre: Point<3>,
@@ -68,7 +68,8 @@ impl Default for Mobility {
 }
 
 impl Mobility {
-    /// Acceleration of a point by a force at the centre of mass and a torque about it.
+    /// Returns the acceleration of a point due to a force at the centre of mass and a torque about
+    /// it.
     pub(super) fn acceleration(
         &self,
         point: &Point<3>,
@@ -78,7 +79,8 @@ impl Mobility {
         force * self.inverse_mass + (self.inverse_inertia * torque).cross(&(point - self.centre))
     }
 
-    /// Acceleration of a point for each newton on it: along a direction, and no less than along any.
+    /// Returns the acceleration of a point per newton applied to it: along a direction, and an
+    /// upper bound over all directions.
     pub(super) fn at(&self, point: &Point<3>, direction: &Vector<3>) -> [f64; 2] {
         let arm = point - self.centre;
         let torque = arm.cross(direction);
@@ -99,7 +101,7 @@ pub struct MovingHalfSpace {
 }
 
 impl MovingHalfSpace {
-    /// In its own frame, at rest.
+    /// Creates a half-space at rest, in its own frame.
     pub fn new(half: HalfSpace<3>, surface: SurfaceMaterial) -> Self {
         Self {
             half,
@@ -110,7 +112,7 @@ impl MovingHalfSpace {
         }
     }
 
-    /// Where it is now, how fast its origin moves, and how it turns about that, rad/s.
+    /// Sets its pose, the velocity of its origin, and its angular velocity about that, rad/s.
     pub fn place(&mut self, pose: Pose<3>, velocity: Vector<3>, spin: Vector<3>) {
         (self.pose, self.velocity, self.spin) = (pose, velocity, spin);
     }
@@ -151,7 +153,7 @@ impl Barrier for MovingHalfSpace {
     }
 }
 
-/// A surface that moves as a rigid body: closed, with an inside, or open, with a thickness.
+/// A surface that moves as a rigid body: closed, with an interior, or open, with a thickness.
 #[derive(Clone, Debug)]
 pub struct MovingSurface {
     tree: TriangleTree,
@@ -159,7 +161,7 @@ pub struct MovingSurface {
     pose: Pose<3>,
     velocity: Vector<3>,
     spin: Vector<3>,
-    /// In its own frame.
+    /// Mobility in its own frame.
     mobility: Mobility,
     surface: SurfaceMaterial,
 }
@@ -167,22 +169,23 @@ pub struct MovingSurface {
 #[derive(Clone, Debug)]
 enum Kind {
     Closed(Box<Inside>),
-    /// What is nearer than this, on either side, is inside.
+    /// Points closer than this, on either side, are inside.
     Open(f64),
 }
 
 impl MovingSurface {
-    /// A body, in its own frame, at rest.
+    /// Creates a closed body at rest, in its own frame.
     pub fn closed(surface: Surface) -> Result<Self, Problem> {
         let tree = TriangleTree::new(&surface);
-        // Only options of the multipole method can be refused, and these are not.
+        // Only options of the multipole method can be invalid, and the defaults are not.
         let inside = Inside::new(surface, &Options::default())
             .map_err(|_| Problem::whole(ProblemKind::Empty))?;
         Ok(Self::at_rest(tree, Kind::Closed(Box::new(inside))))
     }
 
-    /// A wall of any triangles, in its own frame, at rest: what comes nearer than half its thickness is pushed away, to
-    /// the side where it is. Nodes must not move further than that in a step.
+    /// Creates a wall of arbitrary triangles at rest, in its own frame: points closer than half its
+    /// thickness are pushed away, to the side where they are. Nodes must not move further than that
+    /// in a step.
     pub fn open(
         points: &[Point<3>],
         triangles: &[[u32; 3]],
@@ -210,7 +213,7 @@ impl MovingSurface {
         }
     }
 
-    /// The same for a body that is free to move, with this mass spread evenly within.
+    /// Makes the body free to move, with this mass distributed uniformly inside.
     #[must_use]
     pub fn with_mass(self, mass: f64) -> Self {
         let corners = (0..self.tree.len()).map(|face| self.tree.corners(face));
@@ -218,18 +221,18 @@ impl MovingSurface {
         Self { mobility, ..self }
     }
 
-    /// The same with another surface.
+    /// Replaces the surface material.
     #[must_use]
     pub fn with_surface(self, surface: SurfaceMaterial) -> Self {
         Self { surface, ..self }
     }
 
-    /// Where it is now, how fast its origin moves, and how it turns about that, rad/s.
+    /// Sets its pose, the velocity of its origin, and its angular velocity about that, rad/s.
     pub fn place(&mut self, pose: Pose<3>, velocity: Vector<3>, spin: Vector<3>) {
         (self.pose, self.velocity, self.spin) = (pose, velocity, spin);
     }
 
-    /// The dent at a point of the world, with the way out in the surface's frame.
+    /// Returns the penetration at a world point; `outward` is in the surface's frame.
     fn dent(&self, world: &Point<3>, outward: Vector<3>, depth: f64) -> Option<BarrierPenetration> {
         let velocity = self.velocity_at(world);
         let length = outward.norm();
@@ -282,7 +285,7 @@ impl Barrier for MovingSurface {
                     .zip(&local)
                     .map(|(world, p)| self.off_wall(world, p, *reach)),
             ),
-            // Points that are not finite are no dents; the solid reports them.
+            // Points that are not finite do not penetrate; the solid reports them.
             Kind::Closed(inside) => match inside.positions(&local, &mut positions) {
                 Err(_) => dents.resize(points.len(), None),
                 Ok(_) => dents.extend(points.iter().zip(&local).zip(positions).map(
@@ -296,7 +299,8 @@ impl Barrier for MovingSurface {
         }
     }
 
-    /// Those of a body; the edges of a wall are as thick as the wall.
+    /// Returns the vertices of a closed body; none for a wall, whose edges are as thick as the
+    /// wall.
     fn vertices(&self) -> Vec<(Point<3>, Vector<3>)> {
         let vertex = |p: &Point<3>| {
             let world = self.pose.point(p);
@@ -326,8 +330,9 @@ impl Barrier for MovingSurface {
     }
 }
 
-/// The mobility of a body of this mass that fills a closed surface, by the tetrahedra from the first corner to each face:
-/// ∫ x xᵀ of a tetrahedron with corners 0, a, b, c is its volume/20 times Σ p pᵀ + s sᵀ with s = a + b + c.
+/// Returns the mobility of a body of this mass that fills a closed surface, from the tetrahedra
+/// between the first corner and each face: ∫ x xᵀ of a tetrahedron with corners 0, a, b, c is its
+/// volume/20 times Σ p pᵀ + s sᵀ with s = a + b + c.
 fn evenly_filled(faces: impl Iterator<Item = [Point<3>; 3]>, mass: f64) -> Mobility {
     let mut faces = faces.peekable();
     let Some(origin) = faces.peek().map(|face| face[0]) else {
@@ -349,7 +354,7 @@ fn evenly_filled(faces: impl Iterator<Item = [Point<3>; 3]>, mass: f64) -> Mobil
     let inertia = Matrix::from_diagonal_element(about_centre.trace()) - about_centre;
     Mobility {
         inverse_mass: 1.0 / mass,
-        // A body without extent does not turn.
+        // A body without extent does not rotate.
         inverse_inertia: inertia.try_inverse().unwrap_or_else(Matrix::zeros) / mass,
         centre: origin + centre,
     }

@@ -1,7 +1,8 @@
-//! One elastic solid: its elements, the state of its nodes, and its own forces.
+//! One elastic solid: its elements, nodal state, and internal forces.
 //!
-//! Mass is lumped: a quarter of each tetrahedron at its nodes. Elements write their four forces side by side; each node
-//! then adds up what lies at its corners, always in the same order, so that threads do not change a sum.
+//! Mass is lumped: a quarter of each tetrahedron at each of its nodes. Elements write their four
+//! forces side by side; each node then sums its corners, always in the same order, so that results
+//! do not depend on threads.
 
 use super::clearance::Clearance;
 use super::element::Element;
@@ -15,58 +16,59 @@ use impinge::space::{Aabb, Matrix, Point, Random, Vector, is_usable};
 use impinge::tree::Bvh;
 use rayon::prelude::*;
 
-/// Items that one task handles at least: some ten microseconds of work.
+/// Minimum items per task: about ten microseconds of work.
 const GRAIN: usize = 512;
 
-/// Rounds of the search for the highest frequency, each as dear as a step.
+/// Power iterations to find the highest frequency, each as expensive as a step.
 const POWER_ITERATIONS: usize = 60;
 
-/// The search ends a few percent too low.
+/// Safety factor: the iteration ends a few percent too low.
 const POWER_MARGIN: f64 = 1.1;
 
 /// One elastic solid.
 #[derive(Clone, Debug)]
 pub struct ElasticSolid {
-    /// The topology. Its points follow only where contacts are searched.
+    /// The topology. Its points are updated only for the contact search.
     pub(super) shape: Solid,
     pub(super) rest: Vec<Point<3>>,
     pub(super) points: Vec<Point<3>>,
     pub(super) velocities: Vec<Vector<3>>,
     pub(super) forces: Vec<Vector<3>>,
     pub(super) masses: Vec<f64>,
-    /// Zero for nodes that are held.
+    /// Zero for held nodes.
     pub(super) inverse_masses: Vec<f64>,
-    /// Each node's share of the surface at rest.
+    /// Each node's share of the surface area at rest.
     pub(super) areas: Vec<f64>,
-    /// Mean of those of surface nodes.
+    /// Mean area of the surface nodes.
     pub(super) mean_area: f64,
     pub(super) material: ElasticMaterial,
     pub(super) self_contact: SelfContact,
     pub(super) held: Vec<Held>,
-    /// What is kept to find contacts; never decides an answer.
+    /// Contact search cache; never changes a result.
     pub(super) contacts: SolidContacts,
-    /// From the shape at rest: where the surface is nearest hardly changes as the solid deforms, and the search goes
-    /// on from there.
+    /// Built from the rest shape: the closest surface point hardly changes as the solid deforms,
+    /// and the search continues from there.
     pub(super) depths: Depths,
-    /// Only where self-contact is found.
+    /// Only if self-contact is detected.
     pub(super) clearance: Option<Clearance>,
-    /// Kept to find the tetrahedra that hold points.
+    /// Kept to find the tetrahedra that contain points.
     pub(super) boxes: Bvh<3>,
-    /// The square of the highest frequency at rest, a little too high.
+    /// Square of the highest frequency at rest, slightly overestimated.
     pub(super) rest_squared_frequency: f64,
-    /// The bound that each element alone gives for it.
+    /// Its upper bound from single elements.
     rest_bound: f64,
     /// Mean edge of a cube of six elements.
     size: f64,
     laws: Parts,
     elements: Vec<Element>,
     corner_forces: Vec<[Vector<3>; 4]>,
-    /// Where strains are averaged at nodes.
+    /// Present if strains are averaged at nodes.
     smoothing: Option<Smoothing>,
     node_stresses: Vec<Matrix<3>>,
-    /// Forces of the viscous stress alone; none without one.
+    /// Forces of the viscous stress alone; empty without one.
     viscous_forces: Vec<Vector<3>>,
-    /// The corners of node n are `corners[starts[n]..starts[n + 1]]`, each 4·element + place, ascending.
+    /// The corners of node n are `corners[starts[n]..starts[n + 1]]`, each 4·element + corner,
+    /// ascending.
     starts: Vec<u32>,
     corners: Vec<u32>,
 }
@@ -130,58 +132,58 @@ impl ElasticSolid {
         Ok(solid)
     }
 
-    /// Where the nodes are now.
+    /// Returns the current positions of the nodes.
     pub fn points(&self) -> &[Point<3>] {
         &self.points
     }
 
-    /// Where the nodes are without a force.
+    /// Returns the positions of the nodes in the undeformed shape.
     pub fn rest_points(&self) -> &[Point<3>] {
         &self.rest
     }
 
-    /// How fast the nodes move.
+    /// Returns the velocities of the nodes.
     pub fn velocities(&self) -> &[Vector<3>] {
         &self.velocities
     }
 
-    /// The forces on the nodes.
+    /// Returns the forces on the nodes.
     pub fn forces(&self) -> &[Vector<3>] {
         &self.forces
     }
 
-    /// Whether a node is held.
+    /// Returns whether a node is held.
     pub(crate) fn is_held(&self, node: u32) -> bool {
         self.held.iter().any(|held| held.node == node)
     }
 
-    /// The masses of the nodes; zero for a node that no tetrahedron has.
+    /// Returns the masses of the nodes; zero for a node without tetrahedra.
     pub fn masses(&self) -> &[f64] {
         &self.masses
     }
 
-    /// The nodes of each tetrahedron.
+    /// Returns the nodes of each tetrahedron.
     pub fn tetrahedra(&self) -> &[[u32; 4]] {
         self.shape.tetrahedra()
     }
 
-    /// The surface, counter-clockwise seen from outside, by the numbers of the solid's nodes. With [`Self::points`] and
-    /// [`Self::velocities`] it is a mesh that deforms.
+    /// Returns the surface triangles, counter-clockwise seen from outside, as indices of the
+    /// solid's nodes. With [`Self::points`] and [`Self::velocities`] they form a deforming mesh.
     pub fn surface_triangles(&self) -> &[[u32; 3]] {
         self.shape.boundary_triangles()
     }
 
-    /// The nodes of the surface, ascending.
+    /// Returns the nodes of the surface, ascending.
     pub fn surface_nodes(&self) -> &[u32] {
         self.shape.boundary_nodes()
     }
 
-    /// What it is made of.
+    /// Returns its material.
     pub fn material(&self) -> &ElasticMaterial {
         &self.material
     }
 
-    /// The smallest box around the nodes of the surface.
+    /// Returns the bounding box of the surface nodes.
     pub fn bounds(&self) -> Aabb<3> {
         Aabb::of(
             self.surface_nodes()
@@ -190,7 +192,7 @@ impl ElasticSolid {
         )
     }
 
-    /// The nodes in a box, ascending; e.g. to hold them.
+    /// Returns the nodes in a box, ascending; for example to hold them.
     pub fn nodes_within(&self, region: &Aabb<3>) -> Vec<u32> {
         (0..)
             .zip(&self.points)
@@ -199,7 +201,8 @@ impl ElasticSolid {
             .collect()
     }
 
-    /// Number of tetrahedra that are inverted or flat now. The neo-Hookean law turns them back.
+    /// Returns the number of currently inverted or flat tetrahedra. The neo-Hookean law restores
+    /// them.
     pub fn inverted(&self) -> usize {
         let volume = |e: &Element| e.deformation(&self.points).determinant();
         self.elements
@@ -208,7 +211,8 @@ impl ElasticSolid {
             .count()
     }
 
-    /// Replaces `stresses` by the stress of each tetrahedron; where strains are smoothed, with the means of its nodes.
+    /// Replaces `stresses` by the stress of each tetrahedron; with smoothed strains it includes the
+    /// nodal means.
     pub fn stresses(&self, stresses: &mut Vec<Stress>) {
         let of_nodes = |n: usize| self.at_node(n, |law, f, _| law.cauchy(f));
         let nodes: Vec<Matrix<3>> = match &self.smoothing {
@@ -231,8 +235,8 @@ impl ElasticSolid {
             .collect_into_vec(stresses);
     }
 
-    /// What a node's part of the law makes of the mean deformation there and of the node's volume; zero where there is
-    /// none.
+    /// Evaluates the nodal part of the law for the mean deformation there and the node's volume;
+    /// zero if there is none.
     #[inline(always)]
     fn at_node<T: Default>(
         &self,
@@ -247,7 +251,7 @@ impl ElasticSolid {
         found.unwrap_or_default()
     }
 
-    /// Energy of the strain.
+    /// Returns the strain energy.
     pub fn strain_energy(&self) -> f64 {
         let energy = |e: &Element| e.energy(&self.points, &self.laws.element);
         let of_elements: Vec<f64> = self
@@ -262,7 +266,7 @@ impl ElasticSolid {
         of_elements.iter().chain(&of_nodes).sum()
     }
 
-    /// Energy of the motion.
+    /// Returns the kinetic energy.
     pub fn kinetic_energy(&self) -> f64 {
         self.masses
             .iter()
@@ -271,7 +275,7 @@ impl ElasticSolid {
             .sum()
     }
 
-    /// Momentum.
+    /// Returns the momentum.
     pub fn momentum(&self) -> Vector<3> {
         self.masses
             .iter()
@@ -280,12 +284,12 @@ impl ElasticSolid {
             .sum()
     }
 
-    /// Mass.
+    /// Returns the mass.
     pub fn mass(&self) -> f64 {
         self.masses.iter().sum()
     }
 
-    /// Σ m x, from the origin of the coordinates.
+    /// Returns Σ m x, relative to the origin of the coordinates.
     pub(super) fn moment(&self) -> Vector<3> {
         self.masses
             .iter()
@@ -294,24 +298,25 @@ impl ElasticSolid {
             .sum()
     }
 
-    /// The square of the highest frequency as the solid is now, a little too high: the elements' bound, times what that
-    /// bound was too high by at rest. An element that the deformation singles out shares its stiffness with no one: for
-    /// it that share goes to 1.
+    /// Returns the square of the current highest frequency, slightly overestimated: the elements'
+    /// bound, times the ratio of true value to bound at rest. An element that the deformation
+    /// singles out shares its stiffness with no other: for it that ratio tends to 1.
     pub(super) fn squared_frequency(&self) -> f64 {
         let bound = self.bound().max(self.rest_bound);
         bound * (self.rest_squared_frequency / self.rest_bound).powf(self.rest_bound / bound)
     }
 
-    /// The longest stable step as the solid is now. Viscous forces are those of velocities half a step back: with the
-    /// damping ratio ξ = βω/2 it is 2/ω (√(1 + ξ²) − ξ) [Belytschko2000, eq. (6.2.2)].
+    /// Returns the current longest stable step. Viscous forces use velocities half a step back:
+    /// with the damping ratio ξ = βω/2 it is 2/ω (√(1 + ξ²) − ξ) [Belytschko2000, eq. (6.2.2)].
     pub(super) fn stable_step(&self) -> f64 {
         let omega = self.squared_frequency().sqrt();
         let ratio = self.material.stiffness_damping * omega / 2.0;
-        // The same without a difference of large numbers.
+        // The same formula, rewritten to avoid cancellation.
         2.0 / omega / (ratio + ratio.hypot(1.0))
     }
 
-    /// The largest of the elements' bounds. A mean over elements is no stiffer than they are with the law at the mean.
+    /// Returns the largest of the elements' bounds. A mean over elements is no stiffer than they
+    /// are with the law at the mean.
     fn bound(&self) -> f64 {
         let nodes: Vec<Matrix<3>> = match &self.smoothing {
             Some(_) => (0..self.points.len())
@@ -338,7 +343,8 @@ impl ElasticSolid {
             .reduce(|| 0.0, f64::max)
     }
 
-    /// Finds the highest frequency at rest by power iteration on M⁻¹K, whose products are forces of tiny displacements.
+    /// Finds the highest frequency at rest by power iteration on M⁻¹K, whose products are forces of
+    /// tiny displacements.
     fn sharpen(&mut self) {
         let bound = self.bound();
         let tiny = 1e-6 * self.material.wave_speed() / bound.sqrt();
@@ -371,7 +377,7 @@ impl ElasticSolid {
         self.rest_squared_frequency = (POWER_MARGIN * found).min(bound);
     }
 
-    /// √(u·M u).
+    /// Returns √(u·M u).
     fn norm(&self, mode: &[Vector<3>]) -> f64 {
         mode.iter()
             .zip(&self.masses)
@@ -415,22 +421,23 @@ impl ElasticSolid {
         }
     }
 
-    /// Pressure that presses a layer of elements together by a metre, (λ + 2μ)/h.
+    /// Returns the pressure that compresses a layer of elements by one metre, (λ + 2μ)/h.
     pub(super) fn layer_stiffness(&self) -> f64 {
         self.material.density * self.material.wave_speed().powi(2) / self.size
     }
 
-    /// Mean edge of a cube of six elements.
+    /// Returns the mean edge of a cube of six elements.
     pub(super) fn size(&self) -> f64 {
         self.size
     }
 
-    /// Volume of a tetrahedron at rest.
+    /// Returns the rest volume of a tetrahedron.
     pub(super) fn rest_volume(&self, tetrahedron: usize) -> f64 {
         self.elements[tetrahedron].volume
     }
 
-    /// Lets nodes go. One without mass stays where it is, for nothing else could say where.
+    /// Releases held nodes. A node without mass stays held, because nothing else determines its
+    /// position.
     pub(super) fn release(&mut self, nodes: &[u32]) {
         let free: Vec<u32> = nodes
             .iter()
@@ -449,8 +456,9 @@ impl ElasticSolid {
             .retain(|held| sorted.binary_search(&held.node).is_err());
     }
 
-    /// What holds put in during half a step that begins or ends at `time`: what their nodes gain, less what the forces on
-    /// these do. To be asked before the kick.
+    /// Returns the work done by holds during the half step that begins or ends at `time`: the
+    /// energy gained by their nodes, minus the work of the forces on these. Call it before the
+    /// kick.
     pub(super) fn work_of_holds(&self, half: f64, time: f64) -> f64 {
         let of_node = |held: &Held| {
             let node = held.node as usize;
@@ -461,8 +469,8 @@ impl ElasticSolid {
         self.held.iter().map(of_node).sum()
     }
 
-    /// What forces and damping do to the velocities in half a step that begins or ends at `time`; returns the energy
-    /// lost to damping.
+    /// Applies forces and damping to the velocities for the half step that begins or ends at
+    /// `time`; returns the energy lost to damping.
     pub(super) fn kick(&mut self, half: f64, time: f64) -> f64 {
         let nodes = self
             .velocities
@@ -495,7 +503,7 @@ impl ElasticSolid {
         }
     }
 
-    /// Moves the nodes on to `time`.
+    /// Moves the nodes to `time`.
     pub(super) fn drift(&mut self, dt: f64, time: f64) {
         let points = self
             .points
@@ -509,7 +517,7 @@ impl ElasticSolid {
         }
     }
 
-    /// Replaces the forces by the weight.
+    /// Resets the forces to the weight.
     pub(super) fn weigh(&mut self, gravity: &Vector<3>) {
         self.forces
             .iter_mut()
@@ -517,7 +525,7 @@ impl ElasticSolid {
             .for_each(|(f, m)| *f = gravity * *m);
     }
 
-    /// Adds the forces of the strained elements, and those of the rates of their strains.
+    /// Adds the elastic and viscous forces of the elements.
     pub(super) fn strain(&mut self) {
         let mut forces = std::mem::take(&mut self.forces);
         let law = self.laws.element;
@@ -555,7 +563,7 @@ impl ElasticSolid {
         self.viscous_forces = viscous;
     }
 
-    /// Mean gradient of the velocity at a node.
+    /// Returns the mean velocity gradient at a node.
     fn rate(&self, node: usize) -> Matrix<3> {
         let smoothing = self.smoothing.as_ref();
         smoothing
@@ -563,7 +571,7 @@ impl ElasticSolid {
             .unwrap_or_else(Matrix::zeros)
     }
 
-    /// Energy that the viscous stress takes in a step, with the velocities in its middle.
+    /// Returns the energy dissipated by the viscous stress in a step, with the mid-step velocities.
     pub(super) fn viscous_loss(&self, dt: f64) -> f64 {
         let pairs = self.viscous_forces.iter().zip(&self.velocities);
         -dt * pairs
@@ -571,7 +579,7 @@ impl ElasticSolid {
             .sum::<f64>()
     }
 
-    /// Adds what elements and nodes say.
+    /// Adds the forces of elements and nodes.
     fn add_stress(
         &mut self,
         forces: &mut [Vector<3>],
@@ -609,7 +617,7 @@ impl ElasticSolid {
         self.node_stresses = stresses;
     }
 
-    /// The first node whose place or velocity is not a number that can be worked with.
+    /// Returns the first node whose position or velocity is not usable.
     pub(super) fn first_unusable(&self) -> Option<usize> {
         let is_good =
             |(x, v): (&Point<3>, &Vector<3>)| is_usable(x) && v.iter().all(|c| c.is_finite());
@@ -619,7 +627,7 @@ impl ElasticSolid {
             .position(|node| !is_good(node))
     }
 
-    /// Brings the shape to where the points are, for the search of contacts.
+    /// Updates the shape to the current points, for the contact search.
     pub(super) fn follow(&mut self) -> Result<(), Problem> {
         self.shape.set_points(&self.points)?;
         self.contacts.update(&self.shape);
@@ -666,7 +674,7 @@ fn corners_around(elements: &[Element], nodes: usize) -> (Vec<u32>, Vec<u32>) {
     (starts, corners)
 }
 
-/// A third of each boundary triangle at its nodes.
+/// Assigns a third of each boundary triangle to each of its nodes.
 fn surface_areas(shape: &Solid) -> Vec<f64> {
     let mut areas = vec![0.0; shape.points().len()];
     for nodes in shape.boundary_triangles() {

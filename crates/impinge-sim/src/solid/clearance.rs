@@ -1,23 +1,26 @@
-//! How far a solid's surface is from itself, so that self-contact is not searched where it cannot be.
+//! Clearance of a solid's surface from itself, to skip self-contact searches that cannot find
+//! anything.
 //!
-//! A search costs ten times what the elements do. Faces that share no node and are further apart than a margin do not
-//! touch before two nodes have come nearer to each other by that much, so as long as nodes have travelled less than
-//! half of it, seen from the solid as a whole, there is nothing to find. What is left of the margin is part of the
-//! state: neighbours that fold are found by the search alone, and a resumed run must search when the first one did.
+//! A search costs ten times as much as the elements. Faces that share no node and are further apart
+//! than a margin cannot touch before two nodes have approached by that much. So while nodes have
+//! travelled less than half of it, relative to the solid as a whole, no search is needed. The
+//! remaining margin is part of the state: folding neighbours are found only by the search, and a
+//! resumed run must search at the same steps as the original one.
 
 use super::ElasticSolid;
 use impinge::narrow::meshes::{TriangleTree, self_near_faces};
 use impinge::shape::{Problem, Solid};
 use impinge::space::Point;
 
-/// The margin as a share of the smallest height of a face: less than the distance to the faces beyond the neighbours.
+/// The margin as a fraction of the smallest height of a face: less than the distance to the faces
+/// beyond the neighbours.
 const MARGIN: f64 = 0.25;
 
 #[derive(Clone, Debug)]
 pub(super) struct Clearance {
     surface: TriangleTree,
     margin: f64,
-    /// What nodes have not yet used up of the margin; 0 where a search is due.
+    /// Remaining margin; 0 if a search is due.
     pub(super) left: f64,
 }
 
@@ -33,7 +36,7 @@ impl Clearance {
         })
     }
 
-    /// Looks at the surface as it is now.
+    /// Measures the clearance of the current surface.
     fn measure(&mut self, points: &[Point<3>]) {
         self.surface.update(points);
         let mut near = Vec::new();
@@ -43,7 +46,7 @@ impl Clearance {
 }
 
 impl ElasticSolid {
-    /// Whether self-contact must be searched after a step.
+    /// Returns whether self-contact must be searched after a step.
     pub(super) fn may_touch_itself(&mut self, dt: f64) -> bool {
         let mean = self.momentum() / self.mass();
         let Some(clearance) = &mut self.clearance else {
@@ -60,7 +63,7 @@ impl ElasticSolid {
         clearance.left == 0.0
     }
 
-    /// To be called after a search that found nothing.
+    /// Restores the margin; call it after a search that found nothing.
     pub(super) fn measure_clearance(&mut self) {
         if let Some(clearance) = &mut self.clearance {
             clearance.measure(&self.points);

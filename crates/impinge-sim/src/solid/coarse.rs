@@ -1,21 +1,22 @@
-//! How many cells lie through the thickness of a solid, where it is slender.
+//! Number of cells through the thickness of slender solids.
 
 use super::ElasticSolid;
 use impinge::narrow::meshes::TriangleTree;
 use impinge::space::Point;
 
-/// Faces that are looked at.
+/// Maximum number of faces sampled.
 const MOST_FACES: usize = 256;
 
-/// Thickness, as a share of the solid's length, up to which it bends rather than anything else.
+/// Thickness, as a fraction of the solid's length, up to which bending dominates.
 const SLENDER: f64 = 0.25;
 
-/// Share of the faces that must lie on a slender part: more than those of a notch.
+/// Minimum fraction of the faces on a slender part: more than those of a notch.
 const COMMON: f64 = 0.1;
 
 impl ElasticSolid {
-    /// Cells through the thickness of the slender parts at rest, the median over their faces: the way from a face straight
-    /// through the solid over the height of the face's tetrahedron. None for a solid that is not slender.
+    /// Returns the number of cells through the thickness of the slender parts at rest, as the
+    /// median over their faces: the distance from a face straight through the solid, divided by the
+    /// height of the face's tetrahedron. `None` if the solid is not slender.
     pub fn cells_through_thickness(&self) -> Option<f64> {
         let faces = self.surface_triangles();
         let tree = TriangleTree::of_triangles(&self.rest, faces).ok()?;
@@ -36,8 +37,8 @@ impl ElasticSolid {
         (counts.len() as f64 > COMMON * looked_at as f64).then(|| counts[counts.len() / 2])
     }
 
-    /// The way through the solid from the middle of a face, where it is no longer than `reach`, and the height of the
-    /// tetrahedron at the face.
+    /// Returns the distance through the solid from the centre of a face, if it is at most `reach`,
+    /// and the height of the tetrahedron at the face.
     fn thickness_at(&self, face: usize, tree: &TriangleTree, reach: f64) -> Option<(f64, f64)> {
         let [a, b, c] = self.surface_triangles()[face].map(|n| self.rest[n as usize]);
         let across = (b - a).cross(&(c - a));
@@ -46,7 +47,7 @@ impl ElasticSolid {
         let height = 6.0 * self.rest_volume(owner) / across.norm();
 
         let middle = Point::from((a.coords + b.coords + c.coords) / 3.0);
-        // Half a tetrahedron in: the face itself is no way out.
+        // Start half a tetrahedron inside, so that the ray does not hit the face itself.
         let start = middle + inward * (0.5 * height);
         let hit = tree.first_hit(&start, &(middle + inward * reach))?;
         Some(((hit.point - middle).norm(), height))

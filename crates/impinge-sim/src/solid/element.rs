@@ -1,12 +1,13 @@
 //! A tetrahedron with linear shape functions: constant strain, four nodal forces.
 //!
-//! With the edges from node 0 as columns, D at rest and d now, F = d D⁻¹; the rows of D⁻¹ are the gradients ∇Nᵢ of the
-//! shape functions of nodes 1 to 3, and the nodes feel fᵢ = −V P ∇Nᵢ. The four add up to zero.
+//! With the edges from node 0 as columns, D at rest and d now, F = d D⁻¹. The rows of D⁻¹ are the
+//! gradients ∇Nᵢ of the shape functions of nodes 1 to 3, and the nodal forces are fᵢ = −V P ∇Nᵢ.
+//! The four add up to zero.
 
 use super::material::Elasticity;
 use impinge::space::{Matrix, Point, Vector};
 
-/// A tetrahedron as it is at rest.
+/// A tetrahedron in its rest shape.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Element {
     pub(super) nodes: [u32; 4],
@@ -17,7 +18,7 @@ pub(super) struct Element {
 }
 
 impl Element {
-    /// None for a tetrahedron without volume.
+    /// Creates an element; `None` if the tetrahedron has no volume.
     pub(super) fn new(nodes: [u32; 4], rest: &[Point<3>]) -> Option<Self> {
         let edges = edges(&nodes, rest);
         let inverse = edges
@@ -30,19 +31,19 @@ impl Element {
         })
     }
 
-    /// F.
+    /// Returns the deformation gradient F.
     #[inline(always)]
     pub(super) fn deformation(&self, points: &[Point<3>]) -> Matrix<3> {
         edges(&self.nodes, points) * self.inverse
     }
 
-    /// The forces on its nodes.
+    /// Returns the forces on its nodes.
     #[inline(always)]
     pub(super) fn forces(&self, points: &[Point<3>], elasticity: &Elasticity) -> [Vector<3>; 4] {
         self.forces_of(&elasticity.stress(&self.deformation(points)))
     }
 
-    /// Those for each second of β by the rate of its strain.
+    /// Returns the viscous nodal forces per second of β.
     pub(super) fn viscous_forces(
         &self,
         points: &[Point<3>],
@@ -61,12 +62,12 @@ impl Element {
         [-(b + c + d), b, c, d]
     }
 
-    /// Energy of its strain.
+    /// Returns its strain energy.
     pub(super) fn energy(&self, points: &[Point<3>], elasticity: &Elasticity) -> f64 {
         elasticity.energy(&self.deformation(points)) * self.volume
     }
 
-    /// ∇Nᵢ.
+    /// Returns the shape function gradients ∇Nᵢ.
     pub(super) fn gradients(&self) -> [Vector<3>; 4] {
         let [b, c, d] = [0, 1, 2].map(|k| self.inverse.row(k).transpose());
         [-(b + c + d), b, c, d]

@@ -1,28 +1,28 @@
-//! Nodes that do not obey forces: held in place, or on a given motion.
+//! Nodes with prescribed motion: fixed, or moving on a given path.
 
 use impinge::space::{Point, Vector};
 use serde::{Deserialize, Serialize};
 use std::f64::consts::TAU;
 
-/// How nodes are held.
+/// The prescribed motion of held nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Hold {
-    /// In place.
+    /// Fixed in place.
     Fixed,
-    /// Moving at a constant velocity, and turning about a centre that moves along.
+    /// Constant velocity, and rotation about a centre that moves along.
     Moving {
-        /// m/s.
+        /// Velocity, m/s.
         velocity: [f64; 3],
-        /// rad/s about the axis of this direction.
+        /// Angular velocity, rad/s.
         spin: [f64; 3],
-        /// Where the centre is when the hold begins.
+        /// Position of the centre when the hold begins.
         centre: [f64; 3],
     },
-    /// To and fro about where they were: amplitude · sin 2π f t.
+    /// Oscillation about the initial positions: amplitude · sin 2π f t.
     Swinging {
-        /// m.
+        /// Amplitude, m.
         amplitude: [f64; 3],
-        /// Hz.
+        /// Frequency, Hz.
         frequency: f64,
     },
 }
@@ -45,12 +45,12 @@ impl Hold {
     }
 }
 
-/// A node that is held.
+/// A held node.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Held {
     pub(super) node: u32,
     hold: Hold,
-    /// Where and when it began.
+    /// Position and time at which it began.
     start: [f64; 3],
     since: f64,
 }
@@ -65,7 +65,7 @@ impl Held {
         }
     }
 
-    /// Where the node is at a time.
+    /// Returns the position of the node at a time.
     pub(super) fn position(&self, time: f64) -> Point<3> {
         let (start, t) = (Point::from(self.start), time - self.since);
         match self.hold {
@@ -86,7 +86,7 @@ impl Held {
         }
     }
 
-    /// How fast it is then.
+    /// Returns its velocity at a time.
     pub(super) fn velocity(&self, time: f64) -> Vector<3> {
         match self.hold {
             Hold::Fixed => Vector::zeros(),

@@ -1,11 +1,11 @@
-//! Which tetrahedron of a deformed solid holds a point: boxes that are fitted to where the nodes are.
+//! Point location in a deformed solid: a bounding-volume hierarchy refitted to the current nodes.
 
 use super::ElasticSolid;
 use impinge::shape::{Problem, Solid};
 use impinge::space::{Aabb, Point, Sign, orient3};
 use impinge::tree::Bvh;
 
-/// The boxes of the tetrahedra at rest.
+/// Builds the boxes of the tetrahedra at rest.
 pub(super) fn boxes(shape: &Solid) -> Bvh<3> {
     let of_all: Vec<Aabb<3>> = (0..shape.tetrahedra().len())
         .map(|t| Aabb::of(shape.corners(t)))
@@ -14,7 +14,7 @@ pub(super) fn boxes(shape: &Solid) -> Bvh<3> {
 }
 
 impl ElasticSolid {
-    /// Brings shape and boxes to where the points are.
+    /// Refits shape and boxes to the current points.
     pub(super) fn fit_boxes(&mut self) -> Result<(), Problem> {
         self.shape.set_points(&self.points)?;
         let Self { boxes, shape, .. } = self;
@@ -22,7 +22,7 @@ impl ElasticSolid {
         Ok(())
     }
 
-    /// The first tetrahedron that holds a point; the boxes must fit.
+    /// Returns the first tetrahedron that contains a point; the boxes must be up to date.
     pub(super) fn holder(&self, point: &Point<3>) -> Option<u32> {
         let mut first = None;
         let here = Aabb {
@@ -40,7 +40,7 @@ impl ElasticSolid {
     }
 }
 
-/// Whether a point lies in a tetrahedron that is not flat, or on it; exactly.
+/// Returns whether a point is inside or on a non-degenerate tetrahedron, with exact predicates.
 fn holds(&[a, b, c, d]: &[Point<3>; 4], p: &Point<3>) -> bool {
     let sides = [
         orient3(p, &b, &c, &d),

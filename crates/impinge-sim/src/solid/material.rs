@@ -1,37 +1,41 @@
-//! What a solid is made of, and the stress that a deformation costs.
+//! Elastic materials and the stress of a deformation.
 //!
-//! F is the deformation gradient, J its determinant, C = FᵀF. Both laws are finite for every finite F, also where an
-//! element is flat or inverted (J ≤ 0), and both are Hooke's law where strains are small.
+//! F is the deformation gradient, J its determinant, C = FᵀF. Both laws are finite for every finite
+//! F, even if an element is flat or inverted (J ≤ 0), and both reduce to Hooke's law for small
+//! strains.
 
 use super::{InvalidSolid, SurfaceMaterial};
 use impinge::space::{Matrix, Vector};
 use serde::{Deserialize, Serialize};
 
-/// Least |J| that Cauchy's stress is divided by: a flat element has no area for a force to act on.
+/// Smallest |J| in the divisor of the Cauchy stress: a flat element has no area for a force to act
+/// on.
 const LEAST_VOLUME: f64 = 1e-6;
 
-/// Share of the shear modulus that stays with the elements where strains are smoothed. Of a cantilever with 2 and 4 cells
-/// through its height, at ν = 0.3, 0.1 gives 124 and 107 % of the deflection, 0.25 gives 103 and 102 %, 0.3 gives 98 and
-/// 101 %, and 1, which is no smoothing, 50 and 79 %. None of λ stays: it locks where ν comes near ½.
+/// Fraction of the shear modulus that stays with the elements when strains are smoothed. For a
+/// cantilever with 2 and 4 cells through its height, at ν = 0.3, 0.1 gives 124 and 107 % of the
+/// deflection, 0.25 gives 103 and 102 %, 0.3 gives 98 and 101 %, and 1, which means no smoothing,
+/// 50 and 79 %. Nothing of λ stays: it locks as ν approaches ½.
 const STABILISING: f64 = 0.25;
 
-/// How stress follows from strain.
+/// The constitutive law: stress as a function of strain.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ElasticModel {
-    /// Hooke's law on Green's strain E = ½(C − I): for small strains and any rotation. Pressed to less than 58 % of its
-    /// length it gets weaker, and it does not resist inversion.
+    /// Hooke's law on Green's strain E = ½(C − I), for small strains and any rotation. It softens
+    /// when compressed below 58 % of its length, and does not resist inversion.
     SmallStrain,
-    /// Compressible neo-Hookean, for large strains; an inverted element turns back.
+    /// Compressible neo-Hookean, for large strains; restores inverted elements.
     #[default]
     NeoHookean,
 }
 
-/// How strain follows from the motion of nodes.
+/// The strain formulation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Strain {
-    /// Each tetrahedron its own: cheapest, and too stiff in bending and where volume hardly changes.
+    /// Constant strain per tetrahedron: cheapest, but too stiff in bending and near
+    /// incompressibility.
     PerElement,
-    /// Means at nodes, with a small part that stays with the tetrahedra \[Puso2006\].
+    /// Nodal averages, with a small stabilising part per tetrahedron \[Puso2006\].
     #[default]
     Smoothed,
 }
@@ -39,22 +43,22 @@ pub enum Strain {
 /// An elastic material. The default is soft rubber.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ElasticMaterial {
-    /// kg/m³.
+    /// Density, kg/m³.
     pub density: f64,
     /// Young's modulus, Pa.
     pub young: f64,
     /// Poisson's ratio, from 0 to less than ½.
     pub poisson: f64,
-    /// How stress follows from strain.
+    /// Constitutive law.
     pub law: ElasticModel,
-    /// How strain follows from the motion of nodes.
+    /// Strain formulation.
     pub strain: Strain,
-    /// Rate at which all motion decays, 1/s: the force −rate·mass·velocity.
+    /// Mass-proportional damping rate, 1/s: the force −rate·mass·velocity.
     pub damping: f64,
-    /// Rayleigh's β, s: the viscous stress of Kelvin and Voigt, β times what Hooke's law makes of the rate of Green's
-    /// strain. Only deformation is damped, and a mode of frequency ω by the ratio βω/2.
+    /// Rayleigh's β, s: Kelvin–Voigt viscous stress, β times Hooke's law applied to the rate of
+    /// Green's strain. It damps only deformation, a mode of frequency ω with the ratio βω/2.
     pub stiffness_damping: f64,
-    /// What its surface adds to contacts.
+    /// Surface material, for contacts.
     pub surface: SurfaceMaterial,
 }
 
@@ -74,7 +78,7 @@ impl Default for ElasticMaterial {
 }
 
 impl ElasticMaterial {
-    /// Lamé's λ and μ.
+    /// Returns Lamé's λ and μ.
     pub fn lame(&self) -> [f64; 2] {
         let Self { young, poisson, .. } = *self;
         [
@@ -83,7 +87,7 @@ impl ElasticMaterial {
         ]
     }
 
-    /// Speed of pressure waves, √((λ + 2μ)/ρ).
+    /// Returns the speed of pressure waves, √((λ + 2μ)/ρ).
     pub fn wave_speed(&self) -> f64 {
         let [lambda, mu] = self.lame();
         ((lambda + 2.0 * mu) / self.density).sqrt()
@@ -131,7 +135,7 @@ impl ElasticMaterial {
         Ok(())
     }
 
-    /// The parts of the law for nodes and elements.
+    /// Returns the parts of the law for nodes and elements.
     pub(super) fn parts(&self) -> Parts {
         let whole = self.elasticity();
         if self.strain == Strain::PerElement {
@@ -154,11 +158,11 @@ impl ElasticMaterial {
 }
 
 impl ElasticModel {
-    /// With Lamé's constants.
+    /// Combines the law with Lamé's constants.
     fn with(self, [lambda, mu]: [f64; 2]) -> Elasticity {
         let lambda = match self {
             Self::SmallStrain => lambda,
-            // λ + μ in this law's volume term makes it Hooke's law at small strains.
+            // λ + μ in this law's volume term makes it agree with Hooke's law at small strains.
             Self::NeoHookean => lambda + mu,
         };
         Elasticity {
@@ -169,10 +173,10 @@ impl ElasticModel {
     }
 }
 
-/// The parts of a law that nodes and elements have.
+/// The nodal and element parts of a law.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Parts {
-    /// W − W̃; none where all of it stays with the elements.
+    /// W − W̃; `None` if all of it stays with the elements.
     pub(super) node: Option<Elasticity>,
     /// W̃.
     pub(super) element: Elasticity,
@@ -187,7 +191,7 @@ pub(super) struct Elasticity {
 }
 
 impl Elasticity {
-    /// What is left of a law without a part of it: both laws are linear in their constants.
+    /// Returns the law minus a part of it: both laws are linear in their constants.
     fn less(&self, part: &Self) -> Self {
         Self {
             lambda: self.lambda - part.lambda,
@@ -196,8 +200,8 @@ impl Elasticity {
         }
     }
 
-    /// Viscous part of the first Piola–Kirchhoff stress for each second of β: F (λ tr Ė I + 2μ Ė) with Ė = sym FᵀḞ and
-    /// Lamé's λ.
+    /// Returns the viscous part of the first Piola–Kirchhoff stress per second of β: F (λ tr Ė I +
+    /// 2μ Ė) with Ė = sym FᵀḞ and Lamé's λ.
     #[inline(always)]
     pub(super) fn viscous_stress(&self, f: &Matrix<3>, rate: &Matrix<3>) -> Matrix<3> {
         let product = f.tr_mul(rate);
@@ -212,7 +216,8 @@ impl Elasticity {
         f * second
     }
 
-    /// First Piola–Kirchhoff stress, the derivative of [`Self::energy`] by F.
+    /// Returns the first Piola–Kirchhoff stress, the derivative of [`Self::energy`] with respect to
+    /// F.
     ///
     /// ```text
     /// small strain   P = F (λ tr E I + 2μ E)
@@ -236,7 +241,7 @@ impl Elasticity {
         strain * (2.0 * self.mu) + Matrix::from_diagonal_element(self.lambda * strain.trace())
     }
 
-    /// Energy in a unit of rest volume.
+    /// Returns the energy per unit rest volume.
     ///
     /// ```text
     /// small strain   ½ λ (tr E)² + μ E:E
@@ -256,13 +261,14 @@ impl Elasticity {
         }
     }
 
-    /// Cauchy's stress P Fᵀ / J.
+    /// Returns the Cauchy stress P Fᵀ / J.
     pub(super) fn cauchy(&self, f: &Matrix<3>) -> Matrix<3> {
         self.stress(f) * f.transpose() / f.determinant().abs().max(LEAST_VOLUME)
     }
 
-    /// A bound on the stiffness in a unit of rest volume of an element with the shape functions' gradients ∇Nᵢ:
-    /// the second derivative of the energy along nodal displacements u is at most this times |u|².
+    /// Returns a bound on the stiffness per unit rest volume of an element with the shape function
+    /// gradients ∇Nᵢ: the second derivative of the energy along nodal displacements u is at most
+    /// this times |u|².
     ///
     /// ```text
     /// at rest        (λ + 2μ) Σ|∇Nᵢ|²
@@ -293,15 +299,16 @@ impl Elasticity {
     }
 }
 
-/// cof F = J F⁻ᵀ, which exists for every F.
+/// Returns cof F = J F⁻ᵀ, which exists for every F.
 #[inline(always)]
 fn cofactor(f: &Matrix<3>) -> Matrix<3> {
     let [a, b, c] = [0, 1, 2].map(|k| f.column(k).into_owned());
     Matrix::from_columns(&[b.cross(&c), c.cross(&a), a.cross(&b)])
 }
 
-/// J − 1 = (det C − 1)/(J + 1), from the same C − I as the other part of the energy, so that at small strains both are
-/// rounded alike and their difference is right; for inverted elements it does not matter.
+/// Returns J − 1 = (det C − 1)/(J + 1), from the same C − I as the other part of the energy, so
+/// that at small strains both have the same rounding and their difference is accurate. For inverted
+/// elements it does not matter.
 fn volume_growth(volume: f64, stretch: &Matrix<3>) -> f64 {
     if volume <= 0.0 {
         return volume - 1.0;
@@ -309,7 +316,8 @@ fn volume_growth(volume: f64, stretch: &Matrix<3>) -> f64 {
     (stretch.trace() + cofactor(stretch).trace() + stretch.determinant()) / (volume + 1.0)
 }
 
-/// Largest row sum, no less than the largest eigenvalue of a symmetric matrix, and 1 for the identity.
+/// Returns the largest row sum: at least the largest eigenvalue of a symmetric matrix, and 1 for
+/// the identity.
 fn row_sum(m: &Matrix<3>) -> f64 {
     (0..3).map(|row| m.row(row).abs().sum()).fold(0.0, f64::max)
 }
@@ -317,9 +325,9 @@ fn row_sum(m: &Matrix<3>) -> f64 {
 /// Stress of an element, for output.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stress {
-    /// Cauchy's stress: xx, yy, zz, xy, yz, zx; Pa.
+    /// Cauchy stress: xx, yy, zz, xy, yz, zx; Pa.
     pub cauchy: [f64; 6],
-    /// Von Mises' equivalent stress √(3/2 s:s) with the deviator s; Pa.
+    /// Von Mises equivalent stress √(3/2 s:s) with the deviator s; Pa.
     pub von_mises: f64,
 }
 

@@ -1,21 +1,23 @@
 //! Elastic solids by explicit finite elements, and their contacts.
 //!
-//! M ü = f_int + f_ext + f_contact on 4-node tetrahedra with lumped mass, by velocity Verlet, which is the explicit
-//! Newmark scheme (β = 0, γ = ½) of [Aragon2013, eq. (3)]. Contacts are penalties: what the search of \[Erleben2005\]
-//! says is inside is pushed out the shortest way, with equal and opposite forces on the nodes of the touched face.
+//! Solves M ü = f_int + f_ext + f_contact on 4-node tetrahedra with lumped mass, by velocity
+//! Verlet, which is the explicit Newmark scheme (β = 0, γ = ½) of [Aragon2013, eq. (3)]. Contacts
+//! use penalty forces: points that the search of \[Erleben2005\] finds inside are pushed out along
+//! the shortest direction, with equal and opposite forces on the nodes of the touched face.
 //!
 //! | file | what |
 //! |---|---|
 //! | `material`, `element`, `smooth` | stress from strain; nodal forces of one tetrahedron; means at nodes against locking |
 //! | `body`, `hold` | one solid: masses, forces, motion; nodes that are held |
-//! | `search`, `locate`, `clearance` | who is inside whom; which tetrahedron holds a point; when a solid can touch itself |
+//! | `search`, `locate`, `clearance` | penetration search; point location; when a solid can touch itself |
 //! | `penalty` | the force of one contact |
-//! | `overlap`, `coarse` | who overlaps at the start; how many cells lie through a thickness |
-//! | `barrier` | what is not elastic and can be pressed against: half-spaces, rigid bodies, walls |
+//! | `overlap`, `coarse` | overlaps at the start; number of cells through a thickness |
+//! | `barrier` | inelastic objects to press against: half-spaces, rigid bodies, walls |
 //!
-//! Cost of a step: O(elements). Measured, one thread: 70 ns for an element of small strain, 90 ns for a neo-Hookean one,
-//! both about 0.6 of it with two threads; 1.1 µs in a step that searches self-contact. Smoothed strains, the default, take
-//! 1.3 to 1.5 times as long for a step that is 1.36 times as long.
+//! Cost of a step: O(elements). Measured with one thread: 70 ns per small-strain element, 90 ns per
+//! neo-Hookean one, both about 0.6 of it with two threads; 1.1 µs in a step that searches
+//! self-contact. Smoothed strains, the default, take 1.3 to 1.5 times as long, for a step that is
+//! 1.36 times as long.
 
 mod barrier;
 mod body;
@@ -50,66 +52,66 @@ use saved::Saved;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// Share of the longest stable step that is advised: the bound is that of the linear problem, and close to it the energy
-/// of the fastest waves swings by more than a fifth.
+/// Recommended fraction of the longest stable step: the bound is that of the linear problem, and
+/// close to it the energy of the fastest waves oscillates by more than a fifth.
 const SAFETY: f64 = 0.7;
 
-/// A node that is so many times faster than waves in its solid, seen from the rest of it, is no longer physics.
+/// Node speed relative to the solid, in wave speeds, above which the result is unphysical.
 const ABSURD_SPEED: f64 = 20.0;
 
-/// Why a solid, or something said about one, was refused.
+/// Why a solid, or a request about one, is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 pub enum InvalidSolid {
-    /// A number of a material or of the options.
+    /// A number of a material or of the options is out of range.
     #[error("{name} is {value}; it must be {wanted}")]
     Number {
-        /// Its name.
+        /// Name of the number.
         name: &'static str,
-        /// What it is.
+        /// Its value.
         value: f64,
-        /// What it may be.
+        /// The permitted range.
         wanted: &'static str,
     },
     /// A tetrahedron is flat or inverted at rest.
     #[error("tetrahedron {tetrahedron} has no volume at rest, or a negative one")]
     NoVolume {
-        /// The first such.
+        /// Index of the first such tetrahedron.
         tetrahedron: usize,
     },
-    /// The shape is wrong, or its points are.
+    /// The shape or its points are invalid.
     #[error(transparent)]
     Shape(#[from] Problem),
-    /// There is no such solid.
+    /// No such solid.
     #[error("solid {solid} does not exist; there are {count}")]
     NoSuchSolid {
-        /// The number that was given.
+        /// The given index.
         solid: usize,
-        /// How many there are.
+        /// Number of solids.
         count: usize,
     },
-    /// There is no such node.
+    /// No such node.
     #[error("node {node} does not exist; the solid has {count}")]
     NoSuchNode {
-        /// The number that was given.
+        /// The given index.
         node: u32,
-        /// How many there are.
+        /// Number of nodes.
         count: usize,
     },
-    /// A list has another length than the solid has nodes.
+    /// The length of a list differs from the number of nodes.
     #[error("{given} values for the {count} nodes of the solid")]
     WrongCount {
         /// Length of the list.
         given: usize,
-        /// Nodes of the solid.
+        /// Number of nodes.
         count: usize,
     },
-    /// A node's place, velocity or force.
+    /// The position, velocity or force of a node is invalid.
     #[error("node {node} got a number that is NaN, infinite or larger than 1e60")]
     NotFinite {
-        /// The first such.
+        /// Index of the first such node.
         node: usize,
     },
-    /// The motion of held nodes.
+    /// The motion of held nodes is invalid.
     #[error("the motion of the held nodes has a number that is not finite")]
     Hold,
 }
@@ -117,19 +119,19 @@ pub enum InvalidSolid {
 /// Whether a solid can touch itself.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum SelfContact {
-    /// It cannot, or it is known that it does not.
+    /// Self-contact is not searched.
     #[default]
     Ignored,
-    /// Its faces are searched for in its own tetrahedra.
+    /// Self-contact is detected, by searching its faces in its own tetrahedra.
     Found,
 }
 
-/// What holds for all solids.
+/// Options shared by all solids.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SolidsOptions {
-    /// m/s².
+    /// Gravitational acceleration, m/s².
     pub gravity: [f64; 3],
-    /// The forces of contacts.
+    /// Options of the contact forces.
     pub contact: SolidContactOptions,
 }
 
@@ -142,14 +144,14 @@ impl Default for SolidsOptions {
     }
 }
 
-/// What a barrier felt.
+/// The reaction on a barrier.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SolidReaction {
-    /// On the barrier, N.
+    /// Force on the barrier, N.
     pub force: Vector<3>,
-    /// On the barrier, about the centre that was given, N m.
+    /// Torque on the barrier about the given centre, N m.
     pub torque: Vector<3>,
-    /// Nodes that pressed.
+    /// Number of nodes in contact.
     pub touches: usize,
 }
 
@@ -179,24 +181,24 @@ pub struct Solids {
     options: SolidsOptions,
     solids: Vec<ElasticSolid>,
     half_spaces: Vec<MovingHalfSpace>,
-    /// As given: normalising a normal once more could change its last digit.
+    /// As given: normalising a normal again could change its last digit.
     half_space_arguments: Vec<([[f64; 3]; 2], SurfaceMaterial)>,
     time: f64,
     steps: u64,
-    /// Friction's memory of the last step, sorted, and of this one.
+    /// Friction history of the last step, sorted, and of this one.
     gripped: Vec<Grip>,
     gripping: Vec<Grip>,
-    /// The pushes of this step.
+    /// The contact forces of this step.
     pushed: Vec<Pushed>,
     lines: Vec<ForceLine<3>>,
     dissipated: f64,
-    /// Put in by holds.
+    /// Work done by holds.
     work: f64,
     broad: Auto<3>,
 }
 
 impl Solids {
-    /// No solids yet.
+    /// Creates an empty set of solids.
     pub fn new(options: SolidsOptions) -> Result<Self, InvalidSolid> {
         options.contact.check()?;
         if let Some(&value) = options.gravity.iter().find(|g| !g.is_finite()) {
@@ -224,7 +226,7 @@ impl Solids {
         })
     }
 
-    /// Adds a solid that lies as it is without a force, and returns its number.
+    /// Adds a solid in its undeformed shape; returns its index.
     pub fn add(
         &mut self,
         shape: Solid,
@@ -236,7 +238,7 @@ impl Solids {
         Ok(self.solids.len() - 1)
     }
 
-    /// Adds a floor or wall without an end: the half-space below a point, against an outward direction.
+    /// Adds an infinite floor or wall: the half-space below a point, against an outward direction.
     pub fn add_half_space(
         &mut self,
         point: [f64; 3],
@@ -250,27 +252,27 @@ impl Solids {
         Ok(())
     }
 
-    /// Number of solids.
+    /// Returns the number of solids.
     pub fn len(&self) -> usize {
         self.solids.len()
     }
 
-    /// Whether there are none.
+    /// Returns whether there are no solids.
     pub fn is_empty(&self) -> bool {
         self.solids.is_empty()
     }
 
-    /// A solid; panics where there is none of that number.
+    /// Returns a solid; panics if the index is out of range.
     pub fn solid(&self, solid: usize) -> &ElasticSolid {
         &self.solids[solid]
     }
 
-    /// All solids.
+    /// Returns all solids.
     pub fn solids(&self) -> &[ElasticSolid] {
         &self.solids
     }
 
-    /// Seconds since the start.
+    /// Returns the simulated time, s.
     pub fn time(&self) -> f64 {
         self.time
     }
@@ -282,7 +284,7 @@ impl Solids {
             .ok_or(InvalidSolid::NoSuchSolid { solid, count })
     }
 
-    /// Moves the nodes, e.g. to start from a deformed shape.
+    /// Sets the node positions, for example to start from a deformed shape.
     pub fn set_points(&mut self, solid: usize, points: &[Point<3>]) -> Result<(), InvalidSolid> {
         let solid = self.solid_mut(solid)?;
         check_list(points.iter().map(|p| &p.coords), solid.points.len())?;
@@ -295,7 +297,7 @@ impl Solids {
         Ok(())
     }
 
-    /// Gives each node a velocity.
+    /// Sets the velocity of each node.
     pub fn set_velocities(
         &mut self,
         solid: usize,
@@ -307,7 +309,7 @@ impl Solids {
         Ok(())
     }
 
-    /// Gives all nodes one velocity.
+    /// Sets one velocity for all nodes.
     pub fn set_velocity(
         &mut self,
         solid: usize,
@@ -317,19 +319,20 @@ impl Solids {
         self.set_velocities(solid, &vec![velocity.into(); count])
     }
 
-    /// Holds nodes from now on, where they are or on a motion that starts there.
+    /// Holds nodes from now on, fixed or on a motion that starts at their positions.
     pub fn hold(&mut self, solid: usize, nodes: &[u32], hold: Hold) -> Result<(), InvalidSolid> {
         let time = self.time;
         self.solid_mut(solid)?.hold(nodes, hold, time)
     }
 
-    /// Lets held nodes go.
+    /// Releases held nodes.
     pub fn release(&mut self, solid: usize, nodes: &[u32]) -> Result<(), InvalidSolid> {
         self.solid_mut(solid)?.release(nodes);
         Ok(())
     }
 
-    /// Adds a force on a node for this step; between [`Matter::begin`] and [`Matter::finish`].
+    /// Adds a force on a node for this step; call it between [`Matter::begin`] and
+    /// [`Matter::finish`].
     pub fn apply(
         &mut self,
         solid: usize,
@@ -353,7 +356,7 @@ impl Solids {
         Ok(())
     }
 
-    /// Whether contacts that are found now overlapped at the start.
+    /// Returns whether contacts found now overlapped at the start.
     fn is_first_step(&self) -> bool {
         self.steps <= 1
     }
@@ -367,7 +370,7 @@ impl Solids {
         })
     }
 
-    /// Looks for nodes that left their solid.
+    /// Checks for nodes that left their solid.
     fn check_speeds(&self) -> Result<(), StepError> {
         for (number, solid) in self.solids.iter().enumerate() {
             let mean = solid.momentum() / solid.mass();
@@ -389,7 +392,8 @@ impl Solids {
 }
 
 impl Matter<3> for Solids {
-    /// 2/ω of the fastest element, with some safety; contacts do not limit it. O(elements).
+    /// Returns 2/ω of the fastest element, with a safety factor; contacts do not limit it.
+    /// O(elements).
     fn stable_step(&self) -> f64 {
         let longest = self.solids.iter().map(ElasticSolid::stable_step);
         SAFETY * longest.fold(f64::INFINITY, f64::min)

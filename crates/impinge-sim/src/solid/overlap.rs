@@ -1,37 +1,38 @@
-//! Who overlaps whom, and how deep.
+//! Overlaps of solids and their depths.
 
 use super::Solids;
 use super::penalty::{Grip, Other};
 use crate::matter::{Matter, StepError};
 
-/// Depth, in elements, up to which surfaces touch: blocks that are put side by side overlap by rounding.
+/// Depth, in element sizes, up to which surfaces count as just touching: adjacent blocks overlap by
+/// rounding.
 const TOUCHING: f64 = 1e-9;
 
-/// What a solid overlaps.
+/// The object that a solid overlaps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum SolidNeighbour {
-    /// Number of a solid; its own where it overlaps itself.
+    /// Index of a solid; its own if it overlaps itself.
     Solid(usize),
-    /// Number of a half-space.
+    /// Index of a half-space.
     HalfSpace(usize),
-    /// The number that a barrier was pressed with.
+    /// The number passed to `press_barrier`.
     Barrier(usize),
 }
 
-/// A solid that overlaps something.
+/// An overlap of a solid with another object.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SolidOverlap {
-    /// Number of the solid, the lower one of two.
+    /// Index of the solid, the lower one of two.
     pub solid: usize,
-    /// What it overlaps.
+    /// The object it overlaps.
     pub other: SolidNeighbour,
-    /// Of the deepest node or vertex, m.
+    /// Penetration depth of the deepest node or vertex, m.
     pub depth: f64,
 }
 
 impl Solids {
-    /// Finds who overlaps now, the deepest first, without moving anything: looks for the contacts of a step, also those
-    /// that `press` finds with barriers, on a copy.
+    /// Finds the present overlaps, deepest first, without moving anything: runs the contact search
+    /// of a step on a copy, including the contacts with barriers that `press` finds.
     pub fn overlaps(
         &self,
         press: impl FnOnce(&mut Self, f64) -> Result<(), StepError>,

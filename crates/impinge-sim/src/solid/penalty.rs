@@ -1,34 +1,39 @@
-//! The force of one contact.
+//! The penalty force of one contact.
 //!
-//! A point of a solid's surface that lies d deep, with the unit normal n the way out, is pushed back by a spring whose force
-//! is that of the end of the coming step (backward Euler):
+//! A surface point of a solid at penetration depth d, with the outward unit normal n, is pushed
+//! back by a spring whose force is that at the end of the coming step (backward Euler):
 //!
 //! ```text
 //! F = max(0, k d⁺),   d⁺ = d − dt (v + dt (a + F n/m))·n   ⇒   F = k d* / (1 + k dt²/m),   d* = d − dt (v + dt a)·n
 //! ```
 //!
-//! with the velocity v and the acceleration a of the point against what it presses on, a of all other forces, and the
-//! reduced mass m of the nodes and of what they press on: 1/m = Σ w²/mᵢ over the nodes of both sides, with their weights w,
-//! or 1/M + (r×n)·I⁻¹(r×n) for a rigid body. At rest F = k d, however stiff; in motion a contact is never stiffer than what
-//! stops the two sides within the step. Therefore contacts do not limit the step, and k can be chosen by how little they
-//! may give: k = penalty · (λ + 2μ) A/h, as stiff as `penalty` layers of elements of size h side by side over the node's
-//! area A; two solids are springs in series. Contacts are taken one after another, each with the forces of those before
-//! (Gauss–Seidel) and some times over, so that a light body on many nodes is stopped once, not by each of them.
+//! Here v and a are the velocity and the acceleration of the point relative to the other side, a
+//! due to all other forces, and m is the reduced mass of both sides. 1/m = Σ w²/mᵢ over the nodes
+//! of both sides, with their weights w, or 1/M + (r×n)·I⁻¹(r×n) for a rigid body. At rest F = k d
+//! for any stiffness; in motion a contact is never stiffer than what stops the two sides within the
+//! step. Contacts therefore do not limit the step, and k can be chosen by the acceptable
+//! compliance: k = penalty · (λ + 2μ) A/h, as stiff as `penalty` layers of elements of size h side
+//! by side over the node's area A. Two solids are springs in series. Contacts are processed
+//! sequentially, each with the forces of those before (Gauss–Seidel), in several sweeps, so that a
+//! light body on many nodes is stopped once, not by each of them.
 //!
-//! Friction is a spring in the tangent plane, by the same scheme, that slips where it would pull harder than friction · F.
+//! Friction is a spring in the tangent plane, by the same scheme, that slips where it would exceed
+//! friction · F.
 //!
-//! A contact begins without a force at the depth at which it is first seen: that depth counts as its zero, which shrinks as
-//! the contact gets shallower and fades over some hundred steps. What overlaps at the start keeps its zero until it comes
-//! out by itself, else bodies would be driven apart with energy from nothing.
+//! A contact begins without a force at the depth at which it is first detected. That depth is its
+//! zero, which shrinks as the contact gets shallower and fades over some hundred steps. Initial
+//! overlaps keep their zero until they separate on their own; otherwise bodies would be driven
+//! apart by energy from nowhere.
 //!
-//! A contact that pushed in the last step lives on where its point has just left: the node of a block at rest hardly lies
-//! deep at all, and would fall by a whole layer's strain in a step without a force.
+//! A contact that pushed in the last step persists after its point has just left: the node of a
+//! block at rest is hardly deep at all, and without a force would fall by a whole layer's strain in
+//! a step.
 //!
-//! The first touch of a free rigid body has the restitution of the two materials: a body lighter than the nodes that it
-//! meets bounces by its material, a heavier one by the elements that it strains.
+//! The first contact of a free rigid body has the restitution of the two materials. A body lighter
+//! than the nodes it hits bounces by its material, a heavier one by the elements that it strains.
 //!
-//! What a push takes is computed after the kick, with the velocity in the middle of the step. What it takes beyond what its
-//! springs hold is lost, so that the energies add up.
+//! The energy taken by a force is computed after the kick, with the mid-step velocity. Whatever
+//! exceeds the energy stored in its springs is dissipated, so that the energies add up.
 
 use super::barrier::Mobility;
 use super::{ElasticSolid, InvalidSolid, Solids};
@@ -36,23 +41,25 @@ use crate::matter::ForceLine;
 use impinge::space::{Point, Vector};
 use serde::{Deserialize, Serialize};
 
-/// Stiffness of friction's spring as a share of k: softer, as it is under shear.
+/// Stiffness of the friction spring as a fraction of k: softer, as under shear.
 const TANGENTIAL: f64 = 0.5;
 
-/// Share of a contact's zero that is left after a step: some fifty steps push it out, slower than it came.
+/// Fraction of a contact's zero that is left after a step: it is pushed out over some fifty steps,
+/// slower than it came.
 const FADE: f64 = 0.95;
 
-/// Times that the contacts of a step are gone through, so that those that share nodes agree.
+/// Sweeps over the contacts of a step, so that those that share nodes converge.
 const SWEEPS: usize = 10;
 
-/// How far beside a face, in its height, a point still presses on it that did so in the last step.
+/// Distance beside a face, in face heights, at which a point that pressed on it in the last step
+/// still does.
 const RIM: f64 = 0.02;
 
-/// The forces of contacts.
+/// Options of the contact forces.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SolidContactOptions {
-    /// Stiffness, in that of one layer of elements: under a pressure a contact gives 1/penalty of what a layer does. It
-    /// does not change the step.
+    /// Stiffness relative to one layer of elements: under a pressure a contact yields by 1/penalty
+    /// of what a layer does. It does not change the step.
     pub penalty: f64,
 }
 
@@ -77,12 +84,12 @@ impl SolidContactOptions {
     }
 }
 
-/// What a surface adds to its contacts. A pair has the geometric mean of the two.
+/// Surface properties for contacts. A pair uses the geometric mean of the two.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SurfaceMaterial {
-    /// Coulomb's coefficient.
+    /// Coulomb friction coefficient.
     pub friction: f64,
-    /// Coefficient of restitution for the first touch of free rigid bodies, from 0 to 1.
+    /// Coefficient of restitution for the first contact of free rigid bodies, from 0 to 1.
     pub restitution: f64,
 }
 
@@ -96,7 +103,7 @@ impl Default for SurfaceMaterial {
 }
 
 impl SurfaceMaterial {
-    /// Of two surfaces in contact.
+    /// Returns the properties of two surfaces in contact.
     pub(super) fn with(&self, other: &Self) -> Self {
         let mean = |x: f64, y: f64| if x == y { x } else { (x * y).sqrt() };
         Self {
@@ -132,16 +139,16 @@ impl SurfaceMaterial {
     }
 }
 
-/// What of a solid's surface presses.
+/// The part of a solid's surface that presses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(super) enum Part {
     Node(u32),
     Face(u32),
-    /// Whatever face a vertex of a barrier is in.
+    /// The face that contains a vertex of a barrier.
     Under(u32),
 }
 
-/// What it presses on.
+/// The object it presses on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(super) enum Other {
     Solid(u32),
@@ -157,21 +164,21 @@ pub(super) struct Key {
     pub(super) other: Other,
 }
 
-/// What a contact remembers.
+/// The history of a contact.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Grip {
-    /// Friction's spring.
+    /// The friction spring.
     spring: Spring,
     /// The depth that counts as zero, and whether it fades.
     zero: f64,
     fades: bool,
-    /// Energy in the spring along the normal.
+    /// Energy in the normal spring.
     pressed: f64,
-    /// Where it was.
+    /// The contact at the last step.
     touch: Touch,
 }
 
-/// Friction's spring.
+/// The friction spring.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 struct Spring {
     stretch: [f64; 3],
@@ -187,30 +194,30 @@ impl Grip {
         self.touch.depth
     }
 
-    /// The force of its springs on the near side of a contact.
+    /// Returns the force of its springs on the near side of a contact.
     fn force(&self, touch: &Touch) -> Vector<3> {
         let pressure = (2.0 * self.pressed * touch.stiffness).sqrt();
         Vector::from(touch.normal) * pressure
             - Vector::from(self.spring.stretch) * self.spring.stiffness
     }
 
-    /// Energy in it.
+    /// Returns the stored energy.
     pub(super) fn energy(&self) -> f64 {
         self.pressed
             + 0.5 * self.spring.stiffness * Vector::from(self.spring.stretch).norm_squared()
     }
 }
 
-/// A push of this step, to compute what it took.
+/// A force of this step, kept to compute its work.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pushed {
     side: Side,
     against: Against,
-    /// On `side`.
+    /// Force on `side`.
     force: Vector<3>,
 }
 
-/// Nodes of a solid that share a force: a node alone, or a point of a face.
+/// Nodes of a solid that share a force: a single node, or a point of a face.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Side {
     solid: usize,
@@ -227,7 +234,7 @@ impl Side {
         }
     }
 
-    /// A point of a boundary triangle.
+    /// Creates a point of a boundary triangle.
     pub(super) fn of_face(
         number: usize,
         solid: &ElasticSolid,
@@ -262,8 +269,9 @@ impl Side {
         Point::from(sum)
     }
 
-    /// Follows a point along the plane of a face: returns the face's normal and how deep the point lies below it; none
-    /// where it has left the face sideways by more than rounding and vibration do.
+    /// Moves a point along the plane of a face; returns the face's normal and the depth of the
+    /// point below it. `None` if it has left the face sideways by more than rounding and vibration
+    /// explain.
     fn follow(&mut self, point: &Point<3>, solids: &[ElasticSolid]) -> Option<(Vector<3>, f64)> {
         let points = &solids[self.solid].points;
         let [a, b, c] = self.nodes.map(|n| points[n as usize]);
@@ -281,7 +289,7 @@ impl Side {
         })
     }
 
-    /// By all forces so far.
+    /// Returns the acceleration due to all forces so far.
     fn acceleration(&self, solids: &[ElasticSolid]) -> Vector<3> {
         let solid = &solids[self.solid];
         self.shares()
@@ -289,7 +297,7 @@ impl Side {
             .sum()
     }
 
-    /// Acceleration for each newton along itself: Σ w²/m.
+    /// Returns the acceleration per newton along itself: Σ w²/m.
     fn mobility(&self, solids: &[ElasticSolid]) -> f64 {
         let inverse = &solids[self.solid].inverse_masses;
         self.shares().map(|(n, w)| w * w * inverse[n]).sum()
@@ -301,7 +309,8 @@ impl Side {
     }
 }
 
-/// Barycentric coordinates of a point on a triangle, which add up to 1; a third each where it has no area.
+/// Returns the barycentric coordinates of a point on a triangle, which add up to 1; a third each if
+/// it has no area.
 fn weights([a, b, c]: &[Point<3>; 3], point: &Point<3>) -> [f64; 3] {
     let (u, v, w) = (b - a, c - a, point - a);
     let normal = u.cross(&v);
@@ -321,31 +330,31 @@ fn weights([a, b, c]: &[Point<3>; 3], point: &Point<3>) -> [f64; 3] {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) enum Against {
     Solid(Side),
-    /// Something with a velocity of its own.
+    /// A barrier, with its velocity.
     Barrier([f64; 3]),
 }
 
-/// A contact as the search found it.
+/// A contact as found by the search.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Touch {
     pub(super) key: Key,
     pub(super) side: Side,
     pub(super) against: Against,
     pub(super) point: [f64; 3],
-    /// The way out for `side`, a unit vector.
+    /// Outward unit normal for `side`.
     pub(super) normal: [f64; 3],
-    /// Negative where it lives on beside the surface.
+    /// Negative if the contact persists outside the surface.
     pub(super) depth: f64,
-    /// k of the header.
+    /// k of the module documentation.
     pub(super) stiffness: f64,
     pub(super) surface: SurfaceMaterial,
 }
 
-/// What a barrier that is free to move feels in a step.
+/// The forces on a free barrier in a step.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Recoil {
     pub(super) mobility: Mobility,
-    /// On it, and about its centre of mass.
+    /// Force on it, and torque about its centre of mass.
     force: Vector<3>,
     torque: Vector<3>,
 }
@@ -369,19 +378,19 @@ impl Recoil {
     }
 }
 
-/// How the two sides of a contact move against each other but for its own force.
+/// The relative motion of the two sides of a contact, without its own force.
 struct Approach {
     velocity: Vector<3>,
     acceleration: Vector<3>,
-    /// 1/m of the header, along the normal, and no less than it in any direction.
+    /// 1/m of the module documentation, along the normal, and an upper bound over all directions.
     mobility: f64,
     largest_mobility: f64,
-    /// Velocity that a first touch gives back along the normal, as a share of that of approach.
+    /// Restitution of a first contact along the normal.
     restitution: Option<f64>,
 }
 
 impl Solids {
-    /// Adds the forces of contacts to their two sides; returns those on their near sides.
+    /// Adds the contact forces to both sides; returns those on the near sides.
     pub(super) fn press(
         &mut self,
         touches: &[Touch],
@@ -389,7 +398,7 @@ impl Solids {
         dt: f64,
     ) -> Vec<Vector<3>> {
         let mut contacts: Vec<Contact> = touches.iter().map(|touch| self.contact(touch)).collect();
-        // The forces of the last step are a good guess.
+        // Warm start: the forces of the last step are a good guess.
         for contact in &contacts {
             self.push(&contact.touch, recoil, &contact.response.force);
         }
@@ -410,7 +419,7 @@ impl Solids {
             .collect()
     }
 
-    /// A contact before it has a force in this step.
+    /// Prepares a contact without a force in this step.
     fn contact(&self, touch: &Touch) -> Contact {
         let held = self.gripped.binary_search_by_key(&touch.key, Grip::key);
         let old = held.ok().map(|place| self.gripped[place]);
@@ -461,8 +470,8 @@ impl Solids {
         self.lines.push(touch.line(&-response.force));
     }
 
-    /// Adds the contacts that pushed in the last step and that the search has not found now, because their points have
-    /// just left; those with whom `is_due` says.
+    /// Adds the contacts that pushed in the last step but that the search did not find, because
+    /// their points have just left; only those for which `is_due` returns true.
     pub(super) fn linger(
         &self,
         touches: &mut Vec<Touch>,
@@ -490,7 +499,7 @@ impl Solids {
                 },
                 Against::Barrier(velocity) => {
                     *velocity = velocity_at(&point).into();
-                    // The velocities are those that brought the points here.
+                    // The velocities are those that moved the points here.
                     let way = self.relative_velocity(&touch.side, &touch.against) * dt;
                     touch.depth -= way.dot(&Vector::from(touch.normal));
                     touch.depth <= 0.0
@@ -526,7 +535,7 @@ impl Solids {
         }
     }
 
-    /// Velocity of the near side of a contact against the far one.
+    /// Returns the velocity of the near side of a contact relative to the far side.
     fn relative_velocity(&self, side: &Side, against: &Against) -> Vector<3> {
         let far = match against {
             Against::Solid(side) => side.velocity(&self.solids),
@@ -535,7 +544,8 @@ impl Solids {
         side.velocity(&self.solids) - far
     }
 
-    /// Books what the pushes of this step took; what springs hold is not lost.
+    /// Accounts for the energy taken by the forces of this step; energy stored in springs is not
+    /// dissipated.
     pub(super) fn book(&mut self, dt: f64) {
         let spent = |pushed: &Pushed| {
             -pushed
@@ -564,8 +574,8 @@ impl Zero {
                 fades: !is_first_step,
             };
         };
-        // Deeper than the last step's force accounts for, by other contacts of the same nodes: to push that out within a
-        // step would shoot the nodes off.
+        // Deeper than the last step's force explains, due to other contacts of the same nodes:
+        // removing that within a step would eject the nodes.
         let expected = (2.0 * old.pressed / touch.stiffness).sqrt();
         let faded = if old.fades {
             old.zero * FADE + (touch.depth - old.zero - expected).max(0.0)
@@ -596,24 +606,24 @@ impl Touch {
     }
 }
 
-/// A contact in a step.
+/// A contact during a step.
 struct Contact {
     touch: Touch,
     zero: f64,
     fades: bool,
-    /// Whether it is first seen.
+    /// Whether it is new.
     bounces: bool,
-    /// Friction's spring at the start of the step.
+    /// The friction spring at the start of the step.
     spring: Spring,
     response: Response,
 }
 
-/// What a contact does in a step.
+/// The outcome of a contact in a step.
 #[derive(Default)]
 struct Response {
     force: Vector<3>,
     spring: Spring,
-    /// Energy in the spring along the normal.
+    /// Energy in the normal spring.
     pressed: f64,
 }
 
@@ -629,7 +639,7 @@ fn respond(contact: &Contact, approach: &Approach, dt: f64) -> Response {
     let depth = touch.depth - contact.zero;
     let (normal, stiffness) = (&Vector::from(touch.normal), touch.stiffness);
 
-    // The motion until the end of the coming step without a force here.
+    // The displacement until the end of the coming step without a force here.
     let way = (velocity + acceleration * dt) * dt;
     let ahead = depth - way.dot(normal);
     let mut pressure = (stiffness * ahead / (1.0 + stiffness * dt * dt * mobility)).max(0.0);
@@ -643,7 +653,7 @@ fn respond(contact: &Contact, approach: &Approach, dt: f64) -> Response {
     let soft = stiffness * TANGENTIAL;
     let sliding = way - normal * way.dot(normal);
 
-    // The spring turns with the surface.
+    // The spring rotates with the surface.
     let held = Vector::from(spring.stretch);
     let stretched = held - normal * held.dot(normal) + sliding;
     let pull = stretched * (soft / (1.0 + soft * dt * dt * largest_mobility));

@@ -1,4 +1,4 @@
-//! The state that survives a restart, as plain arrays. What is kept only to be fast is made anew.
+//! The state that survives a restart, as plain arrays. Caches are rebuilt.
 
 use super::hold::Held;
 use super::penalty::{Grip, SurfaceMaterial};

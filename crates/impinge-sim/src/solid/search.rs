@@ -1,9 +1,10 @@
-//! Who is inside whom: nodes of surfaces in half-spaces and other barriers, vertices of those in solids, nodes of solids
-//! in other solids and in their own.
+//! Penetration search: surface nodes in half-spaces and other barriers, barrier vertices in solids,
+//! nodes of solids in other solids and in themselves.
 //!
-//! Between solids the answer of \[Erleben2005\]'s question, faces in tetrahedra, is turned into nodes with their depth
-//! and way out. Where faces cross and no node is inside, as when two edges meet, the deepest points of the faces press
-//! instead. Each solid presses into the other: neither is master.
+//! Between solids, the faces-in-tetrahedra result of \[Erleben2005\] is converted to nodes with
+//! depth and outward normal. Where faces cross without a node inside, as when two edges meet, the
+//! deepest points of the faces press instead. Each solid presses into the other: there is no master
+//! side.
 
 use super::barrier::{Barrier, Mobility};
 use super::penalty::{Against, Key, Other, Part, Recoil, Side, SurfaceMaterial, Touch};
@@ -15,7 +16,7 @@ use impinge::narrow::solids::{
 };
 use impinge::space::{Aabb, Point, Vector};
 
-/// A vertex of a barrier in a solid.
+/// A vertex of a barrier inside a solid.
 struct VertexPenetration {
     vertex: u32,
     point: Point<3>,
@@ -24,8 +25,9 @@ struct VertexPenetration {
 }
 
 impl Solids {
-    /// Presses solids and a barrier against each other, and says what that felt. Call it between [`Matter::interact`] and
-    /// [`Matter::finish`]; `number` tells barriers apart, so that friction remembers, and torque is about `centre`.
+    /// Presses solids and a barrier against each other; returns the reaction on the barrier. Call
+    /// it between [`Matter::interact`] and [`Matter::finish`]. `number` identifies the barrier for
+    /// the friction history, and the torque is about `centre`.
     ///
     /// [`Matter::interact`]: crate::Matter::interact
     /// [`Matter::finish`]: crate::Matter::finish
@@ -92,7 +94,7 @@ impl Solids {
         Ok(reaction)
     }
 
-    /// Vertices in a solid.
+    /// Finds the vertices inside a solid.
     fn stings_of(
         &mut self,
         number: usize,
@@ -124,7 +126,7 @@ impl Solids {
         Ok(near.filter_map(sting).collect())
     }
 
-    /// Contacts of solids with each other and with themselves.
+    /// Adds the contacts of solids with each other and with themselves.
     pub(super) fn press_each_other(&mut self, dt: f64) -> Result<(), StepError> {
         let pairs = self.near_pairs()?;
         let folds: Vec<bool> = self
@@ -194,7 +196,7 @@ impl Solids {
         Ok(())
     }
 
-    /// Solids whose boxes overlap.
+    /// Returns pairs of solids whose boxes overlap.
     fn near_pairs(&mut self) -> Result<Vec<Pair>, StepError> {
         let mut pairs = Vec::new();
         if self.solids.len() > 1 {
@@ -233,7 +235,7 @@ impl Pressing<'_> {
         }
     }
 
-    /// The surface nodes of the solid that are in the barrier.
+    /// Finds the surface nodes of the solid that are inside the barrier.
     fn dents(&self, barrier: &dyn Barrier, reach: &Aabb<3>, touches: &mut Vec<Touch>) {
         let solid = self.solid;
         let is_near = |n: &u32| reach.contains(&solid.points[*n as usize]);
@@ -265,7 +267,7 @@ impl Pressing<'_> {
         }));
     }
 
-    /// The contacts of the barrier's vertices in the solid.
+    /// Adds the contacts of the barrier's vertices inside the solid.
     fn stings(&self, stings: &[VertexPenetration], touches: &mut Vec<Touch>) {
         let solid = self.solid;
         touches.extend(stings.iter().map(|sting| Touch {
@@ -290,7 +292,8 @@ struct Pairing<'a> {
 }
 
 impl Pairing<'_> {
-    /// The contacts of the hits of each solid's faces in the other; for one solid with itself there is no second list.
+    /// Converts the face hits of each solid in the other to contacts; for self-contact there is no
+    /// second list.
     fn touches(&self, hits: [&[FaceHit]; 2], touches: &mut Vec<Touch>) {
         let before = touches.len();
         let ways = [*self, self.turned()];
@@ -330,7 +333,7 @@ impl Pairing<'_> {
         }
     }
 
-    /// The deepest point of each face that crosses.
+    /// Adds the deepest point of each face that crosses.
     fn faces(&self, hits: &[FaceHit], touches: &mut Vec<Touch>) {
         let [own, other] = self.solids;
         let crossing: Vec<FaceHit> = hits.iter().copied().filter(FaceHit::crosses).collect();
@@ -353,7 +356,7 @@ impl Pairing<'_> {
         }
     }
 
-    /// None for a point on the surface, which has no way out.
+    /// Creates a contact; `None` for a point on the surface, which has no outward direction.
     fn touch(
         &self,
         part: Part,
@@ -383,7 +386,7 @@ impl Pairing<'_> {
     }
 }
 
-/// The stiffness of two springs one after the other.
+/// Returns the stiffness of two springs in series.
 fn in_series(one: f64, two: f64) -> f64 {
     one / (1.0 + one / two)
 }

@@ -1,16 +1,17 @@
-//! Strains averaged at nodes, against locking.
+//! Nodal averaging of strains, against locking.
 //!
-//! A linear tetrahedron cannot bend, nor keep its volume while it does: alone it is too stiff. A node's mean of the
-//! deformations of its tetrahedra, by volume, has fewer constraints than each of them alone [Dohrmann2000]. With
-//! Vₙ = Σ Vₑ/4 and Fₙ = Σ Vₑ/4 Fₑ / Vₙ, the energy is
+//! A linear tetrahedron cannot bend, nor preserve its volume while it does: on its own it is too
+//! stiff. The volume-weighted mean deformation at a node has fewer constraints than its tetrahedra
+//! separately [Dohrmann2000]. With Vₙ = Σ Vₑ/4 and Fₙ = Σ Vₑ/4 Fₑ / Vₙ, the energy is
 //!
 //! ```text
 //! Σₙ Vₙ (W − W̃)(Fₙ) + Σₑ Vₑ W̃(Fₑ)
 //! ```
 //!
-//! where a small part W̃ of the law stays with the elements, against modes that the means do not see [Puso2006]. Forces are
-//! its exact derivative, so that energy and momentum are kept; a homogeneous deformation has the energy of W alone. Means
-//! are convex: no frequency at rest is higher than that of the plain elements.
+//! where a small part W̃ of the law stays with the elements, to stabilise modes that the means do
+//! not see [Puso2006]. Forces are its exact derivative, so that energy and momentum are conserved;
+//! a homogeneous deformation has the energy of W alone. Means are convex: no frequency at rest
+//! exceeds that of the plain elements.
 //!
 //! Fₙ = Σⱼ (xⱼ − xₙ) ⊗ Gₙⱼ / Vₙ and fₙ = −Σⱼ Pⱼ Gⱼₙ over the neighbours j, with Gₙⱼ = Σ Vₑ/4 ∇Nⱼ over the tetrahedra that
 //! have both: O(nodes · neighbours), about 15 of them.
@@ -19,13 +20,13 @@ use super::element::Element;
 use impinge::space::{Matrix, Vector};
 use rayon::prelude::*;
 
-/// Items that one task handles at least.
+/// Minimum items per task.
 const GRAIN: usize = 128;
 
-/// What a node averages over, for all nodes.
+/// The averaging weights of all nodes.
 #[derive(Clone, Debug)]
 pub(super) struct Smoothing {
-    /// Those of node n are `links[starts[n]..starts[n + 1]]`, by ascending neighbour.
+    /// The links of node n are `links[starts[n]..starts[n + 1]]`, by ascending neighbour.
     starts: Vec<u32>,
     links: Vec<Link>,
     /// Vₙ; 0 for a node without tetrahedra.
@@ -43,7 +44,8 @@ struct Link {
 }
 
 impl Smoothing {
-    /// With the corners around each node as the solid keeps them.
+    /// Builds the weights; `starts` and `corners` list the corners around each node, as in the
+    /// solid.
     pub(super) fn new(elements: &[Element], starts: &[u32], corners: &[u32]) -> Self {
         let mut smoothing = Self {
             starts: vec![0],
@@ -75,7 +77,7 @@ impl Smoothing {
             volume += quarter;
         }
 
-        // Stable: equal neighbours stay in the order of their elements.
+        // Stable sort: equal neighbours stay in the order of their elements.
         links.sort_by_key(|link| link.neighbour);
         for equal in links.chunk_by(|a, b| a.neighbour == b.neighbour) {
             self.links.push(Link {
@@ -93,7 +95,8 @@ impl Smoothing {
         &self.links[self.starts[node] as usize..self.starts[node + 1] as usize]
     }
 
-    /// The mean gradient at a node of what `of` says of nodes; none for a node without tetrahedra.
+    /// Returns the mean gradient at a node of the nodal field `of`; `None` for a node without
+    /// tetrahedra.
     #[inline(always)]
     pub(super) fn gradient(
         &self,
@@ -107,7 +110,7 @@ impl Smoothing {
         (self.volumes[node] > 0.0).then(|| sum / self.volumes[node])
     }
 
-    /// Adds the forces of the nodes' stresses.
+    /// Adds the forces of the nodal stresses.
     pub(super) fn push(&self, stresses: &[Matrix<3>], forces: &mut [Vector<3>]) {
         let nodes = forces.par_iter_mut().enumerate().with_min_len(GRAIN);
         nodes.for_each(|(node, force)| {

@@ -1,10 +1,11 @@
-//! Given motions as rigid bodies follow them, and torques as they take them.
+//! Conversion of scene motions to prescribed motions of rigid bodies, and of torques to force
+//! couples.
 
 use crate::rigid::PrescribedMotion;
 use crate::scene::MotionSpec;
 use impinge::space::Vector;
 
-/// A motion of a scene as the path of something that is put at a place.
+/// Returns the prescribed motion of an object at a place that follows a scene motion.
 pub(super) fn guide(
     motion: &MotionSpec,
     position: [f64; 3],
@@ -24,14 +25,16 @@ pub(super) fn guide(
     }
 }
 
-/// A torque as two opposite forces: an arm r and a force F, so that F at r and −F at −r are the torque.
+/// Returns a torque as a force couple: an arm r and a force F, so that F at r and −F at −r give the
+/// torque.
 pub(super) fn couple(torque: &Vector<3>) -> Option<[Vector<3>; 2]> {
     let size = torque.norm();
     if size == 0.0 || !size.is_finite() {
         return None;
     }
 
-    // r × (τ × r) = τ for a unit vector r across τ; the axis of the world that is most across gives one.
+    // r × (τ × r) = τ for a unit vector r perpendicular to τ; the most nearly perpendicular world
+    // axis gives one.
     let arm = torque
         .cross(&Vector::<3>::ith(torque.iamin(), 1.0))
         .normalize();

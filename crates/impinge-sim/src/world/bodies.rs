@@ -1,8 +1,8 @@
-//! The rigid bodies of a scene, and what others see of them.
+//! The rigid bodies of a scene, and how other matter sees them.
 //!
-//! Spheres and convex polyhedra are what they are. A body that is not convex (a mesh, a foam, a motorcycle) shows its true
-//! surface to particles and solids, and its convex hull to other rigid bodies and to walls; mass, centre of mass and inertia
-//! are those of the true body.
+//! Spheres and convex polyhedra are exact. A non-convex body (a mesh, a foam, a motorcycle) uses
+//! its true surface for contact with particles and solids, and its convex hull for contact with
+//! other rigid bodies and walls. Mass, centre of mass and inertia are those of the true body.
 
 use super::build::{self, BuiltWall, Draw};
 use super::shapes::{self, Triangles};
@@ -17,7 +17,7 @@ use crate::{Obstacle, Region};
 use impinge::space::{Point, Random, Vector};
 use std::path::Path;
 
-/// Random places that are tried for one body.
+/// Random positions tried for one body.
 const TRIALS: usize = 20_000;
 
 const NOT_TURNED: [f64; 4] = [0.0, 0.0, 0.0, 1.0];
@@ -25,35 +25,35 @@ const NOT_TURNED: [f64; 4] = [0.0, 0.0, 0.0, 1.0];
 /// The rigid bodies of a scene.
 pub(super) struct Bodies {
     pub(super) rigid: Rigid3,
-    /// What particles and solids see of each, in the frame of its shape.
+    /// The surface of each as seen by particles and solids, in the frame of its shape.
     pub(super) surfaces: Vec<Triangles>,
-    /// Numbers of their materials.
+    /// Indices of their materials.
     materials: Vec<usize>,
-    /// Entries of the scene whose bodies are not convex.
+    /// Scene entries whose bodies are not convex.
     hollow: Vec<usize>,
-    /// The walls of the scene that are half-spaces, and those of triangles.
+    /// Indices of the scene's walls that are half-spaces, and of those that are triangle meshes.
     floors: Vec<usize>,
     meshes: Vec<usize>,
-    /// What overlaps at the start.
+    /// Overlaps at the start.
     overlaps: Vec<StartOverlap>,
 }
 
-/// A shape that bodies can have.
+/// A shape for bodies to share.
 struct Prototype {
     form: RigidShape3,
     surface: Triangles,
-    /// Of the true body.
+    /// Mass properties of the true body.
     mass: Mass,
 }
 
 impl Prototype {
-    /// Whether the body lacks a part of its form.
+    /// Returns whether the volume of the body is smaller than that of its convex hull.
     fn is_hollow(&self) -> bool {
         self.mass.measure < (1.0 - HOLLOW) * self.form.mass().measure
     }
 }
 
-/// A body to be made, and the entry of the scene that it comes from.
+/// A body to create, and its scene entry.
 struct Planned {
     entry: usize,
     mould: Prototype,
@@ -61,17 +61,17 @@ struct Planned {
     material: usize,
 }
 
-/// Everything that is needed to add bodies.
+/// The context needed to add bodies.
 struct Maker<'a> {
     scene: &'a SceneSpec,
     folder: &'a Path,
     random: Random,
-    /// Balls around the bodies that were placed so far.
+    /// Bounding balls of the bodies placed so far.
     taken: Vec<(Point<3>, f64)>,
 }
 
 impl Bodies {
-    /// The bodies and the walls that they bump into; none where the scene has no bodies.
+    /// Creates the bodies and their walls; `None` if the scene has no bodies.
     pub(super) fn new(
         scene: &SceneSpec,
         walls: &[BuiltWall],
@@ -140,7 +140,7 @@ impl Bodies {
 
     fn add_wall(&mut self, number: usize, wall: &BuiltWall) -> Result<(), WorldError> {
         let key = &format!("wall[{number}]");
-        // Its points are where they are put in the world; the motion carries the world's origin.
+        // Its points are in world coordinates; the motion moves the world's origin.
         let guide = attach::guide(&wall.motion, [0.0; 3], NOT_TURNED);
         let mount = MotionPath {
             guide,
@@ -175,12 +175,12 @@ impl Bodies {
         Ok(())
     }
 
-    /// The number of a body's material.
+    /// Returns the index of a body's material.
     pub(super) fn material(&self, body: usize) -> usize {
         self.materials[body]
     }
 
-    /// What particles see of a body.
+    /// Returns a body as an obstacle for particles.
     pub(super) fn obstacle(&self, body: usize) -> Result<Obstacle, WorldError> {
         let Triangles { points, triangles } = &self.surfaces[body];
         let points: Vec<[f64; 3]> = points.iter().map(|point| point.coords.into()).collect();
@@ -188,7 +188,7 @@ impl Bodies {
             .map_err(|fault| WorldError::shape(&format!("rigid body {body}"), fault))
     }
 
-    /// What the reader of a scene may not expect of it.
+    /// Returns notes about unexpected properties of the scene.
     pub(super) fn notes(&self, walls: usize) -> Vec<String> {
         let mut notes = start::overlaps(&self.overlaps, &self.floors, &self.meshes);
         let note = |entry: &usize| {
@@ -205,7 +205,7 @@ impl Bodies {
         notes
     }
 
-    /// Takes out the bodies whose centres of mass lie in an outlet.
+    /// Removes the bodies whose centres of mass lie in an outlet.
     pub(super) fn drain(&mut self, outlets: &[Region]) {
         for body in 0..self.rigid.len() {
             let centre = self.rigid.centre(body);
@@ -215,14 +215,14 @@ impl Bodies {
         }
     }
 
-    /// Bodies that are still there.
+    /// Returns the number of bodies not yet removed.
     pub(super) fn count(&self) -> usize {
         (0..self.rigid.len())
             .filter(|&body| !self.rigid.is_gone(body))
             .count()
     }
 
-    /// Where a body is, how fast that place moves, and how it turns; none for one that has left.
+    /// Returns position, velocity and rotation of a body; `None` if it was removed.
     pub(super) fn carried(&self, body: usize) -> Option<crate::scene::Carried> {
         let pose = self
             .rigid
@@ -238,7 +238,7 @@ impl Bodies {
         })
     }
 
-    /// How a push of a particle moves a body.
+    /// Returns how a body responds to the force of a particle.
     pub(super) fn give(&self, body: usize) -> Give {
         match self.rigid.inverse_inertia(body) {
             Some((inverse_mass, inverse_inertia)) => Give::Body {
@@ -250,7 +250,7 @@ impl Bodies {
         }
     }
 
-    /// A force at a point and a torque about it.
+    /// Applies a force at a point and a torque about it.
     pub(super) fn push(
         &mut self,
         body: usize,
@@ -266,10 +266,10 @@ impl Bodies {
     }
 }
 
-/// Share of a hull's volume that a body lacks, from which on it is not convex.
+/// Missing fraction of the hull's volume above which a body counts as non-convex.
 const HOLLOW: f64 = 1e-6;
 
-/// The entries of a scene whose bodies are not convex, ascending.
+/// Returns the scene entries whose bodies are not convex, ascending.
 fn hollow(planned: &[Planned]) -> Vec<usize> {
     let mut hollow: Vec<usize> = planned
         .iter()
@@ -282,7 +282,7 @@ fn hollow(planned: &[Planned]) -> Vec<usize> {
 }
 
 impl Maker<'_> {
-    /// Shapes, places and velocities of one entry of the scene.
+    /// Plans shapes, positions and velocities of one scene entry.
     fn plan(
         &mut self,
         entry: usize,
@@ -333,7 +333,7 @@ impl Maker<'_> {
         Ok(())
     }
 
-    /// A random place and attitude in the body's region, apart from all before.
+    /// Finds a random position and orientation in the body's region, clear of all previous ones.
     fn place(&mut self, body: &BodySpec, reach: f64) -> Option<([f64; 3], [f64; 4])> {
         let region = body.region.as_ref()?;
         for _ in 0..TRIALS {

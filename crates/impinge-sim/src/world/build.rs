@@ -1,4 +1,4 @@
-//! From what a scene says to what moves: materials, laws, regions, walls, particles.
+//! Conversion of a scene to simulation objects: materials, laws, regions, walls, particles.
 
 use super::WorldError;
 use super::placing::Room;
@@ -11,11 +11,12 @@ use impinge::shape::Surface;
 use impinge::space::{Aabb, Pose, Random};
 use std::path::Path;
 
-/// Tangential stiffness and damping as shares of the normal ones: 2/7 gives both oscillations one period.
+/// Ratios of tangential to normal stiffness and damping: with 2/7 both oscillations have the same
+/// period.
 const TANGENTIAL: f64 = 2.0 / 7.0;
 const TANGENTIAL_DAMPING: f64 = 0.5;
 
-/// Numbers that keep what is random apart: each kind of things draws from its own sequence.
+/// Random streams: each kind of object draws from its own sequence.
 #[derive(Clone, Copy)]
 pub(super) enum Draw {
     Particles,
@@ -24,7 +25,7 @@ pub(super) enum Draw {
     Walls,
 }
 
-/// The random numbers of one kind of things.
+/// Returns the random generator of one kind of object.
 pub(super) fn random(scene: &SceneSpec, draw: Draw) -> Random {
     let mut seeds = Random::new(scene.run.seed);
     let seed = (0..=draw as usize)
@@ -34,7 +35,7 @@ pub(super) fn random(scene: &SceneSpec, draw: Draw) -> Random {
     Random::new(seed)
 }
 
-/// The materials of a scene; one of all defaults where it has none.
+/// Returns the materials of a scene; one default material if it has none.
 pub(super) fn materials(scene: &SceneSpec) -> Vec<scene::MaterialSpec> {
     match scene.material.is_empty() {
         true => vec![scene::MaterialSpec::default()],
@@ -42,7 +43,7 @@ pub(super) fn materials(scene: &SceneSpec) -> Vec<scene::MaterialSpec> {
     }
 }
 
-/// The number of a material by its name; the first where none is named.
+/// Returns the index of a material by name; the first if no name is given.
 pub(super) fn material(scene: &SceneSpec, name: Option<&String>) -> usize {
     let named = |name: &String| {
         scene
@@ -64,7 +65,8 @@ fn law_material(material: &scene::MaterialSpec) -> Material {
     }
 }
 
-/// The materials that spheres meet: those of the scene, then the surface of each elastic solid.
+/// Returns the materials that spheres touch: those of the scene, then the surface of each elastic
+/// solid.
 fn sphere_materials(scene: &SceneSpec) -> Vec<Material> {
     let named = materials(scene);
     let of_solid = |solid: &scene::SolidBody| {
@@ -82,7 +84,7 @@ fn sphere_materials(scene: &SceneSpec) -> Vec<Material> {
     own.chain(scene.solid.iter().map(of_solid)).collect()
 }
 
-/// The number of an elastic solid's surface among the materials that spheres meet.
+/// Returns the index of an elastic solid's surface among the materials that spheres touch.
 pub(super) fn sphere_material_of_solid(scene: &SceneSpec, solid: usize) -> usize {
     materials(scene).len() + solid
 }
@@ -111,8 +113,9 @@ fn law(scene: &SceneSpec, materials: &[Material]) -> Law {
     }
 }
 
-/// The laws of rigid bodies, by materials. A body is bedded as deep as its material is soft over the size of the pair;
-/// two bedded on each other are springs in series, scaled so that two alike are as stiff as one.
+/// Returns the laws of rigid bodies for each pair of materials. The default stiffness is the
+/// harmonic mean of Young's moduli over the size of the pair: the two bodies are springs in series,
+/// scaled so that two equal ones are as stiff as one.
 pub(super) fn rigid_laws(scene: &SceneSpec) -> RigidLaws {
     let materials = materials(scene);
     let mean = |x: f64, y: f64| if x == y { x } else { (x * y).sqrt() };
@@ -128,7 +131,8 @@ pub(super) fn rigid_laws(scene: &SceneSpec) -> RigidLaws {
     })
 }
 
-/// The particles of a scene, with inlets and outlets but without obstacles; none where it has none and none come.
+/// Creates the particles of a scene, with inlets and outlets but without obstacles; `None` if it
+/// has no particles and no inlets.
 pub(super) fn particles(scene: &SceneSpec) -> Result<Option<Particles>, WorldError> {
     if scene.particles.is_empty() && scene.inlet.is_empty() {
         return Ok(None);
@@ -227,25 +231,25 @@ pub(super) fn region(region: &scene::RegionSpec) -> Region {
 
 /// A wall of a scene.
 pub(super) struct BuiltWall {
-    /// Its triangles in its own frame, enlarged; none for a half-space.
+    /// Its triangles in its own frame, scaled; `None` for a half-space.
     pub(super) triangles: Option<Triangles>,
-    /// A point of the half-space's plane and the direction out of it.
+    /// A point of the half-space's plane and the outward direction.
     pub(super) half_space: Option<[[f64; 3]; 2]>,
-    /// Where it is put.
+    /// Its initial pose.
     pub(super) pose: Pose<3>,
     pub(super) motion: MotionSpec,
     pub(super) material: usize,
-    /// The body that the triangles enclose, where they do and its inside is not free.
+    /// The closed body of the triangles, if they are closed and their inside is not free.
     pub(super) closed: Option<Surface>,
-    /// How near solids come to it, twice, where it encloses nothing.
+    /// Contact thickness for elastic solids, if the wall is open.
     pub(super) thickness: f64,
 }
 
-/// Thickness of an open wall over its size, unless the scene gives one.
+/// Thickness of an open wall relative to its size, unless the scene gives one.
 const THICKNESS: f64 = 0.01;
 
 impl BuiltWall {
-    /// What particles see of it.
+    /// Returns the wall as an obstacle for particles.
     pub(super) fn obstacle(&self, key: &str) -> Result<Obstacle, WorldError> {
         let made = match (&self.half_space, &self.triangles) {
             (Some([point, normal]), _) => Obstacle::half_space(*point, *normal, self.material),
@@ -259,7 +263,7 @@ impl BuiltWall {
         made.map_err(|fault| WorldError::shape(key, fault))
     }
 
-    /// Where it is at a time, how fast that place moves, and how it turns.
+    /// Returns position, velocity and rotation at a time.
     pub(super) fn carried(&self, time: f64) -> Carried {
         let carried = self.motion.at(time);
         let pose = carried.pose.after(&self.pose);
@@ -271,19 +275,19 @@ impl BuiltWall {
         }
     }
 
-    /// How far it reaches from the place that its motion carries; 0 for a half-space.
+    /// Returns the largest distance of a point from the origin of its motion; 0 for a half-space.
     pub(super) fn reach(&self) -> f64 {
         let points = self.triangles.iter().flat_map(|surface| &surface.points);
         points.map(|point| point.coords.norm()).fold(0.0, f64::max)
     }
 
-    /// Whether it never moves.
+    /// Returns whether it never moves.
     pub(super) fn is_at_rest(&self) -> bool {
         self.motion.is_rest()
     }
 }
 
-/// The walls of a scene.
+/// Creates the walls of a scene.
 pub(super) fn walls(scene: &SceneSpec, folder: &Path) -> Result<Vec<BuiltWall>, WorldError> {
     let mut random = random(scene, Draw::Walls);
     let walls = scene.wall.iter().enumerate();

@@ -1,4 +1,4 @@
-//! The elastic solids of a scene, and what others see of them.
+//! The elastic solids of a scene, and how other matter sees them.
 
 use super::WorldError;
 use super::bodies::Bodies;
@@ -17,25 +17,25 @@ use impinge::shape::{ElementKind, Mesh, Solid, Surface, generate};
 use impinge::space::{Point, Vector};
 use std::path::Path;
 
-/// Pairs that overlap at the start and are named; the others are counted.
+/// Number of initially overlapping pairs named in notes; the others are counted.
 const NAMED: usize = 5;
 
 /// The elastic solids of a scene.
 pub(super) struct Elastic {
     pub(super) solids: Solids,
-    /// The walls that are surfaces or move, then the rigid bodies, as solids see them.
+    /// Walls that are surfaces or move, then the rigid bodies, as barriers for the solids.
     barriers: Vec<Fence>,
-    /// Which walls the first barriers are.
+    /// Wall indices of the first barriers.
     walls: Vec<usize>,
-    /// Which walls the half-spaces of the solids are.
+    /// Wall indices of the solids' half-spaces.
     floors: Vec<usize>,
-    /// Who overlaps whom at the start.
+    /// Overlaps at the start.
     overlaps: Vec<SolidOverlap>,
-    /// The solids' numbers among the materials that spheres meet.
+    /// Indices of the solids among the materials that spheres touch.
     sphere_materials: Vec<usize>,
 }
 
-/// What solids press against.
+/// An object that solids press against.
 enum Fence {
     Surface(Box<MovingSurface>),
     HalfSpace(MovingHalfSpace),
@@ -58,7 +58,7 @@ impl Fence {
 }
 
 impl Elastic {
-    /// The solids, and what they press against; none where the scene has no solids.
+    /// Creates the solids and their barriers; `None` if the scene has no solids.
     pub(super) fn new(
         scene: &SceneSpec,
         walls: &[BuiltWall],
@@ -137,11 +137,12 @@ impl Elastic {
             Ok(())
         });
 
-        // What cannot be pressed at all shows as trouble of the first step.
+        // An error here is reported by the first step.
         self.overlaps = found.unwrap_or_default();
     }
 
-    /// Sentences about solids that overlap something at the start, the deepest first, and about meshes too coarse to bend.
+    /// Returns notes about solids that overlap something at the start, deepest first, and about
+    /// meshes too coarse for bending.
     pub(super) fn notes(&self) -> Vec<String> {
         let name = |other: SolidNeighbour| match other {
             SolidNeighbour::Solid(solid) => format!("solid[{solid}]"),
@@ -225,8 +226,8 @@ impl Elastic {
         Ok(())
     }
 
-    /// Presses the solids against the walls and the rigid bodies where they are at a time; bodies feel it. Returns the work
-    /// that the walls do.
+    /// Presses the solids against the walls and the rigid bodies at a time; bodies receive the
+    /// reaction. Returns the work done by the walls.
     pub(super) fn press(
         &mut self,
         walls: &[BuiltWall],
@@ -269,7 +270,7 @@ impl Elastic {
         Ok(work)
     }
 
-    /// What particles see of a solid.
+    /// Returns a solid as an obstacle for particles.
     pub(super) fn obstacle(&self, number: usize) -> Result<Obstacle, WorldError> {
         let solid = self.solids.solid(number);
         let nodes = solid.surface_nodes();
@@ -292,7 +293,7 @@ impl Elastic {
             .map_err(|fault| WorldError::shape(&format!("solid[{number}]"), fault))
     }
 
-    /// How a push of a particle moves a solid.
+    /// Returns how a solid responds to the force of a particle.
     fn give(&self, solid: usize) -> Give {
         let solid = self.solids.solid(solid);
         let inverse = |node: &u32| match (solid.is_held(*node), solid.masses()[*node as usize]) {
@@ -307,7 +308,7 @@ impl Elastic {
         }
     }
 
-    /// Brings an obstacle to where the solid's surface is.
+    /// Updates an obstacle to the solid's current surface.
     pub(super) fn deform(&self, number: usize, obstacle: &mut Obstacle) {
         let solid = self.solids.solid(number);
         let at = |node: &u32| *node as usize;
@@ -323,18 +324,18 @@ impl Elastic {
             .collect();
         obstacle.deform(&points, &velocities);
 
-        // Masses stay; a restart does not keep them.
+        // Masses are constant, but not part of a restart.
         if obstacle.give == Give::Fixed {
             obstacle.give = self.give(number);
         }
     }
 
-    /// Passes what particles did to an obstacle on to the solid's nodes.
+    /// Transfers the forces of particles on an obstacle to the solid's nodes.
     pub(super) fn feel(&mut self, solid: usize, obstacle: &Obstacle) {
         let nodes = self.solids.solid(solid).surface_nodes().to_vec();
         for (node, force) in nodes.into_iter().zip(obstacle.node_forces()) {
             if *force != Vector::<3>::zeros() {
-                // A force that is not finite shows as trouble of the particle that it came from.
+                // A force that is not finite is reported as an error of its particle.
                 let _ = self.solids.apply(solid, node, *force);
             }
         }
@@ -410,7 +411,7 @@ fn add(
     Ok(())
 }
 
-/// The tetrahedra where they are put.
+/// Reads the tetrahedra and moves them to their position.
 fn shape(key: &str, solid: &SolidBody, folder: &Path) -> Result<Solid, WorldError> {
     let argument = |fault| WorldError::argument(key, fault);
     let mut mesh = match &solid.shape {
@@ -442,7 +443,8 @@ fn shape(key: &str, solid: &SolidBody, folder: &Path) -> Result<Solid, WorldErro
     Solid::from_mesh(&mesh).map_err(|fault| WorldError::shape(key, fault))
 }
 
-/// The kind of the first solid cells of order 2. Read by their corners, their mid nodes would stay behind in every frame.
+/// Returns the kind of the first second-order solid cells. If only their corners were read, their
+/// mid-side nodes would stay behind in every frame.
 fn order_two(mesh: &Mesh) -> Option<ElementKind> {
     let kinds = mesh.blocks.iter().map(|block| block.kind);
     kinds
@@ -450,7 +452,8 @@ fn order_two(mesh: &Mesh) -> Option<ElementKind> {
         .find(|kind| kind.order() == 2)
 }
 
-/// Takes out points that no solid cell has, and the cells that are not solid: nothing would move those points.
+/// Removes points without solid cells, and the cells that are not solid: nothing would move those
+/// points.
 fn drop_loose_points(mesh: &mut Mesh) {
     mesh.blocks.retain(|block| block.kind.dimension() == 3);
     let mut is_used = vec![false; mesh.points.len()];
@@ -459,7 +462,7 @@ fn drop_loose_points(mesh: &mut Mesh) {
     for &node in nodes {
         match is_used.get_mut(node as usize) {
             Some(used) => *used = true,
-            // The check of the solid names it.
+            // The solid's validation reports it.
             None => return,
         }
     }
@@ -508,7 +511,7 @@ fn velocities(solids: &Solids, number: usize, scene: &SolidBody) -> Vec<Vector<3
     solid.points().iter().map(of).collect()
 }
 
-/// What solids see of a rigid body.
+/// Returns a rigid body as a barrier for solids.
 fn barrier(bodies: &Bodies, body: usize) -> Result<MovingSurface, WorldError> {
     let key = format!("rigid body {body}");
     let wrong = |fault| WorldError::shape(&key, fault);
@@ -522,7 +525,7 @@ fn barrier(bodies: &Bodies, body: usize) -> Result<MovingSurface, WorldError> {
     })
 }
 
-/// What a material of a scene adds to the contacts of solids.
+/// Returns the surface properties of a scene material for contacts of solids.
 fn surface_of(scene: &SceneSpec, material: usize) -> SurfaceMaterial {
     let material = &build::materials(scene)[material];
     SurfaceMaterial {
@@ -531,8 +534,9 @@ fn surface_of(scene: &SceneSpec, material: usize) -> SurfaceMaterial {
     }
 }
 
-/// A sentence about a slender solid with so few cells through its thickness that bending is off by more than a few percent:
-/// by a quarter to a half with one smoothed cell, by a fifth with four standard ones.
+/// Returns a note about a slender solid with so few cells through its thickness that bending is off
+/// by more than a few percent: by a quarter to a half with one smoothed cell, by a fifth with four
+/// standard ones.
 fn coarse(number: usize, solid: &ElasticSolid) -> Option<String> {
     let (enough, advice) = match solid.material().strain {
         Strain::Smoothed => (3, "3 or more"),

@@ -1,4 +1,4 @@
-//! Why what a scene describes cannot be made.
+//! Errors in building a world from a scene.
 
 use crate::InvalidParticles;
 use impinge::shape::Problem;
@@ -6,72 +6,72 @@ use impinge::shape::generate::InvalidArgument;
 use impinge::space::InvalidPose;
 use thiserror::Error;
 
-/// Why what a scene describes cannot be made.
+/// Why a world cannot be built from a scene.
 #[derive(Debug, Error)]
 pub enum WorldError {
-    /// A file.
+    /// A file cannot be used.
     #[error("{key}: {fault}")]
     File {
-        /// The key that names it.
+        /// The scene key that names it.
         key: String,
         /// What is wrong with it.
         fault: impinge_io::Error,
     },
-    /// A shape.
+    /// A shape is invalid.
     #[error("{key}: {fault}")]
     Shape {
-        /// Whose.
+        /// The scene key.
         key: String,
         /// What is wrong with it.
         fault: Problem,
     },
-    /// A number that a shape is made with.
+    /// A parameter of a shape is invalid.
     #[error("{key}: {fault}")]
     Argument {
-        /// Whose.
+        /// The scene key.
         key: String,
         /// What is wrong with it.
         fault: InvalidArgument,
     },
-    /// A position and rotation.
+    /// A position or rotation is invalid.
     #[error("{key}: {fault}")]
     Pose {
-        /// Whose.
+        /// The scene key.
         key: String,
         /// What is wrong with it.
         fault: InvalidPose,
     },
-    /// Something that does not go together.
+    /// Settings contradict each other.
     #[error("{key}: {reason}")]
     Unsuited {
-        /// What.
+        /// The scene key.
         key: String,
-        /// Why.
+        /// The contradiction.
         reason: String,
     },
-    /// A region is too small for any.
+    /// A region is too small for a single sphere.
     #[error(
         "{key}: a sphere of radius {radius:.3} m does not fit into the region; lengths are metres"
     )]
     TooLarge {
-        /// Whose.
+        /// The scene key.
         key: String,
-        /// The sphere that was tried.
+        /// Radius of the sphere that was tried.
         radius: f64,
     },
-    /// A region is too small.
+    /// A region is too small for all its objects.
     #[error(
         "{key}: {placed} of {count} found room in the region; enlarge it, or take fewer or smaller ones"
     )]
     Room {
-        /// Whose.
+        /// The scene key.
         key: String,
-        /// How many were placed.
+        /// Number of objects placed.
         placed: usize,
-        /// How many there should be.
+        /// Number of objects requested.
         count: usize,
     },
-    /// The particles.
+    /// The particles are invalid.
     #[error(transparent)]
     Particles(#[from] InvalidParticles),
     /// The state in a checkpoint does not fit the scene.
@@ -80,7 +80,7 @@ pub enum WorldError {
 }
 
 impl WorldError {
-    /// The key of the scene that it is about.
+    /// Returns the scene key that the error refers to.
     pub fn key(&self) -> Option<&str> {
         match self {
             Self::File { key, .. }

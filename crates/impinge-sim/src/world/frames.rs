@@ -1,4 +1,4 @@
-//! What is there at one time, as data for ParaView.
+//! Snapshots of the world as datasets for ParaView.
 
 use super::bodies::Bodies;
 use super::build::BuiltWall;
@@ -12,7 +12,7 @@ use impinge_io::{Dataset, Field, Format, Values};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-/// The particles as points.
+/// Returns the particles as points.
 pub(super) fn particles(particles: &Particles) -> Frame {
     let mut dataset = Dataset::default();
     let (mut ids, mut radii, mut materials) = (Vec::new(), Vec::new(), Vec::new());
@@ -43,7 +43,7 @@ pub(super) fn particles(particles: &Particles) -> Frame {
     }
 }
 
-/// The contact network of all matters.
+/// Returns the contact network of all matter.
 pub(super) fn contacts(
     lines: &[(&'static str, Vec<ForceLine<3>>)],
     particles: Option<&Particles>,
@@ -60,7 +60,7 @@ pub(super) fn contacts(
     let count = bodies.map_or(0, |bodies| bodies.rigid.len() as u32);
     centres.extend((0..count).filter_map(|body| Some(bodies?.rigid.centre(body as usize))));
 
-    // Across a periodic side the partner is elsewhere.
+    // Across a periodic boundary the partner is elsewhere.
     let is_near = |place: u32, touch: &Point<3>| {
         (centres[place as usize] - touch).norm() <= 1.5 * radii[place as usize]
     };
@@ -74,9 +74,10 @@ pub(super) fn contacts(
     })
 }
 
-/// Lines from centre to centre, or from a centre to where it touches, with the force. Where there is no centre, the line
-/// goes from the contact a depth along the force. `centre_of` is the number among the centres of a kind's body that touches
-/// at a place. Lines that end at one centre share the point.
+/// Builds lines from centre to centre, or from a centre to the contact point, with the force.
+/// Without a centre, the line starts at the contact point and extends by the depth along the force.
+/// `centre_of` returns the index of the centre of the body that touches at a place. Lines that end
+/// at one centre share the point.
 pub(super) fn network(
     lines: &[(&'static str, Vec<ForceLine<3>>)],
     centres: &[Point<3>],
@@ -95,7 +96,7 @@ pub(super) fn network(
     let ends: Vec<[End; 2]> = all.par_iter().map(ends_of).collect();
     let mut dataset = Dataset::default();
 
-    // The node of each centre, once it has one.
+    // The node of each centre, once created.
     let mut nodes = vec![None; centres.len()];
     for ends in &ends {
         let ends = ends.map(|end| {
@@ -133,7 +134,7 @@ pub(super) fn network(
 /// The end of a line of the network.
 #[derive(Clone, Copy)]
 enum End {
-    /// A centre, by its number.
+    /// A centre, by index.
     Centre(u32),
     Elsewhere(Point<3>),
 }
@@ -152,7 +153,7 @@ fn ends(line: &ForceLine<3>, centres: [Option<u32>; 2]) -> [End; 2] {
     }
 }
 
-/// The surfaces of the walls where they are at a time; half-spaces have none.
+/// Returns the surfaces of the walls at a time; half-spaces have none.
 pub(super) fn walls(walls: &[BuiltWall], time: f64) -> Option<Frame> {
     let mut dataset = Dataset::default();
     let mut numbers = Vec::new();
@@ -183,7 +184,7 @@ pub(super) fn walls(walls: &[BuiltWall], time: f64) -> Option<Frame> {
     })
 }
 
-/// The surfaces of the rigid bodies where they are.
+/// Returns the surfaces of the rigid bodies.
 pub(super) fn bodies(bodies: &Bodies) -> Frame {
     let mut dataset = Dataset::default();
     let (mut numbers, mut velocities) = (Vec::new(), Vec::new());
@@ -216,7 +217,7 @@ pub(super) fn bodies(bodies: &Bodies) -> Frame {
     }
 }
 
-/// The tetrahedra of the solids with their stress.
+/// Returns the tetrahedra of the solids with their stress.
 pub(super) fn solids(solids: &Solids) -> Frame {
     let mut dataset = Dataset::default();
     let (mut numbers, mut velocities, mut moved) = (Vec::new(), Vec::new(), Vec::new());

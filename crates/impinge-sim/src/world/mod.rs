@@ -1,14 +1,14 @@
-//! Everything of a scene together, moved step by step.
+//! The world: all matter of a scene, advanced step by step.
 //!
-//! Matters of one kind know their own contacts ([`Matter`](crate::Matter)); the world lets different kinds meet. A step
-//! is
+//! Each kind of matter handles its own contacts ([`Matter`](crate::Matter)); the world couples
+//! different kinds. A step is
 //!
-//! 1. half kick and drift of every matter; walls go where their motion says;
+//! 1. half kick and drift of all matter; walls follow their motion;
 //! 2. obstacles of the particles follow walls, bodies and solids;
-//! 3. forces of each matter by itself, then between them, reactions included;
-//! 4. half kick of every matter, with a look at whether all is still sane.
+//! 3. internal forces of each matter, then coupling forces, with reactions;
+//! 4. half kick of all matter, with a stability check.
 //!
-//! All sums have a fixed order: the same bytes for any number of threads.
+//! All sums have a fixed order: results are bit-identical for any number of threads.
 
 mod attach;
 mod bodies;
@@ -39,20 +39,20 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use watch::{Sight, Watch};
 
-/// Everything of a scene.
+/// All matter of a scene.
 pub struct World {
     scenery: Scenery,
     stages: Stages,
     watch: Watch,
 }
 
-/// By the dimension of the scene.
+/// The contents, by dimension of the scene.
 enum Scenery {
     Plane(Box<Plane>),
     Space(Box<Space>),
 }
 
-/// Everything of a world that changes.
+/// The complete mutable state of a world.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct State {
     plane: Option<Rigid2>,
@@ -61,7 +61,7 @@ pub struct State {
 }
 
 impl World {
-    /// Makes what a scene describes; meshes are relative to the folder.
+    /// Builds the world of a scene; mesh paths are relative to the folder.
     pub fn new(scene: &SceneSpec, folder: &Path) -> Result<Self, WorldError> {
         let scenery = match scene.dimension {
             2 => Scenery::Plane(Box::new(Plane::new(scene)?)),
@@ -76,7 +76,7 @@ impl World {
         })
     }
 
-    /// What the reader of the scene may not expect of it, in sentences.
+    /// Returns notes about unexpected properties of the scene, as sentences.
     pub fn notes(&self) -> Vec<String> {
         match &self.scenery {
             Scenery::Plane(plane) => plane.notes(),
@@ -84,7 +84,7 @@ impl World {
         }
     }
 
-    /// The longest step that is stable, s; infinite where nothing limits it.
+    /// Returns the longest stable step, s; infinite if nothing limits it.
     pub fn stable_step(&self) -> f64 {
         match &self.scenery {
             Scenery::Plane(plane) => plane.stable_step(),
@@ -92,7 +92,8 @@ impl World {
         }
     }
 
-    /// One step from a time on. A body that goes through another or through a wall is an error, too.
+    /// Runs one step from a time. A body that passes through another or through a wall is an error,
+    /// too.
     pub fn step(&mut self, time: f64, dt: f64) -> Result<(), StepError> {
         let motion = match &mut self.scenery {
             Scenery::Plane(plane) => {
@@ -112,17 +113,18 @@ impl World {
         Ok(())
     }
 
-    /// The deepest overlap so far, in thicknesses of the thinner body.
+    /// Returns the deepest overlap so far, relative to the thickness of the thinner body.
     pub fn overlap(&self) -> &LargestOverlap {
         self.watch.overlap()
     }
 
-    /// The largest overlap since this was last asked, in thicknesses of the thinner body.
+    /// Returns the largest overlap since the last call, relative to the thickness of the thinner
+    /// body.
     pub fn take_recent_overlap(&mut self) -> f64 {
         self.watch.take_recent()
     }
 
-    /// Energies now.
+    /// Returns the current energies.
     pub fn energy(&self) -> Energy {
         match &self.scenery {
             Scenery::Plane(plane) => plane.energy(),
@@ -130,7 +132,7 @@ impl World {
         }
     }
 
-    /// Momentum now, kg m/s.
+    /// Returns the current momentum, kg m/s.
     pub fn momentum(&self) -> [f64; 3] {
         match &self.scenery {
             Scenery::Plane(plane) => plane.momentum(),
@@ -138,7 +140,7 @@ impl World {
         }
     }
 
-    /// How many there are of what.
+    /// Returns the numbers of objects and contacts.
     pub fn counts(&self) -> Counts {
         match &self.scenery {
             Scenery::Plane(plane) => plane.counts(),
@@ -146,7 +148,7 @@ impl World {
         }
     }
 
-    /// What the stages did so far.
+    /// Returns the work counters of the stages so far.
     pub fn counters(&self) -> BTreeMap<&'static str, u64> {
         match &self.scenery {
             Scenery::Plane(_) => BTreeMap::new(),
@@ -154,12 +156,12 @@ impl World {
         }
     }
 
-    /// What the stages took so far.
+    /// Returns the time spent in each stage so far.
     pub fn stages(&self) -> Stages {
         self.stages
     }
 
-    /// Every contact with its force.
+    /// Returns every contact with its force.
     pub fn touches(&self) -> Vec<ContactRow> {
         match &self.scenery {
             Scenery::Plane(plane) => plane.touches(),
@@ -167,7 +169,8 @@ impl World {
         }
     }
 
-    /// Everything as it is, for the frame of that number and time; walls that never move are in the first alone.
+    /// Returns the frames of all matter for a frame number and time; fixed walls are only in the
+    /// first.
     pub fn frames(&self, number: usize, time: f64) -> Vec<Frame> {
         match &self.scenery {
             Scenery::Plane(plane) => plane.frames(),
@@ -175,7 +178,7 @@ impl World {
         }
     }
 
-    /// Everything that must survive a restart.
+    /// Returns everything that must survive a restart.
     pub fn save(&self) -> State {
         match &self.scenery {
             Scenery::Plane(plane) => State {
@@ -191,7 +194,7 @@ impl World {
         }
     }
 
-    /// Goes back, or on, to a saved state of the same scene.
+    /// Restores a saved state of the same scene.
     pub fn restore(&mut self, state: State) -> Result<(), WorldError> {
         let watch = state.watch.clone();
         let restored = match (&mut self.scenery, state) {
@@ -219,7 +222,7 @@ impl World {
 }
 
 impl Scenery {
-    /// What there is to look at, whether anything goes through anything else.
+    /// Collects the data for the check whether bodies pass through each other.
     fn sight(&self, time: f64) -> Sight<'_> {
         match self {
             Self::Plane(plane) => plane.sight(time),

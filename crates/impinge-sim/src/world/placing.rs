@@ -1,22 +1,23 @@
-//! Places for spheres in a region, without overlaps.
+//! Placement of spheres in a region, without overlaps.
 //!
-//! Random: the largest first, each at the first random place that meets none before it; those before it are looked up
-//! in a grid whose cells are as wide as the largest sphere. Lattice: row by row from below, a little shaken, because
-//! columns of spheres exactly above each other would stand for ever.
+//! Random: largest first, each at the first random position clear of all previous ones, which are
+//! looked up in a grid with cells as wide as the largest sphere. Lattice: row by row from below,
+//! slightly perturbed, because columns of spheres exactly above each other would never fall over.
 
 use super::WorldError;
 use crate::scene::{ParticlesSpec, Placement, RegionSpec};
 use impinge::space::{Point, Random};
 use std::collections::HashMap;
 
-/// Random places that are tried for one sphere.
+/// Random positions tried for one sphere.
 const TRIALS: usize = 20_000;
 
-/// Spacing of a lattice over the largest diameter, and how far a sphere may be off its site, in radii.
+/// Lattice spacing relative to the largest diameter, and the largest perturbation of a sphere, in
+/// radii.
 const SPACING: f64 = 1.02;
 const SHAKE: f64 = 0.01;
 
-/// A sphere that has its place.
+/// A placed sphere.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Placed {
     pub(super) centre: Point<3>,
@@ -31,7 +32,7 @@ pub(super) struct Room {
 }
 
 impl Room {
-    /// For spheres up to a radius.
+    /// Creates an empty set for spheres up to a radius.
     pub(super) fn new(largest: f64) -> Self {
         Self {
             cell: 2.0 * largest,
@@ -40,7 +41,7 @@ impl Room {
         }
     }
 
-    /// Places a group of spheres of the scene; returns them in the order in which they were placed.
+    /// Places a group of spheres of the scene; returns them in the order of placement.
     pub(super) fn fill(
         &mut self,
         key: &str,
@@ -80,7 +81,7 @@ impl Room {
         }
     }
 
-    /// A random place in a region for a ball; none where no trial finds room.
+    /// Finds a random position in a region for a ball; `None` if all trials overlap.
     pub(super) fn put(
         &mut self,
         region: &RegionSpec,

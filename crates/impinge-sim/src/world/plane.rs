@@ -1,4 +1,4 @@
-//! The world in two dimensions: rigid polygons and half-planes.
+//! The 2D world: rigid polygons and half-planes.
 
 use super::build::{self, Draw};
 use super::stages::{Stages, timed};
@@ -12,27 +12,27 @@ use impinge::shape::{ElementKind, Polygon, generate};
 use impinge::space::{Matrix, Point, Pose, Random, Vector};
 use impinge_io::{Dataset, Field, Format};
 
-/// Random places that are tried for one body.
+/// Random positions tried for one body.
 const TRIALS: usize = 20_000;
 
-/// The world in two dimensions.
+/// The 2D world.
 pub(super) struct Plane {
     rigid: Rigid2,
     walls: Vec<HalfPlane>,
-    /// Sides of the bodies, which no centre may cross; none for those that have a fault.
+    /// Sides of the bodies, which no centre may cross; `None` for invalid ones.
     sides: Vec<Option<Screen>>,
     notes: Vec<String>,
 }
 
 /// A wall.
 struct HalfPlane {
-    /// Its number in the scene.
+    /// Its index in the scene.
     number: usize,
     screen: Screen,
     motion: MotionSpec,
 }
 
-/// A polygon with its place and motion.
+/// A polygon with its position and motion.
 struct Planned {
     points: Vec<Point<2>>,
     new: NewBody,
@@ -121,7 +121,7 @@ impl Plane {
         timed(&mut stages.motion, || self.rigid.finish(dt))
     }
 
-    /// How far anything came at most in the last step, and how far a wall did.
+    /// Returns the largest displacement in the last step, plus the largest one of a wall.
     pub(super) fn motion(&self, time: f64, dt: f64) -> f64 {
         let bodies = (0..self.rigid.len()).map(|body| {
             let turning = self.rigid.spin(body).norm() * self.rigid.reach(body);
@@ -135,7 +135,7 @@ impl Plane {
         bodies.fold(0.0, f64::max) + walls.fold(0.0, f64::max)
     }
 
-    /// What there is to look at, whether anything goes through anything else.
+    /// Collects the data for the check whether bodies pass through each other.
     pub(super) fn sight(&self, time: f64) -> Sight<'_> {
         let bodies = 0..self.rigid.len();
         let thickness = bodies
@@ -223,7 +223,7 @@ impl Plane {
         ]
     }
 
-    /// Polygons as fans of triangles, in the plane z = 0.
+    /// Returns the polygons as fans of triangles, in the plane z = 0.
     fn bodies(&self) -> Frame {
         let mut dataset = Dataset::default();
         let (mut numbers, mut speeds) = (Vec::new(), Vec::new());
@@ -270,7 +270,7 @@ impl Plane {
     }
 }
 
-/// The sides of a polygon, each a rectangle across the plane.
+/// Returns the sides of a polygon, each as a rectangle perpendicular to the plane.
 fn sides(form: &RigidShape2) -> Option<Screen> {
     let RigidShape2::Polygon(polygon) = form else {
         return None;
@@ -293,7 +293,7 @@ fn sides(form: &RigidShape2) -> Option<Screen> {
     Screen::mesh(&points, &triangles)
 }
 
-/// A pose of the plane in space.
+/// Extends a 2D pose to 3D.
 fn lifted(pose: &Pose<2>) -> Option<Pose<3>> {
     let (turn, at) = (pose.rotation(), pose.position());
     let mut rotation = Matrix::<3>::identity();
@@ -301,7 +301,7 @@ fn lifted(pose: &Pose<2>) -> Option<Pose<3>> {
     Pose::new(rotation, [at.x, at.y, 0.0]).ok()
 }
 
-/// How thick a polygon is at its thinnest.
+/// Returns the smallest width of a polygon.
 fn width(form: &RigidShape2) -> f64 {
     let RigidShape2::Polygon(polygon) = form else {
         return 2.0 * form.radius().unwrap_or(0.0);

@@ -1,4 +1,4 @@
-//! Shapes of scenes as triangles.
+//! Triangulation of scene shapes.
 
 use super::WorldError;
 use crate::scene::{ConvexSpec, Lathe, ShapeSpec};
@@ -30,7 +30,7 @@ impl Triangles {
         self
     }
 
-    /// The faces of a polyhedron, each cut into a fan.
+    /// Triangulates the faces of a polyhedron, each as a fan.
     pub(super) fn of_polyhedron(body: &Polyhedron) -> Self {
         let mut triangles = Vec::new();
         for face in 0..body.face_count() {
@@ -49,9 +49,9 @@ impl Triangles {
     }
 }
 
-/// The triangles as a closed surface. Points within 1e-12 of the size are merged, and a surface that faces inward is
-/// turned over. None for one with open edges or one that encloses nothing: it has no inside. One that seems closed but
-/// does not say what is inside is refused.
+/// Returns the triangles as a closed surface. Points within 1e-12 of the size are merged, and a
+/// surface that faces inward is flipped. `None` if it has open edges or encloses nothing. A surface
+/// that seems closed but has an ambiguous inside is an error.
 pub(super) fn closed(key: &str, given: &Triangles) -> Result<Option<Surface>, WorldError> {
     let problem = match repaired(given) {
         Ok(surface) => return whole(key, surface).map(Some),
@@ -66,7 +66,8 @@ pub(super) fn closed(key: &str, given: &Triangles) -> Result<Option<Surface>, Wo
     Err(unclear(key, problem))
 }
 
-/// The triangles as a closed surface, by the same rule; one that has no inside is refused, too.
+/// Returns the triangles as a closed surface, by the same rule; a surface without an inside is an
+/// error, too.
 pub(super) fn enclosing(key: &str, given: &Triangles) -> Result<Surface, WorldError> {
     let surface = repaired(given).map_err(|fault| WorldError::shape(key, fault))?;
     whole(key, surface)
@@ -101,7 +102,7 @@ fn unclear(key: &str, problem: impl std::fmt::Display) -> WorldError {
 /// Subdivisions of a ball's icosahedron: 1,280 triangles, 0.4 % of the radius from the sphere.
 const BALL_LEVEL: usize = 3;
 
-/// The triangles of a shape; `random` decides what the shape leaves open.
+/// Returns the triangles of a shape; `random` decides what the shape leaves open.
 pub(super) fn triangles(
     key: &str,
     shape: &ShapeSpec,
@@ -140,7 +141,7 @@ pub(super) fn triangles(
     })
 }
 
-/// The convex body of a shape that is one.
+/// Returns the convex polyhedron of a shape that is one.
 pub(super) fn polyhedron(
     key: &str,
     shape: &ShapeSpec,
@@ -199,7 +200,7 @@ pub(super) fn read(
         })
 }
 
-/// A profile turned about the z axis. A corner on the axis is one point, not a ring.
+/// Revolves a profile about the z axis. A corner on the axis is one point, not a ring.
 fn turned(lathe: &Lathe) -> Triangles {
     let around = lathe.sectors;
     let mut points = Vec::new();
@@ -252,7 +253,7 @@ mod tests {
         assert!((closed.volume() - std::f64::consts::FRAC_PI_2).abs() < 1e-3);
     }
 
-    /// A unit cube at a place, turned inside out or not, after others.
+    /// Appends a unit cube at a position, optionally inside out.
     fn and_cube(mut given: Triangles, at: [f64; 3], is_inward: bool) -> Triangles {
         let cube = generate::block([1; 3], [1.0; 3]).expect("a cube");
         let first = given.points.len() as u32;

@@ -1,4 +1,4 @@
-//! The world in three dimensions: particles, rigid bodies and elastic solids, and how they meet.
+//! The 3D world: particles, rigid bodies and elastic solids, and their coupling.
 
 use super::bodies::Bodies;
 use super::build::{self, BuiltWall};
@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// The world in three dimensions.
+/// The 3D world.
 pub(super) struct Space {
     /// Their obstacles are the walls, then the bodies, then the solids.
     particles: Option<Particles>,
@@ -27,19 +27,20 @@ pub(super) struct Space {
     elastic: Option<Elastic>,
     walls: Vec<BuiltWall>,
     outlets: Vec<Region>,
-    /// Surfaces of the walls, then of the bodies, which no centre may cross; none for those that have a fault.
+    /// Surfaces of the walls, then of the bodies, which no centre may cross; `None` for invalid
+    /// ones.
     screens: Vec<Option<Screen>>,
     /// Thickness of the bodies, then of the solids.
     thickness: [Vec<f64>; 2],
-    /// Which bodies have their centre within.
+    /// Whether each body contains its centre.
     centred: Vec<bool>,
-    /// A point of each solid that nothing else may reach.
+    /// An interior point of each solid that nothing else may reach.
     cores: Vec<Core>,
-    /// Energy that moving walls put into particles and solids; bodies count theirs themselves.
+    /// Work of moving walls on particles and solids; bodies account for theirs themselves.
     work: f64,
 }
 
-/// Everything in it that changes.
+/// Its complete mutable state.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct SpaceState {
     particles: Option<Particles>,
@@ -145,7 +146,7 @@ impl Space {
         notes
     }
 
-    /// The longest step that every matter allows.
+    /// Returns the longest step that all matter allows.
     pub(super) fn stable_step(&self) -> f64 {
         let particles = self
             .particles
@@ -163,8 +164,8 @@ impl Space {
         particles.min(bodies).min(self.coupled_step(solids))
     }
 
-    /// The longest stable step of particles on bodies and solids that give way, and of the solids themselves: the stiffness
-    /// of a contact comes on top of that of a node's elements.
+    /// Returns the longest stable step of particles on movable bodies and solids, and of the solids
+    /// themselves: the contact stiffness adds to that of a node's elements.
     fn coupled_step(&self, of_solids: f64) -> f64 {
         let Some(particles) = &self.particles else {
             return of_solids;
@@ -221,7 +222,7 @@ impl Space {
         })
     }
 
-    /// How far anything came at most in the last step, and how far a wall did.
+    /// Returns the largest displacement in the last step, plus the largest one of a wall.
     pub(super) fn motion(&self, time: f64, dt: f64) -> f64 {
         let particles = self.particles.as_ref().map_or(0.0, Particles::motion);
         let body = |rigid: &Rigid3, body: usize| {
@@ -256,7 +257,7 @@ impl Space {
         bodies.chain(solids).fold(particles, f64::max) + walls.fold(0.0, f64::max)
     }
 
-    /// What there is to look at, whether anything goes through anything else.
+    /// Collects the data for the check whether bodies pass through each other.
     pub(super) fn sight(&self, time: f64) -> Sight<'_> {
         let (mut of_particles, mut centres) = (Vec::new(), Vec::new());
         if let Some(particles) = &self.particles {
@@ -369,7 +370,7 @@ impl Space {
         particles.into_iter().chain(bodies).chain(solids)
     }
 
-    /// Walls go where they are at a time; bodies and solids show where they are.
+    /// Moves the obstacles to the walls at a time, and to the current bodies and solids.
     fn place_obstacles(&mut self, time: f64) {
         let Some(particles) = &mut self.particles else {
             return;
@@ -404,7 +405,7 @@ impl Space {
         }
     }
 
-    /// What walls do to the particles in a step.
+    /// Returns the work of walls on the particles in a step.
     fn work_on_particles(&self) -> f64 {
         let Some(particles) = &self.particles else {
             return 0.0;
@@ -413,7 +414,7 @@ impl Space {
         walls.iter().map(|wall| -wall.work).sum()
     }
 
-    /// Bodies and solids get what the particles did to them.
+    /// Transfers the forces of the particles to bodies and solids.
     fn feel_particles(&mut self) {
         let Some(particles) = &self.particles else {
             return;
@@ -555,14 +556,15 @@ impl Space {
     }
 }
 
-/// A point that a solid carries along: a share of each corner of a tetrahedron.
+/// A material point of a solid: barycentric coordinates in a tetrahedron.
 struct Core {
     corners: [u32; 4],
     shares: [f64; 4],
 }
 
 impl Core {
-    /// At the centre of mass where that is within the solid, else in the middle of the tetrahedron nearest to it.
+    /// Picks the centre of mass if it is inside the solid, else the centre of the nearest
+    /// tetrahedron.
     fn of(solid: &ElasticSolid) -> Self {
         let points = solid.rest_points();
         let moment: Vector<3> = points
@@ -606,14 +608,14 @@ impl Core {
     }
 }
 
-/// The shares of a tetrahedron's corners whose sum a point is; none where it is flat.
+/// Returns the barycentric coordinates of a point in a tetrahedron; `None` if it is flat.
 fn shares([a, b, c, d]: &[Point<3>; 4], point: &Point<3>) -> Option<[f64; 4]> {
     let edges = Matrix::<3>::from_columns(&[b - a, c - a, d - a]);
     let [u, v, w]: [f64; 3] = (edges.try_inverse()? * (point - a)).into();
     Some([1.0 - u - v - w, u, v, w])
 }
 
-/// Which bodies have their centre within: others, such as rings, may have anything pass through it.
+/// Returns whether each body contains its centre: through others, such as rings, anything may pass.
 fn centred(bodies: &Bodies) -> Vec<bool> {
     let is_centred = |(number, surface): (usize, &Triangles)| {
         let Some(carried) = bodies.carried(number) else {

@@ -1,22 +1,22 @@
-//! What the stages of a step take.
+//! Timing of the stages of a step.
 
 use serde::Serialize;
 use std::time::Instant;
 
-/// Wall seconds of the stages of all steps so far.
+/// Wall-clock seconds of each stage over all steps so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Stages {
-    /// Kicks and drifts, and obstacles that follow.
+    /// Kicks, drifts and obstacle updates.
     pub motion: f64,
-    /// Particles among themselves and with what they bump into: neighbours and forces.
+    /// Particles with each other and with obstacles: neighbour lists and forces.
     pub particles: f64,
-    /// Rigid bodies among themselves and with walls.
+    /// Rigid bodies with each other and with walls.
     pub bodies: f64,
-    /// Elastic solids: stresses, contacts among themselves and with all others.
+    /// Elastic solids: stresses, and contacts with each other and with all other matter.
     pub solids: f64,
 }
 
-/// Runs some work and adds its time.
+/// Runs a closure and adds its duration.
 pub(super) fn timed<T>(seconds: &mut f64, work: impl FnOnce() -> T) -> T {
     let start = Instant::now();
     let result = work();

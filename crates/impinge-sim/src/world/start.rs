@@ -1,5 +1,5 @@
-//! How things lie at the start, where the reader of a scene may not have meant it so: spheres in what they bump into, and
-//! rigid bodies in each other.
+//! Notes about probably unintended initial states: spheres overlapping obstacles, and rigid bodies
+//! overlapping each other.
 
 use super::build::BuiltWall;
 use crate::rigid::{Neighbour, StartOverlap};
@@ -8,17 +8,17 @@ use impinge::bound::Ball;
 use impinge::inside::{Inside, Options, Position};
 use impinge::space::Aabb;
 
-/// Depth, in radii, from which on a sphere is said to begin in something.
+/// Depth, in radii, above which a sphere is reported as overlapping.
 const DEEP: f64 = 0.01;
 
-/// Length of a wall over the width of the largest sphere that makes one think of millimetres.
+/// Ratio of wall size to the largest sphere's diameter that suggests a unit error (millimetres).
 const VAST: f64 = 5000.0;
 
-/// Pairs of bodies that are named; the others are counted.
+/// Number of overlapping pairs of bodies that are named; the others are counted.
 const NAMED: usize = 5;
 
-/// Sentences about rigid bodies that begin in each other or in walls, the deepest first. The lists give the wall of each
-/// half-space and of each wall of triangles.
+/// Returns notes about rigid bodies that start overlapping each other or walls, deepest first. The
+/// lists give the wall index of each half-space and of each triangle mesh.
 pub(super) fn overlaps(found: &[StartOverlap], floors: &[usize], meshes: &[usize]) -> Vec<String> {
     let mut found = found.to_vec();
     found.sort_by(|a, b| b.depth.total_cmp(&a.depth));
@@ -48,7 +48,8 @@ pub(super) fn overlaps(found: &[StartOverlap], floors: &[usize], meshes: &[usize
     notes
 }
 
-/// Sentences about spheres that begin in something, and walls of another size.
+/// Returns notes about spheres that start overlapping something, and about walls of a suspicious
+/// size.
 pub(super) fn notes(particles: &Particles, walls: &[BuiltWall], bodies: usize) -> Vec<String> {
     let balls: Vec<Ball<3>> = particles
         .positions()
@@ -79,7 +80,7 @@ pub(super) fn notes(particles: &Particles, walls: &[BuiltWall], bodies: usize) -
     notes
 }
 
-/// Spheres that overlap the surface.
+/// Reports spheres that overlap the surface.
 fn begin_in(name: &str, obstacle: &Obstacle, balls: &[Ball<3>]) -> Option<String> {
     let mut obstacle = obstacle.clone();
     obstacle.watch(balls, 0.0, 0.0);
@@ -102,7 +103,7 @@ fn begin_in(name: &str, obstacle: &Obstacle, balls: &[Ball<3>]) -> Option<String
     })
 }
 
-/// Spheres within a closed wall.
+/// Reports spheres inside a closed wall.
 fn begin_inside(name: &str, wall: &BuiltWall, balls: &[Ball<3>]) -> Option<String> {
     let inside = Inside::new(wall.closed.clone()?, &Options::default()).ok()?;
     let pose = wall.carried(0.0).pose;
@@ -125,7 +126,7 @@ fn begin_inside(name: &str, wall: &BuiltWall, balls: &[Ball<3>]) -> Option<Strin
     })
 }
 
-/// A wall that makes one think of other units.
+/// Reports a wall whose size suggests other units.
 fn another_size(name: &str, wall: &BuiltWall, balls: &[Ball<3>]) -> Option<String> {
     let surface = wall.triangles.as_ref()?;
     let length = Aabb::of(surface.points.iter().copied()).longest_edge();

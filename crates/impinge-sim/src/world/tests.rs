@@ -1,4 +1,4 @@
-//! Worlds of every kind: they start, step, save and go on.
+//! Worlds of every kind: start, step, save and resume.
 
 use super::*;
 use crate::scene::SceneSpec;
@@ -55,7 +55,7 @@ fn every_shipped_scene_starts_steps_and_can_be_shown() {
     }
 }
 
-/// Every kind of body close together, so that all kinds of contacts happen soon.
+/// All kinds of bodies close together, so that all kinds of contacts occur soon.
 const CROWD: &str = "\
 gravity = [0, 0, -9.81]
 [run]
@@ -161,7 +161,7 @@ region = { box = { min = [-0.021, -0.021, 0.06], max = [0.021, 0.021, 0.11] } }
     assert!((grain.z - 0.07).abs() < 1e-3, "{grain}");
     assert!(world.energy().kinetic < 1e-4, "{:?}", world.energy());
 
-    // What presses on the floor is the weight of both.
+    // The force on the floor is the weight of both.
     let pressed: f64 = world
         .touches()
         .iter()
@@ -226,7 +226,7 @@ fn the_projectiles_of_the_paper_meet_after_14_98_seconds() {
     assert!((14.98 - 1e-6..14.98 + 1.1 * dt).contains(&time), "{time}");
 }
 
-/// Runs a scene, and tells by how much its energy does not add up, as a share of what was turned over.
+/// Runs a scene; returns the error of its energy balance, relative to the energy converted.
 fn imbalance(text: &str, seconds: f64) -> (f64, Energy, World) {
     let mut world = world(text);
     let dt = 0.9 * world.stable_step();
@@ -375,7 +375,7 @@ fn a_body_that_is_not_convex_is_noted_where_others_touch_its_hull() {
 
 const SOFT: &str = "[run]\nduration = 1\n[[material]]\nyoung = 1e3\nrestitution = 0.9\n";
 
-/// Steps a soft world until something goes through something else.
+/// Steps a soft world until a body passes through another.
 fn trouble(bodies: &str, dt: f64) -> StepError {
     trouble_of(&format!("gravity = [0, 0, 0]\n{SOFT}{bodies}"), dt)
 }
@@ -624,7 +624,7 @@ fn meshes_of_order_two_are_refused_for_solids_by_the_name_of_their_cells() {
 /// The mass of a sphere of 1 cm.
 const STONE: f64 = 2500.0 * 4.0 / 3.0 * std::f64::consts::PI * 1e-6;
 
-/// A sphere of 1 cm that comes down at 1 m/s, and its law.
+/// A sphere of 1 cm that falls at 1 m/s, and its law.
 fn sphere_above([x, y]: [f64; 2], law: &str, restitution: f64) -> String {
     format!(
         "gravity = [0, 0, 0]\n[run]\nduration = 1\n[contact]\nlaw = {law}\n\
@@ -634,7 +634,8 @@ fn sphere_above([x, y]: [f64; 2], law: &str, restitution: f64) -> String {
     )
 }
 
-/// Speed of parting by that of approach, of the sphere and a cube of 2 cm and of a mass that lay still, hit at a place.
+/// Returns the ratio of separation to approach speed of the sphere and a cube of 2 cm and given
+/// mass, initially at rest, hit at a position.
 fn seen_restitution(text: &str, mass: f64, [x, y]: [f64; 2]) -> f64 {
     let mut world = world(text);
     let dt = 0.9 * world.stable_step();
@@ -644,7 +645,8 @@ fn seen_restitution(text: &str, mass: f64, [x, y]: [f64; 2]) -> f64 {
     assert_eq!(world.counts().contacts, 0, "they have parted");
     assert!((world.momentum()[2] / momentum - 1.0).abs() < 1e-9);
 
-    // A collision takes ½ μ (1 − e²) v², with 1/μ = 1/m + 1/M + a²/I; what moves on together has no part in it.
+    // A collision dissipates ½ μ (1 − e²) v², with 1/μ = 1/m + 1/M + a²/I; the common motion has no
+    // part in it.
     let turn = (x * x + y * y) / (mass * 4e-4 / 6.0);
     let inverse = 1.0 / STONE + 1.0 / mass;
     let together = 0.5 * momentum * momentum / (STONE + mass);
@@ -652,7 +654,7 @@ fn seen_restitution(text: &str, mass: f64, [x, y]: [f64; 2]) -> f64 {
     (1.0 - lost * (inverse + turn) / inverse).sqrt()
 }
 
-/// The restitution of a sphere on a cube of 2 cm that it meets here.
+/// Returns the restitution of a sphere that hits a cube of 2 cm at a position.
 fn seen_on_body(place: [f64; 2], law: &str, ratio: f64, restitution: f64) -> f64 {
     let mass = ratio * STONE;
     let text = format!(
@@ -702,7 +704,7 @@ fn restitution_is_the_same_beside_and_on_the_edge_of_coplanar_triangles() {
 
 #[test]
 fn a_sphere_leaves_a_stiff_free_solid_with_the_restitution_that_was_asked_for() {
-    // A node in the middle of a face; edges to it along an axis and a diagonal; within a face.
+    // A node in the centre of a face; edges to it along an axis and a diagonal; within a face.
     let places = [[0.0, 0.0], [0.0, 0.001], [0.001, 0.001], [0.001, 0.0005]];
     let mut missed = String::new();
     for ratio in [10.0, 1.0, 0.1] {
@@ -801,7 +803,7 @@ position = [0, 0, 0.12]
             fastest = fastest.max(made.energy().kinetic);
         }
 
-        // A throw would have made some 100 times the weight's own energy.
+        // An ejection would have about 100 times the potential energy.
         assert!(fastest < 0.01 * start, "{fastest} {start}");
     }
 }
@@ -853,7 +855,7 @@ density = 1000
         made.step(f64::from(n) * dt, dt).expect("a good step");
     }
 
-    // What the overlaps would store at the stiffness of the contacts is some joules.
+    // At the contact stiffness, the overlaps would store some joules.
     let energy = made.energy();
     assert!(energy.kinetic < 1e-9 && energy.elastic < 1e-9, "{energy:?}");
 }

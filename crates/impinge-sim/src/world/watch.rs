@@ -1,10 +1,11 @@
-//! Whether anything goes through anything else.
+//! Detection of bodies that pass through each other.
 //!
-//! Contacts push bodies apart only as long as these are not too deep in each other: beyond the middle of the thinner one
-//! they push it out on the other side. So overlaps are compared with the thickness of the bodies, and centres with the
-//! surfaces that they must not cross. Nothing can change by more than bodies move: the look is taken when the fastest has
-//! come by a share of the thinnest body's thickness, which is every few hundred steps of a usual run, and at every step
-//! of one whose step is too long.
+//! Contacts push bodies apart only while the overlap is small: beyond the middle of the thinner
+//! body they push it out on the other side. Overlaps are therefore compared with the thickness of
+//! the bodies, and centres with the surfaces that they must not cross. Nothing changes faster than
+//! bodies move, so the check runs when the fastest has moved by a fraction of the thinnest body's
+//! thickness. That is every few hundred steps of a typical run, and every step if the step is too
+//! long.
 
 use crate::StepError;
 use crate::output::ContactRow;
@@ -13,14 +14,14 @@ use impinge::space::{Aabb, Matrix, Point, Pose, Vector};
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 
-/// Way of the fastest body between two looks, in thicknesses of the thinnest.
+/// Motion of the fastest body between two checks, in thicknesses of the thinnest.
 const LOOK: f64 = 0.1;
 
-/// Overlap, in thicknesses, from which on a body is about to come out on the other side. Less than a half by what bodies
-/// move between two looks, towards each other.
+/// Overlap, in thicknesses, above which a body is about to come out on the other side. It is below
+/// a half by the distance that bodies move between two checks, towards each other.
 const THROUGH: f64 = 0.45;
 
-/// Normals along which the thickness of a body is measured, beside the axes.
+/// Maximum number of normals, besides the axes, along which the thickness of a body is measured.
 const MOST_NORMALS: usize = 256;
 
 const HINT: &str = "take a shorter step, stiffer contacts or a slower impact";
@@ -28,17 +29,17 @@ const HINT: &str = "take a shorter step, stiffer contacts or a slower impact";
 /// The deepest overlap of a run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct LargestOverlap {
-    /// As a share of the thickness of the thinner body; a sphere's is its diameter.
+    /// Overlap relative to the thickness of the thinner body; a sphere's thickness is its diameter.
     pub largest: f64,
-    /// When it was seen, s.
+    /// When it was detected, s.
     pub time: f64,
-    /// Whose it is, in words; empty where nothing ever overlapped.
+    /// The bodies, in words; empty if nothing ever overlapped.
     pub bodies: Vec<String>,
 }
 
-/// Something that a centre must not cross, in its own frame.
+/// A surface that a centre must not cross, in its own frame.
 pub(super) enum Screen {
-    /// A point of the plane and the direction out of it.
+    /// A point of the plane and the outward direction.
     HalfSpace(Point<3>, Vector<3>),
     Mesh(Box<TriangleTree>, Aabb<3>),
 }
@@ -48,13 +49,13 @@ impl Screen {
         Self::HalfSpace(point.into(), normal.into())
     }
 
-    /// None where the triangles have a fault.
+    /// Creates a screen from triangles; `None` if they are invalid.
     pub(super) fn mesh(points: &[Point<3>], triangles: &[[u32; 3]]) -> Option<Self> {
         let tree = TriangleTree::of_triangles(points, triangles).ok()?;
         Some(Self::Mesh(Box::new(tree), Aabb::of(points.iter().copied())))
     }
 
-    /// Whether a centre that went from one place to another came through.
+    /// Returns whether a centre that moved between two points crossed it.
     fn is_crossed(&self, from: &Point<3>, to: &Point<3>) -> bool {
         match self {
             Self::HalfSpace(point, normal) => {
@@ -64,7 +65,7 @@ impl Screen {
         }
     }
 
-    /// Distance from a point of its own frame, unless that is beyond a limit.
+    /// Returns the distance from a point of its own frame, unless that exceeds a limit.
     fn distance(&self, point: &Point<3>, limit: f64) -> Option<f64> {
         match self {
             Self::HalfSpace(foot, normal) => Some(normal.dot(&(point - foot)).abs()),
@@ -74,7 +75,7 @@ impl Screen {
         .filter(|&distance| distance < limit)
     }
 
-    /// The stretch of the x axis that it covers.
+    /// Returns the interval of the x axis that it covers.
     fn stretch(&self, pose: &Pose<3>) -> [f64; 2] {
         match self {
             Self::HalfSpace(..) => [f64::NEG_INFINITY, f64::INFINITY],
@@ -95,20 +96,20 @@ pub(super) enum Kind {
     Solids,
 }
 
-/// Who: the kind, and the number within it.
+/// A body: the kind, and the index within it.
 pub(super) type Who = (Kind, u32);
 
 /// A screen of a world.
 pub(super) struct Placed<'a> {
     pub(super) screen: &'a Screen,
     pub(super) name: String,
-    /// The body whose surface it is.
+    /// The body that the surface belongs to.
     pub(super) owner: Option<Who>,
-    /// None for one that is gone.
+    /// `None` if it was removed.
     pub(super) pose: Option<Pose<3>>,
 }
 
-/// The surface of a solid that deforms, in space.
+/// The surface of a deforming solid, in world coordinates.
 pub(super) struct Deformed<'a> {
     pub(super) points: &'a [Point<3>],
     pub(super) triangles: &'a [[u32; 3]],
@@ -117,28 +118,28 @@ pub(super) struct Deformed<'a> {
 }
 
 impl Deformed<'_> {
-    /// None where a triangle has no area.
+    /// Creates its screen; `None` if a triangle has no area.
     fn screen(&self) -> Option<Screen> {
         Screen::mesh(self.points, self.triangles)
     }
 }
 
-/// Everything that is looked at.
+/// The data of a check.
 pub(super) struct Sight<'a> {
     pub(super) time: f64,
     pub(super) contacts: Vec<ContactRow>,
-    /// Of every body that moves, by the kind and its number; infinite for numbers that nobody has.
+    /// Thickness of every moving body, by kind and index; infinite for unused indices.
     pub(super) thickness: [Vec<f64>; 3],
-    /// Places that must not cross a screen.
+    /// Centres that must not cross a screen.
     pub(super) centres: Vec<(Who, Point<3>)>,
     /// Always in the same order.
     pub(super) screens: Vec<Placed<'a>>,
-    /// Surfaces that no centre may cross either; each has a centre of its own.
+    /// Deforming surfaces that no centre may cross either; each has a centre of its own.
     pub(super) deformed: Vec<Deformed<'a>>,
 }
 
 impl Sight<'_> {
-    /// Who is in a contact.
+    /// Returns the names of the two bodies of a contact.
     fn names(&self, touch: &ContactRow) -> [String; 2] {
         touch.line.bodies.map(|body| match body {
             u32::MAX => self.partner(touch),
@@ -146,7 +147,8 @@ impl Sight<'_> {
         })
     }
 
-    /// Who the second of a contact is if it is not of the first one's kind: whose surface is nearest to the contact.
+    /// Returns the name of the second body of a contact between different kinds: the one whose
+    /// surface is closest to the contact.
     fn partner(&self, touch: &ContactRow) -> String {
         let (point, own) = (&touch.line.point, kind(touch));
         let mut nearest = (f64::INFINITY, "a wall".to_owned());
@@ -180,26 +182,26 @@ fn is_of(owner: Option<Who>, kind: Kind) -> bool {
 /// Rotation matrix and position.
 type SavedPose = ([[f64; 3]; 3], [f64; 3]);
 
-/// What is kept from look to look; everything of it survives a restart.
+/// Data kept from check to check; all of it survives a restart.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Watch {
-    /// Way of the fastest since the last look.
+    /// Path of the fastest body since the last check.
     path: f64,
     thinnest: f64,
-    /// Largest overlap at the last look, and since the last row of the history.
+    /// Largest overlap at the last check, and since the last row of the history.
     now: f64,
     recent: f64,
     overlap: LargestOverlap,
     /// Pairs that were as deep in each other at the start.
     given: Vec<(Kind, [u32; 2])>,
-    /// Centres at the last look.
+    /// Centres at the last check.
     centres: Vec<(Who, [f64; 3])>,
-    /// Rotations and positions of the screens at the last look.
+    /// Rotations and positions of the screens at the last check.
     poses: Vec<Option<SavedPose>>,
 }
 
 impl Watch {
-    /// The first look: what is through anything else was put there.
+    /// Runs the first check: bodies that already pass through others were placed that way.
     pub(super) fn start(sight: &Sight) -> Self {
         let mut watch = Self::default();
         let deep = watch.measure(sight);
@@ -214,17 +216,17 @@ impl Watch {
         watch
     }
 
-    /// The deepest overlap so far.
+    /// Returns the deepest overlap so far.
     pub(super) fn overlap(&self) -> &LargestOverlap {
         &self.overlap
     }
 
-    /// The largest overlap since the last time that it was asked.
+    /// Returns the largest overlap since the last call.
     pub(super) fn take_recent(&mut self) -> f64 {
         std::mem::replace(&mut self.recent, self.now)
     }
 
-    /// Books how far the fastest came in a step; whether it is time for a look.
+    /// Adds the largest motion of a step; returns whether a check is due.
     pub(super) fn is_due(&mut self, motion: f64) -> bool {
         self.path += motion;
         self.path >= LOOK * self.thinnest
@@ -266,7 +268,8 @@ impl Watch {
         Ok(())
     }
 
-    /// The largest overlap; returns all that are about to go through, the deepest first.
+    /// Updates the largest overlap; returns all contacts that are about to pass through, deepest
+    /// first.
     fn measure<'a>(&mut self, sight: &'a Sight) -> Vec<&'a ContactRow> {
         let share = |touch: &ContactRow| {
             let list = &sight.thickness[kind(touch) as usize];
@@ -306,7 +309,8 @@ impl Watch {
         shares.into_iter().map(|(_, touch)| touch).collect()
     }
 
-    /// The ways of the centres since the last look, by where they end along the x axis.
+    /// Returns the displacements of the centres since the last check, sorted by their ends along
+    /// the x axis.
     fn ways(&self, sight: &Sight) -> Vec<Way> {
         let mut before: [Vec<Option<Point<3>>>; 3] = Default::default();
         for ((kind, number), place) in &self.centres {
@@ -331,12 +335,13 @@ impl Watch {
         ways
     }
 
-    /// Who came farther than anything moved went round a periodic side.
+    /// Returns the longest plausible displacement: a centre that moved farther was wrapped at a
+    /// periodic boundary.
     fn longest_way(&self) -> f64 {
         1.5 * self.path
     }
 
-    /// The first centre that came through a screen since the last look.
+    /// Returns the first centre that crossed a screen since the last check.
     fn crossed(&self, ways: &[Way], sight: &Sight) -> Option<(Who, String)> {
         let longest = self.longest_way();
         for (placed, then) in sight.screens.iter().zip(&self.poses) {
@@ -386,15 +391,15 @@ impl Watch {
     }
 }
 
-/// The way of a centre since the last look.
+/// The displacement of a centre since the last check.
 struct Way {
     who: Who,
     from: Point<3>,
     to: Point<3>,
 }
 
-/// The first centre that came through the surface of a deformed solid. Between two looks that hardly deforms: it is taken
-/// to move with the solid's own centre.
+/// Returns the first centre that crossed the surface of a deforming solid. The solid hardly deforms
+/// between two checks, so the surface is assumed to move with the solid's centre.
 fn crossed_deformed(ways: &[Way], sight: &Sight) -> Option<(Who, String)> {
     for solid in &sight.deformed {
         let Some(own) = ways.iter().find(|way| way.who == solid.owner) else {
@@ -445,7 +450,7 @@ fn name((kind, body): Who) -> String {
     }
 }
 
-/// How thick a body is at its thinnest, seen along its axes and the normals of its faces.
+/// Returns the smallest thickness of a body, along its axes and face normals.
 pub(super) fn thickness(points: &[Point<3>], triangles: &[[u32; 3]]) -> f64 {
     let stride = triangles.len().div_ceil(MOST_NORMALS).max(1);
     let normals = triangles.iter().step_by(stride).filter_map(|corners| {

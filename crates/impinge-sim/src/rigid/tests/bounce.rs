@@ -1,20 +1,20 @@
-//! Restitution: what is asked for is what is seen, however bodies meet.
+//! Restitution: the measured value equals the requested one for every kind of contact.
 
 use super::*;
 
-/// What a body falls on.
+/// The ground a body falls on.
 #[derive(Clone, Copy, Debug)]
 enum Ground {
     HalfSpace,
     Mesh,
-    /// A slab that stays, and one of a mass in that of the body.
+    /// A fixed slab, and a free one with its mass relative to the body.
     Fixed,
     Free(f64),
     /// A free ball of a radius.
     Ball(f64),
 }
 
-/// Points of a body towards the ground.
+/// The orientation and shape of the falling body.
 #[derive(Clone, Copy, Debug)]
 enum Shape {
     Flat,
@@ -24,7 +24,7 @@ enum Shape {
 }
 
 impl Shape {
-    /// The form, its attitude and the height of its middle when it touches.
+    /// Returns the shape, its orientation and the height of its centre at contact.
     fn made(self) -> (RigidShape3, [f64; 4], f64) {
         let cube = cuboid(0.1, 0.1, 0.1);
         let about = |axis: [f64; 3], angle: f64| {
@@ -49,7 +49,7 @@ impl Shape {
     }
 }
 
-/// Speed after over speed before, of a body that comes down with 1 m/s.
+/// Returns the ratio of rebound to impact speed of a body that falls with 1 m/s.
 fn seen(shape: Shape, ground: Ground, restitution: f64) -> f64 {
     let law = RigidLaw {
         restitution,
@@ -217,7 +217,7 @@ fn a_restitution_of_zero_stops_bodies_and_settles_a_stack() {
 
 #[test]
 fn a_body_that_lands_off_its_middle_bounces_at_the_place_of_contact() {
-    // A long box lands on one end: what bounces is the end, with less than the mass of the box.
+    // A long box lands on one end: the end bounces, with less than the mass of the box.
     for restitution in [0.2, 0.6] {
         let law = RigidLaw {
             restitution,

@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// A ball that rolls on something with 1 m/s; returns its speed after a second.
+/// Rolls a ball on a wall with 1 m/s; returns its speed after a second.
 fn rolled(law: RigidLaw, wall: &dyn Fn(&mut Rigid3) -> Result<usize, InvalidRigid>) -> f64 {
     let mut bodies = Rigid3::new(law, [0.0, 0.0, -G]).expect("valid");
     let form = bodies.add_form(RigidShape3::sphere(0.1).expect("valid"));
@@ -131,7 +131,7 @@ fn a_puck_stops_sliding_and_spinning_together_with_the_ratio_of_farkas() {
         let [slid, spun] = stops;
         assert!((slid / spun - 1.0).abs() < 0.01, "{slid} s and {spun} s");
 
-        // v/(Rω) goes to 0.653 [Farkas2003], slowly where the spin is much faster than the slide.
+        // v/(Rω) tends to 0.653 [Farkas2003], slowly if the spin is much faster than the slide.
         let late = late.expect("it stops");
         let slow = if slide < 0.2 * spin * radius {
             0.5
@@ -159,7 +159,7 @@ fn a_torque_below_the_limit_does_not_turn_a_box_on_the_floor() {
         .expect("a floor");
     let dt = bodies.stable_step();
 
-    // A couple of half of what Coulomb allows about the normal.
+    // A couple with half of the torque that Coulomb allows about the normal.
     let force = 0.5 * 2.0 / 3.0 * 0.5 * bodies.mass(0) * G * (0.04 / PI).sqrt() / 0.2;
     for _ in 0..(1.0 / dt) as usize {
         bodies.begin(dt);

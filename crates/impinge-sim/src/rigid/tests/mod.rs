@@ -1,4 +1,4 @@
-//! Facts about rigid bodies in motion.
+//! Tests of rigid bodies in motion.
 
 mod bounce;
 mod friction;
@@ -71,7 +71,7 @@ fn mesh_floor(cells: u32, size: f64) -> MeshWall {
     MeshWall::open(&points, &triangles).expect("a wall")
 }
 
-/// How fast a block on a slope is after half a second, and how far it went, along the slope.
+/// Returns the speed of a block on a slope after half a second, and the distance it slid.
 fn slid<F: RigidShape<D>, const D: usize>(
     mut bodies: Rigid<F, D>,
     form: F,
@@ -233,7 +233,8 @@ fn a_bounce_without_damping_keeps_its_energy_whatever_the_shape() {
     assert!(bounces3 > 3 && bounces2 > 3, "{bounces3} {bounces2}");
 }
 
-/// The largest change of energy in four seconds, as a share of that of the fall, and the number of bounces.
+/// Returns the largest change of energy in four seconds, relative to that of the fall, and the
+/// number of bounces.
 fn bounced<F: RigidShape<D>, const D: usize>(bodies: &mut Rigid<F, D>) -> (f64, usize) {
     let (dt, start) = (bodies.stable_step(), bodies.energy().total());
     let (mut worst, mut bounces, mut touched) = (0.0f64, 0, false);
@@ -247,7 +248,8 @@ fn bounced<F: RigidShape<D>, const D: usize>(bodies: &mut Rigid<F, D>) -> (f64, 
     (worst, bounces)
 }
 
-/// Share of the kinetic energy that two bodies gained or lost in a collision without damping and friction.
+/// Returns the relative change of the kinetic energy of two bodies in a collision without damping
+/// and friction.
 fn gained(seed: u64) -> f64 {
     let free = RigidLaw {
         restitution: 1.0,
@@ -538,7 +540,7 @@ fn an_applied_force_moves_and_turns() {
         })
         .expect("a box");
 
-    // The first half kick has the force of before, which is none.
+    // The first half kick uses the previous force, which is zero.
     for n in 0..=1000 {
         bodies.begin(1e-3);
         bodies.interact(1e-3).expect("no trouble");
@@ -641,7 +643,7 @@ fn bad_bodies_are_refused_by_name() {
     );
 }
 
-/// A heap of boxes, balls and odd bodies on a mesh and between walls.
+/// A heap of boxes, balls and irregular bodies on a mesh and between walls.
 fn heap() -> Rigid3 {
     let mut bodies = Rigid3::new(law(1e7), [0.0, 0.0, -G]).expect("valid");
     let odd = generate::polyhedron(12, 9).expect("a body");

@@ -1,4 +1,4 @@
-//! Where bodies begin, and what they are made of.
+//! Initial states and mass properties of bodies.
 
 use super::*;
 
@@ -33,7 +33,7 @@ fn bodies_that_begin_in_each_other_are_named_and_not_thrown_apart() {
     }
 
     assert!(fastest < 0.02, "{fastest}");
-    // They rest where they began, on top of what was forgiven.
+    // They rest at their initial positions, supported beyond the excluded overlap.
     assert!((bodies.centre(0).z - 0.04).abs() < 1e-3 && (bodies.centre(1).z - 0.12).abs() < 1e-3);
     assert!(bodies.velocity(1).norm() < 1e-5);
 }
@@ -67,7 +67,8 @@ fn what_was_forgiven_is_gone_once_bodies_have_parted() {
     }
 
     assert_eq!(bodies.forgive_overlaps().expect("finite").len(), 1);
-    // Up, down and up again: it turns round at the plane of the lower wall, not where it began.
+    // Up, down and up again: it bounces at the plane of the lower wall, not at its initial
+    // position.
     let (dt, mut lowest) = (bodies.stable_step(), f64::INFINITY);
     for _ in 0..(0.3 / dt) as usize {
         step(&mut bodies, dt).expect("no trouble");
@@ -178,7 +179,7 @@ fn mass_properties_of_a_surface_are_those_of_its_boxes() {
     );
     assert!((mass.centre - centre).norm() < 1e-12, "{}", mass.centre);
 
-    // About z: each box about its own middle, and by its way from the common one.
+    // About z: each box about its own centre, plus the parallel-axis term.
     let boxes = [(3.0, [3.0, 1.0], [1.5, 0.5]), (2.0, [1.0, 2.0], [0.5, 2.0])];
     let expected: f64 = boxes
         .iter()

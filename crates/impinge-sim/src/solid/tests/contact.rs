@@ -9,7 +9,7 @@ use impinge::shape::generate::{Vee, icosphere};
 use impinge::shape::{Solid, Surface};
 use impinge::space::{Point, Pose, Vector};
 
-/// Spins a block about its centre and moves it on.
+/// Sets the rotation of a block about its centre and its velocity.
 fn throw(solids: &mut Solids, solid: usize, velocity: [f64; 3], spin: [f64; 3]) {
     let middle = centre(solids, solid);
     let at = |p: &Point<3>| Vector::from(velocity) + Vector::from(spin).cross(&(p - middle));
@@ -78,10 +78,10 @@ fn two_bricks_that_collide_keep_their_momentum_and_energy() {
 
 #[test]
 fn a_brick_dropped_on_a_floor_bounces_and_keeps_its_energy() {
-    // The nodes that land lose their own motion, and they are half a layer of cells, a sixth of the mass with 3 of them:
-    // that much of the impact is lost to the lumping of mass, and less with more cells. The rest comes back, partly as
-    // vibration. In the step of an impact the energy counts with the velocity in its middle, and swings by a quarter of
-    // what is lost.
+    // The nodes that land lose their own motion. They make up half a layer of cells, a sixth of the
+    // mass with 3 layers: that much of the impact is lost to mass lumping, and less with more
+    // cells. The rest comes back, partly as vibration. In the step of an impact the energy uses the
+    // mid-step velocity, and fluctuates by a quarter of what is lost.
     let cases = [
         (ElasticModel::SmallStrain, 3, 0.025, 0.074),
         (ElasticModel::NeoHookean, 3, 0.025, 0.074),
@@ -260,7 +260,7 @@ fn two_beams_that_meet_edge_on_edge_do_not_pass() {
     );
 }
 
-/// A vee whose legs, which reach up along y on either side of x = 0, are thrown together.
+/// A vee whose legs, which extend along y on either side of x = 0, are thrown together.
 fn closing_vee(found: SelfContact) -> (Solids, Solid) {
     let vee = Vee::new(600).expect("valid");
     let shape = Solid::new(&vee.points(0.25).expect("in range"), vee.tetrahedra()).expect("valid");
@@ -278,7 +278,8 @@ fn closing_vee(found: SelfContact) -> (Solids, Solid) {
     (solids, shape)
 }
 
-/// Distance of the middles of a vee's legs along x: negative once they have passed each other.
+/// Returns the distance of the centres of a vee's legs along x: negative once they have passed each
+/// other.
 fn legs_apart(solids: &Solids) -> f64 {
     let solid = solids.solid(0);
     let middle = |side: f64| {
@@ -299,8 +300,9 @@ fn a_vee_that_closes_does_not_pass_through_itself() {
         let (mut deepest, mut most, mut apart) = (0.0f64, 0, f64::INFINITY);
         while solids.time() < 0.6 {
             run(&mut solids, dt, 1);
-            // Nodes of the rims, at z = ±0.5, bulge past the side of the other leg and come in from there; their depth
-            // counts along their own normals, back to the face between the legs, and is not a way that they came.
+            // Nodes of the rims, at z = ±0.5, bulge past the side of the other leg and enter from
+            // there. Their depth is measured along their own normals, back to the face between the
+            // legs, and is not the distance that they moved.
             let inner = solids.lines.iter().filter(|l| l.point.z.abs() < 0.25);
             deepest = inner.map(|line| line.depth).fold(deepest, f64::max);
             most = most.max(solids.lines.len());
@@ -350,8 +352,8 @@ fn searches_that_clearance_saves_would_have_found_nothing() {
     );
 }
 
-/// Drops a ball of some radius, made of this many triangles, on a slab; returns the ball's velocity at the end and how
-/// much momentum was lost.
+/// Drops a ball of a given radius and subdivision level on a slab; returns the ball's final
+/// velocity and the momentum lost.
 fn drop_ball(radius: f64, level: usize, mass: f64, velocity: [f64; 3]) -> (Vector<3>, f64) {
     let unit = icosphere(level).expect("valid");
     let points: Vec<Point<3>> = unit.points().iter().map(|p| p * radius).collect();
@@ -372,7 +374,7 @@ fn drop_ball(radius: f64, level: usize, mass: f64, velocity: [f64; 3]) -> (Vecto
     );
     let start = Vector::from(velocity);
 
-    // Over the middle of a face, away from its nodes.
+    // Above the centre of a face, away from its nodes.
     let (mut at, mut velocity) = (Point::from([0.01, 0.02, radius + 0.005]), start);
     let dt = 0.5 * solids.stable_step();
     let mut touches = 0;
@@ -388,8 +390,9 @@ fn drop_ball(radius: f64, level: usize, mass: f64, velocity: [f64; 3]) -> (Vecto
         touches += reaction.touches;
     }
 
-    // The first touch of a body lighter than the nodes, of some 0.02 kg, is an impact with its restitution: one step may be
-    // all of it. A heavier one is stopped by the elements that it strains.
+    // The first contact of a body lighter than the nodes, of about 0.02 kg, is an impact with its
+    // restitution, which may take a single step. A heavier one is stopped by the elements that it
+    // strains.
     let least = if mass > 0.1 { 10 } else { 0 };
     assert!(touches > least, "{mass} kg: {touches}");
     assert_eq!(solids.solid(solid).inverted(), 0);
@@ -468,18 +471,18 @@ fn solids_far_apart_are_not_searched() {
     assert_eq!(solids.solids[far].contacts.counters().tests, 0);
 }
 
-/// What is found in two blocks that are pressed together.
+/// Measurements of two blocks pressed together.
 #[derive(Debug)]
 struct Pressed {
-    /// Stress over what it should be.
+    /// Stress relative to the expected value.
     least: f64,
     largest: f64,
     mean: f64,
-    /// Depth of the contacts, the mean by force, over the imposed shortening.
+    /// Force-weighted mean depth of the contacts, relative to the imposed shortening.
     depth: f64,
 }
 
-/// Two equal blocks on each other, pressed together by 1 % of their height.
+/// Presses two equal stacked blocks together by 1 % of their height.
 fn press_together(cells: usize, shift: f64) -> Pressed {
     let mut solids = weightless();
     let material = ElasticMaterial {
@@ -575,8 +578,8 @@ fn at_most_two_percent_of_an_imposed_strain_go_into_penetration() {
     ] {
         let found = press_together(cells, shift);
         assert!(found.depth < 0.02, "{cells} cells, {shift} m: {found:?}");
-        // Blocks that overhang by a tenth are softer together: 0.982, 0.973 and 0.972 of the stress with 1, 2 and 4 cells,
-        // with contacts of any stiffness.
+        // Blocks that overhang by a tenth are softer together: 0.982, 0.973 and 0.972 of the stress
+        // with 1, 2 and 4 cells, for any contact stiffness.
         let softer = if shift > 0.0 { 0.03 } else { 0.0 };
         assert!(
             (found.mean - 1.0 + 0.5 * softer).abs() < 0.5 * softer + 0.005,

@@ -16,7 +16,7 @@ fn of_law(law: ElasticModel) -> ElasticMaterial {
     }
 }
 
-/// A brick whose inner nodes are shaken, so that no two tetrahedra are alike.
+/// A brick with perturbed inner nodes, so that no two tetrahedra are alike.
 fn shaken(cells: usize) -> Solid {
     let regular = block([cells; 3], [1.0; 3], [0.0; 3]);
     let mut random = Random::new(5);
@@ -169,7 +169,8 @@ fn stress_is_the_derivative_of_energy_also_when_inverted() {
     }
 }
 
-/// Time between two passages of the free end through its place of rest, after a kick in the shape of the first mode.
+/// Returns the time between two passages of the free end through its rest position, after a kick in
+/// the shape of the first mode.
 fn half_period(
     cells: [usize; 3],
     size: [f64; 3],
@@ -224,8 +225,9 @@ fn a_bar_swings_along_itself_at_a_quarter_of_its_wave() {
 #[test]
 fn a_cantilever_swings_as_a_beam_and_too_fast_where_elements_lock() {
     let (length, height) = (1.0, 0.125);
-    // Euler and Bernoulli: ω = 1.8751² √(E I / (ρ A l⁴)). Shear and rotation take about 1 % off at this slenderness;
-    // linear tetrahedra with four across the height add some 9 % of stiffness' root by locking.
+    // Euler–Bernoulli: ω = 1.8751² √(E I / (ρ A l⁴)). Shear and rotation lower it by about 1 % at
+    // this slenderness; linear tetrahedra with four across the height raise it by about 9 % through
+    // locking.
     for (strain, expected) in [
         (Strain::Smoothed, 0.96..1.01),
         (Strain::PerElement, 1.0..1.15),
@@ -247,8 +249,8 @@ fn a_cantilever_swings_as_a_beam_and_too_fast_where_elements_lock() {
     }
 }
 
-/// Swings a bar along itself in its first mode; returns the decay of its energy in one period, and what is missing from the
-/// balance.
+/// Oscillates a bar axially in its first mode; returns the decay of its energy in one period, and
+/// the error of the energy balance.
 fn decay(strain: Strain, stiffness_damping: f64, scale: f64) -> [f64; 2] {
     let material = ElasticMaterial {
         poisson: 0.0,

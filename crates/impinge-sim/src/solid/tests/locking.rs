@@ -13,7 +13,7 @@ fn cantilever(cells: usize, material: &ElasticMaterial) -> ElasticSolid {
     ElasticSolid::new(shape, material, SelfContact::Ignored).expect("valid")
 }
 
-/// K u, by the forces of a tiny displacement; nodes at x = 0 are held.
+/// Returns K u, from the forces of a tiny displacement; nodes at x = 0 are held.
 fn stiffness_times(solid: &mut ElasticSolid, u: &[Vector<3>]) -> Vec<Vector<3>> {
     let largest = u.iter().map(|u| u.amax()).fold(0.0, f64::max);
     let tiny = 1e-6 * HEIGHT / largest;
@@ -34,8 +34,8 @@ fn dot(a: &[Vector<3>], b: &[Vector<3>]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a.dot(b)).sum()
 }
 
-/// The deflection at the end of a cantilever under a force of 1 N there, by conjugate gradients, over that of Timoshenko's
-/// beam.
+/// Returns the deflection at the end of a cantilever under a force of 1 N there, by conjugate
+/// gradients, relative to Timoshenko's beam.
 fn deflection(solid: &mut ElasticSolid, across: &Vector<3>) -> f64 {
     let is_end = |x: f64| x > LENGTH - 1e-9;
     let end = solid.rest.iter().filter(|x| is_end(x.x)).count() as f64;
@@ -77,7 +77,7 @@ fn deflection(solid: &mut ElasticSolid, across: &Vector<3>) -> f64 {
     dot(&u, &load) / beam
 }
 
-/// The deflection over Timoshenko's, with 1, 2 and 4 cells through the height.
+/// Returns the deflection relative to Timoshenko's, with 1, 2 and 4 cells through the height.
 fn deflections(poisson: f64, strain: Strain, law: ElasticModel) -> [f64; 3] {
     let material = ElasticMaterial {
         poisson,

@@ -1,4 +1,4 @@
-//! Facts about solids, and what the tests of each kind need.
+//! Tests of solids, and their shared helpers.
 
 mod contact;
 mod elastic;
@@ -10,7 +10,7 @@ use crate::matter::{Matter, StepError};
 use impinge::shape::{ElementKind, Solid, generate::brick};
 use impinge::space::{Point, Vector};
 
-/// Solids without weight.
+/// Solids without gravity.
 pub(super) fn weightless() -> Solids {
     Solids::new(SolidsOptions {
         gravity: [0.0; 3],
@@ -27,7 +27,7 @@ pub(super) fn rough(friction: f64) -> SurfaceMaterial {
     }
 }
 
-/// A brick with its lowest corner at a place.
+/// A brick with its lowest corner at a position.
 pub(super) fn block(cells: [usize; 3], size: [f64; 3], at: [f64; 3]) -> Solid {
     let mut mesh = brick(cells, size, ElementKind::Tet4).expect("valid");
     mesh.points.iter_mut().for_each(|p| *p += Vector::from(at));

@@ -5,7 +5,7 @@ use impinge::shape::Solid;
 use impinge::shape::generate::Vee;
 use impinge::space::Vector;
 
-/// Something of everything: contacts, friction, self-contact, holds, damping.
+/// A scene with every feature: contacts, friction, self-contact, holds, damping.
 fn busy() -> Solids {
     let mut solids = Solids::new(SolidsOptions::default()).expect("valid");
     let material = ElasticMaterial {
