@@ -188,6 +188,10 @@ fn what_32_bits_cannot_hold_is_told() {
     let expected = [
         ("point fields", 1),
         ("points of no triangle", 1),
+        (
+            "last digits of points (coordinates are rounded to 32 bits)",
+            2,
+        ),
         ("triangles that collapse when rounded to 32 bits", 2),
     ];
 

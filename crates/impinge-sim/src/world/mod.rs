@@ -26,6 +26,7 @@ mod watch;
 
 pub use error::WorldError;
 pub use stages::Stages;
+use stages::timed;
 pub use watch::LargestOverlap;
 
 use crate::output::{ContactRow, Counts, Frame};
@@ -106,11 +107,13 @@ impl World {
             }
         };
 
-        if self.watch.is_due(motion) {
-            self.watch.look(&self.scenery.sight(time + dt))?;
+        if !self.watch.is_due(motion) {
+            return Ok(());
         }
-
-        Ok(())
+        let Self { scenery, watch, .. } = self;
+        timed(&mut self.stages.watch, || {
+            watch.look(&scenery.sight(time + dt))
+        })
     }
 
     /// Returns the deepest overlap so far, relative to the thickness of the thinner body.

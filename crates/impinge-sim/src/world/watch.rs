@@ -14,12 +14,12 @@ use impinge::space::{Aabb, Matrix, Point, Pose, Vector};
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 
-/// Motion of the fastest body between two checks, in thicknesses of the thinnest.
-const LOOK: f64 = 0.1;
-
-/// Overlap, in thicknesses, above which a body is about to come out on the other side. It is below
-/// a half by the distance that bodies move between two checks, towards each other.
+/// Overlap, in thicknesses, above which a body is about to come out on the other side.
 const THROUGH: f64 = 0.45;
+
+/// Minimum motion of the fastest body between two checks, in thicknesses of the thinnest: bodies
+/// that lie as deep as [`THROUGH`] from the start would otherwise be checked at every step.
+const SHORTEST: f64 = 0.02;
 
 /// Maximum number of normals, besides the axes, along which the thickness of a body is measured.
 const MOST_NORMALS: usize = 256;
@@ -229,7 +229,11 @@ impl Watch {
     /// Adds the largest motion of a step; returns whether a check is due.
     pub(super) fn is_due(&mut self, motion: f64) -> bool {
         self.path += motion;
-        self.path >= LOOK * self.thinnest
+
+        // Two bodies move towards each other by at most twice the path, so no pair gets from the
+        // largest overlap seen to `THROUGH` before this.
+        let margin = (0.5 * (THROUGH - self.now)).max(SHORTEST);
+        self.path >= margin * self.thinnest
     }
 
     pub(super) fn look(&mut self, sight: &Sight) -> Result<(), StepError> {
