@@ -17,8 +17,11 @@ use serde::{Deserialize, Serialize};
 /// Overlap, in thicknesses, above which a body is about to come out on the other side.
 const THROUGH: f64 = 0.45;
 
+/// Overlap, in thicknesses, at which two bodies have passed each other: their centres coincide.
+const PASSED: f64 = 1.0;
+
 /// Minimum motion of the fastest body between two checks, in thicknesses of the thinnest: bodies
-/// that lie as deep as [`THROUGH`] from the start would otherwise be checked at every step.
+/// that lie deep in each other from the start would otherwise be checked at every step.
 const SHORTEST: f64 = 0.02;
 
 /// Maximum number of normals, besides the axes, along which the thickness of a body is measured.
@@ -231,8 +234,9 @@ impl Watch {
         self.path += motion;
 
         // Two bodies move towards each other by at most twice the path, so no pair gets from the
-        // largest overlap seen to `THROUGH` before this.
-        let margin = (0.5 * (THROUGH - self.now)).max(SHORTEST);
+        // largest overlap seen to `PASSED` before this. A centre that goes round an edge at its
+        // radius turns by at most one radian meanwhile, so its chord does not cut the edge.
+        let margin = (0.5 * (PASSED - self.now)).max(SHORTEST);
         self.path >= margin * self.thinnest
     }
 
