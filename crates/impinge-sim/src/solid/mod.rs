@@ -16,7 +16,7 @@
 //!
 //! Cost of a step: O(elements). Measured with one thread: 70 ns per small-strain element, 90 ns per
 //! neo-Hookean one, both about 0.6 of it with two threads; 1.1 µs in a step that searches
-//! self-contact. Smoothed strains, the default, take 1.3 to 1.5 times as long, for a step that is
+//! self-contact. Smoothed strains, the default, took 1.3 to 2.3 times as long on a loaded machine, for a step that is
 //! 1.36 times as long.
 
 mod barrier;
